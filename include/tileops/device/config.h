@@ -1,0 +1,76 @@
+// Dialect of the device headers: C++17 that g++, clang++, nvcc and NVRTC accept, with no
+// toolkit or standard header. Everything here and in the sibling headers may be called from
+// host code and from CUDA kernels.
+#ifndef TILEOPS_DEVICE_CONFIG_H
+#define TILEOPS_DEVICE_CONFIG_H
+
+// Each CPU instruction set compiles the same headers into its own namespace, so that the linker
+// can never pick an AVX-512 copy of an inline function for a baseline caller.
+#ifndef TILEOPS_DEVICE_NS
+#define TILEOPS_DEVICE_NS generic
+#endif
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define TILEOPS_FN __host__ __device__ __forceinline__
+#define TILEOPS_SLOW_FN __host__ __device__ __noinline__
+#else
+#define TILEOPS_FN inline __attribute__((always_inline))
+#define TILEOPS_SLOW_FN inline __attribute__((noinline, cold))
+#endif
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+using i8 = signed char;
+using i16 = short;
+using i32 = int;
+using i64 = long long;
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned int;
+using u64 = unsigned long long;
+
+static_assert(sizeof(i32) == 4 && sizeof(i64) == 8, "unexpected integer sizes");
+
+TILEOPS_FN u32 to_bits(float x) { return __builtin_bit_cast(u32, x); }
+TILEOPS_FN u64 to_bits(double x) { return __builtin_bit_cast(u64, x); }
+TILEOPS_FN float from_bits(u32 x) { return __builtin_bit_cast(float, x); }
+TILEOPS_FN double from_bits(u64 x) { return __builtin_bit_cast(double, x); }
+
+// One rounding, on every machine. The library is built with -ffp-contract=off, so a*b+c is two
+// roundings unless fma says otherwise. Without hardware FMA this is libm's fma: slow, same bits.
+TILEOPS_FN float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+TILEOPS_FN double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
+TILEOPS_FN bool is_nan(float x) { return x != x; }
+TILEOPS_FN bool is_nan(double x) { return x != x; }
+TILEOPS_FN float abs(float x) { return from_bits(to_bits(x) & 0x7fffffffu); }
+TILEOPS_FN double abs(double x) { return from_bits(to_bits(x) & 0x7fffffffffffffffull); }
+TILEOPS_FN float copysign(float mag, float sgn) {
+  return from_bits((to_bits(mag) & 0x7fffffffu) | (to_bits(sgn) & 0x80000000u));
+}
+TILEOPS_FN double copysign(double mag, double sgn) {
+  return from_bits((to_bits(mag) & 0x7fffffffffffffffull) |
+                   (to_bits(sgn) & 0x8000000000000000ull));
+}
+
+// The limits a formula needs, by compute type.
+template <class T>
+struct limits;
+template <>
+struct limits<float> {
+  static TILEOPS_FN float inf() { return from_bits(0x7f800000u); }
+  static TILEOPS_FN float nan() { return from_bits(0x7fc00000u); }
+};
+template <>
+struct limits<double> {
+  static TILEOPS_FN double inf() { return from_bits(u64{0x7ff0000000000000}); }
+  static TILEOPS_FN double nan() { return from_bits(u64{0x7ff8000000000000}); }
+};
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,453 @@
+/* libtileops: elementwise tensor operators on CPU and CUDA memory. C99 API, stable ABI.
+ *
+ * One call plans (tileops_plan_create: operator, shapes, dtypes, device), one call runs
+ * (tileops_execute, on the caller's stream). Tensors are DLPack DLTensors; nothing is copied.
+ *
+ * CONVENTIONS
+ *   Status     Functions that can fail return tileops_status; 0 is success. On failure every
+ *              out pointer is set to NULL (or left untouched where it is the caller's struct),
+ *              no output memory is written, and tileops_last_error() of the same thread says
+ *              "<function>: <argument>[<index>]: <what> (got X, need Y)".
+ *   Structs    Those that may grow begin with `uint32_t struct_size`; start from their _INIT
+ *              macro. Zero bytes mean "default". A struct that is larger than the library
+ *              knows is accepted if the unknown bytes are zero, else TILEOPS_STATUS_VERSION.
+ *   Dtypes     DLDataType with lanes = 1: float16/32/64 (code 2), bfloat16 (4), float8_e4m3fn
+ *              (10), float8_e5m2 (12), int8..64 (0), uint8..64 (1), bool (6, 8 bits).
+ *   Strides    In elements, may be 0 or negative. NULL means row-major. The strides of size-1
+ *              dimensions are ignored. Outputs may be strided, but no two elements of an output
+ *              may share an address.
+ *   Memory     data + byte_offset is element 0 and must be aligned to one element, no more.
+ *   In place   An output may be exactly one of the inputs (same address, shape, strides and
+ *              element size). Every other overlap of an output with an operand is refused.
+ *   Absent     An optional input that is not given is a NULL tensor pointer, or a descriptor
+ *              with dtype.bits == 0; trailing ones may be left off the count.
+ *
+ * THREADS
+ *   1. Any function may be called from any thread at any time, unless its comment says otherwise.
+ *   2. A plan never changes. One plan may be executed by many threads, on many streams, at once.
+ *   3. Of several threads that create the same plan one prepares it; the others wait for that
+ *      preparation only, not for other plans.
+ *   4. tileops_plan_destroy never blocks and never unloads code. A context may be destroyed while
+ *      plans made with it live; they keep what they need.
+ *   5. The default context is never destroyed. Nothing of the library runs at process exit.
+ *   6. Error text belongs to the thread whose call failed.
+ *   7. A log callback may be called from any thread and must not call the library.
+ *   8. fork(): the child may use the CPU backend if no other thread was inside the library;
+ *      CUDA plans must be created after the fork.
+ *   9. The current CUDA device of the calling thread is the same after a call as before.
+ */
+#ifndef TILEOPS_TILEOPS_H
+#define TILEOPS_TILEOPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dlpack/dlpack.h>
+
+#define TILEOPS_VERSION_MAJOR 0
+#define TILEOPS_VERSION_MINOR 1
+#define TILEOPS_VERSION_PATCH 0
+/* Version of this header: major * 10000 + minor * 100 + patch. */
+#define TILEOPS_VERSION \
+  (TILEOPS_VERSION_MAJOR * 10000 + TILEOPS_VERSION_MINOR * 100 + TILEOPS_VERSION_PATCH)
+
+#if defined(_WIN32)
+#define TILEOPS_API
+#else
+#define TILEOPS_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Most dimensions of a tensor, attributes and operands of one plan. */
+#define TILEOPS_MAX_NDIM 32
+#define TILEOPS_MAX_INPUTS 8
+#define TILEOPS_MAX_OUTPUTS 2
+#define TILEOPS_MAX_ATTRS 12
+
+/* ------------------------------------------------------------------ status ---------------- */
+
+/* Result of a call. Values are never renumbered. */
+typedef int32_t tileops_status;
+enum {
+  TILEOPS_STATUS_OK = 0,
+  TILEOPS_STATUS_INVALID_ARGUMENT = 1, /* the caller's mistake: NULL, shape, stride, overlap... */
+  TILEOPS_STATUS_UNSUPPORTED = 2,      /* valid, but not for this operator, dtype or device */
+  TILEOPS_STATUS_OUT_OF_MEMORY = 3,
+  TILEOPS_STATUS_DEVICE = 4,           /* a driver call failed: tileops_last_driver_error() */
+  TILEOPS_STATUS_COMPILE = 5,          /* run-time compilation failed; the log is in the message */
+  TILEOPS_STATUS_IO = 6,               /* explicit cache calls only, never planning */
+  TILEOPS_STATUS_VERSION = 7,          /* a struct from a header newer than this library */
+  TILEOPS_STATUS_BUFFER_TOO_SMALL = 8, /* *size says how many bytes are needed */
+  TILEOPS_STATUS_NO_DEVICE = 9,        /* no such device, driver or compiler library */
+  TILEOPS_STATUS_INTERNAL = 10         /* a bug in the library; please report the message */
+};
+
+/* The constant's name, such as "TILEOPS_STATUS_DEVICE"; "?" for an unknown value. Never NULL.
+ * Static storage. Since 0.1. */
+TILEOPS_API const char* tileops_status_name(tileops_status status);
+
+/* Text of the last failure on this thread; "" if there was none. Never NULL. Valid until the next
+ * failing call on this thread; success does not clear it. Since 0.1. */
+TILEOPS_API const char* tileops_last_error(void);
+
+/* CUresult, nvrtcResult or errno behind the last failure on this thread; 0 if there is none.
+ * Since 0.1. */
+TILEOPS_API int32_t tileops_last_driver_error(void);
+
+/* ------------------------------------------------------------------ version --------------- */
+
+/* Version of the loaded library, coded like TILEOPS_VERSION. Since 0.1. */
+TILEOPS_API uint32_t tileops_version(void);
+
+/* "major.minor.patch" of the loaded library. Static storage. Since 0.1. */
+TILEOPS_API const char* tileops_version_string(void);
+
+/* One line: version, compiler, backends, and CPU instruction sets compiled in. Static storage.
+ * Since 0.1. */
+TILEOPS_API const char* tileops_build_info(void);
+
+/* ------------------------------------------------------------------ context --------------- */
+
+/* Options, caches and worker threads shared by plans. Wherever a context is asked for, NULL means
+ * the process default context, which is made on first use from the environment. */
+typedef struct tileops_context tileops_context;
+
+typedef int32_t tileops_cache_mode;
+enum {
+  TILEOPS_CACHE_DEFAULT = 0, /* TILEOPS_CACHE, else read-write */
+  TILEOPS_CACHE_OFF = 1,
+  TILEOPS_CACHE_READ_ONLY = 2,
+  TILEOPS_CACHE_READ_WRITE = 3
+};
+
+/* Options win over the environment; a zero field asks the environment, then the default. */
+typedef struct tileops_context_options {
+  uint32_t struct_size;          /* sizeof(tileops_context_options) */
+  tileops_cache_mode cache_mode; /* kernel cache on disk; env TILEOPS_CACHE = off | ro | rw */
+  const char* cache_dir;         /* kernel cache directory; env TILEOPS_CACHE_DIR, XDG_CACHE_HOME */
+  uint64_t cache_max_bytes;      /* its size cap in bytes; env TILEOPS_CACHE_MAX_MB; 512 MiB */
+  uint32_t plan_capacity;        /* most plans kept for reuse; env TILEOPS_PLAN_CAPACITY; 1024 */
+  int32_t num_threads;           /* CPU threads per execute; env TILEOPS_NUM_THREADS; all cores */
+  const char* cpu_isa;           /* best CPU instruction set to use: "baseline", "avx2", "avx512",
+                                    "auto"; env TILEOPS_CPU_ISA; auto */
+} tileops_context_options;
+#define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL}
+
+/* Makes a context. `options` may be NULL (all defaults). The environment is read here, once.
+ * Errors: INVALID_ARGUMENT (out NULL, negative thread count, unknown ISA or mode), UNSUPPORTED
+ * (an ISA this CPU lacks), VERSION, OUT_OF_MEMORY. Since 0.1. */
+TILEOPS_API tileops_status tileops_context_create(const tileops_context_options* options,
+                                                  tileops_context** out);
+
+/* Frees a context; NULL is ignored. Must not run while another thread passes the same handle to
+ * the library. Plans made with it stay usable. Since 0.1. */
+TILEOPS_API void tileops_context_destroy(tileops_context* ctx);
+
+/* ------------------------------------------------------------------ operators ------------- */
+
+/* Operators: TILEOPS_OP_EXP, TILEOPS_OP_ADD, ... one per row of tileops/ops.def. 0 is no operator;
+ * values are never renumbered. */
+typedef int32_t tileops_op;
+enum {
+  TILEOPS_OP_NONE = 0,
+#define TILEOPS_OP(id, NAME, ...) TILEOPS_OP_##NAME = id,
+#include "tileops/ops.def"
+#undef TILEOPS_OP
+  TILEOPS_OP_RESERVED_MAX = 0x7fff
+};
+
+/* Attribute keys: TILEOPS_ATTR_ALPHA, ... one per row of tileops/attrs.def. */
+typedef int32_t tileops_attr_key;
+enum {
+  TILEOPS_ATTR_NONE = 0,
+#define TILEOPS_ATTR(id, NAME, name, doc) TILEOPS_ATTR_##NAME = id,
+#include "tileops/attrs.def"
+#undef TILEOPS_ATTR
+  TILEOPS_ATTR_RESERVED_MAX = 0x7fff
+};
+
+/* Which member of a tileops_attr holds the value. A number of the other kind is accepted where it
+ * converts exactly (2 for 2.0). */
+typedef int32_t tileops_attr_kind;
+enum { TILEOPS_ATTR_F64 = 1, TILEOPS_ATTR_I64 = 2 };
+
+/* An attribute value: 16 bytes, by value. Attributes with named choices (approximate, rounding,
+ * fp8_overflow...) take the index of the choice as TILEOPS_ATTR_I64; see tileops_attr_info. */
+typedef struct tileops_attr {
+  tileops_attr_key key;
+  tileops_attr_kind kind;
+  union {
+    double f64;
+    int64_t i64;
+  } value;
+} tileops_attr;
+
+typedef struct tileops_attr_info {
+  tileops_attr_key key;
+  tileops_attr_kind kind;
+  const char* name;
+  const char* choices; /* "none|tanh" for named choices (index from 0), else NULL */
+  const char* doc;
+  int32_t has_default; /* 0: absent unless given; the operator's text says what that means */
+  int32_t reserved;
+  union {
+    double f64;
+    int64_t i64;
+  } default_value;
+  double min_value, max_value; /* inclusive range; -inf and inf where there is none */
+} tileops_attr_info;
+
+/* Dtype sets, as bits. */
+enum {
+  TILEOPS_DTYPES_FLOAT = 1, /* float16 bfloat16 float32 float64 float8_e4m3fn float8_e5m2 */
+  TILEOPS_DTYPES_INT = 2,   /* int8..int64 uint8..uint64 */
+  TILEOPS_DTYPES_BOOL = 4
+};
+
+typedef struct tileops_operand_info {
+  const char* name;
+  int32_t optional;     /* may be absent */
+  uint32_t dtypes;      /* TILEOPS_DTYPES_* bits that this operand accepts */
+  const char* dtype;    /* a fixed dtype such as "bool", "int32|int64", "float32"; else NULL: takes
+                           part in the promotion of the operator */
+} tileops_operand_info;
+
+/* What an operator is. All pointers are static. */
+typedef struct tileops_op_info {
+  uint32_t struct_size; /* set by the caller: sizeof(tileops_op_info) */
+  tileops_op op;
+  const char* name;     /* "gelu" */
+  const char* category; /* "activation" */
+  const char* doc;      /* one line: what it computes */
+  uint32_t dtypes;      /* TILEOPS_DTYPES_* bits accepted by the main operands */
+  const char* result;   /* dtype of output 0 unless the caller asks for another: "promoted" (inputs
+                           promoted by PyTorch's rules), "promoted_float" (integers and bool give
+                           float32), "bool", "source" (cast) */
+  int32_t min_inputs, max_inputs;
+  int32_t min_outputs, max_outputs;
+  int32_t num_attrs;
+  const tileops_operand_info* inputs;  /* max_inputs of them, in order */
+  const tileops_operand_info* outputs; /* max_outputs of them */
+  const tileops_attr_info* attrs;      /* num_attrs of them */
+} tileops_op_info;
+#define TILEOPS_OP_INFO_INIT \
+  {sizeof(tileops_op_info), 0, NULL, NULL, NULL, 0, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL}
+
+/* Number of operators. Since 0.1. */
+TILEOPS_API size_t tileops_op_count(void);
+
+/* The i-th operator in table order, or TILEOPS_OP_NONE if i is out of range. Since 0.1. */
+TILEOPS_API tileops_op tileops_op_at(size_t i);
+
+/* The operator of that name, or TILEOPS_OP_NONE if there is none or name is NULL. Since 0.1. */
+TILEOPS_API tileops_op tileops_op_from_name(const char* name);
+
+/* Describes an operator; needs no device and creates nothing. `out->struct_size` must be set.
+ * Errors: INVALID_ARGUMENT (unknown op, out NULL), VERSION. Since 0.1. */
+TILEOPS_API tileops_status tileops_op_describe(tileops_op op, tileops_op_info* out);
+
+/* ------------------------------------------------------------------ devices --------------- */
+
+typedef struct tileops_device_info {
+  uint32_t struct_size; /* set by the caller */
+  int32_t reserved;
+  DLDevice device;      /* kDLCPU or kDLCUDA, and its index */
+  char name[128];       /* product name */
+  char arch[32];        /* "avx512", "sm_90" */
+  uint64_t memory_bytes;
+  int32_t units;        /* CPU threads or GPU multiprocessors */
+  int32_t reserved2;
+} tileops_device_info;
+#define TILEOPS_DEVICE_INFO_INIT \
+  {sizeof(tileops_device_info), 0, {(DLDeviceType)0, 0}, {0}, {0}, 0, 0, 0}
+
+/* Devices that plans can be made for: the CPU, then the CUDA devices. Since 0.1. */
+TILEOPS_API size_t tileops_device_count(void);
+
+/* Describes the i-th device. Errors: INVALID_ARGUMENT (i out of range, out NULL), VERSION.
+ * Since 0.1. */
+TILEOPS_API tileops_status tileops_device_describe(size_t i, tileops_device_info* out);
+
+/* ------------------------------------------------------------------ plans ----------------- */
+
+/* One operator prepared for given shapes, strides, dtypes, attributes and device. */
+typedef struct tileops_plan tileops_plan;
+
+/* Shape and dtype of an operand, without memory. */
+typedef struct tileops_tensor_desc {
+  DLDataType dtype;
+  int32_t ndim;
+  const int64_t* shape;   /* ndim extents, >= 0; may be NULL if ndim == 0 */
+  const int64_t* strides; /* ndim strides in elements; NULL: row-major */
+} tileops_tensor_desc;
+
+/* Flags of a plan. */
+enum {
+  TILEOPS_PLAN_REPRODUCIBLE = 1, /* float32 results with the same bits on CPU and GPU */
+  TILEOPS_PLAN_NO_JIT = 2,       /* fail rather than compile at run time */
+  TILEOPS_PLAN_NO_CACHE = 4      /* do not look in or add to the plan cache */
+};
+
+typedef struct tileops_plan_desc {
+  uint32_t struct_size;
+  tileops_op op;
+  DLDevice device;
+  int32_t num_inputs, num_outputs, num_attrs;
+  uint32_t flags; /* TILEOPS_PLAN_* */
+  const tileops_tensor_desc* inputs;
+  const tileops_tensor_desc* outputs; /* the dtype may be any: results are converted once */
+  const tileops_attr* attrs;
+} tileops_plan_desc;
+#define TILEOPS_PLAN_DESC_INIT \
+  {sizeof(tileops_plan_desc), 0, {kDLCPU, 0}, 0, 0, 0, 0, NULL, NULL, NULL}
+
+/* Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
+ * Errors: as tileops_plan_create, less OUT_OF_MEMORY, DEVICE and COMPILE. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc* desc);
+
+/* Prepares an operator. Everything that can fail or take long happens here: checks, kernel choice,
+ * and on CUDA compilation and loading. A plan that the context knows already is shared.
+ *   desc   operator, device, operands, attributes; copied. Outputs must have the result's shape.
+ *   out    receives a reference; release it with tileops_plan_destroy.
+ * Errors: INVALID_ARGUMENT (NULL, counts, shapes, strides, attributes), UNSUPPORTED (dtype for this
+ * operator, dtypes without a common one), NO_DEVICE, VERSION, OUT_OF_MEMORY, DEVICE, COMPILE.
+ * May be called while a stream is being captured. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc,
+                                               tileops_plan** out);
+
+/* As tileops_plan_create, with shapes, strides, dtypes and device taken from tensors; their data
+ * is not touched. Absent optional inputs are NULL. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_create_like(
+    tileops_context* ctx, tileops_op op, const DLTensor* const* inputs, size_t num_inputs,
+    DLTensor* const* outputs, size_t num_outputs, const tileops_attr* attrs, size_t num_attrs,
+    tileops_plan** out);
+
+/* Adds a reference. Errors: INVALID_ARGUMENT (NULL, or a handle already destroyed). Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_retain(tileops_plan* plan);
+
+/* Drops one reference; NULL is ignored, and so is a handle already destroyed as long as its place
+ * has not been reused. Never blocks. CUDA work already enqueued is not affected. Since 0.1. */
+TILEOPS_API void tileops_plan_destroy(tileops_plan* plan);
+
+/* What tileops_plan_query can tell, and the type written to `buf`. */
+typedef int32_t tileops_plan_prop;
+enum {
+  TILEOPS_PLAN_BYTES_MOVED = 1,     /* uint64_t: bytes read + written by one execute */
+  TILEOPS_PLAN_KERNEL_NAME = 2,     /* char[]: body, compute type and layout, NUL-terminated */
+  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: "vector", "table", "tile", ... */
+  TILEOPS_PLAN_CACHE_ORIGIN = 4,    /* char[]: where the kernel came from: "builtin", "memory",
+                                       "pack", "disk", "compiled" */
+  TILEOPS_PLAN_SOURCE = 5,          /* char[]: source given to the run-time compiler, or "" */
+  TILEOPS_PLAN_LAYOUT = 6,          /* char[]: "contiguous", "broadcast", "tiled", "strided" */
+  TILEOPS_PLAN_DEVICE = 7,          /* DLDevice */
+  TILEOPS_PLAN_WORKSPACE_BYTES = 8, /* uint64_t: 0 today */
+  TILEOPS_PLAN_NUM_ELEMENTS = 9,    /* uint64_t: elements of output 0 */
+  TILEOPS_PLAN_COMPUTE_DTYPE = 10   /* DLDataType in which the body computes */
+};
+
+/* Reads a property. *size is the size of buf in bytes on entry and the size of the value on return;
+ * buf NULL asks for the size alone. Errors: INVALID_ARGUMENT (plan, size NULL, unknown property),
+ * BUFFER_TOO_SMALL. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
+                                              void* buf, size_t* size);
+
+/* ------------------------------------------------------------------ execution ------------- */
+
+/* Runs a plan. Each tensor is checked against the plan: device, dtype, shape, strides, alignment,
+ * overlap. On CPU the result is there on return; on CUDA the work is enqueued on `stream`.
+ *   inputs, outputs   as many, and in the order, as planned; NULL for absent optional inputs
+ *   stream            a cudaStream_t (NULL: the legacy default stream); NULL for CPU plans
+ * No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph.
+ * Errors: INVALID_ARGUMENT, DEVICE. Since 0.1. */
+TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs,
+                                           size_t num_inputs, DLTensor* const* outputs,
+                                           size_t num_outputs, void* stream);
+
+/* As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
+ * checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise.
+ * Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
+ * Since 0.1. */
+TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan,
+                                                const void* const* inputs, void* const* outputs,
+                                                void* stream);
+
+/* ------------------------------------------------------------------ memory and streams ---- */
+
+/* Allocates a row-major tensor on a device, 64-byte aligned, contents undefined. Free it with
+ * (*out)->deleter(*out). On CUDA the deleter waits for no stream: finish the work first.
+ *   shape   ndim extents, >= 0
+ * Errors: INVALID_ARGUMENT, UNSUPPORTED (dtype), NO_DEVICE, OUT_OF_MEMORY. Since 0.1. */
+TILEOPS_API tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device,
+                                                DLDataType dtype, int32_t ndim,
+                                                const int64_t* shape,
+                                                struct DLManagedTensorVersioned** out);
+
+/* Copies src to dst: same shape and dtype, any devices and strides. On CUDA enqueued on `stream`
+ * (copies from or to pageable CPU memory return when the CPU memory may be reused).
+ * Errors: INVALID_ARGUMENT (shape, dtype, overlap), NO_DEVICE, DEVICE. Since 0.1. */
+TILEOPS_API tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src,
+                                               DLTensor* dst, void* stream);
+
+/* Makes a stream on a CUDA device; for the CPU device *out is NULL, which is its stream.
+ * Errors: INVALID_ARGUMENT (out NULL), NO_DEVICE, DEVICE. Since 0.1. */
+TILEOPS_API tileops_status tileops_stream_create(tileops_context* ctx, DLDevice device,
+                                                 void** out);
+
+/* Destroys a stream of tileops_stream_create once its work is done; NULL is ignored. Since 0.1. */
+TILEOPS_API tileops_status tileops_stream_destroy(tileops_context* ctx, DLDevice device,
+                                                  void* stream);
+
+/* Waits for all work on a stream. Errors: NO_DEVICE, DEVICE, INVALID_ARGUMENT. Since 0.1. */
+TILEOPS_API tileops_status tileops_stream_synchronize(tileops_context* ctx, DLDevice device,
+                                                      void* stream);
+
+/* ------------------------------------------------------------------ caches ---------------- */
+
+typedef struct tileops_cache_stats {
+  uint32_t struct_size; /* set by the caller */
+  uint32_t reserved;
+  uint64_t plan_hits, plan_misses, plan_evictions, plan_entries;
+  uint64_t kernel_memory_hits, kernel_pack_hits, kernel_disk_hits, kernel_compiles;
+  uint64_t disk_bad_entries; /* entries found damaged and made anew */
+} tileops_cache_stats;
+#define TILEOPS_CACHE_STATS_INIT {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1. */
+TILEOPS_API tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats* out);
+
+enum { TILEOPS_CACHE_PLANS = 1, TILEOPS_CACHE_DISK = 2 };
+
+/* Empties caches: bits of TILEOPS_CACHE_PLANS (plans in use stay valid) and TILEOPS_CACHE_DISK.
+ * Errors: INVALID_ARGUMENT (unknown bits), IO. Since 0.1. */
+TILEOPS_API tileops_status tileops_cache_clear(tileops_context* ctx, uint32_t which);
+
+/* Directory of the kernel cache, NUL-terminated; "" if there is none. *size as in
+ * tileops_plan_query. Errors: INVALID_ARGUMENT, BUFFER_TOO_SMALL. Since 0.1. */
+TILEOPS_API tileops_status tileops_cache_dir(tileops_context* ctx, char* buf, size_t* size);
+
+/* ------------------------------------------------------------------ logging --------------- */
+
+typedef int32_t tileops_log_level;
+enum {
+  TILEOPS_LOG_OFF = 0,
+  TILEOPS_LOG_ERROR = 1,
+  TILEOPS_LOG_WARN = 2,
+  TILEOPS_LOG_INFO = 3, /* plans made, kernels chosen */
+  TILEOPS_LOG_DEBUG = 4
+};
+typedef void (*tileops_log_fn)(void* user, tileops_log_level level, const char* message);
+
+/* Sets the process-wide log. fn NULL writes to stderr, or to TILEOPS_LOG_FILE. The level at start
+ * is TILEOPS_LOG (off, error, warn, info, debug; default warn). Nothing is ever logged inside a
+ * successful execute. The old callback may still be running on other threads on return.
+ * Errors: INVALID_ARGUMENT (level). Since 0.1. */
+TILEOPS_API tileops_status tileops_log_set(tileops_log_fn fn, void* user, tileops_log_level level);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
