@@ -1,59 +1,52 @@
 #!/usr/bin/env python3
 """Derives every polynomial coefficient of include/tileops/device/math/f32*.h.
 
-Needs mpmath only. Run without arguments to print all constants, or with names to print some:
+Needs mpmath and numpy. Run without arguments to print all constants, or with names to print some:
 
     python3 tools/minimax.py [name ...]
 
-Method. `remez` solves min over c of max |w(x) * (f(x) - sum c_k x^e_k)| with the exchange
-algorithm in 50-digit arithmetic. `fit` then rounds the coefficients to the target format one at a
-time, lowest power first, and refits the others after each rounding, so that the rounding of one
-coefficient is absorbed by the next ones. The error printed is that of the rounded polynomial.
+Method. `minimax` solves min over c of max |w(x) * (f(x) - sum c_k x^e_k)| on a dense grid of
+Chebyshev points whose values come from mpmath at 90 digits. `fit` rounds the coefficients to the
+target format one at a time, lowest power first, and refits the others after each rounding, so that
+the rounding of one coefficient is absorbed by the next ones. The error printed is that of the
+rounded polynomial, evaluated at 90 digits.
 """
 import sys
 
+import numpy as np
 from mpmath import mp, mpf
 
-mp.dps = 50
-GRID = 600  # points on which an error curve is sampled to find its extrema
+mp.dps = 90
+GRID = 500  # points on which an error curve is sampled to find its extrema
 
 
 def chebyshev_points(lo, hi, n):
     return [(lo + hi) / 2 - (hi - lo) / 2 * mp.cos(mp.pi * k / (n - 1)) for k in range(n)]
 
 
-def remez(samples, exps, rounds=12):
-    """samples: list of (x, f(x), w(x)), x ascending. Returns (coefficients, max weighted error)."""
-    n = len(exps)
-    # The first reference: n+1 samples spread like Chebyshev extrema.
-    ref = [round((len(samples) - 1) * k / n) for k in range(n + 1)]
-    coeffs = None
+def minimax(samples, exps, rounds=80):
+    """samples: list of (x, f(x), w(x)). Returns the coefficients.
+
+    Lawson's algorithm: least squares, reweighted by the error until the error curve is level.
+    Unlike the exchange algorithm it needs no Chebyshev system, and the powers that are left after
+    the first coefficients are fixed are none when 0 lies inside the interval.
+    """
+    x = np.array([float(s[0]) for s in samples])
+    f = np.array([float(s[1] * s[2]) for s in samples])
+    w = np.array([float(s[2]) for s in samples])
+    scale = np.max(np.abs(x))
+    basis = np.stack([w * (x / scale) ** e for e in exps], axis=1)
+    weight = np.full(len(x), 1 / len(x))
+    best, best_err = None, np.inf
     for _ in range(rounds):
-        a = mp.matrix(n + 1, n + 1)
-        b = mp.matrix(n + 1, 1)
-        for i, s in enumerate(ref):
-            x, f, w = samples[s]
-            for j, e in enumerate(exps):
-                a[i, j] = w * x**e
-            a[i, n] = (-1) ** i
-            b[i] = w * f
-        sol = mp.lu_solve(a, b)
-        coeffs = [sol[j] for j in range(n)]
-        err = errors(samples, exps, coeffs)
-        # One extremum for every run of equal sign.
-        runs = []
-        for s, e in enumerate(err):
-            if runs and (e >= 0) == (err[runs[-1]] >= 0):
-                if abs(e) > abs(err[runs[-1]]):
-                    runs[-1] = s
-            else:
-                runs.append(s)
-        while len(runs) > n + 1:  # drop the weakest end
-            runs.pop(0 if abs(err[runs[0]]) < abs(err[runs[-1]]) else -1)
-        if len(runs) < n + 1 or runs == ref:
-            break
-        ref = runs
-    return coeffs, max(abs(e) for e in errors(samples, exps, coeffs))
+        root = np.sqrt(weight)
+        c = np.linalg.lstsq(basis * root[:, None], f * root, rcond=None)[0]
+        err = np.abs(f - basis @ c)
+        if err.max() < best_err:
+            best, best_err = c, err.max()
+        weight = weight * err
+        weight /= weight.sum()
+    return [mpf(float(c)) / mpf(float(scale)) ** e for c, e in zip(best, exps)]
 
 
 def errors(samples, exps, coeffs):
@@ -86,9 +79,57 @@ def fit(f, lo, hi, exps, weight=lambda x: mpf(1), bits=24, fixed=()):
             for c, e in zip(done, exps):
                 fx = fx - c * x**e
             rest.append((x, fx, w))
-        coeffs, _ = remez(rest, exps[k:])
+        coeffs = minimax(rest, exps[k:])
         done.append(round_to(coeffs[0], bits))
     return done, max(abs(e) for e in errors(samples, exps, done))
+
+
+def fit_rational(f, lo, hi, m, n, fixed, bits=24):
+    """f ~ P/Q of degrees m and n, Q(0) = 1, relative error. The fraction is linearised around the
+    previous denominator; otherwise as minimax() and fit(). Returns P, Q and the error."""
+    pts = chebyshev_points(mpf(lo), mpf(hi), 400)
+    fx = np.array([float(f(x)) for x in pts])
+    x = np.array([float(v) for v in pts])
+    scale = np.max(np.abs(x)) / 2
+
+    def evaluate(c):
+        p = sum(c[("p", k)] * x**k for k in range(m + 1))
+        q = 1 + sum(c[("q", k)] * x**k for k in range(1, n + 1))
+        return p, q
+
+    def solve(free, done):
+        weight = np.full(len(x), 1 / len(x))
+        q, best, best_err = np.ones(len(x)), None, np.inf
+        for step in range(150):
+            cols = [(x / scale) ** k / fx if s == "p" else -((x / scale) ** k) for s, k in free]
+            rhs = np.ones(len(x))
+            for (s, k), v in done.items():
+                rhs = rhs - (v * x**k / fx if s == "p" else -v * x**k)
+            root = np.sqrt(weight) / q
+            c = np.linalg.lstsq(np.stack(cols, axis=1) * root[:, None], rhs * root, rcond=None)[0]
+            coeffs = dict(done)
+            for (s, k), v in zip(free, c):
+                coeffs[(s, k)] = v / scale**k
+            p, q = evaluate(coeffs)
+            err = np.abs(p / q / fx - 1)
+            if err.max() < best_err:
+                best, best_err = coeffs, err.max()
+            if step > 5:  # first let the denominator settle
+                weight = weight * err
+                weight /= weight.sum()
+        return best
+
+    done = dict(fixed)
+    order = [(s, k) for k in range(max(m, n) + 1) for s in "pq"
+             if k <= (m if s == "p" else n) and (s, k) != ("q", 0) and (s, k) not in done]
+    while order:
+        best = solve(order, done)
+        key = order.pop(0)
+        done[key] = float(round_to(mpf(float(best[key])), bits))
+    p, q = evaluate(done)
+    err = mpf(float(np.abs(p / q / fx - 1).max()))
+    return ([mpf(done[("p", k)]) for k in range(m + 1)],
+            [mpf(1)] + [mpf(done[("q", k)]) for k in range(1, n + 1)], err)
 
 
 def hexf(v, bits=24):
@@ -136,10 +177,24 @@ def run_expm1():
          *fit(f, -h, h, range(5), lambda r: r))
 
 
+def run_expm1_6():
+    f = lambda r: (mp.exp(r) - 1 - r) / r**2 if r else mpf(1) / 2
+    h = LN2 / 2 * mpf("1.0001")
+    show("expm1_6", "the same with one more coefficient",
+         *fit(f, -h, h, range(6), lambda r: r))
+
+
 def run_exp2():
     f = lambda r: (mp.mpf(2) ** r - 1) / r if r else LN2
     show("exp2", "2^r = 1 + r q(r), |r| <= 1/2; absolute",
          *fit(f, mpf("-0.5"), mpf("0.5"), range(6), lambda r: r))
+
+
+def run_softplus():
+    f = lambda e: (mp.log1p(e) / e - 1) / e if e > mpf(10) ** -30 else -mpf(1) / 2
+    for n in (8, 9, 10):
+        show("softplus", "log1p(e) = e + e^2 Q(e), 0 <= e <= 1; relative",
+             *fit(f, 0, 1, range(n), lambda e: e / (1 + e * f(e))))
 
 
 def log_q(f):
@@ -147,7 +202,7 @@ def log_q(f):
 
 
 def run_log():
-    lo, hi = mp.sqrt(mpf(0.5)) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
+    lo, hi = mp.sqrt(mpf(1) / 2) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
     for n in (8, 9):
         show(f"log{n}", "log(1+f) = f + f^2 q(f), sqrt(1/2) <= 1+f <= sqrt(2); relative",
              *fit(log_q, lo, hi, range(n),
@@ -155,7 +210,7 @@ def run_log():
 
 
 def run_log2d():
-    lo, hi = mp.sqrt(mpf(0.5)) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
+    lo, hi = mp.sqrt(mpf(1) / 2) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
     f = lambda x: mp.log1p(x) / x / LN2 if x else 1 / LN2
     for n in (12, 13):
         show(f"log2d{n}", "log2(1+f) = f q(f) in double; relative",
@@ -173,40 +228,31 @@ def run_trig():
     split("pi/2", mp.pi / 2, [24, 24, 24])
     split("2pi", 2 * mp.pi, [24, 24, 24])
     print(f"    2/pi {hexf(round_to(2 / mp.pi, 24))}")
-    bits = int(mp.floor(mp.ldexp(1 / (2 * mp.pi), 224)))
-    words = [(bits >> (32 * k)) & 0xFFFFFFFF for k in range(7)]
-    print("1/(2pi) * 2^224, 32-bit words, most significant first:")
+    bits = int(mp.floor(mp.ldexp(1 / (2 * mp.pi), 256)))
+    words = [(bits >> (32 * k)) & 0xFFFFFFFF for k in range(8)]
+    print("1/(2pi) * 2^256, 32-bit words, most significant first:")
     print("    " + ", ".join(f"0x{w:08x}u" for w in reversed(words)))
 
 
-ERF_SPLIT = mpf("1.0")
+ERF_SPLIT = mpf("0.85")
 
 
 def run_erf():
     p = lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1 if z > mpf(10) ** -30 else 2 / mp.sqrt(mp.pi) - 1
-    show("erf_small", "erf(x) = x + x P(x^2), |x| <= 1; relative",
-         *fit(p, 0, ERF_SPLIT**2, range(7), lambda z: 1 / (1 + p(z))))
+    show("erf_small", "erf(x) = x + x P(x^2), |x| <= 0.85; relative",
+         *fit(p, 0, ERF_SPLIT**2, range(6), lambda z: 1 / (1 + p(z))))
     # erf(x) = 1 - exp(R(x)); an error d in R costs erfc(x) * d / erf(x).
     r = lambda x: mp.log(mp.erfc(x))
     for n in (8, 9):
-        show(f"erf_large{n}", "log erfc(x) = R(x), 1 <= x <= 4; weighted by erfc/erf",
+        show(f"erf_large{n}", "log erfc(x) = R(x), 0.85 <= x <= 4; weighted by erfc/erf",
              *fit(r, ERF_SPLIT, 4, range(n), lambda x: mp.erfc(x) / mp.erf(x)))
 
 
-GELU_A = mpf("2.5")
-
-
 def run_gelu():
-    # g(t) = exp(t^2/2) Phi(-t) with u = 1/(t + A) moved to the middle of its range.
-    def g(t):
-        return mp.exp(t * t / 2) * mp.erfc(t / mp.sqrt(2)) / 2
-    tmax = mpf("14.6")
-    for a in (mpf(2), mpf("2.5"), mpf(3), mpf(4)):
-        for n in (9, 10, 11):
-            # w = (t - a)/(t + a) = 1 - 2a u in [-1, (tmax-a)/(tmax+a)]
-            h = lambda w: g(a * (1 + w) / (1 - w))
-            show(f"gelu a={a} n={n}", "g = poly(w), w = (t-a)/(t+a); relative",
-                 *fit(h, -1, (tmax - a) / (tmax + a), range(n), lambda w: 1 / h(w)))
+    g = lambda t: mp.exp(t * t / 2) * mp.erfc(t / mp.sqrt(2)) / 2
+    p, q, err = fit_rational(g, 0, mpf("14.5"), 4, 5, {("p", 0): 0.5})
+    show("gelu", "exp(t^2/2) Phi(-t) = P(t)/Q(t), 0 <= t <= 14.5; relative; P", p, err)
+    show("gelu", "Q", q, err)
 
 
 TABLE = {k[4:]: v for k, v in list(globals().items()) if k.startswith("run_")}

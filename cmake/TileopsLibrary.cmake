@@ -1,0 +1,102 @@
+# The library. Sources are found by folder, so that adding a file changes nothing here. They are
+# compiled once, as object libraries, from which these are linked:
+#   tileops           libtileops.so                                     (tileops::tileops)
+#   tileops_static    libtileops.a, with TILEOPS_STATIC                 (tileops::tileops_static)
+#   tileops_internal  for unit tests of what the shared library hides; src/ is on its include path
+find_package(Threads REQUIRED)
+find_package(TBB REQUIRED)
+
+# Floating point means what the source says on every compiler: no contraction into fma. The two
+# relaxations change no result; they let sqrt and conditional code vectorise.
+set(TILEOPS_COMPILE_OPTIONS -ffp-contract=off -fno-math-errno -fno-trapping-math
+    -fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra)
+set(TILEOPS_KERNEL_OPTIONS -fopenmp-simd -fno-exceptions -fno-rtti)
+
+set(TILEOPS_ISA_OPTIONS_baseline "")
+set(TILEOPS_ISA_OPTIONS_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
+set(TILEOPS_ISA_OPTIONS_avx512 ${TILEOPS_ISA_OPTIONS_avx2}
+    -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
+
+set(TILEOPS_OBJECTS "")
+
+# Adds an object library of the sources that match the patterns (below src/), if there are any.
+function(tileops_add_objects name)
+  list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/src/")
+  file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
+  if(NOT sources)
+    return()
+  endif()
+  add_library(${name} OBJECT ${sources})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src"
+                                             "${PROJECT_SOURCE_DIR}/include")
+  target_include_directories(${name} SYSTEM PRIVATE "${TILEOPS_DLPACK_INCLUDE_DIR}")
+  target_compile_definitions(${name} PRIVATE TILEOPS_BUILDING)
+  target_compile_options(${name} PRIVATE ${TILEOPS_COMPILE_OPTIONS})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set(TILEOPS_OBJECTS ${TILEOPS_OBJECTS} ${name} PARENT_SCOPE)
+endfunction()
+
+tileops_add_objects(tileops_core api/*.cc core/*.cc core/rules/*.cc cache/*.cc)
+tileops_add_objects(tileops_cpu cpu/*.cc)
+if(TARGET tileops_cpu)
+  target_link_libraries(tileops_cpu PRIVATE TBB::tbb)
+endif()
+
+foreach(isa IN LISTS TILEOPS_CPU_ISAS)
+  if(NOT DEFINED TILEOPS_ISA_OPTIONS_${isa})
+    message(FATAL_ERROR "TILEOPS_CPU_ISAS: unknown instruction set ${isa}")
+  endif()
+  tileops_add_objects(tileops_kernels_${isa} cpu/kernels/*.cc)
+  if(TARGET tileops_kernels_${isa})
+    target_compile_definitions(tileops_kernels_${isa} PRIVATE
+                               TILEOPS_DEVICE_NS=isa_${isa} TILEOPS_ISA=${isa})
+    target_compile_options(tileops_kernels_${isa} PRIVATE ${TILEOPS_KERNEL_OPTIONS}
+                           ${TILEOPS_ISA_OPTIONS_${isa}})
+  endif()
+  if(TARGET tileops_cpu)
+    string(TOUPPER ${isa} upper)
+    target_compile_definitions(tileops_cpu PRIVATE TILEOPS_HAVE_ISA_${upper}=1)
+  endif()
+endforeach()
+
+if(NOT TILEOPS_OBJECTS)
+  message(FATAL_ERROR "No sources found in ${PROJECT_SOURCE_DIR}/src")
+endif()
+
+# Links all objects into a library; TBB is the one dependency at run time.
+function(tileops_add_library name type)
+  add_library(${name} ${type})
+  foreach(objects IN LISTS TILEOPS_OBJECTS)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+  target_link_libraries(${name} PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS})
+  target_include_directories(${name} INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+                             "$<BUILD_INTERFACE:${TILEOPS_DLPACK_INCLUDE_DIR}>")
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
+tileops_add_library(tileops SHARED)
+add_library(tileops::tileops ALIAS tileops)
+# While the major version is 0 every minor version may change the ABI, and the soname says so.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(TILEOPS_SOVERSION 0.${PROJECT_VERSION_MINOR})
+else()
+  set(TILEOPS_SOVERSION ${PROJECT_VERSION_MAJOR})
+endif()
+set(_map "${PROJECT_SOURCE_DIR}/src/tileops.map")
+set_target_properties(tileops PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${TILEOPS_SOVERSION}
+                      LINK_DEPENDS "${_map}")
+target_link_options(tileops PRIVATE "LINKER:--version-script=${_map}")
+if(NOT TILEOPS_SANITIZE)  # Clang leaves the sanitizers' symbols to the program
+  target_link_options(tileops PRIVATE "LINKER:--no-undefined")
+endif()
+
+if(TILEOPS_STATIC)
+  tileops_add_library(tileops_static STATIC)
+  add_library(tileops::tileops_static ALIAS tileops_static)
+  set_target_properties(tileops_static PROPERTIES OUTPUT_NAME tileops)
+endif()
+
+tileops_add_library(tileops_internal STATIC)
+set_target_properties(tileops_internal PROPERTIES EXCLUDE_FROM_ALL ON)
+target_include_directories(tileops_internal INTERFACE "${PROJECT_SOURCE_DIR}/src")

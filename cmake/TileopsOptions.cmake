@@ -1,0 +1,49 @@
+# Options, build type, sanitizers. What is set here holds for the tests and tools as well.
+option(TILEOPS_STATIC "Also build and install libtileops.a" OFF)
+option(TILEOPS_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TILEOPS_BUILD_CLI "Build the tileops command" ${PROJECT_IS_TOP_LEVEL})
+option(TILEOPS_BUILD_BENCH "Build the benchmarks" OFF)
+set(TILEOPS_SANITIZE "" CACHE STRING
+    "Sanitizers: address,undefined | thread | fuzzer (Clang; with address,undefined)")
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+  set(_isas baseline avx2 avx512)
+else()
+  set(_isas baseline)
+endif()
+set(TILEOPS_CPU_ISAS "${_isas}" CACHE STRING
+    "Instruction sets to compile the CPU kernels for; the best one is chosen at run time")
+
+get_property(_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(PROJECT_IS_TOP_LEVEL AND NOT _multi_config AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  find_program(CCACHE_PROGRAM ccache)
+  if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  endif()
+endif()
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+
+if(TILEOPS_SANITIZE)
+  if(TILEOPS_SANITIZE STREQUAL "fuzzer")
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      message(FATAL_ERROR "TILEOPS_SANITIZE=fuzzer needs Clang: set CMAKE_CXX_COMPILER")
+    endif()
+    # Instrumented, but without libFuzzer's main(); a fuzz target links -fsanitize=fuzzer itself.
+    set(_flags -fsanitize=fuzzer-no-link,address,undefined)
+  else()
+    set(_flags -fsanitize=${TILEOPS_SANITIZE})
+  endif()
+  # One report is a failed test: no carrying on after undefined behaviour.
+  add_compile_options(${_flags} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(${_flags})
+endif()

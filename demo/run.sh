@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The library at work on NumPy arrays, through the installed C library: demo/run.sh PREFIX.
+# Needs a C compiler, pkg-config and python3 with NumPy on the PATH; `./dev demo` provides them.
+set -euo pipefail
+
+if (($# != 1)); then
+  echo "usage: demo/run.sh PREFIX" >&2
+  exit 2
+fi
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+prefix=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+pc=$(find "$prefix" -name tileops.pc -print -quit)
+if [[ -z $pc ]]; then
+  echo "demo: no tileops.pc below $prefix; is the library installed there?" >&2
+  exit 1
+fi
+export PKG_CONFIG_PATH=${pc%/*}${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+libdir=$(pkg-config --variable=libdir tileops)
+
+# compile NAME: as any C program would be, with the run path set to an uncommon prefix.
+compile() {
+  # shellcheck disable=SC2046
+  "${CC:-cc}" -std=c99 -O2 -Wall -Wextra "$here/$1.c" -o "$work/$1" \
+    $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir"
+}
+
+echo "-- demo/example.c, the program in the README:"
+compile example
+"$work/example"
+
+echo "-- demo/demo.c on arrays from NumPy:"
+compile demo
+python3 "$here/make_arrays.py" "$work"
+"$work/demo" "$work" >"$work/timings.txt"
+python3 "$here/check.py" "$work" "$work/timings.txt"

@@ -1,0 +1,53 @@
+// All bodies, and what can be asked of a list of them. `bodies` columns of ops.def are unwrapped by
+// TILEOPS_BODY_LIST(bodies).
+#ifndef TILEOPS_DEVICE_BODIES_H
+#define TILEOPS_DEVICE_BODIES_H
+
+#include "math/policy.h"
+#include "ops/activation.h"
+#include "ops/binary_arith.h"
+#include "ops/comparison.h"
+#include "ops/position.h"
+#include "ops/special.h"
+#include "ops/unary_math.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+template <template <class, class> class... Bodies>
+struct body_list {};
+#define TILEOPS_UNWRAP(...) __VA_ARGS__
+#define TILEOPS_BODY_LIST(bodies) body_list<TILEOPS_UNWRAP bodies>
+
+// Argument and result types of a body's call operator.
+template <class F>
+struct signature;
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) const> {
+  static constexpr int num_loads = sizeof...(A);
+  using result = R;
+  template <template <class...> class To>
+  using args = To<A...>;
+};
+template <class Body>
+using signature_of = signature<decltype(&Body::operator())>;
+
+template <class R>
+struct result_traits {
+  static constexpr int num_stores = 1;
+  using first = R;
+  using second = void;
+};
+template <class A, class B>
+struct result_traits<pair2<A, B>> {
+  static constexpr int num_stores = 2;
+  using first = A;
+  using second = B;
+};
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,121 @@
+// What a body is. A body is a functor template over a policy P (which primitives) and a compute
+// type T: built from the operator's attributes, called with one value per load, it returns the
+// value to store (or pair2 for two stores). It may have a rare slow path:
+//
+//   template <class P, class T> struct sin : body {
+//     using body::body;
+//     TILEOPS_FN T operator()(T x) const;   // right wherever rare(x) is false
+//     TILEOPS_FN bool rare(T x) const;
+//     TILEOPS_FN T slow(T x) const;         // right everywhere
+//   };
+//
+// and may restrict itself to some attributes: static bool fits(const Choice&).
+#ifndef TILEOPS_DEVICE_BODY_H
+#define TILEOPS_DEVICE_BODY_H
+
+#include "config.h"
+
+namespace tileops {
+namespace device {
+
+// One attribute. Bodies see number attributes as f64, rounded to the compute type beforehand.
+// Not in the per-ISA namespace: it crosses between translation units of different ISAs.
+union AttrValue {
+  double f64;
+  long long i64;
+};
+
+// What the choice of a body may depend on.
+struct Choice {
+  const AttrValue* attrs;      // in the order of the operator's row
+  const bool* attr_given;      // given by the caller or defaulted
+  const bool* input_present;
+};
+
+inline namespace TILEOPS_DEVICE_NS {
+
+// Base of bodies without attributes, and the default answers of the others.
+struct body {
+  body() = default;
+  TILEOPS_FN explicit body(const AttrValue*) {}
+  static bool fits(const Choice&) { return true; }
+};
+
+template <class A, class B>
+struct pair2 {
+  A first;
+  B second;
+};
+
+template <class T>
+struct is_float {
+  static constexpr bool value = false;
+};
+template <>
+struct is_float<float> {
+  static constexpr bool value = true;
+};
+template <>
+struct is_float<double> {
+  static constexpr bool value = true;
+};
+template <class T>
+inline constexpr bool is_float_v = is_float<T>::value;
+
+template <class A, class B>
+inline constexpr bool same_v = false;
+template <class A>
+inline constexpr bool same_v<A, A> = true;
+
+// Unsigned type of the same size, in which arithmetic wraps.
+template <class T>
+struct unsigned_of {
+  using type = T;
+};
+template <>
+struct unsigned_of<i8> {
+  using type = u8;
+};
+template <>
+struct unsigned_of<i16> {
+  using type = u16;
+};
+template <>
+struct unsigned_of<i32> {
+  using type = u32;
+};
+template <>
+struct unsigned_of<i64> {
+  using type = u64;
+};
+template <class T>
+using unsigned_t = typename unsigned_of<T>::type;
+template <class T>
+inline constexpr bool is_signed_v = is_float_v<T> || !same_v<T, unsigned_t<T>>;
+
+// Wrapping integer arithmetic. u32 first: u16 * u16 would overflow int.
+template <class T>
+TILEOPS_FN T wrap_add(T a, T b) {
+  using U = unsigned_t<T>;
+  return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+}
+template <class T>
+TILEOPS_FN T wrap_sub(T a, T b) {
+  using U = unsigned_t<T>;
+  return static_cast<T>(static_cast<U>(static_cast<U>(a) - static_cast<U>(b)));
+}
+template <class T>
+TILEOPS_FN T wrap_mul(T a, T b) {
+  using U = unsigned_t<T>;
+  if constexpr (sizeof(T) < 4) {
+    return static_cast<T>(static_cast<U>(u32{static_cast<U>(a)} * u32{static_cast<U>(b)}));
+  } else {
+    return static_cast<T>(static_cast<U>(static_cast<U>(a) * static_cast<U>(b)));
+  }
+}
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,120 @@
+// What formulas.h needs per compute type: ranges, constants, and the two compensated operations
+// that a policy may or may not offer.
+#ifndef TILEOPS_DEVICE_MATH_COMPOSE_H
+#define TILEOPS_DEVICE_MATH_COMPOSE_H
+
+#include "terms.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+// exp_tail: x exp(-x) rounds to 0 and x + exp(-x) to x from here on. gelu_tanh_tail: the same for
+// gelu_tanh. integers: every number from here on is one.
+template <class T>
+struct range;
+template <>
+struct range<float> {
+  static constexpr float exp_tail = 110.0f;
+  static constexpr float gelu_tanh_tail = 11.0f;
+  static constexpr float integers = 0x1p23f;
+};
+template <>
+struct range<double> {
+  static constexpr double exp_tail = 760.0;
+  static constexpr double gelu_tanh_tail = 22.0;
+  static constexpr double integers = 0x1p52;
+};
+
+// 2 sqrt(2/pi) and 0.044715 times that, in two terms.
+template <class T>
+struct gelu_tanh_constants;
+template <>
+struct gelu_tanh_constants<float> {
+  static constexpr float linear = 0x1.988454p+0f, linear_lo = -0x1.857936p-25f;
+  static constexpr float cubic = 0x1.2444f2p-4f, cubic_lo = 0x1.49b16ap-29f;
+};
+template <>
+struct gelu_tanh_constants<double> {
+  static constexpr double linear = 0x1.9884533d43651p+0, linear_lo = -0x1.cbc0d30ebfd15p-54;
+  static constexpr double cubic = 0x1.2444f2a4d8b4bp-4, cubic_lo = -0x1.6c843a29d1c70p-61;
+};
+
+// 1.0507009873554805 and 1.6732632423543772 times that, in two terms.
+template <class T>
+struct selu_constants;
+template <>
+struct selu_constants<float> {
+  static constexpr float scale = 0x1.0cfabep+0f, scale_lo = -0x1.2adddap-25f;
+  static constexpr float scale_alpha = 0x1.c212ccp+0f, scale_alpha_lo = 0x1.903c0cp-26f;
+};
+template <>
+struct selu_constants<double> {
+  static constexpr double scale = 0x1.0cfabd6a91132p+0, scale_lo = 0x1.ac79fa5f4ceb0p-55;
+  static constexpr double scale_alpha = 0x1.c212cc640f031p+0, scale_alpha_lo = -0x1.26edf569e8971p-54;
+};
+
+// A policy may offer exp_parts(x, lo), exp with its scale apart; without it (a GPU policy of fast
+// primitives) formulas come down to P::exp. The int/long parameter prefers the first overload.
+template <class P, class T>
+TILEOPS_FN auto exp_parts_of(T x, T lo, int) -> decltype(P::exp_parts(x, lo)) {
+  return P::exp_parts(x, lo);
+}
+template <class P, class T>
+TILEOPS_FN exp_parts_t<T> exp_parts_of(T x, T lo, long) {
+  const T e = P::exp(x);
+  return {fma(e, lo, e), T(0), T(1), T(1)};
+}
+template <class P, class T>
+TILEOPS_FN exp_parts_t<T> exp_parts(T x, T lo) {
+  return exp_parts_of<P>(x, lo, 0);
+}
+
+// A policy may offer quotient(a, b), a division faster than IEEE's.
+template <class P, class T>
+TILEOPS_FN auto quotient_of(T a, T b, int) -> decltype(P::quotient(a, b)) {
+  return P::quotient(a, b);
+}
+template <class P, class T>
+TILEOPS_FN T quotient_of(T a, T b, long) {
+  return a / b;
+}
+template <class P, class T>
+TILEOPS_FN T quotient(T a, T b) {
+  return quotient_of<P>(a, b, 0);
+}
+
+// Whether formulas carry second terms through to the end: half an ulp instead of one and a half,
+// for a third more instructions. f64 does, f32 meets its bound of 2 ulp without.
+template <class P, class T>
+inline constexpr bool compensated = sizeof(T) == 8;
+
+// log1p(s * (hi + lo)) / s for s * hi in (0, 1]. f32: log1p(e) = e + e^2 Q(e), error 2^-27.5.
+template <class P>
+TILEOPS_FN float log1p_scaled(float hi, float lo, float s) {
+  (void)lo;
+  const float e = s * hi;
+  float q = fma(-0x1.b1629ep-9f, e, 0x1.4a237ep-6f);
+  q = fma(q, e, -0x1.d78a7p-5f);
+  q = fma(q, e, 0x1.b50ae4p-4f);
+  q = fma(q, e, -0x1.3a596cp-3f);
+  q = fma(q, e, 0x1.93510ap-3f);
+  q = fma(q, e, -0x1.ff249ep-3f);
+  q = fma(q, e, 0x1.554dd4p-2f);
+  q = fma(q, e, -0x1.ffffd2p-2f);
+  return fma(e * hi, q, hi);
+}
+template <class P>
+TILEOPS_FN double log1p_scaled(double hi, double lo, double s) {
+  const double e = s * hi;
+  // Below 2^-60 the logarithm is e itself; that also keeps the division away from 0/0.
+  const double l = hi * (P::log1p(e) / e);
+  const double r = e < 0x1p-60 ? hi : l;
+  return r + lo;
+}
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

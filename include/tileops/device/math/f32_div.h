@@ -1,0 +1,68 @@
+// Portable f32 roots, reciprocals and the exact fmod. See f32_exp.h for the rules.
+#ifndef TILEOPS_DEVICE_MATH_F32_DIV_H
+#define TILEOPS_DEVICE_MATH_F32_DIV_H
+
+#include "f32_exp.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace f32 {
+
+TILEOPS_FN float sqrt(float x) { return __builtin_sqrtf(x); }
+TILEOPS_FN float rcp(float x) { return 1.0f / x; }
+
+TILEOPS_FN float rsqrt(float x) {
+  const float y = 1.0f / __builtin_sqrtf(x);
+  // One Newton step with the residual 1 - x y^2 in full; x * y never leaves the normal range.
+  const float h = x * y;
+  const float h_lo = fma(x, y, -h);
+  const float e = fma(-h_lo, y, fma(-h, y, 1.0f));
+  const float z = fma(0.5f * y, e, y);
+  return ((x > 0.0f) & (x < limits<float>::inf())) ? z : y;
+}
+
+// Exact when |a / b| < 2^22 and b is finite.
+TILEOPS_FN float fmod(float a, float b) {
+  const float aa = abs(a);
+  const float ab = abs(b);
+  // The rounded quotient may reach the next integer, never pass it; then the remainder, which
+  // fma gives exactly, is negative and one b too low.
+  const float t = aa / ab;
+  const float n0 = (t + 0x1p23f) - 0x1p23f;
+  const float n = n0 > t ? n0 - 1.0f : n0;
+  const float r = fma(-n, ab, aa);
+  return copysign(r < 0.0f ? r + ab : r, a);
+}
+TILEOPS_FN bool fmod_rare(float a, float b) {
+  return !(abs(a) < 0x1p22f * abs(b)) | (abs(b) == limits<float>::inf());
+}
+TILEOPS_SLOW_FN float fmod_slow(float a, float b) {
+  const float inf = limits<float>::inf();
+  const float aa = abs(a);
+  const float ab = abs(b);
+  if (!(aa < inf) || !(ab <= inf) || ab == 0.0f) return limits<float>::nan();
+  if (aa < ab) return a;
+  // Long division, 32 quotient bits at a time.
+  const u32 ua = to_bits(aa), ub = to_bits(ab);
+  u32 ea = ua >> 23, eb = ub >> 23;
+  u64 ma = ua & 0x7fffffu, mb = ub & 0x7fffffu;
+  if (ea != 0u) ma |= 0x800000u; else ea = 1u;
+  if (eb != 0u) mb |= 0x800000u; else eb = 1u;
+  ma %= mb;
+  for (u32 d = ea - eb; d != 0u && ma != 0u;) {
+    const u32 step = d < 32u ? d : 32u;
+    ma = (ma << step) % mb;
+    d -= step;
+  }
+  // ma < 2^24 in units of 2^(eb - 150), the last place of b; the unit may be subnormal.
+  const float unit = eb > 23u ? from_bits((eb - 23u) << 23) : from_bits(1u << (eb - 1u));
+  return copysign((float)ma * unit, a);
+}
+
+}  // namespace f32
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,146 @@
+// Portable f32 exponentials: exp, exp2, expm1, tanh, and the unrounded exp that formulas.h uses.
+// Only IEEE +, -, *, /, fma and integer operations, so every machine gives the same bits; no
+// branches, so a plain loop over them vectorises. Coefficients: tools/minimax.py.
+// The ulp figures are maxima over all 2^32 inputs (tests/accuracy/f32_sweep.cc).
+#ifndef TILEOPS_DEVICE_MATH_F32_EXP_H
+#define TILEOPS_DEVICE_MATH_F32_EXP_H
+
+#include "terms.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+namespace f32 {
+
+constexpr float kLog2e = 0x1.715476p+0f;
+// ln 2 in two terms; n * kLn2Hi is exact for |n| < 2^9.
+constexpr float kLn2Hi = 0x1.62e4p-1f;
+constexpr float kLn2Lo = 0x1.7f7d1cp-20f;
+// Adding 1.5 * 2^23 rounds to an integer (nearest even) and leaves it in the low mantissa bits.
+constexpr float kRound = 12582912.0f;
+constexpr u32 kRoundBits = 0x4b400000u;
+
+TILEOPS_FN float min(float a, float b) { return a < b ? a : b; }  // b if a is NaN or b is
+TILEOPS_FN float max(float a, float b) { return a > b ? a : b; }
+
+// (exp(r) - 1 - r) / r^2 on |r| <= ln2/2; r^2 times the error is below 2^-28.2.
+TILEOPS_FN float exp_q(float r) {
+  float q = fma(0x1.6d7a2ap-10f, r, 0x1.123994p-7f);
+  q = fma(q, r, 0x1.5554cp-5f);
+  q = fma(q, r, 0x1.555492p-3f);
+  return fma(q, r, 0.5f);
+}
+
+// The same with an error of 2^-31 relative to expm1(r).
+TILEOPS_FN float expm1_q(float r) {
+  float q = fma(0x1.a2478p-13f, r, 0x1.6d3c8ap-10f);
+  q = fma(q, r, 0x1.111002p-7f);
+  q = fma(q, r, 0x1.5554f6p-5f);
+  q = fma(q, r, 0x1.555556p-3f);
+  return fma(q, r, 0.5f);
+}
+
+// 2^n for the n that sits in the low bits of a kRound sum, -126 <= n + add <= 127.
+TILEOPS_FN float pow2_from_round(float t, u32 add) {
+  return from_bits((to_bits(t) + (127u - kRoundBits + add)) << 23);
+}
+
+// x reduced: x + lo = n ln2 + r, exp(r) - 1 = r0 + inner, where r0 is exact and |inner| < 0.08, so
+// that only the last addition rounds noticeably. t holds n, see kRound.
+struct reduced_exp {
+  float t, r0, inner;
+};
+TILEOPS_FN reduced_exp reduce_exp(float x, float lo) {
+  const float t = fma(x, kLog2e, kRound);
+  const float n = t - kRound;
+  const float r0 = fma(n, -kLn2Hi, x);
+  const float u = fma(n, -kLn2Lo, lo);
+  const float r = r0 + u;
+  return {t, r0, fma(r * r, exp_q(r), u)};
+}
+
+// 2^n as s1 * s2, for -190 <= n <= 128 + extra: below -126 through 2^64, so that a subnormal result
+// is rounded by the multiplication with s2; `extra` powers of two are moved from s1 to s2.
+TILEOPS_FN two_terms<float> scale_of(float t, bool low, u32 extra) {
+  const u32 bias = low ? (127u + 64u) << 23 : (127u - extra) << 23;
+  return {from_bits((to_bits(t) << 23) + bias), low ? 0x1p-64f : from_bits((127u + extra) << 23)};
+}
+
+TILEOPS_FN float exp(float x) {
+  // 0 from -104 down, infinity from 88.73 up; the clamp keeps the scale in range. NaN passes.
+  const float c = clamp_nan(x, -105.0f, 89.0f);
+  const reduced_exp e = reduce_exp(c, 0.0f);
+  const two_terms<float> s = scale_of(e.t, c < -86.0f, 1u);
+  return fma(s.hi, e.r0 + e.inner, s.hi) * s.lo;
+}
+
+// 2^x.
+TILEOPS_FN float exp2(float x) {
+  const float c = clamp_nan(x, -151.0f, 128.0f);
+  const float t = c + kRound;
+  const float r = c - (t - kRound);
+  float q = fma(0x1.4447bcp-13f, r, 0x1.5f096p-10f);
+  q = fma(q, r, 0x1.3b2a28p-7f);
+  q = fma(q, r, 0x1.c6af7ap-5f);
+  q = fma(q, r, 0x1.ebfbep-3f);
+  q = fma(q, r, 0x1.62e43p-1f);
+  const two_terms<float> s = scale_of(t, c < -124.0f, 1u);
+  return fma(s.hi, q * r, s.hi) * s.lo;
+}
+
+// exp(x + lo) for -130 <= x <= 88 or NaN, |lo| small against 1. Not for infinities.
+TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) {
+  const reduced_exp e = reduce_exp(x, lo);
+  const two_terms<float> s = scale_of(e.t, x < -86.0f, 0u);
+  const float m = e.r0 + e.inner;
+  const float hi = 1.0f + m;
+  return {hi, ((1.0f - hi) + m) + ((e.r0 - m) + e.inner), s.hi, s.lo};
+}
+
+// expm1(x) / 2 as hi + lo, for x in [-20, 89] or NaN.
+using two_floats = two_terms<float>;
+TILEOPS_FN two_floats half_expm1(float x) {
+  const float t = fma(x, kLog2e, kRound);
+  const float n = t - kRound;
+  const float r0 = fma(n, -kLn2Hi, x);
+  const float r = fma(n, -kLn2Lo, r0);
+  const float r_lo = fma(n, -kLn2Lo, r0 - r);
+  const float p_lo = fma(r * r, expm1_q(r), r_lo);
+  // Half of everything, so that n = 128 has a finite scale.
+  const float s = pow2_from_round(t, (u32)-1);
+  const float a = s - 0.5f;
+  const float b = s * r;
+  // |a| >= |b| or a = 0, hence the sum is exact in two terms.
+  const float hi = a + b;
+  // From n = 25 on s - 1/2 is not exact either.
+  const float a_lo = (s - a) - 0.5f;
+  return {hi, fma(s, p_lo, ((a - hi) + b) + a_lo)};
+}
+
+TILEOPS_FN float expm1(float x) {
+  const two_floats e = half_expm1(max(-20.0f, x));
+  const float y = 2.0f * (e.hi + e.lo);
+  const float z = x > 89.0f ? limits<float>::inf() : y;
+  return abs(x) < 0x1p-26f ? x : z;  // also keeps -0 and subnormals
+}
+
+TILEOPS_FN float tanh(float x) {
+  const float ax = abs(x);
+  // tanh = h / (h + 1) with h = expm1(2|x|) / 2; 1 from 9.02 on.
+  const two_floats e = half_expm1(ax > 10.0f ? 20.0f : ax + ax);
+  const float h = e.hi + e.lo;
+  const float h_lo = (e.hi - h) + e.lo;
+  const float d = 1.0f + h;
+  // Fast2Sum needs the larger term first; h may be either.
+  const float d_lo = (h > 1.0f ? (h - d) + 1.0f : (1.0f - d) + h) + h_lo;
+  const float y = divide_terms(h, h_lo, d, d_lo);
+  return ax < 0x1p-13f ? x : copysign(y, x);
+}
+
+}  // namespace f32
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,59 @@
+// The portable policy: the f32 and f64 primitives under one name, overloaded.
+#ifndef TILEOPS_DEVICE_MATH_POLICY_H
+#define TILEOPS_DEVICE_MATH_POLICY_H
+
+#include "f32.h"
+#include "f64.h"
+#include "terms.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+struct portable : portable_f32, portable_f64 {
+#define TILEOPS_BOTH(name)   \
+  using portable_f32::name;  \
+  using portable_f64::name;
+  TILEOPS_BOTH(exp)
+  TILEOPS_BOTH(exp2)
+  TILEOPS_BOTH(expm1)
+  TILEOPS_BOTH(log)
+  TILEOPS_BOTH(log2)
+  TILEOPS_BOTH(log1p)
+  TILEOPS_BOTH(sqrt)
+  TILEOPS_BOTH(rsqrt)
+  TILEOPS_BOTH(rcp)
+  TILEOPS_BOTH(erf)
+  TILEOPS_BOTH(tanh)
+  TILEOPS_BOTH(pow)
+  TILEOPS_BOTH(sincos_turn)
+  TILEOPS_BOTH(sin)
+  TILEOPS_BOTH(sin_rare)
+  TILEOPS_BOTH(sin_slow)
+  TILEOPS_BOTH(cos)
+  TILEOPS_BOTH(cos_rare)
+  TILEOPS_BOTH(cos_slow)
+  TILEOPS_BOTH(fmod)
+  TILEOPS_BOTH(fmod_rare)
+  TILEOPS_BOTH(fmod_slow)
+#undef TILEOPS_BOTH
+
+  using portable_f32::exp_parts;
+  static TILEOPS_FN exp_parts_t<double> exp_parts(double x, double lo) {
+    const f64::scaled_pair e = f64::exp_scaled(x, lo);
+    // Unsigned shift: AVX2 has no arithmetic one for 64 bits.
+    const i64 half = static_cast<i64>(static_cast<u64>(e.k + 4096) >> 1) - 2048;
+    return {e.v.hi, e.v.lo, f64::power_of_two(half), f64::power_of_two(e.k - half)};
+  }
+
+  using portable_f32::gelu;
+  static TILEOPS_FN double gelu(double x) {
+    return f64::normal_tail_times(-x, x < -40.0 ? -40.0 : x);
+  }
+};
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

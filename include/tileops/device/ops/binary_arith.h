@@ -1,0 +1,180 @@
+// Bodies of ops/binary_arith.def.
+#ifndef TILEOPS_DEVICE_OPS_BINARY_ARITH_H
+#define TILEOPS_DEVICE_OPS_BINARY_ARITH_H
+
+#include "../body.h"
+#include "../convert.h"
+#include "../math/formulas.h"
+#include "../math/integer.h"
+#include "../math/round.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace op {
+
+#define TILEOPS_BINARY(name, for_float, for_int)                        \
+  template <class P, class T>                                           \
+  struct name : body {                                                  \
+    using body::body;                                                   \
+    TILEOPS_FN T operator()(T a, T b) const {                           \
+      if constexpr (is_float_v<T>) return for_float;                    \
+      else return for_int;                                              \
+    }                                                                   \
+  };
+
+// alpha = 1: no multiplication. bool arithmetic: T(1 + 1) is true.
+template <class P, class T>
+struct add : body {
+  using body::body;
+  static bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return a + b;
+    else if constexpr (same_v<T, bool>) return a || b;
+    else return wrap_add(a, b);
+  }
+};
+
+template <class P, class T>
+struct sub : body {
+  using body::body;
+  static bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return a - b;
+    else return wrap_sub(a, b);
+  }
+};
+
+// a + alpha*b with one rounding for floats.
+template <class P, class T>
+struct add_scaled {
+  T alpha;
+  TILEOPS_FN explicit add_scaled(const AttrValue* a) : alpha(convert<T>(a[0].f64)) {}
+  static bool fits(const Choice&) { return true; }
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return fma(alpha, b, a);
+    else if constexpr (same_v<T, bool>) return a || (alpha && b);
+    else return wrap_add(a, wrap_mul(alpha, b));
+  }
+};
+
+template <class P, class T>
+struct sub_scaled {
+  T alpha;
+  TILEOPS_FN explicit sub_scaled(const AttrValue* a) : alpha(convert<T>(a[0].f64)) {}
+  static bool fits(const Choice&) { return true; }
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return fma(-alpha, b, a);
+    else return wrap_sub(a, wrap_mul(alpha, b));
+  }
+};
+
+template <class P, class T>
+struct mul : body {
+  using body::body;
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return a * b;
+    else if constexpr (same_v<T, bool>) return a && b;
+    else return wrap_mul(a, b);
+  }
+};
+
+template <class P, class T>
+struct div : body {
+  using body::body;
+  static bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return a / b;
+    else return int_div(a, b);  // not reached: integers compute in f32 here
+  }
+};
+
+template <class P, class T>
+struct div_trunc : body {
+  using body::body;
+  static bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return trunc_(a / b);
+    else return int_div(a, b);
+  }
+};
+
+template <class P, class T>
+struct remainder : body {
+  using body::body;
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return device::remainder<P>(a, b);
+    else return int_remainder(a, b);
+  }
+  TILEOPS_FN bool rare(T a, T b) const {
+    if constexpr (is_float_v<T>) return device::remainder_rare<P>(a, b);
+    else return false;
+  }
+  TILEOPS_SLOW_FN T slow(T a, T b) const {
+    if constexpr (is_float_v<T>) return device::remainder_slow<P>(a, b);
+    else return int_remainder(a, b);
+  }
+};
+
+template <class P, class T>
+struct floor_divide : body {
+  using body::body;
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return device::floor_divide<P>(a, b);
+    else return int_floor_div(a, b);
+  }
+  TILEOPS_FN bool rare(T a, T b) const {
+    if constexpr (is_float_v<T>) return device::floor_divide_rare<P>(a, b);
+    else return false;
+  }
+  TILEOPS_SLOW_FN T slow(T a, T b) const {
+    if constexpr (is_float_v<T>) return device::floor_divide_slow<P>(a, b);
+    else return int_floor_div(a, b);
+  }
+};
+
+template <class P, class T>
+struct pow : body {
+  using body::body;
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return P::pow(a, b);
+    else return int_pow(a, b);
+  }
+};
+
+// Exponents that PyTorch specialises too; the exponent is no operand then.
+#define TILEOPS_POW(name, exponent, for_float, for_int)                                     \
+  template <class P, class T>                                                               \
+  struct name : body {                                                                      \
+    using body::body;                                                                       \
+    static bool fits(const Choice& c) {                                                     \
+      return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;          \
+    }                                                                                       \
+    TILEOPS_FN T operator()(T x) const {                                                    \
+      if constexpr (is_float_v<T>) return for_float;                                        \
+      else return for_int;                                                                  \
+    }                                                                                       \
+  };
+// C pow: pow(-0, 0.5) = +0 and pow(-inf, 0.5) = +inf, where sqrt gives -0 and NaN.
+TILEOPS_POW(pow_half, 0.5, x == -limits<T>::inf() ? limits<T>::inf() : P::sqrt(x + T(0)), x)
+TILEOPS_POW(pow_2, 2.0, x * x, wrap_mul(x, x))
+TILEOPS_POW(pow_3, 3.0, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
+TILEOPS_POW(pow_minus_half, -0.5, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
+TILEOPS_POW(pow_minus_1, -1.0, P::rcp(x), int_pow(x, T(-1)))
+TILEOPS_POW(pow_minus_2, -2.0, inverse_square<P>(x), int_pow(x, T(-2)))
+
+template <class P, class T>
+struct lerp : body {
+  using body::body;
+  TILEOPS_FN T operator()(T a, T b, T w) const { return device::lerp<P>(a, b, w); }
+};
+
+TILEOPS_BINARY(maximum, device::maximum<P>(a, b), a > b ? a : b)
+TILEOPS_BINARY(minimum, device::minimum<P>(a, b), a < b ? a : b)
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,66 @@
+// Bodies of ops/comparison.def.
+#ifndef TILEOPS_DEVICE_OPS_COMPARISON_H
+#define TILEOPS_DEVICE_OPS_COMPARISON_H
+
+#include "../body.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace op {
+
+#define TILEOPS_COMPARISON(name, value)                       \
+  template <class P, class T>                                 \
+  struct name : body {                                        \
+    using body::body;                                         \
+    TILEOPS_FN bool operator()(T a, T b) const { return value; } \
+  };
+TILEOPS_COMPARISON(eq, a == b)
+TILEOPS_COMPARISON(ne, a != b)
+TILEOPS_COMPARISON(gt, a > b)
+TILEOPS_COMPARISON(lt, a < b)
+TILEOPS_COMPARISON(ge, a >= b)
+TILEOPS_COMPARISON(le, a <= b)
+
+#define TILEOPS_BITWISE(name, value)                                          \
+  template <class P, class T>                                                 \
+  struct name : body {                                                        \
+    using body::body;                                                         \
+    TILEOPS_FN T operator()(T a, T b) const { return static_cast<T>(value); } \
+  };
+TILEOPS_BITWISE(bitwise_and, a & b)
+TILEOPS_BITWISE(bitwise_or, a | b)
+TILEOPS_BITWISE(bitwise_xor, a ^ b)
+
+template <class P, class T>
+struct bitwise_not : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (same_v<T, bool>) return !x;
+    else return static_cast<T>(~x);
+  }
+};
+
+// Operands arrive as bool; T is only the type the operands had.
+template <class P, class T>
+struct logical_and : body {
+  using body::body;
+  TILEOPS_FN bool operator()(bool a, bool b) const { return a & b; }
+};
+template <class P, class T>
+struct logical_or : body {
+  using body::body;
+  TILEOPS_FN bool operator()(bool a, bool b) const { return a | b; }
+};
+template <class P, class T>
+struct logical_not : body {
+  using body::body;
+  TILEOPS_FN bool operator()(bool x) const { return !x; }
+};
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,110 @@
+// Bodies of ops/position.def: values that depend on where the element is.
+#ifndef TILEOPS_DEVICE_OPS_POSITION_H
+#define TILEOPS_DEVICE_OPS_POSITION_H
+
+#include "../body.h"
+#include "../convert.h"
+#include "../math/formulas.h"
+#include "../math/philox.h"
+#include "../math/turns.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace op {
+
+// (x1, x2) turned by an angle: x*cos + rot(x)*sin, one rounding of each product-sum's last step.
+template <class T>
+TILEOPS_FN pair2<T, T> rotate(T x1, T x2, T c, T s) {
+  return {fma(x1, c, -(x2 * s)), fma(x2, c, x1 * s)};
+}
+
+// Frequencies as turns per position; amplitude multiplies cos and sin (YaRN, LongRoPE).
+template <class P, class T>
+struct rope : body {
+  using body::body;
+  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude) const {
+    T s, c;
+    P::sincos_turn(static_cast<u64>(position) * turns, s, c);
+    return rotate(x1, x2, c * amplitude, s * amplitude);
+  }
+};
+
+template <class P, class T>
+struct rope_rescaled : body {
+  using body::body;
+  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude,
+                                    float rescale) const {
+    T s, c;
+    P::sincos_turn(static_cast<u64>(position) * turns_divided(turns, rescale), s, c);
+    const T a = rescale > 0.0f ? amplitude : limits<T>::nan();
+    return rotate(x1, x2, c * a, s * a);
+  }
+};
+
+// cos and sin given.
+template <class P, class T>
+struct rope_table : body {
+  using body::body;
+  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, float c, float s) const {
+    return rotate(x1, x2, static_cast<T>(c), static_cast<T>(s));
+  }
+};
+
+// The part of a head that is not rotated.
+template <class P, class T>
+struct copy : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const { return x; }
+};
+
+template <class P, class T>
+struct dropout : body {
+  T keep_probability;
+  u64 threshold;  // keep iff word >= threshold; 2^32 drops all
+  TILEOPS_FN explicit dropout(const AttrValue* a)
+      : keep_probability(T(1.0 - a[0].f64)), threshold(static_cast<u64>(a[0].f64 * 0x1p32 + 0.5)) {
+    if (a[3].i64 == 0) {  // not training: a copy
+      keep_probability = 1;
+      threshold = 0;
+    }
+  }
+  TILEOPS_FN pair2<T, bool> operator()(T x, i64 index, i64 seed, i64 offset) const {
+    const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
+                                         static_cast<u64>(offset));
+    const u32 lane = static_cast<u32>(index) & 3;
+    const u32 low = lane & 1 ? w.w1 : w.w0, high = lane & 1 ? w.w3 : w.w2;
+    const bool keep = (lane & 2 ? high : low) >= threshold;
+    return {keep ? x / keep_probability : T(0), keep};
+  }
+};
+
+template <class P, class T>
+struct alibi {
+  bool causal;
+  TILEOPS_FN explicit alibi(const AttrValue* a) : causal(a[0].i64 != 0) {}
+  static bool fits(const Choice&) { return true; }
+  // distance = i + offset - j
+  TILEOPS_FN T operator()(T slope, i64 distance) const {
+    const T d = static_cast<T>(distance < 0 ? -distance : distance);
+    const T bias = -(slope * d);
+    return causal && distance < 0 ? -limits<T>::inf() : bias;
+  }
+};
+
+template <class P, class T>
+struct sinusoidal : body {
+  using body::body;
+  TILEOPS_FN pair2<T, T> operator()(i64 position, u64 turns) const {
+    T s, c;
+    P::sincos_turn(static_cast<u64>(position) * turns, s, c);
+    return {s, c};
+  }
+};
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

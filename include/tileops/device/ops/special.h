@@ -1,0 +1,82 @@
+// Bodies of ops/special.def.
+#ifndef TILEOPS_DEVICE_OPS_SPECIAL_H
+#define TILEOPS_DEVICE_OPS_SPECIAL_H
+
+#include "../body.h"
+#include "../convert.h"
+#include "../math/formulas.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace op {
+
+template <class P, class T>
+struct where : body {
+  using body::body;
+  TILEOPS_FN T operator()(bool cond, T x, T y) const { return cond ? x : y; }
+};
+
+template <class P, class T>
+struct masked_fill : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x, bool mask, T value) const { return mask ? value : x; }
+};
+
+// min(max(x, lo), hi): hi wins if lo > hi; NaN of any operand propagates.
+template <class P, class T>
+struct clamp : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x, T lo, T hi) const {
+    if constexpr (is_float_v<T>) {
+      const T y = x < lo ? lo : x;
+      const T z = y > hi ? hi : y;
+      return is_nan(lo) || is_nan(hi) ? limits<T>::nan() : z;
+    } else {
+      const T y = x < lo ? lo : x;
+      return y > hi ? hi : y;
+    }
+  }
+};
+
+template <class P, class T>
+struct nan_to_num : body {
+  T nan, posinf, neginf;
+  TILEOPS_FN explicit nan_to_num(const AttrValue* a)
+      : nan(convert<T>(a[0].f64)), posinf(convert<T>(a[1].f64)), neginf(convert<T>(a[2].f64)) {}
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (is_float_v<T>) {
+      const T y = x == limits<T>::inf() ? posinf : x == -limits<T>::inf() ? neginf : x;
+      return is_nan(x) ? nan : y;
+    } else {
+      return x;
+    }
+  }
+};
+
+#define TILEOPS_CLASSIFY(name, for_float, for_other)          \
+  template <class P, class T>                                 \
+  struct name : body {                                        \
+    using body::body;                                         \
+    TILEOPS_FN bool operator()([[maybe_unused]] T x) const {  \
+      if constexpr (is_float_v<T>) return for_float;          \
+      else return for_other;                                  \
+    }                                                         \
+  };
+TILEOPS_CLASSIFY(isnan, x != x, false)
+TILEOPS_CLASSIFY(isinf, device::abs(x) == limits<T>::inf(), false)
+TILEOPS_CLASSIFY(isfinite, device::abs(x) < limits<T>::inf(), true)
+
+// The load and the store do the work.
+template <class P, class T>
+struct cast : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const { return x; }
+};
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,108 @@
+// Bodies of ops/unary_math.def.
+#ifndef TILEOPS_DEVICE_OPS_UNARY_MATH_H
+#define TILEOPS_DEVICE_OPS_UNARY_MATH_H
+
+#include "../body.h"
+#include "../math/formulas.h"
+#include "../math/round.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace op {
+
+// A body without attributes: y = value(x).
+#define TILEOPS_UNARY(name, value)                      \
+  template <class P, class T>                           \
+  struct name : body {                                  \
+    using body::body;                                   \
+    TILEOPS_FN auto operator()(T x) const { return value; } \
+  };
+
+TILEOPS_UNARY(exp, P::exp(x))
+TILEOPS_UNARY(log, P::log(x))
+TILEOPS_UNARY(sqrt, P::sqrt(x))
+TILEOPS_UNARY(rsqrt, P::rsqrt(x))
+TILEOPS_UNARY(reciprocal, P::rcp(x))
+TILEOPS_UNARY(erf, P::erf(x))
+TILEOPS_UNARY(log1p, P::log1p(x))
+TILEOPS_UNARY(expm1, P::expm1(x))
+
+template <class P, class T>
+struct sin : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const { return P::sin(x); }
+  TILEOPS_FN bool rare(T x) const { return P::sin_rare(x); }
+  TILEOPS_SLOW_FN T slow(T x) const { return P::sin_slow(x); }
+};
+
+template <class P, class T>
+struct cos : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const { return P::cos(x); }
+  TILEOPS_FN bool rare(T x) const { return P::cos_rare(x); }
+  TILEOPS_SLOW_FN T slow(T x) const { return P::cos_slow(x); }
+};
+
+template <class P, class T>
+struct abs : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (is_float_v<T>) return device::abs(x);
+    else if constexpr (is_signed_v<T>) return x < 0 ? wrap_sub(T(0), x) : x;
+    else return x;
+  }
+};
+
+template <class P, class T>
+struct neg : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (is_float_v<T>) return -x;
+    else return wrap_sub(T(0), x);
+  }
+};
+
+TILEOPS_UNARY(sign, (T((x > T(0)) - (x < T(0)))))
+
+// Rounding to integers: the identity on integers.
+#define TILEOPS_ROUNDING(name)                 \
+  template <class P, class T>                  \
+  struct name : body {                         \
+    using body::body;                          \
+    TILEOPS_FN T operator()(T x) const {       \
+      if constexpr (is_float_v<T>) return name##_(x); \
+      else return x;                           \
+    }                                          \
+  };
+TILEOPS_ROUNDING(floor)
+TILEOPS_ROUNDING(ceil)
+TILEOPS_ROUNDING(trunc)
+
+template <class P, class T>
+struct round : body {
+  using body::body;
+  static bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (is_float_v<T>) return round_(x);
+    else return x;
+  }
+};
+
+template <class P, class T>
+struct round_decimals {
+  i64 decimals;
+  TILEOPS_FN explicit round_decimals(const AttrValue* a) : decimals(a[0].i64) {}
+  static bool fits(const Choice&) { return true; }
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (is_float_v<T>) return device::round_decimals<P>(x, static_cast<int>(decimals));
+    else return x;
+  }
+};
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

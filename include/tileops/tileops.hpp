@@ -1,0 +1,465 @@
+// C++17 over tileops.h: ownership, exceptions and tensors from pointers. Header only: it adds
+// nothing to the library's ABI, and everything in it can be mixed with the C functions.
+//
+//   std::vector<float> x(n), y(n);
+//   tileops::Plan gelu(tileops::op("gelu"), {tileops::View(x.data(), {n})},
+//                      {tileops::View(y.data(), {n})}, {tileops::attr("approximate", 1)});
+//   gelu.execute({tileops::View(x.data(), {n})}, {tileops::View(y.data(), {n})});
+//
+// Failures are thrown as tileops::Error, which carries the status and the library's message.
+// Threads: as in tileops.h; an object of these classes is as shareable as the handle inside it.
+#ifndef TILEOPS_TILEOPS_HPP
+#define TILEOPS_TILEOPS_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tileops/tileops.h"
+
+namespace tileops {
+// Part of every symbol's name: programs whose parts were compiled with headers of different
+// versions, or that link the static library, mix no two definitions.
+inline namespace cxx_0_1 {
+
+// ------------------------------------------------------------------ errors -----------------
+
+class Error : public std::runtime_error {
+ public:
+  // Of the last failure on this thread.
+  explicit Error(tileops_status status)
+      : Error(status, tileops_last_error(), tileops_last_driver_error()) {}
+  Error(tileops_status status, const std::string& message, int32_t driver_error = 0)
+      : std::runtime_error(message), status_(status), driver_error_(driver_error) {}
+
+  tileops_status status() const noexcept { return status_; }
+  const char* status_name() const noexcept { return tileops_status_name(status_); }
+  int32_t driver_error() const noexcept { return driver_error_; }  // CUresult, nvrtcResult, errno
+
+ private:
+  tileops_status status_;
+  int32_t driver_error_;
+};
+
+// Throws unless `status` is TILEOPS_STATUS_OK. Call it on the thread that made the C call.
+inline void check(tileops_status status) {
+  if (status != TILEOPS_STATUS_OK) throw Error(status);
+}
+
+// ------------------------------------------------------------------ dtypes, devices --------
+
+inline constexpr DLDataType float16{kDLFloat, 16, 1}, float32{kDLFloat, 32, 1},
+    float64{kDLFloat, 64, 1}, bfloat16{kDLBfloat, 16, 1};
+// By number: headers of DLPack 1.0 have no names for the 8-bit floats.
+inline constexpr DLDataType float8_e4m3fn{10, 8, 1}, float8_e5m2{12, 8, 1};
+inline constexpr DLDataType int8{kDLInt, 8, 1}, int16{kDLInt, 16, 1}, int32{kDLInt, 32, 1},
+    int64{kDLInt, 64, 1}, uint8{kDLUInt, 8, 1}, uint16{kDLUInt, 16, 1}, uint32{kDLUInt, 32, 1},
+    uint64{kDLUInt, 64, 1}, boolean{kDLBool, 8, 1};
+
+// The dtype of a C++ type. Specialise it (`static constexpr DLDataType value`) for a half or fp8
+// type of your own; its size must be that of the dtype.
+template <class T, class = void>
+struct dtype_of {
+  static_assert(sizeof(T) == 0, "tileops: no dtype for this type; specialise tileops::dtype_of");
+};
+template <>
+struct dtype_of<float> {
+  static constexpr DLDataType value = float32;
+};
+template <>
+struct dtype_of<double> {
+  static constexpr DLDataType value = float64;
+};
+template <>
+struct dtype_of<bool> {
+  static_assert(sizeof(bool) == 1, "tileops: bool tensors have one byte an element");
+  static constexpr DLDataType value = boolean;
+};
+template <class T>
+struct dtype_of<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>>> {
+  static constexpr DLDataType value{std::is_signed_v<T> ? kDLInt : kDLUInt, sizeof(T) * 8, 1};
+};
+
+inline constexpr DLDevice cpu{kDLCPU, 0};
+inline constexpr DLDevice cuda(int32_t index = 0) { return {kDLCUDA, index}; }
+
+// ------------------------------------------------------------------ operators, attributes --
+
+// The operator of that name.
+inline tileops_op op(const char* name) {
+  const tileops_op found = tileops_op_from_name(name);
+  if (found == TILEOPS_OP_NONE)
+    throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
+                std::string("tileops::op: no operator named ") + (name ? name : "NULL"));
+  return found;
+}
+
+inline tileops_op_info describe(tileops_op op) {
+  tileops_op_info info = TILEOPS_OP_INFO_INIT;
+  check(tileops_op_describe(op, &info));
+  return info;
+}
+
+// The key of an attribute's name, such as TILEOPS_ATTR_ALPHA for "alpha".
+inline tileops_attr_key attr_key(const char* name) {
+  static constexpr struct {
+    tileops_attr_key key;
+    const char* name;
+  } known[] = {
+#define TILEOPS_ATTR(id, NAME, name, doc) {id, #name},
+#include "tileops/attrs.def"
+#undef TILEOPS_ATTR
+  };
+  for (const auto& attribute : known)
+    if (name && !std::strcmp(name, attribute.name)) return attribute.key;
+  throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
+              std::string("tileops::attr: no attribute named ") + (name ? name : "NULL"));
+}
+
+// attr(TILEOPS_ATTR_ALPHA, 2.0) or attr("alpha", 2.0). Whole numbers and bool are taken as
+// TILEOPS_ATTR_I64, others as TILEOPS_ATTR_F64; the library accepts either where it is exact.
+template <class T>
+tileops_attr attr(tileops_attr_key key, T value) {
+  static_assert(std::is_arithmetic_v<T>, "tileops: attributes are numbers");
+  tileops_attr result{};
+  result.key = key;
+  if constexpr (std::is_integral_v<T>) {
+    result.kind = TILEOPS_ATTR_I64;
+    result.value.i64 = static_cast<int64_t>(value);
+  } else {
+    result.kind = TILEOPS_ATTR_F64;
+    result.value.f64 = static_cast<double>(value);
+  }
+  return result;
+}
+template <class T>
+tileops_attr attr(const char* name, T value) {
+  return attr(attr_key(name), value);
+}
+
+// An attribute with named choices: attr(op("gelu"), "approximate", "tanh").
+inline tileops_attr attr(tileops_op op, const char* name, const char* choice) {
+  const tileops_op_info info = describe(op);
+  const tileops_attr_key key = attr_key(name);
+  for (int32_t i = 0; i < info.num_attrs; ++i) {
+    if (info.attrs[i].key != key || !info.attrs[i].choices) continue;
+    std::string rest = info.attrs[i].choices;
+    for (int64_t index = 0;; ++index) {
+      const size_t bar = rest.find('|');
+      if (rest.substr(0, bar) == choice) return attr(key, index);
+      if (bar == std::string::npos) break;
+      rest.erase(0, bar + 1);
+    }
+    throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, std::string("tileops::attr: ") + name +
+                                                     ": no choice " + choice + " (need one of " +
+                                                     info.attrs[i].choices + ")");
+  }
+  throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, std::string("tileops::attr: ") + info.name +
+                                                   " has no attribute with choices named " + name);
+}
+
+// ------------------------------------------------------------------ tensors ----------------
+
+// A list of extents or strides, borrowed for the call it is passed to.
+class Dims {
+ public:
+  Dims() = default;
+  // Not in the initialisers, where compilers warn that the list dies: it lives as long as the call.
+  Dims(std::initializer_list<int64_t> list) {
+    data_ = list.begin();
+    size_ = list.size();
+  }
+  Dims(const std::vector<int64_t>& list) : data_(list.data()), size_(list.size()) {}
+  Dims(const int64_t* data, size_t size) : data_(data), size_(size) {}
+  const int64_t* begin() const { return data_; }
+  const int64_t* end() const { return data_ + size_; }
+  size_t size() const { return size_; }
+
+ private:
+  const int64_t* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+// A tensor over memory of the caller: pointer, dtype, shape and strides (in elements; none means
+// row-major). The memory must outlive its use; the view itself copies shape and strides. Views of
+// const memory are ConstView, which no output accepts.
+class ConstView {
+ public:
+  template <class T>
+  ConstView(const T* data, Dims shape, Dims strides = {}, DLDevice device = cpu)
+      : ConstView(data, dtype_of<T>::value, shape, strides, device) {}
+  ConstView(const void* data, DLDataType dtype, Dims shape, Dims strides = {},
+            DLDevice device = cpu) {
+    if (shape.size() > TILEOPS_MAX_NDIM)
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::View: too many dimensions");
+    if (strides.size() != 0 && strides.size() != shape.size())
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
+                  "tileops::View: shape and strides differ in length");
+    std::copy(shape.begin(), shape.end(), shape_.begin());
+    std::copy(strides.begin(), strides.end(), strides_.begin());
+    tensor_.data = const_cast<void*>(data);  // outputs are made of View alone
+    tensor_.dtype = dtype;
+    tensor_.device = device;
+    tensor_.ndim = static_cast<int32_t>(shape.size());
+    tensor_.strides = strides.size() ? strides_.data() : nullptr;
+    tensor_.shape = shape_.data();
+  }
+  ConstView(const ConstView& other) { *this = other; }
+  ConstView& operator=(const ConstView& other) {
+    tensor_ = other.tensor_;
+    shape_ = other.shape_;
+    strides_ = other.strides_;
+    tensor_.shape = shape_.data();
+    if (tensor_.strides) tensor_.strides = strides_.data();
+    return *this;
+  }
+
+  // Valid while this view is.
+  const DLTensor* get() const { return &tensor_; }
+
+ protected:
+  DLTensor tensor_{};
+
+ private:
+  std::array<int64_t, TILEOPS_MAX_NDIM> shape_{}, strides_{};
+};
+
+class View : public ConstView {
+ public:
+  template <class T, class = std::enable_if_t<!std::is_const_v<T> && !std::is_void_v<T>>>
+  View(T* data, Dims shape, Dims strides = {}, DLDevice device = cpu)
+      : ConstView(data, shape, strides, device) {}
+  View(void* data, DLDataType dtype, Dims shape, Dims strides = {}, DLDevice device = cpu)
+      : ConstView(data, dtype, shape, strides, device) {}
+
+  using ConstView::get;
+  DLTensor* get() { return &tensor_; }
+};
+
+// A tensor with memory: owns a DLManagedTensorVersioned, allocated here or taken from elsewhere.
+class ManagedTensor {
+ public:
+  ManagedTensor() = default;
+  // Uninitialised, row-major. See tileops_tensor_alloc.
+  ManagedTensor(DLDataType dtype, Dims shape, DLDevice device = cpu,
+                tileops_context* context = nullptr) {
+    check(tileops_tensor_alloc(context, device, dtype, static_cast<int32_t>(shape.size()),
+                               shape.begin(), &managed_));
+  }
+  // Takes over `managed`, which may be null.
+  explicit ManagedTensor(DLManagedTensorVersioned* managed) : managed_(managed) {}
+  ManagedTensor(ManagedTensor&& other) noexcept : managed_(other.release()) {}
+  ManagedTensor& operator=(ManagedTensor&& other) noexcept {
+    if (this != &other) reset(other.release());
+    return *this;
+  }
+  ~ManagedTensor() { reset(); }
+
+  explicit operator bool() const { return managed_ != nullptr; }
+  // Null if this is empty.
+  DLTensor* get() { return managed_ ? &managed_->dl_tensor : nullptr; }
+  const DLTensor* get() const { return managed_ ? &managed_->dl_tensor : nullptr; }
+
+  // Address of element 0. T must be the tensor's dtype; on CUDA it is a device address.
+  template <class T>
+  T* data() const {
+    if (!managed_) return nullptr;
+    const DLTensor& t = managed_->dl_tensor;
+    const DLDataType want = dtype_of<T>::value;
+    if (t.dtype.code != want.code || t.dtype.bits != want.bits || t.dtype.lanes != want.lanes)
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::ManagedTensor::data: other dtype");
+    return reinterpret_cast<T*>(static_cast<char*>(t.data) + t.byte_offset);
+  }
+
+  // Hands the tensor to somebody who will call its deleter.
+  DLManagedTensorVersioned* release() noexcept { return std::exchange(managed_, nullptr); }
+  void reset(DLManagedTensorVersioned* managed = nullptr) noexcept {
+    DLManagedTensorVersioned* old = std::exchange(managed_, managed);
+    if (old && old->deleter) old->deleter(old);
+  }
+
+ private:
+  DLManagedTensorVersioned* managed_ = nullptr;
+};
+
+// An operand in an argument list: any kind of tensor, or nullptr for an absent optional input.
+struct Input {
+  Input(std::nullptr_t) : tensor(nullptr) {}
+  Input(const DLTensor* t) : tensor(t) {}
+  Input(const ConstView& t) : tensor(t.get()) {}
+  Input(const ManagedTensor& t) : tensor(t.get()) {}
+  const DLTensor* tensor;
+};
+struct Output {
+  Output(DLTensor* t) : tensor(t) {}
+  Output(View& t) : tensor(t.get()) {}
+  Output(View&& t) : tensor(t.get()) {}  // a temporary lives until the call is over
+  Output(ManagedTensor& t) : tensor(t.get()) {}
+  DLTensor* tensor;
+};
+using Inputs = std::initializer_list<Input>;
+using Outputs = std::initializer_list<Output>;
+using Attrs = std::initializer_list<tileops_attr>;
+
+// ------------------------------------------------------------------ context, plan ----------
+
+namespace detail {
+// The C functions take arrays of pointers. Longer lists are cut to one more than the library
+// takes, so that it is the one to refuse them.
+template <class Pointer, size_t N>
+struct Pointers {
+  template <class List>
+  explicit Pointers(const List& list) {
+    for (const auto& operand : list)
+      if (count < N) array[count++] = operand.tensor;
+  }
+  Pointer array[N] = {};
+  size_t count = 0;
+};
+using InputPointers = Pointers<const DLTensor*, TILEOPS_MAX_INPUTS + 1>;
+using OutputPointers = Pointers<DLTensor*, TILEOPS_MAX_OUTPUTS + 1>;
+}  // namespace detail
+
+// Options, caches and threads of its own. Where a context is asked for, none is the default one.
+class Context {
+ public:
+  Context() { check(tileops_context_create(nullptr, &handle_)); }
+  explicit Context(const tileops_context_options& options) {
+    check(tileops_context_create(&options, &handle_));
+  }
+  Context(Context&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Context& operator=(Context&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Context() { tileops_context_destroy(handle_); }
+
+  tileops_context* get() const { return handle_; }
+  operator tileops_context*() const { return handle_; }
+
+  tileops_cache_stats cache_stats() const {
+    tileops_cache_stats stats = TILEOPS_CACHE_STATS_INIT;
+    check(tileops_cache_stats_get(handle_, &stats));
+    return stats;
+  }
+
+ private:
+  tileops_context* handle_ = nullptr;
+};
+
+// One operator prepared for given shapes, dtypes and attributes. Move-only: copies are asked for,
+// with retain(), and share the plan.
+class Plan {
+ public:
+  Plan() = default;
+  // Shapes, strides, dtypes and device of these tensors; their memory is not touched.
+  Plan(tileops_op op, Inputs inputs, Outputs outputs, Attrs attrs = {},
+       tileops_context* context = nullptr) {
+    const detail::InputPointers in(inputs);
+    const detail::OutputPointers out(outputs);
+    check(tileops_plan_create_like(context, op, in.array, in.count, out.array, out.count,
+                                   attrs.begin(), attrs.size(), &handle_));
+  }
+  explicit Plan(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
+    check(tileops_plan_create(context, &desc, &handle_));
+  }
+  // Takes over a reference.
+  explicit Plan(tileops_plan* plan) : handle_(plan) {}
+  Plan(Plan&& other) noexcept : handle_(other.release()) {}
+  Plan& operator=(Plan&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Plan() { tileops_plan_destroy(handle_); }
+
+  Plan retain() const {
+    check(tileops_plan_retain(handle_));
+    return Plan(handle_);
+  }
+  tileops_plan* get() const { return handle_; }
+  tileops_plan* release() noexcept { return std::exchange(handle_, nullptr); }
+
+  // See tileops_execute. May be called by many threads at once.
+  void execute(Inputs inputs, Outputs outputs, void* stream = nullptr) const {
+    const detail::InputPointers in(inputs);
+    const detail::OutputPointers out(outputs);
+    check(tileops_execute(handle_, in.array, in.count, out.array, out.count, stream));
+  }
+  // See tileops_execute_ptrs: bare addresses, unchecked.
+  void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream = nullptr) const {
+    check(tileops_execute_ptrs(handle_, inputs, outputs, stream));
+  }
+
+  // A property of fixed size: query<uint64_t>(TILEOPS_PLAN_BYTES_MOVED).
+  template <class T>
+  T query(tileops_plan_prop property) const {
+    T value{};
+    size_t size = sizeof value;
+    check(tileops_plan_query(handle_, property, &value, &size));
+    if (size != sizeof value)
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Plan::query: type of another size");
+    return value;
+  }
+  // A property that is text.
+  std::string query_text(tileops_plan_prop property) const {
+    size_t size = 0;
+    check(tileops_plan_query(handle_, property, nullptr, &size));
+    std::string text(size, '\0');
+    check(tileops_plan_query(handle_, property, &text[0], &size));
+    text.resize(std::strlen(text.c_str()));
+    return text;
+  }
+
+ private:
+  tileops_plan* handle_ = nullptr;
+};
+
+// Plans (from the cache, after the first time) and executes in one call.
+inline void run(tileops_op op, Inputs inputs, Outputs outputs, Attrs attrs = {},
+                void* stream = nullptr, tileops_context* context = nullptr) {
+  Plan(op, inputs, outputs, attrs, context).execute(inputs, outputs, stream);
+}
+
+// Copies between devices and layouts. See tileops_tensor_copy.
+inline void copy(Input source, Output destination, void* stream = nullptr,
+                 tileops_context* context = nullptr) {
+  check(tileops_tensor_copy(context, source.tensor, destination.tensor, stream));
+}
+
+// A stream of a device; on the CPU it is NULL, and everything is done on return.
+class Stream {
+ public:
+  explicit Stream(DLDevice device, tileops_context* context = nullptr)
+      : device_(device), context_(context) {
+    check(tileops_stream_create(context_, device_, &handle_));
+  }
+  Stream(Stream&& other) noexcept
+      : device_(other.device_),
+        context_(other.context_),
+        handle_(std::exchange(other.handle_, nullptr)) {}
+  Stream& operator=(Stream&&) = delete;
+  ~Stream() {
+    if (handle_) tileops_stream_destroy(context_, device_, handle_);
+  }
+  void* get() const { return handle_; }
+  operator void*() const { return handle_; }
+  void synchronize() const { check(tileops_stream_synchronize(context_, device_, handle_)); }
+
+ private:
+  DLDevice device_;
+  tileops_context* context_;
+  void* handle_ = nullptr;
+};
+
+}  // namespace cxx_0_1
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,32 @@
+// The opaque structs of the C API.
+#pragma once
+
+#include "core/context.h"
+#include "core/handles.h"
+#include "core/plan.h"
+
+namespace tileops::api {
+constexpr uint64_t kContextMark = 0x7469'6c65'6374'7831, kPlanMark = 0x7469'6c65'706c'6e31;
+}
+
+struct tileops_context {
+  std::atomic<uint64_t> mark{0};
+  std::shared_ptr<tileops::Context> context;
+};
+
+struct tileops_plan {
+  std::atomic<uint64_t> mark{0};
+  std::atomic<int64_t> references{0};
+  tileops::PlanPtr plan;
+};
+
+namespace tileops::api {
+
+// The context of a handle; NULL is the default. Throws on a handle that is not alive.
+Context& context_of(tileops_context* handle);
+
+// The plan of a handle; throws on NULL and on a handle that is not alive.
+const Plan& plan_of(const tileops_plan* handle);
+tileops_plan* new_plan_handle(PlanPtr plan);
+
+}  // namespace tileops::api

@@ -1,0 +1,128 @@
+// Memory and streams, for programs that have no CUDA runtime of their own.
+#include <memory>
+
+#include "api/guard.h"
+#include "api/handles.h"
+#include "core/dtype.h"
+
+namespace tileops::api {
+namespace {
+
+// What a managed tensor owns besides its data.
+struct Owned {
+  struct DLManagedTensorVersioned tensor;
+  Backend* backend;
+  int64_t shape[TILEOPS_MAX_NDIM], strides[TILEOPS_MAX_NDIM];
+};
+
+void delete_owned(struct DLManagedTensorVersioned* self) {
+  if (!self) return;
+  auto* owned = static_cast<Owned*>(self->manager_ctx);
+  owned->backend->release(owned->tensor.dl_tensor.device, owned->tensor.dl_tensor.data);
+  delete owned;
+}
+
+}  // namespace
+}  // namespace tileops::api
+
+using namespace tileops;
+using namespace tileops::api;
+
+tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDataType dtype,
+                                    int32_t ndim, const int64_t* shape,
+                                    struct DLManagedTensorVersioned** out) {
+  return guard("tileops_tensor_alloc", [&] {
+    if (!out) invalid("out: is NULL");
+    *out = nullptr;
+    context_of(ctx);
+    Dtype t;
+    if (!dtype_from_dl(dtype, &t))
+      unsupported("dtype: is not supported (got %s)", dl_dtype_name(dtype).c_str());
+    if (ndim < 0 || ndim > TILEOPS_MAX_NDIM)
+      invalid("ndim: is out of range (got %d, need 0 to %d)", ndim, TILEOPS_MAX_NDIM);
+    if (ndim && !shape) invalid("shape: is NULL");
+    auto owned = std::make_unique<Owned>();
+    size_t bytes = dtype_size(t);
+    int64_t step = 1;
+    bool empty = false;
+    for (int d = 0; d < ndim; ++d) {
+      if (shape[d] < 0)
+        invalid("shape[%d]: is negative (got %lld)", d, static_cast<long long>(shape[d]));
+      empty |= shape[d] == 0;
+    }
+    for (int d = ndim - 1; d >= 0; --d) {
+      owned->shape[d] = shape[d];
+      owned->strides[d] = step;
+      if (empty) continue;
+      if (__builtin_mul_overflow(step, shape[d], &step) ||
+          __builtin_mul_overflow(bytes, static_cast<size_t>(shape[d]), &bytes) || bytes >> 62)
+        invalid("shape: %s overflows 64-bit sizes", shape_text(shape, ndim).c_str());
+    }
+    owned->backend = &backend_of(device);
+    DLTensor& dl = owned->tensor.dl_tensor;
+    dl.data = owned->backend->allocate(device, empty ? 0 : bytes);
+    dl.device = device;
+    dl.ndim = ndim;
+    dl.dtype = dtype;
+    dl.shape = owned->shape;
+    dl.strides = owned->strides;
+    dl.byte_offset = 0;
+    owned->tensor.version = {1, 1};  // what is implemented, whatever header is installed
+    owned->tensor.flags = 0;
+    owned->tensor.manager_ctx = owned.get();
+    owned->tensor.deleter = delete_owned;
+    *out = &owned.release()->tensor;
+  });
+}
+
+tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DLTensor* dst,
+                                   void* stream) {
+  return guard("tileops_tensor_copy", [&] {
+    if (!src) invalid("src: is NULL");
+    if (!dst) invalid("dst: is NULL");
+    if (src->dtype.code != dst->dtype.code || src->dtype.bits != dst->dtype.bits)
+      invalid("dst: dtype differs from src (got %s, need %s); use the cast operator to convert",
+              dl_dtype_name(dst->dtype).c_str(), dl_dtype_name(src->dtype).c_str());
+    if (src->ndim != dst->ndim)
+      invalid("dst: has another number of dimensions than src (got %d, need %d)", dst->ndim,
+              src->ndim);
+    for (int d = 0; d < src->ndim && src->shape && dst->shape; ++d) {
+      if (src->shape[d] != dst->shape[d])
+        invalid("dst: shape[%d] differs from src (got %lld, need %lld)", d,
+                static_cast<long long>(dst->shape[d]), static_cast<long long>(src->shape[d]));
+    }
+    backend_of(src->device);
+    backend_of(dst->device);
+    tileops_plan* plan = nullptr;
+    DLTensor* outs[] = {dst};
+    const DLTensor* ins[] = {src};
+    tileops_status status =
+        tileops_plan_create_like(ctx, TILEOPS_OP_CAST, ins, 1, outs, 1, nullptr, 0, &plan);
+    if (status == TILEOPS_STATUS_OK) status = tileops_execute(plan, ins, 1, outs, 1, stream);
+    tileops_plan_destroy(plan);
+    if (status != TILEOPS_STATUS_OK) fail(status, "%s", last_error_text());
+  });
+}
+
+tileops_status tileops_stream_create(tileops_context* ctx, DLDevice device, void** out) {
+  return guard("tileops_stream_create", [&] {
+    if (!out) invalid("out: is NULL");
+    *out = nullptr;
+    context_of(ctx);
+    *out = backend_of(device).stream_create(device);
+  });
+}
+
+tileops_status tileops_stream_destroy(tileops_context* ctx, DLDevice device, void* stream) {
+  return guard("tileops_stream_destroy", [&] {
+    context_of(ctx);
+    backend_of(device).stream_destroy(device, stream);
+  });
+}
+
+tileops_status tileops_stream_synchronize(tileops_context* ctx, DLDevice device, void* stream) {
+  return guard("tileops_stream_synchronize", [&] {
+    context_of(ctx);
+    backend_of(device).stream_synchronize(device, stream);
+  });
+}

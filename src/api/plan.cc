@@ -1,0 +1,183 @@
+// Plans: creation, lifetime, properties, execution.
+#include "api/guard.h"
+#include "api/handles.h"
+#include "core/request.h"
+
+namespace tileops::api {
+namespace {
+
+HandlePool<tileops_plan>& pool() {
+  static auto* p = new HandlePool<tileops_plan>;
+  return *p;
+}
+
+void require_live(const tileops_plan* handle) {
+  if (!handle) invalid("plan: is NULL");
+  if (handle->mark.load(std::memory_order_acquire) != kPlanMark)
+    invalid("plan: is not a live plan (already destroyed?)");
+}
+
+PlanPtr make_plan(tileops_context* ctx, const tileops_plan_desc& desc) {
+  Context& context = context_of(ctx);
+  Request request = make_request(desc);
+  backend_of(request.device);  // before anything else about the device
+  const auto make = [&]() -> PlanPtr {
+    return std::make_shared<const Plan>(std::move(request), context.options());
+  };
+  if (desc.flags & TILEOPS_PLAN_NO_CACHE) return make();
+  return context.plans().get(request.key(), make);
+}
+
+tileops_tensor_desc describe(const DLTensor* t) {
+  tileops_tensor_desc d{};
+  if (t) d = {t->dtype, t->ndim, t->shape, t->strides};
+  return d;
+}
+
+}  // namespace
+
+const Plan& plan_of(const tileops_plan* handle) {
+  require_live(handle);
+  return *handle->plan;
+}
+
+tileops_plan* new_plan_handle(PlanPtr plan) {
+  tileops_plan* handle = pool().take();
+  handle->plan = std::move(plan);
+  handle->references.store(1, std::memory_order_relaxed);
+  handle->mark.store(kPlanMark, std::memory_order_release);
+  return handle;
+}
+
+}  // namespace tileops::api
+
+using namespace tileops;
+using namespace tileops::api;
+
+tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc* desc) {
+  return guard("tileops_plan_check", [&] {
+    if (!desc) invalid("desc: is NULL");
+    const Request request = make_request(read_struct(desc, "desc"));
+    Backend& backend = backend_of(request.device);
+    backend.check(build_problem(request), request.device, context_of(ctx).options());
+  });
+}
+
+tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc,
+                                   tileops_plan** out) {
+  return guard("tileops_plan_create", [&] {
+    if (!out) invalid("out: is NULL");
+    *out = nullptr;
+    if (!desc) invalid("desc: is NULL");
+    *out = new_plan_handle(make_plan(ctx, read_struct(desc, "desc")));
+  });
+}
+
+tileops_status tileops_plan_create_like(tileops_context* ctx, tileops_op op,
+                                        const DLTensor* const* inputs, size_t num_inputs,
+                                        DLTensor* const* outputs, size_t num_outputs,
+                                        const tileops_attr* attrs, size_t num_attrs,
+                                        tileops_plan** out) {
+  return guard("tileops_plan_create_like", [&] {
+    if (!out) invalid("out: is NULL");
+    *out = nullptr;
+    if (num_inputs > TILEOPS_MAX_INPUTS)
+      invalid("num_inputs: is too large (got %zu, need at most %d)", num_inputs,
+              TILEOPS_MAX_INPUTS);
+    if (num_outputs > TILEOPS_MAX_OUTPUTS)
+      invalid("num_outputs: is too large (got %zu, need at most %d)", num_outputs,
+              TILEOPS_MAX_OUTPUTS);
+    if (num_attrs > TILEOPS_MAX_ATTRS)
+      invalid("num_attrs: is too large (got %zu, need at most %d)", num_attrs, TILEOPS_MAX_ATTRS);
+    if (num_inputs && !inputs) invalid("inputs: is NULL");
+    if (num_outputs && !outputs) invalid("outputs: is NULL");
+    tileops_tensor_desc ins[TILEOPS_MAX_INPUTS], outs[TILEOPS_MAX_OUTPUTS];
+    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+    bool any = false;
+    const auto take_device = [&](const DLTensor* t, const char* list, size_t i) {
+      if (!t) return;
+      if (!any) desc.device = t->device;
+      any = true;
+      if (is_cpu(t->device) && is_cpu(desc.device)) return;
+      if (t->device.device_type != desc.device.device_type ||
+          t->device.device_id != desc.device.device_id)
+        invalid("%s[%zu]: is on another device than the operands before it (got type %d id %d, "
+                "need type %d id %d)",
+                list, i, static_cast<int>(t->device.device_type), t->device.device_id,
+                static_cast<int>(desc.device.device_type), desc.device.device_id);
+    };
+    for (size_t i = 0; i < num_outputs; ++i) {
+      if (!outputs[i] && i == 0) invalid("outputs[0]: is NULL");
+      outs[i] = describe(outputs[i]);
+      take_device(outputs[i], "outputs", i);
+    }
+    for (size_t i = 0; i < num_inputs; ++i) {
+      ins[i] = describe(inputs[i]);
+      take_device(inputs[i], "inputs", i);
+    }
+    desc.op = op;
+    desc.num_inputs = static_cast<int32_t>(num_inputs);
+    desc.num_outputs = static_cast<int32_t>(num_outputs);
+    desc.num_attrs = static_cast<int32_t>(num_attrs);
+    desc.inputs = ins;
+    desc.outputs = outs;
+    desc.attrs = attrs;
+    *out = new_plan_handle(make_plan(ctx, desc));
+  });
+}
+
+tileops_status tileops_plan_retain(tileops_plan* plan) {
+  return guard("tileops_plan_retain", [&] {
+    require_live(plan);
+    plan->references.fetch_add(1, std::memory_order_relaxed);
+  });
+}
+
+void tileops_plan_destroy(tileops_plan* plan) {
+  guard("tileops_plan_destroy", [&] {
+    if (!plan || plan->mark.load(std::memory_order_acquire) != kPlanMark) return;
+    if (plan->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    uint64_t expected = kPlanMark;
+    if (!plan->mark.compare_exchange_strong(expected, 0)) return;
+    plan->plan.reset();
+    pool().give(plan);
+  });
+}
+
+tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop prop, void* buf,
+                                  size_t* size) {
+  return guard("tileops_plan_query", [&] {
+    const Plan& plan = plan_of(handle);
+    const auto value = [&](const auto& v) { write_bytes(&v, sizeof v, buf, size); };
+    const auto text = [&](const std::string& s) { write_bytes(s.c_str(), s.size() + 1, buf, size); };
+    const Request& r = plan.request();
+    switch (prop) {
+      case TILEOPS_PLAN_BYTES_MOVED: return value(uint64_t{plan.bytes_moved()});
+      case TILEOPS_PLAN_KERNEL_NAME: return text(plan.executable().kernel_name());
+      case TILEOPS_PLAN_STRATEGY: return text(plan.executable().strategy());
+      case TILEOPS_PLAN_CACHE_ORIGIN: return text(plan.executable().cache_origin());
+      case TILEOPS_PLAN_SOURCE: return text(plan.executable().source());
+      case TILEOPS_PLAN_LAYOUT: return text(plan.executable().layout());
+      case TILEOPS_PLAN_DEVICE: return value(r.device);
+      case TILEOPS_PLAN_WORKSPACE_BYTES: return value(uint64_t{0});
+      case TILEOPS_PLAN_NUM_ELEMENTS: return value(static_cast<uint64_t>(r.outputs[0].numel()));
+      case TILEOPS_PLAN_COMPUTE_DTYPE:
+        return value(dtype_to_dl(ctype_dtype(plan.executable().compute_type())));
+      default: invalid("prop: is unknown (got %d)", prop);
+    }
+  });
+}
+
+tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs,
+                               size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
+                               void* stream) {
+  return guard("tileops_execute", [&] {
+    plan_of(plan).execute(inputs, num_inputs, outputs, num_outputs, stream);
+  });
+}
+
+tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs,
+                                    void* const* outputs, void* stream) {
+  return guard("tileops_execute_ptrs",
+               [&] { plan_of(plan).execute_ptrs(inputs, outputs, stream); });
+}

@@ -1,0 +1,209 @@
+#include "common.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace tileops::cli {
+
+void Check(tileops_status status) {
+  if (status == TILEOPS_STATUS_OK) return;
+  std::string text = tileops_last_error();
+  if (text.empty()) text = tileops_status_name(status);
+  throw RunError(text);
+}
+
+int64_t NumElements(const Shape& shape) {
+  int64_t n = 1;
+  for (int64_t extent : shape) {
+    if (__builtin_mul_overflow(n, extent, &n)) {
+      throw UsageError("shape " + ShapeText(shape) + " has more than 2^63 elements");
+    }
+  }
+  return n;
+}
+
+std::string ShapeText(const Shape& shape) {
+  std::string text = "(";
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += std::to_string(shape[i]);
+  }
+  if (shape.size() == 1) text += ",";
+  return text + ")";
+}
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  while (true) {
+    const size_t end = text.find(separator, begin);
+    parts.push_back(text.substr(begin, end - begin));
+    if (end == std::string::npos) return parts;
+    begin = end + 1;
+  }
+}
+
+int64_t ParseInt(const std::string& text, const std::string& what) {
+  char* end = nullptr;
+  errno = 0;
+  const long long value = std::strtoll(text.c_str(), &end, 0);
+  if (text.empty() || *end != '\0' || errno == ERANGE) {
+    throw UsageError(what + ": not an integer: '" + text + "'");
+  }
+  return value;
+}
+
+double ParseDouble(const std::string& text, const std::string& what) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0') throw UsageError(what + ": not a number: '" + text + "'");
+  return value;
+}
+
+Shape ParseShape(const std::string& text) {
+  Shape shape;
+  if (text.empty() || text == "()") return shape;
+  const char separator = text.find('x') != std::string::npos ? 'x' : ',';
+  for (const std::string& part : Split(text, separator)) {
+    const int64_t extent = ParseInt(part, "--shape");
+    if (extent < 0) throw UsageError("--shape: negative extent " + part);
+    shape.push_back(extent);
+  }
+  NumElements(shape);
+  return shape;
+}
+
+DLDevice ParseDevice(const std::string& text) {
+  if (text == "cpu" || text == "cpu:0") return {kDLCPU, 0};
+  if (text == "cuda") return {kDLCUDA, 0};
+  if (text.rfind("cuda:", 0) == 0) {
+    const int64_t index = ParseInt(text.substr(5), "--device");
+    if (index >= 0 && index < 1024) return {kDLCUDA, static_cast<int32_t>(index)};
+  }
+  throw UsageError("--device: unknown device '" + text + "' (need cpu or cuda:N)");
+}
+
+std::string DeviceText(DLDevice device) {
+  if (device.device_type == kDLCPU) return "cpu";
+  return "cuda:" + std::to_string(device.device_id);
+}
+
+namespace {
+
+int EditDistance(const std::string& a, const std::string& b) {
+  std::vector<int> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const int change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+tileops_op_info FindOp(const std::string& name) {
+  tileops_op_info info = TILEOPS_OP_INFO_INIT;
+  const tileops_op op = tileops_op_from_name(name.c_str());
+  if (op != TILEOPS_OP_NONE) {
+    Check(tileops_op_describe(op, &info));
+    return info;
+  }
+  std::string near;
+  for (size_t i = 0; i < tileops_op_count(); ++i) {
+    tileops_op_info candidate = TILEOPS_OP_INFO_INIT;
+    Check(tileops_op_describe(tileops_op_at(i), &candidate));
+    const std::string other = candidate.name;
+    const bool part = name.size() >= 3 && other.find(name) != std::string::npos;
+    if (part || EditDistance(name, other) <= 1 + static_cast<int>(name.size()) / 4) {
+      near += (near.empty() ? "" : ", ") + other;
+    }
+  }
+  throw UsageError("no operator '" + name + "'" +
+                   (near.empty() ? "; see `tileops ops`" : "; did you mean " + near + "?"));
+}
+
+Context::Context(int num_threads) {
+  tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+  options.num_threads = num_threads;
+  Check(tileops_context_create(&options, &handle_));
+}
+
+Buffer::Buffer(const Context& context, DLDevice device, DLDataType dtype, const Shape& shape) {
+  Check(tileops_tensor_alloc(context.get(), device, dtype, static_cast<int32_t>(shape.size()),
+                             shape.data(), &managed_));
+}
+
+Buffer::~Buffer() {
+  if (managed_ != nullptr && managed_->deleter != nullptr) managed_->deleter(managed_);
+}
+
+Stream::Stream(const Context& context, DLDevice device) : context_(context), device_(device) {
+  Check(tileops_stream_create(context.get(), device, &handle_));
+}
+
+Stream::~Stream() { tileops_stream_destroy(context_.get(), device_, handle_); }
+
+void Stream::Synchronize() const {
+  Check(tileops_stream_synchronize(context_.get(), device_, handle_));
+}
+
+Plan::Plan(const Context& context, const tileops_plan_desc& desc) {
+  Check(tileops_plan_create(context.get(), &desc, &handle_));
+}
+
+std::string Plan::Text(tileops_plan_prop prop) const {
+  size_t size = 0;
+  Check(tileops_plan_query(handle_, prop, nullptr, &size));
+  std::string text(size, '\0');
+  Check(tileops_plan_query(handle_, prop, text.data(), &size));
+  return text.c_str();  // drops the terminator that the property includes
+}
+
+uint64_t Plan::Number(tileops_plan_prop prop) const {
+  uint64_t value = 0;
+  size_t size = sizeof(value);
+  Check(tileops_plan_query(handle_, prop, &value, &size));
+  return value;
+}
+
+DLTensor View(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
+              const int64_t* strides) {
+  DLTensor tensor{};
+  tensor.data = data;
+  tensor.device = device;
+  tensor.ndim = static_cast<int32_t>(shape.size());
+  tensor.dtype = dtype;
+  // DLPack's fields are not const; nothing writes through them.
+  tensor.shape = const_cast<int64_t*>(shape.data());
+  tensor.strides = const_cast<int64_t*>(strides);
+  return tensor;
+}
+
+void Upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer) {
+  DLTensor host = *buffer.tensor();
+  host.data = const_cast<void*>(data);
+  host.byte_offset = 0;
+  host.device = {kDLCPU, 0};
+  host.strides = nullptr;
+  Check(tileops_tensor_copy(context.get(), &host, buffer.tensor(), stream.get()));
+}
+
+void Download(const Context& context, const Stream& stream, const Buffer& buffer, void* data) {
+  DLTensor host = *buffer.tensor();
+  host.data = data;
+  host.byte_offset = 0;
+  host.device = {kDLCPU, 0};
+  host.strides = nullptr;
+  Check(tileops_tensor_copy(context.get(), buffer.tensor(), &host, stream.get()));
+  stream.Synchronize();
+}
+
+}  // namespace tileops::cli

@@ -1,0 +1,126 @@
+// What every subcommand shares: error types, exit codes and RAII over the C API. The command uses
+// the public C API alone, so it doubles as a client of the installed shared library.
+#ifndef TILEOPS_CLI_COMMON_H_
+#define TILEOPS_CLI_COMMON_H_
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tileops/tileops.h"
+
+namespace CLI {
+class App;
+}
+
+namespace tileops::cli {
+
+enum ExitCode { kExitOk = 0, kExitFailed = 1, kExitUsage = 2 };
+
+// The command line makes no sense: exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The command line is fine, the work failed: exit code 1.
+struct RunError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+using Shape = std::vector<int64_t>;
+
+// Throws RunError with the library's text if status is a failure.
+void Check(tileops_status status);
+
+int64_t NumElements(const Shape& shape);       // throws UsageError on overflow
+std::string ShapeText(const Shape& shape);     // "(2, 3)"
+Shape ParseShape(const std::string& text);     // "2,3" or "2x3"; "" is 0-d
+std::vector<std::string> Split(const std::string& text, char separator);
+int64_t ParseInt(const std::string& text, const std::string& what);
+double ParseDouble(const std::string& text, const std::string& what);
+
+DLDevice ParseDevice(const std::string& text);  // "cpu", "cuda", "cuda:1"
+std::string DeviceText(DLDevice device);
+
+// Describes an operator by name; throws UsageError with near names if there is none.
+tileops_op_info FindOp(const std::string& name);
+
+class Context {
+ public:
+  explicit Context(int num_threads = 0);
+  ~Context() { tileops_context_destroy(handle_); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  tileops_context* get() const { return handle_; }
+
+ private:
+  tileops_context* handle_ = nullptr;
+};
+
+// Row-major memory on a device, from tileops_tensor_alloc.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const Context& context, DLDevice device, DLDataType dtype, const Shape& shape);
+  Buffer(Buffer&& other) noexcept : managed_(std::exchange(other.managed_, nullptr)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(managed_, other.managed_);
+    return *this;
+  }
+  ~Buffer();
+  DLTensor* tensor() const { return &managed_->dl_tensor; }
+
+ private:
+  DLManagedTensorVersioned* managed_ = nullptr;
+};
+
+class Stream {
+ public:
+  Stream(const Context& context, DLDevice device);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  void* get() const { return handle_; }
+  void Synchronize() const;
+
+ private:
+  const Context& context_;
+  DLDevice device_;
+  void* handle_ = nullptr;
+};
+
+class Plan {
+ public:
+  explicit Plan(tileops_plan* handle) : handle_(handle) {}  // takes the reference
+  Plan(const Context& context, const tileops_plan_desc& desc);
+  Plan(Plan&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Plan& operator=(Plan&&) = delete;
+  ~Plan() { tileops_plan_destroy(handle_); }
+  const tileops_plan* get() const { return handle_; }
+  std::string Text(tileops_plan_prop prop) const;
+  uint64_t Number(tileops_plan_prop prop) const;
+
+ private:
+  tileops_plan* handle_ = nullptr;
+};
+
+// A row-major tensor over memory that somebody else owns. `shape` must outlive it.
+DLTensor View(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
+              const int64_t* strides = nullptr);
+
+// Copies host bytes in row-major order to a device buffer of the same size, and back.
+void Upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer);
+void Download(const Context& context, const Stream& stream, const Buffer& buffer, void* data);
+
+// Each adds one subcommand; the callback returns by throwing or by setting *exit_code.
+void AddInfo(CLI::App& app);
+void AddOps(CLI::App& app);
+void AddRun(CLI::App& app);
+void AddBench(CLI::App& app);
+void AddSelftest(CLI::App& app, int* exit_code);
+
+}  // namespace tileops::cli
+
+#endif  // TILEOPS_CLI_COMMON_H_

@@ -1,0 +1,282 @@
+#include "dtype.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace tileops::cli {
+
+static_assert(std::numeric_limits<long double>::digits >= 64,
+              "the reference needs a long double that holds 64-bit integers");
+
+const std::vector<DtypeRow>& AllDtypes() {
+  // ml_dtypes stores bfloat16 and fp8 as raw bytes: '<V2' and '|V1'.
+  static const std::vector<DtypeRow> rows = {
+      {"f16", "float16", kF16, "<f2"},
+      {"bf16", "bfloat16", kBF16, "<V2"},
+      {"f32", "float32", kF32, "<f4"},
+      {"f64", "float64", kF64, "<f8"},
+      {"e4m3fn", "float8_e4m3fn", kE4M3, "|V1"},
+      {"e5m2", "float8_e5m2", kE5M2, "|V1"},
+      {"i8", "int8", {kDLInt, 8, 1}, "|i1"},
+      {"i16", "int16", {kDLInt, 16, 1}, "<i2"},
+      {"i32", "int32", kI32, "<i4"},
+      {"i64", "int64", kI64, "<i8"},
+      {"u8", "uint8", kU8, "|u1"},
+      {"u16", "uint16", {kDLUInt, 16, 1}, "<u2"},
+      {"u32", "uint32", {kDLUInt, 32, 1}, "<u4"},
+      {"u64", "uint64", {kDLUInt, 64, 1}, "<u8"},
+      {"bool", "bool", kBool, "|b1"},
+  };
+  return rows;
+}
+
+std::string DtypeName(DLDataType dtype) {
+  for (const DtypeRow& row : AllDtypes()) {
+    if (row.dtype == dtype) return row.name;
+  }
+  return "dtype(" + std::to_string(dtype.code) + "," + std::to_string(dtype.bits) + ")";
+}
+
+std::string DtypeList() {
+  std::string text;
+  for (const DtypeRow& row : AllDtypes()) text += std::string(text.empty() ? "" : ", ") + row.name;
+  return text;
+}
+
+DLDataType ParseDtype(const std::string& text, const char* what) {
+  for (const DtypeRow& row : AllDtypes()) {
+    if (text == row.name || text == row.long_name) return row.dtype;
+  }
+  throw UsageError(std::string(what) + ": unknown dtype '" + text + "' (need one of " +
+                   DtypeList() + ")");
+}
+
+bool IsFloat(DLDataType dtype) {
+  return dtype.code == kDLFloat || dtype.code == kDLBfloat || dtype == kE4M3 || dtype == kE5M2;
+}
+
+bool IsInt(DLDataType dtype) { return dtype.code == kDLInt || dtype.code == kDLUInt; }
+
+std::vector<DLDataType> DtypesOf(uint32_t set) {
+  std::vector<DLDataType> list;
+  for (const DtypeRow& row : AllDtypes()) {
+    const uint32_t bit = IsFloat(row.dtype) ? TILEOPS_DTYPES_FLOAT
+                         : IsInt(row.dtype) ? TILEOPS_DTYPES_INT
+                                            : TILEOPS_DTYPES_BOOL;
+    if ((set & bit) != 0) list.push_back(row.dtype);
+  }
+  return list;
+}
+
+namespace {
+
+int Category(DLDataType dtype) { return IsFloat(dtype) ? 2 : IsInt(dtype) ? 1 : 0; }
+
+std::optional<DLDataType> PromotePair(DLDataType a, DLDataType b) {
+  if (a == b) return a;
+  const int ca = Category(a), cb = Category(b);
+  if (ca != cb) return ca > cb ? a : b;
+  if (ca == 2) {
+    if (a.bits != b.bits) return a.bits > b.bits ? a : b;
+    return a.bits == 8 ? kF16 : kF32;  // the two fp8 formats; float16 with bfloat16
+  }
+  if (a.code == b.code) return a.bits > b.bits ? a : b;
+  const DLDataType s = a.code == kDLInt ? a : b, u = a.code == kDLInt ? b : a;
+  if (s.bits > u.bits) return s;
+  if (u.bits == 64) return std::nullopt;
+  return DLDataType{kDLInt, static_cast<uint8_t>(2 * u.bits), 1};
+}
+
+}  // namespace
+
+std::optional<DLDataType> Promote(const std::vector<PromotionOperand>& operands) {
+  std::optional<DLDataType> dim, zero;
+  for (const PromotionOperand& operand : operands) {
+    std::optional<DLDataType>& group = operand.zero_dim ? zero : dim;
+    if (!group) {
+      group = operand.dtype;
+    } else if (!(group = PromotePair(*group, operand.dtype))) {
+      return std::nullopt;
+    }
+  }
+  if (!dim || !zero) return dim ? dim : zero;
+  // A 0-d operand raises the category of the result, never the width within one.
+  return Category(*zero) > Category(*dim) ? PromotePair(*dim, *zero) : dim;
+}
+
+namespace {
+
+// Binary formats narrower than float32.
+struct Format {
+  int exponent_bits, mantissa_bits, bias;
+  uint32_t nan;
+  uint32_t max_finite;  // bit pattern
+  bool has_infinity;
+};
+
+Format FormatOf(DLDataType dtype) {
+  if (dtype == kF16) return {5, 10, 15, 0x7e00, 0x7bff, true};
+  if (dtype == kBF16) return {8, 7, 127, 0x7fc0, 0x7f7f, true};
+  if (dtype == kE5M2) return {5, 2, 15, 0x7e, 0x7b, true};
+  return {4, 3, 7, 0x7f, 0x7e, false};  // e4m3fn
+}
+
+uint32_t EncodeSmall(const Format& f, long double value, bool saturate) {
+  const int sign_shift = f.exponent_bits + f.mantissa_bits;
+  const uint32_t sign = std::signbit(value) ? 1u << sign_shift : 0;
+  if (std::isnan(value)) return sign | f.nan;
+  const uint32_t overflow =
+      sign | (saturate ? f.max_finite : f.has_infinity ? f.max_finite + 1 : f.nan);
+  const long double a = std::fabs(value);
+  if (std::isinf(a)) return overflow;
+  if (a == 0) return sign;
+  int exponent = 0;
+  std::frexp(a, &exponent);
+  int quantum = std::max(exponent - 1, 1 - f.bias) - f.mantissa_bits;
+  auto mantissa = static_cast<uint64_t>(std::nearbyint(std::ldexp(a, -quantum)));
+  if (mantissa >> (f.mantissa_bits + 1) != 0) {  // rounded up to the next power of two
+    mantissa >>= 1;
+    ++quantum;
+  }
+  const uint64_t hidden = uint64_t{1} << f.mantissa_bits;
+  if (mantissa < hidden) return sign | static_cast<uint32_t>(mantissa);  // subnormal
+  const int64_t field = int64_t{quantum} + f.mantissa_bits + f.bias;
+  const uint64_t bits = (static_cast<uint64_t>(field) << f.mantissa_bits) | (mantissa - hidden);
+  return bits > f.max_finite ? overflow : sign | static_cast<uint32_t>(bits);
+}
+
+long double DecodeSmall(const Format& f, uint32_t bits) {
+  const int sign_shift = f.exponent_bits + f.mantissa_bits;
+  const bool negative = (bits >> sign_shift) & 1;
+  const uint32_t magnitude = bits & ((1u << sign_shift) - 1);
+  long double value;
+  if (magnitude > f.max_finite) {
+    value = f.has_infinity && magnitude == f.max_finite + 1
+                ? std::numeric_limits<long double>::infinity()
+                : std::numeric_limits<long double>::quiet_NaN();
+  } else {
+    const int field = static_cast<int>(magnitude >> f.mantissa_bits);
+    const uint32_t hidden = 1u << f.mantissa_bits;
+    const uint32_t fraction = magnitude & (hidden - 1);
+    value = field == 0 ? std::ldexp(static_cast<long double>(fraction), 1 - f.bias - f.mantissa_bits)
+                       : std::ldexp(static_cast<long double>(fraction + hidden),
+                                    field - f.bias - f.mantissa_bits);
+  }
+  return negative ? -value : value;
+}
+
+template <class T>
+long double Load(const void* element) {
+  T value;
+  std::memcpy(&value, element, sizeof(T));
+  return static_cast<long double>(value);
+}
+
+template <class T>
+void Store(long double value, void* element) {
+  T result;
+  if constexpr (std::numeric_limits<T>::is_integer) {
+    using Limits = std::numeric_limits<T>;
+    if (std::isnan(value)) {
+      result = 0;
+    } else if (value <= static_cast<long double>(Limits::min())) {
+      result = Limits::min();
+    } else if (value >= static_cast<long double>(Limits::max())) {
+      result = Limits::max();
+    } else {
+      result = static_cast<T>(value);
+    }
+  } else {
+    result = static_cast<T>(value);
+  }
+  std::memcpy(element, &result, sizeof(T));
+}
+
+}  // namespace
+
+long double Decode(DLDataType dtype, const void* element) {
+  if (dtype == kF32) return Load<float>(element);
+  if (dtype == kF64) return Load<double>(element);
+  if (dtype == kBool) return Load<uint8_t>(element) != 0;
+  if (IsFloat(dtype)) {
+    uint32_t bits = 0;
+    if (dtype.bits == 16) {
+      uint16_t half;
+      std::memcpy(&half, element, 2);
+      bits = half;
+    } else {
+      uint8_t byte;
+      std::memcpy(&byte, element, 1);
+      bits = byte;
+    }
+    return DecodeSmall(FormatOf(dtype), bits);
+  }
+  const bool is_signed = dtype.code == kDLInt;
+  switch (dtype.bits) {
+    case 8: return is_signed ? Load<int8_t>(element) : Load<uint8_t>(element);
+    case 16: return is_signed ? Load<int16_t>(element) : Load<uint16_t>(element);
+    case 32: return is_signed ? Load<int32_t>(element) : Load<uint32_t>(element);
+    default: return is_signed ? Load<int64_t>(element) : Load<uint64_t>(element);
+  }
+}
+
+void Encode(DLDataType dtype, long double value, void* element, Fp8Overflow overflow) {
+  if (dtype == kF32) return Store<float>(value, element);
+  if (dtype == kF64) return Store<double>(value, element);
+  if (dtype == kBool) return Store<uint8_t>(value != 0, element);  // NaN is true
+  if (IsFloat(dtype)) {
+    const bool saturate =
+        dtype.bits == 8 && (overflow == Fp8Overflow::kDefault ? dtype == kE4M3
+                                                              : overflow == Fp8Overflow::kSaturate);
+    const uint32_t bits = EncodeSmall(FormatOf(dtype), value, saturate);
+    if (dtype.bits == 16) {
+      const auto half = static_cast<uint16_t>(bits);
+      std::memcpy(element, &half, 2);
+    } else {
+      const auto byte = static_cast<uint8_t>(bits);
+      std::memcpy(element, &byte, 1);
+    }
+    return;
+  }
+  const bool is_signed = dtype.code == kDLInt;
+  switch (dtype.bits) {
+    case 8: return is_signed ? Store<int8_t>(value, element) : Store<uint8_t>(value, element);
+    case 16: return is_signed ? Store<int16_t>(value, element) : Store<uint16_t>(value, element);
+    case 32: return is_signed ? Store<int32_t>(value, element) : Store<uint32_t>(value, element);
+    default: return is_signed ? Store<int64_t>(value, element) : Store<uint64_t>(value, element);
+  }
+}
+
+long double Rounded(DLDataType dtype, long double value, Fp8Overflow overflow) {
+  unsigned char element[8] = {};
+  Encode(dtype, value, element, overflow);
+  return Decode(dtype, element);
+}
+
+long double Ulp(DLDataType dtype, long double value) {
+  if (!IsFloat(dtype)) return 1;
+  int mantissa_bits, min_exponent;
+  if (dtype == kF32) {
+    mantissa_bits = 23, min_exponent = -126;
+  } else if (dtype == kF64) {
+    mantissa_bits = 52, min_exponent = -1022;
+  } else {
+    const Format f = FormatOf(dtype);
+    mantissa_bits = f.mantissa_bits, min_exponent = 1 - f.bias;
+  }
+  int exponent = min_exponent + 1;
+  if (value != 0 && std::isfinite(value)) std::frexp(value, &exponent);
+  return std::ldexp(1.0L, std::max(exponent - 1, min_exponent) - mantissa_bits);
+}
+
+long double IntMin(DLDataType dtype) {
+  return dtype.code == kDLInt ? -std::ldexp(1.0L, dtype.bits - 1) : 0;
+}
+
+long double IntMax(DLDataType dtype) {
+  if (dtype == kBool) return 1;
+  return std::ldexp(1.0L, dtype.code == kDLInt ? dtype.bits - 1 : dtype.bits) - 1;
+}
+
+}  // namespace tileops::cli

@@ -1,0 +1,55 @@
+// The `tileops` command: one subcommand a file, results on stdout, everything else on stderr.
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "common.h"
+
+namespace {
+
+constexpr char kFooter[] =
+    "Exit codes: 0 success, 1 the run failed, 2 the command line is wrong.\n"
+    "`tileops COMMAND --help` explains a command; tileops(1) explains all of them.";
+
+int Fail(const char* what, int code) {
+  std::fprintf(stderr, "tileops: error: %s\n", what);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace tileops::cli;
+  CLI::App app("Elementwise tensor operators on CPU and CUDA memory", "tileops");
+  app.set_version_flag("--version", [] {
+    return std::string("tileops ") + tileops_version_string();
+  });
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  int exit_code = kExitOk;
+  try {
+    AddInfo(app);
+    AddOps(app);
+    AddRun(app);
+    AddBench(app);
+    AddSelftest(app, &exit_code);
+    app.parse(argc, argv);
+    // A full disk or a closed pipe must not look like success.
+    std::cout.flush();
+    if (!std::cout || std::fflush(stdout) != 0) return Fail("cannot write to stdout", kExitFailed);
+    return exit_code;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    Fail(error.what(), kExitUsage);
+    std::fprintf(stderr, "Try `tileops --help`.\n");
+    return kExitUsage;
+  } catch (const UsageError& error) {
+    return Fail(error.what(), kExitUsage);
+  } catch (const std::bad_alloc&) {
+    return Fail("out of memory", kExitFailed);
+  } catch (const std::exception& error) {
+    return Fail(error.what(), kExitFailed);
+  }
+}

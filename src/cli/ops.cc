@@ -1,0 +1,223 @@
+// tileops ops: the operator table, from the library's introspection alone.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "common.h"
+#include "dtype.h"
+
+namespace tileops::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.17g", value);
+  // The shortest form that reads back the same; 10000 rather than 1e+04.
+  for (int digits = 6; digits < 17; ++digits) {
+    char shorter[40];
+    std::snprintf(shorter, sizeof(shorter), "%.*g", digits, value);
+    if (std::strtod(shorter, nullptr) == value) return shorter;
+  }
+  return text;
+}
+
+std::string DefaultText(const tileops_attr_info& attr) {
+  if (!attr.has_default) return "";
+  if (attr.choices != nullptr) {
+    const auto choices = Split(attr.choices, '|');
+    const auto index = static_cast<size_t>(attr.default_value.i64);
+    return index < choices.size() ? choices[index] : "?";
+  }
+  if (attr.kind == TILEOPS_ATTR_I64) return std::to_string(attr.default_value.i64);
+  return Number(attr.default_value.f64);
+}
+
+std::string RangeText(const tileops_attr_info& attr) {
+  if (attr.choices != nullptr) return attr.choices;
+  const bool low = std::isfinite(attr.min_value), high = std::isfinite(attr.max_value);
+  if (!low && !high) return attr.kind == TILEOPS_ATTR_I64 ? "integer" : "number";
+  return (low ? Number(attr.min_value) : "") + ".." + (high ? Number(attr.max_value) : "");
+}
+
+std::string DtypeSet(uint32_t set) {
+  std::string text;
+  const auto add = [&](uint32_t bit, const char* name) {
+    if (set & bit) text += std::string(text.empty() ? "" : " ") + name;
+  };
+  add(TILEOPS_DTYPES_FLOAT, "float");
+  add(TILEOPS_DTYPES_INT, "int");
+  add(TILEOPS_DTYPES_BOOL, "bool");
+  return text;
+}
+
+std::string OperandText(const tileops_operand_info& operand) {
+  return std::string(operand.name) + (operand.optional ? "?" : "");
+}
+
+std::string Signature(const tileops_op_info& op, const char* separator) {
+  std::string text;
+  for (int i = 0; i < op.max_inputs; ++i) text += OperandText(op.inputs[i]) + separator;
+  text += "->";
+  for (int i = 0; i < op.max_outputs; ++i) text += separator + OperandText(op.outputs[i]);
+  return text;
+}
+
+std::string AttrSummary(const tileops_op_info& op) {
+  std::string text;
+  for (int i = 0; i < op.num_attrs; ++i) {
+    const tileops_attr_info& attr = op.attrs[i];
+    if (!text.empty()) text += " ";
+    text += attr.name;
+    text += attr.has_default ? "=" + DefaultText(attr) : "?";
+  }
+  return text;
+}
+
+Json OperandJson(const tileops_operand_info& operand) {
+  Json json = {{"name", operand.name}, {"optional", operand.optional != 0}};
+  if (operand.dtype != nullptr) {
+    json["dtypes"] = Split(operand.dtype, '|');
+    json["promoted"] = false;
+  } else {
+    Json names = Json::array();
+    for (DLDataType dtype : DtypesOf(operand.dtypes)) names.push_back(DtypeName(dtype));
+    json["dtypes"] = names;
+    json["promoted"] = true;
+  }
+  return json;
+}
+
+Json AttrJson(const tileops_attr_info& attr) {
+  const auto bound = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  Json json = {{"name", attr.name},
+               {"key", attr.key},
+               {"kind", attr.kind == TILEOPS_ATTR_I64 ? "int" : "float"},
+               {"doc", attr.doc}};
+  if (attr.choices != nullptr) json["choices"] = Split(attr.choices, '|');
+  if (!attr.has_default) {
+    json["default"] = nullptr;
+  } else if (attr.choices != nullptr) {
+    json["default"] = DefaultText(attr);
+  } else if (attr.kind == TILEOPS_ATTR_I64) {
+    json["default"] = attr.default_value.i64;
+  } else {
+    json["default"] = bound(attr.default_value.f64);
+  }
+  if (attr.choices == nullptr) {
+    json["min"] = bound(attr.min_value);
+    json["max"] = bound(attr.max_value);
+  }
+  return json;
+}
+
+Json OpJson(const tileops_op_info& op) {
+  Json inputs = Json::array(), outputs = Json::array(), attrs = Json::array(),
+       dtypes = Json::array();
+  for (int i = 0; i < op.max_inputs; ++i) inputs.push_back(OperandJson(op.inputs[i]));
+  for (int i = 0; i < op.max_outputs; ++i) outputs.push_back(OperandJson(op.outputs[i]));
+  for (int i = 0; i < op.num_attrs; ++i) attrs.push_back(AttrJson(op.attrs[i]));
+  for (DLDataType dtype : DtypesOf(op.dtypes)) dtypes.push_back(DtypeName(dtype));
+  return {{"name", op.name},     {"op", op.op},          {"category", op.category},
+          {"doc", op.doc},       {"dtypes", dtypes},     {"result", op.result},
+          {"inputs", inputs},    {"outputs", outputs},   {"min_inputs", op.min_inputs},
+          {"min_outputs", op.min_outputs}, {"attributes", attrs}};
+}
+
+std::string MarkdownCell(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+std::string Code(const std::string& text) { return text.empty() ? "" : "`" + text + "`"; }
+
+void PrintText(const std::vector<tileops_op_info>& ops) {
+  for (const tileops_op_info& op : ops) {
+    std::printf("%-18s %-13s %-16s %s\n", op.name, op.category, DtypeSet(op.dtypes).c_str(), op.doc);
+  }
+}
+
+void PrintMarkdown(const std::vector<tileops_op_info>& ops) {
+  std::printf("| op | operands | dtypes | attributes | computes |\n|---|---|---|---|---|\n");
+  std::string category;
+  for (const tileops_op_info& op : ops) {
+    if (category != op.category) {
+      category = op.category;
+      std::printf("| **%s** | | | | |\n", category.c_str());
+    }
+    // Every float result may be asked for as fp8; said once above the table, not in each row.
+    std::string attrs;
+    for (const std::string& attr : Split(AttrSummary(op), ' ')) {
+      if (attr.rfind("fp8_overflow", 0) != 0) attrs += (attrs.empty() ? "" : " ") + attr;
+    }
+    std::printf("| `%s` | %s | %s | %s | %s |\n", op.name,
+                Code(MarkdownCell(Signature(op, " "))).c_str(), DtypeSet(op.dtypes).c_str(),
+                Code(MarkdownCell(attrs)).c_str(), MarkdownCell(op.doc).c_str());
+  }
+}
+
+void PrintOperand(const char* kind, const tileops_operand_info& operand) {
+  std::printf("  %-7s %-16s %s%s\n", kind, operand.name,
+              operand.dtype != nullptr ? operand.dtype : DtypeSet(operand.dtypes).c_str(),
+              operand.optional ? " (optional)" : "");
+}
+
+void PrintOne(const tileops_op_info& op) {
+  std::printf("%s (%s)\n  %s\n  result: %s\n", op.name, op.category, op.doc, op.result);
+  std::string names;
+  for (DLDataType dtype : DtypesOf(op.dtypes)) names += " " + DtypeName(dtype);
+  std::printf("  dtypes:%s\n", names.c_str());
+  for (int i = 0; i < op.max_inputs; ++i) PrintOperand("input", op.inputs[i]);
+  for (int i = 0; i < op.max_outputs; ++i) PrintOperand("output", op.outputs[i]);
+  for (int i = 0; i < op.num_attrs; ++i) {
+    const tileops_attr_info& attr = op.attrs[i];
+    std::printf("  attr    %-22s default %-10s %s\n          %s\n", attr.name,
+                attr.has_default ? DefaultText(attr).c_str() : "absent", RangeText(attr).c_str(),
+                attr.doc);
+  }
+}
+
+struct Options {
+  bool json = false, markdown = false;
+  std::vector<std::string> names;
+};
+
+void Ops(const Options& options) {
+  std::vector<tileops_op_info> ops;
+  for (const std::string& name : options.names) ops.push_back(FindOp(name));
+  for (size_t i = 0; options.names.empty() && i < tileops_op_count(); ++i) {
+    tileops_op_info info = TILEOPS_OP_INFO_INIT;
+    Check(tileops_op_describe(tileops_op_at(i), &info));
+    ops.push_back(info);
+  }
+  if (options.json) {
+    Json list = Json::array();
+    for (const tileops_op_info& op : ops) list.push_back(OpJson(op));
+    std::cout << list.dump(2) << "\n";
+  } else if (options.markdown) {
+    PrintMarkdown(ops);
+  } else if (options.names.empty()) {
+    PrintText(ops);
+  } else {
+    for (const tileops_op_info& op : ops) PrintOne(op);
+  }
+}
+
+}  // namespace
+
+void AddOps(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "ops", "The operator table; with names: operands, dtypes and attributes of these");
+  auto options = std::make_shared<Options>();
+  command->add_option("NAME", options->names, "Operators to show in full")->type_name("");
+  CLI::Option* json = command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("--markdown", options->markdown, "Print a Markdown table")->excludes(json);
+  command->callback([options] { Ops(*options); });
+}
+
+}  // namespace tileops::cli

@@ -1,0 +1,353 @@
+#include "reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tileops::cli {
+namespace {
+
+constexpr Real kInf = std::numeric_limits<Real>::infinity();
+constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+const Real kSqrt2 = std::sqrt(Real{2});
+const Real kPi = std::acos(Real{-1});
+
+Real Sigmoid(Real x) { return 1 / (1 + std::exp(-x)); }
+// 0 times infinity is a limit here, not a NaN: the factor tends to 0 faster.
+Real Gate(Real x, Real factor) { return std::isinf(x) && x < 0 ? -0.0L : x * factor; }
+Real Silu(Real x) { return Gate(x, Sigmoid(x)); }
+Real Gelu(Real x) { return Gate(x, std::erfc(-x / kSqrt2) / 2); }
+// 0.5 x (1 + tanh(u)) = x sigmoid(2u), which does not cancel.
+Real GeluTanh(Real x) {
+  return Gate(x, Sigmoid(2 * std::sqrt(2 / kPi) * (x + Real{0.044715} * x * x * x)));
+}
+Real Clamp(Real x, Real lo, Real hi) { return x < lo ? lo : x > hi ? hi : x; }
+
+Real Maximum(Real a, Real b) {
+  if (std::isnan(a) || std::isnan(b)) return kNan;
+  if (a == b) return std::signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+Real Minimum(Real a, Real b) {
+  if (std::isnan(a) || std::isnan(b)) return kNan;
+  if (a == b) return std::signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+
+Real Remainder(Real a, Real b) {
+  const Real r = std::fmod(a, b);
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+// The quotient's floor is exact where PyTorch's steps are; a quotient that has more digits than
+// the compute type is not compared.
+Cell FloorDivide(Real a, Real b, DLDataType compute) {
+  if (std::isnan(a) || std::isnan(b)) return {kNan};
+  if (b == 0) return {a / b};
+  if (std::isinf(a)) return {kNan};
+  if (std::isinf(b)) return {a == 0 || (a < 0) == (b < 0) ? std::copysign(0.0L, a / b) : -1.0L};
+  const Real r = std::fmod(a, b);
+  Real q = (a - r) / b;
+  if (r != 0 && (r < 0) != (b < 0)) q -= 1;
+  q = std::nearbyint(q);
+  const Real limit = compute == kF64 ? 0x1p50L : 0x1p21L;
+  return {q == 0 ? std::copysign(0.0L, a / b) : q, 0, std::fabs(q) > limit};
+}
+
+Cell Div(const Element& e, const Problem& p) {
+  const Real a = e.x[0], b = e.x[1], q = a / b;
+  const int64_t rounding = p.attrs.Int("rounding");
+  if (rounding == 0) return {q};
+  if (rounding == 2) return FloorDivide(a, b, p.compute);
+  // a/b is rounded before it is truncated: next to an integer either is right.
+  const Real near = std::fabs(q - std::nearbyint(q));
+  return {std::trunc(q), 0, near != 0 && near < std::fabs(q) * 1e-6L};
+}
+
+Wide FloorDiv(Wide a, Wide b) {
+  if (b == 0) return 0;
+  const Wide q = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+Wide IntPow(Wide a, Wide b) {
+  if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0;
+  uint64_t result = 1, base = static_cast<uint64_t>(a);
+  for (auto n = static_cast<uint64_t>(b); n != 0; n >>= 1, base *= base) {
+    if (n & 1) result *= base;
+  }
+  return static_cast<Wide>(result);
+}
+
+Cell Round(const Element& e, const Problem& p) {
+  const int64_t decimals = p.attrs.Int("decimals");
+  if (decimals == 0 || !IsFloat(p.promoted) || !std::isfinite(e.x[0])) {
+    return {std::nearbyint(e.x[0])};
+  }
+  const Real power = std::pow(Real{10}, static_cast<Real>(decimals < 0 ? -decimals : decimals));
+  const Real scaled = decimals > 0 ? e.x[0] * power : e.x[0] / power;
+  // The product is rounded in the compute type first, which decides near-ties.
+  const Real fraction = std::fabs(scaled - std::trunc(scaled));
+  const Real y = std::nearbyint(scaled);
+  return {decimals > 0 ? y / power : y * power, 0,
+          std::fabs(fraction - 0.5L) < 1e-4L || std::fabs(scaled) > 0x1p20L};
+}
+
+Cell Lerp(const Element& e, const Problem& p) {
+  const Real a = e.x[0], b = e.x[1], w = e.has[2] ? e.x[2] : p.attrs.Num("weight");
+  const Real y = std::fabs(w) < 0.5L ? a + w * (b - a) : b - (b - a) * (1 - w);
+  return {y, std::max(std::max(std::fabs(a), std::fabs(b)), std::fabs(w * (b - a)))};
+}
+
+Cell ClampOp(const Element& e, const Problem& p) {
+  Real y = e.x[0];
+  if (e.has[1] || p.attrs.Has("min")) y = Maximum(y, e.has[1] ? e.x[1] : p.attrs.Num("min"));
+  if (e.has[2] || p.attrs.Has("max")) y = Minimum(y, e.has[2] ? e.x[2] : p.attrs.Num("max"));
+  return {y};
+}
+
+Cell NanToNum(const Element& e, const Problem& p) {
+  const Real x = e.x[0];
+  if (!IsFloat(p.promoted) || std::isfinite(x)) return {x};
+  if (std::isnan(x)) return {p.attrs.Num("nan")};
+  // The largest finite value is what comes just before overflow.
+  const Real finite = p.promoted == kE4M3   ? 448
+                      : p.promoted == kE5M2 ? 57344
+                      : p.promoted == kF16  ? 65504
+                      : p.promoted == kBF16 ? 0x1.fep127L
+                      : p.promoted == kF32  ? std::numeric_limits<float>::max()
+                                            : std::numeric_limits<double>::max();
+  const std::string name = x > 0 ? "posinf" : "neginf";
+  return {p.attrs.Has(name) ? p.attrs.Num(name) : std::copysign(finite, x)};
+}
+
+Cell Cast(const Element& e, const Problem& p) {
+  const Real x = e.x[0];
+  if (IsFloat(p.result) || p.result == kBool) return {x};
+  if (!IsFloat(p.inputs[0]->dtype)) return {x};  // Expected() wraps
+  if (std::isnan(x)) return {0};
+  return {std::trunc(Clamp(x, IntMin(p.result), IntMax(p.result)))};
+}
+
+#define F1(expression) \
+  [](const Element& e, const Problem&) -> Cell { const Real x = e.x[0]; return {static_cast<Real>(expression)}; }
+#define F2(expression)                              \
+  [](const Element& e, const Problem&) -> Cell {    \
+    const Real a = e.x[0], b = e.x[1];              \
+    return {static_cast<Real>(expression)};         \
+  }
+#define I2(expression)                                          \
+  [](const std::array<Wide, 4>& x, const Problem&) -> Wide {    \
+    const Wide a = x[0], b = x[1];                              \
+    return expression;                                          \
+  }
+#define ROPE(variant) [](const Problem& p) { return RopeReference(p, variant); }
+#define GATED(f) \
+  [](const Problem& p) { return GatedReference(p, [](const Element& e, const Problem&) -> Cell { return {f(e.x[0])}; }); }
+
+Cell AddScaled(const Element& e, const Problem& p, Real sign) {
+  const Real b = sign * p.attrs.Num("alpha") * e.x[1];
+  return {e.x[0] + b, p.attrs.Num("alpha") == 1 ? 0 : std::fabs(b)};
+}
+
+using Row = std::pair<const char* const, Reference>;
+const std::map<std::string, Reference>& Table() {
+  static const std::map<std::string, Reference> table = {
+      // unary_math
+      Row{"exp", {1, -10, 10, F1(std::exp(x)), nullptr, nullptr}},
+      Row{"log", {1, 0, 100, F1(x < 0 ? kNan : std::log(x)), nullptr, nullptr}},
+      Row{"sqrt", {0, 0, 100, F1(x < 0 ? kNan : std::sqrt(x)), nullptr, nullptr}},
+      Row{"rsqrt", {1, 0, 100, F1(x < 0 ? kNan : 1 / std::sqrt(x)), nullptr, nullptr}},
+      Row{"reciprocal", {0, -10, 10, F1(1 / x), nullptr, nullptr}},
+      Row{"sin", {1, -10, 10, F1(std::sin(x)), nullptr, nullptr}},
+      Row{"cos", {1, -10, 10, F1(std::cos(x)), nullptr, nullptr}},
+      Row{"erf", {1, -4, 4, F1(std::erf(x)), nullptr, nullptr}},
+      Row{"log1p", {1, -1, 100, F1(x < -1 ? kNan : std::log1p(x)), nullptr, nullptr}},
+      Row{"expm1", {1, -10, 10, F1(std::expm1(x)), nullptr, nullptr}},
+      Row{"abs", {0, -100, 100, F1(std::fabs(x)), nullptr, nullptr}},
+      Row{"neg", {0, -100, 100, F1(-x), nullptr, nullptr}},
+      Row{"sign", {0, -2, 2, F1(x > 0 ? 1 : x < 0 ? -1 : 0), nullptr, nullptr}},
+      Row{"floor", {0, -100, 100, F1(std::floor(x)), nullptr, nullptr}},
+      Row{"ceil", {0, -100, 100, F1(std::ceil(x)), nullptr, nullptr}},
+      Row{"trunc", {0, -100, 100, F1(std::trunc(x)), nullptr, nullptr}},
+      Row{"round", {1, -100, 100, Round, nullptr, nullptr}},
+      // binary_arith
+      Row{"add", {0, -100, 100,
+                  [](const Element& e, const Problem& p) { return AddScaled(e, p, 1); },
+                  [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                    return x[0] + static_cast<Wide>(p.attrs.Num("alpha")) * x[1];
+                  }, nullptr}},
+      Row{"sub", {0, -100, 100,
+                  [](const Element& e, const Problem& p) { return AddScaled(e, p, -1); },
+                  [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                    return x[0] - static_cast<Wide>(p.attrs.Num("alpha")) * x[1];
+                  }, nullptr}},
+      Row{"mul", {0, -100, 100, F2(a * b), I2(a * b), nullptr}},
+      Row{"div", {0, -100, 100, Div,
+                  [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                    if (p.attrs.Int("rounding") == 2) return FloorDiv(x[0], x[1]);
+                    return x[1] == 0 ? 0 : x[0] / x[1];
+                  }, nullptr}},
+      Row{"remainder", {0, -100, 100, F2(Remainder(a, b)),
+                        I2(b == 0 ? 0 : a - FloorDiv(a, b) * b), nullptr}},
+      Row{"floor_divide", {0, -100, 100,
+                           [](const Element& e, const Problem& p) {
+                             return FloorDivide(e.x[0], e.x[1], p.compute);
+                           }, I2(FloorDiv(a, b)), nullptr}},
+      Row{"pow", {2, 0, 10,
+                  [](const Element& e, const Problem& p) -> Cell {
+                    return {std::pow(e.x[0], e.has[1] ? e.x[1] : p.attrs.Num("exponent"))};
+                  }, I2(IntPow(a, b)), nullptr}},
+      Row{"lerp", {2, -10, 10, Lerp, nullptr, nullptr}},
+      Row{"maximum", {0, -100, 100, F2(Maximum(a, b)), nullptr, nullptr}},
+      Row{"minimum", {0, -100, 100, F2(Minimum(a, b)), nullptr, nullptr}},
+      // activation
+      Row{"relu", {0, -10, 10, F1(std::isnan(x) ? x : x > 0 ? x : 0), nullptr, nullptr}},
+      Row{"gelu", {2, -10, 10,
+                   [](const Element& e, const Problem& p) -> Cell {
+                     return {p.attrs.Int("approximate") == 1 ? GeluTanh(e.x[0]) : Gelu(e.x[0])};
+                   }, nullptr, nullptr}},
+      Row{"silu", {2, -10, 10, F1(Silu(x)), nullptr, nullptr}},
+      Row{"sigmoid", {2, -10, 10, F1(Sigmoid(x)), nullptr, nullptr}},
+      Row{"tanh", {2, -10, 10, F1(std::tanh(x)), nullptr, nullptr}},
+      Row{"leaky_relu", {1, -10, 10,
+                         [](const Element& e, const Problem& p) -> Cell {
+                           return {e.x[0] > 0 ? e.x[0] : p.attrs.Num("negative_slope") * e.x[0]};
+                         }, nullptr, nullptr}},
+      Row{"elu", {2, -10, 10,
+                  [](const Element& e, const Problem& p) -> Cell {
+                    return {e.x[0] > 0 ? e.x[0] : p.attrs.Num("alpha") * std::expm1(e.x[0])};
+                  }, nullptr, nullptr}},
+      Row{"selu", {2, -10, 10,
+                   F1(1.0507009873554804934193349852946L *
+                      (x > 0 ? x : 1.6732632423543772848170429916717L * std::expm1(x))),
+                   nullptr, nullptr}},
+      Row{"hardswish", {2, -5, 5, F1(Gate(x, Clamp(x + 3, 0, 6) / 6)), nullptr, nullptr}},
+      Row{"hardsigmoid", {2, -5, 5, F1(Clamp(x + 3, 0, 6) / 6), nullptr, nullptr}},
+      Row{"hardtanh", {0, -2, 2,
+                       [](const Element& e, const Problem& p) -> Cell {
+                         return {Clamp(e.x[0], p.attrs.Num("min_val"), p.attrs.Num("max_val"))};
+                       }, nullptr, nullptr}},
+      Row{"softplus", {2, -10, 10,
+                       [](const Element& e, const Problem& p) -> Cell {
+                         const Real bx = p.attrs.Num("beta") * e.x[0];
+                         if (bx > p.attrs.Num("threshold")) return {e.x[0]};
+                         return {std::log1p(std::exp(bx)) / p.attrs.Num("beta")};
+                       }, nullptr, nullptr}},
+      Row{"mish", {2, -10, 10, F1(Gate(x, std::tanh(std::log1p(std::exp(x))))), nullptr, nullptr}},
+      Row{"prelu", {0, -10, 10, nullptr, nullptr, PreluReference}},
+      // fused_gated
+      Row{"silu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(Silu)}},
+      Row{"gelu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(Gelu)}},
+      Row{"gelu_tanh_and_mul", {3, -5, 5, nullptr, nullptr, GATED(GeluTanh)}},
+      // comparison
+      Row{"eq", {0, -3, 3, F2(a == b), nullptr, nullptr}},
+      Row{"ne", {0, -3, 3, F2(a != b), nullptr, nullptr}},
+      Row{"gt", {0, -3, 3, F2(a > b), nullptr, nullptr}},
+      Row{"lt", {0, -3, 3, F2(a < b), nullptr, nullptr}},
+      Row{"ge", {0, -3, 3, F2(a >= b), nullptr, nullptr}},
+      Row{"le", {0, -3, 3, F2(a <= b), nullptr, nullptr}},
+      // bitwise, logical
+      Row{"bitwise_and", {0, -100, 100, nullptr, I2(a & b), nullptr}},
+      Row{"bitwise_or", {0, -100, 100, nullptr, I2(a | b), nullptr}},
+      Row{"bitwise_xor", {0, -100, 100, nullptr, I2(a ^ b), nullptr}},
+      Row{"bitwise_not", {0, -100, 100, nullptr,
+                          [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                            return p.compute == kBool ? Wide{x[0] == 0} : ~x[0];
+                          }, nullptr}},
+      Row{"logical_and", {0, -2, 2, F2(a != 0 && b != 0), nullptr, nullptr}},
+      Row{"logical_or", {0, -2, 2, F2(a != 0 || b != 0), nullptr, nullptr}},
+      Row{"logical_not", {0, -2, 2, F1(x == 0), nullptr, nullptr}},
+      // special
+      Row{"where", {0, -100, 100,
+                    [](const Element& e, const Problem&) -> Cell {
+                      return {e.x[0] != 0 ? e.x[1] : e.x[2]};
+                    }, nullptr, nullptr}},
+      Row{"clamp", {0, -100, 100, ClampOp, nullptr, nullptr}},
+      Row{"masked_fill", {0, -100, 100,
+                          [](const Element& e, const Problem& p) -> Cell {
+                            const Real value = e.has[2] ? e.x[2] : p.attrs.Num("value");
+                            return {e.x[1] != 0 ? value : e.x[0]};
+                          }, nullptr, nullptr}},
+      Row{"nan_to_num", {0, -100, 100, NanToNum, nullptr, nullptr}},
+      Row{"isnan", {0, -100, 100, F1(std::isnan(x)), nullptr, nullptr}},
+      Row{"isinf", {0, -100, 100, F1(std::isinf(x)), nullptr, nullptr}},
+      Row{"isfinite", {0, -100, 100, F1(std::isfinite(x)), nullptr, nullptr}},
+      Row{"cast", {0, -100, 100, Cast, nullptr, nullptr}},
+      // values that depend on the position
+      Row{"rope_neox", {3, -3, 3, nullptr, nullptr, ROPE("neox")}},
+      Row{"rope_non_neox", {3, -3, 3, nullptr, nullptr, ROPE("non_neox")}},
+      Row{"rope_llama31", {3, -3, 3, nullptr, nullptr, ROPE("llama31")}},
+      Row{"rope_yarn", {3, -3, 3, nullptr, nullptr, ROPE("yarn")}},
+      Row{"rope_longrope", {3, -3, 3, nullptr, nullptr, ROPE("longrope")}},
+      Row{"dropout", {1, -10, 10, nullptr, nullptr, DropoutReference}},
+      Row{"alibi", {1, -1, 1, nullptr, nullptr, AlibiReference}},
+      Row{"sinusoidal", {1, -1, 1, nullptr, nullptr, SinusoidalReference}},
+  };
+  return table;
+}
+
+// Integers wrap to the dtype they are computed or stored in.
+Real Wrap(DLDataType dtype, Wide value) {
+  if (dtype == kBool) return value != 0;
+  const Wide modulus = Wide{1} << dtype.bits;
+  Wide low = value & (modulus - 1);
+  if (dtype.code == kDLInt && (low >> (dtype.bits - 1)) != 0) low -= modulus;
+  return static_cast<Real>(low);
+}
+
+// Strides that repeat an operand over the dimensions of the result.
+std::vector<int64_t> BroadcastStrides(const Shape& shape, const Shape& result) {
+  std::vector<int64_t> strides(result.size(), 0);
+  int64_t stride = 1;
+  for (size_t k = 0; k < shape.size(); ++k) {
+    const size_t i = shape.size() - 1 - k;
+    if (shape[i] != 1) strides[result.size() - 1 - k] = stride;
+    stride *= shape[i];
+  }
+  return strides;
+}
+
+}  // namespace
+
+const Reference* FindReference(const std::string& name) {
+  const auto it = Table().find(name);
+  return it == Table().end() ? nullptr : &it->second;
+}
+
+std::vector<Cells> Expected(const Reference& reference, const Problem& p) {
+  if (reference.tensor != nullptr) return reference.tensor(p);
+  const int64_t n = NumElements(p.shape);
+  Cells cells(static_cast<size_t>(n));
+  std::vector<std::vector<int64_t>> strides;
+  for (const auto& input : p.inputs) {
+    strides.push_back(input ? BroadcastStrides(input->shape, p.shape) : Shape{});
+  }
+  const bool integer = !IsFloat(p.compute);
+  for (int64_t index = 0; index < n; ++index) {
+    Element e;
+    for (size_t k = 0; k < p.inputs.size(); ++k) {
+      if (!p.inputs[k]) continue;
+      int64_t rest = index, at = 0;
+      for (size_t d = p.shape.size(); d-- > 0; rest /= p.shape[d]) {
+        at += rest % p.shape[d] * strides[k][d];
+      }
+      e.has[k] = true;
+      e.x[k] = p.inputs[k]->values[static_cast<size_t>(at)];
+      // Operands are converted to the compute type first (64-bit integers to float32, say).
+      if (!integer) e.x[k] = Rounded(p.compute, e.x[k]);
+    }
+    Cell& cell = cells[static_cast<size_t>(index)];
+    if (integer && reference.i != nullptr) {
+      std::array<Wide, 4> wide{};
+      for (size_t k = 0; k < wide.size(); ++k) wide[k] = static_cast<Wide>(e.x[k]);
+      cell.value = Wrap(p.compute, reference.i(wide, p));
+    } else {
+      cell = reference.f(e, p);
+    }
+    if (IsInt(p.result) && integer) cell.value = Wrap(p.result, static_cast<Wide>(cell.value));
+  }
+  return {cells};
+}
+
+}  // namespace tileops::cli

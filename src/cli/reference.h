@@ -1,0 +1,89 @@
+// What every operator should give, computed in long double from the published definitions, without
+// any of the library's code. An operator without a row here fails `tileops selftest`.
+#ifndef TILEOPS_CLI_REFERENCE_H_
+#define TILEOPS_CLI_REFERENCE_H_
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common.h"
+#include "dtype.h"
+
+namespace tileops::cli {
+
+using Real = long double;
+__extension__ using Wide = __int128;  // holds every sum and product of 64-bit integers
+
+// Values in row-major order; each is exactly representable in dtype.
+struct Array {
+  DLDataType dtype;
+  Shape shape;
+  std::vector<Real> values;
+};
+
+// Attributes by name with defaults filled in; an absent one is not in the map. Real attributes are
+// rounded to the compute type first, as an operand would be.
+struct Attrs {
+  std::map<std::string, double> reals;
+  std::map<std::string, int64_t> integers;
+
+  bool Has(const std::string& name) const { return reals.count(name) + integers.count(name) > 0; }
+  Real Num(const std::string& name) const { return reals.at(name); }
+  int64_t Int(const std::string& name) const { return integers.at(name); }
+};
+
+struct Problem {
+  std::vector<std::optional<Array>> inputs;
+  Attrs attrs;
+  Shape shape;           // of the outputs
+  DLDataType promoted;   // of the inputs
+  DLDataType compute;    // f32, f64, or an integer dtype or bool
+  DLDataType result;     // of output 0
+  int num_outputs = 1;
+};
+
+// An expected element.
+struct Cell {
+  Real value = 0;
+  Real scale = 0;     // errors are counted in ulp of max(|value|, scale): terms that may cancel
+  bool skip = false;  // both neighbours are right, such as a tie that the inputs' rounding decides
+};
+
+struct Element {
+  std::array<Real, 4> x{};
+  std::array<bool, 4> has{};
+};
+
+using FloatFn = Cell (*)(const Element& e, const Problem& p);
+using IntFn = Wide (*)(const std::array<Wide, 4>& x, const Problem& p);  // the result wraps
+using Cells = std::vector<Cell>;
+using TensorFn = std::vector<Cells> (*)(const Problem& p);  // a vector for each output
+
+struct Reference {
+  double ulp;       // bound for float32 and float64; 0: correctly rounded
+  double lo, hi;    // range of inputs
+  FloatFn f;        // element by element, inputs broadcast; also for integers unless `i` is given
+  IntFn i;
+  TensorFn tensor;  // instead, for values that depend on the position
+};
+
+const Reference* FindReference(const std::string& name);
+std::vector<Cells> Expected(const Reference& reference, const Problem& problem);
+
+// Values that depend on the position (reference_position.cc).
+std::vector<Cells> RopeReference(const Problem& p, const std::string& variant);
+std::vector<Cells> DropoutReference(const Problem& p);
+std::vector<Cells> AlibiReference(const Problem& p);
+std::vector<Cells> SinusoidalReference(const Problem& p);
+std::vector<Cells> PreluReference(const Problem& p);
+std::vector<Cells> GatedReference(const Problem& p, FloatFn activation);
+
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3).
+std::array<uint32_t, 4> Philox(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key);
+
+}  // namespace tileops::cli
+
+#endif  // TILEOPS_CLI_REFERENCE_H_

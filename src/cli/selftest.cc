@@ -1,0 +1,312 @@
+// tileops selftest: every operator on small inputs against a reference of the command's own.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <memory>
+
+#include "common.h"
+#include "dtype.h"
+#include "operation.h"
+#include "reference.h"
+#include "selftest_cases.h"
+
+namespace tileops::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string device = "cpu";
+  std::vector<std::string> ops;
+  bool json = false;
+  int threads = 0;
+};
+
+// What came of one operator.
+struct Outcome {
+  double max_ulp = 0;
+  size_t cases = 0, elements = 0;
+  std::vector<std::string> dtypes, failures;  // the first few failures, in full
+  size_t num_failures = 0;
+
+  void Fail(const std::string& text) {
+    if (num_failures++ < 5) failures.push_back(text);
+  }
+};
+
+// An operand in device memory with the strides of a layout.
+struct Operand {
+  Buffer buffer;
+  Shape shape, strides;
+  DLTensor tensor{};
+};
+
+// Encodes values with element i of the row-major order at the address that the layout gives it.
+Operand Place(const Context& context, const Stream& stream, DLDevice device, const Array& array,
+              Layout layout) {
+  Operand operand;
+  operand.shape = array.shape;
+  const size_t rank = array.shape.size(), n = array.values.size();
+  operand.strides.resize(rank);
+  int64_t stride = 1, origin = 0;
+  for (size_t k = 0; k < rank; ++k) {
+    const size_t d = layout == Layout::kTransposed ? k : rank - 1 - k;
+    operand.strides[d] = stride;
+    stride *= array.shape[d];
+  }
+  if (layout == Layout::kReversed) {
+    for (size_t d = 0; d < rank; ++d) {
+      origin += operand.strides[d] * (array.shape[d] - 1);
+      operand.strides[d] = -operand.strides[d];
+    }
+  }
+  const auto size = static_cast<size_t>(ItemSize(array.dtype));
+  std::vector<unsigned char> bytes(n * size);
+  for (size_t i = 0; i < n; ++i) {
+    int64_t rest = static_cast<int64_t>(i), at = origin;
+    for (size_t d = rank; d-- > 0; rest /= array.shape[d]) {
+      at += rest % array.shape[d] * operand.strides[d];
+    }
+    Encode(array.dtype, array.values[i], &bytes[static_cast<size_t>(at) * size]);
+  }
+  operand.buffer = Buffer(context, device, array.dtype, {static_cast<int64_t>(n)});
+  Upload(context, stream, bytes.data(), operand.buffer);
+  operand.tensor = *operand.buffer.tensor();
+  operand.tensor.byte_offset += static_cast<uint64_t>(origin) * size;
+  return operand;
+}
+
+std::string ValueText(Real value) {
+  char text[48];
+  std::snprintf(text, sizeof(text), "%.9Lg", value);
+  return text;
+}
+
+// Distance in ulp; infinity for a wrong kind of value.
+double Error(const Cell& want, Real got, DLDataType dtype, Fp8Overflow overflow) {
+  if (want.skip) return 0;
+  const Real rounded = Rounded(dtype, want.value, overflow);
+  if (std::isnan(rounded)) return std::isnan(got) ? 0 : INFINITY;
+  if (got == rounded) {
+    if (got == 0 && std::signbit(got) != std::signbit(rounded)) return INFINITY;
+    if (!std::isfinite(want.value) || !IsFloat(dtype)) return 0;
+  } else if (!IsFloat(dtype) || !std::isfinite(got) || !std::isfinite(rounded)) {
+    return INFINITY;
+  }
+  if (std::isinf(got)) return 0;
+  // A value that saturated is right, however far it is from the exact one.
+  if (got == rounded && dtype.bits == 8 && std::fabs(want.value) > std::fabs(got)) return 0.5;
+  const Real scale = std::max(std::fabs(want.value), want.scale);
+  return static_cast<double>(std::fabs(got - want.value) / Ulp(dtype, scale));
+}
+
+double Bound(const Reference& reference, DLDataType dtype) {
+  if (!IsFloat(dtype)) return 0;
+  const double wide = std::max(reference.ulp, 0.5);
+  if (dtype == kF32 || dtype == kF64) return wide + 1e-9;
+  return 0.5 + 0.001 * wide;  // computed in float32, rounded once
+}
+
+void Compare(const Problem& p, const Reference& reference, const Cells& want,
+             const std::vector<unsigned char>& bytes, DLDataType dtype, const std::string& what,
+             Outcome* outcome) {
+  const std::string name = "fp8_overflow";
+  Fp8Overflow overflow = Fp8Overflow::kDefault;
+  if (p.attrs.Has(name)) {
+    overflow = p.attrs.Int(name) == 0 ? Fp8Overflow::kSaturate : Fp8Overflow::kNonsaturating;
+  }
+  for (size_t i = 0; i < want.size(); ++i) {
+    const Real got = Decode(dtype, &bytes[i * static_cast<size_t>(ItemSize(dtype))]);
+    const double error = Error(want[i], got, dtype, overflow);
+    if (error <= Bound(reference, dtype)) {
+      outcome->max_ulp = std::max(outcome->max_ulp, error);
+      continue;
+    }
+    std::string text = what + " element " + std::to_string(i) + ": got " + ValueText(got) +
+                       ", want " + ValueText(want[i].value);
+    if (std::isfinite(error)) text += " (" + ValueText(error) + " ulp)";
+    for (const auto& input : p.inputs) {
+      if (input && input->values.size() == want.size()) text += ", x " + ValueText(input->values[i]);
+    }
+    outcome->Fail(text);
+  }
+  outcome->elements += want.size();
+}
+
+void RunCase(const Context& context, const Stream& stream, DLDevice device,
+             const tileops_op_info& op, const Variant& variant, DLDataType dtype, Layout layout,
+             const Reference& reference, Outcome* outcome) {
+  const Problem p = MakeProblem(op, variant, dtype, layout, reference);
+  std::string what = DtypeName(dtype) + " -> " + DtypeName(p.result) + " " + ShapeText(p.shape) +
+                     " " + LayoutName(layout);
+  if (variant.attrs[0] != '\0') what += std::string(" ") + variant.attrs;
+  if (variant.optional[0] != '\0') what += std::string(" with ") + variant.optional;
+
+  std::vector<Operand> operands;
+  operands.reserve(p.inputs.size());
+  std::vector<const DLTensor*> in;
+  for (const auto& input : p.inputs) {
+    operands.emplace_back();
+    if (!input) {
+      in.push_back(nullptr);
+      continue;
+    }
+    operands.back() = Place(context, stream, device, *input, layout);
+    Operand& operand = operands.back();
+    operand.tensor.ndim = static_cast<int32_t>(operand.shape.size());
+    operand.tensor.shape = operand.shape.data();
+    operand.tensor.strides = operand.strides.data();
+    in.push_back(&operand.tensor);
+  }
+  std::vector<Buffer> results;
+  std::vector<DLTensor*> out;
+  for (int k = 0; k < p.num_outputs; ++k) {
+    const char* fixed = op.outputs[k].dtype;
+    results.emplace_back(context, device, fixed != nullptr ? ParseDtype(fixed, "output") : p.result,
+                         p.shape);
+    out.push_back(results.back().tensor());
+  }
+  const std::vector<tileops_attr> attrs = AttrsOf(op, variant);
+  tileops_plan* plan = nullptr;
+  tileops_status status =
+      tileops_plan_create_like(context.get(), op.op, in.data(), in.size(), out.data(), out.size(),
+                               attrs.data(), attrs.size(), &plan);
+  if (status == TILEOPS_STATUS_OK) {
+    status = tileops_execute(plan, in.data(), in.size(), out.data(), out.size(), stream.get());
+    tileops_plan_destroy(plan);
+  }
+  ++outcome->cases;
+  if (status != TILEOPS_STATUS_OK) {
+    outcome->Fail(what + ": " + tileops_last_error());
+    return;
+  }
+  const std::vector<Cells> want = Expected(reference, p);
+  for (size_t k = 0; k < results.size(); ++k) {
+    const DLDataType type = results[k].tensor()->dtype;
+    std::vector<unsigned char> bytes(want[k].size() * static_cast<size_t>(ItemSize(type)));
+    Download(context, stream, results[k], bytes.data());
+    Compare(p, reference, want[k], bytes, type, what + (k > 0 ? " mask" : ""), outcome);
+  }
+}
+
+Outcome TestOp(const Context& context, const Stream& stream, DLDevice device,
+               const tileops_op_info& op) {
+  Outcome outcome;
+  const Reference* reference = FindReference(op.name);
+  if (reference == nullptr) {
+    outcome.Fail("this command has no reference for it");
+    return outcome;
+  }
+  // Operators without a main operand make floats.
+  const bool source = std::string(op.category) != "position";
+  for (DLDataType dtype : DtypesOf(source ? op.dtypes : uint32_t{TILEOPS_DTYPES_FLOAT})) {
+    outcome.dtypes.push_back(DtypeName(dtype));
+    const uint32_t bit = IsFloat(dtype) ? TILEOPS_DTYPES_FLOAT
+                         : IsInt(dtype) ? TILEOPS_DTYPES_INT
+                                        : TILEOPS_DTYPES_BOOL;
+    for (const Variant& variant : VariantsOf(op)) {
+      if ((variant.without & bit) != 0) continue;
+      for (const Layout layout : kLayouts) {
+        RunCase(context, stream, device, op, variant, dtype, layout, *reference, &outcome);
+      }
+    }
+  }
+  return outcome;
+}
+
+// The generator behind the expected dropout masks must itself be right: the known answers of the
+// Random123 distribution.
+void CheckPhilox() {
+  const bool ok =
+      Philox({0, 0, 0, 0}, {0, 0}) ==
+          std::array<uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8} &&
+      Philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
+          std::array<uint32_t, 4>{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd} &&
+      Philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
+          std::array<uint32_t, 4>{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
+  if (!ok) throw RunError("the reference's Philox4x32-10 does not give its known answers");
+}
+
+void Print(const tileops_op_info& op, const Outcome& outcome) {
+  std::string dtypes;
+  for (const std::string& dtype : outcome.dtypes) dtypes += " " + dtype;
+  std::printf("%-5s %-18s %s  ", outcome.num_failures == 0 ? "ok" : "FAIL", op.name,
+              dtypes.empty() ? "" : dtypes.c_str() + 1);
+  if (outcome.num_failures != 0) {
+    std::printf("%zu wrong\n", outcome.num_failures);
+  } else if (outcome.max_ulp == 0) {
+    std::printf("exact\n");
+  } else {
+    std::printf("max %.2f ulp\n", outcome.max_ulp);
+  }
+  for (const std::string& failure : outcome.failures) std::printf("      %s\n", failure.c_str());
+  if (outcome.num_failures > outcome.failures.size()) {
+    std::printf("      and %zu more\n", outcome.num_failures - outcome.failures.size());
+  }
+  std::fflush(stdout);  // a crash in the next operator must not hide this line
+}
+
+int Selftest(const Options& options) {
+  CheckPhilox();
+  std::vector<tileops_op_info> ops;
+  for (const std::string& name : options.ops) ops.push_back(FindOp(name));
+  for (size_t i = 0; options.ops.empty() && i < tileops_op_count(); ++i) {
+    ops.push_back(TILEOPS_OP_INFO_INIT);
+    Check(tileops_op_describe(tileops_op_at(i), &ops.back()));
+  }
+  const DLDevice device = ParseDevice(options.device);
+  const Context context(options.threads);
+  const Stream stream(context, device);
+  Json list = Json::array();
+  size_t failed = 0, cases = 0, elements = 0;
+  for (const tileops_op_info& op : ops) {
+    const Outcome outcome = TestOp(context, stream, device, op);
+    failed += outcome.num_failures != 0;
+    cases += outcome.cases;
+    elements += outcome.elements;
+    if (!options.json) {
+      Print(op, outcome);
+      continue;
+    }
+    list.push_back({{"op", op.name},
+                    {"ok", outcome.num_failures == 0},
+                    {"dtypes", outcome.dtypes},
+                    {"cases", outcome.cases},
+                    {"elements", outcome.elements},
+                    {"max_ulp", outcome.max_ulp},
+                    {"num_failures", outcome.num_failures},
+                    {"failures", outcome.failures}});
+  }
+  if (options.json) {
+    const Json result = {{"version", tileops_version_string()},
+                         {"build", tileops_build_info()},
+                         {"device", DeviceText(device)},
+                         {"failed", failed},
+                         {"ops", list}};
+    std::cout << result.dump(2) << "\n";
+  } else {
+    std::printf("%zu of %zu operators passed on %s (%zu cases, %zu elements)\n",
+                ops.size() - failed, ops.size(), DeviceText(device).c_str(), cases, elements);
+  }
+  return failed == 0 ? kExitOk : kExitFailed;
+}
+
+}  // namespace
+
+void AddSelftest(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "selftest", "Check every operator against a reference; one line each");
+  auto options = std::make_shared<Options>();
+  command->add_option("OP", options->ops, "Operators to check (default: all)")->type_name("");
+  command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
+  command->add_option("--threads", options->threads, "CPU threads")->type_name("N")->check(CLI::Range(1, 4096).description(""));
+  command->add_flag("--json", options->json, "Print JSON");
+  command->footer("Exit code 1 if any operator fails. Send the whole output with a report.");
+  command->callback([options, exit_code] { *exit_code = Selftest(*options); });
+}
+
+}  // namespace tileops::cli

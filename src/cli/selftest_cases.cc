@@ -1,0 +1,280 @@
+#include "selftest_cases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "operation.h"
+
+namespace tileops::cli {
+namespace {
+
+constexpr uint32_t kB = TILEOPS_DTYPES_BOOL, kI = TILEOPS_DTYPES_INT;
+
+// Operators that are not here are tried once, with all defaults and no optional operand.
+const Variant kVariants[] = {
+    {"exp"}, {"exp", "", "", 0, kBF16},
+    {"round"}, {"round", "decimals=1", "", kI}, {"round", "decimals=-1", "", kI},
+    {"add"}, {"add", "alpha=2", "", kB}, {"add", "alpha=-0.75", "", kI | kB},
+    {"add", "", "", kI | kB, kE4M3}, {"add", "fp8_overflow=nonsaturating", "", kI | kB, kE4M3},
+    {"add", "fp8_overflow=saturate", "", kI | kB, kE5M2},
+    {"sub"}, {"sub", "alpha=3"},
+    {"div"}, {"div", "rounding=trunc", "", kB}, {"div", "rounding=floor", "", kB},
+    {"pow", "", "b"}, {"pow", "exponent=0.5", "", kI}, {"pow", "exponent=2"},
+    {"pow", "exponent=3"}, {"pow", "exponent=-0.5", "", kI}, {"pow", "exponent=-1", "", kI},
+    {"pow", "exponent=-2", "", kI}, {"pow", "exponent=1.75", "", kI},
+    {"lerp"}, {"lerp", "weight=0.25"}, {"lerp", "weight=1"}, {"lerp", "", "weight"},
+    {"gelu"}, {"gelu", "approximate=tanh"},
+    {"leaky_relu"}, {"leaky_relu", "negative_slope=-0.5"},
+    {"elu"}, {"elu", "alpha=1.75"},
+    {"hardtanh"}, {"hardtanh", "min_val=-0.5 max_val=1.5"},
+    {"softplus"}, {"softplus", "beta=2 threshold=4"},
+    {"prelu"}, {"prelu", "axis=-1"}, {"prelu", "axis=0"},
+    {"silu_and_mul"}, {"silu_and_mul", "", "value"},
+    {"gelu_and_mul"}, {"gelu_and_mul", "", "value"},
+    {"gelu_tanh_and_mul"}, {"gelu_tanh_and_mul", "", "value"},
+    {"clamp", "min=-3 max=20"}, {"clamp", "min=5"}, {"clamp", "max=5"}, {"clamp", "", "min max"},
+    {"clamp", "max=30", "min"}, {"clamp", "", "max"},
+    {"masked_fill", "value=7"}, {"masked_fill", "", "value"},
+    {"nan_to_num"}, {"nan_to_num", "nan=2 posinf=5 neginf=-6"},
+    {"rope_neox"}, {"rope_neox", "offset=1000 rotary_dim=10"}, {"rope_neox", "", "position_ids"},
+    {"rope_neox", "", "cos sin"}, {"rope_neox", "seq_axis=1 base=500000", "position_ids cos sin"},
+    {"rope_neox", "interleaved=1 seq_axis=-2"},
+    {"rope_non_neox"}, {"rope_non_neox", "rotary_dim=8 offset=3"},
+    {"rope_non_neox", "", "position_ids cos sin"},
+    {"rope_llama31"}, {"rope_llama31", "base=500000 offset=9000 interleaved=1"},
+    {"rope_llama31", "scale_factor=4 original_max_position=256", "position_ids"},
+    {"rope_yarn"}, {"rope_yarn", "scale_factor=4 attn_factor=1.25 offset=5000"},
+    {"rope_yarn", "original_max_position=512 beta_fast=16 beta_slow=2", "position_ids"},
+    {"rope_longrope"}, {"rope_longrope", "max_position=4096 offset=77", "position_ids"},
+    {"rope_longrope", "", "cos sin"},
+    {"dropout", "seed=42"}, {"dropout", "p=0.125 seed=-7 offset=3"}, {"dropout", "p=0 seed=1"},
+    {"dropout", "p=1 seed=1"}, {"dropout", "training=0"}, {"dropout", "p=0.25", "seed_offset"},
+    {"alibi"}, {"alibi", "causal=1 offset=5"}, {"alibi", "slopes=geometric"},
+    {"alibi", "", "slopes"},
+    {"sinusoidal"}, {"sinusoidal", "layout=halves offset=100 base=500"},
+    {"cast"}, {"cast", "", "", 0, kF16}, {"cast", "", "", 0, kBF16}, {"cast", "", "", 0, kF32},
+    {"cast", "", "", 0, kF64}, {"cast", "", "", 0, kE4M3}, {"cast", "", "", 0, kE5M2},
+    {"cast", "", "", 0, {kDLInt, 8, 1}}, {"cast", "", "", 0, {kDLInt, 16, 1}},
+    {"cast", "", "", 0, kI32}, {"cast", "", "", 0, kI64}, {"cast", "", "", 0, kU8},
+    {"cast", "", "", 0, {kDLUInt, 16, 1}}, {"cast", "", "", 0, {kDLUInt, 32, 1}},
+    {"cast", "", "", 0, {kDLUInt, 64, 1}}, {"cast", "", "", 0, kBool},
+};
+
+// SplitMix64: small, and the same everywhere.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t Next() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  Real Uniform() { return static_cast<Real>(Next() >> 11) * 0x1p-53L; }
+
+ private:
+  uint64_t state_;
+};
+
+std::vector<Real> Specials(DLDataType dtype) {
+  const Real inf = std::numeric_limits<Real>::infinity();
+  std::vector<Real> list = {0, -0.0L, 1, -1, 0.5L, -3, 3, inf, -inf,
+                            std::numeric_limits<Real>::quiet_NaN(), Ulp(dtype, 0), -Ulp(dtype, 0)};
+  return list;
+}
+
+Array RandomArray(DLDataType dtype, const Shape& shape, Real lo, Real hi, bool specials,
+                  Random* random, size_t operand) {
+  Array array{dtype, shape, std::vector<Real>(static_cast<size_t>(NumElements(shape)))};
+  const std::vector<Real> special = Specials(dtype);
+  for (size_t i = 0; i < array.values.size(); ++i) {
+    Real& v = array.values[i];
+    const Real u = random->Uniform();
+    if (dtype == kBool) {
+      v = u < 0.5L;
+    } else if (!IsFloat(dtype)) {
+      const Real low = std::max(lo, IntMin(dtype)), high = std::min(hi, IntMax(dtype));
+      v = std::floor(low + u * (high - low + 1));
+      if (specials && i % 17 == operand) v = i % 2 == 0 ? IntMin(dtype) : IntMax(dtype);
+      if (specials && i % 17 == operand + 4) v = 0;
+    } else if (random->Next() % 4 == 0) {  // every order of magnitude down to 2^-20
+      v = std::exp2(-20 * u) * hi * (lo < 0 && random->Next() % 2 == 0 ? -1 : 1);
+    } else {
+      v = lo + u * (hi - lo);
+    }
+    // Another spacing for each operand, so that specials meet each other and ordinary values.
+    if (IsFloat(dtype) && specials && i % (11 + 2 * operand) == 0) {
+      v = special[i / (11 + 2 * operand) % special.size()];
+    }
+    v = Rounded(dtype, v);
+  }
+  return array;
+}
+
+Array Values(DLDataType dtype, std::vector<Real> values) {
+  return {dtype, {static_cast<int64_t>(values.size())}, std::move(values)};
+}
+
+bool IsGiven(const Variant& variant, const char* name) {
+  const auto names = Split(variant.optional, ' ');
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void FillAttrs(const tileops_op_info& op, const Variant& variant, DLDataType compute,
+               Attrs* attrs) {
+  const std::vector<tileops_attr> given = AttrsOf(op, variant);
+  for (int i = 0; i < op.num_attrs; ++i) {
+    const tileops_attr_info& info = op.attrs[i];
+    bool has = info.has_default != 0;
+    double real = info.default_value.f64;
+    int64_t integer = info.default_value.i64;
+    for (const tileops_attr& attr : given) {
+      if (attr.key != info.key) continue;
+      has = true;
+      real = attr.value.f64;
+      integer = attr.value.i64;
+    }
+    if (!has) continue;
+    if (info.kind == TILEOPS_ATTR_I64) {
+      attrs->integers[info.name] = integer;
+    } else {
+      // Parameters of frequencies are used at plan time, in full precision.
+      const bool operand = compute == kF32 && std::string(op.category) != "rope" &&
+                           std::string(op.category) != "position";
+      attrs->reals[info.name] = operand ? static_cast<float>(real) : real;
+    }
+  }
+}
+
+constexpr int64_t kHeadDim = 16, kSequence = 11;
+
+Shape MainShape(const tileops_op_info& op) {
+  const std::string category = op.category, name = op.name;
+  if (category == "rope") return {2, kSequence, 3, kHeadDim};
+  if (name == "prelu") return {5, 7, 31};
+  if (name == "alibi") return {12, 9, 31};
+  if (name == "sinusoidal") return {37, 24};
+  return {23, 46};
+}
+
+// Operands that are neither broadcast nor drawn at random; values empty if there is no such rule.
+Array SpecialOperand(const tileops_op_info& op, int index, const Problem& p, DLDataType dtype,
+                     Random* random) {
+  const std::string name = op.inputs[index].name, category = op.category;
+  Array none{dtype, {}, {}};
+  if (name == "position_ids") {
+    std::vector<Real> ids;
+    for (int64_t i = 0; i < kSequence; ++i) ids.push_back(static_cast<Real>(i * 7 % 19));
+    return Values(random->Next() % 2 == 0 ? kI32 : kI64, ids);
+  }
+  if (category == "rope" && (name == "cos" || name == "sin")) {
+    const int64_t dim = p.attrs.Has("rotary_dim") ? p.attrs.Int("rotary_dim") : kHeadDim;
+    return RandomArray(kF32, {19, dim / 2}, -1, 1, false, random, 0);
+  }
+  if (name == "rescale_factors") return RandomArray(kF32, {kHeadDim / 2}, 1, 4, false, random, 0);
+  if (name == "seed_offset") return Values(kI64, {123456789012345.0L, 5});
+  if (name == "slopes") return RandomArray(kF32, {p.shape[0]}, 0, 1, false, random, 0);
+  if (name == "weight" && std::string(op.name) == "prelu") {
+    const int64_t axis = p.attrs.Int("axis");
+    const Shape shape = axis == 0 ? Shape{} : axis == 1 ? Shape{7} : Shape{31};
+    return RandomArray(dtype, shape, -2, 2, false, random, 0);
+  }
+  if (name == "value" && std::string(op.name) == "masked_fill") {
+    return RandomArray(dtype, {}, 1, 9, false, random, 0);
+  }
+  return none;
+}
+
+}  // namespace
+
+std::vector<Variant> VariantsOf(const tileops_op_info& op) {
+  std::vector<Variant> list;
+  for (const Variant& variant : kVariants) {
+    if (std::string(variant.op) == op.name) list.push_back(variant);
+  }
+  if (list.empty()) list.push_back({op.name});
+  return list;
+}
+
+std::vector<tileops_attr> AttrsOf(const tileops_op_info& op, const Variant& variant) {
+  std::vector<std::string> texts;
+  for (const std::string& text : Split(variant.attrs, ' ')) {
+    if (!text.empty()) texts.push_back(text);
+  }
+  return ParseAttrs(op, texts);
+}
+
+const char* LayoutName(Layout layout) {
+  switch (layout) {
+    case Layout::kContiguous: return "contiguous";
+    case Layout::kBroadcast: return "broadcast";
+    case Layout::kTransposed: return "transposed";
+    default: return "reversed";
+  }
+}
+
+Problem MakeProblem(const tileops_op_info& op, const Variant& variant, DLDataType dtype,
+                    Layout layout, const Reference& reference) {
+  Random random(static_cast<uint64_t>(op.op) * 1000 + dtype.code * 100 + dtype.bits);
+  const std::string category = op.category, name = op.name;
+  Problem p;
+  p.num_outputs = op.max_outputs;
+  p.shape = MainShape(op);
+  // prelu's weight and RoPE's tables depend on integer attributes; reals follow below.
+  FillAttrs(op, variant, kF64, &p.attrs);
+
+  int broadcast = 0;
+  for (int i = 0; i < op.max_inputs; ++i) {
+    p.inputs.emplace_back();
+    const tileops_operand_info& operand = op.inputs[i];
+    if (operand.optional && !IsGiven(variant, operand.name)) continue;
+    Array array = SpecialOperand(op, i, p, dtype, &random);
+    if (array.values.empty()) {
+      const DLDataType type = operand.dtype != nullptr ? ParseDtype(Split(operand.dtype, '|')[0],
+                                                                    "operand") : dtype;
+      Shape shape = p.shape;
+      const bool packed = category == "fused_gated" && !IsGiven(variant, "value");
+      if (packed) shape.back() *= 2;
+      const bool fixed = packed || category == "rope" || category == "dropout" || name == "prelu";
+      // (46), (23, 46), (23, 1), ...: inner, none, outer.
+      if (layout == Layout::kBroadcast && !fixed && op.max_inputs > 1) {
+        if (broadcast % 3 == 0) shape.erase(shape.begin());
+        if (broadcast % 3 == 2) shape.back() = 1;
+        ++broadcast;
+      }
+      // Products of infinities and cancelling sums have values of their own in rotations.
+      const bool specials = category != "rope" && !packed && category != "fused_gated" &&
+                            name != "lerp" && name != "prelu" && name != "dropout";
+      array = RandomArray(type, shape, reference.lo, reference.hi, specials, &random,
+                          static_cast<size_t>(i));
+    }
+    p.inputs.back() = std::move(array);
+  }
+
+  OperandTypes types;
+  for (const auto& input : p.inputs) {
+    types.push_back(input ? std::optional<OperandType>({input->dtype, input->shape})
+                          : std::nullopt);
+  }
+  while (!types.empty() && !types.back()) {
+    types.pop_back();
+    p.inputs.pop_back();
+  }
+  if (const auto shape = ResultShape(op, types)) p.shape = *shape;
+  // Operators without an input are computed in the type of their output.
+  const bool source = category != "position";
+  p.promoted = source ? PromotedDtype(op, types).value_or(kF32) : dtype;
+  p.result = source ? ResultDtype(op, types, AttrsOf(op, variant)) : dtype;
+  if (std::string(op.result) == "promoted_float") {
+    p.compute = IsFloat(p.result) ? (p.result == kF64 ? kF64 : kF32) : p.result;
+  } else {
+    p.compute = IsFloat(p.promoted) ? (p.promoted == kF64 ? kF64 : kF32) : p.promoted;
+  }
+  if (variant.result.bits != 0) p.result = variant.result;
+  p.attrs = {};
+  FillAttrs(op, variant, p.compute, &p.attrs);
+  return p;
+}
+
+}  // namespace tileops::cli

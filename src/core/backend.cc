@@ -1,0 +1,30 @@
+#include "core/backend.h"
+
+#include "core/error.h"
+#include "cpu/backend.h"
+
+namespace tileops {
+
+Backend* const* all_backends(int* count) {
+  static Backend* const list[] = {&cpu::cpu_backend()};
+  *count = sizeof list / sizeof list[0];
+  return list;
+}
+
+Backend& backend_of(DLDevice device) {
+  int count;
+  Backend* const* list = all_backends(&count);
+  const DLDeviceType type = is_cpu(device) ? kDLCPU : device.device_type;
+  for (int i = 0; i < count; ++i) {
+    if (list[i]->device_type() != type) continue;
+    const int devices = list[i]->device_count();
+    if (device.device_id >= 0 && device.device_id < devices) return *list[i];
+    fail(TILEOPS_STATUS_NO_DEVICE, "device: no such device (got type %d id %d, %d of that type)",
+         static_cast<int>(device.device_type), device.device_id, devices);
+  }
+  fail(TILEOPS_STATUS_NO_DEVICE, "device: this build has no backend for it (got type %d id %d%s)",
+       static_cast<int>(device.device_type), device.device_id,
+       device.device_type == kDLCUDA ? ", CUDA" : "");
+}
+
+}  // namespace tileops

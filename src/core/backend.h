@@ -1,0 +1,60 @@
+// What a backend is to the core: something that turns a Problem into an Executable, and moves
+// memory. The core knows no backend but through this.
+#pragma once
+
+#include <tileops/tileops.h>
+
+#include <memory>
+#include <string>
+
+#include "core/problem.h"
+
+namespace tileops {
+
+struct ContextOptions;
+
+// A prepared problem. Immutable; run() may be called by many threads at once.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  // Addresses of element 0 of each input and output; NULL for absent ones. Allocates nothing.
+  virtual void run(const void* const* inputs, void* const* outputs, void* stream) const = 0;
+  virtual std::string kernel_name() const = 0;
+  virtual std::string strategy() const = 0;
+  virtual std::string layout() const = 0;
+  virtual std::string cache_origin() const = 0;
+  virtual std::string source() const = 0;
+  virtual Ctype compute_type() const = 0;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual DLDeviceType device_type() const = 0;
+  virtual int device_count() const = 0;
+  virtual void describe(int index, tileops_device_info* out) const = 0;
+  // Throws Error(UNSUPPORTED) if no kernel can run this. Prepares nothing.
+  virtual void check(const Problem& problem, DLDevice device, const ContextOptions& options) = 0;
+  virtual std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
+                                              const ContextOptions& options) = 0;
+  // Throws Error on a stream that the device cannot have.
+  virtual void check_stream(void* stream) const = 0;
+  virtual void* allocate(DLDevice device, size_t bytes) = 0;  // 64-byte aligned
+  virtual void release(DLDevice device, void* memory) noexcept = 0;
+  virtual void* stream_create(DLDevice device) = 0;
+  virtual void stream_destroy(DLDevice device, void* stream) = 0;
+  virtual void stream_synchronize(DLDevice device, void* stream) = 0;
+};
+
+// The backend of a device, after checking that the device exists; throws Error(NO_DEVICE).
+Backend& backend_of(DLDevice device);
+
+// All backends in the order of tileops_device_describe.
+Backend* const* all_backends(int* count);
+
+// Memory that the CPU may read and write?
+inline bool is_cpu(DLDevice device) {
+  return device.device_type == kDLCPU || device.device_type == kDLCUDAHost;
+}
+
+}  // namespace tileops

@@ -1,0 +1,20 @@
+// The bodies of each operator, as the op table lists them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/op_table.h"
+#include "tileops/device/body.h"
+
+namespace tileops {
+
+struct BodyInfo {
+  std::string name;
+  bool (*fits)(const device::Choice&);
+  int num_loads, num_stores;
+};
+
+const std::vector<BodyInfo>& bodies_of(tileops_op op);
+
+}  // namespace tileops

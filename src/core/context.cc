@@ -1,0 +1,68 @@
+#include "core/context.h"
+
+#include "cache/directory.h"
+#include "core/env.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "cpu/backend.h"
+#include "cpu/threads.h"
+
+namespace tileops {
+
+ContextOptions resolve_options(const tileops_context_options& user) {
+  ContextOptions o;
+  if (user.cache_mode < TILEOPS_CACHE_DEFAULT || user.cache_mode > TILEOPS_CACHE_READ_WRITE)
+    invalid("options: cache_mode is unknown (got %d)", user.cache_mode);
+  if (user.num_threads < 0)
+    invalid("options: num_threads is negative (got %d)", user.num_threads);
+  if (user.num_threads > 4096)
+    invalid("options: num_threads is too large (got %d, need at most 4096)", user.num_threads);
+
+  if (user.cache_mode != TILEOPS_CACHE_DEFAULT) {
+    o.cache_mode = user.cache_mode;
+  } else if (const auto mode = env("TILEOPS_CACHE")) {
+    if (*mode == "off") o.cache_mode = TILEOPS_CACHE_OFF;
+    else if (*mode == "ro") o.cache_mode = TILEOPS_CACHE_READ_ONLY;
+    else if (*mode != "rw")
+      log(TILEOPS_LOG_WARN, "TILEOPS_CACHE=%s is not off, ro or rw; ignored", mode->c_str());
+  }
+  o.cache_dir = cache::resolve_directory(user.cache_dir);
+  if (user.cache_max_bytes) o.cache_max_bytes = user.cache_max_bytes;
+  else if (const auto mb = env_count("TILEOPS_CACHE_MAX_MB"))
+    o.cache_max_bytes = static_cast<uint64_t>(*mb) << 20;
+  if (user.plan_capacity) o.plan_capacity = user.plan_capacity;
+  else if (const auto n = env_count("TILEOPS_PLAN_CAPACITY"))
+    o.plan_capacity = static_cast<size_t>(*n);
+  if (user.num_threads) o.num_threads = user.num_threads;
+  else if (const auto n = env_count("TILEOPS_NUM_THREADS"))
+    o.num_threads = static_cast<int>(*n > 4096 ? 4096 : *n);
+
+  if (user.cpu_isa && *user.cpu_isa) {
+    o.cpu_isa = user.cpu_isa;
+    cpu::require_isa(o.cpu_isa);
+  } else if (const auto isa = env("TILEOPS_CPU_ISA")) {
+    o.cpu_isa = *isa;
+    try {
+      cpu::require_isa(o.cpu_isa);
+    } catch (const Error& e) {  // the environment must not make a program fail
+      log(TILEOPS_LOG_WARN, "TILEOPS_CPU_ISA=%s: %s; ignored", isa->c_str(), e.message.c_str());
+      o.cpu_isa.clear();
+    }
+  }
+  o.cpu_threads = std::make_shared<cpu::Threads>(o.num_threads);
+  return o;
+}
+
+Context::Context(const tileops_context_options& user)
+    : options_(resolve_options(user)), plans_(options_.plan_capacity) {
+  log(TILEOPS_LOG_INFO, "context: %d CPU threads, plan capacity %zu, kernel cache %s",
+      options_.cpu_threads->count(), options_.plan_capacity,
+      options_.cache_dir.empty() ? "none" : options_.cache_dir.c_str());
+}
+
+Context& Context::process_default() {
+  static auto* context = new Context(TILEOPS_CONTEXT_OPTIONS_INIT);
+  return *context;
+}
+
+}  // namespace tileops

@@ -1,0 +1,32 @@
+#include "core/env.h"
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "core/log.h"
+
+namespace tileops {
+
+// Known variables: TILEOPS_LOG, TILEOPS_LOG_FILE, TILEOPS_CACHE_DIR, TILEOPS_CACHE,
+// TILEOPS_CACHE_MAX_MB, TILEOPS_PLAN_CAPACITY, TILEOPS_CPU_ISA, TILEOPS_NUM_THREADS,
+// XDG_CACHE_HOME, HOME. Each is documented in the README.
+std::optional<std::string> env(const char* name) {
+  const char* value = std::getenv(name);
+  if (!value || !*value) return std::nullopt;
+  return std::string(value);
+}
+
+std::optional<long long> env_count(const char* name) {
+  const auto text = env(name);
+  if (!text) return std::nullopt;
+  char* end = nullptr;
+  errno = 0;
+  const long long value = std::strtoll(text->c_str(), &end, 10);
+  if (errno || *end || value < 0) {
+    log(TILEOPS_LOG_WARN, "%s=%s is not a non-negative integer; ignored", name, text->c_str());
+    return std::nullopt;
+  }
+  return value;
+}
+
+}  // namespace tileops

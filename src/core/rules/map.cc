@@ -1,0 +1,171 @@
+// Elementwise maps with broadcasting, and the three operators that differ from them in a detail.
+#include <cmath>
+
+#include "core/rules/common.h"
+#include "core/scalar.h"
+
+namespace tileops {
+namespace {
+
+// Number attributes that integer bodies read (alpha) must be integral.
+void require_integral_attrs(const Request& r, Ctype ctype) {
+  if (ctype == Ctype::f32 || ctype == Ctype::f64 || r.op->compute == Compute::bits) return;
+  for (size_t i = 0; i < r.op->attrs.size(); ++i) {
+    const tileops_attr_info& info = r.op->attrs[i].info;
+    const double v = r.attrs[i].f64;
+    if (info.kind == TILEOPS_ATTR_F64 && r.attr_given[i] && !std::isinf(v) && v != std::floor(v))
+      invalid("attrs: '%s' must be an integer for integer operands (got %g)", info.name, v);
+  }
+}
+
+// Views of all operands in order; absent ones become constants from their attribute.
+Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
+  require_integral_attrs(r, ctype);
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  pass.bits_kept = keeps_bits(r);
+  const int count = static_cast<int>(r.op->inputs.size());
+  for (int i = 0; i < count; ++i) {
+    const OperandSpec& spec = r.op->inputs[i];
+    if (r.inputs[i].present) {
+      pass.loads.push_back(input_view(r, i, space));
+    } else if (r.has(spec.fallback)) {
+      // A body of fewer operands has the attribute built in.
+      if (static_cast<int>(pass.loads.size()) == pass.num_body_loads) continue;
+      pass.loads.push_back(attr_constant(r, p, spec.fallback, ctype, space));
+    } else if (r.op->op == TILEOPS_OP_CLAMP) {
+      const double none = spec.fallback == TILEOPS_ATTR_MIN ? -HUGE_VAL : HUGE_VAL;
+      pass.loads.push_back(scalar_constant(p, none, space));
+    } else {
+      invalid("inputs[%d]: %s is absent and attribute '%s' is not given", i, spec.name.c_str(),
+              attr_name(spec.fallback));
+    }
+  }
+  pass.stores.push_back(output_view(r, 0, space));
+  return pass;
+}
+
+std::vector<int> all_inputs(const Request& r) {
+  std::vector<int> which;
+  for (int i = 0; i < r.num_inputs; ++i) which.push_back(i);
+  return which;
+}
+
+}  // namespace
+
+void rule_map(const Request& r, Problem* p) {
+  if (r.op->op == TILEOPS_OP_CLAMP) {
+    const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
+    const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
+    if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
+  }
+  for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i) {
+    const OperandSpec& spec = r.op->inputs[i];
+    const int attr = r.op->attr_index(spec.fallback);
+    if (r.inputs[i].present && attr >= 0 && r.attr_given[attr])
+      invalid("attrs: '%s' is given both as attribute and as inputs[%d]", attr_name(spec.fallback),
+              i);
+  }
+  const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  p->passes.push_back(map_pass(r, p, ctype, broadcast_inputs(r, all_inputs(r))));
+}
+
+// value does not take part in promotion: it is converted to x's dtype.
+void rule_masked_fill(const Request& r, Problem* p) {
+  promote_inputs(r);  // checks dtypes
+  const Dtype dtype = r.inputs[0].dtype;
+  const TensorSpec& value = r.inputs[2];
+  const bool kept = keeps_bits(r);
+  const Ctype ctype = kept ? bits_type(dtype_size(dtype)) : compute_type(dtype);
+  if (value.present && value.ndim != 0)
+    invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
+  if (value.present && r.has(TILEOPS_ATTR_VALUE))
+    invalid("attrs: 'value' is given both as attribute and as inputs[2]");
+  const Space space = broadcast_inputs(r, {0, 1});
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  pass.bits_kept = kept;
+  pass.loads = {input_view(r, 0, space), input_view(r, 1, space)};
+  if (value.present) {
+    pass.loads.push_back(input_view(r, 2, space));
+  } else if (!r.has(TILEOPS_ATTR_VALUE)) {
+    invalid("inputs[2]: value is absent and attribute 'value' is not given");
+  } else {
+    const double v = r.number(TILEOPS_ATTR_VALUE);
+    if (!is_float(dtype) && dtype != Dtype::boolean && v != std::floor(v))
+      invalid("attrs: 'value' must be an integer for %s (got %g)", dtype_name(dtype), v);
+    uint8_t bytes[8];
+    store_scalar(v, dtype, p->fp8, bytes);
+    pass.loads.push_back(raw_constant(p, bytes, dtype, space));
+  }
+  pass.stores.push_back(output_view(r, 0, space));
+  p->passes.push_back(std::move(pass));
+}
+
+// Absent replacements of infinities are the finite extremes of the input's dtype.
+void rule_nan_to_num(const Request& r, Problem* p) {
+  const Dtype dtype = promote_inputs(r);
+  const double extreme = dtype_max_finite(dtype);
+  if (!r.has(TILEOPS_ATTR_POSINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_POSINF)].f64 = extreme;
+  if (!r.has(TILEOPS_ATTR_NEGINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_NEGINF)].f64 = -extreme;
+  p->passes.push_back(map_pass(r, p, compute_type(dtype), broadcast_inputs(r, {0})));
+}
+
+void rule_prelu(const Request& r, Problem* p) {
+  const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  const TensorSpec& x = r.inputs[0];
+  const TensorSpec& w = r.inputs[1];
+  const Space space = broadcast_inputs(r, {0});
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  View weight;
+  weight.kind = ViewKind::input;
+  weight.slot = 1;
+  weight.dtype = w.dtype;
+  weight.strides.assign(space.ndim(), 0);
+  if (w.ndim > 1) invalid("inputs[1]: weight must be 0-d or 1-d (got %d dimensions)", w.ndim);
+  if (w.ndim == 1 && w.shape[0] != 1) {
+    const int axis = normalize_axis(r.integer(TILEOPS_ATTR_AXIS), x.ndim, "axis");
+    if (w.shape[0] != x.shape[axis])
+      invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)",
+              axis, static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
+    weight.strides[axis] = w.strides[0] * static_cast<int64_t>(dtype_size(w.dtype));
+  }
+  pass.loads = {input_view(r, 0, space), weight};
+  pass.stores.push_back(output_view(r, 0, space));
+  p->passes.push_back(std::move(pass));
+}
+
+// One packed operand is two views of it, half a row apart.
+void rule_gated(const Request& r, Problem* p) {
+  const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  if (r.inputs[1].present) {
+    const Space space = broadcast_inputs(r, {0, 1});
+    require_output_shape(r, 0, space);
+    Pass pass = make_pass(r, ctype, space);
+    pass.loads = {input_view(r, 0, space), input_view(r, 1, space)};
+    pass.stores.push_back(output_view(r, 0, space));
+    p->passes.push_back(std::move(pass));
+    return;
+  }
+  const TensorSpec& x = r.inputs[0];
+  if (x.ndim < 1) invalid("inputs[0]: packed gate and value need at least one dimension (got 0-d)");
+  const int last = x.ndim - 1;
+  if (x.shape[last] % 2) {
+    invalid("inputs[0]: last dimension must be even to hold gate and value (got %lld)",
+            static_cast<long long>(x.shape[last]));
+  }
+  Space space = broadcast_inputs(r, {0});
+  space.extents[last] /= 2;
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  View gate = input_view(r, 0, space);
+  gate.strides[last] = x.strides[last] * static_cast<int64_t>(dtype_size(x.dtype));
+  View value = gate;
+  value.offset = gate.strides[last] * space.extents[last];
+  pass.loads = {gate, value};
+  pass.stores.push_back(output_view(r, 0, space));
+  p->passes.push_back(std::move(pass));
+}
+
+}  // namespace tileops

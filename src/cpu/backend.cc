@@ -1,0 +1,156 @@
+// The CPU as a backend of the core.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "core/backend.h"
+#include "core/context.h"
+#include "core/error.h"
+#include "cpu/backend.h"
+#include "cpu/pass.h"
+
+namespace tileops::cpu {
+namespace {
+
+// All kernels of one ISA, made on first use and never freed.
+struct KernelSet {
+  const IsaKernels* isa;
+  std::map<int32_t, std::vector<Kernel>> by_op;
+};
+
+const KernelSet& kernel_set(const IsaKernels* isa) {
+  static auto* sets = [] {
+    auto* m = new std::map<const IsaKernels*, KernelSet>;
+    int count;
+    const IsaKernels* const* list = usable_isas(&count);
+    for (int i = 0; i < count; ++i) {
+      KernelSet& set = (*m)[list[i]];
+      set.isa = list[i];
+      list[i]->add_kernels({[](void* user, const Kernel& k) {
+                              (*static_cast<std::map<int32_t, std::vector<Kernel>>*>(user))[k.op]
+                                  .push_back(k);
+                            },
+                            &set.by_op});
+    }
+    return m;
+  }();
+  return sets->at(isa);
+}
+
+const IsaKernels* isa_named(const std::string& name) {
+  int count;
+  const IsaKernels* const* list = usable_isas(&count);
+  if (count == 0) fail(TILEOPS_STATUS_NO_DEVICE, "device: this CPU runs no instruction set that the library was built for");
+  if (name.empty() || name == "auto") return list[0];
+  for (int i = 0; i < count; ++i)
+    if (name == list[i]->name) return list[i];
+  if (isa_compiled_in(name.c_str()))
+    unsupported("cpu_isa: this CPU does not run '%s'", name.c_str());
+  std::string known = "auto";
+  for (int i = 0; i < count; ++i) known += std::string(", ") + list[i]->name;
+  invalid("cpu_isa: unknown instruction set (got '%s', need one of %s)", name.c_str(),
+          known.c_str());
+}
+
+class CpuExecutable : public Executable {
+ public:
+  CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
+      : isa_(isa), threads_(std::move(threads)) {
+    const KernelSet& set = kernel_set(isa);
+    const auto it = set.by_op.find(problem.op->op);
+    static const std::vector<Kernel> none;
+    passes_.reserve(problem.passes.size());
+    for (const Pass& pass : problem.passes) {
+      passes_.emplace_back(problem, pass, it == set.by_op.end() ? none : it->second, *isa->memory);
+      names_ += (names_.empty() ? "" : "+") + pass.body + "<" + ctype_name(pass.ctype) + ">";
+    }
+  }
+
+  void run(const void* const* inputs, void* const* outputs, void*) const override {
+    for (const CpuPass& pass : passes_) pass.run(inputs, outputs, *threads_);
+  }
+  std::string kernel_name() const override { return names_ + "@" + isa_->name; }
+  std::string strategy() const override { return passes_[0].strategy(); }
+  std::string layout() const override { return layout_class_name(passes_[0].layout().cls); }
+  std::string cache_origin() const override { return "builtin"; }
+  std::string source() const override { return ""; }
+  Ctype compute_type() const override { return passes_[0].kernel().ctype; }
+
+ private:
+  const IsaKernels* isa_;
+  std::shared_ptr<Threads> threads_;
+  std::vector<CpuPass> passes_;
+  std::string names_;
+};
+
+class CpuBackend : public Backend {
+ public:
+  DLDeviceType device_type() const override { return kDLCPU; }
+  int device_count() const override { return 1; }
+
+  void describe(int, tileops_device_info* out) const override {
+    out->device = DLDevice{kDLCPU, 0};
+    std::snprintf(out->name, sizeof out->name, "%s", product_name().c_str());
+    std::snprintf(out->arch, sizeof out->arch, "%s", isa_named("auto")->name);
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0) out->memory_bytes = static_cast<uint64_t>(pages) * page;
+    out->units = static_cast<int32_t>(sysconf(_SC_NPROCESSORS_ONLN));
+  }
+
+  void check(const Problem& problem, DLDevice, const ContextOptions& options) override {
+    CpuExecutable(problem, isa_named(options.cpu_isa), nullptr);
+  }
+
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice,
+                                      const ContextOptions& options) override {
+    return std::make_unique<CpuExecutable>(problem, isa_named(options.cpu_isa), options.threads());
+  }
+
+  void check_stream(void* stream) const override {
+    if (stream) invalid("stream: must be NULL for a CPU plan");
+  }
+
+  void* allocate(DLDevice, size_t bytes) override {
+    void* p = std::aligned_alloc(64, (bytes + 63) / 64 * 64 + (bytes == 0 ? 64 : 0));
+    if (!p) throw std::bad_alloc();
+    return p;
+  }
+  void release(DLDevice, void* memory) noexcept override { std::free(memory); }
+  void* stream_create(DLDevice) override { return nullptr; }
+  void stream_destroy(DLDevice, void* stream) override { check_stream(stream); }
+  void stream_synchronize(DLDevice, void* stream) override { check_stream(stream); }
+
+ private:
+  static std::string product_name() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+      const size_t colon = line.find(": ");
+      if (line.rfind("model name", 0) == 0 && colon != std::string::npos)
+        return line.substr(colon + 2);
+    }
+    return "CPU";
+  }
+};
+
+}  // namespace
+
+Backend& cpu_backend() {
+  static auto* backend = new CpuBackend;
+  return *backend;
+}
+
+void require_isa(const std::string& name) { isa_named(name); }
+
+std::string compiled_isas() {
+  std::string s;
+  for (const char* name : {"avx512", "avx2", "baseline"})
+    if (isa_compiled_in(name)) s += (s.empty() ? "" : " ") + std::string(name);
+  return s;
+}
+
+}  // namespace tileops::cpu

@@ -1,0 +1,81 @@
+// Kernels of the CPU backend: plain functions over blocks, one set per instruction set.
+// This header crosses between translation units compiled for different ISAs: it holds no inline
+// code.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/dtype.h"
+#include "tileops/device/body.h"
+
+namespace tileops::cpu {
+
+using device::AttrValue;
+
+constexpr int kMaxLoads = 8, kMaxStores = 2;
+
+// Elements of a block: an 8-byte operand fills 8 KiB, so that a ternary op's scratch stays in L1
+// for f32 and in L2 for f64.
+constexpr size_t kBlock = 1024;
+
+// Body over n dense elements. in[k] and out[k] are of the types that the kernel names.
+using BodyFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs);
+
+struct Kernel {
+  int32_t op;
+  int32_t body;  // index within the operator's list
+  Ctype ctype;
+  BodyFn fn;
+  int num_in, num_out;
+  Ctype in[kMaxLoads], out[kMaxStores];
+};
+
+// A 2-D piece of a strided operand; strides in bytes.
+struct Tile {
+  size_t rows, cols;
+  ptrdiff_t row_stride, col_stride;
+};
+
+// Strided storage to dense compute type, and back.
+using LoadFn = void (*)(const void* src, const Tile& tile, void* dst);
+using StoreFn = void (*)(const void* src, const Tile& tile, void* dst);
+
+// Stores dense f32 results that are within `ulp` of exact, and lists those whose rounding to the
+// narrower storage the error could change. Returns their number; `doubtful` has room for all.
+using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp,
+                                  uint16_t* doubtful);
+
+// dst = table[byte], with elements of 1, 2, 4 or 8 bytes.
+using LookupFn = void (*)(const uint8_t* src, const void* table, size_t n, void* dst);
+
+// Storage as a destination: the dtypes, and fp8 that saturates.
+constexpr int kNumStores = kNumDtypes + 2;
+constexpr int kStoreE4m3fnSat = kNumDtypes, kStoreE5m2Sat = kNumDtypes + 1;
+
+struct MemoryKernels {
+  LoadFn load[kNumDtypes][kNumCtypes];
+  StoreFn store[kNumCtypes][kNumStores];
+  CheckedStoreFn checked_store[kNumStores];  // NULL where f32 is not narrowed
+  LookupFn lookup[4];                        // by log2 of the element size
+  // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
+  void (*stream_copy)(void* dst, const void* src, size_t n);
+  void (*stream_fence)();
+};
+
+struct KernelSink {
+  void (*add)(void* user, const Kernel& kernel);
+  void* user;
+};
+
+struct IsaKernels {
+  const char* name;
+  void (*add_kernels)(KernelSink sink);
+  const MemoryKernels* memory;
+};
+
+// ISAs that were compiled in and that this CPU runs, best first. At least "baseline".
+const IsaKernels* const* usable_isas(int* count);
+bool isa_compiled_in(const char* name);
+
+}  // namespace tileops::cpu

@@ -1,0 +1,147 @@
+// The table of loads and stores of one ISA.
+#include "cpu/kernels/memory.h"
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+namespace {
+
+template <class E>
+void lookup(const uint8_t* src, const void* table_, size_t n, void* dst_) {
+  const E* table = static_cast<const E*>(table_);
+  E* dst = static_cast<E*>(dst_);
+  for (size_t i = 0; i < n; ++i) dst[i] = table[src[i]];
+}
+
+void stream_copy(void* dst, const void* src, size_t n) {
+#if defined(__AVX512F__)
+  for (size_t i = 0; i < n; i += 64) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(static_cast<char*>(dst) + i),
+                        _mm512_loadu_si512(static_cast<const char*>(src) + i));
+  }
+#elif defined(__AVX__)
+  for (size_t i = 0; i < n; i += 32) {
+    _mm256_stream_si256(
+        reinterpret_cast<__m256i*>(static_cast<char*>(dst) + i),
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(static_cast<const char*>(src) + i)));
+  }
+#elif defined(__SSE2__)
+  for (size_t i = 0; i < n; i += 16) {
+    _mm_stream_si128(
+        reinterpret_cast<__m128i*>(static_cast<char*>(dst) + i),
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(src) + i)));
+  }
+#else
+  __builtin_memcpy(dst, src, n);
+#endif
+}
+
+void stream_fence() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+template <class S>
+constexpr void add_loads(LoadFn* row) {
+  row[static_cast<int>(Ctype::f32)] = load_tile<S, float>;
+  row[static_cast<int>(Ctype::f64)] = load_tile<S, double>;
+  row[static_cast<int>(Ctype::i8)] = load_tile<S, d::i8>;
+  row[static_cast<int>(Ctype::i16)] = load_tile<S, d::i16>;
+  row[static_cast<int>(Ctype::i32)] = load_tile<S, d::i32>;
+  row[static_cast<int>(Ctype::i64)] = load_tile<S, d::i64>;
+  row[static_cast<int>(Ctype::u8)] = load_tile<S, d::u8>;
+  row[static_cast<int>(Ctype::u16)] = load_tile<S, d::u16>;
+  row[static_cast<int>(Ctype::u32)] = load_tile<S, d::u32>;
+  row[static_cast<int>(Ctype::u64)] = load_tile<S, d::u64>;
+  row[static_cast<int>(Ctype::boolean)] = load_tile<S, bool>;
+}
+
+template <class S>
+constexpr void add_stores(StoreFn* row) {
+  row[static_cast<int>(Dtype::f16)] = store_tile<S, d::f16>;
+  row[static_cast<int>(Dtype::bf16)] = store_tile<S, d::bf16>;
+  row[static_cast<int>(Dtype::f32)] = store_tile<S, float>;
+  row[static_cast<int>(Dtype::f64)] = store_tile<S, double>;
+  row[static_cast<int>(Dtype::e4m3fn)] = store_tile<S, d::e4m3fn>;
+  row[static_cast<int>(Dtype::e5m2)] = store_tile<S, d::e5m2>;
+  row[static_cast<int>(Dtype::i8)] = store_tile<S, d::i8>;
+  row[static_cast<int>(Dtype::i16)] = store_tile<S, d::i16>;
+  row[static_cast<int>(Dtype::i32)] = store_tile<S, d::i32>;
+  row[static_cast<int>(Dtype::i64)] = store_tile<S, d::i64>;
+  row[static_cast<int>(Dtype::u8)] = store_tile<S, d::u8>;
+  row[static_cast<int>(Dtype::u16)] = store_tile<S, d::u16>;
+  row[static_cast<int>(Dtype::u32)] = store_tile<S, d::u32>;
+  row[static_cast<int>(Dtype::u64)] = store_tile<S, d::u64>;
+  row[static_cast<int>(Dtype::boolean)] = store_tile<S, d::bool8>;
+  row[kStoreE4m3fnSat] = store_tile<S, d::e4m3fn_sat>;
+  row[kStoreE5m2Sat] = store_tile<S, d::e5m2_sat>;
+}
+
+constexpr MemoryKernels make_table() {
+  MemoryKernels t{};
+  add_loads<d::f16>(t.load[static_cast<int>(Dtype::f16)]);
+  add_loads<d::bf16>(t.load[static_cast<int>(Dtype::bf16)]);
+  add_loads<float>(t.load[static_cast<int>(Dtype::f32)]);
+  add_loads<double>(t.load[static_cast<int>(Dtype::f64)]);
+  add_loads<d::e4m3fn>(t.load[static_cast<int>(Dtype::e4m3fn)]);
+  add_loads<d::e5m2>(t.load[static_cast<int>(Dtype::e5m2)]);
+  add_loads<d::i8>(t.load[static_cast<int>(Dtype::i8)]);
+  add_loads<d::i16>(t.load[static_cast<int>(Dtype::i16)]);
+  add_loads<d::i32>(t.load[static_cast<int>(Dtype::i32)]);
+  add_loads<d::i64>(t.load[static_cast<int>(Dtype::i64)]);
+  add_loads<d::u8>(t.load[static_cast<int>(Dtype::u8)]);
+  add_loads<d::u16>(t.load[static_cast<int>(Dtype::u16)]);
+  add_loads<d::u32>(t.load[static_cast<int>(Dtype::u32)]);
+  add_loads<d::u64>(t.load[static_cast<int>(Dtype::u64)]);
+  add_loads<d::bool8>(t.load[static_cast<int>(Dtype::boolean)]);
+  add_stores<float>(t.store[static_cast<int>(Ctype::f32)]);
+  add_stores<double>(t.store[static_cast<int>(Ctype::f64)]);
+  add_stores<d::i8>(t.store[static_cast<int>(Ctype::i8)]);
+  add_stores<d::i16>(t.store[static_cast<int>(Ctype::i16)]);
+  add_stores<d::i32>(t.store[static_cast<int>(Ctype::i32)]);
+  add_stores<d::i64>(t.store[static_cast<int>(Ctype::i64)]);
+  add_stores<d::u8>(t.store[static_cast<int>(Ctype::u8)]);
+  add_stores<d::u16>(t.store[static_cast<int>(Ctype::u16)]);
+  add_stores<d::u32>(t.store[static_cast<int>(Ctype::u32)]);
+  add_stores<d::u64>(t.store[static_cast<int>(Ctype::u64)]);
+  add_stores<bool>(t.store[static_cast<int>(Ctype::boolean)]);
+  t.checked_store[static_cast<int>(Dtype::f16)] = checked_store<d::f16>;
+  t.checked_store[static_cast<int>(Dtype::bf16)] = checked_store<d::bf16>;
+  t.checked_store[static_cast<int>(Dtype::e4m3fn)] = checked_store<d::e4m3fn>;
+  t.checked_store[static_cast<int>(Dtype::e5m2)] = checked_store<d::e5m2>;
+  t.checked_store[kStoreE4m3fnSat] = checked_store<d::e4m3fn_sat>;
+  t.checked_store[kStoreE5m2Sat] = checked_store<d::e5m2_sat>;
+  t.lookup[0] = lookup<d::u8>;
+  t.lookup[1] = lookup<d::u16>;
+  t.lookup[2] = lookup<d::u32>;
+  t.lookup[3] = lookup<d::u64>;
+  t.stream_copy = stream_copy;
+  t.stream_fence = stream_fence;
+  return t;
+}
+
+constexpr MemoryKernels kMemory = make_table();
+
+}  // namespace
+
+#define TILEOPS_FAMILY(name) void add_##name(KernelSink sink);
+#include "cpu/kernels/families.def"
+#undef TILEOPS_FAMILY
+
+namespace {
+void add_all(KernelSink sink) {
+#define TILEOPS_FAMILY(name) add_##name(sink);
+#include "cpu/kernels/families.def"
+#undef TILEOPS_FAMILY
+}
+}  // namespace
+
+#define TILEOPS_STRING_(x) #x
+#define TILEOPS_STRING(x) TILEOPS_STRING_(x)
+extern const IsaKernels kIsa;
+const IsaKernels kIsa = {TILEOPS_STRING(TILEOPS_ISA), add_all, &kMemory};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

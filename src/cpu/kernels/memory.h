@@ -1,0 +1,106 @@
+// Strided storage to dense compute type and back: the loops, per ISA. See loops.h for the rules.
+#pragma once
+
+#include "cpu/kernel.h"
+#include "tileops/device/convert.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+namespace d = device;
+
+// Element at a byte offset.
+template <class T>
+inline __attribute__((always_inline)) const T& at(const void* base, ptrdiff_t offset) {
+  return *reinterpret_cast<const T*>(static_cast<const char*>(base) + offset);
+}
+template <class T>
+inline __attribute__((always_inline)) T& at(void* base, ptrdiff_t offset) {
+  return *reinterpret_cast<T*>(static_cast<char*>(base) + offset);
+}
+
+template <class S, class D>
+inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n, D* dst) {
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(src[i]);
+}
+
+template <class S, class D>
+void load_tile(const void* src, const Tile& t, void* dst_) {
+  D* dst = static_cast<D*>(dst_);
+  if (t.col_stride == ptrdiff_t{sizeof(S)}) {
+    for (size_t r = 0; r < t.rows; ++r)
+      convert_dense(&at<S>(src, static_cast<ptrdiff_t>(r) * t.row_stride), t.cols, dst + r * t.cols);
+  } else if (t.col_stride == 0) {
+    for (size_t r = 0; r < t.rows; ++r) {
+      const D value = d::convert<D>(at<S>(src, static_cast<ptrdiff_t>(r) * t.row_stride));
+      D* row = dst + r * t.cols;
+      for (size_t c = 0; c < t.cols; ++c) row[c] = value;
+    }
+  } else if (t.rows > 1 && t.row_stride == ptrdiff_t{sizeof(S)}) {
+    // Transposed: read along memory, write across the block, which is in L1.
+    for (size_t c = 0; c < t.cols; ++c) {
+      const S* column = &at<S>(src, static_cast<ptrdiff_t>(c) * t.col_stride);
+      for (size_t r = 0; r < t.rows; ++r) dst[r * t.cols + c] = d::convert<D>(column[r]);
+    }
+  } else {
+    for (size_t r = 0; r < t.rows; ++r) {
+      const char* row = &at<char>(src, static_cast<ptrdiff_t>(r) * t.row_stride);
+      for (size_t c = 0; c < t.cols; ++c)
+        dst[r * t.cols + c] = d::convert<D>(at<S>(row, static_cast<ptrdiff_t>(c) * t.col_stride));
+    }
+  }
+}
+
+template <class S, class D>
+void store_tile(const void* src_, const Tile& t, void* dst) {
+  const S* src = static_cast<const S*>(src_);
+  if (t.col_stride == ptrdiff_t{sizeof(D)}) {
+    for (size_t r = 0; r < t.rows; ++r)
+      convert_dense(src + r * t.cols, t.cols, &at<D>(dst, static_cast<ptrdiff_t>(r) * t.row_stride));
+  } else {
+    for (size_t r = 0; r < t.rows; ++r) {
+      char* row = &at<char>(dst, static_cast<ptrdiff_t>(r) * t.row_stride);
+      for (size_t c = 0; c < t.cols; ++c)
+        at<D>(row, static_cast<ptrdiff_t>(c) * t.col_stride) = d::convert<D>(src[r * t.cols + c]);
+    }
+  }
+}
+
+// Is a tie of D's rounding within `ulp` float ulps of x?
+template <class D>
+inline __attribute__((always_inline)) bool doubtful(float x, d::u32 ulp) {
+  const d::u32 bits = d::to_bits(x);
+  if constexpr (d::same_v<D, d::bf16>) {
+    // A tie has the low half 0x8000, at every magnitude.
+    return static_cast<d::u32>((bits & 0xffffu) - 0x8000u + ulp) <= 2 * ulp;
+  } else {
+    const d::u32 sign = bits & 0x80000000u, mag = bits & 0x7fffffffu;
+    const d::u32 low = mag > ulp ? mag - ulp : 0;
+    const d::u32 high = mag < 0x7f800000u ? mag + ulp : mag;  // infinity is exact
+    const auto a = d::narrow<D>(d::from_bits(sign | low)).bits;
+    const auto b = d::narrow<D>(d::from_bits(sign | high)).bits;
+    return a != b && mag < 0x7f800000u;
+  }
+}
+
+template <class D>
+size_t checked_store(const float* src, const Tile& t, void* dst, int ulp_, d::u16* list) {
+  const d::u32 ulp = static_cast<d::u32>(ulp_);
+  const size_t n = t.rows * t.cols;
+  store_tile<float, D>(src, t, dst);
+  // Long runs without doubt are passed at vector speed.
+  constexpr size_t kRun = 64;
+  size_t count = 0;
+  for (size_t base = 0; base < n; base += kRun) {
+    const size_t m = n - base < kRun ? n - base : kRun;
+    d::u32 any = 0;
+#pragma omp simd reduction(| : any)
+    for (size_t i = 0; i < m; ++i) any |= doubtful<D>(src[base + i], ulp) ? 1u : 0u;
+    if (!any) continue;
+    for (size_t i = 0; i < m; ++i)
+      if (doubtful<D>(src[base + i], ulp)) list[count++] = static_cast<d::u16>(base + i);
+  }
+  return count;
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,170 @@
+// Choosing kernels and loop dimensions for a pass. Running it: run.cc.
+#include "cpu/pass.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.h"
+
+namespace tileops::cpu {
+namespace {
+
+const Kernel* find_kernel(const std::vector<Kernel>& kernels, int32_t op, int body, Ctype ctype) {
+  for (const Kernel& k : kernels)
+    if (k.op == op && k.body == body && k.ctype == ctype) return &k;
+  return nullptr;
+}
+
+int store_index(Dtype dtype, Fp8Mode mode) {
+  if (mode == Fp8Mode::saturate && dtype == Dtype::e4m3fn) return kStoreE4m3fnSat;
+  if (mode == Fp8Mode::saturate && dtype == Dtype::e5m2) return kStoreE5m2Sat;
+  return static_cast<int>(dtype);
+}
+
+// Stores bypass the cache where the outputs would not fit into half of the last level.
+size_t streaming_threshold() {
+  static const size_t bytes = [] {
+    const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return static_cast<size_t>(l3 > 0 ? l3 : 32l << 20) / 2;
+  }();
+  return bytes;
+}
+
+}  // namespace
+
+CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
+                 const MemoryKernels& memory)
+    : memory_(memory), layout_(make_layout(pass)) {
+  const Kernel* kernel = find_kernel(kernels, problem.op->op, pass.body_index, pass.ctype);
+  if (!kernel) {
+    unsupported("op: %s has no CPU kernel that computes in %s", problem.op->name,
+                ctype_name(pass.ctype));
+  }
+  kernel_ = *kernel;
+  attr_values_.assign(std::begin(problem.attrs), std::end(problem.attrs));
+  attrs_ = attr_values_.data();
+  for (const Constant& c : problem.constants) constants_.push_back(c.bytes);
+  ulp_ = problem.op->ulp;
+  if (pass.ctype == Ctype::f32 && ulp_ > 0) {
+    if (const Kernel* k = find_kernel(kernels, problem.op->op, pass.body_index, Ctype::f64)) {
+      repair_kernel_ = *k;
+      repairs_ = true;
+    }
+  }
+  make_operands(problem, pass);
+
+  const int dims = static_cast<int>(layout_.extents.size());
+  col_dim_ = dims - 1;
+  const size_t cols = static_cast<size_t>(layout_.extents[col_dim_]);
+  if (layout_.cls == LayoutClass::tiled) {
+    // A square tile: lines of the transposed operand are used whole while they are in L1.
+    row_dim_ = layout_.tile_dim;
+    tile_cols_ = std::min<size_t>(cols, 32);
+  } else {
+    row_dim_ = dims - 2;  // -1: none
+    tile_cols_ = std::min<size_t>(cols, kBlock);
+  }
+  if (row_dim_ >= 0) {
+    const size_t room = kBlock / std::max<size_t>(tile_cols_, 1);
+    tile_rows_ = std::min<size_t>(static_cast<size_t>(layout_.extents[row_dim_]),
+                                  std::max<size_t>(room, 1));
+  }
+
+  size_t out_bytes = 0;
+  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * layout_.numel;
+  stream_ = out_bytes >= streaming_threshold();
+  make_table();
+
+  flat_ = dims == 1 && !stream_ && !table_element_ && (stores_.size() == size_t(kernel_.num_out));
+  for (const auto* list : {&loads_, &stores_})
+    for (const Operand& o : *list)
+      flat_ = flat_ && o.direct && (o.strides[0] == o.storage || layout_.numel == 1) && !o.gather;
+  units_ = flat_ ? static_cast<size_t>(layout_.numel) : 1;
+  unit_elements_ = flat_ ? 1 : tile_rows_ * tile_cols_;
+  if (!flat_ && layout_.numel > 0) {
+    for (int d = 0; d < dims; ++d) {
+      const size_t n = static_cast<size_t>(layout_.extents[d]);
+      const size_t step = d == col_dim_ ? tile_cols_ : d == row_dim_ ? tile_rows_ : 1;
+      units_ *= (n + step - 1) / step;
+    }
+  }
+}
+
+void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
+  const auto common = [&](const View& v, const std::vector<int64_t>& strides) {
+    Operand o;
+    o.kind = v.kind;
+    o.slot = v.slot;
+    o.offset = v.offset;
+    o.strides = strides;
+    o.storage = static_cast<ptrdiff_t>(dtype_size(v.dtype));
+    if (v.kind == ViewKind::constant) o.constant = constants_[v.slot].data();
+    return o;
+  };
+  // Where bits are kept, storage is read as the unsigned integer of its size.
+  const auto storage_dtype = [&](const View& v, Ctype type) {
+    return pass.bits_kept && type == pass.ctype ? ctype_dtype(type) : v.dtype;
+  };
+  size_t next_gather = pass.loads.size() + pass.stores.size();
+  for (size_t i = 0; i < pass.loads.size(); ++i) {
+    const View& v = pass.loads[i];
+    Operand o = common(v, layout_.strides[i]);
+    o.type = kernel_.in[i];
+    const Dtype from = storage_dtype(v, o.type);
+    o.load = memory_.load[static_cast<int>(from)][static_cast<int>(o.type)];
+    o.element = ctype_size(o.type);
+    // A bool byte may be any; bodies want 0 or 1.
+    o.direct = v.kind != ViewKind::index && from == ctype_dtype(o.type) && from != Dtype::boolean &&
+               !v.gather;
+    if (v.gather) {
+      o.gather = std::make_shared<Operand>(common(*v.gather, layout_.strides[next_gather++]));
+      o.gather->load = memory_.load[static_cast<int>(v.gather->dtype)][static_cast<int>(Ctype::i64)];
+      o.gather_stride = v.gather_stride;
+      o.gather_extent = v.gather_extent;
+    }
+    loads_.push_back(std::move(o));
+  }
+  for (size_t i = 0; i < pass.stores.size(); ++i) {
+    const View& v = pass.stores[i];
+    Operand o = common(v, layout_.strides[pass.loads.size() + i]);
+    o.type = kernel_.out[i];
+    const Dtype to = storage_dtype(v, o.type);
+    const int at = store_index(to, problem.fp8);
+    o.store = memory_.store[static_cast<int>(o.type)][at];
+    o.checked = repairs_ && o.type == Ctype::f32 ? memory_.checked_store[at] : nullptr;
+    if (o.checked) repair_store_[i] = memory_.store[static_cast<int>(Ctype::f64)][at];
+    o.element = ctype_size(o.type);
+    o.direct = to == ctype_dtype(o.type);
+    stores_.push_back(std::move(o));
+  }
+}
+
+const char* CpuPass::strategy() const {
+  if (table_element_) return "table";
+  if (flat_) return "direct";
+  return layout_.cls == LayoutClass::tiled ? "tile" : "block";
+}
+
+// An operator of one 8-bit float operand is a table of 256 results, made by the pass itself.
+void CpuPass::make_table() {
+  if (loads_.size() != 1 || stores_.size() != 1 || kernel_.num_out != 1) return;
+  const Operand& in = loads_[0];
+  if (in.kind != ViewKind::input || in.gather || in.storage != 1 || in.type != Ctype::f32) return;
+  const size_t element = static_cast<size_t>(stores_[0].storage);
+  table_.resize(256 * element);
+  uint8_t bytes[256];
+  for (int i = 0; i < 256; ++i) bytes[i] = static_cast<uint8_t>(i);
+  float x[256];
+  alignas(8) unsigned char y[256 * 8];
+  const Tile dense_in{1, 256, 0, 1};
+  in.load(bytes, dense_in, x);
+  const void* ins[] = {x};
+  void* outs[] = {y};
+  kernel_.fn(ins, outs, 256, attrs_);
+  store_block(0, ins, y, Tile{1, 256, 0, static_cast<ptrdiff_t>(element)}, table_.data());
+  table_element_ = element;
+}
+
+}  // namespace tileops::cpu

@@ -1,0 +1,86 @@
+// A pass made ready for the CPU: kernels chosen, strides in the order of the loops.
+#pragma once
+
+#include <vector>
+
+#include "core/layout.h"
+#include "cpu/kernel.h"
+#include "cpu/threads.h"
+
+namespace tileops::cpu {
+
+// One load or store.
+struct Operand {
+  ViewKind kind;
+  int slot;
+  int64_t offset;  // bytes; index views: value at the origin
+  const uint8_t* constant = nullptr;
+  std::vector<int64_t> strides;  // by loop dimension, outermost first
+  LoadFn load = nullptr;         // conversion to the body's type
+  StoreFn store = nullptr;
+  CheckedStoreFn checked = nullptr;
+  size_t element = 0;            // bytes of the body's type
+  ptrdiff_t storage = 0;         // bytes in memory
+  bool direct = false;           // memory type is the body's type: dense tiles need no copy
+  Ctype type{};                  // the body's type
+  // Gathered views.
+  std::shared_ptr<Operand> gather;
+  int64_t gather_stride = 0, gather_extent = 0;
+};
+
+class CpuPass {
+ public:
+  CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
+          const MemoryKernels& memory);
+
+  // Runs on the calling thread and, for large tensors, on workers.
+  void run(const void* const* inputs, void* const* outputs, const Threads& threads) const;
+
+  const Kernel& kernel() const { return kernel_; }
+  const Layout& layout() const { return layout_; }
+  const char* strategy() const;
+
+ private:
+  struct Run;
+  struct Scratch;
+  void run_flat(const Run& run, size_t begin, size_t end) const;
+  void run_tiles(const Run& run, size_t begin, size_t end) const;
+  void run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                 Scratch* scratch) const;
+  void run_table(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                 Scratch* scratch) const;
+  const void* fetch(const Operand& op, const Run& run, const int64_t* index, size_t rows,
+                    size_t cols, void* scratch) const;
+  void fetch_gathered(const Operand& op, const Run& run, const int64_t* index, size_t rows,
+                      size_t cols, float* dst) const;
+  // Converts dense results to storage; repairs those too close to a tie from the body's inputs.
+  void store_block(size_t which, const void* const* in, const void* src, const Tile& tile,
+                   void* dst) const;
+  void repair(size_t which, const void* const* in, const Tile& tile, void* dst, size_t count,
+              const uint16_t* doubtful) const;
+  Tile tile_of(const Operand& op, size_t rows, size_t cols) const;
+  void make_operands(const Problem& problem, const Pass& pass);
+  void make_table();
+
+  Kernel kernel_;
+  Kernel repair_kernel_{};  // the f64 body, for results too close to a tie
+  StoreFn repair_store_[kMaxStores] = {};  // from f64
+  bool repairs_ = false;
+  int ulp_ = 0;
+  const MemoryKernels& memory_;
+  const AttrValue* attrs_;
+  std::vector<AttrValue> attr_values_;
+  std::vector<std::vector<uint8_t>> constants_;
+  Layout layout_;
+  std::vector<Operand> loads_, stores_;
+  bool flat_ = false;       // contiguous and direct: the body runs on memory itself
+  size_t tile_rows_ = 1, tile_cols_ = 1;
+  int row_dim_ = -1, col_dim_ = 0;
+  size_t units_ = 0;        // elements if flat, else tiles
+  size_t unit_elements_ = 1;
+  bool stream_ = false;     // outputs too large for the cache
+  size_t table_element_ = 0;
+  std::vector<uint8_t> table_;
+};
+
+}  // namespace tileops::cpu

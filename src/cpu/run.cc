@@ -1,0 +1,272 @@
+// Running a pass: tiles of at most kBlock elements are loaded, computed and stored while they are
+// in L1. Dense operands that need no conversion are used where they lie.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/pass.h"
+
+namespace tileops::cpu {
+
+struct CpuPass::Run {
+  const CpuPass* pass;
+  const void* const* inputs;
+  void* const* outputs;
+
+  const uint8_t* base(const Operand& op) const {
+    if (op.kind == ViewKind::constant) return op.constant + op.offset;
+    const void* p = op.kind == ViewKind::input ? inputs[op.slot] : outputs[op.slot];
+    return static_cast<const uint8_t*>(p) + op.offset;
+  }
+};
+
+struct CpuPass::Scratch {
+  alignas(64) uint8_t in[kMaxLoads][kBlock * 8];
+  alignas(64) uint8_t out[kMaxStores][kBlock * 8];
+  alignas(64) uint8_t stream[kBlock * 8];
+  bool splat[kMaxLoads] = {};  // in[k] holds a value that is the same everywhere
+};
+
+namespace {
+
+// Fewer elements than this stay on the calling thread: waking a worker takes a few microseconds,
+// in which one core computes about as many.
+constexpr size_t kGrain = 32768;
+
+int64_t offset_of(const Operand& op, const int64_t* index) {
+  int64_t offset = 0;
+  for (size_t d = 0; d < op.strides.size(); ++d) offset += index[d] * op.strides[d];
+  return offset;
+}
+
+bool is_dense(const Tile& t, ptrdiff_t element) {
+  return t.col_stride == element &&
+         (t.rows == 1 || t.row_stride == static_cast<ptrdiff_t>(t.cols) * element);
+}
+
+// Through the cache up to the first whole line and from the last one on, past it in between.
+void stream_out(const MemoryKernels& memory, void* dst_, const void* src_, size_t n) {
+  auto* dst = static_cast<uint8_t*>(dst_);
+  const auto* src = static_cast<const uint8_t*>(src_);
+  const size_t head = std::min(n, (64 - reinterpret_cast<uintptr_t>(dst) % 64) % 64);
+  std::memcpy(dst, src, head);
+  const size_t body = (n - head) / 64 * 64;
+  memory.stream_copy(dst + head, src + head, body);
+  std::memcpy(dst + head + body, src + head + body, n - head - body);
+}
+
+}  // namespace
+
+void CpuPass::run(const void* const* inputs, void* const* outputs, const Threads& threads) const {
+  if (layout_.numel == 0) return;
+  const Run run{this, inputs, outputs};
+  const size_t elements = static_cast<size_t>(layout_.numel);
+  const size_t most = std::max<size_t>(elements / kGrain, 1);
+  const int chunks = static_cast<int>(
+      std::min({most, units_, static_cast<size_t>(threads.count())}));
+  const auto task = [](const void* arg, size_t begin, size_t end) {
+    const Run& r = *static_cast<const Run*>(arg);
+    if (r.pass->flat_) r.pass->run_flat(r, begin, end);
+    else r.pass->run_tiles(r, begin, end);
+  };
+  if (chunks <= 1) task(&run, 0, units_);
+  else threads.run(units_, chunks, task, &run);
+}
+
+void CpuPass::run_flat(const Run& run, size_t begin, size_t end) const {
+  const void* in[kMaxLoads];
+  void* out[kMaxStores];
+  for (size_t k = 0; k < loads_.size(); ++k)
+    in[k] = run.base(loads_[k]) + static_cast<ptrdiff_t>(begin) * loads_[k].storage;
+  for (size_t k = 0; k < stores_.size(); ++k)
+    out[k] = const_cast<uint8_t*>(run.base(stores_[k])) +
+             static_cast<ptrdiff_t>(begin) * stores_[k].storage;
+  kernel_.fn(in, out, end - begin, attrs_);
+}
+
+void CpuPass::run_tiles(const Run& run, size_t begin, size_t end) const {
+  Scratch scratch;
+  const int dims = static_cast<int>(layout_.extents.size());
+  // Tile coordinates of `begin`; columns step fastest, then rows, then the other dims.
+  int order[TILEOPS_MAX_NDIM + 1], n = 0;
+  for (int d = 0; d < dims; ++d)
+    if (d != row_dim_ && d != col_dim_) order[n++] = d;
+  if (row_dim_ >= 0) order[n++] = row_dim_;
+  order[n++] = col_dim_;
+  const auto step_of = [&](int d) {
+    return static_cast<int64_t>(d == col_dim_ ? tile_cols_ : d == row_dim_ ? tile_rows_ : 1);
+  };
+  int64_t index[TILEOPS_MAX_NDIM + 1] = {};
+  size_t rest = begin;
+  for (int i = n - 1; i >= 0; --i) {
+    const int d = order[i];
+    const size_t tiles = (layout_.extents[d] + step_of(d) - 1) / step_of(d);
+    index[d] = static_cast<int64_t>(rest % tiles) * step_of(d);
+    rest /= tiles;
+  }
+  for (size_t unit = begin; unit < end; ++unit) {
+    const size_t cols = std::min<size_t>(tile_cols_, layout_.extents[col_dim_] - index[col_dim_]);
+    const size_t rows =
+        row_dim_ < 0 ? 1 : std::min<size_t>(tile_rows_, layout_.extents[row_dim_] - index[row_dim_]);
+    run_block(run, index, rows, cols, &scratch);
+    for (int i = n - 1; i >= 0; --i) {
+      const int d = order[i];
+      index[d] += step_of(d);
+      if (index[d] < layout_.extents[d]) break;
+      index[d] = 0;
+    }
+  }
+  if (stream_) memory_.stream_fence();
+}
+
+Tile CpuPass::tile_of(const Operand& op, size_t rows, size_t cols) const {
+  return {rows, cols, row_dim_ < 0 ? 0 : op.strides[row_dim_], op.strides[col_dim_]};
+}
+
+const void* CpuPass::fetch(const Operand& op, const Run& run, const int64_t* index, size_t rows,
+                           size_t cols, void* scratch) const {
+  const Tile tile = tile_of(op, rows, cols);
+  const int64_t offset = offset_of(op, index);
+  if (op.kind == ViewKind::index) {
+    auto* dst = static_cast<int64_t*>(scratch);
+    for (size_t r = 0; r < rows; ++r)
+      for (size_t c = 0; c < cols; ++c)
+        *dst++ = op.offset + offset + static_cast<int64_t>(r) * tile.row_stride +
+                 static_cast<int64_t>(c) * tile.col_stride;
+    return scratch;
+  }
+  const uint8_t* src = run.base(op) + offset;
+  if (op.direct && is_dense(tile, op.storage)) return src;
+  op.load(src, tile, scratch);
+  return scratch;
+}
+
+void CpuPass::fetch_gathered(const Operand& op, const Run& run, const int64_t* index, size_t rows,
+                             size_t cols, float* dst) const {
+  int64_t positions[kBlock];
+  const Operand& ids = *op.gather;
+  ids.load(run.base(ids) + offset_of(ids, index), tile_of(ids, rows, cols), positions);
+  const Tile tile = tile_of(op, rows, cols);
+  const uint8_t* base = run.base(op) + offset_of(op, index);
+  for (size_t i = 0; i < rows * cols; ++i) {
+    const bool inside = positions[i] >= 0 && positions[i] < op.gather_extent;
+    const int64_t at = static_cast<int64_t>(i / cols) * tile.row_stride +
+                       static_cast<int64_t>(i % cols) * tile.col_stride;
+    if (inside) std::memcpy(&dst[i], base + at + positions[i] * op.gather_stride, sizeof(float));
+    else dst[i] = __builtin_nanf("");
+  }
+}
+
+void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                        Scratch* scratch) const {
+  if (table_element_) return run_table(run, index, rows, cols, scratch);
+  const void* in[kMaxLoads];
+  void* out[kMaxStores];
+  const size_t n = rows * cols;
+  for (size_t k = 0; k < loads_.size(); ++k) {
+    const Operand& op = loads_[k];
+    if (op.gather) {
+      fetch_gathered(op, run, index, rows, cols, reinterpret_cast<float*>(scratch->in[k]));
+      in[k] = scratch->in[k];
+    } else if (scratch->splat[k]) {
+      in[k] = scratch->in[k];
+    } else if (op.kind != ViewKind::index && op.load &&
+               std::all_of(op.strides.begin(), op.strides.end(), [](int64_t s) { return s == 0; })) {
+      op.load(run.base(op), Tile{1, kBlock, 0, 0}, scratch->in[k]);  // once for all blocks
+      scratch->splat[k] = true;
+      in[k] = scratch->in[k];
+    } else {
+      in[k] = fetch(op, run, index, rows, cols, scratch->in[k]);
+    }
+  }
+  uint8_t* memory[kMaxStores];
+  Tile tiles[kMaxStores];
+  for (int k = 0; k < kernel_.num_out; ++k) {
+    out[k] = scratch->out[k];
+    if (static_cast<size_t>(k) >= stores_.size()) continue;  // a result nobody asked for
+    const Operand& op = stores_[k];
+    memory[k] = const_cast<uint8_t*>(run.base(op)) + offset_of(op, index);
+    tiles[k] = tile_of(op, rows, cols);
+    if (op.direct && !stream_ && is_dense(tiles[k], op.storage)) out[k] = memory[k];
+  }
+  kernel_.fn(in, out, n, attrs_);
+  for (size_t k = 0; k < stores_.size(); ++k) {
+    if (out[k] == memory[k]) continue;
+    const Operand& op = stores_[k];
+    if (!stream_ || !is_dense(tiles[k], op.storage)) {
+      store_block(k, in, out[k], tiles[k], memory[k]);
+      continue;
+    }
+    const void* results = out[k];
+    if (!op.direct) {
+      store_block(k, in, out[k], Tile{1, n, 0, op.storage}, scratch->stream);
+      results = scratch->stream;
+    }
+    stream_out(memory_, memory[k], results, n * static_cast<size_t>(op.storage));
+  }
+}
+
+void CpuPass::run_table(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                        Scratch* scratch) const {
+  const size_t n = rows * cols;
+  const Tile from = tile_of(loads_[0], rows, cols), to = tile_of(stores_[0], rows, cols);
+  const uint8_t* src = run.base(loads_[0]) + offset_of(loads_[0], index);
+  auto* dst = const_cast<uint8_t*>(run.base(stores_[0])) + offset_of(stores_[0], index);
+  if (!is_dense(from, 1)) {
+    memory_.load[static_cast<int>(Dtype::u8)][static_cast<int>(Ctype::u8)](src, from,
+                                                                           scratch->in[0]);
+    src = scratch->in[0];
+  }
+  const LookupFn lookup = memory_.lookup[__builtin_ctzll(table_element_)];
+  const bool dense = is_dense(to, stores_[0].storage);
+  if (dense && !stream_) return lookup(src, table_.data(), n, dst);
+  lookup(src, table_.data(), n, scratch->stream);
+  if (dense) return stream_out(memory_, dst, scratch->stream, n * table_element_);
+  const Ctype raw = bits_type(table_element_);
+  memory_.store[static_cast<int>(raw)][static_cast<int>(ctype_dtype(raw))](scratch->stream, to, dst);
+}
+
+void CpuPass::store_block(size_t which, const void* const* in, const void* src, const Tile& tile,
+                          void* dst) const {
+  const Operand& op = stores_[which];
+  if (!op.checked) return op.store(src, tile, dst);
+  uint16_t doubtful[kBlock];
+  const size_t count = op.checked(static_cast<const float*>(src), tile, dst, ulp_, doubtful);
+  if (count) repair(which, in, tile, dst, count, doubtful);
+}
+
+void CpuPass::repair(size_t which, const void* const* in, const Tile& tile, void* dst,
+                     size_t count, const uint16_t* doubtful) const {
+  constexpr size_t kGroup = 64;
+  alignas(64) uint8_t args[kMaxLoads][kGroup * 8];
+  alignas(64) uint8_t results[kMaxStores][kGroup * 8];
+  const void* ins[kMaxLoads];
+  void* outs[kMaxStores] = {results[0], results[1]};
+  const Operand& op = stores_[which];
+  const StoreFn store = repair_store_[which];
+  for (size_t base = 0; base < count; base += kGroup) {
+    const size_t m = std::min(kGroup, count - base);
+    for (int k = 0; k < kernel_.num_in; ++k) {
+      ins[k] = args[k];
+      const bool widened = kernel_.in[k] == Ctype::f32 && repair_kernel_.in[k] == Ctype::f64;
+      const size_t element = ctype_size(kernel_.in[k]);
+      for (size_t i = 0; i < m; ++i) {
+        const size_t lane = doubtful[base + i];
+        if (widened) {
+          reinterpret_cast<double*>(args[k])[i] = static_cast<const float*>(in[k])[lane];
+        } else {
+          std::memcpy(args[k] + i * element, static_cast<const uint8_t*>(in[k]) + lane * element,
+                      element);
+        }
+      }
+    }
+    repair_kernel_.fn(ins, outs, m, attrs_);
+    for (size_t i = 0; i < m; ++i) {
+      const size_t lane = doubtful[base + i];
+      const ptrdiff_t at = static_cast<ptrdiff_t>(lane / tile.cols) * tile.row_stride +
+                           static_cast<ptrdiff_t>(lane % tile.cols) * tile.col_stride;
+      store(results[which] + i * 8, Tile{1, 1, 0, op.storage}, static_cast<uint8_t*>(dst) + at);
+    }
+  }
+}
+
+}  // namespace tileops::cpu

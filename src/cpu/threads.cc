@@ -1,0 +1,53 @@
+#include "cpu/threads.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+// oneTBB is not built with ThreadSanitizer, which therefore does not see that the tasks end before
+// parallel_for returns.
+#if defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#define TILEOPS_TSAN_ACQUIRE(p) __tsan_acquire(p)
+#define TILEOPS_TSAN_RELEASE(p) __tsan_release(p)
+#else
+#define TILEOPS_TSAN_ACQUIRE(p) (void)(p)
+#define TILEOPS_TSAN_RELEASE(p) (void)(p)
+#endif
+
+namespace tileops::cpu {
+
+struct Threads::Arena {
+  tbb::task_arena arena;
+  explicit Arena(int count) : arena(count) {}
+};
+
+Threads::Threads(int count)
+    : count_(count > 0 ? count : tbb::this_task_arena::max_concurrency()),
+      arena_(std::make_unique<Arena>(count_)) {}
+
+Threads::~Threads() = default;
+
+void Threads::run(size_t n, int chunks, void (*task)(const void*, size_t, size_t),
+                  const void* arg) const {
+  if (chunks <= 1 || count_ <= 1) return task(arg, 0, n);
+  char token = 0;
+  TILEOPS_TSAN_RELEASE(&token);
+  arena_->arena.execute([&] {
+    tbb::parallel_for(
+        0, chunks,
+        [&](int chunk) {
+          TILEOPS_TSAN_ACQUIRE(&token);
+          const size_t begin = n * static_cast<size_t>(chunk) / static_cast<size_t>(chunks);
+          const size_t end = n * (static_cast<size_t>(chunk) + 1) / static_cast<size_t>(chunks);
+          if (begin < end) task(arg, begin, end);
+          TILEOPS_TSAN_RELEASE(&token);
+        },
+        tbb::static_partitioner());
+  });
+  TILEOPS_TSAN_ACQUIRE(&token);
+}
+
+}  // namespace tileops::cpu

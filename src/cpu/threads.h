@@ -1,0 +1,27 @@
+// Worker threads of the CPU backend: one oneTBB arena per context.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace tileops::cpu {
+
+class Threads {
+ public:
+  // 0: as many as the process may run on.
+  explicit Threads(int count);
+  ~Threads();
+  int count() const { return count_; }
+
+  // Calls task(arg, begin, end) over [0, n) in `chunks` pieces of equal size, on up to count()
+  // threads, the caller's among them. Tasks must not throw.
+  void run(size_t n, int chunks, void (*task)(const void* arg, size_t begin, size_t end),
+           const void* arg) const;
+
+ private:
+  struct Arena;
+  int count_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace tileops::cpu

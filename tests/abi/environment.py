@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""src/core/env.cc is the one file that reads the environment, and the README tells of all it reads.
+
+The variables are those passed to tileops::env() and env_count() anywhere in src/, and those that
+the comment in env.cc lists; each stands in a row of a table of README.md.
+"""
+
+import pathlib
+import re
+import sys
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    reader = root / "src/core/env.cc"
+    failures = []
+    used = set()
+    folders = [root / "src", root / "include"]
+    for path in sorted(p for folder in folders for p in folder.rglob("*")):
+        if path.suffix not in {".cc", ".h", ".hpp", ".c", ".def"} or "cli" in path.parts:
+            continue
+        text = path.read_text()
+        used |= set(re.findall(r'\benv(?:_count)?\("(\w+)"', text))
+        if path != reader:
+            for number, line in enumerate(text.splitlines(), 1):
+                if re.search(r"\b(secure_)?(getenv|putenv|setenv|environ)\b", line):
+                    failures.append(f"{path.relative_to(root)}:{number}: {line.strip()}"
+                                    " (need tileops::env of core/env.h)")
+
+    listed = set(re.findall(r"\b(?:TILEOPS_[A-Z_]+|HOME|XDG_[A-Z_]+)\b", reader.read_text()))
+    for name in sorted(used - listed):
+        failures.append(f"src/core/env.cc: the list of variables lacks {name}")
+
+    readme = root / "README.md"
+    rows = [line for line in readme.read_text().splitlines() if line.startswith("|")] \
+        if readme.exists() else []
+    for name in sorted(used | listed):
+        if not any(re.search(rf"\b{name}\b", row) for row in rows):
+            failures.append(f"README.md: no table has a row for {name}")
+
+    print("\n".join(failures) or f"{len(used | listed)} variables")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

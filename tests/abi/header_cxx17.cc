@@ -1,0 +1,10 @@
+// tileops.h and tileops.hpp as strict C++17 without a warning. The tests are in hpp_test.cc: the
+// second file shows that the header may be included by several.
+#include <tileops/tileops.hpp>
+
+int hpp_test();
+
+int main() {
+  if (tileops_version() != TILEOPS_VERSION) return 2;
+  return hpp_test();
+}

@@ -1,0 +1,129 @@
+// What tileops.hpp adds to the C functions: ownership, exceptions, views, attributes by name.
+#include <cstdio>
+#include <type_traits>
+
+#include <tileops/tileops.hpp>
+
+namespace {
+
+int failures = 0;
+
+#define EXPECT(condition)                                                     \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
+      std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                                             \
+    }                                                                         \
+  } while (0)
+
+using tileops::attr;
+using tileops::ConstView;
+using tileops::ManagedTensor;
+using tileops::Plan;
+using tileops::View;
+
+static_assert(!std::is_copy_constructible_v<Plan> && std::is_nothrow_move_constructible_v<Plan>);
+static_assert(!std::is_copy_constructible_v<tileops::Context>);
+static_assert(!std::is_copy_constructible_v<ManagedTensor>);
+static_assert(!std::is_constructible_v<View, const float*, tileops::Dims>,
+              "a view of const memory is no output");
+static_assert(tileops::dtype_of<long>::value.bits == sizeof(long) * 8);
+static_assert(tileops::dtype_of<bool>::value.code == kDLBool);
+
+tileops_status status_of(void (*call)()) {
+  try {
+    call();
+  } catch (const tileops::Error& error) {
+    if (error.what()[0] == '\0') std::fprintf(stderr, "an error without a message\n"), ++failures;
+    return error.status();
+  }
+  return TILEOPS_STATUS_OK;
+}
+
+void views() {
+  float data[6] = {};
+  View view(data, {2, 3}, {3, 1});
+  const View copied = view;  // owns its own shape and strides
+  EXPECT(copied.get()->shape != view.get()->shape && copied.get()->shape[1] == 3);
+  EXPECT(copied.get()->strides != view.get()->strides && copied.get()->strides[0] == 3);
+  EXPECT(View(data, {6}).get()->strides == nullptr);
+  EXPECT(ConstView(data, {}).get()->ndim == 0);
+  EXPECT(ConstView(static_cast<const void*>(data), tileops::bfloat16, {12}).get()->dtype.bits == 16);
+  EXPECT(status_of([] { ConstView(static_cast<float*>(nullptr), {2, 3}, {1}); }) ==
+         TILEOPS_STATUS_INVALID_ARGUMENT);
+}
+
+void attributes() {
+  EXPECT(attr("alpha", 2.0).key == TILEOPS_ATTR_ALPHA);
+  EXPECT(attr("alpha", 2.0).kind == TILEOPS_ATTR_F64 && attr("alpha", 2.0).value.f64 == 2.0);
+  EXPECT(attr(TILEOPS_ATTR_AXIS, -1).kind == TILEOPS_ATTR_I64 &&
+         attr(TILEOPS_ATTR_AXIS, -1).value.i64 == -1);
+  EXPECT(attr(tileops::op("gelu"), "approximate", "tanh").value.i64 == 1);
+  EXPECT(status_of([] { attr("no such", 1); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] { attr(tileops::op("gelu"), "approximate", "sine"); }) ==
+         TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] { attr(tileops::op("relu"), "approximate", "tanh"); }) ==
+         TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] { tileops::op("no such"); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
+}
+
+void plans() {
+  const float x[3] = {-1, 2, 3};
+  float y[3] = {}, z[3] = {};
+  tileops::Context context;
+  Plan add(tileops::op("add"), {ConstView(x, {3}), ConstView(x, {3})}, {View(y, {3})},
+           {attr("alpha", 2)}, context);
+  Plan shared = add.retain();
+  add = Plan();
+  shared.execute({ConstView(x, {3}), ConstView(x, {3})}, {View(y, {3})});
+  EXPECT(y[0] == -3 && y[1] == 6 && y[2] == 9);
+  const void* in[] = {x, y};
+  void* out[] = {z};
+  shared.execute_ptrs(in, out);
+  EXPECT(z[0] == -7 && z[1] == 14 && z[2] == 21);
+  EXPECT(shared.query<uint64_t>(TILEOPS_PLAN_NUM_ELEMENTS) == 3);
+  EXPECT(!shared.query_text(TILEOPS_PLAN_KERNEL_NAME).empty());
+  EXPECT(context.cache_stats().plan_misses == 1);
+
+  // The library refuses lists that are too long; none is cut silently.
+  EXPECT(status_of([] {
+           float v[1] = {};
+           const View one(v, {1});
+           Plan(tileops::op("add"), {one, one, one, one, one, one, one, one, one, one},
+                {View(v, {1})});
+         }) == TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] {
+           float v[2] = {};
+           tileops::run(tileops::op("relu"), {View(v, {2})}, {View(v, {1})});
+         }) == TILEOPS_STATUS_INVALID_ARGUMENT);
+}
+
+void managed() {
+  const float x[4] = {-1, 0, 1, 2};
+  ManagedTensor a(tileops::float32, {2, 2}), b(tileops::float32, {2, 2});
+  tileops::copy(ConstView(x, {2, 2}), a);
+  tileops::run(tileops::op("relu"), {a}, {b});
+  EXPECT(b.data<float>()[0] == 0 && b.data<float>()[3] == 2);
+  ManagedTensor moved = std::move(a);
+  EXPECT(!a && moved && moved.get()->ndim == 2);
+  EXPECT(status_of([] { ManagedTensor(tileops::float32, {1}).data<double>(); }) ==
+         TILEOPS_STATUS_INVALID_ARGUMENT);
+  tileops::Stream stream(tileops::cpu);
+  EXPECT(stream.get() == nullptr);
+  stream.synchronize();
+}
+
+}  // namespace
+
+int hpp_test() {
+  try {
+    views();
+    attributes();
+    plans();
+    managed();
+  } catch (const tileops::Error& error) {
+    std::fprintf(stderr, "%s: %s\n", error.status_name(), error.what());
+    return 1;
+  }
+  return failures != 0;
+}

@@ -1,0 +1,129 @@
+/* Sizes and offsets of every public struct, compared with this table. A line that has to change is
+ * a break of the ABI; new members at the end of a struct with struct_size are new lines. The
+ * numbers are those of 64-bit machines, where pointers are 8 bytes and 8-byte aligned. */
+#include <stddef.h>
+#include <stdio.h>
+
+#include <tileops/tileops.h>
+
+struct row {
+  const char* what;
+  size_t got, want;
+};
+#define SIZE(type, want) {"sizeof(" #type ")", sizeof(type), want}
+#define AT(type, member, want) {#type "." #member, offsetof(type, member), want}
+
+static const struct row rows[] = {
+    SIZE(DLTensor, 48),
+    SIZE(struct DLManagedTensorVersioned, 80),
+
+    SIZE(tileops_status, 4),
+    SIZE(tileops_op, 4),
+    SIZE(tileops_attr_key, 4),
+    SIZE(tileops_attr_kind, 4),
+    SIZE(tileops_cache_mode, 4),
+    SIZE(tileops_plan_prop, 4),
+    SIZE(tileops_log_level, 4),
+
+    SIZE(tileops_context_options, 40),
+    AT(tileops_context_options, struct_size, 0),
+    AT(tileops_context_options, cache_mode, 4),
+    AT(tileops_context_options, cache_dir, 8),
+    AT(tileops_context_options, cache_max_bytes, 16),
+    AT(tileops_context_options, plan_capacity, 24),
+    AT(tileops_context_options, num_threads, 28),
+    AT(tileops_context_options, cpu_isa, 32),
+
+    SIZE(tileops_attr, 16),
+    AT(tileops_attr, key, 0),
+    AT(tileops_attr, kind, 4),
+    AT(tileops_attr, value, 8),
+
+    SIZE(tileops_attr_info, 64),
+    AT(tileops_attr_info, key, 0),
+    AT(tileops_attr_info, kind, 4),
+    AT(tileops_attr_info, name, 8),
+    AT(tileops_attr_info, choices, 16),
+    AT(tileops_attr_info, doc, 24),
+    AT(tileops_attr_info, has_default, 32),
+    AT(tileops_attr_info, reserved, 36),
+    AT(tileops_attr_info, default_value, 40),
+    AT(tileops_attr_info, min_value, 48),
+    AT(tileops_attr_info, max_value, 56),
+
+    SIZE(tileops_operand_info, 24),
+    AT(tileops_operand_info, name, 0),
+    AT(tileops_operand_info, optional, 8),
+    AT(tileops_operand_info, dtypes, 12),
+    AT(tileops_operand_info, dtype, 16),
+
+    SIZE(tileops_op_info, 96),
+    AT(tileops_op_info, struct_size, 0),
+    AT(tileops_op_info, op, 4),
+    AT(tileops_op_info, name, 8),
+    AT(tileops_op_info, category, 16),
+    AT(tileops_op_info, doc, 24),
+    AT(tileops_op_info, dtypes, 32),
+    AT(tileops_op_info, result, 40),
+    AT(tileops_op_info, min_inputs, 48),
+    AT(tileops_op_info, max_inputs, 52),
+    AT(tileops_op_info, min_outputs, 56),
+    AT(tileops_op_info, max_outputs, 60),
+    AT(tileops_op_info, num_attrs, 64),
+    AT(tileops_op_info, inputs, 72),
+    AT(tileops_op_info, outputs, 80),
+    AT(tileops_op_info, attrs, 88),
+
+    SIZE(tileops_device_info, 192),
+    AT(tileops_device_info, struct_size, 0),
+    AT(tileops_device_info, reserved, 4),
+    AT(tileops_device_info, device, 8),
+    AT(tileops_device_info, name, 16),
+    AT(tileops_device_info, arch, 144),
+    AT(tileops_device_info, memory_bytes, 176),
+    AT(tileops_device_info, units, 184),
+    AT(tileops_device_info, reserved2, 188),
+
+    SIZE(tileops_tensor_desc, 24),
+    AT(tileops_tensor_desc, dtype, 0),
+    AT(tileops_tensor_desc, ndim, 4),
+    AT(tileops_tensor_desc, shape, 8),
+    AT(tileops_tensor_desc, strides, 16),
+
+    SIZE(tileops_plan_desc, 56),
+    AT(tileops_plan_desc, struct_size, 0),
+    AT(tileops_plan_desc, op, 4),
+    AT(tileops_plan_desc, device, 8),
+    AT(tileops_plan_desc, num_inputs, 16),
+    AT(tileops_plan_desc, num_outputs, 20),
+    AT(tileops_plan_desc, num_attrs, 24),
+    AT(tileops_plan_desc, flags, 28),
+    AT(tileops_plan_desc, inputs, 32),
+    AT(tileops_plan_desc, outputs, 40),
+    AT(tileops_plan_desc, attrs, 48),
+
+    SIZE(tileops_cache_stats, 80),
+    AT(tileops_cache_stats, struct_size, 0),
+    AT(tileops_cache_stats, reserved, 4),
+    AT(tileops_cache_stats, plan_hits, 8),
+    AT(tileops_cache_stats, plan_misses, 16),
+    AT(tileops_cache_stats, plan_evictions, 24),
+    AT(tileops_cache_stats, plan_entries, 32),
+    AT(tileops_cache_stats, kernel_memory_hits, 40),
+    AT(tileops_cache_stats, kernel_pack_hits, 48),
+    AT(tileops_cache_stats, kernel_disk_hits, 56),
+    AT(tileops_cache_stats, kernel_compiles, 64),
+    AT(tileops_cache_stats, disk_bad_entries, 72),
+};
+
+int main(void) {
+  int failures = 0;
+  size_t i;
+  if (sizeof(void*) != 8) return 77;
+  for (i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+    if (rows[i].got == rows[i].want) continue;
+    fprintf(stderr, "%s: got %zu, need %zu\n", rows[i].what, rows[i].got, rows[i].want);
+    ++failures;
+  }
+  return failures != 0;
+}

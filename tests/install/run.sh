@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# One step of the install test; CMakeLists.txt beside it says which and sets the environment.
+#   run.sh prefix               install into $WORK/installed and, by a move, into $WORK/moved/here
+#   run.sh cmake PLACE          build and run consumer/ with find_package(tileops)
+#   run.sh pkg_config PLACE     the same with pkg-config and bare compilers
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+unset DESTDIR PKG_CONFIG_LIBDIR
+
+prefix_of() {
+  case $1 in
+    installed) echo "$WORK/installed" ;;
+    moved) echo "$WORK/moved/here" ;;
+  esac
+}
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+make_prefixes() {
+  rm -rf "$WORK"
+  mkdir -p "$WORK/moved"
+  "$CMAKE" --install "$BUILD" --prefix "$WORK/installed" >/dev/null
+  "$CMAKE" --install "$BUILD" --prefix "$WORK/before" >/dev/null
+  mv "$WORK/before" "$WORK/moved/here"
+
+  # Text that names a place on this machine would be wrong on every other one.
+  local place found
+  for place in "$BUILD" "$SOURCE" "$WORK"; do
+    found=$(grep -rIlF "$place" "$WORK/installed" || true)
+    [[ -z $found ]] || fail "$place is named in" $found
+  done
+  for file in include/tileops/tileops.h include/tileops/tileops.hpp include/tileops/ops.def \
+      include/tileops/attrs.def "$LIBDIR/libtileops.so" "$LIBDIR/pkgconfig/tileops.pc" \
+      "$LIBDIR/cmake/tileops/tileops-config.cmake"; do
+    [[ -e $WORK/installed/$file ]] || fail "not installed: $file"
+  done
+  # Each folder of the public headers and of the operator table came along.
+  diff <(cd "$SOURCE/include" && find tileops -name '*.h' -o -name '*.hpp' -o -name '*.def' | sort) \
+       <(cd "$WORK/installed/include" && find tileops -path tileops/third_party -prune -o -type f \
+         -print | sort) || fail "the installed headers are not those of the source"
+}
+
+use_cmake() {
+  local prefix build
+  prefix=$(prefix_of "$1")
+  build=$WORK/cmake-$1
+  rm -rf "$build"
+  "$CMAKE" -S "$here/consumer" -B "$build" -G "$GENERATOR" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" >/dev/null
+  "$CMAKE" --build "$build" >"$build/log" 2>&1 || { cat "$build/log" >&2; exit 1; }
+  grep -q "^tileops_DIR:PATH=$prefix/" "$build/CMakeCache.txt" || fail "found another tileops"
+  "$build/consumer_c"
+  "$build/consumer_cxx"
+  if [[ -e $build/consumer_static ]]; then "$build/consumer_static"; fi
+}
+
+use_pkg_config() {
+  local prefix out
+  prefix=$(prefix_of "$1")
+  out=$WORK/pkg_config-$1
+  mkdir -p "$out"
+  export PKG_CONFIG_PATH=$prefix/$LIBDIR/pkgconfig
+  pkg-config --validate tileops
+  [[ $(pkg-config --modversion tileops) =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "odd version"
+  local strict=(-Wall -Wextra -pedantic-errors -Werror)
+  # The flags are words to be split.
+  "$CC" -std=c99 "${strict[@]}" "$here/consumer/main.c" $(pkg-config --cflags --libs tileops) \
+    -o "$out/consumer_c"
+  "$CXX" -std=c++17 "${strict[@]}" "$here/consumer/main.cc" \
+    $(pkg-config --cflags --libs tileops) -o "$out/consumer_cxx"
+  export LD_LIBRARY_PATH=$prefix/$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  "$out/consumer_c"
+  "$out/consumer_cxx"
+  # The command finds its library without help.
+  if [[ -x $prefix/bin/tileops ]]; then env -u LD_LIBRARY_PATH "$prefix/bin/tileops" info >/dev/null; fi
+}
+
+case $1 in
+  prefix) make_prefixes ;;
+  cmake) use_cmake "$2" ;;
+  pkg_config) use_pkg_config "$2" ;;
+  *) fail "unknown step $1" ;;
+esac
