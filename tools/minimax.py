@@ -192,9 +192,10 @@ def run_exp2():
 
 def run_softplus():
     f = lambda e: (mp.log1p(e) / e - 1) / e if e > mpf(10) ** -30 else -mpf(1) / 2
-    for n in (8, 9, 10):
-        show("softplus", "log1p(e) = e + e^2 Q(e), 0 <= e <= 1; relative",
-             *fit(f, 0, 1, range(n), lambda e: e / (1 + e * f(e))))
+    g = lambda w: f(w + mpf(1) / 2)
+    show("softplus", "log1p(e) = e + e^2 Q(e - 1/2), 0 <= e <= 1; relative",
+         *fit(g, -mpf(1) / 2, mpf(1) / 2, range(9),
+              lambda w: (w + mpf(1) / 2) / (1 + (w + mpf(1) / 2) * g(w))))
 
 
 def log_q(f):

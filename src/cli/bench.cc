@@ -226,10 +226,6 @@ void Bench(const Options& options) {
                           ? options.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   Json list = Json::array();
-  if (!options.json) {
-    std::printf("%-18s %-7s %8s %12s %12s %9s %9s %8s\n", "op", "dtype", "n", "min us", "median us",
-                "GB/s", "copy GB/s", "of copy");
-  }
   for (const tileops_op_info& op : ops) {
     for (const DLDataType dtype : BenchDtypes(op, options)) {
       for (const int64_t n : sizes) {
@@ -240,6 +236,10 @@ void Bench(const Options& options) {
         const double rate = bytes / r.op.min * 1e-9, copy_rate = bytes / r.copy.min * 1e-9;
         const double percent = 100 * r.copy.min / r.op.min;
         if (!options.json) {
+          if (list.empty()) {
+            std::printf("%-18s %-7s %8s %12s %12s %9s %9s %8s\n", "op", "dtype", "n", "min us",
+                        "median us", "GB/s", "copy GB/s", "of copy");
+          }
           std::printf("%-18s %-7s %8s %12.3f %12.3f %9.2f %9.2f %7.1f%%\n", op.name,
                       DtypeName(dtype).c_str(), SizeText(n).c_str(), r.op.min * 1e6,
                       r.op.median * 1e6, rate, copy_rate, percent);

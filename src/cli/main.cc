@@ -35,6 +35,12 @@ int main(int argc, char** argv) {
     AddRun(app);
     AddBench(app);
     AddSelftest(app, &exit_code);
+    // CLI11 would only say that a subcommand is required.
+    const auto is_named = [argv](const CLI::App* command) { return command->get_name() == argv[1]; };
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
+      throw UsageError(std::string("unknown command '") + argv[1] +
+                       "' (need info, ops, run, bench or selftest)");
+    }
     app.parse(argc, argv);
     // A full disk or a closed pipe must not look like success.
     std::cout.flush();

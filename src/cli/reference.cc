@@ -19,7 +19,7 @@ Real Silu(Real x) { return Gate(x, Sigmoid(x)); }
 Real Gelu(Real x) { return Gate(x, std::erfc(-x / kSqrt2) / 2); }
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u), which does not cancel.
 Real GeluTanh(Real x) {
-  return Gate(x, Sigmoid(2 * std::sqrt(2 / kPi) * (x + Real{0.044715} * x * x * x)));
+  return Gate(x, Sigmoid(2 * std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x)));
 }
 Real Clamp(Real x, Real lo, Real hi) { return x < lo ? lo : x > hi ? hi : x; }
 
@@ -96,14 +96,15 @@ Cell Round(const Element& e, const Problem& p) {
 Cell Lerp(const Element& e, const Problem& p) {
   const Real a = e.x[0], b = e.x[1], w = e.has[2] ? e.x[2] : p.attrs.Num("weight");
   const Real y = std::fabs(w) < 0.5L ? a + w * (b - a) : b - (b - a) * (1 - w);
-  return {y, std::max(std::max(std::fabs(a), std::fabs(b)), std::fabs(w * (b - a)))};
+  const Real term = (b - a) * (std::fabs(w) < 0.5L ? w : 1 - w);
+  return {y, std::max(std::max(std::fabs(a), std::fabs(b)), std::fabs(term)), false, true};
 }
 
 Cell ClampOp(const Element& e, const Problem& p) {
   Real y = e.x[0];
   if (e.has[1] || p.attrs.Has("min")) y = Maximum(y, e.has[1] ? e.x[1] : p.attrs.Num("min"));
   if (e.has[2] || p.attrs.Has("max")) y = Minimum(y, e.has[2] ? e.x[2] : p.attrs.Num("max"));
-  return {y};
+  return {y, 0, false, true};
 }
 
 Cell NanToNum(const Element& e, const Problem& p) {
@@ -197,7 +198,11 @@ const std::map<std::string, Reference>& Table() {
       Row{"pow", {2, 0, 10,
                   [](const Element& e, const Problem& p) -> Cell {
                     return {std::pow(e.x[0], e.has[1] ? e.x[1] : p.attrs.Num("exponent"))};
-                  }, I2(IntPow(a, b)), nullptr}},
+                  },
+                  [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                    const bool attr = p.attrs.Has("exponent");
+                    return IntPow(x[0], attr ? static_cast<Wide>(p.attrs.Num("exponent")) : x[1]);
+                  }, nullptr}},
       Row{"lerp", {2, -10, 10, Lerp, nullptr, nullptr}},
       Row{"maximum", {0, -100, 100, F2(Maximum(a, b)), nullptr, nullptr}},
       Row{"minimum", {0, -100, 100, F2(Minimum(a, b)), nullptr, nullptr}},
@@ -281,7 +286,7 @@ const std::map<std::string, Reference>& Table() {
       Row{"rope_yarn", {3, -3, 3, nullptr, nullptr, ROPE("yarn")}},
       Row{"rope_longrope", {3, -3, 3, nullptr, nullptr, ROPE("longrope")}},
       Row{"dropout", {1, -10, 10, nullptr, nullptr, DropoutReference}},
-      Row{"alibi", {1, -1, 1, nullptr, nullptr, AlibiReference}},
+      Row{"alibi", {2, -1, 1, nullptr, nullptr, AlibiReference}},
       Row{"sinusoidal", {1, -1, 1, nullptr, nullptr, SinusoidalReference}},
   };
   return table;
@@ -296,18 +301,6 @@ Real Wrap(DLDataType dtype, Wide value) {
   return static_cast<Real>(low);
 }
 
-// Strides that repeat an operand over the dimensions of the result.
-std::vector<int64_t> BroadcastStrides(const Shape& shape, const Shape& result) {
-  std::vector<int64_t> strides(result.size(), 0);
-  int64_t stride = 1;
-  for (size_t k = 0; k < shape.size(); ++k) {
-    const size_t i = shape.size() - 1 - k;
-    if (shape[i] != 1) strides[result.size() - 1 - k] = stride;
-    stride *= shape[i];
-  }
-  return strides;
-}
-
 }  // namespace
 
 const Reference* FindReference(const std::string& name) {
@@ -315,29 +308,31 @@ const Reference* FindReference(const std::string& name) {
   return it == Table().end() ? nullptr : &it->second;
 }
 
+size_t BroadcastIndex(const Shape& from, const Shape& result, size_t index) {
+  int64_t rest = static_cast<int64_t>(index), at = 0, stride = 1;
+  for (size_t k = 0; k < from.size(); ++k) {
+    const int64_t extent = result[result.size() - 1 - k], mine = from[from.size() - 1 - k];
+    if (mine != 1) at += rest % extent * stride;
+    rest /= extent;
+    stride *= mine;
+  }
+  return static_cast<size_t>(at);
+}
+
 std::vector<Cells> Expected(const Reference& reference, const Problem& p) {
   if (reference.tensor != nullptr) return reference.tensor(p);
-  const int64_t n = NumElements(p.shape);
-  Cells cells(static_cast<size_t>(n));
-  std::vector<std::vector<int64_t>> strides;
-  for (const auto& input : p.inputs) {
-    strides.push_back(input ? BroadcastStrides(input->shape, p.shape) : Shape{});
-  }
+  Cells cells(static_cast<size_t>(NumElements(p.shape)));
   const bool integer = !IsFloat(p.compute);
-  for (int64_t index = 0; index < n; ++index) {
+  for (size_t index = 0; index < cells.size(); ++index) {
     Element e;
     for (size_t k = 0; k < p.inputs.size(); ++k) {
       if (!p.inputs[k]) continue;
-      int64_t rest = index, at = 0;
-      for (size_t d = p.shape.size(); d-- > 0; rest /= p.shape[d]) {
-        at += rest % p.shape[d] * strides[k][d];
-      }
       e.has[k] = true;
-      e.x[k] = p.inputs[k]->values[static_cast<size_t>(at)];
+      e.x[k] = p.inputs[k]->values[BroadcastIndex(p.inputs[k]->shape, p.shape, index)];
       // Operands are converted to the compute type first (64-bit integers to float32, say).
       if (!integer) e.x[k] = Rounded(p.compute, e.x[k]);
     }
-    Cell& cell = cells[static_cast<size_t>(index)];
+    Cell& cell = cells[index];
     if (integer && reference.i != nullptr) {
       std::array<Wide, 4> wide{};
       for (size_t k = 0; k < wide.size(); ++k) wide[k] = static_cast<Wide>(e.x[k]);

@@ -50,6 +50,8 @@ struct Cell {
   Real value = 0;
   Real scale = 0;     // errors are counted in ulp of max(|value|, scale): terms that may cancel
   bool skip = false;  // both neighbours are right, such as a tie that the inputs' rounding decides
+  bool any_zero = false;  // the sign of a zero is not specified
+  Real slack = 0;         // absolute error allowed beyond the bound in ulp
 };
 
 struct Element {
@@ -72,6 +74,9 @@ struct Reference {
 
 const Reference* FindReference(const std::string& name);
 std::vector<Cells> Expected(const Reference& reference, const Problem& problem);
+
+// Row-major index in an operand of shape `from` of the element `index` of a result.
+size_t BroadcastIndex(const Shape& from, const Shape& result, size_t index);
 
 // Values that depend on the position (reference_position.cc).
 std::vector<Cells> RopeReference(const Problem& p, const std::string& variant);

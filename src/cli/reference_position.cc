@@ -21,6 +21,12 @@ int64_t Inner(const Shape& shape, size_t axis) {
   return n;
 }
 
+// Angles are promised to float32 rounding. A frequency kept as a 64-bit fraction of a turn grows in
+// error with the position, which float64 results show.
+Real AngleSlack(int64_t position) {
+  return kTwoPi * 0x1p-63L * static_cast<Real>(std::abs(position));
+}
+
 // Angle per position of pair i, and the amplitude of cos and sin.
 struct Frequencies {
   std::vector<Real> angle;
@@ -109,6 +115,7 @@ std::vector<Cells> RopeReference(const Problem& p, const std::string& variant) {
     cells[at].value = second ? mine * cosine + other * sine : mine * cosine - other * sine;
     // The error of a cosine near 0 is that of its angle: absolute, not relative.
     cells[at].scale = std::max(std::fabs(mine), std::fabs(other));
+    cells[at].slack = AngleSlack(position) * cells[at].scale;
   }
   return {cells};
 }
@@ -188,7 +195,9 @@ std::vector<Cells> SinusoidalReference(const Problem& p) {
       const Real angle = static_cast<Real>(row + p.attrs.Int("offset")) /
                          std::pow(p.attrs.Num("base"),
                                   2 * static_cast<Real>(pair) / static_cast<Real>(dim));
-      cells.push_back({cosine ? std::cos(angle) : std::sin(angle)});
+      Cell cell{cosine ? std::cos(angle) : std::sin(angle)};
+      cell.slack = AngleSlack(row + p.attrs.Int("offset"));
+      cells.push_back(cell);
     }
   }
   return {cells};
@@ -216,10 +225,16 @@ std::vector<Cells> GatedReference(const Problem& p, FloatFn activation) {
   Cells cells(static_cast<size_t>(NumElements(p.shape)));
   const auto n = static_cast<size_t>(p.shape.back());
   for (size_t at = 0; at < cells.size(); ++at) {
-    const size_t left = packed ? at / n * 2 * n + at % n : at;
     Element e;
-    e.x[0] = gate.values[left];
-    const Real value = packed ? gate.values[left + n] : p.inputs[1]->values[at];
+    Real value;
+    if (packed) {
+      const size_t left = at / n * 2 * n + at % n;
+      e.x[0] = gate.values[left];
+      value = gate.values[left + n];
+    } else {
+      e.x[0] = gate.values[BroadcastIndex(gate.shape, p.shape, at)];
+      value = p.inputs[1]->values[BroadcastIndex(p.inputs[1]->shape, p.shape, at)];
+    }
     cells[at] = activation(e, p);
     cells[at].value *= value;
   }

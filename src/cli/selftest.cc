@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string device = "cpu";
   std::vector<std::string> ops;
-  bool json = false;
+  bool json = false, verbose = false;
   int threads = 0;
 };
 
@@ -30,13 +30,10 @@ struct Options {
 struct Outcome {
   double max_ulp = 0;
   size_t cases = 0, elements = 0;
-  std::vector<std::string> dtypes, failures;  // the first few failures, in full
-  size_t num_failures = 0;
-
-  void Fail(const std::string& text) {
-    if (num_failures++ < 5) failures.push_back(text);
-  }
+  std::vector<std::string> dtypes, failures;  // one text for each case that failed
 };
+
+constexpr size_t kShownFailures = 6;
 
 // An operand in device memory with the strides of a layout.
 struct Operand {
@@ -92,7 +89,8 @@ double Error(const Cell& want, Real got, DLDataType dtype, Fp8Overflow overflow)
   const Real rounded = Rounded(dtype, want.value, overflow);
   if (std::isnan(rounded)) return std::isnan(got) ? 0 : INFINITY;
   if (got == rounded) {
-    if (got == 0 && std::signbit(got) != std::signbit(rounded)) return INFINITY;
+    const bool sign = std::signbit(got) == std::signbit(rounded);
+    if (got == 0 && IsFloat(dtype) && !sign && !want.any_zero) return INFINITY;
     if (!std::isfinite(want.value) || !IsFloat(dtype)) return 0;
   } else if (!IsFloat(dtype) || !std::isfinite(got) || !std::isfinite(rounded)) {
     return INFINITY;
@@ -101,7 +99,8 @@ double Error(const Cell& want, Real got, DLDataType dtype, Fp8Overflow overflow)
   // A value that saturated is right, however far it is from the exact one.
   if (got == rounded && dtype.bits == 8 && std::fabs(want.value) > std::fabs(got)) return 0.5;
   const Real scale = std::max(std::fabs(want.value), want.scale);
-  return static_cast<double>(std::fabs(got - want.value) / Ulp(dtype, scale));
+  const Real error = std::max(std::fabs(got - want.value) - want.slack, Real{0});
+  return static_cast<double>(error / Ulp(dtype, scale));
 }
 
 double Bound(const Reference& reference, DLDataType dtype) {
@@ -119,6 +118,8 @@ void Compare(const Problem& p, const Reference& reference, const Cells& want,
   if (p.attrs.Has(name)) {
     overflow = p.attrs.Int(name) == 0 ? Fp8Overflow::kSaturate : Fp8Overflow::kNonsaturating;
   }
+  size_t wrong = 0, worst = 0;
+  double worst_error = 0;
   for (size_t i = 0; i < want.size(); ++i) {
     const Real got = Decode(dtype, &bytes[i * static_cast<size_t>(ItemSize(dtype))]);
     const double error = Error(want[i], got, dtype, overflow);
@@ -126,13 +127,25 @@ void Compare(const Problem& p, const Reference& reference, const Cells& want,
       outcome->max_ulp = std::max(outcome->max_ulp, error);
       continue;
     }
-    std::string text = what + " element " + std::to_string(i) + ": got " + ValueText(got) +
-                       ", want " + ValueText(want[i].value);
-    if (std::isfinite(error)) text += " (" + ValueText(error) + " ulp)";
-    for (const auto& input : p.inputs) {
-      if (input && input->values.size() == want.size()) text += ", x " + ValueText(input->values[i]);
+    ++wrong;
+    if (error > worst_error) {
+      worst_error = error;
+      worst = i;
     }
-    outcome->Fail(text);
+  }
+  if (wrong != 0) {
+    const Real got = Decode(dtype, &bytes[worst * static_cast<size_t>(ItemSize(dtype))]);
+    std::string text = what + ": " + std::to_string(wrong) + " wrong, worst at " +
+                       std::to_string(worst) + ": got " + ValueText(got) + ", want " +
+                       ValueText(want[worst].value);
+    if (std::isfinite(worst_error)) text += " (" + ValueText(worst_error) + " ulp)";
+    for (const auto& input : p.inputs) {
+      if (input && NumElements(input->shape) != 0 && input->shape.size() <= p.shape.size() &&
+          (input->shape == p.shape || reference.tensor == nullptr)) {
+        text += ", x " + ValueText(input->values[BroadcastIndex(input->shape, p.shape, worst)]);
+      }
+    }
+    outcome->failures.push_back(text);
   }
   outcome->elements += want.size();
 }
@@ -181,7 +194,7 @@ void RunCase(const Context& context, const Stream& stream, DLDevice device,
   }
   ++outcome->cases;
   if (status != TILEOPS_STATUS_OK) {
-    outcome->Fail(what + ": " + tileops_last_error());
+    outcome->failures.push_back(what + ": " + tileops_last_error());
     return;
   }
   const std::vector<Cells> want = Expected(reference, p);
@@ -198,7 +211,7 @@ Outcome TestOp(const Context& context, const Stream& stream, DLDevice device,
   Outcome outcome;
   const Reference* reference = FindReference(op.name);
   if (reference == nullptr) {
-    outcome.Fail("this command has no reference for it");
+    outcome.failures.push_back("this command has no reference for it");
     return outcome;
   }
   // Operators without a main operand make floats.
@@ -231,22 +244,21 @@ void CheckPhilox() {
   if (!ok) throw RunError("the reference's Philox4x32-10 does not give its known answers");
 }
 
-void Print(const tileops_op_info& op, const Outcome& outcome) {
+void Print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
   std::string dtypes;
-  for (const std::string& dtype : outcome.dtypes) dtypes += " " + dtype;
-  std::printf("%-5s %-18s %s  ", outcome.num_failures == 0 ? "ok" : "FAIL", op.name,
-              dtypes.empty() ? "" : dtypes.c_str() + 1);
-  if (outcome.num_failures != 0) {
-    std::printf("%zu wrong\n", outcome.num_failures);
+  for (const std::string& dtype : outcome.dtypes) dtypes += dtype + " ";
+  const size_t failed = outcome.failures.size();
+  std::printf("%-5s %-18s %s ", failed == 0 ? "ok" : "FAIL", op.name, dtypes.c_str());
+  if (failed != 0) {
+    std::printf("%zu of %zu cases wrong\n", failed, outcome.cases);
   } else if (outcome.max_ulp == 0) {
     std::printf("exact\n");
   } else {
     std::printf("max %.2f ulp\n", outcome.max_ulp);
   }
-  for (const std::string& failure : outcome.failures) std::printf("      %s\n", failure.c_str());
-  if (outcome.num_failures > outcome.failures.size()) {
-    std::printf("      and %zu more\n", outcome.num_failures - outcome.failures.size());
-  }
+  const size_t shown = verbose ? failed : std::min(failed, kShownFailures);
+  for (size_t i = 0; i < shown; ++i) std::printf("      %s\n", outcome.failures[i].c_str());
+  if (failed > shown) std::printf("      and %zu more cases\n", failed - shown);
   std::fflush(stdout);  // a crash in the next operator must not hide this line
 }
 
@@ -265,20 +277,19 @@ int Selftest(const Options& options) {
   size_t failed = 0, cases = 0, elements = 0;
   for (const tileops_op_info& op : ops) {
     const Outcome outcome = TestOp(context, stream, device, op);
-    failed += outcome.num_failures != 0;
+    failed += !outcome.failures.empty();
     cases += outcome.cases;
     elements += outcome.elements;
     if (!options.json) {
-      Print(op, outcome);
+      Print(op, outcome, options.verbose);
       continue;
     }
     list.push_back({{"op", op.name},
-                    {"ok", outcome.num_failures == 0},
+                    {"ok", outcome.failures.empty()},
                     {"dtypes", outcome.dtypes},
                     {"cases", outcome.cases},
                     {"elements", outcome.elements},
                     {"max_ulp", outcome.max_ulp},
-                    {"num_failures", outcome.num_failures},
                     {"failures", outcome.failures}});
   }
   if (options.json) {
@@ -305,6 +316,7 @@ void AddSelftest(CLI::App& app, int* exit_code) {
   command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", options->threads, "CPU threads")->type_name("N")->check(CLI::Range(1, 4096).description(""));
   command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("-v,--verbose", options->verbose, "Print every case that fails");
   command->footer("Exit code 1 if any operator fails. Send the whole output with a report.");
   command->callback([options, exit_code] { *exit_code = Selftest(*options); });
 }

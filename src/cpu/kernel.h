@@ -29,7 +29,15 @@ struct Kernel {
   BodyFn fn;
   int num_in, num_out;
   Ctype in[kMaxLoads], out[kMaxStores];
+
+  // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
+  // in one loop. NULL where there is none. Index: fused_index().
+  BodyFn fused[2];
+  bool cheap;  // a few arithmetic instructions
 };
+
+// Of a 16-bit float dtype in Kernel::fused.
+constexpr int kFusedF16 = 0, kFusedBf16 = 1;
 
 // A 2-D piece of a strided operand; strides in bytes.
 struct Tile {
@@ -46,8 +54,8 @@ using StoreFn = void (*)(const void* src, const Tile& tile, void* dst);
 using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp,
                                   uint16_t* doubtful);
 
-// dst = table[byte], with elements of 1, 2, 4 or 8 bytes.
-using LookupFn = void (*)(const uint8_t* src, const void* table, size_t n, void* dst);
+// dst = table[src], with elements of 1, 2, 4 or 8 bytes.
+using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst);
 
 // Storage as a destination: the dtypes, and fp8 that saturates.
 constexpr int kNumStores = kNumDtypes + 2;
@@ -57,7 +65,8 @@ struct MemoryKernels {
   LoadFn load[kNumDtypes][kNumCtypes];
   StoreFn store[kNumCtypes][kNumStores];
   CheckedStoreFn checked_store[kNumStores];  // NULL where f32 is not narrowed
-  LookupFn lookup[4];                        // by log2 of the element size
+  LookupFn lookup[4];    // by log2 of the element size
+  LookupFn lookup16[4];  // the same for 16-bit elements; src then holds uint16_t
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
   void (*stream_copy)(void* dst, const void* src, size_t n);
   void (*stream_fence)();

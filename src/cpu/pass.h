@@ -1,6 +1,8 @@
 // A pass made ready for the CPU: kernels chosen, strides in the order of the loops.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "core/layout.h"
@@ -59,8 +61,11 @@ class CpuPass {
   void repair(size_t which, const void* const* in, const Tile& tile, void* dst, size_t count,
               const uint16_t* doubtful) const;
   Tile tile_of(const Operand& op, size_t rows, size_t cols) const;
+  bool wants_table(const Pass& pass) const;
+  int fused_dtype(const Pass& pass) const;
   void make_operands(const Problem& problem, const Pass& pass);
-  void make_table();
+  std::string table_key(const Problem& problem, const Pass& pass) const;
+  std::vector<uint8_t> make_table() const;
 
   Kernel kernel_;
   Kernel repair_kernel_{};  // the f64 body, for results too close to a tie
@@ -79,8 +84,8 @@ class CpuPass {
   size_t units_ = 0;        // elements if flat, else tiles
   size_t unit_elements_ = 1;
   bool stream_ = false;     // outputs too large for the cache
-  size_t table_element_ = 0;
-  std::vector<uint8_t> table_;
+  bool fused_ = false;      // operands are 16-bit floats, converted within the body's loop
+  std::shared_ptr<const std::vector<uint8_t>> table_;  // results by code, or NULL
 };
 
 }  // namespace tileops::cpu

@@ -158,7 +158,7 @@ void CpuPass::fetch_gathered(const Operand& op, const Run& run, const int64_t* i
 
 void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
                         Scratch* scratch) const {
-  if (table_element_) return run_table(run, index, rows, cols, scratch);
+  if (table_) return run_table(run, index, rows, cols, scratch);
   const void* in[kMaxLoads];
   void* out[kMaxStores];
   const size_t n = rows * cols;
@@ -211,17 +211,20 @@ void CpuPass::run_table(const Run& run, const int64_t* index, size_t rows, size_
   const Tile from = tile_of(loads_[0], rows, cols), to = tile_of(stores_[0], rows, cols);
   const uint8_t* src = run.base(loads_[0]) + offset_of(loads_[0], index);
   auto* dst = const_cast<uint8_t*>(run.base(stores_[0])) + offset_of(stores_[0], index);
-  if (!is_dense(from, 1)) {
-    memory_.load[static_cast<int>(Dtype::u8)][static_cast<int>(Ctype::u8)](src, from,
-                                                                           scratch->in[0]);
+  const ptrdiff_t code = loads_[0].storage, element = stores_[0].storage;
+  if (!is_dense(from, code)) {
+    const Ctype raw = bits_type(static_cast<size_t>(code));
+    memory_.load[static_cast<int>(ctype_dtype(raw))][static_cast<int>(raw)](src, from,
+                                                                            scratch->in[0]);
     src = scratch->in[0];
   }
-  const LookupFn lookup = memory_.lookup[__builtin_ctzll(table_element_)];
-  const bool dense = is_dense(to, stores_[0].storage);
-  if (dense && !stream_) return lookup(src, table_.data(), n, dst);
-  lookup(src, table_.data(), n, scratch->stream);
-  if (dense) return stream_out(memory_, dst, scratch->stream, n * table_element_);
-  const Ctype raw = bits_type(table_element_);
+  const LookupFn* lookups = code == 1 ? memory_.lookup : memory_.lookup16;
+  const LookupFn lookup = lookups[__builtin_ctzll(static_cast<size_t>(element))];
+  const bool dense = is_dense(to, element);
+  if (dense && !stream_) return lookup(src, table_->data(), n, dst);
+  lookup(src, table_->data(), n, scratch->stream);
+  if (dense) return stream_out(memory_, dst, scratch->stream, n * static_cast<size_t>(element));
+  const Ctype raw = bits_type(static_cast<size_t>(element));
   memory_.store[static_cast<int>(raw)][static_cast<int>(ctype_dtype(raw))](scratch->stream, to, dst);
 }
 

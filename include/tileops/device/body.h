@@ -9,7 +9,8 @@
 //     TILEOPS_FN T slow(T x) const;         // right everywhere
 //   };
 //
-// and may restrict itself to some attributes: static bool fits(const Choice&).
+// may restrict itself to some attributes: static bool fits(const Choice&), and may say what it does
+// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit).
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 
@@ -39,6 +40,8 @@ struct body {
   body() = default;
   TILEOPS_FN explicit body(const AttrValue*) {}
   static bool fits(const Choice&) { return true; }
+  // A few arithmetic instructions: never worth a table of results.
+  static constexpr bool cheap = false;
 };
 
 template <class A, class B>

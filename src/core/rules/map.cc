@@ -29,9 +29,9 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
     const OperandSpec& spec = r.op->inputs[i];
     if (r.inputs[i].present) {
       pass.loads.push_back(input_view(r, i, space));
+    } else if (static_cast<int>(pass.loads.size()) == pass.num_body_loads) {
+      continue;  // a body of fewer operands has the attribute built in
     } else if (r.has(spec.fallback)) {
-      // A body of fewer operands has the attribute built in.
-      if (static_cast<int>(pass.loads.size()) == pass.num_body_loads) continue;
       pass.loads.push_back(attr_constant(r, p, spec.fallback, ctype, space));
     } else if (r.op->op == TILEOPS_OP_CLAMP) {
       const double none = spec.fallback == TILEOPS_ATTR_MIN ? -HUGE_VAL : HUGE_VAL;
@@ -58,6 +58,8 @@ void rule_map(const Request& r, Problem* p) {
     const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
     const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
     if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
+    if (!r.has(TILEOPS_ATTR_MIN)) p->attrs[r.op->attr_index(TILEOPS_ATTR_MIN)].f64 = -HUGE_VAL;
+    if (!r.has(TILEOPS_ATTR_MAX)) p->attrs[r.op->attr_index(TILEOPS_ATTR_MAX)].f64 = HUGE_VAL;
   }
   for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i) {
     const OperandSpec& spec = r.op->inputs[i];

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cpu/kernel.h"
+#include "cpu/kernels/doubtful.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -84,6 +85,86 @@ TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
   }
 }
 
+// Bodies that say what they do to the bits of any binary float (abs, neg).
+template <class Body, class = void>
+inline constexpr bool has_bits_v = false;
+template <class Body>
+inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
+
+// An f32 body on operands of one 16-bit float dtype S. Results are computed into a chunk in L1,
+// those too close to a tie of S again in f64, and all are rounded once. An exact body (ulp 0) needs
+// no second look: rounding twice is innocent for one operation of S's operands (24 >= 2p + 2).
+template <template <class, class> class BodyT, class S, int ulp, class... A>
+TILEOPS_INLINE void fused_loop(S* y, size_t n, const AttrValue* attrs, const A*... x) {
+  const BodyT<device::portable, float> body(attrs);
+  if constexpr (has_bits_v<BodyT<device::portable, float>>) {
+#pragma omp simd
+    for (size_t i = 0; i < n; ++i)
+      y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
+  } else if constexpr (ulp == 0) {
+#pragma omp simd
+    for (size_t i = 0; i < n; ++i) y[i] = device::narrow<S>(body(device::widen(x[i])...));
+  } else {
+    constexpr size_t kChunk = 256;
+    for (size_t base = 0; base < n; base += kChunk) {
+      const size_t m = n - base < kChunk ? n - base : kChunk;
+      alignas(64) float result[kChunk];
+      S repaired[kChunk];
+      device::u16 where[kChunk];
+      size_t count = 0;
+      device::u32 any = 0;
+#pragma omp simd reduction(| : any)
+      for (size_t i = 0; i < m; ++i) {
+        result[i] = body(device::widen(x[base + i])...);
+        any |= doubtful<S>(result[i], ulp) ? 1u : 0u;
+      }
+      if (any) {
+        const BodyT<device::portable, double> wide(attrs);
+        for (size_t i = 0; i < m; ++i) {
+          if (!doubtful<S>(result[i], ulp)) continue;
+          where[count] = static_cast<device::u16>(i);
+          const double exact = wide(static_cast<double>(device::widen(x[base + i]))...);
+          repaired[count++] = device::convert<S>(exact);
+        }
+      }
+#pragma omp simd
+      for (size_t i = 0; i < m; ++i) y[base + i] = device::narrow<S>(result[i]);
+      for (size_t k = 0; k < count; ++k) y[base + where[k]] = repaired[k];
+    }
+  }
+}
+
+template <class T, class... A>
+inline constexpr bool all_v = (device::same_v<T, A> && ...);
+
+// Fused kernels exist for f32 bodies of one f32 result and f32 operands without a rare path.
+template <template <class, class> class BodyT, int ulp>
+struct Fused {
+  using Body = BodyT<device::portable, float>;
+  using Signature = device::signature_of<Body>;
+  template <class... A>
+  struct For {
+    static constexpr bool possible = all_v<float, typename Signature::result, A...> &&
+                                     !has_rare_v<Body> && sizeof...(A) <= 3;
+    template <class S, size_t... I>
+    static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
+                                    const AttrValue* attrs, std::index_sequence<I...>) {
+      fused_loop<BodyT, S, ulp>(static_cast<S*>(out[0]), n, attrs,
+                                static_cast<const S*>(in[I])...);
+    }
+    template <class S>
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+      call<S>(in, out, n, attrs, std::index_sequence_for<A...>{});
+    }
+    static void add(Kernel* k) {
+      if constexpr (possible) {
+        k->fused[kFusedF16] = &run<device::f16>;
+        k->fused[kFusedBf16] = &run<device::bf16>;
+      }
+    }
+  };
+};
+
 template <class Body>
 struct Entry {
   using Signature = device::signature_of<Body>;
@@ -112,7 +193,7 @@ struct Entry {
     static constexpr Ctype types[sizeof...(A) + 1] = {ctype_of<A>::value..., Ctype::f32};
   };
 
-  static void add(KernelSink sink, int32_t op, int32_t index, Ctype ctype) {
+  static Kernel describe(int32_t op, int32_t index, Ctype ctype) {
     using L = typename Signature::template args<Loops>;
     Kernel k{};
     k.op = op;
@@ -122,9 +203,10 @@ struct Entry {
     k.num_in = Signature::num_loads;
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;
+    k.cheap = Body::cheap;
     k.out[0] = ctype_of<typename Result::first>::value;
     if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
-    sink.add(sink.user, k);
+    return k;
   }
 };
 
@@ -143,31 +225,37 @@ constexpr bool wanted() {
   return (dtypes & I) != 0;
 }
 
-template <uint32_t dtypes, Rule rule, template <class, class> class Body, class T>
+template <uint32_t dtypes, Rule rule, int ulp, template <class, class> class Body, class T>
 void add_one(KernelSink sink, int32_t op, int32_t index) {
-  if constexpr (wanted<dtypes, rule, T>())
-    Entry<Body<device::portable, T>>::add(sink, op, index, ctype_of<T>::value);
+  if constexpr (wanted<dtypes, rule, T>()) {
+    Kernel k = Entry<Body<device::portable, T>>::describe(op, index, ctype_of<T>::value);
+    if constexpr (device::same_v<T, float>) {
+      using F = Fused<Body, ulp>;
+      F::Signature::template args<F::template For>::add(&k);
+    }
+    sink.add(sink.user, k);
+  }
 }
 
-template <uint32_t dtypes, Rule rule, template <class, class> class Body>
+template <uint32_t dtypes, Rule rule, int ulp, template <class, class> class Body>
 void add_body(KernelSink sink, int32_t op, int32_t index) {
-  add_one<dtypes, rule, Body, float>(sink, op, index);
-  add_one<dtypes, rule, Body, double>(sink, op, index);
-  add_one<dtypes, rule, Body, device::i8>(sink, op, index);
-  add_one<dtypes, rule, Body, device::i16>(sink, op, index);
-  add_one<dtypes, rule, Body, device::i32>(sink, op, index);
-  add_one<dtypes, rule, Body, device::i64>(sink, op, index);
-  add_one<dtypes, rule, Body, device::u8>(sink, op, index);
-  add_one<dtypes, rule, Body, device::u16>(sink, op, index);
-  add_one<dtypes, rule, Body, device::u32>(sink, op, index);
-  add_one<dtypes, rule, Body, device::u64>(sink, op, index);
-  add_one<dtypes, rule, Body, bool>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, float>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, double>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::i8>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::i16>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::i32>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::i64>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::u8>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::u16>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::u32>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, device::u64>(sink, op, index);
+  add_one<dtypes, rule, ulp, Body, bool>(sink, op, index);
 }
 
-template <uint32_t dtypes, Rule rule, template <class, class> class... Bodies>
+template <uint32_t dtypes, Rule rule, int ulp, template <class, class> class... Bodies>
 void add_bodies(KernelSink sink, int32_t op, body_list<Bodies...>) {
   int32_t index = 0;
-  (add_body<dtypes, rule, Bodies>(sink, op, index++), ...);
+  (add_body<dtypes, rule, ulp, Bodies>(sink, op, index++), ...);
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS
@@ -175,4 +263,4 @@ void add_bodies(KernelSink sink, int32_t op, body_list<Bodies...>) {
 // A family's translation unit defines this and includes its file of the op table.
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
                    lo, hi, doc)                                                                   \
-  add_bodies<dtypes, Rule::compute>(sink, id, TILEOPS_BODY_LIST(bodies){});
+  add_bodies<dtypes, Rule::compute, ulp>(sink, id, TILEOPS_BODY_LIST(bodies){});

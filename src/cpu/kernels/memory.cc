@@ -8,8 +8,9 @@
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
 
-template <class E>
-void lookup(const uint8_t* src, const void* table_, size_t n, void* dst_) {
+template <class Code, class E>
+void lookup(const void* src_, const void* table_, size_t n, void* dst_) {
+  const Code* src = static_cast<const Code*>(src_);
   const E* table = static_cast<const E*>(table_);
   E* dst = static_cast<E*>(dst_);
   for (size_t i = 0; i < n; ++i) dst[i] = table[src[i]];
@@ -114,10 +115,14 @@ constexpr MemoryKernels make_table() {
   t.checked_store[static_cast<int>(Dtype::e5m2)] = checked_store<d::e5m2>;
   t.checked_store[kStoreE4m3fnSat] = checked_store<d::e4m3fn_sat>;
   t.checked_store[kStoreE5m2Sat] = checked_store<d::e5m2_sat>;
-  t.lookup[0] = lookup<d::u8>;
-  t.lookup[1] = lookup<d::u16>;
-  t.lookup[2] = lookup<d::u32>;
-  t.lookup[3] = lookup<d::u64>;
+  t.lookup[0] = lookup<d::u8, d::u8>;
+  t.lookup[1] = lookup<d::u8, d::u16>;
+  t.lookup[2] = lookup<d::u8, d::u32>;
+  t.lookup[3] = lookup<d::u8, d::u64>;
+  t.lookup16[0] = lookup<d::u16, d::u8>;
+  t.lookup16[1] = lookup<d::u16, d::u16>;
+  t.lookup16[2] = lookup<d::u16, d::u32>;
+  t.lookup16[3] = lookup<d::u16, d::u64>;
   t.stream_copy = stream_copy;
   t.stream_fence = stream_fence;
   return t;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cpu/kernel.h"
-#include "tileops/device/convert.h"
+#include "cpu/kernels/doubtful.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -63,23 +63,6 @@ void store_tile(const void* src_, const Tile& t, void* dst) {
       for (size_t c = 0; c < t.cols; ++c)
         at<D>(row, static_cast<ptrdiff_t>(c) * t.col_stride) = d::convert<D>(src[r * t.cols + c]);
     }
-  }
-}
-
-// Is a tie of D's rounding within `ulp` float ulps of x?
-template <class D>
-inline __attribute__((always_inline)) bool doubtful(float x, d::u32 ulp) {
-  const d::u32 bits = d::to_bits(x);
-  if constexpr (d::same_v<D, d::bf16>) {
-    // A tie has the low half 0x8000, at every magnitude.
-    return static_cast<d::u32>((bits & 0xffffu) - 0x8000u + ulp) <= 2 * ulp;
-  } else {
-    const d::u32 sign = bits & 0x80000000u, mag = bits & 0x7fffffffu;
-    const d::u32 low = mag > ulp ? mag - ulp : 0;
-    const d::u32 high = mag < 0x7f800000u ? mag + ulp : mag;  // infinity is exact
-    const auto a = d::narrow<D>(d::from_bits(sign | low)).bits;
-    const auto b = d::narrow<D>(d::from_bits(sign | high)).bits;
-    return a != b && mag < 0x7f800000u;
   }
 }
 

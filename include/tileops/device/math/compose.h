@@ -9,20 +9,24 @@ namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
-// exp_tail: x exp(-x) rounds to 0 and x + exp(-x) to x from here on. gelu_tanh_tail: the same for
-// gelu_tanh. integers: every number from here on is one.
+// exp_tail: x exp(-x) rounds to 0 from here on. saturated: 1 + exp(-x) rounds to 1.
+// gelu_tanh_tail: as exp_tail, for gelu_tanh. integers: every number from here on is one.
 template <class T>
 struct range;
 template <>
 struct range<float> {
   static constexpr float exp_tail = 110.0f;
-  static constexpr float gelu_tanh_tail = 11.0f;
+  static constexpr float saturated = 30.0f;
+  static constexpr float gelu_tanh_tail = 10.8f;
+  static constexpr float gelu_tanh_saturated = 6.0f;
   static constexpr float integers = 0x1p23f;
 };
 template <>
 struct range<double> {
   static constexpr double exp_tail = 760.0;
+  static constexpr double saturated = 60.0;
   static constexpr double gelu_tanh_tail = 22.0;
+  static constexpr double gelu_tanh_saturated = 12.0;
   static constexpr double integers = 0x1p52;
 };
 
@@ -70,47 +74,44 @@ TILEOPS_FN exp_parts_t<T> exp_parts(T x, T lo) {
   return exp_parts_of<P>(x, lo, 0);
 }
 
-// A policy may offer quotient(a, b), a division faster than IEEE's.
+// Likewise exp_parts_up: exp(x + lo) = (hi + lo) * s1 / s2 for large results.
 template <class P, class T>
-TILEOPS_FN auto quotient_of(T a, T b, int) -> decltype(P::quotient(a, b)) {
-  return P::quotient(a, b);
+TILEOPS_FN auto exp_parts_up_of(T x, T lo, int) -> decltype(P::exp_parts_up(x, lo)) {
+  return P::exp_parts_up(x, lo);
 }
 template <class P, class T>
-TILEOPS_FN T quotient_of(T a, T b, long) {
-  return a / b;
+TILEOPS_FN exp_parts_t<T> exp_parts_up_of(T x, T lo, long) {
+  const T e = P::exp(x);
+  return {fma(e, lo, e), T(0), T(1), T(1)};
 }
 template <class P, class T>
-TILEOPS_FN T quotient(T a, T b) {
-  return quotient_of<P>(a, b, 0);
+TILEOPS_FN exp_parts_t<T> exp_parts_up(T x, T lo) {
+  return exp_parts_up_of<P>(x, lo, 0);
 }
 
-// Whether formulas carry second terms through to the end: half an ulp instead of one and a half,
-// for a third more instructions. f64 does, f32 meets its bound of 2 ulp without.
-template <class P, class T>
-inline constexpr bool compensated = sizeof(T) == 8;
-
-// log1p(s * (hi + lo)) / s for s * hi in (0, 1]. f32: log1p(e) = e + e^2 Q(e), error 2^-27.5.
+// log1p(s * (hi + lo)) / s for s * hi in (0, 1]. f32: log1p(e) = e + e^2 Q(e - 1/2), error 2^-27.
 template <class P>
-TILEOPS_FN float log1p_scaled(float hi, float lo, float s) {
-  (void)lo;
+TILEOPS_FN two_terms<float> log1p_scaled(float hi, float lo, float s) {
   const float e = s * hi;
-  float q = fma(-0x1.b1629ep-9f, e, 0x1.4a237ep-6f);
-  q = fma(q, e, -0x1.d78a7p-5f);
-  q = fma(q, e, 0x1.b50ae4p-4f);
-  q = fma(q, e, -0x1.3a596cp-3f);
-  q = fma(q, e, 0x1.93510ap-3f);
-  q = fma(q, e, -0x1.ff249ep-3f);
-  q = fma(q, e, 0x1.554dd4p-2f);
-  q = fma(q, e, -0x1.ffffd2p-2f);
-  return fma(e * hi, q, hi);
+  const float w = e - 0.5f;
+  float q = fma(-0x1.a8270cp-9f, w, 0x1.c50bf2p-8f);
+  q = fma(q, w, -0x1.4ec10cp-7f);
+  q = fma(q, w, 0x1.110094p-6f);
+  q = fma(q, w, -0x1.d97a68p-6f);
+  q = fma(q, w, 0x1.a28448p-5f);
+  q = fma(q, w, -0x1.7de114p-4f);
+  q = fma(q, w, 0x1.6f0d78p-3f);
+  q = fma(q, w, -0x1.833704p-2f);
+  const float t = fma(e * hi, q, lo);
+  const float y = hi + t;
+  return {y, (hi - y) + t};
 }
 template <class P>
-TILEOPS_FN double log1p_scaled(double hi, double lo, double s) {
+TILEOPS_FN two_terms<double> log1p_scaled(double hi, double lo, double s) {
   const double e = s * hi;
-  // Below 2^-60 the logarithm is e itself; that also keeps the division away from 0/0.
-  const double l = hi * (P::log1p(e) / e);
-  const double r = e < 0x1p-60 ? hi : l;
-  return r + lo;
+  // Below 2^-60 the logarithm is e itself; above, 1/s is exact.
+  const double l = P::log1p(e) * (1.0 / s);
+  return {e < 0x1p-60 ? hi : l, lo / (1.0 + e)};
 }
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -45,6 +45,9 @@ struct portable_f32 {
   static TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) {
     return f32::exp_parts(x, lo);
   }
+  static TILEOPS_FN exp_parts_t<float> exp_parts_up(float x, float lo) {
+    return f32::exp_parts_up(x, lo);
+  }
   static TILEOPS_FN float gelu(float x) { return f32::gelu(x); }
 };
 

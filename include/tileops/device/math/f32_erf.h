@@ -11,7 +11,7 @@ namespace f32 {
 
 TILEOPS_FN float erf(float x) {
   const float ax = abs(x);
-  const float t = ax > 4.0f ? 4.0f : ax;
+  const float t = min_bits(ax, 4.0f);
   // |x| <= 0.85: x + x P(x^2), relative error 2^-27.1.
   const float z = ax * ax;
   float p = fma(-0x1.4cd85ep-11f, z, 0x1.4b763p-8f);
@@ -32,7 +32,8 @@ TILEOPS_FN float erf(float x) {
   const float s = pow2_from_round(k.t, 0u);
   // 1 - s is exact.
   const float large = fma(-s, k.r0 + k.inner, 1.0f - s);
-  return ax < 0.85f ? small : copysign(large, x);
+  const float y = ax > 0.85f ? copysign(large, x) : small;  // NaN takes small
+  return y;
 }
 
 // x * Phi(x), Phi the normal distribution. For 0 <= t <= 14.5
@@ -41,7 +42,7 @@ TILEOPS_FN float erf(float x) {
 // as N / (t M), that is where t is small; there only the last step matters, kept in two terms.
 TILEOPS_FN float gelu(float x) {
   const float ax = abs(x);
-  const float t = ax > 14.5f ? 14.5f : ax;  // Phi(-14.5) * 14.5 < 2^-151
+  const float t = min_bits(ax, 14.5f);  // Phi(-14.5) * 14.5 < 2^-151
   float m = fma(0x1.95a608p-9f, t, 0x1.30b48ep-5f);
   m = fma(m, t, 0x1.b4eb4cp-3f);
   m = fma(m, t, 0x1.6a76a6p-1f);
@@ -56,7 +57,7 @@ TILEOPS_FN float gelu(float x) {
   two_terms<float> a = two_prod(t, m_hi);
   a.lo = fma(t, m_lo, a.lo);
   const float q = a.hi + n_hi;
-  const float q_lo = ((max(a.hi, n_hi) - q) + min(a.hi, n_hi)) + (a.lo + n_lo);
+  const float q_lo = two_sum(a.hi, n_hi).lo + (a.lo + n_lo);
   // exp(-t^2/2), the square in two terms: one rounding of it costs 50 ulp at the end.
   const two_terms<float> z = two_prod(t, 0.5f * t);
   const exp_parts_t<float> e = exp_parts(-z.hi, -z.lo);
@@ -75,8 +76,8 @@ TILEOPS_FN float gelu(float x) {
   const float r = ax - ys;
   const float right = r + (((ax - r) - ys) - y_lo * scale);
   const float left = (y + y_lo) * e.s1 * e.s2;
-  const float v = copysign(x > 0.0f ? right : left, x);
-  return x > 14.5f ? x : v;
+  const float v = copysign(pick(sign_mask(x), left, right), x);
+  return ax <= 14.5f ? v : (x < 0.0f ? -0.0f : x);
 }
 
 }  // namespace f32

@@ -21,9 +21,6 @@ constexpr float kLn2Lo = 0x1.7f7d1cp-20f;
 constexpr float kRound = 12582912.0f;
 constexpr u32 kRoundBits = 0x4b400000u;
 
-TILEOPS_FN float min(float a, float b) { return a < b ? a : b; }  // b if a is NaN or b is
-TILEOPS_FN float max(float a, float b) { return a > b ? a : b; }
-
 // (exp(r) - 1 - r) / r^2 on |r| <= ln2/2; r^2 times the error is below 2^-28.2.
 TILEOPS_FN float exp_q(float r) {
   float q = fma(0x1.6d7a2ap-10f, r, 0x1.123994p-7f);
@@ -60,42 +57,65 @@ TILEOPS_FN reduced_exp reduce_exp(float x, float lo) {
   return {t, r0, fma(r * r, exp_q(r), u)};
 }
 
-// 2^n as s1 * s2, for -190 <= n <= 128 + extra: below -126 through 2^64, so that a subnormal result
-// is rounded by the multiplication with s2; `extra` powers of two are moved from s1 to s2.
-TILEOPS_FN two_terms<float> scale_of(float t, bool low, u32 extra) {
+// 2^n as hi * lo, for -190 <= n <= 127 + extra: below -124 through 2^64, so that a subnormal result
+// is rounded by the multiplication with lo; `extra` powers of two are moved from hi to lo.
+TILEOPS_FN two_terms<float> scale_of(u32 t, u32 extra) {
+  const bool low = (i32)t < (i32)(kRoundBits - 124u);
   const u32 bias = low ? (127u + 64u) << 23 : (127u - extra) << 23;
-  return {from_bits((to_bits(t) << 23) + bias), low ? 0x1p-64f : from_bits((127u + extra) << 23)};
+  return {from_bits((t << 23) + bias), from_bits(low ? 63u << 23 : (127u + extra) << 23)};
 }
 
+// The smaller of two numbers as integers; one instruction, where a float clamp that lets NaN
+// through takes two, and a nested one six with g++ 12.
+TILEOPS_FN i32 min_int(i32 a, i32 b) { return a < b ? a : b; }
+
 TILEOPS_FN float exp(float x) {
-  // 0 from -104 down, infinity from 88.73 up; the clamp keeps the scale in range. NaN passes.
-  const float c = clamp_nan(x, -105.0f, 89.0f);
-  const reduced_exp e = reduce_exp(c, 0.0f);
-  const two_terms<float> s = scale_of(e.t, c < -86.0f, 1u);
-  return fma(s.hi, e.r0 + e.inner, s.hi) * s.lo;
+  const float tf = fma(x, kLog2e, kRound);
+  // With n held at 128 the reduced argument grows instead, and the result still overflows; a NaN
+  // stays in it. What happens far below does not matter.
+  const i32 t = min_int((i32)to_bits(tf), (i32)(kRoundBits + 128u));
+  const float n = from_bits((u32)t) - kRound;
+  const float r0 = fma(n, -kLn2Hi, x);
+  const float u = n * -kLn2Lo;
+  const float r = r0 + u;
+  const float m = r0 + fma(r * r, exp_q(r), u);
+  const two_terms<float> s = scale_of((u32)t, 1u);
+  const float y = fma(s.hi, m, s.hi) * s.lo;
+  return x < -104.0f ? 0.0f : y;
 }
 
 // 2^x.
 TILEOPS_FN float exp2(float x) {
-  const float c = clamp_nan(x, -151.0f, 128.0f);
-  const float t = c + kRound;
-  const float r = c - (t - kRound);
+  const i32 t = min_int((i32)to_bits(x + kRound), (i32)(kRoundBits + 128u));
+  const float r = x - (from_bits((u32)t) - kRound);
   float q = fma(0x1.4447bcp-13f, r, 0x1.5f096p-10f);
   q = fma(q, r, 0x1.3b2a28p-7f);
   q = fma(q, r, 0x1.c6af7ap-5f);
   q = fma(q, r, 0x1.ebfbep-3f);
   q = fma(q, r, 0x1.62e43p-1f);
-  const two_terms<float> s = scale_of(t, c < -124.0f, 1u);
-  return fma(s.hi, q * r, s.hi) * s.lo;
+  const two_terms<float> s = scale_of((u32)t, 1u);
+  const float y = fma(q, r, 1.0f) * s.hi * s.lo;
+  return x < -150.0f ? 0.0f : y;
 }
 
 // exp(x + lo) for -130 <= x <= 88 or NaN, |lo| small against 1. Not for infinities.
 TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) {
   const reduced_exp e = reduce_exp(x, lo);
-  const two_terms<float> s = scale_of(e.t, x < -86.0f, 0u);
+  const two_terms<float> s = scale_of(to_bits(e.t), 0u);
   const float m = e.r0 + e.inner;
   const float hi = 1.0f + m;
-  return {hi, ((1.0f - hi) + m) + ((e.r0 - m) + e.inner), s.hi, s.lo};
+  return {hi, (1.0f - hi) + m, s.hi, s.lo};
+}
+
+// exp(x + lo) = (hi + lo) * s1 / s2 for -87 <= x <= 120 or NaN: s2 is 1, or 2^-64 from n = 120 on.
+TILEOPS_FN exp_parts_t<float> exp_parts_up(float x, float lo) {
+  const reduced_exp e = reduce_exp(x, lo);
+  const u32 t = to_bits(e.t);
+  const bool high = (i32)t > (i32)(kRoundBits + 120u);
+  const float m = e.r0 + e.inner;
+  const float hi = 1.0f + m;
+  return {hi, (1.0f - hi) + m, from_bits((t << 23) + (high ? 63u << 23 : 127u << 23)),
+          from_bits(high ? 63u << 23 : 127u << 23)};
 }
 
 // expm1(x) / 2 as hi + lo, for x in [-20, 89] or NaN.
@@ -119,7 +139,7 @@ TILEOPS_FN two_floats half_expm1(float x) {
 }
 
 TILEOPS_FN float expm1(float x) {
-  const two_floats e = half_expm1(max(-20.0f, x));
+  const two_floats e = half_expm1(x < -20.0f ? -20.0f : x);
   const float y = 2.0f * (e.hi + e.lo);
   const float z = x > 89.0f ? limits<float>::inf() : y;
   return abs(x) < 0x1p-26f ? x : z;  // also keeps -0 and subnormals
@@ -128,14 +148,15 @@ TILEOPS_FN float expm1(float x) {
 TILEOPS_FN float tanh(float x) {
   const float ax = abs(x);
   // tanh = h / (h + 1) with h = expm1(2|x|) / 2; 1 from 9.02 on.
-  const two_floats e = half_expm1(ax > 10.0f ? 20.0f : ax + ax);
+  const two_floats e = half_expm1(2.0f * min_bits(ax, 10.0f));
   const float h = e.hi + e.lo;
   const float h_lo = (e.hi - h) + e.lo;
   const float d = 1.0f + h;
   // Fast2Sum needs the larger term first; h may be either.
   const float d_lo = (h > 1.0f ? (h - d) + 1.0f : (1.0f - d) + h) + h_lo;
   const float y = divide_terms(h, h_lo, d, d_lo);
-  return ax < 0x1p-13f ? x : copysign(y, x);
+  // Small numbers and NaN.
+  return ax >= 0x1p-13f ? copysign(y, x) : x;
 }
 
 }  // namespace f32

@@ -17,52 +17,45 @@ inline namespace TILEOPS_DEVICE_NS {
 
 // ---- sigmoid and its relatives
 
-// x * sigmoid(v + v_lo), where v = 0 or the sign of v is that of x or x is 1.
+// n / (1 + exp(-v - v_lo)). The denominator is carried in two terms, and where it is large it is
+// scaled down until the end, so that a subnormal result is rounded once.
 template <class P, class T>
-TILEOPS_FN T times_sigmoid(T x, T v, T v_lo) {
-  const bool left = v < T(0);
-  const exp_parts_t<T> e = exp_parts<P>(-abs(v), left ? v_lo : -v_lo);
-  // Left: x e / (1 + e), right: x / (1 + e), e = exp(-|v|), the scale of e kept apart.
-  const T s = e.s1 * e.s2;
-  T q;
-  if constexpr (compensated<P, T>) {
-    const T b = s * e.hi;
-    const T d = T(1) + b;
-    const T d_lo = ((T(1) - d) + b) + s * e.lo;
-    const T f = left ? e.hi : T(1);
-    const T f_lo = left ? e.lo : T(0);
-    const T n = x * f;
-    q = divide_terms(n, fma(x, f, -n) + x * f_lo, d, d_lo);
-  } else {
-    q = quotient<P>(x * (left ? e.hi : T(1)), fma(s, e.hi, T(1)));
-  }
-  return q * (left ? e.s1 : T(1)) * (left ? e.s2 : T(1));
+TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
+  const exp_parts_t<T> e = exp_parts_up<P>(-v, -v_lo);
+  const T d = fma(e.s1, e.hi, e.s2);
+  const T d_lo = fma(e.s1, e.lo, fma(e.s1, e.hi, e.s2 - d));
+  return divide_terms(n, T(0), d, d_lo) * e.s2;
 }
 
 template <class P, class T>
 TILEOPS_FN T sigmoid(T x) {
-  return times_sigmoid<P>(T(1), clamp_nan(x, -range<T>::exp_tail, range<T>::exp_tail), T(0));
+  const T y = over_one_plus_exp<P>(T(1), x, T(0));
+  const T z = x < -range<T>::exp_tail ? T(0) : y;
+  return x > T(range<T>::saturated) ? T(1) : z;
 }
 
 template <class P, class T>
 TILEOPS_FN T silu(T x) {
-  const T c = clamp_nan(x, -range<T>::exp_tail, range<T>::exp_tail);
-  return times_sigmoid<P>(x < c ? c : x, c, T(0));
+  const T y = copysign(over_one_plus_exp<P>(x, x, T(0)), x);  // copysign for -0
+  const T z = x < -range<T>::exp_tail ? -T(0) : y;
+  return x > T(range<T>::saturated) ? x : z;
 }
 
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3). 2u reaches -104 before the
 // result vanishes, so it is kept in two terms.
 template <class P, class T>
 TILEOPS_FN T gelu_tanh(T x) {
-  const T c = clamp_nan(x, -range<T>::gelu_tanh_tail, range<T>::gelu_tanh_tail);
   using k = gelu_tanh_constants<T>;
-  const two_terms<T> z = two_prod(c, c);
-  const two_terms<T> w = two_prod(T(k::cubic), z.hi);
-  const T w_lo = w.lo + fma(T(k::cubic), z.lo, T(k::cubic_lo) * z.hi);
-  const two_terms<T> m = two_sum(T(k::linear), w.hi);
-  const T m_lo = m.lo + (w_lo + T(k::linear_lo));
-  const two_terms<T> v = two_prod(c, m.hi);
-  return times_sigmoid<P>(x < c ? c : x, v.hi, fma(c, m_lo, v.lo));
+  // 2u = x (linear + cubic x^2).
+  const two_terms<T> z = two_prod(x, x);
+  const T w = T(k::cubic) * z.hi;
+  const T w_lo = fma(T(k::cubic), z.hi, -w) + fma(T(k::cubic), z.lo, T(k::cubic_lo) * z.hi);
+  const two_terms<T> m = two_sum(T(k::linear), w);
+  const two_terms<T> v = two_prod(x, m.hi);
+  const T v_lo = fma(x, m.lo + (w_lo + T(k::linear_lo)), v.lo);
+  const T y = copysign(over_one_plus_exp<P>(x, v.hi, v_lo), x);
+  const T s = x < -range<T>::gelu_tanh_tail ? -T(0) : y;
+  return x > T(range<T>::gelu_tanh_saturated) ? x : s;
 }
 
 // x Phi(x), right in the left tail.
@@ -93,48 +86,52 @@ TILEOPS_FN T selu(T x) {
 template <class P, class T>
 TILEOPS_FN T softplus(T x, T beta, T threshold) {
   const T y = beta * x;
-  const bool right = y > T(0);
-  const T c = clamp_nan(y, -range<T>::exp_tail, range<T>::exp_tail);
-  const T y_lo = c == y ? fma(beta, x, -y) : T(0);
-  const exp_parts_t<T> e = exp_parts<P>(-abs(c), right ? -y_lo : y_lo);
-  // log1p(e) / s, the scale of e kept apart.
-  const T l = log1p_scaled<P>(e.hi, e.lo, e.s1 * e.s2) / beta * e.s1 * e.s2;
-  const T z = right ? x + l : l;
-  return y > threshold ? x : z;
+  const T c = min_bits(abs(y), T(range<T>::exp_tail));
+  const T lo = copysign(T(1), y) * fma(beta, x, -y);  // of |y|
+  const exp_parts_t<T> e = exp_parts<P>(-c, abs(y) <= T(range<T>::exp_tail) ? -lo : T(0));
+  // log1p(e) / beta, the scale of e applied last. Loops keep 1 / beta outside.
+  const T s = e.s1 * e.s2;
+  const two_terms<T> a = log1p_scaled<P>(e.hi, e.lo, s);
+  const T inv = T(1) / beta;
+  const T q = a.hi * inv;
+  const T q_lo0 = (fma(-q, beta, a.hi) + a.lo) * inv;
+  const T q_lo = q_lo0 == q_lo0 ? q_lo0 : T(0);  // NaN: beta is 0 or tiny, q infinite
+  const two_terms<T> sum = two_sum(x, q * s);
+  const T right = sum.hi + fma(q_lo, s, sum.lo);
+  const T left = (q + q_lo) * e.s1 * e.s2;
+  return ((y > threshold) | (x != x)) ? x : (y > T(0) ? right : left);
+}
+
+// A function with the sign of x that is far from 0 -0 on the left, x on the right.
+template <class T>
+TILEOPS_FN T beyond(T x, T limit, T y) {
+  return abs(x) <= limit ? copysign(y, x) : (x < T(0) ? -T(0) : x);  // copysign for -0
 }
 
 // x tanh(softplus(x)) = x n / (n + 2), n = e (e + 2), e = exp(x). With e = exp(-|x|):
 // left x e (2 + e) / (2 + e (2 + e)), right x (1 + 2e) / (1 + e (2 + 2e)).
 template <class P, class T>
 TILEOPS_FN T mish(T x) {
-  const T c = clamp_nan(x, -range<T>::exp_tail, range<T>::exp_tail);
-  const bool left = c < T(0);
-  const exp_parts_t<T> e = exp_parts<P>(-abs(c), T(0));
+  const T c = min_bits(abs(x), T(range<T>::exp_tail));
+  const auto left = sign_mask(x);
+  const exp_parts_t<T> e = exp_parts<P>(-c, T(0));
   const T s = e.s1 * e.s2;
   const T b = s * e.hi;
-  const T twice = left ? T(1) : T(2);
+  const T b_lo = s * e.lo;
   // m = 2 + e or 2 + 2e; the denominator is 2 + e m or 1 + e m, the numerator hi m or m - 1.
-  T q;
-  if constexpr (compensated<P, T>) {
-    const T b_lo = s * e.lo;
-    const T be = twice * b;
-    const T m = T(2) + be;
-    const T m_lo = ((T(2) - m) + be) + twice * b_lo;
-    const two_terms<T> p = two_prod(b, m);
-    const T p_lo = p.lo + fma(b, m_lo, b_lo * m);
-    const two_terms<T> d = two_sum(left ? T(2) : T(1), p.hi);
-    const two_terms<T> l = two_prod(e.hi, m);
-    const T f = left ? l.hi : m - T(1);  // exact: 2 <= m <= 4
-    const T f_lo = left ? l.lo + fma(e.hi, m_lo, e.lo * m) : m_lo;
-    const two_terms<T> n = two_prod(c, f);
-    q = divide_terms(n.hi, fma(c, f_lo, n.lo), d.hi, d.lo + p_lo);
-    q = x > c ? x : q;
-  } else {
-    const T m = fma(twice, b, T(2));
-    const T d = fma(b, m, left ? T(2) : T(1));
-    q = quotient<P>((x < c ? c : x) * (left ? e.hi * m : m - T(1)), d);
-  }
-  return q * (left ? e.s1 : T(1)) * (left ? e.s2 : T(1));
+  const T twice = pick(left, T(1), T(2));
+  const T m = fma(twice, b, T(2));
+  const T m_lo = fma(twice, b_lo, fma(twice, b, T(2) - m));
+  const T base = pick(left, T(2), T(1));
+  const T d = fma(b, m, base);
+  const T d_lo = fma(b, m, base - d) + fma(b, m_lo, b_lo * m);
+  const two_terms<T> l = two_prod(e.hi, m);
+  const T f = pick(left, l.hi, m - T(1));  // exact: 2 <= m <= 4
+  const T f_lo = pick(left, l.lo + fma(e.hi, m_lo, e.lo * m), m_lo);
+  const two_terms<T> n = two_prod(c, f);
+  const T q = divide_terms(n.hi, fma(c, f_lo, n.lo), d, d_lo);
+  const T y = q * pick(left, e.s1, T(1)) * pick(left, e.s2, T(1));
+  return beyond(x, T(range<T>::exp_tail), y);
 }
 
 // ---- piecewise linear
@@ -160,7 +157,7 @@ template <class P, class T>
 TILEOPS_FN T hardswish(T x) {
   const T d = x + T(3);
   const two_terms<T> n = two_prod(x, d);
-  const T y = sixth(n.hi, fma(x, x - (d - T(3)), n.lo));
+  const T y = copysign(sixth(n.hi, fma(x, x - (d - T(3)), n.lo)), x);
   const T z = x <= T(-3) ? -T(0) : y;
   return x >= T(3) ? x : z;
 }

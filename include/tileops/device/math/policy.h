@@ -46,6 +46,13 @@ struct portable : portable_f32, portable_f64 {
     return {e.v.hi, e.v.lo, f64::power_of_two(half), f64::power_of_two(e.k - half)};
   }
 
+  using portable_f32::exp_parts_up;
+  static TILEOPS_FN exp_parts_t<double> exp_parts_up(double x, double lo) {
+    const f64::scaled_pair e = f64::exp_scaled(x, lo);
+    const bool high = e.k > 900;
+    return {e.v.hi, e.v.lo, f64::power_of_two(high ? e.k - 200 : e.k), high ? 0x1p-200 : 1.0};
+  }
+
   using portable_f32::gelu;
   static TILEOPS_FN double gelu(double x) {
     return f64::normal_tail_times(-x, x < -40.0 ? -40.0 : x);

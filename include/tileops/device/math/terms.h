@@ -45,11 +45,25 @@ struct exp_parts_t {
   T s1, s2;
 };
 
-// NaN passes.
-template <class T>
-TILEOPS_FN T clamp_nan(T x, T lo, T hi) {
-  const T y = x < lo ? lo : x;
-  return y > hi ? hi : y;
+// All ones where the sign bit of x is set. With pick() instead of ?: where one condition selects
+// several values: g++ 12 otherwise splits the formula into two paths, computes both and blends.
+TILEOPS_FN u32 sign_mask(float x) { return (u32)((i32)to_bits(x) >> 31); }
+TILEOPS_FN u64 sign_mask(double x) { return 0u - (to_bits(x) >> 63); }
+TILEOPS_FN float pick(u32 mask, float yes, float no) {
+  return from_bits((to_bits(yes) & mask) | (to_bits(no) & ~mask));
+}
+TILEOPS_FN double pick(u64 mask, double yes, double no) {
+  return from_bits((to_bits(yes) & mask) | (to_bits(no) & ~mask));
+}
+
+// The smaller of two non-negative numbers, compared as integers: one instruction. NaN is lost.
+TILEOPS_FN float min_bits(float a, float b) {
+  const i32 u = (i32)to_bits(a), v = (i32)to_bits(b);
+  return from_bits((u32)(u < v ? u : v));
+}
+TILEOPS_FN double min_bits(double a, double b) {
+  const u64 u = to_bits(a), v = to_bits(b);
+  return from_bits(u < v ? u : v);
 }
 
 }  // namespace TILEOPS_DEVICE_NS

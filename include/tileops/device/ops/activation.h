@@ -40,14 +40,33 @@ TILEOPS_ACTIVATION(gelu, device::gelu<P>(x))
 TILEOPS_ACTIVATION(silu, device::silu<P>(x))
 TILEOPS_ACTIVATION(sigmoid, device::sigmoid<P>(x))
 TILEOPS_ACTIVATION(tanh, P::tanh(x))
-TILEOPS_ACTIVATION_1(leaky_relu, device::leaky_relu<P>(x, k))
 TILEOPS_ACTIVATION_1(elu, device::elu<P>(x, k))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
-TILEOPS_ACTIVATION(hardswish, device::hardswish<P>(x))
-TILEOPS_ACTIVATION(hardsigmoid, device::hardsigmoid<P>(x))
 TILEOPS_ACTIVATION_2(hardtanh, device::hardtanh<P>(x, k0, k1))
 TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
 TILEOPS_ACTIVATION(mish, device::mish<P>(x))
+
+template <class P, class T>
+struct leaky_relu : body {
+  T slope;
+  TILEOPS_FN explicit leaky_relu(const AttrValue* a) : slope(T(a[0].f64)) {}
+  static constexpr bool cheap = true;
+  TILEOPS_FN T operator()(T x) const { return device::leaky_relu<P>(x, slope); }
+};
+
+template <class P, class T>
+struct hardswish : body {
+  using body::body;
+  static constexpr bool cheap = true;
+  TILEOPS_FN T operator()(T x) const { return device::hardswish<P>(x); }
+};
+
+template <class P, class T>
+struct hardsigmoid : body {
+  using body::body;
+  static constexpr bool cheap = true;
+  TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
+};
 
 template <class P, class T>
 struct gelu_tanh : body {

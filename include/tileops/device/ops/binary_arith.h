@@ -47,10 +47,9 @@ struct sub : body {
 
 // a + alpha*b with one rounding for floats.
 template <class P, class T>
-struct add_scaled {
+struct add_scaled : body {
   T alpha;
   TILEOPS_FN explicit add_scaled(const AttrValue* a) : alpha(convert<T>(a[0].f64)) {}
-  static bool fits(const Choice&) { return true; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return fma(alpha, b, a);
     else if constexpr (same_v<T, bool>) return a || (alpha && b);
@@ -59,10 +58,9 @@ struct add_scaled {
 };
 
 template <class P, class T>
-struct sub_scaled {
+struct sub_scaled : body {
   T alpha;
   TILEOPS_FN explicit sub_scaled(const AttrValue* a) : alpha(convert<T>(a[0].f64)) {}
-  static bool fits(const Choice&) { return true; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return fma(-alpha, b, a);
     else return wrap_sub(a, wrap_mul(alpha, b));

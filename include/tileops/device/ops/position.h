@@ -80,10 +80,9 @@ struct dropout : body {
 };
 
 template <class P, class T>
-struct alibi {
+struct alibi : body {
   bool causal;
   TILEOPS_FN explicit alibi(const AttrValue* a) : causal(a[0].i64 != 0) {}
-  static bool fits(const Choice&) { return true; }
   // distance = i + offset - j
   TILEOPS_FN T operator()(T slope, i64 distance) const {
     const T d = static_cast<T>(distance < 0 ? -distance : distance);

@@ -52,6 +52,8 @@ struct abs : body {
     else if constexpr (is_signed_v<T>) return x < 0 ? wrap_sub(T(0), x) : x;
     else return x;
   }
+  // On the bits of a float of any width, given its sign bit.
+  static TILEOPS_FN u32 on_bits(u32 x, u32 sign) { return x & ~sign; }
 };
 
 template <class P, class T>
@@ -61,6 +63,7 @@ struct neg : body {
     if constexpr (is_float_v<T>) return -x;
     else return wrap_sub(T(0), x);
   }
+  static TILEOPS_FN u32 on_bits(u32 x, u32 sign) { return x ^ sign; }
 };
 
 TILEOPS_UNARY(sign, (T((x > T(0)) - (x < T(0)))))
@@ -90,10 +93,9 @@ struct round : body {
 };
 
 template <class P, class T>
-struct round_decimals {
+struct round_decimals : body {
   i64 decimals;
   TILEOPS_FN explicit round_decimals(const AttrValue* a) : decimals(a[0].i64) {}
-  static bool fits(const Choice&) { return true; }
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return device::round_decimals<P>(x, static_cast<int>(decimals));
     else return x;
