@@ -84,17 +84,19 @@ int main(int argc, char** argv) {
   }
   dir = argv[1];
 
-  Array gate_up = npy_read(path("silu_and_mul", "x")); /* (tokens, 2 * hidden), float16 */
-  run("silu_and_mul", &gate_up, 1, 1);
-  array_free(&gate_up);
+  Array inputs[2];
+  npy_read(path("silu_and_mul", "x"), &inputs[0]); /* (tokens, 2 * hidden), float16 */
+  run("silu_and_mul", inputs, 1, 1);
+  array_free(&inputs[0]);
 
-  Array add[2] = {npy_read(path("add", "x")), npy_read(path("add", "bias"))}; /* float32 */
-  run("add", add, 2, 0);
-  array_free(&add[0]);
-  array_free(&add[1]);
+  npy_read(path("add", "x"), &inputs[0]); /* (tokens, hidden) and (hidden,), float32 */
+  npy_read(path("add", "bias"), &inputs[1]);
+  run("add", inputs, 2, 0);
+  array_free(&inputs[0]);
+  array_free(&inputs[1]);
 
-  Array q = npy_read(path("rope_neox", "x")); /* (batch, positions, heads, dim), bfloat16 */
-  run("rope_neox", &q, 1, 0);
-  array_free(&q);
+  npy_read(path("rope_neox", "x"), &inputs[0]); /* (batch, positions, heads, dim), bfloat16 */
+  run("rope_neox", inputs, 1, 0);
+  array_free(&inputs[0]);
   return 0;
 }

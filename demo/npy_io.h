@@ -17,7 +17,8 @@ typedef struct Array {
 static const struct {
   const char* descr; /* NumPy has no bfloat16: such files hold raw two-byte elements */
   DLDataType dtype;
-} kNpyDtypes[] = {{"<f2", {kDLFloat, 16, 1}}, {"<f4", {kDLFloat, 32, 1}}, {"V2", {kDLBfloat, 16, 1}}};
+} kNpyDtypes[] = {
+    {"<f2", {kDLFloat, 16, 1}}, {"<f4", {kDLFloat, 32, 1}}, {"V2", {kDLBfloat, 16, 1}}};
 
 static inline void array_alloc(Array* array) {
   array->bytes = array->tensor.dtype.bits / 8u;
@@ -40,11 +41,11 @@ static inline void npy_fail(const char* path, const char* what) {
   exit(1);
 }
 
-static inline Array npy_read(const char* path) {
-  Array array;
+/* Fills *array, which must stay where it is: the tensor points to its shape. */
+static inline void npy_read(const char* path, Array* array) {
   unsigned char prefix[10];
   char header[4096];
-  memset(&array, 0, sizeof array);
+  memset(array, 0, sizeof *array);
   FILE* file = fopen(path, "rb");
   if (file == NULL) npy_fail(path, "cannot open");
   if (fread(prefix, 1, 10, file) != 10 || memcmp(prefix, "\x93NUMPY\x01", 7) != 0)
@@ -54,18 +55,17 @@ static inline Array npy_read(const char* path) {
     npy_fail(path, "bad header");
   header[length] = '\0';
   for (size_t i = 0; i < sizeof kNpyDtypes / sizeof kNpyDtypes[0]; ++i)
-    if (strstr(header, kNpyDtypes[i].descr) != NULL) array.tensor.dtype = kNpyDtypes[i].dtype;
+    if (strstr(header, kNpyDtypes[i].descr) != NULL) array->tensor.dtype = kNpyDtypes[i].dtype;
   char* at = strstr(header, "'shape': (");
-  if (array.tensor.dtype.bits == 0 || at == NULL || strstr(header, "'fortran_order': True"))
+  if (array->tensor.dtype.bits == 0 || at == NULL || strstr(header, "'fortran_order': True"))
     npy_fail(path, "a dtype or layout that the demo does not use");
-  for (at += 10; *at != ')' && array.tensor.ndim < 8;) {
-    array.shape[array.tensor.ndim++] = strtoll(at, &at, 10);
+  for (at += 10; *at != ')' && array->tensor.ndim < 8;) {
+    array->shape[array->tensor.ndim++] = strtoll(at, &at, 10);
     while (*at == ',' || *at == ' ') ++at;
   }
-  array_alloc(&array);
-  if (fread(array.tensor.data, 1, array.bytes, file) != array.bytes) npy_fail(path, "truncated");
+  array_alloc(array);
+  if (fread(array->tensor.data, 1, array->bytes, file) != array->bytes) npy_fail(path, "truncated");
   fclose(file);
-  return array;
 }
 
 static inline void npy_write(const char* path, const Array* array) {
@@ -79,8 +79,8 @@ static inline void npy_write(const char* path, const Array* array) {
   int used = snprintf(header, sizeof header, "{'descr': '%s%s', 'fortran_order': False, 'shape': (",
                       descr[0] == 'V' ? "<" : "", descr);
   for (int i = 0; i < array->tensor.ndim; ++i)
-    used += snprintf(header + used, sizeof header - (size_t)used, "%lld,",
-                     (long long)array->shape[i]);
+    used +=
+        snprintf(header + used, sizeof header - (size_t)used, "%lld,", (long long)array->shape[i]);
   used += snprintf(header + used, sizeof header - (size_t)used, "), }");
   /* The data begins at a multiple of 64: 10 bytes of prefix and 118 of header. */
   memset(header + used, ' ', 118 - (size_t)used);

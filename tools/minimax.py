@@ -84,34 +84,39 @@ def fit(f, lo, hi, exps, weight=lambda x: mpf(1), bits=24, fixed=()):
     return done, max(abs(e) for e in errors(samples, exps, done))
 
 
-def fit_rational(f, lo, hi, m, n, fixed, bits=24):
-    """f ~ P/Q of degrees m and n, Q(0) = 1, relative error. The fraction is linearised around the
-    previous denominator; otherwise as minimax() and fit(). Returns P, Q and the error."""
-    pts = chebyshev_points(mpf(lo), mpf(hi), 400)
-    fx = np.array([float(f(x)) for x in pts])
-    x = np.array([float(v) for v in pts])
-    scale = np.max(np.abs(x)) / 2
+def fit_tail(bits=24):
+    """N (degree 4) and M (degree 5) with g(t) = M / (sqrt(2 pi) t M + N), g = exp(t^2/2) Phi(-t).
 
-    def evaluate(c):
-        p = sum(c[("p", k)] * x**k for k in range(m + 1))
-        q = 1 + sum(c[("q", k)] * x**k for k in range(1, n + 1))
-        return p, q
+    N/M stands for K = 1/g - sqrt(2 pi) t, and an error of K counts K / (K + sqrt(2 pi) t). The
+    fraction is linearised around the previous denominator; otherwise as minimax() and fit().
+    """
+    c = mp.sqrt(2 * mp.pi)
+    pts = chebyshev_points(mpf(0), mpf("14.5"), 400)
+    kx = np.array([float(2 / (mp.exp(t * t / 2) * mp.erfc(t / mp.sqrt(2))) - c * t) for t in pts])
+    x = np.array([float(t) for t in pts])
+    share = kx / (float(c) * x + kx)
+    scale = np.max(x) / 2
+
+    def evaluate(co):
+        n = sum(co[("n", k)] * x**k for k in range(5))
+        m = sum(co[("m", k)] * x**k for k in range(6))
+        return n, m
 
     def solve(free, done):
         weight = np.full(len(x), 1 / len(x))
-        q, best, best_err = np.ones(len(x)), None, np.inf
-        for step in range(150):
-            cols = [(x / scale) ** k / fx if s == "p" else -((x / scale) ** k) for s, k in free]
-            rhs = np.ones(len(x))
+        m, best, best_err = np.ones(len(x)), None, np.inf
+        for step in range(200):
+            f = share / (kx * m)
+            cols = [(x / scale) ** k * f * (1 if s == "n" else -kx) for s, k in free]
+            rhs = np.zeros(len(x))
             for (s, k), v in done.items():
-                rhs = rhs - (v * x**k / fx if s == "p" else -v * x**k)
-            root = np.sqrt(weight) / q
-            c = np.linalg.lstsq(np.stack(cols, axis=1) * root[:, None], rhs * root, rcond=None)[0]
+                rhs = rhs - v * x**k * f * (1 if s == "n" else -kx)
+            root = np.sqrt(weight)
+            sol = np.linalg.lstsq(np.stack(cols, 1) * root[:, None], rhs * root, rcond=None)[0]
             coeffs = dict(done)
-            for (s, k), v in zip(free, c):
-                coeffs[(s, k)] = v / scale**k
-            p, q = evaluate(coeffs)
-            err = np.abs(p / q / fx - 1)
+            coeffs.update({o: v / scale ** o[1] for o, v in zip(free, sol)})
+            n, m = evaluate(coeffs)
+            err = np.abs((n / m / kx - 1) * share)
             if err.max() < best_err:
                 best, best_err = coeffs, err.max()
             if step > 5:  # first let the denominator settle
@@ -119,17 +124,15 @@ def fit_rational(f, lo, hi, m, n, fixed, bits=24):
                 weight /= weight.sum()
         return best
 
-    done = dict(fixed)
-    order = [(s, k) for k in range(max(m, n) + 1) for s in "pq"
-             if k <= (m if s == "p" else n) and (s, k) != ("q", 0) and (s, k) not in done]
+    done = {("n", 0): 1.0, ("m", 0): 0.5}
+    order = [(s, k) for k in range(1, 6) for s in "nm" if k <= (4 if s == "n" else 5)]
     while order:
         best = solve(order, done)
         key = order.pop(0)
         done[key] = float(round_to(mpf(float(best[key])), bits))
-    p, q = evaluate(done)
-    err = mpf(float(np.abs(p / q / fx - 1).max()))
-    return ([mpf(done[("p", k)]) for k in range(m + 1)],
-            [mpf(1)] + [mpf(done[("q", k)]) for k in range(1, n + 1)], err)
+    n, m = evaluate(done)
+    err = mpf(float(np.abs((n / m / kx - 1) * share).max()))
+    return [mpf(done[("n", k)]) for k in range(5)], [mpf(done[("m", k)]) for k in range(6)], err
 
 
 def hexf(v, bits=24):
@@ -174,13 +177,6 @@ def run_expm1():
     f = lambda r: (mp.exp(r) - 1 - r) / r**2 if r else mpf(1) / 2
     h = LN2 / 2 * mpf("1.0001")
     show("expm1", "exp(r) = 1 + r + r^2 q(r), |r| <= ln2/2; relative to expm1",
-         *fit(f, -h, h, range(5), lambda r: r))
-
-
-def run_expm1_6():
-    f = lambda r: (mp.exp(r) - 1 - r) / r**2 if r else mpf(1) / 2
-    h = LN2 / 2 * mpf("1.0001")
-    show("expm1_6", "the same with one more coefficient",
          *fit(f, -h, h, range(6), lambda r: r))
 
 
@@ -204,7 +200,7 @@ def log_q(f):
 
 def run_log():
     lo, hi = mp.sqrt(mpf(1) / 2) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
-    for n in (8, 9):
+    for n in (9,):
         show(f"log{n}", "log(1+f) = f + f^2 q(f), sqrt(1/2) <= 1+f <= sqrt(2); relative",
              *fit(log_q, lo, hi, range(n),
                   lambda f: f**2 / mp.log1p(f) if f else mpf(0)))
@@ -213,7 +209,7 @@ def run_log():
 def run_log2d():
     lo, hi = mp.sqrt(mpf(1) / 2) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
     f = lambda x: mp.log1p(x) / x / LN2 if x else 1 / LN2
-    for n in (12, 13):
+    for n in (13,):
         show(f"log2d{n}", "log2(1+f) = f q(f) in double; relative",
              *fit(f, lo, hi, range(n), lambda x: 1 / f(x), bits=53), bits=53)
 
@@ -239,21 +235,22 @@ ERF_SPLIT = mpf("0.85")
 
 
 def run_erf():
-    p = lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1 if z > mpf(10) ** -30 else 2 / mp.sqrt(mp.pi) - 1
+    at_0 = 2 / mp.sqrt(mp.pi) - 1
+    p = lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1 if z > mpf(10) ** -30 else at_0
     show("erf_small", "erf(x) = x + x P(x^2), |x| <= 0.85; relative",
          *fit(p, 0, ERF_SPLIT**2, range(6), lambda z: 1 / (1 + p(z))))
     # erf(x) = 1 - exp(R(x)); an error d in R costs erfc(x) * d / erf(x).
     r = lambda x: mp.log(mp.erfc(x))
-    for n in (8, 9):
+    for n in (8,):
         show(f"erf_large{n}", "log erfc(x) = R(x), 0.85 <= x <= 4; weighted by erfc/erf",
              *fit(r, ERF_SPLIT, 4, range(n), lambda x: mp.erfc(x) / mp.erf(x)))
 
 
 def run_gelu():
-    g = lambda t: mp.exp(t * t / 2) * mp.erfc(t / mp.sqrt(2)) / 2
-    p, q, err = fit_rational(g, 0, mpf("14.5"), 4, 5, {("p", 0): 0.5})
-    show("gelu", "exp(t^2/2) Phi(-t) = P(t)/Q(t), 0 <= t <= 14.5; relative; P", p, err)
-    show("gelu", "Q", q, err)
+    n, m, err = fit_tail()
+    show("gelu", "exp(t^2/2) Phi(-t) = M / (sqrt(2 pi) t M + N), 0 <= t <= 14.5; relative; N", n, err)
+    show("gelu", "M", m, err)
+    split("sqrt(2 pi)", mp.sqrt(2 * mp.pi), [24])
 
 
 TABLE = {k[4:]: v for k, v in list(globals().items()) if k.startswith("run_")}

@@ -1,21 +1,21 @@
 // tileops bench: time and bandwidth of an operator, beside a copy of the same traffic.
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "bench_copy.h"
 #include "common.h"
 #include "dtype.h"
 #include "operation.h"
-#include "reference.h"
+#include "selftest/reference.h"
 
 namespace tileops::cli {
 namespace {
@@ -182,8 +182,7 @@ Result BenchOne(const Context& context, const Stream& stream, DLDevice device,
   result.op = Measure(run, sync, options.seconds);
   inputs.clear();
   outputs.clear();
-  result.copy =
-      MeasureCopy(context, stream, device, result.bytes, sets, threads, options.seconds);
+  result.copy = MeasureCopy(context, stream, device, result.bytes, sets, threads, options.seconds);
   return result;
 }
 
@@ -285,17 +284,22 @@ void AddBench(CLI::App& app) {
       ->type_name("DTYPES");
   command->add_option("--out-dtype", o->out_dtype, "Dtype of the output (default: the operator's)")
       ->type_name("DTYPE");
-  command->add_option("-n,--sizes", o->sizes,
-                      "Elements of the output; Ki, Mi, K, M count (default: 1Ki,64Ki,1Mi,16Mi)")
+  command
+      ->add_option("-n,--sizes", o->sizes,
+                   "Elements of the output; Ki, Mi, K, M count (default: 1Ki,64Ki,1Mi,16Mi)")
       ->type_name("SIZES");
   command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as approximate=tanh")
-      ->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
   command->add_option("--device", o->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", o->threads, "CPU threads (default: all)")
-      ->type_name("N")->check(CLI::Range(1, 4096).description(""));
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
   command->add_option("--seconds", o->seconds, "Time spent on each measurement (default: 0.3)")
-      ->type_name("S")->check(CLI::Range(0.001, 3600.0).description(""));
+      ->type_name("S")
+      ->check(CLI::Range(0.001, 3600.0).description(""));
   command->add_flag("--json", o->json, "Print JSON");
   command->footer(
       "Rates count the bytes read and written once and use the fastest repeat; the copy is a\n"

@@ -111,19 +111,23 @@ Timing MeasureCopy(const Context& context, const Stream& stream, DLDevice device
   stream.Synchronize();
   const auto sync = [&] { stream.Synchronize(); };
   if (device.device_type != kDLCPU) {
-    return Measure([&](size_t i) {
-      Check(tileops_tensor_copy(context.get(), src[i % sets].tensor(), dst[i % sets].tensor(),
-                                stream.get()));
-    }, sync, seconds);
+    return Measure(
+        [&](size_t i) {
+          Check(tileops_tensor_copy(context.get(), src[i % sets].tensor(), dst[i % sets].tensor(),
+                                    stream.get()));
+        },
+        sync, seconds);
   }
   Timing best;
   for (const int team_size : {1, threads}) {
     if (team_size == 1 && best.min != 0) break;
     CopyTeam team(team_size);
-    const Timing timing = Measure([&](size_t i) {
-      team.Copy(dst[i % sets].tensor()->data, src[i % sets].tensor()->data,
-                static_cast<size_t>(half));
-    }, sync, seconds / 2);
+    const Timing timing = Measure(
+        [&](size_t i) {
+          team.Copy(dst[i % sets].tensor()->data, src[i % sets].tensor()->data,
+                    static_cast<size_t>(half));
+        },
+        sync, seconds / 2);
     if (best.min == 0 || timing.min < best.min) best = timing;
   }
   return best;

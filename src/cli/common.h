@@ -34,9 +34,9 @@ using Shape = std::vector<int64_t>;
 // Throws RunError with the library's text if status is a failure.
 void Check(tileops_status status);
 
-int64_t NumElements(const Shape& shape);       // throws UsageError on overflow
-std::string ShapeText(const Shape& shape);     // "(2, 3)"
-Shape ParseShape(const std::string& text);     // "2,3" or "2x3"; "" is 0-d
+int64_t NumElements(const Shape& shape);    // throws UsageError on overflow
+std::string ShapeText(const Shape& shape);  // "(2, 3)"
+Shape ParseShape(const std::string& text);  // "2,3" or "2x3"; "" is 0-d
 std::vector<std::string> Split(const std::string& text, char separator);
 int64_t ParseInt(const std::string& text, const std::string& what);
 double ParseDouble(const std::string& text, const std::string& what);

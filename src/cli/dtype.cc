@@ -126,8 +126,9 @@ uint32_t EncodeSmall(const Format& f, long double value, bool saturate) {
   const int sign_shift = f.exponent_bits + f.mantissa_bits;
   const uint32_t sign = std::signbit(value) ? 1u << sign_shift : 0;
   if (std::isnan(value)) return sign | f.nan;
-  const uint32_t overflow =
-      sign | (saturate ? f.max_finite : f.has_infinity ? f.max_finite + 1 : f.nan);
+  const uint32_t overflow = sign | (saturate         ? f.max_finite
+                                    : f.has_infinity ? f.max_finite + 1
+                                                     : f.nan);
   const long double a = std::fabs(value);
   if (std::isinf(a)) return overflow;
   if (a == 0) return sign;
@@ -159,9 +160,10 @@ long double DecodeSmall(const Format& f, uint32_t bits) {
     const int field = static_cast<int>(magnitude >> f.mantissa_bits);
     const uint32_t hidden = 1u << f.mantissa_bits;
     const uint32_t fraction = magnitude & (hidden - 1);
-    value = field == 0 ? std::ldexp(static_cast<long double>(fraction), 1 - f.bias - f.mantissa_bits)
-                       : std::ldexp(static_cast<long double>(fraction + hidden),
-                                    field - f.bias - f.mantissa_bits);
+    value = field == 0
+                ? std::ldexp(static_cast<long double>(fraction), 1 - f.bias - f.mantissa_bits)
+                : std::ldexp(static_cast<long double>(fraction + hidden),
+                             field - f.bias - f.mantissa_bits);
   }
   return negative ? -value : value;
 }
@@ -214,10 +216,14 @@ long double Decode(DLDataType dtype, const void* element) {
   }
   const bool is_signed = dtype.code == kDLInt;
   switch (dtype.bits) {
-    case 8: return is_signed ? Load<int8_t>(element) : Load<uint8_t>(element);
-    case 16: return is_signed ? Load<int16_t>(element) : Load<uint16_t>(element);
-    case 32: return is_signed ? Load<int32_t>(element) : Load<uint32_t>(element);
-    default: return is_signed ? Load<int64_t>(element) : Load<uint64_t>(element);
+    case 8:
+      return is_signed ? Load<int8_t>(element) : Load<uint8_t>(element);
+    case 16:
+      return is_signed ? Load<int16_t>(element) : Load<uint16_t>(element);
+    case 32:
+      return is_signed ? Load<int32_t>(element) : Load<uint32_t>(element);
+    default:
+      return is_signed ? Load<int64_t>(element) : Load<uint64_t>(element);
   }
 }
 
@@ -227,8 +233,8 @@ void Encode(DLDataType dtype, long double value, void* element, Fp8Overflow over
   if (dtype == kBool) return Store<uint8_t>(value != 0, element);  // NaN is true
   if (IsFloat(dtype)) {
     const bool saturate =
-        dtype.bits == 8 && (overflow == Fp8Overflow::kDefault ? dtype == kE4M3
-                                                              : overflow == Fp8Overflow::kSaturate);
+        dtype.bits == 8 &&
+        (overflow == Fp8Overflow::kDefault ? dtype == kE4M3 : overflow == Fp8Overflow::kSaturate);
     const uint32_t bits = EncodeSmall(FormatOf(dtype), value, saturate);
     if (dtype.bits == 16) {
       const auto half = static_cast<uint16_t>(bits);
@@ -241,10 +247,14 @@ void Encode(DLDataType dtype, long double value, void* element, Fp8Overflow over
   }
   const bool is_signed = dtype.code == kDLInt;
   switch (dtype.bits) {
-    case 8: return is_signed ? Store<int8_t>(value, element) : Store<uint8_t>(value, element);
-    case 16: return is_signed ? Store<int16_t>(value, element) : Store<uint16_t>(value, element);
-    case 32: return is_signed ? Store<int32_t>(value, element) : Store<uint32_t>(value, element);
-    default: return is_signed ? Store<int64_t>(value, element) : Store<uint64_t>(value, element);
+    case 8:
+      return is_signed ? Store<int8_t>(value, element) : Store<uint8_t>(value, element);
+    case 16:
+      return is_signed ? Store<int16_t>(value, element) : Store<uint16_t>(value, element);
+    case 32:
+      return is_signed ? Store<int32_t>(value, element) : Store<uint32_t>(value, element);
+    default:
+      return is_signed ? Store<int64_t>(value, element) : Store<uint64_t>(value, element);
   }
 }
 

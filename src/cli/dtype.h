@@ -20,7 +20,7 @@ struct DtypeRow {
   const char* name;       // "f16"
   const char* long_name;  // "float16", as NumPy and PyTorch say
   DLDataType dtype;
-  const char* npy;        // descr of a .npy file
+  const char* npy;  // descr of a .npy file
 };
 
 inline constexpr DLDataType kF16{kDLFloat, 16, 1}, kF32{kDLFloat, 32, 1}, kF64{kDLFloat, 64, 1};

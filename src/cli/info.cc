@@ -1,10 +1,9 @@
 // tileops info: what is installed here.
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "common.h"
 
@@ -57,12 +56,11 @@ void Info(bool json) {
   std::printf("cache      %s\n", cache.empty() ? "none" : cache.c_str());
   for (const Json& device : devices) {
     const bool cpu = device["device"] == "cpu";
-    std::printf("device     %-7s %s, %s, %.1f GiB, %d %s\n",
-                device["device"].get<std::string>().c_str(),
-                device["name"].get<std::string>().c_str(),
-                device["arch"].get<std::string>().c_str(),
-                device["memory_bytes"].get<double>() / (1 << 30), device["units"].get<int>(),
-                cpu ? "threads" : "multiprocessors");
+    std::printf(
+        "device     %-7s %s, %s, %.1f GiB, %d %s\n", device["device"].get<std::string>().c_str(),
+        device["name"].get<std::string>().c_str(), device["arch"].get<std::string>().c_str(),
+        device["memory_bytes"].get<double>() / (1 << 30), device["units"].get<int>(),
+        cpu ? "threads" : "multiprocessors");
   }
 }
 

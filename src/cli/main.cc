@@ -1,6 +1,5 @@
 // The `tileops` command: one subcommand a file, results on stdout, everything else on stderr.
 #include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -23,9 +22,8 @@ int Fail(const char* what, int code) {
 int main(int argc, char** argv) {
   using namespace tileops::cli;
   CLI::App app("Elementwise tensor operators on CPU and CUDA memory", "tileops");
-  app.set_version_flag("--version", [] {
-    return std::string("tileops ") + tileops_version_string();
-  });
+  app.set_version_flag("--version",
+                       [] { return std::string("tileops ") + tileops_version_string(); });
   app.require_subcommand(1);
   app.footer(kFooter);
   int exit_code = kExitOk;
@@ -36,7 +34,9 @@ int main(int argc, char** argv) {
     AddBench(app);
     AddSelftest(app, &exit_code);
     // CLI11 would only say that a subcommand is required.
-    const auto is_named = [argv](const CLI::App* command) { return command->get_name() == argv[1]; };
+    const auto is_named = [argv](const CLI::App* command) {
+      return command->get_name() == argv[1];
+    };
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
       throw UsageError(std::string("unknown command '") + argv[1] +
                        "' (need info, ops, run, bench or selftest)");

@@ -177,7 +177,8 @@ NpyArray ReadNpy(const std::string& path, std::optional<DLDataType> dtype) {
   }
   unsigned char length[4] = {};
   ReadExactly(file.get(), length, major == 1 ? 2 : 4, path, "header");
-  const size_t size = length[0] | length[1] << 8 | size_t{length[2]} << 16 | size_t{length[3]} << 24;
+  const size_t size =
+      length[0] | length[1] << 8 | size_t{length[2]} << 16 | size_t{length[3]} << 24;
   if (size > kMaxHeader) throw RunError(path + ": .npy header is too large");
   std::string text(size, '\0');
   ReadExactly(file.get(), text.data(), size, path, "header");
@@ -223,8 +224,8 @@ void WriteNpy(const std::string& path, DLDataType dtype, const Shape& shape, con
   text.append((64 - (10 + text.size() + 1) % 64) % 64, ' ');
   text += '\n';
   const std::string prefix =
-      std::string(kMagic, 6) +
-      std::string({1, 0, static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)});
+      std::string(kMagic, 6) + std::string({1, 0, static_cast<char>(text.size() & 0xff),
+                                            static_cast<char>(text.size() >> 8)});
   const size_t bytes = static_cast<size_t>(NumElements(shape)) * ItemSize(dtype);
 
   File file(std::fopen(path.c_str(), "wb"), std::fclose);

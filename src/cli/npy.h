@@ -17,9 +17,7 @@ struct NpyArray {
   Shape strides;  // in elements
   std::unique_ptr<unsigned char, void (*)(void*)> data{nullptr, nullptr};
 
-  DLTensor View() const {
-    return cli::View(data.get(), {kDLCPU, 0}, dtype, shape, strides.data());
-  }
+  DLTensor View() const { return cli::View(data.get(), {kDLCPU, 0}, dtype, shape, strides.data()); }
 };
 
 // Reads a file. `dtype` says what '<V2' and '|V1' data are (bfloat16 and fp8 have no NumPy dtype);

@@ -24,7 +24,8 @@ tileops_attr ParseAttr(const tileops_op_info& op, const std::string& text) {
   const int index = AttrIndex(op, name);
   if (index < 0) {
     std::string known;
-    for (int i = 0; i < op.num_attrs; ++i) known += std::string(i > 0 ? ", " : "") + op.attrs[i].name;
+    for (int i = 0; i < op.num_attrs; ++i)
+      known += std::string(i > 0 ? ", " : "") + op.attrs[i].name;
     throw UsageError(std::string("--attr: ") + op.name + " has no attribute '" + name + "' (" +
                      (known.empty() ? "it has none" : "it has " + known) + ")");
   }

@@ -1,11 +1,10 @@
 // tileops ops: the operator table, from the library's introspection alone.
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "common.h"
 #include "dtype.h"
@@ -94,7 +93,9 @@ Json OperandJson(const tileops_operand_info& operand) {
 }
 
 Json AttrJson(const tileops_attr_info& attr) {
-  const auto bound = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  const auto bound = [](double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+  };
   Json json = {{"name", attr.name},
                {"key", attr.key},
                {"kind", attr.kind == TILEOPS_ATTR_I64 ? "int" : "float"},
@@ -123,14 +124,22 @@ Json OpJson(const tileops_op_info& op) {
   for (int i = 0; i < op.max_outputs; ++i) outputs.push_back(OperandJson(op.outputs[i]));
   for (int i = 0; i < op.num_attrs; ++i) attrs.push_back(AttrJson(op.attrs[i]));
   for (DLDataType dtype : DtypesOf(op.dtypes)) dtypes.push_back(DtypeName(dtype));
-  return {{"name", op.name},     {"op", op.op},          {"category", op.category},
-          {"doc", op.doc},       {"dtypes", dtypes},     {"result", op.result},
-          {"inputs", inputs},    {"outputs", outputs},   {"min_inputs", op.min_inputs},
-          {"min_outputs", op.min_outputs}, {"attributes", attrs}};
+  return {{"name", op.name},
+          {"op", op.op},
+          {"category", op.category},
+          {"doc", op.doc},
+          {"dtypes", dtypes},
+          {"result", op.result},
+          {"inputs", inputs},
+          {"outputs", outputs},
+          {"min_inputs", op.min_inputs},
+          {"min_outputs", op.min_outputs},
+          {"attributes", attrs}};
 }
 
 std::string MarkdownCell(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, "\\");
   return text;
 }
 
@@ -138,7 +147,8 @@ std::string Code(const std::string& text) { return text.empty() ? "" : "`" + tex
 
 void PrintText(const std::vector<tileops_op_info>& ops) {
   for (const tileops_op_info& op : ops) {
-    std::printf("%-18s %-13s %-16s %s\n", op.name, op.category, DtypeSet(op.dtypes).c_str(), op.doc);
+    std::printf("%-18s %-13s %-16s %s\n", op.name, op.category, DtypeSet(op.dtypes).c_str(),
+                op.doc);
   }
 }
 

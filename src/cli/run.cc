@@ -1,6 +1,5 @@
 // tileops run: one operator on .npy files.
 #include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -123,8 +122,8 @@ void Run(const Options& options) {
     inputs.back() = array->View();
     if (device.device_type == kDLCPU) continue;
     buffers.emplace_back(context, device, array->dtype, array->shape);
-    Check(tileops_tensor_copy(context.get(), &inputs.back(), buffers.back().tensor(),
-                              stream.get()));
+    Check(
+        tileops_tensor_copy(context.get(), &inputs.back(), buffers.back().tensor(), stream.get()));
     inputs.back() = *buffers.back().tensor();
   }
   std::vector<Buffer> outputs;
@@ -179,31 +178,46 @@ void AddRun(CLI::App& app) {
   auto o = std::make_shared<Options>();
   command->add_option("OP", o->op, "Operator, see `tileops ops`")->required()->type_name("");
   // One value an option: a file name that follows is never swallowed as another input.
-  command->add_option("-i,--input", o->inputs,
-                      "Input file, in operand order; - for an absent optional operand; FILE:bf16, "
-                      "FILE:e4m3fn, FILE:e5m2 for data that NumPy stores as raw bytes")
-      ->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+  command
+      ->add_option("-i,--input", o->inputs,
+                   "Input file, in operand order; - for an absent optional operand; FILE:bf16, "
+                   "FILE:e4m3fn, FILE:e5m2 for data that NumPy stores as raw bytes")
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("FILE[:DTYPE]");
-  command->add_option("--input-dtype", o->input_dtypes,
-                      "Dtype of raw input data; once for all, or once for each --input (- for the "
-                      "file's own)")
-      ->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+  command
+      ->add_option("--input-dtype", o->input_dtypes,
+                   "Dtype of raw input data; once for all, or once for each --input (- for the "
+                   "file's own)")
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("DTYPE");
   command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as alpha=2")
-      ->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
   command->add_option("-o,--output", o->outputs, "Output file; again for a second output")
-      ->type_size(1)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("FILE")->required();
-  command->add_option("-d,--dtype", o->dtype,
-                      "Dtype of the output (default: PyTorch's promotion of the inputs)")
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("-d,--dtype", o->dtype,
+                   "Dtype of the output (default: PyTorch's promotion of the inputs)")
       ->type_name("DTYPE");
-  CLI::Option* shape = command->add_option(
-      "--shape", o->shape, "Shape of the output, such as 8,128,128; needed by alibi, sinusoidal")
-      ->type_name("SHAPE");
+  CLI::Option* shape =
+      command
+          ->add_option("--shape", o->shape,
+                       "Shape of the output, such as 8,128,128; needed by alibi, sinusoidal")
+          ->type_name("SHAPE");
   command->add_option("--device", o->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", o->threads, "CPU threads (default: TILEOPS_NUM_THREADS or all)")
-      ->type_name("N")->check(CLI::Range(1, 4096).description(""));
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
   command->add_flag("--reproducible", o->reproducible, "float32 with the same bits on CPU and GPU");
   command->add_flag("-v,--verbose", o->verbose, "Print shape, kernel, layout and time");
   command->footer("Example:\n  tileops run add -i a.npy -i b.npy --attr alpha=2 -d bf16 -o y.npy");

@@ -34,6 +34,7 @@ struct Kernel {
   // in one loop. NULL where there is none. Index: fused_index().
   BodyFn fused[2];
   bool cheap;  // a few arithmetic instructions
+  bool exact;  // 16-bit results of 16-bit operands need no rounding test
 };
 
 // Of a 16-bit float dtype in Kernel::fused.

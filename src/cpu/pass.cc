@@ -48,7 +48,7 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   attrs_ = attr_values_.data();
   for (const Constant& c : problem.constants) constants_.push_back(c.bytes);
   ulp_ = problem.op->ulp;
-  if (pass.ctype == Ctype::f32 && ulp_ > 0) {
+  if (pass.ctype == Ctype::f32 && ulp_ > 0 && !kernel_.exact) {
     if (const Kernel* k = find_kernel(kernels, problem.op->op, pass.body_index, Ctype::f64)) {
       repair_kernel_ = *k;
       repairs_ = true;

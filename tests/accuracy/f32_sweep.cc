@@ -81,7 +81,9 @@ uint32_t float_to_bits(float f) {
     }                                                                      \
   }
 
-double ref_sigmoid(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
+double ref_sigmoid(double x) {
+  return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
+}
 double ref_silu(double x) { return std::isinf(x) ? (x > 0 ? x : -0.0) : x * ref_sigmoid(x); }
 double ref_gelu(double x) {
   return std::isinf(x) ? (x > 0 ? x : -0.0) : 0.5 * x * std::erfc(-x * 0.70710678118654752440);
@@ -267,11 +269,10 @@ int main(int argc, char** argv) {
         std::memcpy(r.worst, p.worst, sizeof r.worst);
       }
     }
-    std::printf("{\"op\": \"%s\", \"inputs\": %llu, \"max_ulp\": %.3f, \"not_cr\": %llu, \"bad\": %llu",
-                op.name, (unsigned long long)r.inputs, r.max_ulp, (unsigned long long)r.not_cr,
-                (unsigned long long)r.bad);
-    std::printf(", \"worst\": [\"%08x\", \"%08x\"], \"bad_at\": [\"%08x\", \"%08x\"]}\n", r.worst[0],
-                r.worst[1], r.bad_at[0], r.bad_at[1]);
+    std::printf("{\"op\": \"%s\", \"inputs\": %llu, \"max_ulp\": %.3f, \"not_cr\": %llu, ", op.name,
+                (unsigned long long)r.inputs, r.max_ulp, (unsigned long long)r.not_cr);
+    std::printf("\"bad\": %llu, \"worst\": [\"%08x\", \"%08x\"], \"bad_at\": [\"%08x\", \"%08x\"]}\n",
+                (unsigned long long)r.bad, r.worst[0], r.worst[1], r.bad_at[0], r.bad_at[1]);
     std::fflush(stdout);
     if (r.bad != 0 || r.max_ulp > op.bound) status = 1;
   }

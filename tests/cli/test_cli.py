@@ -260,7 +260,8 @@ class Run(CliTest):
     self.refused("needs --input for 'x'", *run("exp", "-i", "-", "-o", y))
     self.refused("takes at most 1", *run("exp", "-i", x, "-i", x, "-o", y))
     self.refused("got 2 --output", *run("exp", "-i", x, "-o", y, "-o", y))
-    self.refused("no attribute 'beta'.*alpha", *run("add", "-i", x, "-i", x, "-a", "beta=1", "-o", y))
+    self.refused("no attribute 'beta'.*alpha",
+                 *run("add", "-i", x, "-i", x, "-a", "beta=1", "-o", y))
     self.refused("NAME=VALUE", *run("add", "-i", x, "-i", x, "-a", "alpha", "-o", y))
     self.refused("not a number", *run("add", "-i", x, "-i", x, "-a", "alpha=x", "-o", y))
     self.refused("given twice",

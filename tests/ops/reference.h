@@ -31,6 +31,7 @@ struct Want {
   uint64_t bits = 0;
   long double exact = 0;
   double slack = 0;  // absolute error that is allowed besides `ulp`
+  bool known = true;  // false: this operator has no reference (yet)
 };
 
 // An expected output.

@@ -42,6 +42,8 @@ struct body {
   static bool fits(const Choice&) { return true; }
   // A few arithmetic instructions: never worth a table of results.
   static constexpr bool cheap = false;
+  // Of 16-bit floats, f32 results are exact, or one rounding of one operation.
+  static constexpr bool exact = false;
 };
 
 template <class A, class B>

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cpu/kernel.h"
-#include "cpu/kernels/doubtful.h"
+#include "cpu/kernels/narrow.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -32,8 +32,6 @@ TILEOPS_CTYPE(device::u32, u32)
 TILEOPS_CTYPE(device::u64, u64)
 TILEOPS_CTYPE(bool, boolean)
 #undef TILEOPS_CTYPE
-
-#define TILEOPS_INLINE inline __attribute__((always_inline))
 
 template <class Body, class = void>
 inline constexpr bool has_rare_v = false;
@@ -91,45 +89,39 @@ inline constexpr bool has_bits_v = false;
 template <class Body>
 inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
 
-// An f32 body on operands of one 16-bit float dtype S. Results are computed into a chunk in L1,
-// those too close to a tie of S again in f64, and all are rounded once. An exact body (ulp 0) needs
-// no second look: rounding twice is innocent for one operation of S's operands (24 >= 2p + 2).
-template <template <class, class> class BodyT, class S, int ulp, class... A>
-TILEOPS_INLINE void fused_loop(S* y, size_t n, const AttrValue* attrs, const A*... x) {
-  const BodyT<device::portable, float> body(attrs);
-  if constexpr (has_bits_v<BodyT<device::portable, float>>) {
+// An f32 body on operands of one 16-bit float dtype S, chunk by chunk in L1: widen, compute, find the
+// results too close to a tie of S and compute those again in f64, round once. An exact body needs no
+// second look, nor does a single operation (ulp 0): rounding twice is innocent there (24 >= 2p + 2).
+template <template <class, class> class BodyT, class S, int ulp, size_t... I, class... X>
+TILEOPS_INLINE void fused_loop(std::index_sequence<I...>, S* y, size_t n, const AttrValue* attrs,
+                               const X*... x) {
+  using Body = BodyT<device::portable, float>;
+  const Body body(attrs);
+  if constexpr (has_bits_v<Body>) {
 #pragma omp simd
     for (size_t i = 0; i < n; ++i)
       y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
-  } else if constexpr (ulp == 0) {
-#pragma omp simd
-    for (size_t i = 0; i < n; ++i) y[i] = device::narrow<S>(body(device::widen(x[i])...));
-  } else {
-    constexpr size_t kChunk = 256;
-    for (size_t base = 0; base < n; base += kChunk) {
-      const size_t m = n - base < kChunk ? n - base : kChunk;
-      alignas(64) float result[kChunk];
-      S repaired[kChunk];
+    return;
+  }
+  constexpr size_t kChunk = 256;
+  alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
+  for (size_t base = 0; base < n; base += kChunk) {
+    const size_t m = n - base < kChunk ? n - base : kChunk;
+    (widen_dense(x + base, m, wide[I]), ...);
+    dense_loop(body, result, m, static_cast<const float*>(wide[I])...);
+    if constexpr (ulp == 0 || Body::exact) {
+      narrow_dense(result, m, y + base);
+    } else {
       device::u16 where[kChunk];
-      size_t count = 0;
-      device::u32 any = 0;
-#pragma omp simd reduction(| : any)
-      for (size_t i = 0; i < m; ++i) {
-        result[i] = body(device::widen(x[base + i])...);
-        any |= doubtful<S>(result[i], ulp) ? 1u : 0u;
-      }
-      if (any) {
-        const BodyT<device::portable, double> wide(attrs);
-        for (size_t i = 0; i < m; ++i) {
-          if (!doubtful<S>(result[i], ulp)) continue;
-          where[count] = static_cast<device::u16>(i);
-          const double exact = wide(static_cast<double>(device::widen(x[base + i]))...);
-          repaired[count++] = device::convert<S>(exact);
+      const size_t count = list_doubtful<S>(result, m, ulp, where);
+      narrow_dense(result, m, y + base);
+      if (__builtin_expect(count != 0, 0)) {
+        const BodyT<device::portable, double> accurate(attrs);
+        for (size_t c = 0; c < count; ++c) {
+          const size_t i = where[c];
+          y[base + i] = device::convert<S>(accurate(static_cast<double>(wide[I][i])...));
         }
       }
-#pragma omp simd
-      for (size_t i = 0; i < m; ++i) y[base + i] = device::narrow<S>(result[i]);
-      for (size_t k = 0; k < count; ++k) y[base + where[k]] = repaired[k];
     }
   }
 }
@@ -149,7 +141,7 @@ struct Fused {
     template <class S, size_t... I>
     static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
                                     const AttrValue* attrs, std::index_sequence<I...>) {
-      fused_loop<BodyT, S, ulp>(static_cast<S*>(out[0]), n, attrs,
+      fused_loop<BodyT, S, ulp>(std::index_sequence<I...>{}, static_cast<S*>(out[0]), n, attrs,
                                 static_cast<const S*>(in[I])...);
     }
     template <class S>
@@ -204,6 +196,7 @@ struct Entry {
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;
     k.cheap = Body::cheap;
+    k.exact = Body::exact;
     k.out[0] = ctype_of<typename Result::first>::value;
     if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
     return k;

@@ -13,7 +13,20 @@ void lookup(const void* src_, const void* table_, size_t n, void* dst_) {
   const Code* src = static_cast<const Code*>(src_);
   const E* table = static_cast<const E*>(table_);
   E* dst = static_cast<E*>(dst_);
-  for (size_t i = 0; i < n; ++i) dst[i] = table[src[i]];
+  size_t i = 0;
+  // Whole words in and out; left to itself, g++ 12 builds vectors element by element, at half the
+  // speed (37 us instead of 20 for 64 Ki bf16 on Zen 4).
+  constexpr size_t kPer = 8 / (sizeof(Code) > sizeof(E) ? sizeof(Code) : sizeof(E));
+  if constexpr (kPer >= 4) {
+    for (; i + kPer <= n; i += kPer) {
+      Code code[kPer];
+      E result[kPer];
+      __builtin_memcpy(code, src + i, sizeof code);
+      for (size_t k = 0; k < kPer; ++k) result[k] = table[code[k]];
+      __builtin_memcpy(dst + i, result, sizeof result);
+    }
+  }
+  for (; i < n; ++i) dst[i] = table[src[i]];
 }
 
 void stream_copy(void* dst, const void* src, size_t n) {

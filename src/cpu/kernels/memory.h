@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cpu/kernel.h"
-#include "cpu/kernels/doubtful.h"
+#include "cpu/kernels/narrow.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -20,8 +20,14 @@ inline __attribute__((always_inline)) T& at(void* base, ptrdiff_t offset) {
 
 template <class S, class D>
 inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n, D* dst) {
+  if constexpr (is_half_v<S> && d::same_v<D, float>) {
+    widen_dense(src, n, dst);
+  } else if constexpr (is_half_v<D> && d::same_v<S, float>) {
+    narrow_dense(src, n, dst);
+  } else {
 #pragma omp simd
-  for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(src[i]);
+    for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(src[i]);
+  }
 }
 
 template <class S, class D>
@@ -67,23 +73,9 @@ void store_tile(const void* src_, const Tile& t, void* dst) {
 }
 
 template <class D>
-size_t checked_store(const float* src, const Tile& t, void* dst, int ulp_, d::u16* list) {
-  const d::u32 ulp = static_cast<d::u32>(ulp_);
-  const size_t n = t.rows * t.cols;
+size_t checked_store(const float* src, const Tile& t, void* dst, int ulp, d::u16* list) {
   store_tile<float, D>(src, t, dst);
-  // Long runs without doubt are passed at vector speed.
-  constexpr size_t kRun = 64;
-  size_t count = 0;
-  for (size_t base = 0; base < n; base += kRun) {
-    const size_t m = n - base < kRun ? n - base : kRun;
-    d::u32 any = 0;
-#pragma omp simd reduction(| : any)
-    for (size_t i = 0; i < m; ++i) any |= doubtful<D>(src[base + i], ulp) ? 1u : 0u;
-    if (!any) continue;
-    for (size_t i = 0; i < m; ++i)
-      if (doubtful<D>(src[base + i], ulp)) list[count++] = static_cast<d::u16>(base + i);
-  }
-  return count;
+  return list_doubtful<D>(src, t.rows * t.cols, ulp, list);
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -55,7 +55,8 @@ struct selu_constants<float> {
 template <>
 struct selu_constants<double> {
   static constexpr double scale = 0x1.0cfabd6a91132p+0, scale_lo = 0x1.ac79fa5f4ceb0p-55;
-  static constexpr double scale_alpha = 0x1.c212cc640f031p+0, scale_alpha_lo = -0x1.26edf569e8971p-54;
+  static constexpr double scale_alpha = 0x1.c212cc640f031p+0;
+  static constexpr double scale_alpha_lo = -0x1.26edf569e8971p-54;
 };
 
 // A policy may offer exp_parts(x, lo), exp with its scale apart; without it (a GPU policy of fast
@@ -74,7 +75,7 @@ TILEOPS_FN exp_parts_t<T> exp_parts(T x, T lo) {
   return exp_parts_of<P>(x, lo, 0);
 }
 
-// Likewise exp_parts_up: exp(x + lo) = (hi + lo) * s1 / s2 for large results.
+// Likewise exp_parts_up: exp(x + lo) = (1 + hi + lo) * s1 / s2 for large results.
 template <class P, class T>
 TILEOPS_FN auto exp_parts_up_of(T x, T lo, int) -> decltype(P::exp_parts_up(x, lo)) {
   return P::exp_parts_up(x, lo);
@@ -82,7 +83,7 @@ TILEOPS_FN auto exp_parts_up_of(T x, T lo, int) -> decltype(P::exp_parts_up(x, l
 template <class P, class T>
 TILEOPS_FN exp_parts_t<T> exp_parts_up_of(T x, T lo, long) {
   const T e = P::exp(x);
-  return {fma(e, lo, e), T(0), T(1), T(1)};
+  return {T(0), lo, e, T(1)};
 }
 template <class P, class T>
 TILEOPS_FN exp_parts_t<T> exp_parts_up(T x, T lo) {

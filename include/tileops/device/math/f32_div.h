@@ -9,11 +9,19 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-TILEOPS_FN float sqrt(float x) { return __builtin_sqrtf(x); }
+// IEEE square root. Device code has no such builtin, and its sqrtf depends on compiler flags.
+TILEOPS_FN float sqrt(float x) {
+#if defined(__CUDA_ARCH__)
+  return __fsqrt_rn(x);
+#else
+  return __builtin_sqrtf(x);
+#endif
+}
 TILEOPS_FN float rcp(float x) { return 1.0f / x; }
 
+// 0.50 ulp.
 TILEOPS_FN float rsqrt(float x) {
-  const float y = 1.0f / __builtin_sqrtf(x);
+  const float y = 1.0f / sqrt(x);
   // One Newton step with the residual 1 - x y^2 in full; x * y never leaves the normal range.
   const float h = x * y;
   const float h_lo = fma(x, y, -h);
@@ -35,7 +43,8 @@ TILEOPS_FN float fmod(float a, float b) {
   return copysign(r < 0.0f ? r + ab : r, a);
 }
 TILEOPS_FN bool fmod_rare(float a, float b) {
-  return !(abs(a) < 0x1p22f * abs(b)) | (abs(b) == limits<float>::inf());
+  const bool small = abs(a) < 0x1p22f * abs(b);  // false for NaN
+  return small ? abs(b) == limits<float>::inf() : true;
 }
 TILEOPS_SLOW_FN float fmod_slow(float a, float b) {
   const float inf = limits<float>::inf();

@@ -9,6 +9,7 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
+// 0.99 ulp.
 TILEOPS_FN float erf(float x) {
   const float ax = abs(x);
   const float t = min_bits(ax, 4.0f);
@@ -36,48 +37,38 @@ TILEOPS_FN float erf(float x) {
   return y;
 }
 
-// x * Phi(x), Phi the normal distribution. For 0 <= t <= 14.5
-//   t * Phi(-t) = exp(-t^2/2) / sqrt(2 pi) * t M(t) / (t M(t) + N(t)),  relative error 2^-29.7.
+// x * Phi(x), Phi the normal distribution, 1.55 ulp. It is max(x, 0) - |x| Phi(-|x|), where for
+// 0 <= t <= 14.5
+//   t Phi(-t) = exp(-t^2/2) * A / (sqrt(2 pi) A + N(t)),  A = t M(t),  relative error 2^-29.9.
 // Every coefficient is positive, so nothing cancels, and the rounding errors of M and N only count
-// as N / (t M), that is where t is small; there only the last step matters, kept in two terms.
+// as N / A, that is where t is small; there only the last step matters, kept in two terms.
 TILEOPS_FN float gelu(float x) {
   const float ax = abs(x);
   const float t = min_bits(ax, 14.5f);  // Phi(-14.5) * 14.5 < 2^-151
-  float m = fma(0x1.95a608p-9f, t, 0x1.30b48ep-5f);
-  m = fma(m, t, 0x1.b4eb4cp-3f);
-  m = fma(m, t, 0x1.6a76a6p-1f);
-  m = fma(m, t, 0x1.5c0336p+0f);
-  const float m_hi = fma(m, t, 0x1.40d932p+0f);
-  const float m_lo = fma(m, t, 0x1.40d932p+0f - m_hi);
-  float n = fma(0x1.95afbep-9f, t, 0x1.30951ep-5f);
-  n = fma(n, t, 0x1.a8ed4ap-3f);
-  n = fma(n, t, 0x1.422afp-1f);
+  float m = fma(0x1.4563acp-10f, t, 0x1.e7853cp-7f);
+  m = fma(m, t, 0x1.5d1c0cp-4f);
+  m = fma(m, t, 0x1.2167eep-2f);
+  m = fma(m, t, 0x1.15bcfcp-1f);
+  const float m_hi = fma(m, t, 0.5f);
+  const float m_lo = fma(m, t, 0.5f - m_hi);
+  float n = fma(0x1.97db34p-9f, t, 0x1.316122p-5f);
+  n = fma(n, t, 0x1.a98032p-3f);
+  n = fma(n, t, 0x1.424be6p-1f);
   const float n_hi = fma(n, t, 1.0f);
   const float n_lo = fma(n, t, 1.0f - n_hi);
-  two_terms<float> a = two_prod(t, m_hi);
-  a.lo = fma(t, m_lo, a.lo);
-  const float q = a.hi + n_hi;
-  const float q_lo = two_sum(a.hi, n_hi).lo + (a.lo + n_lo);
-  // exp(-t^2/2), the square in two terms: one rounding of it costs 50 ulp at the end.
+  const two_terms<float> a = two_prod(t, m_hi);
+  const float a_lo = fma(t, m_lo, a.lo);
+  constexpr float kSqrt2Pi = 0x1.40d932p+1f;  // right to 2^-33
+  const float q = fma(a.hi, kSqrt2Pi, n_hi);
+  const float q_lo = fma(a.hi, kSqrt2Pi, n_hi - q) + fma(a_lo, kSqrt2Pi, n_lo);
+  // The square in two terms: one rounding of it costs 50 ulp at the end.
   const two_terms<float> z = two_prod(t, 0.5f * t);
   const exp_parts_t<float> e = exp_parts(-z.hi, -z.lo);
-  // 1/sqrt(2 pi) exp(-t^2/2) t M.
-  const two_terms<float> c = two_prod(e.hi, 0x1.988454p-2f);
-  const float c_lo = fma(e.lo, 0x1.988454p-2f, fma(e.hi, -0x1.857936p-27f, c.lo));
-  const two_terms<float> b = two_prod(a.hi, c.hi);
-  const float b_lo = b.lo + fma(a.hi, c_lo, a.lo * c.hi);
-  // y = t * Phi(-t) / scale in two terms.
-  const float inv = 1.0f / q;
-  const float y = b.hi * inv;
-  const float y_lo = (fma(-y, q, b.hi) + fma(-y, q_lo, b_lo)) * inv;
-  // Left: -y. Right: x - y.
-  const float scale = e.s1 * e.s2;
-  const float ys = y * scale;
-  const float r = ax - ys;
-  const float right = r + (((ax - r) - ys) - y_lo * scale);
-  const float left = (y + y_lo) * e.s1 * e.s2;
-  const float v = copysign(pick(sign_mask(x), left, right), x);
-  return ax <= 14.5f ? v : (x < 0.0f ? -0.0f : x);
+  const two_terms<float> b = two_prod(a.hi, e.hi);
+  const float b_lo = b.lo + fma(a.hi, e.lo, a_lo * e.hi);
+  const float tail = divide_terms(b.hi, b_lo, q, q_lo) * e.s1 * e.s2;
+  const float y = copysign((x > 0.0f ? x : 0.0f) - tail, x);
+  return ax <= 14.5f ? y : (x < 0.0f ? -0.0f : x);
 }
 
 }  // namespace f32

@@ -10,7 +10,6 @@
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
-
 namespace f32 {
 
 constexpr float kLog2e = 0x1.715476p+0f;
@@ -69,6 +68,7 @@ TILEOPS_FN two_terms<float> scale_of(u32 t, u32 extra) {
 // through takes two, and a nested one six with g++ 12.
 TILEOPS_FN i32 min_int(i32 a, i32 b) { return a < b ? a : b; }
 
+// 0.89 ulp.
 TILEOPS_FN float exp(float x) {
   const float tf = fma(x, kLog2e, kRound);
   // With n held at 128 the reduced argument grows instead, and the result still overflows; a NaN
@@ -84,17 +84,21 @@ TILEOPS_FN float exp(float x) {
   return x < -104.0f ? 0.0f : y;
 }
 
-// 2^x.
-TILEOPS_FN float exp2(float x) {
-  const i32 t = min_int((i32)to_bits(x + kRound), (i32)(kRoundBits + 128u));
-  const float r = x - (from_bits((u32)t) - kRound);
+// (2^r - 1) / r on |r| <= 1/2; r times the error is below 2^-28.2.
+TILEOPS_FN float exp2_q(float r) {
   float q = fma(0x1.4447bcp-13f, r, 0x1.5f096p-10f);
   q = fma(q, r, 0x1.3b2a28p-7f);
   q = fma(q, r, 0x1.c6af7ap-5f);
   q = fma(q, r, 0x1.ebfbep-3f);
-  q = fma(q, r, 0x1.62e43p-1f);
+  return fma(q, r, 0x1.62e43p-1f);
+}
+
+// 2^x. 0.82 ulp.
+TILEOPS_FN float exp2(float x) {
+  const i32 t = min_int((i32)to_bits(x + kRound), (i32)(kRoundBits + 128u));
+  const float r = x - (from_bits((u32)t) - kRound);
   const two_terms<float> s = scale_of((u32)t, 1u);
-  const float y = fma(q, r, 1.0f) * s.hi * s.lo;
+  const float y = fma(exp2_q(r), r, 1.0f) * s.hi * s.lo;
   return x < -150.0f ? 0.0f : y;
 }
 
@@ -107,14 +111,12 @@ TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) {
   return {hi, (1.0f - hi) + m, s.hi, s.lo};
 }
 
-// exp(x + lo) = (hi + lo) * s1 / s2 for -87 <= x <= 120 or NaN: s2 is 1, or 2^-64 from n = 120 on.
+// exp(x + lo) = (1 + hi) * s1 / s2 for -87 <= x <= 120 or NaN: s2 is 1, or 2^-64 above n = 120.
 TILEOPS_FN exp_parts_t<float> exp_parts_up(float x, float lo) {
   const reduced_exp e = reduce_exp(x, lo);
   const u32 t = to_bits(e.t);
   const bool high = (i32)t > (i32)(kRoundBits + 120u);
-  const float m = e.r0 + e.inner;
-  const float hi = 1.0f + m;
-  return {hi, (1.0f - hi) + m, from_bits((t << 23) + (high ? 63u << 23 : 127u << 23)),
+  return {e.r0 + e.inner, 0.0f, from_bits((t << 23) + (high ? 63u << 23 : 127u << 23)),
           from_bits(high ? 63u << 23 : 127u << 23)};
 }
 
@@ -138,6 +140,7 @@ TILEOPS_FN two_floats half_expm1(float x) {
   return {hi, fma(s, p_lo, ((a - hi) + b) + a_lo)};
 }
 
+// 0.88 ulp.
 TILEOPS_FN float expm1(float x) {
   const two_floats e = half_expm1(x < -20.0f ? -20.0f : x);
   const float y = 2.0f * (e.hi + e.lo);
@@ -145,6 +148,7 @@ TILEOPS_FN float expm1(float x) {
   return abs(x) < 0x1p-26f ? x : z;  // also keeps -0 and subnormals
 }
 
+// 0.71 ulp.
 TILEOPS_FN float tanh(float x) {
   const float ax = abs(x);
   // tanh = h / (h + 1) with h = expm1(2|x|) / 2; 1 from 9.02 on.

@@ -47,6 +47,7 @@ TILEOPS_FN quadrant reduce(float ax) {
   return {r, r_lo, to_bits(t)};
 }
 
+// 0.87 ulp.
 TILEOPS_FN float sin(float x) {
   const quadrant k = reduce(abs(x));
   const float s = sin_poly(k.r, k.r_lo);
@@ -55,6 +56,7 @@ TILEOPS_FN float sin(float x) {
   const u32 sign = ((k.q & 2u) << 30) ^ (to_bits(x) & 0x80000000u);
   return from_bits(to_bits(y) ^ sign);
 }
+// 0.87 ulp.
 TILEOPS_FN float cos(float x) {
   const quadrant k = reduce(abs(x));
   const float s = sin_poly(k.r, k.r_lo);
@@ -112,7 +114,8 @@ TILEOPS_SLOW_FN float cos_slow(float x) {
   return from_bits(to_bits(y) ^ (((k.q + 1u) & 2u) << 30));
 }
 
-// sin and cos of phase / 2^64 turns. Only 32-bit operations after the split.
+// sin and cos of phase / 2^64 turns, absolute error below 5.1e-8 (0.85 ulp near 1); the last 8 bits
+// of the phase are ignored. Only 32-bit operations after the split.
 TILEOPS_FN void sincos_turn(u64 phase, float& s, float& c) {
   const u32 hi = (u32)(phase >> 32);
   const u32 lo = (u32)phase;

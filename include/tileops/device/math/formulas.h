@@ -19,30 +19,38 @@ inline namespace TILEOPS_DEVICE_NS {
 
 // n / (1 + exp(-v - v_lo)). The denominator is carried in two terms, and where it is large it is
 // scaled down until the end, so that a subnormal result is rounded once.
-template <class P, class T>
+// `exact_sum` keeps what 1 + 2^k loses, which f32 can just afford to drop when v has one term.
+template <class P, bool exact_sum, class T>
 TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
   const exp_parts_t<T> e = exp_parts_up<P>(-v, -v_lo);
-  const T d = fma(e.s1, e.hi, e.s2);
-  const T d_lo = fma(e.s1, e.lo, fma(e.s1, e.hi, e.s2 - d));
-  return divide_terms(n, T(0), d, d_lo) * e.s2;
+  const T a = e.s1 + e.s2;
+  const T d = fma(e.s1, e.hi, a);
+  T d_lo = fma(e.s1, e.hi, a - d);
+  if constexpr (sizeof(T) == 8) d_lo = fma(e.s1, e.lo, d_lo);  // f32 does without
+  if constexpr (exact_sum) d_lo += (e.s1 - a) + e.s2;
+  const T inv = T(1) / d;
+  const T q = n * inv;
+  return fma(fma(-q, d_lo, fma(-q, d, n)), inv, q) * e.s2;
 }
 
+// f32: 1.82 ulp.
 template <class P, class T>
 TILEOPS_FN T sigmoid(T x) {
-  const T y = over_one_plus_exp<P>(T(1), x, T(0));
+  const T y = over_one_plus_exp<P, sizeof(T) == 8>(T(1), x, T(0));
   const T z = x < -range<T>::exp_tail ? T(0) : y;
   return x > T(range<T>::saturated) ? T(1) : z;
 }
 
+// f32: 1.83 ulp.
 template <class P, class T>
 TILEOPS_FN T silu(T x) {
-  const T y = copysign(over_one_plus_exp<P>(x, x, T(0)), x);  // copysign for -0
+  const T y = copysign(over_one_plus_exp<P, sizeof(T) == 8>(x, x, T(0)), x);  // copysign for -0
   const T z = x < -range<T>::exp_tail ? -T(0) : y;
   return x > T(range<T>::saturated) ? x : z;
 }
 
-// 0.5 x (1 + tanh(u)) = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3). 2u reaches -104 before the
-// result vanishes, so it is kept in two terms.
+// 0.5 x (1 + tanh(u)) = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3). 2u reaches -104 before
+// the result vanishes, so it is kept in two terms. f32: 0.98 ulp.
 template <class P, class T>
 TILEOPS_FN T gelu_tanh(T x) {
   using k = gelu_tanh_constants<T>;
@@ -53,12 +61,12 @@ TILEOPS_FN T gelu_tanh(T x) {
   const two_terms<T> m = two_sum(T(k::linear), w);
   const two_terms<T> v = two_prod(x, m.hi);
   const T v_lo = fma(x, m.lo + (w_lo + T(k::linear_lo)), v.lo);
-  const T y = copysign(over_one_plus_exp<P>(x, v.hi, v_lo), x);
+  const T y = copysign(over_one_plus_exp<P, true>(x, v.hi, v_lo), x);
   const T s = x < -range<T>::gelu_tanh_tail ? -T(0) : y;
   return x > T(range<T>::gelu_tanh_saturated) ? x : s;
 }
 
-// x Phi(x), right in the left tail.
+// x Phi(x), right in the left tail. Every policy has its own. f32: 1.55 ulp.
 template <class P, class T>
 TILEOPS_FN T gelu(T x) {
   return P::gelu(x);
@@ -66,12 +74,14 @@ TILEOPS_FN T gelu(T x) {
 
 // ---- exponential units
 
+// f32: 0.88 ulp for alpha = 1, else 1.4.
 template <class P, class T>
 TILEOPS_FN T elu(T x, T alpha) {
   const T y = alpha * P::expm1(x);
   return x > T(0) ? x : y;
 }
 
+// f32: 1.4 ulp.
 template <class P, class T>
 TILEOPS_FN T selu(T x) {
   using k = selu_constants<T>;
@@ -82,7 +92,8 @@ TILEOPS_FN T selu(T x) {
   return x > T(0) ? p : (x < T(0) ? y : x);
 }
 
-// log1p(exp(y)) = max(y, 0) + log1p(exp(-|y|)), y = beta x in two terms.
+// log1p(exp(y)) = max(y, 0) + log1p(exp(-|y|)), y = beta x in two terms. f32: 1.58 ulp for
+// beta = 1, 1.79 for 0.7.
 template <class P, class T>
 TILEOPS_FN T softplus(T x, T beta, T threshold) {
   const T y = beta * x;
@@ -102,14 +113,14 @@ TILEOPS_FN T softplus(T x, T beta, T threshold) {
   return ((y > threshold) | (x != x)) ? x : (y > T(0) ? right : left);
 }
 
-// A function with the sign of x that is far from 0 -0 on the left, x on the right.
+// For a function with the sign of x that, far from 0, is -0 on the left and x on the right.
 template <class T>
 TILEOPS_FN T beyond(T x, T limit, T y) {
   return abs(x) <= limit ? copysign(y, x) : (x < T(0) ? -T(0) : x);  // copysign for -0
 }
 
 // x tanh(softplus(x)) = x n / (n + 2), n = e (e + 2), e = exp(x). With e = exp(-|x|):
-// left x e (2 + e) / (2 + e (2 + e)), right x (1 + 2e) / (1 + e (2 + 2e)).
+// left x e (2 + e) / (2 + e (2 + e)), right x (1 + 2e) / (1 + e (2 + 2e)). f32: 0.94 ulp.
 template <class P, class T>
 TILEOPS_FN T mish(T x) {
   const T c = min_bits(abs(x), T(range<T>::exp_tail));
@@ -218,16 +229,34 @@ TILEOPS_FN T inverse_square(T x) {
   return r * r;
 }
 
+// 10^n, 0 <= n < 512, without a loop, so that a loop around it can move it out and vectorise.
+template <class T>
+TILEOPS_FN T power_of_ten(int n) {
+  T p = (n & 1) != 0 ? T(10) : T(1);
+  p *= (n & 2) != 0 ? T(1e2) : T(1);
+  p *= (n & 4) != 0 ? T(1e4) : T(1);
+  p *= (n & 8) != 0 ? T(1e8) : T(1);
+  p *= (n & 16) != 0 ? T(1e16) : T(1);
+  p *= (n & 32) != 0 ? T(1e32) : T(1);
+  if constexpr (sizeof(T) == 4) {
+    return (n & ~63) != 0 ? limits<T>::inf() : p;
+  } else {
+    p *= (n & 64) != 0 ? T(1e64) : T(1);
+    p *= (n & 128) != 0 ? T(1e128) : T(1);
+    return (n & ~255) != 0 ? limits<T>::inf() : p;
+  }
+}
+
 // Half to even after `decimals` decimal places, or before the point if negative.
 template <class P, class T>
 TILEOPS_FN T round_decimals(T x, int decimals) {
   const int n = decimals < 0 ? -decimals : decimals;
-  T scale = T(1);
-  for (int i = 0; i < n && i < 400; ++i) scale *= T(10);
+  const T scale = power_of_ten<T>(n > 511 ? 511 : n);
   const T y = decimals < 0 ? round_(x / scale) * scale : round_(x * scale) / scale;
-  // Numbers this large have no such decimals; x * scale might overflow.
+  // Numbers this large have no such decimals, and x * scale might overflow.
   const bool whole = decimals >= 0 && !(abs(x) < range<T>::integers / scale);
-  return whole ? x : y;
+  // x / infinity * infinity is 0, not NaN.
+  return whole ? x : (y == y ? y : x * T(0));
 }
 
 // ---- remainder and floor_divide, from fmod as in PyTorch

@@ -50,7 +50,9 @@ struct portable : portable_f32, portable_f64 {
   static TILEOPS_FN exp_parts_t<double> exp_parts_up(double x, double lo) {
     const f64::scaled_pair e = f64::exp_scaled(x, lo);
     const bool high = e.k > 900;
-    return {e.v.hi, e.v.lo, f64::power_of_two(high ? e.k - 200 : e.k), high ? 0x1p-200 : 1.0};
+    // hi - 1 is exact.
+    return {e.v.hi - 1.0, e.v.lo, f64::power_of_two(high ? e.k - 200 : e.k),
+            high ? 0x1p-200 : 1.0};
   }
 
   using portable_f32::gelu;

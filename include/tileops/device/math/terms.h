@@ -28,7 +28,7 @@ TILEOPS_FN two_terms<T> two_prod(T a, T b) {
   return {p, fma(a, b, -p)};
 }
 
-// (a + a_lo) / (b + b_lo) through one division, error little above half an ulp. Finite operands only.
+// (a + a_lo) / (b + b_lo) through one division, error little above half an ulp. Finite operands.
 template <class T>
 TILEOPS_FN T divide_terms(T a, T a_lo, T b, T b_lo) {
   const T inv = T(1) / b;

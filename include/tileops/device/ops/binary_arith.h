@@ -141,10 +141,11 @@ struct pow : body {
 };
 
 // Exponents that PyTorch specialises too; the exponent is no operand then.
-#define TILEOPS_POW(name, exponent, for_float, for_int)                                     \
+#define TILEOPS_POW(name, exponent, is_exact, for_float, for_int)                           \
   template <class P, class T>                                                               \
   struct name : body {                                                                      \
     using body::body;                                                                       \
+    static constexpr bool cheap = true, exact = is_exact;                                   \
     static bool fits(const Choice& c) {                                                     \
       return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;          \
     }                                                                                       \
@@ -154,12 +155,12 @@ struct pow : body {
     }                                                                                       \
   };
 // C pow: pow(-0, 0.5) = +0 and pow(-inf, 0.5) = +inf, where sqrt gives -0 and NaN.
-TILEOPS_POW(pow_half, 0.5, x == -limits<T>::inf() ? limits<T>::inf() : P::sqrt(x + T(0)), x)
-TILEOPS_POW(pow_2, 2.0, x * x, wrap_mul(x, x))
-TILEOPS_POW(pow_3, 3.0, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
-TILEOPS_POW(pow_minus_half, -0.5, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
-TILEOPS_POW(pow_minus_1, -1.0, P::rcp(x), int_pow(x, T(-1)))
-TILEOPS_POW(pow_minus_2, -2.0, inverse_square<P>(x), int_pow(x, T(-2)))
+TILEOPS_POW(pow_half, 0.5, true, x == -limits<T>::inf() ? limits<T>::inf() : P::sqrt(x + T(0)), x)
+TILEOPS_POW(pow_2, 2.0, true, x * x, wrap_mul(x, x))
+TILEOPS_POW(pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
+TILEOPS_POW(pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
+TILEOPS_POW(pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, T(-1)))
+TILEOPS_POW(pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, T(-2)))
 
 template <class P, class T>
 struct lerp : body {

@@ -1,8 +1,9 @@
-#include "reference.h"
-
+// The operators, one row each, with their published definitions.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "selftest/reference.h"
 
 namespace tileops::cli {
 namespace {
@@ -130,21 +131,27 @@ Cell Cast(const Element& e, const Problem& p) {
   return {std::trunc(Clamp(x, IntMin(p.result), IntMax(p.result)))};
 }
 
-#define F1(expression) \
-  [](const Element& e, const Problem&) -> Cell { const Real x = e.x[0]; return {static_cast<Real>(expression)}; }
-#define F2(expression)                              \
-  [](const Element& e, const Problem&) -> Cell {    \
-    const Real a = e.x[0], b = e.x[1];              \
-    return {static_cast<Real>(expression)};         \
+#define F1(expression)                           \
+  [](const Element& e, const Problem&) -> Cell { \
+    const Real x = e.x[0];                       \
+    return {static_cast<Real>(expression)};      \
   }
-#define I2(expression)                                          \
-  [](const std::array<Wide, 4>& x, const Problem&) -> Wide {    \
-    const Wide a = x[0], b = x[1];                              \
-    return expression;                                          \
+#define F2(expression)                           \
+  [](const Element& e, const Problem&) -> Cell { \
+    const Real a = e.x[0], b = e.x[1];           \
+    return {static_cast<Real>(expression)};      \
+  }
+#define I2(expression)                                       \
+  [](const std::array<Wide, 4>& x, const Problem&) -> Wide { \
+    const Wide a = x[0], b = x[1];                           \
+    return expression;                                       \
   }
 #define ROPE(variant) [](const Problem& p) { return RopeReference(p, variant); }
-#define GATED(f) \
-  [](const Problem& p) { return GatedReference(p, [](const Element& e, const Problem&) -> Cell { return {f(e.x[0])}; }); }
+#define GATED(f)                                                                                 \
+  [](const Problem& p) {                                                                         \
+    return GatedReference(p,                                                                     \
+                          [](const Element& e, const Problem&) -> Cell { return {f(e.x[0])}; }); \
+  }
 
 Cell AddScaled(const Element& e, const Problem& p, Real sign) {
   const Real b = sign * p.attrs.Num("alpha") * e.x[1];
@@ -155,46 +162,46 @@ using Row = std::pair<const char* const, Reference>;
 const std::map<std::string, Reference>& Table() {
   static const std::map<std::string, Reference> table = {
       // unary_math
-      Row{"exp", {1, -10, 10, F1(std::exp(x)), nullptr, nullptr}},
-      Row{"log", {1, 0, 100, F1(x < 0 ? kNan : std::log(x)), nullptr, nullptr}},
-      Row{"sqrt", {0, 0, 100, F1(x < 0 ? kNan : std::sqrt(x)), nullptr, nullptr}},
-      Row{"rsqrt", {1, 0, 100, F1(x < 0 ? kNan : 1 / std::sqrt(x)), nullptr, nullptr}},
-      Row{"reciprocal", {0, -10, 10, F1(1 / x), nullptr, nullptr}},
-      Row{"sin", {1, -10, 10, F1(std::sin(x)), nullptr, nullptr}},
-      Row{"cos", {1, -10, 10, F1(std::cos(x)), nullptr, nullptr}},
-      Row{"erf", {1, -4, 4, F1(std::erf(x)), nullptr, nullptr}},
-      Row{"log1p", {1, -1, 100, F1(x < -1 ? kNan : std::log1p(x)), nullptr, nullptr}},
-      Row{"expm1", {1, -10, 10, F1(std::expm1(x)), nullptr, nullptr}},
-      Row{"abs", {0, -100, 100, F1(std::fabs(x)), nullptr, nullptr}},
-      Row{"neg", {0, -100, 100, F1(-x), nullptr, nullptr}},
-      Row{"sign", {0, -2, 2, F1(x > 0 ? 1 : x < 0 ? -1 : 0), nullptr, nullptr}},
-      Row{"floor", {0, -100, 100, F1(std::floor(x)), nullptr, nullptr}},
-      Row{"ceil", {0, -100, 100, F1(std::ceil(x)), nullptr, nullptr}},
-      Row{"trunc", {0, -100, 100, F1(std::trunc(x)), nullptr, nullptr}},
-      Row{"round", {1, -100, 100, Round, nullptr, nullptr}},
+      Row{"exp", {1, -10, 10, F1(std::exp(x))}},
+      Row{"log", {1, 0, 100, F1(x < 0 ? kNan : std::log(x))}},
+      Row{"sqrt", {0, 0, 100, F1(x < 0 ? kNan : std::sqrt(x))}},
+      Row{"rsqrt", {1, 0, 100, F1(x < 0 ? kNan : 1 / std::sqrt(x))}},
+      Row{"reciprocal", {0, -10, 10, F1(1 / x)}},
+      Row{"sin", {1, -10, 10, F1(std::sin(x))}},
+      Row{"cos", {1, -10, 10, F1(std::cos(x))}},
+      Row{"erf", {1, -4, 4, F1(std::erf(x))}},
+      Row{"log1p", {1, -1, 100, F1(x < -1 ? kNan : std::log1p(x))}},
+      Row{"expm1", {1, -10, 10, F1(std::expm1(x))}},
+      Row{"abs", {0, -100, 100, F1(std::fabs(x))}},
+      Row{"neg", {0, -100, 100, F1(-x)}},
+      Row{"sign", {0, -2, 2, F1(x > 0 ? 1 : x < 0 ? -1 : 0)}},
+      Row{"floor", {0, -100, 100, F1(std::floor(x))}},
+      Row{"ceil", {0, -100, 100, F1(std::ceil(x))}},
+      Row{"trunc", {0, -100, 100, F1(std::trunc(x))}},
+      Row{"round", {1, -100, 100, Round}},
       // binary_arith
       Row{"add", {0, -100, 100,
                   [](const Element& e, const Problem& p) { return AddScaled(e, p, 1); },
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
                     return x[0] + static_cast<Wide>(p.attrs.Num("alpha")) * x[1];
-                  }, nullptr}},
+                  }}},
       Row{"sub", {0, -100, 100,
                   [](const Element& e, const Problem& p) { return AddScaled(e, p, -1); },
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
                     return x[0] - static_cast<Wide>(p.attrs.Num("alpha")) * x[1];
-                  }, nullptr}},
-      Row{"mul", {0, -100, 100, F2(a * b), I2(a * b), nullptr}},
+                  }}},
+      Row{"mul", {0, -100, 100, F2(a * b), I2(a * b)}},
       Row{"div", {0, -100, 100, Div,
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
                     if (p.attrs.Int("rounding") == 2) return FloorDiv(x[0], x[1]);
                     return x[1] == 0 ? 0 : x[0] / x[1];
-                  }, nullptr}},
+                  }}},
       Row{"remainder", {0, -100, 100, F2(Remainder(a, b)),
-                        I2(b == 0 ? 0 : a - FloorDiv(a, b) * b), nullptr}},
+                        I2(b == 0 ? 0 : a - FloorDiv(a, b) * b)}},
       Row{"floor_divide", {0, -100, 100,
                            [](const Element& e, const Problem& p) {
                              return FloorDivide(e.x[0], e.x[1], p.compute);
-                           }, I2(FloorDiv(a, b)), nullptr}},
+                           }, I2(FloorDiv(a, b))}},
       Row{"pow", {2, 0, 10,
                   [](const Element& e, const Problem& p) -> Cell {
                     return {std::pow(e.x[0], e.has[1] ? e.x[1] : p.attrs.Num("exponent"))};
@@ -202,83 +209,83 @@ const std::map<std::string, Reference>& Table() {
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
                     const bool attr = p.attrs.Has("exponent");
                     return IntPow(x[0], attr ? static_cast<Wide>(p.attrs.Num("exponent")) : x[1]);
-                  }, nullptr}},
-      Row{"lerp", {2, -10, 10, Lerp, nullptr, nullptr}},
-      Row{"maximum", {0, -100, 100, F2(Maximum(a, b)), nullptr, nullptr}},
-      Row{"minimum", {0, -100, 100, F2(Minimum(a, b)), nullptr, nullptr}},
+                  }}},
+      Row{"lerp", {2, -10, 10, Lerp}},
+      Row{"maximum", {0, -100, 100, F2(Maximum(a, b))}},
+      Row{"minimum", {0, -100, 100, F2(Minimum(a, b))}},
       // activation
-      Row{"relu", {0, -10, 10, F1(std::isnan(x) ? x : x > 0 ? x : 0), nullptr, nullptr}},
+      Row{"relu", {0, -10, 10, F1(std::isnan(x) ? x : x > 0 ? x : 0)}},
       Row{"gelu", {2, -10, 10,
                    [](const Element& e, const Problem& p) -> Cell {
                      return {p.attrs.Int("approximate") == 1 ? GeluTanh(e.x[0]) : Gelu(e.x[0])};
-                   }, nullptr, nullptr}},
-      Row{"silu", {2, -10, 10, F1(Silu(x)), nullptr, nullptr}},
-      Row{"sigmoid", {2, -10, 10, F1(Sigmoid(x)), nullptr, nullptr}},
-      Row{"tanh", {2, -10, 10, F1(std::tanh(x)), nullptr, nullptr}},
+                   }}},
+      Row{"silu", {2, -10, 10, F1(Silu(x))}},
+      Row{"sigmoid", {2, -10, 10, F1(Sigmoid(x))}},
+      Row{"tanh", {2, -10, 10, F1(std::tanh(x))}},
       Row{"leaky_relu", {1, -10, 10,
                          [](const Element& e, const Problem& p) -> Cell {
                            return {e.x[0] > 0 ? e.x[0] : p.attrs.Num("negative_slope") * e.x[0]};
-                         }, nullptr, nullptr}},
+                         }}},
       Row{"elu", {2, -10, 10,
                   [](const Element& e, const Problem& p) -> Cell {
                     return {e.x[0] > 0 ? e.x[0] : p.attrs.Num("alpha") * std::expm1(e.x[0])};
-                  }, nullptr, nullptr}},
+                  }}},
       Row{"selu", {2, -10, 10,
                    F1(1.0507009873554804934193349852946L *
                       (x > 0 ? x : 1.6732632423543772848170429916717L * std::expm1(x))),
-                   nullptr, nullptr}},
-      Row{"hardswish", {2, -5, 5, F1(Gate(x, Clamp(x + 3, 0, 6) / 6)), nullptr, nullptr}},
-      Row{"hardsigmoid", {2, -5, 5, F1(Clamp(x + 3, 0, 6) / 6), nullptr, nullptr}},
+                   nullptr}},
+      Row{"hardswish", {2, -5, 5, F1(Gate(x, Clamp(x + 3, 0, 6) / 6))}},
+      Row{"hardsigmoid", {2, -5, 5, F1(Clamp(x + 3, 0, 6) / 6)}},
       Row{"hardtanh", {0, -2, 2,
                        [](const Element& e, const Problem& p) -> Cell {
                          return {Clamp(e.x[0], p.attrs.Num("min_val"), p.attrs.Num("max_val"))};
-                       }, nullptr, nullptr}},
+                       }}},
       Row{"softplus", {2, -10, 10,
                        [](const Element& e, const Problem& p) -> Cell {
                          const Real bx = p.attrs.Num("beta") * e.x[0];
                          if (bx > p.attrs.Num("threshold")) return {e.x[0]};
                          return {std::log1p(std::exp(bx)) / p.attrs.Num("beta")};
-                       }, nullptr, nullptr}},
-      Row{"mish", {2, -10, 10, F1(Gate(x, std::tanh(std::log1p(std::exp(x))))), nullptr, nullptr}},
+                       }}},
+      Row{"mish", {2, -10, 10, F1(Gate(x, std::tanh(std::log1p(std::exp(x)))))}},
       Row{"prelu", {0, -10, 10, nullptr, nullptr, PreluReference}},
       // fused_gated
       Row{"silu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(Silu)}},
       Row{"gelu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(Gelu)}},
       Row{"gelu_tanh_and_mul", {3, -5, 5, nullptr, nullptr, GATED(GeluTanh)}},
       // comparison
-      Row{"eq", {0, -3, 3, F2(a == b), nullptr, nullptr}},
-      Row{"ne", {0, -3, 3, F2(a != b), nullptr, nullptr}},
-      Row{"gt", {0, -3, 3, F2(a > b), nullptr, nullptr}},
-      Row{"lt", {0, -3, 3, F2(a < b), nullptr, nullptr}},
-      Row{"ge", {0, -3, 3, F2(a >= b), nullptr, nullptr}},
-      Row{"le", {0, -3, 3, F2(a <= b), nullptr, nullptr}},
+      Row{"eq", {0, -3, 3, F2(a == b)}},
+      Row{"ne", {0, -3, 3, F2(a != b)}},
+      Row{"gt", {0, -3, 3, F2(a > b)}},
+      Row{"lt", {0, -3, 3, F2(a < b)}},
+      Row{"ge", {0, -3, 3, F2(a >= b)}},
+      Row{"le", {0, -3, 3, F2(a <= b)}},
       // bitwise, logical
-      Row{"bitwise_and", {0, -100, 100, nullptr, I2(a & b), nullptr}},
-      Row{"bitwise_or", {0, -100, 100, nullptr, I2(a | b), nullptr}},
-      Row{"bitwise_xor", {0, -100, 100, nullptr, I2(a ^ b), nullptr}},
+      Row{"bitwise_and", {0, -100, 100, nullptr, I2(a & b)}},
+      Row{"bitwise_or", {0, -100, 100, nullptr, I2(a | b)}},
+      Row{"bitwise_xor", {0, -100, 100, nullptr, I2(a ^ b)}},
       Row{"bitwise_not", {0, -100, 100, nullptr,
                           [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
                             return p.compute == kBool ? Wide{x[0] == 0} : ~x[0];
-                          }, nullptr}},
-      Row{"logical_and", {0, -2, 2, F2(a != 0 && b != 0), nullptr, nullptr}},
-      Row{"logical_or", {0, -2, 2, F2(a != 0 || b != 0), nullptr, nullptr}},
-      Row{"logical_not", {0, -2, 2, F1(x == 0), nullptr, nullptr}},
+                          }}},
+      Row{"logical_and", {0, -2, 2, F2(a != 0 && b != 0)}},
+      Row{"logical_or", {0, -2, 2, F2(a != 0 || b != 0)}},
+      Row{"logical_not", {0, -2, 2, F1(x == 0)}},
       // special
       Row{"where", {0, -100, 100,
                     [](const Element& e, const Problem&) -> Cell {
                       return {e.x[0] != 0 ? e.x[1] : e.x[2]};
-                    }, nullptr, nullptr}},
-      Row{"clamp", {0, -100, 100, ClampOp, nullptr, nullptr}},
+                    }}},
+      Row{"clamp", {0, -100, 100, ClampOp}},
       Row{"masked_fill", {0, -100, 100,
                           [](const Element& e, const Problem& p) -> Cell {
                             const Real value = e.has[2] ? e.x[2] : p.attrs.Num("value");
                             return {e.x[1] != 0 ? value : e.x[0]};
-                          }, nullptr, nullptr}},
-      Row{"nan_to_num", {0, -100, 100, NanToNum, nullptr, nullptr}},
-      Row{"isnan", {0, -100, 100, F1(std::isnan(x)), nullptr, nullptr}},
-      Row{"isinf", {0, -100, 100, F1(std::isinf(x)), nullptr, nullptr}},
-      Row{"isfinite", {0, -100, 100, F1(std::isfinite(x)), nullptr, nullptr}},
-      Row{"cast", {0, -100, 100, Cast, nullptr, nullptr}},
+                          }}},
+      Row{"nan_to_num", {0, -100, 100, NanToNum}},
+      Row{"isnan", {0, -100, 100, F1(std::isnan(x))}},
+      Row{"isinf", {0, -100, 100, F1(std::isinf(x))}},
+      Row{"isfinite", {0, -100, 100, F1(std::isfinite(x))}},
+      Row{"cast", {0, -100, 100, Cast}},
       // values that depend on the position
       Row{"rope_neox", {3, -3, 3, nullptr, nullptr, ROPE("neox")}},
       Row{"rope_non_neox", {3, -3, 3, nullptr, nullptr, ROPE("non_neox")}},
@@ -292,57 +299,11 @@ const std::map<std::string, Reference>& Table() {
   return table;
 }
 
-// Integers wrap to the dtype they are computed or stored in.
-Real Wrap(DLDataType dtype, Wide value) {
-  if (dtype == kBool) return value != 0;
-  const Wide modulus = Wide{1} << dtype.bits;
-  Wide low = value & (modulus - 1);
-  if (dtype.code == kDLInt && (low >> (dtype.bits - 1)) != 0) low -= modulus;
-  return static_cast<Real>(low);
-}
-
 }  // namespace
 
 const Reference* FindReference(const std::string& name) {
   const auto it = Table().find(name);
   return it == Table().end() ? nullptr : &it->second;
-}
-
-size_t BroadcastIndex(const Shape& from, const Shape& result, size_t index) {
-  int64_t rest = static_cast<int64_t>(index), at = 0, stride = 1;
-  for (size_t k = 0; k < from.size(); ++k) {
-    const int64_t extent = result[result.size() - 1 - k], mine = from[from.size() - 1 - k];
-    if (mine != 1) at += rest % extent * stride;
-    rest /= extent;
-    stride *= mine;
-  }
-  return static_cast<size_t>(at);
-}
-
-std::vector<Cells> Expected(const Reference& reference, const Problem& p) {
-  if (reference.tensor != nullptr) return reference.tensor(p);
-  Cells cells(static_cast<size_t>(NumElements(p.shape)));
-  const bool integer = !IsFloat(p.compute);
-  for (size_t index = 0; index < cells.size(); ++index) {
-    Element e;
-    for (size_t k = 0; k < p.inputs.size(); ++k) {
-      if (!p.inputs[k]) continue;
-      e.has[k] = true;
-      e.x[k] = p.inputs[k]->values[BroadcastIndex(p.inputs[k]->shape, p.shape, index)];
-      // Operands are converted to the compute type first (64-bit integers to float32, say).
-      if (!integer) e.x[k] = Rounded(p.compute, e.x[k]);
-    }
-    Cell& cell = cells[index];
-    if (integer && reference.i != nullptr) {
-      std::array<Wide, 4> wide{};
-      for (size_t k = 0; k < wide.size(); ++k) wide[k] = static_cast<Wide>(e.x[k]);
-      cell.value = Wrap(p.compute, reference.i(wide, p));
-    } else {
-      cell = reference.f(e, p);
-    }
-    if (IsInt(p.result) && integer) cell.value = Wrap(p.result, static_cast<Wide>(cell.value));
-  }
-  return {cells};
 }
 
 }  // namespace tileops::cli

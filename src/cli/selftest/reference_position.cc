@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference.h"
+#include "selftest/reference.h"
 
 namespace tileops::cli {
 namespace {
@@ -84,8 +84,10 @@ std::vector<Cells> RopeReference(const Problem& p, const std::string& variant) {
   const Array *ids = optional(0), *cos = optional(1), *sin = optional(2);
   const int64_t rank = static_cast<int64_t>(x.shape.size()), head = x.shape.back();
   const int64_t dim = p.attrs.Has("rotary_dim") ? p.attrs.Int("rotary_dim") : head;
-  const auto axis = static_cast<size_t>(NormalAxis(
-      p.attrs.Has("seq_axis") ? p.attrs.Int("seq_axis") : rank == 2 ? -2 : -3, x.shape));
+  const auto axis = static_cast<size_t>(NormalAxis(p.attrs.Has("seq_axis") ? p.attrs.Int("seq_axis")
+                                                   : rank == 2             ? -2
+                                                                           : -3,
+                                                   x.shape));
   const bool interleaved = p.attrs.Int("interleaved") != 0;
   const Frequencies frequencies = RopeFrequencies(p, variant, dim);
 
@@ -110,8 +112,8 @@ std::vector<Cells> RopeReference(const Problem& p, const std::string& variant) {
     if (cos != nullptr) cosine = cos->values[table];
     if (sin != nullptr) sine = sin->values[table];
     const Real mine = x.values[at];
-    const Real other = x.values[second ? at - static_cast<size_t>(distance)
-                                       : at + static_cast<size_t>(distance)];
+    const Real other =
+        x.values[second ? at - static_cast<size_t>(distance) : at + static_cast<size_t>(distance)];
     cells[at].value = second ? mine * cosine + other * sine : mine * cosine - other * sine;
     // The error of a cosine near 0 is that of its angle: absolute, not relative.
     cells[at].scale = std::max(std::fabs(mine), std::fabs(other));
@@ -144,10 +146,9 @@ std::vector<Cells> DropoutReference(const Problem& p) {
   std::vector<Cells> outputs(static_cast<size_t>(p.num_outputs), Cells(x.values.size()));
   for (size_t at = 0; at < x.values.size(); ++at) {
     const uint64_t group = at / 4;
-    const auto words = Philox(
-        {static_cast<uint32_t>(group), static_cast<uint32_t>(group >> 32),
-         static_cast<uint32_t>(offset), static_cast<uint32_t>(offset >> 32)},
-        {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
+    const auto words = Philox({static_cast<uint32_t>(group), static_cast<uint32_t>(group >> 32),
+                               static_cast<uint32_t>(offset), static_cast<uint32_t>(offset >> 32)},
+                              {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
     const bool keep = !training || static_cast<Real>(words[at % 4]) >= probability * 0x1p32L;
     outputs[0][at].value = !training ? x.values[at] : keep ? x.values[at] / (1 - probability) : 0;
     if (outputs.size() > 1) outputs[1][at].value = keep;
@@ -192,9 +193,9 @@ std::vector<Cells> SinusoidalReference(const Problem& p) {
     for (int64_t c = 0; c < dim; ++c) {
       const int64_t pair = halves ? c % (dim / 2) : c / 2;
       const bool cosine = halves ? c >= dim / 2 : c % 2 == 1;
-      const Real angle = static_cast<Real>(row + p.attrs.Int("offset")) /
-                         std::pow(p.attrs.Num("base"),
-                                  2 * static_cast<Real>(pair) / static_cast<Real>(dim));
+      const Real angle =
+          static_cast<Real>(row + p.attrs.Int("offset")) /
+          std::pow(p.attrs.Num("base"), 2 * static_cast<Real>(pair) / static_cast<Real>(dim));
       Cell cell{cosine ? std::cos(angle) : std::sin(angle)};
       cell.slack = AngleSlack(row + p.attrs.Int("offset"));
       cells.push_back(cell);
@@ -210,8 +211,7 @@ std::vector<Cells> PreluReference(const Problem& p) {
   for (size_t at = 0; at < cells.size(); ++at) {
     size_t channel = 0;
     if (weight.values.size() > 1) {
-      channel = at / static_cast<size_t>(Inner(x.shape, axis)) %
-                static_cast<size_t>(x.shape[axis]);
+      channel = at / static_cast<size_t>(Inner(x.shape, axis)) % static_cast<size_t>(x.shape[axis]);
     }
     const Real v = x.values[at];
     cells[at].value = v > 0 ? v : weight.values[channel] * v;

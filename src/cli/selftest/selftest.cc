@@ -1,18 +1,17 @@
 // tileops selftest: every operator on small inputs against a reference of the command's own.
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "common.h"
 #include "dtype.h"
 #include "operation.h"
-#include "reference.h"
-#include "selftest_cases.h"
+#include "selftest/cases.h"
+#include "selftest/reference.h"
 
 namespace tileops::cli {
 namespace {
@@ -309,12 +308,15 @@ int Selftest(const Options& options) {
 }  // namespace
 
 void AddSelftest(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "selftest", "Check every operator against a reference; one line each");
+  CLI::App* command =
+      app.add_subcommand("selftest", "Check every operator against a reference; one line each");
   auto options = std::make_shared<Options>();
   command->add_option("OP", options->ops, "Operators to check (default: all)")->type_name("");
-  command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
-  command->add_option("--threads", options->threads, "CPU threads")->type_name("N")->check(CLI::Range(1, 4096).description(""));
+  command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")
+      ->type_name("DEVICE");
+  command->add_option("--threads", options->threads, "CPU threads")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
   command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("-v,--verbose", options->verbose, "Print every case that fails");
   command->footer("Exit code 1 if any operator fails. Send the whole output with a report.");

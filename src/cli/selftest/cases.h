@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "common.h"
-#include "reference.h"
+#include "selftest/reference.h"
 
 namespace tileops::cli {
 
 // One way to call an operator.
 struct Variant {
   const char* op;
-  const char* attrs = "";      // "alpha=2 beta=0.5"
-  const char* optional = "";   // names of the optional operands that are given
-  uint32_t without = 0;        // TILEOPS_DTYPES_* bits that this way does not take
+  const char* attrs = "";         // "alpha=2 beta=0.5"
+  const char* optional = "";      // names of the optional operands that are given
+  uint32_t without = 0;           // TILEOPS_DTYPES_* bits that this way does not take
   DLDataType result = {0, 0, 0};  // output dtype asked for; bits 0: the operator's own
 };
 

@@ -1,7 +1,7 @@
 // What every operator should give, computed in long double from the published definitions, without
 // any of the library's code. An operator without a row here fails `tileops selftest`.
-#ifndef TILEOPS_CLI_REFERENCE_H_
-#define TILEOPS_CLI_REFERENCE_H_
+#ifndef TILEOPS_CLI_SELFTEST_REFERENCE_H_
+#define TILEOPS_CLI_SELFTEST_REFERENCE_H_
 
 #include <array>
 #include <map>
@@ -38,10 +38,10 @@ struct Attrs {
 struct Problem {
   std::vector<std::optional<Array>> inputs;
   Attrs attrs;
-  Shape shape;           // of the outputs
-  DLDataType promoted;   // of the inputs
-  DLDataType compute;    // f32, f64, or an integer dtype or bool
-  DLDataType result;     // of output 0
+  Shape shape;          // of the outputs
+  DLDataType promoted;  // of the inputs
+  DLDataType compute;   // f32, f64, or an integer dtype or bool
+  DLDataType result;    // of output 0
   int num_outputs = 1;
 };
 
@@ -65,11 +65,12 @@ using Cells = std::vector<Cell>;
 using TensorFn = std::vector<Cells> (*)(const Problem& p);  // a vector for each output
 
 struct Reference {
-  double ulp;       // bound for float32 and float64; 0: correctly rounded
-  double lo, hi;    // range of inputs
-  FloatFn f;        // element by element, inputs broadcast; also for integers unless `i` is given
-  IntFn i;
-  TensorFn tensor;  // instead, for values that depend on the position
+  double ulp;     // bound for float32 and float64; 0: correctly rounded
+  double lo, hi;  // range of inputs
+  FloatFn f =
+      nullptr;  // element by element, inputs broadcast; also for integers unless `i` is given
+  IntFn i = nullptr;
+  TensorFn tensor = nullptr;  // instead, for values that depend on the position
 };
 
 const Reference* FindReference(const std::string& name);
@@ -91,4 +92,4 @@ std::array<uint32_t, 4> Philox(std::array<uint32_t, 4> counter, std::array<uint3
 
 }  // namespace tileops::cli
 
-#endif  // TILEOPS_CLI_REFERENCE_H_
+#endif  // TILEOPS_CLI_SELFTEST_REFERENCE_H_

@@ -1,0 +1,39 @@
+/* The yardstick: a loop that reads and writes as many bytes as an operator does, and nothing else.
+ * A C interface, so that torch_peer.py can load it as well. */
+#ifndef TILEOPS_BENCH_COPY_LOOP_H_
+#define TILEOPS_BENCH_COPY_LOOP_H_
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TILEOPS_COPY_MAX_READS 3
+
+/* What one element costs: read_bytes[i] from stream i, write_bytes to the output; each 0, 1, 2, 4
+ * or 8, and streams of 0 bytes are left out. */
+typedef struct tileops_copy_traffic {
+  const void* reads[TILEOPS_COPY_MAX_READS];
+  void* write;
+  int32_t read_bytes[TILEOPS_COPY_MAX_READS];
+  int32_t write_bytes;
+  int64_t elements;
+} tileops_copy_traffic;
+
+enum { TILEOPS_COPY_PLAIN = 0, TILEOPS_COPY_STREAMING = 1 };
+
+/* Seconds of one pass, the fastest of `batches` batches of `passes` each. The elements are shared
+ * out to `threads` threads, which start before the clock does. Overwrites the output. */
+double tileops_copy_measure(const tileops_copy_traffic* traffic, int32_t threads, int32_t variant,
+                            int32_t batches, int32_t passes);
+
+/* The same over both variants with batches of at least `batch_seconds`, whichever is faster. */
+double tileops_copy_best(const tileops_copy_traffic* traffic, int32_t threads, int32_t batches,
+                         double batch_seconds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TILEOPS_BENCH_COPY_LOOP_H_ */

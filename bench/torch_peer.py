@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Compares the library with PyTorch eager on the CPU, in one process and on the same data.
+
+Library, torch and a copy loop of the same traffic run in turn (A/B/C/A/B/C...), so that what else
+the machine does hits all of them. The result is the fastest of the repeats, with the median in the
+JSON. torch writes into memory that is there already (out=) wherever it can, and where it cannot
+malloc keeps its memory, so that no page faults are timed."""
+
+import argparse
+import ctypes
+import json
+import os
+import statistics
+import sys
+import time
+
+try:
+    import torch
+except ImportError:
+    print("torch_peer: skipped, there is no torch in this Python")
+    sys.exit(0)
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import peer_cases  # noqa: E402
+import peer_library  # noqa: E402
+import report  # noqa: E402
+
+DTYPES = {name: dtype for dtype, name in peer_cases.NAMES.items()}
+
+
+def keep_heap():
+    """malloc takes memory from the heap and never gives it back (glibc)."""
+    try:
+        libc = ctypes.CDLL(None)
+        libc.mallopt(-4, 0)            # M_MMAP_MAX
+        libc.mallopt(-1, 2**31 - 1)    # M_TRIM_THRESHOLD
+    except (OSError, AttributeError):
+        pass
+
+
+def seconds_of(run, count):
+    run()  # wakes the threads, which may have gone to sleep
+    begin = time.perf_counter()
+    for _ in range(count):
+        run()
+    return (time.perf_counter() - begin) / count
+
+
+def batch_size(run, seconds):
+    once = min(seconds_of(run, 1) for _ in range(2))
+    return max(1, int(seconds / max(once, 1e-7)))
+
+
+def fastest(candidates, out):
+    """Of the candidates that run, the fastest; and the first failure."""
+    best, failure = None, None
+    for f in candidates:
+        try:
+            seconds = min(seconds_of(lambda: f(out), 1) for _ in range(3))
+        except (RuntimeError, TypeError, NotImplementedError) as e:
+            failure = str(e).splitlines()[0]
+            continue
+        if best is None or seconds < best[0]:
+            best = seconds, f
+    return (best[1] if best else None), failure
+
+
+def difference(ours, theirs, exact):
+    """Largest difference relative to the larger of 1 and the value; None where not comparable."""
+    if not exact:
+        return None
+    a, b = ours.flatten()[:1 << 16].double(), theirs.flatten()[:1 << 16].double()
+    same = (a == b) | (a.isnan() & b.isnan())
+    delta = ((a - b).abs() / b.abs().clamp_min(1)).masked_fill_(same, 0)
+    return float(delta.max()) if delta.numel() else 0.0
+
+
+class Runner:
+    rounds = 7  # at least
+
+    def __init__(self, library, copy, threads, budget):
+        self.library, self.copy, self.threads, self.budget = library, copy, threads, budget
+
+    def measure(self, case):
+        out = case.out
+        try:
+            result = case.torch[-1](out)
+        except (RuntimeError, TypeError, NotImplementedError) as e:
+            return {"skipped": f"torch: {str(e).splitlines()[0]}"}
+        if out is None:
+            try:  # the candidates before it may give another dtype only with out=
+                out = torch.zeros_like(result, memory_format=torch.contiguous_format)
+            except RuntimeError as e:
+                return {"skipped": str(e)}
+        if result is out:
+            result = result.clone()
+        theirs, failure = fastest(case.torch, out)
+        mine = torch.zeros_like(out)
+        try:
+            plan = self.library.plan(case.op, case.inputs, [mine], case.attrs)
+        except RuntimeError as e:
+            return {"skipped": str(e)}
+        row = {"difference": difference(mine, result, case.exact)}
+        del result
+        times = self.race(case, plan, theirs, out, mine)
+        row.update(summary(times, plan.bytes_moved()))
+        plan.close()
+        if failure:
+            row["note"] = failure
+        return row
+
+    def race(self, case, plan, theirs, out, mine):
+        """Lists of seconds by runner, taken in turn."""
+        reads = case.reads
+        if reads is None:
+            reads = [(t, t.element_size()) for t in case.inputs
+                     if t is not None and t.numel() == mine.numel()]
+        traffic = self.copy.traffic(reads, out, out.element_size(), out.numel())
+        runners = {"ours": plan.run, "torch": lambda: theirs(out)}
+        # Shorter than the time slices of a busy machine, so that some batches run undisturbed.
+        batch = 2e-4
+        counts = {name: batch_size(run, batch) for name, run in runners.items()}
+        variants = []
+        for variant in (0, 1):
+            once = self.copy.seconds(traffic, self.threads, variant, 1)
+            if once:
+                variants.append((variant, max(1, int(batch / once))))
+        times = {"ours": [], "torch": [], "copy": []}
+        begin = time.perf_counter()
+        while len(times["ours"]) < self.rounds or time.perf_counter() - begin < self.budget:
+            for name, run in runners.items():
+                times[name].append(seconds_of(run, counts[name]))
+                self.rest()
+            each = [self.copy.seconds(traffic, self.threads, v, n) for v, n in variants]
+            if each:
+                times["copy"].append(min(each))
+        return times
+
+    def rest(self):
+        # Threads of OpenMP and TBB spin for a while after their work; not into the next one's time.
+        if self.threads > 1:
+            time.sleep(0.003)
+
+
+def summary(times, bytes_moved):
+    row = {}
+    for name, values in times.items():
+        if values:
+            row[name + "_us"] = min(values) * 1e6
+            row[name + "_median_us"] = statistics.median(values) * 1e6
+    row["speedup"] = row["torch_us"] / row["ours_us"]
+    row["speedup_median"] = row["torch_median_us"] / row["ours_median_us"]
+    row["bytes"] = bytes_moved
+    row["gb_s"] = bytes_moved / row["ours_us"] * 1e-3
+    if "copy_us" in row:
+        row["percent_of_copy"] = 100 * row["copy_us"] / row["ours_us"]
+    row["repeats"] = len(times["ours"])
+    return row
+
+
+def parse_config(text):
+    """"64Ki@1": elements and threads."""
+    size, _, threads = text.partition("@")
+    units = {"Ki": 1 << 10, "Mi": 1 << 20}
+    n = int(size[:-2]) * units[size[-2:]] if size[-2:] in units else int(size)
+    return n, size, int(threads or 1)
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def run_config(options, n, size, threads, rows):
+    torch.set_num_threads(threads)
+    library = peer_library.Library(options.library, threads)
+    copy = peer_library.CopyLoop(options.copy_library)
+    runner = Runner(library, copy, threads, options.seconds)
+    names = set(options.ops.split(",")) if options.ops else None
+    dtypes = [DTYPES[d] for d in options.dtypes.split(",")]
+    todo = list(peer_cases.cases(n, dtypes, lambda op: names is None or op in names))
+    for done, (op, dtype, make) in enumerate(todo):
+        if make is None:
+            rows.append({"op": op, "dtype": "", "size": size, "threads": threads,
+                         "skipped": "torch has no equivalent"})
+            continue
+        progress(f"{size} on {threads} threads: {done}/{len(todo)} {op} {peer_cases.NAMES[dtype]}")
+        for case in make():
+            row = {"op": case.name, "dtype": case.dtype, "size": size, "threads": threads}
+            row.update(runner.measure(case))
+            rows.append(row)
+    progress("")
+    return library.build_info()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--library", required=True, help="libtileops.so")
+    parser.add_argument("--copy-library", help="libtileops_copy.so (built beside the benchmark)")
+    parser.add_argument("--configs", default=f"64Ki@1,16Mi@{os.cpu_count()}",
+                        help="elements@threads, ... (default %(default)s)")
+    parser.add_argument("--dtypes", default="f32,bf16,f16,i32,bool")
+    parser.add_argument("--ops", help="names, ...; `layouts` for the broadcast cases")
+    parser.add_argument("--seconds", type=float, default=0.3, help="time for each row")
+    parser.add_argument("--json", help="write the rows to this file")
+    parser.add_argument("--table", help="write the table here as well")
+    options = parser.parse_args()
+    keep_heap()
+    torch.manual_seed(1)
+    rows, info = [], ""
+    with torch.inference_mode():
+        for config in options.configs.split(","):
+            info = run_config(options, *parse_config(config), rows)
+    result = {"torch": torch.__version__, "library": info, "rows": rows}
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as f:
+            json.dump(result, f, indent=1)
+    text = report.peer_text(rows)
+    if options.table:
+        with open(options.table, "w", encoding="utf-8") as f:
+            f.write(text)
+    print(text, end="")
+
+
+if __name__ == "__main__":
+    main()

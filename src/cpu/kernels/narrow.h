@@ -1,0 +1,155 @@
+// Dense conversion between f32 and the 16-bit floats, and the rounding test, by intrinsics where the
+// ISA has them: compilers do not find vcvtps2ph, and vectorise the portable forms in twice the
+// instructions. Same bits as device/convert.h, which the tails and other ISAs use.
+#pragma once
+
+#include "cpu/kernels/doubtful.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+#define TILEOPS_INLINE inline __attribute__((always_inline))
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define TILEOPS_LANES 16
+
+struct Lanes {
+  __m512 v;
+};
+TILEOPS_INLINE Lanes load_lanes(const float* p) { return {_mm512_loadu_ps(p)}; }
+TILEOPS_INLINE void store_lanes(float* p, Lanes x) { _mm512_storeu_ps(p, x.v); }
+TILEOPS_INLINE Lanes widen_lanes(const d::bf16* p) {
+  const __m512i w = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  return {_mm512_castsi512_ps(_mm512_slli_epi32(w, 16))};
+}
+TILEOPS_INLINE Lanes widen_lanes(const d::f16* p) {
+  return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
+}
+TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
+  const __m512i u = _mm512_castps_si512(x.v);
+  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(u, 16), _mm512_set1_epi32(1));
+  const __m512i sum = _mm512_add_epi32(_mm512_add_epi32(u, _mm512_set1_epi32(0x7fff)), odd);
+  __m512i r = _mm512_srli_epi32(sum, 16);
+  const __mmask16 nan = _mm512_cmp_ps_mask(x.v, x.v, _CMP_UNORD_Q);
+  r = _mm512_mask_mov_epi32(r, nan, _mm512_set1_epi32(0x7fc0));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(r));
+}
+TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
+  const __m512 canonical = _mm512_mask_mov_ps(x.v, _mm512_cmp_ps_mask(x.v, x.v, _CMP_UNORD_Q),
+                                              _mm512_set1_ps(__builtin_nanf("")));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
+                      _mm512_cvtps_ph(canonical, _MM_FROUND_TO_NEAREST_INT));
+}
+TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
+  const __m512i low = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0xffff));
+  const __m512i shifted = _mm512_add_epi32(low, _mm512_set1_epi32(ulp - 0x8000));
+  return _mm512_cmple_epu32_mask(shifted, _mm512_set1_epi32(2 * ulp));
+}
+TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
+  const __m512i mag = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0x7fffffff));
+  const __m512i step = _mm512_set1_epi32(ulp);
+  const __m512i low = _mm512_sub_epi32(_mm512_max_epu32(mag, step), step);
+  const __m512i high = _mm512_add_epi32(mag, step);
+  const __m256i a = _mm512_cvtps_ph(_mm512_castsi512_ps(low), _MM_FROUND_TO_NEAREST_INT);
+  const __m256i b = _mm512_cvtps_ph(_mm512_castsi512_ps(high), _MM_FROUND_TO_NEAREST_INT);
+  const __mmask16 finite = _mm512_cmplt_epu32_mask(mag, _mm512_set1_epi32(0x7f800000));
+  return _mm256_mask_cmpneq_epi16_mask(finite, a, b);
+}
+
+#elif defined(__AVX2__) && defined(__F16C__)
+#define TILEOPS_LANES 8
+
+struct Lanes {
+  __m256 v;
+};
+TILEOPS_INLINE Lanes load_lanes(const float* p) { return {_mm256_loadu_ps(p)}; }
+TILEOPS_INLINE void store_lanes(float* p, Lanes x) { _mm256_storeu_ps(p, x.v); }
+TILEOPS_INLINE __m128i load_codes(const void* p) {
+  return _mm_loadu_si128(static_cast<const __m128i*>(p));
+}
+TILEOPS_INLINE Lanes widen_lanes(const d::bf16* p) {
+  return {_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load_codes(p)), 16))};
+}
+TILEOPS_INLINE Lanes widen_lanes(const d::f16* p) { return {_mm256_cvtph_ps(load_codes(p))}; }
+TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
+  const __m256i u = _mm256_castps_si256(x.v);
+  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(u, 16), _mm256_set1_epi32(1));
+  const __m256i sum = _mm256_add_epi32(_mm256_add_epi32(u, _mm256_set1_epi32(0x7fff)), odd);
+  const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q));
+  const __m256i r = _mm256_blendv_epi8(_mm256_srli_epi32(sum, 16), _mm256_set1_epi32(0x7fc0), nan);
+  const __m128i packed =
+      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
+}
+TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
+  const __m256 canonical = _mm256_blendv_ps(x.v, _mm256_set1_ps(__builtin_nanf("")),
+                                            _mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
+                   _mm256_cvtps_ph(canonical, _MM_FROUND_TO_NEAREST_INT));
+}
+TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
+  const __m256i low = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0xffff));
+  const __m256i shifted = _mm256_add_epi32(low, _mm256_set1_epi32(ulp - 0x8000));
+  const __m256i bound = _mm256_set1_epi32(2 * ulp);
+  const __m256i hit = _mm256_cmpeq_epi32(_mm256_min_epu32(shifted, bound), shifted);
+  return static_cast<d::u32>(_mm256_movemask_ps(_mm256_castsi256_ps(hit)));
+}
+TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
+  const __m256i mag = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0x7fffffff));
+  const __m256i step = _mm256_set1_epi32(ulp);
+  const __m256i low = _mm256_sub_epi32(_mm256_max_epu32(mag, step), step);
+  const __m256i high = _mm256_add_epi32(mag, step);
+  const __m128i a = _mm256_cvtps_ph(_mm256_castsi256_ps(low), _MM_FROUND_TO_NEAREST_INT);
+  const __m128i b = _mm256_cvtps_ph(_mm256_castsi256_ps(high), _MM_FROUND_TO_NEAREST_INT);
+  const __m256i differ = _mm256_cvtepi16_epi32(_mm_cmpeq_epi16(a, b));  // 0 where they do
+  const __m256i finite = _mm256_cmpgt_epi32(_mm256_set1_epi32(0x7f800000), mag);
+  return static_cast<d::u32>(
+      _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(differ, finite))));
+}
+#else
+#define TILEOPS_LANES 0
+#endif
+
+template <class S>
+inline constexpr bool is_half_v = d::same_v<S, d::f16> || d::same_v<S, d::bf16>;
+
+template <class S>
+TILEOPS_INLINE void widen_dense(const S* src, size_t n, float* dst) {
+  size_t i = 0;
+#if TILEOPS_LANES
+  for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) store_lanes(dst + i, widen_lanes(src + i));
+#endif
+  for (; i < n; ++i) dst[i] = d::widen(src[i]);
+}
+
+template <class S>
+TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
+  size_t i = 0;
+#if TILEOPS_LANES
+  for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) narrow_lanes(load_lanes(src + i), dst + i);
+#endif
+  for (; i < n; ++i) dst[i] = d::narrow<S>(src[i]);
+}
+
+// Lists the indices of results within `ulp` of a tie of S.
+template <class S>
+TILEOPS_INLINE size_t list_doubtful(const float* src, size_t n, int ulp, d::u16* list) {
+  size_t i = 0, count = 0;
+#if TILEOPS_LANES
+  if constexpr (is_half_v<S>) {
+    for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) {
+      d::u32 mask = doubtful_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp);
+      for (; __builtin_expect(mask != 0, 0); mask &= mask - 1)
+        list[count++] = static_cast<d::u16>(i + static_cast<size_t>(__builtin_ctz(mask)));
+    }
+  }
+#endif
+  for (; i < n; ++i)
+    if (doubtful<S>(src[i], static_cast<d::u32>(ulp))) list[count++] = static_cast<d::u16>(i);
+  return count;
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,224 @@
+// Every elementwise operator, on every dtype that it takes, in every memory layout, on every
+// target. Operators whose values depend on the position are in position_test.cc.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cases.h"
+#include "runner.h"
+
+namespace optest {
+namespace {
+
+struct Param {
+  const OpRow* row;
+  Dt dtype;
+};
+
+std::string ParamName(const ::testing::TestParamInfo<Param>& info) {
+  return info.param.row->category + "_" + info.param.row->name + "_" +
+         Info(info.param.dtype).name;
+}
+
+bool Elementwise(const OpRow& row) {
+  return row.rule != "rope" && row.rule != "dropout" && row.rule != "alibi" &&
+         row.rule != "sinusoidal";
+}
+
+std::vector<Param> AllParams() {
+  std::vector<Param> params;
+  for (const OpRow& row : OpRows())
+    for (Dt t : AllDtypes())
+      if (Elementwise(row) && row.Accepts(t)) params.push_back({&row, t});
+  return params;
+}
+
+class Ops : public ::testing::TestWithParam<Param> {
+ protected:
+  using Shapes = std::vector<std::vector<int64_t>>;
+  const OpRow& row() const { return *GetParam().row; }
+  Dt dtype() const { return GetParam().dtype; }
+  int operands() const { return static_cast<int>(row().inputs.size()); }
+
+  Call Make(const Variant& variant, const Shapes& shapes) {
+    Call call = MakeCall(row(), variant, {dtype()}, shapes, ++seed_);
+    EXPECT_TRUE(DefaultOutput(&call));
+    return call;
+  }
+  Call Make(const Shapes& shapes) { return Make(VariantsOf(row(), dtype())[0], shapes); }
+  // Can the output be asked for in place of input k?
+  static bool FitsInPlace(const Call& call, size_t k) {
+    return call.inputs[k].present && call.inputs[k].shape == call.outputs[0].shape &&
+           Info(call.inputs[k].dtype).size == Info(call.outputs[0].dtype).size &&
+           call.inputs[k].dtype == call.outputs[0].dtype;
+  }
+
+ private:
+  uint64_t seed_ = 0;
+};
+
+TEST_P(Ops, Layouts) {
+  const Call call = Make(Shapes{{3, 5, 8}});
+  for (Layout layout : AllLayouts()) {
+    Check(call, All(layout, layout));
+    Check(call, All(layout, Layout::kDense));
+    Check(call, All(Layout::kDense, layout));
+  }
+  if (operands() > 1) {
+    Check(call, {{Layout::kReversed, Layout::kStrided, Layout::kNegative}, {Layout::kDense}, -1});
+    Check(call, {{Layout::kNegative, Layout::kReversed, Layout::kDense}, {Layout::kRotated}, -1});
+    Check(call, {{Layout::kDense, Layout::kRotated, Layout::kOffset}, {Layout::kReversed}, -1});
+  }
+  const Call flat = Make(Shapes{{40, 36}});
+  Check(flat, All(Layout::kReversed, Layout::kDense));  // a tile and a piece of one
+  Check(flat, All(Layout::kDense, Layout::kReversed));
+}
+
+TEST_P(Ops, Sizes) {
+  for (int64_t n : {1, 2, 7, 16, 17, 31, 33, 63, 65, 127, 1000, 1025, 3001})
+    Check(Make(Shapes{{n}}), All(Layout::kDense, Layout::kDense));
+  Check(Make(Shapes{{1, 1, 1}}), All(Layout::kPadded, Layout::kPadded));
+  Check(Make(Shapes{{1, 1, 1, 2, 1, 3, 1, 2, 1, 1, 2, 1}}), All(Layout::kPadded, Layout::kDense));
+  if (row().rule != "gated") Check(Make(Shapes{{}}), All(Layout::kDense, Layout::kNull));  // 0-d
+  Check(Make(Shapes{{0}}), All(Layout::kDense, Layout::kNull));
+  Check(Make(Shapes{{3, 0, 4}}), All(Layout::kNull, Layout::kStrided));
+}
+
+TEST_P(Ops, InPlace) {
+  for (const Shapes& shapes : {Shapes{{6, 7}}, Shapes{{2500}}}) {
+    const Call call = Make(shapes);
+    for (size_t k = 0; k < call.inputs.size(); ++k) {
+      if (!FitsInPlace(call, k)) continue;
+      for (Layout layout : {Layout::kDense, Layout::kStrided, Layout::kNegative, Layout::kReversed})
+        Check(call, {{layout}, {layout}, static_cast<int>(k)});
+    }
+  }
+}
+
+TEST_P(Ops, Broadcast) {
+  if (operands() < 2 || row().rule == "prelu") GTEST_SKIP() << "one free operand";
+  // Named by the first operand's case; each is also run with the operands turned round.
+  const Shapes cases[] = {
+      {{5, 7}, {7}, {5, 1}},           // row
+      {{5, 7}, {5, 1}, {1, 7}},        // column
+      {{5, 7}, {1, 1}, {7}},           // one element
+      {{6, 1}, {1, 9}, {6, 9}},        // outer
+      {{2, 3, 4, 5}, {2, 1, 1, 5}, {3, 1, 5}},  // interleaved
+      {{2, 3, 4, 5}, {1, 1, 4, 5}, {2, 1, 1, 1}},
+      {{5, 1, 3}, {1, 4, 1}, {3}},     // no operand is whole
+      {{0, 4}, {4}, {1, 1}},
+  };
+  const std::vector<Variant> variants = VariantsOf(row(), dtype());
+  // gated takes two operands of free shape only in its second form.
+  const Variant& variant = row().rule == "gated" ? variants[1] : variants[0];
+  for (Shapes shapes : cases) {
+    for (int turn = 0; turn < operands(); ++turn) {
+      const Call call = Make(variant, Shapes(shapes.begin(), shapes.begin() + operands()));
+      Check(call, All(Layout::kDense, Layout::kDense));
+      Check(call, All(Layout::kStrided, Layout::kReversed));
+      Check(call, {{Layout::kNegative, Layout::kReversed, Layout::kPadded}, {Layout::kStrided}, -1});
+      std::rotate(shapes.begin(), shapes.begin() + 1, shapes.begin() + operands());
+    }
+  }
+  if (row().rule == "gated") return;
+  // 0-d operands, each in turn.
+  for (int k = 0; k < operands(); ++k) {
+    Shapes shapes(static_cast<size_t>(operands()), {4, 9});
+    shapes[static_cast<size_t>(k)].clear();
+    Check(Make(variant, shapes), All(Layout::kStrided, Layout::kDense));
+  }
+}
+
+TEST_P(Ops, Attributes) {
+  const std::vector<Variant> variants = VariantsOf(row(), dtype());
+  for (const Variant& variant : variants) {
+    Call call = Make(variant, Shapes{{3, 67}});
+    Check(call, All(Layout::kDense, Layout::kDense));
+    Check(call, All(Layout::kReversed, Layout::kStrided));
+    if (!IsFp8(call.outputs[0].dtype) || call.row->BoolResult()) continue;
+    for (int mode : {0, 1}) {
+      Call with_mode = call;
+      with_mode.attrs.push_back(Attr("fp8_overflow", mode));
+      Check(with_mode, All(Layout::kDense, Layout::kDense));
+    }
+  }
+}
+
+TEST_P(Ops, OutputDtypes) {
+  Call call = Make(Shapes{{2, 129}});
+  Dt promoted, compute;
+  ASSERT_TRUE(ComputeDtype(call, &promoted, &compute));
+  for (Dt out : AllDtypes()) {
+    // A result that may be an ulp off has no certain integer.
+    if (IsFloat(compute) && row().ulp != 0 && !IsFloat(out)) continue;
+    call.outputs[0].dtype = out;
+    Check(call, All(Layout::kDense, Layout::kDense));
+    if (!IsFp8(out) || call.row->BoolResult() || !row().floats) continue;
+    for (int mode : {0, 1}) {
+      Call with_mode = call;
+      with_mode.attrs.push_back(Attr("fp8_overflow", mode));
+      Check(with_mode, All(Layout::kDense, Layout::kStrided));
+    }
+  }
+}
+
+TEST_P(Ops, MixedInputs) {
+  int free_operands = 0;
+  for (const OperandRow& in : row().inputs) free_operands += in.fixed.empty();
+  if (free_operands < 2) GTEST_SKIP() << "one operand";
+  const Variant variant = row().rule == "gated" ? VariantsOf(row(), dtype())[1]
+                                                : VariantsOf(row(), dtype())[0];
+  for (Dt other : AllDtypes()) {
+    if (!row().Accepts(other)) continue;
+    for (const Shapes& shapes : {Shapes{{2, 33}}, Shapes{{2, 33}, {}}, Shapes{{}, {33}}}) {
+      if (shapes.size() > 1 && (row().rule != "map" || operands() > 2)) continue;
+      Call call = MakeCall(row(), variant, {dtype(), other}, shapes, 5);
+      if (!DefaultOutput(&call)) continue;  // no common dtype
+      Check(call, All(Layout::kDense, Layout::kStrided));
+    }
+  }
+}
+
+// More than 64 Ki elements: several threads, and pieces that end anywhere.
+TEST_P(Ops, Large) {
+  const bool sample = dtype() == Dt::kF32 || dtype() == Dt::kBF16 || dtype() == Dt::kI32 ||
+                      dtype() == Dt::kE5M2 || dtype() == Dt::kBool;
+  if (!sample) GTEST_SKIP() << "not in the sample of dtypes";
+  Check(Make(Shapes{{Scaled(140003)}}), All(Layout::kDense, Layout::kDense));
+  const int64_t side = Scaled(300) + 37;
+  const Call square = Make(Shapes{{side, side - 4}});
+  Check(square, All(Layout::kUnaligned, Layout::kDense));
+  Check(square, All(Layout::kReversed, Layout::kDense));
+  Check(square, All(Layout::kPadded, Layout::kStrided));
+  if (operands() > 1 && row().rule != "prelu" && row().rule != "gated") {
+    Shapes shapes(static_cast<size_t>(operands()), {side, side - 4});
+    shapes[1] = {side - 4};
+    Check(Make(shapes), All(Layout::kDense, Layout::kDense));
+    shapes[1] = {side, 1};
+    Check(Make(shapes), All(Layout::kDense, Layout::kDense));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Ops, ::testing::ValuesIn(AllParams()), ParamName);
+
+// prelu's channel axis and gated's halves, where they differ from a broadcast.
+TEST(OpsShapes, PreluAxis) {
+  const OpRow& row = RowOf("prelu");
+  for (Dt t : {Dt::kF32, Dt::kBF16, Dt::kF64}) {
+    for (int axis : {0, 1, 2, -1, -2, -3}) {
+      Call call = MakeCall(row, {{{"axis", axis}}, {}}, {t}, {{4, 5, 6}}, 3);
+      ASSERT_TRUE(DefaultOutput(&call));
+      Check(call, All(Layout::kDense, Layout::kDense));
+      Check(call, All(Layout::kNegative, Layout::kReversed));
+    }
+    for (const std::vector<int64_t>& weight : {std::vector<int64_t>{}, std::vector<int64_t>{1}}) {
+      Call call = MakeCall(row, {}, {t}, {{4, 5, 6}}, 4);
+      call.inputs[1] = Fill(t, weight, -1, 1, 9);
+      ASSERT_TRUE(DefaultOutput(&call));
+      Check(call, All(Layout::kDense, Layout::kStrided));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace optest

@@ -1,0 +1,209 @@
+// One element of an elementwise operator.
+#include <cmath>
+#include <cstring>
+
+#include "reference.h"
+
+namespace optest {
+namespace {
+
+using UInt128 = unsigned __int128;
+
+bool Negative(Int128 v) { return v < 0; }
+
+Int128 FloorDiv(Int128 a, Int128 b) {
+  if (b == 0) return 0;
+  const Int128 q = a / b;
+  return a % b != 0 && Negative(a) != Negative(b) ? q - 1 : q;
+}
+
+// Modulo 2^128, which is right modulo every smaller power of two.
+Int128 Times(Int128 a, Int128 b) {
+  return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b));
+}
+
+Int128 Power(Int128 a, Int128 b) {
+  if (b < 0) return a == 1 ? 1 : a != -1 ? 0 : b % 2 ? -1 : 1;
+  Int128 result = 1;
+  for (; b; b >>= 1, a = Times(a, a))
+    if (b & 1) result = Times(result, a);
+  return result;
+}
+
+// An integer or bool operator, before wrapping. False if it is none of them.
+bool IntegerOp(const std::string& op, const Int128* v, bool boolean, Int128 alpha, int64_t rounding,
+               Int128* out) {
+  const Int128 a = v[0], b = v[1];
+  const auto is = [&](const char* name) { return op == name; };
+  if (is("add")) *out = boolean ? (a || (alpha && b)) : a + Times(alpha, b);
+  else if (is("sub")) *out = a - Times(alpha, b);
+  else if (is("mul")) *out = Times(a, b);
+  else if (is("div")) *out = rounding == 2 ? FloorDiv(a, b) : b == 0 ? 0 : a / b;
+  else if (is("floor_divide")) *out = FloorDiv(a, b);
+  else if (is("remainder")) *out = b == 0 ? 0 : a - FloorDiv(a, b) * b;
+  else if (is("pow")) *out = Power(a, b);
+  else if (is("maximum")) *out = a > b ? a : b;
+  else if (is("minimum")) *out = a < b ? a : b;
+  else if (is("bitwise_and")) *out = a & b;
+  else if (is("bitwise_or")) *out = a | b;
+  else if (is("bitwise_xor")) *out = a ^ b;
+  else if (is("bitwise_not")) *out = boolean ? !a : ~a;
+  else if (is("abs")) *out = a < 0 ? -a : a;
+  else if (is("neg")) *out = -a;
+  else if (is("sign")) *out = (a > 0) - (a < 0);
+  else if (is("floor") || is("ceil") || is("trunc") || is("round") || is("nan_to_num") ||
+           is("cast"))
+    *out = a;
+  else if (is("clamp")) {
+    const Int128 low = a < b ? b : a;
+    *out = low > v[2] ? v[2] : low;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+template <class T>
+bool Compare(const std::string& op, T a, T b, bool* out) {
+  if (op == "eq") *out = a == b;
+  else if (op == "ne") *out = a != b;
+  else if (op == "gt") *out = a > b;
+  else if (op == "lt") *out = a < b;
+  else if (op == "ge") *out = a >= b;
+  else if (op == "le") *out = a <= b;
+  else return false;
+  return true;
+}
+
+bool Predicate(const std::string& op, const Num* v, bool* out) {
+  if (op == "logical_and") *out = v[0].Truth() && v[1].Truth();
+  else if (op == "logical_or") *out = v[0].Truth() || v[1].Truth();
+  else if (op == "logical_not") *out = !v[0].Truth();
+  else if (op == "isnan") *out = v[0].is_float && std::isnan(v[0].d);
+  else if (op == "isinf") *out = v[0].is_float && std::isinf(v[0].d);
+  else if (op == "isfinite") *out = !v[0].is_float || std::isfinite(v[0].d);
+  else if (v[0].is_float) return Compare(op, v[0].d, v[1].d, out);
+  else return Compare(op, v[0].i, v[1].i, out);
+  return true;
+}
+
+Want Unknown() {
+  Want want;
+  want.known = false;
+  return want;
+}
+
+uint64_t KeyOf(const Num& v) {
+  if (!v.is_float) return static_cast<uint64_t>(v.i);
+  uint64_t bits;
+  std::memcpy(&bits, &v.d, 8);
+  return bits;
+}
+
+class Mpfr {
+ public:
+  Mpfr() { mpfr_init2(v_, kOraclePrecision); }
+  ~Mpfr() { mpfr_clear(v_); }
+  Mpfr(const Mpfr&) = delete;
+  Mpfr& operator=(const Mpfr&) = delete;
+  operator mpfr_ptr() { return v_; }
+
+ private:
+  mpfr_t v_;
+};
+
+}  // namespace
+
+Overflow OverflowOf(const Attrs& attrs) {
+  const Attr* a = FindAttr(attrs, "fp8_overflow");
+  return !a ? Overflow::kDefault : a->i == 0 ? Overflow::kSaturate : Overflow::kNonsaturating;
+}
+
+// A result that is one rounding of an exact value in the compute type has exact bits in every
+// output dtype. Where it is not, narrower outputs are to be rounded from the exact value all the
+// same: the library promises it.
+void SetTolerance(const OpRow& row, Dt compute, Dt out, double* ulp, Dt* ulp_dtype) {
+  *ulp = 0;
+  *ulp_dtype = compute;
+  if (!IsFloat(compute) || !IsFloat(out) || row.ulp == 0) return;
+  if (Info(out).size < Info(compute).size) return;
+  *ulp = compute == Dt::kF64 ? 2 : row.ulp;
+}
+
+Want FinishFloat(mpfr_t exact, Dt compute, Dt out, Overflow overflow) {
+  Want want;
+  want.exact = mpfr_get_ld(exact, MPFR_RNDN);
+  if (compute == out) {
+    want.bits = oracle_encode(exact, FormatOf(out, overflow));
+  } else {
+    const double rounded = oracle_round(exact, Info(compute).format);
+    want.bits = Encode(Num::Float(rounded), out, overflow);
+  }
+  return want;
+}
+
+Scalar::Scalar(const OpRow& row, const Attrs& attrs, Dt compute, Dt out)
+    : row_(row), compute_(compute), out_(out), attrs_(attrs), overflow_(OverflowOf(attrs)) {
+  SetTolerance(row, compute, out, &ulp_, &ulp_dtype_);
+  for (const Attr& a : attrs) {
+    if (a.name == "approximate") oracle_.Set("approximate", a.i ? "tanh" : "none");
+    else if (a.name == "rounding")
+      oracle_.Set("rounding", a.i == 0 ? "none" : a.i == 1 ? "trunc" : "floor");
+    else if (a.integer) oracle_.Set(a.name.c_str(), a.d);
+    else oracle_.Set(a.name.c_str(), compute == Dt::kF32 ? static_cast<float>(a.d) : a.d);
+  }
+}
+
+const Want& Scalar::operator()(const Num* args, int count) {
+  Key key{0, 0, 0};
+  if (count > 0) key.a = KeyOf(args[0]);
+  if (count > 1) key.b = KeyOf(args[1]);
+  if (count > 2) key.c = KeyOf(args[2]);
+  auto it = known_.find(key);
+  if (it == known_.end()) it = known_.emplace(key, Evaluate(args, count)).first;
+  return it->second;
+}
+
+Want Scalar::FloatResult(const double* in, int count) const {
+  static Mpfr exact;
+  if (!oracle_eval(row_.name.c_str(), in, count, oracle_, exact)) return Unknown();
+  if (row_.ulp != 0 && IsFloat(out_) && Info(out_).size < Info(compute_).size) {
+    Want want = FinishFloat(exact, out_, out_, overflow_);  // one rounding
+    return want;
+  }
+  return FinishFloat(exact, compute_, out_, overflow_);
+}
+
+Want Scalar::Evaluate(const Num* args, int count) const {
+  Want want;
+  Num v[3] = {};
+  for (int k = 0; k < count; ++k) v[k] = args[k];
+  if (bool truth; Predicate(row_.name, v, &truth)) {
+    want.bits = Encode(Num::Integer(truth), out_, overflow_);
+    return want;
+  }
+  if (row_.name == "where" || row_.name == "masked_fill") {
+    const Num& taken = row_.name == "where" ? (v[0].i ? v[1] : v[2]) : (v[1].i ? v[2] : v[0]);
+    want.bits = Encode(taken, out_, overflow_);
+    return want;
+  }
+  if (row_.name == "cast") {
+    want.bits = Encode(v[0], out_, overflow_);
+    return want;
+  }
+  if (IsFloat(compute_)) {
+    const double in[3] = {v[0].d, v[1].d, v[2].d};
+    return FloatResult(in, count);
+  }
+  const Int128 in[3] = {v[0].i, v[1].i, v[2].i};
+  const Int128 alpha = Convert(Num::Float(NumberOr(attrs_, "alpha", 1.0)), compute_).i;
+  Int128 result;
+  if (!IntegerOp(row_.name, in, compute_ == Dt::kBool, alpha, IntegerOr(attrs_, "rounding", 0),
+                 &result)) {
+    return Unknown();
+  }
+  want.bits = Encode(Convert(Num::Integer(result), compute_), out_, overflow_);
+  return want;
+}
+
+}  // namespace optest
