@@ -64,7 +64,7 @@ void Inputs::get(uint64_t i, uint64_t* codes) const {
       const uint64_t t = k == 0 ? r : s;
       const uint64_t e = low + (t >> 48) % (high - low + 1);
       codes[k] = ((t >> 47) & 1 ? f.sign_bit() : 0) | (e << f.mantissa_bits) |
-                 (t & ((uint64_t{1} << f.mantissa_bits) - 1) & 0x7fffffffffff) ;
+                 (t & ((uint64_t{1} << f.mantissa_bits) - 1) & 0x7fffffffffff);
       if (f.size == 8) codes[k] ^= hash(t) & ((uint64_t{1} << f.mantissa_bits) - 1);
     }
     return;
@@ -77,7 +77,7 @@ void Inputs::get(uint64_t i, uint64_t* codes) const {
     codes[0] = one(i % exponents + exponents * (r >> 60), 16, r);
     codes[1] = one(i / exponents % exponents + exponents * (s >> 60), 16, s);
   } else {
-    codes[0] = one(r >> 40, (uint64_t{1} << 24) / exponents, r);
-    codes[1] = one(s >> 40, (uint64_t{1} << 24) / exponents, s);
+    codes[0] = one((r >> 40) % exponents + exponents * (r >> 60), 16, r);
+    codes[1] = one((s >> 40) % exponents + exponents * (s >> 60), 16, s);
   }
 }

@@ -65,6 +65,12 @@ Cell Div(const Element& e, const Problem& p) {
   return {std::trunc(q), 0, near != 0 && near < std::fabs(q) * 1e-6L};
 }
 
+// The low 128 bits: two unsigned 64-bit factors may exceed the signed range.
+Wide WrappingProduct(Wide a, Wide b) {
+  __extension__ using Unsigned = unsigned __int128;
+  return static_cast<Wide>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b));
+}
+
 Wide FloorDiv(Wide a, Wide b) {
   if (b == 0) return 0;
   const Wide q = a / b;
@@ -183,14 +189,14 @@ const std::map<std::string, Reference>& Table() {
       Row{"add", {0, -100, 100,
                   [](const Element& e, const Problem& p) { return AddScaled(e, p, 1); },
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
-                    return x[0] + static_cast<Wide>(p.attrs.Num("alpha")) * x[1];
+                    return x[0] + WrappingProduct(static_cast<Wide>(p.attrs.Num("alpha")), x[1]);
                   }}},
       Row{"sub", {0, -100, 100,
                   [](const Element& e, const Problem& p) { return AddScaled(e, p, -1); },
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
-                    return x[0] - static_cast<Wide>(p.attrs.Num("alpha")) * x[1];
+                    return x[0] - WrappingProduct(static_cast<Wide>(p.attrs.Num("alpha")), x[1]);
                   }}},
-      Row{"mul", {0, -100, 100, F2(a * b), I2(a * b)}},
+      Row{"mul", {0, -100, 100, F2(a * b), I2(WrappingProduct(a, b))}},
       Row{"div", {0, -100, 100, Div,
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
                     if (p.attrs.Int("rounding") == 2) return FloorDiv(x[0], x[1]);

@@ -1,0 +1,142 @@
+#include "fast_reference.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "quotients.h"
+
+// Vector forms of libm (glibc 2.35 on), 4 ulp.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#if __GLIBC_PREREQ(2, 35)
+#define VECTOR __attribute__((__simd__("notinbranch")))
+#define CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+extern "C" {
+VECTOR double exp(double) noexcept;
+VECTOR double log(double) noexcept;
+VECTOR double sin(double) noexcept;
+VECTOR double cos(double) noexcept;
+VECTOR double erf(double) noexcept;
+VECTOR double erfc(double) noexcept;
+VECTOR double log1p(double) noexcept;
+VECTOR double expm1(double) noexcept;
+VECTOR double tanh(double) noexcept;
+}
+#endif
+#endif
+#ifndef CLONES
+#define CLONES
+#endif
+
+namespace {
+
+// Everything is computed for every element, then selected, so that the loops vectorise.
+#define REFERENCE(name, ...)                                                               \
+  CLONES void name(const double* xs, [[maybe_unused]] const double* ys,                    \
+                   [[maybe_unused]] const FastAttrs& attrs, double* out, size_t n) {       \
+    [[maybe_unused]] const double k0 = attrs.k0, k1 = attrs.k1;                            \
+    _Pragma("omp simd") for (size_t i = 0; i < n; ++i) {                                   \
+      const double x = xs[i];                                                              \
+      __VA_ARGS__                                                                          \
+    }                                                                                      \
+  }
+
+constexpr double kInf = __builtin_inf();
+
+REFERENCE(ref_exp, out[i] = ::exp(x);)
+REFERENCE(ref_log, out[i] = ::log(x);)
+REFERENCE(ref_sqrt, out[i] = __builtin_sqrt(x);)
+REFERENCE(ref_rsqrt, out[i] = 1 / __builtin_sqrt(x);)
+REFERENCE(ref_reciprocal, out[i] = 1 / x;)
+REFERENCE(ref_sin, out[i] = ::sin(x);)
+REFERENCE(ref_cos, out[i] = ::cos(x);)
+REFERENCE(ref_erf, out[i] = ::erf(x);)
+REFERENCE(ref_log1p, out[i] = ::log1p(x);)
+REFERENCE(ref_expm1, out[i] = ::expm1(x);)
+REFERENCE(ref_tanh, out[i] = ::tanh(x);)
+REFERENCE(ref_abs, out[i] = __builtin_fabs(x);)
+REFERENCE(ref_neg, out[i] = -x;)
+REFERENCE(ref_sign, out[i] = x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0;)
+REFERENCE(ref_floor, out[i] = __builtin_floor(x);)
+REFERENCE(ref_ceil, out[i] = __builtin_ceil(x);)
+REFERENCE(ref_trunc, out[i] = __builtin_trunc(x);)
+REFERENCE(ref_round, out[i] = __builtin_rint(x);)
+REFERENCE(ref_relu, out[i] = x <= 0 ? 0.0 : x;)
+REFERENCE(ref_leaky_relu, const double t = k0 * x; out[i] = x > 0 ? x : t;)
+REFERENCE(ref_hardtanh, const double t = x < k0 ? k0 : x; out[i] = t > k1 ? k1 : t;)
+REFERENCE(ref_hardsigmoid, const double t = (x + 3) / 6;
+          const double u = x >= 3 ? 1.0 : t; out[i] = x <= -3 ? 0.0 : u;)
+REFERENCE(ref_hardswish, const double t = x * (x + 3) / 6;
+          const double u = x >= 3 ? x : t; out[i] = x <= -3 ? -0.0 : u;)
+REFERENCE(ref_sigmoid, out[i] = 1 / (1 + ::exp(-x));)
+REFERENCE(ref_silu, const double t = x / (1 + ::exp(-x)); out[i] = x == -kInf ? -0.0 : t;)
+REFERENCE(ref_gelu, const double t = 0.5 * x * ::erfc(x * -0.70710678118654752440);
+          out[i] = x == -kInf ? -0.0 : t;)
+REFERENCE(ref_gelu_tanh, const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
+          const double t = x / (1 + ::exp(-v)); out[i] = x == -kInf ? -0.0 : t;)
+REFERENCE(ref_mish, const double e = ::exp(x > 50 ? 50 : x); const double m = e * (e + 2);
+          const double t = x * (m / (m + 2)); out[i] = x == -kInf ? -0.0 : t;)
+REFERENCE(ref_elu, const double t = k0 * ::expm1(x); out[i] = x > 0 ? x : t;)
+REFERENCE(ref_selu, const double t = 1.7580993408473766 * ::expm1(x);
+          out[i] = x > 0 ? 1.0507009873554805 * x : t;)
+REFERENCE(ref_softplus, const double v = x * k0; const double t = ::log1p(::exp(v)) / k0;
+          out[i] = v > k1 ? x : t;)
+REFERENCE(ref_pow_scalar, out[i] = std::pow(x, k0);)
+
+REFERENCE(ref_pow, out[i] = std::pow(x, ys[i]);)
+REFERENCE(ref_silu_and_mul, const double t = x / (1 + ::exp(-x));
+          out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
+REFERENCE(ref_gelu_and_mul, const double t = 0.5 * x * ::erfc(x * -0.70710678118654752440);
+          out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
+REFERENCE(ref_gelu_tanh_and_mul,
+          const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
+          const double t = x / (1 + ::exp(-v)); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
+REFERENCE(ref_mul, out[i] = x * ys[i];)
+REFERENCE(ref_add, out[i] = x + ys[i];)
+REFERENCE(ref_sub, out[i] = x - ys[i];)
+REFERENCE(ref_div, out[i] = x / ys[i];)
+
+// Not vectorised.
+#define SCALAR(name, value)                                                                 \
+  void name(const double* xs, const double* ys, const FastAttrs& attrs, double* out,        \
+            size_t n) {                                                                     \
+    for (size_t i = 0; i < n; ++i) out[i] = value(xs[i], ys[i], attrs.k0);                  \
+  }
+SCALAR(ref_add_scaled, add_scaled)
+SCALAR(ref_lerp, lerp)
+SCALAR(ref_remainder, remainder_like_python)
+SCALAR(ref_floor_divide, floor_divide)
+SCALAR(ref_div_trunc, divide_trunc)
+SCALAR(ref_maximum, maximum)
+SCALAR(ref_minimum, minimum)
+
+const struct {
+  const char* name;
+  FastReference function;
+} kReferences[] = {
+    {"exp", ref_exp}, {"log", ref_log}, {"sqrt", ref_sqrt}, {"rsqrt", ref_rsqrt},
+    {"reciprocal", ref_reciprocal}, {"sin", ref_sin}, {"cos", ref_cos}, {"erf", ref_erf},
+    {"log1p", ref_log1p}, {"expm1", ref_expm1}, {"tanh", ref_tanh}, {"abs", ref_abs},
+    {"neg", ref_neg}, {"sign", ref_sign}, {"floor", ref_floor}, {"ceil", ref_ceil},
+    {"trunc", ref_trunc}, {"round", ref_round}, {"relu", ref_relu}, {"gelu", ref_gelu},
+    {"gelu(approximate=tanh)", ref_gelu_tanh}, {"silu", ref_silu}, {"sigmoid", ref_sigmoid},
+    {"leaky_relu", ref_leaky_relu}, {"elu", ref_elu}, {"selu", ref_selu},
+    {"hardswish", ref_hardswish}, {"hardsigmoid", ref_hardsigmoid}, {"hardtanh", ref_hardtanh},
+    {"softplus", ref_softplus}, {"mish", ref_mish}, {"pow", ref_pow},
+    {"silu_and_mul", ref_silu_and_mul}, {"gelu_and_mul", ref_gelu_and_mul},
+    {"gelu_tanh_and_mul", ref_gelu_tanh_and_mul}, {"add", ref_add}, {"sub", ref_sub},
+    {"mul", ref_mul}, {"div", ref_div}, {"lerp", ref_lerp},
+    {"add(alpha=0.3)", ref_add_scaled}, {"div(rounding=trunc)", ref_div_trunc},
+    {"div(rounding=floor)", ref_floor_divide}, {"floor_divide", ref_floor_divide},
+    {"remainder", ref_remainder}, {"maximum", ref_maximum}, {"minimum", ref_minimum},
+};
+
+}  // namespace
+
+FastReference fast_reference(const std::string& name) {
+  if (name.rfind("round(", 0) == 0) return nullptr;
+  if (name.rfind("pow(", 0) == 0) return ref_pow_scalar;
+  for (const auto& r : kReferences) {
+    if (name == r.name) return r.function;
+  }
+  return nullptr;
+}
