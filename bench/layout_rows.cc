@@ -40,7 +40,10 @@ std::vector<Row> layout_rows(int64_t n) {
       char text[16];
       std::snprintf(text, sizeof text, "%g", exponent);
       rows.push_back({std::string("pow:") + text + "/" + dtype_name(t),
-                      {"pow", {Operand{t, {n}}}, {t, {n}}, {attr(TILEOPS_ATTR_EXPONENT, exponent)}}});
+                      {"pow",
+                       {Operand{t, {n}}},
+                       {t, {n}},
+                       {attr(TILEOPS_ATTR_EXPONENT, exponent)}}});
     }
     const int64_t inner = 4096;
     rows.push_back({std::string("silu_and_mul:two/") + dtype_name(t),

@@ -25,6 +25,8 @@ import peer_cases  # noqa: E402
 import peer_library  # noqa: E402
 import report  # noqa: E402
 
+# Seconds; shorter than the time slices of a busy machine, so that some batches run undisturbed.
+BATCH = 2e-4
 DTYPES = {name: dtype for dtype, name in peer_cases.NAMES.items()}
 
 
@@ -56,7 +58,8 @@ def fastest(candidates, out):
     best, failure = None, None
     for f in candidates:
         try:
-            seconds = min(seconds_of(lambda: f(out), 1) for _ in range(3))
+            count = batch_size(lambda: f(out), BATCH) if len(candidates) > 1 else 1
+            seconds = min(seconds_of(lambda: f(out), count) for _ in range(5))
         except (RuntimeError, TypeError, NotImplementedError) as e:
             failure = str(e).splitlines()[0]
             continue
@@ -117,14 +120,12 @@ class Runner:
                      if t is not None and t.numel() == mine.numel()]
         traffic = self.copy.traffic(reads, out, out.element_size(), out.numel())
         runners = {"ours": plan.run, "torch": lambda: theirs(out)}
-        # Shorter than the time slices of a busy machine, so that some batches run undisturbed.
-        batch = 2e-4
-        counts = {name: batch_size(run, batch) for name, run in runners.items()}
+        counts = {name: batch_size(run, BATCH) for name, run in runners.items()}
         variants = []
         for variant in (0, 1):
             once = self.copy.seconds(traffic, self.threads, variant, 1)
             if once:
-                variants.append((variant, max(1, int(batch / once))))
+                variants.append((variant, max(1, int(BATCH / once))))
         times = {"ours": [], "torch": [], "copy": []}
         begin = time.perf_counter()
         while len(times["ours"]) < self.rounds or time.perf_counter() - begin < self.budget:

@@ -8,10 +8,10 @@ find_package(TBB REQUIRED)
 
 # Floating point means what the source says on every compiler: no contraction into fma. The two
 # relaxations change no result; they let sqrt and conditional code vectorise.
-set(TILEOPS_COMPILE_OPTIONS -ffp-contract=off -fno-math-errno -fno-trapping-math
+set(TILEOPS_COMPILE_OPTIONS -fopenmp-simd -ffp-contract=off -fno-math-errno -fno-trapping-math
     -fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra)
 # g++ 12 warns of uninitialised variables inside its own AVX-512 header.
-set(TILEOPS_KERNEL_OPTIONS -fopenmp-simd -fno-exceptions -fno-rtti -Wno-maybe-uninitialized)
+set(TILEOPS_KERNEL_OPTIONS -fno-exceptions -fno-rtti -Wno-maybe-uninitialized)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # `|` of two conditions is meant: no branch. And loops that Clang leaves alone are no mistake.
   list(APPEND TILEOPS_KERNEL_OPTIONS -Wno-bitwise-instead-of-logical -Wno-pass-failed)

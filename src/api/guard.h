@@ -43,6 +43,10 @@ size_t known_size(const T* user, const char* name) {
     invalid("%s: struct_size is too small (got %zu, need sizeof(struct), at least %zu)", name, size,
             smallest);
   }
+  if (size % alignof(T)) {  // would cut a field in half
+    invalid("%s: struct_size is no size of this struct (got %zu, need a multiple of %zu)", name,
+            size, alignof(T));
+  }
   if (size > sizeof(T)) {
     constexpr size_t largest = 1 << 16;  // nobody's struct; do not walk through memory for it
     const char* bytes = reinterpret_cast<const char*>(user);

@@ -17,13 +17,11 @@ uint32_t tileops_version(void) { return TILEOPS_VERSION; }
 const char* tileops_version_string(void) { return TILEOPS_VERSION_TEXT; }
 
 const char* tileops_build_info(void) {
-  static const char* text = [] {
-    const auto* s = new std::string("libtileops " TILEOPS_VERSION_TEXT ", compiler " __VERSION__
-                                    ", backends cpu, cpu isas " +
-                                    cpu::compiled_isas());
-    return s->c_str();
-  }();
-  return text;
+  static const auto* text = new std::string("libtileops " TILEOPS_VERSION_TEXT
+                                            ", compiler " __VERSION__
+                                            ", backends cpu, cpu isas " +
+                                            cpu::compiled_isas());
+  return text->c_str();
 }
 
 const char* tileops_status_name(tileops_status status) {

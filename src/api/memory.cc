@@ -1,5 +1,7 @@
 // Memory and streams, for programs that have no CUDA runtime of their own.
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "api/guard.h"
 #include "api/handles.h"
@@ -20,6 +22,16 @@ void delete_owned(struct DLManagedTensorVersioned* self) {
   auto* owned = static_cast<Owned*>(self->manager_ctx);
   owned->backend->release(owned->tensor.dl_tensor.device, owned->tensor.dl_tensor.data);
   delete owned;
+}
+
+// "tileops_execute: outputs[0]: overlaps inputs[0]..." to "dst: overlaps src...".
+std::string in_terms_of_copy(std::string text) {
+  if (const size_t colon = text.find(": "); colon != std::string::npos) text.erase(0, colon + 2);
+  const std::pair<const char*, const char*> names[] = {{"inputs[0]", "src"}, {"outputs[0]", "dst"}};
+  for (const auto& [from, to] : names)
+    for (size_t at; (at = text.find(from)) != std::string::npos;)
+      text.replace(at, std::string(from).size(), to);
+  return text;
 }
 
 }  // namespace
@@ -100,7 +112,7 @@ tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DL
         tileops_plan_create_like(ctx, TILEOPS_OP_CAST, ins, 1, outs, 1, nullptr, 0, &plan);
     if (status == TILEOPS_STATUS_OK) status = tileops_execute(plan, ins, 1, outs, 1, stream);
     tileops_plan_destroy(plan);
-    if (status != TILEOPS_STATUS_OK) fail(status, "%s", last_error_text());
+    if (status != TILEOPS_STATUS_OK) fail(status, "%s", in_terms_of_copy(last_error_text()).c_str());
   });
 }
 

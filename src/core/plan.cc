@@ -50,7 +50,7 @@ Plan::Plan(Request request, const ContextOptions& options)
 
 // Address of element 0.
 const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list,
-                               size_t i) const {
+                               size_t i, bool has_elements) const {
   if (!spec.present) {
     if (t) invalid("%s[%zu]: must be NULL, since it was absent when planned", list, i);
     return nullptr;
@@ -71,20 +71,19 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
             dl_dtype_name(t->dtype).c_str(), dtype_name(spec.dtype));
   }
   if (t->ndim != spec.ndim || (t->ndim && !t->shape)) wrong_shape(*t, spec, list, i);
+  for (int d = 0; d < spec.ndim; ++d)
+    if (t->shape[d] != spec.shape[d]) wrong_shape(*t, spec, list, i);
+  if (!has_elements) return nullptr;
   int64_t row_major = 1;
-  bool empty = false;
   for (int d = spec.ndim - 1; d >= 0; --d) {
     const int64_t n = t->shape[d];
-    if (n != spec.shape[d]) wrong_shape(*t, spec, list, i);
     const int64_t stride = n == 1 ? 0 : t->strides ? t->strides[d] : row_major;
-    empty |= n == 0;
-    if (stride != spec.strides[d] && n != 0 && !empty) {
+    if (stride != spec.strides[d]) {
       invalid("%s[%zu]: strides[%d] differ from the plan (got %s, need %s)", list, i, d,
               describe_strides(*t).c_str(), shape_text(spec.strides, spec.ndim).c_str());
     }
     row_major *= n;
   }
-  if (row_major == 0) return nullptr;
   if (!t->data) invalid("%s[%zu]: data is NULL", list, i);
   const uintptr_t address = reinterpret_cast<uintptr_t>(t->data) + t->byte_offset;
   const uintptr_t size = need.bits / 8;
@@ -128,9 +127,10 @@ void Plan::execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* c
   const void* in[TILEOPS_MAX_INPUTS];
   void* out[TILEOPS_MAX_OUTPUTS];
   for (size_t i = 0; i < num_inputs; ++i)
-    in[i] = check_tensor(inputs[i], r.inputs[i], "inputs", i);
+    in[i] = check_tensor(inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
   for (size_t i = 0; i < num_outputs; ++i)
-    out[i] = const_cast<void*>(check_tensor(outputs[i], r.outputs[i], "outputs", i));
+    out[i] = const_cast<void*>(check_tensor(outputs[i], r.outputs[i], "outputs", i,
+                                            numel_out_[i] != 0));
   for (size_t i = 0; i < num_outputs; ++i)
     if (out[i]) check_overlap(i, in, out);
   executable_->run(in, out, stream);

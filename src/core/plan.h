@@ -27,7 +27,7 @@ class Plan {
 
  private:
   const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list,
-                           size_t i) const;
+                           size_t i, bool has_elements) const;
   void check_overlap(size_t out, const void* const* in, void* const* outs) const;
 
   Request request_;

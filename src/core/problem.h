@@ -40,9 +40,12 @@ struct Request {
   TensorSpec inputs[TILEOPS_MAX_INPUTS];
   TensorSpec outputs[TILEOPS_MAX_OUTPUTS];
   AttrValue attrs[TILEOPS_MAX_ATTRS] = {};     // in the order of op->attrs
-  bool attr_given[TILEOPS_MAX_ATTRS] = {};  // by the caller
+  bool attr_given[TILEOPS_MAX_ATTRS] = {};     // by the caller
+  int attr_place[TILEOPS_MAX_ATTRS] = {};      // in the caller's list
 
-  bool has(tileops_attr_key key) const;     // given or defaulted
+  bool has(tileops_attr_key key) const;    // given or defaulted
+  bool given(tileops_attr_key key) const;  // by the caller
+  std::string place(tileops_attr_key key) const;  // "attrs[1]: 'alpha'", for messages
   double number(tileops_attr_key key) const;
   int64_t integer(tileops_attr_key key) const;
   std::string key() const;  // equal for equal requests

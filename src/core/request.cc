@@ -35,20 +35,20 @@ void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* 
   }
   for (int d = desc.ndim - 1; d >= 0; --d) {
     const int64_t n = out->shape[d];
-    out->strides[d] = n == 1 ? 0 : desc.strides ? desc.strides[d] : row_major;
-    int64_t span, magnitude = out->strides[d];
+    // Without elements there are no addresses, and any strides are as good as none.
+    out->strides[d] = n == 1 || empty ? 0 : desc.strides ? desc.strides[d] : row_major;
     if (empty) continue;
-    if (magnitude < 0 && __builtin_sub_overflow(int64_t{0}, magnitude, &magnitude)) {
-      invalid("%s: strides[%d] overflows 64 bits", what, d);
-    }
+    const int64_t stride = out->strides[d], magnitude = stride == INT64_MIN ? 0 : stride < 0 ? -stride : stride;
+    int64_t span;
     if (__builtin_mul_overflow(row_major, n, &row_major) || row_major > kMaxBytes / size) {
       invalid("%s: shape %s overflows 64-bit sizes", what,
               shape_text(out->shape, desc.ndim).c_str());
     }
-    if (__builtin_mul_overflow(magnitude, n - 1, &span) ||
+    // n, not n - 1: loops may step once past the end.
+    if (stride == INT64_MIN || __builtin_mul_overflow(magnitude, n, &span) ||
         __builtin_add_overflow(reach, span, &reach) || reach > kMaxBytes / size) {
       invalid("%s: strides[%d] overflows 64-bit addresses (got %lld for extent %lld)", what, d,
-              static_cast<long long>(out->strides[d]), static_cast<long long>(n));
+              static_cast<long long>(stride), static_cast<long long>(n));
     }
   }
 }
@@ -70,12 +70,13 @@ void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc
   }
 }
 
-// Number attributes may come as either kind if the value survives.
-AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info) {
+// Number attributes may come as either kind if the value survives. `i` is its place in attrs.
+AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, int i) {
   AttrValue v{};
   if (attr.kind != TILEOPS_ATTR_F64 && attr.kind != TILEOPS_ATTR_I64) {
-    invalid("attrs: '%s' has an unknown kind (got %d, need TILEOPS_ATTR_F64 or TILEOPS_ATTR_I64)",
-            info.name, attr.kind);
+    invalid("attrs[%d]: '%s' has an unknown kind (got %d, need TILEOPS_ATTR_F64 or "
+            "TILEOPS_ATTR_I64)",
+            i, info.name, attr.kind);
   }
   double number;
   if (info.kind == TILEOPS_ATTR_F64) {
@@ -83,7 +84,7 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info) {
                                                    : static_cast<double>(attr.value.i64);
     if (attr.kind == TILEOPS_ATTR_I64 &&
         (number >= 0x1p63 || static_cast<int64_t>(number) != attr.value.i64)) {
-      invalid("attrs: '%s' does not convert to a double exactly (got %lld)", info.name,
+      invalid("attrs[%d]: '%s' does not convert to a double exactly (got %lld)", i, info.name,
               static_cast<long long>(attr.value.i64));
     }
   } else if (attr.kind == TILEOPS_ATTR_I64) {
@@ -92,18 +93,18 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info) {
   } else {
     number = attr.value.f64;
     if (!(number >= -0x1p63 && number < 0x1p63) || number != std::floor(number)) {
-      invalid("attrs: '%s' must be an integer (got %g)", info.name, number);
+      invalid("attrs[%d]: '%s' must be an integer (got %.10g)", i, info.name, number);
     }
     v.i64 = static_cast<int64_t>(number);
   }
   const bool bounded = std::isfinite(info.min_value) || std::isfinite(info.max_value);
   if (bounded && !(number >= info.min_value && number <= info.max_value)) {
     if (info.choices) {
-      invalid("attrs: '%s' is not a choice (got %g, need 0 to %g for %s)", info.name, number,
-              info.max_value, info.choices);
+      invalid("attrs[%d]: '%s' is not a choice (got %.10g, need 0 to %.10g for %s)", i, info.name,
+              number, info.max_value, info.choices);
     }
-    invalid("attrs: '%s' is out of range (got %g, need %g to %g)", info.name, number,
-            info.min_value, info.max_value);
+    invalid("attrs[%d]: '%s' is out of range (got %.10g, need %.10g to %.10g)", i, info.name,
+            number, info.min_value, info.max_value);
   }
   return v;
 }
@@ -111,6 +112,8 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info) {
 }  // namespace
 
 int64_t TensorSpec::numel() const {
+  for (int d = 0; d < ndim; ++d)
+    if (shape[d] == 0) return 0;  // first: the other extents alone may overflow
   int64_t n = 1;
   for (int d = 0; d < ndim; ++d) n *= shape[d];
   return n;
@@ -128,6 +131,17 @@ double Request::number(tileops_attr_key key) const {
 }
 
 int64_t Request::integer(tileops_attr_key key) const { return attrs[op->attr_index(key)].i64; }
+
+std::string Request::place(tileops_attr_key key) const {
+  const int i = op->attr_index(key);
+  const std::string index = attr_given[i] ? strf("[%d]", attr_place[i]) : "";
+  return strf("attrs%s: '%s'", index.c_str(), attr_name(key));
+}
+
+bool Request::given(tileops_attr_key key) const {
+  const int i = op->attr_index(key);
+  return i >= 0 && attr_given[i];
+}
 
 std::string Request::key() const {
   std::string k;
@@ -196,8 +210,9 @@ Request make_request(const tileops_plan_desc& desc) {
       invalid("attrs[%d]: %s has no attribute '%s' (key %d)", i, op.name, name ? name : "?", key);
     }
     if (r.attr_given[at]) invalid("attrs[%d]: '%s' is given twice", i, op.attrs[at].info.name);
-    r.attrs[at] = read_attr(desc.attrs[i], op.attrs[at].info);
+    r.attrs[at] = read_attr(desc.attrs[i], op.attrs[at].info, i);
     r.attr_given[at] = true;
+    r.attr_place[at] = i;
   }
   return r;
 }

@@ -15,6 +15,20 @@ void put(double value, void* out) {
 
 }  // namespace
 
+bool integer_fits(double value, Dtype dtype) {
+  switch (dtype) {
+    case Dtype::i8: return value >= -128 && value <= 127;
+    case Dtype::i16: return value >= -32768 && value <= 32767;
+    case Dtype::i32: return value >= -0x1p31 && value < 0x1p31;
+    case Dtype::i64: return value >= -0x1p63 && value < 0x1p63;
+    case Dtype::u8: return value >= 0 && value <= 255;
+    case Dtype::u16: return value >= 0 && value <= 65535;
+    case Dtype::u32: return value >= 0 && value < 0x1p32;
+    case Dtype::u64: return value >= 0 && value < 0x1p64;
+    default: return true;
+  }
+}
+
 void store_scalar(double value, Dtype dtype, Fp8Mode mode, void* out) {
   namespace d = device;
   const bool saturate = mode == Fp8Mode::saturate;

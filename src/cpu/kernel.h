@@ -35,6 +35,7 @@ struct Kernel {
   BodyFn fused[2];
   bool cheap;  // a few arithmetic instructions
   bool exact;  // 16-bit results of 16-bit operands need no rounding test
+  bool identity;  // the load and the store do everything
 };
 
 // Of a 16-bit float dtype in Kernel::fused.
@@ -68,6 +69,8 @@ struct MemoryKernels {
   CheckedStoreFn checked_store[kNumStores];  // NULL where f32 is not narrowed
   LookupFn lookup[4];    // by log2 of the element size
   LookupFn lookup16[4];  // the same for 16-bit elements; src then holds uint16_t
+  // dst[r, c] = origin + r * row_stride + c * col_stride
+  void (*fill_index)(int64_t origin, const Tile& tile, int64_t* dst);
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
   void (*stream_copy)(void* dst, const void* src, size_t n);
   void (*stream_fence)();

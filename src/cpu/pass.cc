@@ -66,6 +66,10 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   make_operands(problem, pass);
   if (table) table_ = shared_table(table_key(problem, pass), [this] { return make_table(); });
 
+  size_t out_bytes = 0;
+  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * layout_.numel;
+  stream_ = out_bytes >= streaming_threshold();
+
   const int dims = static_cast<int>(layout_.extents.size());
   col_dim_ = dims - 1;
   const size_t cols = static_cast<size_t>(layout_.extents[col_dim_]);
@@ -77,20 +81,17 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
     row_dim_ = dims - 2;  // -1: none
     tile_cols_ = std::min<size_t>(cols, kBlock);
   }
+  // Rows longer than a block need no scratch, and so no blocks, where all operands lie dense.
+  if (cols > kBlock && !stream_ && all_direct() && layout_.cls == LayoutClass::broadcast)
+    tile_cols_ = std::min<size_t>(cols, 16 * kBlock);
   if (row_dim_ >= 0) {
     const size_t room = kBlock / std::max<size_t>(tile_cols_, 1);
     tile_rows_ = std::min<size_t>(static_cast<size_t>(layout_.extents[row_dim_]),
                                   std::max<size_t>(room, 1));
   }
 
-  size_t out_bytes = 0;
-  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * layout_.numel;
-  stream_ = out_bytes >= streaming_threshold();
 
-  flat_ = dims == 1 && !stream_ && !table_ && (stores_.size() == size_t(kernel_.num_out));
-  for (const auto* list : {&loads_, &stores_})
-    for (const Operand& o : *list)
-      flat_ = flat_ && o.direct && (o.strides[0] == o.storage || layout_.numel == 1) && !o.gather;
+  flat_ = dims == 1 && !stream_ && all_direct();
   units_ = flat_ ? static_cast<size_t>(layout_.numel) : 1;
   unit_elements_ = flat_ ? 1 : tile_rows_ * tile_cols_;
   if (!flat_ && layout_.numel > 0) {
@@ -149,6 +150,15 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
     o.direct = to == ctype_dtype(o.type);
     stores_.push_back(std::move(o));
   }
+}
+
+// Does the body run on memory itself, given tiles of one row?
+bool CpuPass::all_direct() const {
+  bool direct = !table_ && stores_.size() == static_cast<size_t>(kernel_.num_out);
+  for (const auto* list : {&loads_, &stores_})
+    for (const Operand& o : *list)
+      direct = direct && o.direct && (o.strides.back() == o.storage || layout_.numel == 1);
+  return direct;
 }
 
 const char* CpuPass::strategy() const {

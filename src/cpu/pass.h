@@ -61,6 +61,7 @@ class CpuPass {
   void repair(size_t which, const void* const* in, const Tile& tile, void* dst, size_t count,
               const uint16_t* doubtful) const;
   Tile tile_of(const Operand& op, size_t rows, size_t cols) const;
+  bool all_direct() const;
   bool wants_table(const Pass& pass) const;
   int fused_dtype(const Pass& pass) const;
   void make_operands(const Problem& problem, const Pass& pass);

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "clones.h"
 #include "quotients.h"
 
 // Vector forms of libm (glibc 2.35 on), 4 ulp.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #if __GLIBC_PREREQ(2, 35)
 #define VECTOR __attribute__((__simd__("notinbranch")))
-#define CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 extern "C" {
 VECTOR double exp(double) noexcept;
 VECTOR double log(double) noexcept;
@@ -23,10 +23,6 @@ VECTOR double tanh(double) noexcept;
 }
 #endif
 #endif
-#ifndef CLONES
-#define CLONES
-#endif
-
 namespace {
 
 // Everything is computed for every element, then selected, so that the loops vectorise.
@@ -76,7 +72,7 @@ REFERENCE(ref_gelu_tanh, const double v = 1.5957691216057307117 * (x + 0.044715 
 REFERENCE(ref_mish, const double e = ::exp(x > 50 ? 50 : x); const double m = e * (e + 2);
           const double t = x * (m / (m + 2)); out[i] = x == -kInf ? -0.0 : t;)
 REFERENCE(ref_elu, const double t = k0 * ::expm1(x); out[i] = x > 0 ? x : t;)
-REFERENCE(ref_selu, const double t = 1.7580993408473766 * ::expm1(x);
+REFERENCE(ref_selu, const double t = 1.0507009873554805 * 1.6732632423543772 * ::expm1(x);
           out[i] = x > 0 ? 1.0507009873554805 * x : t;)
 REFERENCE(ref_softplus, const double v = x * k0; const double t = ::log1p(::exp(v)) / k0;
           out[i] = v > k1 ? x : t;)

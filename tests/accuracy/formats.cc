@@ -1,7 +1,9 @@
 #include "formats.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -67,15 +69,43 @@ double decode(const Format& f, uint64_t code) {
   return v;
 }
 
+void decode(const Format& f, const uint64_t* codes, double* values, size_t n) {
+  if (f.size != 4) {
+    for (size_t i = 0; i < n; ++i) values[i] = decode(f, codes[i]);
+    return;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t low = static_cast<uint32_t>(codes[i]);
+    float v;
+    std::memcpy(&v, &low, sizeof v);
+    values[i] = v;
+  }
+}
+
+void pack(const Format& f, const uint64_t* codes, void* elements, size_t n) {
+  const auto as = [&](auto* to) {
+    using T = std::remove_reference_t<decltype(*to)>;
+    for (size_t i = 0; i < n; ++i) to[i] = static_cast<T>(codes[i]);
+  };
+  switch (f.size) {
+    case 1: return as(static_cast<uint8_t*>(elements));
+    case 2: return as(static_cast<uint16_t*>(elements));
+    case 4: return as(static_cast<uint32_t*>(elements));
+    default: return as(static_cast<uint64_t*>(elements));
+  }
+}
+
 uint64_t encode(const Format& f, double v) {
   if (f.size == 8) return std::isnan(v) ? bits_of(NAN) : bits_of(v);
   const uint64_t sign = std::signbit(v) ? f.sign_bit() : 0;
-  if (std::isnan(v)) return f.nan_above + (f.exponent_bits == 4 ? 1 : (f.nan_above & -f.nan_above) / 2);
+  if (std::isnan(v)) {
+    const uint64_t quiet = uint64_t{1} << (f.mantissa_bits - 1);
+    return f.exponent_bits == 4 ? f.nan_above + 1 : f.nan_above + quiet;
+  }
   if (v == 0) return sign;
   if (std::isinf(v)) return sign | f.overflow;
   const double a = std::fabs(v);
   const int q = quantum(f, a);
-  // Smaller than any quantum divided by two: the scaling below would lose what decides nothing.
   const uint64_t count = static_cast<uint64_t>(std::nearbyint(a * power_of_two(-q)));
   const uint64_t steps = static_cast<uint64_t>(q + f.mantissa_bits - (1 - f.bias()));
   // count has the hidden bit where the number is normal; a carry moves on to the next exponent.

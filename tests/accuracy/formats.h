@@ -30,6 +30,10 @@ struct Format {
 const Format* find_format(const char* name);
 
 double decode(const Format& format, uint64_t code);
+void decode(const Format& format, const uint64_t* codes, double* values, size_t n);
+
+// The codes as elements in memory.
+void pack(const Format& format, const uint64_t* codes, void* elements, size_t n);
 
 // Nearest, ties to even. NaN is the positive quiet one.
 uint64_t encode(const Format& format, double value);

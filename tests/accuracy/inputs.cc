@@ -46,12 +46,6 @@ uint64_t Inputs::one(uint64_t i, uint64_t strata, uint64_t random) const {
 
 void Inputs::get(uint64_t i, uint64_t* codes) const {
   const Format& f = *format_;
-  if (all_) {
-    const uint64_t k = i * stride_;
-    codes[0] = arity_ == 1 ? k : k >> (8 * f.size);
-    codes[1] = arity_ == 1 ? 0 : k & ((uint64_t{1} << (8 * f.size)) - 1);
-    return;
-  }
   const uint64_t r = hash(i + (seed_ << 40)), s = hash(r);
   const uint64_t exponents = uint64_t{1} << (f.exponent_bits + 1);
   const uint64_t half = count_ / 2;
@@ -79,5 +73,23 @@ void Inputs::get(uint64_t i, uint64_t* codes) const {
   } else {
     codes[0] = one((r >> 40) % exponents + exponents * (r >> 60), 16, r);
     codes[1] = one((s >> 40) % exponents + exponents * (s >> 60), 16, s);
+  }
+}
+
+void Inputs::fill(uint64_t first, size_t n, uint64_t* const* codes) const {
+  if (!all_) {
+    for (size_t i = 0; i < n; ++i) {
+      uint64_t code[2];
+      get(first + i, code);
+      for (int k = 0; k < arity_; ++k) codes[k][i] = code[k];
+    }
+  } else if (arity_ == 1) {
+    for (size_t i = 0; i < n; ++i) codes[0][i] = (first + i) * stride_;
+  } else {
+    const size_t bits = 8 * format_->size;
+    for (size_t i = 0; i < n; ++i) {
+      codes[0][i] = (first + i) >> bits;
+      codes[1][i] = (first + i) & ((uint64_t{1} << bits) - 1);
+    }
   }
 }

@@ -208,7 +208,8 @@ void Add(mpfr_t out, double x, double y, double alpha) {
 }
 
 void Lerp(mpfr_t out, double x, double y, double w) {
-  if (!Finite(x) || !Finite(y) || !Finite(w)) {
+  // The sign of zero is that of the two branches.
+  if (!Finite(x) || !Finite(y) || !Finite(w) || (x == 0 && y == 0)) {
     mpfr_set_d(out, std::fabs(w) < 0.5 ? x + w * (y - x) : y - (y - x) * (1 - w), MPFR_RNDN);
     return;
   }

@@ -19,7 +19,7 @@ inline double add_scaled(double x, double y, double alpha) { return std::fma(alp
 
 // b - a may cancel against a, and x and y may be far apart: 113 bits.
 inline double lerp(double x, double y, double w) {
-  if (!std::isfinite(x) || !std::isfinite(y)) {
+  if (!std::isfinite(x) || !std::isfinite(y) || (x == 0 && y == 0)) {
     return std::fabs(w) < 0.5 ? x + w * (y - x) : y - (y - x) * (1 - w);
   }
 #ifdef __SIZEOF_FLOAT128__

@@ -103,8 +103,7 @@ Expected Elementwise(const Call& call) {
   for (size_t k = 0; k < operands; ++k) {
     const OperandRow& spec = call.row->inputs[k];
     const Array* a = k < call.inputs.size() && call.inputs[k].present ? &call.inputs[k] : nullptr;
-    Dt type = selects && IsFloat(compute) ? Dt::kF64 : compute;
-    if (selects) type = promoted;
+    Dt type = selects ? promoted : compute;
     if (!spec.fixed.empty()) type = spec.fixed[0];
     Num constant{};
     if (!a) {
@@ -114,7 +113,10 @@ Expected Elementwise(const Call& call) {
       } else {
         value = NumberOr(attrs, spec.fallback, 0.5);  // lerp's weight has that default
       }
-      constant = Convert(Num::Float(value), type);
+      constant = Decode(type, Encode(Num::Float(value), type, OverflowOf(attrs)));
+      // A negative exponent says the same to unsigned integers.
+      if (call.row->name == "pow" && !IsFloat(type))
+        constant = Num::Integer(static_cast<Int128>(value));
     }
     sources.push_back({a, a ? Walker(*a, out.shape) : Walker(Array{}, {}), constant, type});
   }
@@ -139,7 +141,7 @@ Expected Elementwise(const Call& call) {
       Want want;
       if (call.row->name == "where") want.bits = args[0].i ? raw[1] : raw[2];
       else if (call.row->name == "cast") want.bits = raw[0];
-      else want.bits = !args[1].i ? raw[0] : sources[2].array ? raw[2] : Encode(args[2], out.dtype);
+      else want.bits = !args[1].i ? raw[0] : sources[2].array ? raw[2] : Encode(args[2], out.dtype, OverflowOf(attrs));
       expected.elements.push_back(want);
     } else {
       expected.elements.push_back(scalar(args, static_cast<int>(operands)));

@@ -60,6 +60,11 @@ std::string OperandText(const Call& call, int64_t i) {
       s += "  " + ToString(a.dtype, a.bits[static_cast<size_t>(i)]);
     else if (a.bits.size() == 1)
       s += "  " + ToString(a.dtype, a.bits[0]);
+    else if (call.row->rule == "gated" && call.inputs.size() == 1) {
+      const int64_t half = call.outputs[0].shape.back(), row = i / half * 2 * half + i % half;
+      s += "  " + ToString(a.dtype, a.bits[static_cast<size_t>(row)]) + "  " +
+           ToString(a.dtype, a.bits[static_cast<size_t>(row + half)]);
+    }
     else
       s += "  ?";
   }

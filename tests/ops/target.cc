@@ -1,5 +1,6 @@
 #include "target.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -63,7 +64,7 @@ Tensor::Tensor(const Target& target, const Array& array, Layout layout)
   // The order in which dimensions are laid out, innermost first, and the room of each.
   std::vector<int> order;
   for (int d = rank - 1; d >= 0; --d) order.push_back(d);
-  if (layout == Layout::kReversed) order.assign(order.rbegin(), order.rend());
+  if (layout == Layout::kReversed) std::reverse(order.begin(), order.end());
   if (layout == Layout::kRotated && rank > 1) {
     order.insert(order.begin(), 0);
     order.pop_back();

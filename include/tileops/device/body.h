@@ -10,7 +10,9 @@
 //   };
 //
 // may restrict itself to some attributes: static bool fits(const Choice&), and may say what it does
-// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit).
+// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has
+// two_terms<T> terms(...) is rounded once to 16-bit floats from there (math/sticky.h). `chunk` is a
+// loop of its own for the CPU.
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 
@@ -44,6 +46,8 @@ struct body {
   static constexpr bool cheap = false;
   // Of 16-bit floats, f32 results are exact, or one rounding of one operation.
   static constexpr bool exact = false;
+  // The load and the store do everything.
+  static constexpr bool identity = false;
 };
 
 template <class A, class B>

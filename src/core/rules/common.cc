@@ -174,7 +174,7 @@ View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype cty
   const double value = r.number(key);
   if (ctype == Ctype::f32) return scalar_constant(p, static_cast<float>(value), space);
   if (ctype != Ctype::f64 && !std::isinf(value) && value != std::floor(value)) {
-    invalid("attrs: '%s' must be an integer for integer operands (got %g)", attr_name(key), value);
+    invalid("%s must be an integer for integer operands (got %.10g)", r.place(key).c_str(), value);
   }
   return scalar_constant(p, value, space);
 }
@@ -202,6 +202,7 @@ Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* bo
 
 std::vector<int64_t> row_major_strides(const Space& space) {
   std::vector<int64_t> strides(space.ndim());
+  if (space.empty()) return strides;
   int64_t step = 1;
   for (int d = space.ndim() - 1; d >= 0; --d) {
     strides[d] = step;
@@ -210,9 +211,14 @@ std::vector<int64_t> row_major_strides(const Space& space) {
   return strides;
 }
 
-int normalize_axis(int64_t axis, int ndim, const char* name) {
+void refuse_both(const Request& r, tileops_attr_key key, int input) {
+  if (r.inputs[input].present && r.given(key))
+    invalid("%s is given both as attribute and as inputs[%d]", r.place(key).c_str(), input);
+}
+
+int normalize_axis(const Request& r, tileops_attr_key key, int64_t axis, int ndim) {
   if (axis < -ndim || axis >= ndim) {
-    invalid("attrs: '%s' is out of range for %d dimensions (got %lld)", name, ndim,
+    invalid("%s is out of range for %d dimensions (got %lld)", r.place(key).c_str(), ndim,
             static_cast<long long>(axis));
   }
   return static_cast<int>(axis < 0 ? axis + ndim : axis);

@@ -11,6 +11,11 @@ namespace tileops {
 struct Space {
   std::vector<int64_t> extents;
   int ndim() const { return static_cast<int>(extents.size()); }
+  bool empty() const {
+    for (int64_t n : extents)
+      if (n == 0) return true;
+    return false;
+  }
 };
 
 // Promoted dtype of the operands of no fixed dtype, after checking each against the operator.
@@ -64,7 +69,10 @@ Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* bo
 std::vector<int64_t> row_major_strides(const Space& space);
 
 // Axis attribute in [0, ndim), or throws.
-int normalize_axis(int64_t axis, int ndim, const char* name);
+int normalize_axis(const Request& r, tileops_attr_key key, int64_t axis, int ndim);
+
+// Throws if an attribute is given beside the operand that it stands in for.
+void refuse_both(const Request& r, tileops_attr_key key, int input);
 
 // Rules, one per value of Rule.
 void rule_map(const Request& r, Problem* p);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+
 namespace tileops {
 namespace {
 
@@ -56,6 +58,13 @@ YarnRamp yarn_ramp(const Request& r, Real base, int64_t dim) {
 
 }  // namespace
 
+void require_table_size(const char* what, int64_t extent) {
+  constexpr int64_t most = int64_t{1} << 24;
+  if (extent > most)
+    invalid("%s is too large (got %lld, need at most %lld)", what, static_cast<long long>(extent),
+            static_cast<long long>(most));
+}
+
 std::vector<uint64_t> plain_turns(double base, int64_t dim) {
   std::vector<uint64_t> turns;
   for (int64_t i = 0; i < (dim + 1) / 2; ++i) turns.push_back(to_turns(plain(base, i, dim)));
@@ -67,13 +76,29 @@ Frequencies rope_frequencies(const Request& r, int64_t dim) {
   Frequencies out;
   YarnRamp ramp{};
   if (r.op->op == TILEOPS_OP_ROPE_YARN) {
+    if (!(base > 1)) {
+      invalid("%s must be above 1 for rope_yarn (got %.10g)", r.place(TILEOPS_ATTR_BASE).c_str(),
+              static_cast<double>(base));
+    }
     ramp = yarn_ramp(r, base, dim);
     out.amplitude = r.number(TILEOPS_ATTR_ATTN_FACTOR);
+    if (!std::isfinite(out.amplitude)) {
+      invalid("%s must be finite (got %g)", r.place(TILEOPS_ATTR_ATTN_FACTOR).c_str(),
+              out.amplitude);
+    }
   }
   if (r.op->op == TILEOPS_OP_ROPE_LONGROPE) {
     const double original = r.number(TILEOPS_ATTR_ORIGINAL_MAX_POSITION);
     const double s = r.number(TILEOPS_ATTR_MAX_POSITION) / original;
     if (s > 1 && original > 1) out.amplitude = std::sqrt(1 + std::log(s) / std::log(original));
+  }
+  if (r.op->op == TILEOPS_OP_ROPE_LLAMA31) {
+    const double low = r.number(TILEOPS_ATTR_LOW_FREQ_FACTOR);
+    const double high = r.number(TILEOPS_ATTR_HIGH_FREQ_FACTOR);
+    if (!(low < high)) {
+      invalid("%s must be below 'high_freq_factor' (got %.10g and %.10g)",
+              r.place(TILEOPS_ATTR_LOW_FREQ_FACTOR).c_str(), low, high);
+    }
   }
   for (int64_t i = 0; i < dim / 2; ++i) {
     Real f = plain(base, i, dim);

@@ -5,6 +5,10 @@
 
 namespace tileops {
 
+// A plan holds one 8-byte constant for each head or pair of columns: throws if there would be more
+// than 2^24 of them.
+void require_table_size(const char* what, int64_t extent);
+
 struct Frequencies {
   std::vector<uint64_t> turns;  // f_i / (2 pi) * 2^64, for i < dim/2
   double amplitude = 1.0;       // multiplies cos and sin

@@ -18,7 +18,8 @@ void require_float_output(const Request& r, int i) {
 std::vector<double> alibi_slopes(int64_t heads, bool geometric) {
   std::vector<double> slopes;
   const auto geometric_slope = [](int64_t h, int64_t count) {
-    return std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(count));
+    return static_cast<double>(
+        std::exp2(-8.0L * static_cast<long double>(h + 1) / static_cast<long double>(count)));
   };
   int64_t power = 1;
   while (power * 2 <= heads) power *= 2;
@@ -36,10 +37,17 @@ void rule_dropout(const Request& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const Space space = broadcast_inputs(r, {0});
   require_output_shape(r, 0, space);
-  if (r.num_outputs > 1 && r.outputs[1].present) require_output_shape(r, 1, space);
+  if (r.num_outputs > 1 && r.outputs[1].present) {
+    require_output_shape(r, 1, space);
+    if (r.outputs[1].dtype != Dtype::boolean)
+      unsupported("outputs[1]: mask has the wrong dtype (got %s, need bool)",
+                  dtype_name(r.outputs[1].dtype));
+  }
   Pass pass = make_pass(r, ctype, space);
   pass.loads = {input_view(r, 0, space), index_view(0, row_major_strides(space))};
   const TensorSpec& state = r.inputs[1];
+  refuse_both(r, TILEOPS_ATTR_SEED, 1);
+  refuse_both(r, TILEOPS_ATTR_OFFSET, 1);
   if (state.present) {
     if (state.ndim != 1 || state.shape[0] != 2)
       invalid("inputs[1]: seed_offset must have shape (2,) (got %s)",
@@ -70,6 +78,7 @@ void rule_alibi(const Request& r, Problem* p) {
     invalid("outputs[0]: alibi gives (heads, queries, keys) (got %d dimensions)", y.ndim);
   Space space;
   space.extents.assign(y.shape, y.shape + y.ndim);
+  refuse_both(r, TILEOPS_ATTR_SLOPES, 0);
   Pass pass = make_pass(r, compute_type(y.dtype), space);
   if (r.inputs[0].present) {
     const TensorSpec& s = r.inputs[0];
@@ -84,8 +93,9 @@ void rule_alibi(const Request& r, Problem* p) {
     pass.loads.push_back(slopes);
   } else {
     const bool geometric = r.integer(TILEOPS_ATTR_SLOPES) == 1;
-    pass.loads.push_back(
-        array_constant(p, alibi_slopes(y.shape[0], geometric), Dtype::f64, {1, 0, 0}));
+    require_table_size("outputs[0]: shape[0]", y.shape[0]);
+    const int64_t heads = space.empty() ? 0 : y.shape[0];
+    pass.loads.push_back(array_constant(p, alibi_slopes(heads, geometric), Dtype::f64, {1, 0, 0}));
   }
   pass.loads.push_back(index_view(r.integer(TILEOPS_ATTR_OFFSET), {0, 1, -1}));
   pass.stores.push_back(output_view(r, 0, space));
@@ -113,8 +123,10 @@ void rule_sinusoidal(const Request& r, Problem* p) {
   space.extents[1] /= 2;
   Pass pass = make_pass(r, compute_type(y.dtype), space);
   pass.loads.push_back(index_view(r.integer(TILEOPS_ATTR_OFFSET), {1, 0}));
-  pass.loads.push_back(array_constant(
-      p, plain_turns(r.number(TILEOPS_ATTR_BASE), y.shape[1]), Dtype::u64, {0, 1}));
+  require_table_size("outputs[0]: shape[1]", y.shape[1]);
+  const int64_t columns = space.empty() ? 0 : y.shape[1];
+  pass.loads.push_back(
+      array_constant(p, plain_turns(r.number(TILEOPS_ATTR_BASE), columns), Dtype::u64, {0, 1}));
   pass.stores = {sin, cos};
   p->passes.push_back(std::move(pass));
 }

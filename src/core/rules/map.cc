@@ -7,20 +7,27 @@
 namespace tileops {
 namespace {
 
-// Number attributes that integer bodies read (alpha) must be integral.
-void require_integral_attrs(const Request& r, Ctype ctype) {
-  if (ctype == Ctype::f32 || ctype == Ctype::f64 || r.op->compute == Compute::bits) return;
-  for (size_t i = 0; i < r.op->attrs.size(); ++i) {
-    const tileops_attr_info& info = r.op->attrs[i].info;
-    const double v = r.attrs[i].f64;
-    if (info.kind == TILEOPS_ATTR_F64 && r.attr_given[i] && !std::isinf(v) && v != std::floor(v))
-      invalid("attrs: '%s' must be an integer for integer operands (got %g)", info.name, v);
+// Number attributes of integer operands: integral, and within the dtype, where infinities may stand
+// for its limits if `infinite`.
+void require_integer(const Request& r, tileops_attr_key key, Dtype dtype, bool infinite) {
+  if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key)) return;
+  const double v = r.number(key);
+  if (infinite && std::isinf(v)) return;
+  if (std::isinf(v) || v != std::floor(v)) {
+    invalid("%s must be an integer for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
+  }
+  if (!integer_fits(v, dtype)) {
+    invalid("%s is out of range for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
   }
 }
 
 // Views of all operands in order; absent ones become constants from their attribute.
 Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
-  require_integral_attrs(r, ctype);
+  if (r.op->compute == Compute::promote) {
+    for (const AttrSpec& attr : r.op->attrs)
+      if (attr.info.kind == TILEOPS_ATTR_F64)
+        require_integer(r, attr.info.key, ctype_dtype(ctype), r.op->op == TILEOPS_OP_CLAMP);
+  }
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   pass.bits_kept = keeps_bits(r);
@@ -62,11 +69,7 @@ void rule_map(const Request& r, Problem* p) {
     if (!r.has(TILEOPS_ATTR_MAX)) p->attrs[r.op->attr_index(TILEOPS_ATTR_MAX)].f64 = HUGE_VAL;
   }
   for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i) {
-    const OperandSpec& spec = r.op->inputs[i];
-    const int attr = r.op->attr_index(spec.fallback);
-    if (r.inputs[i].present && attr >= 0 && r.attr_given[attr])
-      invalid("attrs: '%s' is given both as attribute and as inputs[%d]", attr_name(spec.fallback),
-              i);
+    refuse_both(r, r.op->inputs[i].fallback, i);
   }
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   p->passes.push_back(map_pass(r, p, ctype, broadcast_inputs(r, all_inputs(r))));
@@ -81,8 +84,7 @@ void rule_masked_fill(const Request& r, Problem* p) {
   const Ctype ctype = kept ? bits_type(dtype_size(dtype)) : compute_type(dtype);
   if (value.present && value.ndim != 0)
     invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
-  if (value.present && r.has(TILEOPS_ATTR_VALUE))
-    invalid("attrs: 'value' is given both as attribute and as inputs[2]");
+  refuse_both(r, TILEOPS_ATTR_VALUE, 2);
   const Space space = broadcast_inputs(r, {0, 1});
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
@@ -93,9 +95,8 @@ void rule_masked_fill(const Request& r, Problem* p) {
   } else if (!r.has(TILEOPS_ATTR_VALUE)) {
     invalid("inputs[2]: value is absent and attribute 'value' is not given");
   } else {
+    require_integer(r, TILEOPS_ATTR_VALUE, dtype, false);
     const double v = r.number(TILEOPS_ATTR_VALUE);
-    if (!is_float(dtype) && dtype != Dtype::boolean && v != std::floor(v))
-      invalid("attrs: 'value' must be an integer for %s (got %g)", dtype_name(dtype), v);
     uint8_t bytes[8];
     store_scalar(v, dtype, p->fp8, bytes);
     pass.loads.push_back(raw_constant(p, bytes, dtype, space));
@@ -127,7 +128,7 @@ void rule_prelu(const Request& r, Problem* p) {
   weight.strides.assign(space.ndim(), 0);
   if (w.ndim > 1) invalid("inputs[1]: weight must be 0-d or 1-d (got %d dimensions)", w.ndim);
   if (w.ndim == 1 && w.shape[0] != 1) {
-    const int axis = normalize_axis(r.integer(TILEOPS_ATTR_AXIS), x.ndim, "axis");
+    const int axis = normalize_axis(r, TILEOPS_ATTR_AXIS, r.integer(TILEOPS_ATTR_AXIS), x.ndim);
     if (w.shape[0] != x.shape[axis])
       invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)",
               axis, static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));

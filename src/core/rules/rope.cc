@@ -38,14 +38,19 @@ Geometry geometry_of(const Request& r) {
   const int64_t axis = r.has(TILEOPS_ATTR_SEQ_AXIS) ? r.integer(TILEOPS_ATTR_SEQ_AXIS)
                        : x.ndim == 2                ? -2
                                                     : -3;
-  g.seq_axis = normalize_axis(axis, x.ndim, "seq_axis");
-  if (g.seq_axis == g.last) invalid("attrs: 'seq_axis' must not be the last dimension");
+  g.seq_axis = normalize_axis(r, TILEOPS_ATTR_SEQ_AXIS, axis, x.ndim);
+  if (g.seq_axis == g.last)
+    invalid("%s must not be the last dimension (got %lld)", r.place(TILEOPS_ATTR_SEQ_AXIS).c_str(),
+            static_cast<long long>(axis));
   g.rotary_dim = r.has(TILEOPS_ATTR_ROTARY_DIM) ? r.integer(TILEOPS_ATTR_ROTARY_DIM) : g.head_dim;
   if (g.rotary_dim < 0 || g.rotary_dim > g.head_dim || g.rotary_dim % 2) {
-    invalid(r.has(TILEOPS_ATTR_ROTARY_DIM)
-                ? "attrs: 'rotary_dim' must be even and at most the head dimension (got %lld of %lld)"
-                : "inputs[0]: last dimension must be even (got %lld of %lld)",
-            static_cast<long long>(g.rotary_dim), static_cast<long long>(g.head_dim));
+    if (!r.has(TILEOPS_ATTR_ROTARY_DIM)) {
+      invalid("inputs[0]: last dimension must be even (got %lld)",
+              static_cast<long long>(g.head_dim));
+    }
+    invalid("%s must be even and at most the head dimension (got %lld of %lld)",
+            r.place(TILEOPS_ATTR_ROTARY_DIM).c_str(), static_cast<long long>(g.rotary_dim),
+            static_cast<long long>(g.head_dim));
   }
   g.half = g.rotary_dim / 2;
   g.positions = x.shape[g.seq_axis];
@@ -91,12 +96,18 @@ View table_view(const Request& r, int slot, const Slots& s, const Geometry& g, c
   const TensorSpec& t = r.inputs[slot];
   const bool gathered = r.inputs[s.ids].present;
   const int64_t offset = gathered ? 0 : r.integer(TILEOPS_ATTR_OFFSET);
+  if (offset < 0) {
+    invalid("%s is negative, which the rows of cos and sin cannot be (got %lld)",
+            r.place(TILEOPS_ATTR_OFFSET).c_str(), static_cast<long long>(offset));
+  }
   if (t.ndim != 2 || t.shape[1] != g.half ||
-      (!gathered && (offset < 0 || t.shape[0] - g.positions < offset))) {
+      (!gathered && t.shape[0] - g.positions < offset)) {
+    const int64_t rows = gathered ? 0 : offset > INT64_MAX - g.positions ? INT64_MAX
+                                                                         : offset + g.positions;
     invalid("inputs[%d]: %s has the wrong shape (got %s, need (positions, %lld) with positions >= "
             "%lld)",
             slot, r.op->inputs[slot].name.c_str(), shape_text(t.shape, t.ndim).c_str(),
-            static_cast<long long>(g.half), static_cast<long long>(offset + g.positions));
+            static_cast<long long>(g.half), static_cast<long long>(rows));
   }
   View v;
   v.kind = ViewKind::input;
@@ -141,6 +152,7 @@ void rule_rope(const Request& r, Problem* p) {
   const bool interleaved = r.integer(TILEOPS_ATTR_INTERLEAVED) != 0;
   const int64_t step = interleaved ? 2 : 1, second = interleaved ? 1 : g.half;
   const bool has_cos = r.inputs[s.cos].present, has_sin = r.inputs[s.sin].present;
+  refuse_both(r, TILEOPS_ATTR_OFFSET, s.ids);
   if (has_cos != has_sin) {
     invalid("inputs[%d]: cos and sin must be given together", has_cos ? s.sin : s.cos);
   }
@@ -151,7 +163,8 @@ void rule_rope(const Request& r, Problem* p) {
     pass.loads.push_back(table_view(r, s.cos, s, g, pairs));
     pass.loads.push_back(table_view(r, s.sin, s, g, pairs));
   } else {
-    const Frequencies f = rope_frequencies(r, g.rotary_dim);
+    require_table_size("inputs[0]: last dimension", g.rotary_dim);
+    const Frequencies f = rope_frequencies(r, space.empty() ? 0 : g.rotary_dim);
     std::vector<int64_t> along(pairs.ndim(), 0);
     along[g.last] = 1;
     pass.loads.push_back(position_view(r, s, g, pairs));

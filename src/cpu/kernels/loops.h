@@ -46,8 +46,14 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
   for (size_t i = 0; i < n; ++i) y[i] = body(x[i]...);
 }
 
+template <class Body, class = void>
+inline constexpr bool has_chunk_v = false;
+template <class Body>
+inline constexpr bool has_chunk_v<Body, std::void_t<decltype(&Body::chunk)>> = true;
+
 template <class Body, class R0, class R1, class... A>
 TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const A*... x) {
+  if constexpr (has_chunk_v<Body>) return body.chunk(y0, y1, n, x...);
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) {
     const auto r = body(x[i]...);
@@ -89,6 +95,11 @@ inline constexpr bool has_bits_v = false;
 template <class Body>
 inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
 
+template <class Body, class = void>
+inline constexpr bool has_terms_v = false;
+template <class Body>
+inline constexpr bool has_terms_v<Body, std::void_t<decltype(&Body::terms)>> = true;
+
 // An f32 body on operands of one 16-bit float dtype S, chunk by chunk in L1: widen, compute, find the
 // results too close to a tie of S and compute those again in f64, round once. An exact body needs no
 // second look, nor does a single operation (ulp 0): rounding twice is innocent there (24 >= 2p + 2).
@@ -108,8 +119,13 @@ TILEOPS_INLINE void fused_loop(std::index_sequence<I...>, S* y, size_t n, const 
   for (size_t base = 0; base < n; base += kChunk) {
     const size_t m = n - base < kChunk ? n - base : kChunk;
     (widen_dense(x + base, m, wide[I]), ...);
-    dense_loop(body, result, m, static_cast<const float*>(wide[I])...);
-    if constexpr (ulp == 0 || Body::exact) {
+    if constexpr (has_terms_v<Body>) {
+#pragma omp simd
+      for (size_t i = 0; i < m; ++i) result[i] = device::round_to_odd(body.terms(wide[I][i]...));
+    } else {
+      dense_loop(body, result, m, static_cast<const float*>(wide[I])...);
+    }
+    if constexpr (ulp == 0 || Body::exact || has_terms_v<Body>) {
       narrow_dense(result, m, y + base);
     } else {
       device::u16 where[kChunk];
@@ -197,6 +213,7 @@ struct Entry {
     k.num_out = Result::num_stores;
     k.cheap = Body::cheap;
     k.exact = Body::exact;
+    k.identity = Body::identity;
     k.out[0] = ctype_of<typename Result::first>::value;
     if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
     return k;

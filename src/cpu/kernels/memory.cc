@@ -58,6 +58,15 @@ void stream_fence() {
 #endif
 }
 
+void fill_index(int64_t origin, const Tile& t, int64_t* dst) {
+  for (size_t r = 0; r < t.rows; ++r) {
+    const int64_t first = origin + static_cast<int64_t>(r) * t.row_stride;
+    int64_t* row = dst + r * t.cols;
+#pragma omp simd
+    for (size_t c = 0; c < t.cols; ++c) row[c] = first + static_cast<int64_t>(c) * t.col_stride;
+  }
+}
+
 template <class S>
 constexpr void add_loads(LoadFn* row) {
   row[static_cast<int>(Ctype::f32)] = load_tile<S, float>;
@@ -136,6 +145,7 @@ constexpr MemoryKernels make_table() {
   t.lookup16[1] = lookup<d::u16, d::u16>;
   t.lookup16[2] = lookup<d::u16, d::u32>;
   t.lookup16[3] = lookup<d::u16, d::u64>;
+  t.fill_index = fill_index;
   t.stream_copy = stream_copy;
   t.stream_fence = stream_fence;
   return t;

@@ -93,7 +93,7 @@ TILEOPS_FN float exp2_q(float r) {
   return fma(q, r, 0x1.62e43p-1f);
 }
 
-// 2^x. 0.82 ulp.
+// 2^x. 0.88 ulp.
 TILEOPS_FN float exp2(float x) {
   const i32 t = min_int((i32)to_bits(x + kRound), (i32)(kRoundBits + 128u));
   const float r = x - (from_bits((u32)t) - kRound);
@@ -148,7 +148,7 @@ TILEOPS_FN float expm1(float x) {
   return abs(x) < 0x1p-26f ? x : z;  // also keeps -0 and subnormals
 }
 
-// 0.71 ulp.
+// 0.77 ulp.
 TILEOPS_FN float tanh(float x) {
   const float ax = abs(x);
   // tanh = h / (h + 1) with h = expm1(2|x|) / 2; 1 from 9.02 on.

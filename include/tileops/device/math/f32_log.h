@@ -52,7 +52,7 @@ TILEOPS_FN float log(float x) {
   return log_special(x, y);
 }
 
-// 0.80 ulp.
+// 1.13 ulp; not an operator of its own.
 TILEOPS_FN float log2(float x) {
   const mant_exp s = split(x);
   const float f = s.m - 1.0f;

@@ -9,25 +9,24 @@ namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
-// Frequency in turns per position, divided by a rescale factor r > 0: long division of 64 by 24
-// bits, extended by the bits that r's exponent asks for. 0 for r that no angle can be had from.
+// Frequency in turns per position, divided by a rescale factor r > 0, to 2^-63 turn for r >= 1. Long
+// division of 64 + 23 by 24 bits: a quotient in double, right to 2^-52, then the exact remainder. No
+// integer division, so that loops vectorise. 0 for r that is not positive and normal.
 TILEOPS_FN u64 turns_divided(u64 turns, float r) {
   const u32 b = to_bits(r);
-  const int exponent = static_cast<int>(b >> 23) - 150;  // r = m * 2^exponent
-  if (b - 0x00800000u >= 0x7f000000u) return 0;         // not a positive normal number
-  const u64 m = (b & 0x007fffffu) | 0x00800000u;
-  u64 q = turns / m, rem = turns % m;
-  if (exponent >= 0) return exponent > 63 ? 0 : q >> exponent;
-  // Bits beyond the top are whole turns.
-  int shift = -exponent;
-  while (shift > 0) {
-    const int step = shift < 40 ? shift : 40;
-    rem <<= step;
-    q = (step < 64 ? q << step : 0) + rem / m;
-    rem %= m;
-    shift -= step;
-  }
-  return q;
+  const i64 exponent = static_cast<i64>(b >> 23) - 127;  // r = mantissa * 2^exponent
+  const u64 m = (b & 0x007fffffu) | 0x00800000u;          // mantissa * 2^23
+  const double mantissa = static_cast<double>(static_cast<i64>(m)) * 0x1p-23;
+  // Halved, so that the conversions are of signed numbers; the last bit comes back below.
+  const double estimate = static_cast<double>(static_cast<i64>(turns >> 1)) / mantissa;
+  const u64 q = static_cast<u64>(static_cast<i64>(estimate)) << 1;
+  const i64 rest = static_cast<i64>((turns << 23) - q * m);  // |rest| < 2^36, exact modulo 2^64
+  const i64 more = static_cast<i64>(static_cast<double>(rest) / static_cast<double>(static_cast<i64>(m)));
+  const u64 quotient = q + static_cast<u64>(more);
+  const u64 right = static_cast<u64>(exponent < 0 ? 0 : exponent > 63 ? 63 : exponent);
+  const u64 left = static_cast<u64>(exponent > 0 ? 0 : exponent < -63 ? 63 : -exponent);
+  const bool usable = b - 0x00800000u < 0x7f000000u;
+  return usable ? (quotient >> right) << left : 0;
 }
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -4,6 +4,7 @@
 
 #include "../body.h"
 #include "../math/formulas.h"
+#include "../math/sticky.h"
 
 namespace tileops {
 namespace device {
@@ -52,6 +53,7 @@ struct leaky_relu : body {
   TILEOPS_FN explicit leaky_relu(const AttrValue* a) : slope(T(a[0].f64)) {}
   static constexpr bool cheap = true;
   TILEOPS_FN T operator()(T x) const { return device::leaky_relu<P>(x, slope); }
+  TILEOPS_FN two_terms<T> terms(T x) const { return leaky_relu_terms(x, slope); }
 };
 
 template <class P, class T>
@@ -59,6 +61,7 @@ struct hardswish : body {
   using body::body;
   static constexpr bool cheap = true;
   TILEOPS_FN T operator()(T x) const { return device::hardswish<P>(x); }
+  TILEOPS_FN two_terms<T> terms(T x) const { return hardswish_terms(x); }
 };
 
 template <class P, class T>
@@ -66,6 +69,7 @@ struct hardsigmoid : body {
   using body::body;
   static constexpr bool cheap = true;
   TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
+  TILEOPS_FN two_terms<T> terms(T x) const { return hardsigmoid_terms(x); }
 };
 
 template <class P, class T>

@@ -7,6 +7,7 @@
 #include "../math/formulas.h"
 #include "../math/integer.h"
 #include "../math/round.h"
+#include "../math/sticky.h"
 
 namespace tileops {
 namespace device {
@@ -55,6 +56,7 @@ struct add_scaled : body {
     else if constexpr (same_v<T, bool>) return a || (alpha && b);
     else return wrap_add(a, wrap_mul(alpha, b));
   }
+  TILEOPS_FN two_terms<T> terms(T a, T b) const { return fma_terms(alpha, b, a); }
 };
 
 template <class P, class T>
@@ -65,6 +67,7 @@ struct sub_scaled : body {
     if constexpr (is_float_v<T>) return fma(-alpha, b, a);
     else return wrap_sub(a, wrap_mul(alpha, b));
   }
+  TILEOPS_FN two_terms<T> terms(T a, T b) const { return fma_terms(-alpha, b, a); }
 };
 
 template <class P, class T>
@@ -166,6 +169,16 @@ template <class P, class T>
 struct lerp : body {
   using body::body;
   TILEOPS_FN T operator()(T a, T b, T w) const { return device::lerp<P>(a, b, w); }
+  TILEOPS_FN two_terms<T> terms(T a, T b, T w) const { return lerp_terms(a, b, w); }
+};
+
+template <class P, class T>
+struct lerp_attr : body {
+  T weight;
+  TILEOPS_FN explicit lerp_attr(const AttrValue* a) : weight(T(a[0].f64)) {}
+  static bool fits(const Choice& c) { return !c.input_present[2]; }
+  TILEOPS_FN T operator()(T a, T b) const { return device::lerp<P>(a, b, weight); }
+  TILEOPS_FN two_terms<T> terms(T a, T b) const { return lerp_terms(a, b, weight); }
 };
 
 TILEOPS_BINARY(maximum, device::maximum<P>(a, b), a > b ? a : b)

@@ -55,28 +55,78 @@ struct rope_table : body {
 template <class P, class T>
 struct copy : body {
   using body::body;
+  static constexpr bool identity = true;
   TILEOPS_FN T operator()(T x) const { return x; }
 };
 
 template <class P, class T>
 struct dropout : body {
   T keep_probability;
-  u64 threshold;  // keep iff word >= threshold; 2^32 drops all
-  TILEOPS_FN explicit dropout(const AttrValue* a)
-      : keep_probability(T(1.0 - a[0].f64)), threshold(static_cast<u64>(a[0].f64 * 0x1p32 + 0.5)) {
+  u32 threshold;  // keep iff word >= threshold, and not drop_all
+  bool drop_all;
+  TILEOPS_FN explicit dropout(const AttrValue* a) : keep_probability(T(1.0 - a[0].f64)) {
+    const double scaled = a[0].f64 * 0x1p32 + 0.5;
+    drop_all = scaled >= 0x1p32;
+    threshold = drop_all ? 0xffffffffu : static_cast<u32>(scaled);
     if (a[3].i64 == 0) {  // not training: a copy
       keep_probability = 1;
       threshold = 0;
+      drop_all = false;
     }
+  }
+  TILEOPS_FN pair2<T, bool> value(T x, u32 word) const {
+    const bool keep = (word >= threshold) & !drop_all;
+    return {keep ? x / keep_probability : T(0), keep};
   }
   TILEOPS_FN pair2<T, bool> operator()(T x, i64 index, i64 seed, i64 offset) const {
     const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset));
     const u32 lane = static_cast<u32>(index) & 3;
     const u32 low = lane & 1 ? w.w1 : w.w0, high = lane & 1 ? w.w3 : w.w2;
-    const bool keep = (lane & 2 ? high : low) >= threshold;
-    return {keep ? x / keep_probability : T(0), keep};
+    return value(x, lane & 2 ? high : low);
   }
+
+#if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
+  // One Philox block serves four neighbours: 18 instead of 1 160 us for 64 Ki elements on Zen 4.
+  TILEOPS_FN void chunk(T* y, bool* mask, decltype(sizeof 0) n, const T* x, const i64* index,
+                        const i64* seed, const i64* offset) const {
+    using size = decltype(sizeof 0);
+    constexpr size kRun = 256;
+    for (size base = 0; base < n; base += kRun) {
+      const size m = n - base < kRun ? n - base : kRun;
+      bool run = m % 4 == 0 && index[base] % 4 == 0;
+      for (size i = 0; i < m; ++i) {
+        run &= index[base + i] == index[base] + static_cast<i64>(i);
+        run &= (seed[base + i] == seed[base]) & (offset[base + i] == offset[base]);
+      }
+      u32 words[kRun];
+      if (run) {
+        const u64 key = static_cast<u64>(seed[base]), high = static_cast<u64>(offset[base]);
+        const u64 first = static_cast<u64>(index[base]) >> 2;
+#pragma omp simd
+        for (size g = 0; g < kRun / 4; ++g) {
+          const philox_words w = philox4x32_10(key, first + g, high);
+          words[4 * g] = w.w0;
+          words[4 * g + 1] = w.w1;
+          words[4 * g + 2] = w.w2;
+          words[4 * g + 3] = w.w3;
+        }
+#pragma omp simd
+        for (size i = 0; i < m; ++i) {
+          const pair2<T, bool> r = value(x[base + i], words[i]);
+          y[base + i] = r.first;
+          mask[base + i] = r.second;
+        }
+      } else {
+        for (size i = base; i < base + m; ++i) {
+          const pair2<T, bool> r = (*this)(x[i], index[i], seed[i], offset[i]);
+          y[i] = r.first;
+          mask[i] = r.second;
+        }
+      }
+    }
+  }
+#endif
 };
 
 template <class P, class T>

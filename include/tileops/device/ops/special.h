@@ -81,6 +81,7 @@ TILEOPS_CLASSIFY(isfinite, device::abs(x) < limits<T>::inf(), true)
 template <class P, class T>
 struct cast : body {
   using body::body;
+  static constexpr bool identity = true;
   TILEOPS_FN T operator()(T x) const { return x; }
 };
 

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Runs all CPU benchmarks and writes bench/results/<cpu>-<threads>t.{json,md} and plots.
+
+    ./dev bench                                       builds first
+    bench/run.py --library DIR/libtileops.so --bench-binary DIR/bench/cpu_bench
+                                                      what was built elsewhere: needs only Python
+The comparison with PyTorch runs if a Python with torch is found (--torch-python)."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import machine  # noqa: E402
+import plots  # noqa: E402
+import report  # noqa: E402
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0],
+                                     epilog="\n".join(__doc__.splitlines()[2:]),
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", help="build folder: where --library and --bench-binary are")
+    parser.add_argument("--library", help="libtileops.so")
+    parser.add_argument("--bench-binary", help="cpu_bench")
+    parser.add_argument("--torch-python", help="Python with torch (default: this one)",
+                        default=os.environ.get("TILEOPS_TORCH_PYTHON", sys.executable))
+    parser.add_argument("--threads", default=str(len(os.sched_getaffinity(0))),
+                        help="thread counts of the large size, such as 2,16 (default: all cores)")
+    parser.add_argument("--ops", help="only these operators (`layouts`: the broadcast cases)")
+    parser.add_argument("--dtypes", default="f32,bf16,f16,i32,bool")
+    parser.add_argument("--quick", action="store_true", help="short times, f32 and bf16 only")
+    parser.add_argument("--no-cpu-bench", action="store_true", help="only the PyTorch comparison")
+    parser.add_argument("--no-torch", action="store_true", help="only cpu_bench")
+    parser.add_argument("--output", default=os.path.join(HERE, "results"), help="folder")
+    options = parser.parse_args()
+    if options.build:
+        options.library = options.library or os.path.join(options.build, "libtileops.so")
+        options.bench_binary = (options.bench_binary or
+                                os.path.join(options.build, "bench", "cpu_bench"))
+    if not options.library:
+        parser.error("give --build, or --library (and --bench-binary)")
+    if not os.path.exists(options.library):
+        parser.error(f"no such file: {options.library}")
+    if options.quick:
+        options.dtypes = "f32,bf16"
+    return options
+
+
+def regex(options):
+    """Of cpu_bench's row names: operator[:variant]/dtype/size/threads."""
+    dtypes = options.dtypes.replace(",", "|")
+    if not options.ops:
+        return f"^host|/({dtypes})/"
+    layouts = "add:(row bias|scalar|interleaved|outer|transposed|every second)|mul:row scale"
+    names = [layouts if op == "layouts" else op + "(:[^/]*)?" for op in options.ops.split(",")]
+    return f"^({'|'.join(names)})/({dtypes})/"
+
+
+def run_cpu_bench(options, threads, first):
+    """Rows of cpu_bench; the small size and the host rows only with the first thread count."""
+    if options.no_cpu_bench or not options.bench_binary:
+        return [], {}
+    if not os.path.exists(options.bench_binary):
+        print(f"run.py: no {options.bench_binary}: configure with -DTILEOPS_BUILD_BENCH=ON; "
+              "without it there is no cpu_bench table", file=sys.stderr)
+        return [], {}
+    pattern = regex(options)
+    if not first:  # no look-ahead in this regex dialect; the size is the last part but one
+        pattern = pattern.replace("^host|", "") + "16Mi/"
+    env = dict(os.environ)
+    folders = [os.path.dirname(os.path.abspath(options.library)), env.get("LD_LIBRARY_PATH")]
+    env["LD_LIBRARY_PATH"] = ":".join(f for f in folders if f)
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.json")
+        command = [options.bench_binary, f"--threads={threads}", f"--filter={pattern}",
+                   f"--seconds={0.02 if options.quick else 0.1}",
+                   f"--benchmark_out={out}", "--benchmark_out_format=json"]
+        shown = None if sys.stdout.isatty() else subprocess.DEVNULL
+        done = subprocess.run(command, env=env, stdout=shown)
+        if done.returncode != 0 or not os.path.exists(out):
+            sys.exit(f"run.py: {options.bench_binary} failed with exit status {done.returncode}")
+        with open(out, encoding="utf-8") as f:
+            data = json.load(f)
+    return [row for row in map(report.cpu_row, data["benchmarks"]) if row], data["context"]
+
+
+def run_torch(options, threads, first):
+    if options.no_torch:
+        return [], {}
+    configs = [f"16Mi@{threads}"] + (["64Ki@1"] if first else [])
+    copy = os.path.join(os.path.dirname(options.bench_binary or ""), "libtileops_copy.so")
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.json")
+        command = [options.torch_python, os.path.join(HERE, "torch_peer.py"),
+                   "--library", options.library, "--copy-library", copy, "--json", out,
+                   "--configs", ",".join(configs), "--dtypes", options.dtypes,
+                   "--seconds", "0.06" if options.quick else "0.3"]
+        if options.ops:
+            command += ["--ops", options.ops]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            sys.exit(f"run.py: torch_peer.py failed with exit status {done.returncode}")
+        if not os.path.exists(out):
+            print(f"run.py: {done.stdout.strip()}")
+            return [], {}
+        with open(out, encoding="utf-8") as f:
+            data = json.load(f)
+    return data["rows"], data
+
+
+def main():
+    options = arguments()
+    os.makedirs(options.output, exist_ok=True)
+    about = machine.describe(os.path.dirname(HERE))
+    for i, threads in enumerate(int(t) for t in options.threads.split(",")):
+        cpu_rows, context = run_cpu_bench(options, threads, i == 0)
+        peer_rows, peer = run_torch(options, threads, i == 0)
+        result = {"machine": about, "threads": threads, "quick": options.quick,
+                  "library": context.get("library") or peer.get("library", ""),
+                  "torch": peer.get("torch"), "cpu_bench": cpu_rows, "torch_peer": peer_rows}
+        name = os.path.join(options.output, f"{machine.short_name(about)}-{threads}t")
+        with open(name + ".json", "w", encoding="utf-8") as f:
+            json.dump(result, f, indent=1)
+            f.write("\n")
+        with open(name + ".md", "w", encoding="utf-8") as f:
+            f.write(report.markdown(result))
+        drawn = plots.draw(result, name)
+        print(report.summary_text(result))
+        print("written: " + " ".join([name + ".json", name + ".md"] + drawn))
+        if not drawn:
+            print("no plots: no matplotlib in this Python")
+
+
+if __name__ == "__main__":
+    main()

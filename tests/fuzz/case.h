@@ -1,0 +1,60 @@
+// A call of the library made from bytes. No bytes, or zeros, give the plainest valid call, so that
+// mutation moves away from what works one step at a time.
+#pragma once
+
+#include <tileops/tileops.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace fuzz {
+
+class Bytes {
+ public:
+  Bytes(const uint8_t* data, size_t size) : data_(data), size_(size) {}
+  uint8_t u8() { return at_ < size_ ? data_[at_++] : 0; }
+  uint64_t u64() {
+    uint64_t v = 0;
+    for (int i = 0; i < 8; ++i) v = v << 8 | u8();
+    return v;
+  }
+  // 0 to n - 1.
+  int below(int n) { return u8() % n; }
+  // True for one byte value in n; never when the bytes are used up.
+  bool rarely(int n) { return u8() % n == n - 1; }
+
+ private:
+  const uint8_t* data_;
+  size_t size_, at_ = 0;
+};
+
+// A tensor: exact-size heap arrays for shape, strides and memory, so that AddressSanitizer sees
+// every read beyond them.
+struct Tensor {
+  bool present = true;
+  DLDataType dtype{2, 32, 1};
+  int32_t ndim = 0;
+  std::unique_ptr<int64_t[]> shape, strides;  // strides may be null
+  void set(const std::vector<int64_t>& extents);
+  void set_strides(const std::vector<int64_t>& values);
+
+  tileops_tensor_desc desc() const;
+  DLTensor tensor() const;  // data is null
+  // Elements and bytes needed; false if that is more than this machine should spend on it.
+  bool measure();
+  int64_t numel = 0, low = 0, high = 0;  // bytes from element 0
+  int64_t element_offset(int64_t index) const;  // in bytes; index in row-major order
+};
+
+struct Case {
+  explicit Case(Bytes* bytes);
+  tileops_op op;
+  std::vector<Tensor> inputs, outputs;
+  std::vector<tileops_attr> attrs;
+  uint32_t flags = 0;
+  DLDevice device{kDLCPU, 0};
+};
+
+}  // namespace fuzz
