@@ -141,8 +141,8 @@ def markdown(result):
     if peer:
         slow = sum(r["speedup"] < 1 for r in peer)
         text += (f"\n## Against PyTorch eager\n\nGeometric mean "
-                 f"{geomean(r['speedup'] for r in peer):.2f}x over {len(peer)} rows, {slow} of them "
-                 "below 1.0x, slowest first. `difference` is the largest one between the two "
+                 f"{geomean(r['speedup'] for r in peer):.2f}x over {len(peer)} rows, {slow} of "
+                 "them below 1.0x, slowest first. `difference` is the largest one between the two "
                  "results, relative to max(1, value); 16-bit results of torch are rounded more "
                  "than once.\n\n")
         text += markdown_table(peer_summary(peer), PEER_SUMMARY) + "\n"

@@ -20,7 +20,7 @@ struct subject {
   const char* name;
   const void* init; /* valid content of the whole struct */
   size_t size;
-  size_t cut; /* a size that an older header could have had */
+  size_t cut; /* a size that an older header could have had: a multiple of 8 */
   int output; /* written by the library, else only read */
   call_fn call;
 };
@@ -150,7 +150,7 @@ int main(void) {
   {
     const struct subject subjects[] = {
         {"tileops_context_options", &options, sizeof options,
-         offsetof(tileops_context_options, num_threads), 0, call_options},
+         offsetof(tileops_context_options, plan_capacity), 0, call_options},
         {"tileops_plan_desc", &plan, sizeof plan, offsetof(tileops_plan_desc, attrs), 0, call_plan},
         {"tileops_op_info", &op_info, sizeof op_info, offsetof(tileops_op_info, num_attrs), 1,
          call_op},

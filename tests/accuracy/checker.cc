@@ -92,7 +92,7 @@ void Checker::references(size_t n, const std::vector<uint64_t>* codes) {
     std::fill(want_.begin(), want_.end(), kUndecided);
   }
   for (size_t i = 0; i < n; ++i) {
-    if (want_[i] != kUndecided) continue;  // the NaN that it is for f64 comes from MPFR as well
+    if (want_[i] != kUndecided) continue;
     evaluate(i);
     want_[i] = oracle_encode(exact_, format_.oracle);
     if (!fast_) reference_[i] = mpfr_get_d(exact_, MPFR_RNDN);

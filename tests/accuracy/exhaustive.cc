@@ -2,7 +2,7 @@
 //
 //   exhaustive [--ops a,b] [--dtypes f16,f32] [--isas avx512] [--threads N] [--seed N]
 //              [--f32-stride N] [--log2-f32 N] [--log2-f64 N] [--log2-pairs N] [--log2-gated N]
-//              [--log2-f32-pairs N] [--show N]
+//              [--log2-f32-pairs N] [--show N] [--list 1]
 //
 // Operators of one operand: all inputs of f16, bf16, e4m3fn and e5m2; of f32 every --f32-stride-th
 // of the 2^32 (1: all), or a sample of 2^N; a sample of f64. Of two operands: all pairs of 8-bit
@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -26,7 +25,6 @@ namespace {
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
-  std::stringstream stream(text);
   int depth = 0;
   parts.emplace_back();
   for (char ch : text) {  // not at the commas of softplus(beta=2,threshold=5)
@@ -49,7 +47,7 @@ bool parse(int argc, char** argv, Options* o) {
   const struct {
     const char* name;
     int* value;
-  } numbers[] = {{"--threads", &o->threads},       {"--show", &o->show},
+  } numbers[] = {{"--threads", &o->threads},       {"--show", &o->show}, {"--list", &o->list},
                  {"--log2-f32", &o->log2_f32},
                  {"--log2-f64", &o->log2_f64},     {"--log2-pairs", &o->log2_pairs},
                  {"--log2-gated", &o->log2_gated}, {"--log2-f32-pairs", &o->log2_f32_pairs}};
@@ -80,6 +78,10 @@ int main(int argc, char** argv) {
   if (!parse(argc, argv, &options)) {
     std::fprintf(stderr, "exhaustive: unknown option; see the top of its source\n");
     return 2;
+  }
+  if (options.list != 0) {
+    for (const Case& c : all_cases()) std::puts(c.name.c_str());
+    return 0;
   }
   if (!formats_agree()) {
     std::fprintf(stderr, "exhaustive: formats.cc and the oracle round differently\n");

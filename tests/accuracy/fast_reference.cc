@@ -25,6 +25,16 @@ VECTOR double tanh(double) noexcept;
 #endif
 namespace {
 
+constexpr double kInf = __builtin_inf();
+constexpr double kNan = __builtin_nan("");
+
+// libm's vector functions leave overflow and NaN to the scalar ones, which takes long. No finite
+// number of the narrower dtypes is beyond e^700, nor 0 < x < e^-700.
+inline double bounded(double x) { return x > 700 ? 700 : x < -700 ? -700 : x; }
+
+// -x / sqrt(2), no further out than erfc() reaches.
+inline double tail_of(double x) { return (x < -36 ? -36 : x) * -0.70710678118654752440; }
+
 // Everything is computed for every element, then selected, so that the loops vectorise.
 #define REFERENCE(name, ...)                                                               \
   CLONES void name(const double* xs, [[maybe_unused]] const double* ys,                    \
@@ -36,18 +46,16 @@ namespace {
     }                                                                                      \
   }
 
-constexpr double kInf = __builtin_inf();
-
-REFERENCE(ref_exp, out[i] = ::exp(x);)
-REFERENCE(ref_log, out[i] = ::log(x);)
+REFERENCE(ref_exp, out[i] = ::exp(bounded(x));)
+REFERENCE(ref_log, const double t = ::log(__builtin_fabs(x)); out[i] = x < 0 ? kNan : t;)
 REFERENCE(ref_sqrt, out[i] = __builtin_sqrt(x);)
 REFERENCE(ref_rsqrt, out[i] = 1 / __builtin_sqrt(x);)
 REFERENCE(ref_reciprocal, out[i] = 1 / x;)
 REFERENCE(ref_sin, out[i] = ::sin(x);)
 REFERENCE(ref_cos, out[i] = ::cos(x);)
 REFERENCE(ref_erf, out[i] = ::erf(x);)
-REFERENCE(ref_log1p, out[i] = ::log1p(x);)
-REFERENCE(ref_expm1, out[i] = ::expm1(x);)
+REFERENCE(ref_log1p, const double t = ::log1p(x < -1 ? 1 : x); out[i] = x < -1 ? kNan : t;)
+REFERENCE(ref_expm1, out[i] = ::expm1(bounded(x));)
 REFERENCE(ref_tanh, out[i] = ::tanh(x);)
 REFERENCE(ref_abs, out[i] = __builtin_fabs(x);)
 REFERENCE(ref_neg, out[i] = -x;)
@@ -63,29 +71,29 @@ REFERENCE(ref_hardsigmoid, const double t = (x + 3) / 6;
           const double u = x >= 3 ? 1.0 : t; out[i] = x <= -3 ? 0.0 : u;)
 REFERENCE(ref_hardswish, const double t = x * (x + 3) / 6;
           const double u = x >= 3 ? x : t; out[i] = x <= -3 ? -0.0 : u;)
-REFERENCE(ref_sigmoid, out[i] = 1 / (1 + ::exp(-x));)
-REFERENCE(ref_silu, const double t = x / (1 + ::exp(-x)); out[i] = x == -kInf ? -0.0 : t;)
-REFERENCE(ref_gelu, const double t = 0.5 * x * ::erfc(x * -0.70710678118654752440);
+REFERENCE(ref_sigmoid, out[i] = 1 / (1 + ::exp(-bounded(x)));)
+REFERENCE(ref_silu, const double t = x / (1 + ::exp(-bounded(x))); out[i] = x == -kInf ? -0.0 : t;)
+REFERENCE(ref_gelu, const double t = 0.5 * x * ::erfc(tail_of(x));
           out[i] = x == -kInf ? -0.0 : t;)
 REFERENCE(ref_gelu_tanh, const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
-          const double t = x / (1 + ::exp(-v)); out[i] = x == -kInf ? -0.0 : t;)
-REFERENCE(ref_mish, const double e = ::exp(x > 50 ? 50 : x); const double m = e * (e + 2);
+          const double t = x / (1 + ::exp(-bounded(v))); out[i] = x == -kInf ? -0.0 : t;)
+REFERENCE(ref_mish, const double e = ::exp(bounded(x > 50 ? 50 : x)); const double m = e * (e + 2);
           const double t = x * (m / (m + 2)); out[i] = x == -kInf ? -0.0 : t;)
-REFERENCE(ref_elu, const double t = k0 * ::expm1(x); out[i] = x > 0 ? x : t;)
-REFERENCE(ref_selu, const double t = 1.0507009873554805 * 1.6732632423543772 * ::expm1(x);
+REFERENCE(ref_elu, const double t = k0 * ::expm1(bounded(x)); out[i] = x > 0 ? x : t;)
+REFERENCE(ref_selu, const double t = 1.0507009873554805 * 1.6732632423543772 * ::expm1(bounded(x));
           out[i] = x > 0 ? 1.0507009873554805 * x : t;)
-REFERENCE(ref_softplus, const double v = x * k0; const double t = ::log1p(::exp(v)) / k0;
+REFERENCE(ref_softplus, const double v = x * k0; const double t = ::log1p(::exp(bounded(v))) / k0;
           out[i] = v > k1 ? x : t;)
 REFERENCE(ref_pow_scalar, out[i] = std::pow(x, k0);)
 
 REFERENCE(ref_pow, out[i] = std::pow(x, ys[i]);)
-REFERENCE(ref_silu_and_mul, const double t = x / (1 + ::exp(-x));
+REFERENCE(ref_silu_and_mul, const double t = x / (1 + ::exp(-bounded(x)));
           out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
-REFERENCE(ref_gelu_and_mul, const double t = 0.5 * x * ::erfc(x * -0.70710678118654752440);
+REFERENCE(ref_gelu_and_mul, const double t = 0.5 * x * ::erfc(tail_of(x));
           out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
 REFERENCE(ref_gelu_tanh_and_mul,
           const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
-          const double t = x / (1 + ::exp(-v)); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
+          const double t = x / (1 + ::exp(-bounded(v))); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
 REFERENCE(ref_mul, out[i] = x * ys[i];)
 REFERENCE(ref_add, out[i] = x + ys[i];)
 REFERENCE(ref_sub, out[i] = x - ys[i];)

@@ -151,7 +151,7 @@ Desc::Desc(const Call& call) : attrs(call.attrs) {
   desc.attrs = attrs.data();
 }
 
-Run::Run(const Call& call)
+Execution::Execution(const Call& call)
     : num_inputs(call.inputs.size()), num_outputs(call.outputs.size()), call_(call) {
   const Desc desc(call_);
   if (tileops_plan_create(nullptr, &desc.desc, &plan) != TILEOPS_STATUS_OK)
@@ -182,12 +182,12 @@ Run::Run(const Call& call)
 }
 
 // Bytes 0 to 3 are finite in every dtype, and small integers.
-void Run::fill() {
+void Execution::fill() {
   for (std::string& bytes : memory_)
     for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>((i / 3) % 4);
 }
 
-std::string Run::bytes_of_output(size_t i) const {
+std::string Execution::bytes_of_output(size_t i) const {
   const Operand& t = call_.outputs[i];
   const char* data = static_cast<const char*>(out[i].data);
   const size_t size = t.dtype.bits / 8;
@@ -205,7 +205,7 @@ std::string Run::bytes_of_output(size_t i) const {
   return bytes;
 }
 
-tileops_status Run::execute() const {
+tileops_status Execution::execute() const {
   return tileops_execute(plan, inputs.data(), num_inputs, outputs.data(), num_outputs, stream);
 }
 

@@ -51,11 +51,11 @@ struct Desc {
 };
 
 // A call with memory and a plan: the arguments of tileops_execute, free to be changed.
-class Run {
+class Execution {
  public:
-  explicit Run(const Call& call);
-  Run(const Run&) = delete;
-  ~Run() { tileops_plan_destroy(plan); }
+  explicit Execution(const Call& call);
+  Execution(const Execution&) = delete;
+  ~Execution() { tileops_plan_destroy(plan); }
 
   tileops_status execute() const;
   // All memory of all operands, the bytes around them included.

@@ -9,7 +9,7 @@ namespace {
 struct ExecuteRow {
   const char *op, *operands, *attrs;
   const char* what;  // is changed
-  std::function<void(Run*)> change;
+  std::function<void(Execution*)> change;
   const char* message;  // after "tileops_execute: "; the status is INVALID_ARGUMENT
 };
 
@@ -17,11 +17,11 @@ std::ostream& operator<<(std::ostream& s, const ExecuteRow& row) {
   return s << row.op << " " << row.operands << " " << row.attrs << ": " << row.what;
 }
 
-int64_t kShape42[] = {4, 2}, kShape24[] = {2, 4}, kShape23[] = {2, 3}, kShape234[] = {2, 3, 1};
+int64_t kShape42[] = {4, 2}, kShape24[] = {2, 4}, kShape234[] = {2, 3, 1};
 int64_t kShape2m3[] = {2, -3}, kStrides13[] = {1, 3}, kStrides62[] = {6, 2}, kStrides01[] = {0, 1};
 int64_t kStridesNeg[] = {-3, 1};
 
-#define CHANGE [](Run * r)
+#define CHANGE [](Execution * r)
 #define ADD "add", "f32[2,3] f32[3] -> f32[2,3]", ""
 const ExecuteRow kRows[] = {
     {ADD, "one input fewer", CHANGE { r->num_inputs = 1; }, "num_inputs: differs from the plan (got 1, need 2)"},
@@ -80,7 +80,7 @@ class Execute : public testing::TestWithParam<ExecuteRow> {};
 TEST_P(Execute, Refused) {
   const ExecuteRow& row = GetParam();
   const Call call(row.op, row.operands, row.attrs);
-  Run run(call);
+  Execution run(call);
   ASSERT_EQ(TILEOPS_STATUS_OK, run.execute()) << tileops_last_error();
   run.fill();
   const auto in = run.in, out = run.out;
@@ -112,7 +112,7 @@ TEST(ExecuteAllowed, EmptyTensors) {
                                "f32[3,0,4] -> f32[3,0,4]", "f32[3,4,0] -> f32[3,4,0]"}) {
     SCOPED_TRACE(operands);
     const Call call("exp", operands, "");
-    Run run(call);
+    Execution run(call);
     EXPECT_EQ(TILEOPS_STATUS_OK, run.execute()) << tileops_last_error();
     run.in[0].data = run.out[0].data = nullptr;
     EXPECT_EQ(TILEOPS_STATUS_OK, run.execute()) << tileops_last_error();
@@ -125,7 +125,7 @@ TEST(ExecuteAllowed, EmptyTensors) {
 // The strides of size-1 dimensions are ignored.
 TEST(ExecuteAllowed, StridesOfSizeOne) {
   const Call call("exp", "f32[1,3] -> f32[1,3]", "");
-  Run run(call);
+  Execution run(call);
   int64_t strides[] = {INT64_MIN, 1};
   run.in[0].strides = run.out[0].strides = strides;
   EXPECT_EQ(TILEOPS_STATUS_OK, run.execute()) << tileops_last_error();

@@ -105,7 +105,7 @@ const PlanRow kStrides[] = {
     {"exp", "f32[2]{2^61} -> f32[2]", "", kInvalid, "inputs[0]: strides[0] overflows 64-bit addresses (got 2305843009213693952 for extent 2)"},
     {"exp", "f32[3]{2^62} -> f32[3]", "", kInvalid, "inputs[0]: strides[0] overflows 64-bit addresses (got 4611686018427387904 for extent 3)"},
     {"exp", "f32[2]{-2^63} -> f32[2]", "", kInvalid, "inputs[0]: strides[0] overflows 64-bit addresses (got -9223372036854775808 for extent 2)"},
-    {"exp", "f32[2,2]{2^60,2^60} -> f32[2,2]", "", kInvalid, "inputs[0]: strides[0] overflows 64-bit addresses (got 1152921504606846976 for extent 2)"},
+    {"exp", "f32[2,2]{2^60,2^60} -> f32[2,2]", "", kInvalid, "inputs[0]: strides[1] overflows 64-bit addresses (got 1152921504606846976 for extent 2)"},
     {"exp", "f32[2] -> f32[2]{-2^62}", "", kInvalid, "outputs[0]: strides[0] overflows 64-bit addresses (got -4611686018427387904 for extent 2)"},
     {"exp", "f32[2] -> f32[2]{0}", "", kInvalid, "outputs[0]: two elements share an address (shape (2,), strides (0,))"},
     {"exp", "f32[2,3] -> f32[2,3]{0,1}", "", kInvalid, "outputs[0]: two elements share an address (shape (2, 3), strides (0, 1))"},

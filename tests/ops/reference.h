@@ -30,7 +30,7 @@ struct Array {
 struct Want {
   uint64_t bits = 0;
   long double exact = 0;
-  double slack = 0;  // absolute error that is allowed besides `ulp`
+  double slack = 0;  // absolute error allowed besides `ulp`; infinite: any value
   bool known = true;  // false: this operator has no reference (yet)
 };
 
@@ -86,6 +86,7 @@ class Scalar {
   };
   Want Evaluate(const Num* args, int count) const;
   Want FloatResult(const double* in, int count) const;
+  void AdjustGated(const double* in, Want* want) const;
 
   const OpRow& row_;
   Dt compute_, out_;

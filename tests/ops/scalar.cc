@@ -1,5 +1,6 @@
 // One element of an elementwise operator.
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "reference.h"
@@ -85,6 +86,33 @@ bool Predicate(const std::string& op, const Num* v, bool* out) {
   else if (v[0].is_float) return Compare(op, v[0].d, v[1].d, out);
   else return Compare(op, v[0].i, v[1].i, out);
   return true;
+}
+
+// PyTorch's definition, in the arithmetic of T: for quotients beyond the fraction of T not the
+// rounded floor.
+template <class T>
+T FloorDivide(T a, T b) {
+  if (b == 0) return a / b;
+  const T mod = std::fmod(a, b);
+  T div = (a - mod) / b;
+  if (mod != 0 && (b < 0) != (mod < 0)) div -= 1;
+  if (div == 0) return std::copysign(T(0), a / b);
+  const T floor = std::floor(div);
+  return div - floor > T(0.5) ? floor + 1 : floor;
+}
+
+// Sums of three numbers cancel: what a step loses is relative to the largest of them. The sign of
+// a zero depends on the branch.
+double LerpSlack(const double* in, Dt compute) {
+  const double step = std::fabs(in[2] * (in[1] - in[0]));
+  const double size = std::fmax(std::fmax(std::fabs(in[0]), std::fabs(in[1])), step);
+  const bool inputs = std::isfinite(in[0]) && std::isfinite(in[1]) && std::isfinite(in[2]);
+  const bool at_end = in[2] == 0 || in[2] == 1;
+  const double most = compute == Dt::kF64 ? 0x1.fffffffffffffp1023 : 0x1.fffffep127;
+  // b - a beyond the range, as in PyTorch; but the ends are exact.
+  if (inputs && !at_end && std::fabs(in[1] - in[0]) > most) return HUGE_VAL;
+  if (!std::isfinite(size)) return 0;
+  return std::fmax(size * (compute == Dt::kF64 ? 0x1p-51 : 0x1p-22), 0x1p-1074);
 }
 
 Want Unknown() {
@@ -178,9 +206,31 @@ Want Scalar::FloatResult(const double* in, int count) const {
   if (!oracle_eval(row_.name.c_str(), in, count, oracle_, exact)) return Unknown();
   const bool direct = row_.ulp != 0 && IsFloat(out_) && Info(out_).size < Info(compute_).size;
   Want want = FinishFloat(exact, direct ? out_ : compute_, out_, overflow_);
-  // Which zero a difference of equal numbers gives depends on lerp's branch.
-  if (row_.name == "lerp" && want.exact == 0) want.slack = 0x1p-1074;
+  if (row_.name == "lerp") want.slack = LerpSlack(in, compute_);
+  if (row_.rule == "gated") AdjustGated(in, &want);
   return want;
+}
+
+// The activation is a value of the compute type: it may underflow before it is multiplied.
+void Scalar::AdjustGated(const double* in, Want* want) const {
+  static Mpfr activation;
+  OracleAttrs attrs = oracle_;
+  attrs.approximate_tanh = row_.name == "gelu_tanh_and_mul";
+  const char* name = row_.name == "silu_and_mul" ? "silu" : "gelu";
+  if (!oracle_eval(name, in, 1, attrs, activation)) std::abort();
+  const double gate = oracle_round(activation, Info(compute_).format);
+  if (std::isfinite(in[1])) {
+    const int least = compute_ == Dt::kF64 ? -1074 : -149;
+    want->slack = row_.ulp * std::fabs(std::ldexp(in[1], least));
+  } else {
+    want->exact = gate * in[1];
+    want->bits = Encode(Num::Float(gate * in[1]), out_, overflow_);
+    // An activation that is an ulp off may be zero or not, and times infinity NaN or not.
+    const int least = compute_ == Dt::kF64 ? -1074 : -149;
+    if (std::fabs(gate) <= std::ldexp(8.0, least) && std::isinf(in[1]) && in[0] != 0 &&
+        std::isfinite(in[0]))
+      want->slack = HUGE_VAL;
+  }
 }
 
 Want Scalar::Evaluate(const Num* args, int count) const {
@@ -198,6 +248,17 @@ Want Scalar::Evaluate(const Num* args, int count) const {
   }
   if (row_.name == "cast") {
     want.bits = Encode(v[0], out_, overflow_);
+    return want;
+  }
+  const bool floors = row_.name == "floor_divide" ||
+                      (row_.name == "div" && IntegerOr(attrs_, "rounding", 0) == 2);
+  if (floors && IsFloat(compute_)) {
+    const double quotient = compute_ == Dt::kF64
+                                ? FloorDivide(v[0].d, v[1].d)
+                                : FloorDivide(static_cast<float>(v[0].d),
+                                              static_cast<float>(v[1].d));
+    want.exact = quotient;
+    want.bits = Encode(Num::Float(quotient), out_, overflow_);
     return want;
   }
   if (IsFloat(compute_)) {

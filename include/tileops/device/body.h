@@ -46,6 +46,8 @@ struct body {
   static constexpr bool cheap = false;
   // Of 16-bit floats, f32 results are exact, or one rounding of one operation.
   static constexpr bool exact = false;
+  // Of operands of a float dtype the result is representable in it: one of them, or an integer.
+  static constexpr bool representable = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };

@@ -40,8 +40,13 @@ TILEOPS_FN double from_bits(u64 x) { return __builtin_bit_cast(double, x); }
 
 // One rounding, on every machine. The library is built with -ffp-contract=off, so a*b+c is two
 // roundings unless fma says otherwise. Without hardware FMA this is libm's fma: slow, same bits.
+#if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
+TILEOPS_FN float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+TILEOPS_FN double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+#else
 TILEOPS_FN float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 TILEOPS_FN double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#endif
 
 TILEOPS_FN bool is_nan(float x) { return x != x; }
 TILEOPS_FN bool is_nan(double x) { return x != x; }

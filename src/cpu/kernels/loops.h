@@ -125,7 +125,9 @@ TILEOPS_INLINE void fused_loop(std::index_sequence<I...>, S* y, size_t n, const 
     } else {
       dense_loop(body, result, m, static_cast<const float*>(wide[I])...);
     }
-    if constexpr (ulp == 0 || Body::exact || has_terms_v<Body>) {
+    if constexpr (Body::representable) {
+      pack_dense(result, m, y + base);
+    } else if constexpr (ulp == 0 || Body::exact || has_terms_v<Body>) {
       narrow_dense(result, m, y + base);
     } else {
       device::u16 where[kChunk];

@@ -43,6 +43,14 @@ TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
                       _mm512_cvtps_ph(canonical, _MM_FROUND_TO_NEAREST_INT));
 }
+TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
+  const __m512i r = _mm512_srli_epi32(_mm512_castps_si512(x.v), 16);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(r));
+}
+TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
+                      _mm512_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT));
+}
 TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
   const __m512i low = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0xffff));
   const __m512i shifted = _mm512_add_epi32(low, _mm512_set1_epi32(ulp - 0x8000));
@@ -90,6 +98,15 @@ TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
                    _mm256_cvtps_ph(canonical, _MM_FROUND_TO_NEAREST_INT));
 }
+TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
+  const __m256i r = _mm256_srli_epi32(_mm256_castps_si256(x.v), 16);
+  const __m128i packed =
+      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
+}
+TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT));
+}
 TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
   const __m256i low = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0xffff));
   const __m256i shifted = _mm256_add_epi32(low, _mm256_set1_epi32(ulp - 0x8000));
@@ -132,6 +149,24 @@ TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
   for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) narrow_lanes(load_lanes(src + i), dst + i);
 #endif
   for (; i < n; ++i) dst[i] = d::narrow<S>(src[i]);
+}
+
+// Values that S represents. A NaN keeps its leading bits.
+template <class S>
+TILEOPS_INLINE void pack_dense(const float* src, size_t n, S* dst) {
+  size_t i = 0;
+#if TILEOPS_LANES
+  for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) pack_lanes(load_lanes(src + i), dst + i);
+#endif
+  for (; i < n; ++i) {
+    const d::u32 bits = d::to_bits(src[i]);
+    const bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    S packed = d::narrow<S>(src[i]);
+    if (nan && d::same_v<S, d::bf16>) packed.bits = static_cast<d::u16>(bits >> 16);
+    if (nan && d::same_v<S, d::f16>)
+      packed.bits = static_cast<d::u16>((bits >> 16 & 0x8000u) | 0x7e00u | (bits >> 13 & 0x3ffu));
+    dst[i] = packed;
+  }
 }
 
 // Lists the indices of results within `ulp` of a tie of S.

@@ -100,7 +100,7 @@ TILEOPS_FN double log2_q(double f) {
   return fma(q, f, 0x1.71547652a1e8ep+0);
 }
 
-// 0.89 ulp over 10^8 random pairs, with the special values of C's pow.
+// 0.93 ulp over 6 * 10^8 random pairs, with the special values of C's pow.
 TILEOPS_FN float pow(float x, float y) {
   const float ax = abs(x);
   const float ay = abs(y);

@@ -1,4 +1,4 @@
-// Results in two terms, hi + lo, and their rounding to odd: what is then rounded to a narrower format
+// Results in two terms, hi + lo (or hi and a remainder of lo's sign), and their rounding to odd: what is then rounded to a narrower format
 // is rounded once. For formulas of a few operations this is cheaper than testing how close the f32
 // result is to a tie, and exact ties (hardsigmoid of 9-bit sums, a lerp at 1/2) cost nothing.
 #ifndef TILEOPS_DEVICE_MATH_STICKY_H
@@ -33,46 +33,65 @@ TILEOPS_FN two_terms<T> fma_terms(T a, T b, T c) {
   return ordered_terms(s.hi, s.lo + fma(a, b, -p));
 }
 
+// x where the mask is ones, else +0. Masks rather than ?: where one condition selects several values:
+// g++ 12 otherwise splits the loop into two paths and does not vectorise it.
+TILEOPS_FN float masked(u32 mask, float x) { return from_bits(to_bits(x) & mask); }
+TILEOPS_FN double masked(u64 mask, double x) { return from_bits(to_bits(x) & mask); }
+TILEOPS_FN u32 mask_of(bool c, float) { return c ? ~u32{0} : 0; }
+TILEOPS_FN u64 mask_of(bool c, double) { return c ? ~u64{0} : 0; }
+
 template <class T>
 TILEOPS_FN two_terms<T> leaky_relu_terms(T x, T slope) {
   const T p = slope * x;
-  return {x > T(0) ? x : p, x > T(0) ? T(0) : fma(slope, x, -p)};
+  const auto positive = mask_of(x > T(0), x);
+  return {pick(positive, x, p), masked(~positive, fma(slope, x, -p))};
 }
 
-// (n + n_lo) / 6.
+// (n + n_lo) / 6 rounded, and what is left of the dividend: its sign is that of the error.
 template <class T>
 TILEOPS_FN two_terms<T> sixth_terms(T n, T n_lo) {
   const T inv = T(1) / T(6);
   const T q = n * inv;
-  return ordered_terms(q, (fma(T(-6), q, n) + n_lo) * inv);
+  const T y = fma(fma(T(-6), q, n) + n_lo, inv, q);
+  return {y, fma(T(-6), y, n) + n_lo};
 }
 
+// x + 3 in two terms, 0 where it is negative, and the mask of where it is not. NaN stays.
+template <class T>
+TILEOPS_FN auto hard_sum(T x, two_terms<T>* d) {
+  const two_terms<T> sum = two_sum(x, T(3));
+  const auto kept = mask_of(!(sum.hi < T(0)), x);
+  *d = {masked(kept, sum.hi), masked(kept, sum.lo)};
+  return kept;
+}
+
+// Where hi = x or 1 is taken from the right-hand piece, lo is some other value's: those hi are
+// representable in 16 bits, and a sticky bit does not move them.
 template <class T>
 TILEOPS_FN two_terms<T> hardswish_terms(T x) {
-  const two_terms<T> d = two_sum(x, T(3));
-  const T n = x * d.hi;
-  const two_terms<T> y = sixth_terms(n, fma(x, d.lo, fma(x, d.hi, -n)));
-  const bool inside = (x > T(-3)) & (x < T(3));
-  const T outside = x <= T(-3) ? -T(0) : x;
-  return {inside ? copysign(y.hi, x) : outside, inside ? y.lo : T(0)};
+  two_terms<T> d;
+  const auto kept = hard_sum(x, &d);
+  const T f = masked(kept, x);  // finite where x is -inf
+  const T n = f * d.hi;
+  const two_terms<T> y = sixth_terms(n, fma(f, d.lo, fma(f, d.hi, -n)));
+  return {pick(mask_of(x >= T(3), x), x, copysign(y.hi, x)), y.lo};
 }
 
 template <class T>
 TILEOPS_FN two_terms<T> hardsigmoid_terms(T x) {
-  const two_terms<T> d = two_sum(x, T(3));
+  two_terms<T> d;
+  hard_sum(x, &d);
   const two_terms<T> y = sixth_terms(d.hi, d.lo);
-  const bool inside = (x > T(-3)) & (x < T(3));
-  const T outside = x <= T(-3) ? T(0) : x >= T(3) ? T(1) : x;
-  return {inside ? y.hi : outside, inside ? y.lo : T(0)};
+  return {pick(mask_of(x >= T(3), x), T(1), y.hi), y.lo};
 }
 
 // PyTorch's two branches, each in two terms.
 template <class T>
 TILEOPS_FN two_terms<T> lerp_terms(T a, T b, T w) {
-  const bool near_a = abs(w) < T(0.5);
+  const auto near_a = mask_of(abs(w) < T(0.5), w);
   const two_terms<T> d = two_sum(b, -a);
-  const T from = near_a ? a : b;
-  const T weight = near_a ? w : w - T(1);  // exact for w in [0.5, 2]
+  const T from = pick(near_a, a, b);
+  const T weight = pick(near_a, w, w - T(1));  // exact for w in [0.5, 2]
   const two_terms<T> y = fma_terms(weight, d.hi, from);
   return ordered_terms(y.hi, fma(weight, d.lo, y.lo));
 }

@@ -36,7 +36,6 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; }                                  \
   };
 
-TILEOPS_ACTIVATION(relu, device::relu<P>(x))
 TILEOPS_ACTIVATION(gelu, device::gelu<P>(x))
 TILEOPS_ACTIVATION(silu, device::silu<P>(x))
 TILEOPS_ACTIVATION(sigmoid, device::sigmoid<P>(x))
@@ -46,6 +45,13 @@ TILEOPS_ACTIVATION(selu, device::selu<P>(x))
 TILEOPS_ACTIVATION_2(hardtanh, device::hardtanh<P>(x, k0, k1))
 TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
 TILEOPS_ACTIVATION(mish, device::mish<P>(x))
+
+template <class P, class T>
+struct relu : body {
+  using body::body;
+  static constexpr bool representable = true;
+  TILEOPS_FN T operator()(T x) const { return device::relu<P>(x); }
+};
 
 template <class P, class T>
 struct leaky_relu : body {

@@ -14,16 +14,6 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-#define TILEOPS_BINARY(name, for_float, for_int)                        \
-  template <class P, class T>                                           \
-  struct name : body {                                                  \
-    using body::body;                                                   \
-    TILEOPS_FN T operator()(T a, T b) const {                           \
-      if constexpr (is_float_v<T>) return for_float;                    \
-      else return for_int;                                              \
-    }                                                                   \
-  };
-
 // alpha = 1: no multiplication. bool arithmetic: T(1 + 1) is true.
 template <class P, class T>
 struct add : body {
@@ -181,8 +171,20 @@ struct lerp_attr : body {
   TILEOPS_FN two_terms<T> terms(T a, T b) const { return lerp_terms(a, b, weight); }
 };
 
-TILEOPS_BINARY(maximum, device::maximum<P>(a, b), a > b ? a : b)
-TILEOPS_BINARY(minimum, device::minimum<P>(a, b), a < b ? a : b)
+// One of the operands.
+#define TILEOPS_EXTREMUM(name, for_float, for_int)                      \
+  template <class P, class T>                                           \
+  struct name : body {                                                  \
+    using body::body;                                                   \
+    static constexpr bool representable = true;                         \
+    TILEOPS_FN T operator()(T a, T b) const {                           \
+      if constexpr (is_float_v<T>) return for_float;                    \
+      else return for_int;                                              \
+    }                                                                   \
+  };
+
+TILEOPS_EXTREMUM(maximum, device::maximum<P>(a, b), a > b ? a : b)
+TILEOPS_EXTREMUM(minimum, device::minimum<P>(a, b), a < b ? a : b)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS

@@ -65,9 +65,11 @@ struct dropout : body {
   u32 threshold;  // keep iff word >= threshold, and not drop_all
   bool drop_all;
   TILEOPS_FN explicit dropout(const AttrValue* a) : keep_probability(T(1.0 - a[0].f64)) {
-    const double scaled = a[0].f64 * 0x1p32 + 0.5;
-    drop_all = scaled >= 0x1p32;
-    threshold = drop_all ? 0xffffffffu : static_cast<u32>(scaled);
+    const double scaled = a[0].f64 * 0x1p32;  // exact
+    const u64 whole = static_cast<u64>(scaled);
+    const u64 least = whole + (static_cast<double>(whole) < scaled ? 1 : 0);
+    drop_all = least > 0xffffffffu;
+    threshold = static_cast<u32>(least);
     if (a[3].i64 == 0) {  // not training: a copy
       keep_probability = 1;
       threshold = 0;

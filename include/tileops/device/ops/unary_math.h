@@ -73,6 +73,7 @@ TILEOPS_UNARY(sign, (T((x > T(0)) - (x < T(0)))))
   template <class P, class T>                  \
   struct name : body {                         \
     using body::body;                          \
+    static constexpr bool representable = true; \
     TILEOPS_FN T operator()(T x) const {       \
       if constexpr (is_float_v<T>) return name##_(x); \
       else return x;                           \
@@ -86,7 +87,7 @@ template <class P, class T>
 struct round : body {
   using body::body;
   static bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
-  static constexpr bool cheap = true, exact = true;
+  static constexpr bool cheap = true, exact = true, representable = true;
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return round_(x);
     else return x;

@@ -1,0 +1,106 @@
+"""docs/accuracy.md from the rows of results/cpu.json."""
+
+DTYPES = {
+    'f16': 'float16', 'bf16': 'bfloat16', 'e4m3fn': 'float8_e4m3fn', 'e5m2': 'float8_e5m2',
+    'f32': 'float32', 'f64': 'float64',
+}
+NARROW = ('f16', 'bf16', 'e4m3fn', 'e5m2')
+
+HEAD = '''# Accuracy on the CPU
+
+<!-- Written by `./dev accuracy`; do not edit. -->
+
+Every result is compared with the exact one (MPFR, 200 bits and more) rounded once to the dtype,
+nearest even. *Differ* counts the results that are not that number; NaN equals NaN, and zeros must
+have the right sign. *Max ulp* is the largest |result - exact| in units of the last place of the
+dtype; 0.5 means that all are correctly rounded. Attributes are taken as the float32 (for float64:
+float64) number next to the given value.
+
+Measured through the C API on every instruction set of the machine ({isas}), and for the 16-bit
+types in large tensors (which may look results up in a table) as well as in small ones:
+{agreement}
+
+Regenerate with `./dev accuracy` (some minutes), or `./dev accuracy --long` for all 2^32 float32
+inputs (half an hour or more on two cores). `./dev accuracy --ci`, a part of the tests, takes a
+fresh sample and fails where it is worse than this table or than the contract: 8- and 16-bit results
+correctly rounded, float32 within 1 ulp (elementary functions) or 2 ulp (activations and pow),
+float64 within 2 ulp. The raw numbers are in `tests/accuracy/results/cpu.json`.
+'''
+
+
+def count(n):
+    """4294967296 -> 2^32, 65025 -> 65,025"""
+    if n >= 1 << 12 and n & (n - 1) == 0:
+        return f'2^{n.bit_length() - 1}'
+    return f'{n:,}'
+
+
+def number(value):
+    if value is None:
+        return 'inf'
+    return f'{value:.3g}' if value < 1000 else f'{value:.1e}'
+
+
+def place(finding):
+    if not finding:
+        return ''
+    return ', '.join(f'{v} (`{b}`)' for v, b in zip(finding['value'], finding['in']))
+
+
+def worst(row):
+    text = place(row.get('worst') or row.get('first_bad'))
+    return text if row['differing'] else ''
+
+
+def tried(row):
+    text = count(row['inputs'])
+    return f'{text} (all)' if row['complete'] else text
+
+
+def table(rows, with_dtype=False):
+    head = ['op'] + (['dtype'] if with_dtype else [])
+    head += ['max ulp', 'differ', 'inputs', 'worst input']
+    lines = ['| ' + ' | '.join(head) + ' |', '|' + '---|' * len(head)]
+    for r in rows:
+        cells = [r['op']] + ([DTYPES[r['dtype']]] if with_dtype else [])
+        cells += [number(r['max_ulp']), count(r['differing']), tried(r), worst(r)]
+        lines.append('| ' + ' | '.join(cells) + ' |')
+    return '\n'.join(lines)
+
+
+def section(title, text):
+    return f'\n## {title}\n\n{text}\n'
+
+
+def over_bound(row):
+    return row['dtype'] not in NARROW and row['bound'] is not None and (
+        row['bad'] > 0 or row['max_ulp'] is None or row['max_ulp'] > row['bound'])
+
+
+def exceptions(rows):
+    narrow = [r for r in rows if r['dtype'] in NARROW and r['differing']]
+    if not narrow:
+        return 'None: every result that was tried is the correctly rounded one.'
+    text = table(narrow, with_dtype=True)
+    bad = [r for r in narrow if r['bad']]
+    if bad:
+        text += '\n\nAmong these, a wrong NaN, infinity or sign of zero:\n'
+        for r in bad:
+            text += f"\n- {r['op']}, {DTYPES[r['dtype']]}: {r['bad']}, first {place(r['first_bad'])}"
+    return text
+
+
+def markdown(rows):
+    isas = sorted({v.split('/')[0] for r in rows for v in r['variants']})
+    apart = sum(r['variants_disagree'] for r in rows)
+    agreement = ('the results have the same bits everywhere.' if apart == 0 else
+                 f'{apart} results depend on it (see the JSON file).')
+    text = HEAD.format(isas=', '.join(isas), agreement=agreement)
+    text += section('8- and 16-bit types: results that are not correctly rounded',
+                    exceptions(rows))
+    over = [r for r in rows if over_bound(r)]
+    text += section('float32 and float64: beyond the contract',
+                    table(over, with_dtype=True) if over else 'None.')
+    for dtype in ('f32', 'f64') + NARROW:
+        text += section(DTYPES[dtype], table([r for r in rows if r['dtype'] == dtype]))
+    return text
