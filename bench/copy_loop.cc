@@ -131,16 +131,3 @@ extern "C" double tileops_copy_measure(const tileops_copy_traffic* traffic, int3
   }
   return best;
 }
-
-extern "C" double tileops_copy_best(const tileops_copy_traffic* traffic, int32_t threads,
-                                    int32_t batches, double batch_seconds) {
-  double best = 0;
-  for (int32_t variant : {TILEOPS_COPY_PLAIN, TILEOPS_COPY_STREAMING}) {
-    const double once = tileops_copy_measure(traffic, threads, variant, 2, 1);
-    if (once <= 0) continue;
-    const int32_t passes = std::max(1, static_cast<int32_t>(batch_seconds / once));
-    const double seconds = tileops_copy_measure(traffic, threads, variant, batches, passes);
-    if (best == 0 || seconds < best) best = seconds;
-  }
-  return best;
-}

@@ -28,10 +28,6 @@ enum { TILEOPS_COPY_PLAIN = 0, TILEOPS_COPY_STREAMING = 1 };
 double tileops_copy_measure(const tileops_copy_traffic* traffic, int32_t threads, int32_t variant,
                             int32_t batches, int32_t passes);
 
-/* The same over both variants with batches of at least `batch_seconds`, whichever is faster. */
-double tileops_copy_best(const tileops_copy_traffic* traffic, int32_t threads, int32_t batches,
-                         double batch_seconds);
-
 #ifdef __cplusplus
 }
 #endif

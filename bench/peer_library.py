@@ -83,9 +83,6 @@ class Library:
     def build_info(self):
         return self.c.tileops_build_info().decode()
 
-    def op_names(self):
-        return set(ops_of_table())
-
     def plan(self, op, inputs, outputs, attrs):
         return Plan(self, op, inputs, outputs, attrs)
 

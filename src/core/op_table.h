@@ -30,6 +30,9 @@ struct OperandSpec {
   std::vector<Dtype> fixed;  // allowed dtypes; empty: takes part in promotion
   std::string fixed_text;
   tileops_attr_key fallback = TILEOPS_ATTR_NONE;  // attribute that stands in when absent
+
+  // Is it read at the output's own index? Tables, position ids and seeds are not.
+  bool elementwise() const { return fixed.empty() || fixed[0] == Dtype::boolean; }
 };
 
 struct AttrSpec {

@@ -37,8 +37,8 @@ Plan::Plan(Request request, const ContextOptions& options)
     numel_out_[o] = request_.outputs[o].numel();
     range_out_[o] = byte_range(request_.outputs[o]);
     for (int i = 0; i < request_.num_inputs; ++i)
-      same_layout_[o][i] =
-          request_.inputs[i].present && same_layout(request_.outputs[o], request_.inputs[i]);
+      same_layout_[o][i] = request_.inputs[i].present && request_.op->inputs[i].elementwise() &&
+                           same_layout(request_.outputs[o], request_.inputs[i]);
   }
   if (log_enabled(TILEOPS_LOG_INFO)) {
     log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu",

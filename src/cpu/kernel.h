@@ -33,6 +33,10 @@ struct Kernel {
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
   // in one loop. NULL where there is none. Index: fused_index().
   BodyFn fused[2];
+
+  // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
+  BodyFn repair;
+  bool widened[kMaxLoads];  // operands that are f64 there, f32 here
   bool cheap;  // a few arithmetic instructions
   bool exact;  // 16-bit results of 16-bit operands need no rounding test
   bool identity;  // the load and the store do everything

@@ -32,8 +32,9 @@ struct Operand {
 
 class CpuPass {
  public:
+  // Without `prepare` only checks: no table is made, and it must not run.
   CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
-          const MemoryKernels& memory);
+          const MemoryKernels& memory, bool prepare);
 
   // Runs on the calling thread and, for large tensors, on workers.
   void run(const void* const* inputs, void* const* outputs, const Threads& threads) const;
@@ -69,7 +70,6 @@ class CpuPass {
   std::vector<uint8_t> make_table() const;
 
   Kernel kernel_;
-  Kernel repair_kernel_{};  // the f64 body, for results too close to a tie
   StoreFn repair_store_[kMaxStores] = {};  // from f64
   bool repairs_ = false;
   int ulp_ = 0;

@@ -187,8 +187,8 @@ void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_
   if (kernel_.identity && loads_[0].type == stores_[0].type) out[0] = const_cast<void*>(in[0]);
   else kernel_.fn(in, out, n, attrs_);
   for (size_t k = 0; k < stores_.size(); ++k) {
-    if (out[k] == memory[k]) continue;
     const Operand& op = stores_[k];
+    if (op.direct && out[k] == memory[k]) continue;
     if (!stream_ || !is_dense(tiles[k], op.storage)) {
       store_block(k, in, out[k], tiles[k], memory[k]);
       continue;
@@ -247,7 +247,7 @@ void CpuPass::repair(size_t which, const void* const* in, const Tile& tile, void
     const size_t m = std::min(kGroup, count - base);
     for (int k = 0; k < kernel_.num_in; ++k) {
       ins[k] = args[k];
-      const bool widened = kernel_.in[k] == Ctype::f32 && repair_kernel_.in[k] == Ctype::f64;
+      const bool widened = kernel_.widened[k];
       const size_t element = ctype_size(kernel_.in[k]);
       for (size_t i = 0; i < m; ++i) {
         const size_t lane = doubtful[base + i];
@@ -259,7 +259,7 @@ void CpuPass::repair(size_t which, const void* const* in, const Tile& tile, void
         }
       }
     }
-    repair_kernel_.fn(ins, outs, m, attrs_);
+    kernel_.repair(ins, outs, m, attrs_);
     for (size_t i = 0; i < m; ++i) {
       const size_t lane = doubtful[base + i];
       const ptrdiff_t at = static_cast<ptrdiff_t>(lane / tile.cols) * tile.row_stride +

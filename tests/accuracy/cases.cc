@@ -43,8 +43,13 @@ std::string format_number(double v) {
   return text;
 }
 
+// PyTorch's formulas, whose first rounding may cancel or step over an integer, promise none.
+bool is_unbounded(const std::string& name) {
+  return name.rfind("lerp", 0) == 0 || name.rfind("div(", 0) == 0 ||
+         name.rfind("round(", 0) == 0 || name == "floor_divide";
+}
+
 double f32_bound(const std::string& op, const std::string& category) {
-  if (op == "lerp") return INFINITY;  // b - a cancels
   if (op == "pow") return 2;
   if (category == "unary_math") return 1;
   if (category == "activation") return op == "prelu" ? 0.5 : 2;
@@ -62,7 +67,6 @@ Case make_case(const char* op, int arity, const std::vector<Setting>& settings) 
   }
   c.arity = arity;
   c.gated = std::strcmp(info.category, "fused_gated") == 0;
-  c.f32_bound = f32_bound(op, info.category);
   c.has_second = false;
   c.second = 0;
   std::string text;
@@ -76,8 +80,11 @@ Case make_case(const char* op, int arity, const std::vector<Setting>& settings) 
     }
   }
   if (!text.empty()) c.name += "(" + text + ")";
+  const bool unbounded = is_unbounded(c.name);
+  c.f32_bound = unbounded ? INFINITY : f32_bound(op, info.category);
+  c.f64_bound = unbounded ? INFINITY : 2;
   c.fast = fast_reference(c.name);
-  if (!c.fast) c.fast = fast_reference(c.op);
+  if (!c.fast && c.op != "round") c.fast = fast_reference(c.op);  // attributes are its arguments
   return c;
 }
 

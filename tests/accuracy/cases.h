@@ -17,8 +17,8 @@ struct Case {
   int arity;          // tensors that vary
   bool gated;         // measured on 2^24 pairs of 16-bit numbers
   std::vector<tileops_attr> attrs;
-  // Most ulp that the contract allows an f32 result; infinite: none is promised. f64: 2.
-  double f32_bound;
+  // Most ulp that the contract allows; infinite: none is promised.
+  double f32_bound, f64_bound;
   FastReference fast;
   // pow with the exponent as attribute: the oracle's second argument.
   bool has_second;

@@ -23,6 +23,7 @@ VECTOR double tanh(double) noexcept;
 }
 #endif
 #endif
+
 namespace {
 
 constexpr double kInf = __builtin_inf();
@@ -137,7 +138,6 @@ const struct {
 }  // namespace
 
 FastReference fast_reference(const std::string& name) {
-  if (name.rfind("round(", 0) == 0) return nullptr;
   if (name.rfind("pow(", 0) == 0) return ref_pow_scalar;
   for (const auto& r : kReferences) {
     if (name == r.name) return r.function;

@@ -49,7 +49,7 @@ void Inputs::get(uint64_t i, uint64_t* codes) const {
   const uint64_t r = hash(i + (seed_ << 40)), s = hash(r);
   const uint64_t exponents = uint64_t{1} << (f.exponent_bits + 1);
   const uint64_t half = count_ / 2;
-  // Every other one from all exponents, the rest from 2^-12 to 2^8, where functions bend.
+  // Half from all exponents, half from 2^-12 to 2^8, where functions bend.
   const bool ordinary = i >= half;
   if (ordinary) {
     const uint64_t low = f.bias() > 12 ? static_cast<uint64_t>(f.bias()) - 12 : 1;

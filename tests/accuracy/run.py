@@ -4,6 +4,7 @@
   ./dev accuracy           measure anew all but the f32 rows that an earlier --long run completed
   ./dev accuracy --long    the same with all 2^32 inputs of every f32 operator of one operand and
                            larger samples elsewhere; half an hour on two cores
+                           (--f32-stride 7: every 7th; --ops sin,cos: only these)
   ./dev accuracy --ci      a fresh sample; fails where it is worse than the recorded results or
                            the contract allows; writes nothing
 
@@ -55,9 +56,9 @@ def measure(program, mode, options, seed):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             row = json.loads(line)
-            row['sample'] = 'all' if row['complete'] else (
-                f"every {options.f32_stride}th" if mode == 'long' and row['dtype'] == 'f32'
-                and row['inputs'] > 1 << 24 else 'stratified')
+            strided = mode == 'long' and row['dtype'] == 'f32' and row['inputs'] > 1 << 24
+            row['sample'] = ('all' if row['complete'] else
+                             f'1 in {options.f32_stride}' if strided else 'stratified')
             yield row
     if process.returncode not in (0, 1):
         sys.exit(f'run.py: {program.name} failed with status {process.returncode}')
@@ -124,24 +125,30 @@ def check(options, program):
 def write(options, program):
     mode = 'long' if options.long else 'normal'
     rows = load()
-    order = {}
+    names = subprocess.run([str(program), '--list', '1'], stdout=subprocess.PIPE, text=True,
+                           check=True).stdout.splitlines()
+    dtypes = list(report.DTYPES)
+
+    def save_sorted():
+        known = [r for r in rows.values() if r['op'] in names]
+        save(sorted(known, key=lambda r: (dtypes.index(r['dtype']), names.index(r['op']))))
+
     for row in measure(program, mode, options, options.seed or 1):
         key = (row['op'], row['dtype'])
         row.pop('seconds')
         row.pop('shown', None)
         old = rows.get(key)
-        keep = old and not options.long and old['inputs'] > row['inputs'] and row['dtype'] == 'f32'
-        if not keep:
+        # More inputs were tried already, which takes long.
+        keep = old and old['inputs'] > row['inputs'] and row['dtype'] == 'f32'
+        if keep:  # of all inputs, but on one instruction set
+            old['variants_disagree'] = row['variants_disagree']
+        else:
             rows[key] = row
         print(f"{row['op']} {row['dtype']}: {row['differing']} of {row['inputs']} differ, "
               f"{row['max_ulp']} ulp" + (' (earlier result kept)' if keep else ''), flush=True)
-    names = subprocess.run([str(program), '--list', '1'], stdout=subprocess.PIPE, text=True,
-                           check=True).stdout.split('\n')
-    for i, name in enumerate(names):
-        order[name] = i
-    dtypes = list(report.DTYPES)
-    known = [r for r in rows.values() if r['op'] in order]
-    save(sorted(known, key=lambda r: (dtypes.index(r['dtype']), order[r['op']])))
+        if options.long:
+            save_sorted()  # an interrupted run keeps what it has
+    save_sorted()
     return 0
 
 

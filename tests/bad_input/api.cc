@@ -115,6 +115,7 @@ const int64_t kShape2[] = {2}, kShapeNegative[] = {2, -1}, kShapeHuge[] = {INT64
 const int64_t kShape2p61[] = {int64_t{1} << 59}, kShape33[33] = {};
 const tileops_attr kAttrs13[13] = {};
 
+// clang-format off: a row a line
 #define NOT_MULTIPLE(name, size) name ": struct_size is no size of this struct (got " #size ", need a multiple of 8)"
 #define TOO_SMALL(name, size) name ": struct_size is too small (got " #size ", need sizeof(struct), at least 8)"
 #define TOO_NEW(name, size, know) name ": struct_size is larger than this library's and the rest is not zero (got " #size ", know " #know ")"
@@ -244,6 +245,8 @@ const ApiRow kRows[] = {
     {"tileops_log_set", "level -1", kInvalid, "level: is unknown (got -1, need 0 to 4)", [] { return tileops_log_set(nullptr, nullptr, -1); }},
     {"tileops_log_set", "level 5", kInvalid, "level: is unknown (got 5, need 0 to 4)", [] { return tileops_log_set(nullptr, nullptr, 5); }},
 };
+
+// clang-format on
 
 class Api : public testing::TestWithParam<ApiRow> {};
 

@@ -175,7 +175,8 @@ Execution::Execution(const Call& call)
   };
   place(call_.inputs, &in);
   place(call_.outputs, &out);
-  for (size_t i = 0; i < in.size(); ++i) inputs.push_back(call_.inputs[i].present ? &in[i] : nullptr);
+  for (size_t i = 0; i < in.size(); ++i)
+    inputs.push_back(call_.inputs[i].present ? &in[i] : nullptr);
   for (size_t i = 0; i < out.size(); ++i)
     outputs.push_back(call_.outputs[i].present ? &out[i] : nullptr);
   fill();

@@ -4,7 +4,7 @@
 //   op name   operands                         attributes
 //
 // An operand is DTYPE[SHAPE], with optional parts after it:
-//   {3,1}    strides in elements            @5     ndim, whatever the shape says (without [...]: NULL)
+//   {3,1}    strides in elements            @5     ndim, whatever the shape is (no [...]: NULL)
 //   +8       bytes from the start of memory that all such operands share, to element 0
 //   dl(c/b/l)  as DTYPE: a DLDataType by its numbers        -    an absent operand
 // Numbers may be written 2^40 and 2^62-1. An attribute is NAME=VALUE, an f64 if VALUE has a '.', is

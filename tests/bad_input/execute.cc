@@ -21,6 +21,7 @@ int64_t kShape42[] = {4, 2}, kShape24[] = {2, 4}, kShape234[] = {2, 3, 1};
 int64_t kShape2m3[] = {2, -3}, kStrides13[] = {1, 3}, kStrides62[] = {6, 2}, kStrides01[] = {0, 1};
 int64_t kStridesNeg[] = {-3, 1};
 
+// clang-format off: a row a line
 #define CHANGE [](Execution * r)
 #define ADD "add", "f32[2,3] f32[3] -> f32[2,3]", ""
 const ExecuteRow kRows[] = {
@@ -74,6 +75,8 @@ const ExecuteRow kRows[] = {
     {"rope_neox", "f32[4,8] i32[4] -> f32[4,8]", "", "position_ids of the other integer", CHANGE { r->in[1].dtype.bits = 64; }, "inputs[1]: dtype differs from the plan (got int64, need int32)"},
     {"rope_neox", "f32[4,8] - f32[4,4] f32[4,4] -> f32[4,8]", "", "sin NULL", CHANGE { r->inputs[3] = nullptr; }, "inputs[3]: is NULL"},
 };
+
+// clang-format on
 
 class Execute : public testing::TestWithParam<ExecuteRow> {};
 

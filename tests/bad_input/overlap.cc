@@ -14,6 +14,7 @@ std::ostream& operator<<(std::ostream& s, const OverlapRow& row) {
   return s << row.op << " " << row.operands << " " << row.attrs;
 }
 
+// clang-format off: a row a line
 #define OVER_INPUT(o, i) "outputs[" #o "]: overlaps inputs[" #i "], and is not the same tensor"
 const OverlapRow kRows[] = {
     // refused: shifted
@@ -86,6 +87,8 @@ const OverlapRow kRows[] = {
     {"exp", "f32[0]+0 -> f32[0]+0", "", nullptr},
     {"exp", "f32[3,4] -> f32[3,4]{2,3}+0", "", nullptr},
 };
+
+// clang-format on
 
 class Overlap : public testing::TestWithParam<OverlapRow> {};
 

@@ -4,6 +4,7 @@
 namespace bad_input {
 namespace {
 
+// clang-format off: a row a line
 const PlanRow kAttrs[] = {
     // which
     {"add", "f32[2] f32[2] -> f32[2]", "#0=1", kInvalid, "attrs[0]: add has no attribute '?' (key 0)"},
@@ -43,7 +44,7 @@ const PlanRow kAttrs[] = {
     {"dropout", "f32[2] -> f32[2]", "p=2", kInvalid, "attrs[0]: 'p' is out of range (got 2, need 0 to 1)"},
     {"dropout", "f32[2] -> f32[2]", "training=2", kInvalid, "attrs[0]: 'training' is out of range (got 2, need 0 to 1)"},
     {"alibi", "-> f32[2,3,3]", "causal=-1", kInvalid, "attrs[0]: 'causal' is out of range (got -1, need 0 to 1)"},
-    {"round", "f32[2] -> f32[2]", "decimals=401", kInvalid, "attrs[0]: 'decimals' is out of range (got 401, need -400 to 400)"},
+    {"round", "f32[2] -> f32[2]", "decimals=39", kInvalid, "attrs[0]: 'decimals' is out of range (got 39, need -38 to 38)"},
     {"sinusoidal", "-> f32[2,4]", "base=0.5", kInvalid, "attrs[0]: 'base' is out of range (got 0.5, need 1 to 1e+300)"},
     {"sinusoidal", "-> f32[2,4]", "base=inf", kInvalid, "attrs[0]: 'base' is out of range (got inf, need 1 to 1e+300)"},
     {"rope_neox", "f32[4,8] -> f32[4,8]", "base=nan", kInvalid, "attrs[0]: 'base' is out of range (got nan, need 1 to 1e+300)"},
@@ -71,6 +72,8 @@ const PlanRow kAttrs[] = {
     {"masked_fill", "i32[2] bool[2] -> i32[2]", "value=nan", kInvalid, "attrs[0]: 'value' must be an integer for int32 (got nan)"},
     {"masked_fill", "i32[2] bool[2] -> i32[2]", "value=inf", kInvalid, "attrs[0]: 'value' must be an integer for int32 (got inf)"},
     {"masked_fill", "i8[2] bool[2] -> i8[2]", "value=300", kInvalid, "attrs[0]: 'value' is out of range for int8 (got 300)"},
+    {"pow", "u8[2] -> u8[2]", "exponent=-3", kInvalid, "attrs[0]: 'exponent' is out of range for uint8 (got -3)"},
+    {"pow", "i8[2] -> i8[2]", "exponent=300", kInvalid, "attrs[0]: 'exponent' is out of range for int8 (got 300)"},
     // and an operand in its place
     {"clamp", "f32[2] -> f32[2]", "", kInvalid, "attrs: clamp needs 'min', 'max' or both, as operand or attribute"},
     {"clamp", "f32[2] - - -> f32[2]", "", kInvalid, "attrs: clamp needs 'min', 'max' or both, as operand or attribute"},
@@ -87,6 +90,8 @@ const PlanRow kAttrs[] = {
     {"alibi", "f32[2] -> f32[2,3,3]", "slopes=1", kInvalid, "attrs[0]: 'slopes' is given both as attribute and as inputs[0]"},
     {"rope_neox", "f32[4,8] i32[4] -> f32[4,8]", "offset=1", kInvalid, "attrs[0]: 'offset' is given both as attribute and as inputs[1]"},
 };
+
+// clang-format on
 
 class PlanAttrs : public PlanTest {};
 TEST_P(PlanAttrs, Refused) { check(); }

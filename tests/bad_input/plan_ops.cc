@@ -4,13 +4,14 @@
 namespace bad_input {
 namespace {
 
+// clang-format off: a row a line
 const PlanRow kOps[] = {
     {"prelu", "f32[2,3] f32[4] -> f32[2,3]", "", kInvalid, "inputs[1]: weight's length differs from axis 1 of inputs[0] (got 4, need 3)"},
     {"prelu", "f32[2,3] f32[3] -> f32[2,3]", "axis=0", kInvalid, "inputs[1]: weight's length differs from axis 0 of inputs[0] (got 3, need 2)"},
     {"prelu", "f32[2,3] f32[2,3] -> f32[2,3]", "", kInvalid, "inputs[1]: weight must be 0-d or 1-d (got 2 dimensions)"},
     {"prelu", "f32[2,3] f32[3] -> f32[2,3]", "axis=2", kInvalid, "attrs[0]: 'axis' is out of range for 2 dimensions (got 2)"},
     {"prelu", "f32[2,3] f32[3] -> f32[2,3]", "axis=-3", kInvalid, "attrs[0]: 'axis' is out of range for 2 dimensions (got -3)"},
-    {"prelu", "f32[3] f32[3] -> f32[3]", "", kInvalid, "attrs[0]: 'axis' is out of range for 1 dimensions (got 1)"},
+    {"prelu", "f32[3] f32[3] -> f32[3]", "", kInvalid, "attrs: 'axis' is out of range for 1 dimensions (got 1)"},
     {"prelu", "f32[2,3] -> f32[2,3]", "", kInvalid, "num_inputs: wrong number for prelu (got 1, need 2)"},
 
     {"silu_and_mul", "f32[2,5] -> f32[2,2]", "", kInvalid, "inputs[0]: last dimension must be even to hold gate and value (got 5)"},
@@ -71,8 +72,16 @@ const PlanRow kOps[] = {
     {"rope_longrope", "f32[4,8] f32[4] -> f32[4,8]", "rotary_dim=4", kInvalid, "inputs[1]: rescale_factors has the wrong shape (got (4,), need (2,))"},
     {"rope_llama31", "f32[4,8] -> f32[4,8]", "low_freq_factor=4.0 high_freq_factor=1.0", kInvalid, "attrs[0]: 'low_freq_factor' must be below 'high_freq_factor' (got 4 and 1)"},
     {"rope_llama31", "f32[4,8] -> f32[4,8]", "low_freq_factor=4.0", kInvalid, "attrs[0]: 'low_freq_factor' must be below 'high_freq_factor' (got 4 and 4)"},
+    // tables that would be too large to make, with elements and without
+    {"alibi", "-> f32[2^40,1,1]", "", kInvalid, "outputs[0]: shape[0] is too large (got 1099511627776, need at most 16777216)"},
+    {"alibi", "-> f32[2^25,1,1]", "", kInvalid, "outputs[0]: shape[0] is too large (got 33554432, need at most 16777216)"},
+    {"sinusoidal", "-> f32[1,2^60]", "", kInvalid, "outputs[0]: shape[1] is too large (got 1152921504606846976, need at most 16777216)"},
+    {"rope_neox", "f32[1,2^40] -> f32[1,2^40]", "", kInvalid, "inputs[0]: last dimension is too large (got 1099511627776, need at most 16777216)"},
+
     {"rope_yarn", "f32[4,8] -> f32[4,8]", "base=1.0", kInvalid, "attrs[0]: 'base' must be above 1 for rope_yarn (got 1)"},
 };
+
+// clang-format on
 
 class PlanOps : public PlanTest {};
 TEST_P(PlanOps, Refused) { check(); }

@@ -4,6 +4,7 @@
 namespace bad_input {
 namespace {
 
+// clang-format off: a row a line
 const PlanRow kCounts[] = {
     {"exp", "-> f32[2]", "", kInvalid, "num_inputs: wrong number for exp (got 0, need 1)"},
     {"exp", "f32[2] f32[2] -> f32[2]", "", kInvalid, "num_inputs: wrong number for exp (got 2, need 1)"},
@@ -115,6 +116,8 @@ const PlanRow kStrides[] = {
     {"exp", "f32[2,2,2] -> f32[2,2,2]{4,2,-2}", "", kInvalid, "outputs[0]: two elements share an address (shape (2, 2, 2), strides (4, 2, -2))"},
     {"dropout", "f32[4] -> f32[4] bool[4]{0}", "", kInvalid, "outputs[1]: two elements share an address (shape (4,), strides (0,))"},
 };
+
+// clang-format on
 
 class PlanCounts : public PlanTest {};
 class PlanDtypes : public PlanTest {};

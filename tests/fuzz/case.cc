@@ -61,10 +61,15 @@ Extents operand_shape(Bytes* b, const Extents& base) {
       for (int64_t& n : shape)
         if (b->below(2)) n = 1;
       break;
-    case 5: shape.erase(shape.begin(), shape.begin() + b->below(static_cast<int>(shape.size()) + 1)); break;
+    case 5: {
+      const int fewer = b->below(static_cast<int>(shape.size()) + 1);
+      shape.erase(shape.begin(), shape.begin() + fewer);
+      break;
+    }
     case 6: shape.clear(); break;
     case 7:
-      if (b->rarely(8) && !shape.empty()) shape[b->below(static_cast<int>(shape.size()))] = extent(b);
+      if (b->rarely(8) && !shape.empty())
+        shape[b->below(static_cast<int>(shape.size()))] = extent(b);
       break;
     default: break;
   }
@@ -84,6 +89,9 @@ void choose_strides(Bytes* b, const Extents& shape, Tensor* t) {
   if (kind < 6 || shape.empty()) return;
   Extents strides = row_major(shape);
   const size_t d = b->below(static_cast<int>(shape.size()));
+  const auto negated = [](int64_t v) {  // wraps
+    return static_cast<int64_t>(0 - static_cast<uint64_t>(v));
+  };
   switch (kind) {
     case 6: break;
     case 7: {  // permuted in memory
@@ -93,13 +101,17 @@ void choose_strides(Bytes* b, const Extents& shape, Tensor* t) {
       break;
     }
     case 8: strides[d] = 0; break;
-    case 9: strides[d] = static_cast<int64_t>(0 - static_cast<uint64_t>(strides[d])); break;
+    case 9: strides[d] = negated(strides[d]); break;
     case 10:  // padded
     case 11:
       for (int64_t& s : strides) s = static_cast<int64_t>(static_cast<uint64_t>(s) * (kind - 8));
       break;
-    case 12: for (int64_t& s : strides) s = static_cast<int64_t>(0 - static_cast<uint64_t>(s)); break;
-    case 13: for (int64_t& s : strides) s = b->below(8) - 3; break;
+    case 12:
+      for (int64_t& s : strides) s = negated(s);
+      break;
+    case 13:
+      for (int64_t& s : strides) s = b->below(8) - 3;
+      break;
     case 14: strides[d] = static_cast<int8_t>(b->u8()); break;
     default:
       strides[d] = b->rarely(4) ? kOddIntegers[b->below(kNumOddIntegers)]
@@ -116,8 +128,9 @@ tileops_attr make_attr(Bytes* b, const tileops_op_info& info) {
   a.kind = known ? known->kind : b->below(4);
   if (b->rarely(16)) a.kind = b->below(4);
   if (a.kind == TILEOPS_ATTR_F64) {
-    static const double odd[] = {1, 0.5, 2, -1, 0, -0.0, 3, 100, 1e-3, 1e300, -1e300, 1e-300, 5e-324,
-                                 INFINITY, -INFINITY, NAN};
+    static const double odd[] = {1,     0.5,    2,      -1,     0,        -0.0,      3,  100,
+                                 1e-3,  1e300,  -1e300, 1e-300, 5e-324,   INFINITY,  -INFINITY,
+                                 NAN};
     const int kind = b->below(20);
     if (kind < 16) {
       a.value.f64 = odd[kind];
@@ -199,7 +212,8 @@ bool Tensor::measure() {
 int64_t Tensor::element_offset(int64_t index) const {
   if (!strides) return index * (dtype.bits / 8);
   int64_t at = 0;
-  for (int d = ndim; d-- > 0; index /= shape[d]) at += index % shape[d] * (shape[d] == 1 ? 0 : strides[d]);
+  for (int d = ndim; d-- > 0; index /= shape[d])
+    if (shape[d] != 1) at += index % shape[d] * strides[d];
   return at * (dtype.bits / 8);
 }
 
@@ -210,7 +224,8 @@ Case::Case(Bytes* b) {
   const std::string name = info.name, category = info.category;
 
   const bool rope = category == "rope";
-  Extents x = name == "alibi" ? Extents{extent(b), extent(b), extent(b)} : base_shape(b, rope ? 2 : 1);
+  Extents x = base_shape(b, rope ? 2 : 1);
+  if (name == "alibi") x = {extent(b), extent(b), extent(b)};
   if (name == "sinusoidal") x = {extent(b), extent(b)};
   if ((rope || category == "fused_gated" || name == "sinusoidal") && !x.empty() && !b->rarely(32))
     x.back() = static_cast<int64_t>(static_cast<uint64_t>(x.back()) * 2);

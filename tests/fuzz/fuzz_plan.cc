@@ -88,7 +88,8 @@ class Execution {
     };
     add(c_.inputs, &in_memory_, &in_);
     add(c_.outputs, &out_memory_, &out_);
-    for (size_t i = 0; i < in_.size(); ++i) inputs_.push_back(c_.inputs[i].present ? &in_[i] : nullptr);
+    for (size_t i = 0; i < in_.size(); ++i)
+      inputs_.push_back(c_.inputs[i].present ? &in_[i] : nullptr);
     for (DLTensor& t : out_) outputs_.push_back(&t);
   }
 
@@ -121,7 +122,8 @@ class Execution {
   // An output somewhere in the memory of an input: refused, or the same result.
   void overlapping(Bytes* b) {
     if (in_.empty()) return;
-    const size_t i = b->below(static_cast<int>(in_.size())), o = b->below(static_cast<int>(out_.size()));
+    const size_t i = b->below(static_cast<int>(in_.size()));
+    const size_t o = b->below(static_cast<int>(out_.size()));
     const Tensor& y = c_.outputs[o];
     Memory& m = in_memory_[i];
     if (static_cast<int64_t>(m.size) < y.high - y.low || !inputs_[i]) return;
@@ -156,17 +158,20 @@ class Execution {
       case 1: t->dtype.code = b->u8(); break;
       case 2: t->dtype.bits = b->u8(); break;
       case 3: t->dtype.lanes = b->u8(); break;
-      case 4: t->ndim = static_cast<int8_t>(b->u8()); break;
+      case 4: {  // fewer, or absurd; a few more than the shape has would be the caller's lie
+        const int ndim = static_cast<int8_t>(b->u8());
+        if (ndim < t->ndim || ndim > TILEOPS_MAX_NDIM) t->ndim = ndim;
+        break;
+      }
       case 5: t->device.device_type = static_cast<DLDeviceType>(b->u8()); break;
       case 6: t->shape = nullptr; break;
       case 7: t->byte_offset += b->below(2) ? 1 : 0; break;
       default: break;
     }
-    // More dimensions than the shape has would be the caller's lie.
     const size_t more = b->rarely(8) ? 1 : 0;
     if (more) outputs_.push_back(nullptr);
     const bool changed = std::memcmp(&own, t, sizeof own) != 0 || more;
-    if (!(t->byte_offset != own.byte_offset && t->dtype.bits == 8)) {  // else it moves beyond memory
+    if (t->byte_offset == own.byte_offset || t->dtype.bits != 8) {  // else it leaves its memory
       const tileops_status status = execute();
       require_orderly(status, "tileops_execute");
       if (status != TILEOPS_STATUS_OK)

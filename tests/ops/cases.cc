@@ -55,7 +55,9 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
   };
   if (n == "pow") {
     add({}, {true, true});
-    for (double e : {2.0, 3.0, -1.0, -2.0, 0.0, 1.0, 5.0}) add({{"exponent", e}});
+    for (double e : {2.0, 3.0, 0.0, 1.0, 5.0}) add({{"exponent", e}});
+    if (Info(t).kind != 'u')  // which cannot hold them
+      for (double e : {-1.0, -2.0, -3.0}) add({{"exponent", e}});
     if (f) for (double e : {0.5, -0.5, 2.5, 0.3}) add({{"exponent", e}});
   } else if (n == "lerp") {
     add({}, {true, true, true});
@@ -91,7 +93,7 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
     add({{"rounding", 2}});
   }
   if (n == "round")
-    for (int d : {2, -1, 1, -3, 40}) add({{"decimals", d}});
+    for (int d : {2, -1, 1, -3, 38, -38}) add({{"decimals", d}});
   if (n == "gelu") add({{"approximate", 1}});
   if (n == "leaky_relu")
     for (double s : {0.2, 0.0, 1.5, -0.5}) add({{"negative_slope", s}});

@@ -46,11 +46,19 @@ class Ops : public ::testing::TestWithParam<Param> {
     return call;
   }
   Call Make(const Shapes& shapes) { return Make(VariantsOf(row(), dtype())[0], shapes); }
-  // Can the output be asked for in place of input k?
+  // May output 0 be written over input k? Equal sizes are enough.
   static bool FitsInPlace(const Call& call, size_t k) {
     return call.inputs[k].present && call.inputs[k].shape == call.outputs[0].shape &&
-           Info(call.inputs[k].dtype).size == Info(call.outputs[0].dtype).size &&
-           call.inputs[k].dtype == call.outputs[0].dtype;
+           Info(call.inputs[k].dtype).size == Info(call.outputs[0].dtype).size;
+  }
+  // Another dtype of that size whose values are certain.
+  static Dt Sibling(Dt t) {
+    switch (Info(t).size) {
+      case 1: return t == Dt::kE5M2 ? Dt::kE4M3 : Dt::kE5M2;
+      case 2: return t == Dt::kF16 ? Dt::kBF16 : Dt::kF16;
+      case 4: return t == Dt::kF32 ? Dt::kI32 : Dt::kF32;
+      default: return t == Dt::kF64 ? Dt::kI64 : Dt::kF64;
+    }
   }
 
  private:
@@ -91,6 +99,11 @@ TEST_P(Ops, InPlace) {
       if (!FitsInPlace(call, k)) continue;
       for (Layout layout : {Layout::kDense, Layout::kStrided, Layout::kNegative, Layout::kReversed})
         Check(call, {{layout}, {layout}, static_cast<int>(k)});
+      Call other = call;  // converted where it lies
+      other.outputs[0].dtype = Sibling(call.inputs[k].dtype);
+      if (!IsFloat(other.outputs[0].dtype) && row().ulp != 0) continue;
+      for (Layout layout : {Layout::kDense, Layout::kStrided})
+        Check(other, {{layout}, {layout}, static_cast<int>(k)});
     }
   }
 }

@@ -114,9 +114,6 @@ Expected Elementwise(const Call& call) {
         value = NumberOr(attrs, spec.fallback, 0.5);  // lerp's weight has that default
       }
       constant = Decode(type, Encode(Num::Float(value), type, OverflowOf(attrs)));
-      // A negative exponent says the same to unsigned integers.
-      if (call.row->name == "pow" && !IsFloat(type))
-        constant = Num::Integer(static_cast<Int128>(value));
     }
     sources.push_back({a, a ? Walker(*a, out.shape) : Walker(Array{}, {}), constant, type});
   }

@@ -107,6 +107,7 @@ std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& cal
   std::vector<std::unique_ptr<Tensor>> in, out;
   std::vector<const DLTensor*> in_dl;
   std::vector<DLTensor*> out_dl;
+  DLTensor over;  // output 0 in the memory of an input
   for (size_t k = 0; k < call.inputs.size(); ++k) {
     in.push_back(call.inputs[k].present
                      ? std::make_unique<Tensor>(target, call.inputs[k], At(placement.inputs, k))
@@ -119,8 +120,11 @@ std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& cal
     empty.bits.clear();
     out.push_back(shared ? nullptr
                          : std::make_unique<Tensor>(target, empty, At(placement.outputs, k)));
-    out_dl.push_back(shared ? in[static_cast<size_t>(placement.in_place)]->dl()
-                            : out.back()->dl());
+    if (shared) {
+      over = *in[static_cast<size_t>(placement.in_place)]->dl();
+      over.dtype = Info(empty.dtype).dl;
+    }
+    out_dl.push_back(shared ? &over : out.back()->dl());
   }
   const std::vector<tileops_attr> attrs = ToC(call.attrs);
 

@@ -48,6 +48,8 @@ struct body {
   static constexpr bool exact = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
+  // Has a rare path that is truly rare: see src/cpu/kernels/loops.h.
+  static constexpr bool fuse_rare = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };

@@ -43,7 +43,7 @@ inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = tru
 template <class Body, class R, class... A>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
 #pragma omp simd
-  for (size_t i = 0; i < n; ++i) y[i] = body(x[i]...);
+  for (size_t i = 0; i < n; ++i) y[i] = body(element(x, i)...);
 }
 
 template <class Body, class = void>
@@ -56,7 +56,7 @@ TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const
   if constexpr (has_chunk_v<Body>) return body.chunk(y0, y1, n, x...);
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) {
-    const auto r = body(x[i]...);
+    const auto r = body(element(x, i)...);
     y0[i] = r.first;
     y1[i] = r.second;
   }
@@ -71,7 +71,7 @@ TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
     const size_t m = n - base < kChunk ? n - base : kChunk;
     int any = 0;
 #pragma omp simd reduction(| : any)
-    for (size_t i = 0; i < m; ++i) any |= body.rare(x[base + i]...) ? 1 : 0;
+    for (size_t i = 0; i < m; ++i) any |= body.rare(element(x, base + i)...) ? 1 : 0;
     if (!any) {
       dense_loop(body, y + base, m, (x + base)...);
       continue;
@@ -80,9 +80,9 @@ TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
     device::u16 where[kChunk];
     size_t count = 0;
     for (size_t i = 0; i < m; ++i) {
-      if (!body.rare(x[base + i]...)) continue;
+      if (!body.rare(element(x, base + i)...)) continue;
       where[count] = static_cast<device::u16>(i);
-      repaired[count++] = body.slow(x[base + i]...);
+      repaired[count++] = body.slow(element(x, base + i)...);
     }
     dense_loop(body, y + base, m, (x + base)...);
     for (size_t k = 0; k < count; ++k) y[base + where[k]] = repaired[k];
@@ -99,6 +99,17 @@ template <class Body, class = void>
 inline constexpr bool has_terms_v = false;
 template <class Body>
 inline constexpr bool has_terms_v<Body, std::void_t<decltype(&Body::terms)>> = true;
+
+// One element in f64, for a result that is rounded to a narrower float next.
+template <template <class, class> class BodyT, class... X>
+__attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
+  using Body = BodyT<device::portable_sticky, double>;
+  const Body body(attrs);
+  if constexpr (has_rare_v<Body>) {
+    if (body.rare(x...)) return body.slow(x...);
+  }
+  return body(x...);
+}
 
 // An f32 body on operands of one 16-bit float dtype S, chunk by chunk in L1: widen, compute, find the
 // results too close to a tie of S and compute those again in f64, round once. An exact body needs no
@@ -134,11 +145,15 @@ TILEOPS_INLINE void fused_loop(std::index_sequence<I...>, S* y, size_t n, const 
       const size_t count = list_doubtful<S>(result, m, ulp, where);
       narrow_dense(result, m, y + base);
       if (__builtin_expect(count != 0, 0)) {
-        const BodyT<device::portable, double> accurate(attrs);
         for (size_t c = 0; c < count; ++c) {
           const size_t i = where[c];
-          y[base + i] = device::convert<S>(accurate(static_cast<double>(wide[I][i])...));
+          y[base + i] = device::convert<S>(repaired<BodyT>(attrs, static_cast<double>(wide[I][i])...));
         }
+      }
+      if constexpr (has_rare_v<Body>) {
+        for (size_t i = 0; i < m; ++i)
+          if (body.rare(wide[I][i]...))
+            y[base + i] = device::convert<S>(repaired<BodyT>(attrs, static_cast<double>(wide[I][i])...));
       }
     }
   }
@@ -147,7 +162,8 @@ TILEOPS_INLINE void fused_loop(std::index_sequence<I...>, S* y, size_t n, const 
 template <class T, class... A>
 inline constexpr bool all_v = (device::same_v<T, A> && ...);
 
-// Fused kernels exist for f32 bodies of one f32 result and f32 operands without a rare path.
+// Fused kernels exist for f32 bodies of one f32 result and f32 operands. Bodies with a rare path say
+// that they want one (gated; sin and remainder are better off in blocks).
 template <template <class, class> class BodyT, int ulp>
 struct Fused {
   using Body = BodyT<device::portable, float>;
@@ -155,7 +171,7 @@ struct Fused {
   template <class... A>
   struct For {
     static constexpr bool possible = all_v<float, typename Signature::result, A...> &&
-                                     !has_rare_v<Body> && sizeof...(A) <= 3;
+                                     (!has_rare_v<Body> || Body::fuse_rare) && sizeof...(A) <= 3;
     template <class S, size_t... I>
     static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
                                     const AttrValue* attrs, std::index_sequence<I...>) {
@@ -241,6 +257,13 @@ template <uint32_t dtypes, Rule rule, int ulp, template <class, class> class Bod
 void add_one(KernelSink sink, int32_t op, int32_t index) {
   if constexpr (wanted<dtypes, rule, T>()) {
     Kernel k = Entry<Body<device::portable, T>>::describe(op, index, ctype_of<T>::value);
+    if constexpr (device::same_v<T, float> && ulp > 0)
+    {
+      const Kernel wide =
+          Entry<Body<device::portable_sticky, double>>::describe(op, index, Ctype::f64);
+      k.repair = wide.fn;
+      for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
+    }
     if constexpr (device::same_v<T, float>) {
       using F = Fused<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);

@@ -26,7 +26,7 @@ inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n,
     narrow_dense(src, n, dst);
   } else {
 #pragma omp simd
-    for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(src[i]);
+    for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(element(src, i));
   }
 }
 

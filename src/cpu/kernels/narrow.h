@@ -13,6 +13,13 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 #define TILEOPS_INLINE inline __attribute__((always_inline))
 
+// Element i. A bool is read as its byte: g++ 12 does not vectorise loops that load bool.
+template <class T>
+TILEOPS_INLINE T element(const T* p, size_t i) {
+  if constexpr (d::same_v<T, bool>) return reinterpret_cast<const d::u8*>(p)[i] != 0;
+  else return p[i];
+}
+
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
 #define TILEOPS_LANES 16
 

@@ -214,7 +214,9 @@ TILEOPS_FN T lerp(T a, T b, T w) {
   const T d = b - a;
   const T near_a = fma(w, d, a);
   const T near_b = fma(w - T(1), d, b);
-  return abs(w) < T(0.5) ? near_a : near_b;
+  const T y = abs(w) < T(0.5) ? near_a : near_b;
+  // b - a overflows: PyTorch's form then gives NaN or infinity for finite results.
+  return abs(d) < limits<T>::inf() ? y : fma(w, b, fma(-w, a, a));
 }
 
 template <class P, class T>

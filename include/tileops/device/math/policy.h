@@ -11,6 +11,7 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct portable : portable_f32, portable_f64 {
+  static constexpr bool sticky = false;
 #define TILEOPS_BOTH(name)   \
   using portable_f32::name;  \
   using portable_f64::name;
@@ -60,6 +61,26 @@ struct portable : portable_f32, portable_f64 {
     return f64::normal_tail_times(-x, x < -40.0 ? -40.0 : x);
   }
 };
+
+// For doubles that are rounded to at most 11 bits next. Where an activation rounds to a number whose
+// product is a tie there (silu(48) to 48, gelu of a subnormal to its half), these results are moved
+// by 2^-45 to the side on which the exact value lies.
+struct portable_sticky : portable {
+  static constexpr bool sticky = true;
+};
+
+// y = f(x), exact value a hair below x in magnitude where y = x != 0 and x is large; above x*slope
+// (towards +inf) where y is that and x is tiny.
+template <class P, class T>
+TILEOPS_FN T with_hair(T y, T x, T slope) {
+  if constexpr (P::sticky) {
+    const bool large = (y == x) & (abs(x) > T(1));
+    const bool tiny = (y == x * slope) & (abs(x) < T(0x1p-40)) & (x != T(0));
+    return large ? y - y * T(0x1p-45) : tiny ? y + abs(y) * T(0x1p-45) : y;
+  } else {
+    return y;
+  }
+}
 
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device

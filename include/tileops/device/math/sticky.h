@@ -21,8 +21,9 @@ TILEOPS_FN float round_to_odd(two_terms<float> t) {
 // |a| >= |b|, or a = 0.
 template <class T>
 TILEOPS_FN two_terms<T> ordered_terms(T a, T b) {
-  const T s = a + b;
-  return {s, b - (s - a)};
+  const T finite = b == b ? b : T(0);  // NaN: a is infinite, and there is nothing left of it
+  const T s = a + finite;
+  return {s, finite - (s - a)};
 }
 
 // a*b + c.
@@ -39,13 +40,6 @@ TILEOPS_FN float masked(u32 mask, float x) { return from_bits(to_bits(x) & mask)
 TILEOPS_FN double masked(u64 mask, double x) { return from_bits(to_bits(x) & mask); }
 TILEOPS_FN u32 mask_of(bool c, float) { return c ? ~u32{0} : 0; }
 TILEOPS_FN u64 mask_of(bool c, double) { return c ? ~u64{0} : 0; }
-
-template <class T>
-TILEOPS_FN two_terms<T> leaky_relu_terms(T x, T slope) {
-  const T p = slope * x;
-  const auto positive = mask_of(x > T(0), x);
-  return {pick(positive, x, p), masked(~positive, fma(slope, x, -p))};
-}
 
 // (n + n_lo) / 6 rounded, and what is left of the dividend: its sign is that of the error.
 template <class T>
@@ -93,7 +87,9 @@ TILEOPS_FN two_terms<T> lerp_terms(T a, T b, T w) {
   const T from = pick(near_a, a, b);
   const T weight = pick(near_a, w, w - T(1));  // exact for w in [0.5, 2]
   const two_terms<T> y = fma_terms(weight, d.hi, from);
-  return ordered_terms(y.hi, fma(weight, d.lo, y.lo));
+  const two_terms<T> z = ordered_terms(y.hi, fma(weight, d.lo, y.lo));
+  const auto far = mask_of(!(abs(d.hi) < limits<T>::inf()), w);  // b - a overflows
+  return {pick(far, fma(w, b, fma(-w, a, a)), z.hi), masked(~far, z.lo)};
 }
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -4,6 +4,7 @@
 
 #include "../body.h"
 #include "../math/formulas.h"
+#include "../math/policy.h"
 #include "../math/sticky.h"
 
 namespace tileops {
@@ -36,15 +37,15 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; }                                  \
   };
 
-TILEOPS_ACTIVATION(gelu, device::gelu<P>(x))
-TILEOPS_ACTIVATION(silu, device::silu<P>(x))
+TILEOPS_ACTIVATION(gelu, with_hair<P>(device::gelu<P>(x), x, T(0.5)))
+TILEOPS_ACTIVATION(silu, with_hair<P>(device::silu<P>(x), x, T(0.5)))
 TILEOPS_ACTIVATION(sigmoid, device::sigmoid<P>(x))
 TILEOPS_ACTIVATION(tanh, P::tanh(x))
-TILEOPS_ACTIVATION_1(elu, device::elu<P>(x, k))
+TILEOPS_ACTIVATION_1(elu, x > T(0) ? device::elu<P>(x, k) : with_hair<P>(device::elu<P>(x, k), x, k))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
 TILEOPS_ACTIVATION_2(hardtanh, device::hardtanh<P>(x, k0, k1))
 TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
-TILEOPS_ACTIVATION(mish, device::mish<P>(x))
+TILEOPS_ACTIVATION(mish, with_hair<P>(device::mish<P>(x), x, T(0.5)))
 
 template <class P, class T>
 struct relu : body {
@@ -59,14 +60,13 @@ struct leaky_relu : body {
   TILEOPS_FN explicit leaky_relu(const AttrValue* a) : slope(T(a[0].f64)) {}
   static constexpr bool cheap = true;
   TILEOPS_FN T operator()(T x) const { return device::leaky_relu<P>(x, slope); }
-  TILEOPS_FN two_terms<T> terms(T x) const { return leaky_relu_terms(x, slope); }
 };
 
 template <class P, class T>
 struct hardswish : body {
   using body::body;
   static constexpr bool cheap = true;
-  TILEOPS_FN T operator()(T x) const { return device::hardswish<P>(x); }
+  TILEOPS_FN T operator()(T x) const { return with_hair<P>(device::hardswish<P>(x), x, T(0.5)); }
   TILEOPS_FN two_terms<T> terms(T x) const { return hardswish_terms(x); }
 };
 
@@ -82,7 +82,9 @@ template <class P, class T>
 struct gelu_tanh : body {
   using body::body;
   static bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
-  TILEOPS_FN T operator()(T x) const { return device::gelu_tanh<P>(x); }
+  TILEOPS_FN T operator()(T x) const {
+    return with_hair<P>(device::gelu_tanh<P>(x), x, T(0.5));
+  }
 };
 
 template <class P, class T>
@@ -91,15 +93,30 @@ struct prelu : body {
   TILEOPS_FN T operator()(T x, T weight) const { return device::leaky_relu<P>(x, weight); }
 };
 
-#define TILEOPS_GATED(name, activation)                                      \
-  template <class P, class T>                                                \
-  struct name : body {                                                       \
-    using body::body;                                                        \
-    TILEOPS_FN T operator()(T gate, T value) const { return activation * value; } \
+// act(gate) * value. Left of `tail` the activation may underflow although the product would not; in
+// float32 such elements are computed in float64. Where even that is 0, an infinite value still
+// decides.
+#define TILEOPS_GATED(name, activation, tail)                                                    \
+  template <class P, class T>                                                                    \
+  struct name : body {                                                                           \
+    using body::body;                                                                            \
+    static constexpr bool fuse_rare = true;                                                      \
+    TILEOPS_FN T operator()(T gate, T value) const {                                             \
+      return with_hair<P>(device::activation<P>(gate), gate, T(0.5)) * value;                    \
+    }                                                                                            \
+    TILEOPS_FN bool rare(T gate, T value) const {                                                \
+      return (gate < T(same_v<T, float> ? tail : 6 * tail)) & (abs(value) > T(1));               \
+    }                                                                                            \
+    TILEOPS_SLOW_FN T slow(T gate, T value) const {                                              \
+      const double g = gate;                                                                     \
+      const double a = with_hair<P>(device::activation<P>(g), g, 0.5);                           \
+      const bool lost = (a == 0.0) & (g > -limits<double>::inf());                               \
+      return static_cast<T>((lost ? -0x1p-1074 : a) * static_cast<double>(value));               \
+    }                                                                                            \
   };
-TILEOPS_GATED(silu_and_mul, device::silu<P>(gate))
-TILEOPS_GATED(gelu_and_mul, device::gelu<P>(gate))
-TILEOPS_GATED(gelu_tanh_and_mul, device::gelu_tanh<P>(gate))
+TILEOPS_GATED(silu_and_mul, silu, -80)
+TILEOPS_GATED(gelu_and_mul, gelu, -12)
+TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS

@@ -18,10 +18,11 @@ namespace op {
 template <class P, class T>
 struct add : body {
   using body::body;
+  static constexpr bool exact = true;
   static bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a + b;
-    else if constexpr (same_v<T, bool>) return a || b;
+    else if constexpr (same_v<T, bool>) return a | b;
     else return wrap_add(a, b);
   }
 };
@@ -29,6 +30,7 @@ struct add : body {
 template <class P, class T>
 struct sub : body {
   using body::body;
+  static constexpr bool exact = true;
   static bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a - b;
@@ -43,7 +45,7 @@ struct add_scaled : body {
   TILEOPS_FN explicit add_scaled(const AttrValue* a) : alpha(convert<T>(a[0].f64)) {}
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return fma(alpha, b, a);
-    else if constexpr (same_v<T, bool>) return a || (alpha && b);
+    else if constexpr (same_v<T, bool>) return a | (alpha & b);
     else return wrap_add(a, wrap_mul(alpha, b));
   }
   TILEOPS_FN two_terms<T> terms(T a, T b) const { return fma_terms(alpha, b, a); }
@@ -65,7 +67,7 @@ struct mul : body {
   using body::body;
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a * b;
-    else if constexpr (same_v<T, bool>) return a && b;
+    else if constexpr (same_v<T, bool>) return a & b;
     else return wrap_mul(a, b);
   }
 };

@@ -1,0 +1,123 @@
+// tileops_execute allocates nothing on the calling thread: malloc and its relatives are replaced by
+// counting ones for this program. Prints what allocated; exit status 0 is success.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "binary_plan.h"
+
+namespace {
+
+thread_local bool t_counting = false;
+thread_local long t_calls = 0;
+
+void Count() {
+  if (t_counting) ++t_calls;
+}
+
+}  // namespace
+
+extern "C" {
+void* __libc_malloc(size_t);
+void __libc_free(void*);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+
+void* malloc(size_t n) {
+  Count();
+  return __libc_malloc(n);
+}
+void free(void* p) {
+  if (p) Count();
+  __libc_free(p);
+}
+void* calloc(size_t n, size_t size) {
+  Count();
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, size_t n) {
+  Count();
+  return __libc_realloc(p, n);
+}
+void* memalign(size_t alignment, size_t n) {
+  Count();
+  return __libc_memalign(alignment, n);
+}
+void* aligned_alloc(size_t alignment, size_t n) { return memalign(alignment, n); }
+int posix_memalign(void** out, size_t alignment, size_t n) {
+  *out = memalign(alignment, n);
+  return *out ? 0 : 12;  // ENOMEM
+}
+}
+
+namespace {
+
+using stress::Operands;
+
+int failures = 0;
+
+long CallsIn(const tileops_plan* plan, Operands* operands, const float* a, const float* b,
+             float* y) {
+  t_calls = 0;
+  t_counting = true;
+  const tileops_status status = stress::Run(plan, operands, a, b, y);
+  t_counting = false;
+  if (status != TILEOPS_STATUS_OK) {
+    std::printf("execute: %s\n", tileops_last_error());
+    ++failures;
+  }
+  return t_calls;
+}
+
+void Check(tileops_context* context, const char* what, tileops_op op, int64_t n, int64_t stride) {
+  Operands operands(n);
+  int64_t strides[1] = {stride};
+  operands.a.strides = strides;
+  const size_t size = static_cast<size_t>(n * stride);
+  std::vector<float> a(size, 2.0f), b(size, 3.0f), y(size);
+  tileops_plan* plan = nullptr;
+  if (stress::Plan(context, op, &operands, &plan) != TILEOPS_STATUS_OK) {
+    std::printf("%s: %s\n", what, tileops_last_error());
+    ++failures;
+    return;
+  }
+  // The first runs may set up the threads.
+  for (int i = 0; i < 20; ++i) stress::Run(plan, &operands, a.data(), b.data(), y.data());
+  long calls = 0;
+  for (int i = 0; i < 50; ++i) calls += CallsIn(plan, &operands, a.data(), b.data(), y.data());
+  std::printf("%-24s n = %-8lld %ld calls of malloc or free in 50 runs\n", what,
+              static_cast<long long>(n), calls);
+  if (calls) ++failures;
+  tileops_plan_destroy(plan);
+}
+
+}  // namespace
+
+int main() {
+  // The counter counts.
+  t_counting = true;
+  std::free(std::malloc(100));
+  t_counting = false;
+  if (t_calls < 2) {
+    std::printf("malloc is not intercepted\n");
+    return 1;
+  }
+  tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+  options.num_threads = 4;
+  tileops_context* context = nullptr;
+  if (tileops_context_create(&options, &context) != TILEOPS_STATUS_OK) return 1;
+  for (int64_t n : {1, 16, 5000}) {
+    Check(context, "add", TILEOPS_OP_ADD, n, 1);
+    Check(context, "pow", TILEOPS_OP_POW, n, 1);
+    Check(context, "add, strided", TILEOPS_OP_ADD, n, 3);
+  }
+  for (int64_t n : {200000, 1000003}) {
+    Check(context, "add, many threads", TILEOPS_OP_ADD, n, 1);
+    Check(context, "remainder, many threads", TILEOPS_OP_REMAINDER, n, 2);
+  }
+  tileops_context_destroy(context);
+  return failures != 0;
+}

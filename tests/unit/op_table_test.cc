@@ -1,0 +1,108 @@
+// ops.def and attrs.def as the parser reads them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "core/bodies.h"
+#include "core/op_table.h"
+
+namespace tileops {
+namespace {
+
+const AttrSpec& Attr(const char* op, tileops_attr_key key) {
+  const OpSpec* spec = find_op(op);
+  return spec->attrs[static_cast<size_t>(spec->attr_index(key))];
+}
+
+TEST(OpTable, IsSound) {
+  std::set<int> ids;
+  std::set<std::string> names;
+  EXPECT_EQ(op_table().size(), tileops_op_count());
+  for (const auto& op : op_table()) {
+    SCOPED_TRACE(op->name);
+    EXPECT_TRUE(ids.insert(op->op).second);
+    EXPECT_TRUE(names.insert(op->name).second);
+    EXPECT_EQ(find_op(op->op), op.get());
+    EXPECT_EQ(find_op(op->name), op.get());
+    EXPECT_GE(op->op, 1);
+    EXPECT_GE(op->outputs.size(), 1u);
+    EXPECT_LE(op->inputs.size(), size_t{TILEOPS_MAX_INPUTS});
+    EXPECT_LE(op->outputs.size(), size_t{TILEOPS_MAX_OUTPUTS});
+    EXPECT_LE(op->attrs.size(), size_t{TILEOPS_MAX_ATTRS});
+    EXPECT_LE(op->min_inputs, static_cast<int>(op->inputs.size()));
+    EXPECT_LT(op->lo, op->hi);
+    EXPECT_GE(op->ulp, 0);
+    EXPECT_GE(std::string(op->doc).size(), 3u);
+    EXPECT_FALSE(bodies_of(op->op).empty());
+    std::set<int> keys;
+    for (const AttrSpec& attr : op->attrs) {
+      EXPECT_TRUE(keys.insert(attr.info.key).second) << attr.info.name;
+      EXPECT_STREQ(attr_name(attr.info.key), attr.info.name);
+      EXPECT_TRUE(attr.info.kind == TILEOPS_ATTR_F64 || attr.info.kind == TILEOPS_ATTR_I64);
+    }
+    for (const OperandSpec& in : op->inputs) {
+      if (in.fallback == TILEOPS_ATTR_NONE) continue;
+      EXPECT_TRUE(in.optional);
+      EXPECT_GE(op->attr_index(in.fallback), 0) << in.name;
+    }
+  }
+  EXPECT_EQ(find_op("no such operator"), nullptr);
+  EXPECT_EQ(find_op(tileops_op{0}), nullptr);
+  EXPECT_EQ(attr_name(9999), nullptr);
+}
+
+TEST(OpTable, Operands) {
+  const OpSpec* rope = find_op("rope_longrope");
+  ASSERT_EQ(rope->inputs.size(), 5u);
+  EXPECT_EQ(rope->min_inputs, 2);
+  EXPECT_EQ(rope->inputs[1].name, "rescale_factors");
+  EXPECT_FALSE(rope->inputs[1].optional);
+  EXPECT_EQ(rope->inputs[1].fixed, std::vector<Dtype>{Dtype::f32});
+  EXPECT_TRUE(rope->inputs[2].optional);
+  EXPECT_EQ(rope->inputs[2].fixed, (std::vector<Dtype>{Dtype::i32, Dtype::i64}));
+  EXPECT_EQ(rope->inputs[2].fixed_text, "int32|int64");
+  const OpSpec* dropout = find_op("dropout");
+  EXPECT_EQ(dropout->min_outputs, 1);
+  EXPECT_EQ(dropout->outputs.size(), 2u);
+  EXPECT_EQ(find_op("sinusoidal")->inputs.size(), 0u);
+  EXPECT_EQ(find_op("pow")->inputs[1].fallback, TILEOPS_ATTR_EXPONENT);
+}
+
+TEST(OpTable, Attributes) {
+  const tileops_attr_info& slope = Attr("leaky_relu", TILEOPS_ATTR_NEGATIVE_SLOPE).info;
+  EXPECT_EQ(slope.kind, TILEOPS_ATTR_F64);
+  EXPECT_EQ(slope.default_value.f64, 0.01);
+  EXPECT_TRUE(slope.has_default);
+  EXPECT_TRUE(std::isinf(slope.max_value));
+  const tileops_attr_info& decimals = Attr("round", TILEOPS_ATTR_DECIMALS).info;
+  EXPECT_EQ(decimals.kind, TILEOPS_ATTR_I64);
+  EXPECT_EQ(decimals.min_value, -400);
+  EXPECT_EQ(decimals.max_value, 400);
+  const AttrSpec& rounding = Attr("div", TILEOPS_ATTR_ROUNDING);
+  EXPECT_EQ(rounding.choices, "none|trunc|floor");
+  EXPECT_EQ(rounding.info.max_value, 2);
+  EXPECT_EQ(rounding.info.default_value.i64, 0);
+  const tileops_attr_info& exponent = Attr("pow", TILEOPS_ATTR_EXPONENT).info;
+  EXPECT_FALSE(exponent.has_default);
+  EXPECT_EQ(exponent.kind, TILEOPS_ATTR_F64);
+  EXPECT_EQ(Attr("rope_neox", TILEOPS_ATTR_SEQ_AXIS).info.kind, TILEOPS_ATTR_I64);
+  EXPECT_EQ(Attr("rope_neox", TILEOPS_ATTR_INTERLEAVED).info.default_value.i64, 0);
+  EXPECT_EQ(Attr("rope_non_neox", TILEOPS_ATTR_INTERLEAVED).info.default_value.i64, 1);
+  const AttrSpec& fp8 = Attr("exp", TILEOPS_ATTR_FP8_OVERFLOW);
+  EXPECT_FALSE(fp8.info.has_default);
+  EXPECT_EQ(fp8.choices, "saturate|nonsaturating");
+  EXPECT_LT(find_op("eq")->attr_index(TILEOPS_ATTR_FP8_OVERFLOW), 0);
+}
+
+TEST(OpTable, ResultRules) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"exp", "promoted_float"}, {"add", "promoted"}, {"div", "promoted_float"}, {"eq", "bool"},
+      {"logical_not", "bool"},   {"isnan", "bool"},   {"cast", "source"},        {"where", "promoted"},
+  };
+  for (const auto& [op, rule] : rows) EXPECT_STREQ(find_op(op)->result_rule(), rule) << op;
+}
+
+}  // namespace
+}  // namespace tileops
