@@ -280,6 +280,10 @@ class ManagedTensor {
   }
 
   // Hands the tensor to somebody who will call its deleter.
+  // Set by the producer of a tensor that was taken over; such a tensor is no output.
+  bool read_only() const noexcept {
+    return managed_ && (managed_->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+  }
   DLManagedTensorVersioned* release() noexcept { return std::exchange(managed_, nullptr); }
   void reset(DLManagedTensorVersioned* managed = nullptr) noexcept {
     DLManagedTensorVersioned* old = std::exchange(managed_, managed);
@@ -302,7 +306,10 @@ struct Output {
   Output(DLTensor* t) : tensor(t) {}
   Output(View& t) : tensor(t.get()) {}
   Output(View&& t) : tensor(t.get()) {}  // a temporary lives until the call is over
-  Output(ManagedTensor& t) : tensor(t.get()) {}
+  Output(ManagedTensor& t) : tensor(t.get()) {
+    if (t.read_only())
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Output: the tensor is read-only");
+  }
   DLTensor* tensor;
 };
 using Inputs = std::initializer_list<Input>;

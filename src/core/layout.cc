@@ -31,8 +31,10 @@ Layout make_layout(const Pass& pass) {
 
   Layout layout;
   std::vector<int> order;
+  for (int64_t n : pass.extents)
+    if (n == 0) layout.numel = 0;  // the product of the others may be anything
   for (size_t d = 0; d < pass.extents.size(); ++d) {
-    layout.numel *= pass.extents[d];
+    if (layout.numel) layout.numel *= pass.extents[d];
     if (pass.extents[d] != 1) order.push_back(static_cast<int>(d));
   }
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -49,8 +51,13 @@ Layout make_layout(const Pass& pass) {
   std::vector<int64_t> extents;
   for (int d : order) {
     bool merge = !heads.empty();
-    for (const View* v : views)
-      merge = merge && v->strides[heads.back()] == v->strides[d] * pass.extents[d];
+    for (const View* v : views) {
+      int64_t whole;
+      merge = merge && !__builtin_mul_overflow(v->strides[d], pass.extents[d], &whole) &&
+              v->strides[heads.back()] == whole;
+    }
+    int64_t merged;
+    merge = merge && !__builtin_mul_overflow(extents.back(), pass.extents[d], &merged);
     if (merge) {
       heads.back() = d;
       extents.back() *= pass.extents[d];

@@ -45,11 +45,13 @@ def main():
         status = subprocess.run(
             [args.target, corpus, args.work / "seeds", f"-max_total_time={seconds}", "-max_len=512",
              "-rss_limit_mb=2048", "-timeout=20", "-print_final_stats=1",
-             f"-artifact_prefix={found}/"], stdout=file, stderr=subprocess.STDOUT, check=False).returncode
+             f"-artifact_prefix={found}/"],
+            stdout=file, stderr=subprocess.STDOUT, check=False).returncode
     lines = log.read_text(errors="replace").splitlines()
     progress = ("#", "\tNEW_FUNC", "INFO:", '"')
-    wanted = (lambda line: not line.startswith(progress)) if status else lambda line: "stat::" in line
-    print("\n".join(filter(wanted, lines)))
+    for line in lines:
+        if not line.startswith(progress) if status else line.startswith("stat::"):
+            print(line)
     for path in sorted(found.iterdir()):
         text = base64.b64encode(path.read_bytes()).decode()
         print(f"\nreproduce: echo {text} | base64 -d > bytes && {args.target} bytes")

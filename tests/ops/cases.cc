@@ -20,7 +20,8 @@ std::vector<uint64_t> MakePool(Dt t, double lo, double hi) {
     pool.push_back(Encode(Num::Float(IsFloat(t) ? v : std::round(v)), t));
   }
   if (IsInt(t)) {
-    for (int64_t v : {0, 1, 2, 3, -1, -2, 7, 63, 64}) pool.push_back(static_cast<uint64_t>(v) & mask);
+    for (int64_t v : {0, 1, 2, 3, -1, -2, 7, 63,
+        64}) pool.push_back(static_cast<uint64_t>(v) & mask);
     const uint64_t top = uint64_t{1} << (bits - 1);
     for (uint64_t v : {top, top - 1, top + 1, mask}) pool.push_back(v & mask);
     for (int i = 0; i < 12; ++i) pool.push_back(random() & mask);
@@ -48,7 +49,7 @@ uint64_t Mix(uint64_t x) {
 
 std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
   const std::string& n = row.name;
-  const bool f = IsFloat(t);
+  const bool f = IsFloat(t), signs = f || Info(t).kind == 'i';
   std::vector<Variant> all;
   const auto add = [&](Attrs attrs, std::vector<bool> given = {}) {
     all.push_back({std::move(attrs), std::move(given)});
@@ -56,7 +57,7 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
   if (n == "pow") {
     add({}, {true, true});
     for (double e : {2.0, 3.0, 0.0, 1.0, 5.0}) add({{"exponent", e}});
-    if (Info(t).kind != 'u')  // which cannot hold them
+    if (signs)  // others cannot hold them
       for (double e : {-1.0, -2.0, -3.0}) add({{"exponent", e}});
     if (f) for (double e : {0.5, -0.5, 2.5, 0.3}) add({{"exponent", e}});
   } else if (n == "lerp") {
@@ -65,7 +66,7 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
     for (double w : {0.0, 1.0, 0.3, -0.7, 1.5}) add({{"weight", w}});
   } else if (n == "clamp") {
     add({}, {true, true, true});
-    add({{"min", -1.0}, {"max", 2.0}});
+    add({{"min", signs ? -1.0 : 1.0}, {"max", 2.0}});
     add({{"min", 0.0}});
     add({{"max", 1.0}});
     add({{"min", 5.0}, {"max", 3.0}});  // max wins
@@ -84,7 +85,7 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
   }
   if (n == "add" || n == "sub") {
     add({{"alpha", 3.0}});
-    if (t != Dt::kBool && Info(t).kind != 'u') add({{"alpha", -2.0}});
+    if (signs) add({{"alpha", -2.0}});
     if (f) add({{"alpha", 0.7}});
     add({{"alpha", 0.0}});
   }
@@ -107,7 +108,7 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
     add({{"beta", 0.3}, {"threshold", 1.0}});
   }
   if (n == "nan_to_num") {
-    add({{"nan", 2.0}, {"posinf", 7.0}, {"neginf", -7.0}});
+    add({{"nan", 2.0}, {"posinf", 7.0}, {"neginf", signs ? -7.0 : 7.0}});
     add({{"posinf", 1.0}});
   }
   return all;
@@ -129,7 +130,8 @@ Array Fill(Dt t, const std::vector<int64_t>& shape, double lo, double hi, uint64
   a.bits.reserve(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) {
     // The values repeat in no pattern that an address error could match.
-    a.bits.push_back(pool[Mix(seed * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(i)) % pool.size()]);
+    const uint64_t mixed = Mix(seed * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(i));
+    a.bits.push_back(pool[mixed % pool.size()]);
   }
   return a;
 }

@@ -15,6 +15,10 @@ struct Param {
   Dt dtype;
 };
 
+void PrintTo(const Param& param, std::ostream* os) {
+  *os << param.row->name << " " << Info(param.dtype).name;
+}
+
 std::string ParamName(const ::testing::TestParamInfo<Param>& info) {
   return info.param.row->category + "_" + info.param.row->name + "_" +
          Info(info.param.dtype).name;
@@ -129,7 +133,8 @@ TEST_P(Ops, Broadcast) {
       const Call call = Make(variant, Shapes(shapes.begin(), shapes.begin() + operands()));
       Check(call, All(Layout::kDense, Layout::kDense));
       Check(call, All(Layout::kStrided, Layout::kReversed));
-      Check(call, {{Layout::kNegative, Layout::kReversed, Layout::kPadded}, {Layout::kStrided}, -1});
+      Check(call, {{Layout::kNegative, Layout::kReversed, Layout::kPadded},
+      {Layout::kStrided}, -1});
       std::rotate(shapes.begin(), shapes.begin() + 1, shapes.begin() + operands());
     }
   }

@@ -208,7 +208,8 @@ TEST(Dropout, AttributesDtypesLayouts) {
     CheckLayouts(DropoutCall(t, {3, 5, 7}, {{"training", 0}, {"p", 0.9}}, true));
     CheckLayouts(DropoutCall(
         t, {3, 5, 7}, {Attr("seed", INT64_C(-1)), Attr("offset", INT64_C(1) << 40)}, true));
-    Check(DropoutCall(t, {6, 9}, {{"p", 0.3}}, true), {{Layout::kReversed}, {Layout::kReversed}, 0});
+    Check(DropoutCall(t, {6, 9}, {{"p", 0.3}}, true), {{Layout::kReversed},
+    {Layout::kReversed}, 0});
     Check(DropoutCall(t, {0, 3}, {}, true), All(Layout::kDense, Layout::kDense));
     Check(DropoutCall(t, {}, {}, true), All(Layout::kDense, Layout::kDense));
   }
@@ -219,7 +220,8 @@ TEST(Dropout, LargeInManyPieces) {
   for (Dt t : {Dt::kF32, Dt::kBF16}) {
     const Attrs attrs{{"p", 0.3}, {"seed", 123456789}};
     Check(DropoutCall(t, {Scaled(150001)}, attrs, true), All(Layout::kDense, Layout::kDense));
-    Check(DropoutCall(t, {Scaled(380), 401}, attrs, true), All(Layout::kReversed, Layout::kStrided));
+    Check(DropoutCall(t, {Scaled(380), 401}, attrs, true), All(Layout::kReversed,
+        Layout::kStrided));
   }
 }
 

@@ -138,7 +138,8 @@ Expected Elementwise(const Call& call) {
       Want want;
       if (call.row->name == "where") want.bits = args[0].i ? raw[1] : raw[2];
       else if (call.row->name == "cast") want.bits = raw[0];
-      else want.bits = !args[1].i ? raw[0] : sources[2].array ? raw[2] : Encode(args[2], out.dtype, OverflowOf(attrs));
+      else want.bits = !args[1].i ? raw[0] : sources[2].array ? raw[2] : Encode(args[2],
+          out.dtype, OverflowOf(attrs));
       expected.elements.push_back(want);
     } else {
       expected.elements.push_back(scalar(args, static_cast<int>(operands)));

@@ -63,7 +63,7 @@ long CallsIn(const tileops_plan* plan, Operands* operands, const float* a, const
              float* y) {
   t_calls = 0;
   t_counting = true;
-  const tileops_status status = stress::Run(plan, operands, a, b, y);
+  const tileops_status status = stress::Execute(plan, operands, a, b, y);
   t_counting = false;
   if (status != TILEOPS_STATUS_OK) {
     std::printf("execute: %s\n", tileops_last_error());
@@ -85,7 +85,7 @@ void Check(tileops_context* context, const char* what, tileops_op op, int64_t n,
     return;
   }
   // The first runs may set up the threads.
-  for (int i = 0; i < 20; ++i) stress::Run(plan, &operands, a.data(), b.data(), y.data());
+  for (int i = 0; i < 20; ++i) stress::Execute(plan, &operands, a.data(), b.data(), y.data());
   long calls = 0;
   for (int i = 0; i < 50; ++i) calls += CallsIn(plan, &operands, a.data(), b.data(), y.data());
   std::printf("%-24s n = %-8lld %ld calls of malloc or free in 50 runs\n", what,

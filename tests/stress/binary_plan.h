@@ -29,7 +29,7 @@ inline tileops_status Plan(tileops_context* context, tileops_op op, Operands* op
                                   0, plan);
 }
 
-inline tileops_status Run(const tileops_plan* plan, Operands* operands, const float* a,
+inline tileops_status Execute(const tileops_plan* plan, Operands* operands, const float* a,
                           const float* b, float* y) {
   operands->a.data = const_cast<float*>(a);
   operands->b.data = const_cast<float*>(b);

@@ -46,7 +46,7 @@ void FillAndCheck(const tileops_plan* plan, int64_t n, int thread, int rounds) {
       b[i] = static_cast<float>(round);
       y[i] = -1;
     }
-    ASSERT_EQ(Run(plan, &operands, a.data(), b.data(), y.data()), TILEOPS_STATUS_OK)
+    ASSERT_EQ(Execute(plan, &operands, a.data(), b.data(), y.data()), TILEOPS_STATUS_OK)
         << tileops_last_error();
     for (size_t i = 0; i < size; ++i) ASSERT_EQ(y[i], a[i] + b[i]) << i;
   }

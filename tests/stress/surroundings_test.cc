@@ -26,7 +26,7 @@ bool UseTheLibrary(int64_t n) {
   for (tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_POW, TILEOPS_OP_MAXIMUM}) {
     tileops_plan* plan = nullptr;
     fine &= Plan(context, op, &operands, &plan) == TILEOPS_STATUS_OK;
-    fine &= plan && Run(plan, &operands, a.data(), b.data(), y.data()) == TILEOPS_STATUS_OK;
+    fine &= plan && Execute(plan, &operands, a.data(), b.data(), y.data()) == TILEOPS_STATUS_OK;
     const float want = op == TILEOPS_OP_ADD ? 5.0f : op == TILEOPS_OP_POW ? 8.0f : 3.0f;
     for (float v : y) fine &= v == want;
     tileops_plan_destroy(plan);
@@ -77,11 +77,11 @@ TEST(Fork, AfterUseOfManyThreads) {
   tileops_plan* plan = nullptr;
   ASSERT_EQ(Plan(context, TILEOPS_OP_ADD, &operands, &plan), TILEOPS_STATUS_OK);
   std::vector<float> a(200000, 1.0f), b(200000, 2.0f), y(200000);
-  ASSERT_EQ(Run(plan, &operands, a.data(), b.data(), y.data()), TILEOPS_STATUS_OK);
+  ASSERT_EQ(Execute(plan, &operands, a.data(), b.data(), y.data()), TILEOPS_STATUS_OK);
   EXPECT_EQ(InChild([&] {
               alarm(20);  // a hang is a failure
               std::vector<float> z(200000);
-              if (Run(plan, &operands, a.data(), b.data(), z.data()) != TILEOPS_STATUS_OK)
+              if (Execute(plan, &operands, a.data(), b.data(), z.data()) != TILEOPS_STATUS_OK)
                 return false;
               for (float v : z)
                 if (v != 3.0f) return false;

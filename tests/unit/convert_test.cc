@@ -151,7 +151,8 @@ TYPED_TEST(Narrow, FromDouble) {
     }
   }
   for (int i = 0; i < 200000; ++i) {
-    const uint64_t bits = i % 2 ? random() : (random() >> 12) | (uint64_t{1023 - 30 + random() % 60} << 52);
+    const uint64_t exponent = 1023 - 30 + random() % 60;
+    const uint64_t bits = i % 2 ? random() : (random() >> 12) | (exponent << 52);
     double x;
     std::memcpy(&x, &bits, 8);
     const uint64_t got = dev::convert<TypeParam>(x).bits;

@@ -78,8 +78,8 @@ TEST(OpTable, Attributes) {
   EXPECT_TRUE(std::isinf(slope.max_value));
   const tileops_attr_info& decimals = Attr("round", TILEOPS_ATTR_DECIMALS).info;
   EXPECT_EQ(decimals.kind, TILEOPS_ATTR_I64);
-  EXPECT_EQ(decimals.min_value, -400);
-  EXPECT_EQ(decimals.max_value, 400);
+  EXPECT_EQ(decimals.min_value, -38);
+  EXPECT_EQ(decimals.max_value, 38);
   const AttrSpec& rounding = Attr("div", TILEOPS_ATTR_ROUNDING);
   EXPECT_EQ(rounding.choices, "none|trunc|floor");
   EXPECT_EQ(rounding.info.max_value, 2);
@@ -99,7 +99,8 @@ TEST(OpTable, Attributes) {
 TEST(OpTable, ResultRules) {
   const std::pair<const char*, const char*> rows[] = {
       {"exp", "promoted_float"}, {"add", "promoted"}, {"div", "promoted_float"}, {"eq", "bool"},
-      {"logical_not", "bool"},   {"isnan", "bool"},   {"cast", "source"},        {"where", "promoted"},
+      {"logical_not", "bool"},   {"isnan", "bool"},   {"cast", "source"},        {"where",
+          "promoted"},
   };
   for (const auto& [op, rule] : rows) EXPECT_STREQ(find_op(op)->result_rule(), rule) << op;
 }

@@ -7,16 +7,36 @@
 namespace tileops {
 namespace {
 
-// Number attributes of integer operands: integral, and within the dtype, where infinities may stand
-// for its limits if `infinite`.
-void require_integer(const Request& r, tileops_attr_key key, Dtype dtype, bool infinite) {
+// How an integer operand takes a number attribute: all must be integral.
+enum class Fit {
+  exact,     // within the dtype
+  wraps,     // or a negative number within the signed dtype of that size
+  any,       // exponents: any 64-bit integer
+  saturates  // bounds: any number, infinities too
+};
+
+Fit fit_of(tileops_attr_key key) {
+  switch (key) {
+    case TILEOPS_ATTR_ALPHA: return Fit::wraps;
+    case TILEOPS_ATTR_EXPONENT: return Fit::any;
+    case TILEOPS_ATTR_MIN:
+    case TILEOPS_ATTR_MAX: return Fit::saturates;
+    default: return Fit::exact;
+  }
+}
+
+void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
   if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key)) return;
   const double v = r.number(key);
-  if (infinite && std::isinf(v)) return;
+  const Fit fit = fit_of(key);
+  if (fit == Fit::saturates && std::isinf(v)) return;
   if (std::isinf(v) || v != std::floor(v)) {
     invalid("%s must be an integer for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
   }
-  if (!integer_fits(v, dtype)) {
+  const double least = -std::ldexp(1.0, static_cast<int>(8 * dtype_size(dtype)) - 1);
+  const bool fits = fit == Fit::saturates || integer_fits(v, fit == Fit::any ? Dtype::i64 : dtype) ||
+                    (fit == Fit::wraps && v < 0 && v >= least);
+  if (!fits) {
     invalid("%s is out of range for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
   }
 }
@@ -26,7 +46,7 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
   if (r.op->compute == Compute::promote) {
     for (const AttrSpec& attr : r.op->attrs)
       if (attr.info.kind == TILEOPS_ATTR_F64)
-        require_integer(r, attr.info.key, ctype_dtype(ctype), r.op->op == TILEOPS_OP_CLAMP);
+        require_integer(r, attr.info.key, ctype_dtype(ctype));
   }
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
@@ -95,7 +115,7 @@ void rule_masked_fill(const Request& r, Problem* p) {
   } else if (!r.has(TILEOPS_ATTR_VALUE)) {
     invalid("inputs[2]: value is absent and attribute 'value' is not given");
   } else {
-    require_integer(r, TILEOPS_ATTR_VALUE, dtype, false);
+    require_integer(r, TILEOPS_ATTR_VALUE, dtype);
     const double v = r.number(TILEOPS_ATTR_VALUE);
     uint8_t bytes[8];
     store_scalar(v, dtype, p->fp8, bytes);

@@ -151,7 +151,10 @@ TILEOPS_INLINE void fused_loop(std::index_sequence<I...>, S* y, size_t n, const 
         }
       }
       if constexpr (has_rare_v<Body>) {
-        for (size_t i = 0; i < m; ++i)
+        int any = 0;
+#pragma omp simd reduction(| : any)
+        for (size_t i = 0; i < m; ++i) any |= body.rare(wide[I][i]...) ? 1 : 0;
+        for (size_t i = 0; any && i < m; ++i)
           if (body.rare(wide[I][i]...))
             y[base + i] = device::convert<S>(repaired<BodyT>(attrs, static_cast<double>(wide[I][i])...));
       }

@@ -208,15 +208,15 @@ TILEOPS_FN T minimum(T a, T b) {
 
 // ---- arithmetic
 
-// Two branches, so that w = 0 gives a and w = 1 gives b exactly.
+// Two branches, so that w = 0 gives a and w = 1 gives b exactly. Where b - a overflows, although a and
+// b are finite, this form gives NaN or infinity for finite results, and (1 - w)a + wb takes its place.
 template <class P, class T>
 TILEOPS_FN T lerp(T a, T b, T w) {
   const T d = b - a;
   const T near_a = fma(w, d, a);
   const T near_b = fma(w - T(1), d, b);
   const T y = abs(w) < T(0.5) ? near_a : near_b;
-  // b - a overflows: PyTorch's form then gives NaN or infinity for finite results.
-  return abs(d) < limits<T>::inf() ? y : fma(w, b, fma(-w, a, a));
+  return difference_overflows(a, b, d) ? fma(w, b, fma(-w, a, a)) : y;
 }
 
 template <class P, class T>

@@ -35,18 +35,19 @@ TILEOPS_FN T int_remainder(T a, T b) {
   return b == 0 ? T(0) : wrap_sub(a, wrap_mul(int_floor_div(a, b), b));
 }
 
-// By squaring, wrapping; a negative exponent gives 0 except for bases 1 and -1.
-template <class T>
-TILEOPS_FN T int_pow(T a, T b) {
-  if constexpr (is_signed_v<T>) {
+// By squaring, wrapping; a negative exponent gives 0 except for bases 1 and -1. The exponent may be
+// of another integer type.
+template <class T, class E>
+TILEOPS_FN T int_pow(T a, E b) {
+  if constexpr (is_signed_v<E>) {
     if (b < 0) {
       if (a == 1) return 1;
-      if (a == T(-1)) return (b & 1) ? T(-1) : T(1);
+      if (is_signed_v<T> && a == T(-1)) return (b & 1) ? T(-1) : T(1);
       return 0;
     }
   }
   T result = 1;
-  for (unsigned_t<T> e = static_cast<unsigned_t<T>>(b); e; e = static_cast<unsigned_t<T>>(e >> 1)) {
+  for (unsigned_t<E> e = static_cast<unsigned_t<E>>(b); e; e = static_cast<unsigned_t<E>>(e >> 1)) {
     if (e & 1) result = wrap_mul(result, a);
     a = wrap_mul(a, a);
   }

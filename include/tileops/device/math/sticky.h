@@ -22,7 +22,7 @@ TILEOPS_FN float round_to_odd(two_terms<float> t) {
 template <class T>
 TILEOPS_FN two_terms<T> ordered_terms(T a, T b) {
   const T finite = b == b ? b : T(0);  // NaN: a is infinite, and there is nothing left of it
-  const T s = a + finite;
+  const T s = finite == T(0) ? a : a + finite;  // -0 stays -0
   return {s, finite - (s - a)};
 }
 
@@ -79,7 +79,7 @@ TILEOPS_FN two_terms<T> hardsigmoid_terms(T x) {
   return {pick(mask_of(x >= T(3), x), T(1), y.hi), y.lo};
 }
 
-// PyTorch's two branches, each in two terms.
+// PyTorch's two branches, each in two terms; see lerp.
 template <class T>
 TILEOPS_FN two_terms<T> lerp_terms(T a, T b, T w) {
   const auto near_a = mask_of(abs(w) < T(0.5), w);
@@ -88,7 +88,7 @@ TILEOPS_FN two_terms<T> lerp_terms(T a, T b, T w) {
   const T weight = pick(near_a, w, w - T(1));  // exact for w in [0.5, 2]
   const two_terms<T> y = fma_terms(weight, d.hi, from);
   const two_terms<T> z = ordered_terms(y.hi, fma(weight, d.lo, y.lo));
-  const auto far = mask_of(!(abs(d.hi) < limits<T>::inf()), w);  // b - a overflows
+  const auto far = mask_of(difference_overflows(a, b, d.hi), w);
   return {pick(far, fma(w, b, fma(-w, a, a)), z.hi), masked(~far, z.lo)};
 }
 

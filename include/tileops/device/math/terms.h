@@ -21,6 +21,13 @@ TILEOPS_FN two_terms<T> two_sum(T a, T b) {
   return {s, (a - (s - t)) + (b - t)};
 }
 
+// Is d = b - a infinite although a and b are finite?
+template <class T>
+TILEOPS_FN bool difference_overflows(T a, T b, T d) {
+  const T half = T(0.5) * b - T(0.5) * a;
+  return (abs(d) == limits<T>::inf()) & (abs(half) < limits<T>::inf());
+}
+
 // Exact, unless the low part underflows.
 template <class T>
 TILEOPS_FN two_terms<T> two_prod(T a, T b) {

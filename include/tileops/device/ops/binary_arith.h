@@ -38,11 +38,19 @@ struct sub : body {
   }
 };
 
+// alpha of integers wraps: -1 is 255 for uint8.
+template <class T>
+TILEOPS_FN T wrapped(double x) {
+  if constexpr (is_float_v<T> || same_v<T, bool>) return convert<T>(x);
+  else if constexpr (same_v<T, u64>) return x < 0 ? static_cast<T>(static_cast<i64>(x)) : convert<T>(x);
+  else return static_cast<T>(static_cast<i64>(x));
+}
+
 // a + alpha*b with one rounding for floats.
 template <class P, class T>
 struct add_scaled : body {
   T alpha;
-  TILEOPS_FN explicit add_scaled(const AttrValue* a) : alpha(convert<T>(a[0].f64)) {}
+  TILEOPS_FN explicit add_scaled(const AttrValue* a) : alpha(wrapped<T>(a[0].f64)) {}
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return fma(alpha, b, a);
     else if constexpr (same_v<T, bool>) return a | (alpha & b);
@@ -54,7 +62,7 @@ struct add_scaled : body {
 template <class P, class T>
 struct sub_scaled : body {
   T alpha;
-  TILEOPS_FN explicit sub_scaled(const AttrValue* a) : alpha(convert<T>(a[0].f64)) {}
+  TILEOPS_FN explicit sub_scaled(const AttrValue* a) : alpha(wrapped<T>(a[0].f64)) {}
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return fma(-alpha, b, a);
     else return wrap_sub(a, wrap_mul(alpha, b));
@@ -154,8 +162,20 @@ TILEOPS_POW(pow_half, 0.5, true, x == -limits<T>::inf() ? limits<T>::inf() : P::
 TILEOPS_POW(pow_2, 2.0, true, x * x, wrap_mul(x, x))
 TILEOPS_POW(pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
 TILEOPS_POW(pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
-TILEOPS_POW(pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, T(-1)))
-TILEOPS_POW(pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, T(-2)))
+TILEOPS_POW(pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, -1))
+TILEOPS_POW(pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, -2))
+
+// Any other exponent that is an attribute; of integers it need not fit their type.
+template <class P, class T>
+struct pow_attr : body {
+  double exponent;
+  TILEOPS_FN explicit pow_attr(const AttrValue* a) : exponent(a[0].f64) {}
+  static bool fits(const Choice& c) { return !c.input_present[1]; }
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (is_float_v<T>) return P::pow(x, static_cast<T>(exponent));
+    else return int_pow(x, static_cast<i64>(exponent));
+  }
+};
 
 template <class P, class T>
 struct lerp : body {

@@ -1,0 +1,86 @@
+// Outputs beyond the size from which the CPU writes past its caches: the same bytes as in pieces
+// that stay in them, which the other tests check.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cases.h"
+#include "runner.h"
+
+namespace optest {
+namespace {
+
+struct Case {
+  const char* op;
+  Dt in, out;
+  int64_t out_bytes;
+};
+
+std::vector<uint8_t> Bytes(int64_t n, uint64_t seed) {
+  std::vector<uint8_t> v(static_cast<size_t>(n));
+  uint64_t state = seed;
+  for (uint8_t& b : v) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    b = static_cast<uint8_t>(state >> 56);
+  }
+  return v;
+}
+
+// y[from, from + n) of an operator on dense operands.
+void RunPiece(const Target& target, const Case& c, const std::vector<std::vector<uint8_t>>& inputs,
+         int64_t from, int64_t n, uint8_t* y) {
+  int64_t shape[1] = {n};
+  DLTensor in[3], out{y + from * Info(c.out).size, target.device, 1, Info(c.out).dl, shape,
+      nullptr, 0};
+  const DLTensor* ins[3];
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    const OperandRow& spec = RowOf(c.op).inputs[k];
+    const Dt t = spec.fixed.empty() ? c.in : spec.fixed[0];
+    auto* p = const_cast<uint8_t*>(inputs[k].data()) + from * Info(t).size;
+    in[k] = DLTensor{p, target.device, 1, Info(t).dl, shape, nullptr, 0};
+    ins[k] = &in[k];
+  }
+  DLTensor* outs[1] = {&out};
+  tileops_plan* plan = nullptr;
+  ASSERT_EQ(tileops_plan_create_like(target.context, RowOf(c.op).op, ins, inputs.size(), outs, 1,
+                                     nullptr, 0, &plan),
+            TILEOPS_STATUS_OK)
+      << tileops_last_error();
+  EXPECT_EQ(tileops_execute(plan, ins, inputs.size(), outs, 1, nullptr), TILEOPS_STATUS_OK)
+      << tileops_last_error();
+  tileops_plan_destroy(plan);
+}
+
+TEST(Streaming, SameBytesAsInPieces) {
+  if (Targets()[0].device.device_type != kDLCPU) return;
+  const int64_t large = Scaled(20 << 20), piece = 50021;
+  const Case cases[] = {
+      {"add", Dt::kF32, Dt::kF32, large},   {"add", Dt::kBF16, Dt::kBF16, large},
+      {"exp", Dt::kF32, Dt::kF32, large},   {"gelu", Dt::kBF16, Dt::kBF16, large},
+      {"relu", Dt::kE4M3, Dt::kF64, large}, {"cast", Dt::kF32, Dt::kF16, large},
+      {"cast", Dt::kI32, Dt::kI32, large},  {"where", Dt::kF16, Dt::kF16, large},
+      {"eq", Dt::kF32, Dt::kBool, large / 2}, {"neg", Dt::kE5M2, Dt::kE5M2, large},
+  };
+  for (const Case& c : cases) {
+    const int64_t n = c.out_bytes / Info(c.out).size + 3;
+    std::vector<std::vector<uint8_t>> inputs;
+    for (size_t k = 0; k < RowOf(c.op).inputs.size(); ++k)
+      inputs.push_back(Bytes(n * Info(c.in).size, k + 1));
+    for (const Target& target : Targets()) {
+      for (int64_t shift : {0, 1}) {  // of the output, in elements
+        const size_t size = static_cast<size_t>((n + shift) * Info(c.out).size);
+        std::vector<uint8_t> whole(size, 0xA5), pieces(size, 0xA5);
+        uint8_t* at_whole = whole.data() + shift * Info(c.out).size;
+        uint8_t* at_pieces = pieces.data() + shift * Info(c.out).size;
+        RunPiece(target, c, inputs, 0, n, at_whole);
+        for (int64_t from = 0; from < n; from += piece)
+          RunPiece(target, c, inputs, from, std::min(piece, n - from), at_pieces);
+        EXPECT_TRUE(whole == pieces)
+            << c.op << " " << Info(c.in).name << " " << Info(c.out).name << " on " << target.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace optest
