@@ -130,7 +130,8 @@ typedef struct tileops_context_options {
   const char* cache_dir;         /* kernel cache directory; env TILEOPS_CACHE_DIR, XDG_CACHE_HOME */
   uint64_t cache_max_bytes;      /* its size cap in bytes; env TILEOPS_CACHE_MAX_MB; 512 MiB */
   uint32_t plan_capacity;        /* most plans kept for reuse; env TILEOPS_PLAN_CAPACITY; 1024 */
-  int32_t num_threads;           /* CPU threads per execute; env TILEOPS_NUM_THREADS; all cores */
+  int32_t num_threads;           /* most CPU threads per execute; env TILEOPS_NUM_THREADS; at most,
+                                    and by default, as many as the process may run on */
   const char* cpu_isa;           /* best CPU instruction set to use: "baseline", "avx2", "avx512",
                                     "auto"; env TILEOPS_CPU_ISA; auto */
 } tileops_context_options;

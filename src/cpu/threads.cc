@@ -1,6 +1,6 @@
 #include "cpu/threads.h"
 
-#include <tbb/blocked_range.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
@@ -19,13 +19,23 @@ extern "C" void __tsan_release(void*);
 
 namespace tileops::cpu {
 
+namespace {
+
+// More threads than the process may run on gain nothing, and oneTBB warns of them on stderr.
+int count_for(int wanted) {
+  const int most = tbb::info::default_concurrency();
+  return wanted > 0 && wanted < most ? wanted : most;
+}
+
+}  // namespace
+
 struct Threads::Arena {
   tbb::task_arena arena;
   explicit Arena(int count) : arena(count) {}
 };
 
 Threads::Threads(int count)
-    : count_(count > 0 ? count : tbb::this_task_arena::max_concurrency()),
+    : count_(count_for(count)),
       arena_(std::make_unique<Arena>(count_)) {}
 
 Threads::~Threads() = default;

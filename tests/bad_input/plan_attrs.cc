@@ -72,8 +72,8 @@ const PlanRow kAttrs[] = {
     {"masked_fill", "i32[2] bool[2] -> i32[2]", "value=nan", kInvalid, "attrs[0]: 'value' must be an integer for int32 (got nan)"},
     {"masked_fill", "i32[2] bool[2] -> i32[2]", "value=inf", kInvalid, "attrs[0]: 'value' must be an integer for int32 (got inf)"},
     {"masked_fill", "i8[2] bool[2] -> i8[2]", "value=300", kInvalid, "attrs[0]: 'value' is out of range for int8 (got 300)"},
-    {"pow", "u8[2] -> u8[2]", "exponent=-3", kInvalid, "attrs[0]: 'exponent' is out of range for uint8 (got -3)"},
-    {"pow", "i8[2] -> i8[2]", "exponent=300", kInvalid, "attrs[0]: 'exponent' is out of range for int8 (got 300)"},
+    {"pow", "u8[2] -> u8[2]", "exponent=1.0e30", kInvalid, "attrs[0]: 'exponent' is out of range for uint8 (got 1e+30)"},
+    {"pow", "i8[2] -> i8[2]", "exponent=nan", kInvalid, "attrs[0]: 'exponent' must be an integer for int8 (got nan)"},
     // and an operand in its place
     {"clamp", "f32[2] -> f32[2]", "", kInvalid, "attrs: clamp needs 'min', 'max' or both, as operand or attribute"},
     {"clamp", "f32[2] - - -> f32[2]", "", kInvalid, "attrs: clamp needs 'min', 'max' or both, as operand or attribute"},

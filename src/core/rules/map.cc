@@ -12,6 +12,7 @@ enum class Fit {
   exact,     // within the dtype
   wraps,     // or a negative number within the signed dtype of that size
   any,       // exponents: any 64-bit integer
+  unused,    // integers have no NaN to replace
   saturates  // bounds: any number, infinities too
 };
 
@@ -19,6 +20,9 @@ Fit fit_of(tileops_attr_key key) {
   switch (key) {
     case TILEOPS_ATTR_ALPHA: return Fit::wraps;
     case TILEOPS_ATTR_EXPONENT: return Fit::any;
+    case TILEOPS_ATTR_NAN:
+    case TILEOPS_ATTR_POSINF:
+    case TILEOPS_ATTR_NEGINF: return Fit::unused;
     case TILEOPS_ATTR_MIN:
     case TILEOPS_ATTR_MAX: return Fit::saturates;
     default: return Fit::exact;
@@ -29,7 +33,7 @@ void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
   if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key)) return;
   const double v = r.number(key);
   const Fit fit = fit_of(key);
-  if (fit == Fit::saturates && std::isinf(v)) return;
+  if (fit == Fit::unused || (fit == Fit::saturates && std::isinf(v))) return;
   if (std::isinf(v) || v != std::floor(v)) {
     invalid("%s must be an integer for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
   }

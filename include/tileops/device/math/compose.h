@@ -3,6 +3,7 @@
 #ifndef TILEOPS_DEVICE_MATH_COMPOSE_H
 #define TILEOPS_DEVICE_MATH_COMPOSE_H
 
+#include "f32_exp.h"
 #include "terms.h"
 
 namespace tileops {
@@ -90,20 +91,20 @@ TILEOPS_FN exp_parts_t<T> exp_parts_up(T x, T lo) {
   return exp_parts_up_of<P>(x, lo, 0);
 }
 
-// log1p(s * (hi + lo)) / s for s * hi in (0, 1]. f32: log1p(e) = e + e^2 Q(e - 1/2), error 2^-27.
+template <class P, class T, class = void>
+struct has_exp_parts {
+  static constexpr bool value = false;
+};
+template <class P, class T>
+struct has_exp_parts<P, T, decltype((void)P::exp_parts(T(0), T(0)))> {
+  static constexpr bool value = true;
+};
+
+// log1p(s * (hi + lo)) / s for s * hi in (0, 1].
 template <class P>
 TILEOPS_FN two_terms<float> log1p_scaled(float hi, float lo, float s) {
   const float e = s * hi;
-  const float w = e - 0.5f;
-  float q = fma(-0x1.a8270cp-9f, w, 0x1.c50bf2p-8f);
-  q = fma(q, w, -0x1.4ec10cp-7f);
-  q = fma(q, w, 0x1.110094p-6f);
-  q = fma(q, w, -0x1.d97a68p-6f);
-  q = fma(q, w, 0x1.a28448p-5f);
-  q = fma(q, w, -0x1.7de114p-4f);
-  q = fma(q, w, 0x1.6f0d78p-3f);
-  q = fma(q, w, -0x1.833704p-2f);
-  const float t = fma(e * hi, q, lo);
+  const float t = fma(e * hi, f32::log1p_q(e - 0.5f), lo);
   const float y = hi + t;
   return {y, (hi - y) + t};
 }

@@ -120,6 +120,56 @@ TILEOPS_FN exp_parts_t<float> exp_parts_up(float x, float lo) {
           from_bits(high ? 63u << 23 : 127u << 23)};
 }
 
+// log1p(e) = e + e^2 Q(e - 1/2) for e in [0, 1], error 2^-27.
+TILEOPS_FN float log1p_q(float w) {
+  float q = fma(-0x1.a8270cp-9f, w, 0x1.c50bf2p-8f);
+  q = fma(q, w, -0x1.4ec10cp-7f);
+  q = fma(q, w, 0x1.110094p-6f);
+  q = fma(q, w, -0x1.d97a68p-6f);
+  q = fma(q, w, 0x1.a28448p-5f);
+  q = fma(q, w, -0x1.7de114p-4f);
+  q = fma(q, w, 0x1.6f0d78p-3f);
+  return fma(q, w, -0x1.833704p-2f);
+}
+
+// log1p(exp(y)) / beta = max(x, 0) + log1p(exp(-|y|)) / beta, y = beta x, for beta > 0; x above the
+// threshold. 1.65 ulp for beta = 1, 1.83 for 0.7.
+TILEOPS_FN float softplus(float x, float beta, float threshold) {
+  // These depend on beta alone; loops keep them outside.
+  const float abs_beta = abs(beta);
+  const float inv = 1.0f / beta;
+  const float inv32 = inv * 0x1p-32f;
+  const bool finite = abs(inv) < limits<float>::inf();
+  const float inv_error = finite ? fma(-inv, beta, 1.0f) : 0.0f;  // relative
+  const float inv32_lo = finite ? inv32 : 0.0f;                   // for the low part: no inf * 0
+  const float end = 110.0f / abs_beta;                            // exp(-110) rounds to 0
+  // -|y| = n ln2 + r0 + u, the product unrounded. The low bits of k hold n + 32.
+  constexpr float kRound32 = kRound + 32.0f;
+  const float y = beta * x;
+  const float c = min_bits(abs(x), end);
+  const float k = fma(abs_beta * c, -kLog2e, kRound32);
+  const float n = k - kRound32;
+  const float r0 = fma(-abs_beta, c, n * -kLn2Hi);
+  const float u = n * -kLn2Lo;
+  const float r = r0 + u;
+  const float inner = fma(r * r, exp_q(r), u);
+  // e = f 2^n; held above 2^-127, where it no longer matters.
+  const float f = 1.0f + (r0 + inner);
+  const i32 kb = (i32)to_bits(k);
+  const i32 least = (i32)(kRoundBits + 32u - 126u);
+  const float e = f * from_bits(((u32)(kb > least ? kb : least) << 23) + (95u << 23));
+  // log1p(e) = 2^n (v + v_lo).
+  const float hi = 1.0f + r0;
+  const float t = fma(e * f, log1p_q(e - 0.5f), ((1.0f - hi) + r0) + inner);
+  const float v = hi + t;
+  const float v_lo = fma(v, inv_error, (hi - v) + t);
+  const u32 scale = (u32)kb << 23;
+  const float right = y <= 0.0f ? 0.0f : x;  // also keeps NaN
+  const float low = fma(v_lo * inv32_lo, from_bits(scale + (127u << 23)), right);
+  const float z = fma(from_bits(to_bits(v) + scale), inv32, low);
+  return y > threshold ? x : z;
+}
+
 // expm1(x) / 2 as hi + lo, for x in [-20, 89] or NaN.
 using two_floats = two_terms<float>;
 TILEOPS_FN two_floats half_expm1(float x) {

@@ -66,7 +66,7 @@ TILEOPS_FN T gelu_tanh(T x) {
   return x > T(range<T>::gelu_tanh_saturated) ? x : s;
 }
 
-// x Phi(x), right in the left tail. Every policy has its own. f32: 1.68 ulp.
+// x Phi(x), right in the left tail. Every policy has its own. f32: 1.93 ulp.
 template <class P, class T>
 TILEOPS_FN T gelu(T x) {
   return P::gelu(x);
@@ -92,25 +92,29 @@ TILEOPS_FN T selu(T x) {
   return x > T(0) ? p : (x < T(0) ? y : x);
 }
 
-// log1p(exp(y)) = max(y, 0) + log1p(exp(-|y|)), y = beta x in two terms. f32: 1.74 ulp for
+// log1p(exp(y)) = max(y, 0) + log1p(exp(-|y|)), y = beta x in two terms. f32: 1.65 ulp for
 // beta = 1, 1.83 for 0.7.
 template <class P, class T>
 TILEOPS_FN T softplus(T x, T beta, T threshold) {
-  const T y = beta * x;
-  const T c = min_bits(abs(y), T(range<T>::exp_tail));
-  const T lo = copysign(T(1), y) * fma(beta, x, -y);  // of |y|
-  const exp_parts_t<T> e = exp_parts<P>(-c, abs(y) <= T(range<T>::exp_tail) ? -lo : T(0));
-  // log1p(e) / beta, the scale of e applied last. Loops keep 1 / beta outside.
-  const T s = e.s1 * e.s2;
-  const two_terms<T> a = log1p_scaled<P>(e.hi, e.lo, s);
-  const T inv = T(1) / beta;
-  const T q = a.hi * inv;
-  const T q_lo0 = (fma(-q, beta, a.hi) + a.lo) * inv;
-  const T q_lo = q_lo0 == q_lo0 ? q_lo0 : T(0);  // NaN: beta is 0 or tiny, q infinite
-  const two_terms<T> sum = two_sum(x, q * s);
-  const T right = sum.hi + fma(q_lo, s, sum.lo);
-  const T left = (q + q_lo) * e.s1 * e.s2;
-  return ((y > threshold) | (x != x)) ? x : (y > T(0) ? right : left);
+  if constexpr (sizeof(T) == 4 && has_exp_parts<P, T>::value) {
+    return f32::softplus(x, beta, threshold);
+  } else {
+    const T y = beta * x;
+    const T c = min_bits(abs(y), T(range<T>::exp_tail));
+    const T lo = copysign(T(1), y) * fma(beta, x, -y);  // of |y|
+    const exp_parts_t<T> e = exp_parts<P>(-c, abs(y) <= T(range<T>::exp_tail) ? -lo : T(0));
+    // log1p(e) / beta, the scale of e applied last. Loops keep 1 / beta outside.
+    const T s = e.s1 * e.s2;
+    const two_terms<T> a = log1p_scaled<P>(e.hi, e.lo, s);
+    const T inv = T(1) / beta;
+    const T q = a.hi * inv;
+    const T q_lo0 = (fma(-q, beta, a.hi) + a.lo) * inv;
+    const T q_lo = q_lo0 == q_lo0 ? q_lo0 : T(0);  // NaN: beta is 0 or tiny, q infinite
+    const two_terms<T> sum = two_sum(x, q * s);
+    const T right = sum.hi + fma(q_lo, s, sum.lo);
+    const T left = (q + q_lo) * e.s1 * e.s2;
+    return ((y > threshold) | (x != x)) ? x : (y > T(0) ? right : left);
+  }
 }
 
 // For a function with the sign of x that, far from 0, is -0 on the left and x on the right.

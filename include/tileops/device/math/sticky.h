@@ -21,17 +21,9 @@ TILEOPS_FN float round_to_odd(two_terms<float> t) {
 // |a| >= |b|, or a = 0.
 template <class T>
 TILEOPS_FN two_terms<T> ordered_terms(T a, T b) {
-  const T finite = b == b ? b : T(0);  // NaN: a is infinite, and there is nothing left of it
-  const T s = finite == T(0) ? a : a + finite;  // -0 stays -0
-  return {s, finite - (s - a)};
-}
-
-// a*b + c.
-template <class T>
-TILEOPS_FN two_terms<T> fma_terms(T a, T b, T c) {
-  const T p = a * b;
-  const two_terms<T> s = two_sum(p, c);
-  return ordered_terms(s.hi, s.lo + fma(a, b, -p));
+  const T rest = (abs(a) < limits<T>::inf()) & (b == b) ? b : T(0);  // of infinity there is none
+  const T s = rest == T(0) ? a : a + rest;                           // -0 stays -0
+  return {s, rest - (s - a)};
 }
 
 // x where the mask is ones, else +0. Masks rather than ?: where one condition selects several values:
@@ -40,6 +32,16 @@ TILEOPS_FN float masked(u32 mask, float x) { return from_bits(to_bits(x) & mask)
 TILEOPS_FN double masked(u64 mask, double x) { return from_bits(to_bits(x) & mask); }
 TILEOPS_FN u32 mask_of(bool c, float) { return c ? ~u32{0} : 0; }
 TILEOPS_FN u64 mask_of(bool c, double) { return c ? ~u64{0} : 0; }
+
+// a*b + c. Where a*b alone overflows the rounded sum has to do.
+template <class T>
+TILEOPS_FN two_terms<T> fma_terms(T a, T b, T c) {
+  const T p = a * b;
+  const two_terms<T> s = two_sum(p, c);
+  const two_terms<T> t = ordered_terms(s.hi, s.lo + fma(a, b, -p));
+  const auto finite = mask_of(abs(p) < limits<T>::inf(), p);
+  return {pick(finite, t.hi, fma(a, b, c)), masked(finite, t.lo)};
+}
 
 // (n + n_lo) / 6 rounded, and what is left of the dividend: its sign is that of the error.
 template <class T>
