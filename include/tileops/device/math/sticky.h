@@ -70,7 +70,9 @@ TILEOPS_FN two_terms<T> hardswish_terms(T x) {
   const T f = masked(kept, x);  // finite where x is -inf
   const T n = f * d.hi;
   const two_terms<T> y = sixth_terms(n, fma(f, d.lo, fma(f, d.hi, -n)));
-  return {pick(mask_of(x >= T(3), x), x, copysign(y.hi, x)), y.lo};
+  // x^2/6, which is what x tiny leaves, may have underflown.
+  const auto tiny = mask_of((abs(x) < T(0x1p-40)) & (x != T(0)), x);
+  return {pick(mask_of(x >= T(3), x), x, copysign(y.hi, x)), pick(tiny, T(0x1p-100), y.lo)};
 }
 
 template <class T>

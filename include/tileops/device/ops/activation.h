@@ -93,10 +93,10 @@ struct prelu : body {
   TILEOPS_FN T operator()(T x, T weight) const { return device::leaky_relu<P>(x, weight); }
 };
 
-// act(gate) * value. Left of `tail` the activation may underflow although the product would not; in
-// float32 such elements are computed in float64. Where even that is 0, an infinite value still
-// decides.
-#define TILEOPS_GATED(name, activation, tail)                                                    \
+// act(gate) * value. Left of `tail` (f32) or `tail64` the activation underflows although the product
+// may not, and of a tiny gate it is a subnormal number with few bits. In float32 such elements are
+// computed in float64; in float64 a tiny gate is, and an infinite value decides.
+#define TILEOPS_GATED(name, activation, tail, tail64)                                            \
   template <class P, class T>                                                                    \
   struct name : body {                                                                           \
     using body::body;                                                                            \
@@ -105,18 +105,24 @@ struct prelu : body {
       return with_hair<P>(device::activation<P>(gate), gate, T(0.5)) * value;                    \
     }                                                                                            \
     TILEOPS_FN bool rare(T gate, T value) const {                                                \
-      return (gate < T(same_v<T, float> ? tail : 6 * tail)) & (abs(value) > T(1));               \
+      constexpr bool single = same_v<T, float>;                                                  \
+      const bool outside = (gate < T(single ? tail : tail64)) |                                  \
+                           (abs(gate) < T(single ? 0x1p-100 : 0x1p-960));                        \
+      return outside & (gate != T(0)) & (abs(value) > T(1));                                     \
     }                                                                                            \
     TILEOPS_SLOW_FN T slow(T gate, T value) const {                                              \
-      const double g = gate;                                                                     \
+      const double g = gate, v = value;                                                          \
+      const double half = P::sticky ? 0.5 + (g > 0.0 ? 0x1p-45 : -0x1p-45) : 0.5;                \
+      if (abs(g) < 0x1p-100) return static_cast<T>(g * (v * half));                              \
       const double a = with_hair<P>(device::activation<P>(g), g, 0.5);                           \
-      const bool lost = (a == 0.0) & (g > -limits<double>::inf());                               \
-      return static_cast<T>((lost ? -0x1p-1074 : a) * static_cast<double>(value));               \
+      const bool decides = (a == 0.0) & (g > -limits<double>::inf()) &                           \
+                           (abs(v) == limits<double>::inf());                                    \
+      return static_cast<T>((decides ? -1.0 : a) * v);                                           \
     }                                                                                            \
   };
-TILEOPS_GATED(silu_and_mul, silu, -80)
-TILEOPS_GATED(gelu_and_mul, gelu, -12)
-TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9)
+TILEOPS_GATED(silu_and_mul, silu, -80, -700)
+TILEOPS_GATED(gelu_and_mul, gelu, -12, -37)
+TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9, -20)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
