@@ -4,8 +4,8 @@
 A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`:
   example   demo/example.c
   ops       `tileops ops --markdown`
-  accuracy  tests/accuracy/results/cpu.json, one row per dtype
-  speed     bench/results/*.json, one row per machine, threads, size and dtype
+  accuracy  tests/accuracy/results/cpu.json, one row per dtype and category
+  speed     bench/results/*.json, one row per machine, size, threads and dtype
 """
 import argparse
 import json
@@ -27,21 +27,35 @@ def ops(args):
     return done.stdout.strip()
 
 
+def categories():
+    """Category of each operator, from the op table."""
+    found = {}
+    for path in sorted((ROOT / "include/tileops/ops").glob("*.def")):
+        for match in re.finditer(r"TILEOPS_OP\(\d+, \w+, (\w+), (\w+),", path.read_text()):
+            found[match[1]] = match[2]
+    return found
+
+
 def accuracy(_args):
     path = ROOT / "tests/accuracy/results/cpu.json"
     if not path.exists():
         return "(not measured yet)"
-    rows = json.loads(path.read_text())["rows"]
+    category = categories()
     groups = {}
-    for row in rows:
-        groups.setdefault((row["kind"], row["dtype"]), []).append(row)
-    lines = ["| operators | dtype | worst error, ulp | inputs tried | not correctly rounded |",
-             "|---|---|---|---|---|"]
-    for (kind, dtype), group in groups.items():
-        worst = max(group, key=lambda r: r["max_ulp"])
-        lines.append(f"| {len({r['op'] for r in group})} {kind} | {dtype} | {worst['max_ulp']:.2f} "
-                     f"({worst['op']}) | {sum(r['tried'] for r in group):,} | "
-                     f"{sum(r['not_cr'] for r in group):,} |")
+    for row in json.loads(path.read_text())["rows"]:
+        kind = category.get(row["op"].split("(")[0], "other")
+        groups.setdefault((row["dtype"], kind), []).append(row)
+    lines = ["| dtype | operators | results | not correctly rounded | worst error, ulp |",
+             "|---|---|---:|---:|---|"]
+    for dtype in ("e4m3fn", "e5m2", "f16", "bf16", "f32", "f64"):
+        for kind in ("unary_math", "activation", "binary_arith", "fused_gated"):
+            rows = groups.get((dtype, kind), [])
+            if not rows:
+                continue
+            worst = max(rows, key=lambda r: float(r["max_ulp"]))
+            lines.append(f"| {dtype} | {kind} | {sum(r['inputs'] for r in rows):,} | "
+                         f"{sum(r['differing'] for r in rows):,} | "
+                         f"{float(worst['max_ulp']):.3g} ({worst['op']}) |")
     return "\n".join(lines)
 
 
@@ -50,20 +64,25 @@ def geomean(values):
 
 
 def speed(_args):
-    lines = ["| machine | threads | elements | dtype | operators | geomean vs torch | slowest | fastest |",
-             "|---|---|---|---|---|---|---|---|"]
+    lines = ["| machine | elements | threads | dtype | rows | geomean | below 1.0x | slowest | fastest |",
+             "|---|---:|---:|---|---:|---:|---:|---|---|"]
     for path in sorted((ROOT / "bench/results").glob("*.json")):
         data = json.loads(path.read_text())
         groups = {}
-        for row in data.get("peer", []):
+        for row in data.get("torch_peer", []):
             if row.get("speedup"):
-                groups.setdefault((row["threads"], row["size"], row["dtype"]), []).append(row)
-        for (threads, size, dtype), group in sorted(groups.items()):
+                groups.setdefault((row["size"], row["threads"], row["dtype"]), []).append(row)
+        for (size, threads, dtype), group in sorted(groups.items()):
             low, high = (f(group, key=lambda r: r["speedup"]) for f in (min, max))
-            lines.append(f"| {data['machine']['cpu']} | {threads} | {size:,} | {dtype} | {len(group)} | "
-                         f"{geomean([r['speedup'] for r in group]):.2f}x | "
-                         f"{low['speedup']:.2f}x {low['op']} | {high['speedup']:.1f}x {high['op']} |")
-    return "\n".join(lines) if len(lines) > 2 else "(not measured yet)"
+            slower = sum(r["speedup"] < 1 for r in group)
+            lines.append(f"| {data['machine']['cpu']} | {size} | {threads} | {dtype} | {len(group)} | "
+                         f"{geomean([r['speedup'] for r in group]):.2f}x | {slower} | "
+                         f"{low['speedup']:.2f}x {low['op']} | {high['speedup']:.0f}x {high['op']} |")
+    if len(lines) == 2:
+        return "(not measured yet)"
+    names = ", ".join(f"[{p.stem}](bench/results/{p.name})"
+                      for p in sorted((ROOT / "bench/results").glob("*.md")))
+    return "\n".join(lines) + f"\n\nEvery row, the slowest first: {names}."
 
 
 def main():

@@ -83,6 +83,7 @@ void TimesSigmoid(mpfr_t out, double x, mpfr_t u) {
     }
   } else {
     mpfr_exp(e, u, MPFR_RNDN);
+    if (IsZero(e)) mpfr_set_ui_2exp(e, 1, -1000000, MPFR_RNDN);
     Number d;
     mpfr_add_ui(d, e, 1, MPFR_RNDN);
     mpfr_div(e, e, d, MPFR_RNDN);
@@ -99,7 +100,7 @@ void Gelu(mpfr_t out, double x) {
   Number t;
   mpfr_sqrt_ui(t, 2, MPFR_RNDN);
   mpfr_d_div(t, std::fabs(x), t, MPFR_RNDN);
-  if (std::fabs(x) > 1e6) {
+  if (std::fabs(x) > 1e4) {  // exp(-x^2/2) is below MPFR's exponents soon
     mpfr_set_ui_2exp(t, 1, -1000000, MPFR_RNDN);
   } else {
     mpfr_erfc(t, t, MPFR_RNDN);

@@ -33,6 +33,7 @@ struct Choice {
   const AttrValue* attrs;      // in the order of the operator's row
   const bool* attr_given;      // given by the caller or defaulted
   const bool* input_present;
+  bool floating;               // the body computes in a float type
 };
 
 inline namespace TILEOPS_DEVICE_NS {

@@ -184,7 +184,8 @@ Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* bo
   for (size_t i = 0; i < r.op->attrs.size(); ++i)
     given[i] = r.attr_given[i] || r.op->attrs[i].info.has_default;
   for (int i = 0; i < TILEOPS_MAX_INPUTS; ++i) present[i] = r.inputs[i].present;
-  const device::Choice choice{r.attrs, given, present};
+  const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
+  const device::Choice choice{r.attrs, given, present, floating};
   const auto& bodies = bodies_of(r.op->op);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);

@@ -165,14 +165,17 @@ TILEOPS_POW(pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqr
 TILEOPS_POW(pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, -1))
 TILEOPS_POW(pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, -2))
 
-// Any other exponent that is an attribute; of integers it need not fit their type.
+// Exponents of integers that are attributes need not fit the operand's type. (Of floats they become an
+// operand: with the exponent outside the loop g++ 12 splits it by cases and vectorises none.)
 template <class P, class T>
 struct pow_attr : body {
   double exponent;
   TILEOPS_FN explicit pow_attr(const AttrValue* a) : exponent(a[0].f64) {}
-  static bool fits(const Choice& c) { return !c.input_present[1]; }
+  static bool fits(const Choice& c) {
+    return !c.input_present[1] && c.attr_given[0] && !c.floating;
+  }
   TILEOPS_FN T operator()(T x) const {
-    if constexpr (is_float_v<T>) return P::pow(x, static_cast<T>(exponent));
+    if constexpr (is_float_v<T>) return P::pow(x, static_cast<T>(exponent));  // not reached
     else return int_pow(x, static_cast<i64>(exponent));
   }
 };
