@@ -52,7 +52,9 @@ Plan::Plan(Request request, const ContextOptions& options)
 const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list,
                                size_t i, bool has_elements) const {
   if (!spec.present) {
-    if (t) invalid("%s[%zu]: must be NULL, since it was absent when planned", list, i);
+    // A tensor of no dtype is as absent as NULL, here as in a descriptor.
+    if (t && t->dtype.bits != 0)
+      invalid("%s[%zu]: must be NULL, since it was absent when planned", list, i);
     return nullptr;
   }
   if (!t) invalid("%s[%zu]: is NULL", list, i);
