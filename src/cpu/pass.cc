@@ -114,7 +114,6 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
     o.type = kernel_.in[i];
     const Dtype from = storage_dtype(v, o.type);
     o.load = memory_.load[static_cast<int>(from)][static_cast<int>(o.type)];
-    o.element = ctype_size(o.type);
     // A bool byte may be any; bodies want 0 or 1.
     o.direct = v.kind != ViewKind::index && from == ctype_dtype(o.type) && from != Dtype::boolean &&
                !v.gather;
@@ -135,7 +134,6 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
     o.store = memory_.store[static_cast<int>(o.type)][at];
     o.checked = repairs_ && o.type == Ctype::f32 ? memory_.checked_store[at] : nullptr;
     if (o.checked) repair_store_[i] = memory_.store[static_cast<int>(Ctype::f64)][at];
-    o.element = ctype_size(o.type);
     o.direct = to == ctype_dtype(o.type);
     stores_.push_back(std::move(o));
   }

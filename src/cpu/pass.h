@@ -21,7 +21,6 @@ struct Operand {
   LoadFn load = nullptr;         // conversion to the body's type
   StoreFn store = nullptr;
   CheckedStoreFn checked = nullptr;
-  size_t element = 0;            // bytes of the body's type
   ptrdiff_t storage = 0;         // bytes in memory
   bool direct = false;           // memory type is the body's type: dense tiles need no copy
   Ctype type{};                  // the body's type
