@@ -37,6 +37,15 @@ struct Kernel {
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn repair;
   bool widened[kMaxLoads];  // operands that are f64 there, f32 here
+
+  // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `repair`.
+  BodyFn odd;
+
+  // Bodies in two stages: `early` of the operands from num_late on, `late` of the others and its two
+  // results. Where the former are the same for many rows, so are these results.
+  int num_late;
+  BodyFn early, late;
+
   bool cheap;  // a few arithmetic instructions
   bool exact;  // 16-bit results of 16-bit operands need no rounding test
   bool identity;  // the load and the store do everything

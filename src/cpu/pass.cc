@@ -43,6 +43,11 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   for (const Constant& c : problem.constants) constants_.push_back(c.bytes);
   ulp_ = problem.op->ulp;
   repairs_ = kernel_.repair && !kernel_.exact;
+  const bool to_odd = kernel_.odd && is_narrow_float(pass.stores[0].dtype);
+  if (to_odd) {
+    kernel_.fn = kernel_.odd;
+    repairs_ = false;
+  }
   const bool table = wants_table(pass);
   const int fused = table ? -1 : fused_dtype(pass);
   if (fused >= 0) {
@@ -59,28 +64,30 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * layout_.numel;
   stream_ = out_bytes >= kStreamingThreshold;
 
+  choose_tiles();
+}
+
+void CpuPass::choose_tiles() {
   const int dims = static_cast<int>(layout_.extents.size());
   col_dim_ = dims - 1;
   const size_t cols = static_cast<size_t>(layout_.extents[col_dim_]);
+  flat_ = dims == 1 && !stream_ && all_direct();
+  rows_ = row_wise();
+  // Without scratch a tile may be larger than a block.
+  size_t room = kBlock;
+  if (!stream_ && (rows_ || one_conversion())) room *= 16;
   if (layout_.cls == LayoutClass::tiled) {
     // A square tile: lines of the transposed operand are used whole while they are in L1.
     row_dim_ = layout_.tile_dim;
     tile_cols_ = std::min<size_t>(cols, 32);
   } else {
-    row_dim_ = dims - 2;  // -1: none
-    tile_cols_ = std::min<size_t>(cols, kBlock);
+    row_dim_ = shared_row_dim();
+    tile_cols_ = std::min(cols, room);
   }
-  // Rows longer than a block need no scratch, and so no blocks, where all operands lie dense.
-  if (cols > kBlock && !stream_ && all_direct() && layout_.cls == LayoutClass::broadcast)
-    tile_cols_ = std::min<size_t>(cols, 16 * kBlock);
   if (row_dim_ >= 0) {
-    const size_t room = kBlock / std::max<size_t>(tile_cols_, 1);
     tile_rows_ = std::min<size_t>(static_cast<size_t>(layout_.extents[row_dim_]),
-                                  std::max<size_t>(room, 1));
+                                  std::max<size_t>(room / std::max<size_t>(tile_cols_, 1), 1));
   }
-
-
-  flat_ = dims == 1 && !stream_ && all_direct();
   units_ = flat_ ? static_cast<size_t>(layout_.numel) : 1;
   unit_elements_ = flat_ ? 1 : tile_rows_ * tile_cols_;
   if (!flat_ && layout_.numel > 0) {
@@ -148,6 +155,42 @@ bool CpuPass::all_direct() const {
   return direct;
 }
 
+// Does it run on memory row by row, after values that are the same along a row were spread out? Below
+// 64 elements a row, copying the rows of a block together costs less than a call for each.
+bool CpuPass::row_wise() const {
+  if (table_ || kernel_.identity || layout_.cls == LayoutClass::tiled) return false;
+  if (stores_.size() != static_cast<size_t>(kernel_.num_out)) return false;
+  const int64_t row = layout_.extents.back();
+  if (row < 64 && layout_.extents.size() > 1) return false;
+  for (const Operand& o : loads_) {
+    const bool constant = o.strides.back() == 0 && o.load && !o.gather && o.kind != ViewKind::index;
+    if (!constant && !(o.direct && o.strides.back() == o.storage)) return false;
+  }
+  for (const Operand& o : stores_)
+    if (!o.direct || o.strides.back() != o.storage) return false;
+  return true;
+}
+
+// The dimension of a tile's rows: the next to last, -1 if there is none, or one along which everything
+// that the early stage needs stays the same (RoPE's angles for the heads).
+int CpuPass::shared_row_dim() {
+  const int dims = static_cast<int>(layout_.extents.size());
+  if (kernel_.num_late == 0) return dims - 2;
+  for (int d = dims - 2; d >= 0; --d) {
+    staged_ = layout_.extents[d] > 1;
+    for (size_t k = static_cast<size_t>(kernel_.num_late); k < loads_.size(); ++k)
+      staged_ = staged_ && loads_[k].strides[d] == 0 && !loads_[k].gather;
+    if (staged_) return d;
+  }
+  return dims - 2;
+}
+
+// A cast from or to the compute type: memory to memory, without scratch.
+bool CpuPass::one_conversion() const {
+  return !table_ && kernel_.identity && loads_[0].type == stores_[0].type && !stores_[0].checked &&
+         layout_.cls == LayoutClass::contiguous && (loads_[0].direct || stores_[0].direct);
+}
+
 const char* CpuPass::strategy() const {
   if (table_) return "table";
   if (fused_) return "fused";
@@ -204,7 +247,7 @@ std::vector<uint8_t> CpuPass::make_table() const {
     const void* ins[] = {x};
     void* outs[] = {y};
     kernel_.fn(ins, outs, n, attrs_);
-    store_block(0, ins, y, Tile{1, n, 0, stores_[0].storage}, table.data() + base * element);
+    store_block(0, ins, n, y, Tile{1, n, 0, stores_[0].storage}, table.data() + base * element);
   }
   return table;
 }

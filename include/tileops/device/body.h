@@ -10,9 +10,9 @@
 //   };
 //
 // may restrict itself to some attributes: static bool fits(const Choice&), and may say what it does
-// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has
-// two_terms<T> terms(...) is rounded once to 16-bit floats from there (math/sticky.h). `chunk` is a
-// loop of its own for the CPU.
+// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has `odd`
+// gives its f32 result rounded to odd (math/sticky.h), from which narrower floats are rounded.
+// `chunk` is a loop of its own for the CPU.
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 
@@ -49,6 +49,10 @@ struct body {
   static constexpr bool exact = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
+  // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or CPU lanes.
+  static constexpr bool has_odd = false;
+  // Operands of late(...), which takes them and the two results of early(the other operands).
+  static constexpr int num_late = 0;
   // Has a rare path that is truly rare: see src/cpu/kernels/loops.h.
   static constexpr bool fuse_rare = false;
   // The load and the store do everything.

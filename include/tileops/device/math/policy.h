@@ -12,6 +12,7 @@ inline namespace TILEOPS_DEVICE_NS {
 
 struct portable : portable_f32, portable_f64 {
   static constexpr bool sticky = false;
+  static constexpr bool rough = false;
 #define TILEOPS_BOTH(name)   \
   using portable_f32::name;  \
   using portable_f64::name;
@@ -60,6 +61,11 @@ struct portable : portable_f32, portable_f64 {
   static TILEOPS_FN double gelu(double x) {
     return f64::normal_tail_times(-x, x < -40.0 ? -40.0 : x);
   }
+};
+
+// For f32 results that are rounded to 16 bits after a test whether their error matters.
+struct portable_rough : portable {
+  static constexpr bool rough = true;
 };
 
 // For doubles that are rounded to at most 11 bits next. Where an activation rounds to a number whose

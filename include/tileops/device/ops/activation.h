@@ -5,7 +5,6 @@
 #include "../body.h"
 #include "../math/formulas.h"
 #include "../math/policy.h"
-#include "../math/sticky.h"
 
 namespace tileops {
 namespace device {
@@ -67,7 +66,6 @@ struct hardswish : body {
   using body::body;
   static constexpr bool cheap = true;
   TILEOPS_FN T operator()(T x) const { return with_hair<P>(device::hardswish<P>(x), x, T(0.5)); }
-  TILEOPS_FN two_terms<T> terms(T x) const { return hardswish_terms(x); }
 };
 
 template <class P, class T>
@@ -75,7 +73,6 @@ struct hardsigmoid : body {
   using body::body;
   static constexpr bool cheap = true;
   TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
-  TILEOPS_FN two_terms<T> terms(T x) const { return hardsigmoid_terms(x); }
 };
 
 template <class P, class T>

@@ -56,7 +56,9 @@ struct add_scaled : body {
     else if constexpr (same_v<T, bool>) return a | (alpha & b);
     else return wrap_add(a, wrap_mul(alpha, b));
   }
-  TILEOPS_FN two_terms<T> terms(T a, T b) const { return fma_terms(alpha, b, a); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b) const { return fma_odd(splat<V>(alpha), b, a); }
 };
 
 template <class P, class T>
@@ -67,7 +69,9 @@ struct sub_scaled : body {
     if constexpr (is_float_v<T>) return fma(-alpha, b, a);
     else return wrap_sub(a, wrap_mul(alpha, b));
   }
-  TILEOPS_FN two_terms<T> terms(T a, T b) const { return fma_terms(-alpha, b, a); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b) const { return fma_odd(splat<V>(-alpha), b, a); }
 };
 
 template <class P, class T>
@@ -184,7 +188,9 @@ template <class P, class T>
 struct lerp : body {
   using body::body;
   TILEOPS_FN T operator()(T a, T b, T w) const { return device::lerp<P>(a, b, w); }
-  TILEOPS_FN two_terms<T> terms(T a, T b, T w) const { return lerp_terms(a, b, w); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b, V w) const { return lerp_odd(a, b, w); }
 };
 
 template <class P, class T>
@@ -193,7 +199,9 @@ struct lerp_attr : body {
   TILEOPS_FN explicit lerp_attr(const AttrValue* a) : weight(T(a[0].f64)) {}
   static bool fits(const Choice& c) { return !c.input_present[2]; }
   TILEOPS_FN T operator()(T a, T b) const { return device::lerp<P>(a, b, weight); }
-  TILEOPS_FN two_terms<T> terms(T a, T b) const { return lerp_terms(a, b, weight); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b) const { return lerp_odd(a, b, splat<V>(weight)); }
 };
 
 // One of the operands.

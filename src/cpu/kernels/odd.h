@@ -1,0 +1,79 @@
+// Results rounded to odd (device/math/sticky.h), a vector at a time: AVX-512 can round each operation
+// either way, and of the two neighbours of an inexact result one is odd. 5 instructions where the
+// scalar form takes 40.
+#pragma once
+
+#include "cpu/kernels/narrow.h"
+#include "tileops/device/math/sticky.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+#if TILEOPS_LANES == 16
+
+TILEOPS_INLINE void splat(float x, Lanes* v) { v->v = _mm512_set1_ps(x); }
+
+// Of the results rounded down and up. Exact zeros take the sign of `up`, which is the usual one.
+TILEOPS_INLINE Lanes odd_of(__m512 down, __m512 up) {
+  const __m512i bits = _mm512_castps_si512(down);
+  const __mmask16 inexact = _mm512_cmp_ps_mask(down, up, _CMP_NEQ_OQ);
+  const __mmask16 take = _mm512_mask_test_epi32_mask(inexact, bits, _mm512_set1_epi32(1));
+  return {_mm512_mask_mov_ps(up, take, down)};
+}
+
+constexpr int kDown = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+constexpr int kUp = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
+
+TILEOPS_INLINE Lanes fma_odd(Lanes a, Lanes b, Lanes c) {
+  return odd_of(_mm512_fmadd_round_ps(a.v, b.v, c.v, kDown),
+                _mm512_fmadd_round_ps(a.v, b.v, c.v, kUp));
+}
+
+// Where b - a is not exact, which 16-bit operands of similar size never give, by the scalar form.
+TILEOPS_INLINE Lanes lerp_odd(Lanes a, Lanes b, Lanes w) {
+  const __m512 half = _mm512_set1_ps(0.5f), one = _mm512_set1_ps(1.0f);
+  const __mmask16 near_a = _mm512_cmp_ps_mask(_mm512_abs_ps(w.v), half, _CMP_LT_OQ);
+  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kDown);
+  const __mmask16 inexact =
+      _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kUp), _CMP_NEQ_OQ);
+  const Lanes from = {_mm512_mask_mov_ps(b.v, near_a, a.v)};
+  const Lanes part = {_mm512_mask_mov_ps(_mm512_sub_ps(w.v, one), near_a, w.v)};
+  const __mmask16 rounded =
+      _mm512_cmp_ps_mask(_mm512_add_ps(part.v, one), w.v, _CMP_NEQ_OQ);
+  Lanes y = fma_odd(part, {diff}, from);
+  d::u32 again = inexact | (rounded & ~near_a);
+  if (__builtin_expect(again != 0, 0)) {
+    alignas(64) float as[16], bs[16], ws[16], ys[16];
+    store_lanes(as, a);
+    store_lanes(bs, b);
+    store_lanes(ws, w);
+    store_lanes(ys, y);
+    for (; again != 0; again &= again - 1) {
+      const int i = __builtin_ctz(again);
+      ys[i] = device::lerp_odd(as[i], bs[i], ws[i]);
+    }
+    y = load_lanes(ys);
+  }
+  return y;
+}
+
+#endif
+
+// y[i] = body.odd(x[i]...); n is a multiple of kHalves.
+template <class Body, class... X>
+TILEOPS_INLINE void odd_loop(const Body& body, float* y, size_t n, const X*... x) {
+#if TILEOPS_LANES == 16
+  for (size_t i = 0; i < n; i += 16) store_lanes(y + i, body.odd(load_lanes(x + i)...));
+#else
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) y[i] = body.odd(x[i]...);
+#endif
+}
+
+// Any n, and operands of any type.
+template <class Body, class... X>
+TILEOPS_INLINE void odd_dense_loop(const Body body, float* y, size_t n, const X*... x) {
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) y[i] = body.odd(x[i]...);
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
