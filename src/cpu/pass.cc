@@ -72,7 +72,8 @@ void CpuPass::choose_tiles() {
   col_dim_ = dims - 1;
   const size_t cols = static_cast<size_t>(layout_.extents[col_dim_]);
   flat_ = dims == 1 && !stream_ && all_direct();
-  rows_ = row_wise();
+  if (const int variant = rows_variant(); variant >= 0) rows_fn_ = kernel_.rows[variant];
+  rows_ = rows_fn_ || row_wise();
   // Without scratch a tile may be larger than a block.
   size_t room = kBlock;
   if (!stream_ && (rows_ || one_conversion())) room *= 16;
@@ -155,13 +156,27 @@ bool CpuPass::all_direct() const {
   return direct;
 }
 
+// Which of Kernel::rows runs on memory itself; -1: none does.
+int CpuPass::rows_variant() const {
+  if (!kernel_.rows[0] || fused_ || table_ || flat_ || layout_.cls == LayoutClass::tiled) return -1;
+  if (!stores_[0].direct || stores_[0].strides.back() != stores_[0].storage) return -1;
+  int variant = 0;
+  for (int k = 0; k < 2; ++k) {
+    const Operand& o = loads_[k];
+    if (!o.direct || (o.strides.back() != 0 && o.strides.back() != o.storage)) return -1;
+    if (o.strides.back() == 0) variant += k + 1;
+  }
+  if (variant == 0 && layout_.extents.size() == 1) return -1;  // one call of the body's own loop
+  return variant < 3 ? variant : -1;
+}
+
 // Does it run on memory row by row, after values that are the same along a row were spread out? Below
-// 64 elements a row, copying the rows of a block together costs less than a call for each.
+// 256 elements a row, copying the rows of a block together costs less than a call for each.
 bool CpuPass::row_wise() const {
   if (table_ || kernel_.identity || layout_.cls == LayoutClass::tiled) return false;
   if (stores_.size() != static_cast<size_t>(kernel_.num_out)) return false;
   const int64_t row = layout_.extents.back();
-  if (row < 64 && layout_.extents.size() > 1) return false;
+  if (row < 256 && layout_.extents.size() > 1) return false;
   for (const Operand& o : loads_) {
     const bool constant = o.strides.back() == 0 && o.load && !o.gather && o.kind != ViewKind::index;
     if (!constant && !(o.direct && o.strides.back() == o.storage)) return false;

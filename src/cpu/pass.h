@@ -70,6 +70,7 @@ class CpuPass {
   Tile tile_of(const Operand& op, size_t rows, size_t cols) const;
   bool all_direct() const;
   bool row_wise() const;
+  int rows_variant() const;
   bool one_conversion() const;
   int shared_row_dim();
   void choose_tiles();
@@ -91,6 +92,7 @@ class CpuPass {
   std::vector<Operand> loads_, stores_;
   bool flat_ = false;       // contiguous and direct: the body runs on memory itself
   bool rows_ = false;       // so it does on every row of a tile
+  RowsFn rows_fn_ = nullptr;  // for such a tile at once, or NULL
   bool staged_ = false;     // the early stage runs on the first row of a tile only
   size_t tile_rows_ = 1, tile_cols_ = 1;
   int row_dim_ = -1, col_dim_ = 0;

@@ -158,8 +158,10 @@ const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_
   const Tile tile = tile_of(op, rows, cols);
   const int64_t offset = offset_of(op, index);
   if (op.kind == ViewKind::index) {
-    memory_.fill_index(op.offset + offset, tile, reinterpret_cast<int64_t*>(scratch->in[k]));
-    return scratch->in[k];
+    void* dst = scratch->in[k];
+    if (op.type == Ctype::f32) memory_.fill_index_f32(op.offset + offset, tile, static_cast<float*>(dst));
+    else memory_.fill_index(op.offset + offset, tile, static_cast<int64_t*>(dst));
+    return dst;
   }
   const uint8_t* src = run.base(op) + offset;
   if (op.direct && is_dense(tile, op.storage)) return src;
@@ -185,7 +187,13 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
     to[k] = tile_of(stores_[k], rows, cols);
     memory[k] = const_cast<uint8_t*>(run.base(stores_[k])) + offset_of(stores_[k], index);
   }
-  for (size_t r = 0; r < rows; ++r) {
+  if (rows_fn_) {
+    const ptrdiff_t row_bytes = static_cast<ptrdiff_t>(cols) * stores_[0].storage;
+    rows_fn_({rows, cols, {source[0], source[1]}, stream_ ? scratch->out[0] : memory[0],
+              {from[0].row_stride, from[1].row_stride}, stream_ ? row_bytes : to[0].row_stride},
+             attrs_);
+  }
+  for (size_t r = 0; r < rows && !rows_fn_; ++r) {
     const auto row = static_cast<ptrdiff_t>(r);
     for (size_t c = 0; c < cols; c += piece) {
       const void* in[kMaxLoads];

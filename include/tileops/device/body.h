@@ -49,10 +49,13 @@ struct body {
   static constexpr bool exact = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
-  // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or CPU lanes.
-  static constexpr bool has_odd = false;
+  // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
+  // the vectors of a CPU kernel.
+  static constexpr bool has_odd = false, odd_lanes = true;
   // Operands of late(...), which takes them and the two results of early(the other operands).
   static constexpr int num_late = 0;
+  // What the rough forms (policy.h) of the formula may add to the operator's error, in ulp.
+  static constexpr int rough_ulp = 0;
   // Has a rare path that is truly rare: see src/cpu/kernels/loops.h.
   static constexpr bool fuse_rare = false;
   // The load and the store do everything.

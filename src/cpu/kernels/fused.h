@@ -33,7 +33,9 @@ struct FusedLoop {
   using Body = BodyT<device::portable_rough, float>;
   static constexpr bool single = ulp == 0 || Body::exact || Body::has_odd || Body::representable;
   // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more.
-  static constexpr size_t kChunk = single && !has_rare_v<Body> ? kHalves : 256;
+  static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
+  static constexpr size_t kChunk = light ? kHalves : 256;
+  static constexpr int error = ulp + Body::rough_ulp;
 
   const Body body;
   const AttrValue* attrs;
@@ -72,7 +74,7 @@ struct FusedLoop {
       else narrow_blocks(result, n, y);
     } else {
       device::u16 where[kChunk];
-      const size_t count = list_doubtful<S>(result, n, ulp, where);
+      const size_t count = list_doubtful<S>(result, n, error, where);
       narrow_blocks(result, n, y);
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }

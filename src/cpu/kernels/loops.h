@@ -53,7 +53,8 @@ struct Stage<device::pair2<R0, R1> (Body::*)(A...) const> {
   }
 };
 
-template <class Body>
+// `light`: a few instructions, worth unrolling.
+template <class Body, bool light>
 struct Entry {
   using Signature = device::signature_of<Body>;
   using Result = device::result_traits<typename Signature::result>;
@@ -71,6 +72,8 @@ struct Entry {
                     static_cast<const A*>(in[I])...);
       } else if constexpr (has_rare_v<Body>) {
         rare_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
+      } else if constexpr (light) {
+        light_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       } else {
         dense_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       }
@@ -89,6 +92,16 @@ struct Entry {
     static constexpr Ctype types[sizeof...(A) + 1] = {ctype_of<A>::value..., Ctype::f32};
   };
 
+  template <int same>
+  struct RowLoops {
+    template <class A, class B>
+    struct For {
+      static void run(const Rows& rows, const AttrValue* attrs) {
+        rows_loop<same, Body, typename Result::first, A, B>(Body(attrs), rows);
+      }
+    };
+  };
+
   static Kernel describe(int32_t op, int32_t index, Ctype ctype) {
     using L = typename Signature::template args<Loops>;
     Kernel k{};
@@ -102,6 +115,11 @@ struct Entry {
     k.cheap = Body::cheap;
     k.exact = Body::exact;
     k.identity = Body::identity;
+    if constexpr (Signature::num_loads == 2 && Result::num_stores == 1 && !has_rare_v<Body> && light) {
+      k.rows[0] = &Signature::template args<RowLoops<0>::template For>::run;
+      k.rows[1] = &Signature::template args<RowLoops<1>::template For>::run;
+      k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
+    }
     if constexpr (Body::has_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
     if constexpr (Body::num_late > 0) {
       using E = Stage<decltype(&Body::early)>;
@@ -134,11 +152,12 @@ constexpr bool wanted() {
 template <uint32_t dtypes, Rule rule, int ulp, template <class, class> class Body, class T>
 void add_one(KernelSink sink, int32_t op, int32_t index) {
   if constexpr (wanted<dtypes, rule, T>()) {
-    Kernel k = Entry<Body<device::portable, T>>::describe(op, index, ctype_of<T>::value);
+    constexpr bool light = ulp == 0 || Body<device::portable, T>::exact;
+    Kernel k = Entry<Body<device::portable, T>, light>::describe(op, index, ctype_of<T>::value);
     if constexpr (device::same_v<T, float> && ulp > 0)
     {
       const Kernel wide =
-          Entry<Body<device::portable_sticky, double>>::describe(op, index, Ctype::f64);
+          Entry<Body<device::portable_sticky, double>, false>::describe(op, index, Ctype::f64);
       k.repair = wide.fn;
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }

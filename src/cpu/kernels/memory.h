@@ -24,6 +24,8 @@ inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n,
     widen_dense(src, n, dst);
   } else if constexpr (is_half_v<D> && d::same_v<S, float>) {
     narrow_dense(src, n, dst);
+  } else if constexpr (d::same_v<S, float> && d::same_v<D, d::i32>) {
+    truncate_dense(src, n, dst);
   } else {
 #pragma omp simd
     for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(element(src, i));

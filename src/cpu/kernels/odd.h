@@ -62,11 +62,13 @@ TILEOPS_INLINE Lanes lerp_odd(Lanes a, Lanes b, Lanes w) {
 template <class Body, class... X>
 TILEOPS_INLINE void odd_loop(const Body& body, float* y, size_t n, const X*... x) {
 #if TILEOPS_LANES == 16
-  for (size_t i = 0; i < n; i += 16) store_lanes(y + i, body.odd(load_lanes(x + i)...));
-#else
+  if constexpr (Body::odd_lanes) {
+    for (size_t i = 0; i < n; i += 16) store_lanes(y + i, body.odd(load_lanes(x + i)...));
+    return;
+  }
+#endif
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) y[i] = body.odd(x[i]...);
-#endif
 }
 
 // Any n, and operands of any type.

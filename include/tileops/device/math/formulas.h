@@ -187,9 +187,7 @@ TILEOPS_FN T hardswish(T x) {
 template <class P, class T>
 TILEOPS_FN T hardsigmoid(T x) {
   const T d = x + T(3);
-  T y;
-  if constexpr (rough<P, T>) y = d * (T(1) / T(6));
-  else y = sixth(d, x - (d - T(3)));
+  const T y = sixth(d, x - (d - T(3)));
   const T z = x <= T(-3) ? T(0) : y;
   return x >= T(3) ? T(1) : z;
 }

@@ -21,9 +21,15 @@ TILEOPS_FN float round_to_odd(two_terms<double> t) {
   return round_to_odd(from_bits(inexact ? truncated | 1u : b));
 }
 
-TILEOPS_FN float mul_odd(float a, float b) {
-  return round_to_odd(static_cast<double>(a) * static_cast<double>(b));  // exact before
+TILEOPS_FN float round_to_odd(two_terms<float> t) {
+  const u32 b = to_bits(t.hi);
+  const bool inexact = (t.lo > 0.0f) | (t.lo < 0.0f);
+  const u32 truncated = (t.lo < 0.0f) != (t.hi < 0.0f) ? b - 1 : b;
+  return from_bits(inexact ? truncated | 1u : b);
 }
+
+// Below 2^-102 what was lost may be lost itself.
+TILEOPS_FN float mul_odd(float a, float b) { return round_to_odd(two_prod(a, b)); }
 
 // a*b + c.
 TILEOPS_FN float fma_odd(float a, float b, float c) {
@@ -44,6 +50,18 @@ TILEOPS_FN float lerp_odd(float a, float b, float w) {
   const double rest = lo == lo ? lo : 0.0;
   const double hi = s.hi + rest;
   return round_to_odd(two_terms<double>{hi, rest - (hi - s.hi)});
+}
+
+// min(max(x + 3, 0), 6) / 6. The remainder of the division is exact, and its sign that of the error.
+TILEOPS_FN float hardsigmoid_odd(float x) {
+  const float d = x + 3.0f;
+  const float q = d * (1.0f / 6.0f);
+  const float rest = fma(-6.0f, q, d) + (x - (d - 3.0f));
+  const u32 b = to_bits(q);
+  const u32 step = rest > 0.0f ? 1u : rest < 0.0f ? ~u32{0} : 0u;
+  const float odd = from_bits(b + ((b & 1u) != 0 ? 0u : step));
+  const float y = x <= -3.0f ? 0.0f : odd;
+  return x >= 3.0f ? 1.0f : y;
 }
 
 // An attribute as an operand of these: a float, or the lanes of a CPU kernel, which overload them.

@@ -5,6 +5,7 @@
 #include "../body.h"
 #include "../math/formulas.h"
 #include "../math/policy.h"
+#include "../math/sticky.h"
 
 namespace tileops {
 namespace device {
@@ -72,7 +73,9 @@ template <class P, class T>
 struct hardsigmoid : body {
   using body::body;
   static constexpr bool cheap = true;
+  static constexpr bool has_odd = true, odd_lanes = false;
   TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
+  TILEOPS_FN float odd(float x) const { return hardsigmoid_odd(x); }
 };
 
 template <class P, class T>

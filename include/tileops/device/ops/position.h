@@ -144,22 +144,33 @@ struct dropout : body {
 #endif
 };
 
-template <class P, class T>
-struct alibi : body {
+// distance = i + offset - j
+template <class P, class T, class Distance>
+struct alibi_bias : body {
   bool causal;
-  TILEOPS_FN explicit alibi(const AttrValue* a) : causal(a[0].i64 != 0) {}
-  static constexpr bool has_odd = true;
-  template <class V>
-  TILEOPS_FN V odd(V slope, i64 distance) const {
-    const float bias = mul_odd(-slope, static_cast<float>(distance < 0 ? -distance : distance));
-    return causal && distance < 0 ? -limits<float>::inf() : bias;
+  TILEOPS_FN explicit alibi_bias(const AttrValue* a) : causal(a[0].i64 != 0) {}
+  static constexpr bool has_odd = true, odd_lanes = false;
+  TILEOPS_FN float odd(float slope, Distance distance) const {
+    return static_cast<float>(masked(mul_odd(-slope, static_cast<float>(magnitude(distance))), distance));
   }
-  // distance = i + offset - j
-  TILEOPS_FN T operator()(T slope, i64 distance) const {
-    const T d = static_cast<T>(distance < 0 ? -distance : distance);
-    const T bias = -(slope * d);
-    return causal && distance < 0 ? -limits<T>::inf() : bias;
+  TILEOPS_FN T operator()(T slope, Distance distance) const {
+    return masked(-(slope * static_cast<T>(magnitude(distance))), distance);
   }
+
+ private:
+  TILEOPS_FN static Distance magnitude(Distance d) { return d < Distance(0) ? -d : d; }
+  TILEOPS_FN T masked(T bias, Distance distance) const {
+    return causal & (distance < Distance(0)) ? -limits<T>::inf() : bias;
+  }
+};
+template <class P, class T>
+struct alibi : alibi_bias<P, T, i64> {
+  using alibi_bias<P, T, i64>::alibi_bias;
+};
+// Distances below 2^24.
+template <class P, class T>
+struct alibi_near : alibi_bias<P, T, T> {
+  using alibi_bias<P, T, T>::alibi_bias;
 };
 
 template <class P, class T>
