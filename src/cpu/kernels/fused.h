@@ -72,6 +72,10 @@ struct FusedLoop {
     if constexpr (single) {
       if constexpr (Body::representable) pack_blocks(result, n, y);
       else narrow_blocks(result, n, y);
+    } else if constexpr (light) {
+      const device::u32 mask = doubtful_mask<S>(result, n, error);
+      narrow_blocks(result, n, y);
+      if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
     } else {
       device::u16 where[kChunk];
       const size_t count = list_doubtful<S>(result, n, error, where);
@@ -85,6 +89,12 @@ struct FusedLoop {
       for (size_t i = 0; any && i < n; ++i)
         if (body.rare(wide[I][i]...)) again(y, i, all, wide);
     }
+  }
+
+  template <size_t... I>
+  __attribute__((noinline)) void again_masked(S* y, device::u32 mask, std::index_sequence<I...> all,
+                                              const float (*wide)[kChunk]) const {
+    for (; mask != 0; mask &= mask - 1) again(y, static_cast<size_t>(__builtin_ctz(mask)), all, wide);
   }
 
   template <size_t... I>

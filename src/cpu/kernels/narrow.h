@@ -198,6 +198,20 @@ TILEOPS_INLINE void pack_dense(const float* src, size_t n, S* dst) {
   }
 }
 
+// Bit i: result i of n <= 32 is within `ulp` of a tie of S.
+template <class S>
+TILEOPS_INLINE d::u32 doubtful_mask(const float* src, size_t n, int ulp) {
+  d::u32 mask = 0;
+#if TILEOPS_LANES
+  for (size_t i = 0; i < n; i += TILEOPS_LANES)
+    mask |= doubtful_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp) << i;
+#else
+  for (size_t i = 0; i < n; ++i)
+    mask |= d::u32{doubtful<S>(src[i], static_cast<d::u32>(ulp))} << i;
+#endif
+  return mask;
+}
+
 // Lists the indices of results within `ulp` of a tie of S.
 template <class S>
 TILEOPS_INLINE size_t list_doubtful(const float* src, size_t n, int ulp, d::u16* list) {

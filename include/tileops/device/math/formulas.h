@@ -25,6 +25,7 @@ TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
   const exp_parts_t<T> e = exp_parts_up<P>(-v, -v_lo);
   const T a = e.s1 + e.s2;
   const T d = fma(e.s1, e.hi, a);
+  if constexpr (rough<P, T>) return n / d * e.s2;
   T d_lo = fma(e.s1, e.hi, a - d);
   if constexpr (sizeof(T) == 8) d_lo = fma(e.s1, e.lo, d_lo);  // f32 does without
   if constexpr (exact_sum) d_lo += (e.s1 - a) + e.s2;

@@ -3,6 +3,7 @@
 #define TILEOPS_DEVICE_MATH_POLICY_H
 
 #include "f32.h"
+#include "f32_rough.h"
 #include "f64.h"
 #include "terms.h"
 
@@ -66,6 +67,8 @@ struct portable : portable_f32, portable_f64 {
 // For f32 results that are rounded to 16 bits after a test whether their error matters.
 struct portable_rough : portable {
   static constexpr bool rough = true;
+  using portable::gelu;
+  static TILEOPS_FN float gelu(float x) { return f32::gelu_rough(x); }
 };
 
 // For doubles that are rounded to at most 11 bits next. Where an activation rounds to a number whose

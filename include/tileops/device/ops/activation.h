@@ -66,6 +66,7 @@ template <class P, class T>
 struct hardswish : body {
   using body::body;
   static constexpr bool cheap = true;
+  static constexpr int rough_ulp = 1;
   TILEOPS_FN T operator()(T x) const { return with_hair<P>(device::hardswish<P>(x), x, T(0.5)); }
 };
 
@@ -101,6 +102,7 @@ struct prelu : body {
   struct name : body {                                                                           \
     using body::body;                                                                            \
     static constexpr bool fuse_rare = true;                                                      \
+    static constexpr int rough_ulp = 1;                                                          \
     TILEOPS_FN T operator()(T gate, T value) const {                                             \
       return with_hair<P>(device::activation<P>(gate), gate, T(0.5)) * value;                    \
     }                                                                                            \

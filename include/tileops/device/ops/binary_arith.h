@@ -204,6 +204,15 @@ struct lerp_attr : body {
   TILEOPS_FN V odd(V a, V b) const { return lerp_odd(a, b, splat<V>(weight)); }
 };
 
+// The middle: of 16-bit floats one rounding of one sum. NaN where b is infinite, as b + (w - 1)(b - a).
+template <class P, class T>
+struct lerp_half : body {
+  using body::body;
+  static constexpr bool exact = true;
+  static bool fits(const Choice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
+  TILEOPS_FN T operator()(T a, T b) const { return fma(T(0.5), b, fma(b, T(0), T(0.5) * a)); }
+};
+
 // One of the operands.
 #define TILEOPS_EXTREMUM(name, for_float, for_int)                      \
   template <class P, class T>                                           \
