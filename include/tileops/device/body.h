@@ -12,7 +12,7 @@
 // may restrict itself to some attributes: static bool fits(const Choice&), and may say what it does
 // to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has `odd`
 // gives its f32 result rounded to odd (math/sticky.h), from which narrower floats are rounded.
-// `chunk` is a loop of its own for the CPU.
+// `chunk` is a loop of its own for the CPU. `lanes` is operator() as a template over the kind of value.
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 
@@ -58,6 +58,8 @@ struct body {
   static constexpr int rough_ulp = 0;
   // Has a rare path that is truly rare: see src/cpu/kernels/loops.h.
   static constexpr bool fuse_rare = false;
+  // Has lanes(V...), operator() for numbers and for vector registers: math/scalar_lanes.h.
+  static constexpr bool has_lanes = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };

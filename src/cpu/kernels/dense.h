@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cpu/kernel.h"
+#include "cpu/kernels/lanes.h"
 #include "cpu/kernels/narrow.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -18,6 +19,9 @@ inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = tru
 // simd` says so, where restrict would lie.
 template <class Body, class R, class... A>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
+#if TILEOPS_F32_LANES
+  if constexpr (takes_lanes<Body, R, A...>()) return lanes_loop(body, y, n, x...);
+#endif
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) y[i] = body(element(x, i)...);
 }
