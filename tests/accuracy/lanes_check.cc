@@ -47,6 +47,8 @@ constexpr Check unary(const char* name) {
 }
 
 const Check kChecks[] = {
+    unary<op::sqrt<P, float>>("sqrt"),
+    unary<op::pow_half<P, float>>("pow_half"),
     unary<op::exp<P, float>>("exp"),
     unary<op::log<P, float>>("log"),
     unary<op::tanh<P, float>>("tanh"),

@@ -89,6 +89,19 @@ TILEOPS_FN f32x16 scaled_exp(f32x16 p, f32x16, f32x16 n, f32x16, float) {
   return _mm512_scalef_ps(p.v, n.v);
 }
 
+// Correctly rounded, in half the time of VSQRTPS on Sapphire Rapids (12 cycles): two Newton steps for
+// root and half inverse root together, the last from the exact residual. lanes_check takes every
+// significand; which bits VRSQRT14PS gives is up to the vendor.
+TILEOPS_FN f32x16 square_root(f32x16 x) {
+  const mask16 usual = (x >= 0x1p-100f) & (x < limits<float>::inf());
+  if (__builtin_expect(usual.k != 0xffff, 0)) return _mm512_sqrt_ps(x.v);
+  const f32x16 y = _mm512_rsqrt14_ps(x.v);
+  const f32x16 g = x * y, h = y * 0.5f;
+  const f32x16 e = fma(-g, h, 0.5f);
+  const f32x16 g1 = fma(g, e, g), h1 = fma(h, e, h);
+  return fma(h1, fma(-g1, g1, x), g1);
+}
+
 TILEOPS_FN mantissa_exponent<f32x16> split_around_1(f32x16 x) {
   const __m512 m = _mm512_getmant_ps(x.v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
   return {m, f32x16(_mm512_getexp_ps(x.v)) - f32x16(_mm512_getexp_ps(m))};

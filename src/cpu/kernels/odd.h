@@ -3,17 +3,17 @@
 // scalar form takes 40.
 #pragma once
 
-#include "cpu/kernels/narrow.h"
+#include "cpu/kernels/halves.h"
+#include "cpu/kernels/lanes.h"
 #include "tileops/device/math/sticky.h"
 
-namespace tileops::cpu::TILEOPS_DEVICE_NS {
-
 #if TILEOPS_LANES == 16
-
-TILEOPS_INLINE void splat(float x, Lanes* v) { v->v = _mm512_set1_ps(x); }
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
 
 // Of the results rounded down and up. Exact zeros take the sign of `up`, which is the usual one.
-TILEOPS_INLINE Lanes odd_of(__m512 down, __m512 up) {
+TILEOPS_FN f32x16 odd_of(__m512 down, __m512 up) {
   const __m512i bits = _mm512_castps_si512(down);
   const __mmask16 inexact = _mm512_cmp_ps_mask(down, up, _CMP_NEQ_OQ);
   const __mmask16 take = _mm512_mask_test_epi32_mask(inexact, bits, _mm512_set1_epi32(1));
@@ -23,47 +23,52 @@ TILEOPS_INLINE Lanes odd_of(__m512 down, __m512 up) {
 constexpr int kDown = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 constexpr int kUp = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
 
-TILEOPS_INLINE Lanes fma_odd(Lanes a, Lanes b, Lanes c) {
+TILEOPS_FN f32x16 fma_odd(f32x16 a, f32x16 b, f32x16 c) {
   return odd_of(_mm512_fmadd_round_ps(a.v, b.v, c.v, kDown),
                 _mm512_fmadd_round_ps(a.v, b.v, c.v, kUp));
 }
 
 // Where b - a is not exact, which 16-bit operands of similar size never give, by the scalar form.
-TILEOPS_INLINE Lanes lerp_odd(Lanes a, Lanes b, Lanes w) {
+TILEOPS_FN f32x16 lerp_odd(f32x16 a, f32x16 b, f32x16 w) {
   const __m512 half = _mm512_set1_ps(0.5f), one = _mm512_set1_ps(1.0f);
   const __mmask16 near_a = _mm512_cmp_ps_mask(_mm512_abs_ps(w.v), half, _CMP_LT_OQ);
   const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kDown);
   const __mmask16 inexact =
       _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kUp), _CMP_NEQ_OQ);
-  const Lanes from = {_mm512_mask_mov_ps(b.v, near_a, a.v)};
-  const Lanes part = {_mm512_mask_mov_ps(_mm512_sub_ps(w.v, one), near_a, w.v)};
+  const f32x16 from = {_mm512_mask_mov_ps(b.v, near_a, a.v)};
+  const f32x16 part = {_mm512_mask_mov_ps(_mm512_sub_ps(w.v, one), near_a, w.v)};
   const __mmask16 rounded =
       _mm512_cmp_ps_mask(_mm512_add_ps(part.v, one), w.v, _CMP_NEQ_OQ);
-  Lanes y = fma_odd(part, {diff}, from);
-  d::u32 again = inexact | (rounded & ~near_a);
+  f32x16 y = fma_odd(part, {diff}, from);
+  u32 again = inexact | (rounded & ~near_a);
   if (__builtin_expect(again != 0, 0)) {
     alignas(64) float as[16], bs[16], ws[16], ys[16];
-    store_lanes(as, a);
-    store_lanes(bs, b);
-    store_lanes(ws, w);
-    store_lanes(ys, y);
+    a.store(as);
+    b.store(bs);
+    w.store(ws);
+    y.store(ys);
     for (; again != 0; again &= again - 1) {
       const int i = __builtin_ctz(again);
-      ys[i] = device::lerp_odd(as[i], bs[i], ws[i]);
+      ys[i] = lerp_odd(as[i], bs[i], ws[i]);
     }
-    y = load_lanes(ys);
+    y = f32x16::load(ys);
   }
   return y;
 }
 
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
 #endif
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 // y[i] = body.odd(x[i]...); n is a multiple of kHalves.
 template <class Body, class... X>
 TILEOPS_INLINE void odd_loop(const Body& body, float* y, size_t n, const X*... x) {
 #if TILEOPS_LANES == 16
   if constexpr (Body::odd_lanes) {
-    for (size_t i = 0; i < n; i += 16) store_lanes(y + i, body.odd(load_lanes(x + i)...));
+    for (size_t i = 0; i < n; i += 16) body.odd(f32_lanes::load(x + i)...).store(y + i);
     return;
   }
 #endif

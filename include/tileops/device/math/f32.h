@@ -26,7 +26,10 @@ struct portable_f32 {
   }
   static TILEOPS_FN float log2(float x) { return f32::log2(x); }
   static TILEOPS_FN float log1p(float x) { return f32::log1p(x); }
-  static TILEOPS_FN float sqrt(float x) { return f32::sqrt(x); }
+  template <class V>
+  static TILEOPS_FN V sqrt(V x) {
+    return f32::sqrt(x);
+  }
   static TILEOPS_FN float rsqrt(float x) { return f32::rsqrt(x); }
   static TILEOPS_FN float rcp(float x) { return f32::rcp(x); }
   static TILEOPS_FN float erf(float x) { return f32::erf(x); }

@@ -22,6 +22,15 @@ TILEOPS_FN u32 shift_signed(u32 x, int n) { return (u32)((i32)x >> n); }
 TILEOPS_FN u32 min_signed(u32 x, u32 y) { return (i32)x < (i32)y ? x : y; }
 TILEOPS_FN float signed_to_float(u32 x) { return (float)(i32)x; }
 
+// Correctly rounded. Device code has no such builtin, and its sqrtf depends on compiler flags.
+TILEOPS_FN float square_root(float x) {
+#if defined(__CUDA_ARCH__)
+  return __fsqrt_rn(x);
+#else
+  return __builtin_sqrtf(x);
+#endif
+}
+
 // Entry i modulo 16. Tables are local to the functions that use them: device code cannot read a
 // constexpr array of namespace scope through a variable index.
 TILEOPS_FN float lookup16(const float (&table)[16], u32 i) { return table[i & 15u]; }

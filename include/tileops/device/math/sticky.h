@@ -64,15 +64,6 @@ TILEOPS_FN float hardsigmoid_odd(float x) {
   return x >= 3.0f ? 1.0f : y;
 }
 
-// An attribute as an operand of these: a float, or the lanes of a CPU kernel, which overload them.
-TILEOPS_FN void splat(float x, float* v) { *v = x; }
-template <class V>
-TILEOPS_FN V splat(float x) {
-  V v;
-  splat(x, &v);
-  return v;
-}
-
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device
 }  // namespace tileops

@@ -34,7 +34,7 @@ namespace op {
 
 TILEOPS_UNARY_LANES(exp, P::exp(x))
 TILEOPS_UNARY_LANES(log, P::log(x))
-TILEOPS_UNARY(sqrt, P::sqrt(x))
+TILEOPS_UNARY_LANES(sqrt, P::sqrt(x))
 TILEOPS_UNARY(rsqrt, P::rsqrt(x))
 TILEOPS_UNARY(reciprocal, P::rcp(x))
 TILEOPS_UNARY(erf, P::erf(x))
