@@ -31,6 +31,11 @@ struct Rows {
 };
 using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 
+// Body over n dense 16-bit floats; `stream`: results go past the cache, to an address that is a
+// multiple of 64.
+using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
+                         bool stream);
+
 struct Kernel {
   int32_t op;
   int32_t body;  // index within the operator's list
@@ -44,7 +49,7 @@ struct Kernel {
 
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
   // in one loop. NULL where there is none. Index: fused_index().
-  BodyFn fused[2];
+  FusedFn fused[2];
 
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn repair;

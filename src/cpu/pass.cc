@@ -51,9 +51,8 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   const bool table = wants_table(pass);
   const int fused = table ? -1 : fused_dtype(pass);
   if (fused >= 0) {
-    fused_ = true;
     repairs_ = false;  // the fused kernel does it itself
-    kernel_.fn = kernel_.fused[fused];
+    fused_fn_ = kernel_.fused[fused];
     for (int i = 0; i < kernel_.num_in; ++i) kernel_.in[i] = Ctype::u16;
     kernel_.out[0] = Ctype::u16;
   }
@@ -113,7 +112,7 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
   };
   // Where bits are kept, storage is read as the unsigned integer of its size.
   const auto storage_dtype = [&](const View& v, Ctype type) {
-    return fused_ || (pass.bits_kept && type == pass.ctype) ? ctype_dtype(type) : v.dtype;
+    return fused_fn_ || (pass.bits_kept && type == pass.ctype) ? ctype_dtype(type) : v.dtype;
   };
   size_t next_gather = pass.loads.size() + pass.stores.size();
   for (size_t i = 0; i < pass.loads.size(); ++i) {
@@ -158,7 +157,7 @@ bool CpuPass::all_direct() const {
 
 // Which of Kernel::rows runs on memory itself; -1: none does.
 int CpuPass::rows_variant() const {
-  if (!kernel_.rows[0] || fused_ || table_ || flat_ || layout_.cls == LayoutClass::tiled) return -1;
+  if (!kernel_.rows[0] || fused_fn_ || table_ || flat_ || layout_.cls == LayoutClass::tiled) return -1;
   if (!stores_[0].direct || stores_[0].strides.back() != stores_[0].storage) return -1;
   int variant = 0;
   for (int k = 0; k < 2; ++k) {
@@ -208,7 +207,7 @@ bool CpuPass::one_conversion() const {
 
 const char* CpuPass::strategy() const {
   if (table_) return "table";
-  if (fused_) return "fused";
+  if (fused_fn_) return "fused";
   if (flat_) return "direct";
   return layout_.cls == LayoutClass::tiled ? "tile" : "block";
 }

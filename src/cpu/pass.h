@@ -45,6 +45,10 @@ class CpuPass {
  private:
   struct Run;
   struct Scratch;
+  void call(const void* const* in, void* const* out, size_t n, bool stream) const {
+    if (fused_fn_) fused_fn_(in, out, n, attrs_, stream);
+    else kernel_.fn(in, out, n, attrs_);
+  }
   void run_flat(const Run& run, size_t begin, size_t end) const;
   void run_tiles(const Run& run, size_t begin, size_t end) const;
   void run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
@@ -99,7 +103,7 @@ class CpuPass {
   size_t units_ = 0;        // elements if flat, else tiles
   size_t unit_elements_ = 1;
   bool stream_ = false;     // outputs too large for the cache
-  bool fused_ = false;      // operands are 16-bit floats, converted within the body's loop
+  FusedFn fused_fn_ = nullptr;  // operands are 16-bit floats, converted within the body's loop
   std::shared_ptr<const std::vector<uint8_t>> table_;  // results by code, or NULL
 };
 

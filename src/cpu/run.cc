@@ -83,7 +83,7 @@ void CpuPass::run_flat(const Run& run, size_t begin, size_t end) const {
   for (size_t k = 0; k < stores_.size(); ++k)
     out[k] = const_cast<uint8_t*>(run.base(stores_[k])) +
              static_cast<ptrdiff_t>(begin) * stores_[k].storage;
-  kernel_.fn(in, out, end - begin, attrs_);
+  call(in, out, end - begin, false);
 }
 
 void CpuPass::run_tiles(const Run& run, size_t begin, size_t end) const {
@@ -187,6 +187,10 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
     to[k] = tile_of(stores_[k], rows, cols);
     memory[k] = const_cast<uint8_t*>(run.base(stores_[k])) + offset_of(stores_[k], index);
   }
+  // Streamed by the kernel itself, which needs aligned rows, or from scratch.
+  const bool direct = stream_ && fused_fn_ && reinterpret_cast<uintptr_t>(memory[0]) % 64 == 0 &&
+                      (rows == 1 || to[0].row_stride % 64 == 0);
+  const bool through_scratch = stream_ && !direct;
   if (rows_fn_) {
     const ptrdiff_t row_bytes = static_cast<ptrdiff_t>(cols) * stores_[0].storage;
     rows_fn_({rows, cols, {source[0], source[1]}, stream_ ? scratch->out[0] : memory[0],
@@ -205,13 +209,13 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
       }
       for (size_t k = 0; k < stores_.size(); ++k) {
         const size_t element = static_cast<size_t>(stores_[k].storage);
-        out[k] = stream_ ? scratch->out[k] + (r * cols + c) * element
-                         : memory[k] + row * to[k].row_stride + c * element;
+        out[k] = through_scratch ? scratch->out[k] + (r * cols + c) * element
+                                 : memory[k] + row * to[k].row_stride + c * element;
       }
-      kernel_.fn(in, out, std::min(piece, cols - c), attrs_);
+      call(in, out, std::min(piece, cols - c), direct);
     }
   }
-  if (!stream_) return;
+  if (!through_scratch) return;
   for (size_t k = 0; k < stores_.size(); ++k) {
     const size_t bytes = cols * static_cast<size_t>(stores_[k].storage);
     if (is_dense(to[k], stores_[k].storage)) {
@@ -247,7 +251,7 @@ bool CpuPass::run_identity(const Run& run, const int64_t* index, size_t rows, si
 // Over a tile in scratch. In two stages, the first one's operands are one row.
 void CpuPass::run_body(const void* const* in, void* const* out, size_t rows, size_t cols,
                        Scratch* scratch) const {
-  if (!staged_) return kernel_.fn(in, out, rows * cols, attrs_);
+  if (!staged_) return call(in, out, rows * cols, false);
   void* angle[] = {scratch->early[0], scratch->early[1]};
   kernel_.early(in + kernel_.num_late, angle, cols, attrs_);
   for (size_t r = 0; r < rows; ++r) {

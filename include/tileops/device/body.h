@@ -50,8 +50,8 @@ struct body {
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
   // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
-  // the vectors of a CPU kernel.
-  static constexpr bool has_odd = false, odd_lanes = true;
+  // the vectors of a CPU kernel; odd_if_doubtful: operator() first, and odd where that is near a tie.
+  static constexpr bool has_odd = false, odd_lanes = true, odd_if_doubtful = false;
   // Operands of late(...), which takes them and the two results of early(the other operands).
   static constexpr int num_late = 0;
   // What the rough forms (policy.h) of the formula may add to the operator's error, in ulp.

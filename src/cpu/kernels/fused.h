@@ -31,7 +31,8 @@ __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
 template <template <class, class> class BodyT, class S, int ulp, class... X>
 struct FusedLoop {
   using Body = BodyT<device::portable_rough, float>;
-  static constexpr bool single = ulp == 0 || Body::exact || Body::has_odd || Body::representable;
+  static constexpr bool odd = Body::has_odd && !Body::odd_if_doubtful;
+  static constexpr bool single = ulp == 0 || Body::exact || odd || Body::representable;
   // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more.
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
   static constexpr size_t kChunk = light ? kHalves : 256;
@@ -39,6 +40,7 @@ struct FusedLoop {
 
   const Body body;
   const AttrValue* attrs;
+  const bool stream;  // past the cache; y is aligned to 64 bytes
 
   void run(S* y, size_t n, const X*... x) const {
     if constexpr (has_bits_v<Body>) {
@@ -59,7 +61,8 @@ struct FusedLoop {
                                       const X*... x) const {
     S in[sizeof...(X)][kChunk] = {}, out[kChunk];
     (__builtin_memcpy(in[I], x, n * sizeof(S)), ...);
-    chunk(out, (n + kHalves - 1) / kHalves * kHalves, all, static_cast<const S*>(in[I])...);
+    const FusedLoop within{body, attrs, false};
+    within.chunk(out, (n + kHalves - 1) / kHalves * kHalves, all, static_cast<const S*>(in[I])...);
     __builtin_memcpy(y, out, n * sizeof(S));
   }
 
@@ -67,19 +70,26 @@ struct FusedLoop {
   TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, const X*... x) const {
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, n, wide[I]), ...);
-    if constexpr (Body::has_odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
+    if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     if constexpr (single) {
-      if constexpr (Body::representable) pack_blocks(result, n, y);
-      else narrow_blocks(result, n, y);
+      if constexpr (Body::representable) pack_blocks(result, n, y, stream);
+      else narrow_blocks(result, n, y, stream);
     } else if constexpr (light) {
       const device::u32 mask = doubtful_mask<S>(result, n, error);
-      narrow_blocks(result, n, y);
-      if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
+      narrow_blocks(result, n, y, stream);
+      if constexpr (Body::odd_if_doubtful) {
+        if (__builtin_expect(mask != 0, 0)) {
+          odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
+          narrow_blocks(result, n, y, stream);
+        }
+      } else {
+        if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
+      }
     } else {
       device::u16 where[kChunk];
       const size_t count = list_doubtful<S>(result, n, error, where);
-      narrow_blocks(result, n, y);
+      narrow_blocks(result, n, y, stream);
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
     if constexpr (has_rare_v<Body>) {
@@ -122,13 +132,15 @@ struct Fused {
     using Half = S;
     template <class S, size_t... I>
     static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
-                                    const AttrValue* attrs, std::index_sequence<I...>) {
-      const FusedLoop<BodyT, S, ulp, Half<S, A>...> loop{Body(attrs), attrs};
+                                    const AttrValue* attrs, bool stream,
+                                    std::index_sequence<I...>) {
+      const FusedLoop<BodyT, S, ulp, Half<S, A>...> loop{Body(attrs), attrs, stream};
       loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
     }
     template <class S>
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
-      call<S>(in, out, n, attrs, std::index_sequence_for<A...>{});
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
+                    bool stream) {
+      call<S>(in, out, n, attrs, stream, std::index_sequence_for<A...>{});
     }
     static void add(Kernel* k) {
       if constexpr (possible) {

@@ -90,18 +90,39 @@ TILEOPS_INLINE void widen_block(const d::f16* src, float* dst) { widen_dense(src
 TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) { narrow_dense(src, kHalves, dst); }
 TILEOPS_INLINE void pack_block(const float* src, d::f16* dst) { pack_dense(src, kHalves, dst); }
 
-// n is a multiple of kHalves.
+// n is a multiple of kHalves. Streamed, a block goes to aligned memory past the cache.
 template <class S>
 TILEOPS_INLINE void widen_blocks(const S* src, size_t n, float* dst) {
   for (size_t i = 0; i < n; i += kHalves) widen_block(src + i, dst + i);
 }
 template <class S>
-TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst) {
-  for (size_t i = 0; i < n; i += kHalves) narrow_block(src + i, dst + i);
+TILEOPS_INLINE void put_block(const S* block, S* dst) {
+#if TILEOPS_LANES == 16
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(dst), _mm512_load_si512(block));
+#elif TILEOPS_LANES == 8
+  _mm256_stream_si256(reinterpret_cast<__m256i*>(dst),
+                      _mm256_load_si256(reinterpret_cast<const __m256i*>(block)));
+#else
+  __builtin_memcpy(dst, block, kHalves * sizeof(S));
+#endif
 }
 template <class S>
-TILEOPS_INLINE void pack_blocks(const float* src, size_t n, S* dst) {
-  for (size_t i = 0; i < n; i += kHalves) pack_block(src + i, dst + i);
+TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool stream) {
+  for (size_t i = 0; i < n; i += kHalves) {
+    alignas(64) S block[kHalves];
+    narrow_block(src + i, block);
+    if (stream) put_block(block, dst + i);
+    else __builtin_memcpy(dst + i, block, sizeof block);
+  }
+}
+template <class S>
+TILEOPS_INLINE void pack_blocks(const float* src, size_t n, S* dst, bool stream) {
+  for (size_t i = 0; i < n; i += kHalves) {
+    alignas(64) S block[kHalves];
+    pack_block(src + i, block);
+    if (stream) put_block(block, dst + i);
+    else __builtin_memcpy(dst + i, block, sizeof block);
+  }
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

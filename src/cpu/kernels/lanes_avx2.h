@@ -74,6 +74,7 @@ TILEOPS_FN f32x8 at_most(f32x8 x, f32x8 limit) { return _mm256_min_ps(limit.v, x
 TILEOPS_FN f32x8 at_least(f32x8 x, f32x8 limit) { return _mm256_max_ps(limit.v, x.v); }
 
 TILEOPS_FN f32x8 square_root(f32x8 x) { return _mm256_sqrt_ps(x.v); }
+TILEOPS_FN f32x8 hardware_root(f32x8 x) { return square_root(x); }
 
 TILEOPS_FN u32x8 shift_signed(u32x8 x, int n) { return _mm256_srai_epi32(x.v, n); }
 TILEOPS_FN u32x8 min_signed(u32x8 x, u32x8 y) { return _mm256_min_epi32(x.v, y.v); }

@@ -89,12 +89,17 @@ TILEOPS_FN f32x16 scaled_exp(f32x16 p, f32x16, f32x16 n, f32x16, float) {
   return _mm512_scalef_ps(p.v, n.v);
 }
 
+TILEOPS_FN f32x16 hardware_root(f32x16 x) { return _mm512_sqrt_ps(x.v); }
+
 // Correctly rounded, in half the time of VSQRTPS on Sapphire Rapids (12 cycles): two Newton steps for
 // root and half inverse root together, the last from the exact residual. lanes_check takes every
 // significand; which bits VRSQRT14PS gives is up to the vendor.
 TILEOPS_FN f32x16 square_root(f32x16 x) {
-  const mask16 usual = (x >= 0x1p-100f) & (x < limits<float>::inf());
-  if (__builtin_expect(usual.k != 0xffff, 0)) return _mm512_sqrt_ps(x.v);
+  // 0, less than 2^-100, infinite and NaN by the instruction; of a negative number both give NaN.
+  const u32x16 twice = to_bits(x) << 1;
+  const __mmask16 unusual = _mm512_cmpge_epu32_mask(
+      (twice - 0x1b000000u).v, _mm512_set1_epi32(static_cast<int>(0xff000000u - 0x1b000000u)));
+  if (__builtin_expect(unusual != 0, 0)) return hardware_root(x);
   const f32x16 y = _mm512_rsqrt14_ps(x.v);
   const f32x16 g = x * y, h = y * 0.5f;
   const f32x16 e = fma(-g, h, 0.5f);

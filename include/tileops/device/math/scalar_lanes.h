@@ -31,6 +31,8 @@ TILEOPS_FN float square_root(float x) {
 #endif
 }
 
+TILEOPS_FN float hardware_root(float x) { return square_root(x); }
+
 // Entry i modulo 16. Tables are local to the functions that use them: device code cannot read a
 // constexpr array of namespace scope through a variable index.
 TILEOPS_FN float lookup16(const float (&table)[16], u32 i) { return table[i & 15u]; }

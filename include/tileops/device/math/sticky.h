@@ -52,16 +52,32 @@ TILEOPS_FN float lerp_odd(float a, float b, float w) {
   return round_to_odd(two_terms<double>{hi, rest - (hi - s.hi)});
 }
 
-// min(max(x + 3, 0), 6) / 6. The remainder of the division is exact, and its sign that of the error.
+// The neighbour of q that is odd, on the side of the exact value: above q where rest > 0.
+TILEOPS_FN float odd_beside(float q, float rest) {
+  const u32 b = to_bits(q);
+  const bool outward = (rest > 0.0f) == (q > 0.0f);
+  const bool exact = !((rest > 0.0f) | (rest < 0.0f));
+  return from_bits(exact | ((b & 1u) != 0) ? b : b + (outward ? 1u : ~u32{0}));
+}
+
+// min(max(x + 3, 0), 6) / 6 and x times that. The remainder of the division is exact, and its sign that
+// of the error.
 TILEOPS_FN float hardsigmoid_odd(float x) {
   const float d = x + 3.0f;
   const float q = d * (1.0f / 6.0f);
   const float rest = fma(-6.0f, q, d) + (x - (d - 3.0f));
-  const u32 b = to_bits(q);
-  const u32 step = rest > 0.0f ? 1u : rest < 0.0f ? ~u32{0} : 0u;
-  const float odd = from_bits(b + ((b & 1u) != 0 ? 0u : step));
-  const float y = x <= -3.0f ? 0.0f : odd;
+  const float y = x <= -3.0f ? 0.0f : odd_beside(q, rest);
   return x >= 3.0f ? 1.0f : y;
+}
+TILEOPS_FN float hardswish_odd(float x) {
+  const float d = x + 3.0f;
+  const float n = x * d;
+  const float q = n * (1.0f / 6.0f);
+  const float n_lo = fma(x, x - (d - 3.0f), fma(x, d, -n));
+  // Of tiny x, x/2 is left and something above it that underflows.
+  const float rest = (abs(x) < 0x1p-40f) & (x != 0.0f) ? 1.0f : fma(-6.0f, q, n) + n_lo;
+  const float y = x <= -3.0f ? -0.0f : odd_beside(q, rest);
+  return x >= 3.0f ? x : y;
 }
 
 }  // namespace TILEOPS_DEVICE_NS
