@@ -22,15 +22,17 @@ int store_index(Dtype dtype, Fp8Mode mode) {
   return static_cast<int>(dtype);
 }
 
-// Output bytes from which stores bypass the cache. Not a share of the last level's size: sysconf told
-// 320 MiB on a virtual machine with 32, and there streaming won from 8 MiB on (16 MiB of f32, one
-// read: 379 instead of 955 us on one Zen 4 core, 241 instead of 555 on two).
-constexpr size_t kStreamingThreshold = size_t{8} << 20;
+// Stores bypass the cache from so many output bytes on, if each thread moves so many in all: what
+// fits a core's own cache is better left there, and not the last level's size decides (sysconf told
+// 320 MiB on a virtual machine with 32). Copying 16 MiB on one Zen 4 core: 379 instead of 955 us; on
+// Sapphire Rapids (2 MiB a core) streaming won by 1.2 to 1.4 from 3 MiB a thread on, and lost by 1.5
+// to 3 below.
+constexpr size_t kStreamedOutput = size_t{8} << 20, kStreamedShare = size_t{3} << 20;
 
 }  // namespace
 
 CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
-                 const MemoryKernels& memory, bool prepare)
+                 const MemoryKernels& memory, int threads, bool prepare)
     : memory_(memory), layout_(make_layout(pass)) {
   const Kernel* kernel = find_kernel(kernels, problem.op->op, pass.body_index, pass.ctype);
   if (!kernel) {
@@ -59,9 +61,13 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   make_operands(problem, pass);
   if (table && prepare) table_ = shared_table(table_key(problem, pass), [this] { return make_table(); });
 
-  size_t out_bytes = 0;
-  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * layout_.numel;
-  stream_ = out_bytes >= kStreamingThreshold;
+  const size_t numel = static_cast<size_t>(layout_.numel);
+  size_t out_bytes = 0, in_bytes = 0;
+  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * numel;
+  for (const View& v : pass.loads)
+    if (v.kind == ViewKind::input) in_bytes += dtype_size(v.dtype) * numel;
+  stream_ = out_bytes >= kStreamedOutput &&
+            (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kStreamedShare;
 
   choose_tiles();
 }

@@ -33,7 +33,7 @@ class CpuPass {
  public:
   // Without `prepare` only checks: no table is made, and it must not run.
   CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
-          const MemoryKernels& memory, bool prepare);
+          const MemoryKernels& memory, int threads, bool prepare);
 
   // Runs on the calling thread and, for large tensors, on workers.
   void run(const void* const* inputs, void* const* outputs, const Threads& threads) const;

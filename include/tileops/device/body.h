@@ -47,6 +47,9 @@ struct body {
   static constexpr bool cheap = false;
   // Of 16-bit floats, f32 results are exact, or one rounding of one operation.
   static constexpr bool exact = false;
+  // Of bf16, rounding the f32 result never goes wrong: no tie is so close without being met (shown by
+  // taking all inputs).
+  static constexpr bool exact_bf16 = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
   // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,

@@ -31,8 +31,10 @@ __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
 template <template <class, class> class BodyT, class S, int ulp, class... X>
 struct FusedLoop {
   using Body = BodyT<device::portable_rough, float>;
-  static constexpr bool odd = Body::has_odd && !Body::odd_if_doubtful;
-  static constexpr bool single = ulp == 0 || Body::exact || odd || Body::representable;
+  static constexpr bool once = ulp == 0 || Body::exact || Body::representable ||
+                               (device::same_v<S, device::bf16> && Body::exact_bf16);
+  static constexpr bool odd = Body::has_odd && !Body::odd_if_doubtful && !once;
+  static constexpr bool single = once || odd;
   // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more.
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
   static constexpr size_t kChunk = light ? kHalves : 256;

@@ -170,25 +170,26 @@ TILEOPS_FN T sixth(T n, T n_lo) {
   return fma(fma(T(-6), q, n) + n_lo, inv, q);
 }
 
-// x min(max(x + 3, 0), 6) / 6. f32: 1.04 ulp; where a rounding test follows, 2 do.
+// x min(max(x + 3, 0), 6) / 6. f32: 1.04 ulp. The rough form is the quotient of x (x + 3), which of
+// bf16 is exact, rounded once, and above x/2 where that is a subnormal number.
 template <class P, class T>
 TILEOPS_FN T hardswish(T x) {
   const T d = x + T(3);
   T y;
   if constexpr (rough<P, T>) {
-    y = x * d * (T(1) / T(6));
+    y = sixth(x * d, T(0)) + T(0x1p-149);
   } else {
     const two_terms<T> n = two_prod(x, d);
-    y = copysign(sixth(n.hi, fma(x, x - (d - T(3)), n.lo)), x);
+    y = sixth(n.hi, fma(x, x - (d - T(3)), n.lo));
   }
-  const T z = x <= T(-3) ? -T(0) : y;
+  const T z = x <= T(-3) ? -T(0) : copysign(y, x);
   return x >= T(3) ? x : z;
 }
 
 template <class P, class T>
 TILEOPS_FN T hardsigmoid(T x) {
   const T d = x + T(3);
-  const T y = sixth(d, x - (d - T(3)));
+  const T y = sixth(d, rough<P, T> ? T(0) : x - (d - T(3)));
   const T z = x <= T(-3) ? T(0) : y;
   return x >= T(3) ? T(1) : z;
 }

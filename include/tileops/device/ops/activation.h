@@ -80,8 +80,7 @@ struct hardswish : body {
   using body::body;
   static constexpr bool cheap = true;
   static constexpr int rough_ulp = 1;
-  // One in 400 bf16 results is a tie, too many for a repair in f64.
-  static constexpr bool has_odd = true, odd_lanes = false, odd_if_doubtful = true;
+  static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, odd_if_doubtful = true;
   TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
   TILEOPS_FN T operator()(T x) const { return with_hair<P>(device::hardswish<P>(x), x, T(0.5)); }
 };
@@ -90,7 +89,7 @@ template <class P, class T>
 struct hardsigmoid : body {
   using body::body;
   static constexpr bool cheap = true;
-  static constexpr bool has_odd = true, odd_lanes = false;
+  static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false;
   TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
   TILEOPS_FN float odd(float x) const { return hardsigmoid_odd(x); }
 };
