@@ -64,21 +64,26 @@ TILEOPS_FN V silu(V x) {
   }
 }
 
-// 0.5 x (1 + tanh(u)) = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3). 2u reaches -104 before
-// the result vanishes, so it is kept in two terms. f32: 1.04 ulp.
-template <class P, class T>
-TILEOPS_FN T gelu_tanh(T x) {
+// 2u of gelu_tanh: x (linear + cubic x^2).
+template <class T>
+TILEOPS_FN two_terms<T> gelu_tanh_argument(T x) {
   using k = gelu_tanh_constants<T>;
-  // 2u = x (linear + cubic x^2).
   const two_terms<T> z = two_prod(x, x);
   const T w = T(k::cubic) * z.hi;
   const T w_lo = fma(T(k::cubic), z.hi, -w) + fma(T(k::cubic), z.lo, T(k::cubic_lo) * z.hi);
   const two_terms<T> m = two_sum(T(k::linear), w);
   const two_terms<T> v = two_prod(x, m.hi);
-  const T v_lo = fma(x, m.lo + (w_lo + T(k::linear_lo)), v.lo);
+  return {v.hi, fma(x, m.lo + (w_lo + T(k::linear_lo)), v.lo)};
+}
+
+// 0.5 x (1 + tanh(u)) = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3). 2u reaches -104 before
+// the result vanishes, so it is kept in two terms. f32: 1.04 ulp.
+template <class P, class T>
+TILEOPS_FN T gelu_tanh(T x) {
+  const two_terms<T> v = gelu_tanh_argument(x);
   // Held where the result is x anyway: beyond, scales are subnormal, which Intel takes 150 cycles for.
   const T held = v.hi < T(60) ? v.hi : T(60);
-  const T y = copysign(over_one_plus_exp<P, true>(x, held, v_lo), x);
+  const T y = copysign(over_one_plus_exp<P, true>(x, held, v.lo), x);
   const T s = x < -range<T>::gelu_tanh_tail ? -T(0) : y;
   return x > T(range<T>::gelu_tanh_saturated) ? x : s;
 }

@@ -4,6 +4,7 @@
 
 #include "../body.h"
 #include "../math/formulas.h"
+#include "../math/gated_tail.h"
 #include "../math/policy.h"
 #include "../math/sticky.h"
 
@@ -110,13 +111,13 @@ struct prelu : body {
 
 // act(gate) * value. Left of `tail` (f32) or `tail64` the activation underflows although the product
 // may not, and of a tiny gate it is a subnormal number with few bits. In float32 such elements are
-// computed in float64; in float64 a tiny gate is, and an infinite value decides.
+// computed in float64; in float64 by math/gated_tail.h.
 #define TILEOPS_GATED(name, activation, tail, tail64, in_lanes)                                  \
   template <class P, class T>                                                                    \
   struct name : body {                                                                           \
     using body::body;                                                                            \
     static constexpr bool fuse_rare = true;                                                      \
-    static constexpr bool has_lanes = in_lanes && same_v<T, float>;                                         \
+    static constexpr bool has_lanes = in_lanes && same_v<T, float>;                              \
     TILEOPS_FN T operator()(T gate, T value) const { return lanes(gate, value); }                \
     template <class V>                                                                           \
     TILEOPS_FN V lanes(V gate, V value) const {                                                  \
@@ -130,6 +131,8 @@ struct prelu : body {
     }                                                                                            \
     TILEOPS_SLOW_FN T slow(T gate, T value) const {                                              \
       const double g = gate, v = value;                                                          \
+      if (same_v<T, double> && g < tail64 && abs(g) < limits<double>::inf())                      \
+        return abs(v) < limits<double>::inf() ? static_cast<T>(activation##_tail(g, v)) : -value; \
       const double half = P::sticky ? 0.5 + (g > 0.0 ? 0x1p-45 : -0x1p-45) : 0.5;                \
       if (abs(g) < 0x1p-100) return static_cast<T>(g * (v * half));                              \
       const double a = with_hair<P>(device::activation<P>(g), g, 0.5);                           \
