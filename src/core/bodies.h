@@ -13,6 +13,7 @@ struct BodyInfo {
   std::string name;
   bool (*fits)(const device::Choice&);
   int num_loads, num_stores;
+  bool on_bits;  // says what it does to the bits of a float of any width
 };
 
 const std::vector<BodyInfo>& bodies_of(tileops_op op);
