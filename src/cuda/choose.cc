@@ -177,6 +177,9 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout) {
                 dtype_size(pass.stores[0].dtype) == 2 && is_float(pass.stores[0].dtype);
   for (const View& v : pass.loads)
     spec.halves = spec.halves && v.kind == ViewKind::input && v.dtype == pass.stores[0].dtype;
+  if (pass.ctype == Ctype::f32) {
+    spec.policy = !spec.halves ? "same_bits" : pass.stores[0].dtype == Dtype::f16 ? "fast<f16>" : "fast<bf16>";
+  }
   spec.on_bits = spec.halves && bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)].on_bits;
   int gather = static_cast<int>(direct);
   for (size_t i = 0; i < direct; ++i) {

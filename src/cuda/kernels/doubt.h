@@ -23,19 +23,25 @@ __device__ __noinline__ bool doubtful_subnormal(float x, u32 ulp) {
   return narrow<S>(from_bits(sign | low)).bits != narrow<S>(from_bits(sign | (mag + ulp))).bits;
 }
 
-// Is a tie of S's rounding within `ulp` float ulps of x? bf16 ties have the low half 0x8000 at every
-// magnitude; the others the like from their least normal number on. NaN and infinity: no.
+// May a tie of S's rounding be within `ulp` float ulps of x? bf16 ties have the low half 0x8000 at every
+// magnitude; the others the like from their least normal number on, and below it the answer is yes.
+// Not for NaN, infinity and 0. Three instructions, and two more where there is a least normal number.
 template <class S>
-TILEOPS_DEVICE bool doubtful(float x, u32 ulp) {
+TILEOPS_DEVICE bool maybe_doubtful(float x, u32 ulp) {
   constexpr int keep = 32 - dropped_bits_v<S>;
   const u32 bits = to_bits(x);
   const u32 place = (bits << keep) - (0x80000000u - (ulp << keep));
   bool hit = place <= ulp << (keep + 1);
-  if constexpr (!same_v<S, bf16>) {
-    const u32 mag = bits & 0x7fffffffu;
-    if (mag < least_normal_v<S>) hit = mag != 0 && doubtful_subnormal<S>(x, ulp);
-  }
+  if constexpr (!same_v<S, bf16>) hit |= (bits & 0x7fffffffu) - 1 < least_normal_v<S> - 1;
   return hit;
+}
+
+// Is it?
+template <class S>
+TILEOPS_DEVICE bool doubtful(float x, u32 ulp) {
+  const u32 mag = to_bits(x) & 0x7fffffffu;
+  if (mag < least_normal_v<S>) return mag != 0 && doubtful_subnormal<S>(x, ulp);
+  return maybe_doubtful<S>(x, ulp);
 }
 
 }  // namespace kernels

@@ -3,7 +3,8 @@
 #define TILEOPS_KERNELS_EVALUATE_H
 
 #include "cuda/kernels/doubt.h"
-#include "tileops/device/bodies.h"
+#include "cuda/kernels/fast_forms.h"
+#include "cuda/kernels/position_forms.h"
 
 namespace tileops {
 namespace kernels {
@@ -57,6 +58,17 @@ inline constexpr bool has_bits_v = false;
 template <class B>
 inline constexpr bool has_bits_v<B, void_of<decltype(&B::on_bits)>> = true;
 
+template <class B, class = void>
+inline constexpr bool has_bound_v = false;
+template <class B>
+inline constexpr bool has_bound_v<B, void_of<decltype(B::ulp)>> = true;
+
+// Bodies that do a pack at once: Philox gives four words at a time.
+template <class B, class = void>
+inline constexpr bool has_packs_v = false;
+template <class B>
+inline constexpr bool has_packs_v<B, void_of<decltype(B::packs)>> = B::packs;
+
 template <class Body, class... A>
 TILEOPS_DEVICE auto apply(const Body& body, A... x) {
   if constexpr (has_rare_v<Body>) return body.rare(x...) ? body.slow(x...) : body(x...);
@@ -85,9 +97,16 @@ template <class Spec, class S>
 __host__ __device__ constexpr rounding rounding_of() {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   constexpr bool narrowed = is_narrow_v<S> && same_v<typename Spec::compute, float>;
+  if (narrowed && has_bound_v<Body>) return rounding::tested;
   if (!narrowed || Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
   if (has_terms_v<Body> && Spec::halves) return rounding::terms;
   return rounding::tested;
+}
+
+template <class Body, class Spec>
+__host__ __device__ constexpr u32 error_bound() {
+  if constexpr (has_bound_v<Body>) return Body::ulp;
+  else return Spec::ulp;
 }
 
 // N elements: y0 (and y1) = body(x...), in storage.
@@ -100,26 +119,40 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, const X& x, pack
   using Result = result_traits<typename signature_of<Body>::result>;
   constexpr rounding mode0 = rounding_of<Spec, S0>();
   constexpr bool tested0 = mode0 == rounding::tested && same_v<typename Result::first, float>;
+  // Forms of this folder say how good they are.
+  constexpr u32 bound = error_bound<Body, Spec>();
   typename Result::first r0[N];
   if constexpr (Result::num_stores == 2) {
     typename Result::second r1[N];
     constexpr bool tested1 =
         rounding_of<Spec, S1>() == rounding::tested && same_v<typename Result::second, float>;
+    if constexpr (has_packs_v<Body>) {
+      body.pack(r0, r1, get<I>(x)...);
+    } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) {
-      const auto r = apply(body, get<I>(x)[i]...);
-      r0[i] = r.first;
-      r1[i] = r.second;
+      for (int i = 0; i < N; ++i) {
+        const auto r = apply(body, get<I>(x)[i]...);
+        r0[i] = r.first;
+        r1[i] = r.second;
+      }
     }
     *y0 = narrow_all<S0>(r0);
     if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
     if constexpr (tested0 || tested1) {
+      // One branch for all elements: it is taken by few warps.
+      bool any = false;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        bool hit = false;
-        if constexpr (tested0) hit |= doubtful<S0>(r0[i], Spec::ulp);
-        if constexpr (tested1) hit |= doubtful<S1>(r1[i], Spec::ulp);
-        if (hit) {
+        if constexpr (tested0) any |= maybe_doubtful<S0>(r0[i], bound);
+        if constexpr (tested1) any |= maybe_doubtful<S1>(r1[i], bound);
+      }
+      if (any) {
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+          bool hit = false;
+          if constexpr (tested0) hit |= doubtful<S0>(r0[i], bound);
+          if constexpr (tested1) hit |= doubtful<S1>(r1[i], bound);
+          if (!hit) continue;
           const auto r = repaired<Exact>(attrs, widened(get<I>(x)[i])...);
           if constexpr (tested0) y0->e[i] = convert<S0>(r.first);
           if constexpr (tested1) y1->e[i] = convert<S1>(r.second);
@@ -135,11 +168,19 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, const X& x, pack
 #pragma unroll
     for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
     *y0 = narrow_all<S0>(r0);
+    bool any = false;
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      bool hit = doubtful<S0>(r0[i], Spec::ulp);
-      if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
-      if (hit) y0->e[i] = convert<S0>(repaired<Exact>(attrs, widened(get<I>(x)[i])...));
+      any |= maybe_doubtful<S0>(r0[i], bound);
+      if constexpr (has_rare_v<Body>) any |= body.rare(get<I>(x)[i]...);
+    }
+    if (any) {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        bool hit = doubtful<S0>(r0[i], bound);
+        if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
+        if (hit) y0->e[i] = convert<S0>(repaired<Exact>(attrs, widened(get<I>(x)[i])...));
+      }
     }
   } else {
 #pragma unroll

@@ -71,7 +71,13 @@ TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p,
     return static_cast<i64>(p.where.first + static_cast<u64>(e) * p.where.step) * a.stride[View][0];
 }
 
-// May a pack of this view be one access?
+// Can a pack of a view lie in one piece?
+template <class Spec>
+__host__ __device__ constexpr bool in_one_piece(reach how) {
+  return how == reach::dense || (how == reach::row && Spec::walks == walk::rows);
+}
+
+// And may it be one access?
 template <int View, class Spec, class Arguments>
 TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p) {
   if constexpr (Spec::walks == walk::rows) return !(a.unaligned >> View & 1) && p.where.count;
@@ -115,7 +121,7 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
     constexpr bool dense = how == reach::dense;
     const char* base = bytes_at(a.address[View]);
     pack<S, N> raw = {};
-    const bool vectors = (dense || how == reach::row) && vector_access<View>(a, p);
+    const bool vectors = in_one_piece<Spec>(how) && vector_access<View>(a, p);
     if (vectors) {
       raw = load_vector<S, N>(
           base + (dense ? static_cast<i64>(p.where.first) * static_cast<i64>(sizeof(S))
@@ -140,7 +146,7 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p,
   constexpr int N = Spec::vector;
   constexpr bool dense = Access::how == reach::dense;
   char* base = const_cast<char*>(bytes_at(a.address[View]));
-  const bool vectors = (dense || Access::how == reach::row) && vector_access<View>(a, p);
+  const bool vectors = in_one_piece<Spec>(Access::how) && vector_access<View>(a, p);
   if (vectors) {
     store_vector<S, N>(base + (dense ? static_cast<i64>(p.where.first) * static_cast<i64>(sizeof(S))
                                      : element_offset<View>(a, p, 0)),
