@@ -34,7 +34,7 @@ class CudaBackend : public Backend {
   }
 
   void check(const Problem& problem, DLDevice, const ContextOptions&) override {
-    for (const Pass& pass : problem.passes) choose(problem, pass, make_layout(pass));
+    for (const Pass& pass : problem.passes) choose(problem, pass, make_layout(pass), UseTables::no);
   }
 
   std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,

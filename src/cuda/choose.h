@@ -30,8 +30,12 @@ struct Choice {
   bool always_interleaved = false;
 };
 
+// May the kernel ask for a table of all results (table.h)? It does so where Choice::spec.table is set
+// or the template is lookup.
+enum class UseTables { no, yes };
+
 // Throws Error(UNSUPPORTED) for a body and compute type that no kernel exists for.
-Choice choose(const Problem& problem, const Pass& pass, const Layout& layout);
+Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, UseTables tables);
 
 // n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if wide.
 struct Magic {

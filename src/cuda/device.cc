@@ -51,6 +51,12 @@ Device::Device(int index) : index_(index) {
   check(d.context_retain(&context_, device), "cuDevicePrimaryCtxRetain");
 }
 
+// It neither waits for the caller's streams nor joins their capture.
+CUstream Device::own_stream() {
+  if (!stream_) check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate");
+  return stream_;
+}
+
 CUdeviceptr Device::reserve(size_t bytes) {
   constexpr size_t kSlab = size_t{1} << 20;
   const size_t need = (bytes + 255) / 256 * 256;
@@ -66,18 +72,24 @@ CUdeviceptr Device::reserve(size_t bytes) {
 }
 
 CUdeviceptr Device::upload(const std::vector<uint8_t>& bytes) {
-  const Driver& d = driver();
   std::lock_guard<std::mutex> lock(mutex_);
   if (const auto it = uploads_.find(bytes); it != uploads_.end()) return it->second;
   const RelaxedCapture relaxed;
-  // A stream of its own: it neither waits for the caller's streams nor joins their capture.
-  if (!upload_stream_) check(d.stream_create(&upload_stream_, kStreamNonBlocking), "cuStreamCreate");
   const CUdeviceptr address = reserve(bytes.size());
-  check(d.copy_async(address, reinterpret_cast<CUdeviceptr>(bytes.data()), bytes.size(),
-                     upload_stream_),
+  check(driver().copy_async(address, reinterpret_cast<CUdeviceptr>(bytes.data()), bytes.size(),
+                            own_stream()),
         "cuMemcpyAsync");
-  check(d.stream_synchronize(upload_stream_), "cuStreamSynchronize");
+  check(driver().stream_synchronize(own_stream()), "cuStreamSynchronize");
   uploads_.emplace(bytes, address);
+  return address;
+}
+
+CUdeviceptr Device::fill(size_t bytes, const std::function<void(CUdeviceptr, CUstream)>& work) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const RelaxedCapture relaxed;
+  const CUdeviceptr address = reserve(bytes);
+  work(address, own_stream());
+  check(driver().stream_synchronize(own_stream()), "cuStreamSynchronize");
   return address;
 }
 

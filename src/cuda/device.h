@@ -3,6 +3,7 @@
 
 #include <tileops/tileops.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -53,15 +54,18 @@ class Device {
   // Device address of these bytes, aligned to 16. Equal contents share one copy, which is never freed:
   // destroying a plan must not wait for the device. Call under CurrentContext.
   CUdeviceptr upload(const std::vector<uint8_t>& bytes);
+  // New memory that `work` has filled by means of the given stream. Never freed.
+  CUdeviceptr fill(size_t bytes, const std::function<void(CUdeviceptr, CUstream)>& work);
 
  private:
   explicit Device(int index);
   CUdeviceptr reserve(size_t bytes);
+  CUstream own_stream();
 
   int index_, arch_, multiprocessors_;
   CUcontext context_ = nullptr;
   std::mutex mutex_;
-  CUstream upload_stream_ = nullptr;
+  CUstream stream_ = nullptr;
   std::map<std::vector<uint8_t>, CUdeviceptr> uploads_;
   CUdeviceptr slab_ = 0;
   size_t slab_left_ = 0;

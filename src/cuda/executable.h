@@ -1,13 +1,12 @@
-// A problem prepared for a CUDA device: for each pass a loaded kernel and its argument block.
+// A problem prepared for a CUDA device: a launch for each pass.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/backend.h"
-#include "cuda/choose.h"
-#include "cuda/device.h"
+#include "core/layout.h"
+#include "cuda/launch.h"
 
 namespace tileops::cuda {
 
@@ -20,26 +19,16 @@ class CudaExecutable : public Executable {
            uint32_t host_inputs) const override;
   std::string kernel_name() const override;
   std::string strategy() const override;
-  std::string layout() const override;
+  std::string layout() const override { return layout_class_name(layout_); }
   std::string cache_origin() const override;
   std::string source() const override;
-  Ctype compute_type() const override;
+  Ctype compute_type() const override { return ctype_; }
 
  private:
-  struct Pass {
-    KernelSpec spec;
-    LayoutClass layout;
-    CUfunction function = nullptr;
-    std::string origin;
-    std::vector<ViewSource> views;
-    std::vector<uint64_t> words;  // addresses of constants are in it already
-    uint32_t blocks = 0, threads = 0;
-  };
-  void launch(const Pass& pass, const void* const* inputs, void* const* outputs, CUstream stream,
-              uint32_t host_inputs) const;
-
   Device& device_;
-  std::vector<Pass> passes_;
+  Ctype ctype_;
+  LayoutClass layout_ = LayoutClass::contiguous;
+  std::vector<Launch> launches_;
 };
 
 }  // namespace tileops::cuda

@@ -49,6 +49,11 @@ const char* destination_name(Dtype dtype, Fp8Mode mode) {
 std::string KernelSpec::text() const {
   const auto flag = [](bool b) { return b ? "true" : "false"; };
   const auto number = [](int n) { return std::to_string(n); };
+  const std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(threads) +
+                           ") " + kKernelSymbol + "(const __grid_constant__ ";
+  if (which == Template::lookup) {
+    return "using namespace tileops::kernels;\n" + head + "arguments<2, 1, 0> a) {\n  lookup::run(a);\n}\n";
+  }
   std::string s = "using namespace tileops::kernels;\nstruct spec {\n";
   if (on_bits)
     s += "  template <class, class> using body = on_halves<op::" + body + "<portable, float>>;\n";
@@ -63,20 +68,19 @@ std::string KernelSpec::text() const {
        ", attrs = " + number(attrs) + ", vector = " + number(vector) + ", units = " + number(units) +
        ", ulp = " + number(ulp) + ";\n";
   s += std::string("  static constexpr bool wide = ") + flag(wide) + ", halves = " + flag(halves) +
-       ", bits_kept = " + flag(bits_kept) + ";\n};\n";
-  s += "extern \"C\" __global__ void __launch_bounds__(" + number(threads) + ") " + kKernelSymbol +
-       "(const __grid_constant__ arguments_of<spec> a) {\n  elementwise<spec>::run(a);\n}\n";
-  return s;
+       ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n};\n";
+  return s + head + "arguments_of<spec> a) {\n  elementwise<spec>::run(a);\n}\n";
 }
 
 std::string KernelSpec::name() const {
+  if (which == Template::lookup) return "lookup(8-bit)";
   std::string s = body + "<" + ctype_name(ctype) + ">(";
   for (const AccessSpec& a : loads) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += ")->(";
   for (const AccessSpec& a : stores) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += std::string(")@") + walk_name(walk) + (dims > 1 ? std::to_string(dims) + "d" : "") + "x" +
        std::to_string(vector) + (units > 1 ? "x" + std::to_string(units) : "") + (wide ? " wide" : "") +
-       (policy == "portable" ? "" : " " + policy);
+       (policy == "portable" ? "" : " " + policy) + (table ? " table" : "");
   return s;
 }
 

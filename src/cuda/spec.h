@@ -20,7 +20,11 @@ struct AccessSpec {
   int gather = -1;      // and its number
 };
 
+// Which template: elementwise.h, or lookup.h, which knows no body.
+enum class Template { elementwise, lookup };
+
 struct KernelSpec {
+  Template which = Template::elementwise;
   std::string body;     // "gelu"
   std::string policy = "portable";
   Ctype ctype = Ctype::f32;
@@ -35,6 +39,7 @@ struct KernelSpec {
   bool halves = false;        // all operands and the result are of one 16-bit float dtype
   bool on_bits = false;       // the body works on their bits
   bool bits_kept = false;     // operands of the compute type are read and written as raw bits
+  bool table = false;         // results too close to a tie are in a table of all results
 
   int views() const { return static_cast<int>(loads.size() + stores.size()) + gathers; }
   // The text that instantiates the kernel, given to the compiler after the embedded sources. It is
@@ -50,7 +55,7 @@ constexpr const char* kKernelSymbol = "tileops_kernel";
 // Words of the argument block, in the order of kernels/arguments.h.
 struct ArgumentLayout {
   int views, dims, attrs;
-  static constexpr int count = 0, flags = 1, immediate = 2, unaligned = 3, address = 4;
+  static constexpr int count = 0, flags = 1, immediate = 2, unaligned = 3, table = 4, address = 5;
   int divide() const { return address + views; }
   int stride(int view) const { return divide() + 3 * dims + view * dims; }
   int gather_stride() const { return stride(views); }

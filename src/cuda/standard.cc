@@ -108,8 +108,10 @@ struct Builder {
     try {
       const Problem problem = build_problem(make_request(desc));
       for (const Pass& pass : problem.passes) {
-        KernelSpec spec = choose(problem, pass, make_layout(pass)).spec;
-        if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
+        for (const UseTables tables : {UseTables::yes, UseTables::no}) {
+          KernelSpec spec = choose(problem, pass, make_layout(pass), tables).spec;
+          if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
+        }
       }
     } catch (const Error&) {
     }

@@ -34,6 +34,7 @@ struct arguments {
   u64 flags;
   u64 immediate;
   u64 unaligned;
+  u64 table;  // address of the table of all results, where a kernel uses one
   u64 address[Views];
   divisor divide[Dims ? Dims : 1];              // outermost first
   i64 stride[Views][Dims ? Dims : 1];           // bytes; of index views units

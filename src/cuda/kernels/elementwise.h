@@ -11,12 +11,14 @@
 //     static constexpr bool wide;    // 64-bit coordinates
 //     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
+//     static constexpr bool table;  // results too close to a tie are in a table of all results
 //   };
 #ifndef TILEOPS_KERNELS_ELEMENTWISE_H
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
 #include "cuda/kernels/evaluate.h"
 #include "cuda/kernels/fetch.h"
+#include "cuda/kernels/lookup.h"
 
 namespace tileops {
 namespace kernels {
@@ -57,7 +59,7 @@ struct elementwise {
     for (int u = 0; u < units; ++u) {
       pack<S0, N> y0;
       pack<S1, N> y1;
-      evaluate<Spec>(make_seq<num_loads>{}, a.attr, x[u], &y0, &y1);
+      evaluate<Spec>(make_seq<num_loads>{}, a.attr, a.table, x[u], &y0, &y1);
       put<num_loads, A0>(a, p[u], y0);
       if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p[u], y1);
     }

@@ -97,7 +97,7 @@ template <class Spec, class S>
 __host__ __device__ constexpr rounding rounding_of() {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   constexpr bool narrowed = is_narrow_v<S> && same_v<typename Spec::compute, float>;
-  if (narrowed && has_bound_v<Body>) return rounding::tested;
+  if (narrowed && (has_bound_v<Body> || Spec::table)) return rounding::tested;
   if (!narrowed || Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
   if (has_terms_v<Body> && Spec::halves) return rounding::terms;
   return rounding::tested;
@@ -111,8 +111,8 @@ __host__ __device__ constexpr u32 error_bound() {
 
 // N elements: y0 (and y1) = body(x...), in storage.
 template <class Spec, class S0, class S1, int N, int... I, class X>
-TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, const X& x, pack<S0, N>* y0,
-                             pack<S1, N>* y1) {
+TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
+                             pack<S0, N>* y0, pack<S1, N>* y1) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using Exact = typename Spec::template body<portable_sticky, double>;
   const Body body(attrs);
@@ -174,7 +174,18 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, const X& x, pack
       any |= maybe_doubtful<S0>(r0[i], bound);
       if constexpr (has_rare_v<Body>) any |= body.rare(get<I>(x)[i]...);
     }
-    if (any) {
+    if constexpr (Spec::table) {
+      // The operand's code is the index: operand and result are of the dtype S0.
+      if (any) {
+        const pack<S0, N> codes = narrow_all<S0>(get<0>(x));
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+          bool hit = maybe_doubtful<S0>(r0[i], bound);
+          if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
+          if (hit) y0->e[i] = load_one<S0>(reinterpret_cast<const S0*>(table) + codes.e[i].bits);
+        }
+      }
+    } else if (any) {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         bool hit = doubtful<S0>(r0[i], bound);

@@ -11,15 +11,7 @@ namespace approx {
 
 #define TILEOPS_FORM static __device__ __forceinline__ float
 
-TILEOPS_FORM exp_form(float x) {
-  // The rounding error of the product, put back in. Held where the result is finite, or at once
-  // infinite: infinity times the correction could be NaN.
-  const float c = x > 88.75f ? 88.75f : x < -105.0f ? -105.0f : x;
-  const float t = c * kLog2e;
-  const float lo = fma(c, 0x1.4ae0cp-26f, fma(c, kLog2e, -t));
-  const float y = exp2(t);
-  return c == 88.75f ? y : fma(y, lo * kLn2, y);
-}
+TILEOPS_FORM exp_form(float x) { return exp2(x * kLog2e); }
 
 TILEOPS_FORM log_form(float x) {
   const float f = x - 1.0f;  // exact where it is used
@@ -122,7 +114,7 @@ TILEOPS_FORM cos_form(float x) { return sine_form(x, 1u, 0u); }
 
 namespace op {
 
-TILEOPS_FAST(exp, 8, 8, false, approx::exp_form)
+TILEOPS_FAST(exp, 80, 24, false, approx::exp_form)
 TILEOPS_FAST(log, 16, 16, false, approx::log_form)
 TILEOPS_FAST(log1p, 16, 16, false, approx::log1p_form)
 TILEOPS_FAST(expm1, 72, 20, false, approx::expm1)
