@@ -32,6 +32,15 @@ TILEOPS_APPROX(rsqrt, "rsqrt.approx.f32")
 TILEOPS_APPROX(tanh, "tanh.approx.f32")  // 134 ulp
 #undef TILEOPS_APPROX
 
+// A modifier of the instructions that use it, where the integer form takes one of its own.
+static __device__ __forceinline__ float abs(float x) { return ::fabsf(x); }
+// NaN if either is.
+static __device__ __forceinline__ float max_nan(float a, float b) {
+  float y;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
+  return y;
+}
+
 constexpr float kLog2e = 0x1.715476p+0f;
 constexpr float kLn2 = 0x1.62e43p-1f;
 

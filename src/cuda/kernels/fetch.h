@@ -120,10 +120,10 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
   } else {
     constexpr bool dense = how == reach::dense;
     const char* base = bytes_at(a.address[View]);
-    pack<S, N> raw = {};
+    raw_pack<S, N> raw;
     const bool vectors = in_one_piece<Spec>(how) && vector_access<View>(a, p);
     if (vectors) {
-      raw = load_vector<S, N>(
+      raw = load_raw<S, N>(
           base + (dense ? static_cast<i64>(p.where.first) * static_cast<i64>(sizeof(S))
                         : element_offset<View>(a, p, 0)));
     } else {
@@ -133,10 +133,10 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
         const i64 at = dense ? static_cast<i64>(p.where.first + static_cast<u64>(e) * p.where.step) *
                                    static_cast<i64>(sizeof(S))
                              : element_offset<View>(a, p, e);
-        raw.e[e] = load_one<S>(base + at);
+        raw.set(e, load_one<chunk<sizeof(S)>>(base + at));
       }
     }
-    widen_all(raw, x);
+    widen_all(elements_of(raw), x);
   }
 }
 

@@ -21,16 +21,16 @@ struct lookup {
     char* to = reinterpret_cast<char*>(a.address[1]);
     wait_for_previous_kernel();
     span s[units];
-    pack<u8, N> x[units] = {};
+    raw_pack<u8, N> x[units];
 #pragma unroll
     for (int u = 0; u < units; ++u) {
       s[u] = span_of<N, units>(a.count, interleaved, u);
       if (!interleaved && s[u].count == N) {
-        x[u] = load_vector<u8, N>(from + s[u].first);
+        x[u] = load_raw<u8, N>(from + s[u].first);
       } else {
 #pragma unroll
         for (int e = 0; e < N; ++e)
-          if (e < s[u].count) x[u].e[e] = load_one<u8>(from + s[u].first + static_cast<u64>(e) * s[u].step);
+          if (e < s[u].count) x[u].set(e, load_one<u8>(from + s[u].first + static_cast<u64>(e) * s[u].step));
       }
     }
     const u32* table = reinterpret_cast<const u32*>(a.table);
@@ -42,8 +42,10 @@ struct lookup {
       pack<u8, N> y;
 #pragma unroll
       for (int e = 0; e < N; ++e) {
-        const u32 code = x[u].e[e];
-        y.e[e] = static_cast<u8>(mine[(code & 0xfcu) << 5 | (code & 3u)]);
+        // Byte k of word w is element 4w + k: its place is word * 128 + byte, found in three steps.
+        const u32 w = x[u].w[e / 4], k = 8u * (e % 4);
+        const u32 row = (k >= 5u ? w >> (k - 5u) : w << 5u) & 0x1f80u;
+        y.e[e] = static_cast<u8>(mine[row | ((w >> k) & 3u)]);
       }
       if (!interleaved && s[u].count == N) {
         store_vector<u8, N>(to + s[u].first, y);

@@ -96,8 +96,9 @@ TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
     s.first = block * Vector + threadIdx.x;
     s.step = threads;
     const u64 left = s.first < count ? count - s.first : 0;
-    s.count = left > (Vector - 1) * threads ? Vector
-                                            : static_cast<int>((static_cast<u32>(left) + threads - 1) / threads);
+    s.count = 0;
+#pragma unroll
+    for (int e = 0; e < Vector; ++e) s.count += e * threads < left;
   } else {
     s.first = (block + threadIdx.x) * Vector;
     s.step = 1;

@@ -34,29 +34,56 @@ using chunk = typename choose<
                     typename choose<Bytes == 4, u32, typename choose<Bytes == 2, u16, u8>::type>::
                         type>::type>::type;
 
+// A pack as it lies in memory, in 32-bit words where it has one: what is read either at once or
+// element by element stays in whole registers, and is taken apart in one place.
 template <class S, int N>
-struct chunks {
+struct raw_pack {
   static constexpr int bytes = sizeof(S) * N;
   static constexpr int each = bytes < 16 ? bytes : 16, count = bytes / each;
-  chunk<each> c[count];
+  static constexpr int per_word = sizeof(S) < 4 ? 4 / sizeof(S) : 1;
+  static constexpr bool in_words = bytes >= 4 && sizeof(S) <= 4;
+  static constexpr int words = in_words ? bytes / 4 : N;
+  using word = typename choose<in_words, u32, chunk<sizeof(S)>>::type;
+  word w[words] = {};
+
+  TILEOPS_DEVICE_MEMBER void set(int e, chunk<sizeof(S)> x) {
+    if constexpr (in_words && sizeof(S) < 4)
+      w[e / per_word] |= static_cast<u32>(x) << (8 * sizeof(S) * (e % per_word));
+    else w[e] = x;
+  }
+};
+
+template <class To, class From>
+TILEOPS_DEVICE To same_bytes(const From& x) {
+  static_assert(sizeof(To) == sizeof(From), "of one size");
+  return __builtin_bit_cast(To, x);
+}
+
+template <class S, int N>
+struct chunks {
+  chunk<raw_pack<S, N>::each> c[raw_pack<S, N>::count];
 };
 
 template <class S, int N>
-TILEOPS_DEVICE pack<S, N> load_vector(const void* p) {
-  using C = chunks<S, N>;
-  C raw;
+TILEOPS_DEVICE raw_pack<S, N> load_raw(const void* p) {
+  using R = raw_pack<S, N>;
+  chunks<S, N> c;
 #pragma unroll
-  for (int i = 0; i < C::count; ++i)
-    raw.c[i] = static_cast<const chunk<C::each>*>(p)[i];
-  return __builtin_bit_cast(pack<S, N>, raw);
+  for (int i = 0; i < R::count; ++i) c.c[i] = static_cast<const chunk<R::each>*>(p)[i];
+  return same_bytes<R>(c);
+}
+
+template <class S, int N>
+TILEOPS_DEVICE pack<S, N> elements_of(const raw_pack<S, N>& x) {
+  return same_bytes<pack<S, N>>(x);
 }
 
 template <class S, int N>
 TILEOPS_DEVICE void store_vector(void* p, const pack<S, N>& x) {
-  using C = chunks<S, N>;
-  const C raw = __builtin_bit_cast(C, x);
+  using R = raw_pack<S, N>;
+  const auto c = same_bytes<chunks<S, N>>(x);
 #pragma unroll
-  for (int i = 0; i < C::count; ++i) static_cast<chunk<C::each>*>(p)[i] = raw.c[i];
+  for (int i = 0; i < R::count; ++i) static_cast<chunk<R::each>*>(p)[i] = c.c[i];
 }
 
 template <class S>
