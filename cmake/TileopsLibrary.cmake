@@ -123,8 +123,3 @@ endif()
 tileops_add_library(tileops_internal STATIC)
 set_target_properties(tileops_internal PROPERTIES EXCLUDE_FROM_ALL ON)
 target_include_directories(tileops_internal INTERFACE "${PROJECT_SOURCE_DIR}/src")
-
-if(TILEOPS_CUDA)
-  add_executable(tileops_pack EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tools/pack_kernels.cc")
-  target_link_libraries(tileops_pack PRIVATE tileops_internal)
-endif()
