@@ -10,6 +10,7 @@ namespace tileops::cuda {
 namespace {
 
 constexpr int kThreads = 256;
+constexpr int kMinBlocks = 4;  // 64 registers
 // One 16-byte access of the smallest operand, two of the largest (H200, 64 Mi elements: 16-bit in
 // and 8-bit out 3.96 TB/s with 32 B -> 16 B a thread, 3.87 with 16 B -> 8 B).
 constexpr int kLeastBytes = 16, kMostBytes = 32;
@@ -222,6 +223,10 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, Us
   spec.on_bits = spec.halves && bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)].on_bits;
   spec.table = tables == UseTables::yes && spec.halves && spec.loads.empty() && direct == 2 &&
                spec.ulp > 0 && !spec.on_bits;
+  // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
+  // too few threads to hide memory's latency (rope in bf16: 106 registers).
+  const bool narrowed = pass.ctype == Ctype::f32 && is_narrow_float(pass.stores[0].dtype);
+  if (narrowed && spec.ulp > 0 && !spec.table) spec.min_blocks = kMinBlocks;
   int gather = static_cast<int>(direct);
   for (size_t i = 0; i < direct; ++i) {
     const Operand& o = operands[i];

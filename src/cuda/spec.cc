@@ -50,7 +50,7 @@ std::string KernelSpec::text() const {
   const auto flag = [](bool b) { return b ? "true" : "false"; };
   const auto number = [](int n) { return std::to_string(n); };
   const std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(threads) +
-                           ") " + kKernelSymbol + "(const __grid_constant__ ";
+                           (min_blocks ? ", " + number(min_blocks) : "") + ") " + kKernelSymbol + "(const __grid_constant__ ";
   if (which == Template::lookup) {
     return "using namespace tileops::kernels;\n" + head + "arguments<2, 1, 0> a) {\n  lookup::run(a);\n}\n";
   }

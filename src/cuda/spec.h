@@ -35,6 +35,7 @@ struct KernelSpec {
   int dims = 1, attrs = 0;
   int vector = 1, units = 1;  // elements of a pack, packs of a thread
   int threads = 256;          // most threads of a block
+  int min_blocks = 0;         // of a multiprocessor, which bounds registers; 0: no bound
   bool wide = false;          // 64-bit coordinates
   bool halves = false;        // all operands and the result are of one 16-bit float dtype
   bool on_bits = false;       // the body works on their bits
