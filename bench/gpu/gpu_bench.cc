@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -121,6 +122,7 @@ struct Row {
   std::vector<std::vector<int64_t>> inputs;
   std::vector<int64_t> output;
   std::vector<std::pair<tileops_attr_key, double>> attrs;
+  int transposed = -1;  // this square input is read by columns
 };
 
 int64_t numel(const std::vector<int64_t>& s) {
@@ -177,6 +179,10 @@ void run_row(const Row& row, int rounds, void* stream) {
     if (fixed) t = std::strcmp(fixed, "bool") == 0 ? Dtype::boolean : Dtype::f32;
     x.push_back(std::make_unique<Tensor>(t, row.inputs[k]));
     fill(x.back().get(), t, row.op == "log" || row.op == "sqrt" || row.op == "pow" ? 0.1 : -3, 3);
+    if (static_cast<int>(k) == row.transposed) {
+      int64_t* strides = x.back()->dl()->strides;  // of the tensor's own memory
+      std::swap(strides[0], strides[1]);
+    }
     in.push_back(x.back()->dl());
     dtypes.push_back(t);
     elements.push_back(numel(row.inputs[k]));
@@ -221,7 +227,7 @@ std::vector<Row> rows_of(int64_t n, const std::vector<std::string>& ops, const s
       must(tileops_op_describe(tileops_op_at(i), &info));
       if (!wanted(info.name) || !(info.dtypes & tileops::dtype_category(t))) continue;
       const std::string op = info.name, category = info.category;
-      Row row{op, "contiguous", t, t, {}, {n}, {}};
+      Row row{op, "contiguous", t, t, {}, {n}, {}, -1};
       if (std::string(info.result) == "bool") row.out = Dtype::boolean;
       if (std::string(info.result) == "promoted_float" && !tileops::is_float(t)) row.out = Dtype::f32;
       if (category == "rope") {
@@ -254,7 +260,7 @@ std::vector<Row> rows_of(int64_t n, const std::vector<std::string>& ops, const s
     }
     const int64_t m = n / 4096;
     const auto layout = [&](const char* name, std::vector<int64_t> a, std::vector<int64_t> b, std::vector<int64_t> y) {
-      if (wanted("layouts")) rows.push_back({"add", name, t, t, {a, b}, y, {}});
+      if (wanted("layouts")) rows.push_back({"add", name, t, t, {a, b}, y, {}, -1});
     };
     layout("row bias", {m, 4096}, {4096}, {m, 4096});
     layout("row scale", {m, 4096}, {m, 1}, {m, 4096});
@@ -262,6 +268,11 @@ std::vector<Row> rows_of(int64_t n, const std::vector<std::string>& ops, const s
     layout("channel", {n / 1024 / 64, 64, 1024}, {64, 1}, {n / 1024 / 64, 64, 1024});
     layout("interleaved", {n / 131072 / 512, 512, 512, 256}, {n / 131072 / 512, 1, 512, 1}, {n / 131072 / 512, 512, 512, 256});
     layout("outer", {m, 1}, {1, 4096}, {m, 4096});
+    const int64_t side = int64_t{1} << static_cast<int>(std::log2(static_cast<double>(n)) / 2);
+    if (wanted("layouts")) {
+      rows.push_back({"add", "x + y.T", t, t, {{side, side}, {side, side}}, {side, side}, {}, 1});
+      rows.push_back({"cast", "x.T", t, t, {{side, side}}, {side, side}, {}, 0});
+    }
   }
   return rows;
 }

@@ -112,6 +112,48 @@ uint64_t word_of(double x) {
 
 bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 
+// Squares of at most this much shared memory, all operands together.
+constexpr int64_t kTileBytes = 48 << 10;
+
+// The pass cut into squares of its last dimension and `layout.tile_dim`, which becomes the last but
+// one; false if that does not fit it. Changes the operands' reach, and the layout's order of dims.
+bool make_tiles(std::vector<Operand>* operands, Layout* layout, std::vector<std::vector<int64_t>>* strides,
+                int* vector, int* edge) {
+  const size_t dims = layout->extents.size(), last = dims - 1;
+  const size_t row = static_cast<size_t>(layout->tile_dim);
+  if (layout->cls != LayoutClass::tiled || layout->extents[row] < 8 || layout->extents[last] < 8)
+    return false;
+  const auto move_last = [&](std::vector<int64_t>* v) {
+    const int64_t x = (*v)[row];
+    v->erase(v->begin() + static_cast<long>(row));
+    v->insert(v->end() - 1, x);
+  };
+  for (const Operand& o : *operands) {
+    if (o.reach == Reach::gathered || (o.is_store && o.strides->back() != o.size)) return false;
+    if (reach_in_bytes(o, layout->extents) >= INT32_MAX) return false;
+  }
+  int64_t line_bytes = 0;
+  for (Operand& o : *operands) {
+    const std::vector<int64_t>& s = *o.strides;
+    if (o.reach == Reach::dense) o.reach = Reach::row;
+    if (o.reach != Reach::strided || o.is_store || s[row] != o.size) continue;
+    o.reach = Reach::tile;
+    line_bytes += o.size;
+  }
+  *edge = 64;
+  while (*edge > 16 && *edge * (*edge + 1) * line_bytes > kTileBytes) *edge /= 2;
+  if (line_bytes == 0 || *edge * (*edge + 1) * line_bytes > kTileBytes) return false;
+  *vector = std::min(*vector, *edge);
+  strides->clear();
+  for (const Operand& o : *operands) strides->push_back(*o.strides);
+  for (size_t i = 0; i < operands->size(); ++i) {
+    move_last(&(*strides)[i]);
+    (*operands)[i].strides = &(*strides)[i];
+  }
+  move_last(&layout->extents);
+  return true;
+}
+
 // From here on filling shared memory with the table costs less than it saves.
 constexpr int64_t kLookupFrom = 65536;
 
@@ -159,7 +201,8 @@ Magic magic_of(uint64_t d, bool wide) {
   return {static_cast<uint64_t>((excess << bits) / d) + 1, shift};
 }
 
-Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, UseTables tables) {
+Choice choose(const Problem& problem, const Pass& pass, const Layout& given, UseTables tables) {
+  Layout layout = given;
   if (tables == UseTables::yes && wants_lookup(pass, layout)) return choose_lookup(pass, layout);
   Choice c;
   KernelSpec& spec = c.spec;
@@ -180,13 +223,17 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, Us
     operands.back().reach = Reach::strided;
     ++spec.gathers;
   }
+  std::vector<std::vector<int64_t>> tile_strides;
+  spec.vector = wanted_vector({operands.begin(), operands.begin() + static_cast<long>(direct)}, layout.extents);
+  const bool tiles = spec.gathers == 0 && make_tiles(&operands, &layout, &tile_strides, &spec.vector, &spec.edge);
   const std::vector<Operand> own(operands.begin(), operands.begin() + static_cast<long>(direct));
 
   // How the space is cut.
   const int dims = static_cast<int>(layout.extents.size());
-  spec.vector = wanted_vector(own, layout.extents);
   spec.threads = kThreads;
-  if (dims == 1) {
+  if (tiles) {
+    spec.walk = Walk::tiles;
+  } else if (dims == 1) {
     spec.walk = Walk::flat;
   } else {
     bool rows = true;
@@ -196,7 +243,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, Us
     spec.walk = vector ? Walk::rows : Walk::elements;
     if (vector) spec.vector = vector;
   }
-  if (spec.walk != Walk::rows) {
+  if (spec.walk == Walk::flat || spec.walk == Walk::elements) {
     // Packs of dense operands beside element-wise ones pay where those are small.
     for (const Operand& o : own) {
       if (o.memory() && o.reach != Reach::dense && (o.is_store || !is_reused(o, layout.extents)))
@@ -249,8 +296,14 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, Us
     count /= spec.vector;
     extents.back() /= spec.vector;
   }
+  if (tiles) {
+    const int64_t rows = extents[extents.size() - 2], cols = extents.back();
+    count = rows << 32 | cols;
+    extents[extents.size() - 2] = (rows + spec.edge - 1) / spec.edge;
+    extents.back() = (cols + spec.edge - 1) / spec.edge;
+  }
   spec.wide = false;
-  if (spec.walk != Walk::flat) {
+  if (spec.walk == Walk::rows || spec.walk == Walk::elements) {
     // Interleaved packs ask for the coordinates of positions up to a block beyond the end.
     spec.wide = count + int64_t{kThreads} * spec.vector * spec.units >= INT32_MAX;
     for (const Operand& o : operands)
@@ -286,13 +339,27 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, Us
     source.offset = o.view->offset;
     source.size = static_cast<uint32_t>(o.size);
     source.scalar = o.reach == Reach::fixed;
-    if (i < direct && o.consecutive() && (spec.walk == Walk::rows || o.reach == Reach::dense))
+    if (i < direct && o.consecutive() && (spec.walk != Walk::elements || o.reach == Reach::dense))
       source.misaligned = static_cast<uint64_t>(std::min<int64_t>(16, spec.vector * o.size)) - 1;
+    if (o.reach == Reach::tile) source.misaligned = 15;
+    if (tiles && source.misaligned) {  // between rows, or lines, as well
+      for (size_t d = 0; d < layout.extents.size(); ++d) {
+        const int64_t step = (*o.strides)[d];
+        if (step != o.size && (static_cast<uint64_t>(step) & source.misaligned))
+          c.words[at.unaligned] |= uint64_t{1} << view;
+      }
+    }
     c.views.push_back(source);
   }
   for (int i = 0; i < spec.attrs; ++i)
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
 
+  if (tiles) {
+    c.threads = kThreads;
+    c.blocks = 1;
+    for (int64_t n : extents) c.blocks *= static_cast<uint64_t>(n);
+    return c;
+  }
   // The grid.
   const int64_t packs = spec.walk == Walk::rows ? count : (count + spec.vector - 1) / spec.vector;
   c.threads = kThreads;

@@ -41,6 +41,7 @@ std::string CudaExecutable::kernel_name() const {
 std::string CudaExecutable::strategy() const {
   if (launches_.empty()) return "none";
   if (launches_[0].spec.which == Template::lookup) return "table";
+  if (launches_[0].spec.walk == Walk::tiles) return "tile";
   return launches_[0].words[ArgumentLayout::flags] & 1 ? "interleaved" : "vector";
 }
 

@@ -16,7 +16,7 @@ const char* reach_name(Reach r) {
 }
 
 const char* walk_name(Walk w) {
-  static const char* const names[] = {"flat", "rows", "elements"};
+  static const char* const names[] = {"flat", "rows", "elements", "tiles"};
   return names[static_cast<int>(w)];
 }
 
@@ -66,10 +66,11 @@ std::string KernelSpec::text() const {
   s += std::string("  static constexpr walk walks = walk::") + walk_name(walk) + ";\n";
   s += "  static constexpr int views = " + number(views()) + ", dims = " + number(dims) +
        ", attrs = " + number(attrs) + ", vector = " + number(vector) + ", units = " + number(units) +
-       ", ulp = " + number(ulp) + ";\n";
+       ", threads = " + number(threads) + ", edge = " + number(edge) + ", ulp = " + number(ulp) + ";\n";
   s += std::string("  static constexpr bool wide = ") + flag(wide) + ", halves = " + flag(halves) +
        ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n};\n";
-  return s + head + "arguments_of<spec> a) {\n  elementwise<spec>::run(a);\n}\n";
+  const char* const which_template = walk == Walk::tiles ? "tiled" : "elementwise";
+  return s + head + "arguments_of<spec> a) {\n  " + which_template + "<spec>::run(a);\n}\n";
 }
 
 std::string KernelSpec::name() const {

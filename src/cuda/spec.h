@@ -11,7 +11,7 @@ namespace tileops::cuda {
 
 // As in kernels/place.h, where they are explained.
 enum class Reach { dense, row, splat, strided, fixed, index, gathered, tile };
-enum class Walk { flat, rows, elements };
+enum class Walk { flat, rows, elements, tiles };
 
 struct AccessSpec {
   std::string storage;  // a type of device/convert.h
@@ -34,6 +34,7 @@ struct KernelSpec {
   Walk walk = Walk::flat;
   int dims = 1, attrs = 0;
   int vector = 1, units = 1;  // elements of a pack, packs of a thread
+  int edge = 0;               // tiles: side of a block's square
   int threads = 256;          // most threads of a block
   int min_blocks = 0;         // of a multiprocessor, which bounds registers; 0: no bound
   bool wide = false;          // 64-bit coordinates

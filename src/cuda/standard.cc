@@ -66,8 +66,17 @@ struct Builder {
   std::set<std::string> seen;
   std::vector<KernelSpec> kernels;
 
+  // Strides of a transposed operand of shape (1024, 1024).
+  static constexpr int64_t kTransposed[2] = {1, 1024};
+
+  void add_transposed(const OpSpec& op, const Variant& variant, Dtype dtype, Dtype out) {
+    const Shape square{1024, 1024};
+    add(op, variant, dtype, out, {{square}, square}, static_cast<int>(op.inputs.size()) - 1);
+  }
+
   // Adds the kernels of a call; calls that the operator refuses add none.
-  void add(const OpSpec& op, const Variant& variant, Dtype dtype, Dtype out, const Shapes& shapes) {
+  void add(const OpSpec& op, const Variant& variant, Dtype dtype, Dtype out, const Shapes& shapes,
+           int transposed = -1) {
     tileops_tensor_desc inputs[TILEOPS_MAX_INPUTS] = {}, outputs[TILEOPS_MAX_OUTPUTS] = {};
     Shape own[TILEOPS_MAX_INPUTS];
     const auto describe = [](Dtype t, const Shape& shape) {
@@ -87,6 +96,7 @@ struct Builder {
       if (op.rule == Rule::alibi) own[i] = {shapes.output[0]};
       if (spec.name == "rescale_factors") own[i] = {own[0].back() / 2};
       inputs[i] = describe(spec.fixed.empty() ? dtype : spec.fixed[0], own[i]);
+      if (static_cast<int>(i) == transposed) inputs[i].strides = kTransposed;
     }
     outputs[0] = describe(out, shapes.output);
     outputs[1] = describe(Dtype::boolean, shapes.output);
@@ -131,6 +141,9 @@ struct Builder {
     }
     add(op, variant, dtype, out, {{cube}, cube});
     const size_t operands = op.inputs.size();
+    if (small && op.op != TILEOPS_OP_ADD && op.op != TILEOPS_OP_EXP) return;
+    if (op.op == TILEOPS_OP_ADD || op.op == TILEOPS_OP_EXP || op.op == TILEOPS_OP_CAST)
+      add_transposed(op, variant, dtype, out);
     if (small || operands < 2) return;
     add(op, variant, dtype, out, {{cube, row}, cube});
     add(op, variant, dtype, out, {{cube, column}, cube});

@@ -7,7 +7,7 @@
 //     using loads = types<access<bf16, reach::dense>>;
 //     using stores = types<access<bf16, reach::dense>>;
 //     static constexpr walk walks = walk::flat;
-//     static constexpr int views, dims, attrs, vector, units, ulp;
+//     static constexpr int views, dims, attrs, vector, units, threads, edge, ulp;
 //     static constexpr bool wide;    // 64-bit coordinates
 //     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
@@ -19,6 +19,7 @@
 #include "cuda/kernels/evaluate.h"
 #include "cuda/kernels/fetch.h"
 #include "cuda/kernels/lookup.h"
+#include "cuda/kernels/tile.h"
 
 namespace tileops {
 namespace kernels {

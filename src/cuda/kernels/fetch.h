@@ -65,7 +65,7 @@ template <int View, class Spec, class Arguments>
 TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, int e) {
   constexpr int last = pack_place<Spec>::dims - 1;
   if constexpr (Spec::walks == walk::elements) return offset_of<View>(a, p.c[e]);
-  else if constexpr (Spec::walks == walk::rows)
+  else if constexpr (Spec::walks == walk::rows || Spec::walks == walk::tiles)
     return offset_of<View>(a, p.c[0]) + e * a.stride[View][last];
   else
     return static_cast<i64>(p.where.first + static_cast<u64>(e) * p.where.step) * a.stride[View][0];
@@ -74,13 +74,16 @@ TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p,
 // Can a pack of a view lie in one piece?
 template <class Spec>
 __host__ __device__ constexpr bool in_one_piece(reach how) {
-  return how == reach::dense || (how == reach::row && Spec::walks == walk::rows);
+  return how == reach::dense ||
+         (how == reach::row && (Spec::walks == walk::rows || Spec::walks == walk::tiles));
 }
 
 // And may it be one access?
 template <int View, class Spec, class Arguments>
 TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p) {
   if constexpr (Spec::walks == walk::rows) return !(a.unaligned >> View & 1) && p.where.count;
+  else if constexpr (Spec::walks == walk::tiles)
+    return !(a.unaligned >> View & 1) && p.where.count == Spec::vector;
   else return !p.interleaved && p.where.count == Spec::vector;
 }
 
@@ -110,7 +113,8 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
       x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[View]))
                     : convert<A>(limits<float>::nan());
     }
-  } else if constexpr (how == reach::splat && Spec::walks == walk::rows) {
+  } else if constexpr (how == reach::splat &&
+                       (Spec::walks == walk::rows || Spec::walks == walk::tiles)) {
     if (p.where.count) {
       const char* at = bytes_at(a.address[View]) + element_offset<View>(a, p, 0);
       const A value = widen_one<A>(load_one<S>(at));

@@ -25,6 +25,7 @@ enum class walk {
   flat,      // one dimension
   rows,      // packs lie within rows: coordinates once a pack
   elements,  // coordinates for every element
+  tiles,     // packs lie within rows of a square that a block takes
 };
 
 template <bool Wide>
