@@ -13,6 +13,7 @@ struct BodyInfo {
   std::string name;
   bool (*fits)(const device::Choice&);
   int num_loads, num_stores;
+  bool exact;    // of 16-bit floats, f32 results need no second look
   bool on_bits;  // says what it does to the bits of a float of any width
 };
 

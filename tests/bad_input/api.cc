@@ -180,7 +180,7 @@ const ApiRow kRows[] = {
     {"tileops_plan_create_like", "3 outputs", kInvalid, "num_outputs: is too large (got 3, need at most 2)", [] { return Fixture().like(1, 3, 0); }},
     {"tileops_plan_create_like", "13 attributes", kInvalid, "num_attrs: is too large (got 13, need at most 12)", [] { Fixture f; return f.like(f.run.inputs.data(), 1, f.run.outputs.data(), 1, kAttrs13, 13); }},
     {"tileops_plan_create_like", "output NULL", kInvalid, "outputs[0]: is NULL", [] { Fixture f; f.run.outputs[0] = nullptr; return f.like(1, 1, 0); }},
-    {"tileops_plan_create_like", "two devices", kInvalid, "inputs[0]: is on another device than the operands before it (got type 2 id 0, need type 1 id 0)", [] { Fixture f; f.run.in[0].device = kForeign; return f.like(1, 1, 0); }},
+    {"tileops_plan_create_like", "two devices", kInvalid, "inputs[0]: is on another device than the operands before it (got type 8 id 0, need type 1 id 0)", [] { Fixture f; f.run.in[0].device = kForeign; return f.like(1, 1, 0); }},
     {"tileops_plan_create_like", "all on a foreign device", TILEOPS_STATUS_NO_DEVICE, "device: this build has no backend for it (got type 8 id 0)", [] { Fixture f; f.run.in[0].device = f.run.out[0].device = kForeign; return f.like(1, 1, 0); }},
 
     {"tileops_plan_retain", "NULL", kInvalid, "plan: is NULL", [] { return tileops_plan_retain(nullptr); }},

@@ -258,7 +258,8 @@ struct pow<fast<S>, float> : body {
     const float p = f * approx::kLog2e;
     const float rest = f * f * f32::log_q(f);
     const float p_lo = fma(f, 0x1.4ae0cp-26f, fma(rest, approx::kLog2e, fma(f, approx::kLog2e, -p)));
-    const float hi = s.e + p, lo = ((s.e - hi) + p) + p_lo;
+    const float sum = s.e + p, tail = ((s.e - sum) + p) + p_lo;
+    const float hi = sum + tail, lo = (sum - hi) + tail;
     const float t = y * hi, t_lo = fma(y, hi, -t) + y * lo;
     const float z0 = approx::exp2(t);
     const float z = z0 < limits<float>::inf() ? fma(z0, t_lo * approx::kLn2, z0) : z0;

@@ -10,7 +10,7 @@ namespace tileops {
 namespace kernels {
 
 struct lookup {
-  static constexpr int N = 16, units = 2;  // 16 bytes an access
+  static constexpr int N = 16, units = 4;  // 16 bytes an access
 
   template <class Arguments>
   TILEOPS_DEVICE void run(const Arguments& a) {
