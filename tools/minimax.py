@@ -196,12 +196,82 @@ def log_q(f):
     return (mp.log1p(f) - f) / f**2 if abs(f) > mpf(10) ** -15 else -mpf(1) / 2 + f / 3
 
 
-def run_log():
+def run_log():  # log2, log1p
     lo, hi = mp.sqrt(mpf(1) / 2) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
     for n in (9,):
         show(f"log{n}", "log(1+f) = f + f^2 q(f), sqrt(1/2) <= 1+f <= sqrt(2); relative",
              *fit(log_q, lo, hi, range(n),
                   lambda f: f**2 / mp.log1p(f) if f else mpf(0)))
+
+
+def near_float(f, x, steps):
+    """The float within `steps` places of x whose f is nearest to a float, relative; and that float."""
+    unit = mpf(2) ** (mp.floor(mp.log(x, 2)) - 23)
+    candidates = [(mp.nint(x / unit) + k) * unit for k in range(-steps, steps + 1)]
+    return min(candidates, key=lambda c: abs(round_to(f(c), 24) / f(c) - 1))
+
+
+def show_table(name, values):
+    print(f"{name}:")
+    for k in range(0, 16, 4):
+        print("    " + ", ".join(hexf(v) if v else "0.0f" for v in values[k:k + 4]) + ",")
+
+
+def log_cell_error(lo, hi, reciprocal, logarithm, q):
+    """Largest error in ulp of f32::log over the floats of a cell. Products of floats are exact in
+    double, and so nearly are the sums: an fma is one rounding of a double."""
+    single = np.float32
+    fma = lambda a, b, c: (np.float64(a) * np.float64(b) + np.float64(c)).astype(single)
+    lo, hi = (int(np.array(v, single).view(np.uint32)) for v in (lo, hi))
+    m = np.arange(lo, hi, dtype=np.uint32).view(single)
+    f = fma(m, reciprocal, -1.0)
+    p = np.full(len(f), q[-1], single)
+    for c in q[-2::-1]:
+        p = fma(p, f, c)
+    y = single(logarithm) + fma(f * f, p, f)
+    exact = np.log(m.astype(np.float64))
+    return float(np.max(np.abs(y - exact) / 2.0 ** (np.floor(np.log2(np.abs(exact))) - 23)))
+
+
+def run_log16():
+    """Per cell of 1/16 of an octave: of the reciprocals whose logarithm is nearest to a multiple of
+    2^-17, the one with the smallest error in f32 arithmetic. Where the logarithm is small the error
+    is largest, and so is the choice."""
+    q, err = fit(log_q, mpf(-1) / 30, mpf(1) / 16, range(4),
+                 lambda f: f**2 / mp.log1p(f) if f else mpf(0))
+    show("log16", "log(1+f) = f + f^2 q(f), -1/30 <= f <= 1/16; relative", q, err)
+    window = {1: (1.066, 1.10, 60), 2: (1.14, 1.17, 30), 13: (0.915, 0.93, 30), 14: (0.9535, 0.957, 200)}
+    reciprocals, logarithms = [mpf(1)] * 16, [mpf(0)] * 16
+    for k in range(1, 15):
+        scale = 1 if k < 8 else 2
+        lo, hi = (1 + k / 16) / scale, (1 + (k + 1) / 16) / scale
+        near, far, count = window.get(k, (lo + 0.35 * (hi - lo), lo + 0.65 * (hi - lo), 12))
+        unit = 2.0 ** (-24 if near >= 1 else -23)
+        r = np.arange(np.ceil(1 / far / unit), 1 / near / unit) * unit
+        units = -np.log(r) * 2**17
+        best = np.argsort(np.abs(units - np.round(units)))[:count]
+        error, i = min((log_cell_error(lo, hi, r[i], np.round(units[i]) / 2**17,
+                                       [float(c) for c in q]), i) for i in best)
+        reciprocals[k], logarithms[k] = mpf(r[i]), mpf(np.round(units[i]) / 2**17)
+        print(f"    cell {k}: {error:.3f} ulp")
+    show_table("reciprocal", reciprocals)
+    show_table("logarithm", logarithms)
+
+
+def run_tanh():
+    h = mpf("0.7501")
+    f = lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z if z > mpf(10) ** -20 else -mpf(1) / 3
+    show("tanh", "tanh d = d + d^3 q(d^2), |d| <= 3/4; relative",
+         *fit(f, 0, h * h, range(6),
+              lambda z: z * mp.sqrt(z) / mp.tanh(mp.sqrt(z)) if z else mpf(0)))
+    mp.dps = 40
+    edges = [0.75, 0.875, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9]
+    centers = [mpf(0)] + [near_float(mp.tanh, mpf(a + b) / 2, 3000) for a, b in zip(edges, edges[1:])]
+    mp.dps = 90
+    entry = [centers[(k - 9) % 16] for k in range(16)]  # by the bits of |x|
+    show_table("center", entry)
+    show_table("value", [round_to(mp.tanh(c), 24) for c in entry])
+    show_table("slope", [round_to(1 - mp.tanh(c) ** 2, 24) for c in entry])
 
 
 def run_log2d():

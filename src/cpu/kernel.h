@@ -22,6 +22,20 @@ constexpr size_t kBlock = 1024;
 // Body over n dense elements. in[k] and out[k] are of the types that the kernel names.
 using BodyFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs);
 
+// A 2-D piece of memory for bodies of two operands; steps in bytes from row to row.
+struct Rows {
+  size_t rows, cols;
+  const void* in[2];
+  void* out;
+  ptrdiff_t in_step[2], out_step;
+};
+using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
+
+// Body over n dense 16-bit floats; `stream`: results go past the cache, to an address that is a
+// multiple of 64.
+using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
+                         bool stream);
+
 struct Kernel {
   int32_t op;
   int32_t body;  // index within the operator's list
@@ -30,13 +44,25 @@ struct Kernel {
   int num_in, num_out;
   Ctype in[kMaxLoads], out[kMaxStores];
 
+  // f32 bodies of two operands, by which of them is one value per row: none, the first, the second.
+  RowsFn rows[3];
+
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
   // in one loop. NULL where there is none. Index: fused_index().
-  BodyFn fused[2];
+  FusedFn fused[2];
 
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn repair;
   bool widened[kMaxLoads];  // operands that are f64 there, f32 here
+
+  // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `repair`.
+  BodyFn odd;
+
+  // Bodies in two stages: `early` of the operands from num_late on, `late` of the others and its two
+  // results. Where the former are the same for many rows, so are these results.
+  int num_late;
+  BodyFn early, late;
+
   bool cheap;  // a few arithmetic instructions
   bool exact;  // 16-bit results of 16-bit operands need no rounding test
   bool identity;  // the load and the store do everything
@@ -75,6 +101,7 @@ struct MemoryKernels {
   LookupFn lookup16[4];  // the same for 16-bit elements; src then holds uint16_t
   // dst[r, c] = origin + r * row_stride + c * col_stride
   void (*fill_index)(int64_t origin, const Tile& tile, int64_t* dst);
+  void (*fill_index_f32)(int64_t origin, const Tile& tile, float* dst);  // all below 2^24
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
   void (*stream_copy)(void* dst, const void* src, size_t n);
   void (*stream_fence)();

@@ -22,15 +22,17 @@ int store_index(Dtype dtype, Fp8Mode mode) {
   return static_cast<int>(dtype);
 }
 
-// Output bytes from which stores bypass the cache. Not a share of the last level's size: sysconf told
-// 320 MiB on a virtual machine with 32, and there streaming won from 8 MiB on (16 MiB of f32, one
-// read: 379 instead of 955 us on one Zen 4 core, 241 instead of 555 on two).
-constexpr size_t kStreamingThreshold = size_t{8} << 20;
+// Stores bypass the cache from so many output bytes on, if each thread moves so many in all: what
+// fits a core's own cache is better left there, and not the last level's size decides (sysconf told
+// 320 MiB on a virtual machine with 32). Copying 16 MiB on one Zen 4 core: 379 instead of 955 us; on
+// Sapphire Rapids (2 MiB a core) streaming won by 1.2 to 1.4 from 3 MiB a thread on, and lost by 1.5
+// to 3 below.
+constexpr size_t kStreamedOutput = size_t{8} << 20, kStreamedShare = size_t{3} << 20;
 
 }  // namespace
 
 CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
-                 const MemoryKernels& memory, bool prepare)
+                 const MemoryKernels& memory, int threads, bool prepare)
     : memory_(memory), layout_(make_layout(pass)) {
   const Kernel* kernel = find_kernel(kernels, problem.op->op, pass.body_index, pass.ctype);
   if (!kernel) {
@@ -43,44 +45,55 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   for (const Constant& c : problem.constants) constants_.push_back(c.bytes);
   ulp_ = problem.op->ulp;
   repairs_ = kernel_.repair && !kernel_.exact;
+  const bool to_odd = kernel_.odd && is_narrow_float(pass.stores[0].dtype);
+  if (to_odd) {
+    kernel_.fn = kernel_.odd;
+    repairs_ = false;
+  }
   const bool table = wants_table(pass);
   const int fused = table ? -1 : fused_dtype(pass);
   if (fused >= 0) {
-    fused_ = true;
     repairs_ = false;  // the fused kernel does it itself
-    kernel_.fn = kernel_.fused[fused];
+    fused_fn_ = kernel_.fused[fused];
     for (int i = 0; i < kernel_.num_in; ++i) kernel_.in[i] = Ctype::u16;
     kernel_.out[0] = Ctype::u16;
   }
   make_operands(problem, pass);
   if (table && prepare) table_ = shared_table(table_key(problem, pass), [this] { return make_table(); });
 
-  size_t out_bytes = 0;
-  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * layout_.numel;
-  stream_ = out_bytes >= kStreamingThreshold;
+  const size_t numel = static_cast<size_t>(layout_.numel);
+  size_t out_bytes = 0, in_bytes = 0;
+  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * numel;
+  for (const View& v : pass.loads)
+    if (v.kind == ViewKind::input) in_bytes += dtype_size(v.dtype) * numel;
+  stream_ = out_bytes >= kStreamedOutput &&
+            (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kStreamedShare;
 
+  choose_tiles();
+}
+
+void CpuPass::choose_tiles() {
   const int dims = static_cast<int>(layout_.extents.size());
   col_dim_ = dims - 1;
   const size_t cols = static_cast<size_t>(layout_.extents[col_dim_]);
+  flat_ = dims == 1 && !stream_ && all_direct();
+  if (const int variant = rows_variant(); variant >= 0) rows_fn_ = kernel_.rows[variant];
+  rows_ = rows_fn_ || row_wise();
+  // Without scratch a tile may be larger than a block.
+  size_t room = kBlock;
+  if (!stream_ && (rows_ || one_conversion())) room *= 16;
   if (layout_.cls == LayoutClass::tiled) {
     // A square tile: lines of the transposed operand are used whole while they are in L1.
     row_dim_ = layout_.tile_dim;
     tile_cols_ = std::min<size_t>(cols, 32);
   } else {
-    row_dim_ = dims - 2;  // -1: none
-    tile_cols_ = std::min<size_t>(cols, kBlock);
+    row_dim_ = shared_row_dim();
+    tile_cols_ = std::min(cols, room);
   }
-  // Rows longer than a block need no scratch, and so no blocks, where all operands lie dense.
-  if (cols > kBlock && !stream_ && all_direct() && layout_.cls == LayoutClass::broadcast)
-    tile_cols_ = std::min<size_t>(cols, 16 * kBlock);
   if (row_dim_ >= 0) {
-    const size_t room = kBlock / std::max<size_t>(tile_cols_, 1);
     tile_rows_ = std::min<size_t>(static_cast<size_t>(layout_.extents[row_dim_]),
-                                  std::max<size_t>(room, 1));
+                                  std::max<size_t>(room / std::max<size_t>(tile_cols_, 1), 1));
   }
-
-
-  flat_ = dims == 1 && !stream_ && all_direct();
   units_ = flat_ ? static_cast<size_t>(layout_.numel) : 1;
   unit_elements_ = flat_ ? 1 : tile_rows_ * tile_cols_;
   if (!flat_ && layout_.numel > 0) {
@@ -105,7 +118,7 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
   };
   // Where bits are kept, storage is read as the unsigned integer of its size.
   const auto storage_dtype = [&](const View& v, Ctype type) {
-    return fused_ || (pass.bits_kept && type == pass.ctype) ? ctype_dtype(type) : v.dtype;
+    return fused_fn_ || (pass.bits_kept && type == pass.ctype) ? ctype_dtype(type) : v.dtype;
   };
   size_t next_gather = pass.loads.size() + pass.stores.size();
   for (size_t i = 0; i < pass.loads.size(); ++i) {
@@ -148,9 +161,59 @@ bool CpuPass::all_direct() const {
   return direct;
 }
 
+// Which of Kernel::rows runs on memory itself; -1: none does.
+int CpuPass::rows_variant() const {
+  if (!kernel_.rows[0] || fused_fn_ || table_ || flat_ || layout_.cls == LayoutClass::tiled) return -1;
+  if (!stores_[0].direct || stores_[0].strides.back() != stores_[0].storage) return -1;
+  int variant = 0;
+  for (int k = 0; k < 2; ++k) {
+    const Operand& o = loads_[k];
+    if (!o.direct || (o.strides.back() != 0 && o.strides.back() != o.storage)) return -1;
+    if (o.strides.back() == 0) variant += k + 1;
+  }
+  if (variant == 0 && layout_.extents.size() == 1) return -1;  // one call of the body's own loop
+  return variant < 3 ? variant : -1;
+}
+
+// Does it run on memory row by row, after values that are the same along a row were spread out? Below
+// 256 elements a row, copying the rows of a block together costs less than a call for each.
+bool CpuPass::row_wise() const {
+  if (table_ || kernel_.identity || layout_.cls == LayoutClass::tiled) return false;
+  if (stores_.size() != static_cast<size_t>(kernel_.num_out)) return false;
+  const int64_t row = layout_.extents.back();
+  if (row < 256 && layout_.extents.size() > 1) return false;
+  for (const Operand& o : loads_) {
+    const bool constant = o.strides.back() == 0 && o.load && !o.gather && o.kind != ViewKind::index;
+    if (!constant && !(o.direct && o.strides.back() == o.storage)) return false;
+  }
+  for (const Operand& o : stores_)
+    if (!o.direct || o.strides.back() != o.storage) return false;
+  return true;
+}
+
+// The dimension of a tile's rows: the next to last, -1 if there is none, or one along which everything
+// that the early stage needs stays the same (RoPE's angles for the heads).
+int CpuPass::shared_row_dim() {
+  const int dims = static_cast<int>(layout_.extents.size());
+  if (kernel_.num_late == 0) return dims - 2;
+  for (int d = dims - 2; d >= 0; --d) {
+    staged_ = layout_.extents[d] > 1;
+    for (size_t k = static_cast<size_t>(kernel_.num_late); k < loads_.size(); ++k)
+      staged_ = staged_ && loads_[k].strides[d] == 0 && !loads_[k].gather;
+    if (staged_) return d;
+  }
+  return dims - 2;
+}
+
+// A cast from or to the compute type: memory to memory, without scratch.
+bool CpuPass::one_conversion() const {
+  return !table_ && kernel_.identity && loads_[0].type == stores_[0].type && !stores_[0].checked &&
+         layout_.cls == LayoutClass::contiguous && (loads_[0].direct || stores_[0].direct);
+}
+
 const char* CpuPass::strategy() const {
   if (table_) return "table";
-  if (fused_) return "fused";
+  if (fused_fn_) return "fused";
   if (flat_) return "direct";
   return layout_.cls == LayoutClass::tiled ? "tile" : "block";
 }
@@ -204,7 +267,7 @@ std::vector<uint8_t> CpuPass::make_table() const {
     const void* ins[] = {x};
     void* outs[] = {y};
     kernel_.fn(ins, outs, n, attrs_);
-    store_block(0, ins, y, Tile{1, n, 0, stores_[0].storage}, table.data() + base * element);
+    store_block(0, ins, n, y, Tile{1, n, 0, stores_[0].storage}, table.data() + base * element);
   }
   return table;
 }

@@ -33,7 +33,7 @@ class CpuPass {
  public:
   // Without `prepare` only checks: no table is made, and it must not run.
   CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
-          const MemoryKernels& memory, bool prepare);
+          const MemoryKernels& memory, int threads, bool prepare);
 
   // Runs on the calling thread and, for large tensors, on workers.
   void run(const void* const* inputs, void* const* outputs, const Threads& threads) const;
@@ -45,23 +45,39 @@ class CpuPass {
  private:
   struct Run;
   struct Scratch;
+  void call(const void* const* in, void* const* out, size_t n, bool stream) const {
+    if (fused_fn_) fused_fn_(in, out, n, attrs_, stream);
+    else kernel_.fn(in, out, n, attrs_);
+  }
   void run_flat(const Run& run, size_t begin, size_t end) const;
   void run_tiles(const Run& run, size_t begin, size_t end) const;
   void run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
                  Scratch* scratch) const;
+  void run_rows(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                Scratch* scratch) const;
+  bool run_identity(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                    Scratch* scratch) const;
   void run_table(const Run& run, const int64_t* index, size_t rows, size_t cols,
                  Scratch* scratch) const;
-  const void* fetch(const Operand& op, const Run& run, const int64_t* index, size_t rows,
-                    size_t cols, void* scratch) const;
+  const void* fetch(size_t k, const Run& run, const int64_t* index, size_t rows, size_t cols,
+                    Scratch* scratch) const;
   void fetch_gathered(const Operand& op, const Run& run, const int64_t* index, size_t rows,
                       size_t cols, float* dst) const;
+  const void* spread(size_t k, const void* src, size_t n, Scratch* scratch) const;
+  void run_body(const void* const* in, void* const* out, size_t rows, size_t cols,
+                Scratch* scratch) const;
   // Converts dense results to storage; repairs those too close to a tie from the body's inputs.
-  void store_block(size_t which, const void* const* in, const void* src, const Tile& tile,
-                   void* dst) const;
-  void repair(size_t which, const void* const* in, const Tile& tile, void* dst, size_t count,
-              const uint16_t* doubtful) const;
+  void store_block(size_t which, const void* const* in, size_t cols, const void* src,
+                   const Tile& tile, void* dst) const;
+  void repair(size_t which, const void* const* in, size_t cols, const Tile& tile, void* dst,
+              size_t count, const uint16_t* doubtful) const;
   Tile tile_of(const Operand& op, size_t rows, size_t cols) const;
   bool all_direct() const;
+  bool row_wise() const;
+  int rows_variant() const;
+  bool one_conversion() const;
+  int shared_row_dim();
+  void choose_tiles();
   bool wants_table(const Pass& pass) const;
   int fused_dtype(const Pass& pass) const;
   void make_operands(const Problem& problem, const Pass& pass);
@@ -79,12 +95,15 @@ class CpuPass {
   Layout layout_;
   std::vector<Operand> loads_, stores_;
   bool flat_ = false;       // contiguous and direct: the body runs on memory itself
+  bool rows_ = false;       // so it does on every row of a tile
+  RowsFn rows_fn_ = nullptr;  // for such a tile at once, or NULL
+  bool staged_ = false;     // the early stage runs on the first row of a tile only
   size_t tile_rows_ = 1, tile_cols_ = 1;
   int row_dim_ = -1, col_dim_ = 0;
   size_t units_ = 0;        // elements if flat, else tiles
   size_t unit_elements_ = 1;
   bool stream_ = false;     // outputs too large for the cache
-  bool fused_ = false;      // operands are 16-bit floats, converted within the body's loop
+  FusedFn fused_fn_ = nullptr;  // operands are 16-bit floats, converted within the body's loop
   std::shared_ptr<const std::vector<uint8_t>> table_;  // results by code, or NULL
 };
 

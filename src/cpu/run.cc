@@ -23,7 +23,10 @@ struct CpuPass::Scratch {
   alignas(64) uint8_t in[kMaxLoads][kBlock * 8];
   alignas(64) uint8_t out[kMaxStores][kBlock * 8];
   alignas(64) uint8_t stream[kBlock * 8];
-  bool splat[kMaxLoads] = {};  // in[k] holds a value that is the same everywhere
+  alignas(64) uint8_t early[2][kBlock * 8];
+  // in[k] holds this value so many times.
+  const void* value[kMaxLoads] = {};
+  size_t copies[kMaxLoads] = {};
 };
 
 namespace {
@@ -80,7 +83,7 @@ void CpuPass::run_flat(const Run& run, size_t begin, size_t end) const {
   for (size_t k = 0; k < stores_.size(); ++k)
     out[k] = const_cast<uint8_t*>(run.base(stores_[k])) +
              static_cast<ptrdiff_t>(begin) * stores_[k].storage;
-  kernel_.fn(in, out, end - begin, attrs_);
+  call(in, out, end - begin, false);
 }
 
 void CpuPass::run_tiles(const Run& run, size_t begin, size_t end) const {
@@ -107,7 +110,8 @@ void CpuPass::run_tiles(const Run& run, size_t begin, size_t end) const {
     const size_t cols = std::min<size_t>(tile_cols_, layout_.extents[col_dim_] - index[col_dim_]);
     const size_t rows =
         row_dim_ < 0 ? 1 : std::min<size_t>(tile_rows_, layout_.extents[row_dim_] - index[row_dim_]);
-    run_block(run, index, rows, cols, &scratch);
+    if (rows_) run_rows(run, index, rows, cols, &scratch);
+    else run_block(run, index, rows, cols, &scratch);
     for (int i = n - 1; i >= 0; --i) {
       const int d = order[i];
       index[d] += step_of(d);
@@ -120,20 +124,6 @@ void CpuPass::run_tiles(const Run& run, size_t begin, size_t end) const {
 
 Tile CpuPass::tile_of(const Operand& op, size_t rows, size_t cols) const {
   return {rows, cols, row_dim_ < 0 ? 0 : op.strides[row_dim_], op.strides[col_dim_]};
-}
-
-const void* CpuPass::fetch(const Operand& op, const Run& run, const int64_t* index, size_t rows,
-                           size_t cols, void* scratch) const {
-  const Tile tile = tile_of(op, rows, cols);
-  const int64_t offset = offset_of(op, index);
-  if (op.kind == ViewKind::index) {
-    memory_.fill_index(op.offset + offset, tile, static_cast<int64_t*>(scratch));
-    return scratch;
-  }
-  const uint8_t* src = run.base(op) + offset;
-  if (op.direct && is_dense(tile, op.storage)) return src;
-  op.load(src, tile, scratch);
-  return scratch;
 }
 
 void CpuPass::fetch_gathered(const Operand& op, const Run& run, const int64_t* index, size_t rows,
@@ -152,9 +142,136 @@ void CpuPass::fetch_gathered(const Operand& op, const Run& run, const int64_t* i
   }
 }
 
+// One value for a whole tile, which the next tiles often share.
+const void* CpuPass::spread(size_t k, const void* src, size_t n, Scratch* scratch) const {
+  if (scratch->value[k] != src || scratch->copies[k] < n) {
+    loads_[k].load(src, Tile{1, n, 0, 0}, scratch->in[k]);
+    scratch->value[k] = src;
+    scratch->copies[k] = n;
+  }
+  return scratch->in[k];
+}
+
+const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_t rows, size_t cols,
+                           Scratch* scratch) const {
+  const Operand& op = loads_[k];
+  const Tile tile = tile_of(op, rows, cols);
+  const int64_t offset = offset_of(op, index);
+  if (op.kind == ViewKind::index) {
+    void* dst = scratch->in[k];
+    if (op.type == Ctype::f32) memory_.fill_index_f32(op.offset + offset, tile, static_cast<float*>(dst));
+    else memory_.fill_index(op.offset + offset, tile, static_cast<int64_t*>(dst));
+    return dst;
+  }
+  const uint8_t* src = run.base(op) + offset;
+  if (op.direct && is_dense(tile, op.storage)) return src;
+  if (tile.col_stride == 0 && (tile.row_stride == 0 || rows == 1))
+    return spread(k, src, rows * cols, scratch);
+  op.load(src, tile, scratch->in[k]);
+  return scratch->in[k];
+}
+
+// The body on memory itself, one row or kBlock of it at a time where a value had to be spread out.
+void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                       Scratch* scratch) const {
+  Tile from[kMaxLoads], to[kMaxStores];
+  const uint8_t* source[kMaxLoads];
+  uint8_t* memory[kMaxStores];
+  size_t piece = cols;
+  for (size_t k = 0; k < loads_.size(); ++k) {
+    from[k] = tile_of(loads_[k], rows, cols);
+    source[k] = run.base(loads_[k]) + offset_of(loads_[k], index);
+    if (from[k].col_stride == 0) piece = std::min(cols, kBlock);
+  }
+  for (size_t k = 0; k < stores_.size(); ++k) {
+    to[k] = tile_of(stores_[k], rows, cols);
+    memory[k] = const_cast<uint8_t*>(run.base(stores_[k])) + offset_of(stores_[k], index);
+  }
+  // Streamed by the kernel itself, which needs aligned rows, or from scratch.
+  const bool direct = stream_ && fused_fn_ && reinterpret_cast<uintptr_t>(memory[0]) % 64 == 0 &&
+                      (rows == 1 || to[0].row_stride % 64 == 0);
+  const bool through_scratch = stream_ && !direct;
+  if (rows_fn_) {
+    const ptrdiff_t row_bytes = static_cast<ptrdiff_t>(cols) * stores_[0].storage;
+    rows_fn_({rows, cols, {source[0], source[1]}, stream_ ? scratch->out[0] : memory[0],
+              {from[0].row_stride, from[1].row_stride}, stream_ ? row_bytes : to[0].row_stride},
+             attrs_);
+  }
+  for (size_t r = 0; r < rows && !rows_fn_; ++r) {
+    const auto row = static_cast<ptrdiff_t>(r);
+    for (size_t c = 0; c < cols; c += piece) {
+      const void* in[kMaxLoads];
+      void* out[kMaxStores];
+      for (size_t k = 0; k < loads_.size(); ++k) {
+        const uint8_t* p = source[k] + row * from[k].row_stride;
+        in[k] = from[k].col_stride ? p + static_cast<ptrdiff_t>(c) * from[k].col_stride
+                                   : spread(k, p, piece, scratch);
+      }
+      for (size_t k = 0; k < stores_.size(); ++k) {
+        const size_t element = static_cast<size_t>(stores_[k].storage);
+        out[k] = through_scratch ? scratch->out[k] + (r * cols + c) * element
+                                 : memory[k] + row * to[k].row_stride + c * element;
+      }
+      call(in, out, std::min(piece, cols - c), direct);
+    }
+  }
+  if (!through_scratch) return;
+  for (size_t k = 0; k < stores_.size(); ++k) {
+    const size_t bytes = cols * static_cast<size_t>(stores_[k].storage);
+    if (is_dense(to[k], stores_[k].storage)) {
+      stream_out(memory_, memory[k], scratch->out[k], rows * bytes);
+    } else {
+      for (size_t r = 0; r < rows; ++r)
+        stream_out(memory_, memory[k] + static_cast<ptrdiff_t>(r) * to[k].row_stride,
+                   scratch->out[k] + r * bytes, bytes);
+    }
+  }
+}
+
+// A conversion straight from memory to memory, if it is one.
+bool CpuPass::run_identity(const Run& run, const int64_t* index, size_t rows, size_t cols,
+                           Scratch* scratch) const {
+  const Operand &from = loads_[0], &to = stores_[0];
+  if (!kernel_.identity || stream_ || from.gather || from.type != to.type || to.checked)
+    return false;
+  const Tile source = tile_of(from, rows, cols), target = tile_of(to, rows, cols);
+  const uint8_t* src = run.base(from) + offset_of(from, index);
+  uint8_t* dst = const_cast<uint8_t*>(run.base(to)) + offset_of(to, index);
+  if (to.direct && is_dense(target, to.storage)) {
+    from.load(src, source, dst);
+  } else if (from.direct && is_dense(source, from.storage)) {
+    to.store(src, target, dst);
+  } else {
+    from.load(src, source, scratch->in[0]);
+    to.store(scratch->in[0], target, dst);
+  }
+  return true;
+}
+
+// Over a tile in scratch. In two stages, the first one's operands are one row.
+void CpuPass::run_body(const void* const* in, void* const* out, size_t rows, size_t cols,
+                       Scratch* scratch) const {
+  if (!staged_) return call(in, out, rows * cols, false);
+  void* angle[] = {scratch->early[0], scratch->early[1]};
+  kernel_.early(in + kernel_.num_late, angle, cols, attrs_);
+  for (size_t r = 0; r < rows; ++r) {
+    const void* ins[kMaxLoads];
+    void* outs[kMaxStores];
+    int k = 0;
+    for (; k < kernel_.num_late; ++k)
+      ins[k] = static_cast<const uint8_t*>(in[k]) + r * cols * ctype_size(kernel_.in[k]);
+    ins[k] = angle[0];
+    ins[k + 1] = angle[1];
+    for (int i = 0; i < kernel_.num_out; ++i)
+      outs[i] = static_cast<uint8_t*>(out[i]) + r * cols * ctype_size(kernel_.out[i]);
+    kernel_.late(ins, outs, cols, attrs_);
+  }
+}
+
 void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
                         Scratch* scratch) const {
   if (table_) return run_table(run, index, rows, cols, scratch);
+  if (run_identity(run, index, rows, cols, scratch)) return;
   const void* in[kMaxLoads];
   void* out[kMaxStores];
   const size_t n = rows * cols;
@@ -163,15 +280,9 @@ void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_
     if (op.gather) {
       fetch_gathered(op, run, index, rows, cols, reinterpret_cast<float*>(scratch->in[k]));
       in[k] = scratch->in[k];
-    } else if (scratch->splat[k]) {
-      in[k] = scratch->in[k];
-    } else if (op.kind != ViewKind::index && op.load &&
-               std::all_of(op.strides.begin(), op.strides.end(), [](int64_t s) { return s == 0; })) {
-      op.load(run.base(op), Tile{1, kBlock, 0, 0}, scratch->in[k]);  // once for all blocks
-      scratch->splat[k] = true;
-      in[k] = scratch->in[k];
     } else {
-      in[k] = fetch(op, run, index, rows, cols, scratch->in[k]);
+      const bool early = staged_ && k >= static_cast<size_t>(kernel_.num_late);
+      in[k] = fetch(k, run, index, early ? 1 : rows, cols, scratch);
     }
   }
   uint8_t* memory[kMaxStores];
@@ -185,17 +296,17 @@ void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_
     if (op.direct && !stream_ && is_dense(tiles[k], op.storage)) out[k] = memory[k];
   }
   if (kernel_.identity && loads_[0].type == stores_[0].type) out[0] = const_cast<void*>(in[0]);
-  else kernel_.fn(in, out, n, attrs_);
+  else run_body(in, out, rows, cols, scratch);
   for (size_t k = 0; k < stores_.size(); ++k) {
     const Operand& op = stores_[k];
     if (op.direct && out[k] == memory[k]) continue;
     if (!stream_ || !is_dense(tiles[k], op.storage)) {
-      store_block(k, in, out[k], tiles[k], memory[k]);
+      store_block(k, in, cols, out[k], tiles[k], memory[k]);
       continue;
     }
     const void* results = out[k];
     if (!op.direct) {
-      store_block(k, in, out[k], Tile{1, n, 0, op.storage}, scratch->stream);
+      store_block(k, in, cols, out[k], Tile{1, n, 0, op.storage}, scratch->stream);
       results = scratch->stream;
     }
     stream_out(memory_, memory[k], results, n * static_cast<size_t>(op.storage));
@@ -225,16 +336,17 @@ void CpuPass::run_table(const Run& run, const int64_t* index, size_t rows, size_
   memory_.store[static_cast<int>(raw)][static_cast<int>(ctype_dtype(raw))](scratch->stream, to, dst);
 }
 
-void CpuPass::store_block(size_t which, const void* const* in, const void* src, const Tile& tile,
-                          void* dst) const {
+void CpuPass::store_block(size_t which, const void* const* in, size_t cols, const void* src,
+                          const Tile& tile, void* dst) const {
   const Operand& op = stores_[which];
   if (!op.checked) return op.store(src, tile, dst);
   uint16_t doubtful[kBlock];
   const size_t count = op.checked(static_cast<const float*>(src), tile, dst, ulp_, doubtful);
-  if (count) repair(which, in, tile, dst, count, doubtful);
+  if (count) repair(which, in, cols, tile, dst, count, doubtful);
 }
 
-void CpuPass::repair(size_t which, const void* const* in, const Tile& tile, void* dst,
+// `cols` are those of the block, which the tile of a streamed result does not tell.
+void CpuPass::repair(size_t which, const void* const* in, size_t cols, const Tile& tile, void* dst,
                      size_t count, const uint16_t* doubtful) const {
   constexpr size_t kGroup = 64;
   alignas(64) uint8_t args[kMaxLoads][kGroup * 8];
@@ -249,8 +361,9 @@ void CpuPass::repair(size_t which, const void* const* in, const Tile& tile, void
       ins[k] = args[k];
       const bool widened = kernel_.widened[k];
       const size_t element = ctype_size(kernel_.in[k]);
+      const bool one_row = staged_ && k >= kernel_.num_late;
       for (size_t i = 0; i < m; ++i) {
-        const size_t lane = doubtful[base + i];
+        const size_t lane = one_row ? doubtful[base + i] % cols : doubtful[base + i];
         if (widened) {
           reinterpret_cast<double*>(args[k])[i] = static_cast<const float*>(in[k])[lane];
         } else {

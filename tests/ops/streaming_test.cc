@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "cases.h"
 #include "runner.h"
@@ -51,6 +52,17 @@ void RunPiece(const Target& target, const Case& c, const std::vector<std::vector
   tileops_plan_destroy(plan);
 }
 
+// Of two NaN operands either may be the result's payload, as the compiler orders them.
+void MakeNansEqual(Dt t, std::vector<uint8_t>* bytes, size_t from) {
+  if (!IsFloat(t)) return;
+  const size_t size = Info(t).size;
+  for (size_t i = from; i + size <= bytes->size(); i += size) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, bytes->data() + i, size);
+    if (IsNanBits(t, bits)) std::memset(bytes->data() + i, 0xFF, size);
+  }
+}
+
 TEST(Streaming, SameBytesAsInPieces) {
   if (Targets()[0].device.device_type != kDLCPU) return;
   const int64_t large = Scaled(20 << 20), piece = 50021;
@@ -75,6 +87,8 @@ TEST(Streaming, SameBytesAsInPieces) {
         RunPiece(target, c, inputs, 0, n, at_whole);
         for (int64_t from = 0; from < n; from += piece)
           RunPiece(target, c, inputs, from, std::min(piece, n - from), at_pieces);
+        MakeNansEqual(c.out, &whole, at_whole - whole.data());
+        MakeNansEqual(c.out, &pieces, at_pieces - pieces.data());
         EXPECT_TRUE(whole == pieces)
             << c.op << " " << Info(c.in).name << " " << Info(c.out).name << " on " << target.name;
       }

@@ -10,9 +10,9 @@
 //   };
 //
 // may restrict itself to some attributes: static bool fits(const Choice&), and may say what it does
-// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has
-// two_terms<T> terms(...) is rounded once to 16-bit floats from there (math/sticky.h). `chunk` is a
-// loop of its own for the CPU.
+// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has `odd`
+// gives its f32 result rounded to odd (math/sticky.h), from which narrower floats are rounded.
+// `chunk` is a loop of its own for the CPU. `lanes` is operator() as a template over the kind of value.
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 
@@ -47,10 +47,22 @@ struct body {
   static constexpr bool cheap = false;
   // Of 16-bit floats, f32 results are exact, or one rounding of one operation.
   static constexpr bool exact = false;
+  // Of bf16, rounding the f32 result never goes wrong: no tie is so close without being met (shown by
+  // taking all inputs).
+  static constexpr bool exact_bf16 = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
+  // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
+  // the vectors of a CPU kernel; odd_if_doubtful: operator() first, and odd where that is near a tie.
+  static constexpr bool has_odd = false, odd_lanes = true, odd_if_doubtful = false;
+  // Operands of late(...), which takes them and the two results of early(the other operands).
+  static constexpr int num_late = 0;
+  // What the rough forms (policy.h) of the formula may add to the operator's error, in ulp.
+  static constexpr int rough_ulp = 0;
   // Has a rare path that is truly rare: see src/cpu/kernels/loops.h.
   static constexpr bool fuse_rare = false;
+  // Has lanes(V...), operator() for numbers and for vector registers: math/scalar_lanes.h.
+  static constexpr bool has_lanes = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };

@@ -48,6 +48,8 @@ TILEOPS_FN float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c)
 TILEOPS_FN double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 #endif
 
+TILEOPS_FN float select(bool c, float yes, float no) { return c ? yes : no; }
+TILEOPS_FN double select(bool c, double yes, double no) { return c ? yes : no; }
 TILEOPS_FN bool is_nan(float x) { return x != x; }
 TILEOPS_FN bool is_nan(double x) { return x != x; }
 TILEOPS_FN float abs(float x) { return from_bits(to_bits(x) & 0x7fffffffu); }

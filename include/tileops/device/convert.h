@@ -26,8 +26,6 @@ struct bool8 {
   u8 bits;
 };
 
-TILEOPS_FN float select(bool c, float a, float b) { return c ? a : b; }
-
 // --- to float: exact -----------------------------------------------------------------------
 
 TILEOPS_FN float widen(bf16 x) { return from_bits(static_cast<u32>(x.bits) << 16); }

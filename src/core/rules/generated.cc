@@ -79,7 +79,11 @@ void rule_alibi(const Request& r, Problem* p) {
   Space space;
   space.extents.assign(y.shape, y.shape + y.ndim);
   refuse_both(r, TILEOPS_ATTR_SLOPES, 0);
-  Pass pass = make_pass(r, compute_type(y.dtype), space);
+  const int64_t offset = r.integer(TILEOPS_ATTR_OFFSET);
+  constexpr int64_t kFew = 1 << 22;
+  const bool near = y.shape[1] < kFew && y.shape[2] < kFew && offset > -kFew && offset < kFew;
+  const Ctype ctype = compute_type(y.dtype);
+  Pass pass = make_pass(r, ctype, space, near && ctype == Ctype::f32 ? "alibi_near" : "alibi");
   if (r.inputs[0].present) {
     const TensorSpec& s = r.inputs[0];
     if (s.ndim != 1 || s.shape[0] != y.shape[0])
@@ -97,7 +101,7 @@ void rule_alibi(const Request& r, Problem* p) {
     const int64_t heads = space.empty() ? 0 : y.shape[0];
     pass.loads.push_back(array_constant(p, alibi_slopes(heads, geometric), Dtype::f64, {1, 0, 0}));
   }
-  pass.loads.push_back(index_view(r.integer(TILEOPS_ATTR_OFFSET), {0, 1, -1}));
+  pass.loads.push_back(index_view(offset, {0, 1, -1}));
   pass.stores.push_back(output_view(r, 0, space));
   p->passes.push_back(std::move(pass));
 }

@@ -1,11 +1,8 @@
-// The loop over a block, written once for every body. Compiled per ISA, and nothing here may be
-// shared between them: everything is in the ISA's namespace and no standard function is called.
+// The kernels of a family: which loops every body of its operators gets, for which compute types.
 #pragma once
 
-#include <utility>
-
-#include "cpu/kernel.h"
-#include "cpu/kernels/narrow.h"
+#include "cpu/kernels/dense.h"
+#include "cpu/kernels/fused.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -33,168 +30,31 @@ TILEOPS_CTYPE(device::u64, u64)
 TILEOPS_CTYPE(bool, boolean)
 #undef TILEOPS_CTYPE
 
-template <class Body, class = void>
-inline constexpr bool has_rare_v = false;
-template <class Body>
-inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
-
-// An output may be one of the inputs, element for element, so iterations are independent: `omp
-// simd` says so, where restrict would lie.
-template <class Body, class R, class... A>
-TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
-#pragma omp simd
-  for (size_t i = 0; i < n; ++i) y[i] = body(element(x, i)...);
-}
-
-template <class Body, class = void>
-inline constexpr bool has_chunk_v = false;
-template <class Body>
-inline constexpr bool has_chunk_v<Body, std::void_t<decltype(&Body::chunk)>> = true;
-
+// The two halves of a body that may be run apart; both give pairs.
+template <class Member>
+struct Stage;
 template <class Body, class R0, class R1, class... A>
-TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const A*... x) {
-  if constexpr (has_chunk_v<Body>) return body.chunk(y0, y1, n, x...);
+struct Stage<device::pair2<R0, R1> (Body::*)(A...) const> {
+  template <class B, device::pair2<R0, R1> (B::*member)(A...) const, size_t... I>
+  static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const B& body,
+                                  std::index_sequence<I...>) {
+    R0* y0 = static_cast<R0*>(out[0]);
+    R1* y1 = static_cast<R1*>(out[1]);
 #pragma omp simd
-  for (size_t i = 0; i < n; ++i) {
-    const auto r = body(element(x, i)...);
-    y0[i] = r.first;
-    y1[i] = r.second;
-  }
-}
-
-// Bodies with a rare slow path: the fast form over a chunk, then the rare elements again. Their
-// inputs are set aside first, since the output may overwrite them.
-template <class Body, class R, class... A>
-TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
-  constexpr size_t kChunk = 256;
-  for (size_t base = 0; base < n; base += kChunk) {
-    const size_t m = n - base < kChunk ? n - base : kChunk;
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (size_t i = 0; i < m; ++i) any |= body.rare(element(x, base + i)...) ? 1 : 0;
-    if (!any) {
-      dense_loop(body, y + base, m, (x + base)...);
-      continue;
-    }
-    R repaired[kChunk];
-    device::u16 where[kChunk];
-    size_t count = 0;
-    for (size_t i = 0; i < m; ++i) {
-      if (!body.rare(element(x, base + i)...)) continue;
-      where[count] = static_cast<device::u16>(i);
-      repaired[count++] = body.slow(element(x, base + i)...);
-    }
-    dense_loop(body, y + base, m, (x + base)...);
-    for (size_t k = 0; k < count; ++k) y[base + where[k]] = repaired[k];
-  }
-}
-
-// Bodies that say what they do to the bits of any binary float (abs, neg).
-template <class Body, class = void>
-inline constexpr bool has_bits_v = false;
-template <class Body>
-inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
-
-template <class Body, class = void>
-inline constexpr bool has_terms_v = false;
-template <class Body>
-inline constexpr bool has_terms_v<Body, std::void_t<decltype(&Body::terms)>> = true;
-
-// One element in f64, for a result that is rounded to a narrower float next.
-template <template <class, class> class BodyT, class... X>
-__attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
-  using Body = BodyT<device::portable_sticky, double>;
-  const Body body(attrs);
-  if constexpr (has_rare_v<Body>) {
-    if (body.rare(x...)) return body.slow(x...);
-  }
-  return body(x...);
-}
-
-// An f32 body on operands of one 16-bit float dtype S, chunk by chunk in L1: widen, compute, find the
-// results too close to a tie of S and compute those again in f64, round once. An exact body needs no
-// second look, nor does a single operation (ulp 0): rounding twice is innocent there (24 >= 2p + 2).
-template <template <class, class> class BodyT, class S, int ulp, size_t... I, class... X>
-TILEOPS_INLINE void fused_loop(std::index_sequence<I...>, S* y, size_t n, const AttrValue* attrs,
-                               const X*... x) {
-  using Body = BodyT<device::portable, float>;
-  const Body body(attrs);
-  if constexpr (has_bits_v<Body>) {
-#pragma omp simd
-    for (size_t i = 0; i < n; ++i)
-      y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
-    return;
-  }
-  constexpr size_t kChunk = 256;
-  alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
-  for (size_t base = 0; base < n; base += kChunk) {
-    const size_t m = n - base < kChunk ? n - base : kChunk;
-    (widen_dense(x + base, m, wide[I]), ...);
-    if constexpr (has_terms_v<Body>) {
-#pragma omp simd
-      for (size_t i = 0; i < m; ++i) result[i] = device::round_to_odd(body.terms(wide[I][i]...));
-    } else {
-      dense_loop(body, result, m, static_cast<const float*>(wide[I])...);
-    }
-    if constexpr (Body::representable) {
-      pack_dense(result, m, y + base);
-    } else if constexpr (ulp == 0 || Body::exact || has_terms_v<Body>) {
-      narrow_dense(result, m, y + base);
-    } else {
-      device::u16 where[kChunk];
-      const size_t count = list_doubtful<S>(result, m, ulp, where);
-      narrow_dense(result, m, y + base);
-      if (__builtin_expect(count != 0, 0)) {
-        for (size_t c = 0; c < count; ++c) {
-          const size_t i = where[c];
-          y[base + i] = device::convert<S>(repaired<BodyT>(attrs, static_cast<double>(wide[I][i])...));
-        }
-      }
-      if constexpr (has_rare_v<Body>) {
-        int any = 0;
-#pragma omp simd reduction(| : any)
-        for (size_t i = 0; i < m; ++i) any |= body.rare(wide[I][i]...) ? 1 : 0;
-        for (size_t i = 0; any && i < m; ++i)
-          if (body.rare(wide[I][i]...))
-            y[base + i] = device::convert<S>(repaired<BodyT>(attrs, static_cast<double>(wide[I][i])...));
-      }
+    for (size_t i = 0; i < n; ++i) {
+      const auto r = (body.*member)(static_cast<const A*>(in[I])[i]...);
+      y0[i] = r.first;
+      y1[i] = r.second;
     }
   }
-}
-
-template <class T, class... A>
-inline constexpr bool all_v = (device::same_v<T, A> && ...);
-
-// Fused kernels exist for f32 bodies of one f32 result and f32 operands. Bodies with a rare path say
-// that they want one (gated; sin and remainder are better off in blocks).
-template <template <class, class> class BodyT, int ulp>
-struct Fused {
-  using Body = BodyT<device::portable, float>;
-  using Signature = device::signature_of<Body>;
-  template <class... A>
-  struct For {
-    static constexpr bool possible = all_v<float, typename Signature::result, A...> &&
-                                     (!has_rare_v<Body> || Body::fuse_rare) && sizeof...(A) <= 3;
-    template <class S, size_t... I>
-    static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
-                                    const AttrValue* attrs, std::index_sequence<I...>) {
-      fused_loop<BodyT, S, ulp>(std::index_sequence<I...>{}, static_cast<S*>(out[0]), n, attrs,
-                                static_cast<const S*>(in[I])...);
-    }
-    template <class S>
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
-      call<S>(in, out, n, attrs, std::index_sequence_for<A...>{});
-    }
-    static void add(Kernel* k) {
-      if constexpr (possible) {
-        k->fused[kFusedF16] = &run<device::f16>;
-        k->fused[kFusedBf16] = &run<device::bf16>;
-      }
-    }
-  };
+  template <class B, device::pair2<R0, R1> (B::*member)(A...) const>
+  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+    loop<B, member>(in, out, n, B(attrs), std::index_sequence_for<A...>{});
+  }
 };
 
-template <class Body>
+// `light`: a few instructions, worth unrolling.
+template <class Body, bool light>
 struct Entry {
   using Signature = device::signature_of<Body>;
   using Result = device::result_traits<typename Signature::result>;
@@ -212,6 +72,8 @@ struct Entry {
                     static_cast<const A*>(in[I])...);
       } else if constexpr (has_rare_v<Body>) {
         rare_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
+      } else if constexpr (light) {
+        light_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       } else {
         dense_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       }
@@ -219,7 +81,25 @@ struct Entry {
     static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
       dispatch(in, out, n, attrs, std::index_sequence_for<A...>{});
     }
+    template <size_t... I>
+    static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
+                                            const AttrValue* attrs, std::index_sequence<I...>) {
+      odd_dense_loop(Body(attrs), y, n, static_cast<const A*>(in[I])...);
+    }
+    static void run_odd(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+      dispatch_odd(in, static_cast<float*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
+    }
     static constexpr Ctype types[sizeof...(A) + 1] = {ctype_of<A>::value..., Ctype::f32};
+  };
+
+  template <int same>
+  struct RowLoops {
+    template <class A, class B>
+    struct For {
+      static void run(const Rows& rows, const AttrValue* attrs) {
+        rows_loop<same, Body, typename Result::first, A, B>(Body(attrs), rows);
+      }
+    };
   };
 
   static Kernel describe(int32_t op, int32_t index, Ctype ctype) {
@@ -235,6 +115,19 @@ struct Entry {
     k.cheap = Body::cheap;
     k.exact = Body::exact;
     k.identity = Body::identity;
+    if constexpr (Signature::num_loads == 2 && Result::num_stores == 1 && !has_rare_v<Body> && light) {
+      k.rows[0] = &Signature::template args<RowLoops<0>::template For>::run;
+      k.rows[1] = &Signature::template args<RowLoops<1>::template For>::run;
+      k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
+    }
+    if constexpr (Body::has_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
+    if constexpr (Body::num_late > 0) {
+      using E = Stage<decltype(&Body::early)>;
+      using S = Stage<decltype(&Body::late)>;
+      k.num_late = Body::num_late;
+      k.early = &E::template run<Body, &Body::early>;
+      k.late = &S::template run<Body, &Body::late>;
+    }
     k.out[0] = ctype_of<typename Result::first>::value;
     if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
     return k;
@@ -259,11 +152,12 @@ constexpr bool wanted() {
 template <uint32_t dtypes, Rule rule, int ulp, template <class, class> class Body, class T>
 void add_one(KernelSink sink, int32_t op, int32_t index) {
   if constexpr (wanted<dtypes, rule, T>()) {
-    Kernel k = Entry<Body<device::portable, T>>::describe(op, index, ctype_of<T>::value);
+    constexpr bool light = ulp == 0 || Body<device::portable, T>::exact;
+    Kernel k = Entry<Body<device::portable, T>, light>::describe(op, index, ctype_of<T>::value);
     if constexpr (device::same_v<T, float> && ulp > 0)
     {
       const Kernel wide =
-          Entry<Body<device::portable_sticky, double>>::describe(op, index, Ctype::f64);
+          Entry<Body<device::portable_sticky, double>, false>::describe(op, index, Ctype::f64);
       k.repair = wide.fn;
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }

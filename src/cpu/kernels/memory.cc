@@ -67,6 +67,17 @@ void fill_index(int64_t origin, const Tile& t, int64_t* dst) {
   }
 }
 
+void fill_index_f32(int64_t origin, const Tile& t, float* dst) {
+  const d::i32 step = static_cast<d::i32>(t.col_stride);
+  for (size_t r = 0; r < t.rows; ++r) {
+    const d::i32 first = static_cast<d::i32>(origin + static_cast<int64_t>(r) * t.row_stride);
+    float* row = dst + r * t.cols;
+#pragma omp simd
+    for (size_t c = 0; c < t.cols; ++c)
+      row[c] = static_cast<float>(first + static_cast<d::i32>(c) * step);
+  }
+}
+
 template <class S>
 constexpr void add_loads(LoadFn* row) {
   row[static_cast<int>(Ctype::f32)] = load_tile<S, float>;
@@ -146,6 +157,7 @@ constexpr MemoryKernels make_table() {
   t.lookup16[2] = lookup<d::u16, d::u32>;
   t.lookup16[3] = lookup<d::u16, d::u64>;
   t.fill_index = fill_index;
+  t.fill_index_f32 = fill_index_f32;
   t.stream_copy = stream_copy;
   t.stream_fence = stream_fence;
   return t;

@@ -24,10 +24,30 @@ inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n,
     widen_dense(src, n, dst);
   } else if constexpr (is_half_v<D> && d::same_v<S, float>) {
     narrow_dense(src, n, dst);
+  } else if constexpr (d::same_v<S, float> && d::same_v<D, d::i32>) {
+    truncate_dense(src, n, dst);
   } else {
 #pragma omp simd
     for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(element(src, i));
   }
+}
+
+// Every kStep-th element: with the step known, the compiler loads whole vectors and shuffles.
+template <int kStep, class S, class D>
+inline __attribute__((always_inline)) void gather_row(const S* src, size_t n, D* dst) {
+#pragma omp simd
+  for (size_t c = 0; c < n; ++c) dst[c] = d::convert<D>(src[kStep * static_cast<ptrdiff_t>(c)]);
+}
+
+template <class S, class D>
+inline __attribute__((always_inline)) void load_row(const char* row, size_t n, ptrdiff_t stride,
+                                                    D* dst) {
+  if constexpr (d::same_v<S, D>) {
+    const S* src = reinterpret_cast<const S*>(row);
+    if (stride == 2 * ptrdiff_t{sizeof(S)}) return gather_row<2>(src, n, dst);
+    if (stride == -ptrdiff_t{sizeof(S)}) return gather_row<-1>(src, n, dst);
+  }
+  for (size_t c = 0; c < n; ++c) dst[c] = d::convert<D>(at<S>(row, static_cast<ptrdiff_t>(c) * stride));
 }
 
 template <class S, class D>
@@ -49,11 +69,9 @@ void load_tile(const void* src, const Tile& t, void* dst_) {
       for (size_t r = 0; r < t.rows; ++r) dst[r * t.cols + c] = d::convert<D>(column[r]);
     }
   } else {
-    for (size_t r = 0; r < t.rows; ++r) {
-      const char* row = &at<char>(src, static_cast<ptrdiff_t>(r) * t.row_stride);
-      for (size_t c = 0; c < t.cols; ++c)
-        dst[r * t.cols + c] = d::convert<D>(at<S>(row, static_cast<ptrdiff_t>(c) * t.col_stride));
-    }
+    for (size_t r = 0; r < t.rows; ++r)
+      load_row<S>(&at<char>(src, static_cast<ptrdiff_t>(r) * t.row_stride), t.cols, t.col_stride,
+                  dst + r * t.cols);
   }
 }
 

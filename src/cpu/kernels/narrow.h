@@ -158,6 +158,28 @@ TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
   for (; i < n; ++i) dst[i] = d::narrow<S>(src[i]);
 }
 
+// Toward zero, saturated, NaN to 0. The instruction gives 0x80000000 for what does not fit.
+TILEOPS_INLINE void truncate_dense(const float* src, size_t n, d::i32* dst) {
+  size_t i = 0;
+#if TILEOPS_LANES == 16
+  for (; i + 16 <= n; i += 16) {
+    const __m512 x = _mm512_loadu_ps(src + i);
+    const __m512i r = _mm512_maskz_cvttps_epi32(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x);
+    const __mmask16 large = _mm512_cmp_ps_mask(x, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ);
+    _mm512_storeu_si512(dst + i, _mm512_mask_mov_epi32(r, large, _mm512_set1_epi32(0x7fffffff)));
+  }
+#elif TILEOPS_LANES == 8
+  for (; i + 8 <= n; i += 8) {
+    const __m256 x = _mm256_loadu_ps(src + i);
+    const __m256 large = _mm256_cmp_ps(x, _mm256_set1_ps(0x1p31f), _CMP_GE_OQ);
+    const __m256i r = _mm256_xor_si256(_mm256_cvttps_epi32(x), _mm256_castps_si256(large));
+    const __m256i number = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_ORD_Q));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + i), _mm256_and_si256(r, number));
+  }
+#endif
+  for (; i < n; ++i) dst[i] = d::convert<d::i32>(src[i]);
+}
+
 // Values that S represents. A NaN keeps its leading bits.
 template <class S>
 TILEOPS_INLINE void pack_dense(const float* src, size_t n, S* dst) {
@@ -174,6 +196,20 @@ TILEOPS_INLINE void pack_dense(const float* src, size_t n, S* dst) {
       packed.bits = static_cast<d::u16>((bits >> 16 & 0x8000u) | 0x7e00u | (bits >> 13 & 0x3ffu));
     dst[i] = packed;
   }
+}
+
+// Bit i: result i of n <= 32 is within `ulp` of a tie of S.
+template <class S>
+TILEOPS_INLINE d::u32 doubtful_mask(const float* src, size_t n, int ulp) {
+  d::u32 mask = 0;
+#if TILEOPS_LANES
+  for (size_t i = 0; i < n; i += TILEOPS_LANES)
+    mask |= doubtful_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp) << i;
+#else
+  for (size_t i = 0; i < n; ++i)
+    mask |= d::u32{doubtful<S>(src[i], static_cast<d::u32>(ulp))} << i;
+#endif
+  return mask;
 }
 
 // Lists the indices of results within `ulp` of a tie of S.

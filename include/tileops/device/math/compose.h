@@ -100,6 +100,10 @@ struct has_exp_parts<P, T, decltype((void)P::exp_parts(T(0), T(0)))> {
   static constexpr bool value = true;
 };
 
+// Does a rounding test follow, so that a few ulp of f32 do?
+template <class P, class T>
+inline constexpr bool rough = P::rough && sizeof(T) == 4;
+
 // log1p(s * (hi + lo)) / s for s * hi in (0, 1].
 template <class P>
 TILEOPS_FN two_terms<float> log1p_scaled(float hi, float lo, float s) {

@@ -6,6 +6,7 @@
 #include "f32_erf.h"
 #include "f32_exp.h"
 #include "f32_log.h"
+#include "f32_tanh.h"
 #include "f32_trig.h"
 
 namespace tileops {
@@ -13,17 +14,29 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct portable_f32 {
-  static TILEOPS_FN float exp(float x) { return f32::exp(x); }
+  template <class V>
+  static TILEOPS_FN V exp(V x) {
+    return f32::exp(x);
+  }
   static TILEOPS_FN float exp2(float x) { return f32::exp2(x); }
   static TILEOPS_FN float expm1(float x) { return f32::expm1(x); }
-  static TILEOPS_FN float log(float x) { return f32::log(x); }
+  template <class V>
+  static TILEOPS_FN V log(V x) {
+    return f32::log(x);
+  }
   static TILEOPS_FN float log2(float x) { return f32::log2(x); }
   static TILEOPS_FN float log1p(float x) { return f32::log1p(x); }
-  static TILEOPS_FN float sqrt(float x) { return f32::sqrt(x); }
+  template <class V>
+  static TILEOPS_FN V sqrt(V x) {
+    return f32::sqrt(x);
+  }
   static TILEOPS_FN float rsqrt(float x) { return f32::rsqrt(x); }
   static TILEOPS_FN float rcp(float x) { return f32::rcp(x); }
   static TILEOPS_FN float erf(float x) { return f32::erf(x); }
-  static TILEOPS_FN float tanh(float x) { return f32::tanh(x); }
+  template <class V>
+  static TILEOPS_FN V tanh(V x) {
+    return f32::tanh(x);
+  }
   static TILEOPS_FN float pow(float x, float y) { return f32::pow(x, y); }
   static TILEOPS_FN void sincos_turn(u64 phase, float& s, float& c) {
     f32::sincos_turn(phase, s, c);

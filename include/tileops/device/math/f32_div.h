@@ -9,13 +9,10 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-// IEEE square root. Device code has no such builtin, and its sqrtf depends on compiler flags.
-TILEOPS_FN float sqrt(float x) {
-#if defined(__CUDA_ARCH__)
-  return __fsqrt_rn(x);
-#else
-  return __builtin_sqrtf(x);
-#endif
+// IEEE square root.
+template <class V>
+TILEOPS_FN V sqrt(V x) {
+  return square_root(x);
 }
 TILEOPS_FN float rcp(float x) { return 1.0f / x; }
 

@@ -40,6 +40,24 @@ TILEOPS_FN float erf(float x) {
 // Roughly 1 / x, within 7%, for a positive normal x. Enough to apply a correction.
 TILEOPS_FN float rough_inverse(float x) { return from_bits(0x7ef00000u - to_bits(x)); }
 
+// A and A c + t N of gelu's tail, see there; z = -t^2/2.
+struct gelu_ratio {
+  float a, b, b_lo;
+};
+TILEOPS_FN gelu_ratio gelu_tail(float t, float z) {
+  float m = fma(0x1.05d732p-6f, t, 0x1.463d2p-3f);
+  m = fma(m, t, 0x1.725dc8p-1f);
+  m = fma(m, t, 0x1.bd8564p+0f);
+  const float a = fma(z, -m, t);
+  float p = fma(0x1.2cac82p-17f, t, 0x1.42e166p-7f);
+  p = fma(p, t, 0x1.a1e224p-4f);
+  p = fma(p, t, 0x1.a8b38p-2f);
+  p = p * t;
+  constexpr float c = 0x1.40d8p+0f;
+  const float b = fma(c, a, p);
+  return {a, b, fma(c, a, p - b)};
+}
+
 // x * Phi(x), Phi the normal distribution, 1.93 ulp (126617773 of 2^32 results are not the correctly
 // rounded ones). It is max(x, 0) - |x| Phi(-|x|), where for t = |x| <= 13.3, with a relative error
 // of 2^-27.3,
@@ -58,17 +76,7 @@ TILEOPS_FN float gelu(float x) {
   const float r0 = fma(h, t, n * -kLn2Hi);
   const float u = n * -kLn2Lo;
   const float r = r0 + u;
-  float m = fma(0x1.05d732p-6f, t, 0x1.463d2p-3f);
-  m = fma(m, t, 0x1.725dc8p-1f);
-  m = fma(m, t, 0x1.bd8564p+0f);
-  const float a = fma(z, -m, t);
-  float p = fma(0x1.2cac82p-17f, t, 0x1.42e166p-7f);
-  p = fma(p, t, 0x1.a1e224p-4f);
-  p = fma(p, t, 0x1.a8b38p-2f);
-  p = p * t;
-  constexpr float c = 0x1.40d8p+0f;
-  const float b = fma(c, a, p);
-  const float b_lo = fma(c, a, p - b);
+  const auto [a, b, b_lo] = gelu_tail(t, z);
   const float d = 1.0f + b;
   const float d_lo = ((1.0f - d) + b) + b_lo;
   const float inner = fma(r * r, exp_q(r), u);

@@ -1,11 +1,11 @@
-// Portable f32 exponentials: exp, exp2, expm1, tanh, and the unrounded exp that formulas.h uses.
+// Portable f32 exponentials: exp, exp2, expm1, and the unrounded exp that formulas.h uses.
 // Only IEEE +, -, *, /, fma and integer operations, so every machine gives the same bits; no
 // branches, so a plain loop over them vectorises. Coefficients: tools/minimax.py.
 // The ulp figures are maxima over all 2^32 inputs (tests/accuracy/f32_sweep.cc).
 #ifndef TILEOPS_DEVICE_MATH_F32_EXP_H
 #define TILEOPS_DEVICE_MATH_F32_EXP_H
 
-#include "terms.h"
+#include "scalar_lanes.h"
 
 namespace tileops {
 namespace device {
@@ -16,13 +16,11 @@ constexpr float kLog2e = 0x1.715476p+0f;
 // ln 2 in two terms; n * kLn2Hi is exact for |n| < 2^9.
 constexpr float kLn2Hi = 0x1.62e4p-1f;
 constexpr float kLn2Lo = 0x1.7f7d1cp-20f;
-// Adding 1.5 * 2^23 rounds to an integer (nearest even) and leaves it in the low mantissa bits.
-constexpr float kRound = 12582912.0f;
-constexpr u32 kRoundBits = 0x4b400000u;
 
 // (exp(r) - 1 - r) / r^2 on |r| <= ln2/2; r^2 times the error is below 2^-28.2.
-TILEOPS_FN float exp_q(float r) {
-  float q = fma(0x1.6d7a2ap-10f, r, 0x1.123994p-7f);
+template <class V>
+TILEOPS_FN V exp_q(V r) {
+  V q = fma(0x1.6d7a2ap-10f, r, 0x1.123994p-7f);
   q = fma(q, r, 0x1.5554cp-5f);
   q = fma(q, r, 0x1.555492p-3f);
   return fma(q, r, 0.5f);
@@ -68,20 +66,14 @@ TILEOPS_FN two_terms<float> scale_of(u32 t, u32 extra) {
 // through takes two, and a nested one six with g++ 12.
 TILEOPS_FN i32 min_int(i32 a, i32 b) { return a < b ? a : b; }
 
-// 0.89 ulp.
-TILEOPS_FN float exp(float x) {
-  const float tf = fma(x, kLog2e, kRound);
-  // With n held at 128 the reduced argument grows instead, and the result still overflows; a NaN
-  // stays in it. What happens far below does not matter.
-  const i32 t = min_int((i32)to_bits(tf), (i32)(kRoundBits + 128u));
-  const float n = from_bits((u32)t) - kRound;
-  const float r0 = fma(n, -kLn2Hi, x);
-  const float u = n * -kLn2Lo;
-  const float r = r0 + u;
-  const float m = r0 + fma(r * r, exp_q(r), u);
-  const two_terms<float> s = scale_of((u32)t, 1u);
-  const float y = fma(s.hi, m, s.hi) * s.lo;
-  return x < -104.0f ? 0.0f : y;
+// 0.91 ulp.
+template <class V>
+TILEOPS_FN V exp(V x) {
+  const V t = exponent_held(fma(x, kLog2e, kRound));
+  const V n = t - kRound;
+  const V r = remainder_held(fma(n, -kLn2Lo, fma(n, -kLn2Hi, x)));
+  const V q = fma(exp_q(r), r, 1.0f);
+  return scaled_exp(fma(q, r, 1.0f), t, n, x, -104.0f);
 }
 
 // (2^r - 1) / r on |r| <= 1/2; r times the error is below 2^-28.2.
@@ -196,21 +188,6 @@ TILEOPS_FN float expm1(float x) {
   const float y = 2.0f * (e.hi + e.lo);
   const float z = x > 89.0f ? limits<float>::inf() : y;
   return abs(x) < 0x1p-26f ? x : z;  // also keeps -0 and subnormals
-}
-
-// 0.77 ulp.
-TILEOPS_FN float tanh(float x) {
-  const float ax = abs(x);
-  // tanh = h / (h + 1) with h = expm1(2|x|) / 2; 1 from 9.02 on.
-  const two_floats e = half_expm1(2.0f * min_bits(ax, 10.0f));
-  const float h = e.hi + e.lo;
-  const float h_lo = (e.hi - h) + e.lo;
-  const float d = 1.0f + h;
-  // Fast2Sum needs the larger term first; h may be either.
-  const float d_lo = (h > 1.0f ? (h - d) + 1.0f : (1.0f - d) + h) + h_lo;
-  const float y = divide_terms(h, h_lo, d, d_lo);
-  // Small numbers and NaN.
-  return ax >= 0x1p-13f ? copysign(y, x) : x;
 }
 
 }  // namespace f32

@@ -25,6 +25,7 @@ TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
   const exp_parts_t<T> e = exp_parts_up<P>(-v, -v_lo);
   const T a = e.s1 + e.s2;
   const T d = fma(e.s1, e.hi, a);
+  if constexpr (rough<P, T>) return n / d * e.s2;
   T d_lo = fma(e.s1, e.hi, a - d);
   if constexpr (sizeof(T) == 8) d_lo = fma(e.s1, e.lo, d_lo);  // f32 does without
   if constexpr (exact_sum) d_lo += (e.s1 - a) + e.s2;
@@ -168,19 +169,27 @@ TILEOPS_FN T sixth(T n, T n_lo) {
   const T q = n * inv;
   return fma(fma(T(-6), q, n) + n_lo, inv, q);
 }
+
+// x min(max(x + 3, 0), 6) / 6. f32: 1.04 ulp. The rough form is the quotient of x (x + 3), which of
+// bf16 is exact, rounded once, and above x/2 where that is a subnormal number.
 template <class P, class T>
 TILEOPS_FN T hardswish(T x) {
   const T d = x + T(3);
-  const two_terms<T> n = two_prod(x, d);
-  const T y = copysign(sixth(n.hi, fma(x, x - (d - T(3)), n.lo)), x);
-  const T z = x <= T(-3) ? -T(0) : y;
+  T y;
+  if constexpr (rough<P, T>) {
+    y = sixth(x * d, T(0)) + T(0x1p-149);
+  } else {
+    const two_terms<T> n = two_prod(x, d);
+    y = sixth(n.hi, fma(x, x - (d - T(3)), n.lo));
+  }
+  const T z = x <= T(-3) ? -T(0) : copysign(y, x);
   return x >= T(3) ? x : z;
 }
 
 template <class P, class T>
 TILEOPS_FN T hardsigmoid(T x) {
   const T d = x + T(3);
-  const T y = sixth(d, x - (d - T(3)));
+  const T y = sixth(d, rough<P, T> ? T(0) : x - (d - T(3)));
   const T z = x <= T(-3) ? T(0) : y;
   return x >= T(3) ? T(1) : z;
 }

@@ -3,6 +3,7 @@
 #define TILEOPS_DEVICE_MATH_POLICY_H
 
 #include "f32.h"
+#include "f32_rough.h"
 #include "f64.h"
 #include "terms.h"
 
@@ -12,6 +13,7 @@ inline namespace TILEOPS_DEVICE_NS {
 
 struct portable : portable_f32, portable_f64 {
   static constexpr bool sticky = false;
+  static constexpr bool rough = false;
 #define TILEOPS_BOTH(name)   \
   using portable_f32::name;  \
   using portable_f64::name;
@@ -60,6 +62,18 @@ struct portable : portable_f32, portable_f64 {
   static TILEOPS_FN double gelu(double x) {
     return f64::normal_tail_times(-x, x < -40.0 ? -40.0 : x);
   }
+};
+
+// For f32 results that are rounded to 16 bits after a test whether their error matters.
+struct portable_rough : portable {
+  static constexpr bool rough = true;
+  // The instruction: a shorter one would want a rounding test.
+  template <class V>
+  static TILEOPS_FN V sqrt(V x) {
+    return hardware_root(x);
+  }
+  using portable::gelu;
+  static TILEOPS_FN float gelu(float x) { return f32::gelu_rough(x); }
 };
 
 // For doubles that are rounded to at most 11 bits next. Where an activation rounds to a number whose

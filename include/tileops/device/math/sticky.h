@@ -1,99 +1,87 @@
-// Results in two terms, hi + lo (or hi and a remainder of lo's sign), and their rounding to odd: what is then rounded to a narrower format
-// is rounded once. For formulas of a few operations this is cheaper than testing how close the f32
-// result is to a tie, and exact ties (hardsigmoid of 9-bit sums, a lerp at 1/2) cost nothing.
+// Results rounded to odd (von Neumann rounding): toward zero, with the last bit set if anything was
+// lost. What is then rounded to a format at least two bits narrower is rounded once. For formulas of
+// a few operations this is cheaper than testing how close an f32 result is to a tie, and data full of
+// exact ties (a lerp at 1/2, ALiBi's whole distances) costs nothing extra. The sums are made in f64,
+// where nothing that 16-bit operands give overflows or underflows.
 #ifndef TILEOPS_DEVICE_MATH_STICKY_H
 #define TILEOPS_DEVICE_MATH_STICKY_H
 
+#include "../convert.h"
 #include "terms.h"
 
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
-// hi = the nearest float to hi + lo.
+// hi = the nearest double to hi + lo. A NaN in lo, left by infinities, counts as nothing lost.
+TILEOPS_FN float round_to_odd(two_terms<double> t) {
+  const u64 b = to_bits(t.hi);
+  const bool inexact = (t.lo > 0.0) | (t.lo < 0.0);
+  const u64 truncated = (t.lo < 0.0) != (t.hi < 0.0) ? b - 1 : b;
+  return round_to_odd(from_bits(inexact ? truncated | 1u : b));
+}
+
 TILEOPS_FN float round_to_odd(two_terms<float> t) {
   const u32 b = to_bits(t.hi);
-  const bool inexact = (t.lo > 0.0f) | (t.lo < 0.0f);  // false for NaN: hi is not finite
+  const bool inexact = (t.lo > 0.0f) | (t.lo < 0.0f);
   const u32 truncated = (t.lo < 0.0f) != (t.hi < 0.0f) ? b - 1 : b;
   return from_bits(inexact ? truncated | 1u : b);
 }
 
-// |a| >= |b|, or a = 0.
-template <class T>
-TILEOPS_FN two_terms<T> ordered_terms(T a, T b) {
-  const T rest = (abs(a) < limits<T>::inf()) & (b == b) ? b : T(0);  // of infinity there is none
-  const T s = rest == T(0) ? a : a + rest;                           // -0 stays -0
-  return {s, rest - (s - a)};
+// Below 2^-102 what was lost may be lost itself.
+TILEOPS_FN float mul_odd(float a, float b) { return round_to_odd(two_prod(a, b)); }
+
+// a*b + c.
+TILEOPS_FN float fma_odd(float a, float b, float c) {
+  const double p = static_cast<double>(a) * static_cast<double>(b);
+  return round_to_odd(two_sum(p, static_cast<double>(c)));
 }
 
-// x where the mask is ones, else +0. Masks rather than ?: where one condition selects several values:
-// g++ 12 otherwise splits the loop into two paths and does not vectorise it.
-TILEOPS_FN float masked(u32 mask, float x) { return from_bits(to_bits(x) & mask); }
-TILEOPS_FN double masked(u64 mask, double x) { return from_bits(to_bits(x) & mask); }
-TILEOPS_FN u32 mask_of(bool c, float) { return c ? ~u32{0} : 0; }
-TILEOPS_FN u64 mask_of(bool c, double) { return c ? ~u64{0} : 0; }
-
-// a*b + c. Where a*b alone overflows the rounded sum has to do.
-template <class T>
-TILEOPS_FN two_terms<T> fma_terms(T a, T b, T c) {
-  const T p = a * b;
-  const two_terms<T> s = two_sum(p, c);
-  const two_terms<T> t = ordered_terms(s.hi, s.lo + fma(a, b, -p));
-  const auto finite = mask_of(abs(p) < limits<T>::inf(), p);
-  return {pick(finite, t.hi, fma(a, b, c)), masked(finite, t.lo)};
+// a + w(b - a), from the end that PyTorch takes (it matters for infinities only).
+TILEOPS_FN float lerp_odd(float a, float b, float w) {
+  const double weight = w;
+  const u64 near_a = abs(weight) < 0.5 ? ~u64{0} : 0;
+  const two_terms<double> d = two_sum(static_cast<double>(b), -static_cast<double>(a));
+  const double from = pick(near_a, static_cast<double>(a), static_cast<double>(b));
+  const double part = pick(near_a, weight, weight - 1.0);
+  const two_terms<double> p = two_prod(part, d.hi);
+  const two_terms<double> s = two_sum(p.hi, from);
+  const double lo = s.lo + fma(part, d.lo, p.lo);
+  const double rest = lo == lo ? lo : 0.0;
+  const double hi = s.hi + rest;
+  return round_to_odd(two_terms<double>{hi, rest - (hi - s.hi)});
 }
 
-// (n + n_lo) / 6 rounded, and what is left of the dividend: its sign is that of the error.
-template <class T>
-TILEOPS_FN two_terms<T> sixth_terms(T n, T n_lo) {
-  const T inv = T(1) / T(6);
-  const T q = n * inv;
-  const T y = fma(fma(T(-6), q, n) + n_lo, inv, q);
-  return {y, fma(T(-6), y, n) + n_lo};
+// The neighbour of q that is odd, on the side of the exact value: above q where rest > 0. Without
+// conditions on conditions, for which g++ 12 does not vectorise.
+TILEOPS_FN float odd_beside(float q, float rest) {
+  const i32 b = (i32)to_bits(q);
+  const i32 sign = b >> 31;
+  const i32 up = rest > 0.0f ? 1 : 0;
+  const i32 down = rest < 0.0f ? 1 : 0;
+  const i32 outward = ((up - down) ^ sign) - sign;
+  return from_bits((u32)(b + (outward & ((b & 1) - 1))));
 }
 
-// x + 3 in two terms, 0 where it is negative, and the mask of where it is not. NaN stays.
-template <class T>
-TILEOPS_FN auto hard_sum(T x, two_terms<T>* d) {
-  const two_terms<T> sum = two_sum(x, T(3));
-  const auto kept = mask_of(!(sum.hi < T(0)), x);
-  *d = {masked(kept, sum.hi), masked(kept, sum.lo)};
-  return kept;
+// min(max(x + 3, 0), 6) / 6 and x times that. The remainder of the division is exact, and its sign that
+// of the error.
+TILEOPS_FN float hardsigmoid_odd(float x) {
+  const float d = x + 3.0f;
+  const float q = d * (1.0f / 6.0f);
+  const float rest = fma(-6.0f, q, d) + (x - (d - 3.0f));
+  const float y = x <= -3.0f ? 0.0f : odd_beside(q, rest);
+  return x >= 3.0f ? 1.0f : y;
 }
-
-// Where hi = x or 1 is taken from the right-hand piece, lo is some other value's: those hi are
-// representable in 16 bits, and a sticky bit does not move them.
-template <class T>
-TILEOPS_FN two_terms<T> hardswish_terms(T x) {
-  two_terms<T> d;
-  const auto kept = hard_sum(x, &d);
-  const T f = masked(kept, x);  // finite where x is -inf
-  const T n = f * d.hi;
-  const two_terms<T> y = sixth_terms(n, fma(f, d.lo, fma(f, d.hi, -n)));
-  // x^2/6, which is what x tiny leaves, may have underflown.
-  const auto tiny = mask_of((abs(x) < T(0x1p-40)) & (x != T(0)), x);
-  return {pick(mask_of(x >= T(3), x), x, copysign(y.hi, x)), pick(tiny, T(0x1p-100), y.lo)};
-}
-
-template <class T>
-TILEOPS_FN two_terms<T> hardsigmoid_terms(T x) {
-  two_terms<T> d;
-  hard_sum(x, &d);
-  const two_terms<T> y = sixth_terms(d.hi, d.lo);
-  return {pick(mask_of(x >= T(3), x), T(1), y.hi), y.lo};
-}
-
-// PyTorch's two branches, each in two terms; see lerp.
-template <class T>
-TILEOPS_FN two_terms<T> lerp_terms(T a, T b, T w) {
-  const auto near_a = mask_of(abs(w) < T(0.5), w);
-  const two_terms<T> d = two_sum(b, -a);
-  const T from = pick(near_a, a, b);
-  const T weight = pick(near_a, w, w - T(1));  // exact for w in [0.5, 2]
-  const two_terms<T> y = fma_terms(weight, d.hi, from);
-  const two_terms<T> z = ordered_terms(y.hi, fma(weight, d.lo, y.lo));
-  const auto far = mask_of(difference_overflows(a, b, d.hi), w);
-  return {pick(far, fma(w, b, fma(-w, a, a)), z.hi), masked(~far, z.lo)};
+TILEOPS_FN float hardswish_odd(float x) {
+  const float d = x + 3.0f;
+  const float n = x * d;
+  const float q = n * (1.0f / 6.0f);
+  const float n_lo = fma(x, x - (d - 3.0f), fma(x, d, -n));
+  // Of tiny x, x/2 is left and something above it that underflows.
+  const float tiny = abs(x) < 0x1p-40f ? abs(x) * 0x1p60f : 0.0f;
+  const float rest = fma(-6.0f, q, n) + n_lo + tiny;
+  const float y = x <= -3.0f ? -0.0f : odd_beside(q, rest);
+  return x >= 3.0f ? x : y;
 }
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -19,6 +19,19 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; } \
   };
 
+// One that also computes the lanes of a register.
+#define TILEOPS_ACTIVATION_LANES(name, value)               \
+  template <class P, class T>                               \
+  struct name : body {                                      \
+    using body::body;                                       \
+    static constexpr bool has_lanes = same_v<T, float>;     \
+    TILEOPS_FN T operator()(T x) const { return lanes(x); } \
+    template <class V>                                      \
+    TILEOPS_FN V lanes(V x) const {                         \
+      return value;                                         \
+    }                                                       \
+  };
+
 // With one number attribute, called `k`.
 #define TILEOPS_ACTIVATION_1(name, value)                              \
   template <class P, class T>                                          \
@@ -40,7 +53,7 @@ namespace op {
 TILEOPS_ACTIVATION(gelu, with_hair<P>(device::gelu<P>(x), x, T(0.5)))
 TILEOPS_ACTIVATION(silu, with_hair<P>(device::silu<P>(x), x, T(0.5)))
 TILEOPS_ACTIVATION(sigmoid, device::sigmoid<P>(x))
-TILEOPS_ACTIVATION(tanh, P::tanh(x))
+TILEOPS_ACTIVATION_LANES(tanh, P::tanh(x))
 TILEOPS_ACTIVATION_1(elu, x > T(0) ? device::elu<P>(x, k) : with_hair<P>(device::elu<P>(x, k), x, k))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
 TILEOPS_ACTIVATION_2(hardtanh, device::hardtanh<P>(x, k0, k1))
@@ -66,16 +79,19 @@ template <class P, class T>
 struct hardswish : body {
   using body::body;
   static constexpr bool cheap = true;
+  static constexpr int rough_ulp = 1;
+  static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, odd_if_doubtful = true;
+  TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
   TILEOPS_FN T operator()(T x) const { return with_hair<P>(device::hardswish<P>(x), x, T(0.5)); }
-  TILEOPS_FN two_terms<T> terms(T x) const { return hardswish_terms(x); }
 };
 
 template <class P, class T>
 struct hardsigmoid : body {
   using body::body;
   static constexpr bool cheap = true;
+  static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false;
   TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
-  TILEOPS_FN two_terms<T> terms(T x) const { return hardsigmoid_terms(x); }
+  TILEOPS_FN float odd(float x) const { return hardsigmoid_odd(x); }
 };
 
 template <class P, class T>
@@ -101,6 +117,7 @@ struct prelu : body {
   struct name : body {                                                                           \
     using body::body;                                                                            \
     static constexpr bool fuse_rare = true;                                                      \
+    static constexpr int rough_ulp = 1;                                                          \
     TILEOPS_FN T operator()(T gate, T value) const {                                             \
       return with_hair<P>(device::activation<P>(gate), gate, T(0.5)) * value;                    \
     }                                                                                            \

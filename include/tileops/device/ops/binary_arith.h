@@ -56,7 +56,9 @@ struct add_scaled : body {
     else if constexpr (same_v<T, bool>) return a | (alpha & b);
     else return wrap_add(a, wrap_mul(alpha, b));
   }
-  TILEOPS_FN two_terms<T> terms(T a, T b) const { return fma_terms(alpha, b, a); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b) const { return fma_odd(V(alpha), b, a); }
 };
 
 template <class P, class T>
@@ -67,7 +69,9 @@ struct sub_scaled : body {
     if constexpr (is_float_v<T>) return fma(-alpha, b, a);
     else return wrap_sub(a, wrap_mul(alpha, b));
   }
-  TILEOPS_FN two_terms<T> terms(T a, T b) const { return fma_terms(-alpha, b, a); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b) const { return fma_odd(V(-alpha), b, a); }
 };
 
 template <class P, class T>
@@ -149,16 +153,31 @@ struct pow : body {
   struct name : body {                                                                      \
     using body::body;                                                                       \
     static constexpr bool cheap = true, exact = is_exact;                                   \
-    static bool fits(const Choice& c) {                                                     \
-      return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;          \
-    }                                                                                       \
+    static bool fits(const Choice& c) { return is_exponent(c, exponent); }                  \
     TILEOPS_FN T operator()(T x) const {                                                    \
       if constexpr (is_float_v<T>) return for_float;                                        \
       else return for_int;                                                                  \
     }                                                                                       \
   };
+inline bool is_exponent(const Choice& c, double exponent) {
+  return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;
+}
 // C pow: pow(-0, 0.5) = +0 and pow(-inf, 0.5) = +inf, where sqrt gives -0 and NaN.
-TILEOPS_POW(pow_half, 0.5, true, x == -limits<T>::inf() ? limits<T>::inf() : P::sqrt(x + T(0)), x)
+template <class P, class T>
+struct pow_half : body {
+  using body::body;
+  static constexpr bool cheap = true, exact = true, has_lanes = same_v<T, float>;
+  static bool fits(const Choice& c) { return is_exponent(c, 0.5); }
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (is_float_v<T>) return lanes(x);
+    else return x;  // not reached: 0.5 is no exponent for integers
+  }
+  template <class V>
+  TILEOPS_FN V lanes(V x) const {
+    const V inf = limits<T>::inf();
+    return select(x == -inf, inf, P::sqrt(x + V(0)));
+  }
+};
 TILEOPS_POW(pow_2, 2.0, true, x * x, wrap_mul(x, x))
 TILEOPS_POW(pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
 TILEOPS_POW(pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
@@ -184,7 +203,9 @@ template <class P, class T>
 struct lerp : body {
   using body::body;
   TILEOPS_FN T operator()(T a, T b, T w) const { return device::lerp<P>(a, b, w); }
-  TILEOPS_FN two_terms<T> terms(T a, T b, T w) const { return lerp_terms(a, b, w); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b, V w) const { return lerp_odd(a, b, w); }
 };
 
 template <class P, class T>
@@ -193,7 +214,18 @@ struct lerp_attr : body {
   TILEOPS_FN explicit lerp_attr(const AttrValue* a) : weight(T(a[0].f64)) {}
   static bool fits(const Choice& c) { return !c.input_present[2]; }
   TILEOPS_FN T operator()(T a, T b) const { return device::lerp<P>(a, b, weight); }
-  TILEOPS_FN two_terms<T> terms(T a, T b) const { return lerp_terms(a, b, weight); }
+  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V odd(V a, V b) const { return lerp_odd(a, b, V(weight)); }
+};
+
+// The middle: of 16-bit floats one rounding of one sum. NaN where b is infinite, as b + (w - 1)(b - a).
+template <class P, class T>
+struct lerp_half : body {
+  using body::body;
+  static constexpr bool exact = true;
+  static bool fits(const Choice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
+  TILEOPS_FN T operator()(T a, T b) const { return fma(T(0.5), b, fma(b, T(0), T(0.5) * a)); }
 };
 
 // One of the operands.

@@ -6,6 +6,7 @@
 #include "../convert.h"
 #include "../math/formulas.h"
 #include "../math/philox.h"
+#include "../math/sticky.h"
 #include "../math/turns.h"
 
 namespace tileops {
@@ -23,22 +24,34 @@ TILEOPS_FN pair2<T, T> rotate(T x1, T x2, T c, T s) {
 template <class P, class T>
 struct rope : body {
   using body::body;
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude) const {
+  static constexpr int num_late = 2;
+  TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns, s, c);
-    return rotate(x1, x2, c * amplitude, s * amplitude);
+    return {c * amplitude, s * amplitude};
+  }
+  TILEOPS_FN pair2<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
+  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude) const {
+    const pair2<T, T> angle = early(position, turns, amplitude);
+    return late(x1, x2, angle.first, angle.second);
   }
 };
 
 template <class P, class T>
 struct rope_rescaled : body {
   using body::body;
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude,
-                                    float rescale) const {
+  static constexpr int num_late = 2;
+  TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude, float rescale) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns_divided(turns, rescale), s, c);
     const T a = rescale > 0.0f ? amplitude : limits<T>::nan();
-    return rotate(x1, x2, c * a, s * a);
+    return {c * a, s * a};
+  }
+  TILEOPS_FN pair2<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
+  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude,
+                                    float rescale) const {
+    const pair2<T, T> angle = early(position, turns, amplitude, rescale);
+    return late(x1, x2, angle.first, angle.second);
   }
 };
 
@@ -131,16 +144,33 @@ struct dropout : body {
 #endif
 };
 
-template <class P, class T>
-struct alibi : body {
+// distance = i + offset - j
+template <class P, class T, class Distance>
+struct alibi_bias : body {
   bool causal;
-  TILEOPS_FN explicit alibi(const AttrValue* a) : causal(a[0].i64 != 0) {}
-  // distance = i + offset - j
-  TILEOPS_FN T operator()(T slope, i64 distance) const {
-    const T d = static_cast<T>(distance < 0 ? -distance : distance);
-    const T bias = -(slope * d);
-    return causal && distance < 0 ? -limits<T>::inf() : bias;
+  TILEOPS_FN explicit alibi_bias(const AttrValue* a) : causal(a[0].i64 != 0) {}
+  static constexpr bool has_odd = true, odd_lanes = false;
+  TILEOPS_FN float odd(float slope, Distance distance) const {
+    return static_cast<float>(masked(mul_odd(-slope, static_cast<float>(magnitude(distance))), distance));
   }
+  TILEOPS_FN T operator()(T slope, Distance distance) const {
+    return masked(-(slope * static_cast<T>(magnitude(distance))), distance);
+  }
+
+ private:
+  TILEOPS_FN static Distance magnitude(Distance d) { return d < Distance(0) ? -d : d; }
+  TILEOPS_FN T masked(T bias, Distance distance) const {
+    return causal & (distance < Distance(0)) ? -limits<T>::inf() : bias;
+  }
+};
+template <class P, class T>
+struct alibi : alibi_bias<P, T, i64> {
+  using alibi_bias<P, T, i64>::alibi_bias;
+};
+// Distances below 2^24.
+template <class P, class T>
+struct alibi_near : alibi_bias<P, T, T> {
+  using alibi_bias<P, T, T>::alibi_bias;
 };
 
 template <class P, class T>

@@ -1,0 +1,91 @@
+// The values of the f32 formulas. A formula of f32_*.h that is a template over V computes one number
+// (V = float) or the lanes of a vector register (src/cpu/kernels/lanes.h); both offer the operations
+// of this file and give the same bits for them, apart from NaN's sign and payload.
+//
+// The second half needs no more than the first. AVX-512 has instructions for most of it and replaces
+// it; the formulas say what they need in these terms and not in integer operations on an exponent.
+#ifndef TILEOPS_DEVICE_MATH_SCALAR_LANES_H
+#define TILEOPS_DEVICE_MATH_SCALAR_LANES_H
+
+#include "terms.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+// Bounded on one side; NaN stays.
+TILEOPS_FN float at_most(float x, float limit) { return limit < x ? limit : x; }
+TILEOPS_FN float at_least(float x, float limit) { return limit > x ? limit : x; }
+
+// On bits: shift of a signed number, the smaller of two signed numbers, conversion of one.
+TILEOPS_FN u32 shift_signed(u32 x, int n) { return (u32)((i32)x >> n); }
+TILEOPS_FN u32 min_signed(u32 x, u32 y) { return (i32)x < (i32)y ? x : y; }
+TILEOPS_FN float signed_to_float(u32 x) { return (float)(i32)x; }
+
+// Correctly rounded. Device code has no such builtin, and its sqrtf depends on compiler flags.
+TILEOPS_FN float square_root(float x) {
+#if defined(__CUDA_ARCH__)
+  return __fsqrt_rn(x);
+#else
+  return __builtin_sqrtf(x);
+#endif
+}
+
+TILEOPS_FN float hardware_root(float x) { return square_root(x); }
+
+// Entry i modulo 16. Tables are local to the functions that use them: device code cannot read a
+// constexpr array of namespace scope through a variable index.
+TILEOPS_FN float lookup16(const float (&table)[16], u32 i) { return table[i & 15u]; }
+
+// ---- for every V
+
+// Adding 1.5 * 2^23 rounds to an integer (nearest even) and leaves it in the low mantissa bits.
+constexpr float kRound = 12582912.0f;
+constexpr u32 kRoundBits = 0x4b400000u;
+
+// An exponential is 2^n p(r). Out of its range n or r or both are unusable, and these three make the
+// result right all the same: 0, infinity or NaN. First the kRound sum that holds n: with n held at
+// 128 it is r that grows instead. Far below, the last one decides.
+template <class V>
+TILEOPS_FN V exponent_held(V t) {
+  return from_bits(min_signed(to_bits(t), kRoundBits + 128u));
+}
+template <class V>
+TILEOPS_FN V remainder_held(V r) {
+  return r;
+}
+// p * 2^n where n = t - kRound; 0 for x < limit.
+template <class V>
+TILEOPS_FN V scaled_exp(V p, V t, V, V x, float limit) {
+  // Below -124 through 2^64, so that a subnormal result is rounded by the last multiplication.
+  const auto k = to_bits(t);
+  const auto low = t < kRound - 124.0f;
+  const V hi = from_bits((k << 23) + to_bits(select(low, V(0x1p64f), V(0.5f))));
+  return select(x < limit, V(0.0f), p * hi * select(low, V(0x1p-64f), V(2.0f)));
+}
+
+// x = m * 2^e with m in [3/4, 3/2), for positive finite x, subnormal or not.
+template <class V>
+struct mantissa_exponent {
+  V m, e;
+};
+template <class V>
+TILEOPS_FN mantissa_exponent<V> split_around_1(V x) {
+  const auto tiny = x < 0x1p-126f;
+  const auto u = to_bits(select(tiny, x * 0x1p23f, x));
+  const auto k = shift_signed(u - 0x3f400000u, 23);
+  return {from_bits(u - (k << 23)), signed_to_float(k) - select(tiny, V(23.0f), V(0.0f))};
+}
+
+// y, or the logarithm of what has none of its own: -inf at 0, NaN below, x at inf and NaN.
+template <class V>
+TILEOPS_FN V with_log_specials(V y, V x) {
+  const V below = select(x == 0.0f, V(-limits<float>::inf()), V(limits<float>::nan()));
+  return select(x < limits<float>::inf(), select(x > 0.0f, y, below), x);
+}
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

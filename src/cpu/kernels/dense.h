@@ -1,0 +1,112 @@
+// The loop over a block, written once for every body. Compiled per ISA, and nothing here may be
+// shared between them: everything is in the ISA's namespace and no standard function is called.
+#pragma once
+
+#include <utility>
+
+#include "cpu/kernel.h"
+#include "cpu/kernels/lanes.h"
+#include "cpu/kernels/narrow.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+template <class Body, class = void>
+inline constexpr bool has_rare_v = false;
+template <class Body>
+inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
+
+// An output may be one of the inputs, element for element, so iterations are independent: `omp
+// simd` says so, where restrict would lie.
+template <class Body, class R, class... A>
+TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
+#if TILEOPS_F32_LANES
+  if constexpr (takes_lanes<Body, R, A...>()) return lanes_loop(body, y, n, x...);
+#endif
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) y[i] = body(element(x, i)...);
+}
+
+// The same for bodies that take fewer instructions than the loop itself: four vectors a turn.
+template <class Body, class R, class... A>
+TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
+  constexpr size_t kTurn = 64;
+  size_t i = 0;
+  for (; i + kTurn <= n; i += kTurn) dense_loop(body, y + i, kTurn, (x + i)...);
+  dense_loop(body, y + i, n - i, (x + i)...);
+}
+
+// One value that stands for a row of them.
+template <class T>
+struct Same {
+  T value;
+  Same operator+(size_t) const { return *this; }
+};
+template <class Body, class R, class A, class B>
+TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, Same<A> a, const B* b) {
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) y[i] = body(a.value, element(b, i));
+}
+template <class Body, class R, class A, class B>
+TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A* a, Same<B> b) {
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) y[i] = body(element(a, i), b.value);
+}
+
+// Rows of memory; operand `same` - 1 is one value per row.
+template <int same, class Body, class R, class A, class B>
+TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
+  for (size_t row = 0; row < r.rows; ++row) {
+    const auto at = static_cast<ptrdiff_t>(row);
+    const A* a = reinterpret_cast<const A*>(static_cast<const char*>(r.in[0]) + at * r.in_step[0]);
+    const B* b = reinterpret_cast<const B*>(static_cast<const char*>(r.in[1]) + at * r.in_step[1]);
+    R* y = reinterpret_cast<R*>(static_cast<char*>(r.out) + at * r.out_step);
+    if constexpr (same == 1) dense_loop(body, y, r.cols, Same<A>{*a}, b);
+    else if constexpr (same == 2) dense_loop(body, y, r.cols, a, Same<B>{*b});
+    else dense_loop(body, y, r.cols, a, b);
+  }
+}
+
+template <class Body, class = void>
+inline constexpr bool has_chunk_v = false;
+template <class Body>
+inline constexpr bool has_chunk_v<Body, std::void_t<decltype(&Body::chunk)>> = true;
+
+template <class Body, class R0, class R1, class... A>
+TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const A*... x) {
+  if constexpr (has_chunk_v<Body>) return body.chunk(y0, y1, n, x...);
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) {
+    const auto r = body(element(x, i)...);
+    y0[i] = r.first;
+    y1[i] = r.second;
+  }
+}
+
+// Bodies with a rare slow path: the fast form over a chunk, then the rare elements again. Their
+// inputs are set aside first, since the output may overwrite them.
+template <class Body, class R, class... A>
+TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
+  constexpr size_t kChunk = 256;
+  for (size_t base = 0; base < n; base += kChunk) {
+    const size_t m = n - base < kChunk ? n - base : kChunk;
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (size_t i = 0; i < m; ++i) any |= body.rare(element(x, base + i)...) ? 1 : 0;
+    if (!any) {
+      dense_loop(body, y + base, m, (x + base)...);
+      continue;
+    }
+    R repaired[kChunk];
+    device::u16 where[kChunk];
+    size_t count = 0;
+    for (size_t i = 0; i < m; ++i) {
+      if (!body.rare(element(x, base + i)...)) continue;
+      where[count] = static_cast<device::u16>(i);
+      repaired[count++] = body.slow(element(x, base + i)...);
+    }
+    dense_loop(body, y + base, m, (x + base)...);
+    for (size_t k = 0; k < count; ++k) y[base + where[k]] = repaired[k];
+  }
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

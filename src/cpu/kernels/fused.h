@@ -1,0 +1,156 @@
+// Loops of f32 bodies over 16-bit floats: widen, compute, round once, chunk by chunk. A result within
+// its error of a tie is computed again in f64. No second look is needed at exact results, at those
+// rounded to odd, nor at those of a single operation (ulp 0): rounding twice is innocent there
+// (24 >= 2p + 2).
+#pragma once
+
+#include "cpu/kernels/dense.h"
+#include "cpu/kernels/halves.h"
+#include "cpu/kernels/odd.h"
+#include "tileops/device/bodies.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+// Bodies that say what they do to the bits of any binary float (abs, neg).
+template <class Body, class = void>
+inline constexpr bool has_bits_v = false;
+template <class Body>
+inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
+
+// One element in f64, for a result that is rounded to a narrower float next.
+template <template <class, class> class BodyT, class... X>
+__attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
+  using Body = BodyT<device::portable_sticky, double>;
+  const Body body(attrs);
+  if constexpr (has_rare_v<Body>) {
+    if (body.rare(x...)) return body.slow(x...);
+  }
+  return body(x...);
+}
+
+template <template <class, class> class BodyT, class S, int ulp, class... X>
+struct FusedLoop {
+  using Body = BodyT<device::portable_rough, float>;
+  static constexpr bool once = ulp == 0 || Body::exact || Body::representable ||
+                               (device::same_v<S, device::bf16> && Body::exact_bf16);
+  static constexpr bool odd = Body::has_odd && !Body::odd_if_doubtful && !once;
+  static constexpr bool single = once || odd;
+  // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more.
+  static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
+  static constexpr size_t kChunk = light ? kHalves : 256;
+  static constexpr int error = ulp + Body::rough_ulp;
+
+  const Body body;
+  const AttrValue* attrs;
+  const bool stream;  // past the cache; y is aligned to 64 bytes
+
+  void run(S* y, size_t n, const X*... x) const {
+    if constexpr (has_bits_v<Body>) {
+#pragma omp simd
+      for (size_t i = 0; i < n; ++i)
+        y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
+      return;
+    }
+    size_t i = 0;
+    for (; i + kChunk <= n; i += kChunk) chunk(y + i, kChunk, std::index_sequence_for<X...>{}, (x + i)...);
+    if (i < n) tail(y + i, n - i, std::index_sequence_for<X...>{}, (x + i)...);
+  }
+
+ private:
+  // Filled up with zeros to whole blocks.
+  template <size_t... I>
+  __attribute__((noinline)) void tail(S* y, size_t n, std::index_sequence<I...> all,
+                                      const X*... x) const {
+    S in[sizeof...(X)][kChunk] = {}, out[kChunk];
+    (__builtin_memcpy(in[I], x, n * sizeof(S)), ...);
+    const FusedLoop within{body, attrs, false};
+    within.chunk(out, (n + kHalves - 1) / kHalves * kHalves, all, static_cast<const S*>(in[I])...);
+    __builtin_memcpy(y, out, n * sizeof(S));
+  }
+
+  template <size_t... I>
+  TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, const X*... x) const {
+    alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
+    (widen_blocks(x, n, wide[I]), ...);
+    if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
+    else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
+    if constexpr (single) {
+      if constexpr (Body::representable) pack_blocks(result, n, y, stream);
+      else narrow_blocks(result, n, y, stream);
+    } else if constexpr (light) {
+      const device::u32 mask = doubtful_mask<S>(result, n, error);
+      narrow_blocks(result, n, y, stream);
+      if constexpr (Body::odd_if_doubtful) {
+        if (__builtin_expect(mask != 0, 0)) {
+          odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
+          narrow_blocks(result, n, y, stream);
+        }
+      } else {
+        if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
+      }
+    } else {
+      device::u16 where[kChunk];
+      const size_t count = list_doubtful<S>(result, n, error, where);
+      narrow_blocks(result, n, y, stream);
+      for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
+    }
+    if constexpr (has_rare_v<Body>) {
+      int any = 0;
+#pragma omp simd reduction(| : any)
+      for (size_t i = 0; i < n; ++i) any |= body.rare(wide[I][i]...) ? 1 : 0;
+      for (size_t i = 0; any && i < n; ++i)
+        if (body.rare(wide[I][i]...)) again(y, i, all, wide);
+    }
+  }
+
+  template <size_t... I>
+  __attribute__((noinline)) void again_masked(S* y, device::u32 mask, std::index_sequence<I...> all,
+                                              const float (*wide)[kChunk]) const {
+    for (; mask != 0; mask &= mask - 1) again(y, static_cast<size_t>(__builtin_ctz(mask)), all, wide);
+  }
+
+  template <size_t... I>
+  TILEOPS_INLINE void again(S* y, size_t place, std::index_sequence<I...>,
+                            const float (*wide)[kChunk]) const {
+    y[element_at<S>(place)] =
+        device::convert<S>(repaired<BodyT>(attrs, static_cast<double>(wide[I][place])...));
+  }
+};
+
+template <class T, class... A>
+inline constexpr bool all_v = (device::same_v<T, A> && ...);
+
+// Fused kernels exist for f32 bodies of one f32 result and f32 operands. Bodies with a rare path say
+// that they want one (gated; sin and remainder are better off in blocks).
+template <template <class, class> class BodyT, int ulp>
+struct Fused {
+  using Body = BodyT<device::portable_rough, float>;
+  using Signature = device::signature_of<Body>;
+  template <class... A>
+  struct For {
+    static constexpr bool possible = all_v<float, typename Signature::result, A...> &&
+                                     (!has_rare_v<Body> || Body::fuse_rare) && sizeof...(A) <= 3;
+    template <class S, class>
+    using Half = S;
+    template <class S, size_t... I>
+    static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
+                                    const AttrValue* attrs, bool stream,
+                                    std::index_sequence<I...>) {
+      const FusedLoop<BodyT, S, ulp, Half<S, A>...> loop{Body(attrs), attrs, stream};
+      loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
+    }
+    template <class S>
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
+                    bool stream) {
+      call<S>(in, out, n, attrs, stream, std::index_sequence_for<A...>{});
+    }
+    static void add(Kernel* k) {
+      if constexpr (possible) {
+        k->fused[kFusedF16] = &run<device::f16>;
+        k->fused[kFusedBf16] = &run<device::bf16>;
+      }
+    }
+  };
+};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

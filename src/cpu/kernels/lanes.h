@@ -1,0 +1,55 @@
+// Loops over vector registers for the bodies that are written for them (`lanes` in body.h), where
+// this ISA has such registers: compilers vectorise the scalar forms too, but do not find VPERMPS,
+// VSCALEFPS and their like. Same bits either way (tests/accuracy/lanes_check.cc).
+#pragma once
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#include "cpu/kernels/lanes_avx512.h"
+#elif defined(__AVX2__) && defined(__FMA__)
+#include "cpu/kernels/lanes_avx2.h"
+#endif
+#include "tileops/device/body.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+using f32_lanes = device::f32x16;
+#define TILEOPS_F32_LANES 1
+#elif defined(__AVX2__) && defined(__FMA__)
+using f32_lanes = device::f32x8;
+#define TILEOPS_F32_LANES 1
+#else
+#define TILEOPS_F32_LANES 0
+#endif
+
+#if TILEOPS_F32_LANES
+// y = body(x...). The output may be one of the inputs.
+template <class Body, class... X>
+inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y, size_t n,
+                                                      const X*... x) {
+  using V = f32_lanes;
+  size_t i = 0;
+  for (; i + V::size <= n; i += V::size) body.lanes(V::load(x + i)...).store(y + i);
+  if (i == n) return;
+  const size_t rest = n - i;
+  float padded[V::size], result[V::size];
+  const auto load_rest = [&](const float* p) {
+    for (size_t k = 0; k < V::size; ++k) padded[k] = k < rest ? p[k] : 1.0f;
+    return V::load(padded);
+  };
+  body.lanes(load_rest(x + i)...).store(result);
+  for (size_t k = 0; k < rest; ++k) y[i + k] = result[k];
+}
+#endif
+
+// Is this a loop for lanes_loop?
+template <class Body, class R, class... X>
+constexpr bool takes_lanes() {
+#if TILEOPS_F32_LANES
+  return Body::has_lanes && device::same_v<R, float> && (device::same_v<X, float> && ...);
+#else
+  return false;
+#endif
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
