@@ -13,7 +13,8 @@ struct BodyInfo {
   std::string name;
   bool (*fits)(const device::Choice&);
   int num_loads, num_stores;
-  bool exact;    // of 16-bit floats, f32 results need no second look
+  bool exact, exact_bf16;  // of 16-bit floats, f32 results need no second look
+  bool has_odd;  // gives f32 results rounded to odd
   bool on_bits;  // says what it does to the bits of a float of any width
 };
 

@@ -267,14 +267,16 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   if (pass.ctype == Ctype::f32) {
     spec.policy = !spec.halves ? "same_bits" : pass.stores[0].dtype == Dtype::f16 ? "fast<f16>" : "fast<bf16>";
   }
-  spec.on_bits = spec.halves && bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)].on_bits;
+  const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
+  spec.on_bits = spec.halves && body.on_bits;
+  const bool sure = body.exact || (body.exact_bf16 && pass.stores[0].dtype == Dtype::bf16);
   spec.table = tables == UseTables::yes && spec.halves && spec.loads.empty() && direct == 2 &&
-               spec.ulp > 0 && !spec.on_bits;
+               spec.ulp > 0 && !sure && !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
   // too few threads to hide memory's latency. Where it has two results (rope) bounding them costs more
   // than that (H200, f16: 467 instead of 370 us).
-  const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
-  if (spec.halves && spec.ulp > 0 && !spec.table && !body.exact) spec.min_blocks = kMinBlocks;
+  if (spec.halves && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
+    spec.min_blocks = kMinBlocks;
   int gather = static_cast<int>(direct);
   for (size_t i = 0; i < direct; ++i) {
     const Operand& o = operands[i];

@@ -95,6 +95,8 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::yes).which, Template::lookup);
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::no).which, Template::elementwise);
   EXPECT_TRUE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::yes).table);
+  EXPECT_TRUE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);
+  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::bf16, UseTables::yes).table);
   EXPECT_FALSE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::no).table);
   EXPECT_FALSE(unary(TILEOPS_OP_RELU, Dtype::bf16, UseTables::yes).table);  // exact anyway
   EXPECT_TRUE(unary(TILEOPS_OP_ABS, Dtype::f16, UseTables::yes).on_bits);

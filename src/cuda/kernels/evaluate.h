@@ -50,10 +50,6 @@ inline constexpr bool has_rare_v = false;
 template <class B>
 inline constexpr bool has_rare_v<B, void_of<decltype(&B::rare)>> = true;
 template <class B, class = void>
-inline constexpr bool has_terms_v = false;
-template <class B>
-inline constexpr bool has_terms_v<B, void_of<decltype(&B::terms)>> = true;
-template <class B, class = void>
 inline constexpr bool has_bits_v = false;
 template <class B>
 inline constexpr bool has_bits_v<B, void_of<decltype(&B::on_bits)>> = true;
@@ -90,23 +86,24 @@ __device__ __noinline__ auto repaired(const AttrValue* attrs, A... x) {
 // How an f32 result becomes an element of storage S.
 enum class rounding {
   plain,   // exact, or the one rounding of one operation: rounding twice is innocent there
-  terms,   // from two terms
+  odd,     // from a result rounded to odd
   tested,  // computed again in f64 where it lies too close to a tie
 };
 template <class Spec, class S>
 __host__ __device__ constexpr rounding rounding_of() {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   constexpr bool narrowed = is_narrow_v<S> && same_v<typename Spec::compute, float>;
-  if (narrowed && (has_bound_v<Body> || Spec::table)) return rounding::tested;
-  if (!narrowed || Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
-  if (has_terms_v<Body> && Spec::halves) return rounding::terms;
+  if (!narrowed || (Spec::halves && same_v<S, bf16> && Body::exact_bf16)) return rounding::plain;
+  if (has_bound_v<Body> || Spec::table) return rounding::tested;
+  if (Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
+  if (Body::has_odd) return rounding::odd;
   return rounding::tested;
 }
 
 template <class Body, class Spec>
 __host__ __device__ constexpr u32 error_bound() {
   if constexpr (has_bound_v<Body>) return Body::ulp;
-  else return Spec::ulp;
+  else return Spec::ulp + (Spec::policy::rough ? Body::rough_ulp : 0);
 }
 
 // N elements: y0 (and y1) = body(x...), in storage.
@@ -159,9 +156,9 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
         }
       }
     }
-  } else if constexpr (mode0 == rounding::terms) {
+  } else if constexpr (mode0 == rounding::odd) {
 #pragma unroll
-    for (int i = 0; i < N; ++i) r0[i] = round_to_odd(body.terms(get<I>(x)[i]...));
+    for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {
     // Rare elements go straight to f64: a slow path rounded to f32 would be rounded twice.

@@ -134,8 +134,8 @@ TILEOPS_FORM mish_form(float x) {
 // One polynomial for both, its coefficients chosen by the quadrant. |x| <= 2^17.
 static __device__ __forceinline__ float sine_form(float x, u32 quarter, u32 sign) {
   const float ax = abs(x);
-  const float k = fma(ax, 0x1.45f306p-1f, f32::kRound);
-  const float n = k - f32::kRound;
+  const float k = fma(ax, 0x1.45f306p-1f, kRound);
+  const float n = k - kRound;
   float r = fma(n, -0x1.921fb6p+0f, ax);
   r = fma(n, 0x1.777a5cp-25f, r);
   r = fma(n, 0x1.ee59dap-50f, r);

@@ -100,8 +100,12 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
     for (int e = 0; e < N; ++e) x[e] = value;
   } else if constexpr (how == reach::index) {
 #pragma unroll
-    for (int e = 0; e < N; ++e)
-      x[e] = convert<A>(static_cast<i64>(a.address[View]) + element_offset<View>(a, p, e));
+    for (int e = 0; e < N; ++e) {
+      const i64 value = static_cast<i64>(a.address[View]) + element_offset<View>(a, p, e);
+      const i32 small = static_cast<i32>(value);  // converted by one instruction
+      if constexpr (is_float_v<A>) x[e] = small == value ? static_cast<A>(small) : convert<A>(value);
+      else x[e] = convert<A>(value);
+    }
   } else if constexpr (how == reach::gathered) {
 #pragma unroll
     for (int e = 0; e < N; ++e) {

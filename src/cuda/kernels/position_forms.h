@@ -73,19 +73,6 @@ struct dropout<same_bits, float> : dropout<portable, float> {
   }
 };
 
-// Distances of 32 bits: their conversion is one instruction.
-template <>
-struct alibi<same_bits, float> : alibi<portable, float> {
-  using base = alibi<portable, float>;
-  using base::base;
-  __device__ __forceinline__ float operator()(float slope, i64 distance) const {
-    const i32 near = static_cast<i32>(distance);
-    if (near != distance) return base::operator()(slope, distance);
-    const float bias = -(slope * device::abs(static_cast<float>(near)));
-    return causal && near < 0 ? -limits<float>::inf() : bias;
-  }
-};
-
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device
