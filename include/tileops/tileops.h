@@ -338,7 +338,7 @@ typedef int32_t tileops_plan_prop;
 enum {
   TILEOPS_PLAN_BYTES_MOVED = 1,     /* uint64_t: bytes read + written by one execute */
   TILEOPS_PLAN_KERNEL_NAME = 2,     /* char[]: body, compute type and layout, NUL-terminated */
-  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: "vector", "table", "tile", ... */
+  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: CUDA "vector", "interleaved", "table", "tile"; CPU "fused"... */
   TILEOPS_PLAN_CACHE_ORIGIN = 4,    /* char[]: where the kernel came from: "builtin", "memory",
                                        "pack", "disk", "compiled" */
   TILEOPS_PLAN_SOURCE = 5,          /* char[]: source given to the run-time compiler, or "" */
