@@ -5,12 +5,14 @@
 
 #include "core/bodies.h"
 #include "core/error.h"
+#include "cuda/tuning.h"
 
 namespace tileops::cuda {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kMinBlocks = 4;  // 64 registers
+// The kernels' text must not depend on the device they are planned for: packs are made without one.
+constexpr Tuning kTuning = tuning_of(90);
+constexpr int kThreads = kTuning.threads;
 // One 16-byte access of the smallest operand, two of the largest (H200, 64 Mi elements: 16-bit in
 // and 8-bit out 3.96 TB/s with 32 B -> 16 B a thread, 3.87 with 16 B -> 8 B).
 constexpr int kLeastBytes = 16, kMostBytes = 32;
@@ -171,7 +173,7 @@ Choice choose_lookup(const Pass& pass, const Layout& layout) {
   c.spec.which = Template::lookup;
   c.spec.body = pass.body;
   c.spec.vector = 16;
-  c.spec.units = 4;
+  c.spec.units = kTuning.lookup_accesses;
   const ArgumentLayout at{2, 1, 0};
   c.words.assign(static_cast<size_t>(at.words()), 0);
   c.words[at.count] = static_cast<uint64_t>(layout.numel);
@@ -185,7 +187,7 @@ Choice choose_lookup(const Pass& pass, const Layout& layout) {
     c.views.push_back(source);
   }
   c.threads = kThreads;
-  const uint64_t per_block = uint64_t{kThreads} * 64;
+  const uint64_t per_block = uint64_t{kThreads} * 16 * kTuning.lookup_accesses;
   c.blocks = (static_cast<uint64_t>(layout.numel) + per_block - 1) / per_block;
   return c;
 }
@@ -255,6 +257,8 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
 
   // The spec.
   spec.body = pass.body;
+  const bool narrow = dtype_size(pass.stores[0].dtype) == 2;
+  if (spec.walk == Walk::flat && narrow && is_heavy(spec.body)) spec.units = kTuning.heavy_accesses;
   spec.ctype = pass.ctype;
   spec.ulp = problem.op->ulp;
   spec.attrs = static_cast<int>(problem.op->attrs.size());
@@ -276,7 +280,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   // too few threads to hide memory's latency. Where it has two results (rope) bounding them costs more
   // than that (H200, f16: 467 instead of 370 us).
   if (spec.halves && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
-    spec.min_blocks = kMinBlocks;
+    spec.min_blocks = kTuning.min_blocks;
   int gather = static_cast<int>(direct);
   for (size_t i = 0; i < direct; ++i) {
     const Operand& o = operands[i];

@@ -52,7 +52,8 @@ std::string KernelSpec::text() const {
   const std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(threads) +
                            (min_blocks ? ", " + number(min_blocks) : "") + ") " + kKernelSymbol + "(const __grid_constant__ ";
   if (which == Template::lookup) {
-    return "using namespace tileops::kernels;\n" + head + "arguments<2, 1, 0> a) {\n  lookup::run(a);\n}\n";
+    return "using namespace tileops::kernels;\n" + head + "arguments<2, 1, 0> a) {\n  lookup<" +
+           number(units) + ">::run(a);\n}\n";
   }
   std::string s = "using namespace tileops::kernels;\nstruct spec {\n";
   if (on_bits)

@@ -9,8 +9,9 @@
 namespace tileops {
 namespace kernels {
 
+template <int units>
 struct lookup {
-  static constexpr int N = 16, units = 4;  // 16 bytes an access
+  static constexpr int N = 16;  // 16 bytes an access
 
   template <class Arguments>
   TILEOPS_DEVICE void run(const Arguments& a) {

@@ -29,6 +29,11 @@ struct dropout<same_bits, float> : dropout<portable, float> {
     return ((ax < 0x1p80f) & (ax > 0x1p-60f) & (keep_probability > 0x1p-40f)) | (x == 0.0f);
   }
 
+  // Out of line: few packs need it.
+  __device__ __noinline__ pair2<float, bool> alone(float x, i64 index, i64 seed, i64 offset) const {
+    return (*this)(x, index, seed, offset);
+  }
+
   template <int N>
   __device__ __forceinline__ void pack(float (&y)[N], bool (&mask)[N], const float (&x)[N],
                                        const i64 (&index)[N], const i64 (&seed)[N],
@@ -52,22 +57,11 @@ struct dropout<same_bits, float> : dropout<portable, float> {
         }
       }
     } else {
-#pragma unroll 1
+#pragma unroll
       for (int i = 0; i < N; ++i) {
-        // Register arrays have no variable index: this element is found by looking at all.
-        float xi = x[0];
-        i64 at = index[0];
-#pragma unroll
-        for (int k = 1; k < N; ++k) {
-          xi = i == k ? x[k] : xi;
-          at = i == k ? index[k] : at;
-        }
-        const pair2<float, bool> r = (*this)(xi, at, seed[0], offset[0]);
-#pragma unroll
-        for (int k = 0; k < N; ++k) {
-          y[k] = i == k ? r.first : y[k];
-          mask[k] = i == k ? r.second : mask[k];
-        }
+        const pair2<float, bool> r = alone(x[i], index[i], seed[0], offset[0]);
+        y[i] = r.first;
+        mask[i] = r.second;
       }
     }
   }
