@@ -84,55 +84,6 @@ def fit(f, lo, hi, exps, weight=lambda x: mpf(1), bits=24, fixed=()):
     return done, max(abs(e) for e in errors(samples, exps, done))
 
 
-def fit_tail(c, bits=24):
-    """N, M (degree 4, from 1) with 2 g(t) = M / (1 + c t M + t N), g = exp(t^2/2) Phi(-t).
-
-    The fraction is linearised around the previous denominator; otherwise as minimax() and fit().
-    The coefficients are rounded in the order n1, m1, n2, m2, ...
-    """
-    pts = chebyshev_points(mpf(0), mpf("13.3"), 500)
-    g = np.array([float(mp.exp(t * t / 2) * mp.erfc(t / mp.sqrt(2))) for t in pts])
-    x = np.array([float(t) for t in pts])
-    scale = 4.0
-
-    def column(s, k):
-        return x**k * (g if s == "n" else g * c * x - 1) / g
-
-    def evaluate(co):
-        n = sum(co[("n", k)] * x**k for k in range(5))
-        m = sum(co[("m", k)] * x**k for k in range(5))
-        return m, c * x * m + n
-
-    def solve(free, done):
-        weight = np.full(len(x), 1 / len(x))
-        den, best, best_err = 1 + c * x, None, np.inf
-        for step in range(300):
-            cols = [column(s, k) / scale**k / den for s, k in free]
-            rhs = -sum(v * column(s, k) for (s, k), v in done.items()) / den
-            root = np.sqrt(weight)
-            sol = np.linalg.lstsq(np.stack(cols, 1) * root[:, None], rhs * root, rcond=None)[0]
-            coeffs = dict(done)
-            coeffs.update({o: v / scale ** o[1] for o, v in zip(free, sol)})
-            m, den = evaluate(coeffs)
-            err = np.abs(m / den / g - 1)
-            if step > 3 and err.max() < best_err:
-                best, best_err = coeffs, err.max()
-            if step > 5:  # first let the denominator settle
-                weight = weight * err
-                weight /= weight.sum()
-        return best
-
-    done = {("n", 0): 1.0, ("m", 0): 1.0}
-    order = [(s, k) for k in range(1, 5) for s in "nm"]
-    while order:
-        best = solve(order, done)
-        key = order.pop(0)
-        done[key] = float(round_to(mpf(float(best[key])), bits))
-    m, den = evaluate(done)
-    err = mpf(float(np.abs(m / den / g - 1).max()))
-    return [mpf(done[("n", k)]) for k in range(1, 5)], [mpf(done[("m", k)]) for k in range(1, 5)], err
-
-
 def hexf(v, bits=24):
     """A C++ hexadecimal floating literal."""
     s = float(v).hex()
@@ -315,11 +266,35 @@ def run_erf():
 
 
 def run_gelu():
-    # The best c is 0x1.40d7fep+0 or so. Of that and 15 neighbours, each with its own N and M, this
-    # is the one with the smallest error in f32 arithmetic.
-    n, m, err = fit_tail(float.fromhex("0x1.40d8p+0"))
-    show("gelu", "2 exp(t^2/2) Phi(-t) = m / (1 + c t m + t N), m = 1 + t/2 M; relative; N", n, err)
-    show("gelu", "M", [2 * c for c in m], err)
+    global GRID
+    GRID, mp.dps = 140, 40
+    whole = lambda t: t * mp.erfc(t / mp.sqrt(2)) / 2  # t Phi(-t)
+    scaled = lambda t: whole(t) * mp.exp(t * t / 2)
+    scale = round_to(mpf("1.03"), 24)
+    edges = [mpf(1)]
+    while len(edges) < 17:
+        edges.append(edges[-1] + mpf(2) ** mp.floor(mp.log(edges[-1], 2)) / 4)
+    edges = [float((e - 1) / scale) for e in edges]
+    rows = []
+    for lo, hi in zip(edges, edges[1:]):
+        tail = whole if hi < 0.729 else scaled
+        hi = min(hi, 13.6)  # from here on the result has 15 bits and fewer
+        if lo == 0:
+            f = lambda d: tail(d) / d if d > mpf(10) ** -25 else mpf(1) / 2
+            coeffs, err = fit(f, 0, hi * 1.0001, range(6), lambda d: 1 / f(d))
+            rows.append([mpf(0), mpf(0)] + coeffs)
+        else:
+            c = near_float(tail, mpf((lo + hi) / 2), 400)
+            f = lambda d: tail(d + c)
+            coeffs, err = fit(f, lo - c, hi - c, range(7), lambda d: 1 / f(d),
+                              fixed=[round_to(tail(c), 24)])
+            rows.append([c] + coeffs)
+        print(f"    {lo:.3f} to {hi:.3f}: relative error 2^{float(mp.log(err, 2)):.2f}")
+    rows = [rows[(k - 12) % 16] for k in range(16)]  # by the bits of 1.03 t + 1
+    show_table("center", [r[0] for r in rows])
+    for k in range(7):
+        show_table(f"c{k}", [r[k + 1] * mpf(2) ** 64 for r in rows])
+    GRID, mp.dps = 500, 90
 
 
 TABLE = {k[4:]: v for k, v in list(globals().items()) if k.startswith("run_")}

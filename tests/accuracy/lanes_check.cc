@@ -46,12 +46,34 @@ constexpr Check unary(const char* name) {
           }};
 }
 
+template <class Body>
+constexpr Check binary(const char* name) {
+  static_assert(Body::has_lanes);
+  return {name, 2,
+          [](float* y, const float* a, const float* b, size_t n) {
+            kernels::lanes_loop(Body(nullptr), y, n, a, b);
+          },
+          [](float* y, const float* a, const float* b, size_t n) {
+            const Body body(nullptr);
+#pragma omp simd
+            for (size_t i = 0; i < n; ++i) y[i] = body(a[i], b[i]);
+          }};
+}
+
 const Check kChecks[] = {
     unary<op::sqrt<P, float>>("sqrt"),
     unary<op::pow_half<P, float>>("pow_half"),
     unary<op::exp<P, float>>("exp"),
     unary<op::log<P, float>>("log"),
+    unary<op::rsqrt<P, float>>("rsqrt"),
+    unary<op::sin<P, float>>("sin"),
+    unary<op::cos<P, float>>("cos"),
     unary<op::tanh<P, float>>("tanh"),
+    unary<op::gelu<P, float>>("gelu"),
+    unary<op::silu<P, float>>("silu"),
+    unary<op::sigmoid<P, float>>("sigmoid"),
+    binary<op::gelu_and_mul<P, float>>("gelu_and_mul"),
+    binary<op::silu_and_mul<P, float>>("silu_and_mul"),
 };
 
 uint32_t bits(float f) {

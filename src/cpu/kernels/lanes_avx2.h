@@ -43,11 +43,16 @@ TILEOPS_FN f32x8 operator+(f32x8 a, f32x8 b) { return _mm256_add_ps(a.v, b.v); }
 TILEOPS_FN f32x8 operator-(f32x8 a, f32x8 b) { return _mm256_sub_ps(a.v, b.v); }
 TILEOPS_FN f32x8 operator*(f32x8 a, f32x8 b) { return _mm256_mul_ps(a.v, b.v); }
 TILEOPS_FN f32x8 operator/(f32x8 a, f32x8 b) { return _mm256_div_ps(a.v, b.v); }
-TILEOPS_FN f32x8 operator-(f32x8 a) { return from_bits(to_bits(a) ^ 0x80000000u); }
+// Not by bits: of this one compilers make the negating forms of FMA.
+TILEOPS_FN f32x8 operator-(f32x8 a) { return -a.v; }
 TILEOPS_FN f32x8 fma(f32x8 a, f32x8 b, f32x8 c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
+TILEOPS_FN f32x8 sqrt(f32x8 x) { return _mm256_sqrt_ps(x.v); }
 TILEOPS_FN f32x8 abs(f32x8 x) { return from_bits(to_bits(x) & 0x7fffffffu); }
 TILEOPS_FN f32x8 copysign(f32x8 mag, f32x8 sgn) {
   return _mm256_or_ps(abs(mag).v, from_bits(to_bits(sgn) & 0x80000000u).v);
+}
+TILEOPS_FN f32x8 flip_sign(f32x8 x, u32x8 b) {
+  return from_bits(to_bits(x) ^ (b & 0x80000000u));
 }
 
 #define TILEOPS_COMPARE(op, predicate)                \
@@ -73,8 +78,7 @@ TILEOPS_FN f32x8 select(mask8 m, f32x8 yes, f32x8 no) {
 TILEOPS_FN f32x8 at_most(f32x8 x, f32x8 limit) { return _mm256_min_ps(limit.v, x.v); }
 TILEOPS_FN f32x8 at_least(f32x8 x, f32x8 limit) { return _mm256_max_ps(limit.v, x.v); }
 
-TILEOPS_FN f32x8 square_root(f32x8 x) { return _mm256_sqrt_ps(x.v); }
-TILEOPS_FN f32x8 hardware_root(f32x8 x) { return square_root(x); }
+TILEOPS_FN f32x8 hardware_root(f32x8 x) { return sqrt(x); }
 
 TILEOPS_FN u32x8 shift_signed(u32x8 x, int n) { return _mm256_srai_epi32(x.v, n); }
 TILEOPS_FN u32x8 min_signed(u32x8 x, u32x8 y) { return _mm256_min_epi32(x.v, y.v); }

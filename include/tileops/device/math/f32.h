@@ -5,6 +5,7 @@
 #include "f32_div.h"
 #include "f32_erf.h"
 #include "f32_exp.h"
+#include "f32_gelu.h"
 #include "f32_log.h"
 #include "f32_tanh.h"
 #include "f32_trig.h"
@@ -30,7 +31,10 @@ struct portable_f32 {
   static TILEOPS_FN V sqrt(V x) {
     return f32::sqrt(x);
   }
-  static TILEOPS_FN float rsqrt(float x) { return f32::rsqrt(x); }
+  template <class V>
+  static TILEOPS_FN V rsqrt(V x) {
+    return f32::rsqrt(x);
+  }
   static TILEOPS_FN float rcp(float x) { return f32::rcp(x); }
   static TILEOPS_FN float erf(float x) { return f32::erf(x); }
   template <class V>
@@ -43,10 +47,16 @@ struct portable_f32 {
   }
 
   // Right wherever *_rare is false; *_slow is right everywhere.
-  static TILEOPS_FN float sin(float x) { return f32::sin(x); }
+  template <class V>
+  static TILEOPS_FN V sin(V x) {
+    return f32::sin(x);
+  }
   static TILEOPS_FN bool sin_rare(float x) { return f32::sin_rare(x); }
   static TILEOPS_FN float sin_slow(float x) { return f32::sin_slow(x); }
-  static TILEOPS_FN float cos(float x) { return f32::cos(x); }
+  template <class V>
+  static TILEOPS_FN V cos(V x) {
+    return f32::cos(x);
+  }
   static TILEOPS_FN bool cos_rare(float x) { return f32::cos_rare(x); }
   static TILEOPS_FN float cos_slow(float x) { return f32::cos_slow(x); }
   static TILEOPS_FN float fmod(float a, float b) { return f32::fmod(a, b); }
@@ -58,10 +68,14 @@ struct portable_f32 {
   static TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) {
     return f32::exp_parts(x, lo);
   }
-  static TILEOPS_FN exp_parts_t<float> exp_parts_up(float x, float lo) {
+  template <class V>
+  static TILEOPS_FN exp_parts_t<V> exp_parts_up(V x, V lo) {
     return f32::exp_parts_up(x, lo);
   }
-  static TILEOPS_FN float gelu(float x) { return f32::gelu(x); }
+  template <class V>
+  static TILEOPS_FN V gelu(V x) {
+    return f32::gelu(x);
+  }
 };
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -9,22 +9,19 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-// IEEE square root.
-template <class V>
-TILEOPS_FN V sqrt(V x) {
-  return square_root(x);
-}
+using device::sqrt;
 TILEOPS_FN float rcp(float x) { return 1.0f / x; }
 
 // 0.50 ulp.
-TILEOPS_FN float rsqrt(float x) {
-  const float y = 1.0f / sqrt(x);
-  // One Newton step with the residual 1 - x y^2 in full; x * y never leaves the normal range.
-  const float h = x * y;
-  const float h_lo = fma(x, y, -h);
-  const float e = fma(-h_lo, y, fma(-h, y, 1.0f));
-  const float z = fma(0.5f * y, e, y);
-  return ((x > 0.0f) & (x < limits<float>::inf())) ? z : y;
+template <class V>
+TILEOPS_FN V rsqrt(V x) {
+  const V m = rsqrt_operand(x);
+  const V y = near_rsqrt(m);
+  // One Newton step with the residual 1 - m y^2 in full; m * y never leaves the normal range.
+  const V h = m * y;
+  const V h_lo = fma(m, y, -h);
+  const V e = fma(-h_lo, y, fma(-h, y, 1.0f));
+  return rsqrt_result(fma(0.5f * y, e, y), y, x);
 }
 
 // Exact when |a / b| < 2^22 and b is finite.

@@ -42,15 +42,17 @@ TILEOPS_FN float pow2_from_round(float t, u32 add) {
 
 // x reduced: x + lo = n ln2 + r, exp(r) - 1 = r0 + inner, where r0 is exact and |inner| < 0.08, so
 // that only the last addition rounds noticeably. t holds n, see kRound.
+template <class V>
 struct reduced_exp {
-  float t, r0, inner;
+  V t, r0, inner;
 };
-TILEOPS_FN reduced_exp reduce_exp(float x, float lo) {
-  const float t = fma(x, kLog2e, kRound);
-  const float n = t - kRound;
-  const float r0 = fma(n, -kLn2Hi, x);
-  const float u = fma(n, -kLn2Lo, lo);
-  const float r = r0 + u;
+template <class V>
+TILEOPS_FN reduced_exp<V> reduce_exp(V x, V lo) {
+  const V t = fma(x, kLog2e, kRound);
+  const V n = t - kRound;
+  const V r0 = fma(n, -kLn2Hi, x);
+  const V u = fma(n, -kLn2Lo, lo);
+  const V r = r0 + u;
   return {t, r0, fma(r * r, exp_q(r), u)};
 }
 
@@ -96,20 +98,18 @@ TILEOPS_FN float exp2(float x) {
 
 // exp(x + lo) for -130 <= x <= 88 or NaN, |lo| small against 1. Not for infinities.
 TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) {
-  const reduced_exp e = reduce_exp(x, lo);
+  const reduced_exp<float> e = reduce_exp(x, lo);
   const two_terms<float> s = scale_of(to_bits(e.t), 0u);
   const float m = e.r0 + e.inner;
   const float hi = 1.0f + m;
   return {hi, (1.0f - hi) + m, s.hi, s.lo};
 }
 
-// exp(x + lo) = (1 + hi) * s1 / s2 for -87 <= x <= 120 or NaN: s2 is 1, or 2^-64 above n = 120.
-TILEOPS_FN exp_parts_t<float> exp_parts_up(float x, float lo) {
-  const reduced_exp e = reduce_exp(x, lo);
-  const u32 t = to_bits(e.t);
-  const bool high = (i32)t > (i32)(kRoundBits + 120u);
-  return {e.r0 + e.inner, 0.0f, from_bits((t << 23) + (high ? 63u << 23 : 127u << 23)),
-          from_bits(high ? 63u << 23 : 127u << 23)};
+// exp(x + lo) = (1 + hi) * s1 / s2 for -64 <= x <= 110 or NaN, with s2 = 2^-32.
+template <class V>
+TILEOPS_FN exp_parts_t<V> exp_parts_up(V x, V lo) {
+  const reduced_exp<V> e = reduce_exp(x, lo);
+  return {e.r0 + e.inner, 0.0f, from_bits((to_bits(e.t) << 23) + (95u << 23)), 0x1p-32f};
 }
 
 // log1p(e) = e + e^2 Q(e - 1/2) for e in [0, 1], error 2^-27.

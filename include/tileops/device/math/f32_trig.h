@@ -12,57 +12,61 @@ namespace f32 {
 // Up to here the three-term reduction is exact enough; sin_slow takes the rest.
 constexpr float kTrigFastMax = 0x1p17f;
 
-// sin and cos of r + r_lo, |r| <= pi/4. Errors: sin 2^-27.9 relative, cos 2^-33 absolute.
-TILEOPS_FN float sin_poly(float r, float r_lo) {
-  const float z = r * r;
-  float s = fma(-0x1.995406p-13f, z, 0x1.110778p-7f);
-  s = fma(s, z, -0x1.555546p-3f);
-  return r + fma(r * z, s, r_lo);
+// sin and cos of r - rest, |r| <= pi/4. Errors: sin 2^-27.9 relative, cos 2^-33 absolute. The signs
+// are such that sin_poly(-0, +0) = -0.
+template <class V>
+TILEOPS_FN V sin_poly(V r, V rest) {
+  const V z = r * r;
+  V s = fma(0x1.995406p-13f, z, -0x1.110778p-7f);
+  s = fma(s, z, 0x1.555546p-3f);
+  return r - fma(r * z, s, rest);
 }
-TILEOPS_FN float cos_poly(float r, float r_lo) {
-  const float z = r * r;
-  float c = fma(0x1.99e0ecp-16f, z, -0x1.6c0c1ap-10f);
+template <class V>
+TILEOPS_FN V cos_poly(V r, V rest) {
+  const V z = r * r;
+  V c = fma(0x1.99e0ecp-16f, z, -0x1.6c0c1ap-10f);
   c = fma(c, z, 0x1.55554ap-5f);
-  const float h = fma(-0.5f, z, 1.0f);
-  const float h_lo = fma(-0.5f, z, 1.0f - h);  // exact
-  return h + (h_lo + fma(z * z, c, -(r * r_lo)));
+  const V h = fma(-0.5f, z, 1.0f);
+  const V h_lo = fma(-0.5f, z, 1.0f - h);  // exact
+  return h + (h_lo + fma(z * z, c, r * rest));
 }
 
-// |x| = n * pi/2 + (r + r_lo), n in the low bits of q.
+// x = n * pi/2 + r - rest, n in the low bits of t.
+template <class V>
 struct quadrant {
-  float r, r_lo;
-  u32 q;
+  V r, rest, t;
 };
-TILEOPS_FN quadrant reduce(float ax) {
-  const float t = fma(ax, 0x1.45f306p-1f, kRound);
-  const float n = t - kRound;
-  // pi/2 = c1 + c2 + c3. n * c1 cancels exactly: both are multiples of 2^-24 and the difference
-  // is below 1. Of n * c2 the rounding error is kept; Fast2Sum holds because r1 is a multiple of
-  // the last place of n * c2.
-  const float r1 = fma(n, -0x1.921fb6p+0f, ax);
-  const float p = n * 0x1.777a5cp-25f;
-  const float p_lo = fma(n, 0x1.777a5cp-25f, -p);
-  const float r = r1 + p;
-  const float r_lo = fma(n, 0x1.ee59dap-50f, ((r1 - r) + p) + p_lo);
-  return {r, r_lo, to_bits(t)};
+template <class V>
+TILEOPS_FN quadrant<V> reduce(V x) {
+  const V t = fma(x, 0x1.45f306p-1f, kRound);
+  const V n = t - kRound;
+  // pi/2 = c1 + c2 + c3. n * c1 cancels exactly: both are multiples of 2^-24 and the difference is
+  // below 1. Of n * c2 the rounding error is kept; r1 - r is exact because r1 is a multiple of the
+  // last place of n * c2.
+  const V r1 = fma(n, -0x1.921fb4p+0f, x);
+  const V r = r1 - n * 0x1.4442d2p-24f;
+  const V rest = fma(n, 0x1.4442d2p-24f, -(r1 - r));
+  return {r, fma(n, -0x1.ee59dap-50f, rest), t};
+}
+
+// `even`, or `odd` where n, in the low bits of t, is; its sign changed where bit 1 of n + add is set.
+template <class V>
+TILEOPS_FN V by_quadrant(V t, u32 add, V even, V odd) {
+  const auto n = to_bits(t);
+  return flip_sign(select((n & 1u) != 0u, odd, even), (n + add) << 30);
 }
 
 // 0.87 ulp.
-TILEOPS_FN float sin(float x) {
-  const quadrant k = reduce(abs(x));
-  const float s = sin_poly(k.r, k.r_lo);
-  const float c = cos_poly(k.r, k.r_lo);
-  const float y = (k.q & 1u) != 0u ? c : s;
-  const u32 sign = ((k.q & 2u) << 30) ^ (to_bits(x) & 0x80000000u);
-  return from_bits(to_bits(y) ^ sign);
+template <class V>
+TILEOPS_FN V sin(V x) {
+  const quadrant<V> k = reduce(x);
+  return by_quadrant(k.t, 0u, sin_poly(k.r, k.rest), cos_poly(k.r, k.rest));
 }
 // 0.87 ulp.
-TILEOPS_FN float cos(float x) {
-  const quadrant k = reduce(abs(x));
-  const float s = sin_poly(k.r, k.r_lo);
-  const float c = cos_poly(k.r, k.r_lo);
-  const float y = (k.q & 1u) != 0u ? s : c;
-  return from_bits(to_bits(y) ^ (((k.q + 1u) & 2u) << 30));
+template <class V>
+TILEOPS_FN V cos(V x) {
+  const quadrant<V> k = reduce(x);
+  return by_quadrant(k.t, 1u, cos_poly(k.r, k.rest), sin_poly(k.r, k.rest));
 }
 
 // Infinities and NaN are rare too.
@@ -91,27 +95,24 @@ TILEOPS_SLOW_FN u64 phase_of(float ax) {
 
 // A float is never closer than about 2^-33 of a turn to a multiple of a quarter turn, so 64 bits of
 // phase leave 30 good ones.
-TILEOPS_SLOW_FN quadrant reduce_slow(float ax) {
-  const u64 phase = phase_of(ax);
+TILEOPS_SLOW_FN quadrant<float> reduce_slow(float x) {
+  const u64 phase = x < 0.0f ? 0u - phase_of(-x) : phase_of(x);
   const u64 q = (phase + (u64{1} << 61)) >> 62;
   const double r = (double)(i64)(phase - (q << 62)) * 0x1.921fb54442d18p-62;
   const float hi = (float)r;
-  return {hi, (float)(r - (double)hi), (u32)q};
+  return {hi, (float)((double)hi - r), from_bits((u32)q)};
 }
 TILEOPS_SLOW_FN float sin_slow(float x) {
   if (!sin_rare(x)) return sin(x);
   if (!(abs(x) < limits<float>::inf())) return limits<float>::nan();
-  const quadrant k = reduce_slow(abs(x));
-  const float y = (k.q & 1u) != 0u ? cos_poly(k.r, k.r_lo) : sin_poly(k.r, k.r_lo);
-  const u32 sign = ((k.q & 2u) << 30) ^ (to_bits(x) & 0x80000000u);
-  return from_bits(to_bits(y) ^ sign);
+  const quadrant<float> k = reduce_slow(x);
+  return by_quadrant(k.t, 0u, sin_poly(k.r, k.rest), cos_poly(k.r, k.rest));
 }
 TILEOPS_SLOW_FN float cos_slow(float x) {
   if (!cos_rare(x)) return cos(x);
   if (!(abs(x) < limits<float>::inf())) return limits<float>::nan();
-  const quadrant k = reduce_slow(abs(x));
-  const float y = (k.q & 1u) != 0u ? sin_poly(k.r, k.r_lo) : cos_poly(k.r, k.r_lo);
-  return from_bits(to_bits(y) ^ (((k.q + 1u) & 2u) << 30));
+  const quadrant<float> k = reduce_slow(x);
+  return by_quadrant(k.t, 1u, cos_poly(k.r, k.rest), sin_poly(k.r, k.rest));
 }
 
 // sin and cos of phase / 2^64 turns, absolute error below 5.1e-8 (0.85 ulp near 1); the last 8 bits
@@ -129,8 +130,8 @@ TILEOPS_FN void sincos_turn(u64 phase, float& s, float& c) {
   const float t = fma(b, 0x1.921fb6p-54f, fma(a, -0x1.777a5cp-47f, p_lo));
   const float r = p + t;
   const float r_lo = (p - r) + t;
-  const float sr = sin_poly(r, r_lo);
-  const float cr = cos_poly(r, r_lo);
+  const float sr = sin_poly(r, -r_lo);
+  const float cr = cos_poly(r, -r_lo);
   const bool swap = (q & 1u) != 0u;
   s = from_bits(to_bits(swap ? cr : sr) ^ ((q & 2u) << 30));
   c = from_bits(to_bits(swap ? sr : cr) ^ (((q + 1u) & 2u) << 30));

@@ -8,8 +8,11 @@
 #define TILEOPS_DEVICE_MATH_FORMULAS_H
 
 #include "../config.h"
+#include "../body.h"
 #include "compose.h"
+#include "f32_logistic.h"
 #include "round.h"
+#include "scalar_lanes.h"
 
 namespace tileops {
 namespace device {
@@ -27,27 +30,38 @@ TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
   const T d = fma(e.s1, e.hi, a);
   if constexpr (rough<P, T>) return n / d * e.s2;
   T d_lo = fma(e.s1, e.hi, a - d);
-  if constexpr (sizeof(T) == 8) d_lo = fma(e.s1, e.lo, d_lo);  // f32 does without
-  if constexpr (exact_sum) d_lo += (e.s1 - a) + e.s2;
+  if constexpr (same_v<T, double>) d_lo = fma(e.s1, e.lo, d_lo);  // f32 does without
+  if constexpr (exact_sum) d_lo = d_lo + ((e.s1 - a) + e.s2);
   const T inv = T(1) / d;
   const T q = n * inv;
   return fma(fma(-q, d_lo, fma(-q, d, n)), inv, q) * e.s2;
 }
 
-// f32: 1.82 ulp.
-template <class P, class T>
-TILEOPS_FN T sigmoid(T x) {
-  const T y = over_one_plus_exp<P, sizeof(T) == 8>(T(1), x, T(0));
-  const T z = x < -range<T>::exp_tail ? T(0) : y;
-  return x > T(range<T>::saturated) ? T(1) : z;
+// In f32 the portable policies have sigmoid and silu of their own: no second term of v, and fewer
+// operations. V: T or lanes of it. f32: 1.58 ulp.
+template <class P, class V>
+TILEOPS_FN V sigmoid(V x) {
+  using T = typename scalar_of<V>::type;
+  if constexpr (same_v<T, float> && has_exp_parts<P, T>::value) {
+    return f32::sigmoid<P::rough>(x);
+  } else {
+    const T y = over_one_plus_exp<P, same_v<T, double>>(T(1), x, T(0));
+    const T z = x < -range<T>::exp_tail ? T(0) : y;
+    return x > T(range<T>::saturated) ? T(1) : z;
+  }
 }
 
-// f32: 1.83 ulp.
-template <class P, class T>
-TILEOPS_FN T silu(T x) {
-  const T y = copysign(over_one_plus_exp<P, sizeof(T) == 8>(x, x, T(0)), x);  // copysign for -0
-  const T z = x < -range<T>::exp_tail ? -T(0) : y;
-  return x > T(range<T>::saturated) ? x : z;
+// f32: 1.60 ulp.
+template <class P, class V>
+TILEOPS_FN V silu(V x) {
+  using T = typename scalar_of<V>::type;
+  if constexpr (same_v<T, float> && has_exp_parts<P, T>::value) {
+    return f32::silu<P::rough>(x);
+  } else {
+    const T y = over_one_plus_exp<P, same_v<T, double>>(x, x, T(0));
+    const T z = x < -range<T>::exp_tail ? -T(0) : copysign(y, x);  // copysign for -0
+    return x > T(range<T>::saturated) ? x : z;
+  }
 }
 
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3). 2u reaches -104 before
@@ -67,7 +81,7 @@ TILEOPS_FN T gelu_tanh(T x) {
   return x > T(range<T>::gelu_tanh_saturated) ? x : s;
 }
 
-// x Phi(x), right in the left tail. Every policy has its own. f32: 1.93 ulp.
+// x Phi(x), right in the left tail. Every policy has its own. f32: 1.95 ulp.
 template <class P, class T>
 TILEOPS_FN T gelu(T x) {
   return P::gelu(x);

@@ -3,7 +3,6 @@
 #define TILEOPS_DEVICE_MATH_POLICY_H
 
 #include "f32.h"
-#include "f32_rough.h"
 #include "f64.h"
 #include "terms.h"
 
@@ -72,8 +71,6 @@ struct portable_rough : portable {
   static TILEOPS_FN V sqrt(V x) {
     return hardware_root(x);
   }
-  using portable::gelu;
-  static TILEOPS_FN float gelu(float x) { return f32::gelu_rough(x); }
 };
 
 // For doubles that are rounded to at most 11 bits next. Where an activation rounds to a number whose

@@ -13,17 +13,22 @@ namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
+// float or double, of which V has one or several.
+template <class V>
+struct scalar_of {
+  using type = float;
+};
+template <>
+struct scalar_of<double> {
+  using type = double;
+};
+
 // Bounded on one side; NaN stays.
 TILEOPS_FN float at_most(float x, float limit) { return limit < x ? limit : x; }
 TILEOPS_FN float at_least(float x, float limit) { return limit > x ? limit : x; }
 
-// On bits: shift of a signed number, the smaller of two signed numbers, conversion of one.
-TILEOPS_FN u32 shift_signed(u32 x, int n) { return (u32)((i32)x >> n); }
-TILEOPS_FN u32 min_signed(u32 x, u32 y) { return (i32)x < (i32)y ? x : y; }
-TILEOPS_FN float signed_to_float(u32 x) { return (float)(i32)x; }
-
-// Correctly rounded. Device code has no such builtin, and its sqrtf depends on compiler flags.
-TILEOPS_FN float square_root(float x) {
+// IEEE square root. Device code has no such builtin, and its sqrtf depends on compiler flags.
+TILEOPS_FN float sqrt(float x) {
 #if defined(__CUDA_ARCH__)
   return __fsqrt_rn(x);
 #else
@@ -31,13 +36,28 @@ TILEOPS_FN float square_root(float x) {
 #endif
 }
 
-TILEOPS_FN float hardware_root(float x) { return square_root(x); }
+// x, its sign changed where the sign bit of b is set.
+TILEOPS_FN float flip_sign(float x, u32 b) { return from_bits(to_bits(x) ^ (b & 0x80000000u)); }
+
+// On bits: shift of a signed number, the smaller of two signed numbers, conversion of one.
+TILEOPS_FN u32 shift_signed(u32 x, int n) { return (u32)((i32)x >> n); }
+TILEOPS_FN u32 min_signed(u32 x, u32 y) { return (i32)x < (i32)y ? x : y; }
+TILEOPS_FN float signed_to_float(u32 x) { return (float)(i32)x; }
+
+// The instruction, where that is not what sqrt uses.
+TILEOPS_FN float hardware_root(float x) { return sqrt(x); }
 
 // Entry i modulo 16. Tables are local to the functions that use them: device code cannot read a
 // constexpr array of namespace scope through a variable index.
 TILEOPS_FN float lookup16(const float (&table)[16], u32 i) { return table[i & 15u]; }
 
 // ---- for every V
+
+// |x|, or the limit if that is smaller; also for NaN.
+template <class V>
+TILEOPS_FN V magnitude_up_to(V x, float limit) {
+  return from_bits(min_signed(to_bits(abs(x)), to_bits(V(limit))));
+}
 
 // Adding 1.5 * 2^23 rounds to an integer (nearest even) and leaves it in the low mantissa bits.
 constexpr float kRound = 12582912.0f;
@@ -64,6 +84,18 @@ TILEOPS_FN V scaled_exp(V p, V t, V, V x, float limit) {
   return select(x < limit, V(0.0f), p * hi * select(low, V(0x1p-64f), V(2.0f)));
 }
 
+// p * 2^n for -189 <= n <= 0 and t = n + kRound, where the result is normal.
+template <class V>
+TILEOPS_FN V times_power(V p, V t, V) {
+  return p * from_bits((to_bits(t) << 23) + (190u << 23)) * 0x1p-63f;
+}
+
+// 2^(n - 32) for -94 <= n <= 159 and t = n + kRound.
+template <class V>
+TILEOPS_FN V power_scaled_down(V t, V) {
+  return from_bits((to_bits(t) << 23) + (95u << 23));
+}
+
 // x = m * 2^e with m in [3/4, 3/2), for positive finite x, subnormal or not.
 template <class V>
 struct mantissa_exponent {
@@ -75,6 +107,23 @@ TILEOPS_FN mantissa_exponent<V> split_around_1(V x) {
   const auto u = to_bits(select(tiny, x * 0x1p23f, x));
   const auto k = shift_signed(u - 0x3f400000u, 23);
   return {from_bits(u - (k << 23)), signed_to_float(k) - select(tiny, V(23.0f), V(0.0f))};
+}
+
+// 1 / sqrt(x), by way of a number m = x / 4^j: first that of m to about 2^-23, then, given that
+// improved to z, the result for x. Here m = x, and the first approximation is right for 0, negative
+// numbers and infinity. What is made of any such approximation has the same bits
+// (tests/accuracy/lanes_check.cc).
+template <class V>
+TILEOPS_FN V rsqrt_operand(V x) {
+  return x;
+}
+template <class V>
+TILEOPS_FN V near_rsqrt(V m) {
+  return 1.0f / sqrt(m);
+}
+template <class V>
+TILEOPS_FN V rsqrt_result(V z, V y, V x) {
+  return select((x > 0.0f) & (x < limits<float>::inf()), z, y);
 }
 
 // y, or the logarithm of what has none of its own: -inf at 0, NaN below, x at inf and NaN.

@@ -50,9 +50,9 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; }                                  \
   };
 
-TILEOPS_ACTIVATION(gelu, with_hair<P>(device::gelu<P>(x), x, T(0.5)))
-TILEOPS_ACTIVATION(silu, with_hair<P>(device::silu<P>(x), x, T(0.5)))
-TILEOPS_ACTIVATION(sigmoid, device::sigmoid<P>(x))
+TILEOPS_ACTIVATION_LANES(gelu, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
+TILEOPS_ACTIVATION_LANES(silu, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
+TILEOPS_ACTIVATION_LANES(sigmoid, device::sigmoid<P>(x))
 TILEOPS_ACTIVATION_LANES(tanh, P::tanh(x))
 TILEOPS_ACTIVATION_1(elu, x > T(0) ? device::elu<P>(x, k) : with_hair<P>(device::elu<P>(x, k), x, k))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
@@ -79,7 +79,6 @@ template <class P, class T>
 struct hardswish : body {
   using body::body;
   static constexpr bool cheap = true;
-  static constexpr int rough_ulp = 1;
   static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, odd_if_doubtful = true;
   TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
   TILEOPS_FN T operator()(T x) const { return with_hair<P>(device::hardswish<P>(x), x, T(0.5)); }
@@ -112,14 +111,16 @@ struct prelu : body {
 // act(gate) * value. Left of `tail` (f32) or `tail64` the activation underflows although the product
 // may not, and of a tiny gate it is a subnormal number with few bits. In float32 such elements are
 // computed in float64; in float64 a tiny gate is, and an infinite value decides.
-#define TILEOPS_GATED(name, activation, tail, tail64)                                            \
+#define TILEOPS_GATED(name, activation, tail, tail64, in_lanes)                                  \
   template <class P, class T>                                                                    \
   struct name : body {                                                                           \
     using body::body;                                                                            \
     static constexpr bool fuse_rare = true;                                                      \
-    static constexpr int rough_ulp = 1;                                                          \
-    TILEOPS_FN T operator()(T gate, T value) const {                                             \
-      return with_hair<P>(device::activation<P>(gate), gate, T(0.5)) * value;                    \
+    static constexpr bool has_lanes = in_lanes && same_v<T, float>;                                         \
+    TILEOPS_FN T operator()(T gate, T value) const { return lanes(gate, value); }                \
+    template <class V>                                                                           \
+    TILEOPS_FN V lanes(V gate, V value) const {                                                  \
+      return with_hair<P>(device::activation<P>(gate), gate, V(T(0.5))) * value;                 \
     }                                                                                            \
     TILEOPS_FN bool rare(T gate, T value) const {                                                \
       constexpr bool single = same_v<T, float>;                                                  \
@@ -137,9 +138,9 @@ struct prelu : body {
       return static_cast<T>((decides ? -1.0 : a) * v);                                           \
     }                                                                                            \
   };
-TILEOPS_GATED(silu_and_mul, silu, -80, -700)
-TILEOPS_GATED(gelu_and_mul, gelu, -12, -37)
-TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9, -20)
+TILEOPS_GATED(silu_and_mul, silu, -80, -700, true)
+TILEOPS_GATED(gelu_and_mul, gelu, -12, -37, true)
+TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9, -20, false)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS

@@ -35,7 +35,7 @@ namespace op {
 TILEOPS_UNARY_LANES(exp, P::exp(x))
 TILEOPS_UNARY_LANES(log, P::log(x))
 TILEOPS_UNARY_LANES(sqrt, P::sqrt(x))
-TILEOPS_UNARY(rsqrt, P::rsqrt(x))
+TILEOPS_UNARY_LANES(rsqrt, P::rsqrt(x))
 TILEOPS_UNARY(reciprocal, P::rcp(x))
 TILEOPS_UNARY(erf, P::erf(x))
 TILEOPS_UNARY(log1p, P::log1p(x))
@@ -44,7 +44,12 @@ TILEOPS_UNARY(expm1, P::expm1(x))
 template <class P, class T>
 struct sin : body {
   using body::body;
-  TILEOPS_FN T operator()(T x) const { return P::sin(x); }
+  static constexpr bool has_lanes = same_v<T, float>;
+  TILEOPS_FN T operator()(T x) const { return lanes(x); }
+  template <class V>
+  TILEOPS_FN V lanes(V x) const {
+    return P::sin(x);
+  }
   TILEOPS_FN bool rare(T x) const { return P::sin_rare(x); }
   TILEOPS_SLOW_FN T slow(T x) const { return P::sin_slow(x); }
 };
@@ -52,7 +57,12 @@ struct sin : body {
 template <class P, class T>
 struct cos : body {
   using body::body;
-  TILEOPS_FN T operator()(T x) const { return P::cos(x); }
+  static constexpr bool has_lanes = same_v<T, float>;
+  TILEOPS_FN T operator()(T x) const { return lanes(x); }
+  template <class V>
+  TILEOPS_FN V lanes(V x) const {
+    return P::cos(x);
+  }
   TILEOPS_FN bool rare(T x) const { return P::cos_rare(x); }
   TILEOPS_SLOW_FN T slow(T x) const { return P::cos_slow(x); }
 };
