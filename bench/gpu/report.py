@@ -39,6 +39,10 @@ def main():
         texts = [f"{by_dtype[d]['tbs']:.2f} ({100 * by_dtype[d]['share']:.0f} %)" if d in by_dtype else ""
                  for d in dtypes]
         out.append(f"| {op} | {layout} | " + " | ".join(texts) + " |")
+    missed = sorted((row for row in rows if row["share"] < 0.95), key=lambda row: row["share"])
+    out += ["", f"Below 95 % of the copy kernel: {len(missed)} of {len(rows)} rows, the slowest first: "
+            + ", ".join(f"{row['op']} {row['layout']} {row['dtype']} {100 * row['share']:.0f} %" for row in missed)
+            + "."]
     (folder / f"{args.name}.md").write_text("\n".join(out) + "\n")
 
 
