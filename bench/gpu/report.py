@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns the lines of tileops_gpu_bench into bench/results/NAME.json and NAME.md.
+"""Turns the lines of tileops_gpu_bench into bench/results/gpu/NAME.json and NAME.md.
 
 usage: report.py LINES --name nvidia-h200 --commit HASH --date YYYY-MM-DD --machine TEXT
 """
@@ -19,7 +19,7 @@ def main():
     host = next((row for row in rows if row.get("host")), None)
     rows = [row for row in rows if "op" in row]
     about = {"machine": args.machine, "date": args.date, "commit": args.commit}
-    folder = pathlib.Path(__file__).resolve().parent.parent / "results"
+    folder = pathlib.Path(__file__).resolve().parent.parent / "results" / "gpu"
     (folder / f"{args.name}.json").write_text(
         json.dumps({**about, "host": host, "rows": rows}, indent=1) + "\n")
 
