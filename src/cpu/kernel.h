@@ -48,7 +48,7 @@ struct Kernel {
   RowsFn rows[3];
 
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
-  // in one loop. NULL where there is none. Index: fused_index().
+  // in one loop. NULL where there is none. Index: kFusedF16, kFusedBf16.
   FusedFn fused[2];
 
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.

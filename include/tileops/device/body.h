@@ -57,7 +57,7 @@ struct body {
   static constexpr bool has_odd = false, odd_lanes = true, odd_if_doubtful = false;
   // Operands of late(...), which takes them and the two results of early(the other operands).
   static constexpr int num_late = 0;
-  // Has a rare path that is truly rare: see src/cpu/kernels/loops.h.
+  // Has a rare path that is truly rare: see src/cpu/kernels/fused.h.
   static constexpr bool fuse_rare = false;
   // Has lanes(V...), operator() for numbers and for vector registers: math/scalar_lanes.h.
   static constexpr bool has_lanes = false;

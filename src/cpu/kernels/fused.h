@@ -45,18 +45,26 @@ struct FusedLoop {
   const bool stream;  // past the cache; y is aligned to 64 bytes
 
   void run(S* y, size_t n, const X*... x) const {
-    if constexpr (has_bits_v<Body>) {
-#pragma omp simd
-      for (size_t i = 0; i < n; ++i)
-        y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
-      return;
-    }
     size_t i = 0;
+    if constexpr (has_bits_v<Body>) {
+      for (; stream && i + kHalves <= n; i += kHalves) {
+        alignas(64) S block[kHalves];
+        bits_loop(block, kHalves, (x + i)...);
+        put_block(block, y + i);
+      }
+      return bits_loop(y + i, n - i, (x + i)...);
+    }
     for (; i + kChunk <= n; i += kChunk) chunk(y + i, kChunk, std::index_sequence_for<X...>{}, (x + i)...);
     if (i < n) tail(y + i, n - i, std::index_sequence_for<X...>{}, (x + i)...);
   }
 
  private:
+  TILEOPS_INLINE void bits_loop(S* y, size_t n, const X*... x) const {
+#pragma omp simd
+    for (size_t i = 0; i < n; ++i)
+      y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
+  }
+
   // Filled up with zeros to whole blocks.
   template <size_t... I>
   __attribute__((noinline)) void tail(S* y, size_t n, std::index_sequence<I...> all,

@@ -1,4 +1,4 @@
-// Strided storage to dense compute type and back: the loops, per ISA. See loops.h for the rules.
+// Strided storage to dense compute type and back: the loops, per ISA. See dense.h for the rules.
 #pragma once
 
 #include "cpu/kernel.h"
