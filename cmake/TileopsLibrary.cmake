@@ -42,9 +42,27 @@ function(tileops_add_objects name)
 endfunction()
 
 tileops_add_objects(tileops_core api/*.cc core/*.cc core/rules/*.cc cache/*.cc)
+# Header-only use of xxHash (Debian: libxxhash-dev), for the kernel cache.
+find_path(TILEOPS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+target_include_directories(tileops_core SYSTEM PRIVATE "${TILEOPS_XXHASH_INCLUDE_DIR}")
 tileops_add_objects(tileops_cpu cpu/*.cc)
 if(TARGET tileops_cpu)
   target_link_libraries(tileops_cpu PRIVATE TBB::tbb)
+endif()
+
+if(TILEOPS_CUDA)
+  # The device headers and the kernel templates, as text for the run-time compiler.
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(_embedded "${PROJECT_BINARY_DIR}/embedded_kernels.cc")
+  set(_embed "${PROJECT_SOURCE_DIR}/tools/embed_kernels.py")
+  add_custom_command(
+    OUTPUT "${_embedded}"
+    COMMAND "${Python3_EXECUTABLE}" "${_embed}" "${_embedded}" "${PROJECT_SOURCE_DIR}/include"
+            "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h
+    DEPENDS "${_embed}" DEPFILE "${_embedded}.d" VERBATIM)
+  tileops_add_objects(tileops_cuda cuda/*.cc)
+  target_sources(tileops_cuda PRIVATE "${_embedded}")
+  target_compile_definitions(tileops_core PRIVATE TILEOPS_HAVE_CUDA=1)
 endif()
 
 foreach(isa IN LISTS TILEOPS_CPU_ISAS)

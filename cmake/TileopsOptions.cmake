@@ -3,6 +3,7 @@ option(TILEOPS_STATIC "Also build and install libtileops.a" OFF)
 option(TILEOPS_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(TILEOPS_BUILD_CLI "Build the tileops command" ${PROJECT_IS_TOP_LEVEL})
 option(TILEOPS_BUILD_BENCH "Build the benchmarks" OFF)
+option(TILEOPS_CUDA "Build the CUDA backend; needs no toolkit: driver and compiler are opened at run time" ON)
 set(TILEOPS_SANITIZE "" CACHE STRING
     "Sanitizers: address,undefined | thread | fuzzer (Clang; with address,undefined)")
 

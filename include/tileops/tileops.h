@@ -338,7 +338,7 @@ typedef int32_t tileops_plan_prop;
 enum {
   TILEOPS_PLAN_BYTES_MOVED = 1,     /* uint64_t: bytes read + written by one execute */
   TILEOPS_PLAN_KERNEL_NAME = 2,     /* char[]: body, compute type and layout, NUL-terminated */
-  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: "vector", "table", "tile", ... */
+  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: CUDA "vector", "interleaved", "table", "tile"; CPU "fused"... */
   TILEOPS_PLAN_CACHE_ORIGIN = 4,    /* char[]: where the kernel came from: "builtin", "memory",
                                        "pack", "disk", "compiled" */
   TILEOPS_PLAN_SOURCE = 5,          /* char[]: source given to the run-time compiler, or "" */
@@ -361,6 +361,7 @@ TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_
  * overlap. On CPU the result is there on return; on CUDA the work is enqueued on `stream`.
  *   inputs, outputs   as many, and in the order, as planned; NULL for absent optional inputs
  *   stream            a cudaStream_t (NULL: the legacy default stream); NULL for CPU plans
+ * A 0-d input of a CUDA plan may lie in host memory; its value is read before the call returns.
  * No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph.
  * Errors: INVALID_ARGUMENT, DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs,

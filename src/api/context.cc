@@ -64,12 +64,19 @@ void tileops_context_destroy(tileops_context* ctx) {
 tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats* out) {
   return guard("tileops_cache_stats_get", [&] {
     if (!out) invalid("out: is NULL");
-    const PlanCache::Stats plans = context_of(ctx).plans().stats();
+    Context& context = context_of(ctx);
+    const PlanCache::Stats plans = context.plans().stats();
+    const KernelCounters& kernels = *context.options().kernel_counters;
     tileops_cache_stats s = TILEOPS_CACHE_STATS_INIT;
     s.plan_hits = plans.hits;
     s.plan_misses = plans.misses;
     s.plan_evictions = plans.evictions;
     s.plan_entries = plans.entries;
+    s.kernel_memory_hits = kernels.memory_hits.load(std::memory_order_relaxed);
+    s.kernel_pack_hits = kernels.pack_hits.load(std::memory_order_relaxed);
+    s.kernel_disk_hits = kernels.disk_hits.load(std::memory_order_relaxed);
+    s.kernel_compiles = kernels.compiles.load(std::memory_order_relaxed);
+    s.disk_bad_entries = context.options().kernel_store->bad_entries();
     write_struct(out, "out", s);
   });
 }

@@ -19,7 +19,11 @@ const char* tileops_version_string(void) { return TILEOPS_VERSION_TEXT; }
 const char* tileops_build_info(void) {
   static const auto* text = new std::string("libtileops " TILEOPS_VERSION_TEXT
                                             ", compiler " __VERSION__
+#ifdef TILEOPS_HAVE_CUDA
+                                            ", backends cpu cuda, cpu isas " +
+#else
                                             ", backends cpu, cpu isas " +
+#endif
                                             cpu::compiled_isas());
   return text->c_str();
 }

@@ -1,7 +1,5 @@
 // Memory and streams, for programs that have no CUDA runtime of their own.
 #include <memory>
-#include <string>
-#include <utility>
 
 #include "api/guard.h"
 #include "api/handles.h"
@@ -22,16 +20,6 @@ void delete_owned(struct DLManagedTensorVersioned* self) {
   auto* owned = static_cast<Owned*>(self->manager_ctx);
   owned->backend->release(owned->tensor.dl_tensor.device, owned->tensor.dl_tensor.data);
   delete owned;
-}
-
-// "tileops_execute: outputs[0]: overlaps inputs[0]..." to "dst: overlaps src...".
-std::string in_terms_of_copy(std::string text) {
-  if (const size_t colon = text.find(": "); colon != std::string::npos) text.erase(0, colon + 2);
-  const std::pair<const char*, const char*> names[] = {{"inputs[0]", "src"}, {"outputs[0]", "dst"}};
-  for (const auto& [from, to] : names)
-    for (size_t at; (at = text.find(from)) != std::string::npos;)
-      text.replace(at, std::string(from).size(), to);
-  return text;
 }
 
 }  // namespace
@@ -84,35 +72,6 @@ tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDat
     owned->tensor.manager_ctx = owned.get();
     owned->tensor.deleter = delete_owned;
     *out = &owned.release()->tensor;
-  });
-}
-
-tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DLTensor* dst,
-                                   void* stream) {
-  return guard("tileops_tensor_copy", [&] {
-    if (!src) invalid("src: is NULL");
-    if (!dst) invalid("dst: is NULL");
-    if (src->dtype.code != dst->dtype.code || src->dtype.bits != dst->dtype.bits)
-      invalid("dst: dtype differs from src (got %s, need %s); use the cast operator to convert",
-              dl_dtype_name(dst->dtype).c_str(), dl_dtype_name(src->dtype).c_str());
-    if (src->ndim != dst->ndim)
-      invalid("dst: has another number of dimensions than src (got %d, need %d)", dst->ndim,
-              src->ndim);
-    for (int d = 0; d < src->ndim && src->shape && dst->shape; ++d) {
-      if (src->shape[d] != dst->shape[d])
-        invalid("dst: shape[%d] differs from src (got %lld, need %lld)", d,
-                static_cast<long long>(dst->shape[d]), static_cast<long long>(src->shape[d]));
-    }
-    backend_of(src->device);
-    backend_of(dst->device);
-    tileops_plan* plan = nullptr;
-    DLTensor* outs[] = {dst};
-    const DLTensor* ins[] = {src};
-    tileops_status status =
-        tileops_plan_create_like(ctx, TILEOPS_OP_CAST, ins, 1, outs, 1, nullptr, 0, &plan);
-    if (status == TILEOPS_STATUS_OK) status = tileops_execute(plan, ins, 1, outs, 1, stream);
-    tileops_plan_destroy(plan);
-    if (status != TILEOPS_STATUS_OK) fail(status, "%s", in_terms_of_copy(last_error_text()).c_str());
   });
 }
 

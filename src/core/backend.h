@@ -17,8 +17,10 @@ struct ContextOptions;
 class Executable {
  public:
   virtual ~Executable() = default;
-  // Addresses of element 0 of each input and output; NULL for absent ones. Allocates nothing.
-  virtual void run(const void* const* inputs, void* const* outputs, void* stream) const = 0;
+  // Addresses of element 0 of each input and output; NULL for absent ones. A bit in `host_inputs` says
+  // that this 0-d input of a device plan lies in host memory. Allocates nothing.
+  virtual void run(const void* const* inputs, void* const* outputs, void* stream,
+                   uint32_t host_inputs) const = 0;
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
   virtual std::string layout() const = 0;
@@ -32,6 +34,7 @@ class Backend {
   virtual ~Backend() = default;
   virtual DLDeviceType device_type() const = 0;
   virtual int device_count() const = 0;
+  virtual std::string why_no_device() const { return ""; }  // if there is none
   virtual void describe(int index, tileops_device_info* out) const = 0;
   // Throws Error(UNSUPPORTED) if no kernel can run this. Prepares nothing.
   virtual void check(const Problem& problem, DLDevice device, const ContextOptions& options) = 0;
@@ -44,6 +47,10 @@ class Backend {
   virtual void* stream_create(DLDevice device) = 0;
   virtual void stream_destroy(DLDevice device, void* stream) = 0;
   virtual void stream_synchronize(DLDevice device, void* stream) = 0;
+  // Dense bytes from or to this backend's device; the other side is the same device or host memory.
+  // Host memory may be reused on return if it is the source, and holds the bytes if it is the target.
+  virtual void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,
+                    void* stream) = 0;
 };
 
 // The backend of a device, after checking that the device exists; throws Error(NO_DEVICE).

@@ -1,6 +1,7 @@
 #include "core/bodies.h"
 
 #include <map>
+#include <type_traits>
 
 #include "tileops/device/bodies.h"
 
@@ -10,11 +11,17 @@ namespace {
 namespace op = device::op;
 using device::body_list;
 
+template <class B, class = void>
+inline constexpr bool has_bits_v = false;
+template <class B>
+inline constexpr bool has_bits_v<B, std::void_t<decltype(&B::on_bits)>> = true;
+
 template <template <class, class> class Body>
 BodyInfo info(const std::string& name) {
   using B = Body<device::portable, float>;
   using S = device::signature_of<B>;
-  return {name, &B::fits, S::num_loads, device::result_traits<typename S::result>::num_stores};
+  return {name, &B::fits, S::num_loads, device::result_traits<typename S::result>::num_stores,
+          B::exact || B::representable, B::exact_bf16, B::has_odd, has_bits_v<B>};
 }
 
 // "(op::a, op::b)" to the names a, b.

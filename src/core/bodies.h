@@ -13,6 +13,9 @@ struct BodyInfo {
   std::string name;
   bool (*fits)(const device::Choice&);
   int num_loads, num_stores;
+  bool exact, exact_bf16;  // of 16-bit floats, f32 results need no second look
+  bool has_odd;  // gives f32 results rounded to odd
+  bool on_bits;  // says what it does to the bits of a float of any width
 };
 
 const std::vector<BodyInfo>& bodies_of(tileops_op op);

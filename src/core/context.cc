@@ -49,7 +49,11 @@ ContextOptions resolve_options(const tileops_context_options& user) {
       o.cpu_isa.clear();
     }
   }
+  o.jit_dump = env("TILEOPS_JIT_DUMP").value_or("");
   o.cpu_threads = std::make_shared<cpu::Threads>(o.num_threads);
+  o.kernel_counters = std::make_shared<KernelCounters>();
+  o.kernel_store = std::make_shared<cache::DiskStore>(
+      o.cache_dir, o.cache_mode == TILEOPS_CACHE_READ_WRITE, o.cache_max_bytes);
   return o;
 }
 

@@ -3,10 +3,12 @@
 
 #include <tileops/tileops.h>
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "cache/store.h"
 #include "core/plan_cache.h"
 
 namespace tileops {
@@ -14,6 +16,11 @@ namespace tileops {
 namespace cpu {
 class Threads;
 }
+
+// Where the kernels of a context's plans came from.
+struct KernelCounters {
+  std::atomic<uint64_t> memory_hits{0}, pack_hits{0}, disk_hits{0}, compiles{0};
+};
 
 // Options after the environment and the defaults have been asked.
 struct ContextOptions {
@@ -23,7 +30,10 @@ struct ContextOptions {
   size_t plan_capacity = 1024;
   int num_threads = 0;
   std::string cpu_isa;
+  std::string jit_dump;  // directory for the sources and code of compiled kernels; "": none
   std::shared_ptr<cpu::Threads> cpu_threads;
+  std::shared_ptr<KernelCounters> kernel_counters;
+  std::shared_ptr<cache::DiskStore> kernel_store;
 
   const std::shared_ptr<cpu::Threads>& threads() const { return cpu_threads; }
 };

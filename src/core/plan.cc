@@ -62,7 +62,9 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
   const bool here = is_cpu(device) ? is_cpu(t->device)
                                    : t->device.device_type == device.device_type &&
                                          t->device.device_id == device.device_id;
-  if (!here) {
+  // A 0-d tensor in host memory is a scalar operand of a device plan.
+  const bool scalar = is_cpu(t->device) && spec.ndim == 0 && list[0] == 'i';
+  if (!here && !scalar) {
     invalid("%s[%zu]: is on another device (got type %d id %d, need type %d id %d)", list, i,
             static_cast<int>(t->device.device_type), t->device.device_id,
             static_cast<int>(device.device_type), device.device_id);
@@ -128,14 +130,17 @@ void Plan::execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* c
   if (stream || !is_cpu(r.device)) backend_->check_stream(stream);
   const void* in[TILEOPS_MAX_INPUTS];
   void* out[TILEOPS_MAX_OUTPUTS];
-  for (size_t i = 0; i < num_inputs; ++i)
+  uint32_t host_inputs = 0;
+  for (size_t i = 0; i < num_inputs; ++i) {
     in[i] = check_tensor(inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
+    if (in[i] && is_cpu(inputs[i]->device) && !is_cpu(r.device)) host_inputs |= 1u << i;
+  }
   for (size_t i = 0; i < num_outputs; ++i)
     out[i] = const_cast<void*>(check_tensor(outputs[i], r.outputs[i], "outputs", i,
                                             numel_out_[i] != 0));
   for (size_t i = 0; i < num_outputs; ++i)
     if (out[i]) check_overlap(i, in, out);
-  executable_->run(in, out, stream);
+  executable_->run(in, out, stream, host_inputs);
 }
 
 void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const {
@@ -147,7 +152,7 @@ void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* s
     if (!inputs[i] && numel_in_[i]) invalid("inputs[%d]: is NULL", i);
   for (int i = 0; i < r.num_outputs; ++i)
     if (!outputs[i] && numel_out_[i]) invalid("outputs[%d]: is NULL", i);
-  executable_->run(inputs, outputs, stream);
+  executable_->run(inputs, outputs, stream, 0);
 }
 
 }  // namespace tileops

@@ -72,7 +72,7 @@ class CpuExecutable : public Executable {
     }
   }
 
-  void run(const void* const* inputs, void* const* outputs, void*) const override {
+  void run(const void* const* inputs, void* const* outputs, void*, uint32_t) const override {
     for (const CpuPass& pass : passes_) pass.run(inputs, outputs, *threads_);
   }
   std::string kernel_name() const override { return names_ + "@" + isa_->name; }
@@ -125,6 +125,9 @@ class CpuBackend : public Backend {
   void* stream_create(DLDevice) override { return nullptr; }
   void stream_destroy(DLDevice, void* stream) override { check_stream(stream); }
   void stream_synchronize(DLDevice, void* stream) override { check_stream(stream); }
+  void copy(DLDevice, void* to, const void* from, size_t bytes, bool, void*) override {
+    std::memcpy(to, from, bytes);
+  }
 
  private:
   static std::string product_name() {

@@ -1,0 +1,105 @@
+#include "cuda/backend.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "core/error.h"
+#include "cuda/device.h"
+#include "cuda/executable.h"
+
+namespace tileops::cuda {
+namespace {
+
+class CudaBackend : public Backend {
+ public:
+  DLDeviceType device_type() const override { return kDLCUDA; }
+  int device_count() const override { return driver().count; }
+  std::string why_no_device() const override { return driver().failure; }
+
+  void describe(int index, tileops_device_info* out) const override {
+    const Driver& d = driver();
+    CUdevice device;
+    int major = 0, minor = 0, units = 0;
+    size_t bytes = 0;
+    check(d.device_get(&device, index), "cuDeviceGet");
+    check(d.device_name(out->name, sizeof out->name, device), "cuDeviceGetName");
+    check(d.device_attribute(&major, kAttrComputeMajor, device), "cuDeviceGetAttribute");
+    check(d.device_attribute(&minor, kAttrComputeMinor, device), "cuDeviceGetAttribute");
+    check(d.device_attribute(&units, kAttrMultiprocessorCount, device), "cuDeviceGetAttribute");
+    check(d.device_memory(&bytes, device), "cuDeviceTotalMem");
+    out->device = DLDevice{kDLCUDA, index};
+    std::snprintf(out->arch, sizeof out->arch, "sm_%d%d", major, minor);
+    out->memory_bytes = bytes;
+    out->units = units;
+  }
+
+  void check(const Problem& problem, DLDevice, const ContextOptions&) override {
+    for (const Pass& pass : problem.passes) choose(problem, pass, make_layout(pass), UseTables::no);
+  }
+
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
+                                      const ContextOptions& options) override {
+    return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), options);
+  }
+
+  void check_stream(void*) const override {}  // any handle; NULL is the legacy default stream
+
+  // 256-byte aligned by the driver. Waits for no stream; may be called during a capture.
+  void* allocate(DLDevice device, size_t bytes) override {
+    const CurrentContext current(Device::get(device.device_id).context());
+    const RelaxedCapture relaxed;
+    CUdeviceptr address = 0;
+    check(driver().memory_allocate(&address, bytes ? bytes : 1), "cuMemAlloc");
+    return reinterpret_cast<void*>(address);
+  }
+
+  void release(DLDevice device, void* memory) noexcept override {
+    try {
+      const CurrentContext current(Device::get(device.device_id).context());
+      const RelaxedCapture relaxed;
+      driver().memory_free(reinterpret_cast<CUdeviceptr>(memory));
+    } catch (...) {  // the device is gone, and its memory with it
+    }
+  }
+
+  void* stream_create(DLDevice device) override {
+    const CurrentContext current(Device::get(device.device_id).context());
+    CUstream stream = nullptr;
+    check(driver().stream_create(&stream, kStreamNonBlocking), "cuStreamCreate");
+    return stream;
+  }
+
+  void stream_destroy(DLDevice device, void* stream) override {
+    if (!stream) return;
+    const CurrentContext current(Device::get(device.device_id).context());
+    check(driver().stream_destroy(static_cast<CUstream>(stream)), "cuStreamDestroy");
+  }
+
+  void stream_synchronize(DLDevice device, void* stream) override {
+    const CurrentContext current(Device::get(device.device_id).context());
+    check(driver().stream_synchronize(static_cast<CUstream>(stream)), "cuStreamSynchronize");
+  }
+
+  void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,
+            void* stream) override {
+    if (bytes == 0) return;
+    const CurrentContext current(Device::get(device.device_id).context());
+    const CUstream on = static_cast<CUstream>(stream);
+    check(driver().copy_async(reinterpret_cast<CUdeviceptr>(to),
+                              reinterpret_cast<CUdeviceptr>(from), bytes, on),
+          "cuMemcpyAsync");
+    if (to_host) check(driver().stream_synchronize(on), "cuStreamSynchronize");
+  }
+
+ private:
+  static void check(CUresult result, const char* what) { cuda::check(result, what); }
+};
+
+}  // namespace
+
+Backend& cuda_backend() {
+  static auto* backend = new CudaBackend;
+  return *backend;
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,46 @@
+// Choosing the kernel of a pass: how each view is reached, how the space is cut into packs, and the
+// argument block but for addresses.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/layout.h"
+#include "cuda/spec.h"
+#include "tileops/device/body.h"
+
+namespace tileops::cuda {
+
+// Where a view's address comes from at execute time.
+struct ViewSource {
+  ViewKind kind = ViewKind::input;
+  int slot = 0;
+  int64_t offset = 0;        // bytes; of index views the value at the origin
+  uint64_t misaligned = 0;   // address bits that must be 0 for vector access; 0: no vector access
+  bool scalar = false;       // one element: may come from host memory
+  uint32_t size = 0;         // bytes of an element
+};
+
+struct Choice {
+  KernelSpec spec;
+  std::vector<ViewSource> views;
+  std::vector<uint64_t> words;  // the argument block without addresses
+  uint64_t blocks = 0;
+  uint32_t threads = 0;
+  bool always_interleaved = false;
+};
+
+// May the kernel ask for a table of all results (table.h)? It does so where Choice::spec.table is set
+// or the template is lookup.
+enum class UseTables { no, yes };
+
+// Throws Error(UNSUPPORTED) for a body and compute type that no kernel exists for.
+Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, UseTables tables);
+
+// n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if wide.
+struct Magic {
+  uint64_t magic, shift;
+};
+Magic magic_of(uint64_t d, bool wide);
+
+}  // namespace tileops::cuda

@@ -1,0 +1,74 @@
+// A CUDA device: its primary context, what it is, and small uploads that live as long as the process.
+#pragma once
+
+#include <tileops/tileops.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cuda/driver.h"
+
+namespace tileops::cuda {
+
+// Makes a context current for a scope, and the caller's again after it. Costs one driver call where it
+// is current already.
+class CurrentContext {
+ public:
+  explicit CurrentContext(CUcontext wanted);
+  ~CurrentContext();
+  CurrentContext(const CurrentContext&) = delete;
+  CurrentContext& operator=(const CurrentContext&) = delete;
+
+ private:
+  bool pushed_ = false;
+};
+
+// Lets calls through that a stream capture of this thread would refuse (loading, allocating), for a
+// scope. They do not touch the stream that is being captured.
+class RelaxedCapture {
+ public:
+  RelaxedCapture();
+  ~RelaxedCapture();
+  RelaxedCapture(const RelaxedCapture&) = delete;
+  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+ private:
+  int mode_;
+};
+
+class Device {
+ public:
+  // The device of that index, its primary context retained on first use and never released. Throws
+  // Error(NO_DEVICE, DEVICE).
+  static Device& get(int index);
+
+  int index() const { return index_; }
+  int arch() const { return arch_; }  // 90 for compute capability 9.0
+  int multiprocessors() const { return multiprocessors_; }
+  CUcontext context() const { return context_; }
+
+  // Device address of these bytes, aligned to 16. Equal contents share one copy, which is never freed:
+  // destroying a plan must not wait for the device. Call under CurrentContext.
+  CUdeviceptr upload(const std::vector<uint8_t>& bytes);
+  // New memory that `work` has filled by means of the given stream. Never freed.
+  CUdeviceptr fill(size_t bytes, const std::function<void(CUdeviceptr, CUstream)>& work);
+
+ private:
+  explicit Device(int index);
+  CUdeviceptr reserve(size_t bytes);
+  CUstream own_stream();
+
+  int index_, arch_, multiprocessors_;
+  CUcontext context_ = nullptr;
+  std::mutex mutex_;
+  CUstream stream_ = nullptr;
+  std::map<std::vector<uint8_t>, CUdeviceptr> uploads_;
+  CUdeviceptr slab_ = 0;
+  size_t slab_left_ = 0;
+};
+
+}  // namespace tileops::cuda

@@ -1,0 +1,164 @@
+#include "cuda/kernel_cache.h"
+
+#include <dlfcn.h>
+
+#include <fstream>
+#include <future>
+#include <unordered_map>
+
+#include "cache/hash.h"
+#include "cache/pack.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "cuda/nvrtc.h"
+#include "cuda/source.h"
+
+namespace tileops::cuda {
+namespace {
+
+struct Image {
+  std::string bytes;
+  const char* origin = "";
+};
+
+// One for each architecture in use; opened once.
+const cache::Pack& pack_of(int arch) {
+  static auto* mutex = new std::mutex;
+  static auto* packs = new std::map<int, std::unique_ptr<cache::Pack>>;
+  std::lock_guard<std::mutex> lock(*mutex);
+  auto& slot = (*packs)[arch];
+  if (!slot) {
+    const std::string path = pack_path(arch);
+    slot = std::make_unique<cache::Pack>(path, kEmbeddedHash);
+    log(TILEOPS_LOG_INFO, "kernel pack: %zu kernels in %s", slot->size(), path.c_str());
+  }
+  return *slot;
+}
+
+// Source, log and machine code of a compiled kernel, for people who want to look at it.
+void dump(const std::string& directory, const KernelSpec& spec, int arch, const Compiled& compiled) {
+  const std::string base = directory + "/" + spec.body + "-" +
+                           cache::hex(cache::hash_of(kernel_key(spec, arch))).substr(0, 16);
+  const auto write = [&](const std::string& suffix, const std::string& text) {
+    std::ofstream file(base + suffix, std::ios::binary);
+    file << text;
+    if (!file) log(TILEOPS_LOG_WARN, "TILEOPS_JIT_DUMP: cannot write %s", (base + suffix).c_str());
+  };
+  write(".cu", full_source(spec));
+  write(".log", spec.name() + "\n" + compiled.log);
+  write(compiled.ptx ? ".ptx" : ".cubin", compiled.image);
+}
+
+Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& options,
+                 bool may_compile) {
+  const std::string key = kernel_key(spec, device.arch());
+  KernelCounters& counters = *options.kernel_counters;
+  if (const std::string_view image = pack_of(device.arch()).find(key); !image.empty()) {
+    counters.pack_hits.fetch_add(1);
+    return {std::string(image), "pack"};
+  }
+  const Nvrtc& nvrtc = Nvrtc::get();
+  cache::DiskStore& disk = *options.kernel_store;
+  const std::string disk_key = "nvrtc " + nvrtc.build() + "\n" + key;
+  std::string bytes;
+  if (options.cache_mode != TILEOPS_CACHE_OFF && disk.get(disk_key, &bytes)) {
+    counters.disk_hits.fetch_add(1);
+    return {std::move(bytes), "disk"};
+  }
+  if (!may_compile) {
+    fail(TILEOPS_STATUS_COMPILE,
+         "flags: TILEOPS_PLAN_NO_JIT is set and the kernel is neither in the pack nor in the cache (%s)",
+         spec.name().c_str());
+  }
+  Compiled compiled = nvrtc.compile(full_source(spec), spec.name(), device.arch());
+  counters.compiles.fetch_add(1);
+  if (!options.jit_dump.empty()) dump(options.jit_dump, spec, device.arch(), compiled);
+  if (options.cache_mode == TILEOPS_CACHE_READ_WRITE) disk.put(disk_key, compiled.image);
+  return {std::move(compiled.image), "compiled"};
+}
+
+CUfunction load_image(const std::string& image) {
+  const Driver& d = driver();
+  const RelaxedCapture relaxed;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  check(d.module_load(&module, image.c_str()), "cuModuleLoadData");
+  check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
+  // With lazy loading the driver would otherwise load it at the first launch.
+  if (d.function_load) check(d.function_load(function), "cuFuncLoad");
+  return function;
+}
+
+LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& options,
+                  bool may_compile) {
+  Image image = find_image(device, spec, options, may_compile);
+  try {
+    return {load_image(image.bytes), image.origin};
+  } catch (const Error& e) {
+    // What was kept may be for another driver or damaged beyond what the hash tells.
+    if (std::string(image.origin) == "compiled" || !may_compile) throw;
+    log(TILEOPS_LOG_WARN, "kernel cache: an entry from %s does not load (%s); compiled anew",
+        image.origin, e.message.c_str());
+    const Compiled compiled =
+        Nvrtc::get().compile(full_source(spec), spec.name(), device.arch());
+    options.kernel_counters->compiles.fetch_add(1);
+    return {load_image(compiled.image), "compiled"};
+  }
+}
+
+using Future = std::shared_future<LoadedKernel>;
+struct Memory {
+  std::mutex mutex;
+  std::unordered_map<std::string, Future> kernels;  // by device and text
+};
+
+Memory& memory() {
+  static auto* m = new Memory;
+  return *m;
+}
+
+}  // namespace
+
+std::string pack_path(int arch) {
+  Dl_info info;
+  std::string folder = ".";
+  if (dladdr(reinterpret_cast<const void*>(&pack_path), &info) && info.dli_fname) {
+    const std::string file = info.dli_fname;
+    if (const size_t slash = file.rfind('/'); slash != std::string::npos) folder = file.substr(0, slash);
+  }
+  return folder + "/tileops/kernels-sm_" + std::to_string(arch) + ".pack";
+}
+
+LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
+                         bool may_compile) {
+  const std::string key = std::to_string(device.index()) + "\n" + spec.text();
+  Memory& m = memory();
+  std::promise<LoadedKernel> promise;
+  Future known;
+  {
+    std::lock_guard<std::mutex> lock(m.mutex);
+    const auto [it, is_new] = m.kernels.try_emplace(key);
+    if (is_new) it->second = promise.get_future().share();
+    else known = it->second;
+  }
+  if (known.valid()) {
+    options.kernel_counters->memory_hits.fetch_add(1);
+    LoadedKernel kernel = known.get();
+    kernel.origin = "memory";
+    return kernel;
+  }
+  try {
+    const LoadedKernel kernel = make(device, spec, options, may_compile);
+    promise.set_value(kernel);
+    return kernel;
+  } catch (...) {
+    {
+      std::lock_guard<std::mutex> lock(m.mutex);
+      m.kernels.erase(key);
+    }
+    promise.set_exception(std::current_exception());
+    throw;
+  }
+}
+
+}  // namespace tileops::cuda

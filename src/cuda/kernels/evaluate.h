@@ -1,0 +1,212 @@
+// A body over the elements of a pack, and the one rounding of its results to storage.
+#ifndef TILEOPS_KERNELS_EVALUATE_H
+#define TILEOPS_KERNELS_EVALUATE_H
+
+#include "cuda/kernels/doubt.h"
+#include "cuda/kernels/fast_forms.h"
+#include "cuda/kernels/quick.h"
+
+namespace tileops {
+namespace kernels {
+
+template <int... I>
+struct seq {};
+template <int N, int... I>
+struct make_seq_of : make_seq_of<N - 1, N - 1, I...> {};
+template <int... I>
+struct make_seq_of<0, I...> {
+  using type = seq<I...>;
+};
+template <int N>
+using make_seq = typename make_seq_of<N>::type;
+
+template <class... A>
+struct types {
+  static constexpr int count = sizeof...(A);
+};
+
+// N values of each of a body's operands.
+template <int I, class A, int N>
+struct operand {
+  A value[N] = {};
+};
+template <class Seq, int N, class... A>
+struct operands_of;
+template <int... I, int N, class... A>
+struct operands_of<seq<I...>, N, A...> : operand<I, A, N>... {};
+template <int I, class A, int N>
+TILEOPS_DEVICE A (&get(operand<I, A, N>& x))[N] {
+  return x.value;
+}
+template <int I, class A, int N>
+TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))[N] {
+  return x.value;
+}
+
+template <class...>
+using void_of = void;
+template <class B, class = void>
+inline constexpr bool has_rare_v = false;
+template <class B>
+inline constexpr bool has_rare_v<B, void_of<decltype(&B::rare)>> = true;
+template <class B, class = void>
+inline constexpr bool has_bits_v = false;
+template <class B>
+inline constexpr bool has_bits_v<B, void_of<decltype(&B::on_bits)>> = true;
+
+template <class B, class = void>
+inline constexpr bool has_bound_v = false;
+template <class B>
+inline constexpr bool has_bound_v<B, void_of<decltype(B::ulp)>> = true;
+
+// Bodies that do a pack at once: Philox gives four words at a time.
+template <class B, class = void>
+inline constexpr bool has_packs_v = false;
+template <class B>
+inline constexpr bool has_packs_v<B, void_of<decltype(B::packs)>> = B::packs;
+
+template <class Body, class... A>
+TILEOPS_DEVICE auto apply(const Body& body, A... x) {
+  if constexpr (has_rare_v<Body>) return body.rare(x...) ? body.slow(x...) : body(x...);
+  else return body(x...);
+}
+
+// One element again in f64, for a result that is rounded to a narrower float next. Operands that are
+// no floats stay what they are.
+template <class A>
+TILEOPS_DEVICE auto widened(A x) {
+  if constexpr (same_v<A, float>) return static_cast<double>(x);
+  else return x;
+}
+template <class Exact, class... A>
+__device__ __noinline__ auto repaired(const AttrValue* attrs, A... x) {
+  return apply(Exact(attrs), x...);
+}
+
+// How an f32 result becomes an element of storage S.
+enum class rounding {
+  plain,   // exact, or the one rounding of one operation: rounding twice is innocent there
+  odd,     // from a result rounded to odd
+  tested,  // computed again in f64 where it lies too close to a tie
+};
+template <class Spec, class S>
+__host__ __device__ constexpr rounding rounding_of() {
+  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+  constexpr bool narrowed = is_narrow_v<S> && same_v<typename Spec::compute, float>;
+  if (!narrowed || (Spec::halves && same_v<S, bf16> && Body::exact_bf16)) return rounding::plain;
+  if (has_bound_v<Body> || Spec::table) return rounding::tested;
+  if (Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
+  if (Body::has_odd) return rounding::odd;
+  return rounding::tested;
+}
+
+template <class Body, class Spec>
+__host__ __device__ constexpr u32 error_bound() {
+  if constexpr (has_bound_v<Body>) return Body::ulp;
+  else return Spec::ulp + (Spec::policy::rough ? 1 : 0);  // rough forms may be as much worse
+}
+
+// N elements: y0 (and y1) = body(x...), in storage.
+template <class Spec, class S0, class S1, int N, int... I, class X>
+TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
+                             pack<S0, N>* y0, pack<S1, N>* y1) {
+  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+  using Exact = typename Spec::template body<portable_sticky, double>;
+  const Body body(attrs);
+  using Result = result_traits<typename signature_of<Body>::result>;
+  constexpr rounding mode0 = rounding_of<Spec, S0>();
+  constexpr bool tested0 = mode0 == rounding::tested && same_v<typename Result::first, float>;
+  // Forms of this folder say how good they are.
+  constexpr u32 bound = error_bound<Body, Spec>();
+  typename Result::first r0[N];
+  if constexpr (Result::num_stores == 2) {
+    typename Result::second r1[N];
+    constexpr bool tested1 =
+        rounding_of<Spec, S1>() == rounding::tested && same_v<typename Result::second, float>;
+    if constexpr (has_packs_v<Body>) {
+      body.pack(r0, r1, get<I>(x)...);
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        const auto r = apply(body, get<I>(x)[i]...);
+        r0[i] = r.first;
+        r1[i] = r.second;
+      }
+    }
+    *y0 = narrow_all<S0>(r0);
+    if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
+    if constexpr (tested0 || tested1) {
+      // One branch for all elements: it is taken by few warps.
+      bool any = false;
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if constexpr (tested0) any |= maybe_doubtful<S0>(r0[i], bound);
+        if constexpr (tested1) any |= maybe_doubtful<S1>(r1[i], bound);
+      }
+      if (any) {
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+          bool hit = false;
+          if constexpr (tested0) hit |= doubtful<S0>(r0[i], bound);
+          if constexpr (tested1) hit |= doubtful<S1>(r1[i], bound);
+          if (!hit) continue;
+          const auto r = repaired<Exact>(attrs, widened(get<I>(x)[i])...);
+          if constexpr (tested0) y0->e[i] = convert<S0>(r.first);
+          if constexpr (tested1) y1->e[i] = convert<S1>(r.second);
+        }
+      }
+    }
+  } else if constexpr (mode0 == rounding::odd) {
+#pragma unroll
+    for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
+    *y0 = narrow_all<S0>(r0);
+  } else if constexpr (tested0) {
+    // Rare elements go straight to f64: a slow path rounded to f32 would be rounded twice.
+#pragma unroll
+    for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
+    *y0 = narrow_all<S0>(r0);
+    bool any = false;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      any |= maybe_doubtful<S0>(r0[i], bound);
+      if constexpr (has_rare_v<Body>) any |= body.rare(get<I>(x)[i]...);
+    }
+    if constexpr (Spec::table) {
+      // The operand's code is the index: operand and result are of the dtype S0.
+      if (any) {
+        const pack<S0, N> codes = narrow_all<S0>(get<0>(x));
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+          bool hit = maybe_doubtful<S0>(r0[i], bound);
+          if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
+          if (hit) y0->e[i] = load_one<S0>(reinterpret_cast<const S0*>(table) + codes.e[i].bits);
+        }
+      }
+    } else if (any) {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        bool hit = doubtful<S0>(r0[i], bound);
+        if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
+        if (hit) y0->e[i] = convert<S0>(repaired<Exact>(attrs, widened(get<I>(x)[i])...));
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) r0[i] = apply(body, get<I>(x)[i]...);
+    *y0 = narrow_all<S0>(r0);
+  }
+}
+
+// What a body does to the bits of 16-bit floats, as a body over these bits.
+template <class Body>
+struct on_halves : Body {
+  using Body::Body;
+  TILEOPS_DEVICE_MEMBER u16 operator()(u16 x) const {
+    return static_cast<u16>(Body::on_bits(x, 0x8000u));
+  }
+};
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

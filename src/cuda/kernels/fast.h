@@ -1,0 +1,102 @@
+// The policy of results that are rounded to a narrower float next: approximations by the special
+// function unit, each form with a bound of its error in f32 ulps. The rounding test (doubt.h) sends
+// what lies too close to a tie, and what a form says is rare, to the f64 form of the same body, so
+// that results are the correctly rounded ones all the same.
+//
+// Bounds hold for operands that are 16-bit floats themselves. Of one operand there are 2^16 of them,
+// and tests/gpu compares them all with the CPU.
+#ifndef TILEOPS_KERNELS_FAST_H
+#define TILEOPS_KERNELS_FAST_H
+
+#include "cuda/kernels/vector.h"
+#include "tileops/device/bodies.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace approx {
+
+#define TILEOPS_APPROX(name, instruction)                      \
+  static __device__ __forceinline__ float name(float x) {      \
+    float y;                                                   \
+    asm(instruction " %0, %1;" : "=f"(y) : "f"(x));            \
+    return y;                                                  \
+  }
+// 2 ulp each, log2 2^-22 where the result is small. The plain ones keep subnormal numbers.
+TILEOPS_APPROX(exp2, "ex2.approx.f32")
+TILEOPS_APPROX(exp2_ftz, "ex2.approx.ftz.f32")
+TILEOPS_APPROX(log2, "lg2.approx.f32")
+TILEOPS_APPROX(rcp_ftz, "rcp.approx.ftz.f32")
+TILEOPS_APPROX(rsqrt, "rsqrt.approx.f32")
+TILEOPS_APPROX(tanh, "tanh.approx.f32")  // 134 ulp
+#undef TILEOPS_APPROX
+
+// A modifier of the instructions that use it, where the integer form takes one of its own.
+static __device__ __forceinline__ float abs(float x) { return ::fabsf(x); }
+// NaN if either is.
+static __device__ __forceinline__ float max_nan(float a, float b) {
+  float y;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
+  return y;
+}
+
+constexpr float kLog2e = 0x1.715476p+0f;
+constexpr float kLn2 = 0x1.62e43p-1f;
+
+// exp(x) for -87 < x < 88.7. The rounding of x log2(e) costs up to 64 ulp at the ends, and less the
+// smaller |x| is: 15 at |x| = 17, beyond which f16 has no numbers.
+static __device__ __forceinline__ float exp(float x) { return exp2_ftz(x * kLog2e); }
+
+// expm1(x): a polynomial where 1 would cancel. 4 ulp more than exp.
+static __device__ __forceinline__ float expm1(float x) {
+  const float small = copysign(fma(x * x, f32::expm1_q(x), x), x);  // copysign for -0
+  return abs(x) < 0.34f ? small : exp(x) - 1.0f;
+}
+
+}  // namespace approx
+
+// The portable primitives by instructions that only a GPU has: the same bits.
+struct same_bits : portable {
+  // Exact when |a / b| < 2^21 and b is a finite normal number. The estimate of the quotient is off by
+  // at most one.
+  static TILEOPS_FN float fmod(float a, float b) {
+    const float aa = abs(a), ab = abs(b);
+    const float n = trunc_(aa * approx::rcp_ftz(ab));
+    float r = fma(-n, ab, aa);
+    r = r < 0.0f ? r + ab : r;
+    r = r >= ab ? r - ab : r;
+    return copysign(r, a);
+  }
+  // |b| <= 2^126: the reciprocal of more is subnormal.
+  static TILEOPS_FN bool fmod_rare(float a, float b) {
+    const float aa = abs(a), ab = abs(b);
+    return !((aa < 0x1p21f * ab) & (ab <= 0x1p126f) & (ab >= 0x1p-100f));
+  }
+};
+
+// S: what results are rounded to, f16 or bf16.
+template <class S>
+struct fast : same_bits {
+  static constexpr bool wide_range = same_v<S, bf16>;
+  static constexpr bool rough = true;  // formulas that have a rough form may use it
+};
+
+namespace op {
+
+// A form of one operand, its bound for bf16 and for f16, where it is not good enough, its value.
+#define TILEOPS_FAST(name, bound_bf16, bound_f16, is_rare, value)                  \
+  template <class S>                                                               \
+  struct name<fast<S>, float> : body {                                             \
+    using body::body;                                                              \
+    static constexpr u32 ulp = fast<S>::wide_range ? bound_bf16 : bound_f16;       \
+    static __device__ __forceinline__ bool rare(float x) { return is_rare; }       \
+    static __device__ __forceinline__ float slow(float x) { return x; }            \
+    __device__ __forceinline__ float operator()(float x) const { return value(x); } \
+  };
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

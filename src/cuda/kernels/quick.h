@@ -1,0 +1,106 @@
+// The policy of f32 results that need not have the CPU's bits: forms without tables, where those of
+// the CPU take sixteen entries at a time out of vector registers, which a GPU thread does not have.
+// Only +, -, *, /, fma and integer operations here, too. The bounds are maxima over all 2^32 inputs.
+#ifndef TILEOPS_KERNELS_QUICK_H
+#define TILEOPS_KERNELS_QUICK_H
+
+#include "cuda/kernels/position_forms.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace table_free {
+
+#define TILEOPS_FORM static __device__ __forceinline__ float
+
+// 0.88 ulp.
+TILEOPS_FORM log(float x) {
+  const f32::mant_exp s = f32::split(x);
+  const float f = s.m - 1.0f;
+  // e * ln2 + f in two terms; |e * ln2| >= |f| unless e = 0.
+  const float a = s.e * f32::kLn2Hi;
+  const float hi = a + f;
+  const float lo = (a - hi) + f;
+  const float y = hi + (lo + fma(f * f, f32::log_q(f), s.e * f32::kLn2Lo));
+  const float r = x > 0.0f ? y : (x == 0.0f ? -limits<float>::inf() : limits<float>::nan());
+  return x < limits<float>::inf() ? r : x;
+}
+
+// tanh = h / (h + 1) with h = expm1(2|x|) / 2; 1 from 9.02 on. 0.77 ulp.
+TILEOPS_FORM tanh(float x) {
+  const float ax = abs(x);
+  const two_terms<float> e = f32::half_expm1(2.0f * min_bits(ax, 10.0f));
+  const float h = e.hi + e.lo;
+  const float h_lo = (e.hi - h) + e.lo;
+  const float d = 1.0f + h;
+  // Fast2Sum needs the larger term first; h may be either.
+  const float d_lo = (h > 1.0f ? (h - d) + 1.0f : (1.0f - d) + h) + h_lo;
+  const float y = divide_terms(h, h_lo, d, d_lo);
+  return ax >= 0x1p-13f ? copysign(y, x) : x;
+}
+
+// Roughly 1 / x, within 7%, for a positive normal x. Enough to apply a correction.
+TILEOPS_FORM rough_inverse(float x) { return from_bits(0x7ef00000u - to_bits(x)); }
+
+// max(x, 0) - |x| Phi(-|x|), where for t = |x| <= 13.3, with a relative error of 2^-27.3,
+//   t Phi(-t) = exp(-t^2/2) / 2 * A / (1 + c A + t N),  A = t + t^2/2 M.
+// Every coefficient is positive, so nothing cancels. 1.93 ulp.
+TILEOPS_FORM gelu(float x) {
+  const float t = min_bits(abs(x), 14.5f);  // Phi(-14.5) * 14.5 < 2^-151
+  // -t^2/2 = n ln2 + r0 + u. The fma takes the square unrounded: one rounding of it would cost 50 ulp
+  // at the end. The low bits of k hold n + 63, so that the scale is a normal number.
+  constexpr float kRound63 = kRound + 63.0f;
+  const float h = -0.5f * t;
+  const float z = h * t;
+  const float k = fma(z, f32::kLog2e, kRound63);
+  const float n = k - kRound63;
+  const float r0 = fma(h, t, n * -f32::kLn2Hi);
+  const float u = n * -f32::kLn2Lo;
+  const float r = r0 + u;
+  float m = fma(0x1.05d732p-6f, t, 0x1.463d2p-3f);
+  m = fma(m, t, 0x1.725dc8p-1f);
+  m = fma(m, t, 0x1.bd8564p+0f);
+  const float a = fma(z, -m, t);
+  float p = fma(0x1.2cac82p-17f, t, 0x1.42e166p-7f);
+  p = fma(p, t, 0x1.a1e224p-4f);
+  p = fma(p, t, 0x1.a8b38p-2f);
+  p = p * t;
+  constexpr float c = 0x1.40d8p+0f;
+  const float b = fma(c, a, p);
+  const float b_lo = fma(c, a, p - b);
+  const float d = 1.0f + b;
+  const float d_lo = ((1.0f - d) + b) + b_lo;
+  const float inner = fma(r * r, f32::exp_q(r), u);
+  // a / d, its relative error so far, and the exponential: q (1 + error) (1 + r0 + inner).
+  const float s = from_bits(to_bits(d) - (to_bits(k) << 23));  // d * 2^-(n + 63)
+  const float q = a / s;
+  const float error = fma(fma(-q, s, a), rough_inverse(a), -(d_lo * rough_inverse(d)));
+  const float tail = fma(q, r0 + fma(error, 1.0f + r0, inner), q);
+  const float right = x < 0.0f ? -0.0f : x;  // also keeps NaN and -0
+  return fma(-tail, 0x1p-64f, right);        // where this is subnormal, it rounds last
+}
+
+#undef TILEOPS_FORM
+
+}  // namespace table_free
+
+struct quick : same_bits {
+  static TILEOPS_FN float log(float x) { return table_free::log(x); }
+  static TILEOPS_FN float tanh(float x) { return table_free::tanh(x); }
+  static TILEOPS_FN float gelu(float x) { return table_free::gelu(x); }
+};
+
+namespace op {
+
+template <>
+struct dropout<quick, float> : dropout<same_bits, float> {
+  using base = dropout<same_bits, float>;
+  using base::base;
+};
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,116 @@
+// Packs of elements in registers, and how they get there: one access of up to 16 bytes, or several.
+#ifndef TILEOPS_KERNELS_VECTOR_H
+#define TILEOPS_KERNELS_VECTOR_H
+
+#include "tileops/device/convert.h"
+
+#define TILEOPS_DEVICE static __device__ __forceinline__
+#define TILEOPS_DEVICE_MEMBER __device__ __forceinline__
+
+namespace tileops {
+namespace kernels {
+
+using namespace device;
+
+template <bool C, class A, class B>
+struct choose {
+  using type = A;
+};
+template <class A, class B>
+struct choose<false, A, B> {
+  using type = B;
+};
+
+template <class S, int N>
+struct pack {
+  S e[N];
+};
+
+// What one instruction moves.
+template <int Bytes>
+using chunk = typename choose<
+    Bytes == 16, uint4,
+    typename choose<Bytes == 8, uint2,
+                    typename choose<Bytes == 4, u32, typename choose<Bytes == 2, u16, u8>::type>::
+                        type>::type>::type;
+
+// A pack as it lies in memory, in 32-bit words where it has one: what is read either at once or
+// element by element stays in whole registers, and is taken apart in one place.
+template <class S, int N>
+struct raw_pack {
+  static constexpr int bytes = sizeof(S) * N;
+  static constexpr int each = bytes < 16 ? bytes : 16, count = bytes / each;
+  static constexpr int per_word = sizeof(S) < 4 ? 4 / sizeof(S) : 1;
+  static constexpr bool in_words = bytes >= 4 && sizeof(S) <= 4;
+  static constexpr int words = in_words ? bytes / 4 : N;
+  using word = typename choose<in_words, u32, chunk<sizeof(S)>>::type;
+  word w[words] = {};
+
+  TILEOPS_DEVICE_MEMBER void set(int e, chunk<sizeof(S)> x) {
+    if constexpr (in_words && sizeof(S) < 4)
+      w[e / per_word] |= static_cast<u32>(x) << (8 * sizeof(S) * (e % per_word));
+    else w[e] = x;
+  }
+};
+
+template <class To, class From>
+TILEOPS_DEVICE To same_bytes(const From& x) {
+  static_assert(sizeof(To) == sizeof(From), "of one size");
+  return __builtin_bit_cast(To, x);
+}
+
+template <class S, int N>
+struct chunks {
+  chunk<raw_pack<S, N>::each> c[raw_pack<S, N>::count];
+};
+
+template <class S, int N>
+TILEOPS_DEVICE raw_pack<S, N> load_raw(const void* p) {
+  using R = raw_pack<S, N>;
+  chunks<S, N> c;
+#pragma unroll
+  for (int i = 0; i < R::count; ++i) c.c[i] = static_cast<const chunk<R::each>*>(p)[i];
+  return same_bytes<R>(c);
+}
+
+template <class S, int N>
+TILEOPS_DEVICE pack<S, N> elements_of(const raw_pack<S, N>& x) {
+  return same_bytes<pack<S, N>>(x);
+}
+
+template <class S, int N>
+TILEOPS_DEVICE void store_vector(void* p, const pack<S, N>& x) {
+  using R = raw_pack<S, N>;
+  const auto c = same_bytes<chunks<S, N>>(x);
+#pragma unroll
+  for (int i = 0; i < R::count; ++i) static_cast<chunk<R::each>*>(p)[i] = c.c[i];
+}
+
+template <class S>
+TILEOPS_DEVICE S load_one(const void* p) {
+  return __builtin_bit_cast(S, *static_cast<const chunk<sizeof(S)>*>(p));
+}
+template <class S>
+TILEOPS_DEVICE void store_one(void* p, S x) {
+  *static_cast<chunk<sizeof(S)>*>(p) = __builtin_bit_cast(chunk<sizeof(S)>, x);
+}
+
+// The element that an argument word holds in its low bytes.
+template <class S>
+TILEOPS_DEVICE S low_bytes(u64 word) {
+  if constexpr (sizeof(S) == 8) return __builtin_bit_cast(S, word);
+  else return __builtin_bit_cast(S, static_cast<chunk<sizeof(S)>>(word));
+}
+
+// In a chain of dependent kernels this one may have been started before the last one has ended
+// (programmatic stream serialization): nothing global is read or written before this.
+TILEOPS_DEVICE void wait_for_previous_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,73 @@
+// What a kernel is compiled for: everything that is in its source and nothing of a plan's shapes,
+// strides, attributes or addresses. Equal specs share one kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/problem.h"
+
+namespace tileops::cuda {
+
+// As in kernels/place.h, where they are explained.
+enum class Reach { dense, row, splat, strided, fixed, index, gathered, tile };
+enum class Walk { flat, rows, elements, tiles };
+
+struct AccessSpec {
+  std::string storage;  // a type of device/convert.h
+  Reach reach = Reach::dense;
+  std::string ids;      // gathered loads: storage of the index view,
+  int gather = -1;      // and its number
+};
+
+// Which template: elementwise.h, or lookup.h, which knows no body.
+enum class Template { elementwise, lookup };
+
+struct KernelSpec {
+  Template which = Template::elementwise;
+  std::string body;     // "gelu"
+  std::string policy = "portable";
+  Ctype ctype = Ctype::f32;
+  int ulp = 0;          // error bound of f32 results; 0: exact, or one rounding of one operation
+  std::vector<AccessSpec> loads, stores;
+  int gathers = 0;
+  Walk walk = Walk::flat;
+  int dims = 1, attrs = 0;
+  int vector = 1, units = 1;  // elements of a pack, packs of a thread
+  int edge = 0;               // tiles: side of a block's square
+  int threads = 256;          // most threads of a block
+  int min_blocks = 0;         // of a multiprocessor, which bounds registers; 0: no bound
+  bool wide = false;          // 64-bit coordinates
+  bool halves = false;        // all operands and the result are of one 16-bit float dtype
+  bool on_bits = false;       // the body works on their bits
+  bool bits_kept = false;     // operands of the compute type are read and written as raw bits
+  bool table = false;         // results too close to a tie are in a table of all results
+
+  int views() const { return static_cast<int>(loads.size() + stores.size()) + gathers; }
+  // The text that instantiates the kernel, given to the compiler after the embedded sources. It is
+  // also what the kernel is known by.
+  std::string text() const;
+  // "gelu<float> bfloat16 -> bfloat16, contiguous"-like, for people.
+  std::string name() const;
+};
+
+// The name of the kernel's function.
+constexpr const char* kKernelSymbol = "tileops_kernel";
+
+// Words of the argument block, in the order of kernels/arguments.h.
+struct ArgumentLayout {
+  int views, dims, attrs;
+  static constexpr int count = 0, flags = 1, immediate = 2, unaligned = 3, table = 4, address = 5;
+  int divide() const { return address + views; }
+  int stride(int view) const { return divide() + 3 * dims + view * dims; }
+  int gather_stride() const { return stride(views); }
+  int gather_extent() const { return gather_stride() + views; }
+  int attr() const { return gather_extent() + views; }
+  int words() const { return attr() + (attrs ? attrs : 1); }
+};
+
+// Name of a dtype as a type of device/convert.h; as a destination, with an fp8 overflow mode.
+const char* storage_name(Dtype dtype);
+const char* destination_name(Dtype dtype, Fp8Mode mode);
+
+}  // namespace tileops::cuda

@@ -1,0 +1,14 @@
+// The kernels that the prebuilt pack holds: every operator on every dtype as its users call it most,
+// in the layouts that they have most. Found by asking for plans of example shapes.
+#pragma once
+
+#include <vector>
+
+#include "cuda/spec.h"
+
+namespace tileops::cuda {
+
+// No two are equal. With `small` a systematic sample: every body, few dtypes.
+std::vector<KernelSpec> standard_kernels(bool small);
+
+}  // namespace tileops::cuda

@@ -1,0 +1,73 @@
+#include "cuda/table.h"
+
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "core/layout.h"
+#include "cuda/launch.h"
+
+namespace tileops::cuda {
+namespace {
+
+constexpr size_t kMostTables = 256;  // a device; of 128 KiB at most
+
+struct Tables {
+  std::mutex mutex;
+  std::map<std::string, CUdeviceptr> known;
+};
+
+Tables& tables() {
+  static auto* t = new Tables;
+  return *t;
+}
+
+// The same body over all codes in order.
+Pass over_all_codes(const Pass& pass) {
+  Pass all = pass;
+  const auto flatten = [](View* v) {
+    v->offset = 0;
+    v->slot = 0;
+    v->strides = {static_cast<int64_t>(dtype_size(v->dtype))};
+  };
+  all.extents = {int64_t{1} << (8 * dtype_size(pass.loads[0].dtype))};
+  flatten(&all.loads[0]);
+  flatten(&all.stores[0]);
+  return all;
+}
+
+std::vector<uint8_t> all_codes(size_t size) {
+  const size_t count = size_t{1} << (8 * size);
+  std::vector<uint8_t> bytes(count * size);
+  for (size_t i = 0; i < count; ++i) std::memcpy(&bytes[i * size], &i, size);  // little-endian
+  return bytes;
+}
+
+}  // namespace
+
+CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
+                         const ContextOptions& options) {
+  const Pass all = over_all_codes(pass);
+  Choice exact = choose(problem, all, make_layout(all), UseTables::no);
+  std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
+  key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
+  Tables& t = tables();
+  {
+    std::lock_guard<std::mutex> lock(t.mutex);
+    if (const auto it = t.known.find(key); it != t.known.end()) return it->second;
+    if (t.known.size() >= kMostTables) return 0;
+  }
+  const Launch launch(problem, std::move(exact), device, options);
+  const void* codes[] = {
+      reinterpret_cast<const void*>(device.upload(all_codes(dtype_size(pass.loads[0].dtype))))};
+  const size_t bytes = static_cast<size_t>(all.extents[0]) * dtype_size(pass.stores[0].dtype);
+  const CUdeviceptr table = device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
+    void* results[] = {reinterpret_cast<void*>(address)};
+    launch.run(false, codes, results, stream, 0);
+  });
+  std::lock_guard<std::mutex> lock(t.mutex);
+  return t.known.emplace(key, table).first->second;
+}
+
+}  // namespace tileops::cuda

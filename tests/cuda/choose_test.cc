@@ -1,0 +1,143 @@
+// Which kernel a problem gets, without a GPU: how views are reached, how the space is cut, and the
+// arithmetic of positions.
+#include "cuda/choose.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/request.h"
+#include "cuda/source.h"
+#include "cuda/standard.h"
+
+namespace tileops::cuda {
+namespace {
+
+struct Operand {
+  Dtype dtype;
+  std::vector<int64_t> shape, strides;  // strides empty: row-major
+};
+
+Choice Choose(tileops_op op, const std::vector<Operand>& inputs, const Operand& output,
+              UseTables tables = UseTables::yes) {
+  std::vector<tileops_tensor_desc> in;
+  const auto describe = [](const Operand& o) {
+    return tileops_tensor_desc{dtype_to_dl(o.dtype), static_cast<int32_t>(o.shape.size()),
+                               o.shape.data(), o.strides.empty() ? nullptr : o.strides.data()};
+  };
+  for (const Operand& o : inputs) in.push_back(describe(o));
+  const tileops_tensor_desc out = describe(output);
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.op = op;
+  desc.device = DLDevice{kDLCUDA, 0};
+  desc.num_inputs = static_cast<int32_t>(in.size());
+  desc.num_outputs = 1;
+  desc.inputs = in.data();
+  desc.outputs = &out;
+  const Problem problem = build_problem(make_request(desc));
+  return choose(problem, problem.passes[0], make_layout(problem.passes[0]), tables);
+}
+
+TEST(Choose, ContiguousTakesSixteenBytes) {
+  const Choice f32 = Choose(TILEOPS_OP_ADD, {{Dtype::f32, {1000000}, {}}, {Dtype::f32, {1000000}, {}}},
+                            {Dtype::f32, {1000000}, {}});
+  EXPECT_EQ(f32.spec.walk, Walk::flat);
+  EXPECT_EQ(f32.spec.vector, 4);
+  EXPECT_EQ(f32.spec.loads[0].reach, Reach::dense);
+  EXPECT_EQ(f32.blocks, (1000000 / 4 + 255) / 256);
+  EXPECT_FALSE(f32.always_interleaved);
+  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {{Dtype::bf16, {64, 64}, {}}}, {Dtype::bf16, {64, 64}, {}}).spec.vector, 8);
+  // Two accesses of the larger side, one of the smaller.
+  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::bf16, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vector, 16);
+  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::f32, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vector, 8);
+}
+
+TEST(Choose, EquallyPermutedIsContiguous) {
+  const Operand t{Dtype::f32, {30, 20}, {1, 30}};
+  EXPECT_EQ(Choose(TILEOPS_OP_EXP, {t}, t).spec.walk, Walk::flat);
+}
+
+TEST(Choose, BroadcastsAreRows) {
+  const Operand x{Dtype::bf16, {64, 4096}, {}};
+  const Choice bias = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {4096}, {}}}, x);
+  EXPECT_EQ(bias.spec.walk, Walk::rows);
+  EXPECT_EQ(bias.spec.vector, 8);
+  EXPECT_EQ(bias.spec.loads[1].reach, Reach::row);
+  const Choice scale = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {64, 1}, {}}}, x);
+  EXPECT_EQ(scale.spec.loads[1].reach, Reach::splat);
+  const Choice scalar = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {}, {}}}, x);
+  EXPECT_EQ(scalar.spec.walk, Walk::flat);
+  EXPECT_EQ(scalar.spec.loads[1].reach, Reach::fixed);
+  // Rows that packs do not divide.
+  const Operand odd{Dtype::bf16, {64, 4095}, {}};
+  const Choice element = Choose(TILEOPS_OP_ADD, {odd, {Dtype::bf16, {4095}, {}}}, odd);
+  EXPECT_EQ(element.spec.walk, Walk::elements);
+  EXPECT_FALSE(element.always_interleaved);
+}
+
+TEST(Choose, IndexWidthByExtent) {
+  const auto wide = [](int64_t rows, int64_t cols) {
+    const Operand x{Dtype::f32, {rows, cols}, {}};
+    return Choose(TILEOPS_OP_ADD, {x, {Dtype::f32, {cols}, {}}}, x).spec.wide;
+  };
+  EXPECT_FALSE(wide(1 << 18, 1024));
+  EXPECT_TRUE(wide(1 << 20, 1024));  // 2^30 elements, 2^32 bytes
+  // Few elements, far apart.
+  const Operand sparse{Dtype::f32, {4, 8}, {int64_t{1} << 30, 2}};
+  EXPECT_TRUE(Choose(TILEOPS_OP_ADD, {sparse, {Dtype::f32, {4, 8}, {}}}, {Dtype::f32, {4, 8}, {}}).spec.wide);
+}
+
+TEST(Choose, TablesAndPolicies) {
+  const int64_t n = 1 << 20;
+  const auto unary = [&](tileops_op op, Dtype t, UseTables tables) {
+    return Choose(op, {{t, {n}, {}}}, {t, {n}, {}}, tables).spec;
+  };
+  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::yes).which, Template::lookup);
+  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::no).which, Template::elementwise);
+  EXPECT_TRUE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::yes).table);
+  EXPECT_TRUE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);
+  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::bf16, UseTables::yes).table);
+  EXPECT_FALSE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::no).table);
+  EXPECT_FALSE(unary(TILEOPS_OP_RELU, Dtype::bf16, UseTables::yes).table);  // exact anyway
+  EXPECT_TRUE(unary(TILEOPS_OP_ABS, Dtype::f16, UseTables::yes).on_bits);
+  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f16, UseTables::yes).policy, "fast<f16>");
+  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f32, UseTables::yes).policy, "quick");
+  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f64, UseTables::yes).policy, "portable");
+}
+
+TEST(Choose, MagicDivision) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 200000; ++round) {
+    const uint64_t d = 1 + (random() >> (33 + random() % 31)), n = random() >> 33;
+    const Magic m = magic_of(d, false);
+    const uint64_t q = (((n * m.magic) >> 32) + n) >> m.shift;
+    ASSERT_EQ(q, n / d) << n << " / " << d;
+    using Wide = unsigned __int128;
+    const uint64_t dw = 1 + (random() >> (1 + random() % 63)), nw = random() >> 1;
+    const Magic w = magic_of(dw, true);
+    const Wide sum = (Wide{nw} * w.magic >> 64) + nw;
+    ASSERT_EQ(static_cast<uint64_t>(sum >> w.shift), nw / dw) << nw << " / " << dw;
+  }
+}
+
+TEST(Source, KeysTellKernelsApart) {
+  const auto kernels = standard_kernels(true);
+  EXPECT_GT(kernels.size(), 200u);
+  EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[0], 80));
+  EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[1], 90));
+  EXPECT_NE(kernel_key(kernels[0], 90).find(kEmbeddedHash), std::string::npos);
+  EXPECT_EQ(embedded_source().find("#include"), std::string::npos);
+  EXPECT_NE(full_source(kernels[0]).find(kKernelSymbol), std::string::npos);
+}
+
+// Shapes, attributes and addresses are arguments: other ones need no other kernel.
+TEST(Source, ShapesAreNoPartOfAKernel) {
+  const auto text = [](int64_t n, int64_t m) {
+    const Operand x{Dtype::f32, {n, m}, {}};
+    return Choose(TILEOPS_OP_ADD, {x, {Dtype::f32, {m}, {}}}, x).spec.text();
+  };
+  EXPECT_EQ(text(10, 64), text(3000, 128));
+}
+
+}  // namespace
+}  // namespace tileops::cuda

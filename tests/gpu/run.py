@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Runs everything that needs a GPU: the GPU tests, the generic runner on the device, and both once more
+under compute-sanitizer where there is one.
+
+usage: tests/gpu/run.py [--build DIR] [--device cuda:0] [--jobs N] [--filter GTEST] [--no-sanitizer]
+
+Programs that are not in their place below the build folder are looked for in that folder itself, so
+that they can be carried to a machine with a GPU. Exit status 1 if anything failed.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+# Under the sanitizer kernels run up to a hundred times slower: a sample of everything.
+SANITIZED = {
+    "tileops_gpu_test": "Streams.CaptureIntoAGraph:Streams.ScalarInHostMemory:Dtypes/Equality.*/0",
+    "tileops_ops_test": "*_gelu_bfloat16:*Layouts*_add_float32:*_where_float8_e4m3fn:*Large*_add_float32:*_isnan_float64:Dropout*",
+}
+
+
+def program(build, name):
+    for path in (build / "tests" / "gpu" / name, build / "tests" / "ops" / name, build / name):
+        if path.exists():
+            return path
+    sys.exit(f"run.py: {name} is not below {build}")
+
+
+def run(command, env, log):
+    start = time.monotonic()
+    with open(log, "w") as out:
+        status = subprocess.run(command, env=env, stdout=out, stderr=subprocess.STDOUT).returncode
+    return status, time.monotonic() - start
+
+
+def summary(log):
+    text = log.read_text(errors="replace")
+    counts = {word: len(re.findall(rf"^\[\s*{word}\s*\] \w", text, re.M)) for word in ("OK", "FAILED")}
+    skipped = "no CUDA device" in text
+    return counts, skipped
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--device", default="cuda:0")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--filter", default="*", help="tests of the generic runner")
+    parser.add_argument("--no-sanitizer", action="store_true")
+    parser.add_argument("--logs", type=pathlib.Path, default=pathlib.Path("build/gpu-logs"))
+    args = parser.parse_args()
+    build = args.build.resolve()
+    args.logs.mkdir(parents=True, exist_ok=True)
+    env = dict(os.environ, TILEOPS_TEST_DEVICE=args.device)
+
+    probe = subprocess.run([program(build, "tileops_gpu_test"), "--gtest_filter=Streams.ScalarInHostMemory"],
+                           capture_output=True, text=True)
+    if "no CUDA device" in probe.stdout:
+        print("skipped: no CUDA device on this machine")
+        return 0
+
+    tasks = []
+    for name, filters, shards in (("tileops_gpu_test", "*", 4), ("tileops_ops_test", args.filter, args.jobs)):
+        for shard in range(shards):
+            tasks.append((f"{name}-{shard}", [program(build, name), f"--gtest_filter={filters}"],
+                          dict(env, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard))))
+    sanitizer = shutil.which("compute-sanitizer")
+    if sanitizer and not args.no_sanitizer:
+        for tool in ("memcheck", "racecheck"):
+            for name, filters in SANITIZED.items():
+                tasks.append((f"{tool}-{name}", [sanitizer, "--tool", tool, "--error-exitcode", "9",
+                                                 program(build, name), f"--gtest_filter={filters}"], env))
+    elif not args.no_sanitizer:
+        print("no compute-sanitizer on the path: its part is left out")
+
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        futures = {pool.submit(run, command, task_env, args.logs / f"{name}.log"): name
+                   for name, command, task_env in tasks}
+        for future in concurrent.futures.as_completed(futures):
+            name = futures[future]
+            status, seconds = future.result()
+            counts, skipped = summary(args.logs / f"{name}.log")
+            failed += status != 0
+            print(f"{name}: {'failed' if status else 'skipped, no GPU' if skipped else 'passed'}, "
+                  f"{counts['OK']} tests, {seconds:.0f} s", flush=True)
+    print(f"{len(tasks) - failed} of {len(tasks)} passed; logs: {args.logs}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
