@@ -62,6 +62,8 @@ void open_builtins(const std::string& file, const std::string& version) {
 
 }  // namespace
 
+Nvrtc::~Nvrtc() = default;
+
 Nvrtc::Nvrtc(const std::string& chosen, const std::string& cuda_home) : f_(new Functions) {
   const SharedLibrary library(nvrtc_candidates(chosen, cuda_home));
   if (!library.is_open()) {
@@ -128,7 +130,7 @@ Compiled Nvrtc::compile(const std::string& source, const std::string& name, int 
     const Functions* f;
     Program* p;
     ~Destroy() { f->destroy(p); }
-  } destroy{f_, &program};
+  } destroy{f_.get(), &program};
   const int result = f_->compile(program, static_cast<int>(flags.size()), flags.data());
   size_t size = 0;
   if (f_->log_size(program, &size) == 0 && size > 1) {

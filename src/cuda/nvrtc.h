@@ -1,6 +1,7 @@
 // NVRTC, the run-time compiler, opened when the first kernel has to be compiled.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ class Nvrtc {
   static const Nvrtc& get();
   // As get(), from a given file or prefix: for tests and the pack tool.
   Nvrtc(const std::string& chosen, const std::string& cuda_home);
+  ~Nvrtc();
 
   bool available() const { return failure_.empty(); }
   const std::string& failure() const { return failure_; }
@@ -35,7 +37,7 @@ class Nvrtc {
 
  private:
   struct Functions;
-  Functions* f_;
+  std::unique_ptr<Functions> f_;
   std::string failure_, build_;
   int newest_ = 0;
 };
