@@ -22,6 +22,7 @@ const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_
   if (op.direct && is_dense(tile, op.storage)) return src;
   if (tile.col_stride == 0 && (tile.row_stride == 0 || rows == 1))
     return spread(k, src, rows * cols, scratch);
+  scratch->value[k] = nullptr;  // overwrites what spread() left there
   op.load(src, tile, scratch->in[k]);
   return scratch->in[k];
 }

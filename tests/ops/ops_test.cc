@@ -238,5 +238,21 @@ TEST(OpsShapes, PreluAxis) {
   }
 }
 
+// One value per row, rows in tiles of which the last has a single one, and the same rows again and
+// again: what is left in scratch from the last time must not be taken for the next.
+TEST(OpsShapes, OneRowTiles) {
+  for (Dt t : {Dt::kF16, Dt::kI8, Dt::kF32}) {
+    for (int64_t rows : {4, 5, 7}) {
+      Call call = MakeCall(RowOf("mul"), {}, {t, Dt::kF32}, {{3, rows, 300}, {rows, 1}}, 5);
+      ASSERT_TRUE(DefaultOutput(&call));
+      Check(call, All(Layout::kDense, Layout::kDense));
+      Call three = MakeCall(RowOf("where"), {}, {Dt::kBool, t, t},
+                            {{3, rows, 300}, {rows, 1}, {3, rows, 300}}, 6);
+      ASSERT_TRUE(DefaultOutput(&three));
+      Check(three, All(Layout::kDense, Layout::kDense));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace optest
