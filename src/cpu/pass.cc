@@ -164,11 +164,11 @@ bool CpuPass::all_direct() const {
 // Which of Kernel::rows runs on memory itself; -1: none does.
 int CpuPass::rows_variant() const {
   if (!kernel_.rows[0] || fused_fn_ || table_ || flat_ || layout_.cls == LayoutClass::tiled) return -1;
-  if (!stores_[0].direct || stores_[0].strides.back() != stores_[0].storage) return -1;
+  if (!stores_[0].in_place_rows()) return -1;
   int variant = 0;
   for (int k = 0; k < 2; ++k) {
     const Operand& o = loads_[k];
-    if (!o.direct || (o.strides.back() != 0 && o.strides.back() != o.storage)) return -1;
+    if (!o.in_place_rows() && !(o.direct && o.strides.back() == 0)) return -1;
     if (o.strides.back() == 0) variant += k + 1;
   }
   if (variant == 0 && layout_.extents.size() == 1) return -1;  // one call of the body's own loop
@@ -184,10 +184,10 @@ bool CpuPass::row_wise() const {
   if (row < 256 && layout_.extents.size() > 1) return false;
   for (const Operand& o : loads_) {
     const bool constant = o.strides.back() == 0 && o.load && !o.gather && o.kind != ViewKind::index;
-    if (!constant && !(o.direct && o.strides.back() == o.storage)) return false;
+    if (!constant && !o.in_place_rows()) return false;
   }
   for (const Operand& o : stores_)
-    if (!o.direct || o.strides.back() != o.storage) return false;
+    if (!o.in_place_rows()) return false;
   return true;
 }
 

@@ -27,6 +27,9 @@ struct Operand {
   // Gathered views.
   std::shared_ptr<Operand> gather;
   int64_t gather_stride = 0, gather_extent = 0;
+
+  // Can the body run on its rows where they lie?
+  bool in_place_rows() const { return direct && strides.back() == storage; }
 };
 
 class CpuPass {

@@ -65,6 +65,19 @@ struct body {
   static constexpr bool identity = false;
 };
 
+// A body of one operand without attributes that computes numbers and the lanes of a register.
+#define TILEOPS_BODY_LANES(name, value)                     \
+  template <class P, class T>                               \
+  struct name : body {                                      \
+    using body::body;                                       \
+    static constexpr bool has_lanes = same_v<T, float>;     \
+    TILEOPS_FN T operator()(T x) const { return lanes(x); } \
+    template <class V>                                      \
+    TILEOPS_FN V lanes(V x) const {                         \
+      return value;                                         \
+    }                                                       \
+  };
+
 template <class A, class B>
 struct pair2 {
   A first;

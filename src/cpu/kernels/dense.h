@@ -39,7 +39,6 @@ TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
 template <class T>
 struct Same {
   T value;
-  Same operator+(size_t) const { return *this; }
 };
 template <class Body, class R, class A, class B>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, Same<A> a, const B* b) {

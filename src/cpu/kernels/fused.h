@@ -83,15 +83,14 @@ struct FusedLoop {
     if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     if constexpr (single) {
-      if constexpr (Body::representable) pack_blocks(result, n, y, stream);
-      else narrow_blocks(result, n, y, stream);
+      narrow_blocks<Body::representable>(result, n, y, stream);
     } else if constexpr (light) {
       const device::u32 mask = doubtful_mask<S>(result, n, error);
-      narrow_blocks(result, n, y, stream);
+      narrow_blocks<false>(result, n, y, stream);
       if constexpr (Body::odd_if_doubtful) {
         if (__builtin_expect(mask != 0, 0)) {
           odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
-          narrow_blocks(result, n, y, stream);
+          narrow_blocks<false>(result, n, y, stream);
         }
       } else {
         if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
@@ -99,7 +98,7 @@ struct FusedLoop {
     } else {
       device::u16 where[kChunk];
       const size_t count = list_doubtful<S>(result, n, error, where);
-      narrow_blocks(result, n, y, stream);
+      narrow_blocks<false>(result, n, y, stream);
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
     if constexpr (has_rare_v<Body>) {

@@ -106,20 +106,13 @@ TILEOPS_INLINE void put_block(const S* block, S* dst) {
   __builtin_memcpy(dst, block, kHalves * sizeof(S));
 #endif
 }
-template <class S>
+// `packed`: the values are representable, and are not rounded.
+template <bool packed, class S>
 TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool stream) {
   for (size_t i = 0; i < n; i += kHalves) {
     alignas(64) S block[kHalves];
-    narrow_block(src + i, block);
-    if (stream) put_block(block, dst + i);
-    else __builtin_memcpy(dst + i, block, sizeof block);
-  }
-}
-template <class S>
-TILEOPS_INLINE void pack_blocks(const float* src, size_t n, S* dst, bool stream) {
-  for (size_t i = 0; i < n; i += kHalves) {
-    alignas(64) S block[kHalves];
-    pack_block(src + i, block);
+    if constexpr (packed) pack_block(src + i, block);
+    else narrow_block(src + i, block);
     if (stream) put_block(block, dst + i);
     else __builtin_memcpy(dst + i, block, sizeof block);
   }

@@ -63,7 +63,14 @@ TILEOPS_FN f32x16 lerp_odd(f32x16 a, f32x16 b, f32x16 w) {
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-// y[i] = body.odd(x[i]...); n is a multiple of kHalves.
+// y[i] = body.odd(x[i]...), for any n and operands of any type.
+template <class Body, class... X>
+TILEOPS_INLINE void odd_dense_loop(const Body body, float* y, size_t n, const X*... x) {
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) y[i] = body.odd(x[i]...);
+}
+
+// The same for n a multiple of kHalves and float operands.
 template <class Body, class... X>
 TILEOPS_INLINE void odd_loop(const Body& body, float* y, size_t n, const X*... x) {
 #if TILEOPS_LANES == 16
@@ -72,15 +79,7 @@ TILEOPS_INLINE void odd_loop(const Body& body, float* y, size_t n, const X*... x
     return;
   }
 #endif
-#pragma omp simd
-  for (size_t i = 0; i < n; ++i) y[i] = body.odd(x[i]...);
-}
-
-// Any n, and operands of any type.
-template <class Body, class... X>
-TILEOPS_INLINE void odd_dense_loop(const Body body, float* y, size_t n, const X*... x) {
-#pragma omp simd
-  for (size_t i = 0; i < n; ++i) y[i] = body.odd(x[i]...);
+  odd_dense_loop(body, y, n, x...);
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -20,19 +20,6 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; } \
   };
 
-// One that also computes the lanes of a register.
-#define TILEOPS_ACTIVATION_LANES(name, value)               \
-  template <class P, class T>                               \
-  struct name : body {                                      \
-    using body::body;                                       \
-    static constexpr bool has_lanes = same_v<T, float>;     \
-    TILEOPS_FN T operator()(T x) const { return lanes(x); } \
-    template <class V>                                      \
-    TILEOPS_FN V lanes(V x) const {                         \
-      return value;                                         \
-    }                                                       \
-  };
-
 // With one number attribute, called `k`.
 #define TILEOPS_ACTIVATION_1(name, value)                              \
   template <class P, class T>                                          \
@@ -51,10 +38,10 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; }                                  \
   };
 
-TILEOPS_ACTIVATION_LANES(gelu, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
-TILEOPS_ACTIVATION_LANES(silu, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
-TILEOPS_ACTIVATION_LANES(sigmoid, device::sigmoid<P>(x))
-TILEOPS_ACTIVATION_LANES(tanh, P::tanh(x))
+TILEOPS_BODY_LANES(gelu, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
+TILEOPS_BODY_LANES(silu, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
+TILEOPS_BODY_LANES(sigmoid, device::sigmoid<P>(x))
+TILEOPS_BODY_LANES(tanh, P::tanh(x))
 TILEOPS_ACTIVATION_1(elu, x > T(0) ? device::elu<P>(x, k) : with_hair<P>(device::elu<P>(x, k), x, k))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
 TILEOPS_ACTIVATION_2(hardtanh, device::hardtanh<P>(x, k0, k1))

@@ -19,23 +19,10 @@ namespace op {
     TILEOPS_FN auto operator()(T x) const { return value; } \
   };
 
-// One that also computes the lanes of a register.
-#define TILEOPS_UNARY_LANES(name, value)                   \
-  template <class P, class T>                              \
-  struct name : body {                                     \
-    using body::body;                                      \
-    static constexpr bool has_lanes = same_v<T, float>;    \
-    TILEOPS_FN T operator()(T x) const { return lanes(x); } \
-    template <class V>                                     \
-    TILEOPS_FN V lanes(V x) const {                        \
-      return value;                                        \
-    }                                                      \
-  };
-
-TILEOPS_UNARY_LANES(exp, P::exp(x))
-TILEOPS_UNARY_LANES(log, P::log(x))
-TILEOPS_UNARY_LANES(sqrt, P::sqrt(x))
-TILEOPS_UNARY_LANES(rsqrt, P::rsqrt(x))
+TILEOPS_BODY_LANES(exp, P::exp(x))
+TILEOPS_BODY_LANES(log, P::log(x))
+TILEOPS_BODY_LANES(sqrt, P::sqrt(x))
+TILEOPS_BODY_LANES(rsqrt, P::rsqrt(x))
 TILEOPS_UNARY(reciprocal, P::rcp(x))
 TILEOPS_UNARY(erf, P::erf(x))
 TILEOPS_UNARY(log1p, P::log1p(x))
