@@ -26,22 +26,8 @@ TILEOPS_FORM log1p_form(float x) {
 
 TILEOPS_FORM erf_form(float x) {
   const float ax = abs(x);
-  const float t = ax < 4.0f ? ax : 4.0f;
-  const float z = ax * ax;
-  float p = fma(-0x1.4cd85ep-11f, z, 0x1.4b763p-8f);
-  p = fma(p, z, -0x1.b735eap-6f);
-  p = fma(p, z, 0x1.ce256ap-4f);
-  p = fma(p, z, -0x1.812726p-2f);
-  p = fma(p, z, 0x1.06eba8p-3f);
-  const float small = fma(x, p, x);
-  float e = fma(-0x1.4fddfap-16f, t, 0x1.bab37ap-12f);
-  e = fma(e, t, -0x1.0d847p-8f);
-  e = fma(e, t, 0x1.99129p-6f);
-  e = fma(e, t, -0x1.ba9286p-4f);
-  e = fma(e, t, -0x1.4460ecp-1f);
-  e = fma(e, t, -0x1.212162p+0f);
-  e = fma(e, t, 0x1.440222p-13f);
-  return ax > 0.85f ? copysign(1.0f - exp(e), x) : small;  // NaN takes small
+  const float large = 1.0f - exp(f32::erfc_log(ax < 4.0f ? ax : 4.0f));
+  return ax > 0.85f ? copysign(large, x) : f32::erf_near(x, ax * ax);  // NaN takes this
 }
 
 TILEOPS_FORM sigmoid_form(float x) { return rcp_ftz(1.0f + exp(-x)); }
@@ -65,10 +51,9 @@ TILEOPS_FORM gelu_tanh_form(float x) {
   return x * rcp_ftz(1.0f + exp2_ftz(-v));
 }
 
-// As f32::gelu, without its compensations; the coefficients of M halved.
-TILEOPS_FORM gelu_form(float x) {
-  const float ax = abs(x), t = ax < 14.5f ? ax : 14.5f;
-  const float square = t * t;
+// 2 t Phi(-t) / exp(-t^2 / 2) as a quotient A / (1 + c A + t N), A = t + t^2 M: all coefficients are
+// positive, so nothing cancels.
+TILEOPS_FORM gelu_quotient(float t, float square) {
   float m = fma(0x1.05d732p-7f, t, 0x1.463d2p-4f);
   m = fma(m, t, 0x1.725dc8p-2f);
   m = fma(m, t, 0x1.bd8564p-1f);
@@ -77,7 +62,13 @@ TILEOPS_FORM gelu_form(float x) {
   p = fma(p, t, 0x1.a1e224p-4f);
   p = fma(p, t, 0x1.a8b38p-2f);
   const float d = fma(p, t, fma(0x1.40d8p+0f, a, 1.0f));
-  const float tail = exp2_ftz(square * (-0.5f * kLog2e)) * (a * rcp_ftz(d));
+  return a * rcp_ftz(d);
+}
+
+TILEOPS_FORM gelu_form(float x) {
+  const float ax = abs(x), t = ax < 14.5f ? ax : 14.5f;
+  const float square = t * t;
+  const float tail = exp2_ftz(square * (-0.5f * kLog2e)) * gelu_quotient(t, square);
   return fma(-0.5f, tail, max_nan(x, -0.0f));
 }
 
@@ -98,18 +89,10 @@ TILEOPS_FORM silu_gate(float x) {
 TILEOPS_FORM gelu_gate(float x) {
   const float ax = abs(x), s = ax < 12.0f ? ax : 12.0f;
   const float square = s * s;
-  float m = fma(0x1.05d732p-7f, s, 0x1.463d2p-4f);
-  m = fma(m, s, 0x1.725dc8p-2f);
-  m = fma(m, s, 0x1.bd8564p-1f);
-  const float a = fma(square, m, s);
-  float p = fma(0x1.2cac82p-17f, s, 0x1.42e166p-7f);
-  p = fma(p, s, 0x1.a1e224p-4f);
-  p = fma(p, s, 0x1.a8b38p-2f);
-  const float d = fma(p, s, fma(0x1.40d8p+0f, a, 1.0f));
   constexpr float k = -0.5f * kLog2e, k_lo = -0x1.4ae0cp-27f;
   const float t = square * k;
   const float e = exp2_of(t, fma(square, k_lo, fma(square, k, -t)));
-  return fma(-0.5f, e * (a * rcp_ftz(d)), max_nan(x, -0.0f));
+  return fma(-0.5f, e * gelu_quotient(s, square), max_nan(x, -0.0f));
 }
 
 // v = x (linear + cubic x^2) log2(e) in two terms.

@@ -71,6 +71,16 @@ TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p,
     return static_cast<i64>(p.where.first + static_cast<u64>(e) * p.where.step) * a.stride[View][0];
 }
 
+// The same in bytes from the view's first element; of a dense view of S without its strides.
+template <int View, class S, bool dense, class Spec, class Arguments>
+TILEOPS_DEVICE i64 byte_offset(const Arguments& a, const pack_place<Spec>& p, int e) {
+  if constexpr (dense)
+    return static_cast<i64>(p.where.first + static_cast<u64>(e) * p.where.step) *
+           static_cast<i64>(sizeof(S));
+  else
+    return element_offset<View>(a, p, e);
+}
+
 // Can a pack of a view lie in one piece?
 template <class Spec>
 __host__ __device__ constexpr bool in_one_piece(reach how) {
@@ -131,17 +141,12 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
     raw_pack<S, N> raw;
     const bool vectors = in_one_piece<Spec>(how) && vector_access<View>(a, p);
     if (vectors) {
-      raw = load_raw<S, N>(
-          base + (dense ? static_cast<i64>(p.where.first) * static_cast<i64>(sizeof(S))
-                        : element_offset<View>(a, p, 0)));
+      raw = load_raw<S, N>(base + byte_offset<View, S, dense>(a, p, 0));
     } else {
 #pragma unroll
       for (int e = 0; e < N; ++e) {
         if (e >= p.where.count) continue;
-        const i64 at = dense ? static_cast<i64>(p.where.first + static_cast<u64>(e) * p.where.step) *
-                                   static_cast<i64>(sizeof(S))
-                             : element_offset<View>(a, p, e);
-        raw.set(e, load_one<chunk<sizeof(S)>>(base + at));
+        raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, e)));
       }
     }
     widen_all(elements_of(raw), x);
@@ -156,17 +161,12 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p,
   char* base = const_cast<char*>(bytes_at(a.address[View]));
   const bool vectors = in_one_piece<Spec>(Access::how) && vector_access<View>(a, p);
   if (vectors) {
-    store_vector<S, N>(base + (dense ? static_cast<i64>(p.where.first) * static_cast<i64>(sizeof(S))
-                                     : element_offset<View>(a, p, 0)),
-                       y);
+    store_vector<S, N>(base + byte_offset<View, S, dense>(a, p, 0), y);
   } else {
 #pragma unroll
     for (int e = 0; e < N; ++e) {
       if (e >= p.where.count) continue;
-      const i64 at = dense ? static_cast<i64>(p.where.first + static_cast<u64>(e) * p.where.step) *
-                                 static_cast<i64>(sizeof(S))
-                           : element_offset<View>(a, p, e);
-      store_one<S>(base + at, y.e[e]);
+      store_one<S>(base + byte_offset<View, S, dense>(a, p, e), y.e[e]);
     }
   }
 }
