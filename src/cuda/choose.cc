@@ -266,15 +266,16 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   spec.dims = spec.walk == Walk::flat ? 1 : rounded_dims(dims);
   spec.halves = pass.ctype == Ctype::f32 && pass.stores.size() == 1 &&
                 dtype_size(pass.stores[0].dtype) == 2 && is_float(pass.stores[0].dtype);
+  bool alike = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && is_narrow_float(pass.stores[0].dtype);
   for (const View& v : pass.loads)
-    spec.halves = spec.halves && v.kind == ViewKind::input && v.dtype == pass.stores[0].dtype;
+    alike = alike && v.kind == ViewKind::input && v.dtype == pass.stores[0].dtype;
+  spec.halves = spec.halves && alike;
   if (pass.ctype == Ctype::f32) {
     // Results that are rounded to fewer bits have the CPU's in any case.
     const bool same = (problem.flags & TILEOPS_PLAN_REPRODUCIBLE) && !is_narrow_float(pass.stores[0].dtype);
-    spec.policy = same            ? "same_bits"
-                  : !spec.halves  ? "quick"
-                  : pass.stores[0].dtype == Dtype::f16 ? "fast<f16>"
-                                                       : "fast<bf16>";
+    spec.policy = same     ? "same_bits"
+                  : !alike ? "quick"
+                           : "fast<" + std::string(storage_name(pass.stores[0].dtype)) + ">";
   }
   const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
   spec.on_bits = spec.halves && body.on_bits;
@@ -284,7 +285,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
   // too few threads to hide memory's latency. Where it has two results (rope) bounding them costs more
   // than that (H200, f16: 467 instead of 370 us).
-  if (spec.halves && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
+  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
     spec.min_blocks = kTuning.min_blocks;
   int gather = static_cast<int>(direct);
   for (size_t i = 0; i < direct; ++i) {

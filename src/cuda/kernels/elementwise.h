@@ -19,6 +19,7 @@
 #include "cuda/kernels/evaluate.h"
 #include "cuda/kernels/fetch.h"
 #include "cuda/kernels/lookup.h"
+#include "cuda/kernels/packed.h"
 #include "cuda/kernels/tile.h"
 
 namespace tileops {
@@ -34,6 +35,11 @@ struct elementwise {
   static constexpr int N = Spec::vector, units = Spec::units;
   static constexpr int num_loads = signature_of<Body>::num_loads;
 
+  template <class A0, class... A>
+  TILEOPS_DEVICE A0 first_of(types<A0, A...>) {
+    return {};
+  }
+
   template <class... A>
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
   using X = typename signature_of<Body>::template args<operands>;
@@ -42,6 +48,23 @@ struct elementwise {
   TILEOPS_DEVICE void fetch_all(const Arguments& a, const pack_place<Spec>& p, X& x, seq<I...>,
                                 types<L...>) {
     (fetch<I, L>(a, p, get<I>(x)), ...);
+  }
+
+  // Light bodies of 8-bit floats: words instead of elements.
+  template <class A0, int... I, class... L>
+  TILEOPS_DEVICE void run_packed(const Arguments& a, seq<I...>, types<L...>, A0) {
+    using S0 = typename A0::storage;
+    using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
+    pack_place<Spec> p[units];
+    words x[units];
+#pragma unroll
+    for (int u = 0; u < units; ++u) {
+      p[u] = place_pack<Spec>(a, u);
+      ((x[u].operand[I] = packed::words_of<I, L>(a, p[u])), ...);
+    }
+#pragma unroll
+    for (int u = 0; u < units; ++u)
+      put<num_loads, A0, S0>(a, p[u], packed::evaluate_words<Spec, S0>(seq<I...>{}, x[u]));
   }
 
   template <class A0, class A1>
@@ -58,8 +81,8 @@ struct elementwise {
     }
 #pragma unroll
     for (int u = 0; u < units; ++u) {
-      pack<S0, N> y0;
-      pack<S1, N> y1;
+      raw_pack<S0, N> y0;
+      raw_pack<S1, N> y1;
       evaluate<Spec>(make_seq<num_loads>{}, a.attr, a.table, x[u], &y0, &y1);
       put<num_loads, A0>(a, p[u], y0);
       if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p[u], y1);
@@ -79,7 +102,9 @@ struct elementwise {
 
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    choose_stores(a, typename Spec::stores{});
+    if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
+      run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
+    else choose_stores(a, typename Spec::stores{});
   }
 };
 

@@ -85,9 +85,9 @@ TILEOPS_FORM gelu(float x) {
 }  // namespace table_free
 
 struct quick : same_bits {
-  static TILEOPS_FN float log(float x) { return table_free::log(x); }
-  static TILEOPS_FN float tanh(float x) { return table_free::tanh(x); }
-  static TILEOPS_FN float gelu(float x) { return table_free::gelu(x); }
+  static __device__ __forceinline__ float log(float x) { return table_free::log(x); }
+  static __device__ __forceinline__ float tanh(float x) { return table_free::tanh(x); }
+  static __device__ __forceinline__ float gelu(float x) { return table_free::gelu(x); }
 };
 
 namespace op {
