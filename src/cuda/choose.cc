@@ -6,6 +6,7 @@
 #include "core/bodies.h"
 #include "core/error.h"
 #include "cuda/tuning.h"
+#include "tileops/device/bodies.h"
 
 namespace tileops::cuda {
 namespace {
@@ -28,6 +29,20 @@ struct Operand {
   bool memory() const { return reach != Reach::index && reach != Reach::fixed; }
   bool consecutive() const { return reach == Reach::dense || reach == Reach::row; }
 };
+
+// Rows of pairs: two views of one array, one of every second element and one of those between. RoPE's and
+// sinusoidal's interleaved forms; as strided views they would be read and written element by element.
+void find_pairs(std::vector<Operand>* operands) {
+  for (size_t i = 0; i + 1 < operands->size(); ++i) {
+    Operand &a = (*operands)[i], &b = (*operands)[i + 1];
+    const bool alike = a.reach == Reach::strided && b.reach == Reach::strided && a.is_store == b.is_store &&
+                       a.view->kind == b.view->kind && a.view->slot == b.view->slot &&
+                       a.view->dtype == b.view->dtype && *a.strides == *b.strides;
+    if (!alike || a.strides->back() != 2 * a.size || b.view->offset - a.view->offset != a.size) continue;
+    a.reach = Reach::even;
+    b.reach = Reach::odd;
+  }
+}
 
 bool is_dense(const Operand& o, const std::vector<int64_t>& extents) {
   int64_t step = o.size;
@@ -75,8 +90,8 @@ int row_vector(const std::vector<Operand>& operands, const Layout& layout, int v
     bool fits = row % vector == 0;
     int64_t widest = 0;
     for (const Operand& o : operands) {
-      if (!o.consecutive()) continue;
-      const int64_t access = std::min<int64_t>(16, vector * o.size);
+      if (!o.consecutive() && o.reach != Reach::even) continue;
+      const int64_t access = std::min<int64_t>(16, vector * o.size * (o.reach == Reach::even ? 2 : 1));
       for (size_t d = 0; d + 1 < layout.extents.size(); ++d)
         fits = fits && (*o.strides)[d] % access == 0;
       if (o.is_store || !is_reused(o, layout.extents)) widest = std::max(widest, vector * o.size);
@@ -98,6 +113,28 @@ int64_t reach_in_bytes(const Operand& o, const std::vector<int64_t>& extents) {
   return sum;
 }
 
+// The dimension along which only the first two operands of a turning body and its results vary, if there
+// is one, and how many packs of it a thread takes.
+void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, std::vector<Operand>* operands,
+                   KernelSpec* spec) {
+  if ((pass.body != "rope" && pass.body != "rope_rescaled") || pass.ctype != Ctype::f32 ||
+      operands->size() != direct || pass.stores.size() != 2)
+    return;
+  for (size_t d = layout.extents.size() - 1; d-- > 0;) {
+    bool same = layout.extents[d] > 1;
+    for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
+    if (!same) continue;
+    int repeat = kTuning.repeat;
+    while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
+    if (repeat == 1) continue;
+    spec->repeat = repeat;
+    spec->repeat_dim = static_cast<int>(d);
+    for (Operand& o : *operands)
+      if (o.reach == Reach::dense) o.reach = Reach::row;
+    return;
+  }
+}
+
 // Few instances: dimensions are padded in front with extents of 1.
 int rounded_dims(int dims) {
   for (int n : {1, 2, 3, 4, 6, 8, 12, 16, 24, 33})
@@ -113,6 +150,16 @@ uint64_t word_of(double x) {
 }
 
 bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
+
+// What dropout's kernels take of its attributes, after them: see kernels/position_forms.h.
+void append_dropout(const AttrValue* attrs, std::vector<uint64_t>* words, int at) {
+  const device::op::dropout<device::portable, float> d(attrs);
+  const float inverse = 1.0f / d.keep_probability;
+  const auto bits = [](float x) { return uint64_t{device::to_bits(x)}; };
+  const bool exact = (bits(d.keep_probability) & 0x7fffff) == 0;
+  (*words)[static_cast<size_t>(at)] = bits(d.keep_probability) | bits(inverse) << 32;
+  (*words)[static_cast<size_t>(at + 1)] = d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact} << 33;
+}
 
 // Squares of at most this much shared memory, all operands together.
 constexpr int64_t kTileBytes = 48 << 10;
@@ -228,7 +275,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   std::vector<std::vector<int64_t>> tile_strides;
   spec.vector = wanted_vector({operands.begin(), operands.begin() + static_cast<long>(direct)}, layout.extents);
   const bool tiles = spec.gathers == 0 && make_tiles(&operands, &layout, &tile_strides, &spec.vector, &spec.edge);
-  const std::vector<Operand> own(operands.begin(), operands.begin() + static_cast<long>(direct));
+  std::vector<Operand> own(operands.begin(), operands.begin() + static_cast<long>(direct));
 
   // How the space is cut.
   const int dims = static_cast<int>(layout.extents.size());
@@ -238,12 +285,20 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   } else if (dims == 1) {
     spec.walk = Walk::flat;
   } else {
+    find_pairs(&operands);
+    own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
     bool rows = true;
     for (const Operand& o : own) rows = rows && o.reach != Reach::strided;
     for (size_t i = direct; i < operands.size(); ++i) rows = rows && operands[i].strides->back() == 0;
     const int vector = rows ? row_vector(own, layout, spec.vector) : 0;
     spec.walk = vector ? Walk::rows : Walk::elements;
     if (vector) spec.vector = vector;
+    if (!vector) {
+      for (Operand& o : operands)
+        if (o.reach == Reach::even || o.reach == Reach::odd) o.reach = Reach::strided;
+      own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
+    }
+    if (vector) choose_repeat(pass, layout, direct, &operands, &spec);
   }
   if (spec.walk == Walk::flat || spec.walk == Walk::elements) {
     // Packs of dense operands beside element-wise ones pay where those are small.
@@ -261,7 +316,9 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   if (spec.walk == Walk::flat && narrow && is_heavy(spec.body)) spec.units = kTuning.heavy_accesses;
   spec.ctype = pass.ctype;
   spec.ulp = problem.op->ulp;
-  spec.attrs = static_cast<int>(problem.op->attrs.size());
+  const int attrs = static_cast<int>(problem.op->attrs.size());
+  const bool is_dropout = spec.body == "dropout" && pass.ctype == Ctype::f32;
+  spec.attrs = attrs + (is_dropout ? 2 : 0);
   spec.bits_kept = pass.bits_kept;
   spec.dims = spec.walk == Walk::flat ? 1 : rounded_dims(dims);
   spec.halves = pass.ctype == Ctype::f32 && pass.stores.size() == 1 &&
@@ -280,8 +337,9 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
   spec.on_bits = spec.halves && body.on_bits;
   const bool sure = body.exact || (body.exact_bf16 && pass.stores[0].dtype == Dtype::bf16);
-  spec.table = tables == UseTables::yes && spec.halves && spec.loads.empty() && direct == 2 &&
-               spec.ulp > 0 && !sure && !spec.on_bits;
+  // One operand: all results. Gated forms: all activations.
+  const bool tabled = direct == 2 ? spec.halves : direct == 3 && alike && problem.op->rule == Rule::gated;
+  spec.table = tables == UseTables::yes && tabled && spec.ulp > 0 && !sure && !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
   // too few threads to hide memory's latency. Where it has two results (rope) bounding them costs more
   // than that (H200, f16: 467 instead of 370 us).
@@ -306,8 +364,12 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   extents.insert(extents.end(), layout.extents.begin(), layout.extents.end());
   int64_t count = layout.numel;
   if (spec.walk == Walk::rows) {
-    count /= spec.vector;
+    count /= spec.vector * spec.repeat;
     extents.back() /= spec.vector;
+  }
+  if (spec.repeat > 1) {
+    spec.repeat_dim += spec.dims - dims;
+    extents[static_cast<size_t>(spec.repeat_dim)] /= spec.repeat;
   }
   if (tiles) {
     const int64_t rows = extents[extents.size() - 2], cols = extents.back();
@@ -341,7 +403,9 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
     const Operand& o = operands[i];
     const int view = static_cast<int>(i);
     for (int d = 0; d < dims; ++d)
-      set(at.stride(view) + spec.dims - dims + d, (*o.strides)[static_cast<size_t>(d)]);
+      set(at.stride(view) + spec.dims - dims + d,
+          (*o.strides)[static_cast<size_t>(d)] *
+              (spec.repeat > 1 && spec.repeat_dim == spec.dims - dims + d ? spec.repeat : 1));
     if (o.view->gather) {
       set(at.gather_stride() + view, o.view->gather_stride);
       set(at.gather_extent() + view, o.view->gather_extent);
@@ -354,6 +418,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
     source.scalar = o.reach == Reach::fixed;
     if (i < direct && o.consecutive() && (spec.walk != Walk::elements || o.reach == Reach::dense))
       source.misaligned = static_cast<uint64_t>(std::min<int64_t>(16, spec.vector * o.size)) - 1;
+    if (o.reach == Reach::even) source.misaligned = static_cast<uint64_t>(std::min<int64_t>(16, 2 * spec.vector * o.size)) - 1;
     if (o.reach == Reach::tile) source.misaligned = 15;
     if (tiles && source.misaligned) {  // between rows, or lines, as well
       for (size_t d = 0; d < layout.extents.size(); ++d) {
@@ -364,8 +429,9 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
     }
     c.views.push_back(source);
   }
-  for (int i = 0; i < spec.attrs; ++i)
+  for (int i = 0; i < attrs; ++i)
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
+  if (is_dropout) append_dropout(problem.attrs, &c.words, at.attr() + attrs);
 
   if (tiles) {
     c.threads = kThreads;

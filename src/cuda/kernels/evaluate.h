@@ -24,6 +24,12 @@ template <class... A>
 struct types {
   static constexpr int count = sizeof...(A);
 };
+template <class T>
+struct first_type;
+template <class A0, class... A>
+struct first_type<types<A0, A...>> {
+  using type = A0;
+};
 
 // N values of each of a body's operands.
 template <int I, class A, int N>
@@ -58,6 +64,12 @@ template <class B, class = void>
 inline constexpr bool has_bound_v = false;
 template <class B>
 inline constexpr bool has_bound_v<B, void_of<decltype(B::ulp)>> = true;
+
+// Bodies that look at a pack before they choose how to do it.
+template <class B, class = void>
+inline constexpr bool has_all_v = false;
+template <class B>
+inline constexpr bool has_all_v<B, void_of<decltype(B::packs_apart)>> = true;
 
 // Bodies whose rare operands are those below a bound (in the first of them).
 template <class B, class = void>
@@ -138,6 +150,51 @@ __host__ __device__ constexpr u32 error_bound() {
   else return Spec::ulp + (Spec::policy::rough ? 1 : 0);  // rough forms may be as much worse
 }
 
+// Both results of N elements in storage; exact(i) computes those of element i again.
+template <class Spec, class S0, class S1, int N, class R0, class R1, class F>
+TILEOPS_DEVICE void finish_pairs(const R0 (&r0)[N], const R1 (&r1)[N], raw_pack<S0, N>* y0,
+                                 raw_pack<S1, N>* y1, const F& exact) {
+  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+  constexpr u32 bound = error_bound<Body, Spec>();
+  constexpr bool tested0 = rounding_of<Spec, S0>() == rounding::tested && same_v<R0, float>;
+  constexpr bool tested1 = rounding_of<Spec, S1>() == rounding::tested && same_v<R1, float>;
+  // One branch for all elements: it is taken by few warps.
+  bool any = false;
+  if constexpr (tested0) {
+    const auto look = look_at<S0, bound>(r0);
+    *y0 = look.y;
+    any |= look.any;
+  } else {
+    *y0 = narrow_all<S0>(r0);
+  }
+  if constexpr (tested1) {
+    const auto look = look_at<S1, bound>(r1);
+    *y1 = look.y;
+    any |= look.any;
+  } else if constexpr (!same_v<S1, void*>) {
+    *y1 = narrow_all<S1>(r1);
+  }
+  if constexpr (tested0 || tested1) {
+    if (any) {
+      *y0 = narrow_all<S0>(r0);
+      if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
+      u32 mask = 0;
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        bool hit = false;
+        if constexpr (tested0) hit |= needs_repair<S0>(r0[i], bound);
+        if constexpr (tested1) hit |= needs_repair<S1>(r1[i], bound);
+        mask |= hit ? 1u << i : 0u;
+      }
+      for_each_bit(mask, [&](int i) {
+        const auto r = exact(i);
+        if constexpr (tested0) replace_element(y0, i, convert<S0>(r.first));
+        if constexpr (tested1) replace_element(y1, i, convert<S1>(r.second));
+      });
+    }
+  }
+}
+
 // N elements: y0 (and y1) = body(x...), in storage.
 template <class Spec, class S0, class S1, int N, int... I, class X>
 TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
@@ -153,8 +210,6 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
   typename Result::first r0[N];
   if constexpr (Result::num_stores == 2) {
     typename Result::second r1[N];
-    constexpr bool tested1 =
-        rounding_of<Spec, S1>() == rounding::tested && same_v<typename Result::second, float>;
     if constexpr (has_packs_v<Body>) {
       body.pack(r0, r1, get<I>(x)...);
     } else {
@@ -165,53 +220,25 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
         r1[i] = r.second;
       }
     }
-    if constexpr (tested0 || tested1) {
-      // One branch for all elements: it is taken by few warps.
-      bool any = false;
-      if constexpr (tested0) {
-        const auto look = look_at<S0, bound>(r0);
-        *y0 = look.y;
-        any |= look.any;
-      } else {
-        *y0 = narrow_all<S0>(r0);
-      }
-      if constexpr (tested1) {
-        const auto look = look_at<S1, bound>(r1);
-        *y1 = look.y;
-        any |= look.any;
-      } else if constexpr (!same_v<S1, void*>) {
-        *y1 = narrow_all<S1>(r1);
-      }
-      if (any) {
-        *y0 = narrow_all<S0>(r0);
-        if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
-u32 mask = 0;
-#pragma unroll
-        for (int i = 0; i < N; ++i) {
-          bool hit = false;
-          if constexpr (tested0) hit |= needs_repair<S0>(r0[i], bound);
-          if constexpr (tested1) hit |= needs_repair<S1>(r1[i], bound);
-          mask |= hit ? 1u << i : 0u;
-        }
-        for_each_bit(mask, [&](int i) {
-          const auto r = repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
-          if constexpr (tested0) replace_element(y0, i, convert<S0>(r.first));
-          if constexpr (tested1) replace_element(y1, i, convert<S1>(r.second));
-        });
-      }
-    } else {
-      *y0 = narrow_all<S0>(r0);
-      if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
-    }
+    finish_pairs<Spec, S0, S1>(r0, r1, y0, y1, [&](int i) {
+      return repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
+    });
   } else if constexpr (mode0 == rounding::odd) {
 #pragma unroll
     for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {
     // Rare elements go straight to f64: a slow path rounded to f32 would be rounded twice.
+    bool maybe_rare = true;
+    if constexpr (has_all_v<Body>) {
+      maybe_rare = body.all(r0, get<I>(x)...);
+    } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
-    const auto look = look_at<S0, bound>(r0);
+      for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
+    }
+    first_look<S0, N> look;
+    if constexpr (bound != 0) look = look_at<S0, bound>(r0);
+    else look = {narrow_all<S0>(r0), false, {}};
     *y0 = look.y;
     bool any = look.any;
     if constexpr (has_left_v<Body>) {
@@ -222,8 +249,10 @@ u32 mask = 0;
       any |= least < Body::left;
       }
     } else if constexpr (has_rare_v<Body>) {
+      if (maybe_rare) {
 #pragma unroll
-      for (int i = 0; i < N; ++i) any |= body.rare(get<I>(x)[i]...);
+        for (int i = 0; i < N; ++i) any |= body.rare(get<I>(x)[i]...);
+      }
     }
     if (any) {
       if constexpr (!Spec::table) *y0 = narrow_all<S0>(r0);
@@ -232,13 +261,19 @@ u32 mask = 0;
       for (int i = 0; i < N; ++i) {
         bool hit;
         if constexpr (Spec::table && compares_ends_v<S0>) hit = look.differs.get(i) != 0;
-        else hit = needs_repair<S0>(r0[i], bound);
+        else hit = bound != 0 && needs_repair<S0>(r0[i], bound);
         if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
         mask |= hit ? 1u << i : 0u;
       }
-      // With a table the operand's code is the index: operand and result are of the dtype S0.
+      // With a table the operand's code is the index: operand and result are of the dtype S0. Of gated
+      // forms it holds the gate's activation in f64.
       for_each_bit(mask, [&](int i) {
-        if constexpr (Spec::table) {
+        if constexpr (Spec::table && sizeof...(I) == 2) {
+          using code_type = typename first_type<typename Spec::loads>::type::storage;
+          const code_type code = narrow_one<code_type>(pick_element(get<0>(x), i));
+          const double gate = load_one<double>(reinterpret_cast<const double*>(table) + code.bits);
+          replace_element(y0, i, convert<S0>(gate * static_cast<double>(pick_element(get<1>(x), i))));
+        } else if constexpr (Spec::table) {
           const S0 code = narrow_one<S0>(pick_element(get<0>(x), i));
           replace_element(y0, i, load_one<S0>(reinterpret_cast<const S0*>(table) + code.bits));
         } else {

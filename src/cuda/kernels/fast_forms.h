@@ -51,14 +51,15 @@ TILEOPS_FORM log_near(float f) {
   q = fma(q, f, -0x1.000012p-1f);
   return fma(q, f, 1.0f);
 }
-// log(1 + e) / e for 0 <= e <= 1, to 2^-19.6.
+// log(1 + e) / e for 0 <= e <= 1, to 2^-22.
 TILEOPS_FORM log1p_ratio(float e) {
-  float p = fma(0x1.cf86bap-7f, e, -0x1.100ba8p-4f);
-  p = fma(p, e, 0x1.31a6bcp-3f);
-  p = fma(p, e, -0x1.e16256p-3f);
-  p = fma(p, e, 0x1.530b64p-2f);
-  p = fma(p, e, -0x1.ffddf4p-2f);
-  return fma(p, e, 0x1.ffffd6p-1f);
+  float p = fma(-0x1.185916p-7f, e, 0x1.69b07cp-5f);
+  p = fma(p, e, -0x1.b972dcp-4f);
+  p = fma(p, e, 0x1.6b9222p-3f);
+  p = fma(p, e, -0x1.f5ba7p-3f);
+  p = fma(p, e, 0x1.54bf54p-2f);
+  p = fma(p, e, -0x1.fff95ap-2f);
+  return fma(p, e, 0x1.fffffap-1f);
 }
 TILEOPS_FORM log_form(float x) {
   const float f = x - 1.0f;  // exact where it is used
@@ -127,29 +128,41 @@ TILEOPS_FORM gelu_quotient(float t, float square) {
   return a * rcp_ftz(d);
 }
 
-// max(x, 0) - |x| Phi(-|x|), Phi(-t) = 2^P(t): the last factor is right to 2^-18.8 (f16: 2^-19.9) up to
+struct f32_gate;  // what a gate is multiplied as: 2^-21.7
+
+// max(x, 0) - |x| Phi(-|x|), Phi(-t) = 2^P(t): the last factor is right to 2^-18.6 (f16: 2^-19.8) up to
 // t = 4, and beyond as much as the difference needs.
 template <class S>
 TILEOPS_FORM gelu_form(float x) {
   const float ax = abs(x), t = ax < 5.5f ? ax : 5.5f;
   float p;
   if constexpr (same_v<S, bf16>) {
-    p = fma(-0x1.5a3d5ep-20f, t, 0x1.bbf01cp-15f);
-    p = fma(p, t, -0x1.cc0692p-11f);
-    p = fma(p, t, 0x1.11a022p-7f);
-    p = fma(p, t, -0x1.b81ffp-5f);
-    p = fma(p, t, -0x1.d5a1ccp-2f);
-    p = fma(p, t, -0x1.26b5c6p+0f);
-    p = fma(p, t, -0x1.ffff96p-1f);
+    p = fma(-0x1.3b1504p-20f, t, 0x1.ab2882p-15f);
+    p = fma(p, t, -0x1.c4e5d8p-11f);
+    p = fma(p, t, 0x1.101aacp-7f);
+    p = fma(p, t, -0x1.b7706ap-5f);
+    p = fma(p, t, -0x1.d5b5bep-2f);
+    p = fma(p, t, -0x1.26b3d4p+0f);
+    p = fma(p, t, -0x1p+0f);
+  } else if constexpr (same_v<S, f32_gate>) {
+    p = fma(0x1.224f8p-23f, t, -0x1.bb38fcp-19f);
+    p = fma(p, t, 0x1.0b846cp-15f);
+    p = fma(p, t, -0x1.05a84ep-13f);
+    p = fma(p, t, -0x1.58773cp-12f);
+    p = fma(p, t, 0x1.e28b86p-8f);
+    p = fma(p, t, -0x1.b0035ap-5f);
+    p = fma(p, t, -0x1.d6237ap-2f);
+    p = fma(p, t, -0x1.26af8ap+0f);
+    p = fma(p, t, -0x1p+0f);
   } else {
-    p = fma(-0x1.94a7fcp-22f, t, 0x1.7c93a8p-18f);
-    p = fma(p, t, 0x1.5a57b6p-20f);
-    p = fma(p, t, -0x1.649112p-11f);
-    p = fma(p, t, 0x1.04131cp-7f);
-    p = fma(p, t, -0x1.b44fa6p-5f);
-    p = fma(p, t, -0x1.d5e46ep-2f);
-    p = fma(p, t, -0x1.26b25cp+0f);
-    p = fma(p, t, -0x1.ffffdp-1f);
+    p = fma(-0x1.b53cbcp-22f, t, 0x1.a58f02p-18f);
+    p = fma(p, t, -0x1.f440a4p-19f);
+    p = fma(p, t, -0x1.593122p-11f);
+    p = fma(p, t, 0x1.0256a8p-7f);
+    p = fma(p, t, -0x1.b3b738p-5f);
+    p = fma(p, t, -0x1.d5f21cp-2f);
+    p = fma(p, t, -0x1.26b148p+0f);
+    p = fma(p, t, -0x1p+0f);
   }
   return fma(-t, exp2_ftz(p), max_nan(x, -0.0f));
 }
@@ -160,33 +173,26 @@ static __device__ __forceinline__ float exp2_of(float t, float t_lo) {
   return fma(y, t_lo * kLn2, y);
 }
 
-// The three gates, 12 to 16 ulp, for gates that are 16-bit floats: their squares are exact.
+// The gates, for gates that are 16-bit floats: their squares are exact. f16 needs better ones than bf16,
+// whose plain forms have 8, 10 and 7 ulp right of the gated forms' tails.
+template <class S>
 TILEOPS_FORM silu_gate(float x) {
+  if constexpr (same_v<S, bf16>) return silu_form<bf16>(x);
   const float c = x < -80.0f ? -80.0f : x > 80.0f ? 80.0f : x;
   const float t = c * -kLog2e;
   const float e = exp2_of(t, fma(c, -0x1.4ae0cp-26f, fma(c, -kLog2e, -t)));
   return x * rcp_ftz(1.0f + e);
 }
 
+template <class S>
 TILEOPS_FORM gelu_gate(float x) {
+  if constexpr (same_v<S, bf16>) return gelu_form<f32_gate>(x);
   const float ax = abs(x), s = ax < 12.0f ? ax : 12.0f;
   const float square = s * s;
   constexpr float k = -0.5f * kLog2e, k_lo = -0x1.4ae0cp-27f;
   const float t = square * k;
   const float e = exp2_of(t, fma(square, k_lo, fma(square, k, -t)));
   return fma(-0.5f, e * gelu_quotient(s, square), max_nan(x, -0.0f));
-}
-
-// v = x (linear + cubic x^2) log2(e) in two terms.
-TILEOPS_FORM gelu_tanh_gate(float x) {
-  const float c = x < -7.0f ? -7.0f : x > 7.0f ? 7.0f : x;
-  constexpr float linear = 0x1.26aec2p+1f, linear_lo = 0x1.bce75ap-27f;
-  constexpr float cubic = 0x1.a5a7dp-4f, cubic_lo = -0x1.151aaep-29f;
-  const float square = c * c;
-  const float w = cubic * square, w_lo = fma(cubic, square, -w) + cubic_lo * square;
-  const float m = linear + w, m_lo = ((linear - m) + w) + (w_lo + linear_lo);
-  const float v = c * m, v_lo = fma(c, m_lo, fma(c, m, -v));
-  return x * rcp_ftz(1.0f + exp2_of(-v, -v_lo));
 }
 
 // n / (n + 2), n = e (e + 2), e = exp(x); from 20 on it is 1.
@@ -228,24 +234,24 @@ TILEOPS_FORM cos_form(float x) {
 
 namespace op {
 
-TILEOPS_FAST_FROM(exp, 8, 8, -87.0f, -65504.0f, approx::exp_form<S>(x))
-TILEOPS_FAST_FROM(log, 12, 12, 0x1p-126f, approx::kAll, approx::log_form(x))
-TILEOPS_FAST(log1p, 12, 12, approx::log1p_form(x))
-TILEOPS_FAST_FROM(expm1, 16, 16, -87.0f, -65504.0f, approx::expm1_form<S>(x))
-TILEOPS_FAST(erf, 12, 12, approx::erf_form(x))
-TILEOPS_FAST(rsqrt, 4, 4, approx::rsqrt(x))
-TILEOPS_FAST_FROM(sigmoid, 72, 16, -87.0f, approx::kAll, approx::sigmoid_form<S>(x))
-TILEOPS_FAST_FROM(silu, 72, 16, -87.0f, -65504.0f, approx::silu_form<S>(x))
-TILEOPS_FAST_FROM(gelu, 40, 24, -4.0f, -4.0f, approx::gelu_form<S>(x))
-TILEOPS_FAST_FROM(gelu_tanh, 24, 24, -3.5f, -3.5f, approx::gelu_tanh_form(x))
-TILEOPS_FAST_FROM(mish, 76, 20, -87.0f, -65504.0f, approx::mish_form<S>(x))
+TILEOPS_FAST_FROM(exp, 8, 8, 1, 1, -87.0f, -65504.0f, approx::exp_form<S>(x))
+TILEOPS_FAST_FROM(log, 12, 12, 0, 1, 0x1p-126f, approx::kAll, approx::log_form(x))
+TILEOPS_FAST(log1p, 12, 12, 0, 3, approx::log1p_form(x))
+TILEOPS_FAST_FROM(expm1, 16, 16, 0, 1, -87.0f, -65504.0f, approx::expm1_form<S>(x))
+TILEOPS_FAST(erf, 12, 12, 0, 3, approx::erf_form(x))
+TILEOPS_FAST(rsqrt, 4, 4, 0, 0, approx::rsqrt(x))
+TILEOPS_FAST_FROM(sigmoid, 72, 16, 0, 2, -87.0f, approx::kAll, approx::sigmoid_form<S>(x))
+TILEOPS_FAST_FROM(silu, 72, 16, 1, 1, -87.0f, -65504.0f, approx::silu_form<S>(x))
+TILEOPS_FAST_FROM(gelu, 44, 32, 4, 20, -4.0f, -4.0f, approx::gelu_form<S>(x))
+TILEOPS_FAST_FROM(gelu_tanh, 24, 24, 1, 1, -3.5f, -3.5f, approx::gelu_tanh_form(x))
+TILEOPS_FAST_FROM(mish, 76, 20, 0, 3, -87.0f, -65504.0f, approx::mish_form<S>(x))
 
 // Beyond the range of the reduction, which f16 does not leave.
 #define TILEOPS_FAST_TRIG(name)                                                                \
   template <class S>                                                                           \
   struct name<fast<S>, float> : body {                                                         \
     using body::body;                                                                          \
-    static constexpr u32 ulp = 12;                                                             \
+    static constexpr u32 ulp = bound_of<S>({12, 12, 0, 1});                                    \
     static __device__ __forceinline__ bool rare(float x) {                                     \
       return fast<S>::wide_range && !(approx::abs(x) <= f32::kTrigFastMax);                    \
     }                                                                                          \
@@ -259,7 +265,7 @@ TILEOPS_FAST_TRIG(cos)
 template <class S>
 struct tanh<fast<S>, float> : body {
   using body::body;
-  static constexpr u32 ulp = fast<S>::wide_range ? 160 : 24;
+  static constexpr u32 ulp = bound_of<S>({160, 24, 0, 0});
   __device__ __forceinline__ float operator()(float x) const {
     return fast<S>::wide_range ? approx::tanh(x) : approx::tanh_form(x);
   }
@@ -268,7 +274,7 @@ struct tanh<fast<S>, float> : body {
 template <class S>
 struct elu<fast<S>, float> : body {
   float alpha;
-  static constexpr u32 ulp = 16;
+  static constexpr u32 ulp = 6;
   __device__ __forceinline__ explicit elu(const AttrValue* a) : alpha(static_cast<float>(a[0].f64)) {}
   // alpha times 0 must be 0, and nothing subnormal.
   __device__ __forceinline__ bool rare(float) const {
@@ -283,7 +289,7 @@ struct elu<fast<S>, float> : body {
 template <class S>
 struct selu<fast<S>, float> : body {
   using body::body;
-  static constexpr u32 ulp = 16;
+  static constexpr u32 ulp = bound_of<S>({6, 6, 0, 0});
   __device__ __forceinline__ float operator()(float x) const {
     using k = selu_constants<float>;
     return fma(k::scale_alpha, approx::expm1_left(::fminf(x, 0.0f)), k::scale * approx::max_nan(x, -0.0f));
@@ -294,7 +300,7 @@ struct selu<fast<S>, float> : body {
 template <class S>
 struct softplus<fast<S>, float> : body {
   float beta, threshold, inverse;
-  static constexpr u32 ulp = 20;
+  static constexpr u32 ulp = 14;
   __device__ __forceinline__ explicit softplus(const AttrValue* a)
       : beta(static_cast<float>(a[0].f64)), threshold(static_cast<float>(a[1].f64)), inverse(1.0f / beta) {}
   __device__ __forceinline__ bool rare(float x) const {
@@ -311,11 +317,12 @@ struct softplus<fast<S>, float> : body {
 
 // act(gate) * value. The forms of the gate are better than those above, since what the test sends away is
 // computed in f64 here: there is no table of pairs.
-#define TILEOPS_FAST_GATED(name, bound, tail, activation)                                  \
+#define TILEOPS_FAST_GATED(name, bound_bf16, bound_f16, tail_bf16, tail_f16, activation)                                  \
   template <class S>                                                                       \
   struct name<fast<S>, float> : body {                                                     \
     using body::body;                                                                      \
-    static constexpr u32 ulp = bound;                                                      \
+    static constexpr u32 ulp = fast<S>::wide_range ? bound_bf16 : bound_f16;               \
+    static constexpr float tail = fast<S>::wide_range ? tail_bf16 : tail_f16;              \
     static __device__ __forceinline__ bool rare(float gate, float) {                       \
       const bool tiny = (approx::abs(gate) < 0x1p-100f) & (gate != 0.0f);                  \
       return (gate < tail) | (fast<S>::wide_range & tiny);                                 \
@@ -325,9 +332,25 @@ struct softplus<fast<S>, float> : body {
       return activation(gate) * value;                                                     \
     }                                                                                      \
   };
-TILEOPS_FAST_GATED(silu_and_mul, 14, -80.0f, approx::silu_gate)
-TILEOPS_FAST_GATED(gelu_and_mul, 18, -12.0f, approx::gelu_gate)
-TILEOPS_FAST_GATED(gelu_tanh_and_mul, 18, -7.0f, approx::gelu_tanh_gate)
+TILEOPS_FAST_GATED(silu_and_mul, 10, 5, -11.0f, -80.0f, approx::silu_gate<S>)
+TILEOPS_FAST_GATED(gelu_and_mul, 14, 6, -4.0f, -12.0f, approx::gelu_gate<S>)
+TILEOPS_FAST_GATED(gelu_tanh_and_mul, 9, 9, -3.5f, -3.5f, approx::gelu_tanh_form)
+
+// The gates' activations in f64, of which a table is made: what is too close to a tie in f32 is such an
+// entry times the value. Where the activation underflows the sign of a product with infinity is left.
+#define TILEOPS_GATE(name, activation)                                                     \
+  template <class P, class T>                                                              \
+  struct name : body {                                                                     \
+    using body::body;                                                                      \
+    __device__ __forceinline__ T operator()(T x) const {                                   \
+      const T y = activation<P, T>()(x);                                                   \
+      const bool lost = (y == T(0)) & (x < T(0)) & (x > -limits<T>::inf());                \
+      return lost ? T(-0x1p-1074) : y;                                                     \
+    }                                                                                      \
+  };
+TILEOPS_GATE(silu_gate, silu)
+TILEOPS_GATE(gelu_gate, gelu)
+TILEOPS_GATE(gelu_tanh_gate, gelu_tanh)
 
 // Of 8-bit floats, whose quotient is exact or far from everything that it could be rounded to wrongly:
 // where the remainder of the estimate is a number, one correction makes it right.
@@ -349,11 +372,88 @@ struct div<fast<e5m2>, float> : short_quotient<e5m2> {
   using short_quotient<e5m2>::short_quotient;
 };
 
-// 2^(y log2|x|), logarithm and product in two terms: 2^-25 of the logarithm is left.
+// Zeros keep the sign of a (remainder) or of the quotient (floor_divide).
+template <class P>
+struct floored_remainder : remainder<portable, float> {
+  using remainder<portable, float>::remainder;
+  static __device__ __forceinline__ bool rare(float a, float b) { return same_bits::fmod_rare(a, b); }
+  __device__ __forceinline__ float operator()(float a, float b) const {
+    const float r = same_bits::floored_division(a, b).rest;
+    return copysign(r, r > 0.0f ? b : a);
+  }
+};
+template <class P>
+struct floored_quotient : floor_divide<portable, float> {
+  using floor_divide<portable, float>::floor_divide;
+  static __device__ __forceinline__ bool rare(float a, float b) { return same_bits::fmod_rare(a, b); }
+  __device__ __forceinline__ float operator()(float a, float b) const {
+    const float n = same_bits::floored_division(a, b).quotient;
+    const u32 sign = (to_bits(a) ^ to_bits(b)) & 0x80000000u;
+    return n != 0.0f ? n : from_bits(sign);
+  }
+};
+#define TILEOPS_FLOORED(policy)                                             \
+  template <>                                                               \
+  struct remainder<policy, float> : floored_remainder<policy> {             \
+    using floored_remainder<policy>::floored_remainder;                     \
+  };                                                                        \
+  template <>                                                               \
+  struct floor_divide<policy, float> : floored_quotient<policy> {           \
+    using floored_quotient<policy>::floored_quotient;                       \
+  };
+TILEOPS_FLOORED(same_bits)
+TILEOPS_FLOORED(fast<f16>)
+TILEOPS_FLOORED(fast<bf16>)
+TILEOPS_FLOORED(fast<e4m3fn>)
+TILEOPS_FLOORED(fast<e5m2>)
+
+// 2^(y log2|x|), logarithm and product in two terms: 2^-25 of the logarithm is left. Packs of positive
+// numbers and moderate exponents take instructions instead.
 template <class S>
 struct pow<fast<S>, float> : body {
   using body::body;
-  static constexpr u32 ulp = fast<S>::wide_range ? 56 : 16;
+  static constexpr bool packs_apart = true;
+  static constexpr u32 ulp = same_v<S, f16> ? 12 : 20;
+
+  // For |y log2 x| <= 16, which is returned too.
+  struct power {
+    float value, exponent;
+  };
+  static __device__ __forceinline__ power moderate(float x, float y) {
+    if constexpr (!same_v<S, f16>) {
+      const float t = y * approx::log2_ftz(x);
+      return {approx::exp2_ftz(t), t};
+    } else {
+      // y e is exact.
+      const u32 k = (to_bits(x) - f32::kSqrtHalfBits) & 0xff800000u;
+      const float l = approx::log2_ftz(from_bits(to_bits(x) - k));
+      const float whole = y * static_cast<float>(static_cast<i32>(k) >> 23), part = y * l;
+      const float t = whole + part, rounded = t + kRound;
+      const float fraction = approx::exp2_ftz((whole - (rounded - kRound)) + part);
+      return {from_bits(to_bits(fraction) + (to_bits(rounded) << 23)), t};
+    }
+  }
+  // Returns whether some elements may be rare.
+  template <int N>
+  __device__ __forceinline__ bool all(float (&r)[N], const float (&x)[N], const float (&y)[N]) const {
+    u32 most = 0;
+    float largest = 0.0f, exponent = 0.0f;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const u32 place = to_bits(x[i]) - 0x00800000u;  // below 0x7f000000: positive and normal
+      most = most > place ? most : place;
+      exponent = approx::max_nan(exponent, approx::abs(y[i]));
+      const power p = moderate(x[i], y[i]);
+      largest = ::fmaxf(largest, approx::abs(p.exponent));
+      r[i] = p.value;
+    }
+    const bool usual = (most < 0x7f000000u) & (exponent <= 4.0f) & (largest <= 16.0f);
+    if (!usual) {
+#pragma unroll
+      for (int i = 0; i < N; ++i) r[i] = (*this)(x[i], y[i]);
+    }
+    return !usual;
+  }
   // Zero, infinity and NaN, and exponents whose product with the logarithm might be NaN.
   static __device__ __forceinline__ bool rare(float x, float y) {
     const u32 mag = to_bits(x) & 0x7fffffffu;

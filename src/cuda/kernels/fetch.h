@@ -37,6 +37,7 @@ struct pack_place {
   using coords = coordinates<dims, Spec::wide>;
   u64 number;
   int unit;
+  int step = 0;  // along the dimension that a thread repeats
   bool whole;  // every element exists, one after the other
   span where;  // unless the walk is flat
   coords c[per_element ? Spec::vector : 1];
@@ -85,6 +86,9 @@ template <int View, class Spec, class Arguments>
 TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, const span& s, int e) {
   constexpr int last = pack_place<Spec>::dims - 1;
   if constexpr (Spec::walks == walk::elements) return offset_of<View>(a, p.c[e]);
+  else if constexpr (Spec::walks == walk::rows && Spec::repeat > 1)
+    return offset_of<View>(a, p.c[0]) + e * a.stride[View][last] +
+           p.step * (a.stride[View][Spec::repeat_dim] / Spec::repeat);
   else if constexpr (Spec::walks == walk::rows || Spec::walks == walk::tiles)
     return offset_of<View>(a, p.c[0]) + e * a.stride[View][last];
   else
@@ -163,6 +167,26 @@ __host__ __device__ constexpr bool is_one_element(reach how) {
          (how == reach::splat && (Spec::walks == walk::rows || Spec::walks == walk::tiles));
 }
 
+// Rows of pairs, the elements of an even and of the next view in turn.
+template <int View, class Access, class A, class B, class Spec, class Arguments>
+TILEOPS_DEVICE void fetch_pairs(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vector], B (&y)[Spec::vector]) {
+  using S = typename Access::storage;
+  constexpr int N = Spec::vector;
+  if (vector_access<View>(a, p)) {
+    const auto both = elements_of(load_raw<S, 2 * N>(bytes_at(a.address[View]) + piece_offset<View, S, false>(a, p)));
+    pack<S, N> even, odd;
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      even.e[e] = both.e[2 * e];
+      odd.e[e] = both.e[2 * e + 1];
+    }
+    widen_all(even, x);
+    widen_all(odd, y);
+  } else {
+    widen_all(elements_of(read_pack<View, Access, S>(a, p)), x);
+    widen_all(elements_of(read_pack<View + 1, Access, S>(a, p)), y);
+  }
+}
 template <int View, class Access, class A, class Spec, class Arguments>
 TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vector]) {
   using S = storage_of<Spec, Access, A>;
@@ -215,6 +239,25 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p,
       if (e >= s.count) continue;
       store_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e), y.get(e));
     }
+  }
+}
+
+template <int View, class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_pairs(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vector>& x,
+                              const raw_pack<S, Spec::vector>& y) {
+  constexpr int N = Spec::vector;
+  if (vector_access<View>(a, p)) {
+    char* to = const_cast<char*>(bytes_at(a.address[View])) + piece_offset<View, S, false>(a, p);
+    raw_pack<S, 2 * N> both;
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      both.set(2 * e, x.get(e));
+      both.set(2 * e + 1, y.get(e));
+    }
+    store_vector<S, 2 * N>(to, both);
+  } else {
+    put<View, Access, S>(a, p, x);
+    put<View + 1, Access, S>(a, p, y);
   }
 }
 

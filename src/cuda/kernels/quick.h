@@ -4,6 +4,7 @@
 #ifndef TILEOPS_KERNELS_QUICK_H
 #define TILEOPS_KERNELS_QUICK_H
 
+#include "cuda/kernels/fast_forms.h"
 #include "cuda/kernels/position_forms.h"
 
 namespace tileops {
@@ -92,6 +93,16 @@ struct quick : same_bits {
 
 namespace op {
 
+template <>
+struct remainder<quick, float> : remainder<same_bits, float> {
+  using base = remainder<same_bits, float>;
+  using base::base;
+};
+template <>
+struct floor_divide<quick, float> : floor_divide<same_bits, float> {
+  using base = floor_divide<same_bits, float>;
+  using base::base;
+};
 template <>
 struct dropout<quick, float> : dropout<same_bits, float> {
   using base = dropout<same_bits, float>;
