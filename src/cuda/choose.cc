@@ -128,6 +128,7 @@ void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, std::v
     while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
     if (repeat == 1) continue;
     spec->repeat = repeat;
+    spec->vector = std::min(spec->vector, 8);  // of 16 pairs a thread has too few registers
     spec->repeat_dim = static_cast<int>(d);
     for (Operand& o : *operands)
       if (o.reach == Reach::dense) o.reach = Reach::row;
@@ -339,12 +340,12 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   const bool sure = body.exact || (body.exact_bf16 && pass.stores[0].dtype == Dtype::bf16);
   // One operand: all results. Gated forms: all activations.
   const bool tabled = direct == 2 ? spec.halves : direct == 3 && alike && problem.op->rule == Rule::gated;
-  spec.table = tables == UseTables::yes && tabled && spec.ulp > 0 && !sure && !spec.on_bits;
+  spec.table = tables == UseTables::yes && tabled && spec.ulp > 0 && !sure && !body.has_odd && !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
-  // too few threads to hide memory's latency. Where it has two results (rope) bounding them costs more
-  // than that (H200, f16: 467 instead of 370 us).
+  // too few threads to hide memory's latency.
   if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
     spec.min_blocks = kTuning.min_blocks;
+  if (spec.repeat > 1 && is_narrow_float(pass.stores[0].dtype)) spec.min_blocks = kTuning.turning_min_blocks;
   int gather = static_cast<int>(direct);
   for (size_t i = 0; i < direct; ++i) {
     const Operand& o = operands[i];
@@ -431,6 +432,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
   }
   for (int i = 0; i < attrs; ++i)
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
+  if (is_dropout && attrs != 5) unsupported("op: dropout has %d attributes, its kernels know 5", attrs);
   if (is_dropout) append_dropout(problem.attrs, &c.words, at.attr() + attrs);
 
   if (tiles) {

@@ -16,13 +16,14 @@ struct Tuning {
   // Blocks of a multiprocessor that registers are bounded for where an f64 form stands behind a
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
+  int turning_min_blocks;  // likewise of RoPE's kernels: with 4, which is 64 registers, they spill
   int repeat;           // packs along the heads that share RoPE's sines and cosines
   int lookup_accesses;  // of the 8-bit table kernel: a copy of the table serves them all
 };
 
 inline constexpr Tuning kTunings[] = {
-    {80, 256, 2, 4, 4, 4},
-    {90, 256, 2, 4, 4, 4},
+    {80, 256, 2, 4, 3, 4, 2},
+    {90, 256, 2, 4, 3, 4, 2},
 };
 
 constexpr const Tuning& tuning_of(int arch) {
