@@ -231,7 +231,7 @@ TILEOPS_FAST(erf, 12, 12, 0, 3, approx::erf_form(x))
 TILEOPS_FAST(rsqrt, 4, 4, 0, 0, approx::rsqrt(x))
 TILEOPS_FAST_FROM(sigmoid, 72, 16, 0, 2, -87.0f, approx::kAll, approx::sigmoid_form<S>(x))
 TILEOPS_FAST_FROM(silu, 72, 16, 1, 1, -87.0f, -65504.0f, approx::silu_form<S>(x))
-TILEOPS_FAST_FROM(gelu, 44, 18, 1, 17, -4.0f, -4.0f, approx::gelu_form<S>(x))
+TILEOPS_FAST_FROM(gelu, 44, 18, 1, 3, -4.0f, -4.0f, approx::gelu_form<S>(x))
 TILEOPS_FAST_FROM(gelu_tanh, 24, 24, 1, 1, -3.5f, -3.5f, approx::gelu_tanh_form(x))
 TILEOPS_FAST_FROM(mish, 76, 20, 0, 3, -87.0f, -65504.0f, approx::mish_form<S>(x))
 
@@ -359,6 +359,30 @@ struct div<fast<e4m3fn>, float> : short_quotient<e4m3fn> {
 template <>
 struct div<fast<e5m2>, float> : short_quotient<e5m2> {
   using short_quotient<e5m2>::short_quotient;
+};
+
+// math/sticky.h's forms without branches: left of -3 the operand is held, right of 3 the result chosen.
+template <>
+struct hardsigmoid<fast<f16>, float> : hardsigmoid<portable, float> {
+  using hardsigmoid<portable, float>::hardsigmoid;
+  __device__ __forceinline__ float odd(float x) const {
+    const float c = approx::max_nan(x, -3.0f);
+    const float d = c + 3.0f, q = d * (1.0f / 6.0f);
+    const float rest = fma(-6.0f, q, d) + (c - (d - 3.0f));
+    return approx::if_above(x, 0x1.7ffffep+1f, 1.0f, odd_beside(q, rest));
+  }
+};
+template <>
+struct hardswish<fast<f16>, float> : hardswish<portable, float> {
+  using hardswish<portable, float>::hardswish;
+  __device__ __forceinline__ float odd(float x) const {
+    const float c = approx::max_nan(x, -3.0f);
+    const float d = c + 3.0f, n = c * d, q = n * (1.0f / 6.0f);
+    const float n_lo = fma(c, c - (d - 3.0f), fma(c, d, -n));
+    const float tiny = approx::if_above(0x1p-40f, approx::abs(c), approx::abs(c) * 0x1p60f, 0.0f);
+    const float rest = fma(-6.0f, q, n) + n_lo + tiny;
+    return approx::if_above(x, 0x1.7ffffep+1f, x, odd_beside(q, rest));
+  }
 };
 
 // PyTorch's definition of the quotient, by way of (a - mod) / b, comes to the integer below a / b: that

@@ -137,7 +137,9 @@ TILEOPS_FORM gelu(float x) {
   const float inner = fma(r * r, f32::exp_q(r), u);
   // a / d, its relative error so far, and the exponential: q (1 + error) (1 + r0 + inner).
   const float s = from_bits(to_bits(d) - (to_bits(k) << 23));  // d * 2^-(n + 63)
-  const float q = a * approx::rcp_ftz(s);
+  // The division, rounded as such: an ulp more here is 0.1 ulp of the result.
+  const float inv = approx::rcp_ftz(s), q0 = a * inv;
+  const float q = fma(fma(-q0, s, a), inv, q0);
   const float error = fma(fma(-q, s, a), rough_inverse(a), -(d_lo * rough_inverse(d)));
   const float tail = fma(q, r0 + fma(error, 1.0f + r0, inner), q);
   const float right = x < 0.0f ? -0.0f : x;  // also keeps NaN and -0
