@@ -36,14 +36,14 @@ func readManaged(managed unsafe.Pointer) (*Tensor, error) {
 		return nil, invalid("FromDLPack", "managed", -1, "no shape, or too many dimensions (need at most %d)", MaxNDim)
 	}
 	t := &Tensor{layout: m.Layout, readOnly: m.ReadOnly}
-	t.raw = capi.Tensor{Layout: &m.Layout[0], Address: m.Address}
+	t.raw = capi.Tensor{Layout: &m.Layout[0]}
 	if t.DType() == Invalid || m.Lanes != 1 {
 		return nil, invalid("FromDLPack", "managed", -1, "no dtype of the library (got code %d, %d bits, %d lanes)",
 			m.Layout[capi.DTypeCode], m.Layout[capi.DTypeBits], m.Lanes)
 	}
 	if count, err := elements("FromDLPack", t.Shape()); err != nil {
 		return nil, err
-	} else if count > 0 && m.Address == 0 {
+	} else if count > 0 && t.Address() == 0 {
 		return nil, invalid("FromDLPack", "managed", -1, "no memory for %d elements", count)
 	}
 	return t, nil

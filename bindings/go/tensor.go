@@ -184,8 +184,8 @@ func FromPointer[P Pointer](address P, d DType, device Device, shape, strides []
 	for i, stride := range strides {
 		t.strides()[i] = int64(stride)
 	}
-	t.raw.Address = uintptr(address)
-	if t.raw.Address == 0 && count > 0 {
+	t.layout[capi.Address] = int64(uintptr(address))
+	if uintptr(address) == 0 && count > 0 {
 		return nil, invalid("FromPointer", "address", -1, "null, for %d elements", count)
 	}
 	return t, nil
@@ -242,7 +242,7 @@ func (t *Tensor) Address() uintptr {
 	if t.raw.Data != nil {
 		return uintptr(t.raw.Data)
 	}
-	return t.raw.Address
+	return uintptr(t.layout[capi.Address])
 }
 
 // String tells dtype, shape and device, such as "float32[2 3] on cpu".

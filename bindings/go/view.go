@@ -21,8 +21,8 @@ func (t *Tensor) advance(elements int64) {
 	offset := elements * int64(t.DType().Size())
 	if t.raw.Data != nil {
 		t.raw.Data = unsafe.Add(t.raw.Data, offset)
-	} else if t.raw.Address != 0 {
-		t.raw.Address += uintptr(offset)
+	} else if !t.spec {
+		t.layout[capi.Address] += offset
 	}
 }
 
@@ -142,5 +142,5 @@ func Data[T Element](t *Tensor) ([]T, error) {
 	if t.raw.Data != nil {
 		return unsafe.Slice((*T)(t.raw.Data), t.Len()), nil
 	}
-	return unsafe.Slice((*T)(capi.Foreign(t.raw.Address)), t.Len()), nil
+	return unsafe.Slice((*T)(capi.Foreign(t.Address())), t.Len()), nil
 }

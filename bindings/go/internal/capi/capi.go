@@ -149,19 +149,19 @@ func PlanQuery(plan Plan, prop int32) ([]byte, *Failure) {
 
 // Execute runs a plan.
 func Execute(plan Plan, o *Operands, stream uintptr) *Failure {
-	return failure(C.tileops_go_execute((*C.tileops_plan)(plan), operands(o), C.uintptr_t(stream)))
+	return failure(C.tileops_go_execute(C.uintptr_t(uintptr(plan)), operands(o), C.uintptr_t(stream)))
 }
 
 // ExecuteUnchecked runs a plan without looking at the layouts of the operands.
 func ExecuteUnchecked(plan Plan, o *Operands, stream uintptr) *Failure {
-	return failure(C.tileops_go_execute_unchecked((*C.tileops_plan)(plan), operands(o),
+	return failure(C.tileops_go_execute_unchecked(C.uintptr_t(uintptr(plan)), operands(o),
 		C.uintptr_t(stream)))
 }
 
 // Call plans and runs.
 func Call(ctx Context, q Request, o *Operands, stream uintptr) *Failure {
 	list, n := attrs(q.Attrs)
-	return failure(C.tileops_go_call((*C.tileops_context)(ctx), C.tileops_op(q.Op),
+	return failure(C.tileops_go_call(C.uintptr_t(uintptr(ctx)), C.tileops_op(q.Op),
 		C.uint32_t(q.Flags), operands(o), list, n, C.uintptr_t(stream)))
 }
 

@@ -43,7 +43,8 @@ void* tileops_go_managed_new(tileops_go_tensor tensor, uint64_t flags, uintptr_t
   m->deleter = release;
   m->flags = flags;
   DLTensor* t = &m->dl_tensor;
-  t->data = tensor.data != NULL ? (void*)tensor.data : (void*)tensor.address;
+  t->data = tensor.data != NULL ? (void*)tensor.data
+                                : (void*)(uintptr_t)tensor.layout[TILEOPS_GO_ADDRESS];
   t->device.device_type = (DLDeviceType)tensor.layout[TILEOPS_GO_DEVICE_TYPE];
   t->device.device_id = (int32_t)tensor.layout[TILEOPS_GO_DEVICE_ID];
   t->ndim = (int32_t)ndim;

@@ -21,7 +21,6 @@ func ManagedRead(managed unsafe.Pointer) Managed {
 	m := Managed{
 		Lanes:    int(t.dtype.lanes),
 		ReadOnly: C.tileops_go_managed_flags(managed)&C.DLPACK_FLAG_BITMASK_READ_ONLY != 0,
-		Address:  uintptr(t.data) + uintptr(t.byte_offset),
 	}
 	n := int(t.ndim)
 	if n < 0 || n > MaxNDim || n > 0 && t.shape == nil {
@@ -30,6 +29,7 @@ func ManagedRead(managed unsafe.Pointer) Managed {
 	m.Layout = make([]int64, Words+2*n)
 	m.Layout[NDim] = int64(n)
 	m.Layout[DTypeCode], m.Layout[DTypeBits] = int64(t.dtype.code), int64(t.dtype.bits)
+	m.Layout[Address] = int64(uintptr(t.data) + uintptr(t.byte_offset))
 	m.Layout[DeviceType], m.Layout[DeviceID] = int64(t.device.device_type), int64(t.device.device_id)
 	shape, strides := m.Layout[Words:Words+n], m.Layout[Words+n:]
 	for i, extent := range unsafe.Slice(t.shape, n) {

@@ -2,7 +2,10 @@
 
 package capi
 
-import "unsafe"
+import (
+	"time"
+	"unsafe"
+)
 
 // Context and Plan are C handles, of which there are none here.
 type (
@@ -47,3 +50,4 @@ func ManagedMajor(unsafe.Pointer) int                           { return 0 }
 func ManagedRead(unsafe.Pointer) Managed                        { return Managed{} }
 func ManagedDelete(unsafe.Pointer)                              {}
 func ManagedNew(Tensor, bool, func()) unsafe.Pointer            { return nil }
+func TimeAdd(Plan, int, int) time.Duration                      { return -1 }

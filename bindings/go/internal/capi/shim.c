@@ -26,7 +26,8 @@ static DLDevice device_of(const int64_t* layout) {
 }
 
 static void* memory_of(const tileops_go_tensor* t) {
-  return t->data != NULL ? (void*)t->data : (void*)t->address;
+  if (t->layout == NULL) return NULL;
+  return t->data != NULL ? (void*)t->data : (void*)(uintptr_t)t->layout[TILEOPS_GO_ADDRESS];
 }
 
 /* Fills `out`, which borrows the extents for the time of the call; the library only reads them. */
@@ -181,27 +182,28 @@ static tileops_status execute(const tileops_plan* plan, const tileops_go_operand
                          (size_t)operands->num_outputs, (void*)stream);
 }
 
-tileops_go_result tileops_go_execute(const tileops_plan* plan, tileops_go_operands operands,
+tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands,
                                      uintptr_t stream) {
-  return result(execute(plan, &operands, stream), NULL);
+  return result(execute((const tileops_plan*)plan, &operands, stream), NULL);
 }
 
-tileops_go_result tileops_go_execute_unchecked(const tileops_plan* plan,
-                                               tileops_go_operands operands, uintptr_t stream) {
+tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
+                                               uintptr_t stream) {
   const void* inputs[TILEOPS_MAX_INPUTS];
   void* outputs[TILEOPS_MAX_OUTPUTS];
   for (int32_t i = 0; i < operands.num_inputs; ++i) inputs[i] = memory_of(&operands.inputs[i]);
   for (int32_t i = 0; i < operands.num_outputs; ++i) outputs[i] = memory_of(&operands.outputs[i]);
-  return result(tileops_execute_ptrs(plan, inputs, outputs, (void*)stream), NULL);
+  return result(tileops_execute_ptrs((const tileops_plan*)plan, inputs, outputs,
+                                     (void*)stream), NULL);
 }
 
-tileops_go_result tileops_go_call(tileops_context* ctx, tileops_op op, uint32_t flags,
+tileops_go_result tileops_go_call(uintptr_t ctx, tileops_op op, uint32_t flags,
                                   tileops_go_operands operands, const tileops_attr* attrs,
                                   int32_t num_attrs, uintptr_t stream) {
   plan_request request;
   make_request(op, flags, &operands, attrs, num_attrs, &request);
   tileops_plan* plan = NULL;
-  tileops_status status = tileops_plan_create(ctx, &request.desc, &plan);
+  tileops_status status = tileops_plan_create((tileops_context*)ctx, &request.desc, &plan);
   if (status == TILEOPS_STATUS_OK) status = execute(plan, &operands, stream);
   const tileops_go_result r = result(status, NULL);
   tileops_plan_destroy(plan);

@@ -10,12 +10,11 @@
 #include <tileops/tileops.h>
 
 /* `layout`: the words of tileops_go_word, then the extents, then the strides in elements; NULL for an
- * absent operand. The memory is at `data` if Go knows of it, else at `address`. The pointers are typed,
- * and to no pointers, so that cgo has nothing to check in what they point to. */
+ * absent operand. The memory is at `data` if it is Go's, else at the address in the layout. The pointers
+ * are typed, and to no pointers, so that cgo has nothing to check in what they point to. */
 typedef struct tileops_go_tensor {
   const int64_t* layout;
   uint8_t* data;
-  uintptr_t address;
 } tileops_go_tensor;
 
 enum tileops_go_word {
@@ -24,6 +23,7 @@ enum tileops_go_word {
   TILEOPS_GO_DTYPE_BITS,
   TILEOPS_GO_DEVICE_TYPE,
   TILEOPS_GO_DEVICE_ID,
+  TILEOPS_GO_ADDRESS,
   TILEOPS_GO_WORDS
 };
 
@@ -62,12 +62,12 @@ tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, ui
                                          int32_t num_attrs);
 tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
                                         size_t* size);
-tileops_go_result tileops_go_execute(const tileops_plan* plan, tileops_go_operands operands,
-                                     uintptr_t stream);
-tileops_go_result tileops_go_execute_unchecked(const tileops_plan* plan,
-                                               tileops_go_operands operands, uintptr_t stream);
+/* Handles as integers: of a pointer to an opaque type cgo would check, at each call, what it points to. */
+tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands, uintptr_t stream);
+tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
+                                               uintptr_t stream);
 /* Plans, which is a look-up for a plan that the context knows, and executes. */
-tileops_go_result tileops_go_call(tileops_context* ctx, tileops_op op, uint32_t flags,
+tileops_go_result tileops_go_call(uintptr_t ctx, tileops_op op, uint32_t flags,
                                   tileops_go_operands operands, const tileops_attr* attrs,
                                   int32_t num_attrs, uintptr_t stream);
 

@@ -19,14 +19,14 @@ const (
 	DTypeBits
 	DeviceType
 	DeviceID
+	Address // of memory that is not Go's
 	Words
 )
 
 // Tensor is a tileops_go_tensor: see shim.h.
 type Tensor struct {
-	Layout  *int64
-	Data    unsafe.Pointer
-	Address uintptr
+	Layout *int64
+	Data   unsafe.Pointer
 }
 
 // Operands is a tileops_go_operands. Its pointers may be to Go memory: the call borrows them.
@@ -120,7 +120,6 @@ type DeviceInfo struct {
 // Managed is what a DLManagedTensorVersioned holds.
 type Managed struct {
 	Layout   []int64
-	Address  uintptr
 	Lanes    int
 	ReadOnly bool
 }
