@@ -31,7 +31,7 @@ func call(op Op, outputs, inputs []*Tensor, options []Option) error {
 	if err := o.gather("Call", outputs, inputs); err != nil {
 		return withOp(err, op)
 	}
-	if f := capi.Call(q.ctx.handle, q.Request, &o.c, uintptr(q.stream)); f != nil {
+	if f := capi.Call(q.ctx.handle, &q.Request, &o.c, uintptr(q.stream)); f != nil {
 		return failed(op.String(), f)
 	}
 	return nil

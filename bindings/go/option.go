@@ -93,22 +93,33 @@ type request struct {
 	capi.Request
 	ctx    *Context
 	stream Stream
-	attrs  [capi.MaxAttrs]capi.Attr // room for Attrs
+}
+
+func (q *request) add(op Op, i int, attr capi.Attr) error {
+	if q.NumAttrs == capi.MaxAttrs {
+		return q.wrong(op, i, "too many attributes (need at most %d)", capi.MaxAttrs)
+	}
+	q.Attrs[q.NumAttrs] = attr
+	q.NumAttrs++
+	return nil
 }
 
 func (q *request) read(op Op, options []Option) error {
 	q.Op = int32(op)
-	q.Attrs = q.attrs[:0]
 	for i := range options {
 		switch o := &options[i]; o.kind {
 		case attrOption:
-			q.Attrs = append(q.Attrs, o.attr)
+			if err := q.add(op, i, o.attr); err != nil {
+				return err
+			}
 		case namedOption, choiceOption, invalidOption:
 			attr, err := lookUp(op, i, o)
 			if err != nil {
 				return err
 			}
-			q.Attrs = append(q.Attrs, attr)
+			if err := q.add(op, i, attr); err != nil {
+				return err
+			}
 		case flagOption:
 			q.Flags |= o.flag
 		case contextOption:

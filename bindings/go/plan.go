@@ -90,7 +90,7 @@ func (c *Context) NewPlan(op Op, outputs, inputs []*Tensor, options ...Option) (
 		return nil, err
 	}
 	defer c.release()
-	handle, f := capi.PlanCreate(c.handle, q.Request, &o.c)
+	handle, f := capi.PlanCreate(c.handle, &q.Request, &o.c)
 	if f != nil {
 		return nil, failed(op.String(), f)
 	}
@@ -109,7 +109,7 @@ func (c *Context) CheckPlan(op Op, outputs, inputs []*Tensor, options ...Option)
 		return err
 	}
 	defer c.release()
-	if f := capi.PlanCheck(c.handle, q.Request, &o.c); f != nil {
+	if f := capi.PlanCheck(c.handle, &q.Request, &o.c); f != nil {
 		return failed(op.String(), f)
 	}
 	return nil

@@ -52,8 +52,8 @@ func operands(o *Operands) C.tileops_go_operands {
 	return *(*C.tileops_go_operands)(unsafe.Pointer(o))
 }
 
-func attrs(list []Attr) (*C.tileops_attr, C.int32_t) {
-	return (*C.tileops_attr)(unsafe.Pointer(unsafe.SliceData(list))), C.int32_t(len(list))
+func attrs(q *Request) (*C.tileops_attr, C.int32_t) {
+	return (*C.tileops_attr)(unsafe.Pointer(&q.Attrs)), C.int32_t(q.NumAttrs)
 }
 
 // HeaderVersion is that of the header this program was compiled with.
@@ -121,15 +121,15 @@ func SetLogLevel(level int32) *Failure {
 }
 
 // PlanCheck asks whether PlanCreate would succeed.
-func PlanCheck(ctx Context, q Request, o *Operands) *Failure {
-	list, n := attrs(q.Attrs)
+func PlanCheck(ctx Context, q *Request, o *Operands) *Failure {
+	list, n := attrs(q)
 	return failure(C.tileops_go_plan_check((*C.tileops_context)(ctx), C.tileops_op(q.Op),
 		C.uint32_t(q.Flags), operands(o), list, n))
 }
 
 // PlanCreate makes a plan from the layouts of the operands.
-func PlanCreate(ctx Context, q Request, o *Operands) (Plan, *Failure) {
-	list, n := attrs(q.Attrs)
+func PlanCreate(ctx Context, q *Request, o *Operands) (Plan, *Failure) {
+	list, n := attrs(q)
 	r := C.tileops_go_plan_create((*C.tileops_context)(ctx), C.tileops_op(q.Op),
 		C.uint32_t(q.Flags), operands(o), list, n)
 	return r.value, failure(r)
@@ -159,8 +159,8 @@ func ExecuteUnchecked(plan Plan, o *Operands, stream uintptr) *Failure {
 }
 
 // Call plans and runs.
-func Call(ctx Context, q Request, o *Operands, stream uintptr) *Failure {
-	list, n := attrs(q.Attrs)
+func Call(ctx Context, q *Request, o *Operands, stream uintptr) *Failure {
+	list, n := attrs(q)
 	return failure(C.tileops_go_call(C.uintptr_t(uintptr(ctx)), C.tileops_op(q.Op),
 		C.uint32_t(q.Flags), operands(o), list, n, C.uintptr_t(stream)))
 }

@@ -34,13 +34,13 @@ func OpFromName(string) int32                                   { return 0 }
 func OpDescribe(int32) (OpInfo, *Failure)                       { return OpInfo{}, noCgo }
 func DeviceCount() int                                          { return 0 }
 func DeviceDescribe(int) (DeviceInfo, *Failure)                 { return DeviceInfo{}, noCgo }
-func PlanCheck(Context, Request, *Operands) *Failure            { return noCgo }
-func PlanCreate(Context, Request, *Operands) (Plan, *Failure)   { return nil, noCgo }
+func PlanCheck(Context, *Request, *Operands) *Failure           { return noCgo }
+func PlanCreate(Context, *Request, *Operands) (Plan, *Failure)  { return nil, noCgo }
 func PlanDestroy(Plan)                                          {}
 func PlanQuery(Plan, int32) ([]byte, *Failure)                  { return nil, noCgo }
 func Execute(Plan, *Operands, uintptr) *Failure                 { return noCgo }
 func ExecuteUnchecked(Plan, *Operands, uintptr) *Failure        { return noCgo }
-func Call(Context, Request, *Operands, uintptr) *Failure        { return noCgo }
+func Call(Context, *Request, *Operands, uintptr) *Failure       { return noCgo }
 func TensorAlloc(Context, *int64) (unsafe.Pointer, *Failure)    { return nil, noCgo }
 func TensorCopy(Context, Tensor, Tensor, uintptr) *Failure      { return noCgo }
 func StreamCreate(Context, int32, int32) (uintptr, *Failure)    { return 0, noCgo }

@@ -63,9 +63,10 @@ const NoCgo = -1
 
 // Request is what a plan is made from.
 type Request struct {
-	Op    int32
-	Flags uint32
-	Attrs []Attr
+	Op       int32
+	Flags    uint32
+	NumAttrs int32
+	Attrs    [MaxAttrs]Attr
 }
 
 // ContextOptions are those of the C API; empty strings ask the environment.
