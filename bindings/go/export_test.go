@@ -13,3 +13,13 @@ var CheckVersion = checkVersion
 
 // TimeAdd is the time of C alone.
 func (p *Plan) TimeAdd(n, repeats int) time.Duration { return capi.TimeAdd(p.handle, n, repeats) }
+
+// KeyOf is the key of an attribute's option.
+func KeyOf(o Option) int32 { return o.attr.Key }
+
+// LookUp makes the option of an attribute of an operator by name.
+func LookUp(op Op, name string, value any) (Option, error) {
+	o := WithAttr(name, value)
+	attr, err := lookUp(op, 0, &o)
+	return Option{kind: attrOption, attr: attr}, err
+}

@@ -134,6 +134,26 @@ def attributes(ops):
     return NOTICE + "".join("\n" + attribute(by_key[key]) for key in sorted(by_key))
 
 
+def table_test(ops):
+    """What the tests need to reach everything that is generated."""
+    text = NOTICE.replace("package tileops\n", "package tileops_test\n")
+    text += '\nimport "github.com/libtileops/libtileops/bindings/go"\n\n'
+    text += wrap("typedCalls are the functions by operator; absent operands are nil.")
+    text += "var typedCalls = map[string]func(y, x []*tileops.Tensor, options ...tileops.Option) error{\n"
+    for op in ops:
+        arguments = [f"y[{i}]" for i in range(len(op["outputs"]))] + [f"x[{i}]" for i in range(len(op["inputs"]))]
+        text += (f'\t"{op["name"]}": func(y, x []*tileops.Tensor, options ...tileops.Option) error {{\n'
+                 f'\t\treturn tileops.{camel(op["name"])}({", ".join(arguments)}, options...)\n\t}},\n')
+    text += "}\n\n" + wrap("typedOptions are the options by attribute, for the value 1.")
+    text += "var typedOptions = map[string]tileops.Option{\n"
+    attrs = {attr["name"]: attr for op in ops for attr in op["attributes"]}
+    width = max(len(name) for name in attrs) + 4
+    for name, attr in sorted(attrs.items()):
+        key = f'"{name}":'.ljust(width)
+        text += f"\t{key}tileops.With{camel(name)}({'true' if is_bool(attr) else 1}),\n"
+    return text + "}\n"
+
+
 def statuses(header):
     pairs = [(name, int(value)) for name, value in re.findall(r"\bTILEOPS_STATUS_(\w+) = (\d+)", header)]
     names = {name: "OK" if name == "OK" else camel(name.lower()) for name, _ in pairs}
@@ -149,6 +169,7 @@ def statuses(header):
 
 def generate(ops, header):
     files = {"op_codes.go": op_codes(ops), "op_attrs.go": attributes(ops), "status_codes.go": statuses(header)}
+    files["op_table_test.go"] = table_test(ops)
     families = {}
     for op in ops:
         families.setdefault(FILES.get(op["category"], op["category"]), []).append(op)

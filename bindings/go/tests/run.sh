@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# One step of the tests of the Go binding, with the environment that bindings/CMakeLists.txt sets.
+#   run.sh test       all tests, examples and test vectors, verbosely
+#   run.sh race       the same under the race detector, which checks uses of unsafe as well
+#   run.sh cgocheck   the same with every store of a Go pointer to C's memory checked
+#   run.sh lint       gofmt, go vet with each set of build tags, documentation of everything exported
+#   run.sh nocgo      a build without cgo compiles, and says what is wrong with it
+#   run.sh oldest     build and tests with the oldest Go that is promised
+#   run.sh flags      builds with the tags tileops_customenv and tileops_static; a build without library
+#   run.sh readme     the README's first example as printed, in an empty folder
+#   run.sh loader     programs that find no library, or one that is too old, at run time
+#   run.sh bench      the benchmarks, shortly
+# Exit status 77: skipped, with the reason printed.
+set -euo pipefail
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+module=$(dirname "$tests")
+source "$tests/toolchain.sh"
+tools=$module/../../.tools
+work=$TILEOPS_BINDING_WORK/$1
+rm -rf "$work"
+mkdir -p "$work"
+
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+fail() {
+  echo "failed: $*" >&2
+  exit 1
+}
+
+# wants FILE TEXT: the text is in there.
+wants() {
+  grep -qF -- "$2" "$1" || { cat "$1" >&2; fail "no '$2' in this"; }
+}
+
+go=$(find_go "$tools") || skip "no Go 1.21 or newer: run bindings/go/setup.sh .tools"
+library=$TILEOPS_PREFIX/$TILEOPS_LIBDIR
+export PATH=$(dirname "$go"):$PATH GOTOOLCHAIN=local GOPROXY=off CGO_ENABLED=1
+export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+unset GOFLAGS
+cd "$module"
+
+run_test() { go test -count=1 -v ./... | tee "$work/log" | grep -vE '^=== |^    --- PASS' ; }
+
+run_race() { go test -count=1 -race ./...; }
+
+run_cgocheck() {
+  GOEXPERIMENT=cgocheck2 go test -count=1 ./...
+}
+
+run_lint() {
+  local found tags
+  found=$(gofmt -l .)
+  [[ -z $found ]] || fail "not formatted: $found"
+  for tags in "" tileops_static; do go vet -tags "$tags" ./...; done
+  CGO_ENABLED=0 go vet ./...
+  go run ./tests/doccheck .
+  go doc -all . >"$work/documentation"
+  wants "$work/documentation" "func Add(y, a, b *Tensor, options ...Option) error"
+}
+
+run_nocgo() {
+  CGO_ENABLED=0 go test -count=1 -v -run 'NoCgo' . >"$work/log" || { cat "$work/log"; exit 1; }
+  wants "$work/log" "--- PASS: TestNoCgo"
+}
+
+run_oldest() {
+  new_enough "$tools/go-oldest/bin/go" || skip "Go $oldest_go is not in .tools: run bindings/go/setup.sh .tools"
+  PATH=$(cd "$tools/go-oldest/bin" && pwd):$PATH
+  go version
+  go vet ./...
+  go test -count=1 ./...
+}
+
+run_flags() {
+  # No pkg-config file: the build says so.
+  if PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR="$work" go build -o "$work/none" ./tests/hello >"$work/log" 2>&1; then
+    fail "built without a library"
+  fi
+  wants "$work/log" "Package tileops was not found in the pkg-config search path"
+
+  # Flags of the user alone, and a pkg-config that would fail.
+  PKG_CONFIG=false CGO_CFLAGS="-I$TILEOPS_PREFIX/include -I$TILEOPS_PREFIX/include/tileops/third_party" \
+    CGO_LDFLAGS="-L$library -ltileops -Wl,-rpath,$library" \
+    go build -tags tileops_customenv -o "$work/customenv" ./tests/hello
+  env -u LD_LIBRARY_PATH "$work/customenv"
+
+  # An archive brings what it needs on the same line.
+  if [[ -e $library/libtileops.a ]]; then
+    go build -tags tileops_static -o "$work/static" ./tests/hello
+    env -u LD_LIBRARY_PATH "$work/static"
+  else
+    go list -tags tileops_static -f '{{.CgoPkgConfig}}' ./internal/capi >"$work/log"
+    wants "$work/log" "--static tileops"
+    pkg-config --libs --static tileops >"$work/log"
+    wants "$work/log" "-ltbb"
+    echo "no libtileops.a is installed: the flags of tileops_static were looked at, not linked with"
+  fi
+}
+
+# The module as a proxy serves it, so that the README's commands work as printed, with no network.
+serve_module() {
+  local version=v0.1.0 path=github.com/libtileops/libtileops/bindings/go
+  local folder=$work/proxy/$path/@v
+  mkdir -p "$folder" "$work/zip/$path@$version"
+  (cd "$module" && tar cf - --exclude=tests .) | tar xf - -C "$work/zip/$path@$version"
+  (cd "$work/zip" && python3 -m zipfile -c "$folder/$version.zip" github.com)
+  cp go.mod "$folder/$version.mod"
+  echo "{\"Version\": \"$version\", \"Time\": \"2026-01-01T00:00:00Z\"}" >"$folder/$version.info"
+  echo "$version" >"$folder/list"
+}
+
+# The lines between the marks begin:NAME and end:NAME of the README, less the fence.
+from_readme() { sed -n "/<!-- begin:$1 -->/,/<!-- end:$1 -->/p" README.md | sed '/^<!--/d; /^```/d'; }
+
+run_readme() {
+  serve_module
+  mkdir "$work/empty"
+  from_readme example >"$work/empty/main.go"
+  from_readme commands >"$work/commands.sh"
+  from_readme output >"$work/expected"
+  [[ -s $work/empty/main.go && -s $work/commands.sh && -s $work/expected ]] || fail "no example in the README"
+  (
+    cd "$work/empty"
+    GOPROXY=file://$work/proxy GONOSUMDB='*' GOFLAGS=-modcacherw GOMODCACHE=$work/modules \
+      bash -euo pipefail "$work/commands.sh"
+  ) >"$work/output"
+  diff "$work/expected" "$work/output"
+}
+
+run_loader() {
+  go build -o "$work/hello" ./tests/hello
+  "$work/hello"
+  # Missing: the loader names what it looked for.
+  if env -u LD_LIBRARY_PATH "$work/hello" 2>"$work/log"; then fail "ran without a library"; fi
+  wants "$work/log" "libtileops.so"
+  # Too old, and too new by a major version.
+  local version
+  for version in 50 20000; do
+    echo "unsigned tileops_version(void) { return $version; }" >"$work/other.c"
+    "${CC:-cc}" -shared -fPIC -o "$work/other.so" "$work/other.c"
+    if LD_PRELOAD=$work/other.so "$work/hello" 2>"$work/log"; then fail "ran with version $version"; fi
+    wants "$work/log" "does not fit the header this program was compiled with (got $((version / 10000)).0.$((version % 100)), need $(pkg-config --modversion tileops)"
+    wants "$work/log" "errors.Is(err, tileops.ErrVersion): true"
+  done
+}
+
+run_bench() {
+  go test -run '^$' -bench . -benchtime 100ms . | tee "$work/log"
+  wants "$work/log" "ns-over-C/op"
+}
+
+run_"$1"
