@@ -69,7 +69,7 @@ func ExampleFloat16() {
 	y := make([]tileops.Float16, 2)
 	err := tileops.Gelu(tileops.Must(tileops.Of(y)), tileops.Must(tileops.Of(x)))
 	fmt.Println(y[0].Float32(), y[1].Float32(), err)
-	// Output: 0.3457 -0.0040512085 <nil>
+	// Output: 0.34570312 -0.0040512085 <nil>
 }
 
 // An error has the status, the argument and a message that says what is needed.

@@ -75,8 +75,8 @@ run_oldest() {
 }
 
 run_flags() {
-  # No pkg-config file: the build says so.
-  if PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR="$work" go build -o "$work/none" ./tests/hello >"$work/log" 2>&1; then
+  # No pkg-config file: the build says so. A macro of its own keeps it from what was built before.
+  if PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR="$work" CGO_CFLAGS="-DRUN_$$" go build -o "$work/none" ./tests/hello >"$work/log" 2>&1; then
     fail "built without a library"
   fi
   wants "$work/log" "Package tileops was not found in the pkg-config search path"
@@ -104,9 +104,15 @@ run_flags() {
 serve_module() {
   local version=v0.1.0 path=github.com/libtileops/libtileops/bindings/go
   local folder=$work/proxy/$path/@v
-  mkdir -p "$folder" "$work/zip/$path@$version"
-  (cd "$module" && tar cf - --exclude=tests .) | tar xf - -C "$work/zip/$path@$version"
-  (cd "$work/zip" && python3 -m zipfile -c "$folder/$version.zip" github.com)
+  mkdir -p "$folder"
+  python3 - "$path@$version" "$folder/$version.zip" <<'END'
+import pathlib, sys, zipfile
+prefix, archive = sys.argv[1:]
+with zipfile.ZipFile(archive, "w") as z:  # files alone: a module's zip has no entries of folders
+    for file in sorted(pathlib.Path(".").rglob("*")):
+        if file.is_file():
+            z.write(file, f"{prefix}/{file}")
+END
   cp go.mod "$folder/$version.mod"
   echo "{\"Version\": \"$version\", \"Time\": \"2026-01-01T00:00:00Z\"}" >"$folder/$version.info"
   echo "$version" >"$folder/list"
