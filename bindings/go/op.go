@@ -55,13 +55,19 @@ func Ops() []Op {
 	return list
 }
 
+var opNames sync.Map // string to Op
+
 // OpByName is the operator of that name.
 func OpByName(name string) (Op, error) {
+	if op, ok := opNames.Load(name); ok {
+		return op.(Op), nil
+	}
 	if err := ready(); err != nil {
 		return 0, err
 	}
 	if !strings.Contains(name, "\x00") {
 		if op := capi.OpFromName(name); op != 0 {
+			opNames.Store(name, Op(op))
 			return Op(op), nil
 		}
 	}
