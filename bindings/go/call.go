@@ -2,8 +2,9 @@ package tileops
 
 import "github.com/libtileops/libtileops/bindings/go/internal/capi"
 
-// Call runs an operator by name. The context keeps the plan for the next call of the same kind; a [Plan]
-// spares the look-up. Absent optional operands are nil; [WithStream] and [WithContext] say where.
+// Call runs an operator by name. The context keeps the plan for the next call of the same kind; a
+// [Plan] spares the look-up. Absent optional operands are nil; [WithStream] and [WithContext] say
+// where.
 func Call(name string, outputs, inputs []*Tensor, options ...Option) error {
 	op, err := OpByName(name)
 	if err != nil {

@@ -22,8 +22,8 @@ func checkVersion(header, library uint32) error {
 		return nil
 	}
 	text := func(v uint32) []any { return []any{v / 10000, v / 100 % 100, v % 100} }
-	err := invalid("NewContext", "library", -1, "libtileops that was loaded does not fit the header this program "+
-		"was compiled with (got %d.%d.%d, need %d.%d.%d or a newer compatible one)",
+	err := invalid("NewContext", "library", -1, "libtileops that was loaded does not fit the header "+
+		"this program was compiled with (got %d.%d.%d, need %d.%d.%d or a newer compatible one)",
 		append(text(library), text(header)...)...)
 	err.Status, err.cause = StatusVersion, ErrVersion
 	return err
@@ -82,12 +82,15 @@ func NewContext(o ContextOptions) (*Context, error) {
 			return nil, invalid("NewContext", name, -1, "has a NUL (got %q)", text)
 		}
 	}
-	handle, f := capi.ContextCreate(capi.ContextOptions{CacheMode: int32(o.Cache), CacheDir: o.CacheDir,
-		CacheMaxBytes: o.CacheMaxBytes, PlanCapacity: o.PlanCapacity, NumThreads: o.NumThreads, CPUISA: o.CPUISA})
+	handle, f := capi.ContextCreate(capi.ContextOptions{
+		CacheMode: int32(o.Cache), CacheDir: o.CacheDir, CacheMaxBytes: o.CacheMaxBytes,
+		PlanCapacity: o.PlanCapacity, NumThreads: o.NumThreads, CPUISA: o.CPUISA,
+	})
 	if f != nil {
 		return nil, failed("", f)
 	}
-	return &Context{handle: handle, owner: owner.New(owner.Context, func() { capi.ContextDestroy(handle) })}, nil
+	free := func() { capi.ContextDestroy(handle) }
+	return &Context{handle: handle, owner: owner.New(owner.Context, free)}, nil
 }
 
 // Close frees the context once no call uses it. Plans and tensors made with it stay usable.
@@ -173,8 +176,8 @@ func (c *Context) Alloc(d DType, device Device, shape ...int) (*Tensor, error) {
 	return FromDLPack(managed)
 }
 
-// Copy copies src to dst: same shape and dtype, any devices and strides. Where a device is CUDA the work
-// is enqueued on the stream; memory of Go may be used again when the call returns.
+// Copy copies src to dst: same shape and dtype, any devices and strides. Where a device is CUDA the
+// work is enqueued on the stream; memory of Go may be used again when the call returns.
 func (c *Context) Copy(dst, src *Tensor, stream Stream) error {
 	if err := c.acquire("Context.Copy"); err != nil {
 		return err
@@ -186,26 +189,6 @@ func (c *Context) Copy(dst, src *Tensor, stream Stream) error {
 		return err
 	}
 	return failed("", capi.TensorCopy(c.handle, held.c.Inputs[0], held.c.Outputs[0], uintptr(stream)))
-}
-
-// LogLevel says what the library logs, to stderr or to TILEOPS_LOG_FILE.
-type LogLevel int32
-
-// Levels of the log; at the start it is TILEOPS_LOG, else LogWarn.
-const (
-	LogOff LogLevel = iota
-	LogError
-	LogWarn
-	LogInfo
-	LogDebug
-)
-
-// SetLogLevel sets the level of the process.
-func SetLogLevel(level LogLevel) error {
-	if err := ready(); err != nil {
-		return err
-	}
-	return failed("", capi.SetLogLevel(int32(level)))
 }
 
 // HandleCounts are numbers of C handles that are not freed yet.

@@ -33,13 +33,14 @@ func readManaged(managed unsafe.Pointer) (*Tensor, error) {
 	}
 	m := capi.ManagedRead(managed)
 	if m.Layout == nil {
-		return nil, invalid("FromDLPack", "managed", -1, "no shape, or too many dimensions (need at most %d)", MaxNDim)
+		return nil, invalid("FromDLPack", "managed", -1,
+			"no shape, or too many dimensions (need at most %d)", MaxNDim)
 	}
 	t := &Tensor{layout: m.Layout, readOnly: m.ReadOnly}
 	t.raw = capi.Tensor{Layout: &m.Layout[0]}
 	if t.DType() == Invalid || m.Lanes != 1 {
-		return nil, invalid("FromDLPack", "managed", -1, "no dtype of the library (got code %d, %d bits, %d lanes)",
-			m.Layout[capi.DTypeCode], m.Layout[capi.DTypeBits], m.Lanes)
+		return nil, invalid("FromDLPack", "managed", -1,
+			"no dtype of the library (got code %d, %d bits, %d lanes)", m.Layout[capi.DTypeCode], m.Layout[capi.DTypeBits], m.Lanes)
 	}
 	if count, err := elements("FromDLPack", t.Shape()); err != nil {
 		return nil, err
@@ -49,9 +50,9 @@ func readManaged(managed unsafe.Pointer) (*Tensor, error) {
 	return t, nil
 }
 
-// DLPack gives the tensor to another library, as a DLManagedTensorVersioned* with no copy: a slice stays
-// pinned, and memory that the tensor owns stays there, until that library calls the deleter, on any
-// thread. A pointer that nobody takes goes back by [ReleaseDLPack].
+// DLPack gives the tensor to another library, as a DLManagedTensorVersioned* with no copy: a slice
+// stays pinned, and memory that the tensor owns stays there, until that library calls the deleter, on
+// any thread. A pointer that nobody takes goes back by [ReleaseDLPack].
 func (t *Tensor) DLPack() (unsafe.Pointer, error) {
 	if !t.valid() || t.spec {
 		return nil, closedError("Tensor.DLPack", "tensor", -1)

@@ -90,8 +90,8 @@ func invalid(function, argument string, index int, format string, args ...any) *
 	if index >= 0 {
 		where = fmt.Sprintf("%s[%d]", argument, index)
 	}
-	return &Error{Status: StatusInvalidArgument, Func: "tileops." + function, Argument: argument, Index: index,
-		Message: fmt.Sprintf("tileops.%s: %s: %s", function, where, fmt.Sprintf(format, args...))}
+	return &Error{Status: StatusInvalidArgument, Func: "tileops." + function, Argument: argument,
+		Index: index, Message: fmt.Sprintf("tileops.%s: %s: %s", function, where, fmt.Sprintf(format, args...))}
 }
 
 func closedError(function, argument string, index int) *Error {

@@ -204,7 +204,7 @@ var wrongCalls = []struct {
 		_, err := tileops.NewContext(tileops.ContextOptions{NumThreads: -1})
 		return err
 	}, tileops.StatusInvalidArgument, nil, "options", -1, "num_threads is negative"},
-	{"a log level that does not exist", func() error { return tileops.SetLogLevel(99) },
+	{"a log level that does not exist", func() error { return tileops.SetLog(99, nil) },
 		tileops.StatusInvalidArgument, nil, "level", -1, "99"},
 	{"a library that is too old", func() error { return tileops.CheckVersion(200, 199) },
 		tileops.StatusVersion, tileops.ErrVersion, "library", -1, "got 0.1.99, need 0.2.0"},

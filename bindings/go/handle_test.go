@@ -211,12 +211,6 @@ func TestContextCaches(t *testing.T) {
 	if err := ctx.CheckPlan(tileops.OpExp, tensors{zeros(3)}, tensors{zeros(2)}); !errors.Is(err, tileops.StatusInvalidArgument) {
 		t.Errorf("got %v", err)
 	}
-	for level := tileops.LogOff; level <= tileops.LogDebug; level++ {
-		if err := tileops.SetLogLevel(level); err != nil {
-			t.Error(err)
-		}
-	}
-	tileops.SetLogLevel(tileops.LogWarn)
 }
 
 func TestDevices(t *testing.T) {

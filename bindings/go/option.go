@@ -32,11 +32,13 @@ const (
 )
 
 func floatAttr(key int32, v float64) Option {
-	return Option{kind: attrOption, attr: capi.Attr{Key: key, Kind: capi.AttrFloat, Bits: math.Float64bits(v)}}
+	attr := capi.Attr{Key: key, Kind: capi.AttrFloat, Bits: math.Float64bits(v)}
+	return Option{kind: attrOption, attr: attr}
 }
 
 func intAttr(key int32, v int64) Option {
-	return Option{kind: attrOption, attr: capi.Attr{Key: key, Kind: capi.AttrInt, Bits: uint64(v)}}
+	attr := capi.Attr{Key: key, Kind: capi.AttrInt, Bits: uint64(v)}
+	return Option{kind: attrOption, attr: attr}
 }
 
 func boolAttr(key int32, v bool) Option {
@@ -154,7 +156,8 @@ func lookUp(op Op, i int, o *Option) (capi.Attr, error) {
 		attr.Key = a.key
 		switch o.kind {
 		case invalidOption:
-			return attr, q.wrong(op, i, "%s: no attribute's type (need an integer, a float, a bool or a string)", a.Name)
+			return attr, q.wrong(op, i,
+				"%s: no attribute's type (need an integer, a float, a bool or a string)", a.Name)
 		case choiceOption:
 			choice := slices.Index(a.Choices, o.text)
 			if choice < 0 {

@@ -27,10 +27,12 @@ type operands struct {
 // from being freed.
 func (o *operands) gather(function string, outputs, inputs []*Tensor) error {
 	if len(outputs) > capi.MaxOutputs {
-		return invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs), capi.MaxOutputs)
+		return invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs),
+			capi.MaxOutputs)
 	}
 	if len(inputs) > capi.MaxInputs {
-		return invalid(function, "inputs", -1, "too many (got %d, need at most %d)", len(inputs), capi.MaxInputs)
+		return invalid(function, "inputs", -1, "too many (got %d, need at most %d)", len(inputs),
+			capi.MaxInputs)
 	}
 	for i, t := range outputs {
 		if t == nil {
@@ -116,8 +118,8 @@ func (c *Context) CheckPlan(op Op, outputs, inputs []*Tensor, options ...Option)
 }
 
 // prepare reads options and operands, and acquires the context if it succeeds.
-func (c *Context) prepare(function string, op Op, outputs, inputs []*Tensor, options []Option, q *request,
-	o *operands) error {
+func (c *Context) prepare(function string, op Op, outputs, inputs []*Tensor, options []Option,
+	q *request, o *operands) error {
 	if err := o.gather(function, outputs, inputs); err != nil {
 		return withOp(err, op)
 	}
@@ -168,8 +170,9 @@ func (p *Plan) execute(function string, checked bool, stream Stream, list []*Ten
 	}
 	defer p.owner.Release()
 	if len(list) != p.numOutputs+p.numInputs {
-		return withOp(invalid(function, "operands", -1, "wrong number (got %d, need %d outputs and %d inputs)",
-			len(list), p.numOutputs, p.numInputs), p.op)
+		err := invalid(function, "operands", -1, "wrong number (got %d, need %d outputs and %d inputs)",
+			len(list), p.numOutputs, p.numInputs)
+		return withOp(err, p.op)
 	}
 	var o operands
 	defer o.release()
@@ -213,7 +216,7 @@ type PlanInfo struct {
 	ComputeDType DType
 }
 
-// Info asks the library about the plan.
+// Info asks the library about the plan, by the numbers of tileops_plan_prop.
 func (p *Plan) Info() (PlanInfo, error) {
 	if p == nil || !p.owner.Acquire() {
 		return PlanInfo{}, closedError("Plan.Info", "plan", -1)
@@ -237,9 +240,10 @@ func (p *Plan) Info() (PlanInfo, error) {
 		return string(value[:len(value)-1])
 	}
 	info.BytesMoved, info.Workspace, info.NumElements = number(1), number(8), number(9)
-	info.Kernel, info.Strategy, info.Origin, info.Source, info.Layout = text(2), text(3), text(4), text(5), text(6)
-	device := property(7, 8)
-	info.Device = Device{DeviceType(binary.NativeEndian.Uint32(device)), int(binary.NativeEndian.Uint32(device[4:]))}
+	info.Kernel, info.Strategy, info.Origin = text(2), text(3), text(4)
+	info.Source, info.Layout = text(5), text(6)
+	device, native := property(7, 8), binary.NativeEndian
+	info.Device = Device{DeviceType(native.Uint32(device)), int(int32(native.Uint32(device[4:])))}
 	dtype := property(10, 4)
 	info.ComputeDType = dtypeOf(int64(dtype[0]), int64(dtype[1]))
 	return info, failed(p.op.String(), failure)

@@ -127,7 +127,8 @@ func View[T Element](data []T, l Layout) (*Tensor, error) {
 		return nil, err
 	}
 	if l.Strides != nil && len(l.Strides) != len(l.Shape) {
-		return nil, invalid("View", "strides", -1, "wrong number (got %d, need %d)", len(l.Strides), len(l.Shape))
+		return nil, invalid("View", "strides", -1, "wrong number (got %d, need %d)", len(l.Strides),
+			len(l.Shape))
 	}
 	for i, stride := range l.Strides {
 		t.strides()[i] = int64(stride)
@@ -179,7 +180,8 @@ func FromPointer[P Pointer](address P, d DType, device Device, shape, strides []
 		return nil, err
 	}
 	if strides != nil && len(strides) != len(shape) {
-		return nil, invalid("FromPointer", "strides", -1, "wrong number (got %d, need %d)", len(strides), len(shape))
+		return nil, invalid("FromPointer", "strides", -1, "wrong number (got %d, need %d)", len(strides),
+			len(shape))
 	}
 	for i, stride := range strides {
 		t.strides()[i] = int64(stride)

@@ -126,7 +126,8 @@ func Data[T Element](t *Tensor) ([]T, error) {
 		return nil, invalid("Data", "T", -1, "wrong dtype (got %v, need %v)", got, need)
 	}
 	if t.Device() != CPU() {
-		return nil, invalid("Data", "tensor", -1, "not in host memory (got %v); Context.Copy it first", t.Device())
+		return nil, invalid("Data", "tensor", -1, "not in host memory (got %v); Context.Copy it first",
+			t.Device())
 	}
 	if t.readOnly {
 		return nil, invalid("Data", "tensor", -1, "read-only")

@@ -115,9 +115,16 @@ func CacheDir(ctx Context) (string, *Failure) {
 	return take(r.value), failure(r)
 }
 
-// SetLogLevel sets the level of the library's log.
-func SetLogLevel(level int32) *Failure {
-	return failure(C.tileops_go_log_level(C.int32_t(level)))
+// LogOpen makes the pipe of the log, once, and gives the end to read from; negative if it fails.
+func LogOpen() int { return int(C.tileops_go_log_open()) }
+
+// SetLog sets the level of the library's log, which goes to the pipe or where the library has it.
+func SetLog(level int32, piped bool) *Failure {
+	to := C.int(0)
+	if piped {
+		to = 1
+	}
+	return failure(C.tileops_go_log_set(C.int32_t(level), to))
 }
 
 // PlanCheck asks whether PlanCreate would succeed.

@@ -27,7 +27,8 @@ func ContextDestroy(Context)                                    {}
 func GetCacheStats(Context) (CacheStats, *Failure)              { return CacheStats{}, noCgo }
 func CacheClear(Context, uint32) *Failure                       { return noCgo }
 func CacheDir(Context) (string, *Failure)                       { return "", noCgo }
-func SetLogLevel(int32) *Failure                                { return noCgo }
+func LogOpen() int                                              { return -1 }
+func SetLog(int32, bool) *Failure                               { return noCgo }
 func OpCount() int                                              { return 0 }
 func OpAt(int) int32                                            { return 0 }
 func OpFromName(string) int32                                   { return 0 }

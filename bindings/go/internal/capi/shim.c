@@ -92,8 +92,8 @@ tileops_go_result tileops_go_cache_dir(tileops_context* ctx) {
   return result(status, text);
 }
 
-tileops_go_result tileops_go_log_level(tileops_log_level level) {
-  return result(tileops_log_set(NULL, NULL, level), NULL);
+tileops_go_result tileops_go_log_set(tileops_log_level level, int piped) {
+  return result(tileops_log_set(piped ? tileops_go_log_write : NULL, NULL, level), NULL);
 }
 
 tileops_go_result tileops_go_op_describe(tileops_op op, tileops_op_info* out) {

@@ -49,7 +49,15 @@ tileops_go_result tileops_go_context_create(const tileops_context_options* optio
 tileops_go_result tileops_go_cache_stats(tileops_context* ctx, tileops_cache_stats* out);
 tileops_go_result tileops_go_cache_clear(tileops_context* ctx, uint32_t which);
 tileops_go_result tileops_go_cache_dir(tileops_context* ctx);
-tileops_go_result tileops_go_log_level(tileops_log_level level);
+
+/* The log as a pipe, so that no thread of the library ever enters Go. `open` gives the end to read from,
+ * or -1; records are a tileops_go_log_record and then the text. What does not fit in is dropped. */
+typedef struct tileops_go_log_record {
+  int32_t level, size;
+} tileops_go_log_record;
+int tileops_go_log_open(void);
+void tileops_go_log_write(void* unused, tileops_log_level level, const char* message);
+tileops_go_result tileops_go_log_set(tileops_log_level level, int piped);
 
 tileops_go_result tileops_go_op_describe(tileops_op op, tileops_op_info* out);
 tileops_go_result tileops_go_device_describe(size_t i, tileops_device_info* out);
@@ -62,7 +70,8 @@ tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, ui
                                          int32_t num_attrs);
 tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
                                         size_t* size);
-/* Handles as integers: of a pointer to an opaque type cgo would check, at each call, what it points to. */
+/* Handles as integers: of a pointer to an opaque type cgo would check, at each call, what is behind
+ * it. */
 tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands, uintptr_t stream);
 tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
                                                uintptr_t stream);
