@@ -12,7 +12,8 @@ func addOperands(n int) (y, a, b *tileops.Tensor) {
 	return tensor(), tensor(), tensor()
 }
 
-// BenchmarkExecute is one execute of a plan. ns-over-C is what it takes more than the same loop in C.
+// BenchmarkExecute is one execute of a plan. ns-over-C is what it takes more than the same loop in
+// C.
 func BenchmarkExecute(b *testing.B) {
 	for _, n := range []int{1, 1 << 10, 1 << 16, 1 << 20} {
 		b.Run(fmt.Sprintf("add/float32/%d", n), func(b *testing.B) {

@@ -14,8 +14,8 @@ func Version() string { return capi.VersionString() }
 // BuildInfo is one line about the library: version, compiler, backends, instruction sets.
 func BuildInfo() string { return capi.BuildInfo() }
 
-// checkVersion says whether a library serves a program that was compiled with a header: the same major
-// version (and minor version, while the major one is 0), and not older.
+// checkVersion says whether a library serves a program that was compiled with a header: the same
+// major version (and minor version, while the major one is 0), and not older.
 func checkVersion(header, library uint32) error {
 	compatible := header/10000 == library/10000 && (header >= 10000 || header/100 == library/100)
 	if compatible && library >= header {
@@ -49,7 +49,8 @@ const (
 	CacheReadWrite
 )
 
-// ContextOptions win over the environment, which a zero field asks; the library's README has the table.
+// ContextOptions win over the environment, which a zero field asks; the library's README has the
+// table.
 type ContextOptions struct {
 	Cache         CacheMode
 	CacheDir      string // TILEOPS_CACHE_DIR
@@ -59,8 +60,8 @@ type ContextOptions struct {
 	CPUISA        string // "baseline", "avx2", "avx512" or "auto", TILEOPS_CPU_ISA
 }
 
-// Context has the options, caches and worker threads that plans share. Any method may be called from
-// any goroutine at any time.
+// Context has the options, caches and worker threads that plans share. Any method may be called
+// from any goroutine at any time.
 type Context struct {
 	handle    capi.Context // null for the default context
 	owner     *owner.Owner
@@ -69,10 +70,12 @@ type Context struct {
 
 var defaultContext = &Context{isDefault: true}
 
-// Default is the context of the process, made from the environment on first use. It is never closed.
+// Default is the context of the process, made from the environment on first use. It is never
+// closed.
 func Default() *Context { return defaultContext }
 
-// NewContext makes a context. It fails with [ErrVersion] if the library that was loaded does not fit.
+// NewContext makes a context. It fails with [ErrVersion] if the library that was loaded does not
+// fit.
 func NewContext(o ContextOptions) (*Context, error) {
 	if err := ready(); err != nil {
 		return nil, err
@@ -121,8 +124,12 @@ func (c *Context) release() {
 	}
 }
 
-// CacheStats are counters of a context since it was made.
-type CacheStats = capi.CacheStats
+// CacheStats are counters of a context since it was made. Kernels are those of CUDA.
+type CacheStats struct {
+	PlanHits, PlanMisses, PlanEvictions, PlanEntries                     uint64
+	KernelMemoryHits, KernelPackHits, KernelDiskHits, KernelCompilations uint64
+	DiskBadEntries                                                       uint64 // found damaged and made anew
+}
 
 // CacheStats reads the counters.
 func (c *Context) CacheStats() (CacheStats, error) {
@@ -131,7 +138,7 @@ func (c *Context) CacheStats() (CacheStats, error) {
 	}
 	defer c.release()
 	stats, f := capi.GetCacheStats(c.handle)
-	return stats, failed("", f)
+	return CacheStats(stats), failed("", f)
 }
 
 // Caches that ClearCache empties.
@@ -140,7 +147,8 @@ const (
 	CacheDisk  uint32 = 2
 )
 
-// ClearCache empties caches, [CachePlans] and [CacheDisk] together or alone. Plans in use stay valid.
+// ClearCache empties caches, [CachePlans] and [CacheDisk] together or alone. Plans in use stay
+// valid.
 func (c *Context) ClearCache(which uint32) error {
 	if err := c.acquire("Context.ClearCache"); err != nil {
 		return err

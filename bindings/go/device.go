@@ -87,7 +87,7 @@ func Devices() ([]DeviceInfo, error) {
 	return list, nil
 }
 
-// Stream is the value of a cudaStream_t or CUstream, from this package or from any other: work on it
-// runs in order. 0 is the legacy default stream, and the only stream of the CPU. Packages that have a
-// stream as an integer convert it (Stream(s)); those that have a pointer go through uintptr.
+// Stream is the value of a cudaStream_t or CUstream, from this package or from any other: work on
+// it runs in order. 0 is the legacy default stream, and the only stream of the CPU. Packages that
+// have a stream as an integer convert it (Stream(s)); those that have a pointer go through uintptr.
 type Stream uintptr

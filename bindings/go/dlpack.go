@@ -9,8 +9,8 @@ import (
 )
 
 // FromDLPack takes a DLManagedTensorVersioned* of another library. The tensor owns it until
-// [Tensor.Close]; where FromDLPack fails, its deleter has run. What is marked read-only can be an input
-// only.
+// [Tensor.Close]; where FromDLPack fails, its deleter has run. What is marked read-only can be an
+// input only.
 func FromDLPack(managed unsafe.Pointer) (*Tensor, error) {
 	if managed == nil {
 		return nil, invalid("FromDLPack", "managed", -1, "null")
@@ -51,8 +51,8 @@ func readManaged(managed unsafe.Pointer) (*Tensor, error) {
 }
 
 // DLPack gives the tensor to another library, as a DLManagedTensorVersioned* with no copy: a slice
-// stays pinned, and memory that the tensor owns stays there, until that library calls the deleter, on
-// any thread. A pointer that nobody takes goes back by [ReleaseDLPack].
+// stays pinned, and memory that the tensor owns stays there, until that library calls the deleter,
+// on any thread. A pointer that nobody takes goes back by [ReleaseDLPack].
 func (t *Tensor) DLPack() (unsafe.Pointer, error) {
 	if !t.valid() || t.spec {
 		return nil, closedError("Tensor.DLPack", "tensor", -1)

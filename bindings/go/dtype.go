@@ -77,9 +77,9 @@ func dtypeOf(code, bits int64) DType {
 	return Invalid
 }
 
-// Element is what slices of tensors are made of: Go's numbers and bool, types derived from them, and
-// the small floats of this package. A bool takes one byte; int and uint are int64 and uint64 where
-// they have 64 bits, else int32 and uint32.
+// Element is what slices of tensors are made of: Go's numbers and bool, types derived from them,
+// and the small floats of this package. A bool takes one byte; int and uint are int64 and uint64
+// where they have 64 bits, else int32 and uint32.
 type Element interface {
 	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int |
 		~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~bool

@@ -28,8 +28,8 @@ var (
 	ErrVersion = errors.New("library and header do not fit")
 )
 
-// Error is a failure of the library or of this package. Its text is that of the library, which names
-// the argument, what it got and what it needs.
+// Error is a failure of the library or of this package. Its text is that of the library, which
+// names the argument, what it got and what it needs.
 type Error struct {
 	Status      Status
 	Op          string // the operator, such as "add", or ""
@@ -100,8 +100,8 @@ func closedError(function, argument string, index int) *Error {
 	return e
 }
 
-// Must gives v, or panics if err is not nil; for programs and tests that build tensors of shapes they
-// know:
+// Must gives v, or panics if err is not nil; for programs and tests that build tensors of shapes
+// they know:
 //
 //	y := tileops.Must(tileops.Of(out, 2, 3))
 func Must[T any](v T, err error) T {

@@ -266,7 +266,8 @@ func TestVersionsThatFit(t *testing.T) {
 	}
 }
 
-// Status, message and argument come from the call that failed, whatever other goroutines do at the time.
+// Status, message and argument come from the call that failed, whatever other goroutines do at the
+// time.
 func TestErrorsOfManyGoroutines(t *testing.T) {
 	inGoroutines(16, func(i int) {
 		for n := 0; n < 200; n++ {

@@ -28,9 +28,9 @@ var (
 	logSink   atomic.Pointer[func(LogLevel, string)]
 )
 
-// SetLog sets the log of the process: its level, and what is called with each line; nil for stderr or
-// TILEOPS_LOG_FILE. f runs in a goroutine of its own, some time after the line was logged, and may call
-// anything. Lines are cut at 500 bytes, and dropped while f does not keep up.
+// SetLog sets the log of the process: its level, and what is called with each line; nil for stderr
+// or TILEOPS_LOG_FILE. f runs in a goroutine of its own, some time after the line was logged, and
+// may call anything. Lines are cut at 500 bytes, and dropped while f does not keep up.
 func SetLog(level LogLevel, f func(level LogLevel, message string)) error {
 	if err := ready(); err != nil {
 		return err

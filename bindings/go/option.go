@@ -8,8 +8,8 @@ import (
 	"github.com/libtileops/libtileops/bindings/go/internal/capi"
 )
 
-// Option is an attribute of an operator (WithAlpha, ...), a property of a plan (WithReproducible, ...),
-// or says where a call runs ([WithContext], [WithStream]).
+// Option is an attribute of an operator (WithAlpha, ...), a property of a plan (WithReproducible,
+// ...), or says where a call runs ([WithContext], [WithStream]).
 type Option struct {
 	kind optionKind
 	attr capi.Attr
@@ -48,8 +48,8 @@ func boolAttr(key int32, v bool) Option {
 	return intAttr(key, 0)
 }
 
-// WithAttr sets an attribute by name. The value is an integer, a float, a bool for 0 and 1, or the name
-// of a choice.
+// WithAttr sets an attribute by name. The value is an integer, a float, a bool for 0 and 1, or the
+// name of a choice.
 func WithAttr(name string, value any) Option {
 	o := Option{kind: namedOption, name: name}
 	switch v := value.(type) {

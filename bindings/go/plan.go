@@ -7,8 +7,8 @@ import (
 	"github.com/libtileops/libtileops/bindings/go/internal/owner"
 )
 
-// Plan is an operator prepared for shapes, strides, dtypes, attributes and a device. It never changes:
-// any number of goroutines may execute one plan at once, on any streams.
+// Plan is an operator prepared for shapes, strides, dtypes, attributes and a device. It never
+// changes: any number of goroutines may execute one plan at once, on any streams.
 type Plan struct {
 	handle                capi.Plan
 	owner                 *owner.Owner
@@ -23,8 +23,8 @@ type operands struct {
 	n    int
 }
 
-// gather collects outputs and inputs, with nil for absent ones, and keeps those that own their memory
-// from being freed.
+// gather collects outputs and inputs, with nil for absent ones, and keeps those that own their
+// memory from being freed.
 func (o *operands) gather(function string, outputs, inputs []*Tensor) error {
 	if len(outputs) > capi.MaxOutputs {
 		return invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs),
@@ -81,9 +81,9 @@ func (o *operands) release() {
 	}
 }
 
-// NewPlan prepares an operator for operands like these; their elements are not touched, and a [Spec]
-// serves as well. Absent optional operands are nil. Everything that can fail or take long happens here.
-// Plans that the context knows are shared.
+// NewPlan prepares an operator for operands like these; their elements are not touched, and a
+// [Spec] serves as well. Absent optional operands are nil. Everything that can fail or take long
+// happens here. Plans that the context knows are shared.
 func (c *Context) NewPlan(op Op, outputs, inputs []*Tensor, options ...Option) (*Plan, error) {
 	var q request
 	var o operands
@@ -147,8 +147,8 @@ func NewPlan(op Op, outputs, inputs []*Tensor, options ...Option) (*Plan, error)
 	return c.NewPlan(op, outputs, inputs, options...)
 }
 
-// Execute runs the plan on tensors like those it was made from: first the outputs, then the inputs, as
-// many as were planned, nil for absent ones. On the CPU the result is there on return.
+// Execute runs the plan on tensors like those it was made from: first the outputs, then the inputs,
+// as many as were planned, nil for absent ones. On the CPU the result is there on return.
 func (p *Plan) Execute(operands ...*Tensor) error {
 	return p.execute("Plan.Execute", true, 0, operands)
 }
@@ -158,8 +158,9 @@ func (p *Plan) ExecuteOn(stream Stream, operands ...*Tensor) error {
 	return p.execute("Plan.ExecuteOn", true, stream, operands)
 }
 
-// ExecuteUnchecked is ExecuteOn without the library's checks of the tensors: that dtypes, shapes and
-// strides are the planned ones, that memory is aligned and does not overlap, is the caller's promise.
+// ExecuteUnchecked is ExecuteOn without the library's checks of the tensors: that dtypes, shapes
+// and strides are the planned ones, that memory is aligned and does not overlap, is the caller's
+// promise.
 func (p *Plan) ExecuteUnchecked(stream Stream, operands ...*Tensor) error {
 	return p.execute("Plan.ExecuteUnchecked", false, stream, operands)
 }

@@ -12,7 +12,8 @@ type BFloat16 uint16
 // one NaN of each sign.
 type Float8E4M3FN uint8
 
-// Float8E5M2 has 5 bits of exponent, 2 of fraction, infinities and NaNs, and a largest value of 57344.
+// Float8E5M2 has 5 bits of exponent, 2 of fraction, infinities and NaNs, and a largest value of
+// 57344.
 type Float8E5M2 uint8
 
 // smallFloat is a binary format whose values are all float32 values.
@@ -34,8 +35,8 @@ func NewFloat16(x float32) Float16 { return Float16(float16.encode(x)) }
 // NewBFloat16 rounds to the nearest BFloat16, ties to even.
 func NewBFloat16(x float32) BFloat16 { return BFloat16(bfloat16.encode(x)) }
 
-// NewFloat8E4M3FN rounds to the nearest Float8E4M3FN, ties to even; what is too large, and infinity,
-// becomes 448 with its sign, as in the library's casts.
+// NewFloat8E4M3FN rounds to the nearest Float8E4M3FN, ties to even; what is too large, and
+// infinity, becomes 448 with its sign, as in the library's casts.
 func NewFloat8E4M3FN(x float32) Float8E4M3FN { return Float8E4M3FN(float8e4m3fn.encode(x)) }
 
 // NewFloat8E5M2 rounds to the nearest Float8E5M2, ties to even; what is too large becomes infinite.

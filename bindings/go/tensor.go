@@ -21,8 +21,8 @@ const MaxNDim = capi.MaxNDim
 //   - [Spec] has no memory: it is enough to make a plan.
 //
 // A Tensor never changes, and may be used from many goroutines; what they do with its elements is
-// theirs to order. Executing on a stream does not wait: memory of a device must stay until the work on
-// it is done.
+// theirs to order. Executing on a stream does not wait: memory of a device must stay until the work
+// on it is done.
 type Tensor struct {
 	raw      capi.Tensor
 	layout   []int64 // as capi.Words says; raw.Layout points to it
@@ -94,8 +94,8 @@ func elements(function string, shape []int) (int, error) {
 	return int(count), nil
 }
 
-// Of is a row-major tensor over data, which must have exactly as many elements as the shape. Without
-// a shape it has one dimension.
+// Of is a row-major tensor over data, which must have exactly as many elements as the shape.
+// Without a shape it has one dimension.
 func Of[T Element](data []T, shape ...int) (*Tensor, error) {
 	if shape == nil {
 		shape = []int{len(data)}
@@ -112,8 +112,8 @@ func Of[T Element](data []T, shape ...int) (*Tensor, error) {
 	return t, nil
 }
 
-// Scalar is a tensor without dimensions that holds v. It may be an input of a plan for CUDA too, and
-// is then read before the call returns.
+// Scalar is a tensor without dimensions that holds v. It may be an input of a plan for CUDA too,
+// and is then read before the call returns.
 func Scalar[T Element](v T) *Tensor {
 	t, _, _ := newTensor("Scalar", DTypeOf[T](), CPU(), nil)
 	t.raw.Data = unsafe.Pointer(&v)
@@ -171,9 +171,10 @@ func (t *Tensor) reach(offset int64) (first, last int64, ok bool) {
 // Pointer is what addresses come as: an unsafe.Pointer, or an integer such as a CUdeviceptr.
 type Pointer interface{ ~uintptr | ~unsafe.Pointer }
 
-// FromPointer is a tensor over memory that Go does not manage: of a CUDA device (a CUdeviceptr, or what
-// cudaMalloc gave), or of C. Element 0 is at the address; strides in elements, nil for row-major. The
-// caller promises that the memory is there, and stays until no work uses it. For memory of Go use [Of].
+// FromPointer is a tensor over memory that Go does not manage: of a CUDA device (a CUdeviceptr, or
+// what cudaMalloc gave), or of C. Element 0 is at the address; strides in elements, nil for
+// row-major. The caller promises that the memory is there, and stays until no work uses it. For
+// memory of Go use [Of].
 func FromPointer[P Pointer](address P, d DType, device Device, shape, strides []int) (*Tensor, error) {
 	t, count, err := newTensor("FromPointer", d, device, shape)
 	if err != nil {
@@ -255,11 +256,11 @@ func (t *Tensor) String() string {
 	return fmt.Sprintf("%v%v on %v", t.DType(), t.Shape(), t.Device())
 }
 
-// Close frees the memory of a tensor that owns it, as soon as no call uses it. Views of it are closed
-// with it. For other tensors there is nothing to do. Work on a stream must be done before.
+// Close frees the memory of a tensor that owns it, as soon as no call uses it. Views of it are
+// closed with it. For other tensors there is nothing to do. Work on a stream must be done before.
 //
-// What is not closed is freed some time after it became unreachable; do not leave memory of a device to
-// that while a stream may still use it.
+// What is not closed is freed some time after it became unreachable; do not leave memory of a
+// device to that while a stream may still use it.
 func (t *Tensor) Close() error {
 	if !t.valid() {
 		return closedError("Tensor.Close", "tensor", -1)

@@ -28,8 +28,8 @@ type vectorTensor struct {
 	Data  string
 }
 
-// TestVectors runs every operator on every dtype that it takes, through a plan and by its function, and
-// compares bits. TILEOPS_TEST_DEVICE=cuda:0 runs it on a device.
+// TestVectors runs every operator on every dtype that it takes, through a plan and by its function,
+// and compares bits. TILEOPS_TEST_DEVICE=cuda:0 runs it on a device.
 func TestVectors(t *testing.T) {
 	path := os.Getenv("TILEOPS_VECTORS")
 	if path == "" {

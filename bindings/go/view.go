@@ -51,8 +51,8 @@ func (t *Tensor) Transpose(axes ...int) (*Tensor, error) {
 	return d, nil
 }
 
-// Slice is a view of the indices start, start+step, ... before stop along an axis. With a negative step
-// they go down, and stop may be -1.
+// Slice is a view of the indices start, start+step, ... before stop along an axis. With a negative
+// step they go down, and stop may be -1.
 func (t *Tensor) Slice(axis, start, stop, step int) (*Tensor, error) {
 	if !t.valid() {
 		return nil, closedError("Slice", "tensor", -1)
@@ -87,8 +87,8 @@ func (t *Tensor) Slice(axis, start, stop, step int) (*Tensor, error) {
 	return d, nil
 }
 
-// Expand is a view that repeats extents of 1, and adds dimensions in front, without memory of its own.
-// As an input this needs no Expand: operands are broadcast anyway.
+// Expand is a view that repeats extents of 1, and adds dimensions in front, without memory of its
+// own. As an input this needs no Expand: operands are broadcast anyway.
 func (t *Tensor) Expand(shape ...int) (*Tensor, error) {
 	if !t.valid() {
 		return nil, closedError("Expand", "tensor", -1)
@@ -116,8 +116,8 @@ func (t *Tensor) Expand(shape ...int) (*Tensor, error) {
 	return d, nil
 }
 
-// Data is the memory of a row-major tensor on the CPU as a slice. For a tensor that owns its memory the
-// slice is valid until [Tensor.Close], and does not keep the tensor alive.
+// Data is the memory of a row-major tensor on the CPU as a slice. For a tensor that owns its memory
+// the slice is valid until [Tensor.Close], and does not keep the tensor alive.
 func Data[T Element](t *Tensor) ([]T, error) {
 	if !t.valid() || t.spec || t.owner != nil && t.owner.Closed() {
 		return nil, closedError("Data", "tensor", -1)

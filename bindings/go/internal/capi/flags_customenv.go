@@ -2,5 +2,5 @@
 
 package capi
 
-// With the tag tileops_customenv the flags are CGO_CFLAGS and CGO_LDFLAGS alone: for cross builds and
-// for machines without pkg-config.
+// With the tag tileops_customenv the flags are CGO_CFLAGS and CGO_LDFLAGS alone: for cross builds
+// and for machines without pkg-config.

@@ -18,7 +18,7 @@ int tileops_go_log_open(void) {
   return ends[0];
 }
 
-/* One write of at most 512 bytes, which POSIX keeps in one piece; the rest of a longer text is cut off. */
+/* One write of at most 512 bytes, which POSIX keeps in one piece; what is longer is cut off. */
 void tileops_go_log_write(void* unused, tileops_log_level level, const char* message) {
   (void)unused;
   char buffer[512];

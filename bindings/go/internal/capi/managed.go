@@ -10,12 +10,12 @@ import (
 	"unsafe"
 )
 
-// ManagedMajor is the major version of DLPack that a managed tensor follows; nothing else of it may be
-// read unless that is 1.
+// ManagedMajor is the major version of DLPack that a managed tensor follows; nothing else of it may
+// be read unless that is 1.
 func ManagedMajor(managed unsafe.Pointer) int { return int(C.tileops_go_managed_major(managed)) }
 
-// ManagedRead reads a managed tensor of major version 1. Its layout is a copy, with strides; it is nil
-// if the number of dimensions or a pointer makes no sense.
+// ManagedRead reads a managed tensor of major version 1. Its layout is a copy, with strides; it is
+// nil if the number of dimensions or a pointer makes no sense.
 func ManagedRead(managed unsafe.Pointer) Managed {
 	t := C.tileops_go_managed_tensor(managed)
 	m := Managed{
@@ -51,8 +51,8 @@ func ManagedRead(managed unsafe.Pointer) Managed {
 // ManagedDelete calls the deleter, if there is one.
 func ManagedDelete(managed unsafe.Pointer) { C.tileops_go_managed_delete(managed) }
 
-// ManagedNew makes a managed tensor about t, whose memory stays where it is until the deleter, on any
-// thread, calls release. It is nil if there is no memory.
+// ManagedNew makes a managed tensor about t, whose memory stays where it is until the deleter, on
+// any thread, calls release. It is nil if there is no memory.
 func ManagedNew(t Tensor, readOnly bool, release func()) unsafe.Pointer {
 	var flags C.uint64_t
 	if readOnly {

@@ -14,8 +14,8 @@ static tileops_go_result result(tileops_status status, void* value) {
 /* ------------------------------------------------------------------ operands -------------- */
 
 static DLDataType dtype_of(const int64_t* layout) {
-  DLDataType dtype = {(uint8_t)layout[TILEOPS_GO_DTYPE_CODE], (uint8_t)layout[TILEOPS_GO_DTYPE_BITS],
-                      1};
+  DLDataType dtype = {(uint8_t)layout[TILEOPS_GO_DTYPE_CODE],
+                      (uint8_t)layout[TILEOPS_GO_DTYPE_BITS], 1};
   return dtype;
 }
 
@@ -214,9 +214,9 @@ tileops_go_result tileops_go_call(uintptr_t ctx, tileops_op op, uint32_t flags,
 
 tileops_go_result tileops_go_tensor_alloc(tileops_context* ctx, const int64_t* layout) {
   struct DLManagedTensorVersioned* managed = NULL;
-  const tileops_status status =
-      tileops_tensor_alloc(ctx, device_of(layout), dtype_of(layout), (int32_t)layout[TILEOPS_GO_NDIM],
-                           layout + TILEOPS_GO_WORDS, &managed);
+  const tileops_status status = tileops_tensor_alloc(
+      ctx, device_of(layout), dtype_of(layout), (int32_t)layout[TILEOPS_GO_NDIM],
+      layout + TILEOPS_GO_WORDS, &managed);
   return result(status, managed);
 }
 

@@ -1,17 +1,18 @@
 /* What Go calls instead of the C library: flat arguments in, status and message out of one call.
  *
- * A DLTensor in Go memory would hold Go pointers, which cgo forbids; here it is built on the C stack
- * and is gone when the call returns. The message of a failure belongs to the thread, and a goroutine
- * may be on another thread by its next call, so that it is copied before the first one returns. */
+ * A DLTensor in Go memory would hold Go pointers, which cgo forbids; here it is built on the C
+ * stack and is gone when the call returns. The message of a failure belongs to the thread, and a
+ * goroutine may be on another thread by its next call, so that it is copied before this one
+ * returns. */
 #ifndef TILEOPS_GO_SHIM_H
 #define TILEOPS_GO_SHIM_H
 
 #include <stdlib.h>
 #include <tileops/tileops.h>
 
-/* `layout`: the words of tileops_go_word, then the extents, then the strides in elements; NULL for an
- * absent operand. The memory is at `data` if it is Go's, else at the address in the layout. The pointers
- * are typed, and to no pointers, so that cgo has nothing to check in what they point to. */
+/* `layout`: the words of tileops_go_word, then the extents, then the strides in elements; NULL for
+ * an absent operand. The memory is at `data` if it is Go's, else at the address in the layout. The
+ * pointers are typed, and to no pointers, so that cgo has nothing to check in what they point to. */
 typedef struct tileops_go_tensor {
   const int64_t* layout;
   uint8_t* data;
@@ -34,7 +35,7 @@ typedef struct tileops_go_operands {
   int32_t num_inputs, num_outputs;
 } tileops_go_operands;
 
-/* `message` is allocated if status is not 0, and freed by the caller; `value` is what the call made. */
+/* `message` is allocated if status is not 0, and freed by the caller; `value` is what was made. */
 typedef struct tileops_go_result {
   tileops_status status;
   int32_t driver_error;
@@ -50,8 +51,9 @@ tileops_go_result tileops_go_cache_stats(tileops_context* ctx, tileops_cache_sta
 tileops_go_result tileops_go_cache_clear(tileops_context* ctx, uint32_t which);
 tileops_go_result tileops_go_cache_dir(tileops_context* ctx);
 
-/* The log as a pipe, so that no thread of the library ever enters Go. `open` gives the end to read from,
- * or -1; records are a tileops_go_log_record and then the text. What does not fit in is dropped. */
+/* The log as a pipe, so that no thread of the library ever enters Go. `open` gives the end to read
+ * from, or -1; records are a tileops_go_log_record and then the text. What does not fit in is
+ * dropped. */
 typedef struct tileops_go_log_record {
   int32_t level, size;
 } tileops_go_log_record;
@@ -72,7 +74,8 @@ tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_p
                                         size_t* size);
 /* Handles as integers: of a pointer to an opaque type cgo would check, at each call, what is behind
  * it. */
-tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands, uintptr_t stream);
+tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands,
+                                     uintptr_t stream);
 tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
                                                uintptr_t stream);
 /* Plans, which is a look-up for a plan that the context knows, and executes. */

@@ -6,8 +6,8 @@ package capi
 #include <time.h>
 #include "shim.h"
 
-// Nanoseconds of so many executes with tensors that are made once, as a C program has them; -1 if one
-// fails.
+// Nanoseconds of so many executes with tensors that are made once, as a C program has them; -1 if
+// one fails.
 static int64_t tileops_go_time(const tileops_plan* plan, DLTensor* a, DLTensor* b, DLTensor* y,
                                int64_t repeats) {
   const DLTensor* in[] = {a, b};

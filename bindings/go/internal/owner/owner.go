@@ -1,5 +1,5 @@
-// Package owner holds C handles: closed once, never while a call uses them, and at last by the garbage
-// collector if nobody closed them.
+// Package owner holds C handles: closed once, never while a call uses them, and at last by the
+// garbage collector if nobody closed them.
 package owner
 
 import (
@@ -44,8 +44,8 @@ const (
 	freed  uint64 = 1 << 63
 )
 
-// New makes the owner of a handle that free gives back. If free may block, as it may for all kinds but
-// plans, the cleanup runs it in a goroutine of its own.
+// New makes the owner of a handle that free gives back. If free may block, as it may for all kinds
+// but plans, the cleanup runs it in a goroutine of its own.
 func New(kind Kind, free func()) *Owner {
 	live[kind].Add(1)
 	o := &Owner{&state{kind: kind, free: free}}

@@ -1,4 +1,5 @@
-// Doccheck fails if something that a package exports has no documentation, or a doc link names nothing.
+// Doccheck fails if something that a package exports has no documentation, or a doc link names
+// nothing.
 //
 // usage: doccheck FOLDER
 package main
