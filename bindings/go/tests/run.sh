@@ -149,9 +149,12 @@ run_readme() {
   from_readme commands >"$work/commands.sh"
   from_readme output >"$work/expected"
   [[ -s $work/empty/main.go && -s $work/commands.sh && -s $work/expected ]] || fail "no example in the README"
+  # A folder of its own each time: go remembers which files the module of a folder had.
+  local modules
+  modules=$(mktemp -d "$work/modules-XXXXXXXX")
   (
     cd "$work/empty"
-    GOPROXY=file://$work/proxy GONOSUMDB='*' GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE=$work/modules \
+    GOPROXY=file://$work/proxy GONOSUMDB='*' GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE=$modules \
       bash -euo pipefail "$work/commands.sh"
   ) >"$work/output"
   diff "$work/expected" "$work/output"
