@@ -23,3 +23,6 @@ func LookUp(op Op, name string, value any) (Option, error) {
 	attr, err := lookUp(op, 0, &o)
 	return Option{kind: attrOption, attr: attr}, err
 }
+
+// StatusName is what C calls a status.
+func StatusName(s Status) string { return capi.StatusName(int32(s)) }

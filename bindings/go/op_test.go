@@ -103,3 +103,15 @@ func TestCallByName(t *testing.T) {
 		t.Errorf("got %v, %v", y, err)
 	}
 }
+
+// The names of statuses are those of C.
+func TestStatusNames(t *testing.T) {
+	for status := tileops.StatusOK; status <= tileops.StatusInternal; status++ {
+		if got, want := status.String(), tileops.StatusName(status); got != want || status.Error() != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if got := tileops.Status(99).String(); got != "Status(99)" || tileops.StatusName(99) != "?" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -169,6 +169,7 @@ tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_p
   if (status != TILEOPS_STATUS_OK) return result(status, NULL);
   void* value = malloc(*size);
   status = tileops_plan_query(plan, prop, value, size);
+  if (value == NULL) *size = 0; /* out of memory: an empty property */
   return result(status, value);
 }
 
