@@ -18,7 +18,10 @@ impl AttrList {
             kind: sys::tileops_attr_kind::I64,
             value: sys::tileops_attr__bindgen_ty_1 { i64_: 0 },
         };
-        Self { items: [none; sys::TILEOPS_MAX_ATTRS as usize], len: 0 }
+        Self {
+            items: [none; sys::TILEOPS_MAX_ATTRS as usize],
+            len: 0,
+        }
     }
 
     pub(crate) fn as_slice(&self) -> &[sys::tileops_attr] {
@@ -39,12 +42,20 @@ impl AttrList {
 
     pub(crate) fn float(&mut self, key: sys::tileops_attr_key, value: f64) -> Result<()> {
         let kind = sys::tileops_attr_kind::F64;
-        self.push(sys::tileops_attr { key, kind, value: sys::tileops_attr__bindgen_ty_1 { f64_: value } })
+        self.push(sys::tileops_attr {
+            key,
+            kind,
+            value: sys::tileops_attr__bindgen_ty_1 { f64_: value },
+        })
     }
 
     pub(crate) fn int(&mut self, key: sys::tileops_attr_key, value: i64) -> Result<()> {
         let kind = sys::tileops_attr_kind::I64;
-        self.push(sys::tileops_attr { key, kind, value: sys::tileops_attr__bindgen_ty_1 { i64_: value } })
+        self.push(sys::tileops_attr {
+            key,
+            kind,
+            value: sys::tileops_attr__bindgen_ty_1 { i64_: value },
+        })
     }
 
     pub(crate) fn flag(&mut self, key: sys::tileops_attr_key, value: bool) -> Result<()> {
@@ -172,7 +183,11 @@ impl Operator for Named<'_> {
                 return Err(Error::invalid(format!(
                     "Named: attrs[{i}]: unknown attribute of {} (got {name:?}, need {})",
                     op.name(),
-                    if names.is_empty() { "none".into() } else { names.join(", ") }
+                    if names.is_empty() {
+                        "none".into()
+                    } else {
+                        names.join(", ")
+                    }
                 )));
             };
             match value {

@@ -61,8 +61,10 @@ fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) 
     CACHE.with_borrow_mut(|cache| {
         let plan = cache.get(&key, || {
             let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(|i| (*i).into()).collect();
-            let outputs: SmallVec<[Operand<'_>; 2]> =
-                outputs.iter().map(|view| Operand(Kind::View(view))).collect();
+            let outputs: SmallVec<[Operand<'_>; 2]> = outputs
+                .iter()
+                .map(|view| Operand(Kind::View(view)))
+                .collect();
             PlanOptions::default().plan_dyn(operator, &inputs, &outputs)
         })?;
         // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
@@ -81,42 +83,44 @@ thread_local! {
 }
 
 /// All that a plan is made from, as words.
-struct Key(SmallVec<[u64; 64]>);
+struct Key(SmallVec<[i64; 64]>);
 
 impl Key {
     fn new(op: Op, attrs: &AttrList, inputs: &[Input<'_>], outputs: &[&View]) -> Key {
         let mut words = SmallVec::new();
         let counts = attrs.as_slice().len() << 16 | inputs.len() << 8 | outputs.len();
-        words.push((op.id() as u64) << 32 | counts as u64);
+        words.push(i64::from(op.id()) << 32 | counts as i64);
         for attr in attrs.as_slice() {
-            words.push((attr.key.0 as u64) << 32 | attr.kind.0 as u64);
+            words.push(i64::from(attr.key.0) << 32 | i64::from(attr.kind.0));
             // SAFETY: both members are 8 bytes, of which every pattern is an integer.
-            words.push(unsafe { attr.value.i64_ } as u64);
+            words.push(unsafe { attr.value.i64_ });
         }
         let views = inputs.iter().map(|input| input.0);
         for operand in views.chain(outputs.iter().map(|view| Kind::View(view))) {
             match operand {
                 Kind::View(view) => {
                     let device = view.device.to_dlpack();
-                    let kind = (view.dtype as u64) << 8 | view.ndim() as u64;
-                    words.push(kind << 32 | (device.device_type.0 as u64) << 16 & 0xffff_0000);
-                    words.push(device.device_id as u64);
-                    words.extend(view.shape().iter().chain(view.strides()).map(|v| *v as u64));
+                    words.push(
+                        (view.dtype as i64) << 56
+                            | (view.ndim() as i64) << 48
+                            | i64::from(device.device_type.0 as u16) << 32
+                            | i64::from(device.device_id as u32),
+                    );
+                    words.extend_from_slice(view.dims());
                 }
-                Kind::Absent => words.push(u64::MAX),
-                Kind::Output(i) => words.push(u64::MAX - 1 - i as u64),
+                Kind::Absent => words.push(-1),
+                Kind::Output(i) => words.push(-2 - i as i64),
             }
         }
         Key(words)
     }
 
-    /// Multiply and fold, word by word: the keys are few and not hostile.
+    /// Rotate, add, multiply: the keys are few and not hostile.
     fn hash(&self) -> usize {
-        let mix = |hash: u64, word: &u64| {
-            let wide = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-            (wide >> 64) as u64 ^ wide as u64
+        let mix = |hash: u64, word: &i64| {
+            (hash.rotate_left(5) ^ *word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         };
-        self.0.iter().fold(0x2545_f491_4f6c_dd1d, mix) as usize
+        (self.0.iter().fold(0, mix) >> 40) as usize
     }
 }
 
@@ -130,7 +134,7 @@ struct Cache {
 
 #[derive(Default)]
 struct Set {
-    ways: [Option<(Box<[u64]>, Plan)>; WAYS],
+    ways: [Option<(Box<[i64]>, Plan)>; WAYS],
     next: usize,
 }
 
@@ -146,7 +150,10 @@ impl Cache {
             self.sets.resize_with(SETS, Set::default);
         }
         let set = &mut self.sets[key.hash() % SETS];
-        let found = set.ways.iter().position(|way| way.as_ref().is_some_and(|(k, _)| **k == *key.0));
+        let found = set
+            .ways
+            .iter()
+            .position(|way| way.as_ref().is_some_and(|(k, _)| **k == *key.0));
         let at = match found {
             Some(at) => at,
             None => {

@@ -12,12 +12,17 @@ pub struct Device(pub(crate) sys::DLDevice);
 
 impl Device {
     /// Host memory.
-    pub const CPU: Device =
-        Device(sys::DLDevice { device_type: sys::DLDeviceType::kDLCPU, device_id: 0 });
+    pub const CPU: Device = Device(sys::DLDevice {
+        device_type: sys::DLDeviceType::kDLCPU,
+        device_id: 0,
+    });
 
     /// The CUDA device of that index.
     pub const fn cuda(index: i32) -> Device {
-        Device(sys::DLDevice { device_type: sys::DLDeviceType::kDLCUDA, device_id: index })
+        Device(sys::DLDevice {
+            device_type: sys::DLDeviceType::kDLCUDA,
+            device_id: index,
+        })
     }
 
     /// Whether it is [`Device::CPU`].
@@ -65,7 +70,11 @@ impl FromStr for Device {
             "cuda" => Some(Device::cuda(0)),
             _ => name.strip_prefix("cuda:").and_then(index),
         }
-        .ok_or_else(|| Error::invalid(format!("Device: name: unknown (got {name:?}, need cpu or cuda:N)")))
+        .ok_or_else(|| {
+            Error::invalid(format!(
+                "Device: name: unknown (got {name:?}, need cpu or cuda:N)"
+            ))
+        })
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::error::{check, text};
 use crate::{version, Error, Result};
-use std::ffi::CString;
 use std::fmt;
 use std::str::FromStr;
 use tileops_sys as sys;
@@ -50,9 +49,14 @@ impl FromStr for Op {
     /// Errors: `InvalidArgument` (the loaded library has no operator of that name).
     fn from_str(name: &str) -> Result<Self> {
         let unknown = || Error::invalid(format!("Op: name: unknown operator (got {name:?})"));
-        let c_name = CString::new(name).map_err(|_| unknown())?;
-        // SAFETY: a C string.
-        match unsafe { sys::tileops_op_from_name(c_name.as_ptr()) } {
+        // A C string without allocation: names are looked up on the path of every call by name.
+        let mut buffer = [0u8; 64];
+        if name.len() >= buffer.len() || name.contains('\0') {
+            return Err(unknown());
+        }
+        buffer[..name.len()].copy_from_slice(name.as_bytes());
+        // SAFETY: NUL-terminated, as the name is shorter than the buffer.
+        match unsafe { sys::tileops_op_from_name(buffer.as_ptr().cast()) } {
             sys::tileops_op::NONE => Err(unknown()),
             op => Ok(Op(op)),
         }
@@ -129,33 +133,42 @@ impl OpInfo {
     /// Inputs, in order; optional ones may be absent.
     pub fn inputs(&self) -> impl ExactSizeIterator<Item = OperandInfo> {
         // SAFETY: static array of that many.
-        unsafe { array(self.0.inputs, self.0.max_inputs) }.iter().map(operand)
+        unsafe { array(self.0.inputs, self.0.max_inputs) }
+            .iter()
+            .map(operand)
     }
 
     /// Outputs, in order.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = OperandInfo> {
         // SAFETY: static array of that many.
-        unsafe { array(self.0.outputs, self.0.max_outputs) }.iter().map(operand)
+        unsafe { array(self.0.outputs, self.0.max_outputs) }
+            .iter()
+            .map(operand)
     }
 
     /// Attributes.
     pub fn attrs(&self) -> impl ExactSizeIterator<Item = AttrInfo> {
         // SAFETY: static array of that many, whose strings are static.
-        unsafe { array(self.0.attrs, self.0.num_attrs) }.iter().map(|raw| unsafe {
-            AttrInfo {
-                name: text(raw.name),
-                doc: text(raw.doc),
-                is_integer: raw.kind == sys::tileops_attr_kind::I64,
-                choices: (!raw.choices.is_null()).then(|| text(raw.choices)),
-                key: raw.key,
-            }
-        })
+        unsafe { array(self.0.attrs, self.0.num_attrs) }
+            .iter()
+            .map(|raw| unsafe {
+                AttrInfo {
+                    name: text(raw.name),
+                    doc: text(raw.doc),
+                    is_integer: raw.kind == sys::tileops_attr_kind::I64,
+                    choices: (!raw.choices.is_null()).then(|| text(raw.choices)),
+                    key: raw.key,
+                }
+            })
     }
 }
 
 impl fmt::Debug for OpInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpInfo").field("name", &self.name()).field("doc", &self.doc()).finish()
+        f.debug_struct("OpInfo")
+            .field("name", &self.name())
+            .field("doc", &self.doc())
+            .finish()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::stream::{self, RawStream};
 use crate::tensor::View;
 use crate::{Context, Error, Result, TensorMut};
 use smallvec::SmallVec;
+use std::mem::MaybeUninit;
 use tileops_sys as sys;
 
 impl Plan {
@@ -68,7 +69,11 @@ impl Plan {
     }
 
     /// As [`execute`](Self::execute), for a number of operands that is known at run time only.
-    pub fn execute_dyn(&self, inputs: &[Input<'_>], outputs: &mut [&mut TensorMut<'_>]) -> Result<()> {
+    pub fn execute_dyn(
+        &self,
+        inputs: &[Input<'_>],
+        outputs: &mut [&mut TensorMut<'_>],
+    ) -> Result<()> {
         let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
         // SAFETY: the work is done when this function returns.
         unsafe { self.execute_views(inputs, &views, RawStream::DEFAULT) }?;
@@ -84,23 +89,39 @@ impl Plan {
         outputs: &[&View],
         stream: RawStream,
     ) -> Result<()> {
-        let mut targets: SmallVec<[sys::DLTensor; 2]> =
-            outputs.iter().map(|view| view.to_dlpack()).collect();
-        let mut sources: SmallVec<[sys::DLTensor; 4]> = SmallVec::from_elem(NOTHING, inputs.len());
-        let mut in_ptrs: SmallVec<[*const sys::DLTensor; 4]> = SmallVec::new();
-        for (input, slot) in inputs.iter().zip(&mut sources) {
-            in_ptrs.push(source(input, slot, &targets)?);
+        const MAX_IN: usize = sys::TILEOPS_MAX_INPUTS as usize;
+        const MAX_OUT: usize = sys::TILEOPS_MAX_OUTPUTS as usize;
+        if inputs.len() > MAX_IN || outputs.len() > MAX_OUT {
+            return Err(Error::invalid(format!(
+                "Plan: inputs: too many operands (got {} and {}, need at most {MAX_IN} and {MAX_OUT})",
+                inputs.len(),
+                outputs.len()
+            )));
         }
-        let out_ptrs: SmallVec<[*mut sys::DLTensor; 2]> =
-            targets.iter_mut().map(|target| target as *mut _).collect();
+        // Not filled with zeros first: this is the path of every cached call.
+        let mut targets = [const { MaybeUninit::uninit() }; MAX_OUT];
+        let mut out_ptrs = [std::ptr::null_mut(); MAX_OUT];
+        for (i, view) in outputs.iter().enumerate() {
+            out_ptrs[i] = targets[i].write(view.to_dlpack());
+        }
+        let mut sources = [const { MaybeUninit::uninit() }; MAX_IN];
+        let mut in_ptrs = [std::ptr::null(); MAX_IN];
+        for (i, input) in inputs.iter().enumerate() {
+            in_ptrs[i] = match input.0 {
+                Kind::View(view) => sources[i].write(view.to_dlpack()),
+                Kind::Absent => std::ptr::null(),
+                Kind::Output(k) if k < outputs.len() => out_ptrs[k].cast_const(),
+                Kind::Output(k) => return Err(no_output(k)),
+            };
+        }
         // SAFETY: as in `execute_on`.
         check(unsafe {
             sys::tileops_execute(
                 self.as_ptr(),
                 in_ptrs.as_ptr(),
-                in_ptrs.len(),
+                inputs.len(),
                 out_ptrs.as_ptr(),
-                out_ptrs.len(),
+                outputs.len(),
                 stream.as_ptr(),
             )
         })
@@ -118,9 +139,16 @@ impl Plan {
 
 const NOTHING: sys::DLTensor = sys::DLTensor {
     data: std::ptr::null_mut(),
-    device: sys::DLDevice { device_type: sys::DLDeviceType::kDLCPU, device_id: 0 },
+    device: sys::DLDevice {
+        device_type: sys::DLDeviceType::kDLCPU,
+        device_id: 0,
+    },
     ndim: 0,
-    dtype: sys::DLDataType { code: 0, bits: 0, lanes: 0 },
+    dtype: sys::DLDataType {
+        code: 0,
+        bits: 0,
+        lanes: 0,
+    },
     shape: std::ptr::null_mut(),
     strides: std::ptr::null_mut(),
     byte_offset: 0,
@@ -141,9 +169,14 @@ fn source(
         Kind::Absent => Ok(std::ptr::null()),
         Kind::Output(i) => match targets.get(i) {
             Some(target) => Ok(target),
-            None => Err(Error::invalid(format!(
-                "Plan: inputs: in place of output {i}, which is none"
-            ))),
+            None => Err(no_output(i)),
         },
     }
+}
+
+#[cold]
+fn no_output(i: usize) -> Error {
+    Error::invalid(format!(
+        "Plan: inputs: in place of output {i}, which is none"
+    ))
 }

@@ -1,6 +1,6 @@
 //! Tensors that borrow their memory.
 
-use super::view::{check_bounds, View};
+use super::view::{check_bounds, check_len, View};
 use crate::{DType, Device, Element, Error, Result};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -83,7 +83,7 @@ impl<'a> TensorRef<'a> {
     ///
     /// Errors: `InvalidArgument` unless the slice has exactly the shape's elements.
     pub fn new<T: Element>(data: &'a [T], shape: &[usize]) -> Result<Self> {
-        exact(data.len(), shape)?;
+        check_len(data.len(), shape)?;
         let view = View::new(data.as_ptr() as *mut u8, Device::CPU, T::DTYPE, shape, None)?;
         Ok(Self(view, PhantomData))
     }
@@ -106,7 +106,10 @@ impl<'a> TensorRef<'a> {
     ) -> Result<Self> {
         check_bounds(data.len(), first, shape, Some(strides))?;
         let at = data.as_ptr().wrapping_add(first) as *mut u8;
-        Ok(Self(View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?, PhantomData))
+        Ok(Self(
+            View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?,
+            PhantomData,
+        ))
     }
 
     /// A row-major tensor of any dtype over bytes.
@@ -115,7 +118,10 @@ impl<'a> TensorRef<'a> {
     /// multiple of the element's size, or if a bool is neither 0 nor 1.
     pub fn from_bytes(data: &'a [u8], dtype: DType, shape: &[usize]) -> Result<Self> {
         check_bytes(data, dtype, shape)?;
-        Ok(Self(View::new(data.as_ptr().cast_mut(), Device::CPU, dtype, shape, None)?, PhantomData))
+        Ok(Self(
+            View::new(data.as_ptr().cast_mut(), Device::CPU, dtype, shape, None)?,
+            PhantomData,
+        ))
     }
 
     /// A tensor at an address of any device. `strides` None: row-major.
@@ -132,7 +138,10 @@ impl<'a> TensorRef<'a> {
         strides: Option<&[isize]>,
     ) -> Result<Self> {
         let data = data.cast_mut().cast();
-        Ok(Self(View::new(data, device, dtype, shape, strides)?, PhantomData))
+        Ok(Self(
+            View::new(data, device, dtype, shape, strides)?,
+            PhantomData,
+        ))
     }
 
     pub(crate) fn of(view: View) -> Self {
@@ -143,7 +152,7 @@ impl<'a> TensorRef<'a> {
 impl<'a> TensorMut<'a> {
     /// A row-major tensor over all of a slice. Errors: as [`TensorRef::new`].
     pub fn new<T: Element>(data: &'a mut [T], shape: &[usize]) -> Result<Self> {
-        exact(data.len(), shape)?;
+        check_len(data.len(), shape)?;
         let view = View::new(data.as_mut_ptr().cast(), Device::CPU, T::DTYPE, shape, None)?;
         Ok(Self(view, PhantomData))
     }
@@ -158,13 +167,19 @@ impl<'a> TensorMut<'a> {
     ) -> Result<Self> {
         check_bounds(data.len(), first, shape, Some(strides))?;
         let at = data.as_mut_ptr().wrapping_add(first).cast();
-        Ok(Self(View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?, PhantomData))
+        Ok(Self(
+            View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?,
+            PhantomData,
+        ))
     }
 
     /// A row-major tensor of any dtype over bytes. Errors: as [`TensorRef::from_bytes`].
     pub fn from_bytes(data: &'a mut [u8], dtype: DType, shape: &[usize]) -> Result<Self> {
         check_bytes(data, dtype, shape)?;
-        Ok(Self(View::new(data.as_mut_ptr(), Device::CPU, dtype, shape, None)?, PhantomData))
+        Ok(Self(
+            View::new(data.as_mut_ptr(), Device::CPU, dtype, shape, None)?,
+            PhantomData,
+        ))
     }
 
     /// A tensor at an address of any device. `strides` None: row-major.
@@ -180,7 +195,10 @@ impl<'a> TensorMut<'a> {
         shape: &[usize],
         strides: Option<&[isize]>,
     ) -> Result<Self> {
-        Ok(Self(View::new(data.cast(), device, dtype, shape, strides)?, PhantomData))
+        Ok(Self(
+            View::new(data.cast(), device, dtype, shape, strides)?,
+            PhantomData,
+        ))
     }
 
     /// The same tensor for reading.
@@ -193,17 +211,6 @@ impl<'a> TensorMut<'a> {
     }
 }
 
-/// A slice under a row-major tensor has exactly its elements: a longer one is most likely a mistake.
-fn exact(len: usize, shape: &[usize]) -> Result<()> {
-    let count = shape.iter().try_fold(1usize, |n, extent| n.checked_mul(*extent));
-    if count != Some(len) {
-        return Err(Error::invalid(format!(
-            "TensorRef: data: wrong number of elements (got {len}, need those of shape {shape:?})"
-        )));
-    }
-    Ok(())
-}
-
 fn check_bytes(data: &[u8], dtype: DType, shape: &[usize]) -> Result<()> {
     let size = dtype.size();
     if data.len() % size != 0 {
@@ -212,7 +219,7 @@ fn check_bytes(data: &[u8], dtype: DType, shape: &[usize]) -> Result<()> {
             data.len()
         )));
     }
-    exact(data.len() / size, shape)?;
+    check_len(data.len() / size, shape)?;
     if !data.is_empty() && data.as_ptr() as usize % size != 0 {
         return Err(Error::invalid(format!(
             "TensorRef: data: address is not a multiple of {size} bytes ({dtype})"

@@ -10,6 +10,8 @@ pub use borrowed::{TensorMut, TensorRef};
 pub use owned::Tensor;
 pub use spec::TensorSpec;
 pub(crate) use view::View;
+#[cfg(feature = "cudarc")]
+pub(crate) use view::{check_bounds, check_len};
 
 use crate::error::check;
 use crate::stream::{self, RawStream};
@@ -21,7 +23,9 @@ use tileops_sys as sys;
 ///
 /// Errors: `InvalidArgument` (shape, dtype, overlap), `NoDevice`, `Device`.
 pub fn copy(source: &TensorRef<'_>, target: &mut TensorMut<'_>) -> Result<()> {
-    let cuda = [source.device(), target.device()].into_iter().find(|d| !d.is_cpu());
+    let cuda = [source.device(), target.device()]
+        .into_iter()
+        .find(|d| !d.is_cpu());
     // SAFETY: the work is done when this function returns, and both borrows live until then.
     unsafe { copy_on(source, target, RawStream::DEFAULT) }?;
     match cuda {
@@ -45,5 +49,7 @@ pub unsafe fn copy_on(
     let (from, mut to) = (source.0.to_dlpack(), target.0.to_dlpack());
     // SAFETY: both point into borrowed views; the rest is the caller's promise. NULL is the default
     // context.
-    check(unsafe { sys::tileops_tensor_copy(std::ptr::null_mut(), &from, &mut to, stream.as_ptr()) })
+    check(unsafe {
+        sys::tileops_tensor_copy(std::ptr::null_mut(), &from, &mut to, stream.as_ptr())
+    })
 }

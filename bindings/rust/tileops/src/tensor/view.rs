@@ -14,6 +14,9 @@ pub struct View {
     pub(crate) data: *mut u8,
     pub(crate) device: Device,
     pub(crate) dtype: DType,
+    /// `dtype` as C reads it.
+    raw_dtype: sys::DLDataType,
+    ndim: i32,
     /// Strides are those of a row-major tensor, and handed to C as NULL.
     row_major: bool,
     dims: Dims,
@@ -53,11 +56,19 @@ impl View {
         }
         // Strides of extents of one mean nothing.
         let same = (0..shape.len()).all(|d| shape[d] == 1 || dims[shape.len() + d] == row_major[d]);
-        Ok(View { data, device, dtype, row_major: same || shape.contains(&0), dims })
+        Ok(View {
+            data,
+            device,
+            dtype,
+            raw_dtype: dtype.to_dlpack(),
+            ndim: shape.len() as i32,
+            row_major: same || shape.contains(&0),
+            dims,
+        })
     }
 
     pub(crate) fn ndim(&self) -> usize {
-        self.dims.len() / 2
+        self.ndim as usize
     }
 
     pub(crate) fn shape(&self) -> &[i64] {
@@ -66,6 +77,12 @@ impl View {
 
     pub(crate) fn strides(&self) -> &[i64] {
         &self.dims[self.ndim()..]
+    }
+
+    /// Shape, then strides.
+    #[inline]
+    pub(crate) fn dims(&self) -> &[i64] {
+        &self.dims
     }
 
     pub(crate) fn is_row_major(&self) -> bool {
@@ -82,7 +99,7 @@ impl View {
         if self.row_major {
             core::ptr::null()
         } else {
-            self.strides().as_ptr()
+            self.dims.as_ptr().wrapping_add(self.ndim())
         }
     }
 
@@ -92,8 +109,8 @@ impl View {
         sys::DLTensor {
             data: self.data.cast(),
             device: self.device.0,
-            ndim: self.ndim() as i32,
-            dtype: self.dtype.to_dlpack(),
+            ndim: self.ndim,
+            dtype: self.raw_dtype,
             shape: self.dims.as_ptr().cast_mut(),
             strides: self.c_strides().cast_mut(),
             byte_offset: 0,
@@ -103,8 +120,8 @@ impl View {
     /// The description for a plan; it points into `self`.
     pub(crate) fn to_desc(&self) -> sys::tileops_tensor_desc {
         sys::tileops_tensor_desc {
-            dtype: self.dtype.to_dlpack(),
-            ndim: self.ndim() as i32,
+            dtype: self.raw_dtype,
+            ndim: self.ndim,
             shape: self.dims.as_ptr(),
             strides: self.c_strides(),
         }
@@ -116,10 +133,13 @@ impl View {
     ///
     /// `shape` and `strides` of `tensor` are valid, or NULL where DLPack allows that.
     pub(crate) unsafe fn from_dlpack(tensor: &sys::DLTensor) -> Result<View> {
-        let ndim = usize::try_from(tensor.ndim)
-            .map_err(|_| Error::invalid(format!("DLTensor: ndim: negative (got {})", tensor.ndim)))?;
+        let ndim = usize::try_from(tensor.ndim).map_err(|_| {
+            Error::invalid(format!("DLTensor: ndim: negative (got {})", tensor.ndim))
+        })?;
         if ndim > sys::TILEOPS_MAX_NDIM as usize || (ndim > 0 && tensor.shape.is_null()) {
-            return Err(Error::invalid(format!("DLTensor: shape: NULL or too long (ndim {ndim})")));
+            return Err(Error::invalid(format!(
+                "DLTensor: shape: NULL or too long (ndim {ndim})"
+            )));
         }
         let list = |data: *mut i64| match data.is_null() || ndim == 0 {
             true => &[][..],
@@ -131,10 +151,20 @@ impl View {
             let extent = usize::try_from(*extent);
             shape.push(extent.map_err(|_| Error::invalid("DLTensor: shape: negative extent"))?);
         }
-        let strides: SmallVec<[isize; 8]> = list(tensor.strides).iter().map(|s| *s as isize).collect();
+        let strides: SmallVec<[isize; 8]> =
+            list(tensor.strides).iter().map(|s| *s as isize).collect();
         let strides = (!tensor.strides.is_null() || ndim == 0).then_some(&strides[..]);
-        let data = tensor.data.cast::<u8>().wrapping_add(tensor.byte_offset as usize);
-        View::new(data, tensor.device.into(), tensor.dtype.try_into()?, &shape, strides)
+        let data = tensor
+            .data
+            .cast::<u8>()
+            .wrapping_add(tensor.byte_offset as usize);
+        View::new(
+            data,
+            tensor.device.into(),
+            tensor.dtype.try_into()?,
+            &shape,
+            strides,
+        )
     }
 }
 
@@ -177,6 +207,19 @@ pub(crate) fn check_bounds(
     if low < 0 || high >= len as i128 {
         return Err(Error::invalid(format!(
             "View: data: elements {low} to {high} are needed (got {len}, shape {shape:?})"
+        )));
+    }
+    Ok(())
+}
+
+/// A slice under a row-major tensor has exactly its elements: a longer one is most likely a mistake.
+pub(crate) fn check_len(len: usize, shape: &[usize]) -> Result<()> {
+    let count = shape
+        .iter()
+        .try_fold(1usize, |n, extent| n.checked_mul(*extent));
+    if count != Some(len) {
+        return Err(Error::invalid(format!(
+            "TensorRef: data: wrong number of elements (got {len}, need those of shape {shape:?})"
         )));
     }
     Ok(())

@@ -3,6 +3,7 @@
 mod activation;
 mod binary_arith;
 mod bitwise;
+pub mod choices;
 mod comparison;
 mod dropout;
 mod fused_gated;
@@ -11,7 +12,6 @@ mod position;
 mod rope;
 mod special;
 mod unary_math;
-pub mod choices;
 
 pub use activation::*;
 pub use binary_arith::*;
