@@ -2,6 +2,7 @@
 
 tileops-sys/src/enums.rs    newtypes of the header's enums
 tileops/src/ops/*.rs        a struct of attributes and a function for every operator, by category
+tileops/tests/common/typed.rs  dispatch from names to those functions
 
 The text is what rustfmt would write; the tests compare.
 """
@@ -87,9 +88,10 @@ RESULTS = {
 }
 
 
-def attribute(row):
+def attribute(row, operands):
     """A field of an operator's struct: documentation, type, default, and how it is handed to C."""
     default = row["default"]
+    either = default is not None and row["name"] in operands  # not both may be given
     if "choices" in row:
         type_, push = camel(row["name"]), "choice"
         value = None if default is None else f"{type_}::{camel(default)}"
@@ -100,7 +102,9 @@ def attribute(row):
     else:
         type_, push, value = "i64", "int", None if default is None else str(default)
     shown = "absent" if default is None else str(default) if "choices" in row else value
-    if value is None:
+    if either:
+        shown += f", unless the operand `{row['name']}` is given"
+    if value is None or either:
         type_, push, value = f"Option<{type_}>", f"optional_{push}", "None"
     text = row["doc"][0].upper() + row["doc"][1:]
     return doc(f"{text}. Default: {shown}.", "        ") + (
@@ -123,7 +127,7 @@ def operator(row):
     function = row["name"] + "_" if row["name"] in KEYWORDS else row["name"]
     head = f"{camel(row['name'])} = {row['name'].upper()}, {function}({', '.join(i['name'] for i in inputs)})"
     head += f" -> {', '.join(o['name'] for o in outputs)}"
-    attrs = "".join(map(attribute, row["attributes"]))
+    attrs = "".join(attribute(attr, [i["name"] for i in inputs]) for attr in row["attributes"])
     body = f"{{\n{attrs}    }}\n" if attrs else "{}\n"
     return "\noperator! {\n" + doc(about, "    ") + f"    {head} {body}}}\n"
 
@@ -156,7 +160,39 @@ def table(ops, categories):
     for row in ops:
         name = row["name"].upper()
         out += doc(f"`{row['name']}`: {row['doc']}.", "    ") + f"    pub const {name}: Op = Op(tileops_op::{name});\n"
-    return out + "}\n"
+    out += "}\n\n/// Every operator with its default attributes.\n#[cfg(test)]\n#[rustfmt::skip]\n"
+    out += "pub(crate) fn all_defaults() -> Vec<Box<dyn crate::Operator>> {\n    vec![\n"
+    out += "".join(f"        Box::new({camel(row['name'])}::default()),\n" for row in ops)
+    return out + "    ]\n}\n"
+
+
+def typed_calls(ops):
+    """Dispatch from names to the typed functions, for the tests."""
+    out = NOTE.format("the operator table") + """
+//! The typed function of every operator, by its name.
+
+use tileops::{ops, Input, Result, TensorMut};
+
+/// Runs `ops::NAME` on these operands; optional ones at the end may be left off.
+#[rustfmt::skip]
+pub fn call(name: &str, inputs: &[Input<'_>], outputs: &mut [&mut TensorMut<'_>]) -> Result<()> {
+    let input = |i: usize| inputs.get(i).copied().unwrap_or(Input::ABSENT);
+    let (first, rest) = outputs.split_first_mut().expect("at least one output");
+    match name {
+"""
+    for row in ops:
+        function = row["name"] + "_" if row["name"] in KEYWORDS else row["name"]
+        operands = [f"input({i})" for i in range(len(row["inputs"]))] + ["first"]
+        operands += ["rest.first_mut().map(|second| &mut **second)"] * (len(row["outputs"]) - 1)
+        out += f'        "{row["name"]}" => ops::{function}({", ".join(operands)}),\n'
+    return out + """        _ => panic!("no operator {name}"),
+    }
+}
+
+/// Names and constants of all operators.
+#[rustfmt::skip]
+pub const TABLE: &[(&str, tileops::Op)] = &[
+""" + "".join(f'    ("{row["name"]}", tileops::Op::{row["name"].upper()}),\n' for row in ops) + "];\n"
 
 
 def generate(ops, header):
@@ -166,5 +202,6 @@ def generate(ops, header):
     files = {f"tileops/src/ops/table/{name}.rs": category(name, rows) for name, rows in categories.items()}
     files["tileops/src/ops/table/choices.rs"] = choices(ops)
     files["tileops/src/ops/table/mod.rs"] = table(ops, categories)
+    files["tileops/tests/common/typed.rs"] = typed_calls(ops)
     files["tileops-sys/src/enums.rs"] = enums(ops, header)
     return files

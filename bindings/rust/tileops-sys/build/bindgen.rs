@@ -36,13 +36,7 @@ impl ParseCallbacks for Callbacks {
     /// rustdoc reads `[index]` as a link and `<function>` as a tag.
     fn process_comment(&self, comment: &str) -> Option<String> {
         let mut text = comment.to_string();
-        for (from, to) in [
-            ("[", "\\["),
-            ("]", "\\]"),
-            ("<", "\\<"),
-            (">", "\\>"),
-            ("*", "\\*"),
-        ] {
+        for (from, to) in [("[", "\\["), ("]", "\\]"), ("<", "\\<"), (">", "\\>"), ("*", "\\*")] {
             text = text.replace(from, to);
         }
         Some(text)
@@ -76,8 +70,5 @@ pub fn generate(include: &[PathBuf]) -> Result<String, String> {
     for name in BLOCKED {
         builder = builder.blocklist_type(name);
     }
-    builder
-        .generate()
-        .map(|bindings| bindings.to_string())
-        .map_err(|e| e.to_string())
+    builder.generate().map(|bindings| bindings.to_string()).map_err(|e| e.to_string())
 }

@@ -104,10 +104,7 @@ fn in_prefix(prefix: &Path, tried: &mut Vec<String>) -> Option<Library> {
         }
     };
     if !accepted(&version) {
-        tried.push(format!(
-            "{place}: version {version} (need {} to {})",
-            VERSIONS.0, VERSIONS.1
-        ));
+        tried.push(format!("{place}: version {version} (need {} to {})", VERSIONS.0, VERSIONS.1));
         return None;
     }
     Some(Library {
@@ -131,11 +128,7 @@ fn by_pkg_config(tried: &mut Vec<String>) -> Option<Library> {
         }),
         Err(why) => {
             let text = why.to_string();
-            let lines: Vec<_> = text
-                .lines()
-                .map(str::trim)
-                .filter(|l| !l.is_empty())
-                .collect();
+            let lines: Vec<_> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
             tried.push(format!("pkg-config: {}", lines.join("; ")));
             None
         }
@@ -174,9 +167,7 @@ fn header_version(include: &Path) -> Result<String, String> {
         std::fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
     let part = |name: &str| {
         let define = format!("#define TILEOPS_VERSION_{name} ");
-        text.lines()
-            .find_map(|line| line.strip_prefix(&define))
-            .map(|v| v.trim().to_string())
+        text.lines().find_map(|line| line.strip_prefix(&define)).map(|v| v.trim().to_string())
     };
     match (part("MAJOR"), part("MINOR"), part("PATCH")) {
         (Some(major), Some(minor), Some(patch)) => Ok(format!("{major}.{minor}.{patch}")),

@@ -36,16 +36,9 @@ fn main() -> tileops::Result<()> {
     let mut shape = [8i64];
     let mut tensor = |data: *const std::ffi::c_void| sys::DLTensor {
         data: data.cast_mut(),
-        device: sys::DLDevice {
-            device_type: sys::DLDeviceType::kDLCPU,
-            device_id: 0,
-        },
+        device: sys::DLDevice { device_type: sys::DLDeviceType::kDLCPU, device_id: 0 },
         ndim: 1,
-        dtype: sys::DLDataType {
-            code: sys::code::kDLFloat,
-            bits: 32,
-            lanes: 1,
-        },
+        dtype: sys::DLDataType { code: sys::code::kDLFloat, bits: 32, lanes: 1 },
         shape: shape.as_mut_ptr(),
         strides: std::ptr::null_mut(),
         byte_offset: 0,
@@ -78,9 +71,7 @@ fn main() -> tileops::Result<()> {
             time(|| black_box(&plan).execute([&a, &b], [&mut y]).unwrap()),
             time(|| {
                 let inputs: [Input<'_>; 2] = [(&a).into(), (&b).into()];
-                black_box(&plan)
-                    .execute_dyn(&inputs, &mut [&mut y])
-                    .unwrap();
+                black_box(&plan).execute_dyn(&inputs, &mut [&mut y]).unwrap();
             }),
             time(|| ops::add(black_box(&a), &b, &mut y).unwrap()),
             time(|| {
@@ -93,23 +84,14 @@ fn main() -> tileops::Result<()> {
         }
     }
     println!("tileops_execute, add of 8 float32: {:.1} ns", median(c));
-    let names = [
-        "Plan::execute",
-        "Plan::execute_dyn",
-        "ops::add (cached plan)",
-        "call(\"add\")",
-    ];
+    let names = ["Plan::execute", "Plan::execute_dyn", "ops::add (cached plan)", "call(\"add\")"];
     let over = over.map(median);
     for (name, ns) in names.iter().zip(over) {
         println!("{name}: {ns:+.1} ns");
     }
     if let Ok(limit) = std::env::var("TILEOPS_BENCH_LIMIT_NS") {
         let limit: f64 = limit.parse().expect("TILEOPS_BENCH_LIMIT_NS is a number");
-        assert!(
-            over[0] <= limit,
-            "Plan::execute costs {:.1} ns over C, limit {limit}",
-            over[0]
-        );
+        assert!(over[0] <= limit, "Plan::execute costs {:.1} ns over C, limit {limit}", over[0]);
     }
     Ok(())
 }

@@ -18,10 +18,7 @@ impl AttrList {
             kind: sys::tileops_attr_kind::I64,
             value: sys::tileops_attr__bindgen_ty_1 { i64_: 0 },
         };
-        Self {
-            items: [none; sys::TILEOPS_MAX_ATTRS as usize],
-            len: 0,
-        }
+        Self { items: [none; sys::TILEOPS_MAX_ATTRS as usize], len: 0 }
     }
 
     pub(crate) fn as_slice(&self) -> &[sys::tileops_attr] {
@@ -183,11 +180,7 @@ impl Operator for Named<'_> {
                 return Err(Error::invalid(format!(
                     "Named: attrs[{i}]: unknown attribute of {} (got {name:?}, need {})",
                     op.name(),
-                    if names.is_empty() {
-                        "none".into()
-                    } else {
-                        names.join(", ")
-                    }
+                    if names.is_empty() { "none".into() } else { names.join(", ") }
                 )));
             };
             match value {

@@ -61,10 +61,8 @@ fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) 
     CACHE.with_borrow_mut(|cache| {
         let plan = cache.get(&key, || {
             let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(|i| (*i).into()).collect();
-            let outputs: SmallVec<[Operand<'_>; 2]> = outputs
-                .iter()
-                .map(|view| Operand(Kind::View(view)))
-                .collect();
+            let outputs: SmallVec<[Operand<'_>; 2]> =
+                outputs.iter().map(|view| Operand(Kind::View(view))).collect();
             PlanOptions::default().plan_dyn(operator, &inputs, &outputs)
         })?;
         // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
@@ -150,10 +148,8 @@ impl Cache {
             self.sets.resize_with(SETS, Set::default);
         }
         let set = &mut self.sets[key.hash() % SETS];
-        let found = set
-            .ways
-            .iter()
-            .position(|way| way.as_ref().is_some_and(|(k, _)| **k == *key.0));
+        let found =
+            set.ways.iter().position(|way| way.as_ref().is_some_and(|(k, _)| **k == *key.0));
         let at = match found {
             Some(at) => at,
             None => {

@@ -96,14 +96,8 @@ impl Context {
     /// with a NUL), `Unsupported` (an ISA that this CPU lacks), `OutOfMemory`.
     pub fn new(options: &ContextOptions) -> Result<Self> {
         version::ensure()?;
-        let dir = options
-            .cache_dir
-            .as_deref()
-            .map(|dir| c_string("cache_dir", bytes(dir)));
-        let isa = options
-            .cpu_isa
-            .as_deref()
-            .map(|isa| c_string("cpu_isa", isa.as_bytes()));
+        let dir = options.cache_dir.as_deref().map(|dir| c_string("cache_dir", bytes(dir)));
+        let isa = options.cpu_isa.as_deref().map(|isa| c_string("cpu_isa", isa.as_bytes()));
         let (dir, isa) = (dir.transpose()?, isa.transpose()?);
         let pointer =
             |text: &Option<CString>| text.as_ref().map_or(std::ptr::null(), |t| t.as_ptr());
@@ -127,17 +121,12 @@ impl Context {
         // SAFETY: the options and their strings live during the call.
         check(unsafe { sys::tileops_context_create(&raw_options, &mut raw) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Error::invalid("Context: out: NULL"))?;
-        Ok(Context(Some(Own {
-            raw,
-            _counter: Counter::new(&CONTEXTS),
-        })))
+        Ok(Context(Some(Own { raw, _counter: Counter::new(&CONTEXTS) })))
     }
 
     /// NULL for the default context.
     pub(crate) fn as_ptr(&self) -> *mut sys::tileops_context {
-        self.0
-            .as_ref()
-            .map_or(std::ptr::null_mut(), |own| own.raw.as_ptr())
+        self.0.as_ref().map_or(std::ptr::null_mut(), |own| own.raw.as_ptr())
     }
 
     /// Counters since the creation.

@@ -12,17 +12,12 @@ pub struct Device(pub(crate) sys::DLDevice);
 
 impl Device {
     /// Host memory.
-    pub const CPU: Device = Device(sys::DLDevice {
-        device_type: sys::DLDeviceType::kDLCPU,
-        device_id: 0,
-    });
+    pub const CPU: Device =
+        Device(sys::DLDevice { device_type: sys::DLDeviceType::kDLCPU, device_id: 0 });
 
     /// The CUDA device of that index.
     pub const fn cuda(index: i32) -> Device {
-        Device(sys::DLDevice {
-            device_type: sys::DLDeviceType::kDLCUDA,
-            device_id: index,
-        })
+        Device(sys::DLDevice { device_type: sys::DLDeviceType::kDLCUDA, device_id: index })
     }
 
     /// Whether it is [`Device::CPU`].
@@ -71,9 +66,7 @@ impl FromStr for Device {
             _ => name.strip_prefix("cuda:").and_then(index),
         }
         .ok_or_else(|| {
-            Error::invalid(format!(
-                "Device: name: unknown (got {name:?}, need cpu or cuda:N)"
-            ))
+            Error::invalid(format!("Device: name: unknown (got {name:?}, need cpu or cuda:N)"))
         })
     }
 }

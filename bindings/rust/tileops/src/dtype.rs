@@ -84,18 +84,14 @@ impl FromStr for DType {
     fn from_str(text: &str) -> Result<Self> {
         let short = |name: &'static str| {
             let name = name.trim_start_matches("float8_");
-            let cut = name
-                .find(|c: char| c.is_ascii_digit())
-                .filter(|_| !name.starts_with('e'));
+            let cut = name.find(|c: char| c.is_ascii_digit()).filter(|_| !name.starts_with('e'));
             match (name.strip_prefix("bfloat"), cut) {
                 (Some(bits), _) => format!("bf{bits}"),
                 (None, Some(at)) => format!("{}{}", &name[..1], &name[at..]),
                 (None, None) => name.to_string(),
             }
         };
-        let found = Self::ALL
-            .iter()
-            .find(|d| d.name() == text || short(d.name()) == text);
+        let found = Self::ALL.iter().find(|d| d.name() == text || short(d.name()) == text);
         found
             .copied()
             .ok_or_else(|| Error::invalid(format!("DType: text: unknown dtype (got {text:?})")))
@@ -106,17 +102,13 @@ impl TryFrom<DLDataType> for DType {
     type Error = Error;
 
     fn try_from(dtype: DLDataType) -> Result<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|d| d.to_dlpack() == dtype)
-            .ok_or_else(|| {
-                let DLDataType { code, bits, lanes } = dtype;
-                Error::new(
-                    crate::Status::Unsupported,
-                    format!("DType: dtype: unknown (got code {code}, {bits} bits, {lanes} lanes)"),
-                )
-            })
+        Self::ALL.iter().copied().find(|d| d.to_dlpack() == dtype).ok_or_else(|| {
+            let DLDataType { code, bits, lanes } = dtype;
+            Error::new(
+                crate::Status::Unsupported,
+                format!("DType: dtype: unknown (got code {code}, {bits} bits, {lanes} lanes)"),
+            )
+        })
     }
 }
 
@@ -177,9 +169,7 @@ mod tests {
             assert_eq!(dtype.name().parse::<DType>().unwrap(), *dtype);
             assert_eq!(DType::try_from(dtype.to_dlpack()).unwrap(), *dtype);
         }
-        let short = [
-            "f16", "bf16", "f32", "f64", "e4m3fn", "e5m2", "i8", "i64", "u16", "bool",
-        ];
+        let short = ["f16", "bf16", "f32", "f64", "e4m3fn", "e5m2", "i8", "i64", "u16", "bool"];
         for (text, dtype) in short.iter().zip([0, 1, 2, 3, 4, 5, 6, 9, 11, 14]) {
             assert_eq!(text.parse::<DType>().unwrap(), DType::ALL[dtype], "{text}");
         }

@@ -77,11 +77,7 @@ impl Error {
     }
 
     pub(crate) fn new(status: Status, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner {
-            status,
-            message: message.into(),
-            driver_error: 0,
-        }))
+        Self(Box::new(Inner { status, message: message.into(), driver_error: 0 }))
     }
 
     /// The kind of failure.
@@ -117,18 +113,12 @@ impl Error {
     fn parts(&self) -> (Option<&str>, Option<&str>, Option<usize>) {
         let is_name = |text: &str| {
             !text.is_empty()
-                && text
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || "_.[]:->".contains(c))
+                && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]:->".contains(c))
         };
         let mut fields = self.0.message.splitn(3, ": ");
         let (function, argument) = (fields.next(), fields.next());
         let (Some(function), Some(argument), Some(_)) = (function, argument, fields.next()) else {
-            return (
-                function.filter(|f| is_name(f) && argument.is_some()),
-                None,
-                None,
-            );
+            return (function.filter(|f| is_name(f) && argument.is_some()), None, None);
         };
         if !is_name(function) {
             return (None, None, None);
@@ -137,9 +127,7 @@ impl Error {
             return (Some(function), None, None);
         }
         let (name, rest) = argument.split_once('[').unwrap_or((argument, ""));
-        let index = rest
-            .split_once(']')
-            .and_then(|(digits, _)| digits.parse().ok());
+        let index = rest.split_once(']').and_then(|(digits, _)| digits.parse().ok());
         (Some(function), Some(name), index)
     }
 }
@@ -179,11 +167,7 @@ fn last_error(status: sys::tileops_status) -> Error {
     let message = unsafe { text(sys::tileops_last_error()) };
     // SAFETY: takes no argument and reads a value of this thread.
     let driver_error = unsafe { sys::tileops_last_driver_error() };
-    Error(Box::new(Inner {
-        status: status.into(),
-        message: message.into(),
-        driver_error,
-    }))
+    Error(Box::new(Inner { status: status.into(), message: message.into(), driver_error }))
 }
 
 /// A C string of the library; NULL is "". Its texts are ASCII.
@@ -196,9 +180,7 @@ pub(crate) unsafe fn text<'a>(text: *const core::ffi::c_char) -> &'a str {
         return "";
     }
     // SAFETY: the caller's promise.
-    unsafe { CStr::from_ptr(text) }
-        .to_str()
-        .unwrap_or("(not UTF-8)")
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("(not UTF-8)")
 }
 
 #[cfg(test)]
@@ -209,25 +191,15 @@ mod tests {
     fn the_parts_of_a_message() {
         let parts = |message: &str| {
             let e = Error::invalid(message);
-            (
-                e.function().map(String::from),
-                e.argument().map(String::from),
-                e.index(),
-            )
+            (e.function().map(String::from), e.argument().map(String::from), e.index())
         };
         let s = |text: &str| Some(text.to_string());
         assert_eq!(
             parts("tileops_execute: inputs[1]: wrong dtype (got f32, need f64)"),
             (s("tileops_execute"), s("inputs"), Some(1))
         );
-        assert_eq!(
-            parts("tileops_x: plan: NULL"),
-            (s("tileops_x"), s("plan"), None)
-        );
-        assert_eq!(
-            parts("tileops_x: out of memory"),
-            (s("tileops_x"), None, None)
-        );
+        assert_eq!(parts("tileops_x: plan: NULL"), (s("tileops_x"), s("plan"), None));
+        assert_eq!(parts("tileops_x: out of memory"), (s("tileops_x"), None, None));
         assert_eq!(parts("something else"), (None, None, None));
         assert_eq!(parts(""), (None, None, None));
     }

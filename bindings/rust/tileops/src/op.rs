@@ -1,7 +1,7 @@
 //! Operators, and what the library knows of them.
 
 use crate::error::{check, text};
-use crate::{version, Error, Result};
+use crate::{version, AttrValue, Error, Result};
 use std::fmt;
 use std::str::FromStr;
 use tileops_sys as sys;
@@ -98,7 +98,7 @@ pub struct OperandInfo {
 
 /// An attribute of an operator.
 #[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AttrInfo {
     /// Its name.
     pub name: &'static str,
@@ -108,6 +108,10 @@ pub struct AttrInfo {
     pub is_integer: bool,
     /// `"none|tanh"` for named choices.
     pub choices: Option<&'static str>,
+    /// Its default, a choice as its index; None: absent unless given.
+    pub default: Option<AttrValue>,
+    /// Inclusive range; infinite where there is none.
+    pub range: (f64, f64),
     pub(crate) key: sys::tileops_attr_key,
 }
 
@@ -133,42 +137,25 @@ impl OpInfo {
     /// Inputs, in order; optional ones may be absent.
     pub fn inputs(&self) -> impl ExactSizeIterator<Item = OperandInfo> {
         // SAFETY: static array of that many.
-        unsafe { array(self.0.inputs, self.0.max_inputs) }
-            .iter()
-            .map(operand)
+        unsafe { array(self.0.inputs, self.0.max_inputs) }.iter().map(operand)
     }
 
     /// Outputs, in order.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = OperandInfo> {
         // SAFETY: static array of that many.
-        unsafe { array(self.0.outputs, self.0.max_outputs) }
-            .iter()
-            .map(operand)
+        unsafe { array(self.0.outputs, self.0.max_outputs) }.iter().map(operand)
     }
 
     /// Attributes.
     pub fn attrs(&self) -> impl ExactSizeIterator<Item = AttrInfo> {
-        // SAFETY: static array of that many, whose strings are static.
-        unsafe { array(self.0.attrs, self.0.num_attrs) }
-            .iter()
-            .map(|raw| unsafe {
-                AttrInfo {
-                    name: text(raw.name),
-                    doc: text(raw.doc),
-                    is_integer: raw.kind == sys::tileops_attr_kind::I64,
-                    choices: (!raw.choices.is_null()).then(|| text(raw.choices)),
-                    key: raw.key,
-                }
-            })
+        // SAFETY: static array of that many.
+        unsafe { array(self.0.attrs, self.0.num_attrs) }.iter().map(attr)
     }
 }
 
 impl fmt::Debug for OpInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpInfo")
-            .field("name", &self.name())
-            .field("doc", &self.doc())
-            .finish()
+        f.debug_struct("OpInfo").field("name", &self.name()).field("doc", &self.doc()).finish()
     }
 }
 
@@ -179,6 +166,25 @@ fn operand(raw: &'static sys::tileops_operand_info) -> OperandInfo {
             name: text(raw.name),
             optional: raw.optional != 0,
             dtype: (!raw.dtype.is_null()).then(|| text(raw.dtype)),
+        }
+    }
+}
+
+fn attr(raw: &'static sys::tileops_attr_info) -> AttrInfo {
+    let is_integer = raw.kind == sys::tileops_attr_kind::I64;
+    // SAFETY: static strings; `kind` says which member of the union holds the value.
+    unsafe {
+        AttrInfo {
+            name: text(raw.name),
+            doc: text(raw.doc),
+            is_integer,
+            choices: (!raw.choices.is_null()).then(|| text(raw.choices)),
+            default: (raw.has_default != 0).then(|| match is_integer {
+                true => AttrValue::Int(raw.default_value.i64_),
+                false => AttrValue::Float(raw.default_value.f64_),
+            }),
+            range: (raw.min_value, raw.max_value),
+            key: raw.key,
         }
     }
 }

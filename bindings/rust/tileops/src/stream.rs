@@ -48,11 +48,7 @@ impl Stream {
         let mut raw = std::ptr::null_mut();
         // SAFETY: NULL is the default context.
         check(unsafe { sys::tileops_stream_create(std::ptr::null_mut(), device.0, &mut raw) })?;
-        Ok(Self {
-            device,
-            raw: RawStream(raw),
-            _counter: Counter::new(&STREAMS),
-        })
+        Ok(Self { device, raw: RawStream(raw), _counter: Counter::new(&STREAMS) })
     }
 
     /// The device.

@@ -42,11 +42,7 @@ fn accept(loaded: u32) -> Result<()> {
         return Ok(());
     }
     let show = |v: u32| format!("{}.{}.{}", v / 10000, v / 100 % 100, v % 100);
-    let what = if loaded < sys::TILEOPS_MIN_VERSION {
-        "too old"
-    } else {
-        "too new"
-    };
+    let what = if loaded < sys::TILEOPS_MIN_VERSION { "too old" } else { "too new" };
     Err(Error::new(
         Status::Version,
         format!(
@@ -68,13 +64,7 @@ mod tests {
         assert!(accept(sys::TILEOPS_VERSION + 1).is_ok());
         let old = accept(sys::TILEOPS_VERSION - 1).unwrap_err();
         assert_eq!(old.status(), Status::Version);
-        assert!(
-            old.message().contains("too old (got 0.0.99, need 0.1.0"),
-            "{old}"
-        );
-        assert!(accept(sys::TILEOPS_VERSION + 100)
-            .unwrap_err()
-            .message()
-            .contains("too new"));
+        assert!(old.message().contains("too old (got 0.0.99, need 0.1.0"), "{old}");
+        assert!(accept(sys::TILEOPS_VERSION + 100).unwrap_err().message().contains("too new"));
     }
 }

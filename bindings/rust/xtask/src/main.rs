@@ -39,16 +39,8 @@ fn run(include: &[PathBuf], check: bool) -> Result<(), String> {
         if committed == text {
             return Ok(());
         }
-        let line = committed
-            .lines()
-            .zip(text.lines())
-            .take_while(|(a, b)| a == b)
-            .count()
-            + 1;
-        return Err(format!(
-            "{} is not up to date from line {line} on",
-            path.display()
-        ));
+        let line = committed.lines().zip(text.lines()).take_while(|(a, b)| a == b).count() + 1;
+        return Err(format!("{} is not up to date from line {line} on", path.display()));
     }
     std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

@@ -45,11 +45,7 @@ impl<'a> Operation<'a> {
         let address = address as usize + first * size_of::<T>();
         let data = std::ptr::without_provenance_mut(address); // of a device, never read here
         let view = View::new(data, device, T::DTYPE, shape, strides)?;
-        Ok(Self {
-            kind: Owned::View(view),
-            stream: Some(stream),
-            _guard: Some(guard),
-        })
+        Ok(Self { kind: Owned::View(view), stream: Some(stream), _guard: Some(guard) })
     }
 
     fn kind(&self) -> Kind<'_> {
@@ -95,20 +91,12 @@ impl<'a> CudaInput<'a> {
 
     /// An optional input that is not given; see [`Input::ABSENT`].
     pub fn absent() -> Self {
-        Self(Operation {
-            kind: Owned::Absent,
-            stream: None,
-            _guard: None,
-        })
+        Self(Operation { kind: Owned::Absent, stream: None, _guard: None })
     }
 
     /// The memory of output 0; see [`Input::IN_PLACE`].
     pub fn in_place() -> Self {
-        Self(Operation {
-            kind: Owned::Output(0),
-            stream: None,
-            _guard: None,
-        })
+        Self(Operation { kind: Owned::Output(0), stream: None, _guard: None })
     }
 }
 

@@ -29,13 +29,7 @@ where
         let data = array.as_ptr().cast();
         // SAFETY: the array's elements, which are borrowed for 'a.
         unsafe {
-            TensorRef::from_raw(
-                data,
-                Device::CPU,
-                T::DTYPE,
-                array.shape(),
-                Some(array.strides()),
-            )
+            TensorRef::from_raw(data, Device::CPU, T::DTYPE, array.shape(), Some(array.strides()))
         }
     }
 }
@@ -58,13 +52,7 @@ where
         let data = array.as_mut_ptr().cast();
         // SAFETY: the array's elements, which are borrowed uniquely for 'a.
         unsafe {
-            TensorMut::from_raw(
-                data,
-                Device::CPU,
-                T::DTYPE,
-                array.shape(),
-                Some(array.strides()),
-            )
+            TensorMut::from_raw(data, Device::CPU, T::DTYPE, array.shape(), Some(array.strides()))
         }
     }
 }

@@ -139,16 +139,9 @@ impl Plan {
 
 const NOTHING: sys::DLTensor = sys::DLTensor {
     data: std::ptr::null_mut(),
-    device: sys::DLDevice {
-        device_type: sys::DLDeviceType::kDLCPU,
-        device_id: 0,
-    },
+    device: sys::DLDevice { device_type: sys::DLDeviceType::kDLCPU, device_id: 0 },
     ndim: 0,
-    dtype: sys::DLDataType {
-        code: 0,
-        bits: 0,
-        lanes: 0,
-    },
+    dtype: sys::DLDataType { code: 0, bits: 0, lanes: 0 },
     shape: std::ptr::null_mut(),
     strides: std::ptr::null_mut(),
     byte_offset: 0,
@@ -176,7 +169,5 @@ fn source(
 
 #[cold]
 fn no_output(i: usize) -> Error {
-    Error::invalid(format!(
-        "Plan: inputs: in place of output {i}, which is none"
-    ))
+    Error::invalid(format!("Plan: inputs: in place of output {i}, which is none"))
 }

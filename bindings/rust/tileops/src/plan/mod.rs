@@ -92,11 +92,7 @@ impl PlanOptions<'_> {
             unsafe { sys::tileops_plan_create(context, desc, &mut raw) }
         })?;
         let raw = NonNull::new(raw).ok_or_else(|| Error::invalid("Plan: out: NULL"))?;
-        Ok(Plan {
-            raw,
-            device,
-            _counter: Counter::new(&PLANS),
-        })
+        Ok(Plan { raw, device, _counter: Counter::new(&PLANS) })
     }
 
     /// Would [`plan_dyn`](Self::plan_dyn) succeed? Checks everything, prepares and compiles nothing.
@@ -145,12 +141,7 @@ fn describe(
         outputs: outs.as_ptr(),
         attrs: attrs.as_ptr(),
     };
-    check(call(
-        options
-            .context
-            .map_or(std::ptr::null_mut(), Context::as_ptr),
-        &desc,
-    ))?;
+    check(call(options.context.map_or(std::ptr::null_mut(), Context::as_ptr), &desc))?;
     Ok(device)
 }
 
@@ -161,20 +152,16 @@ fn descs(
     let describe = |operand: &Operand<'_>| match operand.0 {
         Kind::View(view) => Ok(view.to_desc()),
         Kind::Absent => Ok(sys::tileops_tensor_desc {
-            dtype: sys::DLDataType {
-                code: 0,
-                bits: 0,
-                lanes: 0,
-            },
+            dtype: sys::DLDataType { code: 0, bits: 0, lanes: 0 },
             ndim: 0,
             shape: std::ptr::null(),
             strides: std::ptr::null(),
         }),
         Kind::Output(i) => match outputs.get(i).map(|o| o.0) {
             Some(Kind::View(view)) => Ok(view.to_desc()),
-            _ => Err(Error::invalid(format!(
-                "Plan: inputs: in place of output {i}, which is none"
-            ))),
+            _ => {
+                Err(Error::invalid(format!("Plan: inputs: in place of output {i}, which is none")))
+            }
         },
     };
     operands.iter().map(describe).collect()
@@ -214,16 +201,8 @@ impl Clone for Plan {
     fn clone(&self) -> Self {
         // SAFETY: alive, so that it cannot fail.
         let status = unsafe { sys::tileops_plan_retain(self.raw.as_ptr()) };
-        assert_eq!(
-            status,
-            sys::tileops_status::OK,
-            "a living plan can be retained"
-        );
-        Plan {
-            raw: self.raw,
-            device: self.device,
-            _counter: Counter::new(&PLANS),
-        }
+        assert_eq!(status, sys::tileops_status::OK, "a living plan can be retained");
+        Plan { raw: self.raw, device: self.device, _counter: Counter::new(&PLANS) }
     }
 }
 

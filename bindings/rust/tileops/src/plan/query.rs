@@ -44,19 +44,11 @@ impl Plan {
 
     /// Dtype in which the body computes.
     pub fn compute_dtype(&self) -> Result<DType> {
-        let mut dtype = sys::DLDataType {
-            code: 0,
-            bits: 0,
-            lanes: 0,
-        };
+        let mut dtype = sys::DLDataType { code: 0, bits: 0, lanes: 0 };
         let mut size = size_of_val(&dtype);
         // SAFETY: a buffer of that size.
         unsafe {
-            self.query(
-                sys::tileops_plan_prop::COMPUTE_DTYPE,
-                (&raw mut dtype).cast(),
-                &mut size,
-            )
+            self.query(sys::tileops_plan_prop::COMPUTE_DTYPE, (&raw mut dtype).cast(), &mut size)
         }?;
         dtype.try_into()
     }

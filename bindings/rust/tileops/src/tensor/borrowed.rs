@@ -106,10 +106,7 @@ impl<'a> TensorRef<'a> {
     ) -> Result<Self> {
         check_bounds(data.len(), first, shape, Some(strides))?;
         let at = data.as_ptr().wrapping_add(first) as *mut u8;
-        Ok(Self(
-            View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?,
-            PhantomData,
-        ))
+        Ok(Self(View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?, PhantomData))
     }
 
     /// A row-major tensor of any dtype over bytes.
@@ -118,10 +115,7 @@ impl<'a> TensorRef<'a> {
     /// multiple of the element's size, or if a bool is neither 0 nor 1.
     pub fn from_bytes(data: &'a [u8], dtype: DType, shape: &[usize]) -> Result<Self> {
         check_bytes(data, dtype, shape)?;
-        Ok(Self(
-            View::new(data.as_ptr().cast_mut(), Device::CPU, dtype, shape, None)?,
-            PhantomData,
-        ))
+        Ok(Self(View::new(data.as_ptr().cast_mut(), Device::CPU, dtype, shape, None)?, PhantomData))
     }
 
     /// A tensor at an address of any device. `strides` None: row-major.
@@ -138,10 +132,7 @@ impl<'a> TensorRef<'a> {
         strides: Option<&[isize]>,
     ) -> Result<Self> {
         let data = data.cast_mut().cast();
-        Ok(Self(
-            View::new(data, device, dtype, shape, strides)?,
-            PhantomData,
-        ))
+        Ok(Self(View::new(data, device, dtype, shape, strides)?, PhantomData))
     }
 
     pub(crate) fn of(view: View) -> Self {
@@ -167,19 +158,13 @@ impl<'a> TensorMut<'a> {
     ) -> Result<Self> {
         check_bounds(data.len(), first, shape, Some(strides))?;
         let at = data.as_mut_ptr().wrapping_add(first).cast();
-        Ok(Self(
-            View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?,
-            PhantomData,
-        ))
+        Ok(Self(View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?, PhantomData))
     }
 
     /// A row-major tensor of any dtype over bytes. Errors: as [`TensorRef::from_bytes`].
     pub fn from_bytes(data: &'a mut [u8], dtype: DType, shape: &[usize]) -> Result<Self> {
         check_bytes(data, dtype, shape)?;
-        Ok(Self(
-            View::new(data.as_mut_ptr(), Device::CPU, dtype, shape, None)?,
-            PhantomData,
-        ))
+        Ok(Self(View::new(data.as_mut_ptr(), Device::CPU, dtype, shape, None)?, PhantomData))
     }
 
     /// A tensor at an address of any device. `strides` None: row-major.
@@ -195,10 +180,7 @@ impl<'a> TensorMut<'a> {
         shape: &[usize],
         strides: Option<&[isize]>,
     ) -> Result<Self> {
-        Ok(Self(
-            View::new(data.cast(), device, dtype, shape, strides)?,
-            PhantomData,
-        ))
+        Ok(Self(View::new(data.cast(), device, dtype, shape, strides)?, PhantomData))
     }
 
     /// The same tensor for reading.

@@ -41,11 +41,7 @@ pub(super) fn managed_vec<T: Element>(
             byte_offset: 0,
         },
     };
-    let owner = Box::into_raw(Box::new(Owner {
-        _data: data,
-        dims,
-        managed,
-    }));
+    let owner = Box::into_raw(Box::new(Owner { _data: data, dims, managed }));
     // SAFETY: just made, and reached through this one pointer from now on.
     unsafe {
         let at = (*owner).dims.as_mut_ptr();

@@ -23,9 +23,7 @@ use tileops_sys as sys;
 ///
 /// Errors: `InvalidArgument` (shape, dtype, overlap), `NoDevice`, `Device`.
 pub fn copy(source: &TensorRef<'_>, target: &mut TensorMut<'_>) -> Result<()> {
-    let cuda = [source.device(), target.device()]
-        .into_iter()
-        .find(|d| !d.is_cpu());
+    let cuda = [source.device(), target.device()].into_iter().find(|d| !d.is_cpu());
     // SAFETY: the work is done when this function returns, and both borrows live until then.
     unsafe { copy_on(source, target, RawStream::DEFAULT) }?;
     match cuda {

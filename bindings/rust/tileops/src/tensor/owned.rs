@@ -100,20 +100,13 @@ impl Tensor {
         if found.major != 1 {
             return Err(Error::new(
                 Status::Version,
-                format!(
-                    "Tensor: managed: version of DLPack (got {}, need 1)",
-                    found.major
-                ),
+                format!("Tensor: managed: version of DLPack (got {}, need 1)", found.major),
             ));
         }
         // SAFETY: version 1 has this layout.
         let view = unsafe { View::from_dlpack(&(*managed.as_ptr()).dl_tensor) }?;
         std::mem::forget(guard);
-        Ok(Self {
-            managed,
-            view,
-            _counter: Counter::new(&TENSORS),
-        })
+        Ok(Self { managed, view, _counter: Counter::new(&TENSORS) })
     }
 
     /// Hands the tensor to another program by DLPack, which then calls its deleter.
@@ -203,16 +196,12 @@ impl Tensor {
             return Ok(NonNull::dangling().as_ptr());
         }
         if view.data.is_null() || view.data as usize % align_of::<T>() != 0 {
-            return Err(Error::invalid(
-                "Tensor: as_slice: the address is NULL or not aligned",
-            ));
+            return Err(Error::invalid("Tensor: as_slice: the address is NULL or not aligned"));
         }
         // SAFETY: that many bytes of this tensor.
         let bytes = unsafe { std::slice::from_raw_parts(view.data, view.len() * size_of::<T>()) };
         if !T::valid(bytes) {
-            return Err(Error::invalid(
-                "Tensor: as_slice: a bool is neither 0 nor 1",
-            ));
+            return Err(Error::invalid("Tensor: as_slice: a bool is neither 0 nor 1"));
         }
         Ok(view.data.cast())
     }

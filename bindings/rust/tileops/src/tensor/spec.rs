@@ -18,24 +18,12 @@ pub struct TensorSpec(pub(crate) View);
 impl TensorSpec {
     /// A row-major tensor in host memory.
     pub fn new(dtype: DType, shape: &[usize]) -> Result<Self> {
-        Ok(Self(View::new(
-            std::ptr::null_mut(),
-            Device::CPU,
-            dtype,
-            shape,
-            None,
-        )?))
+        Ok(Self(View::new(std::ptr::null_mut(), Device::CPU, dtype, shape, None)?))
     }
 
     /// A tensor of any layout in host memory; strides are in elements.
     pub fn strided(dtype: DType, shape: &[usize], strides: &[isize]) -> Result<Self> {
-        Ok(Self(View::new(
-            std::ptr::null_mut(),
-            Device::CPU,
-            dtype,
-            shape,
-            Some(strides),
-        )?))
+        Ok(Self(View::new(std::ptr::null_mut(), Device::CPU, dtype, shape, Some(strides))?))
     }
 
     /// The same on another device.

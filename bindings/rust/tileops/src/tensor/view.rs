@@ -137,9 +137,7 @@ impl View {
             Error::invalid(format!("DLTensor: ndim: negative (got {})", tensor.ndim))
         })?;
         if ndim > sys::TILEOPS_MAX_NDIM as usize || (ndim > 0 && tensor.shape.is_null()) {
-            return Err(Error::invalid(format!(
-                "DLTensor: shape: NULL or too long (ndim {ndim})"
-            )));
+            return Err(Error::invalid(format!("DLTensor: shape: NULL or too long (ndim {ndim})")));
         }
         let list = |data: *mut i64| match data.is_null() || ndim == 0 {
             true => &[][..],
@@ -154,17 +152,8 @@ impl View {
         let strides: SmallVec<[isize; 8]> =
             list(tensor.strides).iter().map(|s| *s as isize).collect();
         let strides = (!tensor.strides.is_null() || ndim == 0).then_some(&strides[..]);
-        let data = tensor
-            .data
-            .cast::<u8>()
-            .wrapping_add(tensor.byte_offset as usize);
-        View::new(
-            data,
-            tensor.device.into(),
-            tensor.dtype.try_into()?,
-            &shape,
-            strides,
-        )
+        let data = tensor.data.cast::<u8>().wrapping_add(tensor.byte_offset as usize);
+        View::new(data, tensor.device.into(), tensor.dtype.try_into()?, &shape, strides)
     }
 }
 
@@ -214,9 +203,7 @@ pub(crate) fn check_bounds(
 
 /// A slice under a row-major tensor has exactly its elements: a longer one is most likely a mistake.
 pub(crate) fn check_len(len: usize, shape: &[usize]) -> Result<()> {
-    let count = shape
-        .iter()
-        .try_fold(1usize, |n, extent| n.checked_mul(*extent));
+    let count = shape.iter().try_fold(1usize, |n, extent| n.checked_mul(*extent));
     if count != Some(len) {
         return Err(Error::invalid(format!(
             "TensorRef: data: wrong number of elements (got {len}, need those of shape {shape:?})"
