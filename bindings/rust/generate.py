@@ -88,10 +88,9 @@ RESULTS = {
 }
 
 
-def attribute(row, operands):
+def attribute(row):
     """A field of an operator's struct: documentation, type, default, and how it is handed to C."""
     default = row["default"]
-    either = default is not None and row["name"] in operands  # not both may be given
     if "choices" in row:
         type_, push = camel(row["name"]), "choice"
         value = None if default is None else f"{type_}::{camel(default)}"
@@ -102,9 +101,7 @@ def attribute(row, operands):
     else:
         type_, push, value = "i64", "int", None if default is None else str(default)
     shown = "absent" if default is None else str(default) if "choices" in row else value
-    if either:
-        shown += f", unless the operand `{row['name']}` is given"
-    if value is None or either:
+    if value is None:
         type_, push, value = f"Option<{type_}>", f"optional_{push}", "None"
     text = row["doc"][0].upper() + row["doc"][1:]
     return doc(f"{text}. Default: {shown}.", "        ") + (
@@ -127,7 +124,7 @@ def operator(row):
     function = row["name"] + "_" if row["name"] in KEYWORDS else row["name"]
     head = f"{camel(row['name'])} = {row['name'].upper()}, {function}({', '.join(i['name'] for i in inputs)})"
     head += f" -> {', '.join(o['name'] for o in outputs)}"
-    attrs = "".join(attribute(attr, [i["name"] for i in inputs]) for attr in row["attributes"])
+    attrs = "".join(map(attribute, row["attributes"]))
     body = f"{{\n{attrs}    }}\n" if attrs else "{}\n"
     return "\noperator! {\n" + doc(about, "    ") + f"    {head} {body}}}\n"
 
@@ -160,9 +157,9 @@ def table(ops, categories):
     for row in ops:
         name = row["name"].upper()
         out += doc(f"`{row['name']}`: {row['doc']}.", "    ") + f"    pub const {name}: Op = Op(tileops_op::{name});\n"
-    out += "}\n\n/// Every operator with its default attributes.\n#[cfg(test)]\n#[rustfmt::skip]\n"
-    out += "pub(crate) fn all_defaults() -> Vec<Box<dyn crate::Operator>> {\n    vec![\n"
-    out += "".join(f"        Box::new({camel(row['name'])}::default()),\n" for row in ops)
+    out += "}\n\n/// Every operator, with all the attributes that have defaults.\n#[cfg(test)]\n#[rustfmt::skip]\n"
+    out += "pub(crate) fn all_defaults() -> Vec<(Op, crate::AttrList)> {\n    vec![\n"
+    out += "".join(f"        {camel(row['name'])}::defaults(),\n" for row in ops)
     return out + "    ]\n}\n"
 
 

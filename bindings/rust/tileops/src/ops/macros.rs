@@ -28,14 +28,28 @@ macro_rules! operator {
                 crate::Op::$OP
             }
 
+            /// Attributes that have their defaults are left to the library: some may not be given
+            /// beside the operand that stands for them.
             #[allow(unused_variables)] // of operators without attributes
             fn attrs(&self, list: &mut crate::AttrList) -> crate::Result<()> {
-                $(list.$push(tileops_sys::tileops_attr_key::$KEY, self.$field)?;)*
+                $(
+                    if self.$field != $default {
+                        list.$push(tileops_sys::tileops_attr_key::$KEY, self.$field)?;
+                    }
+                )*
                 Ok(())
             }
         }
 
         impl $Struct {
+            #[cfg(test)]
+            #[allow(unused_mut)] // of operators without attributes
+            pub(crate) fn defaults() -> (crate::Op, crate::AttrList) {
+                let mut list = crate::AttrList::new();
+                $(list.$push(tileops_sys::tileops_attr_key::$KEY, $default).expect("there is room");)*
+                (crate::Op::$OP, list)
+            }
+
             /// Runs the operator with these attributes, through the cache of plans of
             /// [`call`](crate::call()).
             #[allow(unused_lifetimes, clippy::too_many_arguments, clippy::extra_unused_lifetimes)]

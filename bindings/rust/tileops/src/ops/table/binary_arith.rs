@@ -96,9 +96,8 @@ operator! {
     /// Inputs: `a` (float), `b` (float), `weight` (optional, float). Output: `y`, of any dtype; the
     /// natural one is the promoted dtype of the inputs.
     Lerp = LERP, lerp(a, b, weight) -> y {
-        /// Interpolation weight, where it is not an operand. Default: 0.5, unless the operand
-        /// `weight` is given.
-        weight: Option<f64> = None => optional_float(WEIGHT),
+        /// Interpolation weight, where it is not an operand. Default: 0.5.
+        weight: f64 = 0.5 => float(WEIGHT),
         /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }

@@ -13,9 +13,8 @@ operator! {
     Alibi = ALIBI, alibi(slopes) -> y {
         /// 1: -inf above the diagonal. Default: false.
         causal: bool = false => flag(CAUSAL),
-        /// Head slopes: those of the paper, or 2^(-8(h+1)/H). Default: paper, unless the operand
-        /// `slopes` is given.
-        slopes: Option<Slopes> = None => optional_choice(SLOPES),
+        /// Head slopes: those of the paper, or 2^(-8(h+1)/H). Default: paper.
+        slopes: Slopes = Slopes::Paper => choice(SLOPES),
         /// Added to positions; for dropout the Philox offset. Default: 0.
         offset: i64 = 0 => int(OFFSET),
         /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
