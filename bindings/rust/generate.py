@@ -168,6 +168,8 @@ def typed_calls(ops):
     out = NOTE.format("the operator table") + """
 //! The typed function of every operator, by its name.
 
+#![allow(dead_code)] // each test uses its part
+
 use tileops::{ops, Input, Result, TensorMut};
 
 /// Runs `ops::NAME` on these operands; optional ones at the end may be left off.

@@ -62,6 +62,8 @@ mod interop;
 mod op;
 pub mod ops;
 mod plan;
+#[cfg(doctest)]
+mod refused;
 mod stream;
 mod tensor;
 mod version;

@@ -46,7 +46,11 @@ macro_rules! operator {
             #[allow(unused_mut)] // of operators without attributes
             pub(crate) fn defaults() -> (crate::Op, crate::AttrList) {
                 let mut list = crate::AttrList::new();
-                $(list.$push(tileops_sys::tileops_attr_key::$KEY, $default).expect("there is room");)*
+                $(
+                    let value: $Type = $default;
+                    let key = tileops_sys::tileops_attr_key::$KEY;
+                    list.$push(key, value).expect("there is room");
+                )*
                 (crate::Op::$OP, list)
             }
 

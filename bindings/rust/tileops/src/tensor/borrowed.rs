@@ -24,16 +24,6 @@ pub struct TensorRef<'a>(pub(crate) View, PhantomData<&'a [u8]>);
 #[derive(Debug)]
 pub struct TensorMut<'a>(pub(crate) View, PhantomData<&'a mut [u8]>);
 
-// SAFETY: stands for a `&[T]` of an `Element`, which is Send and Sync; the raw pointer is only read
-// by C calls, which may come from any thread (tileops.h, THREADS 1).
-unsafe impl Send for TensorRef<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for TensorRef<'_> {}
-// SAFETY: stands for a `&mut [T]`; it is written only through `&mut self`.
-unsafe impl Send for TensorMut<'_> {}
-// SAFETY: as above.
-unsafe impl Sync for TensorMut<'_> {}
-
 macro_rules! queries {
     ($Name:ident) => {
         impl $Name<'_> {

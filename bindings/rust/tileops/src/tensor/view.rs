@@ -22,6 +22,13 @@ pub struct View {
     dims: Dims,
 }
 
+// SAFETY: plain data. The address is only handed to C calls, which may come from any thread
+// (tileops.h, THREADS 1); what may be done with the memory is the business of the types that hold a
+// view: `TensorRef` stands for a `&[T]` and `TensorMut` for a `&mut [T]` of an `Element`.
+unsafe impl Send for View {}
+// SAFETY: as above.
+unsafe impl Sync for View {}
+
 impl View {
     /// A view of element 0 at `data`. `strides` None: row-major.
     pub(crate) fn new(

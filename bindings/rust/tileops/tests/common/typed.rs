@@ -2,6 +2,8 @@
 
 //! The typed function of every operator, by its name.
 
+#![allow(dead_code)] // each test uses its part
+
 use tileops::{ops, Input, Result, TensorMut};
 
 /// Runs `ops::NAME` on these operands; optional ones at the end may be left off.
