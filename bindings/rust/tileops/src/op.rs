@@ -179,7 +179,7 @@ fn attr(raw: &'static sys::tileops_attr_info) -> AttrInfo {
             doc: text(raw.doc),
             is_integer,
             choices: (!raw.choices.is_null()).then(|| text(raw.choices)),
-            default: (raw.has_default != 0).then(|| match is_integer {
+            default: (raw.has_default != 0).then_some(match is_integer {
                 true => AttrValue::Int(raw.default_value.i64_),
                 false => AttrValue::Float(raw.default_value.f64_),
             }),

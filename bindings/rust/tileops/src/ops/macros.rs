@@ -69,7 +69,7 @@ macro_rules! operator {
 
         $(#[doc = $doc])*
         #[doc = ""]
-        #[doc = concat!("All attributes of [`", stringify!($Struct), "`] have their defaults.")]
+        #[doc = concat!("All attributes of [`struct@", stringify!($Struct), "`] have their defaults.")]
         #[allow(unused_lifetimes, clippy::too_many_arguments, clippy::extra_unused_lifetimes)]
         pub fn $function<'a>(
             $($input: impl Into<crate::Input<'a>>,)*
