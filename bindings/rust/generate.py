@@ -151,8 +151,10 @@ def choices(ops):
 
 def table(ops, categories):
     """The operators as constants, and the modules of this folder."""
-    out = NOTE.format("the operator table") + "\n" + "".join(f"mod {name};\n" for name in sorted(categories))
-    out += "pub mod choices;\n\n" + "".join(f"pub use {name}::*;\n" for name in sorted(categories))
+    modules = sorted([*categories, "choices"])
+    out = NOTE.format("the operator table") + "\n"
+    out += "".join(f"{'pub ' if name == 'choices' else ''}mod {name};\n" for name in modules) + "\n"
+    out += "".join(f"pub use {name}::*;\n" for name in sorted(categories))
     out += "\nuse crate::Op;\nuse tileops_sys::tileops_op;\n\n/// Every operator, by name.\nimpl Op {\n"
     for row in ops:
         name = row["name"].upper()

@@ -167,7 +167,7 @@ fn planned(
     outs: &mut [TensorMut<'_>],
 ) -> tileops::Result<()> {
     let operands: Vec<Operand<'_>> = ins.iter().map(|i| (*i).into()).collect();
-    let results: Vec<Operand<'_>> = outs.iter().map(|out| Operand::from(out)).collect();
+    let results: Vec<Operand<'_>> = outs.iter().map(Operand::from).collect();
     let reproducible = !outs[0].device().is_cpu();
     let options = PlanOptions { reproducible, ..Default::default() };
     let plan = options.plan_dyn(operator, &operands, &results)?;
