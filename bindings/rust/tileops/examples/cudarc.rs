@@ -19,16 +19,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let value = upload.clone_htod(&vec![2.0f32; N])?;
     let mut result = stream.alloc_zeros::<f32>(N)?;
 
-    {
-        // These make `stream` wait for the uploads, and later work wait for `stream`.
-        let gate = CudaInput::new(&stream, &gate, &[N])?;
-        let value = CudaInput::new(&stream, &value, &[N])?;
-        let mut out = CudaOutput::new(&stream, &mut result, &[N])?;
-        let plan = Plan::new(&ops::SiluAndMul::default(), [&gate, &value], [&out])?;
-        println!("{} on {}, from {}", plan.kernel_name()?, plan.device(), plan.cache_origin()?);
-        plan.execute_cuda(&stream, [&gate, &value], [&mut out])?;
-        plan.execute_cuda(&stream, [&CudaInput::in_place(), &value], [&mut out])?;
-    }
+    // These make `stream` wait for the uploads, and later work wait for `stream`.
+    let x = CudaInput::new(&stream, &gate, &[N])?;
+    let y = CudaOutput::new(&stream, &mut result, &[N])?;
+    let z = CudaInput::new(&stream, &value, &[N])?;
+    let plan = Plan::new(&ops::SiluAndMul::default(), [&x, &z], [&y])?;
+    println!("{} on {}, from {}", plan.kernel_name()?, plan.device(), plan.cache_origin()?);
+    plan.execute_cuda(&stream, [x, z], [y])?;
+
+    // The result is the gate of a second one, in place.
+    let y = CudaOutput::new(&stream, &mut result, &[N])?;
+    let z = CudaInput::new(&stream, &value, &[N])?;
+    plan.execute_cuda(&stream, [CudaInput::in_place(), z], [y])?;
 
     // Another stream reads the result: its event is waited for.
     let silu = |x: f64| x / (1.0 + (-x).exp());

@@ -19,6 +19,22 @@ fn constants_are_those_of_the_library() {
 }
 
 #[test]
+fn statuses_are_those_of_the_library() {
+    use tileops::sys::{tileops_status as s, tileops_status_name};
+    let name = |status: s| {
+        // SAFETY: static storage, never NULL.
+        unsafe { std::ffi::CStr::from_ptr(tileops_status_name(status)) }.to_str().unwrap()
+    };
+    assert_eq!(name(s::OK), "TILEOPS_STATUS_OK");
+    assert_eq!(name(s::INVALID_ARGUMENT), "TILEOPS_STATUS_INVALID_ARGUMENT");
+    assert_eq!(name(s::UNSUPPORTED), "TILEOPS_STATUS_UNSUPPORTED");
+    assert_eq!(name(s::VERSION), "TILEOPS_STATUS_VERSION");
+    assert_eq!(name(s::NO_DEVICE), "TILEOPS_STATUS_NO_DEVICE");
+    assert_eq!(name(s::INTERNAL), "TILEOPS_STATUS_INTERNAL");
+    assert_eq!(name(s(s::INTERNAL.0 + 1)), "?", "a status without a constant: run ./dev bindings");
+}
+
+#[test]
 fn a_plan_runs_often() -> Result<()> {
     let x = TensorSpec::new(DType::F32, &[3])?;
     let plan = Plan::new(&ops::Sub { alpha: 2.0, ..Default::default() }, [&x, &x], [&x])?;

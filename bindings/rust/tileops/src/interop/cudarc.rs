@@ -7,8 +7,9 @@ use cudarc::driver::{CudaStream, DevicePtr, DevicePtrMut, SyncOnDrop};
 
 /// A device slice that a plan reads on a stream.
 ///
-/// Making it lets the stream wait for earlier writes of the slice; dropping it records that the
-/// stream has read it. What is enqueued in between is ordered, so that no `unsafe` is needed.
+/// Making it lets the stream wait for earlier writes of the slice; [`Plan::execute_cuda`] takes it and
+/// records that the stream has read it. Work on other streams is ordered by that, so that no `unsafe`
+/// is needed.
 #[cfg_attr(docsrs, doc(cfg(feature = "cudarc")))]
 #[derive(Debug)]
 pub struct CudaInput<'a>(Operation<'a>);
@@ -139,8 +140,9 @@ impl<'a> From<&'a CudaOutput<'_>> for Operand<'a> {
 
 #[cfg_attr(docsrs, doc(cfg(feature = "cudarc")))]
 impl Plan {
-    /// Enqueues the plan on a stream of `cudarc`, and does not wait for it: the slices are ordered
-    /// with other uses by their events when the operands are dropped.
+    /// Enqueues the plan on a stream of `cudarc`, and does not wait for it: the events of the slices
+    /// order it with their other uses. The operands are taken, so that these events are always
+    /// recorded.
     ///
     /// ```no_run
     /// use cudarc::driver::CudaContext;
@@ -148,12 +150,10 @@ impl Plan {
     /// let stream = CudaContext::new(0)?.new_stream()?;
     /// let x = stream.clone_htod(&[1.0f32, 4.0, 9.0])?;
     /// let mut y = stream.alloc_zeros::<f32>(3)?;
-    /// {
-    ///     let x = CudaInput::new(&stream, &x, &[3])?;
-    ///     let mut y = CudaOutput::new(&stream, &mut y, &[3])?;
-    ///     let plan = Plan::new(&ops::Sqrt::default(), [&x], [&y])?;
-    ///     plan.execute_cuda(&stream, [&x], [&mut y])?;
-    /// }
+    /// let input = CudaInput::new(&stream, &x, &[3])?;
+    /// let output = CudaOutput::new(&stream, &mut y, &[3])?;
+    /// let plan = Plan::new(&ops::Sqrt::default(), [&input], [&output])?;
+    /// plan.execute_cuda(&stream, [input], [output])?;
     /// assert_eq!(stream.clone_dtoh(&y)?, [1.0, 2.0, 3.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -162,8 +162,8 @@ impl Plan {
     pub fn execute_cuda<const N: usize, const M: usize>(
         &self,
         stream: &CudaStream,
-        inputs: [&CudaInput<'_>; N],
-        outputs: [&mut CudaOutput<'_>; M],
+        inputs: [CudaInput<'_>; N],
+        outputs: [CudaOutput<'_>; M],
     ) -> Result<()> {
         for (i, input) in inputs.iter().enumerate() {
             input.0.check(stream, "inputs", i)?;
@@ -171,13 +171,14 @@ impl Plan {
         for (i, output) in outputs.iter().enumerate() {
             output.0.check(stream, "outputs", i)?;
         }
-        let views = outputs.map(|output| match &output.0.kind {
+        let views = outputs.each_ref().map(|output| match &output.0.kind {
             Owned::View(view) => view,
             Owned::Absent | Owned::Output(_) => unreachable!("outputs are made of views only"),
         });
+        let operands = inputs.each_ref().map(|input| Input(input.0.kind()));
         let raw = RawStream::from_ptr(stream.cu_stream().cast());
-        // SAFETY: the guards of the operands, which outlive this call, keep the slices and order
-        // their uses; all of them are of this stream.
-        unsafe { self.execute_views(&inputs.map(|input| Input(input.0.kind())), &views, raw) }
+        // SAFETY: the guards, which record their events when this function returns, keep the slices
+        // and order their uses; all of them are of this stream.
+        unsafe { self.execute_views(&operands, &views, raw) }
     }
 }
