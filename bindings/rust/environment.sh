@@ -4,7 +4,7 @@
 msrv=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$here/Cargo.toml")
 
 # A toolchain of our own comes last, after that of the system and of the user.
-PATH=$PATH:$HOME/.cargo/bin
+PATH=$PATH:${CARGO_HOME:-${HOME:-}/.cargo}/bin
 if [[ -x $tools/cargo/bin/cargo ]] && ! command -v cargo >/dev/null; then
   PATH=$tools/cargo/bin:$PATH
   export CARGO_HOME=$tools/cargo RUSTUP_HOME=$tools/rustup
