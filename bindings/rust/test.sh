@@ -4,6 +4,7 @@
 #
 #   test.sh prebuilt DIR   gathers test programs in DIR, for a machine with a GPU and no toolchain;
 #                          there: TILEOPS_VECTORS=FILE TILEOPS_TEST_DEVICE=cuda:0 DIR/run.sh LIBDIR
+#   test.sh vendored       builds the C library through cargo; too long for ctest
 #
 # Environment: TILEOPS_PREFIX, the installed library; TILEOPS_VECTORS, the shared test vectors;
 # TILEOPS_BINDING_WORK, a folder for what is made.
@@ -166,6 +167,13 @@ run_msrv() {
 # mistake, not of a busy machine.
 run_bench() {
   TILEOPS_BENCH_LIMIT_NS=100 cargo bench --locked --quiet -p tileops --bench execute
+}
+
+# The feature `vendored`. Not one of ctest's: it compiles the whole C library once more.
+run_vendored() {
+  export CARGO_TARGET_DIR=$work/target-vendored
+  env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent \
+    cargo test --locked --quiet -p tileops --features vendored --test closed_handles
 }
 
 # Test programs for another machine.
