@@ -43,30 +43,30 @@ NOTES = {
 }
 
 EXAMPLES = {
-    "exp": ("TileOps.exp.([0.0, 1.0])", "2-element Array{Float64,1}:\n 1.0\n 2.718281828459045"),
-    "round": ("TileOps.round([0.5, 1.25, 2.5]; decimals=1)", "3-element Array{Float64,1}:\n 0.5\n 1.2\n 2.5"),
-    "add": ("TileOps.add([1 2; 3 4], [10, 20])", "2×2 Array{Int64,2}:\n 11  12\n 23  24"),
-    "div": ("TileOps.div([7, -7], 2; rounding=:floor)", "2-element Array{Int64,1}:\n  3\n -4"),
-    "pow": ("TileOps.pow([1.0, 2.0, 3.0]; exponent=2)", "3-element Array{Float64,1}:\n 1.0\n 4.0\n 9.0"),
-    "lerp": ("TileOps.lerp([0.0, 10.0], [10.0, 20.0]; weight=0.25)", "2-element Array{Float64,1}:\n  2.5\n 12.5"),
-    "gelu": ("TileOps.gelu(Float32[0, 10])", "2-element Array{Float32,1}:\n  0.0\n 10.0"),
-    "hardtanh": ("TileOps.hardtanh([-3.0, 0.5, 3.0])", "3-element Array{Float64,1}:\n -1.0\n  0.5\n  1.0"),
+    "exp": ("TileOps.exp.([0.0, 1.0])", "2-element Vector{Float64}:\n 1.0\n 2.718281828459045"),
+    "round": ("TileOps.round([0.5, 1.25, 2.5]; decimals=1)", "3-element Vector{Float64}:\n 0.5\n 1.2\n 2.5"),
+    "add": ("TileOps.add([1 2; 3 4], [10, 20])", "2×2 Matrix{Int64}:\n 11  12\n 23  24"),
+    "div": ("TileOps.div([7, -7], 2; rounding=:floor)", "2-element Vector{Int64}:\n  3\n -4"),
+    "pow": ("TileOps.pow([1.0, 2.0, 3.0]; exponent=2)", "3-element Vector{Float64}:\n 1.0\n 4.0\n 9.0"),
+    "lerp": ("TileOps.lerp([0.0, 10.0], [10.0, 20.0]; weight=0.25)", "2-element Vector{Float64}:\n  2.5\n 12.5"),
+    "gelu": ("TileOps.gelu(Float32[0, 10])", "2-element Vector{Float32}:\n  0.0\n 10.0"),
+    "hardtanh": ("TileOps.hardtanh([-3.0, 0.5, 3.0])", "3-element Vector{Float64}:\n -1.0\n  0.5\n  1.0"),
     "prelu": (
         "TileOps.prelu([-1.0 -2.0; 3.0 -4.0], [0.5, 0.25]; axis=2)",
-        "2×2 Array{Float64,2}:\n -0.5  -0.5\n  3.0  -1.0",
+        "2×2 Matrix{Float64}:\n -0.5  -0.5\n  3.0  -1.0",
     ),
-    "silu_and_mul": ("TileOps.silu_and_mul([0.0, 100.0, 3.0, 4.0])", "2-element Array{Float64,1}:\n   0.0\n 400.0"),
-    "gt": ("TileOps.gt([1, 2, 3], 2)", "3-element Array{Bool,1}:\n 0\n 0\n 1"),
-    "bitwise_xor": ("TileOps.bitwise_xor(UInt8[0x0f], UInt8[0xff])", "1-element Array{UInt8,1}:\n 0xf0"),
-    "logical_not": ("TileOps.logical_not([0.0, 2.0])", "2-element Array{Bool,1}:\n 1\n 0"),
-    "where": ("TileOps.where([true, false], [1.0, 2.0], -1.0)", "2-element Array{Float64,1}:\n  1.0\n -1.0"),
-    "clamp": ("TileOps.clamp([-5, 0, 5]; min=-1, max=3)", "3-element Array{Int64,1}:\n -1\n  0\n  3"),
-    "masked_fill": ("TileOps.masked_fill([1, 2], [true, false]; value=0)", "2-element Array{Int64,1}:\n 0\n 2"),
-    "nan_to_num": ("TileOps.nan_to_num([NaN, Inf]; posinf=1e3)", "2-element Array{Float64,1}:\n    0.0\n 1000.0"),
-    "cast": ("TileOps.cast([1.75, -300.0]; dtype=Int8)", "2-element Array{Int8,1}:\n    1\n -128"),
-    "dropout": ("TileOps.dropout([1.0, 2.0]; training=false)", "2-element Array{Float64,1}:\n 1.0\n 2.0"),
-    "alibi": ("TileOps.alibi((2, 2, 1))", "2×2×1 Array{Float32,3}:\n[:, :, 1] =\n -0.0         -0.00390625\n -0.00390625  -0.0"),
-    "sinusoidal": ("TileOps.sinusoidal((2, 2); dtype=Float64)", "2×2 Array{Float64,2}:\n 0.0  0.841471\n 1.0  0.540302"),
+    "silu_and_mul": ("TileOps.silu_and_mul([0.0, 100.0, 3.0, 4.0])", "2-element Vector{Float64}:\n   0.0\n 400.0"),
+    "gt": ("TileOps.gt([1, 2, 3], 2)", "3-element Vector{Bool}:\n 0\n 0\n 1"),
+    "bitwise_xor": ("TileOps.bitwise_xor(UInt8[0x0f], UInt8[0xff])", "1-element Vector{UInt8}:\n 0xf0"),
+    "logical_not": ("TileOps.logical_not([0.0, 2.0])", "2-element Vector{Bool}:\n 1\n 0"),
+    "where": ("TileOps.where([true, false], [1.0, 2.0], -1.0)", "2-element Vector{Float64}:\n  1.0\n -1.0"),
+    "clamp": ("TileOps.clamp([-5, 0, 5]; min=-1, max=3)", "3-element Vector{Int64}:\n -1\n  0\n  3"),
+    "masked_fill": ("TileOps.masked_fill([1, 2], [true, false]; value=0)", "2-element Vector{Int64}:\n 0\n 2"),
+    "nan_to_num": ("TileOps.nan_to_num([NaN, Inf]; posinf=1e3)", "2-element Vector{Float64}:\n    0.0\n 1000.0"),
+    "cast": ("TileOps.cast([1.75, -300.0]; dtype=Int8)", "2-element Vector{Int8}:\n    1\n -128"),
+    "dropout": ("TileOps.dropout([1.0, 2.0]; training=false)", "2-element Vector{Float64}:\n 1.0\n 2.0"),
+    "alibi": ("TileOps.alibi((2, 2, 1))", "2×2×1 Array{Float32, 3}:\n[:, :, 1] =\n -0.0         -0.00390625\n -0.00390625  -0.0"),
+    "sinusoidal": ("TileOps.sinusoidal((2, 2); dtype=Float64)", "2×2 Matrix{Float64}:\n 0.0  0.841471\n 1.0  0.540302"),
 }
 
 # Keywords of Julia, which are functions' names only in this form.
@@ -162,7 +162,7 @@ class Op:
         ]
         return (
             f"const {self.const} = OpInfo({self.id}, :{self.name}, :{self.category}, {quote(self.doc)},\n"
-            f"    :{self.result}, :{self.size},\n    [{', '.join(inputs)}],\n    [{', '.join(outputs)}],\n    ["
+            f"    :{self.result}, :{self.size},\n    Operand[{', '.join(inputs)}],\n    Operand[{', '.join(outputs)}],\n    Attribute["
             + ",\n     ".join(attrs)
             + "])\n"
         )
@@ -199,8 +199,7 @@ class Op:
         lines = [self.heading(False), self.heading(True)]
         if self.elementwise:
             lines.append(f"    {self.name}.({', '.join(self.input_names())})")
-        doc = self.doc.replace("\\", "\\\\").replace("$", "\\$")
-        lines += ["", doc + ".", ""]
+        lines += ["", markdown(self.doc) + ".", ""]
         if self.rule in NOTES:
             lines += textwrap.wrap(NOTES[self.rule], 98) + [""]
         for o in self.inputs:
@@ -217,7 +216,7 @@ class Op:
 
     @staticmethod
     def attribute_text(a):
-        text = a["doc"].replace("\\", "\\\\").replace("$", "\\$")
+        text = markdown(a["doc"])
         if a["name"] == "axis":
             text = "channel dimension"
         if a["name"] == "seq_axis":
@@ -257,6 +256,11 @@ def dtype_sets(dtypes):
         if member in dtypes:
             sets.append(name)
     return sets
+
+
+def markdown(text):
+    """Plain text in a docstring: neither * and _ nor $ mean anything."""
+    return re.sub(r"[*_]", lambda m: "\\\\" + m[0], text).replace("$", "\\$")
 
 
 def wrap(text):

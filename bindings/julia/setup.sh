@@ -101,6 +101,9 @@ path=
 for dir in "$root"/lib/*-linux-gnu "$root"/usr/lib/*-linux-gnu "$root"/usr/lib/*-linux-gnu/julia; do
   [ -d "$dir" ] && path=${path:+$path:}$dir
 done
+# libunwind, which Debian's Julia is linked with, has functions of libgcc_s under the same names. C++
+# exceptions inside libraries that Julia opens need all of them from the same place.
+export LD_PRELOAD="libgcc_s.so.1${LD_PRELOAD:+:$LD_PRELOAD}"
 export LD_LIBRARY_PATH="$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 exec "$root/usr/bin/julia" "$@"
 END

@@ -5,13 +5,13 @@ Elementwise tensor operators of libtileops on Julia arrays, in CPU and CUDA memo
 julia> using TileOps
 
 julia> TileOps.add(Float32[1, 2, 3], Float32[10, 20, 30])
-3-element Array{Float32,1}:
+3-element Vector{Float32}:
  11.0
  22.0
  33.0
 
 julia> TileOps.relu.([-1.0, 2.0])
-2-element Array{Float64,1}:
+2-element Vector{Float64}:
  0.0
  2.0
 ```

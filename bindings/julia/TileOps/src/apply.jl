@@ -122,7 +122,7 @@ The operator of that name, in a new array: `TileOps.call(:gelu, x; approximate=:
 
 ```jldoctest
 julia> TileOps.call("maximum", [1, 5], [3, 2])
-2-element Array{Int64,1}:
+2-element Vector{Int64}:
  3
  5
 ```

@@ -34,11 +34,21 @@ choices_text(a::Attribute) = join(map(c -> ":$c", a.choices), " or ")
 # may give an operand in place of an attribute that has one.
 function encode_all(op::OpInfo, values::Tuple, ndims::Int)
     attrs = CAttr[]
-    for (a, value) in zip(op.attributes, values)
-        value === nothing || value === a.default || push!(attrs, encode(a, value, ndims))
-    end
+    encode_from(1, attrs, op.attributes, values, ndims)
     attrs
 end
+
+# Recursion, for each value to be of known type.
+encode_from(i, attrs, table, ::Tuple{}, ndims) = nothing
+@inline function encode_from(i, attrs, table, values::Tuple, ndims)
+    value = values[1]
+    if value !== nothing && !is_default(table[i], value)
+        push!(attrs, encode(table[i], value, ndims))
+    end
+    encode_from(i + 1, attrs, table, Base.tail(values), ndims)
+end
+
+is_default(a::Attribute, value) = value === a.default
 
 # From keyword arguments of any order.
 function values_of(op::OpInfo, given)
@@ -46,7 +56,7 @@ function values_of(op::OpInfo, given)
         any(a -> a.name === name, op.attributes) ||
             invalid("TileOps: attrs: '$name' is no attribute of $(op.name) (it has $(attribute_names(op)))")
     end
-    Tuple(get(given, a.name, nothing) for a in op.attributes)
+    ntuple(i -> get(given, op.attributes[i].name, nothing), length(op.attributes))
 end
 
 attribute_names(op::OpInfo) = isempty(op.attributes) ? "none" : join((a.name for a in op.attributes), ", ")

@@ -60,7 +60,7 @@ plain(bc::Lazy) = bc.f isa Attributed ? copy(bc) : broadcasted(bc.f, map(plain, 
 # Operands of an operator in a dotted expression may be anything that broadcasts; what has no memory
 # to borrow (ranges, bit arrays, inner expressions) is computed into an array.
 argument(x::Real) = x
-argument(x::Broadcasted) = materialize(plain(x))
+argument(x::Broadcasted) = argument(materialize(plain(x)))
 argument(x::Ref) = x[]
 argument(x::Tuple) = collect(promote(x...))
 argument(x::AbstractArray) = borrowable(x) ? x : collect(x)

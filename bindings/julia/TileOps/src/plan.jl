@@ -21,7 +21,7 @@ julia> x = Float32[-1 2; 3 -4]; y = similar(x);
 julia> plan = Plan(:leaky_relu, y, x; negative_slope=0.5);
 
 julia> execute!(plan, y, x)
-2×2 Array{Float32,2}:
+2×2 Matrix{Float32}:
  -0.5   2.0
   3.0  -2.0
 

@@ -1,26 +1,5 @@
 # What the generated table of operators is made of.
 
-"""
-    TileOps.OpInfo
-
-What an operator is: `name`, `category`, `doc`, `inputs` and `outputs` ([`Operand`](@ref)s),
-`attributes`. `TileOps.operators()` lists all.
-"""
-struct OpInfo
-    id::Int32
-    name::Symbol
-    category::Symbol
-    doc::String
-    # Dtype of the first output where the caller names none: :promoted, :float (promoted, integers
-    # and Bool as Float32), :quotient (:float, but :promoted with a rounding), :bool, :source
-    result::Symbol
-    # Its size: :broadcast, :first (of the first input), :gated (half of it, with one input), :given
-    size::Symbol
-    inputs::Vector
-    outputs::Vector
-    attributes::Vector
-end
-
 struct Operand
     name::Symbol
     optional::Bool
@@ -36,6 +15,26 @@ struct Attribute
     doc::String
 end
 
+"""
+    TileOps.OpInfo
+
+What an operator is: `name`, `category`, `doc`, `inputs`, `outputs` and `attributes`. `TileOps.operators()` lists all.
+"""
+struct OpInfo
+    id::Int32
+    name::Symbol
+    category::Symbol
+    doc::String
+    # Dtype of the first output where the caller names none: :promoted, :float (promoted, integers
+    # and Bool as Float32), :quotient (:float, but :promoted with a rounding), :bool, :source
+    result::Symbol
+    # Its size: :broadcast, :first (of the first input), :gated (half of it, with one input), :given
+    size::Symbol
+    inputs::Vector{Operand}
+    outputs::Vector{Operand}
+    attributes::Vector{Attribute}
+end
+
 Base.show(io::IO, op::OpInfo) = print(io, "TileOps.OpInfo(:", op.name, ")")
 
 """
@@ -45,7 +44,7 @@ All operators, as [`OpInfo`](@ref)s in the order of the C library's table.
 
 ```jldoctest
 julia> [op.name for op in TileOps.operators() if op.category === :logical]
-3-element Array{Symbol,1}:
+3-element Vector{Symbol}:
  :logical_and
  :logical_or
  :logical_not

@@ -26,7 +26,7 @@ e^x.
 
 ```jldoctest
 julia> TileOps.exp.([0.0, 1.0])
-2-element Array{Float64,1}:
+2-element Vector{Float64}:
  1.0
  2.718281828459045
 ```
@@ -195,7 +195,7 @@ expm1!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
     abs!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
     abs.(x)
 
-absolute value; abs(INT_MIN) wraps.
+absolute value; abs(INT\\_MIN) wraps.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
@@ -306,7 +306,7 @@ nearest integer, half to even; to `decimals` places.
 
 ```jldoctest
 julia> TileOps.round([0.5, 1.25, 2.5]; decimals=1)
-3-element Array{Float64,1}:
+3-element Vector{Float64}:
  0.5
  1.2
  2.5
@@ -325,7 +325,7 @@ round!(y, x; decimals=0, fp8_overflow=nothing, context=nothing, stream=nothing) 
     add!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing)
     add.(a, b)
 
-a + alpha*b; bool: or.
+a + alpha\\*b; bool: or.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
@@ -335,7 +335,7 @@ a + alpha*b; bool: or.
 
 ```jldoctest
 julia> TileOps.add([1 2; 3 4], [10, 20])
-2×2 Array{Int64,2}:
+2×2 Matrix{Int64}:
  11  12
  23  24
 ```
@@ -351,7 +351,7 @@ add!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) 
     sub!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing)
     sub.(a, b)
 
-a - alpha*b.
+a - alpha\\*b.
 
 - `a`: float or integer
 - `b`: float or integer
@@ -370,7 +370,7 @@ sub!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) 
     mul!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing)
     mul.(a, b)
 
-a * b; bool: and.
+a \\* b; bool: and.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
@@ -399,7 +399,7 @@ a / b.
 
 ```jldoctest
 julia> TileOps.div([7, -7], 2; rounding=:floor)
-2-element Array{Int64,1}:
+2-element Vector{Int64}:
   3
  -4
 ```
@@ -462,7 +462,7 @@ a^b with the IEEE special cases of C pow.
 
 ```jldoctest
 julia> TileOps.pow([1.0, 2.0, 3.0]; exponent=2)
-3-element Array{Float64,1}:
+3-element Vector{Float64}:
  1.0
  4.0
  9.0
@@ -481,7 +481,7 @@ pow!(y, a, b=nothing; exponent=nothing, fp8_overflow=nothing, context=nothing, s
           stream=nothing)
     lerp.(a, b, weight_tensor)
 
-a + weight*(b - a), exact at weight = 0 and 1.
+a + weight\\*(b - a), exact at weight = 0 and 1.
 
 - `a`: float
 - `b`: float
@@ -492,7 +492,7 @@ a + weight*(b - a), exact at weight = 0 and 1.
 
 ```jldoctest
 julia> TileOps.lerp([0.0, 10.0], [10.0, 20.0]; weight=0.25)
-2-element Array{Float64,1}:
+2-element Vector{Float64}:
   2.5
  12.5
 ```
@@ -565,7 +565,7 @@ relu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
     gelu!(y, x; approximate=:none, fp8_overflow=nothing, context=nothing, stream=nothing)
     gelu.(x)
 
-x * Phi(x), or its tanh approximation.
+x \\* Phi(x), or its tanh approximation.
 
 - `x`: float
 - `approximate`: formula of gelu: `:none` or `:tanh`
@@ -574,7 +574,7 @@ x * Phi(x), or its tanh approximation.
 
 ```jldoctest
 julia> TileOps.gelu(Float32[0, 10])
-2-element Array{Float32,1}:
+2-element Vector{Float32}:
   0.0
  10.0
 ```
@@ -642,7 +642,7 @@ tanh!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
                 stream=nothing)
     leaky_relu.(x)
 
-x > 0 ? x : negative_slope*x.
+x > 0 ? x : negative\\_slope\\*x.
 
 - `x`: float
 - `negative_slope`: slope for x <= 0
@@ -660,7 +660,7 @@ leaky_relu!(y, x; negative_slope=0.01, fp8_overflow=nothing, context=nothing, st
     elu!(y, x; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing)
     elu.(x)
 
-x > 0 ? x : alpha*expm1(x).
+x > 0 ? x : alpha\\*expm1(x).
 
 - `x`: float
 - `alpha`: multiplier of the second operand, or of the negative branch
@@ -678,7 +678,7 @@ elu!(y, x; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
     selu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
     selu.(x)
 
-1.0507009873554805 * (x > 0 ? x : 1.6732632423543772*expm1(x)).
+1.0507009873554805 \\* (x > 0 ? x : 1.6732632423543772\\*expm1(x)).
 
 - `x`: float
 - `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
@@ -695,7 +695,7 @@ selu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
     hardswish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
     hardswish.(x)
 
-x * clamp(x + 3, 0, 6) / 6; NaN stays.
+x \\* clamp(x + 3, 0, 6) / 6; NaN stays.
 
 - `x`: float
 - `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
@@ -730,7 +730,7 @@ hardsigmoid!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
               stream=nothing)
     hardtanh.(x)
 
-clamp(x, min_val, max_val); NaN stays.
+clamp(x, min\\_val, max\\_val); NaN stays.
 
 - `x`: float
 - `min_val`: lower bound of hardtanh
@@ -740,7 +740,7 @@ clamp(x, min_val, max_val); NaN stays.
 
 ```jldoctest
 julia> TileOps.hardtanh([-3.0, 0.5, 3.0])
-3-element Array{Float64,1}:
+3-element Vector{Float64}:
  -1.0
   0.5
   1.0
@@ -758,11 +758,11 @@ hardtanh!(y, x; min_val=-1.0, max_val=1.0, fp8_overflow=nothing, context=nothing
               stream=nothing)
     softplus.(x)
 
-beta*x > threshold ? x : log1p(e^(beta*x))/beta.
+beta\\*x > threshold ? x : log1p(e^(beta\\*x))/beta.
 
 - `x`: float
 - `beta`: sharpness of softplus
-- `threshold`: beta*x above which softplus is x
+- `threshold`: beta\\*x above which softplus is x
 - `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
   `:nonsaturating`
 """
@@ -777,7 +777,7 @@ softplus!(y, x; beta=1.0, threshold=20.0, fp8_overflow=nothing, context=nothing,
     mish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
     mish.(x)
 
-x * tanh(softplus(x)), algebraic form.
+x \\* tanh(softplus(x)), algebraic form.
 
 - `x`: float
 - `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
@@ -793,7 +793,7 @@ mish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
     prelu(x, weight; axis=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing)
     prelu!(y, x, weight; axis=nothing, fp8_overflow=nothing, context=nothing, stream=nothing)
 
-x > 0 ? x : weight[c]*x, c the index along `axis`; weight 0-d, (1,) or (C,).
+x > 0 ? x : weight[c]\\*x, c the index along `axis`; weight 0-d, (1,) or (C,).
 
 `weight` has one element, or one for each index along `axis`. Left out, `axis` is the last but one
 dimension: the channels of arrays with the batch last.
@@ -806,7 +806,7 @@ dimension: the channels of arrays with the batch last.
 
 ```jldoctest
 julia> TileOps.prelu([-1.0 -2.0; 3.0 -4.0], [0.5, 0.25]; axis=2)
-2×2 Array{Float64,2}:
+2×2 Matrix{Float64}:
  -0.5  -0.5
   3.0  -1.0
 ```
@@ -823,7 +823,7 @@ prelu!(y, x, weight; axis=nothing, fp8_overflow=nothing, context=nothing, stream
     silu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing)
     silu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, stream=nothing)
 
-silu(gate) * value.
+silu(gate) \\* value.
 
 Without `value` the first dimension of `gate` holds both: its first half is the gate, its second
 the value, and the result has half its size.
@@ -835,7 +835,7 @@ the value, and the result has half its size.
 
 ```jldoctest
 julia> TileOps.silu_and_mul([0.0, 100.0, 3.0, 4.0])
-2-element Array{Float64,1}:
+2-element Vector{Float64}:
    0.0
  400.0
 ```
@@ -850,7 +850,7 @@ silu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, str
     gelu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing)
     gelu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, stream=nothing)
 
-gelu(gate) * value.
+gelu(gate) \\* value.
 
 Without `value` the first dimension of `gate` holds both: its first half is the gate, its second
 the value, and the result has half its size.
@@ -871,7 +871,7 @@ gelu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, str
     gelu_tanh_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing,
                        stream=nothing)
 
-gelu_tanh(gate) * value.
+gelu\\_tanh(gate) \\* value.
 
 Without `value` the first dimension of `gate` holds both: its first half is the gate, its second
 the value, and the result has half its size.
@@ -933,7 +933,7 @@ a > b.
 
 ```jldoctest
 julia> TileOps.gt([1, 2, 3], 2)
-3-element Array{Bool,1}:
+3-element Vector{Bool}:
  0
  0
  1
@@ -1039,7 +1039,7 @@ a ^ b.
 
 ```jldoctest
 julia> TileOps.bitwise_xor(UInt8[0x0f], UInt8[0xff])
-1-element Array{UInt8,1}:
+1-element Vector{UInt8}:
  0xf0
 ```
 """
@@ -1109,7 +1109,7 @@ zero; NaN is true, so its negation is false.
 
 ```jldoctest
 julia> TileOps.logical_not([0.0, 2.0])
-2-element Array{Bool,1}:
+2-element Vector{Bool}:
  1
  0
 ```
@@ -1137,7 +1137,7 @@ cond ? x : y, bits kept.
 
 ```jldoctest
 julia> TileOps.where([true, false], [1.0, 2.0], -1.0)
-2-element Array{Float64,1}:
+2-element Vector{Float64}:
   1.0
  -1.0
 ```
@@ -1167,7 +1167,7 @@ min(max(x, min), max); NaN propagates; one bound may be absent.
 
 ```jldoctest
 julia> TileOps.clamp([-5, 0, 5]; min=-1, max=3)
-3-element Array{Int64,1}:
+3-element Vector{Int64}:
  -1
   0
   3
@@ -1199,7 +1199,7 @@ mask ? value : x; value is 0-d and takes x's dtype.
 
 ```jldoctest
 julia> TileOps.masked_fill([1, 2], [true, false]; value=0)
-2-element Array{Int64,1}:
+2-element Vector{Int64}:
  0
  2
 ```
@@ -1230,7 +1230,7 @@ replaces NaN and infinities; others unchanged.
 
 ```jldoctest
 julia> TileOps.nan_to_num([NaN, Inf]; posinf=1e3)
-2-element Array{Float64,1}:
+2-element Vector{Float64}:
     0.0
  1000.0
 ```
@@ -1301,7 +1301,7 @@ conversion; floats to integers truncate and saturate, NaN to 0; also copies stri
 
 ```jldoctest
 julia> TileOps.cast([1.75, -300.0]; dtype=Int8)
-2-element Array{Int8,1}:
+2-element Vector{Int8}:
     1
  -128
 ```
@@ -1535,7 +1535,7 @@ keep ? x/(1-p) : 0, keep by Philox4x32-10 of the element's index.
 
 ```jldoctest
 julia> TileOps.dropout([1.0, 2.0]; training=false)
-2-element Array{Float64,1}:
+2-element Vector{Float64}:
  1.0
  2.0
 ```
@@ -1556,7 +1556,7 @@ dropout!(y, x, seed_offset=nothing; p=0.5, seed=0, offset=0, training=1, fp8_ove
     alibi!(y, slopes_tensor=nothing; causal=0, slopes=:paper, offset=0, fp8_overflow=nothing,
            context=nothing, stream=nothing)
 
--slope[h] * |i + offset - j| for y of shape (H, Sq, Sk) (arXiv:2108.12409).
+-slope[h] \\* |i + offset - j| for y of shape (H, Sq, Sk) (arXiv:2108.12409).
 
 `size` is `(Sk, Sq, H)`: keys, queries, heads.
 
@@ -1569,7 +1569,7 @@ dropout!(y, x, seed_offset=nothing; p=0.5, seed=0, offset=0, training=1, fp8_ove
 
 ```jldoctest
 julia> TileOps.alibi((2, 2, 1))
-2×2×1 Array{Float32,3}:
+2×2×1 Array{Float32, 3}:
 [:, :, 1] =
  -0.0         -0.00390625
  -0.00390625  -0.0
@@ -1601,7 +1601,7 @@ sin and cos of position/base^(2i/D) for y of shape (S, D) (arXiv:1706.03762).
 
 ```jldoctest
 julia> TileOps.sinusoidal((2, 2); dtype=Float64)
-2×2 Array{Float64,2}:
+2×2 Matrix{Float64}:
  0.0  0.841471
  1.0  0.540302
 ```
