@@ -31,7 +31,7 @@ end
 end
 
 @testset "closed while in use" begin
-    for round in 1:50
+    for round in 1:20
         shared = Plan(:neg, similar(x), x)
         outcomes = Vector{Any}(undef, 8)
         @sync begin
@@ -40,6 +40,7 @@ end
                     y = similar(x)
                     while true
                         execute!(shared, y, x) == -x || error("wrong result")
+                        yield()  # to the task that closes
                     end
                 catch e
                     e
@@ -48,7 +49,6 @@ end
             Threads.@spawn (sleep(0.001); close(shared); close(shared))
         end
         @test all(e -> e isa TileOpsError && e.argument == "plan", outcomes)
-        round > 5 && Threads.nthreads() == 1 && break
     end
 end
 
