@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a test of the binding with the Julia of setup.sh, or of PATH: `run.sh tests | example | overhead`.
+# Runs a test of the binding with the Julia of setup.sh, or of PATH: `run.sh tests | vectors | example | overhead`.
 # Needs TILEOPS_PREFIX, TILEOPS_LIBDIR and TILEOPS_BINDING_WORK. Status 77: there is no Julia.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,7 +22,14 @@ export TILEOPS_CACHE=off JULIA_NUM_THREADS=${JULIA_NUM_THREADS:-4}
 unset JULIA_PROJECT JULIA_LOAD_PATH
 
 case $1 in
-  tests) exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" ;;
+  tests)
+    exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" \
+      layout table dtypes arrays calls plans broadcasting dlpack devices bad_input concurrency library doctests
+    ;;
+  vectors)
+    # Most of its time goes into compiling calls for all dtypes and ranks.
+    exec "$julia" -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" vectors
+    ;;
   overhead) exec "$julia" --startup-file=no --project="$package" "$package/bench/overhead.jl" ;;
   example)
     # The first example of the README, as printed, in an empty folder and with nothing but the
@@ -37,7 +44,7 @@ case $1 in
     diff expected.txt printed.txt
     ;;
   *)
-    echo "usage: $0 tests | example | overhead" >&2
+    echo "usage: $0 tests | vectors | example | overhead" >&2
     exit 2
     ;;
 esac

@@ -32,7 +32,7 @@ end
 
 function result_size(op::OpInfo, ins::Tuple)
     if op.size === :first || op.size === :gated
-        isempty(ins) || ins[1] === nothing && invalid("TileOps.$(op.name): inputs[0]: is absent")
+        isempty(ins) && invalid("TileOps.$(op.name): inputs[0]: is absent")
         if op.size === :gated && all(isnothing, Base.tail(ins))
             s = size(ins[1])
             isempty(s) && invalid("TileOps.$(op.name): inputs[0]: has no dimension to halve")
@@ -68,7 +68,7 @@ model_array(inputs::Tuple) = inputs[1] isa AbstractArray ? inputs[1] : model_arr
 function apply(op::OpInfo, inputs::Tuple, values::Tuple; dtype=nothing, context=nothing, size=nothing,
                optional::Tuple=())
     require_library()
-    ins = map(operand, inputs)
+    ins = operands(op, inputs)
     T = result_type(op, ins, values, dtype)
     dims = size === nothing ? result_size(op, ins) : given_size(op, size)
     model = model_array(inputs)
@@ -86,7 +86,7 @@ given_size(op, size) = invalid("TileOps.$(op.name): size: is no tuple of integer
 # f!(y, x...)
 function apply!(op::OpInfo, outputs, inputs::Tuple, values::Tuple; context=nothing, stream=nothing)
     require_library()
-    outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    outs, ins = map(output, as_tuple(outputs)), operands(op, inputs)
     isempty(outs) && invalid("TileOps.$(op.name)!: outputs: are none")
     run_once(op, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), context, stream_pointer(stream, outs))
     outputs

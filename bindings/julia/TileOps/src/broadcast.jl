@@ -31,7 +31,7 @@ Base.copy(bc::Lazy) = bc.f isa Attributed ? bc.f(map(argument, bc.args)...) : ma
 function Base.copyto!(dest::AbstractArray, bc::Lazy)
     if bc.f isa Attributed
         f, args = bc.f, map(argument, bc.args)
-        ins = map(operand, args)
+        ins = operands(f.op, args)
         if writes_directly(f, dest, ins)
             run_once(f.op, (output(dest),), ins, encode_all(f.op, f.values, ndims(dest)), nothing,
                      stream_pointer(nothing, (dest,)))

@@ -75,6 +75,14 @@ operand(x::Union{AbstractArray,TensorSpec,Nothing}) = x
 operand(x::Real) = fill(x)
 operand(x) = no_operand(x)
 
+function operands(op::OpInfo, inputs::Tuple)
+    for i in 1:min(length(inputs), length(op.inputs))
+        inputs[i] === nothing && !op.inputs[i].optional &&
+            invalid("TileOps.$(op.name): inputs[$(i - 1)]: $(op.inputs[i].name) is absent, and not optional")
+    end
+    map(operand, inputs)
+end
+
 # Outputs are written to, so they cannot be numbers.
 output(x::Union{AbstractArray,TensorSpec,Nothing}) =
     x !== nothing && readonly(x) ? invalid("TileOps: output: is read-only (a DLPack tensor whose producer forbids writing)") : x

@@ -44,11 +44,11 @@ Base.show(io::IO, p::Plan) = print(io, "TileOps.Plan(:", p.op.name, isopen(p) ? 
 as_tuple(x) = (x,)
 as_tuple(x::Tuple) = x
 
-function Plan(op::Union{Symbol,AbstractString,OpInfo}, outputs, inputs...; context::Union{Nothing,Context}=nothing,
+function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @nospecialize(inputs...); context::Union{Nothing,Context}=nothing,
               reproducible::Bool=false, jit::Bool=true, cached::Bool=true, attributes...)
     require_library()
     info = find_operator(op)
-    outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    outs, ins = map(output, as_tuple(outputs)), operands(info, inputs)
     isempty(outs) && invalid("Plan: outputs: are none")
     outs[1] === nothing && invalid("Plan: outputs[0]: is nothing")
     attrs = encode_all(info, values_of(info, attributes), axis_ndims(outs, ins))

@@ -42,7 +42,7 @@ table = [
     ("too many outputs", WRONG, "", "neg", () -> TileOps.call!(:neg, (y, y), x)),
     ("no output", WRONG, "outputs", "none", () -> TileOps.call!(:neg, (), x)),
     ("an absent output", WRONG, "outputs[0]", "", () -> TileOps.neg!(nothing, x)),
-    ("an absent input", WRONG, "inputs[1]", "", () -> TileOps.add!(y, x, nothing)),
+    ("an absent input", WRONG, "inputs[1]", "b is absent", () -> TileOps.add!(y, x, nothing)),
     ("a number as output", WRONG, "output", "Float64", () -> TileOps.neg!(1.0, x)),
     ("a string as input", WRONG, "operand", "String", () -> TileOps.neg("x")),
     ("a range, which has no memory", NOT_FOR_IT, "operand", "UnitRange", () -> TileOps.neg(1:3)),

@@ -1,9 +1,11 @@
-# `julia --project=. test/runtests.jl`, with TILEOPS_LIBRARY where the library is not installed for
+# `julia --project=. test/runtests.jl [NAME...]`, all tests or some, with TILEOPS_LIBRARY where the library is not installed for
 # the whole system, and TILEOPS_VECTORS, the test vectors that the C library's runner writes.
 using TileOps
 using Test
 
 const R = TileOps.Runtime
+const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "broadcasting", "dlpack", "devices", "bad_input",
+             "concurrency", "library", "doctests", "vectors"]
 
 TileOps.versioninfo()
 println("  threads: ", Threads.nthreads())
@@ -22,6 +24,8 @@ function run_file(file)
     Core.eval(m, quote
         using TileOps, Test
         const R = TileOps.Runtime
+const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "broadcasting", "dlpack", "devices", "bad_input",
+             "concurrency", "library", "doctests", "vectors"]
         include(path) = Base.include($m, path)
     end)
     Base.include(m, joinpath(@__DIR__, file * "_test.jl"))
@@ -31,12 +35,12 @@ function run_file(file)
 end
 
 @testset "TileOps" begin
-    for file in ("layout", "table", "dtypes", "vectors", "arrays", "calls", "plans", "broadcasting", "dlpack", "devices",
-                 "bad_input", "concurrency", "library", "doctests")
+    for file in (isempty(ARGS) ? ALL : ARGS)
         before = leaks()
         @testset "$file" begin
             run_file(file)
         end
         @test leaks() == before
+        flush(stdout)
     end
 end

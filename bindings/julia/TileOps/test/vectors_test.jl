@@ -29,6 +29,9 @@ function julia_attributes(op, attrs, x)
     end
 end
 
+# Operators that were called in every way.
+const seen = Set{String}()
+
 function check_vector(v)
     op = R.find_operator(v["op"])
     ins, expected = map(tensor, Tuple(v["inputs"])), map(tensor, Tuple(v["outputs"]))
@@ -42,6 +45,11 @@ function check_vector(v)
     outs = map(similar, expected)
     TileOps.call!(op.name, outs, ins...; attrs...)
     all(map(same, outs, expected)) || return "by name, in place"
+
+    # The other ways differ in Julia's code alone, which is the same for all dtypes; each of them would
+    # be compiled for each.
+    eltype(expected[1]) in (Float32, Bool) || op.name === :cast || (v["op"] in seen && return nothing)
+    push!(seen, v["op"])
 
     outs = map(similar, expected)
     getproperty(TileOps, Symbol(op.name, "!"))(outs, ins...; attrs...)
