@@ -26,6 +26,7 @@ function run_file(file)
         const R = TileOps.Runtime
 const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "broadcasting", "dlpack", "devices", "bad_input",
              "concurrency", "library", "doctests", "vectors"]
+        const leaks = $leaks
         include(path) = Base.include($m, path)
     end)
     Base.include(m, joinpath(@__DIR__, file * "_test.jl"))
