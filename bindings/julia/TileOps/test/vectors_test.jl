@@ -83,7 +83,7 @@ else
         failure === nothing || push!(failures, "$(v["op"]) $(first(line, 200)): $failure")
     end
     println("vectors: $(length(lines)) of $(length(ops)) operators")
-    foreach(println, first(failures, 10))
+    foreach(println, failures[1:min(10, end)])
     @test isempty(failures)
     @test length(ops) == length(TileOps.operators())
 end
