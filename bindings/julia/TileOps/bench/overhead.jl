@@ -24,7 +24,7 @@ function c_execute(plan, inputs, num_inputs, outputs, num_outputs)
           plan, inputs, num_inputs, outputs, num_outputs, C_NULL)
     nothing
 end
-run_plan(plan, y, x...) = (execute!(plan, y, x...); nothing)
+run_plan(plan, y, a, b) = (execute!(plan, y, a, b); nothing)
 run_call(y, a, b) = (TileOps.add!(y, a, b); nothing)
 run_new(a, b) = (TileOps.add(a, b); nothing)
 

@@ -95,7 +95,7 @@ current one; arrays used on another stream must be kept until it is done.
 Allocates nothing when the operands are arrays (a number is stored in one first), and is safe from any
 number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan too.
 """
-@inline function execute!(plan::Plan, outputs, inputs...; stream=nothing)
+@inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing) where {N}  # N: a method for each number
     outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
     run_plan(plan, outs, ins, stream_pointer(stream, outs))
     outputs
