@@ -34,12 +34,12 @@ TILEOPS_FORM rsqrt(float x) {
 
 // n / (1 + exp(-x)) as in math/f32_logistic.h. -110 <= x <= 30 or NaN.
 TILEOPS_FORM over_one_plus_exp(float n, float x) {
-  constexpr float scale = 0x1p-32f;
-  const float t = fma(x, -f32::kLog2e, kRound);
-  const float k = t - kRound;
+  constexpr float scale = 0x1p-36f, round = kRound + (127.0f - 36.0f);
+  const float t = fma(x, -f32::kLog2e, round);
+  const float k = t - round;
   const float r = fma(k, -f32::kLn2Lo, fma(k, -f32::kLn2Hi, -x));
   const float p = fma(r * r, f32::exp_q(r), r);
-  const float s = power_scaled_down(t, k);
+  const float s = power_of_biased(t);
   const float a = s + scale;
   const float d = fma(s, p, a);
   const float d_lo = fma(s, p, a - d);
