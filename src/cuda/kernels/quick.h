@@ -23,7 +23,7 @@ TILEOPS_FORM divide_terms(float a, float a_lo, float b, float b_lo) {
   return fma(rest, inv, q);
 }
 
-// 0.6 ulp: one Newton step with the residual 1 - x y^2 in full.
+// 0.50 ulp: one Newton step with the residual 1 - x y^2 in full.
 TILEOPS_FORM rsqrt(float x) {
   const float y = approx::rsqrt(x);
   const float h = x * y, h_lo = fma(x, y, -h);
