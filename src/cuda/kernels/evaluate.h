@@ -3,7 +3,7 @@
 #define TILEOPS_KERNELS_EVALUATE_H
 
 #include "cuda/kernels/doubt.h"
-#include "cuda/kernels/fast_forms.h"
+#include "cuda/kernels/fast_pairs.h"
 #include "cuda/kernels/quick.h"
 
 namespace tileops {

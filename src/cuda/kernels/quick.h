@@ -4,7 +4,7 @@
 #ifndef TILEOPS_KERNELS_QUICK_H
 #define TILEOPS_KERNELS_QUICK_H
 
-#include "cuda/kernels/fast_forms.h"
+#include "cuda/kernels/fast_pairs.h"
 #include "cuda/kernels/position_forms.h"
 
 namespace tileops {
