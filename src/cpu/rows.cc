@@ -85,11 +85,15 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
 bool CpuPass::run_identity(const Run& run, const int64_t* index, size_t rows, size_t cols,
                            Scratch* scratch) const {
   const Operand &from = loads_[0], &to = stores_[0];
-  if (!kernel_.identity || stream_ || from.gather || from.type != to.type || to.checked)
-    return false;
+  if (!kernel_.identity || from.gather || from.type != to.type || to.checked) return false;
   const Tile source = tile_of(from, rows, cols), target = tile_of(to, rows, cols);
   const uint8_t* src = run.base(from) + offset_of(from, index);
   uint8_t* dst = const_cast<uint8_t*>(run.base(to)) + offset_of(to, index);
+  if (stream_) {
+    if (!is_dense(source, from.storage) || !is_dense(target, to.storage)) return false;
+    stream_conversion(src, dst, rows * cols, scratch);
+    return true;
+  }
   if (to.direct && is_dense(target, to.storage)) {
     from.load(src, source, dst);
   } else if (from.direct && is_dense(source, from.storage)) {
@@ -99,6 +103,29 @@ bool CpuPass::run_identity(const Run& run, const int64_t* index, size_t rows, si
     to.store(scratch->in[0], target, dst);
   }
   return true;
+}
+
+// In pieces that start at whole lines: see kernels/streamed.h.
+void CpuPass::stream_conversion(const uint8_t* src, uint8_t* dst, size_t n, Scratch* scratch) const {
+  constexpr size_t kPiece = 256;
+  const Operand &from = loads_[0], &to = stores_[0];
+  const size_t element = static_cast<size_t>(to.storage);
+  size_t piece = kPiece + (64 - reinterpret_cast<uintptr_t>(dst) % 64) % 64 / element;
+  for (size_t i = 0; i < n; i += piece, piece = kPiece) {
+    piece = std::min(piece, n - i);
+    const uint8_t* source = src + i * static_cast<size_t>(from.storage);
+    if (to.direct) {
+      from.load(source, Tile{1, piece, 0, from.storage}, scratch->stream);
+    } else {
+      const void* wide = source;
+      if (!from.direct) {
+        from.load(source, Tile{1, piece, 0, from.storage}, scratch->in[0]);
+        wide = scratch->in[0];
+      }
+      to.store(wide, Tile{1, piece, 0, to.storage}, scratch->stream);
+    }
+    stream_out(memory_, dst + i * element, scratch->stream, piece * element);
+  }
 }
 
 void CpuPass::run_table(const Run& run, const int64_t* index, size_t rows, size_t cols,
