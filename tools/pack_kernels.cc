@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d\n", nvrtc.build().c_str(), arch);
     return 1;
   }
-  const std::vector<KernelSpec> specs = standard_kernels(sample);
+  const std::vector<KernelSpec> specs = standard_kernels(arch, sample);
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "cuda/device.h"
 #include "cuda/executable.h"
+#include "cuda/tune.h"
 
 namespace tileops::cuda {
 namespace {
@@ -34,12 +35,21 @@ class CudaBackend : public Backend {
   }
 
   void check(const Problem& problem, DLDevice, const ContextOptions&) override {
-    for (const Pass& pass : problem.passes) choose(problem, pass, make_layout(pass), UseTables::no);
+    // What can be refused is the same for every architecture.
+    for (size_t i = 0; i < problem.passes.size(); ++i) {
+      const Layout layout = make_layout(problem.passes[i]);
+      if (layout.numel) choose_pass(problem, i, layout, {90, UseTables::no, problem.wish});
+    }
   }
 
   std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
                                       const ContextOptions& options) override {
     return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), options);
+  }
+
+  tileops_tune_result tune(const Request& request, const Problem& problem, const ContextOptions& options,
+                           const TuneProgress& progress) override {
+    return cuda::tune(request, problem, Device::get(request.device.device_id), options, progress);
   }
 
   void check_stream(void*) const override {}  // any handle; NULL is the legacy default stream

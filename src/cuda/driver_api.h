@@ -14,10 +14,12 @@ struct CUctx_st;
 struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
+struct CUevent_st;
 using CUcontext = CUctx_st*;
 using CUmodule = CUmod_st*;
 using CUfunction = CUfunc_st*;
 using CUstream = CUstream_st*;
+using CUevent = CUevent_st*;
 
 constexpr CUresult kSuccess = 0;
 constexpr CUresult kErrorOutOfMemory = 2;
@@ -83,6 +85,14 @@ static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "
   X(capture_mode, "cuThreadExchangeStreamCaptureMode", (int* mode))                            \
   X(error_name, "cuGetErrorName", (CUresult result, const char** name))                        \
   X(error_string, "cuGetErrorString", (CUresult result, const char** text))
+
+// Used by tuning alone.
+#define TILEOPS_DRIVER_TIMING_FUNCTIONS(X)                                                     \
+  X(event_create, "cuEventCreate", (CUevent * event, unsigned flags))                          \
+  X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                       \
+  X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                           \
+  X(event_synchronize, "cuEventSynchronize", (CUevent event))                                  \
+  X(event_elapsed, "cuEventElapsedTime", (float* ms, CUevent start, CUevent stop))
 
 // Since CUDA 12.4: loads a kernel now, where the driver would at its first launch.
 #define TILEOPS_DRIVER_OPTIONAL_FUNCTIONS(X) X(function_load, "cuFuncLoad", (CUfunction function))

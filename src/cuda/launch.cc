@@ -22,8 +22,10 @@ uint64_t host_bits(const void* address, uint32_t size) {
 
 Launch::Launch(const Problem& problem, Choice choice, Device& device,
                const ContextOptions& options)
-    : spec(std::move(choice.spec)), views(std::move(choice.views)), words(std::move(choice.words)),
-      blocks(static_cast<uint32_t>(choice.blocks)), threads(choice.threads) {
+    : views(std::move(choice.views)), words(std::move(choice.words)),
+      blocks(static_cast<uint32_t>(choice.blocks)), threads(choice.threads),
+      cut{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
+  spec = std::move(choice.spec);
   if (choice.blocks > INT32_MAX)
     unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
                 static_cast<unsigned long long>(choice.blocks));

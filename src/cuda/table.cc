@@ -49,7 +49,7 @@ std::vector<uint8_t> all_codes(size_t size) {
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
                          const ContextOptions& options) {
   const Pass all = over_all_codes(pass);
-  Choice exact = choose(problem, all, make_layout(all), UseTables::no);
+  Choice exact = choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
   Tables& t = tables();

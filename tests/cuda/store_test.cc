@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cache/pack.h"
+#include "cache/tuned.h"
 #include "core/log.h"
 
 namespace tileops::cache {
@@ -179,6 +180,35 @@ TEST_F(Store, ManyProcessesAtOnce) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_EQ(Files().size(), static_cast<size_t>(kKeys));  // and no temporary file
+}
+
+// Results of tuning are entries like kernels; what does not read as one is none.
+TEST_F(Store, TuningResults) {
+  DiskStore store(dir_, true, kRoomy);
+  const KernelWish wish{TILEOPS_STRATEGY_REGISTER_COPY, 128, 32};
+  Tuned first(&store);
+  EXPECT_FALSE(first.find("key"));
+  first.keep("key", wish);
+  ASSERT_TRUE(first.find("key"));
+  Tuned second(&store);  // another process
+  ASSERT_TRUE(second.find("key"));
+  EXPECT_EQ(tuned_text(second.find("key")), tuned_text(wish));
+  EXPECT_FALSE(second.find("other"));
+  first.keep("key", std::nullopt);
+  EXPECT_FALSE(first.find("key"));
+  EXPECT_FALSE(Tuned(&store).find("key"));
+  Tuned memory(nullptr);
+  memory.keep("key", wish);
+  EXPECT_TRUE(memory.find("key"));
+  for (const char* text : {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n",
+                           "tileops tuning 1\nunknown 128 32\n", "tileops tuning 1\nauto 0 0\n",
+                           "tileops tuning 1\nregister_copy 100 32\n", "tileops tuning 1\nregister_copy 128\n",
+                           "tileops tuning 1\ndirect 128 2\n"})
+    EXPECT_FALSE(parse_tuned(text)) << text;
+  // A damaged file is no result.
+  first.keep("key", wish);
+  for (const fs::path& f : Files()) fs::resize_file(f, fs::file_size(f) - 1);
+  EXPECT_FALSE(Tuned(&store).find("key"));
 }
 
 TEST_F(Store, Pack) {
