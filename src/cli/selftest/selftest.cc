@@ -1,11 +1,16 @@
 // tileops selftest: every operator on small inputs against a reference of the command's own.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "common.h"
 #include "dtype.h"
@@ -261,6 +266,42 @@ void Print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
   std::fflush(stdout);  // a crash in the next operator must not hide this line
 }
 
+// Threads that test one operator after the other, each on a stream of its own; results by number.
+class Workers {
+ public:
+  Workers(size_t threads, size_t count, const std::function<Outcome(size_t, const Stream&)>& test,
+          const std::function<std::unique_ptr<Stream>()>& make_stream)
+      : results_(count) {
+    for (auto& result : results_) futures_.push_back(result.get_future());
+    for (size_t t = 0; t < std::min(threads, count); ++t) {
+      threads_.emplace_back([this, test, make_stream, count] {
+        std::unique_ptr<Stream> stream;
+        for (size_t i; (i = next_.fetch_add(1)) < count;) {
+          try {
+            if (!stream) stream = make_stream();
+            results_[i].set_value(test(i, *stream));
+          } catch (...) {
+            results_[i].set_exception(std::current_exception());
+          }
+        }
+      });
+    }
+  }
+  ~Workers() {
+    next_ = results_.size();  // after a failure the others need not start
+    for (std::thread& thread : threads_) thread.join();
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  Outcome Result(size_t i) { return futures_[i].get(); }
+
+ private:
+  std::vector<std::promise<Outcome>> results_;
+  std::vector<std::future<Outcome>> futures_;
+  std::atomic<size_t> next_{0};
+  std::vector<std::thread> threads_;
+};
+
 int Selftest(const Options& options) {
   CheckPhilox();
   std::vector<tileops_op_info> ops;
@@ -271,11 +312,16 @@ int Selftest(const Options& options) {
   }
   const DLDevice device = ParseDevice(options.device);
   const Context context(options.threads);
-  const Stream stream(context, device);
+  // On a GPU the time goes into compiling kernels, which many threads do at once.
+  const bool is_cpu = device.device_type == kDLCPU;
+  Workers workers(is_cpu ? 1 : std::max(1u, std::thread::hardware_concurrency()), ops.size(),
+                  [&](size_t i, const Stream& stream) { return TestOp(context, stream, device, ops[i]); },
+                  [&] { return std::make_unique<Stream>(context, device); });
   Json list = Json::array();
   size_t failed = 0, cases = 0, elements = 0;
-  for (const tileops_op_info& op : ops) {
-    const Outcome outcome = TestOp(context, stream, device, op);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    const tileops_op_info& op = ops[i];
+    const Outcome outcome = workers.Result(i);
     failed += !outcome.failures.empty();
     cases += outcome.cases;
     elements += outcome.elements;
