@@ -79,14 +79,21 @@ def all_rows(options):
     parts = options.parts.split(",")
     dtypes = [DTYPES[d] for d in options.dtypes.split(",")]
     n = options.elements
-    if "ops" in parts:
-        for op, dtype, make in peer_cases.cases(n, dtypes, keep):
-            if make is not None and op != "layouts":
-                yield "ops", n, op, dtype, make
-    if "layouts" in parts:
-        for op, dtype, make in peer_cases.cases(n, [d for d in dtypes if d not in FP8], lambda o: o == "layouts"):
-            if make is not None:
-                yield "layouts", n, op, dtype, make
+    # What matters most first, for runs that end early: by dtype, not by operator.
+    for i, dtype in enumerate(dtypes):
+        if "ops" in parts:
+            for op, _, make in peer_cases.cases(n, [dtype], keep):
+                if make is not None and op != "layouts":
+                    yield "ops", n, op, dtype, make
+        if "layouts" in parts and dtype not in FP8:
+            for op, _, make in peer_cases.cases(n, [dtype], lambda o: o == "layouts"):
+                if make is not None:
+                    yield "layouts", n, op, dtype, make
+        if i == min(1, len(dtypes) - 1):
+            yield from others(parts, keep)
+
+
+def others(parts, keep):
     if "sizes" in parts:
         for op in SIZE_OPS:
             for size in SIZES:

@@ -225,11 +225,11 @@ def main():
     name = options.name or about[0].lower().replace(" ", "-")
     options.output.mkdir(parents=True, exist_ok=True)
     (options.output / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
-    import plots
-    import report
-    (options.output / f"{name}.md").write_text(report.markdown(result))
-    drawn = plots.draw(result, options.output, name)
-    print(report.summary(result))
+    import charts
+    import tables
+    (options.output / f"{name}.md").write_text(tables.markdown(result))
+    drawn = charts.draw(result, options.output, name)
+    print(tables.summary(result))
     print(f"written: {options.output / name}.json, .md" + "".join(f", {p.name}" for p in drawn))
     if not drawn:
         print("no plots: no matplotlib in this Python")

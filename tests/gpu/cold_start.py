@@ -47,7 +47,7 @@ class Case:
                 "--device", device, "-o", output]
 
     def environment(self, cache, **more):
-        env = dict(os.environ, TILEOPS_LOG="info", TILEOPS_CACHE="rw", **more)
+        env = {**os.environ, "TILEOPS_LOG": "info", "TILEOPS_CACHE": "rw", **more}
         for name in ("TILEOPS_CACHE_DIR", "XDG_CACHE_HOME"):
             env.pop(name, None)
         if cache is not None:

@@ -1,4 +1,4 @@
-"""Tables of the GPU results. By itself: report.py RESULT.json writes RESULT.md and the plots anew."""
+"""Tables of the GPU results. By itself: tables.py RESULT.json writes RESULT.md and the plots anew."""
 
 import json
 import math
@@ -143,8 +143,8 @@ def markdown(result):
 if __name__ == "__main__":
     path = pathlib.Path(sys.argv[1])
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-    import plots
+    import charts
     data = json.loads(path.read_text())
     path.with_suffix(".md").write_text(markdown(data))
-    plots.draw(data, path.parent, path.stem)
+    charts.draw(data, path.parent, path.stem)
     print(summary(data))
