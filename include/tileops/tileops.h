@@ -302,7 +302,8 @@ enum {
                                              element, neighbouring threads on neighbouring ones */
   TILEOPS_STRATEGY_REGISTER_COPY = 3,     /* accesses of 16 bytes, staged in registers; where no
                                              operand has 16 bytes in one piece: explicit_parallel */
-  TILEOPS_STRATEGY_TABLE = 4,             /* all results of an 8-bit operand in shared memory */
+  TILEOPS_STRATEGY_TABLE = 4,             /* all results of an 8-bit operand in shared memory; of a
+                                             16-bit one where a block may have 128 KiB of it */
   TILEOPS_STRATEGY_TILE = 5               /* transposed operands through squares of shared memory */
 };
 

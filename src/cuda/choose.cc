@@ -20,25 +20,32 @@ int rounded_dims(int dims) {
 
 bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 
-bool fits_table(const Pass& pass, const Layout& layout) {
-  if (pass.ctype != Ctype::f32 || pass.loads.size() != 1 || pass.stores.size() != 1) return false;
+// Bytes of the operand whose every value a table can have the result of: 1, 2, or 0 if there is none.
+int table_operand(const Pass& pass, const Layout& layout) {
+  if (pass.loads.size() != 1 || pass.stores.size() != 1 || layout.cls != LayoutClass::contiguous) return 0;
   const View &in = pass.loads[0], &out = pass.stores[0];
-  return in.kind == ViewKind::input && !in.gather && is_fp8_code(in.dtype) &&
-         dtype_size(out.dtype) == 1 && layout.cls == LayoutClass::contiguous;
+  if (in.kind != ViewKind::input || in.gather) return 0;
+  if (is_fp8_code(in.dtype) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1) return 1;
+  return dtype_size(in.dtype) == 2 && dtype_size(out.dtype) <= 2 ? 2 : 0;
 }
 
-// The 8-bit table kernel, which knows no body.
+// The table kernels, which know no body.
 Choice choose_table(const Pass& pass, const Layout& layout, const Wish& wish, const Tuning& tuning) {
-  constexpr int kEach = 16;  // elements of an access
+  const bool halves = table_operand(pass, layout) == 2;
+  const int kEach = halves ? 8 : 16;  // elements of an access
   const int per_thread = wish.kernel.num_per_thread ? wish.kernel.num_per_thread : kEach * tuning.table_packs;
   if (per_thread < kEach)
     invalid("num_per_thread: is too small for strategy table (got %d, need %d to 128)", per_thread, kEach);
   Choice c;
-  c.spec.which = Template::lookup;
+  c.spec.which = halves ? Template::lookup_halves : Template::lookup;
   c.spec.body = pass.body;
   c.spec.vector = kEach;
   c.spec.units = per_thread / kEach;
-  c.spec.threads = wish.kernel.threads ? wish.kernel.threads : tuning.threads;
+  c.spec.threads = wish.kernel.threads ? wish.kernel.threads : halves ? 1024 : tuning.threads;
+  c.spec.result_bytes = static_cast<int>(dtype_size(pass.stores[0].dtype));
+  if (c.spec.shared_bytes() > tuning.shared_bytes)
+    unsupported("strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
+                c.spec.shared_bytes(), wish.arch, static_cast<int>(tuning.shared_bytes));
   const ArgumentLayout at{2, 1, 0};
   c.words.assign(static_cast<size_t>(at.words()), 0);
   c.words[at.count] = static_cast<uint64_t>(layout.numel);
@@ -47,13 +54,15 @@ Choice choose_table(const Pass& pass, const Layout& layout, const Wish& wish, co
     source.kind = v->kind;
     source.slot = v->slot;
     source.offset = v->offset;
-    source.misaligned = 15;
-    source.size = 1;
+    source.size = static_cast<uint32_t>(dtype_size(v->dtype));
+    source.misaligned = static_cast<uint64_t>(kEach) * source.size - 1;
     c.views.push_back(source);
   }
   c.threads = static_cast<uint32_t>(c.spec.threads);
   const uint64_t per_block = uint64_t{c.threads} * static_cast<uint64_t>(per_thread);
   c.blocks = (static_cast<uint64_t>(layout.numel) + per_block - 1) / per_block;
+  // One block a multiprocessor has room for.
+  if (halves) c.blocks = std::min<uint64_t>(c.blocks, static_cast<uint64_t>(wish.multiprocessors));
   return c;
 }
 
@@ -163,7 +172,7 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
 }  // namespace
 
 tileops_strategy Choice::strategy() const {
-  if (spec.which == Template::lookup) return TILEOPS_STRATEGY_TABLE;
+  if (spec.which != Template::elementwise) return TILEOPS_STRATEGY_TABLE;
   if (spec.walk == Walk::tiles) return TILEOPS_STRATEGY_TILE;
   if (spec.vector * spec.units == 1) return TILEOPS_STRATEGY_DIRECT;
   return always_interleaved ? TILEOPS_STRATEGY_EXPLICIT_PARALLEL : TILEOPS_STRATEGY_REGISTER_COPY;
@@ -187,10 +196,12 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
   const Tuning& tuning = tuning_of(wish.arch);
   const tileops_strategy strategy = wish.kernel.strategy;
   const bool automatic = strategy == TILEOPS_STRATEGY_AUTO;
-  if (strategy == TILEOPS_STRATEGY_TABLE && !fits_table(pass, given))
-    unsupported("strategy: table needs one contiguous operand of 8 bits and a result of 8 bits");
+  const int table = table_operand(pass, given);
+  if (strategy == TILEOPS_STRATEGY_TABLE && !table)
+    unsupported("strategy: table needs one contiguous operand of 8 or 16 bits and a result of no more");
+  // 16-bit tables do not win against computing (H200: 3.5 TB/s of 3.9), but for tuning to find out.
   if (strategy == TILEOPS_STRATEGY_TABLE ||
-      (automatic && wish.tables == UseTables::yes && given.numel >= tuning.table_from && fits_table(pass, given)))
+      (automatic && wish.tables == UseTables::yes && given.numel >= tuning.table_from && table == 1))
     return choose_table(pass, given, wish, tuning);
   Layout layout = given;
   Choice c;

@@ -35,8 +35,7 @@ struct Choice {
   int num_per_thread() const;
 };
 
-// May the kernel ask for a table of all results (table.h)? It does so where Choice::spec.table is set
-// or the template is lookup.
+// May the kernel ask for a table of all results (table.h)? It does so where KernelSpec::needs_table().
 enum class UseTables { no, yes };
 
 // What a choice depends on beside the pass.
@@ -44,6 +43,7 @@ struct Wish {
   int arch = 90;  // compute capability that the kernel is tuned for
   UseTables tables = UseTables::yes;
   KernelWish kernel;  // the caller's, or what tuning found
+  int multiprocessors = 132;
 };
 
 // Throws Error(UNSUPPORTED) for a body and compute type that no kernel exists for, and for a strategy

@@ -32,6 +32,9 @@ constexpr int kAttrMultiprocessorCount = 16;
 constexpr int kAttrComputeMajor = 75, kAttrComputeMinor = 76;
 constexpr int kAttrMemoryPools = 115;
 
+// CUfunction_attribute
+constexpr int kFunctionMaxDynamicShared = 8;
+
 // CUstream_flags, CUstreamCaptureMode, CUlaunchAttributeID
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr int kCaptureRelaxed = 2;
@@ -73,6 +76,8 @@ static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "
   X(module_load, "cuModuleLoadData", (CUmodule * module, const void* image))                   \
   X(module_function, "cuModuleGetFunction",                                                    \
     (CUfunction * function, CUmodule module, const char* name))                                \
+  X(function_set_attribute, "cuFuncSetAttribute",                                              \
+    (CUfunction function, int attribute, int value))                                           \
   X(launch, "cuLaunchKernelEx",                                                                \
     (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra))      \
   X(memory_allocate, "cuMemAlloc_v2", (CUdeviceptr * address, size_t bytes))                   \

@@ -39,12 +39,12 @@ void CudaExecutable::add_launches(const Problem& problem, const KernelWish& wish
     const Layout layout = make_layout(pass);
     if (layout.numel == 0) continue;  // nothing to launch
     if (launches_.empty()) layout_ = layout.cls;
-    Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, wish});
-    if (choice.spec.table || choice.spec.which == Template::lookup) {
+    Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, wish, device_.multiprocessors()});
+    if (choice.spec.needs_table()) {
       const CUdeviceptr table = result_table(device_, problem, pass, options);
       if (table) choice.words[ArgumentLayout::table] = table;
       else if (wish.strategy == TILEOPS_STRATEGY_TABLE) unsupported("strategy: table: too many tables");
-      else choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::no, wish});
+      else choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::no, wish, device_.multiprocessors()});
     }
     launches_.emplace_back(problem, std::move(choice), device_, options);
   }

@@ -145,7 +145,11 @@ TEST(Choose, StrategiesByName) {
     }
     return std::string("accepted");
   };
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"), std::string::npos);
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_TABLE, 0, 0}), "4 1024x32");
+  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 64}).blocks, 32u);
+  EXPECT_NE(refusal(TILEOPS_OP_ADD, {x, x}, x, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"), std::string::npos);
+  const Operand f32{Dtype::f32, {1 << 20}, {}};
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {f32}, f32, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"), std::string::npos);
   EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_TILE, 0, 0}).find("strategy: tile"), std::string::npos);
   EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 128}).find("num_per_thread"), std::string::npos);
   EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 64}).find("num_per_thread"), std::string::npos);
@@ -166,7 +170,7 @@ TEST(Choose, EveryGenerationHasItsEntry) {
 }
 
 TEST(Tune, CandidatesAreDifferentKernels) {
-  const auto candidates = [](tileops_op op, Dtype t) {
+  const auto candidates = [](tileops_op op, Dtype t, int arch = 90) {
     const int64_t n = 1 << 22;
     const tileops_tensor_desc d{dtype_to_dl(t), 1, &n, nullptr};
     tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
@@ -174,7 +178,7 @@ TEST(Tune, CandidatesAreDifferentKernels) {
     desc.device = DLDevice{kDLCUDA, 0};
     desc.num_inputs = desc.num_outputs = 1;
     desc.inputs = desc.outputs = &d;
-    return tuning_candidates(build_problem(make_request(desc)), 90);
+    return tuning_candidates(build_problem(make_request(desc)), arch);
   };
   const auto bf16 = candidates(TILEOPS_OP_RELU, Dtype::bf16);
   ASSERT_GT(bf16.size(), 8u);
@@ -182,11 +186,16 @@ TEST(Tune, CandidatesAreDifferentKernels) {
   std::set<std::string> seen;
   for (const KernelWish& w : bf16) {
     EXPECT_TRUE(seen.insert(cache::tuned_text(w)).second);
-    EXPECT_NE(w.strategy, TILEOPS_STRATEGY_TABLE);
     EXPECT_NE(w.strategy, TILEOPS_STRATEGY_TILE);
   }
+  const auto has_table = [](const std::vector<KernelWish>& list) {
+    return std::any_of(list.begin(), list.end(), [](const KernelWish& w) { return w.strategy == TILEOPS_STRATEGY_TABLE; });
+  };
+  EXPECT_TRUE(has_table(bf16));
+  EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::bf16, 89)));  // 99 KiB of shared memory
+  EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::f32)));
   const auto fp8 = candidates(TILEOPS_OP_GELU, Dtype::e4m3fn);
-  EXPECT_TRUE(std::any_of(fp8.begin(), fp8.end(), [](const KernelWish& w) { return w.strategy == TILEOPS_STRATEGY_TABLE; }));
+  EXPECT_TRUE(has_table(fp8));
 }
 
 TEST(Choose, MagicDivision) {

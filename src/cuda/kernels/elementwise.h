@@ -19,6 +19,7 @@
 #include "cuda/kernels/evaluate.h"
 #include "cuda/kernels/fetch.h"
 #include "cuda/kernels/lookup.h"
+#include "cuda/kernels/lookup_halves.h"
 #include "cuda/kernels/tile.h"
 
 namespace tileops {
