@@ -10,7 +10,7 @@ import statistics
 
 import torch
 
-ROUND_US = 400.0  # least length of a timed round
+ROUND_US = 250.0  # least length of a timed round
 FP8 = (torch.float8_e4m3fn, torch.float8_e5m2)
 
 
