@@ -67,7 +67,11 @@ void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc
   if (count > 0 && !descs) invalid("%s: is NULL (need %d descriptors)", list, count);
   for (int i = 0; i < count; ++i) {
     const std::string what = strf("%s[%d]", list, i);
-    if (descs[i].dtype.bits == 0 && specs[i].optional) continue;  // absent
+    if (descs[i].dtype.bits == 0) {  // absent
+      if (specs[i].optional) continue;
+      invalid("%s: is absent, but %s of %s is not optional", what.c_str(), specs[i].name.c_str(),
+              op.name);
+    }
     read_tensor(descs[i], what.c_str(), &out[i]);
   }
 }

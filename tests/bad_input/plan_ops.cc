@@ -66,7 +66,7 @@ const PlanRow kOps[] = {
     {"rope_neox", "f32[4,8] i64[] -> f32[4,8]", "", kInvalid, "inputs[1]: position_ids has the wrong shape (got (), need (4,))"},
     {"rope_neox", "f32[2,4,1,8] i64[3,4] -> f32[2,4,1,8]", "", kInvalid, "inputs[1]: position_ids has the wrong shape (got (3, 4), need (2, 4))"},
     {"rope_neox", "f32[2,4,1,8] i64[2,5] -> f32[2,4,1,8]", "", kInvalid, "inputs[1]: position_ids has the wrong shape (got (2, 5), need (2, 4))"},
-    {"rope_longrope", "f32[4,8] - -> f32[4,8]", "", kUnsupported, "inputs[1]: dtype is not supported (got DLDataType{code=0, bits=0, lanes=0})"},
+    {"rope_longrope", "f32[4,8] - -> f32[4,8]", "", kInvalid, "inputs[1]: is absent, but rescale_factors of rope_longrope is not optional"},
     {"rope_longrope", "f32[4,8] f32[8] -> f32[4,8]", "", kInvalid, "inputs[1]: rescale_factors has the wrong shape (got (8,), need (4,))"},
     {"rope_longrope", "f32[4,8] f32[1,4] -> f32[4,8]", "", kInvalid, "inputs[1]: rescale_factors has the wrong shape (got (1, 4), need (4,))"},
     {"rope_longrope", "f32[4,8] f32[4] -> f32[4,8]", "rotary_dim=4", kInvalid, "inputs[1]: rescale_factors has the wrong shape (got (4,), need (2,))"},

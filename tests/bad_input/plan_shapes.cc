@@ -32,7 +32,7 @@ const PlanRow kDtypes[] = {
     {"exp", "dl(2/80/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=2, bits=80, lanes=1})"},
     {"exp", "dl(2/8/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=2, bits=8, lanes=1})"},
     {"exp", "dl(0/4/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=0, bits=4, lanes=1})"},
-    {"exp", "dl(0/0/0)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=0, bits=0, lanes=0})"},
+    {"exp", "dl(0/0/0)[2] -> f32[2]", "", kInvalid, "inputs[0]: is absent, but x of exp is not optional"},
     {"exp", "dl(6/1/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=6, bits=1, lanes=1})"},
     {"exp", "dl(255/255/65535)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=255, bits=255, lanes=65535})"},
     {"exp", "f32[2] -> dl(5/64/1)[2]", "", kUnsupported, "outputs[0]: dtype is not supported (got DLDataType{code=5, bits=64, lanes=1})"},

@@ -1,0 +1,92 @@
+package tileops
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/libtileops/libtileops/bindings/go/internal/capi"
+	"github.com/libtileops/libtileops/bindings/go/internal/owner"
+)
+
+// FromDLPack takes a DLManagedTensorVersioned* of another library. The tensor owns it until
+// [Tensor.Close]; where FromDLPack fails, its deleter has run. What is marked read-only can be an
+// input only.
+func FromDLPack(managed unsafe.Pointer) (*Tensor, error) {
+	if managed == nil {
+		return nil, invalid("FromDLPack", "managed", -1, "null")
+	}
+	if err := ready(); err != nil {
+		return nil, err
+	}
+	t, err := readManaged(managed)
+	if err != nil {
+		capi.ManagedDelete(managed)
+		return nil, err
+	}
+	t.owner = owner.New(owner.Tensor, func() { capi.ManagedDelete(managed) })
+	return t, nil
+}
+
+func readManaged(managed unsafe.Pointer) (*Tensor, error) {
+	if major := capi.ManagedMajor(managed); major != 1 {
+		return nil, invalid("FromDLPack", "managed", -1, "wrong version of DLPack (got %d, need 1)", major)
+	}
+	m := capi.ManagedRead(managed)
+	if m.Layout == nil {
+		return nil, invalid("FromDLPack", "managed", -1,
+			"no shape, or too many dimensions (need at most %d)", MaxNDim)
+	}
+	t := &Tensor{layout: m.Layout, readOnly: m.ReadOnly}
+	t.raw = capi.Tensor{Layout: &m.Layout[0]}
+	if t.DType() == Invalid || m.Lanes != 1 {
+		return nil, invalid("FromDLPack", "managed", -1,
+			"no dtype of the library (got code %d, %d bits, %d lanes)", m.Layout[capi.DTypeCode], m.Layout[capi.DTypeBits], m.Lanes)
+	}
+	if count, err := elements("FromDLPack", t.Shape()); err != nil {
+		return nil, err
+	} else if count > 0 && t.Address() == 0 {
+		return nil, invalid("FromDLPack", "managed", -1, "no memory for %d elements", count)
+	}
+	return t, nil
+}
+
+// DLPack gives the tensor to another library, as a DLManagedTensorVersioned* with no copy: a slice
+// stays pinned, and memory that the tensor owns stays there, until that library calls the deleter,
+// on any thread. A pointer that nobody takes goes back by [ReleaseDLPack].
+func (t *Tensor) DLPack() (unsafe.Pointer, error) {
+	if !t.valid() || t.spec {
+		return nil, closedError("Tensor.DLPack", "tensor", -1)
+	}
+	if err := ready(); err != nil {
+		return nil, err
+	}
+	var held operands
+	if !held.hold(t) {
+		return nil, closedError("Tensor.DLPack", "tensor", -1)
+	}
+	var pin runtime.Pinner
+	if t.raw.Data != nil {
+		pin.Pin(t.raw.Data)
+	}
+	release := func() {
+		pin.Unpin()
+		held.release()
+		owner.Count(owner.Export, -1)
+	}
+	owner.Count(owner.Export, 1)
+	managed := capi.ManagedNew(t.raw, t.readOnly, release)
+	if managed == nil {
+		release()
+		err := invalid("Tensor.DLPack", "tensor", -1, "out of memory")
+		err.Status = StatusOutOfMemory
+		return nil, err
+	}
+	return managed, nil
+}
+
+// ReleaseDLPack calls the deleter of a DLManagedTensorVersioned*.
+func ReleaseDLPack(managed unsafe.Pointer) {
+	if managed != nil {
+		capi.ManagedDelete(managed)
+	}
+}

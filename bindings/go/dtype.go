@@ -1,0 +1,117 @@
+package tileops
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// DType is the type of a tensor's elements.
+type DType uint8
+
+// The dtypes of the library.
+const (
+	Invalid DType = iota
+	F16
+	BF16
+	F32
+	F64
+	F8E4M3FN
+	F8E5M2
+	I8
+	I16
+	I32
+	I64
+	U8
+	U16
+	U32
+	U64
+	Bool
+	numDTypes
+)
+
+// DLPack's code and the size in bits of each dtype, in the order of the constants.
+var dtypes = [numDTypes]struct {
+	name       string
+	code, bits uint8
+}{
+	{"invalid", 0, 0},
+	{"float16", 2, 16}, {"bfloat16", 4, 16}, {"float32", 2, 32}, {"float64", 2, 64},
+	{"float8_e4m3fn", 10, 8}, {"float8_e5m2", 12, 8},
+	{"int8", 0, 8}, {"int16", 0, 16}, {"int32", 0, 32}, {"int64", 0, 64},
+	{"uint8", 1, 8}, {"uint16", 1, 16}, {"uint32", 1, 32}, {"uint64", 1, 64},
+	{"bool", 6, 8},
+}
+
+// String is the name that the library uses, such as "float32".
+func (d DType) String() string {
+	if d < numDTypes {
+		return dtypes[d].name
+	}
+	return fmt.Sprintf("DType(%d)", uint8(d))
+}
+
+// Size is the size of an element in bytes.
+func (d DType) Size() int {
+	if d < numDTypes {
+		return int(dtypes[d].bits) / 8
+	}
+	return 0
+}
+
+// ParseDType is the dtype of that name.
+func ParseDType(name string) (DType, error) {
+	for d := F16; d < numDTypes; d++ {
+		if dtypes[d].name == name {
+			return d, nil
+		}
+	}
+	return Invalid, invalid("ParseDType", "name", -1, "unknown dtype (got %q)", name)
+}
+
+func dtypeOf(code, bits int64) DType {
+	for d := F16; d < numDTypes; d++ {
+		if int64(dtypes[d].code) == code && int64(dtypes[d].bits) == bits {
+			return d
+		}
+	}
+	return Invalid
+}
+
+// Element is what slices of tensors are made of: Go's numbers and bool, types derived from them,
+// and the small floats of this package. A bool takes one byte; int and uint are int64 and uint64
+// where they have 64 bits, else int32 and uint32.
+type Element interface {
+	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int |
+		~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~bool
+}
+
+// DTypeOf is the dtype of slices of T.
+func DTypeOf[T Element]() DType {
+	var zero T
+	switch any(zero).(type) { // the common ones, and those that are uint8 and uint16 underneath
+	case float32:
+		return F32
+	case float64:
+		return F64
+	case Float16:
+		return F16
+	case BFloat16:
+		return BF16
+	case Float8E4M3FN:
+		return F8E4M3FN
+	case Float8E5M2:
+		return F8E5M2
+	}
+	switch t := reflect.TypeOf(zero); t.Kind() {
+	case reflect.Float32:
+		return F32
+	case reflect.Float64:
+		return F64
+	case reflect.Bool:
+		return Bool
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Int:
+		return dtypeOf(0, int64(t.Bits()))
+	default:
+		return dtypeOf(1, int64(t.Bits()))
+	}
+}

@@ -1,0 +1,28 @@
+package tileops
+
+import (
+	"time"
+
+	"github.com/libtileops/libtileops/bindings/go/internal/capi"
+)
+
+// What the tests, which are outside of the package, see of its inside.
+
+// CheckVersion is what stands before every context.
+var CheckVersion = checkVersion
+
+// TimeAdd is the time of C alone.
+func (p *Plan) TimeAdd(n, repeats int) time.Duration { return capi.TimeAdd(p.handle, n, repeats) }
+
+// KeyOf is the key of an attribute's option.
+func KeyOf(o Option) int32 { return o.attr.Key }
+
+// LookUp makes the option of an attribute of an operator by name.
+func LookUp(op Op, name string, value any) (Option, error) {
+	o := WithAttr(name, value)
+	attr, err := lookUp(op, 0, &o)
+	return Option{kind: attrOption, attr: attr}, err
+}
+
+// StatusName is what C calls a status.
+func StatusName(s Status) string { return capi.StatusName(int32(s)) }

@@ -1,0 +1,3 @@
+module github.com/libtileops/libtileops/bindings/go
+
+go 1.21

@@ -1,0 +1,54 @@
+//go:build !cgo
+
+package capi
+
+import (
+	"time"
+	"unsafe"
+)
+
+// Context and Plan are C handles, of which there are none here.
+type (
+	Context = unsafe.Pointer
+	Plan    = unsafe.Pointer
+)
+
+var noCgo = &Failure{Status: NoCgo, Message: "this program was built without cgo: set CGO_ENABLED=1, " +
+	"install a C compiler and pkg-config, and build it again"}
+
+func HeaderVersion() uint32   { return 0 }
+func Version() uint32         { return 0 }
+func VersionString() string   { return "none" }
+func BuildInfo() string       { return noCgo.Message }
+func StatusName(int32) string { return "?" }
+
+func ContextCreate(ContextOptions) (Context, *Failure)          { return nil, noCgo }
+func ContextDestroy(Context)                                    {}
+func GetCacheStats(Context) (CacheStats, *Failure)              { return CacheStats{}, noCgo }
+func CacheClear(Context, uint32) *Failure                       { return noCgo }
+func CacheDir(Context) (string, *Failure)                       { return "", noCgo }
+func LogOpen() int                                              { return -1 }
+func SetLog(int32, bool) *Failure                               { return noCgo }
+func OpCount() int                                              { return 0 }
+func OpAt(int) int32                                            { return 0 }
+func OpFromName(string) int32                                   { return 0 }
+func OpDescribe(int32) (OpInfo, *Failure)                       { return OpInfo{}, noCgo }
+func DeviceCount() int                                          { return 0 }
+func DeviceDescribe(int) (DeviceInfo, *Failure)                 { return DeviceInfo{}, noCgo }
+func PlanCheck(Context, *Request, *Operands) *Failure           { return noCgo }
+func PlanCreate(Context, *Request, *Operands) (Plan, *Failure)  { return nil, noCgo }
+func PlanDestroy(Plan)                                          {}
+func PlanQuery(Plan, int32) ([]byte, *Failure)                  { return nil, noCgo }
+func Execute(Plan, *Operands, uintptr) *Failure                 { return noCgo }
+func ExecuteUnchecked(Plan, *Operands, uintptr) *Failure        { return noCgo }
+func Call(Context, *Request, *Operands, uintptr) *Failure       { return noCgo }
+func TensorAlloc(Context, *int64) (unsafe.Pointer, *Failure)    { return nil, noCgo }
+func TensorCopy(Context, Tensor, Tensor, uintptr) *Failure      { return noCgo }
+func StreamCreate(Context, int32, int32) (uintptr, *Failure)    { return 0, noCgo }
+func StreamDestroy(Context, int32, int32, uintptr) *Failure     { return noCgo }
+func StreamSynchronize(Context, int32, int32, uintptr) *Failure { return noCgo }
+func ManagedMajor(unsafe.Pointer) int                           { return 0 }
+func ManagedRead(unsafe.Pointer) Managed                        { return Managed{} }
+func ManagedDelete(unsafe.Pointer)                              {}
+func ManagedNew(Tensor, bool, func()) unsafe.Pointer            { return nil }
+func TimeAdd(Plan, int, int) time.Duration                      { return -1 }

@@ -1,0 +1,15 @@
+//go:build cgo && go1.24
+
+package capi
+
+// What is called often keeps no pointer and never calls Go, which spares the runtime its provisions
+// for both. Toolchains before 1.24 do not know the directives.
+
+// #cgo noescape tileops_go_execute
+// #cgo nocallback tileops_go_execute
+// #cgo noescape tileops_go_execute_unchecked
+// #cgo nocallback tileops_go_execute_unchecked
+// #cgo noescape tileops_go_call
+// #cgo nocallback tileops_go_call
+// #include "shim.h"
+import "C"

@@ -1,0 +1,105 @@
+/* What Go calls instead of the C library: flat arguments in, status and message out of one call.
+ *
+ * A DLTensor in Go memory would hold Go pointers, which cgo forbids; here it is built on the C
+ * stack and is gone when the call returns. The message of a failure belongs to the thread, and a
+ * goroutine may be on another thread by its next call, so that it is copied before this one
+ * returns. */
+#ifndef TILEOPS_GO_SHIM_H
+#define TILEOPS_GO_SHIM_H
+
+#include <stdlib.h>
+#include <tileops/tileops.h>
+
+/* `layout`: the words of tileops_go_word, then the extents, then the strides in elements; NULL for
+ * an absent operand. The memory is at `data` if it is Go's, else at the address in the layout. The
+ * pointers are typed, and to no pointers, so that cgo has nothing to check in what they point to. */
+typedef struct tileops_go_tensor {
+  const int64_t* layout;
+  uint8_t* data;
+} tileops_go_tensor;
+
+enum tileops_go_word {
+  TILEOPS_GO_NDIM,
+  TILEOPS_GO_DTYPE_CODE,
+  TILEOPS_GO_DTYPE_BITS,
+  TILEOPS_GO_DEVICE_TYPE,
+  TILEOPS_GO_DEVICE_ID,
+  TILEOPS_GO_ADDRESS,
+  TILEOPS_GO_WORDS
+};
+
+/* Passed by value: the one way to hand several Go pointers to C in one argument. */
+typedef struct tileops_go_operands {
+  tileops_go_tensor inputs[TILEOPS_MAX_INPUTS];
+  tileops_go_tensor outputs[TILEOPS_MAX_OUTPUTS];
+  int32_t num_inputs, num_outputs;
+} tileops_go_operands;
+
+/* `message` is allocated if status is not 0, and freed by the caller; `value` is what was made. */
+typedef struct tileops_go_result {
+  tileops_status status;
+  int32_t driver_error;
+  char* message;
+  void* value;
+} tileops_go_result;
+
+uint32_t tileops_go_header_version(void);
+
+tileops_go_result tileops_go_context_create(const tileops_context_options* options,
+                                            const char* cache_dir, const char* cpu_isa);
+tileops_go_result tileops_go_cache_stats(tileops_context* ctx, tileops_cache_stats* out);
+tileops_go_result tileops_go_cache_clear(tileops_context* ctx, uint32_t which);
+tileops_go_result tileops_go_cache_dir(tileops_context* ctx);
+
+/* The log as a pipe, so that no thread of the library ever enters Go. `open` gives the end to read
+ * from, or -1; records are a tileops_go_log_record and then the text. What does not fit in is
+ * dropped. */
+typedef struct tileops_go_log_record {
+  int32_t level, size;
+} tileops_go_log_record;
+int tileops_go_log_open(void);
+void tileops_go_log_write(void* unused, tileops_log_level level, const char* message);
+tileops_go_result tileops_go_log_set(tileops_log_level level, int piped);
+
+tileops_go_result tileops_go_op_describe(tileops_op op, tileops_op_info* out);
+tileops_go_result tileops_go_device_describe(size_t i, tileops_device_info* out);
+
+tileops_go_result tileops_go_plan_check(tileops_context* ctx, tileops_op op, uint32_t flags,
+                                        tileops_go_operands operands, const tileops_attr* attrs,
+                                        int32_t num_attrs);
+tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, uint32_t flags,
+                                         tileops_go_operands operands, const tileops_attr* attrs,
+                                         int32_t num_attrs);
+tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
+                                        size_t* size);
+/* Handles as integers: of a pointer to an opaque type cgo would check, at each call, what is behind
+ * it. */
+tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands,
+                                     uintptr_t stream);
+tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
+                                               uintptr_t stream);
+/* Plans, which is a look-up for a plan that the context knows, and executes. */
+tileops_go_result tileops_go_call(uintptr_t ctx, tileops_op op, uint32_t flags,
+                                  tileops_go_operands operands, const tileops_attr* attrs,
+                                  int32_t num_attrs, uintptr_t stream);
+
+tileops_go_result tileops_go_tensor_alloc(tileops_context* ctx, const int64_t* layout);
+tileops_go_result tileops_go_tensor_copy(tileops_context* ctx, tileops_go_tensor src,
+                                         tileops_go_tensor dst, uintptr_t stream);
+tileops_go_result tileops_go_stream_create(tileops_context* ctx, int32_t device_type,
+                                           int32_t device_id);
+tileops_go_result tileops_go_stream_destroy(tileops_context* ctx, int32_t device_type,
+                                            int32_t device_id, uintptr_t stream);
+tileops_go_result tileops_go_stream_synchronize(tileops_context* ctx, int32_t device_type,
+                                                int32_t device_id, uintptr_t stream);
+
+/* DLPack. `managed` is a struct DLManagedTensorVersioned*. */
+uint32_t tileops_go_managed_major(void* managed);
+uint64_t tileops_go_managed_flags(void* managed);
+const DLTensor* tileops_go_managed_tensor(void* managed);
+void tileops_go_managed_delete(void* managed);
+/* A managed tensor of C memory about `tensor`, whose deleter calls Go with `owner`; NULL if there is
+ * no memory. Go has pinned the tensor's memory until then. */
+void* tileops_go_managed_new(tileops_go_tensor tensor, uint64_t flags, uintptr_t owner);
+
+#endif

@@ -1,0 +1,130 @@
+// Package capi calls the C library: the one place where Go and C meet. Without cgo it has the same
+// functions, and each fails with [NoCgo].
+package capi
+
+import "unsafe"
+
+// Limits of the C API.
+const (
+	MaxInputs  = 8
+	MaxOutputs = 2
+	MaxAttrs   = 12
+	MaxNDim    = 32
+)
+
+// Words at the front of a layout; the extents and then the strides follow.
+const (
+	NDim = iota
+	DTypeCode
+	DTypeBits
+	DeviceType
+	DeviceID
+	Address // of memory that is not Go's
+	Words
+)
+
+// Tensor is a tileops_go_tensor: see shim.h.
+type Tensor struct {
+	Layout *int64
+	Data   unsafe.Pointer
+}
+
+// Operands is a tileops_go_operands. Its pointers may be to Go memory: the call borrows them.
+type Operands struct {
+	Inputs     [MaxInputs]Tensor
+	Outputs    [MaxOutputs]Tensor
+	NumInputs  int32
+	NumOutputs int32
+}
+
+// Kinds of an attribute's value.
+const (
+	AttrFloat = 1
+	AttrInt   = 2
+)
+
+// Attr is a tileops_attr: Bits are those of a float64 or an int64.
+type Attr struct {
+	Key  int32
+	Kind int32
+	Bits uint64
+}
+
+// Failure is a status other than 0, and the message that came with it.
+type Failure struct {
+	Status      int32
+	DriverError int32
+	Message     string
+}
+
+// NoCgo is the status of every failure in a program that was built without cgo. The C library has
+// no such status.
+const NoCgo = -1
+
+// Request is what a plan is made from.
+type Request struct {
+	Op       int32
+	Flags    uint32
+	NumAttrs int32
+	Attrs    [MaxAttrs]Attr
+}
+
+// ContextOptions are those of the C API; empty strings ask the environment.
+type ContextOptions struct {
+	CacheMode     int32
+	CacheDir      string
+	CacheMaxBytes uint64
+	PlanCapacity  uint32
+	NumThreads    int32
+	CPUISA        string
+}
+
+// CacheStats are the counters of a context.
+type CacheStats struct {
+	PlanHits, PlanMisses, PlanEvictions, PlanEntries                     uint64
+	KernelMemoryHits, KernelPackHits, KernelDiskHits, KernelCompilations uint64
+	DiskBadEntries                                                       uint64
+}
+
+// OpInfo describes an operator.
+type OpInfo struct {
+	Name, Category, Doc, Result string
+	DTypes                      uint32
+	MinInputs, MinOutputs       int
+	Inputs, Outputs             []OperandInfo
+	Attrs                       []AttrInfo
+}
+
+// OperandInfo describes an operand; Fixed is the dtype of one that takes no part in promotion.
+type OperandInfo struct {
+	Name, Fixed string
+	Optional    bool
+	DTypes      uint32
+}
+
+// AttrInfo describes an attribute. Default is a float64 or an int64, or nil.
+type AttrInfo struct {
+	Name, Doc, Choices string
+	Key, Kind          int32
+	Default            any
+	Min, Max           float64
+}
+
+// DeviceInfo describes a device.
+type DeviceInfo struct {
+	Type, ID    int32
+	Name, Arch  string
+	MemoryBytes uint64
+	Units       int
+}
+
+// Managed is what a DLManagedTensorVersioned holds.
+type Managed struct {
+	Layout   []int64
+	Lanes    int
+	ReadOnly bool
+}
+
+// Foreign is an address outside of Go's memory as a pointer. Going through memory says that this is
+// meant: the garbage collector ignores such pointers.
+func Foreign(address uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&address)) }

@@ -1,0 +1,251 @@
+package tileops
+
+import (
+	"encoding/binary"
+
+	"github.com/libtileops/libtileops/bindings/go/internal/capi"
+	"github.com/libtileops/libtileops/bindings/go/internal/owner"
+)
+
+// Plan is an operator prepared for shapes, strides, dtypes, attributes and a device. It never
+// changes: any number of goroutines may execute one plan at once, on any streams.
+type Plan struct {
+	handle                capi.Plan
+	owner                 *owner.Owner
+	op                    Op
+	numOutputs, numInputs int
+}
+
+// operands are tensors on their way to C.
+type operands struct {
+	c    capi.Operands
+	held [capi.MaxInputs + capi.MaxOutputs]*owner.Owner
+	n    int
+}
+
+// gather collects outputs and inputs, with nil for absent ones, and keeps those that own their
+// memory from being freed.
+func (o *operands) gather(function string, outputs, inputs []*Tensor) error {
+	if len(outputs) > capi.MaxOutputs {
+		return invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs),
+			capi.MaxOutputs)
+	}
+	if len(inputs) > capi.MaxInputs {
+		return invalid(function, "inputs", -1, "too many (got %d, need at most %d)", len(inputs),
+			capi.MaxInputs)
+	}
+	for i, t := range outputs {
+		if t == nil {
+			continue
+		}
+		if t.readOnly {
+			return invalid(function, "outputs", i, "read-only")
+		}
+		if !o.hold(t) {
+			return closedError(function, "outputs", i)
+		}
+		o.c.Outputs[i] = t.raw
+		o.c.NumOutputs = int32(i + 1) // absent outputs at the end are not passed
+	}
+	for i, t := range inputs {
+		if t == nil {
+			continue
+		}
+		if !o.hold(t) {
+			return closedError(function, "inputs", i)
+		}
+		o.c.Inputs[i] = t.raw
+	}
+	o.c.NumInputs = int32(len(inputs))
+	return nil
+}
+
+func (o *operands) hold(t *Tensor) bool {
+	if t.layout == nil {
+		return false
+	}
+	if t.owner == nil {
+		return true
+	}
+	if !t.owner.Acquire() {
+		return false
+	}
+	o.held[o.n] = t.owner
+	o.n++
+	return true
+}
+
+func (o *operands) release() {
+	for _, held := range o.held[:o.n] {
+		held.Release()
+	}
+}
+
+// NewPlan prepares an operator for operands like these; their elements are not touched, and a
+// [Spec] serves as well. Absent optional operands are nil. Everything that can fail or take long
+// happens here. Plans that the context knows are shared.
+func (c *Context) NewPlan(op Op, outputs, inputs []*Tensor, options ...Option) (*Plan, error) {
+	var q request
+	var o operands
+	defer o.release()
+	if err := c.prepare("Context.NewPlan", op, outputs, inputs, options, &q, &o); err != nil {
+		return nil, err
+	}
+	defer c.release()
+	handle, f := capi.PlanCreate(c.handle, &q.Request, &o.c)
+	if f != nil {
+		return nil, failed(op.String(), f)
+	}
+	return &Plan{
+		handle: handle, op: op, numOutputs: len(outputs), numInputs: len(inputs),
+		owner: owner.New(owner.Plan, func() { capi.PlanDestroy(handle) }),
+	}, nil
+}
+
+// CheckPlan tells whether NewPlan would succeed, and why not. It prepares and compiles nothing.
+func (c *Context) CheckPlan(op Op, outputs, inputs []*Tensor, options ...Option) error {
+	var q request
+	var o operands
+	defer o.release()
+	if err := c.prepare("Context.CheckPlan", op, outputs, inputs, options, &q, &o); err != nil {
+		return err
+	}
+	defer c.release()
+	if f := capi.PlanCheck(c.handle, &q.Request, &o.c); f != nil {
+		return failed(op.String(), f)
+	}
+	return nil
+}
+
+// prepare reads options and operands, and acquires the context if it succeeds.
+func (c *Context) prepare(function string, op Op, outputs, inputs []*Tensor, options []Option,
+	q *request, o *operands) error {
+	if err := o.gather(function, outputs, inputs); err != nil {
+		return withOp(err, op)
+	}
+	if err := q.read(op, options); err != nil {
+		return err
+	}
+	return c.acquire(function)
+}
+
+func withOp(err error, op Op) error {
+	if e, ok := err.(*Error); ok {
+		e.Op = op.String()
+	}
+	return err
+}
+
+// NewPlan is [Context.NewPlan] of [Default], or of [WithContext].
+func NewPlan(op Op, outputs, inputs []*Tensor, options ...Option) (*Plan, error) {
+	c := Default()
+	for i := range options {
+		if options[i].kind == contextOption {
+			c = options[i].ctx
+		}
+	}
+	return c.NewPlan(op, outputs, inputs, options...)
+}
+
+// Execute runs the plan on tensors like those it was made from: first the outputs, then the inputs,
+// as many as were planned, nil for absent ones. On the CPU the result is there on return.
+func (p *Plan) Execute(operands ...*Tensor) error {
+	return p.execute("Plan.Execute", true, 0, operands)
+}
+
+// ExecuteOn enqueues the plan on a stream and does not wait; for a plan on the CPU the stream is 0.
+func (p *Plan) ExecuteOn(stream Stream, operands ...*Tensor) error {
+	return p.execute("Plan.ExecuteOn", true, stream, operands)
+}
+
+// ExecuteUnchecked is ExecuteOn without the library's checks of the tensors: that dtypes, shapes
+// and strides are the planned ones, that memory is aligned and does not overlap, is the caller's
+// promise.
+func (p *Plan) ExecuteUnchecked(stream Stream, operands ...*Tensor) error {
+	return p.execute("Plan.ExecuteUnchecked", false, stream, operands)
+}
+
+func (p *Plan) execute(function string, checked bool, stream Stream, list []*Tensor) error {
+	if p == nil || !p.owner.Acquire() {
+		return closedError(function, "plan", -1)
+	}
+	defer p.owner.Release()
+	if len(list) != p.numOutputs+p.numInputs {
+		err := invalid(function, "operands", -1, "wrong number (got %d, need %d outputs and %d inputs)",
+			len(list), p.numOutputs, p.numInputs)
+		return withOp(err, p.op)
+	}
+	var o operands
+	defer o.release()
+	if err := o.gather(function, list[:p.numOutputs], list[p.numOutputs:]); err != nil {
+		return withOp(err, p.op)
+	}
+	var f *capi.Failure
+	if checked {
+		f = capi.Execute(p.handle, &o.c, uintptr(stream))
+	} else {
+		f = capi.ExecuteUnchecked(p.handle, &o.c, uintptr(stream))
+	}
+	if f != nil {
+		return failed(p.op.String(), f)
+	}
+	return nil
+}
+
+// Close frees the plan once no call executes it. CUDA work that is enqueued is not affected.
+func (p *Plan) Close() error {
+	if p == nil || !p.owner.Close() {
+		return closedError("Plan.Close", "plan", -1)
+	}
+	return nil
+}
+
+// Op is the plan's operator.
+func (p *Plan) Op() Op { return p.op }
+
+// PlanInfo tells what a plan does.
+type PlanInfo struct {
+	BytesMoved   uint64 // read and written by one execute
+	NumElements  uint64 // of output 0
+	Workspace    uint64 // bytes
+	Kernel       string // body, compute type and layout
+	Strategy     string // such as "vector" on CUDA, "fused" on the CPU
+	Origin       string // of the kernel: "builtin", "memory", "pack", "disk" or "compiled"
+	Layout       string // "contiguous", "broadcast", "tiled" or "strided"
+	Source       string // what the run-time compiler was given, or ""
+	Device       Device
+	ComputeDType DType
+}
+
+// Info asks the library about the plan, by the numbers of tileops_plan_prop.
+func (p *Plan) Info() (PlanInfo, error) {
+	if p == nil || !p.owner.Acquire() {
+		return PlanInfo{}, closedError("Plan.Info", "plan", -1)
+	}
+	defer p.owner.Release()
+	var info PlanInfo
+	var failure *capi.Failure
+	property := func(prop int32, size int) []byte {
+		value, f := capi.PlanQuery(p.handle, prop)
+		if f != nil {
+			failure = f
+		}
+		if len(value) < size {
+			return make([]byte, size)
+		}
+		return value
+	}
+	number := func(prop int32) uint64 { return binary.NativeEndian.Uint64(property(prop, 8)) }
+	text := func(prop int32) string {
+		value := property(prop, 1)
+		return string(value[:len(value)-1])
+	}
+	info.BytesMoved, info.Workspace, info.NumElements = number(1), number(8), number(9)
+	info.Kernel, info.Strategy, info.Origin = text(2), text(3), text(4)
+	info.Source, info.Layout = text(5), text(6)
+	device, native := property(7, 8), binary.NativeEndian
+	info.Device = Device{DeviceType(native.Uint32(device)), int(int32(native.Uint32(device[4:])))}
+	dtype := property(10, 4)
+	info.ComputeDType = dtypeOf(int64(dtype[0]), int64(dtype[1]))
+	return info, failed(p.op.String(), failure)
+}

@@ -1,0 +1,112 @@
+package tileops
+
+import "math"
+
+// Float16 is an IEEE 754 binary16: 5 bits of exponent, 10 of fraction.
+type Float16 uint16
+
+// BFloat16 is the upper half of a float32: 8 bits of exponent, 7 of fraction.
+type BFloat16 uint16
+
+// Float8E4M3FN has 4 bits of exponent and 3 of fraction, a largest value of 448, no infinities and
+// one NaN of each sign.
+type Float8E4M3FN uint8
+
+// Float8E5M2 has 5 bits of exponent, 2 of fraction, infinities and NaNs, and a largest value of
+// 57344.
+type Float8E5M2 uint8
+
+// smallFloat is a binary format whose values are all float32 values.
+type smallFloat struct {
+	exponent, fraction uint // bits
+	finite             bool // no infinities: all but one of the topmost codes are numbers
+}
+
+var (
+	float16      = smallFloat{exponent: 5, fraction: 10}
+	bfloat16     = smallFloat{exponent: 8, fraction: 7}
+	float8e4m3fn = smallFloat{exponent: 4, fraction: 3, finite: true}
+	float8e5m2   = smallFloat{exponent: 5, fraction: 2}
+)
+
+// NewFloat16 rounds to the nearest Float16, ties to even; what is too large becomes infinite.
+func NewFloat16(x float32) Float16 { return Float16(float16.encode(x)) }
+
+// NewBFloat16 rounds to the nearest BFloat16, ties to even.
+func NewBFloat16(x float32) BFloat16 { return BFloat16(bfloat16.encode(x)) }
+
+// NewFloat8E4M3FN rounds to the nearest Float8E4M3FN, ties to even; what is too large, and
+// infinity, becomes 448 with its sign, as in the library's casts.
+func NewFloat8E4M3FN(x float32) Float8E4M3FN { return Float8E4M3FN(float8e4m3fn.encode(x)) }
+
+// NewFloat8E5M2 rounds to the nearest Float8E5M2, ties to even; what is too large becomes infinite.
+func NewFloat8E5M2(x float32) Float8E5M2 { return Float8E5M2(float8e5m2.encode(x)) }
+
+// Float32 is the value, exactly.
+func (f Float16) Float32() float32 { return float16.decode(uint32(f)) }
+
+// Float32 is the value, exactly.
+func (f BFloat16) Float32() float32 { return math.Float32frombits(uint32(f) << 16) }
+
+// Float32 is the value, exactly.
+func (f Float8E4M3FN) Float32() float32 { return float8e4m3fn.decode(uint32(f)) }
+
+// Float32 is the value, exactly.
+func (f Float8E5M2) Float32() float32 { return float8e5m2.decode(uint32(f)) }
+
+// Codes of a positive value are ordered as the values are, subnormals included.
+func (s smallFloat) infinity() uint32 { return (1<<s.exponent - 1) << s.fraction }
+
+func (s smallFloat) nan() uint32 {
+	if s.finite {
+		return 1<<(s.exponent+s.fraction) - 1
+	}
+	return s.infinity() | 1<<(s.fraction-1)
+}
+
+// minExponent is that of the smallest normal value, and of all subnormals.
+func (s smallFloat) minExponent() int { return 2 - 1<<(s.exponent-1) }
+
+func (s smallFloat) decode(code uint32) float32 {
+	sign := code >> (s.exponent + s.fraction) << 31
+	code &= 1<<(s.exponent+s.fraction) - 1
+	special := code >= s.infinity()
+	if s.finite {
+		special = code == s.nan()
+	}
+	if special {
+		// The fraction keeps its place, so that a NaN keeps its payload.
+		bits := uint32(0x7f800000) | code<<(23-s.fraction)&0x7fffff
+		return math.Float32frombits(sign | bits)
+	}
+	fraction, exponent := code&(1<<s.fraction-1), int(code>>s.fraction)
+	if exponent > 0 {
+		fraction |= 1 << s.fraction
+		exponent--
+	}
+	value := math.Ldexp(float64(fraction), s.minExponent()+exponent-int(s.fraction))
+	return math.Float32frombits(sign | math.Float32bits(float32(value)))
+}
+
+func (s smallFloat) encode(x float32) uint32 {
+	sign := math.Float32bits(x) >> 31 << (s.exponent + s.fraction)
+	largest := s.infinity()
+	if s.finite {
+		largest = s.nan() - 1
+	}
+	magnitude := math.Abs(float64(x))
+	switch {
+	case math.IsNaN(magnitude):
+		return sign | s.nan()
+	case math.IsInf(magnitude, 0):
+		return sign | largest
+	case magnitude == 0:
+		return sign
+	}
+	// In units of the last place of its binade the value is rounded to an integer; a carry into the
+	// next binade gives the right code by itself.
+	_, exponent := math.Frexp(magnitude)
+	binade := max(exponent-1-s.minExponent(), 0)
+	units := math.RoundToEven(math.Ldexp(magnitude, int(s.fraction)-s.minExponent()-binade))
+	return sign | min(uint32(binade)<<s.fraction+uint32(units), largest)
+}

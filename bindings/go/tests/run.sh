@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# One step of the tests of the Go binding, with the environment that bindings/CMakeLists.txt sets.
+#   run.sh test       all tests, examples and test vectors, verbosely
+#   run.sh race       the same under the race detector, which checks uses of unsafe as well
+#   run.sh cgocheck   the same with every store of a Go pointer to C's memory checked
+#   run.sh lint       gofmt, go vet with each set of build tags, documentation of everything exported
+#   run.sh newop      an operator that is added to the table has its function, once generated
+#   run.sh nocgo      a build without cgo compiles, and says what is wrong with it
+#   run.sh oldest     build and tests with the oldest Go that is promised
+#   run.sh flags      builds with the tags tileops_customenv and tileops_static; a build without library
+#   run.sh readme     the README's first example as printed, in an empty folder
+#   run.sh loader     programs that find no library, or one that is too old, at run time
+#   run.sh bench      the benchmarks, shortly
+# Exit status 77: skipped, with the reason printed.
+set -euo pipefail
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+module=$(dirname "$tests")
+source "$tests/toolchain.sh"
+tools=$module/../../.tools
+work=$TILEOPS_BINDING_WORK/$1
+rm -rf "$work"
+mkdir -p "$work"
+
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+fail() {
+  echo "failed: $*" >&2
+  exit 1
+}
+
+# wants FILE TEXT: the text is in there.
+wants() {
+  grep -qF -- "$2" "$1" || { cat "$1" >&2; fail "no '$2' in this"; }
+}
+
+go=$(find_go "$tools") || skip "no Go 1.21 or newer: run bindings/go/setup.sh .tools"
+library=$TILEOPS_PREFIX/$TILEOPS_LIBDIR
+export PATH=$(dirname "$go"):$PATH GOTOOLCHAIN=local GOPROXY=off CGO_ENABLED=1
+export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export GOFLAGS=-buildvcs=false GOWORK=off HOME=${HOME:-$work}
+cd "$module"
+
+run_test() { go test -count=1 -v ./... | tee "$work/log" | grep -vE '^=== |^    --- PASS' ; }
+
+run_race() { go test -count=1 -race ./...; }
+
+run_cgocheck() {
+  GOEXPERIMENT=cgocheck2 go test -count=1 ./...
+}
+
+run_lint() {
+  local found tags
+  found=$(gofmt -l .)
+  [[ -z $found ]] || fail "not formatted: $found"
+  for tags in "" tileops_static; do go vet -tags "$tags" ./...; done
+  CGO_ENABLED=0 go vet ./...
+  go run ./tests/doccheck .
+  go doc -all . >"$work/documentation"
+  wants "$work/documentation" "func Add(y, a, b *Tensor, options ...Option) error"
+}
+
+run_newop() {
+  cp -r . "$work/module"
+  "$TILEOPS_PREFIX/bin/tileops" ops --json >"$work/ops.json"
+  python3 - "$work" "$TILEOPS_PREFIX/include/tileops/tileops.h" <<'END'
+import json, pathlib, sys
+work, header = map(pathlib.Path, sys.argv[1:])
+sys.path.insert(0, str(work / "module"))
+from generate import generate
+ops = json.loads((work / "ops.json").read_text())
+softcap = json.loads(json.dumps(next(op for op in ops if op["name"] == "elu")))
+softcap.update(name="soft_cap", op=9999, category="capping", doc="cap * tanh(x / cap)")
+softcap["attributes"][0].update(name="cap_value", key=999, doc="bound of the result")
+for name, text in generate(ops + [softcap], header.read_text()).items():
+    (work / "module" / name).write_text(text)
+END
+  cd "$work/module"
+  [[ -z $(gofmt -l .) ]] || fail "not formatted: $(gofmt -l .)"
+  go vet ./...
+  go doc . SoftCap | tee "$work/log"
+  wants "$work/log" "func SoftCap(y, x *Tensor, options ...Option) error"
+  wants "$work/log" "Options: WithCapValue (1)"
+}
+
+run_nocgo() {
+  CGO_ENABLED=0 go test -count=1 -v -run 'NoCgo' . >"$work/log" || { cat "$work/log"; exit 1; }
+  wants "$work/log" "--- PASS: TestNoCgo"
+}
+
+run_oldest() {
+  new_enough "$tools/go-oldest/bin/go" || skip "Go $oldest_go is not in .tools: run bindings/go/setup.sh .tools"
+  PATH=$(cd "$tools/go-oldest/bin" && pwd):$PATH
+  go version
+  go vet ./...
+  go test -count=1 ./...
+}
+
+run_flags() {
+  # No pkg-config file: the build says so. A macro of its own keeps it from what was built before.
+  if PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR="$work" CGO_CFLAGS="-DRUN_$$" go build -o "$work/none" ./tests/hello >"$work/log" 2>&1; then
+    fail "built without a library"
+  fi
+  wants "$work/log" "Package tileops was not found in the pkg-config search path"
+
+  # Flags of the user alone, and a pkg-config that would fail.
+  PKG_CONFIG=false CGO_CFLAGS="-I$TILEOPS_PREFIX/include -I$TILEOPS_PREFIX/include/tileops/third_party" \
+    CGO_LDFLAGS="-L$library -ltileops -Wl,-rpath,$library" \
+    go build -tags tileops_customenv -o "$work/customenv" ./tests/hello
+  env -u LD_LIBRARY_PATH "$work/customenv"
+
+  # What the library needs stands on the same line. Without an archive the same flags link the shared one.
+  go build -tags tileops_static -o "$work/static" ./tests/hello
+  if [[ -e $library/libtileops.a && ! -e $library/libtileops.so ]]; then
+    env -u LD_LIBRARY_PATH "$work/static"
+  else
+    "$work/static"
+    echo "no libtileops.a alone is installed: the flags of tileops_static linked the shared library"
+  fi
+}
+
+# The module as a proxy serves it, so that the README's commands work as printed, with no network.
+serve_module() {
+  local version=v0.1.0 path=github.com/libtileops/libtileops/bindings/go
+  local folder=$work/proxy/$path/@v
+  mkdir -p "$folder"
+  python3 - "$path@$version" "$folder/$version.zip" <<'END'
+import pathlib, sys, zipfile
+prefix, archive = sys.argv[1:]
+with zipfile.ZipFile(archive, "w") as z:  # files alone: a module's zip has no entries of folders
+    for file in sorted(pathlib.Path(".").rglob("*")):
+        if file.is_file():
+            z.write(file, f"{prefix}/{file}")
+END
+  cp go.mod "$folder/$version.mod"
+  echo "{\"Version\": \"$version\", \"Time\": \"2026-01-01T00:00:00Z\"}" >"$folder/$version.info"
+  echo "$version" >"$folder/list"
+}
+
+# The lines between the marks begin:NAME and end:NAME of the README, less the fence.
+from_readme() { sed -n "/<!-- begin:$1 -->/,/<!-- end:$1 -->/p" README.md | sed '/^<!--/d; /^```/d'; }
+
+run_readme() {
+  serve_module
+  mkdir "$work/empty"
+  from_readme example >"$work/empty/main.go"
+  from_readme commands >"$work/commands.sh"
+  from_readme output >"$work/expected"
+  [[ -s $work/empty/main.go && -s $work/commands.sh && -s $work/expected ]] || fail "no example in the README"
+  # A folder of its own each time: go remembers which files the module of a folder had.
+  local modules
+  modules=$(mktemp -d "$work/modules-XXXXXXXX")
+  (
+    cd "$work/empty"
+    GOPROXY=file://$work/proxy GONOSUMDB='*' GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE=$modules \
+      bash -euo pipefail "$work/commands.sh"
+  ) >"$work/output"
+  diff "$work/expected" "$work/output"
+}
+
+run_loader() {
+  go build -o "$work/hello" ./tests/hello
+  "$work/hello"
+  # Missing: the loader names what it looked for.
+  if env -u LD_LIBRARY_PATH "$work/hello" 2>"$work/log"; then fail "ran without a library"; fi
+  wants "$work/log" "libtileops.so"
+  # Too old, and too new by a major version.
+  local version
+  for version in 50 20000; do
+    echo "unsigned tileops_version(void) { return $version; }" >"$work/other.c"
+    "${CC:-cc}" -shared -fPIC -o "$work/other.so" "$work/other.c"
+    if LD_PRELOAD=$work/other.so "$work/hello" 2>"$work/log"; then fail "ran with version $version"; fi
+    wants "$work/log" "does not fit the header this program was compiled with (got $((version / 10000)).0.$((version % 100)), need $(pkg-config --modversion tileops)"
+    wants "$work/log" "errors.Is(err, tileops.ErrVersion): true"
+  done
+}
+
+run_bench() {
+  go test -run '^$' -bench . -benchtime 100ms . | tee "$work/log"
+  wants "$work/log" "ns-over-C/op"
+}
+
+run_"$1"
