@@ -40,7 +40,7 @@ def text_of(shape):
 
 
 def workload(op, dtype, shape, other=None):
-    name = f"{op} {text_of(shape)}" + (f" with {text_of(other)}" if other else "")
+    name = text_of(shape) + (f" with {text_of(other)}" if other else "")
     kind = NAMES[dtype]
     if op in UNARY:
         x = draw(op, dtype, *shape)

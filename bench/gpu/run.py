@@ -192,7 +192,6 @@ def main():
                    TORCHINDUCTOR_CACHE_DIR=os.path.join(folder, "inductor"), TRITON_CACHE_DIR=os.path.join(folder, "triton"))
         os.environ.update({k: env[k] for k in ("TILEOPS_CACHE_DIR", "TILEOPS_CACHE", "TORCHINDUCTOR_CACHE_DIR",
                                                "TRITON_CACHE_DIR")})
-        host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")))
         results, library, version, cub_note = [], "", None, None
         try:
             import torch
@@ -201,6 +200,7 @@ def main():
             pass
         if version is None:
             print("run.py: no torch with CUDA in this Python: no rows", file=sys.stderr)
+            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")))
         else:
             nvcc, cub_file = build_cub(folder)
             share = dict(env, TORCHINDUCTOR_COMPILE_THREADS="1", OMP_NUM_THREADS="1")
@@ -218,6 +218,7 @@ def main():
             if cub_note:
                 print(f"run.py: CUB is left out: {cub_note}", file=sys.stderr)
             print(f"kernels compiled in {time.monotonic() - start:.0f} s", file=sys.stderr)
+            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")))
             results, library, version = measure_rows(options, cub_file, start)
     checkout = machine.describe(str(HERE.parent.parent))
     result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],

@@ -44,6 +44,14 @@ def misses(result):
     return [(r, text) for _, r, text in sorted(found, key=lambda f: f[0])]
 
 
+def row_name(r):
+    return r["op"] + (f" of {size_text(r['size'])}" if r["group"] == "sizes" else "")
+
+
+def size_text(n):
+    return f"{n >> 20} Mi" if n >= 1 << 20 else f"{n >> 10} Ki"
+
+
 def peer_lines(result):
     lines = []
     for group in ("ops", "layouts", "sizes", "workloads"):
@@ -105,7 +113,7 @@ def sizes(result):
             part = sorted((r for r in rows if r["op"] == op and r["dtype"] == dtype), key=lambda r: r["size"])
             if not part:
                 continue
-            label = [f"{r['size'] >> 20} Mi" if r["size"] >= 1 << 20 else f"{r['size'] >> 10} Ki" for r in part]
+            label = [size_text(r["size"]) for r in part]
             lines = [[title, *(f"{r[key]:.2f}" if key in r else "-" for r in part)]
                      for key, title in (("ours_us", "ours"), ("copy_us", "copy"), *PEERS)]
             text += f"\n{op}, {dtype}, us:\n\n" + table(["", *label], lines)
@@ -126,14 +134,18 @@ def markdown(result):
     text += (f"\n## Operators, {result['elements'] >> 20} Mi elements\n\nTB/s, every operand counted once (share of a kernel that "
              "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile.\n\n"
              + by_dtype(result, "ops"))
-    text += "\n## Layouts\n\n" + by_dtype(result, "layouts")
-    text += "\n## Workloads\n\nShapes that models have; `-` where torch.compile was not tried.\n\n" + by_dtype(result, "workloads")
-    text += "\n## Over sizes\n" + sizes(result)
+    groups = {r["group"] for r in measured(result)}
+    if "layouts" in groups:
+        text += "\n## Layouts\n\n" + by_dtype(result, "layouts")
+    if "workloads" in groups:
+        text += "\n## Workloads\n\nShapes that models have; `-` where torch.compile was not tried.\n\n" + by_dtype(result, "workloads")
+    if "sizes" in groups:
+        text += "\n## Over sizes\n" + sizes(result)
     missed = misses(result)
     text += (f"\n## Below target\n\n{len(missed)} entries: under 97 % of the copy kernel (95 % for 8-bit dtypes, gated, rope and "
              "broadcasts, 93 % for transposed operands), or slower than torch eager or torch.compile; one per cent is the spread "
              "between runs.\n\n" + table(["row", "dtype", "missed", "reason"],
-                                        [(r["op"], r["dtype"], what, reason(r)) for r, what in missed], 4))
+                                        [(row_name(r), r["dtype"], what, reason(r)) for r, what in missed], 4))
     skipped = [r for r in result["rows"] if "skipped" in r]
     if skipped:
         text += "\n## Not measured\n\n" + table(["row", "dtype", "why"], [(r["op"], r["dtype"], r["skipped"]) for r in skipped], 3)

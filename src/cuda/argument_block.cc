@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tileops/device/bodies.h"
+
 namespace tileops::cuda {
 namespace {
 
@@ -12,7 +14,21 @@ uint64_t word_of(double x) {
   return w;
 }
 
+// What dropout's kernels take of its attributes, after them: see kernels/position_forms.h.
+void append_dropout(const AttrValue* attrs, std::vector<uint64_t>* words, int at) {
+  const device::op::dropout<device::portable, float> d(attrs);
+  const float inverse = 1.0f / d.keep_probability;
+  const auto bits = [](float x) { return uint64_t{device::to_bits(x)}; };
+  const bool exact = (bits(d.keep_probability) & 0x7fffff) == 0;
+  (*words)[static_cast<size_t>(at)] = bits(d.keep_probability) | bits(inverse) << 32;
+  (*words)[static_cast<size_t>(at + 1)] = d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact} << 33;
+}
+
 }  // namespace
+
+int extra_attrs(const KernelSpec& spec) {
+  return spec.which == Template::elementwise && spec.body == "dropout" && spec.ctype == Ctype::f32 ? 2 : 0;
+}
 
 void fill_arguments(const Problem& problem, const Layout& layout, const std::vector<Operand>& operands,
                     size_t direct, Choice* choice) {
@@ -24,8 +40,12 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
   extents.insert(extents.end(), layout.extents.begin(), layout.extents.end());
   int64_t count = layout.numel;
   if (spec.walk == Walk::rows) {
-    count /= spec.vector;
+    count /= spec.vector * spec.repeat;
     extents.back() /= spec.vector;
+  }
+  if (spec.repeat > 1) {
+    spec.repeat_dim += spec.dims - dims;
+    extents[static_cast<size_t>(spec.repeat_dim)] /= spec.repeat;
   }
   if (tiles) {
     const int64_t rows = extents[extents.size() - 2], cols = extents.back();
@@ -59,7 +79,9 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
     const Operand& o = operands[i];
     const int view = static_cast<int>(i);
     for (int d = 0; d < dims; ++d)
-      set(at.stride(view) + spec.dims - dims + d, (*o.strides)[static_cast<size_t>(d)]);
+      set(at.stride(view) + spec.dims - dims + d,
+          (*o.strides)[static_cast<size_t>(d)] *
+              (spec.repeat > 1 && spec.repeat_dim == spec.dims - dims + d ? spec.repeat : 1));
     if (o.view->gather) {
       set(at.gather_stride() + view, o.view->gather_stride);
       set(at.gather_extent() + view, o.view->gather_extent);
@@ -72,6 +94,8 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
     source.scalar = o.reach == Reach::fixed;
     if (i < direct && o.consecutive() && (spec.walk != Walk::elements || o.reach == Reach::dense))
       source.misaligned = static_cast<uint64_t>(std::min<int64_t>(16, spec.vector * o.size)) - 1;
+    if (o.reach == Reach::even)
+      source.misaligned = static_cast<uint64_t>(std::min<int64_t>(16, 2 * spec.vector * o.size)) - 1;
     if (o.reach == Reach::tile) source.misaligned = 15;
     if (tiles && source.misaligned) {  // between rows, or lines, as well
       for (size_t d = 0; d < layout.extents.size(); ++d) {
@@ -82,8 +106,10 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
     }
     c.views.push_back(source);
   }
-  for (int i = 0; i < spec.attrs; ++i)
+  const int attrs = spec.attrs - extra_attrs(spec);
+  for (int i = 0; i < attrs; ++i)
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
+  if (extra_attrs(spec)) append_dropout(problem.attrs, &c.words, at.attr() + attrs);
 
   if (tiles) {
     c.threads = static_cast<uint32_t>(spec.threads);

@@ -83,14 +83,36 @@ std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t*
   return operands;
 }
 
-// Walk, pack and packs of a thread.
-void cut_space(const Pass& pass, const Layout& layout,
-               const std::vector<Operand>& operands, size_t direct, const Wish& wish,
-               const Tuning& tuning, Choice* c) {
+// The dimension along which only the first two operands of a turning body and its results vary, if there
+// is one, and how many packs of it a thread takes.
+void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const Tuning& tuning,
+                   std::vector<Operand>* operands, KernelSpec* spec) {
+  if ((pass.body != "rope" && pass.body != "rope_rescaled") || pass.ctype != Ctype::f32 ||
+      operands->size() != direct || pass.stores.size() != 2)
+    return;
+  for (size_t d = layout.extents.size() - 1; d-- > 0;) {
+    bool same = layout.extents[d] > 1;
+    for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
+    if (!same) continue;
+    int repeat = tuning.repeat;
+    while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
+    if (repeat == 1) continue;
+    spec->repeat = repeat;
+    spec->repeat_dim = static_cast<int>(d);
+    for (Operand& o : *operands)
+      if (o.reach == Reach::dense) o.reach = Reach::row;
+    return;
+  }
+}
+
+// Walk, pack and packs of a thread. Changes the operands' reach where neighbours are pairs.
+void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish& wish,
+               const Tuning& tuning, std::vector<Operand>* all, Choice* c) {
+  std::vector<Operand>& operands = *all;
   KernelSpec& spec = c->spec;
   const tileops_strategy strategy = wish.kernel.strategy;
   const int asked = wish.kernel.num_per_thread;
-  const std::vector<Operand> own(operands.begin(), operands.begin() + static_cast<long>(direct));
+  std::vector<Operand> own(operands.begin(), operands.begin() + static_cast<long>(direct));
   if (strategy == TILEOPS_STRATEGY_DIRECT) {
     spec.vector = 1;
     spec.walk = layout.extents.size() == 1 ? Walk::flat : Walk::elements;
@@ -108,12 +130,21 @@ void cut_space(const Pass& pass, const Layout& layout,
   if (layout.extents.size() == 1) {
     spec.walk = Walk::flat;
   } else {
+    find_pairs(&operands);
+    own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
     bool rows = true;
     for (const Operand& o : own) rows = rows && o.reach != Reach::strided;
     for (size_t i = direct; i < operands.size(); ++i) rows = rows && operands[i].strides->back() == 0;
     const int vector = rows ? row_vector(own, layout, spec.vector) : 0;
     spec.walk = vector ? Walk::rows : Walk::elements;
-    if (vector) spec.vector = vector;
+    if (vector) {
+      spec.vector = vector;
+      if (!asked) choose_repeat(pass, layout, direct, tuning, &operands, &spec);
+    } else {
+      for (Operand& o : operands)
+        if (o.reach == Reach::even || o.reach == Reach::odd) o.reach = Reach::strided;
+      own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
+    }
   }
   if (spec.walk != Walk::rows) {
     // Packs of dense operands beside element-wise ones pay where those are small.
@@ -143,29 +174,32 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
   spec.body = pass.body;
   spec.ctype = pass.ctype;
   spec.ulp = problem.op->ulp;
-  spec.attrs = static_cast<int>(problem.op->attrs.size());
+  spec.attrs = static_cast<int>(problem.op->attrs.size()) + extra_attrs(spec);
   spec.bits_kept = pass.bits_kept;
   const Dtype out = pass.stores[0].dtype;
   spec.halves = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && dtype_size(out) == 2 && is_float(out);
-  for (const View& v : pass.loads)
-    spec.halves = spec.halves && v.kind == ViewKind::input && v.dtype == out;
+  bool alike = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && is_narrow_float(out);
+  for (const View& v : pass.loads) alike = alike && v.kind == ViewKind::input && v.dtype == out;
+  spec.halves = spec.halves && alike;
   if (pass.ctype == Ctype::f32) {
     // Results that are rounded to fewer bits have the CPU's in any case.
     const bool same = (problem.flags & TILEOPS_PLAN_REPRODUCIBLE) && !is_narrow_float(out);
-    spec.policy = same                ? "same_bits"
-                  : !spec.halves      ? "quick"
-                  : out == Dtype::f16 ? "fast<f16>"
-                                      : "fast<bf16>";
+    spec.policy = same     ? "same_bits"
+                  : !alike ? "quick"
+                           : "fast<" + std::string(storage_name(out)) + ">";
   }
   const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
   spec.on_bits = spec.halves && body.on_bits;
   const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16);
-  spec.table = wish.tables == UseTables::yes && spec.halves && pass.loads.size() == 1 &&
-               pass.stores.size() == 1 && spec.ulp > 0 && !sure && !spec.on_bits;
+  // One operand: all results. Gated forms: all activations.
+  const bool tabled = pass.loads.size() == 1 ? spec.halves
+                                             : pass.loads.size() == 2 && alike && problem.op->rule == Rule::gated;
+  spec.table = wish.tables == UseTables::yes && tabled && pass.stores.size() == 1 && spec.ulp > 0 && !sure &&
+               !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
   // too few threads to hide memory's latency. Where it has two results (rope) bounding them costs more
   // than that (H200, f16: 467 instead of 370 us).
-  if (spec.halves && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
+  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
     spec.min_blocks = std::max(1, tuning.min_blocks * tuning.threads / spec.threads);
 }
 
@@ -180,7 +214,7 @@ tileops_strategy Choice::strategy() const {
 
 int Choice::num_per_thread() const {
   if (spec.walk == Walk::tiles) return std::max(1, spec.edge * spec.edge / spec.threads);
-  return spec.vector * spec.units;
+  return spec.vector * spec.units * spec.repeat;
 }
 
 Magic magic_of(uint64_t d, bool wide) {
@@ -221,7 +255,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
                 "than the result does)");
   } else {
     spec.edge = 0;
-    cut_space(pass, layout, operands, direct, wish, tuning, &c);
+    cut_space(pass, layout, direct, wish, tuning, &operands, &c);
   }
   describe_body(problem, pass, wish, tuning, &spec);
   spec.dims = spec.walk == Walk::flat ? 1 : rounded_dims(static_cast<int>(layout.extents.size()));

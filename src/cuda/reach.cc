@@ -17,6 +17,18 @@ bool is_dense(const Operand& o, const std::vector<int64_t>& extents) {
 
 }  // namespace
 
+void find_pairs(std::vector<Operand>* operands) {
+  for (size_t i = 0; i + 1 < operands->size(); ++i) {
+    Operand &a = (*operands)[i], &b = (*operands)[i + 1];
+    const bool alike = a.reach == Reach::strided && b.reach == Reach::strided && a.is_store == b.is_store &&
+                       a.view->kind == b.view->kind && a.view->slot == b.view->slot &&
+                       a.view->dtype == b.view->dtype && *a.strides == *b.strides;
+    if (!alike || a.strides->back() != 2 * a.size || b.view->offset - a.view->offset != a.size) continue;
+    a.reach = Reach::even;
+    b.reach = Reach::odd;
+  }
+}
+
 bool is_reused(const Operand& o, const std::vector<int64_t>& extents) {
   for (size_t d = 0; d + 1 < extents.size(); ++d)
     if ((*o.strides)[d] == 0 && extents[d] > 1) return true;
@@ -51,8 +63,8 @@ int row_vector(const std::vector<Operand>& operands, const Layout& layout, int v
     bool fits = row % vector == 0;
     int64_t widest = 0;
     for (const Operand& o : operands) {
-      if (!o.consecutive()) continue;
-      const int64_t access = std::min<int64_t>(16, vector * o.size);
+      if (!o.consecutive() && o.reach != Reach::even) continue;
+      const int64_t access = std::min<int64_t>(16, vector * o.size * (o.reach == Reach::even ? 2 : 1));
       for (size_t d = 0; d + 1 < layout.extents.size(); ++d)
         fits = fits && (*o.strides)[d] % access == 0;
       if (o.is_store || !is_reused(o, layout.extents)) widest = std::max(widest, vector * o.size);

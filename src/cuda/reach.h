@@ -24,6 +24,10 @@ struct Operand {
 
 Reach reach_of(const Operand& o, const Layout& layout);
 
+// Rows of pairs: two views of one array, one of every second element and one of those between. RoPE's and
+// sinusoidal's interleaved forms; as strided views they would be read and written element by element.
+void find_pairs(std::vector<Operand>* operands);
+
 // Is the same memory read again further out? Then it is small, or at least soon in a cache.
 bool is_reused(const Operand& o, const std::vector<int64_t>& extents);
 

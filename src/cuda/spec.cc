@@ -11,7 +11,7 @@ const char* compute_name(Ctype t) {
 
 const char* reach_name(Reach r) {
   static const char* const names[] = {"dense", "row",   "splat",    "strided",
-                                      "fixed", "index", "gathered", "tile"};
+                                      "fixed", "index", "gathered", "tile", "even", "odd"};
   return names[static_cast<int>(r)];
 }
 
@@ -70,7 +70,8 @@ std::string KernelSpec::text() const {
   s += std::string("  static constexpr walk walks = walk::") + walk_name(walk) + ";\n";
   s += "  static constexpr int views = " + number(views()) + ", dims = " + number(dims) +
        ", attrs = " + number(attrs) + ", vector = " + number(vector) + ", units = " + number(units) +
-       ", threads = " + number(threads) + ", edge = " + number(edge) + ", ulp = " + number(ulp) + ";\n";
+       ", threads = " + number(threads) + ", edge = " + number(edge) +
+       ", repeat = " + number(repeat) + ", repeat_dim = " + number(repeat_dim) + ", ulp = " + number(ulp) + ";\n";
   s += std::string("  static constexpr bool wide = ") + flag(wide) + ", halves = " + flag(halves) +
        ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n};\n";
   const char* const which_template = walk == Walk::tiles ? "tiled" : "elementwise";
@@ -85,7 +86,7 @@ std::string KernelSpec::name() const {
   s += ")->(";
   for (const AccessSpec& a : stores) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += std::string(")@") + walk_name(walk) + (dims > 1 ? std::to_string(dims) + "d" : "") + "x" +
-       std::to_string(vector) + (units > 1 ? "x" + std::to_string(units) : "") + (wide ? " wide" : "") +
+       std::to_string(vector) + (units > 1 ? "x" + std::to_string(units) : "") + (repeat > 1 ? "r" + std::to_string(repeat) : "") + (wide ? " wide" : "") +
        (policy == "portable" ? "" : " " + policy) + (table ? " table" : "");
   return s;
 }

@@ -10,7 +10,7 @@
 namespace tileops::cuda {
 
 // As in kernels/place.h, where they are explained.
-enum class Reach { dense, row, splat, strided, fixed, index, gathered, tile };
+enum class Reach { dense, row, splat, strided, fixed, index, gathered, tile, even, odd };
 enum class Walk { flat, rows, elements, tiles };
 
 struct AccessSpec {
@@ -35,6 +35,7 @@ struct KernelSpec {
   int dims = 1, attrs = 0;
   int vector = 1, units = 1;  // elements of a pack, packs of a thread
   int edge = 0;               // tiles: side of a block's square
+  int repeat = 1, repeat_dim = 0;  // packs that a thread takes along a dimension
   int threads = 256;          // most threads of a block
   int min_blocks = 0;         // of a multiprocessor, which bounds registers; 0: no bound
   bool wide = false;          // 64-bit coordinates

@@ -37,6 +37,19 @@ Pass over_all_codes(const Pass& pass) {
   return all;
 }
 
+// The activation of every gate in f64, from a pass of a gated form.
+Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
+  Pass gates = pass;
+  gates.loads.resize(1);
+  gates.ctype = Ctype::f64;
+  gates.stores[0].dtype = Dtype::f64;
+  gates = over_all_codes(gates);
+  Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
+  c.spec.body = pass.body.substr(0, pass.body.rfind("_and_mul")) + "_gate";
+  c.spec.policy = "portable_sticky";
+  return c;
+}
+
 std::vector<uint8_t> all_codes(size_t size) {
   const size_t count = size_t{1} << (8 * size);
   std::vector<uint8_t> bytes(count * size);
@@ -48,8 +61,10 @@ std::vector<uint8_t> all_codes(size_t size) {
 
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
                          const ContextOptions& options) {
+  const bool gated = pass.loads.size() == 2;
   const Pass all = over_all_codes(pass);
-  Choice exact = choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});
+  Choice exact = gated ? choose_gates(problem, pass, device.arch())
+                       : choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
   Tables& t = tables();
@@ -61,7 +76,7 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
   const Launch launch(problem, std::move(exact), device, options);
   const void* codes[] = {
       reinterpret_cast<const void*>(device.upload(all_codes(dtype_size(pass.loads[0].dtype))))};
-  const size_t bytes = static_cast<size_t>(all.extents[0]) * dtype_size(pass.stores[0].dtype);
+  const size_t bytes = static_cast<size_t>(all.extents[0]) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype));
   const CUdeviceptr table = device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};
     launch.run(false, codes, results, stream, 0);

@@ -8,6 +8,7 @@
 //     using stores = types<access<bf16, reach::dense>>;
 //     static constexpr walk walks = walk::flat;
 //     static constexpr int views, dims, attrs, vector, units, threads, edge, ulp;
+//     static constexpr int repeat, repeat_dim;  // packs that a thread takes along a dimension
 //     static constexpr bool wide;    // 64-bit coordinates
 //     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
@@ -20,6 +21,7 @@
 #include "cuda/kernels/fetch.h"
 #include "cuda/kernels/lookup.h"
 #include "cuda/kernels/lookup_halves.h"
+#include "cuda/kernels/packed.h"
 #include "cuda/kernels/tile.h"
 
 namespace tileops {
@@ -35,6 +37,11 @@ struct elementwise {
   static constexpr int N = Spec::vector, units = Spec::units;
   static constexpr int num_loads = signature_of<Body>::num_loads;
 
+  template <class A0, class... A>
+  TILEOPS_DEVICE A0 first_of(types<A0, A...>) {
+    return {};
+  }
+
   template <class... A>
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
   using X = typename signature_of<Body>::template args<operands>;
@@ -42,7 +49,102 @@ struct elementwise {
   template <int... I, class... L>
   TILEOPS_DEVICE void fetch_all(const Arguments& a, const pack_place<Spec>& p, X& x, seq<I...>,
                                 types<L...>) {
-    (fetch<I, L>(a, p, get<I>(x)), ...);
+    (fetch_one<I, L>(a, p, x), ...);
+  }
+  // Even views bring the odd ones with them.
+  template <int I, class L>
+  TILEOPS_DEVICE void fetch_one(const Arguments& a, const pack_place<Spec>& p, X& x) {
+    if constexpr (L::how == reach::even) fetch_pairs<I, L>(a, p, get<I>(x), get<I + 1>(x));
+    else if constexpr (L::how != reach::odd) fetch<I, L>(a, p, get<I>(x));
+  }
+
+  template <class A0, class A1, class S0, class S1>
+  TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S0, N>& y0,
+                              const raw_pack<S1, N>& y1) {
+    if constexpr (A0::how == reach::even) {
+      put_pairs<num_loads, A0>(a, p, y0, y1);
+    } else {
+      put<num_loads, A0>(a, p, y0);
+      if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p, y1);
+    }
+  }
+
+  // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
+  // sines and cosines, some 50 instructions a pair, serve as many heads.
+  template <class A0, class A1, int... Early, class... L>
+  TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
+    using S0 = typename A0::storage;
+    using S1 = typename A1::storage;
+    const Body body(a.attr);
+    pack_place<Spec> p = place_pack<Spec>(a, 0);
+    X x;
+    fetch_all(a, p, x, make_seq<num_loads>{}, loads);
+    float c[N], s[N];
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const auto angle = body.early(get<Early + 2>(x)[i]...);
+      c[i] = angle.first;
+      s[i] = angle.second;
+    }
+    operand<0, float, N> x1[Spec::repeat];
+    operand<1, float, N> x2[Spec::repeat];
+#pragma unroll
+    for (int step = 0; step < Spec::repeat; ++step) {
+      p.step = step;
+      fetch_turned(a, p, x1[step].value, x2[step].value, loads);
+    }
+#pragma unroll
+    for (int step = 0; step < Spec::repeat; ++step) {
+      p.step = step;
+      float r0[N], r1[N];
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        const auto r = body.late(x1[step].value[i], x2[step].value[i], c[i], s[i]);
+        r0[i] = r.first;
+        r1[i] = r.second;
+      }
+      raw_pack<S0, N> y0;
+      raw_pack<S1, N> y1;
+      using Exact = typename Spec::template body<portable_sticky, double>;
+      finish_pairs<Spec, S0, S1>(r0, r1, &y0, &y1, [&](int i) {
+        // Read again: few threads come here, and all would have to keep it.
+        X again;
+        fetch_all(a, p, again, make_seq<num_loads>{}, loads);
+        return repaired<Exact>(a.attr, widened(pick_element(x1[step].value, i)),
+                               widened(pick_element(x2[step].value, i)),
+                               widened(pick_element(get<Early + 2>(again), i))...);
+      });
+      put_all<A0, A1>(a, p, y0, y1);
+    }
+  }
+  template <class L0, class L1, class... L>
+  TILEOPS_DEVICE void fetch_turned(const Arguments& a, const pack_place<Spec>& p, float (&x1)[N], float (&x2)[N],
+                                   types<L0, L1, L...>) {
+    if constexpr (L0::how == reach::even) {
+      fetch_pairs<0, L0>(a, p, x1, x2);
+    } else {
+      fetch<0, L0>(a, p, x1);
+      fetch<1, L1>(a, p, x2);
+    }
+  }
+
+  // Light bodies of 8-bit floats: words instead of elements.
+  template <class A0, int... I, class... L>
+  TILEOPS_DEVICE void run_packed(const Arguments& a, seq<I...>, types<L...>, A0) {
+    using S0 = typename A0::storage;
+    using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
+    pack_place<Spec> p[units];
+    words x[units];
+#pragma unroll
+    for (int u = 0; u < units; ++u) {
+      p[u] = place_pack<Spec>(a, u);
+      ((x[u].operand[I] = packed::words_of<I, L>(a, p[u])), ...);
+    }
+    if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>)
+      packed::fill_gate_table(a.table);
+#pragma unroll
+    for (int u = 0; u < units; ++u)
+      put<num_loads, A0, S0>(a, p[u], packed::evaluate_words<Spec, S0>(seq<I...>{}, x[u]));
   }
 
   template <class A0, class A1>
@@ -59,11 +161,10 @@ struct elementwise {
     }
 #pragma unroll
     for (int u = 0; u < units; ++u) {
-      pack<S0, N> y0;
-      pack<S1, N> y1;
+      raw_pack<S0, N> y0;
+      raw_pack<S1, N> y1;
       evaluate<Spec>(make_seq<num_loads>{}, a.attr, a.table, x[u], &y0, &y1);
-      put<num_loads, A0>(a, p[u], y0);
-      if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p[u], y1);
+      put_all<A0, A1>(a, p[u], y0, y1);
     }
   }
 
@@ -75,12 +176,15 @@ struct elementwise {
   }
   template <class S0, class S1>
   TILEOPS_DEVICE void choose_stores(const Arguments& a, types<S0, S1>) {
-    run_stores(a, S0{}, S1{});
+    if constexpr (Spec::repeat > 1) run_repeated(a, S0{}, S1{}, make_seq<num_loads - 2>{}, typename Spec::loads{});
+    else run_stores(a, S0{}, S1{});
   }
 
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    choose_stores(a, typename Spec::stores{});
+    if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
+      run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
+    else choose_stores(a, typename Spec::stores{});
   }
 };
 

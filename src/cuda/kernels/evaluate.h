@@ -24,6 +24,12 @@ template <class... A>
 struct types {
   static constexpr int count = sizeof...(A);
 };
+template <class T>
+struct first_type;
+template <class A0, class... A>
+struct first_type<types<A0, A...>> {
+  using type = A0;
+};
 
 // N values of each of a body's operands.
 template <int I, class A, int N>
@@ -59,6 +65,18 @@ inline constexpr bool has_bound_v = false;
 template <class B>
 inline constexpr bool has_bound_v<B, void_of<decltype(B::ulp)>> = true;
 
+// Bodies that look at a pack before they choose how to do it.
+template <class B, class = void>
+inline constexpr bool has_all_v = false;
+template <class B>
+inline constexpr bool has_all_v<B, void_of<decltype(B::packs_apart)>> = true;
+
+// Bodies whose rare operands are those below a bound (in the first of them).
+template <class B, class = void>
+inline constexpr bool has_left_v = false;
+template <class B>
+inline constexpr bool has_left_v<B, void_of<decltype(B::left)>> = true;
+
 // Bodies that do a pack at once: Philox gives four words at a time.
 template <class B, class = void>
 inline constexpr bool has_packs_v = false;
@@ -81,6 +99,32 @@ TILEOPS_DEVICE auto widened(A x) {
 template <class Exact, class... A>
 __device__ __noinline__ auto repaired(const AttrValue* attrs, A... x) {
   return apply(Exact(attrs), x...);
+}
+
+// Calls f with the number of every element whose bit in `mask` is set; a warp comes through as often
+// as its lane with the most of them.
+template <class F>
+TILEOPS_DEVICE void for_each_bit(u32 mask, const F& f) {
+#pragma unroll 1
+  while (mask != 0u) {
+    f(__ffs(static_cast<int>(mask)) - 1);
+    mask &= mask - 1u;
+  }
+}
+
+// Element `at` of an array in registers, which have no variable index.
+template <class A, int N>
+TILEOPS_DEVICE A pick_element(const A (&x)[N], int at) {
+  A y = x[0];
+#pragma unroll
+  for (int i = 1; i < N; ++i) y = at == i ? x[i] : y;
+  return y;
+}
+template <class S, int N>
+TILEOPS_DEVICE void replace_element(raw_pack<S, N>* y, int at, S value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i)
+    if (at == i) y->replace(i, __builtin_bit_cast(chunk<sizeof(S)>, value));
 }
 
 // How an f32 result becomes an element of storage S.
@@ -106,10 +150,55 @@ __host__ __device__ constexpr u32 error_bound() {
   else return Spec::ulp + (Spec::policy::rough ? 1 : 0);  // rough forms may be as much worse
 }
 
+// Both results of N elements in storage; exact(i) computes those of element i again.
+template <class Spec, class S0, class S1, int N, class R0, class R1, class F>
+TILEOPS_DEVICE void finish_pairs(const R0 (&r0)[N], const R1 (&r1)[N], raw_pack<S0, N>* y0,
+                                 raw_pack<S1, N>* y1, const F& exact) {
+  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+  constexpr u32 bound = error_bound<Body, Spec>();
+  constexpr bool tested0 = rounding_of<Spec, S0>() == rounding::tested && same_v<R0, float>;
+  constexpr bool tested1 = rounding_of<Spec, S1>() == rounding::tested && same_v<R1, float>;
+  // One branch for all elements: it is taken by few warps.
+  bool any = false;
+  if constexpr (tested0) {
+    const auto look = look_at<S0, bound>(r0);
+    *y0 = look.y;
+    any |= look.any;
+  } else {
+    *y0 = narrow_all<S0>(r0);
+  }
+  if constexpr (tested1) {
+    const auto look = look_at<S1, bound>(r1);
+    *y1 = look.y;
+    any |= look.any;
+  } else if constexpr (!same_v<S1, void*>) {
+    *y1 = narrow_all<S1>(r1);
+  }
+  if constexpr (tested0 || tested1) {
+    if (any) {
+      *y0 = narrow_all<S0>(r0);
+      if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
+      u32 mask = 0;
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        bool hit = false;
+        if constexpr (tested0) hit |= needs_repair<S0>(r0[i], bound);
+        if constexpr (tested1) hit |= needs_repair<S1>(r1[i], bound);
+        mask |= hit ? 1u << i : 0u;
+      }
+      for_each_bit(mask, [&](int i) {
+        const auto r = exact(i);
+        if constexpr (tested0) replace_element(y0, i, convert<S0>(r.first));
+        if constexpr (tested1) replace_element(y1, i, convert<S1>(r.second));
+      });
+    }
+  }
+}
+
 // N elements: y0 (and y1) = body(x...), in storage.
 template <class Spec, class S0, class S1, int N, int... I, class X>
 TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
-                             pack<S0, N>* y0, pack<S1, N>* y1) {
+                             raw_pack<S0, N>* y0, raw_pack<S1, N>* y1) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using Exact = typename Spec::template body<portable_sticky, double>;
   const Body body(attrs);
@@ -121,8 +210,6 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
   typename Result::first r0[N];
   if constexpr (Result::num_stores == 2) {
     typename Result::second r1[N];
-    constexpr bool tested1 =
-        rounding_of<Spec, S1>() == rounding::tested && same_v<typename Result::second, float>;
     if constexpr (has_packs_v<Body>) {
       body.pack(r0, r1, get<I>(x)...);
     } else {
@@ -133,66 +220,80 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
         r1[i] = r.second;
       }
     }
-    *y0 = narrow_all<S0>(r0);
-    if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
-    if constexpr (tested0 || tested1) {
-      // One branch for all elements: it is taken by few warps.
-      bool any = false;
-#pragma unroll
-      for (int i = 0; i < N; ++i) {
-        if constexpr (tested0) any |= maybe_doubtful<S0>(r0[i], bound);
-        if constexpr (tested1) any |= maybe_doubtful<S1>(r1[i], bound);
-      }
-      if (any) {
-#pragma unroll
-        for (int i = 0; i < N; ++i) {
-          bool hit = false;
-          if constexpr (tested0) hit |= doubtful<S0>(r0[i], bound);
-          if constexpr (tested1) hit |= doubtful<S1>(r1[i], bound);
-          if (!hit) continue;
-          const auto r = repaired<Exact>(attrs, widened(get<I>(x)[i])...);
-          if constexpr (tested0) y0->e[i] = convert<S0>(r.first);
-          if constexpr (tested1) y1->e[i] = convert<S1>(r.second);
-        }
-      }
-    }
+    finish_pairs<Spec, S0, S1>(r0, r1, y0, y1, [&](int i) {
+      return repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
+    });
   } else if constexpr (mode0 == rounding::odd) {
 #pragma unroll
     for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {
     // Rare elements go straight to f64: a slow path rounded to f32 would be rounded twice.
+    bool maybe_rare = true;
+    if constexpr (has_all_v<Body>) {
+      maybe_rare = body.all(r0, get<I>(x)...);
+    } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
-    *y0 = narrow_all<S0>(r0);
-    bool any = false;
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      any |= maybe_doubtful<S0>(r0[i], bound);
-      if constexpr (has_rare_v<Body>) any |= body.rare(get<I>(x)[i]...);
+      for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
     }
-    if constexpr (Spec::table) {
-      // The operand's code is the index: operand and result are of the dtype S0.
-      if (any) {
-        const pack<S0, N> codes = narrow_all<S0>(get<0>(x));
+    first_look<S0, N> look;
+    if constexpr (bound != 0) look = look_at<S0, bound>(r0);
+    else look = {narrow_all<S0>(r0), false, {}};
+    *y0 = look.y;
+    bool any = look.any;
+    if constexpr (has_left_v<Body>) {
+      if constexpr (Body::left > approx::kAll) {
+      float least = get<0>(x)[0];
 #pragma unroll
-        for (int i = 0; i < N; ++i) {
-          bool hit = maybe_doubtful<S0>(r0[i], bound);
-          if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
-          if (hit) y0->e[i] = load_one<S0>(reinterpret_cast<const S0*>(table) + codes.e[i].bits);
-        }
+      for (int i = 1; i < N; ++i) least = ::fminf(least, get<0>(x)[i]);
+      any |= least < Body::left;
       }
-    } else if (any) {
+    } else if constexpr (has_rare_v<Body>) {
+      if (maybe_rare) {
+#pragma unroll
+        for (int i = 0; i < N; ++i) any |= body.rare(get<I>(x)[i]...);
+      }
+    }
+    if (any) {
+      if constexpr (!Spec::table) *y0 = narrow_all<S0>(r0);
+      u32 mask = 0;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        bool hit = doubtful<S0>(r0[i], bound);
+        bool hit;
+        if constexpr (Spec::table && compares_ends_v<S0>) hit = look.differs.get(i) != 0;
+        else hit = bound != 0 && needs_repair<S0>(r0[i], bound);
         if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
-        if (hit) y0->e[i] = convert<S0>(repaired<Exact>(attrs, widened(get<I>(x)[i])...));
+        mask |= hit ? 1u << i : 0u;
       }
+      // With a table the operand's code is the index: operand and result are of the dtype S0. Of gated
+      // forms it holds the gate's activation in f64.
+      for_each_bit(mask, [&](int i) {
+        if constexpr (Spec::table && sizeof...(I) == 2) {
+          using code_type = typename first_type<typename Spec::loads>::type::storage;
+          const code_type code = narrow_one<code_type>(pick_element(get<0>(x), i));
+          const double gate = load_one<double>(reinterpret_cast<const double*>(table) + code.bits);
+          replace_element(y0, i, convert<S0>(gate * static_cast<double>(pick_element(get<1>(x), i))));
+        } else if constexpr (Spec::table) {
+          const S0 code = narrow_one<S0>(pick_element(get<0>(x), i));
+          replace_element(y0, i, load_one<S0>(reinterpret_cast<const S0*>(table) + code.bits));
+        } else {
+          replace_element(y0, i, convert<S0>(repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...)));
+        }
+      });
     }
   } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) r0[i] = apply(body, get<I>(x)[i]...);
+    for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
+    if constexpr (has_rare_v<Body>) {
+      u32 mask = 0;
+#pragma unroll
+      for (int i = 0; i < N; ++i) mask |= body.rare(get<I>(x)[i]...) ? 1u << i : 0u;
+      for_each_bit(mask, [&](int at) {
+        const auto r = body.slow(pick_element(get<I>(x), at)...);
+#pragma unroll
+        for (int i = 0; i < N; ++i) r0[i] = at == i ? r : r0[i];
+      });
+    }
     *y0 = narrow_all<S0>(r0);
   }
 }

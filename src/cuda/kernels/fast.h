@@ -25,7 +25,7 @@ namespace approx {
 // 2 ulp each, log2 2^-22 where the result is small. The plain ones keep subnormal numbers.
 TILEOPS_APPROX(exp2, "ex2.approx.f32")
 TILEOPS_APPROX(exp2_ftz, "ex2.approx.ftz.f32")
-TILEOPS_APPROX(log2, "lg2.approx.f32")
+TILEOPS_APPROX(log2_ftz, "lg2.approx.ftz.f32")
 TILEOPS_APPROX(rcp_ftz, "rcp.approx.ftz.f32")
 TILEOPS_APPROX(rsqrt, "rsqrt.approx.f32")
 TILEOPS_APPROX(tanh, "tanh.approx.f32")  // 134 ulp
@@ -40,6 +40,21 @@ static __device__ __forceinline__ float max_nan(float a, float b) {
   return y;
 }
 
+static __device__ __forceinline__ float min_nan(float a, float b) {
+  float y;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
+  return y;
+}
+// a > b ? yes : no, both computed: of a conditional expression the compiler makes a branch an element,
+// which every warp of ordinary data takes both ways (elu in bf16: 22 branches for 16 elements).
+static __device__ __forceinline__ float if_above(float a, float b, float yes, float no) {
+  float y;
+  asm("{\n .reg .pred p;\n setp.gt.f32 p, %1, %2;\n selp.f32 %0, %3, %4, p;\n}"
+      : "=f"(y) : "f"(a), "f"(b), "f"(yes), "f"(no));
+  return y;
+}
+
+constexpr float kAll = -0x1.fffffep+127f;  // no operand is below that but -infinity
 constexpr float kLog2e = 0x1.715476p+0f;
 constexpr float kLn2 = 0x1.62e43p-1f;
 
@@ -47,19 +62,13 @@ constexpr float kLn2 = 0x1.62e43p-1f;
 // smaller |x| is: 15 at |x| = 17, beyond which f16 has no numbers.
 static __device__ __forceinline__ float exp(float x) { return exp2_ftz(x * kLog2e); }
 
-// expm1(x): a polynomial where 1 would cancel. 4 ulp more than exp.
-static __device__ __forceinline__ float expm1(float x) {
-  const float small = copysign(fma(x * x, f32::expm1_q(x), x), x);  // copysign for -0
-  return abs(x) < 0.34f ? small : exp(x) - 1.0f;
-}
-
 }  // namespace approx
 
 // The portable primitives by instructions that only a GPU has: the same bits.
 struct same_bits : portable {
   // Exact when |a / b| < 2^21 and b is a finite normal number. The estimate of the quotient is off by
   // at most one.
-  static TILEOPS_FN float fmod(float a, float b) {
+  static __device__ __forceinline__ float fmod(float a, float b) {
     const float aa = abs(a), ab = abs(b);
     const float n = trunc_(aa * approx::rcp_ftz(ab));
     float r = fma(-n, ab, aa);
@@ -68,13 +77,29 @@ struct same_bits : portable {
     return copysign(r, a);
   }
   // |b| <= 2^126: the reciprocal of more is subnormal.
-  static TILEOPS_FN bool fmod_rare(float a, float b) {
+  static __device__ __forceinline__ bool fmod_rare(float a, float b) {
     const float aa = abs(a), ab = abs(b);
     return !((aa < 0x1p21f * ab) & (ab <= 0x1p126f) & (ab >= 0x1p-100f));
   }
+
+  // With b's sign moved to a: the floored quotient n and the rest, 0 <= rest < |b|. PyTorch's definition
+  // comes to n there too: (a - mod) / b is n to within n 2^-22, and what it is then rounded to.
+  struct floored {
+    float quotient, rest;
+  };
+  static __device__ __forceinline__ floored floored_division(float a, float b) {
+    const float ab = abs(b), as = from_bits(to_bits(a) ^ (to_bits(b) & 0x80000000u));
+    float n = floor_(as * approx::rcp_ftz(ab));
+    float r = fma(-n, ab, as);
+    const float less = approx::if_above(0.0f, r, 1.0f, 0.0f);
+    n -= less;
+    r = fma(less, ab, r);
+    const float more = approx::if_above(ab, r, 0.0f, 1.0f);
+    return {n + more, fma(-more, ab, r)};
+  }
 };
 
-// S: what results are rounded to, f16 or bf16.
+// S: what results are rounded to, and the dtype of all operands. Of 8-bit floats what holds for f16 does.
 template <class S>
 struct fast : same_bits {
   static constexpr bool wide_range = same_v<S, bf16>;
@@ -83,15 +108,41 @@ struct fast : same_bits {
 
 namespace op {
 
-// A form of one operand, its bound for bf16 and for f16, where it is not good enough, its value.
-#define TILEOPS_FAST(name, bound_bf16, bound_f16, is_rare, value)                  \
-  template <class S>                                                               \
-  struct name<fast<S>, float> : body {                                             \
-    using body::body;                                                              \
-    static constexpr u32 ulp = fast<S>::wide_range ? bound_bf16 : bound_f16;       \
-    static __device__ __forceinline__ bool rare(float x) { return is_rare; }       \
-    static __device__ __forceinline__ float slow(float x) { return x; }            \
-    __device__ __forceinline__ float operator()(float x) const { return value(x); } \
+// The bound of the rounding test. `error` is the form's, in ulp. `enough` is the smallest bound with which
+// all 2^16 results of a form of one operand without attributes come out right, and 0 where plain rounding
+// does it: for the instructions of sm_90, found by tests/gpu/form_errors.cu on an H200. A test less costs
+// one (bf16) to three (f16) instructions an element, and the fewer results are looked up the better.
+struct bounds {
+  u32 error_bf16, error_f16, enough_bf16, enough_f16;
+};
+template <class S>
+__host__ __device__ constexpr u32 bound_of(bounds b) {
+#if __CUDA_ARCH__ == 900
+  if (same_v<S, bf16>) return b.enough_bf16;
+  if (same_v<S, f16>) return b.enough_f16;
+#endif
+  return same_v<S, bf16> ? b.error_bf16 : b.error_f16;
+}
+
+// A form of one operand, its bounds, its value.
+#define TILEOPS_FAST(name, error_bf16, error_f16, enough_bf16, enough_f16, value)                     \
+  template <class S>                                                                                  \
+  struct name<fast<S>, float> : body {                                                                \
+    using body::body;                                                                                 \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});         \
+    __device__ __forceinline__ float operator()(float x) const { return value; }                      \
+  };
+
+// One that is not good enough below `left_bf16` or `left_f16`: operands there are looked up.
+#define TILEOPS_FAST_FROM(name, error_bf16, error_f16, enough_bf16, enough_f16, left_bf16, left_f16, value) \
+  template <class S>                                                                                  \
+  struct name<fast<S>, float> : body {                                                                \
+    using body::body;                                                                                 \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});         \
+    static constexpr float left = fast<S>::wide_range ? left_bf16 : left_f16;                         \
+    static __device__ __forceinline__ bool rare(float x) { return x < left; }                         \
+    static __device__ __forceinline__ float slow(float x) { return x; }                               \
+    __device__ __forceinline__ float operator()(float x) const { return value; }                      \
   };
 
 }  // namespace op

@@ -34,9 +34,9 @@ struct lookup_halves {
       for (int u = 0; u < units; ++u) {
         const u64 at = first + u * step;
         if (at >= packs) continue;
-        pack<R, N> y;
+        raw_pack<R, N> y;
 #pragma unroll
-        for (int e = 0; e < N; ++e) y.e[e] = results[x[u].w[e / 2] >> (16 * (e % 2)) & 0xffffu];
+        for (int e = 0; e < N; ++e) y.set(e, results[x[u].w[e / 2] >> (16 * (e % 2)) & 0xffffu]);
         store_vector<R, N>(to + at * (N * sizeof(R)), y);
       }
       first += units * step;

@@ -33,6 +33,17 @@ TILEOPS_DEVICE u32 narrow_bf16x2(float a, float b) {
   return y;
 }
 
+// From here on in magnitude (e4m3fn: above it) a result that does not saturate is NaN or infinity.
+template <class S>
+inline constexpr float overflow_v = is_e4m3_v<S> ? 464.0f : 61440.0f;
+template <class S>
+inline constexpr bool saturates_v = same_v<S, e4m3fn_sat> || same_v<S, e5m2_sat>;
+
+// The instruction saturates to the largest finite code, next to which is the one of an overflow.
+template <class S>
+TILEOPS_DEVICE bool overflows(float x) {
+  return is_e4m3_v<S> ? ::fabsf(x) > overflow_v<S> : ::fabsf(x) >= overflow_v<S>;  // not NaN
+}
 // Conversion instructions for fp8: from sm_89 on.
 #if __CUDA_ARCH__ >= 890
 #define TILEOPS_HAS_FP8 true
@@ -45,21 +56,13 @@ TILEOPS_DEVICE void widen_fp8x2(u16 two, float* a, float* b) {
   *b = widen_f16(static_cast<u16>(halves >> 16));
 }
 
-// The instruction saturates; what overflows without that is put right behind it.
-template <class S>
-TILEOPS_DEVICE u32 unsaturated(u32 code, float x) {
-  const u32 bits = to_bits(x), mag = bits & 0x7fffffffu;
-  if constexpr (same_v<S, e4m3fn>) return mag > 0x43e80000u ? 0x7fu : code;
-  else if constexpr (same_v<S, e5m2>)
-    return mag >= 0x47700000u && mag <= 0x7f800000u ? ((bits >> 24) & 0x80u) | 0x7cu : code;
-  else return code;
-}
 template <class S>
 TILEOPS_DEVICE u16 narrow_fp8x2(float a, float b) {
   u16 y;
   if constexpr (is_e4m3_v<S>) asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(y) : "f"(b), "f"(a));
   else asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(y) : "f"(b), "f"(a));
-  return static_cast<u16>(unsaturated<S>(y & 0xffu, a) | unsaturated<S>(y >> 8, b) << 8);
+  if constexpr (saturates_v<S>) return y;
+  else return static_cast<u16>(y + (overflows<S>(a) ? 1u : 0u) + (overflows<S>(b) ? 0x100u : 0u));
 }
 #else
 #define TILEOPS_HAS_FP8 false
@@ -69,10 +72,12 @@ template <class S>
 TILEOPS_DEVICE u16 narrow_fp8x2(float a, float b);
 #endif
 
-// One element.
+// One element. Truth is of the bits: all but the sign.
 template <class A, class S>
 TILEOPS_DEVICE A widen_one(S x) {
   if constexpr (same_v<S, f16> && same_v<A, float>) return widen_f16(x.bits);
+  else if constexpr (same_v<A, bool> && is_narrow_v<S>)
+    return (x.bits & (sizeof(S) == 2 ? 0x7fffu : 0x7fu)) != 0u;
   else return convert<A>(x);
 }
 
@@ -88,6 +93,13 @@ TILEOPS_DEVICE u32 narrow_pair(float a, float b) {
   else return narrow_fp8x2<S>(a, b);
 }
 
+// One float, by an instruction where there is one.
+template <class S>
+TILEOPS_DEVICE S narrow_one(float x) {
+  if constexpr (has_pairs_v<S>) return S{static_cast<decltype(S::bits)>(narrow_pair<S>(x, 0.0f))};
+  else return narrow<S>(x);
+}
+
 template <class A, class S, int N>
 TILEOPS_DEVICE void widen_all(const pack<S, N>& x, A (&y)[N]) {
   if constexpr (is_fp8_v<S> && TILEOPS_HAS_FP8 && same_v<A, float> && N % 2 == 0) {
@@ -101,21 +113,23 @@ TILEOPS_DEVICE void widen_all(const pack<S, N>& x, A (&y)[N]) {
 }
 
 template <class S, class R, int N>
-TILEOPS_DEVICE pack<S, N> narrow_all(const R (&x)[N]) {
-  pack<S, N> y;
-  if constexpr (same_v<R, float> && has_pairs_v<S>) {
-    using bits = decltype(S::bits);
+TILEOPS_DEVICE raw_pack<S, N> narrow_all(const R (&x)[N]) {
+  raw_pack<S, N> y;
+  if constexpr (same_v<R, float> && has_pairs_v<S> && raw_pack<S, N>::in_words) {
+    constexpr int each = raw_pack<S, N>::per_word;
 #pragma unroll
-    for (int i = 0; i < N; i += 2) {
-      constexpr int last = N - 1;
-      const int j = i < last ? i + 1 : i;
-      const u32 two = narrow_pair<S>(x[i], x[j]);
-      y.e[i].bits = static_cast<bits>(two);
-      if (j > i) y.e[j].bits = static_cast<bits>(two >> 8 * sizeof(S));
+    for (int i = 0; i < N; i += each) {
+      u32 word = narrow_pair<S>(x[i], x[i + 1]);
+      if constexpr (each == 4) word |= narrow_pair<S>(x[i + 2], x[i + 3]) << 16;
+      y.w[i / each] = word;
     }
+  } else if constexpr (same_v<R, float> && has_pairs_v<S>) {
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+      y.set(i, static_cast<chunk<sizeof(S)>>(narrow_pair<S>(x[i], 0.0f)));
   } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) y.e[i] = convert<S>(x[i]);
+    for (int i = 0; i < N; ++i) y.set(i, __builtin_bit_cast(chunk<sizeof(S)>, convert<S>(x[i])));
   }
   return y;
 }

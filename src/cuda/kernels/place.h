@@ -18,6 +18,8 @@ enum class reach {
   index,     // no memory: the value is the position itself
   gathered,  // an index view chooses the row
   tile,      // one after the other along the tile's other dimension
+  even,      // every second element of rows; the next view, which is odd, has those between
+  odd,
 };
 
 // How the space is cut into packs.

@@ -10,28 +10,52 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
 // One Philox block for four neighbours, and a division by the plan's constant through its reciprocal.
+// What depends on p alone is found by the host (choose.cc): in f64 on every thread it took longer than
+// four elements do.
 template <>
-struct dropout<same_bits, float> : dropout<portable, float> {
-  using base = dropout<portable, float>;
+struct dropout<same_bits, float> : body {
   static constexpr bool packs = true;
-  float inverse;
+  float keep_probability, inverse;
+  u32 threshold;
+  bool drop_all, scale_is_exact;
   __device__ __forceinline__ explicit dropout(const AttrValue* a)
-      : base(a), inverse(1.0f / keep_probability) {}
+      : keep_probability(from_bits(static_cast<u32>(a[4].i64))),
+        inverse(from_bits(static_cast<u32>(a[4].i64 >> 32))),
+        threshold(static_cast<u32>(a[5].i64)),
+        drop_all((a[5].i64 >> 32 & 1) != 0),
+        scale_is_exact((a[5].i64 >> 33 & 1) != 0) {}
 
-  // x / keep_probability, correctly rounded (Markstein) where nothing under- or overflows.
+  // x / keep_probability, correctly rounded (Markstein) where nothing under- or overflows. Signs are such
+  // that a zero keeps its own.
   __device__ __forceinline__ float scaled(float x) const {
     const float q = x * inverse;
-    const float rest = fma(-q, keep_probability, x);
-    return copysign(fma(rest, inverse, q), x);
+    return fma(fma(q, keep_probability, -x), -inverse, q);
   }
-  __device__ __forceinline__ bool ordinary(float x) const {
-    const float ax = device::abs(x);
-    return ((ax < 0x1p80f) & (ax > 0x1p-60f) & (keep_probability > 0x1p-40f)) | (x == 0.0f);
+  template <int N>
+  __device__ __forceinline__ bool ordinary(const float (&x)[N]) const {
+    float most = 0.0f;
+    u32 least = 0xffffffffu;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      most = ::fmaxf(most, ::fabsf(x[i]));
+      const u32 twice = 2u * to_bits(x[i]) - 1u;  // the largest of all for 0
+      least = least < twice ? least : twice;
+    }
+    return (most < 0x1p80f) & (least > 2u * 0x21800000u) & (keep_probability > 0x1p-40f);  // 2^-60
   }
 
+  __device__ __forceinline__ pair2<float, bool> operator()(float x, i64 index, i64 seed, i64 offset) const {
+    return alone(x, index, seed, offset, keep_probability, threshold, drop_all);
+  }
   // Out of line: few packs need it.
-  __device__ __noinline__ pair2<float, bool> alone(float x, i64 index, i64 seed, i64 offset) const {
-    return (*this)(x, index, seed, offset);
+  static __device__ __noinline__ pair2<float, bool> alone(float x, i64 index, i64 seed, i64 offset,
+                                                          float keep_probability, u32 threshold, bool drop_all) {
+    const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
+                                         static_cast<u64>(offset));
+    const u32 lane = static_cast<u32>(index) & 3;
+    const u32 low = lane & 1 ? w.w1 : w.w0, high = lane & 1 ? w.w3 : w.w2;
+    const bool keep = ((lane & 2 ? high : low) >= threshold) & !drop_all;
+    return {keep ? x / keep_probability : 0.0f, keep};
   }
 
   template <int N>
@@ -40,8 +64,7 @@ struct dropout<same_bits, float> : dropout<portable, float> {
                                        const i64 (&offset)[N]) const {
     constexpr int kEach = N % 4 == 0 ? 4 : 1;
     bool usual = kEach == 4 && (index[0] & 3) == 0 && index[N - 1] - index[0] == N - 1;
-#pragma unroll
-    for (int i = 0; i < N; ++i) usual &= ordinary(x[i]);
+    if (!scale_is_exact) usual &= ordinary(x);
     if (usual) {
 #pragma unroll
       for (int i = 0; i < N; i += kEach) {
@@ -52,14 +75,15 @@ struct dropout<same_bits, float> : dropout<portable, float> {
 #pragma unroll
         for (int k = 0; k < kEach; ++k) {
           const bool keep = (words[k] >= threshold) & !drop_all;
-          y[i + k] = keep ? scaled(x[i + k]) : 0.0f;
+          const float quotient = scale_is_exact ? x[i + k] * inverse : scaled(x[i + k]);
+          y[i + k] = keep ? quotient : 0.0f;
           mask[i + k] = keep;
         }
       }
     } else {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        const pair2<float, bool> r = alone(x[i], index[i], seed[0], offset[0]);
+        const pair2<float, bool> r = alone(x[i], index[i], seed[0], offset[0], keep_probability, threshold, drop_all);
         y[i] = r.first;
         mask[i] = r.second;
       }

@@ -4,6 +4,7 @@
 #ifndef TILEOPS_KERNELS_QUICK_H
 #define TILEOPS_KERNELS_QUICK_H
 
+#include "cuda/kernels/fast_forms.h"
 #include "cuda/kernels/position_forms.h"
 
 namespace tileops {
@@ -85,13 +86,23 @@ TILEOPS_FORM gelu(float x) {
 }  // namespace table_free
 
 struct quick : same_bits {
-  static TILEOPS_FN float log(float x) { return table_free::log(x); }
-  static TILEOPS_FN float tanh(float x) { return table_free::tanh(x); }
-  static TILEOPS_FN float gelu(float x) { return table_free::gelu(x); }
+  static __device__ __forceinline__ float log(float x) { return table_free::log(x); }
+  static __device__ __forceinline__ float tanh(float x) { return table_free::tanh(x); }
+  static __device__ __forceinline__ float gelu(float x) { return table_free::gelu(x); }
 };
 
 namespace op {
 
+template <>
+struct remainder<quick, float> : remainder<same_bits, float> {
+  using base = remainder<same_bits, float>;
+  using base::base;
+};
+template <>
+struct floor_divide<quick, float> : floor_divide<same_bits, float> {
+  using base = floor_divide<same_bits, float>;
+  using base::base;
+};
 template <>
 struct dropout<quick, float> : dropout<same_bits, float> {
   using base = dropout<same_bits, float>;

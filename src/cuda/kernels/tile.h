@@ -103,16 +103,18 @@ struct tiled {
     for (u32 i = threadIdx.x; i < edge * parts; i += Spec::threads) {
       const u32 row = i / parts, col = i % parts * N;
       pack_place<Spec> p;
-      p.interleaved = false;
+      p.unit = 0;
+      p.number = 0;
       p.c[0] = corner;
       p.c[0].at[row_dim] += row;
       p.c[0].at[col_dim] += col;
       const u32 left = cols > p.c[0].at[col_dim] ? cols - p.c[0].at[col_dim] : 0;
       const bool inside = p.c[0].at[row_dim] < rows;
       p.where = {0, 1, !inside ? 0 : left < N ? static_cast<int>(left) : N};
+      p.whole = p.where.count == N;
       (take<I, L>(a, p, row, col, get<I>(x)), ...);
-      pack<S0, N> y0;
-      pack<S1, N> y1;
+      raw_pack<S0, N> y0;
+      raw_pack<S1, N> y1;
       evaluate<Spec>(seq<I...>{}, a.attr, a.table, x, &y0, &y1);
       put<num_loads, A0>(a, p, y0);
       if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p, y1);

@@ -46,10 +46,21 @@ struct raw_pack {
   using word = typename choose<in_words, u32, chunk<sizeof(S)>>::type;
   word w[words] = {};
 
+  // Of a pack of zeros.
   TILEOPS_DEVICE_MEMBER void set(int e, chunk<sizeof(S)> x) {
     if constexpr (in_words && sizeof(S) < 4)
       w[e / per_word] |= static_cast<u32>(x) << (8 * sizeof(S) * (e % per_word));
     else w[e] = x;
+  }
+  TILEOPS_DEVICE_MEMBER void replace(int e, chunk<sizeof(S)> x) {
+    if constexpr (in_words && sizeof(S) < 4)
+      w[e / per_word] &= ~(((1u << 8 * sizeof(S)) - 1u) << (8 * sizeof(S) * (e % per_word)));
+    set(e, x);
+  }
+  TILEOPS_DEVICE_MEMBER chunk<sizeof(S)> get(int e) const {
+    if constexpr (in_words && sizeof(S) < 4)
+      return static_cast<chunk<sizeof(S)>>(w[e / per_word] >> (8 * sizeof(S) * (e % per_word)));
+    else return w[e];
   }
 };
 
@@ -79,7 +90,12 @@ TILEOPS_DEVICE pack<S, N> elements_of(const raw_pack<S, N>& x) {
 }
 
 template <class S, int N>
-TILEOPS_DEVICE void store_vector(void* p, const pack<S, N>& x) {
+TILEOPS_DEVICE raw_pack<S, N> raw_of(const pack<S, N>& x) {
+  return same_bytes<raw_pack<S, N>>(x);
+}
+
+template <class S, int N>
+TILEOPS_DEVICE void store_vector(void* p, const raw_pack<S, N>& x) {
   using R = raw_pack<S, N>;
   const auto c = same_bytes<chunks<S, N>>(x);
 #pragma unroll
