@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cuda {
@@ -109,6 +110,7 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
   const int attrs = spec.attrs - extra_attrs(spec);
   for (int i = 0; i < attrs; ++i)
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
+  if (extra_attrs(spec) && attrs != 5) unsupported("op: dropout has %d attributes, its kernels know 5", attrs);
   if (extra_attrs(spec)) append_dropout(problem.attrs, &c.words, at.attr() + attrs);
 
   if (tiles) {

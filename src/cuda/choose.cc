@@ -98,6 +98,7 @@ void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const 
     while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
     if (repeat == 1) continue;
     spec->repeat = repeat;
+    spec->vector = std::min(spec->vector, 8);  // of 16 pairs a thread has too few registers
     spec->repeat_dim = static_cast<int>(d);
     for (Operand& o : *operands)
       if (o.reach == Reach::dense) o.reach = Reach::row;
@@ -195,12 +196,12 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
   const bool tabled = pass.loads.size() == 1 ? spec.halves
                                              : pass.loads.size() == 2 && alike && problem.op->rule == Rule::gated;
   spec.table = wish.tables == UseTables::yes && tabled && pass.stores.size() == 1 && spec.ulp > 0 && !sure &&
-               !spec.on_bits;
+               !body.has_odd && !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
-  // too few threads to hide memory's latency. Where it has two results (rope) bounding them costs more
-  // than that (H200, f16: 467 instead of 370 us).
-  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
-    spec.min_blocks = std::max(1, tuning.min_blocks * tuning.threads / spec.threads);
+  // too few threads to hide memory's latency.
+  const auto bounded = [&](int blocks) { return std::max(1, blocks * tuning.threads / spec.threads); };
+  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd) spec.min_blocks = bounded(tuning.min_blocks);
+  if (spec.repeat > 1 && is_narrow_float(out)) spec.min_blocks = bounded(tuning.turning_min_blocks);
 }
 
 }  // namespace

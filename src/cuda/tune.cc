@@ -228,6 +228,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
 
   tileops_tune_result result = TILEOPS_TUNE_RESULT_INIT;
   KernelWish best;
+  double least = 1e30;
   std::string failure;
   tileops_tune_progress p;
   p.struct_size = sizeof p;
@@ -259,7 +260,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
     p.threads = cut.threads;
     p.num_per_thread = cut.num_per_thread;
     p.seconds = seconds;
-    p.best_seconds = result.seconds;
+    p.best_seconds = least = std::min(least, seconds);
     if (!progress(p)) {
       result.strategy = best.strategy;
       result.threads = best.threads;

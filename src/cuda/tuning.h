@@ -25,6 +25,8 @@ struct Tuning {
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
 
+  int turning_min_blocks;  // likewise of RoPE's kernels: with 4, which is 64 registers, they spill
+
   int repeat;  // packs along the heads that share RoPE's sines and cosines
 
   // 16-byte accesses a thread of the 8-bit table kernel makes (a copy of the table serves them all),
@@ -40,12 +42,12 @@ struct Tuning {
 // sm_80 and sm_100 have the shared memory and registers of sm_90; sm_86, sm_89 and sm_120 have 1536
 // threads and 100 KiB of shared memory a multiprocessor, which these numbers fit.
 inline constexpr Tuning kTunings[] = {
-    {80, 256, 16, 32, 1, 2, 4, 4, 4, 65536, 48 << 10, 163 << 10},   // not measured
-    {86, 256, 16, 32, 1, 2, 4, 4, 4, 65536, 48 << 10, 99 << 10},   // not measured
-    {89, 256, 16, 32, 1, 2, 4, 4, 4, 65536, 48 << 10, 99 << 10},   // not measured
-    {90, 256, 16, 32, 1, 2, 4, 4, 4, 65536, 48 << 10, 227 << 10},   // H200
-    {100, 256, 16, 32, 1, 2, 4, 4, 4, 65536, 48 << 10, 227 << 10},  // not measured
-    {120, 256, 16, 32, 1, 2, 4, 4, 4, 65536, 48 << 10, 99 << 10},  // not measured
+    {80, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 163 << 10},   // not measured
+    {86, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 99 << 10},   // not measured
+    {89, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 99 << 10},   // not measured
+    {90, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 227 << 10},   // H200
+    {100, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 227 << 10},  // not measured
+    {120, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 99 << 10},  // not measured
 };
 
 constexpr const Tuning& tuning_of(int arch) {

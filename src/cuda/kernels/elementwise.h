@@ -43,6 +43,11 @@ struct elementwise {
   }
 
   template <class... A>
+  struct operand_types {
+    template <int I>
+    using at = typename nth_type<I, A...>::type;
+  };
+  template <class... A>
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
   using X = typename signature_of<Body>::template args<operands>;
 
@@ -54,7 +59,8 @@ struct elementwise {
   // Even views bring the odd ones with them.
   template <int I, class L>
   TILEOPS_DEVICE void fetch_one(const Arguments& a, const pack_place<Spec>& p, X& x) {
-    if constexpr (L::how == reach::even) fetch_pairs<I, L>(a, p, get<I>(x), get<I + 1>(x));
+    if constexpr (L::how == reach::even)
+      widen_pairs<typename L::storage, N>(read_pairs<I, typename L::storage>(a, p), get<I>(x), get<I + 1>(x));
     else if constexpr (L::how != reach::odd) fetch<I, L>(a, p, get<I>(x));
   }
 
@@ -67,6 +73,39 @@ struct elementwise {
       put<num_loads, A0>(a, p, y0);
       if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p, y1);
     }
+  }
+
+  // What is turned, as it lies in memory: few registers until it is.
+  template <class L0, class L1, class... L>
+  struct turned {
+    using S = typename L0::storage;
+    static constexpr bool pairs = L0::how == reach::even;
+    raw_pack<S, pairs ? 2 * N : N> first;
+    raw_pack<S, N> second;
+    TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p) {
+      if constexpr (pairs) {
+        first = read_pairs<0, S>(a, p);
+      } else {
+        first = read_pack<0, L0, S>(a, p);
+        second = read_pack<1, L1, S>(a, p);
+      }
+    }
+    TILEOPS_DEVICE_MEMBER void widen(float (&x1)[N], float (&x2)[N]) const {
+      if constexpr (pairs) {
+        widen_pairs<S, N>(first, x1, x2);
+      } else {
+        widen_all(elements_of(first), x1);
+        widen_all(elements_of(second), x2);
+      }
+    }
+  };
+
+  // Element i of a pack again in f64, its operands read again: few threads come here, and all would have to
+  // keep them. The pack has not been written yet where it lies in the same place.
+  template <class Exact, int... I, class... L>
+  TILEOPS_DEVICE auto exact_pair(const Arguments& a, const pack_place<Spec>& p, int i, seq<I...>, types<L...>) {
+    using args = typename signature_of<Body>::template args<operand_types>;
+    return repaired<Exact>(a.attr, widened(fetch_element<I, L, typename args::template at<I>>(a, p, i))...);
   }
 
   // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
@@ -86,20 +125,20 @@ struct elementwise {
       c[i] = angle.first;
       s[i] = angle.second;
     }
-    operand<0, float, N> x1[Spec::repeat];
-    operand<1, float, N> x2[Spec::repeat];
-#pragma unroll
+    // A loop, of which the next operands are on their way: unrolled it takes 120 registers (fp8: 210).
+    turned<L...> raw, next;
+    next.read(a, p);
+#pragma unroll 1
     for (int step = 0; step < Spec::repeat; ++step) {
+      raw = next;
+      p.step = step + 1 < Spec::repeat ? step + 1 : step;
+      next.read(a, p);
       p.step = step;
-      fetch_turned(a, p, x1[step].value, x2[step].value, loads);
-    }
-#pragma unroll
-    for (int step = 0; step < Spec::repeat; ++step) {
-      p.step = step;
-      float r0[N], r1[N];
+      float r0[N], r1[N], x1[N], x2[N];
+      raw.widen(x1, x2);
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        const auto r = body.late(x1[step].value[i], x2[step].value[i], c[i], s[i]);
+        const auto r = body.late(x1[i], x2[i], c[i], s[i]);
         r0[i] = r.first;
         r1[i] = r.second;
       }
@@ -107,27 +146,11 @@ struct elementwise {
       raw_pack<S1, N> y1;
       using Exact = typename Spec::template body<portable_sticky, double>;
       finish_pairs<Spec, S0, S1>(r0, r1, &y0, &y1, [&](int i) {
-        // Read again: few threads come here, and all would have to keep it.
-        X again;
-        fetch_all(a, p, again, make_seq<num_loads>{}, loads);
-        return repaired<Exact>(a.attr, widened(pick_element(x1[step].value, i)),
-                               widened(pick_element(x2[step].value, i)),
-                               widened(pick_element(get<Early + 2>(again), i))...);
+        return exact_pair<Exact>(a, p, i, make_seq<num_loads>{}, loads);
       });
       put_all<A0, A1>(a, p, y0, y1);
     }
   }
-  template <class L0, class L1, class... L>
-  TILEOPS_DEVICE void fetch_turned(const Arguments& a, const pack_place<Spec>& p, float (&x1)[N], float (&x2)[N],
-                                   types<L0, L1, L...>) {
-    if constexpr (L0::how == reach::even) {
-      fetch_pairs<0, L0>(a, p, x1, x2);
-    } else {
-      fetch<0, L0>(a, p, x1);
-      fetch<1, L1>(a, p, x2);
-    }
-  }
-
   // Light bodies of 8-bit floats: words instead of elements.
   template <class A0, int... I, class... L>
   TILEOPS_DEVICE void run_packed(const Arguments& a, seq<I...>, types<L...>, A0) {

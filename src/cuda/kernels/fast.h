@@ -82,20 +82,18 @@ struct same_bits : portable {
     return !((aa < 0x1p21f * ab) & (ab <= 0x1p126f) & (ab >= 0x1p-100f));
   }
 
-  // With b's sign moved to a: the floored quotient n and the rest, 0 <= rest < |b|. PyTorch's definition
-  // comes to n there too: (a - mod) / b is n to within n 2^-22, and what it is then rounded to.
-  struct floored {
+  // Of magnitudes: the truncated quotient n and the rest, 0 <= rest < |b|, both exact.
+  struct truncated {
     float quotient, rest;
   };
-  static __device__ __forceinline__ floored floored_division(float a, float b) {
-    const float ab = abs(b), as = from_bits(to_bits(a) ^ (to_bits(b) & 0x80000000u));
-    float n = floor_(as * approx::rcp_ftz(ab));
-    float r = fma(-n, ab, as);
+  static __device__ __forceinline__ truncated divided(float a, float b) {
+    const float aa = abs(a), ab = abs(b);
+    const float n = trunc_(aa * approx::rcp_ftz(ab));
+    const float r = fma(-n, ab, aa);
     const float less = approx::if_above(0.0f, r, 1.0f, 0.0f);
-    n -= less;
-    r = fma(less, ab, r);
-    const float more = approx::if_above(ab, r, 0.0f, 1.0f);
-    return {n + more, fma(-more, ab, r)};
+    const float s = fma(less, ab, r);
+    const float more = approx::if_above(ab, s, 0.0f, 1.0f);
+    return {(n - less) + more, fma(-more, ab, s)};
   }
 };
 

@@ -128,9 +128,7 @@ TILEOPS_FORM gelu_quotient(float t, float square) {
   return a * rcp_ftz(d);
 }
 
-struct f32_gate;  // what a gate is multiplied as: 2^-21.7
-
-// max(x, 0) - |x| Phi(-|x|), Phi(-t) = 2^P(t): the last factor is right to 2^-18.6 (f16: 2^-19.8) up to
+// max(x, 0) - |x| Phi(-|x|), Phi(-t) = 2^P(t): the last factor is right to 2^-18.6 (f16: 2^-21.7) up to
 // t = 4, and beyond as much as the difference needs.
 template <class S>
 TILEOPS_FORM gelu_form(float x) {
@@ -144,7 +142,7 @@ TILEOPS_FORM gelu_form(float x) {
     p = fma(p, t, -0x1.d5b5bep-2f);
     p = fma(p, t, -0x1.26b3d4p+0f);
     p = fma(p, t, -0x1p+0f);
-  } else if constexpr (same_v<S, f32_gate>) {
+  } else {
     p = fma(0x1.224f8p-23f, t, -0x1.bb38fcp-19f);
     p = fma(p, t, 0x1.0b846cp-15f);
     p = fma(p, t, -0x1.05a84ep-13f);
@@ -153,15 +151,6 @@ TILEOPS_FORM gelu_form(float x) {
     p = fma(p, t, -0x1.b0035ap-5f);
     p = fma(p, t, -0x1.d6237ap-2f);
     p = fma(p, t, -0x1.26af8ap+0f);
-    p = fma(p, t, -0x1p+0f);
-  } else {
-    p = fma(-0x1.b53cbcp-22f, t, 0x1.a58f02p-18f);
-    p = fma(p, t, -0x1.f440a4p-19f);
-    p = fma(p, t, -0x1.593122p-11f);
-    p = fma(p, t, 0x1.0256a8p-7f);
-    p = fma(p, t, -0x1.b3b738p-5f);
-    p = fma(p, t, -0x1.d5f21cp-2f);
-    p = fma(p, t, -0x1.26b148p+0f);
     p = fma(p, t, -0x1p+0f);
   }
   return fma(-t, exp2_ftz(p), max_nan(x, -0.0f));
@@ -186,7 +175,7 @@ TILEOPS_FORM silu_gate(float x) {
 
 template <class S>
 TILEOPS_FORM gelu_gate(float x) {
-  if constexpr (same_v<S, bf16>) return gelu_form<f32_gate>(x);
+  if constexpr (same_v<S, bf16>) return gelu_form<f16>(x);
   const float ax = abs(x), s = ax < 12.0f ? ax : 12.0f;
   const float square = s * s;
   constexpr float k = -0.5f * kLog2e, k_lo = -0x1.4ae0cp-27f;
@@ -242,7 +231,7 @@ TILEOPS_FAST(erf, 12, 12, 0, 3, approx::erf_form(x))
 TILEOPS_FAST(rsqrt, 4, 4, 0, 0, approx::rsqrt(x))
 TILEOPS_FAST_FROM(sigmoid, 72, 16, 0, 2, -87.0f, approx::kAll, approx::sigmoid_form<S>(x))
 TILEOPS_FAST_FROM(silu, 72, 16, 1, 1, -87.0f, -65504.0f, approx::silu_form<S>(x))
-TILEOPS_FAST_FROM(gelu, 44, 32, 4, 20, -4.0f, -4.0f, approx::gelu_form<S>(x))
+TILEOPS_FAST_FROM(gelu, 44, 18, 1, 17, -4.0f, -4.0f, approx::gelu_form<S>(x))
 TILEOPS_FAST_FROM(gelu_tanh, 24, 24, 1, 1, -3.5f, -3.5f, approx::gelu_tanh_form(x))
 TILEOPS_FAST_FROM(mish, 76, 20, 0, 3, -87.0f, -65504.0f, approx::mish_form<S>(x))
 
@@ -337,7 +326,7 @@ TILEOPS_FAST_GATED(gelu_and_mul, 14, 6, -4.0f, -12.0f, approx::gelu_gate<S>)
 TILEOPS_FAST_GATED(gelu_tanh_and_mul, 9, 9, -3.5f, -3.5f, approx::gelu_tanh_form)
 
 // The gates' activations in f64, of which a table is made: what is too close to a tie in f32 is such an
-// entry times the value. Where the activation underflows the sign of a product with infinity is left.
+// entry times the value. (Infinity less a hair would be NaN.) Where the activation underflows the sign of a product with infinity is left.
 #define TILEOPS_GATE(name, activation)                                                     \
   template <class P, class T>                                                              \
   struct name : body {                                                                     \
@@ -345,7 +334,7 @@ TILEOPS_FAST_GATED(gelu_tanh_and_mul, 9, 9, -3.5f, -3.5f, approx::gelu_tanh_form
     __device__ __forceinline__ T operator()(T x) const {                                   \
       const T y = activation<P, T>()(x);                                                   \
       const bool lost = (y == T(0)) & (x < T(0)) & (x > -limits<T>::inf());                \
-      return lost ? T(-0x1p-1074) : y;                                                     \
+      return x == limits<T>::inf() ? x : lost ? T(-0x1p-1074) : y;                         \
     }                                                                                      \
   };
 TILEOPS_GATE(silu_gate, silu)
@@ -372,14 +361,17 @@ struct div<fast<e5m2>, float> : short_quotient<e5m2> {
   using short_quotient<e5m2>::short_quotient;
 };
 
-// Zeros keep the sign of a (remainder) or of the quotient (floor_divide).
+// PyTorch's definition of the quotient, by way of (a - mod) / b, comes to the integer below a / b: that
+// quotient is right to within n 2^-22 and is then rounded. Zeros keep the sign of a (remainder) or of the
+// quotient (floor_divide).
 template <class P>
 struct floored_remainder : remainder<portable, float> {
   using remainder<portable, float>::remainder;
   static __device__ __forceinline__ bool rare(float a, float b) { return same_bits::fmod_rare(a, b); }
   __device__ __forceinline__ float operator()(float a, float b) const {
-    const float r = same_bits::floored_division(a, b).rest;
-    return copysign(r, r > 0.0f ? b : a);
+    const float r = copysign(same_bits::divided(a, b).rest, a);
+    const bool apart = static_cast<i32>(to_bits(a) ^ to_bits(b)) < 0;
+    return apart & (r != 0.0f) ? r + b : r;
   }
 };
 template <class P>
@@ -387,9 +379,10 @@ struct floored_quotient : floor_divide<portable, float> {
   using floor_divide<portable, float>::floor_divide;
   static __device__ __forceinline__ bool rare(float a, float b) { return same_bits::fmod_rare(a, b); }
   __device__ __forceinline__ float operator()(float a, float b) const {
-    const float n = same_bits::floored_division(a, b).quotient;
+    const same_bits::truncated d = same_bits::divided(a, b);
     const u32 sign = (to_bits(a) ^ to_bits(b)) & 0x80000000u;
-    return n != 0.0f ? n : from_bits(sign);
+    const float n = d.quotient + ((sign != 0u) & (d.rest > 0.0f) ? 1.0f : 0.0f);
+    return from_bits(to_bits(n) | sign);
   }
 };
 #define TILEOPS_FLOORED(policy)                                             \

@@ -168,25 +168,35 @@ __host__ __device__ constexpr bool is_one_element(reach how) {
 }
 
 // Rows of pairs, the elements of an even and of the next view in turn.
-template <int View, class Access, class A, class B, class Spec, class Arguments>
-TILEOPS_DEVICE void fetch_pairs(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vector], B (&y)[Spec::vector]) {
-  using S = typename Access::storage;
+template <int View, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, 2 * Spec::vector> read_pairs(const Arguments& a, const pack_place<Spec>& p) {
   constexpr int N = Spec::vector;
-  if (vector_access<View>(a, p)) {
-    const auto both = elements_of(load_raw<S, 2 * N>(bytes_at(a.address[View]) + piece_offset<View, S, false>(a, p)));
-    pack<S, N> even, odd;
+  if (vector_access<View>(a, p))
+    return load_raw<S, 2 * N>(bytes_at(a.address[View]) + piece_offset<View, S, false>(a, p));
+  raw_pack<S, 2 * N> both;
+  const span s = span_of_place(a, p);
 #pragma unroll
-    for (int e = 0; e < N; ++e) {
-      even.e[e] = both.e[2 * e];
-      odd.e[e] = both.e[2 * e + 1];
-    }
-    widen_all(even, x);
-    widen_all(odd, y);
-  } else {
-    widen_all(elements_of(read_pack<View, Access, S>(a, p)), x);
-    widen_all(elements_of(read_pack<View + 1, Access, S>(a, p)), y);
+  for (int e = 0; e < N; ++e) {
+    if (e >= s.count) continue;
+    const i64 at = element_offset<View>(a, p, s, e);
+    both.set(2 * e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[View]) + at));
+    both.set(2 * e + 1, load_one<chunk<sizeof(S)>>(bytes_at(a.address[View + 1]) + at));
   }
+  return both;
 }
+template <class S, int N, class A, class B>
+TILEOPS_DEVICE void widen_pairs(const raw_pack<S, 2 * N>& raw, A (&x)[N], B (&y)[N]) {
+  const auto both = elements_of(raw);
+  pack<S, N> even, odd;
+#pragma unroll
+  for (int e = 0; e < N; ++e) {
+    even.e[e] = both.e[2 * e];
+    odd.e[e] = both.e[2 * e + 1];
+  }
+  widen_all(even, x);
+  widen_all(odd, y);
+}
+
 template <int View, class Access, class A, class Spec, class Arguments>
 TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vector]) {
   using S = storage_of<Spec, Access, A>;
@@ -221,6 +231,19 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
     }
   } else {
     widen_all(elements_of(read_pack<View, Access, S>(a, p)), x);
+  }
+}
+
+// One element of a pack in rows, by a variable number.
+template <int View, class Access, class A, class Spec, class Arguments>
+TILEOPS_DEVICE A fetch_element(const Arguments& a, const pack_place<Spec>& p, int e) {
+  using S = storage_of<Spec, Access, A>;
+  if constexpr (is_one_element<Spec>(Access::how)) {
+    return widen_one<A>(read_one<View, S, Access::how>(a, p));
+  } else if constexpr (Access::how == reach::index) {
+    return convert<A>(static_cast<i64>(a.address[View]) + element_offset<View>(a, p, p.where, e));
+  } else {
+    return widen_one<A>(load_one<S>(bytes_at(a.address[View]) + element_offset<View>(a, p, p.where, e)));
   }
 }
 

@@ -10,7 +10,7 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
 // One Philox block for four neighbours, and a division by the plan's constant through its reciprocal.
-// What depends on p alone is found by the host (choose.cc): in f64 on every thread it took longer than
+// What depends on p alone is found by the host (choose.cc), in two words after the five attributes: in f64 on every thread it took longer than
 // four elements do.
 template <>
 struct dropout<same_bits, float> : body {
@@ -19,11 +19,11 @@ struct dropout<same_bits, float> : body {
   u32 threshold;
   bool drop_all, scale_is_exact;
   __device__ __forceinline__ explicit dropout(const AttrValue* a)
-      : keep_probability(from_bits(static_cast<u32>(a[4].i64))),
-        inverse(from_bits(static_cast<u32>(a[4].i64 >> 32))),
-        threshold(static_cast<u32>(a[5].i64)),
-        drop_all((a[5].i64 >> 32 & 1) != 0),
-        scale_is_exact((a[5].i64 >> 33 & 1) != 0) {}
+      : keep_probability(from_bits(static_cast<u32>(a[5].i64))),
+        inverse(from_bits(static_cast<u32>(a[5].i64 >> 32))),
+        threshold(static_cast<u32>(a[6].i64)),
+        drop_all((a[6].i64 >> 32 & 1) != 0),
+        scale_is_exact((a[6].i64 >> 33 & 1) != 0) {}
 
   // x / keep_probability, correctly rounded (Markstein) where nothing under- or overflows. Signs are such
   // that a zero keeps its own.

@@ -1,6 +1,6 @@
 // The policy of f32 results that need not have the CPU's bits: forms without tables, where those of
 // the CPU take sixteen entries at a time out of vector registers, which a GPU thread does not have.
-// Only +, -, *, /, fma and integer operations here, too. The bounds are maxima over all 2^32 inputs.
+// The bounds are maxima over all 2^32 inputs.
 #ifndef TILEOPS_KERNELS_QUICK_H
 #define TILEOPS_KERNELS_QUICK_H
 
@@ -13,6 +13,69 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
 #define TILEOPS_FORM static __device__ __forceinline__ float
+
+// As divide_terms (math/terms.h): what the reciprocal's last bit does to the quotient, the remainder sees.
+// b in [2^-126, 2^126]. A division is ten instructions and a branch.
+TILEOPS_FORM divide_terms(float a, float a_lo, float b, float b_lo) {
+  const float inv = approx::rcp_ftz(b);
+  const float q = a * inv;
+  const float rest = fma(-q, b, a) + fma(-q, b_lo, a_lo);
+  return fma(rest, inv, q);
+}
+
+// 0.6 ulp: one Newton step with the residual 1 - x y^2 in full.
+TILEOPS_FORM rsqrt(float x) {
+  const float y = approx::rsqrt(x);
+  const float h = x * y, h_lo = fma(x, y, -h);
+  const float e = fma(-h_lo, y, fma(-h, y, 1.0f));
+  const float z = fma(0.5f * y, e, y);
+  return (x > 0.0f) & (x < limits<float>::inf()) ? z : y;
+}
+
+// n / (1 + exp(-x)) as in math/f32_logistic.h. -110 <= x <= 30 or NaN.
+TILEOPS_FORM over_one_plus_exp(float n, float x) {
+  constexpr float scale = 0x1p-32f;
+  const float t = fma(x, -f32::kLog2e, kRound);
+  const float k = t - kRound;
+  const float r = fma(k, -f32::kLn2Lo, fma(k, -f32::kLn2Hi, -x));
+  const float p = fma(r * r, f32::exp_q(r), r);
+  const float s = power_scaled_down(t, k);
+  const float a = s + scale;
+  const float d = fma(s, p, a);
+  const float d_lo = fma(s, p, a - d);
+  const float inv = approx::rcp_ftz(d);
+  const float q = n * inv;
+  return fma(fma(-q, d_lo, fma(-q, d, n)), inv, q) * scale;
+}
+TILEOPS_FORM sigmoid(float x) {
+  return approx::if_above(x, 30.0f, 1.0f, over_one_plus_exp(1.0f, approx::max_nan(x, -110.0f)));
+}
+TILEOPS_FORM silu(float x) {
+  const float c = approx::max_nan(x, -110.0f);
+  return approx::if_above(x, 30.0f, x, copysign(over_one_plus_exp(c, c), x));  // copysign for -0
+}
+
+// As in math/formulas.h, whose two sides this computes without branches.
+TILEOPS_FORM mish(float x) {
+  const float c = min_bits(abs(x), 110.0f);
+  const u32 left = sign_mask(x);
+  const exp_parts_t<float> e = f32::exp_parts(-c, 0.0f);
+  const float s = e.s1 * e.s2;
+  const float b = s * e.hi, b_lo = s * e.lo;
+  const float twice = pick(left, 1.0f, 2.0f), base = pick(left, 2.0f, 1.0f);
+  const float m = fma(twice, b, 2.0f);
+  const float m_lo = fma(twice, b_lo, fma(twice, b, 2.0f - m));
+  const float d = fma(b, m, base);
+  const float d_lo = fma(b, m, base - d) + fma(b, m_lo, b_lo * m);
+  const two_terms<float> l = two_prod(e.hi, m);
+  const float f = pick(left, l.hi, m - 1.0f);
+  const float f_lo = pick(left, l.lo + fma(e.hi, m_lo, e.lo * m), m_lo);
+  const two_terms<float> n = two_prod(c, f);
+  const float q = divide_terms(n.hi, fma(c, f_lo, n.lo), d, d_lo);
+  const float y = copysign(q * pick(left, e.s1, 1.0f) * pick(left, e.s2, 1.0f), x);
+  const float far = approx::if_above(0.0f, x, -0.0f, x);
+  return x != x ? x : approx::if_above(abs(x), 110.0f, far, y);
+}
 
 // 0.88 ulp.
 TILEOPS_FORM log(float x) {
@@ -74,7 +137,7 @@ TILEOPS_FORM gelu(float x) {
   const float inner = fma(r * r, f32::exp_q(r), u);
   // a / d, its relative error so far, and the exponential: q (1 + error) (1 + r0 + inner).
   const float s = from_bits(to_bits(d) - (to_bits(k) << 23));  // d * 2^-(n + 63)
-  const float q = a / s;
+  const float q = a * approx::rcp_ftz(s);
   const float error = fma(fma(-q, s, a), rough_inverse(a), -(d_lo * rough_inverse(d)));
   const float tail = fma(q, r0 + fma(error, 1.0f + r0, inner), q);
   const float right = x < 0.0f ? -0.0f : x;  // also keeps NaN and -0
@@ -86,10 +149,24 @@ TILEOPS_FORM gelu(float x) {
 }  // namespace table_free
 
 struct quick : same_bits {
+  static __device__ __forceinline__ float rsqrt(float x) { return table_free::rsqrt(x); }
   static __device__ __forceinline__ float log(float x) { return table_free::log(x); }
   static __device__ __forceinline__ float tanh(float x) { return table_free::tanh(x); }
   static __device__ __forceinline__ float gelu(float x) { return table_free::gelu(x); }
 };
+
+// nvcc takes these for host functions too, as the templates are, and so must not see what they call.
+#if defined(__CUDA_ARCH__)
+#define TILEOPS_QUICK(name)                                            \
+  template <>                                                          \
+  __device__ __forceinline__ float name<quick, float>(float x) {       \
+    return table_free::name(x);                                        \
+  }
+TILEOPS_QUICK(sigmoid)
+TILEOPS_QUICK(silu)
+TILEOPS_QUICK(mish)
+#undef TILEOPS_QUICK
+#endif
 
 namespace op {
 
