@@ -11,7 +11,8 @@ find_package(TBB REQUIRED)
 set(TILEOPS_COMPILE_OPTIONS -fopenmp-simd -ffp-contract=off -fno-math-errno -fno-trapping-math
     -fvisibility=hidden -fvisibility-inlines-hidden -Wall -Wextra)
 # g++ 12 warns of uninitialised variables inside its own AVX-512 header.
-set(TILEOPS_KERNEL_OPTIONS -fno-exceptions -fno-rtti -Wno-maybe-uninitialized)
+set(TILEOPS_KERNEL_OPTIONS -fno-exceptions -fno-rtti -Wno-maybe-uninitialized
+    -Wno-uninitialized)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # `|` of two conditions is meant: no branch. And loops that Clang leaves alone are no mistake.
   list(APPEND TILEOPS_KERNEL_OPTIONS -Wno-bitwise-instead-of-logical -Wno-pass-failed)

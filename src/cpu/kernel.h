@@ -22,17 +22,18 @@ constexpr size_t kBlock = 1024;
 // Body over n dense elements. in[k] and out[k] are of the types that the kernel names.
 using BodyFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs);
 
-// A 2-D piece of memory for bodies of two operands; steps in bytes from row to row.
+// A 2-D piece of memory for bodies of two operands; steps in bytes from row to row. `stream`: results go
+// past the cache.
 struct Rows {
   size_t rows, cols;
   const void* in[2];
   void* out;
   ptrdiff_t in_step[2], out_step;
+  bool stream;
 };
 using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 
-// Body over n dense 16-bit floats; `stream`: results go past the cache, to an address that is a
-// multiple of 64.
+// Body over n dense 16-bit floats; `stream`: results go past the cache.
 using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
                          bool stream);
 
@@ -41,6 +42,7 @@ struct Kernel {
   int32_t body;  // index within the operator's list
   Ctype ctype;
   BodyFn fn;
+  BodyFn streamed;  // the same, with results that go past the cache; of f32 results only, else NULL
   int num_in, num_out;
   Ctype in[kMaxLoads], out[kMaxStores];
 
@@ -86,8 +88,8 @@ using StoreFn = void (*)(const void* src, const Tile& tile, void* dst);
 using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp,
                                   uint16_t* doubtful);
 
-// dst = table[src], with elements of 1, 2, 4 or 8 bytes.
-using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst);
+// dst = table[src], with elements of 1, 2, 4 or 8 bytes; streamed past the cache, if wanted.
+using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst, bool stream);
 
 // Storage as a destination: the dtypes, and fp8 that saturates.
 constexpr int kNumStores = kNumDtypes + 2;

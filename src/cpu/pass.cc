@@ -81,7 +81,7 @@ void CpuPass::choose_tiles() {
   rows_ = rows_fn_ || row_wise();
   // Without scratch a tile may be larger than a block.
   size_t room = kBlock;
-  if (!stream_ && (rows_ || one_conversion())) room *= 16;
+  if (stream_ ? rows_ && streams() : rows_ || one_conversion()) room *= 16;
   if (layout_.cls == LayoutClass::tiled) {
     // A square tile: lines of the transposed operand are used whole while they are in L1.
     row_dim_ = layout_.tile_dim;

@@ -50,7 +50,11 @@ class CpuPass {
   struct Scratch;
   void call(const void* const* in, void* const* out, size_t n, bool stream) const {
     if (fused_fn_) fused_fn_(in, out, n, attrs_, stream);
-    else kernel_.fn(in, out, n, attrs_);
+    else (stream && kernel_.streamed ? kernel_.streamed : kernel_.fn)(in, out, n, attrs_);
+  }
+  // Does the kernel itself bypass the cache? Of short rows results are copied, many rows at once.
+  bool streams() const {
+    return (fused_fn_ || rows_fn_ || kernel_.streamed) && layout_.extents.back() >= 256;
   }
   void run_flat(const Run& run, size_t begin, size_t end) const;
   void run_tiles(const Run& run, size_t begin, size_t end) const;

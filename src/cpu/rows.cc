@@ -43,15 +43,12 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
     to[k] = tile_of(stores_[k], rows, cols);
     memory[k] = const_cast<uint8_t*>(run.base(stores_[k])) + offset_of(stores_[k], index);
   }
-  // Streamed by the kernel itself, which needs aligned rows, or from scratch.
-  const bool direct = stream_ && fused_fn_ && reinterpret_cast<uintptr_t>(memory[0]) % 64 == 0 &&
-                      (rows == 1 || to[0].row_stride % 64 == 0);
-  const bool through_scratch = stream_ && !direct;
+  const bool through_scratch = stream_ && !streams();
   if (rows_fn_) {
     const ptrdiff_t row_bytes = static_cast<ptrdiff_t>(cols) * stores_[0].storage;
-    rows_fn_({rows, cols, {source[0], source[1]}, stream_ ? scratch->out[0] : memory[0],
-              {from[0].row_stride, from[1].row_stride}, stream_ ? row_bytes : to[0].row_stride},
-             attrs_);
+    rows_fn_({rows, cols, {source[0], source[1]}, through_scratch ? scratch->out[0] : memory[0],
+              {from[0].row_stride, from[1].row_stride},
+              through_scratch ? row_bytes : to[0].row_stride, stream_ && !through_scratch}, attrs_);
   }
   for (size_t r = 0; r < rows && !rows_fn_; ++r) {
     const auto row = static_cast<ptrdiff_t>(r);
@@ -68,7 +65,7 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
         out[k] = through_scratch ? scratch->out[k] + (r * cols + c) * element
                                  : memory[k] + row * to[k].row_stride + c * element;
       }
-      call(in, out, std::min(piece, cols - c), direct);
+      call(in, out, std::min(piece, cols - c), stream_ && !through_scratch);
     }
   }
   if (!through_scratch) return;
@@ -120,9 +117,8 @@ void CpuPass::run_table(const Run& run, const int64_t* index, size_t rows, size_
   const LookupFn* lookups = code == 1 ? memory_.lookup : memory_.lookup16;
   const LookupFn lookup = lookups[__builtin_ctzll(static_cast<size_t>(element))];
   const bool dense = is_dense(to, element);
-  if (dense && !stream_) return lookup(src, table_->data(), n, dst);
-  lookup(src, table_->data(), n, scratch->stream);
-  if (dense) return stream_out(memory_, dst, scratch->stream, n * static_cast<size_t>(element));
+  if (dense) return lookup(src, table_->data(), n, dst, stream_);
+  lookup(src, table_->data(), n, scratch->stream, false);
   const Ctype raw = bits_type(static_cast<size_t>(element));
   memory_.store[static_cast<int>(raw)][static_cast<int>(ctype_dtype(raw))](scratch->stream, to, dst);
 }

@@ -10,6 +10,11 @@ namespace tileops::cpu {
 // in which one core computes about as many.
 constexpr size_t kGrain = 32768;
 
+// What goes past the cache may be computed by any thread. In this many pieces for each, those that are
+// slowed down (by a neighbour on the same core, by another program) take fewer: on 16 virtual cores of a
+// Sapphire Rapids relu of 16 Mi bf16 took 250 us, and 477 us in equal shares.
+constexpr int kShares = 4;
+
 void CpuPass::run(const void* const* inputs, void* const* outputs, const Threads& threads) const {
   if (layout_.numel == 0) return;
   const Run run{this, inputs, outputs};
@@ -22,8 +27,9 @@ void CpuPass::run(const void* const* inputs, void* const* outputs, const Threads
     if (r.pass->flat_) r.pass->run_flat(r, begin, end);
     else r.pass->run_tiles(r, begin, end);
   };
-  if (chunks <= 1) task(&run, 0, units_);
-  else threads.run(units_, chunks, task, &run);
+  if (chunks <= 1) return task(&run, 0, units_);
+  const size_t pieces = stream_ ? std::min<size_t>(chunks * kShares, units_) : chunks;
+  threads.run(units_, static_cast<int>(pieces), stream_, task, &run);
 }
 
 void CpuPass::run_flat(const Run& run, size_t begin, size_t end) const {

@@ -40,22 +40,21 @@ Threads::Threads(int count)
 
 Threads::~Threads() = default;
 
-void Threads::run(size_t n, int chunks, void (*task)(const void*, size_t, size_t),
+void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, size_t, size_t),
                   const void* arg) const {
   if (chunks <= 1 || count_ <= 1) return task(arg, 0, n);
   char token = 0;
   TILEOPS_TSAN_RELEASE(&token);
+  const auto piece = [&](int chunk) {
+    TILEOPS_TSAN_ACQUIRE(&token);
+    const size_t begin = n * static_cast<size_t>(chunk) / static_cast<size_t>(chunks);
+    const size_t end = n * (static_cast<size_t>(chunk) + 1) / static_cast<size_t>(chunks);
+    if (begin < end) task(arg, begin, end);
+    TILEOPS_TSAN_RELEASE(&token);
+  };
   arena_->arena.execute([&] {
-    tbb::parallel_for(
-        0, chunks,
-        [&](int chunk) {
-          TILEOPS_TSAN_ACQUIRE(&token);
-          const size_t begin = n * static_cast<size_t>(chunk) / static_cast<size_t>(chunks);
-          const size_t end = n * (static_cast<size_t>(chunk) + 1) / static_cast<size_t>(chunks);
-          if (begin < end) task(arg, begin, end);
-          TILEOPS_TSAN_RELEASE(&token);
-        },
-        tbb::static_partitioner());
+    if (shared) tbb::parallel_for(0, chunks, piece, tbb::simple_partitioner());
+    else tbb::parallel_for(0, chunks, piece, tbb::static_partitioner());
   });
   TILEOPS_TSAN_ACQUIRE(&token);
 }

@@ -14,9 +14,11 @@ class Threads {
   int count() const { return count_; }
 
   // Calls task(arg, begin, end) over [0, n) in `chunks` pieces of equal size, on up to count()
-  // threads, the caller's among them. Tasks must not throw.
-  void run(size_t n, int chunks, void (*task)(const void* arg, size_t begin, size_t end),
-           const void* arg) const;
+  // threads, the caller's among them: the same piece on the same thread from call to call as far as
+  // possible, whose cache may hold it, or, `shared`, the next piece on the thread that is free. Tasks must
+  // not throw.
+  void run(size_t n, int chunks, bool shared,
+           void (*task)(const void* arg, size_t begin, size_t end), const void* arg) const;
 
  private:
   struct Arena;

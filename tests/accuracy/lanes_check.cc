@@ -3,7 +3,7 @@
 //
 //   lanes_check [--stride N] [--threads N] [body ...]
 //
-// --stride N takes every N-th input; bodies of two operands take as many pseudo-random pairs. Prints
+// --stride N takes every N-th input; bodies of more operands take as many pseudo-random tuples. Prints
 // one line a body; exit status 1 if any result differs, 77 if this machine lacks the instructions.
 #include <cstdint>
 #include <cstdio>
@@ -28,18 +28,18 @@ constexpr size_t kBlock = 4096 + 7;  // with a tail
 struct Check {
   const char* name;
   int operands;
-  void (*lanes)(float* y, const float* a, const float* b, size_t n);
-  void (*scalar)(float* y, const float* a, const float* b, size_t n);
+  void (*lanes)(float* y, const float* a, const float* b, const float* c, size_t n);
+  void (*scalar)(float* y, const float* a, const float* b, const float* c, size_t n);
 };
 
 template <class Body>
 constexpr Check unary(const char* name) {
   static_assert(Body::has_lanes);
   return {name, 1,
-          [](float* y, const float* a, const float*, size_t n) {
+          [](float* y, const float* a, const float*, const float*, size_t n) {
             kernels::lanes_loop(Body(nullptr), y, n, a);
           },
-          [](float* y, const float* a, const float*, size_t n) {
+          [](float* y, const float* a, const float*, const float*, size_t n) {
             const Body body(nullptr);
 #pragma omp simd
             for (size_t i = 0; i < n; ++i) y[i] = body(a[i]);
@@ -50,19 +50,34 @@ template <class Body>
 constexpr Check binary(const char* name) {
   static_assert(Body::has_lanes);
   return {name, 2,
-          [](float* y, const float* a, const float* b, size_t n) {
+          [](float* y, const float* a, const float* b, const float*, size_t n) {
             kernels::lanes_loop(Body(nullptr), y, n, a, b);
           },
-          [](float* y, const float* a, const float* b, size_t n) {
+          [](float* y, const float* a, const float* b, const float*, size_t n) {
             const Body body(nullptr);
 #pragma omp simd
             for (size_t i = 0; i < n; ++i) y[i] = body(a[i], b[i]);
           }};
 }
 
+template <class Body>
+constexpr Check ternary(const char* name) {
+  static_assert(Body::has_lanes);
+  return {name, 3,
+          [](float* y, const float* a, const float* b, const float* c, size_t n) {
+            kernels::lanes_loop(Body(nullptr), y, n, a, b, c);
+          },
+          [](float* y, const float* a, const float* b, const float* c, size_t n) {
+            const Body body(nullptr);
+#pragma omp simd
+            for (size_t i = 0; i < n; ++i) y[i] = body(a[i], b[i], c[i]);
+          }};
+}
+
 const Check kChecks[] = {
     unary<op::sqrt<P, float>>("sqrt"),
     unary<op::pow_half<P, float>>("pow_half"),
+    unary<op::reciprocal<P, float>>("reciprocal"),
     unary<op::exp<P, float>>("exp"),
     unary<op::log<P, float>>("log"),
     unary<op::rsqrt<P, float>>("rsqrt"),
@@ -74,6 +89,7 @@ const Check kChecks[] = {
     unary<op::sigmoid<P, float>>("sigmoid"),
     binary<op::gelu_and_mul<P, float>>("gelu_and_mul"),
     binary<op::silu_and_mul<P, float>>("silu_and_mul"),
+    ternary<op::lerp<P, float>>("lerp"),
 };
 
 uint32_t bits(float f) {
@@ -94,21 +110,22 @@ struct Difference {
 };
 
 void run(const Check& c, uint64_t first, uint64_t last, uint64_t stride, Difference* out) {
-  std::vector<float> a(kBlock), b(kBlock), y(kBlock), z(kBlock);
+  std::vector<float> a(kBlock), b(kBlock), w(kBlock), y(kBlock), z(kBlock);
   for (uint64_t k = first; k < last;) {
     size_t n = 0;
     for (; n < kBlock && k < last; ++n, k += stride) {
       uint64_t u = k;
-      if (c.operands == 2) {
+      if (c.operands > 1) {
         u = (k + 1) * 0x9e3779b97f4a7c15ull;
         u = (u ^ (u >> 31)) * 0xbf58476d1ce4e5b9ull;
         u ^= u >> 29;
       }
       a[n] = number(static_cast<uint32_t>(u));
       b[n] = number(static_cast<uint32_t>(u >> 32));
+      w[n] = number(static_cast<uint32_t>(u * 0xd6e8feb86659fd93ull >> 32));
     }
-    c.lanes(y.data(), a.data(), b.data(), n);
-    c.scalar(z.data(), a.data(), b.data(), n);
+    c.lanes(y.data(), a.data(), b.data(), w.data(), n);
+    c.scalar(z.data(), a.data(), b.data(), w.data(), n);
     if (std::memcmp(y.data(), z.data(), n * sizeof(float)) == 0) continue;
     for (size_t i = 0; i < n; ++i) {
       if (bits(y[i]) == bits(z[i]) || (is_nan(y[i]) && is_nan(z[i]))) continue;

@@ -61,6 +61,9 @@ struct body {
   static constexpr bool fuse_rare = false;
   // Has lanes(V...), operator() for numbers and for vector registers: math/scalar_lanes.h.
   static constexpr bool has_lanes = false;
+  // Has lanes_by_instruction(V...) too, of the same bits: on Intel and AMD cores the divider works beside
+  // the units that lanes() keeps busy, so that loops take turns.
+  static constexpr bool has_instruction = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };
@@ -76,6 +79,21 @@ struct body {
     TILEOPS_FN V lanes(V x) const {                         \
       return value;                                         \
     }                                                       \
+  };
+#define TILEOPS_BODY_LANES_OR_INSTRUCTION(name, value, instruction)              \
+  template <class P, class T>                                                    \
+  struct name : body {                                                           \
+    using body::body;                                                            \
+    static constexpr bool has_lanes = same_v<T, float>, has_instruction = true;  \
+    TILEOPS_FN T operator()(T x) const { return lanes(x); }                      \
+    template <class V>                                                           \
+    TILEOPS_FN V lanes(V x) const {                                              \
+      return value;                                                              \
+    }                                                                            \
+    template <class V>                                                           \
+    TILEOPS_FN V lanes_by_instruction(V x) const {                               \
+      return instruction;                                                        \
+    }                                                                            \
   };
 
 template <class A, class B>

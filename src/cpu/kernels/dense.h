@@ -7,6 +7,7 @@
 #include "cpu/kernel.h"
 #include "cpu/kernels/lanes.h"
 #include "cpu/kernels/narrow.h"
+#include "cpu/kernels/streamed.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -14,6 +15,26 @@ template <class Body, class = void>
 inline constexpr bool has_rare_v = false;
 template <class Body>
 inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
+
+// Is one of them rare? Bodies may have a quicker test that tells most blocks apart.
+template <class Body, class = void>
+inline constexpr bool has_maybe_rare_v = false;
+template <class Body>
+inline constexpr bool has_maybe_rare_v<Body, std::void_t<decltype(&Body::maybe_rare)>> = true;
+
+template <class Body, class... A>
+TILEOPS_INLINE bool any_rare(const Body& body, size_t n, const A*... x) {
+  int any = 0;
+  if constexpr (has_maybe_rare_v<Body>) {
+#pragma omp simd reduction(| : any)
+    for (size_t i = 0; i < n; ++i) any |= body.maybe_rare(element(x, i)...) ? 1 : 0;
+    if (__builtin_expect(!any, 1)) return false;
+    any = 0;
+  }
+#pragma omp simd reduction(| : any)
+  for (size_t i = 0; i < n; ++i) any |= body.rare(element(x, i)...) ? 1 : 0;
+  return any != 0;
+}
 
 // An output may be one of the inputs, element for element, so iterations are independent: `omp
 // simd` says so, where restrict would lie.
@@ -34,6 +55,9 @@ TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
   for (; i + kTurn <= n; i += kTurn) dense_loop(body, y + i, kTurn, (x + i)...);
   dense_loop(body, y + i, n - i, (x + i)...);
 }
+
+// Elements of a light body computed between stores past the cache.
+constexpr size_t kStreamed = 64;
 
 // One value that stands for a row of them.
 template <class T>
@@ -59,9 +83,13 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
     const A* a = reinterpret_cast<const A*>(static_cast<const char*>(r.in[0]) + at * r.in_step[0]);
     const B* b = reinterpret_cast<const B*>(static_cast<const char*>(r.in[1]) + at * r.in_step[1]);
     R* y = reinterpret_cast<R*>(static_cast<char*>(r.out) + at * r.out_step);
-    if constexpr (same == 1) dense_loop(body, y, r.cols, Same<A>{*a}, b);
-    else if constexpr (same == 2) dense_loop(body, y, r.cols, a, Same<B>{*b});
-    else dense_loop(body, y, r.cols, a, b);
+    const auto part = [=](R* to, size_t begin, size_t n = kStreamed) {
+      if constexpr (same == 1) dense_loop(body, to, n, Same<A>{*a}, b + begin);
+      else if constexpr (same == 2) dense_loop(body, to, n, a + begin, Same<B>{*b});
+      else dense_loop(body, to, n, a + begin, b + begin);
+    };
+    if (r.stream) stream_loop<kStreamed>(y, r.cols, part, part);
+    else part(y, 0, r.cols);
   }
 }
 
@@ -83,20 +111,17 @@ TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const
 
 // Bodies with a rare slow path: the fast form over a chunk, then the rare elements again. Their
 // inputs are set aside first, since the output may overwrite them.
+constexpr size_t kRareChunk = 256;
 template <class Body, class R, class... A>
 TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
-  constexpr size_t kChunk = 256;
-  for (size_t base = 0; base < n; base += kChunk) {
-    const size_t m = n - base < kChunk ? n - base : kChunk;
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (size_t i = 0; i < m; ++i) any |= body.rare(element(x, base + i)...) ? 1 : 0;
-    if (!any) {
+  for (size_t base = 0; base < n; base += kRareChunk) {
+    const size_t m = n - base < kRareChunk ? n - base : kRareChunk;
+    if (!any_rare(body, m, (x + base)...)) {
       dense_loop(body, y + base, m, (x + base)...);
       continue;
     }
-    R repaired[kChunk];
-    device::u16 where[kChunk];
+    R repaired[kRareChunk];
+    device::u16 where[kRareChunk];
     size_t count = 0;
     for (size_t i = 0; i < m; ++i) {
       if (!body.rare(element(x, base + i)...)) continue;

@@ -42,19 +42,28 @@ struct FusedLoop {
 
   const Body body;
   const AttrValue* attrs;
-  const bool stream;  // past the cache; y is aligned to 64 bytes
+  const bool stream;  // past the cache
 
   void run(S* y, size_t n, const X*... x) const {
     size_t i = 0;
+    if (stream) {
+      i = (kLine - reinterpret_cast<uintptr_t>(y) % kLine) % kLine / sizeof(S);
+      if (i > n) i = n;
+      if (i) tail(y, i, std::index_sequence_for<X...>{}, x...);
+    }
     if constexpr (has_bits_v<Body>) {
       for (; stream && i + kHalves <= n; i += kHalves) {
         alignas(64) S block[kHalves];
+        (prefetch<kHalves>(x + i), ...);
         bits_loop(block, kHalves, (x + i)...);
         put_block(block, y + i);
       }
       return bits_loop(y + i, n - i, (x + i)...);
     }
-    for (; i + kChunk <= n; i += kChunk) chunk(y + i, kChunk, std::index_sequence_for<X...>{}, (x + i)...);
+    for (; i + kChunk <= n; i += kChunk) {
+      if (stream) (prefetch<kChunk>(x + i), ...);
+      chunk(y + i, kChunk, std::index_sequence_for<X...>{}, (x + i)...);
+    }
     if (i < n) tail(y + i, n - i, std::index_sequence_for<X...>{}, (x + i)...);
   }
 
@@ -72,7 +81,7 @@ struct FusedLoop {
     S in[sizeof...(X)][kChunk] = {}, out[kChunk];
     (__builtin_memcpy(in[I], x, n * sizeof(S)), ...);
     const FusedLoop within{body, attrs, false};
-    within.chunk(out, (n + kHalves - 1) / kHalves * kHalves, all, static_cast<const S*>(in[I])...);
+    within.chunk(out, kChunk == kHalves ? kHalves : (n + kHalves - 1) / kHalves * kHalves, all, static_cast<const S*>(in[I])...);
     __builtin_memcpy(y, out, n * sizeof(S));
   }
 
@@ -102,9 +111,7 @@ struct FusedLoop {
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
     if constexpr (has_rare_v<Body>) {
-      int any = 0;
-#pragma omp simd reduction(| : any)
-      for (size_t i = 0; i < n; ++i) any |= body.rare(wide[I][i]...) ? 1 : 0;
+      const bool any = any_rare(body, n, static_cast<const float*>(wide[I])...);
       for (size_t i = 0; any && i < n; ++i)
         if (body.rare(wide[I][i]...)) again(y, i, all, wide);
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cpu/kernels/narrow.h"
+#include "cpu/kernels/streamed.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -32,12 +33,13 @@ TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
   _mm512_storeu_si512(dst + 16, _mm512_and_si512(v, _mm512_set1_epi32(static_cast<int>(0xffff0000))));
 }
 // Rounded to bf16, in the upper half.
-TILEOPS_INLINE __m512i rounded(const float* p) {
-  const __m512 x = _mm512_loadu_ps(p);
+TILEOPS_INLINE __m512i rounded(__m512 x) {
   const __m512i u = _mm512_castps_si512(x);
   const __mmask16 odd = _mm512_test_epi32_mask(u, _mm512_set1_epi32(0x10000));
   const __m512i down = _mm512_add_epi32(u, _mm512_set1_epi32(0x7fff));
-  const __m512i sum = _mm512_mask_add_epi32(down, odd, u, _mm512_set1_epi32(0x8000));
+  return _mm512_mask_add_epi32(down, odd, u, _mm512_set1_epi32(0x8000));
+}
+TILEOPS_INLINE __m512i without_nan(__m512i sum, __m512 x) {
   return _mm512_mask_mov_epi32(sum, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q),
                                _mm512_set1_epi32(0x7fc00000));
 }
@@ -45,7 +47,13 @@ TILEOPS_INLINE void merge(__m512i even, __m512i odd, d::bf16* dst) {
   _mm512_storeu_si512(dst, _mm512_mask_mov_epi16(_mm512_srli_epi32(even, 16), 0xaaaaaaaau, odd));
 }
 TILEOPS_INLINE void narrow_block(const float* src, d::bf16* dst) {
-  merge(rounded(src), rounded(src + 16), dst);
+  const __m512 even = _mm512_loadu_ps(src), odd = _mm512_loadu_ps(src + 16);
+  __m512i a = rounded(even), b = rounded(odd);
+  if (__builtin_expect(_mm512_cmp_ps_mask(even, odd, _CMP_UNORD_Q) != 0, 0)) {
+    a = without_nan(a, even);
+    b = without_nan(b, odd);
+  }
+  merge(a, b, dst);
 }
 TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm512_loadu_si512(src), _mm512_loadu_si512(src + 16), dst);
@@ -97,14 +105,8 @@ TILEOPS_INLINE void widen_blocks(const S* src, size_t n, float* dst) {
 }
 template <class S>
 TILEOPS_INLINE void put_block(const S* block, S* dst) {
-#if TILEOPS_LANES == 16
-  _mm512_stream_si512(reinterpret_cast<__m512i*>(dst), _mm512_load_si512(block));
-#elif TILEOPS_LANES == 8
-  _mm256_stream_si256(reinterpret_cast<__m256i*>(dst),
-                      _mm256_load_si256(reinterpret_cast<const __m256i*>(block)));
-#else
-  __builtin_memcpy(dst, block, kHalves * sizeof(S));
-#endif
+  static_assert(kHalves * sizeof(S) % kLine == 0);
+  put_lines(dst, block, kHalves * sizeof(S));
 }
 // `packed`: the values are representable, and are not rounded.
 template <bool packed, class S>

@@ -97,26 +97,49 @@ TILEOPS_FN f32x16 magnitude_up_to(f32x16 x, float limit) {
   return _mm512_range_ps(x.v, _mm512_set1_ps(limit), 10);  // the smaller magnitude, no sign
 }
 TILEOPS_FN f32x16 times_power(f32x16 p, f32x16, f32x16 n) { return _mm512_scalef_ps(p.v, n.v); }
-TILEOPS_FN f32x16 power_scaled_down(f32x16, f32x16 n) {
-  return _mm512_scalef_ps(_mm512_set1_ps(0x1p-32f), n.v);
-}
 
 TILEOPS_FN f32x16 hardware_root(f32x16 x) { return _mm512_sqrt_ps(x.v); }
 
-// Correctly rounded, in half the time of VSQRTPS on Sapphire Rapids (12 cycles): two Newton steps for
-// root and half inverse root together, the last from the exact residual. lanes_check takes every
-// significand; which bits VRSQRT14PS gives is up to the vendor.
-TILEOPS_FN f32x16 sqrt(f32x16 x) {
-  // 0, less than 2^-100, infinite and NaN by the instruction; of a negative number both give NaN.
-  const u32x16 twice = to_bits(x) << 1;
-  const __mmask16 unusual = _mm512_cmpge_epu32_mask(
-      (twice - 0x1b000000u).v, _mm512_set1_epi32(static_cast<int>(0xff000000u - 0x1b000000u)));
-  if (__builtin_expect(unusual != 0, 0)) return hardware_root(x);
+// Correctly rounded, in half the time of VSQRTPS and VDIVPS on Sapphire Rapids (12 and 10 cycles): two
+// Newton steps, the last from the exact residual. lanes_check takes every significand; which bits
+// VRSQRT14PS and VRCP14PS give is up to the vendor.
+TILEOPS_FN f32x16 near_root(f32x16 x) {
   const f32x16 y = _mm512_rsqrt14_ps(x.v);
   const f32x16 g = x * y, h = y * 0.5f;
   const f32x16 e = fma(-g, h, 0.5f);
   const f32x16 g1 = fma(g, e, g), h1 = fma(h, e, h);
   return fma(h1, fma(-g1, g1, x), g1);
+}
+// Of x > 0 with a normal inverse. Rounded up in between, or of the significand 1.11...1 there would be no
+// residual that tells on which side of a tie the inverse is.
+TILEOPS_FN f32x16 inverse(f32x16 x) {
+  const f32x16 y = _mm512_rcp14_ps(x.v);
+  const f32x16 e = fma(-x, y, 1.0f);
+  const f32x16 y1 = _mm512_fmadd_round_ps(y.v, e.v, y.v, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+  return fma(y1, fma(-x, y1, 1.0f), y1);
+}
+
+// Is some bit pattern not in [lo, hi)?
+TILEOPS_FN bool any_outside(u32x16 bits, u32 lo, u32 hi) {
+  const __m512i width = _mm512_set1_epi32(static_cast<int>(hi - lo));
+  return _mm512_cmpge_epu32_mask((bits - lo).v, width) != 0;
+}
+constexpr u32 kInfinity = 0x7f800000u;
+
+// 0, less than 2^-100, negative, infinite and NaN by the instruction.
+TILEOPS_FN f32x16 sqrt(f32x16 x) {
+  if (__builtin_expect(any_outside(to_bits(x), 0x0d800000u, kInfinity), 0)) return hardware_root(x);
+  return near_root(x);
+}
+TILEOPS_FN f32x16 power_half(f32x16 x) {
+  if (__builtin_expect(any_outside(to_bits(x), 0x0d800000u, kInfinity), 0))
+    return hardware_power_half(x);
+  return near_root(x);
+}
+TILEOPS_FN f32x16 reciprocal(f32x16 x) {
+  const f32x16 mag = abs(x);
+  if (__builtin_expect(any_outside(to_bits(mag), 0x00800000u, 0x7e800001u), 0)) return 1.0f / x;
+  return copysign(inverse(mag), x);
 }
 
 TILEOPS_FN mantissa_exponent<f32x16> split_around_1(f32x16 x) {

@@ -82,6 +82,31 @@ struct Entry {
       dispatch(in, out, n, attrs, std::index_sequence_for<A...>{});
     }
     template <size_t... I>
+    static TILEOPS_INLINE void dispatch_streamed(const void* const* in, float* y, size_t n,
+                                                 const AttrValue* attrs, std::index_sequence<I...>) {
+      constexpr size_t kTurn = has_rare_v<Body> ? kRareChunk : kStreamed;
+      const Body body(attrs);
+      stream_loop<kTurn>(
+          y, n,
+          [&](float* to, size_t at) {
+            (prefetch<kTurn>(static_cast<const A*>(in[I]) + at), ...);
+            if constexpr (has_rare_v<Body>) {
+              rare_loop(body, to, kTurn, static_cast<const A*>(in[I]) + at...);
+            } else {
+              dense_loop(body, to, kTurn, static_cast<const A*>(in[I]) + at...);
+            }
+          },
+          [&](float* to, size_t at, size_t m) {
+            const void* from[] = {static_cast<const A*>(in[I]) + at...};
+            void* result = to;
+            run(from, &result, m, attrs);
+          });
+    }
+    static void run_streamed(const void* const* in, void* const* out, size_t n,
+                             const AttrValue* attrs) {
+      dispatch_streamed(in, static_cast<float*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
+    }
+    template <size_t... I>
     static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
                                             const AttrValue* attrs, std::index_sequence<I...>) {
       odd_dense_loop(Body(attrs), y, n, static_cast<const A*>(in[I])...);
@@ -109,6 +134,7 @@ struct Entry {
     k.body = index;
     k.ctype = ctype;
     k.fn = &L::run;
+    if constexpr (device::same_v<typename Signature::result, float>) k.streamed = &L::run_streamed;
     k.num_in = Signature::num_loads;
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;

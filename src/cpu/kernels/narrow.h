@@ -152,6 +152,19 @@ TILEOPS_INLINE void widen_dense(const S* src, size_t n, float* dst) {
 template <class S>
 TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
   size_t i = 0;
+#if TILEOPS_LANES == 16
+  // One look for NaN at two vectors; the conversion itself keeps what it finds.
+  for (; d::same_v<S, d::f16> && i + 32 <= n; i += 32) {
+    const Lanes a = load_lanes(src + i), b = load_lanes(src + i + 16);
+    if (__builtin_expect(_mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q) != 0, 0)) {
+      narrow_lanes(a, dst + i);
+      narrow_lanes(b, dst + i + 16);
+    } else {
+      pack_lanes(a, dst + i);
+      pack_lanes(b, dst + i + 16);
+    }
+  }
+#endif
 #if TILEOPS_LANES
   for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) narrow_lanes(load_lanes(src + i), dst + i);
 #endif

@@ -35,7 +35,10 @@ struct portable_f32 {
   static TILEOPS_FN V rsqrt(V x) {
     return f32::rsqrt(x);
   }
-  static TILEOPS_FN float rcp(float x) { return f32::rcp(x); }
+  template <class V>
+  static TILEOPS_FN V rcp(V x) {
+    return f32::rcp(x);
+  }
   static TILEOPS_FN float erf(float x) { return f32::erf(x); }
   template <class V>
   static TILEOPS_FN V tanh(V x) {

@@ -10,7 +10,10 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
 using device::sqrt;
-TILEOPS_FN float rcp(float x) { return 1.0f / x; }
+template <class V>
+TILEOPS_FN V rcp(V x) {
+  return reciprocal(x);
+}
 
 // 0.50 ulp.
 template <class V>

@@ -10,16 +10,16 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-// For -110 <= x <= 30 or NaN. The denominator d + d_lo is scaled by 2^-32 until the end, so that the
-// exponential is finite and a subnormal result is rounded once. Rough: 2 ulp, without d_lo.
+// For -110 <= x <= 30 or NaN. The denominator d + d_lo is scaled by 2^-36 until the end, so that it
+// and its inverse are normal numbers and a subnormal result is rounded once. Rough: 2 ulp, without d_lo.
 template <bool is_rough, class V>
 TILEOPS_FN V over_one_plus_exp(V n, V x) {
-  constexpr float scale = 0x1p-32f;
-  const V t = fma(x, -kLog2e, kRound);
-  const V k = t - kRound;
+  constexpr float scale = 0x1p-36f, round = kRound + (127.0f - 36.0f);
+  const V t = fma(x, -kLog2e, round);
+  const V k = t - round;
   const V r = fma(k, -kLn2Lo, fma(k, -kLn2Hi, -x));
   const V p = fma(r * r, exp_q(r), r);
-  const V s = power_scaled_down(t, k);
+  const V s = power_of_biased(t);
   // The first sum is exact for |k| < 24; otherwise what it loses is below half an ulp of d.
   const V a = s + scale;
   const V d = fma(s, p, a);

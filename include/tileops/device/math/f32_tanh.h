@@ -9,14 +9,15 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-// (tanh(d) / d - 1) / d^2 on |d| <= 3/4, z = d^2; error of the tanh below 2^-29.1 relative.
+// (tanh(d) / d - 1) / d^2 on |d| <= 3/4, z = d^2; error of the tanh below 2^-29.1 relative. In pairs,
+// which are ready sooner than one after the other.
 template <class V>
 TILEOPS_FN V tanh_q(V z) {
-  V q = fma(0x1.c88ee8p-10f, z, -0x1.f6607p-8f);
-  q = fma(q, z, 0x1.5f9042p-6f);
-  q = fma(q, z, -0x1.b98104p-5f);
-  q = fma(q, z, 0x1.110ddap-3f);
-  return fma(q, z, -0x1.55554ap-2f);
+  const V z2 = z * z;
+  const V high = fma(z, 0x1.c88ee8p-10f, -0x1.f6607p-8f);
+  const V middle = fma(z, 0x1.5f9042p-6f, -0x1.b98104p-5f);
+  const V low = fma(z, 0x1.110ddap-3f, -0x1.55554ap-2f);
+  return fma(fma(high, z2, middle), z2, low);
 }
 
 // 0.88 ulp. tanh(c + d) = T + (1 - T^2) tanh(d) / (1 + T tanh(d)), T = tanh(c).

@@ -252,6 +252,17 @@ TILEOPS_FN T lerp(T a, T b, T w) {
   const T y = abs(w) < T(0.5) ? near_a : near_b;
   return difference_overflows(a, b, d) ? fma(w, b, fma(-w, a, a)) : y;
 }
+// The same of the lanes of a register: one fma, and a branch to the rare case.
+template <class V>
+TILEOPS_FN V lerp_lanes(V a, V b, V w) {
+  const float inf = limits<float>::inf();
+  const V d = b - a;
+  const auto near_a = abs(w) < 0.5f;
+  const V y = fma(select(near_a, w, w - 1.0f), d, select(near_a, a, b));
+  const auto infinite = abs(d) == inf;
+  if (__builtin_expect(!any(infinite), 1)) return y;
+  return select(infinite & (abs(a) < inf) & (abs(b) < inf), fma(w, b, fma(-w, a, a)), y);
+}
 
 template <class P, class T>
 TILEOPS_FN T cube(T x) {

@@ -66,11 +66,6 @@ struct portable : portable_f32, portable_f64 {
 // For f32 results that are rounded to 16 bits after a test whether their error matters.
 struct portable_rough : portable {
   static constexpr bool rough = true;
-  // The instruction: a shorter one would want a rounding test.
-  template <class V>
-  static TILEOPS_FN V sqrt(V x) {
-    return hardware_root(x);
-  }
 };
 
 // For doubles that are rounded to at most 11 bits next. Where an activation rounds to a number whose

@@ -66,6 +66,21 @@ TILEOPS_FN float lookup16(const float (&table)[16], u32 i) { return table[i & 15
 
 // ---- for every V
 
+template <class V>
+TILEOPS_FN V reciprocal(V x) {
+  return 1.0f / x;
+}
+
+// x^0.5 as C pow: +0 of -0 and +inf of -inf, where the root is -0 and NaN.
+template <class V>
+TILEOPS_FN V hardware_power_half(V x) {
+  return select(x == -limits<float>::inf(), V(limits<float>::inf()), hardware_root(x + 0.0f));
+}
+template <class V>
+TILEOPS_FN V power_half(V x) {
+  return hardware_power_half(x);
+}
+
 // |x|, or the limit if that is smaller; also for NaN.
 template <class V>
 TILEOPS_FN V magnitude_up_to(V x, float limit) {
@@ -103,10 +118,10 @@ TILEOPS_FN V times_power(V p, V t, V) {
   return p * from_bits((to_bits(t) << 23) + (190u << 23)) * 0x1p-63f;
 }
 
-// 2^(n - 32) for -94 <= n <= 159 and t = n + kRound.
+// 2^m for the integer m in [-126, 127] that t = m + 127 + kRound holds.
 template <class V>
-TILEOPS_FN V power_scaled_down(V t, V) {
-  return from_bits((to_bits(t) << 23) + (95u << 23));
+TILEOPS_FN V power_of_biased(V t) {
+  return from_bits(to_bits(t) << 23);
 }
 
 // x = m * 2^e with m in [3/4, 3/2), for positive finite x, subnormal or not.

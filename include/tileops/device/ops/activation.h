@@ -110,11 +110,13 @@ struct prelu : body {
     TILEOPS_FN V lanes(V gate, V value) const {                                                  \
       return with_hair<P>(device::activation<P>(gate), gate, V(T(0.5))) * value;                 \
     }                                                                                            \
-    TILEOPS_FN bool rare(T gate, T value) const {                                                \
+    TILEOPS_FN bool maybe_rare(T gate, T) const {                                                \
       constexpr bool single = same_v<T, float>;                                                  \
-      const bool outside = (gate < T(single ? tail : tail64)) |                                  \
-                           (abs(gate) < T(single ? 0x1p-100 : 0x1p-960));                        \
-      return outside & (gate != T(0)) & (abs(value) > T(1));                                     \
+      return (gate < T(single ? tail : tail64)) |                                                \
+             (abs(gate) < T(single ? 0x1p-100 : 0x1p-960));                                      \
+    }                                                                                            \
+    TILEOPS_FN bool rare(T gate, T value) const {                                                \
+      return maybe_rare(gate, value) & (gate != T(0)) & (abs(value) > T(1));                     \
     }                                                                                            \
     TILEOPS_SLOW_FN T slow(T gate, T value) const {                                              \
       const double g = gate, v = value;                                                          \

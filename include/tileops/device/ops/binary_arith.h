@@ -162,20 +162,23 @@ struct pow : body {
 inline bool is_exponent(const Choice& c, double exponent) {
   return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;
 }
-// C pow: pow(-0, 0.5) = +0 and pow(-inf, 0.5) = +inf, where sqrt gives -0 and NaN.
 template <class P, class T>
 struct pow_half : body {
   using body::body;
-  static constexpr bool cheap = true, exact = true, has_lanes = same_v<T, float>;
+  static constexpr bool cheap = true, exact = true, has_lanes = same_v<T, float>, has_instruction = true;
   static bool fits(const Choice& c) { return is_exponent(c, 0.5); }
   TILEOPS_FN T operator()(T x) const {
-    if constexpr (is_float_v<T>) return lanes(x);
+    if constexpr (same_v<T, float>) return lanes(x);
+    else if constexpr (is_float_v<T>) return x == -limits<T>::inf() ? -x : P::sqrt(x + T(0));
     else return x;  // not reached: 0.5 is no exponent for integers
   }
   template <class V>
   TILEOPS_FN V lanes(V x) const {
-    const V inf = limits<T>::inf();
-    return select(x == -inf, inf, P::sqrt(x + V(0)));
+    return power_half(x);
+  }
+  template <class V>
+  TILEOPS_FN V lanes_by_instruction(V x) const {
+    return hardware_power_half(x);
   }
 };
 TILEOPS_POW(pow_2, 2.0, true, x * x, wrap_mul(x, x))
@@ -202,8 +205,10 @@ struct pow_attr : body {
 template <class P, class T>
 struct lerp : body {
   using body::body;
+  static constexpr bool has_lanes = same_v<T, float>, has_odd = true;
   TILEOPS_FN T operator()(T a, T b, T w) const { return device::lerp<P>(a, b, w); }
-  static constexpr bool has_odd = true;
+  template <class V>
+  TILEOPS_FN V lanes(V a, V b, V w) const { return lerp_lanes(a, b, w); }
   template <class V>
   TILEOPS_FN V odd(V a, V b, V w) const { return lerp_odd(a, b, w); }
 };

@@ -21,9 +21,9 @@ namespace op {
 
 TILEOPS_BODY_LANES(exp, P::exp(x))
 TILEOPS_BODY_LANES(log, P::log(x))
-TILEOPS_BODY_LANES(sqrt, P::sqrt(x))
+TILEOPS_BODY_LANES_OR_INSTRUCTION(sqrt, P::sqrt(x), hardware_root(x))
 TILEOPS_BODY_LANES(rsqrt, P::rsqrt(x))
-TILEOPS_UNARY(reciprocal, P::rcp(x))
+TILEOPS_BODY_LANES_OR_INSTRUCTION(reciprocal, P::rcp(x), 1.0f / x)
 TILEOPS_UNARY(erf, P::erf(x))
 TILEOPS_UNARY(log1p, P::log1p(x))
 TILEOPS_UNARY(expm1, P::expm1(x))

@@ -1,0 +1,27 @@
+"""
+The binding's own code. The operators are in the parent module, because many of them have names that
+this code needs from Base.
+"""
+module Runtime
+
+using Libdl: Libdl
+using LinearAlgebra: Adjoint, Transpose
+
+include("generated/constants.jl")
+include("library.jl")
+include("capi.jl")
+include("errors.jl")
+include("dtypes.jl")
+include("table.jl")
+include("generated/table.jl")
+include("memory.jl")
+include("handles.jl")
+include("context.jl")
+include("attributes.jl")
+include("plan.jl")
+include("apply.jl")
+include("broadcast.jl")
+include("dlpack.jl")
+include("devices.jl")
+
+end

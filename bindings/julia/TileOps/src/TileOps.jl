@@ -1,0 +1,51 @@
+"""
+Elementwise tensor operators of libtileops on Julia arrays, in CPU and CUDA memory.
+
+```jldoctest
+julia> using TileOps
+
+julia> TileOps.add(Float32[1, 2, 3], Float32[10, 20, 30])
+3-element Vector{Float32}:
+ 11.0
+ 22.0
+ 33.0
+
+julia> TileOps.relu.([-1.0, 2.0])
+2-element Vector{Float64}:
+ 0.0
+ 2.0
+```
+
+Every operator `f` has an allocating form `f(x...)`, one that writes to given arrays, `f!(y, x...)`,
+and is reachable by name, `TileOps.call(:f, x...)`. A [`Plan`](@ref) checks and prepares an operator
+once and is executed often. Arrays are borrowed, never copied: an `m x n` array of Julia, whose first
+index runs fastest, is for the library a row-major tensor of shape `(n, m)`.
+"""
+module TileOps
+
+include("Runtime.jl")
+
+using .Runtime: BFloat16, CacheStats, Context, Device, Float8_E4M3FN, Float8_E5M2, LibraryError,
+    ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
+    cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
+    destroy_stream, execute!, from_dlpack, functional, libpath, libversion, log_level!, operators,
+    plan_info, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo
+
+export Context, Plan, TileOpsError, execute!
+
+# The operators shadow names of Base (exp, round, isnan...), which is why they alone live here.
+include("generated/ops.jl")
+
+# f.(x): see broadcast.jl. Numbers alone have no array to be one kernel over.
+using Base.Broadcast: DefaultArrayStyle
+
+Base.Broadcast.broadcasted(style::DefaultArrayStyle{N}, f::Elementwise, args...) where {N} =
+    Base.Broadcast.broadcasted(style, Runtime.Attributed(f), args...)
+Base.Broadcast.broadcasted(style::Runtime.TileOpsStyle, f::Elementwise, args...) =
+    Base.Broadcast.broadcasted(style, Runtime.Attributed(f), args...)
+Base.Broadcast.broadcasted_kwsyntax(f::Elementwise, args...; attributes...) =
+    Base.Broadcast.broadcasted(Runtime.Attributed(f; attributes...), args...)
+
+__init__() = Runtime.load()
+
+end

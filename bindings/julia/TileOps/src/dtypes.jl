@@ -1,0 +1,158 @@
+# Element types: Julia's own, and carriers of the 16- and 8-bit floats that Julia lacks.
+
+"16-bit float with the exponent of Float32 (bfloat16). Conversions and comparison only."
+primitive type BFloat16 <: AbstractFloat 16 end
+
+"8-bit float, 4 exponent bits, no infinity, largest 448 (OCP E4M3). Conversions and comparison only."
+primitive type Float8_E4M3FN <: AbstractFloat 8 end
+
+"8-bit float, 5 exponent bits, largest 57344 (OCP E5M2). Conversions and comparison only."
+primitive type Float8_E5M2 <: AbstractFloat 8 end
+
+const Float8 = Union{Float8_E4M3FN,Float8_E5M2}
+const SmallFloat = Union{BFloat16,Float8_E4M3FN,Float8_E5M2}
+
+# ------------------------------------------------------------------ conversions ------------
+
+bits(x::BFloat16) = reinterpret(UInt16, x)
+bits(x::Float8) = reinterpret(UInt8, x)
+
+Base.Float32(x::BFloat16) = reinterpret(Float32, UInt32(bits(x)) << 16)
+
+function BFloat16(x::Float32)
+    u = reinterpret(UInt32, x)
+    isnan(x) && return reinterpret(BFloat16, UInt16(u >> 16) | 0x0040)
+    reinterpret(BFloat16, ((u + 0x00007fff + (u >> 16 & 1)) >> 16) % UInt16)
+end
+
+# Rounded to odd on the way, so that two roundings are as good as one.
+function BFloat16(x::Float64)
+    y = Float32(x)
+    if isfinite(y) && Float64(y) != x && iseven(reinterpret(UInt32, y))
+        y = abs(Float64(y)) < abs(x) ? reinterpret(Float32, reinterpret(UInt32, y) + 0x1) :
+            reinterpret(Float32, reinterpret(UInt32, y) - 0x1)
+    end
+    BFloat16(y)
+end
+
+fraction_bits(::Type{Float8_E4M3FN}) = 3
+fraction_bits(::Type{Float8_E5M2}) = 2
+bias(::Type{Float8_E4M3FN}) = 7
+bias(::Type{Float8_E5M2}) = 15
+
+Base.floatmax(::Type{Float8_E4M3FN}) = reinterpret(Float8_E4M3FN, 0x7e)
+Base.floatmax(::Type{Float8_E5M2}) = reinterpret(Float8_E5M2, 0x7b)
+Base.floatmax(::Type{BFloat16}) = reinterpret(BFloat16, 0x7f7f)
+
+function Base.Float32(x::T) where {T<:Float8}
+    u = bits(x)
+    isnan(x) && return u & 0x80 == 0 ? NaN32 : -NaN32
+    isinf(x) && return u & 0x80 == 0 ? Inf32 : -Inf32
+    m = fraction_bits(T)
+    exponent, fraction = Int(u & 0x7f) >> m, Int(u) & ((1 << m) - 1)
+    magnitude = exponent == 0 ? ldexp(Float32(fraction), 1 - bias(T) - m) :
+        ldexp(Float32(fraction + (1 << m)), exponent - bias(T) - m)
+    u & 0x80 == 0 ? magnitude : -magnitude
+end
+
+nan_bits(::Type{Float8_E4M3FN}) = 0x7f
+nan_bits(::Type{Float8_E5M2}) = 0x7e
+# Above the largest value, as the library does it by default: E4M3FN saturates, E5M2 has infinity.
+overflow_bits(::Type{Float8_E4M3FN}) = 0x7e
+overflow_bits(::Type{Float8_E5M2}) = 0x7c
+
+function (::Type{T})(x::Union{Float32,Float64}) where {T<:Float8}
+    sign = signbit(x) ? 0x80 : 0x00
+    isnan(x) && return reinterpret(T, nan_bits(T) | sign)
+    a, m, least = abs(Float64(x)), fraction_bits(T), 1 - bias(T)
+    isinf(a) && return reinterpret(T, overflow_bits(T) | sign)
+    e = a == 0 ? least : max(exponent(a), least)
+    # In units of the last place at that exponent; 2^(m+1) units carry into the next exponent.
+    units = Int(round(ldexp(a, min(m - e, 1000)), RoundNearest))
+    code = units < 1 << m ? units : units + ((e - least) << m)
+    code > bits(floatmax(T)) && return reinterpret(T, overflow_bits(T) | sign)
+    reinterpret(T, UInt8(code) | sign)
+end
+
+for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2)
+    @eval begin
+        $T(x::$T) = x
+        $T(x::Float16) = $T(Float32(x))
+        $T(x::Integer) = $T(Float64(x))
+        Base.Float64(x::$T) = Float64(Float32(x))
+        Base.Float16(x::$T) = Float16(Float32(x))
+        Base.promote_rule(::Type{$T}, ::Type{S}) where {S<:Union{Float16,Float32,Float64}} =
+            S === Float64 ? Float64 : Float32
+        Base.promote_rule(::Type{$T}, ::Type{<:Integer}) = $T
+    end
+end
+for S in (BFloat16, Float8_E4M3FN, Float8_E5M2), T in (BFloat16, Float8_E4M3FN, Float8_E5M2)
+    S === T || @eval $(nameof(S))(x::$(nameof(T))) = $(nameof(S))(Float32(x))
+end
+
+(::Type{T})(x::SmallFloat) where {T<:Integer} = T(Float32(x))
+Base.Bool(x::SmallFloat) = Bool(Float32(x))
+
+Base.isnan(x::BFloat16) = bits(x) & 0x7fff > 0x7f80
+Base.isnan(x::Float8_E4M3FN) = bits(x) & 0x7f == 0x7f
+Base.isnan(x::Float8_E5M2) = bits(x) & 0x7f > 0x7c
+Base.isinf(x::BFloat16) = bits(x) & 0x7fff == 0x7f80
+Base.isinf(x::Float8_E4M3FN) = false
+Base.isinf(x::Float8_E5M2) = bits(x) & 0x7f == 0x7c
+Base.isfinite(x::SmallFloat) = !isnan(x) && !isinf(x)
+Base.signbit(x::SmallFloat) = signbit(Float32(x))
+Base.:(==)(x::SmallFloat, y::SmallFloat) = Float32(x) == Float32(y)
+Base.:(<)(x::SmallFloat, y::SmallFloat) = Float32(x) < Float32(y)
+Base.:(<=)(x::SmallFloat, y::SmallFloat) = Float32(x) <= Float32(y)
+Base.isless(x::SmallFloat, y::SmallFloat) = isless(Float32(x), Float32(y))
+Base.hash(x::SmallFloat, h::UInt) = hash(Float32(x), h)
+Base.zero(::Type{T}) where {T<:SmallFloat} = T(0.0f0)
+Base.one(::Type{T}) where {T<:SmallFloat} = T(1.0f0)
+Base.show(io::IO, x::T) where {T<:SmallFloat} =
+    get(io, :typeinfo, Any) === T ? show(io, Float32(x)) : print(io, nameof(T), "(", Float32(x), ")")
+
+# ------------------------------------------------------------------ DLPack -----------------
+
+const FLOATS = (Float16 => (2, 16), Float32 => (2, 32), Float64 => (2, 64), BFloat16 => (4, 16),
+                Float8_E4M3FN => (10, 8), Float8_E5M2 => (12, 8))
+const INTEGERS = (Int8 => (0, 8), Int16 => (0, 16), Int32 => (0, 32), Int64 => (0, 64),
+                  UInt8 => (1, 8), UInt16 => (1, 16), UInt32 => (1, 32), UInt64 => (1, 64))
+
+"The library's dtype of a Julia type. Packages with types of their own add a method."
+datatype(::Type{T}) where {T} =
+    unsupported("TileOps: dtype: is not one of the library's (got $T, need Float16, Float32, Float64, " *
+                "BFloat16, Float8_E4M3FN, Float8_E5M2, an Int or UInt of 8 to 64 bits, or Bool)")
+
+for (T, (code, width)) in (FLOATS..., INTEGERS..., Bool => (6, 8))
+    @eval datatype(::Type{$(nameof(T))}) = $(DLDataType(code, width, 1))
+end
+
+function julia_type(t::DLDataType)
+    for T in (first.(FLOATS)..., first.(INTEGERS)..., Bool)
+        datatype(T) == t && return T
+    end
+    unsupported("TileOps: dtype: is not one of the library's (got code $(Int(t.code)), " *
+                "$(Int(t.bits)) bits, $(Int(t.lanes)) lanes)")
+end
+
+# ------------------------------------------------------------------ promotion --------------
+
+# Categories in rising order of promotion; a float wins over an integer, that over a bool.
+category(::Type{Bool}) = 1
+category(::Type{<:Integer}) = 2
+category(::Type{<:AbstractFloat}) = 3
+
+# PyTorch's rules, for the dtype of a result that the caller leaves open.
+function promote_dtypes(S::Type, T::Type)
+    datatype(S) == datatype(T) && return S
+    category(S) != category(T) && return category(S) > category(T) ? S : T
+    if S <: AbstractFloat
+        sizeof(S) != sizeof(T) && return sizeof(S) > sizeof(T) ? S : T
+        return sizeof(S) == 1 ? Float16 : Float32
+    end
+    (S <: Signed) == (T <: Signed) && return sizeof(S) > sizeof(T) ? S : T
+    signed, unsigned = S <: Signed ? (S, T) : (T, S)
+    sizeof(signed) > sizeof(unsigned) && return signed
+    unsigned === UInt64 && unsupported("TileOps: inputs: have no common dtype (got $S and $T); convert one")
+    widen(typeof(Base.signed(zero(unsigned))))
+end

@@ -1,0 +1,1740 @@
+# Written by bindings/julia/generate.py from the C library's tables; `./dev bindings` writes it anew.
+
+using .Runtime: apply, apply!, OP_EXP, OP_LOG, OP_SQRT, OP_RSQRT, OP_RECIPROCAL, OP_SIN, OP_COS,
+    OP_ERF, OP_LOG1P, OP_EXPM1, OP_ABS, OP_NEG, OP_SIGN, OP_FLOOR, OP_CEIL, OP_TRUNC, OP_ROUND,
+    OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REMAINDER, OP_FLOOR_DIVIDE, OP_POW, OP_LERP, OP_MAXIMUM,
+    OP_MINIMUM, OP_RELU, OP_GELU, OP_SILU, OP_SIGMOID, OP_TANH, OP_LEAKY_RELU, OP_ELU, OP_SELU,
+    OP_HARDSWISH, OP_HARDSIGMOID, OP_HARDTANH, OP_SOFTPLUS, OP_MISH, OP_PRELU, OP_SILU_AND_MUL,
+    OP_GELU_AND_MUL, OP_GELU_TANH_AND_MUL, OP_EQ, OP_NE, OP_GT, OP_LT, OP_GE, OP_LE, OP_BITWISE_AND,
+    OP_BITWISE_OR, OP_BITWISE_XOR, OP_BITWISE_NOT, OP_LOGICAL_AND, OP_LOGICAL_OR, OP_LOGICAL_NOT,
+    OP_WHERE, OP_CLAMP, OP_MASKED_FILL, OP_NAN_TO_NUM, OP_ISNAN, OP_ISINF, OP_ISFINITE, OP_CAST,
+    OP_ROPE_NEOX, OP_ROPE_NON_NEOX, OP_ROPE_LLAMA31, OP_ROPE_YARN, OP_ROPE_LONGROPE, OP_DROPOUT,
+    OP_ALIBI, OP_SINUSOIDAL
+
+# ------------------------------------------------------------------ unary_math -------------------
+
+"""
+    exp(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    exp!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    exp.(x)
+
+e^x.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.exp.([0.0, 1.0])
+2-element Vector{Float64}:
+ 1.0
+ 2.718281828459045
+```
+"""
+exp(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_EXP, (x,), (fp8_overflow,); dtype=dtype, context=context)
+exp!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_EXP, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc exp) exp!
+
+"""
+    log(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    log!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    log.(x)
+
+natural logarithm; log(0) = -inf, NaN below.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+log(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_LOG, (x,), (fp8_overflow,); dtype=dtype, context=context)
+log!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_LOG, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc log) log!
+
+"""
+    sqrt(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    sqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    sqrt.(x)
+
+square root.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+sqrt(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SQRT, (x,), (fp8_overflow,); dtype=dtype, context=context)
+sqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SQRT, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc sqrt) sqrt!
+
+"""
+    rsqrt(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    rsqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    rsqrt.(x)
+
+1/sqrt(x); rsqrt(0) = inf.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+rsqrt(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_RSQRT, (x,), (fp8_overflow,); dtype=dtype, context=context)
+rsqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_RSQRT, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc rsqrt) rsqrt!
+
+"""
+    reciprocal(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    reciprocal!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    reciprocal.(x)
+
+1/x; reciprocal(-0) = -inf.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+reciprocal(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_RECIPROCAL, (x,), (fp8_overflow,); dtype=dtype, context=context)
+reciprocal!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_RECIPROCAL, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc reciprocal) reciprocal!
+
+"""
+    sin(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    sin!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    sin.(x)
+
+sine of x radians, for every finite x.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+sin(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SIN, (x,), (fp8_overflow,); dtype=dtype, context=context)
+sin!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SIN, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc sin) sin!
+
+"""
+    cos(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    cos!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    cos.(x)
+
+cosine of x radians, for every finite x.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+cos(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_COS, (x,), (fp8_overflow,); dtype=dtype, context=context)
+cos!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_COS, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc cos) cos!
+
+"""
+    erf(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    erf!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    erf.(x)
+
+error function.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+erf(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_ERF, (x,), (fp8_overflow,); dtype=dtype, context=context)
+erf!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_ERF, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc erf) erf!
+
+"""
+    log1p(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    log1p!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    log1p.(x)
+
+log(1 + x), accurate near 0.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+log1p(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_LOG1P, (x,), (fp8_overflow,); dtype=dtype, context=context)
+log1p!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_LOG1P, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc log1p) log1p!
+
+"""
+    expm1(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    expm1!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    expm1.(x)
+
+e^x - 1, accurate near 0.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+expm1(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_EXPM1, (x,), (fp8_overflow,); dtype=dtype, context=context)
+expm1!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_EXPM1, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc expm1) expm1!
+
+"""
+    abs(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    abs!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    abs.(x)
+
+absolute value; abs(INT\\_MIN) wraps.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+abs(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_ABS, (x,), (fp8_overflow,); dtype=dtype, context=context)
+abs!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_ABS, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc abs) abs!
+
+"""
+    neg(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    neg!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    neg.(x)
+
+-x; integers wrap.
+
+- `x`: float or integer
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+neg(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_NEG, (x,), (fp8_overflow,); dtype=dtype, context=context)
+neg!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_NEG, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc neg) neg!
+
+"""
+    sign(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    sign!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    sign.(x)
+
+-1, 0 or 1; sign(NaN) = 0 as in PyTorch.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+sign(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SIGN, (x,), (fp8_overflow,); dtype=dtype, context=context)
+sign!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SIGN, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc sign) sign!
+
+"""
+    floor(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    floor!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    floor.(x)
+
+largest integer <= x.
+
+- `x`: float or integer
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+floor(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_FLOOR, (x,), (fp8_overflow,); dtype=dtype, context=context)
+floor!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_FLOOR, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc floor) floor!
+
+"""
+    ceil(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    ceil!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    ceil.(x)
+
+smallest integer >= x.
+
+- `x`: float or integer
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+ceil(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_CEIL, (x,), (fp8_overflow,); dtype=dtype, context=context)
+ceil!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_CEIL, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc ceil) ceil!
+
+"""
+    trunc(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    trunc!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    trunc.(x)
+
+x without its fraction.
+
+- `x`: float or integer
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+trunc(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_TRUNC, (x,), (fp8_overflow,); dtype=dtype, context=context)
+trunc!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_TRUNC, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc trunc) trunc!
+
+"""
+    round(x; decimals=0, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    round!(y, x; decimals=0, fp8_overflow=nothing, context=nothing, stream=nothing)
+    round.(x)
+
+nearest integer, half to even; to `decimals` places.
+
+- `x`: float or integer
+- `decimals`: decimal places to round to; negative: left of the point
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.round([0.5, 1.25, 2.5]; decimals=1)
+3-element Vector{Float64}:
+ 0.5
+ 1.2
+ 2.5
+```
+"""
+round(x; decimals=0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_ROUND, (x,), (decimals, fp8_overflow); dtype=dtype, context=context)
+round!(y, x; decimals=0, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_ROUND, y, (x,), (decimals, fp8_overflow); context=context, stream=stream)
+@doc (@doc round) round!
+
+# ------------------------------------------------------------------ binary_arith -----------------
+
+"""
+    add(a, b; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    add!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing)
+    add.(a, b)
+
+a + alpha\\*b; bool: or.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+- `alpha`: multiplier of the second operand, or of the negative branch
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.add([1 2; 3 4], [10, 20])
+2×2 Matrix{Int64}:
+ 11  12
+ 23  24
+```
+"""
+add(a, b; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_ADD, (a, b), (alpha, fp8_overflow); dtype=dtype, context=context)
+add!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_ADD, y, (a, b), (alpha, fp8_overflow); context=context, stream=stream)
+@doc (@doc add) add!
+
+"""
+    sub(a, b; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    sub!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing)
+    sub.(a, b)
+
+a - alpha\\*b.
+
+- `a`: float or integer
+- `b`: float or integer
+- `alpha`: multiplier of the second operand, or of the negative branch
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+sub(a, b; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SUB, (a, b), (alpha, fp8_overflow); dtype=dtype, context=context)
+sub!(y, a, b; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SUB, y, (a, b), (alpha, fp8_overflow); context=context, stream=stream)
+@doc (@doc sub) sub!
+
+"""
+    mul(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    mul!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing)
+    mul.(a, b)
+
+a \\* b; bool: and.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+mul(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_MUL, (a, b), (fp8_overflow,); dtype=dtype, context=context)
+mul!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_MUL, y, (a, b), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc mul) mul!
+
+"""
+    div(a, b; rounding=:none, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    div!(y, a, b; rounding=:none, fp8_overflow=nothing, context=nothing, stream=nothing)
+    div.(a, b)
+
+a / b.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+- `rounding`: rounding of the quotient; with trunc and floor integers stay integers: `:none` or
+  `:trunc` or `:floor`
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.div([7, -7], 2; rounding=:floor)
+2-element Vector{Int64}:
+  3
+ -4
+```
+"""
+div(a, b; rounding=:none, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_DIV, (a, b), (rounding, fp8_overflow); dtype=dtype, context=context)
+div!(y, a, b; rounding=:none, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_DIV, y, (a, b), (rounding, fp8_overflow); context=context, stream=stream)
+@doc (@doc div) div!
+
+"""
+    remainder(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    remainder!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing)
+    remainder.(a, b)
+
+remainder with the sign of b, exact; x % 0 = NaN for floats.
+
+- `a`: float or integer
+- `b`: float or integer
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+remainder(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_REMAINDER, (a, b), (fp8_overflow,); dtype=dtype, context=context)
+remainder!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_REMAINDER, y, (a, b), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc remainder) remainder!
+
+"""
+    floor_divide(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    floor_divide!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing)
+    floor_divide.(a, b)
+
+floored quotient, PyTorch's fmod-based definition.
+
+- `a`: float or integer
+- `b`: float or integer
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+floor_divide(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_FLOOR_DIVIDE, (a, b), (fp8_overflow,); dtype=dtype, context=context)
+floor_divide!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_FLOOR_DIVIDE, y, (a, b), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc floor_divide) floor_divide!
+
+"""
+    pow(a, b=nothing; exponent=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    pow!(y, a, b=nothing; exponent=nothing, fp8_overflow=nothing, context=nothing,
+         stream=nothing)
+    pow.(a, b)
+
+a^b with the IEEE special cases of C pow.
+
+- `a`: float or integer
+- `b`: float or integer, may be absent
+- `exponent`: exponent, where it is not an operand
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.pow([1.0, 2.0, 3.0]; exponent=2)
+3-element Vector{Float64}:
+ 1.0
+ 4.0
+ 9.0
+```
+"""
+pow(a, b=nothing; exponent=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_POW, (a, b), (exponent, fp8_overflow); dtype=dtype, context=context)
+pow!(y, a, b=nothing; exponent=nothing, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_POW, y, (a, b), (exponent, fp8_overflow); context=context, stream=stream)
+@doc (@doc pow) pow!
+
+"""
+    lerp(a, b, weight_tensor=nothing; weight=0.5, fp8_overflow=nothing, dtype=nothing,
+         context=nothing)
+    lerp!(y, a, b, weight_tensor=nothing; weight=0.5, fp8_overflow=nothing, context=nothing,
+          stream=nothing)
+    lerp.(a, b, weight_tensor)
+
+a + weight\\*(b - a), exact at weight = 0 and 1.
+
+- `a`: float
+- `b`: float
+- `weight_tensor`: float, may be absent
+- `weight`: interpolation weight, where it is not an operand
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.lerp([0.0, 10.0], [10.0, 20.0]; weight=0.25)
+2-element Vector{Float64}:
+  2.5
+ 12.5
+```
+"""
+lerp(a, b, weight_tensor=nothing; weight=0.5, fp8_overflow=nothing, dtype=nothing,
+     context=nothing) =
+    apply(OP_LERP, (a, b, weight_tensor), (weight, fp8_overflow); dtype=dtype, context=context)
+lerp!(y, a, b, weight_tensor=nothing; weight=0.5, fp8_overflow=nothing, context=nothing,
+      stream=nothing) =
+    apply!(OP_LERP, y, (a, b, weight_tensor), (weight, fp8_overflow); context=context, stream=stream)
+@doc (@doc lerp) lerp!
+
+"""
+    maximum(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    maximum!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing)
+    maximum.(a, b)
+
+larger operand; NaN propagates, +0 > -0.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+maximum(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_MAXIMUM, (a, b), (fp8_overflow,); dtype=dtype, context=context)
+maximum!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_MAXIMUM, y, (a, b), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc maximum) maximum!
+
+"""
+    minimum(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    minimum!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing)
+    minimum.(a, b)
+
+smaller operand; NaN propagates, -0 < +0.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+minimum(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_MINIMUM, (a, b), (fp8_overflow,); dtype=dtype, context=context)
+minimum!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_MINIMUM, y, (a, b), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc minimum) minimum!
+
+# ------------------------------------------------------------------ activation -------------------
+
+"""
+    relu(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    relu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    relu.(x)
+
+max(x, 0); NaN stays.
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+relu(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_RELU, (x,), (fp8_overflow,); dtype=dtype, context=context)
+relu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_RELU, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc relu) relu!
+
+"""
+    gelu(x; approximate=:none, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    gelu!(y, x; approximate=:none, fp8_overflow=nothing, context=nothing, stream=nothing)
+    gelu.(x)
+
+x \\* Phi(x), or its tanh approximation.
+
+- `x`: float
+- `approximate`: formula of gelu: `:none` or `:tanh`
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.gelu(Float32[0, 10])
+2-element Vector{Float32}:
+  0.0
+ 10.0
+```
+"""
+gelu(x; approximate=:none, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_GELU, (x,), (approximate, fp8_overflow); dtype=dtype, context=context)
+gelu!(y, x; approximate=:none, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_GELU, y, (x,), (approximate, fp8_overflow); context=context, stream=stream)
+@doc (@doc gelu) gelu!
+
+"""
+    silu(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    silu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    silu.(x)
+
+x / (1 + e^-x).
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+silu(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SILU, (x,), (fp8_overflow,); dtype=dtype, context=context)
+silu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SILU, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc silu) silu!
+
+"""
+    sigmoid(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    sigmoid!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    sigmoid.(x)
+
+1 / (1 + e^-x).
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+sigmoid(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SIGMOID, (x,), (fp8_overflow,); dtype=dtype, context=context)
+sigmoid!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SIGMOID, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc sigmoid) sigmoid!
+
+"""
+    tanh(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    tanh!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    tanh.(x)
+
+hyperbolic tangent.
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+tanh(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_TANH, (x,), (fp8_overflow,); dtype=dtype, context=context)
+tanh!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_TANH, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc tanh) tanh!
+
+"""
+    leaky_relu(x; negative_slope=0.01, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    leaky_relu!(y, x; negative_slope=0.01, fp8_overflow=nothing, context=nothing,
+                stream=nothing)
+    leaky_relu.(x)
+
+x > 0 ? x : negative\\_slope\\*x.
+
+- `x`: float
+- `negative_slope`: slope for x <= 0
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+leaky_relu(x; negative_slope=0.01, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_LEAKY_RELU, (x,), (negative_slope, fp8_overflow); dtype=dtype, context=context)
+leaky_relu!(y, x; negative_slope=0.01, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_LEAKY_RELU, y, (x,), (negative_slope, fp8_overflow); context=context, stream=stream)
+@doc (@doc leaky_relu) leaky_relu!
+
+"""
+    elu(x; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    elu!(y, x; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing)
+    elu.(x)
+
+x > 0 ? x : alpha\\*expm1(x).
+
+- `x`: float
+- `alpha`: multiplier of the second operand, or of the negative branch
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+elu(x; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_ELU, (x,), (alpha, fp8_overflow); dtype=dtype, context=context)
+elu!(y, x; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_ELU, y, (x,), (alpha, fp8_overflow); context=context, stream=stream)
+@doc (@doc elu) elu!
+
+"""
+    selu(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    selu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    selu.(x)
+
+1.0507009873554805 \\* (x > 0 ? x : 1.6732632423543772\\*expm1(x)).
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+selu(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SELU, (x,), (fp8_overflow,); dtype=dtype, context=context)
+selu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SELU, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc selu) selu!
+
+"""
+    hardswish(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    hardswish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    hardswish.(x)
+
+x \\* clamp(x + 3, 0, 6) / 6; NaN stays.
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+hardswish(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_HARDSWISH, (x,), (fp8_overflow,); dtype=dtype, context=context)
+hardswish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_HARDSWISH, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc hardswish) hardswish!
+
+"""
+    hardsigmoid(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    hardsigmoid!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    hardsigmoid.(x)
+
+clamp(x + 3, 0, 6) / 6; NaN stays.
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+hardsigmoid(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_HARDSIGMOID, (x,), (fp8_overflow,); dtype=dtype, context=context)
+hardsigmoid!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_HARDSIGMOID, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc hardsigmoid) hardsigmoid!
+
+"""
+    hardtanh(x; min_val=-1.0, max_val=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    hardtanh!(y, x; min_val=-1.0, max_val=1.0, fp8_overflow=nothing, context=nothing,
+              stream=nothing)
+    hardtanh.(x)
+
+clamp(x, min\\_val, max\\_val); NaN stays.
+
+- `x`: float
+- `min_val`: lower bound of hardtanh
+- `max_val`: upper bound of hardtanh
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.hardtanh([-3.0, 0.5, 3.0])
+3-element Vector{Float64}:
+ -1.0
+  0.5
+  1.0
+```
+"""
+hardtanh(x; min_val=-1.0, max_val=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_HARDTANH, (x,), (min_val, max_val, fp8_overflow); dtype=dtype, context=context)
+hardtanh!(y, x; min_val=-1.0, max_val=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_HARDTANH, y, (x,), (min_val, max_val, fp8_overflow); context=context, stream=stream)
+@doc (@doc hardtanh) hardtanh!
+
+"""
+    softplus(x; beta=1.0, threshold=20.0, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    softplus!(y, x; beta=1.0, threshold=20.0, fp8_overflow=nothing, context=nothing,
+              stream=nothing)
+    softplus.(x)
+
+beta\\*x > threshold ? x : log1p(e^(beta\\*x))/beta.
+
+- `x`: float
+- `beta`: sharpness of softplus
+- `threshold`: beta\\*x above which softplus is x
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+softplus(x; beta=1.0, threshold=20.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SOFTPLUS, (x,), (beta, threshold, fp8_overflow); dtype=dtype, context=context)
+softplus!(y, x; beta=1.0, threshold=20.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SOFTPLUS, y, (x,), (beta, threshold, fp8_overflow); context=context, stream=stream)
+@doc (@doc softplus) softplus!
+
+"""
+    mish(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    mish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    mish.(x)
+
+x \\* tanh(softplus(x)), algebraic form.
+
+- `x`: float
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+mish(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_MISH, (x,), (fp8_overflow,); dtype=dtype, context=context)
+mish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_MISH, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc mish) mish!
+
+"""
+    prelu(x, weight; axis=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    prelu!(y, x, weight; axis=nothing, fp8_overflow=nothing, context=nothing, stream=nothing)
+
+x > 0 ? x : weight[c]\\*x, c the index along `axis`; weight 0-d, (1,) or (C,).
+
+`weight` has one element, or one for each index along `axis`. Left out, `axis` is the last but one
+dimension: the channels of arrays with the batch last.
+
+- `x`: float
+- `weight`: float
+- `axis`: channel dimension
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.prelu([-1.0 -2.0; 3.0 -4.0], [0.5, 0.25]; axis=2)
+2×2 Matrix{Float64}:
+ -0.5  -0.5
+  3.0  -1.0
+```
+"""
+prelu(x, weight; axis=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_PRELU, (x, weight), (axis, fp8_overflow); dtype=dtype, context=context)
+prelu!(y, x, weight; axis=nothing, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_PRELU, y, (x, weight), (axis, fp8_overflow); context=context, stream=stream)
+@doc (@doc prelu) prelu!
+
+# ------------------------------------------------------------------ fused_gated ------------------
+
+"""
+    silu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    silu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, stream=nothing)
+
+silu(gate) \\* value.
+
+Without `value` the first dimension of `gate` holds both: its first half is the gate, its second
+the value, and the result has half its size.
+
+- `gate`: float
+- `value`: float, may be absent
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.silu_and_mul([0.0, 100.0, 3.0, 4.0])
+2-element Vector{Float64}:
+   0.0
+ 400.0
+```
+"""
+silu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_SILU_AND_MUL, (gate, value), (fp8_overflow,); dtype=dtype, context=context)
+silu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_SILU_AND_MUL, y, (gate, value), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc silu_and_mul) silu_and_mul!
+
+"""
+    gelu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    gelu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, stream=nothing)
+
+gelu(gate) \\* value.
+
+Without `value` the first dimension of `gate` holds both: its first half is the gate, its second
+the value, and the result has half its size.
+
+- `gate`: float
+- `value`: float, may be absent
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+gelu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_GELU_AND_MUL, (gate, value), (fp8_overflow,); dtype=dtype, context=context)
+gelu_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_GELU_AND_MUL, y, (gate, value), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc gelu_and_mul) gelu_and_mul!
+
+"""
+    gelu_tanh_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    gelu_tanh_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing,
+                       stream=nothing)
+
+gelu\\_tanh(gate) \\* value.
+
+Without `value` the first dimension of `gate` holds both: its first half is the gate, its second
+the value, and the result has half its size.
+
+- `gate`: float
+- `value`: float, may be absent
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+gelu_tanh_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_GELU_TANH_AND_MUL, (gate, value), (fp8_overflow,); dtype=dtype, context=context)
+gelu_tanh_and_mul!(y, gate, value=nothing; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_GELU_TANH_AND_MUL, y, (gate, value), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc gelu_tanh_and_mul) gelu_tanh_and_mul!
+
+# ------------------------------------------------------------------ comparison -------------------
+
+"""
+    eq(a, b; dtype=nothing, context=nothing)
+    eq!(y, a, b; context=nothing, stream=nothing)
+    eq.(a, b)
+
+a == b.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+"""
+eq(a, b; dtype=nothing, context=nothing) =
+    apply(OP_EQ, (a, b), (); dtype=dtype, context=context)
+eq!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_EQ, y, (a, b), (); context=context, stream=stream)
+@doc (@doc eq) eq!
+
+"""
+    ne(a, b; dtype=nothing, context=nothing)
+    ne!(y, a, b; context=nothing, stream=nothing)
+    ne.(a, b)
+
+a != b; true for NaN.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+"""
+ne(a, b; dtype=nothing, context=nothing) =
+    apply(OP_NE, (a, b), (); dtype=dtype, context=context)
+ne!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_NE, y, (a, b), (); context=context, stream=stream)
+@doc (@doc ne) ne!
+
+"""
+    gt(a, b; dtype=nothing, context=nothing)
+    gt!(y, a, b; context=nothing, stream=nothing)
+    gt.(a, b)
+
+a > b.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+
+```jldoctest
+julia> TileOps.gt([1, 2, 3], 2)
+3-element Vector{Bool}:
+ 0
+ 0
+ 1
+```
+"""
+gt(a, b; dtype=nothing, context=nothing) =
+    apply(OP_GT, (a, b), (); dtype=dtype, context=context)
+gt!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_GT, y, (a, b), (); context=context, stream=stream)
+@doc (@doc gt) gt!
+
+"""
+    lt(a, b; dtype=nothing, context=nothing)
+    lt!(y, a, b; context=nothing, stream=nothing)
+    lt.(a, b)
+
+a < b.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+"""
+lt(a, b; dtype=nothing, context=nothing) =
+    apply(OP_LT, (a, b), (); dtype=dtype, context=context)
+lt!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_LT, y, (a, b), (); context=context, stream=stream)
+@doc (@doc lt) lt!
+
+"""
+    ge(a, b; dtype=nothing, context=nothing)
+    ge!(y, a, b; context=nothing, stream=nothing)
+    ge.(a, b)
+
+a >= b.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+"""
+ge(a, b; dtype=nothing, context=nothing) =
+    apply(OP_GE, (a, b), (); dtype=dtype, context=context)
+ge!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_GE, y, (a, b), (); context=context, stream=stream)
+@doc (@doc ge) ge!
+
+"""
+    le(a, b; dtype=nothing, context=nothing)
+    le!(y, a, b; context=nothing, stream=nothing)
+    le.(a, b)
+
+a <= b.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+"""
+le(a, b; dtype=nothing, context=nothing) =
+    apply(OP_LE, (a, b), (); dtype=dtype, context=context)
+le!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_LE, y, (a, b), (); context=context, stream=stream)
+@doc (@doc le) le!
+
+# ------------------------------------------------------------------ bitwise ----------------------
+
+"""
+    bitwise_and(a, b; dtype=nothing, context=nothing)
+    bitwise_and!(y, a, b; context=nothing, stream=nothing)
+    bitwise_and.(a, b)
+
+a & b.
+
+- `a`: integer or Bool
+- `b`: integer or Bool
+"""
+bitwise_and(a, b; dtype=nothing, context=nothing) =
+    apply(OP_BITWISE_AND, (a, b), (); dtype=dtype, context=context)
+bitwise_and!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_BITWISE_AND, y, (a, b), (); context=context, stream=stream)
+@doc (@doc bitwise_and) bitwise_and!
+
+"""
+    bitwise_or(a, b; dtype=nothing, context=nothing)
+    bitwise_or!(y, a, b; context=nothing, stream=nothing)
+    bitwise_or.(a, b)
+
+a | b.
+
+- `a`: integer or Bool
+- `b`: integer or Bool
+"""
+bitwise_or(a, b; dtype=nothing, context=nothing) =
+    apply(OP_BITWISE_OR, (a, b), (); dtype=dtype, context=context)
+bitwise_or!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_BITWISE_OR, y, (a, b), (); context=context, stream=stream)
+@doc (@doc bitwise_or) bitwise_or!
+
+"""
+    bitwise_xor(a, b; dtype=nothing, context=nothing)
+    bitwise_xor!(y, a, b; context=nothing, stream=nothing)
+    bitwise_xor.(a, b)
+
+a ^ b.
+
+- `a`: integer or Bool
+- `b`: integer or Bool
+
+```jldoctest
+julia> TileOps.bitwise_xor(UInt8[0x0f], UInt8[0xff])
+1-element Vector{UInt8}:
+ 0xf0
+```
+"""
+bitwise_xor(a, b; dtype=nothing, context=nothing) =
+    apply(OP_BITWISE_XOR, (a, b), (); dtype=dtype, context=context)
+bitwise_xor!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_BITWISE_XOR, y, (a, b), (); context=context, stream=stream)
+@doc (@doc bitwise_xor) bitwise_xor!
+
+"""
+    bitwise_not(x; dtype=nothing, context=nothing)
+    bitwise_not!(y, x; context=nothing, stream=nothing)
+    bitwise_not.(x)
+
+~x; bool: not.
+
+- `x`: integer or Bool
+"""
+bitwise_not(x; dtype=nothing, context=nothing) =
+    apply(OP_BITWISE_NOT, (x,), (); dtype=dtype, context=context)
+bitwise_not!(y, x; context=nothing, stream=nothing) =
+    apply!(OP_BITWISE_NOT, y, (x,), (); context=context, stream=stream)
+@doc (@doc bitwise_not) bitwise_not!
+
+# ------------------------------------------------------------------ logical ----------------------
+
+"""
+    logical_and(a, b; dtype=nothing, context=nothing)
+    logical_and!(y, a, b; context=nothing, stream=nothing)
+    logical_and.(a, b)
+
+both non-zero; NaN is true.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+"""
+logical_and(a, b; dtype=nothing, context=nothing) =
+    apply(OP_LOGICAL_AND, (a, b), (); dtype=dtype, context=context)
+logical_and!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_LOGICAL_AND, y, (a, b), (); context=context, stream=stream)
+@doc (@doc logical_and) logical_and!
+
+"""
+    logical_or(a, b; dtype=nothing, context=nothing)
+    logical_or!(y, a, b; context=nothing, stream=nothing)
+    logical_or.(a, b)
+
+either non-zero; NaN is true.
+
+- `a`: float or integer or Bool
+- `b`: float or integer or Bool
+"""
+logical_or(a, b; dtype=nothing, context=nothing) =
+    apply(OP_LOGICAL_OR, (a, b), (); dtype=dtype, context=context)
+logical_or!(y, a, b; context=nothing, stream=nothing) =
+    apply!(OP_LOGICAL_OR, y, (a, b), (); context=context, stream=stream)
+@doc (@doc logical_or) logical_or!
+
+"""
+    logical_not(x; dtype=nothing, context=nothing)
+    logical_not!(y, x; context=nothing, stream=nothing)
+    logical_not.(x)
+
+zero; NaN is true, so its negation is false.
+
+- `x`: float or integer or Bool
+
+```jldoctest
+julia> TileOps.logical_not([0.0, 2.0])
+2-element Vector{Bool}:
+ 1
+ 0
+```
+"""
+logical_not(x; dtype=nothing, context=nothing) =
+    apply(OP_LOGICAL_NOT, (x,), (); dtype=dtype, context=context)
+logical_not!(y, x; context=nothing, stream=nothing) =
+    apply!(OP_LOGICAL_NOT, y, (x,), (); context=context, stream=stream)
+@doc (@doc logical_not) logical_not!
+
+# ------------------------------------------------------------------ special ----------------------
+
+"""
+    where(cond, x, y; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    where!(out, cond, x, y; fp8_overflow=nothing, context=nothing, stream=nothing)
+    where.(cond, x, y)
+
+cond ? x : y, bits kept.
+
+- `cond`: bool
+- `x`: float or integer or Bool
+- `y`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.where([true, false], [1.0, 2.0], -1.0)
+2-element Vector{Float64}:
+  1.0
+ -1.0
+```
+"""
+var"where"(cond, x, y; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_WHERE, (cond, x, y), (fp8_overflow,); dtype=dtype, context=context)
+var"where!"(out, cond, x, y; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_WHERE, out, (cond, x, y), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc var"where") var"where!"
+
+"""
+    clamp(x, min_tensor=nothing, max_tensor=nothing; min=nothing, max=nothing,
+          fp8_overflow=nothing, dtype=nothing, context=nothing)
+    clamp!(y, x, min_tensor=nothing, max_tensor=nothing; min=nothing, max=nothing,
+           fp8_overflow=nothing, context=nothing, stream=nothing)
+    clamp.(x, min_tensor, max_tensor)
+
+min(max(x, min), max); NaN propagates; one bound may be absent.
+
+- `x`: float or integer
+- `min_tensor`: float or integer, may be absent
+- `max_tensor`: float or integer, may be absent
+- `min`: lower bound, where it is not an operand; absent: none
+- `max`: upper bound, where it is not an operand; absent: none
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.clamp([-5, 0, 5]; min=-1, max=3)
+3-element Vector{Int64}:
+ -1
+  0
+  3
+```
+"""
+clamp(x, min_tensor=nothing, max_tensor=nothing; min=nothing, max=nothing, fp8_overflow=nothing,
+      dtype=nothing, context=nothing) =
+    apply(OP_CLAMP, (x, min_tensor, max_tensor), (min, max, fp8_overflow); dtype=dtype, context=context)
+clamp!(y, x, min_tensor=nothing, max_tensor=nothing; min=nothing, max=nothing,
+       fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_CLAMP, y, (x, min_tensor, max_tensor), (min, max, fp8_overflow); context=context, stream=stream)
+@doc (@doc clamp) clamp!
+
+"""
+    masked_fill(x, mask, value_tensor=nothing; value=nothing, fp8_overflow=nothing,
+                dtype=nothing, context=nothing)
+    masked_fill!(y, x, mask, value_tensor=nothing; value=nothing, fp8_overflow=nothing,
+                 context=nothing, stream=nothing)
+    masked_fill.(x, mask, value_tensor)
+
+mask ? value : x; value is 0-d and takes x's dtype.
+
+- `x`: float or integer or Bool
+- `mask`: bool
+- `value_tensor`: float or integer or Bool, may be absent
+- `value`: fill value, where it is not an operand
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.masked_fill([1, 2], [true, false]; value=0)
+2-element Vector{Int64}:
+ 0
+ 2
+```
+"""
+masked_fill(x, mask, value_tensor=nothing; value=nothing, fp8_overflow=nothing, dtype=nothing,
+            context=nothing) =
+    apply(OP_MASKED_FILL, (x, mask, value_tensor), (value, fp8_overflow); dtype=dtype, context=context)
+masked_fill!(y, x, mask, value_tensor=nothing; value=nothing, fp8_overflow=nothing,
+             context=nothing, stream=nothing) =
+    apply!(OP_MASKED_FILL, y, (x, mask, value_tensor), (value, fp8_overflow); context=context, stream=stream)
+@doc (@doc masked_fill) masked_fill!
+
+"""
+    nan_to_num(x; nan=0.0, posinf=nothing, neginf=nothing, fp8_overflow=nothing, dtype=nothing,
+               context=nothing)
+    nan_to_num!(y, x; nan=0.0, posinf=nothing, neginf=nothing, fp8_overflow=nothing,
+                context=nothing, stream=nothing)
+    nan_to_num.(x)
+
+replaces NaN and infinities; others unchanged.
+
+- `x`: float or integer or Bool
+- `nan`: replacement for NaN
+- `posinf`: replacement for +inf; absent: the dtype's largest finite value
+- `neginf`: replacement for -inf; absent: the dtype's lowest finite value
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.nan_to_num([NaN, Inf]; posinf=1e3)
+2-element Vector{Float64}:
+    0.0
+ 1000.0
+```
+"""
+nan_to_num(x; nan=0.0, posinf=nothing, neginf=nothing, fp8_overflow=nothing, dtype=nothing,
+           context=nothing) =
+    apply(OP_NAN_TO_NUM, (x,), (nan, posinf, neginf, fp8_overflow); dtype=dtype, context=context)
+nan_to_num!(y, x; nan=0.0, posinf=nothing, neginf=nothing, fp8_overflow=nothing, context=nothing,
+            stream=nothing) =
+    apply!(OP_NAN_TO_NUM, y, (x,), (nan, posinf, neginf, fp8_overflow); context=context, stream=stream)
+@doc (@doc nan_to_num) nan_to_num!
+
+"""
+    isnan(x; dtype=nothing, context=nothing)
+    isnan!(y, x; context=nothing, stream=nothing)
+    isnan.(x)
+
+x is NaN.
+
+- `x`: float or integer or Bool
+"""
+isnan(x; dtype=nothing, context=nothing) =
+    apply(OP_ISNAN, (x,), (); dtype=dtype, context=context)
+isnan!(y, x; context=nothing, stream=nothing) =
+    apply!(OP_ISNAN, y, (x,), (); context=context, stream=stream)
+@doc (@doc isnan) isnan!
+
+"""
+    isinf(x; dtype=nothing, context=nothing)
+    isinf!(y, x; context=nothing, stream=nothing)
+    isinf.(x)
+
+x is infinite.
+
+- `x`: float or integer or Bool
+"""
+isinf(x; dtype=nothing, context=nothing) =
+    apply(OP_ISINF, (x,), (); dtype=dtype, context=context)
+isinf!(y, x; context=nothing, stream=nothing) =
+    apply!(OP_ISINF, y, (x,), (); context=context, stream=stream)
+@doc (@doc isinf) isinf!
+
+"""
+    isfinite(x; dtype=nothing, context=nothing)
+    isfinite!(y, x; context=nothing, stream=nothing)
+    isfinite.(x)
+
+x is neither NaN nor infinite.
+
+- `x`: float or integer or Bool
+"""
+isfinite(x; dtype=nothing, context=nothing) =
+    apply(OP_ISFINITE, (x,), (); dtype=dtype, context=context)
+isfinite!(y, x; context=nothing, stream=nothing) =
+    apply!(OP_ISFINITE, y, (x,), (); context=context, stream=stream)
+@doc (@doc isfinite) isfinite!
+
+"""
+    cast(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
+    cast!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    cast.(x)
+
+conversion; floats to integers truncate and saturate, NaN to 0; also copies strided memory.
+
+- `x`: float or integer or Bool
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.cast([1.75, -300.0]; dtype=Int8)
+2-element Vector{Int8}:
+    1
+ -128
+```
+"""
+cast(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_CAST, (x,), (fp8_overflow,); dtype=dtype, context=context)
+cast!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_CAST, y, (x,), (fp8_overflow,); context=context, stream=stream)
+@doc (@doc cast) cast!
+
+# ------------------------------------------------------------------ rope -------------------------
+
+"""
+    rope_neox(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+              rotary_dim=nothing, base=10000.0, interleaved=0, fp8_overflow=nothing,
+              dtype=nothing, context=nothing)
+    rope_neox!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+               rotary_dim=nothing, base=10000.0, interleaved=0, fp8_overflow=nothing,
+               context=nothing, stream=nothing)
+
+rotary embedding, pairs (i, i + d/2).
+
+The first dimension of `x` is the head's, which is rotated in pairs; `seq_axis` is the dimension
+that positions run along, left out the second of two, else the third.
+
+- `x`: float
+- `position_ids`: int32 or int64, may be absent
+- `cos`: float32, may be absent
+- `sin`: float32, may be absent
+- `seq_axis`: position dimension
+- `offset`: added to positions; for dropout the Philox offset
+- `rotary_dim`: leading part of the head that is rotated; absent: all of it
+- `base`: base of the frequencies
+- `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+rope_neox(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+          rotary_dim=nothing, base=10000.0, interleaved=0, fp8_overflow=nothing, dtype=nothing,
+          context=nothing) =
+    apply(OP_ROPE_NEOX, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, fp8_overflow); dtype=dtype, context=context)
+rope_neox!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+           rotary_dim=nothing, base=10000.0, interleaved=0, fp8_overflow=nothing, context=nothing,
+           stream=nothing) =
+    apply!(OP_ROPE_NEOX, y, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, fp8_overflow); context=context, stream=stream)
+@doc (@doc rope_neox) rope_neox!
+
+"""
+    rope_non_neox(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+                  rotary_dim=nothing, base=10000.0, interleaved=1, fp8_overflow=nothing,
+                  dtype=nothing, context=nothing)
+    rope_non_neox!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing,
+                   offset=0, rotary_dim=nothing, base=10000.0, interleaved=1,
+                   fp8_overflow=nothing, context=nothing, stream=nothing)
+
+rotary embedding, pairs (2i, 2i + 1).
+
+The first dimension of `x` is the head's, which is rotated in pairs; `seq_axis` is the dimension
+that positions run along, left out the second of two, else the third.
+
+- `x`: float
+- `position_ids`: int32 or int64, may be absent
+- `cos`: float32, may be absent
+- `sin`: float32, may be absent
+- `seq_axis`: position dimension
+- `offset`: added to positions; for dropout the Philox offset
+- `rotary_dim`: leading part of the head that is rotated; absent: all of it
+- `base`: base of the frequencies
+- `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+rope_non_neox(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+              rotary_dim=nothing, base=10000.0, interleaved=1, fp8_overflow=nothing,
+              dtype=nothing, context=nothing) =
+    apply(OP_ROPE_NON_NEOX, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, fp8_overflow); dtype=dtype, context=context)
+rope_non_neox!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+               rotary_dim=nothing, base=10000.0, interleaved=1, fp8_overflow=nothing,
+               context=nothing, stream=nothing) =
+    apply!(OP_ROPE_NON_NEOX, y, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, fp8_overflow); context=context, stream=stream)
+@doc (@doc rope_non_neox) rope_non_neox!
+
+"""
+    rope_llama31(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+                 rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=8.0,
+                 low_freq_factor=1.0, high_freq_factor=4.0, original_max_position=8192,
+                 fp8_overflow=nothing, dtype=nothing, context=nothing)
+    rope_llama31!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing,
+                  offset=0, rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=8.0,
+                  low_freq_factor=1.0, high_freq_factor=4.0, original_max_position=8192,
+                  fp8_overflow=nothing, context=nothing, stream=nothing)
+
+rotary embedding with the frequency scaling of Llama 3.1.
+
+The first dimension of `x` is the head's, which is rotated in pairs; `seq_axis` is the dimension
+that positions run along, left out the second of two, else the third.
+
+- `x`: float
+- `position_ids`: int32 or int64, may be absent
+- `cos`: float32, may be absent
+- `sin`: float32, may be absent
+- `seq_axis`: position dimension
+- `offset`: added to positions; for dropout the Philox offset
+- `rotary_dim`: leading part of the head that is rotated; absent: all of it
+- `base`: base of the frequencies
+- `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
+- `scale_factor`: context extension factor
+- `low_freq_factor`: Llama 3.1 scaling
+- `high_freq_factor`: Llama 3.1 scaling
+- `original_max_position`: context length of the base model
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+rope_llama31(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+             rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=8.0,
+             low_freq_factor=1.0, high_freq_factor=4.0, original_max_position=8192,
+             fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_ROPE_LLAMA31, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, scale_factor, low_freq_factor, high_freq_factor, original_max_position, fp8_overflow); dtype=dtype, context=context)
+rope_llama31!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+              rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=8.0,
+              low_freq_factor=1.0, high_freq_factor=4.0, original_max_position=8192,
+              fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_ROPE_LLAMA31, y, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, scale_factor, low_freq_factor, high_freq_factor, original_max_position, fp8_overflow); context=context, stream=stream)
+@doc (@doc rope_llama31) rope_llama31!
+
+"""
+    rope_yarn(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+              rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=16.0,
+              original_max_position=4096, beta_fast=32.0, beta_slow=1.0, attn_factor=1.0,
+              fp8_overflow=nothing, dtype=nothing, context=nothing)
+    rope_yarn!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+               rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=16.0,
+               original_max_position=4096, beta_fast=32.0, beta_slow=1.0, attn_factor=1.0,
+               fp8_overflow=nothing, context=nothing, stream=nothing)
+
+rotary embedding with YaRN scaling (arXiv:2309.00071).
+
+The first dimension of `x` is the head's, which is rotated in pairs; `seq_axis` is the dimension
+that positions run along, left out the second of two, else the third.
+
+- `x`: float
+- `position_ids`: int32 or int64, may be absent
+- `cos`: float32, may be absent
+- `sin`: float32, may be absent
+- `seq_axis`: position dimension
+- `offset`: added to positions; for dropout the Philox offset
+- `rotary_dim`: leading part of the head that is rotated; absent: all of it
+- `base`: base of the frequencies
+- `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
+- `scale_factor`: context extension factor
+- `original_max_position`: context length of the base model
+- `beta_fast`: YaRN: rotations above which a dimension is not scaled
+- `beta_slow`: YaRN: rotations below which a dimension is fully scaled
+- `attn_factor`: YaRN: multiplies cos and sin
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+rope_yarn(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+          rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=16.0,
+          original_max_position=4096, beta_fast=32.0, beta_slow=1.0, attn_factor=1.0,
+          fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_ROPE_YARN, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, scale_factor, original_max_position, beta_fast, beta_slow, attn_factor, fp8_overflow); dtype=dtype, context=context)
+rope_yarn!(y, x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
+           rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=16.0,
+           original_max_position=4096, beta_fast=32.0, beta_slow=1.0, attn_factor=1.0,
+           fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_ROPE_YARN, y, (x, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, scale_factor, original_max_position, beta_fast, beta_slow, attn_factor, fp8_overflow); context=context, stream=stream)
+@doc (@doc rope_yarn) rope_yarn!
+
+"""
+    rope_longrope(x, rescale_factors, position_ids=nothing, cos=nothing, sin=nothing;
+                  seq_axis=nothing, offset=0, rotary_dim=nothing, base=10000.0, interleaved=0,
+                  original_max_position=4096, max_position=131072, fp8_overflow=nothing,
+                  dtype=nothing, context=nothing)
+    rope_longrope!(y, x, rescale_factors, position_ids=nothing, cos=nothing, sin=nothing;
+                   seq_axis=nothing, offset=0, rotary_dim=nothing, base=10000.0, interleaved=0,
+                   original_max_position=4096, max_position=131072, fp8_overflow=nothing,
+                   context=nothing, stream=nothing)
+
+rotary embedding with LongRoPE's rescale factors (arXiv:2402.13753).
+
+The first dimension of `x` is the head's, which is rotated in pairs; `seq_axis` is the dimension
+that positions run along, left out the second of two, else the third.
+
+- `x`: float
+- `rescale_factors`: float32
+- `position_ids`: int32 or int64, may be absent
+- `cos`: float32, may be absent
+- `sin`: float32, may be absent
+- `seq_axis`: position dimension
+- `offset`: added to positions; for dropout the Philox offset
+- `rotary_dim`: leading part of the head that is rotated; absent: all of it
+- `base`: base of the frequencies
+- `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
+- `original_max_position`: context length of the base model
+- `max_position`: LongRoPE: extended context length
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+"""
+rope_longrope(x, rescale_factors, position_ids=nothing, cos=nothing, sin=nothing;
+              seq_axis=nothing, offset=0, rotary_dim=nothing, base=10000.0, interleaved=0,
+              original_max_position=4096, max_position=131072, fp8_overflow=nothing,
+              dtype=nothing, context=nothing) =
+    apply(OP_ROPE_LONGROPE, (x, rescale_factors, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, original_max_position, max_position, fp8_overflow); dtype=dtype, context=context)
+rope_longrope!(y, x, rescale_factors, position_ids=nothing, cos=nothing, sin=nothing;
+               seq_axis=nothing, offset=0, rotary_dim=nothing, base=10000.0, interleaved=0,
+               original_max_position=4096, max_position=131072, fp8_overflow=nothing,
+               context=nothing, stream=nothing) =
+    apply!(OP_ROPE_LONGROPE, y, (x, rescale_factors, position_ids, cos, sin), (seq_axis, offset, rotary_dim, base, interleaved, original_max_position, max_position, fp8_overflow); context=context, stream=stream)
+@doc (@doc rope_longrope) rope_longrope!
+
+# ------------------------------------------------------------------ dropout ----------------------
+
+"""
+    dropout(x, seed_offset=nothing; mask=false, p=0.5, seed=0, offset=0, training=1,
+            fp8_overflow=nothing, dtype=nothing, context=nothing)
+    dropout!(y, x, seed_offset=nothing; p=0.5, seed=0, offset=0, training=1,
+             fp8_overflow=nothing, context=nothing, stream=nothing)
+
+keep ? x/(1-p) : 0, keep by Philox4x32-10 of the element's index.
+
+- `x`: float
+- `seed_offset`: int64, may be absent
+- `mask`: `true` to return it as well; in place, give `(y, mask)`
+- `p`: probability of dropping an element
+- `seed`: 64-bit Philox key
+- `offset`: added to positions; for dropout the Philox offset
+- `training`: 0: copy the input
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.dropout([1.0, 2.0]; training=false)
+2-element Vector{Float64}:
+ 1.0
+ 2.0
+```
+"""
+dropout(x, seed_offset=nothing; mask=false, p=0.5, seed=0, offset=0, training=1,
+        fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_DROPOUT, (x, seed_offset), (p, seed, offset, training, fp8_overflow); dtype=dtype, context=context, optional=(mask,))
+dropout!(y, x, seed_offset=nothing; p=0.5, seed=0, offset=0, training=1, fp8_overflow=nothing,
+         context=nothing, stream=nothing) =
+    apply!(OP_DROPOUT, y, (x, seed_offset), (p, seed, offset, training, fp8_overflow); context=context, stream=stream)
+@doc (@doc dropout) dropout!
+
+# ------------------------------------------------------------------ position ---------------------
+
+"""
+    alibi(size, slopes_tensor=nothing; causal=0, slopes=:paper, offset=0, fp8_overflow=nothing,
+          dtype=nothing, context=nothing)
+    alibi!(y, slopes_tensor=nothing; causal=0, slopes=:paper, offset=0, fp8_overflow=nothing,
+           context=nothing, stream=nothing)
+
+-slope[h] \\* |i + offset - j| for y of shape (H, Sq, Sk) (arXiv:2108.12409).
+
+`size` is `(Sk, Sq, H)`: keys, queries, heads.
+
+- `slopes_tensor`: float32, may be absent
+- `causal`: 1: -inf above the diagonal
+- `slopes`: head slopes: those of the paper, or 2^(-8(h+1)/H): `:paper` or `:geometric`
+- `offset`: added to positions; for dropout the Philox offset
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.alibi((2, 2, 1))
+2×2×1 Array{Float32, 3}:
+[:, :, 1] =
+ -0.0         -0.00390625
+ -0.00390625  -0.0
+```
+"""
+alibi(size, slopes_tensor=nothing; causal=0, slopes=:paper, offset=0, fp8_overflow=nothing,
+      dtype=nothing, context=nothing) =
+    apply(OP_ALIBI, (slopes_tensor,), (causal, slopes, offset, fp8_overflow); dtype=dtype, context=context, size=size)
+alibi!(y, slopes_tensor=nothing; causal=0, slopes=:paper, offset=0, fp8_overflow=nothing,
+       context=nothing, stream=nothing) =
+    apply!(OP_ALIBI, y, (slopes_tensor,), (causal, slopes, offset, fp8_overflow); context=context, stream=stream)
+@doc (@doc alibi) alibi!
+
+"""
+    sinusoidal(size; base=10000.0, offset=0, layout=:interleaved, fp8_overflow=nothing,
+               dtype=nothing, context=nothing)
+    sinusoidal!(y; base=10000.0, offset=0, layout=:interleaved, fp8_overflow=nothing,
+                context=nothing, stream=nothing)
+
+sin and cos of position/base^(2i/D) for y of shape (S, D) (arXiv:1706.03762).
+
+`size` is `(D, S)`: features, positions.
+
+- `base`: base of the frequencies
+- `offset`: added to positions; for dropout the Philox offset
+- `layout`: sin and cos interleaved, or in halves: `:interleaved` or `:halves`
+- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
+  `:nonsaturating`
+
+```jldoctest
+julia> TileOps.sinusoidal((2, 2); dtype=Float64)
+2×2 Matrix{Float64}:
+ 0.0  0.841471
+ 1.0  0.540302
+```
+"""
+sinusoidal(size; base=10000.0, offset=0, layout=:interleaved, fp8_overflow=nothing, dtype=nothing,
+           context=nothing) =
+    apply(OP_SINUSOIDAL, (), (base, offset, layout, fp8_overflow); dtype=dtype, context=context, size=size)
+sinusoidal!(y; base=10000.0, offset=0, layout=:interleaved, fp8_overflow=nothing, context=nothing,
+            stream=nothing) =
+    apply!(OP_SINUSOIDAL, y, (), (base, offset, layout, fp8_overflow); context=context, stream=stream)
+@doc (@doc sinusoidal) sinusoidal!
+
+# Those that `f.(x)` is one kernel for.
+const Elementwise = Union{typeof(exp),
+    typeof(log),
+    typeof(sqrt),
+    typeof(rsqrt),
+    typeof(reciprocal),
+    typeof(sin),
+    typeof(cos),
+    typeof(erf),
+    typeof(log1p),
+    typeof(expm1),
+    typeof(abs),
+    typeof(neg),
+    typeof(sign),
+    typeof(floor),
+    typeof(ceil),
+    typeof(trunc),
+    typeof(round),
+    typeof(add),
+    typeof(sub),
+    typeof(mul),
+    typeof(div),
+    typeof(remainder),
+    typeof(floor_divide),
+    typeof(pow),
+    typeof(lerp),
+    typeof(maximum),
+    typeof(minimum),
+    typeof(relu),
+    typeof(gelu),
+    typeof(silu),
+    typeof(sigmoid),
+    typeof(tanh),
+    typeof(leaky_relu),
+    typeof(elu),
+    typeof(selu),
+    typeof(hardswish),
+    typeof(hardsigmoid),
+    typeof(hardtanh),
+    typeof(softplus),
+    typeof(mish),
+    typeof(eq),
+    typeof(ne),
+    typeof(gt),
+    typeof(lt),
+    typeof(ge),
+    typeof(le),
+    typeof(bitwise_and),
+    typeof(bitwise_or),
+    typeof(bitwise_xor),
+    typeof(bitwise_not),
+    typeof(logical_and),
+    typeof(logical_or),
+    typeof(logical_not),
+    typeof(var"where"),
+    typeof(clamp),
+    typeof(masked_fill),
+    typeof(nan_to_num),
+    typeof(isnan),
+    typeof(isinf),
+    typeof(isfinite),
+    typeof(cast)}
+
+Runtime.Attributed(::typeof(exp); k...) = Runtime.Attributed(OP_EXP; k...)
+Runtime.Attributed(::typeof(log); k...) = Runtime.Attributed(OP_LOG; k...)
+Runtime.Attributed(::typeof(sqrt); k...) = Runtime.Attributed(OP_SQRT; k...)
+Runtime.Attributed(::typeof(rsqrt); k...) = Runtime.Attributed(OP_RSQRT; k...)
+Runtime.Attributed(::typeof(reciprocal); k...) = Runtime.Attributed(OP_RECIPROCAL; k...)
+Runtime.Attributed(::typeof(sin); k...) = Runtime.Attributed(OP_SIN; k...)
+Runtime.Attributed(::typeof(cos); k...) = Runtime.Attributed(OP_COS; k...)
+Runtime.Attributed(::typeof(erf); k...) = Runtime.Attributed(OP_ERF; k...)
+Runtime.Attributed(::typeof(log1p); k...) = Runtime.Attributed(OP_LOG1P; k...)
+Runtime.Attributed(::typeof(expm1); k...) = Runtime.Attributed(OP_EXPM1; k...)
+Runtime.Attributed(::typeof(abs); k...) = Runtime.Attributed(OP_ABS; k...)
+Runtime.Attributed(::typeof(neg); k...) = Runtime.Attributed(OP_NEG; k...)
+Runtime.Attributed(::typeof(sign); k...) = Runtime.Attributed(OP_SIGN; k...)
+Runtime.Attributed(::typeof(floor); k...) = Runtime.Attributed(OP_FLOOR; k...)
+Runtime.Attributed(::typeof(ceil); k...) = Runtime.Attributed(OP_CEIL; k...)
+Runtime.Attributed(::typeof(trunc); k...) = Runtime.Attributed(OP_TRUNC; k...)
+Runtime.Attributed(::typeof(round); k...) = Runtime.Attributed(OP_ROUND; k...)
+Runtime.Attributed(::typeof(add); k...) = Runtime.Attributed(OP_ADD; k...)
+Runtime.Attributed(::typeof(sub); k...) = Runtime.Attributed(OP_SUB; k...)
+Runtime.Attributed(::typeof(mul); k...) = Runtime.Attributed(OP_MUL; k...)
+Runtime.Attributed(::typeof(div); k...) = Runtime.Attributed(OP_DIV; k...)
+Runtime.Attributed(::typeof(remainder); k...) = Runtime.Attributed(OP_REMAINDER; k...)
+Runtime.Attributed(::typeof(floor_divide); k...) = Runtime.Attributed(OP_FLOOR_DIVIDE; k...)
+Runtime.Attributed(::typeof(pow); k...) = Runtime.Attributed(OP_POW; k...)
+Runtime.Attributed(::typeof(lerp); k...) = Runtime.Attributed(OP_LERP; k...)
+Runtime.Attributed(::typeof(maximum); k...) = Runtime.Attributed(OP_MAXIMUM; k...)
+Runtime.Attributed(::typeof(minimum); k...) = Runtime.Attributed(OP_MINIMUM; k...)
+Runtime.Attributed(::typeof(relu); k...) = Runtime.Attributed(OP_RELU; k...)
+Runtime.Attributed(::typeof(gelu); k...) = Runtime.Attributed(OP_GELU; k...)
+Runtime.Attributed(::typeof(silu); k...) = Runtime.Attributed(OP_SILU; k...)
+Runtime.Attributed(::typeof(sigmoid); k...) = Runtime.Attributed(OP_SIGMOID; k...)
+Runtime.Attributed(::typeof(tanh); k...) = Runtime.Attributed(OP_TANH; k...)
+Runtime.Attributed(::typeof(leaky_relu); k...) = Runtime.Attributed(OP_LEAKY_RELU; k...)
+Runtime.Attributed(::typeof(elu); k...) = Runtime.Attributed(OP_ELU; k...)
+Runtime.Attributed(::typeof(selu); k...) = Runtime.Attributed(OP_SELU; k...)
+Runtime.Attributed(::typeof(hardswish); k...) = Runtime.Attributed(OP_HARDSWISH; k...)
+Runtime.Attributed(::typeof(hardsigmoid); k...) = Runtime.Attributed(OP_HARDSIGMOID; k...)
+Runtime.Attributed(::typeof(hardtanh); k...) = Runtime.Attributed(OP_HARDTANH; k...)
+Runtime.Attributed(::typeof(softplus); k...) = Runtime.Attributed(OP_SOFTPLUS; k...)
+Runtime.Attributed(::typeof(mish); k...) = Runtime.Attributed(OP_MISH; k...)
+Runtime.Attributed(::typeof(eq); k...) = Runtime.Attributed(OP_EQ; k...)
+Runtime.Attributed(::typeof(ne); k...) = Runtime.Attributed(OP_NE; k...)
+Runtime.Attributed(::typeof(gt); k...) = Runtime.Attributed(OP_GT; k...)
+Runtime.Attributed(::typeof(lt); k...) = Runtime.Attributed(OP_LT; k...)
+Runtime.Attributed(::typeof(ge); k...) = Runtime.Attributed(OP_GE; k...)
+Runtime.Attributed(::typeof(le); k...) = Runtime.Attributed(OP_LE; k...)
+Runtime.Attributed(::typeof(bitwise_and); k...) = Runtime.Attributed(OP_BITWISE_AND; k...)
+Runtime.Attributed(::typeof(bitwise_or); k...) = Runtime.Attributed(OP_BITWISE_OR; k...)
+Runtime.Attributed(::typeof(bitwise_xor); k...) = Runtime.Attributed(OP_BITWISE_XOR; k...)
+Runtime.Attributed(::typeof(bitwise_not); k...) = Runtime.Attributed(OP_BITWISE_NOT; k...)
+Runtime.Attributed(::typeof(logical_and); k...) = Runtime.Attributed(OP_LOGICAL_AND; k...)
+Runtime.Attributed(::typeof(logical_or); k...) = Runtime.Attributed(OP_LOGICAL_OR; k...)
+Runtime.Attributed(::typeof(logical_not); k...) = Runtime.Attributed(OP_LOGICAL_NOT; k...)
+Runtime.Attributed(::typeof(var"where"); k...) = Runtime.Attributed(OP_WHERE; k...)
+Runtime.Attributed(::typeof(clamp); k...) = Runtime.Attributed(OP_CLAMP; k...)
+Runtime.Attributed(::typeof(masked_fill); k...) = Runtime.Attributed(OP_MASKED_FILL; k...)
+Runtime.Attributed(::typeof(nan_to_num); k...) = Runtime.Attributed(OP_NAN_TO_NUM; k...)
+Runtime.Attributed(::typeof(isnan); k...) = Runtime.Attributed(OP_ISNAN; k...)
+Runtime.Attributed(::typeof(isinf); k...) = Runtime.Attributed(OP_ISINF; k...)
+Runtime.Attributed(::typeof(isfinite); k...) = Runtime.Attributed(OP_ISFINITE; k...)
+Runtime.Attributed(::typeof(cast); k...) = Runtime.Attributed(OP_CAST; k...)

@@ -1,0 +1,148 @@
+"""
+    Plan(op, outputs, inputs...; context=nothing, reproducible=false, jit=true, cached=true, attributes...)
+
+Prepares the operator `op`, a name such as `:add`, for the sizes, strides and element types of the
+given arrays or `TileOps.TensorSpec`s; their elements are not looked at. All checks, the choice of the
+kernel and, on CUDA, its compilation happen here. [`execute!`](@ref) then runs the plan on any arrays
+like them, as often as wanted, from any number of tasks at once.
+
+- `outputs`: an array, or a tuple of arrays; their element types may be any, results are converted once
+- `inputs`: arrays, real numbers, or `nothing` for an optional input that is absent
+- `reproducible`: Float32 results with the same bits on CPU and GPU
+- `jit`: `false` to fail rather than compile at run time
+- `cached`: `false` to neither look in the context's plan cache nor add to it
+- `attributes`: those of the operator, by name; left out, they have their defaults
+
+`close` releases it, at the latest when it is garbage; a closed plan throws. Throws [`TileOpsError`](@ref).
+
+```jldoctest
+julia> x = Float32[-1 2; 3 -4]; y = similar(x);
+
+julia> plan = Plan(:leaky_relu, y, x; negative_slope=0.5);
+
+julia> execute!(plan, y, x)
+2×2 Matrix{Float32}:
+ -0.5   2.0
+  3.0  -2.0
+
+julia> close(plan)
+```
+"""
+mutable struct Plan
+    handle::Handle
+    op::OpInfo
+
+    Plan(::Val{:own}, p::Ptr{Cvoid}, op::OpInfo) = finalizer(close, new(Handle(p), op))
+end
+
+noun(::Type{Plan}) = "plan"
+destroy(::Type{Plan}, p::Ptr{Cvoid}) = ccall(LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), p)
+Base.close(p::Plan) = close_handle(p.handle, Plan)
+Base.isopen(p::Plan) = isopen_handle(p.handle)
+Base.show(io::IO, p::Plan) = print(io, "TileOps.Plan(:", p.op.name, isopen(p) ? "" : ", closed", ")")
+
+as_tuple(x) = (x,)
+as_tuple(x::Tuple) = x
+
+function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @nospecialize(inputs...); context::Union{Nothing,Context}=nothing,
+              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, attributes...)
+    require_library()
+    info = find_operator(op)
+    outs, ins = map(output, as_tuple(outputs)), operands(info, inputs)
+    isempty(outs) && invalid("Plan: outputs: are none")
+    outs[1] === nothing && invalid("Plan: outputs[0]: is nothing")
+    attrs = encode_all(info, values_of(info, attributes), axis_ndims(outs, ins))
+    flags = UInt32(reproducible ? PLAN_REPRODUCIBLE : 0) | UInt32(jit ? 0 : PLAN_NO_JIT) |
+        UInt32(cached ? 0 : PLAN_NO_CACHE)
+    out = Ref{Ptr{Cvoid}}(C_NULL)
+    keep = Vector{Int64}[]
+    descs = [describe(keep, t) for t in (outs..., ins...)]
+    check(with_context(context) do ctx
+        GC.@preserve keep descs attrs begin
+            desc = Ref(CPlanDesc(sizeof(CPlanDesc), info.id, plan_device(outs, ins), length(ins), length(outs),
+                length(attrs), flags, pointer(descs) + length(outs) * sizeof(CTensorDesc), pointer(descs), pointer(attrs)))
+            ccall(LIB.tileops_plan_create, Int32, (Ptr{Cvoid}, Ref{CPlanDesc}, Ref{Ptr{Cvoid}}), ctx, desc, out)
+        end
+    end)
+    Plan(Val(:own), out[], info)
+end
+
+# dtype.bits == 0 is an absent input.
+describe(keep, ::Nothing) = CTensorDesc(DLDataType(0, 0, 0), 0, C_NULL, C_NULL)
+function describe(keep, A)
+    sizes, strides = Int64[reverse(size(A))...], Int64[reverse(steps(A))...]
+    push!(keep, sizes, strides)
+    CTensorDesc(datatype(eltype(A)), ndims(A), pointer(sizes), pointer(strides))
+end
+
+# That of the first operand not in host memory, where 0-d inputs of CUDA plans may lie.
+function plan_device(outs, ins)
+    for t in (outs..., ins...)
+        t !== nothing && device_of(t).type != kDLCPU && return device_of(t)
+    end
+    CPU
+end
+
+"""
+    execute!(plan, outputs, inputs...; stream=nothing)
+
+Runs a plan and returns `outputs`. The arrays must have the sizes, strides and element types that it
+was made for. An output may be one of the inputs, but must not overlap them otherwise.
+
+On CPU the result is there on return. On CUDA the work is enqueued on `stream`, by default the task's
+current one; arrays used on another stream must be kept until it is done.
+
+Allocates nothing when the operands are arrays (a number is stored in one first), and is safe from any
+number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan too.
+"""
+@inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing) where {N}  # N: a method for each number
+    outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    run_plan(plan, outs, ins, stream_pointer(stream, outs))
+    outputs
+end
+
+@inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, stream::Ptr{Cvoid})
+    status = GC.@preserve plan with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs
+        p = acquire(plan.handle, Plan)
+        s = ccall(LIB.tileops_execute, Int32,
+                  (Ptr{Cvoid}, Ptr{Ptr{DLTensor}}, Csize_t, Ptr{Ptr{DLTensor}}, Csize_t, Ptr{Cvoid}),
+                  p, inputs, num_inputs, outputs, num_outputs, stream)
+        release(plan.handle, Plan)
+        s
+    end
+    check(status)
+end
+
+# The stream that work on an array of this kind of memory goes to by default.
+default_stream(root) = C_NULL
+stream_pointer(::Nothing, outs::Tuple) = outs[1] isa AbstractArray ? default_stream(root(outs[1])) : C_NULL
+stream_pointer(stream::Ptr, outs::Tuple) = Ptr{Cvoid}(stream)
+
+"""
+    TileOps.plan_info(plan)
+
+What a plan does, as a named tuple: `bytes_moved` by one execute, `num_elements` of the first output,
+`kernel`, `strategy`, `origin` of the kernel ("builtin", "memory", "pack", "disk" or "compiled") and
+`layout` ("contiguous", "broadcast", "tiled" or "strided").
+"""
+function plan_info(plan::Plan)
+    number(prop) = reinterpret(UInt64, query(plan, prop))[1]
+    text(prop) = String(query(plan, prop)[1:end-1])
+    (bytes_moved=Int(number(PLAN_BYTES_MOVED)), num_elements=Int(number(PLAN_NUM_ELEMENTS)),
+     kernel=text(PLAN_KERNEL_NAME), strategy=text(PLAN_STRATEGY), origin=text(PLAN_CACHE_ORIGIN),
+     layout=text(PLAN_LAYOUT))
+end
+
+function query(plan::Plan, prop)
+    bytes, size = UInt8[], Ref{Csize_t}(0)
+    ask(buffer) = GC.@preserve plan begin
+        p = acquire(plan.handle, Plan)
+        s = ccall(LIB.tileops_plan_query, Int32, (Ptr{Cvoid}, Int32, Ptr{UInt8}, Ref{Csize_t}), p, prop, buffer, size)
+        release(plan.handle, Plan)
+        s
+    end
+    check(ask(C_NULL))
+    resize!(bytes, size[])
+    check(ask(bytes))
+    bytes
+end

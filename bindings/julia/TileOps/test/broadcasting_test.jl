@@ -1,0 +1,59 @@
+# f.(x): one kernel for an operator over whole arrays, with Julia's meaning.
+
+# How often the library made or looked up a plan: the number of kernels run.
+function kernels(f)
+    total() = (s = TileOps.cache_stats(); s.plan_hits + s.plan_misses)
+    before = total()
+    value = f()
+    value, total() - before
+end
+
+x, row = rand(Float32, 3, 4), rand(Float32, 1, 4)
+gelu, add = TileOps.gelu, TileOps.add
+
+@test kernels(() -> gelu.(x)) == (gelu(x), 1)
+@test kernels(() -> add.(x, row)) == (x .+ row, 1)
+@test kernels(() -> add.(x, 1)) == (x .+ 1, 1)
+@test kernels(() -> gelu.(x; approximate=:tanh)) == (gelu(x; approximate=:tanh), 1)
+@test kernels(() -> gelu.(x; dtype=Float64)) == (gelu(x; dtype=Float64), 1)
+@test kernels(() -> 1 .+ add.(gelu.(x), 2 .* x) .* 3) == (1 .+ add(gelu(x), 2x) .* 3, 2)
+@test kernels(() -> TileOps.where.(x .> 0.5, x, 0)) == (ifelse.(x .> 0.5, x, 0f0), 1)
+@test kernels(() -> sqrt.(TileOps.mul.(x, x)))[2] == 1
+
+@testset "in place" begin
+    y = zeros(Float32, 3, 4)
+    @test kernels(() -> y .= gelu.(x)) == (gelu(x), 1)
+    @test y == gelu(x)
+    y .= gelu.(x) .+ 1
+    @test y == gelu(x) .+ 1
+    y .= gelu.(view(x, :, 1))  # a column, repeated
+    @test y == repeat(gelu(x[:, 1]), 1, 4)
+    y[:, 1:2] .= TileOps.neg.(view(x, :, 2:3))
+    @test y[:, 1:2] == -x[:, 2:3]
+    z = copy(x)
+    z .= TileOps.neg.(z)
+    @test z == -x
+    v = collect(1.0:6.0)
+    v[2:6] .= TileOps.neg.(view(v, 1:5))  # overlapping, as if there was a copy
+    @test v == [1.0, -1, -2, -3, -4, -5]
+    w = zeros(Int, 3)
+    w .= TileOps.round.([1.2, 2.7, 3.5])
+    @test w == [1, 3, 4]
+    @test_throws InexactError w .= TileOps.exp.([1.0, 2.0, 3.0])
+    @test_throws DimensionMismatch y .= gelu.(rand(Float32, 2, 4))
+    bits = falses(3, 4)
+    bits .= TileOps.gt.(x, 0.5)
+    @test bits == (x .> 0.5)
+end
+
+@testset "operands without memory" begin
+    @test TileOps.neg.(1:3) == [-1, -2, -3]
+    @test TileOps.logical_not.(BitArray([true, false])) == [false, true]
+    @test TileOps.add.([1, 2], (10, 20)) == [11, 22]
+    @test TileOps.add.([1, 2], Ref(1)) == [2, 3]
+    @test TileOps.add.(1, 2) === 3 && gelu.(0.0; approximate=:tanh) === 0.0
+end
+
+@test_throws DimensionMismatch add.(rand(2), rand(3))
+@test_throws TileOpsError gelu.([1, 2])
+@test_throws TileOpsError gelu.(x; approximat=:tanh)

@@ -1,0 +1,87 @@
+# One plan from many tasks; closing while others use it; finalizers beside calls.
+Threads.nthreads() == 1 && println("concurrency: Julia has one thread; JULIA_NUM_THREADS=4 tries more")
+
+x = rand(Float32, 64, 33)
+expected = TileOps.exp(x)
+plan = Plan(:exp, similar(x), x)
+
+@testset "one plan, many tasks" begin
+    right = fill(false, 16)
+    @sync for k in 1:16
+        Threads.@spawn begin
+            y = similar(x)
+            ok = true
+            for _ in 1:200
+                fill!(y, 0)
+                execute!(plan, y, x)
+                ok &= y == expected
+            end
+            right[k] = ok
+        end
+    end
+    @test all(right)
+end
+
+@testset "one problem, many tasks" begin
+    right = fill(false, 16)
+    @sync for k in 1:16
+        Threads.@spawn right[k] = all(_ -> TileOps.add(x, k) == x .+ k, 1:50)
+    end
+    @test all(right)
+end
+
+# Every task closes the plan at some time, and goes on until it is told so.
+@testset "closed while in use" begin
+    for round in 1:20
+        shared = Plan(:neg, similar(x), x)
+        outcomes = Vector{Any}(undef, 8)
+        @sync for k in 1:8
+            Threads.@spawn outcomes[k] = try
+                y = similar(x)
+                for n in 1:1000
+                    n == 10k && close(shared)
+                    execute!(shared, y, x) == -x || error("wrong result")
+                end
+            catch e
+                e
+            end
+        end
+        @test all(e -> e isa TileOpsError && e.argument == "plan", outcomes)
+        @test !isopen(shared)
+    end
+end
+
+@testset "finalizers" begin
+    before = leaks()
+    right = fill(false, 4)
+    @sync for k in 1:4
+        Threads.@spawn begin
+            y = similar(x)
+            for n in 1:200
+                Plan(:neg, y, x; cached=n % 2 == 0)
+                n % 50 == 0 && Context(num_threads=1)
+                n % 20 == 0 && GC.gc(false)
+                execute!(plan, y, x)
+            end
+            right[k] = y == expected
+        end
+    end
+    @test all(right)
+    @test leaks() == before
+end
+
+# Errors belong to the task whose call failed.
+@testset "errors" begin
+    right = fill(false, 8)
+    @sync for k in 1:8
+        Threads.@spawn right[k] = all(1:100) do _
+            try
+                TileOps.round(x; decimals=100 + k)
+                false
+            catch e
+                e isa TileOpsError && occursin("$(100 + k)", e.message)
+            end
+        end
+    end
+    @test all(right)
+end

@@ -1,0 +1,51 @@
+# The carriers convert as the library does.
+using TileOps: BFloat16, Float8_E4M3FN, Float8_E5M2
+
+bits(x::Union{Float8_E4M3FN,Float8_E5M2}) = reinterpret(UInt8, x)
+bits(x::BFloat16) = reinterpret(UInt16, x)
+
+same_bits(x, y) = isnan(x) ? isnan(y) : x === y
+
+@testset "$T" for T in (BFloat16, Float8_E4M3FN, Float8_E5M2)
+    U = sizeof(T) == 1 ? UInt8 : UInt16
+    all_of = [reinterpret(T, u) for u in typemin(U):typemax(U)]
+    widened = TileOps.cast(all_of; dtype=Float32)
+    @test all(same_bits.(widened, Float32.(all_of)))
+    @test all(isnan.(all_of) .== isnan.(widened))
+    @test all(isinf.(all_of) .== isinf.(widened))
+    @test all(isfinite.(all_of) .== isfinite.(widened))
+    # Every Float16 is a tie or not far from one for the 8-bit types; neighbours of all values, too.
+    halves = [reinterpret(Float16, u) for u in typemin(UInt16):typemax(UInt16)]
+    @test all(same_bits.(TileOps.cast(halves; dtype=T), T.(halves)))
+    finite = filter(isfinite, widened)
+    middles = (finite[1:end-1] .+ finite[2:end]) ./ 2
+    for x in (finite, middles, prevfloat.(middles), nextfloat.(middles), Float32[NaN, Inf, -Inf, 1e30, -1e30, 1e-30])
+        @test all(same_bits.(TileOps.cast(x; dtype=T), T.(x)))
+        wide = Float64.(x)
+        @test all(same_bits.(TileOps.cast(wide; dtype=T), T.(wide)))
+        @test all(same_bits.(TileOps.cast(nextfloat.(wide); dtype=T), T.(nextfloat.(wide))))
+        @test all(same_bits.(TileOps.cast(prevfloat.(wide); dtype=T), T.(prevfloat.(wide))))
+    end
+    @test T(1) == T(1.0) && T(1) < T(2) && T(1) <= T(1) && !(T(NaN32) == T(NaN32))
+    @test zero(T) == T(0) && one(T) == T(1) && signbit(T(-1)) && Int(T(3)) === 3 && Float64(T(1.5)) === 1.5
+    @test promote_type(T, Float32) === Float32 && promote_type(T, Float64) === Float64 && promote_type(T, Int) === T
+    @test sprint(show, T(1.5)) == "$(nameof(T))(1.5)"
+    @test occursin("1.5", sprint(show, [T(1.5)]))
+    @test R.julia_type(R.datatype(T)) === T
+    @test isless(T(1), T(2)) && hash(T(1)) == hash(1.0f0) && isfinite(floatmax(T))
+end
+@test Float8_E4M3FN(BFloat16(2)) === Float8_E4M3FN(2) && BFloat16(Float8_E5M2(2)) === BFloat16(2)
+
+# Promotion is PyTorch's.
+@test R.promote_dtypes(Float16, BFloat16) === Float32
+@test R.promote_dtypes(Float8_E4M3FN, Float8_E5M2) === Float16
+@test R.promote_dtypes(UInt8, Int8) === Int16
+@test R.promote_dtypes(UInt32, Int32) === Int64
+@test R.promote_dtypes(Int64, Float16) === Float16
+@test R.promote_dtypes(Bool, UInt8) === UInt8
+@test_throws TileOpsError R.promote_dtypes(UInt64, Int64)
+@test eltype(TileOps.add(Float32[1], 2.0)) === Float32
+@test eltype(TileOps.add([1], 2.0)) === Float64
+@test eltype(TileOps.add(Float32[1], [1])) === Float32
+@test eltype(TileOps.div([1], [2])) === Float32 && eltype(TileOps.div([1], [2]; rounding=:trunc)) === Int
+@test eltype(TileOps.exp([1])) === Float32 && eltype(TileOps.eq([1], [2])) === Bool

@@ -1,0 +1,45 @@
+# `julia --project=. test/runtests.jl [NAME...]`, all tests or some, with TILEOPS_LIBRARY where the library is not installed for
+# the whole system, and TILEOPS_VECTORS, the test vectors that the C library's runner writes.
+using TileOps
+using Test
+
+const R = TileOps.Runtime
+const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "broadcasting", "dlpack", "devices", "bad_input",
+             "concurrency", "library", "doctests", "vectors"]
+
+TileOps.versioninfo()
+println("  threads: ", Threads.nthreads())
+
+# What is left open by one file's tests is a leak.
+function leaks()
+    for _ in 1:3
+        GC.gc()
+    end
+    R.live_handles() + R.live_exports()
+end
+
+# Each file in a module of its own, whose variables then hold nothing any more.
+function run_file(file)
+    m = Module(Symbol(file, "_test"))
+    Core.eval(m, quote
+        using TileOps, Test
+        const R = TileOps.Runtime
+        const leaks = $leaks
+        include(path) = Base.include($m, path)
+    end)
+    Base.include(m, joinpath(@__DIR__, file * "_test.jl"))
+    for name in names(m; all=true)
+        isdefined(m, name) && !isconst(m, name) && Core.eval(m, :($name = nothing))
+    end
+end
+
+@testset "TileOps" begin
+    for file in (isempty(ARGS) ? ALL : ARGS)
+        before = leaks()
+        @testset "$file" begin
+            run_file(file)
+        end
+        @test leaks() == before
+        flush(stdout)
+    end
+end

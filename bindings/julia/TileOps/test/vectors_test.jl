@@ -1,0 +1,89 @@
+# Results that the C library's runner wrote and checked: the same bits, by every way to call.
+include("json.jl")
+
+const DTYPES = Dict("float16" => Float16, "float32" => Float32, "float64" => Float64,
+    "bfloat16" => TileOps.BFloat16, "float8_e4m3fn" => TileOps.Float8_E4M3FN, "float8_e5m2" => TileOps.Float8_E5M2,
+    "int8" => Int8, "int16" => Int16, "int32" => Int32, "int64" => Int64,
+    "uint8" => UInt8, "uint16" => UInt16, "uint32" => UInt32, "uint64" => UInt64, "bool" => Bool)
+
+# A row-major tensor of shape (n, m) is an m x n array.
+tensor(::Nothing) = nothing
+function tensor(t::Dict)
+    T, bytes = DTYPES[t["dtype"]], hex2bytes(t["data"])
+    A = Array{T}(undef, reverse(Int.(t["shape"]))...)
+    sizeof(A) == length(bytes) || error("vectors: $(length(bytes)) bytes for $(sizeof(A))")
+    GC.@preserve A unsafe_copyto!(Ptr{UInt8}(pointer(A)), pointer(bytes), length(bytes))
+    A
+end
+
+same_element(x, y) = x === y || (x isa AbstractFloat && isnan(x) && isnan(y))
+same(A, B) = eltype(A) === eltype(B) && size(A) == size(B) && all(same_element.(A, B))
+
+# The library's axes count from the slowest dimension, from 0 or, if negative, from the end.
+function julia_attributes(op, attrs, x)
+    map(collect(attrs)) do (name, value)
+        a = op.attributes[findfirst(a -> a.name === Symbol(name), op.attributes)]
+        a.kind === :axis && return a.name => ndims(x) - mod(value, ndims(x))
+        a.kind === :choice && return a.name => a.choices[value + 1]
+        a.name => value
+    end
+end
+
+# Operators, with their attributes, that were called in every way.
+const seen = Set{Tuple{String,Vector{String}}}()
+
+function check_vector(v)
+    op = R.find_operator(v["op"])
+    ins, expected = map(tensor, Tuple(v["inputs"])), map(tensor, Tuple(v["outputs"]))
+    attrs = julia_attributes(op, v["attrs"], isempty(ins) ? nothing : ins[1])
+    outs = map(similar, expected)
+    plan = Plan(op.name, outs, ins...; attrs...)
+    execute!(plan, outs, ins...)
+    close(plan)
+    all(map(same, outs, expected)) || return "plan"
+
+    # The other ways differ in Julia's code alone, which is the same for all dtypes but compiled for
+    # each: they are tried once for each operator and set of attributes.
+    (v["op"], sort(collect(keys(v["attrs"])))) in seen && return nothing
+    push!(seen, (v["op"], sort(collect(keys(v["attrs"])))))
+
+    outs = map(similar, expected)
+    TileOps.call!(op.name, outs, ins...; attrs...)
+    all(map(same, outs, expected)) || return "by name, in place"
+
+    outs = map(similar, expected)
+    getproperty(TileOps, Symbol(op.name, "!"))(outs, ins...; attrs...)
+    all(map(same, outs, expected)) || return "typed, in place"
+
+    f = getproperty(TileOps, op.name)
+    y = if op.size === :given
+        f(size(expected[1]), ins...; dtype=eltype(expected[1]), attrs...)
+    elseif length(expected) == 2
+        all(map(same, f(ins...; mask=true, attrs...), expected)) || return "typed, with mask"
+        f(ins...; attrs...)
+    else
+        f(ins...; attrs...)
+    end
+    same(y, expected[1]) || return "typed: $(summary(y))"
+    if op.size === :broadcast
+        same(f.(ins...; attrs...), expected[1]) || return "dotted"
+    end
+    nothing
+end
+
+path = get(ENV, "TILEOPS_VECTORS", "")
+if isempty(path)
+    println("vectors: skipped, since TILEOPS_VECTORS names no file")
+else
+    ops, failures, lines = Set{String}(), String[], readlines(path)
+    for line in lines
+        v = parse_json(line)
+        push!(ops, v["op"])
+        failure = check_vector(v)
+        failure === nothing || push!(failures, "$(v["op"]) $(first(line, 200)): $failure")
+    end
+    println("vectors: $(length(lines)) of $(length(ops)) operators")
+    foreach(println, failures[1:min(10, end)])
+    @test isempty(failures)
+    @test length(ops) == length(TileOps.operators())
+end

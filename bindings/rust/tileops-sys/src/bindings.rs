@@ -1,0 +1,758 @@
+// Written by `cargo run -p xtask -- bindgen` from tileops/tileops.h; do not edit.
+
+use crate::dlpack::*;
+use crate::enums::*;
+
+pub const TILEOPS_VERSION_MAJOR: u32 = 0;
+pub const TILEOPS_VERSION_MINOR: u32 = 1;
+pub const TILEOPS_VERSION_PATCH: u32 = 0;
+pub const TILEOPS_VERSION: u32 = 100;
+pub const TILEOPS_MAX_NDIM: u32 = 32;
+pub const TILEOPS_MAX_INPUTS: u32 = 8;
+pub const TILEOPS_MAX_OUTPUTS: u32 = 2;
+pub const TILEOPS_MAX_ATTRS: u32 = 12;
+unsafe extern "C" {
+    /** The constant's name, such as "TILEOPS_STATUS_DEVICE"; "?" for an unknown value. Never NULL.
+ Static storage. Since 0.1.*/
+    pub fn tileops_status_name(status: tileops_status) -> *const ::core::ffi::c_char;
+}
+unsafe extern "C" {
+    /** Text of the last failure on this thread; "" if there was none. Never NULL. Valid until the next
+ failing call on this thread; success does not clear it. Since 0.1.*/
+    pub fn tileops_last_error() -> *const ::core::ffi::c_char;
+}
+unsafe extern "C" {
+    /** CUresult, nvrtcResult or errno behind the last failure on this thread; 0 if there is none.
+ Since 0.1.*/
+    pub fn tileops_last_driver_error() -> i32;
+}
+unsafe extern "C" {
+    /// Version of the loaded library, coded like TILEOPS_VERSION. Since 0.1.
+    pub fn tileops_version() -> u32;
+}
+unsafe extern "C" {
+    /// "major.minor.patch" of the loaded library. Static storage. Since 0.1.
+    pub fn tileops_version_string() -> *const ::core::ffi::c_char;
+}
+unsafe extern "C" {
+    /** One line: version, compiler, backends, and CPU instruction sets compiled in. Static storage.
+ Since 0.1.*/
+    pub fn tileops_build_info() -> *const ::core::ffi::c_char;
+}
+/** Options, caches and worker threads shared by plans. Wherever a context is asked for, NULL means
+ the process default context, which is made on first use from the environment.*/
+#[repr(C)]
+#[derive(Debug)]
+pub struct tileops_context {
+    _unused: [u8; 0],
+}
+/// Options win over the environment; a zero field asks the environment, then the default.
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_context_options {
+    /// sizeof(tileops_context_options)
+    pub struct_size: u32,
+    /// kernel cache on disk; env TILEOPS_CACHE = off | ro | rw
+    pub cache_mode: tileops_cache_mode,
+    /// kernel cache directory; env TILEOPS_CACHE_DIR, XDG_CACHE_HOME
+    pub cache_dir: *const ::core::ffi::c_char,
+    /// its size cap in bytes; env TILEOPS_CACHE_MAX_MB; 512 MiB
+    pub cache_max_bytes: u64,
+    /// most plans kept for reuse; env TILEOPS_PLAN_CAPACITY; 1024
+    pub plan_capacity: u32,
+    /** most CPU threads per execute; env TILEOPS_NUM_THREADS; at most,
+and by default, as many as the process may run on*/
+    pub num_threads: i32,
+    /** best CPU instruction set to use: "baseline", "avx2", "avx512",
+"auto"; env TILEOPS_CPU_ISA; auto*/
+    pub cpu_isa: *const ::core::ffi::c_char,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_context_options",
+    ][::core::mem::size_of::<tileops_context_options>() - 40usize];
+    [
+        "Alignment of tileops_context_options",
+    ][::core::mem::align_of::<tileops_context_options>() - 8usize];
+    [
+        "Offset of field: tileops_context_options::struct_size",
+    ][::core::mem::offset_of!(tileops_context_options, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_context_options::cache_mode",
+    ][::core::mem::offset_of!(tileops_context_options, cache_mode) - 4usize];
+    [
+        "Offset of field: tileops_context_options::cache_dir",
+    ][::core::mem::offset_of!(tileops_context_options, cache_dir) - 8usize];
+    [
+        "Offset of field: tileops_context_options::cache_max_bytes",
+    ][::core::mem::offset_of!(tileops_context_options, cache_max_bytes) - 16usize];
+    [
+        "Offset of field: tileops_context_options::plan_capacity",
+    ][::core::mem::offset_of!(tileops_context_options, plan_capacity) - 24usize];
+    [
+        "Offset of field: tileops_context_options::num_threads",
+    ][::core::mem::offset_of!(tileops_context_options, num_threads) - 28usize];
+    [
+        "Offset of field: tileops_context_options::cpu_isa",
+    ][::core::mem::offset_of!(tileops_context_options, cpu_isa) - 32usize];
+};
+unsafe extern "C" {
+    /** Makes a context. `options` may be NULL (all defaults). The environment is read here, once.
+ Errors: INVALID_ARGUMENT (out NULL, negative thread count, unknown ISA or mode), UNSUPPORTED
+ (an ISA this CPU lacks), VERSION, OUT_OF_MEMORY. Since 0.1.*/
+    pub fn tileops_context_create(
+        options: *const tileops_context_options,
+        out: *mut *mut tileops_context,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Frees a context; NULL is ignored. Must not run while another thread passes the same handle to
+ the library. Plans made with it stay usable. Since 0.1.*/
+    pub fn tileops_context_destroy(ctx: *mut tileops_context);
+}
+/** An attribute value: 16 bytes, by value. Attributes with named choices (approximate, rounding,
+ fp8_overflow...) take the index of the choice as TILEOPS_ATTR_I64; see tileops_attr_info.*/
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct tileops_attr {
+    pub key: tileops_attr_key,
+    pub kind: tileops_attr_kind,
+    pub value: tileops_attr__bindgen_ty_1,
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union tileops_attr__bindgen_ty_1 {
+    pub f64_: f64,
+    pub i64_: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_attr__bindgen_ty_1",
+    ][::core::mem::size_of::<tileops_attr__bindgen_ty_1>() - 8usize];
+    [
+        "Alignment of tileops_attr__bindgen_ty_1",
+    ][::core::mem::align_of::<tileops_attr__bindgen_ty_1>() - 8usize];
+    [
+        "Offset of field: tileops_attr__bindgen_ty_1::f64_",
+    ][::core::mem::offset_of!(tileops_attr__bindgen_ty_1, f64_) - 0usize];
+    [
+        "Offset of field: tileops_attr__bindgen_ty_1::i64_",
+    ][::core::mem::offset_of!(tileops_attr__bindgen_ty_1, i64_) - 0usize];
+};
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of tileops_attr"][::core::mem::size_of::<tileops_attr>() - 16usize];
+    ["Alignment of tileops_attr"][::core::mem::align_of::<tileops_attr>() - 8usize];
+    [
+        "Offset of field: tileops_attr::key",
+    ][::core::mem::offset_of!(tileops_attr, key) - 0usize];
+    [
+        "Offset of field: tileops_attr::kind",
+    ][::core::mem::offset_of!(tileops_attr, kind) - 4usize];
+    [
+        "Offset of field: tileops_attr::value",
+    ][::core::mem::offset_of!(tileops_attr, value) - 8usize];
+};
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct tileops_attr_info {
+    pub key: tileops_attr_key,
+    pub kind: tileops_attr_kind,
+    pub name: *const ::core::ffi::c_char,
+    /// "none|tanh" for named choices (index from 0), else NULL
+    pub choices: *const ::core::ffi::c_char,
+    pub doc: *const ::core::ffi::c_char,
+    /// 0: absent unless given; the operator's text says what that means
+    pub has_default: i32,
+    pub reserved: i32,
+    pub default_value: tileops_attr_info__bindgen_ty_1,
+    /// inclusive range; -inf and inf where there is none
+    pub min_value: f64,
+    /// inclusive range; -inf and inf where there is none
+    pub max_value: f64,
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union tileops_attr_info__bindgen_ty_1 {
+    pub f64_: f64,
+    pub i64_: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_attr_info__bindgen_ty_1",
+    ][::core::mem::size_of::<tileops_attr_info__bindgen_ty_1>() - 8usize];
+    [
+        "Alignment of tileops_attr_info__bindgen_ty_1",
+    ][::core::mem::align_of::<tileops_attr_info__bindgen_ty_1>() - 8usize];
+    [
+        "Offset of field: tileops_attr_info__bindgen_ty_1::f64_",
+    ][::core::mem::offset_of!(tileops_attr_info__bindgen_ty_1, f64_) - 0usize];
+    [
+        "Offset of field: tileops_attr_info__bindgen_ty_1::i64_",
+    ][::core::mem::offset_of!(tileops_attr_info__bindgen_ty_1, i64_) - 0usize];
+};
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of tileops_attr_info"][::core::mem::size_of::<tileops_attr_info>() - 64usize];
+    [
+        "Alignment of tileops_attr_info",
+    ][::core::mem::align_of::<tileops_attr_info>() - 8usize];
+    [
+        "Offset of field: tileops_attr_info::key",
+    ][::core::mem::offset_of!(tileops_attr_info, key) - 0usize];
+    [
+        "Offset of field: tileops_attr_info::kind",
+    ][::core::mem::offset_of!(tileops_attr_info, kind) - 4usize];
+    [
+        "Offset of field: tileops_attr_info::name",
+    ][::core::mem::offset_of!(tileops_attr_info, name) - 8usize];
+    [
+        "Offset of field: tileops_attr_info::choices",
+    ][::core::mem::offset_of!(tileops_attr_info, choices) - 16usize];
+    [
+        "Offset of field: tileops_attr_info::doc",
+    ][::core::mem::offset_of!(tileops_attr_info, doc) - 24usize];
+    [
+        "Offset of field: tileops_attr_info::has_default",
+    ][::core::mem::offset_of!(tileops_attr_info, has_default) - 32usize];
+    [
+        "Offset of field: tileops_attr_info::reserved",
+    ][::core::mem::offset_of!(tileops_attr_info, reserved) - 36usize];
+    [
+        "Offset of field: tileops_attr_info::default_value",
+    ][::core::mem::offset_of!(tileops_attr_info, default_value) - 40usize];
+    [
+        "Offset of field: tileops_attr_info::min_value",
+    ][::core::mem::offset_of!(tileops_attr_info, min_value) - 48usize];
+    [
+        "Offset of field: tileops_attr_info::max_value",
+    ][::core::mem::offset_of!(tileops_attr_info, max_value) - 56usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_operand_info {
+    pub name: *const ::core::ffi::c_char,
+    /// may be absent
+    pub optional: i32,
+    /// TILEOPS_DTYPES_\* bits that this operand accepts
+    pub dtypes: u32,
+    /** a fixed dtype such as "bool", "int32|int64", "float32"; else NULL: takes
+part in the promotion of the operator*/
+    pub dtype: *const ::core::ffi::c_char,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_operand_info",
+    ][::core::mem::size_of::<tileops_operand_info>() - 24usize];
+    [
+        "Alignment of tileops_operand_info",
+    ][::core::mem::align_of::<tileops_operand_info>() - 8usize];
+    [
+        "Offset of field: tileops_operand_info::name",
+    ][::core::mem::offset_of!(tileops_operand_info, name) - 0usize];
+    [
+        "Offset of field: tileops_operand_info::optional",
+    ][::core::mem::offset_of!(tileops_operand_info, optional) - 8usize];
+    [
+        "Offset of field: tileops_operand_info::dtypes",
+    ][::core::mem::offset_of!(tileops_operand_info, dtypes) - 12usize];
+    [
+        "Offset of field: tileops_operand_info::dtype",
+    ][::core::mem::offset_of!(tileops_operand_info, dtype) - 16usize];
+};
+/// What an operator is. All pointers are static.
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_op_info {
+    /// set by the caller: sizeof(tileops_op_info)
+    pub struct_size: u32,
+    pub op: tileops_op,
+    /// "gelu"
+    pub name: *const ::core::ffi::c_char,
+    /// "activation"
+    pub category: *const ::core::ffi::c_char,
+    /// one line: what it computes
+    pub doc: *const ::core::ffi::c_char,
+    /// TILEOPS_DTYPES_\* bits accepted by the main operands
+    pub dtypes: u32,
+    /** dtype of output 0 unless the caller asks for another: "promoted" (inputs
+promoted by PyTorch's rules), "promoted_float" (integers and bool give
+float32), "bool", "source" (cast)*/
+    pub result: *const ::core::ffi::c_char,
+    pub min_inputs: i32,
+    pub max_inputs: i32,
+    pub min_outputs: i32,
+    pub max_outputs: i32,
+    pub num_attrs: i32,
+    /// max_inputs of them, in order
+    pub inputs: *const tileops_operand_info,
+    /// max_outputs of them
+    pub outputs: *const tileops_operand_info,
+    /// num_attrs of them
+    pub attrs: *const tileops_attr_info,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of tileops_op_info"][::core::mem::size_of::<tileops_op_info>() - 96usize];
+    [
+        "Alignment of tileops_op_info",
+    ][::core::mem::align_of::<tileops_op_info>() - 8usize];
+    [
+        "Offset of field: tileops_op_info::struct_size",
+    ][::core::mem::offset_of!(tileops_op_info, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_op_info::op",
+    ][::core::mem::offset_of!(tileops_op_info, op) - 4usize];
+    [
+        "Offset of field: tileops_op_info::name",
+    ][::core::mem::offset_of!(tileops_op_info, name) - 8usize];
+    [
+        "Offset of field: tileops_op_info::category",
+    ][::core::mem::offset_of!(tileops_op_info, category) - 16usize];
+    [
+        "Offset of field: tileops_op_info::doc",
+    ][::core::mem::offset_of!(tileops_op_info, doc) - 24usize];
+    [
+        "Offset of field: tileops_op_info::dtypes",
+    ][::core::mem::offset_of!(tileops_op_info, dtypes) - 32usize];
+    [
+        "Offset of field: tileops_op_info::result",
+    ][::core::mem::offset_of!(tileops_op_info, result) - 40usize];
+    [
+        "Offset of field: tileops_op_info::min_inputs",
+    ][::core::mem::offset_of!(tileops_op_info, min_inputs) - 48usize];
+    [
+        "Offset of field: tileops_op_info::max_inputs",
+    ][::core::mem::offset_of!(tileops_op_info, max_inputs) - 52usize];
+    [
+        "Offset of field: tileops_op_info::min_outputs",
+    ][::core::mem::offset_of!(tileops_op_info, min_outputs) - 56usize];
+    [
+        "Offset of field: tileops_op_info::max_outputs",
+    ][::core::mem::offset_of!(tileops_op_info, max_outputs) - 60usize];
+    [
+        "Offset of field: tileops_op_info::num_attrs",
+    ][::core::mem::offset_of!(tileops_op_info, num_attrs) - 64usize];
+    [
+        "Offset of field: tileops_op_info::inputs",
+    ][::core::mem::offset_of!(tileops_op_info, inputs) - 72usize];
+    [
+        "Offset of field: tileops_op_info::outputs",
+    ][::core::mem::offset_of!(tileops_op_info, outputs) - 80usize];
+    [
+        "Offset of field: tileops_op_info::attrs",
+    ][::core::mem::offset_of!(tileops_op_info, attrs) - 88usize];
+};
+unsafe extern "C" {
+    /// Number of operators. Since 0.1.
+    pub fn tileops_op_count() -> usize;
+}
+unsafe extern "C" {
+    /// The i-th operator in table order, or TILEOPS_OP_NONE if i is out of range. Since 0.1.
+    pub fn tileops_op_at(i: usize) -> tileops_op;
+}
+unsafe extern "C" {
+    /// The operator of that name, or TILEOPS_OP_NONE if there is none or name is NULL. Since 0.1.
+    pub fn tileops_op_from_name(name: *const ::core::ffi::c_char) -> tileops_op;
+}
+unsafe extern "C" {
+    /** Describes an operator; needs no device and creates nothing. `out-\>struct_size` must be set.
+ Errors: INVALID_ARGUMENT (unknown op, out NULL), VERSION. Since 0.1.*/
+    pub fn tileops_op_describe(
+        op: tileops_op,
+        out: *mut tileops_op_info,
+    ) -> tileops_status;
+}
+/// ------------------------------------------------------------------ devices ---------------
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_device_info {
+    /// set by the caller
+    pub struct_size: u32,
+    pub reserved: i32,
+    /// kDLCPU or kDLCUDA, and its index
+    pub device: DLDevice,
+    /// product name
+    pub name: [::core::ffi::c_char; 128usize],
+    /// "avx512", "sm_90"
+    pub arch: [::core::ffi::c_char; 32usize],
+    pub memory_bytes: u64,
+    /// CPU threads or GPU multiprocessors
+    pub units: i32,
+    pub reserved2: i32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_device_info",
+    ][::core::mem::size_of::<tileops_device_info>() - 192usize];
+    [
+        "Alignment of tileops_device_info",
+    ][::core::mem::align_of::<tileops_device_info>() - 8usize];
+    [
+        "Offset of field: tileops_device_info::struct_size",
+    ][::core::mem::offset_of!(tileops_device_info, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_device_info::reserved",
+    ][::core::mem::offset_of!(tileops_device_info, reserved) - 4usize];
+    [
+        "Offset of field: tileops_device_info::device",
+    ][::core::mem::offset_of!(tileops_device_info, device) - 8usize];
+    [
+        "Offset of field: tileops_device_info::name",
+    ][::core::mem::offset_of!(tileops_device_info, name) - 16usize];
+    [
+        "Offset of field: tileops_device_info::arch",
+    ][::core::mem::offset_of!(tileops_device_info, arch) - 144usize];
+    [
+        "Offset of field: tileops_device_info::memory_bytes",
+    ][::core::mem::offset_of!(tileops_device_info, memory_bytes) - 176usize];
+    [
+        "Offset of field: tileops_device_info::units",
+    ][::core::mem::offset_of!(tileops_device_info, units) - 184usize];
+    [
+        "Offset of field: tileops_device_info::reserved2",
+    ][::core::mem::offset_of!(tileops_device_info, reserved2) - 188usize];
+};
+unsafe extern "C" {
+    /// Devices that plans can be made for: the CPU, then the CUDA devices. Since 0.1.
+    pub fn tileops_device_count() -> usize;
+}
+unsafe extern "C" {
+    /** Describes the i-th device. Errors: INVALID_ARGUMENT (i out of range, out NULL), VERSION.
+ Since 0.1.*/
+    pub fn tileops_device_describe(
+        i: usize,
+        out: *mut tileops_device_info,
+    ) -> tileops_status;
+}
+/// One operator prepared for given shapes, strides, dtypes, attributes and device.
+#[repr(C)]
+#[derive(Debug)]
+pub struct tileops_plan {
+    _unused: [u8; 0],
+}
+/// Shape and dtype of an operand, without memory.
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_tensor_desc {
+    pub dtype: DLDataType,
+    pub ndim: i32,
+    /// ndim extents, \>= 0; may be NULL if ndim == 0
+    pub shape: *const i64,
+    /// ndim strides in elements; NULL: row-major
+    pub strides: *const i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_tensor_desc",
+    ][::core::mem::size_of::<tileops_tensor_desc>() - 24usize];
+    [
+        "Alignment of tileops_tensor_desc",
+    ][::core::mem::align_of::<tileops_tensor_desc>() - 8usize];
+    [
+        "Offset of field: tileops_tensor_desc::dtype",
+    ][::core::mem::offset_of!(tileops_tensor_desc, dtype) - 0usize];
+    [
+        "Offset of field: tileops_tensor_desc::ndim",
+    ][::core::mem::offset_of!(tileops_tensor_desc, ndim) - 4usize];
+    [
+        "Offset of field: tileops_tensor_desc::shape",
+    ][::core::mem::offset_of!(tileops_tensor_desc, shape) - 8usize];
+    [
+        "Offset of field: tileops_tensor_desc::strides",
+    ][::core::mem::offset_of!(tileops_tensor_desc, strides) - 16usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_plan_desc {
+    pub struct_size: u32,
+    pub op: tileops_op,
+    pub device: DLDevice,
+    pub num_inputs: i32,
+    pub num_outputs: i32,
+    pub num_attrs: i32,
+    /// TILEOPS_PLAN_\*
+    pub flags: u32,
+    pub inputs: *const tileops_tensor_desc,
+    /// the dtype may be any: results are converted once
+    pub outputs: *const tileops_tensor_desc,
+    pub attrs: *const tileops_attr,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of tileops_plan_desc"][::core::mem::size_of::<tileops_plan_desc>() - 56usize];
+    [
+        "Alignment of tileops_plan_desc",
+    ][::core::mem::align_of::<tileops_plan_desc>() - 8usize];
+    [
+        "Offset of field: tileops_plan_desc::struct_size",
+    ][::core::mem::offset_of!(tileops_plan_desc, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_plan_desc::op",
+    ][::core::mem::offset_of!(tileops_plan_desc, op) - 4usize];
+    [
+        "Offset of field: tileops_plan_desc::device",
+    ][::core::mem::offset_of!(tileops_plan_desc, device) - 8usize];
+    [
+        "Offset of field: tileops_plan_desc::num_inputs",
+    ][::core::mem::offset_of!(tileops_plan_desc, num_inputs) - 16usize];
+    [
+        "Offset of field: tileops_plan_desc::num_outputs",
+    ][::core::mem::offset_of!(tileops_plan_desc, num_outputs) - 20usize];
+    [
+        "Offset of field: tileops_plan_desc::num_attrs",
+    ][::core::mem::offset_of!(tileops_plan_desc, num_attrs) - 24usize];
+    [
+        "Offset of field: tileops_plan_desc::flags",
+    ][::core::mem::offset_of!(tileops_plan_desc, flags) - 28usize];
+    [
+        "Offset of field: tileops_plan_desc::inputs",
+    ][::core::mem::offset_of!(tileops_plan_desc, inputs) - 32usize];
+    [
+        "Offset of field: tileops_plan_desc::outputs",
+    ][::core::mem::offset_of!(tileops_plan_desc, outputs) - 40usize];
+    [
+        "Offset of field: tileops_plan_desc::attrs",
+    ][::core::mem::offset_of!(tileops_plan_desc, attrs) - 48usize];
+};
+unsafe extern "C" {
+    /** Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
+ Errors: as tileops_plan_create, less OUT_OF_MEMORY, DEVICE and COMPILE. Since 0.1.*/
+    pub fn tileops_plan_check(
+        ctx: *mut tileops_context,
+        desc: *const tileops_plan_desc,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Prepares an operator. Everything that can fail or take long happens here: checks, kernel choice,
+ and on CUDA compilation and loading. A plan that the context knows already is shared.
+   desc   operator, device, operands, attributes; copied. Outputs must have the result's shape.
+   out    receives a reference; release it with tileops_plan_destroy.
+ Errors: INVALID_ARGUMENT (NULL, counts, shapes, strides, attributes), UNSUPPORTED (dtype for this
+ operator, dtypes without a common one), NO_DEVICE, VERSION, OUT_OF_MEMORY, DEVICE, COMPILE.
+ May be called while a stream is being captured. Since 0.1.*/
+    pub fn tileops_plan_create(
+        ctx: *mut tileops_context,
+        desc: *const tileops_plan_desc,
+        out: *mut *mut tileops_plan,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** As tileops_plan_create, with shapes, strides, dtypes and device taken from tensors; their data
+ is not touched. Absent optional inputs are NULL. Since 0.1.*/
+    pub fn tileops_plan_create_like(
+        ctx: *mut tileops_context,
+        op: tileops_op,
+        inputs: *const *const DLTensor,
+        num_inputs: usize,
+        outputs: *const *mut DLTensor,
+        num_outputs: usize,
+        attrs: *const tileops_attr,
+        num_attrs: usize,
+        out: *mut *mut tileops_plan,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /// Adds a reference. Errors: INVALID_ARGUMENT (NULL, or a handle already destroyed). Since 0.1.
+    pub fn tileops_plan_retain(plan: *mut tileops_plan) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Drops one reference; NULL is ignored, and so is a handle already destroyed as long as its place
+ has not been reused. Never blocks. CUDA work already enqueued is not affected. Since 0.1.*/
+    pub fn tileops_plan_destroy(plan: *mut tileops_plan);
+}
+unsafe extern "C" {
+    /** Reads a property. \*size is the size of buf in bytes on entry and the size of the value on return;
+ buf NULL asks for the size alone. Errors: INVALID_ARGUMENT (plan, size NULL, unknown property),
+ BUFFER_TOO_SMALL. Since 0.1.*/
+    pub fn tileops_plan_query(
+        plan: *const tileops_plan,
+        prop: tileops_plan_prop,
+        buf: *mut ::core::ffi::c_void,
+        size: *mut usize,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Runs a plan. Each tensor is checked against the plan: device, dtype, shape, strides, alignment,
+ overlap. On CPU the result is there on return; on CUDA the work is enqueued on `stream`.
+   inputs, outputs   as many, and in the order, as planned; NULL for absent optional inputs
+   stream            a cudaStream_t (NULL: the legacy default stream); NULL for CPU plans
+ A 0-d input of a CUDA plan may lie in host memory; its value is read before the call returns.
+ No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph.
+ Errors: INVALID_ARGUMENT, DEVICE. Since 0.1.*/
+    pub fn tileops_execute(
+        plan: *const tileops_plan,
+        inputs: *const *const DLTensor,
+        num_inputs: usize,
+        outputs: *const *mut DLTensor,
+        num_outputs: usize,
+        stream: *mut ::core::ffi::c_void,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
+ checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise.
+ Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
+ Since 0.1.*/
+    pub fn tileops_execute_ptrs(
+        plan: *const tileops_plan,
+        inputs: *const *const ::core::ffi::c_void,
+        outputs: *const *mut ::core::ffi::c_void,
+        stream: *mut ::core::ffi::c_void,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Allocates a row-major tensor on a device, 64-byte aligned, contents undefined. Free it with
+ (\*out)-\>deleter(\*out). On CUDA the deleter waits for no stream: finish the work first.
+   shape   ndim extents, \>= 0
+ Errors: INVALID_ARGUMENT, UNSUPPORTED (dtype), NO_DEVICE, OUT_OF_MEMORY. Since 0.1.*/
+    pub fn tileops_tensor_alloc(
+        ctx: *mut tileops_context,
+        device: DLDevice,
+        dtype: DLDataType,
+        ndim: i32,
+        shape: *const i64,
+        out: *mut *mut DLManagedTensorVersioned,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Copies src to dst: same shape and dtype, any devices and strides. On CUDA enqueued on `stream`
+ (copies from or to pageable CPU memory return when the CPU memory may be reused).
+ Errors: INVALID_ARGUMENT (shape, dtype, overlap), NO_DEVICE, DEVICE. Since 0.1.*/
+    pub fn tileops_tensor_copy(
+        ctx: *mut tileops_context,
+        src: *const DLTensor,
+        dst: *mut DLTensor,
+        stream: *mut ::core::ffi::c_void,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Makes a stream on a CUDA device; for the CPU device \*out is NULL, which is its stream.
+ Errors: INVALID_ARGUMENT (out NULL), NO_DEVICE, DEVICE. Since 0.1.*/
+    pub fn tileops_stream_create(
+        ctx: *mut tileops_context,
+        device: DLDevice,
+        out: *mut *mut ::core::ffi::c_void,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /// Destroys a stream of tileops_stream_create once its work is done; NULL is ignored. Since 0.1.
+    pub fn tileops_stream_destroy(
+        ctx: *mut tileops_context,
+        device: DLDevice,
+        stream: *mut ::core::ffi::c_void,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /// Waits for all work on a stream. Errors: NO_DEVICE, DEVICE, INVALID_ARGUMENT. Since 0.1.
+    pub fn tileops_stream_synchronize(
+        ctx: *mut tileops_context,
+        device: DLDevice,
+        stream: *mut ::core::ffi::c_void,
+    ) -> tileops_status;
+}
+/// ------------------------------------------------------------------ caches ----------------
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_cache_stats {
+    /// set by the caller
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub plan_hits: u64,
+    pub plan_misses: u64,
+    pub plan_evictions: u64,
+    pub plan_entries: u64,
+    pub kernel_memory_hits: u64,
+    pub kernel_pack_hits: u64,
+    pub kernel_disk_hits: u64,
+    pub kernel_compiles: u64,
+    /// entries found damaged and made anew
+    pub disk_bad_entries: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_cache_stats",
+    ][::core::mem::size_of::<tileops_cache_stats>() - 80usize];
+    [
+        "Alignment of tileops_cache_stats",
+    ][::core::mem::align_of::<tileops_cache_stats>() - 8usize];
+    [
+        "Offset of field: tileops_cache_stats::struct_size",
+    ][::core::mem::offset_of!(tileops_cache_stats, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_cache_stats::reserved",
+    ][::core::mem::offset_of!(tileops_cache_stats, reserved) - 4usize];
+    [
+        "Offset of field: tileops_cache_stats::plan_hits",
+    ][::core::mem::offset_of!(tileops_cache_stats, plan_hits) - 8usize];
+    [
+        "Offset of field: tileops_cache_stats::plan_misses",
+    ][::core::mem::offset_of!(tileops_cache_stats, plan_misses) - 16usize];
+    [
+        "Offset of field: tileops_cache_stats::plan_evictions",
+    ][::core::mem::offset_of!(tileops_cache_stats, plan_evictions) - 24usize];
+    [
+        "Offset of field: tileops_cache_stats::plan_entries",
+    ][::core::mem::offset_of!(tileops_cache_stats, plan_entries) - 32usize];
+    [
+        "Offset of field: tileops_cache_stats::kernel_memory_hits",
+    ][::core::mem::offset_of!(tileops_cache_stats, kernel_memory_hits) - 40usize];
+    [
+        "Offset of field: tileops_cache_stats::kernel_pack_hits",
+    ][::core::mem::offset_of!(tileops_cache_stats, kernel_pack_hits) - 48usize];
+    [
+        "Offset of field: tileops_cache_stats::kernel_disk_hits",
+    ][::core::mem::offset_of!(tileops_cache_stats, kernel_disk_hits) - 56usize];
+    [
+        "Offset of field: tileops_cache_stats::kernel_compiles",
+    ][::core::mem::offset_of!(tileops_cache_stats, kernel_compiles) - 64usize];
+    [
+        "Offset of field: tileops_cache_stats::disk_bad_entries",
+    ][::core::mem::offset_of!(tileops_cache_stats, disk_bad_entries) - 72usize];
+};
+unsafe extern "C" {
+    /// Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1.
+    pub fn tileops_cache_stats_get(
+        ctx: *mut tileops_context,
+        out: *mut tileops_cache_stats,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Empties caches: bits of TILEOPS_CACHE_PLANS (plans in use stay valid) and TILEOPS_CACHE_DISK.
+ Errors: INVALID_ARGUMENT (unknown bits), IO. Since 0.1.*/
+    pub fn tileops_cache_clear(ctx: *mut tileops_context, which: u32) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Directory of the kernel cache, NUL-terminated; "" if there is none. \*size as in
+ tileops_plan_query. Errors: INVALID_ARGUMENT, BUFFER_TOO_SMALL. Since 0.1.*/
+    pub fn tileops_cache_dir(
+        ctx: *mut tileops_context,
+        buf: *mut ::core::ffi::c_char,
+        size: *mut usize,
+    ) -> tileops_status;
+}
+pub type tileops_log_fn = ::core::option::Option<
+    unsafe extern "C" fn(
+        user: *mut ::core::ffi::c_void,
+        level: tileops_log_level,
+        message: *const ::core::ffi::c_char,
+    ),
+>;
+unsafe extern "C" {
+    /** Sets the process-wide log. fn NULL writes to stderr, or to TILEOPS_LOG_FILE. The level at start
+ is TILEOPS_LOG (off, error, warn, info, debug; default warn). Nothing is ever logged inside a
+ successful execute. The old callback may still be running on other threads on return.
+ Errors: INVALID_ARGUMENT (level). Since 0.1.*/
+    pub fn tileops_log_set(
+        fn_: tileops_log_fn,
+        user: *mut ::core::ffi::c_void,
+        level: tileops_log_level,
+    ) -> tileops_status;
+}

@@ -1,0 +1,373 @@
+// Written by `./dev bindings` from tileops/tileops.h; do not edit.
+
+//! Enums of the C header, as newtypes.
+
+/// `tileops_status`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_status(pub i32);
+
+impl tileops_status {
+    /// `OK`.
+    pub const OK: Self = Self(0);
+    /// the caller's mistake: NULL, shape, stride, overlap...
+    pub const INVALID_ARGUMENT: Self = Self(1);
+    /// valid, but not for this operator, dtype or device
+    pub const UNSUPPORTED: Self = Self(2);
+    /// `OUT_OF_MEMORY`.
+    pub const OUT_OF_MEMORY: Self = Self(3);
+    /// a driver call failed: tileops_last_driver_error()
+    pub const DEVICE: Self = Self(4);
+    /// run-time compilation failed; the log is in the message
+    pub const COMPILE: Self = Self(5);
+    /// explicit cache calls only, never planning
+    pub const IO: Self = Self(6);
+    /// a struct from a header newer than this library
+    pub const VERSION: Self = Self(7);
+    /// \*size says how many bytes are needed
+    pub const BUFFER_TOO_SMALL: Self = Self(8);
+    /// no such device, driver or compiler library
+    pub const NO_DEVICE: Self = Self(9);
+    /// a bug in the library; please report the message
+    pub const INTERNAL: Self = Self(10);
+}
+
+/// `tileops_cache_mode`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_cache_mode(pub i32);
+
+impl tileops_cache_mode {
+    /// TILEOPS_CACHE, else read-write
+    pub const DEFAULT: Self = Self(0);
+    /// `OFF`.
+    pub const OFF: Self = Self(1);
+    /// `READ_ONLY`.
+    pub const READ_ONLY: Self = Self(2);
+    /// `READ_WRITE`.
+    pub const READ_WRITE: Self = Self(3);
+}
+
+/// `tileops_op`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_op(pub i32);
+
+impl tileops_op {
+    /// no operator
+    pub const NONE: Self = Self(0);
+    /// e^x
+    pub const EXP: Self = Self(101);
+    /// natural logarithm; log(0) = -inf, NaN below
+    pub const LOG: Self = Self(102);
+    /// square root
+    pub const SQRT: Self = Self(103);
+    /// 1/sqrt(x); rsqrt(0) = inf
+    pub const RSQRT: Self = Self(104);
+    /// 1/x; reciprocal(-0) = -inf
+    pub const RECIPROCAL: Self = Self(105);
+    /// sine of x radians, for every finite x
+    pub const SIN: Self = Self(106);
+    /// cosine of x radians, for every finite x
+    pub const COS: Self = Self(107);
+    /// error function
+    pub const ERF: Self = Self(108);
+    /// log(1 + x), accurate near 0
+    pub const LOG1P: Self = Self(109);
+    /// e^x - 1, accurate near 0
+    pub const EXPM1: Self = Self(110);
+    /// absolute value; abs(INT_MIN) wraps
+    pub const ABS: Self = Self(111);
+    /// -x; integers wrap
+    pub const NEG: Self = Self(112);
+    /// -1, 0 or 1; sign(NaN) = 0 as in PyTorch
+    pub const SIGN: Self = Self(113);
+    /// largest integer <= x
+    pub const FLOOR: Self = Self(114);
+    /// smallest integer >= x
+    pub const CEIL: Self = Self(115);
+    /// x without its fraction
+    pub const TRUNC: Self = Self(116);
+    /// nearest integer, half to even; to `decimals` places
+    pub const ROUND: Self = Self(117);
+    /// a + alpha\*b; bool: or
+    pub const ADD: Self = Self(201);
+    /// a - alpha\*b
+    pub const SUB: Self = Self(202);
+    /// a * b; bool: and
+    pub const MUL: Self = Self(203);
+    /// a / b
+    pub const DIV: Self = Self(204);
+    /// remainder with the sign of b, exact; x % 0 = NaN for floats
+    pub const REMAINDER: Self = Self(205);
+    /// floored quotient, PyTorch's fmod-based definition
+    pub const FLOOR_DIVIDE: Self = Self(206);
+    /// a^b with the IEEE special cases of C pow
+    pub const POW: Self = Self(207);
+    /// a + weight\*(b - a), exact at weight = 0 and 1
+    pub const LERP: Self = Self(208);
+    /// larger operand; NaN propagates, +0 > -0
+    pub const MAXIMUM: Self = Self(209);
+    /// smaller operand; NaN propagates, -0 < +0
+    pub const MINIMUM: Self = Self(210);
+    /// max(x, 0); NaN stays
+    pub const RELU: Self = Self(301);
+    /// x * Phi(x), or its tanh approximation
+    pub const GELU: Self = Self(302);
+    /// x / (1 + e^-x)
+    pub const SILU: Self = Self(303);
+    /// 1 / (1 + e^-x)
+    pub const SIGMOID: Self = Self(304);
+    /// hyperbolic tangent
+    pub const TANH: Self = Self(305);
+    /// x > 0 ? x : negative_slope\*x
+    pub const LEAKY_RELU: Self = Self(306);
+    /// x > 0 ? x : alpha\*expm1(x)
+    pub const ELU: Self = Self(307);
+    /// 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772\*expm1(x))
+    pub const SELU: Self = Self(308);
+    /// x * clamp(x + 3, 0, 6) / 6; NaN stays
+    pub const HARDSWISH: Self = Self(309);
+    /// clamp(x + 3, 0, 6) / 6; NaN stays
+    pub const HARDSIGMOID: Self = Self(310);
+    /// clamp(x, min_val, max_val); NaN stays
+    pub const HARDTANH: Self = Self(311);
+    /// beta\*x > threshold ? x : log1p(e^(beta\*x))/beta
+    pub const SOFTPLUS: Self = Self(312);
+    /// x * tanh(softplus(x)), algebraic form
+    pub const MISH: Self = Self(313);
+    /// x > 0 ? x : weight\[c\]\*x, c the index along `axis`; weight 0-d, (1,) or (C,)
+    pub const PRELU: Self = Self(314);
+    /// silu(gate) * value
+    pub const SILU_AND_MUL: Self = Self(401);
+    /// gelu(gate) * value
+    pub const GELU_AND_MUL: Self = Self(402);
+    /// gelu_tanh(gate) * value
+    pub const GELU_TANH_AND_MUL: Self = Self(403);
+    /// a == b
+    pub const EQ: Self = Self(501);
+    /// a != b; true for NaN
+    pub const NE: Self = Self(502);
+    /// a > b
+    pub const GT: Self = Self(503);
+    /// a < b
+    pub const LT: Self = Self(504);
+    /// a >= b
+    pub const GE: Self = Self(505);
+    /// a <= b
+    pub const LE: Self = Self(506);
+    /// a & b
+    pub const BITWISE_AND: Self = Self(511);
+    /// a | b
+    pub const BITWISE_OR: Self = Self(512);
+    /// a ^ b
+    pub const BITWISE_XOR: Self = Self(513);
+    /// ~x; bool: not
+    pub const BITWISE_NOT: Self = Self(514);
+    /// both non-zero; NaN is true
+    pub const LOGICAL_AND: Self = Self(521);
+    /// either non-zero; NaN is true
+    pub const LOGICAL_OR: Self = Self(522);
+    /// zero; NaN is true, so its negation is false
+    pub const LOGICAL_NOT: Self = Self(523);
+    /// cond ? x : y, bits kept
+    pub const WHERE: Self = Self(601);
+    /// min(max(x, min), max); NaN propagates; one bound may be absent
+    pub const CLAMP: Self = Self(602);
+    /// mask ? value : x; value is 0-d and takes x's dtype
+    pub const MASKED_FILL: Self = Self(603);
+    /// replaces NaN and infinities; others unchanged
+    pub const NAN_TO_NUM: Self = Self(604);
+    /// x is NaN
+    pub const ISNAN: Self = Self(605);
+    /// x is infinite
+    pub const ISINF: Self = Self(606);
+    /// x is neither NaN nor infinite
+    pub const ISFINITE: Self = Self(607);
+    /// conversion; floats to integers truncate and saturate, NaN to 0; also copies strided memory
+    pub const CAST: Self = Self(608);
+    /// rotary embedding, pairs (i, i + d/2)
+    pub const ROPE_NEOX: Self = Self(701);
+    /// rotary embedding, pairs (2i, 2i + 1)
+    pub const ROPE_NON_NEOX: Self = Self(702);
+    /// rotary embedding with the frequency scaling of Llama 3.1
+    pub const ROPE_LLAMA31: Self = Self(703);
+    /// rotary embedding with YaRN scaling (arXiv:2309.00071)
+    pub const ROPE_YARN: Self = Self(704);
+    /// rotary embedding with LongRoPE's rescale factors (arXiv:2402.13753)
+    pub const ROPE_LONGROPE: Self = Self(705);
+    /// keep ? x/(1-p) : 0, keep by Philox4x32-10 of the element's index
+    pub const DROPOUT: Self = Self(711);
+    /// -slope\[h\] * |i + offset - j| for y of shape (H, Sq, Sk) (arXiv:2108.12409)
+    pub const ALIBI: Self = Self(721);
+    /// sin and cos of position/base^(2i/D) for y of shape (S, D) (arXiv:1706.03762)
+    pub const SINUSOIDAL: Self = Self(731);
+}
+
+/// `tileops_attr_key`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_attr_key(pub i32);
+
+impl tileops_attr_key {
+    /// no attribute
+    pub const NONE: Self = Self(0);
+    /// multiplier of the second operand, or of the negative branch
+    pub const ALPHA: Self = Self(1);
+    /// sharpness of softplus
+    pub const BETA: Self = Self(2);
+    /// beta\*x above which softplus is x
+    pub const THRESHOLD: Self = Self(3);
+    /// slope for x <= 0
+    pub const NEGATIVE_SLOPE: Self = Self(4);
+    /// lower bound of hardtanh
+    pub const MIN_VAL: Self = Self(5);
+    /// upper bound of hardtanh
+    pub const MAX_VAL: Self = Self(6);
+    /// formula of gelu
+    pub const APPROXIMATE: Self = Self(7);
+    /// decimal places to round to; negative: left of the point
+    pub const DECIMALS: Self = Self(8);
+    /// rounding of the quotient; with trunc and floor integers stay integers
+    pub const ROUNDING: Self = Self(9);
+    /// exponent, where it is not an operand
+    pub const EXPONENT: Self = Self(10);
+    /// interpolation weight, where it is not an operand
+    pub const WEIGHT: Self = Self(11);
+    /// channel dimension; may be negative
+    pub const AXIS: Self = Self(12);
+    /// lower bound, where it is not an operand; absent: none
+    pub const MIN: Self = Self(13);
+    /// upper bound, where it is not an operand; absent: none
+    pub const MAX: Self = Self(14);
+    /// fill value, where it is not an operand
+    pub const VALUE: Self = Self(15);
+    /// replacement for NaN
+    pub const NAN: Self = Self(16);
+    /// replacement for +inf; absent: the dtype's largest finite value
+    pub const POSINF: Self = Self(17);
+    /// replacement for -inf; absent: the dtype's lowest finite value
+    pub const NEGINF: Self = Self(18);
+    /// position dimension; absent: -2 for rank 2, else -3
+    pub const SEQ_AXIS: Self = Self(19);
+    /// added to positions; for dropout the Philox offset
+    pub const OFFSET: Self = Self(20);
+    /// leading part of the head that is rotated; absent: all of it
+    pub const ROTARY_DIM: Self = Self(21);
+    /// base of the frequencies
+    pub const BASE: Self = Self(22);
+    /// 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2)
+    pub const INTERLEAVED: Self = Self(23);
+    /// context extension factor
+    pub const SCALE_FACTOR: Self = Self(24);
+    /// Llama 3.1 scaling
+    pub const LOW_FREQ_FACTOR: Self = Self(25);
+    /// Llama 3.1 scaling
+    pub const HIGH_FREQ_FACTOR: Self = Self(26);
+    /// context length of the base model
+    pub const ORIGINAL_MAX_POSITION: Self = Self(27);
+    /// YaRN: rotations above which a dimension is not scaled
+    pub const BETA_FAST: Self = Self(28);
+    /// YaRN: rotations below which a dimension is fully scaled
+    pub const BETA_SLOW: Self = Self(29);
+    /// YaRN: multiplies cos and sin
+    pub const ATTN_FACTOR: Self = Self(30);
+    /// LongRoPE: extended context length
+    pub const MAX_POSITION: Self = Self(31);
+    /// probability of dropping an element
+    pub const P: Self = Self(32);
+    /// 64-bit Philox key
+    pub const SEED: Self = Self(33);
+    /// 0: copy the input
+    pub const TRAINING: Self = Self(34);
+    /// 1: -inf above the diagonal
+    pub const CAUSAL: Self = Self(35);
+    /// head slopes: those of the paper, or 2^(-8(h+1)/H)
+    pub const SLOPES: Self = Self(36);
+    /// sin and cos interleaved, or in halves
+    pub const LAYOUT: Self = Self(37);
+    /// fp8 outputs; absent: saturate for e4m3fn, else nonsaturating
+    pub const FP8_OVERFLOW: Self = Self(38);
+}
+
+/// `tileops_attr_kind`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_attr_kind(pub i32);
+
+impl tileops_attr_kind {
+    /// `F64`.
+    pub const F64: Self = Self(1);
+    /// `I64`.
+    pub const I64: Self = Self(2);
+}
+
+/// float16 bfloat16 float32 float64 float8_e4m3fn float8_e5m2
+pub const TILEOPS_DTYPES_FLOAT: u32 = 1;
+
+/// int8..int64 uint8..uint64
+pub const TILEOPS_DTYPES_INT: u32 = 2;
+
+/// `TILEOPS_DTYPES_BOOL`.
+pub const TILEOPS_DTYPES_BOOL: u32 = 4;
+
+/// float32 results with the same bits on CPU and GPU
+pub const TILEOPS_PLAN_REPRODUCIBLE: u32 = 1;
+
+/// fail rather than compile at run time
+pub const TILEOPS_PLAN_NO_JIT: u32 = 2;
+
+/// do not look in or add to the plan cache
+pub const TILEOPS_PLAN_NO_CACHE: u32 = 4;
+
+/// `tileops_plan_prop`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_plan_prop(pub i32);
+
+impl tileops_plan_prop {
+    /// uint64_t: bytes read + written by one execute
+    pub const BYTES_MOVED: Self = Self(1);
+    /// char\[\]: body, compute type and layout, NUL-terminated
+    pub const KERNEL_NAME: Self = Self(2);
+    /// char\[\]: CUDA "vector", "interleaved", "table", "tile"; CPU "fused"...
+    pub const STRATEGY: Self = Self(3);
+    /// char\[\]: where the kernel came from: "builtin", "memory", "pack", "disk", "compiled"
+    pub const CACHE_ORIGIN: Self = Self(4);
+    /// char\[\]: source given to the run-time compiler, or ""
+    pub const SOURCE: Self = Self(5);
+    /// char\[\]: "contiguous", "broadcast", "tiled", "strided"
+    pub const LAYOUT: Self = Self(6);
+    /// DLDevice
+    pub const DEVICE: Self = Self(7);
+    /// uint64_t: 0 today
+    pub const WORKSPACE_BYTES: Self = Self(8);
+    /// uint64_t: elements of output 0
+    pub const NUM_ELEMENTS: Self = Self(9);
+    /// DLDataType in which the body computes
+    pub const COMPUTE_DTYPE: Self = Self(10);
+}
+
+/// `TILEOPS_CACHE_PLANS`.
+pub const TILEOPS_CACHE_PLANS: u32 = 1;
+
+/// `TILEOPS_CACHE_DISK`.
+pub const TILEOPS_CACHE_DISK: u32 = 2;
+
+/// `tileops_log_level`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_log_level(pub i32);
+
+impl tileops_log_level {
+    /// `OFF`.
+    pub const OFF: Self = Self(0);
+    /// `ERROR`.
+    pub const ERROR: Self = Self(1);
+    /// `WARN`.
+    pub const WARN: Self = Self(2);
+    /// plans made, kernels chosen
+    pub const INFO: Self = Self(3);
+    /// `DEBUG`.
+    pub const DEBUG: Self = Self(4);
+}

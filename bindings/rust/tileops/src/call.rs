@@ -1,0 +1,166 @@
+//! Calls without a plan in sight: each thread keeps the plans it made last.
+
+use crate::plan::Kind;
+use crate::tensor::View;
+use crate::{
+    AttrList, AttrValue, Input, Named, Op, Operand, Operator, Plan, PlanOptions, RawStream, Result,
+    TensorMut,
+};
+use smallvec::SmallVec;
+use std::cell::RefCell;
+
+/// Runs the operator of a name, with attributes given by name; the plan is made on the first call
+/// and found on the next ones.
+///
+/// Each thread keeps up to 256 plans; finding one takes no lock and no allocation.
+/// [`clear_plans`] releases those of a thread, as does its end.
+///
+/// ```
+/// use tileops::{call, TensorMut, TensorRef};
+/// let (a, b) = ([1.0f32, 2.0], [10.0f32, 20.0]);
+/// let mut y = [0.0f32; 2];
+/// let (a, b) = (TensorRef::new(&a, &[2])?, TensorRef::new(&b, &[2])?);
+/// let mut out = TensorMut::new(&mut y, &[2])?;
+/// call("add", &[(&a).into(), (&b).into()], &mut [&mut out], &[("alpha", 0.5.into())])?;
+/// assert_eq!(y, [6.0, 12.0]);
+/// # Ok::<(), tileops::Error>(())
+/// ```
+///
+/// Errors: `InvalidArgument` (unknown name, shapes, attributes, overlap), `Unsupported` (dtypes), and
+/// those of the device.
+pub fn call(
+    name: &str,
+    inputs: &[Input<'_>],
+    outputs: &mut [&mut TensorMut<'_>],
+    attrs: &[(&str, AttrValue)],
+) -> Result<()> {
+    let op: Op = name.parse()?;
+    let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
+    run_views(&Named { op, attrs }, inputs, &views)
+}
+
+/// Runs an operator through the cache; what the functions of `ops` do.
+pub(crate) fn run(
+    operator: &impl Operator,
+    inputs: &[Input<'_>],
+    output: &mut TensorMut<'_>,
+    second: Option<&mut TensorMut<'_>>,
+) -> Result<()> {
+    let mut views: SmallVec<[&View; 2]> = SmallVec::new();
+    views.push(&output.0);
+    if let Some(second) = second {
+        views.push(&second.0);
+    }
+    run_views(operator, inputs, &views)
+}
+
+fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) -> Result<()> {
+    let mut attrs = AttrList::new();
+    operator.attrs(&mut attrs)?;
+    let key = Key::new(operator.op(), &attrs, inputs, outputs);
+    CACHE.with_borrow_mut(|cache| {
+        let plan = cache.get(&key, || {
+            let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(|i| (*i).into()).collect();
+            let outputs: SmallVec<[Operand<'_>; 2]> =
+                outputs.iter().map(|view| Operand(Kind::View(view))).collect();
+            PlanOptions::default().plan_dyn(operator, &inputs, &outputs)
+        })?;
+        // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
+        unsafe { plan.execute_views(inputs, outputs, RawStream::DEFAULT) }?;
+        plan.wait()
+    })
+}
+
+/// Releases the plans that this thread keeps for [`call`] and the functions of [`ops`](crate::ops).
+pub fn clear_plans() {
+    CACHE.with_borrow_mut(|cache| cache.sets.iter_mut().for_each(Set::clear));
+}
+
+thread_local! {
+    static CACHE: RefCell<Cache> = const { RefCell::new(Cache { sets: Vec::new() }) };
+}
+
+/// All that a plan is made from, as words.
+struct Key(SmallVec<[i64; 64]>);
+
+impl Key {
+    fn new(op: Op, attrs: &AttrList, inputs: &[Input<'_>], outputs: &[&View]) -> Key {
+        let mut words = SmallVec::new();
+        let counts = attrs.as_slice().len() << 16 | inputs.len() << 8 | outputs.len();
+        words.push(i64::from(op.id()) << 32 | counts as i64);
+        for attr in attrs.as_slice() {
+            words.push(i64::from(attr.key.0) << 32 | i64::from(attr.kind.0));
+            // SAFETY: both members are 8 bytes, of which every pattern is an integer.
+            words.push(unsafe { attr.value.i64_ });
+        }
+        let views = inputs.iter().map(|input| input.0);
+        for operand in views.chain(outputs.iter().map(|view| Kind::View(view))) {
+            match operand {
+                Kind::View(view) => {
+                    let device = view.device.to_dlpack();
+                    words.push(
+                        (view.dtype as i64) << 56
+                            | (view.ndim() as i64) << 48
+                            | i64::from(device.device_type.0 as u16) << 32
+                            | i64::from(device.device_id as u32),
+                    );
+                    words.extend_from_slice(view.dims());
+                }
+                Kind::Absent => words.push(-1),
+                Kind::Output(i) => words.push(-2 - i as i64),
+            }
+        }
+        Key(words)
+    }
+
+    /// Rotate, add, multiply: the keys are few and not hostile.
+    fn hash(&self) -> usize {
+        let mix = |hash: u64, word: &i64| {
+            (hash.rotate_left(5) ^ *word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        (self.0.iter().fold(0, mix) >> 40) as usize
+    }
+}
+
+const SETS: usize = 64;
+const WAYS: usize = 4;
+
+/// Plans by their keys: sets of four, of which the oldest gives way.
+struct Cache {
+    sets: Vec<Set>,
+}
+
+#[derive(Default)]
+struct Set {
+    ways: [Option<(Box<[i64]>, Plan)>; WAYS],
+    next: usize,
+}
+
+impl Set {
+    fn clear(&mut self) {
+        *self = Set::default();
+    }
+}
+
+impl Cache {
+    fn get(&mut self, key: &Key, make: impl FnOnce() -> Result<Plan>) -> Result<&Plan> {
+        if self.sets.is_empty() {
+            self.sets.resize_with(SETS, Set::default);
+        }
+        let set = &mut self.sets[key.hash() % SETS];
+        let found =
+            set.ways.iter().position(|way| way.as_ref().is_some_and(|(k, _)| **k == *key.0));
+        let at = match found {
+            Some(at) => at,
+            None => {
+                let plan = make()?;
+                let at = set.next % WAYS;
+                set.ways[at] = Some((key.0.as_slice().into(), plan));
+                set.next = set.next.wrapping_add(1);
+                at
+            }
+        };
+        let (_, plan) = set.ways[at].as_ref().expect("found or just made");
+        Ok(plan)
+    }
+}

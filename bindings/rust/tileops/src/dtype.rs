@@ -1,0 +1,178 @@
+//! Element types.
+
+use crate::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+use tileops_sys::{code, DLDataType};
+
+macro_rules! dtypes {
+    ($($(#[$doc:meta])* $Name:ident, $text:literal, $code:ident, $bits:literal;)*) => {
+        /// Type of the elements of a tensor.
+        #[non_exhaustive]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum DType { $($(#[$doc])* $Name,)* }
+
+        impl DType {
+            /// All of them.
+            pub const ALL: &'static [DType] = &[$(DType::$Name),*];
+
+            /// Its name in texts: `"float32"`.
+            pub const fn name(self) -> &'static str {
+                match self { $(DType::$Name => $text,)* }
+            }
+
+            /// The DLPack type.
+            pub const fn to_dlpack(self) -> DLDataType {
+                match self {
+                    $(DType::$Name => DLDataType { code: code::$code, bits: $bits, lanes: 1 },)*
+                }
+            }
+        }
+    };
+}
+
+dtypes! {
+    /// IEEE half precision.
+    F16, "float16", kDLFloat, 16;
+    /// The upper half of a float32.
+    BF16, "bfloat16", kDLBfloat, 16;
+    /// IEEE single precision.
+    F32, "float32", kDLFloat, 32;
+    /// IEEE double precision.
+    F64, "float64", kDLFloat, 64;
+    /// OCP float8 with 4 exponent bits, no infinities, largest value 448.
+    F8E4M3, "float8_e4m3fn", kDLFloat8_e4m3fn, 8;
+    /// OCP float8 with 5 exponent bits.
+    F8E5M2, "float8_e5m2", kDLFloat8_e5m2, 8;
+    /// Signed, 8 bits.
+    I8, "int8", kDLInt, 8;
+    /// Signed, 16 bits.
+    I16, "int16", kDLInt, 16;
+    /// Signed, 32 bits.
+    I32, "int32", kDLInt, 32;
+    /// Signed, 64 bits.
+    I64, "int64", kDLInt, 64;
+    /// Unsigned, 8 bits.
+    U8, "uint8", kDLUInt, 8;
+    /// Unsigned, 16 bits.
+    U16, "uint16", kDLUInt, 16;
+    /// Unsigned, 32 bits.
+    U32, "uint32", kDLUInt, 32;
+    /// Unsigned, 64 bits.
+    U64, "uint64", kDLUInt, 64;
+    /// One byte, 0 or 1.
+    Bool, "bool", kDLBool, 8;
+}
+
+impl DType {
+    /// Size of an element in bytes.
+    pub const fn size(self) -> usize {
+        self.to_dlpack().bits as usize / 8
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for DType {
+    type Err = Error;
+
+    /// Reads a [`name`](DType::name), or its short form: `f16`, `bf16`, `e4m3fn`, `i8`, `u8`...
+    fn from_str(text: &str) -> Result<Self> {
+        let short = |name: &'static str| {
+            let name = name.trim_start_matches("float8_");
+            let cut = name.find(|c: char| c.is_ascii_digit()).filter(|_| !name.starts_with('e'));
+            match (name.strip_prefix("bfloat"), cut) {
+                (Some(bits), _) => format!("bf{bits}"),
+                (None, Some(at)) => format!("{}{}", &name[..1], &name[at..]),
+                (None, None) => name.to_string(),
+            }
+        };
+        let found = Self::ALL.iter().find(|d| d.name() == text || short(d.name()) == text);
+        found
+            .copied()
+            .ok_or_else(|| Error::invalid(format!("DType: text: unknown dtype (got {text:?})")))
+    }
+}
+
+impl TryFrom<DLDataType> for DType {
+    type Error = Error;
+
+    fn try_from(dtype: DLDataType) -> Result<Self> {
+        Self::ALL.iter().copied().find(|d| d.to_dlpack() == dtype).ok_or_else(|| {
+            let DLDataType { code, bits, lanes } = dtype;
+            Error::new(
+                crate::Status::Unsupported,
+                format!("DType: dtype: unknown (got code {code}, {bits} bits, {lanes} lanes)"),
+            )
+        })
+    }
+}
+
+/// A Rust type that is the element of a tensor.
+///
+/// Implemented for the numbers and `bool`, and with the features `half` and `float8` for their
+/// types.
+///
+/// # Safety
+///
+/// The type has the size and the representation of [`DTYPE`](Element::DTYPE), no padding, and no
+/// invalid bit patterns other than those that [`valid`](Element::valid) finds.
+pub unsafe trait Element: Copy + Send + Sync + 'static {
+    /// The dtype.
+    const DTYPE: DType;
+
+    /// Whether bytes, a whole number of elements, are values of this type.
+    fn valid(_bytes: &[u8]) -> bool {
+        true
+    }
+}
+
+macro_rules! elements {
+    ($($T:ty => $DTYPE:ident),* $(,)?) => {$(
+        // SAFETY: the same representation by definition; every bit pattern is a value.
+        unsafe impl Element for $T {
+            const DTYPE: DType = DType::$DTYPE;
+        }
+        const _: () = assert!(size_of::<$T>() == DType::$DTYPE.size());
+    )*};
+}
+
+elements! {
+    f32 => F32, f64 => F64, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16,
+    u32 => U32, u64 => U64,
+}
+#[cfg(feature = "half")]
+elements! { half::f16 => F16, half::bf16 => BF16 }
+#[cfg(feature = "float8")]
+elements! { float8::F8E4M3 => F8E4M3, float8::F8E5M2 => F8E5M2 }
+
+// SAFETY: one byte; 0 and 1 are the values, which `valid` checks.
+unsafe impl Element for bool {
+    const DTYPE: DType = DType::Bool;
+
+    fn valid(bytes: &[u8]) -> bool {
+        bytes.iter().all(|b| *b <= 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for dtype in DType::ALL {
+            assert_eq!(dtype.name().parse::<DType>().unwrap(), *dtype);
+            assert_eq!(DType::try_from(dtype.to_dlpack()).unwrap(), *dtype);
+        }
+        let short = ["f16", "bf16", "f32", "f64", "e4m3fn", "e5m2", "i8", "i64", "u16", "bool"];
+        for (text, dtype) in short.iter().zip([0, 1, 2, 3, 4, 5, 6, 9, 11, 14]) {
+            assert_eq!(text.parse::<DType>().unwrap(), DType::ALL[dtype], "{text}");
+        }
+        assert!("f17".parse::<DType>().is_err() && "".parse::<DType>().is_err());
+    }
+}

@@ -1,0 +1,57 @@
+// Written by `./dev bindings` from the operator table; do not edit.
+
+//! Values of the attributes with named choices.
+
+use crate::ops::macros::choice;
+
+choice! {
+    /// Formula of gelu.
+    Approximate {
+        /// `none`.
+        None = 0,
+        /// `tanh`.
+        Tanh = 1,
+    }
+}
+
+choice! {
+    /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating.
+    Fp8Overflow {
+        /// `saturate`.
+        Saturate = 0,
+        /// `nonsaturating`.
+        Nonsaturating = 1,
+    }
+}
+
+choice! {
+    /// Sin and cos interleaved, or in halves.
+    Layout {
+        /// `interleaved`.
+        Interleaved = 0,
+        /// `halves`.
+        Halves = 1,
+    }
+}
+
+choice! {
+    /// Rounding of the quotient; with trunc and floor integers stay integers.
+    Rounding {
+        /// `none`.
+        None = 0,
+        /// `trunc`.
+        Trunc = 1,
+        /// `floor`.
+        Floor = 2,
+    }
+}
+
+choice! {
+    /// Head slopes: those of the paper, or 2^(-8(h+1)/H).
+    Slopes {
+        /// `paper`.
+        Paper = 0,
+        /// `geometric`.
+        Geometric = 1,
+    }
+}

@@ -1,0 +1,214 @@
+//! Plans: one operator prepared for given shapes, strides, dtypes, attributes and device.
+
+mod execute;
+mod input;
+mod query;
+
+pub(crate) use input::Kind;
+pub use input::{Input, Operand};
+
+use crate::counters::{Counter, PLANS};
+use crate::error::check;
+use crate::{version, AttrList, Context, Device, Error, Operator, Result};
+use smallvec::SmallVec;
+use std::ptr::NonNull;
+use tileops_sys as sys;
+
+/// An operator prepared for given shapes, strides, dtypes, attributes and device.
+///
+/// Everything that can fail or take long happens in [`Plan::new`]; [`Plan::execute`] checks the
+/// tensors and computes. A plan never changes: any number of threads may execute it at once.
+///
+/// ```
+/// use tileops::{ops, Plan, TensorMut, TensorRef};
+/// let (a, b) = ([1.0f32, 2.0, 3.0, 4.0], [10.0f32, 20.0]);
+/// let mut y = [0.0f32; 4];
+/// let a = TensorRef::new(&a, &[2, 2])?;
+/// let b = TensorRef::new(&b, &[2])?; // broadcast along the rows
+/// let mut out = TensorMut::new(&mut y, &[2, 2])?;
+/// let plan = Plan::new(&ops::Add { alpha: 2.0, ..Default::default() }, [&a, &b], [&out])?;
+/// plan.execute([&a, &b], [&mut out])?;
+/// assert_eq!(y, [21.0, 42.0, 23.0, 44.0]);
+/// # Ok::<(), tileops::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Plan {
+    raw: NonNull<sys::tileops_plan>,
+    device: Device,
+    _counter: Counter,
+}
+
+// SAFETY: any function may be called from any thread (tileops.h, THREADS 1), and
+// tileops_plan_destroy never blocks (THREADS 4).
+unsafe impl Send for Plan {}
+// SAFETY: a plan never changes; many threads may execute it at once (THREADS 2).
+unsafe impl Sync for Plan {}
+
+/// How a plan is made, besides the operator and its operands.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlanOptions<'a> {
+    /// The context; None: the default one.
+    pub context: Option<&'a Context>,
+    /// float32 results with the same bits on CPU and GPU.
+    pub reproducible: bool,
+    /// Fail rather than compile at run time.
+    pub no_jit: bool,
+    /// Neither look in the plan cache of the context nor add to it.
+    pub no_cache: bool,
+}
+
+impl PlanOptions<'_> {
+    fn flags(&self) -> u32 {
+        let bit = |set: bool, flag: u32| if set { flag } else { 0 };
+        bit(self.reproducible, sys::TILEOPS_PLAN_REPRODUCIBLE)
+            | bit(self.no_jit, sys::TILEOPS_PLAN_NO_JIT)
+            | bit(self.no_cache, sys::TILEOPS_PLAN_NO_CACHE)
+    }
+
+    /// Makes a plan with these options; see [`Plan::new`].
+    pub fn plan<'a, I, O, const N: usize, const M: usize>(
+        &self,
+        operator: &impl Operator,
+        inputs: [I; N],
+        outputs: [O; M],
+    ) -> Result<Plan>
+    where
+        I: Into<Operand<'a>>,
+        O: Into<Operand<'a>>,
+    {
+        self.plan_dyn(operator, &inputs.map(Into::into), &outputs.map(Into::into))
+    }
+
+    /// Makes a plan of any number of operands.
+    pub fn plan_dyn(
+        &self,
+        operator: &impl Operator,
+        inputs: &[Operand<'_>],
+        outputs: &[Operand<'_>],
+    ) -> Result<Plan> {
+        let mut raw = std::ptr::null_mut();
+        let device = describe(self, operator, inputs, outputs, |context, desc| {
+            // SAFETY: the description and all that it points to live during the call.
+            unsafe { sys::tileops_plan_create(context, desc, &mut raw) }
+        })?;
+        let raw = NonNull::new(raw).ok_or_else(|| Error::invalid("Plan: out: NULL"))?;
+        Ok(Plan { raw, device, _counter: Counter::new(&PLANS) })
+    }
+
+    /// Would [`plan_dyn`](Self::plan_dyn) succeed? Checks everything, prepares and compiles nothing.
+    pub fn check(
+        &self,
+        operator: &impl Operator,
+        inputs: &[Operand<'_>],
+        outputs: &[Operand<'_>],
+    ) -> Result<()> {
+        describe(self, operator, inputs, outputs, |context, desc| {
+            // SAFETY: the description and all that it points to live during the call.
+            unsafe { sys::tileops_plan_check(context, desc) }
+        })?;
+        Ok(())
+    }
+}
+
+/// Hands the description of a plan to `call`; gives the device.
+fn describe(
+    options: &PlanOptions<'_>,
+    operator: &impl Operator,
+    inputs: &[Operand<'_>],
+    outputs: &[Operand<'_>],
+    call: impl FnOnce(*mut sys::tileops_context, &sys::tileops_plan_desc) -> sys::tileops_status,
+) -> Result<Device> {
+    version::ensure()?;
+    let mut attrs = AttrList::new();
+    operator.attrs(&mut attrs)?;
+    let attrs = attrs.as_slice();
+    let outs = descs(outputs, outputs)?;
+    let ins = descs(inputs, outputs)?;
+    let device = outputs.iter().find_map(|o| match o.0 {
+        Kind::View(view) => Some(view.device),
+        _ => None,
+    });
+    let device = device.ok_or_else(|| Error::invalid("Plan: outputs: none (need at least one)"))?;
+    let desc = sys::tileops_plan_desc {
+        struct_size: size_of::<sys::tileops_plan_desc>() as u32,
+        op: operator.op().0,
+        device: device.0,
+        num_inputs: ins.len() as i32,
+        num_outputs: outs.len() as i32,
+        num_attrs: attrs.len() as i32,
+        flags: options.flags(),
+        inputs: ins.as_ptr(),
+        outputs: outs.as_ptr(),
+        attrs: attrs.as_ptr(),
+    };
+    check(call(options.context.map_or(std::ptr::null_mut(), Context::as_ptr), &desc))?;
+    Ok(device)
+}
+
+fn descs(
+    operands: &[Operand<'_>],
+    outputs: &[Operand<'_>],
+) -> Result<SmallVec<[sys::tileops_tensor_desc; 8]>> {
+    let describe = |operand: &Operand<'_>| match operand.0 {
+        Kind::View(view) => Ok(view.to_desc()),
+        Kind::Absent => Ok(sys::tileops_tensor_desc {
+            dtype: sys::DLDataType { code: 0, bits: 0, lanes: 0 },
+            ndim: 0,
+            shape: std::ptr::null(),
+            strides: std::ptr::null(),
+        }),
+        Kind::Output(i) => match outputs.get(i).map(|o| o.0) {
+            Some(Kind::View(view)) => Ok(view.to_desc()),
+            _ => {
+                Err(Error::invalid(format!("Plan: inputs: in place of output {i}, which is none")))
+            }
+        },
+    };
+    operands.iter().map(describe).collect()
+}
+
+impl Plan {
+    /// Prepares an operator for tensors like these; their memory is not touched. A plan that the
+    /// context knows already is shared.
+    ///
+    /// Errors: `InvalidArgument` (counts, shapes, strides, attributes), `Unsupported` (dtypes),
+    /// `Version`, `NoDevice`, `OutOfMemory`, `Device`, `Compile`.
+    pub fn new<'a, I, O, const N: usize, const M: usize>(
+        operator: &impl Operator,
+        inputs: [I; N],
+        outputs: [O; M],
+    ) -> Result<Plan>
+    where
+        I: Into<Operand<'a>>,
+        O: Into<Operand<'a>>,
+    {
+        PlanOptions::default().plan(operator, inputs, outputs)
+    }
+
+    /// The device it runs on.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// The handle, for calls of `tileops-sys`. It is valid as long as the plan.
+    pub fn as_ptr(&self) -> *mut sys::tileops_plan {
+        self.raw.as_ptr()
+    }
+}
+
+impl Clone for Plan {
+    /// Another reference to the same plan.
+    fn clone(&self) -> Self {
+        // SAFETY: alive, so that it cannot fail.
+        let status = unsafe { sys::tileops_plan_retain(self.raw.as_ptr()) };
+        assert_eq!(status, sys::tileops_status::OK, "a living plan can be retained");
+        Plan { raw: self.raw, device: self.device, _counter: Counter::new(&PLANS) }
+    }
+}
+
+impl Drop for Plan {
+    fn drop(&mut self) {
+        // SAFETY: this value owns one reference.
+        unsafe { sys::tileops_plan_destroy(self.raw.as_ptr()) };
+    }
+}

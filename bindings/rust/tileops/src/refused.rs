@@ -1,0 +1,78 @@
+//! What the compiler refuses: each snippet fails, and fails for its last line alone, since the same
+//! snippet without that line is a test that runs.
+//!
+//! An output's memory can be neither dropped nor read while the output borrows it:
+//!
+//! ```
+//! let mut y = vec![0.0f32; 4];
+//! let out = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! drop(out);
+//! ```
+//! ```compile_fail,E0505
+//! let mut y = vec![0.0f32; 4];
+//! let out = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! drop(y);
+//! drop(out);
+//! ```
+//! ```compile_fail,E0502
+//! let mut y = vec![0.0f32; 4];
+//! let out = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! println!("{:?}", y);
+//! drop(out);
+//! ```
+//!
+//! A tensor cannot be dropped while an output borrows it, nor be read and written by one call:
+//!
+//! ```
+//! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! let mut out = y.view_mut().unwrap();
+//! tileops::ops::exp(tileops::Input::IN_PLACE, &mut out).unwrap();
+//! ```
+//! ```compile_fail,E0505
+//! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! let mut out = y.view_mut().unwrap();
+//! drop(y);
+//! tileops::ops::exp(tileops::Input::IN_PLACE, &mut out).unwrap();
+//! ```
+//! ```compile_fail,E0502
+//! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! let mut out = y.view_mut().unwrap();
+//! tileops::ops::exp(&y, &mut out).unwrap();
+//! ```
+//!
+//! A tensor does not outlive the slice that it borrows:
+//!
+//! ```compile_fail,E0597
+//! let x = {
+//!     let data = [1.0f32; 4];
+//!     tileops::TensorRef::new(&data, &[4]).unwrap()
+//! };
+//! println!("{:?}", x.shape());
+//! ```
+//!
+//! A closed plan cannot be used:
+//!
+//! ```
+//! # use tileops::{DType, Op, Plan, TensorSpec};
+//! let x = TensorSpec::new(DType::F32, &[4]).unwrap();
+//! let plan = Plan::new(&Op::EXP, [&x], [&x]).unwrap();
+//! plan.num_elements().unwrap();
+//! ```
+//! ```compile_fail,E0382
+//! # use tileops::{DType, Op, Plan, TensorSpec};
+//! let x = TensorSpec::new(DType::F32, &[4]).unwrap();
+//! let plan = Plan::new(&Op::EXP, [&x], [&x]).unwrap();
+//! drop(plan);
+//! plan.num_elements().unwrap();
+//! ```
+//!
+//! What is no element, and work that is not waited for without a promise:
+//!
+//! ```compile_fail,E0277
+//! tileops::TensorRef::new(&['a', 'b'], &[2]).unwrap();
+//! ```
+//! ```compile_fail,E0133
+//! let x = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! tileops::copy_on(&x.view(), &mut y.view_mut().unwrap(), tileops::RawStream::DEFAULT).unwrap();
+//! ```

@@ -1,0 +1,78 @@
+// Stores past the cache, of results too many to be found there later. Done line by line between the
+// computations, they cost nothing beside these; in bursts of 4 KiB they cost as much again (gelu of 16 Mi
+// f32 on two cores of a Sapphire Rapids: 0.56 ns an element, where it takes 0.37 in L2).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tileops/device/config.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+// n bytes, whole lines; dst is a multiple of the line.
+#if defined(__AVX512F__)
+constexpr size_t kLine = 64;
+inline __attribute__((always_inline)) void put_lines(void* dst, const void* src, size_t n) {
+  for (size_t i = 0; i < n; i += kLine) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(static_cast<char*>(dst) + i),
+                        _mm512_loadu_si512(static_cast<const char*>(src) + i));
+  }
+}
+#elif defined(__AVX__)
+constexpr size_t kLine = 32;
+inline __attribute__((always_inline)) void put_lines(void* dst, const void* src, size_t n) {
+  for (size_t i = 0; i < n; i += kLine) {
+    _mm256_stream_si256(
+        reinterpret_cast<__m256i*>(static_cast<char*>(dst) + i),
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(static_cast<const char*>(src) + i)));
+  }
+}
+#elif defined(__SSE2__)
+constexpr size_t kLine = 16;
+inline __attribute__((always_inline)) void put_lines(void* dst, const void* src, size_t n) {
+  for (size_t i = 0; i < n; i += kLine) {
+    _mm_stream_si128(
+        reinterpret_cast<__m128i*>(static_cast<char*>(dst) + i),
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(src) + i)));
+  }
+}
+#else
+constexpr size_t kLine = 16;
+inline __attribute__((always_inline)) void put_lines(void* dst, const void* src, size_t n) {
+  __builtin_memcpy(dst, src, n);
+}
+#endif
+
+// The inputs of a later turn. Hardware prefetchers stop at the end of a page, and a turn that takes long
+// does not reach the next page early enough.
+template <size_t kTurn, class T>
+inline __attribute__((always_inline)) void prefetch(const T* p) {
+  constexpr size_t kAhead = 2048, kCacheLine = 64;
+  for (size_t at = 0; at < kTurn * sizeof(T); at += kCacheLine)
+    __builtin_prefetch(reinterpret_cast<const char*>(p) + kAhead + at);
+}
+
+// y = results: `block(to, at)` computes kTurn of them, from the at-th on, into memory that is in L1, and
+// `edge(to, at, count)` fewer. Through the cache up to the first whole line and from the last one on, past
+// it in between.
+template <size_t kTurn, class R, class Block, class Edge>
+inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Block& block,
+                                                       const Edge& edge) {
+  static_assert(kTurn * sizeof(R) % kLine == 0);
+  size_t i = (kLine - reinterpret_cast<uintptr_t>(y) % kLine) % kLine / sizeof(R);
+  if (i > n) i = n;
+  if (i) edge(y, 0, i);
+  for (; i + kTurn <= n; i += kTurn) {
+    alignas(64) R results[kTurn];
+    block(results, i);
+    put_lines(y + i, results, sizeof results);
+  }
+  if (i < n) edge(y + i, i, n - i);
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
