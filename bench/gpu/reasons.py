@@ -6,7 +6,9 @@ MATH = {"exp", "log", "rsqrt", "sin", "cos", "erf", "log1p", "expm1", "pow", "ge
         "softplus", "mish", "remainder", "floor_divide", "silu_and_mul", "gelu_and_mul", "gelu_tanh_and_mul"}
 
 RULES = [
-    (lambda r: r["group"] in ("sizes", "workloads") and r["ours_us"] < 4,
+    (lambda r: r["op"].startswith("gelu") and r["dtype"] in ("bf16", "f16"),
+     "depends on the data: 39 % of the copy on -10 to 10, 73 % on -3 to 3; the left tail takes the rounding test's branch"),
+    (lambda r: r["group"] in ("sizes", "workloads") and r["ours_us"] < 4 and r["op"].split(":")[0] not in MATH,
      "a few microseconds: the launch and the tail of one wave, not the kernel's body"),
     (lambda r: r["kernel"].startswith("lookup"),
      "8-bit table: each block fills 8 KiB of shared memory before its first result"),

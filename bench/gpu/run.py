@@ -224,6 +224,8 @@ def main():
     result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],
                           "cores": checkout["cores"]},
               "date": datetime.date.today().isoformat(), "commit": options.commit or checkout["commit"],
+              "arguments": " ".join(a for i, a in enumerate(sys.argv[1:]) if a in ("--quick", "--dtypes", "--compile-dtypes", "--parts", "--ops", "--elements")
+                                     or i and sys.argv[i] in ("--dtypes", "--compile-dtypes", "--parts", "--ops", "--elements")),
               "library": library, "torch": version, "cub_note": cub_note, "elements": options.elements,
               "seconds": round(time.monotonic() - start), "host": host, "rows": results}
     name = options.name or about[0].lower().replace(" ", "-")
