@@ -178,6 +178,18 @@ def host_times(options, env):
     return found
 
 
+def what_was_asked():
+    """The arguments that decide which rows there are."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--quick", action="store_true")
+    names = ("parts", "dtypes", "compile-dtypes", "ops", "elements")
+    for name in names:
+        parser.add_argument(f"--{name}")
+    known, _ = parser.parse_known_args()
+    given = [f"--{n} {getattr(known, n.replace('-', '_'))}" for n in names if getattr(known, n.replace("-", "_"))]
+    return " ".join(["--quick"] * known.quick + given)
+
+
 def main():
     options = arguments()
     if options.worker:
@@ -224,8 +236,7 @@ def main():
     result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],
                           "cores": checkout["cores"]},
               "date": datetime.date.today().isoformat(), "commit": options.commit or checkout["commit"],
-              "arguments": " ".join(a for i, a in enumerate(sys.argv[1:]) if a in ("--quick", "--dtypes", "--compile-dtypes", "--parts", "--ops", "--elements")
-                                     or i and sys.argv[i] in ("--dtypes", "--compile-dtypes", "--parts", "--ops", "--elements")),
+              "arguments": what_was_asked(),
               "library": library, "torch": version, "cub_note": cub_note, "elements": options.elements,
               "seconds": round(time.monotonic() - start), "host": host, "rows": results}
     name = options.name or about[0].lower().replace(" ", "-")
