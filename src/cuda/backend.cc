@@ -34,11 +34,16 @@ class CudaBackend : public Backend {
     out->units = units;
   }
 
-  void check(const Problem& problem, DLDevice, const ContextOptions&) override {
-    // What can be refused is the same for every architecture.
+  // Retains no context: asks the driver what the device is, no more.
+  void check(const Problem& problem, DLDevice device, const ContextOptions&) override {
+    CUdevice handle;
+    int major = 0, minor = 0;
+    check(driver().device_get(&handle, device.device_id), "cuDeviceGet");
+    check(driver().device_attribute(&major, kAttrComputeMajor, handle), "cuDeviceGetAttribute");
+    check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
     for (size_t i = 0; i < problem.passes.size(); ++i) {
       const Layout layout = make_layout(problem.passes[i]);
-      if (layout.numel) choose_pass(problem, i, layout, {90, UseTables::no, problem.wish});
+      if (layout.numel) choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.wish});
     }
   }
 
