@@ -1,5 +1,8 @@
 """docs/accuracy.md from the rows of results/cpu.json."""
 
+import json
+import pathlib
+
 DTYPES = {
     'f16': 'float16', 'bf16': 'bfloat16', 'e4m3fn': 'float8_e4m3fn', 'e5m2': 'float8_e5m2',
     'f32': 'float32', 'f64': 'float64',
@@ -93,6 +96,31 @@ def exceptions(rows):
     return text
 
 
+def gpu_sections():
+    """What tests/gpu/record.py wrote, if anything."""
+    path = pathlib.Path(__file__).resolve().parent / 'results' / 'gpu.json'
+    if not path.exists():
+        return ''
+    found = json.loads(path.read_text())
+    about = found['about']
+    intro = (f"{about['machine']}, {about['date']}, commit {about['commit']}. The raw numbers are in "
+             '`tests/accuracy/results/gpu.json`, the programs in `tests/gpu` (`f32_errors.cu`, '
+             '`exhaustive.cc`, `form_errors.cu`); 8- and 16-bit results of one operand are compared '
+             'with the CPU by its unit tests.')
+    intro += ''.join(f'\n\n{note}' for note in about['notes'])
+    errors = ['Without the plan flag for the CPU\'s bits, all 2^32 inputs, against the f64 form computed there:', '',
+              '| op | max ulp | contract | beyond it | worst input |', '|---|---|---|---|---|']
+    for r in found['f32_errors']:
+        errors.append(f"| {r['op']} | {r['worst_ulp']:.3f} | {r['bound']:g} | {r['beyond']} | `{r['worst_input']}` |")
+    same = ['float32 with the plan flag for the CPU\'s bits: all 2^32 inputs of one operand, 2^30 random pairs of '
+            'two. bfloat16 and float16: 2^30 random pairs.', '',
+            '| op | dtype | inputs | differ from the CPU |', '|---|---|---|---|']
+    for r in found['differences']:
+        same.append(f"| {r['op']} | {r['dtype']} | 2^{r['inputs'].bit_length() - 1} | {r['different']} |")
+    return (section('On a GPU', intro) + section('On a GPU: float32 errors', '\n'.join(errors)) +
+            section('On a GPU: the CPU\'s bits', '\n'.join(same)))
+
+
 def markdown(rows):
     isas = sorted({v.split('/')[0] for r in rows for v in r['variants']})
     apart = sum(r['variants_disagree'] for r in rows)
@@ -106,4 +134,4 @@ def markdown(rows):
                     table(over, with_dtype=True) if over else 'None.')
     for dtype in ('f32', 'f64') + NARROW:
         text += section(DTYPES[dtype], table([r for r in rows if r['dtype'] == dtype]))
-    return text
+    return text + gpu_sections()

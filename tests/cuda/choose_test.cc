@@ -101,7 +101,8 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::yes).which, Template::lookup);
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::no).which, Template::elementwise);
   EXPECT_TRUE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::yes).table);
-  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);  // rounded to odd
+  EXPECT_TRUE(unary(TILEOPS_OP_LEAKY_RELU, Dtype::f16, UseTables::yes).table);
+  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);  // rounds to odd
   EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::bf16, UseTables::yes).table);
   EXPECT_FALSE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::no).table);
   EXPECT_FALSE(unary(TILEOPS_OP_RELU, Dtype::bf16, UseTables::yes).table);  // exact anyway
@@ -196,6 +197,47 @@ TEST(Tune, CandidatesAreDifferentKernels) {
   EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::f32)));
   const auto fp8 = candidates(TILEOPS_OP_GELU, Dtype::e4m3fn);
   EXPECT_TRUE(has_table(fp8));
+
+// Gated forms take a table of their gates' activations.
+TEST(Choose, TablesOfGates) {
+  for (Dtype t : {Dtype::bf16, Dtype::f16, Dtype::e4m3fn, Dtype::e5m2}) {
+    const Operand both{t, {64, 8192}, {}}, out{t, {64, 4096}, {}};
+    EXPECT_TRUE(Choose(TILEOPS_OP_GELU_AND_MUL, {both}, out, UseTables::yes).spec.table);
+    EXPECT_FALSE(Choose(TILEOPS_OP_GELU_AND_MUL, {both}, out, UseTables::no).spec.table);
+  }
+  const Operand both{Dtype::f32, {64, 8192}, {}}, out{Dtype::f32, {64, 4096}, {}};
+  EXPECT_FALSE(Choose(TILEOPS_OP_GELU_AND_MUL, {both}, out, UseTables::yes).spec.table);
+}
+
+// RoPE's angles serve as many heads as a power of two up to four divides; interleaved pairs are one view.
+TEST(Choose, TurnsHeadsTogether) {
+  const auto rope = [](tileops_op op, int64_t heads, Dtype t) {
+    const Operand x{t, {1, 64, heads, 128}, {}};
+    return Choose(op, {x}, x);
+  };
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16).spec.repeat, 4);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 6, Dtype::bf16).spec.repeat, 2);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16).spec.repeat, 1);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f64).spec.repeat, 1);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::e4m3fn).spec.vector, 8);
+  const Choice one = rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16), four = rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16);
+  EXPECT_EQ(one.words[ArgumentLayout::count] * 8 / 7, four.words[ArgumentLayout::count] * 4);
+  const KernelSpec pairs = rope(TILEOPS_OP_ROPE_NON_NEOX, 8, Dtype::bf16).spec;
+  EXPECT_EQ(pairs.loads[0].reach, Reach::even);
+  EXPECT_EQ(pairs.loads[1].reach, Reach::odd);
+  EXPECT_EQ(pairs.stores[0].reach, Reach::even);
+  EXPECT_EQ(pairs.stores[1].reach, Reach::odd);
+  EXPECT_EQ(pairs.walk, Walk::rows);
+}
+
+// The two words that dropout's kernels take after its attributes.
+TEST(Choose, DropoutIsPrepared) {
+  const Operand x{Dtype::f32, {4096}, {}};
+  const Choice c = Choose(TILEOPS_OP_DROPOUT, {x}, x);  // p = 1/2
+  ASSERT_EQ(c.spec.attrs, 7);
+  const ArgumentLayout at{c.spec.views(), c.spec.dims, c.spec.attrs};
+  EXPECT_EQ(c.words[static_cast<size_t>(at.attr() + 5)], 0x400000003f000000u);      // 2 and 1/2
+  EXPECT_EQ(c.words[static_cast<size_t>(at.attr() + 6)], uint64_t{2} << 32 | 0x80000000u);  // exact, 2^31
 }
 
 TEST(Choose, MagicDivision) {

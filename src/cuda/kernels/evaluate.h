@@ -3,7 +3,7 @@
 #define TILEOPS_KERNELS_EVALUATE_H
 
 #include "cuda/kernels/doubt.h"
-#include "cuda/kernels/fast_forms.h"
+#include "cuda/kernels/fast_pairs.h"
 #include "cuda/kernels/quick.h"
 
 namespace tileops {
@@ -262,12 +262,13 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       }
     }
     if (any) {
-      if constexpr (!Spec::table) *y0 = narrow_all<S0>(r0);
+      // Of fp8 the first look leaves overflows saturated.
+      if constexpr (!Spec::table || is_fp8_v<S0>) *y0 = narrow_all<S0>(r0);
       u32 mask = 0;
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         bool hit;
-        if constexpr (Spec::table && compares_ends_v<S0>) hit = look.differs.get(i) != 0;
+        if constexpr (Spec::table && compares_ends_v<S0> && !is_fp8_v<S0>) hit = look.differs.get(i) != 0;
         else hit = bound != 0 && needs_repair<S0>(r0[i], bound);
         if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
         mask |= hit ? 1u << i : 0u;

@@ -66,23 +66,15 @@ static __device__ __forceinline__ float exp(float x) { return exp2_ftz(x * kLog2
 
 // The portable primitives by instructions that only a GPU has: the same bits.
 struct same_bits : portable {
-  // Exact when |a / b| < 2^21 and b is a finite normal number. The estimate of the quotient is off by
-  // at most one.
-  static __device__ __forceinline__ float fmod(float a, float b) {
-    const float aa = abs(a), ab = abs(b);
-    const float n = trunc_(aa * approx::rcp_ftz(ab));
-    float r = fma(-n, ab, aa);
-    r = r < 0.0f ? r + ab : r;
-    r = r >= ab ? r - ab : r;
-    return copysign(r, a);
-  }
   // |b| <= 2^126: the reciprocal of more is subnormal.
   static __device__ __forceinline__ bool fmod_rare(float a, float b) {
     const float aa = abs(a), ab = abs(b);
     return !((aa < 0x1p21f * ab) & (ab <= 0x1p126f) & (ab >= 0x1p-100f));
   }
 
-  // Of magnitudes: the truncated quotient n and the rest, 0 <= rest < |b|, both exact.
+  // Of magnitudes: the truncated quotient n and the rest, 0 <= rest < |b|, both exact for |a / b| < 2^21.
+  // The estimate of n is off by one at most; the rest of a wrong one may be rounded, so that only its sign
+  // and whether it reaches |b| are asked.
   struct truncated {
     float quotient, rest;
   };
@@ -91,10 +83,11 @@ struct same_bits : portable {
     const float n = trunc_(aa * approx::rcp_ftz(ab));
     const float r = fma(-n, ab, aa);
     const float less = approx::if_above(0.0f, r, 1.0f, 0.0f);
-    const float s = fma(less, ab, r);
-    const float more = approx::if_above(ab, s, 0.0f, 1.0f);
-    return {(n - less) + more, fma(-more, ab, s)};
+    const float more = approx::if_above(ab, r, 0.0f, 1.0f);
+    const float quotient = (n - less) + more;
+    return {quotient, fma(-quotient, ab, aa)};
   }
+  static __device__ __forceinline__ float fmod(float a, float b) { return copysign(divided(a, b).rest, a); }
 };
 
 // S: what results are rounded to, and the dtype of all operands. Of 8-bit floats what holds for f16 does.

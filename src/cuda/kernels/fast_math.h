@@ -1,0 +1,229 @@
+// The formulas of the fast forms: instructions of the special function unit and short polynomials (Lawson's
+// algorithm, tools/minimax_gpu.py). What they are good for, and how good they must be: fast.h.
+#ifndef TILEOPS_KERNELS_FAST_MATH_H
+#define TILEOPS_KERNELS_FAST_MATH_H
+
+#include "cuda/kernels/fast.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace approx {
+
+#define TILEOPS_FORM static __device__ __forceinline__ float
+
+// log2(e) in a part whose product with a 16-bit float is exact, 24 bits less its digits, and a rest, of
+// which the exponential is 1 + c x. For finite results that are normal numbers.
+template <class S>
+TILEOPS_FORM exp_form(float x) {
+  constexpr float part = same_v<S, bf16> ? 0x1.7154p+0f : 0x1.715p+0f;
+  constexpr float rest = same_v<S, bf16> ? 0x1.480fb6p-18f : 0x1.8be626p-15f;
+  const float y = exp2_ftz(x * part);
+  return fma(y, x * rest, y);
+}
+
+// (expm1(x) - x) / x^2, so that expm1 is right to 2^-21 for |x| < 0.34; to 2^-26 on the left with four
+// coefficients of its own.
+TILEOPS_FORM expm1_form_q(float x) {
+  float q = fma(0x1.11385ap-7f, x, 0x1.56f526p-5f);
+  q = fma(q, x, 0x1.55562p-3f);
+  return fma(q, x, 0x1.fffe8cp-2f);
+}
+// A polynomial where 1 would cancel.
+template <class S>
+TILEOPS_FORM expm1_form(float x) {
+  const float small = copysign(fma(x * x, expm1_form_q(x), x), x);  // copysign for -0
+  return if_above(abs(x), 0.34f, exp_form<S>(x) - 1.0f, small);
+}
+// For the units that are linear from 0 on: x <= 0.
+TILEOPS_FORM expm1_left(float x) {
+  float q = fma(0x1.dbe272p-8f, x, 0x1.52dea8p-5f);
+  q = fma(q, x, 0x1.55439ep-3f);
+  q = fma(q, x, 0x1.ffffbp-2f);
+  const float small = x * fma(q, x, 1.0f);
+  return if_above(-0.34f, x, exp(x) - 1.0f, small);
+}
+
+// log(1 + f) / f for |f| < 1/5, to 2^-21.4.
+TILEOPS_FORM log_near(float f) {
+  float q = fma(-0x1.66a98p-3f, f, 0x1.aa7c3cp-3f);
+  q = fma(q, f, -0x1.ffb162p-3f);
+  q = fma(q, f, 0x1.553a44p-2f);
+  q = fma(q, f, -0x1.000012p-1f);
+  return fma(q, f, 1.0f);
+}
+// log(1 + e) / e for 0 <= e <= 1, to 2^-22.
+TILEOPS_FORM log1p_ratio(float e) {
+  float p = fma(-0x1.185916p-7f, e, 0x1.69b07cp-5f);
+  p = fma(p, e, -0x1.b972dcp-4f);
+  p = fma(p, e, 0x1.6b9222p-3f);
+  p = fma(p, e, -0x1.f5ba7p-3f);
+  p = fma(p, e, 0x1.54bf54p-2f);
+  p = fma(p, e, -0x1.fff95ap-2f);
+  return fma(p, e, 0x1.fffffap-1f);
+}
+TILEOPS_FORM log_form(float x) {
+  const float f = x - 1.0f;  // exact where it is used
+  return if_above(abs(f), 0.2f, log2_ftz(x) * kLn2, f * log_near(f));
+}
+TILEOPS_FORM log1p_form(float x) {
+  return if_above(abs(x), 0.2f, log2_ftz(1.0f + x) * kLn2, x * log_near(x));
+}
+
+// x + x P(x^2) up to 0.85, 1 - 2^E from there; 2^-21 both.
+TILEOPS_FORM erf_form(float x) {
+  const float ax = abs(x), z = ax * ax, t = ax < 4.0f ? ax : 4.0f;
+  float p = fma(0x1.ff5332p-9f, z, -0x1.ab18a8p-6f);
+  p = fma(p, z, 0x1.cd5a4ep-4f);
+  p = fma(p, z, -0x1.812276p-2f);
+  p = fma(p, z, 0x1.06eb84p-3f);
+  float e = fma(0x1.46ef6ep-7f, t, -0x1.90f41ap-4f);
+  e = fma(e, t, -0x1.f713fap-1f);
+  e = fma(e, t, -0x1.969fap+0f);
+  e = fma(e, t, -0x1.3930eep-7f);
+  const float large = copysign(1.0f - exp2_ftz(e), x);
+  return if_above(ax, 0.85f, large, fma(x, p, x));  // NaN takes the second
+}
+
+// f16: its range is that of the exponential's first part. Infinity times 0 must not come up there.
+template <class S>
+TILEOPS_FORM logistic_exp(float x) {
+  return same_v<S, bf16> ? exp(-x) : exp_form<f16>(-min_nan(x, 60.0f));
+}
+template <class S>
+TILEOPS_FORM sigmoid_form(float x) {
+  return rcp_ftz(1.0f + logistic_exp<S>(x));
+}
+template <class S>
+TILEOPS_FORM silu_form(float x) {
+  return x * rcp_ftz(1.0f + logistic_exp<S>(x));
+}
+
+// tanh(x) = x + x^3 P(x^2) up to 0.4, to 2^-23; 1 - 2 / (1 + exp(2x)) from there.
+TILEOPS_FORM tanh_form(float x) {
+  const float ax = abs(x), z = ax * ax;
+  float p = fma(-0x1.87888p-5f, z, 0x1.0fed12p-3f);
+  p = fma(p, z, -0x1.555188p-2f);
+  const float small = fma(ax * z, p, ax);
+  const float large = fma(-2.0f, rcp_ftz(1.0f + exp(ax + ax)), 1.0f);
+  return copysign(if_above(ax, 0.4f, large, small), x);
+}
+
+// x sigmoid(2u), 2u = sqrt(8/pi) (x + 0.044715 x^3); the constants times log2(e).
+TILEOPS_FORM gelu_tanh_form(float x) {
+  const float v = x * fma(0x1.a5a7dp-4f, x * x, 0x1.26aec2p+1f);
+  return x * rcp_ftz(1.0f + exp2_ftz(-v));
+}
+
+// 2 t Phi(-t) / exp(-t^2 / 2) as a quotient A / (1 + c A + t N), A = t + t^2 M: all coefficients are
+// positive, so nothing cancels.
+TILEOPS_FORM gelu_quotient(float t, float square) {
+  float m = fma(0x1.05d732p-7f, t, 0x1.463d2p-4f);
+  m = fma(m, t, 0x1.725dc8p-2f);
+  m = fma(m, t, 0x1.bd8564p-1f);
+  const float a = fma(square, m, t);
+  float p = fma(0x1.2cac82p-17f, t, 0x1.42e166p-7f);
+  p = fma(p, t, 0x1.a1e224p-4f);
+  p = fma(p, t, 0x1.a8b38p-2f);
+  const float d = fma(p, t, fma(0x1.40d8p+0f, a, 1.0f));
+  return a * rcp_ftz(d);
+}
+
+// max(x, 0) - |x| Phi(-|x|), Phi(-t) = 2^P(t): the last factor is right to 2^-18.6 (f16: 2^-21.7) up to
+// t = 4, and beyond as much as the difference needs.
+template <class S>
+TILEOPS_FORM gelu_form(float x) {
+  const float ax = abs(x), t = ax < 5.5f ? ax : 5.5f;
+  float p;
+  if constexpr (same_v<S, bf16>) {
+    p = fma(-0x1.3b1504p-20f, t, 0x1.ab2882p-15f);
+    p = fma(p, t, -0x1.c4e5d8p-11f);
+    p = fma(p, t, 0x1.101aacp-7f);
+    p = fma(p, t, -0x1.b7706ap-5f);
+    p = fma(p, t, -0x1.d5b5bep-2f);
+    p = fma(p, t, -0x1.26b3d4p+0f);
+    p = fma(p, t, -0x1p+0f);
+  } else {
+    p = fma(0x1.224f8p-23f, t, -0x1.bb38fcp-19f);
+    p = fma(p, t, 0x1.0b846cp-15f);
+    p = fma(p, t, -0x1.05a84ep-13f);
+    p = fma(p, t, -0x1.58773cp-12f);
+    p = fma(p, t, 0x1.e28b86p-8f);
+    p = fma(p, t, -0x1.b0035ap-5f);
+    p = fma(p, t, -0x1.d6237ap-2f);
+    p = fma(p, t, -0x1.26af8ap+0f);
+    p = fma(p, t, -0x1p+0f);
+  }
+  return fma(-t, exp2_ftz(p), max_nan(x, -0.0f));
+}
+
+// 2^(t + t_lo) for |t| < 126, 4 ulp.
+static __device__ __forceinline__ float exp2_of(float t, float t_lo) {
+  const float y = exp2_ftz(t);
+  return fma(y, t_lo * kLn2, y);
+}
+
+// The gates, for gates that are 16-bit floats: their squares are exact. f16 needs better ones than bf16,
+// whose plain forms have 8, 10 and 7 ulp right of the gated forms' tails.
+template <class S>
+TILEOPS_FORM silu_gate(float x) {
+  if constexpr (same_v<S, bf16>) return silu_form<bf16>(x);
+  const float c = x < -80.0f ? -80.0f : x > 80.0f ? 80.0f : x;
+  const float t = c * -kLog2e;
+  const float e = exp2_of(t, fma(c, -0x1.4ae0cp-26f, fma(c, -kLog2e, -t)));
+  return x * rcp_ftz(1.0f + e);
+}
+
+template <class S>
+TILEOPS_FORM gelu_gate(float x) {
+  if constexpr (same_v<S, bf16>) return gelu_form<f16>(x);
+  const float ax = abs(x), s = ax < 12.0f ? ax : 12.0f;
+  const float square = s * s;
+  constexpr float k = -0.5f * kLog2e, k_lo = -0x1.4ae0cp-27f;
+  const float t = square * k;
+  const float e = exp2_of(t, fma(square, k_lo, fma(square, k, -t)));
+  return fma(-0.5f, e * gelu_quotient(s, square), max_nan(x, -0.0f));
+}
+
+// n / (n + 2), n = e (e + 2), e = exp(x); from 20 on it is 1.
+template <class S>
+TILEOPS_FORM mish_form(float x) {
+  const float e = (same_v<S, bf16> ? exp : exp_form<f16>)(x < 20.0f ? x : 20.0f);
+  const float n = fma(e, e, e + e);
+  return x * (n * rcp_ftz(n + 2.0f));
+}
+
+// sin(r) / r for |r| <= pi/2, to 2^-27.
+TILEOPS_FORM sine_ratio(float r) {
+  const float z = r * r;
+  float p = fma(0x1.5dc848p-19f, z, -0x1.9f70eap-13f);
+  p = fma(p, z, 0x1.110edap-7f);
+  p = fma(p, z, -0x1.55554cp-3f);
+  return fma(p, z, 1.0f);
+}
+// x minus `halves` half turns, pi in three parts of one sign so that -0 stays. |x| <= 2^17.
+TILEOPS_FORM less_half_turns(float x, float halves) {
+  float r = fma(halves, -0x1.921fb4p+1f, x);
+  r = fma(halves, -0x1.4442dp-23f, r);
+  return fma(halves, -0x1.846988p-47f, r);
+}
+TILEOPS_FORM sin_form(float x) {
+  const float k = fma(x, 0x1.45f306p-2f, kRound);
+  const float r = less_half_turns(x, k - kRound);
+  return from_bits(to_bits(r * sine_ratio(r)) ^ (to_bits(k) << 31));
+}
+TILEOPS_FORM cos_form(float x) {
+  const float k = fma(x, 0x1.45f306p-2f, 0.5f) + kRound;
+  const float r = less_half_turns(x, (k - kRound) - 0.5f);
+  return from_bits(to_bits(r * sine_ratio(r)) ^ (to_bits(k) << 31));
+}
+
+#undef TILEOPS_FORM
+
+}  // namespace approx
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif
