@@ -197,6 +197,7 @@ TEST(Tune, CandidatesAreDifferentKernels) {
   EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::f32)));
   const auto fp8 = candidates(TILEOPS_OP_GELU, Dtype::e4m3fn);
   EXPECT_TRUE(has_table(fp8));
+}
 
 // Gated forms take a table of their gates' activations.
 TEST(Choose, TablesOfGates) {
