@@ -128,7 +128,7 @@ const CASES: &[Case] = cases! {
         planned(&Op::EXP, &[&f32s(&[2]), &f32s(&[2])], &f32s(&[2]));
     "no output", InvalidArgument, "outputs",
         PlanOptions::default().plan_dyn(&Op::EXP, &[(&f32s(&[2])).into()], &[]).map(drop);
-    "required input absent", Unsupported, "inputs", {
+    "required input absent", InvalidArgument, "inputs", {
         let y = f32s(&[2]);
         PlanOptions::default().plan_dyn(&Op::EXP, &[Input::ABSENT.into()], &[(&y).into()]).map(drop)
     };
