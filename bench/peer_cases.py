@@ -14,7 +14,12 @@ from peer_library import ops_of_table
 nn = torch._C._nn
 FLOATS = [torch.float32, torch.bfloat16, torch.float16]
 NAMES = {torch.float32: "f32", torch.bfloat16: "bf16", torch.float16: "f16", torch.int32: "i32",
-         torch.bool: "bool"}
+         torch.bool: "bool", torch.float64: "f64", torch.int64: "i64",
+         torch.float8_e4m3fn: "e4m3fn", torch.float8_e5m2: "e5m2"}
+
+
+def is_int(dtype):
+    return not dtype.is_floating_point and dtype != torch.bool
 
 
 @dataclass
@@ -45,8 +50,8 @@ def draw(op, dtype, *shape, lo=None, hi=None):
     lo, hi = row.lo if lo is None else lo, row.hi if hi is None else hi
     if dtype == torch.bool:
         return torch.rand(shape) < 0.5
-    if dtype == torch.int32:
-        return torch.randint(int(lo), int(hi) + 1, shape, dtype=torch.int32)
+    if is_int(dtype):
+        return torch.randint(int(lo), int(hi) + 1, shape, dtype=dtype)
     x = torch.empty(shape)
     return x.uniform_(lo, hi).to(dtype)
 
@@ -96,7 +101,7 @@ def unary(op, dtype, n):
 
 def binary(op, dtype, n):
     a, b = draw(op, dtype, n), draw(op, dtype, n)
-    if op in NONZERO and dtype == torch.int32:
+    if op in NONZERO and is_int(dtype):
         b[b == 0] = 7
     yield Case(op, NAMES[dtype], [a, b], BINARY[op](a, b))
     if op == "pow" and dtype.is_floating_point:
@@ -269,7 +274,7 @@ def cases(n, dtypes, wanted):
         for dtype in dtypes:
             if dtype.is_floating_point and "F" not in row.dtypes:
                 continue
-            if dtype == torch.int32 and ("I" not in row.dtypes or make is unary and
+            if is_int(dtype) and ("I" not in row.dtypes or make is unary and
                                          op not in INT_UNARY):
                 continue
             if dtype == torch.bool and not (row.category in ("bitwise", "logical") or

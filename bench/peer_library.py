@@ -43,7 +43,8 @@ class Traffic(c.Structure):
 
 DTYPES = {torch.float16: (2, 16), torch.float32: (2, 32), torch.float64: (2, 64),
           torch.bfloat16: (4, 16), torch.int8: (0, 8), torch.int16: (0, 16), torch.int32: (0, 32),
-          torch.int64: (0, 64), torch.uint8: (1, 8), torch.bool: (6, 8)}
+          torch.int64: (0, 64), torch.uint8: (1, 8), torch.bool: (6, 8),
+          torch.float8_e4m3fn: (10, 8), torch.float8_e5m2: (12, 8)}
 
 
 class Tensor:
@@ -54,7 +55,8 @@ class Tensor:
         self.shape = (I64 * max(t.dim(), 1))(*t.shape)
         self.strides = (I64 * max(t.dim(), 1))(*t.stride())
         code, bits = DTYPES[t.dtype]
-        self.dl = DLTensor(t.data_ptr(), DLDevice(1, 0), t.dim(), DLDataType(code, bits, 1),
+        device = DLDevice(2, t.device.index) if t.is_cuda else DLDevice(1, 0)
+        self.dl = DLTensor(t.data_ptr(), device, t.dim(), DLDataType(code, bits, 1),
                            self.shape, self.strides, 0)
 
 
@@ -112,8 +114,9 @@ class Plan:
             library.context, I32(ops_of_table()[op].id), self.ins, c.c_size_t(n), self.outs,
             c.c_size_t(len(outputs)), values, c.c_size_t(len(attrs)), c.byref(self.handle)))
         execute = lib.tileops_execute
-        args = (self.handle, self.ins, c.c_size_t(n), self.outs, c.c_size_t(len(outputs)), None)
-        self.run = lambda: execute(*args)
+        args = (self.handle, self.ins, c.c_size_t(n), self.outs, c.c_size_t(len(outputs)))
+        self.run = lambda: execute(*args, None)
+        self.run_on = lambda stream: execute(*args, c.c_void_p(stream))
         library.check(self.run())
 
     def bytes_moved(self):
@@ -121,6 +124,14 @@ class Plan:
         self.library.check(self.library.c.tileops_plan_query(self.handle, I32(1), c.byref(value),
                                                              c.byref(size)))
         return value.value
+
+    def text(self, prop):
+        """A property that is text, such as 3: TILEOPS_PLAN_STRATEGY."""
+        size = c.c_size_t(4096)
+        buffer = c.create_string_buffer(size.value)
+        self.library.check(self.library.c.tileops_plan_query(self.handle, I32(prop), buffer,
+                                                             c.byref(size)))
+        return buffer.value.decode()
 
     def close(self):
         self.library.c.tileops_plan_destroy(self.handle)

@@ -1,18 +1,40 @@
 # The prebuilt kernels: one file for each architecture of TILEOPS_CUDA_PACK, beside the library, which
 # finds it there. NVRTC needs no GPU for it.
 include(TileopsNvrtc)
-set(TILEOPS_CUDA_PACK "" CACHE STRING
-    "Architectures to compile the standard kernels for at build time, such as 80;90;100 (six to seven \
-minutes of one core each)")
+# native: for the GPUs of this machine. A build for other machines names theirs (80;90;100), or none.
+set(TILEOPS_CUDA_PACK "native" CACHE STRING
+    "Architectures to compile the standard kernels for at build time, such as 80;90;100; native: those \
+of this machine's GPUs; none (six to seven minutes of one core and 65 MB each)")
+
+set(_archs "")
+if(TILEOPS_CUDA_PACK STREQUAL "native")
+  find_program(TILEOPS_NVIDIA_SMI nvidia-smi)
+  if(TILEOPS_NVIDIA_SMI AND TILEOPS_CUDA_HOME)
+    execute_process(COMMAND "${TILEOPS_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE _caps RESULT_VARIABLE _failed ERROR_QUIET TIMEOUT 20)
+    if(NOT _failed)
+      string(REGEX MATCHALL "[0-9]+\\.[0-9]" _archs "${_caps}")
+      string(REPLACE "." "" _archs "${_archs}")
+      list(REMOVE_DUPLICATES _archs)
+    endif()
+  endif()
+elseif(NOT TILEOPS_CUDA_PACK STREQUAL "none")
+  set(_archs "${TILEOPS_CUDA_PACK}")
+  if(_archs AND NOT TILEOPS_CUDA_HOME)
+    message(FATAL_ERROR "TILEOPS_CUDA_PACK needs NVRTC: set TILEOPS_CUDA_HOME")
+  endif()
+endif()
+if(_archs)
+  message(STATUS "Prebuilt CUDA kernels for: ${_archs}")
+else()
+  message(STATUS "Prebuilt CUDA kernels: none (option TILEOPS_CUDA_PACK); NVRTC compiles them when they are first planned")
+endif()
 
 add_executable(tileops_pack EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tools/pack_kernels.cc")
 target_link_libraries(tileops_pack PRIVATE tileops_internal)
 
-if(TILEOPS_CUDA_PACK AND NOT TILEOPS_CUDA_HOME)
-  message(FATAL_ERROR "TILEOPS_CUDA_PACK needs NVRTC: set TILEOPS_CUDA_HOME")
-endif()
 set(_packs "")
-foreach(_arch IN LISTS TILEOPS_CUDA_PACK)
+foreach(_arch IN LISTS _archs)
   set(_pack "${PROJECT_BINARY_DIR}/tileops/kernels-sm_${_arch}.pack")
   add_custom_command(
     OUTPUT "${_pack}"

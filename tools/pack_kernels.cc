@@ -1,14 +1,17 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample] [--keep-going] [--jobs N] ARCH OUTPUT
+// usage: tileops_pack [--sample] [--keep-going] [--jobs N] [--contiguous FOLDER] ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
-// written: a check that everything compiles.
+// written: a check that everything compiles. --contiguous writes the machine code of the kernels for
+// contiguous operands into a folder, for tests/cuda/sass.py, with a file `list`: a line a kernel of file,
+// 16-byte loads and stores that its packs must take, whether its registers are bounded, and its name.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -24,7 +27,56 @@
 using namespace tileops;
 using namespace tileops::cuda;
 
+namespace {
+
+// Bytes of an element by its type in device/convert.h.
+int size_of(const std::string& storage) {
+  for (const char* name : {"double", "i64", "u64"})
+    if (storage == name) return 8;
+  for (const char* name : {"float", "i32", "u32"})
+    if (storage == name) return 4;
+  for (const char* name : {"f16", "bf16", "i16", "u16"})
+    if (storage == name) return 2;
+  return 1;
+}
+
+// Accesses of 16 bytes to the operands whose packs have as much.
+int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) {
+  int n = 0;
+  for (const AccessSpec& a : list)
+    if (a.reach == Reach::dense) n += spec.units * (spec.vector * size_of(a.storage) / 16);
+  return n;
+}
+
+// As the library chooses them: the sample has other strategies, too.
+bool is_contiguous(const KernelSpec& spec) {
+  if (spec.which != Template::elementwise || spec.walk != Walk::flat || spec.threads != 256 || spec.vector > 16)
+    return false;
+  for (const AccessSpec& a : spec.loads)
+    if (a.reach != Reach::dense && a.reach != Reach::fixed && a.reach != Reach::index) return false;
+  return true;
+}
+
+void write_contiguous(const std::string& folder, const std::vector<KernelSpec>& specs,
+                      const std::vector<std::pair<std::string, std::string>>& kernels) {
+  std::ofstream list(folder + "/list");
+  for (size_t i = 0; i < specs.size(); ++i) {
+    if (!is_contiguous(specs[i]) || kernels[i].second.empty()) continue;
+    const std::string file = std::to_string(i) + ".cubin";
+    std::ofstream(folder + "/" + file, std::ios::binary) << kernels[i].second;
+    // Of these operators no operand of integers is looked at.
+    const bool constant = specs[i].ctype != Ctype::f32 && specs[i].ctype != Ctype::f64 &&
+                          specs[i].body.rfind("is", 0) == 0;
+    list << file << "\t" << (constant ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
+         << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
+         << specs[i].name() << "\n";
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  std::string contiguous;
   bool sample = false, keep_going = false;
   unsigned jobs = std::thread::hardware_concurrency();
   int at = 1;
@@ -32,10 +84,11 @@ int main(int argc, char** argv) {
     if (!std::strcmp(argv[at], "--sample")) sample = true;
     else if (!std::strcmp(argv[at], "--keep-going")) keep_going = true;
     else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc) jobs = static_cast<unsigned>(std::atoi(argv[++at]));
+    else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
     else at = argc;
   }
   if (argc - at != 2) {
-    std::fprintf(stderr, "usage: tileops_pack [--sample] [--keep-going] [--jobs N] ARCH OUTPUT\n");
+    std::fprintf(stderr, "usage: tileops_pack [--sample] [--keep-going] [--jobs N] [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
   const int arch = std::atoi(argv[at]);
@@ -49,7 +102,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d\n", nvrtc.build().c_str(), arch);
     return 1;
   }
-  const std::vector<KernelSpec> specs = standard_kernels(sample);
+  const std::vector<KernelSpec> specs = standard_kernels(arch, sample);
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;
@@ -74,6 +127,7 @@ int main(int argc, char** argv) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("sm_%d: %zu kernels, %.1f MB, %.0f s, %zu failed\n", arch, specs.size(),
               static_cast<double>(bytes) / 1e6, seconds, failed.load());
+  if (!contiguous.empty()) write_contiguous(contiguous, specs, kernels);
   if (failed) return 1;
   try {
     if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);

@@ -1,9 +1,10 @@
 // Bandwidth of operators on a GPU against a kernel that copies the same bytes, in the same run.
 //
-//   tileops_gpu_bench [--elements N] [--rounds N] [--ops a,b] [--dtypes f32,bf16] [--host]
+//   tileops_gpu_bench [--elements N] [--rounds N] [--ops a,b] [--dtypes f32,bf16] [--host] [--plans]
 //
 // One JSON object a line: op, dtype, layout, microseconds (median), TB/s, share of the copy kernel.
-// Bytes count each operand once. --host measures the host's time per call instead.
+// Bytes count each operand once. --host measures the host's time per call instead, --plans the time of
+// plan_create by where its kernel comes from. bench/gpu/run.py measures beside peers.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -315,6 +316,49 @@ void run_host() {
               "\"plan_create_cached_us\": %.3f}\n", launch, ptrs, full, cached);
 }
 
+// Time of plan_create for kernels that this process has not loaded, by where they came from: casts and
+// operators that a pack may hold, and dtypes that none does. Medians.
+void run_plans() {
+  std::map<std::string, std::vector<double>> times;
+  const int64_t n = 1024;
+  const auto create = [&](tileops_op op, Dtype in, Dtype out) {
+    tileops_op_info info = TILEOPS_OP_INFO_INIT;
+    must(tileops_op_describe(op, &info));
+    const tileops_tensor_desc x{tileops::dtype_to_dl(in), 1, &n, nullptr}, y{tileops::dtype_to_dl(out), 1, &n, nullptr};
+    const tileops_tensor_desc inputs[] = {x, x};
+    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+    desc.op = op;
+    desc.device = DLDevice{kDLCUDA, 0};
+    desc.flags = TILEOPS_PLAN_NO_CACHE;
+    desc.num_inputs = info.min_inputs;
+    desc.num_outputs = 1;
+    desc.inputs = inputs;
+    desc.outputs = &y;
+    tileops_plan* plan = nullptr;
+    const auto start = std::chrono::steady_clock::now();
+    must(tileops_plan_create(nullptr, &desc, &plan));
+    const double us = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 1e6;
+    times[text_of(plan, TILEOPS_PLAN_CACHE_ORIGIN)].push_back(us);
+    tileops_plan_destroy(plan);
+  };
+  create(TILEOPS_OP_ADD, Dtype::f32, Dtype::f32);  // opens the driver, and NVRTC
+  create(TILEOPS_OP_ADD, Dtype::i8, Dtype::f32);
+  times.clear();
+  const tileops_op ops[] = {TILEOPS_OP_SUB, TILEOPS_OP_MUL, TILEOPS_OP_DIV, TILEOPS_OP_MAXIMUM, TILEOPS_OP_EXP, TILEOPS_OP_RELU,
+                            TILEOPS_OP_SIGMOID, TILEOPS_OP_TANH, TILEOPS_OP_SILU, TILEOPS_OP_FLOOR};
+  for (const tileops_op op : ops) create(op, Dtype::f32, Dtype::f32);
+  for (const tileops_op op : ops) create(op, Dtype::bf16, Dtype::bf16);
+  for (const tileops_op op : ops) create(op, Dtype::f32, Dtype::f16);  // in no pack
+  for (const tileops_op op : ops) create(op, Dtype::f32, Dtype::f32);  // loaded by now
+  std::printf("{\"plans\": true");
+  for (auto& [origin, list] : times) {
+    std::sort(list.begin(), list.end());
+    std::printf(", \"plan_%s_us\": %.1f, \"plan_%s_number\": %zu, \"plan_%s_most_us\": %.1f", origin.c_str(), list[list.size() / 2],
+                origin.c_str(), list.size(), origin.c_str(), list.back());
+  }
+  std::printf("}\n");
+}
+
 std::vector<std::string> split(const char* text) {
   std::vector<std::string> parts{""};
   for (; *text; ++text) {
@@ -329,12 +373,13 @@ std::vector<std::string> split(const char* text) {
 int main(int argc, char** argv) {
   int64_t n = int64_t{1} << 26;
   int rounds = 15;
-  bool host = false;
+  bool host = false, plans = false;
   std::vector<std::string> ops;
   std::vector<Dtype> dtypes{Dtype::f32, Dtype::bf16};
   for (int i = 1; i < argc; ++i) {
     const std::string key = argv[i];
     if (key == "--host") host = true;
+    else if (key == "--plans") plans = true;
     else if (i + 1 == argc) return 2;
     else if (key == "--elements") n = std::atoll(argv[++i]);
     else if (key == "--rounds") rounds = std::atoi(argv[++i]);
@@ -349,10 +394,9 @@ int main(int argc, char** argv) {
     }
   }
   try {
-    if (host) {
-      run_host();
-      return 0;
-    }
+    if (plans) run_plans();
+    if (host) run_host();
+    if (plans || host) return 0;
     const cuda::CurrentContext current(cuda::Device::get(0).context());
     for (const Row& row : rows_of(n, ops, dtypes)) run_row(row, rounds, nullptr);
   } catch (const tileops::Error& e) {

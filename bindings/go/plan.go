@@ -209,7 +209,7 @@ type PlanInfo struct {
 	NumElements  uint64 // of output 0
 	Workspace    uint64 // bytes
 	Kernel       string // body, compute type and layout
-	Strategy     string // such as "vector" on CUDA, "fused" on the CPU
+	Strategy     string // such as "register_copy" on CUDA, "fused" on the CPU
 	Origin       string // of the kernel: "builtin", "memory", "pack", "disk" or "compiled"
 	Layout       string // "contiguous", "broadcast", "tiled" or "strided"
 	Source       string // what the run-time compiler was given, or ""

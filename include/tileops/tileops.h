@@ -292,6 +292,21 @@ enum {
   TILEOPS_PLAN_NO_CACHE = 4      /* do not look in or add to the plan cache */
 };
 
+/* How a CUDA kernel cuts its work. All give the same bits. Values are never renumbered. */
+typedef int32_t tileops_strategy;
+enum {
+  TILEOPS_STRATEGY_AUTO = 0,              /* what tileops_tune found on this device, else the
+                                             library's own table */
+  TILEOPS_STRATEGY_DIRECT = 1,            /* one element a thread */
+  TILEOPS_STRATEGY_EXPLICIT_PARALLEL = 2, /* num_per_thread elements a thread, each access one
+                                             element, neighbouring threads on neighbouring ones */
+  TILEOPS_STRATEGY_REGISTER_COPY = 3,     /* accesses of 16 bytes, staged in registers; where no
+                                             operand has 16 bytes in one piece: explicit_parallel */
+  TILEOPS_STRATEGY_TABLE = 4,             /* all results of an 8-bit operand in shared memory; of a
+                                             16-bit one where a block may have 128 KiB of it */
+  TILEOPS_STRATEGY_TILE = 5               /* transposed operands through squares of shared memory */
+};
+
 typedef struct tileops_plan_desc {
   uint32_t struct_size;
   tileops_op op;
@@ -301,9 +316,14 @@ typedef struct tileops_plan_desc {
   const tileops_tensor_desc* inputs;
   const tileops_tensor_desc* outputs; /* the dtype may be any: results are converted once */
   const tileops_attr* attrs;
+  /* CUDA plans only; all 0 (the choice is the library's) unless a strategy is given. */
+  tileops_strategy strategy;
+  int32_t threads;        /* of a block: a power of two from 32 to 1024; 0: the library's choice */
+  int32_t num_per_thread; /* elements of a thread: a power of two up to 128; 0: likewise */
+  int32_t reserved;       /* 0 */
 } tileops_plan_desc;
 #define TILEOPS_PLAN_DESC_INIT \
-  {sizeof(tileops_plan_desc), 0, {kDLCPU, 0}, 0, 0, 0, 0, NULL, NULL, NULL}
+  {sizeof(tileops_plan_desc), 0, {kDLCPU, 0}, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0}
 
 /* Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
  * Errors: as tileops_plan_create, less OUT_OF_MEMORY, DEVICE and COMPILE. Since 0.1. */
@@ -313,8 +333,9 @@ TILEOPS_API tileops_status tileops_plan_check(tileops_context* ctx, const tileop
  * and on CUDA compilation and loading. A plan that the context knows already is shared.
  *   desc   operator, device, operands, attributes; copied. Outputs must have the result's shape.
  *   out    receives a reference; release it with tileops_plan_destroy.
- * Errors: INVALID_ARGUMENT (NULL, counts, shapes, strides, attributes), UNSUPPORTED (dtype for this
- * operator, dtypes without a common one), NO_DEVICE, VERSION, OUT_OF_MEMORY, DEVICE, COMPILE.
+ * Errors: INVALID_ARGUMENT (NULL, counts, shapes, strides, attributes, strategy), UNSUPPORTED (dtype
+ * for this operator, dtypes without a common one, a strategy that these operands cannot have),
+ * NO_DEVICE, VERSION, OUT_OF_MEMORY, DEVICE, COMPILE.
  * May be called while a stream is being captured. Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc,
                                                tileops_plan** out);
@@ -338,7 +359,8 @@ typedef int32_t tileops_plan_prop;
 enum {
   TILEOPS_PLAN_BYTES_MOVED = 1,     /* uint64_t: bytes read + written by one execute */
   TILEOPS_PLAN_KERNEL_NAME = 2,     /* char[]: body, compute type and layout, NUL-terminated */
-  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: CUDA "vector", "interleaved", "table", "tile"; CPU "fused"... */
+  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: CUDA "register_copy", "tile"... (tileops_strategy)
+                                       or "none" without elements; CPU "fused"... */
   TILEOPS_PLAN_CACHE_ORIGIN = 4,    /* char[]: where the kernel came from: "builtin", "memory",
                                        "pack", "disk", "compiled" */
   TILEOPS_PLAN_SOURCE = 5,          /* char[]: source given to the run-time compiler, or "" */
@@ -346,7 +368,10 @@ enum {
   TILEOPS_PLAN_DEVICE = 7,          /* DLDevice */
   TILEOPS_PLAN_WORKSPACE_BYTES = 8, /* uint64_t: 0 today */
   TILEOPS_PLAN_NUM_ELEMENTS = 9,    /* uint64_t: elements of output 0 */
-  TILEOPS_PLAN_COMPUTE_DTYPE = 10   /* DLDataType in which the body computes */
+  TILEOPS_PLAN_COMPUTE_DTYPE = 10,  /* DLDataType in which the body computes */
+  TILEOPS_PLAN_THREADS = 11,        /* int32_t: most threads of a block; 0 for CPU plans */
+  TILEOPS_PLAN_NUM_PER_THREAD = 12, /* int32_t: elements of a thread; 0 for CPU plans */
+  TILEOPS_PLAN_STRATEGY_ORIGIN = 13 /* char[]: who chose the strategy: "given", "tuned", "auto" */
 };
 
 /* Reads a property. *size is the size of buf in bytes on entry and the size of the value on return;
@@ -354,6 +379,49 @@ enum {
  * BUFFER_TOO_SMALL. Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
                                               void* buf, size_t* size);
+
+/* ------------------------------------------------------------------ tuning ---------------- */
+
+/* One measured candidate. */
+typedef struct tileops_tune_progress {
+  uint32_t struct_size;      /* set by the library */
+  int32_t done, total;       /* candidates measured so far, this one included; and altogether */
+  tileops_strategy strategy; /* of this candidate */
+  int32_t threads, num_per_thread;
+  double seconds;            /* of one execute; the first candidate is the library's own choice */
+  double best_seconds;       /* least so far */
+} tileops_tune_progress;
+
+/* Called after each candidate, on the thread that called tileops_tune. Return 0 to go on; any other
+ * value stops tuning, and nothing is kept. */
+typedef int32_t (*tileops_tune_fn)(void* user, const tileops_tune_progress* progress);
+
+typedef struct tileops_tune_result {
+  uint32_t struct_size;      /* set by the caller */
+  tileops_strategy strategy; /* the fastest */
+  int32_t threads, num_per_thread;
+  double seconds;            /* of one execute: median over several runs */
+  double auto_seconds;       /* of what the library chooses by itself */
+  int32_t candidates;        /* measured */
+  int32_t reserved;
+} tileops_tune_result;
+#define TILEOPS_TUNE_RESULT_INIT {sizeof(tileops_tune_result), 0, 0, 0, 0, 0, 0, 0}
+
+/* Measures the strategies that a plan could have on its device and keeps the fastest, which later
+ * plans with TILEOPS_STRATEGY_AUTO take: of the same kernel (operator, dtypes, layout class) and a
+ * size within the same power of two, in this context, and through the kernel cache on disk in later
+ * processes. What is not 1 % faster than the library's own choice is not kept. Plans that exist stay
+ * what they are; the context's plan cache is emptied.
+ *   desc       as for tileops_plan_create; strategy must be TILEOPS_STRATEGY_AUTO
+ *   progress   may be NULL
+ *   out        may be NULL
+ * Allocates device memory for the operands (up to eight times, so that small problems are not
+ * measured in the device's cache alone) and uses a stream of its own. Takes seconds: kernels are
+ * compiled. Not during a stream capture.
+ * Errors: as tileops_plan_create; UNSUPPORTED for the CPU. Since 0.1. */
+TILEOPS_API tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
+                                        tileops_tune_fn progress, void* user,
+                                        tileops_tune_result* out);
 
 /* ------------------------------------------------------------------ execution ------------- */
 

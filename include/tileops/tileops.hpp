@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -428,6 +429,36 @@ class Plan {
  private:
   tileops_plan* handle_ = nullptr;
 };
+
+// Measures the strategies of a CUDA plan and keeps the fastest; see tileops_tune. `progress` takes a
+// const tileops_tune_progress& and returns whether to go on; what it throws stops and reaches the caller.
+template <class Progress>
+tileops_tune_result tune(const tileops_plan_desc& desc, Progress&& progress,
+                         tileops_context* context = nullptr) {
+  struct State {
+    Progress& call;
+    std::exception_ptr thrown;
+  } state{progress, nullptr};
+  tileops_tune_result result = TILEOPS_TUNE_RESULT_INIT;
+  const tileops_status status = tileops_tune(
+      context, &desc,
+      [](void* user, const tileops_tune_progress* p) -> int32_t {
+        State& s = *static_cast<State*>(user);
+        try {
+          return s.call(*p) ? 0 : 1;
+        } catch (...) {
+          s.thrown = std::current_exception();
+          return 1;
+        }
+      },
+      &state, &result);
+  if (state.thrown) std::rethrow_exception(state.thrown);
+  check(status);
+  return result;
+}
+inline tileops_tune_result tune(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
+  return tune(desc, [](const tileops_tune_progress&) { return true; }, context);
+}
 
 // Plans (from the cache, after the first time) and executes in one call.
 inline void run(tileops_op op, Inputs inputs, Outputs outputs, Attrs attrs = {},

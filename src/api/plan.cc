@@ -2,6 +2,7 @@
 #include "api/guard.h"
 #include "api/handles.h"
 #include "core/request.h"
+#include "core/strategy.h"
 
 namespace tileops::api {
 namespace {
@@ -163,8 +164,33 @@ tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop 
       case TILEOPS_PLAN_NUM_ELEMENTS: return value(static_cast<uint64_t>(r.outputs[0].numel()));
       case TILEOPS_PLAN_COMPUTE_DTYPE:
         return value(dtype_to_dl(ctype_dtype(plan.executable().compute_type())));
+      case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().cut().threads});
+      case TILEOPS_PLAN_NUM_PER_THREAD:
+        return value(int32_t{plan.executable().cut().num_per_thread});
+      case TILEOPS_PLAN_STRATEGY_ORIGIN: return text(plan.executable().strategy_origin());
       default: invalid("prop: is unknown (got %d)", prop);
     }
+  });
+}
+
+tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
+                            tileops_tune_fn progress, void* user, tileops_tune_result* out) {
+  return guard("tileops_tune", [&] {
+    if (!desc) invalid("desc: is NULL");
+    if (out) known_size(out, "out");
+    const Request request = make_request(read_struct(desc, "desc"));
+    if (request.wish.strategy != TILEOPS_STRATEGY_AUTO)
+      invalid("strategy: is what tuning finds out (got %s, need auto)",
+              strategy_name(request.wish.strategy));
+    Context& context = context_of(ctx);
+    Backend& backend = backend_of(request.device);
+    const auto report = [&](const tileops_tune_progress& p) {
+      return !progress || progress(user, &p) == 0;
+    };
+    const tileops_tune_result result =
+        backend.tune(request, build_problem(request), context.options(), report);
+    context.plans().clear();
+    if (out) write_struct(out, "out", result);
   });
 }
 

@@ -15,7 +15,7 @@
 #include "common.h"
 #include "dtype.h"
 #include "operation.h"
-#include "selftest/reference.h"
+#include "workload.h"
 
 namespace tileops::cli {
 namespace {
@@ -27,90 +27,9 @@ struct Options {
   std::string dtypes, out_dtype, sizes = "1Ki,64Ki,1Mi,16Mi", device = "cpu";
   int threads = 0;
   double seconds = 0.3;
+  CutOptions cut;
   bool json = false;
 };
-
-int64_t ParseSize(const std::string& text) {
-  static const std::pair<const char*, int64_t> kUnits[] = {
-      {"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"K", 1000}, {"M", 1000000}};
-  for (const auto& [unit, factor] : kUnits) {
-    const size_t length = std::strlen(unit);
-    if (text.size() <= length || text.compare(text.size() - length, length, unit) != 0) continue;
-    const int64_t n = ParseInt(text.substr(0, text.size() - length), "--sizes");
-    if (n > 0 && n < (int64_t{1} << 40) / factor) return n * factor;
-    throw UsageError("--sizes: out of range: '" + text + "'");
-  }
-  const int64_t n = ParseInt(text, "--sizes");
-  if (n <= 0 || n > (int64_t{1} << 40)) throw UsageError("--sizes: out of range: '" + text + "'");
-  return n;
-}
-
-// Inputs and output of about n elements in the shape in which the operator is commonly used.
-struct Workload {
-  std::vector<std::optional<OperandType>> inputs;
-  Shape shape;
-  std::vector<std::string> attrs;
-};
-
-Workload MakeWorkload(const tileops_op_info& op, DLDataType dtype, int64_t n, bool has_attrs) {
-  const std::string category = op.category, name = op.name;
-  const auto rows = [n](int64_t inner) { return std::max<int64_t>(n / inner, 1); };
-  Workload w;
-  w.shape = {n};
-  if (category == "rope") {
-    const int64_t head = std::clamp<int64_t>(n / 2 * 2, 2, 128), heads = n >= 64 * 1024 ? 8 : 1;
-    w.shape = {rows(head * heads), heads, head};
-  } else if (category == "fused_gated") {
-    const int64_t inner = std::min<int64_t>(n, 4096);
-    w.shape = {rows(inner), inner};
-  } else if (name == "prelu") {
-    w.shape = {rows(64), 64};
-  } else if (name == "alibi") {
-    const int64_t heads = n >= 1024 ? 16 : 1;
-    const auto side = static_cast<int64_t>(std::sqrt(static_cast<double>(n / heads)));
-    w.shape = {heads, side, side};
-  } else if (name == "sinusoidal") {
-    const int64_t inner = std::clamp<int64_t>(n / 2 * 2, 2, 512);
-    w.shape = {rows(inner), inner};
-  }
-  for (int i = 0; i < op.max_inputs; ++i) {
-    const tileops_operand_info& operand = op.inputs[i];
-    const bool exponent = name == "pow" && !has_attrs;
-    if (operand.optional && !exponent) continue;
-    const DLDataType type =
-        operand.dtype != nullptr ? ParseDtype(Split(operand.dtype, '|')[0], "operand") : dtype;
-    Shape shape = w.shape;
-    if (category == "fused_gated") shape.back() *= 2;
-    if (name == "prelu" && i == 1) shape = {64};
-    if (std::strcmp(operand.name, "rescale_factors") == 0) shape = {w.shape.back() / 2};
-    w.inputs.resize(static_cast<size_t>(i) + 1);
-    w.inputs.back() = OperandType{type, shape};
-  }
-  // Operators that do nothing without an attribute.
-  if (name == "clamp" && !has_attrs) w.attrs = {"min=-1", "max=1"};
-  if (name == "masked_fill" && !has_attrs) w.attrs = {"value=0"};
-  return w;
-}
-
-// A pattern of ordinary values, repeated: what a fast path for zeros would skip is not zero.
-std::vector<unsigned char> Pattern(const OperandType& type, double lo, double hi) {
-  const auto size = static_cast<size_t>(ItemSize(type.dtype));
-  const size_t n = static_cast<size_t>(NumElements(type.shape)), period = 4099;
-  std::vector<unsigned char> bytes(n * size);
-  uint64_t state = 1;
-  for (size_t i = 0; i < std::min(n, period); ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    const Real u = static_cast<Real>(state >> 40) * 0x1p-24L;
-    Real value = lo + u * (hi - lo);
-    if (IsInt(type.dtype)) value = std::floor(1 + 100 * u);
-    if (type.dtype == kBool) value = u < 0.5L;
-    Encode(type.dtype, value, &bytes[i * size]);
-  }
-  for (size_t at = period * size; at < bytes.size(); at += period * size) {
-    std::memcpy(&bytes[at], bytes.data(), std::min(period * size, bytes.size() - at));
-  }
-  return bytes;
-}
 
 struct Result {
   Shape shape;
@@ -128,9 +47,7 @@ Result BenchOne(const Context& context, const Stream& stream, DLDevice device,
       ParseAttrs(op, options.attrs.empty() ? w.attrs : options.attrs);
   Result result;
   result.shape = w.shape;
-  result.out_dtype = !options.out_dtype.empty() ? ParseDtype(options.out_dtype, "--out-dtype")
-                     : std::string(op.category) == "position" ? dtype
-                                                              : ResultDtype(op, w.inputs, attrs);
+  result.out_dtype = WorkloadResult(op, w, dtype, options.out_dtype, attrs);
   uint64_t bytes = static_cast<uint64_t>(NumElements(w.shape)) * ItemSize(result.out_dtype);
   for (const auto& input : w.inputs) {
     if (input) bytes += static_cast<uint64_t>(NumElements(input->shape)) * ItemSize(input->dtype);
@@ -139,12 +56,9 @@ Result BenchOne(const Context& context, const Stream& stream, DLDevice device,
   // cache, as they would in a program; the copy does the same.
   const size_t sets = std::clamp<size_t>((uint64_t{256} << 20) / bytes, 2, 64);
 
-  const Reference* reference = FindReference(op.name);
-  const double lo = reference != nullptr ? reference->lo : 0.5;
-  const double hi = reference != nullptr ? reference->hi : 2;
   std::vector<std::vector<unsigned char>> patterns;
   for (const auto& input : w.inputs) {
-    patterns.push_back(input ? Pattern(*input, lo, hi) : std::vector<unsigned char>());
+    patterns.push_back(input ? Pattern(op, *input) : std::vector<unsigned char>());
   }
   std::vector<std::vector<Buffer>> inputs(sets);
   std::vector<Buffer> outputs;
@@ -165,10 +79,8 @@ Result BenchOne(const Context& context, const Stream& stream, DLDevice device,
   }
   stream.Synchronize();
 
-  tileops_plan* raw = nullptr;
-  Check(tileops_plan_create_like(context.get(), op.op, in[0].data(), in[0].size(), &out[0], 1,
-                                 attrs.data(), attrs.size(), &raw));
-  const Plan plan(raw);
+  const PlanDesc desc(op.op, device, w.inputs, result.out_dtype, w.shape, attrs, options.cut);
+  const Plan plan(context, desc.get());
   result.bytes = plan.Number(TILEOPS_PLAN_BYTES_MOVED);
   result.kernel = plan.Text(TILEOPS_PLAN_KERNEL_NAME);
   result.layout = plan.Text(TILEOPS_PLAN_LAYOUT);
@@ -186,29 +98,11 @@ Result BenchOne(const Context& context, const Stream& stream, DLDevice device,
   return result;
 }
 
-std::string SizeText(int64_t n) {
-  if (n % (1 << 20) == 0) return std::to_string(n >> 20) + "Mi";
-  if (n % (1 << 10) == 0) return std::to_string(n >> 10) + "Ki";
-  return std::to_string(n);
-}
-
 // One line on a terminal that the next one overwrites; nothing in a log file.
 void Progress(const std::string& text) {
   if (!isatty(STDERR_FILENO)) return;
   std::fprintf(stderr, "\r\033[K%s", text.c_str());
   std::fflush(stderr);
-}
-
-std::vector<DLDataType> BenchDtypes(const tileops_op_info& op, const Options& options) {
-  std::vector<DLDataType> dtypes;
-  if (options.dtypes.empty()) {
-    dtypes.push_back((op.dtypes & TILEOPS_DTYPES_FLOAT) != 0 ? kF32 : kI32);
-  } else {
-    for (const std::string& text : Split(options.dtypes, ',')) {
-      dtypes.push_back(ParseDtype(text, "--dtype"));
-    }
-  }
-  return dtypes;
 }
 
 void Bench(const Options& options) {
@@ -217,7 +111,7 @@ void Bench(const Options& options) {
   for (const std::string& text : Split(options.sizes, ',')) sizes.push_back(ParseSize(text));
   std::vector<tileops_op_info> ops;
   for (const std::string& name : options.ops) ops.push_back(FindOp(name));
-  for (const tileops_op_info& op : ops) ParseAttrs(op, options.attrs), BenchDtypes(op, options);
+  for (const tileops_op_info& op : ops) ParseAttrs(op, options.attrs), WorkloadDtypes(op, options.dtypes);
 
   const Context context(options.threads);
   const Stream stream(context, device);
@@ -226,7 +120,7 @@ void Bench(const Options& options) {
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   Json list = Json::array();
   for (const tileops_op_info& op : ops) {
-    for (const DLDataType dtype : BenchDtypes(op, options)) {
+    for (const DLDataType dtype : WorkloadDtypes(op, options.dtypes)) {
       for (const int64_t n : sizes) {
         Progress(std::string(op.name) + " " + DtypeName(dtype) + " " + SizeText(n) + " ...");
         const Result r = BenchOne(context, stream, device, op, options, dtype, n, threads);
@@ -300,6 +194,7 @@ void AddBench(CLI::App& app) {
   command->add_option("--seconds", o->seconds, "Time spent on each measurement (default: 0.3)")
       ->type_name("S")
       ->check(CLI::Range(0.001, 3600.0).description(""));
+  o->cut.Add(command);
   command->add_flag("--json", o->json, "Print JSON");
   command->footer(
       "Rates count the bytes read and written once and use the fastest repeat; the copy is a\n"

@@ -119,6 +119,7 @@ void AddInfo(CLI::App& app);
 void AddOps(CLI::App& app);
 void AddRun(CLI::App& app);
 void AddBench(CLI::App& app);
+void AddTune(CLI::App& app);
 void AddSelftest(CLI::App& app, int* exit_code);
 
 }  // namespace tileops::cli

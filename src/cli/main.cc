@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
     AddOps(app);
     AddRun(app);
     AddBench(app);
+    AddTune(app);
     AddSelftest(app, &exit_code);
     // CLI11 would only say that a subcommand is required.
     const auto is_named = [argv](const CLI::App* command) {
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
     };
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
       throw UsageError(std::string("unknown command '") + argv[1] +
-                       "' (need info, ops, run, bench or selftest)");
+                       "' (need info, ops, run, bench, tune or selftest)");
     }
     app.parse(argc, argv);
     // A full disk or a closed pipe must not look like success.

@@ -8,6 +8,7 @@
 #include "dtype.h"
 #include "npy.h"
 #include "operation.h"
+#include "workload.h"
 
 namespace tileops::cli {
 namespace {
@@ -17,6 +18,7 @@ struct Options {
   std::vector<std::string> inputs, outputs, attrs, input_dtypes;
   bool has_shape = false, reproducible = false, verbose = false;
   int threads = 0;
+  CutOptions cut;
 };
 
 // "a.npy", "a.npy:bf16" or "-". A colon only counts if a dtype name follows the last one.
@@ -154,6 +156,7 @@ void Run(const Options& options) {
   desc.inputs = in_desc.data();
   desc.outputs = out_desc.data();
   desc.attrs = attrs.data();
+  options.cut.Apply(&desc);
   const Plan plan(context, desc);
   const auto begin = std::chrono::steady_clock::now();
   Check(tileops_execute(plan.get(), in.data(), in.size(), out.data(), out.size(), stream.get()));
@@ -218,6 +221,7 @@ void AddRun(CLI::App& app) {
   command->add_option("--threads", o->threads, "CPU threads (default: TILEOPS_NUM_THREADS or all)")
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));
+  o->cut.Add(command);
   command->add_flag("--reproducible", o->reproducible, "float32 with the same bits on CPU and GPU");
   command->add_flag("-v,--verbose", o->verbose, "Print shape, kernel, layout and time");
   command->footer("Example:\n  tileops run add -i a.npy -i b.npy --attr alpha=2 -d bf16 -o y.npy");

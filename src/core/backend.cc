@@ -8,6 +8,12 @@
 
 namespace tileops {
 
+tileops_tune_result Backend::tune(const Request& request, const Problem&, const ContextOptions&,
+                                  const TuneProgress&) {
+  unsupported("device: tuning is for CUDA devices (got type %d)",
+              static_cast<int>(request.device.device_type));
+}
+
 Backend* const* all_backends(int* count) {
   static Backend* const list[] = {
       &cpu::cpu_backend(),

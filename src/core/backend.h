@@ -4,6 +4,7 @@
 
 #include <tileops/tileops.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -12,6 +13,9 @@
 namespace tileops {
 
 struct ContextOptions;
+
+// Told each measured candidate; false stops.
+using TuneProgress = std::function<bool(const tileops_tune_progress&)>;
 
 // A prepared problem. Immutable; run() may be called by many threads at once.
 class Executable {
@@ -23,6 +27,9 @@ class Executable {
                    uint32_t host_inputs) const = 0;
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
+  // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".
+  virtual KernelWish cut() const { return {}; }
+  virtual std::string strategy_origin() const { return "auto"; }
   virtual std::string layout() const = 0;
   virtual std::string cache_origin() const = 0;
   virtual std::string source() const = 0;
@@ -40,6 +47,10 @@ class Backend {
   virtual void check(const Problem& problem, DLDevice device, const ContextOptions& options) = 0;
   virtual std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
                                               const ContextOptions& options) = 0;
+  // Measures what `problem` could be cut into on the device and keeps the fastest (tileops_tune). The
+  // request is the problem's.
+  virtual tileops_tune_result tune(const Request& request, const Problem& problem,
+                                   const ContextOptions& options, const TuneProgress& progress);
   // Throws Error on a stream that the device cannot have.
   virtual void check_stream(void* stream) const = 0;
   virtual void* allocate(DLDevice device, size_t bytes) = 0;  // 64-byte aligned

@@ -54,6 +54,8 @@ ContextOptions resolve_options(const tileops_context_options& user) {
   o.kernel_counters = std::make_shared<KernelCounters>();
   o.kernel_store = std::make_shared<cache::DiskStore>(
       o.cache_dir, o.cache_mode == TILEOPS_CACHE_READ_WRITE, o.cache_max_bytes);
+  o.tuned = std::make_shared<cache::Tuned>(
+      o.cache_mode == TILEOPS_CACHE_OFF ? nullptr : o.kernel_store.get());
   return o;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cache/store.h"
+#include "cache/tuned.h"
 #include "core/plan_cache.h"
 
 namespace tileops {
@@ -34,6 +35,7 @@ struct ContextOptions {
   std::shared_ptr<cpu::Threads> cpu_threads;
   std::shared_ptr<KernelCounters> kernel_counters;
   std::shared_ptr<cache::DiskStore> kernel_store;
+  std::shared_ptr<cache::Tuned> tuned;  // refers to kernel_store
 
   const std::shared_ptr<cpu::Threads>& threads() const { return cpu_threads; }
 };

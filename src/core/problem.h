@@ -31,11 +31,18 @@ struct TensorSpec {
   int64_t numel() const;
 };
 
+// How a kernel shall cut its work: a tileops_strategy and its numbers; all 0 is the backend's choice.
+struct KernelWish {
+  tileops_strategy strategy = TILEOPS_STRATEGY_AUTO;
+  int32_t threads = 0, num_per_thread = 0;
+};
+
 // A checked copy of tileops_plan_desc, attributes completed with defaults.
 struct Request {
   const OpSpec* op = nullptr;
   DLDevice device{};
   uint32_t flags = 0;
+  KernelWish wish;
   int num_inputs = 0, num_outputs = 0;
   TensorSpec inputs[TILEOPS_MAX_INPUTS];
   TensorSpec outputs[TILEOPS_MAX_OUTPUTS];
@@ -87,6 +94,7 @@ enum class Fp8Mode : uint8_t { saturate, nonsaturating };
 struct Problem {
   const OpSpec* op = nullptr;
   uint32_t flags = 0;
+  KernelWish wish;
   AttrValue attrs[TILEOPS_MAX_ATTRS] = {};  // what bodies see: rounded to the compute type
   Fp8Mode fp8 = Fp8Mode::saturate;
   std::vector<Constant> constants;

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/backend.h"
 #include "core/overlap.h"
+#include "core/strategy.h"
 
 namespace tileops {
 namespace {
@@ -156,6 +158,9 @@ std::string Request::key() const {
   put(op->op);
   put(device);
   put(flags);
+  put(wish.strategy);
+  put(wish.threads);
+  put(wish.num_per_thread);
   const auto put_tensor = [&](const TensorSpec& t) {
     put(t.present);
     if (!t.present) return;
@@ -185,6 +190,12 @@ Request make_request(const tileops_plan_desc& desc) {
   constexpr uint32_t known =
       TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE;
   if (desc.flags & ~known) invalid("flags: unknown bits (got 0x%x)", desc.flags & ~known);
+  r.wish = {desc.strategy, desc.threads, desc.num_per_thread};
+  check_wish(r.wish);
+  if (desc.reserved) invalid("reserved: is not 0 (got %d)", desc.reserved);
+  if (r.wish.strategy != TILEOPS_STRATEGY_AUTO && is_cpu(r.device))
+    unsupported("strategy: is for CUDA plans (got %s on the CPU, need auto)",
+                strategy_name(r.wish.strategy));
 
   read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs);
   read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs, op.min_outputs,

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "cuda/device.h"
 #include "cuda/executable.h"
+#include "cuda/tune.h"
 
 namespace tileops::cuda {
 namespace {
@@ -33,13 +34,27 @@ class CudaBackend : public Backend {
     out->units = units;
   }
 
-  void check(const Problem& problem, DLDevice, const ContextOptions&) override {
-    for (const Pass& pass : problem.passes) choose(problem, pass, make_layout(pass), UseTables::no);
+  // Retains no context: asks the driver what the device is, no more.
+  void check(const Problem& problem, DLDevice device, const ContextOptions&) override {
+    CUdevice handle;
+    int major = 0, minor = 0;
+    check(driver().device_get(&handle, device.device_id), "cuDeviceGet");
+    check(driver().device_attribute(&major, kAttrComputeMajor, handle), "cuDeviceGetAttribute");
+    check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
+    for (size_t i = 0; i < problem.passes.size(); ++i) {
+      const Layout layout = make_layout(problem.passes[i]);
+      if (layout.numel) choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.wish});
+    }
   }
 
   std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
                                       const ContextOptions& options) override {
     return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), options);
+  }
+
+  tileops_tune_result tune(const Request& request, const Problem& problem, const ContextOptions& options,
+                           const TuneProgress& progress) override {
+    return cuda::tune(request, problem, Device::get(request.device.device_id), options, progress);
   }
 
   void check_stream(void*) const override {}  // any handle; NULL is the legacy default stream

@@ -1,122 +1,92 @@
 #include "cuda/choose.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/bodies.h"
 #include "core/error.h"
-#include "cuda/tuning.h"
-#include "tileops/device/bodies.h"
+#include "core/strategy.h"
+#include "cuda/argument_block.h"
+#include "cuda/reach.h"
 
 namespace tileops::cuda {
 namespace {
 
-// The kernels' text must not depend on the device they are planned for: packs are made without one.
-constexpr Tuning kTuning = tuning_of(90);
-constexpr int kThreads = kTuning.threads;
-// One 16-byte access of the smallest operand, two of the largest (H200, 64 Mi elements: 16-bit in
-// and 8-bit out 3.96 TB/s with 32 B -> 16 B a thread, 3.87 with 16 B -> 8 B).
-constexpr int kLeastBytes = 16, kMostBytes = 32;
+// Few instances: dimensions are padded in front with extents of 1.
+int rounded_dims(int dims) {
+  for (int n : {1, 2, 3, 4, 6, 8, 12, 16, 24, 33})
+    if (dims <= n) return n;
+  return dims;
+}
 
-// A view of the pass with its strides in the layout's dimensions.
-struct Operand {
-  const View* view;
-  const std::vector<int64_t>* strides;
-  int64_t size;
-  Reach reach = Reach::strided;
-  bool is_store = false;
+bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 
-  bool memory() const { return reach != Reach::index && reach != Reach::fixed; }
-  bool consecutive() const { return reach == Reach::dense || reach == Reach::row; }
-};
+// Bytes of the operand whose every value a table can have the result of: 1, 2, or 0 if there is none.
+int table_operand(const Pass& pass, const Layout& layout) {
+  if (pass.loads.size() != 1 || pass.stores.size() != 1 || layout.cls != LayoutClass::contiguous) return 0;
+  const View &in = pass.loads[0], &out = pass.stores[0];
+  if (in.kind != ViewKind::input || in.gather) return 0;
+  if (is_fp8_code(in.dtype) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1) return 1;
+  return dtype_size(in.dtype) == 2 && dtype_size(out.dtype) <= 2 ? 2 : 0;
+}
 
-// Rows of pairs: two views of one array, one of every second element and one of those between. RoPE's and
-// sinusoidal's interleaved forms; as strided views they would be read and written element by element.
-void find_pairs(std::vector<Operand>* operands) {
-  for (size_t i = 0; i + 1 < operands->size(); ++i) {
-    Operand &a = (*operands)[i], &b = (*operands)[i + 1];
-    const bool alike = a.reach == Reach::strided && b.reach == Reach::strided && a.is_store == b.is_store &&
-                       a.view->kind == b.view->kind && a.view->slot == b.view->slot &&
-                       a.view->dtype == b.view->dtype && *a.strides == *b.strides;
-    if (!alike || a.strides->back() != 2 * a.size || b.view->offset - a.view->offset != a.size) continue;
-    a.reach = Reach::even;
-    b.reach = Reach::odd;
+// The table kernels, which know no body.
+Choice choose_table(const Pass& pass, const Layout& layout, const Wish& wish, const Tuning& tuning) {
+  const bool halves = table_operand(pass, layout) == 2;
+  const int kEach = halves ? 8 : 16;  // elements of an access
+  const int per_thread = wish.kernel.num_per_thread ? wish.kernel.num_per_thread : kEach * tuning.table_packs;
+  if (per_thread < kEach)
+    invalid("num_per_thread: is too small for strategy table (got %d, need %d to 128)", per_thread, kEach);
+  Choice c;
+  c.spec.which = halves ? Template::lookup_halves : Template::lookup;
+  c.spec.body = pass.body;
+  c.spec.vector = kEach;
+  c.spec.units = per_thread / kEach;
+  c.spec.threads = wish.kernel.threads ? wish.kernel.threads : halves ? 1024 : tuning.threads;
+  c.spec.result_bytes = static_cast<int>(dtype_size(pass.stores[0].dtype));
+  if (c.spec.shared_bytes() > tuning.shared_bytes)
+    unsupported("strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
+                c.spec.shared_bytes(), wish.arch, static_cast<int>(tuning.shared_bytes));
+  const ArgumentLayout at{2, 1, 0};
+  c.words.assign(static_cast<size_t>(at.words()), 0);
+  c.words[at.count] = static_cast<uint64_t>(layout.numel);
+  for (const View* v : {&pass.loads[0], &pass.stores[0]}) {
+    ViewSource source;
+    source.kind = v->kind;
+    source.slot = v->slot;
+    source.offset = v->offset;
+    source.size = static_cast<uint32_t>(dtype_size(v->dtype));
+    source.misaligned = static_cast<uint64_t>(kEach) * source.size - 1;
+    c.views.push_back(source);
   }
+  c.threads = static_cast<uint32_t>(c.spec.threads);
+  const uint64_t per_block = uint64_t{c.threads} * static_cast<uint64_t>(per_thread);
+  c.blocks = (static_cast<uint64_t>(layout.numel) + per_block - 1) / per_block;
+  // One block a multiprocessor has room for.
+  if (halves) c.blocks = std::min<uint64_t>(c.blocks, static_cast<uint64_t>(wish.multiprocessors));
+  return c;
 }
 
-bool is_dense(const Operand& o, const std::vector<int64_t>& extents) {
-  int64_t step = o.size;
-  for (size_t d = extents.size(); d-- > 0;) {
-    if ((*o.strides)[d] != step) return false;
-    step *= extents[d];
-  }
-  return true;
-}
-
-// Is the same memory read again further out? Then it is small, or at least soon in a cache.
-bool is_reused(const Operand& o, const std::vector<int64_t>& extents) {
-  for (size_t d = 0; d + 1 < extents.size(); ++d)
-    if ((*o.strides)[d] == 0 && extents[d] > 1) return true;
-  return false;
-}
-
-Reach reach_of(const Operand& o, const Layout& layout) {
-  const std::vector<int64_t>& s = *o.strides;
-  if (o.view->kind == ViewKind::index) return Reach::index;
-  if (o.view->gather) return Reach::gathered;
-  const bool same = std::all_of(s.begin(), s.end(), [](int64_t x) { return x == 0; });
-  if (!o.is_store && same && layout.numel > 1) return Reach::fixed;
-  if (layout.numel == 1) return o.is_store ? Reach::dense : Reach::fixed;
-  if (is_dense(o, layout.extents)) return Reach::dense;
-  return s.back() == o.size ? Reach::row : s.back() == 0 ? Reach::splat : Reach::strided;
-}
-
-// Elements of a pack as the sizes of the streamed operands want it.
-int wanted_vector(const std::vector<Operand>& operands, const std::vector<int64_t>& extents) {
-  int64_t least = 16, most = 1;
-  for (const Operand& o : operands) {
-    if (!o.memory() || (!o.is_store && is_reused(o, extents))) continue;
-    least = std::min(least, o.size);
-    most = std::max(most, o.size);
-  }
-  return static_cast<int>(std::max<int64_t>(1, std::min(kLeastBytes / least, kMostBytes / most)));
-}
-
-// The largest pack that divides rows and keeps every row view aligned within them; 0 if coordinates
-// must be found element by element.
-int row_vector(const std::vector<Operand>& operands, const Layout& layout, int vector) {
-  const int64_t row = layout.extents.back();
-  for (; vector >= 1; vector /= 2) {
-    bool fits = row % vector == 0;
-    int64_t widest = 0;
-    for (const Operand& o : operands) {
-      if (!o.consecutive() && o.reach != Reach::even) continue;
-      const int64_t access = std::min<int64_t>(16, vector * o.size * (o.reach == Reach::even ? 2 : 1));
-      for (size_t d = 0; d + 1 < layout.extents.size(); ++d)
-        fits = fits && (*o.strides)[d] % access == 0;
-      if (o.is_store || !is_reused(o, layout.extents)) widest = std::max(widest, vector * o.size);
-    }
-    if (fits) return widest >= 8 ? vector : 0;
-  }
-  return 0;
-}
-
-// Largest distance of an element from its view's origin, in bytes.
-int64_t reach_in_bytes(const Operand& o, const std::vector<int64_t>& extents) {
-  int64_t sum = 0;
-  for (size_t d = 0; d < extents.size(); ++d) {
-    int64_t part;
-    if (__builtin_mul_overflow(std::llabs((*o.strides)[d]), extents[d], &part) ||
-        __builtin_add_overflow(sum, part, &sum))
-      return INT64_MAX;
-  }
-  return sum;
+// The operands of a pass in the order of the kernel's views: loads, stores, indices of gathers.
+std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t* direct) {
+  std::vector<Operand> operands;
+  size_t next = 0;
+  const auto add = [&](const View& v, bool is_store) {
+    operands.push_back({&v, &layout.strides[next++], static_cast<int64_t>(dtype_size(v.dtype)),
+                        Reach::strided, is_store});
+  };
+  for (const View& v : pass.loads) add(v, false);
+  for (const View& v : pass.stores) add(v, true);
+  for (Operand& o : operands) o.reach = reach_of(o, layout);
+  *direct = operands.size();
+  for (const View& v : pass.loads)
+    if (v.gather) add(*v.gather, false);
+  return operands;
 }
 
 // The dimension along which only the first two operands of a turning body and its results vary, if there
 // is one, and how many packs of it a thread takes.
-void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, std::vector<Operand>* operands,
-                   KernelSpec* spec) {
+void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const Tuning& tuning,
+                   std::vector<Operand>* operands, KernelSpec* spec) {
   if ((pass.body != "rope" && pass.body != "rope_rescaled") || pass.ctype != Ctype::f32 ||
       operands->size() != direct || pass.stores.size() != 2)
     return;
@@ -124,7 +94,7 @@ void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, std::v
     bool same = layout.extents[d] > 1;
     for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
     if (!same) continue;
-    int repeat = kTuning.repeat;
+    int repeat = tuning.repeat;
     while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
     if (repeat == 1) continue;
     spec->repeat = repeat;
@@ -136,111 +106,117 @@ void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, std::v
   }
 }
 
-// Few instances: dimensions are padded in front with extents of 1.
-int rounded_dims(int dims) {
-  for (int n : {1, 2, 3, 4, 6, 8, 12, 16, 24, 33})
-    if (dims <= n) return n;
-  return dims;
-}
-
-uint64_t word_of(double x) {
-  uint64_t w;
-  static_assert(sizeof w == sizeof x, "");
-  std::copy_n(reinterpret_cast<const char*>(&x), sizeof w, reinterpret_cast<char*>(&w));
-  return w;
-}
-
-bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
-
-// What dropout's kernels take of its attributes, after them: see kernels/position_forms.h.
-void append_dropout(const AttrValue* attrs, std::vector<uint64_t>* words, int at) {
-  const device::op::dropout<device::portable, float> d(attrs);
-  const float inverse = 1.0f / d.keep_probability;
-  const auto bits = [](float x) { return uint64_t{device::to_bits(x)}; };
-  const bool exact = (bits(d.keep_probability) & 0x7fffff) == 0;
-  (*words)[static_cast<size_t>(at)] = bits(d.keep_probability) | bits(inverse) << 32;
-  (*words)[static_cast<size_t>(at + 1)] = d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact} << 33;
-}
-
-// Squares of at most this much shared memory, all operands together.
-constexpr int64_t kTileBytes = 48 << 10;
-
-// The pass cut into squares of its last dimension and `layout.tile_dim`, which becomes the last but
-// one; false if that does not fit it. Changes the operands' reach, and the layout's order of dims.
-bool make_tiles(std::vector<Operand>* operands, Layout* layout, std::vector<std::vector<int64_t>>* strides,
-                int* vector, int* edge) {
-  const size_t dims = layout->extents.size(), last = dims - 1;
-  const size_t row = static_cast<size_t>(layout->tile_dim);
-  if (layout->cls != LayoutClass::tiled || layout->extents[row] < 8 || layout->extents[last] < 8)
-    return false;
-  const auto move_last = [&](std::vector<int64_t>* v) {
-    const int64_t x = (*v)[row];
-    v->erase(v->begin() + static_cast<long>(row));
-    v->insert(v->end() - 1, x);
-  };
-  for (const Operand& o : *operands) {
-    if (o.reach == Reach::gathered || (o.is_store && o.strides->back() != o.size)) return false;
-    if (reach_in_bytes(o, layout->extents) >= INT32_MAX) return false;
+// Walk, pack and packs of a thread. Changes the operands' reach where neighbours are pairs.
+void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish& wish,
+               const Tuning& tuning, std::vector<Operand>* all, Choice* c) {
+  std::vector<Operand>& operands = *all;
+  KernelSpec& spec = c->spec;
+  const tileops_strategy strategy = wish.kernel.strategy;
+  const int asked = wish.kernel.num_per_thread;
+  std::vector<Operand> own(operands.begin(), operands.begin() + static_cast<long>(direct));
+  if (strategy == TILEOPS_STRATEGY_DIRECT) {
+    spec.vector = 1;
+    spec.walk = layout.extents.size() == 1 ? Walk::flat : Walk::elements;
+    return;
   }
-  int64_t line_bytes = 0;
-  for (Operand& o : *operands) {
-    const std::vector<int64_t>& s = *o.strides;
-    if (o.reach == Reach::dense) o.reach = Reach::row;
-    if (o.reach != Reach::strided || o.is_store || s[row] != o.size) continue;
-    o.reach = Reach::tile;
-    line_bytes += o.size;
+  if (strategy == TILEOPS_STRATEGY_EXPLICIT_PARALLEL) {
+    if (asked > 32)
+      invalid("num_per_thread: is too large for strategy explicit_parallel (got %d, need 1 to 32)", asked);
+    if (asked) spec.vector = asked;
+    spec.walk = layout.extents.size() == 1 ? Walk::flat : Walk::elements;
+    c->always_interleaved = spec.vector > 1;
+    return;
   }
-  *edge = 64;
-  while (*edge > 16 && *edge * (*edge + 1) * line_bytes > kTileBytes) *edge /= 2;
-  if (line_bytes == 0 || *edge * (*edge + 1) * line_bytes > kTileBytes) return false;
-  *vector = std::min(*vector, *edge);
-  strides->clear();
-  for (const Operand& o : *operands) strides->push_back(*o.strides);
-  for (size_t i = 0; i < operands->size(); ++i) {
-    move_last(&(*strides)[i]);
-    (*operands)[i].strides = &(*strides)[i];
+  if (asked) spec.vector = std::min(spec.vector, asked);
+  if (layout.extents.size() == 1) {
+    spec.walk = Walk::flat;
+  } else {
+    find_pairs(&operands);
+    own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
+    bool rows = true;
+    for (const Operand& o : own) rows = rows && o.reach != Reach::strided;
+    for (size_t i = direct; i < operands.size(); ++i) rows = rows && operands[i].strides->back() == 0;
+    const int vector = rows ? row_vector(own, layout, spec.vector) : 0;
+    spec.walk = vector ? Walk::rows : Walk::elements;
+    if (vector) {
+      spec.vector = vector;
+      if (!asked) choose_repeat(pass, layout, direct, tuning, &operands, &spec);
+    } else {
+      for (Operand& o : operands)
+        if (o.reach == Reach::even || o.reach == Reach::odd) o.reach = Reach::strided;
+      own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
+    }
   }
-  move_last(&layout->extents);
-  return true;
+  if (spec.walk != Walk::rows) {
+    // Packs of dense operands beside element-wise ones pay where those are small.
+    for (const Operand& o : own) {
+      if (o.memory() && o.reach != Reach::dense && (o.is_store || !is_reused(o, layout.extents)))
+        c->always_interleaved = true;
+      if (spec.walk == Walk::elements && o.is_store && o.reach != Reach::dense)
+        c->always_interleaved = true;
+    }
+  }
+  if (asked) {
+    spec.units = asked / spec.vector;
+    if (spec.units > 8)
+      invalid("num_per_thread: is too large for packs of %d (got %d, need at most %d)", spec.vector,
+              asked, 8 * spec.vector);
+  } else {
+    const bool narrow = dtype_size(pass.stores[0].dtype) == 2;
+    const bool heavy = spec.walk == Walk::flat && narrow && is_heavy(pass.body);
+    spec.units = heavy ? tuning.heavy_packs : tuning.packs;
+  }
 }
 
-// From here on filling shared memory with the table costs less than it saves.
-constexpr int64_t kLookupFrom = 65536;
-
-bool wants_lookup(const Pass& pass, const Layout& layout) {
-  if (pass.ctype != Ctype::f32 || pass.loads.size() != 1 || pass.stores.size() != 1) return false;
-  const View &in = pass.loads[0], &out = pass.stores[0];
-  return in.kind == ViewKind::input && !in.gather && is_fp8_code(in.dtype) &&
-         dtype_size(out.dtype) == 1 && layout.cls == LayoutClass::contiguous &&
-         layout.numel >= kLookupFrom;
-}
-
-// Four 16-byte accesses a thread, for one copy of the table.
-Choice choose_lookup(const Pass& pass, const Layout& layout) {
-  Choice c;
-  c.spec.which = Template::lookup;
-  c.spec.body = pass.body;
-  c.spec.vector = 16;
-  c.spec.units = kTuning.lookup_accesses;
-  const ArgumentLayout at{2, 1, 0};
-  c.words.assign(static_cast<size_t>(at.words()), 0);
-  c.words[at.count] = static_cast<uint64_t>(layout.numel);
-  for (const View* v : {&pass.loads[0], &pass.stores[0]}) {
-    ViewSource source;
-    source.kind = v->kind;
-    source.slot = v->slot;
-    source.offset = v->offset;
-    source.misaligned = 15;
-    source.size = 1;
-    c.views.push_back(source);
+// What the body is compiled for, beside its operands.
+void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, const Tuning& tuning,
+                   KernelSpec* s) {
+  KernelSpec& spec = *s;
+  spec.body = pass.body;
+  spec.ctype = pass.ctype;
+  spec.ulp = problem.op->ulp;
+  spec.attrs = static_cast<int>(problem.op->attrs.size()) + extra_attrs(spec);
+  spec.bits_kept = pass.bits_kept;
+  const Dtype out = pass.stores[0].dtype;
+  spec.halves = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && dtype_size(out) == 2 && is_float(out);
+  bool alike = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && is_narrow_float(out);
+  for (const View& v : pass.loads) alike = alike && v.kind == ViewKind::input && v.dtype == out;
+  spec.halves = spec.halves && alike;
+  if (pass.ctype == Ctype::f32) {
+    // Results that are rounded to fewer bits have the CPU's in any case.
+    const bool same = (problem.flags & TILEOPS_PLAN_REPRODUCIBLE) && !is_narrow_float(out);
+    spec.policy = same     ? "same_bits"
+                  : !alike ? "quick"
+                           : "fast<" + std::string(storage_name(out)) + ">";
   }
-  c.threads = kThreads;
-  const uint64_t per_block = uint64_t{kThreads} * 16 * kTuning.lookup_accesses;
-  c.blocks = (static_cast<uint64_t>(layout.numel) + per_block - 1) / per_block;
-  return c;
+  const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
+  spec.on_bits = spec.halves && body.on_bits;
+  const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16);
+  // One operand: all results. Gated forms: all activations.
+  const bool tabled = pass.loads.size() == 1 ? spec.halves
+                                             : pass.loads.size() == 2 && alike && problem.op->rule == Rule::gated;
+  spec.table = wish.tables == UseTables::yes && tabled && pass.stores.size() == 1 && spec.ulp > 0 && !sure &&
+               !body.has_odd && !spec.on_bits;
+  // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
+  // too few threads to hide memory's latency.
+  const auto bounded = [&](int blocks) { return std::max(1, blocks * tuning.threads / spec.threads); };
+  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd) spec.min_blocks = bounded(tuning.min_blocks);
+  if (spec.repeat > 1 && is_narrow_float(out)) spec.min_blocks = bounded(tuning.turning_min_blocks);
 }
 
 }  // namespace
+
+tileops_strategy Choice::strategy() const {
+  if (spec.which != Template::elementwise) return TILEOPS_STRATEGY_TABLE;
+  if (spec.walk == Walk::tiles) return TILEOPS_STRATEGY_TILE;
+  if (spec.vector * spec.units == 1) return TILEOPS_STRATEGY_DIRECT;
+  return always_interleaved ? TILEOPS_STRATEGY_EXPLICIT_PARALLEL : TILEOPS_STRATEGY_REGISTER_COPY;
+}
+
+int Choice::num_per_thread() const {
+  if (spec.walk == Walk::tiles) return std::max(1, spec.edge * spec.edge / spec.threads);
+  return spec.vector * spec.units * spec.repeat;
+}
 
 Magic magic_of(uint64_t d, bool wide) {
   uint64_t shift = 0;
@@ -251,101 +227,39 @@ Magic magic_of(uint64_t d, bool wide) {
   return {static_cast<uint64_t>((excess << bits) / d) + 1, shift};
 }
 
-Choice choose(const Problem& problem, const Pass& pass, const Layout& given, UseTables tables) {
+Choice choose(const Problem& problem, const Pass& pass, const Layout& given, const Wish& wish) {
+  const Tuning& tuning = tuning_of(wish.arch);
+  const tileops_strategy strategy = wish.kernel.strategy;
+  const bool automatic = strategy == TILEOPS_STRATEGY_AUTO;
+  const int table = table_operand(pass, given);
+  if (strategy == TILEOPS_STRATEGY_TABLE && !table)
+    unsupported("strategy: table needs one contiguous operand of 8 or 16 bits and a result of no more");
+  // 16-bit tables do not win against computing (H200: 3.5 TB/s of 3.9), but for tuning to find out.
+  if (strategy == TILEOPS_STRATEGY_TABLE ||
+      (automatic && wish.tables == UseTables::yes && given.numel >= tuning.table_from && table == 1))
+    return choose_table(pass, given, wish, tuning);
   Layout layout = given;
-  if (tables == UseTables::yes && wants_lookup(pass, layout)) return choose_lookup(pass, layout);
   Choice c;
   KernelSpec& spec = c.spec;
-  std::vector<Operand> operands;
-  size_t next = 0;
-  for (const View& v : pass.loads)
-    operands.push_back({&v, &layout.strides[next++], static_cast<int64_t>(dtype_size(v.dtype))});
-  for (const View& v : pass.stores) {
-    operands.push_back({&v, &layout.strides[next++], static_cast<int64_t>(dtype_size(v.dtype))});
-    operands.back().is_store = true;
-  }
-  for (Operand& o : operands) o.reach = reach_of(o, layout);
-  const size_t direct = operands.size();
-  for (const View& v : pass.loads) {
-    if (!v.gather) continue;
-    operands.push_back(
-        {v.gather.get(), &layout.strides[next++], static_cast<int64_t>(dtype_size(v.gather->dtype))});
-    operands.back().reach = Reach::strided;
-    ++spec.gathers;
-  }
+  size_t direct = 0;
+  std::vector<Operand> operands = operands_of(pass, layout, &direct);
+  spec.gathers = static_cast<int>(operands.size() - direct);
+  spec.threads = wish.kernel.threads ? wish.kernel.threads : tuning.threads;
+  spec.vector = wanted_vector({operands.begin(), operands.begin() + static_cast<long>(direct)},
+                              layout.extents, tuning);
   std::vector<std::vector<int64_t>> tile_strides;
-  spec.vector = wanted_vector({operands.begin(), operands.begin() + static_cast<long>(direct)}, layout.extents);
-  const bool tiles = spec.gathers == 0 && make_tiles(&operands, &layout, &tile_strides, &spec.vector, &spec.edge);
-  std::vector<Operand> own(operands.begin(), operands.begin() + static_cast<long>(direct));
-
-  // How the space is cut.
-  const int dims = static_cast<int>(layout.extents.size());
-  spec.threads = kThreads;
-  if (tiles) {
+  if ((automatic || strategy == TILEOPS_STRATEGY_TILE) && spec.gathers == 0 &&
+      make_tiles(&operands, &layout, &tile_strides, tuning, &spec.vector, &spec.edge)) {
     spec.walk = Walk::tiles;
-  } else if (dims == 1) {
-    spec.walk = Walk::flat;
+  } else if (strategy == TILEOPS_STRATEGY_TILE) {
+    unsupported("strategy: tile needs a transposed operand (an operand that lies along another dimension "
+                "than the result does)");
   } else {
-    find_pairs(&operands);
-    own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
-    bool rows = true;
-    for (const Operand& o : own) rows = rows && o.reach != Reach::strided;
-    for (size_t i = direct; i < operands.size(); ++i) rows = rows && operands[i].strides->back() == 0;
-    const int vector = rows ? row_vector(own, layout, spec.vector) : 0;
-    spec.walk = vector ? Walk::rows : Walk::elements;
-    if (vector) spec.vector = vector;
-    if (!vector) {
-      for (Operand& o : operands)
-        if (o.reach == Reach::even || o.reach == Reach::odd) o.reach = Reach::strided;
-      own.assign(operands.begin(), operands.begin() + static_cast<long>(direct));
-    }
-    if (vector) choose_repeat(pass, layout, direct, &operands, &spec);
+    spec.edge = 0;
+    cut_space(pass, layout, direct, wish, tuning, &operands, &c);
   }
-  if (spec.walk == Walk::flat || spec.walk == Walk::elements) {
-    // Packs of dense operands beside element-wise ones pay where those are small.
-    for (const Operand& o : own) {
-      if (o.memory() && o.reach != Reach::dense && (o.is_store || !is_reused(o, layout.extents)))
-        c.always_interleaved = true;
-      if (spec.walk == Walk::elements && o.is_store && o.reach != Reach::dense)
-        c.always_interleaved = true;
-    }
-  }
-
-  // The spec.
-  spec.body = pass.body;
-  const bool narrow = dtype_size(pass.stores[0].dtype) == 2;
-  if (spec.walk == Walk::flat && narrow && is_heavy(spec.body)) spec.units = kTuning.heavy_accesses;
-  spec.ctype = pass.ctype;
-  spec.ulp = problem.op->ulp;
-  const int attrs = static_cast<int>(problem.op->attrs.size());
-  const bool is_dropout = spec.body == "dropout" && pass.ctype == Ctype::f32;
-  spec.attrs = attrs + (is_dropout ? 2 : 0);
-  spec.bits_kept = pass.bits_kept;
-  spec.dims = spec.walk == Walk::flat ? 1 : rounded_dims(dims);
-  spec.halves = pass.ctype == Ctype::f32 && pass.stores.size() == 1 &&
-                dtype_size(pass.stores[0].dtype) == 2 && is_float(pass.stores[0].dtype);
-  bool alike = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && is_narrow_float(pass.stores[0].dtype);
-  for (const View& v : pass.loads)
-    alike = alike && v.kind == ViewKind::input && v.dtype == pass.stores[0].dtype;
-  spec.halves = spec.halves && alike;
-  if (pass.ctype == Ctype::f32) {
-    // Results that are rounded to fewer bits have the CPU's in any case.
-    const bool same = (problem.flags & TILEOPS_PLAN_REPRODUCIBLE) && !is_narrow_float(pass.stores[0].dtype);
-    spec.policy = same     ? "same_bits"
-                  : !alike ? "quick"
-                           : "fast<" + std::string(storage_name(pass.stores[0].dtype)) + ">";
-  }
-  const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
-  spec.on_bits = spec.halves && body.on_bits;
-  const bool sure = body.exact || (body.exact_bf16 && pass.stores[0].dtype == Dtype::bf16);
-  // One operand: all results. Gated forms: all activations.
-  const bool tabled = direct == 2 ? spec.halves : direct == 3 && alike && problem.op->rule == Rule::gated;
-  spec.table = tables == UseTables::yes && tabled && spec.ulp > 0 && !sure && !body.has_odd && !spec.on_bits;
-  // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
-  // too few threads to hide memory's latency.
-  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
-    spec.min_blocks = kTuning.min_blocks;
-  if (spec.repeat > 1 && is_narrow_float(pass.stores[0].dtype)) spec.min_blocks = kTuning.turning_min_blocks;
+  describe_body(problem, pass, wish, tuning, &spec);
+  spec.dims = spec.walk == Walk::flat ? 1 : rounded_dims(static_cast<int>(layout.extents.size()));
   int gather = static_cast<int>(direct);
   for (size_t i = 0; i < direct; ++i) {
     const Operand& o = operands[i];
@@ -359,95 +273,14 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, Use
     }
     (o.is_store ? spec.stores : spec.loads).push_back(a);
   }
-
-  // The argument block.
-  std::vector<int64_t> extents(static_cast<size_t>(spec.dims - dims), 1);
-  extents.insert(extents.end(), layout.extents.begin(), layout.extents.end());
-  int64_t count = layout.numel;
-  if (spec.walk == Walk::rows) {
-    count /= spec.vector * spec.repeat;
-    extents.back() /= spec.vector;
-  }
-  if (spec.repeat > 1) {
-    spec.repeat_dim += spec.dims - dims;
-    extents[static_cast<size_t>(spec.repeat_dim)] /= spec.repeat;
-  }
-  if (tiles) {
-    const int64_t rows = extents[extents.size() - 2], cols = extents.back();
-    count = rows << 32 | cols;
-    extents[extents.size() - 2] = (rows + spec.edge - 1) / spec.edge;
-    extents.back() = (cols + spec.edge - 1) / spec.edge;
-  }
-  spec.wide = false;
-  if (spec.walk == Walk::rows || spec.walk == Walk::elements) {
-    // Interleaved packs ask for the coordinates of positions up to a block beyond the end.
-    spec.wide = count + int64_t{kThreads} * spec.vector * spec.units >= INT32_MAX;
-    for (const Operand& o : operands)
-      if (o.reach != Reach::dense || spec.walk == Walk::rows)
-        spec.wide = spec.wide || reach_in_bytes(o, layout.extents) >= INT32_MAX;
-  }
-  const ArgumentLayout at{spec.views(), spec.dims, spec.attrs};
-  c.words.assign(static_cast<size_t>(at.words()), 0);
-  const auto set = [&](int word, int64_t value) {
-    c.words[static_cast<size_t>(word)] = static_cast<uint64_t>(value);
-  };
-  set(at.count, count);
-  if (c.always_interleaved) set(at.flags, 1);
-  for (int d = 0; d < spec.dims; ++d) {
-    const uint64_t extent = static_cast<uint64_t>(extents[static_cast<size_t>(d)]);
-    const Magic m = magic_of(extent, spec.wide);
-    set(at.divide() + 3 * d, static_cast<int64_t>(m.magic));
-    set(at.divide() + 3 * d + 1, static_cast<int64_t>(m.shift));
-    set(at.divide() + 3 * d + 2, static_cast<int64_t>(extent));
-  }
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const Operand& o = operands[i];
-    const int view = static_cast<int>(i);
-    for (int d = 0; d < dims; ++d)
-      set(at.stride(view) + spec.dims - dims + d,
-          (*o.strides)[static_cast<size_t>(d)] *
-              (spec.repeat > 1 && spec.repeat_dim == spec.dims - dims + d ? spec.repeat : 1));
-    if (o.view->gather) {
-      set(at.gather_stride() + view, o.view->gather_stride);
-      set(at.gather_extent() + view, o.view->gather_extent);
-    }
-    ViewSource source;
-    source.kind = o.view->kind;
-    source.slot = o.view->slot;
-    source.offset = o.view->offset;
-    source.size = static_cast<uint32_t>(o.size);
-    source.scalar = o.reach == Reach::fixed;
-    if (i < direct && o.consecutive() && (spec.walk != Walk::elements || o.reach == Reach::dense))
-      source.misaligned = static_cast<uint64_t>(std::min<int64_t>(16, spec.vector * o.size)) - 1;
-    if (o.reach == Reach::even) source.misaligned = static_cast<uint64_t>(std::min<int64_t>(16, 2 * spec.vector * o.size)) - 1;
-    if (o.reach == Reach::tile) source.misaligned = 15;
-    if (tiles && source.misaligned) {  // between rows, or lines, as well
-      for (size_t d = 0; d < layout.extents.size(); ++d) {
-        const int64_t step = (*o.strides)[d];
-        if (step != o.size && (static_cast<uint64_t>(step) & source.misaligned))
-          c.words[at.unaligned] |= uint64_t{1} << view;
-      }
-    }
-    c.views.push_back(source);
-  }
-  for (int i = 0; i < attrs; ++i)
-    c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
-  if (is_dropout && attrs != 5) unsupported("op: dropout has %d attributes, its kernels know 5", attrs);
-  if (is_dropout) append_dropout(problem.attrs, &c.words, at.attr() + attrs);
-
-  if (tiles) {
-    c.threads = kThreads;
-    c.blocks = 1;
-    for (int64_t n : extents) c.blocks *= static_cast<uint64_t>(n);
-    return c;
-  }
-  // The grid.
-  const int64_t packs = spec.walk == Walk::rows ? count : (count + spec.vector - 1) / spec.vector;
-  c.threads = kThreads;
-  while (c.threads > 32 && packs <= c.threads / 2) c.threads /= 2;
-  const uint64_t per_block = uint64_t{c.threads} * static_cast<uint64_t>(spec.units);
-  c.blocks = (static_cast<uint64_t>(packs) + per_block - 1) / per_block;
+  fill_arguments(problem, layout, operands, direct, &c);
   return c;
+}
+
+Choice choose_pass(const Problem& problem, size_t i, const Layout& layout, Wish wish) {
+  const tileops_strategy strategy = wish.kernel.strategy;
+  if (i > 0 && (strategy == TILEOPS_STRATEGY_TABLE || strategy == TILEOPS_STRATEGY_TILE)) wish.kernel = {};
+  return choose(problem, problem.passes[i], layout, wish);
 }
 
 }  // namespace tileops::cuda

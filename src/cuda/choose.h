@@ -1,5 +1,5 @@
-// Choosing the kernel of a pass: how each view is reached, how the space is cut into packs, and the
-// argument block but for addresses.
+// Choosing the kernel of a pass: the strategy, how the space is cut into packs, and the argument block
+// but for addresses.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,30 @@ struct Choice {
   uint64_t blocks = 0;
   uint32_t threads = 0;
   bool always_interleaved = false;
+
+  // What it came to; of a block's threads and a thread's elements as compiled, before small tensors
+  // take fewer threads.
+  tileops_strategy strategy() const;
+  int num_per_thread() const;
 };
 
-// May the kernel ask for a table of all results (table.h)? It does so where Choice::spec.table is set
-// or the template is lookup.
+// May the kernel ask for a table of all results (table.h)? It does so where KernelSpec::needs_table().
 enum class UseTables { no, yes };
 
-// Throws Error(UNSUPPORTED) for a body and compute type that no kernel exists for.
-Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, UseTables tables);
+// What a choice depends on beside the pass.
+struct Wish {
+  int arch = 90;  // compute capability that the kernel is tuned for
+  UseTables tables = UseTables::yes;
+  KernelWish kernel;  // the caller's, or what tuning found
+  int multiprocessors = 132;
+};
+
+// Throws Error(UNSUPPORTED) for a body and compute type that no kernel exists for, and for a strategy
+// that does not suit the pass; Error(INVALID_ARGUMENT) for numbers that the strategy cannot have.
+Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const Wish& wish);
+
+// Of the problem's i-th pass. A strategy that only some passes can have is for the first one.
+Choice choose_pass(const Problem& problem, size_t i, const Layout& layout, Wish wish);
 
 // n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if wide.
 struct Magic {

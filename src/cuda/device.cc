@@ -43,6 +43,9 @@ Device::Device(int index) : index_(index) {
   check(d.device_attribute(&minor, kAttrComputeMinor, device), "cuDeviceGetAttribute");
   check(d.device_attribute(&multiprocessors_, kAttrMultiprocessorCount, device),
         "cuDeviceGetAttribute");
+  char name[128] = "";
+  check(d.device_name(name, sizeof name, device), "cuDeviceGetName");
+  name_ = name;
   arch_ = 10 * major + minor;
   if (arch_ < 80) {
     unsupported("device: CUDA device %d is too old (got compute capability %d.%d, need 8.0)", index,

@@ -49,6 +49,7 @@ class Device {
   int index() const { return index_; }
   int arch() const { return arch_; }  // 90 for compute capability 9.0
   int multiprocessors() const { return multiprocessors_; }
+  const std::string& name() const { return name_; }  // of the product
   CUcontext context() const { return context_; }
 
   // Device address of these bytes, aligned to 16. Equal contents share one copy, which is never freed:
@@ -63,6 +64,7 @@ class Device {
   CUstream own_stream();
 
   int index_, arch_, multiprocessors_;
+  std::string name_;
   CUcontext context_ = nullptr;
   std::mutex mutex_;
   CUstream stream_ = nullptr;

@@ -19,6 +19,7 @@ Driver load() {
   if (!d.member && d.failure.empty())                                                     \
     d.failure = library.name() + " has no " symbol_name ": a driver of CUDA 12 or newer is needed";
   TILEOPS_DRIVER_FUNCTIONS(TILEOPS_LOAD)
+  TILEOPS_DRIVER_TIMING_FUNCTIONS(TILEOPS_LOAD)
 #undef TILEOPS_LOAD
   if (!d.failure.empty()) return d;
 #define TILEOPS_LOAD(member, symbol_name, parameters) \

@@ -10,6 +10,7 @@ namespace tileops::cuda {
 struct Driver {
 #define TILEOPS_MEMBER(member, symbol, parameters) CUresult(*member) parameters = nullptr;
   TILEOPS_DRIVER_FUNCTIONS(TILEOPS_MEMBER)
+  TILEOPS_DRIVER_TIMING_FUNCTIONS(TILEOPS_MEMBER)
   TILEOPS_DRIVER_OPTIONAL_FUNCTIONS(TILEOPS_MEMBER)
 #undef TILEOPS_MEMBER
 

@@ -14,10 +14,12 @@ struct CUctx_st;
 struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
+struct CUevent_st;
 using CUcontext = CUctx_st*;
 using CUmodule = CUmod_st*;
 using CUfunction = CUfunc_st*;
 using CUstream = CUstream_st*;
+using CUevent = CUevent_st*;
 
 constexpr CUresult kSuccess = 0;
 constexpr CUresult kErrorOutOfMemory = 2;
@@ -29,6 +31,9 @@ constexpr CUresult kErrorNoBinaryForGpu = 209;
 constexpr int kAttrMultiprocessorCount = 16;
 constexpr int kAttrComputeMajor = 75, kAttrComputeMinor = 76;
 constexpr int kAttrMemoryPools = 115;
+
+// CUfunction_attribute
+constexpr int kFunctionMaxDynamicShared = 8;
 
 // CUstream_flags, CUstreamCaptureMode, CUlaunchAttributeID
 constexpr unsigned kStreamNonBlocking = 1;
@@ -71,6 +76,8 @@ static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "
   X(module_load, "cuModuleLoadData", (CUmodule * module, const void* image))                   \
   X(module_function, "cuModuleGetFunction",                                                    \
     (CUfunction * function, CUmodule module, const char* name))                                \
+  X(function_set_attribute, "cuFuncSetAttribute",                                              \
+    (CUfunction function, int attribute, int value))                                           \
   X(launch, "cuLaunchKernelEx",                                                                \
     (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra))      \
   X(memory_allocate, "cuMemAlloc_v2", (CUdeviceptr * address, size_t bytes))                   \
@@ -83,6 +90,14 @@ static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "
   X(capture_mode, "cuThreadExchangeStreamCaptureMode", (int* mode))                            \
   X(error_name, "cuGetErrorName", (CUresult result, const char** name))                        \
   X(error_string, "cuGetErrorString", (CUresult result, const char** text))
+
+// Used by tuning alone.
+#define TILEOPS_DRIVER_TIMING_FUNCTIONS(X)                                                     \
+  X(event_create, "cuEventCreate", (CUevent * event, unsigned flags))                          \
+  X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                       \
+  X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                           \
+  X(event_synchronize, "cuEventSynchronize", (CUevent event))                                  \
+  X(event_elapsed, "cuEventElapsedTime", (float* ms, CUevent start, CUevent stop))
 
 // Since CUDA 12.4: loads a kernel now, where the driver would at its first launch.
 #define TILEOPS_DRIVER_OPTIONAL_FUNCTIONS(X) X(function_load, "cuFuncLoad", (CUfunction function))

@@ -1,5 +1,8 @@
 #include "cuda/executable.h"
 
+#include "core/error.h"
+#include "core/log.h"
+#include "core/strategy.h"
 #include "cuda/source.h"
 #include "cuda/table.h"
 
@@ -9,17 +12,41 @@ CudaExecutable::CudaExecutable(const Problem& problem, Device& device,
                                const ContextOptions& options)
     : device_(device), ctype_(problem.passes[0].ctype) {
   const CurrentContext current(device.context());
-  for (const Pass& pass : problem.passes) {
+  if (problem.wish.strategy != TILEOPS_STRATEGY_AUTO) {
+    origin_ = "given";
+    add_launches(problem, problem.wish, options);
+    return;
+  }
+  const std::string key = tuning_key(problem, device);
+  if (const auto tuned = key.empty() ? std::nullopt : options.tuned->find(key)) {
+    try {
+      origin_ = "tuned";
+      add_launches(problem, *tuned, options);
+      return;
+    } catch (const Error& e) {  // such as a kernel that may not be compiled now
+      log(TILEOPS_LOG_WARN, "tuning: its result is not used (%s)", e.message.c_str());
+      launches_.clear();
+    }
+  }
+  origin_ = "auto";
+  add_launches(problem, {}, options);
+}
+
+void CudaExecutable::add_launches(const Problem& problem, const KernelWish& wish,
+                                  const ContextOptions& options) {
+  for (size_t i = 0; i < problem.passes.size(); ++i) {
+    const Pass& pass = problem.passes[i];
     const Layout layout = make_layout(pass);
     if (layout.numel == 0) continue;  // nothing to launch
     if (launches_.empty()) layout_ = layout.cls;
-    Choice choice = choose(problem, pass, layout, UseTables::yes);
-    if (choice.spec.table || choice.spec.which == Template::lookup) {
-      const CUdeviceptr table = result_table(device, problem, pass, options);
+    Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, wish, device_.multiprocessors()});
+    if (choice.spec.needs_table()) {
+      const CUdeviceptr table = result_table(device_, problem, pass, options);
       if (table) choice.words[ArgumentLayout::table] = table;
-      else choice = choose(problem, pass, layout, UseTables::no);
+      else if (wish.strategy == TILEOPS_STRATEGY_TABLE) unsupported("strategy: table: too many tables");
+      else choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::no, wish, device_.multiprocessors()});
     }
-    launches_.emplace_back(problem, std::move(choice), device, options);
+    launches_.emplace_back(problem, std::move(choice), device_, options);
   }
 }
 
@@ -39,10 +66,11 @@ std::string CudaExecutable::kernel_name() const {
 }
 
 std::string CudaExecutable::strategy() const {
-  if (launches_.empty()) return "none";
-  if (launches_[0].spec.which == Template::lookup) return "table";
-  if (launches_[0].spec.walk == Walk::tiles) return "tile";
-  return launches_[0].words[ArgumentLayout::flags] & 1 ? "interleaved" : "vector";
+  return launches_.empty() ? "none" : strategy_name(launches_[0].cut.strategy);
+}
+
+KernelWish CudaExecutable::cut() const {
+  return launches_.empty() ? KernelWish{} : launches_[0].cut;
 }
 
 std::string CudaExecutable::cache_origin() const {
@@ -51,6 +79,18 @@ std::string CudaExecutable::cache_origin() const {
 
 std::string CudaExecutable::source() const {
   return launches_.empty() ? "" : full_source(launches_[0].spec);
+}
+
+std::string tuning_key(const Problem& problem, const Device& device) {
+  const Layout layout = make_layout(problem.passes[0]);
+  if (layout.numel == 0) return "";
+  int size = 0;
+  while (layout.numel >> (size + 1)) ++size;
+  const Choice choice = choose_pass(problem, 0, layout, {device.arch(), UseTables::yes, {}});
+  return "tileops tuning, key version 1\nsources " + std::string(kEmbeddedHash) + "\ndevice " +
+         device.name() + " sm_" + std::to_string(device.arch()) + " " +
+         std::to_string(device.multiprocessors()) + "\nelements 2^" + std::to_string(size) + "\n" +
+         choice.spec.text();
 }
 
 }  // namespace tileops::cuda

@@ -19,16 +19,25 @@ class CudaExecutable : public Executable {
            uint32_t host_inputs) const override;
   std::string kernel_name() const override;
   std::string strategy() const override;
+  KernelWish cut() const override;
+  std::string strategy_origin() const override { return origin_; }
   std::string layout() const override { return layout_class_name(layout_); }
   std::string cache_origin() const override;
   std::string source() const override;
   Ctype compute_type() const override { return ctype_; }
 
  private:
+  void add_launches(const Problem& problem, const KernelWish& wish, const ContextOptions& options);
+
   Device& device_;
   Ctype ctype_;
   LayoutClass layout_ = LayoutClass::contiguous;
+  const char* origin_ = "auto";
   std::vector<Launch> launches_;
 };
+
+// What results of tuning are kept under: the kernel that would be chosen without them, the device, and
+// the size within a power of two. "" for a problem without elements.
+std::string tuning_key(const Problem& problem, const Device& device);
 
 }  // namespace tileops::cuda

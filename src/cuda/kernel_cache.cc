@@ -77,7 +77,7 @@ Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& o
   return {std::move(compiled.image), "compiled"};
 }
 
-CUfunction load_image(const std::string& image) {
+CUfunction load_image(const std::string& image, const KernelSpec& spec) {
   const Driver& d = driver();
   const RelaxedCapture relaxed;
   CUmodule module = nullptr;
@@ -86,6 +86,8 @@ CUfunction load_image(const std::string& image) {
   check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
   // With lazy loading the driver would otherwise load it at the first launch.
   if (d.function_load) check(d.function_load(function), "cuFuncLoad");
+  if (spec.shared_bytes() > 48 << 10)
+    check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
   return function;
 }
 
@@ -93,7 +95,7 @@ LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& 
                   bool may_compile) {
   Image image = find_image(device, spec, options, may_compile);
   try {
-    return {load_image(image.bytes), image.origin};
+    return {load_image(image.bytes, spec), image.origin};
   } catch (const Error& e) {
     // What was kept may be for another driver or damaged beyond what the hash tells.
     if (std::string(image.origin) == "compiled" || !may_compile) throw;
@@ -102,7 +104,7 @@ LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& 
     const Compiled compiled =
         Nvrtc::get().compile(full_source(spec), spec.name(), device.arch());
     options.kernel_counters->compiles.fetch_add(1);
-    return {load_image(compiled.image), "compiled"};
+    return {load_image(compiled.image, spec), "compiled"};
   }
 }
 

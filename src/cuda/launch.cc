@@ -22,8 +22,11 @@ uint64_t host_bits(const void* address, uint32_t size) {
 
 Launch::Launch(const Problem& problem, Choice choice, Device& device,
                const ContextOptions& options)
-    : spec(std::move(choice.spec)), views(std::move(choice.views)), words(std::move(choice.words)),
-      blocks(static_cast<uint32_t>(choice.blocks)), threads(choice.threads) {
+    : views(std::move(choice.views)), words(std::move(choice.words)),
+      blocks(static_cast<uint32_t>(choice.blocks)), threads(choice.threads),
+      cut{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
+  spec = std::move(choice.spec);
+  shared_bytes = static_cast<uint32_t>(spec.shared_bytes());
   if (choice.blocks > INT32_MAX)
     unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
                 static_cast<unsigned long long>(choice.blocks));
@@ -75,7 +78,7 @@ void Launch::run(bool chained, const void* const* inputs, void* const* outputs, 
   CUlaunchAttribute attribute;
   attribute.id = kLaunchProgrammaticSerialization;
   attribute.value.programmatic_serialization_allowed = 1;
-  const CUlaunchConfig config{blocks, 1, 1, threads, 1, 1, 0, stream, &attribute, chained ? 1u : 0u};
+  const CUlaunchConfig config{blocks, 1, 1, threads, 1, 1, shared_bytes, stream, &attribute, chained ? 1u : 0u};
   void* parameters[] = {block};
   check(driver().launch(&config, function, parameters, nullptr), "cuLaunchKernelEx");
 }

@@ -17,7 +17,8 @@ struct Launch {
   std::string origin;            // of the kernel
   std::vector<ViewSource> views;
   std::vector<uint64_t> words;   // the argument block; addresses of constants are in it already
-  uint32_t blocks = 0, threads = 0;
+  uint32_t blocks = 0, threads = 0, shared_bytes = 0;
+  KernelWish cut;                // strategy, and the most threads and elements of one
 
   // Loads the kernel, compiling it if need be, and uploads the problem's constants. Call under
   // CurrentContext. Throws Error.

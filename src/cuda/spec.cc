@@ -51,9 +51,12 @@ std::string KernelSpec::text() const {
   const auto number = [](int n) { return std::to_string(n); };
   const std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(threads) +
                            (min_blocks ? ", " + number(min_blocks) : "") + ") " + kKernelSymbol + "(const __grid_constant__ ";
-  if (which == Template::lookup) {
-    return "using namespace tileops::kernels;\n" + head + "arguments<2, 1, 0> a) {\n  lookup<" +
-           number(units) + ">::run(a);\n}\n";
+  if (which != Template::elementwise) {
+    const std::string name = which == Template::lookup ? "lookup<"
+                             : result_bytes == 2       ? "lookup_halves<u16, "
+                                                       : "lookup_halves<u8, ";
+    return "using namespace tileops::kernels;\n" + head + "arguments<2, 1, 0> a) {\n  " + name + number(units) +
+           ">::run(a);\n}\n";
   }
   std::string s = "using namespace tileops::kernels;\nstruct spec {\n";
   if (on_bits)
@@ -77,6 +80,7 @@ std::string KernelSpec::text() const {
 
 std::string KernelSpec::name() const {
   if (which == Template::lookup) return "lookup(8-bit)";
+  if (which == Template::lookup_halves) return "lookup(16-bit)";
   std::string s = body + "<" + ctype_name(ctype) + ">(";
   for (const AccessSpec& a : loads) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += ")->(";

@@ -20,8 +20,8 @@ struct AccessSpec {
   int gather = -1;      // and its number
 };
 
-// Which template: elementwise.h, or lookup.h, which knows no body.
-enum class Template { elementwise, lookup };
+// Which template: elementwise.h, or lookup.h (8 bits) and lookup_halves.h (16 bits), which know no body.
+enum class Template { elementwise, lookup, lookup_halves };
 
 struct KernelSpec {
   Template which = Template::elementwise;
@@ -43,7 +43,12 @@ struct KernelSpec {
   bool on_bits = false;       // the body works on their bits
   bool bits_kept = false;     // operands of the compute type are read and written as raw bits
   bool table = false;         // results too close to a tie are in a table of all results
+  int result_bytes = 1;       // lookup_halves: size of a result
 
+  // Does the argument block hold the address of a table of all results?
+  bool needs_table() const { return table || which != Template::elementwise; }
+  // Shared memory asked for at the launch.
+  int shared_bytes() const { return which == Template::lookup_halves ? 65536 * result_bytes : 0; }
   int views() const { return static_cast<int>(loads.size() + stores.size()) + gathers; }
   // The text that instantiates the kernel, given to the compiler after the embedded sources. It is
   // also what the kernel is known by.

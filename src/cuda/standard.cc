@@ -63,6 +63,8 @@ struct Shapes {
 };
 
 struct Builder {
+  int arch;
+  std::vector<KernelWish> wishes{{}};  // the library's own choice
   std::set<std::string> seen;
   std::vector<KernelSpec> kernels;
 
@@ -118,12 +120,18 @@ struct Builder {
     try {
       const Problem problem = build_problem(make_request(desc));
       for (const Pass& pass : problem.passes) {
-        for (const UseTables tables : {UseTables::yes, UseTables::no}) {
-          KernelSpec spec = choose(problem, pass, make_layout(pass), tables).spec;
-          if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
-        }
+        for (const UseTables tables : {UseTables::yes, UseTables::no})
+          for (const KernelWish& wish : wishes) add_choice(problem, pass, {arch, tables, wish});
       }
     } catch (const Error&) {
+    }
+  }
+
+  void add_choice(const Problem& problem, const Pass& pass, const Wish& wish) {
+    try {
+      KernelSpec spec = choose(problem, pass, make_layout(pass), wish).spec;
+      if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
+    } catch (const Error&) {  // a strategy that does not suit the pass
     }
   }
 
@@ -164,8 +172,9 @@ Dtype result_dtype(const OpSpec& op, const Variant& variant, Dtype dtype) {
 
 }  // namespace
 
-std::vector<KernelSpec> standard_kernels(bool small) {
+std::vector<KernelSpec> standard_kernels(int arch, bool small) {
   Builder b;
+  b.arch = arch;
   for (const auto& op : op_table()) {
     std::vector<Variant> calls{{op->op, {}, {}, false}};
     for (const Variant& v : variants())
@@ -182,6 +191,22 @@ std::vector<KernelSpec> standard_kernels(bool small) {
         } else {
           b.add_shapes(*op, call, dtype, result_dtype(*op, call, dtype), small);
         }
+      }
+    }
+  }
+  if (small) {
+    // The strategies that nobody gets unasked, on operators of different kinds.
+    b.wishes = {{TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
+                {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
+                {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_TABLE, 512, 128},
+                {TILEOPS_STRATEGY_TILE, 512, 0}};
+    for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
+                                TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
+      const Variant call{op, {}, {}, op == TILEOPS_OP_DROPOUT};
+      for (const Dtype dtype : {Dtype::f16, Dtype::f32, Dtype::e4m3fn}) {
+        b.add_shapes(*find_op(op), call, dtype, result_dtype(*find_op(op), call, dtype), true);
+        if (op == TILEOPS_OP_ADD)
+          b.add(*find_op(op), call, dtype, dtype, {{{64, 96}, {96}}, {64, 96}});
       }
     }
   }

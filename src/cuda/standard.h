@@ -8,7 +8,7 @@
 
 namespace tileops::cuda {
 
-// No two are equal. With `small` a systematic sample: every body, few dtypes.
-std::vector<KernelSpec> standard_kernels(bool small);
+// For one architecture; no two are equal. With `small` a systematic sample: every body, few dtypes.
+std::vector<KernelSpec> standard_kernels(int arch, bool small);
 
 }  // namespace tileops::cuda

@@ -38,13 +38,13 @@ Pass over_all_codes(const Pass& pass) {
 }
 
 // The activation of every gate in f64, from a pass of a gated form.
-Choice choose_gates(const Problem& problem, const Pass& pass) {
+Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   Pass gates = pass;
   gates.loads.resize(1);
   gates.ctype = Ctype::f64;
   gates.stores[0].dtype = Dtype::f64;
   gates = over_all_codes(gates);
-  Choice c = choose(problem, gates, make_layout(gates), UseTables::no);
+  Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
   c.spec.body = pass.body.substr(0, pass.body.rfind("_and_mul")) + "_gate";
   c.spec.policy = "portable_sticky";
   return c;
@@ -63,7 +63,8 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
                          const ContextOptions& options) {
   const bool gated = pass.loads.size() == 2;
   const Pass all = over_all_codes(pass);
-  Choice exact = gated ? choose_gates(problem, pass) : choose(problem, all, make_layout(all), UseTables::no);
+  Choice exact = gated ? choose_gates(problem, pass, device.arch())
+                       : choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
   Tables& t = tables();

@@ -1,29 +1,53 @@
-// Numbers that were found by measuring, by compute capability. Only those of sm_90 were measured (one
-// H200); other architectures take them over until somebody measures there.
+// Numbers that were found by measuring, by compute capability, and what `auto` chooses by. Only those
+// of sm_90 were measured (one H200, 2026). The other entries take them over but for what is known of
+// the hardware without measuring; tileops_tune finds out on the device at hand.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace tileops::cuda {
 
 struct Tuning {
-  int arch;          // from this compute capability on
-  int threads;       // of a block
-  // 16-byte accesses a thread makes to each operand: one (3.99 TB/s for 1 read and 1 write; 3.85 with
-  // two), but two where computing takes longer than the memory does, so that what a thread does once
-  // is shared (gelu with erff 2.99 TB/s with one, 3.22 with two).
-  int heavy_accesses;
+  int arch;     // from this compute capability on
+  int threads;  // of a block
+
+  // A pack: one 16-byte access of the smallest operand, two of the largest (64 Mi elements, 16-bit in
+  // and 8-bit out: 3.96 TB/s with 32 B -> 16 B a thread, 3.87 with 16 B -> 8 B).
+  int64_t least_bytes, most_bytes;
+
+  // Packs a thread takes: one (3.99 TB/s for 1 read and 1 write; 3.85 with two), but two where
+  // computing takes longer than the memory does, so that what a thread does once is shared (gelu with
+  // erff 2.99 TB/s with one, 3.22 with two).
+  int packs, heavy_packs;
+
   // Blocks of a multiprocessor that registers are bounded for where an f64 form stands behind a
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
+
   int turning_min_blocks;  // likewise of RoPE's kernels: with 4, which is 64 registers, they spill
-  int repeat;           // packs along the heads that share RoPE's sines and cosines
-  int lookup_accesses;  // of the 8-bit table kernel: a copy of the table serves them all
+
+  int repeat;  // packs along the heads that share RoPE's sines and cosines
+
+  // 16-byte accesses a thread of the 8-bit table kernel makes (a copy of the table serves them all),
+  // and from how many elements on filling shared memory with the table costs less than it saves.
+  int table_packs;
+  int64_t table_from;
+
+  int64_t tile_bytes;  // shared memory of a transposed square, all operands together
+
+  int64_t shared_bytes;  // most shared memory of a block (a fact of the hardware): 16-bit tables need 128 KiB
 };
 
+// sm_80 and sm_100 have the shared memory and registers of sm_90; sm_86, sm_89 and sm_120 have 1536
+// threads and 100 KiB of shared memory a multiprocessor, which these numbers fit.
 inline constexpr Tuning kTunings[] = {
-    {80, 256, 2, 4, 3, 4, 2},
-    {90, 256, 2, 4, 3, 4, 2},
+    {80, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 163 << 10},   // not measured
+    {86, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 99 << 10},   // not measured
+    {89, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 99 << 10},   // not measured
+    {90, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 227 << 10},   // H200
+    {100, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 227 << 10},  // not measured
+    {120, 256, 16, 32, 1, 2, 4, 3, 4, 2, 65536, 48 << 10, 99 << 10},  // not measured
 };
 
 constexpr const Tuning& tuning_of(int arch) {

@@ -84,6 +84,17 @@ void plans() {
   EXPECT(shared.query<uint64_t>(TILEOPS_PLAN_NUM_ELEMENTS) == 3);
   EXPECT(!shared.query_text(TILEOPS_PLAN_KERNEL_NAME).empty());
   EXPECT(context.cache_stats().plan_misses == 1);
+  EXPECT(shared.query<int32_t>(TILEOPS_PLAN_THREADS) == 0);
+  EXPECT(shared.query_text(TILEOPS_PLAN_STRATEGY_ORIGIN) == "auto");
+  EXPECT(status_of([] {
+           const int64_t shape[1] = {4};
+           const tileops_tensor_desc t{tileops::float32, 1, shape, nullptr};
+           tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+           desc.op = TILEOPS_OP_EXP;
+           desc.num_inputs = desc.num_outputs = 1;
+           desc.inputs = desc.outputs = &t;
+           tileops::tune(desc);  // the CPU has one strategy
+         }) == TILEOPS_STATUS_UNSUPPORTED);
 
   // The library refuses lists that are too long; none is cut silently.
   EXPECT(status_of([] {

@@ -152,6 +152,8 @@ int main(void) {
         {"tileops_context_options", &options, sizeof options,
          offsetof(tileops_context_options, plan_capacity), 0, call_options},
         {"tileops_plan_desc", &plan, sizeof plan, offsetof(tileops_plan_desc, attrs), 0, call_plan},
+        {"tileops_plan_desc of 0.1 before strategies", &plan, sizeof plan,
+         offsetof(tileops_plan_desc, strategy), 0, call_plan},
         {"tileops_op_info", &op_info, sizeof op_info, offsetof(tileops_op_info, num_attrs), 1,
          call_op},
         {"tileops_device_info", &device_info, sizeof device_info,

@@ -69,9 +69,21 @@ class InfoAndOps(CliTest):
 
   def test_help_and_version(self):
     self.assertRegex(self.tileops("--version"), r"^tileops \d+\.\d+\.\d+\n$")
-    for command in ("info", "ops", "run", "bench", "selftest"):
+    for command in ("info", "ops", "run", "bench", "tune", "selftest"):
       self.assertIn("Usage", self.tileops(command, "--help"))
       self.assertIn(command, self.tileops("--help"))
+
+  def test_strategies_are_for_gpus(self):
+    x = self.save("x.npy", np.ones(3, np.float32))
+    y = self.path("y.npy")
+    self.refused(r"--strategy: unknown 'fast' \(need auto, direct", "run", "relu", "-i", x, "-o", y,
+                 "--strategy", "fast")
+    self.refused(r"strategy: is for CUDA plans \(got direct on the CPU", "run", "relu", "-i", x, "-o", y,
+                 "--strategy", "direct", code=1)
+    self.refused(r"threads: is no block size \(got 100", "bench", "relu", "-n", "16", "--strategy",
+                 "direct", "--block-threads", "100", code=1)
+    self.refused(r"tuning is for CUDA devices", "tune", "relu", "-n", "1Ki", "--device", "cpu", code=1)
+    self.refused(r"no operator 'nope'", "tune", "nope")
 
   def test_info(self):
     info = json.loads(self.tileops("info", "--json"))

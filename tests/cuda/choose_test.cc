@@ -4,11 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <set>
 
+#include "cache/tuned.h"
+#include "core/error.h"
 #include "core/request.h"
 #include "cuda/source.h"
 #include "cuda/standard.h"
+#include "cuda/tune.h"
+#include "cuda/tuning.h"
 
 namespace tileops::cuda {
 namespace {
@@ -19,7 +25,7 @@ struct Operand {
 };
 
 Choice Choose(tileops_op op, const std::vector<Operand>& inputs, const Operand& output,
-              UseTables tables = UseTables::yes) {
+              UseTables tables = UseTables::yes, KernelWish wish = {}) {
   std::vector<tileops_tensor_desc> in;
   const auto describe = [](const Operand& o) {
     return tileops_tensor_desc{dtype_to_dl(o.dtype), static_cast<int32_t>(o.shape.size()),
@@ -35,7 +41,7 @@ Choice Choose(tileops_op op, const std::vector<Operand>& inputs, const Operand& 
   desc.inputs = in.data();
   desc.outputs = &out;
   const Problem problem = build_problem(make_request(desc));
-  return choose(problem, problem.passes[0], make_layout(problem.passes[0]), tables);
+  return choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, tables, wish});
 }
 
 TEST(Choose, ContiguousTakesSixteenBytes) {
@@ -106,6 +112,93 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f64, UseTables::yes).policy, "portable");
 }
 
+TEST(Choose, StrategiesByName) {
+  const Operand x{Dtype::bf16, {1 << 20}, {}}, rows{Dtype::bf16, {64, 4096}, {}};
+  const auto cut = [](const Choice& c) {
+    return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" + std::to_string(c.num_per_thread());
+  };
+  const auto flat = [&](KernelWish w) { return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w)); };
+  EXPECT_EQ(flat({}), "3 256x8");
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 0, 0}), "1 256x1");
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 512, 1}), "1 512x1");
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 128, 4}), "2 128x4");
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_REGISTER_COPY, 128, 32}), "3 128x32");
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_REGISTER_COPY, 0, 4}), "3 256x4");  // 8-byte accesses
+  // Broadcasts have packs within rows; where rows are odd, element accesses remain.
+  const auto bias = [&](int64_t n, KernelWish w) {
+    const Operand y{Dtype::bf16, {64, n}, {}};
+    return Choose(TILEOPS_OP_ADD, {y, {Dtype::bf16, {n}, {}}}, y, UseTables::yes, w);
+  };
+  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}).spec.units, 2);
+  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.walk, Walk::elements);
+  EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4})), "2 256x4");
+  EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_DIRECT, 0, 0})), "1 256x1");
+  const Operand columns{Dtype::bf16, {64, 64}, {128, 2}};
+  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {columns}, {Dtype::bf16, {64, 64}, {}}, UseTables::yes,
+                   {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}).strategy(),
+            TILEOPS_STRATEGY_EXPLICIT_PARALLEL);
+  // What does not suit the operands is refused by name.
+  const auto refusal = [&](tileops_op op, const std::vector<Operand>& in, const Operand& out, KernelWish w) {
+    try {
+      Choose(op, in, out, UseTables::yes, w);
+    } catch (const Error& e) {
+      return e.message;
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_TABLE, 0, 0}), "4 1024x16");
+  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 64}).blocks, 32u);
+  EXPECT_NE(refusal(TILEOPS_OP_ADD, {x, x}, x, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"), std::string::npos);
+  const Operand f32{Dtype::f32, {1 << 20}, {}};
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {f32}, f32, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"), std::string::npos);
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_TILE, 0, 0}).find("strategy: tile"), std::string::npos);
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 128}).find("num_per_thread"), std::string::npos);
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 64}).find("num_per_thread"), std::string::npos);
+  const Operand fp8{Dtype::e4m3fn, {1000}, {}};
+  EXPECT_EQ(cut(Choose(TILEOPS_OP_GELU, {fp8}, fp8, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 128})), "4 512x128");
+  EXPECT_NE(refusal(TILEOPS_OP_GELU, {fp8}, fp8, {TILEOPS_STRATEGY_TABLE, 0, 8}).find("num_per_thread"), std::string::npos);
+  EXPECT_EQ(refusal(TILEOPS_OP_ADD, {rows, rows}, rows, {TILEOPS_STRATEGY_DIRECT, 1024, 0}), "accepted");
+  const Operand square{Dtype::f32, {64, 64}, {1, 64}};
+  EXPECT_EQ(Choose(TILEOPS_OP_EXP, {square}, {Dtype::f32, {64, 64}, {}}, UseTables::yes,
+                   {TILEOPS_STRATEGY_TILE, 128, 0}).spec.threads, 128);
+}
+
+TEST(Choose, EveryGenerationHasItsEntry) {
+  for (const int arch : {80, 86, 89, 90, 100, 120}) EXPECT_EQ(tuning_of(arch).arch, arch);
+  EXPECT_EQ(tuning_of(87).arch, 86);
+  EXPECT_EQ(tuning_of(103).arch, 100);
+  EXPECT_EQ(tuning_of(130).arch, 120);
+}
+
+TEST(Tune, CandidatesAreDifferentKernels) {
+  const auto candidates = [](tileops_op op, Dtype t, int arch = 90) {
+    const int64_t n = 1 << 22;
+    const tileops_tensor_desc d{dtype_to_dl(t), 1, &n, nullptr};
+    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+    desc.op = op;
+    desc.device = DLDevice{kDLCUDA, 0};
+    desc.num_inputs = desc.num_outputs = 1;
+    desc.inputs = desc.outputs = &d;
+    return tuning_candidates(build_problem(make_request(desc)), arch);
+  };
+  const auto bf16 = candidates(TILEOPS_OP_RELU, Dtype::bf16);
+  ASSERT_GT(bf16.size(), 8u);
+  EXPECT_EQ(bf16[0].strategy, TILEOPS_STRATEGY_AUTO);
+  std::set<std::string> seen;
+  for (const KernelWish& w : bf16) {
+    EXPECT_TRUE(seen.insert(cache::tuned_text(w)).second);
+    EXPECT_NE(w.strategy, TILEOPS_STRATEGY_TILE);
+  }
+  const auto has_table = [](const std::vector<KernelWish>& list) {
+    return std::any_of(list.begin(), list.end(), [](const KernelWish& w) { return w.strategy == TILEOPS_STRATEGY_TABLE; });
+  };
+  EXPECT_TRUE(has_table(bf16));
+  EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::bf16, 89)));  // 99 KiB of shared memory
+  EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::f32)));
+  const auto fp8 = candidates(TILEOPS_OP_GELU, Dtype::e4m3fn);
+  EXPECT_TRUE(has_table(fp8));
+}
+
 // Gated forms take a table of their gates' activations.
 TEST(Choose, TablesOfGates) {
   for (Dtype t : {Dtype::bf16, Dtype::f16, Dtype::e4m3fn, Dtype::e5m2}) {
@@ -164,7 +257,7 @@ TEST(Choose, MagicDivision) {
 }
 
 TEST(Source, KeysTellKernelsApart) {
-  const auto kernels = standard_kernels(true);
+  const auto kernels = standard_kernels(90, true);
   EXPECT_GT(kernels.size(), 200u);
   EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[0], 80));
   EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[1], 90));

@@ -3,6 +3,8 @@
 #include "cache/store.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "cache/pack.h"
+#include "cache/tuned.h"
 #include "core/log.h"
 
 namespace tileops::cache {
@@ -144,6 +147,87 @@ TEST_F(Store, NothingIsWrittenWhereThatIsNotWanted) {
   EXPECT_EQ(Get(blocked, "key"), "-");
 }
 
+// Runs `body` in a process of its own; true is success.
+template <class F>
+bool InChild(F&& body) {
+  const pid_t child = fork();
+  if (child == 0) _exit(body() ? 0 : 1);
+  int status = 1;
+  waitpid(child, &status, 0);
+  return status == 0;
+}
+
+std::vector<std::string>& Lines() {
+  static auto* lines = new std::vector<std::string>;
+  return *lines;
+}
+void KeepLines() {
+  Lines().clear();
+  log_set([](void*, tileops_log_level, const char* text) { Lines().push_back(text); }, nullptr, TILEOPS_LOG_WARN);
+}
+
+// A write that fails half way, as on a full disk: no entry, no temporary file, one line in the log.
+TEST_F(Store, FullDisk) {
+  DiskStore(dir_, true, kRoomy).put("before", "b");
+  EXPECT_TRUE(InChild([&] {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{2000, 2000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
+    KeepLines();
+    DiskStore store(dir_, true, kRoomy);
+    store.put("key", kPayload);
+    store.put("other", kPayload);
+    std::string payload;
+    return !store.get("key", &payload) && store.get("before", &payload) && payload == "b" &&
+           Lines().size() == 1 && Lines()[0].find("cannot write") != std::string::npos;
+  }));
+  EXPECT_EQ(Files().size(), 1u);
+}
+
+// A directory that may be read but not written to: entries are used, and one line says that no new
+// ones are kept. Root may write anywhere, so it becomes somebody else for this.
+TEST_F(Store, ReadOnlyDirectory) {
+  constexpr uid_t kNobody = 65534;
+  const bool root = geteuid() == 0;
+  if (root) fs::permissions(base_, fs::perms::all);
+  EXPECT_TRUE(InChild([&] {
+    if (root && setuid(kNobody) != 0) return false;
+    KeepLines();
+    DiskStore store(dir_, true, kRoomy);
+    store.put("kept", "k");
+    for (const auto& e : fs::recursive_directory_iterator(dir_))
+      if (e.is_directory()) fs::permissions(e.path(), fs::perms::owner_read | fs::perms::owner_exec);
+    fs::permissions(dir_, fs::perms::owner_read | fs::perms::owner_exec);
+    store.put("new", "n");
+    store.put("newer", "n");
+    std::string payload;
+    const bool right = store.get("kept", &payload) && payload == "k" && !store.get("new", &payload) &&
+                       Lines().size() == 1 && Lines()[0].find("kernel cache: cannot ") == 0;
+    fs::permissions(dir_, fs::perms::owner_all);
+    for (const auto& e : fs::recursive_directory_iterator(dir_))
+      if (e.is_directory()) fs::permissions(e.path(), fs::perms::owner_all);
+    return right;
+  }));
+}
+
+// What belongs to somebody else is not used, and said so.
+TEST_F(Store, OtherOwner) {
+  constexpr uid_t kNobody = 65534;
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  DiskStore store(dir_, true, kRoomy);
+  store.put("key", "v");
+  KeepLines();
+  ASSERT_EQ(chown(Files().at(0).c_str(), kNobody, kNobody), 0);
+  EXPECT_EQ(Get(store, "key"), "-");
+  ASSERT_EQ(Lines().size(), 1u);
+  EXPECT_NE(Lines()[0].find("not this user's"), std::string::npos) << Lines()[0];
+  store.put("key", "v");
+  ASSERT_EQ(chown((dir_ + "/v1").c_str(), kNobody, kNobody), 0);
+  EXPECT_EQ(Get(store, "key"), "-");
+  ASSERT_EQ(Lines().size(), 2u);
+  EXPECT_NE(Lines()[1].find("only this user may write"), std::string::npos) << Lines()[1];
+}
+
 TEST_F(Store, TheOldestGoFirst) {
   DiskStore store(dir_, true, 3000);
   const std::string payload(500, 'x');
@@ -179,6 +263,35 @@ TEST_F(Store, ManyProcessesAtOnce) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_EQ(Files().size(), static_cast<size_t>(kKeys));  // and no temporary file
+}
+
+// Results of tuning are entries like kernels; what does not read as one is none.
+TEST_F(Store, TuningResults) {
+  DiskStore store(dir_, true, kRoomy);
+  const KernelWish wish{TILEOPS_STRATEGY_REGISTER_COPY, 128, 32};
+  Tuned first(&store);
+  EXPECT_FALSE(first.find("key"));
+  first.keep("key", wish);
+  ASSERT_TRUE(first.find("key"));
+  Tuned second(&store);  // another process
+  ASSERT_TRUE(second.find("key"));
+  EXPECT_EQ(tuned_text(second.find("key")), tuned_text(wish));
+  EXPECT_FALSE(second.find("other"));
+  first.keep("key", std::nullopt);
+  EXPECT_FALSE(first.find("key"));
+  EXPECT_FALSE(Tuned(&store).find("key"));
+  Tuned memory(nullptr);
+  memory.keep("key", wish);
+  EXPECT_TRUE(memory.find("key"));
+  for (const char* text : {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n",
+                           "tileops tuning 1\nunknown 128 32\n", "tileops tuning 1\nauto 0 0\n",
+                           "tileops tuning 1\nregister_copy 100 32\n", "tileops tuning 1\nregister_copy 128\n",
+                           "tileops tuning 1\ndirect 128 2\n"})
+    EXPECT_FALSE(parse_tuned(text)) << text;
+  // A damaged file is no result.
+  first.keep("key", wish);
+  for (const fs::path& f : Files()) fs::resize_file(f, fs::file_size(f) - 1);
+  EXPECT_FALSE(Tuned(&store).find("key"));
 }
 
 TEST_F(Store, Pack) {

@@ -85,7 +85,7 @@ void Stream::Wait() { Must(tileops_stream_synchronize(nullptr, device_, stream_)
 
 Plan::Plan(tileops_op op, const std::vector<const DLTensor*>& inputs,
            const std::vector<DLTensor*>& outputs, const std::vector<Attr>& attrs, uint32_t flags,
-           tileops_context* context) {
+           tileops_context* context, const Cut& cut) {
   std::vector<tileops_attr> list;
   for (const Attr& a : attrs) {
     tileops_attr attr{a.key, TILEOPS_ATTR_F64, {}};
@@ -107,6 +107,9 @@ Plan::Plan(tileops_op op, const std::vector<const DLTensor*>& inputs,
   desc.inputs = in.data();
   desc.outputs = out.data();
   desc.attrs = list.data();
+  desc.strategy = cut.strategy;
+  desc.threads = cut.threads;
+  desc.num_per_thread = cut.num_per_thread;
   status_ = tileops_plan_create(context, &desc, &plan_);
 }
 

@@ -63,12 +63,18 @@ struct Attr {
   double value;
 };
 
-// A plan of dense operands, like the given tensors.
+// How a kernel cuts its work; all 0: the library's choice.
+struct Cut {
+  tileops_strategy strategy = TILEOPS_STRATEGY_AUTO;
+  int32_t threads = 0, num_per_thread = 0;
+};
+
+// A plan of operands like the given tensors.
 class Plan {
  public:
   Plan(tileops_op op, const std::vector<const DLTensor*>& inputs,
        const std::vector<DLTensor*>& outputs, const std::vector<Attr>& attrs = {}, uint32_t flags = 0,
-       tileops_context* context = nullptr);
+       tileops_context* context = nullptr, const Cut& cut = {});
   ~Plan() { tileops_plan_destroy(plan_); }
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;

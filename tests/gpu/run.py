@@ -26,7 +26,8 @@ SANITIZED = {
 
 
 def program(build, name):
-    for path in (build / "tests" / "gpu" / name, build / "tests" / "ops" / name, build / name):
+    for path in (build / "tests" / "gpu" / name, build / "tests" / "ops" / name, build / "src" / "cli" / name,
+                 build / name):
         if path.exists():
             return path
     sys.exit(f"run.py: {name} is not below {build}")
@@ -41,7 +42,7 @@ def run(command, env, log):
 
 def summary(log):
     text = log.read_text(errors="replace")
-    counts = {word: len(re.findall(rf"^\[\s*{word}\s*\] \w", text, re.M)) for word in ("OK", "FAILED")}
+    counts = {word: len(re.findall(rf"^(?:\[\s*{word}\s*\] \w|{word.lower() if word == 'OK' else word} )", text, re.M)) for word in ("OK", "FAILED")}
     skipped = "no CUDA device" in text
     return counts, skipped
 
@@ -70,6 +71,9 @@ def main():
         for shard in range(shards):
             tasks.append((f"{name}-{shard}", [program(build, name), f"--gtest_filter={filters}"],
                           dict(env, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard))))
+    tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
+    tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
+                                 program(build, "tileops"), "--device", args.device], env))
     sanitizer = shutil.which("compute-sanitizer")
     if sanitizer and not args.no_sanitizer:
         for tool in ("memcheck", "racecheck"):
@@ -87,8 +91,9 @@ def main():
             name = futures[future]
             status, seconds = future.result()
             counts, skipped = summary(args.logs / f"{name}.log")
-            failed += status != 0
-            print(f"{name}: {'failed' if status else 'skipped, no GPU' if skipped else 'passed'}, "
+            skipped = skipped or status == 77
+            failed += status not in (0, 77)
+            print(f"{name}: {'skipped' if skipped else 'failed' if status else 'passed'}, "
                   f"{counts['OK']} tests, {seconds:.0f} s", flush=True)
     print(f"{len(tasks) - failed} of {len(tasks)} passed; logs: {args.logs}")
     return 1 if failed else 0

@@ -1,11 +1,16 @@
 // tileops selftest: every operator on small inputs against a reference of the command's own.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "common.h"
 #include "dtype.h"
@@ -21,7 +26,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string device = "cpu";
   std::vector<std::string> ops;
-  bool json = false, verbose = false;
+  bool json = false, verbose = false, all = false;
   int threads = 0;
 };
 
@@ -205,8 +210,18 @@ void RunCase(const Context& context, const Stream& stream, DLDevice device,
   }
 }
 
+// On a GPU every combination is a kernel to compile, minutes of them. What is tested unless --all asks for
+// the rest: every operator on each kind of number, in every way to call it on one of them, and in one
+// layout beside the contiguous one, which takes turns.
+bool InSample(const tileops_op_info& op, size_t variant, DLDataType dtype, Layout layout) {
+  const bool main = dtype == ((op.dtypes & TILEOPS_DTYPES_FLOAT) != 0 ? kF32 : kI32);
+  const bool other = dtype == kI32 || dtype == kBF16 || dtype == DLDataType{10, 8, 1} || dtype == kBool;
+  if (layout == Layout::kContiguous) return main || (other && variant == 0);
+  return main && variant == 0 && layout == kLayouts[1 + op.op % 3];
+}
+
 Outcome TestOp(const Context& context, const Stream& stream, DLDevice device,
-               const tileops_op_info& op) {
+               const tileops_op_info& op, bool sample) {
   Outcome outcome;
   const Reference* reference = FindReference(op.name);
   if (reference == nullptr) {
@@ -216,13 +231,17 @@ Outcome TestOp(const Context& context, const Stream& stream, DLDevice device,
   // Operators without a main operand make floats.
   const bool source = std::string(op.category) != "position";
   for (DLDataType dtype : DtypesOf(source ? op.dtypes : uint32_t{TILEOPS_DTYPES_FLOAT})) {
+    if (sample && !InSample(op, 0, dtype, Layout::kContiguous)) continue;
     outcome.dtypes.push_back(DtypeName(dtype));
     const uint32_t bit = IsFloat(dtype) ? TILEOPS_DTYPES_FLOAT
                          : IsInt(dtype) ? TILEOPS_DTYPES_INT
                                         : TILEOPS_DTYPES_BOOL;
+    size_t number = 0;
     for (const Variant& variant : VariantsOf(op)) {
+      const size_t i = number++;
       if ((variant.without & bit) != 0) continue;
       for (const Layout layout : kLayouts) {
+        if (sample && !InSample(op, i, dtype, layout)) continue;
         RunCase(context, stream, device, op, variant, dtype, layout, *reference, &outcome);
       }
     }
@@ -261,6 +280,42 @@ void Print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
   std::fflush(stdout);  // a crash in the next operator must not hide this line
 }
 
+// Threads that test one operator after the other, each on a stream of its own; results by number.
+class Workers {
+ public:
+  Workers(size_t threads, size_t count, const std::function<Outcome(size_t, const Stream&)>& test,
+          const std::function<std::unique_ptr<Stream>()>& make_stream)
+      : results_(count) {
+    for (auto& result : results_) futures_.push_back(result.get_future());
+    for (size_t t = 0; t < std::min(threads, count); ++t) {
+      threads_.emplace_back([this, test, make_stream, count] {
+        std::unique_ptr<Stream> stream;
+        for (size_t i; (i = next_.fetch_add(1)) < count;) {
+          try {
+            if (!stream) stream = make_stream();
+            results_[i].set_value(test(i, *stream));
+          } catch (...) {
+            results_[i].set_exception(std::current_exception());
+          }
+        }
+      });
+    }
+  }
+  ~Workers() {
+    next_ = results_.size();  // after a failure the others need not start
+    for (std::thread& thread : threads_) thread.join();
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  Outcome Result(size_t i) { return futures_[i].get(); }
+
+ private:
+  std::vector<std::promise<Outcome>> results_;
+  std::vector<std::future<Outcome>> futures_;
+  std::atomic<size_t> next_{0};
+  std::vector<std::thread> threads_;
+};
+
 int Selftest(const Options& options) {
   CheckPhilox();
   std::vector<tileops_op_info> ops;
@@ -271,11 +326,16 @@ int Selftest(const Options& options) {
   }
   const DLDevice device = ParseDevice(options.device);
   const Context context(options.threads);
-  const Stream stream(context, device);
+  // On a GPU the time goes into compiling kernels, which many threads do at once.
+  const bool is_cpu = device.device_type == kDLCPU, sample = !is_cpu && !options.all;
+  Workers workers(is_cpu ? 1 : std::max(1u, std::thread::hardware_concurrency()), ops.size(),
+                  [&](size_t i, const Stream& stream) { return TestOp(context, stream, device, ops[i], sample); },
+                  [&] { return std::make_unique<Stream>(context, device); });
   Json list = Json::array();
   size_t failed = 0, cases = 0, elements = 0;
-  for (const tileops_op_info& op : ops) {
-    const Outcome outcome = TestOp(context, stream, device, op);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    const tileops_op_info& op = ops[i];
+    const Outcome outcome = workers.Result(i);
     failed += !outcome.failures.empty();
     cases += outcome.cases;
     elements += outcome.elements;
@@ -317,6 +377,7 @@ void AddSelftest(CLI::App& app, int* exit_code) {
   command->add_option("--threads", options->threads, "CPU threads")
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));
+  command->add_flag("--all", options->all, "Every dtype in every layout, which takes minutes on a GPU");
   command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("-v,--verbose", options->verbose, "Print every case that fails");
   command->footer("Exit code 1 if any operator fails. Send the whole output with a report.");

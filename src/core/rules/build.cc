@@ -40,6 +40,7 @@ Problem build_problem(const Request& r) {
   Problem p;
   p.op = r.op;
   p.flags = r.flags;
+  p.wish = r.wish;
   std::copy(std::begin(r.attrs), std::end(r.attrs), std::begin(p.attrs));
   p.fp8 = fp8_mode(r);
   rule_fn(r.op->rule)(r, &p);

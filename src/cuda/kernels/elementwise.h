@@ -20,6 +20,7 @@
 #include "cuda/kernels/evaluate.h"
 #include "cuda/kernels/fetch.h"
 #include "cuda/kernels/lookup.h"
+#include "cuda/kernels/lookup_halves.h"
 #include "cuda/kernels/packed.h"
 #include "cuda/kernels/tile.h"
 

@@ -67,6 +67,10 @@ struct CPlanDesc
     inputs::Ptr{CTensorDesc}
     outputs::Ptr{CTensorDesc}
     attrs::Ptr{CAttr}
+    strategy::Int32
+    threads::Int32
+    num_per_thread::Int32
+    reserved::Int32
 end
 
 struct CContextOptions

@@ -60,7 +60,8 @@ function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @
     check(with_context(context) do ctx
         GC.@preserve keep descs attrs begin
             desc = Ref(CPlanDesc(sizeof(CPlanDesc), info.id, plan_device(outs, ins), length(ins), length(outs),
-                length(attrs), flags, pointer(descs) + length(outs) * sizeof(CTensorDesc), pointer(descs), pointer(attrs)))
+                length(attrs), flags, pointer(descs) + length(outs) * sizeof(CTensorDesc), pointer(descs), pointer(attrs),
+                0, 0, 0, 0))
             ccall(LIB.tileops_plan_create, Int32, (Ptr{Cvoid}, Ref{CPlanDesc}, Ref{Ptr{Cvoid}}), ctx, desc, out)
         end
     end)

@@ -5,7 +5,7 @@
 @test sizeof(R.DLManagedTensorVersioned) == 80 && fieldoffset(R.DLManagedTensorVersioned, 5) == 32
 @test sizeof(R.CAttr) == 16
 @test sizeof(R.CTensorDesc) == 24
-@test sizeof(R.CPlanDesc) == 56
+@test sizeof(R.CPlanDesc) == 72
 @test sizeof(R.CContextOptions) == 40
 @test sizeof(R.CDeviceInfo) == 192
 @test sizeof(R.CCacheStats) == 80

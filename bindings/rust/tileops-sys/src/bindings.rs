@@ -483,10 +483,18 @@ pub struct tileops_plan_desc {
     /// the dtype may be any: results are converted once
     pub outputs: *const tileops_tensor_desc,
     pub attrs: *const tileops_attr,
+    /// CUDA plans only; all 0 (the choice is the library's) unless a strategy is given.
+    pub strategy: tileops_strategy,
+    /// of a block: a power of two from 32 to 1024; 0: the library's choice
+    pub threads: i32,
+    /// elements of a thread: a power of two up to 128; 0: likewise
+    pub num_per_thread: i32,
+    /// 0
+    pub reserved: i32,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of tileops_plan_desc"][::core::mem::size_of::<tileops_plan_desc>() - 56usize];
+    ["Size of tileops_plan_desc"][::core::mem::size_of::<tileops_plan_desc>() - 72usize];
     [
         "Alignment of tileops_plan_desc",
     ][::core::mem::align_of::<tileops_plan_desc>() - 8usize];
@@ -520,6 +528,18 @@ const _: () = {
     [
         "Offset of field: tileops_plan_desc::attrs",
     ][::core::mem::offset_of!(tileops_plan_desc, attrs) - 48usize];
+    [
+        "Offset of field: tileops_plan_desc::strategy",
+    ][::core::mem::offset_of!(tileops_plan_desc, strategy) - 56usize];
+    [
+        "Offset of field: tileops_plan_desc::threads",
+    ][::core::mem::offset_of!(tileops_plan_desc, threads) - 60usize];
+    [
+        "Offset of field: tileops_plan_desc::num_per_thread",
+    ][::core::mem::offset_of!(tileops_plan_desc, num_per_thread) - 64usize];
+    [
+        "Offset of field: tileops_plan_desc::reserved",
+    ][::core::mem::offset_of!(tileops_plan_desc, reserved) - 68usize];
 };
 unsafe extern "C" {
     /** Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
@@ -534,8 +554,9 @@ unsafe extern "C" {
  and on CUDA compilation and loading. A plan that the context knows already is shared.
    desc   operator, device, operands, attributes; copied. Outputs must have the result's shape.
    out    receives a reference; release it with tileops_plan_destroy.
- Errors: INVALID_ARGUMENT (NULL, counts, shapes, strides, attributes), UNSUPPORTED (dtype for this
- operator, dtypes without a common one), NO_DEVICE, VERSION, OUT_OF_MEMORY, DEVICE, COMPILE.
+ Errors: INVALID_ARGUMENT (NULL, counts, shapes, strides, attributes, strategy), UNSUPPORTED (dtype
+ for this operator, dtypes without a common one, a strategy that these operands cannot have),
+ NO_DEVICE, VERSION, OUT_OF_MEMORY, DEVICE, COMPILE.
  May be called while a stream is being captured. Since 0.1.*/
     pub fn tileops_plan_create(
         ctx: *mut tileops_context,
@@ -576,6 +597,137 @@ unsafe extern "C" {
         prop: tileops_plan_prop,
         buf: *mut ::core::ffi::c_void,
         size: *mut usize,
+    ) -> tileops_status;
+}
+/// One measured candidate.
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_tune_progress {
+    /// set by the library
+    pub struct_size: u32,
+    /// candidates measured so far, this one included; and altogether
+    pub done: i32,
+    /// candidates measured so far, this one included; and altogether
+    pub total: i32,
+    /// of this candidate
+    pub strategy: tileops_strategy,
+    pub threads: i32,
+    pub num_per_thread: i32,
+    /// of one execute; the first candidate is the library's own choice
+    pub seconds: f64,
+    /// least so far
+    pub best_seconds: f64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_tune_progress",
+    ][::core::mem::size_of::<tileops_tune_progress>() - 40usize];
+    [
+        "Alignment of tileops_tune_progress",
+    ][::core::mem::align_of::<tileops_tune_progress>() - 8usize];
+    [
+        "Offset of field: tileops_tune_progress::struct_size",
+    ][::core::mem::offset_of!(tileops_tune_progress, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_tune_progress::done",
+    ][::core::mem::offset_of!(tileops_tune_progress, done) - 4usize];
+    [
+        "Offset of field: tileops_tune_progress::total",
+    ][::core::mem::offset_of!(tileops_tune_progress, total) - 8usize];
+    [
+        "Offset of field: tileops_tune_progress::strategy",
+    ][::core::mem::offset_of!(tileops_tune_progress, strategy) - 12usize];
+    [
+        "Offset of field: tileops_tune_progress::threads",
+    ][::core::mem::offset_of!(tileops_tune_progress, threads) - 16usize];
+    [
+        "Offset of field: tileops_tune_progress::num_per_thread",
+    ][::core::mem::offset_of!(tileops_tune_progress, num_per_thread) - 20usize];
+    [
+        "Offset of field: tileops_tune_progress::seconds",
+    ][::core::mem::offset_of!(tileops_tune_progress, seconds) - 24usize];
+    [
+        "Offset of field: tileops_tune_progress::best_seconds",
+    ][::core::mem::offset_of!(tileops_tune_progress, best_seconds) - 32usize];
+};
+/** Called after each candidate, on the thread that called tileops_tune. Return 0 to go on; any other
+ value stops tuning, and nothing is kept.*/
+pub type tileops_tune_fn = ::core::option::Option<
+    unsafe extern "C" fn(
+        user: *mut ::core::ffi::c_void,
+        progress: *const tileops_tune_progress,
+    ) -> i32,
+>;
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_tune_result {
+    /// set by the caller
+    pub struct_size: u32,
+    /// the fastest
+    pub strategy: tileops_strategy,
+    pub threads: i32,
+    pub num_per_thread: i32,
+    /// of one execute: median over several runs
+    pub seconds: f64,
+    /// of what the library chooses by itself
+    pub auto_seconds: f64,
+    /// measured
+    pub candidates: i32,
+    pub reserved: i32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_tune_result",
+    ][::core::mem::size_of::<tileops_tune_result>() - 40usize];
+    [
+        "Alignment of tileops_tune_result",
+    ][::core::mem::align_of::<tileops_tune_result>() - 8usize];
+    [
+        "Offset of field: tileops_tune_result::struct_size",
+    ][::core::mem::offset_of!(tileops_tune_result, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_tune_result::strategy",
+    ][::core::mem::offset_of!(tileops_tune_result, strategy) - 4usize];
+    [
+        "Offset of field: tileops_tune_result::threads",
+    ][::core::mem::offset_of!(tileops_tune_result, threads) - 8usize];
+    [
+        "Offset of field: tileops_tune_result::num_per_thread",
+    ][::core::mem::offset_of!(tileops_tune_result, num_per_thread) - 12usize];
+    [
+        "Offset of field: tileops_tune_result::seconds",
+    ][::core::mem::offset_of!(tileops_tune_result, seconds) - 16usize];
+    [
+        "Offset of field: tileops_tune_result::auto_seconds",
+    ][::core::mem::offset_of!(tileops_tune_result, auto_seconds) - 24usize];
+    [
+        "Offset of field: tileops_tune_result::candidates",
+    ][::core::mem::offset_of!(tileops_tune_result, candidates) - 32usize];
+    [
+        "Offset of field: tileops_tune_result::reserved",
+    ][::core::mem::offset_of!(tileops_tune_result, reserved) - 36usize];
+};
+unsafe extern "C" {
+    /** Measures the strategies that a plan could have on its device and keeps the fastest, which later
+ plans with TILEOPS_STRATEGY_AUTO take: of the same kernel (operator, dtypes, layout class) and a
+ size within the same power of two, in this context, and through the kernel cache on disk in later
+ processes. What is not 1 % faster than the library's own choice is not kept. Plans that exist stay
+ what they are; the context's plan cache is emptied.
+   desc       as for tileops_plan_create; strategy must be TILEOPS_STRATEGY_AUTO
+   progress   may be NULL
+   out        may be NULL
+ Allocates device memory for the operands (up to eight times, so that small problems are not
+ measured in the device's cache alone) and uses a stream of its own. Takes seconds: kernels are
+ compiled. Not during a stream capture.
+ Errors: as tileops_plan_create; UNSUPPORTED for the CPU. Since 0.1.*/
+    pub fn tileops_tune(
+        ctx: *mut tileops_context,
+        desc: *const tileops_plan_desc,
+        progress: tileops_tune_fn,
+        user: *mut ::core::ffi::c_void,
+        out: *mut tileops_tune_result,
     ) -> tileops_status;
 }
 unsafe extern "C" {

@@ -320,6 +320,29 @@ pub const TILEOPS_PLAN_NO_JIT: u32 = 2;
 /// do not look in or add to the plan cache
 pub const TILEOPS_PLAN_NO_CACHE: u32 = 4;
 
+/// `tileops_strategy`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_strategy(pub i32);
+
+impl tileops_strategy {
+    /// what tileops_tune found on this device, else the library's own table
+    pub const AUTO: Self = Self(0);
+    /// one element a thread
+    pub const DIRECT: Self = Self(1);
+    /// num_per_thread elements a thread, each access one element, neighbouring threads on
+    /// neighbouring ones
+    pub const EXPLICIT_PARALLEL: Self = Self(2);
+    /// accesses of 16 bytes, staged in registers; where no operand has 16 bytes in one piece:
+    /// explicit_parallel
+    pub const REGISTER_COPY: Self = Self(3);
+    /// all results of an 8-bit operand in shared memory; of a 16-bit one where a block may have 128
+    /// KiB of it
+    pub const TABLE: Self = Self(4);
+    /// transposed operands through squares of shared memory
+    pub const TILE: Self = Self(5);
+}
+
 /// `tileops_plan_prop`. Values that are not listed here may come from a newer library.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -330,7 +353,8 @@ impl tileops_plan_prop {
     pub const BYTES_MOVED: Self = Self(1);
     /// char\[\]: body, compute type and layout, NUL-terminated
     pub const KERNEL_NAME: Self = Self(2);
-    /// char\[\]: CUDA "vector", "interleaved", "table", "tile"; CPU "fused"...
+    /// char\[\]: CUDA "register_copy", "tile"... (tileops_strategy) or "none" without elements; CPU
+    /// "fused"...
     pub const STRATEGY: Self = Self(3);
     /// char\[\]: where the kernel came from: "builtin", "memory", "pack", "disk", "compiled"
     pub const CACHE_ORIGIN: Self = Self(4);
@@ -346,6 +370,12 @@ impl tileops_plan_prop {
     pub const NUM_ELEMENTS: Self = Self(9);
     /// DLDataType in which the body computes
     pub const COMPUTE_DTYPE: Self = Self(10);
+    /// int32_t: most threads of a block; 0 for CPU plans
+    pub const THREADS: Self = Self(11);
+    /// int32_t: elements of a thread; 0 for CPU plans
+    pub const NUM_PER_THREAD: Self = Self(12);
+    /// char\[\]: who chose the strategy: "given", "tuned", "auto"
+    pub const STRATEGY_ORIGIN: Self = Self(13);
 }
 
 /// `TILEOPS_CACHE_PLANS`.

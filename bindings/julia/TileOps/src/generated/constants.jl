@@ -24,6 +24,7 @@ mutable struct Symbols
     tileops_plan_retain::Ptr{Cvoid}
     tileops_plan_destroy::Ptr{Cvoid}
     tileops_plan_query::Ptr{Cvoid}
+    tileops_tune::Ptr{Cvoid}
     tileops_execute::Ptr{Cvoid}
     tileops_execute_ptrs::Ptr{Cvoid}
     tileops_tensor_alloc::Ptr{Cvoid}
@@ -72,6 +73,9 @@ const PLAN_DEVICE = Int32(7)
 const PLAN_WORKSPACE_BYTES = Int32(8)
 const PLAN_NUM_ELEMENTS = Int32(9)
 const PLAN_COMPUTE_DTYPE = Int32(10)
+const PLAN_THREADS = Int32(11)
+const PLAN_NUM_PER_THREAD = Int32(12)
+const PLAN_STRATEGY_ORIGIN = Int32(13)
 const CACHE_PLANS = Int32(1)
 const CACHE_DISK = Int32(2)
 

@@ -140,6 +140,10 @@ fn describe(
         inputs: ins.as_ptr(),
         outputs: outs.as_ptr(),
         attrs: attrs.as_ptr(),
+        strategy: sys::tileops_strategy(0), // the library's choice, as the numbers are
+        threads: 0,
+        num_per_thread: 0,
+        reserved: 0,
     };
     check(call(options.context.map_or(std::ptr::null_mut(), Context::as_ptr), &desc))?;
     Ok(device)

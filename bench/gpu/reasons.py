@@ -1,0 +1,34 @@
+"""Why rows are below their targets: by the kind of kernel, the first rule that fits. Found for a few of
+each kind by counting instructions of the machine code against what a multiprocessor issues while the
+memory delivers an element; not row by row."""
+
+MATH = {"exp", "log", "rsqrt", "sin", "cos", "erf", "log1p", "expm1", "pow", "gelu", "silu", "sigmoid", "tanh", "elu", "selu",
+        "softplus", "mish", "remainder", "floor_divide", "silu_and_mul", "gelu_and_mul", "gelu_tanh_and_mul"}
+
+RULES = [
+    (lambda r: r["op"].startswith("gelu") and r["dtype"] in ("bf16", "f16"),
+     "depends on the data: 39 % of the copy on -10 to 10, 73 % on -3 to 3; the left tail takes the rounding test's branch"),
+    (lambda r: r["group"] in ("sizes", "workloads") and r["ours_us"] < 4 and r["op"].split(":")[0] not in MATH,
+     "a few microseconds: the launch and the tail of one wave, not the kernel's body"),
+    (lambda r: r["kernel"].startswith("lookup"),
+     "8-bit table: each block fills 8 KiB of shared memory before its first result"),
+    (lambda r: r["op"].startswith("rope"), "angle by 64-bit fixed point and sincos for each pair: arithmetic, not memory"),
+    (lambda r: r["op"].startswith("dropout"), "Philox4x32-10: 20 wide multiplications for 4 elements"),
+    (lambda r: "transposed" in r["op"], "through shared memory: two barriers a square, and bank conflicts of 8-bit elements"),
+    (lambda r: r["op"].startswith(("alibi", "sinusoidal")), "no operand to read: arithmetic for each element against half the traffic"),
+    (lambda r: r["dtype"] in ("e4m3fn", "e5m2"), "conversion of 8-bit floats: more instructions an element than its bytes give time for"),
+    (lambda r: r["op"].split(":")[0] not in MATH and r["group"] in ("ops", "layouts") and r["dtype"] not in ("e4m3fn", "e5m2"),
+     "not looked into"),
+    (lambda r: "fast<" in r["kernel"] and " table" in r["kernel"],
+     "the rounding test and its table: instructions an element above the budget of 16-bit traffic"),
+    (lambda r: "fast<" in r["kernel"], "the rounding test, and registers bounded for the f64 form behind it"),
+    (lambda r: r["dtype"] == "f64", "f64 arithmetic: 64 FMA a clock and multiprocessor"),
+    (lambda r: r["dtype"] == "f32" and r["op"].split(":")[0] in MATH, "forms of at most 1 ulp (2 for composed ones) without MUFU: arithmetic"),
+]
+
+
+def reason(row):
+    for fits, text in RULES:
+        if fits(row):
+            return text
+    return "not looked into"

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Runs the GPU benchmarks and writes bench/results/gpu/NAME.{json,md} and plots.
+
+    bench/gpu/run.py --build build/release          on a machine with a GPU and a Python with torch
+    bench/gpu/run.py --build DIR --quick            fewer dtypes, no torch.compile
+
+Programs and libraries are looked for below the build folder, or in that folder itself, so that they can
+be carried to a machine with a GPU. Without torch only the host's times are measured, without nvcc the
+comparison with CUB is left out; both say so."""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+import machine  # noqa: E402
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0],
+                                     epilog="\n".join(__doc__.splitlines()[2:]),
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--output", type=pathlib.Path, default=HERE.parent / "results" / "gpu")
+    parser.add_argument("--name", help="of the files (default: the GPU's)")
+    parser.add_argument("--commit", help="what was built (default: of this checkout)")
+    parser.add_argument("--parts", default="ops,layouts,sizes,workloads")
+    parser.add_argument("--dtypes", default="f32,bf16,f16,e4m3fn,e5m2,f64,i32,i64,bool")
+    parser.add_argument("--compile-dtypes", default="f32,bf16,f16", help="that torch.compile is tried on")
+    parser.add_argument("--ops", help="only these operators")
+    parser.add_argument("--elements", type=int, default=1 << 26)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--jobs", type=int, default=min(12, os.cpu_count()),
+                        help="processes that compile everybody's kernels beforehand")
+    parser.add_argument("--budget", type=float, default=1e9, help="seconds for the whole run; rows that are left out are listed")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--worker", help=argparse.SUPPRESS)  # "3/12": compile a share of the rows
+    parser.add_argument("--cub", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.quick:
+        options.dtypes, options.compile_dtypes, options.parts = "f32,bf16", "", "ops,layouts"
+    return options
+
+
+def built(options, *names):
+    for name in names:
+        if (options.build / name).exists():
+            return str((options.build / name).resolve())
+    sys.exit(f"run.py: no {names[0]} below {options.build}")
+
+
+def gpu():
+    query = "name,driver_version,memory.total"
+    text = machine.output("nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader").splitlines()
+    return [field.strip() for field in text[0].split(",")] if text else []
+
+
+def progress(done, total, text):
+    if sys.stderr.isatty():
+        width = 30
+        full = width * done // max(total, 1)
+        print(f"\r\033[K[{'#' * full}{'.' * (width - full)}] {done}/{total} {text}", end="", file=sys.stderr, flush=True)
+    elif done % 50 == 0 or done == total:
+        print(f"{done}/{total} {text}", file=sys.stderr, flush=True)
+
+
+def build_cub(folder):
+    """Starts nvcc; (process, file) or (None, why not)."""
+    nvcc = shutil.which("nvcc") or ("/usr/local/cuda/bin/nvcc" if os.path.exists("/usr/local/cuda/bin/nvcc") else None)
+    if not nvcc:
+        return None, "no nvcc on this machine"
+    out = os.path.join(folder, "libcub_peer.so")
+    command = [nvcc, "-O3", "-std=c++17", "-arch=native", "-shared", "-Xcompiler", "-fPIC", str(HERE / "cub_peer.cu"), "-o", out]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True), out
+
+
+def rows_of(options):
+    import torch
+    import rows
+    torch.set_default_device("cuda")
+    return list(rows.all_rows(options))
+
+
+def wants_compile(options, group, dtype):
+    from peer_cases import NAMES
+    return NAMES[dtype] in options.compile_dtypes.split(",") and not (group == "workloads" and NAMES[dtype] == "f16")
+
+
+def worker(options):
+    """Compiles every n-th row, for the caches on disk; results are not looked at."""
+    import torch
+    import measure
+    import peer_library
+    start = time.monotonic()
+    number, of = map(int, options.worker.split("/"))
+    library = peer_library.Library(built(options, "libtileops.so", "libtileops.so.0.1"), 0)
+    todo = rows_of(options)
+    table = peer_library.ops_of_table()
+    with torch.no_grad():
+        for i, (group, _, op, dtype, make) in enumerate(todo):
+            if i % of != number:
+                continue
+            if time.monotonic() - start > options.budget / 2:
+                return
+            try:
+                for case in make():
+                    mine = case.out
+                    if mine is None:
+                        row = table.get(case.op)
+                        mine = measure.result_like(case, row)
+                    library.plan(case.op, case.inputs, [torch.empty_like(mine)], case.attrs).close()
+                    if wants_compile(options, group, dtype):
+                        try:
+                            case.torch[-1](mine)
+                            measure.compiled(case.torch[-1], mine)
+                        except Exception:
+                            measure.compiled(case.torch[-1], None)
+            except Exception as e:  # the row itself says so later
+                print(f"worker: {op}: {measure.short(e)}", file=sys.stderr)
+            torch.cuda.empty_cache()
+
+
+def measure_rows(options, cub_file, start):
+    import torch
+    import measure
+    import peer_library
+    from peer_cases import NAMES
+    library = peer_library.Library(built(options, "libtileops.so", "libtileops.so.0.1"), 0)
+    copy = measure.Copy(built(options, "bench/gpu/libtileops_gpu_copy.so", "libtileops_gpu_copy.so"))
+    cub = measure.Cub(cub_file)
+    clock = measure.Clock(options.rounds)
+    table = peer_library.ops_of_table()
+    todo, results = rows_of(options), []
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for done, (group, size, op, dtype, make) in enumerate(todo):
+            row = {"group": group, "size": size, "dtype": NAMES[dtype]}
+            if time.monotonic() - start > options.budget:
+                results.append({**row, "op": op, "skipped": "out of time (--budget)"})
+                continue
+            progress(done, len(todo), f"{group} {op} {NAMES[dtype]} {size or ''}")
+            try:
+                for case in make():
+                    shapes = [list(t.shape) for t in case.inputs if t is not None]
+                    found = measure.measure(case, table[case.op], library, copy, cub, clock,
+                                            wants_compile(options, group, dtype))
+                    results.append({**row, "op": case.name, "shapes": shapes, **found})
+            except (RuntimeError, TypeError, NotImplementedError) as e:
+                results.append({**row, "op": op, "skipped": measure.short(e)})
+            if done % 16 == 0:
+                torch.cuda.empty_cache()
+    progress(len(todo), len(todo), "rows")
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    return results, library.build_info(), torch.__version__
+
+
+def host_times(options, env):
+    program = built(options, "bench/gpu/tileops_gpu_bench", "tileops_gpu_bench")
+    found = {}
+    for arguments in (["--host"], ["--plans"], ["--plans"]):  # the second time from disk
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, env=env)
+        if done.returncode:
+            print(f"run.py: {program} {arguments[0]}: {done.stderr.strip()}", file=sys.stderr)
+            continue
+        for line in done.stdout.splitlines():
+            if line.startswith("{"):
+                found.update(json.loads(line))
+    found.pop("host", None)
+    return found
+
+
+def what_was_asked():
+    """The arguments that decide which rows there are."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--quick", action="store_true")
+    names = ("parts", "dtypes", "compile-dtypes", "ops", "elements")
+    for name in names:
+        parser.add_argument(f"--{name}")
+    known, _ = parser.parse_known_args()
+    given = [f"--{n} {getattr(known, n.replace('-', '_'))}" for n in names if getattr(known, n.replace("-", "_"))]
+    return " ".join(["--quick"] * known.quick + given)
+
+
+def main():
+    options = arguments()
+    if options.worker:
+        return worker(options)
+    about = gpu()
+    if not about:
+        sys.exit("run.py: no NVIDIA GPU here (nvidia-smi lists none)")
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        # Everybody's compiled kernels, found by the processes that measure.
+        env = dict(os.environ, TILEOPS_CACHE_DIR=os.path.join(folder, "tileops"), TILEOPS_CACHE="rw",
+                   TORCHINDUCTOR_CACHE_DIR=os.path.join(folder, "inductor"), TRITON_CACHE_DIR=os.path.join(folder, "triton"))
+        os.environ.update({k: env[k] for k in ("TILEOPS_CACHE_DIR", "TILEOPS_CACHE", "TORCHINDUCTOR_CACHE_DIR",
+                                               "TRITON_CACHE_DIR")})
+        results, library, version, cub_note = [], "", None, None
+        try:
+            import torch
+            version = torch.__version__ if torch.cuda.is_available() else None
+        except ImportError:
+            pass
+        if version is None:
+            print("run.py: no torch with CUDA in this Python: no rows", file=sys.stderr)
+            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")))
+        else:
+            nvcc, cub_file = build_cub(folder)
+            share = dict(env, TORCHINDUCTOR_COMPILE_THREADS="1", OMP_NUM_THREADS="1")
+            arguments_ = [a for a in sys.argv[1:]]
+            workers = [subprocess.Popen([sys.executable, __file__, *arguments_, "--worker", f"{i}/{options.jobs}"], env=share,
+                                        stdout=subprocess.DEVNULL) for i in range(options.jobs)]
+            for w in workers:
+                w.wait()
+            if nvcc is not None:
+                text, _ = nvcc.communicate()
+                if nvcc.returncode:
+                    cub_note, cub_file = "nvcc failed: " + text.strip().splitlines()[-1], None
+            else:
+                cub_note, cub_file = cub_file, None
+            if cub_note:
+                print(f"run.py: CUB is left out: {cub_note}", file=sys.stderr)
+            print(f"kernels compiled in {time.monotonic() - start:.0f} s", file=sys.stderr)
+            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")))
+            results, library, version = measure_rows(options, cub_file, start)
+    checkout = machine.describe(str(HERE.parent.parent))
+    result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],
+                          "cores": checkout["cores"]},
+              "date": datetime.date.today().isoformat(), "commit": options.commit or checkout["commit"],
+              "arguments": what_was_asked(),
+              "library": library, "torch": version, "cub_note": cub_note, "elements": options.elements,
+              "seconds": round(time.monotonic() - start), "host": host, "rows": results}
+    name = options.name or about[0].lower().replace(" ", "-")
+    options.output.mkdir(parents=True, exist_ok=True)
+    (options.output / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
+    import charts
+    import tables
+    (options.output / f"{name}.md").write_text(tables.markdown(result))
+    drawn = charts.draw(result, options.output, name)
+    print(tables.summary(result))
+    print(f"written: {options.output / name}.json, .md" + "".join(f", {p.name}" for p in drawn))
+    if not drawn:
+        print("no plots: no matplotlib in this Python")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

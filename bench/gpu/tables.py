@@ -1,0 +1,164 @@
+"""Tables of the GPU results. By itself: tables.py RESULT.json writes RESULT.md and the plots anew."""
+
+import json
+import math
+import pathlib
+import sys
+
+from reasons import reason
+
+# Least share of the copy kernel's speed.
+TARGETS = {"ops": 0.97, "layouts": 0.95}
+SPREAD = 0.01  # between two runs of one kernel; less than that below a target is not counted as a miss
+PEERS = (("torch_us", "torch eager"), ("compile_us", "torch.compile"), ("cub_us", "CUB DeviceTransform"))
+
+
+def geomean(values):
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
+
+
+def target_of(row):
+    if row["group"] == "layouts":
+        return 0.93 if "transposed" in row["op"] else TARGETS["layouts"]
+    if row["group"] != "ops":
+        return None
+    special = any(row["op"].startswith(p) for p in ("rope", "silu_and", "gelu_and", "gelu_tanh_and"))
+    return 0.95 if special or row["dtype"] in ("e4m3fn", "e5m2", "bool") else TARGETS["ops"]
+
+
+def measured(result):
+    return [r for r in result["rows"] if "ours_us" in r]
+
+
+def misses(result):
+    """(row, what was missed), the slowest first."""
+    found = []
+    for r in measured(result):
+        target = target_of(r)
+        if target and r.get("share") is not None and r["share"] < target - SPREAD:
+            found.append((r["share"] / target, r, f"{100 * r['share']:.0f} % of the copy, target {100 * target:.0f} %"))
+        for key, label in PEERS[:2]:
+            if key in r and r[key] < r["ours_us"] * (1 - SPREAD):
+                found.append((r[key] / r["ours_us"], r, f"{r[key] / r['ours_us']:.2f}x {label}"))
+    return [(r, text) for _, r, text in sorted(found, key=lambda f: f[0])]
+
+
+def row_name(r):
+    return r["op"] + (f" of {size_text(r['size'])}" if r["group"] == "sizes" else "")
+
+
+def size_text(n):
+    return f"{n >> 20} Mi" if n >= 1 << 20 else f"{n >> 10} Ki"
+
+
+def peer_lines(result):
+    lines = []
+    for group in ("ops", "layouts", "sizes", "workloads"):
+        rows = [r for r in measured(result) if r["group"] == group]
+        for key, label in PEERS:
+            part = [r[key] / r["ours_us"] for r in rows if key in r]
+            if part:
+                lines.append((group, label, len(part), geomean(part), sum(v < 1 - SPREAD for v in part), min(part)))
+    return lines
+
+
+def host_lines(host):
+    names = (("raw_launch_us", "cuLaunchKernelEx of a like kernel", "us"), ("execute_ptrs_us", "execute_ptrs", "us"),
+             ("execute_us", "execute", "us"), ("plan_create_cached_us", "plan_create, plan known", "us"),
+             ("plan_memory_us", "plan_create, kernel known", "us"), ("plan_pack_us", "plan_create, kernel in the pack", "us"),
+             ("plan_disk_us", "plan_create, kernel on disk", "us"), ("plan_compiled_us", "plan_create, compiled by NVRTC", "us"))
+    return [(label, host[key]) for key, label, _ in names if key in host]
+
+
+def summary(result):
+    text = ""
+    for label, us in host_lines(result["host"]):
+        text += f"{label:36} {us:10.2f} us\n"
+    for group in ("ops", "layouts"):
+        rows = [r for r in measured(result) if r["group"] == group and r.get("share") is not None]
+        if rows:
+            hit = sum(r["share"] >= target_of(r) - SPREAD for r in rows)
+            text += f"{group}: {hit} of {len(rows)} rows reach their share of the copy kernel\n"
+    for group, label, n, mean, below, worst in peer_lines(result):
+        text += f"{group:10} {label:20} {n:4} rows, geomean {mean:.2f}x, {below} below 1, least {worst:.2f}x\n"
+    return text
+
+
+def table(head, rows, right=1):
+    out = ["| " + " | ".join(head) + " |", "|" + "".join("---|" if i < right else "---:|" for i in range(len(head)))]
+    return "\n".join(out + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
+
+
+def by_dtype(result, group):
+    rows = [r for r in measured(result) if r["group"] == group]
+    dtypes = list(dict.fromkeys(r["dtype"] for r in rows))
+    cells = {}
+    for r in rows:
+        text = f"{r['tbs']:.2f}"
+        if r.get("share") is not None:
+            text += f" ({100 * r['share']:.0f} %)"
+        peers = [f"{r[k] / r['ours_us']:.2f}" if k in r else "-" for k in ("torch_us", "compile_us")]
+        if peers != ["-", "-"]:
+            text += " " + "/".join(peers)
+        cells.setdefault(r["op"], {})[r["dtype"]] = text
+    return table(["op", *dtypes], [[op, *(c.get(d, "") for d in dtypes)] for op, c in cells.items()])
+
+
+def sizes(result):
+    text = ""
+    rows = [r for r in measured(result) if r["group"] == "sizes"]
+    for op in dict.fromkeys(r["op"] for r in rows):
+        for dtype in dict.fromkeys(r["dtype"] for r in rows):
+            part = sorted((r for r in rows if r["op"] == op and r["dtype"] == dtype), key=lambda r: r["size"])
+            if not part:
+                continue
+            label = [size_text(r["size"]) for r in part]
+            lines = [[title, *(f"{r[key]:.2f}" if key in r else "-" for r in part)]
+                     for key, title in (("ours_us", "ours"), ("copy_us", "copy"), *PEERS)]
+            text += f"\n{op}, {dtype}, us:\n\n" + table(["", *label], lines)
+    return text
+
+
+def markdown(result):
+    m = result["machine"]
+    text = f"# GPU benchmarks, {m['gpu']}\n\nGenerated by bench/gpu/run.py{result.get('arguments') and ' ' + result['arguments'] or ''}.\n\n"
+    if result.get("note"):
+        text += result["note"] + "\n\n"
+    text += table(["", ""], [("date", result["date"]), ("commit", result["commit"]),
+                             ("machine", f"{m['gpu']}, {m['memory']}, driver {m['driver']}, {m['cores']} cores of {m['cpu']}"),
+                             ("library", result["library"]), ("PyTorch", result["torch"] or "not present"),
+                             ("CUB", result["cub_note"] or "of the toolkit's nvcc")], 2)
+    text += "\n## Host time of a call\n\n" + table(["call", "us"], [(a, f"{b:.2f}") for a, b in host_lines(result["host"])])
+    text += ("\n## Against peers\n\nTimes as fast, on the same data in the same process; kernels alone, in CUDA graphs.\n\n"
+             + table(["rows", "peer", "number", "geometric mean", "below 1.0x", "least"],
+                     [(g, p, n, f"{mean:.2f}x", below, f"{worst:.2f}x") for g, p, n, mean, below, worst in peer_lines(result)], 2))
+    text += (f"\n## Operators, {result['elements'] >> 20} Mi elements\n\nTB/s, every operand counted once (share of a kernel that "
+             "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile.\n\n"
+             + by_dtype(result, "ops"))
+    groups = {r["group"] for r in measured(result)}
+    if "layouts" in groups:
+        text += "\n## Layouts\n\n" + by_dtype(result, "layouts")
+    if "workloads" in groups:
+        text += "\n## Workloads\n\nShapes that models have; `-` where torch.compile was not tried.\n\n" + by_dtype(result, "workloads")
+    if "sizes" in groups:
+        text += "\n## Over sizes\n" + sizes(result)
+    missed = misses(result)
+    text += (f"\n## Below target\n\n{len(missed)} entries: under 97 % of the copy kernel (95 % for 8-bit dtypes, gated, rope and "
+             "broadcasts, 93 % for transposed operands), or slower than torch eager or torch.compile; one per cent is the spread "
+             "between runs.\n\n" + table(["row", "dtype", "missed", "reason"],
+                                        [(row_name(r), r["dtype"], what, reason(r)) for r, what in missed], 4))
+    skipped = [r for r in result["rows"] if "skipped" in r]
+    if skipped:
+        text += "\n## Not measured\n\n" + table(["row", "dtype", "why"], [(r["op"], r["dtype"], r["skipped"]) for r in skipped], 3)
+    return text
+
+
+if __name__ == "__main__":
+    path = pathlib.Path(sys.argv[1])
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+    import charts
+    data = json.loads(path.read_text())
+    path.with_suffix(".md").write_text(markdown(data))
+    charts.draw(data, path.parent, path.stem)
+    print(summary(data))

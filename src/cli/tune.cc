@@ -1,0 +1,142 @@
+// tileops tune: finds the fastest strategy of operators on a GPU; later plans use what it found.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "common.h"
+#include "dtype.h"
+#include "operation.h"
+#include "workload.h"
+
+namespace tileops::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> ops, attrs;
+  std::string dtypes, out_dtype, sizes = "64Mi", device = "cuda:0";
+  bool json = false, reproducible = false;
+};
+
+const char* StrategyText(tileops_strategy strategy) {
+  static const char* const kNames[] = {"auto",          "direct", "explicit_parallel",
+                                       "register_copy", "table",  "tile"};
+  return strategy >= 0 && strategy < 6 ? kNames[strategy] : "?";
+}
+
+// A bar on a terminal that is drawn over, a line for each candidate in a log file. On stderr.
+struct Bar {
+  std::string what;
+  bool terminal = isatty(STDERR_FILENO) != 0;
+
+  void Show(const tileops_tune_progress& p) const {
+    char text[128];
+    std::snprintf(text, sizeof text, "%s %d x %d: %.2f us (best %.2f us)", StrategyText(p.strategy),
+                  p.threads, p.num_per_thread, p.seconds * 1e6, p.best_seconds * 1e6);
+    if (terminal) {
+      constexpr int kWidth = 24;
+      const int full = kWidth * p.done / std::max(p.total, 1);
+      std::string bar(static_cast<size_t>(full), '#');
+      bar.resize(kWidth, '.');
+      std::fprintf(stderr, "\r\033[K%s [%s] %d/%d %s", what.c_str(), bar.c_str(), p.done, p.total, text);
+    } else {
+      std::fprintf(stderr, "%s %d/%d %s\n", what.c_str(), p.done, p.total, text);
+    }
+    std::fflush(stderr);
+  }
+  void Clear() const {
+    if (terminal) std::fputs("\r\033[K", stderr);
+  }
+};
+
+void Tune(const Options& options) {
+  const DLDevice device = ParseDevice(options.device);
+  std::vector<int64_t> sizes;
+  for (const std::string& text : Split(options.sizes, ',')) sizes.push_back(ParseSize(text));
+  std::vector<tileops_op_info> ops;
+  for (const std::string& name : options.ops) ops.push_back(FindOp(name));
+  const Context context;
+  Json list = Json::array();
+  for (const tileops_op_info& op : ops) {
+    for (const DLDataType dtype : WorkloadDtypes(op, options.dtypes)) {
+      for (const int64_t n : sizes) {
+        const Workload w = MakeWorkload(op, dtype, n, !options.attrs.empty());
+        const auto attrs = ParseAttrs(op, options.attrs.empty() ? w.attrs : options.attrs);
+        const DLDataType out = WorkloadResult(op, w, dtype, options.out_dtype, attrs);
+        const PlanDesc described(op.op, device, w.inputs, out, w.shape, attrs, {});
+        tileops_plan_desc desc = described.get();
+        if (options.reproducible) desc.flags |= TILEOPS_PLAN_REPRODUCIBLE;
+        Bar bar{std::string(op.name) + " " + DtypeName(dtype) + " " + SizeText(n)};
+        tileops_tune_result r = TILEOPS_TUNE_RESULT_INIT;
+        Check(tileops_tune(
+            context.get(), &desc,
+            [](void* user, const tileops_tune_progress* p) {
+              static_cast<const Bar*>(user)->Show(*p);
+              return 0;
+            },
+            &bar, &r));
+        bar.Clear();
+        if (!options.json) {
+          if (list.empty()) {
+            std::printf("%-18s %-7s %8s %-18s %7s %10s %10s %10s %7s\n", "op", "dtype", "n", "fastest",
+                        "threads", "per thread", "us", "auto us", "gain");
+          }
+          std::printf("%-18s %-7s %8s %-18s %7d %10d %10.2f %10.2f %6.1f%%\n", op.name,
+                      DtypeName(dtype).c_str(), SizeText(n).c_str(), StrategyText(r.strategy), r.threads,
+                      r.num_per_thread, r.seconds * 1e6, r.auto_seconds * 1e6,
+                      100 * (r.auto_seconds / r.seconds - 1));
+          std::fflush(stdout);
+        }
+        list.push_back({{"op", op.name},
+                        {"dtype", DtypeName(dtype)},
+                        {"out_dtype", DtypeName(out)},
+                        {"n", n},
+                        {"strategy", StrategyText(r.strategy)},
+                        {"threads", r.threads},
+                        {"num_per_thread", r.num_per_thread},
+                        {"seconds", r.seconds},
+                        {"auto_seconds", r.auto_seconds},
+                        {"candidates", r.candidates}});
+      }
+    }
+  }
+  if (options.json) {
+    std::cout << Json{{"version", tileops_version_string()}, {"device", DeviceText(device)}, {"results", list}}.dump(2)
+              << "\n";
+  }
+}
+
+}  // namespace
+
+void AddTune(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("tune", "Find the fastest strategy of operators on a GPU");
+  auto o = std::make_shared<Options>();
+  command->add_option("OP", o->ops, "Operators, see `tileops ops`")->required()->type_name("");
+  command->add_option("-d,--dtype", o->dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")
+      ->type_name("DTYPES");
+  command->add_option("--out-dtype", o->out_dtype, "Dtype of the output (default: the operator's)")
+      ->type_name("DTYPE");
+  command
+      ->add_option("-n,--sizes", o->sizes, "Elements of the output; Ki, Mi, K, M count (default: 64Mi)")
+      ->type_name("SIZES");
+  command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as approximate=tanh")
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("NAME=VALUE");
+  command->add_option("--device", o->device, "cuda:N (default: cuda:0)")->type_name("DEVICE");
+  command->add_flag("--reproducible", o->reproducible, "Of plans with this flag");
+  command->add_flag("--json", o->json, "Print JSON");
+  command->footer(
+      "What is found holds for plans of the same operator, dtypes, layout class and size (within a power\n"
+      "of two) on this kind of GPU. It is kept in the cache directory; `tileops info` names it.");
+  command->callback([o] { Tune(*o); });
+}
+
+}  // namespace tileops::cli

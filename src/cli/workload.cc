@@ -1,0 +1,167 @@
+#include "workload.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "dtype.h"
+#include "selftest/reference.h"
+
+namespace tileops::cli {
+
+int64_t ParseSize(const std::string& text) {
+  static const std::pair<const char*, int64_t> kUnits[] = {
+      {"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"K", 1000}, {"M", 1000000}};
+  for (const auto& [unit, factor] : kUnits) {
+    const size_t length = std::strlen(unit);
+    if (text.size() <= length || text.compare(text.size() - length, length, unit) != 0) continue;
+    const int64_t n = ParseInt(text.substr(0, text.size() - length), "--sizes");
+    if (n > 0 && n < (int64_t{1} << 40) / factor) return n * factor;
+    throw UsageError("--sizes: out of range: '" + text + "'");
+  }
+  const int64_t n = ParseInt(text, "--sizes");
+  if (n <= 0 || n > (int64_t{1} << 40)) throw UsageError("--sizes: out of range: '" + text + "'");
+  return n;
+}
+
+Workload MakeWorkload(const tileops_op_info& op, DLDataType dtype, int64_t n, bool has_attrs) {
+  const std::string category = op.category, name = op.name;
+  const auto rows = [n](int64_t inner) { return std::max<int64_t>(n / inner, 1); };
+  Workload w;
+  w.shape = {n};
+  if (category == "rope") {
+    const int64_t head = std::clamp<int64_t>(n / 2 * 2, 2, 128), heads = n >= 64 * 1024 ? 8 : 1;
+    w.shape = {rows(head * heads), heads, head};
+  } else if (category == "fused_gated") {
+    const int64_t inner = std::min<int64_t>(n, 4096);
+    w.shape = {rows(inner), inner};
+  } else if (name == "prelu") {
+    w.shape = {rows(64), 64};
+  } else if (name == "alibi") {
+    const int64_t heads = n >= 1024 ? 16 : 1;
+    const auto side = static_cast<int64_t>(std::sqrt(static_cast<double>(n / heads)));
+    w.shape = {heads, side, side};
+  } else if (name == "sinusoidal") {
+    const int64_t inner = std::clamp<int64_t>(n / 2 * 2, 2, 512);
+    w.shape = {rows(inner), inner};
+  }
+  for (int i = 0; i < op.max_inputs; ++i) {
+    const tileops_operand_info& operand = op.inputs[i];
+    const bool exponent = name == "pow" && !has_attrs;
+    if (operand.optional && !exponent) continue;
+    const DLDataType type =
+        operand.dtype != nullptr ? ParseDtype(Split(operand.dtype, '|')[0], "operand") : dtype;
+    Shape shape = w.shape;
+    if (category == "fused_gated") shape.back() *= 2;
+    if (name == "prelu" && i == 1) shape = {64};
+    if (std::strcmp(operand.name, "rescale_factors") == 0) shape = {w.shape.back() / 2};
+    w.inputs.resize(static_cast<size_t>(i) + 1);
+    w.inputs.back() = OperandType{type, shape};
+  }
+  // Operators that do nothing without an attribute.
+  if (name == "clamp" && !has_attrs) w.attrs = {"min=-1", "max=1"};
+  if (name == "masked_fill" && !has_attrs) w.attrs = {"value=0"};
+  return w;
+}
+
+std::vector<unsigned char> Pattern(const tileops_op_info& op, const OperandType& type) {
+  const Reference* reference = FindReference(op.name);
+  const double lo = reference != nullptr ? reference->lo : 0.5;
+  const double hi = reference != nullptr ? reference->hi : 2;
+  const auto size = static_cast<size_t>(ItemSize(type.dtype));
+  const size_t n = static_cast<size_t>(NumElements(type.shape)), period = 4099;
+  std::vector<unsigned char> bytes(n * size);
+  uint64_t state = 1;
+  for (size_t i = 0; i < std::min(n, period); ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const Real u = static_cast<Real>(state >> 40) * 0x1p-24L;
+    Real value = lo + u * (hi - lo);
+    if (IsInt(type.dtype)) value = std::floor(1 + 100 * u);
+    if (type.dtype == kBool) value = u < 0.5L;
+    Encode(type.dtype, value, &bytes[i * size]);
+  }
+  for (size_t at = period * size; at < bytes.size(); at += period * size) {
+    std::memcpy(&bytes[at], bytes.data(), std::min(period * size, bytes.size() - at));
+  }
+  return bytes;
+}
+
+std::string SizeText(int64_t n) {
+  if (n % (1 << 20) == 0) return std::to_string(n >> 20) + "Mi";
+  if (n % (1 << 10) == 0) return std::to_string(n >> 10) + "Ki";
+  return std::to_string(n);
+}
+
+std::vector<DLDataType> WorkloadDtypes(const tileops_op_info& op, const std::string& names) {
+  std::vector<DLDataType> dtypes;
+  if (names.empty()) {
+    dtypes.push_back((op.dtypes & TILEOPS_DTYPES_FLOAT) != 0 ? kF32 : kI32);
+  } else {
+    for (const std::string& text : Split(names, ',')) dtypes.push_back(ParseDtype(text, "--dtype"));
+  }
+  return dtypes;
+}
+
+DLDataType WorkloadResult(const tileops_op_info& op, const Workload& w, DLDataType dtype,
+                          const std::string& out_dtype, const std::vector<tileops_attr>& attrs) {
+  if (!out_dtype.empty()) return ParseDtype(out_dtype, "--out-dtype");
+  return std::string(op.category) == "position" ? dtype : ResultDtype(op, w.inputs, attrs);
+}
+
+void CutOptions::Add(CLI::App* command) {
+  command
+      ->add_option("--strategy", strategy,
+                   "How a CUDA kernel cuts its work: auto, direct, explicit_parallel, register_copy, "
+                   "table, tile (default: auto)")
+      ->type_name("NAME");
+  command->add_option("--block-threads", threads, "Threads of a block, with --strategy")
+      ->type_name("N");
+  command->add_option("--num-per-thread", num_per_thread, "Elements of a thread, with --strategy")
+      ->type_name("N");
+}
+
+void CutOptions::Apply(tileops_plan_desc* desc) const {
+  static const std::pair<const char*, tileops_strategy> kNames[] = {
+      {"auto", TILEOPS_STRATEGY_AUTO},
+      {"direct", TILEOPS_STRATEGY_DIRECT},
+      {"explicit_parallel", TILEOPS_STRATEGY_EXPLICIT_PARALLEL},
+      {"register_copy", TILEOPS_STRATEGY_REGISTER_COPY},
+      {"table", TILEOPS_STRATEGY_TABLE},
+      {"tile", TILEOPS_STRATEGY_TILE}};
+  bool known = false;
+  for (const auto& [name, value] : kNames) {
+    if (strategy != name) continue;
+    desc->strategy = value;
+    known = true;
+  }
+  if (!known) {
+    throw UsageError("--strategy: unknown '" + strategy +
+                     "' (need auto, direct, explicit_parallel, register_copy, table or tile)");
+  }
+  desc->threads = threads;
+  desc->num_per_thread = num_per_thread;
+}
+
+PlanDesc::PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out,
+                   const Shape& shape, const std::vector<tileops_attr>& attrs, const CutOptions& cut)
+    : shapes_(inputs.size()), shape_(shape), attrs_(attrs) {
+  inputs_.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i]) continue;
+    shapes_[i] = inputs[i]->shape;
+    inputs_[i] = {inputs[i]->dtype, static_cast<int32_t>(shapes_[i].size()), shapes_[i].data(), nullptr};
+  }
+  output_ = {out, static_cast<int32_t>(shape_.size()), shape_.data(), nullptr};
+  desc_.op = op;
+  desc_.device = device;
+  desc_.num_inputs = static_cast<int32_t>(inputs_.size());
+  desc_.num_outputs = 1;
+  desc_.num_attrs = static_cast<int32_t>(attrs_.size());
+  desc_.inputs = inputs_.data();
+  desc_.outputs = &output_;
+  desc_.attrs = attrs_.data();
+  cut.Apply(&desc_);
+}
+
+}  // namespace tileops::cli

@@ -1,0 +1,62 @@
+// What `bench` and `tune` run an operator on, and how a plan's strategy is asked for.
+#ifndef TILEOPS_CLI_WORKLOAD_H_
+#define TILEOPS_CLI_WORKLOAD_H_
+
+#include <string>
+#include <vector>
+
+#include "common.h"
+#include "operation.h"
+
+namespace tileops::cli {
+
+int64_t ParseSize(const std::string& text);  // "64Ki"; throws UsageError
+std::string SizeText(int64_t n);             // and back
+
+// Inputs and output of about n elements in the shape in which the operator is commonly used.
+struct Workload {
+  std::vector<std::optional<OperandType>> inputs;
+  Shape shape;
+  std::vector<std::string> attrs;
+};
+
+Workload MakeWorkload(const tileops_op_info& op, DLDataType dtype, int64_t n, bool has_attrs);
+
+// A pattern of ordinary values, repeated: what a fast path for zeros would skip is not zero.
+std::vector<unsigned char> Pattern(const tileops_op_info& op, const OperandType& type);
+
+// "f32,bf16"; "" gives float32, or int32 where the operator has no floats.
+std::vector<DLDataType> WorkloadDtypes(const tileops_op_info& op, const std::string& names);
+// Dtype of the result: `out_dtype` by name, or the operator's.
+DLDataType WorkloadResult(const tileops_op_info& op, const Workload& w, DLDataType dtype,
+                          const std::string& out_dtype, const std::vector<tileops_attr>& attrs);
+
+// --strategy, --block-threads, --num-per-thread.
+struct CutOptions {
+  std::string strategy = "auto";
+  int threads = 0, num_per_thread = 0;
+  void Add(CLI::App* command);
+  void Apply(tileops_plan_desc* desc) const;  // throws UsageError
+};
+
+// A tileops_plan_desc with what it refers to.
+class PlanDesc {
+ public:
+  PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out,
+           const Shape& shape, const std::vector<tileops_attr>& attrs, const CutOptions& cut);
+  PlanDesc(const PlanDesc&) = delete;
+  PlanDesc& operator=(const PlanDesc&) = delete;
+  const tileops_plan_desc& get() const { return desc_; }
+
+ private:
+  std::vector<Shape> shapes_;
+  Shape shape_;
+  std::vector<tileops_attr> attrs_;
+  std::vector<tileops_tensor_desc> inputs_;
+  tileops_tensor_desc output_{};
+  tileops_plan_desc desc_ = TILEOPS_PLAN_DESC_INIT;
+};
+
+}  // namespace tileops::cli
+
+#endif  // TILEOPS_CLI_WORKLOAD_H_

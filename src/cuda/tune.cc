@@ -1,0 +1,283 @@
+#include "cuda/tune.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/overlap.h"
+#include "core/strategy.h"
+#include "cuda/choose.h"
+#include "cuda/executable.h"
+#include "cuda/tuning.h"
+
+namespace tileops::cuda {
+namespace {
+
+constexpr double kLeastGain = 0.99;        // of the library's own time: differences below are noise
+constexpr double kRoundSeconds = 200e-6;   // least length of one timed round
+constexpr int kRounds = 9;
+constexpr size_t kMostSets = 8;
+constexpr size_t kSpread = size_t{256} << 20;  // bytes that a round shall touch: several L2 caches
+
+// Device memory of one scope.
+class Memory {
+ public:
+  explicit Memory(size_t bytes) {
+    check(driver().memory_allocate(&address_, bytes ? bytes : 1), "cuMemAlloc");
+  }
+  ~Memory() { driver().memory_free(address_); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  CUdeviceptr address() const { return address_; }
+
+ private:
+  CUdeviceptr address_ = 0;
+};
+
+// A stream and two events of one scope.
+class Clock {
+ public:
+  Clock() {
+    check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate");
+    check(driver().event_create(&start_, 0), "cuEventCreate");
+    check(driver().event_create(&stop_, 0), "cuEventCreate");
+  }
+  ~Clock() {
+    if (start_) driver().event_destroy(start_);
+    if (stop_) driver().event_destroy(stop_);
+    driver().stream_destroy(stream_);
+  }
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
+  CUstream stream() const { return stream_; }
+
+  template <class F>
+  double seconds(F&& work) {
+    check(driver().event_record(start_, stream_), "cuEventRecord");
+    work();
+    check(driver().event_record(stop_, stream_), "cuEventRecord");
+    check(driver().event_synchronize(stop_), "cuEventSynchronize");
+    float ms = 0;
+    check(driver().event_elapsed(&ms, start_, stop_), "cuEventElapsedTime");
+    return static_cast<double>(ms) * 1e-3;
+  }
+
+ private:
+  CUstream stream_ = nullptr;
+  CUevent start_ = nullptr, stop_ = nullptr;
+};
+
+// Bytes for an operand of a dtype: ordinary values (floats of 2^-3 to 2^3, of both signs unless
+// positive), so that no kernel is measured on its rare paths, nor on zeros.
+std::vector<uint8_t> ordinary_bytes(Dtype dtype, size_t elements, bool positive) {
+  const size_t size = dtype_size(dtype);
+  std::vector<uint8_t> bytes(elements * size);
+  uint64_t state = 1;
+  for (size_t i = 0; i < elements; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const uint64_t random = state >> 16;
+    uint64_t x = 1 + random % 100;
+    // Sign, an exponent within 3 of the bias, random fraction.
+    const auto real = [&](int fraction, uint64_t bias, int bits) {
+      x = (positive ? 0 : (random & 1) << (bits - 1)) | (bias - 3 + (random >> 1) % 6) << fraction |
+          ((random >> 8) & ((uint64_t{1} << fraction) - 1));
+    };
+    switch (dtype) {
+      case Dtype::f16: real(10, 15, 16); break;
+      case Dtype::bf16: real(7, 127, 16); break;
+      case Dtype::f32: real(23, 127, 32); break;
+      case Dtype::f64: real(52, 1023, 64); break;
+      case Dtype::e4m3fn: real(3, 7, 8); break;
+      case Dtype::e5m2: real(2, 15, 8); break;
+      case Dtype::boolean: x = random & 1; break;
+      default: break;
+    }
+    for (size_t b = 0; b < size; ++b) bytes[i * size + b] = static_cast<uint8_t>(x >> (8 * b));
+  }
+  return bytes;
+}
+
+// The operands of a request in one piece of memory, filled.
+class Operands {
+ public:
+  Operands(const Request& r, CUstream stream) {
+    size_t total = 0;
+    const auto place = [&](const TensorSpec& t) {
+      const ByteRange range = t.present ? byte_range(t) : ByteRange{};
+      const size_t at = total;
+      total += (static_cast<size_t>(range.end - range.begin) + 511) / 256 * 256;
+      return at - static_cast<size_t>(range.begin);  // of element 0
+    };
+    std::vector<size_t> in, out;
+    for (int i = 0; i < r.num_inputs; ++i) in.push_back(place(r.inputs[i]));
+    for (int i = 0; i < r.num_outputs; ++i) out.push_back(place(r.outputs[i]));
+    bytes_ = total;
+    memory_ = std::make_unique<Memory>(total);
+    for (int i = 0; i < r.num_inputs; ++i) {
+      inputs_.push_back(r.inputs[i].present ? address(in[static_cast<size_t>(i)]) : nullptr);
+      if (r.inputs[i].present)
+        fill(r.inputs[i], memory_->address() + in[static_cast<size_t>(i)], r.op->lo >= 0, stream);
+    }
+    for (int i = 0; i < r.num_outputs; ++i)
+      outputs_.push_back(r.outputs[i].present ? address(out[static_cast<size_t>(i)]) : nullptr);
+  }
+  size_t bytes() const { return bytes_; }
+  const void* const* inputs() const { return inputs_.data(); }
+  void* const* outputs() const { return outputs_.data(); }
+
+ private:
+  void* address(size_t at) const { return reinterpret_cast<void*>(memory_->address() + at); }
+
+  static void fill(const TensorSpec& t, CUdeviceptr element0, bool positive, CUstream stream) {
+    const ByteRange range = byte_range(t);
+    const size_t need = static_cast<size_t>(range.end - range.begin);
+    const std::vector<uint8_t> pattern =
+        ordinary_bytes(t.dtype, std::min<size_t>(need / dtype_size(t.dtype), size_t{1} << 20), positive);
+    if (pattern.empty()) return;
+    const CUdeviceptr begin = element0 + static_cast<CUdeviceptr>(range.begin);
+    check(driver().copy_async(begin, reinterpret_cast<CUdeviceptr>(pattern.data()), pattern.size(), stream),
+          "cuMemcpyAsync");
+    for (size_t at = pattern.size(); at < need; at *= 2)  // what is filled doubles
+      check(driver().copy_async(begin + at, begin, std::min(at, need - at), stream), "cuMemcpyAsync");
+    check(driver().stream_synchronize(stream), "cuStreamSynchronize");
+  }
+
+  size_t bytes_ = 0;
+  std::unique_ptr<Memory> memory_;
+  std::vector<const void*> inputs_;
+  std::vector<void*> outputs_;
+};
+
+// Seconds of one execute: the median over rounds, each long enough for the clock.
+double measure(const CudaExecutable& executable, const std::vector<std::unique_ptr<Operands>>& sets,
+               Clock* clock) {
+  size_t next = 0;
+  const auto run = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      const Operands& set = *sets[next++ % sets.size()];
+      executable.run(set.inputs(), set.outputs(), clock->stream(), 0);
+    }
+  };
+  run(3);
+  const double once = clock->seconds([&] { run(3); }) / 3;
+  const int times = static_cast<int>(std::clamp(kRoundSeconds / std::max(once, 1e-7), 1.0, 200.0));
+  std::vector<double> rounds;
+  for (int i = 0; i < kRounds; ++i) rounds.push_back(clock->seconds([&] { run(times); }) / times);
+  std::nth_element(rounds.begin(), rounds.begin() + kRounds / 2, rounds.end());
+  return rounds[kRounds / 2];
+}
+
+}  // namespace
+
+std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch) {
+  std::vector<KernelWish> list{{}};
+  const Layout layout = make_layout(problem.passes[0]);
+  if (layout.numel == 0) return list;
+  const Tuning& tuning = tuning_of(arch);
+  std::vector<std::string> seen;
+  const auto add = [&](const KernelWish& wish) {
+    try {
+      // A strategy that comes to another one is that one's candidate.
+      const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, wish});
+      if (wish.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != wish.strategy) return;
+      const std::string text =
+          choice.spec.text() + (choice.always_interleaved ? "interleaved" : "packs");
+      if (std::find(seen.begin(), seen.end(), text) != seen.end()) return;
+      seen.push_back(text);
+      if (wish.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(wish);
+    } catch (const Error&) {  // does not suit the problem
+    }
+  };
+  add({});
+  const int pack = choose_pass(problem, 0, layout,
+                               {arch, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}}).spec.vector;
+  const bool halves = !problem.passes[0].loads.empty() && dtype_size(problem.passes[0].loads[0].dtype) == 2;
+  for (const int threads : {tuning.threads / 2, tuning.threads, 2 * tuning.threads}) {
+    for (const int packs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, pack * packs});
+    for (const int n : {4, 8}) add({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, threads, n});
+    if (!halves)
+      for (const int n : {32, 64, 128}) add({TILEOPS_STRATEGY_TABLE, threads, n});
+    add({TILEOPS_STRATEGY_TILE, threads, 0});
+  }
+  if (halves)  // one block a multiprocessor: large ones
+    for (const int threads : {512, 1024})
+      for (const int n : {16, 32, 64}) add({TILEOPS_STRATEGY_TABLE, threads, n});
+  add({TILEOPS_STRATEGY_DIRECT, tuning.threads, 1});
+  return list;
+}
+
+tileops_tune_result tune(const Request& request, const Problem& problem, Device& device,
+                         const ContextOptions& options, const TuneProgress& progress) {
+  const CurrentContext current(device.context());
+  const std::string key = tuning_key(problem, device);
+  if (key.empty()) invalid("outputs[0]: has no elements, there is nothing to measure");
+  const std::vector<KernelWish> candidates = tuning_candidates(problem, device.arch());
+  const auto untuned = std::make_shared<cache::Tuned>(nullptr);  // what was found before counts for nothing
+  ContextOptions fresh = options;
+  fresh.tuned = untuned;
+
+  Clock clock;
+  std::vector<std::unique_ptr<Operands>> sets;
+  size_t total = 0;
+  do {
+    sets.push_back(std::make_unique<Operands>(request, clock.stream()));
+    total += sets.back()->bytes();
+  } while (total < kSpread && sets.size() < kMostSets);
+
+  tileops_tune_result result = TILEOPS_TUNE_RESULT_INIT;
+  KernelWish best;
+  double least = 1e30;
+  std::string failure;
+  tileops_tune_progress p;
+  p.struct_size = sizeof p;
+  p.total = static_cast<int32_t>(candidates.size());
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    Problem candidate = problem;
+    candidate.wish = candidates[i];
+    KernelWish cut;
+    double seconds;
+    try {
+      const CudaExecutable executable(candidate, device, fresh);
+      cut = executable.cut();
+      seconds = measure(executable, sets, &clock);
+    } catch (const Error& e) {
+      if (i == 0) throw;  // what plan_create would say
+      if (failure.empty()) failure = e.message;
+      continue;
+    }
+    ++result.candidates;
+    if (i == 0) {
+      result.auto_seconds = result.seconds = seconds;
+      best = cut;
+    } else if (seconds < result.seconds && seconds < kLeastGain * result.auto_seconds) {
+      result.seconds = seconds;
+      best = candidates[i];
+    }
+    p.done = static_cast<int32_t>(i + 1);
+    p.strategy = cut.strategy;
+    p.threads = cut.threads;
+    p.num_per_thread = cut.num_per_thread;
+    p.seconds = seconds;
+    p.best_seconds = least = std::min(least, seconds);
+    if (!progress(p)) {
+      result.strategy = best.strategy;
+      result.threads = best.threads;
+      result.num_per_thread = best.num_per_thread;
+      return result;
+    }
+  }
+  if (!failure.empty()) log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
+  const bool gained = result.seconds < result.auto_seconds;
+  options.tuned->keep(key, gained ? std::optional<KernelWish>(best) : std::nullopt);
+  log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)",
+      problem.op->name, strategy_name(best.strategy), best.threads, best.num_per_thread,
+      result.seconds * 1e6, result.auto_seconds * 1e6);
+  result.strategy = best.strategy;
+  result.threads = best.threads;
+  result.num_per_thread = best.num_per_thread;
+  return result;
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,19 @@
+// Measuring the ways in which a problem can be cut on its device (tileops_tune).
+#pragma once
+
+#include <vector>
+
+#include "core/backend.h"
+#include "core/context.h"
+#include "cuda/device.h"
+
+namespace tileops::cuda {
+
+// What is worth measuring for a problem, the library's own choice (all 0) first. Needs no GPU.
+std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch);
+
+// Measures them and keeps the fastest for later plans. Throws Error.
+tileops_tune_result tune(const Request& request, const Problem& problem, Device& device,
+                         const ContextOptions& options, const TuneProgress& progress);
+
+}  // namespace tileops::cuda

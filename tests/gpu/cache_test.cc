@@ -1,0 +1,142 @@
+// What the kernel cache does on a device with entries that are whole but wrong, and with results of
+// tuning. Looks inside the library, which the other GPU tests do not.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "cache/store.h"
+#include "core/context.h"
+#include "core/log.h"
+#include "core/request.h"
+#include "cuda/choose.h"
+#include "cuda/executable.h"
+#include "cuda/nvrtc.h"
+#include "cuda/source.h"
+
+namespace tileops::cuda {
+namespace {
+
+class KernelCache : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (driver().count == 0) GTEST_SKIP() << "no CUDA device on this machine: " << driver().failure;
+    char name[] = "/tmp/tileops-kernels-XXXXXX";
+    folder_ = mkdtemp(name);
+    lines().clear();
+    log_set([](void*, tileops_log_level, const char* text) { lines().push_back(text); }, nullptr, TILEOPS_LOG_WARN);
+  }
+  void TearDown() override {
+    log_set(nullptr, nullptr, TILEOPS_LOG_WARN);
+    if (!folder_.empty()) std::filesystem::remove_all(folder_);
+  }
+  static std::vector<std::string>& lines() {
+    static auto* list = new std::vector<std::string>;
+    return *list;
+  }
+
+  ContextOptions Options() const {
+    tileops_context_options user = TILEOPS_CONTEXT_OPTIONS_INIT;
+    user.cache_dir = folder_.c_str();
+    user.cache_mode = TILEOPS_CACHE_READ_WRITE;
+    return resolve_options(user);
+  }
+
+  // y = x * x with an output dtype that no pack has, so that kernels come from this folder.
+  static Problem Square(Dtype dtype, Dtype out) {
+    static const int64_t n[] = {kElements};
+    const tileops_tensor_desc x{dtype_to_dl(dtype), 1, n, nullptr}, y{dtype_to_dl(out), 1, n, nullptr};
+    const tileops_tensor_desc in[] = {x, x};
+    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+    desc.op = TILEOPS_OP_MUL;
+    desc.device = DLDevice{kDLCUDA, 0};
+    desc.num_inputs = 2;
+    desc.num_outputs = 1;
+    desc.inputs = in;
+    desc.outputs = &y;
+    return build_problem(make_request(desc));
+  }
+
+  static void ExpectSquares(const CudaExecutable& executable) {
+    Device& device = Device::get(0);
+    const CurrentContext current(device.context());
+    std::vector<uint8_t> x(kElements), y(kElements * 4);
+    for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<uint8_t>(i % 12);  // squares fit every 8-bit type
+    const CUdeviceptr from = device.upload(x);
+    device.fill(y.size(), [&](CUdeviceptr to, CUstream stream) {
+      const void* in[] = {reinterpret_cast<void*>(from), reinterpret_cast<void*>(from)};
+      void* out[] = {reinterpret_cast<void*>(to)};
+      executable.run(in, out, stream, 0);
+      check(driver().copy_async(reinterpret_cast<CUdeviceptr>(y.data()), to, y.size(), stream), "cuMemcpyAsync");
+    });
+    for (size_t i = 0; i < x.size(); ++i) {
+      uint32_t got;
+      std::memcpy(&got, &y[4 * i], 4);
+      ASSERT_EQ(got, static_cast<uint32_t>(x[i]) * x[i]) << i;
+    }
+  }
+
+  static constexpr int64_t kElements = 4096;
+  std::string folder_;
+};
+
+// The right key, whole and with the right hash, but machine code that this GPU cannot run, or none.
+TEST_F(KernelCache, AnEntryThatDoesNotLoadIsMadeAnew) {
+  const Nvrtc& nvrtc = Nvrtc::get();
+  if (!nvrtc.available()) GTEST_SKIP() << nvrtc.failure();
+  Device& device = Device::get(0);
+  const int foreign = device.arch() == 80 ? 90 : 80;
+  const Problem problem = Square(Dtype::u8, Dtype::u32);
+  const KernelSpec spec = choose(problem, problem.passes[0], make_layout(problem.passes[0]),
+                                 {device.arch(), UseTables::yes, {}}).spec;
+  const std::string key = "nvrtc " + nvrtc.build() + "\n" + kernel_key(spec, device.arch());
+  const ContextOptions options = Options();
+  options.kernel_store->put(key, nvrtc.compile(full_source(spec), spec.name(), foreign).image);
+  const CudaExecutable executable(problem, device, options);
+  EXPECT_EQ(executable.cache_origin(), "compiled");
+  ASSERT_EQ(lines().size(), 1u);
+  EXPECT_NE(lines()[0].find("does not load"), std::string::npos) << lines()[0];
+  ExpectSquares(executable);
+
+  const Problem other = Square(Dtype::i8, Dtype::u32);
+  const KernelSpec other_spec = choose(other, other.passes[0], make_layout(other.passes[0]),
+                                       {device.arch(), UseTables::yes, {}}).spec;
+  options.kernel_store->put("nvrtc " + nvrtc.build() + "\n" + kernel_key(other_spec, device.arch()), "no machine code");
+  const CudaExecutable second(other, device, options);
+  EXPECT_EQ(second.cache_origin(), "compiled");
+  EXPECT_EQ(lines().size(), 2u);
+  ExpectSquares(second);
+}
+
+// Plans take what tuning found; a result that cannot be had is left aside with a line in the log.
+TEST_F(KernelCache, TuningResultsAreTaken) {
+  if (!Nvrtc::get().available()) GTEST_SKIP() << Nvrtc::get().failure();
+  Device& device = Device::get(0);
+  const Problem problem = Square(Dtype::u8, Dtype::i32);
+  const std::string key = tuning_key(problem, device);
+  {
+    const ContextOptions options = Options();
+    EXPECT_EQ(CudaExecutable(problem, device, options).strategy_origin(), "auto");
+    options.tuned->keep(key, KernelWish{TILEOPS_STRATEGY_DIRECT, 128, 1});
+  }
+  const CudaExecutable tuned(problem, device, Options());  // as another process would find it
+  EXPECT_EQ(tuned.strategy_origin(), "tuned");
+  EXPECT_EQ(tuned.strategy(), "direct");
+  EXPECT_EQ(tuned.cut().threads, 128);
+  ExpectSquares(tuned);
+  Problem given = problem;
+  given.wish = {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 4};
+  EXPECT_EQ(CudaExecutable(given, device, Options()).strategy_origin(), "given");
+  Options().tuned->keep(key, KernelWish{TILEOPS_STRATEGY_TILE, 128, 0});
+  const CudaExecutable aside(problem, device, Options());
+  EXPECT_EQ(aside.strategy_origin(), "auto");
+  EXPECT_EQ(lines().size(), 1u);
+  ExpectSquares(aside);
+  std::filesystem::permissions(folder_, std::filesystem::perms::others_write, std::filesystem::perm_options::add);
+  EXPECT_EQ(CudaExecutable(problem, device, Options()).strategy_origin(), "auto");
+}
+
+}  // namespace
+}  // namespace tileops::cuda
