@@ -2,7 +2,8 @@
 """Runs everything that needs a GPU: the GPU tests, the generic runner on the device, and both once more
 under compute-sanitizer where there is one.
 
-usage: tests/gpu/run.py [--build DIR] [--device cuda:0] [--jobs N] [--filter GTEST] [--no-sanitizer]
+usage: tests/gpu/run.py [--build DIR] [--device cuda:0] [--jobs N] [--filter GTEST] [--timeout SECONDS]
+                        [--no-sanitizer]
 
 Programs that are not in their place below the build folder are looked for in that folder itself, so
 that they can be carried to a machine with a GPU. Exit status 1 if anything failed.
@@ -33,10 +34,28 @@ def program(build, name):
     sys.exit(f"run.py: {name} is not below {build}")
 
 
-def run(command, env, log):
+def binding_tasks(build, env):
+    """The test programs of the bindings, if gather.sh found any."""
+    folder = build / "bindings"
+    env = dict(env, TILEOPS_VECTORS=str(folder / "vectors.jsonl"))
+    commands = {"rust": [folder / "rust" / "run.sh", build], "go": [folder / "go.test", "-test.v"]}
+    tasks = []
+    for name, command in commands.items():
+        if command[0].exists():
+            tasks.append((name, command, env))
+        else:
+            print(f"no test programs of the {name} binding: left out")
+    return tasks
+
+
+def run(command, env, log, seconds):
+    """Exit status and seconds; a status of None: it took too long."""
     start = time.monotonic()
     with open(log, "w") as out:
-        status = subprocess.run(command, env=env, stdout=out, stderr=subprocess.STDOUT).returncode
+        try:
+            status = subprocess.run(command, env=env, stdout=out, stderr=subprocess.STDOUT, timeout=seconds).returncode
+        except subprocess.TimeoutExpired:
+            status = None
     return status, time.monotonic() - start
 
 
@@ -53,15 +72,18 @@ def main():
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--filter", default="*", help="tests of the generic runner")
+    parser.add_argument("--timeout", type=float, help="seconds that one program may take")
     parser.add_argument("--no-sanitizer", action="store_true")
     parser.add_argument("--logs", type=pathlib.Path, default=pathlib.Path("build/gpu-logs"))
     args = parser.parse_args()
     build = args.build.resolve()
     args.logs.mkdir(parents=True, exist_ok=True)
     env = dict(os.environ, TILEOPS_TEST_DEVICE=args.device)
+    if (build / "libtileops.so").exists():  # what gather.sh made brings its libraries along
+        env["LD_LIBRARY_PATH"] = f"{build}:{env.get('LD_LIBRARY_PATH', '')}".rstrip(":")
 
     probe = subprocess.run([program(build, "tileops_gpu_test"), "--gtest_filter=Streams.ScalarInHostMemory"],
-                           capture_output=True, text=True)
+                           capture_output=True, text=True, env=env)
     if "no CUDA device" in probe.stdout:
         print("skipped: no CUDA device on this machine")
         return 0
@@ -74,6 +96,7 @@ def main():
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
                                  program(build, "tileops"), "--device", args.device], env))
+    tasks += binding_tasks(build, env)
     sanitizer = shutil.which("compute-sanitizer")
     if sanitizer and not args.no_sanitizer:
         for tool in ("memcheck", "racecheck"):
@@ -85,7 +108,7 @@ def main():
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        futures = {pool.submit(run, command, task_env, args.logs / f"{name}.log"): name
+        futures = {pool.submit(run, command, task_env, args.logs / f"{name}.log", args.timeout): name
                    for name, command, task_env in tasks}
         for future in concurrent.futures.as_completed(futures):
             name = futures[future]
@@ -93,7 +116,8 @@ def main():
             counts, skipped = summary(args.logs / f"{name}.log")
             skipped = skipped or status == 77
             failed += status not in (0, 77)
-            print(f"{name}: {'skipped' if skipped else 'failed' if status else 'passed'}, "
+            outcome = "cut off" if status is None else "skipped" if skipped else "failed" if status else "passed"
+            print(f"{name}: {outcome}, "
                   f"{counts['OK']} tests, {seconds:.0f} s", flush=True)
     print(f"{len(tasks) - failed} of {len(tasks)} passed; logs: {args.logs}")
     return 1 if failed else 0

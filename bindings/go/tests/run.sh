@@ -11,6 +11,7 @@
 #   run.sh readme     the README's first example as printed, in an empty folder
 #   run.sh loader     programs that find no library, or one that is too old, at run time
 #   run.sh bench      the benchmarks, shortly
+#   run.sh prebuilt   the tests as one program, tileops.test, for machines without a toolchain
 # Exit status 77: skipped, with the reason printed.
 set -euo pipefail
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -44,6 +45,11 @@ export GOFLAGS=-buildvcs=false GOWORK=off HOME=${HOME:-$work}
 cd "$module"
 
 run_test() { go test -count=1 -v ./... | tee "$work/log" | grep -vE '^=== |^    --- PASS' ; }
+
+run_prebuilt() {
+  go test -c -o "$work/tileops.test" .
+  (cd "$work" && ./tileops.test -test.run 'Vectors|Plan') | tail -n 3
+}
 
 run_race() { go test -count=1 -race ./...; }
 

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Gathers in one folder what tests/gpu/run.py and the benchmarks need, for a machine with a GPU and this
+# repository but without compilers and libraries:
+#
+#   tests/gpu/gather.sh BUILD DIR     after ./dev test, or after a build with tests and benchmarks
+#   tests/gpu/run.py --build DIR      there
+set -euo pipefail
+build=${1:?usage: gather.sh BUILD DIR} to=${2:?usage: gather.sh BUILD DIR}
+mkdir -p "$to/bench" "$to/bindings"
+
+programs=(tests/gpu/tileops_gpu_test tests/gpu/tileops_gpu_cache_test tests/gpu/tileops_gpu_exhaustive
+  tests/ops/tileops_ops_test src/cli/tileops bench/gpu/tileops_gpu_bench bench/cpu_bench
+  bench/libtileops_copy.so)
+libraries=()
+for program in "${programs[@]}"; do
+  if [[ ! -e $build/$program ]]; then
+    echo "not built, left out: $program"
+    continue
+  fi
+  case $program in bench/cpu_bench | *.so) folder=$to/bench ;; *) folder=$to ;; esac
+  strip -o "$folder/$(basename "$program")" "$build/$program"
+  # What the machine will not have: all but the C and C++ run-time libraries.
+  mapfile -t -O "${#libraries[@]}" libraries < <(ldd "$build/$program" |
+    awk '$3 ~ /^\// && $1 !~ /^lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s|tileops)\./ { print $3 }')
+done
+strip -o "$to/libtileops.so" "$build/libtileops.so"
+soname=$(objdump -p "$build/libtileops.so" | awk '$1 == "SONAME" { print $2 }')
+cp "$to/libtileops.so" "$to/$soname"
+printf '%s\n' "${libraries[@]}" | sort -u | while read -r library; do
+  cp -L "$library" "$to/$(basename "$library")"
+done
+for name in libtbb.so.12 libbenchmark.so.1debian; do  # bench/run.py looks for them beside cpu_bench
+  [[ ! -e $to/$name ]] || cp "$to/$name" "$to/bench/"
+done
+
+# The bindings' test programs, where their tests have been run.
+[[ ! -d $build/bindings/work/rust/prebuilt ]] || cp -r "$build/bindings/work/rust/prebuilt" "$to/bindings/rust"
+[[ ! -e $build/bindings/work/prebuilt/tileops.test ]] ||
+  cp "$build/bindings/work/prebuilt/tileops.test" "$to/bindings/go.test"
+[[ ! -e $build/tests/ops/vectors.jsonl ]] || cp "$build/tests/ops/vectors.jsonl" "$to/bindings/"
+du -sh "$to"
