@@ -72,6 +72,8 @@ TEST(Streaming, SameBytesAsInPieces) {
       {"relu", Dt::kE4M3, Dt::kF64, large}, {"cast", Dt::kF32, Dt::kF16, large},
       {"cast", Dt::kI32, Dt::kI32, large},  {"where", Dt::kF16, Dt::kF16, large},
       {"eq", Dt::kF32, Dt::kBool, large / 2}, {"neg", Dt::kE5M2, Dt::kE5M2, large},
+      {"sqrt", Dt::kF32, Dt::kF32, large},  {"silu_and_mul", Dt::kF32, Dt::kF32, large},
+      {"cast", Dt::kF32, Dt::kI32, large},  {"isnan", Dt::kF32, Dt::kBool, large / 2},
   };
   for (const Case& c : cases) {
     const int64_t n = c.out_bytes / Info(c.out).size + 3;
@@ -91,6 +93,44 @@ TEST(Streaming, SameBytesAsInPieces) {
         MakeNansEqual(c.out, &pieces, at_pieces - pieces.data());
         EXPECT_TRUE(whole == pieces)
             << c.op << " " << Info(c.in).name << " " << Info(c.out).name << " on " << target.name;
+      }
+    }
+  }
+}
+
+// Rows that are streamed, or copied together where they are short, with an operand that repeats.
+TEST(Streaming, RowsOfABroadcast) {
+  if (Targets()[0].device.device_type != kDLCPU) return;
+  for (const int64_t cols : {100, 1001}) {
+    const int64_t rows = Scaled(20 << 20) / 4 / cols;
+    const auto a = Bytes(rows * cols * 4, 1), row = Bytes(cols * 4, 2), column = Bytes(rows * 4, 3);
+    for (const bool along : {true, false}) {
+      const std::vector<uint8_t>& b = along ? row : column;
+      for (const Target& target : Targets()) {
+        std::vector<uint8_t> whole(a.size() + 4, 0xA5), pieces = whole;
+        const auto run = [&](int64_t first, int64_t n, std::vector<uint8_t>* y) {
+          int64_t shape[2] = {n, cols}, b_shape[2] = {along ? 1 : n, along ? cols : 1};
+          const DLDataType f32 = Info(Dt::kF32).dl;
+          auto* from = const_cast<uint8_t*>(a.data()) + first * cols * 4;
+          auto* other = const_cast<uint8_t*>(b.data()) + (along ? 0 : first * 4);
+          DLTensor ta{from, target.device, 2, f32, shape, nullptr, 0};
+          DLTensor tb{other, target.device, 2, f32, b_shape, nullptr, 0};
+          DLTensor ty{y->data() + 4 + first * cols * 4, target.device, 2, f32, shape, nullptr, 0};
+          const DLTensor* in[] = {&ta, &tb};
+          DLTensor* out[] = {&ty};
+          tileops_plan* plan = nullptr;
+          ASSERT_EQ(tileops_plan_create_like(target.context, TILEOPS_OP_MUL, in, 2, out, 1, nullptr, 0,
+                                             &plan),
+                    TILEOPS_STATUS_OK);
+          EXPECT_EQ(tileops_execute(plan, in, 2, out, 1, nullptr), TILEOPS_STATUS_OK);
+          tileops_plan_destroy(plan);
+        };
+        run(0, rows, &whole);
+        for (int64_t first = 0; first < rows; first += 31) run(first, std::min<int64_t>(31, rows - first), &pieces);
+        MakeNansEqual(Dt::kF32, &whole, 4);
+        MakeNansEqual(Dt::kF32, &pieces, 4);
+        EXPECT_TRUE(whole == pieces) << cols << " columns, by " << (along ? "rows" : "columns") << " on "
+                                     << target.name;
       }
     }
   }
