@@ -277,16 +277,17 @@ def run_gelu():
     edges = [float((e - 1) / scale) for e in edges]
     rows = []
     for lo, hi in zip(edges, edges[1:]):
+        tail = whole if hi < 0.729 else scaled
         hi = min(hi, 13.6)  # from here on the result has 15 bits and fewer
         if lo == 0:
-            f = lambda d: scaled(d) / d if d > mpf(10) ** -25 else mpf(1) / 2
+            f = lambda d: tail(d) / d if d > mpf(10) ** -25 else mpf(1) / 2
             coeffs, err = fit(f, 0, hi * 1.0001, range(6), lambda d: 1 / f(d))
             rows.append([mpf(0), mpf(0)] + coeffs)
         else:
-            c = near_float(scaled, mpf((lo + hi) / 2), 400)
-            f = lambda d: scaled(d + c)
+            c = near_float(tail, mpf((lo + hi) / 2), 400)
+            f = lambda d: tail(d + c)
             coeffs, err = fit(f, lo - c, hi - c, range(7), lambda d: 1 / f(d),
-                              fixed=[round_to(scaled(c), 24)])
+                              fixed=[round_to(tail(c), 24)])
             rows.append([c] + coeffs)
         print(f"    {lo:.3f} to {hi:.3f}: relative error 2^{float(mp.log(err, 2)):.2f}")
     rows = [rows[(k - 12) % 16] for k in range(16)]  # by the bits of 1.03 t + 1
