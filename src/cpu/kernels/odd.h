@@ -28,17 +28,17 @@ TILEOPS_FN f32x16 fma_odd(f32x16 a, f32x16 b, f32x16 c) {
                 _mm512_fmadd_round_ps(a.v, b.v, c.v, kUp));
 }
 
-// Where b - a is not exact, which 16-bit operands of similar size never give, by the scalar form.
+// Where b - a or w - 1 is not exact, which 16-bit operands of similar size never give, by the scalar form.
 TILEOPS_FN f32x16 lerp_odd(f32x16 a, f32x16 b, f32x16 w) {
   const __m512 half = _mm512_set1_ps(0.5f), one = _mm512_set1_ps(1.0f);
   const __mmask16 near_a = _mm512_cmp_ps_mask(_mm512_abs_ps(w.v), half, _CMP_LT_OQ);
-  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kDown);
-  const __mmask16 inexact =
-      _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kUp), _CMP_NEQ_OQ);
+  const __m512 diff = _mm512_sub_ps(b.v, a.v);
+  const __mmask16 inexact = _mm512_cmp_ps_mask(_mm512_sub_round_ps(b.v, a.v, kDown),
+                                               _mm512_sub_round_ps(b.v, a.v, kUp), _CMP_NEQ_OQ);
   const f32x16 from = {_mm512_mask_mov_ps(b.v, near_a, a.v)};
   const f32x16 part = {_mm512_mask_mov_ps(_mm512_sub_ps(w.v, one), near_a, w.v)};
-  const __mmask16 rounded =
-      _mm512_cmp_ps_mask(_mm512_add_ps(part.v, one), w.v, _CMP_NEQ_OQ);
+  const __mmask16 rounded = _mm512_cmp_ps_mask(_mm512_sub_round_ps(w.v, one, kDown),
+                                               _mm512_sub_round_ps(w.v, one, kUp), _CMP_NEQ_OQ);
   f32x16 y = fma_odd(part, {diff}, from);
   u32 again = inexact | (rounded & ~near_a);
   if (__builtin_expect(again != 0, 0)) {

@@ -48,7 +48,7 @@ TILEOPS_FN float lerp_odd(float a, float b, float w) {
   const two_terms<double> s = two_sum(p.hi, from);
   const double lo = s.lo + fma(part, d.lo, p.lo);
   const double rest = lo == lo ? lo : 0.0;
-  const double hi = s.hi + rest;
+  const double hi = rest == 0.0 ? s.hi : s.hi + rest;  // -0 stays
   return round_to_odd(two_terms<double>{hi, rest - (hi - s.hi)});
 }
 

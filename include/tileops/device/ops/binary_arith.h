@@ -224,13 +224,18 @@ struct lerp_attr : body {
   TILEOPS_FN V odd(V a, V b) const { return lerp_odd(a, b, V(weight)); }
 };
 
-// The middle: of 16-bit floats one rounding of one sum. NaN where b is infinite, as b + (w - 1)(b - a).
+// The middle: half of the sum, rounded once, or the sum of the halves where that overflows. NaN where b is
+// infinite, as b + (w - 1)(b - a).
 template <class P, class T>
 struct lerp_half : body {
   using body::body;
   static constexpr bool exact = true;
   static bool fits(const Choice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
-  TILEOPS_FN T operator()(T a, T b) const { return fma(T(0.5), b, fma(b, T(0), T(0.5) * a)); }
+  TILEOPS_FN T operator()(T a, T b) const {
+    const T sum = a + b;
+    const T halves = fma(T(0.5), b, fma(b, T(0), T(0.5) * a));
+    return abs(sum) < limits<T>::inf() ? T(0.5) * sum : halves;
+  }
 };
 
 // One of the operands.

@@ -1,0 +1,73 @@
+// The bits of a result do not depend on the instruction set: operators of several operands on random
+// bits of every float dtype of at most 32 bits, large, tiny, infinite and NaN among them. (Those of one
+// operand are taken over all inputs: tests/accuracy.)
+#include <gtest/gtest.h>
+
+#include "cases.h"
+#include "op_rows.h"
+#include "runner.h"
+
+namespace optest {
+namespace {
+
+// Numbers that meet are as likely of like size as not: half of the exponents are near the middle.
+uint64_t RandomBits(Dt t, uint64_t* state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  const uint64_t r = *state >> 32;
+  if (t == Dt::kBool) return r & 1;
+  const int bits = 8 * Info(t).size;
+  const uint64_t any = r & ((uint64_t{1} << bits) - 1);
+  if (r >> 31 & 1) return any;
+  const double near = (static_cast<double>(any) / static_cast<double>(uint64_t{1} << bits) - 0.5) * 512;
+  return Encode(Num::Float(near), t);
+}
+
+class SameBits : public testing::TestWithParam<const OpRow*> {};
+
+TEST_P(SameBits, OnEveryIsa) {
+  const OpRow& row = *GetParam();
+  if (Targets()[0].device.device_type != kDLCPU) GTEST_SKIP() << "instruction sets of the CPU";
+  const int64_t n = Scaled(1 << 16);
+  for (Dt t : {Dt::kF32, Dt::kF16, Dt::kBF16, Dt::kE4M3, Dt::kE5M2}) {
+    if (!row.Accepts(t)) continue;
+    Call call;
+    call.row = &row;
+    uint64_t state = 42;
+    for (const OperandRow& operand : row.inputs) {
+      Array a{true, operand.fixed.empty() ? t : operand.fixed[0], {n}, {}};
+      for (int64_t i = 0; i < n; ++i) a.bits.push_back(RandomBits(a.dtype, &state));
+      call.inputs.push_back(std::move(a));
+    }
+    call.outputs = {Array{true, t, {n}, {}}};
+    ASSERT_TRUE(DefaultOutput(&call));
+    const Dt out = call.outputs[0].dtype;
+    const auto want = Execute(Targets().back(), call, Placement{});
+    ASSERT_FALSE(want.empty());
+    for (const Target& target : Targets()) {
+      const auto got = Execute(target, call, Placement{});
+      ASSERT_FALSE(got.empty());
+      for (size_t i = 0; i < got[0].size(); ++i) {
+        if (got[0][i] == want[0][i]) continue;
+        if (IsFloat(out) && IsNanBits(out, got[0][i]) && IsNanBits(out, want[0][i])) continue;
+        ADD_FAILURE() << target.name << ", " << Info(t).name << ", operands " << std::hex
+                      << call.inputs[0].bits[i] << " " << call.inputs[1].bits[i] << " "
+                      << (call.inputs.size() > 2 ? call.inputs[2].bits[i] : 0) << ": " << got[0][i] << ", "
+                      << want[0][i] << " on " << Targets().back().name;
+        break;
+      }
+    }
+  }
+}
+
+std::vector<const OpRow*> RowsOfSeveralOperands() {
+  std::vector<const OpRow*> rows;
+  for (const OpRow& row : OpRows())
+    if (row.inputs.size() > 1 && (row.rule == "map" || row.rule == "gated")) rows.push_back(&row);
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, SameBits, testing::ValuesIn(RowsOfSeveralOperands()),
+                         [](const auto& info) { return info.param->name; });
+
+}  // namespace
+}  // namespace optest
