@@ -68,7 +68,8 @@ func Pow(y, a, b *Tensor, options ...Option) error {
 	return call(OpPow, []*Tensor{y}, []*Tensor{a, b}, options)
 }
 
-// Lerp computes a + weight*(b - a), exact at weight = 0 and 1. Operands are floats.
+// Lerp computes a + weight*(b - a), exact at weight = 0 and 1 if b - a is finite. Operands are
+// floats.
 //
 // weight may be nil. The result has the promoted dtype of the inputs, converted to that of y.
 //

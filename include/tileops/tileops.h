@@ -20,7 +20,8 @@
  *   In place   An output may be exactly one of the inputs (same address, shape, strides and
  *              element size). Every other overlap of an output with an operand is refused.
  *   Absent     An optional input that is not given is a NULL tensor pointer, or a descriptor
- *              with dtype.bits == 0; trailing ones may be left off the count.
+ *              with dtype.bits == 0; trailing ones may be left off the count. A plan is executed
+ *              with the count that it was made with.
  *
  * THREADS
  *   1. Any function may be called from any thread at any time, unless its comment says otherwise.

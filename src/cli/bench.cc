@@ -180,7 +180,7 @@ void AddBench(CLI::App& app) {
       ->type_name("DTYPE");
   command
       ->add_option("-n,--sizes", o->sizes,
-                   "Elements of the output; Ki, Mi, K, M count (default: 1Ki,64Ki,1Mi,16Mi)")
+                   "Elements of the output; Ki, Mi, Gi, K, M count (default: 1Ki,64Ki,1Mi,16Mi)")
       ->type_name("SIZES");
   command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as approximate=tanh")
       ->type_size(1)

@@ -123,7 +123,7 @@ void AddTune(CLI::App& app) {
   command->add_option("--out-dtype", o->out_dtype, "Dtype of the output (default: the operator's)")
       ->type_name("DTYPE");
   command
-      ->add_option("-n,--sizes", o->sizes, "Elements of the output; Ki, Mi, K, M count (default: 64Mi)")
+      ->add_option("-n,--sizes", o->sizes, "Elements of the output; Ki, Mi, Gi, K, M count (default: 64Mi)")
       ->type_name("SIZES");
   command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as approximate=tanh")
       ->type_size(1)

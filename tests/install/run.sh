@@ -71,9 +71,13 @@ use_pkg_config() {
     -o "$out/consumer_c"
   "$CXX" -std=c++17 "${strict[@]}" "$here/consumer/main.cc" \
     $(pkg-config --cflags --libs tileops) -o "$out/consumer_cxx"
+  # The README's example, as printed.
+  "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/example.c" $(pkg-config --cflags --libs tileops) \
+    -o "$out/example"
   export LD_LIBRARY_PATH=$prefix/$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   "$out/consumer_c"
   "$out/consumer_cxx"
+  [[ $("$out/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
   # The command finds its library without help.
   if [[ -x $prefix/bin/tileops ]]; then env -u LD_LIBRARY_PATH "$prefix/bin/tileops" info >/dev/null; fi
 }

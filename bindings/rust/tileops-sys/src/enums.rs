@@ -104,7 +104,7 @@ impl tileops_op {
     pub const FLOOR_DIVIDE: Self = Self(206);
     /// a^b with the IEEE special cases of C pow
     pub const POW: Self = Self(207);
-    /// a + weight\*(b - a), exact at weight = 0 and 1
+    /// a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite
     pub const LERP: Self = Self(208);
     /// larger operand; NaN propagates, +0 > -0
     pub const MAXIMUM: Self = Self(209);

@@ -481,7 +481,7 @@ pow!(y, a, b=nothing; exponent=nothing, fp8_overflow=nothing, context=nothing, s
           stream=nothing)
     lerp.(a, b, weight_tensor)
 
-a + weight\\*(b - a), exact at weight = 0 and 1.
+a + weight\\*(b - a), exact at weight = 0 and 1 if b - a is finite.
 
 - `a`: float
 - `b`: float

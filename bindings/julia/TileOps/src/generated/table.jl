@@ -149,7 +149,7 @@ const OP_POW = OpInfo(207, :pow, :binary_arith, "a^b with the IEEE special cases
     Attribute[Attribute(10, :float, :exponent, nothing, (), "exponent, where it is not an operand"),
      Attribute(38, :choice, :fp8_overflow, nothing, (:saturate, :nonsaturating,), "fp8 outputs; absent: saturate for e4m3fn, else nonsaturating")])
 
-const OP_LERP = OpInfo(208, :lerp, :binary_arith, "a + weight*(b - a), exact at weight = 0 and 1",
+const OP_LERP = OpInfo(208, :lerp, :binary_arith, "a + weight*(b - a), exact at weight = 0 and 1 if b - a is finite",
     :promoted, :broadcast,
     Operand[Operand(:a, false, true), Operand(:b, false, true), Operand(:weight, true, true)],
     Operand[Operand(:y, false, false)],

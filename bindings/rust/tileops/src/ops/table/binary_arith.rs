@@ -91,7 +91,7 @@ operator! {
 }
 
 operator! {
-    /// a + weight\*(b - a), exact at weight = 0 and 1.
+    /// a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite.
     ///
     /// Inputs: `a` (float), `b` (float), `weight` (optional, float). Output: `y`, of any dtype; the
     /// natural one is the promoted dtype of the inputs.

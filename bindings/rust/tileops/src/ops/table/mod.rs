@@ -78,7 +78,7 @@ impl Op {
     pub const FLOOR_DIVIDE: Op = Op(tileops_op::FLOOR_DIVIDE);
     /// `pow`: a^b with the IEEE special cases of C pow.
     pub const POW: Op = Op(tileops_op::POW);
-    /// `lerp`: a + weight\*(b - a), exact at weight = 0 and 1.
+    /// `lerp`: a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite.
     pub const LERP: Op = Op(tileops_op::LERP);
     /// `maximum`: larger operand; NaN propagates, +0 > -0.
     pub const MAXIMUM: Op = Op(tileops_op::MAXIMUM);
