@@ -22,9 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
-  std::vector<std::string> ops, attrs;
-  std::string dtypes, out_dtype, sizes = "1Ki,64Ki,1Mi,16Mi", device = "cpu";
+struct Options : WorkloadOptions {
+  Options() { sizes = "1Ki,64Ki,1Mi,16Mi", device = "cpu"; }
   int threads = 0;
   double seconds = 0.3;
   CutOptions cut;
@@ -173,21 +172,7 @@ void AddBench(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("bench", "Time operators over sizes and dtypes, beside a plain copy");
   auto o = std::make_shared<Options>();
-  command->add_option("OP", o->ops, "Operators, see `tileops ops`")->required()->type_name("");
-  command->add_option("-d,--dtype", o->dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")
-      ->type_name("DTYPES");
-  command->add_option("--out-dtype", o->out_dtype, "Dtype of the output (default: the operator's)")
-      ->type_name("DTYPE");
-  command
-      ->add_option("-n,--sizes", o->sizes,
-                   "Elements of the output; Ki, Mi, Gi, K, M count (default: 1Ki,64Ki,1Mi,16Mi)")
-      ->type_name("SIZES");
-  command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as approximate=tanh")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("NAME=VALUE");
-  command->add_option("--device", o->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
+  o->Add(command, "cpu or cuda:N");
   command->add_option("--threads", o->threads, "CPU threads (default: all)")
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));

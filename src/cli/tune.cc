@@ -18,17 +18,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
-  std::vector<std::string> ops, attrs;
-  std::string dtypes, out_dtype, sizes = "64Mi", device = "cuda:0";
+struct Options : WorkloadOptions {
+  Options() { sizes = "64Mi", device = "cuda:0"; }
   bool json = false, reproducible = false;
 };
-
-const char* StrategyText(tileops_strategy strategy) {
-  static const char* const kNames[] = {"auto",          "direct", "explicit_parallel",
-                                       "register_copy", "table",  "tile"};
-  return strategy >= 0 && strategy < 6 ? kNames[strategy] : "?";
-}
 
 // A bar on a terminal that is drawn over, a line for each candidate in a log file. On stderr.
 struct Bar {
@@ -117,20 +110,7 @@ void Tune(const Options& options) {
 void AddTune(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tune", "Find the fastest strategy of operators on a GPU");
   auto o = std::make_shared<Options>();
-  command->add_option("OP", o->ops, "Operators, see `tileops ops`")->required()->type_name("");
-  command->add_option("-d,--dtype", o->dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")
-      ->type_name("DTYPES");
-  command->add_option("--out-dtype", o->out_dtype, "Dtype of the output (default: the operator's)")
-      ->type_name("DTYPE");
-  command
-      ->add_option("-n,--sizes", o->sizes, "Elements of the output; Ki, Mi, Gi, K, M count (default: 64Mi)")
-      ->type_name("SIZES");
-  command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as approximate=tanh")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("NAME=VALUE");
-  command->add_option("--device", o->device, "cuda:N (default: cuda:0)")->type_name("DEVICE");
+  o->Add(command, "cuda:N");
   command->add_flag("--reproducible", o->reproducible, "Of plans with this flag");
   command->add_flag("--json", o->json, "Print JSON");
   command->footer(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "dtype.h"
 #include "selftest/reference.h"
@@ -109,6 +110,32 @@ DLDataType WorkloadResult(const tileops_op_info& op, const Workload& w, DLDataTy
   return std::string(op.category) == "position" ? dtype : ResultDtype(op, w.inputs, attrs);
 }
 
+void WorkloadOptions::Add(CLI::App* command, const std::string& devices) {
+  command->add_option("OP", ops, "Operators, see `tileops ops`")->required()->type_name("");
+  command->add_option("-d,--dtype", dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")
+      ->type_name("DTYPES");
+  command->add_option("--out-dtype", out_dtype, "Dtype of the output (default: the operator's)")
+      ->type_name("DTYPE");
+  command
+      ->add_option("-n,--sizes", sizes,
+                   "Elements of the output; Ki, Mi, Gi, K, M count (default: " + sizes + ")")
+      ->type_name("SIZES");
+  command->add_option("-a,--attr", attrs, "Attribute of the operator, such as approximate=tanh")
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("NAME=VALUE");
+  command->add_option("--device", device, devices + " (default: " + device + ")")->type_name("DEVICE");
+}
+
+// By value of tileops_strategy.
+constexpr const char* kStrategies[] = {"auto",          "direct", "explicit_parallel",
+                                       "register_copy", "table",  "tile"};
+
+const char* StrategyText(tileops_strategy strategy) {
+  return strategy >= 0 && strategy < static_cast<int>(std::size(kStrategies)) ? kStrategies[strategy] : "?";
+}
+
 void CutOptions::Add(CLI::App* command) {
   command
       ->add_option("--strategy", strategy,
@@ -122,23 +149,12 @@ void CutOptions::Add(CLI::App* command) {
 }
 
 void CutOptions::Apply(tileops_plan_desc* desc) const {
-  static const std::pair<const char*, tileops_strategy> kNames[] = {
-      {"auto", TILEOPS_STRATEGY_AUTO},
-      {"direct", TILEOPS_STRATEGY_DIRECT},
-      {"explicit_parallel", TILEOPS_STRATEGY_EXPLICIT_PARALLEL},
-      {"register_copy", TILEOPS_STRATEGY_REGISTER_COPY},
-      {"table", TILEOPS_STRATEGY_TABLE},
-      {"tile", TILEOPS_STRATEGY_TILE}};
-  bool known = false;
-  for (const auto& [name, value] : kNames) {
-    if (strategy != name) continue;
-    desc->strategy = value;
-    known = true;
-  }
-  if (!known) {
+  const auto found = std::find(std::begin(kStrategies), std::end(kStrategies), strategy);
+  if (found == std::end(kStrategies)) {
     throw UsageError("--strategy: unknown '" + strategy +
                      "' (need auto, direct, explicit_parallel, register_copy, table or tile)");
   }
+  desc->strategy = static_cast<tileops_strategy>(found - std::begin(kStrategies));
   desc->threads = threads;
   desc->num_per_thread = num_per_thread;
 }

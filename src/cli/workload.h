@@ -31,6 +31,15 @@ std::vector<DLDataType> WorkloadDtypes(const tileops_op_info& op, const std::str
 DLDataType WorkloadResult(const tileops_op_info& op, const Workload& w, DLDataType dtype,
                           const std::string& out_dtype, const std::vector<tileops_attr>& attrs);
 
+// What `bench` and `tune` are asked for alike; the values at first are the defaults.
+struct WorkloadOptions {
+  std::vector<std::string> ops, attrs;
+  std::string dtypes, out_dtype, sizes, device;
+  void Add(CLI::App* command, const std::string& devices);  // "cuda:N": of --device
+};
+
+const char* StrategyText(tileops_strategy strategy);  // "direct"; "?" for an unknown value
+
 // --strategy, --block-threads, --num-per-thread.
 struct CutOptions {
   std::string strategy = "auto";
