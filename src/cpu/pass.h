@@ -64,6 +64,8 @@ class CpuPass {
                 Scratch* scratch) const;
   bool run_identity(const Run& run, const int64_t* index, size_t rows, size_t cols,
                     Scratch* scratch) const;
+  void convert(const uint8_t* src, const Tile& source, uint8_t* dst, const Tile& target,
+               Scratch* scratch) const;
   void stream_conversion(const uint8_t* src, uint8_t* dst, size_t n, Scratch* scratch) const;
   void run_table(const Run& run, const int64_t* index, size_t rows, size_t cols,
                  Scratch* scratch) const;

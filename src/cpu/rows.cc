@@ -94,6 +94,13 @@ bool CpuPass::run_identity(const Run& run, const int64_t* index, size_t rows, si
     stream_conversion(src, dst, rows * cols, scratch);
     return true;
   }
+  convert(src, source, dst, target, scratch);
+  return true;
+}
+
+void CpuPass::convert(const uint8_t* src, const Tile& source, uint8_t* dst, const Tile& target,
+                      Scratch* scratch) const {
+  const Operand &from = loads_[0], &to = stores_[0];
   if (to.direct && is_dense(target, to.storage)) {
     from.load(src, source, dst);
   } else if (from.direct && is_dense(source, from.storage)) {
@@ -102,28 +109,18 @@ bool CpuPass::run_identity(const Run& run, const int64_t* index, size_t rows, si
     from.load(src, source, scratch->in[0]);
     to.store(scratch->in[0], target, dst);
   }
-  return true;
 }
 
 // In pieces that start at whole lines: see kernels/streamed.h.
 void CpuPass::stream_conversion(const uint8_t* src, uint8_t* dst, size_t n, Scratch* scratch) const {
   constexpr size_t kPiece = 256;
-  const Operand &from = loads_[0], &to = stores_[0];
-  const size_t element = static_cast<size_t>(to.storage);
+  const ptrdiff_t in = loads_[0].storage, out = stores_[0].storage;
+  const size_t element = static_cast<size_t>(out);
   size_t piece = kPiece + (64 - reinterpret_cast<uintptr_t>(dst) % 64) % 64 / element;
   for (size_t i = 0; i < n; i += piece, piece = kPiece) {
     piece = std::min(piece, n - i);
-    const uint8_t* source = src + i * static_cast<size_t>(from.storage);
-    if (to.direct) {
-      from.load(source, Tile{1, piece, 0, from.storage}, scratch->stream);
-    } else {
-      const void* wide = source;
-      if (!from.direct) {
-        from.load(source, Tile{1, piece, 0, from.storage}, scratch->in[0]);
-        wide = scratch->in[0];
-      }
-      to.store(wide, Tile{1, piece, 0, to.storage}, scratch->stream);
-    }
+    convert(src + i * static_cast<size_t>(in), Tile{1, piece, 0, in}, scratch->stream,
+            Tile{1, piece, 0, out}, scratch);
     stream_out(memory_, dst + i * element, scratch->stream, piece * element);
   }
 }
