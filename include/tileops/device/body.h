@@ -69,31 +69,28 @@ struct body {
 };
 
 // A body of one operand without attributes that computes numbers and the lanes of a register.
-#define TILEOPS_BODY_LANES(name, value)                     \
-  template <class P, class T>                               \
-  struct name : body {                                      \
-    using body::body;                                       \
-    static constexpr bool has_lanes = same_v<T, float>;     \
-    TILEOPS_FN T operator()(T x) const { return lanes(x); } \
-    template <class V>                                      \
-    TILEOPS_FN V lanes(V x) const {                         \
-      return value;                                         \
-    }                                                       \
+#define TILEOPS_LANES_MEMBERS(value)                      \
+  using body::body;                                       \
+  static constexpr bool has_lanes = same_v<T, float>;     \
+  TILEOPS_FN T operator()(T x) const { return lanes(x); } \
+  template <class V>                                      \
+  TILEOPS_FN V lanes(V x) const {                         \
+    return value;                                         \
+  }
+#define TILEOPS_BODY_LANES(name, value) \
+  template <class P, class T>           \
+  struct name : body {                  \
+    TILEOPS_LANES_MEMBERS(value)        \
   };
-#define TILEOPS_BODY_LANES_OR_INSTRUCTION(name, value, instruction)              \
-  template <class P, class T>                                                    \
-  struct name : body {                                                           \
-    using body::body;                                                            \
-    static constexpr bool has_lanes = same_v<T, float>, has_instruction = true;  \
-    TILEOPS_FN T operator()(T x) const { return lanes(x); }                      \
-    template <class V>                                                           \
-    TILEOPS_FN V lanes(V x) const {                                              \
-      return value;                                                              \
-    }                                                                            \
-    template <class V>                                                           \
-    TILEOPS_FN V lanes_by_instruction(V x) const {                               \
-      return instruction;                                                        \
-    }                                                                            \
+#define TILEOPS_BODY_LANES_OR_INSTRUCTION(name, value, instruction) \
+  template <class P, class T>                                       \
+  struct name : body {                                              \
+    TILEOPS_LANES_MEMBERS(value)                                    \
+    static constexpr bool has_instruction = true;                   \
+    template <class V>                                              \
+    TILEOPS_FN V lanes_by_instruction(V x) const {                  \
+      return instruction;                                           \
+    }                                                               \
   };
 
 template <class A, class B>

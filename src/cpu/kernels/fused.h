@@ -47,8 +47,7 @@ struct FusedLoop {
   void run(S* y, size_t n, const X*... x) const {
     size_t i = 0;
     if (stream) {
-      i = (kLine - reinterpret_cast<uintptr_t>(y) % kLine) % kLine / sizeof(S);
-      if (i > n) i = n;
+      i = before_line(y, n);
       if (i) tail(y, i, std::index_sequence_for<X...>{}, x...);
     }
     if constexpr (has_bits_v<Body>) {

@@ -57,6 +57,13 @@ inline __attribute__((always_inline)) void prefetch(const T* p) {
     __builtin_prefetch(reinterpret_cast<const char*>(p) + kAhead + at);
 }
 
+// Of n elements from y on, those before the first whole line.
+template <class R>
+inline __attribute__((always_inline)) size_t before_line(const R* y, size_t n) {
+  const size_t head = (kLine - reinterpret_cast<uintptr_t>(y) % kLine) % kLine / sizeof(R);
+  return head < n ? head : n;
+}
+
 // y = results: `block(to, at)` computes kTurn of them, from the at-th on, into memory that is in L1, and
 // `edge(to, at, count)` fewer. Through the cache up to the first whole line and from the last one on, past
 // it in between.
@@ -64,8 +71,7 @@ template <size_t kTurn, class R, class Block, class Edge>
 inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Block& block,
                                                        const Edge& edge) {
   static_assert(kTurn * sizeof(R) % kLine == 0);
-  size_t i = (kLine - reinterpret_cast<uintptr_t>(y) % kLine) % kLine / sizeof(R);
-  if (i > n) i = n;
+  size_t i = before_line(y, n);
   if (i) edge(y, 0, i);
   for (; i + kTurn <= n; i += kTurn) {
     alignas(64) R results[kTurn];
