@@ -265,6 +265,12 @@ Case::Case(Bytes* b) {
   for (int i = 0; i < num_attrs; ++i) attrs.push_back(make_attr(b, info));
   if (b->rarely(32)) flags = b->below(16);
   if (b->rarely(64)) device = {static_cast<DLDeviceType>(b->below(20)), b->below(4) - 1};
+  if (b->rarely(64)) {
+    strategy = b->below(8) - 1;
+    threads = static_cast<int8_t>(b->u8()) * 16;
+    num_per_thread = static_cast<int8_t>(b->u8());
+    reserved = b->rarely(8);
+  }
 }
 
 }  // namespace fuzz

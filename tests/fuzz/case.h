@@ -55,6 +55,7 @@ struct Case {
   std::vector<tileops_attr> attrs;
   uint32_t flags = 0;
   DLDevice device{kDLCPU, 0};
+  int32_t strategy = 0, threads = 0, num_per_thread = 0, reserved = 0;
 };
 
 }  // namespace fuzz

@@ -199,9 +199,10 @@ class Execution {
 
 void query(tileops_plan* plan, Bytes* b) {
   size_t need = 0, size = b->below(64);
-  const auto prop = static_cast<tileops_plan_prop>(b->below(13));
+  const auto prop = static_cast<tileops_plan_prop>(b->below(TILEOPS_PLAN_STRATEGY_ORIGIN + 3));
   const tileops_status status = tileops_plan_query(plan, prop, nullptr, &need);
-  REQUIRE((prop >= 1 && prop <= 10) == (status == TILEOPS_STATUS_OK));
+  const bool known = prop >= TILEOPS_PLAN_BYTES_MOVED && prop <= TILEOPS_PLAN_STRATEGY_ORIGIN;
+  REQUIRE(known == (status == TILEOPS_STATUS_OK));
   if (status != TILEOPS_STATUS_OK) return;
   std::unique_ptr<char[]> buffer(new char[size]);
   const bool fits = size >= need;
@@ -224,6 +225,10 @@ void one(Bytes* b) {
   desc.inputs = ins.data();
   desc.outputs = outs.data();
   desc.attrs = c.attrs.data();
+  desc.strategy = c.strategy;
+  desc.threads = c.threads;
+  desc.num_per_thread = c.num_per_thread;
+  desc.reserved = c.reserved;
 
   auto* plan = reinterpret_cast<tileops_plan*>(&desc);
   const tileops_status checked = tileops_plan_check(nullptr, &desc);
