@@ -60,7 +60,7 @@ if(TILEOPS_CUDA)
     OUTPUT "${_embedded}"
     COMMAND "${Python3_EXECUTABLE}" "${_embed}" "${_embedded}" "${PROJECT_SOURCE_DIR}/include"
             "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h
-    DEPENDS "${_embed}" DEPFILE "${_embedded}.d" VERBATIM)
+    DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
   tileops_add_objects(tileops_cuda cuda/*.cc)
   target_sources(tileops_cuda PRIVATE "${_embedded}")
   target_compile_definitions(tileops_core PRIVATE TILEOPS_HAVE_CUDA=1)

@@ -1,11 +1,16 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample] [--keep-going] [--jobs N] [--contiguous FOLDER] ARCH OUTPUT
+// usage: tileops_pack [--sample] [--every N] [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER]
+//                     ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
 // written: a check that everything compiles. --contiguous writes the machine code of the kernels for
 // contiguous operands into a folder, for tests/cuda/sass.py, with a file `list`: a line a kernel of file,
 // 16-byte loads and stores that its packs must take, whether its registers are bounded, and its name.
+// --whole compiles each kernel from all headers as well, not only from the units that it reaches, and
+// wants the same machine code. --every N takes one kernel in N.
+#include <elf.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -73,22 +78,56 @@ void write_contiguous(const std::string& folder, const std::vector<KernelSpec>& 
   }
 }
 
+// The kernel's instructions: a section of the machine code.
+std::string code_of(const std::string& image) {
+  Elf64_Ehdr head;
+  std::memcpy(&head, image.data(), sizeof head);
+  const auto section = [&](int i) {
+    Elf64_Shdr s;
+    std::memcpy(&s, image.data() + head.e_shoff + i * sizeof s, sizeof s);
+    return s;
+  };
+  const char* const names = image.data() + section(head.e_shstrndx).sh_offset;
+  for (int i = 0; i < head.e_shnum; ++i)
+    if (names + section(i).sh_name == std::string(".text.") + kKernelSymbol)
+      return image.substr(section(i).sh_offset, section(i).sh_size);
+  return "";
+}
+
+void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch, const std::string& image) {
+  const std::string code = code_of(image);
+  if (code.empty()) throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": the machine code has no kernel"};
+  if (code_of(nvrtc.compile(whole_source(spec), spec.name(), arch).image) != code)
+    throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": its units give other machine code than all headers"};
+}
+
+std::vector<KernelSpec> every(size_t n, const std::vector<KernelSpec>& all) {
+  std::vector<KernelSpec> some;
+  for (size_t i = 0; i < all.size(); i += n) some.push_back(all[i]);
+  return some;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::string contiguous;
-  bool sample = false, keep_going = false;
+  bool sample = false, keep_going = false, whole = false;
+  size_t step = 1;
   unsigned jobs = std::thread::hardware_concurrency();
   int at = 1;
   for (; at < argc && argv[at][0] == '-' && argv[at][1] == '-'; ++at) {
     if (!std::strcmp(argv[at], "--sample")) sample = true;
     else if (!std::strcmp(argv[at], "--keep-going")) keep_going = true;
+    else if (!std::strcmp(argv[at], "--whole")) whole = true;
+    else if (!std::strcmp(argv[at], "--every") && at + 1 < argc) step = static_cast<size_t>(std::atoi(argv[++at]));
     else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc) jobs = static_cast<unsigned>(std::atoi(argv[++at]));
     else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
     else at = argc;
   }
-  if (argc - at != 2) {
-    std::fprintf(stderr, "usage: tileops_pack [--sample] [--keep-going] [--jobs N] [--contiguous FOLDER] ARCH OUTPUT\n");
+  if (argc - at != 2 || step == 0) {
+    std::fprintf(stderr,
+                 "usage: tileops_pack [--sample] [--every N] [--keep-going] [--whole] [--jobs N]\n"
+                 "                    [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
   const int arch = std::atoi(argv[at]);
@@ -102,7 +141,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d\n", nvrtc.build().c_str(), arch);
     return 1;
   }
-  const std::vector<KernelSpec> specs = standard_kernels(arch, sample);
+  const std::vector<KernelSpec> specs = every(step, standard_kernels(arch, sample));
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;
@@ -111,6 +150,7 @@ int main(int argc, char** argv) {
     for (size_t i; (i = next.fetch_add(1)) < specs.size();) {
       try {
         Compiled c = nvrtc.compile(full_source(specs[i]), specs[i].name(), arch);
+        if (whole) require_same_code(nvrtc, specs[i], arch, c.image);
         bytes += c.image.size();
         kernels[i] = {kernel_key(specs[i], arch), std::move(c.image)};
       } catch (const Error& e) {

@@ -49,6 +49,18 @@ void dump(const std::string& directory, const KernelSpec& spec, int arch, const 
   write(compiled.ptx ? ".ptx" : ".cubin", compiled.image);
 }
 
+// From the units that the kernel reaches and, should one be missing, from all.
+Compiled compile(const KernelSpec& spec, int arch) {
+  const Nvrtc& nvrtc = Nvrtc::get();
+  try {
+    return nvrtc.compile(full_source(spec), spec.name(), arch);
+  } catch (const Error& e) {
+    if (e.status != TILEOPS_STATUS_COMPILE) throw;
+    log(TILEOPS_LOG_WARN, "%s; compiled from all headers", e.message.c_str());
+    return nvrtc.compile(whole_source(spec), spec.name(), arch);
+  }
+}
+
 Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& options,
                  bool may_compile) {
   const std::string key = kernel_key(spec, device.arch());
@@ -57,9 +69,8 @@ Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& o
     counters.pack_hits.fetch_add(1);
     return {std::string(image), "pack"};
   }
-  const Nvrtc& nvrtc = Nvrtc::get();
   cache::DiskStore& disk = *options.kernel_store;
-  const std::string disk_key = "nvrtc " + nvrtc.build() + "\n" + key;
+  const std::string disk_key = "nvrtc " + Nvrtc::get().build() + "\n" + key;
   std::string bytes;
   if (options.cache_mode != TILEOPS_CACHE_OFF && disk.get(disk_key, &bytes)) {
     counters.disk_hits.fetch_add(1);
@@ -70,7 +81,7 @@ Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& o
          "flags: TILEOPS_PLAN_NO_JIT is set and the kernel is neither in the pack nor in the cache (%s)",
          spec.name().c_str());
   }
-  Compiled compiled = nvrtc.compile(full_source(spec), spec.name(), device.arch());
+  Compiled compiled = compile(spec, device.arch());
   counters.compiles.fetch_add(1);
   if (!options.jit_dump.empty()) dump(options.jit_dump, spec, device.arch(), compiled);
   if (options.cache_mode == TILEOPS_CACHE_READ_WRITE) disk.put(disk_key, compiled.image);
@@ -101,8 +112,7 @@ LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& 
     if (std::string(image.origin) == "compiled" || !may_compile) throw;
     log(TILEOPS_LOG_WARN, "kernel cache: an entry from %s does not load (%s); compiled anew",
         image.origin, e.message.c_str());
-    const Compiled compiled =
-        Nvrtc::get().compile(full_source(spec), spec.name(), device.arch());
+    const Compiled compiled = compile(spec, device.arch());
     options.kernel_counters->compiles.fetch_add(1);
     return {load_image(compiled.image, spec), "compiled"};
   }

@@ -262,8 +262,19 @@ TEST(Source, KeysTellKernelsApart) {
   EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[0], 80));
   EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[1], 90));
   EXPECT_NE(kernel_key(kernels[0], 90).find(kEmbeddedHash), std::string::npos);
-  EXPECT_EQ(embedded_source().find("#include"), std::string::npos);
   EXPECT_NE(full_source(kernels[0]).find(kKernelSymbol), std::string::npos);
+}
+
+// What a kernel does not reach is left out; whether something is missing, cuda.units tells.
+TEST(Source, HoldsWhatTheKernelNeeds) {
+  const Operand x{Dtype::f32, {4096}, {}};
+  const KernelSpec spec = Choose(TILEOPS_OP_ADD, {x, x}, x).spec;
+  const std::string source = full_source(spec), whole = whole_source(spec);
+  EXPECT_EQ(whole.find("#include"), std::string::npos);
+  EXPECT_NE(source.find("struct add "), std::string::npos);
+  EXPECT_EQ(source.find("struct pow "), std::string::npos);
+  EXPECT_NE(whole.find("struct pow "), std::string::npos);
+  EXPECT_LT(source.size(), whole.size() / 2);
 }
 
 // Shapes, attributes and addresses are arguments: other ones need no other kernel.

@@ -9,7 +9,7 @@
 //     TILEOPS_FN T slow(T x) const;         // right everywhere
 //   };
 //
-// may restrict itself to some attributes: static bool fits(const Choice&), and may say what it does
+// may restrict itself to some attributes: static TILEOPS_FN bool fits(const Choice&), and may say what it does
 // to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has `odd`
 // gives its f32 result rounded to odd (math/sticky.h), from which narrower floats are rounded.
 // `chunk` is a loop of its own for the CPU. `lanes` is operator() as a template over the kind of value.
@@ -42,7 +42,7 @@ inline namespace TILEOPS_DEVICE_NS {
 struct body {
   body() = default;
   TILEOPS_FN explicit body(const AttrValue*) {}
-  static bool fits(const Choice&) { return true; }
+  static TILEOPS_FN bool fits(const Choice&) { return true; }
   // A few arithmetic instructions: never worth a table of results.
   static constexpr bool cheap = false;
   // Of 16-bit floats, f32 results are exact, or one rounding of one operation.

@@ -212,7 +212,7 @@ struct use<Spec, types<L0, L...>, types<A0>> {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using S = typename L0::storage;
   using R = typename A0::storage;
-  static constexpr bool wanted() {
+  static TILEOPS_FN constexpr bool wanted() {
     if constexpr (!form<Body, S>::exists || Spec::vector % 4 != 0 || Spec::bits_kept) return false;
     else if constexpr (has_table_v<form<Body, S>> && !Spec::table) return false;
     else if constexpr (!(fits_v<Spec, S, L0> && ... && fits_v<Spec, S, L>)) return false;

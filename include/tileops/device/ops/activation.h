@@ -84,7 +84,7 @@ struct hardsigmoid : body {
 template <class P, class T>
 struct gelu_tanh : body {
   using body::body;
-  static bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
+  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
   TILEOPS_FN T operator()(T x) const {
     return with_hair<P>(device::gelu_tanh<P>(x), x, T(0.5));
   }

@@ -19,7 +19,7 @@ template <class P, class T>
 struct add : body {
   using body::body;
   static constexpr bool exact = true;
-  static bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
+  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a + b;
     else if constexpr (same_v<T, bool>) return a | b;
@@ -31,7 +31,7 @@ template <class P, class T>
 struct sub : body {
   using body::body;
   static constexpr bool exact = true;
-  static bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
+  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a - b;
     else return wrap_sub(a, b);
@@ -87,7 +87,7 @@ struct mul : body {
 template <class P, class T>
 struct div : body {
   using body::body;
-  static bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
+  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a / b;
     else return int_div(a, b);  // not reached: integers compute in f32 here
@@ -97,7 +97,7 @@ struct div : body {
 template <class P, class T>
 struct div_trunc : body {
   using body::body;
-  static bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
+  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return trunc_(a / b);
     else return int_div(a, b);
@@ -153,20 +153,20 @@ struct pow : body {
   struct name : body {                                                                      \
     using body::body;                                                                       \
     static constexpr bool cheap = true, exact = is_exact;                                   \
-    static bool fits(const Choice& c) { return is_exponent(c, exponent); }                  \
+    static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, exponent); }       \
     TILEOPS_FN T operator()(T x) const {                                                    \
       if constexpr (is_float_v<T>) return for_float;                                        \
       else return for_int;                                                                  \
     }                                                                                       \
   };
-inline bool is_exponent(const Choice& c, double exponent) {
+TILEOPS_FN bool is_exponent(const Choice& c, double exponent) {
   return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;
 }
 template <class P, class T>
 struct pow_half : body {
   using body::body;
   static constexpr bool cheap = true, exact = true, has_lanes = same_v<T, float>, has_instruction = true;
-  static bool fits(const Choice& c) { return is_exponent(c, 0.5); }
+  static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, 0.5); }
   TILEOPS_FN T operator()(T x) const {
     if constexpr (same_v<T, float>) return lanes(x);
     else if constexpr (is_float_v<T>) return x == -limits<T>::inf() ? -x : P::sqrt(x + T(0));
@@ -193,7 +193,7 @@ template <class P, class T>
 struct pow_attr : body {
   double exponent;
   TILEOPS_FN explicit pow_attr(const AttrValue* a) : exponent(a[0].f64) {}
-  static bool fits(const Choice& c) {
+  static TILEOPS_FN bool fits(const Choice& c) {
     return !c.input_present[1] && c.attr_given[0] && !c.floating;
   }
   TILEOPS_FN T operator()(T x) const {
@@ -217,7 +217,7 @@ template <class P, class T>
 struct lerp_attr : body {
   T weight;
   TILEOPS_FN explicit lerp_attr(const AttrValue* a) : weight(T(a[0].f64)) {}
-  static bool fits(const Choice& c) { return !c.input_present[2]; }
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[2]; }
   TILEOPS_FN T operator()(T a, T b) const { return device::lerp<P>(a, b, weight); }
   static constexpr bool has_odd = true;
   template <class V>
@@ -230,7 +230,7 @@ template <class P, class T>
 struct lerp_half : body {
   using body::body;
   static constexpr bool exact = true;
-  static bool fits(const Choice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
   TILEOPS_FN T operator()(T a, T b) const {
     const T sum = a + b;
     const T halves = fma(T(0.5), b, fma(b, T(0), T(0.5) * a));

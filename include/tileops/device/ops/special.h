@@ -45,7 +45,7 @@ struct clamp_attrs : body {
   T lo, hi;
   TILEOPS_FN explicit clamp_attrs(const AttrValue* a)
       : lo(convert<T>(a[0].f64)), hi(convert<T>(a[1].f64)) {}
-  static bool fits(const Choice& c) { return !c.input_present[1] && !c.input_present[2]; }
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && !c.input_present[2]; }
   TILEOPS_FN T operator()(T x) const { return clamp<P, T>()(x, lo, hi); }
 };
 
