@@ -48,8 +48,8 @@ struct body {
   // Of 16-bit floats, f32 results are exact, or one rounding of one operation.
   static constexpr bool exact = false;
   // Of bf16, rounding the f32 result never goes wrong: no tie is so close without being met (shown by
-  // taking all inputs).
-  static constexpr bool exact_bf16 = false;
+  // taking all inputs). Of f16 the like, where the f32 result is correctly rounded, which a GPU's need not be.
+  static constexpr bool exact_bf16 = false, exact_f16 = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
   // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
@@ -64,6 +64,9 @@ struct body {
   // Has lanes_by_instruction(V...) too, of the same bits: on Intel and AMD cores the divider works beside
   // the units that lanes() keeps busy, so that loops take turns.
   static constexpr bool has_instruction = false;
+  // Has near(V...) too, of AVX-512 registers: close enough for results of 16-bit operands that are rounded to
+  // bf16, or to f16 as well. (Of one operand: shown by taking them all.)
+  static constexpr bool has_near = false, near_f16 = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };
@@ -82,15 +85,24 @@ struct body {
   struct name : body {                  \
     TILEOPS_LANES_MEMBERS(value)        \
   };
+// Further members of such a body.
+#define TILEOPS_INSTRUCTION_MEMBER(value)        \
+  static constexpr bool has_instruction = true;  \
+  template <class V>                             \
+  TILEOPS_FN V lanes_by_instruction(V x) const { \
+    return value;                                \
+  }
+#define TILEOPS_NEAR_MEMBER(value)                        \
+  static constexpr bool has_near = true, near_f16 = true; \
+  template <class V>                                      \
+  TILEOPS_FN V near(V x) const {                          \
+    return value;                                         \
+  }
 #define TILEOPS_BODY_LANES_OR_INSTRUCTION(name, value, instruction) \
   template <class P, class T>                                       \
   struct name : body {                                              \
     TILEOPS_LANES_MEMBERS(value)                                    \
-    static constexpr bool has_instruction = true;                   \
-    template <class V>                                              \
-    TILEOPS_FN V lanes_by_instruction(V x) const {                  \
-      return instruction;                                           \
-    }                                                               \
+    TILEOPS_INSTRUCTION_MEMBER(instruction)                         \
   };
 
 template <class A, class B>

@@ -146,18 +146,13 @@ TILEOPS_FN mantissa_exponent<f32x16> split_around_1(f32x16 x) {
   const __m512 m = _mm512_getmant_ps(x.v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
   return {m, f32x16(_mm512_getexp_ps(x.v)) - f32x16(_mm512_getexp_ps(m))};
 }
-// Neither VSQRTPS nor VDIVPS: with both, 16 numbers take 22 cycles on Sapphire Rapids, so 12.
+// Neither VSQRTPS nor VDIVPS: with both, 16 numbers take 22 cycles on Sapphire Rapids.
 TILEOPS_FN f32x16 rsqrt_operand(f32x16 x) {
   return _mm512_getmant_ps(x.v, _MM_MANT_NORM_p5_2, _MM_MANT_SIGN_src);  // in [1/2, 2)
 }
 TILEOPS_FN f32x16 near_rsqrt(f32x16 m) {
-  // Halving and negating the bits does so to the logarithm, nearly: within 3.5 %. Each step
-  // cubes the error e = 1 - m y^2: 1 / sqrt(1 - e) = 1 + e / 2 + 3/8 e^2 + ...
-  f32x16 y = from_bits(u32x16(0x5f375a86u) - (to_bits(m) >> 1));
-  f32x16 e = fma(-(m * y), y, 1.0f);
-  y = fma(y * e, fma(e, 0.375f, 0.5f), y);
-  e = fma(-(m * y), y, 1.0f);
-  return fma(y * e, fma(e, 0.375f, 0.5f), y);
+  const f32x16 y = _mm512_rsqrt14_ps(m.v);
+  return fma(y * 0.5f, fma(-(m * y), y, 1.0f), y);
 }
 // VFIXUPIMMPS takes four bits for each kind of x, from the lowest on: quiet NaN, signalling NaN, 0, 1,
 // -inf, +inf, negative, positive. They select 0: y, 2: x quieted, 3: a NaN, 4: -inf, 5: +inf,
@@ -165,6 +160,25 @@ TILEOPS_FN f32x16 near_rsqrt(f32x16 m) {
 TILEOPS_FN f32x16 rsqrt_result(f32x16 z, f32x16, f32x16 x) {
   const f32x16 half = f32x16(_mm512_getexp_ps(x.v)) * -0.5f;  // VSCALEFPS rounds it down
   return _mm512_fixupimm_ps(_mm512_scalef_ps(z.v, half.v), x.v, _mm512_set1_epi32(0x03830622), 0);
+}
+
+// Within an ulp after one Newton step, for results that are rounded to 16 bits: exact ones are at least 45
+// (bf16) or 2 ulp (f16) from a tie. Of 0, infinity and what is below 2^-128 the step gives NaN, where the
+// approximation is right.
+TILEOPS_FN f32x16 stepped(f32x16 y, f32x16 z) {
+  return _mm512_mask_mov_ps(z.v, _mm512_cmp_ps_mask(z.v, z.v, _CMP_UNORD_Q), y.v);
+}
+TILEOPS_FN f32x16 rough_inverse(f32x16 x) {
+  const f32x16 y = _mm512_rcp14_ps(x.v);
+  return stepped(y, fma(y, fma(-x, y, 1.0f), y));
+}
+TILEOPS_FN f32x16 rough_rsqrt(f32x16 x) {
+  const f32x16 y = _mm512_rsqrt14_ps(x.v);
+  return stepped(y, fma(y * 0.5f, fma(-(x * y), y, 1.0f), y));
+}
+
+TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
+  return _mm512_range_ps(x.v, y.v, 2);  // the smaller magnitude, x's sign; a number rather than NaN
 }
 TILEOPS_FN f32x16 with_log_specials(f32x16 y, f32x16 x) {
   return _mm512_fixupimm_ps(y.v, x.v, _mm512_set1_epi32(0x03530422), 0);

@@ -116,7 +116,7 @@ struct Entry {
     template <size_t... I>
     static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
                                             const AttrValue* attrs, std::index_sequence<I...>) {
-      odd_dense_loop(Body(attrs), y, n, static_cast<const A*>(in[I])...);
+      odd_loop(Body(attrs), y, n, static_cast<const A*>(in[I])...);
     }
     static void run_odd(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
       dispatch_odd(in, static_cast<float*>(out[0]), n, attrs, std::index_sequence_for<A...>{});

@@ -23,37 +23,58 @@ TILEOPS_FN f32x16 odd_of(__m512 down, __m512 up) {
 constexpr int kDown = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 constexpr int kUp = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
 
+TILEOPS_FN f32x16 mul_odd(f32x16 a, f32x16 b) {
+  return odd_of(_mm512_mul_round_ps(a.v, b.v, kDown), _mm512_mul_round_ps(a.v, b.v, kUp));
+}
 TILEOPS_FN f32x16 fma_odd(f32x16 a, f32x16 b, f32x16 c) {
   return odd_of(_mm512_fmadd_round_ps(a.v, b.v, c.v, kDown),
                 _mm512_fmadd_round_ps(a.v, b.v, c.v, kUp));
 }
 
-// Where b - a or w - 1 is not exact, which 16-bit operands of similar size never give, by the scalar form.
-TILEOPS_FN f32x16 lerp_odd(f32x16 a, f32x16 b, f32x16 w) {
-  const __m512 half = _mm512_set1_ps(0.5f), one = _mm512_set1_ps(1.0f);
-  const __mmask16 near_a = _mm512_cmp_ps_mask(_mm512_abs_ps(w.v), half, _CMP_LT_OQ);
-  const __m512 diff = _mm512_sub_ps(b.v, a.v);
-  const __mmask16 inexact = _mm512_cmp_ps_mask(_mm512_sub_round_ps(b.v, a.v, kDown),
-                                               _mm512_sub_round_ps(b.v, a.v, kUp), _CMP_NEQ_OQ);
-  const f32x16 from = {_mm512_mask_mov_ps(b.v, near_a, a.v)};
-  const f32x16 part = {_mm512_mask_mov_ps(_mm512_sub_ps(w.v, one), near_a, w.v)};
-  const __mmask16 rounded = _mm512_cmp_ps_mask(_mm512_sub_round_ps(w.v, one, kDown),
-                                               _mm512_sub_round_ps(w.v, one, kUp), _CMP_NEQ_OQ);
-  f32x16 y = fma_odd(part, {diff}, from);
-  u32 again = inexact | (rounded & ~near_a);
-  if (__builtin_expect(again != 0, 0)) {
-    alignas(64) float as[16], bs[16], ws[16], ys[16];
-    a.store(as);
-    b.store(bs);
-    w.store(ws);
-    y.store(ys);
-    for (; again != 0; again &= again - 1) {
-      const int i = __builtin_ctz(again);
-      ys[i] = lerp_odd(as[i], bs[i], ws[i]);
-    }
-    y = f32x16::load(ys);
+// The elements of y whose bits are set again by the scalar form.
+inline __attribute__((noinline, cold)) f32x16 lerp_odd_again(u32 again, f32x16 y, f32x16 a, f32x16 b, f32x16 w) {
+  alignas(64) float as[16], bs[16], ws[16], ys[16];
+  a.store(as);
+  b.store(bs);
+  w.store(ws);
+  y.store(ys);
+  for (; again != 0; again &= again - 1) {
+    const int i = __builtin_ctz(again);
+    ys[i] = lerp_odd(as[i], bs[i], ws[i]);
   }
-  return y;
+  return f32x16::load(ys);
+}
+
+// Where b - a or w - 1 is not exact, which 16-bit operands of similar size never give, by the scalar form.
+// Differences that are exact are the same rounded up, as to zeros too, and down.
+TILEOPS_FN f32x16 lerp_odd(f32x16 a, f32x16 b, f32x16 w) {
+  const __m512 one = _mm512_set1_ps(1.0f);
+  const __mmask16 near_b = _mm512_cmp_ps_mask(_mm512_abs_ps(w.v), _mm512_set1_ps(0.5f), _CMP_NLT_UQ);
+  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kUp), less = _mm512_sub_round_ps(w.v, one, kUp);
+  const __mmask16 inexact = _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kDown), _CMP_NEQ_OQ);
+  const __mmask16 rounded =
+      _mm512_mask_cmp_ps_mask(near_b, less, _mm512_sub_round_ps(w.v, one, kDown), _CMP_NEQ_OQ);
+  const f32x16 y = fma_odd({_mm512_mask_mov_ps(w.v, near_b, less)}, {diff},
+                           {_mm512_mask_mov_ps(a.v, near_b, b.v)});
+  const u32 again = inexact | rounded;
+  return __builtin_expect(again != 0, 0) ? lerp_odd_again(again, y, a, b, w) : y;
+}
+
+// The same of 16-bit operands for a result in bf16: rounding twice goes wrong at ties of bf16 alone, and
+// w - 1 is exact below 2^24.
+TILEOPS_FN f32x16 rough_lerp(f32x16 a, f32x16 b, f32x16 w) {
+  const __m512 size = _mm512_abs_ps(w.v);
+  const __mmask16 near_b = _mm512_cmp_ps_mask(size, _mm512_set1_ps(0.5f), _CMP_NLT_UQ);
+  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kUp), less = _mm512_sub_ps(w.v, _mm512_set1_ps(1.0f));
+  const __mmask16 inexact = _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kDown), _CMP_NEQ_OQ);
+  const __mmask16 large = _mm512_cmp_ps_mask(size, _mm512_set1_ps(0x1p24f), _CMP_GE_OQ);
+  const f32x16 part = {_mm512_mask_mov_ps(w.v, near_b, less)}, from = {_mm512_mask_mov_ps(a.v, near_b, b.v)};
+  const f32x16 y = fma(part, {diff}, from);
+  const __mmask32 tie = _mm512_mask_cmpeq_epi16_mask(0x55555555u, to_bits(y).v, _mm512_set1_epi32(0x8000));
+  if (__builtin_expect((tie | inexact | large) == 0, 1)) return y;
+  const f32x16 odd = fma_odd(part, {diff}, from);
+  const u32 again = inexact | large;
+  return again ? lerp_odd_again(again, odd, a, b, w) : odd;
 }
 
 }  // namespace TILEOPS_DEVICE_NS
@@ -65,21 +86,14 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 // y[i] = body.odd(x[i]...), for any n and operands of any type.
 template <class Body, class... X>
-TILEOPS_INLINE void odd_dense_loop(const Body body, float* y, size_t n, const X*... x) {
-#pragma omp simd
-  for (size_t i = 0; i < n; ++i) y[i] = body.odd(x[i]...);
-}
-
-// The same for n a multiple of kHalves and float operands.
-template <class Body, class... X>
-TILEOPS_INLINE void odd_loop(const Body& body, float* y, size_t n, const X*... x) {
+TILEOPS_INLINE void odd_loop(const Body body, float* y, size_t n, const X*... x) {
+  size_t i = 0;
 #if TILEOPS_LANES == 16
-  if constexpr (Body::odd_lanes) {
-    for (size_t i = 0; i < n; i += 16) body.odd(f32_lanes::load(x + i)...).store(y + i);
-    return;
-  }
+  if constexpr (Body::odd_lanes && (device::same_v<X, float> && ...))
+    for (; i + 16 <= n; i += 16) body.odd(f32_lanes::load(x + i)...).store(y + i);
 #endif
-  odd_dense_loop(body, y, n, x...);
+#pragma omp simd
+  for (size_t k = i; k < n; ++k) y[k] = body.odd(x[k]...);
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

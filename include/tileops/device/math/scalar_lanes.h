@@ -26,6 +26,7 @@ struct scalar_of<double> {
 // Bounded on one side; NaN stays.
 TILEOPS_FN float at_most(float x, float limit) { return limit < x ? limit : x; }
 TILEOPS_FN float at_least(float x, float limit) { return limit > x ? limit : x; }
+TILEOPS_FN double at_least(double x, double limit) { return limit > x ? limit : x; }
 
 // IEEE square root. Device code has no such builtin, and its sqrtf depends on compiler flags.
 TILEOPS_FN float sqrt(float x) {
@@ -79,6 +80,12 @@ TILEOPS_FN V hardware_power_half(V x) {
 template <class V>
 TILEOPS_FN V power_half(V x) {
   return hardware_power_half(x);
+}
+
+// x, or |y| with its sign if that is smaller.
+template <class V>
+TILEOPS_FN V least_magnitude(V x, V y) {
+  return select(abs(y) < abs(x), copysign(y, x), x);
 }
 
 // |x|, or the limit if that is smaller; also for NaN.
@@ -137,10 +144,8 @@ TILEOPS_FN mantissa_exponent<V> split_around_1(V x) {
   return {from_bits(u - (k << 23)), signed_to_float(k) - select(tiny, V(23.0f), V(0.0f))};
 }
 
-// 1 / sqrt(x), by way of a number m = x / 4^j: first that of m to about 2^-23, then, given that
-// improved to z, the result for x. Here m = x, and the first approximation is right for 0, negative
-// numbers and infinity. What is made of any such approximation has the same bits
-// (tests/accuracy/lanes_check.cc).
+// 1 / sqrt(x), by way of a number m = x / 4^j: first that of m to an ulp, then, given that improved to z,
+// the result for x. Here m = x, and the first approximation is right for 0, negative numbers and infinity.
 template <class V>
 TILEOPS_FN V rsqrt_operand(V x) {
   return x;

@@ -28,8 +28,12 @@ TILEOPS_FN float round_to_odd(two_terms<float> t) {
   return from_bits(inexact ? truncated | 1u : b);
 }
 
-// Below 2^-102 what was lost may be lost itself.
-TILEOPS_FN float mul_odd(float a, float b) { return round_to_odd(two_prod(a, b)); }
+// Of a small product what was lost may be lost itself, but of one 2^60 times as large not.
+TILEOPS_FN float mul_odd(float a, float b) {
+  const float p = a * b;
+  const float scale = abs(p) < 0x1p-64f ? 0x1p60f : 1.0f;
+  return round_to_odd(two_terms<float>{p, fma(a * scale, b, -(p * scale))});
+}
 
 // a*b + c.
 TILEOPS_FN float fma_odd(float a, float b, float c) {

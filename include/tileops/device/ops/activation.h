@@ -65,11 +65,10 @@ struct leaky_relu : body {
 
 template <class P, class T>
 struct hardswish : body {
-  using body::body;
   static constexpr bool cheap = true;
   static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, odd_if_doubtful = true;
   TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
-  TILEOPS_FN T operator()(T x) const { return with_hair<P>(device::hardswish<P>(x), x, T(0.5)); }
+  TILEOPS_LANES_MEMBERS(with_hair<P>(device::hardswish<P>(x), x, V(T(0.5))))
 };
 
 template <class P, class T>

@@ -211,6 +211,9 @@ struct lerp : body {
   TILEOPS_FN V lanes(V a, V b, V w) const { return lerp_lanes(a, b, w); }
   template <class V>
   TILEOPS_FN V odd(V a, V b, V w) const { return lerp_odd(a, b, w); }
+  static constexpr bool has_near = true;
+  template <class V>
+  TILEOPS_FN V near(V a, V b, V w) const { return rough_lerp(a, b, w); }
 };
 
 template <class P, class T>

@@ -171,6 +171,12 @@ struct alibi : alibi_bias<P, T, i64> {
 template <class P, class T>
 struct alibi_near : alibi_bias<P, T, T> {
   using alibi_bias<P, T, T>::alibi_bias;
+  static constexpr bool odd_lanes = true;
+  template <class V>
+  TILEOPS_FN V odd(V slope, V distance) const {
+    const V bias = mul_odd(-slope, abs(distance));
+    return this->causal ? select(distance < 0.0f, V(-limits<float>::inf()), bias) : bias;
+  }
 };
 
 template <class P, class T>

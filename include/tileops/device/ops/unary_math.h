@@ -22,8 +22,18 @@ namespace op {
 TILEOPS_BODY_LANES(exp, P::exp(x))
 TILEOPS_BODY_LANES(log, P::log(x))
 TILEOPS_BODY_LANES_OR_INSTRUCTION(sqrt, P::sqrt(x), hardware_root(x))
-TILEOPS_BODY_LANES(rsqrt, P::rsqrt(x))
-TILEOPS_BODY_LANES_OR_INSTRUCTION(reciprocal, P::rcp(x), 1.0f / x)
+template <class P, class T>
+struct rsqrt : body {
+  static constexpr bool cheap = true, exact_bf16 = true, exact_f16 = true;
+  TILEOPS_LANES_MEMBERS(P::rsqrt(x))
+  TILEOPS_NEAR_MEMBER(rough_rsqrt(x))
+};
+template <class P, class T>
+struct reciprocal : body {
+  TILEOPS_LANES_MEMBERS(P::rcp(x))
+  TILEOPS_INSTRUCTION_MEMBER(1.0f / x)
+  TILEOPS_NEAR_MEMBER(rough_inverse(x))
+};
 TILEOPS_UNARY(erf, P::erf(x))
 TILEOPS_UNARY(log1p, P::log1p(x))
 TILEOPS_UNARY(expm1, P::expm1(x))
