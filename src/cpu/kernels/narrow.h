@@ -44,11 +44,13 @@ TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
   r = _mm512_mask_mov_epi32(r, nan, _mm512_set1_epi32(0x7fc0));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(r));
 }
+// The conversion keeps leading bits of a NaN.
+TILEOPS_INLINE __m512 with_usual_nan(__m512 x) {
+  return _mm512_mask_mov_ps(x, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), _mm512_set1_ps(__builtin_nanf("")));
+}
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
-  const __m512 canonical = _mm512_mask_mov_ps(x.v, _mm512_cmp_ps_mask(x.v, x.v, _CMP_UNORD_Q),
-                                              _mm512_set1_ps(__builtin_nanf("")));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
-                      _mm512_cvtps_ph(canonical, _MM_FROUND_TO_NEAREST_INT));
+                      _mm512_cvtps_ph(with_usual_nan(x.v), _MM_FROUND_TO_NEAREST_INT));
 }
 TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
   const __m512i r = _mm512_srli_epi32(_mm512_castps_si512(x.v), 16);
@@ -99,11 +101,13 @@ TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
       _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
 }
+// The conversion keeps leading bits of a NaN.
+TILEOPS_INLINE __m256 with_usual_nan(__m256 x) {
+  return _mm256_blendv_ps(x, _mm256_set1_ps(__builtin_nanf("")), _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+}
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
-  const __m256 canonical = _mm256_blendv_ps(x.v, _mm256_set1_ps(__builtin_nanf("")),
-                                            _mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
-                   _mm256_cvtps_ph(canonical, _MM_FROUND_TO_NEAREST_INT));
+                   _mm256_cvtps_ph(with_usual_nan(x.v), _MM_FROUND_TO_NEAREST_INT));
 }
 TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
   const __m256i r = _mm256_srli_epi32(_mm256_castps_si256(x.v), 16);
