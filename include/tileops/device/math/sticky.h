@@ -1,8 +1,9 @@
 // Results rounded to odd (von Neumann rounding): toward zero, with the last bit set if anything was
 // lost. What is then rounded to a format at least two bits narrower is rounded once. For formulas of
 // a few operations this is cheaper than testing how close an f32 result is to a tie, and data full of
-// exact ties (a lerp at 1/2, ALiBi's whole distances) costs nothing extra. The sums are made in f64,
-// where nothing that 16-bit operands give overflows or underflows.
+// exact ties (a lerp at 1/2, ALiBi's whole distances) costs nothing extra. GPUs (and AVX-512, in
+// src/cpu/kernels/odd.h) round each operation either way; elsewhere the sums are made in f64, where nothing
+// that 16-bit operands give overflows or underflows.
 #ifndef TILEOPS_DEVICE_MATH_STICKY_H
 #define TILEOPS_DEVICE_MATH_STICKY_H
 
@@ -24,10 +25,42 @@ TILEOPS_FN float round_to_odd(two_terms<double> t) {
 TILEOPS_FN float round_to_odd(two_terms<float> t) {
   const u32 b = to_bits(t.hi);
   const bool inexact = (t.lo > 0.0f) | (t.lo < 0.0f);
-  const u32 truncated = (t.lo < 0.0f) != (t.hi < 0.0f) ? b - 1 : b;
+  const u32 truncated = (t.lo < 0.0f) != (b >> 31 != 0) ? b - 1 : b;  // by the sign, which a zero has, too
   return from_bits(inexact ? truncated | 1u : b);
 }
 
+// a + w(b - a), from the end that PyTorch takes (it matters for infinities only).
+TILEOPS_FN float lerp_odd_in_f64(float a, float b, float w) {
+  const double weight = w;
+  const u64 near_a = abs(weight) < 0.5 ? ~u64{0} : 0;
+  const two_terms<double> d = two_sum(static_cast<double>(b), -static_cast<double>(a));
+  const double from = pick(near_a, static_cast<double>(a), static_cast<double>(b));
+  const double part = pick(near_a, weight, weight - 1.0);
+  const two_terms<double> p = two_prod(part, d.hi);
+  const two_terms<double> s = two_sum(p.hi, from);
+  const double lo = s.lo + fma(part, d.lo, p.lo);
+  const double rest = lo == lo ? lo : 0.0;
+  const double hi = rest == 0.0 ? s.hi : s.hi + rest;  // -0 stays
+  return round_to_odd(two_terms<double>{hi, rest - (hi - s.hi)});
+}
+
+#if defined(__CUDA_ARCH__)
+// Of the results rounded down and up: neighbours, of which one is odd, or the same. An exact zero has the
+// sign of `up`, which is the usual one.
+TILEOPS_FN float odd_of(float down, float up) { return (to_bits(down) & 1u) != 0u ? down : up; }
+TILEOPS_FN float mul_odd(float a, float b) { return odd_of(__fmul_rd(a, b), __fmul_ru(a, b)); }
+TILEOPS_FN float fma_odd(float a, float b, float c) { return odd_of(__fmaf_rd(a, b, c), __fmaf_ru(a, b, c)); }
+
+// Where b - a or w - 1 is not exact, which 16-bit operands of similar size never give, in f64.
+TILEOPS_SLOW_FN float lerp_odd_again(float a, float b, float w) { return lerp_odd_in_f64(a, b, w); }
+TILEOPS_FN float lerp_odd(float a, float b, float w) {
+  const bool near_a = abs(w) < 0.5f;
+  const float diff = __fsub_ru(b, a), less = __fsub_ru(w, 1.0f);
+  const bool inexact = (__fsub_rd(b, a) < diff) | (!near_a & (__fsub_rd(w, 1.0f) < less));
+  const float y = fma_odd(near_a ? w : less, diff, near_a ? a : b);
+  return inexact ? lerp_odd_again(a, b, w) : y;
+}
+#else
 // Of a small product what was lost may be lost itself, but of one 2^60 times as large not.
 TILEOPS_FN float mul_odd(float a, float b) {
   const float p = a * b;
@@ -41,20 +74,8 @@ TILEOPS_FN float fma_odd(float a, float b, float c) {
   return round_to_odd(two_sum(p, static_cast<double>(c)));
 }
 
-// a + w(b - a), from the end that PyTorch takes (it matters for infinities only).
-TILEOPS_FN float lerp_odd(float a, float b, float w) {
-  const double weight = w;
-  const u64 near_a = abs(weight) < 0.5 ? ~u64{0} : 0;
-  const two_terms<double> d = two_sum(static_cast<double>(b), -static_cast<double>(a));
-  const double from = pick(near_a, static_cast<double>(a), static_cast<double>(b));
-  const double part = pick(near_a, weight, weight - 1.0);
-  const two_terms<double> p = two_prod(part, d.hi);
-  const two_terms<double> s = two_sum(p.hi, from);
-  const double lo = s.lo + fma(part, d.lo, p.lo);
-  const double rest = lo == lo ? lo : 0.0;
-  const double hi = rest == 0.0 ? s.hi : s.hi + rest;  // -0 stays
-  return round_to_odd(two_terms<double>{hi, rest - (hi - s.hi)});
-}
+TILEOPS_FN float lerp_odd(float a, float b, float w) { return lerp_odd_in_f64(a, b, w); }
+#endif
 
 // The neighbour of q that is odd, on the side of the exact value: above q where rest > 0. Without
 // conditions on conditions, for which g++ 12 does not vectorise.
