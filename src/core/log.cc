@@ -27,25 +27,29 @@ Sink& sink() {
   return *s;
 }
 
-int32_t level_from_env() {
-  const auto text = env("TILEOPS_LOG");
-  if (!text) return TILEOPS_LOG_WARN;
+// Of a level's name; -1 of no such name.
+int32_t level_of(const std::string& text) {
   static const char* const names[] = {"off", "error", "warn", "info", "debug"};
   for (int i = 0; i < 5; ++i)
-    if (*text == names[i]) return i;
-  return TILEOPS_LOG_WARN;
+    if (text == names[i]) return i;
+  return -1;
 }
 
 int32_t current_level() {
   int32_t level = g_level.load(std::memory_order_relaxed);
   if (level >= 0) return level;
-  std::lock_guard<std::mutex> lock(g_mutex);
-  level = g_level.load(std::memory_order_relaxed);
-  if (level < 0) {
-    level = level_from_env();
+  const auto text = env("TILEOPS_LOG");
+  const int32_t named = text ? level_of(*text) : TILEOPS_LOG_WARN;
+  {
+    std::lock_guard<std::mutex> lock(g_mutex);
+    level = g_level.load(std::memory_order_relaxed);
+    if (level >= 0) return level;
+    level = named >= 0 ? named : TILEOPS_LOG_WARN;
     if (const auto file = env("TILEOPS_LOG_FILE")) sink().file = *file;
     g_level.store(level, std::memory_order_relaxed);
   }
+  if (named < 0)
+    log(TILEOPS_LOG_WARN, "TILEOPS_LOG=%s is not off, error, warn, info or debug; ignored", text->c_str());
   return level;
 }
 
