@@ -65,6 +65,8 @@ REFERENCE(ref_floor, out[i] = __builtin_floor(x);)
 REFERENCE(ref_ceil, out[i] = __builtin_ceil(x);)
 REFERENCE(ref_trunc, out[i] = __builtin_trunc(x);)
 REFERENCE(ref_round, out[i] = __builtin_rint(x);)
+REFERENCE(ref_round_2, out[i] = __builtin_rint(x * 100) / 100;)  // of an f32 x the product is exact
+REFERENCE(ref_round_tens, out[i] = __builtin_rint(x / 10) * 10;)
 REFERENCE(ref_relu, out[i] = x <= 0 ? 0.0 : x;)
 REFERENCE(ref_leaky_relu, const double t = k0 * x; out[i] = x > 0 ? x : t;)
 REFERENCE(ref_hardtanh, const double t = x < k0 ? k0 : x; out[i] = t > k1 ? k1 : t;)
@@ -122,7 +124,8 @@ const struct {
     {"reciprocal", ref_reciprocal}, {"sin", ref_sin}, {"cos", ref_cos}, {"erf", ref_erf},
     {"log1p", ref_log1p}, {"expm1", ref_expm1}, {"tanh", ref_tanh}, {"abs", ref_abs},
     {"neg", ref_neg}, {"sign", ref_sign}, {"floor", ref_floor}, {"ceil", ref_ceil},
-    {"trunc", ref_trunc}, {"round", ref_round}, {"relu", ref_relu}, {"gelu", ref_gelu},
+    {"trunc", ref_trunc}, {"round", ref_round}, {"round(decimals=2)", ref_round_2},
+    {"round(decimals=-1)", ref_round_tens}, {"relu", ref_relu}, {"gelu", ref_gelu},
     {"gelu(approximate=tanh)", ref_gelu_tanh}, {"silu", ref_silu}, {"sigmoid", ref_sigmoid},
     {"leaky_relu", ref_leaky_relu}, {"elu", ref_elu}, {"selu", ref_selu},
     {"hardswish", ref_hardswish}, {"hardsigmoid", ref_hardsigmoid}, {"hardtanh", ref_hardtanh},

@@ -26,7 +26,6 @@ Inputs inputs_of(const Case& c, const Format& f, const Options& o) {
   if (c.arity == 1) {
     if (f.narrow()) return Inputs::all(f, 1);
     if (f.size == 8) return sample(o.log2_f64);
-    if (!c.fast) return sample(std::min(o.log2_f32, 17));
     return o.f32_stride != 0 ? Inputs::all(f, 1, o.f32_stride) : sample(o.log2_f32);
   }
   if (f.size == 1) return Inputs::all(f, 2);

@@ -27,9 +27,9 @@ Regenerate with `./dev accuracy` (some minutes), or `./dev accuracy --long` for 
 inputs (half an hour or more on two cores). `./dev accuracy --ci`, a part of the tests, takes a
 fresh sample and fails where it is worse than this table or than the contract: 8- and 16-bit results
 correctly rounded, float32 within 1 ulp (elementary functions), 2 ulp (activations and pow) or 3
-ulp (gated), float64 within 2 ulp. In float32 and float64 lerp, floor_divide, div with a rounding
-and round with decimals promise none: they are PyTorch's formulas, whose first rounding may cancel
-or step over an integer. The raw numbers are in `tests/accuracy/results/cpu.json`.
+ulp (gated), float64 within 2 ulp. In float32 and float64 lerp, floor_divide and div with a rounding
+promise none: they are PyTorch's formulas, whose first rounding may cancel or step over an integer. The raw
+numbers are in `tests/accuracy/results/cpu.json`.
 '''
 
 

