@@ -86,7 +86,7 @@ struct softplus<fast<S>, float> : body {
     const float y = beta * x;
     const float e = approx::exp(-approx::abs(y));
     const float value = fma(e * approx::log1p_ratio(e), inverse, x > 0.0f ? x : 0.0f);
-    return approx::if_above(y, threshold, x, value);
+    return approx::if_above(fma(beta, x, -threshold), 0.0f, x, value);
   }
 };
 

@@ -135,7 +135,8 @@ TILEOPS_FN T softplus(T x, T beta, T threshold) {
     const two_terms<T> sum = two_sum(x, q * s);
     const T right = sum.hi + fma(q_lo, s, sum.lo);
     const T left = (q + q_lo) * e.s1 * e.s2;
-    return ((y > threshold) | (x != x)) ? x : (y > T(0) ? right : left);
+    const bool above = fma(beta, x, -threshold) > T(0);  // of the product unrounded
+    return (above | (x != x)) ? x : (y > T(0) ? right : left);
   }
 }
 
