@@ -177,6 +177,9 @@ TILEOPS_FN f32x16 rough_rsqrt(f32x16 x) {
   return stepped(y, fma(y * 0.5f, fma(-(x * y), y, 1.0f), y));
 }
 
+TILEOPS_FN f32x16 plus_product_where(mask16 m, f32x16 a, f32x16 b) {
+  return _mm512_mask_fmadd_ps(a.v, m.k, b.v, a.v);
+}
 TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
   return _mm512_range_ps(x.v, y.v, 2);  // the smaller magnitude, x's sign; a number rather than NaN
 }

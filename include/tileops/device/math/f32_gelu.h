@@ -76,7 +76,7 @@ TILEOPS_FN V scaled_tail(V t, V p) {
   g = fma(g, d, lookup16(c2, cell));
   g = fma(g, d, lookup16(c1, cell));
   g = fma(g, d, lookup16(c0, cell));
-  return fma(g, select(u >= 1.75f, p, V(0.0f)), g);
+  return plus_product_where(u >= 1.75f, g, p);
 }
 
 // max(x, 0) - t Phi(-t), t = |x|. 1.95 ulp.

@@ -82,6 +82,12 @@ TILEOPS_FN V power_half(V x) {
   return hardware_power_half(x);
 }
 
+// a + a b where `m`, else a; b is finite.
+template <class M, class V>
+TILEOPS_FN V plus_product_where(M m, V a, V b) {
+  return fma(a, select(m, b, V(0.0f)), a);
+}
+
 // x, or |y| with its sign if that is smaller.
 template <class V>
 TILEOPS_FN V least_magnitude(V x, V y) {
