@@ -21,7 +21,7 @@ struct Library {
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
-    for name in ["TILEOPS_DIR", "TILEOPS_SOURCE_DIR", "DOCS_RS"] {
+    for name in ["TILEOPS_DIR", "TILEOPS_SOURCE_DIR", "TILEOPS_CMAKE_OPTIONS", "DOCS_RS"] {
         println!("cargo::rerun-if-env-changed={name}");
     }
     // docs.rs has no library, and documentation needs none.
@@ -135,7 +135,8 @@ fn by_pkg_config(tried: &mut Vec<String>) -> Option<Library> {
     }
 }
 
-/// Builds the source tree with CMake: `TILEOPS_SOURCE_DIR`, or the one this crate lies in.
+/// Builds the source tree with CMake: `TILEOPS_SOURCE_DIR`, or the one this crate lies in. Options of
+/// the build, such as `-DTILEOPS_CUDA=OFF`, are taken from `TILEOPS_CMAKE_OPTIONS`.
 #[cfg(feature = "vendored")]
 fn vendored(tried: &mut Vec<String>) -> Option<Library> {
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
@@ -145,13 +146,16 @@ fn vendored(tried: &mut Vec<String>) -> Option<Library> {
         tried.push(format!("vendored: no source tree at {}", source.display()));
         return None;
     }
-    let prefix = cmake::Config::new(&source)
+    let mut build = cmake::Config::new(&source);
+    build
         .profile("Release")
         .define("TILEOPS_BUILD_CLI", "OFF")
         .define("TILEOPS_BUILD_TESTS", "OFF")
-        .define("CMAKE_INSTALL_LIBDIR", "lib")
-        .build();
-    in_prefix(&prefix, tried)
+        .define("CMAKE_INSTALL_LIBDIR", "lib");
+    for option in env::var("TILEOPS_CMAKE_OPTIONS").unwrap_or_default().split_whitespace() {
+        build.configure_arg(option);
+    }
+    in_prefix(&build.build(), tried)
 }
 
 #[cfg(not(feature = "vendored"))]
