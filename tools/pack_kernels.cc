@@ -1,6 +1,6 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample] [--every N] [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER]
+// usage: tileops_pack [--sample] [--one-of-each] [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER]
 //                     ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
@@ -8,7 +8,7 @@
 // contiguous operands into a folder, for tests/cuda/sass.py, with a file `list`: a line a kernel of file,
 // 16-byte loads and stores that its packs must take, whether its registers are bounded, and its name.
 // --whole compiles each kernel from all headers as well, not only from the units that it reaches, and
-// wants the same machine code. --every N takes one kernel in N.
+// wants the same machine code. --one-of-each takes one kernel of every body under every kind of policy.
 #include <elf.h>
 
 #include <atomic>
@@ -18,6 +18,7 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -101,9 +102,13 @@ void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch, con
     throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": its units give other machine code than all headers"};
 }
 
-std::vector<KernelSpec> every(size_t n, const std::vector<KernelSpec>& all) {
+// The first kernel of every body under every kind of policy.
+std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
+  std::set<std::string> seen;
   std::vector<KernelSpec> some;
-  for (size_t i = 0; i < all.size(); i += n) some.push_back(all[i]);
+  for (const KernelSpec& k : all)
+    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) + (k.table ? " table" : "")).second)
+      some.push_back(k);
   return some;
 }
 
@@ -111,22 +116,21 @@ std::vector<KernelSpec> every(size_t n, const std::vector<KernelSpec>& all) {
 
 int main(int argc, char** argv) {
   std::string contiguous;
-  bool sample = false, keep_going = false, whole = false;
-  size_t step = 1;
+  bool sample = false, keep_going = false, whole = false, each = false;
   unsigned jobs = std::thread::hardware_concurrency();
   int at = 1;
   for (; at < argc && argv[at][0] == '-' && argv[at][1] == '-'; ++at) {
     if (!std::strcmp(argv[at], "--sample")) sample = true;
     else if (!std::strcmp(argv[at], "--keep-going")) keep_going = true;
     else if (!std::strcmp(argv[at], "--whole")) whole = true;
-    else if (!std::strcmp(argv[at], "--every") && at + 1 < argc) step = static_cast<size_t>(std::atoi(argv[++at]));
+    else if (!std::strcmp(argv[at], "--one-of-each")) each = true;
     else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc) jobs = static_cast<unsigned>(std::atoi(argv[++at]));
     else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
     else at = argc;
   }
-  if (argc - at != 2 || step == 0) {
+  if (argc - at != 2) {
     std::fprintf(stderr,
-                 "usage: tileops_pack [--sample] [--every N] [--keep-going] [--whole] [--jobs N]\n"
+                 "usage: tileops_pack [--sample] [--one-of-each] [--keep-going] [--whole] [--jobs N]\n"
                  "                    [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
@@ -141,7 +145,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d\n", nvrtc.build().c_str(), arch);
     return 1;
   }
-  const std::vector<KernelSpec> specs = every(step, standard_kernels(arch, sample));
+  std::vector<KernelSpec> specs = standard_kernels(arch, sample);
+  if (each) specs = one_of_each(specs);
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;

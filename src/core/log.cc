@@ -92,10 +92,12 @@ void log(tileops_log_level level, const char* format, ...) noexcept {
 }
 
 void log_set(tileops_log_fn fn, void* user, tileops_log_level level) {
+  {
+    std::lock_guard<std::mutex> lock(g_mutex);
+    sink().fn = fn;
+    sink().user = user;
+  }
   current_level();  // so that a later first use does not overwrite this call
-  std::lock_guard<std::mutex> lock(g_mutex);
-  sink().fn = fn;
-  sink().user = user;
   g_level.store(level, std::memory_order_relaxed);
 }
 

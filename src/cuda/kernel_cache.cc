@@ -55,7 +55,8 @@ Compiled compile(const KernelSpec& spec, int arch) {
   try {
     return nvrtc.compile(full_source(spec), spec.name(), arch);
   } catch (const Error& e) {
-    if (e.status != TILEOPS_STATUS_COMPILE) throw;
+    constexpr int32_t kCompilation = 6;  // NVRTC_ERROR_COMPILATION: of the source, not of an option
+    if (e.driver_code != kCompilation) throw;
     log(TILEOPS_LOG_WARN, "%s; compiled from all headers", e.message.c_str());
     return nvrtc.compile(whole_source(spec), spec.name(), arch);
   }

@@ -17,11 +17,11 @@ namespace {
 // Numbers that meet are as likely of like size as not: half of the exponents are near the middle.
 uint64_t RandomBits(Dt t, uint64_t* state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
-  const uint64_t r = *state >> 32;
+  const uint64_t r = *state >> 24;
   if (t == Dt::kBool) return r & 1;
   const int bits = 8 * Info(t).size;
   const uint64_t any = r & ((uint64_t{1} << bits) - 1);
-  if (r >> 31 & 1) return any;
+  if (r >> 39 & 1) return any;
   const double near = (static_cast<double>(any) / static_cast<double>(uint64_t{1} << bits) - 0.5) * 512;
   return Encode(Num::Float(near), t);
 }
@@ -82,12 +82,15 @@ TEST(SameBitsOfAlibi, OnEveryIsa) {
   if (Targets()[0].device.device_type != kDLCPU) GTEST_SKIP() << "instruction sets of the CPU";
   const int64_t heads = Scaled(1 << 13), distances = 21;
   for (Dt t : {Dt::kF32, Dt::kF16, Dt::kBF16, Dt::kE4M3, Dt::kE5M2}) {
-    Call call;
-    call.row = &RowOf("alibi");
-    uint64_t state = 43;
-    call.inputs = {RandomArray(Dt::kF32, {heads}, &state)};
-    call.outputs = {Array{true, t, {heads, 1, distances}, {}}};
-    ExpectSameBits(call, [&](size_t i) { return call.inputs[0].bits[i / distances]; });
+    for (const Attrs& attrs : {Attrs{}, Attrs{{"causal", 1}, {"offset", 9}}}) {
+      Call call;
+      call.row = &RowOf("alibi");
+      call.attrs = attrs;
+      uint64_t state = 43;
+      call.inputs = {RandomArray(Dt::kF32, {heads}, &state)};
+      call.outputs = {Array{true, t, {heads, 1, distances}, {}}};
+      ExpectSameBits(call, [&](size_t i) { return call.inputs[0].bits[i / distances]; });
+    }
   }
 }
 

@@ -35,10 +35,11 @@ TILEOPS_FN float lerp_odd_in_f64(float a, float b, float w) {
   const u64 near_a = abs(weight) < 0.5 ? ~u64{0} : 0;
   const two_terms<double> d = two_sum(static_cast<double>(b), -static_cast<double>(a));
   const double from = pick(near_a, static_cast<double>(a), static_cast<double>(b));
-  const double part = pick(near_a, weight, weight - 1.0);
+  const two_terms<double> less = two_sum(weight, -1.0);
+  const double part = pick(near_a, weight, less.hi), part_lo = pick(near_a, 0.0, less.lo);
   const two_terms<double> p = two_prod(part, d.hi);
   const two_terms<double> s = two_sum(p.hi, from);
-  const double lo = s.lo + fma(part, d.lo, p.lo);
+  const double lo = s.lo + fma(part_lo, d.hi, fma(part, d.lo, p.lo));
   const double rest = lo == lo ? lo : 0.0;
   const double hi = rest == 0.0 ? s.hi : s.hi + rest;  // -0 stays
   return round_to_odd(two_terms<double>{hi, rest - (hi - s.hi)});
@@ -61,11 +62,9 @@ TILEOPS_FN float lerp_odd(float a, float b, float w) {
   return inexact ? lerp_odd_again(a, b, w) : y;
 }
 #else
-// Of a small product what was lost may be lost itself, but of one 2^60 times as large not.
+// The product is exact in f64.
 TILEOPS_FN float mul_odd(float a, float b) {
-  const float p = a * b;
-  const float scale = abs(p) < 0x1p-64f ? 0x1p60f : 1.0f;
-  return round_to_odd(two_terms<float>{p, fma(a * scale, b, -(p * scale))});
+  return round_to_odd(static_cast<double>(a) * static_cast<double>(b));
 }
 
 // a*b + c.

@@ -35,6 +35,13 @@ TILEOPS_FN two_terms<T> two_prod(T a, T b) {
   return {p, fma(a, b, -p)};
 }
 
+// a b > limit, of the product unrounded.
+template <class T>
+TILEOPS_FN bool product_above(T a, T b, T limit) {
+  const bool positive = ((a > T(0)) & (b > T(0))) | ((a < T(0)) & (b < T(0)));
+  return limit == T(0) ? positive : fma(a, b, -limit) > T(0);
+}
+
 // (a + a_lo) / (b + b_lo) through one division, error little above half an ulp. Finite operands.
 template <class T>
 TILEOPS_FN T divide_terms(T a, T a_lo, T b, T b_lo) {

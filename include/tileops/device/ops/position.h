@@ -151,7 +151,8 @@ struct alibi_bias : body {
   TILEOPS_FN explicit alibi_bias(const AttrValue* a) : causal(a[0].i64 != 0) {}
   static constexpr bool has_odd = true, odd_lanes = false;
   TILEOPS_FN float odd(float slope, Distance distance) const {
-    return static_cast<float>(masked(mul_odd(-slope, static_cast<float>(magnitude(distance))), distance));
+    const double far = static_cast<double>(magnitude(distance));  // exact below 2^53
+    return static_cast<float>(masked(round_to_odd(two_prod(-static_cast<double>(slope), far)), distance));
   }
   TILEOPS_FN T operator()(T slope, Distance distance) const {
     return masked(-(slope * static_cast<T>(magnitude(distance))), distance);
