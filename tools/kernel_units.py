@@ -204,8 +204,8 @@ def references(text, spaces, macros):
         parts = [re.sub(r"<.*", "", p, flags=re.S).strip() for p in match[1].split("::")[:-1]]
         found |= {("", p) for p in parts}
         found |= {("", n) for n in IDENTIFIER.findall(match[1]) if n not in parts}
-        found.add((parts[-1] if parts[-1] in spaces else "member" if parts else "", match[2])
-                  if parts else ("", match[2]))
+        space = "" if not parts else parts[-1] if parts[-1] in spaces else "member"
+        found.add((space, match[2]))
     return found
 
 
@@ -253,7 +253,7 @@ def name_units(units, spaces):
 
 
 def resolve(units):
-    """Fills in `uses` and `needs`; returns the numbers of the units that every kernel has."""
+    """Fills in `uses` and `needs`."""
     spaces = {name for u in units for name in u.path}
     name_units(units, spaces)
     by_name = {}
@@ -276,4 +276,3 @@ def resolve(units):
         for space, name in unit.tags:
             primary = next(o for o in by_name[name] if visible(unit, o, space) and not o.tags)
             unit.needs.add(primary.number)
-    return [unit.number for unit in by_name.get("*", [])]

@@ -11,30 +11,18 @@
 namespace tileops::cuda {
 namespace {
 
-size_t num_units() {
-  static const size_t count = [] {
-    size_t n = 0;
-    while (kEmbeddedUnits[n].text) ++n;
-    return n;
-  }();
-  return count;
-}
-
 // The units that are reached from some: a unit is taken when one that is taken uses it and all that it
 // needs are there (a specialization needs what it is one for).
 class Reached {
  public:
-  Reached() : wanted_(num_units()), taken_(num_units()) {
-    for (const unsigned short* u = kEmbeddedAlways; *u != 0xffff; ++u) want(*u);
-  }
+  Reached() : wanted_(kNumEmbeddedUnits), taken_(kNumEmbeddedUnits) { want_named("*"); }
   void want(unsigned short unit) {
     if (wanted_[unit]) return;
     wanted_[unit] = true;
     waiting_.push_back(unit);
   }
   void want_named(std::string_view name) {
-    const auto* end = kEmbeddedNames;
-    while (end->name) ++end;
+    const auto* end = kEmbeddedNames + kNumEmbeddedNames;
     const auto* at = std::lower_bound(kEmbeddedNames, end, name,
                                       [](const EmbeddedName& n, std::string_view v) { return n.name < v; });
     for (; at != end && at->name == name; ++at) want(at->unit);
@@ -111,7 +99,7 @@ std::string text_of(const std::vector<bool>& taken) {
 }  // namespace
 
 std::string whole_source(const KernelSpec& spec) {
-  return text_of(std::vector<bool>(num_units(), true)) + spec.text();
+  return text_of(std::vector<bool>(kNumEmbeddedUnits, true)) + spec.text();
 }
 
 std::string full_source(const KernelSpec& spec) {

@@ -2,6 +2,7 @@
 // and a few lines that instantiate one of them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "cuda/spec.h"
@@ -22,12 +23,12 @@ struct EmbeddedName {
   const char* name;
   unsigned short unit;
 };
-extern const EmbeddedScope kEmbeddedScopes[];         // 0: none
-extern const EmbeddedUnit kEmbeddedUnits[];           // in the order of the text; the last one has none
-extern const unsigned short kEmbeddedEdges[];         // numbers of units
-extern const EmbeddedName kEmbeddedNames[];           // sorted; what a kernel's text may mention
-extern const unsigned short kEmbeddedAlways[];        // until 0xffff
-extern const char kEmbeddedHash[];                    // SHA-256 of the text, in hexadecimal
+extern const EmbeddedScope kEmbeddedScopes[];  // 0: none
+extern const size_t kNumEmbeddedUnits, kNumEmbeddedNames;
+extern const EmbeddedUnit kEmbeddedUnits[];    // in the order of the text, and one more, which ends the last
+extern const unsigned short kEmbeddedEdges[];  // numbers of units
+extern const EmbeddedName kEmbeddedNames[];    // sorted; what a kernel's text may mention; "*": all do
+extern const char kEmbeddedHash[];             // SHA-256 of all this, in hexadecimal
 
 // All units, for comparison; some six times of what a kernel reaches.
 std::string whole_source(const KernelSpec& spec);

@@ -31,6 +31,13 @@ class Capture {
   std::vector<Line> lines;
 };
 
+std::string ContentOf(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
 TEST(Env, EmptyIsUnset) {
   unsetenv("TILEOPS_TEST_VARIABLE");
   EXPECT_FALSE(env("TILEOPS_TEST_VARIABLE"));
@@ -90,10 +97,7 @@ TEST(Log, FromTheEnvironment) {
   EXPECT_TRUE(log_enabled(TILEOPS_LOG_INFO));
   EXPECT_FALSE(log_enabled(TILEOPS_LOG_DEBUG));
   log(TILEOPS_LOG_INFO, "to the file");
-  std::ifstream in(*file);
-  std::stringstream text;
-  text << in.rdbuf();
-  EXPECT_EQ(text.str(), "tileops info: to the file\n");
+  EXPECT_EQ(ContentOf(*file), "tileops info: to the file\n");
 }
 
 // With TILEOPS_LOG=loud and TILEOPS_LOG_FILE, likewise.
@@ -103,10 +107,7 @@ TEST(Log, UnknownLevelIsTold) {
   std::remove(file->c_str());
   EXPECT_TRUE(log_enabled(TILEOPS_LOG_WARN));
   EXPECT_FALSE(log_enabled(TILEOPS_LOG_INFO));
-  std::ifstream in(*file);
-  std::stringstream text;
-  text << in.rdbuf();
-  EXPECT_EQ(text.str(), "tileops warning: TILEOPS_LOG=loud is not off, error, warn, info or debug; ignored\n");
+  EXPECT_EQ(ContentOf(*file), "tileops warning: TILEOPS_LOG=loud is not off, error, warn, info or debug; ignored\n");
 }
 
 TEST(Errors, TextAndShapes) {

@@ -98,12 +98,6 @@ struct body {
   TILEOPS_FN V near(V x) const {                          \
     return value;                                         \
   }
-#define TILEOPS_BODY_LANES_OR_INSTRUCTION(name, value, instruction) \
-  template <class P, class T>                                       \
-  struct name : body {                                              \
-    TILEOPS_LANES_MEMBERS(value)                                    \
-    TILEOPS_INSTRUCTION_MEMBER(instruction)                         \
-  };
 
 template <class A, class B>
 struct pair2 {

@@ -59,24 +59,6 @@ TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm512_loadu_si512(src), _mm512_loadu_si512(src + 16), dst);
 }
 
-// Stored at once: of a block in two halves the copy that follows waits until both are in the cache.
-TILEOPS_INLINE void pack_block(__m512 low, __m512 high, d::f16* dst) {
-  const __m256i a = _mm512_cvtps_ph(low, _MM_FROUND_TO_NEAREST_INT);
-  const __m256i b = _mm512_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT);
-  _mm512_storeu_si512(dst, _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1));
-}
-TILEOPS_INLINE void pack_block(const float* src, d::f16* dst) {
-  pack_block(_mm512_loadu_ps(src), _mm512_loadu_ps(src + 16), dst);
-}
-TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) {
-  __m512 a = _mm512_loadu_ps(src), b = _mm512_loadu_ps(src + 16);
-  if (__builtin_expect(_mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) != 0, 0)) {
-    a = with_usual_nan(a);
-    b = with_usual_nan(b);
-  }
-  pack_block(a, b, dst);
-}
-
 #elif TILEOPS_LANES == 8
 
 TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
@@ -104,30 +86,23 @@ TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm256_castps_si256(_mm256_loadu_ps(src)), _mm256_castps_si256(_mm256_loadu_ps(src + 8)), dst);
 }
 
-// Stored at once: of a block in two halves the copy that follows waits until both are in the cache.
-TILEOPS_INLINE void pack_block(__m256 low, __m256 high, d::f16* dst) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst),
-                      _mm256_set_m128i(_mm256_cvtps_ph(high, _MM_FROUND_TO_NEAREST_INT),
-                                       _mm256_cvtps_ph(low, _MM_FROUND_TO_NEAREST_INT)));
-}
-TILEOPS_INLINE void pack_block(const float* src, d::f16* dst) {
-  pack_block(_mm256_loadu_ps(src), _mm256_loadu_ps(src + 8), dst);
-}
-TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) {
-  pack_block(with_usual_nan(_mm256_loadu_ps(src)), with_usual_nan(_mm256_loadu_ps(src + 8)), dst);
-}
-
 #else
 
 TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) { widen_dense(src, kHalves, dst); }
 TILEOPS_INLINE void narrow_block(const float* src, d::bf16* dst) { narrow_dense(src, kHalves, dst); }
 TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) { pack_dense(src, kHalves, dst); }
-TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) { narrow_dense(src, kHalves, dst); }
-TILEOPS_INLINE void pack_block(const float* src, d::f16* dst) { pack_dense(src, kHalves, dst); }
 
 #endif
 
 TILEOPS_INLINE void widen_block(const d::f16* src, float* dst) { widen_dense(src, kHalves, dst); }
+TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) { narrow_dense(src, kHalves, dst); }
+TILEOPS_INLINE void pack_block(const float* src, d::f16* dst) {
+#if TILEOPS_LANES
+  pack_two(load_lanes(src), load_lanes(src + TILEOPS_LANES), dst);
+#else
+  pack_dense(src, kHalves, dst);
+#endif
+}
 
 // n is a multiple of kHalves. Streamed, a block goes to aligned memory past the cache.
 template <class S>

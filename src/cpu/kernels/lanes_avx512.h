@@ -173,8 +173,7 @@ TILEOPS_FN f32x16 rough_inverse(f32x16 x) {
   return stepped(y, fma(y, fma(-x, y, 1.0f), y));
 }
 TILEOPS_FN f32x16 rough_rsqrt(f32x16 x) {
-  const f32x16 y = _mm512_rsqrt14_ps(x.v);
-  return stepped(y, fma(y * 0.5f, fma(-(x * y), y, 1.0f), y));
+  return stepped(_mm512_rsqrt14_ps(x.v), near_rsqrt(x));
 }
 
 TILEOPS_FN f32x16 plus_product_where(mask16 m, f32x16 a, f32x16 b) {

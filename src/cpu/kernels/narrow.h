@@ -60,6 +60,20 @@ TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
                       _mm512_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT));
 }
+// Two vectors, stored at once: of memory written in two halves a load of both waits for the cache. One look for
+// NaN at both.
+TILEOPS_INLINE void pack_two(Lanes x0, Lanes x1, d::f16* p) {
+  const __m256i a = _mm512_cvtps_ph(x0.v, _MM_FROUND_TO_NEAREST_INT);
+  const __m256i b = _mm512_cvtps_ph(x1.v, _MM_FROUND_TO_NEAREST_INT);
+  _mm512_storeu_si512(p, _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1));
+}
+TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::f16* p) {
+  if (__builtin_expect(_mm512_cmp_ps_mask(x0.v, x1.v, _CMP_UNORD_Q) != 0, 0)) {
+    x0.v = with_usual_nan(x0.v);
+    x1.v = with_usual_nan(x1.v);
+  }
+  pack_two(x0, x1, p);
+}
 TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
   const __m512i low = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0xffff));
   const __m512i shifted = _mm512_add_epi32(low, _mm512_set1_epi32(ulp - 0x8000));
@@ -118,6 +132,15 @@ TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
 TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT));
 }
+// Two vectors, stored at once.
+TILEOPS_INLINE void pack_two(Lanes x0, Lanes x1, d::f16* p) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
+                      _mm256_set_m128i(_mm256_cvtps_ph(x1.v, _MM_FROUND_TO_NEAREST_INT),
+                                       _mm256_cvtps_ph(x0.v, _MM_FROUND_TO_NEAREST_INT)));
+}
+TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::f16* p) {
+  pack_two({with_usual_nan(x0.v)}, {with_usual_nan(x1.v)}, p);
+}
 TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
   const __m256i low = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0xffff));
   const __m256i shifted = _mm256_add_epi32(low, _mm256_set1_epi32(ulp - 0x8000));
@@ -156,20 +179,11 @@ TILEOPS_INLINE void widen_dense(const S* src, size_t n, float* dst) {
 template <class S>
 TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
   size_t i = 0;
-#if TILEOPS_LANES == 16
-  // One look for NaN at two vectors; the conversion itself keeps what it finds.
-  for (; d::same_v<S, d::f16> && i + 32 <= n; i += 32) {
-    const Lanes a = load_lanes(src + i), b = load_lanes(src + i + 16);
-    if (__builtin_expect(_mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q) != 0, 0)) {
-      narrow_lanes(a, dst + i);
-      narrow_lanes(b, dst + i + 16);
-    } else {
-      pack_lanes(a, dst + i);
-      pack_lanes(b, dst + i + 16);
-    }
-  }
-#endif
 #if TILEOPS_LANES
+  constexpr size_t kTwo = 2 * TILEOPS_LANES;
+  if constexpr (d::same_v<S, d::f16>)
+    for (; i + kTwo <= n; i += kTwo)
+      narrow_two(load_lanes(src + i), load_lanes(src + i + TILEOPS_LANES), dst + i);
   for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) narrow_lanes(load_lanes(src + i), dst + i);
 #endif
   for (; i < n; ++i) dst[i] = d::narrow<S>(src[i]);

@@ -43,35 +43,38 @@ inline __attribute__((noinline, cold)) f32x16 lerp_odd_again(u32 again, f32x16 y
   return f32x16::load(ys);
 }
 
+// a + w(b - a) as part * diff + from, and where diff is not exact. Differences that are are the same rounded up,
+// as to zeros too, and down.
+struct lerp_terms {
+  f32x16 part, diff, from;
+  __mmask16 near_b, inexact;
+};
+TILEOPS_FN lerp_terms lerp_terms_of(f32x16 a, f32x16 b, f32x16 w, f32x16 less) {
+  const __mmask16 near_b = _mm512_cmp_ps_mask(abs(w).v, _mm512_set1_ps(0.5f), _CMP_NLT_UQ);
+  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kUp);
+  return {{_mm512_mask_mov_ps(w.v, near_b, less.v)}, {diff}, {_mm512_mask_mov_ps(a.v, near_b, b.v)}, near_b,
+          _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kDown), _CMP_NEQ_OQ)};
+}
+
 // Where b - a or w - 1 is not exact, which 16-bit operands of similar size never give, by the scalar form.
-// Differences that are exact are the same rounded up, as to zeros too, and down.
 TILEOPS_FN f32x16 lerp_odd(f32x16 a, f32x16 b, f32x16 w) {
-  const __m512 one = _mm512_set1_ps(1.0f);
-  const __mmask16 near_b = _mm512_cmp_ps_mask(_mm512_abs_ps(w.v), _mm512_set1_ps(0.5f), _CMP_NLT_UQ);
-  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kUp), less = _mm512_sub_round_ps(w.v, one, kUp);
-  const __mmask16 inexact = _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kDown), _CMP_NEQ_OQ);
-  const __mmask16 rounded =
-      _mm512_mask_cmp_ps_mask(near_b, less, _mm512_sub_round_ps(w.v, one, kDown), _CMP_NEQ_OQ);
-  const f32x16 y = fma_odd({_mm512_mask_mov_ps(w.v, near_b, less)}, {diff},
-                           {_mm512_mask_mov_ps(a.v, near_b, b.v)});
-  const u32 again = inexact | rounded;
+  const __m512 one = _mm512_set1_ps(1.0f), less = _mm512_sub_round_ps(w.v, one, kUp);
+  const lerp_terms t = lerp_terms_of(a, b, w, {less});
+  const u32 again = t.inexact | _mm512_mask_cmp_ps_mask(t.near_b, less, _mm512_sub_round_ps(w.v, one, kDown),
+                                                        _CMP_NEQ_OQ);
+  const f32x16 y = fma_odd(t.part, t.diff, t.from);
   return __builtin_expect(again != 0, 0) ? lerp_odd_again(again, y, a, b, w) : y;
 }
 
 // The same of 16-bit operands for a result in bf16: rounding twice goes wrong at ties of bf16 alone, and
 // w - 1 is exact below 2^24.
 TILEOPS_FN f32x16 rough_lerp(f32x16 a, f32x16 b, f32x16 w) {
-  const __m512 size = _mm512_abs_ps(w.v);
-  const __mmask16 near_b = _mm512_cmp_ps_mask(size, _mm512_set1_ps(0.5f), _CMP_NLT_UQ);
-  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kUp), less = _mm512_sub_ps(w.v, _mm512_set1_ps(1.0f));
-  const __mmask16 inexact = _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kDown), _CMP_NEQ_OQ);
-  const __mmask16 large = _mm512_cmp_ps_mask(size, _mm512_set1_ps(0x1p24f), _CMP_GE_OQ);
-  const f32x16 part = {_mm512_mask_mov_ps(w.v, near_b, less)}, from = {_mm512_mask_mov_ps(a.v, near_b, b.v)};
-  const f32x16 y = fma(part, {diff}, from);
+  const lerp_terms t = lerp_terms_of(a, b, w, w - 1.0f);
+  const u32 again = t.inexact | (abs(w) >= 0x1p24f).k;
+  const f32x16 y = fma(t.part, t.diff, t.from);
   const __mmask32 tie = _mm512_mask_cmpeq_epi16_mask(0x55555555u, to_bits(y).v, _mm512_set1_epi32(0x8000));
-  if (__builtin_expect((tie | inexact | large) == 0, 1)) return y;
-  const f32x16 odd = fma_odd(part, {diff}, from);
-  const u32 again = inexact | large;
+  if (__builtin_expect((tie | again) == 0, 1)) return y;
+  const f32x16 odd = fma_odd(t.part, t.diff, t.from);
   return again ? lerp_odd_again(again, odd, a, b, w) : odd;
 }
 

@@ -86,8 +86,7 @@ struct softplus<fast<S>, float> : body {
     const float y = beta * x;
     const float e = approx::exp(-approx::abs(y));
     const float value = fma(e * approx::log1p_ratio(e), inverse, x > 0.0f ? x : 0.0f);
-    const float product = beta > 0.0f ? x : beta < 0.0f ? -x : 0.0f;  // of its sign
-    return approx::if_above(threshold == 0.0f ? product : fma(beta, x, -threshold), 0.0f, x, value);
+    return approx::if_above(product_beyond(x, beta, threshold), 0.0f, x, value);
   }
 };
 

@@ -159,7 +159,7 @@ TILEOPS_FN float softplus(float x, float beta, float threshold) {
   const float right = y <= 0.0f ? 0.0f : x;  // also keeps NaN
   const float low = fma(v_lo * inv32_lo, from_bits(scale + (127u << 23)), right);
   const float z = fma(from_bits(to_bits(v) + scale), inv32, low);
-  return product_above(beta, x, threshold) ? x : z;
+  return product_beyond(x, beta, threshold) > 0.0f ? x : z;
 }
 
 // expm1(x) / 2 as hi + lo, for x in [-20, 89] or NaN.

@@ -135,7 +135,7 @@ TILEOPS_FN T softplus(T x, T beta, T threshold) {
     const two_terms<T> sum = two_sum(x, q * s);
     const T right = sum.hi + fma(q_lo, s, sum.lo);
     const T left = (q + q_lo) * e.s1 * e.s2;
-    return (product_above(beta, x, threshold) | (x != x)) ? x : (y > T(0) ? right : left);
+    return ((product_beyond(x, beta, threshold) > T(0)) | (x != x)) ? x : (y > T(0) ? right : left);
   }
 }
 

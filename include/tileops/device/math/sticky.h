@@ -22,13 +22,6 @@ TILEOPS_FN float round_to_odd(two_terms<double> t) {
   return round_to_odd(from_bits(inexact ? truncated | 1u : b));
 }
 
-TILEOPS_FN float round_to_odd(two_terms<float> t) {
-  const u32 b = to_bits(t.hi);
-  const bool inexact = (t.lo > 0.0f) | (t.lo < 0.0f);
-  const u32 truncated = (t.lo < 0.0f) != (b >> 31 != 0) ? b - 1 : b;  // by the sign, which a zero has, too
-  return from_bits(inexact ? truncated | 1u : b);
-}
-
 // a + w(b - a), from the end that PyTorch takes (it matters for infinities only).
 TILEOPS_FN float lerp_odd_in_f64(float a, float b, float w) {
   const double weight = w;

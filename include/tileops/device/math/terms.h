@@ -35,11 +35,12 @@ TILEOPS_FN two_terms<T> two_prod(T a, T b) {
   return {p, fma(a, b, -p)};
 }
 
-// a b > limit, of the product unrounded.
+// Of the sign of a b - limit, of the product unrounded; also where that underflows and the limit is 0. The
+// factor depends on b and the limit alone; loops keep it outside, and are not vectorised with conditions on a.
 template <class T>
-TILEOPS_FN bool product_above(T a, T b, T limit) {
-  const bool positive = ((a > T(0)) & (b > T(0))) | ((a < T(0)) & (b < T(0)));
-  return limit == T(0) ? positive : fma(a, b, -limit) > T(0);
+TILEOPS_FN T product_beyond(T a, T b, T limit) {
+  const T factor = limit == T(0) ? T(b > T(0)) - T(b < T(0)) : b;
+  return fma(a, factor, -limit);
 }
 
 // (a + a_lo) / (b + b_lo) through one division, error little above half an ulp. Finite operands.

@@ -149,30 +149,31 @@ template <class P, class T, class Distance>
 struct alibi_bias : body {
   bool causal;
   TILEOPS_FN explicit alibi_bias(const AttrValue* a) : causal(a[0].i64 != 0) {}
-  static constexpr bool has_odd = true, odd_lanes = false;
-  TILEOPS_FN float odd(float slope, Distance distance) const {
-    const double far = static_cast<double>(magnitude(distance));  // exact below 2^53
-    return static_cast<float>(masked(round_to_odd(two_prod(-static_cast<double>(slope), far)), distance));
-  }
+  static constexpr bool has_odd = true;
   TILEOPS_FN T operator()(T slope, Distance distance) const {
     return masked(-(slope * static_cast<T>(magnitude(distance))), distance);
   }
 
- private:
+ protected:
   TILEOPS_FN static Distance magnitude(Distance d) { return d < Distance(0) ? -d : d; }
-  TILEOPS_FN T masked(T bias, Distance distance) const {
-    return causal & (distance < Distance(0)) ? -limits<T>::inf() : bias;
+  template <class R>
+  TILEOPS_FN R masked(R bias, Distance distance) const {
+    return causal & (distance < Distance(0)) ? -limits<R>::inf() : bias;
   }
 };
 template <class P, class T>
 struct alibi : alibi_bias<P, T, i64> {
   using alibi_bias<P, T, i64>::alibi_bias;
+  static constexpr bool odd_lanes = false;
+  TILEOPS_FN float odd(float slope, i64 distance) const {
+    const double far = static_cast<double>(this->magnitude(distance));  // exact below 2^53
+    return this->masked(round_to_odd(two_prod(-static_cast<double>(slope), far)), distance);
+  }
 };
 // Distances below 2^24.
 template <class P, class T>
 struct alibi_near : alibi_bias<P, T, T> {
   using alibi_bias<P, T, T>::alibi_bias;
-  static constexpr bool odd_lanes = true;
   template <class V>
   TILEOPS_FN V odd(V slope, V distance) const {
     const V bias = mul_odd(-slope, abs(distance));

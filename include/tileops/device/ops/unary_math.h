@@ -21,7 +21,11 @@ namespace op {
 
 TILEOPS_BODY_LANES(exp, P::exp(x))
 TILEOPS_BODY_LANES(log, P::log(x))
-TILEOPS_BODY_LANES_OR_INSTRUCTION(sqrt, P::sqrt(x), hardware_root(x))
+template <class P, class T>
+struct sqrt : body {
+  TILEOPS_LANES_MEMBERS(P::sqrt(x))
+  TILEOPS_INSTRUCTION_MEMBER(hardware_root(x))
+};
 template <class P, class T>
 struct rsqrt : body {
   static constexpr bool cheap = true, exact_bf16 = true, exact_f16 = true;
