@@ -10,14 +10,14 @@ mkdir -p "$to/bench" "$to/bindings"
 
 programs=(tests/gpu/tileops_gpu_test tests/gpu/tileops_gpu_cache_test tests/gpu/tileops_gpu_exhaustive
   tests/ops/tileops_ops_test src/cli/tileops bench/gpu/tileops_gpu_bench bench/cpu_bench
-  bench/libtileops_copy.so)
+  bench/libtileops_copy.so bench/gpu/libtileops_gpu_copy.so)
 libraries=()
 for program in "${programs[@]}"; do
   if [[ ! -e $build/$program ]]; then
     echo "not built, left out: $program"
     continue
   fi
-  case $program in bench/cpu_bench | *.so) folder=$to/bench ;; *) folder=$to ;; esac
+  case $program in bench/cpu_bench | bench/libtileops_copy.so) folder=$to/bench ;; *) folder=$to ;; esac
   strip -o "$folder/$(basename "$program")" "$build/$program"
   # What the machine will not have: all but the C and C++ run-time libraries.
   mapfile -t -O "${#libraries[@]}" libraries < <(ldd "$build/$program" |
@@ -25,7 +25,7 @@ for program in "${programs[@]}"; do
 done
 strip -o "$to/libtileops.so" "$build/libtileops.so"
 soname=$(objdump -p "$build/libtileops.so" | awk '$1 == "SONAME" { print $2 }')
-cp "$to/libtileops.so" "$to/$soname"
+ln -sf libtileops.so "$to/$soname"
 printf '%s\n' "${libraries[@]}" | sort -u | while read -r library; do
   cp -L "$library" "$to/$(basename "$library")"
 done
@@ -33,9 +33,15 @@ for name in libtbb.so.12 libbenchmark.so.1debian; do  # bench/run.py looks for t
   [[ ! -e $to/$name ]] || cp "$to/$name" "$to/bench/"
 done
 
-# The bindings' test programs, where their tests have been run.
-[[ ! -d $build/bindings/work/rust/prebuilt ]] || cp -r "$build/bindings/work/rust/prebuilt" "$to/bindings/rust"
-[[ ! -e $build/bindings/work/prebuilt/tileops.test ]] ||
-  cp "$build/bindings/work/prebuilt/tileops.test" "$to/bindings/go.test"
-[[ ! -e $build/tests/ops/vectors.jsonl ]] || cp "$build/tests/ops/vectors.jsonl" "$to/bindings/"
+# The bindings' test programs, made by the tests bindings.rust.prebuilt and bindings.go.prebuilt.
+for pair in bindings/rust/work/rust/prebuilt:rust bindings/go/work/prebuilt/tileops.test:go.test \
+  tests/ops/vectors.jsonl:vectors.jsonl; do
+  if [[ -e $build/${pair%:*} ]]; then
+    rm -rf "$to/bindings/${pair#*:}"
+    cp -r "$build/${pair%:*}" "$to/bindings/${pair#*:}"
+  else
+    echo "not made yet, left out: ${pair%:*}"
+  fi
+done
+find "$to/bindings" -type f -perm -u+x ! -name '*.sh' -exec strip {} +
 du -sh "$to"
