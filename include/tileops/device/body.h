@@ -162,6 +162,25 @@ TILEOPS_FN T wrap_sub(T a, T b) {
   using U = unsigned_t<T>;
   return static_cast<T>(static_cast<U>(static_cast<U>(a) - static_cast<U>(b)));
 }
+// On a GPU by instructions of their own: of neg.s16, and of the abs that a comparison beside a difference
+// becomes, ptxas 13.0 believes that the result is never the lowest number (neg of int16 -32768 as uint32 came
+// out as 32768, abs of the lowest int64 as a positive float).
+template <class T>
+TILEOPS_FN T wrap_neg(T x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 8) {
+    T y;
+    asm("sub.s64 %0, 0, %1;" : "=l"(y) : "l"(x));
+    return y;
+  } else {
+    int y;
+    asm("sub.s32 %0, 0, %1;" : "=r"(y) : "r"(static_cast<int>(x)));
+    return static_cast<T>(y);
+  }
+#else
+  return wrap_sub(T(0), x);
+#endif
+}
 template <class T>
 TILEOPS_FN T wrap_mul(T a, T b) {
   using U = unsigned_t<T>;

@@ -13,7 +13,7 @@ template <class T>
 TILEOPS_FN T int_div(T a, T b) {
   if (b == 0) return 0;
   if constexpr (is_signed_v<T>) {
-    if (b == T(-1)) return wrap_sub(T(0), a);
+    if (b == T(-1)) return wrap_neg(a);
   }
   return static_cast<T>(a / b);
 }

@@ -81,7 +81,7 @@ template <class P, class T>
 TILEOPS_FN T with_hair(T y, T x, T slope) {
   if constexpr (P::sticky) {
     const bool large = (y == x) & (abs(x) > T(1));
-    const bool tiny = (y == x * slope) & (abs(x) < T(0x1p-40)) & (x != T(0));
+    const bool tiny = (y == x * slope) & (abs(x) < T(0x1p-40)) & (y != T(0));
     return large ? y - y * T(0x1p-45) : tiny ? y + abs(y) * T(0x1p-45) : y;
   } else {
     return y;

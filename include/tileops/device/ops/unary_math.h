@@ -73,7 +73,7 @@ struct abs : body {
   using body::body;
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return device::abs(x);
-    else if constexpr (is_signed_v<T>) return x < 0 ? wrap_sub(T(0), x) : x;
+    else if constexpr (is_signed_v<T>) return x < 0 ? wrap_neg(x) : x;
     else return x;
   }
   // On the bits of a float of any width, given its sign bit.
@@ -85,7 +85,7 @@ struct neg : body {
   using body::body;
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return -x;
-    else return wrap_sub(T(0), x);
+    else return wrap_neg(x);
   }
   static TILEOPS_FN u32 on_bits(u32 x, u32 sign) { return x ^ sign; }
 };
