@@ -141,7 +141,10 @@ struct Builder {
       case Rule::gated:
         add(op, variant, dtype, out, {{variant.given.empty() ? Shape{64, 2048} : Shape{64, 1024}}, {64, 1024}});
         return;
-      case Rule::rope: return add(op, variant, dtype, out, {{{4, 128, 8, 128}}, {4, 128, 8, 128}});
+      case Rule::rope:
+        add(op, variant, dtype, out, {{{4, 128, 8, 128}}, {4, 128, 8, 128}});
+        add(op, variant, dtype, out, {{{4, 4096, 32, 128}}, {4, 4096, 32, 128}});
+        return;
       case Rule::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
       case Rule::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});
       case Rule::prelu: return add(op, variant, dtype, out, {{{8, 128, 1024}}, cube});

@@ -127,6 +127,24 @@ TILEOPS_DEVICE bool needs_repair(float x, u32 ulp) {
   return hit;
 }
 
+// Does the first look say which elements it means? Of fp8 that does not saturate it knows that some overflow.
+template <class S>
+inline constexpr bool says_which_v = compares_ends_v<S> && !(is_fp8_v<S> && !saturates_v<S>);
+
+// The elements to look at again as bits of a mask.
+template <class S, u32 ulp, int N>
+TILEOPS_DEVICE u32 which_ones(const first_look<S, N>& look, const float (&r)[N]) {
+  u32 mask = 0;
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    bool hit;
+    if constexpr (says_which_v<S>) hit = look.differs.get(i) != 0;
+    else hit = needs_repair<S>(r[i], ulp);
+    mask |= hit ? 1u << i : 0u;
+  }
+  return mask;
+}
+
 }  // namespace kernels
 }  // namespace tileops
 

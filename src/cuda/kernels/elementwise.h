@@ -23,6 +23,7 @@
 #include "cuda/kernels/lookup_halves.h"
 #include "cuda/kernels/packed.h"
 #include "cuda/kernels/tile.h"
+#include "cuda/kernels/turn.h"
 
 namespace tileops {
 namespace kernels {
@@ -75,31 +76,6 @@ struct elementwise {
     }
   }
 
-  // What is turned, as it lies in memory: few registers until it is.
-  template <class L0, class L1, class... L>
-  struct turned {
-    using S = typename L0::storage;
-    static constexpr bool pairs = L0::how == reach::even;
-    raw_pack<S, pairs ? 2 * N : N> first;
-    raw_pack<S, N> second;
-    TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p) {
-      if constexpr (pairs) {
-        first = read_pairs<0, S>(a, p);
-      } else {
-        first = read_pack<0, L0, S>(a, p);
-        second = read_pack<1, L1, S>(a, p);
-      }
-    }
-    TILEOPS_DEVICE_MEMBER void widen(float (&x1)[N], float (&x2)[N]) const {
-      if constexpr (pairs) {
-        widen_pairs<S, N>(first, x1, x2);
-      } else {
-        widen_all(elements_of(first), x1);
-        widen_all(elements_of(second), x2);
-      }
-    }
-  };
-
   // Element i of a pack again in f64, its operands read again: few threads come here, and all would have to
   // keep them. The pack has not been written yet where it lies in the same place.
   template <class Exact, int... I, class... L>
@@ -112,10 +88,8 @@ struct elementwise {
   // sines and cosines, some 50 instructions a pair, serve as many heads.
   template <class A0, class A1, int... Early, class... L>
   TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
-    using S0 = typename A0::storage;
-    using S1 = typename A1::storage;
     const Body body(a.attr);
-    pack_place<Spec> p = place_pack<Spec>(a, 0);
+    const pack_place<Spec> p = place_pack<Spec>(a, 0);
     X x;
     fetch_all(a, p, x, make_seq<num_loads>{}, loads);
     float c[N], s[N];
@@ -125,14 +99,26 @@ struct elementwise {
       c[i] = angle.first;
       s[i] = angle.second;
     }
-    // A loop, of which the next operands are on their way: unrolled it takes 120 registers (fp8: 210).
-    turned<L...> raw, next;
-    next.read(a, p);
+    if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p)) turn<true, A0, A1>(a, p, body, c, s, loads);
+    else turn<false, A0, A1>(a, p, body, c, s, loads);
+  }
+  template <bool straight, class A0, class A1, class... L>
+  TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body, const float (&c)[N],
+                           const float (&s)[N], types<L...> loads) {
+    using S0 = typename A0::storage;
+    using S1 = typename A1::storage;
+    using Exact = typename Spec::template body<portable_sticky, double>;
+    turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
+    auto next = views.read(p);
+    p.step = 1;
+    auto after = views.read(p);
+    // A loop, of which the next two packs are on their way: unrolled it takes 120 registers (fp8: 210).
 #pragma unroll 1
     for (int step = 0; step < Spec::repeat; ++step) {
-      raw = next;
-      p.step = step + 1 < Spec::repeat ? step + 1 : step;
-      next.read(a, p);
+      const auto raw = next;
+      next = after;
+      p.step = step + 2;
+      if (p.step < Spec::repeat) after = views.read(p);
       p.step = step;
       float r0[N], r1[N], x1[N], x2[N];
       raw.widen(x1, x2);
@@ -144,13 +130,13 @@ struct elementwise {
       }
       raw_pack<S0, N> y0;
       raw_pack<S1, N> y1;
-      using Exact = typename Spec::template body<portable_sticky, double>;
       finish_pairs<Spec, S0, S1>(r0, r1, &y0, &y1, [&](int i) {
         return exact_pair<Exact>(a, p, i, make_seq<num_loads>{}, loads);
       });
-      put_all<A0, A1>(a, p, y0, y1);
+      views.write(p, y0, y1);
     }
   }
+
   // Light bodies of 8-bit floats: words instead of elements.
   template <class A0, int... I, class... L>
   TILEOPS_DEVICE void run_packed(const Arguments& a, seq<I...>, types<L...>, A0) {

@@ -265,19 +265,24 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p,
   }
 }
 
+template <class S, int N>
+TILEOPS_DEVICE raw_pack<S, 2 * N> in_turn(const raw_pack<S, N>& x, const raw_pack<S, N>& y) {
+  raw_pack<S, 2 * N> both;
+#pragma unroll
+  for (int e = 0; e < N; ++e) {
+    both.set(2 * e, x.get(e));
+    both.set(2 * e + 1, y.get(e));
+  }
+  return both;
+}
+
 template <int View, class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_pairs(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vector>& x,
                               const raw_pack<S, Spec::vector>& y) {
   constexpr int N = Spec::vector;
   if (vector_access<View>(a, p)) {
     char* to = const_cast<char*>(bytes_at(a.address[View])) + piece_offset<View, S, false>(a, p);
-    raw_pack<S, 2 * N> both;
-#pragma unroll
-    for (int e = 0; e < N; ++e) {
-      both.set(2 * e, x.get(e));
-      both.set(2 * e + 1, y.get(e));
-    }
-    store_vector<S, 2 * N>(to, both);
+    store_vector<S, 2 * N>(to, in_turn(x, y));
   } else {
     put<View, Access, S>(a, p, x);
     put<View + 1, Access, S>(a, p, y);

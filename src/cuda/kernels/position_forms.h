@@ -9,6 +9,20 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
+// Given sines and cosines serve as many heads as computed ones.
+template <>
+struct rope_table<same_bits, float> : body {
+  using body::body;
+  static constexpr int num_late = 2;
+  __device__ __forceinline__ pair2<float, float> early(float c, float s) const { return {c, s}; }
+  __device__ __forceinline__ pair2<float, float> late(float x1, float x2, float c, float s) const {
+    return rotate(x1, x2, c, s);
+  }
+  __device__ __forceinline__ pair2<float, float> operator()(float x1, float x2, float c, float s) const {
+    return rotate(x1, x2, c, s);
+  }
+};
+
 // One Philox block for four neighbours, and a division by the plan's constant through its reciprocal.
 // What depends on p alone is found by the host (choose.cc), in two words after the five attributes: in f64 on every thread it took longer than
 // four elements do.
