@@ -4,6 +4,7 @@
 usage: tools/minimax_gpu.py        (mpmath and numpy)
 """
 import minimax
+import numpy as np
 from mpmath import mp, mpf
 
 mp.dps = 40
@@ -19,6 +20,28 @@ def show(name, f, lo, hi, count, weight, fixed=()):
     error = max(abs(e) for e in minimax.errors(samples, powers, coefficients))
     print(f"{name}: error 2^{float(mp.log(error, 2)):.2f}, lowest power first\n  "
           + " ".join(float(c).hex() for c in coefficients))
+
+
+def show_quotient(name, f, hi, degree, rounds=400):
+    """P / Q for 0 <= t <= hi, Q one degree more and 1 at 0: Lawson's weights on the linearised relative error,
+    divided by the Q of the round before."""
+    t = np.array([float(x) for x in minimax.chebyshev_points(mpf(0), mpf(hi), minimax.GRID)])
+    y = np.array([float(f(mpf(float(x)))) for x in t])
+    q, weight, least = np.ones_like(t), np.full(len(t), 1 / len(t)), np.inf
+    powers = [t**k for k in range(degree + 2)]
+    for _ in range(rounds):
+        basis = np.stack([p / y for p in powers[:-1]] + [-p for p in powers[1:]], axis=1) / q[:, None]
+        root = np.sqrt(weight)
+        c = np.linalg.lstsq(basis * root[:, None], root / q, rcond=None)[0].astype(np.float32).astype(float)
+        above = sum(a * p for a, p in zip(c[:degree + 1], powers))
+        q = 1 + sum(a * p for a, p in zip(c[degree + 1:], powers[1:]))
+        error = np.abs(above / q / y - 1)
+        if error.max() < least:
+            least, best = error.max(), c
+        weight = weight * (error + 1e-3 * error.max())
+        weight /= weight.sum()
+    print(f"{name}: error 2^{np.log2(least):.2f}, P then Q, lowest power first\n  "
+          + " ".join(np.float32(a).item().hex() for a in best))
 
 
 def at_zero(f, value):
@@ -48,10 +71,8 @@ def main():
     sine_ratio = at_zero(lambda z: mp.sin(mp.sqrt(z)) / mp.sqrt(z), 1)
     show("sine_ratio", at_zero(lambda z: (sine_ratio(z) - 1) / z, -mpf(1) / 6), 0,
          float((mp.pi / 2) ** 2) * 1.001, 4, lambda z: z / sine_ratio(z))
-    # Right of 4 the tail is small against what it is taken from.
-    for count in (8, 10):
-        show("gelu_form", lambda t: mp.log(phi(t), 2), 0, 5.5, count,
-             lambda t: mp.log(2) * (1 if t <= 4 else mpf("0.02")), fixed=[mpf(-1)])
+    for hi in (6.5, 14):
+        show_quotient(f"mills up to {hi}", lambda t: phi(t) * mp.exp(t * t / 2), hi, 3)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,15 @@ int rounded_dims(int dims) {
 
 bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 
-// Bytes of the operand whose every value a table can have the result of: 1, 2, or 0 if there is none.
-int table_operand(const Pass& pass, const Layout& layout) {
-  if (pass.loads.size() != 1 || pass.stores.size() != 1 || layout.cls != LayoutClass::contiguous) return 0;
+// Bytes of the operand whose every value a table can have the result of: 1, 2, or 0 if there is none. What else
+// is loaded are the plan's constants.
+int table_operand(const Pass& pass) {
+  if (pass.loads.empty() || pass.stores.size() != 1) return 0;
+  Pass alone = pass;
+  alone.loads.resize(1);
+  if (make_layout(alone).cls != LayoutClass::contiguous) return 0;
+  for (size_t i = 1; i < pass.loads.size(); ++i)
+    if (pass.loads[i].kind != ViewKind::constant) return 0;
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return 0;
   if (is_fp8_code(in.dtype) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1) return 1;
@@ -31,7 +37,7 @@ int table_operand(const Pass& pass, const Layout& layout) {
 
 // The table kernels, which know no body.
 Choice choose_table(const Pass& pass, const Layout& layout, const Wish& wish, const Tuning& tuning) {
-  const bool halves = table_operand(pass, layout) == 2;
+  const bool halves = table_operand(pass) == 2;
   const int kEach = halves ? 8 : 16;  // elements of an access
   const int per_thread = wish.kernel.num_per_thread ? wish.kernel.num_per_thread : kEach * tuning.table_packs;
   if (per_thread < kEach)
@@ -87,14 +93,16 @@ std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t*
 // is one, and how many packs of it a thread takes.
 void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const Tuning& tuning,
                    std::vector<Operand>* operands, KernelSpec* spec) {
-  if ((pass.body != "rope" && pass.body != "rope_rescaled") || pass.ctype != Ctype::f32 ||
+  if (pass.body.rfind("rope", 0) != 0 || pass.ctype != Ctype::f32 ||
       operands->size() != direct || pass.stores.size() != 2)
     return;
   for (size_t d = layout.extents.size() - 1; d-- > 0;) {
     bool same = layout.extents[d] > 1;
     for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
     if (!same) continue;
-    int repeat = tuning.repeat;
+    const bool many = layout.numel / std::min(spec->vector, 8) >= tuning.repeat_many_from;
+    int repeat = many ? tuning.many_repeats : tuning.few_repeats;
+    if (!is_narrow_float(pass.stores[0].dtype)) repeat = std::min(repeat, tuning.wide_repeats);
     while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
     if (repeat == 1) continue;
     spec->repeat = repeat;
@@ -196,11 +204,12 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
   const bool tabled = pass.loads.size() == 1 ? spec.halves
                                              : pass.loads.size() == 2 && alike && problem.op->rule == Rule::gated;
   spec.table = wish.tables == UseTables::yes && tabled && pass.stores.size() == 1 && spec.ulp > 0 && !sure &&
-               !body.has_odd && !spec.on_bits;
+               (!body.has_odd || (out == Dtype::f16 && pass.loads.size() == 1)) && !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
   // too few threads to hide memory's latency.
   const auto bounded = [&](int blocks) { return std::max(1, blocks * tuning.threads / spec.threads); };
   if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd) spec.min_blocks = bounded(tuning.min_blocks);
+  if (alike && (pass.body == "remainder" || pass.body == "floor_divide")) spec.min_blocks = bounded(tuning.light_min_blocks);
   if (spec.repeat > 1 && is_narrow_float(out)) spec.min_blocks = bounded(tuning.turning_min_blocks);
 }
 
@@ -231,12 +240,12 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
   const Tuning& tuning = tuning_of(wish.arch);
   const tileops_strategy strategy = wish.kernel.strategy;
   const bool automatic = strategy == TILEOPS_STRATEGY_AUTO;
-  const int table = table_operand(pass, given);
+  const int table = table_operand(pass);
   if (strategy == TILEOPS_STRATEGY_TABLE && !table)
     unsupported("strategy: table needs one contiguous operand of 8 or 16 bits and a result of no more");
-  // 16-bit tables do not win against computing (H200: 3.5 TB/s of 3.9), but for tuning to find out.
-  if (strategy == TILEOPS_STRATEGY_TABLE ||
-      (automatic && wish.tables == UseTables::yes && given.numel >= tuning.table_from && table == 1))
+  // 16-bit tables (H200: 3.5 TB/s of 3.9) win against computing powers alone, which takes three times as long.
+  const int64_t from = table == 1 ? tuning.table_from : table && pass.body == "pow" ? tuning.halves_table_from : INT64_MAX;
+  if (strategy == TILEOPS_STRATEGY_TABLE || (automatic && wish.tables == UseTables::yes && given.numel >= from))
     return choose_table(pass, given, wish, tuning);
   Layout layout = given;
   Choice c;

@@ -34,6 +34,7 @@ Pass over_all_codes(const Pass& pass) {
   all.extents = {int64_t{1} << (8 * dtype_size(pass.loads[0].dtype))};
   flatten(&all.loads[0]);
   flatten(&all.stores[0]);
+  for (size_t i = 1; i < all.loads.size(); ++i) all.loads[i].strides = {0};  // constants
   return all;
 }
 
@@ -61,7 +62,7 @@ std::vector<uint8_t> all_codes(size_t size) {
 
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
                          const ContextOptions& options) {
-  const bool gated = pass.loads.size() == 2;
+  const bool gated = problem.op->rule == Rule::gated;
   const Pass all = over_all_codes(pass);
   Choice exact = gated ? choose_gates(problem, pass, device.arch())
                        : choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});

@@ -102,8 +102,8 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::no).which, Template::elementwise);
   EXPECT_TRUE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::yes).table);
   EXPECT_TRUE(unary(TILEOPS_OP_LEAKY_RELU, Dtype::f16, UseTables::yes).table);
-  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);  // rounds to odd
-  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::bf16, UseTables::yes).table);
+  EXPECT_TRUE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);
+  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::bf16, UseTables::yes).table);  // rounds to odd
   EXPECT_FALSE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::no).table);
   EXPECT_FALSE(unary(TILEOPS_OP_RELU, Dtype::bf16, UseTables::yes).table);  // exact anyway
   EXPECT_TRUE(unary(TILEOPS_OP_ABS, Dtype::f16, UseTables::yes).on_bits);
@@ -212,17 +212,19 @@ TEST(Choose, TablesOfGates) {
 
 // RoPE's angles serve as many heads as a power of two up to four divides; interleaved pairs are one view.
 TEST(Choose, TurnsHeadsTogether) {
-  const auto rope = [](tileops_op op, int64_t heads, Dtype t) {
-    const Operand x{t, {1, 64, heads, 128}, {}};
+  const auto rope = [](tileops_op op, int64_t heads, Dtype t, int64_t length = 1) {
+    const Operand x{t, {1, length * 4096, heads, 128}, {}};
     return Choose(op, {x}, x);
   };
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16).spec.repeat, 4);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 6, Dtype::bf16).spec.repeat, 2);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16).spec.repeat, 1);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f64).spec.repeat, 1);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16).spec.repeat, 2);  // few threads
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8).spec.repeat, 8);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 12, Dtype::bf16, 8).spec.repeat, 4);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8).spec.repeat, 1);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f32, 8).spec.repeat, 4);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f64, 8).spec.repeat, 1);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::e4m3fn).spec.vector, 8);
-  const Choice one = rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16), four = rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16);
-  EXPECT_EQ(one.words[ArgumentLayout::count] * 8 / 7, four.words[ArgumentLayout::count] * 4);
+  const Choice one = rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8), eight = rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8);
+  EXPECT_EQ(one.words[ArgumentLayout::count] * 8 / 7, eight.words[ArgumentLayout::count] * 8);
   const KernelSpec pairs = rope(TILEOPS_OP_ROPE_NON_NEOX, 8, Dtype::bf16).spec;
   EXPECT_EQ(pairs.loads[0].reach, Reach::even);
   EXPECT_EQ(pairs.loads[1].reach, Reach::odd);

@@ -137,6 +137,8 @@ int run_all(int argc, char** argv) {
   RUN(softplus, 2.5, 5)
   RUN(elu, 0.3, 0)
   RUN(elu, 1.7, 0)
+  run<op::hardswish, f16>("hardswish", "f16", 0, 0);
+  run<op::hardsigmoid, f16>("hardsigmoid", "f16", 0, 0);
   RUN_BODY(silu_and_mul_of_1, "silu gate", 0, 0)
   RUN_BODY(gelu_and_mul_of_1, "gelu gate", 0, 0)
   RUN_BODY(gelu_tanh_and_mul_of_1, "gelu_tanh gate", 0, 0)

@@ -167,32 +167,29 @@ TILEOPS_DEVICE void finish_pairs(const R0 (&r0)[N], const R1 (&r1)[N], raw_pack<
   constexpr bool tested1 = rounding_of<Spec, S1>() == rounding::tested && same_v<R1, float>;
   // One branch for all elements: it is taken by few warps.
   bool any = false;
+  first_look<S0, N> look0;
+  first_look<S1, N> look1;
   if constexpr (tested0) {
-    const auto look = look_at<S0, bound>(r0);
-    *y0 = look.y;
-    any |= look.any;
+    look0 = look_at<S0, bound>(r0);
+    *y0 = look0.y;
+    any |= look0.any;
   } else {
     *y0 = narrow_all<S0>(r0);
   }
   if constexpr (tested1) {
-    const auto look = look_at<S1, bound>(r1);
-    *y1 = look.y;
-    any |= look.any;
+    look1 = look_at<S1, bound>(r1);
+    *y1 = look1.y;
+    any |= look1.any;
   } else if constexpr (!same_v<S1, void*>) {
     *y1 = narrow_all<S1>(r1);
   }
   if constexpr (tested0 || tested1) {
     if (any) {
-      *y0 = narrow_all<S0>(r0);
-      if constexpr (!same_v<S1, void*>) *y1 = narrow_all<S1>(r1);
       u32 mask = 0;
-#pragma unroll
-      for (int i = 0; i < N; ++i) {
-        bool hit = false;
-        if constexpr (tested0) hit |= needs_repair<S0>(r0[i], bound);
-        if constexpr (tested1) hit |= needs_repair<S1>(r1[i], bound);
-        mask |= hit ? 1u << i : 0u;
-      }
+      if constexpr (tested0) mask |= which_ones<S0, bound>(look0, r0);
+      if constexpr (tested1) mask |= which_ones<S1, bound>(look1, r1);
+      if constexpr (!says_which_v<S0>) *y0 = narrow_all<S0>(r0);
+      if constexpr (!same_v<S1, void*> && !says_which_v<S1>) *y1 = narrow_all<S1>(r1);
       for_each_bit(mask, [&](int i) {
         const auto r = exact(i);
         if constexpr (tested0) replace_element(y0, i, convert<S0>(r.first));
@@ -262,16 +259,12 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       }
     }
     if (any) {
-      // Of fp8 the first look leaves overflows saturated.
-      if constexpr (!Spec::table || is_fp8_v<S0>) *y0 = narrow_all<S0>(r0);
+      if constexpr (!says_which_v<S0> && (!Spec::table || is_fp8_v<S0>)) *y0 = narrow_all<S0>(r0);
       u32 mask = 0;
+      if constexpr (bound != 0) mask = which_ones<S0, bound>(look, r0);
+      if constexpr (has_rare_v<Body>) {
 #pragma unroll
-      for (int i = 0; i < N; ++i) {
-        bool hit;
-        if constexpr (Spec::table && compares_ends_v<S0> && !is_fp8_v<S0>) hit = look.differs.get(i) != 0;
-        else hit = bound != 0 && needs_repair<S0>(r0[i], bound);
-        if constexpr (has_rare_v<Body>) hit |= body.rare(get<I>(x)[i]...);
-        mask |= hit ? 1u << i : 0u;
+        for (int i = 0; i < N; ++i) mask |= body.rare(get<I>(x)[i]...) ? 1u << i : 0u;
       }
       // With a table the operand's code is the index: operand and result are of the dtype S0. Of gated
       // forms it holds the gate's activation in f64.
@@ -290,12 +283,19 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       });
     }
   } else {
+    bool maybe_rare = true;
+    if constexpr (has_all_v<Body>) {
+      maybe_rare = body.all(r0, get<I>(x)...);
+    } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
+      for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
+    }
     if constexpr (has_rare_v<Body>) {
       u32 mask = 0;
+      if (maybe_rare) {
 #pragma unroll
-      for (int i = 0; i < N; ++i) mask |= body.rare(get<I>(x)[i]...) ? 1u << i : 0u;
+        for (int i = 0; i < N; ++i) mask |= body.rare(get<I>(x)[i]...) ? 1u << i : 0u;
+      }
       for_each_bit(mask, [&](int at) {
         const auto r = body.slow(pick_element(get<I>(x), at)...);
 #pragma unroll

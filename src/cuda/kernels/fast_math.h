@@ -109,7 +109,8 @@ TILEOPS_FORM tanh_form(float x) {
   return copysign(if_above(ax, 0.4f, large, small), x);
 }
 
-// x sigmoid(2u), 2u = sqrt(8/pi) (x + 0.044715 x^3); the constants times log2(e).
+// x sigmoid(2u), 2u = sqrt(8/pi) (x + 0.044715 x^3); the constants times log2(e). From -10 on: the reciprocal
+// must not be subnormal.
 TILEOPS_FORM gelu_tanh_form(float x) {
   const float v = x * fma(0x1.a5a7dp-4f, x * x, 0x1.26aec2p+1f);
   return x * rcp_ftz(1.0f + exp2_ftz(-v));
@@ -129,32 +130,33 @@ TILEOPS_FORM gelu_quotient(float t, float square) {
   return a * rcp_ftz(d);
 }
 
-// max(x, 0) - |x| Phi(-|x|), Phi(-t) = 2^P(t): the last factor is right to 2^-18.6 (f16: 2^-21.7) up to
-// t = 4, and beyond as much as the difference needs.
+// Phi(-t) / exp(-t^2 / 2), a rational function whose coefficients are positive, so that nothing cancels: right
+// to 2^-23.5 up to t = 6.5, or to 2^-21.3 up to 14.
+template <bool far>
+TILEOPS_FORM mills(float t) {
+  float n = fma(far ? 0x1.174ffp-6f : 0x1.c7c29ep-7f, t, far ? 0x1.e99adep-4f : 0x1.b1307cp-4f);
+  n = fma(n, t, far ? 0x1.72a8f6p-2f : 0x1.5921aep-2f);
+  n = fma(n, t, far ? 0x1.fffff4p-2f : 0x1.fffffep-2f);
+  float d = fma(far ? 0x1.5e1b62p-5f : 0x1.1dc182p-5f, t, far ? 0x1.329b5ep-2f : 0x1.0ef06cp-2f);
+  d = fma(d, t, far ? 0x1.e829c4p-1f : 0x1.c5a3eap-1f);
+  d = fma(d, t, far ? 0x1.85956ap+0f : 0x1.78d2bap+0f);
+  return n * rcp_ftz(fma(d, t, 1.0f));
+}
+
+// max(x, 0) - |x| Phi(-|x|), for operands whose squares are exact; left of the ranges of `mills` it rounds to -0.
+// bf16: the exponential is held 2^64 higher, since results are subnormal from -13.2 on.
 template <class S>
 TILEOPS_FORM gelu_form(float x) {
-  const float ax = abs(x), t = ax < 5.5f ? ax : 5.5f;
-  float p;
+  constexpr float k = -0.5f * kLog2e;
+  const float ax = abs(x), right = max_nan(x, -0.0f);
   if constexpr (same_v<S, bf16>) {
-    p = fma(-0x1.3b1504p-20f, t, 0x1.ab2882p-15f);
-    p = fma(p, t, -0x1.c4e5d8p-11f);
-    p = fma(p, t, 0x1.101aacp-7f);
-    p = fma(p, t, -0x1.b7706ap-5f);
-    p = fma(p, t, -0x1.d5b5bep-2f);
-    p = fma(p, t, -0x1.26b3d4p+0f);
-    p = fma(p, t, -0x1p+0f);
+    const float t = ax < 14.0f ? ax : 14.0f;
+    const float e = exp2_ftz(fma(t * t, k, 64.0f));
+    return fma(t * e * mills<true>(t), -0x1p-64f, right);
   } else {
-    p = fma(0x1.224f8p-23f, t, -0x1.bb38fcp-19f);
-    p = fma(p, t, 0x1.0b846cp-15f);
-    p = fma(p, t, -0x1.05a84ep-13f);
-    p = fma(p, t, -0x1.58773cp-12f);
-    p = fma(p, t, 0x1.e28b86p-8f);
-    p = fma(p, t, -0x1.b0035ap-5f);
-    p = fma(p, t, -0x1.d6237ap-2f);
-    p = fma(p, t, -0x1.26af8ap+0f);
-    p = fma(p, t, -0x1p+0f);
+    const float t = ax < 6.5f ? ax : 6.5f;
+    return fma(-t * exp2_ftz(t * t * k), mills<false>(t), right);
   }
-  return fma(-t, exp2_ftz(p), max_nan(x, -0.0f));
 }
 
 // 2^(t + t_lo) for |t| < 126, 4 ulp.
@@ -183,6 +185,15 @@ TILEOPS_FORM gelu_gate(float x) {
   const float t = square * k;
   const float e = exp2_of(t, fma(square, k_lo, fma(square, k, -t)));
   return fma(-0.5f, e * gelu_quotient(s, square), max_nan(x, -0.0f));
+}
+
+// As gelu_tanh_form, the exponent in two terms: b - p is exact from -6.2 on.
+TILEOPS_FORM gelu_tanh_gate(float x) {
+  constexpr float a = 0x1.a5a7dp-4f, a_lo = -0x1.151aaep-29f, b = 0x1.26aec2p+1f, b_lo = 0x1.bce75ap-27f;
+  const float c = min_nan(x, 16.0f), square = c * c, p = fma(a, square, b);
+  const float p_lo = fma(a, square, b - p) + fma(a_lo, square, b_lo);
+  const float v = c * p, v_lo = fma(c, p_lo, fma(c, p, -v));
+  return x * rcp_ftz(1.0f + exp2_of(-v, -v_lo));
 }
 
 // n / (n + 2), n = e (e + 2), e = exp(x); from 20 on it is 1.

@@ -53,46 +53,118 @@ struct floored_quotient : floor_divide<portable, float> {
     return from_bits(to_bits(n) | sign);
   }
 };
-#define TILEOPS_FLOORED(policy)                                             \
-  template <>                                                               \
-  struct remainder<policy, float> : floored_remainder<policy> {             \
-    using floored_remainder<policy>::floored_remainder;                     \
-  };                                                                        \
-  template <>                                                               \
-  struct floor_divide<policy, float> : floored_quotient<policy> {           \
-    using floored_quotient<policy>::floored_quotient;                       \
+template <>
+struct remainder<same_bits, float> : floored_remainder<same_bits> {
+  using floored_remainder<same_bits>::floored_remainder;
+};
+template <>
+struct floor_divide<same_bits, float> : floored_quotient<same_bits> {
+  using floored_quotient<same_bits>::floored_quotient;
+};
+
+// Of 16-bit operands, whose few digits leave room: the integer n nearest to the estimate of a / b is the nearest
+// to the quotient or the one beside it, so that a - n b is exact and less than |b|, and only its sign is asked.
+// A pack is as it should be where all estimates are below 2^21 and no rest is NaN (b infinite); beyond 2^126
+// reciprocals are 0.
+template <class S>
+struct nearest {
+  float most = 0.0f, largest = 0.0f, not_a_number = 0.0f, n, rest;
+  __device__ __forceinline__ bool divide(float a, float b) {
+    const float q = a * approx::rcp_ftz(b);
+    n = (q + kRound) - kRound;
+    rest = fma(-n, b, a);
+    most = approx::max_nan(most, approx::abs(q));
+    if constexpr (same_v<S, bf16>) largest = ::fmaxf(largest, approx::abs(b));
+    not_a_number = approx::max_nan(not_a_number, rest);
+    return (static_cast<i32>(to_bits(rest) ^ to_bits(b)) < 0) & (rest != 0.0f);  // the floor is one less
+  }
+  __device__ __forceinline__ bool usual() const {
+    return (most < 0x1p21f) & (largest <= 0x1p126f) & (not_a_number == not_a_number);
+  }
+};
+// A zero with the sign of `like`.
+__device__ __forceinline__ float zero_like(float y, float like) {
+  return y == 0.0f ? from_bits(to_bits(like) & 0x80000000u) : y;
+}
+
+template <class S>
+struct nearest_remainder : floored_remainder<S> {
+  using floored_remainder<S>::floored_remainder;
+  static constexpr bool packs_apart = true;
+  template <int N>
+  __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
+    nearest<S> by;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const bool less = by.divide(a[i], b[i]);
+      r[i] = zero_like(less ? by.rest + b[i] : by.rest, a[i]);
+    }
+    return !by.usual();
+  }
+};
+template <class S>
+struct nearest_quotient : floored_quotient<S> {
+  using floored_quotient<S>::floored_quotient;
+  static constexpr bool packs_apart = true;
+  template <int N>
+  __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
+    nearest<S> by;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const float n = by.divide(a[i], b[i]) ? by.n - 1.0f : by.n;
+      r[i] = zero_like(n, from_bits(to_bits(a[i]) ^ to_bits(b[i])));
+    }
+    return !by.usual();
+  }
+};
+#define TILEOPS_NEAREST(S)                                        \
+  template <>                                                     \
+  struct remainder<fast<S>, float> : nearest_remainder<S> {       \
+    using nearest_remainder<S>::nearest_remainder;                \
+  };                                                              \
+  template <>                                                     \
+  struct floor_divide<fast<S>, float> : nearest_quotient<S> {     \
+    using nearest_quotient<S>::nearest_quotient;                  \
   };
-TILEOPS_FLOORED(same_bits)
-TILEOPS_FLOORED(fast<f16>)
-TILEOPS_FLOORED(fast<bf16>)
-TILEOPS_FLOORED(fast<e4m3fn>)
-TILEOPS_FLOORED(fast<e5m2>)
+TILEOPS_NEAREST(f16)
+TILEOPS_NEAREST(bf16)
+TILEOPS_NEAREST(e4m3fn)
+TILEOPS_NEAREST(e5m2)
+#undef TILEOPS_NEAREST
 
 // 2^(y log2|x|), logarithm and product in two terms: 2^-25 of the logarithm is left. Packs of positive
-// numbers and moderate exponents take instructions instead.
+// numbers and moderate exponents take shorter forms.
 template <class S>
 struct pow<fast<S>, float> : body {
   using body::body;
   static constexpr bool packs_apart = true;
-  static constexpr u32 ulp = same_v<S, f16> ? 12 : 20;
+  static constexpr u32 ulp = same_v<S, f16> ? 5 : 20;
+  static constexpr float moderate_exponent = same_v<S, f16> ? 16.0f : 12.0f;
 
-  // For |y log2 x| <= 16, which is returned too.
+  // y log2 x is returned too; the power is right for |y log2 x| <= 120. x = m 2^e with m as in f32::split, so that
+  // y e is exact and y log2 m small: the instruction leaves 2^-22 of log2 m, which f16 cannot take.
   struct power {
     float value, exponent;
   };
   static __device__ __forceinline__ power moderate(float x, float y) {
-    if constexpr (!same_v<S, f16>) {
-      const float t = y * approx::log2_ftz(x);
-      return {approx::exp2_ftz(t), t};
+    const u32 k = (to_bits(x) - f32::kSqrtHalfBits) & 0xff800000u;
+    const float m = from_bits(to_bits(x) - k);
+    const float e = from_bits(to_bits(kRound) + static_cast<u32>(static_cast<i32>(k) >> 23)) - kRound;
+    const float whole = y * e;
+    float part, part_lo;
+    if constexpr (same_v<S, f16>) {
+      const float f = m - 1.0f, l = f * approx::kLog2e;
+      const float rest = f * f * f32::log_q(f);
+      const float l_lo = fma(f, 0x1.4ae0cp-26f, fma(rest, approx::kLog2e, fma(f, approx::kLog2e, -l)));
+      part = y * l;
+      part_lo = fma(y, l, -part) + y * l_lo;
     } else {
-      // y e is exact.
-      const u32 k = (to_bits(x) - f32::kSqrtHalfBits) & 0xff800000u;
-      const float l = approx::log2_ftz(from_bits(to_bits(x) - k));
-      const float whole = y * static_cast<float>(static_cast<i32>(k) >> 23), part = y * l;
-      const float t = whole + part, rounded = t + kRound;
-      const float fraction = approx::exp2_ftz((whole - (rounded - kRound)) + part);
-      return {from_bits(to_bits(fraction) + (to_bits(rounded) << 23)), t};
+      part = y * approx::log2_ftz(m);
+      part_lo = 0.0f;
     }
+    const float t = whole + (part + part_lo), rounded = t + kRound;
+    const float fraction = approx::exp2_ftz(((whole - (rounded - kRound)) + part) + part_lo);
+    return {from_bits(to_bits(fraction) + (to_bits(rounded) << 23)), t};
   }
   // Returns whether some elements may be rare.
   template <int N>
@@ -108,7 +180,7 @@ struct pow<fast<S>, float> : body {
       largest = ::fmaxf(largest, approx::abs(p.exponent));
       r[i] = p.value;
     }
-    const bool usual = (most < 0x7f000000u) & (exponent <= 4.0f) & (largest <= 16.0f);
+    const bool usual = (most < 0x7f000000u) & (exponent <= moderate_exponent) & (largest <= 120.0f);
     if (!usual) {
 #pragma unroll
       for (int i = 0; i < N; ++i) r[i] = (*this)(x[i], y[i]);

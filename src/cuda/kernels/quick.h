@@ -32,12 +32,12 @@ TILEOPS_FORM rsqrt(float x) {
   return (x > 0.0f) & (x < limits<float>::inf()) ? z : y;
 }
 
-// n / (1 + exp(-x)) as in math/f32_logistic.h. -110 <= x <= 30 or NaN.
-TILEOPS_FORM over_one_plus_exp(float n, float x) {
+// n / (1 + exp(-x - x_lo)) as in math/f32_logistic.h. -110 <= x <= 30 or NaN.
+TILEOPS_FORM over_one_plus_exp(float n, float x, float x_lo = 0.0f) {
   constexpr float scale = 0x1p-36f, round = kRound + (127.0f - 36.0f);
   const float t = fma(x, -f32::kLog2e, round);
   const float k = t - round;
-  const float r = fma(k, -f32::kLn2Lo, fma(k, -f32::kLn2Hi, -x));
+  const float r = fma(k, -f32::kLn2Hi, -x) + fma(k, -f32::kLn2Lo, -x_lo);
   const float p = fma(r * r, f32::exp_q(r), r);
   const float s = power_of_biased(t);
   const float a = s + scale;
@@ -53,6 +53,13 @@ TILEOPS_FORM sigmoid(float x) {
 TILEOPS_FORM silu(float x) {
   const float c = approx::max_nan(x, -110.0f);
   return approx::if_above(x, 30.0f, x, copysign(over_one_plus_exp(c, c), x));  // copysign for -0
+}
+
+// The exponent reaches -107 where results vanish, and 25 where they are x.
+TILEOPS_FORM gelu_tanh(float x) {
+  const float c = approx::max_nan(x, -10.8f);
+  const two_terms<float> v = gelu_tanh_argument(c);
+  return approx::if_above(x, 6.0f, x, copysign(over_one_plus_exp(c, v.hi, v.lo), x));
 }
 
 // As in math/formulas.h, whose two sides this computes without branches.
@@ -166,6 +173,7 @@ struct quick : same_bits {
   }
 TILEOPS_QUICK(sigmoid)
 TILEOPS_QUICK(silu)
+TILEOPS_QUICK(gelu_tanh)
 TILEOPS_QUICK(mish)
 #undef TILEOPS_QUICK
 #endif
@@ -180,6 +188,11 @@ struct remainder<quick, float> : remainder<same_bits, float> {
 template <>
 struct floor_divide<quick, float> : floor_divide<same_bits, float> {
   using base = floor_divide<same_bits, float>;
+  using base::base;
+};
+template <>
+struct rope_table<quick, float> : rope_table<same_bits, float> {
+  using base = rope_table<same_bits, float>;
   using base::base;
 };
 template <>
