@@ -25,9 +25,6 @@ struct Tuning {
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
 
-  // Likewise where what stands behind is a call of few registers: remainders.
-  int light_min_blocks;
-
   int turning_min_blocks;  // likewise of RoPE's kernels: with 4, which is 64 registers, they spill
 
   // Packs along the heads that share RoPE's sines and cosines: many from so many packs on, which is a wave of
@@ -50,12 +47,12 @@ struct Tuning {
 // sm_80 and sm_100 have the shared memory and registers of sm_90; sm_86, sm_89 and sm_120 have 1536
 // threads and 100 KiB of shared memory a multiprocessor, which these numbers fit.
 inline constexpr Tuning kTunings[] = {
-    {80, 256, 16, 32, 1, 2, 4, 6, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 163 << 10},   // not measured
-    {86, 256, 16, 32, 1, 2, 4, 6, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 99 << 10},   // not measured
-    {89, 256, 16, 32, 1, 2, 4, 6, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 99 << 10},   // not measured
-    {90, 256, 16, 32, 1, 2, 4, 6, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 227 << 10},   // H200
-    {100, 256, 16, 32, 1, 2, 4, 6, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 227 << 10},  // not measured
-    {120, 256, 16, 32, 1, 2, 4, 6, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 99 << 10},  // not measured
+    {80, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 163 << 10},   // not measured
+    {86, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 99 << 10},   // not measured
+    {89, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 99 << 10},   // not measured
+    {90, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 227 << 10},   // H200
+    {100, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 227 << 10},  // not measured
+    {120, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 48 << 10, 99 << 10},  // not measured
 };
 
 constexpr const Tuning& tuning_of(int arch) {

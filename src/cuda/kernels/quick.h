@@ -32,34 +32,38 @@ TILEOPS_FORM rsqrt(float x) {
   return (x > 0.0f) & (x < limits<float>::inf()) ? z : y;
 }
 
-// n / (1 + exp(-x - x_lo)) as in math/f32_logistic.h. -110 <= x <= 30 or NaN.
-TILEOPS_FORM over_one_plus_exp(float n, float x, float x_lo = 0.0f) {
+// n / (1 + exp(-x - x_lo)) as in math/f32_logistic.h. -110 <= x <= 30 or NaN. From e^16 on the sum with 1 loses up
+// to 1.4 ulp, which gelu_tanh gets back: 1.09 ulp instead of 2.16, where silu and sigmoid have 1.6.
+template <bool keeps_one>
+TILEOPS_FORM over_one_plus_exp(float n, float x, float x_lo) {
   constexpr float scale = 0x1p-36f, round = kRound + (127.0f - 36.0f);
   const float t = fma(x, -f32::kLog2e, round);
   const float k = t - round;
-  const float r = fma(k, -f32::kLn2Hi, -x) + fma(k, -f32::kLn2Lo, -x_lo);
+  const float r_hi = fma(k, -f32::kLn2Hi, -x);
+  const float r = keeps_one ? r_hi + fma(k, -f32::kLn2Lo, -x_lo) : fma(k, -f32::kLn2Lo, r_hi);
   const float p = fma(r * r, f32::exp_q(r), r);
   const float s = power_of_biased(t);
   const float a = s + scale;
   const float d = fma(s, p, a);
-  const float d_lo = fma(s, p, a - d);
+  float d_lo = fma(s, p, a - d);
+  if constexpr (keeps_one) d_lo += scale - (a - s);
   const float inv = approx::rcp_ftz(d);
   const float q = n * inv;
   return fma(fma(-q, d_lo, fma(-q, d, n)), inv, q) * scale;
 }
 TILEOPS_FORM sigmoid(float x) {
-  return approx::if_above(x, 30.0f, 1.0f, over_one_plus_exp(1.0f, approx::max_nan(x, -110.0f)));
+  return approx::if_above(x, 30.0f, 1.0f, over_one_plus_exp<false>(1.0f, approx::max_nan(x, -110.0f), 0.0f));
 }
 TILEOPS_FORM silu(float x) {
   const float c = approx::max_nan(x, -110.0f);
-  return approx::if_above(x, 30.0f, x, copysign(over_one_plus_exp(c, c), x));  // copysign for -0
+  return approx::if_above(x, 30.0f, x, copysign(over_one_plus_exp<false>(c, c, 0.0f), x));  // copysign for -0
 }
 
 // The exponent reaches -107 where results vanish, and 25 where they are x.
 TILEOPS_FORM gelu_tanh(float x) {
   const float c = approx::max_nan(x, -10.8f);
   const two_terms<float> v = gelu_tanh_argument(c);
-  return approx::if_above(x, 6.0f, x, copysign(over_one_plus_exp(c, v.hi, v.lo), x));
+  return approx::if_above(x, 6.0f, x, copysign(over_one_plus_exp<true>(c, v.hi, v.lo), x));
 }
 
 // As in math/formulas.h, whose two sides this computes without branches.
