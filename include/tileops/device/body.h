@@ -61,6 +61,10 @@ struct body {
   static constexpr bool fuse_rare = false;
   // Has lanes(V...), operator() for numbers and for vector registers: math/scalar_lanes.h.
   static constexpr bool has_lanes = false;
+  // Vectors of AVX-512 whose computations alternate: 2, or 4 where the registers suffice.
+  static constexpr unsigned lanes_together = 2;
+  // operator() is activated(first) * second; of 16-bit operands, loops may look the former up.
+  static constexpr bool gated = false;
   // Has lanes_by_instruction(V...) too, of the same bits: on Intel and AMD cores the divider works beside
   // the units that lanes() keeps busy, so that loops take turns.
   static constexpr bool has_instruction = false;
@@ -80,10 +84,11 @@ struct body {
   TILEOPS_FN V lanes(V x) const {                         \
     return value;                                         \
   }
-#define TILEOPS_BODY_LANES(name, value) \
-  template <class P, class T>           \
-  struct name : body {                  \
-    TILEOPS_LANES_MEMBERS(value)        \
+#define TILEOPS_BODY_LANES(name, together, value)         \
+  template <class P, class T>                             \
+  struct name : body {                                    \
+    static constexpr unsigned lanes_together = together;  \
+    TILEOPS_LANES_MEMBERS(value)                          \
   };
 // Further members of such a body.
 #define TILEOPS_INSTRUCTION_MEMBER(value)        \

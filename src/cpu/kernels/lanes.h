@@ -4,7 +4,7 @@
 #pragma once
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-#include "cpu/kernels/lanes_avx512.h"
+#include "cpu/kernels/lanes_together.h"
 #elif defined(__AVX2__) && defined(__FMA__)
 #include "cpu/kernels/lanes_avx2.h"
 #endif
@@ -14,17 +14,17 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 using f32_lanes = device::f32x16;
-#define TILEOPS_F32_LANES 1
+#define TILEOPS_F32_LANES 16
 #elif defined(__AVX2__) && defined(__FMA__)
 using f32_lanes = device::f32x8;
-#define TILEOPS_F32_LANES 1
+#define TILEOPS_F32_LANES 8
 #else
 #define TILEOPS_F32_LANES 0
 #endif
 
 #if TILEOPS_F32_LANES
-// y = body(x...). The output may be one of the inputs. Two vectors a turn: exp takes 19 % less so on
-// Sapphire Rapids, whose scheduler does not reach far past a chain of dependent operations.
+// y = body(x...). The output may be one of the inputs. Several vectors a turn, on AVX-512 with their operations
+// in alternation (64 Ki f32 on a Zen 4 core: tanh 18.0 us, by two 16.4, by four 18.3; sigmoid 23.4, 22.0, 20.7).
 template <class Body, class... X>
 inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y, size_t n,
                                                       const X*... x) {
@@ -36,6 +36,13 @@ inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y,
     else return part(at);
   };
   size_t i = 0;
+#if TILEOPS_F32_LANES == 16
+  if constexpr (!Body::has_instruction) {
+    using Several = device::f32s<Body::lanes_together>;
+    for (; i + Several::size <= n; i += Several::size)
+      body.lanes(Several::load(x + i)...).store(y + i);
+  }
+#endif
   if constexpr (in_turn) {
     for (; i + 3 * V::size <= n; i += 3 * V::size) {
       const V a = part(i), b = part(i + V::size), c = other(i + 2 * V::size);

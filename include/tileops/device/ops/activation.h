@@ -38,10 +38,10 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; }                                  \
   };
 
-TILEOPS_BODY_LANES(gelu, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
-TILEOPS_BODY_LANES(silu, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
-TILEOPS_BODY_LANES(sigmoid, device::sigmoid<P>(x))
-TILEOPS_BODY_LANES(tanh, P::tanh(x))
+TILEOPS_BODY_LANES(gelu, 2, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
+TILEOPS_BODY_LANES(silu, 4, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
+TILEOPS_BODY_LANES(sigmoid, 4, device::sigmoid<P>(x))
+TILEOPS_BODY_LANES(tanh, 2, P::tanh(x))
 TILEOPS_ACTIVATION_1(elu, x > T(0) ? device::elu<P>(x, k) : with_hair<P>(device::elu<P>(x, k), x, k))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
 TILEOPS_ACTIVATION_2(hardtanh, device::hardtanh<P>(x, k0, k1))
@@ -67,6 +67,7 @@ template <class P, class T>
 struct hardswish : body {
   static constexpr bool cheap = true;
   static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, odd_if_doubtful = true;
+  static constexpr unsigned lanes_together = 4;
   TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
   TILEOPS_LANES_MEMBERS(with_hair<P>(device::hardswish<P>(x), x, V(T(0.5))))
 };
@@ -98,16 +99,21 @@ struct prelu : body {
 // act(gate) * value. Left of `tail` (f32) or `tail64` the activation underflows although the product
 // may not, and of a tiny gate it is a subnormal number with few bits. In float32 such elements are
 // computed in float64; in float64 by math/gated_tail.h.
-#define TILEOPS_GATED(name, activation, tail, tail64, in_lanes)                                  \
+#define TILEOPS_GATED(name, activation, tail, tail64, together)                                  \
   template <class P, class T>                                                                    \
   struct name : body {                                                                           \
     using body::body;                                                                            \
-    static constexpr bool fuse_rare = true;                                                      \
-    static constexpr bool has_lanes = in_lanes && same_v<T, float>;                              \
-    TILEOPS_FN T operator()(T gate, T value) const { return lanes(gate, value); }                \
+    static constexpr bool fuse_rare = true, gated = true;                                        \
+    static constexpr bool has_lanes = together != 0 && same_v<T, float>;                         \
+    static constexpr unsigned lanes_together = P::rough ? 2 : together; /* chunks of 64 */       \
+    template <class V>                                                                           \
+    TILEOPS_FN V activated(V gate) const {                                                       \
+      return with_hair<P>(device::activation<P>(gate), gate, V(T(0.5)));                         \
+    }                                                                                            \
+    TILEOPS_FN T operator()(T gate, T value) const { return activated(gate) * value; }           \
     template <class V>                                                                           \
     TILEOPS_FN V lanes(V gate, V value) const {                                                  \
-      return with_hair<P>(device::activation<P>(gate), gate, V(T(0.5))) * value;                 \
+      return activated(gate) * value;                                                            \
     }                                                                                            \
     TILEOPS_FN bool maybe_rare(T gate, T) const {                                                \
       constexpr bool single = same_v<T, float>;                                                  \
@@ -129,9 +135,9 @@ struct prelu : body {
       return static_cast<T>((decides ? -1.0 : a) * v);                                           \
     }                                                                                            \
   };
-TILEOPS_GATED(silu_and_mul, silu, -80, -700, true)
-TILEOPS_GATED(gelu_and_mul, gelu, -12, -37, true)
-TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9, -20, false)
+TILEOPS_GATED(silu_and_mul, silu, -80, -700, 4)
+TILEOPS_GATED(gelu_and_mul, gelu, -12, -37, 2)
+TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9, -20, 0)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS

@@ -19,8 +19,8 @@ namespace op {
     TILEOPS_FN auto operator()(T x) const { return value; } \
   };
 
-TILEOPS_BODY_LANES(exp, P::exp(x))
-TILEOPS_BODY_LANES(log, P::log(x))
+TILEOPS_BODY_LANES(exp, 4, P::exp(x))
+TILEOPS_BODY_LANES(log, 4, P::log(x))
 template <class P, class T>
 struct sqrt : body {
   TILEOPS_LANES_MEMBERS(P::sqrt(x))
