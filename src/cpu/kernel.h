@@ -37,6 +37,12 @@ using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
                          bool stream);
 
+// The same of two operands, with the f32 results of a function of the first looked up: in[2] is their table.
+struct GatedKernel {
+  FusedFn fn;
+  void (*fill)(float* table, const AttrValue* attrs);  // 65536, by code
+};
+
 struct Kernel {
   int32_t op;
   int32_t body;  // index within the operator's list
@@ -52,6 +58,7 @@ struct Kernel {
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
   // in one loop. NULL where there is none. Index: kFusedF16, kFusedBf16.
   FusedFn fused[2];
+  GatedKernel gated[2];  // likewise
 
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn repair;

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "cpu/table.h"
 
 namespace tileops::cpu {
 namespace {
@@ -51,14 +50,15 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
     repairs_ = false;
   }
   const bool table = wants_table(pass);
-  const int fused = table ? -1 : fused_dtype(pass);
-  if (fused >= 0) {
+  fused_ = table ? -1 : fused_dtype(pass);
+  if (fused_ >= 0) {
     repairs_ = false;  // the fused kernel does it itself
-    fused_fn_ = kernel_.fused[fused];
+    fused_fn_ = kernel_.fused[fused_];
     for (int i = 0; i < kernel_.num_in; ++i) kernel_.in[i] = Ctype::u16;
     kernel_.out[0] = Ctype::u16;
   }
   make_operands(problem, pass);
+  if (wants_gates() && prepare) gates_ = shared_table(table_key(problem, pass), [this] { return make_gates(); });
   if (table && prepare) table_ = shared_table(table_key(problem, pass), [this] { return make_table(); });
 
   const size_t numel = static_cast<size_t>(layout_.numel);
@@ -246,6 +246,16 @@ std::string CpuPass::table_key(const Problem& problem, const Pass& pass) const {
                              int64_t(problem.fp8), reinterpret_cast<int64_t>(&memory_)})
     key.append(reinterpret_cast<const char*>(&part), sizeof part);
   return key;
+}
+
+// Is a function of the first operand worth a table? It costs as much as 65536 results.
+bool CpuPass::wants_gates() const {
+  return fused_ >= 0 && kernel_.gated[fused_].fn && layout_.numel >= 32768;
+}
+std::vector<uint8_t> CpuPass::make_gates() const {
+  std::vector<uint8_t> table(65536 * sizeof(float));
+  kernel_.gated[fused_].fill(reinterpret_cast<float*>(table.data()), attrs_);
+  return table;
 }
 
 // By the pass itself, so that a table changes nothing but the speed.

@@ -7,6 +7,7 @@
 
 #include "core/layout.h"
 #include "cpu/kernel.h"
+#include "cpu/table.h"
 #include "cpu/threads.h"
 
 namespace tileops::cpu {
@@ -49,8 +50,14 @@ class CpuPass {
   struct Run;
   struct Scratch;
   void call(const void* const* in, void* const* out, size_t n, bool stream) const {
-    if (fused_fn_) fused_fn_(in, out, n, attrs_, stream);
-    else (stream && kernel_.streamed ? kernel_.streamed : kernel_.fn)(in, out, n, attrs_);
+    if (gates_) {
+      const void* with_table[] = {in[0], in[1], gates_->data()};
+      kernel_.gated[fused_].fn(with_table, out, n, attrs_, stream);
+    } else if (fused_fn_) {
+      fused_fn_(in, out, n, attrs_, stream);
+    } else {
+      (stream && kernel_.streamed ? kernel_.streamed : kernel_.fn)(in, out, n, attrs_);
+    }
   }
   // Does the kernel itself bypass the cache? Of short rows results are copied, many rows at once.
   bool streams() const {
@@ -93,6 +100,8 @@ class CpuPass {
   void make_operands(const Problem& problem, const Pass& pass);
   std::string table_key(const Problem& problem, const Pass& pass) const;
   std::vector<uint8_t> make_table() const;
+  bool wants_gates() const;
+  std::vector<uint8_t> make_gates() const;
 
   Kernel kernel_;
   StoreFn repair_store_[kMaxStores] = {};  // from f64
@@ -114,7 +123,9 @@ class CpuPass {
   size_t unit_elements_ = 1;
   bool stream_ = false;     // outputs too large for the cache
   FusedFn fused_fn_ = nullptr;  // operands are 16-bit floats, converted within the body's loop
-  std::shared_ptr<const std::vector<uint8_t>> table_;  // results by code, or NULL
+  int fused_ = -1;            // its index
+  Table gates_;               // of a gated kernel, or NULL
+  Table table_;               // results by code, or NULL
 };
 
 }  // namespace tileops::cpu

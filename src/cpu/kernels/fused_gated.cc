@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/fused_gated.def.
+#include "cpu/kernels/gated.h"
 #include "cpu/kernels/loops.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

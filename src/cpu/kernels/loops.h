@@ -167,6 +167,10 @@ struct Entry {
   }
 };
 
+// In gated.h.
+template <template <class, class> class Body, int ulp, class S>
+struct Gated;
+
 // Which compute types an operator of these dtypes and this rule can be asked for.
 enum class Rule { promote, to_float, truth, bits, quotient, source };
 constexpr uint32_t F = 1, I = 2, B = 4, FI = 3, FIB = 7, IB = 6;
@@ -197,6 +201,10 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
     if constexpr (device::same_v<T, float>) {
       using F = Fused<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);
+      if constexpr (F::Body::gated) {
+        Gated<Body, ulp, device::f16>::add(&k.gated[kFusedF16]);
+        Gated<Body, ulp, device::bf16>::add(&k.gated[kFusedBf16]);
+      }
     }
     sink.add(sink.user, k);
   }

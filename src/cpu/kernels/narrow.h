@@ -89,6 +89,7 @@ TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
   const __mmask16 finite = _mm512_cmplt_epu32_mask(mag, _mm512_set1_epi32(0x7f800000));
   return _mm256_mask_cmpneq_epi16_mask(finite, a, b);
 }
+TILEOPS_INLINE d::u32 nan_lanes(Lanes x) { return _mm512_cmp_ps_mask(x.v, x.v, _CMP_UNORD_Q); }
 
 #elif defined(__AVX2__) && defined(__F16C__)
 #define TILEOPS_LANES 8
@@ -159,6 +160,9 @@ TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
   const __m256i finite = _mm256_cmpgt_epi32(_mm256_set1_epi32(0x7f800000), mag);
   return static_cast<d::u32>(
       _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(differ, finite))));
+}
+TILEOPS_INLINE d::u32 nan_lanes(Lanes x) {
+  return static_cast<d::u32>(_mm256_movemask_ps(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q)));
 }
 #else
 #define TILEOPS_LANES 0
@@ -239,6 +243,17 @@ TILEOPS_INLINE d::u32 doubtful_mask(const float* src, size_t n, int ulp) {
 #else
   for (size_t i = 0; i < n; ++i)
     mask |= d::u32{doubtful<S>(src[i], static_cast<d::u32>(ulp))} << i;
+#endif
+  return mask;
+}
+
+// Bit i: result i of n <= 32 is NaN.
+TILEOPS_INLINE d::u32 nan_mask(const float* src, size_t n) {
+  d::u32 mask = 0;
+#if TILEOPS_LANES
+  for (size_t i = 0; i < n; i += TILEOPS_LANES) mask |= nan_lanes(load_lanes(src + i)) << i;
+#else
+  for (size_t i = 0; i < n; ++i) mask |= d::u32{src[i] != src[i]} << i;
 #endif
   return mask;
 }
