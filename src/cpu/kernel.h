@@ -60,6 +60,9 @@ struct Kernel {
   FusedFn fused[2];
   GatedKernel gated[2];  // likewise
 
+  // Bodies whose result is a bool, over operands of one dtype: the two and f32.
+  FusedFn predicate[3];
+
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn repair;
   bool widened[kMaxLoads];  // operands that are f64 there, f32 here
@@ -77,8 +80,8 @@ struct Kernel {
   bool identity;  // the load and the store do everything
 };
 
-// Of a 16-bit float dtype in Kernel::fused.
-constexpr int kFusedF16 = 0, kFusedBf16 = 1;
+// Of a dtype in Kernel::fused and its like.
+constexpr int kFusedF16 = 0, kFusedBf16 = 1, kFusedF32 = 2;
 
 // A 2-D piece of a strided operand; strides in bytes.
 struct Tile {
@@ -114,6 +117,8 @@ struct MemoryKernels {
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
   void (*stream_copy)(void* dst, const void* src, size_t n);
   void (*stream_fence)();
+  // Dense f32 narrowed to f16 and bf16 past the cache.
+  void (*stream_narrow[2])(const float* src, size_t n, void* dst);
 };
 
 struct KernelSink {

@@ -53,11 +53,16 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   fused_ = table ? -1 : fused_dtype(pass);
   if (fused_ >= 0) {
     repairs_ = false;  // the fused kernel does it itself
-    fused_fn_ = kernel_.fused[fused_];
-    for (int i = 0; i < kernel_.num_in; ++i) kernel_.in[i] = Ctype::u16;
-    kernel_.out[0] = Ctype::u16;
+    const bool predicate = pass.stores[0].dtype == Dtype::boolean;
+    fused_fn_ = predicate ? kernel_.predicate[fused_] : kernel_.fused[fused_];
+    for (int i = 0; i < kernel_.num_in; ++i) kernel_.in[i] = fused_ == kFusedF32 ? Ctype::f32 : Ctype::u16;
+    kernel_.out[0] = predicate ? Ctype::u8 : Ctype::u16;
   }
   make_operands(problem, pass);
+  if (kernel_.identity && loads_[0].direct && loads_[0].type == Ctype::f32) {
+    const Dtype to = pass.stores[0].dtype;
+    narrows_ = to == Dtype::f16 ? kFusedF16 : to == Dtype::bf16 ? kFusedBf16 : -1;
+  }
   if (wants_gates() && prepare) gates_ = shared_table(table_key(problem, pass), [this] { return make_gates(); });
   if (table && prepare) table_ = shared_table(table_key(problem, pass), [this] { return make_table(); });
 
@@ -230,13 +235,17 @@ bool CpuPass::wants_table(const Pass& pass) const {
 }
 
 int CpuPass::fused_dtype(const Pass& pass) const {
-  if (pass.ctype != Ctype::f32 || pass.stores.size() != 1) return -1;
-  const Dtype dtype = pass.stores[0].dtype;
-  if (dtype != Dtype::f16 && dtype != Dtype::bf16) return -1;
+  if (pass.stores.size() != 1 || pass.loads.empty()) return -1;
+  const Dtype dtype = pass.loads[0].dtype, result = pass.stores[0].dtype;
   for (const View& v : pass.loads)
     if (v.kind != ViewKind::input || v.dtype != dtype || v.gather) return -1;
-  const int index = dtype == Dtype::f16 ? kFusedF16 : kFusedBf16;
-  return kernel_.fused[index] ? index : -1;
+  const int index = dtype == Dtype::f16    ? kFusedF16
+                    : dtype == Dtype::bf16 ? kFusedBf16
+                    : dtype == Dtype::f32  ? kFusedF32
+                                           : -1;
+  if (index < 0) return -1;
+  if (result == Dtype::boolean) return kernel_.predicate[index] ? index : -1;
+  return pass.ctype == Ctype::f32 && result == dtype && index != kFusedF32 && kernel_.fused[index] ? index : -1;
 }
 
 std::string CpuPass::table_key(const Problem& problem, const Pass& pass) const {
@@ -250,7 +259,7 @@ std::string CpuPass::table_key(const Problem& problem, const Pass& pass) const {
 
 // Is a function of the first operand worth a table? It costs as much as 65536 results.
 bool CpuPass::wants_gates() const {
-  return fused_ >= 0 && kernel_.gated[fused_].fn && layout_.numel >= 32768;
+  return fused_ >= 0 && fused_ != kFusedF32 && kernel_.gated[fused_].fn && layout_.numel >= 32768;
 }
 std::vector<uint8_t> CpuPass::make_gates() const {
   std::vector<uint8_t> table(65536 * sizeof(float));

@@ -71,6 +71,8 @@ struct body {
   // Has near(V...) too, of AVX-512 registers: close enough for results of 16-bit operands that are rounded to
   // bf16, or to f16 as well. (Of one operand: shown by taking them all.)
   static constexpr bool has_near = false, near_f16 = false;
+  // Has test(V...), a result of bool from floats or registers of them: bool or a mask.
+  static constexpr bool has_test = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };

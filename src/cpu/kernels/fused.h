@@ -60,6 +60,8 @@ struct FusedLoop {
         bits_loop(block, kHalves, (x + i)...);
         put_block(block, y + i);
       }
+      constexpr size_t kTurn = 4 * kHalves;  // as in light_loop
+      for (; i + kTurn <= n; i += kTurn) bits_loop(y + i, kTurn, (x + i)...);
       return bits_loop(y + i, n - i, (x + i)...);
     }
     for (; i + kChunk <= n; i += kChunk) {

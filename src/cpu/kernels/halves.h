@@ -32,17 +32,6 @@ TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
   _mm512_storeu_si512(dst, _mm512_slli_epi32(v, 16));
   _mm512_storeu_si512(dst + 16, _mm512_and_si512(v, _mm512_set1_epi32(static_cast<int>(0xffff0000))));
 }
-// Rounded to bf16, in the upper half.
-TILEOPS_INLINE __m512i rounded(__m512 x) {
-  const __m512i u = _mm512_castps_si512(x);
-  const __mmask16 odd = _mm512_test_epi32_mask(u, _mm512_set1_epi32(0x10000));
-  const __m512i down = _mm512_add_epi32(u, _mm512_set1_epi32(0x7fff));
-  return _mm512_mask_add_epi32(down, odd, u, _mm512_set1_epi32(0x8000));
-}
-TILEOPS_INLINE __m512i without_nan(__m512i sum, __m512 x) {
-  return _mm512_mask_mov_epi32(sum, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q),
-                               _mm512_set1_epi32(0x7fc00000));
-}
 TILEOPS_INLINE void merge(__m512i even, __m512i odd, d::bf16* dst) {
   _mm512_storeu_si512(dst, _mm512_mask_mov_epi16(_mm512_srli_epi32(even, 16), 0xaaaaaaaau, odd));
 }

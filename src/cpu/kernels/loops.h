@@ -167,9 +167,11 @@ struct Entry {
   }
 };
 
-// In gated.h.
+// In gated.h and predicates.h, which the families that have such bodies include.
 template <template <class, class> class Body, int ulp, class S>
 struct Gated;
+template <class Body>
+struct Predicate;
 
 // Which compute types an operator of these dtypes and this rule can be asked for.
 enum class Rule { promote, to_float, truth, bits, quotient, source };
@@ -205,6 +207,11 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
         Gated<Body, ulp, device::f16>::add(&k.gated[kFusedF16]);
         Gated<Body, ulp, device::bf16>::add(&k.gated[kFusedBf16]);
       }
+    }
+    using Described = Body<device::portable, T>;
+    if constexpr (Described::has_test) {
+      using S = device::signature_of<Described>;
+      S::template args<Predicate<Described>::template For>::add(&k);
     }
     sink.add(sink.user, k);
   }

@@ -74,6 +74,26 @@ TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::f16* p) {
   }
   pack_two(x0, x1, p);
 }
+// Rounded to bf16, in the upper half.
+TILEOPS_INLINE __m512i rounded(__m512 x) {
+  const __m512i u = _mm512_castps_si512(x);
+  const __mmask16 odd = _mm512_test_epi32_mask(u, _mm512_set1_epi32(0x10000));
+  const __m512i down = _mm512_add_epi32(u, _mm512_set1_epi32(0x7fff));
+  return _mm512_mask_add_epi32(down, odd, u, _mm512_set1_epi32(0x8000));
+}
+TILEOPS_INLINE __m512i without_nan(__m512i sum, __m512 x) {
+  return _mm512_mask_mov_epi32(sum, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q),
+                               _mm512_set1_epi32(0x7fc00000));
+}
+TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
+  __m512i a = rounded(x0.v), b = rounded(x1.v);
+  if (__builtin_expect(_mm512_cmp_ps_mask(x0.v, x1.v, _CMP_UNORD_Q) != 0, 0)) {
+    a = without_nan(a, x0.v);
+    b = without_nan(b, x1.v);
+  }
+  const __m512i packed = _mm512_packus_epi32(_mm512_srli_epi32(a, 16), _mm512_srli_epi32(b, 16));
+  _mm512_storeu_si512(p, _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed));
+}
 TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
   const __m512i low = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0xffff));
   const __m512i shifted = _mm512_add_epi32(low, _mm512_set1_epi32(ulp - 0x8000));
@@ -185,9 +205,16 @@ TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
   size_t i = 0;
 #if TILEOPS_LANES
   constexpr size_t kTwo = 2 * TILEOPS_LANES;
-  if constexpr (d::same_v<S, d::f16>)
-    for (; i + kTwo <= n; i += kTwo)
-      narrow_two(load_lanes(src + i), load_lanes(src + i + TILEOPS_LANES), dst + i);
+  if constexpr (d::same_v<S, d::f16> || TILEOPS_LANES == 16) {
+    const auto two = [=](size_t at) {
+      narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at);
+    };
+    for (; i + 2 * kTwo <= n; i += 2 * kTwo) {
+      two(i);
+      two(i + kTwo);
+    }
+    for (; i + kTwo <= n; i += kTwo) two(i);
+  }
   for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) narrow_lanes(load_lanes(src + i), dst + i);
 #endif
   for (; i < n; ++i) dst[i] = d::narrow<S>(src[i]);

@@ -1,5 +1,6 @@
 // Kernels of include/tileops/ops/special.def.
 #include "cpu/kernels/loops.h"
+#include "cpu/kernels/predicates.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -72,6 +72,11 @@ struct nan_to_num : body {
       if constexpr (is_float_v<T>) return for_float;          \
       else return for_other;                                  \
     }                                                         \
+    static constexpr bool has_test = same_v<T, float>;        \
+    template <class V>                                        \
+    static TILEOPS_FN auto test(V x) {                        \
+      return for_float;                                       \
+    }                                                         \
   };
 TILEOPS_CLASSIFY(isnan, x != x, false)
 TILEOPS_CLASSIFY(isinf, device::abs(x) == limits<T>::inf(), false)
