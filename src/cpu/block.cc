@@ -22,7 +22,13 @@ const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_
   if (op.direct && is_dense(tile, op.storage)) return src;
   if (tile.col_stride == 0 && (tile.row_stride == 0 || rows == 1))
     return spread(k, src, rows * cols, scratch);
-  scratch->value[k] = nullptr;  // overwrites what spread() left there
+  // Rows that are all the same one stay for the next tiles (the weights of prelu).
+  const bool same = tile.row_stride == 0 && rows > 1;
+  if (same && scratch->value[k] == src && scratch->rows[k] == rows && scratch->cols[k] == cols)
+    return scratch->in[k];
+  scratch->value[k] = same ? src : nullptr;  // overwrites what spread() left there
+  scratch->rows[k] = rows;
+  scratch->cols[k] = cols;
   op.load(src, tile, scratch->in[k]);
   return scratch->in[k];
 }
@@ -45,8 +51,8 @@ void CpuPass::fetch_gathered(const Operand& op, const Run& run, const int64_t* i
 
 // Over a tile in scratch. In two stages, the first one's operands are one row.
 void CpuPass::run_body(const void* const* in, void* const* out, size_t rows, size_t cols,
-                       Scratch* scratch) const {
-  if (!staged_) return call(in, out, rows * cols, false);
+                       Scratch* scratch, bool past_cache) const {
+  if (!staged_) return call(in, out, rows * cols, past_cache);
   void* angle[] = {scratch->early[0], scratch->early[1]};
   kernel_.early(in + kernel_.num_late, angle, cols, attrs_);
   for (size_t r = 0; r < rows; ++r) {
@@ -82,16 +88,20 @@ void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_
   }
   uint8_t* memory[kMaxStores];
   Tile tiles[kMaxStores];
+  bool past_cache = false;  // by the kernel itself
   for (int k = 0; k < kernel_.num_out; ++k) {
     out[k] = scratch->out[k];
     if (static_cast<size_t>(k) >= stores_.size()) continue;  // a result nobody asked for
     const Operand& op = stores_[k];
     memory[k] = const_cast<uint8_t*>(run.base(op)) + offset_of(op, index);
     tiles[k] = tile_of(op, rows, cols);
-    if (op.direct && !stream_ && is_dense(tiles[k], op.storage)) out[k] = memory[k];
+    if (!op.direct || !is_dense(tiles[k], op.storage)) continue;
+    past_cache = stream_ && kernel_streams() && !staged_ && n >= 256 &&
+                 reinterpret_cast<uintptr_t>(memory[k]) % 64 == 0;
+    if (!stream_ || past_cache) out[k] = memory[k];
   }
   if (kernel_.identity && loads_[0].type == stores_[0].type) out[0] = const_cast<void*>(in[0]);
-  else run_body(in, out, rows, cols, scratch);
+  else run_body(in, out, rows, cols, scratch, past_cache);
   for (size_t k = 0; k < stores_.size(); ++k) {
     const Operand& op = stores_[k];
     if (op.direct && out[k] == memory[k]) continue;

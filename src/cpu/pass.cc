@@ -73,6 +73,9 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
     if (v.kind == ViewKind::input) in_bytes += dtype_size(v.dtype) * numel;
   stream_ = out_bytes >= kStreamedOutput &&
             (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kStreamedShare;
+  // Fewer streams of memory at a time, by way of scratch (Zen 4, where of 16 Mi f32: 9.9 instead of 11 ms).
+  if (stream_ && kernel_.any_bool && !kernel_.streamed)
+    for (Operand& o : loads_) o.direct = o.direct && o.type != Ctype::boolean;
 
   choose_tiles();
 }
@@ -132,9 +135,9 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
     o.type = kernel_.in[i];
     const Dtype from = storage_dtype(v, o.type);
     o.load = memory_.load[static_cast<int>(from)][static_cast<int>(o.type)];
-    // A bool byte may be any; bodies want 0 or 1.
-    o.direct = v.kind != ViewKind::index && from == ctype_dtype(o.type) && from != Dtype::boolean &&
-               !v.gather;
+    // A bool byte may be any; most bodies want 0 or 1.
+    o.direct = v.kind != ViewKind::index && from == ctype_dtype(o.type) &&
+               (from != Dtype::boolean || kernel_.any_bool) && !v.gather;
     if (v.gather) {
       o.gather = std::make_shared<Operand>(common(*v.gather, layout_.strides[next_gather++]));
       o.gather->load = memory_.load[static_cast<int>(v.gather->dtype)][static_cast<int>(Ctype::i64)];

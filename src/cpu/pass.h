@@ -60,9 +60,8 @@ class CpuPass {
     }
   }
   // Does the kernel itself bypass the cache? Of short rows results are copied, many rows at once.
-  bool streams() const {
-    return (fused_fn_ || rows_fn_ || kernel_.streamed) && layout_.extents.back() >= 256;
-  }
+  bool streams() const { return (rows_fn_ || kernel_streams()) && layout_.extents.back() >= 256; }
+  bool kernel_streams() const { return kernel_.num_out == 1 && (fused_fn_ || kernel_.streamed); }
   void run_flat(const Run& run, size_t begin, size_t end) const;
   void run_tiles(const Run& run, size_t begin, size_t end) const;
   void run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
@@ -82,7 +81,7 @@ class CpuPass {
                       size_t cols, float* dst) const;
   const void* spread(size_t k, const void* src, size_t n, Scratch* scratch) const;
   void run_body(const void* const* in, void* const* out, size_t rows, size_t cols,
-                Scratch* scratch) const;
+                Scratch* scratch, bool past_cache) const;
   // Converts dense results to storage; repairs those too close to a tie from the body's inputs.
   void store_block(size_t which, const void* const* in, size_t cols, const void* src,
                    const Tile& tile, void* dst) const;

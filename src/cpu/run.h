@@ -26,6 +26,7 @@ struct CpuPass::Scratch {
   // in[k] holds this value so many times.
   const void* value[kMaxLoads] = {};
   size_t copies[kMaxLoads] = {};
+  size_t rows[kMaxLoads] = {}, cols[kMaxLoads] = {};  // or, of a row, that tile
 };
 
 inline int64_t offset_of(const Operand& op, const int64_t* index) {

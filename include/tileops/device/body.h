@@ -73,6 +73,8 @@ struct body {
   static constexpr bool has_near = false, near_f16 = false;
   // Has test(V...), a result of bool from floats or registers of them: bool or a mask.
   static constexpr bool has_test = false;
+  // Operands of bool may be any bytes, of which 0 is false: the CPU's loops test them.
+  static constexpr bool any_bool = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };

@@ -14,12 +14,14 @@ namespace op {
 template <class P, class T>
 struct where : body {
   using body::body;
+  static constexpr bool any_bool = true;
   TILEOPS_FN T operator()(bool cond, T x, T y) const { return cond ? x : y; }
 };
 
 template <class P, class T>
 struct masked_fill : body {
   using body::body;
+  static constexpr bool any_bool = true;
   TILEOPS_FN T operator()(T x, bool mask, T value) const { return mask ? value : x; }
 };
 
