@@ -50,7 +50,7 @@ def describe(root):
     if commit and output("git", "-C", root, "status", "--porcelain", "--untracked-files=no"):
         commit += " with changes"
     return {"date": datetime.date.today().isoformat(),
-            "commit": commit or os.environ.get("TILEOPS_BENCH_COMMIT", "unknown"),
+            "commit": os.environ.get("TILEOPS_BENCH_COMMIT") or commit or "unknown",
             "cpu": cpu_model(), "cores": len(os.sched_getaffinity(0)), "caches": caches(),
             "load": list(os.getloadavg()), "system": f"{platform.system()} {platform.machine()}",
             "python": platform.python_version()}

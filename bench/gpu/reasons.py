@@ -6,13 +6,11 @@ MATH = {"exp", "log", "rsqrt", "sin", "cos", "erf", "log1p", "expm1", "pow", "ge
         "softplus", "mish", "remainder", "floor_divide", "silu_and_mul", "gelu_and_mul", "gelu_tanh_and_mul"}
 
 RULES = [
-    (lambda r: r["op"].startswith("gelu") and r["dtype"] in ("bf16", "f16"),
-     "depends on the data: 39 % of the copy on -10 to 10, 73 % on -3 to 3; the left tail takes the rounding test's branch"),
     (lambda r: r["group"] in ("sizes", "workloads") and r["ours_us"] < 4 and r["op"].split(":")[0] not in MATH,
      "a few microseconds: the launch and the tail of one wave, not the kernel's body"),
     (lambda r: r["kernel"].startswith("lookup"),
-     "8-bit table: each block fills 8 KiB of shared memory before its first result"),
-    (lambda r: r["op"].startswith("rope"), "angle by 64-bit fixed point and sincos for each pair: arithmetic, not memory"),
+     "a table of results: each block fills shared memory with it (8 KiB, or 128 of 16-bit operands) before its first"),
+    (lambda r: r["op"].startswith("rope"), "angles by 64-bit fixed point, and 80 registers a thread with the f64 form behind the rounding test: too few threads"),
     (lambda r: r["op"].startswith("dropout"), "Philox4x32-10: 20 wide multiplications for 4 elements"),
     (lambda r: "transposed" in r["op"], "through shared memory: two barriers a square, and bank conflicts of 8-bit elements"),
     (lambda r: r["op"].startswith(("alibi", "sinusoidal")), "no operand to read: arithmetic for each element against half the traffic"),
