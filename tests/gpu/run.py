@@ -34,6 +34,11 @@ def program(build, name):
     sys.exit(f"run.py: {name} is not below {build}")
 
 
+def shards(name, build, filters, count, env):
+    return [(f"{name}-{i}", [program(build, name), f"--gtest_filter={filters}"],
+             dict(env, GTEST_TOTAL_SHARDS=str(count), GTEST_SHARD_INDEX=str(i))) for i in range(count)]
+
+
 def binding_tasks(build, env):
     """The test programs of the bindings, if gather.sh found any."""
     folder = build / "bindings"
@@ -88,11 +93,8 @@ def main():
         print("skipped: no CUDA device on this machine")
         return 0
 
-    tasks = []
-    for name, filters, shards in (("tileops_gpu_test", "*", 4), ("tileops_ops_test", args.filter, args.jobs)):
-        for shard in range(shards):
-            tasks.append((f"{name}-{shard}", [program(build, name), f"--gtest_filter={filters}"],
-                          dict(env, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard))))
+    # The generic runner last: its shards take the longest by far, most of it in NVRTC.
+    tasks = shards("tileops_gpu_test", build, "*", 4, env)
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
                                  program(build, "tileops"), "--device", args.device], env))
@@ -105,6 +107,7 @@ def main():
                                                  program(build, name), f"--gtest_filter={filters}"], env))
     elif not args.no_sanitizer:
         print("no compute-sanitizer on the path: its part is left out")
+    tasks += shards("tileops_ops_test", build, args.filter, args.jobs, env)
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
