@@ -35,13 +35,18 @@ TILEOPS_INLINE Lanes widen_lanes(const d::bf16* p) {
 TILEOPS_INLINE Lanes widen_lanes(const d::f16* p) {
   return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
 }
+// Rounded to bf16, in the upper half.
+TILEOPS_INLINE __m512i rounded(__m512 x) {
+  const __m512i u = _mm512_castps_si512(x);
+  const __mmask16 odd = _mm512_test_epi32_mask(u, _mm512_set1_epi32(0x10000));
+  const __m512i down = _mm512_add_epi32(u, _mm512_set1_epi32(0x7fff));
+  return _mm512_mask_add_epi32(down, odd, u, _mm512_set1_epi32(0x8000));
+}
+TILEOPS_INLINE __m512i without_nan(__m512i sum, __m512 x) {
+  return _mm512_mask_mov_epi32(sum, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), _mm512_set1_epi32(0x7fc00000));
+}
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
-  const __m512i u = _mm512_castps_si512(x.v);
-  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(u, 16), _mm512_set1_epi32(1));
-  const __m512i sum = _mm512_add_epi32(_mm512_add_epi32(u, _mm512_set1_epi32(0x7fff)), odd);
-  __m512i r = _mm512_srli_epi32(sum, 16);
-  const __mmask16 nan = _mm512_cmp_ps_mask(x.v, x.v, _CMP_UNORD_Q);
-  r = _mm512_mask_mov_epi32(r, nan, _mm512_set1_epi32(0x7fc0));
+  const __m512i r = _mm512_srli_epi32(without_nan(rounded(x.v), x.v), 16);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(r));
 }
 // The conversion keeps leading bits of a NaN.
@@ -73,17 +78,6 @@ TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::f16* p) {
     x1.v = with_usual_nan(x1.v);
   }
   pack_two(x0, x1, p);
-}
-// Rounded to bf16, in the upper half.
-TILEOPS_INLINE __m512i rounded(__m512 x) {
-  const __m512i u = _mm512_castps_si512(x);
-  const __mmask16 odd = _mm512_test_epi32_mask(u, _mm512_set1_epi32(0x10000));
-  const __m512i down = _mm512_add_epi32(u, _mm512_set1_epi32(0x7fff));
-  return _mm512_mask_add_epi32(down, odd, u, _mm512_set1_epi32(0x8000));
-}
-TILEOPS_INLINE __m512i without_nan(__m512i sum, __m512 x) {
-  return _mm512_mask_mov_epi32(sum, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q),
-                               _mm512_set1_epi32(0x7fc00000));
 }
 TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
   __m512i a = rounded(x0.v), b = rounded(x1.v);
