@@ -68,6 +68,7 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
                        : choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
+  for (const Constant& c : problem.constants) key.append(c.bytes.begin(), c.bytes.end());
   Tables& t = tables();
   {
     std::lock_guard<std::mutex> lock(t.mutex);
