@@ -22,22 +22,25 @@ bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 
 // Bytes of the operand whose every value a table can have the result of: 1, 2, or 0 if there is none. What else
 // is loaded are the plan's constants.
-int table_operand(const Pass& pass) {
+int table_operand(const Pass& pass, const Layout& layout) {
   if (pass.loads.empty() || pass.stores.size() != 1) return 0;
-  Pass alone = pass;
-  alone.loads.resize(1);
-  if (make_layout(alone).cls != LayoutClass::contiguous) return 0;
-  for (size_t i = 1; i < pass.loads.size(); ++i)
-    if (pass.loads[i].kind != ViewKind::constant) return 0;
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return 0;
-  if (is_fp8_code(in.dtype) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1) return 1;
-  return dtype_size(in.dtype) == 2 && dtype_size(out.dtype) <= 2 ? 2 : 0;
+  const bool eight = is_fp8_code(in.dtype) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
+  if (!eight && (dtype_size(in.dtype) != 2 || dtype_size(out.dtype) > 2)) return 0;
+  for (size_t i = 1; i < pass.loads.size(); ++i)
+    if (pass.loads[i].kind != ViewKind::constant) return 0;
+  LayoutClass cls = layout.cls;
+  if (pass.loads.size() > 1) {  // which the constants make another
+    Pass alone = pass;
+    alone.loads.resize(1);
+    cls = make_layout(alone).cls;
+  }
+  return cls != LayoutClass::contiguous ? 0 : eight ? 1 : 2;
 }
 
 // The table kernels, which know no body.
-Choice choose_table(const Pass& pass, const Layout& layout, const Wish& wish, const Tuning& tuning) {
-  const bool halves = table_operand(pass) == 2;
+Choice choose_table(const Pass& pass, const Layout& layout, bool halves, const Wish& wish, const Tuning& tuning) {
   const int kEach = halves ? 8 : 16;  // elements of an access
   const int per_thread = wish.kernel.num_per_thread ? wish.kernel.num_per_thread : kEach * tuning.table_packs;
   if (per_thread < kEach)
@@ -239,13 +242,13 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
   const Tuning& tuning = tuning_of(wish.arch);
   const tileops_strategy strategy = wish.kernel.strategy;
   const bool automatic = strategy == TILEOPS_STRATEGY_AUTO;
-  const int table = table_operand(pass);
+  const int table = table_operand(pass, given);
   if (strategy == TILEOPS_STRATEGY_TABLE && !table)
     unsupported("strategy: table needs one contiguous operand of 8 or 16 bits and a result of no more");
   // 16-bit tables (H200: 3.5 TB/s of 3.9) win against computing powers alone, which takes three times as long.
   const int64_t from = table == 1 ? tuning.table_from : table && pass.body == "pow" ? tuning.halves_table_from : INT64_MAX;
   if (strategy == TILEOPS_STRATEGY_TABLE || (automatic && wish.tables == UseTables::yes && given.numel >= from))
-    return choose_table(pass, given, wish, tuning);
+    return choose_table(pass, given, table == 2, wish, tuning);
   Layout layout = given;
   Choice c;
   KernelSpec& spec = c.spec;

@@ -45,6 +45,10 @@ TILEOPS_INLINE __m512i rounded(__m512 x) {
 TILEOPS_INLINE __m512i without_nan(__m512i sum, __m512 x) {
   return _mm512_mask_mov_epi32(sum, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), _mm512_set1_epi32(0x7fc00000));
 }
+// Two vectors were packed 16 bytes of each in turn.
+TILEOPS_INLINE __m512i in_order(__m512i packed) {
+  return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed);
+}
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
   const __m512i r = _mm512_srli_epi32(without_nan(rounded(x.v), x.v), 16);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(r));
@@ -86,7 +90,7 @@ TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
     b = without_nan(b, x1.v);
   }
   const __m512i packed = _mm512_packus_epi32(_mm512_srli_epi32(a, 16), _mm512_srli_epi32(b, 16));
-  _mm512_storeu_si512(p, _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed));
+  _mm512_storeu_si512(p, in_order(packed));
 }
 TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
   const __m512i low = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0xffff));

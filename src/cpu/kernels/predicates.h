@@ -11,35 +11,25 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 #if TILEOPS_LANES == 16
 
-// Where 8 bytes of every register's 16 lie once two vectors are packed.
-TILEOPS_INLINE __m512i in_order(__m512i packed) {
-  return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed);
-}
-
 template <class Body, class S, class... X>
 struct PredicateLoop {
   static constexpr size_t kTurn = 64;
   using V = f32_lanes;
 
   static void run(device::u8* y, size_t n, bool stream, const X*... x) {
+    const auto block = [=](device::u8* to, size_t at) {
+      _mm512_storeu_si512(to, results(static_cast<const S*>(nullptr), (x + at)...));
+    };
+    const auto some = [=](device::u8* to, size_t at, size_t m) {
+      for (size_t i = 0; i < m; ++i) to[i] = Body::test(device::convert<float>(x[at + i])...) ? 1 : 0;
+    };
+    if (stream) return stream_loop<kTurn>(y, n, block, some);
     size_t i = 0;
-    if (stream) {
-      i = before_line(y, n);
-      some(y, 0, i, x...);
-    }
-    for (; i + kTurn <= n; i += kTurn) {
-      alignas(64) device::u8 bytes[kTurn];
-      _mm512_store_si512(bytes, results(static_cast<const S*>(nullptr), (x + i)...));
-      if (stream) put_lines(y + i, bytes, kTurn);
-      else __builtin_memcpy(y + i, bytes, kTurn);
-    }
-    some(y, i, n, x...);
+    for (; i + kTurn <= n; i += kTurn) block(y + i, i);
+    some(y + i, i, n - i);
   }
 
  private:
-  static void some(device::u8* y, size_t begin, size_t end, const X*... x) {
-    for (size_t i = begin; i < end; ++i) y[i] = Body::test(device::convert<float>(x[i])...) ? 1 : 0;
-  }
 
   template <class T, class... A>
   static TILEOPS_INLINE __m512i results(const T*, const A*... x) {

@@ -119,6 +119,26 @@ TILEOPS_DEVICE void finish_pairs(const R0 (&r0)[N], const R1 (&r1)[N], raw_pack<
   }
 }
 
+// r = body(x...), where the elements are not rare. Returns whether some may be.
+template <class Body, class R, int N, class... A>
+TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&...x)[N]) {
+  if constexpr (has_all_v<Body>) {
+    return body.all(r, x...);
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) r[i] = body(x[i]...);
+    return true;
+  }
+}
+// Bit i: element i is rare.
+template <class Body, int N, class... A>
+TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&...x)[N]) {
+  u32 mask = 0;
+#pragma unroll
+  for (int i = 0; i < N; ++i) mask |= body.rare(x[i]...) ? 1u << i : 0u;
+  return mask;
+}
+
 // N elements: y0 (and y1) = body(x...), in storage.
 template <class Spec, class S0, class S1, int N, int... I, class X>
 TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
@@ -153,13 +173,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {
     // Rare elements go straight to f64: a slow path rounded to f32 would be rounded twice.
-    bool maybe_rare = true;
-    if constexpr (has_all_v<Body>) {
-      maybe_rare = body.all(r0, get<I>(x)...);
-    } else {
-#pragma unroll
-      for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
-    }
+    const bool maybe_rare = results_of(body, r0, get<I>(x)...);
     first_look<S0, N> look;
     if constexpr (bound != 0) look = look_at<S0, bound>(r0);
     else look = {narrow_all<S0>(r0), false, {}};
@@ -182,10 +196,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       if constexpr (!says_which_v<S0> && (!Spec::table || is_fp8_v<S0>)) *y0 = narrow_all<S0>(r0);
       u32 mask = 0;
       if constexpr (bound != 0) mask = which_ones<S0, bound>(look, r0);
-      if constexpr (has_rare_v<Body>) {
-#pragma unroll
-        for (int i = 0; i < N; ++i) mask |= body.rare(get<I>(x)[i]...) ? 1u << i : 0u;
-      }
+      if constexpr (has_rare_v<Body>) mask |= rare_ones<Body, N>(body, get<I>(x)...);
       // With a table the operand's code is the index: operand and result are of the dtype S0. Of gated
       // forms it holds the gate's activation in f64.
       for_each_bit(mask, [&](int i) {
@@ -203,19 +214,9 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       });
     }
   } else {
-    bool maybe_rare = true;
-    if constexpr (has_all_v<Body>) {
-      maybe_rare = body.all(r0, get<I>(x)...);
-    } else {
-#pragma unroll
-      for (int i = 0; i < N; ++i) r0[i] = body(get<I>(x)[i]...);
-    }
+    const bool maybe_rare = results_of(body, r0, get<I>(x)...);
     if constexpr (has_rare_v<Body>) {
-      u32 mask = 0;
-      if (maybe_rare) {
-#pragma unroll
-        for (int i = 0; i < N; ++i) mask |= body.rare(get<I>(x)[i]...) ? 1u << i : 0u;
-      }
+      const u32 mask = maybe_rare ? rare_ones<Body, N>(body, get<I>(x)...) : 0u;
       for_each_bit(mask, [&](int at) {
         const auto r = body.slow(pick_element(get<I>(x), at)...);
 #pragma unroll

@@ -166,7 +166,7 @@ static __device__ __forceinline__ float exp2_of(float t, float t_lo) {
 }
 
 // The gates, for gates that are 16-bit floats: their squares are exact. f16 needs better ones than bf16,
-// whose plain forms have 8, 10 and 7 ulp right of the gated forms' tails.
+// whose plain forms of silu and gelu have 7 and 13 ulp right of the gated forms' tails.
 template <class S>
 TILEOPS_FORM silu_gate(float x) {
   if constexpr (same_v<S, bf16>) return silu_form<bf16>(x);

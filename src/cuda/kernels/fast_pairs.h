@@ -86,6 +86,17 @@ struct nearest {
 __device__ __forceinline__ float zero_like(float y, float like) {
   return y == 0.0f ? from_bits(to_bits(like) & 0x80000000u) : y;
 }
+// A pack: result(division, whether the floor is one less, a, b). Returns whether some elements may be rare.
+template <class S, int N, class F>
+__device__ __forceinline__ bool divide_pack(float (&r)[N], const float (&a)[N], const float (&b)[N], const F& result) {
+  nearest<S> by;
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const bool less = by.divide(a[i], b[i]);
+    r[i] = result(by, less, a[i], b[i]);
+  }
+  return !by.usual();
+}
 
 template <class S>
 struct nearest_remainder : floored_remainder<S> {
@@ -93,13 +104,9 @@ struct nearest_remainder : floored_remainder<S> {
   static constexpr bool packs_apart = true;
   template <int N>
   __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
-    nearest<S> by;
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      const bool less = by.divide(a[i], b[i]);
-      r[i] = zero_like(less ? by.rest + b[i] : by.rest, a[i]);
-    }
-    return !by.usual();
+    return divide_pack<S>(r, a, b, [](const nearest<S>& by, bool less, float x, float y) {
+      return zero_like(less ? by.rest + y : by.rest, x);
+    });
   }
 };
 template <class S>
@@ -108,13 +115,9 @@ struct nearest_quotient : floored_quotient<S> {
   static constexpr bool packs_apart = true;
   template <int N>
   __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
-    nearest<S> by;
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      const float n = by.divide(a[i], b[i]) ? by.n - 1.0f : by.n;
-      r[i] = zero_like(n, from_bits(to_bits(a[i]) ^ to_bits(b[i])));
-    }
-    return !by.usual();
+    return divide_pack<S>(r, a, b, [](const nearest<S>& by, bool less, float x, float y) {
+      return zero_like(less ? by.n - 1.0f : by.n, from_bits(to_bits(x) ^ to_bits(y)));
+    });
   }
 };
 #define TILEOPS_NEAREST(S)                                        \

@@ -60,10 +60,6 @@ template <class B, class = void>
 inline constexpr bool has_rare_v = false;
 template <class B>
 inline constexpr bool has_rare_v<B, void_of<decltype(&B::rare)>> = true;
-template <class B, class = void>
-inline constexpr bool has_bits_v = false;
-template <class B>
-inline constexpr bool has_bits_v<B, void_of<decltype(&B::on_bits)>> = true;
 
 template <class B, class = void>
 inline constexpr bool has_bound_v = false;

@@ -11,15 +11,11 @@ namespace op {
 
 // Given sines and cosines serve as many heads as computed ones.
 template <>
-struct rope_table<same_bits, float> : body {
-  using body::body;
-  static constexpr int num_late = 2;
+struct rope_table<same_bits, float> : rope_table<portable, float> {
+  using rope_table<portable, float>::rope_table;
   __device__ __forceinline__ pair2<float, float> early(float c, float s) const { return {c, s}; }
   __device__ __forceinline__ pair2<float, float> late(float x1, float x2, float c, float s) const {
-    return rotate(x1, x2, c, s);
-  }
-  __device__ __forceinline__ pair2<float, float> operator()(float x1, float x2, float c, float s) const {
-    return rotate(x1, x2, c, s);
+    return (*this)(x1, x2, c, s);
   }
 };
 
