@@ -57,17 +57,16 @@ TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
 TILEOPS_INLINE __m512 with_usual_nan(__m512 x) {
   return _mm512_mask_mov_ps(x, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), _mm512_set1_ps(__builtin_nanf("")));
 }
+TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT));
+}
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
-                      _mm512_cvtps_ph(with_usual_nan(x.v), _MM_FROUND_TO_NEAREST_INT));
+  x.v = with_usual_nan(x.v);
+  pack_lanes(x, p);
 }
 TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
   const __m512i r = _mm512_srli_epi32(_mm512_castps_si512(x.v), 16);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(r));
-}
-TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
-                      _mm512_cvtps_ph(x.v, _MM_FROUND_TO_NEAREST_INT));
 }
 // Two vectors, stored at once: of memory written in two halves a load of both waits for the cache. One look for
 // NaN at both.
