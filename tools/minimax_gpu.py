@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives the polynomial coefficients of src/cuda/kernels/fast_math.h, by the method of minimax.py.
+"""Derives the polynomial coefficients of src/cuda/kernels/fast_math.h and quick_math.h, by the method of minimax.py.
 
 usage: tools/minimax_gpu.py        (mpmath and numpy)
 """
@@ -68,6 +68,17 @@ def main():
     tanh_ratio = at_zero(lambda z: mp.tanh(mp.sqrt(z)) / mp.sqrt(z), 1)
     show("tanh_form", at_zero(lambda z: (tanh_ratio(z) - 1) / z, -mpf(1) / 3), 0, 0.16, 3,
          lambda z: z / tanh_ratio(z))
+    show("table_free::tanh, below 0.6", at_zero(lambda z: (tanh_ratio(z) - 1) / z, -mpf(1) / 3), 0, 0.36, 5,
+         lambda z: z / tanh_ratio(z))
+    half = float(mp.log(2) / 4 * 1.001)
+    show("table_free::tanh, (exp(2h) - 1 - 2h) / 2h^2", at_zero(lambda h: (mp.expm1(2 * h) - 2 * h) / (2 * h * h), 1),
+         -half, half, 5, lambda h: 2 * h * h)
+    show("table_free::softplus", at_zero(lambda e: (mp.log1p(e) - e) / e**2, -0.5), 0, 1, 9,
+         at_zero(lambda e: e * e / mp.log1p(e), 1e-6))
+    widest = float((2 * (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1)) ** 2 * 1.001)
+    show("table_free::moderate_power", at_zero(
+        lambda z: (mp.log((2 + mp.sqrt(z)) / (2 - mp.sqrt(z))) / mp.sqrt(z) - 1) / z, mpf(1) / 12), 0, widest, 3,
+         lambda z: z)
     sine_ratio = at_zero(lambda z: mp.sin(mp.sqrt(z)) / mp.sqrt(z), 1)
     show("sine_ratio", at_zero(lambda z: (sine_ratio(z) - 1) / z, -mpf(1) / 6), 0,
          float((mp.pi / 2) ** 2) * 1.001, 4, lambda z: z / sine_ratio(z))

@@ -26,6 +26,7 @@ namespace approx {
 TILEOPS_APPROX(exp2, "ex2.approx.f32")
 TILEOPS_APPROX(exp2_ftz, "ex2.approx.ftz.f32")
 TILEOPS_APPROX(log2_ftz, "lg2.approx.ftz.f32")
+TILEOPS_APPROX(rcp, "rcp.approx.f32")
 TILEOPS_APPROX(rcp_ftz, "rcp.approx.ftz.f32")
 TILEOPS_APPROX(rsqrt, "rsqrt.approx.f32")
 TILEOPS_APPROX(tanh, "tanh.approx.f32")  // 134 ulp
