@@ -27,6 +27,13 @@ const void* CpuPass::spread(size_t k, const void* src, size_t n, Scratch* scratc
   return scratch->in[k];
 }
 
+// Is every row a number of whole lines, of 64 bytes?
+static bool whole_lines(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
+  const auto bits = reinterpret_cast<uintptr_t>(memory) | static_cast<uintptr_t>(rows.row_stride) |
+                    static_cast<uintptr_t>(static_cast<ptrdiff_t>(rows.cols) * element);
+  return bits % 64 == 0;
+}
+
 // The body on memory itself, one row or kBlock of it at a time where a value had to be spread out.
 void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t cols,
                        Scratch* scratch) const {
@@ -43,7 +50,7 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
     to[k] = tile_of(stores_[k], rows, cols);
     memory[k] = const_cast<uint8_t*>(run.base(stores_[k])) + offset_of(stores_[k], index);
   }
-  const bool through_scratch = stream_ && !streams();
+  const bool through_scratch = stream_ && !streams() && !(rows_fn_ && whole_lines(memory[0], to[0], stores_[0].storage));
   if (rows_fn_) {
     const ptrdiff_t row_bytes = static_cast<ptrdiff_t>(cols) * stores_[0].storage;
     rows_fn_({rows, cols, {source[0], source[1]}, through_scratch ? scratch->out[0] : memory[0],
