@@ -12,6 +12,7 @@
 // may restrict itself to some attributes: static TILEOPS_FN bool fits(const Choice&), and may say what it does
 // to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has `odd`
 // gives its f32 result rounded to odd (math/sticky.h), from which narrower floats are rounded.
+// `on_codes<S>()` returns a function of 16-bit codes of S, a float type, that gives the result's.
 // `chunk` is a loop of its own for the CPU. `lanes` is operator() as a template over the kind of value.
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
@@ -71,6 +72,14 @@ struct body {
   // Has near(V...) too, of AVX-512 registers: close enough for results of 16-bit operands that are rounded to
   // bf16, or to f16 as well. (Of one operand: shown by taking them all.)
   static constexpr bool has_near = false, near_f16 = false;
+  // Kinds of near(...), as VFPCLASSPS counts them, at which odd(...) or else operator() is to be asked; is no other
+  // result a tie of bf16?
+  static constexpr int near_unless = 0;
+  static constexpr bool near_untied = false;
+  // The f32 result is the exact one rounded once. odd(...) then gives it rounded to odd.
+  static constexpr bool rounds_once = false;
+  // Has stored_as<S>(), the body with attributes rounded to S: of operands in S, results are representable in it.
+  static constexpr bool selects = false;
   // Has test(V...), a result of bool from floats or registers of them: bool or a mask.
   static constexpr bool has_test = false;
   // Operands of bool may be any bytes, of which 0 is false: the CPU's loops test them.
@@ -78,6 +87,8 @@ struct body {
   // The load and the store do everything.
   static constexpr bool identity = false;
 };
+
+constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
 
 // A body of one operand without attributes that computes numbers and the lanes of a register.
 #define TILEOPS_LANES_MEMBERS(value)                      \
@@ -101,11 +112,11 @@ struct body {
   TILEOPS_FN V lanes_by_instruction(V x) const { \
     return value;                                \
   }
-#define TILEOPS_NEAR_MEMBER(value)                        \
-  static constexpr bool has_near = true, near_f16 = true; \
-  template <class V>                                      \
-  TILEOPS_FN V near(V x) const {                          \
-    return value;                                         \
+#define TILEOPS_NEAR_MEMBER(value)        \
+  static constexpr bool has_near = true;  \
+  template <class V>                      \
+  TILEOPS_FN V near(V x) const {          \
+    return value;                         \
   }
 
 template <class A, class B>

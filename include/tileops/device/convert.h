@@ -16,6 +16,17 @@ struct f16 {
 struct bf16 {
   u16 bits;
 };
+// Codes of some numbers.
+template <class S>
+struct code_of;
+template <>
+struct code_of<f16> {
+  static constexpr u16 one = 0x3c00, infinity = 0x7c00;
+};
+template <>
+struct code_of<bf16> {
+  static constexpr u16 one = 0x3f80, infinity = 0x7f80;
+};
 struct e4m3fn {
   u8 bits;
 };
@@ -169,6 +180,13 @@ TILEOPS_FN To convert(From x) {
   }
   else if constexpr (is_float_v<From> && !is_float_v<To>) return to_integer<To>(x);
   else return static_cast<To>(x);
+}
+
+// A bound of numbers in S, rounded to S; not to 0, which would not be on the same side of -0 or +0.
+template <class S, class T>
+TILEOPS_FN T bound_as(T bound) {
+  const T rounded = convert<T>(convert<S>(bound));
+  return rounded == T(0) ? bound : rounded;
 }
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -16,6 +16,11 @@ template <class Body, class = void>
 inline constexpr bool has_bits_v = false;
 template <class Body>
 inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
+// Or to codes of S.
+template <class Body, class S, class = void>
+inline constexpr bool has_codes_v = false;
+template <class Body, class S>
+inline constexpr bool has_codes_v<Body, S, std::void_t<decltype(std::declval<Body>().template on_codes<S>())>> = true;
 
 // One element in f64, for a result that is rounded to a narrower float next.
 template <template <class, class> class BodyT, class... X>
@@ -31,12 +36,18 @@ __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
 template <template <class, class> class BodyT, class S, int ulp, class... X>
 struct FusedLoop {
   using Body = BodyT<device::portable_rough, float>;
-  static constexpr bool near =
-      TILEOPS_LANES == 16 && Body::has_near && (device::same_v<S, device::bf16> || Body::near_f16);
+  static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
+  static constexpr bool wide_lanes = TILEOPS_LANES == 16;
+  static constexpr bool near = wide_lanes && Body::has_near && (is_bf16 || Body::near_f16);
+  // Bodies whose quick results are looked at once more, all of a chunk: they are right if there is nothing odd.
+  static constexpr bool checks_kinds = near && Body::near_unless != 0;
+  static constexpr bool checks_ties = wide_lanes && is_bf16 && Body::rounds_once;
   static constexpr bool once = near || ulp == 0 || Body::exact || Body::representable ||
-                               (device::same_v<S, device::bf16> ? Body::exact_bf16 : Body::exact_f16);
-  static constexpr bool odd = Body::has_odd && !Body::odd_if_doubtful && !once;
+                               (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
+  static constexpr bool odd =
+      !once && ((Body::has_odd && !Body::odd_if_doubtful) || (wide_lanes && Body::rounds_once));
   static constexpr bool single = once || odd;
+  static constexpr Values values = Body::representable || Body::selects ? Values::representable : Values::any;
   // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more. (Zen 4,
   // gelu_and_mul of 64 Ki bf16: 46 us by 64, 48 by 32, 52 by 128, 54 by 256.)
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
@@ -53,7 +64,7 @@ struct FusedLoop {
       i = before_line(y, n);
       if (i) tail(y, i, std::index_sequence_for<X...>{}, x...);
     }
-    if constexpr (has_bits_v<Body>) {
+    if constexpr (has_bits_v<Body> || has_codes_v<Body, S>) {
       for (; stream && i + kHalves <= n; i += kHalves) {
         alignas(64) S block[kHalves];
         (prefetch<kHalves>(x + i), ...);
@@ -73,9 +84,15 @@ struct FusedLoop {
 
  private:
   TILEOPS_INLINE void bits_loop(S* y, size_t n, const X*... x) const {
+    if constexpr (has_codes_v<Body, S>) {
+      const auto on_codes = body.template on_codes<S>();
 #pragma omp simd
-    for (size_t i = 0; i < n; ++i)
-      y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
+      for (size_t i = 0; i < n; ++i) y[i].bits = on_codes(x[i].bits...);
+    } else {
+#pragma omp simd
+      for (size_t i = 0; i < n; ++i)
+        y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
+    }
   }
 
   // Filled up with zeros to whole blocks.
@@ -96,15 +113,22 @@ struct FusedLoop {
     if constexpr (near) near_loop(result, n, static_cast<const float*>(wide[I])...);
     else if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
+    if constexpr (checks_kinds || checks_ties) {
+      static_assert(light);
+      constexpr Values sure = checks_ties || Body::near_untied ? Values::untied : Values::numbers;
+      if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, stream);
+      if constexpr (Body::has_odd || checks_ties) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
+      else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
+    }
     if constexpr (single) {
-      narrow_blocks<Body::representable>(result, n, y, stream);
+      narrow_blocks<values>(result, n, y, stream);
     } else if constexpr (light) {
       const device::u32 mask = doubtful_mask<S>(result, n, error);
-      narrow_blocks<false>(result, n, y, stream);
+      narrow_blocks<Values::any>(result, n, y, stream);
       if constexpr (Body::odd_if_doubtful) {
         if (__builtin_expect(mask != 0, 0)) {
           odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
-          narrow_blocks<false>(result, n, y, stream);
+          narrow_blocks<Values::any>(result, n, y, stream);
         }
       } else {
         if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
@@ -112,7 +136,7 @@ struct FusedLoop {
     } else {
       device::u16 where[kChunk];
       const size_t count = list_doubtful<S>(result, n, error, where);
-      narrow_blocks<false>(result, n, y, stream);
+      narrow_blocks<Values::any>(result, n, y, stream);
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
     if constexpr (has_rare_v<Body>) {
@@ -120,6 +144,15 @@ struct FusedLoop {
       for (size_t i = 0; any && i < n; ++i)
         if (body.rare(wide[I][i]...)) again(y, i, all, wide);
     }
+  }
+
+  TILEOPS_INLINE bool suspicious(const float* result) const {
+#if TILEOPS_LANES == 16
+    if constexpr (checks_kinds) return any_of_kind<Body::near_unless>(result);
+    else return any_tie(result);
+#else
+    return false;
+#endif
   }
 
   template <class... F>
@@ -158,11 +191,16 @@ struct Fused {
                                      (!has_rare_v<Body> || Body::fuse_rare) && sizeof...(A) <= 3;
     template <class S, class>
     using Half = S;
+    template <class S>
+    static TILEOPS_INLINE Body body_of(const AttrValue* attrs) {
+      if constexpr (Body::selects) return Body(attrs).template stored_as<S>();
+      else return Body(attrs);
+    }
     template <class S, size_t... I>
     static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
                                     const AttrValue* attrs, bool stream,
                                     std::index_sequence<I...>) {
-      const FusedLoop<BodyT, S, ulp, Half<S, A>...> loop{Body(attrs), attrs, stream};
+      const FusedLoop<BodyT, S, ulp, Half<S, A>...> loop{body_of<S>(attrs), attrs, stream};
       loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
     }
     template <class S>

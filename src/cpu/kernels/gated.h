@@ -93,7 +93,7 @@ struct GatedLoop {
 #pragma omp simd
     for (size_t i = 0; i < kHalves; ++i) result[i] *= activated[i];
     const device::u32 again = doubtful_mask<S>(result, kHalves, error) | nan_mask(result, kHalves);
-    narrow_blocks<false>(result, kHalves, y, past_cache);
+    narrow_blocks<Values::any>(result, kHalves, y, past_cache);
     if (__builtin_expect(again != 0, 0)) repair(y, again, gate, value);
   }
 

@@ -32,8 +32,10 @@ TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
   _mm512_storeu_si512(dst, _mm512_slli_epi32(v, 16));
   _mm512_storeu_si512(dst + 16, _mm512_and_si512(v, _mm512_set1_epi32(static_cast<int>(0xffff0000))));
 }
+// Upper halves. By a constant that widening has in a register already: g++ 12 loads masks again each time.
 TILEOPS_INLINE void merge(__m512i even, __m512i odd, d::bf16* dst) {
-  _mm512_storeu_si512(dst, _mm512_mask_mov_epi16(_mm512_srli_epi32(even, 16), 0xaaaaaaaau, odd));
+  const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xffff0000));
+  _mm512_storeu_si512(dst, _mm512_ternarylogic_epi32(_mm512_srli_epi32(even, 16), odd, upper, 0xf8));
 }
 TILEOPS_INLINE void narrow_block(const float* src, d::bf16* dst) {
   const __m512 even = _mm512_loadu_ps(src), odd = _mm512_loadu_ps(src + 16);
@@ -46,6 +48,34 @@ TILEOPS_INLINE void narrow_block(const float* src, d::bf16* dst) {
 }
 TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm512_loadu_si512(src), _mm512_loadu_si512(src + 16), dst);
+}
+// No NaN.
+TILEOPS_INLINE void narrow_number_block(const float* src, d::bf16* dst) {
+  merge(rounded(_mm512_loadu_ps(src)), rounded(_mm512_loadu_ps(src + 16)), dst);
+}
+TILEOPS_INLINE void narrow_number_block(const float* src, d::f16* dst) {
+  pack_two(load_lanes(src), load_lanes(src + 16), dst);
+}
+// Nor a tie.
+TILEOPS_INLINE void narrow_untied_block(const float* src, d::bf16* dst) {
+  const __m512i half = _mm512_set1_epi32(0x8000);
+  merge(_mm512_add_epi32(_mm512_loadu_si512(src), half), _mm512_add_epi32(_mm512_loadu_si512(src + 16), half), dst);
+}
+TILEOPS_INLINE void narrow_untied_block(const float* src, d::f16* dst) { narrow_number_block(src, dst); }
+// Is one of a block's values of these kinds (body.h)?
+template <int kinds>
+TILEOPS_INLINE bool any_of_kind(const float* block) {
+  const __m512 a = _mm512_loadu_ps(block), b = _mm512_loadu_ps(block + 16);
+  if constexpr (kinds == d::kNan) return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) != 0;
+  else return !_kortestz_mask16_u8(_mm512_fpclass_ps_mask(a, kinds), _mm512_fpclass_ps_mask(b, kinds));
+}
+// A tie of bf16, or NaN? The upper half to compare with is one that only a NaN has.
+TILEOPS_INLINE bool any_tie(const float* block) {
+  const __m512 even = _mm512_loadu_ps(block), odd = _mm512_loadu_ps(block + 16);
+  const __m512i tie = _mm512_set1_epi32(static_cast<int>(0xffff8000));
+  const __mmask32 a = _mm512_cmpeq_epi16_mask(_mm512_castps_si512(even), tie);
+  const __mmask32 b = _mm512_cmpeq_epi16_mask(_mm512_castps_si512(odd), tie);
+  return !_kortestz_mask32_u8(_kor_mask32(a, b), _mm512_cmp_ps_mask(even, odd, _CMP_UNORD_Q));
 }
 
 #elif TILEOPS_LANES == 8
@@ -103,12 +133,18 @@ TILEOPS_INLINE void put_block(const S* block, S* dst) {
   static_assert(kHalves * sizeof(S) % kLine == 0);
   put_lines(dst, block, kHalves * sizeof(S));
 }
-// `packed`: the values are representable, and are not rounded.
-template <bool packed, class S>
+// What is known of the values: nothing; (by AVX-512's loops) that no NaN is among them, nor a tie; that they are
+// representable, so that none is rounded.
+enum class Values { any, numbers, untied, representable };
+template <Values values, class S>
 TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool stream) {
   for (size_t i = 0; i < n; i += kHalves) {
     alignas(64) S block[kHalves];
-    if constexpr (packed) pack_block(src + i, block);
+    if constexpr (values == Values::representable) pack_block(src + i, block);
+#if TILEOPS_LANES == 16
+    else if constexpr (values == Values::numbers) narrow_number_block(src + i, block);
+    else if constexpr (values == Values::untied) narrow_untied_block(src + i, block);
+#endif
     else narrow_block(src + i, block);
     if (stream) put_block(block, dst + i);
     else __builtin_memcpy(dst + i, block, sizeof block);

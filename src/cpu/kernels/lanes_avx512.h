@@ -162,25 +162,36 @@ TILEOPS_FN f32x16 rsqrt_result(f32x16 z, f32x16, f32x16 x) {
   return _mm512_fixupimm_ps(_mm512_scalef_ps(z.v, half.v), x.v, _mm512_set1_epi32(0x03830622), 0);
 }
 
-// Within an ulp after one Newton step, for results that are rounded to 16 bits: exact ones are at least 45
-// (bf16) or 2 ulp (f16) from a tie. Of 0, infinity and what is below 2^-128 the step gives NaN, where the
-// approximation is right.
-TILEOPS_FN f32x16 stepped(f32x16 y, f32x16 z) {
-  return _mm512_mask_mov_ps(z.v, _mm512_cmp_ps_mask(z.v, z.v, _CMP_UNORD_Q), y.v);
-}
+// Within an ulp or two after one Newton step, for results that are rounded to 16 bits: exact ones that are
+// normal are at least 45 (bf16) or, the inverses, 2 ulp (f16) from a tie. Of 0, infinity and what is below
+// 2^-128 the step gives NaN.
 TILEOPS_FN f32x16 rough_inverse(f32x16 x) {
   const f32x16 y = _mm512_rcp14_ps(x.v);
-  return stepped(y, fma(y, fma(-x, y, 1.0f), y));
+  return fma(y, fma(-x, y, 1.0f), y);
 }
-TILEOPS_FN f32x16 rough_rsqrt(f32x16 x) {
-  return stepped(_mm512_rsqrt14_ps(x.v), near_rsqrt(x));
+TILEOPS_FN f32x16 rough_rsqrt(f32x16 x) { return near_rsqrt(x); }
+TILEOPS_FN f32x16 rough_root(f32x16 x) {
+  const f32x16 y = _mm512_rsqrt14_ps(x.v);
+  const f32x16 g = x * y;
+  return fma(g, fma(-g, y * 0.5f, 0.5f), g);
+}
+TILEOPS_FN f32x16 rough_quotient(f32x16 a, f32x16 b) { return a * rough_inverse(b); }
+
+TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
+  return _mm512_range_ps(x.v, y.v, 2);  // the smaller magnitude, x's sign; a number rather than NaN
+}
+
+// For bf16, by taking all inputs. Of tiny x, x/2 is left and something above it.
+TILEOPS_FN f32x16 rough_hardsigmoid(f32x16 x) {
+  return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
+}
+TILEOPS_FN f32x16 rough_hardswish(f32x16 x) {
+  const f32x16 held = at_least(x, -3.0f);
+  return least_magnitude(x, held * ((held + 3.0f) * (1.0f / 6.0f)) + 0x1p-149f);
 }
 
 TILEOPS_FN f32x16 plus_product_where(mask16 m, f32x16 a, f32x16 b) {
   return _mm512_mask_fmadd_ps(a.v, m.k, b.v, a.v);
-}
-TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
-  return _mm512_range_ps(x.v, y.v, 2);  // the smaller magnitude, x's sign; a number rather than NaN
 }
 TILEOPS_FN f32x16 with_log_specials(f32x16 y, f32x16 x) {
   return _mm512_fixupimm_ps(y.v, x.v, _mm512_set1_epi32(0x03530422), 0);

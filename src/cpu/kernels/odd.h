@@ -66,16 +66,12 @@ TILEOPS_FN f32x16 lerp_odd(f32x16 a, f32x16 b, f32x16 w) {
   return __builtin_expect(again != 0, 0) ? lerp_odd_again(again, y, a, b, w) : y;
 }
 
-// The same of 16-bit operands for a result in bf16: rounding twice goes wrong at ties of bf16 alone, and
-// w - 1 is exact below 2^24.
-TILEOPS_FN f32x16 rough_lerp(f32x16 a, f32x16 b, f32x16 w) {
-  const lerp_terms t = lerp_terms_of(a, b, w, w - 1.0f);
-  const u32 again = t.inexact | (abs(w) >= 0x1p24f).k;
-  const f32x16 y = fma(t.part, t.diff, t.from);
-  const __mmask32 tie = _mm512_mask_cmpeq_epi16_mask(0x55555555u, to_bits(y).v, _mm512_set1_epi32(0x8000));
-  if (__builtin_expect((tie | again) == 0, 1)) return y;
-  const f32x16 odd = fma_odd(t.part, t.diff, t.from);
-  return again ? lerp_odd_again(again, odd, a, b, w) : odd;
+// The same, or 0: where b - a is not exact. Infinities and NaN as a + w(b - a) has them.
+TILEOPS_FN f32x16 lerp_odd_or_zero(f32x16 a, f32x16 b, f32x16 w) {
+  const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kUp);
+  const __mmask16 exact = _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kDown), _CMP_EQ_UQ);
+  return odd_of(_mm512_maskz_fmadd_round_ps(exact, w.v, diff, a.v, kDown),
+                _mm512_maskz_fmadd_round_ps(exact, w.v, diff, a.v, kUp));
 }
 
 }  // namespace TILEOPS_DEVICE_NS

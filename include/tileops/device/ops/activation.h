@@ -3,6 +3,7 @@
 #define TILEOPS_DEVICE_OPS_ACTIVATION_H
 
 #include "../body.h"
+#include "../convert.h"
 #include "../math/formulas.h"
 #include "../math/gated_tail.h"
 #include "../math/policy.h"
@@ -44,7 +45,6 @@ TILEOPS_BODY_LANES(sigmoid, 4, device::sigmoid<P>(x))
 TILEOPS_BODY_LANES(tanh, 2, P::tanh(x))
 TILEOPS_ACTIVATION_1(elu, x > T(0) ? device::elu<P>(x, k) : with_hair<P>(device::elu<P>(x, k), x, k))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
-TILEOPS_ACTIVATION_2(hardtanh, device::hardtanh<P>(x, k0, k1))
 TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
 TILEOPS_ACTIVATION(mish, with_hair<P>(device::mish<P>(x), x, T(0.5)))
 
@@ -53,14 +53,38 @@ struct relu : body {
   using body::body;
   static constexpr bool representable = true;
   TILEOPS_FN T operator()(T x) const { return device::relu<P>(x); }
+  template <class S>
+  TILEOPS_FN auto on_codes() const {
+    return [](u16 x) {
+      const bool negative = static_cast<u16>(x - 0x8000u) <= code_of<S>::infinity;
+      return static_cast<u16>(negative ? 0 : x);
+    };
+  }
+};
+
+template <class P, class T>
+struct hardtanh : body {
+  T lo, hi;
+  TILEOPS_FN explicit hardtanh(const AttrValue* a) : lo(T(a[0].f64)), hi(T(a[1].f64)) {}
+  static constexpr bool selects = true;
+  template <class S>
+  TILEOPS_FN hardtanh stored_as() const {
+    hardtanh rounded = *this;
+    rounded.lo = bound_as<S>(lo);
+    rounded.hi = bound_as<S>(hi);
+    return rounded;
+  }
+  TILEOPS_FN T operator()(T x) const { return device::hardtanh<P>(x, lo, hi); }
 };
 
 template <class P, class T>
 struct leaky_relu : body {
   T slope;
   TILEOPS_FN explicit leaky_relu(const AttrValue* a) : slope(T(a[0].f64)) {}
-  static constexpr bool cheap = true;
+  static constexpr bool cheap = true, rounds_once = true;
   TILEOPS_FN T operator()(T x) const { return device::leaky_relu<P>(x, slope); }
+  template <class V>
+  TILEOPS_FN V odd(V x) const { return select(x > V(0.0f), x, mul_odd(x, V(slope))); }
 };
 
 template <class P, class T>
@@ -70,6 +94,7 @@ struct hardswish : body {
   static constexpr unsigned lanes_together = 4;
   TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
   TILEOPS_LANES_MEMBERS(with_hair<P>(device::hardswish<P>(x), x, V(T(0.5))))
+  TILEOPS_NEAR_MEMBER(rough_hardswish(x))
 };
 
 template <class P, class T>
@@ -79,6 +104,7 @@ struct hardsigmoid : body {
   static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false;
   TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
   TILEOPS_FN float odd(float x) const { return hardsigmoid_odd(x); }
+  TILEOPS_NEAR_MEMBER(rough_hardsigmoid(x))
 };
 
 template <class P, class T>

@@ -92,6 +92,10 @@ struct div : body {
     if constexpr (is_float_v<T>) return a / b;
     else return int_div(a, b);  // not reached: integers compute in f32 here
   }
+  static constexpr bool has_near = true, near_untied = true;
+  static constexpr int near_unless = kNan | kInfinite | kSubnormal;
+  template <class V>
+  TILEOPS_FN V near(V a, V b) const { return rough_quotient(a, b); }
 };
 
 template <class P, class T>
@@ -211,9 +215,10 @@ struct lerp : body {
   TILEOPS_FN V lanes(V a, V b, V w) const { return lerp_lanes(a, b, w); }
   template <class V>
   TILEOPS_FN V odd(V a, V b, V w) const { return lerp_odd(a, b, w); }
-  static constexpr bool has_near = true;
+  static constexpr bool has_near = true, near_f16 = true;
+  static constexpr int near_unless = kNan | kInfinite | kZero;
   template <class V>
-  TILEOPS_FN V near(V a, V b, V w) const { return rough_lerp(a, b, w); }
+  TILEOPS_FN V near(V a, V b, V w) const { return lerp_odd_or_zero(a, b, w); }
 };
 
 template <class P, class T>
@@ -225,6 +230,10 @@ struct lerp_attr : body {
   static constexpr bool has_odd = true;
   template <class V>
   TILEOPS_FN V odd(V a, V b) const { return lerp_odd(a, b, V(weight)); }
+  static constexpr bool has_near = true, near_f16 = true;
+  static constexpr int near_unless = kNan | kInfinite | kZero;
+  template <class V>
+  TILEOPS_FN V near(V a, V b) const { return lerp_odd_or_zero(a, b, V(weight)); }
 };
 
 // The middle: half of the sum, rounded once, or the sum of the halves where that overflows. NaN where b is
@@ -239,22 +248,39 @@ struct lerp_half : body {
     const T halves = fma(T(0.5), b, fma(b, T(0), T(0.5) * a));
     return abs(sum) < limits<T>::inf() ? T(0.5) * sum : halves;
   }
+  static constexpr bool has_near = true, near_f16 = true;
+  static constexpr int near_unless = kNan | kInfinite;
+  template <class V>
+  TILEOPS_FN V near(V a, V b) const { return (a + b) * 0.5f; }
 };
 
 // One of the operands.
-#define TILEOPS_EXTREMUM(name, for_float, for_int)                      \
-  template <class P, class T>                                           \
-  struct name : body {                                                  \
-    using body::body;                                                   \
-    static constexpr bool representable = true;                         \
-    TILEOPS_FN T operator()(T a, T b) const {                           \
-      if constexpr (is_float_v<T>) return for_float;                    \
-      else return for_int;                                              \
-    }                                                                   \
+#define TILEOPS_EXTREMUM(name, op)                                            \
+  template <class P, class T>                                                 \
+  struct name : body {                                                        \
+    using body::body;                                                         \
+    static constexpr bool representable = true;                               \
+    TILEOPS_FN T operator()(T a, T b) const {                                 \
+      if constexpr (is_float_v<T>) return device::name<P>(a, b);              \
+      else return a op b ? a : b;                                             \
+    }                                                                         \
+    template <class S>                                                        \
+    TILEOPS_FN auto on_codes() const {                                        \
+      return [](u16 a, u16 b) {                                               \
+        const u16 first = in_order(a) op in_order(b) ? a : b;                 \
+        const u16 number = (b & 0x7fffu) > code_of<S>::infinity ? b : first;  \
+        return (a & 0x7fffu) > code_of<S>::infinity ? a : number;             \
+      };                                                                      \
+    }                                                                         \
   };
 
-TILEOPS_EXTREMUM(maximum, device::maximum<P>(a, b), a > b ? a : b)
-TILEOPS_EXTREMUM(minimum, device::minimum<P>(a, b), a < b ? a : b)
+// Codes of floats as integers in the order of the numbers, -0 before +0.
+TILEOPS_FN i16 in_order(u16 code) {
+  const i16 x = static_cast<i16>(code);
+  return static_cast<i16>(x ^ ((x >> 15) & 0x7fff));
+}
+TILEOPS_EXTREMUM(maximum, >)
+TILEOPS_EXTREMUM(minimum, <)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS

@@ -48,6 +48,14 @@ struct clamp_attrs : body {
   TILEOPS_FN explicit clamp_attrs(const AttrValue* a)
       : lo(convert<T>(a[0].f64)), hi(convert<T>(a[1].f64)) {}
   static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && !c.input_present[2]; }
+  static constexpr bool selects = true;
+  template <class S>
+  TILEOPS_FN clamp_attrs stored_as() const {
+    clamp_attrs rounded = *this;
+    rounded.lo = bound_as<S>(lo);
+    rounded.hi = bound_as<S>(hi);
+    return rounded;
+  }
   TILEOPS_FN T operator()(T x) const { return clamp<P, T>()(x, lo, hi); }
 };
 
@@ -63,6 +71,16 @@ struct nan_to_num : body {
     } else {
       return x;
     }
+  }
+  template <class S>
+  TILEOPS_FN auto on_codes() const {
+    const u16 for_nan = convert<S>(nan).bits, above = convert<S>(posinf).bits, below = convert<S>(neginf).bits;
+    return [=](u16 x) {
+      constexpr u16 infinity = code_of<S>::infinity;
+      const u16 low = x == static_cast<u16>(infinity | 0x8000u) ? below : x;
+      const u16 number = x == infinity ? above : low;
+      return (x & 0x7fffu) > infinity ? for_nan : number;
+    };
   }
 };
 

@@ -3,6 +3,7 @@
 #define TILEOPS_DEVICE_OPS_UNARY_MATH_H
 
 #include "../body.h"
+#include "../convert.h"
 #include "../math/formulas.h"
 #include "../math/round.h"
 
@@ -23,17 +24,24 @@ TILEOPS_BODY_LANES(exp, 4, P::exp(x))
 TILEOPS_BODY_LANES(log, 4, P::log(x))
 template <class P, class T>
 struct sqrt : body {
+  static constexpr bool near_untied = true;
+  static constexpr int near_unless = kNan;
   TILEOPS_LANES_MEMBERS(P::sqrt(x))
   TILEOPS_INSTRUCTION_MEMBER(hardware_root(x))
+  TILEOPS_NEAR_MEMBER(rough_root(x))
 };
 template <class P, class T>
 struct rsqrt : body {
   static constexpr bool cheap = true, exact_bf16 = true, exact_f16 = true;
+  static constexpr bool near_f16 = true, near_untied = true;
+  static constexpr int near_unless = kNan | kInfinite | kSubnormal;
   TILEOPS_LANES_MEMBERS(P::rsqrt(x))
   TILEOPS_NEAR_MEMBER(rough_rsqrt(x))
 };
 template <class P, class T>
 struct reciprocal : body {
+  static constexpr bool near_f16 = true, near_untied = true;
+  static constexpr int near_unless = kNan | kInfinite | kSubnormal;
   TILEOPS_LANES_MEMBERS(P::rcp(x))
   TILEOPS_INSTRUCTION_MEMBER(1.0f / x)
   TILEOPS_NEAR_MEMBER(rough_inverse(x))
@@ -90,7 +98,19 @@ struct neg : body {
   static TILEOPS_FN u32 on_bits(u32 x, u32 sign) { return x ^ sign; }
 };
 
-TILEOPS_UNARY(sign, (T((x > T(0)) - (x < T(0)))))
+template <class P, class T>
+struct sign : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const { return T((x > T(0)) - (x < T(0))); }
+  template <class S>
+  TILEOPS_FN auto on_codes() const {
+    return [](u16 x) {
+      const u16 one = static_cast<u16>((x & 0x8000u) | code_of<S>::one);
+      const bool number = static_cast<u16>((x & 0x7fffu) - 1) < code_of<S>::infinity;
+      return static_cast<u16>(number ? one : 0);
+    };
+  }
+};
 
 // Rounding to integers: the identity on integers.
 #define TILEOPS_ROUNDING(name)                 \
