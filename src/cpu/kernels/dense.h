@@ -51,6 +51,9 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
 template <class Body, class R, class... A>
 TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
   constexpr size_t kTurn = 64;
+#if TILEOPS_F32_LANES
+  if constexpr (takes_lanes<Body, R, A...>()) return lanes_loop(body, y, n, x...);  // has turns of its own
+#endif
   size_t i = 0;
   for (; i + kTurn <= n; i += kTurn) dense_loop(body, y + i, kTurn, (x + i)...);
   dense_loop(body, y + i, n - i, (x + i)...);

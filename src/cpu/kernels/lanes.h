@@ -44,12 +44,17 @@ inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y,
   }
 #endif
   if constexpr (in_turn) {
+#if TILEOPS_F32_LANES == 16
+    // A pair beside one by the instruction (64 Ki f32 on a Zen 4 core: sqrt 7.6 us; with the two one after the
+    // other 8.1).
     for (; i + 3 * V::size <= n; i += 3 * V::size) {
-      const V a = part(i), b = part(i + V::size), c = other(i + 2 * V::size);
-      a.store(y + i);
-      b.store(y + i + V::size);
+      using Pair = device::f32s<2>;
+      const V c = other(i + 2 * V::size);
+      const Pair ab = body.lanes(Pair::load(x + i)...);
+      ab.store(y + i);
       c.store(y + i + 2 * V::size);
     }
+#endif
   }
   for (; i + 2 * V::size <= n; i += 2 * V::size) {
     const V a = part(i), b = other(i + V::size);

@@ -103,44 +103,62 @@ TILEOPS_FN f32x16 hardware_root(f32x16 x) { return _mm512_sqrt_ps(x.v); }
 // Correctly rounded, in half the time of VSQRTPS and VDIVPS on Sapphire Rapids (12 and 10 cycles): two
 // Newton steps, the last from the exact residual. lanes_check takes every significand; which bits
 // VRSQRT14PS and VRCP14PS give is up to the vendor.
-TILEOPS_FN f32x16 near_root(f32x16 x) {
-  const f32x16 y = _mm512_rsqrt14_ps(x.v);
-  const f32x16 g = x * y, h = y * 0.5f;
-  const f32x16 e = fma(-g, h, 0.5f);
-  const f32x16 g1 = fma(g, e, g), h1 = fma(h, e, h);
+TILEOPS_FN f32x16 rsqrt14(f32x16 x) { return _mm512_rsqrt14_ps(x.v); }
+template <class V>
+TILEOPS_FN V near_root(V x) {
+  const V y = rsqrt14(x);
+  const V g = x * y, h = y * 0.5f;
+  const V e = fma(-g, h, 0.5f);
+  const V g1 = fma(g, e, g), h1 = fma(h, e, h);
   return fma(h1, fma(-g1, g1, x), g1);
 }
 // Of x > 0 with a normal inverse. Rounded up in between, or of the significand 1.11...1 there would be no
 // residual that tells on which side of a tie the inverse is.
-TILEOPS_FN f32x16 inverse(f32x16 x) {
-  const f32x16 y = _mm512_rcp14_ps(x.v);
-  const f32x16 e = fma(-x, y, 1.0f);
-  const f32x16 y1 = _mm512_fmadd_round_ps(y.v, e.v, y.v, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+TILEOPS_FN f32x16 rcp14(f32x16 x) { return _mm512_rcp14_ps(x.v); }
+TILEOPS_FN f32x16 fma_up(f32x16 a, f32x16 b, f32x16 c) {
+  return _mm512_fmadd_round_ps(a.v, b.v, c.v, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+}
+template <class V>
+TILEOPS_FN V inverse(V x) {
+  const V y = rcp14(x);
+  const V e = fma(-x, y, 1.0f);
+  const V y1 = fma_up(y, e, y);
   return fma(y1, fma(-x, y1, 1.0f), y1);
 }
 
 // Is some bit pattern not in [lo, hi)?
-TILEOPS_FN bool any_outside(u32x16 bits, u32 lo, u32 hi) {
+TILEOPS_FN mask16 outside(u32x16 bits, u32 lo, u32 hi) {
   const __m512i width = _mm512_set1_epi32(static_cast<int>(hi - lo));
-  return _mm512_cmpge_epu32_mask((bits - lo).v, width) != 0;
+  return {_mm512_cmpge_epu32_mask((bits - lo).v, width)};
+}
+template <class U>
+TILEOPS_FN bool any_outside(U bits, u32 lo, u32 hi) {
+  return any(outside(bits, lo, hi));
 }
 constexpr u32 kInfinity = 0x7f800000u;
 
 // 0, less than 2^-100, negative, infinite and NaN by the instruction.
-TILEOPS_FN f32x16 sqrt(f32x16 x) {
+template <class V>
+TILEOPS_FN V sqrt_of_any(V x) {
   if (__builtin_expect(any_outside(to_bits(x), 0x0d800000u, kInfinity), 0)) return hardware_root(x);
   return near_root(x);
 }
-TILEOPS_FN f32x16 power_half(f32x16 x) {
+template <class V>
+TILEOPS_FN V power_half_of_any(V x) {
   if (__builtin_expect(any_outside(to_bits(x), 0x0d800000u, kInfinity), 0))
     return hardware_power_half(x);
   return near_root(x);
 }
-TILEOPS_FN f32x16 reciprocal(f32x16 x) {
-  const f32x16 mag = abs(x);
+template <class V>
+TILEOPS_FN V reciprocal_of_any(V x) {
+  const V mag = abs(x);
   if (__builtin_expect(any_outside(to_bits(mag), 0x00800000u, 0x7e800001u), 0)) return 1.0f / x;
   return copysign(inverse(mag), x);
 }
+
+TILEOPS_FN f32x16 sqrt(f32x16 x) { return sqrt_of_any(x); }
+TILEOPS_FN f32x16 power_half(f32x16 x) { return power_half_of_any(x); }
+TILEOPS_FN f32x16 reciprocal(f32x16 x) { return reciprocal_of_any(x); }
 
 TILEOPS_FN mantissa_exponent<f32x16> split_around_1(f32x16 x) {
   const __m512 m = _mm512_getmant_ps(x.v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);

@@ -34,9 +34,8 @@ struct masks {
   TILEOPS_EACH_OPERATOR(masks, masks, &)
   TILEOPS_EACH_OPERATOR(masks, masks, |)
   friend TILEOPS_FN bool any(masks m) {
-    u32 all = 0;
-    for (size_t i = 0; i < N; ++i) all |= m.v[i].k;
-    return all != 0;
+    if constexpr (N == 2) return !_kortestz_mask16_u8(m.v[0].k, m.v[1].k);
+    else return any((m.v[0] | m.v[1]) | (m.v[2] | m.v[3]));
   }
 };
 
@@ -54,6 +53,7 @@ struct u32s {
   friend TILEOPS_FN u32s operator<<(u32s a, unsigned n) { TILEOPS_EACH(u32s, a.v[i] << n); }
   friend TILEOPS_FN u32s operator>>(u32s a, unsigned n) { TILEOPS_EACH(u32s, a.v[i] >> n); }
   TILEOPS_EACH_1(f32s<N>, from_bits, u32s)
+  friend TILEOPS_FN masks<N> outside(u32s a, u32 lo, u32 hi) { TILEOPS_EACH(masks<N>, outside(a.v[i], lo, hi)); }
   friend TILEOPS_FN f32s<N> lookup16(const float (&t)[16], u32s index) {
     TILEOPS_EACH(f32s<N>, lookup16(t, index.v[i]));
   }
@@ -91,6 +91,11 @@ struct f32s {
   TILEOPS_EACH_1(f32s, remainder_held, f32s)
   TILEOPS_EACH_1(f32s, rsqrt_operand, f32s)
   TILEOPS_EACH_1(f32s, near_rsqrt, f32s)
+  TILEOPS_EACH_1(f32s, rsqrt14, f32s)
+  TILEOPS_EACH_1(f32s, rcp14, f32s)
+  TILEOPS_EACH_1(f32s, hardware_root, f32s)
+  TILEOPS_EACH_1(f32s, hardware_power_half, f32s)
+  friend TILEOPS_FN f32s fma_up(f32s a, f32s b, f32s c) { TILEOPS_EACH(f32s, fma_up(a.v[i], b.v[i], c.v[i])); }
   TILEOPS_EACH_2(f32s, copysign, f32s, f32s)
   TILEOPS_EACH_2(f32s, flip_sign, f32s, u32s<N>)
   TILEOPS_EACH_2(f32s, at_most, f32s, f32s)
@@ -122,6 +127,13 @@ struct f32s {
             each<f32s, N>([&](size_t i) { return split_around_1(x.v[i]).e; })};
   }
 };
+// Found by name only, not by their operand.
+template <size_t N>
+TILEOPS_FN f32s<N> sqrt(f32s<N> x) { return sqrt_of_any(x); }
+template <size_t N>
+TILEOPS_FN f32s<N> power_half(f32s<N> x) { return power_half_of_any(x); }
+template <size_t N>
+TILEOPS_FN f32s<N> reciprocal(f32s<N> x) { return reciprocal_of_any(x); }
 #undef TILEOPS_EACH_OPERATOR
 #undef TILEOPS_EACH_2
 #undef TILEOPS_EACH_1
