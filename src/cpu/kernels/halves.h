@@ -37,21 +37,23 @@ TILEOPS_INLINE void merge(__m512i even, __m512i odd, d::bf16* dst) {
   const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xffff0000));
   _mm512_storeu_si512(dst, _mm512_ternarylogic_epi32(_mm512_srli_epi32(even, 16), odd, upper, 0xf8));
 }
+// No NaN. Rounded up where the lower half is above 0x8000, or the upper one is odd and it is 0x8000.
+TILEOPS_INLINE void narrow_number_block(const float* src, d::bf16* dst) {
+  const __m512i even = _mm512_loadu_si512(src), odd = _mm512_loadu_si512(src + 16);
+  const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xffff0000)), one = _mm512_set1_epi16(1);
+  const __m512i high = _mm512_ternarylogic_epi32(_mm512_srli_epi32(even, 16), odd, upper, 0xf8);
+  const __m512i low = _mm512_ternarylogic_epi32(_mm512_slli_epi32(odd, 16), even, upper, 0xf4);
+  const __m512i lost = _mm512_ternarylogic_epi32(low, high, one, 0xf8);
+  const __mmask32 up = _mm512_cmpgt_epu16_mask(lost, _mm512_set1_epi16(static_cast<short>(0x8000)));
+  _mm512_storeu_si512(dst, _mm512_mask_add_epi16(high, up, high, one));
+}
 TILEOPS_INLINE void narrow_block(const float* src, d::bf16* dst) {
   const __m512 even = _mm512_loadu_ps(src), odd = _mm512_loadu_ps(src + 16);
-  __m512i a = rounded(even), b = rounded(odd);
-  if (__builtin_expect(_mm512_cmp_ps_mask(even, odd, _CMP_UNORD_Q) != 0, 0)) {
-    a = without_nan(a, even);
-    b = without_nan(b, odd);
-  }
-  merge(a, b, dst);
+  if (__builtin_expect(_mm512_cmp_ps_mask(even, odd, _CMP_UNORD_Q) == 0, 1)) return narrow_number_block(src, dst);
+  merge(without_nan(rounded(even), even), without_nan(rounded(odd), odd), dst);
 }
 TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm512_loadu_si512(src), _mm512_loadu_si512(src + 16), dst);
-}
-// No NaN.
-TILEOPS_INLINE void narrow_number_block(const float* src, d::bf16* dst) {
-  merge(rounded(_mm512_loadu_ps(src)), rounded(_mm512_loadu_ps(src + 16)), dst);
 }
 TILEOPS_INLINE void narrow_number_block(const float* src, d::f16* dst) {
   pack_two(load_lanes(src), load_lanes(src + 16), dst);
