@@ -90,6 +90,8 @@ void CpuPass::choose_tiles() {
   // Without scratch a tile may be larger than a block.
   size_t room = kBlock;
   if (stream_ ? rows_ && streams() : rows_ || one_conversion()) room *= 16;
+  // Scratch has 8 bytes an element, and fused loops nothing beside it.
+  else if (fused_fn_) room *= fused_ == kFusedF32 ? 2 : 4;
   if (layout_.cls == LayoutClass::tiled) {
     // A square tile: lines of the transposed operand are used whole while they are in L1.
     row_dim_ = layout_.tile_dim;
