@@ -50,7 +50,8 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
     to[k] = tile_of(stores_[k], rows, cols);
     memory[k] = const_cast<uint8_t*>(run.base(stores_[k])) + offset_of(stores_[k], index);
   }
-  const bool through_scratch = stream_ && !streams() && !(rows_fn_ && whole_lines(memory[0], to[0], stores_[0].storage));
+  const bool direct = streams() || (rows_fn_ && whole_lines(memory[0], to[0], stores_[0].storage));
+  const bool through_scratch = stream_ && !direct;
   if (rows_fn_) {
     const ptrdiff_t row_bytes = static_cast<ptrdiff_t>(cols) * stores_[0].storage;
     rows_fn_({rows, cols, {source[0], source[1]}, through_scratch ? scratch->out[0] : memory[0],

@@ -1,7 +1,8 @@
 // Loops of f32 bodies over 16-bit floats: widen, compute, round once, chunk by chunk. A result within
 // its error of a tie is computed again in f64. No second look is needed at exact results, at those
 // rounded to odd, nor at those of a single operation (ulp 0): rounding twice is innocent there
-// (24 >= 2p + 2).
+// (24 >= 2p + 2). Some bodies need no f32: they work on codes. AVX-512 has short forms of others (near(...), or
+// one rounding where two might differ), wrong for few inputs, which one look at a chunk's results finds.
 #pragma once
 
 #include "cpu/kernels/dense.h"
@@ -39,7 +40,7 @@ struct FusedLoop {
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
   static constexpr bool near = wide_lanes && Body::has_near && (is_bf16 || Body::near_f16);
-  // Bodies whose quick results are looked at once more, all of a chunk: they are right if there is nothing odd.
+  // What a chunk's results are looked at for.
   static constexpr bool checks_kinds = near && Body::near_unless != 0;
   static constexpr bool checks_ties = wide_lanes && is_bf16 && Body::rounds_once;
   static constexpr bool once = near || ulp == 0 || Body::exact || Body::representable ||

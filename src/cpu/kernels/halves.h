@@ -1,6 +1,7 @@
 // Blocks of 16-bit floats as f32 and back, for loops over blocks in which the order of the elements
 // does not matter. With AVX a bf16 block is split into its even and its odd elements: that takes one
-// instruction to widen a vector and four to round and pack two, half of what keeping the order costs.
+// instruction to widen a vector and, with AVX-512, seven to round and pack two; keeping the order takes
+// two and ten.
 #pragma once
 
 #include "cpu/kernels/narrow.h"
