@@ -117,7 +117,7 @@ TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) { pack_dense(src,
 #endif
 
 TILEOPS_INLINE void widen_block(const d::f16* src, float* dst) { widen_dense(src, kHalves, dst); }
-TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) { narrow_dense(src, kHalves, dst); }
+TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) { narrow_dense<true>(src, kHalves, dst); }
 TILEOPS_INLINE void pack_block(const float* src, d::f16* dst) {
 #if TILEOPS_LANES
   pack_two(load_lanes(src), load_lanes(src + TILEOPS_LANES), dst);

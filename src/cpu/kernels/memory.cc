@@ -64,7 +64,7 @@ void stream_narrow(const float* src, size_t n, void* dst) {
   stream_loop<kTurn>(
       static_cast<S*>(dst), n,
       [=](S* to, size_t at) {
-        narrow_dense(src + at, kTurn, to);
+        narrow_dense<true>(src + at, kTurn, to);
       },
       [=](S* to, size_t at, size_t m) { narrow_dense(src + at, m, to); });
 }
