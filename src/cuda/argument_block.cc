@@ -80,9 +80,7 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
     const Operand& o = operands[i];
     const int view = static_cast<int>(i);
     for (int d = 0; d < dims; ++d)
-      set(at.stride(view) + spec.dims - dims + d,
-          (*o.strides)[static_cast<size_t>(d)] *
-              (spec.repeat > 1 && spec.repeat_dim == spec.dims - dims + d ? spec.repeat : 1));
+      set(at.stride(view) + spec.dims - dims + d, (*o.strides)[static_cast<size_t>(d)]);
     if (o.view->gather) {
       set(at.gather_stride() + view, o.view->gather_stride);
       set(at.gather_extent() + view, o.view->gather_extent);
@@ -123,7 +121,7 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
   const int64_t packs = spec.walk == Walk::rows ? count : (count + spec.vector - 1) / spec.vector;
   c.threads = static_cast<uint32_t>(spec.threads);
   while (c.threads > 32 && packs <= c.threads / 2) c.threads /= 2;
-  const uint64_t per_block = uint64_t{c.threads} * static_cast<uint64_t>(spec.units);
+  const uint64_t per_block = uint64_t{c.threads} * static_cast<uint64_t>(std::max(1, spec.units));
   c.blocks = (static_cast<uint64_t>(packs) + per_block - 1) / per_block;
 }
 

@@ -173,8 +173,7 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
       invalid("num_per_thread: is too large for packs of %d (got %d, need at most %d)", spec.vector,
               asked, 8 * spec.vector);
   } else {
-    const bool narrow = dtype_size(pass.stores[0].dtype) == 2;
-    const bool heavy = spec.walk == Walk::flat && narrow && is_heavy(pass.body);
+    const bool heavy = spec.walk == Walk::flat && is_heavy(pass.body, dtype_size(pass.stores[0].dtype));
     spec.units = heavy ? tuning.heavy_packs : tuning.packs;
   }
 }
@@ -215,6 +214,18 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
   if (spec.repeat > 1 && is_narrow_float(out)) spec.min_blocks = bounded(tuning.turning_min_blocks);
 }
 
+// Gated forms of 16-bit floats that read each other's positions in order may have their activations in shared memory.
+// bf16's silu_and_mul computes it as fast (64 Mi elements on an H200: 102 us, from a window 104; a copy 97).
+bool wants_window(const KernelSpec& given, const std::vector<Operand>& operands, int64_t numel, const Tuning& tuning) {
+  KernelSpec spec = given;
+  spec.units = 0;
+  bool straight = spec.walk == Walk::flat || spec.walk == Walk::rows;
+  for (const Operand& o : operands) straight = straight && (o.reach == Reach::dense || o.reach == Reach::row);
+  const bool slower = spec.policy == "fast<f16>" || (spec.policy == "fast<bf16>" && spec.body != "silu_and_mul");
+  return spec.table && spec.loads.size() == 2 && slower && straight && spec.vector == 8 &&
+         numel >= tuning.window_from && spec.shared_bytes() <= tuning.shared_bytes;
+}
+
 }  // namespace
 
 tileops_strategy Choice::strategy() const {
@@ -226,6 +237,7 @@ tileops_strategy Choice::strategy() const {
 
 int Choice::num_per_thread() const {
   if (spec.walk == Walk::tiles) return std::max(1, spec.edge * spec.edge / spec.threads);
+  if (spec.units == 0) return spec.vector * packs_of_thread;
   return spec.vector * spec.units * spec.repeat;
 }
 
@@ -284,7 +296,16 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
     }
     (o.is_store ? spec.stores : spec.loads).push_back(a);
   }
+  if (automatic && !wish.kernel.threads && wants_window(spec, operands, layout.numel, tuning)) {
+    spec.units = 0;
+    spec.threads = tuning.window_threads;
+  }
   fill_arguments(problem, layout, operands, direct, &c);
+  if (spec.units == 0) {
+    const uint64_t blocks = std::min<uint64_t>(c.blocks, static_cast<uint64_t>(wish.multiprocessors));
+    c.packs_of_thread = static_cast<int>((c.blocks + blocks - 1) / blocks);
+    c.blocks = blocks;
+  }
   return c;
 }
 

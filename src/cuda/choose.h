@@ -28,6 +28,7 @@ struct Choice {
   uint64_t blocks = 0;
   uint32_t threads = 0;
   bool always_interleaved = false;
+  int packs_of_thread = 1;  // where the kernel leaves that open
 
   // What it came to; of a block's threads and a thread's elements as compiled, before small tensors
   // take fewer threads.

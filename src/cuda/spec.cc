@@ -1,5 +1,7 @@
 #include "cuda/spec.h"
 
+#include "cuda/kernels/window_range.h"
+
 namespace tileops::cuda {
 namespace {
 
@@ -46,6 +48,12 @@ const char* destination_name(Dtype dtype, Fp8Mode mode) {
   return storage_name(dtype);
 }
 
+int KernelSpec::shared_bytes() const {
+  if (which == Template::lookup_halves) return 65536 * result_bytes;
+  if (units != 0) return 0;
+  return static_cast<int>((loads[0].storage == "bf16" ? kernels::kBf16Window : kernels::kF16Window).bytes());
+}
+
 std::string KernelSpec::text() const {
   const auto flag = [](bool b) { return b ? "true" : "false"; };
   const auto number = [](int n) { return std::to_string(n); };
@@ -87,7 +95,7 @@ std::string KernelSpec::name() const {
   for (const AccessSpec& a : stores) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += std::string(")@") + walk_name(walk) + (dims > 1 ? std::to_string(dims) + "d" : "") + "x" +
        std::to_string(vector) + (units > 1 ? "x" + std::to_string(units) : "") + (repeat > 1 ? "r" + std::to_string(repeat) : "") + (wide ? " wide" : "") +
-       (policy == "portable" ? "" : " " + policy) + (table ? " table" : "");
+       (policy == "portable" ? "" : " " + policy) + (table ? " table" : "") + (units == 0 ? " window" : "");
   return s;
 }
 

@@ -33,7 +33,7 @@ struct KernelSpec {
   int gathers = 0;
   Walk walk = Walk::flat;
   int dims = 1, attrs = 0;
-  int vector = 1, units = 1;  // elements of a pack, packs of a thread
+  int vector = 1, units = 1;  // elements of a pack, packs of a thread (0: until none are left, see gate_window.h)
   int edge = 0;               // tiles: side of a block's square
   int repeat = 1, repeat_dim = 0;  // packs that a thread takes along a dimension
   int threads = 256;          // most threads of a block
@@ -48,7 +48,7 @@ struct KernelSpec {
   // Does the argument block hold the address of a table of all results?
   bool needs_table() const { return table || which != Template::elementwise; }
   // Shared memory asked for at the launch.
-  int shared_bytes() const { return which == Template::lookup_halves ? 65536 * result_bytes : 0; }
+  int shared_bytes() const;
   int views() const { return static_cast<int>(loads.size() + stores.size()) + gathers; }
   // The text that instantiates the kernel, given to the compiler after the embedded sources. It is
   // also what the kernel is known by.

@@ -139,7 +139,8 @@ struct Builder {
     const Shape cube{8, 128, 1024}, row{1024}, column{8, 128, 1}, scalar;
     switch (op.rule) {
       case Rule::gated:
-        add(op, variant, dtype, out, {{variant.given.empty() ? Shape{64, 2048} : Shape{64, 1024}}, {64, 1024}});
+        for (const int64_t rows : {64, 8192})  // with and without a window of activations
+          add(op, variant, dtype, out, {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;
       case Rule::rope:
         add(op, variant, dtype, out, {{{4, 128, 8, 128}}, {4, 128, 8, 128}});

@@ -1,12 +1,15 @@
 #include "cuda/table.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
 
 #include "core/layout.h"
+#include "cuda/kernels/window_range.h"
 #include "cuda/launch.h"
+#include "tileops/device/convert.h"
 
 namespace tileops::cuda {
 namespace {
@@ -51,6 +54,33 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   return c;
 }
 
+// The factors of a window of gates (kernels/gate_window.h), from their activations: act(gate) / gate.
+template <class S>
+std::vector<float> window_factors(const kernels::window_range& range, const std::vector<double>& activations) {
+  std::vector<float> factors(range.bytes() / sizeof(float));
+  for (unsigned i = 0; i < 2 * range.entries(); ++i) {
+    const unsigned code = range.code_of(i);
+    S gate;
+    gate.bits = static_cast<uint16_t>(code);
+    const bool tiny = (code & 0x7fff) < range.low;
+    factors[i] = tiny ? 0.5f : static_cast<float>(activations[code] / static_cast<double>(device::widen(gate)));
+  }
+  return factors;
+}
+
+void append_window(Dtype dtype, CUdeviceptr table, CUstream stream) {
+  std::vector<double> activations(65536);
+  const size_t bytes = activations.size() * sizeof(double);
+  check(driver().copy_async(reinterpret_cast<CUdeviceptr>(activations.data()), table, bytes, stream), "cuMemcpyAsync");
+  check(driver().stream_synchronize(stream), "cuStreamSynchronize");
+  const std::vector<float> factors = dtype == Dtype::bf16
+                                         ? window_factors<device::bf16>(kernels::kBf16Window, activations)
+                                         : window_factors<device::f16>(kernels::kF16Window, activations);
+  check(driver().copy_async(table + bytes, reinterpret_cast<CUdeviceptr>(factors.data()),
+                            factors.size() * sizeof(float), stream), "cuMemcpyAsync");
+  check(driver().stream_synchronize(stream), "cuStreamSynchronize");
+}
+
 std::vector<uint8_t> all_codes(size_t size) {
   const size_t count = size_t{1} << (8 * size);
   std::vector<uint8_t> bytes(count * size);
@@ -78,10 +108,14 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
   const Launch launch(problem, std::move(exact), device, options);
   const void* codes[] = {
       reinterpret_cast<const void*>(device.upload(all_codes(dtype_size(pass.loads[0].dtype))))};
-  const size_t bytes = static_cast<size_t>(all.extents[0]) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype));
+  const Dtype dtype = pass.loads[0].dtype;
+  const bool window = gated && dtype_size(dtype) == 2;
+  const size_t bytes = static_cast<size_t>(all.extents[0]) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
+                       (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
   const CUdeviceptr table = device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};
     launch.run(false, codes, results, stream, 0);
+    if (window) append_window(dtype, address, stream);
   });
   std::lock_guard<std::mutex> lock(t.mutex);
   return t.known.emplace(key, table).first->second;

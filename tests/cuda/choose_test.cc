@@ -112,6 +112,33 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f64, UseTables::yes).policy, "portable");
 }
 
+TEST(Choose, LargeGatedHalvesTakeAWindow) {
+  const auto gated = [](Dtype t, int64_t rows, int64_t half, UseTables tables = UseTables::yes) {
+    return Choose(TILEOPS_OP_GELU_AND_MUL, {{t, {rows, 2 * half}, {}}}, {t, {rows, half}, {}}, tables);
+  };
+  const Choice large = gated(Dtype::bf16, 8192, 1024);
+  EXPECT_EQ(large.spec.units, 0);
+  EXPECT_EQ(large.blocks, 132u);
+  EXPECT_EQ(large.num_per_thread(), 8 * 8);  // 1 Mi packs, 132 blocks of 1024 threads
+  EXPECT_EQ(gated(Dtype::bf16, 64, 1024).spec.units, 1);
+  EXPECT_EQ(large.spec.shared_bytes(), 31760);
+  EXPECT_EQ(gated(Dtype::f16, 8192, 1024).spec.units, 0);
+  EXPECT_EQ(gated(Dtype::f16, 8192, 1024).spec.shared_bytes(), 180240);
+  EXPECT_EQ(gated(Dtype::f32, 8192, 1024).spec.units, 1);
+  EXPECT_EQ(gated(Dtype::bf16, 8192, 1024, UseTables::no).spec.units, 1);
+  EXPECT_EQ(gated(Dtype::bf16, 65536, 129).spec.units, 1);  // rows that no whole packs fill
+}
+
+TEST(Choose, HeavyBodiesTakeTwoPacks) {
+  const auto units = [](tileops_op op, Dtype t) {
+    return Choose(op, {{t, {4096}, {}}}, {t, {4096}, {}}).spec.units;
+  };
+  EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::f32), 2);
+  EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::bf16), 2);
+  EXPECT_EQ(units(TILEOPS_OP_RELU, Dtype::f32), 1);
+  EXPECT_EQ(units(TILEOPS_OP_MISH, Dtype::bf16), 1);
+}
+
 TEST(Choose, StrategiesByName) {
   const Operand x{Dtype::bf16, {1 << 20}, {}}, rows{Dtype::bf16, {64, 4096}, {}};
   const auto cut = [](const Choice& c) {

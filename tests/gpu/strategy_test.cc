@@ -45,7 +45,12 @@ const std::vector<Case>& Cases() {
     const Shape odd = Dense({100003}), off = Dense({100003}, 1), rows = Dense({37, 136}), bias = Dense({136}),
                 odd_rows = Dense({37, 129}), column = Dense({37, 1}), heads = Dense({2, 8, 3, 16});
     const Shape turned{{96, 80}, {1, 96}, 0}, square = Dense({96, 80});
+    // From 4 Mi elements on gated forms of bf16 keep activations in shared memory.
+    const Shape large = Dense({(4 << 20) + 3}), large_rows = Dense({4099, 1024});
     return new std::vector<Case>{
+        {"gelu_and_mul large", TILEOPS_OP_GELU_AND_MUL, {large, large}, large, {}},
+        {"gelu_tanh_and_mul large, unaligned", TILEOPS_OP_GELU_TANH_AND_MUL, {Dense({(4 << 20) + 3}, 1), large}, large, {}},
+        {"silu_and_mul large rows", TILEOPS_OP_SILU_AND_MUL, {Dense({4099, 2048})}, large_rows, {}},
         {"gelu", TILEOPS_OP_GELU, {odd}, odd, {}},
         {"gelu unaligned", TILEOPS_OP_GELU, {off}, odd, {}},
         {"add row bias", TILEOPS_OP_ADD, {rows, bias}, rows, {}},

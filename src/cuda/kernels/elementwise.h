@@ -22,6 +22,7 @@
 #include "cuda/kernels/lookup.h"
 #include "cuda/kernels/lookup_halves.h"
 #include "cuda/kernels/packed.h"
+#include "cuda/kernels/gate_window.h"
 #include "cuda/kernels/tile.h"
 #include "cuda/kernels/turn.h"
 
@@ -175,6 +176,11 @@ struct elementwise {
     }
   }
 
+  template <class L0, class L1, class A0>
+  TILEOPS_DEVICE void run_window(const Arguments& a, types<L0, L1>, types<A0>) {
+    window::run<Spec, L0, L1, A0>(a);
+  }
+
   // A result that nobody asked for has the storage void*.
   using none = access<void*, reach::fixed>;
   template <class S0>
@@ -189,7 +195,8 @@ struct elementwise {
 
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
+    if constexpr (units == 0) run_window(a, typename Spec::loads{}, typename Spec::stores{});
+    else if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
       run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
     else choose_stores(a, typename Spec::stores{});
   }

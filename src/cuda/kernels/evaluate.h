@@ -54,6 +54,12 @@ TILEOPS_DEVICE void replace_element(raw_pack<S, N>* y, int at, S value) {
     if (at == i) y->replace(i, __builtin_bit_cast(chunk<sizeof(S)>, value));
 }
 
+// A gated result from the table of the gates' activations in f64.
+template <class S>
+TILEOPS_DEVICE S exact_gated(u64 table, u32 code, float value) {
+  return convert<S>(load_one<double>(reinterpret_cast<const double*>(table) + code) * static_cast<double>(value));
+}
+
 // How an f32 result becomes an element of storage S.
 enum class rounding {
   plain,   // exact, or the one rounding of one operation: rounding twice is innocent there
@@ -203,8 +209,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
         if constexpr (Spec::table && sizeof...(I) == 2) {
           using code_type = typename first_type<typename Spec::loads>::type::storage;
           const code_type code = narrow_one<code_type>(pick_element(get<0>(x), i));
-          const double gate = load_one<double>(reinterpret_cast<const double*>(table) + code.bits);
-          replace_element(y0, i, convert<S0>(gate * static_cast<double>(pick_element(get<1>(x), i))));
+          replace_element(y0, i, exact_gated<S0>(table, code.bits, pick_element(get<1>(x), i)));
         } else if constexpr (Spec::table) {
           const S0 code = narrow_one<S0>(pick_element(get<0>(x), i));
           replace_element(y0, i, load_one<S0>(reinterpret_cast<const S0*>(table) + code.bits));

@@ -48,17 +48,23 @@ TILEOPS_DEVICE bool is_interleaved(const Arguments& a) {
   return (static_cast<u32>(a.flags) & static_cast<u32>(kInterleaved)) != 0;
 }
 
+// Its coordinates, where packs lie within rows.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE void locate(const Arguments& a, pack_place<Spec>* p) {
+  p->c[0] = coordinates_of<pack_place<Spec>::dims, Spec::wide>(a, p->number);
+  p->c[0].at[pack_place<Spec>::dims - 1] *= Spec::vector;
+}
+
 template <class Spec, class Arguments>
 TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
   pack_place<Spec> p;
   p.unit = unit;
-  p.number = static_cast<u64>(blockIdx.x) * (blockDim.x * Spec::units) + (blockDim.x * unit + threadIdx.x);
+  p.number = first_pack<Spec::units>(unit) + threadIdx.x;
   if constexpr (Spec::walks == walk::rows) {
     // `count` counts packs here, and every pack is whole.
     p.whole = p.number < a.count;
     p.where = {0, 1, p.whole ? Spec::vector : 0};
-    p.c[0] = coordinates_of<pack_place<Spec>::dims, Spec::wide>(a, p.number);
-    p.c[0].at[pack_place<Spec>::dims - 1] *= Spec::vector;
+    locate(a, &p);
   } else if constexpr (Spec::walks == walk::flat) {
     p.whole = !is_interleaved<Spec>(a) & (p.number < a.count / Spec::vector);
   } else {
@@ -81,6 +87,13 @@ TILEOPS_DEVICE span span_of_place(const Arguments& a, const pack_place<Spec>& p)
   else return p.where;
 }
 
+// From one pack of a thread to its next along the repeated dimension: a whole turn of the threads, so that
+// neighbours take neighbouring heads (RoPE; next to each other in one thread, a warp's accesses lay scattered).
+template <int View, class Spec, class Arguments>
+TILEOPS_DEVICE i64 step_stride(const Arguments& a) {
+  return a.stride[View][Spec::repeat_dim] * static_cast<i64>(a.divide[Spec::repeat_dim].extent);
+}
+
 // Of element e, given where it is.
 template <int View, class Spec, class Arguments>
 TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, const span& s, int e) {
@@ -88,7 +101,7 @@ TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p,
   if constexpr (Spec::walks == walk::elements) return offset_of<View>(a, p.c[e]);
   else if constexpr (Spec::walks == walk::rows && Spec::repeat > 1)
     return offset_of<View>(a, p.c[0]) + e * a.stride[View][last] +
-           p.step * (a.stride[View][Spec::repeat_dim] / Spec::repeat);
+           p.step * step_stride<View, Spec>(a);
   else if constexpr (Spec::walks == walk::rows || Spec::walks == walk::tiles)
     return offset_of<View>(a, p.c[0]) + e * a.stride[View][last];
   else

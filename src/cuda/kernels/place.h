@@ -88,12 +88,19 @@ struct span {
   int count;
 };
 
+// Number of the block's first pack of `unit`. Of 0 units there are as many as it takes, over the whole grid.
+template <int Units>
+TILEOPS_DEVICE u64 first_pack(int unit) {
+  if constexpr (Units == 0) return (static_cast<u64>(unit) * gridDim.x + blockIdx.x) * blockDim.x;
+  else return static_cast<u64>(blockIdx.x) * (blockDim.x * Units) + blockDim.x * unit;
+}
+
 // Pack `unit` of this thread. Whole packs one after the other, or, interleaved, a pack that is
 // spread over the block so that neighbouring threads take neighbouring elements.
 template <int Vector, int Units>
 TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
   const u32 threads = blockDim.x;
-  const u64 block = static_cast<u64>(blockIdx.x) * (threads * Units) + threads * unit;
+  const u64 block = first_pack<Units>(unit);
   span s;
   if (interleaved) {
     s.first = block * Vector + threadIdx.x;

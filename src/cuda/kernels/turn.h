@@ -48,7 +48,7 @@ struct turned_views {
   }
   template <int View>
   TILEOPS_DEVICE_MEMBER i64 stride() const {
-    return a.stride[View][Spec::repeat_dim] / Spec::repeat;
+    return step_stride<View, Spec>(a);
   }
 
   TILEOPS_DEVICE_MEMBER turned_views(const Arguments& arguments, const place& p) : a(arguments) {
