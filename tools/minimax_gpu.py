@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Derives the polynomial coefficients of src/cuda/kernels/fast_math.h and quick_math.h, by the method of minimax.py.
+"""Derives the polynomial coefficients of src/cuda/kernels/fast_math.h and quick_math.h, by the method of minimax.py,
+and those of quick_math64.h, by that of minimax_f64.py.
 
 usage: tools/minimax_gpu.py        (mpmath and numpy)
 """
 import minimax
+import minimax_f64
 import numpy as np
 from mpmath import mp, mpf
 
@@ -42,6 +44,22 @@ def show_quotient(name, f, hi, degree, rounds=400):
         weight /= weight.sum()
     print(f"{name}: error 2^{np.log2(least):.2f}, P then Q, lowest power first\n  "
           + " ".join(np.float32(a).item().hex() for a in best))
+
+
+def show_f64(name, f, weight, lo, hi, degree, short):
+    """The polynomial of that degree in doubles, of which the highest `short` coefficients have the 21 bits that an
+    instruction holds. Those are rounded first, one after the other; the lower ones make up for it."""
+    high = {}
+
+    def rest(x):
+        return f(x) - sum(c * x**k for k, c in high.items())
+    for k in range(degree, degree - short, -1):
+        high[k] = minimax.round_to(minimax_f64.remez(rest, weight, lo, hi, k)[-1], 21)
+    coefficients = minimax_f64.rounded_fit(rest, weight, lo, hi, degree - short, 3) + [high[k] for k in sorted(high)]
+    points = [lo + (hi - lo) * (i + mpf(1) / 2) / 700 for i in range(700)]
+    error = max(abs(weight(x) * (f(x) - minimax_f64.horner(coefficients, x))) for x in points)
+    print(f"{name}: error 2^{float(mp.log(error, 2)):.2f}, lowest power first\n  "
+          + " ".join(float(c).hex() for c in coefficients))
 
 
 def at_zero(f, value):
@@ -84,6 +102,38 @@ def main():
          float((mp.pi / 2) ** 2) * 1.001, 4, lambda z: z / sine_ratio(z))
     for hi in (6.5, 14):
         show_quotient(f"mills up to {hi}", lambda t: phi(t) * mp.exp(t * t / 2), hi, 3)
+    with mp.workprec(220):
+        main_f64()
+
+
+def main_f64():
+    wide, near_zero = minimax_f64.wide, mpf(2)**-60
+    minimax_f64.split("ln2", mp.log(2), 21, 53)
+    minimax_f64.split("2 sqrt(2/pi)", 2 * mp.sqrt(2 / mp.pi), 40, 53)
+    # kShortLog2e is off by 2^-22, so that |r| passes ln2 / 2 by a thousandth where |x| is 1000.
+    half = mp.log(2) / 2 * mpf("1.0025")
+    show_f64("expm1_tail", wide(lambda r: (mp.expm1(r) - r) / r**2), lambda r: r**2 / mp.exp(r), -half,
+             half * mpf("1.001"), 9, 3)
+
+    def atanh_ratio(z):  # log((1 + s) / (1 - s)) / s
+        s = mp.sqrt(z)
+        return (mp.log1p(s) - mp.log1p(-s)) / s
+    show_f64("softplus in f64", wide(lambda z: (atanh_ratio(z / 4) / 2 - 1) / z), lambda z: 2 * z / atanh_ratio(z / 4),
+             near_zero, mpf(4) / 9 * mpf("1.0001"), 9, 3)
+    s = (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1)
+    show_f64("log_mantissa", wide(lambda z: (atanh_ratio(z) - 2) / z), lambda z: z / 2, near_zero, s * s * mpf("1.0001"),
+             6, 2)
+    erf_ratio = wide(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z))
+    show_f64("erf in f64, near", lambda z: erf_ratio(z) - 1, lambda z: 1 / erf_ratio(z), near_zero,
+             mpf("0.64") * mpf("1.001"), 10, 3)
+    show_f64("erf in f64, far", wide(lambda x: mp.log(mp.erfc(x))), lambda x: mp.erfc(x) / mp.erf(x), mpf("0.8"),
+             mpf("5.95"), 19, 6)
+
+    def scaled_tail(q, k=6, c=mpf("0.8125")):
+        t = k * (1 + q) / (1 - q)
+        return (1 + c * t) * phi(t) * mp.exp(t * t / 2) * 2 / c
+    show_f64("gelu in f64", wide(lambda q: scaled_tail(q) - 1), wide(lambda q: 1 / scaled_tail(q)), mpf(-1),
+             (mpf("38.7") - 6) / (mpf("38.7") + 6), 22, 7)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ func WithAttr(name string, value any) Option {
 	return o
 }
 
-// WithReproducible asks for float32 results with the same bits on the CPU and on CUDA.
+// WithReproducible asks for float32 and float64 results with the same bits on the CPU and on CUDA.
 func WithReproducible() Option { return Option{kind: flagOption, flag: 1} }
 
 // WithoutJIT makes planning fail rather than compile a kernel at run time.

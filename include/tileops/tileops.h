@@ -288,7 +288,7 @@ typedef struct tileops_tensor_desc {
 
 /* Flags of a plan. */
 enum {
-  TILEOPS_PLAN_REPRODUCIBLE = 1, /* float32 results with the same bits on CPU and GPU */
+  TILEOPS_PLAN_REPRODUCIBLE = 1, /* float32 and float64 results with the same bits on CPU and GPU */
   TILEOPS_PLAN_NO_JIT = 2,       /* fail rather than compile at run time */
   TILEOPS_PLAN_NO_CACHE = 4      /* do not look in or add to the plan cache */
 };

@@ -222,7 +222,7 @@ void AddRun(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));
   o->cut.Add(command);
-  command->add_flag("--reproducible", o->reproducible, "float32 with the same bits on CPU and GPU");
+  command->add_flag("--reproducible", o->reproducible, "float32 and float64 with the same bits on CPU and GPU");
   command->add_flag("-v,--verbose", o->verbose, "Print shape, kernel, layout and time");
   command->footer("Example:\n  tileops run add -i a.npy -i b.npy --attr alpha=2 -d bf16 -o y.npy");
   command->callback([o, shape] {

@@ -198,6 +198,11 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
     spec.policy = same     ? "same_bits"
                   : !alike ? "quick"
                            : "fast<" + std::string(storage_name(out)) + ">";
+  } else if (pass.ctype == Ctype::f64 && !(problem.flags & TILEOPS_PLAN_REPRODUCIBLE)) {
+    // f64 results that are rounded to fewer bits have the CPU's, too.
+    bool kept = true;
+    for (const View& v : pass.stores) kept = kept && v.dtype == Dtype::f64;
+    if (kept) spec.policy = "quick";
   }
   const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
   spec.on_bits = spec.halves && body.on_bits;

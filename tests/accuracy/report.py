@@ -112,12 +112,19 @@ def gpu_sections():
               '| op | max ulp | contract | beyond it | worst input |', '|---|---|---|---|---|']
     for r in found['f32_errors']:
         errors.append(f"| {r['op']} | {r['worst_ulp']:.3f} | {r['bound']:g} | {r['beyond']} | `{r['worst_input']}` |")
+    if found.get('f64_errors'):
+        errors += ['', 'float64, 2^24 inputs that `f64_errors.cu` describes, against 113-bit functions on the host:', '',
+                   '| op | attributes | max ulp | contract | beyond it | worst input |', '|---|---|---|---|---|---|']
+    for r in found.get('f64_errors', []):
+        attributes = ', '.join(f'{a:g}' for a in r['attrs']) if any(r['attrs']) else ''
+        errors.append(f"| {r['op']} | {attributes} | {r['worst_ulp']:.3f} | {r['bound']:g} | {r['beyond']} | "
+                      f"`{r['worst_input']}` |")
     same = ['float32 with the plan flag for the CPU\'s bits: all 2^32 inputs of one operand, 2^30 random pairs of '
             'two. bfloat16 and float16: 2^30 random pairs.', '',
             '| op | dtype | inputs | differ from the CPU |', '|---|---|---|---|']
     for r in found['differences']:
         same.append(f"| {r['op']} | {r['dtype']} | 2^{r['inputs'].bit_length() - 1} | {r['different']} |")
-    return (section('On a GPU', intro) + section('On a GPU: float32 errors', '\n'.join(errors)) +
+    return (section('On a GPU', intro) + section('On a GPU: float32 and float64 errors', '\n'.join(errors)) +
             section('On a GPU: the CPU\'s bits', '\n'.join(same)))
 
 

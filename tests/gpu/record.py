@@ -4,7 +4,7 @@ which `./dev accuracy --report-only` makes the GPU part of docs/accuracy.md.
 
 usage: record.py --machine TEXT --date YYYY-MM-DD --commit HASH [--note TEXT]... FILE...
 
-FILE: output of tileops_gpu_exhaustive, f32_errors and form_errors, in any order.
+FILE: output of tileops_gpu_exhaustive, f32_errors, f64_errors and form_errors, in any order.
 """
 
 import argparse
@@ -24,12 +24,13 @@ def main():
         parser.add_argument(f"--{option}", required=True)
     parser.add_argument("--note", action="append", default=[])
     args = parser.parse_args()
-    found = {"f32_errors": [], "differences": [], "forms": []}
+    found = {"f32_errors": [], "f64_errors": [], "differences": [], "forms": []}
     for file in args.files:
         for line in file.read_text().splitlines():
             if line.startswith("{"):
                 row = json.loads(line)
-                found["f32_errors" if "worst_ulp" in row else "differences"].append(row)
+                errors = "f64_errors" if row["dtype"] == "float64" else "f32_errors"
+                found[errors if "worst_ulp" in row else "differences"].append(row)
             elif form := FORM.match(line):
                 name, dtype, bound, error, at, needed, _, wrong, rare = form.groups()
                 found["forms"].append({"form": name, "dtype": dtype, "bound": int(bound),

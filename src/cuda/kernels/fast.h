@@ -55,6 +55,25 @@ static __device__ __forceinline__ float if_above(float a, float b, float yes, fl
   return y;
 }
 
+static __device__ __forceinline__ double if_above(double a, double b, double yes, double no) {
+  double y;
+  asm("{\n .reg .pred p;\n setp.gt.f64 p, %1, %2;\n selp.f64 %0, %3, %4, p;\n}"
+      : "=d"(y) : "d"(a), "d"(b), "d"(yes), "d"(no));
+  return y;
+}
+
+// 1 / x for 2^-1022 <= |x| <= 2^1022: twenty bits from the upper half of x, then one cubic step.
+static __device__ __forceinline__ double rcp_start(double x) {
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+}
+static __device__ __forceinline__ double rcp_normal(double x) {
+  const double y = rcp_start(x);
+  const double e = fma(-x, y, 1.0);
+  return fma(y, fma(e, e, e), y);
+}
+
 constexpr float kAll = -0x1.fffffep+127f;  // no operand is below that but -infinity
 constexpr float kLog2e = 0x1.715476p+0f;
 constexpr float kLn2 = 0x1.62e43p-1f;

@@ -1,12 +1,13 @@
-// The policy of f32 results that need not have the CPU's bits: forms without tables, where those of
-// the CPU take sixteen entries at a time out of vector registers, which a GPU thread does not have.
-// The bounds are maxima over all 2^32 inputs.
+// The policy of results that need not have the CPU's bits: in f32 forms without tables, where those of the CPU take
+// sixteen entries at a time out of vector registers, which a GPU thread does not have, in f64 forms with fewer f64
+// instructions. The bounds of f32 are maxima over all 2^32 inputs.
 #ifndef TILEOPS_KERNELS_QUICK_H
 #define TILEOPS_KERNELS_QUICK_H
 
 #include "cuda/kernels/fast_pairs.h"
 #include "cuda/kernels/position_forms.h"
 #include "cuda/kernels/quick_math.h"
+#include "cuda/kernels/quick_math64.h"
 
 namespace tileops {
 namespace device {
@@ -17,6 +18,21 @@ struct quick : same_bits {
   static __device__ __forceinline__ float log(float x) { return table_free::log(x); }
   static __device__ __forceinline__ float tanh(float x) { return table_free::tanh(x); }
   static __device__ __forceinline__ float gelu(float x) { return table_free::gelu(x); }
+
+  using same_bits::fmod;
+  using same_bits::fmod_rare;
+  using portable_f64::fmod;
+  using portable_f64::fmod_rare;
+  using portable_f64::rsqrt;
+  using portable_f32::expm1;
+  using portable_f32::log1p;
+  using portable_f32::erf;
+  static __device__ __forceinline__ double expm1(double x) { return table_free::expm1(x); }
+  static __device__ __forceinline__ double log(double x) { return table_free::log(x); }
+  static __device__ __forceinline__ double log1p(double x) { return table_free::log1p(x); }
+  static __device__ __forceinline__ double tanh(double x) { return table_free::tanh(x); }
+  static __device__ __forceinline__ double erf(double x) { return table_free::erf(x); }
+  static __device__ __forceinline__ double gelu(double x) { return table_free::gelu(x); }
 };
 
 // nvcc takes these for host functions too, as the templates are, and so must not see what they call.
@@ -24,6 +40,10 @@ struct quick : same_bits {
 #define TILEOPS_QUICK(name)                                            \
   template <>                                                          \
   __device__ __forceinline__ float name<quick, float>(float x) {       \
+    return table_free::name(x);                                        \
+  }                                                                    \
+  template <>                                                          \
+  __device__ __forceinline__ double name<quick, double>(double x) {    \
     return table_free::name(x);                                        \
   }
 TILEOPS_QUICK(sigmoid)
@@ -33,6 +53,10 @@ TILEOPS_QUICK(mish)
 #undef TILEOPS_QUICK
 template <>
 __device__ __forceinline__ float softplus<quick, float>(float x, float beta, float threshold) {
+  return table_free::softplus(x, beta, threshold);
+}
+template <>
+__device__ __forceinline__ double softplus<quick, double>(double x, double beta, double threshold) {
   return table_free::softplus(x, beta, threshold);
 }
 #endif

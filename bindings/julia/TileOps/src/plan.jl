@@ -8,7 +8,7 @@ like them, as often as wanted, from any number of tasks at once.
 
 - `outputs`: an array, or a tuple of arrays; their element types may be any, results are converted once
 - `inputs`: arrays, real numbers, or `nothing` for an optional input that is absent
-- `reproducible`: Float32 results with the same bits on CPU and GPU
+- `reproducible`: Float32 and Float64 results with the same bits on CPU and GPU
 - `jit`: `false` to fail rather than compile at run time
 - `cached`: `false` to neither look in the context's plan cache nor add to it
 - `attributes`: those of the operator, by name; left out, they have their defaults

@@ -311,7 +311,7 @@ pub const TILEOPS_DTYPES_INT: u32 = 2;
 /// `TILEOPS_DTYPES_BOOL`.
 pub const TILEOPS_DTYPES_BOOL: u32 = 4;
 
-/// float32 results with the same bits on CPU and GPU
+/// float32 and float64 results with the same bits on CPU and GPU
 pub const TILEOPS_PLAN_REPRODUCIBLE: u32 = 1;
 
 /// fail rather than compile at run time

@@ -49,7 +49,7 @@ unsafe impl Sync for Plan {}
 pub struct PlanOptions<'a> {
     /// The context; None: the default one.
     pub context: Option<&'a Context>,
-    /// float32 results with the same bits on CPU and GPU.
+    /// float32 and float64 results with the same bits on CPU and GPU.
     pub reproducible: bool,
     /// Fail rather than compile at run time.
     pub no_jit: bool,
