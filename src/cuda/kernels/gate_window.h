@@ -27,7 +27,7 @@ template <class P>
 inline constexpr int tail_v<op::gelu_and_mul<P, float>> = -12;
 template <class P>
 inline constexpr int tail_v<op::gelu_tanh_and_mul<P, float>> = -9;
-// As a code: larger ones are those, -infinity and some NaN.
+// As a code: larger ones are those, -infinity and NaN.
 template <class S, class Body>
 TILEOPS_DEVICE u32 tail_code() { return narrow_one<S>(static_cast<float>(tail_v<Body>)).bits; }
 
@@ -63,12 +63,13 @@ TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates,
     r[i + 1] = gate[i + 1] * factors[entry >> 16] * value[i + 1];
   }
   const u32 tail = tail_code<S, Body>();
+  constexpr u32 infinity = same_v<S, bf16> ? 0xff80u : 0xfc00u;  // negative
   const first_look<S, N> look = look_at<S, kBound>(r);
   raw_pack<S, N> y = look.y;
   if (look.any | ((most & 0xffffu) > tail) | (most >> 16 > tail)) {
     u32 mask = which_ones<S, kBound>(look, r);
 #pragma unroll
-    for (int i = 0; i < N; ++i) mask |= gates.get(i) > tail ? 1u << i : 0u;
+    for (int i = 0; i < N; ++i) mask |= gates.get(i) - tail - 1 < infinity - tail ? 1u << i : 0u;  // not NaN
     for_each_bit(mask, [&](int i) {
       const S code = narrow_one<S>(pick_element(gate, i));
       replace_element(&y, i, exact_gated<S>(doubles, code.bits, pick_element(value, i)));

@@ -92,13 +92,15 @@ TILEOPS_FORM mish(float x) {
 // max(x, 0) + log1p(exp(-|y|)) / beta, y = beta x; x above the threshold. log1p(e) = e + e^2 Q(e), to 2^-27.5.
 // 1.55 ulp for beta = 1, 1.84 for 0.7, 1.90 for -1.3.
 TILEOPS_FORM softplus(float x, float beta, float threshold) {
-  constexpr float scale = 0x1p-36f, round = kRound + (127.0f + 36.0f);
-  // These depend on beta alone; loops keep them outside.
-  const float abs_beta = approx::abs(beta), inv = approx::rcp(beta), inv_scaled = inv * scale;
-  const bool finite = approx::abs(inv) < limits<float>::inf();  // beta may be 0: no inf * 0
+  // These depend on beta alone. Of a tiny 1 / beta there is nothing to scale: results vanish before e does.
+  const float abs_beta = approx::abs(beta), inv = approx::rcp(beta), magnitude = approx::abs(inv);
+  const bool tiny = magnitude < 0x1p-80f;
+  const float scale = tiny ? 1.0f : 0x1p-36f, round = tiny ? kRound + 127.0f : kRound + (127.0f + 36.0f);
+  const float inv_scaled = inv * scale;
+  const bool finite = magnitude < limits<float>::inf();  // beta may be 0: no inf * 0
   const float inv_error = finite ? fma(-inv, beta, 1.0f) * inv_scaled : 0.0f;
   const float inv_finite = finite ? inv_scaled : 0.0f;
-  const float end = 110.0f * approx::abs(inv);  // exp(-110) rounds to 0
+  const float end = (tiny ? 80.0f : 110.0f) * magnitude;  // exp(-110) rounds to 0
   const float c = ::fminf(approx::abs(x), end);
   const float t = fma(abs_beta * c, -f32::kLog2e, round);
   const float k = t - round;

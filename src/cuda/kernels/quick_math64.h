@@ -142,7 +142,7 @@ TILEOPS_FORM expm1(double x) {
   const reduced e = reduce(0.5, approx::if_above(low, 710.0, 710.0, low));  // 2^1023 is the largest power
   const double lead = fma(e.power, e.r, e.power - 0.5);
   const double y = fma(e.power, e.r * e.r * expm1_tail(e.r), lead);
-  return copysign(y + y, x);
+  return approx::if_above(0x1p-54, abs(x), x, y + y);  // also keeps -0; of a subnormal number y is half
 }
 
 // -n / (2 + n), n = expm1(-2|x|). 1.47 ulp, 33 of 58.
@@ -318,7 +318,8 @@ TILEOPS_FORM gelu(double x) {
   const double a = t * m, a_lo = fma(a, fma(v, v, v), fma(t, m, -a));
   const double b = fma(a + a_lo, g, a_lo);
   const double tail = a + fma(a + b, r0, fma(a + b, inner, b));
-  return fma(tail * power, 0x1p-100, approx::if_above(0.0, x, -0.0, x));  // where this is subnormal, it rounds last
+  // Where this is subnormal, it rounds last. copysign for -0.
+  return copysign(fma(tail * power, 0x1p-100, approx::if_above(0.0, x, -0.0, x)), x);
 }
 
 #undef TILEOPS_FORM
