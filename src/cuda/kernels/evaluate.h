@@ -54,10 +54,11 @@ TILEOPS_DEVICE void replace_element(raw_pack<S, N>* y, int at, S value) {
     if (at == i) y->replace(i, __builtin_bit_cast(chunk<sizeof(S)>, value));
 }
 
-// A gated result from the table of the gates' activations in f64.
+// A gated result from the table of the gates' activations in f64; NaN is that of the other results.
 template <class S>
 TILEOPS_DEVICE S exact_gated(u64 table, u32 code, float value) {
-  return convert<S>(load_one<double>(reinterpret_cast<const double*>(table) + code) * static_cast<double>(value));
+  const double y = load_one<double>(reinterpret_cast<const double*>(table) + code) * static_cast<double>(value);
+  return y == y ? convert<S>(y) : narrow_one<S>(limits<float>::nan());
 }
 
 // How an f32 result becomes an element of storage S.
