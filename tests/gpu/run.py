@@ -68,7 +68,8 @@ def summary(log):
     text = log.read_text(errors="replace")
     counts = {word: len(re.findall(rf"^(?:\[\s*{word}\s*\] \w|{word.lower() if word == 'OK' else word} )", text, re.M)) for word in ("OK", "FAILED")}
     skipped = "no CUDA device" in text
-    return counts, skipped
+    names = sorted(set(re.findall(r"^\[  FAILED  \] ([A-Z][\w./]+)", text, re.M)))
+    return counts, skipped, names
 
 
 def main():
@@ -116,12 +117,13 @@ def main():
         for future in concurrent.futures.as_completed(futures):
             name = futures[future]
             status, seconds = future.result()
-            counts, skipped = summary(args.logs / f"{name}.log")
+            counts, skipped, names = summary(args.logs / f"{name}.log")
             skipped = skipped or status == 77
             failed += status not in (0, 77)
             outcome = "cut off" if status is None else "skipped" if skipped else "failed" if status else "passed"
-            print(f"{name}: {outcome}, "
-                  f"{counts['OK']} tests, {seconds:.0f} s", flush=True)
+            print(f"{name}: {outcome}, {counts['OK']} tests, {seconds:.0f} s", flush=True)
+            for test in names[:5]:
+                print(f"  failed: {test}", flush=True)
     print(f"{len(tasks) - failed} of {len(tasks)} passed; logs: {args.logs}")
     return 1 if failed else 0
 
