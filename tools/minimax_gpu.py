@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Derives the polynomial coefficients of src/cuda/kernels/fast_math.h and quick_math.h, by the method of minimax.py,
-and those of quick_math64.h, by that of minimax_f64.py.
+and those of quick_math64.h and quick_log_erf64.h, by that of minimax_f64.py.
 
 usage: tools/minimax_gpu.py        (mpmath and numpy)
 """

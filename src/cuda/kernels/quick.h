@@ -6,8 +6,8 @@
 
 #include "cuda/kernels/fast_pairs.h"
 #include "cuda/kernels/position_forms.h"
+#include "cuda/kernels/quick_log_erf64.h"
 #include "cuda/kernels/quick_math.h"
-#include "cuda/kernels/quick_math64.h"
 
 namespace tileops {
 namespace device {

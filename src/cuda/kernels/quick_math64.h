@@ -1,4 +1,4 @@
-// The formulas of the policy `quick` (quick.h) in f64: without branches, IEEE divisions, and sums in two terms
+// The formulas of the policy `quick` (quick.h) in f64, exponentials and what is made of them: without branches, IEEE divisions, and sums in two terms
 // where one will do. A multiprocessor of an H200 has time for 62 f64 instructions and 124 of all kinds while it
 // reads and writes an element, and every f64 constant costs two a thread unless it has 21 bits, which an
 // instruction holds: coefficients of the highest powers do. Coefficients: tools/minimax_gpu.py.
@@ -136,7 +136,7 @@ TILEOPS_FORM mish(double x) {
 }
 
 // With e^x = 2 s e^r: the sum of s r and s - 1/2 keeps what r alone would lose against the rest of e^r - 1.
-// 1.51 ulp, 21 of 41.
+// 1.51 ulp, 22 of 41.
 TILEOPS_FORM expm1(double x) {
   const double low = approx::if_above(-40.0, x, -40.0, x);
   const reduced e = reduce(0.5, approx::if_above(low, 710.0, 710.0, low));  // 2^1023 is the largest power
@@ -153,173 +153,6 @@ TILEOPS_FORM tanh(double x) {
   const double n = fma(e.power, e.rest, b), n_lo = fma(e.power, e.rest, b - n);
   const double d = 2.0 + n, d_lo = ((2.0 - d) + n) + n_lo;
   return copysign(times(n, n_lo, inverse_of(d, d_lo)), x);
-}
-
-// log1p(E) / beta, E = e^-|y|, and x where y = beta x > 0; x above the threshold. log1p(E) = g + g z R(z), g = E / (1 + E/2),
-// z = g^2, to 2^-59.4; E as a multiple of 2^-100.
-// 1.14 ulp for beta = 1, 1.68 for 3e-5 (subnormal results); 60 of 138.
-TILEOPS_FORM softplus(double x, double beta, double threshold) {
-  // These depend on beta alone. Of a tiny 1 / beta there is nothing to scale: results vanish before E does.
-  const double abs_beta = abs(beta), inv = 1.0 / beta;
-  const bool tiny = abs(inv) < 0x1p-900;
-  const double scale = tiny ? 1.0 : 0x1p-100, power = tiny ? 1.0 : 0x1p100, inv_scaled = inv * scale;
-  const bool finite = abs(inv) < limits<double>::inf();  // beta may be 0: no inf * 0
-  const double inv_error = finite ? fma(-inv, beta, 1.0) * inv_scaled : 0.0;
-  const double inv_finite = finite ? inv_scaled : 0.0;
-  const double end = (tiny ? 300.0 : 760.0) * abs(inv);
-  const double c = held(abs(x), end);
-  const double t = fma(abs_beta * c, -kShortLog2e, f64::kRoundMagic);
-  const double k = t - f64::kRoundMagic;
-  const double r = fma(-k, kShortLn2Lo, fma(-abs_beta, c, k * -kShortLn2));  // the product unrounded
-  const double p = expm1_near(r), s = power_of(t, power);
-  const double e = fma(s, p, s), e_lo = fma(s, p, s - e);
-  const double d = fma(e, 0.5 * scale, 1.0), d_lo = fma(e, 0.5 * scale, 1.0 - d);
-  const inverse i = inverse_of(d, d_lo);
-  const double start = e * i.start;
-  const double correction = fma(start, i.rest, fma(e_lo, i.start, fma(e, i.start, -start)));
-  const double g = start + correction, g_lo = (start - g) + correction;
-  const double w = g * scale;
-  const double z = w * w;
-  double q = fma(0x1.5c626p-24, z, 0x1.55c8dp-23);
-  q = fma(q, z, 0x1.efd3p-21);
-  q = fma(q, z, 0x1.106818088dfdap-18);
-  q = fma(q, z, 0x1.3b1dd5666bfe1p-16);
-  q = fma(q, z, 0x1.745cb4441b901p-14);
-  q = fma(q, z, 0x1.c71c741ab96dep-12);
-  q = fma(q, z, 0x1.249249208f317p-9);
-  q = fma(q, z, 0x1.99999999a071cp-7);
-  q = fma(q, z, 0x1.5555555555535p-4);
-  const double rest = fma(g * z, q, g_lo);
-  const double right = static_cast<i64>(to_bits(beta) ^ to_bits(x)) < 0 ? 0.0 : x;  // y > 0
-  const double value = fma(g, inv_scaled, fma(rest, inv_finite, fma(g, inv_error, right)));
-  return product_beyond(x, beta, threshold) <= 0.0 ? value : x;  // NaN is x, too
-}
-
-// log(1 + f) = lead + lo: f - f^2/2 is kept in two terms, the rest is below 5 % of the result. As f64::log_mantissa,
-// to 2^-58.
-static __device__ __forceinline__ f64::pair log_mantissa(double f) {
-  const double s = f * approx::rcp_normal(2.0 + f);
-  const double z = s * s;
-  double p = fma(0x1.2f065p-3, z, 0x1.39a1ap-3);
-  p = fma(p, z, 0x1.74664008cfde9p-3);
-  p = fma(p, z, 0x1.c71c52045c58dp-3);
-  p = fma(p, z, 0x1.24924941f397ap-2);
-  p = fma(p, z, 0x1.999999997fe45p-2);
-  p = fma(p, z, 0x1.5555555555592p-1);
-  const double half = 0.5 * f;
-  const double square = half * f;
-  const double lead = f - square;
-  return {lead, fma(s, fma(z, p, square), (f - lead) - square)};
-}
-
-// 0.67 ulp, 34 of 40.
-TILEOPS_FORM log(double x) {
-  const f64::split_double d = f64::split_exponent(x);
-  return f64::log_specials(x, f64::add_k_ln2(d.exponent, log_mantissa(d.mantissa - 1.0)));
-}
-
-// 1 + x = 2^k (1 + f), where f = 2^-k x + (2^-k - 1) is rounded once, and is x for k = 0. By way of 2^(2 - k), which
-// is normal. 1.37 ulp, 35 of 59.
-TILEOPS_FORM log1p(double x) {
-  const u64 k = (to_bits(1.0 + x) - 0x3fe6a09e667f3bcdull) & 0xfff0000000000000ull;
-  const double power = from_bits((u64{1025} << 52) - k);
-  const double f = fma(0.25 * x, power, fma(power, 0.25, -1.0));
-  // k as an integer in the low bits of a number.
-  const u64 low_bits = static_cast<u64>(static_cast<i64>(k) >> 52);
-  const double exponent = from_bits(f64::kRoundMagicBits + low_bits) - f64::kRoundMagic;
-  const double y = f64::add_k_ln2(exponent, log_mantissa(f));
-  const double low = x == -1.0 ? -limits<double>::inf() : limits<double>::nan();
-  const double r = approx::if_above(x, -1.0, y, low);
-  return (abs(x) < 0x1p-54) | !(x < limits<double>::inf()) ? x : r;
-}
-
-// x (1 + P(x^2)) below 0.8, to 2^-56; from there 1 - e^L, L = log(erfc(x)).
-// 1.13 ulp, 48 of 106.
-TILEOPS_FORM erf(double x) {
-  const double ax = abs(x), z = x * x;
-  double p = fma(0x1.7c312p-27, z, -0x1.53cd2p-23);
-  p = fma(p, z, 0x1.b8ad1p-20);
-  p = fma(p, z, -0x1.f4bda0cf1e8ebp-17);
-  p = fma(p, z, 0x1.f9a24365e3cf3p-14);
-  p = fma(p, z, -0x1.c02dada05a8f2p-11);
-  p = fma(p, z, 0x1.565bccf0d3fcfp-8);
-  p = fma(p, z, -0x1.b82ce311db32dp-6);
-  p = fma(p, z, 0x1.ce2f21a04065p-4);
-  p = fma(p, z, -0x1.812746b0379aap-2);
-  p = fma(p, z, 0x1.06eba8214db68p-3);
-  const double small = fma(x, p, x);
-  const double c = held(ax, 5.9375);  // log(erfc) < -36.9
-  double l = fma(-0x1.f8222p-43, c, 0x1.8134fp-37);
-  l = fma(l, c, -0x1.157f9p-32);
-  l = fma(l, c, 0x1.f52f6p-29);
-  l = fma(l, c, -0x1.3df0dp-25);
-  l = fma(l, c, 0x1.2ca94p-22);
-  l = fma(l, c, -0x1.b5e725e00b826p-20);
-  l = fma(l, c, 0x1.f268f0db4d48dp-18);
-  l = fma(l, c, -0x1.b97e1ebb09b27p-16);
-  l = fma(l, c, 0x1.25530c496174dp-14);
-  l = fma(l, c, -0x1.fd24133e3c443p-14);
-  l = fma(l, c, 0x1.4bb482be2ea9ap-15);
-  l = fma(l, c, 0x1.1562fc561d085p-11);
-  l = fma(l, c, -0x1.b0a017ab7f312p-10);
-  l = fma(l, c, 0x1.7d6290fe3403fp-13);
-  l = fma(l, c, 0x1.399b7142e998p-6);
-  l = fma(l, c, -0x1.a4f971356ddb4p-4);
-  l = fma(l, c, -0x1.45f2e39d271c9p-1);
-  l = fma(l, c, -0x1.20dd77ae577a4p+0);
-  l = fma(l, c, 0x1.8418dc39a2bd2p-27);
-  // e^L is below 0.26, and takes no second term of ln2.
-  const double t = fma(l, kShortLog2e, f64::kRoundMagic);
-  const double rest = expm1_near(fma(t - f64::kRoundMagic, -0x1.62e42fefa39efp-1, l)), power = power_of(t);
-  const double large = fma(-power, rest, 1.0 - power);
-  return approx::if_above(ax, 0.8, copysign(large, x), small);
-}
-
-// max(x, 0) - t Phi(-t), t = |x|, where Phi(-t) = e^(-t^2/2) F(q) / (1 + 0.8125 t), q = (t - 6) / (t + 6).
-// 1.49 ulp, 65 of 147.
-TILEOPS_FORM gelu(double x) {
-  const double t = held(abs(x), 38.625);  // 38.625 Phi(-38.625) < 2^-1076
-  // -t^2/2 = k ln2 + r; the square enters unrounded.
-  const double h = -0.5 * t;
-  const double shifted = fma(h * t, kShortLog2e, f64::kRoundMagic);
-  const double k = shifted - f64::kRoundMagic;
-  const double r0 = fma(h, t, k * -kShortLn2), u = k * -kShortLn2Lo;
-  const double r = r0 + u;
-  const double inner = fma(r * r, expm1_tail(r), u), power = power_of(shifted, 0x1p99);
-  // q = 1 - 12 / (t + 6), rounded once: the products of 1 / (t + 6) are exact.
-  const double i = approx::rcp_start(t + 6.0);
-  const double e = fma(-i, t, fma(-6.0, i, 1.0));
-  const double q = fma(-12.0 * i, fma(e, e, e), fma(-12.0, i, 1.0));
-  double g = fma(0x1.9718ap-29, q, 0x1.8b3cep-28);
-  g = fma(g, q, -0x1.00a4dp-25);
-  g = fma(g, q, -0x1.6428fp-25);
-  g = fma(g, q, 0x1.10ad4p-22);
-  g = fma(g, q, 0x1.d25d6p-26);
-  g = fma(g, q, -0x1.05625p-19);
-  g = fma(g, q, 0x1.b27bcd86dc238p-19);
-  g = fma(g, q, 0x1.2f83f4a9b9dcdp-17);
-  g = fma(g, q, -0x1.a4e5de48ee586p-15);
-  g = fma(g, q, 0x1.1557c79bbae39p-14);
-  g = fma(g, q, 0x1.009397e5429d8p-12);
-  g = fma(g, q, -0x1.b1c7bc9980b69p-10);
-  g = fma(g, q, 0x1.6220c23831e2ep-8);
-  g = fma(g, q, -0x1.9afb0ad916c3ep-7);
-  g = fma(g, q, 0x1.6f2d880a2a287p-6);
-  g = fma(g, q, -0x1.f820470776b8fp-6);
-  g = fma(g, q, 0x1.db3ba0e0e4616p-6);
-  g = fma(g, q, -0x1.8cf2ff3a49d2bp-8);
-  g = fma(g, q, -0x1.7d55815a3fc8ap-5);
-  g = fma(g, q, 0x1.071a4fb8fe0f8p-3);
-  g = fma(g, q, -0x1.d0b6960dbae33p-3);
-  g = fma(g, q, -0x1.02d50adf84c8ap-4);
-  // -0.8125 t / (1 + 0.8125 t) in two terms.
-  const double j = approx::rcp_start(fma(0.8125, t, 1.0)), m = -0.8125 * j;
-  const double v = fma(m, t, 1.0 - j);
-  const double a = t * m, a_lo = fma(a, fma(v, v, v), fma(t, m, -a));
-  const double b = fma(a + a_lo, g, a_lo);
-  const double tail = a + fma(a + b, r0, fma(a + b, inner, b));
-  // Where this is subnormal, it rounds last. copysign for -0.
-  return copysign(fma(tail * power, 0x1p-100, approx::if_above(0.0, x, -0.0, x)), x);
 }
 
 #undef TILEOPS_FORM
