@@ -166,6 +166,17 @@ TEST_P(Equality, TwoOperands) {
             dtype().bits == 32 ? TILEOPS_PLAN_REPRODUCIBLE : 0);
 }
 
+// So many that activations are kept in shared memory, with an end that fills no pack.
+TEST(Large, GatedHalves) {
+  TILEOPS_NEEDS_GPU();
+  const int64_t n = (int64_t{4} << 20) + 3;
+  for (const DLDataType t : {kBf16, kF16}) {
+    const std::vector<uint8_t> gate = Random(static_cast<size_t>(n) * 2, 3), value = Random(static_cast<size_t>(n) * 2, 4);
+    for (const Case& c : CasesOf(2))
+      if (std::string(c.note).find("_and_mul") != std::string::npos) Compare(c, {t, t}, t, n, {gate, value}, 0);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Dtypes, Equality, ::testing::Range(0, 5));
 
 }  // namespace

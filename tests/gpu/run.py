@@ -3,7 +3,7 @@
 under compute-sanitizer where there is one.
 
 usage: tests/gpu/run.py [--build DIR] [--device cuda:0] [--jobs N] [--filter GTEST] [--timeout SECONDS]
-                        [--no-sanitizer]
+                        [--no-sanitizer] [--part 1/2]
 
 Programs that are not in their place below the build folder are looked for in that folder itself, so
 that they can be carried to a machine with a GPU. Exit status 1 if anything failed.
@@ -21,7 +21,7 @@ import time
 
 # Under the sanitizer kernels run up to a hundred times slower: a sample of everything.
 SANITIZED = {
-    "tileops_gpu_test": "Streams.CaptureIntoAGraph:Streams.ScalarInHostMemory:Dtypes/Equality.*/0",
+    "tileops_gpu_test": "Streams.CaptureIntoAGraph:Streams.ScalarInHostMemory:Dtypes/Equality.*/0:Large.GatedHalves",
     "tileops_ops_test": "*_gelu_bfloat16:*Layouts*_add_float32:*_where_float8_e4m3fn:*Large*_add_float32:*_isnan_float64:Dropout*",
 }
 
@@ -34,9 +34,12 @@ def program(build, name):
     sys.exit(f"run.py: {name} is not below {build}")
 
 
-def shards(name, build, filters, count, env):
+def shards(name, build, filters, count, env, part=(1, 1)):
+    """Of `count` shards for each part those of one part."""
+    index, parts = part
     return [(f"{name}-{i}", [program(build, name), f"--gtest_filter={filters}"],
-             dict(env, GTEST_TOTAL_SHARDS=str(count), GTEST_SHARD_INDEX=str(i))) for i in range(count)]
+             dict(env, GTEST_TOTAL_SHARDS=str(count * parts), GTEST_SHARD_INDEX=str(i)))
+            for i in range(index - 1, count * parts, parts)]
 
 
 def binding_tasks(build, env):
@@ -72,6 +75,23 @@ def summary(log):
     return counts, skipped, names
 
 
+def everything_else(args, build, env):
+    tasks = shards("tileops_gpu_test", build, "*", 4, env)
+    tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
+    tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
+                                 program(build, "tileops"), "--device", args.device], env))
+    tasks += binding_tasks(build, env)
+    sanitizer = shutil.which("compute-sanitizer")
+    if sanitizer and not args.no_sanitizer:
+        for tool in ("memcheck", "racecheck"):
+            for name, filters in SANITIZED.items():
+                tasks.append((f"{tool}-{name}", [sanitizer, "--tool", tool, "--error-exitcode", "9",
+                                                 program(build, name), f"--gtest_filter={filters}"], env))
+    elif not args.no_sanitizer:
+        print("no compute-sanitizer on the path: its part is left out")
+    return tasks
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
@@ -80,6 +100,8 @@ def main():
     parser.add_argument("--filter", default="*", help="tests of the generic runner")
     parser.add_argument("--timeout", type=float, help="seconds that one program may take")
     parser.add_argument("--no-sanitizer", action="store_true")
+    parser.add_argument("--part", default="1/1", type=lambda text: tuple(map(int, text.split("/"))),
+                        help="of the generic runner, such as 2/3; the first part has everything else")
     parser.add_argument("--logs", type=pathlib.Path, default=pathlib.Path("build/gpu-logs"))
     args = parser.parse_args()
     build = args.build.resolve()
@@ -95,20 +117,8 @@ def main():
         return 0
 
     # The generic runner last: its shards take the longest by far, most of it in NVRTC.
-    tasks = shards("tileops_gpu_test", build, "*", 4, env)
-    tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
-    tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
-                                 program(build, "tileops"), "--device", args.device], env))
-    tasks += binding_tasks(build, env)
-    sanitizer = shutil.which("compute-sanitizer")
-    if sanitizer and not args.no_sanitizer:
-        for tool in ("memcheck", "racecheck"):
-            for name, filters in SANITIZED.items():
-                tasks.append((f"{tool}-{name}", [sanitizer, "--tool", tool, "--error-exitcode", "9",
-                                                 program(build, name), f"--gtest_filter={filters}"], env))
-    elif not args.no_sanitizer:
-        print("no compute-sanitizer on the path: its part is left out")
-    tasks += shards("tileops_ops_test", build, args.filter, args.jobs, env)
+    tasks = everything_else(args, build, env) if args.part[0] == 1 else []
+    tasks += shards("tileops_ops_test", build, args.filter, args.jobs, env, args.part)
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
