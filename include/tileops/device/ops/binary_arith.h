@@ -103,7 +103,7 @@ struct div_trunc : body {
   using body::body;
   static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
   TILEOPS_FN T operator()(T a, T b) const {
-    if constexpr (is_float_v<T>) return trunc_(a / b);
+    if constexpr (is_float_v<T>) return truncated_quotient(a, b);
     else return int_div(a, b);
   }
 };
