@@ -25,7 +25,7 @@ RULES = [
     (lambda r: r["dtype"] == "i64", "64-bit integer division, a subroutine of 60 instructions"),
     (lambda r: r["op"].split(":")[0] not in MATH and r["group"] in ("ops", "layouts") and r["dtype"] not in ("e4m3fn", "e5m2"),
      "not looked into"),
-    (lambda r: r["kernel"].endswith("window sm_90") or " window" in r["kernel"],
+    (lambda r: " window" in r["kernel"],
      "19 instructions an element, and each multiprocessor fills 31 (bfloat16) or 176 KiB (float16) of shared memory before its first"),
     (lambda r: "fast<" in r["kernel"] and " table" in r["kernel"],
      "the rounding test and its table: instructions an element above the budget of 16-bit traffic"),

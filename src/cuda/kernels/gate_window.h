@@ -63,7 +63,7 @@ TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates,
     r[i + 1] = gate[i + 1] * factors[entry >> 16] * value[i + 1];
   }
   const u32 tail = tail_code<S, Body>();
-  constexpr u32 infinity = same_v<S, bf16> ? 0xff80u : 0xfc00u;  // negative
+  constexpr u32 infinity = 0x8000u | code_of<S>::infinity;  // negative
   const first_look<S, N> look = look_at<S, kBound>(r);
   raw_pack<S, N> y = look.y;
   if (look.any | ((most & 0xffffu) > tail) | (most >> 16 > tail)) {
