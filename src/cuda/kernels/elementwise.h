@@ -103,12 +103,34 @@ struct elementwise {
     if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p)) turn<true, A0, A1>(a, p, body, c, s, loads);
     else turn<false, A0, A1>(a, p, body, c, s, loads);
   }
+  // Some elements of a pack from `First` on: the branch at their end keeps the compiler from having those of
+  // the whole pack on the way at once, for which there are no registers.
+  static constexpr int kTurned = N < 4 ? N : 4;
+  template <int First, class A0, class A1, class S0, class S1, class... L>
+  TILEOPS_DEVICE void turn_part(const Arguments& a, const pack_place<Spec>& p, const Body& body, const float (&x1)[N],
+                                const float (&x2)[N], const float (&c)[N], const float (&s)[N],
+                                raw_pack<S0, N>* y0, raw_pack<S1, N>* y1, types<L...> loads) {
+    using Exact = typename Spec::template body<portable_sticky, double>;
+    float r0[kTurned], r1[kTurned];
+#pragma unroll
+    for (int i = 0; i < kTurned; ++i) {
+      const auto r = body.late(x1[First + i], x2[First + i], c[First + i], s[First + i]);
+      r0[i] = r.first;
+      r1[i] = r.second;
+    }
+    raw_pack<S0, kTurned> part0;
+    raw_pack<S1, kTurned> part1;
+    finish_pairs<Spec, S0, S1>(r0, r1, &part0, &part1, [&](int i) {
+      return exact_pair<Exact>(a, p, First + i, make_seq<num_loads>{}, loads);
+    });
+    place_part<First>(part0, y0);
+    place_part<First>(part1, y1);
+  }
   template <bool straight, class A0, class A1, class... L>
   TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body, const float (&c)[N],
                            const float (&s)[N], types<L...> loads) {
     using S0 = typename A0::storage;
     using S1 = typename A1::storage;
-    using Exact = typename Spec::template body<portable_sticky, double>;
     turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
     auto next = views.read(p);
     // A loop, of which the next operands are on their way (with the next two bf16 falls from 77 to 73 % of a copy,
@@ -119,19 +141,12 @@ struct elementwise {
       p.step = step + 1;
       if (p.step < Spec::repeat) next = views.read(p);
       p.step = step;
-      float r0[N], r1[N], x1[N], x2[N];
+      float x1[N], x2[N];
       raw.widen(x1, x2);
-#pragma unroll
-      for (int i = 0; i < N; ++i) {
-        const auto r = body.late(x1[i], x2[i], c[i], s[i]);
-        r0[i] = r.first;
-        r1[i] = r.second;
-      }
       raw_pack<S0, N> y0;
       raw_pack<S1, N> y1;
-      finish_pairs<Spec, S0, S1>(r0, r1, &y0, &y1, [&](int i) {
-        return exact_pair<Exact>(a, p, i, make_seq<num_loads>{}, loads);
-      });
+      turn_part<0, A0, A1>(a, p, body, x1, x2, c, s, &y0, &y1, loads);
+      if constexpr (N > kTurned) turn_part<kTurned, A0, A1>(a, p, body, x1, x2, c, s, &y0, &y1, loads);
       views.write(p, y0, y1);
     }
   }

@@ -34,13 +34,26 @@ struct turned_views {
   static constexpr int N = Spec::vector;
   static constexpr bool pairs = L0::how == reach::even;
   const Arguments& a;
-  const char* from[2];
-  char* to[2];
+  const char* from;  // of the first operand; the second lies as far from it for all threads, which is not kept
+  char* to;
 
   static TILEOPS_DEVICE_MEMBER bool possible(const Arguments& a, const place& p) {
     bool all = vector_access<0>(a, p) && vector_access<To>(a, p);
-    if constexpr (!pairs) all = all && vector_access<1>(a, p) && vector_access<To + 1>(a, p);
+    if constexpr (!pairs)
+      all = all && vector_access<1>(a, p) && vector_access<To + 1>(a, p) && alike<0>(a) && alike<To>(a);
     return all;
+  }
+  // Does the view after `View` go the same ways?
+  template <int View>
+  static TILEOPS_DEVICE_MEMBER bool alike(const Arguments& a) {
+    bool same = true;
+#pragma unroll
+    for (int d = 0; d < Spec::dims; ++d) same = same && a.stride[View][d] == a.stride[View + 1][d];
+    return same;
+  }
+  template <int View>
+  TILEOPS_DEVICE_MEMBER i64 to_next_view() const {
+    return static_cast<i64>(a.address[View + 1] - a.address[View]);
   }
   template <int View>
   TILEOPS_DEVICE_MEMBER const char* start(const place& p) const {
@@ -53,24 +66,17 @@ struct turned_views {
 
   TILEOPS_DEVICE_MEMBER turned_views(const Arguments& arguments, const place& p) : a(arguments) {
     if constexpr (straight) {
-      from[0] = start<0>(p);
-      to[0] = const_cast<char*>(start<To>(p));
-      if constexpr (!pairs) {
-        from[1] = start<1>(p);
-        to[1] = const_cast<char*>(start<To + 1>(p));
-      }
+      from = start<0>(p);
+      to = const_cast<char*>(start<To>(p));
     }
   }
   // The pack of p.step, which is the one after the last that was read.
   TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> read(const place& p) {
     turned_pack<S, N, pairs> x;
     if constexpr (straight) {
-      x.first = load_raw<S, pairs ? 2 * N : N>(from[0]);
-      from[0] += stride<0>();
-      if constexpr (!pairs) {
-        x.second = load_raw<S, N>(from[1]);
-        from[1] += stride<1>();
-      }
+      x.first = load_raw<S, pairs ? 2 * N : N>(from);
+      if constexpr (!pairs) x.second = load_raw<S, N>(from + to_next_view<0>());
+      from += stride<0>();
     } else if constexpr (pairs) {
       x.first = read_pairs<0, S>(a, p);
     } else {
@@ -82,13 +88,12 @@ struct turned_views {
   TILEOPS_DEVICE_MEMBER void write(const place& p, const raw_pack<R, N>& y0, const raw_pack<R, N>& y1) {
     if constexpr (straight) {
       if constexpr (pairs) {
-        store_vector<R, 2 * N>(to[0], in_turn(y0, y1));
+        store_vector<R, 2 * N>(to, in_turn(y0, y1));
       } else {
-        store_vector<R, N>(to[0], y0);
-        store_vector<R, N>(to[1], y1);
-        to[1] += stride<To + 1>();
+        store_vector<R, N>(to, y0);
+        store_vector<R, N>(to + to_next_view<To>(), y1);
       }
-      to[0] += stride<To>();
+      to += stride<To>();
     } else if constexpr (pairs) {
       put_pairs<To, A0>(a, p, y0, y1);
     } else {

@@ -64,6 +64,15 @@ struct raw_pack {
   }
 };
 
+// M elements as those of a larger pack from First on.
+template <int First, class S, int M, int N>
+TILEOPS_DEVICE void place_part(const raw_pack<S, M>& part, raw_pack<S, N>* whole) {
+  static_assert(raw_pack<S, M>::in_words == raw_pack<S, N>::in_words, "of words of one size");
+  constexpr int at = First * raw_pack<S, N>::words / N;
+#pragma unroll
+  for (int i = 0; i < raw_pack<S, M>::words; ++i) whole->w[at + i] = part.w[i];
+}
+
 template <class To, class From>
 TILEOPS_DEVICE To same_bytes(const From& x) {
   static_assert(sizeof(To) == sizeof(From), "of one size");

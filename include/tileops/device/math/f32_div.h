@@ -45,21 +45,23 @@ TILEOPS_FN bool fmod_rare(float a, float b) {
   const bool small = abs(a) < 0x1p22f * abs(b);  // false for NaN
   return small ? abs(b) == limits<float>::inf() : true;
 }
-TILEOPS_SLOW_FN float fmod_slow(float a, float b) {
+// Long division, as many quotient bits at a time as U has beyond a significand's.
+template <class U>
+TILEOPS_FN float long_fmod(float a, float b) {
+  constexpr u32 room = sizeof(U) * 8 - 24;
   const float inf = limits<float>::inf();
   const float aa = abs(a);
   const float ab = abs(b);
   if (!(aa < inf) || !(ab <= inf) || ab == 0.0f) return limits<float>::nan();
   if (aa < ab) return a;
-  // Long division, 32 quotient bits at a time.
   const u32 ua = to_bits(aa), ub = to_bits(ab);
   u32 ea = ua >> 23, eb = ub >> 23;
-  u64 ma = ua & 0x7fffffu, mb = ub & 0x7fffffu;
+  U ma = ua & 0x7fffffu, mb = ub & 0x7fffffu;
   if (ea != 0u) ma |= 0x800000u; else ea = 1u;
   if (eb != 0u) mb |= 0x800000u; else eb = 1u;
   ma %= mb;
   for (u32 d = ea - eb; d != 0u && ma != 0u;) {
-    const u32 step = d < 32u ? d : 32u;
+    const u32 step = d < room ? d : room;
     ma = (ma << step) % mb;
     d -= step;
   }
@@ -67,6 +69,7 @@ TILEOPS_SLOW_FN float fmod_slow(float a, float b) {
   const float unit = eb > 23u ? from_bits((eb - 23u) << 23) : from_bits(1u << (eb - 1u));
   return copysign((float)ma * unit, a);
 }
+TILEOPS_SLOW_FN float fmod_slow(float a, float b) { return long_fmod<u64>(a, b); }
 
 }  // namespace f32
 }  // namespace TILEOPS_DEVICE_NS
