@@ -175,8 +175,17 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       return repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
     });
   } else if constexpr (mode0 == rounding::odd) {
+    if constexpr (has_odd_packs_v<Body>) {
+      const bool inexact = body.odd_all(r0, get<I>(x)...);
+      for_each_bit(inexact ? (1u << N) - 1u : 0u, [&](int at) {
+        const float r = body.again(pick_element(get<I>(x), at)...);
 #pragma unroll
-    for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
+        for (int i = 0; i < N; ++i) r0[i] = at == i ? r : r0[i];
+      });
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
+    }
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {
     // Rare elements go straight to f64: a slow path rounded to f32 would be rounded twice.

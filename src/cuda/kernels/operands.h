@@ -72,6 +72,12 @@ inline constexpr bool has_all_v = false;
 template <class B>
 inline constexpr bool has_all_v<B, void_of<decltype(B::packs_apart)>> = true;
 
+// Likewise for results rounded to odd.
+template <class B, class = void>
+inline constexpr bool has_odd_packs_v = false;
+template <class B>
+inline constexpr bool has_odd_packs_v<B, void_of<decltype(B::odd_packs)>> = true;
+
 // Bodies whose rare operands are those below a bound (in the first of them).
 template <class B, class = void>
 inline constexpr bool has_left_v = false;

@@ -1,4 +1,4 @@
-// Light bodies of 8-bit floats, four elements at a time in words. Two e4m3 or e5m2 numbers fit into a
+// Light bodies of 8-bit floats, four elements at a time in words, and of f16 where that saves conversions. Two e4m3 or e5m2 numbers fit into a
 // pair of f16 ones exactly, and there the sum of two, rounded to f16's 11 bits, rounds as the exact one
 // does: 11 >= 2 * 4 + 2 (Figueroa). A product of two e4m3 numbers is exact; one of two e5m2 numbers is
 // not where it is subnormal, so that it has no form here.
@@ -152,6 +152,31 @@ struct form<op::logical_not<P, T>, S> {
   }
 };
 
+// Bounds that are tensors: of f16 too, two elements a word.
+TILEOPS_DEVICE halves clamped(halves x, halves lo, halves hi) {
+  const u32 below = lt(x, lo);
+  const halves y{(lo.bits & below) | (x.bits & ~below)};
+  const u32 above = gt(y, hi);
+  const u32 z = (hi.bits & above) | (y.bits & ~above);
+  return {z | ((ne(lo, lo) | ne(hi, hi)) & 0x7fff7fffu)};  // NaN where a bound is
+}
+template <class P, class S>
+struct form<op::clamp<P, float>, S> {
+  static constexpr bool exists = is_fp8_v<S> || same_v<S, f16>, truths = false;
+  template <class R>
+  TILEOPS_DEVICE u32 word(u32 a, u32 b, u32 c) {
+    if constexpr (same_v<S, f16>) {
+      return clamped({a}, {b}, {c}).bits;
+    } else {
+      const auto half = [&](int shift) {
+        return clamped(widen<S>(static_cast<u16>(a >> shift)), widen<S>(static_cast<u16>(b >> shift)),
+                       widen<S>(static_cast<u16>(c >> shift)));
+      };
+      return narrow<R>(half(0), half(16));
+    }
+  }
+};
+
 // Gated forms: gates' activations from a table in shared memory, rounded to odd in 20 bits, so that their
 // product with the 4 bits of a value is exact in f32 and rounds as the exact one: so it is for all 65536
 // pairs of each dtype, tried on a CPU. (Rounded to nearest, up to 1 240 of them go wrong.)
@@ -216,9 +241,10 @@ struct use<Spec, types<L0, L...>, types<A0>> {
     if constexpr (!form<Body, S>::exists || Spec::vector % 4 != 0 || Spec::bits_kept) return false;
     else if constexpr (has_table_v<form<Body, S>> && !Spec::table) return false;
     else if constexpr (!(fits_v<Spec, S, L0> && ... && fits_v<Spec, S, L>)) return false;
-    else return form<Body, S>::truths ? same_v<R, bool8> : is_fp8_v<R> && is_e4m3_v<R> == is_e4m3_v<S>;
+    else if constexpr (form<Body, S>::truths) return same_v<R, bool8>;
+    else return same_v<R, S> || (is_fp8_v<R> && is_fp8_v<S> && is_e4m3_v<R> == is_e4m3_v<S>);
   }
-  static constexpr bool value = TILEOPS_HAS_FP8 && wanted();
+  static constexpr bool value = (TILEOPS_HAS_FP8 || !is_fp8_v<S>) && wanted();
 };
 
 // The words of a load.
@@ -227,7 +253,7 @@ TILEOPS_DEVICE raw_pack<typename Access::storage, Spec::vector> words_of(const A
   using S = typename Access::storage;
   if constexpr (is_one_element<Spec>(Access::how)) {
     raw_pack<S, Spec::vector> x;
-    const u32 word = read_one<View, S, Access::how>(a, p).bits * 0x01010101u;
+    const u32 word = read_one<View, S, Access::how>(a, p).bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
 #pragma unroll
     for (int i = 0; i < x.words; ++i) x.w[i] = word;
     return x;
