@@ -49,7 +49,7 @@ const char* destination_name(Dtype dtype, Fp8Mode mode) {
 }
 
 int KernelSpec::shared_bytes() const {
-  if (which == Template::lookup_halves) return 65536 * result_bytes;
+  if (which == Template::lookup_halves || which == Template::lookup_pairs) return 65536 * result_bytes;
   if (units != 0) return 0;
   return static_cast<int>((loads[0].storage == "bf16" ? kernels::kBf16Window : kernels::kF16Window).bytes());
 }
@@ -60,10 +60,13 @@ std::string KernelSpec::text() const {
   const std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(threads) +
                            (min_blocks ? ", " + number(min_blocks) : "") + ") " + kKernelSymbol + "(const __grid_constant__ ";
   if (which != Template::elementwise) {
+    const bool pairs = which == Template::lookup_pairs;
     const std::string name = which == Template::lookup ? "lookup<"
+                             : pairs                   ? "lookup_pairs<"
                              : result_bytes == 2       ? "lookup_halves<u16, "
                                                        : "lookup_halves<u8, ";
-    return "using namespace tileops::kernels;\n" + head + "arguments<2, 1, 0> a) {\n  " + name + number(units) +
+    const std::string views = number(pairs ? 3 : 2);
+    return "using namespace tileops::kernels;\n" + head + "arguments<" + views + ", 1, 0> a) {\n  " + name + number(units) +
            ">::run(a);\n}\n";
   }
   std::string s = "using namespace tileops::kernels;\nstruct spec {\n";
@@ -89,6 +92,7 @@ std::string KernelSpec::text() const {
 std::string KernelSpec::name() const {
   if (which == Template::lookup) return "lookup(8-bit)";
   if (which == Template::lookup_halves) return "lookup(16-bit)";
+  if (which == Template::lookup_pairs) return "lookup(pairs of 8-bit)";
   std::string s = body + "<" + ctype_name(ctype) + ">(";
   for (const AccessSpec& a : loads) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += ")->(";

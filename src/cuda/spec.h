@@ -20,8 +20,9 @@ struct AccessSpec {
   int gather = -1;      // and its number
 };
 
-// Which template: elementwise.h, or lookup.h (8 bits) and lookup_halves.h (16 bits), which know no body.
-enum class Template { elementwise, lookup, lookup_halves };
+// Which template: elementwise.h, or lookup.h (8 bits), lookup_halves.h (16 bits) and lookup_pairs.h (twice 8 bits),
+// which know no body.
+enum class Template { elementwise, lookup, lookup_halves, lookup_pairs };
 
 struct KernelSpec {
   Template which = Template::elementwise;

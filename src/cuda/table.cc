@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <string>
 
 #include "core/layout.h"
@@ -26,18 +28,25 @@ Tables& tables() {
   return *t;
 }
 
-// The same body over all codes in order.
+// The same body over all codes in order; with two operands, over the codes of the first for each of the second.
 Pass over_all_codes(const Pass& pass) {
   Pass all = pass;
-  const auto flatten = [](View* v) {
+  const int64_t codes = int64_t{1} << (8 * dtype_size(pass.loads[0].dtype));
+  const bool pairs = pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input;
+  all.extents = pairs ? std::vector<int64_t>{codes, codes} : std::vector<int64_t>{codes};
+  const auto place = [](View* v, std::vector<int64_t> steps) {
+    for (int64_t& s : steps) s *= static_cast<int64_t>(dtype_size(v->dtype));
     v->offset = 0;
-    v->slot = 0;
-    v->strides = {static_cast<int64_t>(dtype_size(v->dtype))};
+    v->strides = std::move(steps);
   };
-  all.extents = {int64_t{1} << (8 * dtype_size(pass.loads[0].dtype))};
-  flatten(&all.loads[0]);
-  flatten(&all.stores[0]);
-  for (size_t i = 1; i < all.loads.size(); ++i) all.loads[i].strides = {0};  // constants
+  place(&all.loads[0], pairs ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{1});
+  place(&all.stores[0], pairs ? std::vector<int64_t>{codes, 1} : std::vector<int64_t>{1});
+  all.loads[0].slot = all.stores[0].slot = 0;
+  if (pairs) {
+    place(&all.loads[1], {1, 0});
+    all.loads[1].slot = 1;
+  }
+  for (size_t i = pairs ? 2 : 1; i < all.loads.size(); ++i) all.loads[i].strides.assign(all.extents.size(), 0);  // constants
   return all;
 }
 
@@ -93,7 +102,9 @@ std::vector<uint8_t> all_codes(size_t size) {
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
                          const ContextOptions& options) {
   const bool gated = problem.op->rule == Rule::gated;
-  const Pass all = over_all_codes(pass);
+  Pass tabled = pass;
+  if (gated) tabled.loads.resize(1);
+  const Pass all = over_all_codes(tabled);
   Choice exact = gated ? choose_gates(problem, pass, device.arch())
                        : choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
@@ -106,11 +117,12 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
     if (t.known.size() >= kMostTables) return 0;
   }
   const Launch launch(problem, std::move(exact), device, options);
-  const void* codes[] = {
-      reinterpret_cast<const void*>(device.upload(all_codes(dtype_size(pass.loads[0].dtype))))};
+  const void* one = reinterpret_cast<const void*>(device.upload(all_codes(dtype_size(pass.loads[0].dtype))));
+  const void* codes[] = {one, one};
   const Dtype dtype = pass.loads[0].dtype;
   const bool window = gated && dtype_size(dtype) == 2;
-  const size_t bytes = static_cast<size_t>(all.extents[0]) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
+  const auto count = std::accumulate(all.extents.begin(), all.extents.end(), int64_t{1}, std::multiplies<>());
+  const size_t bytes = static_cast<size_t>(count) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
                        (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
   const CUdeviceptr table = device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};

@@ -37,7 +37,7 @@ struct Tuning {
   // and from how many elements on filling shared memory with the table costs less than it saves.
   int table_packs;
   int64_t table_from;
-  int64_t halves_table_from;  // likewise of the 16-bit one: 128 KiB a multiprocessor
+  int64_t halves_table_from;  // likewise of the 16-bit one and of that of pairs: 128 KiB a multiprocessor
 
   // Threads of a block that keeps activations in shared memory (gate_window.h), and from how many elements on
   // filling it costs less than it saves.
@@ -79,6 +79,16 @@ inline constexpr std::string_view kHeavyWideBodies[] = {
 };
 // Of f64 by instructions: constants serve two packs (softplus 132 -> 115 an element, gelu 124 -> 115, erf 117 -> 104).
 inline constexpr std::string_view kHeavyDoubleBodies[] = {"erf", "gelu", "softplus"};
+
+// Of two 8-bit floats: those that take longer than looking the pair up.
+inline constexpr std::string_view kPairTableBodies[] = {
+    "div", "div_trunc", "floor_divide", "lerp_attr", "lerp_half", "pow", "remainder",
+};
+constexpr bool is_looked_up_in_pairs(std::string_view body) {
+  for (const std::string_view name : kPairTableBodies)
+    if (name == body) return true;
+  return false;
+}
 
 constexpr bool is_heavy(std::string_view body, int64_t bytes) {
   const auto among = [body](const auto& names) {

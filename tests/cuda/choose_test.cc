@@ -100,6 +100,14 @@ TEST(Choose, TablesAndPolicies) {
   };
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::yes).which, Template::lookup);
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::no).which, Template::elementwise);
+  const auto pair = [&](tileops_op op, int64_t elements, std::vector<int64_t> strides) {
+    return Choose(op, {{Dtype::e5m2, {elements}, {}}, {Dtype::e5m2, {elements}, strides}}, {Dtype::e5m2, {elements}, {}},
+                  UseTables::yes).spec.which;
+  };
+  EXPECT_EQ(pair(TILEOPS_OP_POW, 1 << 22, {}), Template::lookup_pairs);
+  EXPECT_EQ(pair(TILEOPS_OP_POW, 1 << 21, {}), Template::elementwise);
+  EXPECT_EQ(pair(TILEOPS_OP_POW, 1 << 22, {2}), Template::elementwise);
+  EXPECT_EQ(pair(TILEOPS_OP_ADD, 1 << 22, {}), Template::elementwise);
   EXPECT_TRUE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::yes).table);
   EXPECT_TRUE(unary(TILEOPS_OP_LEAKY_RELU, Dtype::f16, UseTables::yes).table);
   EXPECT_TRUE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);

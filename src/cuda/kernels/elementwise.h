@@ -21,6 +21,7 @@
 #include "cuda/kernels/fetch.h"
 #include "cuda/kernels/lookup.h"
 #include "cuda/kernels/lookup_halves.h"
+#include "cuda/kernels/lookup_pairs.h"
 #include "cuda/kernels/packed.h"
 #include "cuda/kernels/gate_window.h"
 #include "cuda/kernels/tile.h"
