@@ -166,6 +166,15 @@ TEST_P(Equality, TwoOperands) {
             dtype().bits == 32 ? TILEOPS_PLAN_REPRODUCIBLE : 0);
 }
 
+TEST_P(Equality, ThreeOperands) {
+  TILEOPS_NEEDS_GPU();
+  const size_t n = (size_t{1} << 20) + 5, bytes = n * (dtype().bits / 8);
+  const std::vector<std::vector<uint8_t>> x{Random(bytes, 8), Random(bytes, 9), Random(bytes, 10)};
+  for (const tileops_op op : {TILEOPS_OP_LERP, TILEOPS_OP_CLAMP})
+    Compare({op, {}, op == TILEOPS_OP_LERP ? "lerp" : "clamp"}, {dtype(), dtype(), dtype()}, dtype(),
+            static_cast<int64_t>(n), x, dtype().bits == 32 ? TILEOPS_PLAN_REPRODUCIBLE : 0);
+}
+
 // So many that activations are kept in shared memory, with an end that fills no pack.
 TEST(Large, GatedHalves) {
   TILEOPS_NEEDS_GPU();
@@ -174,6 +183,19 @@ TEST(Large, GatedHalves) {
     const std::vector<uint8_t> gate = Random(static_cast<size_t>(n) * 2, 3), value = Random(static_cast<size_t>(n) * 2, 4);
     for (const Case& c : CasesOf(2))
       if (std::string(c.note).find("_and_mul") != std::string::npos) Compare(c, {t, t}, t, n, {gate, value}, 0);
+  }
+}
+
+// So many that pairs are looked up.
+TEST(Large, PairsOfBytes) {
+  TILEOPS_NEEDS_GPU();
+  const size_t n = (size_t{4} << 20) + 3;
+  for (const DLDataType t : {kE4m3, kE5m2}) {
+    const std::vector<uint8_t> a = Random(n, 5), b = Random(n, 6);
+    for (const Case& c : CasesOf(2))
+      if (c.op == TILEOPS_OP_POW || c.op == TILEOPS_OP_DIV || c.op == TILEOPS_OP_FLOOR_DIVIDE ||
+          c.op == TILEOPS_OP_REMAINDER || c.op == TILEOPS_OP_LERP)
+        Compare(c, {t, t}, t, static_cast<int64_t>(n), {a, b}, 0);
   }
 }
 
