@@ -146,6 +146,10 @@ TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&...x)[N]) {
   return mask;
 }
 
+#ifndef KPART
+#define KPART 4
+#endif
+constexpr int kPart = KPART;
 // N elements: y0 (and y1) = body(x...), in storage.
 template <class Spec, class S0, class S1, int N, int... I, class X>
 TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
@@ -240,6 +244,22 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     }
     *y0 = narrow_all<S0>(r0);
   }
+}
+
+// The same, some elements after the others where branches are taken for few: the branch at the end of each part keeps
+// the compiler from having the whole pack on the way at once, for which a multiprocessor's registers would allow too
+// few threads (lerp of f16 tensors 56 registers).
+template <class Spec, int First = 0, class S0, class S1, int N, int... I, class X>
+TILEOPS_DEVICE void evaluate_in_parts(seq<I...> all, const AttrValue* attrs, u64 table, const X& x,
+                                      raw_pack<S0, N>* y0, raw_pack<S1, N>* y1) {
+  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+  constexpr int part = (has_all_v<Body> || has_odd_packs_v<Body>) && N > kPart ? kPart : N;
+  raw_pack<S0, part> z0;
+  raw_pack<S1, part> z1;
+  evaluate<Spec>(all, attrs, table, part_of<First, part>(x), &z0, &z1);
+  place_part<First>(z0, y0);
+  place_part<First>(z1, y1);
+  if constexpr (First + part < N) evaluate_in_parts<Spec, First + part>(all, attrs, table, x, y0, y1);
 }
 
 // What a body does to the bits of 16-bit floats, as a body over these bits.

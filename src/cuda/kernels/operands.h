@@ -54,6 +54,15 @@ TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))[N] {
   return x.value;
 }
 
+// M of them from First on.
+template <int First, int M, int... I, int N, class... A>
+TILEOPS_DEVICE operands_of<seq<I...>, M, A...> part_of(const operands_of<seq<I...>, N, A...>& x) {
+  operands_of<seq<I...>, M, A...> y;
+#pragma unroll
+  for (int i = 0; i < M; ++i) ((get<I>(y)[i] = get<I>(x)[First + i]), ...);
+  return y;
+}
+
 template <class...>
 using void_of = void;
 template <class B, class = void>
