@@ -194,7 +194,7 @@ TEST(Large, PairsOfBytes) {
     const std::vector<uint8_t> a = Random(n, 5), b = Random(n, 6);
     for (const Case& c : CasesOf(2))
       if (c.op == TILEOPS_OP_POW || c.op == TILEOPS_OP_DIV || c.op == TILEOPS_OP_FLOOR_DIVIDE ||
-          c.op == TILEOPS_OP_REMAINDER || c.op == TILEOPS_OP_LERP)
+          c.op == TILEOPS_OP_REMAINDER)
         Compare(c, {t, t}, t, static_cast<int64_t>(n), {a, b}, 0);
   }
 }

@@ -101,8 +101,9 @@ struct elementwise {
       c[i] = angle.first;
       s[i] = angle.second;
     }
-    if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p)) turn<true, A0, A1>(a, p, body, c, s, loads);
-    else turn<false, A0, A1>(a, p, body, c, s, loads);
+    const kept_angles<Spec> angles(c, s);
+    if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p)) turn<true, A0, A1>(a, p, body, angles, loads);
+    else turn<false, A0, A1>(a, p, body, angles, loads);
   }
   // Some elements of a pack from `First` on: the branch at their end keeps the compiler from having those of
   // the whole pack on the way at once, for which there are no registers.
@@ -112,13 +113,14 @@ struct elementwise {
   static constexpr int turned_v = N > 4 && !same_v<S0, f16> && how == reach::row ? 4 : N;
   template <int First, int kTurned, class S0, class S1, class... L>
   TILEOPS_DEVICE void turn_part(const Arguments& a, const pack_place<Spec>& p, const Body& body, const float (&x1)[N],
-                                const float (&x2)[N], const float (&c)[N], const float (&s)[N],
-                                raw_pack<S0, N>* y0, raw_pack<S1, N>* y1, types<L...> loads) {
+                                const float (&x2)[N], const kept_angles<Spec>& angles, raw_pack<S0, N>* y0,
+                                raw_pack<S1, N>* y1, types<L...> loads) {
     using Exact = typename Spec::template body<portable_sticky, double>;
-    float r0[kTurned], r1[kTurned];
+    float r0[kTurned], r1[kTurned], c[kTurned], s[kTurned];
+    angles.template read<First>(c, s);
 #pragma unroll
     for (int i = 0; i < kTurned; ++i) {
-      const auto r = body.late(x1[First + i], x2[First + i], c[First + i], s[First + i]);
+      const auto r = body.late(x1[First + i], x2[First + i], c[i], s[i]);
       r0[i] = r.first;
       r1[i] = r.second;
     }
@@ -131,8 +133,8 @@ struct elementwise {
     place_part<First>(part1, y1);
   }
   template <bool straight, class A0, class A1, class... L>
-  TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body, const float (&c)[N],
-                           const float (&s)[N], types<L...> loads) {
+  TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body,
+                           const kept_angles<Spec>& angles, types<L...> loads) {
     using S0 = typename A0::storage;
     using S1 = typename A1::storage;
     turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
@@ -150,8 +152,8 @@ struct elementwise {
       raw_pack<S0, N> y0;
       raw_pack<S1, N> y1;
       constexpr int part = turned_v<S0, A0::how>;
-      turn_part<0, part>(a, p, body, x1, x2, c, s, &y0, &y1, loads);
-      if constexpr (N > part) turn_part<part, part>(a, p, body, x1, x2, c, s, &y0, &y1, loads);
+      turn_part<0, part>(a, p, body, x1, x2, angles, &y0, &y1, loads);
+      if constexpr (N > part) turn_part<part, part>(a, p, body, x1, x2, angles, &y0, &y1, loads);
       views.write(p, y0, y1);
     }
   }

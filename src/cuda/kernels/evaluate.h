@@ -146,10 +146,6 @@ TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&...x)[N]) {
   return mask;
 }
 
-#ifndef KPART
-#define KPART 4
-#endif
-constexpr int kPart = KPART;
 // N elements: y0 (and y1) = body(x...), in storage.
 template <class Spec, class S0, class S1, int N, int... I, class X>
 TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
@@ -249,6 +245,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
 // The same, some elements after the others where branches are taken for few: the branch at the end of each part keeps
 // the compiler from having the whole pack on the way at once, for which a multiprocessor's registers would allow too
 // few threads (lerp of f16 tensors 56 registers).
+constexpr int kPart = 4;
 template <class Spec, int First = 0, class S0, class S1, int N, int... I, class X>
 TILEOPS_DEVICE void evaluate_in_parts(seq<I...> all, const AttrValue* attrs, u64 table, const X& x,
                                       raw_pack<S0, N>* y0, raw_pack<S1, N>* y1) {

@@ -63,9 +63,18 @@ struct lerp_of_packs : lerp<portable, float> {
     using lerp_of_packs<S>::lerp_of_packs;              \
   };
 TILEOPS_LERP_OF_PACKS(f16)
-TILEOPS_LERP_OF_PACKS(e4m3fn)
 TILEOPS_LERP_OF_PACKS(e5m2)
 #undef TILEOPS_LERP_OF_PACKS
+// The f32 result of no triple of e4m3 numbers, all of which were tried, lies on the wrong side of a tie.
+template <>
+struct lerp<fast<e4m3fn>, float> : body {
+  using body::body;
+  static constexpr bool exact = true;
+  __device__ __forceinline__ float operator()(float a, float b, float w) const {
+    const bool near_a = approx::abs(w) < 0.5f;
+    return fma(near_a ? w : w - 1.0f, b - a, near_a ? a : b);
+  }
+};
 
 // PyTorch's definition of the quotient, by way of (a - mod) / b, comes to the integer below a / b: that
 // quotient is right to within n 2^-22 and is then rounded. Zeros keep the sign of a (remainder) or of the

@@ -7,6 +7,62 @@
 namespace tileops {
 namespace kernels {
 
+// The sines and cosines of a pack, which serve one head after the other. Those of narrow results wait in shared
+// memory, for which a thread has no registers: each thread's own, four to an access.
+template <class Spec>
+struct kept_angles {
+  static constexpr int N = Spec::vector;
+  static constexpr bool shared = N % 4 == 0 && (sizeof(typename first_type<typename Spec::stores>::type::storage) <= 2);
+  float c[shared ? 1 : N], s[shared ? 1 : N];
+
+  // Of four cosines (which = 0) or sines (1).
+  static TILEOPS_DEVICE_MEMBER u32 place(int first, int which) {
+    __shared__ float4 all[shared ? 2 * N / 4 * Spec::threads : 1];
+    return static_cast<u32>(__cvta_generic_to_shared(all)) +
+           16u * ((first / 4 * 2 + which) * Spec::threads + threadIdx.x);
+  }
+  TILEOPS_DEVICE_MEMBER kept_angles(const float (&cosines)[N], const float (&sines)[N]) {
+    const auto keep = [](int first, int which, const float* x) {
+      asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};"
+                   ::"r"(place(first, which)), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3]));
+    };
+    if constexpr (shared) {
+#pragma unroll
+      for (int i = 0; i < N; i += 4) {
+        keep(i, 0, cosines + i);
+        keep(i, 1, sines + i);
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        c[i] = cosines[i];
+        s[i] = sines[i];
+      }
+    }
+  }
+  // Those from First on. Volatile: not before the loop, into registers.
+  template <int First, int M>
+  TILEOPS_DEVICE_MEMBER void read(float (&cosines)[M], float (&sines)[M]) const {
+    const auto get = [](int first, int which, float* x) {
+      asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                   : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(place(first, which)));
+    };
+    if constexpr (shared) {
+#pragma unroll
+      for (int i = 0; i < M; i += 4) {
+        get(First + i, 0, cosines + i);
+        get(First + i, 1, sines + i);
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < M; ++i) {
+        cosines[i] = c[First + i];
+        sines[i] = s[First + i];
+      }
+    }
+  }
+};
+
 // Both operands of a pack as they lie in memory: few registers until they are needed.
 template <class S, int N, bool pairs>
 struct turned_pack {
