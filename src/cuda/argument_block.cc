@@ -1,6 +1,7 @@
 #include "cuda/argument_block.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "tileops/device/bodies.h"
@@ -15,20 +16,52 @@ uint64_t word_of(double x) {
   return w;
 }
 
+// A factor by which the product with each number of S, rounded to S, is what the quotient is; 0 if there is none.
+template <class S>
+float factor_for(float divisor) {
+  const float inverse = 1.0f / divisor;
+  for (const float factor : {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
+    bool right = true;
+    for (unsigned code = 0; code < 1u << (8 * sizeof(S) - 1); ++code) {
+      S s;
+      s.bits = static_cast<decltype(s.bits)>(code);
+      const float x = device::widen(s);
+      right &= device::convert<S>(x * factor).bits == device::convert<S>(x / divisor).bits;
+    }
+    if (right) return factor;
+  }
+  return 0.0f;
+}
+float factor_for(Dtype dtype, float divisor) {
+  switch (dtype) {
+    case Dtype::f16: return factor_for<device::f16>(divisor);
+    case Dtype::bf16: return factor_for<device::bf16>(divisor);
+    case Dtype::e4m3fn: return factor_for<device::e4m3fn>(divisor);
+    case Dtype::e5m2: return factor_for<device::e5m2>(divisor);
+    default: return 0.0f;
+  }
+}
+
+constexpr int kDropoutAttrs = 5, kDropoutWords = 2;
+
 // What dropout's kernels take of its attributes, after them: see kernels/position_forms.h.
-void append_dropout(const AttrValue* attrs, std::vector<uint64_t>* words, int at) {
-  const device::op::dropout<device::portable, float> d(attrs);
-  const float inverse = 1.0f / d.keep_probability;
+void append_dropout(const Problem& problem, const std::vector<Operand>& operands, std::vector<uint64_t>* words, int at) {
+  const device::op::dropout<device::portable, float> d(problem.attrs);
   const auto bits = [](float x) { return uint64_t{device::to_bits(x)}; };
+  const View& x = *operands[0].view;
+  const auto y = std::find_if(operands.begin(), operands.end(), [](const Operand& o) { return o.is_store; });
   const bool exact = (bits(d.keep_probability) & 0x7fffff) == 0;
-  (*words)[static_cast<size_t>(at)] = bits(d.keep_probability) | bits(inverse) << 32;
-  (*words)[static_cast<size_t>(at + 1)] = d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact} << 33;
+  const float factor = exact || x.dtype != y->view->dtype ? 0.0f : factor_for(x.dtype, d.keep_probability);
+  (*words)[static_cast<size_t>(at)] =
+      bits(d.keep_probability) | bits(factor != 0.0f ? factor : 1.0f / d.keep_probability) << 32;
+  (*words)[static_cast<size_t>(at + 1)] =
+      d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact || factor != 0.0f} << 33;
 }
 
 }  // namespace
 
 int extra_attrs(const KernelSpec& spec) {
-  return spec.which == Template::elementwise && spec.body == "dropout" && spec.ctype == Ctype::f32 ? 2 : 0;
+  return spec.which == Template::elementwise && spec.body == "dropout" && spec.ctype == Ctype::f32 ? kDropoutWords : 0;
 }
 
 void fill_arguments(const Problem& problem, const Layout& layout, const std::vector<Operand>& operands,
@@ -108,8 +141,10 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
   const int attrs = spec.attrs - extra_attrs(spec);
   for (int i = 0; i < attrs; ++i)
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
-  if (extra_attrs(spec) && attrs != 5) unsupported("op: dropout has %d attributes, its kernels know 5", attrs);
-  if (extra_attrs(spec)) append_dropout(problem.attrs, &c.words, at.attr() + attrs);
+  if (extra_attrs(spec)) {
+    if (attrs != kDropoutAttrs) unsupported("op: dropout has %d attributes, its kernels know %d", attrs, kDropoutAttrs);
+    append_dropout(problem, operands, &c.words, at.attr() + attrs);
+  }
 
   if (tiles) {
     c.threads = static_cast<uint32_t>(spec.threads);

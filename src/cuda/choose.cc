@@ -91,9 +91,9 @@ Choice choose_table(const Pass& pass, const Layout& layout, Tabled tabled, const
   c.threads = static_cast<uint32_t>(c.spec.threads);
   const uint64_t per_block = uint64_t{c.threads} * static_cast<uint64_t>(per_thread);
   c.blocks = (static_cast<uint64_t>(layout.numel) + per_block - 1) / per_block;
-  // As many as there is shared memory for, and threads: 2048 a multiprocessor.
+  // As many as there is shared memory and threads for.
   if (large) {
-    const int64_t blocks = std::min<int64_t>(tuning.shared_bytes / c.spec.shared_bytes(), 2048 / c.spec.threads);
+    const int64_t blocks = std::min<int64_t>(tuning.shared_bytes / c.spec.shared_bytes(), tuning.most_threads / c.spec.threads);
     c.blocks = std::min(c.blocks, static_cast<uint64_t>(std::max<int64_t>(1, blocks) * wish.multiprocessors));
   }
   return c;
@@ -240,8 +240,7 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
   // too few threads to hide memory's latency.
   const auto bounded = [&](int blocks) { return std::max(1, blocks * tuning.threads / spec.threads); };
   if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd) spec.min_blocks = bounded(tuning.min_blocks);
-  if (spec.repeat > 1 && is_narrow_float(out))
-    spec.min_blocks = bounded(tuning.turning_min_blocks - (dtype_size(out) == 1 ? 1 : 0));
+  if (spec.repeat > 1 && is_narrow_float(out)) spec.min_blocks = bounded(tuning.turning_min_blocks);
 }
 
 // Gated forms of 16-bit floats that read each other's positions in order may have their activations in shared memory.
@@ -325,8 +324,11 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
     }
     (o.is_store ? spec.stores : spec.loads).push_back(a);
   }
+  if (spec.threads == 256 && tuning.most_threads == 2048 && spec.walk != Walk::tiles)
+    spec.min_blocks = blocks_of(spec.name(), spec.min_blocks);
   if (automatic && !wish.kernel.threads && wants_window(spec, operands, layout.numel, tuning)) {
     spec.units = 0;
+    spec.min_blocks = 0;
     spec.threads = tuning.window_threads;
   }
   fill_arguments(problem, layout, operands, direct, &c);

@@ -19,21 +19,21 @@ struct rope_table<same_bits, float> : rope_table<portable, float> {
   }
 };
 
-// One Philox block for four neighbours, and a division by the plan's constant through its reciprocal.
-// What depends on p alone is found by the host (choose.cc), in two words after the five attributes: in f64 on every thread it took longer than
-// four elements do.
+// One Philox block for four neighbours, and a division by the plan's constant through its reciprocal. What depends
+// on p alone is found by the host (argument_block.cc), in two words after the five attributes: in f64 on every thread
+// it took longer than four elements do.
 template <>
 struct dropout<same_bits, float> : body {
   static constexpr bool packs = true;
   float keep_probability, inverse;
   u32 threshold;
-  bool drop_all, scale_is_exact;
+  bool drop_all, product_is_right;
   __device__ __forceinline__ explicit dropout(const AttrValue* a)
       : keep_probability(from_bits(static_cast<u32>(a[5].i64))),
         inverse(from_bits(static_cast<u32>(a[5].i64 >> 32))),
         threshold(static_cast<u32>(a[6].i64)),
         drop_all((a[6].i64 >> 32 & 1) != 0),
-        scale_is_exact((a[6].i64 >> 33 & 1) != 0) {}
+        product_is_right((a[6].i64 >> 33 & 1) != 0) {}
 
   // x / keep_probability, correctly rounded (Markstein) where nothing under- or overflows. Signs are such
   // that a zero keeps its own.
@@ -68,28 +68,34 @@ struct dropout<same_bits, float> : body {
     return {keep ? x / keep_probability : 0.0f, keep};
   }
 
+  // Elements from `index` on, four of a block at a time.
+  template <bool plain, int N>
+  __device__ __forceinline__ void quarters(float (&y)[N], bool (&mask)[N], const float (&x)[N], i64 index, i64 seed,
+                                           i64 offset) const {
+    constexpr int kEach = N % 4 == 0 ? 4 : 1;
+#pragma unroll
+    for (int i = 0; i < N; i += kEach) {
+      const philox_words w = philox4x32_10(static_cast<u64>(seed), (static_cast<u64>(index) >> 2) + i / 4,
+                                           static_cast<u64>(offset));
+      const u32 words[4] = {w.w0, w.w1, w.w2, w.w3};
+#pragma unroll
+      for (int k = 0; k < kEach; ++k) {
+        const bool keep = (words[k] >= threshold) & !drop_all;
+        y[i + k] = keep ? (plain ? x[i + k] * inverse : scaled(x[i + k])) : 0.0f;
+        mask[i + k] = keep;
+      }
+    }
+  }
   template <int N>
   __device__ __forceinline__ void pack(float (&y)[N], bool (&mask)[N], const float (&x)[N],
                                        const i64 (&index)[N], const i64 (&seed)[N],
                                        const i64 (&offset)[N]) const {
     constexpr int kEach = N % 4 == 0 ? 4 : 1;
     bool usual = kEach == 4 && (index[0] & 3) == 0 && index[N - 1] - index[0] == N - 1;
-    if (!scale_is_exact) usual &= ordinary(x);
+    if (!product_is_right) usual &= ordinary(x);
     if (usual) {
-#pragma unroll
-      for (int i = 0; i < N; i += kEach) {
-        const philox_words w =
-            philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[i]) >> 2,
-                          static_cast<u64>(offset[0]));
-        const u32 words[4] = {w.w0, w.w1, w.w2, w.w3};
-#pragma unroll
-        for (int k = 0; k < kEach; ++k) {
-          const bool keep = (words[k] >= threshold) & !drop_all;
-          const float quotient = scale_is_exact ? x[i + k] * inverse : scaled(x[i + k]);
-          y[i + k] = keep ? quotient : 0.0f;
-          mask[i + k] = keep;
-        }
-      }
+      if (product_is_right) quarters<true>(y, mask, x, index[0], seed[0], offset[0]);
+      else quarters<false>(y, mask, x, index[0], seed[0], offset[0]);
     } else {
 #pragma unroll
       for (int i = 0; i < N; ++i) {

@@ -12,12 +12,23 @@ struct philox_words {
   u32 w0, w1, w2, w3;
 };
 
+// Both halves of a product. In C++ nvcc's multiplication of 64 bits stays, with an addition of 0 to the upper half.
+TILEOPS_FN u64 wide_product(u32 a, u32 b) {
+#if defined(__CUDA_ARCH__)
+  u64 p;
+  asm("mul.wide.u32 %0, %1, %2;" : "=l"(p) : "r"(a), "r"(b));
+  return p;
+#else
+  return u64{a} * b;
+#endif
+}
+
 TILEOPS_FN philox_words philox4x32_10(u64 key, u64 counter_low, u64 counter_high) {
   u32 c0 = static_cast<u32>(counter_low), c1 = static_cast<u32>(counter_low >> 32);
   u32 c2 = static_cast<u32>(counter_high), c3 = static_cast<u32>(counter_high >> 32);
   u32 k0 = static_cast<u32>(key), k1 = static_cast<u32>(key >> 32);
   for (int round = 0; round < 10; ++round) {
-    const u64 p0 = u64{0xD2511F53u} * c0, p1 = u64{0xCD9E8D57u} * c2;
+    const u64 p0 = wide_product(0xD2511F53u, c0), p1 = wide_product(0xCD9E8D57u, c2);
     c0 = static_cast<u32>(p1 >> 32) ^ c1 ^ k0;
     c1 = static_cast<u32>(p1);
     c2 = static_cast<u32>(p0 >> 32) ^ c3 ^ k1;
