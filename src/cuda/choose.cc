@@ -24,14 +24,17 @@ bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 // are the plan's constants.
 enum class Tabled { none, bytes, halves, pairs };
 
-Tabled table_of(const Pass& pass, const Layout& layout) {
+Tabled table_of(const Problem& problem, const Pass& pass, const Layout& layout) {
   if (pass.loads.empty() || pass.stores.size() != 1) return Tabled::none;
   const auto code = [](const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8_code(v.dtype); };
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return Tabled::none;
   const bool eight = code(in) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
-  if (eight && pass.loads.size() == 2 && code(pass.loads[1]))
-    return layout.cls == LayoutClass::contiguous ? Tabled::pairs : Tabled::none;
+  if (eight && pass.loads.size() == 2 && code(pass.loads[1])) {
+    // Gated forms have a table of their own, of the activations.
+    const bool free = problem.op->rule != Rule::gated;
+    return free && layout.cls == LayoutClass::contiguous ? Tabled::pairs : Tabled::none;
+  }
   if (!eight && (dtype_size(in.dtype) != 2 || dtype_size(out.dtype) > 2)) return Tabled::none;
   for (size_t i = 1; i < pass.loads.size(); ++i)
     if (pass.loads[i].kind != ViewKind::constant) return Tabled::none;
@@ -283,7 +286,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
   const Tuning& tuning = tuning_of(wish.arch);
   const tileops_strategy strategy = wish.kernel.strategy;
   const bool automatic = strategy == TILEOPS_STRATEGY_AUTO;
-  const Tabled tabled = table_of(pass, given);
+  const Tabled tabled = table_of(problem, pass, given);
   if (strategy == TILEOPS_STRATEGY_TABLE && tabled == Tabled::none)
     unsupported("strategy: table needs one contiguous operand of 8 or 16 bits or two of 8, and a result of no more");
   if (strategy == TILEOPS_STRATEGY_TABLE ||
