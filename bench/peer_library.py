@@ -42,6 +42,11 @@ class Traffic(c.Structure):
                 ("write_bytes", I32), ("elements", I64)]
 
 
+class Call(c.Structure):
+    _fields_ = [("execute", c.c_void_p), ("plan", c.c_void_p), ("inputs", c.c_void_p), ("num_inputs", c.c_size_t),
+                ("outputs", c.c_void_p), ("num_outputs", c.c_size_t)]
+
+
 DTYPES = {torch.float16: (2, 16), torch.float32: (2, 32), torch.float64: (2, 64),
           torch.bfloat16: (4, 16), torch.int8: (0, 8), torch.int16: (0, 16), torch.int32: (0, 32),
           torch.int64: (0, 64), torch.uint8: (1, 8), torch.bool: (6, 8),
@@ -98,7 +103,7 @@ class Plan:
         self.keep = [None if t is None else Tensor(t) for t in list(inputs) + list(outputs)]
         pointers = [None if t is None else c.pointer(t.dl) for t in self.keep]
         none = c.POINTER(DLTensor)()
-        n = len(inputs)
+        n = self.num_inputs = len(inputs)
         self.ins = (c.POINTER(DLTensor) * max(n, 1))(*[p or none for p in pointers[:n]])
         self.outs = (c.POINTER(DLTensor) * len(outputs))(*[p or none for p in pointers[n:]])
         values = (Attr * max(len(attrs), 1))()
@@ -139,13 +144,21 @@ class Plan:
 
 
 class CopyLoop:
-    """The loop of copy_loop.cc; without that library every time is None."""
+    """The loop of copy_loop.cc and the call of call.cc; without that library every time is None."""
 
     def __init__(self, path):
         self.c = None
         if path and os.path.exists(path):
             self.c = c.CDLL(path)
             self.c.tileops_copy_measure.restype = c.c_double
+
+    def run(self, plan):
+        """A plan's `run` with one argument to convert instead of six, where the library is there."""
+        if self.c is None:
+            return plan.run
+        call = Call(c.cast(plan.library.c.tileops_execute, c.c_void_p), plan.handle, c.cast(plan.ins, c.c_void_p),
+                    plan.num_inputs, c.cast(plan.outs, c.c_void_p), len(plan.outs))
+        return functools.partial(self.c.tileops_bench_run, c.pointer(call))
 
     def traffic(self, reads, write, write_bytes, elements):
         """reads: (tensor, bytes of it per element of the output)."""

@@ -120,7 +120,7 @@ class Runner:
             reads = [(t, t.element_size()) for t in case.inputs
                      if t is not None and t.numel() == out.numel()]
         traffic = self.copy.traffic(reads, out, out.element_size(), out.numel())
-        runners = {"ours": plan.run, "torch": functools.partial(theirs, out)}
+        runners = {"ours": self.copy.run(plan), "torch": functools.partial(theirs, out)}
         counts = {name: batch_size(run, BATCH) for name, run in runners.items()}
         variants = []
         for variant in (0, 1):
