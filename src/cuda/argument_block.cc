@@ -42,7 +42,7 @@ float factor_for(Dtype dtype, float divisor) {
   }
 }
 
-constexpr int kDropoutAttrs = 5, kDropoutWords = 2;
+constexpr int kDropoutAttrs = 5;
 
 // What dropout's kernels take of its attributes, after them: see kernels/position_forms.h.
 void append_dropout(const Problem& problem, const std::vector<Operand>& operands, std::vector<uint64_t>* words, int at) {
@@ -58,10 +58,22 @@ void append_dropout(const Problem& problem, const std::vector<Operand>& operands
       d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact || factor != 0.0f} << 33;
 }
 
+void append_dropout64(const Problem& problem, std::vector<uint64_t>* words, int at) {
+  const device::op::dropout<device::portable, double> d(problem.attrs);
+  const bool exact = (word_of(d.keep_probability) & 0xfffffffffffff) == 0;
+  const bool moderate = d.keep_probability > 0x1p-40;
+  (*words)[static_cast<size_t>(at)] = word_of(d.keep_probability);
+  (*words)[static_cast<size_t>(at + 1)] = word_of(1.0 / d.keep_probability);
+  (*words)[static_cast<size_t>(at + 2)] =
+      d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact} << 33 | uint64_t{moderate} << 34;
+}
+
 }  // namespace
 
 int extra_attrs(const KernelSpec& spec) {
-  return spec.which == Template::elementwise && spec.body == "dropout" && spec.ctype == Ctype::f32 ? kDropoutWords : 0;
+  if (spec.which != Template::elementwise || spec.body != "dropout") return 0;
+  if (spec.ctype == Ctype::f32) return 2;
+  return spec.ctype == Ctype::f64 && spec.policy == "quick" ? 3 : 0;
 }
 
 void fill_arguments(const Problem& problem, const Layout& layout, const std::vector<Operand>& operands,
@@ -143,7 +155,8 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
   if (extra_attrs(spec)) {
     if (attrs != kDropoutAttrs) unsupported("op: dropout has %d attributes, its kernels know %d", attrs, kDropoutAttrs);
-    append_dropout(problem, operands, &c.words, at.attr() + attrs);
+    if (spec.ctype == Ctype::f32) append_dropout(problem, operands, &c.words, at.attr() + attrs);
+    else append_dropout64(problem, &c.words, at.attr() + attrs);
   }
 
   if (tiles) {

@@ -212,7 +212,6 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
   spec.body = pass.body;
   spec.ctype = pass.ctype;
   spec.ulp = problem.op->ulp;
-  spec.attrs = static_cast<int>(problem.op->attrs.size()) + extra_attrs(spec);
   spec.bits_kept = pass.bits_kept;
   const Dtype out = pass.stores[0].dtype;
   spec.halves = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && dtype_size(out) == 2 && is_float(out);
@@ -226,11 +225,10 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
                   : !alike ? "quick"
                            : "fast<" + std::string(storage_name(out)) + ">";
   } else if (pass.ctype == Ctype::f64 && !(problem.flags & TILEOPS_PLAN_REPRODUCIBLE)) {
-    // f64 results that are rounded to fewer bits have the CPU's, too.
-    bool kept = true;
-    for (const View& v : pass.stores) kept = kept && v.dtype == Dtype::f64;
-    if (kept) spec.policy = "quick";
+    // f64 results that are rounded to fewer bits have the CPU's, too. (A second result is a mask, or like the first.)
+    if (out == Dtype::f64) spec.policy = "quick";
   }
+  spec.attrs = static_cast<int>(problem.op->attrs.size()) + extra_attrs(spec);
   const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
   spec.on_bits = spec.halves && body.on_bits;
   const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16);

@@ -126,9 +126,9 @@ TILEOPS_GATE(silu_gate, silu)
 TILEOPS_GATE(gelu_gate, gelu)
 TILEOPS_GATE(gelu_tanh_gate, gelu_tanh)
 
-// (x + 3) / 6 and x (x + 3) / 6 in f16: no result of all 65536 is rounded wrongly, by the last sum of hardswish
-// rounded upwards. (Rounded to odd, 64 Mi elements took 90 us on an H200; with a test and a table 75; a copy 65.) In
-// bf16 math/sticky.h's forms need no test.
+// (x + 3) / 6 in f16 and x (x + 3) / 6, of which no result of all 65536 is rounded wrongly: with the last sum of
+// hardswish rounded upwards, f32's subnormal numbers included. (Rounded to odd, 64 Mi elements of f16 took 90 us on an
+// H200; with a test and a table 75; so 66, as a copy.)
 template <>
 struct hardsigmoid<fast<f16>, float> : body {
   using body::body;
@@ -138,8 +138,8 @@ struct hardsigmoid<fast<f16>, float> : body {
     return approx::min_nan(d * (1.0f / 6.0f), 1.0f);
   }
 };
-template <>
-struct hardswish<fast<f16>, float> : body {
+template <class S>
+struct hardswish_once : body {
   using body::body;
   static constexpr u32 ulp = 0;
   __device__ __forceinline__ float operator()(float x) const {
@@ -147,6 +147,14 @@ struct hardswish<fast<f16>, float> : body {
     const float y = approx::min_nan(__fmaf_ru(c * (1.0f / 6.0f), c, 0.5f * c), approx::abs(c));
     return copysign(y, x);
   }
+};
+template <>
+struct hardswish<fast<f16>, float> : hardswish_once<f16> {
+  using hardswish_once<f16>::hardswish_once;
+};
+template <>
+struct hardswish<fast<bf16>, float> : hardswish_once<bf16> {
+  using hardswish_once<bf16>::hardswish_once;
 };
 
 }  // namespace op

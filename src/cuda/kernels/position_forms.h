@@ -107,6 +107,70 @@ struct dropout<same_bits, float> : body {
   }
 };
 
+// The same in f64, whose packs may have two elements: half of a block. The host's words are 1 - p, its reciprocal, and
+// the threshold with the flags.
+template <>
+struct dropout<same_bits, double> : body {
+  static constexpr bool packs = true;
+  double keep_probability, inverse;
+  u32 threshold;
+  bool drop_all, product_is_right, may_scale;
+  __device__ __forceinline__ explicit dropout(const AttrValue* a)
+      : keep_probability(a[5].f64),
+        inverse(a[6].f64),
+        threshold(static_cast<u32>(a[7].i64)),
+        drop_all((a[7].i64 >> 32 & 1) != 0),
+        product_is_right((a[7].i64 >> 33 & 1) != 0),
+        may_scale((a[7].i64 >> 34 & 1) != 0) {}
+
+  __device__ __forceinline__ pair2<double, bool> operator()(double x, i64 index, i64 seed, i64 offset) const {
+    return of_word(x, word(philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
+                                         static_cast<u64>(offset)), static_cast<u32>(index) & 3));
+  }
+  static __device__ __forceinline__ u32 word(const philox_words& w, u32 lane) {
+    const u32 low = lane & 1 ? w.w1 : w.w0, high = lane & 1 ? w.w3 : w.w2;
+    return lane & 2 ? high : low;
+  }
+  __device__ __forceinline__ pair2<double, bool> of_word(double x, u32 word) const {
+    const bool keep = (word >= threshold) & !drop_all;
+    return {keep ? quotient(x) : 0.0, keep};
+  }
+  // x / keep_probability, correctly rounded (Markstein) for 2^-511 <= |x| < 2^513 and zeros, of which it keeps the sign.
+  __device__ __forceinline__ double quotient(double x) const {
+    const double q = x * inverse;
+    if (product_is_right) return q;
+    const u32 high = static_cast<u32>(to_bits(x) >> 32) & 0x7fffffffu;
+    if (may_scale & ((high - 0x20000000u < 0x40000000u) | (x == 0.0)))
+      return fma(fma(q, keep_probability, -x), -inverse, q);
+    return x / keep_probability;
+  }
+
+  template <int N>
+  __device__ __forceinline__ void pack(double (&y)[N], bool (&mask)[N], const double (&x)[N], const i64 (&index)[N],
+                                       const i64 (&seed)[N], const i64 (&offset)[N]) const {
+    constexpr int kEach = N % 4 == 0 ? 4 : N % 2 == 0 ? 2 : 1;
+    if (kEach > 1 && (index[0] & (kEach - 1)) == 0 && index[N - 1] - index[0] == N - 1) {
+      philox_words w;
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        if (i % kEach == 0)
+          w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2, static_cast<u64>(offset[0]));
+        const u32 first = kEach == 4 ? 0u : static_cast<u32>(index[0]) & 2;
+        const pair2<double, bool> r = of_word(x[i], word(w, first + i % kEach));
+        y[i] = r.first;
+        mask[i] = r.second;
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        const pair2<double, bool> r = (*this)(x[i], index[i], seed[i], offset[i]);
+        y[i] = r.first;
+        mask[i] = r.second;
+      }
+    }
+  }
+};
+
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device

@@ -108,6 +108,11 @@ struct dropout<quick, float> : dropout<same_bits, float> {
   using base = dropout<same_bits, float>;
   using base::base;
 };
+template <>
+struct dropout<quick, double> : dropout<same_bits, double> {
+  using base = dropout<same_bits, double>;
+  using base::base;
+};
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
