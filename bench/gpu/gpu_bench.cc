@@ -22,6 +22,7 @@
 #include "ceiling.h"
 #include "core/dtype.h"
 #include "core/error.h"
+#include "cuda/nvrtc.h"
 #include "tileops/tileops.h"
 
 namespace {
@@ -350,7 +351,15 @@ void run_plans() {
   for (const tileops_op op : ops) create(op, Dtype::bf16, Dtype::bf16);
   for (const tileops_op op : ops) create(op, Dtype::f32, Dtype::f16);  // in no pack
   for (const tileops_op op : ops) create(op, Dtype::f32, Dtype::f32);  // loaded by now
-  std::printf("{\"plans\": true");
+  // What NVRTC takes for nothing at all.
+  std::vector<double> empty;
+  for (int i = 0; i < 9; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    cuda::Nvrtc::get().compile("extern \"C\" __global__ void empty() {}", "empty", cuda::Device::get(0).arch());
+    empty.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 1e6);
+  }
+  std::sort(empty.begin(), empty.end());
+  std::printf("{\"plans\": true, \"nvrtc_empty_us\": %.1f", empty[empty.size() / 2]);
   for (auto& [origin, list] : times) {
     std::sort(list.begin(), list.end());
     std::printf(", \"plan_%s_us\": %.1f, \"plan_%s_number\": %zu, \"plan_%s_most_us\": %.1f", origin.c_str(), list[list.size() / 2],

@@ -67,7 +67,8 @@ def host_lines(host):
     names = (("raw_launch_us", "cuLaunchKernelEx of a like kernel", "us"), ("execute_ptrs_us", "execute_ptrs", "us"),
              ("execute_us", "execute", "us"), ("plan_create_cached_us", "plan_create, plan known", "us"),
              ("plan_memory_us", "plan_create, kernel known", "us"), ("plan_pack_us", "plan_create, kernel in the pack", "us"),
-             ("plan_disk_us", "plan_create, kernel on disk", "us"), ("plan_compiled_us", "plan_create, compiled by NVRTC", "us"))
+             ("plan_disk_us", "plan_create, kernel on disk", "us"), ("plan_compiled_us", "plan_create, compiled by NVRTC", "us"),
+             ("nvrtc_empty_us", "NVRTC alone, of an empty kernel", "us"))
     return [(label, host[key]) for key, label, _ in names if key in host]
 
 
