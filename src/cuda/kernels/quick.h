@@ -52,6 +52,10 @@ TILEOPS_QUICK(gelu_tanh)
 TILEOPS_QUICK(mish)
 #undef TILEOPS_QUICK
 template <>
+__device__ __forceinline__ double selu<quick, double>(double x) {
+  return table_free::selu(x);
+}
+template <>
 __device__ __forceinline__ float softplus<quick, float>(float x, float beta, float threshold) {
   return table_free::softplus(x, beta, threshold);
 }
