@@ -1,10 +1,8 @@
 #include "cuda/argument_block.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/error.h"
-#include "tileops/device/bodies.h"
+#include "cuda/dropout_words.h"
 
 namespace tileops::cuda {
 namespace {
@@ -16,68 +14,10 @@ uint64_t word_of(double x) {
   return w;
 }
 
-// A factor by which the product with each number of S, rounded to S, is what the quotient is; 0 if there is none.
-template <class S>
-float factor_for(float divisor) {
-  const float inverse = 1.0f / divisor;
-  for (const float factor : {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
-    bool right = true;
-    for (unsigned code = 0; code < 1u << (8 * sizeof(S) - 1); ++code) {
-      S s;
-      s.bits = static_cast<decltype(s.bits)>(code);
-      const float x = device::widen(s);
-      right &= device::convert<S>(x * factor).bits == device::convert<S>(x / divisor).bits;
-    }
-    if (right) return factor;
-  }
-  return 0.0f;
-}
-float factor_for(Dtype dtype, float divisor) {
-  switch (dtype) {
-    case Dtype::f16: return factor_for<device::f16>(divisor);
-    case Dtype::bf16: return factor_for<device::bf16>(divisor);
-    case Dtype::e4m3fn: return factor_for<device::e4m3fn>(divisor);
-    case Dtype::e5m2: return factor_for<device::e5m2>(divisor);
-    default: return 0.0f;
-  }
-}
-
-constexpr int kDropoutAttrs = 5;
-
-// What dropout's kernels take of its attributes, after them: see kernels/position_forms.h.
-void append_dropout(const Problem& problem, const std::vector<Operand>& operands, std::vector<uint64_t>* words, int at) {
-  const device::op::dropout<device::portable, float> d(problem.attrs);
-  const auto bits = [](float x) { return uint64_t{device::to_bits(x)}; };
-  const View& x = *operands[0].view;
-  const auto y = std::find_if(operands.begin(), operands.end(), [](const Operand& o) { return o.is_store; });
-  const bool exact = (bits(d.keep_probability) & 0x7fffff) == 0;
-  const float factor = exact || x.dtype != y->view->dtype ? 0.0f : factor_for(x.dtype, d.keep_probability);
-  (*words)[static_cast<size_t>(at)] =
-      bits(d.keep_probability) | bits(factor != 0.0f ? factor : 1.0f / d.keep_probability) << 32;
-  (*words)[static_cast<size_t>(at + 1)] =
-      d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact || factor != 0.0f} << 33;
-}
-
-void append_dropout64(const Problem& problem, std::vector<uint64_t>* words, int at) {
-  const device::op::dropout<device::portable, double> d(problem.attrs);
-  const bool exact = (word_of(d.keep_probability) & 0xfffffffffffff) == 0;
-  const bool moderate = d.keep_probability > 0x1p-40;
-  (*words)[static_cast<size_t>(at)] = word_of(d.keep_probability);
-  (*words)[static_cast<size_t>(at + 1)] = word_of(1.0 / d.keep_probability);
-  (*words)[static_cast<size_t>(at + 2)] =
-      d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{exact} << 33 | uint64_t{moderate} << 34;
-}
-
 }  // namespace
 
-int extra_attrs(const KernelSpec& spec) {
-  if (spec.which != Template::elementwise || spec.body != "dropout") return 0;
-  if (spec.ctype == Ctype::f32) return 2;
-  return spec.ctype == Ctype::f64 && spec.policy == "quick" ? 3 : 0;
-}
-
-void fill_arguments(const Problem& problem, const Layout& layout, const std::vector<Operand>& operands,
-                    size_t direct, Choice* choice) {
+void fill_arguments(const Problem& problem, const Pass& pass, const Layout& layout,
+                    const std::vector<Operand>& operands, size_t direct, Choice* choice) {
   Choice& c = *choice;
   KernelSpec& spec = c.spec;
   const bool tiles = spec.walk == Walk::tiles;
@@ -150,14 +90,12 @@ void fill_arguments(const Problem& problem, const Layout& layout, const std::vec
     }
     c.views.push_back(source);
   }
-  const int attrs = spec.attrs - extra_attrs(spec);
+  const int attrs = spec.attrs - num_dropout_words(spec);
   for (int i = 0; i < attrs; ++i)
     c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
-  if (extra_attrs(spec)) {
-    if (attrs != kDropoutAttrs) unsupported("op: dropout has %d attributes, its kernels know %d", attrs, kDropoutAttrs);
-    if (spec.ctype == Ctype::f32) append_dropout(problem, operands, &c.words, at.attr() + attrs);
-    else append_dropout64(problem, &c.words, at.attr() + attrs);
-  }
+  const std::vector<uint64_t> prepared = dropout_words(problem, pass, spec);
+  std::copy(prepared.begin(), prepared.end(), c.words.begin() + at.attr() + attrs);
+
 
   if (tiles) {
     c.threads = static_cast<uint32_t>(spec.threads);

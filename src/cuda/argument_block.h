@@ -8,12 +8,9 @@
 
 namespace tileops::cuda {
 
-// Words that a kernel has after its operator's attributes: dropout's, prepared.
-int extra_attrs(const KernelSpec& spec);
-
 // Fills in c->words, views, blocks and threads, and spec.wide, from the rest of the choice. The first
 // `direct` operands are loads and stores, the others indices of gathers.
-void fill_arguments(const Problem& problem, const Layout& layout, const std::vector<Operand>& operands,
-                    size_t direct, Choice* choice);
+void fill_arguments(const Problem& problem, const Pass& pass, const Layout& layout,
+                    const std::vector<Operand>& operands, size_t direct, Choice* choice);
 
 }  // namespace tileops::cuda
