@@ -6,6 +6,7 @@
 #include "core/layout.h"
 #include "core/request.h"
 #include "cuda/choose.h"
+#include "cuda/table.h"
 
 namespace tileops::cuda {
 namespace {
@@ -50,6 +51,10 @@ const std::vector<Variant>& variants() {
       {TILEOPS_OP_DROPOUT, {}, {}, true},
       {TILEOPS_OP_DROPOUT, {}, {1}, false},
       {TILEOPS_OP_ALIBI, {}, {0}, false},
+      {TILEOPS_OP_ROPE_NEOX, {}, {1}, false},
+      {TILEOPS_OP_ROPE_NEOX, {}, {2, 3}, false},
+      {TILEOPS_OP_ROPE_NON_NEOX, {}, {1}, false},
+      {TILEOPS_OP_ROPE_NON_NEOX, {}, {2, 3}, false},
   };
   return *list;
 }
@@ -97,7 +102,9 @@ struct Builder {
       if (op.rule == Rule::dropout && i == 1) own[i] = {2};
       if (op.rule == Rule::alibi) own[i] = {shapes.output[0]};
       if (spec.name == "rescale_factors") own[i] = {own[0].back() / 2};
-      inputs[i] = describe(spec.fixed.empty() ? dtype : spec.fixed[0], own[i]);
+      if (spec.name == "cos" || spec.name == "sin") own[i] = {own[0][1], own[0].back() / 2};
+      if (spec.name == "position_ids") own[i] = {own[0][1]};
+      inputs[i] = describe(spec.fixed.empty() ? dtype : spec.fixed.back(), own[i]);
       if (static_cast<int>(i) == transposed) inputs[i].strides = kTransposed;
     }
     outputs[0] = describe(out, shapes.output);
@@ -127,24 +134,30 @@ struct Builder {
     }
   }
 
+  void add_spec(KernelSpec spec) {
+    if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
+  }
   void add_choice(const Problem& problem, const Pass& pass, const Wish& wish) {
     try {
       KernelSpec spec = choose(problem, pass, make_layout(pass), wish).spec;
-      if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
+      if (spec.needs_table()) add_spec(choose_filler(problem, pass, wish.arch).spec);
+      add_spec(std::move(spec));
     } catch (const Error&) {  // a strategy that does not suit the pass
     }
   }
 
   void add_shapes(const OpSpec& op, const Variant& variant, Dtype dtype, Dtype out, bool small) {
     const Shape cube{8, 128, 1024}, row{1024}, column{8, 128, 1}, scalar;
+    const Shape large{8, 1024, 1024};  // from 4 Mi elements on large tables pay
     switch (op.rule) {
       case Rule::gated:
         for (const int64_t rows : {64, 8192})  // with and without a window of activations
           add(op, variant, dtype, out, {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;
       case Rule::rope:
-        add(op, variant, dtype, out, {{{4, 128, 8, 128}}, {4, 128, 8, 128}});
-        add(op, variant, dtype, out, {{{4, 4096, 32, 128}}, {4, 4096, 32, 128}});
+        for (const int64_t batch : {1, 4})
+          for (const Shape& x : {Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128}})  // few heads a thread and many
+            add(op, variant, dtype, out, {{x}, x});
         return;
       case Rule::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
       case Rule::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});
@@ -152,6 +165,7 @@ struct Builder {
       default: break;
     }
     add(op, variant, dtype, out, {{cube}, cube});
+    if (dtype_size(dtype) <= 2) add(op, variant, dtype, out, {{large}, large});
     const size_t operands = op.inputs.size();
     if (small && op.op != TILEOPS_OP_ADD && op.op != TILEOPS_OP_EXP) return;
     if (op.op == TILEOPS_OP_ADD || op.op == TILEOPS_OP_EXP || op.op == TILEOPS_OP_CAST)

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <mutex>
-#include <numeric>
 #include <string>
 
 #include "core/layout.h"
@@ -28,25 +26,23 @@ Tables& tables() {
   return *t;
 }
 
-// The same body over all codes in order; with two operands, over the codes of the first for each of the second.
+bool is_of_pairs(const Pass& pass) { return pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input; }
+
+// The same body over all codes in order; with two operands, of which neighbours have the same second one, over all
+// pairs.
 Pass over_all_codes(const Pass& pass) {
   Pass all = pass;
-  const int64_t codes = int64_t{1} << (8 * dtype_size(pass.loads[0].dtype));
-  const bool pairs = pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input;
-  all.extents = pairs ? std::vector<int64_t>{codes, codes} : std::vector<int64_t>{codes};
-  const auto place = [](View* v, std::vector<int64_t> steps) {
-    for (int64_t& s : steps) s *= static_cast<int64_t>(dtype_size(v->dtype));
+  const bool pairs = is_of_pairs(pass);
+  all.extents = {int64_t{1} << (8 * dtype_size(pass.loads[0].dtype) * (pairs ? 2 : 1))};
+  const auto flatten = [](View* v, int slot) {
     v->offset = 0;
-    v->strides = std::move(steps);
+    v->slot = slot;
+    v->strides = {static_cast<int64_t>(dtype_size(v->dtype))};
   };
-  place(&all.loads[0], pairs ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{1});
-  place(&all.stores[0], pairs ? std::vector<int64_t>{codes, 1} : std::vector<int64_t>{1});
-  all.loads[0].slot = all.stores[0].slot = 0;
-  if (pairs) {
-    place(&all.loads[1], {1, 0});
-    all.loads[1].slot = 1;
-  }
-  for (size_t i = pairs ? 2 : 1; i < all.loads.size(); ++i) all.loads[i].strides.assign(all.extents.size(), 0);  // constants
+  flatten(&all.loads[0], 0);
+  if (pairs) flatten(&all.loads[1], 1);
+  flatten(&all.stores[0], 0);
+  for (size_t i = pairs ? 2 : 1; i < all.loads.size(); ++i) all.loads[i].strides = {0};  // constants
   return all;
 }
 
@@ -96,17 +92,33 @@ std::vector<uint8_t> all_codes(size_t size) {
   for (size_t i = 0; i < count; ++i) std::memcpy(&bytes[i * size], &i, size);  // little-endian
   return bytes;
 }
+// Of all pairs of 8-bit codes the first ones, or (shift = 8) the second ones.
+std::vector<uint8_t> codes_of_pairs(int shift) {
+  std::vector<uint8_t> bytes(65536);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i >> shift);
+  return bytes;
+}
+
+// What is tabled: of gated forms the activation of the gate.
+Pass tabled_pass(const Problem& problem, const Pass& pass) {
+  Pass tabled = pass;
+  if (problem.op->rule == Rule::gated) tabled.loads.resize(1);
+  return over_all_codes(tabled);
+}
 
 }  // namespace
+
+Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
+  if (problem.op->rule == Rule::gated) return choose_gates(problem, pass, arch);
+  const Pass all = over_all_codes(pass);
+  return choose(problem, all, make_layout(all), {arch, UseTables::no, {}});
+}
 
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
                          const ContextOptions& options) {
   const bool gated = problem.op->rule == Rule::gated;
-  Pass tabled = pass;
-  if (gated) tabled.loads.resize(1);
-  const Pass all = over_all_codes(tabled);
-  Choice exact = gated ? choose_gates(problem, pass, device.arch())
-                       : choose(problem, all, make_layout(all), {device.arch(), UseTables::no, {}});
+  const Pass all = tabled_pass(problem, pass);
+  Choice exact = choose_filler(problem, pass, device.arch());
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
   for (const Constant& c : problem.constants) key.append(c.bytes.begin(), c.bytes.end());
@@ -117,12 +129,15 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
     if (t.known.size() >= kMostTables) return 0;
   }
   const Launch launch(problem, std::move(exact), device, options);
-  const void* one = reinterpret_cast<const void*>(device.upload(all_codes(dtype_size(pass.loads[0].dtype))));
-  const void* codes[] = {one, one};
+  const auto upload = [&](const std::vector<uint8_t>& bytes) {
+    return reinterpret_cast<const void*>(device.upload(bytes));
+  };
+  const bool pairs = !gated && is_of_pairs(pass);
+  const void* codes[] = {upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype))),
+                         pairs ? upload(codes_of_pairs(8)) : nullptr};
   const Dtype dtype = pass.loads[0].dtype;
   const bool window = gated && dtype_size(dtype) == 2;
-  const auto count = std::accumulate(all.extents.begin(), all.extents.end(), int64_t{1}, std::multiplies<>());
-  const size_t bytes = static_cast<size_t>(count) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
+  const size_t bytes = static_cast<size_t>(all.extents[0]) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
                        (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
   const CUdeviceptr table = device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/problem.h"
+#include "cuda/choose.h"
 #include "cuda/device.h"
 
 namespace tileops {
@@ -10,6 +11,9 @@ struct ContextOptions;
 }
 
 namespace tileops::cuda {
+
+// The kernel that fills the table of a pass.
+Choice choose_filler(const Problem& problem, const Pass& pass, int arch);
 
 // Device address of the table of a pass, made if it is not known yet; 0 if there are too many already
 // (they are never freed, as kernels in flight may read them). Call under CurrentContext.

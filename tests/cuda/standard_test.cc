@@ -1,0 +1,146 @@
+// What the prebuilt pack holds: a plan that its users make most compiles nothing, neither for its kernel nor for
+// the table that the kernel asks for.
+#include "cuda/standard.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/request.h"
+#include "cuda/dropout_words.h"
+#include "cuda/table.h"
+#include "cuda/tuning.h"
+#include "tileops/device/convert.h"
+
+namespace tileops::cuda {
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+struct Tensor {
+  Dtype dtype;
+  Shape shape;
+  tileops_tensor_desc desc() const {
+    return shape.empty() ? tileops_tensor_desc{}
+                         : tileops_tensor_desc{dtype_to_dl(dtype), static_cast<int32_t>(shape.size()), shape.data(), nullptr};
+  }
+};
+
+// An empty shape: the operand is not given.
+Problem Make(tileops_op op, const std::vector<Tensor>& inputs, const Tensor& output, std::vector<tileops_attr> attrs = {}) {
+  std::vector<tileops_tensor_desc> in;
+  for (const Tensor& t : inputs) in.push_back(t.desc());
+  const tileops_tensor_desc out = output.desc();
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.op = op;
+  desc.device = DLDevice{kDLCUDA, 0};
+  desc.num_inputs = static_cast<int32_t>(in.size());
+  desc.num_outputs = 1;
+  desc.num_attrs = static_cast<int32_t>(attrs.size());
+  desc.inputs = in.data();
+  desc.outputs = &out;
+  desc.attrs = attrs.data();
+  return build_problem(make_request(desc));
+}
+
+class Standard : public ::testing::Test {
+ protected:
+  static const std::set<std::string>& Texts() {
+    static const auto* texts = [] {
+      auto* all = new std::set<std::string>;
+      for (const KernelSpec& spec : standard_kernels(90, false)) all->insert(spec.text());
+      return all;
+    }();
+    return *texts;
+  }
+  static void ExpectHeld(const Problem& problem) {
+    for (const Pass& pass : problem.passes) {
+      const KernelSpec spec = choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec;
+      EXPECT_TRUE(Texts().count(spec.text())) << spec.name();
+      if (!spec.needs_table()) continue;
+      const KernelSpec filler = choose_filler(problem, pass, 90).spec;
+      EXPECT_TRUE(Texts().count(filler.text())) << spec.name() << ", its table: " << filler.name();
+    }
+  }
+};
+
+constexpr Dtype kFloats[] = {Dtype::f32, Dtype::bf16, Dtype::f16, Dtype::e4m3fn, Dtype::e5m2};
+
+TEST_F(Standard, ContiguousOfAllSizes) {
+  for (const Dtype t : kFloats) {
+    for (const int64_t n : {int64_t{1} << 10, int64_t{1} << 16, int64_t{1} << 24}) {
+      for (const tileops_op op : {TILEOPS_OP_GELU, TILEOPS_OP_SILU, TILEOPS_OP_HARDSWISH, TILEOPS_OP_RELU})
+        ExpectHeld(Make(op, {{t, {n}}}, {t, {n}}));
+      for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_REMAINDER, TILEOPS_OP_FLOOR_DIVIDE, TILEOPS_OP_POW})
+        ExpectHeld(Make(op, {{t, {n}}, {t, {n}}}, {t, {n}}));
+      tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
+      exponent.value.f64 = 2.5;
+      ExpectHeld(Make(TILEOPS_OP_POW, {{t, {n}}, {}}, {t, {n}}, {exponent}));
+    }
+  }
+}
+
+TEST_F(Standard, Gated) {
+  for (const Dtype t : kFloats)
+    for (const int64_t rows : {1, 64, 4096})
+      for (const tileops_op op : {TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_GELU_AND_MUL, TILEOPS_OP_GELU_TANH_AND_MUL}) {
+        ExpectHeld(Make(op, {{t, {rows, 28672}}, {}}, {t, {rows, 14336}}));
+        ExpectHeld(Make(op, {{t, {rows, 14336}}, {t, {rows, 14336}}}, {t, {rows, 14336}}));
+      }
+}
+
+TEST_F(Standard, Rope) {
+  for (const Dtype t : kFloats)
+    for (const int64_t batch : {1, 8})
+      for (const tileops_op op : {TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_ROPE_NON_NEOX}) {
+        const Shape x{batch, 2048, 32, 128}, angles{2048, 64};
+        const Tensor none{}, ids{Dtype::i64, {2048}}, table{Dtype::f32, angles};
+        ExpectHeld(Make(op, {{t, x}, none, none, none}, {t, x}));
+        ExpectHeld(Make(op, {{t, x}, ids, none, none}, {t, x}));
+        ExpectHeld(Make(op, {{t, x}, none, table, table}, {t, x}));
+      }
+}
+
+// A name that no kernel has any more would go unnoticed.
+TEST_F(Standard, TunedKernelsAreThere) {
+  const auto kernels = standard_kernels(90, false);
+  for (const BlocksOf& tuned : kBlocks)
+    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), [&](const KernelSpec& spec) {
+      return spec.name().substr(0, tuned.name.size()) == tuned.name && spec.min_blocks == tuned.blocks;
+    })) << tuned.name;
+}
+
+// Where the product with the factor is said to be right, it is so for every number of the dtype.
+TEST(DropoutWords, FactorsOfNarrowDtypes) {
+  const auto words = [](Dtype t, double p) {
+    tileops_attr attr{TILEOPS_ATTR_P, TILEOPS_ATTR_F64, {}};
+    attr.value.f64 = p;
+    const Problem problem = Make(TILEOPS_OP_DROPOUT, {{t, {4096}}, {}}, {t, {4096}}, {attr});
+    const Pass& pass = problem.passes[0];
+    return dropout_words(problem, pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec);
+  };
+  for (const double p : {0.1, 0.3, 0.5, 0.7, 0.99}) {
+    const auto w = words(Dtype::bf16, p);
+    ASSERT_EQ(w.size(), 2u);
+    const bool right = (w[1] >> 33 & 1) != 0;
+    EXPECT_EQ(right, p != 0.7) << p;  // 0.7: quotients of subnormal numbers are too close to ties
+    const float keep = device::from_bits(static_cast<uint32_t>(w[0]));
+    const float factor = device::from_bits(static_cast<uint32_t>(w[0] >> 32));
+    EXPECT_EQ(keep, static_cast<float>(1.0 - p));
+    for (uint32_t code = 0; right && code < 65536; ++code) {
+      device::bf16 x;
+      x.bits = static_cast<uint16_t>(code);
+      const float value = device::widen(x);
+      const auto rounded = [](float y) { return device::convert<device::bf16>(y).bits; };
+      ASSERT_EQ(rounded(value * factor), rounded(value / keep)) << p << " " << code;
+    }
+    EXPECT_EQ(words(Dtype::f32, p)[1] >> 33 & 1, p == 0.5) << p;
+    EXPECT_EQ(words(Dtype::f64, p).size(), 3u);
+  }
+}
+
+}  // namespace
+}  // namespace tileops::cuda
