@@ -105,33 +105,34 @@ struct elementwise {
     if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p)) turn<true, A0, A1>(a, p, body, angles, loads);
     else turn<false, A0, A1>(a, p, body, angles, loads);
   }
-  // Some elements of a pack from `First` on: the branch at their end keeps the compiler from having those of
-  // the whole pack on the way at once, for which there are no registers.
-  // Of f16 every third pack has results to look up, for which it is better to wait once (77 % of a copy, in parts 73);
-  // in bf16 parts make 73 % 85. Rows of pairs are the better whole too (80 and 78 %).
-  template <class S0, reach how>
-  static constexpr int turned_v = N > 4 && !same_v<S0, f16> && how == reach::row ? 4 : N;
-  template <int First, int kTurned, class S0, class S1, class... L>
-  TILEOPS_DEVICE void turn_part(const Arguments& a, const pack_place<Spec>& p, const Body& body, const float (&x1)[N],
-                                const float (&x2)[N], const kept_angles<Spec>& angles, raw_pack<S0, N>* y0,
-                                raw_pack<S1, N>* y1, types<L...> loads) {
+  // A pack's elements from `First` on, `Part` of them at a time: the branch at the end of each part keeps the compiler
+  // from having those of the whole pack on the way at once, for which there are no registers.
+  template <int First, int Part, class S0, class S1, class... L>
+  TILEOPS_DEVICE void turn_parts(const Arguments& a, const pack_place<Spec>& p, const Body& body, const float (&x1)[N],
+                                 const float (&x2)[N], const kept_angles<Spec>& angles, raw_pack<S0, N>* y0,
+                                 raw_pack<S1, N>* y1, types<L...> loads) {
     using Exact = typename Spec::template body<portable_sticky, double>;
-    float r0[kTurned], r1[kTurned], c[kTurned], s[kTurned];
+    float r0[Part], r1[Part], c[Part], s[Part];
     angles.template read<First>(c, s);
 #pragma unroll
-    for (int i = 0; i < kTurned; ++i) {
+    for (int i = 0; i < Part; ++i) {
       const auto r = body.late(x1[First + i], x2[First + i], c[i], s[i]);
       r0[i] = r.first;
       r1[i] = r.second;
     }
-    raw_pack<S0, kTurned> part0;
-    raw_pack<S1, kTurned> part1;
+    raw_pack<S0, Part> part0;
+    raw_pack<S1, Part> part1;
     finish_pairs<Spec, S0, S1>(r0, r1, &part0, &part1, [&](int i) {
       return exact_pair<Exact>(a, p, First + i, make_seq<num_loads>{}, loads);
     });
     place_part<First>(part0, y0);
     place_part<First>(part1, y1);
+    if constexpr (First + Part < N) turn_parts<First + Part, Part>(a, p, body, x1, x2, angles, y0, y1, loads);
   }
+  // Of f16 every third pack has results to look up, for which it is better to wait once (77 % of a copy, in parts 73);
+  // in bf16 parts make 73 % 85. Rows of pairs are the better whole too (80 and 78 %).
+  template <class S0, reach how>
+  static constexpr int turned_v = N > 4 && !same_v<S0, f16> && how == reach::row ? 4 : N;
   template <bool straight, class A0, class A1, class... L>
   TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body,
                            const kept_angles<Spec>& angles, types<L...> loads) {
@@ -151,9 +152,7 @@ struct elementwise {
       raw.widen(x1, x2);
       raw_pack<S0, N> y0;
       raw_pack<S1, N> y1;
-      constexpr int part = turned_v<S0, A0::how>;
-      turn_part<0, part>(a, p, body, x1, x2, angles, &y0, &y1, loads);
-      if constexpr (N > part) turn_part<part, part>(a, p, body, x1, x2, angles, &y0, &y1, loads);
+      turn_parts<0, turned_v<S0, A0::how>>(a, p, body, x1, x2, angles, &y0, &y1, loads);
       views.write(p, y0, y1);
     }
   }
