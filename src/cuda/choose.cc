@@ -148,7 +148,9 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
     // f64 results that are rounded to fewer bits have the CPU's, too. (A second result is a mask, or like the first.)
     if (out == Dtype::f64) spec.policy = "quick";
   }
-  spec.attrs = static_cast<int>(problem.op->attrs.size()) + num_dropout_words(spec);
+  // What RoPE's attributes say is in its frequencies, a constant of the plan: its operators share their kernels.
+  const bool read = problem.op->rule != Rule::rope;
+  spec.attrs = read ? static_cast<int>(problem.op->attrs.size()) + num_dropout_words(spec) : 0;
   const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
   spec.on_bits = spec.halves && body.on_bits;
   const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16);

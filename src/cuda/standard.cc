@@ -53,8 +53,10 @@ const std::vector<Variant>& variants() {
       {TILEOPS_OP_ALIBI, {}, {0}, false},
       {TILEOPS_OP_ROPE_NEOX, {}, {1}, false},
       {TILEOPS_OP_ROPE_NEOX, {}, {2, 3}, false},
+      {TILEOPS_OP_ROPE_NEOX, {}, {1, 2, 3}, false},
       {TILEOPS_OP_ROPE_NON_NEOX, {}, {1}, false},
       {TILEOPS_OP_ROPE_NON_NEOX, {}, {2, 3}, false},
+      {TILEOPS_OP_ROPE_NON_NEOX, {}, {1, 2, 3}, false},
   };
   return *list;
 }
@@ -69,6 +71,7 @@ struct Shapes {
 
 struct Builder {
   int arch;
+  Dtype ids = Dtype::i64;  // of RoPE's positions
   std::vector<KernelWish> wishes{{}};  // the library's own choice
   std::set<std::string> seen;
   std::vector<KernelSpec> kernels;
@@ -104,7 +107,8 @@ struct Builder {
       if (spec.name == "rescale_factors") own[i] = {own[0].back() / 2};
       if (spec.name == "cos" || spec.name == "sin") own[i] = {own[0][1], own[0].back() / 2};
       if (spec.name == "position_ids") own[i] = {own[0][1]};
-      inputs[i] = describe(spec.fixed.empty() ? dtype : spec.fixed.back(), own[i]);
+      const Dtype fixed = spec.fixed.empty() ? dtype : spec.fixed[0];
+      inputs[i] = describe(spec.name == "position_ids" ? ids : fixed, own[i]);
       if (static_cast<int>(i) == transposed) inputs[i].strides = kTransposed;
     }
     outputs[0] = describe(out, shapes.output);
@@ -156,8 +160,12 @@ struct Builder {
         return;
       case Rule::rope:
         for (const int64_t batch : {1, 4})
-          for (const Shape& x : {Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128}})  // few heads a thread and many
-            add(op, variant, dtype, out, {{x}, x});
+          // One token; few heads a thread; many.
+          for (const Shape& x : {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128}})
+            for (const Dtype t : {Dtype::i32, Dtype::i64}) {
+              ids = t;
+              add(op, variant, dtype, out, {{x}, x});
+            }
         return;
       case Rule::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
       case Rule::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});

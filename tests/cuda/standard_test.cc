@@ -96,11 +96,16 @@ TEST_F(Standard, Rope) {
   for (const Dtype t : kFloats)
     for (const int64_t batch : {1, 8})
       for (const tileops_op op : {TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_ROPE_NON_NEOX}) {
-        const Shape x{batch, 2048, 32, 128}, angles{2048, 64};
-        const Tensor none{}, ids{Dtype::i64, {2048}}, table{Dtype::f32, angles};
+        const Shape x{batch, 2048, 32, 128}, angles{2048, 64}, token{batch, 1, 32, 128};  // a token of each sequence
+        ExpectHeld(Make(op, {{t, token}, {Dtype::i64, {batch, 1}}, {}, {}}, {t, token}));
+        const Tensor none{}, table{Dtype::f32, angles};
         ExpectHeld(Make(op, {{t, x}, none, none, none}, {t, x}));
-        ExpectHeld(Make(op, {{t, x}, ids, none, none}, {t, x}));
         ExpectHeld(Make(op, {{t, x}, none, table, table}, {t, x}));
+        for (const Dtype i : {Dtype::i32, Dtype::i64}) {
+          const Tensor ids{i, {2048}};
+          ExpectHeld(Make(op, {{t, x}, ids, none, none}, {t, x}));
+          ExpectHeld(Make(op, {{t, x}, ids, table, table}, {t, x}));
+        }
       }
 }
 
