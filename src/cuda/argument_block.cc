@@ -96,7 +96,6 @@ void fill_arguments(const Problem& problem, const Pass& pass, const Layout& layo
   const std::vector<uint64_t> prepared = dropout_words(problem, pass, spec);
   std::copy(prepared.begin(), prepared.end(), c.words.begin() + at.attr() + attrs);
 
-
   if (tiles) {
     c.threads = static_cast<uint32_t>(spec.threads);
     c.blocks = 1;

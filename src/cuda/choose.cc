@@ -153,7 +153,8 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
   spec.attrs = read ? static_cast<int>(problem.op->attrs.size()) + num_dropout_words(spec) : 0;
   const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
   spec.on_bits = spec.halves && body.on_bits;
-  const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16);
+  // Of 16-bit floats that need no second look; of hardswish by a form of its own (kernels/fast_forms.h).
+  const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16) || (spec.halves && pass.body == "hardswish");
   // One operand: all results. Gated forms: all activations.
   const bool tabled = pass.loads.size() == 1 ? spec.halves
                                              : pass.loads.size() == 2 && alike && problem.op->rule == Rule::gated;

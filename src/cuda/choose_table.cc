@@ -15,7 +15,8 @@ bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 enum class Tabled { none, bytes, halves, pairs };
 
 Tabled table_of(const Problem& problem, const Pass& pass, const Layout& layout) {
-  if (pass.loads.empty() || pass.stores.size() != 1) return Tabled::none;
+  // A single element may come from host memory, by value, which these kernels do not expect.
+  if (pass.loads.empty() || pass.stores.size() != 1 || layout.numel == 1) return Tabled::none;
   const auto code = [](const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8_code(v.dtype); };
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return Tabled::none;
@@ -62,9 +63,6 @@ Choice cut(const Pass& pass, const Layout& layout, Tabled tabled, const Wish& wi
   c.spec.units = per_thread / kEach;
   c.spec.threads = wish.kernel.threads ? wish.kernel.threads : large ? 1024 : tuning.threads;
   c.spec.result_bytes = static_cast<int>(dtype_size(pass.stores[0].dtype));
-  if (c.spec.shared_bytes() > tuning.shared_bytes)
-    unsupported("strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
-                c.spec.shared_bytes(), wish.arch, static_cast<int>(tuning.shared_bytes));
   std::vector<const View*> views{&pass.loads[0]};
   if (tabled == Tabled::pairs) views.push_back(&pass.loads[1]);
   views.push_back(&pass.stores[0]);
@@ -100,7 +98,13 @@ std::optional<Choice> choose_table(const Problem& problem, const Pass& pass, con
   if (asked && tabled == Tabled::none)
     unsupported("strategy: table needs one contiguous operand of 8 or 16 bits or two of 8, and a result of no more");
   if (!asked && layout.numel < table_from(tabled, pass, tuning)) return std::nullopt;
-  return cut(pass, layout, tabled, wish, tuning);
+  Choice c = cut(pass, layout, tabled, wish, tuning);
+  if (c.spec.shared_bytes() > tuning.shared_bytes) {
+    if (!asked) return std::nullopt;
+    unsupported("strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
+                c.spec.shared_bytes(), wish.arch, static_cast<int>(tuning.shared_bytes));
+  }
+  return c;
 }
 
 }  // namespace tileops::cuda

@@ -44,7 +44,7 @@ struct KernelSpec {
   bool on_bits = false;       // the body works on their bits
   bool bits_kept = false;     // operands of the compute type are read and written as raw bits
   bool table = false;         // results too close to a tie are in a table of all results
-  int result_bytes = 1;       // lookup_halves: size of a result
+  int result_bytes = 1;       // lookup_halves, lookup_pairs: size of a result
 
   // Does the argument block hold the address of a table of all results?
   bool needs_table() const { return table || which != Template::elementwise; }

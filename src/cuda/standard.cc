@@ -224,7 +224,8 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
     // The strategies that nobody gets unasked, on operators of different kinds.
     b.wishes = {{TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
                 {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
-                {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_TABLE, 512, 128},
+                {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
+                {TILEOPS_STRATEGY_TABLE, 512, 128},
                 {TILEOPS_STRATEGY_TILE, 512, 0}};
     for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
                                 TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {

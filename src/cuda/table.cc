@@ -14,7 +14,7 @@
 namespace tileops::cuda {
 namespace {
 
-constexpr size_t kMostTables = 256;  // a device; of 128 KiB at most
+constexpr size_t kMostTables = 256;  // of 128 KiB at most, of 16-bit gates 512 and a window
 
 struct Tables {
   std::mutex mutex;

@@ -193,15 +193,18 @@ std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch) {
   add({});
   const int pack = choose_pass(problem, 0, layout,
                                {arch, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}}).spec.vector;
-  const bool halves = !problem.passes[0].loads.empty() && dtype_size(problem.passes[0].loads[0].dtype) == 2;
+  // Tables for which a multiprocessor has room once or twice: large blocks.
+  const std::vector<View>& loads = problem.passes[0].loads;
+  const bool pairs = loads.size() > 1 && loads[1].kind == ViewKind::input;
+  const bool large = !loads.empty() && (pairs || dtype_size(loads[0].dtype) == 2);
   for (const int threads : {tuning.threads / 2, tuning.threads, 2 * tuning.threads}) {
     for (const int packs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, pack * packs});
     for (const int n : {4, 8}) add({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, threads, n});
-    if (!halves)
+    if (!large)
       for (const int n : {32, 64, 128}) add({TILEOPS_STRATEGY_TABLE, threads, n});
     add({TILEOPS_STRATEGY_TILE, threads, 0});
   }
-  if (halves)  // one block a multiprocessor: large ones
+  if (large)
     for (const int threads : {512, 1024})
       for (const int n : {16, 32, 64}) add({TILEOPS_STRATEGY_TABLE, threads, n});
   add({TILEOPS_STRATEGY_DIRECT, tuning.threads, 1});

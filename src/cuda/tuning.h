@@ -37,7 +37,7 @@ struct Tuning {
   // and from how many elements on filling shared memory with the table costs less than it saves.
   int table_packs;
   int64_t table_from;
-  int64_t halves_table_from;  // likewise of the 16-bit one and of that of pairs: 128 KiB a multiprocessor
+  int64_t halves_table_from;  // likewise of the 16-bit one and of that of pairs: 128 and 64 KiB a block
 
   // Threads of a block that keeps activations in shared memory (gate_window.h), and from how many elements on
   // filling it costs less than it saves.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/request.h"
 #include "cuda/dropout_words.h"
 #include "cuda/table.h"
@@ -107,6 +108,27 @@ TEST_F(Standard, Rope) {
           ExpectHeld(Make(op, {{t, x}, ids, table, table}, {t, x}));
         }
       }
+}
+
+// Where a table does not fit into shared memory, `auto` does without.
+TEST_F(Standard, TablesThatDoNotFit) {
+  tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
+  exponent.value.f64 = 2.5;
+  const int64_t n = 1 << 22;
+  const Problem problem = Make(TILEOPS_OP_POW, {{Dtype::f16, {n}}, {}}, {Dtype::f16, {n}}, {exponent});
+  const Pass& pass = problem.passes[0];
+  const auto of = [&](int arch) { return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which; };
+  EXPECT_EQ(of(90), Template::lookup_halves);
+  EXPECT_EQ(of(89), Template::elementwise);
+}
+
+// A single operand may come from host memory, by value.
+TEST_F(Standard, OneElementIsNotLookedUp) {
+  const Problem problem = Make(TILEOPS_OP_RELU, {{Dtype::f16, {1}}}, {Dtype::f16, {1}});
+  const Pass& pass = problem.passes[0];
+  Wish wish{90, UseTables::yes, {}};
+  wish.kernel.strategy = TILEOPS_STRATEGY_TABLE;
+  EXPECT_THROW(choose(problem, pass, make_layout(pass), wish), Error);
 }
 
 // A name that no kernel has any more would go unnoticed.

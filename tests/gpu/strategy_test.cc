@@ -86,7 +86,8 @@ TEST_P(Strategies, GiveTheSameBits) {
   const DLDataType t = std::vector<DLDataType>{kBf16, kF32, kE4m3}[static_cast<size_t>(GetParam())];
   const Cut cuts[] = {{TILEOPS_STRATEGY_DIRECT, 128, 0},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 256, 4},
                       {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 8}, {TILEOPS_STRATEGY_REGISTER_COPY, 512, 16},
-                      {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},   {TILEOPS_STRATEGY_TABLE, 128, 32},
+                      {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},   {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
+                      {TILEOPS_STRATEGY_TABLE, 128, 32},
                       {TILEOPS_STRATEGY_TABLE, 1024, 128},         {TILEOPS_STRATEGY_TILE, 128, 0},
                       {TILEOPS_STRATEGY_TILE, 1024, 0}};
   int compared = 0, refused = 0;

@@ -129,8 +129,8 @@ struct elementwise {
     place_part<First>(part1, y1);
     if constexpr (First + Part < N) turn_parts<First + Part, Part>(a, p, body, x1, x2, angles, y0, y1, loads);
   }
-  // Of f16 every third pack has results to look up, for which it is better to wait once (77 % of a copy, in parts 73);
-  // in bf16 parts make 73 % 85. Rows of pairs are the better whole too (80 and 78 %).
+  // Of f16 every third pack has results to compute again, for which it is better to wait once (77 % of a copy, in
+  // parts 73 %); bf16 does better in parts (85 instead of 73 %), rows of pairs do not (78 instead of 80 %).
   template <class S0, reach how>
   static constexpr int turned_v = N > 4 && !same_v<S0, f16> && how == reach::row ? 4 : N;
   template <bool straight, class A0, class A1, class... L>

@@ -138,7 +138,6 @@ struct hardsigmoid<fast<f16>, float> : body {
     return approx::min_nan(d * (1.0f / 6.0f), 1.0f);
   }
 };
-template <class S>
 struct hardswish_once : body {
   using body::body;
   static constexpr u32 ulp = 0;
@@ -149,12 +148,12 @@ struct hardswish_once : body {
   }
 };
 template <>
-struct hardswish<fast<f16>, float> : hardswish_once<f16> {
-  using hardswish_once<f16>::hardswish_once;
+struct hardswish<fast<f16>, float> : hardswish_once {
+  using hardswish_once::hardswish_once;
 };
 template <>
-struct hardswish<fast<bf16>, float> : hardswish_once<bf16> {
-  using hardswish_once<bf16>::hardswish_once;
+struct hardswish<fast<bf16>, float> : hardswish_once {
+  using hardswish_once::hardswish_once;
 };
 
 }  // namespace op

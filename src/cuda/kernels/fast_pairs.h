@@ -37,7 +37,6 @@ struct reciprocal<fast<f16>, float> : body {
 };
 
 // As math/sticky.h's, but whether b - a is exact is asked once a pack. w - 1 always is, which of bf16 were not so.
-template <class S>
 struct lerp_of_packs : lerp<portable, float> {
   using lerp<portable, float>::lerp;
   static constexpr bool odd_packs = true;
@@ -59,8 +58,8 @@ struct lerp_of_packs : lerp<portable, float> {
 };
 #define TILEOPS_LERP_OF_PACKS(S)                        \
   template <>                                           \
-  struct lerp<fast<S>, float> : lerp_of_packs<S> {      \
-    using lerp_of_packs<S>::lerp_of_packs;              \
+  struct lerp<fast<S>, float> : lerp_of_packs {         \
+    using lerp_of_packs::lerp_of_packs;                 \
   };
 TILEOPS_LERP_OF_PACKS(f16)
 TILEOPS_LERP_OF_PACKS(e5m2)

@@ -1,5 +1,5 @@
-// 16-bit operators of one operand by a table of all 65536 results in shared memory. As many blocks as
-// multiprocessors, since the table leaves room for one each; a block reads all its packs in turn.
+// 16-bit operators of one operand by a table of all 65536 results in shared memory. As many blocks as there is room
+// for the table (of 16-bit results one a multiprocessor); a block reads all its packs in turn.
 #ifndef TILEOPS_KERNELS_LOOKUP_HALVES_H
 #define TILEOPS_KERNELS_LOOKUP_HALVES_H
 

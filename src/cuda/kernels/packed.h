@@ -1,7 +1,7 @@
-// Light bodies of 8-bit floats, four elements at a time in words, and of f16 where that saves conversions. Two e4m3 or e5m2 numbers fit into a
-// pair of f16 ones exactly, and there the sum of two, rounded to f16's 11 bits, rounds as the exact one
-// does: 11 >= 2 * 4 + 2 (Figueroa). A product of two e4m3 numbers is exact; one of two e5m2 numbers is
-// not where it is subnormal, so that it has no form here.
+// Light bodies of 8-bit floats, four elements at a time in words, and of f16 where that saves conversions.
+// Two e4m3 or e5m2 numbers fit into a pair of f16 ones exactly, and there the sum of two, rounded to f16's 11 bits,
+// rounds as the exact one does: 11 >= 2 * 4 + 2 (Figueroa). A product of two e4m3 numbers is exact; one of two e5m2
+// numbers is not where it is subnormal, so that it has no form here.
 #ifndef TILEOPS_KERNELS_PACKED_H
 #define TILEOPS_KERNELS_PACKED_H
 

@@ -20,7 +20,7 @@ struct rope_table<same_bits, float> : rope_table<portable, float> {
 };
 
 // One Philox block for four neighbours, and a division by the plan's constant through its reciprocal. What depends
-// on p alone is found by the host (argument_block.cc), in two words after the five attributes: in f64 on every thread
+// on p alone is found by the host (dropout_words.cc), in two words after the five attributes: in f64 on every thread
 // it took longer than four elements do.
 template <>
 struct dropout<same_bits, float> : body {

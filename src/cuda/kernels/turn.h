@@ -12,7 +12,9 @@ namespace kernels {
 template <class Spec>
 struct kept_angles {
   static constexpr int N = Spec::vector;
-  static constexpr bool shared = N % 4 == 0 && (sizeof(typename first_type<typename Spec::stores>::type::storage) <= 2);
+  using result = typename first_type<typename Spec::stores>::type::storage;
+  // As much as a block may have without asking for it at the launch.
+  static constexpr bool shared = N % 4 == 0 && sizeof(result) <= 2 && 8 * N * Spec::threads <= (48 << 10);
   float c[shared ? 1 : N], s[shared ? 1 : N];
 
   // Of four cosines (which = 0) or sines (1).
