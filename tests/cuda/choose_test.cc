@@ -15,32 +15,16 @@
 #include "cuda/standard.h"
 #include "cuda/tune.h"
 #include "cuda/tuning.h"
+#include "requests.h"
 
 namespace tileops::cuda {
 namespace {
 
-struct Operand {
-  Dtype dtype;
-  std::vector<int64_t> shape, strides;  // strides empty: row-major
-};
+using requests::Operand;
 
 Choice Choose(tileops_op op, const std::vector<Operand>& inputs, const Operand& output,
               UseTables tables = UseTables::yes, KernelWish wish = {}) {
-  std::vector<tileops_tensor_desc> in;
-  const auto describe = [](const Operand& o) {
-    return tileops_tensor_desc{dtype_to_dl(o.dtype), static_cast<int32_t>(o.shape.size()),
-                               o.shape.data(), o.strides.empty() ? nullptr : o.strides.data()};
-  };
-  for (const Operand& o : inputs) in.push_back(describe(o));
-  const tileops_tensor_desc out = describe(output);
-  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-  desc.op = op;
-  desc.device = DLDevice{kDLCUDA, 0};
-  desc.num_inputs = static_cast<int32_t>(in.size());
-  desc.num_outputs = 1;
-  desc.inputs = in.data();
-  desc.outputs = &out;
-  const Problem problem = build_problem(make_request(desc));
+  const Problem problem = requests::ProblemOf(op, inputs, output);
   return choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, tables, wish});
 }
 

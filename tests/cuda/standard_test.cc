@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/request.h"
 #include "cuda/dropout_words.h"
 #include "cuda/table.h"
 #include "cuda/tuning.h"
+#include "requests.h"
 #include "tileops/device/convert.h"
 
 namespace tileops::cuda {
@@ -21,31 +21,10 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-struct Tensor {
-  Dtype dtype;
-  Shape shape;
-  tileops_tensor_desc desc() const {
-    return shape.empty() ? tileops_tensor_desc{}
-                         : tileops_tensor_desc{dtype_to_dl(dtype), static_cast<int32_t>(shape.size()), shape.data(), nullptr};
-  }
-};
+using requests::Operand;
+using requests::ProblemOf;
 
-// An empty shape: the operand is not given.
-Problem Make(tileops_op op, const std::vector<Tensor>& inputs, const Tensor& output, std::vector<tileops_attr> attrs = {}) {
-  std::vector<tileops_tensor_desc> in;
-  for (const Tensor& t : inputs) in.push_back(t.desc());
-  const tileops_tensor_desc out = output.desc();
-  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-  desc.op = op;
-  desc.device = DLDevice{kDLCUDA, 0};
-  desc.num_inputs = static_cast<int32_t>(in.size());
-  desc.num_outputs = 1;
-  desc.num_attrs = static_cast<int32_t>(attrs.size());
-  desc.inputs = in.data();
-  desc.outputs = &out;
-  desc.attrs = attrs.data();
-  return build_problem(make_request(desc));
-}
+const Operand kNone{{}, {}, {}, false};
 
 class Standard : public ::testing::Test {
  protected:
@@ -74,12 +53,12 @@ TEST_F(Standard, ContiguousOfAllSizes) {
   for (const Dtype t : kFloats) {
     for (const int64_t n : {int64_t{1} << 10, int64_t{1} << 16, int64_t{1} << 24}) {
       for (const tileops_op op : {TILEOPS_OP_GELU, TILEOPS_OP_SILU, TILEOPS_OP_HARDSWISH, TILEOPS_OP_RELU})
-        ExpectHeld(Make(op, {{t, {n}}}, {t, {n}}));
+        ExpectHeld(ProblemOf(op, {{t, {n}}}, {t, {n}}));
       for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_REMAINDER, TILEOPS_OP_FLOOR_DIVIDE, TILEOPS_OP_POW})
-        ExpectHeld(Make(op, {{t, {n}}, {t, {n}}}, {t, {n}}));
+        ExpectHeld(ProblemOf(op, {{t, {n}}, {t, {n}}}, {t, {n}}));
       tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
       exponent.value.f64 = 2.5;
-      ExpectHeld(Make(TILEOPS_OP_POW, {{t, {n}}, {}}, {t, {n}}, {exponent}));
+      ExpectHeld(ProblemOf(TILEOPS_OP_POW, {{t, {n}}, kNone}, {t, {n}}, {exponent}));
     }
   }
 }
@@ -88,8 +67,8 @@ TEST_F(Standard, Gated) {
   for (const Dtype t : kFloats)
     for (const int64_t rows : {1, 64, 4096})
       for (const tileops_op op : {TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_GELU_AND_MUL, TILEOPS_OP_GELU_TANH_AND_MUL}) {
-        ExpectHeld(Make(op, {{t, {rows, 28672}}, {}}, {t, {rows, 14336}}));
-        ExpectHeld(Make(op, {{t, {rows, 14336}}, {t, {rows, 14336}}}, {t, {rows, 14336}}));
+        ExpectHeld(ProblemOf(op, {{t, {rows, 28672}}, kNone}, {t, {rows, 14336}}));
+        ExpectHeld(ProblemOf(op, {{t, {rows, 14336}}, {t, {rows, 14336}}}, {t, {rows, 14336}}));
       }
 }
 
@@ -98,14 +77,14 @@ TEST_F(Standard, Rope) {
     for (const int64_t batch : {1, 8})
       for (const tileops_op op : {TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_ROPE_NON_NEOX}) {
         const Shape x{batch, 2048, 32, 128}, angles{2048, 64}, token{batch, 1, 32, 128};  // a token of each sequence
-        ExpectHeld(Make(op, {{t, token}, {Dtype::i64, {batch, 1}}, {}, {}}, {t, token}));
-        const Tensor none{}, table{Dtype::f32, angles};
-        ExpectHeld(Make(op, {{t, x}, none, none, none}, {t, x}));
-        ExpectHeld(Make(op, {{t, x}, none, table, table}, {t, x}));
+        ExpectHeld(ProblemOf(op, {{t, token}, {Dtype::i64, {batch, 1}}, kNone, kNone}, {t, token}));
+        const Operand table{Dtype::f32, angles};
+        ExpectHeld(ProblemOf(op, {{t, x}, kNone, kNone, kNone}, {t, x}));
+        ExpectHeld(ProblemOf(op, {{t, x}, kNone, table, table}, {t, x}));
         for (const Dtype i : {Dtype::i32, Dtype::i64}) {
-          const Tensor ids{i, {2048}};
-          ExpectHeld(Make(op, {{t, x}, ids, none, none}, {t, x}));
-          ExpectHeld(Make(op, {{t, x}, ids, table, table}, {t, x}));
+          const Operand ids{i, {2048}};
+          ExpectHeld(ProblemOf(op, {{t, x}, ids, kNone, kNone}, {t, x}));
+          ExpectHeld(ProblemOf(op, {{t, x}, ids, table, table}, {t, x}));
         }
       }
 }
@@ -115,7 +94,7 @@ TEST_F(Standard, TablesThatDoNotFit) {
   tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
   exponent.value.f64 = 2.5;
   const int64_t n = 1 << 22;
-  const Problem problem = Make(TILEOPS_OP_POW, {{Dtype::f16, {n}}, {}}, {Dtype::f16, {n}}, {exponent});
+  const Problem problem = ProblemOf(TILEOPS_OP_POW, {{Dtype::f16, {n}}, kNone}, {Dtype::f16, {n}}, {exponent});
   const Pass& pass = problem.passes[0];
   const auto of = [&](int arch) { return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which; };
   EXPECT_EQ(of(90), Template::lookup_halves);
@@ -124,7 +103,7 @@ TEST_F(Standard, TablesThatDoNotFit) {
 
 // A single operand may come from host memory, by value.
 TEST_F(Standard, OneElementIsNotLookedUp) {
-  const Problem problem = Make(TILEOPS_OP_RELU, {{Dtype::f16, {1}}}, {Dtype::f16, {1}});
+  const Problem problem = ProblemOf(TILEOPS_OP_RELU, {{Dtype::f16, {1}}}, {Dtype::f16, {1}});
   const Pass& pass = problem.passes[0];
   Wish wish{90, UseTables::yes, {}};
   wish.kernel.strategy = TILEOPS_STRATEGY_TABLE;
@@ -145,7 +124,7 @@ TEST(DropoutWords, FactorsOfNarrowDtypes) {
   const auto words = [](Dtype t, double p) {
     tileops_attr attr{TILEOPS_ATTR_P, TILEOPS_ATTR_F64, {}};
     attr.value.f64 = p;
-    const Problem problem = Make(TILEOPS_OP_DROPOUT, {{t, {4096}}, {}}, {t, {4096}}, {attr});
+    const Problem problem = ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
     const Pass& pass = problem.passes[0];
     return dropout_words(problem, pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec);
   };
