@@ -3,19 +3,9 @@
 #include <algorithm>
 
 #include "cuda/dropout_words.h"
+#include "tileops/device/config.h"
 
 namespace tileops::cuda {
-namespace {
-
-uint64_t word_of(double x) {
-  uint64_t w;
-  static_assert(sizeof w == sizeof x, "");
-  std::copy_n(reinterpret_cast<const char*>(&x), sizeof w, reinterpret_cast<char*>(&w));
-  return w;
-}
-
-}  // namespace
-
 void fill_arguments(const Problem& problem, const Pass& pass, const Layout& layout,
                     const std::vector<Operand>& operands, size_t direct, Choice* choice) {
   Choice& c = *choice;
@@ -92,7 +82,7 @@ void fill_arguments(const Problem& problem, const Pass& pass, const Layout& layo
   }
   const int attrs = spec.attrs - num_dropout_words(spec);
   for (int i = 0; i < attrs; ++i)
-    c.words[static_cast<size_t>(at.attr() + i)] = word_of(problem.attrs[i].f64);
+    c.words[static_cast<size_t>(at.attr() + i)] = device::to_bits(problem.attrs[i].f64);
   const std::vector<uint64_t> prepared = dropout_words(problem, pass, spec);
   std::copy(prepared.begin(), prepared.end(), c.words.begin() + at.attr() + attrs);
 

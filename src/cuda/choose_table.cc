@@ -43,7 +43,7 @@ Tabled table_of(const Problem& problem, const Pass& pass, const Layout& layout) 
 int64_t table_from(Tabled tabled, const Pass& pass, const Tuning& tuning) {
   // 16-bit tables (H200: 3.5 TB/s of 3.9) win against computing powers alone, which takes three times as long.
   const bool slow = tabled == Tabled::halves  ? pass.body == "pow"
-                    : tabled == Tabled::pairs ? is_looked_up_in_pairs(pass.body)
+                    : tabled == Tabled::pairs ? is_among(pass.body, kPairTableBodies)
                                               : false;
   return tabled == Tabled::bytes ? tuning.table_from : slow ? tuning.halves_table_from : INT64_MAX;
 }

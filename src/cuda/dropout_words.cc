@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/error.h"
 #include "tileops/device/bodies.h"
@@ -49,12 +48,11 @@ float factor_for(Dtype dtype, float divisor) {
   return last.factor;
 }
 
-uint64_t bits_of(double x) {
-  uint64_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits;
+// In 64 bits also of a float.
+template <class T>
+uint64_t bits_of(T x) {
+  return device::to_bits(x);
 }
-uint64_t bits_of(float x) { return device::to_bits(x); }
 
 template <class Body>
 uint64_t threshold_and_flags(const Body& d, bool product_is_right) {

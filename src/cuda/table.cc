@@ -28,12 +28,16 @@ Tables& tables() {
 
 bool is_of_pairs(const Pass& pass) { return pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input; }
 
+int64_t num_codes(const Pass& pass, bool pairs) {
+  return int64_t{1} << (8 * dtype_size(pass.loads[0].dtype) * (pairs ? 2 : 1));
+}
+
 // The same body over all codes in order; with two operands, of which neighbours have the same second one, over all
 // pairs.
 Pass over_all_codes(const Pass& pass) {
   Pass all = pass;
   const bool pairs = is_of_pairs(pass);
-  all.extents = {int64_t{1} << (8 * dtype_size(pass.loads[0].dtype) * (pairs ? 2 : 1))};
+  all.extents = {num_codes(pass, pairs)};
   const auto flatten = [](View* v, int slot) {
     v->offset = 0;
     v->slot = slot;
@@ -99,13 +103,6 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
   return bytes;
 }
 
-// What is tabled: of gated forms the activation of the gate.
-Pass tabled_pass(const Problem& problem, const Pass& pass) {
-  Pass tabled = pass;
-  if (problem.op->rule == Rule::gated) tabled.loads.resize(1);
-  return over_all_codes(tabled);
-}
-
 }  // namespace
 
 Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
@@ -116,8 +113,9 @@ Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
 
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
                          const ContextOptions& options) {
+  // Of gated forms it holds the activation of the gate.
   const bool gated = problem.op->rule == Rule::gated;
-  const Pass all = tabled_pass(problem, pass);
+  const bool pairs = !gated && is_of_pairs(pass);
   Choice exact = choose_filler(problem, pass, device.arch());
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
@@ -132,12 +130,11 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
   const auto upload = [&](const std::vector<uint8_t>& bytes) {
     return reinterpret_cast<const void*>(device.upload(bytes));
   };
-  const bool pairs = !gated && is_of_pairs(pass);
   const void* codes[] = {upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype))),
                          pairs ? upload(codes_of_pairs(8)) : nullptr};
   const Dtype dtype = pass.loads[0].dtype;
   const bool window = gated && dtype_size(dtype) == 2;
-  const size_t bytes = static_cast<size_t>(all.extents[0]) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
+  const size_t bytes = static_cast<size_t>(num_codes(pass, pairs)) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
                        (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
   const CUdeviceptr table = device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};

@@ -1,5 +1,5 @@
-// Tables of all results of an operator of one narrow operand or of pairs of 8-bit ones, made on the device by the operator's
-// exact kernel. They change nothing but the speed.
+// Tables of all results of an operator of one narrow operand or of pairs of 8-bit ones, made on the device by
+// the operator's exact kernel. They change nothing but the speed.
 #pragma once
 
 #include "core/problem.h"

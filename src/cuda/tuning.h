@@ -3,6 +3,7 @@
 // the hardware without measuring; tileops_tune finds out on the device at hand.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -126,22 +127,19 @@ constexpr int blocks_of(std::string_view name, int otherwise) {
 // Of two 8-bit floats: those that take longer than looking the pair up (64 Mi elements of e4m3 on an H200, us: pow 205
 // and 65, floor_divide 104 and 67; but div 55; a copy 48).
 inline constexpr std::string_view kPairTableBodies[] = {"div_trunc", "floor_divide", "pow", "remainder"};
-constexpr bool is_looked_up_in_pairs(std::string_view body) {
-  for (const std::string_view name : kPairTableBodies)
+
+template <size_t N>
+constexpr bool is_among(std::string_view body, const std::string_view (&names)[N]) {
+  for (const std::string_view name : names)
     if (name == body) return true;
   return false;
 }
 
 constexpr bool is_heavy(std::string_view body, int64_t bytes) {
-  const auto among = [body](const auto& names) {
-    for (const std::string_view name : names)
-      if (name == body) return true;
-    return false;
-  };
   switch (bytes) {
-    case 2: return among(kHeavyBodies);
-    case 4: return among(kHeavyWideBodies);
-    case 8: return among(kHeavyDoubleBodies);
+    case 2: return is_among(body, kHeavyBodies);
+    case 4: return is_among(body, kHeavyWideBodies);
+    case 8: return is_among(body, kHeavyDoubleBodies);
     default: return false;
   }
 }

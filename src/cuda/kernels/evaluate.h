@@ -47,6 +47,11 @@ TILEOPS_DEVICE A pick_element(const A (&x)[N], int at) {
   for (int i = 1; i < N; ++i) y = at == i ? x[i] : y;
   return y;
 }
+template <class A, int N>
+TILEOPS_DEVICE void place_element(A (&x)[N], int at, A value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) x[i] = at == i ? value : x[i];
+}
 template <class S, int N>
 TILEOPS_DEVICE void replace_element(raw_pack<S, N>* y, int at, S value) {
 #pragma unroll
@@ -178,9 +183,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     if constexpr (has_odd_packs_v<Body>) {
       const bool inexact = body.odd_all(r0, get<I>(x)...);
       for_each_bit(inexact ? (1u << N) - 1u : 0u, [&](int at) {
-        const float r = body.again(pick_element(get<I>(x), at)...);
-#pragma unroll
-        for (int i = 0; i < N; ++i) r0[i] = at == i ? r : r0[i];
+        place_element(r0, at, body.again(pick_element(get<I>(x), at)...));
       });
     } else {
 #pragma unroll
@@ -233,9 +236,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     if constexpr (has_rare_v<Body>) {
       const u32 mask = maybe_rare ? rare_ones<Body, N>(body, get<I>(x)...) : 0u;
       for_each_bit(mask, [&](int at) {
-        const auto r = body.slow(pick_element(get<I>(x), at)...);
-#pragma unroll
-        for (int i = 0; i < N; ++i) r0[i] = at == i ? r : r0[i];
+        place_element(r0, at, body.slow(pick_element(get<I>(x), at)...));
       });
     }
     *y0 = narrow_all<S0>(r0);

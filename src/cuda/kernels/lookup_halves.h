@@ -3,11 +3,20 @@
 #ifndef TILEOPS_KERNELS_LOOKUP_HALVES_H
 #define TILEOPS_KERNELS_LOOKUP_HALVES_H
 
-#include "cuda/kernels/arguments.h"
-#include "cuda/kernels/place.h"
+#include "cuda/kernels/fetch.h"
 
 namespace tileops {
 namespace kernels {
+
+// Packs `first`, `first + step` and so on of `packs`.
+template <class S, int N, int units>
+TILEOPS_DEVICE void fetch_in_turn(const char* from, u64 first, u64 step, u64 packs, raw_pack<S, N> (&x)[units]) {
+#pragma unroll
+  for (int u = 0; u < units; ++u) {
+    const u64 at = first + u * step;
+    if (at < packs) x[u] = load_raw<S, N>(from + at * (N * sizeof(S)));
+  }
+}
 
 // R: type of a result, u16 or u8.
 template <class R, int units>
@@ -17,14 +26,14 @@ struct lookup_halves {
   template <class Arguments>
   TILEOPS_DEVICE void run(const Arguments& a) {
     extern __shared__ uint4 tileops_table[];
-    const char* from = bytes(a.address[0]);
-    char* to = const_cast<char*>(bytes(a.address[1]));
+    const char* from = bytes_at(a.address[0]);
+    char* to = const_cast<char*>(bytes_at(a.address[1]));
     const u64 step = static_cast<u64>(gridDim.x) * blockDim.x;
     const u64 packs = (a.flags & kInterleaved) ? 0 : a.count / N;
     u64 first = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
     wait_for_previous_kernel();
     raw_pack<u16, N> x[units];
-    fetch(from, first, step, packs, x);  // on its way while the table is filled
+    fetch_in_turn(from, first, step, packs, x);  // on its way while the table is filled
     const uint4* table = reinterpret_cast<const uint4*>(a.table);
     for (u32 i = threadIdx.x; i < 65536u * sizeof(R) / 16; i += blockDim.x) tileops_table[i] = table[i];
     __syncthreads();
@@ -40,21 +49,11 @@ struct lookup_halves {
         store_vector<R, N>(to + at * (N * sizeof(R)), y);
       }
       first += units * step;
-      fetch(from, first, step, packs, x);
+      fetch_in_turn(from, first, step, packs, x);
     }
     // What is left of whole packs, or everything if the addresses allow none.
     for (u64 i = packs * N + static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; i < a.count; i += step)
       store_one<R>(to + i * sizeof(R), results[load_one<u16>(from + 2 * i)]);
-  }
-
-  TILEOPS_DEVICE const char* bytes(u64 address) { return reinterpret_cast<const char*>(address); }
-
-  TILEOPS_DEVICE void fetch(const char* from, u64 first, u64 step, u64 packs, raw_pack<u16, N> (&x)[units]) {
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      const u64 at = first + u * step;
-      if (at < packs) x[u] = load_raw<u16, N>(from + at * (N * 2));
-    }
   }
 };
 

@@ -4,6 +4,7 @@
 #define TILEOPS_KERNELS_LOOKUP_PAIRS_H
 
 #include "cuda/kernels/lookup.h"
+#include "cuda/kernels/lookup_halves.h"
 
 namespace tileops {
 namespace kernels {
@@ -20,16 +21,16 @@ struct lookup_pairs {
   template <class Arguments>
   TILEOPS_DEVICE void run(const Arguments& a) {
     extern __shared__ uint4 tileops_table[];
-    const char* first = bytes(a.address[0]);
-    const char* second = bytes(a.address[1]);
-    char* to = const_cast<char*>(bytes(a.address[2]));
+    const char* first = bytes_at(a.address[0]);
+    const char* second = bytes_at(a.address[1]);
+    char* to = const_cast<char*>(bytes_at(a.address[2]));
     const u64 step = static_cast<u64>(gridDim.x) * blockDim.x;
     const u64 packs = (a.flags & kInterleaved) ? 0 : a.count / N;
     u64 at = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
     wait_for_previous_kernel();
     codes x[units], y[units];
-    fetch(first, at, step, packs, x);  // on their way while the table is filled
-    fetch(second, at, step, packs, y);
+    fetch_in_turn(first, at, step, packs, x);  // on their way while the table is filled
+    fetch_in_turn(second, at, step, packs, y);
     u32* words = reinterpret_cast<u32*>(tileops_table);
     for (u32 w = threadIdx.x; w < 65536u / 4; w += blockDim.x)
       words[w ^ (w >> 6 & 31u)] = reinterpret_cast<const u32*>(a.table)[w];
@@ -44,8 +45,8 @@ struct lookup_pairs {
         for (int i = 0; i < z.words; ++i) z.w[i] = four(results, x[u].w[i], y[u].w[i]);
         store_vector<u8, N>(to + (at + u * step) * N, z);
       }
-      fetch(first, at + units * step, step, packs, x);
-      fetch(second, at + units * step, step, packs, y);
+      fetch_in_turn(first, at + units * step, step, packs, x);
+      fetch_in_turn(second, at + units * step, step, packs, y);
     }
     // What is left of whole packs, or everything if the addresses allow none.
     for (u64 i = packs * N + static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; i < a.count; i += step)
@@ -58,14 +59,6 @@ struct lookup_pairs {
     const u32 e0 = results[low & 0xffffu], e1 = results[low >> 16];
     const u32 e2 = results[high & 0xffffu], e3 = results[high >> 16];
     return permuted<0x5410>(permuted<0x0040>(e0, e1), permuted<0x0040>(e2, e3));
-  }
-
-  TILEOPS_DEVICE const char* bytes(u64 address) { return reinterpret_cast<const char*>(address); }
-
-  TILEOPS_DEVICE void fetch(const char* from, u64 at, u64 step, u64 packs, codes (&x)[units]) {
-#pragma unroll
-    for (int u = 0; u < units; ++u)
-      if (at + u * step < packs) x[u] = load_raw<u8, N>(from + (at + u * step) * N);
   }
 };
 

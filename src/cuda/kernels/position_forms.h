@@ -62,9 +62,7 @@ struct dropout<same_bits, float> : body {
                                                           float keep_probability, u32 threshold, bool drop_all) {
     const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset));
-    const u32 lane = static_cast<u32>(index) & 3;
-    const u32 low = lane & 1 ? w.w1 : w.w0, high = lane & 1 ? w.w3 : w.w2;
-    const bool keep = ((lane & 2 ? high : low) >= threshold) & !drop_all;
+    const bool keep = (word_of(w, static_cast<u32>(index) & 3) >= threshold) & !drop_all;
     return {keep ? x / keep_probability : 0.0f, keep};
   }
 
@@ -124,12 +122,8 @@ struct dropout<same_bits, double> : body {
         may_scale((a[7].i64 >> 34 & 1) != 0) {}
 
   __device__ __forceinline__ pair2<double, bool> operator()(double x, i64 index, i64 seed, i64 offset) const {
-    return of_word(x, word(philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
+    return of_word(x, word_of(philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset)), static_cast<u32>(index) & 3));
-  }
-  static __device__ __forceinline__ u32 word(const philox_words& w, u32 lane) {
-    const u32 low = lane & 1 ? w.w1 : w.w0, high = lane & 1 ? w.w3 : w.w2;
-    return lane & 2 ? high : low;
   }
   __device__ __forceinline__ pair2<double, bool> of_word(double x, u32 word) const {
     const bool keep = (word >= threshold) & !drop_all;
@@ -156,7 +150,7 @@ struct dropout<same_bits, double> : body {
         if (i % kEach == 0)
           w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2, static_cast<u64>(offset[0]));
         const u32 first = kEach == 4 ? 0u : static_cast<u32>(index[0]) & 2;
-        const pair2<double, bool> r = of_word(x[i], word(w, first + i % kEach));
+        const pair2<double, bool> r = of_word(x[i], word_of(w, first + i % kEach));
         y[i] = r.first;
         mask[i] = r.second;
       }

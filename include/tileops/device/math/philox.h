@@ -11,6 +11,11 @@ inline namespace TILEOPS_DEVICE_NS {
 struct philox_words {
   u32 w0, w1, w2, w3;
 };
+// Word 0 to 3.
+TILEOPS_FN u32 word_of(const philox_words& w, u32 number) {
+  const u32 low = number & 1 ? w.w1 : w.w0, high = number & 1 ? w.w3 : w.w2;
+  return number & 2 ? high : low;
+}
 
 // Both halves of a product. In C++ nvcc's multiplication of 64 bits stays, with an addition of 0 to the upper half.
 TILEOPS_FN u64 wide_product(u32 a, u32 b) {

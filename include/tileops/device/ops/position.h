@@ -96,9 +96,7 @@ struct dropout : body {
   TILEOPS_FN pair2<T, bool> operator()(T x, i64 index, i64 seed, i64 offset) const {
     const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset));
-    const u32 lane = static_cast<u32>(index) & 3;
-    const u32 low = lane & 1 ? w.w1 : w.w0, high = lane & 1 ? w.w3 : w.w2;
-    return value(x, lane & 2 ? high : low);
+    return value(x, word_of(w, static_cast<u32>(index) & 3));
   }
 
 #if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
