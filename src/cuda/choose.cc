@@ -179,6 +179,15 @@ bool wants_window(const KernelSpec& given, const std::vector<Operand>& operands,
          numel >= tuning.window_from && spec.shared_bytes() <= tuning.shared_bytes;
 }
 
+// Threads of a block. Of light bodies that hardly read anything blocks would be done before the next one can start.
+int threads_of(const Pass& pass, const Layout& layout, const std::vector<Operand>& operands, const Wish& wish,
+               const Tuning& tuning, const KernelSpec& spec) {
+  if (wish.kernel.threads) return wish.kernel.threads;
+  bool reads = pass.body == "sinusoidal";
+  for (const Operand& o : operands) reads = reads || (!o.is_store && o.memory() && !is_reused(o, layout.extents));
+  return spec.walk == Walk::tiles || !reads ? tuning.large_threads : tuning.threads;
+}
+
 }  // namespace
 
 tileops_strategy Choice::strategy() const {
@@ -216,7 +225,6 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
   size_t direct = 0;
   std::vector<Operand> operands = operands_of(pass, layout, &direct);
   spec.gathers = static_cast<int>(operands.size() - direct);
-  spec.threads = wish.kernel.threads ? wish.kernel.threads : tuning.threads;
   spec.vector = wanted_vector({operands.begin(), operands.begin() + static_cast<long>(direct)},
                               layout.extents, tuning);
   std::vector<std::vector<int64_t>> tile_strides;
@@ -230,6 +238,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
     spec.edge = 0;
     cut_space(pass, layout, direct, wish, tuning, &operands, &c);
   }
+  spec.threads = threads_of(pass, layout, operands, wish, tuning, spec);
   describe_body(problem, pass, wish, tuning, &spec);
   spec.dims = spec.walk == Walk::flat ? 1 : rounded_dims(static_cast<int>(layout.extents.size()));
   int gather = static_cast<int>(direct);
@@ -245,7 +254,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
     }
     (o.is_store ? spec.stores : spec.loads).push_back(a);
   }
-  if (spec.threads == 256 && tuning.most_threads == 2048 && spec.walk != Walk::tiles)
+  if (spec.threads == tuning.threads && tuning.most_threads == 2048 && spec.walk != Walk::tiles)
     spec.min_blocks = blocks_of(spec.name(), spec.min_blocks);
   if (automatic && !wish.kernel.threads && wants_window(spec, operands, layout.numel, tuning)) {
     spec.units = 0;

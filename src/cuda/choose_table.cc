@@ -61,7 +61,7 @@ Choice cut(const Pass& pass, const Layout& layout, Tabled tabled, const Wish& wi
   c.spec.body = pass.body;
   c.spec.vector = kEach;
   c.spec.units = per_thread / kEach;
-  c.spec.threads = wish.kernel.threads ? wish.kernel.threads : large ? 1024 : tuning.threads;
+  c.spec.threads = wish.kernel.threads ? wish.kernel.threads : large ? 1024 : tuning.large_threads;
   c.spec.result_bytes = static_cast<int>(dtype_size(pass.stores[0].dtype));
   std::vector<const View*> views{&pass.loads[0]};
   if (tabled == Tabled::pairs) views.push_back(&pass.loads[1]);

@@ -10,8 +10,12 @@
 namespace tileops::cuda {
 
 struct Tuning {
-  int arch;     // from this compute capability on
-  int threads;  // of a block
+  int arch;  // from this compute capability on
+
+  // Of a block. Small ones make room as soon as their last warp is done and registers are dealt out more finely (128
+  // instead of 256: one to three per cent wherever computing counts, light bodies the same). Large ones for squares
+  // and tables, a work that threads share, and where hardly anything is read (alibi 98 % of a copy, 71 with 128).
+  int threads, large_threads;
 
   // A pack: one 16-byte access of the smallest operand, two of the largest (64 Mi elements, 16-bit in
   // and 8-bit out: 3.96 TB/s with 32 B -> 16 B a thread, 3.87 with 16 B -> 8 B).
@@ -22,7 +26,7 @@ struct Tuning {
   // erff 2.99 TB/s with one, 3.22 with two).
   int packs, heavy_packs;
 
-  // Blocks of a multiprocessor that registers are bounded for where an f64 form stands behind a
+  // Blocks of so many threads on a multiprocessor that registers are bounded for where an f64 form stands behind a
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
 
@@ -55,12 +59,12 @@ struct Tuning {
 // sm_80 and sm_100 have the shared memory and registers of sm_90; sm_86, sm_89 and sm_120 have 1536
 // threads and 100 KiB of shared memory a multiprocessor, which these numbers fit.
 inline constexpr Tuning kTunings[] = {
-    {80, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
-    {86, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {89, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {90, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
-    {100, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
-    {120, 256, 16, 32, 1, 2, 4, 3, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
+    {80, 128, 256, 16, 32, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
+    {86, 128, 256, 16, 32, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {89, 128, 256, 16, 32, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {90, 128, 256, 16, 32, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
+    {100, 128, 256, 16, 32, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
+    {120, 128, 256, 16, 32, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
 };
 
 constexpr const Tuning& tuning_of(int arch) {
@@ -84,39 +88,39 @@ inline constexpr std::string_view kHeavyWideBodies[] = {
 inline constexpr std::string_view kHeavyDoubleBodies[] = {"erf", "gelu", "softplus"};
 
 // Kernels, by the beginning of their names, that do better with another number of registers than the compiler
-// chooses: with those that so many blocks of 256 threads leave. Share of the copy so and otherwise, 64 Mi elements on
-// an H200; f16 div by 8 blocks instead of 6 because only memory's latency holds it up.
+// chooses: with those that so many blocks of 128 threads leave. Share of the copy so and otherwise, 64 Mi elements on
+// an H200; f16 div by 16 blocks instead of 12 because only memory's latency holds it up.
 struct BlocksOf {
   std::string_view name;
   int blocks;
 };
 inline constexpr BlocksOf kBlocks[] = {
-    {"div<float32>(f16 dense, f16 dense", 8},                    // 99 %, 92
-    {"remainder<float32>(f16 dense, f16 dense", 8},              // 89, 86
-    {"selu<float32>(f16 dense", 8},                              // 99, 95
-    {"selu<float32>(float dense", 8},                            // 97, 93
-    {"gelu<float32>(bf16 dense", 8},                             // 91, 89
-    {"mish<float32>(f16 dense", 5},                              // 82, 79
-    {"pow<float32>(float dense, double fixed", 8},               // 88, 85
-    {"pow<float32>(f16 dense, f16 dense", 6},                    // 51, 47
-    {"gelu_and_mul<float32>(float row", 8},                      // 90, 87
-    {"gelu_tanh_and_mul<float32>(float row", 8},                 // 93, 91
-    {"gelu_and_mul<float32>(float dense", 5},                    // 94, 91
-    {"silu_and_mul<float32>(bf16 dense", 6},                     // 99, 97
-    {"eq<float32>(f16 dense, f16 dense", 5},                     // 100, 97
-    {"ne<float32>(f16 dense, f16 dense", 5},                     // 100, 96
-    {"gt<float32>(f16 dense, f16 dense", 5},                     // 99, 97
-    {"lt<float32>(f16 dense, f16 dense", 5},                     // 100, 96
-    {"ge<float32>(f16 dense, f16 dense", 5},                     // 99, 96
-    {"le<float32>(f16 dense, f16 dense", 5},                     // 102, 96
-    {"prelu<float32>(e4m3fn dense", 8},                          // 91, 84
-    {"lerp<float32>(e4m3fn dense, e4m3fn dense, e4m3fn dense", 5},  // 82, 75
-    {"rope<float32>(bf16 row", 4},                               // 87, 85; rows of pairs 65 instead of 85
-    {"rope<float32>(f16 row", 4},                                // 82, 77
-    {"rope_table<float32>(f16 row", 4},                          // 83, 78
-    {"rope_table<float32>(e4m3fn row", 4},                       // 75, 66
-    {"rope_table<float32>(e5m2 row", 4},                         // 73, 65
-    {"rope_rescaled<float32>(f16 row", 4},                       // 68, 66
+    {"div<float32>(f16 dense, f16 dense", 16},                   // 99 %, 92
+    {"remainder<float32>(f16 dense, f16 dense", 16},             // 89, 86
+    {"selu<float32>(f16 dense", 16},                             // 99, 95
+    {"selu<float32>(float dense", 16},                           // 97, 93
+    {"gelu<float32>(bf16 dense", 16},                            // 91, 89
+    {"mish<float32>(f16 dense", 10},                             // 82, 79
+    {"pow<float32>(float dense, double fixed", 16},              // 88, 85
+    {"pow<float32>(f16 dense, f16 dense", 12},                   // 51, 47
+    {"gelu_and_mul<float32>(float row", 16},                     // 90, 87
+    {"gelu_tanh_and_mul<float32>(float row", 16},                // 93, 91
+    {"gelu_and_mul<float32>(float dense", 10},                   // 94, 91
+    {"silu_and_mul<float32>(bf16 dense", 12},                    // 99, 97
+    {"eq<float32>(f16 dense, f16 dense", 10},                    // 100, 97
+    {"ne<float32>(f16 dense, f16 dense", 10},                    // 100, 96
+    {"gt<float32>(f16 dense, f16 dense", 10},                    // 99, 97
+    {"lt<float32>(f16 dense, f16 dense", 10},                    // 100, 96
+    {"ge<float32>(f16 dense, f16 dense", 10},                    // 99, 96
+    {"le<float32>(f16 dense, f16 dense", 10},                    // 102, 96
+    {"prelu<float32>(e4m3fn dense", 16},                         // 91, 84
+    {"lerp<float32>(e4m3fn dense, e4m3fn dense, e4m3fn dense", 10}, // 82, 75
+    {"rope<float32>(bf16 row", 8},                               // 87, 85; rows of pairs 65 instead of 85
+    {"rope<float32>(f16 row", 8},                                // 82, 77
+    {"rope_table<float32>(f16 row", 8},                          // 83, 78
+    {"rope_table<float32>(e4m3fn row", 8},                       // 75, 66
+    {"rope_table<float32>(e5m2 row", 8},                         // 73, 65
+    {"rope_rescaled<float32>(f16 row", 8},                       // 68, 66
 };
 constexpr int blocks_of(std::string_view name, int otherwise) {
   for (const BlocksOf& b : kBlocks)

@@ -34,7 +34,7 @@ TEST(Choose, ContiguousTakesSixteenBytes) {
   EXPECT_EQ(f32.spec.walk, Walk::flat);
   EXPECT_EQ(f32.spec.vector, 4);
   EXPECT_EQ(f32.spec.loads[0].reach, Reach::dense);
-  EXPECT_EQ(f32.blocks, (1000000 / 4 + 255) / 256);
+  EXPECT_EQ(f32.blocks, (1000000 / 4 + 127) / 128);
   EXPECT_FALSE(f32.always_interleaved);
   EXPECT_EQ(Choose(TILEOPS_OP_RELU, {{Dtype::bf16, {64, 64}, {}}}, {Dtype::bf16, {64, 64}, {}}).spec.vector, 8);
   // Two accesses of the larger side, one of the smaller.
@@ -138,12 +138,12 @@ TEST(Choose, StrategiesByName) {
     return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" + std::to_string(c.num_per_thread());
   };
   const auto flat = [&](KernelWish w) { return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w)); };
-  EXPECT_EQ(flat({}), "3 256x8");
-  EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 0, 0}), "1 256x1");
+  EXPECT_EQ(flat({}), "3 128x8");
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 0, 0}), "1 128x1");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 512, 1}), "1 512x1");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 128, 4}), "2 128x4");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_REGISTER_COPY, 128, 32}), "3 128x32");
-  EXPECT_EQ(flat({TILEOPS_STRATEGY_REGISTER_COPY, 0, 4}), "3 256x4");  // 8-byte accesses
+  EXPECT_EQ(flat({TILEOPS_STRATEGY_REGISTER_COPY, 0, 4}), "3 128x4");  // 8-byte accesses
   // Broadcasts have packs within rows; where rows are odd, element accesses remain.
   const auto bias = [&](int64_t n, KernelWish w) {
     const Operand y{Dtype::bf16, {64, n}, {}};
@@ -151,8 +151,8 @@ TEST(Choose, StrategiesByName) {
   };
   EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}).spec.units, 2);
   EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.walk, Walk::elements);
-  EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4})), "2 256x4");
-  EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_DIRECT, 0, 0})), "1 256x1");
+  EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4})), "2 128x4");
+  EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_DIRECT, 0, 0})), "1 128x1");
   const Operand columns{Dtype::bf16, {64, 64}, {128, 2}};
   EXPECT_EQ(Choose(TILEOPS_OP_RELU, {columns}, {Dtype::bf16, {64, 64}, {}}, UseTables::yes,
                    {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}).strategy(),
