@@ -127,7 +127,7 @@ TEST(Choose, HeavyBodiesTakeTwoPacks) {
     return Choose(op, {{t, {4096}, {}}}, {t, {4096}, {}}).spec.units;
   };
   EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::f32), 2);
-  EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::bf16), 2);
+  EXPECT_EQ(units(TILEOPS_OP_ERF, Dtype::bf16), 2);
   EXPECT_EQ(units(TILEOPS_OP_RELU, Dtype::f32), 1);
   EXPECT_EQ(units(TILEOPS_OP_MISH, Dtype::bf16), 1);
 }

@@ -133,6 +133,8 @@ int run_all(int argc, char** argv) {
   RUN(elu, 1, 0)
   RUN(selu, 0, 0)
   RUN(softplus, 1, 20)
+  RUN(softplus_one, 1, 20)
+  RUN(elu_one, 1, 0)
   RUN(softplus, 0.7, 20)
   RUN(softplus, 2.5, 5)
   RUN(elu, 0.3, 0)

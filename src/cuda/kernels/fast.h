@@ -144,6 +144,19 @@ __host__ __device__ constexpr u32 bound_of(bounds b) {
     __device__ __forceinline__ float operator()(float x) const { return value; }                      \
   };
 
+// One that is not good enough for some operands, which are looked up.
+#define TILEOPS_FAST_BUT(name, error_bf16, error_f16, enough_bf16, enough_f16, rare_bf16, rare_f16, value) \
+  template <class S>                                                                                       \
+  struct name<fast<S>, float> : body {                                                                     \
+    using body::body;                                                                                      \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});              \
+    static __device__ __forceinline__ bool rare([[maybe_unused]] float x) {                                \
+      return fast<S>::wide_range ? (rare_bf16) : (rare_f16);                                               \
+    }                                                                                                      \
+    static __device__ __forceinline__ float slow(float x) { return x; }                                    \
+    __device__ __forceinline__ float operator()(float x) const { return value; }                           \
+  };
+
 // One that is not good enough below `left_bf16` or `left_f16`: operands there are looked up.
 #define TILEOPS_FAST_FROM(name, error_bf16, error_f16, enough_bf16, enough_f16, left_bf16, left_f16, value) \
   template <class S>                                                                                  \

@@ -9,29 +9,30 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-TILEOPS_FAST_FROM(exp, 8, 8, 1, 1, -87.0f, -65504.0f, approx::exp_form<S>(x))
-TILEOPS_FAST_FROM(log, 12, 12, 0, 1, 0x1p-126f, approx::kAll, approx::log_form(x))
-TILEOPS_FAST(log1p, 12, 12, 0, 3, approx::log1p_form(x))
-TILEOPS_FAST_FROM(expm1, 16, 16, 0, 1, -87.0f, -65504.0f, approx::expm1_form<S>(x))
-TILEOPS_FAST(erf, 12, 12, 0, 3, approx::erf_form(x))
+// Most of those named as rare lie so close to a tie that no constants were found with which f32 can tell.
+TILEOPS_FAST_FROM(exp, 8, 8, 0, 1, -87.0f, -65504.0f, approx::exp_form<S>(x, approx::by<S>(0x1.8p-26f, -0.0f)))
+TILEOPS_FAST_BUT(log, 12, 12, 0, 0, x < 0x1p-126f, (x == 0x1.834p-10f) | (x == 0x1.144p+9f), approx::log_form(x))
+TILEOPS_FAST_BUT(log1p, 12, 40, 0, 0, false, (x == 0x1.80cp-8f) | (x == 0x1.0f8p+1f), approx::log1p_form<S>(x))
+TILEOPS_FAST_BUT(expm1, 16, 24, 0, 0, x < -87.0f, (x < -65504.0f) | (x == 0x1.6ap-11f), approx::expm1_form<S>(x))
+TILEOPS_FAST_BUT(erf, 12, 64, 0, 0, false, approx::abs(x) == 0x1.b7p-3f, approx::erf_form<S>(x))
 TILEOPS_FAST(rsqrt, 4, 4, 0, 0, approx::rsqrt(x))
 TILEOPS_FAST_FROM(sigmoid, 72, 16, 0, 2, -87.0f, approx::kAll, approx::sigmoid_form<S>(x))
-TILEOPS_FAST_FROM(silu, 72, 16, 1, 1, -87.0f, -65504.0f, approx::silu_form<S>(x))
+TILEOPS_FAST_FROM(silu, 72, 20, 1, 0, -87.0f, -65504.0f, approx::silu_form<S>(x))
 TILEOPS_FAST(gelu, 80, 14, 1, 0, approx::gelu_form<S>(x))
 TILEOPS_FAST_FROM(gelu_tanh, 100, 24, 1, 1, -10.0f, -65504.0f, approx::gelu_tanh_form(x))
-TILEOPS_FAST_FROM(mish, 76, 20, 0, 3, -87.0f, -65504.0f, approx::mish_form<S>(x))
+TILEOPS_FAST_FROM(mish, 76, 40, 0, 0, -87.0f, -65504.0f, approx::mish_form<S>(x))
 
 // Beyond the range of the reduction, which f16 does not leave.
 #define TILEOPS_FAST_TRIG(name)                                                                \
   template <class S>                                                                           \
   struct name<fast<S>, float> : body {                                                         \
     using body::body;                                                                          \
-    static constexpr u32 ulp = bound_of<S>({12, 12, 0, 1});                                    \
+    static constexpr u32 ulp = bound_of<S>({12, 140, 0, 0});                                   \
     static __device__ __forceinline__ bool rare(float x) {                                     \
       return fast<S>::wide_range && !(approx::abs(x) <= f32::kTrigFastMax);                    \
     }                                                                                          \
     static __device__ __forceinline__ float slow(float x) { return x; }                        \
-    __device__ __forceinline__ float operator()(float x) const { return approx::name##_form(x); } \
+    __device__ __forceinline__ float operator()(float x) const { return approx::name##_form<S>(x); } \
   };
 TILEOPS_FAST_TRIG(sin)
 TILEOPS_FAST_TRIG(cos)
@@ -62,6 +63,16 @@ struct elu<fast<S>, float> : body {
 };
 
 template <class S>
+struct elu_one<fast<S>, float> : body {
+  using body::body;
+  static constexpr u32 ulp = bound_of<S>({6, 6, 0, 0});
+  __device__ __forceinline__ float operator()(float x) const {
+    const float log2e = approx::by<S>(approx::kLog2e, 0x1.715474p+0f);
+    return approx::expm1_left(::fminf(x, 0.0f), log2e) + approx::max_nan(x, -0.0f);
+  }
+};
+
+template <class S>
 struct selu<fast<S>, float> : body {
   using body::body;
   static constexpr u32 ulp = bound_of<S>({6, 6, 0, 0});
@@ -87,6 +98,18 @@ struct softplus<fast<S>, float> : body {
     const float e = approx::exp(-approx::abs(y));
     const float value = fma(e * approx::log1p_ratio(e), inverse, x > 0.0f ? x : 0.0f);
     return approx::if_above(product_beyond(x, beta, threshold), 0.0f, x, value);
+  }
+};
+
+template <class S>
+struct softplus_one<fast<S>, float> : body {
+  using body::body;
+  static constexpr u32 ulp = bound_of<S>({72, 16, 0, 0});
+  static __device__ __forceinline__ bool rare(float x) { return fast<S>::wide_range ? x < -87.0f : x == 0x1.db8p-6f; }
+  static __device__ __forceinline__ float slow(float x) { return x; }
+  __device__ __forceinline__ float operator()(float x) const {
+    const float e = approx::exp2_ftz(fma(approx::abs(x), -approx::kLog2e, approx::by<S>(-0.0f, 0x1.cp-23f)));
+    return fma(e, approx::log1p_ratio(e), x > 0.0f ? x : 0.0f);
   }
 };
 

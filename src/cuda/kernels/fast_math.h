@@ -12,39 +12,49 @@ namespace approx {
 
 #define TILEOPS_FORM static __device__ __forceinline__ float
 
-// log2(e) in a part whose product with a 16-bit float is exact, 24 bits less its digits, and a rest, of
-// which the exponential is 1 + c x. For finite results that are normal numbers.
+// A constant by the dtype of operand and result. Where constants of one are a little off the others it is for the
+// few of all 2^16 results that lay on the wrong side of a tie (sm_90; a search over 10^9 neighbours of each set).
 template <class S>
-TILEOPS_FORM exp_form(float x) {
+constexpr __device__ float by(float of_bf16, float of_f16) {
+  return same_v<S, bf16> ? of_bf16 : of_f16;
+}
+
+// log2(e) in a part whose product with a 16-bit float is exact, 24 bits less its digits, and a rest, of
+// which the exponential is 1 + c x. For finite results that are normal numbers. `nudge` moves all of them.
+template <class S>
+constexpr float rest_v = same_v<S, bf16> ? 0x1.480fb6p-18f : 0x1.8be626p-15f;
+template <class S>
+TILEOPS_FORM exp_form(float x, float nudge = -0.0f, float rest = rest_v<S>) {
   constexpr float part = same_v<S, bf16> ? 0x1.7154p+0f : 0x1.715p+0f;
-  constexpr float rest = same_v<S, bf16> ? 0x1.480fb6p-18f : 0x1.8be626p-15f;
-  const float y = exp2_ftz(x * part);
+  const float y = exp2_ftz(fma(x, part, nudge));
   return fma(y, x * rest, y);
 }
 
 // (expm1(x) - x) / x^2, so that expm1 is right to 2^-21 for |x| < 0.34; to 2^-26 on the left with four
 // coefficients of its own.
+template <class S>
 TILEOPS_FORM expm1_form_q(float x) {
-  float q = fma(0x1.11385ap-7f, x, 0x1.56f526p-5f);
-  q = fma(q, x, 0x1.55562p-3f);
-  return fma(q, x, 0x1.fffe8cp-2f);
+  float q = fma(by<S>(0x1.11385ap-7f, 0x1.1214ecp-7f), x, by<S>(0x1.56f526p-5f, 0x1.56d48ep-5f));
+  q = fma(q, x, by<S>(0x1.55562p-3f, 0x1.5557bap-3f));
+  return fma(q, x, by<S>(0x1.fffe8cp-2f, 0x1.ffff0cp-2f));
 }
 // A polynomial where 1 would cancel.
 template <class S>
 TILEOPS_FORM expm1_form(float x) {
-  const float small = copysign(fma(x * x, expm1_form_q(x), x), x);  // copysign for -0
-  return if_above(abs(x), 0.34f, exp_form<S>(x) - 1.0f, small);
+  const float small = copysign(fma(x * x, expm1_form_q<S>(x), x), x);  // copysign for -0
+  const float e = exp_form<S>(x, by<S>(-0.0f, 0x1.3p-22f), by<S>(rest_v<S>, 0x1.8c1354p-15f));
+  return if_above(abs(x), by<S>(0.34f, 0x1.e8fcdep-3f), e - by<S>(1.0f, 0x1.fffffep-1f), small);
 }
 // For the units that are linear from 0 on: x <= 0.
-TILEOPS_FORM expm1_left(float x) {
+TILEOPS_FORM expm1_left(float x, float log2e = kLog2e) {
   float q = fma(0x1.dbe272p-8f, x, 0x1.52dea8p-5f);
   q = fma(q, x, 0x1.55439ep-3f);
   q = fma(q, x, 0x1.ffffbp-2f);
   const float small = x * fma(q, x, 1.0f);
-  return if_above(-0.34f, x, exp(x) - 1.0f, small);
+  return if_above(-0.34f, x, exp2_ftz(x * log2e) - 1.0f, small);
 }
 
-// log(1 + f) / f for |f| < 1/5, to 2^-21.4.
+// log(1 + f) / f for |f| < 1/5, to 2^-21.4; of f16 for log1p below 0.14.
 TILEOPS_FORM log_near(float f) {
   float q = fma(-0x1.66a98p-3f, f, 0x1.aa7c3cp-3f);
   q = fma(q, f, -0x1.ffb162p-3f);
@@ -52,43 +62,55 @@ TILEOPS_FORM log_near(float f) {
   q = fma(q, f, -0x1.000012p-1f);
   return fma(q, f, 1.0f);
 }
+template <class S>
+TILEOPS_FORM log1p_near(float f) {
+  if constexpr (same_v<S, bf16>) return log_near(f);
+  float q = fma(-0x1.668cbep-3f, f, 0x1.aabb48p-3f);
+  q = fma(q, f, -0x1.001c1cp-2f);
+  q = fma(q, f, 0x1.555e34p-2f);
+  q = fma(q, f, -0x1.ffffa2p-2f);
+  return fma(q, f, 0x1.fffffep-1f);
+}
 // log(1 + e) / e for 0 <= e <= 1, to 2^-22.
 TILEOPS_FORM log1p_ratio(float e) {
-  float p = fma(-0x1.185916p-7f, e, 0x1.69b07cp-5f);
-  p = fma(p, e, -0x1.b972dcp-4f);
-  p = fma(p, e, 0x1.6b9222p-3f);
-  p = fma(p, e, -0x1.f5ba7p-3f);
-  p = fma(p, e, 0x1.54bf54p-2f);
-  p = fma(p, e, -0x1.fff95ap-2f);
-  return fma(p, e, 0x1.fffffap-1f);
+  float p = fma(-0x1.18592cp-7f, e, 0x1.69b042p-5f);
+  p = fma(p, e, -0x1.b97298p-4f);
+  p = fma(p, e, 0x1.6b921ep-3f);
+  p = fma(p, e, -0x1.f5ba92p-3f);
+  p = fma(p, e, 0x1.54bf7p-2f);
+  p = fma(p, e, -0x1.fff968p-2f);
+  return fma(p, e, 0x1.fffff8p-1f);
 }
 TILEOPS_FORM log_form(float x) {
   const float f = x - 1.0f;  // exact where it is used
   return if_above(abs(f), 0.2f, log2_ftz(x) * kLn2, f * log_near(f));
 }
+template <class S>
 TILEOPS_FORM log1p_form(float x) {
-  return if_above(abs(x), 0.2f, log2_ftz(1.0f + x) * kLn2, x * log_near(x));
+  const float far = fma(log2_ftz(1.0f + x), by<S>(kLn2, 0x1.62e432p-1f), by<S>(-0.0f, -0x1.cp-26f));
+  return if_above(abs(x), by<S>(0.2f, 0x1.17f322p-3f), far, x * log1p_near<S>(x));
 }
 
 // x + x P(x^2) up to 0.85, 1 - 2^E from there; 2^-21 both.
+template <class S>
 TILEOPS_FORM erf_form(float x) {
   const float ax = abs(x), z = ax * ax, t = ax < 4.0f ? ax : 4.0f;
-  float p = fma(0x1.ff5332p-9f, z, -0x1.ab18a8p-6f);
-  p = fma(p, z, 0x1.cd5a4ep-4f);
-  p = fma(p, z, -0x1.812276p-2f);
-  p = fma(p, z, 0x1.06eb84p-3f);
-  float e = fma(0x1.46ef6ep-7f, t, -0x1.90f41ap-4f);
-  e = fma(e, t, -0x1.f713fap-1f);
-  e = fma(e, t, -0x1.969fap+0f);
-  e = fma(e, t, -0x1.3930eep-7f);
-  const float large = copysign(1.0f - exp2_ftz(e), x);
-  return if_above(ax, 0.85f, large, fma(x, p, x));  // NaN takes the second
+  float p = fma(by<S>(0x1.ff5332p-9f, 0x1.fb7828p-9f), z, by<S>(-0x1.ab18a8p-6f, -0x1.aab092p-6f));
+  p = fma(p, z, by<S>(0x1.cd5a4ep-4f, 0x1.cd5afp-4f));
+  p = fma(p, z, by<S>(-0x1.812276p-2f, -0x1.8122e2p-2f));
+  p = fma(p, z, by<S>(0x1.06eb84p-3f, 0x1.06ebap-3f));
+  float e = fma(by<S>(0x1.46ef6ep-7f, 0x1.456868p-7f), t, by<S>(-0x1.90f41ap-4f, -0x1.90b2ccp-4f));
+  e = fma(e, t, by<S>(-0x1.f713fap-1f, -0x1.f7175p-1f));
+  e = fma(e, t, by<S>(-0x1.969fap+0f, -0x1.96a082p+0f));
+  e = fma(e, t, by<S>(-0x1.3930eep-7f, -0x1.394886p-7f));
+  const float large = copysign(by<S>(1.0f, 0x1.ffffcap-1f) - exp2_ftz(e), x);
+  return if_above(ax, by<S>(0.85f, 0x1.ca67d8p-1f), large, fma(x, p, x));  // NaN takes the second
 }
 
 // f16: its range is that of the exponential's first part. Infinity times 0 must not come up there.
 template <class S>
-TILEOPS_FORM logistic_exp(float x) {
-  return same_v<S, bf16> ? exp(-x) : exp_form<f16>(-min_nan(x, 60.0f));
+TILEOPS_FORM logistic_exp(float x, float nudge = -0.0f, float rest = rest_v<f16>) {
+  return same_v<S, bf16> ? exp(-x) : exp_form<f16>(-min_nan(x, 60.0f), nudge, rest);
 }
 template <class S>
 TILEOPS_FORM sigmoid_form(float x) {
@@ -96,7 +118,7 @@ TILEOPS_FORM sigmoid_form(float x) {
 }
 template <class S>
 TILEOPS_FORM silu_form(float x) {
-  return x * rcp_ftz(1.0f + logistic_exp<S>(x));
+  return x * rcp_ftz(by<S>(1.0f, 0x1.fffffcp-1f) + logistic_exp<S>(x, 0x1.4p-23f, 0x1.8bcd22p-15f));
 }
 
 // tanh(x) = x + x^3 P(x^2) up to 0.4, to 2^-23; 1 - 2 / (1 + exp(2x)) from there.
@@ -199,34 +221,47 @@ TILEOPS_FORM gelu_tanh_gate(float x) {
 // n / (n + 2), n = e (e + 2), e = exp(x); from 20 on it is 1.
 template <class S>
 TILEOPS_FORM mish_form(float x) {
-  const float e = (same_v<S, bf16> ? exp : exp_form<f16>)(x < 20.0f ? x : 20.0f);
+  const float c = x < 20.0f ? x : 20.0f;
+  const float e = same_v<S, bf16> ? exp(c) : exp_form<f16>(c, -0x1.5bp-20f, 0x1.8b8d6p-15f);
   const float n = fma(e, e, e + e);
-  return x * (n * rcp_ftz(n + 2.0f));
+  return x * (n * rcp_ftz(n + by<S>(2.0f, 0x1.ffffdep+0f)));
 }
 
 // sin(r) / r for |r| <= pi/2, to 2^-27.
-TILEOPS_FORM sine_ratio(float r) {
+TILEOPS_FORM sine_ratio(float r, float last = 0x1.5dc848p-19f) {
   const float z = r * r;
-  float p = fma(0x1.5dc848p-19f, z, -0x1.9f70eap-13f);
+  float p = fma(last, z, -0x1.9f70eap-13f);
   p = fma(p, z, 0x1.110edap-7f);
   p = fma(p, z, -0x1.55554cp-3f);
   return fma(p, z, 1.0f);
 }
+// The same for sin of f16.
+TILEOPS_FORM sine_ratio_f16(float r) {
+  const float z = r * r;
+  float p = fma(0x1.5be678p-19f, z, -0x1.9f8d6cp-13f);
+  p = fma(p, z, 0x1.1112bcp-7f);
+  p = fma(p, z, -0x1.5555a4p-3f);
+  return fma(p, z, 0x1.000002p+0f);
+}
 // x minus `halves` half turns, pi in three parts of one sign so that -0 stays. |x| <= 2^17.
-TILEOPS_FORM less_half_turns(float x, float halves) {
+TILEOPS_FORM less_half_turns(float x, float halves, float second = -0x1.4442dp-23f) {
   float r = fma(halves, -0x1.921fb4p+1f, x);
-  r = fma(halves, -0x1.4442dp-23f, r);
+  r = fma(halves, second, r);
   return fma(halves, -0x1.846988p-47f, r);
 }
+template <class S>
 TILEOPS_FORM sin_form(float x) {
   const float k = fma(x, 0x1.45f306p-2f, kRound);
   const float r = less_half_turns(x, k - kRound);
-  return from_bits(to_bits(r * sine_ratio(r)) ^ (to_bits(k) << 31));
+  const float ratio = same_v<S, bf16> ? sine_ratio(r) : sine_ratio_f16(r);
+  return from_bits(to_bits(r * ratio) ^ (to_bits(k) << 31));
 }
+template <class S>
 TILEOPS_FORM cos_form(float x) {
   const float k = fma(x, 0x1.45f306p-2f, 0.5f) + kRound;
-  const float r = less_half_turns(x, (k - kRound) - 0.5f);
-  return from_bits(to_bits(r * sine_ratio(r)) ^ (to_bits(k) << 31));
+  const float r = less_half_turns(x, (k - kRound) - 0.5f, by<S>(-0x1.4442dp-23f, -0x1.4442cp-23f));
+  const float ratio = sine_ratio(r, by<S>(0x1.5dc848p-19f, 0x1.5e28dp-19f));
+  return from_bits(to_bits(r * ratio) ^ (to_bits(k) << 31));
 }
 
 #undef TILEOPS_FORM

@@ -82,6 +82,12 @@ struct rope_table<quick, float> : rope_table<same_bits, float> {
   using base = rope_table<same_bits, float>;
   using base::base;
 };
+// From 20 on the sum is x.
+template <>
+struct softplus_one<quick, float> : body {
+  using body::body;
+  __device__ __forceinline__ float operator()(float x) const { return table_free::softplus_below(x, 1.0f); }
+};
 // Packs of positive numbers and moderate exponents apart: all else is the general power's.
 template <>
 struct pow<quick, float> : pow<same_bits, float> {

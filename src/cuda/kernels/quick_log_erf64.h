@@ -48,7 +48,8 @@ TILEOPS_FORM softplus(double x, double beta, double threshold) {
   q = fma(q, z, 0x1.5555555555535p-4);
   const double rest = fma(g * z, q, g_lo);
   const double right = static_cast<i64>(to_bits(beta) ^ to_bits(x)) < 0 ? 0.0 : x;  // y > 0
-  const double value = fma(g, inv_scaled, fma(rest, inv_finite, fma(g, inv_error, right)));
+  const double more = inv_error == 0.0 ? right : fma(g, inv_error, right);
+  const double value = fma(g, inv_scaled, fma(rest, inv_finite, more));
   return product_beyond(x, beta, threshold) <= 0.0 ? value : x;  // NaN is x, too
 }
 

@@ -21,6 +21,15 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; } \
   };
 
+// For attributes that are what is mostly asked for.
+#define TILEOPS_ACTIVATION_IF(name, condition, value)                                \
+  template <class P, class T>                                                        \
+  struct name : body {                                                               \
+    using body::body;                                                                \
+    static TILEOPS_FN bool fits(const Choice& c) { return condition; }               \
+    TILEOPS_FN T operator()(T x) const { return value; }                             \
+  };
+
 // With one number attribute, called `k`.
 #define TILEOPS_ACTIVATION_1(name, value)                              \
   template <class P, class T>                                          \
@@ -43,9 +52,15 @@ TILEOPS_BODY_LANES(gelu, 2, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
 TILEOPS_BODY_LANES(silu, 4, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
 TILEOPS_BODY_LANES(sigmoid, 4, device::sigmoid<P>(x))
 TILEOPS_BODY_LANES(tanh, 2, P::tanh(x))
-TILEOPS_ACTIVATION_1(elu, x > T(0) ? device::elu<P>(x, k) : with_hair<P>(device::elu<P>(x, k), x, k))
+template <class P, class T>
+TILEOPS_FN T elu_value(T x, T alpha) {
+  return x > T(0) ? device::elu<P>(x, alpha) : with_hair<P>(device::elu<P>(x, alpha), x, alpha);
+}
+TILEOPS_ACTIVATION_1(elu, elu_value<P>(x, k))
+TILEOPS_ACTIVATION_IF(elu_one, c.attrs[0].f64 == 1.0, elu_value<P>(x, T(1)))
 TILEOPS_ACTIVATION(selu, device::selu<P>(x))
 TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
+TILEOPS_ACTIVATION_IF(softplus_one, c.attrs[0].f64 == 1.0 && c.attrs[1].f64 == 20.0, device::softplus<P>(x, T(1), T(20)))
 TILEOPS_ACTIVATION(mish, with_hair<P>(device::mish<P>(x), x, T(0.5)))
 
 template <class P, class T>
