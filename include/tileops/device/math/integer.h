@@ -8,10 +8,23 @@ namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
+template <class T>
+TILEOPS_FN unsigned_t<T> magnitude(T x) {
+  using U = unsigned_t<T>;
+  return x < 0 ? static_cast<U>(U(0) - static_cast<U>(x)) : static_cast<U>(x);
+}
+
 // Truncated quotient.
 template <class T>
 TILEOPS_FN T int_div(T a, T b) {
   if (b == 0) return 0;
+#if defined(__CUDA_ARCH__)
+  // A GPU divides 64-bit numbers by 32-bit division where both upper halves are 0, as of small magnitudes they are.
+  if constexpr (is_signed_v<T> && sizeof(T) == 8) {
+    const unsigned_t<T> q = magnitude(a) / magnitude(b);
+    return static_cast<T>((a < 0) != (b < 0) ? unsigned_t<T>(0) - q : q);
+  }
+#endif
   if constexpr (is_signed_v<T>) {
     if (b == T(-1)) return wrap_neg(a);
   }
