@@ -29,6 +29,7 @@
 #include "cuda/nvrtc.h"
 #include "cuda/source.h"
 #include "cuda/standard.h"
+#include "cuda/tuning.h"
 
 using namespace tileops;
 using namespace tileops::cuda;
@@ -55,19 +56,19 @@ int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) 
 }
 
 // As the library chooses them: the sample has other strategies, too.
-bool is_contiguous(const KernelSpec& spec) {
-  if (spec.which != Template::elementwise || spec.walk != Walk::flat || spec.threads != 256 || spec.vector > 16)
+bool is_contiguous(const KernelSpec& spec, int threads) {
+  if (spec.which != Template::elementwise || spec.walk != Walk::flat || spec.threads != threads || spec.vector > 16)
     return false;
   for (const AccessSpec& a : spec.loads)
     if (a.reach != Reach::dense && a.reach != Reach::fixed && a.reach != Reach::index) return false;
   return true;
 }
 
-void write_contiguous(const std::string& folder, const std::vector<KernelSpec>& specs,
+void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs,
                       const std::vector<std::pair<std::string, std::string>>& kernels) {
   std::ofstream list(folder + "/list");
   for (size_t i = 0; i < specs.size(); ++i) {
-    if (!is_contiguous(specs[i]) || kernels[i].second.empty()) continue;
+    if (!is_contiguous(specs[i], tuning_of(arch).threads) || kernels[i].second.empty()) continue;
     const std::string file = std::to_string(i) + ".cubin";
     std::ofstream(folder + "/" + file, std::ios::binary) << kernels[i].second;
     // Of these operators no operand of integers is looked at.
@@ -172,7 +173,7 @@ int main(int argc, char** argv) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("sm_%d: %zu kernels, %.1f MB, %.0f s, %zu failed\n", arch, specs.size(),
               static_cast<double>(bytes) / 1e6, seconds, failed.load());
-  if (!contiguous.empty()) write_contiguous(contiguous, specs, kernels);
+  if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, kernels);
   if (failed) return 1;
   try {
     if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);
