@@ -2,7 +2,7 @@
 """Runs everything that needs a GPU: the GPU tests, the generic runner on the device, and both once more
 under compute-sanitizer where there is one.
 
-usage: tests/gpu/run.py [--build DIR] [--device cuda:0] [--jobs N] [--filter GTEST] [--timeout SECONDS]
+usage: tests/gpu/run.py [--build DIR] [--device cuda:0[,cuda:1...]] [--jobs N] [--filter GTEST] [--timeout SECONDS]
                         [--no-sanitizer] [--part 1/2]
 
 Programs that are not in their place below the build folder are looked for in that folder itself, so
@@ -79,7 +79,7 @@ def everything_else(args, build, env):
     tasks = shards("tileops_gpu_test", build, "*", 4, env)
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
-                                 program(build, "tileops"), "--device", args.device], env))
+                                 program(build, "tileops"), "--device", env["TILEOPS_TEST_DEVICE"]], env))
     tasks += binding_tasks(build, env)
     sanitizer = shutil.which("compute-sanitizer")
     if sanitizer and not args.no_sanitizer:
@@ -106,7 +106,8 @@ def main():
     args = parser.parse_args()
     build = args.build.resolve()
     args.logs.mkdir(parents=True, exist_ok=True)
-    env = dict(os.environ, TILEOPS_TEST_DEVICE=args.device)
+    devices = args.device.split(",")
+    env = dict(os.environ, TILEOPS_TEST_DEVICE=devices[0])
     if (build / "libtileops.so").exists():  # what gather.sh made brings its libraries along
         env["LD_LIBRARY_PATH"] = f"{build}:{env.get('LD_LIBRARY_PATH', '')}".rstrip(":")
 
@@ -116,9 +117,10 @@ def main():
         print("skipped: no CUDA device on this machine")
         return 0
 
-    # The generic runner last: its shards take the longest by far, most of it in NVRTC.
+    # The generic runner last: its shards take the longest by far, most of it in NVRTC. They take turns on the devices.
     tasks = everything_else(args, build, env) if args.part[0] == 1 else []
-    tasks += shards("tileops_ops_test", build, args.filter, args.jobs, env, args.part)
+    for i, (name, command, shard_env) in enumerate(shards("tileops_ops_test", build, args.filter, args.jobs, env, args.part)):
+        tasks.append((name, command, dict(shard_env, TILEOPS_TEST_DEVICE=devices[i % len(devices)])))
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
