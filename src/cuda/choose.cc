@@ -184,7 +184,8 @@ int threads_of(const Pass& pass, const Layout& layout, const std::vector<Operand
                const Tuning& tuning, const KernelSpec& spec) {
   if (wish.kernel.threads) return wish.kernel.threads;
   bool reads = pass.body == "sinusoidal";
-  for (const Operand& o : operands) reads = reads || (!o.is_store && o.memory() && !is_reused(o, layout.extents));
+  for (const Operand& o : operands)
+    reads = reads || (!o.is_store && o.memory() && o.reach != Reach::splat && !is_reused(o, layout.extents));
   return spec.walk == Walk::tiles || !reads ? tuning.large_threads : tuning.threads;
 }
 

@@ -132,6 +132,25 @@ TEST(Choose, HeavyBodiesTakeTwoPacks) {
   EXPECT_EQ(units(TILEOPS_OP_MISH, Dtype::bf16), 1);
 }
 
+// Blocks are large where results alone move.
+TEST(Choose, ThreadsOfABlock) {
+  const Operand y{Dtype::bf16, {4096, 4096}, {}}, row{Dtype::bf16, {4096}, {}}, column{Dtype::bf16, {4096, 1}, {}};
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, row}, y).spec.threads, 128);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, column}, y).spec.threads, 128);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y).spec.threads, 256);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 64, 0}).spec.threads, 64);
+}
+
+// Accesses of 16 bytes for what is written, where it is wider than what is read.
+TEST(Choose, WiderResults) {
+  const auto vector = [](Dtype from, Dtype to) {
+    return Choose(TILEOPS_OP_CAST, {{from, {1 << 20}, {}}}, {to, {1 << 20}, {}}).spec.vector;
+  };
+  EXPECT_EQ(vector(Dtype::bf16, Dtype::f32), 4);
+  EXPECT_EQ(vector(Dtype::e4m3fn, Dtype::f32), 4);
+  EXPECT_EQ(vector(Dtype::f32, Dtype::bf16), 8);
+}
+
 TEST(Choose, StrategiesByName) {
   const Operand x{Dtype::bf16, {1 << 20}, {}}, rows{Dtype::bf16, {64, 4096}, {}};
   const auto cut = [](const Choice& c) {

@@ -113,12 +113,12 @@ int run_all(int argc, char** argv) {
   RUN(sigmoid, 2)
   RUN(tanh, 2)
   run<op::elu_one>(argc, argv, "elu", 2);
-  run<op::elu>(argc, argv, "elu(alpha=1.7)", 2, 1.7);
+  run<op::elu>(argc, argv, "elu(alpha=1.25)", 2, 1.25);
   RUN(selu, 2)
   RUN(hardswish, 2)
   RUN(hardsigmoid, 2)
   run<op::softplus_one>(argc, argv, "softplus", 2);
-  run<op::softplus>(argc, argv, "softplus(beta=0.7,threshold=5)", 2, 0.7, 5.0);
+  run<op::softplus>(argc, argv, "softplus(beta=0.75,threshold=5)", 2, 0.75, 5.0);
   RUN(mish, 2)
 #undef RUN
   return failures ? 1 : 0;
