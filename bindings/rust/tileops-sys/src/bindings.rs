@@ -557,7 +557,11 @@ unsafe extern "C" {
  Errors: INVALID_ARGUMENT (NULL, counts, shapes, strides, attributes, strategy), UNSUPPORTED (dtype
  for this operator, dtypes without a common one, a strategy that these operands cannot have),
  NO_DEVICE, VERSION, OUT_OF_MEMORY, DEVICE, COMPILE.
- May be called while a stream is being captured. Since 0.1.*/
+ May be called while a stream is being captured.
+ Memory: a CUDA plan of 8- and 16-bit floats may need all results of its operator, up to 128 KiB on
+ the device and 0.7 MiB of gated forms; plans of the same operator, attributes and dtype share them.
+ They stay until the process ends, since captured graphs may read them after the plan is gone; there
+ are at most 256 in a process, and plans made after those do without. Since 0.1.*/
     pub fn tileops_plan_create(
         ctx: *mut tileops_context,
         desc: *const tileops_plan_desc,
