@@ -13,7 +13,7 @@ namespace approx {
 #define TILEOPS_FORM static __device__ __forceinline__ float
 
 // A constant by the dtype of operand and result. Where constants of one are a little off the others it is for the
-// few of all 2^16 results that lay on the wrong side of a tie (sm_90; a search over 10^9 neighbours of each set).
+// few of all 2^16 results that lay on the wrong side of a tie (sm_90; tools/nudge_constants.cu).
 template <class S>
 constexpr __device__ float by(float of_bf16, float of_f16) {
   return same_v<S, bf16> ? of_bf16 : of_f16;
