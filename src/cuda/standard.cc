@@ -41,6 +41,8 @@ const std::vector<Variant>& variants() {
       {TILEOPS_OP_LERP, {}, {2}, false},
       {TILEOPS_OP_LERP, {}, {}, false},
       {TILEOPS_OP_GELU, {{TILEOPS_ATTR_APPROXIMATE, 1}}, {}, false},
+      {TILEOPS_OP_ELU, {{TILEOPS_ATTR_ALPHA, 2}}, {}, false},
+      {TILEOPS_OP_SOFTPLUS, {{TILEOPS_ATTR_BETA, 2}}, {}, false},
       {TILEOPS_OP_ROUND, {{TILEOPS_ATTR_DECIMALS, 2}}, {}, false},
       {TILEOPS_OP_CLAMP, {{TILEOPS_ATTR_MIN, 1}, {TILEOPS_ATTR_MAX, 2}}, {}, false},
       {TILEOPS_OP_CLAMP, {}, {1, 2}, false},

@@ -63,6 +63,19 @@ TEST_F(Standard, ContiguousOfAllSizes) {
   }
 }
 
+// Their usual attributes have bodies of their own.
+TEST_F(Standard, OtherAttributes) {
+  tileops_attr alpha{TILEOPS_ATTR_ALPHA, TILEOPS_ATTR_F64, {}}, beta{TILEOPS_ATTR_BETA, TILEOPS_ATTR_F64, {}};
+  alpha.value.f64 = beta.value.f64 = 0.5;
+  for (const Dtype t : kFloats)
+    for (const int64_t n : {int64_t{1} << 10, int64_t{1} << 24}) {
+      ExpectHeld(ProblemOf(TILEOPS_OP_ELU, {{t, {n}}}, {t, {n}}));
+      ExpectHeld(ProblemOf(TILEOPS_OP_ELU, {{t, {n}}}, {t, {n}}, {alpha}));
+      ExpectHeld(ProblemOf(TILEOPS_OP_SOFTPLUS, {{t, {n}}}, {t, {n}}));
+      ExpectHeld(ProblemOf(TILEOPS_OP_SOFTPLUS, {{t, {n}}}, {t, {n}}, {beta}));
+    }
+}
+
 TEST_F(Standard, Gated) {
   for (const Dtype t : kFloats)
     for (const int64_t rows : {1, 64, 4096})
