@@ -227,7 +227,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
   std::vector<Operand> operands = operands_of(pass, layout, &direct);
   spec.gathers = static_cast<int>(operands.size() - direct);
   spec.vector = wanted_vector({operands.begin(), operands.begin() + static_cast<long>(direct)},
-                              layout.extents, tuning);
+                              layout.extents, tuning, wish.kernel.num_per_thread != 0);
   std::vector<std::vector<int64_t>> tile_strides;
   if ((automatic || strategy == TILEOPS_STRATEGY_TILE) && spec.gathers == 0 &&
       make_tiles(&operands, &layout, &tile_strides, tuning, &spec.vector, &spec.edge)) {
@@ -255,7 +255,8 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& given, con
     }
     (o.is_store ? spec.stores : spec.loads).push_back(a);
   }
-  if (spec.threads == tuning.threads && tuning.most_threads == 2048 && spec.walk != Walk::tiles)
+  const bool as_measured = spec.threads == tuning.threads && tuning.most_threads == 2048 && spec.policy != "same_bits";
+  if (as_measured && spec.walk != Walk::tiles)
     spec.min_blocks = blocks_of(spec.name(), spec.min_blocks);
   if (automatic && !wish.kernel.threads && wants_window(spec, operands, layout.numel, tuning)) {
     spec.units = 0;

@@ -47,13 +47,13 @@ Reach reach_of(const Operand& o, const Layout& layout) {
 }
 
 int wanted_vector(const std::vector<Operand>& operands, const std::vector<int64_t>& extents,
-                  const Tuning& tuning) {
+                  const Tuning& tuning, bool asked) {
   int64_t least = 16, most = 1, written = 1;
   for (const Operand& o : operands) {
     if (!o.memory() || (!o.is_store && is_reused(o, extents))) continue;
     least = std::min(least, o.size);
     most = std::max(most, o.size);
-    if (o.is_store) written = std::max(written, o.size);
+    if (o.is_store && !asked) written = std::max(written, o.size);
   }
   const int64_t wanted = std::min({tuning.least_bytes / least, tuning.most_bytes / most, tuning.written_bytes / written});
   return static_cast<int>(std::max<int64_t>(1, wanted));

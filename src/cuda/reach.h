@@ -31,9 +31,10 @@ void find_pairs(std::vector<Operand>* operands);
 // Is the same memory read again further out? Then it is small, or at least soon in a cache.
 bool is_reused(const Operand& o, const std::vector<int64_t>& extents);
 
-// Elements of a pack as the sizes of the streamed operands want it.
+// Elements of a pack as the sizes of the streamed operands want it; `asked`: for a thread whose number of elements is
+// given.
 int wanted_vector(const std::vector<Operand>& operands, const std::vector<int64_t>& extents,
-                  const Tuning& tuning);
+                  const Tuning& tuning, bool asked);
 
 // The largest pack of at most `vector` that divides rows and keeps every row view aligned within
 // them; 0 if coordinates must be found element by element.

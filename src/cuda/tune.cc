@@ -197,7 +197,8 @@ std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch) {
   const std::vector<View>& loads = problem.passes[0].loads;
   const bool pairs = loads.size() > 1 && loads[1].kind == ViewKind::input;
   const bool large = !loads.empty() && (pairs || dtype_size(loads[0].dtype) == 2);
-  for (const int threads : {tuning.threads / 2, tuning.threads, 2 * tuning.threads}) {
+  const int usual = choose_pass(problem, 0, layout, {arch, UseTables::no, {}}).spec.threads;
+  for (const int threads : {usual / 2, usual, 2 * usual}) {
     for (const int packs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, pack * packs});
     for (const int n : {4, 8}) add({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, threads, n});
     if (!large)
@@ -207,7 +208,7 @@ std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch) {
   if (large)
     for (const int threads : {512, 1024})
       for (const int n : {16, 32, 64}) add({TILEOPS_STRATEGY_TABLE, threads, n});
-  add({TILEOPS_STRATEGY_DIRECT, tuning.threads, 1});
+  add({TILEOPS_STRATEGY_DIRECT, usual, 1});
   return list;
 }
 

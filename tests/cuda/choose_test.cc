@@ -149,6 +149,9 @@ TEST(Choose, WiderResults) {
   EXPECT_EQ(vector(Dtype::bf16, Dtype::f32), 4);
   EXPECT_EQ(vector(Dtype::e4m3fn, Dtype::f32), 4);
   EXPECT_EQ(vector(Dtype::f32, Dtype::bf16), 8);
+  const Operand x{Dtype::bf16, {1 << 20}, {}}, y{Dtype::f32, {1 << 20}, {}};
+  const Choice asked = Choose(TILEOPS_OP_CAST, {x}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 64});
+  EXPECT_EQ(asked.spec.vector * asked.spec.units, 64);
 }
 
 TEST(Choose, StrategiesByName) {

@@ -52,8 +52,8 @@ def look_at(tool, file, loads, stores, bounded, name):
         problems.append(f"{counts['loads128']} loads of 16 bytes, need {loads}")
     if counts["stores128"] < stores:
         problems.append(f"{counts['stores128']} stores of 16 bytes, need {stores}")
-    # Where a form in f64 stands behind a rounding test registers are bounded on purpose, and what its call
-    # needs is spilled around it (src/cuda/tuning.h); these are counted and shown.
+    # Where registers are bounded on purpose (src/cuda/tuning.h), mostly for a form in f64 behind a rounding test, what
+    # its call needs is spilled around it; these are counted and shown.
     if counts["local"] and not bounded:
         problems.append(f"{counts['local']} accesses to local memory")
     counts["outside_local"] = outside["local"]
