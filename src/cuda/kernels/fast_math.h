@@ -22,10 +22,10 @@ constexpr __device__ float by(float of_bf16, float of_f16) {
 // log2(e) in a part whose product with a 16-bit float is exact, 24 bits less its digits, and a rest, of
 // which the exponential is 1 + c x. For finite results that are normal numbers. `nudge` moves all of them.
 template <class S>
-constexpr float rest_v = same_v<S, bf16> ? 0x1.480fb6p-18f : 0x1.8be626p-15f;
+constexpr float rest_v = by<S>(0x1.480fb6p-18f, 0x1.8be626p-15f);
 template <class S>
 TILEOPS_FORM exp_form(float x, float nudge = -0.0f, float rest = rest_v<S>) {
-  constexpr float part = same_v<S, bf16> ? 0x1.7154p+0f : 0x1.715p+0f;
+  constexpr float part = by<S>(0x1.7154p+0f, 0x1.715p+0f);
   const float y = exp2_ftz(fma(x, part, nudge));
   return fma(y, x * rest, y);
 }
@@ -54,22 +54,14 @@ TILEOPS_FORM expm1_left(float x, float log2e = kLog2e) {
   return if_above(-0.34f, x, exp2_ftz(x * log2e) - 1.0f, small);
 }
 
-// log(1 + f) / f for |f| < 1/5, to 2^-21.4; of f16 for log1p below 0.14.
-TILEOPS_FORM log_near(float f) {
-  float q = fma(-0x1.66a98p-3f, f, 0x1.aa7c3cp-3f);
-  q = fma(q, f, -0x1.ffb162p-3f);
-  q = fma(q, f, 0x1.553a44p-2f);
-  q = fma(q, f, -0x1.000012p-1f);
-  return fma(q, f, 1.0f);
-}
+// log(1 + f) / f for |f| < 1/5, to 2^-21.4; the constants of f16 are those of log1p below 0.14.
 template <class S>
-TILEOPS_FORM log1p_near(float f) {
-  if constexpr (same_v<S, bf16>) return log_near(f);
-  float q = fma(-0x1.668cbep-3f, f, 0x1.aabb48p-3f);
-  q = fma(q, f, -0x1.001c1cp-2f);
-  q = fma(q, f, 0x1.555e34p-2f);
-  q = fma(q, f, -0x1.ffffa2p-2f);
-  return fma(q, f, 0x1.fffffep-1f);
+TILEOPS_FORM log_near(float f) {
+  float q = fma(by<S>(-0x1.66a98p-3f, -0x1.668cbep-3f), f, by<S>(0x1.aa7c3cp-3f, 0x1.aabb48p-3f));
+  q = fma(q, f, by<S>(-0x1.ffb162p-3f, -0x1.001c1cp-2f));
+  q = fma(q, f, by<S>(0x1.553a44p-2f, 0x1.555e34p-2f));
+  q = fma(q, f, by<S>(-0x1.000012p-1f, -0x1.ffffa2p-2f));
+  return fma(q, f, by<S>(1.0f, 0x1.fffffep-1f));
 }
 // log(1 + e) / e for 0 <= e <= 1, to 2^-21.6.
 TILEOPS_FORM log1p_ratio(float e) {
@@ -83,12 +75,12 @@ TILEOPS_FORM log1p_ratio(float e) {
 }
 TILEOPS_FORM log_form(float x) {
   const float f = x - 1.0f;  // exact where it is used
-  return if_above(abs(f), 0.2f, log2_ftz(x) * kLn2, f * log_near(f));
+  return if_above(abs(f), 0.2f, log2_ftz(x) * kLn2, f * log_near<bf16>(f));
 }
 template <class S>
 TILEOPS_FORM log1p_form(float x) {
   const float far = fma(log2_ftz(1.0f + x), by<S>(kLn2, 0x1.62e432p-1f), by<S>(-0.0f, -0x1.cp-26f));
-  return if_above(abs(x), by<S>(0.2f, 0x1.17f322p-3f), far, x * log1p_near<S>(x));
+  return if_above(abs(x), by<S>(0.2f, 0x1.17f322p-3f), far, x * log_near<S>(x));
 }
 
 // x + x P(x^2) up to 0.85, 1 - 2^E from there; 2^-21 both, of f16 2^-18.
@@ -227,21 +219,14 @@ TILEOPS_FORM mish_form(float x) {
   return x * (n * rcp_ftz(n + by<S>(2.0f, 0x1.ffffdep+0f)));
 }
 
-// sin(r) / r for |r| <= pi/2, to 2^-27.
-TILEOPS_FORM sine_ratio(float r, float last = 0x1.5dc848p-19f) {
+// sin(r) / r for |r| <= pi/2, to 2^-27; the constants of f16 are those of sin. `last` is the highest one.
+template <class S>
+TILEOPS_FORM sine_ratio(float r, float last = by<S>(0x1.5dc848p-19f, 0x1.5be678p-19f)) {
   const float z = r * r;
-  float p = fma(last, z, -0x1.9f70eap-13f);
-  p = fma(p, z, 0x1.110edap-7f);
-  p = fma(p, z, -0x1.55554cp-3f);
-  return fma(p, z, 1.0f);
-}
-// The same for sin of f16.
-TILEOPS_FORM sine_ratio_f16(float r) {
-  const float z = r * r;
-  float p = fma(0x1.5be678p-19f, z, -0x1.9f8d6cp-13f);
-  p = fma(p, z, 0x1.1112bcp-7f);
-  p = fma(p, z, -0x1.5555a4p-3f);
-  return fma(p, z, 0x1.000002p+0f);
+  float p = fma(last, z, by<S>(-0x1.9f70eap-13f, -0x1.9f8d6cp-13f));
+  p = fma(p, z, by<S>(0x1.110edap-7f, 0x1.1112bcp-7f));
+  p = fma(p, z, by<S>(-0x1.55554cp-3f, -0x1.5555a4p-3f));
+  return fma(p, z, by<S>(1.0f, 0x1.000002p+0f));
 }
 // x minus `halves` half turns, pi in three parts of one sign so that -0 stays. |x| <= 2^17.
 TILEOPS_FORM less_half_turns(float x, float halves, float second = -0x1.4442dp-23f) {
@@ -253,14 +238,13 @@ template <class S>
 TILEOPS_FORM sin_form(float x) {
   const float k = fma(x, 0x1.45f306p-2f, kRound);
   const float r = less_half_turns(x, k - kRound);
-  const float ratio = same_v<S, bf16> ? sine_ratio(r) : sine_ratio_f16(r);
-  return from_bits(to_bits(r * ratio) ^ (to_bits(k) << 31));
+  return from_bits(to_bits(r * sine_ratio<S>(r)) ^ (to_bits(k) << 31));
 }
 template <class S>
 TILEOPS_FORM cos_form(float x) {
   const float k = fma(x, 0x1.45f306p-2f, 0.5f) + kRound;
   const float r = less_half_turns(x, (k - kRound) - 0.5f, by<S>(-0x1.4442dp-23f, -0x1.4442cp-23f));
-  const float ratio = sine_ratio(r, by<S>(0x1.5dc848p-19f, 0x1.5e28dp-19f));
+  const float ratio = sine_ratio<bf16>(r, by<S>(0x1.5dc848p-19f, 0x1.5e28dp-19f));
   return from_bits(to_bits(r * ratio) ^ (to_bits(k) << 31));
 }
 
