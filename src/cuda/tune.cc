@@ -10,7 +10,6 @@
 #include "core/strategy.h"
 #include "cuda/choose.h"
 #include "cuda/executable.h"
-#include "cuda/tuning.h"
 
 namespace tileops::cuda {
 namespace {
@@ -175,7 +174,6 @@ std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch) {
   std::vector<KernelWish> list{{}};
   const Layout layout = make_layout(problem.passes[0]);
   if (layout.numel == 0) return list;
-  const Tuning& tuning = tuning_of(arch);
   std::vector<std::string> seen;
   const auto add = [&](const KernelWish& wish) {
     try {
