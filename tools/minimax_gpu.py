@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Derives the polynomial coefficients of src/cuda/kernels/fast_math.h and quick_math.h, by the method of minimax.py,
-and those of quick_math64.h and quick_log_erf64.h, by that of minimax_f64.py.
+and those of quick_math64.h, quick_log_erf64.h, quick_trig.h and quick_pow.h, by that of minimax_f64.py.
 
 usage: tools/minimax_gpu.py        (mpmath and numpy)
 """
@@ -62,6 +62,36 @@ def show_f64(name, f, weight, lo, hi, degree, short):
           + " ".join(float(c).hex() for c in coefficients))
 
 
+def show_mills_f64(c, hi, count, rounds=25, points=160):
+    """2 Phi(-t) exp(t^2/2) = P / Q for 0 <= t <= hi, where t P = A = t + t^2/2 M and Q = 1 + c A + t N, M of `count`
+    coefficients and N of one less: weights as in show_quotient, the normal equations in 60 digits."""
+    with mp.workdps(60):
+        q = [-1 + (1 + (hi - 5) / (hi + 5)) * (1 - mp.cos(mp.pi * (i + mpf(1) / 2) / points)) / 2 for i in range(points)]
+        t = [5 * (1 + x) / (1 - x) for x in q]
+        y = [2 * phi(x) * mp.exp(x * x / 2) for x in t]
+        # y Q - P: one column for each coefficient p of P, with what c A has of it, and for each n of N.
+        columns = [[x**j * (1 - v * c * x) for x, v in zip(t, y)] for j in range(1, count + 1)]
+        columns += [[-v * x**j for x, v in zip(t, y)] for j in range(1, count)]
+        target = [v * (1 + c * x) - 1 for x, v in zip(t, y)]
+        below, weight, least = [mpf(1)] * points, [mpf(1) / points] * points, mp.inf
+        for _ in range(rounds):
+            scale = [w / (b * v)**2 for w, b, v in zip(weight, below, y)]
+            scaled = [[a * s for a, s in zip(column, scale)] for column in columns]
+            normal = mp.matrix([[mp.fdot(a, b) for b in columns] for a in scaled])
+            found = list(mp.lu_solve(normal, mp.matrix([mp.fdot(a, target) for a in scaled])))
+            above = [1 + sum(p * x**(j + 1) for j, p in enumerate(found[:count])) for x in t]
+            below = [1 + c * x * a + sum(n * x**(j + 1) for j, n in enumerate(found[count:]))
+                     for x, a in zip(t, above)]
+            error = [abs(a / b / v - 1) for a, b, v in zip(above, below, y)]
+            if max(error) < least:
+                least, best = max(error), found
+            weight = [w * (e + max(error) / 1000) for w, e in zip(weight, error)]
+            weight = [w / sum(weight) for w in weight]
+    print(f"gelu in f64: error 2^{float(mp.log(least, 2)):.2f}, M then N, lowest power first\n  "
+          + " ".join(float(2 * a).hex() for a in best[:count]) + "\n  "
+          + " ".join(float(a).hex() for a in best[count:]))
+
+
 def at_zero(f, value):
     return lambda x: f(x) if x != 0 else mpf(value)
 
@@ -100,6 +130,11 @@ def main():
     sine_ratio = at_zero(lambda z: mp.sin(mp.sqrt(z)) / mp.sqrt(z), 1)
     show("sine_ratio", at_zero(lambda z: (sine_ratio(z) - 1) / z, -mpf(1) / 6), 0,
          float((mp.pi / 2) ** 2) * 1.001, 4, lambda z: z / sine_ratio(z))
+    quarter = float((mp.pi / 4) ** 2) * 1.003
+    show("table_free::sine, S", at_zero(lambda z: (sine_ratio(z) - 1) / z, -mpf(1) / 6), 0, quarter, 3,
+         lambda z: z / sine_ratio(z))
+    show("table_free::sine, C", at_zero(lambda z: (mp.cos(mp.sqrt(z)) - 1) / z, -mpf(1) / 2), 0, quarter, 4,
+         lambda z: z / mp.cos(mp.sqrt(z)), fixed=(mpf(-1) / 2,))
     for hi in (6.5, 14):
         show_quotient(f"mills up to {hi}", lambda t: phi(t) * mp.exp(t * t / 2), hi, 3)
     with mp.workprec(220):
@@ -129,11 +164,19 @@ def main_f64():
     show_f64("erf in f64, far", wide(lambda x: mp.log(mp.erfc(x))), lambda x: mp.erfc(x) / mp.erf(x), mpf("0.8"),
              mpf("5.95"), 19, 6)
 
-    def scaled_tail(q, k=6, c=mpf("0.8125")):
-        t = k * (1 + q) / (1 - q)
-        return (1 + c * t) * phi(t) * mp.exp(t * t / 2) * 2 / c
-    show_f64("gelu in f64", wide(lambda q: scaled_tail(q) - 1), wide(lambda q: 1 / scaled_tail(q)), mpf(-1),
-             (mpf("38.7") - 6) / (mpf("38.7") + 6), 22, 7)
+    show_mills_f64(mpf(float(mp.sqrt(mp.pi / 2))), mpf("38.7"), 10)
+
+    quarter = (mp.pi / 4)**2 * mpf("1.0001")
+    sine_ratio = wide(lambda z: mp.sin(mp.sqrt(z)) / mp.sqrt(z))
+    show_f64("sine64, -S", wide(lambda z: (1 - sine_ratio(z)) / z), lambda z: z / sine_ratio(z), near_zero, quarter, 6, 3)
+    show_f64("sine64, C + 1/2", wide(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2),
+             lambda z: z**2 / mp.cos(mp.sqrt(z)), near_zero, quarter, 5, 2)
+    minimax_f64.split("pi/2", mp.pi / 2, 33, 33, 53)
+    widest = (2 * (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1))**2 * mpf("1.0001")
+    show_f64("powers<double>, log", wide(lambda z: (atanh_ratio(z / 4) / 2 - 1) / z),
+             lambda z: 2 * z / atanh_ratio(z / 4), near_zero, widest, 7, 3)
+    show_f64("powers<double>, exp2", wide(lambda r: (mpf(2)**r - 1) / r), lambda r: r / mpf(2)**r, mpf("-0.5003"),
+             mpf("0.5005"), 11, 4)
 
 
 if __name__ == "__main__":

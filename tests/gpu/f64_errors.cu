@@ -161,10 +161,25 @@ quad exact_selu(quad x) {
   return x > 0 ? scale * x : scale_alpha * expm1q(x);
 }
 
+// A power with the first attribute for exponent, a pack of one number at a time.
+template <class P, class T>
+struct power : op::pow<P, T> {
+  T exponent;
+  __device__ explicit power(const AttrValue* a) : op::pow<P, T>(a), exponent(a[0].f64) {}
+  __device__ T operator()(T x) const {
+    const T base[1] = {x}, y[1] = {exponent};
+    T r[1];
+    this->all(r, base, y);
+    return r[0];
+  }
+};
+
 int run_all(int argc, char** argv) {
 #define RUN(name, ...) run<op::name>(argc, argv, #name, __VA_ARGS__);
   RUN(log, 2, 0, 100, logq)
   RUN(erf, 2, -6.5, 6.5, erfq)
+  RUN(sin, 2, -1e6, 1e6, sinq)
+  RUN(cos, 2, -1e6, 1e6, cosq)
   RUN(log1p, 2, -1, 100, log1pq)
   RUN(expm1, 2, -50, 712, expm1q)
   RUN(tanh, 2, -25, 25, tanhq)
@@ -185,6 +200,8 @@ int run_all(int argc, char** argv) {
       if (beta == 1 && threshold == 20) run<op::softplus_one>(argc, argv, "softplus", 2, -end, end, exact, beta, threshold);
       else RUN(softplus, 2, -end, end, exact, beta, threshold)
     }
+  for (double y : {2.5, -1.5, 1.0 / 3, 17.25, -0.01, 1e5})
+    run<power>(argc, argv, "pow", 2, 0, 4, [=](quad x) { return powq(x, y); }, y);
 #undef RUN
   return failures ? 1 : 0;
 }

@@ -142,6 +142,14 @@ TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&...x)[N]) 
     return true;
   }
 }
+// One test an element, where the mask takes three.
+template <class Body, int N, class... A>
+TILEOPS_DEVICE bool any_rare(const Body& body, const A (&...x)[N]) {
+  bool any = false;
+#pragma unroll
+  for (int i = 0; i < N; ++i) any |= body.rare(x[i]...);
+  return any;
+}
 // Bit i: element i is rare.
 template <class Body, int N, class... A>
 TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&...x)[N]) {
@@ -206,10 +214,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       any |= least < Body::left;
       }
     } else if constexpr (has_rare_v<Body>) {
-      if (maybe_rare) {
-#pragma unroll
-        for (int i = 0; i < N; ++i) any |= body.rare(get<I>(x)[i]...);
-      }
+      any |= maybe_rare && any_rare<Body, N>(body, get<I>(x)...);
     }
     if (any) {
       if constexpr (!says_which_v<S0> && (!Spec::table || is_fp8_v<S0>)) *y0 = narrow_all<S0>(r0);
@@ -234,10 +239,11 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
   } else {
     const bool maybe_rare = results_of(body, r0, get<I>(x)...);
     if constexpr (has_rare_v<Body>) {
-      const u32 mask = maybe_rare ? rare_ones<Body, N>(body, get<I>(x)...) : 0u;
-      for_each_bit(mask, [&](int at) {
-        place_element(r0, at, body.slow(pick_element(get<I>(x), at)...));
-      });
+      if (maybe_rare && any_rare<Body, N>(body, get<I>(x)...)) {
+        for_each_bit(rare_ones<Body, N>(body, get<I>(x)...), [&](int at) {
+          place_element(r0, at, body.slow(pick_element(get<I>(x), at)...));
+        });
+      }
     }
     *y0 = narrow_all<S0>(r0);
   }

@@ -8,6 +8,8 @@
 #include "cuda/kernels/position_forms.h"
 #include "cuda/kernels/quick_log_erf64.h"
 #include "cuda/kernels/quick_math.h"
+#include "cuda/kernels/quick_pow.h"
+#include "cuda/kernels/quick_trig.h"
 
 namespace tileops {
 namespace device {
@@ -18,6 +20,8 @@ struct quick : same_bits {
   static __device__ __forceinline__ float log(float x) { return table_free::log(x); }
   static __device__ __forceinline__ float tanh(float x) { return table_free::tanh(x); }
   static __device__ __forceinline__ float gelu(float x) { return table_free::gelu(x); }
+  static __device__ __forceinline__ float sin(float x) { return table_free::sine<0>(x); }
+  static __device__ __forceinline__ float cos(float x) { return table_free::sine<1>(x); }
 
   using same_bits::fmod;
   using same_bits::fmod_rare;
@@ -33,6 +37,8 @@ struct quick : same_bits {
   static __device__ __forceinline__ double tanh(double x) { return table_free::tanh(x); }
   static __device__ __forceinline__ double erf(double x) { return table_free::erf(x); }
   static __device__ __forceinline__ double gelu(double x) { return table_free::gelu(x); }
+  static __device__ __forceinline__ double sin(double x) { return table_free::sine64<0>(x); }
+  static __device__ __forceinline__ double cos(double x) { return table_free::sine64<1>(x); }
 };
 
 // nvcc takes these for host functions too, as the templates are, and so must not see what they call.
@@ -50,11 +56,8 @@ TILEOPS_QUICK(sigmoid)
 TILEOPS_QUICK(silu)
 TILEOPS_QUICK(gelu_tanh)
 TILEOPS_QUICK(mish)
+TILEOPS_QUICK(selu)
 #undef TILEOPS_QUICK
-template <>
-__device__ __forceinline__ double selu<quick, double>(double x) {
-  return table_free::selu(x);
-}
 template <>
 __device__ __forceinline__ float softplus<quick, float>(float x, float beta, float threshold) {
   return table_free::softplus(x, beta, threshold);
@@ -82,36 +85,24 @@ struct rope_table<quick, float> : rope_table<same_bits, float> {
   using base = rope_table<same_bits, float>;
   using base::base;
 };
+template <>
+struct elu_one<quick, float> : body {
+  using body::body;
+  __device__ __forceinline__ float operator()(float x) const { return table_free::elu_one(x); }
+};
 // From 20 on the sum is x.
 template <>
 struct softplus_one<quick, float> : body {
   using body::body;
   __device__ __forceinline__ float operator()(float x) const { return table_free::softplus_below(x, 1.0f); }
 };
-// Packs of positive numbers and moderate exponents apart: all else is the general power's.
 template <>
-struct pow<quick, float> : pow<same_bits, float> {
-  using base = pow<same_bits, float>;
-  using base::base;
-  static constexpr bool packs_apart = true;
-  template <int N>
-  __device__ __forceinline__ bool all(float (&r)[N], const float (&x)[N], const float (&y)[N]) const {
-    u32 most = 0;
-    float largest = 0.0f;
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      const u32 place = to_bits(x[i]) - 0x00800000u;  // below 0x7f000000: positive and normal
-      most = most > place ? most : place;
-      const table_free::power p = table_free::moderate_power(x[i], y[i]);
-      largest = approx::max_nan(largest, approx::max_nan(approx::abs(p.t), 2.0f * approx::abs(y[i])));
-      r[i] = p.value;
-    }
-    if (!((most < 0x7f000000u) & (largest <= 125.0f))) {
-#pragma unroll
-      for (int i = 0; i < N; ++i) r[i] = (*this)(x[i], y[i]);
-    }
-    return false;
-  }
+struct pow<quick, float> : pow_of_packs<float> {
+  using pow_of_packs<float>::pow_of_packs;
+};
+template <>
+struct pow<quick, double> : pow_of_packs<double> {
+  using pow_of_packs<double>::pow_of_packs;
 };
 template <>
 struct dropout<quick, float> : dropout<same_bits, float> {

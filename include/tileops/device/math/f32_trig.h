@@ -31,15 +31,15 @@ TILEOPS_FN V cos_poly(V r, V rest) {
   return h + (h_lo + fma(z * z, c, r * rest));
 }
 
-// x = n * pi/2 + r - rest, n in the low bits of t.
+// x = n * pi/2 + r - rest, n in the low bits of t, which is the sum with `round`.
 template <class V>
 struct quadrant {
   V r, rest, t;
 };
 template <class V>
-TILEOPS_FN quadrant<V> reduce(V x) {
-  const V t = fma(x, 0x1.45f306p-1f, kRound);
-  const V n = t - kRound;
+TILEOPS_FN quadrant<V> reduce(V x, float round = kRound) {
+  const V t = fma(x, 0x1.45f306p-1f, round);
+  const V n = t - round;
   // pi/2 = c1 + c2 + c3. n * c1 cancels exactly: both are multiples of 2^-24 and the difference is
   // below 1. Of n * c2 the rounding error is kept; r1 - r is exact because r1 is a multiple of the
   // last place of n * c2.
