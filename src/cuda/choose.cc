@@ -120,7 +120,9 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
       invalid("num_per_thread: is too large for packs of %d (got %d, need at most %d)", spec.vector,
               asked, 8 * spec.vector);
   } else {
-    const bool heavy = spec.walk == Walk::flat && is_heavy(pass.body, dtype_size(pass.stores[0].dtype));
+    const Dtype out = pass.stores[0].dtype;
+    const bool heavy = spec.walk == Walk::flat && layout.numel / spec.vector > tuning.few_packs &&
+                       is_heavy(pass.body, dtype_size(out), out == Dtype::bf16);
     spec.units = heavy ? tuning.heavy_packs : tuning.packs;
   }
 }

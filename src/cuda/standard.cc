@@ -154,7 +154,7 @@ struct Builder {
 
   void add_shapes(const OpSpec& op, const Variant& variant, Dtype dtype, Dtype out, bool small) {
     const Shape cube{8, 128, 1024}, row{1024}, column{8, 128, 1}, scalar;
-    const Shape large{8, 1024, 1024};  // from 4 Mi elements on large tables pay
+    const Shape large{32, 1024, 1024};  // more packs a thread; of narrow dtypes large tables
     switch (op.rule) {
       case Rule::gated:
         for (const int64_t rows : {64, 8192})  // with and without a window of activations
@@ -175,7 +175,7 @@ struct Builder {
       default: break;
     }
     add(op, variant, dtype, out, {{cube}, cube});
-    if (dtype_size(dtype) <= 2) add(op, variant, dtype, out, {{large}, large});
+    add(op, variant, dtype, out, {{large}, large});
     const size_t operands = op.inputs.size();
     if (small && op.op != TILEOPS_OP_ADD && op.op != TILEOPS_OP_EXP) return;
     if (op.op == TILEOPS_OP_ADD || op.op == TILEOPS_OP_EXP || op.op == TILEOPS_OP_CAST)

@@ -27,6 +27,9 @@ struct Tuning {
   // erff 2.99 TB/s with one, 3.22 with two).
   int packs, heavy_packs;
 
+  // Up to so many packs heavy bodies take one a thread, too: of few threads each is waited for.
+  int64_t few_packs;
+
   // Blocks of so many threads on a multiprocessor that registers are bounded for where an f64 form stands behind a
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
@@ -60,12 +63,12 @@ struct Tuning {
 // sm_80 and sm_100 have the shared memory and registers of sm_90; sm_86, sm_89 and sm_120 have 1536
 // threads and 100 KiB of shared memory a multiprocessor, which these numbers fit.
 inline constexpr Tuning kTunings[] = {
-    {80, 128, 256, 16, 32, 16, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
-    {86, 128, 256, 16, 32, 16, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {89, 128, 256, 16, 32, 16, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {90, 128, 256, 16, 32, 16, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
-    {100, 128, 256, 16, 32, 16, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
-    {120, 128, 256, 16, 32, 16, 1, 2, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
+    {80, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
+    {86, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {89, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {90, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
+    {100, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
+    {120, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
 };
 
 constexpr const Tuning& tuning_of(int arch) {
@@ -76,17 +79,18 @@ constexpr const Tuning& tuning_of(int arch) {
 }
 
 // Bodies that take about as long as the memory or longer: for 16-bit operands, and for 32-bit ones (share of
-// the copy with one pack and with two: softplus 87 and 96 %, mish 92 and 96, log1p 92 and 98, selu 91 and 96,
-// gelu 90 and 94).
+// the copy with one pack and with two: softplus 87 and 96 %, mish 92 and 96, log1p 92 and 98, gelu 90 and 94).
 inline constexpr std::string_view kHeavyBodies[] = {
     "cos", "dropout", "elu", "erf", "expm1", "gelu", "log", "log1p", "selu", "sin", "softplus",
 };
 inline constexpr std::string_view kHeavyWideBodies[] = {
     "dropout", "erf", "gelu", "gelu_and_mul", "gelu_tanh", "gelu_tanh_and_mul", "log", "log1p", "mish", "pow",
-    "selu", "silu_and_mul", "softplus", "softplus_one", "tanh",
+    "silu_and_mul", "softplus", "softplus_one", "tanh",
 };
-// Of f64 by instructions: constants serve two packs (softplus 132 -> 115 an element, gelu 124 -> 115, erf 117 -> 104).
-inline constexpr std::string_view kHeavyDoubleBodies[] = {"erf", "gelu", "softplus", "softplus_one"};
+// Of bf16 alone: 131 us with one pack, 116 with two; of f16, which needs more registers, 186 and 211.
+inline constexpr std::string_view kHeavyBf16Bodies[] = {"pow"};
+// Of f64 constants serve two packs, and a thread waits for more at a time (sin 285 us with one, 259 with two).
+inline constexpr std::string_view kHeavyDoubleBodies[] = {"cos", "erf", "gelu", "sin", "softplus", "softplus_one"};
 
 // Kernels, by the beginning of their names, that do better with another number of registers than the compiler chooses:
 // with those that so many blocks of 128 threads leave (of these results; those of other dtypes spill). Share of the
@@ -100,7 +104,6 @@ inline constexpr BlocksOf kBlocks[] = {
     {"div<float32>(f16 dense, f16 dense)->(f16 dense", 16},                           // 99 %, 92
     {"remainder<float32>(f16 dense, f16 dense)->(f16 dense", 16},                     // 89, 86
     {"selu<float32>(f16 dense)->(f16 dense", 16},                                     // 99, 95
-    {"selu<float32>(float dense)->(float dense", 16},                                 // 97, 93
     {"gelu<float32>(bf16 dense)->(bf16 dense", 16},                                   // 91, 89
     {"mish<float32>(f16 dense)->(f16 dense", 14},                                     // 100, 95
     {"pow<float32>(float dense, double fixed)->(float dense", 16},                    // 88, 85
@@ -115,9 +118,6 @@ inline constexpr BlocksOf kBlocks[] = {
     {"lt<float32>(f16 dense, f16 dense", 10},                                         // 100, 96
     {"ge<float32>(f16 dense, f16 dense", 10},                                         // 99, 96
     {"le<float32>(f16 dense, f16 dense", 10},                                         // 102, 96
-    {"elu_one<float32>(float dense)->(float dense", 14},                              // 100, 97
-    {"sin<float32>(float dense)->(float dense", 16},                                  // 97, 96
-    {"cos<float32>(float dense)->(float dense", 16},                                  // 98, 97
     {"gelu<float32>(f16 dense)->(f16 dense", 16},                                     // 97, 95
     {"sin<float32>(bf16 dense)->(bf16 dense", 14},                                    // 99, 98
     {"cos<float32>(bf16 dense)->(bf16 dense", 14},                                    // 97, 94
@@ -160,9 +160,9 @@ constexpr bool is_among(std::string_view body, const std::string_view (&names)[N
   return false;
 }
 
-constexpr bool is_heavy(std::string_view body, int64_t bytes) {
+constexpr bool is_heavy(std::string_view body, int64_t bytes, bool bf16) {
   switch (bytes) {
-    case 2: return is_among(body, kHeavyBodies);
+    case 2: return is_among(body, kHeavyBodies) || (bf16 && is_among(body, kHeavyBf16Bodies));
     case 4: return is_among(body, kHeavyWideBodies);
     case 8: return is_among(body, kHeavyDoubleBodies);
     default: return false;

@@ -123,9 +123,11 @@ TEST(Choose, LargeGatedHalvesTakeAWindow) {
 }
 
 TEST(Choose, HeavyBodiesTakeTwoPacks) {
-  const auto units = [](tileops_op op, Dtype t) {
-    return Choose(op, {{t, {4096}, {}}}, {t, {4096}, {}}).spec.units;
+  const auto units = [](tileops_op op, Dtype t, int64_t n = 1 << 26) {
+    return Choose(op, {{t, {n}, {}}}, {t, {n}, {}}).spec.units;
   };
+  EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::f32, 1 << 20), 1);  // few packs
+  EXPECT_EQ(units(TILEOPS_OP_SIN, Dtype::f64), 2);
   EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::f32), 2);
   EXPECT_EQ(units(TILEOPS_OP_ERF, Dtype::bf16), 2);
   EXPECT_EQ(units(TILEOPS_OP_RELU, Dtype::f32), 1);
