@@ -48,7 +48,7 @@ struct Kernel {
   int32_t body;  // index within the operator's list
   Ctype ctype;
   BodyFn fn;
-  BodyFn streamed;  // the same, with results that go past the cache; f32 and tests of f32; else NULL
+  BodyFn streamed;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
   int num_in, num_out;
   Ctype in[kMaxLoads], out[kMaxStores];
 

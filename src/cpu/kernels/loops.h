@@ -91,7 +91,7 @@ struct Entry {
       stream_loop<kTurn>(
           y, n,
           [&](R0* to, size_t at) {
-            if constexpr (!Body::any_bool) (prefetch<kTurn>(static_cast<const A*>(in[I]) + at), ...);
+            (prefetch<kTurn>(static_cast<const A*>(in[I]) + at), ...);
             if constexpr (has_rare_v<Body>) {
               rare_loop(body, to, kTurn, static_cast<const A*>(in[I]) + at...);
             } else {
@@ -109,12 +109,11 @@ struct Entry {
       using R0 = typename Result::first;
       dispatch_streamed(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
-    // f32, for which it was measured; each costs a loop more in the library. Of selections those of 16 bits, without
-    // prefetching: on one core of a Zen 4 where of 16 Mi bf16 takes 3.3 instead of 4.3 ms so, but of f32 11.6
-    // instead of 9.9.
+    // f32, for which it was measured; each costs a loop more in the library. Selections are of bits: on one core of a
+    // Zen 5 where of 16 Mi f32 takes 4.2 ms so, without prefetching 5.6, and by way of scratch 9.9.
     static constexpr bool streams =
         (!Body::any_bool && device::same_v<typename Signature::result, float>) ||
-        (Body::any_bool && device::same_v<typename Signature::result, device::u16>) ||
+        (Body::any_bool && !device::is_signed_v<typename Signature::result>) ||
         (device::same_v<typename Signature::result, bool> && all_v<float, A...>);
     template <size_t... I>
     static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
