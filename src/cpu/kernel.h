@@ -102,6 +102,9 @@ using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst,
 // dst = table[src], with elements of 1, 2, 4 or 8 bytes; streamed past the cache, if wanted.
 using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst, bool stream);
 
+// Dense conversion past the cache.
+using StreamConvertFn = void (*)(const void* src, size_t n, void* dst);
+
 // Storage as a destination: the dtypes, and fp8 that saturates.
 constexpr int kNumStores = kNumDtypes + 2;
 constexpr int kStoreE4m3fnSat = kNumDtypes, kStoreE5m2Sat = kNumDtypes + 1;
@@ -118,8 +121,7 @@ struct MemoryKernels {
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
   void (*stream_copy)(void* dst, const void* src, size_t n);
   void (*stream_fence)();
-  // Dense f32 narrowed to f16 and bf16 past the cache.
-  void (*stream_narrow[2])(const float* src, size_t n, void* dst);
+  StreamConvertFn stream_convert[kNumDtypes][kNumDtypes];  // from, to; NULL where it is done by way of scratch
 };
 
 struct KernelSink {

@@ -59,9 +59,9 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
     kernel_.out[0] = predicate ? Ctype::u8 : Ctype::u16;
   }
   make_operands(problem, pass);
-  if (kernel_.identity && loads_[0].direct && loads_[0].type == Ctype::f32) {
-    const Dtype to = pass.stores[0].dtype;
-    narrows_ = to == Dtype::f16 ? kFusedF16 : to == Dtype::bf16 ? kFusedBf16 : -1;
+  if (one_conversion()) {
+    const int from = static_cast<int>(pass.loads[0].dtype), to = static_cast<int>(pass.stores[0].dtype);
+    converts_ = memory_.stream_convert[from][to];
   }
   if (wants_gates() && prepare) gates_ = shared_table(table_key(problem, pass), [this] { return make_gates(); });
   if (table && prepare) table_ = shared_table(table_key(problem, pass), [this] { return make_table(); });
@@ -86,7 +86,8 @@ void CpuPass::choose_tiles() {
   rows_ = rows_fn_ || row_wise();
   // Without scratch a tile may be larger than a block.
   size_t room = kBlock;
-  if (stream_ ? rows_ && streams() : rows_ || one_conversion()) room *= 16;
+  const bool converts = layout_.cls == LayoutClass::contiguous && (stream_ ? converts_ != nullptr : one_conversion());
+  if (converts || (rows_ && (!stream_ || streams()))) room *= 16;
   // Scratch has 8 bytes an element, and fused loops nothing beside it.
   else if (fused_fn_) room *= fused_ == kFusedF32 ? 2 : 4;
   if (layout_.cls == LayoutClass::tiled) {
@@ -215,7 +216,7 @@ int CpuPass::shared_row_dim() {
 // A cast from or to the compute type: memory to memory, without scratch.
 bool CpuPass::one_conversion() const {
   return !table_ && kernel_.identity && loads_[0].type == stores_[0].type && !stores_[0].checked &&
-         layout_.cls == LayoutClass::contiguous && (loads_[0].direct || stores_[0].direct);
+         (loads_[0].direct || stores_[0].direct);
 }
 
 const char* CpuPass::strategy() const {

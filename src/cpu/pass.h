@@ -123,7 +123,7 @@ class CpuPass {
   bool stream_ = false;     // outputs too large for the cache
   FusedFn fused_fn_ = nullptr;  // operands are 16-bit floats, converted within the body's loop
   int fused_ = -1;            // its index
-  int narrows_ = -1;          // of a dtype to which dense f32 are cast, likewise
+  StreamConvertFn converts_ = nullptr;  // the whole of a cast, or NULL
   Table gates_;               // of a gated kernel, or NULL
   Table table_;               // results by code, or NULL
 };

@@ -122,7 +122,7 @@ void CpuPass::convert(const uint8_t* src, const Tile& source, uint8_t* dst, cons
 // In pieces that start at whole lines: see kernels/streamed.h.
 void CpuPass::stream_conversion(const uint8_t* src, uint8_t* dst, size_t n, Scratch* scratch) const {
   constexpr size_t kPiece = 256;
-  if (narrows_ >= 0) return memory_.stream_narrow[narrows_](reinterpret_cast<const float*>(src), n, dst);
+  if (converts_) return converts_(src, n, dst);
   const ptrdiff_t in = loads_[0].storage, out = stores_[0].storage;
   const size_t element = static_cast<size_t>(out);
   size_t piece = kPiece + (64 - reinterpret_cast<uintptr_t>(dst) % 64) % 64 / element;

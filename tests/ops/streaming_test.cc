@@ -75,7 +75,8 @@ TEST(Streaming, SameBytesAsInPieces) {
       {"sqrt", Dt::kF32, Dt::kF32, large},  {"silu_and_mul", Dt::kF32, Dt::kF32, large},
       {"cast", Dt::kF32, Dt::kI32, large},  {"isnan", Dt::kF32, Dt::kBool, large / 2},
       {"where", Dt::kF32, Dt::kF32, large}, {"where", Dt::kI8, Dt::kI8, large},
-      {"where", Dt::kF64, Dt::kF64, large},
+      {"where", Dt::kF64, Dt::kF64, large},   {"cast", Dt::kI32, Dt::kF32, large},
+      {"cast", Dt::kF16, Dt::kF32, large},  {"cast", Dt::kBF16, Dt::kF32, large},
   };
   for (const Case& c : cases) {
     const int64_t n = c.out_bytes / Info(c.out).size + 3;
