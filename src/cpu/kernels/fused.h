@@ -68,7 +68,7 @@ struct FusedLoop {
     if constexpr (has_bits_v<Body> || has_codes_v<Body, S>) {
       for (; stream && i + kHalves <= n; i += kHalves) {
         alignas(64) S block[kHalves];
-        (prefetch<kHalves>(x + i), ...);
+        prefetch_all<kHalves>(x + i...);
         bits_loop(block, kHalves, (x + i)...);
         put_block(block, y + i);
       }
@@ -77,7 +77,7 @@ struct FusedLoop {
       return bits_loop(y + i, n - i, (x + i)...);
     }
     for (; i + kChunk <= n; i += kChunk) {
-      if (stream) (prefetch<kChunk>(x + i), ...);
+      if (stream) prefetch_all<kChunk>(x + i...);
       chunk(y + i, kChunk, std::index_sequence_for<X...>{}, (x + i)...);
     }
     if (i < n) tail(y + i, n - i, std::index_sequence_for<X...>{}, (x + i)...);

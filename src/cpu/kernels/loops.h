@@ -91,7 +91,7 @@ struct Entry {
       stream_loop<kTurn>(
           y, n,
           [&](R0* to, size_t at) {
-            (prefetch<kTurn>(static_cast<const A*>(in[I]) + at), ...);
+            prefetch_all<kTurn>(static_cast<const A*>(in[I]) + at...);
             if constexpr (has_rare_v<Body>) {
               rare_loop(body, to, kTurn, static_cast<const A*>(in[I]) + at...);
             } else {

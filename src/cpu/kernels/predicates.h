@@ -1,6 +1,6 @@
 // Loops of bodies whose result is a bool: of 16-bit floats, and of f32 where operands count as true or false. The
 // masks that comparisons give become bytes at once, 64 a turn. (Zen 4, eq of 64 Ki bf16: 2.9 us, through scratch in
-// f32 9.3.) Past the cache without prefetching: of 16 Mi one core took 2.4 ms so, with it 3.3.
+// f32 9.3.) Past the cache two operands without prefetching: of 16 Mi one core took 2.4 ms so, with it 3.3.
 #pragma once
 
 #include "cpu/kernels/halves.h"
@@ -23,7 +23,15 @@ struct PredicateLoop {
     const auto some = [=](device::u8* to, size_t at, size_t m) {
       for (size_t i = 0; i < m; ++i) to[i] = Body::test(device::convert<float>(x[at + i])...) ? 1 : 0;
     };
-    if (stream) return stream_loop<kTurn>(y, n, block, some);
+    if (stream) {
+      return stream_loop<kTurn>(
+          y, n,
+          [=](device::u8* to, size_t at) {
+            if constexpr (sizeof...(X) == 1) prefetch_all<kTurn>(x + at...);
+            block(to, at);
+          },
+          some);
+    }
     size_t i = 0;
     for (; i + kTurn <= n; i += kTurn) block(y + i, i);
     some(y + i, i, n - i);
