@@ -91,7 +91,14 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
       else if constexpr (same == 2) dense_loop(body, to, n, a + begin, Same<B>{*b});
       else dense_loop(body, to, n, a + begin, b + begin);
     };
-    if (r.stream) stream_loop<kStreamed>(y, r.cols, part, part);
+    // A row that is repeated is in the cache. (prelu of 16 Mi f32 in rows of 64, one core of a Zen 5: 4.0 ms without
+    // prefetching, 2.6 so.)
+    const auto ahead = [=](R* to, size_t begin) {
+      if (same != 1 && r.in_step[0] != 0) prefetch<kStreamed, 4096>(a + begin);
+      if (same != 2 && r.in_step[1] != 0) prefetch<kStreamed, 4096>(b + begin);
+      part(to, begin);
+    };
+    if (r.stream) stream_loop<kStreamed>(y, r.cols, ahead, part);
     else part(y, 0, r.cols);
   }
 }
