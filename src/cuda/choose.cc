@@ -164,9 +164,8 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
                (!body.has_odd || (out == Dtype::f16 && pass.loads.size() == 1)) && !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
   // too few threads to hide memory's latency.
-  const auto bounded = [&](int blocks) { return std::max(1, blocks * tuning.threads / spec.threads); };
-  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd) spec.min_blocks = bounded(tuning.min_blocks);
-  if (spec.repeat > 1 && is_narrow_float(out)) spec.min_blocks = bounded(tuning.turning_min_blocks);
+  if (alike && spec.ulp > 0 && !spec.table && !sure && !body.has_odd)
+    spec.min_blocks = std::max(1, tuning.min_blocks * tuning.threads / spec.threads);
 }
 
 // Gated forms of 16-bit floats that read each other's positions in order may have their activations in shared memory.

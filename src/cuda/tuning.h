@@ -34,8 +34,6 @@ struct Tuning {
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
 
-  int turning_min_blocks;  // likewise of RoPE's kernels
-
   // Packs along the heads that share RoPE's sines and cosines: many from so many packs on, which is a wave of
   // threads and more, and few below, where the threads would be too few.
   // Results of 32 bits take few (4: 96 % of a copy, 8: 91).
@@ -63,12 +61,12 @@ struct Tuning {
 // sm_80 and sm_100 have the shared memory and registers of sm_90; sm_86, sm_89 and sm_120 have 1536
 // threads and 100 KiB of shared memory a multiprocessor, which these numbers fit.
 inline constexpr Tuning kTunings[] = {
-    {80, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
-    {86, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {89, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {90, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
-    {100, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
-    {120, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 6, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
+    {80, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
+    {86, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {89, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {90, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
+    {100, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
+    {120, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
 };
 
 constexpr const Tuning& tuning_of(int arch) {
@@ -136,12 +134,6 @@ inline constexpr BlocksOf kBlocks[] = {
     {"remainder<float64>(double dense, double dense)->(double dense", 10},            // 100, 98
     {"prelu<float32>(e4m3fn dense", 16},                                              // 91, 84
     {"lerp<float32>(e4m3fn dense, e4m3fn dense, e4m3fn dense", 10},                   // 82, 75
-    {"rope<float32>(bf16 row", 8},                                                    // 87, 85; pairs 65, 85
-    {"rope<float32>(f16 row", 8},                                                     // 82, 77
-    {"rope_table<float32>(f16 row", 8},                                               // 83, 78
-    {"rope_table<float32>(e4m3fn row", 8},                                            // 75, 66
-    {"rope_table<float32>(e5m2 row", 8},                                              // 73, 65
-    {"rope_rescaled<float32>(f16 row", 8},                                            // 68, 66
 };
 constexpr int blocks_of(std::string_view name, int otherwise) {
   for (const BlocksOf& b : kBlocks)

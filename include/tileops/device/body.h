@@ -46,7 +46,8 @@ struct body {
   static TILEOPS_FN bool fits(const Choice&) { return true; }
   // A few arithmetic instructions: never worth a table of results.
   static constexpr bool cheap = false;
-  // Of 16-bit floats, f32 results are exact, or one rounding of one operation.
+  // Of narrow floats, f32 results are exact, or one rounding of one operation, or what the operator is defined as: they
+  // are rounded without a second look.
   static constexpr bool exact = false;
   // Of bf16, rounding the f32 result never goes wrong: no tie is so close without being met (shown by
   // taking all inputs). Of f16 the like, where the f32 result is correctly rounded, which a GPU's need not be.

@@ -78,14 +78,6 @@ struct elementwise {
     }
   }
 
-  // Element i of a pack again in f64, its operands read again: few threads come here, and all would have to
-  // keep them. The pack has not been written yet where it lies in the same place.
-  template <class Exact, int... I, class... L>
-  TILEOPS_DEVICE auto exact_pair(const Arguments& a, const pack_place<Spec>& p, int i, seq<I...>, types<L...>) {
-    using args = typename signature_of<Body>::template args<operand_types>;
-    return repaired<Exact>(a.attr, widened(fetch_element<I, L, typename args::template at<I>>(a, p, i))...);
-  }
-
   // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
   // sines and cosines, some 50 instructions a pair, serve as many heads.
   template <class A0, class A1, int... Early, class... L>
@@ -105,34 +97,6 @@ struct elementwise {
     if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p)) turn<true, A0, A1>(a, p, body, angles, loads);
     else turn<false, A0, A1>(a, p, body, angles, loads);
   }
-  // A pack's elements from `First` on, `Part` of them at a time: the branch at the end of each part keeps the compiler
-  // from having those of the whole pack on the way at once, for which there are no registers.
-  template <int First, int Part, class S0, class S1, class... L>
-  TILEOPS_DEVICE void turn_parts(const Arguments& a, const pack_place<Spec>& p, const Body& body, const float (&x1)[N],
-                                 const float (&x2)[N], const kept_angles<Spec>& angles, raw_pack<S0, N>* y0,
-                                 raw_pack<S1, N>* y1, types<L...> loads) {
-    using Exact = typename Spec::template body<portable_sticky, double>;
-    float r0[Part], r1[Part], c[Part], s[Part];
-    angles.template read<First>(c, s);
-#pragma unroll
-    for (int i = 0; i < Part; ++i) {
-      const auto r = body.late(x1[First + i], x2[First + i], c[i], s[i]);
-      r0[i] = r.first;
-      r1[i] = r.second;
-    }
-    raw_pack<S0, Part> part0;
-    raw_pack<S1, Part> part1;
-    finish_pairs<Spec, S0, S1>(r0, r1, &part0, &part1, [&](int i) {
-      return exact_pair<Exact>(a, p, First + i, make_seq<num_loads>{}, loads);
-    });
-    place_part<First>(part0, y0);
-    place_part<First>(part1, y1);
-    if constexpr (First + Part < N) turn_parts<First + Part, Part>(a, p, body, x1, x2, angles, y0, y1, loads);
-  }
-  // Of f16 every third pack has results to compute again, for which it is better to wait once (77 % of a copy, in
-  // parts 73 %); bf16 does better in parts (85 instead of 73 %), rows of pairs do not (78 instead of 80 %).
-  template <class S0, reach how>
-  static constexpr int turned_v = N > 4 && !same_v<S0, f16> && how == reach::row ? 4 : N;
   template <bool straight, class A0, class A1, class... L>
   TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body,
                            const kept_angles<Spec>& angles, types<L...> loads) {
@@ -148,12 +112,16 @@ struct elementwise {
       p.step = step + 1;
       if (p.step < Spec::repeat) next = views.read(p);
       p.step = step;
-      float x1[N], x2[N];
+      float x1[N], x2[N], c[N], s[N], r0[N], r1[N];
       raw.widen(x1, x2);
-      raw_pack<S0, N> y0;
-      raw_pack<S1, N> y1;
-      turn_parts<0, turned_v<S0, A0::how>>(a, p, body, x1, x2, angles, &y0, &y1, loads);
-      views.write(p, y0, y1);
+      angles.read(c, s);
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        const auto r = body.late(x1[i], x2[i], c[i], s[i]);
+        r0[i] = r.first;
+        r1[i] = r.second;
+      }
+      views.write(p, narrow_all<S0>(r0), narrow_all<S1>(r1));
     }
   }
 

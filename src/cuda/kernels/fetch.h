@@ -247,19 +247,6 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
   }
 }
 
-// One element of a pack in rows, by a variable number.
-template <int View, class Access, class A, class Spec, class Arguments>
-TILEOPS_DEVICE A fetch_element(const Arguments& a, const pack_place<Spec>& p, int e) {
-  using S = storage_of<Spec, Access, A>;
-  if constexpr (is_one_element<Spec>(Access::how)) {
-    return widen_one<A>(read_one<View, S, Access::how>(a, p));
-  } else if constexpr (Access::how == reach::index) {
-    return convert<A>(static_cast<i64>(a.address[View]) + element_offset<View>(a, p, p.where, e));
-  } else {
-    return widen_one<A>(load_one<S>(bytes_at(a.address[View]) + element_offset<View>(a, p, p.where, e)));
-  }
-}
-
 template <int View, class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p,
                         const raw_pack<S, Spec::vector>& y) {

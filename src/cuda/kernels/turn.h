@@ -42,24 +42,23 @@ struct kept_angles {
       }
     }
   }
-  // Those from First on. Volatile: not before the loop, into registers.
-  template <int First, int M>
-  TILEOPS_DEVICE_MEMBER void read(float (&cosines)[M], float (&sines)[M]) const {
+  // Volatile: not before the loop, into registers.
+  TILEOPS_DEVICE_MEMBER void read(float (&cosines)[N], float (&sines)[N]) const {
     const auto get = [](int first, int which, float* x) {
       asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                    : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(place(first, which)));
     };
     if constexpr (shared) {
 #pragma unroll
-      for (int i = 0; i < M; i += 4) {
-        get(First + i, 0, cosines + i);
-        get(First + i, 1, sines + i);
+      for (int i = 0; i < N; i += 4) {
+        get(i, 0, cosines + i);
+        get(i, 1, sines + i);
       }
     } else {
 #pragma unroll
-      for (int i = 0; i < M; ++i) {
-        cosines[i] = c[First + i];
-        sines[i] = s[First + i];
+      for (int i = 0; i < N; ++i) {
+        cosines[i] = c[i];
+        sines[i] = s[i];
       }
     }
   }

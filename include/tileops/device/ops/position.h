@@ -20,10 +20,17 @@ TILEOPS_FN pair2<T, T> rotate(T x1, T x2, T c, T s) {
   return {fma(x1, c, -(x2 * s)), fma(x2, c, x1 * s)};
 }
 
+// Narrow results are rounded from f32, as the operator is defined: of a cancelling sum no test could tell which others
+// to compute in f64.
+struct turning : body {
+  using body::body;
+  static constexpr bool exact = true;
+};
+
 // Frequencies as turns per position; amplitude multiplies cos and sin (YaRN, LongRoPE).
 template <class P, class T>
-struct rope : body {
-  using body::body;
+struct rope : turning {
+  using turning::turning;
   static constexpr int num_late = 2;
   TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude) const {
     T s, c;
@@ -38,8 +45,8 @@ struct rope : body {
 };
 
 template <class P, class T>
-struct rope_rescaled : body {
-  using body::body;
+struct rope_rescaled : turning {
+  using turning::turning;
   static constexpr int num_late = 2;
   TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude, float rescale) const {
     T s, c;
@@ -57,8 +64,8 @@ struct rope_rescaled : body {
 
 // cos and sin given.
 template <class P, class T>
-struct rope_table : body {
-  using body::body;
+struct rope_table : turning {
+  using turning::turning;
   TILEOPS_FN pair2<T, T> operator()(T x1, T x2, float c, float s) const {
     return rotate(x1, x2, static_cast<T>(c), static_cast<T>(s));
   }
