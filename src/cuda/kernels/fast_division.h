@@ -107,15 +107,15 @@ __device__ __forceinline__ float zero_like(float y, float like) {
 template <class S>
 struct floor_of {
   static constexpr float limit = same_v<S, f16> ? 0x1p9f : same_v<S, bf16> ? 0x1p12f : 0x1p16f;
-  float most = 0.0f, largest = 0.0f, q;
+  float most = 0.0f, least = 1.0f, q;
   __device__ __forceinline__ float divide(float a, float b) {
     q = a * approx::rcp_ftz(b);
     most = approx::max_nan(most, approx::abs(q));
-    largest = ::fmaxf(largest, approx::abs(b));
+    least = ::fminf(least, approx::abs(q));
     return __fadd_rd(fma(approx::abs(q), 0x1p-21f, q), kRound) - kRound;
   }
-  // Beyond 2^126 reciprocals are 0.
-  __device__ __forceinline__ bool usual() const { return (most < limit) & (largest <= 0x1p126f); }
+  // Of 0 it is not known whether it only underflowed, or b is infinite.
+  __device__ __forceinline__ bool usual() const { return (most < limit) & (least >= 0x1p-126f); }
 };
 // A pack: result(division, whether the floor is one less, a, b). Returns whether some elements may be rare.
 template <class S, int N, class F>
