@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Derives the polynomial coefficients of src/cuda/kernels/fast_math.h and quick_math.h, by the method of minimax.py,
-and those of quick_math64.h, quick_log_erf64.h, quick_trig.h and quick_pow.h, by that of minimax_f64.py.
+"""Derives the polynomial coefficients of src/cuda/kernels/fast_math.h, quick_math.h, quick_trig.h and quick_pow.h, those of
+float32 by the method of minimax.py, and those of float64, also of quick_math64.h and quick_log_erf64.h, by minimax_f64.py's.
 
 usage: tools/minimax_gpu.py        (mpmath and numpy)
 """
@@ -124,7 +124,7 @@ def main():
     show("table_free::softplus", at_zero(lambda e: (mp.log1p(e) - e) / e**2, -0.5), 0, 1, 9,
          at_zero(lambda e: e * e / mp.log1p(e), 1e-6))
     widest = float((2 * (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1)) ** 2 * 1.001)
-    show("table_free::moderate_power", at_zero(
+    show("moderate_power", at_zero(
         lambda z: (mp.log((2 + mp.sqrt(z)) / (2 - mp.sqrt(z))) / mp.sqrt(z) - 1) / z, mpf(1) / 12), 0, widest, 3,
          lambda z: z)
     sine_ratio = at_zero(lambda z: mp.sin(mp.sqrt(z)) / mp.sqrt(z), 1)
@@ -173,9 +173,9 @@ def main_f64():
              lambda z: z**2 / mp.cos(mp.sqrt(z)), near_zero, quarter, 5, 2)
     minimax_f64.split("pi/2", mp.pi / 2, 33, 33, 53)
     widest = (2 * (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1))**2 * mpf("1.0001")
-    show_f64("powers<double>, log", wide(lambda z: (atanh_ratio(z / 4) / 2 - 1) / z),
+    show_f64("moderate_power in f64, log", wide(lambda z: (atanh_ratio(z / 4) / 2 - 1) / z),
              lambda z: 2 * z / atanh_ratio(z / 4), near_zero, widest, 7, 3)
-    show_f64("powers<double>, exp2", wide(lambda r: (mpf(2)**r - 1) / r), lambda r: r / mpf(2)**r, mpf("-0.5003"),
+    show_f64("moderate_power in f64, exp2", wide(lambda r: (mpf(2)**r - 1) / r), lambda r: r / mpf(2)**r, mpf("-0.5003"),
              mpf("0.5005"), 11, 4)
 
 

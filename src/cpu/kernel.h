@@ -76,7 +76,6 @@ struct Kernel {
   BodyFn early, late;
 
   bool cheap;  // a few arithmetic instructions
-  bool exact;  // 16-bit results of 16-bit operands need no rounding test
   bool any_bool;  // operands of bool may be any bytes
   bool identity;  // the load and the store do everything
 };

@@ -43,7 +43,7 @@ CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Ker
   attrs_ = attr_values_.data();
   for (const Constant& c : problem.constants) constants_.push_back(c.bytes);
   ulp_ = problem.op->ulp;
-  repairs_ = kernel_.repair && !kernel_.exact;
+  repairs_ = kernel_.repair != nullptr;
   const bool to_odd = kernel_.odd && is_narrow_float(pass.stores[0].dtype);
   if (to_odd) {
     kernel_.fn = kernel_.odd;

@@ -183,7 +183,7 @@ struct Builder {
     if (small || operands < 2) return;
     add(op, variant, dtype, out, {{cube, row}, cube});
     add(op, variant, dtype, out, {{cube, column}, cube});
-    add(op, variant, dtype, out, {{cube, scalar}, cube});
+    for (const Shape& shape : {cube, large}) add(op, variant, dtype, out, {{shape, scalar}, shape});
     if (op.op == TILEOPS_OP_WHERE) {
       add(op, variant, dtype, out, {{cube, cube, scalar}, cube});
       add(op, variant, dtype, out, {{cube, scalar, cube}, cube});

@@ -57,7 +57,7 @@ std::vector<double> sample(double low, double high) {
   }
   const double inf = HUGE_VAL;
   for (double edge : {0.0, 0x1p-1074, 0x1p-1023, 0x1p-1022, 0x1p-54, 0x1.6p-2, 0x1.62e42fefa39efp-2, 0.8, 1.0, 5.9375,
-                      12.0, 20.0, 21.75, 38.625, 40.0, 709.78, 710.0, 745.13, 760.0, 0x1.6ap+1023, 0x1.fffffffffffffp+1023})
+                      12.0, 20.0, 21.75, 38.625, 40.0, 413441.44719405076, 826882.8943881015, 709.78, 710.0, 745.13, 760.0, 0x1.6ap+1023, 0x1.fffffffffffffp+1023})
     for (double e : {std::nextafter(edge, -inf), edge, std::nextafter(edge, inf)})
       for (double s : {e, -e}) x.push_back(s);
   for (double special : {inf, -inf, std::nan(""), -std::nan("")}) x.push_back(special);

@@ -46,7 +46,7 @@ const std::vector<Case>& Cases() {
                 odd_rows = Dense({37, 129}), column = Dense({37, 1}), heads = Dense({2, 8, 3, 16});
     const Shape turned{{96, 80}, {1, 96}, 0}, square = Dense({96, 80});
     // From 4 Mi elements on gated forms of bf16 keep activations in shared memory.
-    const Shape large = Dense({(4 << 20) + 3}), large_rows = Dense({4099, 1024});
+    const Shape large = Dense({(4 << 20) + 3}), many = Dense({9000003}), large_rows = Dense({4099, 1024});
     return new std::vector<Case>{
         {"gelu_and_mul large", TILEOPS_OP_GELU_AND_MUL, {large, large}, large, {}},
         {"gelu_tanh_and_mul large, unaligned", TILEOPS_OP_GELU_TANH_AND_MUL, {Dense({(4 << 20) + 3}, 1), large}, large, {}},
@@ -57,6 +57,8 @@ const std::vector<Case>& Cases() {
         {"add odd rows", TILEOPS_OP_ADD, {odd_rows, Dense({129})}, odd_rows, {}},
         {"mul column", TILEOPS_OP_MUL, {rows, column}, rows, {}},
         {"add transposed", TILEOPS_OP_ADD, {square, turned}, square, {}},
+        {"pow", TILEOPS_OP_POW, {odd, odd}, odd, {}},
+        {"softplus of many", TILEOPS_OP_SOFTPLUS, {many}, many, {}},  // more packs a thread
         {"isnan", TILEOPS_OP_ISNAN, {odd}, odd, {}},
         {"dropout", TILEOPS_OP_DROPOUT, {odd}, odd, {{TILEOPS_ATTR_P, 0.3}, {TILEOPS_ATTR_SEED, 11}}},
         {"silu_and_mul", TILEOPS_OP_SILU_AND_MUL, {Dense({37, 272})}, rows, {}},
@@ -83,7 +85,7 @@ class Strategies : public ::testing::TestWithParam<int> {};
 
 TEST_P(Strategies, GiveTheSameBits) {
   TILEOPS_NEEDS_GPU();
-  const DLDataType t = std::vector<DLDataType>{kBf16, kF32, kE4m3}[static_cast<size_t>(GetParam())];
+  const DLDataType t = std::vector<DLDataType>{kBf16, kF32, kE4m3, kF64}[static_cast<size_t>(GetParam())];
   const Cut cuts[] = {{TILEOPS_STRATEGY_DIRECT, 128, 0},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 256, 4},
                       {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 8}, {TILEOPS_STRATEGY_REGISTER_COPY, 512, 16},
                       {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},   {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
@@ -142,7 +144,7 @@ TEST_P(Strategies, GiveTheSameBits) {
   EXPECT_GT(refused, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Dtypes, Strategies, ::testing::Range(0, 3));
+INSTANTIATE_TEST_SUITE_P(Dtypes, Strategies, ::testing::Range(0, 4));
 
 struct Seen {
   int calls = 0, total = 0, stop_after = 1 << 30;

@@ -148,7 +148,6 @@ struct Entry {
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;
     k.cheap = Body::cheap;
-    k.exact = Body::exact;
     k.any_bool = Body::any_bool;
     k.identity = Body::identity;
     if constexpr (Signature::num_loads == 2 && Result::num_stores == 1 && !has_rare_v<Body> && light) {
@@ -196,8 +195,7 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
   if constexpr (wanted<dtypes, rule, T>()) {
     constexpr bool light = ulp == 0 || Body<device::portable, T>::exact;
     Kernel k = Entry<Body<device::portable, T>, light>::describe(op, index, ctype_of<T>::value);
-    if constexpr (device::same_v<T, float> && ulp > 0)
-    {
+    if constexpr (device::same_v<T, float> && ulp > 0 && !Body<device::portable, T>::exact) {
       const Kernel wide =
           Entry<Body<device::portable_sticky, double>, false>::describe(op, index, Ctype::f64);
       k.repair = wide.fn;

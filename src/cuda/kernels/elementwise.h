@@ -104,8 +104,7 @@ struct elementwise {
     using S1 = typename A1::storage;
     turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
     auto next = views.read(p);
-    // A loop, of which the next operands are on their way (with the next two bf16 falls from 77 to 73 % of a copy,
-    // given tables from 85 to 60: more registers are spilled). Unrolled it takes 120 registers (fp8: 210).
+    // A loop, of which the next operands are on their way. Unrolled it would take several times the registers.
 #pragma unroll 1
     for (int step = 0; step < Spec::repeat; ++step) {
       const auto raw = next;

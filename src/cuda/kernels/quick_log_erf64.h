@@ -133,7 +133,7 @@ TILEOPS_FORM erf(double x) {
   return approx::if_above(ax, 0.8, copysign(large, x), small);
 }
 
-// As in f32 (quick_math.h), to 2^-57.7; with the square root of pi/2 for c, N is a degree less than M. 1.83 ulp, 54 of 120.
+// As in f32 (quick_math.h), to 2^-57.7; with the square root of pi/2 for c, N is a degree less than M. 1.88 ulp, 54 of 120.
 TILEOPS_FORM gelu(double x) {
   const double t = held(abs(x), 38.625);  // 38.625 Phi(-38.625) < 2^-1076
   const double h = -0.5 * t, z = h * t;

@@ -12,7 +12,7 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
 // sin(x) for add = 0, cos(x) for 1, in even quadrants r - (r z S(z) + rest), in odd ones 1 + r (r C(z) + rest), where
-// x = n pi/2 + r - rest and z = r^2. 0.88 ulp.
+// x = n pi/2 + r - rest and z = r^2. 0.89 ulp.
 template <u32 add>
 static __device__ __forceinline__ float sine(float x) {
   const f32::quadrant<float> k = f32::reduce(x, kRound + add);
@@ -26,7 +26,8 @@ static __device__ __forceinline__ float sine(float x) {
   return flip_sign((to_bits(k.t) & 1u) != 0u ? odd : even, to_bits(k.t) << 30);
 }
 
-// The same in f64 for |x| < 2^20; pi/2 has parts of 33, 33 and 53 bits, and n times the first is exact. 0.86 ulp, 28 of 52.
+// The same in f64 for |x| < 2^20; pi/2 has parts of 33, 33 and 53 bits, and n times the first is exact. 0.86 ulp,
+// 1.07 beside multiples of pi/2 (413441.44719405076); 28 of 52.
 template <u64 add>
 static __device__ __forceinline__ double sine64(double x) {
   constexpr double first = 0x1.921fb544p+0, second = 0x1.0b4611a6p-34, third = 0x1.3198a2e037073p-69;
