@@ -27,7 +27,8 @@ struct Tuning {
   // erff 2.99 TB/s with one, 3.22 with two).
   int packs, heavy_packs;
 
-  // Up to so many packs heavy bodies take one a thread, too: of few threads each is waited for.
+  // Up to so many packs heavy bodies take one a thread, too: of few threads each is waited for (float32 gelu of 4 Mi
+  // elements 10.5 us, with two packs 10.9; of 1 Mi 3.8 and 4.3).
   int64_t few_packs;
 
   // Blocks of so many threads on a multiprocessor that registers are bounded for where an f64 form stands behind a

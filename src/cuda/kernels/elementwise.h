@@ -46,11 +46,6 @@ struct elementwise {
   }
 
   template <class... A>
-  struct operand_types {
-    template <int I>
-    using at = typename nth_type<I, A...>::type;
-  };
-  template <class... A>
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
   using X = typename signature_of<Body>::template args<operands>;
 

@@ -62,6 +62,11 @@ static __device__ __forceinline__ double if_above(double a, double b, double yes
   return y;
 }
 
+static __device__ __forceinline__ u32 upper(double x) { return static_cast<u32>(to_bits(x) >> 32); }
+static __device__ __forceinline__ double with_upper(u32 upper, double lower) {
+  return from_bits(u64{upper} << 32 | (to_bits(lower) & 0xffffffffu));
+}
+
 // 1 / x for 2^-1022 <= |x| <= 2^1022: twenty bits from the upper half of x, then one cubic step.
 static __device__ __forceinline__ double rcp_start(double x) {
   double y;

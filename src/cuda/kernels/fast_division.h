@@ -117,14 +117,23 @@ struct floor_of {
   // Of 0 it is not known whether it only underflowed, or b is infinite.
   __device__ __forceinline__ bool usual() const { return (most < limit) & (least >= 0x1p-126f); }
 };
-// A pack: result(division, whether the floor is one less, a, b). Returns whether some elements may be rare.
-template <class S, int N, class F>
-__device__ __forceinline__ bool divide_pack(float (&r)[N], const float (&a)[N], const float (&b)[N], const F& result) {
+// A pack: of_floor(floor, estimate, a, b), or of_nearest(division, whether the floor is one less, a, b). Returns whether
+// some elements may be rare.
+template <class S, int N, class F, class G>
+__device__ __forceinline__ bool divide_pack(float (&r)[N], const float (&a)[N], const float (&b)[N], const F& of_floor,
+                                            const G& of_nearest) {
+  floor_of<S> floor;
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const float n = floor.divide(a[i], b[i]);
+    r[i] = of_floor(n, floor.q, a[i], b[i]);
+  }
+  if (floor.usual()) return false;
   nearest<S> by;
 #pragma unroll
   for (int i = 0; i < N; ++i) {
     const bool less = by.divide(a[i], b[i]);
-    r[i] = result(by, less, a[i], b[i]);
+    r[i] = of_nearest(by, less, a[i], b[i]);
   }
   return !by.usual();
 }
@@ -135,12 +144,9 @@ struct nearest_remainder : floored_remainder<S> {
   static constexpr bool packs_apart = true;
   template <int N>
   __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
-    floor_of<S> floor;
-#pragma unroll
-    for (int i = 0; i < N; ++i) r[i] = zero_like(fma(-floor.divide(a[i], b[i]), b[i], a[i]), a[i]);
-    return !floor.usual() && divide_pack<S>(r, a, b, [](const nearest<S>& by, bool less, float x, float y) {
-      return zero_like(less ? by.rest + y : by.rest, x);
-    });
+    return divide_pack<S>(
+        r, a, b, [](float n, float, float x, float y) { return zero_like(fma(-n, y, x), x); },
+        [](const nearest<S>& by, bool less, float x, float y) { return zero_like(less ? by.rest + y : by.rest, x); });
   }
 };
 template <class S>
@@ -149,15 +155,11 @@ struct nearest_quotient : floored_quotient<S> {
   static constexpr bool packs_apart = true;
   template <int N>
   __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
-    floor_of<S> floor;
-#pragma unroll
-    for (int i = 0; i < N; ++i) {
-      const float n = floor.divide(a[i], b[i]);
-      r[i] = copysign(n, floor.q);
-    }
-    return !floor.usual() && divide_pack<S>(r, a, b, [](const nearest<S>& by, bool less, float x, float y) {
-      return zero_like(less ? by.n - 1.0f : by.n, from_bits(to_bits(x) ^ to_bits(y)));
-    });
+    return divide_pack<S>(
+        r, a, b, [](float n, float q, float, float) { return copysign(n, q); },
+        [](const nearest<S>& by, bool less, float x, float y) {
+          return zero_like(less ? by.n - 1.0f : by.n, from_bits(to_bits(x) ^ to_bits(y)));
+        });
   }
 };
 #define TILEOPS_NEAREST(S)                                        \

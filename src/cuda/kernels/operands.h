@@ -29,13 +29,6 @@ struct first_type<types<A0, A...>> {
   using type = A0;
 };
 
-template <int I, class A0, class... A>
-struct nth_type : nth_type<I - 1, A...> {};
-template <class A0, class... A>
-struct nth_type<0, A0, A...> {
-  using type = A0;
-};
-
 // N values of each of a body's operands.
 template <int I, class A, int N>
 struct operand {

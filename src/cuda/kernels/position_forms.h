@@ -133,7 +133,7 @@ struct dropout<same_bits, double> : body {
   __device__ __forceinline__ double quotient(double x) const {
     const double q = x * inverse;
     if (product_is_right) return q;
-    const u32 high = static_cast<u32>(to_bits(x) >> 32) & 0x7fffffffu;
+    const u32 high = approx::upper(x) & 0x7fffffffu;
     if (may_scale & ((high - 0x20000000u < 0x40000000u) | (x == 0.0)))
       return fma(fma(q, keep_probability, -x), -inverse, q);
     return x / keep_probability;

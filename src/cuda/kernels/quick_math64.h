@@ -24,8 +24,8 @@ constexpr double kShortLog2e = 0x1.71547p+0, kShortLn2 = 0x1.62e43p-1, kShortLn2
 // The smaller of two numbers of one sign in magnitude, but of the limit 21 bits; x where the signs differ and x is
 // positive. NaN may be lost.
 TILEOPS_FORM held(double x, double limit) {
-  const u32 a = static_cast<u32>(to_bits(x) >> 32), b = static_cast<u32>(to_bits(limit) >> 32);
-  return from_bits(u64{a < b ? a : b} << 32 | (to_bits(x) & 0xffffffffu));
+  const u32 a = approx::upper(x), b = approx::upper(limit);
+  return approx::with_upper(a < b ? a : b, x);
 }
 
 // 2^k, where t = k + kRoundMagic, times a power of two.

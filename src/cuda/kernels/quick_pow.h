@@ -50,18 +50,16 @@ static __device__ __forceinline__ power<float, float> moderate_power(float x, fl
 
 // Positive normal x, exponents up to 40: P as a single number leaves 2^-60 of log x. 1.5 ulp over 10^7 pairs; 52 f64
 // instructions, where the general power takes 108.
-static __device__ __forceinline__ u32 upper(double x) { return static_cast<u32>(to_bits(x) >> 32); }
-static __device__ __forceinline__ double with_upper(u32 upper, u32 lower) { return from_bits(u64{upper} << 32 | lower); }
-static __device__ __forceinline__ u32 place_of(double x) { return upper(x) - 0x00100000u; }
+static __device__ __forceinline__ u32 place_of(double x) { return approx::upper(x) - 0x00100000u; }
 static __device__ __forceinline__ bool is_moderate(u32 place, u32 exponent) {
-  return (place < 0x7fe00000u) & (exponent < upper(40.0));
+  return (place < 0x7fe00000u) & (exponent < approx::upper(40.0));
 }
 static __device__ __forceinline__ u32 larger(u32 a, u32 b) { return a > b ? a : b; }
 static __device__ __forceinline__ power<double, u32> moderate_power(double x, double y) {
-  const u32 high = upper(x);
+  const u32 high = approx::upper(x);
   const u32 k = (high - 0x3fe6a09eu) & 0xfff00000u;
-  const double m = with_upper(high - k, static_cast<u32>(to_bits(x)));
-  const double e = with_upper(0x43300000u, static_cast<u32>((static_cast<i32>(k) >> 20) + 2048)) - (0x1p52 + 2048.0);
+  const double m = approx::with_upper(high - k, x);
+  const double e = from_bits(u64{0x43300000u} << 32 | static_cast<u32>((static_cast<i32>(k) >> 20) + 2048)) - (0x1p52 + 2048.0);
   const double f = m - 1.0, twice = f + f, d = m + 1.0, d_lo = m - (d - 1.0);
   const double inv = approx::rcp_normal(d);
   const double u = twice * inv;
@@ -93,8 +91,7 @@ static __device__ __forceinline__ power<double, u32> moderate_power(double x, do
   q = fma(q, r, 0x1.ebfbdff82c57ap-3);
   q = fma(q, r, 0x1.62e42fefa39efp-1);
   const double v = fma(q, r, 1.0);
-  return {with_upper(upper(v) + (static_cast<u32>(to_bits(rounded)) << 20), static_cast<u32>(to_bits(v))),
-          upper(t) & 0x7fffffffu};
+  return {approx::with_upper(approx::upper(v) + (static_cast<u32>(to_bits(rounded)) << 20), v), approx::upper(t) & 0x7fffffffu};
 }
 
 }  // namespace table_free
@@ -125,6 +122,7 @@ struct pow_of_packs : pow<same_bits, T> {
     return false;
   }
 };
+
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device
