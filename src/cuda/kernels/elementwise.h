@@ -18,7 +18,7 @@
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
 #include "cuda/kernels/evaluate.h"
-#include "cuda/kernels/fetch.h"
+#include "cuda/kernels/held.h"
 #include "cuda/kernels/lookup.h"
 #include "cuda/kernels/lookup_halves.h"
 #include "cuda/kernels/lookup_pairs.h"
@@ -49,17 +49,25 @@ struct elementwise {
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
   using X = typename signature_of<Body>::template args<operands>;
 
-  template <int... I, class... L>
-  TILEOPS_DEVICE void fetch_all(const Arguments& a, const pack_place<Spec>& p, X& x, seq<I...>,
-                                types<L...>) {
-    (fetch_one<I, L>(a, p, x), ...);
-  }
-  // Even views bring the odd ones with them.
-  template <int I, class L>
-  TILEOPS_DEVICE void fetch_one(const Arguments& a, const pack_place<Spec>& p, X& x) {
-    if constexpr (L::how == reach::even)
-      widen_pairs<typename L::storage, N>(read_pairs<I, typename L::storage>(a, p), get<I>(x), get<I + 1>(x));
-    else if constexpr (L::how != reach::odd) fetch<I, L>(a, p, get<I>(x));
+  template <class... A>
+  using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
+  using Held = typename signature_of<Body>::template args<held>;
+
+  template <int U>
+  TILEOPS_DEVICE void read_all(const Arguments& a, pack_place<Spec> (&p)[U], Held (&memory)[U]) {
+    bool straight = true;
+#pragma unroll
+    for (int u = 0; u < U; ++u) {
+      p[u] = place_pack<Spec>(a, u);
+      straight &= Held::straight(a, p[u]);
+    }
+    if (straight) {
+#pragma unroll
+      for (int u = 0; u < U; ++u) memory[u].read_straight(a, p[u]);
+    } else {
+#pragma unroll
+      for (int u = 0; u < U; ++u) memory[u].read(a, p[u]);
+    }
   }
 
   template <class A0, class A1, class S0, class S1>
@@ -79,8 +87,10 @@ struct elementwise {
   TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
+    Held memory;
+    memory.read(a, p);
     X x;
-    fetch_all(a, p, x, make_seq<num_loads>{}, loads);
+    memory.widen(a, p, x);
     float c[N], s[N];
 #pragma unroll
     for (int i = 0; i < N; ++i) {
@@ -89,16 +99,18 @@ struct elementwise {
       s[i] = angle.second;
     }
     const kept_angles<Spec> angles(c, s);
-    if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p)) turn<true, A0, A1>(a, p, body, angles, loads);
-    else turn<false, A0, A1>(a, p, body, angles, loads);
+    if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p))
+      turn<true, A0, A1>(a, p, body, angles, memory, loads);
+    else turn<false, A0, A1>(a, p, body, angles, memory, loads);
   }
   template <bool straight, class A0, class A1, class... L>
-  TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body,
-                           const kept_angles<Spec>& angles, types<L...> loads) {
+  TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body, const kept_angles<Spec>& angles,
+                           const Held& memory, types<L...>) {
     using S0 = typename A0::storage;
     using S1 = typename A1::storage;
     turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
-    auto next = views.read(p);
+    // The first pack came with the operands of the angles, and was on its way while they were computed.
+    auto next = Body::long_early ? views.read(p) : views.first_of(memory);
     // A loop, of which the next operands are on their way. Unrolled it would take several times the registers.
 #pragma unroll 1
     for (int step = 0; step < Spec::repeat; ++step) {
@@ -125,17 +137,15 @@ struct elementwise {
     using S0 = typename A0::storage;
     using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
     pack_place<Spec> p[units];
-    words x[units];
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      p[u] = place_pack<Spec>(a, u);
-      ((x[u].operand[I] = packed::words_of<I, L>(a, p[u])), ...);
-    }
+    Held memory[units];
+    read_all(a, p, memory);
     if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>)
       packed::fill_gate_table(a.table);
 #pragma unroll
-    for (int u = 0; u < units; ++u)
-      put<num_loads, A0, S0>(a, p[u], packed::evaluate_words<Spec, S0>(seq<I...>{}, x[u]));
+    for (int u = 0; u < units; ++u) {
+      const words x = {{packed::words_of(memory[u].template operand<I>())...}};
+      put<num_loads, A0, S0>(a, p[u], packed::evaluate_words<Spec, S0>(seq<I...>{}, x));
+    }
   }
 
   template <class A0, class A1>
@@ -144,17 +154,15 @@ struct elementwise {
     using S0 = storage_of<Spec, A0, typename Result::first>;
     using S1 = typename A1::storage;
     pack_place<Spec> p[units];
-    X x[units];
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      p[u] = place_pack<Spec>(a, u);
-      fetch_all(a, p[u], x[u], make_seq<num_loads>{}, typename Spec::loads{});
-    }
+    Held memory[units];
+    read_all(a, p, memory);
 #pragma unroll
     for (int u = 0; u < units; ++u) {
       raw_pack<S0, N> y0;
       raw_pack<S1, N> y1;
-      evaluate_in_parts<Spec>(make_seq<num_loads>{}, a.attr, a.table, x[u], &y0, &y1);
+      X x;
+      memory[u].widen(a, p[u], x);
+      evaluate_in_parts<Spec>(make_seq<num_loads>{}, a.attr, a.table, x, &y0, &y1);
       put_all<A0, A1>(a, p[u], y0, y1);
     }
   }

@@ -210,16 +210,12 @@ TILEOPS_DEVICE void widen_pairs(const raw_pack<S, 2 * N>& raw, A (&x)[N], B (&y)
   widen_all(odd, y);
 }
 
+// An operand that is computed from its place, or read where another operand, of indices, says.
 template <int View, class Access, class A, class Spec, class Arguments>
-TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vector]) {
+TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vector]) {
   using S = storage_of<Spec, Access, A>;
   constexpr int N = Spec::vector;
-  constexpr reach how = Access::how;
-  if constexpr (is_one_element<Spec>(how)) {
-    const A value = widen_one<A>(read_one<View, S, how>(a, p));
-#pragma unroll
-    for (int e = 0; e < N; ++e) x[e] = value;
-  } else if constexpr (how == reach::index) {
+  if constexpr (Access::how == reach::index) {
     span s{p.number * N, 1, N};
     if constexpr (Spec::walks == walk::flat)
       if (!p.whole) s = span_of_place(a, p);
@@ -230,7 +226,7 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
       if constexpr (is_float_v<A>) x[e] = static_cast<A>(static_cast<i32>(value));
       else x[e] = convert<A>(value);
     }
-  } else if constexpr (how == reach::gathered) {
+  } else {
     const span s = span_of_place(a, p);
 #pragma unroll
     for (int e = 0; e < N; ++e) {
@@ -242,8 +238,6 @@ TILEOPS_DEVICE void fetch(const Arguments& a, const pack_place<Spec>& p, A (&x)[
       x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[View]))
                     : convert<A>(limits<float>::nan());
     }
-  } else {
-    widen_all(elements_of(read_pack<View, Access, S>(a, p)), x);
   }
 }
 

@@ -247,18 +247,17 @@ struct use<Spec, types<L0, L...>, types<A0>> {
   static constexpr bool value = (TILEOPS_HAS_FP8 || !is_fp8_v<S>) && wanted();
 };
 
-// The words of a load.
-template <int View, class Access, class Spec, class Arguments>
-TILEOPS_DEVICE raw_pack<typename Access::storage, Spec::vector> words_of(const Arguments& a, const pack_place<Spec>& p) {
-  using S = typename Access::storage;
-  if constexpr (is_one_element<Spec>(Access::how)) {
-    raw_pack<S, Spec::vector> x;
-    const u32 word = read_one<View, S, Access::how>(a, p).bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
+// The words of an operand, of one element as many as of a pack.
+template <class Held, class S = typename Held::S>
+TILEOPS_DEVICE raw_pack<S, Held::N> words_of(const Held& held) {
+  if constexpr (Held::one) {
+    raw_pack<S, Held::N> x;
+    const u32 word = held.memory.bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
 #pragma unroll
     for (int i = 0; i < x.words; ++i) x.w[i] = word;
     return x;
   } else {
-    return read_pack<View, Access, S>(a, p);
+    return held.memory;
   }
 }
 

@@ -6,7 +6,7 @@
 #define TILEOPS_KERNELS_TILE_H
 
 #include "cuda/kernels/evaluate.h"
-#include "cuda/kernels/fetch.h"
+#include "cuda/kernels/held.h"
 
 namespace tileops {
 namespace kernels {
@@ -33,86 +33,119 @@ struct tiled {
     return memory;
   }
 
-  // Reads the square of one operand.
+  // What a thread reads of one operand's square, and puts into shared memory. Of operands that have none, nothing.
   template <int View, class Access, class A>
-  TILEOPS_DEVICE void fill(const Arguments& a, const coords& corner, u32 rows, u32 cols) {
+  struct square_part {
+    static constexpr bool exists = Access::how == reach::tile;
     using S = storage_of<Spec, Access, A>;
-    constexpr int each = 16 / sizeof(S), parts = edge / each, steps = edge * parts / Spec::threads;
-    chunk<sizeof(S)>* square = shared<View, S>();
-    const char* base = bytes_at(a.address[View]) + offset_of<View>(a, corner);
-    const bool aligned = !(a.unaligned >> View & 1);
+    static constexpr int each = 16 / sizeof(S), parts = edge / each;
+    static constexpr int steps = !exists ? 0 : edge * parts / Spec::threads;
     raw_pack<S, each> x[steps > 0 ? steps : 1];
+
+    TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const coords& corner, u32 rows, u32 cols) {
+      if constexpr (!exists) return;
+      const char* base = bytes_at(a.address[View]) + offset_of<View>(a, corner);
+      const bool aligned = !(a.unaligned >> View & 1);
 #pragma unroll
-    for (int step = 0; step < (steps > 0 ? steps : 1); ++step) {
-      const u32 i = threadIdx.x + step * Spec::threads;
-      const u32 line = i / parts, row = i % parts * each;
-      if (line >= edge || corner.at[col_dim] + line >= cols) continue;
-      const char* at = base + static_cast<i64>(line) * a.stride[View][col_dim] + row * sizeof(S);
-      const u32 first = corner.at[row_dim] + row;
-      if (aligned && first + each <= rows) {
-        x[step] = load_raw<S, each>(at);
-      } else {
+      for (int step = 0; step < (steps > 0 ? steps : 1); ++step) {
+        const u32 i = threadIdx.x + step * Spec::threads;
+        const u32 line = i / parts, row = i % parts * each;
+        if (line >= edge || corner.at[col_dim] + line >= cols) continue;
+        const char* at = base + static_cast<i64>(line) * a.stride[View][col_dim] + row * sizeof(S);
+        const u32 first = corner.at[row_dim] + row;
+        if (aligned && first + each <= rows) {
+          x[step] = load_raw<S, each>(at);
+        } else {
 #pragma unroll
-        for (int e = 0; e < each; ++e)
-          if (first + e < rows) x[step].set(e, load_one<chunk<sizeof(S)>>(at + e * sizeof(S)));
+          for (int e = 0; e < each; ++e)
+            if (first + e < rows) x[step].set(e, load_one<chunk<sizeof(S)>>(at + e * sizeof(S)));
+        }
       }
     }
+    TILEOPS_DEVICE_MEMBER void keep() const {
+      if constexpr (!exists) return;
+      chunk<sizeof(S)>* square = shared<View, S>();
 #pragma unroll
-    for (int step = 0; step < (steps > 0 ? steps : 1); ++step) {
-      const u32 i = threadIdx.x + step * Spec::threads;
-      const u32 line = i / parts, row = i % parts * each;
-      if (line >= edge) continue;
-      const pack<S, each> elements = elements_of(x[step]);
+      for (int step = 0; step < (steps > 0 ? steps : 1); ++step) {
+        const u32 i = threadIdx.x + step * Spec::threads;
+        const u32 line = i / parts, row = i % parts * each;
+        if (line >= edge) continue;
+        const pack<S, each> elements = elements_of(x[step]);
 #pragma unroll
-      for (int e = 0; e < each; ++e)
-        square[line * pitch + row + e] = same_bytes<chunk<sizeof(S)>>(elements.e[e]);
+        for (int e = 0; e < each; ++e)
+          square[line * pitch + row + e] = same_bytes<chunk<sizeof(S)>>(elements.e[e]);
+      }
     }
-  }
-
-  template <int View, class Access, class A>
-  TILEOPS_DEVICE void fill_if_tile(const Arguments& a, const coords& corner, u32 rows, u32 cols,
-                                   const A (&)[N]) {
-    if constexpr (Access::how == reach::tile) fill<View, Access, A>(a, corner, rows, cols);
-  }
-
-  template <int View, class Access, class A>
-  TILEOPS_DEVICE void take(const Arguments& a, const pack_place<Spec>& p, u32 row, u32 col, A (&x)[N]) {
-    if constexpr (Access::how == reach::tile) {
-      using S = storage_of<Spec, Access, A>;
+    static TILEOPS_DEVICE_MEMBER void take(u32 row, u32 col, A (&x)[N]) {
+      if constexpr (!exists) return;
       const chunk<sizeof(S)>* square = shared<View, S>();
 #pragma unroll
       for (int e = 0; e < N; ++e) x[e] = widen_one<A>(same_bytes<S>(square[(col + e) * pitch + row]));
-    } else {
-      fetch<View, Access>(a, p, x);
     }
+  };
+  template <class Seq, class Loads, class... A>
+  struct square_parts;
+  template <int... I, class... L, class... A>
+  struct square_parts<seq<I...>, types<L...>, A...> : square_part<I, L, A>... {
+    TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const coords& corner, u32 rows, u32 cols) {
+      (square_part<I, L, A>::read(a, corner, rows, cols), ...);
+    }
+    TILEOPS_DEVICE_MEMBER void keep() const { (square_part<I, L, A>::keep(), ...); }
+    static TILEOPS_DEVICE_MEMBER void take(u32 row, u32 col, X& x) {
+      (square_part<I, L, A>::take(row, col, get<I>(x)), ...);
+    }
+  };
+  template <class... A>
+  using squares = square_parts<make_seq<num_loads>, typename Spec::loads, A...>;
+  template <class... A>
+  using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
+
+  // Pack number i of the square, in rows. There may be none.
+  static constexpr int parts = edge / N, steps = (edge * parts + Spec::threads - 1) / Spec::threads;
+  TILEOPS_DEVICE pack_place<Spec> place_in(const coords& corner, u32 rows, u32 cols, u32 i) {
+    pack_place<Spec> p;
+    p.unit = 0;
+    p.number = 0;
+    p.c[0] = corner;
+    p.c[0].at[row_dim] += i / parts;
+    p.c[0].at[col_dim] += i % parts * N;
+    const u32 left = cols > p.c[0].at[col_dim] ? cols - p.c[0].at[col_dim] : 0;
+    const bool inside = i < edge * parts && p.c[0].at[row_dim] < rows;
+    p.where = {0, 1, !inside ? 0 : left < N ? static_cast<int>(left) : N};
+    p.whole = p.where.count == N;
+    return p;
   }
 
-  template <int... I, class... L, class A0, class A1>
-  TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, types<L...>, A0, A1) {
+  // The other operands, too, are read before the barrier, where that takes few registers: x + y.T of 16 bits.
+  using Held = typename signature_of<Body>::template args<held>;
+  static constexpr bool ahead = !Held::empty && steps <= 4;
+
+  template <int... I, class A0, class A1>
+  TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, A0, A1) {
     using S0 = storage_of<Spec, A0, typename Result::first>;
     using S1 = typename A1::storage;
     const u32 rows = static_cast<u32>(a.count >> 32), cols = static_cast<u32>(a.count);
     coords corner = coordinates_of<Spec::dims, false>(a, blockIdx.x);
     corner.at[row_dim] *= edge;
     corner.at[col_dim] *= edge;
-    X x;
-    (fill_if_tile<I, L>(a, corner, rows, cols, get<I>(x)), ...);
+    typename signature_of<Body>::template args<squares> square;
+    square.read(a, corner, rows, cols);
+    Held memory[ahead ? steps : 1];
+    if constexpr (ahead) {
+#pragma unroll
+      for (int step = 0; step < steps; ++step)
+        memory[step].read(a, place_in(corner, rows, cols, threadIdx.x + step * Spec::threads));
+    }
+    square.keep();
     __syncthreads();
-    constexpr int parts = edge / N;
-#pragma unroll 2
-    for (u32 i = threadIdx.x; i < edge * parts; i += Spec::threads) {
-      const u32 row = i / parts, col = i % parts * N;
-      pack_place<Spec> p;
-      p.unit = 0;
-      p.number = 0;
-      p.c[0] = corner;
-      p.c[0].at[row_dim] += row;
-      p.c[0].at[col_dim] += col;
-      const u32 left = cols > p.c[0].at[col_dim] ? cols - p.c[0].at[col_dim] : 0;
-      const bool inside = p.c[0].at[row_dim] < rows;
-      p.where = {0, 1, !inside ? 0 : left < N ? static_cast<int>(left) : N};
-      p.whole = p.where.count == N;
-      (take<I, L>(a, p, row, col, get<I>(x)), ...);
+#pragma unroll(ahead ? steps : 2)
+    for (int step = 0; step < steps; ++step) {
+      const u32 i = threadIdx.x + step * Spec::threads;
+      const pack_place<Spec> p = place_in(corner, rows, cols, i);
+      if constexpr (!ahead) memory[0].read(a, p);
+      X x;
+      memory[ahead ? step : 0].widen(a, p, x);
+      square.take(i / parts, i % parts * N, x);
       raw_pack<S0, N> y0;
       raw_pack<S1, N> y1;
       evaluate<Spec>(seq<I...>{}, a.attr, a.table, x, &y0, &y1);
@@ -124,11 +157,11 @@ struct tiled {
   using none = access<void*, reach::fixed>;
   template <class A0>
   TILEOPS_DEVICE void choose_stores(const Arguments& a, types<A0>) {
-    run_with(a, make_seq<num_loads>{}, typename Spec::loads{}, A0{}, none{});
+    run_with(a, make_seq<num_loads>{}, A0{}, none{});
   }
   template <class A0, class A1>
   TILEOPS_DEVICE void choose_stores(const Arguments& a, types<A0, A1>) {
-    run_with(a, make_seq<num_loads>{}, typename Spec::loads{}, A0{}, A1{});
+    run_with(a, make_seq<num_loads>{}, A0{}, A1{});
   }
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();

@@ -142,6 +142,15 @@ struct turned_views {
     }
     return x;
   }
+  // Likewise, where it was read with the other operands.
+  template <class Held>
+  TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first_of(const Held& memory) {
+    turned_pack<S, N, pairs> x;
+    x.first = memory.template operand<0>().memory;
+    if constexpr (!pairs) x.second = memory.template operand<1>().memory;
+    if constexpr (straight) from += stride<0>();
+    return x;
+  }
   TILEOPS_DEVICE_MEMBER void write(const place& p, const raw_pack<R, N>& y0, const raw_pack<R, N>& y1) {
     if constexpr (straight) {
       if constexpr (pairs) {

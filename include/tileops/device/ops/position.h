@@ -25,6 +25,7 @@ TILEOPS_FN pair2<T, T> rotate(T x1, T x2, T c, T s) {
 struct turning : body {
   using body::body;
   static constexpr bool exact = true;
+  static constexpr bool long_early = false;  // `early` needs the registers itself
 };
 
 // Frequencies as turns per position; amplitude multiplies cos and sin (YaRN, LongRoPE).
@@ -48,6 +49,7 @@ template <class P, class T>
 struct rope_rescaled : turning {
   using turning::turning;
   static constexpr int num_late = 2;
+  static constexpr bool long_early = true;
   TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude, float rescale) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns_divided(turns, rescale), s, c);
