@@ -15,8 +15,14 @@ namespace window {
 template <class S>
 TILEOPS_DEVICE constexpr window_range range() { return same_v<S, bf16> ? kBf16Window : kF16Window; }
 
-// Roundings: the factor, its product with the gate and that with the value; and 2^-25 below the window.
-constexpr u32 kBound = 4;
+// Roundings: the factor's and that of its product with gate and value, whose own product is exact in f16. In bf16, whose
+// products may overflow, the gate takes the factor first, and there is 2^-25 below the window.
+template <class S>
+constexpr u32 bound_v = same_v<S, f16> ? 1 : 4;
+template <class S>
+TILEOPS_DEVICE float gated(float gate, float factor, float value) {
+  return same_v<S, f16> ? gate * value * factor : gate * factor * value;
+}
 
 // Gates below these go to the table in f64: there the factor is about to underflow.
 template <class Body>
@@ -59,15 +65,15 @@ TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates,
     u32 magnitude = __vminu2(two & 0x7fff7fffu, w.high * 0x10001u);
     if constexpr (w.low > 1) magnitude = __vmaxu2(magnitude, (w.low - 1) * 0x10001u);
     const u32 entry = magnitude + (two >> 15 & 0x10001u) * w.entries();  // no carry between the halves
-    r[i] = gate[i] * factors[entry & 0xffffu] * value[i];
-    r[i + 1] = gate[i + 1] * factors[entry >> 16] * value[i + 1];
+    r[i] = gated<S>(gate[i], factors[entry & 0xffffu], value[i]);
+    r[i + 1] = gated<S>(gate[i + 1], factors[entry >> 16], value[i + 1]);
   }
   const u32 tail = tail_code<S, Body>();
   constexpr u32 infinity = 0x8000u | code_of<S>::infinity;  // negative
-  const first_look<S, N> look = look_at<S, kBound>(r);
+  const first_look<S, N> look = look_at<S, bound_v<S>>(r);
   raw_pack<S, N> y = look.y;
   if (look.any | ((most & 0xffffu) > tail) | (most >> 16 > tail)) {
-    u32 mask = which_ones<S, kBound>(look, r);
+    u32 mask = which_ones<S, bound_v<S>>(look, r);
 #pragma unroll
     for (int i = 0; i < N; ++i) mask |= gates.get(i) - tail - 1 < infinity - tail ? 1u << i : 0u;  // not NaN
     for_each_bit(mask, [&](int i) {
