@@ -39,6 +39,12 @@ std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t*
   return operands;
 }
 
+int repeats_of(const Pass& pass, const Tuning& tuning) {
+  const int64_t bytes = dtype_size(pass.stores[0].dtype);
+  const int repeats = bytes == 1 ? tuning.byte_repeats : bytes == 2 ? tuning.half_repeats : tuning.word_repeats;
+  return pass.body == "rope_rescaled" ? 2 * repeats : repeats;
+}
+
 // The dimension along which only the first two operands of a turning body and its results vary, if there
 // is one, and how many packs of it a thread takes.
 void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const Tuning& tuning,
@@ -51,8 +57,8 @@ void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const 
     for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
     if (!same) continue;
     const bool many = layout.numel / std::min(spec->vector, 8) >= tuning.repeat_many_from;
-    int repeat = many ? tuning.many_repeats : tuning.few_repeats;
-    if (!is_narrow_float(pass.stores[0].dtype)) repeat = std::min(repeat, tuning.wide_repeats);
+    int repeat = tuning.few_repeats;
+    if (many) repeat = repeats_of(pass, tuning);
     while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
     if (repeat == 1) continue;
     spec->repeat = repeat;
@@ -121,8 +127,8 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
               asked, 8 * spec.vector);
   } else {
     const Dtype out = pass.stores[0].dtype;
-    const bool heavy = spec.walk == Walk::flat && layout.numel / spec.vector > tuning.few_packs &&
-                       is_heavy(pass.body, dtype_size(out), out == Dtype::bf16);
+    const bool heavy = (spec.walk == Walk::flat || spec.walk == Walk::rows) &&
+                       layout.numel / spec.vector > tuning.few_packs && is_heavy(pass.body, out);
     spec.units = heavy ? tuning.heavy_packs : tuning.packs;
   }
 }

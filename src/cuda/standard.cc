@@ -157,7 +157,7 @@ struct Builder {
     const Shape large{32, 1024, 1024};  // more packs a thread; of narrow dtypes large tables
     switch (op.rule) {
       case Rule::gated:
-        for (const int64_t rows : {64, 8192})  // with and without a window of activations
+        for (const int64_t rows : {64, 32768})  // more packs a thread, or a window of activations
           add(op, variant, dtype, out, {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;
       case Rule::rope:
@@ -171,7 +171,9 @@ struct Builder {
         return;
       case Rule::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
       case Rule::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});
-      case Rule::prelu: return add(op, variant, dtype, out, {{{8, 128, 1024}}, cube});
+      case Rule::prelu:
+        for (const Shape& shape : {cube, large}) add(op, variant, dtype, out, {{shape}, shape});
+        return;
       default: break;
     }
     add(op, variant, dtype, out, {{cube}, cube});

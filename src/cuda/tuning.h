@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/dtype.h"
+
 namespace tileops::cuda {
 
 struct Tuning {
@@ -35,10 +37,10 @@ struct Tuning {
   // rounding test (silu_and_mul in bf16: 132 instead of 200 us).
   int min_blocks;
 
-  // Packs along the heads that share RoPE's sines and cosines: many from so many packs on, which is a wave of
-  // threads and more, and few below, where the threads would be too few.
-  // Results of 32 bits take few (4: 96 % of a copy, 8: 91).
-  int few_repeats, many_repeats, wide_repeats;
+  // Packs along the heads that share RoPE's sines and cosines: few below so many packs, where the threads would be too
+  // few; from there on by the size of a result (f16 rope_neox of 32 Mi pairs 70 us with 4, 71 with 2, 77 with 8, the
+  // blocks of which end late; e4m3 42 with 8, 45 with 4), and twice as many where frequencies are divided.
+  int few_repeats, byte_repeats, half_repeats, word_repeats;
   int64_t repeat_many_from;
 
   // 16-byte accesses a thread of the 8-bit table kernel makes (a copy of the table serves them all),
@@ -62,12 +64,12 @@ struct Tuning {
 // sm_80 and sm_100 have the shared memory and registers of sm_90; sm_86, sm_89 and sm_120 have 1536
 // threads and 100 KiB of shared memory a multiprocessor, which these numbers fit.
 inline constexpr Tuning kTunings[] = {
-    {80, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
-    {86, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {89, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
-    {90, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
-    {100, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
-    {120, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
+    {80, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 2, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 163 << 10, 2048},   // not measured
+    {86, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 2, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {89, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 2, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},    // not measured
+    {90, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 2, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},   // H200
+    {100, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 2, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 227 << 10, 2048},  // not measured
+    {120, 128, 256, 16, 32, 16, 1, 2, 1 << 20, 8, 2, 8, 4, 2, 1 << 20, 2, 65536, 1 << 22, 1024, 1 << 22, 48 << 10, 99 << 10, 1536},   // not measured
 };
 
 constexpr const Tuning& tuning_of(int arch) {
@@ -86,10 +88,16 @@ inline constexpr std::string_view kHeavyWideBodies[] = {
     "dropout", "erf", "gelu", "gelu_and_mul", "gelu_tanh", "gelu_tanh_and_mul", "log", "log1p", "mish", "pow",
     "silu_and_mul", "softplus", "softplus_one", "tanh",
 };
-// Of bf16 alone: 131 us with one pack, 116 with two; of f16, which needs more registers, 186 and 211.
-inline constexpr std::string_view kHeavyBf16Bodies[] = {"pow"};
+// Of bf16 alone: pow 131 us with one pack, 116 with two; of f16, which needs more registers, 186 and 211. silu 67.9 and 66.2.
+inline constexpr std::string_view kHeavyBf16Bodies[] = {"pow", "silu"};
 // Of f64 constants serve two packs, and a thread waits for more at a time (sin 285 us with one, 259 with two).
-inline constexpr std::string_view kHeavyDoubleBodies[] = {"cos", "erf", "gelu", "sin", "softplus", "softplus_one"};
+inline constexpr std::string_view kHeavyDoubleBodies[] = {
+    "cos", "erf", "gelu", "gelu_and_mul", "gelu_tanh", "gelu_tanh_and_mul", "mish", "pow", "sin", "softplus", "softplus_one",
+};
+// Of 8 bits (dropout 84.9 us with one and 79.5 with two, prelu of e4m3 36.7 and 34.4), and of e5m2 alone, whose gates fill a
+// table of activations first (silu_and_mul 53.1 and 49.9; of e4m3 49.0 and 49.7).
+inline constexpr std::string_view kHeavyByteBodies[] = {"dropout", "prelu"};
+inline constexpr std::string_view kHeavyE5m2Bodies[] = {"gelu_and_mul", "gelu_tanh_and_mul", "silu_and_mul"};
 
 // Kernels, by the beginning of their names, that do better with another number of registers than the compiler chooses:
 // with those that so many blocks of 128 threads leave (of these results; those of other dtypes spill). Share of the
@@ -100,16 +108,17 @@ struct BlocksOf {
   int blocks;
 };
 inline constexpr BlocksOf kBlocks[] = {
-    {"div<float32>(f16 dense, f16 dense)->(f16 dense", 16},                           // 99 %, 92
-    {"remainder<float32>(f16 dense, f16 dense)->(f16 dense", 16},                     // 89, 86
     {"selu<float32>(f16 dense)->(f16 dense", 16},                                     // 99, 95
     {"gelu<float32>(bf16 dense)->(bf16 dense", 16},                                   // 91, 89
     {"mish<float32>(f16 dense)->(f16 dense", 14},                                     // 100, 95
+    {"rope<float32>(f16 even", 9},                                                    // 95, 91
+    {"rope<float32>(bf16 even", 9},                                                   // 95, 91
+    {"erf<float32>(f16 dense)->(f16 dense", 14},                                      // 93, 91
     {"pow<float32>(float dense, double fixed)->(float dense", 16},                    // 88, 85
-    {"pow<float32>(f16 dense, f16 dense)->(f16 dense", 12},                           // 51, 47
-    {"gelu_and_mul<float32>(float row, float row)->(float dense", 16},                // 90, 87
-    {"gelu_tanh_and_mul<float32>(float row, float row)->(float dense", 16},           // 93, 91
-    {"gelu_and_mul<float32>(float dense, float dense)->(float dense", 10},            // 94, 91
+    {"pow<float32>(f16 dense, f16 dense)->(f16 dense", 10},                           // 55, 54
+    {"gelu_and_mul<float32>(float row, float row)->(float dense", 10},                // 97, 96
+    {"gelu_tanh_and_mul<float32>(float row, float row)->(float dense", 10},           // 99, 98
+    {"gelu_and_mul<float32>(float dense, float dense)->(float dense", 10},            // 100, 97
     {"silu_and_mul<float32>(bf16 dense, bf16 dense)->(bf16 dense", 12},               // 99, 97
     {"eq<float32>(f16 dense, f16 dense", 10},                                         // 100, 97
     {"ne<float32>(f16 dense, f16 dense", 10},                                         // 100, 96
@@ -123,15 +132,14 @@ inline constexpr BlocksOf kBlocks[] = {
     {"expm1<float32>(bf16 dense)->(bf16 dense", 14},                                  // 96, 94
     {"sin<float32>(f16 dense)->(f16 dense", 14},                                      // 99, 98
     {"cos<float32>(f16 dense)->(f16 dense", 14},                                      // 99, 98
-    {"dropout<float32>(bf16 dense, i64 index, i64 fixed, i64 fixed)->(bf16 dense", 10},  // 69, 64
+    {"dropout<float32>(bf16 dense, i64 index, i64 fixed, i64 fixed)->(bf16 dense", 8},  // 74, 69
+    {"dropout<float32>(float dense, i64 index, i64 fixed, i64 fixed)->(float dense", 12},  // 99, 95
+    {"dropout<float32>(f16 dense, i64 index, i64 fixed, i64 fixed)->(f16 dense", 12},  // 73, 72
     {"dropout<float64>(double dense, i64 index, i64 fixed, i64 fixed)->(double dense", 12},  // 88, 84
     {"tanh<float64>(double dense)->(double dense", 14},                               // 100, 93
-    {"mish<float64>(double dense)->(double dense", 14},                               // 94, 92
     {"erf<float64>(double dense)->(double dense", 10},                                // 90, 84
     {"gelu<float64>(double dense)->(double dense", 8},                                // 72, 69
-    {"gelu_and_mul<float64>(double row, double row)->(double dense", 8},              // 87, 82
-    {"gelu_and_mul<float64>(double dense, double dense)->(double dense", 8},          // 89, 87
-    {"gelu_tanh_and_mul<float64>(double row, double row)->(double dense", 16},        // 99, 92
+    {"floor_divide<float64>(double dense, double dense)->(double dense", 10},         // 77, 75
     {"remainder<float64>(double dense, double dense)->(double dense", 10},            // 100, 98
     {"prelu<float32>(e4m3fn dense", 16},                                              // 91, 84
     {"lerp<float32>(e4m3fn dense, e4m3fn dense, e4m3fn dense", 10},                   // 82, 75
@@ -153,9 +161,10 @@ constexpr bool is_among(std::string_view body, const std::string_view (&names)[N
   return false;
 }
 
-constexpr bool is_heavy(std::string_view body, int64_t bytes, bool bf16) {
-  switch (bytes) {
-    case 2: return is_among(body, kHeavyBodies) || (bf16 && is_among(body, kHeavyBf16Bodies));
+inline bool is_heavy(std::string_view body, Dtype out) {
+  switch (dtype_size(out)) {
+    case 1: return is_among(body, kHeavyByteBodies) || (out == Dtype::e5m2 && is_among(body, kHeavyE5m2Bodies));
+    case 2: return is_among(body, kHeavyBodies) || (out == Dtype::bf16 && is_among(body, kHeavyBf16Bodies));
     case 4: return is_among(body, kHeavyWideBodies);
     case 8: return is_among(body, kHeavyDoubleBodies);
     default: return false;

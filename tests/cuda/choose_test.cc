@@ -117,7 +117,8 @@ TEST(Choose, LargeGatedHalvesTakeAWindow) {
   EXPECT_EQ(large.spec.shared_bytes(), 31760);
   EXPECT_EQ(gated(Dtype::f16, 8192, 1024).spec.units, 0);
   EXPECT_EQ(gated(Dtype::f16, 8192, 1024).spec.shared_bytes(), 180240);
-  EXPECT_EQ(gated(Dtype::f32, 8192, 1024).spec.units, 1);
+  EXPECT_EQ(gated(Dtype::f32, 64, 1024).spec.units, 1);
+  EXPECT_EQ(gated(Dtype::f32, 8192, 1024).spec.units, 2);
   EXPECT_EQ(gated(Dtype::bf16, 8192, 1024, UseTables::no).spec.units, 1);
   EXPECT_EQ(gated(Dtype::bf16, 65536, 129).spec.units, 1);  // rows that no whole packs fill
 }
@@ -254,21 +255,22 @@ TEST(Choose, TablesOfGates) {
   EXPECT_FALSE(Choose(TILEOPS_OP_GELU_AND_MUL, {both}, out, UseTables::yes).spec.table);
 }
 
-// RoPE's angles serve as many heads as a power of two up to four divides; interleaved pairs are one view.
+// RoPE's angles serve as many heads as a power of two up to eight divides; interleaved pairs are one view.
 TEST(Choose, TurnsHeadsTogether) {
   const auto rope = [](tileops_op op, int64_t heads, Dtype t, int64_t length = 1) {
     const Operand x{t, {1, length * 4096, heads, 128}, {}};
     return Choose(op, {x}, x);
   };
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16).spec.repeat, 2);  // few threads
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8).spec.repeat, 8);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::e4m3fn, 8).spec.repeat, 8);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8).spec.repeat, 4);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 12, Dtype::bf16, 8).spec.repeat, 4);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8).spec.repeat, 1);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f32, 8).spec.repeat, 4);
+  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f32, 8).spec.repeat, 2);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f64, 8).spec.repeat, 1);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::e4m3fn).spec.vector, 8);
-  const Choice one = rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8), eight = rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8);
-  EXPECT_EQ(one.words[ArgumentLayout::count] * 8 / 7, eight.words[ArgumentLayout::count] * 8);
+  const Choice one = rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8), four = rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8);
+  EXPECT_EQ(one.words[ArgumentLayout::count] * 8 / 7, four.words[ArgumentLayout::count] * 4);
   const KernelSpec pairs = rope(TILEOPS_OP_ROPE_NON_NEOX, 8, Dtype::bf16).spec;
   EXPECT_EQ(pairs.loads[0].reach, Reach::even);
   EXPECT_EQ(pairs.loads[1].reach, Reach::odd);

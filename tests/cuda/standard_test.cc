@@ -85,6 +85,12 @@ TEST_F(Standard, Gated) {
       }
 }
 
+TEST_F(Standard, Prelu) {
+  for (const Dtype t : kFloats)
+    for (const Shape& x : {Shape{8, 128, 1024}, Shape{64, 1024, 1024}})
+      ExpectHeld(ProblemOf(TILEOPS_OP_PRELU, {{t, x}, {t, {x[1]}}}, {t, x}));
+}
+
 TEST_F(Standard, Rope) {
   for (const Dtype t : kFloats)
     for (const int64_t batch : {1, 8})
