@@ -141,6 +141,7 @@ struct tiled {
 #pragma unroll(ahead ? steps : 2)
     for (int step = 0; step < steps; ++step) {
       const u32 i = threadIdx.x + step * Spec::threads;
+      if (i >= edge * parts) continue;
       const pack_place<Spec> p = place_in(corner, rows, cols, i);
       if constexpr (!ahead) memory[0].read(a, p);
       X x;
