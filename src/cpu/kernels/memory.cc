@@ -65,7 +65,7 @@ void stream_convert(const void* src_, size_t n, void* dst) {
   stream_loop<kTurn>(
       static_cast<D*>(dst), n,
       [=](D* to, size_t at) {
-        if constexpr (is_half_v<D>) narrow_dense<true>(src + at, kTurn, to);
+        if constexpr (is_half_v<D> && d::same_v<S, float>) narrow_dense<true>(src + at, kTurn, to);
         else convert_dense(src + at, kTurn, to);
       },
       [=](D* to, size_t at, size_t m) { convert_dense(src + at, m, to); });
@@ -190,6 +190,10 @@ constexpr MemoryKernels make_table() {
   add_stream<d::f16, float>(&t, Dtype::f16, Dtype::f32);
   add_stream<d::bf16, float>(&t, Dtype::bf16, Dtype::f32);
   add_stream<d::i32, float>(&t, Dtype::i32, Dtype::f32);
+  add_stream<d::bool8, float>(&t, Dtype::boolean, Dtype::f32);
+  add_stream<d::bool8, d::f16>(&t, Dtype::boolean, Dtype::f16);
+  add_stream<d::bool8, d::bf16>(&t, Dtype::boolean, Dtype::bf16);
+  add_stream<float, d::bool8>(&t, Dtype::f32, Dtype::boolean);
   return t;
 }
 

@@ -18,6 +18,56 @@ inline __attribute__((always_inline)) T& at(void* base, ptrdiff_t offset) {
   return *reinterpret_cast<T*>(static_cast<char*>(base) + offset);
 }
 
+template <class T>
+inline constexpr bool is_short_v = !d::is_float_v<T> && !d::is_narrow_v<T> && !d::same_v<T, bool> &&
+                                   !d::same_v<T, d::bool8> && sizeof(T) <= 2;
+template <class T>
+inline constexpr bool is_truth_v = d::same_v<T, bool> || d::same_v<T, d::bool8>;
+
+// Of a bool there are two results. (g++ 12 does not vectorise d::convert of bool to a float: of 1024 in L1 a Zen 5 core
+// made f32 in 0.37 ns each, so in 0.02.)
+template <class S, class D>
+inline __attribute__((always_inline)) void select_dense(const S* src, size_t n, D* dst) {
+  const d::u8* bytes = reinterpret_cast<const d::u8*>(src);
+  if constexpr (d::is_narrow_v<D>) {
+    const auto one = d::convert<D>(true).bits;
+#pragma omp simd
+    for (size_t i = 0; i < n; ++i) dst[i].bits = bytes[i] != 0 ? one : decltype(one){0};
+  } else {
+#pragma omp simd
+    for (size_t i = 0; i < n; ++i) dst[i] = static_cast<D>(bytes[i] != 0 ? d::u8{1} : d::u8{0});
+  }
+}
+
+// Saturated.
+template <class D>
+inline __attribute__((always_inline)) void saturate_dense(const d::i32* src, size_t n, D* dst) {
+  constexpr d::i32 min = d::is_signed_v<D> ? -(1 << (8 * sizeof(D) - 1)) : 0;
+  constexpr d::i32 max = min + (1 << (8 * sizeof(D))) - 1;
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) {
+    const d::i32 x = src[i] < min ? min : src[i];
+    dst[i] = static_cast<D>(x > max ? max : x);
+  }
+}
+
+template <class S, class D>
+inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n, D* dst);
+
+// By way of M, a piece in L1 at a time, where g++ 12 finds no short form. (Of 1024 numbers in L1, f32 to i8 took a Zen 5
+// core 0.19 ns each and so 0.09, u8 to f16 0.16 and 0.04, bf16 to i8 0.21 and 0.10.)
+template <class M, class S, class D>
+inline __attribute__((always_inline)) void convert_twice(const S* src, size_t n, D* dst) {
+  constexpr size_t kPiece = 512;
+  alignas(64) M piece[kPiece];
+  for (size_t i = 0; i < n; i += kPiece) {
+    const size_t m = n - i < kPiece ? n - i : kPiece;
+    convert_dense(src + i, m, piece);
+    if constexpr (d::same_v<M, d::i32>) saturate_dense(piece, m, dst + i);
+    else convert_dense(piece, m, dst + i);
+  }
+}
+
 template <class S, class D>
 inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n, D* dst) {
   if constexpr (is_half_v<S> && d::same_v<D, float>) {
@@ -26,6 +76,12 @@ inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n,
     narrow_dense(src, n, dst);
   } else if constexpr (d::same_v<S, float> && d::same_v<D, d::i32>) {
     truncate_dense(src, n, dst);
+  } else if constexpr (is_truth_v<S> && !is_truth_v<D>) {
+    select_dense(src, n, dst);
+  } else if constexpr (d::same_v<S, float> && is_short_v<D>) {
+    convert_twice<d::i32>(src, n, dst);
+  } else if constexpr ((is_half_v<S> && !d::same_v<S, D> && !is_truth_v<D>) || (d::same_v<D, d::f16> && is_short_v<S>)) {
+    convert_twice<float>(src, n, dst);
   } else {
 #pragma omp simd
     for (size_t i = 0; i < n; ++i) dst[i] = d::convert<D>(element(src, i));
