@@ -19,7 +19,8 @@ constexpr int kMaxLoads = 8, kMaxStores = 2;
 // for f32 and in L2 for f64.
 constexpr size_t kBlock = 1024;
 
-// Body over n dense elements. in[k] and out[k] are of the types that the kernel names.
+// Body over n dense elements. in[k] and out[k] are of the types that the kernel names; operands of bool may be any
+// bytes, of which 0 is false.
 using BodyFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs);
 
 // A 2-D piece of memory for bodies of two operands; steps in bytes from row to row. `stream`: results go
@@ -76,7 +77,6 @@ struct Kernel {
   BodyFn early, late;
 
   bool cheap;  // a few arithmetic instructions
-  bool any_bool;  // operands of bool may be any bytes
   bool identity;  // the load and the store do everything
 };
 

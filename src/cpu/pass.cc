@@ -21,6 +21,8 @@ int store_index(Dtype dtype, Fp8Mode mode) {
   return static_cast<int>(dtype);
 }
 
+bool is_byte(Dtype dtype) { return dtype == Dtype::boolean || dtype == Dtype::u8 || dtype == Dtype::i8; }
+
 // Stores bypass the cache from so many output bytes on, if each thread moves so many in all: what
 // fits a core's own cache is better left there, and not the last level's size decides (sysconf told
 // 320 MiB on a virtual machine with 32). Copying 16 MiB on one Zen 4 core: 379 instead of 955 us; on
@@ -135,9 +137,10 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
     o.type = kernel_.in[i];
     const Dtype from = storage_dtype(v, o.type);
     o.load = memory_.load[static_cast<int>(from)][static_cast<int>(o.type)];
-    // A bool byte may be any; most bodies want 0 or 1.
-    o.direct = v.kind != ViewKind::index && from == ctype_dtype(o.type) &&
-               (from != Dtype::boolean || kernel_.any_bool) && !v.gather;
+    // Kernels test the bytes of bools, and so of 8-bit integers for those; a copy has to make them 0 or 1.
+    const bool truth = o.type == Ctype::boolean;
+    const bool same = truth ? !kernel_.identity && is_byte(from) : from == ctype_dtype(o.type);
+    o.direct = v.kind != ViewKind::index && same && !v.gather;
     if (v.gather) {
       o.gather = std::make_shared<Operand>(common(*v.gather, layout_.strides[next_gather++]));
       o.gather->load = memory_.load[static_cast<int>(v.gather->dtype)][static_cast<int>(Ctype::i64)];

@@ -83,8 +83,8 @@ struct body {
   static constexpr bool selects = false;
   // Has test(V...), a result of bool from floats or registers of them: bool or a mask.
   static constexpr bool has_test = false;
-  // Operands of bool may be any bytes, of which 0 is false: the CPU's loops test them.
-  static constexpr bool any_bool = false;
+  // Operands of one dtype are taken as bits, unsigned integers of its size.
+  static constexpr bool of_bits = false;
   // The load and the store do everything.
   static constexpr bool identity = false;
 };
@@ -145,6 +145,13 @@ template <class A, class B>
 inline constexpr bool same_v = false;
 template <class A>
 inline constexpr bool same_v<A, A> = true;
+
+// Of bools without a condition, for which g++ 12 does not vectorise.
+template <class T>
+TILEOPS_FN T select(bool c, T yes, T no) {
+  if constexpr (same_v<T, bool>) return (c & yes) | (!c & no);
+  else return c ? yes : no;
+}
 
 // Unsigned type of the same size, in which arithmetic wraps.
 template <class T>

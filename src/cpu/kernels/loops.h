@@ -109,12 +109,12 @@ struct Entry {
       using R0 = typename Result::first;
       dispatch_streamed(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
-    // f32, for which it was measured; each costs a loop more in the library. Selections are of bits: on one core of a
-    // Zen 5 where of 16 Mi f32 takes 4.2 ms so, without prefetching 5.6, and by way of scratch 9.9.
+    // f32 and bool, for which it was measured; each costs a loop more in the library. Selections are of bits: on one
+    // core of a Zen 5 where of 16 Mi f32 takes 4.2 ms so, without prefetching 5.6, and by way of scratch 9.9.
     static constexpr bool streams =
-        (!Body::any_bool && device::same_v<typename Signature::result, float>) ||
-        (Body::any_bool && !device::is_signed_v<typename Signature::result>) ||
-        (device::same_v<typename Signature::result, bool> && all_v<float, A...>);
+        (!Body::of_bits && device::same_v<typename Signature::result, float>) ||
+        (Body::of_bits && !device::is_signed_v<typename Signature::result>) ||
+        (device::same_v<typename Signature::result, bool> && (all_v<float, A...> || all_v<bool, A...>));
     template <size_t... I>
     static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
                                             const AttrValue* attrs, std::index_sequence<I...>) {
@@ -148,7 +148,6 @@ struct Entry {
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;
     k.cheap = Body::cheap;
-    k.any_bool = Body::any_bool;
     k.identity = Body::identity;
     if constexpr (Signature::num_loads == 2 && Result::num_stores == 1 && !has_rare_v<Body> && light) {
       k.rows[0] = &Signature::template args<RowLoops<0>::template For>::run;

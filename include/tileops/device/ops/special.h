@@ -14,15 +14,15 @@ namespace op {
 template <class P, class T>
 struct where : body {
   using body::body;
-  static constexpr bool any_bool = true;
-  TILEOPS_FN T operator()(bool cond, T x, T y) const { return cond ? x : y; }
+  static constexpr bool of_bits = true;
+  TILEOPS_FN T operator()(bool cond, T x, T y) const { return select(cond, x, y); }
 };
 
 template <class P, class T>
 struct masked_fill : body {
   using body::body;
-  static constexpr bool any_bool = true;
-  TILEOPS_FN T operator()(T x, bool mask, T value) const { return mask ? value : x; }
+  static constexpr bool of_bits = true;
+  TILEOPS_FN T operator()(T x, bool mask, T value) const { return select(mask, value, x); }
 };
 
 // min(max(x, lo), hi): hi wins if lo > hi; NaN of any operand propagates.
