@@ -77,6 +77,11 @@ struct body {
   // result a tie of bf16?
   static constexpr int near_unless = 0;
   static constexpr bool near_untied = false;
+  // near(...) only where near_holds() says so.
+  static constexpr bool near_if = false;
+  // Has twice(V) for bf16: close to twice the result, which is positive, below 2^96 and no tie, or else infinite or NaN;
+  // there operator() is to be asked.
+  static constexpr bool has_twice = false;
   // The f32 result is the exact one rounded once. odd(...) then gives it rounded to odd.
   static constexpr bool rounds_once = false;
   // Has stored_as<S>(), the body with attributes rounded to S: of operands in S, results are representable in it.
@@ -118,6 +123,12 @@ constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
   template <class V>                      \
   TILEOPS_FN V near(V x) const {          \
     return value;                         \
+  }
+#define TILEOPS_TWICE_MEMBER(value)        \
+  static constexpr bool has_twice = true;  \
+  template <class V>                       \
+  TILEOPS_FN V twice(V x) const {          \
+    return value;                          \
   }
 
 template <class A, class B>

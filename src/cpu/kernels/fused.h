@@ -34,15 +34,17 @@ __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
   return body(x...);
 }
 
-template <template <class, class> class BodyT, class S, int ulp, class... X>
+// `nearly`: may near(...) be used, if the body has it?
+template <template <class, class> class BodyT, class S, int ulp, bool nearly, class... X>
 struct FusedLoop {
   using Body = BodyT<device::portable_rough, float>;
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
-  static constexpr bool near = wide_lanes && Body::has_near && (is_bf16 || Body::near_f16);
+  static constexpr bool twice = wide_lanes && is_bf16 && Body::has_twice;
+  static constexpr bool near = twice || (wide_lanes && nearly && Body::has_near && (is_bf16 || Body::near_f16));
   // What a chunk's results are looked at for.
-  static constexpr bool checks_kinds = near && Body::near_unless != 0;
-  static constexpr bool checks_ties = wide_lanes && is_bf16 && Body::rounds_once;
+  static constexpr bool checks_kinds = near && !twice && Body::near_unless != 0;
+  static constexpr bool checks_ties = wide_lanes && !near && is_bf16 && Body::rounds_once;
   static constexpr bool once = near || ulp == 0 || Body::exact || Body::representable ||
                                (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
   static constexpr bool odd =
@@ -111,14 +113,18 @@ struct FusedLoop {
   TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, const X*... x) const {
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, n, wide[I]), ...);
-    if constexpr (near) near_loop(result, n, static_cast<const float*>(wide[I])...);
+    if constexpr (twice) {
+      if (__builtin_expect(twice_loop(y, static_cast<const float*>(wide[I])...), 1)) return;
+    }
+    if constexpr (near && !twice) near_loop(result, n, static_cast<const float*>(wide[I])...);
     else if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     if constexpr (checks_kinds || checks_ties) {
       static_assert(light);
       constexpr Values sure = checks_ties || Body::near_untied ? Values::untied : Values::numbers;
       if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, stream);
-      if constexpr (Body::has_odd || checks_ties) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
+      constexpr bool exactly = Body::has_odd || Body::rounds_once;
+      if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
     if constexpr (single) {
@@ -145,6 +151,20 @@ struct FusedLoop {
       for (size_t i = 0; any && i < n; ++i)
         if (body.rare(wide[I][i]...)) again(y, i, all, wide);
     }
+  }
+
+  // Of a chunk without special results.
+  template <class... A>
+  TILEOPS_INLINE bool twice_loop(S* y, const A*... x) const {
+#if TILEOPS_LANES == 16
+    alignas(64) float result[kHalves];
+    alignas(64) S block[kHalves];
+    for (size_t i = 0; i < kHalves; i += 16) body.twice(f32_lanes::load(x + i)...).store(result + i);
+    narrow_untied_halves(result, block);
+    if (any_negative_or_huge(block)) return false;
+    store_block(block, y, stream);
+#endif
+    return true;
   }
 
   TILEOPS_INLINE bool suspicious(const float* result) const {
@@ -201,8 +221,15 @@ struct Fused {
     static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
                                     const AttrValue* attrs, bool stream,
                                     std::index_sequence<I...>) {
-      const FusedLoop<BodyT, S, ulp, Half<S, A>...> loop{body_of<S>(attrs), attrs, stream};
-      loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
+      const Body body = body_of<S>(attrs);
+      const auto run = [&](auto nearly) {
+        const FusedLoop<BodyT, S, ulp, decltype(nearly)::value, Half<S, A>...> loop{body, attrs, stream};
+        loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
+      };
+      if constexpr (Body::near_if) {
+        if (!body.near_holds()) return run(std::false_type());
+      }
+      run(std::true_type());
     }
     template <class S>
     static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,

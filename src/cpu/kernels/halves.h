@@ -65,6 +65,15 @@ TILEOPS_INLINE void narrow_untied_block(const float* src, d::bf16* dst) {
   merge(_mm512_add_epi32(_mm512_loadu_si512(src), half), _mm512_add_epi32(_mm512_loadu_si512(src + 16), half), dst);
 }
 TILEOPS_INLINE void narrow_untied_block(const float* src, d::f16* dst) { narrow_number_block(src, dst); }
+// Half of them: with an exponent less by one.
+TILEOPS_INLINE void narrow_untied_halves(const float* src, d::bf16* dst) {
+  const __m512i half = _mm512_set1_epi32(0x8000 - 0x800000);
+  merge(_mm512_add_epi32(_mm512_loadu_si512(src), half), _mm512_add_epi32(_mm512_loadu_si512(src + 16), half), dst);
+}
+// Is one of a block negative or from 2^97 on, as halves of infinities and NaN are?
+TILEOPS_INLINE bool any_negative_or_huge(const d::bf16* block) {
+  return _mm512_cmpge_epu16_mask(_mm512_loadu_si512(block), _mm512_set1_epi16(0x7000)) != 0;
+}
 // Is one of a block's values of these kinds (body.h)?
 template <int kinds>
 TILEOPS_INLINE bool any_of_kind(const float* block) {
@@ -139,6 +148,11 @@ TILEOPS_INLINE void put_block(const S* block, S* dst) {
 // What is known of the values: nothing; (by AVX-512's loops) that no NaN is among them, nor a tie; that they are
 // representable, so that none is rounded.
 enum class Values { any, numbers, untied, representable };
+template <class S>
+TILEOPS_INLINE void store_block(const S* block, S* dst, bool stream) {
+  if (stream) put_block(block, dst);
+  else __builtin_memcpy(dst, block, kHalves * sizeof(S));
+}
 template <Values values, class S>
 TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool stream) {
   for (size_t i = 0; i < n; i += kHalves) {
@@ -149,8 +163,7 @@ TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool strea
     else if constexpr (values == Values::untied) narrow_untied_block(src + i, block);
 #endif
     else narrow_block(src + i, block);
-    if (stream) put_block(block, dst + i);
-    else __builtin_memcpy(dst + i, block, sizeof block);
+    store_block(block, dst + i, stream);
   }
 }
 

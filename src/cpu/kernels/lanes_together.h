@@ -91,6 +91,9 @@ struct f32s {
   TILEOPS_EACH_1(f32s, remainder_held, f32s)
   TILEOPS_EACH_1(f32s, rsqrt_operand, f32s)
   TILEOPS_EACH_1(f32s, near_rsqrt, f32s)
+  friend TILEOPS_FN bool all_positive_normal(f32s x) {
+    return !any(each<masks<N>, N>([&](size_t i) { return mask16{_mm512_fpclass_ps_mask(x.v[i].v, 0xff)}; }));
+  }
   TILEOPS_EACH_1(f32s, rsqrt14, f32s)
   TILEOPS_EACH_1(f32s, rcp14, f32s)
   TILEOPS_EACH_1(f32s, hardware_root, f32s)

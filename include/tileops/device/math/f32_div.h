@@ -15,18 +15,23 @@ TILEOPS_FN V rcp(V x) {
   return reciprocal(x);
 }
 
-// Correctly rounded, and so whatever the first approximation was: all y within an ulp of the result were
-// taken for all m in [1/2, 2).
+// One step as in 1 / sqrt(1 - e) = 1 + e / 2 + 3/8 e^2 + ... with the residual e = 1 - m y^2 in full; no
+// operation leaves the normal range. Without the square one result would be wrong.
 template <class V>
-TILEOPS_FN V rsqrt(V x) {
-  const V m = rsqrt_operand(x);
-  const V y = near_rsqrt(m);
-  // One step as in 1 / sqrt(1 - e) = 1 + e / 2 + 3/8 e^2 + ... with the residual e = 1 - m y^2 in full;
-  // m * y never leaves the normal range. Without the square one result would be wrong.
+TILEOPS_FN V improved_rsqrt(V m, V y) {
   const V h = m * y;
   const V h_lo = fma(m, y, -h);
   const V e = fma(-h_lo, y, fma(-h, y, 1.0f));
-  return rsqrt_result(fma(y * e, fma(e, 0.375f, 0.5f), y), y, x);
+  return fma(y * e, fma(e, 0.375f, 0.5f), y);
+}
+// Correctly rounded, and so whatever the first approximation was: all y within an ulp of the result were
+// taken for all m in [1/2, 2), of which normal numbers are multiples by powers of 4.
+template <class V>
+TILEOPS_FN V rsqrt(V x) {
+  if (all_positive_normal(x)) return improved_rsqrt(x, near_rsqrt(x));
+  const V m = rsqrt_operand(x);
+  const V y = near_rsqrt(m);
+  return rsqrt_result(improved_rsqrt(m, y), y, x);
 }
 
 // Exact when |a / b| < 2^22 and b is finite.

@@ -100,12 +100,21 @@ struct leaky_relu : body {
   TILEOPS_FN T operator()(T x) const { return device::leaky_relu<P>(x, slope); }
   template <class V>
   TILEOPS_FN V odd(V x) const { return select(x > V(0.0f), x, mul_odd(x, V(slope))); }
+  // Of a slope with more than 9 bits no product is a tie of bf16.
+  static constexpr bool near_if = true, near_untied = true;
+  static constexpr int near_unless = kNan;
+  TILEOPS_FN bool near_holds() const {
+    return slope >= T(0x1p-126) && slope < T(1) && (to_bits(static_cast<float>(slope)) & 0x7fffu) != 0;
+  }
+  TILEOPS_NEAR_MEMBER(rough_leaky_relu(x, V(slope)))
 };
 
 template <class P, class T>
 struct hardswish : body {
   static constexpr bool cheap = true;
   static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, odd_if_doubtful = true;
+  static constexpr bool near_untied = true;
+  static constexpr int near_unless = kNan | kSubnormal;
   static constexpr unsigned lanes_together = 4;
   TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
   TILEOPS_LANES_MEMBERS(with_hair<P>(device::hardswish<P>(x), x, V(T(0.5))))

@@ -184,6 +184,7 @@ struct pow_half : body {
   TILEOPS_FN V lanes_by_instruction(V x) const {
     return hardware_power_half(x);
   }
+  TILEOPS_TWICE_MEMBER(twice_root(x))
 };
 TILEOPS_POW(pow_2, 2.0, true, x * x, wrap_mul(x, x))
 TILEOPS_POW(pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))

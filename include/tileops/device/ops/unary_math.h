@@ -24,11 +24,9 @@ TILEOPS_BODY_LANES(exp, 4, P::exp(x))
 TILEOPS_BODY_LANES(log, 4, P::log(x))
 template <class P, class T>
 struct sqrt : body {
-  static constexpr bool near_untied = true;
-  static constexpr int near_unless = kNan;
   TILEOPS_LANES_MEMBERS(P::sqrt(x))
   TILEOPS_INSTRUCTION_MEMBER(hardware_root(x))
-  TILEOPS_NEAR_MEMBER(rough_root(x))
+  TILEOPS_TWICE_MEMBER(twice_root(x))
 };
 template <class P, class T>
 struct rsqrt : body {
@@ -37,6 +35,7 @@ struct rsqrt : body {
   static constexpr int near_unless = kNan | kInfinite | kSubnormal;
   TILEOPS_LANES_MEMBERS(P::rsqrt(x))
   TILEOPS_NEAR_MEMBER(rough_rsqrt(x))
+  TILEOPS_TWICE_MEMBER(twice_rsqrt(x))
 };
 template <class P, class T>
 struct reciprocal : body {
