@@ -77,6 +77,45 @@ TEST_P(SameBits, OnEveryIsa) {
   }
 }
 
+// An operand that is one value per row, in rows that are no number of registers.
+TEST_P(SameBits, OfRowsOnEveryIsa) {
+  const OpRow& row = *GetParam();
+  if (Targets()[0].device.device_type != kDLCPU) GTEST_SKIP() << "instruction sets of the CPU";
+  if (row.inputs.size() != 2) return;
+  const int64_t rows = Scaled(150), cols = 300;
+  const std::vector<int64_t> whole = {rows, cols}, column = {rows, 1}, line = {cols};
+  const std::vector<std::vector<std::vector<int64_t>>> cases = {
+      {whole, column}, {column, whole}, {column, line}, {line, column}};
+  for (Dt t : {Dt::kF32, Dt::kF16, Dt::kBF16}) {
+    if (!row.Accepts(t) || !row.inputs[1].fixed.empty()) continue;
+    for (const auto& shapes : cases) {
+      Call call;
+      call.row = &row;
+      uint64_t state = 44;
+      for (const auto& shape : shapes) call.inputs.push_back(RandomArray(t, shape, &state));
+      call.outputs = {Array{true, t, whole, {}}};
+      ASSERT_TRUE(DefaultOutput(&call));
+      ExpectSameBits(call, [&](size_t i) { return i; });
+    }
+  }
+}
+
+// Slopes of few and of many bits, at the ends of their range, and outside of it.
+TEST(SameBitsOfLeakyRelu, OnEveryIsa) {
+  if (Targets()[0].device.device_type != kDLCPU) GTEST_SKIP() << "instruction sets of the CPU";
+  Array codes{true, Dt::kBF16, {65536}, {}};
+  for (uint64_t code = 0; code < 65536; ++code) codes.bits.push_back(code);
+  for (double slope : {0.01, 0.3, 0.5, 0x1.ffp-1, 0x1.ff8p-1, 0x1.ff4p-3, 0x1.fffffep-1, 0x1.000002p-126, 0x1p-126, 0x1.8p-130,
+                       1.0, 1.7, 0.0, -0.01}) {
+    Call call;
+    call.row = &RowOf("leaky_relu");
+    call.attrs = Attrs{{"negative_slope", slope}};
+    call.inputs = {codes};
+    call.outputs = {Array{true, Dt::kBF16, {65536}, {}}};
+    ExpectSameBits(call, [&](size_t i) { return i; });
+  }
+}
+
 // Slopes so small that what a product loses is lost itself among them.
 TEST(SameBitsOfAlibi, OnEveryIsa) {
   if (Targets()[0].device.device_type != kDLCPU) GTEST_SKIP() << "instruction sets of the CPU";
