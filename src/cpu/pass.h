@@ -90,7 +90,8 @@ class CpuPass {
   Tile tile_of(const Operand& op, size_t rows, size_t cols) const;
   bool all_direct() const;
   bool row_wise() const;
-  int rows_variant() const;
+  int rows_variant(const RowsFn* by_variant) const;
+  const RowsFn* fused_rows() const;
   bool one_conversion() const;
   int shared_row_dim();
   void choose_tiles();

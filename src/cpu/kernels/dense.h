@@ -62,10 +62,12 @@ TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
 // Elements of a light body computed between stores past the cache.
 constexpr size_t kStreamed = 64;
 
-// One value that stands for a row of them.
+// One value that stands for a row of them, as a pointer does.
 template <class T>
 struct Same {
   T value;
+  TILEOPS_INLINE Same operator+(size_t) const { return *this; }
+  TILEOPS_INLINE T operator[](size_t) const { return value; }
 };
 template <class Body, class R, class A, class B>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, Same<A> a, const B* b) {
@@ -77,6 +79,19 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A* a, Same
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) y[i] = body(element(a, i), b.value);
 }
+
+// Same in the places of pointers in fused loops.
+template <class S>
+TILEOPS_INLINE void widen_blocks(Same<S> x, size_t n, float* dst) {
+  const float value = d::widen(x.value);
+  for (size_t i = 0; i < n; ++i) dst[i] = value;
+}
+template <class S>
+TILEOPS_INLINE void copy_dense(Same<S> x, size_t n, S* dst) {
+  for (size_t i = 0; i < n; ++i) dst[i] = x.value;
+}
+template <size_t kTurn, size_t kAhead, class T>
+TILEOPS_INLINE void prefetch(Same<T>) {}
 
 // Rows of memory; operand `same` - 1 is one value per row.
 template <int same, class Body, class R, class A, class B>

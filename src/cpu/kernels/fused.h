@@ -61,7 +61,9 @@ struct FusedLoop {
   const AttrValue* attrs;
   const bool stream;  // past the cache
 
-  void run(S* y, size_t n, const X*... x) const {
+  // Operands are pointers or Same.
+  template <class... P>
+  void run(S* y, size_t n, P... x) const {
     size_t i = 0;
     if (stream) {
       i = before_line(y, n);
@@ -86,7 +88,8 @@ struct FusedLoop {
   }
 
  private:
-  TILEOPS_INLINE void bits_loop(S* y, size_t n, const X*... x) const {
+  template <class... P>
+  TILEOPS_INLINE void bits_loop(S* y, size_t n, P... x) const {
     if constexpr (has_codes_v<Body, S>) {
       const auto on_codes = body.template on_codes<S>();
 #pragma omp simd
@@ -99,18 +102,26 @@ struct FusedLoop {
   }
 
   // Filled up with zeros to whole blocks.
-  template <size_t... I>
-  __attribute__((noinline)) void tail(S* y, size_t n, std::index_sequence<I...> all,
-                                      const X*... x) const {
-    S in[sizeof...(X)][kChunk] = {}, out[kChunk];
-    (__builtin_memcpy(in[I], x, n * sizeof(S)), ...);
-    const FusedLoop within{body, attrs, false};
-    within.chunk(out, kChunk == kHalves ? kHalves : (n + kHalves - 1) / kHalves * kHalves, all, static_cast<const S*>(in[I])...);
+  template <size_t... I, class... P>
+  TILEOPS_INLINE void tail(S* y, size_t n, std::index_sequence<I...>, P... x) const {
+    S in[sizeof...(X)][kChunk] = {};
+    (copy_dense(x, n, in[I]), ...);
+    filled(y, n, in);
+  }
+  __attribute__((noinline)) void filled(S* y, size_t n, const S (*in)[kChunk]) const {
+    S out[kChunk];
+    within(out, kChunk == kHalves ? kHalves : (n + kHalves - 1) / kHalves * kHalves, in,
+           std::index_sequence_for<X...>{});
     __builtin_memcpy(y, out, n * sizeof(S));
   }
-
   template <size_t... I>
-  TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, const X*... x) const {
+  TILEOPS_INLINE void within(S* y, size_t n, const S (*in)[kChunk], std::index_sequence<I...> all) const {
+    const FusedLoop cached{body, attrs, false};
+    cached.chunk(y, n, all, in[I]...);
+  }
+
+  template <size_t... I, class... P>
+  TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, P... x) const {
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, n, wide[I]), ...);
     if constexpr (twice) {

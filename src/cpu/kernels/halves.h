@@ -141,6 +141,10 @@ TILEOPS_INLINE void widen_blocks(const S* src, size_t n, float* dst) {
   for (size_t i = 0; i < n; i += kHalves) widen_block(src + i, dst + i);
 }
 template <class S>
+TILEOPS_INLINE void copy_dense(const S* src, size_t n, S* dst) {
+  __builtin_memcpy(dst, src, n * sizeof(S));
+}
+template <class S>
 TILEOPS_INLINE void put_block(const S* block, S* dst) {
   static_assert(kHalves * sizeof(S) % kLine == 0);
   put_lines(dst, block, kHalves * sizeof(S));

@@ -3,6 +3,7 @@
 
 #include "cpu/kernels/dense.h"
 #include "cpu/kernels/fused.h"
+#include "cpu/kernels/fused_rows.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -203,6 +204,10 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
     if constexpr (device::same_v<T, float>) {
       using F = Fused<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);
+      if constexpr (light && F::Signature::num_loads == 2) {
+        FusedRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
+        FusedRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
+      }
       if constexpr (F::Body::gated) {
         Gated<Body, ulp, device::f16>::add(&k.gated[kFusedF16]);
         Gated<Body, ulp, device::bf16>::add(&k.gated[kFusedBf16]);

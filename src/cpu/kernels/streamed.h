@@ -59,9 +59,9 @@ inline __attribute__((always_inline)) void prefetch(const T* p) {
 // All inputs of a loop, as far ahead as what one core has on its way from memory at a time: on one of a Zen 5
 // neg of 16 Mi f32 took 2.60 ms by 2 KiB and 2.29 by 8 (a copy 2.30), add of bf16 1.93 by 2 and 1.65 by 4, and
 // clamp of three f32 tensors 5.5 by 2 and 5.7 by 4. (Loops beside a table that is to stay in L1 are best off by 2.)
-template <size_t kTurn, class... T>
-inline __attribute__((always_inline)) void prefetch_all(const T*... p) {
-  constexpr size_t kAhead = sizeof...(T) == 1 ? 8192 : sizeof...(T) == 2 ? 4096 : 2048;
+template <size_t kTurn, class... P>
+inline __attribute__((always_inline)) void prefetch_all(P... p) {
+  constexpr size_t kAhead = sizeof...(P) == 1 ? 8192 : sizeof...(P) == 2 ? 4096 : 2048;
   (prefetch<kTurn, kAhead>(p), ...);
 }
 
