@@ -1,4 +1,6 @@
 // Every strategy gives the same bits, and tuning keeps what it measures.
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -81,13 +83,30 @@ struct Memory {
   DLTensor dl;
 };
 
+// Where two results differ, or their size.
+size_t FirstOther(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
+  return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+}
+// NaNs are alike: which of two that a double's product keeps is the instruction's choice. (Others make one of their own.)
+size_t FirstOtherDouble(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
+  size_t at = 0;
+  for (; at + 8 <= a.size(); at += 8) {
+    double x, y;
+    std::memcpy(&x, &a[at], 8);
+    std::memcpy(&y, &b[at], 8);
+    if (std::memcmp(&x, &y, 8) != 0 && !(std::isnan(x) && std::isnan(y))) break;
+  }
+  return at;
+}
+
 class Strategies : public ::testing::TestWithParam<int> {};
 
 TEST_P(Strategies, GiveTheSameBits) {
   TILEOPS_NEEDS_GPU();
   const DLDataType t = std::vector<DLDataType>{kBf16, kF32, kE4m3, kF64}[static_cast<size_t>(GetParam())];
+  const int many = t.bits == 64 ? 8 : 16;  // of rows that are no whole packs a thread takes eight elements at most
   const Cut cuts[] = {{TILEOPS_STRATEGY_DIRECT, 128, 0},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 256, 4},
-                      {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 8}, {TILEOPS_STRATEGY_REGISTER_COPY, 512, 16},
+                      {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 8}, {TILEOPS_STRATEGY_REGISTER_COPY, 512, many},
                       {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},   {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
                       {TILEOPS_STRATEGY_TABLE, 128, 32},
                       {TILEOPS_STRATEGY_TABLE, 1024, 128},         {TILEOPS_STRATEGY_TILE, 128, 0},
@@ -135,8 +154,7 @@ TEST_P(Strategies, GiveTheSameBits) {
       }
       ASSERT_EQ(status, TILEOPS_STATUS_OK) << c.note << ": " << tileops_last_error();
       ++compared;
-      size_t at = 0;
-      while (at < want.size() && want[at] == got[at]) ++at;
+      const size_t at = t.bits == 64 ? FirstOtherDouble(want, got) : FirstOther(want, got);
       EXPECT_EQ(at, want.size()) << c.note << " byte " << at << ": " << name << "; auto is " << automatic;
     }
   }
