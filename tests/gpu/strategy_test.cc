@@ -154,7 +154,7 @@ TEST_P(Strategies, GiveTheSameBits) {
       }
       ASSERT_EQ(status, TILEOPS_STATUS_OK) << c.note << ": " << tileops_last_error();
       ++compared;
-      const size_t at = t.bits == 64 ? FirstOtherDouble(want, got) : FirstOther(want, got);
+      const size_t at = result.bits == 64 ? FirstOtherDouble(want, got) : FirstOther(want, got);
       EXPECT_EQ(at, want.size()) << c.note << " byte " << at << ": " << name << "; auto is " << automatic;
     }
   }
