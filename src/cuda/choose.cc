@@ -42,7 +42,7 @@ std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t*
 int repeats_of(const Pass& pass, const Tuning& tuning) {
   const int64_t bytes = dtype_size(pass.stores[0].dtype);
   const int repeats = bytes == 1 ? tuning.byte_repeats : bytes == 2 ? tuning.half_repeats : tuning.word_repeats;
-  return pass.body == "rope_rescaled" ? 2 * repeats : repeats;
+  return pass.body == "rope_rescaled" ? std::min(2 * repeats, tuning.byte_repeats) : repeats;
 }
 
 // The dimension along which only the first two operands of a turning body and its results vary, if there

@@ -39,7 +39,7 @@ struct Tuning {
 
   // Packs along the heads that share RoPE's sines and cosines: few below so many packs, where the threads would be too
   // few; from there on by the size of a result (f16 rope_neox of 32 Mi pairs 70 us with 4, 71 with 2, 77 with 8, the
-  // blocks of which end late; e4m3 42 with 8, 45 with 4), and twice as many where frequencies are divided.
+  // blocks of which end late; e4m3 42 with 8, 45 with 4), and up to 8 twice as many where frequencies are divided.
   int few_repeats, byte_repeats, half_repeats, word_repeats;
   int64_t repeat_many_from;
 

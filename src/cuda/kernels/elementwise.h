@@ -88,9 +88,13 @@ struct elementwise {
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
     Held memory;
-    memory.read(a, p);
     X x;
-    memory.widen(a, p, x);
+    if constexpr (Body::long_early) {
+      memory.read_widened(a, p, x);
+    } else {
+      memory.read(a, p);
+      memory.widen(a, p, x);
+    }
     float c[N], s[N];
 #pragma unroll
     for (int i = 0; i < N; ++i) {

@@ -88,6 +88,12 @@ struct held_operands_of<Spec, seq<I...>, types<L...>, A...> : held_operand<Spec,
     (widen_one_of<held_operand<Spec, I, L, A>, I>(a, p, x), ...);
   }
 
+  // One operand after the other, for which a thread has registers where all at once are too many.
+  template <class Arguments, class X>
+  TILEOPS_DEVICE_MEMBER void read_widened(const Arguments& a, const pack_place<Spec>& p, X& x) {
+    ((held_operand<Spec, I, L, A>::read(a, p), widen_one_of<held_operand<Spec, I, L, A>, I>(a, p, x)), ...);
+  }
+
  private:
   template <int J, class M, class B>
   static TILEOPS_DEVICE_MEMBER const held_operand<Spec, J, M, B>& numbered(const held_operand<Spec, J, M, B>& h) {
