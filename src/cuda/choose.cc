@@ -52,6 +52,11 @@ void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const 
   if (pass.body.rfind("rope", 0) != 0 || pass.ctype != Ctype::f32 ||
       operands->size() != direct || pass.stores.size() != 2)
     return;
+  // Turned are packs of elements, not one that is repeated (an x that was expanded along the head).
+  for (size_t i = 0; i < operands->size(); ++i) {
+    const Operand& o = (*operands)[i];
+    if ((i < 2 || o.is_store) && !o.consecutive() && o.reach != Reach::even && o.reach != Reach::odd) return;
+  }
   for (size_t d = layout.extents.size() - 1; d-- > 0;) {
     bool same = layout.extents[d] > 1;
     for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;

@@ -153,7 +153,7 @@ struct Builder {
   }
 
   void add_shapes(const OpSpec& op, const Variant& variant, Dtype dtype, Dtype out, bool small) {
-    const Shape cube{8, 128, 1024}, row{1024}, column{8, 128, 1}, scalar;
+    const Shape cube{8, 128, 1024}, row{1024}, scalar;
     const Shape large{32, 1024, 1024};  // more packs a thread; of narrow dtypes large tables
     switch (op.rule) {
       case Rule::gated:
@@ -183,9 +183,10 @@ struct Builder {
     if (op.op == TILEOPS_OP_ADD || op.op == TILEOPS_OP_EXP || op.op == TILEOPS_OP_CAST)
       add_transposed(op, variant, dtype, out);
     if (small || operands < 2) return;
-    add(op, variant, dtype, out, {{cube, row}, cube});
-    add(op, variant, dtype, out, {{cube, column}, cube});
-    for (const Shape& shape : {cube, large}) add(op, variant, dtype, out, {{shape, scalar}, shape});
+    for (const Shape& shape : {cube, large}) {
+      const Shape column{shape[0], shape[1], 1};
+      for (const Shape& second : {row, column, scalar}) add(op, variant, dtype, out, {{shape, second}, shape});
+    }
     if (op.op == TILEOPS_OP_WHERE) {
       add(op, variant, dtype, out, {{cube, cube, scalar}, cube});
       add(op, variant, dtype, out, {{cube, scalar, cube}, cube});

@@ -88,21 +88,20 @@ inline constexpr std::string_view kHeavyWideBodies[] = {
     "dropout", "erf", "gelu", "gelu_and_mul", "gelu_tanh", "gelu_tanh_and_mul", "log", "log1p", "mish", "pow",
     "silu_and_mul", "softplus", "softplus_one", "tanh",
 };
-// Of bf16 alone: pow 131 us with one pack, 116 with two; of f16, which needs more registers, 186 and 211. silu 67.9 and 66.2.
+// Of bf16 alone: pow 118 us with one pack, 110 with two (f16, which needs more registers, 174 and 203), silu 67.9 and 66.2.
 inline constexpr std::string_view kHeavyBf16Bodies[] = {"pow", "silu"};
 // Of f64 constants serve two packs, and a thread waits for more at a time (sin 285 us with one, 259 with two).
 inline constexpr std::string_view kHeavyDoubleBodies[] = {
     "cos", "erf", "gelu_and_mul", "gelu_tanh", "gelu_tanh_and_mul", "mish", "pow", "sin", "softplus", "softplus_one",
 };
-// Of 8 bits (dropout 84.9 us with one and 79.5 with two, prelu of e4m3 36.7 and 34.4), and of e5m2 alone, whose gates fill a
-// table of activations first (silu_and_mul 53.1 and 49.9; of e4m3 49.0 and 49.7).
+// Of 8 bits (dropout 84.9 us with one and 79.5 with two, prelu of e4m3 36.7 and 34.4), and of e5m2 alone, whose gates
+// fill a table of activations first (silu_and_mul 53.1 and 49.9; of e4m3 49.0 and 49.7).
 inline constexpr std::string_view kHeavyByteBodies[] = {"dropout", "prelu"};
 inline constexpr std::string_view kHeavyE5m2Bodies[] = {"gelu_and_mul", "gelu_tanh_and_mul", "silu_and_mul"};
 
 // Kernels, by the beginning of their names, that do better with another number of registers than the compiler chooses:
 // with those that so many blocks of 128 threads leave (of these results; those of other dtypes spill). Share of the
-// copy so and otherwise, 64 Mi elements on an H200; f16 div by 16 blocks instead of 12 because only memory's latency
-// holds it up.
+// copy so and otherwise, 64 Mi elements on an H200 when each was found.
 struct BlocksOf {
   std::string_view name;
   int blocks;
@@ -151,7 +150,7 @@ constexpr int blocks_of(std::string_view name, int otherwise) {
 }
 
 // Of two 8-bit floats: those that take longer than looking the pair up (64 Mi elements of e4m3 on an H200, us: pow 205
-// and 65, floor_divide 104 and 67; but div 55; a copy 48).
+// and 65, floor_divide 104 and 67; but div 48; a copy 48).
 inline constexpr std::string_view kPairTableBodies[] = {"div_trunc", "floor_divide", "pow", "remainder"};
 
 template <size_t N>

@@ -268,6 +268,8 @@ TEST(Choose, TurnsHeadsTogether) {
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8).spec.repeat, 1);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f32, 8).spec.repeat, 2);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f64, 8).spec.repeat, 1);
+  const std::vector<int64_t> shape{1, 4096, 8, 128};  // one element repeated is no pack to turn
+  EXPECT_EQ(Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::bf16, shape, {4096 * 8, 8, 1, 0}}}, {Dtype::bf16, shape, {}}).spec.repeat, 1);
   EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::e4m3fn).spec.vector, 8);
   const Choice one = rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8), four = rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8);
   EXPECT_EQ(one.words[ArgumentLayout::count] * 8 / 7, four.words[ArgumentLayout::count] * 4);

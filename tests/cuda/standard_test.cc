@@ -91,6 +91,13 @@ TEST_F(Standard, Prelu) {
       ExpectHeld(ProblemOf(TILEOPS_OP_PRELU, {{t, x}, {t, {x[1]}}}, {t, x}));
 }
 
+TEST_F(Standard, LargePowers) {  // with more packs a thread
+  const Shape x{64, 1024, 1024};
+  for (const Dtype t : kFloats)
+    for (const Shape& y : {x, Shape{1024}, Shape{64, 1024, 1}, Shape{}})
+      ExpectHeld(ProblemOf(TILEOPS_OP_POW, {{t, x}, {t, y}}, {t, x}));
+}
+
 TEST_F(Standard, Rope) {
   for (const Dtype t : kFloats)
     for (const int64_t batch : {1, 8})

@@ -113,8 +113,7 @@ struct elementwise {
     using S0 = typename A0::storage;
     using S1 = typename A1::storage;
     turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
-    // The first pack came with the operands of the angles, and was on its way while they were computed.
-    auto next = Body::long_early ? views.read(p) : views.first_of(memory);
+    auto next = views.first(p, memory);
     // A loop, of which the next operands are on their way. Unrolled it would take several times the registers.
 #pragma unroll 1
     for (int step = 0; step < Spec::repeat; ++step) {

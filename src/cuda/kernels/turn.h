@@ -88,6 +88,7 @@ struct turned_views {
   using R = typename A0::storage;
   using place = pack_place<Spec>;
   using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
+  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   static constexpr int N = Spec::vector;
   static constexpr bool pairs = L0::how == reach::even;
   const Arguments& a;
@@ -142,14 +143,18 @@ struct turned_views {
     }
     return x;
   }
-  // Likewise, where it was read with the other operands.
+  // The first came with the operands of the angles and was on its way while they were computed, unless these are many.
   template <class Held>
-  TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first_of(const Held& memory) {
-    turned_pack<S, N, pairs> x;
-    x.first = memory.template operand<0>().memory;
-    if constexpr (!pairs) x.second = memory.template operand<1>().memory;
-    if constexpr (straight) from += stride<0>();
-    return x;
+  TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first(const place& p, const Held& memory) {
+    if constexpr (Body::long_early) {
+      return read(p);
+    } else {
+      turned_pack<S, N, pairs> x;
+      x.first = memory.template operand<0>().memory;
+      if constexpr (!pairs) x.second = memory.template operand<1>().memory;
+      if constexpr (straight) from += stride<0>();
+      return x;
+    }
   }
   TILEOPS_DEVICE_MEMBER void write(const place& p, const raw_pack<R, N>& y0, const raw_pack<R, N>& y1) {
     if constexpr (straight) {
