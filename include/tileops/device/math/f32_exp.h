@@ -79,8 +79,9 @@ TILEOPS_FN V exp(V x) {
 }
 
 // (2^r - 1) / r on |r| <= 1/2; r times the error is below 2^-28.2.
-TILEOPS_FN float exp2_q(float r) {
-  float q = fma(0x1.4447bcp-13f, r, 0x1.5f096p-10f);
+template <class V>
+TILEOPS_FN V exp2_q(V r) {
+  V q = fma(0x1.4447bcp-13f, r, 0x1.5f096p-10f);
   q = fma(q, r, 0x1.3b2a28p-7f);
   q = fma(q, r, 0x1.c6af7ap-5f);
   q = fma(q, r, 0x1.ebfbep-3f);

@@ -48,9 +48,13 @@ TILEOPS_FN V log_near_1_q(V f) {
   return fma(q, f, -0x1.fffffep-2f);
 }
 
-// 0.995 ulp, between 1.0625 and 1.125; 0.96 elsewhere.
+// x = m 2^e; log m = known + log(1 + f), |f| <= 1/16.
 template <class V>
-TILEOPS_FN V log(V x) {
+struct log_terms {
+  V e, known, f;
+};
+template <class V>
+TILEOPS_FN log_terms<V> log_terms_of(V x) {
   // By the first four bits of the mantissa: the reciprocal of m, and minus its logarithm. Of the
   // reciprocals near the middle of the interval those whose logarithm is, to 2^-29 of itself, a
   // multiple of 2^-17. Beside 1 the reciprocal is 1.
@@ -66,11 +70,17 @@ TILEOPS_FN V log(V x) {
       -0x1.c6dp-4f, -0x1.6998p-4f, -0x1.804p-5f, 0.0f};
   const mantissa_exponent<V> s = split_around_1(x);
   const auto cell = to_bits(s.m) >> 19;
-  const V f = fma(s.m, lookup16(reciprocal, cell), -1.0f);
+  return {s.e, lookup16(logarithm, cell), fma(s.m, lookup16(reciprocal, cell), -1.0f)};
+}
+
+// 0.995 ulp, between 1.0625 and 1.125; 0.96 elsewhere.
+template <class V>
+TILEOPS_FN V log(V x) {
+  const log_terms<V> s = log_terms_of(x);
   // Exact. What is added to it is at most half as large, so that only the last addition rounds
   // noticeably; where it is 0, f is exact.
-  const V hi = fma(s.e, kLn2Hi, lookup16(logarithm, cell));
-  const V y = hi + fma(f * f, log_near_1_q(f), fma(s.e, kLn2Lo, f));
+  const V hi = fma(s.e, kLn2Hi, s.known);
+  const V y = hi + fma(s.f * s.f, log_near_1_q(s.f), fma(s.e, kLn2Lo, s.f));
   return with_log_specials(y, x);
 }
 
@@ -156,6 +166,26 @@ TILEOPS_FN float pow(float x, float y) {
   const bool one = ((ax == 1.0f) & (ay == inf)) | (x == 1.0f) | (y == 0.0f);
   z = ((x != x) | (y != y)) ? limits<float>::nan() : z;
   return one ? 1.0f : z;
+}
+
+// x^y in f32 alone, for results of 8 bits. y has no more, so that its product with the exponent of x is exact; that
+// with the logarithm of the mantissa is at most 7, and 2.4 roundings of it 14 ulp of the result. (Of 1.6 x 10^8 pairs
+// the worst had 5.1.)
+template <class V>
+struct moderate_power {
+  V value;
+  bool moderate;  // all numbers are: x positive and normal, |y| <= 12, the result from 2^-125 to 2^125
+};
+template <class V>
+TILEOPS_FN moderate_power<V> rough_pow(V x, V y) {
+  if (!all_positive_normal(x) || any_outside(to_bits(abs(y)), 0u, 0x41400001u)) return {x, false};
+  const log_terms<V> s = log_terms_of(x);
+  const V l = (s.known + fma(s.f * s.f, log_near_1_q(s.f), s.f)) * kLog2e;
+  const V whole = y * s.e;
+  const V t = fma(y, l, whole) + kRound;
+  const V n = t - kRound;
+  const V r = fma(y, l, whole - n);
+  return {times_power(fma(exp2_q(r), r, 1.0f), t, n), !any_outside(to_bits(abs(n)), 0u, 0x42fa0001u)};
 }
 
 }  // namespace f32

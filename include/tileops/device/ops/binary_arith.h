@@ -149,6 +149,12 @@ struct pow : body {
     if constexpr (is_float_v<T>) return P::pow(a, b);
     else return int_pow(a, b);
   }
+  static constexpr bool has_rough = same_v<T, float>;
+  static constexpr int rough_ulp = 14;
+  template <class V>
+  static TILEOPS_FN auto rough(V a, V b) {
+    return f32::rough_pow(a, b);
+  }
 };
 
 // Exponents that PyTorch specialises too; the exponent is no operand then.
