@@ -84,6 +84,7 @@ TEST_P(Ops, Layouts) {
   const Call flat = Make(Shapes{{40, 36}});
   Check(flat, All(Layout::kReversed, Layout::kDense));  // a tile and a piece of one
   Check(flat, All(Layout::kDense, Layout::kReversed));
+  Check(OfEqualRows(Make(Shapes{{3, 6, 8}})), All(Layout::kExpanded, Layout::kDense));
 }
 
 TEST_P(Ops, Sizes) {

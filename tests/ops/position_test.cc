@@ -70,6 +70,7 @@ TEST(Rope, VariantsAndDtypes) {
       CheckLayouts(RopeCall(name, t, {2, 5, 3, 16}, {}));
       CheckLayouts(RopeCall(name, t, {9, 8}, {}));
       CheckLayouts(RopeCall(name, t, {7, 2, 6}, {}));
+      Check(OfEqualRows(RopeCall(name, t, {2, 5, 4, 16}, {})), All(Layout::kExpanded, Layout::kDense));
       Call other = RopeCall(name, t, {2, 5, 3, 16}, {});
       other.outputs[0].dtype = t == Dt::kF32 ? Dt::kBF16 : Dt::kF32;
       Check(other, All(Layout::kDense, Layout::kDense));

@@ -210,4 +210,13 @@ void Check(const Call& call, const Placement& placement) {
   CheckAgainst(call, placement, expected);
 }
 
+Call OfEqualRows(Call call) {
+  for (Array& a : call.inputs) {
+    if (!a.present || a.shape.empty()) continue;
+    for (size_t i = 0, row = static_cast<size_t>(a.shape.back()); i < a.bits.size(); ++i)
+      a.bits[i] = a.bits[i - i % row];
+  }
+  return call;
+}
+
 }  // namespace optest

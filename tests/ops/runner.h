@@ -33,6 +33,9 @@ std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& cal
 // Whether a computed element is as expected.
 bool Matches(const Expected& expected, const Want& want, Dt dtype, uint64_t got, double* ulp);
 
+// The same of operands whose rows are one element each, for Layout::kExpanded.
+Call OfEqualRows(Call call);
+
 }  // namespace optest
 
 #endif  // TILEOPS_TESTS_OPS_RUNNER_H_

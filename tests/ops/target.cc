@@ -46,7 +46,7 @@ const std::vector<Target>& Targets() {
 
 const char* LayoutName(Layout layout) {
   static const char* const names[] = {"dense",   "null-strides", "strided", "negative", "reversed",
-                                      "rotated", "unaligned",    "offset",  "padded"};
+                                      "rotated", "unaligned",    "offset",  "padded",   "expanded"};
   return names[static_cast<int>(layout)];
 }
 
@@ -75,6 +75,10 @@ Tensor::Tensor(const Target& target, const Array& array, Layout layout)
     const bool gaps = layout == Layout::kStrided && k < 2;
     const int64_t stride = gaps ? 2 * step : step;
     strides_[d] = layout == Layout::kNegative ? -stride : stride;
+    if (layout == Layout::kExpanded && k == 0) {
+      strides_[d] = 0;
+      continue;
+    }
     if (layout == Layout::kNegative && shape_[d] > 0) low += stride * (shape_[d] - 1);
     step = stride * (shape_[d] > 0 ? shape_[d] : 1);
     if (layout == Layout::kPadded && k == 0) step += 3;

@@ -34,9 +34,10 @@ enum class Layout {
   kUnaligned,  // row-major, one element past an aligned address
   kOffset,     // row-major, at byte_offset
   kPadded,     // rows further apart than they are long; odd strides on dimensions of size 1
+  kExpanded,   // inputs alone: one element of each row, with a stride of 0 (what the array has first)
 };
 const char* LayoutName(Layout layout);
-const std::vector<Layout>& AllLayouts();
+const std::vector<Layout>& AllLayouts();  // of inputs and outputs
 
 // A tensor in memory that has a margin and gaps around its elements, filled with a pattern.
 class Tensor {
