@@ -62,8 +62,7 @@ void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const 
     for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
     if (!same) continue;
     const bool many = layout.numel / std::min(spec->vector, 8) >= tuning.repeat_many_from;
-    int repeat = tuning.few_repeats;
-    if (many) repeat = repeats_of(pass, tuning);
+    int repeat = many ? repeats_of(pass, tuning) : tuning.few_repeats;
     while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
     if (repeat == 1) continue;
     spec->repeat = repeat;

@@ -123,16 +123,24 @@ struct FusedLoop {
 
   template <size_t... I, class... P>
   TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, P... x) const {
-    alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
+    alignas(64) float wide[sizeof...(X)][kChunk];
     (widen_blocks(x, n, wide[I]), ...);
     if constexpr (twice) {
       if (__builtin_expect(twice_loop(y, static_cast<const float*>(wide[I])...), 1)) return;
     }
     if constexpr (rough) {
+      alignas(64) float result[kChunk];
       if (__builtin_expect(rough_loop(result, n, static_cast<const float*>(wide[I])...), 1))
         return round_tested(y, n, result, Body::rough_ulp, all, wide);
-      return immoderate(y, n, all, wide);
+      immoderate(y, n, all, wide);
+    } else {
+      usual(y, n, all, wide);
     }
+  }
+
+  template <size_t... I>
+  TILEOPS_INLINE void usual(S* y, size_t n, std::index_sequence<I...> all, const float (*wide)[kChunk]) const {
+    alignas(64) float result[kChunk];
     if constexpr (near && !twice) near_loop(result, n, static_cast<const float*>(wide[I])...);
     else if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
@@ -214,9 +222,7 @@ struct FusedLoop {
   template <size_t... I>
   __attribute__((noinline)) void immoderate(S* y, size_t n, std::index_sequence<I...> all,
                                             const float (*wide)[kChunk]) const {
-    alignas(64) float result[kChunk];
-    dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
-    round_tested(y, n, result, error, all, wide);
+    if (n <= kChunk) usual(y, n, all, wide);  // always; g++ 12 warns of longer ones otherwise
   }
 
   template <size_t... I>

@@ -92,7 +92,7 @@ struct f32s {
   TILEOPS_EACH_1(f32s, rsqrt_operand, f32s)
   TILEOPS_EACH_1(f32s, near_rsqrt, f32s)
   friend TILEOPS_FN bool all_positive_normal(f32s x) {
-    return !any(each<masks<N>, N>([&](size_t i) { return mask16{_mm512_fpclass_ps_mask(x.v[i].v, 0xff)}; }));
+    return !any(each<masks<N>, N>([&](size_t i) { return not_positive_normal(x.v[i]); }));
   }
   TILEOPS_EACH_1(f32s, rsqrt14, f32s)
   TILEOPS_EACH_1(f32s, rcp14, f32s)

@@ -33,21 +33,19 @@ struct tiled {
     return memory;
   }
 
-  // What a thread reads of one operand's square, and puts into shared memory. Of operands that have none, nothing.
-  template <int View, class Access, class A>
+  // What a thread reads of one operand's square, and puts into shared memory.
+  template <int View, class Access, class A, bool exists = Access::how == reach::tile>
   struct square_part {
-    static constexpr bool exists = Access::how == reach::tile;
     using S = storage_of<Spec, Access, A>;
     static constexpr int each = 16 / sizeof(S), parts = edge / each;
-    static constexpr int steps = !exists ? 0 : edge * parts / Spec::threads;
-    raw_pack<S, each> x[steps > 0 ? steps : 1];
+    static constexpr int steps = (edge * parts + Spec::threads - 1) / Spec::threads;
+    raw_pack<S, each> x[steps];
 
     TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const coords& corner, u32 rows, u32 cols) {
-      if constexpr (!exists) return;
       const char* base = bytes_at(a.address[View]) + offset_of<View>(a, corner);
       const bool aligned = !(a.unaligned >> View & 1);
 #pragma unroll
-      for (int step = 0; step < (steps > 0 ? steps : 1); ++step) {
+      for (int step = 0; step < steps; ++step) {
         const u32 i = threadIdx.x + step * Spec::threads;
         const u32 line = i / parts, row = i % parts * each;
         if (line >= edge || corner.at[col_dim] + line >= cols) continue;
@@ -63,10 +61,9 @@ struct tiled {
       }
     }
     TILEOPS_DEVICE_MEMBER void keep() const {
-      if constexpr (!exists) return;
       chunk<sizeof(S)>* square = shared<View, S>();
 #pragma unroll
-      for (int step = 0; step < (steps > 0 ? steps : 1); ++step) {
+      for (int step = 0; step < steps; ++step) {
         const u32 i = threadIdx.x + step * Spec::threads;
         const u32 line = i / parts, row = i % parts * each;
         if (line >= edge) continue;
@@ -77,11 +74,16 @@ struct tiled {
       }
     }
     static TILEOPS_DEVICE_MEMBER void take(u32 row, u32 col, A (&x)[N]) {
-      if constexpr (!exists) return;
       const chunk<sizeof(S)>* square = shared<View, S>();
 #pragma unroll
       for (int e = 0; e < N; ++e) x[e] = widen_one<A>(same_bytes<S>(square[(col + e) * pitch + row]));
     }
+  };
+  template <int View, class Access, class A>
+  struct square_part<View, Access, A, false> {
+    TILEOPS_DEVICE_MEMBER void read(const Arguments&, const coords&, u32, u32) {}
+    TILEOPS_DEVICE_MEMBER void keep() const {}
+    static TILEOPS_DEVICE_MEMBER void take(u32, u32, A (&)[N]) {}
   };
   template <class Seq, class Loads, class... A>
   struct square_parts;

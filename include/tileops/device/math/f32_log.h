@@ -178,14 +178,14 @@ struct moderate_power {
 };
 template <class V>
 TILEOPS_FN moderate_power<V> rough_pow(V x, V y) {
-  if (!all_positive_normal(x) || any_outside(to_bits(abs(y)), 0u, 0x41400001u)) return {x, false};
+  if (!all_positive_normal(x) || any_outside(to_bits(abs(y)), 0u, to_bits(12.0f) + 1u)) return {x, false};
   const log_terms<V> s = log_terms_of(x);
   const V l = (s.known + fma(s.f * s.f, log_near_1_q(s.f), s.f)) * kLog2e;
   const V whole = y * s.e;
   const V t = fma(y, l, whole) + kRound;
   const V n = t - kRound;
   const V r = fma(y, l, whole - n);
-  return {times_power(fma(exp2_q(r), r, 1.0f), t, n), !any_outside(to_bits(abs(n)), 0u, 0x42fa0001u)};
+  return {times_power(fma(exp2_q(r), r, 1.0f), t, n), !any_outside(to_bits(abs(n)), 0u, to_bits(125.0f) + 1u)};
 }
 
 }  // namespace f32

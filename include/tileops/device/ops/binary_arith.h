@@ -269,7 +269,7 @@ struct lerp_half : body {
     static constexpr bool representable = true;                               \
     TILEOPS_FN T operator()(T a, T b) const {                                 \
       if constexpr (is_float_v<T>) return device::name<P>(a, b);              \
-      else return select(a op b, a, b);                                          \
+      else return select(a op b, a, b);                                       \
     }                                                                         \
     template <class S>                                                        \
     TILEOPS_FN auto on_codes() const {                                        \
