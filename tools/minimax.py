@@ -209,6 +209,27 @@ def run_log16():
     show_table("logarithm", logarithms)
 
 
+def run_pow():
+    """Per cell of 1/16 of an octave around 1 the reciprocal of so few bits that m times it is exact less 1."""
+    cells = [(1 + k / 16, 1 + (k + 1) / 16) if k < 8 else ((1 + k / 16) / 2, (1 + (k + 1) / 16) / 2) for k in range(16)]
+    reciprocals, least, most = [], 0, 0
+    for k, (lo, hi) in enumerate(cells):
+        unit = 32 if k < 8 else 16
+        reach = lambda r: max(abs(lo * r - 1), abs(hi * r - 1))
+        r = 1 if k in (0, 15) else min((n / unit for n in range(unit // 2, 2 * unit)), key=reach)
+        assert reach(r) <= 1 / 16
+        reciprocals.append(mpf(r))
+        least, most = min(least, lo * r - 1), max(most, hi * r - 1)
+    logarithms = [-mp.log(r, 2) for r in reciprocals]
+    heads = [mp.nint(v * 2**16) / 2**16 for v in logarithms]
+    show_table("reciprocal", reciprocals)
+    show_table("logarithm", heads)
+    show_table("logarithm_lo", [round_to(v - h, 24) for v, h in zip(logarithms, heads)])
+    f = lambda x: (mp.log1p(x) - x + x**2 / 2) / x**3 if abs(x) > mpf(10) ** -20 else mpf(1) / 3
+    show("pow", f"log(1+f) = f - f^2/2 + f^3 q(f), {least:.4f} <= f <= {most:.4f}; relative",
+         *fit(f, least, most, range(5), lambda x: x**3 / mp.log1p(x) if x else mpf(0)))
+
+
 def run_tanh():
     h = mpf("0.7501")
     f = lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z if z > mpf(10) ** -20 else -mpf(1) / 3
@@ -223,14 +244,6 @@ def run_tanh():
     show_table("center", entry)
     show_table("value", [round_to(mp.tanh(c), 24) for c in entry])
     show_table("slope", [round_to(1 - mp.tanh(c) ** 2, 24) for c in entry])
-
-
-def run_log2d():
-    lo, hi = mp.sqrt(mpf(1) / 2) - 1 - mpf(2) ** -20, mp.sqrt(mpf(2)) - 1 + mpf(2) ** -20
-    f = lambda x: mp.log1p(x) / x / LN2 if x else 1 / LN2
-    for n in (13,):
-        show(f"log2d{n}", "log2(1+f) = f q(f) in double; relative",
-             *fit(f, lo, hi, range(n), lambda x: 1 / f(x), bits=53), bits=53)
 
 
 def run_trig():

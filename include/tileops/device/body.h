@@ -82,9 +82,6 @@ struct body {
   // Has twice(V) for bf16: close to twice the result, which is positive, below 2^96 and no tie, or else infinite or NaN;
   // there operator() is to be asked.
   static constexpr bool has_twice = false;
-  // Has rough(V...) for bf16: {value, moderate}, the value within rough_ulp where all operands are moderate.
-  static constexpr bool has_rough = false;
-  static constexpr int rough_ulp = 0;
   // The f32 result is the exact one rounded once. odd(...) then gives it rounded to odd.
   static constexpr bool rounds_once = false;
   // Has stored_as<S>(), the body with attributes rounded to S: of operands in S, results are representable in it.

@@ -62,20 +62,20 @@ TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
 // Elements of a light body computed between stores past the cache.
 constexpr size_t kStreamed = 64;
 
-// One value that stands for a row of them, as a pointer does.
-template <class T>
-struct Same {
-  T value;
-  TILEOPS_INLINE Same operator+(size_t) const { return *this; }
-  TILEOPS_INLINE T operator[](size_t) const { return value; }
-};
+// With one value for all.
 template <class Body, class R, class A, class B>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, Same<A> a, const B* b) {
+#if TILEOPS_F32_LANES
+  if constexpr (takes_lanes<Body, R, A, B>()) return lanes_loop(body, y, n, a, b);
+#endif
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) y[i] = body(a.value, element(b, i));
 }
 template <class Body, class R, class A, class B>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A* a, Same<B> b) {
+#if TILEOPS_F32_LANES
+  if constexpr (takes_lanes<Body, R, A, B>()) return lanes_loop(body, y, n, a, b);
+#endif
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) y[i] = body(element(a, i), b.value);
 }

@@ -56,7 +56,6 @@ struct FusedLoop {
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
   static constexpr size_t kChunk = light ? kHalves : 64;
   static constexpr int error = ulp + 1;  // rough forms of formulas may be as much worse
-  static constexpr bool rough = wide_lanes && is_bf16 && Body::has_rough && !light;
 
   const Body body;
   const AttrValue* attrs;
@@ -123,24 +122,11 @@ struct FusedLoop {
 
   template <size_t... I, class... P>
   TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, P... x) const {
-    alignas(64) float wide[sizeof...(X)][kChunk];
+    alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, n, wide[I]), ...);
     if constexpr (twice) {
       if (__builtin_expect(twice_loop(y, static_cast<const float*>(wide[I])...), 1)) return;
     }
-    if constexpr (rough) {
-      alignas(64) float result[kChunk];
-      if (__builtin_expect(rough_loop(result, n, static_cast<const float*>(wide[I])...), 1))
-        return round_tested(y, n, result, Body::rough_ulp, all, wide);
-      immoderate(y, n, all, wide);
-    } else {
-      usual(y, n, all, wide);
-    }
-  }
-
-  template <size_t... I>
-  TILEOPS_INLINE void usual(S* y, size_t n, std::index_sequence<I...> all, const float (*wide)[kChunk]) const {
-    alignas(64) float result[kChunk];
     if constexpr (near && !twice) near_loop(result, n, static_cast<const float*>(wide[I])...);
     else if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
@@ -166,7 +152,10 @@ struct FusedLoop {
         if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
       }
     } else {
-      round_tested(y, n, result, error, all, wide);
+      device::u16 where[kChunk];
+      const size_t count = list_doubtful<S>(result, n, error, where);
+      narrow_blocks<Values::any>(result, n, y, stream);
+      for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
     if constexpr (has_rare_v<Body>) {
       const bool any = any_rare(body, n, static_cast<const float*>(wide[I])...);
@@ -203,35 +192,6 @@ struct FusedLoop {
 #if TILEOPS_LANES == 16
     for (size_t i = 0; i < n; i += 16) body.near(f32_lanes::load(x + i)...).store(y + i);
 #endif
-  }
-
-  // Were all operands moderate?
-  template <class... F>
-  TILEOPS_INLINE bool rough_loop(float* y, size_t n, const F*... x) const {
-#if TILEOPS_LANES == 16
-    for (size_t i = 0; i < n; i += 16) {
-      const auto r = body.rough(f32_lanes::load(x + i)...);
-      if (!r.moderate) return false;
-      r.value.store(y + i);
-    }
-#endif
-    return true;
-  }
-
-  // In a function of its own: beside rough(...) its loop took 7 to 17 % longer (pow on a Zen 5).
-  template <size_t... I>
-  __attribute__((noinline)) void immoderate(S* y, size_t n, std::index_sequence<I...> all,
-                                            const float (*wide)[kChunk]) const {
-    if (n <= kChunk) usual(y, n, all, wide);  // always; g++ 12 warns of longer ones otherwise
-  }
-
-  template <size_t... I>
-  TILEOPS_INLINE void round_tested(S* y, size_t n, const float* result, int bound, std::index_sequence<I...> all,
-                                   const float (*wide)[kChunk]) const {
-    device::u16 where[kChunk];
-    const size_t count = list_doubtful<S>(result, n, bound, where);
-    narrow_blocks<Values::any>(result, n, y, stream);
-    for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
   }
 
   template <size_t... I>

@@ -8,6 +8,7 @@
 #elif defined(__AVX2__) && defined(__FMA__)
 #include "cpu/kernels/lanes_avx2.h"
 #endif
+#include "cpu/kernels/narrow.h"
 #include "tileops/device/body.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -22,17 +23,34 @@ using f32_lanes = device::f32x8;
 #define TILEOPS_F32_LANES 0
 #endif
 
+// One value that stands for a row of them, as a pointer does.
+template <class T>
+struct Same {
+  T value;
+  TILEOPS_INLINE Same operator+(size_t) const { return *this; }
+  TILEOPS_INLINE T operator[](size_t) const { return value; }
+};
+
 #if TILEOPS_F32_LANES
-// y = body(x...). The output may be one of the inputs. Several vectors a turn, on AVX-512 with their operations
-// in alternation (64 Ki f32 on a Zen 4 core: tanh 18.0 us, by two 16.4, by four 18.3; sigmoid 23.4, 22.0, 20.7).
+template <class V>
+TILEOPS_INLINE V load(const float* x) {
+  return V::load(x);
+}
+template <class V>
+TILEOPS_INLINE V load(Same<float> x) {
+  return V(x.value);
+}
+
+// y = body(x...), of pointers or Same. The output may be one of the inputs. Several vectors a turn, on AVX-512 with
+// their operations in alternation (64 Ki f32 on a Zen 4 core: tanh 18.0 us, by two 16.4, by four 18.3; sigmoid 23.4,
+// 22.0, 20.7).
 template <class Body, class... X>
-inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y, size_t n,
-                                                      const X*... x) {
+TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
   using V = f32_lanes;
   constexpr bool in_turn = Body::has_instruction && V::size == 16;  // for 8 lanes() is the instruction
-  const auto part = [&](size_t at) { return body.lanes(V::load(x + at)...); };
+  const auto part = [&](size_t at) { return body.lanes(load<V>(x + at)...); };
   const auto other = [&](size_t at) {
-    if constexpr (in_turn) return body.lanes_by_instruction(V::load(x + at)...);
+    if constexpr (in_turn) return body.lanes_by_instruction(load<V>(x + at)...);
     else return part(at);
   };
   size_t i = 0;
@@ -40,7 +58,7 @@ inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y,
   if constexpr (!Body::has_instruction) {
     using Several = device::f32s<Body::lanes_together>;
     for (; i + Several::size <= n; i += Several::size)
-      body.lanes(Several::load(x + i)...).store(y + i);
+      body.lanes(load<Several>(x + i)...).store(y + i);
   }
 #endif
   if constexpr (in_turn) {
@@ -50,7 +68,7 @@ inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y,
     for (; i + 3 * V::size <= n; i += 3 * V::size) {
       using Pair = device::f32s<2>;
       const V c = other(i + 2 * V::size);
-      const Pair ab = body.lanes(Pair::load(x + i)...);
+      const Pair ab = body.lanes(load<Pair>(x + i)...);
       ab.store(y + i);
       c.store(y + i + 2 * V::size);
     }
@@ -65,7 +83,7 @@ inline __attribute__((always_inline)) void lanes_loop(const Body body, float* y,
   if (i == n) return;
   const size_t rest = n - i;
   float padded[V::size], result[V::size];
-  const auto load_rest = [&](const float* p) {
+  const auto load_rest = [&](auto p) {
     for (size_t k = 0; k < V::size; ++k) padded[k] = k < rest ? p[k] : 1.0f;
     return V::load(padded);
   };

@@ -88,7 +88,7 @@ TILEOPS_FN f32x16 lookup16(const float (&t)[16], u32x16 i) {
 // VSCALEFPS knows what to do with n infinite or NaN, given any r that is a number.
 TILEOPS_FN f32x16 exponent_held(f32x16 t) { return t; }
 TILEOPS_FN f32x16 remainder_held(f32x16 r) {
-  return _mm512_range_ps(r.v, _mm512_set1_ps(0.5f), 2);  // the smaller magnitude, r's sign
+  return _mm512_range_ps(r.v, _mm512_set1_ps(1.0f), 2);  // the smaller magnitude, r's sign
 }
 TILEOPS_FN f32x16 scaled_exp(f32x16 p, f32x16, f32x16 n, f32x16, float) {
   return _mm512_scalef_ps(p.v, n.v);
@@ -171,6 +171,10 @@ TILEOPS_FN f32x16 rsqrt_operand(f32x16 x) {
 // These are their own operands, without the four instructions for that. (64 Ki on a core of a Zen 5: 8.9 and 7.3 us.)
 TILEOPS_FN mask16 not_positive_normal(f32x16 x) { return {_mm512_fpclass_ps_mask(x.v, 0xff)}; }
 TILEOPS_FN bool all_positive_normal(f32x16 x) { return !any(not_positive_normal(x)); }
+TILEOPS_FN mask16 not_below(f32x16 x, float limit) {
+  return {_mm512_cmp_ps_mask(x.v, f32x16(limit).v, _CMP_NLT_UQ)};
+}
+TILEOPS_FN bool all_below(f32x16 x, float limit) { return !any(not_below(x, limit)); }
 TILEOPS_FN f32x16 near_rsqrt(f32x16 m) {
   const f32x16 y = _mm512_rsqrt14_ps(m.v);
   return fma(y * 0.5f, fma(-(m * y), y, 1.0f), y);

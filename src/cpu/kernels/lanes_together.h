@@ -94,6 +94,9 @@ struct f32s {
   friend TILEOPS_FN bool all_positive_normal(f32s x) {
     return !any(each<masks<N>, N>([&](size_t i) { return not_positive_normal(x.v[i]); }));
   }
+  friend TILEOPS_FN bool all_below(f32s x, float limit) {
+    return !any(each<masks<N>, N>([&](size_t i) { return not_below(x.v[i], limit); }));
+  }
   TILEOPS_EACH_1(f32s, rsqrt14, f32s)
   TILEOPS_EACH_1(f32s, rcp14, f32s)
   TILEOPS_EACH_1(f32s, hardware_root, f32s)

@@ -116,76 +116,92 @@ TILEOPS_FN float log1p(float x) {
   return abs(x) < 0x1p-26f ? x : z;  // also keeps -0
 }
 
-// log2(m) / (m - 1) in double, m as in split(); relative error below 2^-35.8.
-TILEOPS_FN double log2_q(double f) {
-  double q = fma(0x1.3ce8e19ee706p-4, f, -0x1.24895881da847p-3);
-  q = fma(q, f, 0x1.287219d3b4605p-3);
-  q = fma(q, f, -0x1.252f2ade3b4ffp-3);
-  q = fma(q, f, 0x1.45290def09ec3p-3);
-  q = fma(q, f, -0x1.71417102254fap-3);
-  q = fma(q, f, 0x1.a63f452e02bc6p-3);
-  q = fma(q, f, -0x1.ec72b59ed93d6p-3);
-  q = fma(q, f, 0x1.277651f955d64p-2);
-  q = fma(q, f, -0x1.715470977cba4p-2);
-  q = fma(q, f, 0x1.ec709ebb9b5bbp-2);
-  q = fma(q, f, -0x1.715476565d50bp-1);
-  return fma(q, f, 0x1.71547652a1e8ep+0);
+// log2 x in two terms, for positive finite x, subnormal or not; error below 2^-35 of itself.
+template <class V>
+TILEOPS_FN two_terms<V> log2_terms(V x) {
+  // By the first four bits of the mantissa: a number near the reciprocal of m, of so few bits that f is exact, and minus
+  // its binary logarithm in two terms, to the first of which an exponent adds exactly.
+  constexpr float reciprocal[16] = {
+      0x1p+0f, 0x1.dp-1f, 0x1.cp-1f, 0x1.ap-1f,
+      0x1.9p-1f, 0x1.8p-1f, 0x1.7p-1f, 0x1.6p-1f,
+      0x1.5p+0f, 0x1.4p+0f, 0x1.3p+0f, 0x1.3p+0f,
+      0x1.2p+0f, 0x1.1p+0f, 0x1.1p+0f, 0x1p+0f};
+  constexpr float logarithm[16] = {
+      0.0f, 0x1.22d8p-3f, 0x1.8a88p-3f, 0x1.32cp-2f,
+      0x1.6cbp-2f, 0x1.a9p-2f, 0x1.e7ep-2f, 0x1.14c6p-1f,
+      -0x1.91bcp-2f, -0x1.49a8p-2f, -0x1.fbcp-3f, -0x1.fbcp-3f,
+      -0x1.5cp-3f, -0x1.664p-4f, -0x1.664p-4f, 0.0f};
+  constexpr float logarithm_lo[16] = {
+      0.0f, 0x1.6e155ap-18f, 0x1.80abfcp-19f, -0x1.1c8f12p-22f,
+      0x1.ed0cbap-19f, -0x1.a39fbep-20f, -0x1.40358ep-19f, -0x1.3e032ep-18f,
+      0x1.5db83ap-20f, 0x1.ed0cbap-20f, -0x1.6b9026p-19f, -0x1.6b9026p-19f,
+      -0x1.a39fbep-19f, 0x1.20a6dep-21f, 0x1.20a6dep-21f, 0.0f};
+  const mantissa_exponent<V> s = split_around_1(x);
+  const auto cell = to_bits(s.m) >> 19;
+  const V f = fma(s.m, lookup16(reciprocal, cell), -1.0f);
+  // (log(1 + f) - f + f^2/2) / f^3 on -0.0372 <= f <= 1/16; error of the log below 2^-37.8 relative.
+  V q = fma(0x1.102c9cp-3f, f, -0x1.55dd5p-3f);
+  q = fma(q, f, 0x1.99a92p-3f);
+  q = fma(q, f, -0x1.fffff4p-3f);
+  q = fma(q, f, 0x1.555554p-2f);
+  const V h = f * f;
+  const V a = fma(h, -0.5f, f);
+  const V a_lo = fma(h, -0.5f, f - a) + fma(h * f, q, fma(f, f, -h) * -0.5f);
+  const V g = a * kLog2e;
+  const V g_lo = fma(a_lo, kLog2e, fma(a, 0x1.4ae0cp-26f, fma(a, kLog2e, -g)));
+  const V known = s.e + lookup16(logarithm, cell);
+  const V near = known + g;
+  const V lo = ((known - near) + g) + (g_lo + lookup16(logarithm_lo, cell));
+  const V hi = near + lo;
+  return {hi, (near - hi) + lo};
 }
 
-// 0.93 ulp over 6 * 10^8 random pairs, with the special values of C's pow.
-TILEOPS_FN float pow(float x, float y) {
-  const float ax = abs(x);
-  const float ay = abs(y);
-  const mant_exp s = split(ax);
-  // y * log2|x| in double: its absolute error stays below 150 * 2^-35.8, 0.02 ulp of the result.
-  const double f = (double)s.m - 1.0;
-  const double l = fma(log2_q(f), f, (double)s.e);
-  const double t0 = l * (double)y;
-  const double t1 = t0 < 200.0 ? t0 : 200.0;
-  const double t = t1 > -200.0 ? t1 : -200.0;
-  const double n = (t + 0x1.8p52) - 0x1.8p52;
-  const float r = (float)(t - n);
-  const i32 ni = (i32)(float)n;
-  const i32 n1 = ni >> 1;
-  float z = fma(exp2_q(r), r, 1.0f) * from_bits((u32)(n1 + 127) << 23) *
-            from_bits((u32)(ni - n1 + 127) << 23);
-  // 0 and infinities: |x| above 1 and a positive exponent grow, everything else shrinks.
+// z = |x|^y, of x: NaN of a negative number but for integers, of which the odd ones keep the sign. Finite x that is not 0,
+// |y| < 2^22.
+template <class V>
+TILEOPS_FN V with_sign_of_power(V z, V x, V y) {
+  const auto negative = x < 0.0f;
+  if (!any(negative)) return z;
+  const V rounded = y + kRound;
+  const V power = select(rounded - kRound == y, flip_sign(z, to_bits(rounded) << 31), V(limits<float>::nan()));
+  return select(negative, power, z);
+}
+
+// z = |x|^y, of C's pow what it does not say: 0, infinities, NaN and negative x.
+template <class V>
+TILEOPS_FN V with_pow_specials(V z, V x, V y) {
   const float inf = limits<float>::inf();
-  const bool edge = (ax == 0.0f) | (ax == inf) | (ay == inf);
-  const bool grows = (ax > 1.0f) == (y > 0.0f);
-  z = edge ? (grows ? inf : 0.0f) : z;
-  // Integer and odd y. From 2^23 on y is an integer, from 2^24 on an even one.
-  const float yr = ay + 0x1p23f;
-  const bool integer = (ay >= 0x1p23f) | (yr - 0x1p23f == ay);
-  const u32 odd = (ay >= 0x1p23f ? to_bits(ay) : to_bits(yr)) << 31;
-  const u32 sign = (integer & (ay < 0x1p24f)) ? to_bits(x) & odd : 0u;
-  z = from_bits(to_bits(z) | sign);
-  const bool undefined = (x < 0.0f) & (ax < inf) & !integer;
-  z = undefined ? limits<float>::nan() : z;
+  const V ax = abs(x), ay = abs(y);
+  // 0 and infinities: |x| above 1 and a positive exponent grow, everything else shrinks.
+  const auto edge = (ax == 0.0f) | (ax == inf) | (ay == inf);
+  const auto grows = ((ax > 1.0f) & (y > 0.0f)) | ((ax < 1.0f) & (y < 0.0f));
+  z = select(edge, select(grows, V(inf), V(0.0f)), z);
+  // From 2^23 on y is an integer, from 2^24 on an even one. The last bit tells odd ones apart.
+  const V rounded = ay + 0x1p23f;
+  const auto large = ay >= 0x1p23f;
+  const auto whole = large | (rounded - 0x1p23f == ay);
+  const auto last = to_bits(select(large, ay, rounded)) << 31;
+  z = select(whole & (ay < 0x1p24f), flip_sign(z, to_bits(x) & last), z);
+  const auto between = (ay < 0x1p23f) & (rounded - 0x1p23f != ay);
+  z = select((x < 0.0f) & (ax < inf) & between, V(limits<float>::nan()), z);
   // |x| = 1 with an infinite y is 1; so are pow(1, y) and pow(x, 0), also for NaN.
-  const bool one = ((ax == 1.0f) & (ay == inf)) | (x == 1.0f) | (y == 0.0f);
-  z = ((x != x) | (y != y)) ? limits<float>::nan() : z;
-  return one ? 1.0f : z;
+  const auto one = ((ax == 1.0f) & (ay == inf)) | (x == 1.0f) | (y == 0.0f);
+  z = select((x != x) | (y != y), V(limits<float>::nan()), z);
+  return select(one, V(1.0f), z);
 }
 
-// x^y in f32 alone, for results of 8 bits. y has no more, so that its product with the exponent of x is exact; that
-// with the logarithm of the mantissa is at most 7, and 2.4 roundings of it 14 ulp of the result. (Of 1.6 x 10^8 pairs
-// the worst had 5.1.)
+// 0.93 ulp over 5 * 10^8 random pairs, with the special values of C's pow.
 template <class V>
-struct moderate_power {
-  V value;
-  bool moderate;  // all numbers are: x positive and normal, |y| <= 12, the result from 2^-125 to 2^125
-};
-template <class V>
-TILEOPS_FN moderate_power<V> rough_pow(V x, V y) {
-  if (!all_positive_normal(x) || any_outside(to_bits(abs(y)), 0u, to_bits(12.0f) + 1u)) return {x, false};
-  const log_terms<V> s = log_terms_of(x);
-  const V l = (s.known + fma(s.f * s.f, log_near_1_q(s.f), s.f)) * kLog2e;
-  const V whole = y * s.e;
-  const V t = fma(y, l, whole) + kRound;
-  const V n = t - kRound;
-  const V r = fma(y, l, whole - n);
-  return {times_power(fma(exp2_q(r), r, 1.0f), t, n), !any_outside(to_bits(abs(n)), 0u, to_bits(125.0f) + 1u)};
+TILEOPS_FN V pow(V x, V y) {
+  const two_terms<V> l = log2_terms(abs(x));
+  const V t = at_most(y * l.hi, 200.0f);
+  const V t_lo = fma(y, l.lo, fma(y, l.hi, -t));
+  const V rounded = exponent_held(t + kRound);
+  const V n = rounded - kRound;
+  const V r = remainder_held((t - n) + t_lo);
+  const V z = scaled_exp(fma(exp2_q(r), r, 1.0f), rounded, n, t, -151.0f);
+  if (all_positive_normal(abs(x)) && all_below(abs(y), 0x1p22f)) return with_sign_of_power(z, x, y);
+  return with_pow_specials(z, x, y);
 }
 
 }  // namespace f32

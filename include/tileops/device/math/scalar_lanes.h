@@ -37,6 +37,8 @@ TILEOPS_FN float sqrt(float x) {
 #endif
 }
 
+TILEOPS_FN bool any(bool m) { return m; }
+
 // x, its sign changed where the sign bit of b is set.
 TILEOPS_FN float flip_sign(float x, u32 b) { return from_bits(to_bits(x) ^ (b & 0x80000000u)); }
 
@@ -159,6 +161,10 @@ TILEOPS_FN V rsqrt_operand(V x) {
 template <class V>
 TILEOPS_FN bool all_positive_normal(V) {
   return false;  // would save nothing
+}
+template <class V>
+TILEOPS_FN bool all_below(V, float) {
+  return false;
 }
 template <class V>
 TILEOPS_FN V near_rsqrt(V m) {

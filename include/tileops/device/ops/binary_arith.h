@@ -149,11 +149,10 @@ struct pow : body {
     if constexpr (is_float_v<T>) return P::pow(a, b);
     else return int_pow(a, b);
   }
-  static constexpr bool has_rough = same_v<T, float>;
-  static constexpr int rough_ulp = 14;
+  static constexpr bool has_lanes = same_v<T, float>;
   template <class V>
-  static TILEOPS_FN auto rough(V a, V b) {
-    return f32::rough_pow(a, b);
+  TILEOPS_FN V lanes(V a, V b) const {
+    return f32::pow(a, b);
   }
 };
 
