@@ -59,6 +59,7 @@ struct Kernel {
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
   // in one loop. NULL where there is none. Index: kFusedF16, kFusedBf16.
   FusedFn fused[2];
+  bool quick_bf16;  // the second takes no longer than a lookup
   RowsFn fused_rows[2][3];  // likewise, as `rows`; NULL for the first
   GatedKernel gated[2];  // likewise
 

@@ -8,12 +8,13 @@ namespace tileops::cpu {
 
 // One operand of few codes and an f32 body is a table of results: of 256 for 8-bit floats, always;
 // of 65536 for 16-bit ones where the body is dear and the tensor larger than half the table (a
-// lookup is 0.3 to 0.5 ns on a Zen 4 core for any body; exp takes 0.5 ns, gelu 1.2).
+// lookup is 0.3 to 0.5 ns on a Zen 4 core for any body; with AVX2 exp takes 0.5 ns, gelu 1.2).
 bool CpuPass::wants_table(const Pass& pass) const {
   if (pass.loads.size() != 1 || pass.stores.size() != 1 || kernel_.num_out != 1) return false;
   const View& in = pass.loads[0];
   if (in.kind != ViewKind::input || in.gather || kernel_.in[0] != Ctype::f32) return false;
   if (dtype_size(in.dtype) == 1) return true;
+  if (kernel_.quick_bf16 && in.dtype == Dtype::bf16 && pass.stores[0].dtype == Dtype::bf16) return false;
   return is_narrow_float(in.dtype) && ulp_ > 0 && !kernel_.cheap && layout_.numel >= 32768;
 }
 

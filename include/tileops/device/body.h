@@ -52,6 +52,8 @@ struct body {
   // Of bf16, rounding the f32 result never goes wrong: no tie is so close without being met (shown by
   // taking all inputs). Of f16 the like, where the f32 result is correctly rounded, which a GPU's need not be.
   static constexpr bool exact_bf16 = false, exact_f16 = false;
+  // Of bf16 the same of the CPU's forms (policies portable and portable_rough) where the f32 result is no tie.
+  static constexpr bool untied_bf16 = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
   // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
@@ -96,7 +98,8 @@ struct body {
 
 constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
 
-// A body of one operand without attributes that computes numbers and the lanes of a register.
+// A body of one operand without attributes that computes numbers and the lanes of a register; the second macro's bodies
+// are untied_bf16.
 #define TILEOPS_LANES_MEMBERS(value)                      \
   using body::body;                                       \
   static constexpr bool has_lanes = same_v<T, float>;     \
@@ -109,6 +112,7 @@ constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
   template <class P, class T>                             \
   struct name : body {                                    \
     static constexpr unsigned lanes_together = together;  \
+    static constexpr bool untied_bf16 = true;             \
     TILEOPS_LANES_MEMBERS(value)                          \
   };
 // Further members of such a body.

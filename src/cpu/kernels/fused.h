@@ -55,6 +55,8 @@ struct FusedLoop {
   // gelu_and_mul of 64 Ki bf16: 46 us by 64, 48 by 32, 52 by 128, 54 by 256.)
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
   static constexpr size_t kChunk = light ? kHalves : 64;
+  static constexpr bool untied = wide_lanes && is_bf16 && Body::untied_bf16 && !single && !light;
+  static constexpr bool quick = untied && Body::has_lanes;  // as a lookup
   static constexpr int error = ulp + 1;  // rough forms of formulas may be as much worse
 
   const Body body;
@@ -138,6 +140,9 @@ struct FusedLoop {
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
+    if constexpr (untied) {
+      if (__builtin_expect(!any_tie_of(result, n), 1)) return narrow_blocks<Values::untied>(result, n, y, stream);
+    }
     if constexpr (single) {
       narrow_blocks<values>(result, n, y, stream);
     } else if constexpr (light) {
@@ -176,6 +181,14 @@ struct FusedLoop {
     store_block(block, y, stream);
 #endif
     return true;
+  }
+
+  TILEOPS_INLINE bool any_tie_of(const float* result, size_t n) const {
+    bool any = false;
+#if TILEOPS_LANES == 16
+    for (size_t i = 0; i < n; i += kHalves) any |= any_tie(result + i);
+#endif
+    return any;
   }
 
   TILEOPS_INLINE bool suspicious(const float* result) const {
@@ -251,6 +264,7 @@ struct Fused {
       if constexpr (possible) {
         k->fused[kFusedF16] = &run<device::f16>;
         k->fused[kFusedBf16] = &run<device::bf16>;
+        k->quick_bf16 = FusedLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
       }
     }
   };

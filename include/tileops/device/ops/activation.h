@@ -14,18 +14,20 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
+// Of bf16 they are rounded without a second look (untied_bf16), as those for attributes that are mostly asked for.
 #define TILEOPS_ACTIVATION(name, value)               \
   template <class P, class T>                         \
   struct name : body {                                \
     using body::body;                                 \
+    static constexpr bool untied_bf16 = true;         \
     TILEOPS_FN T operator()(T x) const { return value; } \
   };
 
-// For attributes that are what is mostly asked for.
 #define TILEOPS_ACTIVATION_IF(name, condition, value)                                \
   template <class P, class T>                                                        \
   struct name : body {                                                               \
     using body::body;                                                                \
+    static constexpr bool untied_bf16 = true;                                        \
     static TILEOPS_FN bool fits(const Choice& c) { return condition; }               \
     TILEOPS_FN T operator()(T x) const { return value; }                             \
   };
@@ -134,6 +136,7 @@ struct hardsigmoid : body {
 template <class P, class T>
 struct gelu_tanh : body {
   using body::body;
+  static constexpr bool untied_bf16 = true;
   static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
   TILEOPS_FN T operator()(T x) const {
     return with_hair<P>(device::gelu_tanh<P>(x), x, T(0.5));

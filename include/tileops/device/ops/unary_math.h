@@ -17,6 +17,7 @@ namespace op {
   template <class P, class T>                           \
   struct name : body {                                  \
     using body::body;                                   \
+    static constexpr bool untied_bf16 = true;           \
     TILEOPS_FN auto operator()(T x) const { return value; } \
   };
 
