@@ -85,7 +85,7 @@ std::vector<Row> table_rows(int64_t n) {
 
 std::vector<Row> isa_rows(int64_t n) {
   std::vector<Row> rows;
-  for (const char* isa : {"baseline", "avx2", "avx512"}) {
+  for (const char* isa : {"baseline", "avx2", "avx512", "avx512vbmi"}) {
     for (const char* op : {"add", "exp", "gelu", "pow", "silu_and_mul", "rope_neox"}) {
       tileops_op_info info = TILEOPS_OP_INFO_INIT;
       if (tileops_op_describe(tileops_op_from_name(op), &info) != TILEOPS_STATUS_OK) continue;

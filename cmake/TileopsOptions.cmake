@@ -8,7 +8,7 @@ set(TILEOPS_SANITIZE "" CACHE STRING
     "Sanitizers: address,undefined | thread | fuzzer (Clang; with address,undefined)")
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
-  set(_isas baseline avx2 avx512)
+  set(_isas baseline avx2 avx512 avx512vbmi)  # the last one replaces kernels of the one before
 else()
   set(_isas baseline)
 endif()

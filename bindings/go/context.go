@@ -57,7 +57,7 @@ type ContextOptions struct {
 	CacheMaxBytes uint64 // TILEOPS_CACHE_MAX_MB
 	PlanCapacity  uint32 // most plans kept for reuse, TILEOPS_PLAN_CAPACITY
 	NumThreads    int32  // most CPU threads of one execute, TILEOPS_NUM_THREADS
-	CPUISA        string // "baseline", "avx2", "avx512" or "auto", TILEOPS_CPU_ISA
+	CPUISA        string // "baseline", "avx2", "avx512", "avx512vbmi" or "auto", TILEOPS_CPU_ISA
 }
 
 // Context has the options, caches and worker threads that plans share. Any method may be called

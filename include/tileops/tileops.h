@@ -134,7 +134,7 @@ typedef struct tileops_context_options {
   int32_t num_threads;           /* most CPU threads per execute; env TILEOPS_NUM_THREADS; at most,
                                     and by default, as many as the process may run on */
   const char* cpu_isa;           /* best CPU instruction set to use: "baseline", "avx2", "avx512",
-                                    "auto"; env TILEOPS_CPU_ISA; auto */
+                                    "avx512vbmi", "auto"; env TILEOPS_CPU_ISA; auto */
 } tileops_context_options;
 #define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL}
 

@@ -152,7 +152,7 @@ void require_isa(const std::string& name) { isa_named(name); }
 
 std::string compiled_isas() {
   std::string s;
-  for (const char* name : {"avx512", "avx2", "baseline"})
+  for (const char* name : {"avx512vbmi", "avx512", "avx2", "baseline"})
     if (isa_compiled_in(name)) s += (s.empty() ? "" : " ") + std::string(name);
   return s;
 }

@@ -5,6 +5,11 @@
 
 namespace tileops::cpu {
 
+#ifdef TILEOPS_HAVE_ISA_AVX512VBMI
+namespace isa_avx512vbmi {
+extern const IsaKernels kIsa;
+}
+#endif
 #ifdef TILEOPS_HAVE_ISA_AVX512
 namespace isa_avx512 {
 extern const IsaKernels kIsa;
@@ -47,7 +52,18 @@ struct Candidate {
 #endif
 }
 
+[[maybe_unused]] bool runs_avx512vbmi() {
+#ifdef __x86_64__
+  return runs_avx512() && __builtin_cpu_supports("avx512vbmi");
+#else
+  return false;
+#endif
+}
+
 const Candidate kCandidates[] = {  // best first
+#ifdef TILEOPS_HAVE_ISA_AVX512VBMI
+    {&isa_avx512vbmi::kIsa, runs_avx512vbmi},
+#endif
 #ifdef TILEOPS_HAVE_ISA_AVX512
     {&isa_avx512::kIsa, runs_avx512},
 #endif

@@ -13,7 +13,7 @@ Context make_context(const char* isa) {
 
 std::vector<std::string> usable_isas() {
   std::vector<std::string> names;
-  for (const char* name : {"avx512", "avx2", "baseline"}) {
+  for (const char* name : {"avx512vbmi", "avx512", "avx2", "baseline"}) {
     if (make_context(name)) names.push_back(name);
   }
   return names;

@@ -16,7 +16,7 @@ using Context = std::shared_ptr<tileops_context>;
 // Of one thread and at most that instruction set; empty if this machine or library lacks it.
 Context make_context(const char* isa);
 
-// "avx512", "avx2", "baseline": what this machine and the library have, best first.
+// "avx512vbmi", "avx512", "avx2", "baseline": what this machine and the library have, best first.
 std::vector<std::string> usable_isas();
 
 class Plan {

@@ -31,7 +31,7 @@ const std::vector<Target>& Targets() {
       targets->push_back(t);
       return targets;
     }
-    for (const char* isa : {"avx512", "avx2", "baseline"}) {
+    for (const char* isa : {"avx512vbmi", "avx512", "avx2", "baseline"}) {
       tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
       options.cpu_isa = isa;
       options.num_threads = 4;

@@ -72,6 +72,9 @@ struct body {
   // Has lanes_by_instruction(V...) too, of the same bits: on Intel and AMD cores the divider works beside
   // the units that lanes() keeps busy, so that loops take turns.
   static constexpr bool has_instruction = false;
+  // Of one operand, not 0: f(4 x) = 2^scale_of_4 f(x) for x > 0. odd_function: f(-x) = -f(x).
+  static constexpr int scale_of_4 = 0;
+  static constexpr bool odd_function = false;
   // Has near(V...) too, of AVX-512 registers: close enough for results of 16-bit operands that are rounded to
   // bf16, or to f16 as well. (Of one operand: shown by taking them all.)
   static constexpr bool has_near = false, near_f16 = false;

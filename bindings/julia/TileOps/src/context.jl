@@ -6,7 +6,7 @@ Options, caches and worker threads of plans. Few programs need one: without, pla
 default context, which takes its options from the environment (`TILEOPS_NUM_THREADS` and others).
 
 - `num_threads`: most CPU threads of one execute; 0 for as many as the process may run on
-- `cpu_isa`: `"baseline"`, `"avx2"`, `"avx512"` or `"auto"`
+- `cpu_isa`: `"baseline"`, `"avx2"`, `"avx512"`, `"avx512vbmi"` or `"auto"`
 - `plan_capacity`: most plans kept for reuse; 0 for 1024
 - `cache`: kernel cache on disk, `:off`, `:readonly` or `:readwrite`; `cache_dir`, `cache_max_bytes`
 

@@ -64,7 +64,7 @@ pub struct tileops_context_options {
 and by default, as many as the process may run on*/
     pub num_threads: i32,
     /** best CPU instruction set to use: "baseline", "avx2", "avx512",
-"auto"; env TILEOPS_CPU_ISA; auto*/
+"avx512vbmi", "auto"; env TILEOPS_CPU_ISA; auto*/
     pub cpu_isa: *const ::core::ffi::c_char,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]

@@ -161,7 +161,8 @@ struct pow : body {
   template <class P, class T>                                                               \
   struct name : body {                                                                      \
     using body::body;                                                                       \
-    static constexpr bool cheap = true, exact = is_exact;                                   \
+    static constexpr bool cheap = true, exact = is_exact, odd_function = exponent == -1.0;  \
+    static constexpr int scale_of_4 = exponent == -0.5 ? -1 : exponent == -1.0 ? -2 : 0;    \
     static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, exponent); }       \
     TILEOPS_FN T operator()(T x) const {                                                    \
       if constexpr (is_float_v<T>) return for_float;                                        \
@@ -175,6 +176,7 @@ template <class P, class T>
 struct pow_half : body {
   using body::body;
   static constexpr bool cheap = true, exact = true, has_lanes = same_v<T, float>, has_instruction = true;
+  static constexpr int scale_of_4 = 1;
   static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, 0.5); }
   TILEOPS_FN T operator()(T x) const {
     if constexpr (same_v<T, float>) return lanes(x);

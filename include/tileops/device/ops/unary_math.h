@@ -25,12 +25,14 @@ TILEOPS_BODY_LANES(exp, 4, P::exp(x))
 TILEOPS_BODY_LANES(log, 4, P::log(x))
 template <class P, class T>
 struct sqrt : body {
+  static constexpr int scale_of_4 = 1;
   TILEOPS_LANES_MEMBERS(P::sqrt(x))
   TILEOPS_INSTRUCTION_MEMBER(hardware_root(x))
   TILEOPS_TWICE_MEMBER(twice_root(x))
 };
 template <class P, class T>
 struct rsqrt : body {
+  static constexpr int scale_of_4 = -1;
   static constexpr bool cheap = true, exact_bf16 = true, exact_f16 = true;
   static constexpr bool near_f16 = true, near_untied = true;
   static constexpr int near_unless = kNan | kInfinite | kSubnormal;
@@ -40,6 +42,8 @@ struct rsqrt : body {
 };
 template <class P, class T>
 struct reciprocal : body {
+  static constexpr int scale_of_4 = -2;
+  static constexpr bool odd_function = true;
   static constexpr bool near_f16 = true, near_untied = true;
   static constexpr int near_unless = kNan | kInfinite | kSubnormal;
   TILEOPS_LANES_MEMBERS(P::rcp(x))
