@@ -66,7 +66,7 @@ class CpuExecutable : public Executable {
     static const std::vector<Kernel> none;
     passes_.reserve(problem.passes.size());
     for (const Pass& pass : problem.passes) {
-      passes_.emplace_back(problem, pass, it == set.by_op.end() ? none : it->second, *isa->memory,
+      passes_.emplace_back(problem, pass, it == set.by_op.end() ? none : it->second, *isa->memory(),
                            threads_ ? threads_->count() : 1, threads_ != nullptr);
       names_ += (names_.empty() ? "" : "+") + pass.body + "<" + ctype_name(pass.ctype) + ">";
     }

@@ -59,7 +59,7 @@ struct Kernel {
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
   // in one loop. NULL where there is none. Index: kFusedF16, kFusedBf16.
   FusedFn fused[2];
-  bool quick_bf16;  // the second takes no longer than a lookup
+  bool quick[2];  // does `fused` take no longer than a lookup?
   RowsFn fused_rows[2][3];  // likewise, as `rows`; NULL for the first
   GatedKernel gated[2];  // likewise
 
@@ -130,10 +130,11 @@ struct KernelSink {
   void* user;
 };
 
+// Constants: code of an instruction set must not run while the library is loaded.
 struct IsaKernels {
   const char* name;
   void (*add_kernels)(KernelSink sink);
-  const MemoryKernels* memory;
+  const MemoryKernels* (*memory)();
 };
 
 // ISAs that were compiled in and that this CPU runs, best first. At least "baseline".

@@ -14,7 +14,8 @@ bool CpuPass::wants_table(const Pass& pass) const {
   const View& in = pass.loads[0];
   if (in.kind != ViewKind::input || in.gather || kernel_.in[0] != Ctype::f32) return false;
   if (dtype_size(in.dtype) == 1) return true;
-  if (kernel_.quick_bf16 && in.dtype == Dtype::bf16 && pass.stores[0].dtype == Dtype::bf16) return false;
+  const int fused = in.dtype == Dtype::bf16 ? kFusedBf16 : kFusedF16;
+  if (in.dtype == pass.stores[0].dtype && kernel_.quick[fused]) return false;
   return is_narrow_float(in.dtype) && ulp_ > 0 && !kernel_.cheap && layout_.numel >= 32768;
 }
 

@@ -52,8 +52,10 @@ struct body {
   // Of bf16, rounding the f32 result never goes wrong: no tie is so close without being met (shown by
   // taking all inputs). Of f16 the like, where the f32 result is correctly rounded, which a GPU's need not be.
   static constexpr bool exact_bf16 = false, exact_f16 = false;
-  // Of bf16 the same of the CPU's forms (policies portable and portable_rough) where the f32 result is no tie.
-  static constexpr bool untied_bf16 = false;
+  // The same for the CPU's forms (policies portable and portable_rough): of bf16 where the f32 result is no tie, of
+  // f16 where it is neither 2^-25 nor within an ulp of a tie between normal numbers. Whether a body keeps to it
+  // tests/accuracy finds out, with every input.
+  static constexpr bool right_if_untied = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
   // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
@@ -69,6 +71,8 @@ struct body {
   static constexpr unsigned lanes_together = 2;
   // operator() is activated(first) * second; of 16-bit operands, loops may look the former up.
   static constexpr bool gated = false;
+  // Results of 16-bit operands are looked up all the same: on Sapphire Rapids that is no slower.
+  static constexpr bool looked_up = false;
   // Has lanes_by_instruction(V...) too, of the same bits: on Intel and AMD cores the divider works beside
   // the units that lanes() keeps busy, so that loops take turns.
   static constexpr bool has_instruction = false;
@@ -78,6 +82,8 @@ struct body {
   // Has near(V...) too, of AVX-512 registers: close enough for results of 16-bit operands that are rounded to
   // bf16, or to f16 as well. (Of one operand: shown by taking them all.)
   static constexpr bool has_near = false, near_f16 = false;
+  // Has near_of_f16(V) for them.
+  static constexpr bool has_near_of_f16 = false;
   // Kinds of near(...), as VFPCLASSPS counts them, at which odd(...) or else operator() is to be asked; is no other
   // result a tie of bf16?
   static constexpr int near_unless = 0;
@@ -101,8 +107,8 @@ struct body {
 
 constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
 
-// A body of one operand without attributes that computes numbers and the lanes of a register; the second macro's bodies
-// are untied_bf16.
+// A body of one operand without attributes that computes numbers and the lanes of a register. Those of the second macro
+// are claimed to be right_if_untied.
 #define TILEOPS_LANES_MEMBERS(value)                      \
   using body::body;                                       \
   static constexpr bool has_lanes = same_v<T, float>;     \
@@ -115,7 +121,7 @@ constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
   template <class P, class T>                             \
   struct name : body {                                    \
     static constexpr unsigned lanes_together = together;  \
-    static constexpr bool untied_bf16 = true;             \
+    static constexpr bool right_if_untied = true;         \
     TILEOPS_LANES_MEMBERS(value)                          \
   };
 // Further members of such a body.

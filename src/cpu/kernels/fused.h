@@ -55,8 +55,9 @@ struct FusedLoop {
   // gelu_and_mul of 64 Ki bf16: 46 us by 64, 48 by 32, 52 by 128, 54 by 256.)
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
   static constexpr size_t kChunk = light ? kHalves : 64;
-  static constexpr bool untied = wide_lanes && is_bf16 && Body::untied_bf16 && !single && !light;
-  static constexpr bool quick = untied && Body::has_lanes;  // as a lookup
+  static constexpr bool untied = wide_lanes && Body::right_if_untied && !single && !light;
+  static_assert(!untied || !has_rare_v<Body>);
+  static constexpr bool quick = untied && Body::has_lanes && !Body::looked_up;  // takes no longer than a lookup
   static constexpr int error = ulp + 1;  // rough forms of formulas may be as much worse
 
   const Body body;
@@ -141,7 +142,8 @@ struct FusedLoop {
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
     if constexpr (untied) {
-      if (__builtin_expect(!any_tie_of(result, n), 1)) return narrow_blocks<Values::untied>(result, n, y, stream);
+      constexpr Values sure = is_bf16 ? Values::untied : Values::any;  // f16 may have NaNs
+      if (__builtin_expect(!any_tie_of(result, n), 1)) return narrow_blocks<sure>(result, n, y, stream);
     }
     if constexpr (single) {
       narrow_blocks<values>(result, n, y, stream);
@@ -186,7 +188,7 @@ struct FusedLoop {
   TILEOPS_INLINE bool any_tie_of(const float* result, size_t n) const {
     bool any = false;
 #if TILEOPS_LANES == 16
-    for (size_t i = 0; i < n; i += kHalves) any |= any_tie(result + i);
+    for (size_t i = 0; i < n; i += kHalves) any |= any_tie<S>(result + i);
 #endif
     return any;
   }
@@ -194,7 +196,7 @@ struct FusedLoop {
   TILEOPS_INLINE bool suspicious(const float* result) const {
 #if TILEOPS_LANES == 16
     if constexpr (checks_kinds) return any_of_kind<Body::near_unless>(result);
-    else return any_tie(result);
+    else return any_tie<S>(result);
 #else
     return false;
 #endif
@@ -203,7 +205,11 @@ struct FusedLoop {
   template <class... F>
   TILEOPS_INLINE void near_loop(float* y, size_t n, const F*... x) const {
 #if TILEOPS_LANES == 16
-    for (size_t i = 0; i < n; i += 16) body.near(f32_lanes::load(x + i)...).store(y + i);
+    const auto near_of = [this](auto... v) {
+      if constexpr (Body::has_near_of_f16 && !is_bf16) return body.near_of_f16(v...);
+      else return body.near(v...);
+    };
+    for (size_t i = 0; i < n; i += 16) near_of(f32_lanes::load(x + i)...).store(y + i);
 #endif
   }
 
@@ -264,7 +270,8 @@ struct Fused {
       if constexpr (possible) {
         k->fused[kFusedF16] = &run<device::f16>;
         k->fused[kFusedBf16] = &run<device::bf16>;
-        k->quick_bf16 = FusedLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
+        k->quick[kFusedF16] = FusedLoop<BodyT, device::f16, ulp, true, Half<device::f16, A>...>::quick;
+        k->quick[kFusedBf16] = FusedLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
       }
     }
   };

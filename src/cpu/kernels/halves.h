@@ -81,8 +81,18 @@ TILEOPS_INLINE bool any_of_kind(const float* block) {
   if constexpr (kinds == d::kNan) return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) != 0;
   else return !_kortestz_mask16_u8(_mm512_fpclass_ps_mask(a, kinds), _mm512_fpclass_ps_mask(b, kinds));
 }
+// Within an ulp of a tie between normal numbers of f16, or 2^-25, the tie of 0 and its least number?
+TILEOPS_INLINE __mmask16 near_tie_of_f16(const float* src) {
+  const __m512i bits = _mm512_loadu_si512(src);
+  const __m512i rest = _mm512_and_si512(_mm512_add_epi32(bits, _mm512_set1_epi32(0x1001)), _mm512_set1_epi32(0x1fff));
+  return _kor_mask16(_mm512_cmplt_epu32_mask(rest, _mm512_set1_epi32(3)),
+                     _mm512_cmpeq_epi32_mask(bits, _mm512_set1_epi32(0x33000000)));
+}
 // A tie of bf16, or NaN? The upper half to compare with is one that only a NaN has.
+template <class S>
 TILEOPS_INLINE bool any_tie(const float* block) {
+  if constexpr (d::same_v<S, d::f16>)
+    return !_kortestz_mask16_u8(near_tie_of_f16(block), near_tie_of_f16(block + 16));
   const __m512 even = _mm512_loadu_ps(block), odd = _mm512_loadu_ps(block + 16);
   const __m512i tie = _mm512_set1_epi32(static_cast<int>(0xffff8000));
   const __mmask32 a = _mm512_cmpeq_epi16_mask(_mm512_castps_si512(even), tie);

@@ -211,16 +211,20 @@ TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
   return _mm512_range_ps(x.v, y.v, 2);  // the smaller magnitude, x's sign; a number rather than NaN
 }
 
-// For bf16, by taking all inputs.
+// By taking all inputs of bf16 and of f16.
 TILEOPS_FN f32x16 rough_hardsigmoid(f32x16 x) {
   return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
 }
-// All ties of hardswish are to be rounded up. Those of negative x are taken there by the sum, which is rounded down:
+// Of bf16 all ties of hardswish are to be rounded up. Those of negative x are taken there by the sum, which is rounded down:
 // 1/6 is above itself in f32, so that of positive x it is exact. NaN at -inf.
 TILEOPS_FN f32x16 rough_hardswish(f32x16 x) {
   const f32x16 line = _mm512_fmadd_round_ps(x.v, f32x16(1.0f / 6.0f).v, f32x16(0.5f).v,
                                             _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
   return x * at_most(at_least(line, 0.0f), 1.0f);
+}
+// Of f16 no result is a tie, and all are right if the sum is rounded up. NaN at -inf, too.
+TILEOPS_FN f32x16 rough_hardswish_of_f16(f32x16 x) {
+  return x * at_most(at_least(fma_up(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
 }
 // For 0 < slope < 1. The product is cut off, so that it has a tie's bits only where it is that or more.
 TILEOPS_FN f32x16 rough_leaky_relu(f32x16 x, f32x16 slope) {

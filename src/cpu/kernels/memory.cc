@@ -216,6 +216,6 @@ void add_all(KernelSink sink) {
 #define TILEOPS_STRING_(x) #x
 #define TILEOPS_STRING(x) TILEOPS_STRING_(x)
 extern const IsaKernels kIsa;
-const IsaKernels kIsa = {TILEOPS_STRING(TILEOPS_ISA), add_all, &kMemory};
+const IsaKernels kIsa = {TILEOPS_STRING(TILEOPS_ISA), add_all, [] { return &kMemory; }};
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -44,18 +44,20 @@ void add_all(KernelSink sink) {
   isa_avx512::kIsa.add_kernels({add, &sink});
 }
 
-MemoryKernels memory_kernels() {
-  MemoryKernels memory = *isa_avx512::kIsa.memory;
-  memory.lookup[0] = look_up_bytes<ByteResults>;
-  memory.lookup[1] = look_up_bytes<WordResults>;
-  return memory;
+const MemoryKernels* memory_kernels() {
+  static const MemoryKernels all = [] {
+    MemoryKernels memory = *isa_avx512::kIsa.memory();
+    memory.lookup[0] = look_up_bytes<ByteResults>;
+    memory.lookup[1] = look_up_bytes<WordResults>;
+    return memory;
+  }();
+  return &all;
 }
-const MemoryKernels kMemory = memory_kernels();
 
 }  // namespace
 
 extern const IsaKernels kIsa;
-const IsaKernels kIsa = {"avx512vbmi", add_all, &kMemory};
+const IsaKernels kIsa = {"avx512vbmi", add_all, memory_kernels};
 
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace tileops::cpu

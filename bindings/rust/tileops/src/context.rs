@@ -60,7 +60,7 @@ pub struct ContextOptions {
     pub plan_capacity: Option<u32>,
     /// Most CPU threads of one execute; environment: `TILEOPS_NUM_THREADS`; default: all cores.
     pub num_threads: Option<u32>,
-    /// Best CPU instruction set to use: `baseline`, `avx2`, `avx512` or `auto`; environment:
+    /// Best CPU instruction set to use: `baseline`, `avx2`, `avx512`, `avx512vbmi` or `auto`; environment:
     /// `TILEOPS_CPU_ISA`.
     pub cpu_isa: Option<String>,
 }

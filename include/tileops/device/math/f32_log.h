@@ -119,8 +119,8 @@ TILEOPS_FN float log1p(float x) {
 // log2 x in two terms, for positive finite x, subnormal or not; error below 2^-35 of itself.
 template <class V>
 TILEOPS_FN two_terms<V> log2_terms(V x) {
-  // By the first four bits of the mantissa: a number near the reciprocal of m, of so few bits that f is exact, and minus
-  // its binary logarithm in two terms, to the first of which an exponent adds exactly.
+  // By the first four bits of the mantissa: a number near the reciprocal of m, of so few bits that f is exact, and
+  // minus its binary logarithm in two terms, to the first of which an exponent adds exactly.
   constexpr float reciprocal[16] = {
       0x1p+0f, 0x1.dp-1f, 0x1.cp-1f, 0x1.ap-1f,
       0x1.9p-1f, 0x1.8p-1f, 0x1.7p-1f, 0x1.6p-1f,
@@ -156,8 +156,8 @@ TILEOPS_FN two_terms<V> log2_terms(V x) {
   return {hi, (near - hi) + lo};
 }
 
-// z = |x|^y, of x: NaN of a negative number but for integers, of which the odd ones keep the sign. Finite x that is not 0,
-// |y| < 2^22.
+// x^y, given z = |x|^y, for finite x that is not 0 and |y| < 2^22: of negative x NaN, but for integers y, of which the
+// odd ones keep x's sign.
 template <class V>
 TILEOPS_FN V with_sign_of_power(V z, V x, V y) {
   const auto negative = x < 0.0f;
@@ -167,7 +167,7 @@ TILEOPS_FN V with_sign_of_power(V z, V x, V y) {
   return select(negative, power, z);
 }
 
-// z = |x|^y, of C's pow what it does not say: 0, infinities, NaN and negative x.
+// Any x^y, given z = |x|^y of numbers, with the special values of C's pow.
 template <class V>
 TILEOPS_FN V with_pow_specials(V z, V x, V y) {
   const float inf = limits<float>::inf();
@@ -182,7 +182,7 @@ TILEOPS_FN V with_pow_specials(V z, V x, V y) {
   const auto whole = large | (rounded - 0x1p23f == ay);
   const auto last = to_bits(select(large, ay, rounded)) << 31;
   z = select(whole & (ay < 0x1p24f), flip_sign(z, to_bits(x) & last), z);
-  const auto between = (ay < 0x1p23f) & (rounded - 0x1p23f != ay);
+  const auto between = (ay < 0x1p23f) & (rounded - 0x1p23f != ay);  // masks have no negation
   z = select((x < 0.0f) & (ax < inf) & between, V(limits<float>::nan()), z);
   // |x| = 1 with an infinite y is 1; so are pow(1, y) and pow(x, 0), also for NaN.
   const auto one = ((ax == 1.0f) & (ay == inf)) | (x == 1.0f) | (y == 0.0f);
@@ -190,7 +190,8 @@ TILEOPS_FN V with_pow_specials(V z, V x, V y) {
   return select(one, V(1.0f), z);
 }
 
-// 0.93 ulp over 5 * 10^8 random pairs, with the special values of C's pow.
+// 0.93 ulp over 5 * 10^8 random pairs, 1.07 over 2.5 * 10^9 with results near the ends of the range; with the special
+// values of C's pow.
 template <class V>
 TILEOPS_FN V pow(V x, V y) {
   const two_terms<V> l = log2_terms(abs(x));

@@ -14,12 +14,12 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-// Of bf16 they are rounded without a second look (untied_bf16), as those for attributes that are mostly asked for.
+// Claimed to be right_if_untied, as those for attributes that are mostly asked for.
 #define TILEOPS_ACTIVATION(name, value)               \
   template <class P, class T>                         \
   struct name : body {                                \
     using body::body;                                 \
-    static constexpr bool untied_bf16 = true;         \
+    static constexpr bool right_if_untied = true;     \
     TILEOPS_FN T operator()(T x) const { return value; } \
   };
 
@@ -27,7 +27,7 @@ namespace op {
   template <class P, class T>                                                        \
   struct name : body {                                                               \
     using body::body;                                                                \
-    static constexpr bool untied_bf16 = true;                                        \
+    static constexpr bool right_if_untied = true;                                    \
     static TILEOPS_FN bool fits(const Choice& c) { return condition; }               \
     TILEOPS_FN T operator()(T x) const { return value; }                             \
   };
@@ -50,7 +50,12 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; }                                  \
   };
 
-TILEOPS_BODY_LANES(gelu, 2, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
+template <class P, class T>
+struct gelu : body {
+  static constexpr unsigned lanes_together = 2;
+  static constexpr bool right_if_untied = true, looked_up = true;
+  TILEOPS_LANES_MEMBERS(with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
+};
 TILEOPS_BODY_LANES(silu, 4, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
 TILEOPS_BODY_LANES(sigmoid, 4, device::sigmoid<P>(x))
 TILEOPS_BODY_LANES(tanh, 2, P::tanh(x))
@@ -115,19 +120,21 @@ template <class P, class T>
 struct hardswish : body {
   static constexpr bool cheap = true;
   static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, odd_if_doubtful = true;
-  static constexpr bool near_untied = true;
+  static constexpr bool near_f16 = true, has_near_of_f16 = true, near_untied = true;
   static constexpr int near_unless = kNan | kSubnormal;
   static constexpr unsigned lanes_together = 4;
   TILEOPS_FN float odd(float x) const { return hardswish_odd(x); }
   TILEOPS_LANES_MEMBERS(with_hair<P>(device::hardswish<P>(x), x, V(T(0.5))))
   TILEOPS_NEAR_MEMBER(rough_hardswish(x))
+  template <class V>
+  TILEOPS_FN V near_of_f16(V x) const { return rough_hardswish_of_f16(x); }
 };
 
 template <class P, class T>
 struct hardsigmoid : body {
   using body::body;
   static constexpr bool cheap = true;
-  static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false;
+  static constexpr bool exact_bf16 = true, has_odd = true, odd_lanes = false, near_f16 = true;
   TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
   TILEOPS_FN float odd(float x) const { return hardsigmoid_odd(x); }
   TILEOPS_NEAR_MEMBER(rough_hardsigmoid(x))
@@ -136,7 +143,7 @@ struct hardsigmoid : body {
 template <class P, class T>
 struct gelu_tanh : body {
   using body::body;
-  static constexpr bool untied_bf16 = true;
+  static constexpr bool right_if_untied = true;
   static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
   TILEOPS_FN T operator()(T x) const {
     return with_hair<P>(device::gelu_tanh<P>(x), x, T(0.5));

@@ -12,12 +12,12 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-// A body without attributes: y = value(x).
+// A body without attributes: y = value(x), claimed to be right_if_untied.
 #define TILEOPS_UNARY(name, value)                      \
   template <class P, class T>                           \
   struct name : body {                                  \
     using body::body;                                   \
-    static constexpr bool untied_bf16 = true;           \
+    static constexpr bool right_if_untied = true;       \
     TILEOPS_FN auto operator()(T x) const { return value; } \
   };
 
