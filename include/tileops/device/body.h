@@ -71,8 +71,6 @@ struct body {
   static constexpr unsigned lanes_together = 2;
   // operator() is activated(first) * second; of 16-bit operands, loops may look the former up.
   static constexpr bool gated = false;
-  // Results of 16-bit operands are looked up all the same: on Sapphire Rapids that is no slower.
-  static constexpr bool looked_up = false;
   // Has lanes_by_instruction(V...) too, of the same bits: on Intel and AMD cores the divider works beside
   // the units that lanes() keeps busy, so that loops take turns.
   static constexpr bool has_instruction = false;

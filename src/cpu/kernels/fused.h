@@ -57,7 +57,7 @@ struct FusedLoop {
   static constexpr size_t kChunk = light ? kHalves : 64;
   static constexpr bool untied = wide_lanes && Body::right_if_untied && !single && !light;
   static_assert(!untied || !has_rare_v<Body>);
-  static constexpr bool quick = untied && Body::has_lanes && !Body::looked_up;  // takes no longer than a lookup
+  static constexpr bool quick = untied && Body::has_lanes;  // takes no longer than a lookup
   static constexpr int error = ulp + 1;  // rough forms of formulas may be as much worse
 
   const Body body;
