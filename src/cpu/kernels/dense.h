@@ -138,24 +138,35 @@ TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const
 // inputs are set aside first, since the output may overwrite them.
 constexpr size_t kRareChunk = 256;
 template <class Body, class R, class... A>
-TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
-  for (size_t base = 0; base < n; base += kRareChunk) {
-    const size_t m = n - base < kRareChunk ? n - base : kRareChunk;
-    if (!any_rare(body, m, (x + base)...)) {
-      dense_loop(body, y + base, m, (x + base)...);
-      continue;
-    }
-    R repaired[kRareChunk];
-    device::u16 where[kRareChunk];
-    size_t count = 0;
-    for (size_t i = 0; i < m; ++i) {
-      if (!body.rare(element(x, base + i)...)) continue;
-      where[count] = static_cast<device::u16>(i);
-      repaired[count++] = body.slow(element(x, base + i)...);
-    }
-    dense_loop(body, y + base, m, (x + base)...);
-    for (size_t k = 0; k < count; ++k) y[base + where[k]] = repaired[k];
+TILEOPS_INLINE void rare_chunk(const Body body, R* y, size_t n, const A*... x) {
+  if (!any_rare(body, n, x...)) return dense_loop(body, y, n, x...);
+  R repaired[kRareChunk];
+  device::u16 where[kRareChunk];
+  size_t count = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (!body.rare(element(x, i)...)) continue;
+    where[count] = static_cast<device::u16>(i);
+    repaired[count++] = body.slow(element(x, i)...);
   }
+  dense_loop(body, y, n, x...);
+  for (size_t k = 0; k < count; ++k) y[where[k]] = repaired[k];
+}
+template <class Body, class R, class... A>
+TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
+  size_t i = 0;
+#if TILEOPS_F32_LANES
+  // The look at the operands in passing, instead of a loop of its own (16 Ki silu_and_mul on a core of a Zen 5:
+  // 4.97 us, so 4.19).
+  if constexpr (takes_lanes<Body, R, A...>() && has_maybe_rare_v<Body>) {
+    using V = lanes_of<Body>;
+    for (; i + V::size <= n; i += V::size) {
+      const bool none = !any(body.lanes_maybe_rare(load<V>(x + i)...));
+      if (__builtin_expect(none, 1)) body.lanes(load<V>(x + i)...).store(y + i);
+      else rare_chunk(body, y + i, V::size, (x + i)...);
+    }
+  }
+#endif
+  for (; i < n; i += kRareChunk) rare_chunk(body, y + i, n - i < kRareChunk ? n - i : kRareChunk, (x + i)...);
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

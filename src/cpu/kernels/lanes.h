@@ -32,6 +32,15 @@ struct Same {
 };
 
 #if TILEOPS_F32_LANES
+// Several registers, whose operations alternate, where there are 32 of them.
+#if TILEOPS_F32_LANES == 16
+template <class Body>
+using lanes_of = device::f32s<Body::lanes_together>;
+#else
+template <class Body>
+using lanes_of = f32_lanes;
+#endif
+
 template <class V>
 TILEOPS_INLINE V load(const float* x) {
   return V::load(x);
@@ -56,7 +65,7 @@ TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
   size_t i = 0;
 #if TILEOPS_F32_LANES == 16
   if constexpr (!Body::has_instruction) {
-    using Several = device::f32s<Body::lanes_together>;
+    using Several = lanes_of<Body>;
     for (; i + Several::size <= n; i += Several::size)
       body.lanes(load<Several>(x + i)...).store(y + i);
   }

@@ -170,11 +170,13 @@ struct prelu : body {
     TILEOPS_FN V lanes(V gate, V value) const {                                                  \
       return activated(gate) * value;                                                            \
     }                                                                                            \
-    TILEOPS_FN bool maybe_rare(T gate, T) const {                                                \
+    template <class V>                                                                           \
+    TILEOPS_FN auto lanes_maybe_rare(V gate, V) const {                                          \
       constexpr bool single = same_v<T, float>;                                                  \
       return (gate < T(single ? tail : tail64)) |                                                \
              (abs(gate) < T(single ? 0x1p-100 : 0x1p-960));                                      \
     }                                                                                            \
+    TILEOPS_FN bool maybe_rare(T gate, T value) const { return lanes_maybe_rare(gate, value); }  \
     TILEOPS_FN bool rare(T gate, T value) const {                                                \
       return maybe_rare(gate, value) & (gate != T(0)) & (abs(value) > T(1));                     \
     }                                                                                            \
