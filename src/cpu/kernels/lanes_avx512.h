@@ -215,8 +215,8 @@ TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
 TILEOPS_FN f32x16 rough_hardsigmoid(f32x16 x) {
   return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
 }
-// Of bf16 all ties of hardswish are to be rounded up. Those of negative x are taken there by the sum, which is rounded down:
-// 1/6 is above itself in f32, so that of positive x it is exact. NaN at -inf.
+// Of bf16 all ties of hardswish are to be rounded up. Those of negative x are taken there by the sum, which is rounded
+// down: 1/6 is above itself in f32, so that of positive x it is exact. NaN at -inf.
 TILEOPS_FN f32x16 rough_hardswish(f32x16 x) {
   const f32x16 line = _mm512_fmadd_round_ps(x.v, f32x16(1.0f / 6.0f).v, f32x16(0.5f).v,
                                             _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);

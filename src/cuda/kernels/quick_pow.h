@@ -122,6 +122,7 @@ struct pow_of_packs : pow<same_bits, T> {
     return false;
   }
 };
+
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device
