@@ -12,6 +12,9 @@ namespace table_free {
 
 #define TILEOPS_FORM static __device__ __forceinline__ double
 
+TILEOPS_COEFFICIENTS kSoftplus[] = {0x1.106818088dfdap-18, 0x1.3b1dd5666bfe1p-16, 0x1.745cb4441b901p-14,
+    0x1.c71c741ab96dep-12, 0x1.249249208f317p-9, 0x1.99999999a071cp-7, 0x1.5555555555535p-4};
+
 // log1p(E) / beta, E = e^-|y|, and x where y = beta x > 0; x above the threshold. log1p(E) = g + g z R(z), g = E / (1 + E/2),
 // z = g^2, to 2^-59.4; E as a multiple of 2^-100.
 // 1.14 ulp for beta = 1, 1.68 for 3e-5 (subnormal results); 60 of 138.
@@ -39,13 +42,7 @@ TILEOPS_FORM softplus(double x, double beta, double threshold) {
   const double z = w * w;
   double q = fma(0x1.5c626p-24, z, 0x1.55c8dp-23);
   q = fma(q, z, 0x1.efd3p-21);
-  q = fma(q, z, 0x1.106818088dfdap-18);
-  q = fma(q, z, 0x1.3b1dd5666bfe1p-16);
-  q = fma(q, z, 0x1.745cb4441b901p-14);
-  q = fma(q, z, 0x1.c71c741ab96dep-12);
-  q = fma(q, z, 0x1.249249208f317p-9);
-  q = fma(q, z, 0x1.99999999a071cp-7);
-  q = fma(q, z, 0x1.5555555555535p-4);
+  q = horner(q, z, kSoftplus);
   const double rest = fma(g * z, q, g_lo);
   const double right = static_cast<i64>(to_bits(beta) ^ to_bits(x)) < 0 ? 0.0 : x;  // y > 0
   const double more = inv_error == 0.0 ? right : fma(g, inv_error, right);
@@ -53,17 +50,16 @@ TILEOPS_FORM softplus(double x, double beta, double threshold) {
   return product_beyond(x, beta, threshold) <= 0.0 ? value : x;  // NaN is x, too
 }
 
+TILEOPS_COEFFICIENTS kLogMantissa[] = {0x1.74664008cfde9p-3, 0x1.c71c52045c58dp-3, 0x1.24924941f397ap-2,
+    0x1.999999997fe45p-2, 0x1.5555555555592p-1};
+
 // log(1 + f) = lead + lo: f - f^2/2 is kept in two terms, the rest is below 5 % of the result. As f64::log_mantissa,
 // to 2^-58.
 static __device__ __forceinline__ f64::pair log_mantissa(double f) {
   const double s = f * approx::rcp_normal(2.0 + f);
   const double z = s * s;
   double p = fma(0x1.2f065p-3, z, 0x1.39a1ap-3);
-  p = fma(p, z, 0x1.74664008cfde9p-3);
-  p = fma(p, z, 0x1.c71c52045c58dp-3);
-  p = fma(p, z, 0x1.24924941f397ap-2);
-  p = fma(p, z, 0x1.999999997fe45p-2);
-  p = fma(p, z, 0x1.5555555555592p-1);
+  p = horner(p, z, kLogMantissa);
   const double half = 0.5 * f;
   const double square = half * f;
   const double lead = f - square;
@@ -91,20 +87,20 @@ TILEOPS_FORM log1p(double x) {
   return (abs(x) < 0x1p-54) | !(x < limits<double>::inf()) ? x : r;
 }
 
+TILEOPS_COEFFICIENTS kErfSmall[] = {-0x1.f4bda0cf1e8ebp-17, 0x1.f9a24365e3cf3p-14, -0x1.c02dada05a8f2p-11,
+    0x1.565bccf0d3fcfp-8, -0x1.b82ce311db32dp-6, 0x1.ce2f21a04065p-4, -0x1.812746b0379aap-2, 0x1.06eba8214db68p-3};
+TILEOPS_COEFFICIENTS kErfLarge[] = {-0x1.b5e725e00b826p-20, 0x1.f268f0db4d48dp-18, -0x1.b97e1ebb09b27p-16,
+    0x1.25530c496174dp-14, -0x1.fd24133e3c443p-14, 0x1.4bb482be2ea9ap-15, 0x1.1562fc561d085p-11,
+    -0x1.b0a017ab7f312p-10, 0x1.7d6290fe3403fp-13, 0x1.399b7142e998p-6, -0x1.a4f971356ddb4p-4, -0x1.45f2e39d271c9p-1,
+    -0x1.20dd77ae577a4p+0, 0x1.8418dc39a2bd2p-27};
+
 // x (1 + P(x^2)) below 0.8, to 2^-56; from there 1 - e^L, L = log(erfc(x)).
 // 1.13 ulp, 48 of 106.
 TILEOPS_FORM erf(double x) {
   const double ax = abs(x), z = x * x;
   double p = fma(0x1.7c312p-27, z, -0x1.53cd2p-23);
   p = fma(p, z, 0x1.b8ad1p-20);
-  p = fma(p, z, -0x1.f4bda0cf1e8ebp-17);
-  p = fma(p, z, 0x1.f9a24365e3cf3p-14);
-  p = fma(p, z, -0x1.c02dada05a8f2p-11);
-  p = fma(p, z, 0x1.565bccf0d3fcfp-8);
-  p = fma(p, z, -0x1.b82ce311db32dp-6);
-  p = fma(p, z, 0x1.ce2f21a04065p-4);
-  p = fma(p, z, -0x1.812746b0379aap-2);
-  p = fma(p, z, 0x1.06eba8214db68p-3);
+  p = horner(p, z, kErfSmall);
   const double small = fma(x, p, x);
   const double c = held(ax, 5.9375);  // log(erfc) < -36.9
   double l = fma(-0x1.f8222p-43, c, 0x1.8134fp-37);
@@ -112,26 +108,19 @@ TILEOPS_FORM erf(double x) {
   l = fma(l, c, 0x1.f52f6p-29);
   l = fma(l, c, -0x1.3df0dp-25);
   l = fma(l, c, 0x1.2ca94p-22);
-  l = fma(l, c, -0x1.b5e725e00b826p-20);
-  l = fma(l, c, 0x1.f268f0db4d48dp-18);
-  l = fma(l, c, -0x1.b97e1ebb09b27p-16);
-  l = fma(l, c, 0x1.25530c496174dp-14);
-  l = fma(l, c, -0x1.fd24133e3c443p-14);
-  l = fma(l, c, 0x1.4bb482be2ea9ap-15);
-  l = fma(l, c, 0x1.1562fc561d085p-11);
-  l = fma(l, c, -0x1.b0a017ab7f312p-10);
-  l = fma(l, c, 0x1.7d6290fe3403fp-13);
-  l = fma(l, c, 0x1.399b7142e998p-6);
-  l = fma(l, c, -0x1.a4f971356ddb4p-4);
-  l = fma(l, c, -0x1.45f2e39d271c9p-1);
-  l = fma(l, c, -0x1.20dd77ae577a4p+0);
-  l = fma(l, c, 0x1.8418dc39a2bd2p-27);
+  l = horner(l, c, kErfLarge);
   // e^L is below 0.26, and takes no second term of ln2.
   const double t = fma(l, kShortLog2e, f64::kRoundMagic);
   const double rest = expm1_near(fma(t - f64::kRoundMagic, -0x1.62e42fefa39efp-1, l)), power = power_of(t);
   const double large = fma(-power, rest, 1.0 - power);
   return approx::if_above(ax, 0.8, copysign(large, x), small);
 }
+
+TILEOPS_COEFFICIENTS kGeluM[] = {0x1.2060898d6a967p-15, 0x1.0b0946923a006p-11, 0x1.3cf4bf85a6cf6p-8,
+    0x1.08dbd2ae20f9bp-5, 0x1.442a05bf36b63p-3, 0x1.25bba6471677bp-1, 0x1.857d1c0e184acp+0, 0x1.6b1ae5b983c15p+1,
+    0x1.b18368fafc532p+1};
+TILEOPS_COEFFICIENTS kGeluN[] = {0x1.696d561ab735dp-16, 0x1.4d2cbf8e77ac3p-12, 0x1.879923d980dfap-9,
+    0x1.419c266747b08p-6, 0x1.7e5590ed77889p-4, 0x1.49dbe14a29c42p-2, 0x1.914a35c67155bp-1, 0x1.3cec609a3b957p+0};
 
 // As in f32 (quick_math.h), to 2^-57.7; with the square root of pi/2 for c, N is a degree less than M. 1.88 ulp, 54 of 120.
 TILEOPS_FORM gelu(double x) {
@@ -141,24 +130,9 @@ TILEOPS_FORM gelu(double x) {
   const double k = shifted - f64::kRoundMagic;
   const double r = fma(k, -kShortLn2Lo, fma(h, t, k * -kShortLn2));  // the square enters unrounded
   const double rest = r * r * expm1_tail(r);  // e^r - 1 - r
-  double m = fma(0x1.33822b245f362p-20, t, 0x1.2060898d6a967p-15);
-  m = fma(m, t, 0x1.0b0946923a006p-11);
-  m = fma(m, t, 0x1.3cf4bf85a6cf6p-8);
-  m = fma(m, t, 0x1.08dbd2ae20f9bp-5);
-  m = fma(m, t, 0x1.442a05bf36b63p-3);
-  m = fma(m, t, 0x1.25bba6471677bp-1);
-  m = fma(m, t, 0x1.857d1c0e184acp+0);
-  m = fma(m, t, 0x1.6b1ae5b983c15p+1);
-  m = fma(m, t, 0x1.b18368fafc532p+1);
+  const double m = horner(0x1.33822b245f362p-20, t, kGeluM);
   const double a = fma(z, -m, t);
-  double p = fma(0x1.81679b522d068p-21, t, 0x1.696d561ab735dp-16);
-  p = fma(p, t, 0x1.4d2cbf8e77ac3p-12);
-  p = fma(p, t, 0x1.879923d980dfap-9);
-  p = fma(p, t, 0x1.419c266747b08p-6);
-  p = fma(p, t, 0x1.7e5590ed77889p-4);
-  p = fma(p, t, 0x1.49dbe14a29c42p-2);
-  p = fma(p, t, 0x1.914a35c67155bp-1);
-  p = fma(p, t, 0x1.3cec609a3b957p+0);
+  const double p = horner(0x1.81679b522d068p-21, t, kGeluN);
   constexpr double c = 0x1.40d931ff62706p+0;
   const double d = fma(c, a, fma(p, t, 1.0));
   const inverse i = inverse_of(d, fma(p, t, fma(c, a, 1.0 - d)));

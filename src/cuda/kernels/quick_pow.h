@@ -55,6 +55,11 @@ static __device__ __forceinline__ bool is_moderate(u32 place, u32 exponent) {
   return (place < 0x7fe00000u) & (exponent < approx::upper(40.0));
 }
 static __device__ __forceinline__ u32 larger(u32 a, u32 b) { return a > b ? a : b; }
+TILEOPS_COEFFICIENTS kLog[] = {0x1.745cdef738096p-14, 0x1.c71c7253789d2p-12, 0x1.24924924348fep-9,
+    0x1.9999999999d29p-7, 0x1.5555555555555p-4};
+TILEOPS_COEFFICIENTS kExp2[] = {0x1.62c025f3b229ep-20, 0x1.ffcbfc7a2b138p-17, 0x1.430912f4f2134p-13,
+    0x1.5d87fe789bef9p-10, 0x1.3b2ab6fba6e4bp-7, 0x1.c6b08d704a13dp-5, 0x1.ebfbdff82c57ap-3, 0x1.62e42fefa39efp-1};
+
 static __device__ __forceinline__ power<double, u32> moderate_power(double x, double y) {
   const u32 high = approx::upper(x);
   const u32 k = (high - 0x3fe6a09eu) & 0xfff00000u;
@@ -67,11 +72,7 @@ static __device__ __forceinline__ power<double, u32> moderate_power(double x, do
   const double z = u * u;
   double p = fma(0x1.0f60fp-20, z, 0x1.0f5d1p-18);
   p = fma(p, z, 0x1.3b20ap-16);
-  p = fma(p, z, 0x1.745cdef738096p-14);
-  p = fma(p, z, 0x1.c71c7253789d2p-12);
-  p = fma(p, z, 0x1.24924924348fep-9);
-  p = fma(p, z, 0x1.9999999999d29p-7);
-  p = fma(p, z, 0x1.5555555555555p-4) * z;
+  p = horner(p, z, kLog) * z;
   const double l = fma(u, p, u), l_lo = fma(u, p, u - l) + u_lo;
   constexpr double log2e = 0x1.71547652b82fep+0, log2e_lo = 0x1.777d0ffda0d24p-56;
   const double g = l * log2e, g_lo = fma(l_lo, log2e, fma(l, log2e_lo, fma(l, log2e, -g)));
@@ -82,14 +83,7 @@ static __device__ __forceinline__ power<double, u32> moderate_power(double x, do
   double q = fma(0x1.c4b8ep-36, r, 0x1.ea04ap-32);
   q = fma(q, r, 0x1.e4ceep-28);
   q = fma(q, r, 0x1.b524ep-24);
-  q = fma(q, r, 0x1.62c025f3b229ep-20);
-  q = fma(q, r, 0x1.ffcbfc7a2b138p-17);
-  q = fma(q, r, 0x1.430912f4f2134p-13);
-  q = fma(q, r, 0x1.5d87fe789bef9p-10);
-  q = fma(q, r, 0x1.3b2ab6fba6e4bp-7);
-  q = fma(q, r, 0x1.c6b08d704a13dp-5);
-  q = fma(q, r, 0x1.ebfbdff82c57ap-3);
-  q = fma(q, r, 0x1.62e42fefa39efp-1);
+  q = horner(q, r, kExp2);
   const double v = fma(q, r, 1.0);
   return {approx::with_upper(approx::upper(v) + (static_cast<u32>(to_bits(rounded)) << 20), v), approx::upper(t) & 0x7fffffffu};
 }

@@ -26,6 +26,11 @@ static __device__ __forceinline__ float sine(float x) {
   return flip_sign((to_bits(k.t) & 1u) != 0u ? odd : even, to_bits(k.t) << 30);
 }
 
+TILEOPS_COEFFICIENTS kSine[] = {-0x1.71de3a4a87742p-19, 0x1.a01a01a00482bp-13, -0x1.1111111110fe3p-7,
+    0x1.5555555555554p-3};
+TILEOPS_COEFFICIENTS kCosine[] = {-0x1.27e4f7d064695p-22, 0x1.a01a019c437cbp-16, -0x1.6c16c16c14b79p-10,
+    0x1.5555555555548p-5};
+
 // The same in f64 for |x| < 2^20; pi/2 has parts of 33, 33 and 53 bits, and n times the first is exact. 0.86 ulp,
 // 1.07 beside multiples of pi/2 (413441.44719405076); 28 of 52.
 template <u64 add>
@@ -38,15 +43,9 @@ static __device__ __forceinline__ double sine64(double x) {
   const double r = b - tail, rest = tail - (b - r), z = r * r;
   double s = fma(0x1.aaa23p-41, z, -0x1.61209p-33);
   s = fma(s, z, 0x1.ae645p-26);
-  s = fma(s, z, -0x1.71de3a4a87742p-19);
-  s = fma(s, z, 0x1.a01a01a00482bp-13);
-  s = fma(s, z, -0x1.1111111110fe3p-7);
-  s = fma(s, z, 0x1.5555555555554p-3);
+  s = horner(s, z, kSine);
   double c = fma(-0x1.8fa48p-37, z, 0x1.1ee9dp-29);
-  c = fma(c, z, -0x1.27e4f7d064695p-22);
-  c = fma(c, z, 0x1.a01a019c437cbp-16);
-  c = fma(c, z, -0x1.6c16c16c14b79p-10);
-  c = fma(c, z, 0x1.5555555555548p-5);
+  c = horner(c, z, kCosine);
   c = fma(c, z, -0.5);
   const double even = r - fma(r, z * s, rest), odd = fma(r, fma(r, c, rest), 1.0);
   return from_bits(to_bits((to_bits(t) & 1u) != 0u ? odd : even) ^ (to_bits(t) & 2u) << 62);
