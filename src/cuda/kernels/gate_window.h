@@ -6,6 +6,7 @@
 
 #include "cuda/kernels/evaluate.h"
 #include "cuda/kernels/fetch.h"
+#include "cuda/kernels/fill.h"
 #include "cuda/kernels/window_range.h"
 
 namespace tileops {
@@ -44,10 +45,7 @@ TILEOPS_DEVICE uint4* memory() {
 // The factors lie behind the 65536 activations in f64.
 template <class S>
 TILEOPS_DEVICE void fill(u64 table) {
-  const uint4* from = reinterpret_cast<const uint4*>(table + 65536 * sizeof(double));
-#pragma unroll 4
-  for (u32 i = threadIdx.x; i < range<S>().bytes() / 16; i += blockDim.x) memory()[i] = from[i];
-  __syncthreads();
+  fill_shared(memory(), reinterpret_cast<const uint4*>(table + 65536 * sizeof(double)), range<S>().bytes() / 16);
 }
 
 template <class S, class Body, int N>
@@ -108,6 +106,16 @@ TILEOPS_DEVICE void run(const Arguments& a) {
   };
   if (p.number < whole) fetch();
   fill<S>(a.table);
+#pragma unroll
+  for (int i = 1; i <= kAheadBytes / (2 * 16 * Spec::threads); ++i) {
+    pack_place<Spec> later = p;
+    later.number += i * step;
+    if (later.number >= whole) continue;
+    if constexpr (Spec::walks == walk::rows) locate(a, &later);
+    prefetch(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == reach::dense>(a, later));
+    prefetch(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == reach::dense>(a, later));
+  }
+  wait_for_fill();
 #pragma unroll 1
   while (p.number < whole) {
     const raw_pack<S, N> gate = gates, value = values;

@@ -4,6 +4,7 @@
 #define TILEOPS_KERNELS_LOOKUP_HALVES_H
 
 #include "cuda/kernels/fetch.h"
+#include "cuda/kernels/fill.h"
 
 namespace tileops {
 namespace kernels {
@@ -16,6 +17,13 @@ TILEOPS_DEVICE void fetch_in_turn(const char* from, u64 first, u64 step, u64 pac
     const u64 at = first + u * step;
     if (at < packs) x[u] = load_raw<S, N>(from + at * (N * sizeof(S)));
   }
+}
+
+// What comes after these, while a table is on its way.
+template <int Bytes>
+TILEOPS_DEVICE void prefetch_in_turn(const char* from, u64 first, u64 step, u64 packs) {
+  for (u32 i = 0; i < kAheadBytes / (Bytes * blockDim.x); ++i)
+    if (const u64 at = first + i * step; at < packs) prefetch(from + at * Bytes);
 }
 
 // R: type of a result, u16 or u8.
@@ -34,9 +42,9 @@ struct lookup_halves {
     wait_for_previous_kernel();
     raw_pack<u16, N> x[units];
     fetch_in_turn(from, first, step, packs, x);  // on its way while the table is filled
-    const uint4* table = reinterpret_cast<const uint4*>(a.table);
-    for (u32 i = threadIdx.x; i < 65536u * sizeof(R) / 16; i += blockDim.x) tileops_table[i] = table[i];
-    __syncthreads();
+    fill_shared(tileops_table, reinterpret_cast<const uint4*>(a.table), 65536u * sizeof(R) / 16);
+    prefetch_in_turn<16>(from, first + units * step, step, packs);
+    wait_for_fill();
     const R* results = reinterpret_cast<const R*>(tileops_table);
     while (first < packs) {
 #pragma unroll
