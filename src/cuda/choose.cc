@@ -9,6 +9,7 @@
 #include "core/strategy.h"
 #include "cuda/argument_block.h"
 #include "cuda/choose_table.h"
+#include "cuda/choose_turn.h"
 #include "cuda/dropout_words.h"
 #include "cuda/reach.h"
 
@@ -37,41 +38,6 @@ std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t*
   for (const View& v : pass.loads)
     if (v.gather) add(*v.gather, false);
   return operands;
-}
-
-int repeats_of(const Pass& pass, const Tuning& tuning) {
-  const int64_t bytes = dtype_size(pass.stores[0].dtype);
-  const int repeats = bytes == 1 ? tuning.byte_repeats : bytes == 2 ? tuning.half_repeats : tuning.word_repeats;
-  return pass.body == "rope_rescaled" ? std::min(2 * repeats, tuning.byte_repeats) : repeats;
-}
-
-// The dimension along which only the first two operands of a turning body and its results vary, if there
-// is one, and how many packs of it a thread takes.
-void choose_repeat(const Pass& pass, const Layout& layout, size_t direct, const Tuning& tuning,
-                   std::vector<Operand>* operands, KernelSpec* spec) {
-  if (pass.body.rfind("rope", 0) != 0 || pass.ctype != Ctype::f32 ||
-      operands->size() != direct || pass.stores.size() != 2)
-    return;
-  // Turned are packs of elements, not one that is repeated (an x that was expanded along the head).
-  for (size_t i = 0; i < operands->size(); ++i) {
-    const Operand& o = (*operands)[i];
-    if ((i < 2 || o.is_store) && !o.consecutive() && o.reach != Reach::even && o.reach != Reach::odd) return;
-  }
-  for (size_t d = layout.extents.size() - 1; d-- > 0;) {
-    bool same = layout.extents[d] > 1;
-    for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
-    if (!same) continue;
-    const bool many = layout.numel / std::min(spec->vector, 8) >= tuning.repeat_many_from;
-    int repeat = many ? repeats_of(pass, tuning) : tuning.few_repeats;
-    while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
-    if (repeat == 1) continue;
-    spec->repeat = repeat;
-    spec->vector = std::min(spec->vector, 8);  // of 16 pairs a thread has too few registers
-    spec->repeat_dim = static_cast<int>(d);
-    for (Operand& o : *operands)
-      if (o.reach == Reach::dense) o.reach = Reach::row;
-    return;
-  }
 }
 
 // Walk, pack and packs of a thread. Changes the operands' reach where neighbours are pairs.
@@ -108,7 +74,7 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
     spec.walk = vector ? Walk::rows : Walk::elements;
     if (vector) {
       spec.vector = vector;
-      if (!asked) choose_repeat(pass, layout, direct, tuning, &operands, &spec);
+      if (!asked) choose_turn(pass, layout, direct, tuning, &operands, &spec);
     } else {
       for (Operand& o : operands)
         if (o.reach == Reach::even || o.reach == Reach::odd) o.reach = Reach::strided;

@@ -82,7 +82,8 @@ std::string KernelSpec::text() const {
   s += "  static constexpr int views = " + number(views()) + ", dims = " + number(dims) +
        ", attrs = " + number(attrs) + ", vector = " + number(vector) + ", units = " + number(units) +
        ", threads = " + number(threads) + ", edge = " + number(edge) +
-       ", repeat = " + number(repeat) + ", repeat_dim = " + number(repeat_dim) + ", ulp = " + number(ulp) + ";\n";
+       ", repeat = " + number(repeat) + ", repeat_dim = " + number(repeat_dim) + ", share = " + number(share) +
+       ", ulp = " + number(ulp) + ";\n";
   s += std::string("  static constexpr bool wide = ") + flag(wide) + ", halves = " + flag(halves) +
        ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n};\n";
   const char* const which_template = walk == Walk::tiles ? "tiled" : "elementwise";
@@ -98,7 +99,8 @@ std::string KernelSpec::name() const {
   s += ")->(";
   for (const AccessSpec& a : stores) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += std::string(")@") + walk_name(walk) + (dims > 1 ? std::to_string(dims) + "d" : "") + "x" +
-       std::to_string(vector) + (units > 1 ? "x" + std::to_string(units) : "") + (repeat > 1 ? "r" + std::to_string(repeat) : "") + (wide ? " wide" : "") +
+       std::to_string(vector) + (units > 1 ? "x" + std::to_string(units) : "") +
+       (repeat > 1 ? "r" + std::to_string(repeat) : "") + (share > 1 ? "s" + std::to_string(share) : "") + (wide ? " wide" : "") +
        (policy == "portable" ? "" : " " + policy) + (table ? " table" : "") + (units == 0 ? " window" : "");
   return s;
 }

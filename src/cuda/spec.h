@@ -37,6 +37,7 @@ struct KernelSpec {
   int vector = 1, units = 1;  // elements of a pack, packs of a thread (0: until none are left, see gate_window.h)
   int edge = 0;               // tiles: side of a block's square
   int repeat = 1, repeat_dim = 0;  // packs that a thread takes along a dimension
+  int share = 1;  // threads that compute together what is the same along it
   int threads = 256;          // most threads of a block
   int min_blocks = 0;         // of a multiprocessor, which bounds registers; 0: no bound
   bool wide = false;          // 64-bit coordinates

@@ -162,8 +162,9 @@ struct Builder {
         return;
       case Rule::rope:
         for (const int64_t batch : {1, 4})
-          // One token; few heads a thread; many.
-          for (const Shape& x : {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128}})
+          // One token; few; many; and of both numbers of packs that threads do not share.
+          for (const Shape& x : {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128},
+                                 Shape{batch, 128, 8, 96}, Shape{batch, 4096, 32, 96}})
             for (const Dtype t : {Dtype::i32, Dtype::i64}) {
               ids = t;
               add(op, variant, dtype, out, {{x}, x});

@@ -15,18 +15,13 @@
 #include "cuda/standard.h"
 #include "cuda/tune.h"
 #include "cuda/tuning.h"
-#include "requests.h"
+#include "choices.h"
 
 namespace tileops::cuda {
 namespace {
 
+using requests::Choose;
 using requests::Operand;
-
-Choice Choose(tileops_op op, const std::vector<Operand>& inputs, const Operand& output,
-              UseTables tables = UseTables::yes, KernelWish wish = {}) {
-  const Problem problem = requests::ProblemOf(op, inputs, output);
-  return choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, tables, wish});
-}
 
 TEST(Choose, ContiguousTakesSixteenBytes) {
   const Choice f32 = Choose(TILEOPS_OP_ADD, {{Dtype::f32, {1000000}, {}}, {Dtype::f32, {1000000}, {}}},
@@ -253,32 +248,6 @@ TEST(Choose, TablesOfGates) {
   }
   const Operand both{Dtype::f32, {64, 8192}, {}}, out{Dtype::f32, {64, 4096}, {}};
   EXPECT_FALSE(Choose(TILEOPS_OP_GELU_AND_MUL, {both}, out, UseTables::yes).spec.table);
-}
-
-// RoPE's angles serve as many heads as a power of two up to eight divides; interleaved pairs are one view.
-TEST(Choose, TurnsHeadsTogether) {
-  const auto rope = [](tileops_op op, int64_t heads, Dtype t, int64_t length = 1) {
-    const Operand x{t, {1, length * 4096, heads, 128}, {}};
-    return Choose(op, {x}, x);
-  };
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16).spec.repeat, 2);  // few threads
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::e4m3fn, 8).spec.repeat, 8);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8).spec.repeat, 4);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 12, Dtype::bf16, 8).spec.repeat, 4);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8).spec.repeat, 1);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f32, 8).spec.repeat, 2);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::f64, 8).spec.repeat, 1);
-  const std::vector<int64_t> shape{1, 4096, 8, 128};  // one element repeated is no pack to turn
-  EXPECT_EQ(Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::bf16, shape, {4096 * 8, 8, 1, 0}}}, {Dtype::bf16, shape, {}}).spec.repeat, 1);
-  EXPECT_EQ(rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::e4m3fn).spec.vector, 8);
-  const Choice one = rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8), four = rope(TILEOPS_OP_ROPE_NEOX, 8, Dtype::bf16, 8);
-  EXPECT_EQ(one.words[ArgumentLayout::count] * 8 / 7, four.words[ArgumentLayout::count] * 4);
-  const KernelSpec pairs = rope(TILEOPS_OP_ROPE_NON_NEOX, 8, Dtype::bf16).spec;
-  EXPECT_EQ(pairs.loads[0].reach, Reach::even);
-  EXPECT_EQ(pairs.loads[1].reach, Reach::odd);
-  EXPECT_EQ(pairs.stores[0].reach, Reach::even);
-  EXPECT_EQ(pairs.stores[1].reach, Reach::odd);
-  EXPECT_EQ(pairs.walk, Walk::rows);
 }
 
 // The two words that dropout's kernels take after its attributes.

@@ -70,6 +70,8 @@ TEST(Rope, VariantsAndDtypes) {
       CheckLayouts(RopeCall(name, t, {2, 5, 3, 16}, {}));
       CheckLayouts(RopeCall(name, t, {9, 8}, {}));
       CheckLayouts(RopeCall(name, t, {7, 2, 6}, {}));
+      // Of eight heads threads of a GPU compute sines and cosines together.
+      CheckLayouts(RopeCall(name, t, {2, 3, 8, 32}, {}));
       Check(OfEqualRows(RopeCall(name, t, {2, 5, 4, 16}, {})), All(Layout::kExpanded, Layout::kDense));
       Call other = RopeCall(name, t, {2, 5, 3, 16}, {});
       other.outputs[0].dtype = t == Dt::kF32 ? Dt::kBF16 : Dt::kF32;
@@ -83,7 +85,8 @@ TEST(Rope, Attributes) {
   for (const char* name : kRopes) {
     for (Dt t : {Dt::kF32, Dt::kF64, Dt::kF16}) {
       for (int interleaved : {0, 1}) {
-        CheckLayouts(RopeCall(name, t, shape, {{"interleaved", interleaved}}));
+        for (const Shape& x : {shape, Shape{5, 16, 16}})
+          CheckLayouts(RopeCall(name, t, x, {{"interleaved", interleaved}}));
         CheckLayouts(
             RopeCall(name, t, shape, {{"interleaved", interleaved}, {"rotary_dim", 10}}));
       }
@@ -126,11 +129,13 @@ TEST(Rope, PositionIds) {
   for (const char* name : kRopes) {
     for (Dt t : {Dt::kF32, Dt::kE4M3, Dt::kF64}) {
       for (Dt id : {Dt::kI32, Dt::kI64}) {
-        Call call = RopeCall(name, t, {2, 3, 2, 8}, {});
-        call.inputs.push_back(Integers(id, {3}, {7, 0, 123456}));
-        CheckLayouts(call);
-        call.inputs.back() = Integers(id, {2, 3}, {7, 0, 12, 5, 6, 99999});
-        CheckLayouts(call);
+        for (const Shape& x : {Shape{2, 3, 2, 8}, Shape{2, 3, 8, 16}}) {
+          Call call = RopeCall(name, t, x, {});
+          call.inputs.push_back(Integers(id, {3}, {7, 0, 123456}));
+          CheckLayouts(call);
+          call.inputs.back() = Integers(id, {2, 3}, {7, 0, 12, 5, 6, 99999});
+          CheckLayouts(call);
+        }
       }
     }
   }
@@ -140,10 +145,13 @@ TEST(Rope, GivenCosSin) {
   for (const char* name : kRopes) {
     for (Dt t : {Dt::kF32, Dt::kF16, Dt::kF64}) {
       for (const Attrs& attrs : {Attrs{}, Attrs{{"interleaved", 1}, {"offset", 2}}}) {
-        Call call = RopeCall(name, t, {2, 4, 3, 8}, attrs);
+        Call call = RopeCall(name, t, {2, 4, 8, 8}, attrs);
         call.inputs.push_back(Absent());
         call.inputs.push_back(Values(Dt::kF32, {9, 4}, 11));
         call.inputs.push_back(Values(Dt::kF32, {9, 4}, 12));
+        CheckLayouts(call);
+        call.inputs[0] = Values(t, {2, 4, 3, 8}, 7);
+        call.outputs = {Output(t, {2, 4, 3, 8})};
         CheckLayouts(call);
         if (!attrs.empty()) continue;
         const size_t ids = call.inputs.size() - 3;

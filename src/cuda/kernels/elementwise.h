@@ -9,6 +9,7 @@
 //     static constexpr walk walks = walk::flat;
 //     static constexpr int views, dims, attrs, vector, units, threads, edge, ulp;
 //     static constexpr int repeat, repeat_dim;  // packs that a thread takes along a dimension
+//     static constexpr int share;  // threads that compute together what is the same along that dimension
 //     static constexpr bool wide;    // 64-bit coordinates
 //     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
@@ -52,6 +53,11 @@ struct elementwise {
   template <class... A>
   using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
   using Held = typename signature_of<Body>::template args<held>;
+  // What a thread reads of the operands that it shares with others.
+  template <class... A>
+  using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vector, A...>;
+  template <class... A>
+  using held_of_share = held_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
 
   template <int U>
   TILEOPS_DEVICE void read_all(const Arguments& a, pack_place<Spec> (&p)[U], Held (&memory)[U]) {
@@ -84,25 +90,23 @@ struct elementwise {
   // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
   // sines and cosines, some 50 instructions a pair, serve as many heads.
   template <class A0, class A1, int... Early, class... L>
-  TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
+  TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...> early, types<L...> loads) {
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
     Held memory;
-    X x;
-    if constexpr (Body::long_early) {
-      memory.read_widened(a, p, x);
-    } else {
-      memory.read(a, p);
-      memory.widen(a, p, x);
-    }
-    float c[N], s[N];
+    if constexpr (!late_first_v<Spec, Body>) memory.template read_first<2>(a, p);
+    using kept = kept_angles<Spec>;
+    typename signature_of<Body>::template args<operands_of_share> x;
+    typename signature_of<Body>::template args<held_of_share> of_share;
+    of_share.template read_widened<2>(a, share_of_place<Spec>(a, p), x);
+    float c[kept::each], s[kept::each];
 #pragma unroll
-    for (int i = 0; i < N; ++i) {
+    for (int i = 0; i < kept::each; ++i) {
       const auto angle = body.early(get<Early + 2>(x)[i]...);
       c[i] = angle.first;
       s[i] = angle.second;
     }
-    const kept_angles<Spec> angles(c, s);
+    const kept angles(a, c, s);
     if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p))
       turn<true, A0, A1>(a, p, body, angles, memory, loads);
     else turn<false, A0, A1>(a, p, body, angles, memory, loads);
@@ -183,7 +187,7 @@ struct elementwise {
   }
   template <class S0, class S1>
   TILEOPS_DEVICE void choose_stores(const Arguments& a, types<S0, S1>) {
-    if constexpr (Spec::repeat > 1) run_repeated(a, S0{}, S1{}, make_seq<num_loads - 2>{}, typename Spec::loads{});
+    if constexpr (Spec::repeat * Spec::share > 1) run_repeated(a, S0{}, S1{}, make_seq<num_loads - 2>{}, typename Spec::loads{});
     else run_stores(a, S0{}, S1{});
   }
 

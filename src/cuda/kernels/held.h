@@ -79,6 +79,11 @@ struct held_operands_of<Spec, seq<I...>, types<L...>, A...> : held_operand<Spec,
   TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p) {
     (held_operand<Spec, I, L, A>::read(a, p), ...);
   }
+  // The first `Count` of them alone.
+  template <int Count, class Arguments>
+  TILEOPS_DEVICE_MEMBER void read_first(const Arguments& a, const pack_place<Spec>& p) {
+    (read_if<I < Count, held_operand<Spec, I, L, A>>(a, p), ...);
+  }
   template <int J>
   TILEOPS_DEVICE_MEMBER const auto& operand() const {
     return numbered<J>(*this);
@@ -88,13 +93,24 @@ struct held_operands_of<Spec, seq<I...>, types<L...>, A...> : held_operand<Spec,
     (widen_one_of<held_operand<Spec, I, L, A>, I>(a, p, x), ...);
   }
 
-  // One operand after the other, for which a thread has registers where all at once are too many.
-  template <class Arguments, class X>
+  // Those from `First` on, one after the other, for which a thread has registers where all at once are too many.
+  template <int First, class Arguments, class X>
   TILEOPS_DEVICE_MEMBER void read_widened(const Arguments& a, const pack_place<Spec>& p, X& x) {
-    ((held_operand<Spec, I, L, A>::read(a, p), widen_one_of<held_operand<Spec, I, L, A>, I>(a, p, x)), ...);
+    (read_one_widened<(I >= First), held_operand<Spec, I, L, A>, I>(a, p, x), ...);
   }
 
  private:
+  template <bool Wanted, class Held, class Arguments>
+  TILEOPS_DEVICE_MEMBER void read_if(const Arguments& a, const pack_place<Spec>& p) {
+    if constexpr (Wanted) Held::read(a, p);
+  }
+  template <bool Wanted, class Held, int View, class Arguments, class X>
+  TILEOPS_DEVICE_MEMBER void read_one_widened(const Arguments& a, const pack_place<Spec>& p, X& x) {
+    if constexpr (Wanted) {
+      Held::read(a, p);
+      widen_one_of<Held, View>(a, p, x);
+    }
+  }
   template <int J, class M, class B>
   static TILEOPS_DEVICE_MEMBER const held_operand<Spec, J, M, B>& numbered(const held_operand<Spec, J, M, B>& h) {
     return h;

@@ -7,33 +7,81 @@
 namespace tileops {
 namespace kernels {
 
+// A share of a pack: where `share` threads have packs of the same pairs, each reads and computes so much of the angles.
+template <class Spec>
+struct part_spec : Spec {
+  static constexpr int vector = Spec::vector / Spec::share;
+};
+
+// Packs of a row are a power of two where threads share, and neighbours in a block.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE u32 log2_packs(const Arguments& a) { return static_cast<u32>(a.divide[Spec::dims - 1].shift); }
+// Rows of packs that this one is behind the first of those that share their angles.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE u32 row_of_share(const Arguments& a) {
+  return threadIdx.x >> log2_packs<Spec>(a) & (Spec::share - 1u);
+}
+template <class Spec, class Arguments>
+TILEOPS_DEVICE pack_place<part_spec<Spec>> share_of_place(const Arguments& a, const pack_place<Spec>& p) {
+  constexpr int n = part_spec<Spec>::vector;
+  pack_place<part_spec<Spec>> part;
+  part.number = p.number;
+  part.unit = p.unit;
+  part.whole = p.whole;
+  part.where = {0, 1, p.whole ? n : 0};
+#pragma unroll
+  for (int d = 0; d < Spec::dims; ++d) part.c[0].at[d] = p.c[0].at[d];
+  if constexpr (Spec::share > 1) part.c[0].at[Spec::dims - 1] += n * row_of_share<Spec>(a);
+  return part;
+}
+
+// Are the first operands of a pack read only after the angles were computed, for which there are too few registers else?
+template <class Spec, class Body>
+inline constexpr bool late_first_v = Body::long_early && Spec::share == 1;
+
 // The sines and cosines of a pack, which serve one head after the other. Those of narrow results wait in shared
-// memory, for which a thread has no registers: each thread's own, four to an access.
+// memory, for which a thread has no registers, four to an access: a thread's own, or those of all threads that share
+// them, which are of one warp.
 template <class Spec>
 struct kept_angles {
-  static constexpr int N = Spec::vector;
+  static constexpr int N = Spec::vector, each = part_spec<Spec>::vector;
   using result = typename first_type<typename Spec::stores>::type::storage;
+  static constexpr int places = Spec::threads / Spec::share;
   // As much as a block may have without asking for it at the launch.
-  static constexpr bool shared = N % 4 == 0 && sizeof(result) <= 2 && 8 * N * Spec::threads <= (48 << 10);
+  static constexpr bool shared = N % 4 == 0 && sizeof(result) <= 2 && 8 * N * places <= (48 << 10);
+  static_assert(shared || Spec::share == 1, "threads share angles in shared memory");
   float c[shared ? 1 : N], s[shared ? 1 : N];
+  u32 at;  // this pack's place
 
-  // Of four cosines (which = 0) or sines (1).
-  static TILEOPS_DEVICE_MEMBER u32 place(int first, int which) {
-    __shared__ float4 all[shared ? 2 * N / 4 * Spec::threads : 1];
-    return static_cast<u32>(__cvta_generic_to_shared(all)) +
-           16u * ((first / 4 * 2 + which) * Spec::threads + threadIdx.x);
+  // Of cosine (which = 0) or sine (1) number i.
+  TILEOPS_DEVICE_MEMBER u32 place(int i, int which) const {
+    __shared__ float4 all[shared ? 2 * N / 4 * places : 1];
+    return static_cast<u32>(__cvta_generic_to_shared(all)) + 16u * ((i / 4 * 2 + which) * places + at) + 4u * (i % 4);
   }
-  TILEOPS_DEVICE_MEMBER kept_angles(const float (&cosines)[N], const float (&sines)[N]) {
-    const auto keep = [](int first, int which, const float* x) {
-      asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};"
-                   ::"r"(place(first, which)), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3]));
-    };
-    if constexpr (shared) {
+  TILEOPS_DEVICE_MEMBER void keep(int i, int which, const float (&x)[each]) const {
+    if constexpr (each % 4 == 0) {
 #pragma unroll
-      for (int i = 0; i < N; i += 4) {
-        keep(i, 0, cosines + i);
-        keep(i, 1, sines + i);
-      }
+      for (int k = 0; k < each; k += 4)
+        asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};"
+                     ::"r"(place(i + k, which)), "f"(x[k]), "f"(x[k + 1]), "f"(x[k + 2]), "f"(x[k + 3]));
+    } else {
+#pragma unroll
+      for (int k = 0; k < each; ++k) asm volatile("st.shared.f32 [%0], %1;" ::"r"(place(i + k, which)), "f"(x[k]));
+    }
+  }
+  template <class Arguments>
+  TILEOPS_DEVICE_MEMBER kept_angles(const Arguments& a, const float (&cosines)[each], const float (&sines)[each])
+      : at(threadIdx.x) {
+    if constexpr (Spec::share > 1) {
+      const u32 packs = log2_packs<Spec>(a), column = at & ((1u << packs) - 1u);
+      at = (threadIdx.x >> packs) / Spec::share << packs | column;
+      const int first = static_cast<int>(row_of_share<Spec>(a)) * each;
+      keep(first, 0, cosines);
+      keep(first, 1, sines);
+      __syncwarp();
+    } else if constexpr (shared) {
+      keep(0, 0, cosines);
+      keep(0, 1, sines);
     } else {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
@@ -44,11 +92,11 @@ struct kept_angles {
   }
   // Volatile: not before the loop, into registers.
   TILEOPS_DEVICE_MEMBER void read(float (&cosines)[N], float (&sines)[N]) const {
-    const auto get = [](int first, int which, float* x) {
-      asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                   : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(place(first, which)));
-    };
     if constexpr (shared) {
+      const auto get = [&](int i, int which, float* x) {
+        asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                     : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(place(i, which)));
+      };
 #pragma unroll
       for (int i = 0; i < N; i += 4) {
         get(i, 0, cosines + i);
@@ -146,7 +194,7 @@ struct turned_views {
   // The first came with the operands of the angles and was on its way while they were computed, unless these are many.
   template <class Held>
   TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first(const place& p, const Held& memory) {
-    if constexpr (Body::long_early) {
+    if constexpr (late_first_v<Spec, Body>) {
       return read(p);
     } else {
       turned_pack<S, N, pairs> x;

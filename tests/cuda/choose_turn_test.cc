@@ -1,0 +1,68 @@
+// How RoPE is cut: heads that a thread turns one after the other, and threads that compute their angles together.
+#include <gtest/gtest.h>
+
+#include "choices.h"
+
+namespace tileops::cuda {
+namespace {
+
+using requests::Choose;
+using requests::Operand;
+
+Choice Rope(tileops_op op, int64_t heads, Dtype t, int64_t length = 1, int64_t head = 128) {
+  const Operand x{t, {1, length * 4096, heads, head}, {}};
+  return Choose(op, {x}, x);
+}
+KernelSpec Neox(int64_t heads, Dtype t, int64_t length = 1, int64_t head = 128) {
+  return Rope(TILEOPS_OP_ROPE_NEOX, heads, t, length, head).spec;
+}
+
+TEST(ChooseTurn, AloneAsManyHeadsAsAPowerOfTwoDivides) {
+  EXPECT_EQ(Neox(6, Dtype::bf16).repeat, 2);
+  EXPECT_EQ(Neox(30, Dtype::bf16, 8).repeat, 2);
+  EXPECT_EQ(Neox(12, Dtype::bf16, 8, 96).repeat, 4);
+  EXPECT_EQ(Neox(28, Dtype::e4m3fn, 8).repeat, 4);
+  EXPECT_EQ(Neox(7, Dtype::bf16, 8).repeat, 1);
+  EXPECT_EQ(Neox(8, Dtype::f32, 8).repeat, 2);
+  EXPECT_EQ(Neox(8, Dtype::f64, 8).repeat, 1);
+  for (const int64_t heads : {6, 30, 7}) EXPECT_EQ(Neox(heads, Dtype::bf16, 8).share, 1);
+  EXPECT_EQ(Neox(6, Dtype::e4m3fn).vector, 8);
+  const std::vector<int64_t> shape{1, 4096, 8, 128};  // one element repeated is no pack to turn
+  EXPECT_EQ(Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::bf16, shape, {4096 * 8, 8, 1, 0}}}, {Dtype::bf16, shape, {}}).spec.repeat, 1);
+}
+
+TEST(ChooseTurn, FourThreadsShareTheAnglesOfAPosition) {
+  const auto shared = [](const KernelSpec& spec, int vector, int repeat) {
+    EXPECT_EQ(spec.share, 4);
+    EXPECT_EQ(spec.vector, vector);
+    EXPECT_EQ(spec.repeat, repeat);
+  };
+  shared(Neox(4, Dtype::bf16), 8, 1);
+  shared(Neox(32, Dtype::f16, 8), 8, 1);
+  shared(Neox(32, Dtype::e4m3fn, 8), 16, 4);
+  shared(Neox(8, Dtype::e5m2, 8), 16, 2);
+  shared(Neox(8, Dtype::bf16, 8, 16), 8, 1);                       // one pack a head
+  const Operand x{Dtype::f16, {1, 32768, 32, 128}, {}};
+  shared(Choose(TILEOPS_OP_ROPE_LONGROPE, {x, {Dtype::f32, {64}, {}}}, x).spec, 8, 2);
+  EXPECT_EQ(Neox(8, Dtype::f32, 8).share, 1);                      // their angles stay in registers
+  EXPECT_EQ(Neox(8, Dtype::bf16, 8, 256).share, 1);                // 16 packs a head: four heads are two warps
+  EXPECT_EQ(Neox(8, Dtype::bf16, 8, 96).share, 1);                 // six
+}
+
+TEST(ChooseTurn, CountsPacksOfThreads) {
+  const Choice one = Rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8), two = Rope(TILEOPS_OP_ROPE_NEOX, 14, Dtype::bf16, 8);
+  EXPECT_EQ(one.words[ArgumentLayout::count], two.words[ArgumentLayout::count]);
+  EXPECT_EQ(two.spec.repeat, 2);
+}
+
+TEST(ChooseTurn, InterleavedPairsAreOneView) {
+  const KernelSpec pairs = Rope(TILEOPS_OP_ROPE_NON_NEOX, 8, Dtype::bf16).spec;
+  EXPECT_EQ(pairs.loads[0].reach, Reach::even);
+  EXPECT_EQ(pairs.loads[1].reach, Reach::odd);
+  EXPECT_EQ(pairs.stores[0].reach, Reach::even);
+  EXPECT_EQ(pairs.stores[1].reach, Reach::odd);
+  EXPECT_EQ(pairs.walk, Walk::rows);
+}
+
+}  // namespace
+}  // namespace tileops::cuda
