@@ -22,7 +22,7 @@ set(TILEOPS_ISA_OPTIONS_baseline "")
 set(TILEOPS_ISA_OPTIONS_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
 set(TILEOPS_ISA_OPTIONS_avx512 ${TILEOPS_ISA_OPTIONS_avx2}
     -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
-set(TILEOPS_ISA_OPTIONS_avx512vbmi ${TILEOPS_ISA_OPTIONS_avx512} -mavx512vbmi)
+set(TILEOPS_ISA_OPTIONS_avx512vbmi ${TILEOPS_ISA_OPTIONS_avx512} -mavx512vbmi -mavx512vbmi2)
 
 set(TILEOPS_OBJECTS "")
 

@@ -54,7 +54,7 @@ struct Candidate {
 
 [[maybe_unused]] bool runs_avx512vbmi() {
 #ifdef __x86_64__
-  return runs_avx512() && __builtin_cpu_supports("avx512vbmi");
+  return runs_avx512() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 #else
   return false;
 #endif

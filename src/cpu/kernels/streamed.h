@@ -89,4 +89,20 @@ inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Blo
   if (i < n) edge(y + i, i, n - i);
 }
 
+// The same through the cache, unless `stream`, where ahead(at) prefetches for the turn at `at`.
+template <size_t kTurn, class R, class Block, class Edge, class Ahead>
+inline __attribute__((always_inline)) void turn_loop(R* y, size_t n, bool stream, const Block& block,
+                                                     const Edge& edge, const Ahead& ahead) {
+  if (stream) {
+    const auto both = [&](R* to, size_t at) {
+      ahead(at);
+      block(to, at);
+    };
+    return stream_loop<kTurn>(y, n, both, edge);
+  }
+  size_t i = 0;
+  for (; i + kTurn <= n; i += kTurn) block(y + i, i);
+  if (i < n) edge(y + i, i, n - i);
+}
+
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,5 +1,5 @@
-// AVX-512 with byte permutations (AVX512_VBMI: Ice Lake, Zen 4 and later): its kernels, but for those that are quicker
-// by tables in registers.
+// AVX-512 with byte permutations (AVX512_VBMI, VBMI2: Ice Lake, Zen 4 and later): its kernels, but for those that are
+// quicker by tables in registers.
 #include "cpu/vbmi/lookup.h"
 #include "cpu/vbmi/separable.h"
 

@@ -1,9 +1,13 @@
-// bf16 functions with f(4 x) = 2^k f(x), such as the square root: the last eight bits of a code, which are the
-// significand and the parity of the exponent, are looked up, and the rest of the exponent is added k times.
+// bf16 functions with f(4 x) = 2^k f(x), such as the square root. Between powers of two their codes are off a straight
+// line by less than 32: by how much depends on the last eight bits of the operand's code alone and is looked up.
+//
+// With t = x - c, or c - x if f falls, f(x) is t + E for the reciprocal and (t + E) / 2 for roots. Neighbours' roots
+// differ by 0 or 1, so that one E serves two of them; for the reciprocal one octave is enough. c is such that the 128
+// E differ in their low bytes alone. Operands that t has no room for, by the usual loop with the rest of their turn:
+// those that are not normal, or whose results are not, and some of the largest or smallest.
 #pragma once
 
 #include "cpu/kernels/fused.h"
-#include "cpu/vbmi/bytes.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -12,73 +16,75 @@ struct Separable {
   using S = d::bf16;
   using Loop = FusedLoop<BodyT, S, ulp, true, S>;
   static constexpr int scale = Loop::Body::scale_of_4;
-  static constexpr bool odd = Loop::Body::odd_function;
+  static constexpr bool root = scale != -2, falls = scale < 0;
+  static_assert(scale == 1 || scale == -1 || (scale == -2 && Loop::Body::odd_function));
+  static constexpr d::u16 kOrigin = scale == 1 ? 0x0100 : scale == -1 ? 0x7f00 : 0x8180;  // c
   static constexpr size_t kTurn = 64;
   static constexpr size_t kWorthwhile = 2048;  // the table takes as long as some 500 elements
-  static constexpr d::u16 kFrom = 0x0080;      // operands that the table is for, and their results, are normal
-  static constexpr d::u16 kTo = scale == -2 ? 0x7e00 : 0x7f80;
 
   const Loop loop;
-  Bytes table;
-  d::u16 offset;
+  __m512i low[2];   // the low bytes of E
+  __m512i high[2];  // the high one, in all words' upper halves and in their lower ones
 
   explicit Separable(const Loop& l) : loop(l) {
+    constexpr unsigned kFirst = 0x3f00;  // any multiple of 256 far from the ends
     S x[256], y[256];
-    for (unsigned i = 0; i < 256; ++i) x[i].bits = static_cast<d::u16>(kReference + i);
-    Loop{l.body, l.attrs, false}.run(y, 256, x);
-    d::u16 least = y[0].bits;
-    for (const S& r : y) least = r.bits < least ? r.bits : least;
-    d::u8 bytes[256];
-    for (unsigned i = 0; i < 256; ++i) bytes[i] = static_cast<d::u8>(y[i].bits - least);
-    table = Bytes::load(bytes);
-    offset = static_cast<d::u16>(least - scale * (kReference >> 1));
+    for (unsigned i = 0; i < 256; ++i) {
+      const unsigned t = kFirst + i;
+      x[i].bits = static_cast<d::u16>(falls ? kOrigin - t : kOrigin + t);
+    }
+    loop.run(y, 256, x);
+    d::u8 bytes[128];
+    unsigned e = 0;
+    for (unsigned i = 0; i < 128; ++i) {
+      // The average is rounded up.
+      if constexpr (root) e = y[2 * i].bits + y[2 * i + 1].bits - (kFirst + 2 * i) - 1u;
+      else e = y[i].bits - (kFirst + i);
+      bytes[i] = static_cast<d::u8>(e);
+    }
+    low[0] = _mm512_loadu_si512(bytes);
+    low[1] = _mm512_loadu_si512(bytes + 64);
+    high[0] = words(e & 0xff00);
+    high[1] = words(e >> 8 & 0xff);
   }
 
-  // Whole registers of low bytes; those with other operands by the loop.
-  void run(S* y, size_t n, const S* x) const {
-    size_t i = 0;
-    if (loop.stream && (i = before_line(y, n)) != 0) loop.run(y, i, x);
-    for (; i + kTurn <= n; i += kTurn) {
-      if (loop.stream) prefetch_all<kTurn>(x + i);
-      const __m512i a = _mm512_loadu_si512(x + i), b = _mm512_loadu_si512(x + i + 32);
-      if (__builtin_expect(!_kortestz_mask32_u8(others(a), others(b)), 0)) {
-        loop.run(y + i, kTurn, x + i);
-        continue;
-      }
-      const __mmask64 second = 0xaaaaaaaaaaaaaaaaull;
-      const __m512i found = table[_mm512_mask_blend_epi8(second, a, _mm512_slli_epi16(b, 8))];
-      put(y + i, a, _mm512_and_si512(found, _mm512_set1_epi16(0xff)));
-      put(y + i + 32, b, _mm512_srli_epi16(found, 8));
-    }
-    if (i < n) loop.run(y + i, n - i, x + i);
+  void run(S* y, size_t n, const S* x, bool stream) const {
+    turn_loop<kTurn>(
+        y, n, stream, [=](S* to, size_t at) { block(to, x + at); },
+        [=](S* to, size_t at, size_t m) { usual(to, m, x + at); }, [=](size_t at) { prefetch_all<kTurn>(x + at); });
   }
 
   static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream) {
-    const Loop loop{typename Loop::Body(attrs), attrs, stream};
+    const typename Loop::Body body(attrs);
     S* y = static_cast<S*>(out[0]);
     const S* x = static_cast<const S*>(in[0]);
-    if (n < kWorthwhile) loop.run(y, n, x);
-    else Separable(loop).run(y, n, x);
+    if (n < kWorthwhile) Loop{body, attrs, stream}.run(y, n, x);
+    else Separable(Loop{body, attrs, false}).run(y, n, x, stream);
   }
 
  private:
-  static constexpr d::u16 kReference = 0x3f00;
+  __attribute__((noinline)) void usual(S* y, size_t n, const S* x) const { loop.run(y, n, x); }
 
   static TILEOPS_INLINE __m512i words(unsigned x) { return _mm512_set1_epi16(static_cast<short>(x)); }
-  static TILEOPS_INLINE __mmask32 others(__m512i x) {
-    const __m512i magnitude = odd ? _mm512_and_si512(x, words(0x7fff)) : x;
-    return _mm512_cmpge_epu16_mask(_mm512_sub_epi16(magnitude, words(kFrom)), words(kTo - kFrom));
+  static TILEOPS_INLINE __m512i moved(const S* x) {
+    const __m512i codes = _mm512_loadu_si512(x);
+    return falls ? _mm512_sub_epi16(words(kOrigin), codes) : _mm512_sub_epi16(codes, words(kOrigin));
   }
-  TILEOPS_INLINE void put(S* y, __m512i x, __m512i found) const {
-    const __m512i exponent = _mm512_and_si512(x, words(0x7f00)), result = _mm512_add_epi16(found, words(offset));
-    __m512i r;
-    if constexpr (scale == 1) r = _mm512_add_epi16(result, _mm512_srli_epi16(exponent, 1));
-    else if constexpr (scale == -1) r = _mm512_sub_epi16(result, _mm512_srli_epi16(exponent, 1));
-    else r = _mm512_sub_epi16(result, exponent);
-    static_assert(scale == 1 || scale == -1 || scale == -2);
-    if constexpr (odd) r = _mm512_ternarylogic_epi32(r, x, words(0x8000), 0xf8);
-    if (loop.stream) _mm512_stream_si512(reinterpret_cast<__m512i*>(y), r);
-    else _mm512_storeu_si512(y, r);
+  static TILEOPS_INLINE __mmask32 no_room(__m512i t) {
+    if constexpr (root) return _mm512_cmpge_epu16_mask(t, words(0x7e80));
+    else return _mm512_testn_epi16_mask(t, words(0x7c00));
+  }
+  TILEOPS_INLINE void block(S* y, const S* x) const {
+    const __m512i a = moved(x), b = moved(x + 32);
+    if (__builtin_expect(!_kortestz_mask32_u8(no_room(a), no_room(b)), 0)) return usual(y, kTurn, x);
+    // Of a in low bytes, of b in high ones. The first bit of a byte does not matter.
+    const __m512i places = _mm512_shldi_epi16(b, _mm512_slli_epi16(a, 8), root ? 7 : 8);
+    const __m512i found = _mm512_permutex2var_epi8(low[0], places, low[1]);
+    put(y, a, _mm512_ternarylogic_epi32(found, words(0xff), high[0], 0xea));  // found & 0xff | high
+    put(y + 32, b, _mm512_shrdi_epi16(found, high[1], 8));
+  }
+  static TILEOPS_INLINE void put(S* y, __m512i t, __m512i e) {
+    _mm512_storeu_si512(y, root ? _mm512_avg_epu16(t, e) : _mm512_add_epi16(t, e));
   }
 };
 
