@@ -23,22 +23,12 @@ struct PredicateLoop {
     const auto some = [=](device::u8* to, size_t at, size_t m) {
       for (size_t i = 0; i < m; ++i) to[i] = Body::test(device::convert<float>(x[at + i])...) ? 1 : 0;
     };
-    if (stream) {
-      return stream_loop<kTurn>(
-          y, n,
-          [=](device::u8* to, size_t at) {
-            if constexpr (sizeof...(X) == 1) prefetch_all<kTurn>(x + at...);
-            block(to, at);
-          },
-          some);
-    }
-    size_t i = 0;
-    for (; i + kTurn <= n; i += kTurn) block(y + i, i);
-    some(y + i, i, n - i);
+    turn_loop<kTurn>(y, n, stream, block, some, [=](size_t at) {
+      if constexpr (sizeof...(X) == 1) prefetch_all<kTurn>(x + at...);
+    });
   }
 
  private:
-
   template <class T, class... A>
   static TILEOPS_INLINE __m512i results(const T*, const A*... x) {
     const auto mask = [&](size_t at) { return Body::test(V(load_or_widen(x + at).v)...).k; };

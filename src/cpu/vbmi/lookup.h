@@ -42,17 +42,9 @@ void look_up_bytes(const void* src_, const void* table_, size_t n, void* dst_, b
   };
   if (n < kTurn) return edge(dst, 0, n);
   const Results results(table);
-  const auto block = [&](E* to, size_t at) { results.block(src + at, to); };
-  if (stream) {
-    const auto ahead = [&](E* to, size_t at) {
-      prefetch<kTurn>(src + at);
-      block(to, at);
-    };
-    return stream_loop<kTurn>(dst, n, ahead, edge);
-  }
-  size_t i = 0;
-  for (; i + kTurn <= n; i += kTurn) block(dst + i, i);
-  edge(dst + i, i, n - i);
+  turn_loop<kTurn>(
+      dst, n, stream, [&](E* to, size_t at) { results.block(src + at, to); }, edge,
+      [=](size_t at) { prefetch<kTurn>(src + at); });
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS
