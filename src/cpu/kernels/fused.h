@@ -83,11 +83,21 @@ struct FusedLoop {
       for (; i + kTurn <= n; i += kTurn) bits_loop(y + i, kTurn, (x + i)...);
       return bits_loop(y + i, n - i, (x + i)...);
     }
-    for (; i + kChunk <= n; i += kChunk) {
-      if (stream) prefetch_all<kChunk>(x + i...);
-      chunk(y + i, kChunk, std::index_sequence_for<X...>{}, (x + i)...);
-    }
+    const auto turns = [&](auto past) {
+      for (; i + kChunk <= n; i += kChunk) turn(y + i, past, (x + i)...);
+    };
+    // Of two loops each has its constants in registers: in one, g++ 12 makes AVX-512's anew in every streamed turn.
+    if (!wide_lanes) turns(stream);
+    else if (stream) turns(std::true_type());
+    else turns(std::false_type());
     if (i < n) tail(y + i, n - i, std::index_sequence_for<X...>{}, (x + i)...);
+  }
+
+  // One chunk; `past` the cache to whole lines.
+  template <class... P>
+  TILEOPS_INLINE void turn(S* y, bool past, P... x) const {
+    if (past) prefetch_all<kChunk>(x...);
+    chunk(y, kChunk, past, std::index_sequence_for<X...>{}, x...);
   }
 
  private:
@@ -119,16 +129,15 @@ struct FusedLoop {
   }
   template <size_t... I>
   TILEOPS_INLINE void within(S* y, size_t n, const S (*in)[kChunk], std::index_sequence<I...> all) const {
-    const FusedLoop cached{body, attrs, false};
-    cached.chunk(y, n, all, in[I]...);
+    chunk(y, n, false, all, in[I]...);
   }
 
   template <size_t... I, class... P>
-  TILEOPS_INLINE void chunk(S* y, size_t n, std::index_sequence<I...> all, P... x) const {
+  TILEOPS_INLINE void chunk(S* y, size_t n, bool past, std::index_sequence<I...> all, P... x) const {
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, n, wide[I]), ...);
     if constexpr (twice) {
-      if (__builtin_expect(twice_loop(y, static_cast<const float*>(wide[I])...), 1)) return;
+      if (__builtin_expect(twice_loop(y, past, static_cast<const float*>(wide[I])...), 1)) return;
     }
     if constexpr (near && !twice) near_loop(result, n, static_cast<const float*>(wide[I])...);
     else if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
@@ -136,24 +145,24 @@ struct FusedLoop {
     if constexpr (checks_kinds || checks_ties) {
       static_assert(light);
       constexpr Values sure = checks_ties || Body::near_untied ? Values::untied : Values::numbers;
-      if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, stream);
+      if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, past);
       constexpr bool exactly = Body::has_odd || Body::rounds_once;
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
     if constexpr (untied) {
       constexpr Values sure = is_bf16 ? Values::untied : Values::any;  // f16 may have NaNs
-      if (__builtin_expect(!any_tie_of(result, n), 1)) return narrow_blocks<sure>(result, n, y, stream);
+      if (__builtin_expect(!any_tie_of(result, n), 1)) return narrow_blocks<sure>(result, n, y, past);
     }
     if constexpr (single) {
-      narrow_blocks<values>(result, n, y, stream);
+      narrow_blocks<values>(result, n, y, past);
     } else if constexpr (light) {
       const device::u32 mask = doubtful_mask<S>(result, n, error);
-      narrow_blocks<Values::any>(result, n, y, stream);
+      narrow_blocks<Values::any>(result, n, y, past);
       if constexpr (Body::odd_if_doubtful) {
         if (__builtin_expect(mask != 0, 0)) {
           odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
-          narrow_blocks<Values::any>(result, n, y, stream);
+          narrow_blocks<Values::any>(result, n, y, past);
         }
       } else {
         if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
@@ -161,7 +170,7 @@ struct FusedLoop {
     } else {
       device::u16 where[kChunk];
       const size_t count = list_doubtful<S>(result, n, error, where);
-      narrow_blocks<Values::any>(result, n, y, stream);
+      narrow_blocks<Values::any>(result, n, y, past);
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
     if constexpr (has_rare_v<Body>) {
@@ -173,14 +182,14 @@ struct FusedLoop {
 
   // Of a chunk without special results.
   template <class... A>
-  TILEOPS_INLINE bool twice_loop(S* y, const A*... x) const {
+  TILEOPS_INLINE bool twice_loop(S* y, bool past, const A*... x) const {
 #if TILEOPS_LANES == 16
     alignas(64) float result[kHalves];
     alignas(64) S block[kHalves];
     for (size_t i = 0; i < kHalves; i += 16) body.twice(f32_lanes::load(x + i)...).store(result + i);
     narrow_untied_halves(result, block);
     if (any_negative_or_huge(block)) return false;
-    store_block(block, y, stream);
+    store_block(block, y, past);
 #endif
     return true;
   }

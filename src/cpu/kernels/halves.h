@@ -29,7 +29,8 @@ constexpr size_t element_at(size_t p) {
 #if TILEOPS_LANES == 16
 
 TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
-  const __m512i v = _mm512_loadu_si512(src);
+  __m512i v = _mm512_loadu_si512(src);
+  __asm__("" : "+v"(v));  // one load: g++ 12 may make two of it, as operands of the next instructions
   _mm512_storeu_si512(dst, _mm512_slli_epi32(v, 16));
   _mm512_storeu_si512(dst + 16, _mm512_and_si512(v, _mm512_set1_epi32(static_cast<int>(0xffff0000))));
 }
