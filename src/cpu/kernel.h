@@ -33,6 +33,7 @@ struct Rows {
   bool stream;
 };
 using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
+constexpr size_t kSharedRow = 1024;
 
 // Body over n dense 16-bit floats; `stream`: results go past the cache.
 using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
@@ -60,7 +61,9 @@ struct Kernel {
   // in one loop. NULL where there is none. Index: kFusedF16, kFusedBf16.
   FusedFn fused[2];
   bool quick[2];  // does `fused` take no longer than a lookup?
-  RowsFn fused_rows[2][3];  // likewise, as `rows`; NULL for the first
+  // Likewise, as `rows`; the first where the second operand is one row for all, of at most kSharedRow elements, a
+  // multiple of 64.
+  RowsFn fused_rows[2][3];
   GatedKernel gated[2];  // likewise
 
   // Bodies whose result is a bool, over operands of one dtype: the two and f32.

@@ -184,14 +184,23 @@ int CpuPass::rows_variant(const RowsFn* by_variant) const {
     if (o.strides.back() == 0) variant += k + 1;
   }
   if (variant == 0 && layout_.extents.size() == 1) return -1;  // one call of the body's own loop
+  if (fused_fn_ && !fused_rows_pay(variant)) return -1;
   return variant < 3 && by_variant[variant] ? variant : -1;
 }
 
-// Kernel::fused_rows, or NULL: shorter rows are better off in blocks (mul of 64 Ki bf16 by a column on a core of a Zen 5:
-// rows of 64 5.0 us in blocks and 5.9 so, of 128 4.3 both, of 256 5.1 and 3.4).
+// Kernel::fused_rows, or NULL.
 const RowsFn* CpuPass::fused_rows() const {
   const bool narrow = fused_ != kFusedF32 && kernel_.out[0] == Ctype::u16 && !gates_;
-  return narrow && layout_.extents.back() >= 256 ? kernel_.fused_rows[fused_] : nullptr;
+  return narrow ? kernel_.fused_rows[fused_] : nullptr;
+}
+
+// Short rows of one value each are better off in blocks (mul of 64 Ki bf16 by a column on a core of a Zen 5: rows of 64
+// 5.0 us in blocks and 5.9 so, of 128 4.3 both, of 256 5.1 and 3.4), those that share one operand are not.
+bool CpuPass::fused_rows_pay(int variant) const {
+  const int64_t row = layout_.extents.back();
+  if (variant != 0) return row >= 256;
+  const auto& strides = loads_[1].strides;
+  return strides[strides.size() - 2] == 0 && row % 64 == 0 && row <= static_cast<int64_t>(kSharedRow);
 }
 
 // Does it run on memory row by row, after values that are the same along a row were spread out? Below

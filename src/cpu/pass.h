@@ -92,6 +92,7 @@ class CpuPass {
   bool row_wise() const;
   int rows_variant(const RowsFn* by_variant) const;
   const RowsFn* fused_rows() const;
+  bool fused_rows_pay(int variant) const;
   bool one_conversion() const;
   int shared_row_dim();
   void choose_tiles();

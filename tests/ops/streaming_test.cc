@@ -104,36 +104,47 @@ TEST(Streaming, SameBytesAsInPieces) {
 // Rows that are streamed, or copied together where they are short, with an operand that repeats.
 TEST(Streaming, RowsOfABroadcast) {
   if (Targets()[0].device.device_type != kDLCPU) return;
-  for (const int64_t cols : {100, 1001}) {
-    const int64_t rows = Scaled(20 << 20) / 4 / cols;
-    const auto a = Bytes(rows * cols * 4, 1), row = Bytes(cols * 4, 2), column = Bytes(rows * 4, 3);
+  const struct { Dt dtype; int64_t cols; } layouts[] = {
+      {Dt::kF32, 100}, {Dt::kF32, 1001}, {Dt::kBF16, 64}, {Dt::kF16, 320}, {Dt::kBF16, 1000}};
+  for (const auto& [dtype, cols] : layouts) {
+    const int64_t size = Info(dtype).size, rows = Scaled(20 << 20) / size / cols, row_bytes = cols * size;
+    const auto a = Bytes(rows * row_bytes, 1), row = Bytes(row_bytes, 2), column = Bytes(rows * size, 3);
+    const DLDataType type = Info(dtype).dl;
     for (const bool along : {true, false}) {
       const std::vector<uint8_t>& b = along ? row : column;
       for (const Target& target : Targets()) {
-        std::vector<uint8_t> whole(a.size() + 4, 0xA5), pieces = whole;
-        const auto run = [&](int64_t first, int64_t n, std::vector<uint8_t>* y) {
-          int64_t shape[2] = {n, cols}, b_shape[2] = {along ? 1 : n, along ? cols : 1};
-          const DLDataType f32 = Info(Dt::kF32).dl;
-          auto* from = const_cast<uint8_t*>(a.data()) + first * cols * 4;
-          auto* other = const_cast<uint8_t*>(b.data()) + (along ? 0 : first * 4);
-          DLTensor ta{from, target.device, 2, f32, shape, nullptr, 0};
-          DLTensor tb{other, target.device, 2, f32, b_shape, nullptr, 0};
-          DLTensor ty{y->data() + 4 + first * cols * 4, target.device, 2, f32, shape, nullptr, 0};
-          const DLTensor* in[] = {&ta, &tb};
-          DLTensor* out[] = {&ty};
-          tileops_plan* plan = nullptr;
-          ASSERT_EQ(tileops_plan_create_like(target.context, TILEOPS_OP_MUL, in, 2, out, 1, nullptr, 0,
-                                             &plan),
-                    TILEOPS_STATUS_OK);
-          EXPECT_EQ(tileops_execute(plan, in, 2, out, 1, nullptr), TILEOPS_STATUS_OK);
-          tileops_plan_destroy(plan);
-        };
-        run(0, rows, &whole);
-        for (int64_t first = 0; first < rows; first += 31) run(first, std::min<int64_t>(31, rows - first), &pieces);
-        MakeNansEqual(Dt::kF32, &whole, 4);
-        MakeNansEqual(Dt::kF32, &pieces, 4);
-        EXPECT_TRUE(whole == pieces) << cols << " columns, by " << (along ? "rows" : "columns") << " on "
-                                     << target.name;
+        for (const int64_t shift : {0, 1}) {  // of the output, in elements
+          std::vector<uint8_t> whole(a.size() + 64 + size, 0xA5), pieces = whole;
+          const auto run = [&](int64_t first, int64_t n, std::vector<uint8_t>* y) {
+            int64_t shape[2] = {n, cols}, b_shape[2] = {along ? 1 : n, along ? cols : 1};
+            auto* from = const_cast<uint8_t*>(a.data()) + first * row_bytes;
+            auto* other = const_cast<uint8_t*>(b.data()) + (along ? 0 : first * size);
+            auto* line = y->data() + (64 - reinterpret_cast<uintptr_t>(y->data()) % 64) % 64;
+            DLTensor ta{from, target.device, 2, type, shape, nullptr, 0};
+            DLTensor tb{other, target.device, 2, type, b_shape, nullptr, 0};
+            DLTensor ty{line + shift * size + first * row_bytes, target.device, 2, type, shape, nullptr, 0};
+            const DLTensor* in[] = {&ta, &tb};
+            DLTensor* out[] = {&ty};
+            tileops_plan* plan = nullptr;
+            ASSERT_EQ(tileops_plan_create_like(target.context, TILEOPS_OP_MUL, in, 2, out, 1, nullptr, 0,
+                                               &plan),
+                      TILEOPS_STATUS_OK);
+            EXPECT_EQ(tileops_execute(plan, in, 2, out, 1, nullptr), TILEOPS_STATUS_OK);
+            tileops_plan_destroy(plan);
+          };
+          run(0, rows, &whole);
+          for (int64_t first = 0; first < rows; first += 31)
+            run(first, std::min<int64_t>(31, rows - first), &pieces);
+          const auto results = [&](std::vector<uint8_t>* y) {
+            const size_t at = (64 - reinterpret_cast<uintptr_t>(y->data()) % 64) % 64;
+            std::vector<uint8_t> bytes(y->begin() + at, y->begin() + at + a.size() + size);
+            MakeNansEqual(dtype, &bytes, shift * size);
+            return bytes;
+          };
+          EXPECT_TRUE(results(&whole) == results(&pieces))
+              << Info(dtype).name << ", " << cols << " columns, by " << (along ? "rows" : "columns") << " on "
+              << target.name;
+        }
       }
     }
   }
