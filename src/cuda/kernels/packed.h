@@ -1,4 +1,4 @@
-// Light bodies of 8-bit floats, four elements at a time in words, and of f16 where that saves conversions.
+// Light bodies of 8-bit floats and bools, four elements at a time in words, and of f16 where that saves conversions.
 // Two e4m3 or e5m2 numbers fit into a pair of f16 ones exactly, and there the sum of two, rounded to f16's 11 bits,
 // rounds as the exact one does: 11 >= 2 * 4 + 2 (Figueroa). A product of two e4m3 numbers is exact; one of two e5m2
 // numbers is not where it is subnormal, so that it has no form here.
@@ -149,6 +149,29 @@ struct form<op::logical_not<P, T>, S> {
   template <class>
   TILEOPS_DEVICE u32 word(u32 a) {
     return truth(a) ^ 0x01010101u;
+  }
+};
+
+// Of bools, any byte of which but 0 is true.
+TILEOPS_DEVICE u32 any_bit(u32 word) { return ((((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) >> 7) & 0x01010101u; }
+TILEOPS_DEVICE u32 chosen(u32 condition, u32 a, u32 b) {
+  const u32 first = any_bit(condition) * 0xffu;
+  return any_bit((a & first) | (b & ~first));
+}
+template <class P>
+struct form<op::where<P, bool>, bool8> {
+  static constexpr bool exists = true, truths = true;
+  template <class>
+  TILEOPS_DEVICE u32 word(u32 condition, u32 a, u32 b) {
+    return chosen(condition, a, b);
+  }
+};
+template <class P>
+struct form<op::masked_fill<P, bool>, bool8> {
+  static constexpr bool exists = true, truths = true;
+  template <class>
+  TILEOPS_DEVICE u32 word(u32 a, u32 mask, u32 value) {
+    return chosen(mask, value, a);
   }
 };
 
