@@ -35,6 +35,10 @@ bool is_reused(const Operand& o, const std::vector<int64_t>& extents) {
   return false;
 }
 
+bool is_streamed(const Operand& o, const std::vector<int64_t>& extents) {
+  return !o.is_store && o.memory() && o.reach != Reach::splat && !is_reused(o, extents);
+}
+
 Reach reach_of(const Operand& o, const Layout& layout) {
   const std::vector<int64_t>& s = *o.strides;
   if (o.view->kind == ViewKind::index) return Reach::index;

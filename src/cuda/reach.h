@@ -30,6 +30,8 @@ void find_pairs(std::vector<Operand>* operands);
 
 // Is the same memory read again further out? Then it is small, or at least soon in a cache.
 bool is_reused(const Operand& o, const std::vector<int64_t>& extents);
+// Does a load bring from memory as many elements as there are results?
+bool is_streamed(const Operand& o, const std::vector<int64_t>& extents);
 
 // Elements of a pack as the sizes of the streamed operands want it; `asked`: for a thread whose number of elements is
 // given.

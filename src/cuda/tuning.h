@@ -115,6 +115,8 @@ inline constexpr BlocksOf kBlocks[] = {
     {"mish<float32>(f16 dense)->(f16 dense", 14},                                     // 100, 95
     {"rope<float32>(f16 even", 9},                                                    // 95, 91
     {"rope<float32>(bf16 even", 9},                                                   // 95, 91
+    {"rope<float32>(e4m3fn even", 8},                                                 // 92, 81
+    {"rope<float32>(e5m2 even", 8},
     {"erf<float32>(f16 dense)->(f16 dense", 14},                                      // 93, 91
     {"pow<float32>(float dense, double fixed)->(float dense", 16},                    // 88, 85
     {"pow<float32>(f16 dense, f16 dense)->(f16 dense", 10},                           // 55, 54

@@ -128,6 +128,11 @@ TEST(Choose, HeavyBodiesTakeTwoPacks) {
   EXPECT_EQ(units(TILEOPS_OP_ERF, Dtype::bf16), 2);
   EXPECT_EQ(units(TILEOPS_OP_RELU, Dtype::f32), 1);
   EXPECT_EQ(units(TILEOPS_OP_MISH, Dtype::bf16), 1);
+  const auto outer = [](Dtype t) {
+    return Choose(TILEOPS_OP_ADD, {{t, {4096, 1}, {}}, {t, {4096}, {}}}, {t, {4096, 4096}, {}}).spec.units;
+  };
+  EXPECT_EQ(outer(Dtype::f64), 2);
+  EXPECT_EQ(outer(Dtype::f32), 1);
 }
 
 // Blocks are large where results alone move.

@@ -90,7 +90,7 @@ struct elementwise {
   // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
   // sines and cosines, some 50 instructions a pair, serve as many heads.
   template <class A0, class A1, int... Early, class... L>
-  TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...> early, types<L...> loads) {
+  TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
     Held memory;
