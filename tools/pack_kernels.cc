@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -80,6 +81,18 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Ker
   }
 }
 
+// Coefficients lie elsewhere in constant memory (bank 3) where more of them are compiled: bits 38 to 53 of an instruction
+// of 16 bytes say where, bits 54 to 58 in which bank.
+std::string without_places_of_coefficients(std::string code) {
+  for (size_t at = 0; at + 16 <= code.size(); at += 16) {
+    uint64_t low;
+    std::memcpy(&low, &code[at], sizeof low);
+    if ((low >> 54 & 31) == 3) low &= ~(uint64_t{0xffff} << 38);
+    std::memcpy(&code[at], &low, sizeof low);
+  }
+  return code;
+}
+
 // The kernel's instructions: a section of the machine code.
 std::string code_of(const std::string& image) {
   Elf64_Ehdr head;
@@ -92,7 +105,7 @@ std::string code_of(const std::string& image) {
   const char* const names = image.data() + section(head.e_shstrndx).sh_offset;
   for (int i = 0; i < head.e_shnum; ++i)
     if (names + section(i).sh_name == std::string(".text.") + kKernelSymbol)
-      return image.substr(section(i).sh_offset, section(i).sh_size);
+      return without_places_of_coefficients(image.substr(section(i).sh_offset, section(i).sh_size));
   return "";
 }
 
