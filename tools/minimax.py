@@ -310,6 +310,23 @@ def run_gelu():
     GRID, mp.dps = 500, 90
 
 
+def run_rough_gelu():  # src/cpu/kernels/rough_gelu.h
+    global GRID
+    GRID, mp.dps = 140, 40
+    width = mpf(15) / 16
+    logarithm = lambda t: mp.log(mp.erfc(t / mp.sqrt(2)) / 2, 2)
+    rows = []
+    for k in range(16):
+        middle = k * width
+        coeffs, err = fit(lambda d: logarithm(middle + d), -width / 2 if k else 0, width / 2, range(4))
+        print(f"    around {float(middle):.4f}: error 2^{float(mp.log(err, 2)):.2f}")
+        rows.append(coeffs)
+    for k in range(4):
+        show_table(f"c{k}", [r[k] for r in rows])
+    show("2^r", "0 <= r <= 1", *fit(lambda r: mpf(2) ** r, 0, 1, range(5)))
+    GRID, mp.dps = 500, 90
+
+
 TABLE = {k[4:]: v for k, v in list(globals().items()) if k.startswith("run_")}
 
 if __name__ == "__main__":

@@ -57,7 +57,8 @@ struct FusedLoop {
   static constexpr size_t kChunk = light ? kHalves : 64;
   static constexpr bool untied = wide_lanes && Body::right_if_untied && !single && !light;
   static_assert(!untied || !has_rare_v<Body>);
-  static constexpr bool quick = untied && Body::has_lanes;  // takes no longer than a lookup
+  // Takes no longer than a lookup.
+  static constexpr bool quick = Body::has_lanes && (untied || (near && Body::right_if_untied));
   static constexpr int error = ulp + 1;  // rough forms of formulas may be as much worse
 
   const Body body;
@@ -147,6 +148,7 @@ struct FusedLoop {
       constexpr Values sure = checks_ties || Body::near_untied ? Values::untied : Values::numbers;
       if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, past);
       constexpr bool exactly = Body::has_odd || Body::rounds_once;
+      if constexpr (!exactly && near && Body::right_if_untied) return without_near(y, n, x...);
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
@@ -220,6 +222,11 @@ struct FusedLoop {
     };
     for (size_t i = 0; i < n; i += 16) near_of(f32_lanes::load(x + i)...).store(y + i);
 #endif
+  }
+
+  template <class... P>
+  __attribute__((noinline)) void without_near(S* y, size_t n, P... x) const {
+    FusedLoop<BodyT, S, ulp, false, X...>{body, attrs, false}.run(y, n, x...);
   }
 
   template <size_t... I>

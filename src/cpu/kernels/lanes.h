@@ -5,6 +5,7 @@
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 #include "cpu/kernels/lanes_together.h"
+#include "cpu/kernels/rough_gelu.h"
 #elif defined(__AVX2__) && defined(__FMA__)
 #include "cpu/kernels/lanes_avx2.h"
 #endif

@@ -50,7 +50,14 @@ namespace op {
     TILEOPS_FN T operator()(T x) const { return value; }                                  \
   };
 
-TILEOPS_BODY_LANES(gelu, 2, with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
+template <class P, class T>
+struct gelu : body {
+  static constexpr unsigned lanes_together = 2;
+  static constexpr bool right_if_untied = true, near_untied = true;
+  static constexpr int near_unless = kNan | kSubnormal;
+  TILEOPS_LANES_MEMBERS(with_hair<P>(device::gelu<P>(x), x, V(T(0.5))))
+  TILEOPS_NEAR_MEMBER(rough_gelu(x))
+};
 TILEOPS_BODY_LANES(silu, 4, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
 TILEOPS_BODY_LANES(sigmoid, 4, device::sigmoid<P>(x))
 TILEOPS_BODY_LANES(tanh, 2, P::tanh(x))
