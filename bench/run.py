@@ -34,6 +34,8 @@ def arguments():
     parser.add_argument("--ops", help="only these operators (`layouts`: the broadcast cases)")
     parser.add_argument("--dtypes", default="f32,bf16,f16,i32,bool")
     parser.add_argument("--quick", action="store_true", help="short times, f32 and bf16 only")
+    parser.add_argument("--budget", type=float,
+                        help="seconds after which the comparison leaves the other rows out, and lists them")
     parser.add_argument("--no-cpu-bench", action="store_true", help="only the PyTorch comparison")
     parser.add_argument("--no-torch", action="store_true", help="only cpu_bench")
     parser.add_argument("--output", default=os.path.join(HERE, "results"), help="folder")
@@ -102,6 +104,8 @@ def run_torch(options, threads, first):
                    "--seconds", "0.06" if options.quick else "0.3"]
         if options.ops:
             command += ["--ops", options.ops]
+        if options.budget:
+            command += ["--budget", str(options.budget)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         if done.returncode != 0:
             sys.exit(f"run.py: torch_peer.py failed with exit status {done.returncode}")

@@ -27,6 +27,7 @@ import peer_cases  # noqa: E402
 import peer_library  # noqa: E402
 import report  # noqa: E402
 
+START = time.monotonic()
 # Seconds; shorter than the time slices of a busy machine, so that some batches run undisturbed.
 BATCH = 2e-4
 DTYPES = {name: dtype for dtype, name in peer_cases.NAMES.items()}
@@ -207,6 +208,10 @@ def run_config(options, n, size, threads, rows):
             rows.append({"op": op, "dtype": "", "size": size, "threads": threads,
                          "skipped": "torch has no equivalent"})
             continue
+        if options.budget and time.monotonic() - START > options.budget:
+            rows.append({"op": op, "dtype": peer_cases.NAMES[dtype], "size": size, "threads": threads,
+                         "skipped": f"the budget of {options.budget:g} s was spent"})
+            continue
         progress(f"{size} on {threads} threads: {done}/{len(todo)} {op} {peer_cases.NAMES[dtype]}")
         for case in make():
             row = {"op": case.name, "dtype": case.dtype, "size": size, "threads": threads}
@@ -225,6 +230,7 @@ def main():
     parser.add_argument("--dtypes", default="f32,bf16,f16,i32,bool")
     parser.add_argument("--ops", help="names, ...; `layouts` for the broadcast cases")
     parser.add_argument("--seconds", type=float, default=0.3, help="time for each row, if that confirms it")
+    parser.add_argument("--budget", type=float, help="seconds after which the other rows are left out, and listed")
     parser.add_argument("--json", help="write the rows to this file")
     parser.add_argument("--table", help="write the table here as well")
     options = parser.parse_args()
