@@ -1,12 +1,14 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample] [--one-of-each] [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER]
+// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER]
 //                     ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
 // written: a check that everything compiles. --contiguous writes the machine code of the kernels for
 // contiguous operands into a folder, for tests/cuda/sass.py, with a file `list`: a line a kernel of file,
-// 16-byte loads and stores that its packs must take, whether its registers are bounded, and its name.
+// 16-byte loads and stores that its packs must take, whether its registers are bounded, and its name. --sample takes
+// few dtypes and other strategies than the library's choice, --rest all standard kernels behind them, which that folder
+// has not.
 // --whole compiles each kernel from all headers as well, not only from the units that it reaches, and
 // wants the same machine code. --one-of-each takes one kernel of every body under every kind of policy.
 #include <elf.h>
@@ -65,10 +67,10 @@ bool is_contiguous(const KernelSpec& spec, int threads) {
   return true;
 }
 
-void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs,
+void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs, size_t count,
                       const std::vector<std::pair<std::string, std::string>>& kernels) {
   std::ofstream list(folder + "/list");
-  for (size_t i = 0; i < specs.size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     if (!is_contiguous(specs[i], tuning_of(arch).threads) || kernels[i].second.empty()) continue;
     const std::string file = std::to_string(i) + ".cubin";
     std::ofstream(folder + "/" + file, std::ios::binary) << kernels[i].second;
@@ -116,6 +118,14 @@ void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch, con
     throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": its units give other machine code than all headers"};
 }
 
+// Those of `more` that are not among them are appended.
+void append_others(std::vector<KernelSpec>* specs, std::vector<KernelSpec> more) {
+  std::set<std::string> seen;
+  for (const KernelSpec& k : *specs) seen.insert(k.text());
+  for (KernelSpec& k : more)
+    if (seen.insert(k.text()).second) specs->push_back(std::move(k));
+}
+
 // The first kernel of every body under every kind of policy.
 std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
   std::set<std::string> seen;
@@ -130,11 +140,12 @@ std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
 
 int main(int argc, char** argv) {
   std::string contiguous;
-  bool sample = false, keep_going = false, whole = false, each = false;
+  bool sample = false, rest = false, keep_going = false, whole = false, each = false;
   unsigned jobs = std::thread::hardware_concurrency();
   int at = 1;
   for (; at < argc && argv[at][0] == '-' && argv[at][1] == '-'; ++at) {
     if (!std::strcmp(argv[at], "--sample")) sample = true;
+    else if (!std::strcmp(argv[at], "--rest")) rest = true;
     else if (!std::strcmp(argv[at], "--keep-going")) keep_going = true;
     else if (!std::strcmp(argv[at], "--whole")) whole = true;
     else if (!std::strcmp(argv[at], "--one-of-each")) each = true;
@@ -144,7 +155,7 @@ int main(int argc, char** argv) {
   }
   if (argc - at != 2) {
     std::fprintf(stderr,
-                 "usage: tileops_pack [--sample] [--one-of-each] [--keep-going] [--whole] [--jobs N]\n"
+                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N]\n"
                  "                    [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
@@ -161,6 +172,8 @@ int main(int argc, char** argv) {
   }
   std::vector<KernelSpec> specs = standard_kernels(arch, sample);
   if (each) specs = one_of_each(specs);
+  const size_t sampled = specs.size();
+  if (sample && rest) append_others(&specs, standard_kernels(arch, false));
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;
@@ -186,7 +199,7 @@ int main(int argc, char** argv) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("sm_%d: %zu kernels, %.1f MB, %.0f s, %zu failed\n", arch, specs.size(),
               static_cast<double>(bytes) / 1e6, seconds, failed.load());
-  if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, kernels);
+  if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, sampled, kernels);
   if (failed) return 1;
   try {
     if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);
