@@ -35,7 +35,8 @@ def arguments():
     parser.add_argument("--dtypes", default="f32,bf16,f16,i32,bool")
     parser.add_argument("--quick", action="store_true", help="short times, f32 and bf16 only")
     parser.add_argument("--budget", type=float,
-                        help="seconds after which the comparison leaves the other rows out, and lists them")
+                        help="seconds, for each number of threads, after which the comparison leaves the other rows out, "
+                             "and lists them")
     parser.add_argument("--no-cpu-bench", action="store_true", help="only the PyTorch comparison")
     parser.add_argument("--no-torch", action="store_true", help="only cpu_bench")
     parser.add_argument("--output", default=os.path.join(HERE, "results"), help="folder")

@@ -84,7 +84,7 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Ker
 }
 
 // Coefficients lie elsewhere in constant memory (bank 3) where more of them are compiled: bits 38 to 53 of an instruction
-// of 16 bytes say where, bits 54 to 58 in which bank.
+// of 16 bytes say where, bits 54 to 58 in which bank (so do those of some immediates, a part of which is not compared).
 std::string without_places_of_coefficients(std::string code) {
   for (size_t at = 0; at + 16 <= code.size(); at += 16) {
     uint64_t low;

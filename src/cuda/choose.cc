@@ -40,7 +40,7 @@ std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t*
   return operands;
 }
 
-// Rows with columns, and results of 8 bytes: of two a thread blocks are done before the next ones can start (add in
+// Nothing streamed in, such as rows with columns, and results of 8 bytes: of two a thread blocks are done before the next ones can start (add in
 // float64, 64 Mi elements on an H200: 137 us, with four 120, and a copy 117).
 bool is_outer(const std::vector<Operand>& operands, const Layout& layout) {
   bool short_ones = false, wide = false;
@@ -109,8 +109,9 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
               asked, 8 * spec.vector);
   } else {
     const Dtype out = pass.stores[0].dtype;
+    const bool turns = spec.repeat * spec.share > 1;  // whose loop takes one pack a turn
     const bool many = (spec.walk == Walk::flat || spec.walk == Walk::rows) && layout.numel / spec.vector > tuning.few_packs;
-    spec.units = many && (is_heavy(pass.body, out) || is_outer(own, layout)) ? tuning.heavy_packs : tuning.packs;
+    spec.units = many && !turns && (is_heavy(pass.body, out) || is_outer(own, layout)) ? tuning.heavy_packs : tuning.packs;
   }
 }
 

@@ -100,8 +100,8 @@ std::string KernelSpec::name() const {
   for (const AccessSpec& a : stores) s += (s.back() == '(' ? "" : ", ") + a.storage + " " + reach_name(a.reach);
   s += std::string(")@") + walk_name(walk) + (dims > 1 ? std::to_string(dims) + "d" : "") + "x" +
        std::to_string(vector) + (units > 1 ? "x" + std::to_string(units) : "") +
-       (repeat > 1 ? "r" + std::to_string(repeat) : "") + (share > 1 ? "s" + std::to_string(share) : "") + (wide ? " wide" : "") +
-       (policy == "portable" ? "" : " " + policy) + (table ? " table" : "") + (units == 0 ? " window" : "");
+       (repeat > 1 ? "r" + std::to_string(repeat) : "") + (share > 1 ? "s" + std::to_string(share) : "") +
+       (wide ? " wide" : "") + (policy == "portable" ? "" : " " + policy) + (table ? " table" : "") + (units == 0 ? " window" : "");
   return s;
 }
 

@@ -43,6 +43,7 @@ const PlanRow kAttrs[] = {
     {"dropout", "f32[2] -> f32[2]", "p=nan", kInvalid, "attrs[0]: 'p' is out of range (got nan, need 0 to 1)"},
     {"dropout", "f32[2] -> f32[2]", "p=2", kInvalid, "attrs[0]: 'p' is out of range (got 2, need 0 to 1)"},
     {"dropout", "f32[2] -> f32[2]", "training=2", kInvalid, "attrs[0]: 'training' is out of range (got 2, need 0 to 1)"},
+    {"alibi", "-> f32[2,3,3]", "offset=4611686018427387904", kInvalid, "attrs[0]: 'offset' is out of range (got 4611686018427387904, need less than 2^62 in magnitude)"},
     {"alibi", "-> f32[2,3,3]", "causal=-1", kInvalid, "attrs[0]: 'causal' is out of range (got -1, need 0 to 1)"},
     {"round", "f32[2] -> f32[2]", "decimals=39", kInvalid, "attrs[0]: 'decimals' is out of range (got 39, need -38 to 38)"},
     {"sinusoidal", "-> f32[2,4]", "base=0.5", kInvalid, "attrs[0]: 'base' is out of range (got 0.5, need 1 to 1e+300)"},

@@ -49,6 +49,14 @@ TEST(ChooseTurn, FourThreadsShareTheAnglesOfAPosition) {
   EXPECT_EQ(Neox(8, Dtype::bf16, 8, 96).share, 1);                 // six
 }
 
+// Of results of 8 bytes others take two packs a thread where nothing is streamed in, such as an expanded x.
+TEST(ChooseTurn, TakesOnePackATurn) {
+  const std::vector<int64_t> shape{4, 4096, 32, 128};
+  const KernelSpec spec = Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::f32, shape, {0, 4096, 128, 1}}}, {Dtype::f64, shape, {}}).spec;
+  EXPECT_EQ(spec.repeat, 2);
+  EXPECT_EQ(spec.units, 1);
+}
+
 TEST(ChooseTurn, CountsPacksOfThreads) {
   const Choice one = Rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8), two = Rope(TILEOPS_OP_ROPE_NEOX, 14, Dtype::bf16, 8);
   EXPECT_EQ(one.words[ArgumentLayout::count], two.words[ArgumentLayout::count]);

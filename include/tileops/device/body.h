@@ -82,8 +82,8 @@ struct body {
   static constexpr bool has_near = false, near_f16 = false;
   // Has near_of_f16(V) for them.
   static constexpr bool has_near_of_f16 = false;
-  // Kinds of near(...), as VFPCLASSPS counts them, at which odd(...) or else operator() is to be asked; is no other
-  // result a tie of bf16?
+  // Kinds of near(...), as VFPCLASSPS counts them, at which odd(...) or else operator() is to be asked, or if that is only
+  // right_if_untied what looks for ties; is no other result a tie of bf16?
   static constexpr int near_unless = 0;
   static constexpr bool near_untied = false;
   // near(...) only where near_holds() says so.

@@ -226,6 +226,7 @@ struct FusedLoop {
 
   template <class... P>
   __attribute__((noinline)) void without_near(S* y, size_t n, P... x) const {
+    static_assert(sizeof...(X) == 1, "of one operand, which is a pointer");
     FusedLoop<BodyT, S, ulp, false, X...>{body, attrs, false}.run(y, n, x...);
   }
 

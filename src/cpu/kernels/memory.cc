@@ -77,12 +77,14 @@ void stream_fence() {
 #endif
 }
 
+// Positions count modulo 2^64: an offset may be the largest number.
 void fill_index(int64_t origin, const Tile& t, int64_t* dst) {
+  const uint64_t down = static_cast<uint64_t>(t.row_stride), right = static_cast<uint64_t>(t.col_stride);
   for (size_t r = 0; r < t.rows; ++r) {
-    const int64_t first = origin + static_cast<int64_t>(r) * t.row_stride;
+    const uint64_t first = static_cast<uint64_t>(origin) + r * down;
     int64_t* row = dst + r * t.cols;
 #pragma omp simd
-    for (size_t c = 0; c < t.cols; ++c) row[c] = first + static_cast<int64_t>(c) * t.col_stride;
+    for (size_t c = 0; c < t.cols; ++c) row[c] = static_cast<int64_t>(first + c * right);
   }
 }
 

@@ -88,9 +88,10 @@ struct elementwise {
   }
 
   // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
-  // sines and cosines, some 50 instructions a pair, serve as many heads.
+  // sines and cosines, some 50 instructions a pair, serve as many heads, and `share` threads compute them together.
   template <class A0, class A1, int... Early, class... L>
   TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
+    static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
     Held memory;
