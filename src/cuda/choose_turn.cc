@@ -11,6 +11,12 @@ int repeats_of(const Pass& pass, const Tuning& tuning) {
   return pass.body == "rope_rescaled" ? std::min(2 * repeats, tuning.byte_repeats) : repeats;
 }
 
+// `most` halved until `times` as many divide the extent, but not below `least`; 0 if there is none.
+int halved(int most, int least, int64_t extent, int times) {
+  while (most >= least && extent % (static_cast<int64_t>(times) * most) != 0) most /= 2;
+  return most >= least ? most : 0;
+}
+
 // Threads that may compute the angles of a pack together: those of a warp whose packs lie below each other, if along
 // the repeated dimension, the last but one, there are as many for each position. Each then has a quarter of its pack's
 // sines and cosines to compute, so that fewer heads need to share them and more threads are on the way (64 Mi elements
@@ -23,9 +29,7 @@ int shared_repeats(const Pass& pass, const Layout& layout, size_t d, int vector,
       packs * kShare > 32)
     return 0;
   const int least = bytes == 1 || pass.body == "rope_rescaled" ? tuning.few_repeats : 1;
-  for (int repeats = bytes == 1 && many ? tuning.shared_byte_repeats : least; repeats >= least; repeats /= 2)
-    if (layout.extents[d] % (kShare * repeats) == 0) return repeats;
-  return 0;
+  return halved(bytes == 1 && many ? tuning.shared_byte_repeats : least, least, layout.extents[d], kShare);
 }
 
 }  // namespace
@@ -46,12 +50,11 @@ void choose_turn(const Pass& pass, const Layout& layout, size_t direct, const Tu
     if (!same) continue;
     const int alone = std::min(spec->vector, 8);  // a thread has too few registers for the angles of 16 pairs
     const bool many = layout.numel / alone >= tuning.repeat_many_from;
-    int repeat = many ? repeats_of(pass, tuning) : tuning.few_repeats;
-    while (repeat > 1 && layout.extents[d] % repeat != 0) repeat /= 2;
+    const int most = many ? repeats_of(pass, tuning) : tuning.few_repeats;
     if (const int shared = shared_repeats(pass, layout, d, spec->vector, many, tuning)) {
       spec->share = kShare;
       spec->repeat = shared;
-    } else if (repeat > 1) {
+    } else if (const int repeat = halved(most, 2, layout.extents[d], 1)) {
       spec->repeat = repeat;
       spec->vector = alone;
     } else {
