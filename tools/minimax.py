@@ -281,19 +281,29 @@ def run_erf():
 def run_gelu():
     global GRID
     GRID, mp.dps = 140, 40
-    whole = lambda t: t * mp.erfc(t / mp.sqrt(2)) / 2  # t Phi(-t)
-    scaled = lambda t: whole(t) * mp.exp(t * t / 2)
-    scale = round_to(mpf("1.03"), 24)
-    edges = [mpf(1)]
+    # exp(-t^2/2) = 2^n exp(rate r) exp((rate - 1/2) t^2) with r = -t^2 - n turn, rate = ln2 / turn. Of the turns of 16
+    # bits near 2 ln2 the one whose rate is nearest to a float.
+    unit = mpf(2) ** -15
+    middle = mp.nint(2 * LN2 / unit)
+    lost = lambda rate: abs(round_to(rate, 24) / rate - 1)
+    turn = min(((middle + k) * unit for k in range(-16, 17)), key=lambda turn: lost(LN2 / turn))
+    rate = LN2 / turn
+    print(f"turn: {hexf(turn)}, its rate off by 2^{float(mp.log(lost(rate), 2)):.1f}")
+    # In the first cell the function is t Phi(-t) itself; it ends where that is above 1/8.
+    start = mpf("1.375")
+    h, off = turn / 2 * mpf("1.0001"), start - turn
+    show("exp_turn", "exp(rate r) = 1 + r q(r), |r - start + turn| <= turn / 2; relative",
+         *fit(lambda r: mp.expm1(rate * r) / r if r else rate, off - h, off + h, range(6),
+              lambda r: r * mp.exp(-rate * r), fixed=[round_to(rate, 24)]))
+    tail = lambda t: t * mp.erfc(t / mp.sqrt(2)) / 2 * mp.exp(rate * t * t)
+    edges = [start, mpf("1.5")]
     while len(edges) < 17:
-        edges.append(edges[-1] + mpf(2) ** mp.floor(mp.log(edges[-1], 2)) / 4)
-    edges = [float((e - 1) / scale) for e in edges]
+        edges.append(edges[-1] + mpf(2) ** mp.floor(mp.log(edges[-1], 2)) / 2)
+    edges = [float(mp.sqrt(min(e - start, mpf("14.5") ** 2))) for e in edges]
     rows = []
     for lo, hi in zip(edges, edges[1:]):
-        tail = whole if hi < 0.729 else scaled
-        hi = min(hi, 13.6)  # from here on the result has 15 bits and fewer
         if lo == 0:
-            f = lambda d: tail(d) / d if d > mpf(10) ** -25 else mpf(1) / 2
+            f = lambda d: mp.erfc(d / mp.sqrt(2)) / 2
             coeffs, err = fit(f, 0, hi * 1.0001, range(6), lambda d: 1 / f(d))
             rows.append([mpf(0), mpf(0)] + coeffs)
         else:
@@ -303,7 +313,7 @@ def run_gelu():
                               fixed=[round_to(tail(c), 24)])
             rows.append([c] + coeffs)
         print(f"    {lo:.3f} to {hi:.3f}: relative error 2^{float(mp.log(err, 2)):.2f}")
-    rows = [rows[(k - 12) % 16] for k in range(16)]  # by the bits of 1.03 t + 1
+    rows = [rows[(k - 14) % 16] for k in range(16)]  # by the bits of t^2 + start
     show_table("center", [r[0] for r in rows])
     for k in range(7):
         show_table(f"c{k}", [r[k + 1] * mpf(2) ** 64 for r in rows])

@@ -96,7 +96,6 @@ TILEOPS_FN f32x16 scaled_exp(f32x16 p, f32x16, f32x16 n, f32x16, float) {
 TILEOPS_FN f32x16 magnitude_up_to(f32x16 x, float limit) {
   return _mm512_range_ps(x.v, _mm512_set1_ps(limit), 10);  // the smaller magnitude, no sign
 }
-TILEOPS_FN f32x16 times_power(f32x16 p, f32x16, f32x16 n) { return _mm512_scalef_ps(p.v, n.v); }
 
 TILEOPS_FN f32x16 hardware_root(f32x16 x) { return _mm512_sqrt_ps(x.v); }
 

@@ -119,9 +119,6 @@ struct f32s {
   friend TILEOPS_FN f32s magnitude_up_to(f32s x, float limit) {
     TILEOPS_EACH(f32s, magnitude_up_to(x.v[i], limit));
   }
-  friend TILEOPS_FN f32s times_power(f32s p, f32s t, f32s n) {
-    TILEOPS_EACH(f32s, times_power(p.v[i], t.v[i], n.v[i]));
-  }
   friend TILEOPS_FN f32s plus_product_where(masks<N> m, f32s a, f32s b) {
     TILEOPS_EACH(f32s, plus_product_where(m.v[i], a.v[i], b.v[i]));
   }

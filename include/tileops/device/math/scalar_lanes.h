@@ -127,10 +127,10 @@ TILEOPS_FN V scaled_exp(V p, V t, V, V x, float limit) {
   return select(x < limit, V(0.0f), p * hi * select(low, V(0x1p-64f), V(2.0f)));
 }
 
-// p * 2^n for -189 <= n <= 0 and t = n + kRound, where the result is normal.
+// p * 2^n for t = n + kRound, where p and the result are normal or n is 0.
 template <class V>
-TILEOPS_FN V times_power(V p, V t, V) {
-  return p * from_bits((to_bits(t) << 23) + (190u << 23)) * 0x1p-63f;
+TILEOPS_FN V add_exponent(V p, V t) {
+  return from_bits(to_bits(p) + (to_bits(t) << 23));
 }
 
 // 2^m for the integer m in [-126, 127] that t = m + 127 + kRound holds.
