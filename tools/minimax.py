@@ -231,19 +231,33 @@ def run_pow():
 
 
 def run_tanh():
-    h = mpf("0.7501")
-    f = lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z if z > mpf(10) ** -20 else -mpf(1) / 3
-    show("tanh", "tanh d = d + d^3 q(d^2), |d| <= 3/4; relative",
-         *fit(f, 0, h * h, range(6),
-              lambda z: z * mp.sqrt(z) / mp.tanh(mp.sqrt(z)) if z else mpf(0)))
-    mp.dps = 40
-    edges = [0.75, 0.875, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9]
-    centers = [mpf(0)] + [near_float(mp.tanh, mpf(a + b) / 2, 3000) for a, b in zip(edges, edges[1:])]
-    mp.dps = 90
-    entry = [centers[(k - 9) % 16] for k in range(16)]  # by the bits of |x|
-    show_table("center", entry)
-    show_table("value", [round_to(mp.tanh(c), 24) for c in entry])
-    show_table("slope", [round_to(1 - mp.tanh(c) ** 2, 24) for c in entry])
+    global GRID
+    degree = 6
+    GRID, mp.dps = 140, 40
+    scale = round_to(mpf("1.66"), 24)
+    edges = [mpf(1)]
+    while len(edges) < 17:
+        edges.append(edges[-1] + mpf(2) ** mp.floor(mp.log(edges[-1], 2)) / 4)
+    edges = [float((e - 1) / scale) for e in edges]
+    rows = []
+    for lo, hi in zip(edges, edges[1:]):
+        if lo == 0:
+            f = lambda d: mp.tanh(d) / d - 1 if d else mpf(0)  # no first power: 0 for a tiny d
+            coeffs, err = fit(f, 0, hi * 1.0001, range(2, degree), lambda d: 1 / (1 + f(d)))
+            rows.append([mpf(0)] * 4 + coeffs)
+        else:
+            middle = mp.atanh(round_to(mp.tanh((lo + hi) / 2), 24))  # which is far away where tanh is flat
+            c = near_float(mp.tanh, middle, 3000)
+            f = lambda d: mp.tanh(d + c)
+            coeffs, err = fit(f, lo - c, hi - c, range(degree + 1), lambda d: 1 / f(d),
+                              fixed=[round_to(mp.tanh(c), 24)])
+            rows.append([c] + coeffs)
+        print(f"    {lo:.3f} to {hi:.3f}: relative error 2^{float(mp.log(err, 2)):.2f}")
+    rows = [rows[(k - 12) % 16] for k in range(16)]  # by the bits of 1.66 x + 1
+    show_table("center", [r[0] for r in rows])
+    for k in range(degree + 1):
+        show_table(f"c{k}", [r[k + 1] for r in rows])
+    GRID, mp.dps = 500, 90
 
 
 def run_trig():

@@ -9,47 +9,63 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-// (tanh(d) / d - 1) / d^2 on |d| <= 3/4, z = d^2; error of the tanh below 2^-29.1 relative. In pairs,
-// which are ready sooner than one after the other.
-template <class V>
-TILEOPS_FN V tanh_q(V z) {
-  const V z2 = z * z;
-  const V high = fma(z, 0x1.c88ee8p-10f, -0x1.f6607p-8f);
-  const V middle = fma(z, 0x1.5f9042p-6f, -0x1.b98104p-5f);
-  const V low = fma(z, 0x1.110ddap-3f, -0x1.55554ap-2f);
-  return fma(fma(high, z2, middle), z2, low);
-}
-
-// 0.88 ulp. tanh(c + d) = T + (1 - T^2) tanh(d) / (1 + T tanh(d)), T = tanh(c).
+// 0.66 ulp.
 template <class V>
 TILEOPS_FN V tanh(V x) {
-  // |x| lies in one of 16 cells, four to an octave; entry 9, the first, is of all below 3/4, entry 8
-  // of all from 8 on. Per cell: c, of the numbers near its middle one whose tanh is nearly a float;
-  // that float; and 1 - T^2.
+  // Of u = 1.66 |x| + 1, which is in [1, 16), the exponent and two bits of the mantissa choose one of 16 cells; entry 12
+  // is the first. Per cell: a number near its middle whose tanh is nearly a float, and the polynomial around it. In the
+  // first cell that is 0, so that a tiny x keeps its relative accuracy. Relative error below 2^-28.9.
   constexpr float center[16] = {
-      0x1.1ff226p+1f, 0x1.5ff05ep+1f, 0x1.9feb98p+1f, 0x1.e01726p+1f,
-      0x1.2004d2p+2f, 0x1.5fe8bep+2f, 0x1.9fef28p+2f, 0x1.e0177p+2f,
-      0x1.10177p+3f, 0.0f, 0x1.9fef8ap-1f, 0x1.dff95ap-1f,
-      0x1.20155cp+0f, 0x1.5fef1ep+0f, 0x1.a01248p+0f, 0x1.dfe98p+0f};
-  constexpr float value[16] = {
-      0x1.f4bd6ep-1f, 0x1.fbd406p-1f, 0x1.fe75fcp-1f, 0x1.ff6f4cp-1f,
-      0x1.ffdfacp-1f, 0x1.fffb9cp-1f, 0x1.ffff68p-1f, 0x1.ffffecp-1f,
-      0x1.fffffep-1f, 0.0f, 0x1.577ff2p-1f, 0x1.77d528p-1f,
-      0x1.9e6b72p-1f, 0x1.c27104p-1f, 0x1.d9cc3cp-1f, 0x1.e87494p-1f};
-  constexpr float slope[16] = {
-      0x1.645bf2p-5f, 0x1.09e80ap-6f, 0x1.896c64p-8f, 0x1.213f1ap-9f,
-      0x1.0297d4p-11f, 0x1.18feccp-14f, 0x1.2fffd4p-17f, 0x1.478582p-20f,
-      0x1.6196cp-23f, 0x1p+0f, 0x1.198bf2p-1f, 0x1.d83dd4p-2f,
-      0x1.61204ep-2f, 0x1.cedcf8p-3f, 0x1.26374ep-3f, 0x1.700d5ap-4f};
-  const V ax = at_most(abs(x), 9.02f);  // tanh rounds to 1 from 9.011 on
-  const auto cell = to_bits(at_least(ax, 0.625f)) >> 21;
+      0x1.81967ep-1f, 0x1.0dcd86p+0f, 0x1.5ae78ep+0f, 0x1.a82014p+0f,
+      0x1.0dd218p+1f, 0x1.5af39cp+1f, 0x1.a80dccp+1f, 0x1.f52988p+1f,
+      0x1.345a7ap+2f, 0x1.819e2ep+2f, 0x1.ce069cp+2f, 0x1.0a2b24p+3f,
+      0.0f, 0x1.cebd94p-3f, 0x1.8184acp-2f, 0x1.0dd7ep-1f};
+  constexpr float c0[16] = {
+      0x1.462446p-1f, 0x1.910feep-1f, 0x1.c020dcp-1f, 0x1.dc0bbp-1f,
+      0x1.f11b76p-1f, 0x1.fb7ddap-1f, 0x1.fea4f2p-1f, 0x1.ff97ep-1f,
+      0x1.ffeeep-1f, 0x1.fffe78p-1f, 0x1.ffffdcp-1f, 0x1.fffffcp-1f,
+      0.0f, 0x1.c706p-3f, 0x1.7047d2p-2f, 0x1.eeb546p-2f};
+  constexpr float c1[16] = {
+      0x1.303fcep-1f, 0x1.8bad18p-2f, 0x1.df19f2p-3f, 0x1.158912p-3f,
+      0x1.d5a2d8p-5f, 0x1.1f4454p-6f, 0x1.5a9874p-8f, 0x1.a055cp-10f,
+      0x1.11fff8p-12f, 0x1.8805e6p-16f, 0x1.200508p-19f, 0x1.00010cp-22f,
+      0.0f, 0x1.e6b9cep-1f, 0x1.bdc62ep-1f, 0x1.887ffcp-1f};
+  constexpr float c2[16] = {
+      -0x1.839c58p-2f, -0x1.35f16p-2f, -0x1.a35574p-3f, -0x1.020bc4p-3f,
+      -0x1.c7f9bp-5f, -0x1.1cbcbap-6f, -0x1.59ad7ap-8f, -0x1.a0010ap-10f,
+      -0x1.11f552p-12f, -0x1.880388p-16f, -0x1.20011ep-19f, -0x1.ffe162p-23f,
+      0.0f, -0x1.b08fc8p-3f, -0x1.40a4f8p-2f, -0x1.7b3e76p-2f};
+  constexpr float c3[16] = {
+      0x1.607802p-5f, 0x1.bb91a6p-4f, 0x1.9ea83ap-4f, 0x1.26d444p-4f,
+      0x1.1e3034p-5f, 0x1.74ec54p-7f, 0x1.ca6866p-9f, 0x1.14dbfap-10f,
+      0x1.6c5c5p-13f, 0x1.04be6ep-16f, 0x1.7f21e4p-20f, 0x1.551058p-23f,
+      -0x1.555452p-2f, -0x1.1471a2p-2f, -0x1.6bb9f6p-3f, -0x1.39bd08p-4f};
+  constexpr float c4[16] = {
+      0x1.947f28p-4f, 0x1.07304ap-6f, -0x1.4d74p-6f, -0x1.98625cp-6f,
+      -0x1.f784bap-7f, -0x1.67af4ep-8f, -0x1.c58f3p-10f, -0x1.13fcdep-11f,
+      -0x1.6c53fp-14f, -0x1.04c478p-17f, -0x1.7faa3ap-21f, -0x1.5832c8p-24f,
+      -0x1.87008cp-13f, 0x1.0ae834p-3f, 0x1.5890fap-3f, 0x1.48acd8p-3f};
+  constexpr float c5[16] = {
+      -0x1.02163cp-4f, -0x1.480374p-5f, -0x1.677042p-7f, 0x1.1413ccp-9f,
+      0x1.262efap-8f, 0x1.0d1058p-9f, 0x1.67cceep-11f, 0x1.bd3052p-13f,
+      0x1.358638p-15f, 0x1.bbc47ap-19f, 0x1.462feap-22f, 0x1.1ad7dcp-25f,
+      0x1.17683ap-3f, 0x1.575cf8p-4f, 0x1.28818ep-6f, -0x1.2ccbf8p-5f};
+  constexpr float c6[16] = {
+      -0x1.3f2a72p-11f, 0x1.39e176p-6f, 0x1.7db0b8p-7f, 0x1.ce20e4p-9f,
+      -0x1.efca98p-12f, -0x1.2ce01ep-11f, -0x1.c94558p-13f, -0x1.246618p-14f,
+      -0x1.996dd8p-17f, -0x1.2784cp-20f, -0x1.a9abcap-24f, -0x1.33819p-27f,
+      -0x1.60814cp-6f, -0x1.dcbb9p-5f, -0x1.1a3602p-4f, -0x1.88aeep-5f};
+  const V ax = at_most(abs(x), 9.02f);  // tanh rounds to 1 from 9.011 on; also keeps NaN
+  const V u = fma(ax, 0x1.a8f5c2p+0f, 1.0f);
+  const auto cell = to_bits(u) >> 21;
   const V d = ax - lookup16(center, cell);  // exact
-  const V z = d * d;
-  const V h = fma(d * z, tanh_q(z), d);
-  // Outside the first cell, where T = 0, the second term is at most a sixth of the first.
-  const V t = lookup16(value, cell);
-  const V y = t + lookup16(slope, cell) * h / fma(t, h, 1.0f);
-  return copysign(y, x);
+  V y = fma(lookup16(c6, cell), d, lookup16(c5, cell));
+  y = fma(y, d, lookup16(c4, cell));
+  y = fma(y, d, lookup16(c3, cell));
+  y = fma(y, d, lookup16(c2, cell));
+  y = fma(y, d, lookup16(c1, cell));
+  // In the first cell d + y d, so that this rounds last; in the others d is less than c0.
+  return copysign(fma(y, d, at_least(d, lookup16(c0, cell))), x);
 }
 
 }  // namespace f32

@@ -60,7 +60,7 @@ struct gelu : body {
 };
 TILEOPS_BODY_LANES(silu, 4, with_hair<P>(device::silu<P>(x), x, V(T(0.5))))
 TILEOPS_BODY_LANES(sigmoid, 4, device::sigmoid<P>(x))
-TILEOPS_BODY_LANES(tanh, 2, P::tanh(x))
+TILEOPS_BODY_LANES(tanh, 4, P::tanh(x))
 template <class P, class T>
 TILEOPS_FN T elu_value(T x, T alpha) {
   return x > T(0) ? device::elu<P>(x, alpha) : with_hair<P>(device::elu<P>(x, alpha), x, alpha);
