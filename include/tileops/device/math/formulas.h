@@ -88,7 +88,7 @@ TILEOPS_FN T gelu_tanh(T x) {
   return x > T(range<T>::gelu_tanh_saturated) ? x : s;
 }
 
-// x Phi(x), right in the left tail. Every policy has its own. f32: 1.95 ulp.
+// x Phi(x), right in the left tail. Every policy has its own. f32: 1.91 ulp.
 template <class P, class T>
 TILEOPS_FN T gelu(T x) {
   return P::gelu(x);
