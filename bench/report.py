@@ -145,9 +145,11 @@ def markdown(result):
                  f"{geomean(r['speedup'] for r in peer):.2f}x over {len(peer)} rows, {slow} of "
                  "them below 1.0x, slowest first. `difference` is the largest one between the two "
                  "results, relative to max(1, value); 16-bit results of torch are rounded more "
-                 f"than once. {sum('again' in r for r in peer)} rows that were slower than torch or, of a "
-                 "large size, at 70 to 90 % of the copy were measured once more at the end, and all their rounds "
-                 "count, those of torch and of the copy as well.\n\n")
+                 "than once.\n\n")
+        again = sum("again" in r for r in peer)
+        if again:
+            text += (f"{again} rows near a target (PyTorch's speed, or 90 % of the copy's at a large size) were "
+                     "measured once more at the end, and all rounds of all three count.\n\n")
         text += markdown_table(peer_summary(peer), PEER_SUMMARY) + "\n"
         text += markdown_table(peer, PEER_COLUMNS)
     if cpu:
