@@ -303,7 +303,7 @@ def run_gelu():
     turn = min(((middle + k) * unit for k in range(-16, 17)), key=lambda turn: lost(LN2 / turn))
     rate = LN2 / turn
     print(f"turn: {hexf(turn)}, its rate off by 2^{float(mp.log(lost(rate), 2)):.1f}")
-    # In the first cell the function is t Phi(-t) itself; it ends where that is above 1/8.
+    # In the first cell the function is t Phi(-t) itself; it ends where that is above 1/8 (see kStart in f32_gelu.h).
     start = mpf("1.375")
     h, off = turn / 2 * mpf("1.0001"), start - turn
     show("exp_turn", "exp(rate r) = 1 + r q(r), |r - start + turn| <= turn / 2; relative",

@@ -11,7 +11,7 @@
 namespace tileops {
 namespace {
 
-constexpr int64_t kMaxBytes = int64_t{1} << 62;
+constexpr int64_t kMaxBytes = int64_t{1} << 62;  // and positions with an offset of 4e18 (alibi) fit 64 bits
 
 // One operand descriptor. `what` is "inputs[1]" or "outputs[0]".
 void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* out) {

@@ -9,11 +9,13 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-// exp(-t^2 / 2) = 2^n exp(a r) exp((a - 1/2) t^2) for r = -t^2 - n kTurn and a = ln2 / kTurn, whatever kTurn is. So it
-// is a number of 16 bits near 2 ln2, of which n kTurn is exact, and the last factor, which is almost 1, is as smooth as
-// the polynomials of scaled_tail, which have it in them: r takes one rounding, and no second term of ln2.
+// exp(-t^2 / 2) = 2^n exp(a r) exp((a - 1/2) t^2) for r = -t^2 - n kTurn and a = ln2 / kTurn, whatever kTurn is. So
+// kTurn is a number of 16 bits near 2 ln2: n kTurn is exact, and r takes one rounding and no second term of ln2. The
+// last factor, which is almost 1, is in the polynomials of scaled_tail.
 constexpr float kTurn = 0x1.62dcp+0f;
-constexpr float kStart = 1.375f;  // t^2 + kStart tells n and the polynomial
+// t^2 + kStart tells n, rounded from 1 - that / kTurn, and the polynomial. The first cell, where n is 0 and exp is left
+// out, ends at t^2 = 1/8: from there on t Phi(-t) is above 1/8 and thus not in a lower binade than its factor.
+constexpr float kStart = 1.375f;
 
 // (exp(a r) - 1) / r for |r| <= kTurn / 2, and the 0.011 more that kStart is off. Error of the exponential 2^-28.1.
 template <class V>
