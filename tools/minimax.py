@@ -109,6 +109,41 @@ def split(name, value, sizes, bits=24):
     print(f"    // remainder {float(rest):.3g}")
 
 
+def cell_edges(start, to_octave):
+    """Those of 16 cells from `start` on that exponent and first bits of the mantissa tell, so many to an octave."""
+    edges = [start]
+    while len(edges) < 17:
+        width = mpf(2) ** mp.floor(mp.log(edges[-1], 2)) / to_octave
+        edges.append((mp.floor(edges[-1] / width) + 1) * width)
+    return edges
+
+
+def fit_cells(f, edges, first, middle, steps):
+    """Rows of center and seven coefficients. first(hi) gives that of the cell from 0 on and its error; the center of
+    another is the float within `steps` places of middle(lo, hi) whose f is nearest to a float."""
+    rows = []
+    for lo, hi in zip(edges, edges[1:]):
+        if lo == 0:
+            row, err = first(hi * 1.0001)
+        else:
+            c = near_float(f, middle(lo, hi), steps)
+            around = lambda d: f(d + c)
+            coeffs, err = fit(around, lo - c, hi - c, range(7), lambda d: 1 / around(d),
+                              fixed=[round_to(f(c), 24)])
+            row = [c] + coeffs
+        rows.append(row)
+        print(f"    {lo:.3f} to {hi:.3f}: relative error 2^{float(mp.log(err, 2)):.2f}")
+    return rows
+
+
+def show_cells(rows, first, scale=1):
+    """`first`: the entry of the first cell."""
+    rows = [rows[(k - first) % 16] for k in range(16)]
+    show_table("center", [r[0] for r in rows])
+    for k in range(7):
+        show_table(f"c{k}", [r[k + 1] * scale for r in rows])
+
+
 LN2 = mp.log(2)
 ONE = mpf(1)
 
@@ -232,31 +267,18 @@ def run_pow():
 
 def run_tanh():
     global GRID
-    degree = 6
     GRID, mp.dps = 140, 40
     scale = round_to(mpf("1.66"), 24)
-    edges = [mpf(1)]
-    while len(edges) < 17:
-        edges.append(edges[-1] + mpf(2) ** mp.floor(mp.log(edges[-1], 2)) / 4)
-    edges = [float((e - 1) / scale) for e in edges]
-    rows = []
-    for lo, hi in zip(edges, edges[1:]):
-        if lo == 0:
-            f = lambda d: mp.tanh(d) / d - 1 if d else mpf(0)  # no first power: 0 for a tiny d
-            coeffs, err = fit(f, 0, hi * 1.0001, range(2, degree), lambda d: 1 / (1 + f(d)))
-            rows.append([mpf(0)] * 4 + coeffs)
-        else:
-            middle = mp.atanh(round_to(mp.tanh((lo + hi) / 2), 24))  # which is far away where tanh is flat
-            c = near_float(mp.tanh, middle, 3000)
-            f = lambda d: mp.tanh(d + c)
-            coeffs, err = fit(f, lo - c, hi - c, range(degree + 1), lambda d: 1 / f(d),
-                              fixed=[round_to(mp.tanh(c), 24)])
-            rows.append([c] + coeffs)
-        print(f"    {lo:.3f} to {hi:.3f}: relative error 2^{float(mp.log(err, 2)):.2f}")
-    rows = [rows[(k - 12) % 16] for k in range(16)]  # by the bits of 1.66 x + 1
-    show_table("center", [r[0] for r in rows])
-    for k in range(degree + 1):
-        show_table(f"c{k}", [r[k + 1] for r in rows])
+    edges = [float((e - 1) / scale) for e in cell_edges(mpf(1), 4)]
+
+    def first(hi):
+        f = lambda d: mp.tanh(d) / d - 1 if d else mpf(0)  # no first power: 0 for a tiny d
+        coeffs, err = fit(f, 0, hi, range(2, 6), lambda d: 1 / (1 + f(d)))
+        return [mpf(0)] * 4 + coeffs, err
+
+    # Where tanh is flat, the next float is far away from the middle.
+    middle = lambda lo, hi: mp.atanh(round_to(mp.tanh((lo + hi) / 2), 24))
+    show_cells(fit_cells(mp.tanh, edges, first, middle, 3000), 12)  # by the bits of 1.66 x + 1
     GRID, mp.dps = 500, 90
 
 
@@ -310,27 +332,15 @@ def run_gelu():
          *fit(lambda r: mp.expm1(rate * r) / r if r else rate, off - h, off + h, range(6),
               lambda r: r * mp.exp(-rate * r), fixed=[round_to(rate, 24)]))
     tail = lambda t: t * mp.erfc(t / mp.sqrt(2)) / 2 * mp.exp(rate * t * t)
-    edges = [start, mpf("1.5")]
-    while len(edges) < 17:
-        edges.append(edges[-1] + mpf(2) ** mp.floor(mp.log(edges[-1], 2)) / 2)
-    edges = [float(mp.sqrt(min(e - start, mpf("14.5") ** 2))) for e in edges]
-    rows = []
-    for lo, hi in zip(edges, edges[1:]):
-        if lo == 0:
-            f = lambda d: mp.erfc(d / mp.sqrt(2)) / 2
-            coeffs, err = fit(f, 0, hi * 1.0001, range(6), lambda d: 1 / f(d))
-            rows.append([mpf(0), mpf(0)] + coeffs)
-        else:
-            c = near_float(tail, mpf((lo + hi) / 2), 400)
-            f = lambda d: tail(d + c)
-            coeffs, err = fit(f, lo - c, hi - c, range(7), lambda d: 1 / f(d),
-                              fixed=[round_to(tail(c), 24)])
-            rows.append([c] + coeffs)
-        print(f"    {lo:.3f} to {hi:.3f}: relative error 2^{float(mp.log(err, 2)):.2f}")
-    rows = [rows[(k - 14) % 16] for k in range(16)]  # by the bits of t^2 + start
-    show_table("center", [r[0] for r in rows])
-    for k in range(7):
-        show_table(f"c{k}", [r[k + 1] * mpf(2) ** 64 for r in rows])
+    edges = [float(mp.sqrt(min(e - start, mpf("14.5") ** 2))) for e in cell_edges(start, 2)]
+
+    def first(hi):
+        f = lambda d: mp.erfc(d / mp.sqrt(2)) / 2
+        coeffs, err = fit(f, 0, hi, range(6), lambda d: 1 / f(d))
+        return [mpf(0)] * 2 + coeffs, err
+
+    middle = lambda lo, hi: mpf((lo + hi) / 2)
+    show_cells(fit_cells(tail, edges, first, middle, 400), 14, mpf(2) ** 64)  # by the bits of t^2 + start
     GRID, mp.dps = 500, 90
 
 
