@@ -19,7 +19,7 @@ void fill_arguments(const Problem& problem, const Pass& pass, const Layout& layo
     count /= spec.vector * spec.repeat;
     extents.back() /= spec.vector;
   }
-  if (spec.repeat * spec.share > 1) {
+  if (spec.turns()) {
     spec.repeat_dim += spec.dims - dims;
     extents[static_cast<size_t>(spec.repeat_dim)] /= spec.repeat;
   }

@@ -40,8 +40,8 @@ std::vector<Operand> operands_of(const Pass& pass, const Layout& layout, size_t*
   return operands;
 }
 
-// Nothing streamed in, such as rows with columns, and results of 8 bytes: of two a thread blocks are done before the next ones can start (add in
-// float64, 64 Mi elements on an H200: 137 us, with four 120, and a copy 117).
+// Nothing streamed in, such as rows with columns, and results of 8 bytes: of two a thread blocks are done before the
+// next ones can start (add in float64, 64 Mi elements on an H200: 137 us, with four 120, and a copy 117).
 bool is_outer(const std::vector<Operand>& operands, const Layout& layout) {
   bool short_ones = false, wide = false;
   for (const Operand& o : operands) {
@@ -109,9 +109,10 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
               asked, 8 * spec.vector);
   } else {
     const Dtype out = pass.stores[0].dtype;
-    const bool turns = spec.repeat * spec.share > 1;  // whose loop takes one pack a turn
-    const bool many = (spec.walk == Walk::flat || spec.walk == Walk::rows) && layout.numel / spec.vector > tuning.few_packs;
-    spec.units = many && !turns && (is_heavy(pass.body, out) || is_outer(own, layout)) ? tuning.heavy_packs : tuning.packs;
+    const bool many =
+        (spec.walk == Walk::flat || spec.walk == Walk::rows) && layout.numel / spec.vector > tuning.few_packs;
+    const bool heavy = is_heavy(pass.body, out) || is_outer(own, layout);
+    spec.units = many && !spec.turns() && heavy ? tuning.heavy_packs : tuning.packs;
   }
 }
 

@@ -49,6 +49,8 @@ struct KernelSpec {
 
   // Does the argument block hold the address of a table of all results?
   bool needs_table() const { return table || which != Template::elementwise; }
+  // Does a thread loop along repeat_dim, one pack a turn?
+  bool turns() const { return repeat * share > 1; }
   // Shared memory asked for at the launch.
   int shared_bytes() const;
   int views() const { return static_cast<int>(loads.size() + stores.size()) + gathers; }
