@@ -26,7 +26,8 @@ struct Separable {
   __m512i low[2];   // the low bytes of E
   __m512i high[2];  // the high one, in all words' upper halves and in their lower ones
 
-  explicit Separable(const Loop& l) : loop(l) {
+  // In line, so that the loop has the tables in registers (64 Ki rsqrt on a core of a Zen 5: 1.8 us, 1.5 so).
+  TILEOPS_INLINE explicit Separable(const Loop& l) : loop(l) {
     constexpr unsigned kFirst = 0x3f00;  // any multiple of 256 far from the ends
     S x[256], y[256];
     for (unsigned i = 0; i < 256; ++i) {
