@@ -174,6 +174,9 @@ TILEOPS_FN mask16 not_below(f32x16 x, float limit) {
   return {_mm512_cmp_ps_mask(x.v, f32x16(limit).v, _CMP_NLT_UQ)};
 }
 TILEOPS_FN bool all_below(f32x16 x, float limit) { return !any(not_below(x, limit)); }
+// Of two registers with one instruction.
+TILEOPS_FN mask16 either_nan(f32x16 x, f32x16 y) { return {_mm512_cmp_ps_mask(x.v, y.v, _CMP_UNORD_Q)}; }
+TILEOPS_FN bool all_numbers(f32x16 x) { return !any(either_nan(x, x)); }
 TILEOPS_FN f32x16 near_rsqrt(f32x16 m) {
   const f32x16 y = _mm512_rsqrt14_ps(m.v);
   return fma(y * 0.5f, fma(-(m * y), y, 1.0f), y);

@@ -97,6 +97,10 @@ struct f32s {
   friend TILEOPS_FN bool all_below(f32s x, float limit) {
     return !any(each<masks<N>, N>([&](size_t i) { return not_below(x.v[i], limit); }));
   }
+  friend TILEOPS_FN bool all_numbers(f32s x) {
+    if constexpr (N == 2) return !any(either_nan(x.v[0], x.v[1]));
+    else return !any(masks<2>{either_nan(x.v[0], x.v[1]), either_nan(x.v[2], x.v[3])});
+  }
   TILEOPS_EACH_1(f32s, rsqrt14, f32s)
   TILEOPS_EACH_1(f32s, rcp14, f32s)
   TILEOPS_EACH_1(f32s, hardware_root, f32s)

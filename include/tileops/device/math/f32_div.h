@@ -20,15 +20,16 @@ TILEOPS_FN V rcp(V x) {
 template <class V>
 TILEOPS_FN V improved_rsqrt(V m, V y) {
   const V h = m * y;
-  const V h_lo = fma(m, y, -h);
-  const V e = fma(-h_lo, y, fma(-h, y, 1.0f));
+  const V less = fma(-m, y, h);  // h was rounded up by this much; of -h the compiler would make a number of its own
+  const V e = fma(less, y, fma(-h, y, 1.0f));
   return fma(y * e, fma(e, 0.375f, 0.5f), y);
 }
 // Correctly rounded, and so whatever the first approximation was: all y within an ulp of the result were
 // taken for all m in [1/2, 2), of which normal numbers are multiples by powers of 4.
 template <class V>
 TILEOPS_FN V rsqrt(V x) {
-  if (all_positive_normal(x)) return improved_rsqrt(x, near_rsqrt(x));
+  const V usual = improved_rsqrt(x, near_rsqrt(x));  // NaN for 0, negative numbers and infinity
+  if (all_numbers(usual)) return usual;
   const V m = rsqrt_operand(x);
   const V y = near_rsqrt(m);
   return rsqrt_result(improved_rsqrt(m, y), y, x);

@@ -168,6 +168,10 @@ TILEOPS_FN bool all_below(V, float) {
   return false;
 }
 template <class V>
+TILEOPS_FN bool all_numbers(V) {
+  return false;
+}
+template <class V>
 TILEOPS_FN V near_rsqrt(V m) {
   return 1.0f / sqrt(m);
 }

@@ -33,6 +33,7 @@ struct sqrt : body {
 template <class P, class T>
 struct rsqrt : body {
   static constexpr int scale_of_4 = -1;
+  static constexpr unsigned lanes_together = 4;
   static constexpr bool cheap = true, exact_bf16 = true, exact_f16 = true;
   static constexpr bool near_f16 = true, near_untied = true;
   static constexpr int near_unless = kNan | kInfinite | kSubnormal;
