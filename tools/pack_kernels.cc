@@ -5,14 +5,12 @@
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
 // written: a check that everything compiles. --contiguous writes the machine code of the kernels for
-// contiguous operands into a folder, for tests/cuda/sass.py, with a file `list`: a line a kernel of file,
-// 16-byte loads and stores that its packs must take, whether its registers are bounded, and its name. --sample takes
-// few dtypes and other strategies than the library's choice, --rest all standard kernels behind them, which that folder
-// has not.
-// --whole compiles each kernel from all headers as well, not only from the units that it reaches, and
-// wants the same machine code. --one-of-each takes one kernel of every body under every kind of policy.
-#include <elf.h>
-
+// contiguous operands into a folder, for tests/cuda/sass.py: one behind the other in `code`, and in `list` a line a
+// kernel of where it begins and its own part ends, 16-byte loads and stores that its packs must take, whether its
+// registers are bounded, and its name. --sample takes few dtypes and other strategies than the library's choice, --rest
+// all standard kernels behind them, which that folder has not. --whole compiles each kernel from all headers as well,
+// not only from the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of every
+// body under every kind of policy.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -33,6 +31,7 @@
 #include "cuda/source.h"
 #include "cuda/standard.h"
 #include "cuda/tuning.h"
+#include "machine_code.h"
 
 using namespace tileops;
 using namespace tileops::cuda;
@@ -69,49 +68,24 @@ bool is_contiguous(const KernelSpec& spec, int threads) {
 
 void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs, size_t count,
                       const std::vector<std::pair<std::string, std::string>>& kernels) {
-  std::ofstream list(folder + "/list");
+  std::ofstream code(folder + "/code", std::ios::binary), list(folder + "/list");
+  size_t begin = 0;
   for (size_t i = 0; i < count; ++i) {
     if (!is_contiguous(specs[i], tuning_of(arch).threads) || kernels[i].second.empty()) continue;
-    const std::string file = std::to_string(i) + ".cubin";
-    std::ofstream(folder + "/" + file, std::ios::binary) << kernels[i].second;
+    const MachineCode machine = machine_code(kernels[i].second);
+    code << machine.bytes;
     // Of these operators no operand of integers is looked at.
     const bool constant = specs[i].ctype != Ctype::f32 && specs[i].ctype != Ctype::f64 &&
                           specs[i].body.rfind("is", 0) == 0;
-    list << file << "\t" << (constant ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
-         << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
+    list << begin << "\t" << begin + machine.kernel << "\t" << (constant ? 0 : whole_accesses(specs[i].loads, specs[i]))
+         << "\t" << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
          << specs[i].name() << "\n";
+    begin += machine.bytes.size();
   }
-}
-
-// Coefficients lie elsewhere in constant memory (bank 3) where more of them are compiled: bits 38 to 53 of an instruction
-// of 16 bytes say where, bits 54 to 58 in which bank (so do those of some immediates, a part of which is not compared).
-std::string without_places_of_coefficients(std::string code) {
-  for (size_t at = 0; at + 16 <= code.size(); at += 16) {
-    uint64_t low;
-    std::memcpy(&low, &code[at], sizeof low);
-    if ((low >> 54 & 31) == 3) low &= ~(uint64_t{0xffff} << 38);
-    std::memcpy(&code[at], &low, sizeof low);
-  }
-  return code;
-}
-
-// The kernel's instructions: a section of the machine code.
-std::string code_of(const std::string& image) {
-  Elf64_Ehdr head;
-  std::memcpy(&head, image.data(), sizeof head);
-  const auto section = [&](int i) {
-    Elf64_Shdr s;
-    std::memcpy(&s, image.data() + head.e_shoff + i * sizeof s, sizeof s);
-    return s;
-  };
-  const char* const names = image.data() + section(head.e_shstrndx).sh_offset;
-  for (int i = 0; i < head.e_shnum; ++i)
-    if (names + section(i).sh_name == std::string(".text.") + kKernelSymbol)
-      return without_places_of_coefficients(image.substr(section(i).sh_offset, section(i).sh_size));
-  return "";
 }
 
 void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch, const std::string& image) {
+  const auto code_of = [](const std::string& elf) { return without_places_of_coefficients(machine_code(elf).bytes); };
   const std::string code = code_of(image);
   if (code.empty()) throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": the machine code has no kernel"};
   if (code_of(nvrtc.compile(whole_source(spec), spec.name(), arch).image) != code)
