@@ -6,8 +6,9 @@ PEER_COLUMNS = [("op", "op", "%s"), ("dtype", "dtype", "%s"), ("size", "size", "
                 ("threads", "threads", "%d"), ("ours_us", "ours us", "%.2f"),
                 ("torch_us", "torch us", "%.2f"), ("speedup", "speedup", "%.2f"),
                 ("speedup_median", "(median)", "%.2f"), ("gb_s", "GB/s", "%.1f"),
-                ("percent_of_copy", "% of copy", "%.0f"), ("repeats", "rounds", "%d"),
-                ("difference", "difference", "%.1g")]
+                ("percent_of_copy", "% of copy", "%.0f"), ("percent_of_copy_paired", "(median)", "%.0f"),
+                ("cached", "in cache", "%.1f"), ("repeats", "rounds", "%d"), ("difference", "difference", "%.1g")]
+MEMORY_BOUND = 1.5  # in cache a thread is at least so much faster than memory is for the copy
 
 
 def geomean(values):
@@ -45,6 +46,24 @@ def groups(rows, *keys):
     return found
 
 
+def with_cached_rates(rows):
+    """The rows; with `cached`, how many times as fast one thread is in its cache (the smallest size measured on one
+    thread) as a thread of the copy is at this size, where the row's memory is much larger than that."""
+    small = {(r["op"], r["dtype"]): r for r in sorted(rows, key=lambda r: -r["bytes"]) if r["threads"] == 1}
+    found = []
+    for row in rows:
+        cached = small.get((row["op"], row["dtype"]))
+        if cached and "copy_us" in row and row["bytes"] >= 64 * cached["bytes"]:
+            copied = row["bytes"] / row["copy_us"] / 1e3 / row["threads"]
+            row = dict(row, cached=cached["gb_s"] / copied)
+        found.append(row)
+    return found
+
+
+def below_copy(rows):
+    return [r for r in rows if r.get("percent_of_copy", 100) < 90]
+
+
 def peer_summary(rows):
     """One line for each size, thread count and dtype."""
     lines = []
@@ -52,17 +71,19 @@ def peer_summary(rows):
         lines.append({"size": size, "threads": threads, "dtype": dtype, "rows": len(part),
                       "geomean": geomean(r["speedup"] for r in part),
                       "below": sum(r["speedup"] < 1 for r in part),
-                      "slow": sum(r.get("percent_of_copy", 100) < 90 for r in part)})
+                      "slow": len(below_copy(part)),
+                      "bound": sum(r.get("cached", 0) >= MEMORY_BOUND for r in below_copy(part))})
     return lines
 
 
 PEER_SUMMARY = [("size", "size", "%s"), ("threads", "threads", "%d"), ("dtype", "dtype", "%s"),
                 ("rows", "rows", "%d"), ("geomean", "geomean", "%.2f"),
-                ("below", "below 1.0x", "%d"), ("slow", "below 90 % of copy", "%d")]
+                ("below", "below 1.0x", "%d"), ("slow", "below 90 % of copy", "%d"),
+                ("bound", "of these bound by memory", "%d")]
 
 
 def peer_text(rows):
-    measured = sorted((r for r in rows if "speedup" in r), key=lambda r: r["speedup"])
+    measured = sorted(with_cached_rates([r for r in rows if "speedup" in r]), key=lambda r: r["speedup"])
     text = plain_table(peer_summary(measured), PEER_SUMMARY) + "\n"
     text += plain_table(measured, PEER_COLUMNS)
     for row in rows:
@@ -109,7 +130,7 @@ def cpu_summary(rows):
 
 
 def split(result):
-    peer = sorted((r for r in result["torch_peer"] if "speedup" in r), key=lambda r: r["speedup"])
+    peer = sorted(with_cached_rates([r for r in result["torch_peer"] if "speedup" in r]), key=lambda r: r["speedup"])
     cpu = sorted((r for r in result["cpu_bench"] if "percent_of_copy" in r),
                  key=lambda r: r["percent_of_copy"])
     host = [r for r in result["cpu_bench"] if r["size"] == "host"]
@@ -145,7 +166,8 @@ def markdown(result):
                  f"{geomean(r['speedup'] for r in peer):.2f}x over {len(peer)} rows, {slow} of "
                  "them below 1.0x, slowest first. `difference` is the largest one between the two "
                  "results, relative to max(1, value); 16-bit results of torch are rounded more "
-                 "than once.\n\n")
+                 "than once. `in cache` is how many times as fast one thread is in its cache as a thread of the copy "
+                 f"is at this size: from {MEMORY_BOUND} on the row is called bound by memory.\n\n")
         again = sum("again" in r for r in peer)
         if again:
             text += (f"{again} rows near a target (PyTorch's speed, or 90 % of the copy's at a large size) were "
