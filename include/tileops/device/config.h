@@ -10,6 +10,13 @@
 #define TILEOPS_DEVICE_NS generic
 #endif
 
+// Before a loop that is to be unrolled.
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__clang__)
+#define TILEOPS_UNROLL _Pragma("unroll")
+#else
+#define TILEOPS_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define TILEOPS_FN __host__ __device__ __forceinline__
 #define TILEOPS_SLOW_FN __host__ __device__ __noinline__

@@ -32,6 +32,7 @@ TILEOPS_FN philox_words philox4x32_10(u64 key, u64 counter_low, u64 counter_high
   u32 c0 = static_cast<u32>(counter_low), c1 = static_cast<u32>(counter_low >> 32);
   u32 c2 = static_cast<u32>(counter_high), c3 = static_cast<u32>(counter_high >> 32);
   u32 k0 = static_cast<u32>(key), k1 = static_cast<u32>(key >> 32);
+  TILEOPS_UNROLL  // or g++ does not vectorise the loops around it
   for (int round = 0; round < 10; ++round) {
     const u64 p0 = wide_product(0xD2511F53u, c0), p1 = wide_product(0xCD9E8D57u, c2);
     c0 = static_cast<u32>(p1 >> 32) ^ c1 ^ k0;
