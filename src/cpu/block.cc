@@ -7,6 +7,13 @@
 
 namespace tileops::cpu {
 
+// The next tile's, where rows are short. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 5.2 ms, 4.0 so.)
+static void prefetch_rows(const uint8_t* p, const Tile& tile) {
+  const size_t bytes = tile.cols * static_cast<size_t>(tile.col_stride);
+  for (size_t r = 0; r < tile.rows; ++r, p += tile.row_stride)
+    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(p + i);
+}
+
 const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_t rows, size_t cols,
                            Scratch* scratch) const {
   const Operand& op = loads_[k];
@@ -19,6 +26,8 @@ const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_
     return dst;
   }
   const uint8_t* src = run.base(op) + offset;
+  if (stream_ && rows > 1 && next_dim_ >= 0 && tile.row_stride != 0 && tile.col_stride == op.storage)
+    prefetch_rows(src + static_cast<ptrdiff_t>(next_dim_ == row_dim_ ? rows : 1) * op.strides[next_dim_], tile);
   if (op.direct && is_dense(tile, op.storage)) return src;
   if (tile.col_stride == 0 && (tile.row_stride == 0 || rows == 1))
     return spread(k, src, rows * cols, scratch);
@@ -102,10 +111,11 @@ void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_
   }
   if (kernel_.identity && loads_[0].type == stores_[0].type) out[0] = const_cast<void*>(in[0]);
   else run_body(in, out, rows, cols, scratch, past_cache);
+  if (alternate_) return store_alternating(in, cols, out, tiles[0], memory[0], scratch);
   for (size_t k = 0; k < stores_.size(); ++k) {
     const Operand& op = stores_[k];
     if (op.direct && out[k] == memory[k]) continue;
-    if (!stream_ || !is_dense(tiles[k], op.storage)) {
+    if (!stream_ || !(is_dense(tiles[k], op.storage) || whole_lines(memory[k], tiles[k], op.storage))) {
       store_block(k, in, cols, out[k], tiles[k], memory[k]);
       continue;
     }
@@ -114,7 +124,26 @@ void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_
       store_block(k, in, cols, out[k], Tile{1, n, 0, op.storage}, scratch->stream);
       results = scratch->stream;
     }
-    stream_out(memory_, memory[k], results, n * static_cast<size_t>(op.storage));
+    stream_rows(memory_, memory[k], tiles[k], op.storage, static_cast<const uint8_t*>(results));
+  }
+}
+
+// Of both results, to where those of the first go and between.
+void CpuPass::store_alternating(const void* const* in, size_t cols, void* const* out, const Tile& tile,
+                                uint8_t* memory, Scratch* scratch) const {
+  const ptrdiff_t element = stores_[0].storage;
+  const size_t row = cols * static_cast<size_t>(element);
+  const uint8_t* results[2];
+  for (size_t k = 0; k < 2; ++k) {
+    void* dense = stores_[k].direct ? out[k] : scratch->early[k];  // whose angles have been used
+    if (!stores_[k].direct) store_block(k, in, cols, out[k], Tile{1, tile.rows * cols, 0, element}, dense);
+    results[k] = static_cast<const uint8_t*>(dense);
+  }
+  const auto zip = memory_.zip[__builtin_ctzll(static_cast<size_t>(element))];
+  const bool past_cache = stream_ && whole_lines(memory, Tile{tile.rows, 2 * cols, tile.row_stride, element}, element);
+  for (size_t r = 0; r < tile.rows; ++r, memory += tile.row_stride) {
+    zip(results[0] + r * row, results[1] + r * row, cols, past_cache ? scratch->stream : memory);
+    if (past_cache) stream_out(memory_, memory, scratch->stream, 2 * row);
   }
 }
 

@@ -122,6 +122,8 @@ struct MemoryKernels {
   // dst[r, c] = origin + r * row_stride + c * col_stride
   void (*fill_index)(int64_t origin, const Tile& tile, int64_t* dst);
   void (*fill_index_f32)(int64_t origin, const Tile& tile, float* dst);  // all below 2^24
+  // dst = even[0], odd[0], even[1] and so on; by log2 of the element size.
+  void (*zip[4])(const void* even, const void* odd, size_t n, void* dst);
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
   void (*stream_copy)(void* dst, const void* src, size_t n);
   void (*stream_fence)();

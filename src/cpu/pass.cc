@@ -86,6 +86,7 @@ void CpuPass::choose_tiles() {
   const RowsFn* by_variant = fused_fn_ ? fused_rows() : kernel_.rows;
   if (const int variant = rows_variant(by_variant); variant >= 0) rows_fn_ = by_variant[variant];
   rows_ = rows_fn_ || row_wise();
+  alternate_ = results_alternate();
   // Without scratch a tile may be larger than a block.
   size_t room = kBlock;
   const bool converts = layout_.cls == LayoutClass::contiguous && (stream_ ? converts_ != nullptr : one_conversion());
@@ -103,6 +104,11 @@ void CpuPass::choose_tiles() {
   if (row_dim_ >= 0) {
     tile_rows_ = std::min<size_t>(static_cast<size_t>(layout_.extents[row_dim_]),
                                   std::max<size_t>(room / std::max<size_t>(tile_cols_, 1), 1));
+  }
+  if (tile_cols_ == cols) {
+    if (row_dim_ >= 0 && tile_rows_ < static_cast<size_t>(layout_.extents[row_dim_])) next_dim_ = row_dim_;
+    for (int d = dims - 1; d >= 0 && next_dim_ < 0; --d)
+      if (d != row_dim_ && d != col_dim_ && layout_.extents[d] > 1) next_dim_ = d;
   }
   units_ = flat_ ? static_cast<size_t>(layout_.numel) : 1;
   unit_elements_ = flat_ ? 1 : tile_rows_ * tile_cols_;
@@ -231,6 +237,14 @@ int CpuPass::shared_row_dim() {
     if (staged_) return d;
   }
   return dims - 2;
+}
+
+// As those of RoPE on neighbours do.
+bool CpuPass::results_alternate() const {
+  if (table_ || stores_.size() != 2 || layout_.cls == LayoutClass::tiled) return false;
+  const Operand &even = stores_[0], &odd = stores_[1];
+  return even.slot == odd.slot && even.store == odd.store && odd.offset - even.offset == even.storage &&
+         even.strides == odd.strides && even.strides.back() == 2 * even.storage;
 }
 
 // A cast from or to the compute type: memory to memory, without scratch.

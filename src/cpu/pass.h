@@ -80,6 +80,8 @@ class CpuPass {
   void fetch_gathered(const Operand& op, const Run& run, const int64_t* index, size_t rows,
                       size_t cols, float* dst) const;
   const void* spread(size_t k, const void* src, size_t n, Scratch* scratch) const;
+  void store_alternating(const void* const* in, size_t cols, void* const* out, const Tile& tile, uint8_t* memory,
+                         Scratch* scratch) const;
   void run_body(const void* const* in, void* const* out, size_t rows, size_t cols,
                 Scratch* scratch, bool past_cache) const;
   // Converts dense results to storage; repairs those too close to a tie from the body's inputs.
@@ -94,6 +96,7 @@ class CpuPass {
   const RowsFn* fused_rows() const;
   bool fused_rows_pay(int variant) const;
   bool one_conversion() const;
+  bool results_alternate() const;
   int shared_row_dim();
   void choose_tiles();
   bool wants_table(const Pass& pass) const;
@@ -120,8 +123,10 @@ class CpuPass {
   bool staged_ = false;     // the early stage runs on the first row of a tile only
   size_t tile_rows_ = 1, tile_cols_ = 1;
   int row_dim_ = -1, col_dim_ = 0;
+  int next_dim_ = -1;       // along which the next tile lies; -1: along the rows
   size_t units_ = 0;        // elements if flat, else tiles
   size_t unit_elements_ = 1;
+  bool alternate_ = false;  // the elements of two results lie in turn
   bool stream_ = false;     // outputs too large for the cache
   FusedFn fused_fn_ = nullptr;  // operands are 16-bit floats, converted within the body's loop
   int fused_ = -1;            // its index

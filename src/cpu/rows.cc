@@ -17,6 +17,13 @@ void stream_out(const MemoryKernels& memory, void* dst_, const void* src_, size_
   std::memcpy(dst + head + body, src + head + body, n - head - body);
 }
 
+void stream_rows(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element, const uint8_t* src) {
+  const size_t bytes = rows.cols * static_cast<size_t>(element);
+  if (is_dense(rows, element)) return stream_out(memory, dst, src, rows.rows * bytes);
+  for (size_t r = 0; r < rows.rows; ++r)
+    stream_out(memory, dst + static_cast<ptrdiff_t>(r) * rows.row_stride, src + r * bytes, bytes);
+}
+
 // One value for a whole tile, which the next tiles often share.
 const void* CpuPass::spread(size_t k, const void* src, size_t n, Scratch* scratch) const {
   if (scratch->value[k] != src || scratch->copies[k] < n) {
@@ -25,13 +32,6 @@ const void* CpuPass::spread(size_t k, const void* src, size_t n, Scratch* scratc
     scratch->copies[k] = n;
   }
   return scratch->in[k];
-}
-
-// Is every row a number of whole lines, of 64 bytes?
-static bool whole_lines(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
-  const auto bits = reinterpret_cast<uintptr_t>(memory) | static_cast<uintptr_t>(rows.row_stride) |
-                    static_cast<uintptr_t>(static_cast<ptrdiff_t>(rows.cols) * element);
-  return bits % 64 == 0;
 }
 
 // The body on memory itself, one row or kBlock of it at a time where a value had to be spread out.
@@ -77,16 +77,8 @@ void CpuPass::run_rows(const Run& run, const int64_t* index, size_t rows, size_t
     }
   }
   if (!through_scratch) return;
-  for (size_t k = 0; k < stores_.size(); ++k) {
-    const size_t bytes = cols * static_cast<size_t>(stores_[k].storage);
-    if (is_dense(to[k], stores_[k].storage)) {
-      stream_out(memory_, memory[k], scratch->out[k], rows * bytes);
-    } else {
-      for (size_t r = 0; r < rows; ++r)
-        stream_out(memory_, memory[k] + static_cast<ptrdiff_t>(r) * to[k].row_stride,
-                   scratch->out[k] + r * bytes, bytes);
-    }
-  }
+  for (size_t k = 0; k < stores_.size(); ++k)
+    stream_rows(memory_, memory[k], to[k], stores_[k].storage, scratch->out[k]);
 }
 
 // A conversion straight from memory to memory, if it is one.

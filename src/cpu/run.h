@@ -21,7 +21,7 @@ struct CpuPass::Run {
 struct CpuPass::Scratch {
   alignas(64) uint8_t in[kMaxLoads][kBlock * 8];
   alignas(64) uint8_t out[kMaxStores][kBlock * 8];
-  alignas(64) uint8_t stream[kBlock * 8];
+  alignas(64) uint8_t stream[kBlock * 16];
   alignas(64) uint8_t early[2][kBlock * 8];
   // in[k] holds this value so many times.
   const void* value[kMaxLoads] = {};
@@ -40,7 +40,15 @@ inline bool is_dense(const Tile& t, ptrdiff_t element) {
          (t.rows == 1 || t.row_stride == static_cast<ptrdiff_t>(t.cols) * element);
 }
 
-// Copies past the cache.
+// Is every row a number of whole lines, of 64 bytes?
+inline bool whole_lines(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
+  const auto bits = reinterpret_cast<uintptr_t>(memory) | static_cast<uintptr_t>(rows.row_stride) |
+                    static_cast<uintptr_t>(static_cast<ptrdiff_t>(rows.cols) * element);
+  return rows.col_stride == element && bits % 64 == 0;
+}
+
+// Copies past the cache; to rows, from where they are dense.
 void stream_out(const MemoryKernels& memory, void* dst, const void* src, size_t n);
+void stream_rows(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element, const uint8_t* src);
 
 }  // namespace tileops::cpu

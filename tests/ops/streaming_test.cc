@@ -150,5 +150,49 @@ TEST(Streaming, RowsOfABroadcast) {
   }
 }
 
+// Halves of a head, or neighbours in it, that are turned: rows of whole lines and others, results that lie in turn.
+TEST(Streaming, RowsOfRope) {
+  if (Targets()[0].device.device_type != kDLCPU) return;
+  const struct { const char* op; Dt in, out; int64_t head; } layouts[] = {
+      {"rope_neox", Dt::kF32, Dt::kF32, 128},      {"rope_neox", Dt::kBF16, Dt::kBF16, 64},
+      {"rope_neox", Dt::kF32, Dt::kF16, 40},       {"rope_neox", Dt::kF64, Dt::kF64, 32},
+      {"rope_non_neox", Dt::kF32, Dt::kF32, 128},  {"rope_non_neox", Dt::kBF16, Dt::kBF16, 96},
+      {"rope_non_neox", Dt::kBF16, Dt::kF32, 20},  {"rope_non_neox", Dt::kF64, Dt::kF64, 64},
+      {"rope_non_neox", Dt::kE5M2, Dt::kE5M2, 256}};
+  for (const auto& [op, in_type, out_type, head] : layouts) {
+    const int64_t seq = 9, heads = 3, batch = Scaled(10 << 20) / Info(out_type).size / (seq * heads * head);
+    const int64_t each = seq * heads * head, size = Info(out_type).size;
+    const auto x = Bytes(batch * each * Info(in_type).size, 1);
+    for (const Target& target : Targets()) {
+      for (const int64_t shift : {0, 1}) {  // of the output, in elements
+        const auto run = [&](int64_t piece) {
+          std::vector<uint8_t> y(static_cast<size_t>(batch * each * size) + 64 + static_cast<size_t>(size), 0xA5);
+          const size_t line = (64 - reinterpret_cast<uintptr_t>(y.data()) % 64) % 64;
+          for (int64_t first = 0; first < batch; first += piece) {
+            int64_t shape[4] = {std::min(piece, batch - first), seq, heads, head};
+            auto* from = const_cast<uint8_t*>(x.data()) + first * each * Info(in_type).size;
+            uint8_t* to = y.data() + line + shift * size + first * each * size;
+            DLTensor tx{from, target.device, 4, Info(in_type).dl, shape, nullptr, 0};
+            DLTensor ty{to, target.device, 4, Info(out_type).dl, shape, nullptr, 0};
+            const DLTensor* in[] = {&tx};
+            DLTensor* out[] = {&ty};
+            tileops_plan* plan = nullptr;
+            EXPECT_EQ(tileops_plan_create_like(target.context, RowOf(op).op, in, 1, out, 1, nullptr, 0, &plan),
+                      TILEOPS_STATUS_OK)
+                << tileops_last_error();
+            EXPECT_EQ(tileops_execute(plan, in, 1, out, 1, nullptr), TILEOPS_STATUS_OK) << tileops_last_error();
+            tileops_plan_destroy(plan);
+          }
+          std::vector<uint8_t> bytes(y.begin() + line, y.begin() + line + (batch * each + 1) * size);
+          MakeNansEqual(out_type, &bytes, shift * size);
+          return bytes;
+        };
+        EXPECT_TRUE(run(batch) == run(5)) << op << " " << Info(in_type).name << " to " << Info(out_type).name
+                                          << ", heads of " << head << " on " << target.name;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace optest

@@ -55,6 +55,17 @@ void lookup(const void* src_, const void* table_, size_t n, void* dst_, bool str
       some);
 }
 
+template <class E>
+void zip(const void* even_, const void* odd_, size_t n, void* dst_) {
+  const E *even = static_cast<const E*>(even_), *odd = static_cast<const E*>(odd_);
+  E* dst = static_cast<E*>(dst_);
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) {
+    dst[2 * i] = even[i];
+    dst[2 * i + 1] = odd[i];
+  }
+}
+
 void stream_copy(void* dst, const void* src, size_t n) { put_lines(dst, src, n); }
 
 // Without prefetching, which costs a third more on Zen 4 (16 Mi f32 to f16: 3.2 and 4.5 ms).
@@ -184,6 +195,10 @@ constexpr MemoryKernels make_table() {
   t.lookup16[3] = lookup<d::u16, d::u64>;
   t.fill_index = fill_index;
   t.fill_index_f32 = fill_index_f32;
+  t.zip[0] = zip<d::u8>;
+  t.zip[1] = zip<d::u16>;
+  t.zip[2] = zip<d::u32>;
+  t.zip[3] = zip<d::u64>;
   t.stream_copy = stream_copy;
   t.stream_fence = stream_fence;
   add_stream<float, d::f16>(&t, Dtype::f32, Dtype::f16);

@@ -88,21 +88,34 @@ inline __attribute__((always_inline)) void convert_dense(const S* src, size_t n,
   }
 }
 
-// Every kStep-th element: with the step known, the compiler loads whole vectors and shuffles.
+// Every kStep-th element: with the step known, the compiler loads whole vectors and shuffles. Converted after that, a
+// piece in L1 at a time.
 template <int kStep, class S, class D>
 inline __attribute__((always_inline)) void gather_row(const S* src, size_t n, D* dst) {
+  if constexpr (d::same_v<S, D>) {
+    constexpr auto step = static_cast<ptrdiff_t>(kStep);
 #pragma omp simd
-  for (size_t c = 0; c < n; ++c) dst[c] = d::convert<D>(src[kStep * static_cast<ptrdiff_t>(c)]);
+    for (size_t c = 0; c < n; ++c) {
+      if constexpr (d::is_narrow_v<S>) dst[c].bits = src[step * static_cast<ptrdiff_t>(c)].bits;
+      else dst[c] = src[step * static_cast<ptrdiff_t>(c)];
+    }
+  } else {
+    constexpr size_t kPiece = 512;
+    alignas(64) S piece[kPiece];
+    for (size_t i = 0; i < n; i += kPiece) {
+      const size_t m = n - i < kPiece ? n - i : kPiece;
+      gather_row<kStep>(src + kStep * static_cast<ptrdiff_t>(i), m, piece);
+      convert_dense(piece, m, dst + i);
+    }
+  }
 }
 
 template <class S, class D>
 inline __attribute__((always_inline)) void load_row(const char* row, size_t n, ptrdiff_t stride,
                                                     D* dst) {
-  if constexpr (d::same_v<S, D>) {
-    const S* src = reinterpret_cast<const S*>(row);
-    if (stride == 2 * ptrdiff_t{sizeof(S)}) return gather_row<2>(src, n, dst);
-    if (stride == -ptrdiff_t{sizeof(S)}) return gather_row<-1>(src, n, dst);
-  }
+  const S* src = reinterpret_cast<const S*>(row);
+  if (stride == 2 * ptrdiff_t{sizeof(S)}) return gather_row<2>(src, n, dst);
+  if (stride == -ptrdiff_t{sizeof(S)}) return gather_row<-1>(src, n, dst);
   for (size_t c = 0; c < n; ++c) dst[c] = d::convert<D>(at<S>(row, static_cast<ptrdiff_t>(c) * stride));
 }
 
