@@ -66,13 +66,18 @@ def geomean(values):
 def speed(_args):
     lines = ["| machine | elements | threads | dtype | rows | geomean | below 1.0x | slowest | fastest |",
              "|---|---:|---:|---|---:|---:|---:|---|---|"]
-    for path in sorted((ROOT / "bench/results").glob("*.json")):
-        data = json.loads(path.read_text())
+    results = [json.loads(path.read_text()) for path in (ROOT / "bench/results").glob("*.json")]
+    listed = set()  # a machine's rows on one thread: of its run with the fewest threads
+    for data in sorted(results, key=lambda d: (d["machine"]["cpu"], d["threads"])):
         groups = {}
         for row in data.get("torch_peer", []):
             if row.get("speedup"):
                 groups.setdefault((row["size"], row["threads"], row["dtype"]), []).append(row)
         for (size, threads, dtype), group in sorted(groups.items()):
+            key = data["machine"]["cpu"], size, threads, dtype
+            if key in listed:
+                continue
+            listed.add(key)
             low, high = (f(group, key=lambda r: r["speedup"]) for f in (min, max))
             slower = sum(r["speedup"] < 1 for r in group)
             lines.append(f"| {data['machine']['cpu']} | {size} | {threads} | {dtype} | {len(group)} | "
