@@ -239,7 +239,7 @@ int CpuPass::shared_row_dim() {
   return dims - 2;
 }
 
-// As those of RoPE on neighbours do.
+// As those of RoPE on neighbours and of sinusoidal do.
 bool CpuPass::results_alternate() const {
   if (table_ || stores_.size() != 2 || layout_.cls == LayoutClass::tiled) return false;
   const Operand &even = stores_[0], &odd = stores_[1];

@@ -123,7 +123,7 @@ class CpuPass {
   bool staged_ = false;     // the early stage runs on the first row of a tile only
   size_t tile_rows_ = 1, tile_cols_ = 1;
   int row_dim_ = -1, col_dim_ = 0;
-  int next_dim_ = -1;       // along which the next tile lies; -1: along the rows
+  int next_dim_ = -1;       // along which the next tile lies; -1: along the rows, or there is none
   size_t units_ = 0;        // elements if flat, else tiles
   size_t unit_elements_ = 1;
   bool alternate_ = false;  // the elements of two results lie in turn

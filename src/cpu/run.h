@@ -21,7 +21,7 @@ struct CpuPass::Run {
 struct CpuPass::Scratch {
   alignas(64) uint8_t in[kMaxLoads][kBlock * 8];
   alignas(64) uint8_t out[kMaxStores][kBlock * 8];
-  alignas(64) uint8_t stream[kBlock * 16];
+  alignas(64) uint8_t stream[kBlock * 16];  // of one result, or of two in turn
   alignas(64) uint8_t early[2][kBlock * 8];
   // in[k] holds this value so many times.
   const void* value[kMaxLoads] = {};

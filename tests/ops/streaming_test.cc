@@ -164,14 +164,17 @@ TEST(Streaming, RowsOfRope) {
     const int64_t each = seq * heads * head, size = Info(out_type).size;
     const auto x = Bytes(batch * each * Info(in_type).size, 1);
     for (const Target& target : Targets()) {
-      for (const int64_t shift : {0, 1}) {  // of the output, in elements
+      for (const int64_t shift : {0, 1, -1}) {  // of the output, in elements; -1: in place
+        const bool in_place = shift < 0;
+        if (in_place && in_type != out_type) continue;
         const auto run = [&](int64_t piece) {
           std::vector<uint8_t> y(static_cast<size_t>(batch * each * size) + 64 + static_cast<size_t>(size), 0xA5);
           const size_t line = (64 - reinterpret_cast<uintptr_t>(y.data()) % 64) % 64;
           for (int64_t first = 0; first < batch; first += piece) {
             int64_t shape[4] = {std::min(piece, batch - first), seq, heads, head};
             auto* from = const_cast<uint8_t*>(x.data()) + first * each * Info(in_type).size;
-            uint8_t* to = y.data() + line + shift * size + first * each * size;
+            uint8_t* to = y.data() + line + (in_place ? 0 : shift * size) + first * each * size;
+            if (in_place) from = static_cast<uint8_t*>(std::memcpy(to, from, shape[0] * each * size));
             DLTensor tx{from, target.device, 4, Info(in_type).dl, shape, nullptr, 0};
             DLTensor ty{to, target.device, 4, Info(out_type).dl, shape, nullptr, 0};
             const DLTensor* in[] = {&tx};
@@ -184,12 +187,40 @@ TEST(Streaming, RowsOfRope) {
             tileops_plan_destroy(plan);
           }
           std::vector<uint8_t> bytes(y.begin() + line, y.begin() + line + (batch * each + 1) * size);
-          MakeNansEqual(out_type, &bytes, shift * size);
+          MakeNansEqual(out_type, &bytes, in_place ? 0 : shift * size);
           return bytes;
         };
         EXPECT_TRUE(run(batch) == run(5)) << op << " " << Info(in_type).name << " to " << Info(out_type).name
                                           << ", heads of " << head << " on " << target.name;
       }
+    }
+  }
+}
+
+// Results in turn that may be computed again, in f64.
+TEST(Streaming, RowsOfSinusoidal) {
+  if (Targets()[0].device.device_type != kDLCPU) return;
+  for (const Dt dtype : {Dt::kF16, Dt::kBF16, Dt::kF32}) {
+    const int64_t cols = 96, row_bytes = cols * Info(dtype).size, rows = Scaled(10 << 20) / row_bytes;
+    for (const Target& target : Targets()) {
+      const auto run = [&](int64_t piece) {
+        std::vector<uint8_t> y(static_cast<size_t>(rows * row_bytes));
+        for (int64_t first = 0; first < rows; first += piece) {
+          int64_t shape[2] = {std::min(piece, rows - first), cols};
+          DLTensor ty{y.data() + first * row_bytes, target.device, 2, Info(dtype).dl, shape, nullptr, 0};
+          DLTensor* out[] = {&ty};
+          tileops_attr offset{TILEOPS_ATTR_OFFSET, TILEOPS_ATTR_I64, {}};
+          offset.value.i64 = first;
+          tileops_plan* plan = nullptr;
+          EXPECT_EQ(tileops_plan_create_like(target.context, TILEOPS_OP_SINUSOIDAL, nullptr, 0, out, 1, &offset, 1, &plan),
+                    TILEOPS_STATUS_OK)
+              << tileops_last_error();
+          EXPECT_EQ(tileops_execute(plan, nullptr, 0, out, 1, nullptr), TILEOPS_STATUS_OK) << tileops_last_error();
+          tileops_plan_destroy(plan);
+        }
+        return y;
+      };
+      EXPECT_TRUE(run(rows) == run(1009)) << Info(dtype).name << " on " << target.name;
     }
   }
 }
