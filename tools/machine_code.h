@@ -26,6 +26,7 @@ T at(const std::string& image, uint64_t offset) {
 
 // Empty if there is no such kernel.
 inline MachineCode machine_code(const std::string& image) {
+  if (image.size() < sizeof(Elf64_Ehdr) || image.compare(0, SELFMAG, ELFMAG) != 0) return {};
   const auto head = at<Elf64_Ehdr>(image, 0);
   const auto section = [&](size_t i) { return at<Elf64_Shdr>(image, head.e_shoff + i * sizeof(Elf64_Shdr)); };
   const char* const names = image.data() + section(head.e_shstrndx).sh_offset;

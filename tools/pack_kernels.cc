@@ -73,6 +73,7 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Ker
   for (size_t i = 0; i < count; ++i) {
     if (!is_contiguous(specs[i], tuning_of(arch).threads) || kernels[i].second.empty()) continue;
     const MachineCode machine = machine_code(kernels[i].second);
+    if (machine.bytes.empty()) throw Error{TILEOPS_STATUS_COMPILE, specs[i].name() + ": the machine code has no kernel"};
     code << machine.bytes;
     // Of these operators no operand of integers is looked at.
     const bool constant = specs[i].ctype != Ctype::f32 && specs[i].ctype != Ctype::f64 &&
@@ -173,9 +174,9 @@ int main(int argc, char** argv) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("sm_%d: %zu kernels, %.1f MB, %.0f s, %zu failed\n", arch, specs.size(),
               static_cast<double>(bytes) / 1e6, seconds, failed.load());
-  if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, sampled, kernels);
   if (failed) return 1;
   try {
+    if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, sampled, kernels);
     if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);
   } catch (const Error& e) {
     std::fprintf(stderr, "tileops_pack: %s\n", e.message.c_str());

@@ -31,7 +31,7 @@ def instructions(tool, folder, arch):
     """The address and name of every instruction, of all kernels in one run: to start takes it 0.2 s."""
     done = subprocess.run([tool, "--binary", f"SM{arch}", folder / "code"], capture_output=True, text=True)
     if done.returncode:
-        raise RuntimeError(f"nvdisasm: {done.stderr.strip()}")
+        sys.exit(f"FAILED: nvdisasm: {done.stderr.strip()}")
     for line in done.stdout.splitlines():
         found = re.match(r"\s*/\*([0-9a-f]{4,})\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)", line)
         if found:
@@ -49,7 +49,7 @@ def kind(code):
 
 def problems_of(counts, loads, stores, bounded):
     """What is wrong with one kernel."""
-    problems = []
+    problems = [] if counts["instructions"] else ["no instruction"]
     if counts["loads128"] < loads:
         problems.append(f"{counts['loads128']} loads of 16 bytes, need {loads}")
     if counts["stores128"] < stores:
@@ -79,10 +79,11 @@ def main():
     rows = [line.split("\t") for line in listed.read_text().splitlines()]
     begins = [int(row[0]) for row in rows]
     looked = [collections.Counter() for _ in rows]
-    for address, code in instructions(tool, args.folder, args.arch):
+    for address, code in instructions(tool, args.folder, args.arch) if rows else ():
         k = bisect.bisect(begins, address) - 1
         # Functions that are out of line (rare elements again in f64) follow the kernel's own code.
         own = address < int(rows[k][1])
+        looked[k]["instructions"] += own
         if (what := kind(code)) and (own or what == "local"):
             looked[k][what if own else "outside_local"] += 1
     failed = 0
