@@ -10,8 +10,8 @@
 #define TILEOPS_DEVICE_NS generic
 #endif
 
-// Before a loop that is to be unrolled.
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__clang__)
+// Before a loop of at most 16 turns that is to be unrolled.
+#if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__) || defined(__clang__)
 #define TILEOPS_UNROLL _Pragma("unroll")
 #else
 #define TILEOPS_UNROLL _Pragma("GCC unroll 16")

@@ -15,8 +15,9 @@ TILEOPS_FN V rcp(V x) {
   return reciprocal(x);
 }
 
-// One step as in 1 / sqrt(1 - e) = 1 + e / 2 + 3/8 e^2 + ... with the residual e = 1 - m y^2 in full; no
-// operation leaves the normal range. Without the square one result would be wrong.
+// One step as in 1 / sqrt(1 - e) = 1 + e / 2 + 3/8 e^2 + ... with the residual e = 1 - m y^2 in full; of positive
+// finite m, subnormal or not, no result of an operation leaves the normal range. Without the square one result would
+// be wrong.
 template <class V>
 TILEOPS_FN V improved_rsqrt(V m, V y) {
   const V h = m * y;

@@ -158,7 +158,7 @@ template <class V>
 TILEOPS_FN V rsqrt_operand(V x) {
   return x;
 }
-// Is it known that all are? A vector of many asks; here to know would save nothing.
+// True only where it is known that all are: a vector of many asks; here to know would save nothing.
 template <class V>
 TILEOPS_FN bool all_positive_normal(V) {
   return false;
