@@ -6,7 +6,7 @@ PEER_COLUMNS = [("op", "op", "%s"), ("dtype", "dtype", "%s"), ("size", "size", "
                 ("threads", "threads", "%d"), ("ours_us", "ours us", "%.2f"),
                 ("torch_us", "torch us", "%.2f"), ("speedup", "speedup", "%.2f"),
                 ("speedup_median", "(median)", "%.2f"), ("gb_s", "GB/s", "%.1f"),
-                ("percent_of_copy", "% of copy", "%.0f"), ("percent_of_copy_paired", "(median)", "%.0f"),
+                ("percent_of_copy", "% of copy", "%.0f"), ("percent_of_copy_paired", "(paired)", "%.0f"),
                 ("cached", "in cache", "%.1f"), ("repeats", "rounds", "%d"), ("difference", "difference", "%.1g")]
 MEMORY_BOUND = 1.5  # in cache a thread is at least so much faster than memory is for the copy
 
@@ -72,7 +72,8 @@ def peer_summary(rows):
                       "geomean": geomean(r["speedup"] for r in part),
                       "below": sum(r["speedup"] < 1 for r in part),
                       "slow": len(below_copy(part)),
-                      "bound": sum(r.get("cached", 0) >= MEMORY_BOUND for r in below_copy(part))})
+                      "bound": sum(r["cached"] >= MEMORY_BOUND for r in below_copy(part))
+                      if all("cached" in r for r in below_copy(part)) else None})
     return lines
 
 
@@ -167,7 +168,8 @@ def markdown(result):
                  "them below 1.0x, slowest first. `difference` is the largest one between the two "
                  "results, relative to max(1, value); 16-bit results of torch are rounded more "
                  "than once. `in cache` is how many times as fast one thread is in its cache as a thread of the copy "
-                 f"is at this size: from {MEMORY_BOUND} on the row is called bound by memory.\n\n")
+                 f"is at this size: from {MEMORY_BOUND} on the row is called bound by memory. (paired): the median over "
+                 "the rounds of one round's share.\n\n")
         again = sum("again" in r for r in peer)
         if again:
             text += (f"{again} rows near a target (PyTorch's speed, or 90 % of the copy's at a large size) were "
