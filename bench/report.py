@@ -60,6 +60,11 @@ def with_cached_rates(rows):
     return found
 
 
+def measured(rows):
+    """Those compared with PyTorch, slowest first."""
+    return sorted(with_cached_rates([r for r in rows if "speedup" in r]), key=lambda r: r["speedup"])
+
+
 def below_copy(rows):
     return [r for r in rows if r.get("percent_of_copy", 100) < 90]
 
@@ -84,9 +89,9 @@ PEER_SUMMARY = [("size", "size", "%s"), ("threads", "threads", "%d"), ("dtype", 
 
 
 def peer_text(rows):
-    measured = sorted(with_cached_rates([r for r in rows if "speedup" in r]), key=lambda r: r["speedup"])
-    text = plain_table(peer_summary(measured), PEER_SUMMARY) + "\n"
-    text += plain_table(measured, PEER_COLUMNS)
+    peer = measured(rows)
+    text = plain_table(peer_summary(peer), PEER_SUMMARY) + "\n"
+    text += plain_table(peer, PEER_COLUMNS)
     for row in rows:
         if "skipped" in row:
             text += f"skipped: {row['op']} {row['dtype']} {row['size']}: {row['skipped']}\n"
@@ -131,7 +136,7 @@ def cpu_summary(rows):
 
 
 def split(result):
-    peer = sorted(with_cached_rates([r for r in result["torch_peer"] if "speedup" in r]), key=lambda r: r["speedup"])
+    peer = measured(result["torch_peer"])
     cpu = sorted((r for r in result["cpu_bench"] if "percent_of_copy" in r),
                  key=lambda r: r["percent_of_copy"])
     host = [r for r in result["cpu_bench"] if r["size"] == "host"]
