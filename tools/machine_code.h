@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/error.h"
 #include "cuda/spec.h"
 
 namespace tileops::cuda {
@@ -24,9 +25,9 @@ T at(const std::string& image, uint64_t offset) {
   return value;
 }
 
-// Empty if there is no such kernel.
-inline MachineCode machine_code(const std::string& image) {
-  if (image.size() < sizeof(Elf64_Ehdr) || image.compare(0, SELFMAG, ELFMAG) != 0) return {};
+inline MachineCode machine_code(const KernelSpec& spec, const std::string& image) {
+  const Error none{TILEOPS_STATUS_COMPILE, spec.name() + ": the machine code has no kernel"};
+  if (image.size() < sizeof(Elf64_Ehdr) || image.compare(0, SELFMAG, ELFMAG) != 0) throw none;
   const auto head = at<Elf64_Ehdr>(image, 0);
   const auto section = [&](size_t i) { return at<Elf64_Shdr>(image, head.e_shoff + i * sizeof(Elf64_Shdr)); };
   const char* const names = image.data() + section(head.e_shstrndx).sh_offset;
@@ -38,6 +39,7 @@ inline MachineCode machine_code(const std::string& image) {
     code.bytes = image.substr(section(i).sh_offset, section(i).sh_size);
     code.kernel = code.bytes.size();
   }
+  if (code.bytes.empty()) throw none;
   for (size_t i = 0; i < head.e_shnum; ++i) {
     const Elf64_Shdr table = section(i);
     if (table.sh_type != SHT_SYMTAB) continue;
