@@ -7,7 +7,8 @@
 
 namespace tileops::cpu {
 
-// The next tile's, where this one has more than one row. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 5.2 ms, 4.0 so.)
+// The next tile's, where this one has more than one row. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 5.2 ms,
+// 4.0 so.)
 static void prefetch_rows(const uint8_t* p, const Tile& tile) {
   const size_t bytes = tile.cols * static_cast<size_t>(tile.col_stride);
   for (size_t r = 0; r < tile.rows; ++r, p += tile.row_stride)
@@ -116,7 +117,7 @@ void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_
   for (size_t k = 0; k < stores_.size(); ++k) {
     const Operand& op = stores_[k];
     if (op.direct && out[k] == memory[k]) continue;
-    if (!stream_ || !(is_dense(tiles[k], op.storage) || whole_lines(memory[k], tiles[k], op.storage))) {
+    if (!stream_ || !worth_streaming(memory[k], tiles[k], op.storage)) {
       store_block(k, in, cols, out[k], tiles[k], memory[k]);
       continue;
     }
@@ -141,9 +142,9 @@ void CpuPass::store_alternating(const void* const* in, size_t cols, void* const*
     results[k] = static_cast<const uint8_t*>(dense);
   }
   const Tile both{tile.rows, 2 * cols, tile.row_stride, element};
-  const bool dense = is_dense(both, element), past_cache = stream_ && (dense || whole_lines(memory, both, element));
+  const bool past_cache = stream_ && worth_streaming(memory, both, element);
   const auto zip = memory_.zip[__builtin_ctzll(static_cast<size_t>(element))];
-  const size_t together = dense ? tile.rows : 1;
+  const size_t together = is_dense(both, element) ? tile.rows : 1;
   for (size_t r = 0; r < tile.rows; r += together, memory += tile.row_stride) {
     zip(results[0] + r * row, results[1] + r * row, together * cols, past_cache ? scratch->stream : memory);
     if (past_cache) stream_out(memory_, memory, scratch->stream, 2 * row * together);

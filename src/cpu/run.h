@@ -47,6 +47,11 @@ inline bool whole_lines(const uint8_t* memory, const Tile& rows, ptrdiff_t eleme
   return rows.col_stride == element && bits % 64 == 0;
 }
 
+// Is it of use to copy these rows past the cache, as stream_rows does?
+inline bool worth_streaming(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
+  return is_dense(rows, element) || whole_lines(memory, rows, element);
+}
+
 // Copies past the cache; to rows, from where they are dense.
 void stream_out(const MemoryKernels& memory, void* dst, const void* src, size_t n);
 void stream_rows(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element, const uint8_t* src);
