@@ -27,6 +27,20 @@ std::vector<uint8_t> Bytes(int64_t n, uint64_t seed) {
   return v;
 }
 
+void PlanAndRun(const Target& target, int32_t op, const DLTensor* const* in, size_t num_inputs, DLTensor* out,
+                const tileops_attr* attrs = nullptr, size_t num_attrs = 0) {
+  DLTensor* outs[] = {out};
+  tileops_plan* plan = nullptr;
+  ASSERT_EQ(tileops_plan_create_like(target.context, op, in, num_inputs, outs, 1, attrs, num_attrs, &plan),
+            TILEOPS_STATUS_OK)
+      << tileops_last_error();
+  EXPECT_EQ(tileops_execute(plan, in, num_inputs, outs, 1, nullptr), TILEOPS_STATUS_OK) << tileops_last_error();
+  tileops_plan_destroy(plan);
+}
+
+// Bytes to the first line of the cache.
+size_t ToLine(const std::vector<uint8_t>& v) { return (64 - reinterpret_cast<uintptr_t>(v.data()) % 64) % 64; }
+
 // y[from, from + n) of an operator on dense operands.
 void RunPiece(const Target& target, const Case& c, const std::vector<std::vector<uint8_t>>& inputs,
          int64_t from, int64_t n, uint8_t* y) {
@@ -41,15 +55,7 @@ void RunPiece(const Target& target, const Case& c, const std::vector<std::vector
     in[k] = DLTensor{p, target.device, 1, Info(t).dl, shape, nullptr, 0};
     ins[k] = &in[k];
   }
-  DLTensor* outs[1] = {&out};
-  tileops_plan* plan = nullptr;
-  ASSERT_EQ(tileops_plan_create_like(target.context, RowOf(c.op).op, ins, inputs.size(), outs, 1,
-                                     nullptr, 0, &plan),
-            TILEOPS_STATUS_OK)
-      << tileops_last_error();
-  EXPECT_EQ(tileops_execute(plan, ins, inputs.size(), outs, 1, nullptr), TILEOPS_STATUS_OK)
-      << tileops_last_error();
-  tileops_plan_destroy(plan);
+  PlanAndRun(target, RowOf(c.op).op, ins, inputs.size(), &out);
 }
 
 // Of two NaN operands either may be the result's payload, as the compiler orders them.
@@ -119,24 +125,18 @@ TEST(Streaming, RowsOfABroadcast) {
             int64_t shape[2] = {n, cols}, b_shape[2] = {along ? 1 : n, along ? cols : 1};
             auto* from = const_cast<uint8_t*>(a.data()) + first * row_bytes;
             auto* other = const_cast<uint8_t*>(b.data()) + (along ? 0 : first * size);
-            auto* line = y->data() + (64 - reinterpret_cast<uintptr_t>(y->data()) % 64) % 64;
+            auto* line = y->data() + ToLine(*y);
             DLTensor ta{from, target.device, 2, type, shape, nullptr, 0};
             DLTensor tb{other, target.device, 2, type, b_shape, nullptr, 0};
             DLTensor ty{line + shift * size + first * row_bytes, target.device, 2, type, shape, nullptr, 0};
             const DLTensor* in[] = {&ta, &tb};
-            DLTensor* out[] = {&ty};
-            tileops_plan* plan = nullptr;
-            ASSERT_EQ(tileops_plan_create_like(target.context, TILEOPS_OP_MUL, in, 2, out, 1, nullptr, 0,
-                                               &plan),
-                      TILEOPS_STATUS_OK);
-            EXPECT_EQ(tileops_execute(plan, in, 2, out, 1, nullptr), TILEOPS_STATUS_OK);
-            tileops_plan_destroy(plan);
+            PlanAndRun(target, TILEOPS_OP_MUL, in, 2, &ty);
           };
           run(0, rows, &whole);
           for (int64_t first = 0; first < rows; first += 31)
             run(first, std::min<int64_t>(31, rows - first), &pieces);
           const auto results = [&](std::vector<uint8_t>* y) {
-            const size_t at = (64 - reinterpret_cast<uintptr_t>(y->data()) % 64) % 64;
+            const size_t at = ToLine(*y);
             std::vector<uint8_t> bytes(y->begin() + at, y->begin() + at + a.size() + size);
             MakeNansEqual(dtype, &bytes, shift * size);
             return bytes;
@@ -169,7 +169,7 @@ TEST(Streaming, RowsOfRope) {
         if (in_place && in_type != out_type) continue;
         const auto run = [&](int64_t piece) {
           std::vector<uint8_t> y(static_cast<size_t>(batch * each * size) + 64 + static_cast<size_t>(size), 0xA5);
-          const size_t line = (64 - reinterpret_cast<uintptr_t>(y.data()) % 64) % 64;
+          const size_t line = ToLine(y);
           for (int64_t first = 0; first < batch; first += piece) {
             int64_t shape[4] = {std::min(piece, batch - first), seq, heads, head};
             auto* from = const_cast<uint8_t*>(x.data()) + first * each * Info(in_type).size;
@@ -178,13 +178,7 @@ TEST(Streaming, RowsOfRope) {
             DLTensor tx{from, target.device, 4, Info(in_type).dl, shape, nullptr, 0};
             DLTensor ty{to, target.device, 4, Info(out_type).dl, shape, nullptr, 0};
             const DLTensor* in[] = {&tx};
-            DLTensor* out[] = {&ty};
-            tileops_plan* plan = nullptr;
-            EXPECT_EQ(tileops_plan_create_like(target.context, RowOf(op).op, in, 1, out, 1, nullptr, 0, &plan),
-                      TILEOPS_STATUS_OK)
-                << tileops_last_error();
-            EXPECT_EQ(tileops_execute(plan, in, 1, out, 1, nullptr), TILEOPS_STATUS_OK) << tileops_last_error();
-            tileops_plan_destroy(plan);
+            PlanAndRun(target, RowOf(op).op, in, 1, &ty);
           }
           std::vector<uint8_t> bytes(y.begin() + line, y.begin() + line + (batch * each + 1) * size);
           MakeNansEqual(out_type, &bytes, in_place ? 0 : shift * size);
@@ -208,15 +202,9 @@ TEST(Streaming, RowsOfSinusoidal) {
         for (int64_t first = 0; first < rows; first += piece) {
           int64_t shape[2] = {std::min(piece, rows - first), cols};
           DLTensor ty{y.data() + first * row_bytes, target.device, 2, Info(dtype).dl, shape, nullptr, 0};
-          DLTensor* out[] = {&ty};
           tileops_attr offset{TILEOPS_ATTR_OFFSET, TILEOPS_ATTR_I64, {}};
           offset.value.i64 = first;
-          tileops_plan* plan = nullptr;
-          EXPECT_EQ(tileops_plan_create_like(target.context, TILEOPS_OP_SINUSOIDAL, nullptr, 0, out, 1, &offset, 1, &plan),
-                    TILEOPS_STATUS_OK)
-              << tileops_last_error();
-          EXPECT_EQ(tileops_execute(plan, nullptr, 0, out, 1, nullptr), TILEOPS_STATUS_OK) << tileops_last_error();
-          tileops_plan_destroy(plan);
+          PlanAndRun(target, TILEOPS_OP_SINUSOIDAL, nullptr, 0, &ty, &offset, 1);
         }
         return y;
       };
