@@ -58,6 +58,10 @@ void check_operand(const DLTensor& t, const char* name) {
     empty |= t.shape[d] == 0;
   }
   if (!t.data && !empty) invalid("%s: data is NULL", name);
+  uintptr_t address;
+  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(t.data), t.byte_offset, &address))
+    invalid("%s: data + byte_offset overflows 64-bit addresses (got byte_offset %llu)", name,
+            static_cast<unsigned long long>(t.byte_offset));
 }
 
 // A dense tensor of the same shape on the same device, freed at the end of its scope.

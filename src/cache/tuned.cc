@@ -1,5 +1,6 @@
 #include "cache/tuned.h"
 
+#include <locale>
 #include <sstream>
 
 #include "core/error.h"
@@ -16,12 +17,14 @@ constexpr char kHead[] = "tileops tuning 1";
 std::string tuned_text(const std::optional<KernelWish>& wish) {
   const KernelWish w = wish.value_or(KernelWish{});
   std::ostringstream s;
+  s.imbue(std::locale::classic());  // no thousands separators
   s << kHead << "\n" << strategy_name(w.strategy) << " " << w.threads << " " << w.num_per_thread << "\n";
   return s.str();
 }
 
 std::optional<KernelWish> parse_tuned(const std::string& text) {
   std::istringstream s(text);
+  s.imbue(std::locale::classic());
   std::string head, name;
   KernelWish w;
   if (!std::getline(s, head) || head != kHead || !(s >> name >> w.threads >> w.num_per_thread) ||

@@ -72,7 +72,7 @@ Backend* const* all_backends(int* count);
 
 // Memory that the CPU may read and write?
 inline bool is_cpu(DLDevice device) {
-  return device.device_type == kDLCPU || device.device_type == kDLCUDAHost;
+  return (device.device_type == kDLCPU && device.device_id == 0) || device.device_type == kDLCUDAHost;
 }
 
 }  // namespace tileops

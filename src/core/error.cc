@@ -1,5 +1,7 @@
 #include "core/error.h"
 
+#include <locale.h>
+
 #include <cstdarg>
 #include <cstdio>
 
@@ -14,7 +16,26 @@ struct LastError {
 };
 thread_local LastError t_last{};
 
+// Numbers in messages have a decimal point whatever the locale of the host program.
+class PlainLocale {
+ public:
+  PlainLocale() : before_(plain() ? uselocale(plain()) : locale_t{}) {}
+  ~PlainLocale() {
+    if (before_) uselocale(before_);
+  }
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+
+ private:
+  static locale_t plain() {
+    static const locale_t made = newlocale(LC_ALL_MASK, "C", locale_t{});  // never freed
+    return made;
+  }
+  const locale_t before_;
+};
+
 std::string vstrf(const char* format, va_list args) {
+  const PlainLocale plain;
   char buffer[2048];
   const int n = std::vsnprintf(buffer, sizeof buffer, format, args);
   return n < 0 ? std::string(format) : std::string(buffer);

@@ -1,8 +1,7 @@
 #include "core/op_table.h"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -34,6 +33,22 @@ std::vector<std::string> split(const std::string& text, char separator) {
   for (std::string part; std::getline(stream, part, separator);)
     if (!part.empty()) parts.push_back(part);
   return parts;
+}
+
+// The number at the start of `text`, and what follows it. In any locale of the host program a number
+// of the table has a decimal point.
+template <class T>
+T read_number(const char** text, const char* end) {
+  T value{};
+  const auto [rest, error] = std::from_chars(*text, end, value);
+  if (error != std::errc()) throw std::logic_error(std::string("ops.def: no number: ") + *text);
+  *text = rest;
+  return value;
+}
+template <class T>
+T read_number(const std::string& text) {
+  const char* begin = text.data();
+  return read_number<T>(&begin, begin + text.size());
 }
 
 // "name", "name?", "name:dtype|dtype", "name?=attr".
@@ -84,7 +99,9 @@ AttrSpec parse_attr(const std::string& text) {
   }
   std::string value = text.substr(eq + 1);
   if (const size_t bracket = value.find('['); bracket != std::string::npos) {
-    std::sscanf(value.c_str() + bracket, "[%lf,%lf]", &info.min_value, &info.max_value);
+    const char *at = value.data() + bracket + 1, *end = value.data() + value.size();
+    info.min_value = read_number<double>(&at, end);
+    info.max_value = read_number<double>(&++at, end);  // after the comma
     value.resize(bracket);
   }
   if (value.find('|') != std::string::npos) {
@@ -93,10 +110,10 @@ AttrSpec parse_attr(const std::string& text) {
     info.min_value = 0;
     info.max_value = static_cast<double>(split(value, '|').size() - 1);
   } else if (value.find('.') != std::string::npos) {
-    info.default_value.f64 = std::strtod(value.c_str(), nullptr);
+    info.default_value.f64 = read_number<double>(value);
   } else {
     info.kind = TILEOPS_ATTR_I64;
-    info.default_value.i64 = std::strtoll(value.c_str(), nullptr, 10);
+    info.default_value.i64 = read_number<int64_t>(value);
   }
   return spec;
 }

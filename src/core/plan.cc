@@ -89,7 +89,10 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
     row_major *= n;
   }
   if (!t->data) invalid("%s[%zu]: data is NULL", list, i);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(t->data) + t->byte_offset;
+  uintptr_t address;
+  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(t->data), t->byte_offset, &address))
+    invalid("%s[%zu]: data + byte_offset overflows 64-bit addresses (got byte_offset %llu)", list, i,
+            static_cast<unsigned long long>(t->byte_offset));
   const uintptr_t size = need.bits / 8;
   if (address & (size - 1)) {
     invalid("%s[%zu]: data + byte_offset is not aligned to an element (got address %% %zu = %zu, "
