@@ -177,7 +177,8 @@ typedef int32_t tileops_attr_kind;
 enum { TILEOPS_ATTR_F64 = 1, TILEOPS_ATTR_I64 = 2 };
 
 /* An attribute value: 16 bytes, by value. Attributes with named choices (approximate, rounding,
- * fp8_overflow...) take the index of the choice as TILEOPS_ATTR_I64; see tileops_attr_info. */
+ * fp8_overflow...) take a choice as TILEOPS_ATTR_I64: one of the constants below, its index in
+ * tileops_attr_info.choices. */
 typedef struct tileops_attr {
   tileops_attr_key key;
   tileops_attr_kind kind;
@@ -186,6 +187,30 @@ typedef struct tileops_attr {
     int64_t i64;
   } value;
 } tileops_attr;
+
+/* An attribute in one expression: tileops_attr_f64(TILEOPS_ATTR_ALPHA, 2.0). Since 0.1. */
+static inline tileops_attr tileops_attr_f64(tileops_attr_key key, double value) {
+  tileops_attr attr;
+  attr.key = key;
+  attr.kind = TILEOPS_ATTR_F64;
+  attr.value.f64 = value;
+  return attr;
+}
+static inline tileops_attr tileops_attr_i64(tileops_attr_key key, int64_t value) {
+  tileops_attr attr;
+  attr.key = key;
+  attr.kind = TILEOPS_ATTR_I64;
+  attr.value.i64 = value;
+  return attr;
+}
+
+/* Values of the attributes with named choices: tileops_attr_i64(TILEOPS_ATTR_APPROXIMATE,
+ * TILEOPS_APPROXIMATE_TANH). */
+enum { TILEOPS_APPROXIMATE_NONE = 0, TILEOPS_APPROXIMATE_TANH = 1 };
+enum { TILEOPS_ROUNDING_NONE = 0, TILEOPS_ROUNDING_TRUNC = 1, TILEOPS_ROUNDING_FLOOR = 2 };
+enum { TILEOPS_SLOPES_PAPER = 0, TILEOPS_SLOPES_GEOMETRIC = 1 };
+enum { TILEOPS_LAYOUT_INTERLEAVED = 0, TILEOPS_LAYOUT_HALVES = 1 };
+enum { TILEOPS_FP8_OVERFLOW_SATURATE = 0, TILEOPS_FP8_OVERFLOW_NONSATURATING = 1 };
 
 typedef struct tileops_attr_info {
   tileops_attr_key key;
@@ -329,6 +354,19 @@ typedef struct tileops_plan_desc {
 /* Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
  * Errors: as tileops_plan_create, less OUT_OF_MEMORY, DEVICE and COMPILE. Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc* desc);
+
+/* Shape and dtype of a result, before there is memory for it.
+ *   desc     as for tileops_plan_create. Of its outputs nothing is needed (num_outputs may be 0), but
+ *            for operators whose result may have any shape (alibi, sinusoidal), where outputs[0] says
+ *            it. The device need not exist.
+ *   output   which result
+ *   dtype    receives the dtype that the result has unless the caller asks for another
+ *   ndim     receives the number of dimensions
+ *   shape    receives the extents; has room for TILEOPS_MAX_NDIM
+ * Operands and attributes are checked as for a plan. Errors: INVALID_ARGUMENT, UNSUPPORTED, VERSION;
+ * nothing is written then. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output,
+                                              DLDataType* dtype, int32_t* ndim, int64_t* shape);
 
 /* Prepares an operator. Everything that can fail or take long happens here: checks, kernel choice,
  * and on CUDA compilation and loading. A plan that the context knows already is shared.

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <exception>
 #include <initializer_list>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -169,23 +170,30 @@ inline tileops_attr attr(tileops_op op, const char* name, const char* choice) {
 
 // ------------------------------------------------------------------ tensors ----------------
 
-// A list of extents or strides, borrowed for the call it is passed to.
+// A list of extents or strides, of a length known when the program runs.
 class Dims {
  public:
   Dims() = default;
-  // Not in the initialisers, where compilers warn that the list dies: it lives as long as the call.
-  Dims(std::initializer_list<int64_t> list) {
-    data_ = list.begin();
-    size_ = list.size();
+  Dims(std::initializer_list<int64_t> list) : Dims(list.begin(), list.size()) {}
+  Dims(const std::vector<int64_t>& list) : Dims(list.data(), list.size()) {}
+  Dims(const int64_t* data, size_t size) : size_(size) {
+    if (size > TILEOPS_MAX_NDIM)
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
+                  "tileops::Dims: too many dimensions (got " + std::to_string(size) + ", need at most " +
+                      std::to_string(TILEOPS_MAX_NDIM) + ")");
+    std::copy(data, data + size, data_.begin());
   }
-  Dims(const std::vector<int64_t>& list) : data_(list.data()), size_(list.size()) {}
-  Dims(const int64_t* data, size_t size) : data_(data), size_(size) {}
-  const int64_t* begin() const { return data_; }
-  const int64_t* end() const { return data_ + size_; }
+  const int64_t* begin() const { return data_.data(); }
+  const int64_t* end() const { return data_.data() + size_; }
   size_t size() const { return size_; }
+  int64_t operator[](size_t i) const { return data_[i]; }
+  friend bool operator==(const Dims& a, const Dims& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+  friend bool operator!=(const Dims& a, const Dims& b) { return !(a == b); }
 
  private:
-  const int64_t* data_ = nullptr;
+  std::array<int64_t, TILEOPS_MAX_NDIM> data_;
   size_t size_ = 0;
 };
 
@@ -195,12 +203,10 @@ class Dims {
 class ConstView {
  public:
   template <class T>
-  ConstView(const T* data, Dims shape, Dims strides = {}, DLDevice device = cpu)
+  ConstView(const T* data, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu)
       : ConstView(data, dtype_of<T>::value, shape, strides, device) {}
-  ConstView(const void* data, DLDataType dtype, Dims shape, Dims strides = {},
+  ConstView(const void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {},
             DLDevice device = cpu) {
-    if (shape.size() > TILEOPS_MAX_NDIM)
-      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::View: too many dimensions");
     if (strides.size() != 0 && strides.size() != shape.size())
       throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
                   "tileops::View: shape and strides differ in length");
@@ -236,9 +242,10 @@ class ConstView {
 class View : public ConstView {
  public:
   template <class T, class = std::enable_if_t<!std::is_const_v<T> && !std::is_void_v<T>>>
-  View(T* data, Dims shape, Dims strides = {}, DLDevice device = cpu)
+  View(T* data, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu)
       : ConstView(data, shape, strides, device) {}
-  View(void* data, DLDataType dtype, Dims shape, Dims strides = {}, DLDevice device = cpu)
+  View(void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {},
+       DLDevice device = cpu)
       : ConstView(data, dtype, shape, strides, device) {}
 
   using ConstView::get;
@@ -250,7 +257,7 @@ class ManagedTensor {
  public:
   ManagedTensor() = default;
   // Uninitialised, row-major. See tileops_tensor_alloc.
-  ManagedTensor(DLDataType dtype, Dims shape, DLDevice device = cpu,
+  ManagedTensor(DLDataType dtype, const Dims& shape, DLDevice device = cpu,
                 tileops_context* context = nullptr) {
     check(tileops_tensor_alloc(context, device, dtype, static_cast<int32_t>(shape.size()),
                                shape.begin(), &managed_));
@@ -313,28 +320,68 @@ struct Output {
   }
   DLTensor* tensor;
 };
-using Inputs = std::initializer_list<Input>;
-using Outputs = std::initializer_list<Output>;
-using Attrs = std::initializer_list<tileops_attr>;
-
-// ------------------------------------------------------------------ context, plan ----------
 
 namespace detail {
-// The C functions take arrays of pointers. Longer lists are cut to one more than the library
-// takes, so that it is the one to refuse them.
-template <class Pointer, size_t N>
-struct Pointers {
-  template <class List>
-  explicit Pointers(const List& list) {
-    for (const auto& operand : list)
-      if (count < N) array[count++] = operand.tensor;
+// Up to N elements in place. Longer lists are cut to N, one more than the library takes, so that it
+// is the one to refuse them.
+template <class T, size_t N>
+class List {
+ public:
+  const T* data() const { return array_.data(); }
+  size_t size() const { return size_; }
+
+ protected:
+  void add(const T& element) {
+    if (size_ < N) array_[size_++] = element;
   }
-  Pointer array[N] = {};
-  size_t count = 0;
+
+ private:
+  std::array<T, N> array_{};
+  size_t size_ = 0;
 };
-using InputPointers = Pointers<const DLTensor*, TILEOPS_MAX_INPUTS + 1>;
-using OutputPointers = Pointers<DLTensor*, TILEOPS_MAX_OUTPUTS + 1>;
+
+template <class Range, class Itself>
+using enable_if_range = std::enable_if_t<!std::is_same_v<std::decay_t<Range>, Itself>,
+                                         decltype(std::begin(std::declval<Range&>()))>;
 }  // namespace detail
+
+// Argument lists: in braces, or any container of tensors when their number is known only when the
+// program runs, as in Inputs(views) of a std::vector<View>. They hold pointers to the tensors.
+class Inputs : public detail::List<const DLTensor*, TILEOPS_MAX_INPUTS + 1> {
+ public:
+  Inputs() = default;
+  Inputs(std::initializer_list<Input> list) {
+    for (const Input& input : list) add(input.tensor);
+  }
+  template <class Range, class = detail::enable_if_range<Range, Inputs>>
+  Inputs(Range&& range) {
+    for (const auto& tensor : range) add(Input(tensor).tensor);
+  }
+};
+class Outputs : public detail::List<DLTensor*, TILEOPS_MAX_OUTPUTS + 1> {
+ public:
+  Outputs() = default;
+  Outputs(std::initializer_list<Output> list) {
+    for (const Output& output : list) add(output.tensor);
+  }
+  template <class Range, class = detail::enable_if_range<Range, Outputs>>
+  Outputs(Range&& range) {
+    for (auto& tensor : range) add(Output(tensor).tensor);
+  }
+};
+class Attrs : public detail::List<tileops_attr, TILEOPS_MAX_ATTRS + 1> {
+ public:
+  Attrs() = default;
+  Attrs(std::initializer_list<tileops_attr> list) {
+    for (const tileops_attr& attr : list) add(attr);
+  }
+  template <class Range, class = detail::enable_if_range<Range, Attrs>>
+  Attrs(Range&& range) {
+    for (const tileops_attr& attr : range) add(attr);
+  }
+};
+
+// ------------------------------------------------------------------ context, plan ----------
 
 // Options, caches and threads of its own. Where a context is asked for, none is the default one.
 class Context {
@@ -369,12 +416,10 @@ class Plan {
  public:
   Plan() = default;
   // Shapes, strides, dtypes and device of these tensors; their memory is not touched.
-  Plan(tileops_op op, Inputs inputs, Outputs outputs, Attrs attrs = {},
+  Plan(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
        tileops_context* context = nullptr) {
-    const detail::InputPointers in(inputs);
-    const detail::OutputPointers out(outputs);
-    check(tileops_plan_create_like(context, op, in.array, in.count, out.array, out.count,
-                                   attrs.begin(), attrs.size(), &handle_));
+    check(tileops_plan_create_like(context, op, inputs.data(), inputs.size(), outputs.data(),
+                                   outputs.size(), attrs.data(), attrs.size(), &handle_));
   }
   explicit Plan(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
     check(tileops_plan_create(context, &desc, &handle_));
@@ -396,10 +441,9 @@ class Plan {
   tileops_plan* release() noexcept { return std::exchange(handle_, nullptr); }
 
   // See tileops_execute. May be called by many threads at once.
-  void execute(Inputs inputs, Outputs outputs, void* stream = nullptr) const {
-    const detail::InputPointers in(inputs);
-    const detail::OutputPointers out(outputs);
-    check(tileops_execute(handle_, in.array, in.count, out.array, out.count, stream));
+  void execute(const Inputs& inputs, const Outputs& outputs, void* stream = nullptr) const {
+    check(tileops_execute(handle_, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
+                          stream));
   }
   // See tileops_execute_ptrs: bare addresses, unchecked.
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream = nullptr) const {
@@ -429,6 +473,35 @@ class Plan {
  private:
   tileops_plan* handle_ = nullptr;
 };
+
+// Shape and dtype of a result, before there is memory for it.
+struct ResultInfo {
+  DLDataType dtype;
+  Dims shape;
+};
+
+// See tileops_plan_infer. Of the tensors only shape, strides and dtype count; operators whose result
+// may have any shape (alibi, sinusoidal) want the other form.
+inline ResultInfo infer(const tileops_plan_desc& desc, size_t output = 0) {
+  DLDataType dtype{};
+  int32_t ndim = 0;
+  int64_t shape[TILEOPS_MAX_NDIM];
+  check(tileops_plan_infer(&desc, output, &dtype, &ndim, shape));
+  return {dtype, Dims(shape, static_cast<size_t>(ndim))};
+}
+inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs = {},
+                        size_t output = 0) {
+  std::array<tileops_tensor_desc, TILEOPS_MAX_INPUTS + 1> descs{};
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (const DLTensor* t = inputs.data()[i]) descs[i] = {t->dtype, t->ndim, t->shape, t->strides};
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.op = op;
+  desc.num_inputs = static_cast<int32_t>(inputs.size());
+  desc.num_attrs = static_cast<int32_t>(attrs.size());
+  desc.inputs = descs.data();
+  desc.attrs = attrs.data();
+  return infer(desc, output);
+}
 
 // Measures the strategies of a CUDA plan and keeps the fastest; see tileops_tune. `progress` takes a
 // const tileops_tune_progress& and returns whether to go on; what it throws stops and reaches the caller.
@@ -461,8 +534,8 @@ inline tileops_tune_result tune(const tileops_plan_desc& desc, tileops_context* 
 }
 
 // Plans (from the cache, after the first time) and executes in one call.
-inline void run(tileops_op op, Inputs inputs, Outputs outputs, Attrs attrs = {},
-                void* stream = nullptr, tileops_context* context = nullptr) {
+inline void run(tileops_op op, const Inputs& inputs, const Outputs& outputs,
+                const Attrs& attrs = {}, void* stream = nullptr, tileops_context* context = nullptr) {
   Plan(op, inputs, outputs, attrs, context).execute(inputs, outputs, stream);
 }
 

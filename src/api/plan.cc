@@ -64,6 +64,23 @@ tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc*
   });
 }
 
+tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output, DLDataType* dtype,
+                                  int32_t* ndim, int64_t* shape) {
+  return guard("tileops_plan_infer", [&] {
+    if (!desc) invalid("desc: is NULL");
+    if (!dtype) invalid("dtype: is NULL");
+    if (!ndim) invalid("ndim: is NULL");
+    if (!shape) invalid("shape: is NULL");
+    if (output >= TILEOPS_MAX_OUTPUTS)
+      invalid("output: is out of range (got %zu, need less than %d)", output, TILEOPS_MAX_OUTPUTS);
+    const Request request = make_request(read_struct(desc, "desc"), Outputs::optional);
+    const TensorSpec result = infer_result(request, static_cast<int>(output));
+    *dtype = dtype_to_dl(result.dtype);
+    *ndim = result.ndim;
+    std::copy(result.shape, result.shape + result.ndim, shape);
+  });
+}
+
 tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc,
                                    tileops_plan** out) {
   return guard("tileops_plan_create", [&] {

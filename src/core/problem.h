@@ -105,4 +105,8 @@ struct Problem {
 // Builds the problem of a request, or throws Error.
 Problem build_problem(const Request& request);
 
+// What outputs[output] of a request is if the caller does not choose: shape, dtype, row-major strides.
+// Outputs of the request are not needed but by operators without a shape of their own. Throws Error.
+TensorSpec infer_result(Request request, int output);
+
 }  // namespace tileops

@@ -9,11 +9,9 @@
 #include "core/strategy.h"
 
 namespace tileops {
-namespace {
 
-constexpr int64_t kMaxBytes = int64_t{1} << 62;  // and positions with an offset of 4e18 (alibi) fit 64 bits
+static constexpr int64_t kMaxBytes = int64_t{1} << 62;  // and positions with an offset of 4e18 (alibi) fit 64 bits
 
-// One operand descriptor. `what` is "inputs[1]" or "outputs[0]".
 void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* out) {
   if (!dtype_from_dl(desc.dtype, &out->dtype)) {
     unsupported("%s: dtype is not supported (got %s)", what, dl_dtype_name(desc.dtype).c_str());
@@ -54,6 +52,8 @@ void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* 
     }
   }
 }
+
+namespace {
 
 void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc* descs, int count,
                    const std::vector<OperandSpec>& specs, int min_count, TensorSpec* out) {
@@ -180,7 +180,7 @@ std::string Request::key() const {
   return k;
 }
 
-Request make_request(const tileops_plan_desc& desc) {
+Request make_request(const tileops_plan_desc& desc, Outputs outputs) {
   Request r;
   r.op = find_op(desc.op);
   if (!r.op) invalid("op: unknown operator (got %d)", desc.op);
@@ -198,8 +198,8 @@ Request make_request(const tileops_plan_desc& desc) {
                 strategy_name(r.wish.strategy));
 
   read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs);
-  read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs, op.min_outputs,
-                r.outputs);
+  read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs,
+                outputs == Outputs::needed ? op.min_outputs : 0, r.outputs);
   r.num_inputs = desc.num_inputs;
   r.num_outputs = desc.num_outputs;
   for (int i = 0; i < r.num_outputs; ++i) {

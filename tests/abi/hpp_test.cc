@@ -1,6 +1,8 @@
 // What tileops.hpp adds to the C functions: ownership, exceptions, views, attributes by name.
+#include <array>
 #include <cstdio>
 #include <type_traits>
+#include <vector>
 
 #include <tileops/tileops.hpp>
 
@@ -47,6 +49,13 @@ void views() {
   EXPECT(copied.get()->shape != view.get()->shape && copied.get()->shape[1] == 3);
   EXPECT(copied.get()->strides != view.get()->strides && copied.get()->strides[0] == 3);
   EXPECT(View(data, {6}).get()->strides == nullptr);
+  const int64_t rows = 2, columns = 3;
+  const tileops::Dims shape{rows, columns};  // owns its extents, unlike the list in braces
+  tileops::Dims padding{11, 12, 13};
+  EXPECT(View(data, shape).get()->shape[0] == 2 && View(data, shape).get()->shape[1] == 3);
+  EXPECT(padding[2] == 13 && shape == tileops::Dims({2, 3}) && shape != padding);
+  EXPECT(status_of([] { tileops::Dims(std::vector<int64_t>(TILEOPS_MAX_NDIM + 1, 1)); }) ==
+         TILEOPS_STATUS_INVALID_ARGUMENT);
   EXPECT(ConstView(data, {}).get()->ndim == 0);
   EXPECT(ConstView(static_cast<const void*>(data), tileops::bfloat16, {12}).get()->dtype.bits == 16);
   EXPECT(status_of([] { ConstView(static_cast<float*>(nullptr), {2, 3}, {1}); }) ==
@@ -109,6 +118,25 @@ void plans() {
          }) == TILEOPS_STATUS_INVALID_ARGUMENT);
 }
 
+// Operands of a number known when the program runs.
+void lists() {
+  float x[2] = {1, 2}, y[2] = {};
+  const std::vector<ConstView> in(2, ConstView(x, {2}));
+  std::vector<View> out{View(y, {2})};
+  const std::vector<tileops_attr> attrs{tileops_attr_f64(TILEOPS_ATTR_ALPHA, 3.0)};
+  tileops::run(tileops::op("add"), in, out, attrs);
+  EXPECT(y[0] == 4 && y[1] == 8);
+  std::array<DLTensor*, 1> pointers{out[0].get()};
+  const tileops::Inputs inputs = in;
+  const tileops::Inputs copied = inputs;
+  Plan(tileops::op("add"), copied, pointers).execute(copied, pointers);
+  EXPECT(y[0] == 2 && y[1] == 4);
+
+  const tileops::ResultInfo sum = tileops::infer(tileops::op("add"), {in[0], View(y, {1, 1})});
+  EXPECT(sum.shape == tileops::Dims({1, 2}) && sum.dtype.bits == 32);
+  EXPECT(tileops::infer(tileops::op("dropout"), {in[0]}, {}, 1).dtype.code == kDLBool);
+}
+
 void managed() {
   const float x[4] = {-1, 0, 1, 2};
   ManagedTensor a(tileops::float32, {2, 2}), b(tileops::float32, {2, 2});
@@ -131,6 +159,7 @@ int hpp_test() {
     views();
     attributes();
     plans();
+    lists();
     managed();
   } catch (const tileops::Error& error) {
     std::fprintf(stderr, "%s: %s\n", error.status_name(), error.what());

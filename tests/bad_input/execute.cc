@@ -41,6 +41,11 @@ const ExecuteRow kRows[] = {
     {ADD, "input misaligned by its data", CHANGE { r->in[1].data = static_cast<char*>(r->in[1].data) + 2; }, "inputs[1]: data + byte_offset is not aligned to an element (got address % 4 = 2, need 0)"},
     {ADD, "output misaligned", CHANGE { r->out[0].byte_offset = 3; }, "outputs[0]: data + byte_offset is not aligned to an element (got address % 4 = 3, need 0)"},
 
+    {ADD, "input byte_offset wraps", CHANGE { r->in[0].byte_offset = UINT64_MAX - 3; }, "inputs[0]: data + byte_offset overflows 64-bit addresses (got byte_offset 18446744073709551612)"},
+    {ADD, "output byte_offset wraps", CHANGE { r->out[0].byte_offset = UINT64_MAX - 3; }, "outputs[0]: data + byte_offset overflows 64-bit addresses (got byte_offset 18446744073709551612)"},
+
+    {ADD, "input on a second CPU", CHANGE { r->in[0].device = DLDevice{kDLCPU, 1}; }, "inputs[0]: is on another device (got type 1 id 1, need type 1 id 0)"},
+    {ADD, "output on a second CPU", CHANGE { r->out[0].device = DLDevice{kDLCPU, 1}; }, "outputs[0]: is on another device (got type 1 id 1, need type 1 id 0)"},
     {ADD, "input on CUDA", CHANGE { r->in[0].device = DLDevice{kDLCUDA, 0}; }, "inputs[0]: is on another device (got type 2 id 0, need type 1 id 0)"},
     {ADD, "output on CUDA", CHANGE { r->out[0].device = DLDevice{kDLCUDA, 1}; }, "outputs[0]: is on another device (got type 2 id 1, need type 1 id 0)"},
     {ADD, "input on no device", CHANGE { r->in[1].device = DLDevice{static_cast<DLDeviceType>(0), 0}; }, "inputs[1]: is on another device (got type 0 id 0, need type 1 id 0)"},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/bodies.h"
 #include "core/op_table.h"
@@ -51,6 +52,41 @@ TEST(OpTable, IsSound) {
   EXPECT_EQ(find_op("no such operator"), nullptr);
   EXPECT_EQ(find_op(tileops_op{0}), nullptr);
   EXPECT_EQ(attr_name(9999), nullptr);
+}
+
+// The constants of tileops.h for named choices are those of the table.
+TEST(OpTable, Choices) {
+  const struct {
+    const char *op, *attr, *choices;
+    std::vector<int> constants;
+  } rows[] = {
+      {"gelu", "approximate", "none|tanh", {TILEOPS_APPROXIMATE_NONE, TILEOPS_APPROXIMATE_TANH}},
+      {"div", "rounding", "none|trunc|floor",
+       {TILEOPS_ROUNDING_NONE, TILEOPS_ROUNDING_TRUNC, TILEOPS_ROUNDING_FLOOR}},
+      {"alibi", "slopes", "paper|geometric", {TILEOPS_SLOPES_PAPER, TILEOPS_SLOPES_GEOMETRIC}},
+      {"sinusoidal", "layout", "interleaved|halves",
+       {TILEOPS_LAYOUT_INTERLEAVED, TILEOPS_LAYOUT_HALVES}},
+      {"exp", "fp8_overflow", "saturate|nonsaturating",
+       {TILEOPS_FP8_OVERFLOW_SATURATE, TILEOPS_FP8_OVERFLOW_NONSATURATING}},
+  };
+  std::set<std::string> told;
+  for (const auto& row : rows) {
+    told.insert(row.attr);
+    for (const AttrSpec& attr : find_op(row.op)->attrs) {
+      if (attr.info.name == std::string(row.attr)) {
+        EXPECT_EQ(attr.choices, row.choices);
+      }
+    }
+    for (size_t i = 0; i < row.constants.size(); ++i)
+      EXPECT_EQ(row.constants[i], static_cast<int>(i));
+  }
+  for (const auto& op : op_table()) {
+    for (const AttrSpec& attr : op->attrs) {
+      if (!attr.choices.empty()) {
+        EXPECT_EQ(told.count(attr.info.name), 1u) << attr.info.name;
+      }
+    }
+  }
 }
 
 TEST(OpTable, Operands) {

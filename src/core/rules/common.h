@@ -31,6 +31,12 @@ bool keeps_bits(const Request& r);
 // NumPy broadcast of the shapes of the given inputs; throws naming the input and axis.
 Space broadcast_inputs(const Request& r, const std::vector<int>& which);
 
+// Shape of the operator's results; throws if the operands do not go together.
+Space result_space(const Request& r);
+
+// Dtype of output 0 unless the caller asks for another.
+Dtype result_dtype(const Request& r);
+
 // Throws unless outputs[i] has this shape.
 void require_output_shape(const Request& r, int i, const Space& space);
 

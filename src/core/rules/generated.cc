@@ -35,7 +35,7 @@ std::vector<double> alibi_slopes(int64_t heads, bool geometric) {
 
 void rule_dropout(const Request& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  const Space space = broadcast_inputs(r, {0});
+  const Space space = result_space(r);
   require_output_shape(r, 0, space);
   if (r.num_outputs > 1 && r.outputs[1].present) {
     require_output_shape(r, 1, space);

@@ -76,12 +76,6 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
   return pass;
 }
 
-std::vector<int> all_inputs(const Request& r) {
-  std::vector<int> which;
-  for (int i = 0; i < r.num_inputs; ++i) which.push_back(i);
-  return which;
-}
-
 }  // namespace
 
 void rule_map(const Request& r, Problem* p) {
@@ -96,7 +90,7 @@ void rule_map(const Request& r, Problem* p) {
     refuse_both(r, r.op->inputs[i].fallback, i);
   }
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  p->passes.push_back(map_pass(r, p, ctype, broadcast_inputs(r, all_inputs(r))));
+  p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
 }
 
 // value does not take part in promotion: it is converted to x's dtype.
@@ -109,7 +103,7 @@ void rule_masked_fill(const Request& r, Problem* p) {
   if (value.present && value.ndim != 0)
     invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
   refuse_both(r, TILEOPS_ATTR_VALUE, 2);
-  const Space space = broadcast_inputs(r, {0, 1});
+  const Space space = result_space(r);
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   pass.bits_kept = kept;
@@ -135,14 +129,14 @@ void rule_nan_to_num(const Request& r, Problem* p) {
   const double extreme = dtype_max_finite(dtype);
   if (!r.has(TILEOPS_ATTR_POSINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_POSINF)].f64 = extreme;
   if (!r.has(TILEOPS_ATTR_NEGINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_NEGINF)].f64 = -extreme;
-  p->passes.push_back(map_pass(r, p, compute_type(dtype), broadcast_inputs(r, {0})));
+  p->passes.push_back(map_pass(r, p, compute_type(dtype), result_space(r)));
 }
 
 void rule_prelu(const Request& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const TensorSpec& x = r.inputs[0];
   const TensorSpec& w = r.inputs[1];
-  const Space space = broadcast_inputs(r, {0});
+  const Space space = result_space(r);
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   View weight;
@@ -166,31 +160,20 @@ void rule_prelu(const Request& r, Problem* p) {
 // One packed operand is two views of it, half a row apart.
 void rule_gated(const Request& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  if (r.inputs[1].present) {
-    const Space space = broadcast_inputs(r, {0, 1});
-    require_output_shape(r, 0, space);
-    Pass pass = make_pass(r, ctype, space);
-    pass.loads = {input_view(r, 0, space), input_view(r, 1, space)};
-    pass.stores.push_back(output_view(r, 0, space));
-    p->passes.push_back(std::move(pass));
-    return;
-  }
-  const TensorSpec& x = r.inputs[0];
-  if (x.ndim < 1) invalid("inputs[0]: packed gate and value need at least one dimension (got 0-d)");
-  const int last = x.ndim - 1;
-  if (x.shape[last] % 2) {
-    invalid("inputs[0]: last dimension must be even to hold gate and value (got %lld)",
-            static_cast<long long>(x.shape[last]));
-  }
-  Space space = broadcast_inputs(r, {0});
-  space.extents[last] /= 2;
+  const Space space = result_space(r);
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   View gate = input_view(r, 0, space);
-  gate.strides[last] = x.strides[last] * static_cast<int64_t>(dtype_size(x.dtype));
-  View value = gate;
-  value.offset = gate.strides[last] * space.extents[last];
-  pass.loads = {gate, value};
+  if (r.inputs[1].present) {
+    pass.loads = {gate, input_view(r, 1, space)};
+  } else {
+    const TensorSpec& x = r.inputs[0];
+    const int last = x.ndim - 1;
+    gate.strides[last] = x.strides[last] * static_cast<int64_t>(dtype_size(x.dtype));
+    View value = gate;
+    value.offset = gate.strides[last] * space.extents[last];
+    pass.loads = {gate, value};
+  }
   pass.stores.push_back(output_view(r, 0, space));
   p->passes.push_back(std::move(pass));
 }

@@ -143,7 +143,7 @@ void rule_rope(const Request& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const Slots s = slots_of(r);
   const Geometry g = geometry_of(r);
-  Space space = broadcast_inputs(r, {0});
+  const Space space = result_space(r);
   require_output_shape(r, 0, space);
   const View x = input_view(r, 0, space), y = output_view(r, 0, space);
 
