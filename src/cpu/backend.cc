@@ -118,7 +118,7 @@ class CpuBackend : public Backend {
 
   void* allocate(DLDevice, size_t bytes) override {
     void* p = std::aligned_alloc(64, (bytes + 63) / 64 * 64 + (bytes == 0 ? 64 : 0));
-    if (!p) throw std::bad_alloc();
+    if (!p) fail(TILEOPS_STATUS_OUT_OF_MEMORY, "out of memory (%zu bytes)", bytes);
     return p;
   }
   void release(DLDevice, void* memory) noexcept override { std::free(memory); }

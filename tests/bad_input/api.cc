@@ -228,7 +228,7 @@ const ApiRow kRows[] = {
     {"tileops_tensor_alloc", "ndim 33", kInvalid, "ndim: is out of range (got 33, need 0 to 32)", [] { return alloc(kCpu, kF32, 33, kShape33); }},
     {"tileops_tensor_alloc", "negative extent", kInvalid, "shape[1]: is negative (got -1)", [] { return alloc(kCpu, kF32, 2, kShapeNegative); }},
     {"tileops_tensor_alloc", "overflow", kInvalid, "shape: (9223372036854775807, 4) overflows 64-bit sizes", [] { return alloc(kCpu, kF32, 2, kShapeHuge); }},
-    {"tileops_tensor_alloc", "2 EiB", TILEOPS_STATUS_OUT_OF_MEMORY, "out of memory", [] { return alloc(kCpu, kF32, 1, kShape2p61); }},
+    {"tileops_tensor_alloc", "2 EiB", TILEOPS_STATUS_OUT_OF_MEMORY, "out of memory (2305843009213693952 bytes)", [] { return alloc(kCpu, kF32, 1, kShape2p61); }},
     {"tileops_tensor_alloc", "complex", kUnsupported, "dtype: is not supported (got DLDataType{code=5, bits=64, lanes=1})", [] { return alloc(kCpu, {5, 64, 1}, 1, kShape2); }},
     {"tileops_tensor_alloc", "foreign device", TILEOPS_STATUS_NO_DEVICE, "device: this build has no backend for it (got type 8 id 0)", [] { return alloc(kForeign, kF32, 1, kShape2); }},
 
