@@ -3,13 +3,14 @@
 #include <dlfcn.h>
 
 #include <fstream>
-#include <future>
-#include <unordered_map>
+#include <map>
+#include <mutex>
 
 #include "cache/hash.h"
 #include "cache/pack.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "cuda/kernel_memory.h"
 #include "cuda/nvrtc.h"
 #include "cuda/source.h"
 
@@ -95,11 +96,16 @@ CUfunction load_image(const std::string& image, const KernelSpec& spec) {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   check(d.module_load(&module, image.c_str()), "cuModuleLoadData");
-  check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
-  // With lazy loading the driver would otherwise load it at the first launch.
-  if (d.function_load) check(d.function_load(function), "cuFuncLoad");
-  if (spec.shared_bytes() > 48 << 10)
-    check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
+  try {
+    check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
+    // With lazy loading the driver would otherwise load it at the first launch.
+    if (d.function_load) check(d.function_load(function), "cuFuncLoad");
+    if (spec.shared_bytes() > 48 << 10)
+      check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
+  } catch (const Error&) {
+    d.module_unload(module);
+    throw;
+  }
   return function;
 }
 
@@ -119,14 +125,8 @@ LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& 
   }
 }
 
-using Future = std::shared_future<LoadedKernel>;
-struct Memory {
-  std::mutex mutex;
-  std::unordered_map<std::string, Future> kernels;  // by device and text
-};
-
-Memory& memory() {
-  static auto* m = new Memory;
+KernelMemory<LoadedKernel>& memory() {
+  static auto* m = new KernelMemory<LoadedKernel>;  // by device and text
   return *m;
 }
 
@@ -145,33 +145,14 @@ std::string pack_path(int arch) {
 LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
                          bool may_compile) {
   const std::string key = std::to_string(device.index()) + "\n" + spec.text();
-  Memory& m = memory();
-  std::promise<LoadedKernel> promise;
-  Future known;
-  {
-    std::lock_guard<std::mutex> lock(m.mutex);
-    const auto [it, is_new] = m.kernels.try_emplace(key);
-    if (is_new) it->second = promise.get_future().share();
-    else known = it->second;
-  }
-  if (known.valid()) {
+  bool found;
+  LoadedKernel kernel =
+      memory().get(key, may_compile, &found, [&] { return make(device, spec, options, may_compile); });
+  if (found) {
     options.kernel_counters->memory_hits.fetch_add(1);
-    LoadedKernel kernel = known.get();
     kernel.origin = "memory";
-    return kernel;
   }
-  try {
-    const LoadedKernel kernel = make(device, spec, options, may_compile);
-    promise.set_value(kernel);
-    return kernel;
-  } catch (...) {
-    {
-      std::lock_guard<std::mutex> lock(m.mutex);
-      m.kernels.erase(key);
-    }
-    promise.set_exception(std::current_exception());
-    throw;
-  }
+  return kernel;
 }
 
 }  // namespace tileops::cuda
