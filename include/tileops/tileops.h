@@ -290,7 +290,12 @@ typedef struct tileops_tensor_desc {
 enum {
   TILEOPS_PLAN_REPRODUCIBLE = 1, /* float32 and float64 results with the same bits on CPU and GPU */
   TILEOPS_PLAN_NO_JIT = 2,       /* fail rather than compile at run time */
-  TILEOPS_PLAN_NO_CACHE = 4      /* do not look in or add to the plan cache */
+  TILEOPS_PLAN_NO_CACHE = 4,     /* do not look in or add to the plan cache */
+  TILEOPS_PLAN_NO_PDL = 8        /* CUDA: plain launches. Otherwise kernels on compute capability 9.0 or
+                                    newer, with a driver of CUDA 12.3 or newer, are launched so that they
+                                    may begin before the one ahead in the stream has ended (programmatic
+                                    dependent launch); captured graphs then have programmatic edges,
+                                    which some tools refuse. Same results. Ignored by CPU plans. */
 };
 
 /* How a CUDA kernel cuts its work. All give the same bits. Values are never renumbered. */
@@ -487,8 +492,11 @@ typedef struct tileops_cache_stats {
   uint64_t plan_hits, plan_misses, plan_evictions, plan_entries;
   uint64_t kernel_memory_hits, kernel_pack_hits, kernel_disk_hits, kernel_compiles;
   uint64_t disk_bad_entries; /* entries found damaged and made anew */
+  uint64_t tables_made;      /* tables of results on CUDA devices (tileops_plan_create) */
+  uint64_t tables_refused;   /* plans that do without one, since the device has 256 */
 } tileops_cache_stats;
-#define TILEOPS_CACHE_STATS_INIT {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define TILEOPS_CACHE_STATS_INIT \
+  {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1. */
 TILEOPS_API tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats* out);

@@ -64,7 +64,8 @@ class KernelCache : public ::testing::Test {
     const CurrentContext current(device.context());
     std::vector<uint8_t> x(kElements), y(kElements * 4);
     for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<uint8_t>(i % 12);  // squares fit every 8-bit type
-    const CUdeviceptr from = device.upload(x);
+    const UploadPtr upload = device.upload(x);
+    const CUdeviceptr from = upload->address;
     device.fill(y.size(), [&](CUdeviceptr to, CUstream stream) {
       const void* in[] = {reinterpret_cast<void*>(from), reinterpret_cast<void*>(from)};
       void* out[] = {reinterpret_cast<void*>(to)};
