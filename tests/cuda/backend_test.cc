@@ -131,7 +131,9 @@ TEST(Backend, WithoutACompilerTheCacheOfEarlierOnesServes) {
   EXPECT_EQ(builds[0], "13.0/5");
   EXPECT_EQ(builds[1], "13.0/9");
   const Nvrtc& nvrtc = Nvrtc::get();
-  if (nvrtc.available()) EXPECT_EQ(builds_to_look_for(nvrtc, disk), std::vector<std::string>{nvrtc.build()});
+  if (nvrtc.available()) {
+    EXPECT_EQ(builds_to_look_for(nvrtc, disk), std::vector<std::string>{nvrtc.build()});
+  }
   std::filesystem::remove_all(folder);
 }
 
