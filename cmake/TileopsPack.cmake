@@ -27,7 +27,11 @@ endif()
 if(_archs)
   message(STATUS "Prebuilt CUDA kernels for: ${_archs}")
 else()
-  message(STATUS "Prebuilt CUDA kernels: none (option TILEOPS_CUDA_PACK); NVRTC compiles them when they are first planned")
+  message(STATUS "Prebuilt CUDA kernels: none; NVRTC compiles them when they are first planned")
+  if(TILEOPS_CUDA_PACK STREQUAL "native" AND TILEOPS_CUDA_HOME)
+    message(STATUS "  No GPU was found here. Packing needs none: name those of the machines that this build is for, "
+                   "as -DTILEOPS_CUDA_PACK=\"80;90;100\", or say none")
+  endif()
 endif()
 
 add_executable(tileops_pack EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tools/pack_kernels.cc")

@@ -3,7 +3,8 @@
 // that it runs on, for sm_90 an H200. Prints for each form the operands that come out wrong with the first constants
 // and with the best that were found; an operand that stays lies so close to a tie that f32 cannot tell.
 //
-//   nvcc -std=c++17 -arch=sm_90 --fmad=false -I include -I src -o nudge_constants tools/nudge_constants.cu
+//   nvcc -std=c++17 -arch=sm_90 -DTILEOPS_EXACT_SM=90 --fmad=false -I include -I src -o nudge_constants \
+//        tools/nudge_constants.cu
 //   ./nudge_constants [SECONDS [FORM...]]
 //
 // Random walks, one a thread, over the constants: some are moved by up to so many units in their last place as the

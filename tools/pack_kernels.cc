@@ -140,8 +140,11 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tileops_pack: %s\n", nvrtc.failure().c_str());
     return 1;
   }
-  if (arch > nvrtc.newest_arch()) {
-    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d\n", nvrtc.build().c_str(), arch);
+  if (target_of(nvrtc.archs(), arch).ptx) {
+    std::string known;
+    for (const int a : nvrtc.archs()) known += (known.empty() ? "" : ", ") + std::to_string(a);
+    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d (it knows %s)\n", nvrtc.build().c_str(), arch,
+                 known.c_str());
     return 1;
   }
   std::vector<KernelSpec> specs = standard_kernels(arch, sample);

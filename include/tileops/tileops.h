@@ -36,6 +36,15 @@
  *   8. fork(): the child may use the CPU backend if no other thread was inside the library;
  *      CUDA plans must be created after the fork.
  *   9. The current CUDA device of the calling thread is the same after a call as before.
+ *
+ * CUDA
+ *   Context    Everything belongs to the primary context of its device, which is the one of the CUDA
+ *              runtime: memory of operands and streams must be of it. A stream of another context or
+ *              device is refused by the driver (TILEOPS_STATUS_DEVICE). Green contexts are not tested.
+ *   Reset      cudaDeviceReset and cuDevicePrimaryCtxReset destroy what plans, and the caches behind
+ *              them, have on the device: no CUDA call of this library may follow in that process.
+ *   Memory     kDLCUDA and kDLCUDAManaged of the plan's device are operands alike. 0-d inputs may also be
+ *              kDLCPU or kDLCUDAHost. CPU plans take kDLCPU and kDLCUDAHost, not kDLCUDAManaged.
  */
 #ifndef TILEOPS_TILEOPS_H
 #define TILEOPS_TILEOPS_H
@@ -315,7 +324,12 @@ typedef struct tileops_tensor_desc {
 enum {
   TILEOPS_PLAN_REPRODUCIBLE = 1, /* float32 and float64 results with the same bits on CPU and GPU */
   TILEOPS_PLAN_NO_JIT = 2,       /* fail rather than compile at run time */
-  TILEOPS_PLAN_NO_CACHE = 4      /* do not look in or add to the plan cache */
+  TILEOPS_PLAN_NO_CACHE = 4,     /* do not look in or add to the plan cache */
+  TILEOPS_PLAN_NO_PDL = 8        /* CUDA: plain launches. Otherwise kernels on compute capability 9.0 or
+                                    newer, with a driver of CUDA 12.3 or newer, are launched so that they
+                                    may begin before the one ahead in the stream has ended (programmatic
+                                    dependent launch); captured graphs then have programmatic edges,
+                                    which some tools refuse. Same results. Ignored by CPU plans. */
 };
 
 /* How a CUDA kernel cuts its work. All give the same bits. Values are never renumbered. */
@@ -378,8 +392,13 @@ TILEOPS_API tileops_status tileops_plan_infer(const tileops_plan_desc* desc, siz
  * May be called while a stream is being captured.
  * Memory: a CUDA plan of 8- and 16-bit floats may need all results of its operator, up to 128 KiB on
  * the device and 0.7 MiB of gated forms; plans of the same operator, attributes and dtype share them.
- * They stay until the process ends, since captured graphs may read them after the plan is gone; there
- * are at most 256 in a process, and plans made after those do without. Since 0.1. */
+ * They stay until the process ends, since captured graphs may read them after the plan is gone; a
+ * device has at most 256 of them, and plans that would need another do without, with the same results
+ * but slower (logged once a device; tileops_cache_stats counts both). Constants of an operator, such as
+ * RoPE's frequencies, are on the device as long as a plan needs them; of those that no plan needs 64 to
+ * 128 are kept for reuse, and those that a captured execute may read stay until the process ends.
+ * May wait for the GPU: for the library's own copies and kernels, on a stream of its own, and, when
+ * constants are freed, for all work of the device. Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc,
                                                tileops_plan** out);
 
@@ -473,7 +492,8 @@ TILEOPS_API tileops_status tileops_tune(tileops_context* ctx, const tileops_plan
  *   inputs, outputs   as many, and in the order, as planned; NULL for absent optional inputs
  *   stream            a cudaStream_t (NULL: the legacy default stream); NULL for CPU plans
  * A 0-d input of a CUDA plan may lie in host memory; its value is read before the call returns.
- * No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph.
+ * No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph, which
+ * may outlive the plan.
  * Errors: INVALID_ARGUMENT, DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs,
                                            size_t num_inputs, DLTensor* const* outputs,
@@ -489,7 +509,7 @@ TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan,
 
 /* ------------------------------------------------------------------ memory and streams ---- */
 
-/* Allocates a row-major tensor on a device, 64-byte aligned, contents undefined. Free it with
+/* Allocates a row-major tensor on a device (not kDLCUDAManaged), 64-byte aligned, contents undefined. Free it with
  * (*out)->deleter(*out). On CUDA the deleter waits for no stream: finish the work first.
  *   shape   ndim extents, >= 0
  * Errors: INVALID_ARGUMENT, UNSUPPORTED (dtype), NO_DEVICE, OUT_OF_MEMORY. Since 0.1. */
@@ -500,6 +520,11 @@ TILEOPS_API tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice d
 
 /* Copies src to dst: same shape and dtype, any devices and strides. On CUDA enqueued on `stream`
  * (copies from or to pageable CPU memory return when the CPU memory may be reused).
+ *   stream   of dst's device; of src's where dst is in host memory; NULL between host memories.
+ *            Between two GPUs: what src's device still writes to src must be ordered before `stream`
+ *            (an event, or waiting); the copy is ordered within `stream` on both devices.
+ * Where a side between two devices is strided, it is packed in memory of its device: then the call
+ * returns when the copy is done, and cannot be captured.
  * Errors: INVALID_ARGUMENT (shape, dtype, overlap), NO_DEVICE, DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src,
                                                DLTensor* dst, void* stream);
@@ -525,8 +550,11 @@ typedef struct tileops_cache_stats {
   uint64_t plan_hits, plan_misses, plan_evictions, plan_entries;
   uint64_t kernel_memory_hits, kernel_pack_hits, kernel_disk_hits, kernel_compiles;
   uint64_t disk_bad_entries; /* entries found damaged and made anew */
+  uint64_t tables_made;      /* tables of results on CUDA devices (tileops_plan_create) */
+  uint64_t tables_refused;   /* plans that do without one, since the device has 256 */
 } tileops_cache_stats;
-#define TILEOPS_CACHE_STATS_INIT {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define TILEOPS_CACHE_STATS_INIT \
+  {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1. */
 TILEOPS_API tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats* out);

@@ -77,6 +77,8 @@ tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats
     s.kernel_disk_hits = kernels.disk_hits.load(std::memory_order_relaxed);
     s.kernel_compiles = kernels.compiles.load(std::memory_order_relaxed);
     s.disk_bad_entries = context.options().kernel_store->bad_entries();
+    s.tables_made = kernels.tables_made.load(std::memory_order_relaxed);
+    s.tables_refused = kernels.tables_refused.load(std::memory_order_relaxed);
     write_struct(out, "out", s);
   });
 }

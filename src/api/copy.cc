@@ -64,18 +64,31 @@ void check_operand(const DLTensor& t, const char* name) {
             static_cast<unsigned long long>(t.byte_offset));
 }
 
-// A dense tensor of the same shape on the same device, freed at the end of its scope.
+// A dense tensor of the same shape on the same device. At the end of its scope it waits for what uses it on
+// the stream of `user`, and is freed.
 class Temporary {
  public:
-  Temporary(tileops_context* ctx, const DLTensor& like) {
-    require(tileops_tensor_alloc(ctx, like.device, like.dtype, like.ndim, like.shape, &tensor_));
+  Temporary(tileops_context* ctx, const DLTensor& like, DLDevice user, void* stream)
+      : ctx_(ctx), user_(user), stream_(stream) {
+    require(tileops_tensor_alloc(ctx, home_of(like.device), like.dtype, like.ndim, like.shape, &tensor_));
   }
-  ~Temporary() { tensor_->deleter(tensor_); }
+  ~Temporary() {
+    if (!waited_) tileops_stream_synchronize(ctx_, user_, stream_);
+    tensor_->deleter(tensor_);
+  }
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
   DLTensor* get() { return &tensor_->dl_tensor; }
+  void wait() {
+    waited_ = true;
+    require(tileops_stream_synchronize(ctx_, user_, stream_));
+  }
 
  private:
+  tileops_context* ctx_;
+  DLDevice user_;
+  void* stream_;
+  bool waited_ = false;
   DLManagedTensorVersioned* tensor_ = nullptr;
 };
 
@@ -86,25 +99,30 @@ void copy_bytes(const DLTensor& src, const DLTensor& dst, void* stream) {
   size_t bytes = dst.dtype.bits / 8;
   for (int d = 0; d < dst.ndim; ++d) bytes *= static_cast<size_t>(dst.shape[d]);
   const bool to_host = is_cpu(dst.device);
-  const DLDevice device = to_host ? src.device : dst.device;
+  const DLDevice device = home_of(to_host ? src.device : dst.device);
   backend_of(device).copy(device, address_of(dst), address_of(src), bytes, to_host, stream);
 }
 
-// Strided sides are packed and unpacked on their own device.
+// Strided sides are packed and unpacked on their own device. `stream` is dst's, or src's where dst is in host
+// memory: what runs on another GPU is fitted into it by events.
 void copy_between(tileops_context* ctx, const DLTensor* src, DLTensor* dst, void* stream) {
   check_operand(*src, "src");
   check_operand(*dst, "dst");
-  const auto stream_of = [&](const DLTensor& t) { return is_cpu(t.device) ? nullptr : stream; };
+  const bool from_host = is_cpu(src->device), to_host = is_cpu(dst->device);
+  const DLDevice streams_device = to_host ? src->device : dst->device;
   if (!is_dense(*src)) {
-    Temporary packed(ctx, *src);
-    copy_on_one_device(ctx, src, packed.get(), stream_of(*src));
+    Temporary packed(ctx, *src, streams_device, stream);
+    const auto pack = [&](void* on) { copy_on_one_device(ctx, src, packed.get(), on); };
+    if (from_host) pack(nullptr);
+    else if (to_host) pack(stream);
+    else backend_of(src->device).detour(home_of(src->device), home_of(dst->device), stream, pack);
     copy_between(ctx, packed.get(), dst, stream);
-    require(tileops_stream_synchronize(ctx, src->device, stream_of(*src)));
+    packed.wait();
   } else if (!is_dense(*dst)) {
-    Temporary packed(ctx, *dst);
+    Temporary packed(ctx, *dst, streams_device, stream);
     copy_bytes(*src, *packed.get(), stream);
-    copy_on_one_device(ctx, packed.get(), dst, stream_of(*dst));
-    require(tileops_stream_synchronize(ctx, dst->device, stream_of(*dst)));
+    copy_on_one_device(ctx, packed.get(), dst, to_host ? nullptr : stream);
+    packed.wait();
   } else {
     copy_bytes(*src, *dst, stream);
   }
@@ -135,8 +153,7 @@ tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DL
     backend_of(src->device);
     backend_of(dst->device);
     const bool same = (is_cpu(src->device) && is_cpu(dst->device)) ||
-                      (src->device.device_type == dst->device.device_type &&
-                       src->device.device_id == dst->device.device_id);
+                      same_home(src->device, dst->device);
     if (same) copy_on_one_device(ctx, src, dst, stream);
     else copy_between(ctx, src, dst, stream);
   });

@@ -35,6 +35,8 @@ tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDat
     if (!out) invalid("out: is NULL");
     *out = nullptr;
     context_of(ctx);
+    if (device.device_type == kDLCUDAManaged)
+      unsupported("device: managed memory is taken as an operand, but not allocated (need kDLCUDA)");
     Dtype t;
     if (!dtype_from_dl(dtype, &t))
       unsupported("dtype: is not supported (got %s)", dl_dtype_name(dtype).c_str());

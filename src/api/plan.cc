@@ -114,11 +114,11 @@ tileops_status tileops_plan_create_like(tileops_context* ctx, tileops_op op,
     bool any = false;
     const auto take_device = [&](const DLTensor* t, const char* list, size_t i) {
       if (!t) return;
-      if (!any) desc.device = t->device;
+      if (!any) desc.device = home_of(t->device);
       any = true;
       if (is_cpu(t->device) && is_cpu(desc.device)) return;
-      if (t->device.device_type != desc.device.device_type ||
-          t->device.device_id != desc.device.device_id)
+      if (is_cpu(t->device) && t->ndim == 0 && list[0] == 'i') return;  // a scalar, read at each execute
+      if (!same_home(t->device, desc.device))
         invalid("%s[%zu]: is on another device than the operands before it (got type %d id %d, "
                 "need type %d id %d)",
                 list, i, static_cast<int>(t->device.device_type), t->device.device_id,

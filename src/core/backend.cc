@@ -14,6 +14,10 @@ tileops_tune_result Backend::tune(const Request& request, const Problem&, const 
               static_cast<int>(request.device.device_type));
 }
 
+void Backend::detour(DLDevice, DLDevice, void*, const std::function<void(void*)>&) {
+  fail(TILEOPS_STATUS_INTERNAL, "stream: this backend has one device");
+}
+
 Backend* const* all_backends(int* count) {
   static Backend* const list[] = {
       &cpu::cpu_backend(),
@@ -25,7 +29,8 @@ Backend* const* all_backends(int* count) {
   return list;
 }
 
-Backend& backend_of(DLDevice device) {
+Backend& backend_of(DLDevice asked) {
+  const DLDevice device = home_of(asked);
   int count;
   Backend* const* list = all_backends(&count);
   const DLDeviceType type = is_cpu(device) ? kDLCPU : device.device_type;

@@ -58,11 +58,24 @@ class Backend {
   virtual void* stream_create(DLDevice device) = 0;
   virtual void stream_destroy(DLDevice device, void* stream) = 0;
   virtual void stream_synchronize(DLDevice device, void* stream) = 0;
-  // Dense bytes from or to this backend's device; the other side is the same device or host memory.
+  // Calls `work` with a stream of `device`, ordered within `stream` of `other`, another device of this backend:
+  // after all that `stream` holds, and before what it is given next. Waits for nothing.
+  virtual void detour(DLDevice device, DLDevice other, void* stream, const std::function<void(void*)>& work);
+  // Dense bytes from or to this backend's device; the other side is any device of it or host memory.
   // Host memory may be reused on return if it is the source, and holds the bytes if it is the target.
   virtual void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,
                     void* stream) = 0;
 };
+
+// The device whose memory it is: managed memory is taken as that of its CUDA device.
+inline DLDevice home_of(DLDevice device) {
+  if (device.device_type == kDLCUDAManaged) device.device_type = kDLCUDA;
+  return device;
+}
+inline bool same_home(DLDevice a, DLDevice b) {
+  a = home_of(a), b = home_of(b);
+  return a.device_type == b.device_type && a.device_id == b.device_id;
+}
 
 // The backend of a device, after checking that the device exists; throws Error(NO_DEVICE).
 Backend& backend_of(DLDevice device);

@@ -21,6 +21,7 @@ class Threads;
 // Where the kernels of a context's plans came from.
 struct KernelCounters {
   std::atomic<uint64_t> memory_hits{0}, pack_hits{0}, disk_hits{0}, compiles{0};
+  std::atomic<uint64_t> tables_made{0}, tables_refused{0};
 };
 
 // Options after the environment and the defaults have been asked.

@@ -11,7 +11,11 @@ namespace tileops {
 // TILEOPS_CACHE_MAX_MB, TILEOPS_PLAN_CAPACITY, TILEOPS_CPU_ISA, TILEOPS_NUM_THREADS,
 // TILEOPS_NVRTC, TILEOPS_JIT_DUMP, CUDA_HOME, XDG_CACHE_HOME, HOME. Each is documented in the README.
 std::optional<std::string> env(const char* name) {
+#if defined(__GLIBC__)
+  const char* value = secure_getenv(name);  // NULL in a program that has more rights than its caller
+#else
   const char* value = std::getenv(name);
+#endif
   if (!value || !*value) return std::nullopt;
   return std::string(value);
 }

@@ -60,8 +60,7 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
   if (!t) invalid("%s[%zu]: is NULL", list, i);
   const DLDevice& device = request_.device;
   const bool here = is_cpu(device) ? is_cpu(t->device)
-                                   : t->device.device_type == device.device_type &&
-                                         t->device.device_id == device.device_id;
+                                   : same_home(t->device, device);
   // A 0-d tensor in host memory is a scalar operand of a device plan.
   const bool scalar = is_cpu(t->device) && spec.ndim == 0 && list[0] == 'i';
   if (!here && !scalar) {

@@ -185,10 +185,10 @@ Request make_request(const tileops_plan_desc& desc, Outputs outputs) {
   r.op = find_op(desc.op);
   if (!r.op) invalid("op: unknown operator (got %d)", desc.op);
   const OpSpec& op = *r.op;
-  r.device = desc.device;
+  r.device = home_of(desc.device);
   r.flags = desc.flags;
   constexpr uint32_t known =
-      TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE;
+      TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE | TILEOPS_PLAN_NO_PDL;
   if (desc.flags & ~known) invalid("flags: unknown bits (got 0x%x)", desc.flags & ~known);
   r.wish = {desc.strategy, desc.threads, desc.num_per_thread};
   check_wish(r.wish);

@@ -11,6 +11,30 @@
 namespace tileops::cuda {
 namespace {
 
+// Of the current context, for a scope. The driver keeps both until the work that uses them is done.
+class Event {
+ public:
+  Event() { cuda::check(driver().event_create(&event_, kEventDisableTiming), "cuEventCreate"); }
+  ~Event() { driver().event_destroy(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  CUevent get() const { return event_; }
+
+ private:
+  CUevent event_ = nullptr;
+};
+class OwnStream {
+ public:
+  OwnStream() { cuda::check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate"); }
+  ~OwnStream() { driver().stream_destroy(stream_); }
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+  CUstream get() const { return stream_; }
+
+ private:
+  CUstream stream_ = nullptr;
+};
+
 class CudaBackend : public Backend {
  public:
   DLDeviceType device_type() const override { return kDLCUDA; }
@@ -93,6 +117,31 @@ class CudaBackend : public Backend {
   void stream_synchronize(DLDevice device, void* stream) override {
     const CurrentContext current(Device::get(device.device_id).context());
     check(driver().stream_synchronize(static_cast<CUstream>(stream)), "cuStreamSynchronize");
+  }
+
+  void detour(DLDevice device, DLDevice other, void* stream,
+              const std::function<void(void*)>& work) override {
+    const CUcontext here = Device::get(device.device_id).context();
+    const CUcontext there = Device::get(other.device_id).context();
+    const CUstream on = static_cast<CUstream>(stream);
+    const CurrentContext in_there(there);
+    const Event before;
+    check(driver().event_record(before.get(), on), "cuEventRecord");
+    {
+      const CurrentContext in_here(here);
+      const OwnStream detour;
+      const Event after;
+      check(driver().stream_wait(detour.get(), before.get(), 0), "cuStreamWaitEvent");
+      try {
+        work(detour.get());
+        check(driver().event_record(after.get(), detour.get()), "cuEventRecord");
+        const CurrentContext back(there);
+        check(driver().stream_wait(on, after.get(), 0), "cuStreamWaitEvent");
+      } catch (...) {  // nothing of it may be left behind that the caller does not know of
+        driver().stream_synchronize(detour.get());
+        throw;
+      }
+    }
   }
 
   void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,

@@ -1,5 +1,7 @@
 #include "cuda/device.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace tileops::cuda {
@@ -65,7 +67,9 @@ CUdeviceptr Device::reserve(size_t bytes) {
   const size_t need = (bytes + 255) / 256 * 256;
   if (need > slab_left_) {
     const size_t size = need > kSlab ? need : kSlab;
-    check(driver().memory_allocate(&slab_, size), "cuMemAlloc");
+    CUdeviceptr slab = 0;
+    check(driver().memory_allocate(&slab, size), "cuMemAlloc");
+    slab_ = slab;
     slab_left_ = size;
   }
   const CUdeviceptr address = slab_;
@@ -74,17 +78,48 @@ CUdeviceptr Device::reserve(size_t bytes) {
   return address;
 }
 
-CUdeviceptr Device::upload(const std::vector<uint8_t>& bytes) {
+UploadPtr Device::upload(const std::vector<uint8_t>& bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (const auto it = uploads_.find(bytes); it != uploads_.end()) return it->second;
+  if (const auto it = uploads_.find(bytes); it != uploads_.end()) {
+    it->second.last_use = ++uses_;
+    return it->second.upload;
+  }
   const RelaxedCapture relaxed;
-  const CUdeviceptr address = reserve(bytes.size());
-  check(driver().copy_async(address, reinterpret_cast<CUdeviceptr>(bytes.data()), bytes.size(),
-                            own_stream()),
-        "cuMemcpyAsync");
-  check(driver().stream_synchronize(own_stream()), "cuStreamSynchronize");
-  uploads_.emplace(bytes, address);
-  return address;
+  free_idle_uploads();
+  const auto upload = std::make_shared<Upload>();
+  check(driver().memory_allocate(&upload->address, bytes.empty() ? 1 : bytes.size()), "cuMemAlloc");
+  try {
+    check(driver().copy_async(upload->address, reinterpret_cast<CUdeviceptr>(bytes.data()), bytes.size(),
+                              own_stream()),
+          "cuMemcpyAsync");
+    check(driver().stream_synchronize(own_stream()), "cuStreamSynchronize");
+    uploads_[bytes] = {upload, ++uses_};
+  } catch (...) {
+    driver().memory_free(upload->address);
+    throw;
+  }
+  return upload;
+}
+
+size_t Device::uploads() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return uploads_.size();
+}
+
+// Many at a time, so that few calls wait for the device. Nobody can take what is held here alone: upload() is
+// the one way to it, and holds the lock.
+void Device::free_idle_uploads() {
+  std::vector<std::map<std::vector<uint8_t>, Kept>::iterator> idle;
+  for (auto it = uploads_.begin(); it != uploads_.end(); ++it)
+    if (it->second.upload.use_count() == 1 && !it->second.upload->pinned) idle.push_back(it);
+  if (idle.size() <= 2 * kIdleUploads) return;
+  std::sort(idle.begin(), idle.end(),
+            [](const auto& a, const auto& b) { return a->second.last_use < b->second.last_use; });
+  idle.resize(idle.size() - kIdleUploads);
+  for (const auto& it : idle) {
+    driver().memory_free(it->second.upload->address);
+    uploads_.erase(it);
+  }
 }
 
 CUdeviceptr Device::fill(size_t bytes, const std::function<void(CUdeviceptr, CUstream)>& work) {

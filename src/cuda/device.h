@@ -1,8 +1,9 @@
-// A CUDA device: its primary context, what it is, and small uploads that live as long as the process.
+// A CUDA device: its primary context, what it is, and the small memory that plans need on it.
 #pragma once
 
 #include <tileops/tileops.h>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -40,6 +41,13 @@ class RelaxedCapture {
   int mode_;
 };
 
+// Bytes on the device that plans share. `pinned`: a captured graph may read them, and so they stay.
+struct Upload {
+  CUdeviceptr address = 0;
+  std::atomic<bool> pinned{false};
+};
+using UploadPtr = std::shared_ptr<Upload>;
+
 class Device {
  public:
   // The device of that index, its primary context retained on first use and never released. Throws
@@ -52,9 +60,13 @@ class Device {
   const std::string& name() const { return name_; }  // of the product
   CUcontext context() const { return context_; }
 
-  // Device address of these bytes, aligned to 16. Equal contents share one copy, which is never freed:
-  // destroying a plan must not wait for the device. Call under CurrentContext.
-  CUdeviceptr upload(const std::vector<uint8_t>& bytes);
+  // These bytes on the device, aligned to 16. Equal contents share one copy. What nobody holds any longer is
+  // kept, as destroying a plan must not wait for the device: the latest kIdleUploads for reuse; more than twice
+  // as many are freed by an upload, with cuMemFree, which waits for kernels in flight that may read them.
+  // Call under CurrentContext.
+  UploadPtr upload(const std::vector<uint8_t>& bytes);
+  size_t uploads() const;  // on the device now
+  static constexpr size_t kIdleUploads = 64;
   // New memory that `work` has filled by means of the given stream. Never freed.
   CUdeviceptr fill(size_t bytes, const std::function<void(CUdeviceptr, CUstream)>& work);
 
@@ -66,9 +78,16 @@ class Device {
   int index_, arch_, multiprocessors_;
   std::string name_;
   CUcontext context_ = nullptr;
-  std::mutex mutex_;
+  void free_idle_uploads();
+
+  mutable std::mutex mutex_;
   CUstream stream_ = nullptr;
-  std::map<std::vector<uint8_t>, CUdeviceptr> uploads_;
+  struct Kept {
+    UploadPtr upload;
+    uint64_t last_use = 0;
+  };
+  std::map<std::vector<uint8_t>, Kept> uploads_;
+  uint64_t uses_ = 0;
   CUdeviceptr slab_ = 0;
   size_t slab_left_ = 0;
 };

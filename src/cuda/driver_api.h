@@ -26,6 +26,7 @@ constexpr CUresult kErrorOutOfMemory = 2;
 constexpr CUresult kErrorNoDevice = 100;
 constexpr CUresult kErrorInvalidImage = 200;
 constexpr CUresult kErrorNoBinaryForGpu = 209;
+constexpr CUresult kErrorInvalidHandle = 400;
 
 // CUdevice_attribute
 constexpr int kAttrMultiprocessorCount = 16;
@@ -36,7 +37,7 @@ constexpr int kAttrMemoryPools = 115;
 constexpr int kFunctionMaxDynamicShared = 8;
 
 // CUstream_flags, CUstreamCaptureMode, CUlaunchAttributeID
-constexpr unsigned kStreamNonBlocking = 1;
+constexpr unsigned kStreamNonBlocking = 1, kEventDisableTiming = 2;
 constexpr int kCaptureRelaxed = 2;
 constexpr int kLaunchProgrammaticSerialization = 6;
 
@@ -74,6 +75,7 @@ static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "
   X(context_push, "cuCtxPushCurrent_v2", (CUcontext context))                                  \
   X(context_pop, "cuCtxPopCurrent_v2", (CUcontext * context))                                  \
   X(module_load, "cuModuleLoadData", (CUmodule * module, const void* image))                   \
+  X(module_unload, "cuModuleUnload", (CUmodule module))                                        \
   X(module_function, "cuModuleGetFunction",                                                    \
     (CUfunction * function, CUmodule module, const char* name))                                \
   X(function_set_attribute, "cuFuncSetAttribute",                                              \
@@ -87,15 +89,17 @@ static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "
   X(stream_create, "cuStreamCreate", (CUstream * stream, unsigned flags))                      \
   X(stream_destroy, "cuStreamDestroy_v2", (CUstream stream))                                   \
   X(stream_synchronize, "cuStreamSynchronize", (CUstream stream))                              \
+  X(is_capturing, "cuStreamIsCapturing", (CUstream stream, int* status))                       \
   X(capture_mode, "cuThreadExchangeStreamCaptureMode", (int* mode))                            \
   X(error_name, "cuGetErrorName", (CUresult result, const char** name))                        \
   X(error_string, "cuGetErrorString", (CUresult result, const char** text))
 
-// Used by tuning alone.
+// Used by tuning, and by copies between devices.
 #define TILEOPS_DRIVER_TIMING_FUNCTIONS(X)                                                     \
   X(event_create, "cuEventCreate", (CUevent * event, unsigned flags))                          \
   X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                       \
   X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                           \
+  X(stream_wait, "cuStreamWaitEvent", (CUstream stream, CUevent event, unsigned flags))        \
   X(event_synchronize, "cuEventSynchronize", (CUevent event))                                  \
   X(event_elapsed, "cuEventElapsedTime", (float* ms, CUevent start, CUevent stop))
 

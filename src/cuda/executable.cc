@@ -10,7 +10,8 @@ namespace tileops::cuda {
 
 CudaExecutable::CudaExecutable(const Problem& problem, Device& device,
                                const ContextOptions& options)
-    : device_(device), ctype_(problem.passes[0].ctype) {
+    : device_(device), ctype_(problem.passes[0].ctype),
+      chained_(may_chain(device.arch(), driver().version, problem.flags)) {
   const CurrentContext current(device.context());
   if (problem.wish.strategy != TILEOPS_STRATEGY_AUTO) {
     origin_ = "given";
@@ -54,9 +55,8 @@ void CudaExecutable::run(const void* const* inputs, void* const* outputs, void* 
                          uint32_t host_inputs) const {
   if (launches_.empty()) return;
   const CurrentContext current(device_.context());
-  const bool chained = device_.arch() >= 90;  // programmatic stream serialization
   for (const Launch& launch : launches_)
-    launch.run(chained, inputs, outputs, static_cast<CUstream>(stream), host_inputs);
+    launch.run(chained_, inputs, outputs, static_cast<CUstream>(stream), host_inputs);
 }
 
 std::string CudaExecutable::kernel_name() const {
@@ -79,6 +79,11 @@ std::string CudaExecutable::cache_origin() const {
 
 std::string CudaExecutable::source() const {
   return launches_.empty() ? "" : full_source(launches_[0].spec);
+}
+
+// Graphs have programmatic edges since CUDA 12.3; before, a capture of such a launch fails.
+bool may_chain(int arch, int driver_version, uint32_t flags) {
+  return arch >= 90 && driver_version >= 12030 && !(flags & TILEOPS_PLAN_NO_PDL);
 }
 
 std::string tuning_key(const Problem& problem, const Device& device) {

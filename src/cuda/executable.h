@@ -31,10 +31,14 @@ class CudaExecutable : public Executable {
 
   Device& device_;
   Ctype ctype_;
+  bool chained_;
   LayoutClass layout_ = LayoutClass::contiguous;
   const char* origin_ = "auto";
   std::vector<Launch> launches_;
 };
+
+// May launches overlap the end of what is ahead in the stream (programmatic dependent launch)?
+bool may_chain(int arch, int driver_version, uint32_t flags);
 
 // What results of tuning are kept under: the kernel that would be chosen without them, the device, and
 // the size within a power of two. "" for a problem without elements.

@@ -1,15 +1,16 @@
 #include "cuda/kernel_cache.h"
 
-#include <dlfcn.h>
-
+#include <algorithm>
+#include <cstdio>
 #include <fstream>
-#include <future>
-#include <unordered_map>
+#include <map>
+#include <mutex>
 
 #include "cache/hash.h"
 #include "cache/pack.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "cuda/kernel_memory.h"
 #include "cuda/nvrtc.h"
 #include "cuda/source.h"
 
@@ -62,20 +63,26 @@ Compiled compile(const KernelSpec& spec, int arch) {
   }
 }
 
+std::string disk_key(const std::string& build, const std::string& key) { return "nvrtc " + build + "\n" + key; }
+
 Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& options,
                  bool may_compile) {
   const std::string key = kernel_key(spec, device.arch());
   KernelCounters& counters = *options.kernel_counters;
-  if (const std::string_view image = pack_of(device.arch()).find(key); !image.empty()) {
+  for (const int arch : pack_archs(device.arch())) {
+    const std::string_view image = pack_of(arch).find(kernel_key(spec, arch));
+    if (image.empty()) continue;
     counters.pack_hits.fetch_add(1);
     return {std::string(image), "pack"};
   }
   cache::DiskStore& disk = *options.kernel_store;
-  const std::string disk_key = "nvrtc " + Nvrtc::get().build() + "\n" + key;
   std::string bytes;
-  if (options.cache_mode != TILEOPS_CACHE_OFF && disk.get(disk_key, &bytes)) {
-    counters.disk_hits.fetch_add(1);
-    return {std::move(bytes), "disk"};
+  if (options.cache_mode != TILEOPS_CACHE_OFF) {
+    for (const std::string& build : builds_to_look_for(Nvrtc::get(), disk)) {
+      if (!disk.get(disk_key(build, key), &bytes)) continue;
+      counters.disk_hits.fetch_add(1);
+      return {std::move(bytes), "disk"};
+    }
   }
   if (!may_compile) {
     fail(TILEOPS_STATUS_COMPILE,
@@ -85,7 +92,11 @@ Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& o
   Compiled compiled = compile(spec, device.arch());
   counters.compiles.fetch_add(1);
   if (!options.jit_dump.empty()) dump(options.jit_dump, spec, device.arch(), compiled);
-  if (options.cache_mode == TILEOPS_CACHE_READ_WRITE) disk.put(disk_key, compiled.image);
+  if (options.cache_mode == TILEOPS_CACHE_READ_WRITE) {
+    const std::string& build = Nvrtc::get().build();
+    remember_build(build, &disk);
+    disk.put(disk_key(build, key), compiled.image);
+  }
   return {std::move(compiled.image), "compiled"};
 }
 
@@ -95,11 +106,16 @@ CUfunction load_image(const std::string& image, const KernelSpec& spec) {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   check(d.module_load(&module, image.c_str()), "cuModuleLoadData");
-  check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
-  // With lazy loading the driver would otherwise load it at the first launch.
-  if (d.function_load) check(d.function_load(function), "cuFuncLoad");
-  if (spec.shared_bytes() > 48 << 10)
-    check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
+  try {
+    check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
+    // With lazy loading the driver would otherwise load it at the first launch.
+    if (d.function_load) check(d.function_load(function), "cuFuncLoad");
+    if (spec.shared_bytes() > 48 << 10)
+      check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
+  } catch (const Error&) {
+    d.module_unload(module);
+    throw;
+  }
   return function;
 }
 
@@ -119,59 +135,88 @@ LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& 
   }
 }
 
-using Future = std::shared_future<LoadedKernel>;
-struct Memory {
-  std::mutex mutex;
-  std::unordered_map<std::string, Future> kernels;  // by device and text
-};
-
-Memory& memory() {
-  static auto* m = new Memory;
+KernelMemory<LoadedKernel>& memory() {
+  static auto* m = new KernelMemory<LoadedKernel>;  // by device and text
   return *m;
 }
 
 }  // namespace
 
-std::string pack_path(int arch) {
-  Dl_info info;
-  std::string folder = ".";
-  if (dladdr(reinterpret_cast<const void*>(&pack_path), &info) && info.dli_fname) {
-    const std::string file = info.dli_fname;
-    if (const size_t slash = file.rfind('/'); slash != std::string::npos) folder = file.substr(0, slash);
+// The file that holds this code, as the kernel knows it: the loader's name of a program is what its caller says,
+// and of a library may be relative to a working directory that has changed. "" if it cannot be told.
+std::string file_of_code(const void* code) {
+  std::ifstream maps("/proc/self/maps");
+  const auto address = reinterpret_cast<uintptr_t>(code);
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx", &begin, &end) != 2 || address < begin || address >= end) continue;
+    const size_t path = line.find('/');
+    return path == std::string::npos ? "" : line.substr(path);
   }
-  return folder + "/tileops/kernels-sm_" + std::to_string(arch) + ".pack";
+  return "";
+}
+
+std::string pack_path(int arch) {
+  static const std::string* folder = [] {
+    const std::string file = file_of_code(reinterpret_cast<const void*>(&pack_path));
+    return new std::string(file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/')));
+  }();
+  return folder->empty() ? "" : *folder + "/tileops/kernels-sm_" + std::to_string(arch) + ".pack";
+}
+
+// Machine code runs on devices of the same major and a higher minor version as well, but not on those of
+// systems on a chip (8.7, 10.1), nor where the text is other for them, which the key tells. What was swept on
+// sm_90 alone serves that alone.
+std::vector<int> pack_archs(int device) {
+  std::vector<int> list{device};
+  if (device == 87 || device == 101) return list;
+  for (int arch = device - 1; arch >= device / 10 * 10; --arch)
+    if (arch != 90 && arch != 87 && arch != 101) list.push_back(arch);
+  return list;
+}
+
+constexpr const char* kBuildsKey = "tileops compilers, key version 1";
+constexpr size_t kMostBuilds = 8;
+
+std::vector<std::string> known_builds(cache::DiskStore* disk) {
+  std::vector<std::string> list;
+  std::string text;
+  if (!disk->get(kBuildsKey, &text)) return list;
+  size_t at = 0;
+  while (at < text.size() && list.size() < kMostBuilds) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
+void remember_build(const std::string& build, cache::DiskStore* disk) {
+  std::vector<std::string> list = known_builds(disk);
+  if (!list.empty() && list[0] == build) return;
+  list.erase(std::remove(list.begin(), list.end(), build), list.end());
+  list.insert(list.begin(), build);
+  std::string text;
+  for (size_t i = 0; i < list.size() && i < kMostBuilds; ++i) text += list[i] + "\n";
+  disk->put(kBuildsKey, text);
+}
+
+std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore& disk) {
+  if (nvrtc.available()) return {nvrtc.build()};
+  return known_builds(&disk);
 }
 
 LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
                          bool may_compile) {
   const std::string key = std::to_string(device.index()) + "\n" + spec.text();
-  Memory& m = memory();
-  std::promise<LoadedKernel> promise;
-  Future known;
-  {
-    std::lock_guard<std::mutex> lock(m.mutex);
-    const auto [it, is_new] = m.kernels.try_emplace(key);
-    if (is_new) it->second = promise.get_future().share();
-    else known = it->second;
-  }
-  if (known.valid()) {
+  bool found;
+  LoadedKernel kernel =
+      memory().get(key, may_compile, &found, [&] { return make(device, spec, options, may_compile); });
+  if (found) {
     options.kernel_counters->memory_hits.fetch_add(1);
-    LoadedKernel kernel = known.get();
     kernel.origin = "memory";
-    return kernel;
   }
-  try {
-    const LoadedKernel kernel = make(device, spec, options, may_compile);
-    promise.set_value(kernel);
-    return kernel;
-  } catch (...) {
-    {
-      std::lock_guard<std::mutex> lock(m.mutex);
-      m.kernels.erase(key);
-    }
-    promise.set_exception(std::current_exception());
-    throw;
-  }
+  return kernel;
 }
 
 }  // namespace tileops::cuda

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/context.h"
 #include "cuda/device.h"
+#include "cuda/nvrtc.h"
 #include "cuda/spec.h"
 
 namespace tileops::cuda {
@@ -20,7 +22,17 @@ struct LoadedKernel {
 LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
                          bool may_compile);
 
-// Where the pack of an architecture is looked for: beside the library.
+// Where the pack of an architecture is looked for: beside the library, or the program that it is linked into.
+// "" where that file is not known.
 std::string pack_path(int arch);
+std::string file_of_code(const void* code);
+
+// Architectures whose packs serve a device, its own first.
+std::vector<int> pack_archs(int device);
+
+// Entries on disk are of a compiler's build. Without a compiler those of the builds that wrote to this folder
+// are looked for, the latest first; the folder keeps a list of them.
+std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore& disk);
+void remember_build(const std::string& build, cache::DiskStore* disk);
 
 }  // namespace tileops::cuda

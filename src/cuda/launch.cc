@@ -46,7 +46,8 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device,
         words[At::address + v] = host_bits(bytes.data() + view.offset, view.size);
         words[At::immediate] |= uint64_t{1} << v;
       } else {
-        words[At::address + v] = device.upload(bytes) + static_cast<uint64_t>(view.offset);
+        uploads.push_back(device.upload(bytes));
+        words[At::address + v] = uploads.back()->address + static_cast<uint64_t>(view.offset);
       }
     }
   }
@@ -54,6 +55,12 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device,
 
 void Launch::run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
                  uint32_t host_inputs) const {
+  if (!uploads.empty()) {
+    // A graph may be launched after the plan is gone. A stream that does not tell counts as captured.
+    int status = 0;
+    if (driver().is_capturing(stream, &status) != kSuccess || status != 0)
+      for (const UploadPtr& upload : uploads) upload->pinned.store(true, std::memory_order_relaxed);
+  }
   uint64_t block[kMostWords];
   std::copy(words.begin(), words.end(), block);
   for (size_t v = 0; v < views.size(); ++v) {
@@ -80,7 +87,14 @@ void Launch::run(bool chained, const void* const* inputs, void* const* outputs, 
   attribute.value.programmatic_serialization_allowed = 1;
   const CUlaunchConfig config{blocks, 1, 1, threads, 1, 1, shared_bytes, stream, &attribute, chained ? 1u : 0u};
   void* parameters[] = {block};
-  check(driver().launch(&config, function, parameters, nullptr), "cuLaunchKernelEx");
+  const CUresult result = driver().launch(&config, function, parameters, nullptr);
+  if (result == kErrorInvalidHandle) {
+    throw Error{TILEOPS_STATUS_DEVICE,
+                "stream: is not one of the plan's device and its primary context (cuLaunchKernelEx failed: " +
+                    error_text(result) + ")",
+                result};
+  }
+  check(result, "cuLaunchKernelEx");
 }
 
 }  // namespace tileops::cuda

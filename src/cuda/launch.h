@@ -17,6 +17,7 @@ struct Launch {
   std::string origin;            // of the kernel
   std::vector<ViewSource> views;
   std::vector<uint64_t> words;   // the argument block; addresses of constants are in it already
+  std::vector<UploadPtr> uploads;  // what addresses of constants in `words` point to
   uint32_t blocks = 0, threads = 0, shared_bytes = 0;
   KernelWish cut;                // strategy, and the most threads and elements of one
 
@@ -25,7 +26,8 @@ struct Launch {
   Launch(const Problem& problem, Choice choice, Device& device, const ContextOptions& options);
 
   // Addresses by slot of the problem; a bit in `host_inputs` marks a 0-d input in host memory. The
-  // device's context must be current. No allocation, lock, or driver call but the launch.
+  // device's context must be current. No allocation, lock, or driver call but the launch, and one
+  // that asks for a capture where there are uploads.
   void run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
            uint32_t host_inputs) const;
 };

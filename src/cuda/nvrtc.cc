@@ -84,9 +84,9 @@ Nvrtc::Nvrtc(const std::string& chosen, const std::string& cuda_home) : f_(new F
   open_builtins(file, version);
   build_ = fingerprint(file, version);
   f_->num_archs(&count);
-  std::vector<int> archs(static_cast<size_t>(std::max(count, 1)));
-  if (count > 0) f_->archs(archs.data());
-  newest_ = *std::max_element(archs.begin(), archs.end());
+  archs_.resize(static_cast<size_t>(std::max(count, 0)));
+  if (count > 0) f_->archs(archs_.data());
+  std::sort(archs_.begin(), archs_.end());
 }
 
 const Nvrtc& Nvrtc::get() {
@@ -106,14 +106,31 @@ const std::vector<std::string>& Nvrtc::options() {
   return *list;
 }
 
+Target target_of(const std::vector<int>& known, int arch) {
+  Target target;
+  for (const int a : known)
+    if (a <= arch && a > target.arch) target.arch = a;
+  target.ptx = target.arch != arch;
+  return target;
+}
+
+std::vector<std::string> options_of(const Target& target) {
+  std::vector<std::string> list = Nvrtc::options();
+  const std::string arch = std::to_string(target.arch);
+  list.push_back("--gpu-architecture=" + (target.ptx ? "compute_" + arch : "sm_" + arch));
+  if (!target.ptx) list.push_back("-DTILEOPS_EXACT_SM=" + arch);
+  return list;
+}
+
 Compiled Nvrtc::compile(const std::string& source, const std::string& name, int arch) const {
   if (!available()) throw Error{TILEOPS_STATUS_NO_DEVICE, "device: " + failure_};
+  const Target target = target_of(archs_, arch);
+  if (target.arch == 0)
+    unsupported("device: is older than all that NVRTC %s compiles for (got sm_%d, need sm_%d)", build_.c_str(), arch,
+                archs_.empty() ? 0 : archs_.front());
   Compiled out;
-  out.ptx = arch > newest_;
-  const std::string target =
-      out.ptx ? "compute_" + std::to_string(newest_) : "sm_" + std::to_string(arch);
-  std::vector<std::string> texts = options();
-  texts.push_back("--gpu-architecture=" + target);
+  out.ptx = target.ptx;
+  const std::vector<std::string> texts = options_of(target);
   std::vector<const char*> flags;
   for (const std::string& t : texts) flags.push_back(t.c_str());
 

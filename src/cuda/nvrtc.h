@@ -13,6 +13,18 @@ struct Compiled {
   std::string log;
 };
 
+// What is compiled for a device: machine code of its own architecture, or PTX of an older one, from which
+// the driver makes the device's.
+struct Target {
+  int arch = 0;  // 90 for compute capability 9.0; 0: none of the list can serve the device
+  bool ptx = false;
+};
+Target target_of(const std::vector<int>& known, int arch);
+
+// Options of a target, those that depend on none included. TILEOPS_EXACT_SM is the architecture whose
+// machine code is made: PTX has none, since the device that will run it is not known.
+std::vector<std::string> options_of(const Target& target);
+
 class Nvrtc {
  public:
   // Reads TILEOPS_NVRTC and CUDA_HOME at the first call.
@@ -25,21 +37,23 @@ class Nvrtc {
   const std::string& failure() const { return failure_; }
   // Version and size of the library: what its results may depend on. "" if it is not available.
   const std::string& build() const { return build_; }
-  // Highest compute capability (90 for 9.0) that it compiles machine code for.
-  int newest_arch() const { return newest_; }
+  // Compute capabilities (90 for 9.0) that it compiles for, in ascending order. Newer ones than some may be
+  // missing: 13.0 knows 90, 100 and 103, but not 101.
+  const std::vector<int>& archs() const { return archs_; }
 
   // Options that do not depend on the architecture.
   static const std::vector<std::string>& options();
 
-  // Machine code for `arch`, or PTX of the newest known one for a GPU that is newer than that. Throws
-  // Error(NO_DEVICE) without NVRTC and Error(COMPILE) with the log.
+  // Machine code for `arch`, or PTX of the highest known one below it where `arch` is not known. Throws
+  // Error(NO_DEVICE) without NVRTC, Error(UNSUPPORTED) for a device that is older than all that it knows,
+  // and Error(COMPILE) with the log.
   Compiled compile(const std::string& source, const std::string& name, int arch) const;
 
  private:
   struct Functions;
   std::unique_ptr<Functions> f_;
   std::string failure_, build_;
-  int newest_ = 0;
+  std::vector<int> archs_;
 };
 
 }  // namespace tileops::cuda

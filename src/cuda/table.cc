@@ -7,6 +7,8 @@
 #include <string>
 
 #include "core/layout.h"
+#include "core/log.h"
+#include "cuda/kernel_memory.h"
 #include "cuda/kernels/window_range.h"
 #include "cuda/launch.h"
 #include "tileops/device/convert.h"
@@ -14,11 +16,12 @@
 namespace tileops::cuda {
 namespace {
 
-constexpr size_t kMostTables = 256;  // of 128 KiB at most, of 16-bit gates 512 and a window
+struct Full {};
 
 struct Tables {
   std::mutex mutex;
-  std::map<std::string, CUdeviceptr> known;
+  std::map<int, TableBudget> budgets;  // by device
+  KernelMemory<CUdeviceptr> known;
 };
 
 Tables& tables() {
@@ -103,6 +106,27 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
   return bytes;
 }
 
+CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options,
+                       Choice exact) {
+  // Of gated forms it holds the activation of the gate.
+  const bool gated = problem.op->rule == Rule::gated;
+  const bool pairs = !gated && is_of_pairs(pass);
+  const Launch launch(problem, std::move(exact), device, options);
+  const UploadPtr first = device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
+  const UploadPtr second = pairs ? device.upload(codes_of_pairs(8)) : nullptr;
+  const void* codes[] = {reinterpret_cast<const void*>(first->address),
+                         second ? reinterpret_cast<const void*>(second->address) : nullptr};
+  const Dtype dtype = pass.loads[0].dtype;
+  const bool window = gated && dtype_size(dtype) == 2;
+  const size_t bytes = static_cast<size_t>(num_codes(pass, pairs)) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
+                       (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
+  return device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
+    void* results[] = {reinterpret_cast<void*>(address)};
+    launch.run(false, codes, results, stream, 0);
+    if (window) append_window(dtype, address, stream);
+  });
+}
+
 }  // namespace
 
 Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
@@ -113,36 +137,39 @@ Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
 
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
                          const ContextOptions& options) {
-  // Of gated forms it holds the activation of the gate.
-  const bool gated = problem.op->rule == Rule::gated;
-  const bool pairs = !gated && is_of_pairs(pass);
   Choice exact = choose_filler(problem, pass, device.arch());
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
   for (const Constant& c : problem.constants) key.append(c.bytes.begin(), c.bytes.end());
+  const auto make = [&] { return make_table(device, problem, pass, options, std::move(exact)); };
   Tables& t = tables();
+  TableBudget* budget;
   {
     std::lock_guard<std::mutex> lock(t.mutex);
-    if (const auto it = t.known.find(key); it != t.known.end()) return it->second;
-    if (t.known.size() >= kMostTables) return 0;
+    budget = &t.budgets[device.index()];
   }
-  const Launch launch(problem, std::move(exact), device, options);
-  const auto upload = [&](const std::vector<uint8_t>& bytes) {
-    return reinterpret_cast<const void*>(device.upload(bytes));
+  const auto within_budget = [&]() -> CUdeviceptr {
+    if (!budget->take()) throw Full{};
+    try {
+      const CUdeviceptr table = make();
+      options.kernel_counters->tables_made.fetch_add(1);
+      return table;
+    } catch (...) {
+      budget->give_back();
+      throw;
+    }
   };
-  const void* codes[] = {upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype))),
-                         pairs ? upload(codes_of_pairs(8)) : nullptr};
-  const Dtype dtype = pass.loads[0].dtype;
-  const bool window = gated && dtype_size(dtype) == 2;
-  const size_t bytes = static_cast<size_t>(num_codes(pass, pairs)) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
-                       (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
-  const CUdeviceptr table = device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
-    void* results[] = {reinterpret_cast<void*>(address)};
-    launch.run(false, codes, results, stream, 0);
-    if (window) append_window(dtype, address, stream);
-  });
-  std::lock_guard<std::mutex> lock(t.mutex);
-  return t.known.emplace(key, table).first->second;
+  try {
+    bool found;
+    return t.known.get(key, !(problem.flags & TILEOPS_PLAN_NO_JIT), &found, within_budget);
+  } catch (const Full&) {
+    options.kernel_counters->tables_refused.fetch_add(1);
+    if (budget->warn_now())
+      log(TILEOPS_LOG_WARN, "result tables: device %d has %d of them, the most that are made; plans of operators, "
+          "attributes and dtypes that have none yet do without, and may be slower", device.index(),
+          TableBudget::kMost);
+    return 0;
+  }
 }
 
 }  // namespace tileops::cuda

@@ -127,7 +127,7 @@ static const struct row rows[] = {
     AT(tileops_tune_result, candidates, 32),
     AT(tileops_tune_result, reserved, 36),
 
-    SIZE(tileops_cache_stats, 80),
+    SIZE(tileops_cache_stats, 96),
     AT(tileops_cache_stats, struct_size, 0),
     AT(tileops_cache_stats, reserved, 4),
     AT(tileops_cache_stats, plan_hits, 8),
@@ -139,6 +139,8 @@ static const struct row rows[] = {
     AT(tileops_cache_stats, kernel_disk_hits, 56),
     AT(tileops_cache_stats, kernel_compiles, 64),
     AT(tileops_cache_stats, disk_bad_entries, 72),
+    AT(tileops_cache_stats, tables_made, 80),
+    AT(tileops_cache_stats, tables_refused, 88),
 };
 
 int main(void) {

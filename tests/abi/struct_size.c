@@ -160,6 +160,8 @@ int main(void) {
          offsetof(tileops_device_info, memory_bytes), 1, call_device},
         {"tileops_cache_stats", &stats, sizeof stats,
          offsetof(tileops_cache_stats, kernel_memory_hits), 1, call_stats},
+        {"tileops_cache_stats before tables", &stats, sizeof stats,
+         offsetof(tileops_cache_stats, tables_made), 1, call_stats},
     };
     for (i = 0; i < sizeof subjects / sizeof subjects[0]; ++i) test(&subjects[i]);
   }

@@ -64,7 +64,8 @@ class KernelCache : public ::testing::Test {
     const CurrentContext current(device.context());
     std::vector<uint8_t> x(kElements), y(kElements * 4);
     for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<uint8_t>(i % 12);  // squares fit every 8-bit type
-    const CUdeviceptr from = device.upload(x);
+    const UploadPtr upload = device.upload(x);
+    const CUdeviceptr from = upload->address;
     device.fill(y.size(), [&](CUdeviceptr to, CUstream stream) {
       const void* in[] = {reinterpret_cast<void*>(from), reinterpret_cast<void*>(from)};
       void* out[] = {reinterpret_cast<void*>(to)};
@@ -136,6 +137,37 @@ TEST_F(KernelCache, TuningResultsAreTaken) {
   ExpectSquares(aside);
   std::filesystem::permissions(folder_, std::filesystem::perms::others_write, std::filesystem::perm_options::add);
   EXPECT_EQ(CudaExecutable(problem, device, Options()).strategy_origin(), "auto");
+}
+
+// RoPE with a base that changes: what no plan needs any longer is freed, what a graph may read is not.
+TEST_F(KernelCache, ConstantsOfPlansThatAreGoneAreFreed) {
+  Device& device = Device::get(0);
+  const CurrentContext current(device.context());
+  const auto bytes = [](uint32_t i) {
+    std::vector<uint8_t> b(64);
+    std::memcpy(b.data(), &i, sizeof i);
+    return b;
+  };
+  const UploadPtr held = device.upload(bytes(1));
+  {
+    const UploadPtr captured = device.upload(bytes(2));
+    captured->pinned = true;
+  }
+  for (uint32_t i = 10; i < 1000; ++i) {
+    const UploadPtr one = device.upload(bytes(i));
+    const UploadPtr same = device.upload(bytes(i));
+    ASSERT_EQ(one->address, same->address);
+  }
+  EXPECT_LE(device.uploads(), 2 * Device::kIdleUploads + 20);
+  const auto holds = [&](CUdeviceptr address, uint32_t want) {
+    uint32_t got = 0;
+    device.fill(256, [&](CUdeviceptr, CUstream stream) {
+      check(driver().copy_async(reinterpret_cast<CUdeviceptr>(&got), address, sizeof got, stream), "cuMemcpyAsync");
+    });
+    EXPECT_EQ(got, want);
+  };
+  holds(held->address, 1);
+  holds(device.upload(bytes(2))->address, 2);
 }
 
 }  // namespace

@@ -145,6 +145,8 @@ const DriverApi& Api() {
     load(&a->graph_executable_destroy, "cuGraphExecDestroy");
     load(&a->memset_async, "cuMemsetD8Async");
     load(&a->copy_async, "cuMemcpyAsync");
+    load(&a->allocate_managed, "cuMemAllocManaged");
+    load(&a->release, "cuMemFree_v2");
     load(&a->context_get, "cuCtxGetCurrent");
     load(&a->context_set, "cuCtxSetCurrent");
     load(&a->context_retain, "cuDevicePrimaryCtxRetain");

@@ -102,6 +102,8 @@ struct DriverApi {
   int (*graph_executable_destroy)(void* executable);
   int (*memset_async)(unsigned long long address, unsigned char value, size_t bytes, void* stream);
   int (*copy_async)(unsigned long long to, unsigned long long from, size_t bytes, void* stream);
+  int (*allocate_managed)(unsigned long long* address, size_t bytes, unsigned flags);
+  int (*release)(unsigned long long address);
   int (*context_get)(void** context);
   int (*context_set)(void* context);
   int (*context_retain)(void** context, int device);

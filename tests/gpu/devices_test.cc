@@ -1,4 +1,4 @@
-// Several GPUs in one process.
+// Several GPUs in one process, and memory of other kinds.
 #include <thread>
 
 #include "device.h"
@@ -102,6 +102,72 @@ TEST(Devices, CopyBetweenThem) {
   std::vector<float> got(v.size(), -1);
   b.Download(got.data());
   EXPECT_EQ(got, v);
+}
+
+// Strided sides are packed on their own device: in order with dst's stream, whose work before it is slow, and
+// nothing is freed that is still read.
+TEST(Devices, StridedCopiesBetweenThemAreOrdered) {
+  TILEOPS_NEEDS_TWO_GPUS();
+  const int64_t rows = 1024, cols = 2048;
+  Tensor a(Gpu(0), kF32, {rows, cols}), b(Gpu(1), kF32, {cols, rows});
+  Stream on_a(Gpu(0)), on_b(Gpu(1));
+  std::vector<float> v(static_cast<size_t>(rows * cols)), got(v.size());
+  for (size_t i = 0; i < v.size(); ++i) v[i] = static_cast<float>(i);
+  int64_t transposed_shape[] = {cols, rows}, a_strides[] = {1, cols};
+  DLTensor a_t = *a.dl();
+  a_t.shape = transposed_shape;
+  a_t.strides = a_strides;
+  for (int round = 0; round < 20; ++round) {
+    a.Upload(v.data(), on_a.get());
+    on_a.Wait();
+    for (void* stream : {on_b.get(), static_cast<void*>(nullptr)}) {
+      std::vector<float> zeros(v.size(), 0);
+      b.Upload(zeros.data(), stream);
+      MUST(tileops_tensor_copy(nullptr, &a_t, b.dl(), stream));
+      b.Download(got.data(), stream);
+      for (int64_t r = 0; r < cols; ++r)
+        for (int64_t c = 0; c < rows; ++c)
+          ASSERT_EQ(got[static_cast<size_t>(r * rows + c)], v[static_cast<size_t>(c * cols + r)]) << r << " " << c;
+      // And back into a strided target.
+      MUST(tileops_tensor_copy(nullptr, b.dl(), &a_t, stream ? on_a.get() : nullptr));
+      std::vector<float> back(v.size());
+      a.Download(back.data(), on_a.get());
+      ASSERT_EQ(back, v);
+    }
+    for (float& f : v) f += 1;
+  }
+  // A stream of the other device is told so.
+  const DLTensor* in[] = {a.dl()};
+  DLTensor* out[] = {a.dl()};
+  const Plan plan(TILEOPS_OP_NEG, {a.dl()}, {a.dl()});
+  MUST(plan.status());
+  EXPECT_EQ(tileops_execute(plan.get(), in, 1, out, 1, on_b.get()), TILEOPS_STATUS_DEVICE);
+  EXPECT_NE(std::string(tileops_last_error()).find("stream: is not one of the plan's device"), std::string::npos)
+      << tileops_last_error();
+}
+
+// Managed memory is an operand like any other of its device; pinned scalars are read when executed.
+TEST(Devices, ManagedAndPinnedOperands) {
+  TILEOPS_NEEDS_GPU();
+  UseDevice(0);
+  const int64_t n = 1000;
+  unsigned long long managed = 0;
+  ASSERT_EQ(Api().allocate_managed(&managed, n * 4, 1), 0);
+  float* values = reinterpret_cast<float*>(managed);
+  for (int64_t i = 0; i < n; ++i) values[i] = static_cast<float>(i);
+  float two = 2;
+  int64_t shape[] = {n};
+  DLTensor x{values, {kDLCUDAManaged, 0}, 1, kF32, shape, nullptr, 0};
+  DLTensor scalar{&two, {kDLCUDAHost, 0}, 0, kF32, nullptr, nullptr, 0};
+  const DLTensor* in[] = {&x, &scalar};
+  DLTensor* out[] = {&x};
+  tileops_plan* plan = nullptr;
+  MUST(tileops_plan_create_like(nullptr, TILEOPS_OP_MUL, in, 2, out, 1, nullptr, 0, &plan));
+  MUST(tileops_execute(plan, in, 2, out, 1, nullptr));
+  MUST(tileops_stream_synchronize(nullptr, Gpu(0), nullptr));
+  for (int64_t i = 0; i < n; ++i) ASSERT_EQ(values[i], 2.0f * static_cast<float>(i));
+  tileops_plan_destroy(plan);
+  Api().release(managed);
 }
 
 }  // namespace

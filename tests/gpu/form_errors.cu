@@ -2,7 +2,8 @@
 // the f32 result in ulp, and the bound that the rounding test needs for the results to come out right.
 // A form's bound must be at least the latter, and should be the former.
 //
-//   nvcc -std=c++17 -arch=sm_90 --fmad=false -I include -I src -o form_errors tests/gpu/form_errors.cu
+//   nvcc -std=c++17 -arch=sm_90 -DTILEOPS_EXACT_SM=90 --fmad=false -I include -I src -o form_errors \
+//        tests/gpu/form_errors.cu
 //   ./form_errors [FILE]      FILE: error (f32) and needed bound (f32) of every input, form by form
 #include <cstdio>
 #include <cstdlib>

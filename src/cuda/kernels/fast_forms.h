@@ -37,13 +37,13 @@ TILEOPS_FAST_FROM(mish, 76, 40, 0, 0, -87.0f, -65504.0f, approx::mish_form<S>(x)
 TILEOPS_FAST_TRIG(sin)
 TILEOPS_FAST_TRIG(cos)
 
-// The instruction alone will do for bf16.
+// The instruction alone will do for bf16 where it was tried.
 template <class S>
 struct tanh<fast<S>, float> : body {
   using body::body;
-  static constexpr u32 ulp = bound_of<S>({160, 24, 0, 0});
+  static constexpr u32 ulp = bound_of<S>({24, 24, 0, 0});
   __device__ __forceinline__ float operator()(float x) const {
-    return fast<S>::wide_range ? approx::tanh(x) : approx::tanh_form(x);
+    return kSwept && fast<S>::wide_range ? approx::tanh(x) : approx::tanh_form(x);
   }
 };
 
