@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH), str(BENCH / "gpu")]
+sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
 import run  # noqa: E402
 import sources  # noqa: E402
 import tables  # noqa: E402
