@@ -6,7 +6,7 @@ LABELS = {"ours_us": "libtileops", "copy_us": "copy kernel, the same bytes", "to
 
 
 def over_size(plt, result, folder, name):
-    rows = [r for r in result["rows"] if r["group"] == "sizes" and "ours_us" in r]
+    rows = [r for r in result["rows"] if r["group"] == "sizes" and "ours_us" in r and r.get("data") != "rotated"]
     if not rows:
         return []
     ops = list(dict.fromkeys(r["op"] for r in rows))

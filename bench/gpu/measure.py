@@ -1,9 +1,10 @@
-"""Times of one row on the GPU: the library, a copy of the same traffic, torch eager, torch.compile and
+"""Times of one row on the GPU: the library, the fastest copy of the same traffic, torch eager, torch.compile and
 CUB, on the same data, in turn.
 
 Each is captured into a CUDA graph several times over and the graph is replayed, so that the host's
 time is left out for all of them alike; what cannot be captured is timed by events around its calls.
-Figures are medians. Operands smaller than the 60 MB L2 of an H200 come from there, for everybody."""
+Figures are medians; `pairs` has what they come to round by round. What is smaller than the L2 is measured twice: on the
+same buffers again and again ("L2"), and on as many sets of them in turn as do not fit there ("rotated")."""
 
 import ctypes as c
 import statistics
@@ -11,7 +12,47 @@ import statistics
 import torch
 
 ROUND_US = 250.0  # least length of a timed round
+MOST_SETS = 4096  # of buffers in turn
 FP8 = (torch.float8_e4m3fn, torch.float8_e5m2)
+
+
+def quantile(values, part):
+    values = sorted(values)
+    return values[int(part * (len(values) - 1) + 0.5)]
+
+
+def paired(times):
+    """How each peer's time compares with ours in the same round: rounds in which we were slower, and the ratio's p10, p50
+    and p90."""
+    found = {}
+    for name, values in times.items():
+        if name != "ours" and "ours" in times:
+            ratios = [theirs / ours for theirs, ours in zip(values, times["ours"])]
+            found[name] = {"slower": sum(r < 1 for r in ratios), "rounds": len(ratios),
+                           **{f"p{p}": round(quantile(ratios, p / 100), 4) for p in (10, 50, 90)}}
+    return found
+
+
+def node_counts(graph, calls):
+    """Nodes of a captured graph a call, by kind; None where the driver does not say."""
+    try:
+        cuda, size = c.CDLL("libcuda.so.1"), c.c_size_t()
+        handle = c.c_void_p(graph.raw_cuda_graph())
+        if cuda.cuGraphGetNodes(handle, None, c.byref(size)):
+            return None
+        nodes = (c.c_void_p * max(size.value, 1))()
+        if cuda.cuGraphGetNodes(handle, nodes, c.byref(size)):
+            return None
+        kinds, kind = {}, c.c_int()
+        names = {0: "kernel", 1: "memcpy", 2: "memset", 3: "host", 5: "empty"}
+        for node in nodes[:size.value]:
+            if cuda.cuGraphNodeGetType(c.c_void_p(node), c.byref(kind)):
+                return None
+            name = names.get(kind.value, f"kind {kind.value}")
+            kinds[name] = kinds.get(name, 0) + 1
+        return {name: round(n / calls, 3) for name, n in kinds.items()}
+    except Exception:
+        return None
 
 
 class Clock:
@@ -19,6 +60,7 @@ class Clock:
         self.rounds = rounds
         self.start = torch.cuda.Event(enable_timing=True)
         self.stop = torch.cuda.Event(enable_timing=True)
+        self.l2 = getattr(torch.cuda.get_device_properties(0), "L2_cache_size", 50 << 20)
 
     def once(self, run):
         self.start.record()
@@ -27,66 +69,106 @@ class Clock:
         self.stop.synchronize()
         return self.start.elapsed_time(self.stop) * 1e3
 
-    def prepare(self, run):
-        """A function that runs `count` calls, and count."""
-        run()
-        run()
-        estimate = min(self.once(run) for _ in range(3))
+    def prepare(self, runs, count_nodes=False):
+        """A function that runs `count` calls, taking the sets in turn, count, the graph and its nodes a call."""
+        runs[0]()
+        runs[0]()
+        estimate = min(self.once(runs[0]) for _ in range(3))
         count = max(1, min(100, int(ROUND_US / max(estimate, 1.0)) + 1))
+        count = -(-count // len(runs)) * len(runs)
+        kept = []  # results stay, so that each set has one of its own
+
+        def many():
+            for i in range(count):
+                result = runs[i % len(runs)]()
+                if len(runs) > 1 and isinstance(result, torch.Tensor):
+                    kept.append(result)
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         try:
-            graph = torch.cuda.CUDAGraph()
+            try:
+                graph = torch.cuda.CUDAGraph(keep_graph=count_nodes)
+            except TypeError:
+                graph, count_nodes = torch.cuda.CUDAGraph(), False
             with torch.cuda.graph(graph, stream=stream):
-                for _ in range(count):
-                    run()
+                many()
+            nodes = node_counts(graph, count) if count_nodes else None
+            if count_nodes:
+                graph.instantiate()
         except RuntimeError:
             torch.cuda.synchronize()
 
-            def many():
-                for _ in range(count):
-                    run()
-            return many, count, None
-        return graph.replay, count, graph
+            def again():
+                kept.clear()
+                many()
+            return again, count, None, None
+        return graph.replay, count, (graph, kept), nodes
 
-    def race(self, runs):
-        """Median microseconds by name, of runners taken in turn."""
-        ready = {name: self.prepare(run) for name, run in runs.items()}
-        for replay, _, _ in ready.values():
+    def race(self, runs, rounds=None, count_nodes=False):
+        """Microseconds of every round by name, of runners (a function for each set of buffers) taken in turn; and nodes."""
+        ready = {name: self.prepare(run, count_nodes) for name, run in runs.items()}
+        for replay, *_ in ready.values():
             replay()
         times = {name: [] for name in runs}
-        for _ in range(self.rounds):
-            for name, (replay, count, _) in ready.items():
+        for _ in range(rounds or self.rounds):
+            for name, (replay, count, *_) in ready.items():
                 times[name].append(self.once(replay) / count)
-        return {name: statistics.median(values) for name, values in times.items()}
+        return times, {name: r[3] for name, r in ready.items() if r[3]}
 
 
 class Copy:
-    """copy_library.cc"""
+    """copy_library.cc: of several cuts the fastest for each mix of sizes, number of elements and kind of data."""
 
     def __init__(self, path):
         self.call = c.CDLL(path).tileops_gpu_copy
+        self.best = {}
 
-    def runner(self, case, out):
-        reads = case.reads
-        if reads is None:
-            reads = [(t, t.element_size()) for t in case.inputs
-                     if t is not None and t.numel() == out.numel()]
-        reads = reads[:3]
+    @staticmethod
+    def cuts(sizes):
+        """(elements a thread, threads, striped)"""
+        most, found = max(sizes), []
+        for each in (8 // most, 16 // most, 32 // most, 64 // most):
+            blocks = (128, 256, 512, 1024) if each * most == 16 else (128, 256, 512)
+            if each:
+                found += [(each, block, striped) for block in blocks for striped in ((0, 1) if each * most > 16 else (0,))]
+        return found
+
+    def runner(self, reads, out, cut):
         sizes = [size for _, size in reads] + [out.element_size()]
-        least, most = min(sizes), max(sizes)
-        each = max(1, min(16 // min(least, 16), 32 // min(most, 32)))
-        threads = out.numel() // each
-        if threads == 0:
-            return None
         arrays = (c.c_void_p * (len(reads) + 1))(*[t.data_ptr() for t, _ in reads], out.data_ptr())
-        widths = (c.c_int * len(sizes))(*[each * s for s in sizes])
+        widths = (c.c_int * len(sizes))(*sizes)
 
         def run():
-            if self.call(c.c_int(len(reads)), c.c_int(1), widths, arrays, c.c_int64(threads),
-                         c.c_void_p(torch.cuda.current_stream().cuda_stream)):
+            if self.call(c.c_int(len(reads)), c.c_int(1), widths, arrays, c.c_int64(out.numel()), c.c_int(cut[0]),
+                         c.c_int(cut[1]), c.c_int(cut[2]), c.c_void_p(torch.cuda.current_stream().cuda_stream)):
                 raise RuntimeError("the copy kernel failed")
         return run
+
+    def runners(self, clock, sets):
+        """(functions, cut, sizes) of the fastest, for sets of (case, out); None where nothing can be copied."""
+        traffic = []
+        for case, out in sets:
+            reads = case.reads
+            if reads is None:
+                reads = [(t, t.element_size()) for t in case.inputs if t is not None and t.numel() == out.numel()]
+            traffic.append((reads[:3], out))
+        reads, out = traffic[0]
+        sizes = [size for _, size in reads] + [out.element_size()]
+        key = tuple(sizes), out.numel(), len(sets) > 1
+        if key not in self.best:
+            found = {}
+            for cut in self.cuts(sizes):
+                if out.numel() < cut[0] or out.numel() % cut[0]:
+                    continue
+                run = [self.runner(r, o, cut) for r, o in traffic]
+                try:
+                    times, _ = clock.race({"copy": run}, rounds=5)
+                    found[cut] = statistics.median(times["copy"])
+                except RuntimeError:
+                    continue
+            self.best[key] = min(found, key=found.get) if found else None
+        cut = self.best[key]
+        return cut and ([self.runner(r, o, cut) for r, o in traffic], cut, sizes)
 
 
 class Cub:
@@ -162,11 +244,14 @@ def difference(ours, theirs, exact):
     return float(delta.max()) if delta.numel() else 0.0
 
 
-def compiled(f, out):
-    """torch.compile of a candidate, warmed up; None and the reason."""
+def compiled(f, out, mode=None):
+    """torch.compile of a candidate, warmed up; None and the reason. Which of its kernels is fastest is tried in each
+    process anew: other processes try while the GPU is shared."""
     try:
+        import torch._inductor.config as inductor
+        inductor.autotune_local_cache = False
         torch._dynamo.reset()
-        g = torch.compile(f, dynamic=False)
+        g = torch.compile(f, dynamic=False, mode=mode)
         g(out)
         g(out)
         torch.cuda.synchronize()
@@ -175,48 +260,70 @@ def compiled(f, out):
         return None, short(e)
 
 
-def measure(case, row, library, copy, cub, clock, with_compile):
-    """A dict of microseconds and what they come to, or {"skipped": why}."""
+MAX_AUTOTUNE = "max-autotune-no-cudagraphs"  # its own graphs do not go into ours
+
+
+def target_for(f, result):
+    out = torch.empty_like(result, memory_format=torch.contiguous_format)
+    try:
+        f(out)
+    except (RuntimeError, TypeError):
+        out = None
+    return out
+
+
+def measure(cases, row, library, copy, cub, clock, with_compile, with_max):
+    """A dict of microseconds and what they come to, or {"skipped": why}. `cases`: sets of buffers that are taken in turn;
+    torch.compile has a row with one set alone."""
+    case = cases[0]
     theirs, result, reason = fastest(clock, case.torch, case.out)
     like = result if result is not None else result_like(case, row)
-    mine = torch.empty_like(like, memory_format=torch.contiguous_format)
+    way = next((i for i, f in enumerate(case.torch) if f is theirs), 0)
+    sets = [(one, torch.empty_like(like, memory_format=torch.contiguous_format)) for one in cases]
+    mine = sets[0][1]
+    plans = []
     try:
-        plan = library.plan(case.op, case.inputs, [mine], case.attrs)
+        for one, out in sets:
+            plans.append(library.plan(one.op, one.inputs, [out], one.attrs))
     except RuntimeError as e:
         return {"skipped": short(e)}
+    plan = plans[0]
     torch.cuda.synchronize()
     out = {"difference": difference(mine, result, case.exact)}
-    runs = {"ours": lambda: plan.run_on(torch.cuda.current_stream().cuda_stream)}
-    into = torch.empty_like(mine)
-    copier = copy.runner(case, into)
+    runs = {"ours": [lambda p=p: p.run_on(torch.cuda.current_stream().cuda_stream) for p in plans]}
+    intos = [(one, torch.empty_like(mine)) for one in cases]
+    copier = copy.runners(clock, intos)
     if copier:
-        runs["copy"] = copier
+        runs["copy"], cut, sizes = copier
+        out["copy_cut"], out["traffic"] = list(cut), sizes
     if theirs is not None:
-        target = torch.empty_like(result, memory_format=torch.contiguous_format)
-        try:
-            theirs(target)
-        except (RuntimeError, TypeError):
-            target = None
-        runs["torch"] = lambda: theirs(target)
-        if with_compile:
-            g, why = compiled(theirs, target)
-            if g:
-                runs["compile"] = g
-            else:
-                out["compile_note"] = why
+        targets = [target_for(one.torch[way], result) for one in cases]
+        runs["torch"] = [lambda f=one.torch[way], t=t: f(t) for one, t in zip(cases, targets)]
+        if len(cases) == 1:
+            for name, wanted, mode in (("compile", with_compile, None), ("max", with_max, MAX_AUTOTUNE)):
+                if wanted:
+                    g, why = compiled(theirs, targets[0], mode)
+                    if g:
+                        runs[name] = [g]
+                    else:
+                        out[name + "_note"] = why
     else:
         out["torch_note"] = reason
-    peer = cub.runner(case, into)
-    if peer:
-        runs["cub"] = peer
-    for name, us in clock.race(runs).items():
-        out[name + "_us"] = us
+    peers = [cub.runner(*one) for one in intos]
+    if all(peers):
+        runs["cub"] = peers
+    times, nodes = clock.race(runs, count_nodes=True)
+    for name, values in times.items():
+        out[name + "_us"] = statistics.median(values)
+    out["pairs"], out["nodes"] = paired(times), nodes
     bytes_moved = plan.bytes_moved()
     out["bytes"] = bytes_moved
+    out["data"] = "rotated" if len(cases) > 1 else "memory" if bytes_moved > 2 * clock.l2 else "L2"
     out["tbs"] = bytes_moved / out["ours_us"] * 1e-6
     out["kernel"] = plan.text(2)
     out["strategy"] = plan.text(3)
     if "copy_us" in out:
         out["share"] = out["copy_us"] / out["ours_us"]
-    plan.close()
+    for p in plans:
+        p.close()
     return out

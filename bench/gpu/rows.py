@@ -1,6 +1,7 @@
 """The rows of the GPU benchmark: what bench/peer_cases.py has at one size, the same over sizes, and the
 workloads of the reference family's own benchmarks. Tensors are made on torch's default device."""
 
+import math
 import os
 import sys
 
@@ -17,6 +18,8 @@ FP8 = (torch.float8_e4m3fn, torch.float8_e5m2)
 SIZES = [1 << k for k in range(10, 29, 2)]
 SIZE_OPS = ("exp", "add", "gelu", "softplus")
 SIZE_DTYPES = (torch.float32, torch.bfloat16)
+
+HEAVY = ("gelu", "pow", "softplus", "silu_and_mul", "dropout")
 
 # What models call: operator, shapes of its operands (float16 and bfloat16).
 WORKLOADS = [
@@ -70,6 +73,28 @@ def workload(op, dtype, shape, other=None):
     raise KeyError(op)
 
 
+def heavy(op, dtype, n):
+    """Operators with much arithmetic over layouts: x.T, every second row and column, a row broadcast."""
+    side = math.isqrt(n)
+    name, size = NAMES[dtype], torch.empty(0, dtype=dtype).element_size()
+    x, y = draw(op, dtype, side, side), draw(op, dtype, side, side)
+    row = draw(op, dtype, side)
+    views = {"transposed": (x.t(), y, [(x, size), (y, size)]), "every second": (x[::2, ::2], y[::2, ::2], [(x, 2 * size), (y, 2 * size)]),
+             "row": (row.expand(side, side), y, [(y, size)])}
+    for variant, (a, b, reads) in views.items():
+        one = reads[:-1] if variant == "row" else reads[:1]
+        if op in UNARY:
+            yield Case(f"{op}:{variant}", name, [a], UNARY[op](a), reads=one)
+        elif op == "pow":
+            yield Case(f"{op}:{variant}", name, [b, a], BINARY[op](b, a), reads=reads)
+        elif op == "silu_and_mul":
+            yield Case(f"{op}:{variant}", name, [b, a], [lambda out, a=a, b=b: torch.mul(peer_cases.nn.silu(b, out=out), a, out=out)],
+                       reads=reads)
+        elif op == "dropout":
+            yield Case(f"{op}:{variant}", name, [a], [lambda out, a=a: peer_cases.F.dropout(a, 0.5, True)], {"p": 0.5},
+                       reads=one, exact=False)
+
+
 def all_rows(options):
     """(group, size, op, dtype, function that makes the cases), in a fixed order."""
     wanted = set(options.ops.split(",")) if options.ops else None
@@ -89,6 +114,10 @@ def all_rows(options):
             for op, _, make in peer_cases.cases(n, [dtype], lambda o: o == "layouts"):
                 if make is not None:
                     yield "layouts", n, op, dtype, make
+        if "heavy" in parts and dtype in (torch.float32, torch.bfloat16, torch.float16):
+            for op in HEAVY:
+                if keep(op):
+                    yield "heavy", n, op, dtype, lambda op=op, dtype=dtype: heavy(op, dtype, n)
         if i == min(1, len(dtypes) - 1):
             yield from others(parts, keep)
 

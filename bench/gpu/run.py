@@ -3,6 +3,10 @@
 
     bench/gpu/run.py --build build/release          on a machine with a GPU and a Python with torch
     bench/gpu/run.py --build DIR --quick            fewer dtypes, no torch.compile
+    bench/gpu/run.py --list --parts heavy           the rows, without a GPU
+    bench/gpu/run.py --merge A.json B.json          two runs with other --parts, one result
+
+What was built is named by --commit, or by built.json in the build folder (what bench/gpu/sources.py prints).
 
 Programs and libraries are looked for below the build folder, or in that folder itself, so that they can
 be carried to a machine with a GPU. Without torch only the host's times are measured, without nvcc the
@@ -28,23 +32,30 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0],
                                      epilog="\n".join(__doc__.splitlines()[2:]),
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--output", type=pathlib.Path, default=HERE.parent / "results" / "gpu")
     parser.add_argument("--name", help="of the files (default: the GPU's)")
     parser.add_argument("--commit", help="what was built (default: of this checkout)")
-    parser.add_argument("--parts", default="ops,layouts,sizes,workloads")
+    parser.add_argument("--parts", default="host,ops,layouts,heavy,sizes,workloads")
     parser.add_argument("--dtypes", default="f32,bf16,f16,e4m3fn,e5m2,f64,i32,i64,bool")
     parser.add_argument("--compile-dtypes", default="f32,bf16,f16", help="that torch.compile is tried on")
     parser.add_argument("--ops", help="only these operators")
     parser.add_argument("--elements", type=int, default=1 << 26)
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--jobs", type=int, default=min(12, os.cpu_count()),
                         help="processes that compile everybody's kernels beforehand")
     parser.add_argument("--budget", type=float, default=1e9, help="seconds for the whole run; rows that are left out are listed")
+    parser.add_argument("--max-ops", default="relu,gelu,silu,exp,softplus,mish,add,pow,where,silu_and_mul,gelu_and_mul,rope_neox,"
+                        "dropout,prelu,layouts", help="tried with max-autotune as well, in float32 and bfloat16")
+    parser.add_argument("--max-budget", type=float, default=150, help="seconds for max-autotune")
+    parser.add_argument("--list", action="store_true", help="print the rows and stop; needs no GPU")
+    parser.add_argument("--merge", nargs="+", type=pathlib.Path, metavar="JSON", help="results of one machine, into --output")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--worker", help=argparse.SUPPRESS)  # "3/12": compile a share of the rows
     parser.add_argument("--cub", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if not (options.build or options.list or options.merge):
+        parser.error("--build is needed")
     if options.quick:
         options.dtypes, options.compile_dtypes, options.parts = "f32,bf16", "", "ops,layouts"
     return options
@@ -85,13 +96,19 @@ def build_cub(folder):
 def rows_of(options):
     import torch
     import rows
-    torch.set_default_device("cuda")
+    if not options.list:
+        torch.set_default_device("cuda")
     return list(rows.all_rows(options))
 
 
 def wants_compile(options, group, dtype):
     from peer_cases import NAMES
     return NAMES[dtype] in options.compile_dtypes.split(",") and not (group == "workloads" and NAMES[dtype] == "f16")
+
+
+def wants_max(options, group, op, dtype):
+    from peer_cases import NAMES
+    return group in ("ops", "layouts", "heavy") and op in options.max_ops.split(",") and NAMES[dtype] in ("f32", "bf16")
 
 
 def worker(options):
@@ -121,6 +138,8 @@ def worker(options):
                         try:
                             case.torch[-1](mine)
                             measure.compiled(case.torch[-1], mine)
+                            if wants_max(options, group, op, dtype):
+                                measure.compiled(case.torch[-1], mine, measure.MAX_AUTOTUNE)
                         except Exception:
                             measure.compiled(case.torch[-1], None)
             except Exception as e:  # the row itself says so later
@@ -128,7 +147,7 @@ def worker(options):
             torch.cuda.empty_cache()
 
 
-def measure_rows(options, cub_file, start):
+def measure_rows(options, cub_file, start, save):
     import torch
     import measure
     import peer_library
@@ -140,6 +159,7 @@ def measure_rows(options, cub_file, start):
     table = peer_library.ops_of_table()
     todo, results = rows_of(options), []
     torch.manual_seed(1)
+    saved, max_seconds = start, 0.0
     with torch.no_grad():
         for done, (group, size, op, dtype, make) in enumerate(todo):
             row = {"group": group, "size": size, "dtype": NAMES[dtype]}
@@ -150,32 +170,96 @@ def measure_rows(options, cub_file, start):
             try:
                 for case in make():
                     shapes = [list(t.shape) for t in case.inputs if t is not None]
-                    found = measure.measure(case, table[case.op], library, copy, cub, clock,
-                                            wants_compile(options, group, dtype))
-                    results.append({**row, "op": case.name, "shapes": shapes, **found})
-            except (RuntimeError, TypeError, NotImplementedError) as e:
+                    with_max = wants_max(options, group, op, dtype)
+                    if with_max and max_seconds > options.max_budget:
+                        with_max, note = False, {"max_note": "out of time (--max-budget)"}
+                    else:
+                        note = {}
+                    begin = time.monotonic()
+                    found = measure.measure([case], table[case.op], library, copy, cub, clock,
+                                            wants_compile(options, group, dtype), with_max)
+                    max_seconds += with_max * (time.monotonic() - begin)
+                    about = {**row, "op": case.name, "shapes": shapes}
+                    results.append({**about, **note, **found})
+                    sets = -(-2 * clock.l2 // max(found.get("bytes", 1), 1))
+                    if group in ("sizes", "workloads") and found.get("data") == "L2" and sets <= measure.MOST_SETS:
+                        found = measure.measure([make()[0] for _ in range(sets)], table[case.op], library, copy, cub, clock,
+                                                False, False)
+                        results.append({**about, "data": "rotated", **found})
+            except Exception as e:  # a row loses itself alone
                 results.append({**row, "op": op, "skipped": measure.short(e)})
+                try:
+                    torch.cuda.synchronize()
+                except Exception:  # nothing runs in this process any more
+                    results += [{"group": g, "size": n, "dtype": NAMES[d], "op": o, "skipped": f"the GPU failed in {op}"}
+                                for g, n, o, d, _ in todo[done + 1:]]
+                    break
             if done % 16 == 0:
                 torch.cuda.empty_cache()
+            if time.monotonic() - saved > 20:
+                save(results)
+                saved = time.monotonic()
     progress(len(todo), len(todo), "rows")
     if sys.stderr.isatty():
         print(file=sys.stderr)
     return results, library.build_info(), torch.__version__
 
 
-def host_times(options, env):
-    program = built(options, "bench/gpu/tileops_gpu_bench", "tileops_gpu_bench")
-    found = {}
-    for arguments in (["--host"], ["--plans"], ["--plans"]):  # the second time from disk
-        done = subprocess.run([program, *arguments], capture_output=True, text=True, env=env)
-        if done.returncode:
-            print(f"run.py: {program} {arguments[0]}: {done.stderr.strip()}", file=sys.stderr)
-            continue
-        for line in done.stdout.splitlines():
-            if line.startswith("{"):
-                found.update(json.loads(line))
+def host_times(options, env, folder):
+    """Times of calls on the host; what failed says so under "failed"."""
+    if "host" not in options.parts.split(","):
+        return {}
+    found, failed = {}, []
+    try:
+        program = built(options, "bench/gpu/tileops_gpu_bench", "tileops_gpu_bench")
+        runs = [(program, "--host", env), (program, "--plans", env), (program, "--plans", env)]  # the second time from disk
+        try:  # and beside a pack of the sample, which is looked for beside the program
+            packer = built(options, "tileops_pack")
+            beside = os.path.join(folder, "packed")
+            os.makedirs(os.path.join(beside, "tileops"))
+            arch = machine.output("nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader").splitlines()[0].replace(".", "")
+            done = subprocess.run([packer, "--sample", "--keep-going", arch, os.path.join(beside, "tileops", f"kernels-sm_{arch}.pack")],
+                                  capture_output=True, text=True, env=env, timeout=150)
+            if done.returncode:
+                failed.append(f"tileops_pack: {done.stderr.strip()[-200:]}")
+            else:
+                runs.append((shutil.copy(program, beside), "--plans", dict(env, TILEOPS_CACHE="off")))
+        except (OSError, SystemExit, subprocess.TimeoutExpired) as e:
+            failed.append(f"the pack: {str(e)[:200]}")
+        for path, argument, environment in runs:
+            done = subprocess.run([path, argument], capture_output=True, text=True, env=environment, timeout=120)
+            if done.returncode:
+                failed.append(f"{argument}: {done.stderr.strip()[-200:]}")
+            for line in done.stdout.splitlines():
+                if line.startswith("{"):
+                    found.update(json.loads(line))
+    except (OSError, SystemExit, ValueError, subprocess.TimeoutExpired) as e:
+        failed.append(str(e)[:200])
     found.pop("host", None)
-    return found
+    return {**found, "failed": failed} if failed else found
+
+
+def merge(paths):
+    """One result of several runs: of a row the first that was measured. They must be of one kind of GPU and one source."""
+    parts = [json.loads(path.read_text()) for path in paths]
+    for part in parts[1:]:
+        for key in ("commit", "sources", "elements"):
+            if part.get(key) != parts[0].get(key):
+                sys.exit(f"run.py: --merge: {key} differs (got {part.get(key)}, need {parts[0].get(key)})")
+        if part["machine"]["gpu"] != parts[0]["machine"]["gpu"]:
+            sys.exit("run.py: --merge: results of different GPUs")
+    result, rows, order = dict(parts[0]), {}, []
+    for part in parts:
+        result["host"] = {**part["host"], **result["host"]}
+        for row in part["rows"]:
+            key = row["group"], row["op"], row["dtype"], row["size"], row.get("data") == "rotated"
+            if key not in rows or "skipped" in rows[key] and "skipped" not in row:
+                rows[key] = row
+                order.append(key)
+    result["rows"] = [rows[key] for key in dict.fromkeys(order)]
+    result["seconds"] = sum(part["seconds"] for part in parts)
+    result["arguments"] = "; ".join(part["arguments"] for part in parts if part["arguments"])
+    return result
 
 
 def what_was_asked():
@@ -190,14 +274,52 @@ def what_was_asked():
     return " ".join(["--quick"] * known.quick + given)
 
 
+def write(options, result, name):
+    options.output.mkdir(parents=True, exist_ok=True)
+    (options.output / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
+    import charts
+    import tables
+    (options.output / f"{name}.md").write_text(tables.markdown(result))
+    drawn = charts.draw(result, options.output, name)
+    print(tables.summary(result))
+    print(f"written: {options.output / name}.json, .md" + "".join(f", {p.name}" for p in drawn))
+    if not drawn:
+        print("no plots: no matplotlib in this Python")
+    return 0
+
+
 def main():
     options = arguments()
+    if options.list:
+        from peer_cases import NAMES
+        for group, size, op, dtype, _ in rows_of(options):
+            print(group, op, NAMES[dtype], size)
+        return 0
+    if options.merge:
+        result = merge(options.merge)
+        return write(options, result, options.name or result["machine"]["gpu"].lower().replace(" ", "-"))
     if options.worker:
         return worker(options)
     about = gpu()
     if not about:
         sys.exit("run.py: no NVIDIA GPU here (nvidia-smi lists none)")
     start = time.monotonic()
+    import sources
+    checkout, note = machine.describe(str(HERE.parent.parent)), options.build / "built.json"
+    of = json.loads(note.read_text()) if note.exists() else {"commit": checkout["commit"], "sources": sources.kernel_sources()}
+    name = options.name or about[0].lower().replace(" ", "-")
+    host, cub_note = {}, None
+
+    def made(rows, library="", torch_version=None):
+        return {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],
+                            "cores": checkout["cores"]},
+                "date": datetime.date.today().isoformat(), "commit": options.commit or of["commit"], "sources": of["sources"],
+                "arguments": what_was_asked(), "library": library, "torch": torch_version, "cub_note": cub_note,
+                "elements": options.elements, "seconds": round(time.monotonic() - start), "host": host, "rows": rows}
+
+    def save(rows):  # what there is, should the run be cut off
+        options.output.mkdir(parents=True, exist_ok=True)
+        (options.output / f"{name}.json").write_text(json.dumps(made(rows), indent=1) + "\n")
     with tempfile.TemporaryDirectory() as folder:
         # Everybody's compiled kernels, found by the processes that measure.
         env = dict(os.environ, TILEOPS_CACHE_DIR=os.path.join(folder, "tileops"), TILEOPS_CACHE="rw",
@@ -212,7 +334,7 @@ def main():
             pass
         if version is None:
             print("run.py: no torch with CUDA in this Python: no rows", file=sys.stderr)
-            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")))
+            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")), folder)
         else:
             nvcc, cub_file = build_cub(folder)
             share = dict(env, TORCHINDUCTOR_COMPILE_THREADS="1", OMP_NUM_THREADS="1")
@@ -230,27 +352,13 @@ def main():
             if cub_note:
                 print(f"run.py: CUB is left out: {cub_note}", file=sys.stderr)
             print(f"kernels compiled in {time.monotonic() - start:.0f} s", file=sys.stderr)
-            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")))
-            results, library, version = measure_rows(options, cub_file, start)
-    checkout = machine.describe(str(HERE.parent.parent))
-    result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],
-                          "cores": checkout["cores"]},
-              "date": datetime.date.today().isoformat(), "commit": options.commit or checkout["commit"],
-              "arguments": what_was_asked(),
-              "library": library, "torch": version, "cub_note": cub_note, "elements": options.elements,
-              "seconds": round(time.monotonic() - start), "host": host, "rows": results}
-    name = options.name or about[0].lower().replace(" ", "-")
-    options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
-    import charts
-    import tables
-    (options.output / f"{name}.md").write_text(tables.markdown(result))
-    drawn = charts.draw(result, options.output, name)
-    print(tables.summary(result))
-    print(f"written: {options.output / name}.json, .md" + "".join(f", {p.name}" for p in drawn))
-    if not drawn:
-        print("no plots: no matplotlib in this Python")
-    return 0
+            host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")), folder)
+            try:
+                results, library, version = measure_rows(options, cub_file, start, save)
+            except (Exception, SystemExit) as e:  # the host's times are there all the same
+                results = [{"group": "ops", "size": 0, "dtype": "", "op": "all", "skipped": f"no rows: {str(e)[:200]}"}]
+    library, version = library or "", version or None
+    return write(options, made(results, library, version), name)
 
 
 if __name__ == "__main__":

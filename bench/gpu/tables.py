@@ -9,8 +9,7 @@ from reasons import reason
 
 # Least share of the copy kernel's speed.
 TARGETS = {"ops": 0.97, "layouts": 0.95}
-SPREAD = 0.01  # between two runs of one kernel; less than that below a target is not counted as a miss
-PEERS = (("torch_us", "torch eager"), ("compile_us", "torch.compile"), ("cub_us", "CUB DeviceTransform"))
+PEERS = (("torch_us", "torch eager"), ("compile_us", "torch.compile"), ("max_us", "torch.compile, max-autotune"), ("cub_us", "CUB DeviceTransform"))
 
 
 def geomean(values):
@@ -19,7 +18,7 @@ def geomean(values):
 
 
 def target_of(row):
-    if row["group"] == "layouts":
+    if row["group"] in ("layouts", "heavy"):
         return 0.93 if "transposed" in row["op"] else TARGETS["layouts"]
     if row["group"] != "ops":
         return None
@@ -36,16 +35,44 @@ def misses(result):
     found = []
     for r in measured(result):
         target = target_of(r)
-        if target and r.get("share") is not None and r["share"] < target - SPREAD:
-            found.append((r["share"] / target, r, f"{100 * r['share']:.0f} % of the copy, target {100 * target:.0f} %"))
-        for key, label in PEERS[:2]:
-            if key in r and r[key] < r["ours_us"] * (1 - SPREAD):
-                found.append((r[key] / r["ours_us"], r, f"{r[key] / r['ours_us']:.2f}x {label}"))
+        if target and r.get("share") is not None and r["share"] < target:
+            found.append((r["share"] / target, r, f"{100 * r['share']:.0f} % of the copy, target {100 * target:.0f} %{spread(r, 'copy')}"))
+        for key, label in PEERS[:3]:
+            if key in r and r[key] < r["ours_us"] * (1):
+                found.append((r[key] / r["ours_us"], r, f"{r[key] / r['ours_us']:.3f}x {label}{spread(r, key[:-3])}"))
     return [(r, text) for _, r, text in sorted(found, key=lambda f: f[0])]
 
 
 def row_name(r):
-    return r["op"] + (f" of {size_text(r['size'])}" if r["group"] == "sizes" else "")
+    return r["op"] + (f" of {size_text(r['size'])}" if r["group"] == "sizes" else "") + (", rotated" if r.get("data") == "rotated" else "")
+
+
+def spread(r, key):
+    """Of the peer's time over ours in the same round: rounds in which we were slower, p10 and p90."""
+    p = r.get("pairs", {}).get(key)
+    return f", slower in {p['slower']} of {p['rounds']} rounds, p10 to p90 {p['p10']:.3f} to {p['p90']:.3f}" if p else ""
+
+
+def copy_spread(result):
+    """(rows, p10 to p90 over the median) of the mix of sizes that most rows of one size copy; None if unknown."""
+    groups = {}
+    for r in measured(result):
+        if "traffic" in r and "copy_us" in r and r["group"] == "ops":
+            groups.setdefault((*r["traffic"], r["bytes"]), []).append(r["copy_us"])
+    times = sorted(max(groups.values(), key=len, default=[]))
+    if len(times) < 5:
+        return None
+    return len(times), (times[int(0.9 * (len(times) - 1) + 0.5)] - times[int(0.1 * (len(times) - 1) + 0.5)]) / times[len(times) // 2]
+
+
+def stale(result):
+    """Why these results may not be those of the tree; "" if they are."""
+    import sources
+    now = sources.kernel_sources()
+    if result.get("sources") == now:
+        return ""
+    return (f"**Stale**: measured at {result['commit']} with kernel sources {result.get('sources', 'whose hash was not recorded')}; "
+            f"this tree has {now}.")
 
 
 def size_text(n):
@@ -54,21 +81,22 @@ def size_text(n):
 
 def peer_lines(result):
     lines = []
-    for group in ("ops", "layouts", "sizes", "workloads"):
-        rows = [r for r in measured(result) if r["group"] == group]
-        for key, label in PEERS:
-            part = [r[key] / r["ours_us"] for r in rows if key in r]
-            if part:
-                lines.append((group, label, len(part), geomean(part), sum(v < 1 - SPREAD for v in part), min(part)))
+    for group in ("ops", "layouts", "heavy", "sizes", "workloads"):
+        for data in ("", "rotated"):
+            rows = [r for r in measured(result) if r["group"] == group and (r.get("data") == "rotated") == bool(data)]
+            for key, label in PEERS:
+                part = [r[key] / r["ours_us"] for r in rows if key in r]
+                if part:
+                    lines.append((f"{group} {data}".strip(), label, len(part), geomean(part), sum(v < 1 for v in part), min(part)))
     return lines
 
 
 def host_lines(host):
-    names = (("raw_launch_us", "cuLaunchKernelEx of a like kernel", "us"), ("execute_ptrs_us", "execute_ptrs", "us"),
+    names = (("plain_raw_launch_us", "thread without a context: cuLaunchKernelEx, context made current for it", "us"), ("plain_execute_ptrs_us", "thread without a context: execute_ptrs", "us"), ("plain_execute_us", "thread without a context: execute", "us"), ("raw_launch_us", "cuLaunchKernelEx of a like kernel", "us"), ("execute_ptrs_us", "execute_ptrs", "us"),
              ("execute_us", "execute", "us"), ("plan_create_cached_us", "plan_create, plan known", "us"),
              ("plan_memory_us", "plan_create, kernel known", "us"), ("plan_pack_us", "plan_create, kernel in the pack", "us"),
              ("plan_disk_us", "plan_create, kernel on disk", "us"), ("plan_compiled_us", "plan_create, compiled by NVRTC", "us"),
-             ("nvrtc_empty_us", "NVRTC alone, of an empty kernel", "us"))
+             ("first_pack_us", "first execute and wait, kernel in the pack", "us"), ("first_memory_us", "first execute and wait, kernel known", "us"), ("nvrtc_empty_us", "NVRTC alone, of an empty kernel", "us"))
     return [(label, host[key]) for key, label, _ in names if key in host]
 
 
@@ -79,7 +107,7 @@ def summary(result):
     for group in ("ops", "layouts"):
         rows = [r for r in measured(result) if r["group"] == group and r.get("share") is not None]
         if rows:
-            hit = sum(r["share"] >= target_of(r) - SPREAD for r in rows)
+            hit = sum(r["share"] >= target_of(r) for r in rows)
             text += f"{group}: {hit} of {len(rows)} rows reach their share of the copy kernel\n"
     for group, label, n, mean, below, worst in peer_lines(result):
         text += f"{group:10} {label:20} {n:4} rows, geomean {mean:.2f}x, {below} below 1, least {worst:.2f}x\n"
@@ -100,9 +128,10 @@ def by_dtype(result, group):
         if r.get("share") is not None:
             text += f" ({100 * r['share']:.0f} %)"
         peers = [f"{r[k] / r['ours_us']:.2f}" if k in r else "-" for k in ("torch_us", "compile_us")]
+        peers += [f"{r['max_us'] / r['ours_us']:.2f}"] if "max_us" in r else []
         if peers != ["-", "-"]:
             text += " " + "/".join(peers)
-        cells.setdefault(r["op"], {})[r["dtype"]] = text
+        cells.setdefault(row_name(r), {})[r["dtype"]] = text
     return table(["op", *dtypes], [[op, *(c.get(d, "") for d in dtypes)] for op, c in cells.items()])
 
 
@@ -110,15 +139,20 @@ def sizes(result):
     text = ""
     rows = [r for r in measured(result) if r["group"] == "sizes"]
     for op in dict.fromkeys(r["op"] for r in rows):
-        for dtype in dict.fromkeys(r["dtype"] for r in rows):
-            part = sorted((r for r in rows if r["op"] == op and r["dtype"] == dtype), key=lambda r: r["size"])
+        for dtype, rotated in ((d, b) for d in dict.fromkeys(r["dtype"] for r in rows) for b in (False, True)):
+            part = sorted((r for r in rows if r["op"] == op and r["dtype"] == dtype and (r.get("data") == "rotated") == rotated), key=lambda r: r["size"])
             if not part:
                 continue
             label = [size_text(r["size"]) for r in part]
             lines = [[title, *(f"{r[key]:.2f}" if key in r else "-" for r in part)]
                      for key, title in (("ours_us", "ours"), ("copy_us", "copy"), *PEERS)]
-            text += f"\n{op}, {dtype}, us:\n\n" + table(["", *label], lines)
+            text += f"\n{op}, {dtype}{', buffers in turn that exceed the L2' if rotated else ''}, us:\n\n" + table(["", *label], lines)
     return text
+
+
+def copy_text(result):
+    found = copy_spread(result)
+    return f" The same copy over {found[0]} rows spreads by {100 * found[1]:.1f} % (p10 to p90)." if found else ""
 
 
 def markdown(result):
@@ -126,7 +160,9 @@ def markdown(result):
     text = f"# GPU benchmarks, {m['gpu']}\n\nGenerated by bench/gpu/run.py{result.get('arguments') and ' ' + result['arguments'] or ''}.\n\n"
     if result.get("note"):
         text += result["note"] + "\n\n"
-    text += table(["", ""], [("date", result["date"]), ("commit", result["commit"]),
+    note = stale(result)
+    text += note + "\n\n" if note else ""
+    text += table(["", ""], [("date", result["date"]), ("commit", result["commit"]), ("kernel sources", result.get("sources", "not recorded")),
                              ("machine", f"{m['gpu']}, {m['memory']}, driver {m['driver']}, {m['cores']} cores of {m['cpu']}"),
                              ("library", result["library"]), ("PyTorch", result["torch"] or "not present"),
                              ("CUB", result["cub_note"] or "of the toolkit's nvcc")], 2)
@@ -135,19 +171,20 @@ def markdown(result):
              + table(["rows", "peer", "number", "geometric mean", "below 1.0x", "least"],
                      [(g, p, n, f"{mean:.2f}x", below, f"{worst:.2f}x") for g, p, n, mean, below, worst in peer_lines(result)], 2))
     text += (f"\n## Operators, {result['elements'] >> 20} Mi elements\n\nTB/s, every operand counted once (share of a kernel that "
-             "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile.\n\n"
+             "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile / torch.compile with max-autotune where tried.\n\n"
              + by_dtype(result, "ops"))
     groups = {r["group"] for r in measured(result)}
     if "layouts" in groups:
         text += "\n## Layouts\n\n" + by_dtype(result, "layouts")
+    if "heavy" in groups:
+        text += "\n## Heavy operators over layouts\n\n" + by_dtype(result, "heavy")
     if "workloads" in groups:
         text += "\n## Workloads\n\nShapes that models have; `-` where torch.compile was not tried.\n\n" + by_dtype(result, "workloads")
     if "sizes" in groups:
         text += "\n## Over sizes\n" + sizes(result)
     missed = misses(result)
     text += (f"\n## Below target\n\n{len(missed)} entries: under 97 % of the copy kernel (95 % for 8-bit dtypes, gated, rope and "
-             "broadcasts, 93 % for transposed operands), or slower than torch eager or torch.compile; one per cent is the spread "
-             "between runs.\n\n" + table(["row", "dtype", "missed", "reason"],
+             "broadcasts, 93 % for transposed operands), or slower than torch eager or torch.compile." + copy_text(result) + "\n\n" + table(["row", "dtype", "missed", "reason"],
                                         [(row_name(r), r["dtype"], what, reason(r)) for r, what in missed], 4))
     skipped = [r for r in result["rows"] if "skipped" in r]
     if skipped:

@@ -10,7 +10,7 @@ mkdir -p "$to/bench" "$to/bindings"
 
 programs=(tests/gpu/tileops_gpu_test tests/gpu/tileops_gpu_cache_test tests/gpu/tileops_gpu_exhaustive
   tests/ops/tileops_ops_test src/cli/tileops bench/gpu/tileops_gpu_bench bench/cpu_bench
-  bench/libtileops_copy.so bench/gpu/libtileops_gpu_copy.so)
+  bench/libtileops_copy.so bench/gpu/libtileops_gpu_copy.so tileops_pack)
 libraries=()
 for program in "${programs[@]}"; do
   if [[ ! -e $build/$program ]]; then
@@ -32,6 +32,9 @@ done
 for name in libtbb.so.12 libbenchmark.so.1debian; do  # bench/run.py looks for them beside cpu_bench
   [[ ! -e $to/$name ]] || cp "$to/$name" "$to/bench/"
 done
+
+# What was built, for the results of bench/gpu/run.py.
+python3 "$(dirname "$0")/../../bench/gpu/sources.py" >"$to/built.json"
 
 # The bindings' test programs, made by the tests bindings.rust.prebuilt and bindings.go.prebuilt.
 for pair in bindings/rust/work/rust/prebuilt:rust bindings/go/work/prebuilt/tileops.test:go.test \

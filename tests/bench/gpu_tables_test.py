@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""The report of the GPU benchmark on a few rows made up: what is slower by little counts as slower, with its spread beside
+it; results of other sources say so; runs are merged."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
+sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
+import run  # noqa: E402
+import sources  # noqa: E402
+import tables  # noqa: E402
+
+
+def row(op, torch_us, copy_us=100.0, **more):
+    ratio = torch_us / 100
+    pair = {"slower": 9 if ratio < 1 else 0, "rounds": 15, "p10": ratio - 0.01, "p50": ratio, "p90": ratio + 0.01}
+    return {"group": "ops", "op": op, "dtype": "f32", "size": 1 << 26, "ours_us": 100.0, "torch_us": torch_us, "copy_us": copy_us,
+            "share": copy_us / 100, "tbs": 4.0, "bytes": 1 << 29, "kernel": "k", "traffic": [4, 4], "pairs": {"torch": pair}, **more}
+
+
+def result(rows, **more):
+    return {"machine": {"gpu": "G", "driver": "1", "memory": "2", "cpu": "C", "cores": 4}, "date": "d", "commit": "c",
+            "sources": sources.kernel_sources(), "arguments": "", "library": "l", "torch": "t", "cub_note": None, "elements": 1 << 26,
+            "seconds": 1, "host": {}, "rows": rows, **more}
+
+
+class Tables(unittest.TestCase):
+    def test_a_little_below_counts_as_below(self):
+        data = result([row("relu", 99.5), row("exp", 100.0), row("add", 150.0)])
+        self.assertEqual([(line[1], line[2], line[4]) for line in tables.peer_lines(data)], [("torch eager", 3, 1)])
+        missed = tables.misses(data)
+        self.assertEqual([(r["op"], text) for r, text in missed],
+                         [("relu", "0.995x torch eager, slower in 9 of 15 rounds, p10 to p90 0.985 to 1.005")])
+
+    def test_share_of_the_copy_without_a_margin(self):
+        self.assertEqual(len(tables.misses(result([row("relu", 120, 96.5)]))), 1)
+        self.assertEqual(tables.misses(result([row("relu", 120, 97.0)])), [])
+
+    def test_rotated_rows_stand_apart(self):
+        lines = tables.peer_lines(result([row("relu", 120), row("relu", 90, data="rotated")]))
+        self.assertEqual([(line[0], line[4]) for line in lines], [("ops", 0), ("ops rotated", 1)])
+
+    def test_other_sources_are_said(self):
+        self.assertNotIn("Stale", tables.markdown(result([row("relu", 120)])))
+        self.assertIn("**Stale**", tables.markdown(result([row("relu", 120)], sources="other")))
+        old = result([row("relu", 120)])
+        del old["sources"]
+        self.assertIn("**Stale**", tables.markdown(old))
+
+    def test_spread_of_the_same_copy(self):
+        data = result([row(f"op{i}", 200, 100.0 + i) for i in range(11)])
+        self.assertEqual(tables.copy_spread(data), (11, 8 / 105))
+
+    def test_merge_takes_what_was_measured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            left = {"group": "ops", "op": "exp", "dtype": "f32", "size": 1 << 26, "skipped": "out of time (--budget)"}
+            files = []
+            for i, rows in enumerate(([row("relu", 120), left], [row("exp", 130), row("relu", 140)])):
+                files.append(pathlib.Path(folder) / f"{i}.json")
+                files[-1].write_text(json.dumps(result(rows)))
+            merged = run.merge(files)
+            self.assertEqual([(r["op"], r.get("torch_us")) for r in merged["rows"]], [("relu", 120), ("exp", 130)])
+            self.assertEqual(merged["seconds"], 2)
+            files[1].write_text(json.dumps(result([row("exp", 130)], sources="other")))
+            with self.assertRaises(SystemExit):
+                run.merge(files)
+
+
+if __name__ == "__main__":
+    unittest.main()
