@@ -130,9 +130,16 @@ if(NOT TILEOPS_SANITIZE)  # Clang leaves the sanitizers' symbols to the program
   target_link_options(tileops PRIVATE "LINKER:--no-undefined")
 endif()
 
+# The C++ library of this compiler: stdc++ or c++.
+set(TILEOPS_CXX_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER TILEOPS_CXX_LIBRARIES INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi)$")
 if(TILEOPS_STATIC)
   tileops_add_library(tileops_static STATIC)
   add_library(tileops::tileops_static ALIAS tileops_static)
+  # A project in C alone does not link the C++ library by itself.
+  foreach(_name IN LISTS TILEOPS_CXX_LIBRARIES ITEMS m)
+    target_link_libraries(tileops_static INTERFACE $<INSTALL_INTERFACE:${_name}>)
+  endforeach()
   set_target_properties(tileops_static PROPERTIES OUTPUT_NAME tileops)
 endif()
 
