@@ -1,5 +1,5 @@
-# Debian packages: `cpack -G DEB` in the build folder makes libtileops0.1, libtileops-dev and tileops (the
-# command). tests/install/deb.sh installs them into a fresh root. Dependencies on libraries are found
+# Debian packages: `cpack -G DEB` in the build folder makes libtileops0.1, libtileops-dev and tileops-tools
+# (the command). tests/install/deb.sh installs them into a fresh root. Dependencies on libraries are found
 # by dpkg-shlibdeps.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME libtileops)
@@ -31,7 +31,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${_runtime} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS libtbb-dev)  # for links of the static library
 set(CPACK_COMPONENT_DEV_DESCRIPTION "${PROJECT_DESCRIPTION}\n Headers, examples, files for CMake and pkg-config.")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME tileops)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME tileops-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${_runtime} (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "${PROJECT_DESCRIPTION}\n The command tileops.")
