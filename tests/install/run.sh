@@ -46,8 +46,10 @@ make_prefixes() {
   for file in NODELETE BIND_NOW; do
     [[ $flags == *"$file"* ]] || fail "libtileops.so is not linked with $file"
   done
-  nm -D "$WORK/installed/$LIBDIR/libtileops.so" | grep -q __stack_chk_fail || fail "no stack protector"
-  readelf -lW "$WORK/installed/$LIBDIR/libtileops.so" | grep -q GNU_RELRO || fail "no RELRO"
+  flags=$(nm -D "$WORK/installed/$LIBDIR/libtileops.so")
+  [[ $flags == *__stack_chk_fail* ]] || fail "no stack protector"
+  flags=$(readelf -lW "$WORK/installed/$LIBDIR/libtileops.so")
+  [[ $flags == *GNU_RELRO* ]] || fail "no RELRO"
   # Each folder of the public headers and of the operator table came along.
   diff <(cd "$SOURCE/include" && find tileops -name '*.h' -o -name '*.hpp' -o -name '*.def' | sort) \
        <(cd "$WORK/installed/include" && find tileops -path tileops/third_party -prune -o -type f \
@@ -87,7 +89,7 @@ use_pkg_config() {
   export PKG_CONFIG_PATH=$prefix/$LIBDIR/pkgconfig
   pkg-config --validate tileops
   # A link with the shared library needs no other package's file, as where oneTBB's headers are absent.
-  PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs tileops >/dev/null ||
+  PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs tileops >/dev/null ||
     fail "pkg-config needs more than tileops.pc"
   [[ $(pkg-config --modversion tileops) =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "odd version"
   local strict=(-Wall -Wextra -pedantic-errors -Werror)
