@@ -2,10 +2,12 @@
 #   1. TILEOPS_DLPACK_INCLUDE_DIR: the folder that holds dlpack/dlpack.h
 #   2. the system (Debian: libdlpack-dev) and CMAKE_PREFIX_PATH
 #   3. the Python package apache-tvm-ffi, in .venv or of python3
-#   4. a download of dmlc/dlpack v1.1
+#   4. a download of dmlc/dlpack v1.1, with TILEOPS_DLPACK_DOWNLOAD: nothing is fetched unasked
 # Sets TILEOPS_DLPACK_INCLUDE_DIR, and TILEOPS_INSTALL_DLPACK to whether the header has to be
 # installed with the library, which is so when compilers do not find it by themselves.
 set(TILEOPS_DLPACK_INCLUDE_DIR "" CACHE PATH "Folder that holds dlpack/dlpack.h, version >= 1.0")
+
+option(TILEOPS_DLPACK_DOWNLOAD "Download dlpack.h where none of version >= 1.0 is found" OFF)
 
 # Sets `out` to "major.minor" of the header in `dir`, to "" where there is none or it is before 1.0,
 # which had no DLPACK_MAJOR_VERSION.
@@ -48,8 +50,14 @@ else()
     _tileops_dlpack_from_python(_dlpack_dir)
     _tileops_dlpack_version("${_dlpack_dir}" _dlpack_version)
   endif()
+  if(NOT _dlpack_version AND NOT TILEOPS_DLPACK_DOWNLOAD)
+    message(FATAL_ERROR "No dlpack/dlpack.h of version 1.0 or newer found. One of these helps:\n"
+      "  -DTILEOPS_DLPACK_INCLUDE_DIR=DIR   DIR holds dlpack/dlpack.h (https://github.com/dmlc/dlpack)\n"
+      "  python3 -m pip install apache-tvm-ffi   the header is in this package\n"
+      "  -DTILEOPS_DLPACK_DOWNLOAD=ON       downloads it")
+  endif()
   if(NOT _dlpack_version)
-    message(STATUS "No dlpack.h >= 1.0 found (option TILEOPS_DLPACK_INCLUDE_DIR); downloading it")
+    message(STATUS "No dlpack.h >= 1.0 found; downloading it (TILEOPS_DLPACK_DOWNLOAD)")
     include(FetchContent)
     # SOURCE_SUBDIR names a folder without a CMakeLists.txt: the header is all that is wanted.
     FetchContent_Declare(dlpack GIT_REPOSITORY https://github.com/dmlc/dlpack.git GIT_TAG v1.1

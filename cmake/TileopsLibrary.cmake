@@ -5,6 +5,7 @@
 #   tileops_internal  for unit tests of what the shared library hides; src/ is on its include path
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
+include(TileopsHardening)
 
 # Floating point means what the source says on every compiler: no contraction into fma. The two
 # relaxations change no result; they let sqrt and conditional code vectorise.
@@ -38,7 +39,10 @@ function(tileops_add_objects name)
                                              "${PROJECT_SOURCE_DIR}/include")
   target_include_directories(${name} SYSTEM PRIVATE "${TILEOPS_DLPACK_INCLUDE_DIR}")
   target_compile_definitions(${name} PRIVATE TILEOPS_BUILDING)
-  target_compile_options(${name} PRIVATE ${TILEOPS_COMPILE_OPTIONS})
+  target_compile_options(${name} PRIVATE ${TILEOPS_COMPILE_OPTIONS} ${TILEOPS_HARDENING_ALL})
+  if(NOT name MATCHES "_kernels_")
+    target_compile_options(${name} PRIVATE ${TILEOPS_HARDENING_OPTIONS})
+  endif()
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   set(TILEOPS_OBJECTS ${TILEOPS_OBJECTS} ${name} PARENT_SCOPE)
 endfunction()
@@ -119,14 +123,23 @@ endif()
 set(_map "${PROJECT_SOURCE_DIR}/src/tileops.map")
 set_target_properties(tileops PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${TILEOPS_SOVERSION}
                       LINK_DEPENDS "${_map}")
-target_link_options(tileops PRIVATE "LINKER:--version-script=${_map}")
+target_link_options(tileops PRIVATE "LINKER:--version-script=${_map}" ${TILEOPS_HARDENING_LINK})
+# Worker threads outlive a dlclose (src/cpu/stay_loaded.cc).
+target_link_options(tileops PRIVATE "LINKER:-z,nodelete")
 if(NOT TILEOPS_SANITIZE)  # Clang leaves the sanitizers' symbols to the program
   target_link_options(tileops PRIVATE "LINKER:--no-undefined")
 endif()
 
+# The C++ library of this compiler: stdc++ or c++.
+set(TILEOPS_CXX_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER TILEOPS_CXX_LIBRARIES INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi)$")
 if(TILEOPS_STATIC)
   tileops_add_library(tileops_static STATIC)
   add_library(tileops::tileops_static ALIAS tileops_static)
+  # A project in C alone does not link the C++ library by itself.
+  foreach(_name IN LISTS TILEOPS_CXX_LIBRARIES ITEMS m)
+    target_link_libraries(tileops_static INTERFACE $<INSTALL_INTERFACE:${_name}>)
+  endforeach()
   set_target_properties(tileops_static PROPERTIES OUTPUT_NAME tileops)
 endif()
 

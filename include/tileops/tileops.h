@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libtileops: elementwise tensor operators on CPU and CUDA memory. C99 API, stable ABI.
  *
  * One call plans (tileops_plan_create: operator, shapes, dtypes, device), one call runs
@@ -22,6 +23,9 @@
  *   Absent     An optional input that is not given is a NULL tensor pointer, or a descriptor
  *              with dtype.bits == 0; trailing ones may be left off the count. A plan is executed
  *              with the count that it was made with.
+ *   Arrays     Inputs are passed as an array of `const DLTensor*`: declare `const DLTensor* in[]`.
+ *              C, unlike C++, does not convert an array of `DLTensor*` by itself; there it takes a
+ *              cast, (const DLTensor* const*)in.
  *
  * THREADS
  *   1. Any function may be called from any thread at any time, unless its comment says otherwise.
@@ -45,6 +49,12 @@
  *              them, have on the device: no CUDA call of this library may follow in that process.
  *   Memory     kDLCUDA and kDLCUDAManaged of the plan's device are operands alike. 0-d inputs may also be
  *              kDLCPU or kDLCUDAHost. CPU plans take kDLCPU and kDLCUDAHost, not kDLCUDAManaged.
+ *
+ * UNLOADING
+ *   The shared library, once loaded, stays in the process, since worker threads of oneTBB may run in
+ *   it at any time: dlclose() succeeds and unloads nothing, and a later dlopen() finds contexts,
+ *   plans and caches as they were. A plugin that contains the static library stays loaded likewise,
+ *   from its first context on (a call with ctx NULL makes one).
  */
 #ifndef TILEOPS_TILEOPS_H
 #define TILEOPS_TILEOPS_H

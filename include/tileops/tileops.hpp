@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++17 over tileops.h: ownership, exceptions and tensors from pointers. Header only: it adds
 // nothing to the library's ABI, and everything in it can be mixed with the C functions.
 //

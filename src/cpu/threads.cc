@@ -5,6 +5,8 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include "cpu/stay_loaded.h"
+
 // oneTBB is not built with ThreadSanitizer, which therefore does not see that the tasks end before
 // parallel_for returns.
 #if defined(__SANITIZE_THREAD__)
@@ -35,8 +37,9 @@ struct Threads::Arena {
 };
 
 Threads::Threads(int count)
-    : count_(count_for(count)),
-      arena_(std::make_unique<Arena>(count_)) {}
+    : count_(count_for(count)), arena_(std::make_unique<Arena>(count_)) {
+  stay_loaded();
+}
 
 Threads::~Threads() = default;
 

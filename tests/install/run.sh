@@ -34,9 +34,22 @@ make_prefixes() {
   done
   for file in include/tileops/tileops.h include/tileops/tileops.hpp include/tileops/ops.def \
       include/tileops/attrs.def "$LIBDIR/libtileops.so" "$LIBDIR/pkgconfig/tileops.pc" \
-      "$LIBDIR/cmake/tileops/tileops-config.cmake"; do
+      "$LIBDIR/cmake/tileops/tileops-config.cmake" share/doc/tileops/LICENSE \
+      share/doc/tileops/copyright share/doc/tileops/examples/example.c; do
     [[ -e $WORK/installed/$file ]] || fail "not installed: $file"
   done
+  if [[ -d $WORK/installed/include/tileops/third_party/dlpack ]]; then
+    [[ -e $WORK/installed/include/tileops/third_party/dlpack/LICENSE ]] || fail "dlpack.h without its licence"
+  fi
+  local flags
+  flags=$(readelf -dW "$WORK/installed/$LIBDIR/libtileops.so")
+  for file in NODELETE BIND_NOW; do
+    [[ $flags == *"$file"* ]] || fail "libtileops.so is not linked with $file"
+  done
+  flags=$(nm -D "$WORK/installed/$LIBDIR/libtileops.so")
+  [[ $flags == *__stack_chk_fail* ]] || fail "no stack protector"
+  flags=$(readelf -lW "$WORK/installed/$LIBDIR/libtileops.so")
+  [[ $flags == *GNU_RELRO* ]] || fail "no RELRO"
   # Each folder of the public headers and of the operator table came along.
   diff <(cd "$SOURCE/include" && find tileops -name '*.h' -o -name '*.hpp' -o -name '*.def' | sort) \
        <(cd "$WORK/installed/include" && find tileops -path tileops/third_party -prune -o -type f \
@@ -55,6 +68,17 @@ use_cmake() {
   "$build/consumer_c"
   "$build/consumer_cxx"
   if [[ -e $build/consumer_static ]]; then "$build/consumer_static"; fi
+  # Projects in C alone: the installed examples, and the static library.
+  "$CMAKE" -S "$prefix/share/doc/tileops/examples" -B "$build/examples" -G "$GENERATOR" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" >/dev/null
+  "$CMAKE" --build "$build/examples" >"$build/log" 2>&1 || { cat "$build/log" >&2; exit 1; }
+  [[ $("$build/examples/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
+  if [[ -e $prefix/$LIBDIR/libtileops.a ]]; then
+    "$CMAKE" -S "$here/consumer_c" -B "$build/c" -G "$GENERATOR" -DCMAKE_PREFIX_PATH="$prefix" \
+      -DCMAKE_C_COMPILER="$CC" >/dev/null
+    "$CMAKE" --build "$build/c" >"$build/log" 2>&1 || { cat "$build/log" >&2; exit 1; }
+    "$build/c/consumer_static"
+  fi
 }
 
 use_pkg_config() {
@@ -64,6 +88,9 @@ use_pkg_config() {
   mkdir -p "$out"
   export PKG_CONFIG_PATH=$prefix/$LIBDIR/pkgconfig
   pkg-config --validate tileops
+  # A link with the shared library needs no other package's file, as where oneTBB's headers are absent.
+  PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs tileops >/dev/null ||
+    fail "pkg-config needs more than tileops.pc"
   [[ $(pkg-config --modversion tileops) =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "odd version"
   local strict=(-Wall -Wextra -pedantic-errors -Werror)
   # The flags are words to be split.
@@ -71,6 +98,12 @@ use_pkg_config() {
     -o "$out/consumer_c"
   "$CXX" -std=c++17 "${strict[@]}" "$here/consumer/main.cc" \
     $(pkg-config --cflags --libs tileops) -o "$out/consumer_cxx"
+  if [[ -e $prefix/$LIBDIR/libtileops.a ]]; then
+    "$CC" -std=c99 "${strict[@]}" "$here/consumer/main.c" $(pkg-config --cflags tileops) \
+      "-L$prefix/$LIBDIR" -l:libtileops.a -Wl,--as-needed $(pkg-config --static --libs tileops) -o "$out/consumer_static"
+    env -u LD_LIBRARY_PATH "$out/consumer_static"
+    if ldd "$out/consumer_static" | grep tileops; then fail "the shared library was linked"; fi
+  fi
   # The README's example, as printed.
   "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/example.c" $(pkg-config --cflags --libs tileops) \
     -o "$out/example"

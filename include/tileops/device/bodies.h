@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All bodies, and what can be asked of a list of them. `bodies` columns of ops.def are unwrapped by
 // TILEOPS_BODY_LIST(bodies).
 #ifndef TILEOPS_DEVICE_BODIES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a body is. A body is a functor template over a policy P (which primitives) and a compute
 // type T: built from the operator's attributes, called with one value per load, it returns the
 // value to store (or pair2 for two stores). It may have a rare slow path:

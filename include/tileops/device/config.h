@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dialect of the device headers: C++17 that g++, clang++, nvcc and NVRTC accept, with no
 // toolkit or standard header. Everything here and in the sibling headers may be called from
 // host code and from CUDA kernels.

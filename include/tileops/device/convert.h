@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between storage and compute types. Every narrowing rounds once, to nearest even;
 // subnormals are kept; NaN becomes the positive quiet NaN. Branch-free, so that loops vectorise.
 #ifndef TILEOPS_DEVICE_CONVERT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What formulas.h needs per compute type: ranges, constants, and the two compensated operations
 // that a policy may or may not offer.
 #ifndef TILEOPS_DEVICE_MATH_COMPOSE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The portable f32 primitives under one name, for formulas.h and the CPU backend.
 #ifndef TILEOPS_DEVICE_MATH_F32_H
 #define TILEOPS_DEVICE_MATH_F32_H

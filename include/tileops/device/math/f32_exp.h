@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Portable f32 exponentials: exp, exp2, expm1, and the unrounded exp that formulas.h uses.
 // Only IEEE +, -, *, /, fma and integer operations, so every machine gives the same bits; no
 // branches, so a plain loop over them vectorises. Coefficients: tools/minimax.py.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The double-precision primitives, in a form that gives the same bits on every machine: IEEE
 // + - * / sqrt, fma and integer operations, no libm. Everything but the *_slow functions is
 // straight-line code that g++ vectorises (AVX2 and AVX-512; sincos_turn AVX-512 only).

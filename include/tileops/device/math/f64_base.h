@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Building blocks of the double-precision primitives: error-free sums and products, scaling by a
 // power of two, splitting a number into exponent and mantissa. See f64.h for the accuracy table.
 #ifndef TILEOPS_DEVICE_MATH_F64_BASE_H

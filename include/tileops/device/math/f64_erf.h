@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // erf, erfc and the tail of the normal distribution in double precision. Straight-line code.
 #ifndef TILEOPS_DEVICE_MATH_F64_ERF_H
 #define TILEOPS_DEVICE_MATH_F64_ERF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // exp, exp2, expm1, tanh in double precision. Straight-line code, which vectorises.
 #ifndef TILEOPS_DEVICE_MATH_F64_EXP_H
 #define TILEOPS_DEVICE_MATH_F64_EXP_H

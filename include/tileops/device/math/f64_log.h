@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // log, log2, log1p in double precision, and the double-double log that pow needs. Straight-line.
 #ifndef TILEOPS_DEVICE_MATH_F64_LOG_H
 #define TILEOPS_DEVICE_MATH_F64_LOG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pow, fmod, sqrt, rsqrt, rcp in double precision.
 #ifndef TILEOPS_DEVICE_MATH_F64_POW_H
 #define TILEOPS_DEVICE_MATH_F64_POW_H

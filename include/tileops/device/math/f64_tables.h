@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bits of 2/pi for the reduction of large arguments of sin and cos.
 #ifndef TILEOPS_DEVICE_MATH_F64_TABLES_H
 #define TILEOPS_DEVICE_MATH_F64_TABLES_H

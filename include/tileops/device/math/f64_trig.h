@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sin and cos in double precision: a fast form for |x| < 2^20, one for every finite argument, and
 // one for an angle given as a 64-bit fraction of a turn.
 #ifndef TILEOPS_DEVICE_MATH_F64_TRIG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Composed formulas, each written once over a policy P (which primitives) and a compute type T
 // (float or double). They are stable forms: none of them cancels, overflows early or loses the
 // tail. Maxima over all 2^32 f32 inputs with the portable policy are given in ulp.

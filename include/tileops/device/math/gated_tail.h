@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // act(gate) * value in f64, far on the left, where act(gate) underflows although the product does not:
 // the exponential's power of two is kept apart and applied last.
 #ifndef TILEOPS_DEVICE_MATH_GATED_TAIL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer division and powers that never trap: x / 0 = x % 0 = 0, INT_MIN / -1 wraps.
 #ifndef TILEOPS_DEVICE_MATH_INTEGER_H
 #define TILEOPS_DEVICE_MATH_INTEGER_H

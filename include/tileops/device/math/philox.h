@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011).
 #ifndef TILEOPS_DEVICE_MATH_PHILOX_H
 #define TILEOPS_DEVICE_MATH_PHILOX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The portable policy: the f32 and f64 primitives under one name, overloaded.
 #ifndef TILEOPS_DEVICE_MATH_POLICY_H
 #define TILEOPS_DEVICE_MATH_POLICY_H

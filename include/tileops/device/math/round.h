@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounding to integral values: one instruction each with SSE4.1, and vectorisable.
 #ifndef TILEOPS_DEVICE_MATH_ROUND_H
 #define TILEOPS_DEVICE_MATH_ROUND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The values of the f32 formulas. A formula of f32_*.h that is a template over V computes one number
 // (V = float) or the lanes of a vector register (src/cpu/kernels/lanes.h); both offer the operations
 // of this file and give the same bits for them, apart from NaN's sign and payload.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results rounded to odd (von Neumann rounding): toward zero, with the last bit set if anything was
 // lost. What is then rounded to a format at least two bits narrower is rounded once. For formulas of
 // a few operations this is cheaper than testing how close an f32 result is to a tie, and data full of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers carried as an unevaluated sum of two, and the exact operations that make them.
 #ifndef TILEOPS_DEVICE_MATH_TERMS_H
 #define TILEOPS_DEVICE_MATH_TERMS_H

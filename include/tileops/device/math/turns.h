@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Angles as 64-bit fixed-point fractions of a turn. position * frequency wraps exactly where the
 // angle does, so that it is right to 2^-33 turn at any position up to 2^31, without f64.
 #ifndef TILEOPS_DEVICE_MATH_TURNS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of ops/activation.def and ops/fused_gated.def.
 #ifndef TILEOPS_DEVICE_OPS_ACTIVATION_H
 #define TILEOPS_DEVICE_OPS_ACTIVATION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of ops/binary_arith.def.
 #ifndef TILEOPS_DEVICE_OPS_BINARY_ARITH_H
 #define TILEOPS_DEVICE_OPS_BINARY_ARITH_H

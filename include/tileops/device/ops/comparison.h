@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of ops/comparison.def.
 #ifndef TILEOPS_DEVICE_OPS_COMPARISON_H
 #define TILEOPS_DEVICE_OPS_COMPARISON_H

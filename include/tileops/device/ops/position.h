@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of ops/position.def: values that depend on where the element is.
 #ifndef TILEOPS_DEVICE_OPS_POSITION_H
 #define TILEOPS_DEVICE_OPS_POSITION_H

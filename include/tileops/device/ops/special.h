@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of ops/special.def.
 #ifndef TILEOPS_DEVICE_OPS_SPECIAL_H
 #define TILEOPS_DEVICE_OPS_SPECIAL_H

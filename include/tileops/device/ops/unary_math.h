@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of ops/unary_math.def.
 #ifndef TILEOPS_DEVICE_OPS_UNARY_MATH_H
 #define TILEOPS_DEVICE_OPS_UNARY_MATH_H
