@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the generated regions of README.md; with --check, fails if they are not up to date.
+"""Writes docs/operators.md and the generated regions of README.md; with --check, fails if they are
+not up to date.
 
 A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`:
   example   demo/example.c
@@ -15,6 +16,8 @@ import re
 import subprocess
 import sys
 
+from op_details import markdown_lines
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -25,6 +28,24 @@ def example(_args):
 def ops(args):
     done = subprocess.run([args.tileops, "ops", "--markdown"], check=True, capture_output=True, text=True)
     return done.stdout.strip()
+
+
+def operators(args):
+    """docs/operators.md: the long documentation of every operator."""
+    done = subprocess.run([args.tileops, "ops", "--json"], check=True, capture_output=True, text=True)
+    lines = ["# Operators", "", "<!-- Written by `./dev docs` from the operator table; do not edit. -->", "",
+             "What `tileops ops NAME` prints and `tileops_op_describe` gives as `details`. Shapes are in row-major",
+             "order; `?` marks an optional operand."]
+    category = None
+    for op in json.loads(done.stdout):
+        if op["category"] != category:
+            category = op["category"]
+            lines += ["", f"## {category}"]
+        ins, outs = ([o["name"] + "?" * o["optional"] for o in op[side]] for side in ("inputs", "outputs"))
+        signature = " ".join([*ins, "->", *outs])
+        lines += ["", f"### {op['name']}", "", f"`{signature}`", "", *markdown_lines(op["doc"] + "."), ""]
+        lines += markdown_lines(op["details"], 100)
+    return "\n".join(lines) + "\n"
 
 
 def categories():
@@ -105,13 +126,21 @@ def main():
             sys.exit(f"README.md has no region {name}")
         text = globals()[name](args)
         new = pattern.sub(lambda _m, t=text: f"{begin}\n{t}\n{end}", new)
-    if new == old:
-        print("README.md is up to date")
-    elif args.check:
-        sys.exit("README.md is out of date: run ./dev docs")
-    else:
-        readme.write_text(new)
-        print("README.md written")
+    stale = False
+    listing = ROOT / "docs/operators.md"
+    for path, before, text in ((readme, old, new),
+                               (listing, listing.read_text() if listing.exists() else "", operators(args))):
+        name = path.relative_to(ROOT)
+        if before == text:
+            print(f"{name} is up to date")
+        elif args.check:
+            stale = True
+            print(f"{name} is out of date: run ./dev docs")
+        else:
+            path.write_text(text)
+            print(f"{name} written")
+    if stale:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

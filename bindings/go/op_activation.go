@@ -7,6 +7,23 @@ package tileops
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.nn.functional.relu.
 func Relu(y, x *Tensor, options ...Option) error {
 	return call(OpRelu, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -16,6 +33,30 @@ func Relu(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithApproximate] (ApproximateNone), [WithFP8Overflow].
+//
+// Phi is the distribution function of the normal distribution, computed by erfc so that the left
+// tail keeps its digits. approximate = tanh: 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))),
+// without cancellation on the left. gelu(-inf) = -0.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - approximate (none = 0 or tanh = 1; default none): formula of gelu: none is the exact one,
+//     tanh an approximation of it.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: Hendrycks and Gimpel, arXiv:1606.08415; torch.nn.functional.gelu.
 func Gelu(y, x *Tensor, options ...Option) error {
 	return call(OpGelu, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -25,6 +66,26 @@ func Gelu(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Also called swish. silu(-inf) = -0.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: Hendrycks and Gimpel, arXiv:1606.08415; torch.nn.functional.silu.
 func Silu(y, x *Tensor, options ...Option) error {
 	return call(OpSilu, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -34,6 +95,26 @@ func Silu(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// sigmoid(-inf) = 0, sigmoid(inf) = 1.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.sigmoid.
 func Sigmoid(y, x *Tensor, options ...Option) error {
 	return call(OpSigmoid, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -43,6 +124,26 @@ func Sigmoid(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// tanh(+-inf) = +-1.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.tanh.
 func Tanh(y, x *Tensor, options ...Option) error {
 	return call(OpTanh, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -52,6 +153,25 @@ func Tanh(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithNegativeSlope] (0.01), [WithFP8Overflow].
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - negative_slope (number; default 0.01): slope for x <= 0.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.nn.functional.leaky_relu.
 func LeakyRelu(y, x *Tensor, options ...Option) error {
 	return call(OpLeakyRelu, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -61,6 +181,27 @@ func LeakyRelu(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithAlpha] (1), [WithFP8Overflow].
+//
+// elu(-inf) = -alpha.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: Clevert et al., arXiv:1511.07289; torch.nn.functional.elu.
 func Elu(y, x *Tensor, options ...Option) error {
 	return call(OpElu, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -71,6 +212,24 @@ func Elu(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: Klambauer et al., arXiv:1706.02515; torch.nn.functional.selu.
 func Selu(y, x *Tensor, options ...Option) error {
 	return call(OpSelu, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -80,6 +239,24 @@ func Selu(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: Howard et al., MobileNetV3, arXiv:1905.02244; torch.nn.functional.hardswish.
 func Hardswish(y, x *Tensor, options ...Option) error {
 	return call(OpHardswish, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -89,6 +266,24 @@ func Hardswish(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.nn.functional.hardsigmoid.
 func Hardsigmoid(y, x *Tensor, options ...Option) error {
 	return call(OpHardsigmoid, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -98,6 +293,27 @@ func Hardsigmoid(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithMinVal] (-1), [WithMaxVal] (1), [WithFP8Overflow].
+//
+// min_val above max_val gives max_val everywhere.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - min_val (number; default -1): lower bound of hardtanh.
+//   - max_val (number; default 1): upper bound of hardtanh.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.nn.functional.hardtanh.
 func Hardtanh(y, x *Tensor, options ...Option) error {
 	return call(OpHardtanh, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -107,6 +323,26 @@ func Hardtanh(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithBeta] (1), [WithThreshold] (20), [WithFP8Overflow].
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - beta (number; default 1): sharpness of softplus.
+//   - threshold (number; default 20): beta*x above which softplus is x.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.nn.functional.softplus.
 func Softplus(y, x *Tensor, options ...Option) error {
 	return call(OpSoftplus, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -116,6 +352,26 @@ func Softplus(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// mish(-inf) = -0.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: Misra, arXiv:1908.08681; torch.nn.functional.mish.
 func Mish(y, x *Tensor, options ...Option) error {
 	return call(OpMish, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -126,6 +382,27 @@ func Mish(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithAxis] (1), [WithFP8Overflow].
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - weight (float): 0-d or (1,), one slope for all; or (C,), C being the size of x's dimension
+//     `axis`, which x must then have (for a 1-d x: axis = 0).
+//   - y (result): the shape of x.
+//
+// Attributes:
+//   - axis (integer; default 1): channel dimension; may be negative.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: He et al., arXiv:1502.01852; torch.nn.functional.prelu.
 func Prelu(y, x, weight *Tensor, options ...Option) error {
 	return call(OpPrelu, []*Tensor{y}, []*Tensor{x, weight}, options)
 }
@@ -135,6 +412,32 @@ func Prelu(y, x, weight *Tensor, options ...Option) error {
 // value may be nil. The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Either both operands are given, or `gate` alone holds both packed along its last dimension: of
+// a shape (..., 2N) the first N elements of each row are the gate, the last N the value, and the
+// result is (..., N). The packed row may have any stride; nothing is copied.
+//
+// silu(x) = x/(1 + e^-x). Not rounded between activation and product.
+//
+// Operands and their shapes:
+//   - gate (float): (..., N); without `value` (..., 2N), its last dimension even.
+//   - value (float; optional): (..., N); broadcasts with `gate`.
+//   - y (result): the broadcast shape (..., N).
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 3 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: vLLM: SiluAndMul. Shazeer, GLU variants improve transformer, arXiv:2002.05202.
 func SiluAndMul(y, gate, value *Tensor, options ...Option) error {
 	return call(OpSiluAndMul, []*Tensor{y}, []*Tensor{gate, value}, options)
 }
@@ -144,6 +447,32 @@ func SiluAndMul(y, gate, value *Tensor, options ...Option) error {
 // value may be nil. The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Either both operands are given, or `gate` alone holds both packed along its last dimension: of
+// a shape (..., 2N) the first N elements of each row are the gate, the last N the value, and the
+// result is (..., N). The packed row may have any stride; nothing is copied.
+//
+// gelu(x) = x*Phi(x), the exact form. Not rounded between activation and product.
+//
+// Operands and their shapes:
+//   - gate (float): (..., N); without `value` (..., 2N), its last dimension even.
+//   - value (float; optional): (..., N); broadcasts with `gate`.
+//   - y (result): the broadcast shape (..., N).
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 3 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: vLLM: GeluAndMul. Shazeer, GLU variants improve transformer, arXiv:2002.05202.
 func GeluAndMul(y, gate, value *Tensor, options ...Option) error {
 	return call(OpGeluAndMul, []*Tensor{y}, []*Tensor{gate, value}, options)
 }
@@ -153,6 +482,34 @@ func GeluAndMul(y, gate, value *Tensor, options ...Option) error {
 // value may be nil. The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Either both operands are given, or `gate` alone holds both packed along its last dimension: of
+// a shape (..., 2N) the first N elements of each row are the gate, the last N the value, and the
+// result is (..., N). The packed row may have any stride; nothing is copied.
+//
+// gelu_tanh(x) = 0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x^3))). Not rounded between activation
+// and product.
+//
+// Operands and their shapes:
+//   - gate (float): (..., N); without `value` (..., 2N), its last dimension even.
+//   - value (float; optional): (..., N); broadcasts with `gate`.
+//   - y (result): the broadcast shape (..., N).
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 3 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: vLLM: GeluAndMul with approximate = "tanh". Shazeer, GLU variants improve transformer,
+// arXiv:2002.05202.
 func GeluTanhAndMul(y, gate, value *Tensor, options ...Option) error {
 	return call(OpGeluTanhAndMul, []*Tensor{y}, []*Tensor{gate, value}, options)
 }

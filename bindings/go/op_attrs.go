@@ -29,7 +29,8 @@ const (
 	ApproximateTanh ApproximateChoice = 1
 )
 
-// WithApproximate sets approximate: formula of gelu.
+// WithApproximate sets approximate: formula of gelu: none is the exact one, tanh an approximation
+// of it.
 func WithApproximate(v ApproximateChoice) Option { return intAttr(7, int64(v)) }
 
 // WithDecimals sets decimals: decimal places to round to; negative: left of the point.
@@ -45,8 +46,8 @@ const (
 	RoundingFloor RoundingChoice = 2
 )
 
-// WithRounding sets rounding: rounding of the quotient; with trunc and floor integers stay
-// integers.
+// WithRounding sets rounding: rounding of the quotient: none, toward zero, or down; with trunc and
+// floor integers stay integers.
 func WithRounding(v RoundingChoice) Option { return intAttr(9, int64(v)) }
 
 // WithExponent sets exponent: exponent, where it is not an operand.
@@ -136,7 +137,7 @@ const (
 	SlopesGeometric SlopesChoice = 1
 )
 
-// WithSlopes sets slopes: head slopes: those of the paper, or 2^(-8(h+1)/H).
+// WithSlopes sets slopes: head slopes: those of the paper, or 2^(-8(h+1)/H) for every H.
 func WithSlopes(v SlopesChoice) Option { return intAttr(36, int64(v)) }
 
 // LayoutChoice is a value of layout.
@@ -148,7 +149,8 @@ const (
 	LayoutHalves      LayoutChoice = 1
 )
 
-// WithLayout sets layout: sin and cos interleaved, or in halves.
+// WithLayout sets layout: sines in even and cosines in odd columns, or in the first and the second
+// half.
 func WithLayout(v LayoutChoice) Option { return intAttr(37, int64(v)) }
 
 // FP8OverflowChoice is a value of fp8_overflow.
@@ -160,5 +162,6 @@ const (
 	FP8OverflowNonsaturating FP8OverflowChoice = 1
 )
 
-// WithFP8Overflow sets fp8_overflow: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating.
+// WithFP8Overflow sets fp8_overflow: fp8 results beyond the largest number: that number, or
+// infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else nonsaturating.
 func WithFP8Overflow(v FP8OverflowChoice) Option { return intAttr(38, int64(v)) }

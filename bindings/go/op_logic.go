@@ -5,6 +5,19 @@ package tileops
 // Eq computes a == b. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// False where an operand is NaN; -0 equals +0.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+// dtype gets 0 and 1.
+//
+// Source: torch.eq.
 func Eq(y, a, b *Tensor, options ...Option) error {
 	return call(OpEq, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -12,6 +25,19 @@ func Eq(y, a, b *Tensor, options ...Option) error {
 // Ne computes a != b; true for NaN. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// True where an operand is NaN; -0 equals +0.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+// dtype gets 0 and 1.
+//
+// Source: torch.ne.
 func Ne(y, a, b *Tensor, options ...Option) error {
 	return call(OpNe, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -19,6 +45,19 @@ func Ne(y, a, b *Tensor, options ...Option) error {
 // Gt computes a > b. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// False where an operand is NaN.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+// dtype gets 0 and 1.
+//
+// Source: torch.gt.
 func Gt(y, a, b *Tensor, options ...Option) error {
 	return call(OpGt, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -26,6 +65,19 @@ func Gt(y, a, b *Tensor, options ...Option) error {
 // Lt computes a < b. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// False where an operand is NaN.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+// dtype gets 0 and 1.
+//
+// Source: torch.lt.
 func Lt(y, a, b *Tensor, options ...Option) error {
 	return call(OpLt, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -33,6 +85,19 @@ func Lt(y, a, b *Tensor, options ...Option) error {
 // Ge computes a >= b. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// False where an operand is NaN.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+// dtype gets 0 and 1.
+//
+// Source: torch.ge.
 func Ge(y, a, b *Tensor, options ...Option) error {
 	return call(OpGe, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -40,6 +105,19 @@ func Ge(y, a, b *Tensor, options ...Option) error {
 // Le computes a <= b. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// False where an operand is NaN.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+// dtype gets 0 and 1.
+//
+// Source: torch.le.
 func Le(y, a, b *Tensor, options ...Option) error {
 	return call(OpLe, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -47,6 +125,18 @@ func Le(y, a, b *Tensor, options ...Option) error {
 // BitwiseAnd computes a & b. Operands are integers or bool.
 //
 // The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Operands and their shapes:
+//   - a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Source: torch.bitwise_and.
 func BitwiseAnd(y, a, b *Tensor, options ...Option) error {
 	return call(OpBitwiseAnd, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -54,6 +144,18 @@ func BitwiseAnd(y, a, b *Tensor, options ...Option) error {
 // BitwiseOr computes a | b. Operands are integers or bool.
 //
 // The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Operands and their shapes:
+//   - a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Source: torch.bitwise_or.
 func BitwiseOr(y, a, b *Tensor, options ...Option) error {
 	return call(OpBitwiseOr, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -61,6 +163,18 @@ func BitwiseOr(y, a, b *Tensor, options ...Option) error {
 // BitwiseXor computes a ^ b. Operands are integers or bool.
 //
 // The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Operands and their shapes:
+//   - a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Source: torch.bitwise_xor.
 func BitwiseXor(y, a, b *Tensor, options ...Option) error {
 	return call(OpBitwiseXor, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -68,6 +182,16 @@ func BitwiseXor(y, a, b *Tensor, options ...Option) error {
 // BitwiseNot computes ~x; bool: not. Operands are integers or bool.
 //
 // The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Operands and their shapes:
+//   - x (integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Source: torch.bitwise_not.
 func BitwiseNot(y, x *Tensor, options ...Option) error {
 	return call(OpBitwiseNot, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -75,6 +199,16 @@ func BitwiseNot(y, x *Tensor, options ...Option) error {
 // LogicalAnd computes both non-zero; NaN is true. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: numbers count as true where they are not zero; NaN is true. The result is bool. An
+// output of another dtype gets 0 and 1.
+//
+// Source: torch.logical_and.
 func LogicalAnd(y, a, b *Tensor, options ...Option) error {
 	return call(OpLogicalAnd, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -82,6 +216,16 @@ func LogicalAnd(y, a, b *Tensor, options ...Option) error {
 // LogicalOr computes either non-zero; NaN is true. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: numbers count as true where they are not zero; NaN is true. The result is bool. An
+// output of another dtype gets 0 and 1.
+//
+// Source: torch.logical_or.
 func LogicalOr(y, a, b *Tensor, options ...Option) error {
 	return call(OpLogicalOr, []*Tensor{y}, []*Tensor{a, b}, options)
 }
@@ -90,6 +234,15 @@ func LogicalOr(y, a, b *Tensor, options ...Option) error {
 // bool.
 //
 // The result is bool, converted to that of y.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Dtypes: numbers count as true where they are not zero; NaN is true. The result is bool. An
+// output of another dtype gets 0 and 1.
+//
+// Source: torch.logical_not.
 func LogicalNot(y, x *Tensor, options ...Option) error {
 	return call(OpLogicalNot, []*Tensor{y}, []*Tensor{x}, options)
 }

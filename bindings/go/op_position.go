@@ -9,6 +9,51 @@ package tileops
 //
 // Options: [WithSeqAxis], [WithOffset] (0), [WithRotaryDim], [WithBase] (10000), [WithInterleaved]
 // (false), [WithFP8Overflow].
+//
+// Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+// (x1*cos - x2*sin, x2*cos + x1*sin) with cos and sin of position * f_i for pair i of the d/2
+// pairs. Here D is the head dimension, the last one of x; d, an even number, is `rotary_dim` (all
+// of D unless given), and elements d to D - 1 of a head are copied. Pairs are elements i and i +
+// d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f_i = base^(-2i/d).
+//
+// The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+// the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S, H,
+// D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must then
+// not be given. Positions may be any 64-bit integers, negative ones turn the other way; angles
+// are right to float32 rounding for positions up to 2^31 in magnitude.
+//
+// `cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+// base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+// offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+// rotated elements; no memory outside the tables is read.
+//
+// Operands and their shapes:
+//   - x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+//     `rotary_dim` is given.
+//   - position_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+//     dimension and `seq_axis` is not that dimension.
+//   - cos (float32; optional): (positions, d/2).
+//   - sin (float32; optional): (positions, d/2).
+//   - y (result): the shape of x.
+//
+// Attributes:
+//   - seq_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+//   - offset (integer; default 0): added to positions; for dropout the Philox offset.
+//   - rotary_dim (integer; optional): leading part of the head that is rotated; absent: all of it.
+//   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
+//   - interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of |x1*cos| + |x2*sin|, the magnitude before
+// cancellation. Narrower results are the float32 value rounded once more.
+//
+// Source: The pairing of GPT-NeoX, Llama and Hugging Face. Su et al., RoFormer, arXiv:2104.09864.
 func RopeNeox(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 	return call(OpRopeNeox, []*Tensor{y}, []*Tensor{x, positionIds, cos, sin}, options)
 }
@@ -20,6 +65,51 @@ func RopeNeox(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 //
 // Options: [WithSeqAxis], [WithOffset] (0), [WithRotaryDim], [WithBase] (10000), [WithInterleaved]
 // (true), [WithFP8Overflow].
+//
+// Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+// (x1*cos - x2*sin, x2*cos + x1*sin) with cos and sin of position * f_i for pair i of the d/2
+// pairs. Here D is the head dimension, the last one of x; d, an even number, is `rotary_dim` (all
+// of D unless given), and elements d to D - 1 of a head are copied. Pairs are elements i and i +
+// d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f_i = base^(-2i/d).
+//
+// The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+// the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S, H,
+// D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must then
+// not be given. Positions may be any 64-bit integers, negative ones turn the other way; angles
+// are right to float32 rounding for positions up to 2^31 in magnitude.
+//
+// `cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+// base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+// offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+// rotated elements; no memory outside the tables is read.
+//
+// Operands and their shapes:
+//   - x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+//     `rotary_dim` is given.
+//   - position_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+//     dimension and `seq_axis` is not that dimension.
+//   - cos (float32; optional): (positions, d/2).
+//   - sin (float32; optional): (positions, d/2).
+//   - y (result): the shape of x.
+//
+// Attributes:
+//   - seq_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+//   - offset (integer; default 0): added to positions; for dropout the Philox offset.
+//   - rotary_dim (integer; optional): leading part of the head that is rotated; absent: all of it.
+//   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
+//   - interleaved (integer 0 or 1; default 1): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of |x1*cos| + |x2*sin|, the magnitude before
+// cancellation. Narrower results are the float32 value rounded once more.
+//
+// Source: The pairing of the paper and of GPT-J. Su et al., RoFormer, arXiv:2104.09864.
 func RopeNonNeox(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 	return call(OpRopeNonNeox, []*Tensor{y}, []*Tensor{x, positionIds, cos, sin}, options)
 }
@@ -33,6 +123,63 @@ func RopeNonNeox(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 // Options: [WithSeqAxis], [WithOffset] (0), [WithRotaryDim], [WithBase] (10000), [WithInterleaved]
 // (false), [WithScaleFactor] (8), [WithLowFreqFactor] (1), [WithHighFreqFactor] (4),
 // [WithOriginalMaxPosition] (8192), [WithFP8Overflow].
+//
+// Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+// (x1*cos - x2*sin, x2*cos + x1*sin) with cos and sin of position * f_i for pair i of the d/2
+// pairs. Here D is the head dimension, the last one of x; d, an even number, is `rotary_dim` (all
+// of D unless given), and elements d to D - 1 of a head are copied. Pairs are elements i and i +
+// d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f_i = base^(-2i/d).
+//
+// The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+// the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S, H,
+// D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must then
+// not be given. Positions may be any 64-bit integers, negative ones turn the other way; angles
+// are right to float32 rounding for positions up to 2^31 in magnitude.
+//
+// `cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+// base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+// offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+// rotated elements; no memory outside the tables is read.
+//
+// A frequency f with wavelength w = 2*pi/f stays f where w <
+// original_max_position/high_freq_factor, becomes f/scale_factor where w >
+// original_max_position/low_freq_factor, and between is (1 - s)*f/scale_factor + s*f with s =
+// (original_max_position/w - low_freq_factor)/(high_freq_factor - low_freq_factor).
+// low_freq_factor must be below high_freq_factor.
+//
+// Operands and their shapes:
+//   - x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+//     `rotary_dim` is given.
+//   - position_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+//     dimension and `seq_axis` is not that dimension.
+//   - cos (float32; optional): (positions, d/2).
+//   - sin (float32; optional): (positions, d/2).
+//   - y (result): the shape of x.
+//
+// Attributes:
+//   - seq_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+//   - offset (integer; default 0): added to positions; for dropout the Philox offset.
+//   - rotary_dim (integer; optional): leading part of the head that is rotated; absent: all of it.
+//   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
+//   - interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+//   - scale_factor (number from 1e-300 to 1e+300; default 8): context extension factor.
+//   - low_freq_factor (number from 1e-300 to 1e+300; default 1): Llama 3.1 scaling.
+//   - high_freq_factor (number from 1e-300 to 1e+300; default 4): Llama 3.1 scaling.
+//   - original_max_position (integer from 1 to 4294967296; default 8192): context length of the
+//     base model.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of |x1*cos| + |x2*sin|, the magnitude before
+// cancellation. Narrower results are the float32 value rounded once more.
+//
+// Source: The reference code of Llama 3.1; rope_type "llama3" of Hugging Face. Su et al.,
+// RoFormer, arXiv:2104.09864.
 func RopeLlama31(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 	return call(OpRopeLlama31, []*Tensor{y}, []*Tensor{x, positionIds, cos, sin}, options)
 }
@@ -45,6 +192,66 @@ func RopeLlama31(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 // Options: [WithSeqAxis], [WithOffset] (0), [WithRotaryDim], [WithBase] (10000), [WithInterleaved]
 // (false), [WithScaleFactor] (16), [WithOriginalMaxPosition] (4096), [WithBetaFast] (32),
 // [WithBetaSlow] (1), [WithAttnFactor] (1), [WithFP8Overflow].
+//
+// Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+// (x1*cos - x2*sin, x2*cos + x1*sin) with cos and sin of position * f_i for pair i of the d/2
+// pairs. Here D is the head dimension, the last one of x; d, an even number, is `rotary_dim` (all
+// of D unless given), and elements d to D - 1 of a head are copied. Pairs are elements i and i +
+// d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f_i = base^(-2i/d).
+//
+// The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+// the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S, H,
+// D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must then
+// not be given. Positions may be any 64-bit integers, negative ones turn the other way; angles
+// are right to float32 rounding for positions up to 2^31 in magnitude.
+//
+// `cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+// base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+// offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+// rotated elements; no memory outside the tables is read.
+//
+// With dim(r) = d*ln(original_max_position/(2*pi*r))/(2*ln(base)), low = floor(dim(beta_fast))
+// and high = ceil(dim(beta_slow)), both clamped to 0 to d - 1, and t = clamp((i - low)/(high -
+// low), 0, 1): f_i becomes t*f_i/scale_factor + (1 - t)*f_i. cos and sin are multiplied by
+// attn_factor, which stays 1 unless given: the paper recommends 0.1*ln(scale_factor) + 1. base
+// must be above 1.
+//
+// Operands and their shapes:
+//   - x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+//     `rotary_dim` is given.
+//   - position_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+//     dimension and `seq_axis` is not that dimension.
+//   - cos (float32; optional): (positions, d/2).
+//   - sin (float32; optional): (positions, d/2).
+//   - y (result): the shape of x.
+//
+// Attributes:
+//   - seq_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+//   - offset (integer; default 0): added to positions; for dropout the Philox offset.
+//   - rotary_dim (integer; optional): leading part of the head that is rotated; absent: all of it.
+//   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
+//   - interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+//   - scale_factor (number from 1e-300 to 1e+300; default 16): context extension factor.
+//   - original_max_position (integer from 1 to 4294967296; default 4096): context length of the
+//     base model.
+//   - beta_fast (number from 1e-300 to 1e+300; default 32): YaRN: rotations above which a dimension
+//     is not scaled.
+//   - beta_slow (number from 1e-300 to 1e+300; default 1): YaRN: rotations below which a dimension
+//     is fully scaled.
+//   - attn_factor (number; default 1): YaRN: multiplies cos and sin.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of |x1*cos| + |x2*sin|, the magnitude before
+// cancellation. Narrower results are the float32 value rounded once more.
+//
+// Source: Peng et al., YaRN, arXiv:2309.00071; Hugging Face and vLLM. Su et al., RoFormer,
+// arXiv:2104.09864.
 func RopeYarn(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 	return call(OpRopeYarn, []*Tensor{y}, []*Tensor{x, positionIds, cos, sin}, options)
 }
@@ -58,6 +265,61 @@ func RopeYarn(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 //
 // Options: [WithSeqAxis], [WithOffset] (0), [WithRotaryDim], [WithBase] (10000), [WithInterleaved]
 // (false), [WithOriginalMaxPosition] (4096), [WithMaxPosition] (131072), [WithFP8Overflow].
+//
+// Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+// (x1*cos - x2*sin, x2*cos + x1*sin) with cos and sin of position * f_i for pair i of the d/2
+// pairs. Here D is the head dimension, the last one of x; d, an even number, is `rotary_dim` (all
+// of D unless given), and elements d to D - 1 of a head are copied. Pairs are elements i and i +
+// d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f_i = base^(-2i/d).
+//
+// The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+// the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S, H,
+// D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must then
+// not be given. Positions may be any 64-bit integers, negative ones turn the other way; angles
+// are right to float32 rounding for positions up to 2^31 in magnitude.
+//
+// `cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+// base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+// offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+// rotated elements; no memory outside the tables is read.
+//
+// f_i becomes f_i/r_i with the factors `rescale_factors`. With s =
+// max_position/original_max_position, cos and sin are multiplied by sqrt(1 +
+// ln(s)/ln(original_max_position)) if s > 1.
+//
+// Operands and their shapes:
+//   - x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+//     `rotary_dim` is given.
+//   - rescale_factors (float32): (d/2,), the factor r_i of each pair; all above 0, other values
+//     give NaN for their pair.
+//   - position_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+//     dimension and `seq_axis` is not that dimension.
+//   - cos (float32; optional): (positions, d/2).
+//   - sin (float32; optional): (positions, d/2).
+//   - y (result): the shape of x.
+//
+// Attributes:
+//   - seq_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+//   - offset (integer; default 0): added to positions; for dropout the Philox offset.
+//   - rotary_dim (integer; optional): leading part of the head that is rotated; absent: all of it.
+//   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
+//   - interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+//   - original_max_position (integer from 1 to 4294967296; default 4096): context length of the
+//     base model.
+//   - max_position (integer from 1 to 4294967296; default 131072): LongRoPE: extended context
+//     length.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of |x1*cos| + |x2*sin|, the magnitude before
+// cancellation. Narrower results are the float32 value rounded once more.
+//
+// Source: Ding et al., LongRoPE, arXiv:2402.13753; Phi-3. Su et al., RoFormer, arXiv:2104.09864.
 func RopeLongrope(y, x, rescaleFactors, positionIds, cos, sin *Tensor, options ...Option) error {
 	return call(OpRopeLongrope, []*Tensor{y}, []*Tensor{x, rescaleFactors, positionIds, cos, sin}, options)
 }
@@ -70,6 +332,47 @@ func RopeLongrope(y, x, rescaleFactors, positionIds, cos, sin *Tensor, options .
 //
 // Options: [WithP] (0.5), [WithSeed] (0), [WithOffset] (0), [WithTraining] (true),
 // [WithFP8Overflow].
+//
+// y = x/(1 - p) where an element is kept, else 0 (for NaN and infinities too). Which are kept
+// follows from seed, offset and the element's row-major index i in the shape of x alone: not from
+// strides, threads, device or launch configuration. In the unsigned 32-bit words of Philox4x32-10
+// with
+//   - key = seed: its low half is k0, its high half k1
+//   - counter = (i/4, offset), 64 bits each: c0 and c1 are the halves of i/4, the lower first, c2
+//     and c3 those of offset
+//
+// element i has word i mod 4 of the four, and is kept where that word is at least p*2^32. p = 0
+// keeps all, p = 1 none. Seed and offset are 64-bit patterns: a negative one is the unsigned
+// number with the same bits. Calls with the same seed and different offsets have independent
+// masks, so that an offset that grows by 1 with each call is enough.
+//
+// `seed_offset` holds both in memory of the plan's device and is read by each execution, so that
+// a captured graph can draw new masks; the attributes `seed` and `offset` must then not be given.
+// training = 0 copies x; the mask is then all true.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - seed_offset (int64; optional): (2,): element 0 is the seed, element 1 the offset.
+//   - y (result): the shape of x.
+//   - mask (second result, bool; optional): the shape of x; true where the element was kept.
+//
+// Attributes:
+//   - p (number from 0 to 1; default 0.5): probability of dropping an element.
+//   - seed (integer; default 0): 64-bit Philox key.
+//   - offset (integer; default 0): added to positions; for dropout the Philox offset.
+//   - training (integer 0 or 1; default 1): 0: copy the input.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: x/(1 - p) is rounded once; 1 - p is a float32 number, for float64 a float64 one.
+//
+// Source: Srivastava et al., Dropout, JMLR 15 (2014); Salmon et al., Parallel random numbers: as
+// easy as 1, 2, 3, SC 2011. torch.nn.functional.dropout draws other masks.
 func Dropout(y, mask, x, seedOffset *Tensor, options ...Option) error {
 	return call(OpDropout, []*Tensor{y, mask}, []*Tensor{x, seedOffset}, options)
 }
@@ -81,6 +384,36 @@ func Dropout(y, mask, x, seedOffset *Tensor, options ...Option) error {
 // that of y.
 //
 // Options: [WithCausal] (false), [WithSlopes] (SlopesPaper), [WithOffset] (0), [WithFP8Overflow].
+//
+// Bias for attention scores of H heads, Sq queries and Sk keys: y[h, i, j] = -slope[h] * |i +
+// offset - j|; with causal = 1 it is -inf where j > i + offset. `offset` is the position of the
+// first query, as for decoding with cached keys (Sk - Sq).
+//
+// slopes = geometric: slope[h] = 2^(-8(h + 1)/H). slopes = paper: the same where H is a power of
+// two; else, with P the next lower power of two, heads below P have the slopes of P heads, and
+// head P + k has 2^(-8(2k + 1)/(2P)).
+//
+// Operands and their shapes:
+//   - slopes (float32; optional): (H,), in place of computed ones; the attribute `slopes` must then
+//     not be given. Without it H is at most 2^24.
+//   - y (result): (H, Sq, Sk), as the caller gives it: there is no input to take it from.
+//
+// Attributes:
+//   - causal (integer 0 or 1; default 0): 1: -inf above the diagonal.
+//   - slopes (paper = 0 or geometric = 1; default paper): head slopes: those of the paper, or
+//     2^(-8(h+1)/H) for every H.
+//   - offset (integer from -4e+18 to 4e+18; default 0): added to positions; for dropout the Philox
+//     offset.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the output may be of any float dtype.
+//
+// Accuracy: the product of slope and distance is within 1 ulp; computed slopes are float64
+// numbers rounded to the type computed in.
+//
+// Source: Press et al., Train short, test long, arXiv:2108.12409.
 func Alibi(y, slopes *Tensor, options ...Option) error {
 	return call(OpAlibi, []*Tensor{y}, []*Tensor{slopes}, options)
 }
@@ -92,6 +425,30 @@ func Alibi(y, slopes *Tensor, options ...Option) error {
 //
 // Options: [WithBase] (10000), [WithOffset] (0), [WithLayout] (LayoutInterleaved),
 // [WithFP8Overflow].
+//
+// Position embedding: for row p, position p + offset, and column pair i the angle is position /
+// base^(2i/D). layout = interleaved: column 2i is its sine, column 2i + 1 its cosine. layout =
+// halves: column i is the sine, column D/2 + i the cosine.
+//
+// Operands and their shapes:
+//   - y (result): (S, D), as the caller gives it; D even and at most 2^24.
+//
+// Attributes:
+//   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
+//   - offset (integer; default 0): added to positions; for dropout the Philox offset.
+//   - layout (interleaved = 0 or halves = 1; default interleaved): sines in even and cosines in odd
+//     columns, or in the first and the second half.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the output may be of any float dtype.
+//
+// Accuracy: angles are within 2^-34 turn for positions up to 2^31 in magnitude; a float32 result
+// that is not next to a zero is within 1 ulp.
+//
+// Source: Vaswani et al., Attention is all you need, arXiv:1706.03762 (interleaved);
+// tensor2tensor (halves).
 func Sinusoidal(y *Tensor, options ...Option) error {
 	return call(OpSinusoidal, []*Tensor{y}, nil, options)
 }

@@ -7,6 +7,29 @@ package tileops
 // cond is bool. The result has the promoted dtype of the inputs, converted to that of out.
 //
 // Options: [WithFP8Overflow].
+//
+// All three operands broadcast; x and y are promoted with each other.
+//
+// Operands and their shapes:
+//   - cond (bool): any shape that broadcasts with the others, as in NumPy.
+//   - x (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - out (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype; what needs
+// no conversion keeps its bits, also those of NaN. For an output of another dtype it is converted
+// once: to a float by rounding to nearest even, to an integer toward zero with saturation (NaN
+// gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.where.
 func Where(out, cond, x, y *Tensor, options ...Option) error {
 	return call(OpWhere, []*Tensor{out}, []*Tensor{cond, x, y}, options)
 }
@@ -18,6 +41,34 @@ func Where(out, cond, x, y *Tensor, options ...Option) error {
 // that of y.
 //
 // Options: [WithMin], [WithMax], [WithFP8Overflow].
+//
+// Each bound may be an operand or an attribute, not both; one of the two bounds may be absent.
+// NaN in x or in a bound gives NaN. min above max gives max. For integers an attribute must be an
+// integer or infinite; one outside their dtype bounds nothing.
+//
+// Operands and their shapes:
+//   - x (float or integer): any shape that broadcasts with the others, as in NumPy.
+//   - min (float or integer; optional): any shape that broadcasts with the others, as in NumPy; the
+//     attribute min stands in for it.
+//   - max (float or integer; optional): any shape that broadcasts with the others, as in NumPy; the
+//     attribute max stands in for it.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - min (number; optional): lower bound, where it is not an operand; absent: none.
+//   - max (number; optional): upper bound, where it is not an operand; absent: none.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.clamp.
 func Clamp(y, x, low, high *Tensor, options ...Option) error {
 	return call(OpClamp, []*Tensor{y}, []*Tensor{x, low, high}, options)
 }
@@ -29,6 +80,30 @@ func Clamp(y, x, low, high *Tensor, options ...Option) error {
 // that of y.
 //
 // Options: [WithValue], [WithFP8Overflow].
+//
+// `value` is an operand or an attribute, not both; for integers the attribute must be an integer
+// of x's dtype.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape that broadcasts with `mask`.
+//   - mask (bool): any shape that broadcasts with x, also to a larger one.
+//   - value (float, integer or bool; optional): 0-d; does not take part in promotion; the attribute
+//     value stands in for it.
+//   - y (result): the broadcast shape of x and `mask`.
+//
+// Attributes:
+//   - value (number; optional): fill value, where it is not an operand.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x; what needs no conversion keeps its bits, also those of
+// NaN. For an output of another dtype it is converted once: to a float by rounding to nearest
+// even, to an integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.Tensor.masked_fill.
 func MaskedFill(y, x, mask, value *Tensor, options ...Option) error {
 	return call(OpMaskedFill, []*Tensor{y}, []*Tensor{x, mask, value}, options)
 }
@@ -39,6 +114,28 @@ func MaskedFill(y, x, mask, value *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithNaN] (0), [WithPosInf], [WithNegInf], [WithFP8Overflow].
+//
+// Integers and bool have nothing to replace and are returned as they are.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - nan (number; default 0): replacement for NaN.
+//   - posinf (number; optional): replacement for +inf; absent: the dtype's largest finite value.
+//   - neginf (number; optional): replacement for -inf; absent: the dtype's lowest finite value.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.nan_to_num.
 func NaNToNum(y, x *Tensor, options ...Option) error {
 	return call(OpNaNToNum, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -46,6 +143,16 @@ func NaNToNum(y, x *Tensor, options ...Option) error {
 // IsNaN computes x is NaN. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// False for every integer and bool.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Dtypes: the result is bool. An output of another dtype gets 0 and 1.
+//
+// Source: torch.isnan.
 func IsNaN(y, x *Tensor, options ...Option) error {
 	return call(OpIsNaN, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -53,6 +160,16 @@ func IsNaN(y, x *Tensor, options ...Option) error {
 // IsInf computes x is infinite. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// False for every integer and bool, and for float8_e4m3fn, which has no infinity.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Dtypes: the result is bool. An output of another dtype gets 0 and 1.
+//
+// Source: torch.isinf.
 func IsInf(y, x *Tensor, options ...Option) error {
 	return call(OpIsInf, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -60,6 +177,16 @@ func IsInf(y, x *Tensor, options ...Option) error {
 // IsFinite computes x is neither NaN nor infinite. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.
+//
+// True for every integer and bool.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Dtypes: the result is bool. An output of another dtype gets 0 and 1.
+//
+// Source: torch.isfinite.
 func IsFinite(y, x *Tensor, options ...Option) error {
 	return call(OpIsFinite, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -70,6 +197,25 @@ func IsFinite(y, x *Tensor, options ...Option) error {
 // The result is x, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// The output's dtype says what is converted to; with the dtype of x it copies, from any strides
+// to any strides, and keeps the bits.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: any dtype to any other. The value is converted once: to a float by rounding to nearest
+// even, to an integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.Tensor.to, which leaves floats beyond the range of an integer undefined.
 func Cast(y, x *Tensor, options ...Option) error {
 	return call(OpCast, []*Tensor{y}, []*Tensor{x}, options)
 }

@@ -8,6 +8,26 @@ package tileops
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Overflows to inf; exp(-inf) = 0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.exp.
 func Exp(y, x *Tensor, options ...Option) error {
 	return call(OpExp, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -18,6 +38,26 @@ func Exp(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// log(+-0) = -inf, log of anything below 0 is NaN.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.log.
 func Log(y, x *Tensor, options ...Option) error {
 	return call(OpLog, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -28,6 +68,25 @@ func Log(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// NaN below 0; sqrt(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.sqrt.
 func Sqrt(y, x *Tensor, options ...Option) error {
 	return call(OpSqrt, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -38,6 +97,26 @@ func Sqrt(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// rsqrt(+-0) = +-inf, rsqrt(inf) = 0, NaN below 0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.rsqrt.
 func Rsqrt(y, x *Tensor, options ...Option) error {
 	return call(OpRsqrt, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -48,6 +127,25 @@ func Rsqrt(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// reciprocal(+-0) = +-inf, reciprocal(+-inf) = +-0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.reciprocal.
 func Reciprocal(y, x *Tensor, options ...Option) error {
 	return call(OpReciprocal, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -58,6 +156,26 @@ func Reciprocal(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// The argument is reduced exactly, also where it is large; NaN for infinities.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.sin.
 func Sin(y, x *Tensor, options ...Option) error {
 	return call(OpSin, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -68,6 +186,26 @@ func Sin(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// The argument is reduced exactly, also where it is large; NaN for infinities.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.cos.
 func Cos(y, x *Tensor, options ...Option) error {
 	return call(OpCos, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -78,6 +216,26 @@ func Cos(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// erf(+-inf) = +-1.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.erf.
 func Erf(y, x *Tensor, options ...Option) error {
 	return call(OpErf, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -88,6 +246,26 @@ func Erf(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// log1p(-1) = -inf, NaN below; log1p(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.log1p.
 func Log1p(y, x *Tensor, options ...Option) error {
 	return call(OpLog1p, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -98,6 +276,26 @@ func Log1p(y, x *Tensor, options ...Option) error {
 // of y.
 //
 // Options: [WithFP8Overflow].
+//
+// expm1(-inf) = -1; expm1(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.expm1.
 func Expm1(y, x *Tensor, options ...Option) error {
 	return call(OpExpm1, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -107,6 +305,25 @@ func Expm1(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// The lowest signed integer has no positive counterpart and stays what it is.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.abs.
 func Abs(y, x *Tensor, options ...Option) error {
 	return call(OpAbs, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -116,6 +333,25 @@ func Abs(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// The lowest signed integer stays what it is; unsigned ones wrap around.
+//
+// Operands and their shapes:
+//   - x (float or integer): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.neg.
 func Neg(y, x *Tensor, options ...Option) error {
 	return call(OpNeg, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -125,6 +361,25 @@ func Neg(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// sign(-0) = 0. NaN gives 0, which keeps no trace of it.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.sign.
 func Sign(y, x *Tensor, options ...Option) error {
 	return call(OpSign, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -134,6 +389,25 @@ func Sign(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Integers, infinities and NaN are returned as they are.
+//
+// Operands and their shapes:
+//   - x (float or integer): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.floor.
 func Floor(y, x *Tensor, options ...Option) error {
 	return call(OpFloor, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -143,6 +417,25 @@ func Floor(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Integers, infinities and NaN are returned as they are.
+//
+// Operands and their shapes:
+//   - x (float or integer): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.ceil.
 func Ceil(y, x *Tensor, options ...Option) error {
 	return call(OpCeil, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -152,6 +445,25 @@ func Ceil(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithFP8Overflow].
+//
+// Integers, infinities and NaN are returned as they are.
+//
+// Operands and their shapes:
+//   - x (float or integer): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.trunc.
 func Trunc(y, x *Tensor, options ...Option) error {
 	return call(OpTrunc, []*Tensor{y}, []*Tensor{x}, options)
 }
@@ -162,6 +474,29 @@ func Trunc(y, x *Tensor, options ...Option) error {
 // The result has the promoted dtype of the inputs, converted to that of y.
 //
 // Options: [WithDecimals] (0), [WithFP8Overflow].
+//
+// Halves go to the even neighbour: 0.5 to 0, 1.5 to 2. Integers, infinities and NaN are returned
+// as they are, integers also for negative `decimals`.
+//
+// Operands and their shapes:
+//   - x (float or integer): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - decimals (integer from -38 to 38; default 0): decimal places to round to; negative: left of
+//     the point.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+//     nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.round.
 func Round(y, x *Tensor, options ...Option) error {
 	return call(OpRound, []*Tensor{y}, []*Tensor{x}, options)
 }

@@ -5,6 +5,8 @@ import pathlib
 import re
 import textwrap
 
+from op_details import markdown_lines
+
 DEFINITIONS = pathlib.Path(__file__).resolve().parents[2] / "include/tileops/ops"
 
 NOTICE = "# Written by bindings/julia/generate.py from the C library's tables; `./dev bindings` writes it anew.\n"
@@ -129,6 +131,7 @@ class Op:
         if rule not in SIZES:
             raise SystemExit(f"bindings/julia/generate.py: tell in SIZES how the size of {op['name']}'s result follows")
         self.name, self.id, self.category, self.doc = op["name"], op["op"], op["category"], op["doc"]
+        self.details = op.get("details", "")
         self.inputs, self.outputs, self.attrs = op["inputs"], op["outputs"], op["attributes"]
         self.rule, self.size = rule, SIZES[rule]
         self.result = {"promoted_float": "float"}.get(op["result"], op["result"])
@@ -212,6 +215,10 @@ class Op:
         if self.name in EXAMPLES:
             call, shown = EXAMPLES[self.name]
             lines += ["", "```jldoctest", f"julia> {call}", shown, "```"]
+        lines += ["", "# Extended help", ""]
+        lines += textwrap.wrap("The text of the C library's table. Its shapes are in row-major order: here "
+                               "dimensions come in the reverse order, and the last one there is the first.", 98)
+        lines += [""] + markdown_lines(self.details, 94, spans)
         return '"""\n' + "\n".join(lines) + '\n"""'
 
     @staticmethod
@@ -261,6 +268,13 @@ def dtype_sets(dtypes):
 def markdown(text):
     """Plain text in a docstring: neither * and _ nor $ mean anything."""
     return re.sub(r"[*_]", lambda m: "\\\\" + m[0], text).replace("$", "\\$")
+
+
+def spans(text):
+    """The same where code spans are kept as they are."""
+    parts = text.split("`")
+    parts[::2] = map(markdown, parts[::2])
+    return "`".join(parts)
 
 
 def wrap(text):

@@ -10,6 +10,8 @@ The text is what rustfmt would write; the tests compare.
 import re
 import textwrap
 
+from op_details import markdown_lines
+
 NOTE = "// Written by `./dev bindings` from {}; do not edit.\n"
 KEYWORDS = {"where"}
 
@@ -121,12 +123,13 @@ def operator(row):
     about += f"Output: `{outputs[0]['name']}`, of any dtype; the natural one is {RESULTS[row['result']]}."
     if len(outputs) > 1:
         about += f" Second output: {operand(outputs[1])}."
+    details = "".join(f"    /// {line}".rstrip() + "\n" for line in markdown_lines(row.get("details", ""), 92))
     function = row["name"] + "_" if row["name"] in KEYWORDS else row["name"]
     head = f"{camel(row['name'])} = {row['name'].upper()}, {function}({', '.join(i['name'] for i in inputs)})"
     head += f" -> {', '.join(o['name'] for o in outputs)}"
     attrs = "".join(map(attribute, row["attributes"]))
     body = f"{{\n{attrs}    }}\n" if attrs else "{}\n"
-    return "\noperator! {\n" + doc(about, "    ") + f"    {head} {body}}}\n"
+    return "\noperator! {\n" + doc(about, "    ") + "    ///\n" + details + f"    {head} {body}}}\n"
 
 
 def category(name, rows):

@@ -278,9 +278,12 @@ typedef struct tileops_op_info {
   const tileops_operand_info* inputs;  /* max_inputs of them, in order */
   const tileops_operand_info* outputs; /* max_outputs of them */
   const tileops_attr_info* attrs;      /* num_attrs of them */
+  const char* details;  /* documentation beyond `doc`: shapes, attributes, dtypes, special values,
+                           accuracy, source. Plain text; a blank line ends a paragraph, each other
+                           line is one to be wrapped, and those that begin with "- " are a list */
 } tileops_op_info;
 #define TILEOPS_OP_INFO_INIT \
-  {sizeof(tileops_op_info), 0, NULL, NULL, NULL, 0, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL}
+  {sizeof(tileops_op_info), 0, NULL, NULL, NULL, 0, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL}
 
 /* Number of operators. Since 0.1. */
 TILEOPS_API size_t tileops_op_count(void);

@@ -1,6 +1,7 @@
 // What the library is and has: version, errors, operators, devices.
 #include "api/guard.h"
 #include "core/backend.h"
+#include "core/op_details.h"
 #include "core/op_table.h"
 #include "cpu/backend.h"
 
@@ -82,6 +83,7 @@ tileops_status tileops_op_describe(tileops_op op, tileops_op_info* out) {
     info.inputs = spec->input_infos.data();
     info.outputs = spec->output_infos.data();
     info.attrs = spec->attr_infos.data();
+    info.details = op_details(*spec);
     write_struct(out, "out", info);
   });
 }

@@ -37,13 +37,6 @@ std::string DefaultText(const tileops_attr_info& attr) {
   return Number(attr.default_value.f64);
 }
 
-std::string RangeText(const tileops_attr_info& attr) {
-  if (attr.choices != nullptr) return attr.choices;
-  const bool low = std::isfinite(attr.min_value), high = std::isfinite(attr.max_value);
-  if (!low && !high) return attr.kind == TILEOPS_ATTR_I64 ? "integer" : "number";
-  return (low ? Number(attr.min_value) : "") + ".." + (high ? Number(attr.max_value) : "");
-}
-
 std::string DtypeSet(uint32_t set) {
   std::string text;
   const auto add = [&](uint32_t bit, const char* name) {
@@ -128,6 +121,7 @@ Json OpJson(const tileops_op_info& op) {
           {"op", op.op},
           {"category", op.category},
           {"doc", op.doc},
+          {"details", op.details},
           {"dtypes", dtypes},
           {"result", op.result},
           {"inputs", inputs},
@@ -171,25 +165,26 @@ void PrintMarkdown(const std::vector<tileops_op_info>& ops) {
   }
 }
 
-void PrintOperand(const char* kind, const tileops_operand_info& operand) {
-  std::printf("  %-7s %-16s %s%s\n", kind, operand.name,
-              operand.dtype != nullptr ? operand.dtype : DtypeSet(operand.dtypes).c_str(),
-              operand.optional ? " (optional)" : "");
+// Prints text that is made as tileops_op_info.details says, wrapped; items of lists hang.
+void PrintWrapped(const std::string& text) {
+  constexpr size_t kWidth = 96;
+  for (const std::string& line : Split(text, '\n')) {
+    const std::string hang = line.rfind("- ", 0) == 0 ? "    " : "  ";
+    std::string row = "  ";
+    for (const std::string& word : Split(line, ' ')) {
+      if (row.size() > hang.size() && row.size() + 1 + word.size() > kWidth) {
+        std::printf("%s\n", row.c_str());
+        row = hang;
+      }
+      row += (row.find_first_not_of(' ') == std::string::npos ? "" : " ") + word;
+    }
+    std::printf("%s\n", line.empty() ? "" : row.c_str());
+  }
 }
 
 void PrintOne(const tileops_op_info& op) {
-  std::printf("%s (%s)\n  %s\n  result: %s\n", op.name, op.category, op.doc, op.result);
-  std::string names;
-  for (DLDataType dtype : DtypesOf(op.dtypes)) names += " " + DtypeName(dtype);
-  std::printf("  dtypes:%s\n", names.c_str());
-  for (int i = 0; i < op.max_inputs; ++i) PrintOperand("input", op.inputs[i]);
-  for (int i = 0; i < op.max_outputs; ++i) PrintOperand("output", op.outputs[i]);
-  for (int i = 0; i < op.num_attrs; ++i) {
-    const tileops_attr_info& attr = op.attrs[i];
-    std::printf("  attr    %-22s default %-10s %s\n          %s\n", attr.name,
-                attr.has_default ? DefaultText(attr).c_str() : "absent", RangeText(attr).c_str(),
-                attr.doc);
-  }
+  std::printf("%s (%s): %s\n", op.name, op.category, op.doc);
+  PrintWrapped("\n" + Signature(op, " ") + "\n\n" + op.details);
 }
 
 struct Options {
@@ -214,7 +209,10 @@ void Ops(const Options& options) {
   } else if (options.names.empty()) {
     PrintText(ops);
   } else {
-    for (const tileops_op_info& op : ops) PrintOne(op);
+    for (size_t i = 0; i < ops.size(); ++i) {
+      if (i > 0) std::printf("\n");
+      PrintOne(ops[i]);
+    }
   }
 }
 
@@ -222,7 +220,7 @@ void Ops(const Options& options) {
 
 void AddOps(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "ops", "The operator table; with names: operands, dtypes and attributes of these");
+      "ops", "The operator table; with names: the full documentation of these");
   auto options = std::make_shared<Options>();
   command->add_option("NAME", options->names, "Operators to show in full")->type_name("");
   CLI::Option* json = command->add_flag("--json", options->json, "Print JSON");

@@ -58,7 +58,7 @@ static const struct row rows[] = {
     AT(tileops_operand_info, dtypes, 12),
     AT(tileops_operand_info, dtype, 16),
 
-    SIZE(tileops_op_info, 96),
+    SIZE(tileops_op_info, 104),
     AT(tileops_op_info, struct_size, 0),
     AT(tileops_op_info, op, 4),
     AT(tileops_op_info, name, 8),
@@ -74,6 +74,7 @@ static const struct row rows[] = {
     AT(tileops_op_info, inputs, 72),
     AT(tileops_op_info, outputs, 80),
     AT(tileops_op_info, attrs, 88),
+    AT(tileops_op_info, details, 96),
 
     SIZE(tileops_device_info, 192),
     AT(tileops_device_info, struct_size, 0),

@@ -156,6 +156,8 @@ int main(void) {
          offsetof(tileops_plan_desc, strategy), 0, call_plan},
         {"tileops_op_info", &op_info, sizeof op_info, offsetof(tileops_op_info, num_attrs), 1,
          call_op},
+        {"tileops_op_info before details", &op_info, sizeof op_info,
+         offsetof(tileops_op_info, details), 1, call_op},
         {"tileops_device_info", &device_info, sizeof device_info,
          offsetof(tileops_device_info, memory_bytes), 1, call_device},
         {"tileops_cache_stats", &stats, sizeof stats,

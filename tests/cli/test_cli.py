@@ -112,8 +112,14 @@ class InfoAndOps(CliTest):
     self.assertEqual(approximate["choices"], ["none", "tanh"])
     self.assertEqual(approximate["default"], "none")
     text = self.tileops("ops", "dropout")
-    for word in ("seed_offset", "mask", "training", "optional", "0..1"):
+    for word in ("seed_offset", "mask", "training", "optional", "from 0 to 1", "Philox4x32-10", "c0 and c1"):
       self.assertIn(word, text)
+    self.assertLess(max(map(len, text.splitlines())), 100, "wrapped")
+    details = {op["name"]: op["details"] for op in table}
+    self.assertEqual(" ".join(text.split()).count(" ".join(details["dropout"].split())), 1)
+    self.assertIn("(..., 2N)", details["silu_and_mul"])
+    self.assertIn("tanh = 1", details["gelu"])
+    self.assertIn("(B, S)", details["rope_yarn"])
 
   def test_errors(self):
     self.refused("no operator 'gelo'.*did you mean .*gelu", "ops", "gelo")

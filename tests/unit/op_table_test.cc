@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/bodies.h"
+#include "core/op_details.h"
 #include "core/op_table.h"
 
 namespace tileops {
@@ -130,6 +131,41 @@ TEST(OpTable, Attributes) {
   EXPECT_FALSE(fp8.info.has_default);
   EXPECT_EQ(fp8.choices, "saturate|nonsaturating");
   EXPECT_LT(find_op("eq")->attr_index(TILEOPS_ATTR_FP8_OVERFLOW), 0);
+}
+
+// Every operand, attribute and choice is named, and every text of details.def reaches its operator.
+TEST(OpTable, Details) {
+  std::string all;
+  for (const auto& op : op_table()) {
+    SCOPED_TRACE(op->name);
+    const std::string details = op_details(*op);
+    all += details;
+    for (const auto* list : {&op->inputs, &op->outputs})
+      for (const OperandSpec& operand : *list)
+        EXPECT_NE(details.find("\n- " + operand.name + " ("), std::string::npos) << operand.name;
+    for (const AttrSpec& attr : op->attrs) {
+      EXPECT_NE(details.find(std::string("\n- ") + attr.info.name + " ("), std::string::npos);
+      EXPECT_NE(details.find(attr.info.doc), std::string::npos) << attr.info.name;
+    }
+    EXPECT_NE(details.find("Source: "), std::string::npos);
+    EXPECT_EQ(details.find("{ulp}"), std::string::npos);
+    EXPECT_EQ(details.find("\n\n\n"), std::string::npos);
+    EXPECT_EQ(details.find("  "), std::string::npos);
+  }
+  const char* texts[] = {
+#define TILEOPS_RULE_DETAILS(rule, text, accuracy, source) text, source,
+#define TILEOPS_OPERAND_DETAILS(rule, operand, text) text,
+#define TILEOPS_OP_DETAILS(NAME, text, accuracy, source) text, source,
+#include <tileops/ops/details.def>
+#undef TILEOPS_RULE_DETAILS
+#undef TILEOPS_OPERAND_DETAILS
+#undef TILEOPS_OP_DETAILS
+  };
+  for (const char* text : texts) EXPECT_NE(all.find(text), std::string::npos) << text;
+  const std::string gelu = op_details(*find_op("gelu"));
+  EXPECT_NE(gelu.find("(none = 0 or tanh = 1; default none)"), std::string::npos);
+  const std::string slope = op_details(*find_op("leaky_relu"));
+  EXPECT_NE(slope.find("(number; default 0.01)"), std::string::npos);
 }
 
 TEST(OpTable, ResultRules) {

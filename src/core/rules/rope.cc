@@ -79,14 +79,18 @@ View position_view(const Request& r, const Slots& s, const Geometry& g, const Sp
   v.slot = s.ids;
   v.dtype = ids.dtype;
   const int64_t size = static_cast<int64_t>(dtype_size(ids.dtype));
-  if (ids.ndim == 2 && g.seq_axis > 0) {
-    require_shape(r, s.ids, {r.inputs[0].shape[0], g.positions});
-    strides[0] = ids.strides[0] * size;
-    strides[g.seq_axis] = ids.strides[1] * size;
-  } else {
-    require_shape(r, s.ids, {g.positions});
-    strides[g.seq_axis] = ids.strides[0] * size;
+  const int64_t batch = r.inputs[0].shape[0], n = g.positions;
+  const bool batched = g.seq_axis > 0;
+  const bool each = batched && ids.ndim == 2 && ids.shape[0] == batch && ids.shape[1] == n;
+  if (!each && (ids.ndim != 1 || ids.shape[0] != n)) {
+    invalid("inputs[%d]: position_ids has the wrong shape (got %s, need (%lld,)%s)", s.ids,
+            shape_text(ids.shape, ids.ndim).c_str(), static_cast<long long>(n),
+            batched ? strf(" or (%lld, %lld)", static_cast<long long>(batch),
+                           static_cast<long long>(n)).c_str()
+                    : "");
   }
+  if (each) strides[0] = ids.strides[0] * size;
+  strides[g.seq_axis] = ids.strides[each ? 1 : 0] * size;
   v.strides = strides;
   return v;
 }

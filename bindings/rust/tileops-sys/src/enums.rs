@@ -224,11 +224,12 @@ impl tileops_attr_key {
     pub const MIN_VAL: Self = Self(5);
     /// upper bound of hardtanh
     pub const MAX_VAL: Self = Self(6);
-    /// formula of gelu
+    /// formula of gelu: none is the exact one, tanh an approximation of it
     pub const APPROXIMATE: Self = Self(7);
     /// decimal places to round to; negative: left of the point
     pub const DECIMALS: Self = Self(8);
-    /// rounding of the quotient; with trunc and floor integers stay integers
+    /// rounding of the quotient: none, toward zero, or down; with trunc and floor integers stay
+    /// integers
     pub const ROUNDING: Self = Self(9);
     /// exponent, where it is not an operand
     pub const EXPONENT: Self = Self(10);
@@ -282,11 +283,12 @@ impl tileops_attr_key {
     pub const TRAINING: Self = Self(34);
     /// 1: -inf above the diagonal
     pub const CAUSAL: Self = Self(35);
-    /// head slopes: those of the paper, or 2^(-8(h+1)/H)
+    /// head slopes: those of the paper, or 2^(-8(h+1)/H) for every H
     pub const SLOPES: Self = Self(36);
-    /// sin and cos interleaved, or in halves
+    /// sines in even and cosines in odd columns, or in the first and the second half
     pub const LAYOUT: Self = Self(37);
-    /// fp8 outputs; absent: saturate for e4m3fn, else nonsaturating
+    /// fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+    /// absent: saturate for e4m3fn, else nonsaturating
     pub const FP8_OVERFLOW: Self = Self(38);
 }
 

@@ -21,8 +21,8 @@ using .Runtime: apply, apply!, OP_EXP, OP_LOG, OP_SQRT, OP_RSQRT, OP_RECIPROCAL,
 e^x.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.exp.([0.0, 1.0])
@@ -30,6 +30,33 @@ julia> TileOps.exp.([0.0, 1.0])
  1.0
  2.718281828459045
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Overflows to inf; exp(-inf) = 0.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.exp.
 """
 exp(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_EXP, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -45,8 +72,35 @@ exp!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 natural logarithm; log(0) = -inf, NaN below.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+log(+-0) = -inf, log of anything below 0 is NaN.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.log.
 """
 log(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_LOG, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -62,8 +116,34 @@ log!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 square root.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+NaN below 0; sqrt(-0) = -0.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.sqrt.
 """
 sqrt(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SQRT, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -79,8 +159,35 @@ sqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 1/sqrt(x); rsqrt(0) = inf.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+rsqrt(+-0) = +-inf, rsqrt(inf) = 0, NaN below 0.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.rsqrt.
 """
 rsqrt(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_RSQRT, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -96,8 +203,34 @@ rsqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 1/x; reciprocal(-0) = -inf.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+reciprocal(+-0) = +-inf, reciprocal(+-inf) = +-0.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.reciprocal.
 """
 reciprocal(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_RECIPROCAL, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -113,8 +246,35 @@ reciprocal!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 sine of x radians, for every finite x.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+The argument is reduced exactly, also where it is large; NaN for infinities.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.sin.
 """
 sin(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SIN, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -130,8 +290,35 @@ sin!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 cosine of x radians, for every finite x.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+The argument is reduced exactly, also where it is large; NaN for infinities.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.cos.
 """
 cos(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_COS, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -147,8 +334,35 @@ cos!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 error function.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+erf(+-inf) = +-1.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.erf.
 """
 erf(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_ERF, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -164,8 +378,35 @@ erf!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 log(1 + x), accurate near 0.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+log1p(-1) = -inf, NaN below; log1p(-0) = -0.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.log1p.
 """
 log1p(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_LOG1P, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -181,8 +422,35 @@ log1p!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 e^x - 1, accurate near 0.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+expm1(-inf) = -1; expm1(-0) = -0.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.expm1.
 """
 expm1(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_EXPM1, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -198,8 +466,34 @@ expm1!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 absolute value; abs(INT\\_MIN) wraps.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+The lowest signed integer has no positive counterpart and stays what it is.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.abs.
 """
 abs(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_ABS, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -215,8 +509,34 @@ abs!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 -x; integers wrap.
 
 - `x`: float or integer
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+The lowest signed integer stays what it is; unsigned ones wrap around.
+
+Operands and their shapes:
+
+- x (float or integer): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.neg.
 """
 neg(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_NEG, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -232,8 +552,34 @@ neg!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 -1, 0 or 1; sign(NaN) = 0 as in PyTorch.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+sign(-0) = 0. NaN gives 0, which keeps no trace of it.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.sign.
 """
 sign(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SIGN, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -249,8 +595,34 @@ sign!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 largest integer <= x.
 
 - `x`: float or integer
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Integers, infinities and NaN are returned as they are.
+
+Operands and their shapes:
+
+- x (float or integer): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.floor.
 """
 floor(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_FLOOR, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -266,8 +638,34 @@ floor!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 smallest integer >= x.
 
 - `x`: float or integer
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Integers, infinities and NaN are returned as they are.
+
+Operands and their shapes:
+
+- x (float or integer): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.ceil.
 """
 ceil(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_CEIL, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -283,8 +681,34 @@ ceil!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 x without its fraction.
 
 - `x`: float or integer
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Integers, infinities and NaN are returned as they are.
+
+Operands and their shapes:
+
+- x (float or integer): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.trunc.
 """
 trunc(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_TRUNC, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -301,8 +725,8 @@ nearest integer, half to even; to `decimals` places.
 
 - `x`: float or integer
 - `decimals`: decimal places to round to; negative: left of the point
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.round([0.5, 1.25, 2.5]; decimals=1)
@@ -311,6 +735,36 @@ julia> TileOps.round([0.5, 1.25, 2.5]; decimals=1)
  1.2
  2.5
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Halves go to the even neighbour: 0.5 to 0, 1.5 to 2. Integers, infinities and NaN are returned
+as they are, integers also for negative `decimals`.
+
+Operands and their shapes:
+
+- x (float or integer): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- decimals (integer from -38 to 38; default 0): decimal places to round to; negative: left of
+  the point.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.round.
 """
 round(x; decimals=0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_ROUND, (x,), (decimals, fp8_overflow); dtype=dtype, context=context)
@@ -330,8 +784,8 @@ a + alpha\\*b; bool: or.
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
 - `alpha`: multiplier of the second operand, or of the negative branch
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.add([1 2; 3 4], [10, 20])
@@ -339,6 +793,37 @@ julia> TileOps.add([1 2; 3 4], [10, 20])
  11  12
  23  24
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Integers wrap around. For integers `alpha` must be an integer of their dtype, or a negative
+one of the signed dtype of that size; for floats a + alpha\\*b is rounded once.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- alpha (number; default 1): multiplier of the second operand, or of the negative branch.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.add.
 """
 add(a, b; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_ADD, (a, b), (alpha, fp8_overflow); dtype=dtype, context=context)
@@ -356,8 +841,39 @@ a - alpha\\*b.
 - `a`: float or integer
 - `b`: float or integer
 - `alpha`: multiplier of the second operand, or of the negative branch
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Integers wrap around. For integers `alpha` must be an integer of their dtype, or a negative
+one of the signed dtype of that size; for floats a - alpha\\*b is rounded once.
+
+Operands and their shapes:
+
+- a (float or integer): any shape that broadcasts with the others, as in NumPy.
+- b (float or integer): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- alpha (number; default 1): multiplier of the second operand, or of the negative branch.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.sub.
 """
 sub(a, b; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SUB, (a, b), (alpha, fp8_overflow); dtype=dtype, context=context)
@@ -374,8 +890,36 @@ a \\* b; bool: and.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Integers wrap around.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.mul.
 """
 mul(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_MUL, (a, b), (fp8_overflow,); dtype=dtype, context=context)
@@ -392,10 +936,10 @@ a / b.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
-- `rounding`: rounding of the quotient; with trunc and floor integers stay integers: `:none` or
-  `:trunc` or `:floor`
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `rounding`: rounding of the quotient: none, toward zero, or down; with trunc and floor integers
+  stay integers: `:none` or `:trunc` or `:floor`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.div([7, -7], 2; rounding=:floor)
@@ -403,6 +947,42 @@ julia> TileOps.div([7, -7], 2; rounding=:floor)
   3
  -4
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+rounding = none: the quotient, of integers and bool in float32; x/0 is +-inf, 0/0 NaN. trunc
+and floor: the quotient rounded toward zero or down; integers stay integers, an integer
+divided by 0 gives 0 without a trap, the lowest integer divided by -1 wraps around, and bool
+is refused.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- rounding (none = 0, trunc = 1 or floor = 2; default none): rounding of the quotient: none,
+  toward zero, or down; with trunc and floor integers stay integers.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+for integers and bool unless a rounding is asked for. For an output of another dtype it is
+converted once: to a float by rounding to nearest even, to an integer toward zero with
+saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: floats are the exact quotient, rounded once. With trunc and floor, float32 and
+float64 follow PyTorch's formula, whose steps round, without a promised bound
+(docs/accuracy.md has what was measured).
+
+Source: torch.div.
 """
 div(a, b; rounding=:none, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_DIV, (a, b), (rounding, fp8_overflow); dtype=dtype, context=context)
@@ -419,8 +999,37 @@ remainder with the sign of b, exact; x % 0 = NaN for floats.
 
 - `a`: float or integer
 - `b`: float or integer
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Exact also where the quotient is large. For floats x % 0 and inf % b are NaN, and a finite a
+with infinite b gives a, or b where the signs differ. An integer % 0 is 0.
+
+Operands and their shapes:
+
+- a (float or integer): any shape that broadcasts with the others, as in NumPy.
+- b (float or integer): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.remainder.
 """
 remainder(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_REMAINDER, (a, b), (fp8_overflow,); dtype=dtype, context=context)
@@ -437,8 +1046,40 @@ floored quotient, PyTorch's fmod-based definition.
 
 - `a`: float or integer
 - `b`: float or integer
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+For floats (a - fmod(a, b))/b, corrected to the floor: not floor(a/b), whose division may
+round up to an integer. x/0 is +-inf, 0/0 NaN. An integer divided by 0 gives 0; the lowest
+integer divided by -1 wraps around.
+
+Operands and their shapes:
+
+- a (float or integer): any shape that broadcasts with the others, as in NumPy.
+- b (float or integer): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: 8- and 16-bit results are the exact floor, rounded once. float32 and float64 follow
+PyTorch's formula, whose steps round, without a promised bound (docs/accuracy.md has what was
+measured).
+
+Source: torch.floor\\_divide.
 """
 floor_divide(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_FLOOR_DIVIDE, (a, b), (fp8_overflow,); dtype=dtype, context=context)
@@ -457,8 +1098,8 @@ a^b with the IEEE special cases of C pow.
 - `a`: float or integer
 - `b`: float or integer, may be absent
 - `exponent`: exponent, where it is not an operand
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.pow([1.0, 2.0, 3.0]; exponent=2)
@@ -467,6 +1108,41 @@ julia> TileOps.pow([1.0, 2.0, 3.0]; exponent=2)
  4.0
  9.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+pow(x, 0) = 1 and pow(1, y) = 1 for every x and y, NaN too; a negative base with an exponent
+that is no integer gives NaN; pow(+-0, y) is +-inf or inf for negative y. Integers multiply
+with wrap-around; a negative exponent gives 0, except for the bases 1 and -1. Either `b` or
+`exponent` must be given, not both; for integers `exponent` must be an integer. Exponents 0.5,
+2, 3, -0.5, -1 and -2 as attribute are computed by kernels of their own.
+
+Operands and their shapes:
+
+- a (float or integer): any shape that broadcasts with the others, as in NumPy.
+- b (float or integer; optional): any shape that broadcasts with the others, as in NumPy; the
+  attribute exponent stands in for it.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- exponent (number; optional): exponent, where it is not an operand.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.pow.
 """
 pow(a, b=nothing; exponent=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_POW, (a, b), (exponent, fp8_overflow); dtype=dtype, context=context)
@@ -487,8 +1163,8 @@ a + weight\\*(b - a), exact at weight = 0 and 1 if b - a is finite.
 - `b`: float
 - `weight_tensor`: float, may be absent
 - `weight`: interpolation weight, where it is not an operand
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.lerp([0.0, 10.0], [10.0, 20.0]; weight=0.25)
@@ -496,6 +1172,40 @@ julia> TileOps.lerp([0.0, 10.0], [10.0, 20.0]; weight=0.25)
   2.5
  12.5
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+weight < 0.5: a + weight\\*(b - a); else b + (weight - 1)\\*(b - a). `weight` may lie outside
+0 to 1. The operand `weight` replaces the attribute; both together are refused.
+
+Operands and their shapes:
+
+- a (float): any shape that broadcasts with the others, as in NumPy.
+- b (float): any shape that broadcasts with the others, as in NumPy.
+- weight (float; optional): any shape that broadcasts with the others, as in NumPy; the
+  attribute weight stands in for it.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- weight (number; default 0.5): interpolation weight, where it is not an operand.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: 8- and 16-bit results of operands of the same dtype are the formula's exact value,
+correctly rounded. In float32 and float64 its steps round, and b - a may cancel with a: no
+bound in ulp of a small result.
+
+Source: torch.lerp.
 """
 lerp(a, b, weight_tensor=nothing; weight=0.5, fp8_overflow=nothing, dtype=nothing,
      context=nothing) =
@@ -514,8 +1224,34 @@ larger operand; NaN propagates, +0 > -0.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.maximum, except that the sign of zero counts.
 """
 maximum(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_MAXIMUM, (a, b), (fp8_overflow,); dtype=dtype, context=context)
@@ -532,8 +1268,34 @@ smaller operand; NaN propagates, -0 < +0.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.minimum, except that the sign of zero counts.
 """
 minimum(a, b; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_MINIMUM, (a, b), (fp8_overflow,); dtype=dtype, context=context)
@@ -551,8 +1313,32 @@ minimum!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing) =
 max(x, 0); NaN stays.
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.nn.functional.relu.
 """
 relu(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_RELU, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -568,9 +1354,10 @@ relu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 x \\* Phi(x), or its tanh approximation.
 
 - `x`: float
-- `approximate`: formula of gelu: `:none` or `:tanh`
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `approximate`: formula of gelu: none is the exact one, tanh an approximation of it: `:none` or
+  `:tanh`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.gelu(Float32[0, 10])
@@ -578,6 +1365,37 @@ julia> TileOps.gelu(Float32[0, 10])
   0.0
  10.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Phi is the distribution function of the normal distribution, computed by erfc so that the left
+tail keeps its digits. approximate = tanh: 0.5\\*x\\*(1 + tanh(sqrt(2/pi)\\*(x +
+0.044715\\*x^3))), without cancellation on the left. gelu(-inf) = -0.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- approximate (none = 0 or tanh = 1; default none): formula of gelu: none is the exact one,
+  tanh an approximation of it.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: Hendrycks and Gimpel, arXiv:1606.08415; torch.nn.functional.gelu.
 """
 gelu(x; approximate=:none, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_GELU, (x,), (approximate, fp8_overflow); dtype=dtype, context=context)
@@ -593,8 +1411,35 @@ gelu!(y, x; approximate=:none, fp8_overflow=nothing, context=nothing, stream=not
 x / (1 + e^-x).
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Also called swish. silu(-inf) = -0.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: Hendrycks and Gimpel, arXiv:1606.08415; torch.nn.functional.silu.
 """
 silu(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SILU, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -610,8 +1455,35 @@ silu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 1 / (1 + e^-x).
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+sigmoid(-inf) = 0, sigmoid(inf) = 1.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.sigmoid.
 """
 sigmoid(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SIGMOID, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -627,8 +1499,35 @@ sigmoid!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 hyperbolic tangent.
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+tanh(+-inf) = +-1.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.tanh.
 """
 tanh(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_TANH, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -646,8 +1545,34 @@ x > 0 ? x : negative\\_slope\\*x.
 
 - `x`: float
 - `negative_slope`: slope for x <= 0
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- negative\\_slope (number; default 0.01): slope for x <= 0.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.nn.functional.leaky\\_relu.
 """
 leaky_relu(x; negative_slope=0.01, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_LEAKY_RELU, (x,), (negative_slope, fp8_overflow); dtype=dtype, context=context)
@@ -664,8 +1589,36 @@ x > 0 ? x : alpha\\*expm1(x).
 
 - `x`: float
 - `alpha`: multiplier of the second operand, or of the negative branch
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+elu(-inf) = -alpha.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- alpha (number; default 1): multiplier of the second operand, or of the negative branch.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: Clevert et al., arXiv:1511.07289; torch.nn.functional.elu.
 """
 elu(x; alpha=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_ELU, (x,), (alpha, fp8_overflow); dtype=dtype, context=context)
@@ -681,8 +1634,33 @@ elu!(y, x; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
 1.0507009873554805 \\* (x > 0 ? x : 1.6732632423543772\\*expm1(x)).
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: Klambauer et al., arXiv:1706.02515; torch.nn.functional.selu.
 """
 selu(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SELU, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -698,8 +1676,33 @@ selu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 x \\* clamp(x + 3, 0, 6) / 6; NaN stays.
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: Howard et al., MobileNetV3, arXiv:1905.02244; torch.nn.functional.hardswish.
 """
 hardswish(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_HARDSWISH, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -715,8 +1718,33 @@ hardswish!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 clamp(x + 3, 0, 6) / 6; NaN stays.
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.nn.functional.hardsigmoid.
 """
 hardsigmoid(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_HARDSIGMOID, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -735,8 +1763,8 @@ clamp(x, min\\_val, max\\_val); NaN stays.
 - `x`: float
 - `min_val`: lower bound of hardtanh
 - `max_val`: upper bound of hardtanh
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.hardtanh([-3.0, 0.5, 3.0])
@@ -745,6 +1773,34 @@ julia> TileOps.hardtanh([-3.0, 0.5, 3.0])
   0.5
   1.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+min\\_val above max\\_val gives max\\_val everywhere.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- min\\_val (number; default -1): lower bound of hardtanh.
+- max\\_val (number; default 1): upper bound of hardtanh.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.nn.functional.hardtanh.
 """
 hardtanh(x; min_val=-1.0, max_val=1.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_HARDTANH, (x,), (min_val, max_val, fp8_overflow); dtype=dtype, context=context)
@@ -763,8 +1819,35 @@ beta\\*x > threshold ? x : log1p(e^(beta\\*x))/beta.
 - `x`: float
 - `beta`: sharpness of softplus
 - `threshold`: beta\\*x above which softplus is x
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- beta (number; default 1): sharpness of softplus.
+- threshold (number; default 20): beta\\*x above which softplus is x.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: torch.nn.functional.softplus.
 """
 softplus(x; beta=1.0, threshold=20.0, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SOFTPLUS, (x,), (beta, threshold, fp8_overflow); dtype=dtype, context=context)
@@ -780,8 +1863,35 @@ softplus!(y, x; beta=1.0, threshold=20.0, fp8_overflow=nothing, context=nothing,
 x \\* tanh(softplus(x)), algebraic form.
 
 - `x`: float
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+mish(-inf) = -0.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: Misra, arXiv:1908.08681; torch.nn.functional.mish.
 """
 mish(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_MISH, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -801,8 +1911,8 @@ dimension: the channels of arrays with the batch last.
 - `x`: float
 - `weight`: float
 - `axis`: channel dimension
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.prelu([-1.0 -2.0; 3.0 -4.0], [0.5, 0.25]; axis=2)
@@ -810,6 +1920,34 @@ julia> TileOps.prelu([-1.0 -2.0; 3.0 -4.0], [0.5, 0.25]; axis=2)
  -0.5  -0.5
   3.0  -1.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- weight (float): 0-d or (1,), one slope for all; or (C,), C being the size of x's dimension
+  `axis`, which x must then have (for a 1-d x: axis = 0).
+- y (result): the shape of x.
+
+Attributes:
+
+- axis (integer; default 1): channel dimension; may be negative.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: He et al., arXiv:1502.01852; torch.nn.functional.prelu.
 """
 prelu(x, weight; axis=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_PRELU, (x, weight), (axis, fp8_overflow); dtype=dtype, context=context)
@@ -830,8 +1968,8 @@ the value, and the result has half its size.
 
 - `gate`: float
 - `value`: float, may be absent
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.silu_and_mul([0.0, 100.0, 3.0, 4.0])
@@ -839,6 +1977,39 @@ julia> TileOps.silu_and_mul([0.0, 100.0, 3.0, 4.0])
    0.0
  400.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Either both operands are given, or `gate` alone holds both packed along its last dimension: of
+a shape (..., 2N) the first N elements of each row are the gate, the last N the value, and the
+result is (..., N). The packed row may have any stride; nothing is copied.
+
+silu(x) = x/(1 + e^-x). Not rounded between activation and product.
+
+Operands and their shapes:
+
+- gate (float): (..., N); without `value` (..., 2N), its last dimension even.
+- value (float; optional): (..., N); broadcasts with `gate`.
+- y (result): the broadcast shape (..., N).
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 3 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: vLLM: SiluAndMul. Shazeer, GLU variants improve transformer, arXiv:2002.05202.
 """
 silu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_SILU_AND_MUL, (gate, value), (fp8_overflow,); dtype=dtype, context=context)
@@ -857,8 +2028,41 @@ the value, and the result has half its size.
 
 - `gate`: float
 - `value`: float, may be absent
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Either both operands are given, or `gate` alone holds both packed along its last dimension: of
+a shape (..., 2N) the first N elements of each row are the gate, the last N the value, and the
+result is (..., N). The packed row may have any stride; nothing is copied.
+
+gelu(x) = x\\*Phi(x), the exact form. Not rounded between activation and product.
+
+Operands and their shapes:
+
+- gate (float): (..., N); without `value` (..., 2N), its last dimension even.
+- value (float; optional): (..., N); broadcasts with `gate`.
+- y (result): the broadcast shape (..., N).
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 3 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: vLLM: GeluAndMul. Shazeer, GLU variants improve transformer, arXiv:2002.05202.
 """
 gelu_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_GELU_AND_MUL, (gate, value), (fp8_overflow,); dtype=dtype, context=context)
@@ -878,8 +2082,43 @@ the value, and the result has half its size.
 
 - `gate`: float
 - `value`: float, may be absent
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Either both operands are given, or `gate` alone holds both packed along its last dimension: of
+a shape (..., 2N) the first N elements of each row are the gate, the last N the value, and the
+result is (..., N). The packed row may have any stride; nothing is copied.
+
+gelu\\_tanh(x) = 0.5\\*x\\*(1 + tanh(sqrt(2/pi)\\*(x + 0.044715\\*x^3))). Not rounded between
+activation and product.
+
+Operands and their shapes:
+
+- gate (float): (..., N); without `value` (..., 2N), its last dimension even.
+- value (float; optional): (..., N); broadcasts with `gate`.
+- y (result): the broadcast shape (..., N).
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: a float32 result is within 3 ulp of the exact one, a float64 result within 2 ulp. 8-
+and 16-bit results of operands of their own dtype are the exact value, rounded once.
+
+Source: vLLM: GeluAndMul with approximate = "tanh". Shazeer, GLU variants improve transformer,
+arXiv:2002.05202.
 """
 gelu_tanh_and_mul(gate, value=nothing; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_GELU_TANH_AND_MUL, (gate, value), (fp8_overflow,); dtype=dtype, context=context)
@@ -898,6 +2137,25 @@ a == b.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+False where an operand is NaN; -0 equals +0.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+dtype gets 0 and 1.
+
+Source: torch.eq.
 """
 eq(a, b; dtype=nothing, context=nothing) =
     apply(OP_EQ, (a, b), (); dtype=dtype, context=context)
@@ -914,6 +2172,25 @@ a != b; true for NaN.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+True where an operand is NaN; -0 equals +0.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+dtype gets 0 and 1.
+
+Source: torch.ne.
 """
 ne(a, b; dtype=nothing, context=nothing) =
     apply(OP_NE, (a, b), (); dtype=dtype, context=context)
@@ -938,6 +2215,25 @@ julia> TileOps.gt([1, 2, 3], 2)
  0
  1
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+False where an operand is NaN.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+dtype gets 0 and 1.
+
+Source: torch.gt.
 """
 gt(a, b; dtype=nothing, context=nothing) =
     apply(OP_GT, (a, b), (); dtype=dtype, context=context)
@@ -954,6 +2250,25 @@ a < b.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+False where an operand is NaN.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+dtype gets 0 and 1.
+
+Source: torch.lt.
 """
 lt(a, b; dtype=nothing, context=nothing) =
     apply(OP_LT, (a, b), (); dtype=dtype, context=context)
@@ -970,6 +2285,25 @@ a >= b.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+False where an operand is NaN.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+dtype gets 0 and 1.
+
+Source: torch.ge.
 """
 ge(a, b; dtype=nothing, context=nothing) =
     apply(OP_GE, (a, b), (); dtype=dtype, context=context)
@@ -986,6 +2320,25 @@ a <= b.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+False where an operand is NaN.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result is bool. An output of another
+dtype gets 0 and 1.
+
+Source: torch.le.
 """
 le(a, b; dtype=nothing, context=nothing) =
     apply(OP_LE, (a, b), (); dtype=dtype, context=context)
@@ -1004,6 +2357,24 @@ a & b.
 
 - `a`: integer or Bool
 - `b`: integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Source: torch.bitwise\\_and.
 """
 bitwise_and(a, b; dtype=nothing, context=nothing) =
     apply(OP_BITWISE_AND, (a, b), (); dtype=dtype, context=context)
@@ -1020,6 +2391,24 @@ a | b.
 
 - `a`: integer or Bool
 - `b`: integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Source: torch.bitwise\\_or.
 """
 bitwise_or(a, b; dtype=nothing, context=nothing) =
     apply(OP_BITWISE_OR, (a, b), (); dtype=dtype, context=context)
@@ -1042,6 +2431,24 @@ julia> TileOps.bitwise_xor(UInt8[0x0f], UInt8[0xff])
 1-element Vector{UInt8}:
  0xf0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Source: torch.bitwise\\_xor.
 """
 bitwise_xor(a, b; dtype=nothing, context=nothing) =
     apply(OP_BITWISE_XOR, (a, b), (); dtype=dtype, context=context)
@@ -1057,6 +2464,22 @@ bitwise_xor!(y, a, b; context=nothing, stream=nothing) =
 ~x; bool: not.
 
 - `x`: integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (integer or bool): any shape.
+- y (result): the shape of the input.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Source: torch.bitwise\\_not.
 """
 bitwise_not(x; dtype=nothing, context=nothing) =
     apply(OP_BITWISE_NOT, (x,), (); dtype=dtype, context=context)
@@ -1075,6 +2498,22 @@ both non-zero; NaN is true.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: numbers count as true where they are not zero; NaN is true. The result is bool. An
+output of another dtype gets 0 and 1.
+
+Source: torch.logical\\_and.
 """
 logical_and(a, b; dtype=nothing, context=nothing) =
     apply(OP_LOGICAL_AND, (a, b), (); dtype=dtype, context=context)
@@ -1091,6 +2530,22 @@ either non-zero; NaN is true.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (result): the shape that the inputs broadcast to.
+
+Dtypes: numbers count as true where they are not zero; NaN is true. The result is bool. An
+output of another dtype gets 0 and 1.
+
+Source: torch.logical\\_or.
 """
 logical_or(a, b; dtype=nothing, context=nothing) =
     apply(OP_LOGICAL_OR, (a, b), (); dtype=dtype, context=context)
@@ -1113,6 +2568,21 @@ julia> TileOps.logical_not([0.0, 2.0])
  1
  0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Dtypes: numbers count as true where they are not zero; NaN is true. The result is bool. An
+output of another dtype gets 0 and 1.
+
+Source: torch.logical\\_not.
 """
 logical_not(x; dtype=nothing, context=nothing) =
     apply(OP_LOGICAL_NOT, (x,), (); dtype=dtype, context=context)
@@ -1132,8 +2602,8 @@ cond ? x : y, bits kept.
 - `cond`: bool
 - `x`: float or integer or Bool
 - `y`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.where([true, false], [1.0, 2.0], -1.0)
@@ -1141,6 +2611,36 @@ julia> TileOps.where([true, false], [1.0, 2.0], -1.0)
   1.0
  -1.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+All three operands broadcast; x and y are promoted with each other.
+
+Operands and their shapes:
+
+- cond (bool): any shape that broadcasts with the others, as in NumPy.
+- x (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- y (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+- out (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype; what
+needs no conversion keeps its bits, also those of NaN. For an output of another dtype it is
+converted once: to a float by rounding to nearest even, to an integer toward zero with
+saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.where.
 """
 var"where"(cond, x, y; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_WHERE, (cond, x, y), (fp8_overflow,); dtype=dtype, context=context)
@@ -1162,8 +2662,8 @@ min(max(x, min), max); NaN propagates; one bound may be absent.
 - `max_tensor`: float or integer, may be absent
 - `min`: lower bound, where it is not an operand; absent: none
 - `max`: upper bound, where it is not an operand; absent: none
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.clamp([-5, 0, 5]; min=-1, max=3)
@@ -1172,6 +2672,41 @@ julia> TileOps.clamp([-5, 0, 5]; min=-1, max=3)
   0
   3
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Each bound may be an operand or an attribute, not both; one of the two bounds may be absent.
+NaN in x or in a bound gives NaN. min above max gives max. For integers an attribute must be
+an integer or infinite; one outside their dtype bounds nothing.
+
+Operands and their shapes:
+
+- x (float or integer): any shape that broadcasts with the others, as in NumPy.
+- min (float or integer; optional): any shape that broadcasts with the others, as in NumPy;
+  the attribute min stands in for it.
+- max (float or integer; optional): any shape that broadcasts with the others, as in NumPy;
+  the attribute max stands in for it.
+- y (result): the shape that the inputs broadcast to.
+
+Attributes:
+
+- min (number; optional): lower bound, where it is not an operand; absent: none.
+- max (number; optional): upper bound, where it is not an operand; absent: none.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+output of another dtype it is converted once: to a float by rounding to nearest even, to an
+integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.clamp.
 """
 clamp(x, min_tensor=nothing, max_tensor=nothing; min=nothing, max=nothing, fp8_overflow=nothing,
       dtype=nothing, context=nothing) =
@@ -1194,8 +2729,8 @@ mask ? value : x; value is 0-d and takes x's dtype.
 - `mask`: bool
 - `value_tensor`: float or integer or Bool, may be absent
 - `value`: fill value, where it is not an operand
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.masked_fill([1, 2], [true, false]; value=0)
@@ -1203,6 +2738,37 @@ julia> TileOps.masked_fill([1, 2], [true, false]; value=0)
  0
  2
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+`value` is an operand or an attribute, not both; for integers the attribute must be an integer
+of x's dtype.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape that broadcasts with `mask`.
+- mask (bool): any shape that broadcasts with x, also to a larger one.
+- value (float, integer or bool; optional): 0-d; does not take part in promotion; the
+  attribute value stands in for it.
+- y (result): the broadcast shape of x and `mask`.
+
+Attributes:
+
+- value (number; optional): fill value, where it is not an operand.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x; what needs no conversion keeps its bits, also those of
+NaN. For an output of another dtype it is converted once: to a float by rounding to nearest
+even, to an integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.Tensor.masked\\_fill.
 """
 masked_fill(x, mask, value_tensor=nothing; value=nothing, fp8_overflow=nothing, dtype=nothing,
             context=nothing) =
@@ -1225,8 +2791,8 @@ replaces NaN and infinities; others unchanged.
 - `nan`: replacement for NaN
 - `posinf`: replacement for +inf; absent: the dtype's largest finite value
 - `neginf`: replacement for -inf; absent: the dtype's lowest finite value
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.nan_to_num([NaN, Inf]; posinf=1e3)
@@ -1234,6 +2800,35 @@ julia> TileOps.nan_to_num([NaN, Inf]; posinf=1e3)
     0.0
  1000.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Integers and bool have nothing to replace and are returned as they are.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- nan (number; default 0): replacement for NaN.
+- posinf (number; optional): replacement for +inf; absent: the dtype's largest finite value.
+- neginf (number; optional): replacement for -inf; absent: the dtype's lowest finite value.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.nan\\_to\\_num.
 """
 nan_to_num(x; nan=0.0, posinf=nothing, neginf=nothing, fp8_overflow=nothing, dtype=nothing,
            context=nothing) =
@@ -1251,6 +2846,22 @@ nan_to_num!(y, x; nan=0.0, posinf=nothing, neginf=nothing, fp8_overflow=nothing,
 x is NaN.
 
 - `x`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+False for every integer and bool.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Dtypes: the result is bool. An output of another dtype gets 0 and 1.
+
+Source: torch.isnan.
 """
 isnan(x; dtype=nothing, context=nothing) =
     apply(OP_ISNAN, (x,), (); dtype=dtype, context=context)
@@ -1266,6 +2877,22 @@ isnan!(y, x; context=nothing, stream=nothing) =
 x is infinite.
 
 - `x`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+False for every integer and bool, and for float8\\_e4m3fn, which has no infinity.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Dtypes: the result is bool. An output of another dtype gets 0 and 1.
+
+Source: torch.isinf.
 """
 isinf(x; dtype=nothing, context=nothing) =
     apply(OP_ISINF, (x,), (); dtype=dtype, context=context)
@@ -1281,6 +2908,22 @@ isinf!(y, x; context=nothing, stream=nothing) =
 x is neither NaN nor infinite.
 
 - `x`: float or integer or Bool
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+True for every integer and bool.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Dtypes: the result is bool. An output of another dtype gets 0 and 1.
+
+Source: torch.isfinite.
 """
 isfinite(x; dtype=nothing, context=nothing) =
     apply(OP_ISFINITE, (x,), (); dtype=dtype, context=context)
@@ -1296,8 +2939,8 @@ isfinite!(y, x; context=nothing, stream=nothing) =
 conversion; floats to integers truncate and saturate, NaN to 0; also copies strided memory.
 
 - `x`: float or integer or Bool
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.cast([1.75, -300.0]; dtype=Int8)
@@ -1305,6 +2948,32 @@ julia> TileOps.cast([1.75, -300.0]; dtype=Int8)
     1
  -128
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+The output's dtype says what is converted to; with the dtype of x it copies, from any strides
+to any strides, and keeps the bits.
+
+Operands and their shapes:
+
+- x (float, integer or bool): any shape.
+- y (result): the shape of the input.
+
+Attributes:
+
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: any dtype to any other. The value is converted once: to a float by rounding to nearest
+even, to an integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+
+Accuracy: float results are the exact value, rounded once.
+
+Source: torch.Tensor.to, which leaves floats beyond the range of an integer undefined.
 """
 cast(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_CAST, (x,), (fp8_overflow,); dtype=dtype, context=context)
@@ -1336,8 +3005,63 @@ that positions run along, left out the second of two, else the third.
 - `rotary_dim`: leading part of the head that is rotated; absent: all of it
 - `base`: base of the frequencies
 - `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+(x1\\*cos - x2\\*sin, x2\\*cos + x1\\*sin) with cos and sin of position \\* f\\_i for pair i
+of the d/2 pairs. Here D is the head dimension, the last one of x; d, an even number, is
+`rotary_dim` (all of D unless given), and elements d to D - 1 of a head are copied. Pairs are
+elements i and i + d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f\\_i =
+base^(-2i/d).
+
+The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S,
+H, D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must
+then not be given. Positions may be any 64-bit integers, negative ones turn the other way;
+angles are right to float32 rounding for positions up to 2^31 in magnitude.
+
+`cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+rotated elements; no memory outside the tables is read.
+
+Operands and their shapes:
+
+- x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+  `rotary_dim` is given.
+- position\\_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+  dimension and `seq_axis` is not that dimension.
+- cos (float32; optional): (positions, d/2).
+- sin (float32; optional): (positions, d/2).
+- y (result): the shape of x.
+
+Attributes:
+
+- seq\\_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+- offset (integer; default 0): added to positions; for dropout the Philox offset.
+- rotary\\_dim (integer; optional): leading part of the head that is rotated; absent: all of
+  it.
+- base (number from 1 to 1e+300; default 10000): base of the frequencies.
+- interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of |x1\\*cos| + |x2\\*sin|, the magnitude before
+cancellation. Narrower results are the float32 value rounded once more.
+
+Source: The pairing of GPT-NeoX, Llama and Hugging Face. Su et al., RoFormer,
+arXiv:2104.09864.
 """
 rope_neox(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
           rotary_dim=nothing, base=10000.0, interleaved=0, fp8_overflow=nothing, dtype=nothing,
@@ -1371,8 +3095,62 @@ that positions run along, left out the second of two, else the third.
 - `rotary_dim`: leading part of the head that is rotated; absent: all of it
 - `base`: base of the frequencies
 - `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+(x1\\*cos - x2\\*sin, x2\\*cos + x1\\*sin) with cos and sin of position \\* f\\_i for pair i
+of the d/2 pairs. Here D is the head dimension, the last one of x; d, an even number, is
+`rotary_dim` (all of D unless given), and elements d to D - 1 of a head are copied. Pairs are
+elements i and i + d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f\\_i =
+base^(-2i/d).
+
+The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S,
+H, D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must
+then not be given. Positions may be any 64-bit integers, negative ones turn the other way;
+angles are right to float32 rounding for positions up to 2^31 in magnitude.
+
+`cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+rotated elements; no memory outside the tables is read.
+
+Operands and their shapes:
+
+- x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+  `rotary_dim` is given.
+- position\\_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+  dimension and `seq_axis` is not that dimension.
+- cos (float32; optional): (positions, d/2).
+- sin (float32; optional): (positions, d/2).
+- y (result): the shape of x.
+
+Attributes:
+
+- seq\\_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+- offset (integer; default 0): added to positions; for dropout the Philox offset.
+- rotary\\_dim (integer; optional): leading part of the head that is rotated; absent: all of
+  it.
+- base (number from 1 to 1e+300; default 10000): base of the frequencies.
+- interleaved (integer 0 or 1; default 1): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of |x1\\*cos| + |x2\\*sin|, the magnitude before
+cancellation. Narrower results are the float32 value rounded once more.
+
+Source: The pairing of the paper and of GPT-J. Su et al., RoFormer, arXiv:2104.09864.
 """
 rope_non_neox(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
               rotary_dim=nothing, base=10000.0, interleaved=1, fp8_overflow=nothing,
@@ -1412,8 +3190,74 @@ that positions run along, left out the second of two, else the third.
 - `low_freq_factor`: Llama 3.1 scaling
 - `high_freq_factor`: Llama 3.1 scaling
 - `original_max_position`: context length of the base model
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+(x1\\*cos - x2\\*sin, x2\\*cos + x1\\*sin) with cos and sin of position \\* f\\_i for pair i
+of the d/2 pairs. Here D is the head dimension, the last one of x; d, an even number, is
+`rotary_dim` (all of D unless given), and elements d to D - 1 of a head are copied. Pairs are
+elements i and i + d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f\\_i =
+base^(-2i/d).
+
+The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S,
+H, D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must
+then not be given. Positions may be any 64-bit integers, negative ones turn the other way;
+angles are right to float32 rounding for positions up to 2^31 in magnitude.
+
+`cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+rotated elements; no memory outside the tables is read.
+
+A frequency f with wavelength w = 2\\*pi/f stays f where w <
+original\\_max\\_position/high\\_freq\\_factor, becomes f/scale\\_factor where w >
+original\\_max\\_position/low\\_freq\\_factor, and between is (1 - s)\\*f/scale\\_factor +
+s\\*f with s = (original\\_max\\_position/w - low\\_freq\\_factor)/(high\\_freq\\_factor -
+low\\_freq\\_factor). low\\_freq\\_factor must be below high\\_freq\\_factor.
+
+Operands and their shapes:
+
+- x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+  `rotary_dim` is given.
+- position\\_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+  dimension and `seq_axis` is not that dimension.
+- cos (float32; optional): (positions, d/2).
+- sin (float32; optional): (positions, d/2).
+- y (result): the shape of x.
+
+Attributes:
+
+- seq\\_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+- offset (integer; default 0): added to positions; for dropout the Philox offset.
+- rotary\\_dim (integer; optional): leading part of the head that is rotated; absent: all of
+  it.
+- base (number from 1 to 1e+300; default 10000): base of the frequencies.
+- interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+- scale\\_factor (number from 1e-300 to 1e+300; default 8): context extension factor.
+- low\\_freq\\_factor (number from 1e-300 to 1e+300; default 1): Llama 3.1 scaling.
+- high\\_freq\\_factor (number from 1e-300 to 1e+300; default 4): Llama 3.1 scaling.
+- original\\_max\\_position (integer from 1 to 4294967296; default 8192): context length of
+  the base model.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of |x1\\*cos| + |x2\\*sin|, the magnitude before
+cancellation. Narrower results are the float32 value rounded once more.
+
+Source: The reference code of Llama 3.1; rope\\_type "llama3" of Hugging Face. Su et al.,
+RoFormer, arXiv:2104.09864.
 """
 rope_llama31(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
              rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=8.0,
@@ -1456,8 +3300,77 @@ that positions run along, left out the second of two, else the third.
 - `beta_fast`: YaRN: rotations above which a dimension is not scaled
 - `beta_slow`: YaRN: rotations below which a dimension is fully scaled
 - `attn_factor`: YaRN: multiplies cos and sin
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+(x1\\*cos - x2\\*sin, x2\\*cos + x1\\*sin) with cos and sin of position \\* f\\_i for pair i
+of the d/2 pairs. Here D is the head dimension, the last one of x; d, an even number, is
+`rotary_dim` (all of D unless given), and elements d to D - 1 of a head are copied. Pairs are
+elements i and i + d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f\\_i =
+base^(-2i/d).
+
+The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S,
+H, D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must
+then not be given. Positions may be any 64-bit integers, negative ones turn the other way;
+angles are right to float32 rounding for positions up to 2^31 in magnitude.
+
+`cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+rotated elements; no memory outside the tables is read.
+
+With dim(r) = d\\*ln(original\\_max\\_position/(2\\*pi\\*r))/(2\\*ln(base)), low =
+floor(dim(beta\\_fast)) and high = ceil(dim(beta\\_slow)), both clamped to 0 to d - 1, and t =
+clamp((i - low)/(high - low), 0, 1): f\\_i becomes t\\*f\\_i/scale\\_factor + (1 - t)\\*f\\_i.
+cos and sin are multiplied by attn\\_factor, which stays 1 unless given: the paper recommends
+0.1\\*ln(scale\\_factor) + 1. base must be above 1.
+
+Operands and their shapes:
+
+- x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+  `rotary_dim` is given.
+- position\\_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+  dimension and `seq_axis` is not that dimension.
+- cos (float32; optional): (positions, d/2).
+- sin (float32; optional): (positions, d/2).
+- y (result): the shape of x.
+
+Attributes:
+
+- seq\\_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+- offset (integer; default 0): added to positions; for dropout the Philox offset.
+- rotary\\_dim (integer; optional): leading part of the head that is rotated; absent: all of
+  it.
+- base (number from 1 to 1e+300; default 10000): base of the frequencies.
+- interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+- scale\\_factor (number from 1e-300 to 1e+300; default 16): context extension factor.
+- original\\_max\\_position (integer from 1 to 4294967296; default 4096): context length of
+  the base model.
+- beta\\_fast (number from 1e-300 to 1e+300; default 32): YaRN: rotations above which a
+  dimension is not scaled.
+- beta\\_slow (number from 1e-300 to 1e+300; default 1): YaRN: rotations below which a
+  dimension is fully scaled.
+- attn\\_factor (number; default 1): YaRN: multiplies cos and sin.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of |x1\\*cos| + |x2\\*sin|, the magnitude before
+cancellation. Narrower results are the float32 value rounded once more.
+
+Source: Peng et al., YaRN, arXiv:2309.00071; Hugging Face and vLLM. Su et al., RoFormer,
+arXiv:2104.09864.
 """
 rope_yarn(x, position_ids=nothing, cos=nothing, sin=nothing; seq_axis=nothing, offset=0,
           rotary_dim=nothing, base=10000.0, interleaved=0, scale_factor=16.0,
@@ -1498,8 +3411,72 @@ that positions run along, left out the second of two, else the third.
 - `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
 - `original_max_position`: context length of the base model
 - `max_position`: LongRoPE: extended context length
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Turns pairs of elements of a head by an angle that grows with the position: (x1, x2) becomes
+(x1\\*cos - x2\\*sin, x2\\*cos + x1\\*sin) with cos and sin of position \\* f\\_i for pair i
+of the d/2 pairs. Here D is the head dimension, the last one of x; d, an even number, is
+`rotary_dim` (all of D unless given), and elements d to D - 1 of a head are copied. Pairs are
+elements i and i + d/2, or 2i and 2i + 1 with interleaved = 1. Unless said otherwise f\\_i =
+base^(-2i/d).
+
+The position of an element is `offset` plus its index along dimension `seq_axis`, by default
+the first of two dimensions and else the third from last, as in (S, D), (S, H, D) and (B, S,
+H, D); S is that dimension's size. `position_ids` gives positions instead, and `offset` must
+then not be given. Positions may be any 64-bit integers, negative ones turn the other way;
+angles are right to float32 rounding for positions up to 2^31 in magnitude.
+
+`cos` and `sin`, given together, replace the computed values: row p is that of position p, and
+base, scalings and amplitudes have no effect. Without `position_ids` they need at least
+offset + S rows and offset >= 0. With it, a position outside their rows gives NaN for the d
+rotated elements; no memory outside the tables is read.
+
+f\\_i becomes f\\_i/r\\_i with the factors `rescale_factors`. With s =
+max\\_position/original\\_max\\_position, cos and sin are multiplied by sqrt(1 +
+ln(s)/ln(original\\_max\\_position)) if s > 1.
+
+Operands and their shapes:
+
+- x (float): rank 2 or more, such as (S, D), (S, H, D), (B, S, H, D); D even unless
+  `rotary_dim` is given.
+- rescale\\_factors (float32): (d/2,), the factor r\\_i of each pair; all above 0, other
+  values give NaN for their pair.
+- position\\_ids (int32 or int64; optional): (S,), or (B, S) where B is the size of x's first
+  dimension and `seq_axis` is not that dimension.
+- cos (float32; optional): (positions, d/2).
+- sin (float32; optional): (positions, d/2).
+- y (result): the shape of x.
+
+Attributes:
+
+- seq\\_axis (integer; optional): position dimension; absent: -2 for rank 2, else -3.
+- offset (integer; default 0): added to positions; for dropout the Philox offset.
+- rotary\\_dim (integer; optional): leading part of the head that is rotated; absent: all of
+  it.
+- base (number from 1 to 1e+300; default 10000): base of the frequencies.
+- interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
+- original\\_max\\_position (integer from 1 to 4294967296; default 4096): context length of
+  the base model.
+- max\\_position (integer from 1 to 4294967296; default 131072): LongRoPE: extended context
+  length.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: a float32 result is within 2 ulp of |x1\\*cos| + |x2\\*sin|, the magnitude before
+cancellation. Narrower results are the float32 value rounded once more.
+
+Source: Ding et al., LongRoPE, arXiv:2402.13753; Phi-3. Su et al., RoFormer, arXiv:2104.09864.
 """
 rope_longrope(x, rescale_factors, position_ids=nothing, cos=nothing, sin=nothing;
               seq_axis=nothing, offset=0, rotary_dim=nothing, base=10000.0, interleaved=0,
@@ -1530,8 +3507,8 @@ keep ? x/(1-p) : 0, keep by Philox4x32-10 of the element's index.
 - `seed`: 64-bit Philox key
 - `offset`: added to positions; for dropout the Philox offset
 - `training`: 0: copy the input
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.dropout([1.0, 2.0]; training=false)
@@ -1539,6 +3516,55 @@ julia> TileOps.dropout([1.0, 2.0]; training=false)
  1.0
  2.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+y = x/(1 - p) where an element is kept, else 0 (for NaN and infinities too). Which are kept
+follows from seed, offset and the element's row-major index i in the shape of x alone: not
+from strides, threads, device or launch configuration. In the unsigned 32-bit words of
+Philox4x32-10 with
+
+- key = seed: its low half is k0, its high half k1
+- counter = (i/4, offset), 64 bits each: c0 and c1 are the halves of i/4, the lower first, c2
+  and c3 those of offset
+
+element i has word i mod 4 of the four, and is kept where that word is at least p\\*2^32. p =
+0 keeps all, p = 1 none. Seed and offset are 64-bit patterns: a negative one is the unsigned
+number with the same bits. Calls with the same seed and different offsets have independent
+masks, so that an offset that grows by 1 with each call is enough.
+
+`seed_offset` holds both in memory of the plan's device and is read by each execution, so that
+a captured graph can draw new masks; the attributes `seed` and `offset` must then not be
+given. training = 0 copies x; the mask is then all true.
+
+Operands and their shapes:
+
+- x (float): any shape.
+- seed\\_offset (int64; optional): (2,): element 0 is the seed, element 1 the offset.
+- y (result): the shape of x.
+- mask (second result, bool; optional): the shape of x; true where the element was kept.
+
+Attributes:
+
+- p (number from 0 to 1; default 0.5): probability of dropping an element.
+- seed (integer; default 0): 64-bit Philox key.
+- offset (integer; default 0): added to positions; for dropout the Philox offset.
+- training (integer 0 or 1; default 1): 0: copy the input.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+to bool by being other than 0.
+
+Accuracy: x/(1 - p) is rounded once; 1 - p is a float32 number, for float64 a float64 one.
+
+Source: Srivastava et al., Dropout, JMLR 15 (2014); Salmon et al., Parallel random numbers: as
+easy as 1, 2, 3, SC 2011. torch.nn.functional.dropout draws other masks.
 """
 dropout(x, seed_offset=nothing; mask=false, p=0.5, seed=0, offset=0, training=1,
         fp8_overflow=nothing, dtype=nothing, context=nothing) =
@@ -1562,10 +3588,11 @@ dropout!(y, x, seed_offset=nothing; p=0.5, seed=0, offset=0, training=1, fp8_ove
 
 - `slopes_tensor`: float32, may be absent
 - `causal`: 1: -inf above the diagonal
-- `slopes`: head slopes: those of the paper, or 2^(-8(h+1)/H): `:paper` or `:geometric`
+- `slopes`: head slopes: those of the paper, or 2^(-8(h+1)/H) for every H: `:paper` or
+  `:geometric`
 - `offset`: added to positions; for dropout the Philox offset
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.alibi((2, 2, 1))
@@ -1574,6 +3601,43 @@ julia> TileOps.alibi((2, 2, 1))
  -0.0         -0.00390625
  -0.00390625  -0.0
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Bias for attention scores of H heads, Sq queries and Sk keys: y[h, i, j] = -slope[h] \\* |i +
+offset - j|; with causal = 1 it is -inf where j > i + offset. `offset` is the position of the
+first query, as for decoding with cached keys (Sk - Sq).
+
+slopes = geometric: slope[h] = 2^(-8(h + 1)/H). slopes = paper: the same where H is a power of
+two; else, with P the next lower power of two, heads below P have the slopes of P heads, and
+head P + k has 2^(-8(2k + 1)/(2P)).
+
+Operands and their shapes:
+
+- slopes (float32; optional): (H,), in place of computed ones; the attribute `slopes` must
+  then not be given. Without it H is at most 2^24.
+- y (result): (H, Sq, Sk), as the caller gives it: there is no input to take it from.
+
+Attributes:
+
+- causal (integer 0 or 1; default 0): 1: -inf above the diagonal.
+- slopes (paper = 0 or geometric = 1; default paper): head slopes: those of the paper, or
+  2^(-8(h+1)/H) for every H.
+- offset (integer from -4e+18 to 4e+18; default 0): added to positions; for dropout the Philox
+  offset.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the output may be of any float dtype.
+
+Accuracy: the product of slope and distance is within 1 ulp; computed slopes are float64
+numbers rounded to the type computed in.
+
+Source: Press et al., Train short, test long, arXiv:2108.12409.
 """
 alibi(size, slopes_tensor=nothing; causal=0, slopes=:paper, offset=0, fp8_overflow=nothing,
       dtype=nothing, context=nothing) =
@@ -1595,9 +3659,10 @@ sin and cos of position/base^(2i/D) for y of shape (S, D) (arXiv:1706.03762).
 
 - `base`: base of the frequencies
 - `offset`: added to positions; for dropout the Philox offset
-- `layout`: sin and cos interleaved, or in halves: `:interleaved` or `:halves`
-- `fp8_overflow`: fp8 outputs; absent: saturate for e4m3fn, else nonsaturating: `:saturate` or
-  `:nonsaturating`
+- `layout`: sines in even and cosines in odd columns, or in the first and the second half:
+  `:interleaved` or `:halves`
+- `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
+  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.sinusoidal((2, 2); dtype=Float64)
@@ -1605,6 +3670,37 @@ julia> TileOps.sinusoidal((2, 2); dtype=Float64)
  0.0  0.841471
  1.0  0.540302
 ```
+
+# Extended help
+
+The text of the C library's table. Its shapes are in row-major order: here dimensions come in the
+reverse order, and the last one there is the first.
+
+Position embedding: for row p, position p + offset, and column pair i the angle is position /
+base^(2i/D). layout = interleaved: column 2i is its sine, column 2i + 1 its cosine. layout =
+halves: column i is the sine, column D/2 + i the cosine.
+
+Operands and their shapes:
+
+- y (result): (S, D), as the caller gives it; D even and at most 2^24.
+
+Attributes:
+
+- base (number from 1 to 1e+300; default 10000): base of the frequencies.
+- offset (integer; default 0): added to positions; for dropout the Philox offset.
+- layout (interleaved = 0 or halves = 1; default interleaved): sines in even and cosines in
+  odd columns, or in the first and the second half.
+- fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
+  nonsaturating.
+
+Dtypes: the output may be of any float dtype.
+
+Accuracy: angles are within 2^-34 turn for positions up to 2^31 in magnitude; a float32 result
+that is not next to a zero is within 1 ulp.
+
+Source: Vaswani et al., Attention is all you need, arXiv:1706.03762 (interleaved);
+tensor2tensor (halves).
 """
 sinusoidal(size; base=10000.0, offset=0, layout=:interleaved, fp8_overflow=nothing, dtype=nothing,
            context=nothing) =

@@ -9,6 +9,19 @@ operator! {
     ///
     /// Inputs: `a` (int or bool), `b` (int or bool). Output: `y`, of any dtype; the natural one is
     /// the promoted dtype of the inputs.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+    /// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+    /// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Source: torch.bitwise_and.
     BitwiseAnd = BITWISE_AND, bitwise_and(a, b) -> y {}
 }
 
@@ -17,6 +30,19 @@ operator! {
     ///
     /// Inputs: `a` (int or bool), `b` (int or bool). Output: `y`, of any dtype; the natural one is
     /// the promoted dtype of the inputs.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+    /// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+    /// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Source: torch.bitwise_or.
     BitwiseOr = BITWISE_OR, bitwise_or(a, b) -> y {}
 }
 
@@ -25,6 +51,19 @@ operator! {
     ///
     /// Inputs: `a` (int or bool), `b` (int or bool). Output: `y`, of any dtype; the natural one is
     /// the promoted dtype of the inputs.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - b (integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+    /// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+    /// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Source: torch.bitwise_xor.
     BitwiseXor = BITWISE_XOR, bitwise_xor(a, b) -> y {}
 }
 
@@ -33,5 +72,16 @@ operator! {
     ///
     /// Inputs: `x` (int or bool). Output: `y`, of any dtype; the natural one is the promoted dtype
     /// of the inputs.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Source: torch.bitwise_not.
     BitwiseNot = BITWISE_NOT, bitwise_not(x) -> y {}
 }

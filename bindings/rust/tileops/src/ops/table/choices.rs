@@ -5,7 +5,7 @@
 use crate::ops::macros::choice;
 
 choice! {
-    /// Formula of gelu.
+    /// Formula of gelu: none is the exact one, tanh an approximation of it.
     Approximate {
         /// `none`.
         None = 0,
@@ -15,7 +15,8 @@ choice! {
 }
 
 choice! {
-    /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating.
+    /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+    /// absent: saturate for e4m3fn, else nonsaturating.
     Fp8Overflow {
         /// `saturate`.
         Saturate = 0,
@@ -25,7 +26,7 @@ choice! {
 }
 
 choice! {
-    /// Sin and cos interleaved, or in halves.
+    /// Sines in even and cosines in odd columns, or in the first and the second half.
     Layout {
         /// `interleaved`.
         Interleaved = 0,
@@ -35,7 +36,8 @@ choice! {
 }
 
 choice! {
-    /// Rounding of the quotient; with trunc and floor integers stay integers.
+    /// Rounding of the quotient: none, toward zero, or down; with trunc and floor integers stay
+    /// integers.
     Rounding {
         /// `none`.
         None = 0,
@@ -47,7 +49,7 @@ choice! {
 }
 
 choice! {
-    /// Head slopes: those of the paper, or 2^(-8(h+1)/H).
+    /// Head slopes: those of the paper, or 2^(-8(h+1)/H) for every H.
     Slopes {
         /// `paper`.
         Paper = 0,

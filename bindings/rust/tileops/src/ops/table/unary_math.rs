@@ -10,8 +10,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// Overflows to inf; exp(-inf) = 0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.exp.
     Exp = EXP, exp(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -21,8 +44,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// log(+-0) = -inf, log of anything below 0 is NaN.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.log.
     Log = LOG, log(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -32,8 +78,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// NaN below 0; sqrt(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.sqrt.
     Sqrt = SQRT, sqrt(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -43,8 +111,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// rsqrt(+-0) = +-inf, rsqrt(inf) = 0, NaN below 0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.rsqrt.
     Rsqrt = RSQRT, rsqrt(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -54,8 +145,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// reciprocal(+-0) = +-inf, reciprocal(+-inf) = +-0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.reciprocal.
     Reciprocal = RECIPROCAL, reciprocal(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -65,8 +178,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// The argument is reduced exactly, also where it is large; NaN for infinities.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.sin.
     Sin = SIN, sin(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -76,8 +212,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// The argument is reduced exactly, also where it is large; NaN for infinities.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.cos.
     Cos = COS, cos(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -87,8 +246,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// erf(+-inf) = +-1.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.erf.
     Erf = ERF, erf(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -98,8 +280,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// log1p(-1) = -inf, NaN below; log1p(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.log1p.
     Log1p = LOG1P, log1p(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -109,8 +314,31 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// expm1(-inf) = -1; expm1(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.expm1.
     Expm1 = EXPM1, expm1(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -120,8 +348,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs.
+    ///
+    /// The lowest signed integer has no positive counterpart and stays what it is.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.abs.
     Abs = ABS, abs(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -131,8 +381,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int). Output: `y`, of any dtype; the natural one is the promoted dtype
     /// of the inputs.
+    ///
+    /// The lowest signed integer stays what it is; unsigned ones wrap around.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float or integer): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.neg.
     Neg = NEG, neg(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -142,8 +414,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
     /// promoted dtype of the inputs.
+    ///
+    /// sign(-0) = 0. NaN gives 0, which keeps no trace of it.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.sign.
     Sign = SIGN, sign(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -153,8 +447,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int). Output: `y`, of any dtype; the natural one is the promoted dtype
     /// of the inputs.
+    ///
+    /// Integers, infinities and NaN are returned as they are.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float or integer): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.floor.
     Floor = FLOOR, floor(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -164,8 +480,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int). Output: `y`, of any dtype; the natural one is the promoted dtype
     /// of the inputs.
+    ///
+    /// Integers, infinities and NaN are returned as they are.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float or integer): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.ceil.
     Ceil = CEIL, ceil(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -175,8 +513,30 @@ operator! {
     ///
     /// Inputs: `x` (float or int). Output: `y`, of any dtype; the natural one is the promoted dtype
     /// of the inputs.
+    ///
+    /// Integers, infinities and NaN are returned as they are.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float or integer): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.trunc.
     Trunc = TRUNC, trunc(x) -> y {
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -186,10 +546,36 @@ operator! {
     ///
     /// Inputs: `x` (float or int). Output: `y`, of any dtype; the natural one is the promoted dtype
     /// of the inputs.
+    ///
+    /// Halves go to the even neighbour: 0.5 to 0, 1.5 to 2. Integers, infinities and NaN are
+    /// returned as they are, integers also for negative `decimals`.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float or integer): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - decimals (integer from -38 to 38; default 0): decimal places to round to; negative: left
+    ///   of the point.
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
+    ///   else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.round.
     Round = ROUND, round(x) -> y {
         /// Decimal places to round to; negative: left of the point. Default: 0.
         decimals: i64 = 0 => int(DECIMALS),
-        /// Fp8 outputs; absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
