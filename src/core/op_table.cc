@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/float_environment.h"
+
 namespace tileops {
 namespace {
 
@@ -199,6 +201,7 @@ const char* OpSpec::result_rule() const {
 
 const std::vector<std::unique_ptr<OpSpec>>& op_table() {
   static const auto* table = [] {  // leaked: usable until the very end of the process
+    const FloatEnvironment usual;  // numbers of the table are read; not all that lead here have set it
     auto* t = new std::vector<std::unique_ptr<OpSpec>>;
     for (const Row& row : kRows) t->push_back(parse(row));
     return t;
