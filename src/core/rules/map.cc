@@ -99,7 +99,8 @@ void rule_map(const Request& r, Problem* p) {
   p->passes.push_back(map_pass(r, p, ctype, broadcast_inputs(r, all_inputs(r))));
 }
 
-// value does not take part in promotion: it is converted to x's dtype.
+// value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
+// and from there converted once.
 void rule_masked_fill(const Request& r, Problem* p) {
   promote_inputs(r);  // checks dtypes
   const Dtype dtype = r.inputs[0].dtype;
@@ -121,9 +122,10 @@ void rule_masked_fill(const Request& r, Problem* p) {
   } else {
     require_integer(r, TILEOPS_ATTR_VALUE, dtype);
     const double v = r.number(TILEOPS_ATTR_VALUE);
+    const Dtype computed = ctype_dtype(compute_type(dtype));
     uint8_t bytes[8];
-    store_scalar(v, dtype, p->fp8, bytes);
-    pass.loads.push_back(raw_constant(p, bytes, dtype, space));
+    store_scalar(computed == Dtype::f32 ? static_cast<float>(v) : v, kept ? dtype : computed, p->fp8, bytes);
+    pass.loads.push_back(raw_constant(p, bytes, kept ? dtype : computed, space));
   }
   pass.stores.push_back(output_view(r, 0, space));
   p->passes.push_back(std::move(pass));
