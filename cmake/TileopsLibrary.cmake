@@ -37,7 +37,7 @@ function(tileops_add_objects name)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src"
                                              "${PROJECT_SOURCE_DIR}/include")
   target_include_directories(${name} SYSTEM PRIVATE "${TILEOPS_DLPACK_INCLUDE_DIR}")
-  target_compile_definitions(${name} PRIVATE TILEOPS_BUILDING)
+  target_compile_definitions(${name} PRIVATE TILEOPS_BUILDING TILEOPS_OPENMP_SIMD)
   target_compile_options(${name} PRIVATE ${TILEOPS_COMPILE_OPTIONS})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   set(TILEOPS_OBJECTS ${TILEOPS_OBJECTS} ${name} PARENT_SCOPE)

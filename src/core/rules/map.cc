@@ -76,6 +76,16 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
   return pass;
 }
 
+// Powers of ten that the compute type does not hold would be rounded themselves, and with them the result once more.
+void require_exact_decimals(const Request& r, Ctype ctype) {
+  const int64_t decimals = r.integer(TILEOPS_ATTR_DECIMALS), most = ctype == Ctype::f32 ? 10 : 22;
+  if (decimals < -most || decimals > most) {
+    invalid("%s is out of range for %s (got %lld, need %lld to %lld)", r.place(TILEOPS_ATTR_DECIMALS).c_str(),
+            ctype == Ctype::f32 ? "floats of at most 32 bits" : ctype_name(ctype), static_cast<long long>(decimals),
+            static_cast<long long>(-most), static_cast<long long>(most));
+  }
+}
+
 std::vector<int> all_inputs(const Request& r) {
   std::vector<int> which;
   for (int i = 0; i < r.num_inputs; ++i) which.push_back(i);
@@ -96,6 +106,7 @@ void rule_map(const Request& r, Problem* p) {
     refuse_both(r, r.op->inputs[i].fallback, i);
   }
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  if (r.op->op == TILEOPS_OP_ROUND) require_exact_decimals(r, ctype);
   p->passes.push_back(map_pass(r, p, ctype, broadcast_inputs(r, all_inputs(r))));
 }
 
