@@ -38,7 +38,7 @@ function(tileops_add_objects name)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src"
                                              "${PROJECT_SOURCE_DIR}/include")
   target_include_directories(${name} SYSTEM PRIVATE "${TILEOPS_DLPACK_INCLUDE_DIR}")
-  target_compile_definitions(${name} PRIVATE TILEOPS_BUILDING)
+  target_compile_definitions(${name} PRIVATE TILEOPS_BUILDING TILEOPS_OPENMP_SIMD)
   target_compile_options(${name} PRIVATE ${TILEOPS_COMPILE_OPTIONS} ${TILEOPS_HARDENING_ALL})
   if(NOT name MATCHES "_kernels_")
     target_compile_options(${name} PRIVATE ${TILEOPS_HARDENING_OPTIONS})

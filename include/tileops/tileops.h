@@ -40,6 +40,9 @@
  *   8. fork(): the child may use the CPU backend if no other thread was inside the library;
  *      CUDA plans must be created after the fork.
  *   9. The current CUDA device of the calling thread is the same after a call as before.
+ *  10. Everything is computed with rounding to nearest even, subnormal numbers and no floating-point
+ *      traps, whatever the calling thread has set (fesetround, feenableexcept, flush to zero); its
+ *      settings are the same after a call as before. Callbacks run in the library's environment.
  *
  * CUDA
  *   Context    Everything belongs to the primary context of its device, which is the one of the CUDA

@@ -1,4 +1,5 @@
-// The C boundary: exceptions become statuses, C structs are read and written by their struct_size.
+// The C boundary: exceptions become statuses, the floating-point environment is the usual one, C structs are read and
+// written by their struct_size.
 #pragma once
 
 #include <tileops/tileops.h>
@@ -9,11 +10,13 @@
 #include <new>
 
 #include "core/error.h"
+#include "core/float_environment.h"
 
 namespace tileops::api {
 
 template <class F>
 tileops_status guard(const char* function, F&& body) noexcept {
+  const FloatEnvironment usual;
   try {
     body();
     return TILEOPS_STATUS_OK;

@@ -6,6 +6,9 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
+
+#include "core/float_environment.h"
 
 namespace tileops {
 namespace {
@@ -21,10 +24,10 @@ constexpr AttrRow kAttrs[] = {
 #undef TILEOPS_ATTR
 };
 
-const AttrRow& attr_row(const std::string& name) {
+const AttrRow& attr_row(std::string_view name) {
   for (const AttrRow& row : kAttrs)
     if (name == row.name) return row;
-  throw std::logic_error("ops.def: no attribute " + name);
+  throw std::logic_error("ops.def: no attribute " + std::string(name));
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -187,7 +190,9 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   spec->min_inputs = required(spec->inputs);
   spec->min_outputs = required(spec->outputs);
   for (const auto& in : spec->inputs) spec->input_infos.push_back(operand_info(in, row.dtypes));
-  const uint32_t result = spec->bool_result ? kBool | kInt | kFloat : kFloat | kInt | kBool;
+  // Those of no operands that are promoted compute in the output's dtype.
+  const bool generated = row.rule == Rule::alibi || row.rule == Rule::sinusoidal;
+  const uint32_t result = generated ? kFloat : kFloat | kInt | kBool;
   for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
   for (auto& attr : spec->attrs) {
     attr.info.choices = attr.choices.empty() ? nullptr : attr.choices.c_str();
@@ -216,6 +221,7 @@ const char* OpSpec::result_rule() const {
 
 const std::vector<std::unique_ptr<OpSpec>>& op_table() {
   static const auto* table = [] {  // leaked: usable until the very end of the process
+    const FloatEnvironment usual;  // numbers of the table are read; not all that lead here have set it
     auto* t = new std::vector<std::unique_ptr<OpSpec>>;
     for (const Row& row : kRows) t->push_back(parse(row));
     return t;

@@ -5,6 +5,7 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include "core/float_environment.h"
 #include "cpu/stay_loaded.h"
 
 // oneTBB is not built with ThreadSanitizer, which therefore does not see that the tasks end before
@@ -50,6 +51,7 @@ void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, s
   TILEOPS_TSAN_RELEASE(&token);
   const auto piece = [&](int chunk) {
     TILEOPS_TSAN_ACQUIRE(&token);
+    const FloatEnvironment usual;  // a worker has that of the thread that started it
     const size_t begin = n * static_cast<size_t>(chunk) / static_cast<size_t>(chunks);
     const size_t end = n * (static_cast<size_t>(chunk) + 1) / static_cast<size_t>(chunks);
     if (begin < end) task(arg, begin, end);

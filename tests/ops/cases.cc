@@ -93,8 +93,10 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
     add({{"rounding", 1}});
     add({{"rounding", 2}});
   }
-  if (n == "round")
-    for (int d : {2, -1, 1, -3, 38, -38}) add({{"decimals", d}});
+  if (n == "round") {
+    const int most = t == Dt::kF64 ? 22 : 10;
+    for (int d : {2, -1, 1, -3, most, -most}) add({{"decimals", d}});
+  }
   if (n == "gelu") add({{"approximate", 1}});
   if (n == "leaky_relu")
     for (double s : {0.2, 0.0, 1.5, -0.5}) add({{"negative_slope", s}});

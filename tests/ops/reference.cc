@@ -103,7 +103,7 @@ Expected Elementwise(const Call& call) {
   for (size_t k = 0; k < operands; ++k) {
     const OperandRow& spec = call.row->inputs[k];
     const Array* a = k < call.inputs.size() && call.inputs[k].present ? &call.inputs[k] : nullptr;
-    Dt type = selects ? promoted : compute;
+    Dt type = compute;
     if (!spec.fixed.empty()) type = spec.fixed[0];
     Num constant{};
     if (!a) {

@@ -181,7 +181,6 @@ Scalar::Scalar(const OpRow& row, const Attrs& attrs, Dt compute, Dt out)
     : row_(row), compute_(compute), out_(out), attrs_(attrs), overflow_(OverflowOf(attrs)) {
   SetTolerance(row, compute, out, &ulp_, &ulp_dtype_);
   // x * 10^n, its rounding and the way back are a rounding each.
-  if (row.name == "round" && ulp_ > 0 && IntegerOr(attrs, "decimals", 0) != 0) ulp_ += 1;
   // Attributes are seen in the compute type.
   if (compute == Dt::kF32) oracle_.negative_slope = static_cast<float>(oracle_.negative_slope);
   for (const Attr& a : attrs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All bodies, and what can be asked of a list of them. `bodies` columns of ops.def are unwrapped by
-// TILEOPS_BODY_LIST(bodies).
+// The header to include: all bodies, and what can be asked of a list of them. `bodies` columns of
+// ops.def are unwrapped by TILEOPS_BODY_LIST(bodies).
 #ifndef TILEOPS_DEVICE_BODIES_H
 #define TILEOPS_DEVICE_BODIES_H
 

@@ -18,6 +18,17 @@
 #define TILEOPS_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// Before a loop whose turns do not depend on each other. For compilers that heed OpenMP's pragma: -fopenmp-simd alone
+// defines nothing that tells, so that TILEOPS_OPENMP_SIMD is to be defined with it.
+#if defined(_OPENMP) || defined(TILEOPS_OPENMP_SIMD)
+#define TILEOPS_PRAGMA(text) _Pragma(#text)
+#define TILEOPS_SIMD TILEOPS_PRAGMA(omp simd)
+#define TILEOPS_SIMD_REDUCTION(clause) TILEOPS_PRAGMA(omp simd reduction(clause))
+#else
+#define TILEOPS_SIMD
+#define TILEOPS_SIMD_REDUCTION(clause)
+#endif
+
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define TILEOPS_FN __host__ __device__ __forceinline__
 #define TILEOPS_SLOW_FN __host__ __device__ __noinline__

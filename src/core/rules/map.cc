@@ -76,6 +76,16 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
   return pass;
 }
 
+// Powers of ten that the compute type does not hold would be rounded themselves, and with them the result once more.
+void require_exact_decimals(const Request& r, Ctype ctype) {
+  const int64_t decimals = r.integer(TILEOPS_ATTR_DECIMALS), most = ctype == Ctype::f32 ? 10 : 22;
+  if (decimals < -most || decimals > most) {
+    invalid("%s is out of range for %s (got %lld, need %lld to %lld)", r.place(TILEOPS_ATTR_DECIMALS).c_str(),
+            ctype == Ctype::f32 ? "floats of at most 32 bits" : ctype_name(ctype), static_cast<long long>(decimals),
+            static_cast<long long>(-most), static_cast<long long>(most));
+  }
+}
+
 }  // namespace
 
 void rule_map(const Request& r, Problem* p) {
@@ -90,10 +100,12 @@ void rule_map(const Request& r, Problem* p) {
     refuse_both(r, r.op->inputs[i].fallback, i);
   }
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  if (r.op->op == TILEOPS_OP_ROUND) require_exact_decimals(r, ctype);
   p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
 }
 
-// value does not take part in promotion: it is converted to x's dtype.
+// value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
+// and from there converted once.
 void rule_masked_fill(const Request& r, Problem* p) {
   promote_inputs(r);  // checks dtypes
   const Dtype dtype = r.inputs[0].dtype;
@@ -115,9 +127,10 @@ void rule_masked_fill(const Request& r, Problem* p) {
   } else {
     require_integer(r, TILEOPS_ATTR_VALUE, dtype);
     const double v = r.number(TILEOPS_ATTR_VALUE);
+    const Dtype computed = ctype_dtype(compute_type(dtype));
     uint8_t bytes[8];
-    store_scalar(v, dtype, p->fp8, bytes);
-    pass.loads.push_back(raw_constant(p, bytes, dtype, space));
+    store_scalar(computed == Dtype::f32 ? static_cast<float>(v) : v, kept ? dtype : computed, p->fp8, bytes);
+    pass.loads.push_back(raw_constant(p, bytes, kept ? dtype : computed, space));
   }
   pass.stores.push_back(output_view(r, 0, space));
   p->passes.push_back(std::move(pass));

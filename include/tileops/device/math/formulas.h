@@ -307,8 +307,8 @@ TILEOPS_FN T round_decimals(T x, int decimals) {
   // What q lost in being rounded, or of its sign: where q is a half, this tells on which side x is.
   const T lost = before ? fma(-q, scale, x) : fma(x, scale, -q);
   const T n = round_(q), rest = q - n;
-  const T up = (rest == T(0.5)) & (lost > T(0)) ? T(1) : T(0);
-  const T down = (rest == T(-0.5)) & (lost < T(0)) ? T(1) : T(0);
+  const T up = ((rest == T(0.5)) & (lost > T(0))) ? T(1) : T(0);
+  const T down = ((rest == T(-0.5)) & (lost < T(0))) ? T(1) : T(0);
   const T m = n + (up - down);
   const T y = copysign(before ? m * scale : m / scale, x);
   // Neighbours of larger numbers are a unit of that place apart, or more; also infinity and NaN.

@@ -7,6 +7,7 @@
 #include "../convert.h"
 #include "../math/formulas.h"
 #include "../math/integer.h"
+#include "../math/policy.h"
 #include "../math/round.h"
 #include "../math/sticky.h"
 

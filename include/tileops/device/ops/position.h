@@ -119,7 +119,7 @@ struct dropout : body {
     for (size base = 0; base < n; base += kRun) {
       const size m = n - base < kRun ? n - base : kRun;
       i64 other = (m % 4) | (index[base] % 4);  // 0: m neighbours, by fours
-#pragma omp simd reduction(| : other)
+TILEOPS_SIMD_REDUCTION(| : other)
       for (size i = 0; i < m; ++i) {
         other |= index[base + i] ^ (index[base] + static_cast<i64>(i));
         other |= (seed[base + i] ^ seed[base]) | (offset[base + i] ^ offset[base]);
@@ -128,7 +128,7 @@ struct dropout : body {
       if (other == 0) {
         const u64 key = static_cast<u64>(seed[base]), high = static_cast<u64>(offset[base]);
         const u64 first = static_cast<u64>(index[base]) >> 2;
-#pragma omp simd
+TILEOPS_SIMD
         for (size g = 0; g < kRun / 4; ++g) {
           const philox_words w = philox4x32_10(key, first + g, high);
           words[4 * g] = w.w0;
@@ -137,9 +137,9 @@ struct dropout : body {
           words[4 * g + 3] = w.w3;
         }
         // A loop for each result: of pairs g++ 12 makes branches (64 Ki elements on a Zen 5: 312 us, 68 so).
-#pragma omp simd
+TILEOPS_SIMD
         for (size i = 0; i < m; ++i) y[base + i] = value(x[base + i], words[i]).first;
-#pragma omp simd
+TILEOPS_SIMD
         for (size i = 0; i < m; ++i) mask[base + i] = keeps(words[i]);
       } else {
         for (size i = base; i < base + m; ++i) {

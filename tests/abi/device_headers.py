@@ -1,0 +1,20 @@
+"""Every public device header compiles alone, without a warning: device_headers.py COMPILER INCLUDE_DIR"""
+
+import pathlib
+import subprocess
+import sys
+
+compiler, include = sys.argv[1], pathlib.Path(sys.argv[2])
+headers = sorted((include / 'tileops/device').rglob('*.h'))
+assert len(headers) > 20, headers
+# `|` of two conditions is meant: no branch.
+meant = ['-Wno-bitwise-instead-of-logical'] if 'clang' in compiler else []
+wrong = 0
+for header in headers:
+    source = f'#include <{header.relative_to(include)}>\n'
+    options = ['-std=c++17', '-Wall', '-Wextra', '-Werror', '-fsyntax-only', *meant, f'-I{include}', '-xc++', '-']
+    done = subprocess.run([compiler, *options], input=source, text=True, capture_output=True, check=False)
+    if done.returncode:
+        wrong += 1
+        print(f'{header}:\n{done.stderr}')
+sys.exit(1 if wrong else 0)
