@@ -13,7 +13,8 @@ use std::cell::RefCell;
 /// and found on the next ones.
 ///
 /// Each thread keeps up to 256 plans; finding one takes no lock and no allocation.
-/// [`clear_plans`] releases those of a thread, as does its end.
+/// [`clear_plans`] releases those of a thread, as does its end. Calls in destructors of
+/// thread-locals may come after that; each of them then makes a plan of its own.
 ///
 /// ```
 /// use tileops::{call, TensorMut, TensorRef};
@@ -57,23 +58,35 @@ pub(crate) fn run(
 fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) -> Result<()> {
     let mut attrs = AttrList::new();
     operator.attrs(&mut attrs)?;
-    let key = Key::new(operator.op(), &attrs, inputs, outputs);
-    CACHE.with_borrow_mut(|cache| {
-        let plan = cache.get(&key, || {
-            let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(|i| (*i).into()).collect();
-            let outputs: SmallVec<[Operand<'_>; 2]> =
-                outputs.iter().map(|view| Operand(Kind::View(view))).collect();
-            PlanOptions::default().plan_dyn(operator, &inputs, &outputs)
-        })?;
+    let make = || {
+        let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(|i| (*i).into()).collect();
+        let outputs: SmallVec<[Operand<'_>; 2]> =
+            outputs.iter().map(|view| Operand(Kind::View(view))).collect();
+        PlanOptions::default().plan_dyn(operator, &inputs, &outputs)
+    };
+    let execute = |plan: &Plan| {
         // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
         unsafe { plan.execute_views(inputs, outputs, RawStream::DEFAULT) }?;
         plan.wait()
-    })
+    };
+    let cached = with_cache(|cache| {
+        let key = Key::new(operator.op(), &attrs, inputs, outputs);
+        execute(cache.get(&key, make)?)
+    });
+    cached.unwrap_or_else(|| execute(&make()?))
 }
 
 /// Releases the plans that this thread keeps for [`call`] and the functions of [`ops`](crate::ops).
 pub fn clear_plans() {
-    CACHE.with_borrow_mut(|cache| cache.sets.iter_mut().for_each(Set::clear));
+    with_cache(|cache| cache.sets.iter_mut().for_each(Set::clear));
+}
+
+/// Hands the cache of this thread to `use_it`. None: there is none, since the thread ends and its
+/// thread-locals are being destroyed, or a log callback calls while the cache is in use. Calls do
+/// without it then.
+#[inline]
+fn with_cache<R>(use_it: impl FnOnce(&mut Cache) -> R) -> Option<R> {
+    CACHE.try_with(|cache| cache.try_borrow_mut().ok().map(|mut cache| use_it(&mut cache))).ok()?
 }
 
 thread_local! {
