@@ -109,11 +109,11 @@ fn views() -> [(&'static str, f64); 5] {
     let mut least = [f64::INFINITY; 5];
     for _ in 0..ROUNDS {
         let times = [
-            time(|| drop(black_box(TensorRef::new(&x, black_box(&[24]))))),
-            time(|| drop(black_box(TensorRef::new(&x, black_box(&[4, 6]))))),
-            time(|| drop(black_box(TensorRef::new(&x, black_box(&[2, 3, 2, 2]))))),
-            time(|| drop(black_box(TensorRef::strided(&x, black_box(&[6, 4]), &[1, 6], 0)))),
-            time(|| drop(black_box(TensorMut::new(&mut y, black_box(&[4, 6]))))),
+            time(|| _ = black_box(&TensorRef::new(&x, black_box(&[24])))),
+            time(|| _ = black_box(&TensorRef::new(&x, black_box(&[4, 6])))),
+            time(|| _ = black_box(&TensorRef::new(&x, black_box(&[2, 3, 2, 2])))),
+            time(|| _ = black_box(&TensorRef::strided(&x, black_box(&[6, 4]), &[1, 6], 0))),
+            time(|| _ = black_box(&TensorMut::new(&mut y, black_box(&[4, 6])))),
         ];
         for (least, time) in least.iter_mut().zip(times) {
             *least = least.min(time);

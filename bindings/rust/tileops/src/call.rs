@@ -3,8 +3,8 @@
 use crate::plan::Kind;
 use crate::tensor::View;
 use crate::{
-    AttrList, AttrValue, Input, Named, Op, Operand, Operator, Plan, PlanOptions, RawStream, Result,
-    TensorMut,
+    AttrList, AttrValue, DType, Device, Input, Named, Op, Operand, Operator, Plan, PlanOptions,
+    RawStream, Result, TensorMut,
 };
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -36,8 +36,12 @@ pub fn call(
     attrs: &[(&str, AttrValue)],
 ) -> Result<()> {
     let op: Op = name.parse()?;
-    let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
-    run_views(&Named { op, attrs }, inputs, &views)
+    {
+        let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
+        run_views(&Named::new(op, attrs), inputs, &views)?;
+    }
+    outputs.iter_mut().for_each(|out| out.0.uninit = false);
+    Ok(())
 }
 
 /// Runs an operator through the cache; what the functions of `ops` do.
@@ -47,12 +51,15 @@ pub(crate) fn run(
     output: &mut TensorMut<'_>,
     second: Option<&mut TensorMut<'_>>,
 ) -> Result<()> {
-    let mut views: SmallVec<[&View; 2]> = SmallVec::new();
-    views.push(&output.0);
+    match &second {
+        Some(second) => run_views(operator, inputs, &[&output.0, &second.0]),
+        None => run_views(operator, inputs, &[&output.0]),
+    }?;
+    output.0.uninit = false;
     if let Some(second) = second {
-        views.push(&second.0);
+        second.0.uninit = false;
     }
-    run_views(operator, inputs, &views)
+    Ok(())
 }
 
 fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) -> Result<()> {
@@ -110,15 +117,11 @@ impl Key {
         for operand in views.chain(outputs.iter().map(|view| Kind::View(view))) {
             match operand {
                 Kind::View(view) => {
-                    let device = view.device.to_dlpack();
-                    words.push(
-                        (view.dtype as i64) << 56
-                            | (view.ndim() as i64) << 48
-                            | i64::from(device.device_type.0 as u16) << 32
-                            | i64::from(device.device_id as u32),
-                    );
-                    words.extend_from_slice(view.dims());
+                    words.push(head(view.dtype, view.ndim(), view.device));
+                    words.extend_from_slice(view.shape());
+                    words.extend_from_slice(view.strides());
                 }
+                Kind::Scalar(scalar) => words.push(head(scalar.dtype, 0, Device::CPU)),
                 Kind::Absent => words.push(-1),
                 Kind::Output(i) => words.push(-2 - i as i64),
             }
@@ -133,6 +136,15 @@ impl Key {
         };
         (self.0.iter().fold(0, mix) >> 40) as usize
     }
+}
+
+/// What a tensor is, but for its extents and strides.
+fn head(dtype: DType, ndim: usize, device: Device) -> i64 {
+    let device = device.to_dlpack();
+    (dtype as i64) << 56
+        | (ndim as i64) << 48
+        | i64::from(device.device_type.0 as u16) << 32
+        | i64::from(device.device_id as u32)
 }
 
 const SETS: usize = 64;
