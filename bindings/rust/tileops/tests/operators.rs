@@ -128,7 +128,7 @@ fn memory_without_values() -> Result<()> {
     assert_eq!(roots, [-1.0, -2.0, -3.0]);
 
     let (mut y, mut mask) =
-        ([const { MaybeUninit::<f32>::uninit() }; 3], [MaybeUninit::uninit(); 3]);
+        ([const { MaybeUninit::<f32>::uninit() }; 3], [MaybeUninit::<bool>::uninit(); 3]);
     let (mut out, mut kept) =
         (TensorMut::uninit(&mut y, &[3])?, TensorMut::uninit(&mut mask, &[3])?);
     ops::dropout(&x, Input::ABSENT, &mut out, Some(&mut kept))?;
@@ -283,14 +283,14 @@ fn owned_tensors_and_dlpack() -> Result<()> {
 
 #[test]
 fn contexts_and_devices() -> Result<()> {
-    let context = Context::new(&ContextOptions {
-        num_threads: Some(1),
-        cpu_isa: Some("baseline".into()),
-        cache_mode: tileops::CacheMode::Off,
-        cache_dir: Some(std::env::temp_dir()),
-        plan_capacity: Some(2),
-        ..Default::default()
-    })?;
+    let context = Context::new(
+        &ContextOptions::new()
+            .num_threads(1)
+            .cpu_isa("baseline")
+            .cache_mode(tileops::CacheMode::Off)
+            .cache_dir(std::env::temp_dir())
+            .plan_capacity(2),
+    )?;
     let options = PlanOptions::new().context(&context);
     let x = TensorSpec::new(DType::F32, &[2])?;
     options.check(&Op::EXP, &[(&x).into()], &[(&x).into()])?;

@@ -124,7 +124,7 @@ impl Plan {
                     readable(i, view)?;
                     sources[i].write(view.to_dlpack())
                 }
-                Kind::Scalar(ref scalar) => sources[i].write(scalar.to_dlpack()),
+                Kind::Scalar(ref scalar) => sources[i].write(scalar.as_dlpack()),
                 Kind::Absent => std::ptr::null(),
                 Kind::Output(k) if k < outputs.len() => {
                     readable(i, outputs[k])?;
@@ -181,7 +181,7 @@ fn source(
             Ok(slot)
         }
         Kind::Scalar(ref scalar) => {
-            *slot = scalar.to_dlpack();
+            *slot = scalar.as_dlpack();
             Ok(slot)
         }
         Kind::Absent => Ok(std::ptr::null()),

@@ -51,7 +51,7 @@ impl Scalar {
 
     /// The tensor for a C call; it points into `self`.
     #[inline]
-    pub(crate) fn to_dlpack(&self) -> sys::DLTensor {
+    pub(crate) fn as_dlpack(&self) -> sys::DLTensor {
         sys::DLTensor {
             data: self.bytes.as_ptr().cast_mut().cast(),
             device: Device::CPU.0,
