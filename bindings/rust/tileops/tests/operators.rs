@@ -103,7 +103,7 @@ fn parts_and_axes() -> Result<()> {
     let mut wide = [0i32; 6];
     let mut out = TensorMut::new(&mut wide, &[2, 3])?;
     let mut turned = out.transpose(0, 1)?;
-    ops::cast(7, &mut turned.slice(0, 1..2)?)?;
+    ops::add(&TensorRef::new(&[6, 6], &[1, 2])?, 1, &mut turned.slice(0, 1..2)?)?;
     ops::neg(Input::IN_PLACE, &mut out)?;
     assert_eq!(wide, [0, -7, 0, 0, -7, 0]);
     // Empty parts, also of views that run backwards.
