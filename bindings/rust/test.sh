@@ -29,7 +29,7 @@ mkdir -p "$work"
 export CARGO_TARGET_DIR=$work/target TILEOPS_DIR=$prefix
 # Doctests have no rpath.
 export LD_LIBRARY_PATH=$prefix/${TILEOPS_LIBDIR:-lib}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-unset TILEOPS_SOURCE_DIR TILEOPS_TEST_DEVICE DOCS_RS RUSTFLAGS RUSTDOCFLAGS
+unset TILEOPS_SOURCE_DIR TILEOPS_STATIC TILEOPS_TEST_DEVICE DOCS_RS RUSTFLAGS RUSTDOCFLAGS
 features=half,float8,ndarray,cudarc,dlpark
 
 has_cargo || skip "no cargo $msrv or newer"
@@ -178,7 +178,7 @@ run_vendored() {
 
 # Both crates as cargo uploads them, unpacked in an empty folder: the feature `vendored` builds the
 # library from what the packages hold, without Python and, where a namespace can be had, without
-# network; no libtileops is needed to run. Then the same program with the feature `static`.
+# network; no libtileops is needed to run. Then the same program with TILEOPS_STATIC.
 run_package() {
   local folder=$work/package alone=() crate archive
   [[ $(printf '%s\n' 1.90 "$(cargo --version | cut -d ' ' -f 2)" | sort -V | head -n 1) == 1.90 ]] ||
@@ -197,9 +197,9 @@ run_package() {
   sed -n '/^<!-- file: main.rs -->$/,/^```$/p' "$here/README.md" | sed '1,2d;$d' \
     >"$folder/use/src/main.rs"
   cp "$here/Cargo.lock" "$folder/use"
-  manifest() { # FEATURE
+  manifest() { # [FEATURE]
     printf '[package]\nname = "use"\nedition = "2021"\n[workspace]\n[dependencies]\n'
-    printf 'tileops = { path = "%s", features = ["%s"] }\n' "$(echo tileops-[0-9]*)" "$1"
+    printf 'tileops = { path = "%s", features = [%s] }\n' "$(echo tileops-[0-9]*)" "${1:+\"$1\"}"
     printf '[patch.crates-io]\ntileops-sys = { path = "%s" }\n' "$(echo tileops-sys-*)"
   }
   cd "$folder/use"
@@ -219,8 +219,8 @@ run_package() {
   mkdir -p "$folder/static/lib"
   cp "$archive" "$folder/static/lib"
   cp -r "$(echo tileops-sys-*)/vendor/include" "$folder/static"
-  manifest static >Cargo.toml
-  TILEOPS_DIR=$folder/static cargo build --offline --quiet
+  manifest >Cargo.toml
+  TILEOPS_STATIC=1 TILEOPS_DIR=$folder/static cargo build --offline --quiet
   without_library "$CARGO_TARGET_DIR/debug/use"
 }
 

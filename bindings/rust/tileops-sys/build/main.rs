@@ -24,9 +24,14 @@ struct Library {
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
-    for name in
-        ["TILEOPS_DIR", "TILEOPS_SOURCE_DIR", "TILEOPS_CMAKE_OPTIONS", "CXXSTDLIB", "DOCS_RS"]
-    {
+    for name in [
+        "TILEOPS_DIR",
+        "TILEOPS_SOURCE_DIR",
+        "TILEOPS_CMAKE_OPTIONS",
+        "TILEOPS_STATIC",
+        "CXXSTDLIB",
+        "DOCS_RS",
+    ] {
         println!("cargo::rerun-if-env-changed={name}");
     }
     // docs.rs has no library, and documentation needs none.
@@ -98,12 +103,17 @@ fn find(tried: &mut Vec<String>) -> Option<Library> {
     by_pkg_config(tried)
 }
 
+/// Is the static library of an installation asked for? Not a feature, which any dependent could turn on.
+fn wants_static() -> bool {
+    env::var_os("TILEOPS_STATIC").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
 /// The library installed in `prefix`.
 fn in_prefix(prefix: &Path, tried: &mut Vec<String>) -> Option<Library> {
     let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     let mut candidates = vec![prefix.join("lib"), prefix.join("lib64")];
     candidates.push(prefix.join(format!("lib/{arch}-linux-gnu")));
-    let is_static = cfg!(feature = "static");
+    let is_static = wants_static();
     let file = match env::var("CARGO_CFG_TARGET_OS").as_deref() {
         _ if is_static => "libtileops.a",
         Ok("macos") => "libtileops.dylib",
@@ -139,13 +149,13 @@ fn in_prefix(prefix: &Path, tried: &mut Vec<String>) -> Option<Library> {
 fn by_pkg_config(tried: &mut Vec<String>) -> Option<Library> {
     let found = pkg_config::Config::new()
         .range_version(VERSIONS.0..VERSIONS.1)
-        .statik(cfg!(feature = "static"))
+        .statik(wants_static())
         .cargo_metadata(false)
         .env_metadata(true)
         .probe("tileops");
     match found {
         Ok(library) => Some(Library {
-            is_static: cfg!(feature = "static"),
+            is_static: wants_static(),
             lib_dirs: library.link_paths,
             include_dirs: library.include_paths,
             version: library.version,
