@@ -194,8 +194,8 @@ run_package() {
     [[ -s $folder/use/$(basename "$crate" .crate)/LICENSE ]] || fail "$crate holds no licence"
     [[ -s $folder/use/$(basename "$crate" .crate)/README.md ]] || fail "$crate holds no README"
   done
-  sed -n '/^<!-- file: main.rs -->$/,/^```$/p' "$here/README.md" | sed '1,2d;$d' \
-    >"$folder/use/src/main.rs"
+  python3 "$here/readme.py" "$here/README.md" "$folder"
+  cp "$folder/main.rs" "$folder/use/src"
   cp "$here/Cargo.lock" "$folder/use"
   manifest() { # [FEATURE]
     printf '[package]\nname = "use"\nedition = "2021"\n[workspace]\n[dependencies]\n'
@@ -211,7 +211,7 @@ run_package() {
   manifest vendored >Cargo.toml
   env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent "PATH=$folder/bin:$PATH" \
     "${alone[@]}" cargo build --offline --quiet || fail "does not build from the packages alone"
-  without_library "$CARGO_TARGET_DIR/debug/use"
+  without_library "$CARGO_TARGET_DIR/debug/use" "$folder/expected.log"
 
   # What it built serves as an installation with a static library alone.
   archive=$(find "$CARGO_TARGET_DIR/debug/build" -name libtileops.a -printf '%T@ %p\n' | sort -n |
@@ -221,17 +221,16 @@ run_package() {
   cp -r "$(echo tileops-sys-*)/vendor/include" "$folder/static"
   manifest >Cargo.toml
   TILEOPS_STATIC=1 TILEOPS_DIR=$folder/static cargo build --offline --quiet
-  without_library "$CARGO_TARGET_DIR/debug/use"
+  without_library "$CARGO_TARGET_DIR/debug/use" "$folder/expected.log"
 }
 
-# The program gives the README's output, and does not want the shared library.
+# The program prints what the file holds, and does not want the shared library.
 without_library() {
   local needed
   needed=$(ldd "$1")
   echo "$needed"
   [[ $needed == *libtbb* && $needed != *libtileops* ]] || fail "$1 is not linked statically"
-  diff <(env -u LD_LIBRARY_PATH "$1") \
-    <(sed -n '/^<!-- file: expected.log -->$/,/^```$/p' "$here/README.md" | sed '1,2d;$d')
+  diff <(env -u LD_LIBRARY_PATH "$1") "$2"
 }
 
 # The folder dlpack of the header that the library was built with.
