@@ -58,14 +58,18 @@ endif()
 
 if(TILEOPS_CUDA)
   # The device headers and the kernel templates, as text for the run-time compiler.
-  find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  set(_embedded "${PROJECT_BINARY_DIR}/embedded_kernels.cc")
-  set(_embed "${PROJECT_SOURCE_DIR}/tools/embed_kernels.py")
-  add_custom_command(
-    OUTPUT "${_embedded}"
-    COMMAND "${Python3_EXECUTABLE}" "${_embed}" "${_embedded}" "${PROJECT_SOURCE_DIR}/include"
-            "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h
-    DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
+  # A source package has that file, and so is built without Python.
+  set(_embedded "${PROJECT_SOURCE_DIR}/embedded_kernels.cc")
+  if(NOT EXISTS "${_embedded}")
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    set(_embedded "${PROJECT_BINARY_DIR}/embedded_kernels.cc")
+    set(_embed "${PROJECT_SOURCE_DIR}/tools/embed_kernels.py")
+    add_custom_command(
+      OUTPUT "${_embedded}"
+      COMMAND "${Python3_EXECUTABLE}" "${_embed}" "${_embedded}" "${PROJECT_SOURCE_DIR}/include"
+              "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h
+      DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
+  endif()
   tileops_add_objects(tileops_cuda cuda/*.cc)
   target_sources(tileops_cuda PRIVATE "${_embedded}")
   target_compile_definitions(tileops_core PRIVATE TILEOPS_HAVE_CUDA=1)

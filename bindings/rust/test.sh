@@ -29,7 +29,7 @@ mkdir -p "$work"
 export CARGO_TARGET_DIR=$work/target TILEOPS_DIR=$prefix
 # Doctests have no rpath.
 export LD_LIBRARY_PATH=$prefix/${TILEOPS_LIBDIR:-lib}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-unset TILEOPS_SOURCE_DIR TILEOPS_TEST_DEVICE DOCS_RS RUSTFLAGS RUSTDOCFLAGS
+unset TILEOPS_SOURCE_DIR TILEOPS_STATIC TILEOPS_TEST_DEVICE DOCS_RS RUSTFLAGS RUSTDOCFLAGS
 features=half,float8,ndarray,cudarc,dlpark
 
 has_cargo || skip "no cargo $msrv or newer"
@@ -170,10 +170,79 @@ run_bench() {
 
 # The feature `vendored`: the C library through cargo, as little of it as will do.
 run_vendored() {
-  export CARGO_TARGET_DIR=$work/target-vendored
+  export CARGO_TARGET_DIR=$work/target-vendored CCACHE_BASEDIR=$source_root
   export TILEOPS_CMAKE_OPTIONS="-DTILEOPS_CPU_ISAS=baseline -DTILEOPS_CUDA=OFF"
   env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent \
     cargo test --locked --quiet -p tileops --features vendored --test closed_handles
+}
+
+# Both crates as cargo uploads them, unpacked in an empty folder: the feature `vendored` builds the
+# library from what the packages hold, without Python and, where a namespace can be had, without
+# network; no libtileops is needed to run. Then the same program with TILEOPS_STATIC.
+run_package() {
+  local folder=$work/package alone=() crate archive
+  [[ $(printf '%s\n' 1.90 "$(cargo --version | cut -d ' ' -f 2)" | sort -V | head -n 1) == 1.90 ]] ||
+    skip "cargo packages crates that need each other since 1.90"
+  mkdir -p "$folder"
+  rm -rf "$folder"/*.crate "$folder/use" "$folder/static" "$folder/python3"
+  TILEOPS_DLPACK_INCLUDE_DIR=$(dirname "$(dlpack_header)") \
+    cargo run --locked --quiet -p xtask -- package "$folder"
+  mkdir -p "$folder/use/src" "$folder/bin"
+  for crate in "$folder"/*.crate; do
+    (($(stat -c %s "$crate") < 10000000)) || fail "$crate: too large for a registry"
+    tar -xzf "$crate" -C "$folder/use"
+    [[ -s $folder/use/$(basename "$crate" .crate)/LICENSE ]] || fail "$crate holds no licence"
+    [[ -s $folder/use/$(basename "$crate" .crate)/README.md ]] || fail "$crate holds no README"
+  done
+  python3 "$here/readme.py" "$here/README.md" "$folder"
+  cp "$folder/main.rs" "$folder/use/src"
+  cp "$here/Cargo.lock" "$folder/use"
+  manifest() { # [FEATURE]
+    printf '[package]\nname = "use"\nedition = "2021"\n[workspace]\n[dependencies]\n'
+    printf 'tileops = { path = "%s", features = [%s] }\n' "$(echo tileops-[0-9]*)" "${1:+\"$1\"}"
+    printf '[patch.crates-io]\ntileops-sys = { path = "%s" }\n' "$(echo tileops-sys-*)"
+  }
+  cd "$folder/use"
+  printf '#!/bin/sh\nexit 99\n' >"$folder/bin/python3"
+  chmod +x "$folder/bin/python3"
+  if unshare -rn true 2>/dev/null; then alone=(unshare -rn); fi
+  export CARGO_TARGET_DIR=$folder/use-target CCACHE_BASEDIR=$folder
+  export TILEOPS_CMAKE_OPTIONS=-DTILEOPS_CPU_ISAS=baseline
+  manifest vendored >Cargo.toml
+  env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent "PATH=$folder/bin:$PATH" \
+    "${alone[@]}" cargo build --offline --quiet || fail "does not build from the packages alone"
+  without_library "$CARGO_TARGET_DIR/debug/use" "$folder/expected.log"
+
+  # What it built serves as an installation with a static library alone.
+  archive=$(find "$CARGO_TARGET_DIR/debug/build" -name libtileops.a -printf '%T@ %p\n' | sort -n |
+    tail -n 1 | cut -d ' ' -f 2)
+  mkdir -p "$folder/static/lib"
+  cp "$archive" "$folder/static/lib"
+  cp -r "$(echo tileops-sys-*)/vendor/include" "$folder/static"
+  manifest >Cargo.toml
+  TILEOPS_STATIC=1 TILEOPS_DIR=$folder/static cargo build --offline --quiet
+  without_library "$CARGO_TARGET_DIR/debug/use" "$folder/expected.log"
+}
+
+# The program prints what the file holds, and does not want the shared library.
+without_library() {
+  local needed
+  needed=$(ldd "$1")
+  echo "$needed"
+  [[ $needed == *libtbb* && $needed != *libtileops* ]] || fail "$1 is not linked statically"
+  diff <(env -u LD_LIBRARY_PATH "$1") "$2"
+}
+
+# The folder dlpack of the header that the library was built with.
+dlpack_header() {
+  local place
+  for place in "$prefix/include/tileops/third_party" /usr/include /usr/local/include; do
+    if [[ -s $place/dlpack/dlpack.h ]]; then
+      echo "$place/dlpack"
+      return
+    fi
+  done
+  fail "no dlpack.h beside the installed library"
 }
 
 # Test programs for another machine.

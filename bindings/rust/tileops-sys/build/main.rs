@@ -1,5 +1,5 @@
-//! Finds libtileops: `TILEOPS_DIR`, then pkg-config, then (feature `vendored`) a CMake build of the
-//! source tree. Says all that was tried when there is none.
+//! Finds libtileops: `TILEOPS_DIR`; with the feature `vendored`, a build of its sources; else
+//! pkg-config. Says all that was tried when there is none.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,16 @@ use std::process::exit;
 
 #[cfg(feature = "buildtime_bindgen")]
 mod bindgen;
+#[cfg(feature = "vendored")]
+mod vendored;
 
 /// Versions whose C interface these bindings speak: from the first, below the second. A minor
 /// version of 0.x promises nothing about another one.
 const VERSIONS: (&str, &str) = ("0.1.0", "0.2.0");
 
-/// An installed library.
+/// A library to link with.
 struct Library {
+    is_static: bool,
     lib_dirs: Vec<PathBuf>,
     include_dirs: Vec<PathBuf>,
     version: String,
@@ -21,7 +24,14 @@ struct Library {
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
-    for name in ["TILEOPS_DIR", "TILEOPS_SOURCE_DIR", "TILEOPS_CMAKE_OPTIONS", "DOCS_RS"] {
+    for name in [
+        "TILEOPS_DIR",
+        "TILEOPS_SOURCE_DIR",
+        "TILEOPS_CMAKE_OPTIONS",
+        "TILEOPS_STATIC",
+        "CXXSTDLIB",
+        "DOCS_RS",
+    ] {
         println!("cargo::rerun-if-env-changed={name}");
     }
     // docs.rs has no library, and documentation needs none.
@@ -46,11 +56,19 @@ fn main() {
     for dir in &library.lib_dirs {
         println!("cargo::rustc-link-search=native={}", dir.display());
     }
-    println!("cargo::rustc-link-lib=dylib=tileops");
-    println!("cargo::metadata=version={}", library.version);
-    if let Some(dir) = library.lib_dirs.first() {
-        println!("cargo::metadata=lib_dir={}", dir.display());
+    if library.is_static {
+        println!("cargo::rustc-link-lib=static=tileops");
+        let cxx = env::var("CXXSTDLIB").unwrap_or_else(|_| "stdc++".into());
+        for name in ["tbb", &cxx, "m", "pthread", "dl"] {
+            println!("cargo::rustc-link-lib=dylib={name}");
+        }
+    } else {
+        println!("cargo::rustc-link-lib=dylib=tileops");
+        if let Some(dir) = library.lib_dirs.first() {
+            println!("cargo::metadata=lib_dir={}", dir.display());
+        }
     }
+    println!("cargo::metadata=version={}", library.version);
     if let Some(dir) = library.include_dirs.first() {
         println!("cargo::metadata=include={}", dir.display());
     }
@@ -76,7 +94,18 @@ fn find(tried: &mut Vec<String>) -> Option<Library> {
         });
     }
     tried.push("TILEOPS_DIR: not set".into());
-    by_pkg_config(tried).or_else(|| vendored(tried))
+    #[cfg(feature = "vendored")]
+    if let Some(library) = vendored::build(tried) {
+        return Some(library);
+    }
+    #[cfg(not(feature = "vendored"))]
+    tried.push("build from source: the feature `vendored` of tileops-sys is not enabled".into());
+    by_pkg_config(tried)
+}
+
+/// Is the static library of an installation asked for? Not a feature, which any dependent could turn on.
+fn wants_static() -> bool {
+    env::var_os("TILEOPS_STATIC").is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 /// The library installed in `prefix`.
@@ -84,7 +113,9 @@ fn in_prefix(prefix: &Path, tried: &mut Vec<String>) -> Option<Library> {
     let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     let mut candidates = vec![prefix.join("lib"), prefix.join("lib64")];
     candidates.push(prefix.join(format!("lib/{arch}-linux-gnu")));
+    let is_static = wants_static();
     let file = match env::var("CARGO_CFG_TARGET_OS").as_deref() {
+        _ if is_static => "libtileops.a",
         Ok("macos") => "libtileops.dylib",
         Ok("windows") => "tileops.lib",
         _ => "libtileops.so",
@@ -108,6 +139,7 @@ fn in_prefix(prefix: &Path, tried: &mut Vec<String>) -> Option<Library> {
         return None;
     }
     Some(Library {
+        is_static,
         lib_dirs: vec![lib_dir.clone()],
         include_dirs: vec![include.clone(), include.join("tileops/third_party")],
         version,
@@ -117,11 +149,13 @@ fn in_prefix(prefix: &Path, tried: &mut Vec<String>) -> Option<Library> {
 fn by_pkg_config(tried: &mut Vec<String>) -> Option<Library> {
     let found = pkg_config::Config::new()
         .range_version(VERSIONS.0..VERSIONS.1)
+        .statik(wants_static())
         .cargo_metadata(false)
         .env_metadata(true)
         .probe("tileops");
     match found {
         Ok(library) => Some(Library {
+            is_static: wants_static(),
             lib_dirs: library.link_paths,
             include_dirs: library.include_paths,
             version: library.version,
@@ -133,35 +167,6 @@ fn by_pkg_config(tried: &mut Vec<String>) -> Option<Library> {
             None
         }
     }
-}
-
-/// Builds the source tree with CMake: `TILEOPS_SOURCE_DIR`, or the one this crate lies in. Options of
-/// the build, such as `-DTILEOPS_CUDA=OFF`, are taken from `TILEOPS_CMAKE_OPTIONS`.
-#[cfg(feature = "vendored")]
-fn vendored(tried: &mut Vec<String>) -> Option<Library> {
-    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
-    let source =
-        env::var_os("TILEOPS_SOURCE_DIR").map_or_else(|| manifest.join("../../.."), PathBuf::from);
-    if !source.join("include/tileops/tileops.h").is_file() {
-        tried.push(format!("vendored: no source tree at {}", source.display()));
-        return None;
-    }
-    let mut build = cmake::Config::new(&source);
-    build
-        .profile("Release")
-        .define("TILEOPS_BUILD_CLI", "OFF")
-        .define("TILEOPS_BUILD_TESTS", "OFF")
-        .define("CMAKE_INSTALL_LIBDIR", "lib");
-    for option in env::var("TILEOPS_CMAKE_OPTIONS").unwrap_or_default().split_whitespace() {
-        build.configure_arg(option);
-    }
-    in_prefix(&build.build(), tried)
-}
-
-#[cfg(not(feature = "vendored"))]
-fn vendored(tried: &mut Vec<String>) -> Option<Library> {
-    tried.push("build from source: the feature `vendored` of tileops-sys is not enabled".into());
-    None
 }
 
 /// The version that `tileops/tileops.h` states.

@@ -1,8 +1,8 @@
 //! What the binding adds to a call of the C library: `cargo bench`.
 //!
 //! An add of 8 float32 is executed through the C function and through each way of this crate, in
-//! turns, and the median of the differences is shown. With `TILEOPS_BENCH_LIMIT_NS` set, a plan's
-//! execute that costs more fails.
+//! turns, and the median of the differences is shown; then what a new view costs, the least of all
+//! rounds. With `TILEOPS_BENCH_LIMIT_NS` set, a plan's execute or a view that costs more fails.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -89,9 +89,42 @@ fn main() -> tileops::Result<()> {
     for (name, ns) in names.iter().zip(over) {
         println!("{name}: {ns:+.1} ns");
     }
+    let views = views();
+    for (name, ns) in &views {
+        println!("{name}: {ns:.1} ns");
+    }
     if let Ok(limit) = std::env::var("TILEOPS_BENCH_LIMIT_NS") {
         let limit: f64 = limit.parse().expect("TILEOPS_BENCH_LIMIT_NS is a number");
         assert!(over[0] <= limit, "Plan::execute costs {:.1} ns over C, limit {limit}", over[0]);
+        for (name, ns) in views {
+            assert!(ns <= limit, "{name} costs {ns:.1} ns, limit {limit}");
+        }
     }
     Ok(())
+}
+
+/// Least time of a new view, of each kind.
+fn views() -> [(&'static str, f64); 5] {
+    let (x, mut y) = ([1.0f32; 24], [2.0f32; 24]);
+    let mut least = [f64::INFINITY; 5];
+    for _ in 0..ROUNDS {
+        let times = [
+            time(|| _ = black_box(&TensorRef::new(&x, black_box(&[24])))),
+            time(|| _ = black_box(&TensorRef::new(&x, black_box(&[4, 6])))),
+            time(|| _ = black_box(&TensorRef::new(&x, black_box(&[2, 3, 2, 2])))),
+            time(|| _ = black_box(&TensorRef::strided(&x, black_box(&[6, 4]), &[1, 6], 0))),
+            time(|| _ = black_box(&TensorMut::new(&mut y, black_box(&[4, 6])))),
+        ];
+        for (least, time) in least.iter_mut().zip(times) {
+            *least = least.min(time);
+        }
+    }
+    let names = [
+        "TensorRef::new, 1-d",
+        "TensorRef::new, 2-d",
+        "TensorRef::new, 4-d",
+        "TensorRef::strided, 2-d",
+        "TensorMut::new, 2-d",
+    ];
+    std::array::from_fn(|i| (names[i], least[i]))
 }

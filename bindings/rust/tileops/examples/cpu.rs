@@ -25,7 +25,7 @@ fn main() -> tileops::Result<()> {
     add.execute([&x, &bias], [&mut out])?;
 
     // The plan behind a call is kept by the thread.
-    let gelu = ops::Gelu { approximate: ops::choices::Approximate::Tanh, ..Default::default() };
+    let gelu = ops::Gelu::new().approximate(ops::choices::Approximate::Tanh);
     gelu.call(Input::IN_PLACE, &mut out)?;
     call("mul", &[Input::IN_PLACE, (&x).into()], &mut [&mut out], &[])?;
 

@@ -96,14 +96,22 @@ pub(crate) trait Choice {
 /// An operator with its attributes: what a plan is made from.
 ///
 /// Implemented by the structs of [`ops`](crate::ops), by [`Op`] (all attributes at their defaults),
-/// and by [`Named`].
-pub trait Operator {
+/// and by [`Named`]. It is sealed: types outside of this crate cannot implement it.
+pub trait Operator: Sealed {
     /// Which operator.
     fn op(&self) -> Op;
 
     /// Adds the attributes to a list. Errors: `InvalidArgument`, for attributes given by name.
     fn attrs(&self, list: &mut AttrList) -> Result<()>;
 }
+
+/// Whoever could name this could implement [`Operator`].
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+impl Sealed for Op {}
 
 impl Operator for Op {
     fn op(&self) -> Op {
@@ -153,9 +161,10 @@ attr_values! {
 /// use tileops::{Named, Op, Plan, TensorSpec, DType};
 /// let x = TensorSpec::new(DType::F32, &[16])?;
 /// let attrs = [("approximate", "tanh".into())];
-/// Plan::new(&Named { op: Op::GELU, attrs: &attrs }, [&x], [&x])?;
+/// Plan::new(&Named::new(Op::GELU, &attrs), [&x], [&x])?;
 /// # Ok::<(), tileops::Error>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
     /// The operator.
@@ -163,6 +172,15 @@ pub struct Named<'a> {
     /// Names and values; others keep their defaults.
     pub attrs: &'a [(&'a str, AttrValue)],
 }
+
+impl<'a> Named<'a> {
+    /// An operator with these attributes.
+    pub const fn new(op: Op, attrs: &'a [(&'a str, AttrValue)]) -> Self {
+        Self { op, attrs }
+    }
+}
+
+impl Sealed for Named<'_> {}
 
 impl Operator for Named<'_> {
     fn op(&self) -> Op {

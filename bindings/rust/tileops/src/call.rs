@@ -3,8 +3,8 @@
 use crate::plan::Kind;
 use crate::tensor::View;
 use crate::{
-    AttrList, AttrValue, Input, Named, Op, Operand, Operator, Plan, PlanOptions, RawStream, Result,
-    TensorMut,
+    AttrList, AttrValue, DType, Device, Input, Named, Op, Operand, Operator, Plan, PlanOptions,
+    RawStream, Result, TensorMut,
 };
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -13,7 +13,8 @@ use std::cell::RefCell;
 /// and found on the next ones.
 ///
 /// Each thread keeps up to 256 plans; finding one takes no lock and no allocation.
-/// [`clear_plans`] releases those of a thread, as does its end.
+/// [`clear_plans`] releases those of a thread, as does its end. Calls in destructors of
+/// thread-locals may come after that; each of them then makes a plan of its own.
 ///
 /// ```
 /// use tileops::{call, TensorMut, TensorRef};
@@ -35,8 +36,12 @@ pub fn call(
     attrs: &[(&str, AttrValue)],
 ) -> Result<()> {
     let op: Op = name.parse()?;
-    let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
-    run_views(&Named { op, attrs }, inputs, &views)
+    {
+        let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
+        run_views(&Named::new(op, attrs), inputs, &views)?;
+    }
+    outputs.iter_mut().for_each(|out| out.0.uninit = false);
+    Ok(())
 }
 
 /// Runs an operator through the cache; what the functions of `ops` do.
@@ -46,34 +51,49 @@ pub(crate) fn run(
     output: &mut TensorMut<'_>,
     second: Option<&mut TensorMut<'_>>,
 ) -> Result<()> {
-    let mut views: SmallVec<[&View; 2]> = SmallVec::new();
-    views.push(&output.0);
+    match &second {
+        Some(second) => run_views(operator, inputs, &[&output.0, &second.0]),
+        None => run_views(operator, inputs, &[&output.0]),
+    }?;
+    output.0.uninit = false;
     if let Some(second) = second {
-        views.push(&second.0);
+        second.0.uninit = false;
     }
-    run_views(operator, inputs, &views)
+    Ok(())
 }
 
 fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) -> Result<()> {
     let mut attrs = AttrList::new();
     operator.attrs(&mut attrs)?;
-    let key = Key::new(operator.op(), &attrs, inputs, outputs);
-    CACHE.with_borrow_mut(|cache| {
-        let plan = cache.get(&key, || {
-            let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(|i| (*i).into()).collect();
-            let outputs: SmallVec<[Operand<'_>; 2]> =
-                outputs.iter().map(|view| Operand(Kind::View(view))).collect();
-            PlanOptions::default().plan_dyn(operator, &inputs, &outputs)
-        })?;
+    let make = || {
+        let inputs: SmallVec<[Operand<'_>; 4]> = inputs.iter().map(|i| (*i).into()).collect();
+        let outputs: SmallVec<[Operand<'_>; 2]> =
+            outputs.iter().map(|view| Operand(Kind::View(view))).collect();
+        PlanOptions::default().plan_dyn(operator, &inputs, &outputs)
+    };
+    let execute = |plan: &Plan| {
         // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
         unsafe { plan.execute_views(inputs, outputs, RawStream::DEFAULT) }?;
         plan.wait()
-    })
+    };
+    let cached = with_cache(|cache| {
+        let key = Key::new(operator.op(), &attrs, inputs, outputs);
+        execute(cache.get(&key, make)?)
+    });
+    cached.unwrap_or_else(|| execute(&make()?))
 }
 
 /// Releases the plans that this thread keeps for [`call`] and the functions of [`ops`](crate::ops).
 pub fn clear_plans() {
-    CACHE.with_borrow_mut(|cache| cache.sets.iter_mut().for_each(Set::clear));
+    with_cache(|cache| cache.sets.iter_mut().for_each(Set::clear));
+}
+
+/// Hands the cache of this thread to `use_it`. None: there is none, since the thread ends and its
+/// thread-locals are being destroyed, or a log callback calls while the cache is in use. Calls do
+/// without it then.
+#[inline]
+fn with_cache<R>(use_it: impl FnOnce(&mut Cache) -> R) -> Option<R> {
+    CACHE.try_with(|cache| cache.try_borrow_mut().ok().map(|mut cache| use_it(&mut cache))).ok()?
 }
 
 thread_local! {
@@ -97,15 +117,11 @@ impl Key {
         for operand in views.chain(outputs.iter().map(|view| Kind::View(view))) {
             match operand {
                 Kind::View(view) => {
-                    let device = view.device.to_dlpack();
-                    words.push(
-                        (view.dtype as i64) << 56
-                            | (view.ndim() as i64) << 48
-                            | i64::from(device.device_type.0 as u16) << 32
-                            | i64::from(device.device_id as u32),
-                    );
-                    words.extend_from_slice(view.dims());
+                    words.push(head(view.dtype, view.ndim(), view.device));
+                    words.extend_from_slice(view.shape());
+                    words.extend_from_slice(view.strides());
                 }
+                Kind::Scalar(scalar) => words.push(head(scalar.dtype, 0, Device::CPU)),
                 Kind::Absent => words.push(-1),
                 Kind::Output(i) => words.push(-2 - i as i64),
             }
@@ -120,6 +136,15 @@ impl Key {
         };
         (self.0.iter().fold(0, mix) >> 40) as usize
     }
+}
+
+/// What a tensor is, but for its extents and strides.
+fn head(dtype: DType, ndim: usize, device: Device) -> i64 {
+    let device = device.to_dlpack();
+    (dtype as i64) << 56
+        | (ndim as i64) << 48
+        | i64::from(device.device_type.0 as u16) << 32
+        | i64::from(device.device_id as u32)
 }
 
 const SETS: usize = 64;

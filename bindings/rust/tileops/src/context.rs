@@ -27,6 +27,7 @@ unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
 /// Use of the kernel cache on disk.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CacheMode {
     /// `TILEOPS_CACHE`, else [`CacheMode::ReadWrite`].
@@ -44,10 +45,11 @@ pub enum CacheMode {
 ///
 /// ```
 /// use tileops::{Context, ContextOptions};
-/// let context = Context::new(&ContextOptions { num_threads: Some(1), ..Default::default() })?;
+/// let context = Context::new(&ContextOptions::new().num_threads(1))?;
 /// assert_eq!(context.cache_stats()?.plan_entries, 0);
 /// # Ok::<(), tileops::Error>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Debug, Default)]
 pub struct ContextOptions {
     /// Kernel cache on disk; environment: `TILEOPS_CACHE`.
@@ -63,6 +65,55 @@ pub struct ContextOptions {
     /// Best CPU instruction set to use: `baseline`, `avx2`, `avx512`, `avx512vbmi` or `auto`; environment:
     /// `TILEOPS_CPU_ISA`.
     pub cpu_isa: Option<String>,
+}
+
+impl ContextOptions {
+    /// No option set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Kernel cache on disk.
+    #[must_use]
+    pub fn cache_mode(mut self, mode: CacheMode) -> Self {
+        self.cache_mode = mode;
+        self
+    }
+
+    /// Its directory.
+    #[must_use]
+    pub fn cache_dir(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.cache_dir = Some(dir.into());
+        self
+    }
+
+    /// Its size cap in bytes.
+    #[must_use]
+    pub fn cache_max_bytes(mut self, bytes: u64) -> Self {
+        self.cache_max_bytes = Some(bytes);
+        self
+    }
+
+    /// Most plans kept for reuse.
+    #[must_use]
+    pub fn plan_capacity(mut self, plans: u32) -> Self {
+        self.plan_capacity = Some(plans);
+        self
+    }
+
+    /// Most CPU threads of one execute.
+    #[must_use]
+    pub fn num_threads(mut self, threads: u32) -> Self {
+        self.num_threads = Some(threads);
+        self
+    }
+
+    /// Best CPU instruction set to use.
+    #[must_use]
+    pub fn cpu_isa(mut self, isa: impl Into<String>) -> Self {
+        self.cpu_isa = Some(isa.into());
+        self
+    }
 }
 
 /// Counters of a context since its creation.

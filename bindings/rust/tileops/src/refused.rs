@@ -76,3 +76,30 @@
 //! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
 //! tileops::copy_on(&x.view(), &mut y.view_mut().unwrap(), tileops::RawStream::DEFAULT).unwrap();
 //! ```
+//!
+//! Operators and options get new fields: they are made by their constructors. Traits of operators
+//! are this crate's own:
+//!
+//! ```
+//! let add = tileops::ops::Add::new().alpha(2.0);
+//! ```
+//! ```compile_fail,E0639
+//! let add = tileops::ops::Add { alpha: 2.0, ..Default::default() };
+//! ```
+//! ```compile_fail,E0639
+//! let options = tileops::PlanOptions { no_jit: true, ..Default::default() };
+//! ```
+//! ```compile_fail,E0639
+//! let options = tileops::ContextOptions { num_threads: Some(1), ..Default::default() };
+//! ```
+//! ```compile_fail,E0277
+//! struct Mine;
+//! impl tileops::Operator for Mine {
+//!     fn op(&self) -> tileops::Op {
+//!         tileops::Op::EXP
+//!     }
+//!     fn attrs(&self, _list: &mut tileops::AttrList) -> tileops::Result<()> {
+//!         Ok(())
+//!     }
+//! }
+//! ```

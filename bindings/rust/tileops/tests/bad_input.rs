@@ -1,6 +1,7 @@
 //! Wrong calls: each gives an error of the right status that names the argument, writes nothing, and
 //! crashes nothing. What the compiler refuses is in `src/refused.rs`.
 
+use std::mem::MaybeUninit;
 use tileops::{call, copy, ops, sys, Input, Named, Op, Operand, Plan, PlanOptions, Result, Status};
 use tileops::{
     Context, ContextOptions, DType, Device, Stream, Tensor, TensorMut, TensorRef, TensorSpec,
@@ -139,16 +140,16 @@ const CASES: &[Case] = cases! {
     "in place of an output that is none", InvalidArgument, "inputs",
         PlanOptions::default().plan_dyn(&Op::EXP, &[Input::IN_PLACE.into()], &[Input::ABSENT.into()]).map(drop);
     "unknown attribute", InvalidArgument, "attrs",
-        planned(&Named { op: Op::GELU, attrs: &[("alpha", 1.0.into())] }, &[&f32s(&[2])], &f32s(&[2]));
+        planned(&Named::new(Op::GELU, &[("alpha", 1.0.into())]), &[&f32s(&[2])], &f32s(&[2]));
     "unknown choice", InvalidArgument, "attrs",
-        planned(&Named { op: Op::GELU, attrs: &[("approximate", "erf".into())] }, &[&f32s(&[2])], &f32s(&[2]));
+        planned(&Named::new(Op::GELU, &[("approximate", "erf".into())]), &[&f32s(&[2])], &f32s(&[2]));
     "fraction for an integer attribute", InvalidArgument, "attrs",
-        planned(&Named { op: Op::ROUND, attrs: &[("decimals", 0.5.into())] }, &[&f32s(&[2])], &f32s(&[2]));
+        planned(&Named::new(Op::ROUND, &[("decimals", 0.5.into())]), &[&f32s(&[2])], &f32s(&[2]));
     "attribute out of range", InvalidArgument, "attrs",
-        planned(&ops::Dropout { p: 1.5, ..Default::default() }, &[&f32s(&[2])], &f32s(&[2]));
+        planned(&ops::Dropout::new().p(1.5), &[&f32s(&[2])], &f32s(&[2]));
     "thirteen attributes", InvalidArgument, "attrs", {
         let attrs = vec![("alpha", 1.0.into()); 13];
-        planned(&Named { op: Op::ADD, attrs: &attrs }, &[&f32s(&[2]), &f32s(&[2])], &f32s(&[2]))
+        planned(&Named::new(Op::ADD, &attrs), &[&f32s(&[2]), &f32s(&[2])], &f32s(&[2]))
     };
     "plan on a device that is not there", NoDevice, "device",
         planned(&Op::EXP, &[&f32s(&[2]).on(Device::cuda(99))], &f32s(&[2]).on(Device::cuda(99)));
@@ -212,6 +213,40 @@ const CASES: &[Case] = cases! {
         let same = unsafe { TensorRef::from_raw(out.as_ptr(), Device::CPU, DType::F32, &[2, 3], None) }?;
         plan.execute([&same], [&mut out])
     };
+    "in place where nothing was written", InvalidArgument, "inputs", {
+        let mut y = [const { MaybeUninit::<f32>::uninit() }; 6];
+        ops::exp(Input::IN_PLACE, &mut TensorMut::uninit(&mut y, &[2, 3])?)
+    };
+    "in place of a plan where nothing was written", InvalidArgument, "inputs", {
+        let mut y = [const { MaybeUninit::<f32>::uninit() }; 6];
+        let mut out = TensorMut::uninit(&mut y, &[2, 3])?;
+        Plan::new(&Op::EXP, [&out], [&out])?.execute([Input::IN_PLACE], [&mut out])
+    };
+    "input that nothing has written", InvalidArgument, "inputs", {
+        let (mut y, mut x) = ([0.0f32; 6], [const { MaybeUninit::<f32>::uninit() }; 6]);
+        let x = TensorMut::uninit(&mut x, &[2, 3])?;
+        execute(&x.as_ref(), &good())?;
+        ops::exp(&x, &mut TensorMut::new(&mut y, &[2, 3])?)
+    };
+    "part of what nothing has written", InvalidArgument, "inputs", {
+        let (mut y, mut x) = ([0.0f32; 3], [const { MaybeUninit::<f32>::uninit() }; 6]);
+        let mut x = TensorMut::uninit(&mut x, &[2, 3])?;
+        ops::exp(&x.slice(0, 1..)?, &mut TensorMut::new(&mut y, &[1, 3])?)
+    };
+    "copy of what nothing has written", InvalidArgument, "source", {
+        let (mut y, mut x) = ([0.0f32; 6], [const { MaybeUninit::<f32>::uninit() }; 6]);
+        let x = TensorMut::uninit(&mut x, &[6])?;
+        copy(&x.as_ref(), &mut TensorMut::new(&mut y, &[6])?)
+    };
+    "elements that nothing has written", InvalidArgument, "into_slice", {
+        let mut y = [const { MaybeUninit::<f32>::uninit() }; 6];
+        TensorMut::uninit(&mut y, &[6])?.into_slice::<f32>().map(drop)
+    };
+    "no such axis", InvalidArgument, "axis", good().transpose(0, 2).map(drop);
+    "range beyond the axis", InvalidArgument, "range", good().slice(1, 2..4).map(drop);
+    "range backwards", InvalidArgument, "range",
+        good().slice(1, std::ops::Range { start: 2, end: 1 }).map(drop);
+    "an axis twice", InvalidArgument, "axes", good().permute(&[1, 1]).map(drop);
     "call by a wrong name", InvalidArgument, "name", {
         let mut y = [0.0f32; 6];
         call("", &[(&good()).into()], &mut [&mut TensorMut::new(&mut y, &[2, 3])?], &[])
@@ -227,9 +262,9 @@ const CASES: &[Case] = cases! {
     "copy of another shape", InvalidArgument, "dst",
         copy(&good(), &mut TensorMut::new(&mut [0.0f32; 6], &[6])?);
     "context of an unknown instruction set", InvalidArgument, "cpu_isa",
-        Context::new(&ContextOptions { cpu_isa: Some("mmx".into()), ..Default::default() }).map(drop);
+        Context::new(&ContextOptions::new().cpu_isa("mmx")).map(drop);
     "context option with a NUL", InvalidArgument, "cache_dir",
-        Context::new(&ContextOptions { cache_dir: Some("a\0b".into()), ..Default::default() }).map(drop);
+        Context::new(&ContextOptions::new().cache_dir("a\0b")).map(drop);
     "stream on a device that is not there", NoDevice, "device",
         Stream::new(Device::cuda(99)).map(drop);
     "device name", InvalidArgument, "name",

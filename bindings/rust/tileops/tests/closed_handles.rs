@@ -34,7 +34,7 @@ fn handles_are_closed_once_and_counted() -> tileops::Result<()> {
     unsafe { sys::tileops_plan_destroy(raw) };
 
     let context = Context::new(&ContextOptions::default())?;
-    let options = PlanOptions { context: Some(&context), ..Default::default() };
+    let options = PlanOptions::new().context(&context);
     let plan = options.plan(&Op::EXP, [&spec], [&spec])?;
     let twin = plan.clone();
     let stream = Stream::new(Device::CPU)?;
@@ -54,7 +54,7 @@ fn handles_are_closed_once_and_counted() -> tileops::Result<()> {
         let mut out = TensorMut::new(&mut y, &[2])?;
         ops::sqrt(&x, &mut out)?;
         call("neg", &[(&x).into()], &mut [&mut out], &[])?;
-        ops::Add { alpha: 2.0, ..Default::default() }.call(&x, &x, &mut out)?;
+        ops::Add::new().alpha(2.0).call(&x, &x, &mut out)?;
     }
     assert_eq!(live(), [0, 3, 0, 0]);
     for n in 0..1000 {

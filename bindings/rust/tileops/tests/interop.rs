@@ -31,7 +31,7 @@ fn float8() -> Result<()> {
     assert_eq!(e4m3.map(|v| v.to_f32()), [1.0, 448.0, -0.3125]);
     assert_eq!(e5m2.map(|v| v.to_f32()), [1.0, 1024.0, -0.3125]);
     let overflow = Some(ops::choices::Fp8Overflow::Nonsaturating);
-    ops::Cast { fp8_overflow: overflow }.call(&x, &mut TensorMut::new(&mut e4m3, &[3])?)?;
+    ops::Cast::new().fp8_overflow(overflow).call(&x, &mut TensorMut::new(&mut e4m3, &[3])?)?;
     assert!(e4m3[1].to_f32().is_nan());
     Ok(())
 }
@@ -72,6 +72,12 @@ fn arrays() -> Result<()> {
     )?;
     assert_eq!(y, ndarray::arr2(&[[2.0, 4.0], [2.0, 4.0], [2.0, 4.0]]));
     assert_eq!(other, Array2::<f32>::zeros((3, 2)), "the other owner's data is untouched");
+
+    // Views by value: what they borrow is the array, not the view.
+    let mut square = Array2::<f32>::zeros((2, 2));
+    let part = TensorRef::try_from(table.slice(s![1.., 1]))?;
+    ops::neg(&part, &mut TensorMut::try_from(square.column_mut(0))?)?;
+    assert_eq!(square, ndarray::arr2(&[[-2.0, 0.0], [-3.0, 0.0]]));
 
     let deep = ArrayD::<f32>::zeros(IxDyn(&[1; 33]));
     let error = TensorRef::try_from(&deep).unwrap_err();

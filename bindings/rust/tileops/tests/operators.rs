@@ -3,8 +3,9 @@
 #[path = "common/typed.rs"]
 mod typed;
 
+use std::mem::MaybeUninit;
 use tileops::{call, copy, devices, live_handles, ops};
-use tileops::{Context, ContextOptions, DType, Device, Input, Named, Op};
+use tileops::{Context, ContextOptions, DType, Device, Input, Named, Op, Operand};
 use tileops::{Plan, PlanOptions, Result, Tensor, TensorMut, TensorRef, TensorSpec};
 
 #[test]
@@ -37,7 +38,7 @@ fn statuses_are_those_of_the_library() {
 #[test]
 fn a_plan_runs_often() -> Result<()> {
     let x = TensorSpec::new(DType::F32, &[3])?;
-    let plan = Plan::new(&ops::Sub { alpha: 2.0, ..Default::default() }, [&x, &x], [&x])?;
+    let plan = Plan::new(&ops::Sub::new().alpha(2.0), [&x, &x], [&x])?;
     for i in 0..5 {
         let (a, b, mut y) = ([i as f32; 3], [1.0f32, 2.0, 3.0], [0.0f32; 3]);
         let (a, b) = (TensorRef::new(&a, &[3])?, TensorRef::new(&b, &[3])?);
@@ -90,6 +91,89 @@ fn scalars_empty_tensors_and_dtypes() -> Result<()> {
 }
 
 #[test]
+fn parts_and_axes() -> Result<()> {
+    let data: Vec<i32> = (0..24).collect();
+    let mut y = [0i32; 8];
+    let x = TensorRef::new(&data, &[2, 3, 4])?;
+    let part = x.permute(&[2, 0, 1])?.slice(0, ..=1)?.slice(2, 1..)?;
+    assert_eq!((part.shape(), part.strides()), (&[2, 2, 2][..], &[1, 12, 4][..]));
+    ops::neg(&part, &mut TensorMut::new(&mut y, &[2, 2, 2])?)?;
+    assert_eq!(y, [-4, -8, -16, -20, -5, -9, -17, -21]);
+    // Into a part of a transposed output.
+    let mut wide = [0i32; 6];
+    let mut out = TensorMut::new(&mut wide, &[2, 3])?;
+    let mut turned = out.transpose(0, 1)?;
+    ops::add(&TensorRef::new(&[6, 6], &[1, 2])?, 1, &mut turned.slice(0, 1..2)?)?;
+    ops::neg(Input::IN_PLACE, &mut out)?;
+    assert_eq!(wide, [0, -7, 0, 0, -7, 0]);
+    // Empty parts, also of views that run backwards.
+    let backwards = TensorRef::strided(&data, &[24], &[-1], 23)?;
+    assert_eq!(backwards.slice(0, 24..)?.shape(), [0]);
+    assert_eq!(backwards.slice(0, 20..)?.as_ptr(), data[3..].as_ptr().cast());
+    Ok(())
+}
+
+#[test]
+fn memory_without_values() -> Result<()> {
+    let x = [1.0f32, 4.0, 9.0];
+    let x = TensorRef::new(&x, &[3])?;
+    let mut roots: Vec<f32> = Vec::with_capacity(3);
+    let mut out = TensorMut::uninit(&mut roots.spare_capacity_mut()[..3], &[3])?;
+    let plan = Plan::new(&Op::SQRT, [&x], [&out])?;
+    plan.execute([&x], [&mut out])?;
+    ops::neg(Input::IN_PLACE, &mut out)?; // now it may be read
+    assert_eq!(out.into_slice::<f32>()?, [-1.0, -2.0, -3.0]);
+    // SAFETY: written, as `into_slice` showed.
+    unsafe { roots.set_len(3) };
+    assert_eq!(roots, [-1.0, -2.0, -3.0]);
+
+    let (mut y, mut mask) =
+        ([const { MaybeUninit::<f32>::uninit() }; 3], [MaybeUninit::<bool>::uninit(); 3]);
+    let (mut out, mut kept) =
+        (TensorMut::uninit(&mut y, &[3])?, TensorMut::uninit(&mut mask, &[3])?);
+    ops::dropout(&x, Input::ABSENT, &mut out, Some(&mut kept))?;
+    let (y, mask) = (out.into_slice::<f32>()?, kept.into_slice::<bool>()?);
+    assert!(y.iter().zip(mask).all(|(y, kept)| (*y != 0.0) == *kept));
+
+    let mut copied = [MaybeUninit::<f32>::uninit(); 3];
+    let mut out = TensorMut::uninit(&mut copied, &[3])?;
+    copy(&x, &mut out)?;
+    assert_eq!(out.into_slice::<f32>()?, [1.0, 4.0, 9.0]);
+    let mut named = [MaybeUninit::<f32>::uninit(); 3];
+    let mut out = TensorMut::uninit(&mut named, &[3])?;
+    call("neg", &[(&x).into()], &mut [&mut out], &[])?;
+    out.as_ref();
+    assert!(out.into_slice::<i32>().is_err(), "another type");
+    Ok(())
+}
+
+#[test]
+fn numbers_are_operands() -> Result<()> {
+    let (x, mut y) = ([2i32, 4], [0.0f32; 2]);
+    let x = TensorRef::new(&x, &[2])?;
+    ops::mul(&x, 0.5, &mut TensorMut::new(&mut y, &[2])?)?;
+    assert_eq!(y, [1.0, 2.0]);
+    // A float64 number does not make a float32 computation one of float64.
+    let thirds = [1.0f32 / 3.0; 2];
+    let thirds = TensorRef::new(&thirds, &[2])?;
+    let mut out = TensorMut::new(&mut y, &[2])?;
+    let plan = Plan::new(&Op::ADD, [Operand::from(&thirds), 0.1.into()], [&out])?;
+    assert_eq!(plan.compute_dtype()?, DType::F32);
+    plan.execute([(&thirds).into(), Input::from(0.1)], [&mut out])?;
+    assert_eq!(y, [1.0f32 / 3.0 + 0.1; 2]);
+    // By name, of other types, and with another value through the same plan.
+    for value in [1u8, 2, 3] {
+        let mut out = TensorMut::new(&mut y, &[2])?;
+        call("sub", &[(&thirds).into(), value.into()], &mut [&mut out], &[])?;
+        assert_eq!(y, [1.0f32 / 3.0 - f32::from(value); 2]);
+    }
+    let mut truth = [false; 2];
+    ops::logical_or(&x, true, &mut TensorMut::new(&mut truth, &[2])?)?;
+    assert_eq!(truth, [true; 2]);
+    Ok(())
+}
+
+#[test]
 fn in_place_and_absent() -> Result<()> {
     let mut x = [1.0f32, -2.0];
     let b = [10.0f32, 10.0];
@@ -97,7 +181,7 @@ fn in_place_and_absent() -> Result<()> {
     ops::add(Input::IN_PLACE, &TensorRef::new(&b, &[2])?, &mut out)?;
     let plan = Plan::new(&Op::ABS, [Input::IN_PLACE], [&out])?;
     plan.execute([Input::IN_PLACE], [&mut out])?;
-    let clamp = ops::Clamp { max: Some(10.0), ..Default::default() };
+    let clamp = ops::Clamp::new().max(10.0);
     clamp.call(Input::IN_PLACE, Input::ABSENT, Input::ABSENT, &mut out)?;
     assert_eq!(x, [10.0, 8.0]);
     Ok(())
@@ -108,7 +192,7 @@ fn dropout_has_two_outputs() -> Result<()> {
     let x = [1.0f32; 64];
     let (mut y, mut mask, mut alone) = ([0.0f32; 64], [false; 64], [0.0f32; 64]);
     let x = TensorRef::new(&x, &[64])?;
-    let dropout = ops::Dropout { p: 0.25, seed: 7, ..Default::default() };
+    let dropout = ops::Dropout::new().p(0.25).seed(7);
     let mut kept = TensorMut::new(&mut mask, &[64])?;
     dropout.call(&x, Input::ABSENT, &mut TensorMut::new(&mut y, &[64])?, Some(&mut kept))?;
     dropout.call(&x, Input::ABSENT, &mut TensorMut::new(&mut alone, &[64])?, None)?;
@@ -126,7 +210,7 @@ fn operands_that_stand_for_attributes() -> Result<()> {
     let seed = [7i64, 3];
     let seed = TensorRef::new(&seed, &[2])?;
     ops::dropout(&x, &seed, &mut TensorMut::new(&mut y, &[8])?, None)?;
-    let dropout = ops::Dropout { seed: 7, offset: 3, ..Default::default() };
+    let dropout = ops::Dropout::new().seed(7).offset(3);
     dropout.call(&x, Input::ABSENT, &mut TensorMut::new(&mut z, &[8])?, None)?;
     assert_eq!(y, z);
 
@@ -151,11 +235,11 @@ fn attributes_by_name() -> Result<()> {
     let x = TensorRef::new(&x, &[3])?;
     let attrs = [("approximate", "tanh".into())];
     call("gelu", &[(&x).into()], &mut [&mut TensorMut::new(&mut by_name, &[3])?], &attrs)?;
-    let gelu = ops::Gelu { approximate: ops::choices::Approximate::Tanh, ..Default::default() };
+    let gelu = ops::Gelu::new().approximate(ops::choices::Approximate::Tanh);
     gelu.call(&x, &mut TensorMut::new(&mut typed, &[3])?)?;
     assert_eq!(by_name, typed);
     let attrs = [("min_val", (-0.5f32).into()), ("max_val", 1.into())];
-    let plan = Plan::new(&Named { op: Op::HARDTANH, attrs: &attrs }, [&x], [&x])?;
+    let plan = Plan::new(&Named::new(Op::HARDTANH, &attrs), [&x], [&x])?;
     plan.execute([&x], [&mut TensorMut::new(&mut typed, &[3])?])?;
     assert_eq!(typed, [-0.5, 0.5, 1.0]);
     Ok(())
@@ -199,15 +283,15 @@ fn owned_tensors_and_dlpack() -> Result<()> {
 
 #[test]
 fn contexts_and_devices() -> Result<()> {
-    let context = Context::new(&ContextOptions {
-        num_threads: Some(1),
-        cpu_isa: Some("baseline".into()),
-        cache_mode: tileops::CacheMode::Off,
-        cache_dir: Some(std::env::temp_dir()),
-        plan_capacity: Some(2),
-        ..Default::default()
-    })?;
-    let options = PlanOptions { context: Some(&context), ..Default::default() };
+    let context = Context::new(
+        &ContextOptions::new()
+            .num_threads(1)
+            .cpu_isa("baseline")
+            .cache_mode(tileops::CacheMode::Off)
+            .cache_dir(std::env::temp_dir())
+            .plan_capacity(2),
+    )?;
+    let options = PlanOptions::new().context(&context);
     let x = TensorSpec::new(DType::F32, &[2])?;
     options.check(&Op::EXP, &[(&x).into()], &[(&x).into()])?;
     assert_eq!(context.cache_stats()?.plan_misses, 0, "a check prepares nothing");
@@ -254,8 +338,7 @@ fn counters_move() -> Result<()> {
     // Other tests of this process have handles as well: each of ours must be seen.
     let context = Context::new(&ContextOptions::default())?;
     let x = TensorSpec::new(DType::F32, &[2])?;
-    let plan =
-        PlanOptions { context: Some(&context), ..Default::default() }.plan(&Op::EXP, [&x], [&x])?;
+    let plan = PlanOptions::new().context(&context).plan(&Op::EXP, [&x], [&x])?;
     let tensor = Tensor::new(Device::CPU, DType::I8, &[1])?;
     let live = live_handles();
     assert!(live.contexts >= 1 && live.plans >= 1 && live.tensors >= 1, "{live:?}");

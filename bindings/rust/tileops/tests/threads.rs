@@ -28,7 +28,7 @@ fn handles_are_send_and_sync() {
 fn one_plan_from_many_threads() -> Result<()> {
     const N: usize = 10_000;
     let x = TensorSpec::new(DType::F32, &[N])?;
-    let plan = Plan::new(&ops::Add { alpha: 2.0, ..Default::default() }, [&x, &x], [&x])?;
+    let plan = Plan::new(&ops::Add::new().alpha(2.0), [&x, &x], [&x])?;
     let shared: Vec<f32> = (0..N).map(|i| i as f32).collect();
     thread::scope(|scope| {
         let workers: Vec<_> = (0..THREADS)

@@ -146,7 +146,7 @@ fn run(vector: &Value, device: Device) -> Result<bool, Box<dyn std::error::Error
         let mut views: Vec<TensorMut<'_>> =
             outputs.iter_mut().map(Tensor::view_mut).collect::<Result<_, _>>()?;
         match way {
-            "plan" => planned(&Named { op, attrs: &attrs }, &ins, &mut views)?,
+            "plan" => planned(&Named::new(op, &attrs), &ins, &mut views)?,
             "call" => {
                 call(op.name(), &ins, &mut views.iter_mut().collect::<Vec<_>>(), &attrs)?;
             }
@@ -169,7 +169,7 @@ fn planned(
     let operands: Vec<Operand<'_>> = ins.iter().map(|i| (*i).into()).collect();
     let results: Vec<Operand<'_>> = outs.iter().map(Operand::from).collect();
     let reproducible = !outs[0].device().is_cpu();
-    let options = PlanOptions { reproducible, ..Default::default() };
+    let options = PlanOptions::new().reproducible(reproducible);
     let plan = options.plan_dyn(operator, &operands, &results)?;
     plan.execute_dyn(ins, &mut outs.iter_mut().collect::<Vec<_>>())
 }

@@ -1,25 +1,34 @@
 //! `cargo run -p xtask -- bindgen INCLUDE...` writes `tileops-sys/src/bindings.rs` from the header
 //! below one of the folders; `bindgen --check INCLUDE...` fails if it is not up to date.
+//! `cargo run -p xtask -- package FOLDER` makes the packages of both crates.
 
 #[path = "../../tileops-sys/build/bindgen.rs"]
 mod options;
+mod package;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
-    if args.first().map(String::as_str) != Some("bindgen") {
-        eprintln!("usage: xtask bindgen [--check] INCLUDE_DIR...");
+    let command = if args.is_empty() { String::new() } else { args.remove(0) };
+    if command == "package" && args.len() == 1 {
+        return report(package::run(Path::new(&args[0])));
+    }
+    if command != "bindgen" {
+        eprintln!("usage: xtask bindgen [--check] INCLUDE_DIR... | xtask package FOLDER");
         return ExitCode::from(2);
     }
-    args.remove(0);
     let check = args.first().map(String::as_str) == Some("--check");
     if check {
         args.remove(0);
     }
     let include: Vec<PathBuf> = args.iter().map(PathBuf::from).collect();
-    match run(&include, check) {
+    report(run(&include, check))
+}
+
+fn report(result: Result<(), String>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("xtask: {why}");

@@ -86,7 +86,7 @@ impl<'a> CudaInput<'a> {
         strides: &[isize],
         first: usize,
     ) -> Result<Self> {
-        check_bounds(data.len(), first, shape, Some(strides))?;
+        check_bounds(data.len(), first, shape, strides)?;
         Operation::new::<T>(stream, data.device_ptr(stream), shape, Some(strides), first).map(Self)
     }
 
@@ -120,7 +120,7 @@ impl<'a> CudaOutput<'a> {
         strides: &[isize],
         first: usize,
     ) -> Result<Self> {
-        check_bounds(data.len(), first, shape, Some(strides))?;
+        check_bounds(data.len(), first, shape, strides)?;
         let pointer = data.device_ptr_mut(stream);
         Operation::new::<T>(stream, pointer, shape, Some(strides), first).map(Self)
     }

@@ -1,7 +1,7 @@
 //! Arrays of `ndarray` as tensors: strides and order are mapped, nothing is copied.
 
 use crate::{Device, Element, Error, Result, TensorMut, TensorRef};
-use ndarray::{ArrayBase, Data, DataMut, Dimension};
+use ndarray::{ArrayBase, ArrayView, ArrayViewMut, Data, DataMut, Dimension};
 
 #[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
 impl<'a, T, S, D> TryFrom<&'a ArrayBase<S, D>> for TensorRef<'a>
@@ -51,6 +51,38 @@ where
         // First: it may give a shared array data of its own, of another layout.
         let data = array.as_mut_ptr().cast();
         // SAFETY: the array's elements, which are borrowed uniquely for 'a.
+        unsafe {
+            TensorMut::from_raw(data, Device::CPU, T::DTYPE, array.shape(), Some(array.strides()))
+        }
+    }
+}
+
+#[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
+impl<'a, T: Element, D: Dimension> TryFrom<ArrayView<'a, T, D>> for TensorRef<'a> {
+    type Error = Error;
+
+    /// Takes a view of any layout, such as `array.slice(...)`: the tensor borrows what it borrowed.
+    ///
+    /// Errors: `InvalidArgument` (more dimensions than the library takes).
+    fn try_from(array: ArrayView<'a, T, D>) -> Result<Self> {
+        let data = array.as_ptr().cast();
+        // SAFETY: the view's elements, which it borrows for 'a.
+        unsafe {
+            TensorRef::from_raw(data, Device::CPU, T::DTYPE, array.shape(), Some(array.strides()))
+        }
+    }
+}
+
+#[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
+impl<'a, T: Element, D: Dimension> TryFrom<ArrayViewMut<'a, T, D>> for TensorMut<'a> {
+    type Error = Error;
+
+    /// Takes a mutable view of any layout, such as `array.column_mut(1)`.
+    ///
+    /// Errors: `InvalidArgument` (more dimensions than the library takes).
+    fn try_from(mut array: ArrayViewMut<'a, T, D>) -> Result<Self> {
+        let data = array.as_mut_ptr().cast();
+        // SAFETY: the view's elements, which it borrows uniquely for 'a; it is gone afterwards.
         unsafe {
             TensorMut::from_raw(data, Device::CPU, T::DTYPE, array.shape(), Some(array.strides()))
         }

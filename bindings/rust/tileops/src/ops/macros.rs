@@ -12,6 +12,7 @@ macro_rules! operator {
         }
     ) => {
         $(#[doc = $doc])*
+        #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $Struct {
             $($(#[doc = $field_doc])* pub $field: $Type,)*
@@ -19,9 +20,11 @@ macro_rules! operator {
 
         impl Default for $Struct {
             fn default() -> Self {
-                Self { $($field: $default),* }
+                Self::new()
             }
         }
+
+        impl crate::attr::sealed::Sealed for $Struct {}
 
         impl crate::Operator for $Struct {
             fn op(&self) -> crate::Op {
@@ -42,6 +45,20 @@ macro_rules! operator {
         }
 
         impl $Struct {
+            /// The operator with the defaults of all its attributes.
+            pub const fn new() -> Self {
+                Self { $($field: $default),* }
+            }
+
+            $(
+                $(#[doc = $field_doc])*
+                #[must_use]
+                pub fn $field(mut self, $field: impl Into<$Type>) -> Self {
+                    self.$field = $field.into();
+                    self
+                }
+            )*
+
             #[cfg(test)]
             #[allow(unused_mut)] // of operators without attributes
             pub(crate) fn defaults() -> (crate::Op, crate::AttrList) {
@@ -76,7 +93,7 @@ macro_rules! operator {
             $output: &mut crate::TensorMut<'_>,
             $($second: Option<&mut crate::TensorMut<'_>>,)?
         ) -> crate::Result<()> {
-            $Struct::default().call($($input,)* $output, $($second)?)
+            $Struct::new().call($($input,)* $output, $($second)?)
         }
     };
 }

@@ -8,7 +8,7 @@
 //! ops::relu(&x, &mut TensorMut::new(&mut y, &[3])?)?;
 //! assert_eq!(y, [0.0, 0.0, 2.0]);
 //!
-//! let gelu = ops::Gelu { approximate: ops::choices::Approximate::Tanh, ..Default::default() };
+//! let gelu = ops::Gelu::new().approximate(ops::choices::Approximate::Tanh);
 //! gelu.call(&x, &mut TensorMut::new(&mut y, &[3])?)?;
 //! # Ok::<(), tileops::Error>(())
 //! ```

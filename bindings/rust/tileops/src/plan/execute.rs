@@ -43,12 +43,15 @@ impl Plan {
         outputs: [&mut TensorMut<'_>; M],
         stream: RawStream,
     ) -> Result<()> {
-        let mut targets: [sys::DLTensor; M] = outputs.map(|out| out.0.to_dlpack());
+        let mut targets: [sys::DLTensor; M] = outputs.each_ref().map(|out| out.0.to_dlpack());
         let inputs = inputs.map(Into::into);
         let mut sources: [sys::DLTensor; N] = [NOTHING; N];
         let mut in_ptrs: [*const sys::DLTensor; N] = [std::ptr::null(); N];
         for i in 0..N {
-            in_ptrs[i] = source(&inputs[i], &mut sources[i], &targets)?;
+            if let Kind::Output(k) = inputs[i].0 {
+                outputs.get(k).map_or(Ok(()), |out| readable(i, &out.0))?;
+            }
+            in_ptrs[i] = source(i, &inputs[i], &mut sources[i], &targets)?;
         }
         let mut out_ptrs: [*mut sys::DLTensor; M] = [std::ptr::null_mut(); M];
         for (pointer, target) in out_ptrs.iter_mut().zip(&mut targets) {
@@ -65,7 +68,11 @@ impl Plan {
                 M,
                 stream.as_ptr(),
             )
-        })
+        })?;
+        for out in outputs {
+            out.0.uninit = false;
+        }
+        Ok(())
     }
 
     /// As [`execute`](Self::execute), for a number of operands that is known at run time only.
@@ -74,12 +81,17 @@ impl Plan {
         inputs: &[Input<'_>],
         outputs: &mut [&mut TensorMut<'_>],
     ) -> Result<()> {
-        let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
-        // SAFETY: the work is done when this function returns.
-        unsafe { self.execute_views(inputs, &views, RawStream::DEFAULT) }?;
+        {
+            let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
+            // SAFETY: the work is done when this function returns.
+            unsafe { self.execute_views(inputs, &views, RawStream::DEFAULT) }?;
+        }
+        outputs.iter_mut().for_each(|out| out.0.uninit = false);
         self.wait()
     }
 
+    /// The caller marks the outputs as written.
+    ///
     /// # Safety
     ///
     /// As [`execute_on`](Self::execute_on); `outputs` are views of unique borrows.
@@ -108,9 +120,16 @@ impl Plan {
         let mut in_ptrs = [std::ptr::null(); MAX_IN];
         for (i, input) in inputs.iter().enumerate() {
             in_ptrs[i] = match input.0 {
-                Kind::View(view) => sources[i].write(view.to_dlpack()),
+                Kind::View(view) => {
+                    readable(i, view)?;
+                    sources[i].write(view.to_dlpack())
+                }
+                Kind::Scalar(ref scalar) => sources[i].write(scalar.as_dlpack()),
                 Kind::Absent => std::ptr::null(),
-                Kind::Output(k) if k < outputs.len() => out_ptrs[k].cast_const(),
+                Kind::Output(k) if k < outputs.len() => {
+                    readable(i, outputs[k])?;
+                    out_ptrs[k].cast_const()
+                }
                 Kind::Output(k) => return Err(no_output(k)),
             };
         }
@@ -150,21 +169,41 @@ const NOTHING: sys::DLTensor = sys::DLTensor {
 /// Where C finds an input: in `slot`, among the outputs, or nowhere.
 #[inline]
 fn source(
+    i: usize,
     input: &Input<'_>,
     slot: &mut sys::DLTensor,
     targets: &[sys::DLTensor],
 ) -> Result<*const sys::DLTensor> {
     match input.0 {
         Kind::View(view) => {
+            readable(i, view)?;
             *slot = view.to_dlpack();
             Ok(slot)
         }
+        Kind::Scalar(ref scalar) => {
+            *slot = scalar.as_dlpack();
+            Ok(slot)
+        }
         Kind::Absent => Ok(std::ptr::null()),
-        Kind::Output(i) => match targets.get(i) {
+        Kind::Output(k) => match targets.get(k) {
             Some(target) => Ok(target),
-            None => Err(no_output(i)),
+            None => Err(no_output(k)),
         },
     }
+}
+
+/// Checks that input `i` is no memory without values.
+#[inline]
+fn readable(i: usize, view: &View) -> Result<()> {
+    if view.uninit {
+        return Err(unwritten(i));
+    }
+    Ok(())
+}
+
+#[cold]
+fn unwritten(i: usize) -> Error {
+    Error::invalid(format!("Plan: inputs[{i}]: memory that nothing has written yet"))
 }
 
 #[cold]

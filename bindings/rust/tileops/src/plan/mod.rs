@@ -26,7 +26,7 @@ use tileops_sys as sys;
 /// let a = TensorRef::new(&a, &[2, 2])?;
 /// let b = TensorRef::new(&b, &[2])?; // broadcast along the rows
 /// let mut out = TensorMut::new(&mut y, &[2, 2])?;
-/// let plan = Plan::new(&ops::Add { alpha: 2.0, ..Default::default() }, [&a, &b], [&out])?;
+/// let plan = Plan::new(&ops::Add::new().alpha(2.0), [&a, &b], [&out])?;
 /// plan.execute([&a, &b], [&mut out])?;
 /// assert_eq!(y, [21.0, 42.0, 23.0, 44.0]);
 /// # Ok::<(), tileops::Error>(())
@@ -45,6 +45,16 @@ unsafe impl Send for Plan {}
 unsafe impl Sync for Plan {}
 
 /// How a plan is made, besides the operator and its operands.
+///
+/// ```
+/// use tileops::{ops, Context, DType, PlanOptions, TensorSpec};
+/// let context = Context::default();
+/// let x = TensorSpec::new(DType::F32, &[16])?;
+/// let options = PlanOptions::new().context(&context).reproducible(true);
+/// options.plan(&ops::Exp::new(), [&x], [&x])?;
+/// # Ok::<(), tileops::Error>(())
+/// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlanOptions<'a> {
     /// The context; None: the default one.
@@ -55,6 +65,41 @@ pub struct PlanOptions<'a> {
     pub no_jit: bool,
     /// Neither look in the plan cache of the context nor add to it.
     pub no_cache: bool,
+}
+
+impl<'a> PlanOptions<'a> {
+    /// The default context, and no option set.
+    pub const fn new() -> Self {
+        Self { context: None, reproducible: false, no_jit: false, no_cache: false }
+    }
+
+    /// The context; None: the default one.
+    #[must_use]
+    pub fn context(mut self, context: impl Into<Option<&'a Context>>) -> Self {
+        self.context = context.into();
+        self
+    }
+
+    /// float32 and float64 results with the same bits on CPU and GPU.
+    #[must_use]
+    pub const fn reproducible(mut self, reproducible: bool) -> Self {
+        self.reproducible = reproducible;
+        self
+    }
+
+    /// Fail rather than compile at run time.
+    #[must_use]
+    pub const fn no_jit(mut self, no_jit: bool) -> Self {
+        self.no_jit = no_jit;
+        self
+    }
+
+    /// Neither look in the plan cache of the context nor add to it.
+    #[must_use]
+    pub const fn no_cache(mut self, no_cache: bool) -> Self {
+        self.no_cache = no_cache;
+        self
+    }
 }
 
 impl PlanOptions<'_> {
@@ -155,6 +200,12 @@ fn descs(
 ) -> Result<SmallVec<[sys::tileops_tensor_desc; 8]>> {
     let describe = |operand: &Operand<'_>| match operand.0 {
         Kind::View(view) => Ok(view.to_desc()),
+        Kind::Scalar(scalar) => Ok(sys::tileops_tensor_desc {
+            dtype: scalar.dtype.to_dlpack(),
+            ndim: 0,
+            shape: std::ptr::null(),
+            strides: std::ptr::null(),
+        }),
         Kind::Absent => Ok(sys::tileops_tensor_desc {
             dtype: sys::DLDataType { code: 0, bits: 0, lanes: 0 },
             ndim: 0,

@@ -1,9 +1,10 @@
 //! Tensors that borrow their memory.
 
-use super::view::{check_bounds, check_len, View};
+use super::view::{check_len, View};
 use crate::{DType, Device, Element, Error, Result};
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 /// A tensor that may be read: a borrow of a slice, or of another owner's memory.
 ///
@@ -72,9 +73,9 @@ impl<'a> TensorRef<'a> {
     /// A row-major tensor over all of a slice.
     ///
     /// Errors: `InvalidArgument` unless the slice has exactly the shape's elements.
+    #[inline]
     pub fn new<T: Element>(data: &'a [T], shape: &[usize]) -> Result<Self> {
-        check_len(data.len(), shape)?;
-        let view = View::new(data.as_ptr() as *mut u8, Device::CPU, T::DTYPE, shape, None)?;
+        let view = View::of_slice(data.as_ptr().cast_mut(), data.len(), shape)?;
         Ok(Self(view, PhantomData))
     }
 
@@ -94,9 +95,10 @@ impl<'a> TensorRef<'a> {
         strides: &[isize],
         first: usize,
     ) -> Result<Self> {
-        check_bounds(data.len(), first, shape, Some(strides))?;
-        let at = data.as_ptr().wrapping_add(first) as *mut u8;
-        Ok(Self(View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?, PhantomData))
+        let at = data.as_ptr().wrapping_add(first).cast_mut().cast();
+        let view = View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?;
+        view.check_bounds(data.len(), first)?;
+        Ok(Self(view, PhantomData))
     }
 
     /// A row-major tensor of any dtype over bytes.
@@ -132,10 +134,43 @@ impl<'a> TensorRef<'a> {
 
 impl<'a> TensorMut<'a> {
     /// A row-major tensor over all of a slice. Errors: as [`TensorRef::new`].
+    #[inline]
     pub fn new<T: Element>(data: &'a mut [T], shape: &[usize]) -> Result<Self> {
-        check_len(data.len(), shape)?;
-        let view = View::new(data.as_mut_ptr().cast(), Device::CPU, T::DTYPE, shape, None)?;
+        let view = View::of_slice(data.as_mut_ptr(), data.len(), shape)?;
         Ok(Self(view, PhantomData))
+    }
+
+    /// A row-major tensor over all of a slice that holds no values yet, such as a `Vec`'s spare
+    /// capacity. Reading it, by `Input::IN_PLACE` or as an input, is an error until a call has written
+    /// it; [`into_slice`](Self::into_slice) then gives the elements.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    /// use tileops::{ops, TensorMut, TensorRef};
+    /// let x = [1.0f32, 4.0];
+    /// let mut y = [const { MaybeUninit::<f32>::uninit() }; 2];
+    /// let mut out = TensorMut::uninit(&mut y, &[2])?;
+    /// ops::sqrt(&TensorRef::new(&x, &[2])?, &mut out)?;
+    /// assert_eq!(out.into_slice::<f32>()?, [1.0, 2.0]);
+    /// # Ok::<(), tileops::Error>(())
+    /// ```
+    ///
+    /// Errors: as [`TensorRef::new`].
+    #[inline]
+    pub fn uninit<T: Element>(data: &'a mut [MaybeUninit<T>], shape: &[usize]) -> Result<Self> {
+        let mut view = View::of_slice(data.as_mut_ptr().cast::<T>(), data.len(), shape)?;
+        view.uninit = true;
+        Ok(Self(view, PhantomData))
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// Errors: `InvalidArgument` unless the tensor is row-major, in host memory, of dtype `T`, and
+    /// made from values or written by a call.
+    pub fn into_slice<T: Element>(self) -> Result<&'a mut [T]> {
+        let data = self.0.slice_at::<T>("TensorMut: into_slice")?;
+        // SAFETY: row-major values of that type, as checked, which are borrowed uniquely for 'a.
+        Ok(unsafe { std::slice::from_raw_parts_mut(data, self.0.len()) })
     }
 
     /// A strided tensor; see [`TensorRef::strided`]. A plan refuses outputs in which two elements
@@ -146,9 +181,10 @@ impl<'a> TensorMut<'a> {
         strides: &[isize],
         first: usize,
     ) -> Result<Self> {
-        check_bounds(data.len(), first, shape, Some(strides))?;
         let at = data.as_mut_ptr().wrapping_add(first).cast();
-        Ok(Self(View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?, PhantomData))
+        let view = View::new(at, Device::CPU, T::DTYPE, shape, Some(strides))?;
+        view.check_bounds(data.len(), first)?;
+        Ok(Self(view, PhantomData))
     }
 
     /// A row-major tensor of any dtype over bytes. Errors: as [`TensorRef::from_bytes`].

@@ -1,5 +1,6 @@
 //! Tensors: borrowed, owned, and their description without memory.
 
+mod arrange;
 mod borrowed;
 mod dlpack;
 mod owned;
@@ -15,7 +16,7 @@ pub(crate) use view::{check_bounds, check_len};
 
 use crate::error::check;
 use crate::stream::{self, RawStream};
-use crate::{version, Context, Result};
+use crate::{version, Context, Error, Result};
 use tileops_sys as sys;
 
 /// Copies elements between tensors of the same shape and dtype, of any devices and strides, and
@@ -44,10 +45,15 @@ pub unsafe fn copy_on(
     stream: RawStream,
 ) -> Result<()> {
     version::ensure()?;
+    if source.0.uninit {
+        return Err(Error::invalid("copy: source: memory that nothing has written yet"));
+    }
     let (from, mut to) = (source.0.to_dlpack(), target.0.to_dlpack());
     // SAFETY: both point into borrowed views; the rest is the caller's promise. NULL is the default
     // context.
     check(unsafe {
         sys::tileops_tensor_copy(std::ptr::null_mut(), &from, &mut to, stream.as_ptr())
-    })
+    })?;
+    target.0.uninit = false;
+    Ok(())
 }

@@ -170,7 +170,7 @@ impl Tensor {
     ///
     /// Errors: `InvalidArgument` unless the tensor is row-major, in host memory, and of dtype `T`.
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
-        let data = self.slice_at::<T>()?;
+        let data = self.view.slice_at::<T>("Tensor: as_slice")?;
         // SAFETY: row-major elements of that type, as checked; nobody writes them during `&self`.
         Ok(unsafe { std::slice::from_raw_parts(data, self.len()) })
     }
@@ -178,32 +178,10 @@ impl Tensor {
     /// The elements in row-major order, for writing. Errors: as [`Tensor::as_slice`], and for
     /// read-only tensors.
     pub fn as_mut_slice<T: Element>(&mut self) -> Result<&mut [T]> {
-        let data = self.slice_at::<T>()?;
+        let data = self.view.slice_at::<T>("Tensor: as_slice")?;
         self.view_mut()?;
         // SAFETY: as above, and `&mut self` is unique.
         Ok(unsafe { std::slice::from_raw_parts_mut(data, self.len()) })
-    }
-
-    fn slice_at<T: Element>(&self) -> Result<*mut T> {
-        let view = &self.view;
-        if view.dtype != T::DTYPE || !view.device.is_cpu() || !view.is_row_major() {
-            return Err(Error::invalid(format!(
-                "Tensor: as_slice: not a row-major {} tensor in host memory (got {} on {}, strides {:?})",
-                T::DTYPE, view.dtype, view.device, view.strides()
-            )));
-        }
-        if view.len() == 0 {
-            return Ok(NonNull::dangling().as_ptr());
-        }
-        if view.data.is_null() || view.data as usize % align_of::<T>() != 0 {
-            return Err(Error::invalid("Tensor: as_slice: the address is NULL or not aligned"));
-        }
-        // SAFETY: that many bytes of this tensor.
-        let bytes = unsafe { std::slice::from_raw_parts(view.data, view.len() * size_of::<T>()) };
-        if !T::valid(bytes) {
-            return Err(Error::invalid("Tensor: as_slice: a bool is neither 0 nor 1"));
-        }
-        Ok(view.data.cast())
     }
 }
 

@@ -1,11 +1,22 @@
 //! Layout and address of a tensor, whoever owns its memory.
 
-use crate::{DType, Device, Error, Result};
+use crate::{DType, Device, Element, Error, Result};
 use smallvec::SmallVec;
 use tileops_sys as sys;
 
-/// Shape, then strides: no allocation up to 8 dimensions.
-type Dims = SmallVec<[i64; 16]>;
+/// Up to so many dimensions a view needs no allocation; room for more would make every view slower to
+/// make and to move.
+const INLINE_NDIM: usize = 4;
+
+/// Extents and strides.
+#[derive(Clone, Debug)]
+enum Dims {
+    /// Those that are not used are one. Written as a whole and without a loop: that keeps them in
+    /// registers until the view has its final place.
+    Inline { shape: [i64; INLINE_NDIM], strides: [i64; INLINE_NDIM] },
+    /// Extents, then strides.
+    Heap(Box<[i64]>),
+}
 
 /// What a tensor is, but for its lifetime.
 #[derive(Clone, Debug)]
@@ -19,6 +30,8 @@ pub struct View {
     ndim: i32,
     /// Strides are those of a row-major tensor, and handed to C as NULL.
     row_major: bool,
+    /// Nothing has written the memory yet: it must not be read.
+    pub(crate) uninit: bool,
     dims: Dims,
 }
 
@@ -31,6 +44,7 @@ unsafe impl Sync for View {}
 
 impl View {
     /// A view of element 0 at `data`. `strides` None: row-major.
+    #[inline]
     pub(crate) fn new(
         data: *mut u8,
         device: Device,
@@ -38,66 +52,142 @@ impl View {
         shape: &[usize],
         strides: Option<&[isize]>,
     ) -> Result<View> {
-        if shape.len() > sys::TILEOPS_MAX_NDIM as usize {
-            return Err(Error::invalid(format!(
-                "View: shape: too many dimensions (got {}, need at most {})",
-                shape.len(),
-                sys::TILEOPS_MAX_NDIM
-            )));
-        }
-        let mut dims: Dims = SmallVec::with_capacity(2 * shape.len());
-        for extent in shape {
-            dims.push(i64::try_from(*extent).map_err(|_| too_large(shape))?);
-        }
-        let row_major = row_major_strides(shape).ok_or_else(|| too_large(shape))?;
-        match strides {
-            Some(strides) if strides.len() != shape.len() => {
-                return Err(Error::invalid(format!(
-                    "View: strides: wrong length (got {}, need {})",
-                    strides.len(),
-                    shape.len()
-                )));
-            }
-            Some(strides) => dims.extend(strides.iter().map(|s| *s as i64)),
-            None => dims.extend(row_major.iter().copied()),
-        }
-        // Strides of extents of one mean nothing.
-        let same = (0..shape.len()).all(|d| shape[d] == 1 || dims[shape.len() + d] == row_major[d]);
-        Ok(View {
+        let mut view = View {
             data,
             device,
             dtype,
             raw_dtype: dtype.to_dlpack(),
             ndim: shape.len() as i32,
-            row_major: same || shape.contains(&0),
-            dims,
-        })
+            row_major: true,
+            uninit: false,
+            dims: row_major_dims(shape)?,
+        };
+        if let Some(strides) = strides {
+            view.set_strides(strides)?;
+        }
+        Ok(view)
     }
 
+    /// A row-major view of all elements of a slice: a longer one is most likely a mistake.
+    #[inline]
+    pub(crate) fn of_slice<T: Element>(data: *mut T, len: usize, shape: &[usize]) -> Result<View> {
+        let view = View::new(data.cast(), Device::CPU, T::DTYPE, shape, None)?;
+        if view.len() != len {
+            return Err(wrong_len(len, shape));
+        }
+        Ok(view)
+    }
+
+    #[inline]
+    fn set_strides(&mut self, given: &[isize]) -> Result<()> {
+        let ndim = self.ndim();
+        if given.len() != ndim {
+            return Err(Error::invalid(format!(
+                "View: strides: wrong length (got {}, need {ndim})",
+                given.len()
+            )));
+        }
+        // Strides of extents of one mean nothing.
+        let (mut same, mut empty) = (true, false);
+        let mut look = |extent: i64, row_major: i64, stride: i64| {
+            same &= extent == 1 || row_major == stride;
+            empty |= extent == 0;
+        };
+        match &mut self.dims {
+            Dims::Inline { shape, strides } => {
+                let given = padded(given, |stride| stride as i64);
+                (0..INLINE_NDIM).for_each(|d| look(shape[d], strides[d], given[d]));
+                *strides = given;
+            }
+            Dims::Heap(dims) => {
+                let (shape, strides) = dims.split_at_mut(ndim);
+                for d in 0..ndim {
+                    look(shape[d], strides[d], given[d] as i64);
+                    strides[d] = given[d] as i64;
+                }
+            }
+        }
+        self.row_major = same || empty;
+        Ok(())
+    }
+
+    /// Checks that all elements lie in a slice of `len` elements, the first one at `first`.
+    pub(crate) fn check_bounds(&self, len: usize, first: usize) -> Result<()> {
+        if self.len() == 0 {
+            return Ok(());
+        }
+        // The product of the extents is far below 2^63, and so none of these overflows.
+        let (mut low, mut high) = (first as i128, first as i128);
+        for (extent, stride) in self.shape().iter().zip(self.strides()) {
+            let reach = i128::from(*extent - 1) * i128::from(*stride);
+            low += reach.min(0);
+            high += reach.max(0);
+        }
+        if low < 0 || high >= len as i128 {
+            return Err(Error::invalid(format!(
+                "View: data: elements {low} to {high} are needed (got {len}, shape {:?})",
+                self.shape()
+            )));
+        }
+        Ok(())
+    }
+
+    /// The address as that of row-major elements in host memory, for slices of them. `function`
+    /// is named in errors.
+    pub(crate) fn slice_at<T: Element>(&self, function: &str) -> Result<*mut T> {
+        if self.uninit {
+            return Err(Error::invalid(format!("{function}: nothing has written the memory yet")));
+        }
+        if self.dtype != T::DTYPE || !self.device.is_cpu() || !self.row_major {
+            return Err(Error::invalid(format!(
+                "{function}: not a row-major {} tensor in host memory (got {} on {}, strides {:?})",
+                T::DTYPE,
+                self.dtype,
+                self.device,
+                self.strides()
+            )));
+        }
+        if self.len() == 0 {
+            return Ok(core::ptr::NonNull::dangling().as_ptr());
+        }
+        if self.data.is_null() || self.data as usize % align_of::<T>() != 0 {
+            return Err(Error::invalid(format!("{function}: the address is NULL or not aligned")));
+        }
+        // SAFETY: that many bytes of this tensor.
+        let bytes = unsafe { core::slice::from_raw_parts(self.data, self.len() * size_of::<T>()) };
+        if !T::valid(bytes) {
+            return Err(Error::invalid(format!("{function}: a bool is neither 0 nor 1")));
+        }
+        Ok(self.data.cast())
+    }
+
+    #[inline]
     pub(crate) fn ndim(&self) -> usize {
         self.ndim as usize
     }
 
-    pub(crate) fn shape(&self) -> &[i64] {
-        &self.dims[..self.ndim()]
-    }
-
-    pub(crate) fn strides(&self) -> &[i64] {
-        &self.dims[self.ndim()..]
-    }
-
-    /// Shape, then strides.
     #[inline]
-    pub(crate) fn dims(&self) -> &[i64] {
-        &self.dims
+    pub(crate) fn shape(&self) -> &[i64] {
+        match &self.dims {
+            Dims::Inline { shape, .. } => &shape[..self.ndim()],
+            Dims::Heap(dims) => &dims[..self.ndim()],
+        }
     }
 
-    pub(crate) fn is_row_major(&self) -> bool {
-        self.row_major
+    #[inline]
+    pub(crate) fn strides(&self) -> &[i64] {
+        match &self.dims {
+            Dims::Inline { strides, .. } => &strides[..self.ndim()],
+            Dims::Heap(dims) => &dims[self.ndim()..],
+        }
     }
 
+    #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.shape().iter().product::<i64>() as usize
+        match &self.dims {
+            Dims::Inline { shape: [a, b, c, d], .. } => (a * b * c * d) as usize,
+            Dims::Heap(dims) => dims[..self.ndim()].iter().product::<i64>() as usize,
+        }
     }
 
     /// NULL or strides, as C reads them.
@@ -106,7 +196,7 @@ impl View {
         if self.row_major {
             core::ptr::null()
         } else {
-            self.dims.as_ptr().wrapping_add(self.ndim())
+            self.strides().as_ptr()
         }
     }
 
@@ -118,7 +208,7 @@ impl View {
             device: self.device.0,
             ndim: self.ndim,
             dtype: self.raw_dtype,
-            shape: self.dims.as_ptr().cast_mut(),
+            shape: self.shape().as_ptr().cast_mut(),
             strides: self.c_strides().cast_mut(),
             byte_offset: 0,
         }
@@ -129,7 +219,7 @@ impl View {
         sys::tileops_tensor_desc {
             dtype: self.raw_dtype,
             ndim: self.ndim,
-            shape: self.dims.as_ptr(),
+            shape: self.shape().as_ptr(),
             strides: self.c_strides(),
         }
     }
@@ -164,57 +254,91 @@ impl View {
     }
 }
 
+#[cold]
 fn too_large(shape: &[usize]) -> Error {
     Error::invalid(format!("View: shape: too many elements (got {shape:?})"))
 }
 
-/// Strides of a row-major tensor; None if it has too many elements.
-fn row_major_strides(shape: &[usize]) -> Option<SmallVec<[i64; 8]>> {
-    let mut strides: SmallVec<[i64; 8]> = SmallVec::from_elem(1, shape.len());
-    let mut count: i64 = 1;
-    for d in (0..shape.len()).rev() {
-        strides[d] = count;
-        count = count.checked_mul(i64::try_from(shape[d].max(1)).ok()?)?;
-    }
-    (count <= i64::MAX / 8).then_some(strides)
+#[cold]
+fn wrong_len(len: usize, shape: &[usize]) -> Error {
+    Error::invalid(format!(
+        "TensorRef: data: wrong number of elements (got {len}, need those of shape {shape:?})"
+    ))
 }
 
-/// Checks that elements `first`, `first + strides`... lie in a slice of `len` elements.
+/// Extents and strides of a row-major tensor: most of what a new view costs.
+#[inline]
+fn row_major_dims(shape: &[usize]) -> Result<Dims> {
+    if shape.len() > INLINE_NDIM {
+        return many_row_major_dims(shape);
+    }
+    let extents = padded(shape, |extent| extent as i64);
+    let [a, b, c, d] = extents.map(|extent| extent.max(1));
+    let (cd, overflow_c) = c.overflowing_mul(d);
+    let (bcd, overflow_b) = b.overflowing_mul(cd);
+    let (count, overflow_a) = a.overflowing_mul(bcd);
+    let beyond_i64 = extents.iter().any(|extent| *extent < 0);
+    if beyond_i64 | overflow_a | overflow_b | overflow_c | (count > MAX_ELEMENTS) {
+        return Err(too_large(shape));
+    }
+    Ok(Dims::Inline { shape: extents, strides: [bcd, cd, d, 1] })
+}
+
+/// As `row_major_dims`, of more dimensions.
+#[cold]
+fn many_row_major_dims(shape: &[usize]) -> Result<Dims> {
+    let ndim = shape.len();
+    if ndim > sys::TILEOPS_MAX_NDIM as usize {
+        let most = sys::TILEOPS_MAX_NDIM;
+        return Err(Error::invalid(format!(
+            "View: shape: too many dimensions (got {ndim}, need at most {most})"
+        )));
+    }
+    let mut dims = vec![0; 2 * ndim].into_boxed_slice();
+    let mut count: i64 = 1;
+    for d in (0..ndim).rev() {
+        dims[d] = i64::try_from(shape[d]).map_err(|_| too_large(shape))?;
+        dims[ndim + d] = count;
+        count = count.checked_mul(dims[d].max(1)).ok_or_else(|| too_large(shape))?;
+    }
+    if count > MAX_ELEMENTS {
+        return Err(too_large(shape));
+    }
+    Ok(Dims::Heap(dims))
+}
+
+/// The bytes of so many elements of any dtype are counted without overflow.
+const MAX_ELEMENTS: i64 = i64::MAX / 8;
+
+/// Values of at most four dimensions, then ones.
+#[inline]
+fn padded<T: Copy>(values: &[T], convert: impl Fn(T) -> i64) -> [i64; INLINE_NDIM] {
+    match *values {
+        [] => [1; 4],
+        [a] => [convert(a), 1, 1, 1],
+        [a, b] => [convert(a), convert(b), 1, 1],
+        [a, b, c] => [convert(a), convert(b), convert(c), 1],
+        [a, b, c, d, ..] => [convert(a), convert(b), convert(c), convert(d)],
+    }
+}
+
+/// As [`View::check_bounds`], before there is an address.
+#[cfg(feature = "cudarc")]
 pub(crate) fn check_bounds(
     len: usize,
     first: usize,
     shape: &[usize],
-    strides: Option<&[isize]>,
+    strides: &[isize],
 ) -> Result<()> {
-    let row_major = row_major_strides(shape).ok_or_else(|| too_large(shape))?;
-    if shape.contains(&0) {
-        return Ok(());
-    }
-    let (mut low, mut high) = (first as i128, first as i128);
-    for (d, extent) in shape.iter().enumerate() {
-        let stride = match strides {
-            Some(strides) => strides.get(d).copied().unwrap_or(0) as i128,
-            None => row_major[d] as i128,
-        };
-        let reach = (*extent as i128 - 1) * stride;
-        low += reach.min(0);
-        high += reach.max(0);
-    }
-    if low < 0 || high >= len as i128 {
-        return Err(Error::invalid(format!(
-            "View: data: elements {low} to {high} are needed (got {len}, shape {shape:?})"
-        )));
-    }
-    Ok(())
+    let nowhere = core::ptr::null_mut();
+    View::new(nowhere, Device::CPU, DType::U8, shape, Some(strides))?.check_bounds(len, first)
 }
 
-/// A slice under a row-major tensor has exactly its elements: a longer one is most likely a mistake.
+/// A slice under a row-major tensor has exactly its elements.
 pub(crate) fn check_len(len: usize, shape: &[usize]) -> Result<()> {
     let count = shape.iter().try_fold(1usize, |n, extent| n.checked_mul(*extent));
     if count != Some(len) {
-        return Err(Error::invalid(format!(
-            "TensorRef: data: wrong number of elements (got {len}, need those of shape {shape:?})"
-        )));
+        return Err(wrong_len(len, shape));
     }
     Ok(())
 }
