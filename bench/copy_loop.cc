@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -18,7 +19,9 @@ using Clock = std::chrono::steady_clock;
 CopyFn find(const int* read_bytes, int write_bytes, bool streaming) {
 #ifdef __x86_64__
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) return avx512::find(read_bytes, write_bytes, streaming);
+  const char* held = std::getenv("TILEOPS_CPU_ISA");  // as bench/run.py --isa does
+  const bool narrow = held && !std::strcmp(held, "avx2");
+  if (__builtin_cpu_supports("avx512f") && !narrow) return avx512::find(read_bytes, write_bytes, streaming);
   if (__builtin_cpu_supports("avx2")) return avx2::find(read_bytes, write_bytes, streaming);
 #endif
   return baseline::find(read_bytes, write_bytes, streaming);

@@ -45,19 +45,21 @@ def caches():
     return found
 
 
-def describe(root):
+def describe(root, isa=None):
+    """`isa`: to which the measured processes are held, as if the machine had nothing better."""
     commit = output("git", "-C", root, "rev-parse", "--short=12", "HEAD")
     if commit and output("git", "-C", root, "status", "--porcelain", "--untracked-files=no"):
         commit += " with changes"
     return {"date": datetime.date.today().isoformat(),
             "commit": os.environ.get("TILEOPS_BENCH_COMMIT") or commit or "unknown",
-            "cpu": cpu_model(), "cores": len(os.sched_getaffinity(0)), "caches": caches(),
+            "cpu": cpu_model() + (f", {isa.upper()} alone" if isa else ""),
+            "cores": len(os.sched_getaffinity(0)), "caches": caches(),
             "load": list(os.getloadavg()), "system": f"{platform.system()} {platform.machine()}",
             "python": platform.python_version()}
 
 
 def short_name(machine):
     """Of the processor, for file names."""
-    name = re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*|\bProcessor\b|\b\d+-Core\b", " ", machine["cpu"],
+    name = re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*|\bProcessor\b|\b\d+-Core\b|\balone\b", " ", machine["cpu"],
                   flags=re.I)
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

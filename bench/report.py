@@ -153,6 +153,11 @@ def summary_text(result):
     return text
 
 
+def torch_text(result):
+    isa = result.get("torch_isa")
+    return f"{result['torch']}, {isa}" if isa else result["torch"] or "not present"
+
+
 def markdown(result):
     peer, cpu, host = split(result)
     about = result["machine"]
@@ -163,7 +168,7 @@ def markdown(result):
         ("date", about["date"]), ("commit", about["commit"]),
         ("machine", f"{about['cpu']}, {about['cores']} cores, {caches}"),
         ("load at the start", "%.1f" % about["load"][0]), ("library", result["library"]),
-        ("PyTorch", result["torch"] or "not present"))], [("k", "", "%s"), ("v", "", "%s")])
+        ("PyTorch", torch_text(result)))], [("k", "", "%s"), ("v", "", "%s")])
     if host:
         text += "\n## Host time of a call\n\n" + markdown_table(host, HOST_COLUMNS)
     if peer:

@@ -20,6 +20,12 @@ import plots  # noqa: E402
 import report  # noqa: E402
 
 
+# Held to by these variables, which are read when the library and PyTorch are loaded. (PyTorch gives some operators to
+# oneDNN and MKL, which look at the processor themselves.)
+ISAS = {"avx2": {"TILEOPS_CPU_ISA": "avx2", "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
+                 "MKL_ENABLE_INSTRUCTIONS": "AVX2"}}
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0],
                                      epilog="\n".join(__doc__.splitlines()[2:]),
@@ -31,6 +37,9 @@ def arguments():
                         default=os.environ.get("TILEOPS_TORCH_PYTHON", sys.executable))
     parser.add_argument("--threads", default=str(len(os.sched_getaffinity(0))),
                         help="thread counts of the large size, such as 2,16 (default: all cores)")
+    parser.add_argument("--isa", choices=sorted(ISAS),
+                        help="as on a machine without better instructions: both sides held to these, "
+                             "results named <cpu>-<isa>-<threads>t")
     parser.add_argument("--ops", help="only these operators (`layouts`: the broadcast cases)")
     parser.add_argument("--dtypes", default="f32,bf16,f16,i32,bool")
     parser.add_argument("--quick", action="store_true", help="short times, f32 and bf16 only")
@@ -41,6 +50,7 @@ def arguments():
     parser.add_argument("--no-torch", action="store_true", help="only cpu_bench")
     parser.add_argument("--output", default=os.path.join(HERE, "results"), help="folder")
     options = parser.parse_args()
+    os.environ.update(ISAS.get(options.isa, {}))  # of the processes that measure
     if options.build:
         options.library = options.library or os.path.join(options.build, "libtileops.so")
         options.bench_binary = (options.bench_binary or
@@ -121,13 +131,13 @@ def run_torch(options, threads, first):
 def main():
     options = arguments()
     os.makedirs(options.output, exist_ok=True)
-    about = machine.describe(os.path.dirname(HERE))
+    about = machine.describe(os.path.dirname(HERE), options.isa)
     for i, threads in enumerate(int(t) for t in options.threads.split(",")):
         cpu_rows, context = run_cpu_bench(options, threads, i == 0)
         peer_rows, peer = run_torch(options, threads, i == 0)
         result = {"machine": about, "threads": threads, "quick": options.quick,
                   "library": context.get("library") or peer.get("library", ""),
-                  "torch": peer.get("torch"), "cpu_bench": cpu_rows, "torch_peer": peer_rows}
+                  "torch": peer.get("torch"), "torch_isa": peer.get("torch_isa"), "cpu_bench": cpu_rows, "torch_peer": peer_rows}
         name = os.path.join(options.output, f"{machine.short_name(about)}-{threads}t")
         with open(name + ".json", "w", encoding="utf-8") as f:
             json.dump(result, f, indent=1)

@@ -280,7 +280,7 @@ def main():
             later.append(again)
         for again in later:
             again()
-    result = {"torch": torch.__version__, "library": info, "rows": rows}
+    result = {"torch": torch.__version__, "torch_isa": torch.backends.cpu.get_cpu_capability(), "library": info, "rows": rows}
     if options.json:
         with open(options.json, "w", encoding="utf-8") as f:
             json.dump(result, f, indent=1)

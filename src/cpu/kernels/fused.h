@@ -1,8 +1,8 @@
 // Loops of f32 bodies over 16-bit floats: widen, compute, round once, chunk by chunk. A result within
 // its error of a tie is computed again in f64. No second look is needed at exact results, at those
 // rounded to odd, nor at those of a single operation (ulp 0): rounding twice is innocent there
-// (24 >= 2p + 2). Some bodies need no f32: they work on codes. AVX-512 has short forms of others (near(...), or
-// one rounding where two might differ), wrong for few inputs, which one look at a chunk's results finds.
+// (24 >= 2p + 2). Some bodies need no f32: they work on codes. Vector registers have short forms of others (near(...),
+// or one rounding where two might differ), wrong for few inputs, which one look at a chunk's results finds.
 #pragma once
 
 #include "cpu/kernels/dense.h"
@@ -41,10 +41,16 @@ struct FusedLoop {
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
   static constexpr bool twice = wide_lanes && is_bf16 && Body::has_twice;
-  static constexpr bool near = twice || (wide_lanes && nearly && Body::has_near && (is_bf16 || Body::near_f16));
+  // With AVX2 the near forms that need no rounding of their own, nor more registers than it has.
+  static constexpr bool near_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::near_if &&
+                                    (is_bf16 || !(Body::has_near_of_f16 || Body::has_instruction));
+  static constexpr bool near = twice || ((wide_lanes || near_of_8) && nearly && Body::has_near &&
+                                         (is_bf16 || Body::near_f16));
   // What a chunk's results are looked at for.
   static constexpr bool checks_kinds = near && !twice && Body::near_unless != 0;
-  static constexpr bool checks_ties = wide_lanes && !near && is_bf16 && Body::rounds_once;
+  static constexpr bool checks_ties = TILEOPS_LANES != 0 && !near && is_bf16 && Body::rounds_once;
+  // AVX2's near forms of what has odd(...) round once, to nearest.
+  static constexpr bool checks_both = near_of_8 && checks_kinds && Body::has_odd && !Body::near_untied;
   static constexpr bool once = near || ulp == 0 || Body::exact || Body::representable ||
                                (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
   static constexpr bool odd =
@@ -145,10 +151,12 @@ struct FusedLoop {
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     if constexpr (checks_kinds || checks_ties) {
       static_assert(light);
-      constexpr Values sure = checks_ties || Body::near_untied ? Values::untied : Values::numbers;
+      constexpr Values sure = checks_ties || checks_both || Body::near_untied ? Values::untied : Values::numbers;
       if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, past);
       constexpr bool exactly = Body::has_odd || Body::rounds_once;
       if constexpr (!exactly && near && Body::right_if_untied) return without_near(y, n, x...);
+      // Of sixteen registers the loop has none to spare for what is rarely done.
+      if constexpr (checks_both) return odd_chunk(y, all, x...);
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
@@ -182,6 +190,14 @@ struct FusedLoop {
     }
   }
 
+  template <size_t... I, class... P>
+  __attribute__((noinline)) void odd_chunk(S* y, std::index_sequence<I...>, P... x) const {
+    alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
+    (widen_blocks(x, kChunk, wide[I]), ...);
+    odd_loop(body, result, kChunk, static_cast<const float*>(wide[I])...);
+    narrow_blocks<Values::any>(result, kChunk, y, false);
+  }
+
   // Of a chunk without special results.
   template <class... A>
   TILEOPS_INLINE bool twice_loop(S* y, bool past, const A*... x) const {
@@ -205,8 +221,9 @@ struct FusedLoop {
   }
 
   TILEOPS_INLINE bool suspicious(const float* result) const {
-#if TILEOPS_LANES == 16
-    if constexpr (checks_kinds) return any_of_kind<Body::near_unless>(result);
+#if TILEOPS_LANES
+    if constexpr (checks_both) return any_of_kind<Body::near_unless>(result) || any_tie<S>(result);
+    else if constexpr (checks_kinds) return any_of_kind<Body::near_unless>(result);
     else return any_tie<S>(result);
 #else
     return false;
@@ -215,12 +232,12 @@ struct FusedLoop {
 
   template <class... F>
   TILEOPS_INLINE void near_loop(float* y, size_t n, const F*... x) const {
-#if TILEOPS_LANES == 16
+#if TILEOPS_LANES
     const auto near_of = [this](auto... v) {
       if constexpr (Body::has_near_of_f16 && !is_bf16) return body.near_of_f16(v...);
       else return body.near(v...);
     };
-    for (size_t i = 0; i < n; i += 16) near_of(f32_lanes::load(x + i)...).store(y + i);
+    for (size_t i = 0; i < n; i += TILEOPS_LANES) near_of(f32_lanes::load(x + i)...).store(y + i);
 #endif
   }
 

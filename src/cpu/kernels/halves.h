@@ -109,23 +109,70 @@ TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst), _mm256_slli_epi32(v, 16));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + 8), _mm256_and_si256(v, high));
 }
-TILEOPS_INLINE __m256i rounded(const float* p) {
-  const __m256 x = _mm256_loadu_ps(p);
-  const __m256i u = _mm256_castps_si256(x);
-  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(u, 16), _mm256_set1_epi32(1));
-  const __m256i sum = _mm256_add_epi32(_mm256_add_epi32(u, _mm256_set1_epi32(0x7fff)), odd);
-  const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
-  return _mm256_blendv_epi8(sum, _mm256_set1_epi32(0x7fc00000), nan);
-}
 TILEOPS_INLINE void merge(__m256i even, __m256i odd, d::bf16* dst) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst),
                       _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa));
 }
+// No NaN.
+TILEOPS_INLINE void narrow_number_block(const float* src, d::bf16* dst) {
+  merge(rounded(_mm256_loadu_ps(src)), rounded(_mm256_loadu_ps(src + 8)), dst);
+}
 TILEOPS_INLINE void narrow_block(const float* src, d::bf16* dst) {
-  merge(rounded(src), rounded(src + 8), dst);
+  const __m256 even = _mm256_loadu_ps(src), odd = _mm256_loadu_ps(src + 8);
+  if (__builtin_expect(!any_nan(even, odd), 1)) return narrow_number_block(src, dst);
+  merge(without_nan(rounded(even), even), without_nan(rounded(odd), odd), dst);
 }
 TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm256_castps_si256(_mm256_loadu_ps(src)), _mm256_castps_si256(_mm256_loadu_ps(src + 8)), dst);
+}
+TILEOPS_INLINE void narrow_number_block(const float* src, d::f16* dst) {
+  pack_two(load_lanes(src), load_lanes(src + 8), dst);
+}
+// Nor a tie.
+TILEOPS_INLINE void narrow_untied_block(const float* src, d::bf16* dst) {
+  const __m256i half = _mm256_set1_epi32(0x8000);
+  const auto bits = [=](const float* p) { return _mm256_castps_si256(_mm256_loadu_ps(p)); };
+  merge(_mm256_add_epi32(bits(src), half), _mm256_add_epi32(bits(src + 8), half), dst);
+}
+TILEOPS_INLINE void narrow_untied_block(const float* src, d::f16* dst) { narrow_number_block(src, dst); }
+// Is one of a block's values of these kinds (body.h)? If kZero is one, of any that has the least exponent or the largest.
+template <int kinds>
+TILEOPS_INLINE bool any_of_kind(const float* block) {
+  const __m256 a = _mm256_loadu_ps(block), b = _mm256_loadu_ps(block + 8);
+  if constexpr (kinds == d::kNan) return any_nan(a, b);
+  const auto doubled = [](__m256 x) { return _mm256_slli_epi32(_mm256_castps_si256(x), 1); };  // without the sign
+  const __m256i da = doubled(a), db = doubled(b);
+  __m256i hit;
+  if constexpr ((kinds & d::kZero) != 0) {  // exponent 0 or 255
+    const __m256i one = _mm256_set1_epi32(0x01000000), rest = _mm256_set1_epi32(static_cast<int>(0xfe000000));
+    const auto next = [=](__m256i x) { return _mm256_and_si256(_mm256_add_epi32(x, one), rest); };
+    hit = _mm256_cmpeq_epi32(_mm256_min_epu32(next(da), next(db)), _mm256_setzero_si256());
+  } else {
+    const __m256i most = _mm256_max_epu32(da, db);
+    const d::u32 first = (kinds & d::kInfinite) != 0 ? 0xff000000u : 0xff000001u;
+    hit = _mm256_cmpeq_epi32(_mm256_max_epu32(most, _mm256_set1_epi32(static_cast<int>(first))), most);
+  }
+  if constexpr ((kinds & d::kSubnormal) != 0) {
+    const __m256i two = _mm256_set1_epi32(2);  // 0 becomes far more than all subnormal numbers
+    const __m256i least = _mm256_min_epu32(_mm256_sub_epi32(da, two), _mm256_sub_epi32(db, two));
+    const __m256i last = _mm256_set1_epi32(0x01000000 - 4);
+    hit = _mm256_or_si256(hit, _mm256_cmpeq_epi32(_mm256_min_epu32(least, last), least));
+  }
+  return _mm256_movemask_epi8(hit) != 0;
+}
+// A tie of bf16, or NaN; a tie of f16 or next to one? The upper half to compare with is one that only a NaN has.
+template <class S>
+TILEOPS_INLINE bool any_tie(const float* block) {
+  if constexpr (d::same_v<S, d::f16>) {
+    S* of = nullptr;
+    return (doubtful_lanes(load_lanes(block), of, 1) | doubtful_lanes(load_lanes(block + 8), of, 1)) != 0;
+  }
+  const __m256 even = _mm256_loadu_ps(block), odd = _mm256_loadu_ps(block + 8);
+  const __m256i tie = _mm256_set1_epi32(static_cast<int>(0xffff8000));
+  const __m256i a = _mm256_cmpeq_epi16(_mm256_castps_si256(even), tie);
+  const __m256i b = _mm256_cmpeq_epi16(_mm256_castps_si256(odd), tie);
+  const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(even, odd, _CMP_UNORD_Q));
+  return _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), nan)) != 0;
 }
 
 #else
@@ -160,7 +207,7 @@ TILEOPS_INLINE void put_block(const S* block, S* dst) {
   static_assert(kHalves * sizeof(S) % kLine == 0);
   put_lines(dst, block, kHalves * sizeof(S));
 }
-// What is known of the values: nothing; (by AVX-512's loops) that no NaN is among them, nor a tie; that they are
+// What is known of the values: nothing; (by loops over registers) that no NaN is among them, nor a tie; that they are
 // representable, so that none is rounded.
 enum class Values { any, numbers, untied, representable };
 template <class S>
@@ -173,7 +220,7 @@ TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool strea
   for (size_t i = 0; i < n; i += kHalves) {
     alignas(64) S block[kHalves];
     if constexpr (values == Values::representable) pack_block(src + i, block);
-#if TILEOPS_LANES == 16
+#if TILEOPS_LANES
     else if constexpr (values == Values::numbers) narrow_number_block(src + i, block);
     else if constexpr (values == Values::untied) narrow_untied_block(src + i, block);
 #endif

@@ -80,9 +80,49 @@ TILEOPS_FN f32x8 at_least(f32x8 x, f32x8 limit) { return _mm256_max_ps(limit.v, 
 
 TILEOPS_FN f32x8 hardware_root(f32x8 x) { return sqrt(x); }
 
+// Within an ulp of 1 / sqrt(m) for positive normal m, given 12 bits by VRSQRTPS (which ones is up to the vendor): of
+// residuals below 2^-10 the next term is below 2^-33. NaN for all other m.
+TILEOPS_FN bool all_numbers(f32x8 x) { return _mm256_movemask_ps(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q)) == 0; }
+TILEOPS_FN f32x8 near_rsqrt(f32x8 m) {
+  const f32x8 y = _mm256_rsqrt_ps(m.v);
+  const f32x8 e = fma(-(m * y), y, 1.0f);
+  return fma(y * e, fma(e, 0.375f, 0.5f), y);
+}
+namespace f32 {  // f32_div.h comes after the operations that it uses
+template <class V>
+TILEOPS_FN V improved_rsqrt(V m, V y);
+}
+// Where they were not all normal.
+TILEOPS_FN f32x8 rsqrt_result(f32x8, f32x8, f32x8 x) {
+  const f32x8 y = 1.0f / hardware_root(x);
+  return select((x > 0.0f) & (x < limits<float>::inf()), f32::improved_rsqrt(x, y), y);
+}
+
+// As AVX-512's of these names (lanes_avx512.h), for results that are rounded to 16 bits: exact ones are 3 ulp or more
+// from a tie. The divider is quick enough beside the conversions.
+TILEOPS_FN f32x8 rough_rsqrt(f32x8 x) { return near_rsqrt(x); }
+TILEOPS_FN f32x8 rough_inverse(f32x8 x) { return 1.0f / x; }
+TILEOPS_FN f32x8 rough_quotient(f32x8 a, f32x8 b) { return a / b; }
+
 TILEOPS_FN u32x8 shift_signed(u32x8 x, int n) { return _mm256_srai_epi32(x.v, n); }
 TILEOPS_FN u32x8 min_signed(u32x8 x, u32x8 y) { return _mm256_min_epi32(x.v, y.v); }
 TILEOPS_FN f32x8 signed_to_float(u32x8 x) { return _mm256_cvtepi32_ps(x.v); }
+
+// As integers: a number rather than NaN.
+TILEOPS_FN f32x8 least_magnitude(f32x8 x, f32x8 y) {
+  const u32x8 sign = to_bits(x) & 0x80000000u;
+  const u32x8 least = min_signed(to_bits(x) ^ sign, to_bits(abs(y)));
+  return _mm256_or_ps(from_bits(least).v, from_bits(sign).v);
+}
+
+// By taking all inputs of bf16, and of hardsigmoid those of f16. No result of hardswish is a tie so: next to 1/2, on
+// the side on which 1/6 in f32 is not, the sum leaves the exact ties upward.
+TILEOPS_FN f32x8 rough_hardsigmoid(f32x8 x) {
+  return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
+}
+TILEOPS_FN f32x8 rough_hardswish(f32x8 x) {
+  return x * at_most(at_least(fma(x, 1.0f / 6.0f, 0x1.fffffep-2f), 0.0f), 1.0f);
+}
 
 TILEOPS_FN f32x8 lookup16(const float (&t)[16], u32x8 i) {
   const __m256 low = _mm256_setr_ps(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7]);

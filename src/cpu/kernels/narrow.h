@@ -123,16 +123,6 @@ TILEOPS_INLINE Lanes widen_lanes(const d::bf16* p) {
   return {_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load_codes(p)), 16))};
 }
 TILEOPS_INLINE Lanes widen_lanes(const d::f16* p) { return {_mm256_cvtph_ps(load_codes(p))}; }
-TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
-  const __m256i u = _mm256_castps_si256(x.v);
-  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(u, 16), _mm256_set1_epi32(1));
-  const __m256i sum = _mm256_add_epi32(_mm256_add_epi32(u, _mm256_set1_epi32(0x7fff)), odd);
-  const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q));
-  const __m256i r = _mm256_blendv_epi8(_mm256_srli_epi32(sum, 16), _mm256_set1_epi32(0x7fc0), nan);
-  const __m128i packed =
-      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
-}
 // The conversion keeps leading bits of a NaN.
 TILEOPS_INLINE __m256 with_usual_nan(__m256 x) {
   return _mm256_blendv_ps(x, _mm256_set1_ps(__builtin_nanf("")), _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
@@ -156,8 +146,40 @@ TILEOPS_INLINE void pack_two(Lanes x0, Lanes x1, d::f16* p) {
                       _mm256_set_m128i(_mm256_cvtps_ph(x1.v, _MM_FROUND_TO_NEAREST_INT),
                                        _mm256_cvtps_ph(x0.v, _MM_FROUND_TO_NEAREST_INT)));
 }
+TILEOPS_INLINE bool any_nan(__m256 x, __m256 y) {
+  return _mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_UNORD_Q)) != 0;
+}
 TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::f16* p) {
-  pack_two({with_usual_nan(x0.v)}, {with_usual_nan(x1.v)}, p);
+  if (__builtin_expect(any_nan(x0.v, x1.v), 0)) {
+    x0.v = with_usual_nan(x0.v);
+    x1.v = with_usual_nan(x1.v);
+  }
+  pack_two(x0, x1, p);
+}
+// Rounded to bf16, in the upper half.
+TILEOPS_INLINE __m256i rounded(__m256 x) {
+  const __m256i u = _mm256_castps_si256(x);
+  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(u, 16), _mm256_set1_epi32(1));
+  return _mm256_add_epi32(_mm256_add_epi32(u, _mm256_set1_epi32(0x7fff)), odd);
+}
+TILEOPS_INLINE __m256i without_nan(__m256i sum, __m256 x) {
+  const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+  return _mm256_blendv_epi8(sum, _mm256_set1_epi32(0x7fc00000), nan);
+}
+TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
+  const __m256i r = _mm256_srli_epi32(without_nan(rounded(x.v), x.v), 16);
+  const __m128i packed =
+      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
+}
+TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
+  __m256i a = rounded(x0.v), b = rounded(x1.v);
+  if (__builtin_expect(any_nan(x0.v, x1.v), 0)) {
+    a = without_nan(a, x0.v);
+    b = without_nan(b, x1.v);
+  }
+  const __m256i packed = _mm256_packus_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm256_permute4x64_epi64(packed, 0xd8));
 }
 TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
   const __m256i low = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0xffff));
@@ -223,16 +245,14 @@ TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
 #endif
 #if TILEOPS_LANES
   constexpr size_t kTwo = 2 * TILEOPS_LANES;
-  if constexpr (d::same_v<S, d::f16> || TILEOPS_LANES == 16) {
-    const auto two = [=](size_t at) {
-      narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at);
-    };
-    for (; i + 2 * kTwo <= n; i += 2 * kTwo) {
-      two(i);
-      two(i + kTwo);
-    }
-    for (; i + kTwo <= n; i += kTwo) two(i);
+  const auto two = [=](size_t at) {
+    narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at);
+  };
+  for (; i + 2 * kTwo <= n; i += 2 * kTwo) {
+    two(i);
+    two(i + kTwo);
   }
+  for (; i + kTwo <= n; i += kTwo) two(i);
   for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) narrow_lanes(load_lanes(src + i), dst + i);
 #endif
   for (; i < n; ++i) dst[i] = d::narrow<S>(src[i]);

@@ -1,5 +1,5 @@
 // Results rounded to odd (device/math/sticky.h), a vector at a time: AVX-512 can round each operation
-// either way. 4 instructions where the scalar form takes 40.
+// either way. 4 instructions where the scalar form takes 40. With AVX2: odd_avx2.h.
 #pragma once
 
 #include "cpu/kernels/halves.h"
@@ -77,6 +77,8 @@ TILEOPS_FN f32x16 lerp_odd_or_zero(f32x16 a, f32x16 b, f32x16 w) {
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device
 }  // namespace tileops
+#elif TILEOPS_LANES == 8
+#include "cpu/kernels/odd_avx2.h"
 #endif
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -85,9 +87,9 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 template <class Body, class... X>
 TILEOPS_INLINE void odd_loop(const Body body, float* y, size_t n, const X*... x) {
   size_t i = 0;
-#if TILEOPS_LANES == 16
+#if TILEOPS_LANES
   if constexpr (Body::odd_lanes && (device::same_v<X, float> && ...))
-    for (; i + 16 <= n; i += 16) body.odd(f32_lanes::load(x + i)...).store(y + i);
+    for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) body.odd(f32_lanes::load(x + i)...).store(y + i);
 #endif
 #pragma omp simd
   for (size_t k = i; k < n; ++k) y[k] = body.odd(x[k]...);
