@@ -7,7 +7,7 @@
 #   run.sh newop      an operator that is added to the table has its function, once generated
 #   run.sh nocgo      a build without cgo compiles, and says what is wrong with it
 #   run.sh oldest     build and tests with the oldest Go that is promised
-#   run.sh flags      builds with the tags tileops_customenv and tileops_static; a build without library
+#   run.sh flags      builds without library, with the tag tileops_customenv, with tileops_static (TILEOPS_ARCHIVE)
 #   run.sh readme     the README's first example as printed, in an empty folder
 #   run.sh loader     programs that find no library, or one that is too old, at run time
 #   run.sh bench      the benchmarks, shortly
@@ -117,14 +117,29 @@ run_flags() {
     go build -tags tileops_customenv -o "$work/customenv" ./tests/hello
   env -u LD_LIBRARY_PATH "$work/customenv"
 
-  # What the library needs stands on the same line. Without an archive the same flags link the shared one.
-  go build -tags tileops_static -o "$work/static" ./tests/hello
-  if [[ -e $library/libtileops.a && ! -e $library/libtileops.so ]]; then
-    env -u LD_LIBRARY_PATH "$work/static"
-  else
-    "$work/static"
-    echo "no libtileops.a alone is installed: the flags of tileops_static linked the shared library"
+  run_static
+}
+
+# A program with the tag tileops_static has the library inside, though the shared one lies beside the
+# archive; without an archive the build fails and names it. The archive is that of the C++ tests.
+run_static() {
+  local prefix=$work/prefix
+  mkdir -p "$prefix/lib/pkgconfig"
+  ln -s "$TILEOPS_PREFIX/include" "$prefix/include"
+  ln -s "$library"/libtileops.so* "$prefix/lib/"
+  sed 's|^libdir=.*|libdir=${prefix}/lib|; s|^prefix=.*|prefix=${pcfiledir}/../..|' \
+    "$library/pkgconfig/tileops.pc" >"$prefix/lib/pkgconfig/tileops.pc"
+  if PKG_CONFIG_PATH=$prefix/lib/pkgconfig CGO_CFLAGS="-DRUN_$$" \
+    go build -tags tileops_static -o "$work/static" ./tests/hello >"$work/log" 2>&1; then
+    fail "the tag tileops_static built without an archive"
   fi
+  wants "$work/log" "cannot find -l:libtileops.a"
+
+  cp "$TILEOPS_ARCHIVE" "$prefix/lib/libtileops.a"
+  PKG_CONFIG_PATH=$prefix/lib/pkgconfig go build -tags tileops_static -o "$work/static" ./tests/hello
+  env -u LD_LIBRARY_PATH ldd "$work/static" >"$work/log"
+  if grep -F tileops "$work/log"; then fail "the tag tileops_static linked the shared library"; fi
+  env -u LD_LIBRARY_PATH "$work/static"
 }
 
 # The module as a proxy serves it, so that the README's commands work as printed, with no network.
