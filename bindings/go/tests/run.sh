@@ -5,7 +5,8 @@
 #   run.sh cgocheck   the same with every store of a Go pointer to C's memory checked
 #   run.sh lint       gofmt, go vet with each set of build tags, documentation of everything exported
 #   run.sh newop      an operator that is added to the table has its function, once generated
-#   run.sh nocgo      a build without cgo compiles, and says what is wrong with it
+#   run.sh types      the compiler refuses types that could be integers or halves
+#   run.sh nocgo      a build without cgo fails and says why; with the tag tileops_nocgo each call does
 #   run.sh oldest     build and tests with the oldest Go that is promised
 #   run.sh flags      builds without library, with the tag tileops_customenv, with tileops_static (TILEOPS_ARCHIVE)
 #   run.sh readme     the README's first example as printed, in an empty folder
@@ -62,7 +63,7 @@ run_lint() {
   found=$(gofmt -l .)
   [[ -z $found ]] || fail "not formatted: $found"
   for tags in "" tileops_static; do go vet -tags "$tags" ./...; done
-  CGO_ENABLED=0 go vet ./...
+  CGO_ENABLED=0 go vet -tags tileops_nocgo ./...
   go run ./tests/doccheck .
   go doc -all . >"$work/documentation"
   wants "$work/documentation" "func Add(y, a, b *Tensor, options ...Option) error"
@@ -91,8 +92,16 @@ END
   wants "$work/log" "Options: WithCapValue (1)"
 }
 
+run_types() {
+  if go build -tags refused -o "$work/refused" ./tests/refused 2>"$work/log"; then fail "halves were taken for integers"; fi
+  local type
+  for type in half derived eight; do wants "$work/log" "$type does not satisfy tileops.Element"; done
+}
+
 run_nocgo() {
-  CGO_ENABLED=0 go test -count=1 -v -run 'NoCgo' . >"$work/log" || { cat "$work/log"; exit 1; }
+  if CGO_ENABLED=0 go build -o "$work/none" ./tests/hello 2>"$work/log"; then fail "built without cgo"; fi
+  wants "$work/log" "undefined: tileops_needs_cgo__set_CGO_ENABLED_1_and_CC"
+  CGO_ENABLED=0 go test -tags tileops_nocgo -count=1 -v -run 'NoCgo' . >"$work/log" || { cat "$work/log"; exit 1; }
   wants "$work/log" "--- PASS: TestNoCgo"
 }
 
@@ -163,22 +172,29 @@ END
 # The lines between the marks begin:NAME and end:NAME of the README, less the fence.
 from_readme() { sed -n "/<!-- begin:$1 -->/,/<!-- end:$1 -->/p" README.md | sed '/^<!--/d; /^```/d'; }
 
-run_readme() {
-  serve_module
+# build_readme NAME ENVIRONMENT...: the README's example in an empty folder, by the commands of that name.
+build_readme() {
+  local name=$1 modules
+  shift
+  rm -rf "$work/empty"
   mkdir "$work/empty"
   from_readme example >"$work/empty/main.go"
-  from_readme commands >"$work/commands.sh"
+  from_readme "$name" >"$work/$name.sh"
   from_readme output >"$work/expected"
-  [[ -s $work/empty/main.go && -s $work/commands.sh && -s $work/expected ]] || fail "no example in the README"
+  [[ -s $work/empty/main.go && -s $work/$name.sh && -s $work/expected ]] || fail "no example in the README"
   # A folder of its own each time: go remembers which files the module of a folder had.
-  local modules
   modules=$(mktemp -d "$work/modules-XXXXXXXX")
   (
     cd "$work/empty"
-    GOPROXY=file://$work/proxy GONOSUMDB='*' GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE=$modules \
-      bash -euo pipefail "$work/commands.sh"
+    env "$@" GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE="$modules" bash -euo pipefail "$work/$name.sh"
   ) >"$work/output"
   diff "$work/expected" "$work/output"
+}
+
+run_readme() {
+  build_readme clone GOPROXY=off TILEOPS="$(cd ../.. && pwd)"
+  serve_module
+  build_readme release GOPROXY="file://$work/proxy" GONOSUMDB='*'
 }
 
 run_loader() {
