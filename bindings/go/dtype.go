@@ -80,9 +80,12 @@ func dtypeOf(code, bits int64) DType {
 // Element is what slices of tensors are made of: Go's numbers and bool, types derived from them,
 // and the small floats of this package. A bool takes one byte; int and uint are int64 and uint64
 // where they have 64 bits, else int32 and uint32.
+//
+// Types of your own over uint8 and uint16 are refused by the compiler: they may be numbers or the
+// bits of a small float, and nothing tells which. [OfBits] takes them, with the dtype.
 type Element interface {
-	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int |
-		~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint | ~bool
+	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint32 | ~uint64 | ~uint | ~bool |
+		uint8 | uint16 | Float16 | BFloat16 | Float8E4M3FN | Float8E5M2
 }
 
 // DTypeOf is the dtype of slices of T.

@@ -21,7 +21,8 @@ func (s Status) Error() string { return s.String() }
 var (
 	// ErrClosed is the cause where a plan, context, tensor or stream was closed, or never made.
 	ErrClosed = errors.New("closed")
-	// ErrNoCgo is the cause of every failure in a program that was built without cgo.
+	// ErrNoCgo is the cause of every failure in a program that was built without cgo, which takes
+	// the tag tileops_nocgo.
 	ErrNoCgo = errors.New("built without cgo")
 	// ErrVersion is the cause where the library that was loaded does not fit the header that the
 	// program was compiled with.

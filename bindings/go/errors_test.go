@@ -89,6 +89,16 @@ var wrongCalls = []struct {
 		tileops.StatusInvalidArgument, nil, "attrs", 0, "p"},
 	{"an attribute of no number", func() error { return tileops.Add(zeros(2), zeros(2), zeros(2), tileops.WithAttr("alpha", []int{1})) },
 		tileops.StatusInvalidArgument, nil, "options", 0, "no attribute's type"},
+	{"a word for a number", func() error {
+		return tileops.Add(zeros(2), zeros(2), zeros(2), tileops.WithAttr("alpha", "two"))
+	}, tileops.StatusInvalidArgument, nil, "options", 0, `alpha: not a number (got "two")`},
+	{"an attribute above int64", func() error {
+		return tileops.Add(zeros(2), zeros(2), zeros(2), tileops.WithAttr("alpha", uint64(math.MaxUint64)))
+	}, tileops.StatusInvalidArgument, nil, "options", 0, "alpha: too large (got 18446744073709551615"},
+	{"bits of another size", func() error { _, err := tileops.OfBits([]uint16{0}, tileops.F8E5M2); return err },
+		tileops.StatusInvalidArgument, nil, "dtype", -1, "got float8_e5m2 of 1 bytes, need 2"},
+	{"bits of another number", func() error { _, err := tileops.OfBits([]uint16{0}, tileops.F16, 2); return err },
+		tileops.StatusInvalidArgument, nil, "data", -1, "got 1, need 2"},
 	{"an attribute twice", func() error {
 		return tileops.Add(zeros(2), zeros(2), zeros(2), tileops.WithAlpha(2), tileops.WithAlpha(3))
 	}, tileops.StatusInvalidArgument, nil, "attrs", 1, ""},

@@ -1,4 +1,4 @@
-//go:build !cgo
+//go:build !cgo && tileops_nocgo
 
 package tileops_test
 
@@ -10,7 +10,7 @@ import (
 	"github.com/libtileops/libtileops/bindings/go"
 )
 
-// Without cgo the package compiles, its tensors work, and what needs the library says what to do.
+// With the tag tileops_nocgo the package compiles without cgo, its tensors work, and what needs the library says what to do.
 func TestNoCgo(t *testing.T) {
 	x := tileops.Must(tileops.Of([]float32{1, 2}, 2, 1))
 	_, context := tileops.NewContext(tileops.ContextOptions{})

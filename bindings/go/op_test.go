@@ -70,6 +70,8 @@ func TestAttributes(t *testing.T) {
 		{"by name", []tileops.Option{tileops.WithAttr("rounding", "trunc")}, -2},
 		{"by index", []tileops.Option{tileops.WithAttr("rounding", 2)}, -3},
 		{"as a float", []tileops.Option{tileops.WithAttr("rounding", float32(1))}, -2},
+		{"as a byte", []tileops.Option{tileops.WithAttr("rounding", uint8(1))}, -2},
+		{"as its constant", []tileops.Option{tileops.WithAttr("rounding", tileops.RoundingFloor)}, -3},
 	} {
 		y := []float32{0}
 		if err := tileops.Div(tileops.Must(tileops.Of(y)), of[float32](-5), of[float32](2), test.options...); err != nil {

@@ -1,7 +1,9 @@
 package tileops
 
 import (
+	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -16,7 +18,7 @@ type Option struct {
 	flag uint32
 	ctx  *Context
 	name string // of an attribute that is looked up in the operator's table
-	text string // and the name of its choice
+	text string // and the name of its choice, or what is wrong with its value
 }
 
 type optionKind uint8
@@ -48,27 +50,26 @@ func boolAttr(key int32, v bool) Option {
 	return intAttr(key, 0)
 }
 
-// WithAttr sets an attribute by name. The value is an integer, a float, a bool for 0 and 1, or the
-// name of a choice.
+// WithAttr sets an attribute by name. The value is an integer of any type up to that of int64, a
+// float, a bool for 0 and 1, or the name of a choice.
 func WithAttr(name string, value any) Option {
 	o := Option{kind: namedOption, name: name}
-	switch v := value.(type) {
-	case string:
-		o.kind, o.text = choiceOption, v
-	case bool:
-		o.attr = boolAttr(0, v).attr
-	case float64:
-		o.attr = floatAttr(0, v).attr
-	case float32:
-		o.attr = floatAttr(0, float64(v)).attr
-	case int:
-		o.attr = intAttr(0, int64(v)).attr
-	case int64:
-		o.attr = intAttr(0, v).attr
-	case int32:
-		o.attr = intAttr(0, int64(v)).attr
+	switch v := reflect.ValueOf(value); v.Kind() {
+	case reflect.String:
+		o.kind, o.text = choiceOption, v.String()
+	case reflect.Bool:
+		o.attr = boolAttr(0, v.Bool()).attr
+	case reflect.Float32, reflect.Float64:
+		o.attr = floatAttr(0, v.Float()).attr
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		o.attr = intAttr(0, v.Int()).attr
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		if o.attr = intAttr(0, int64(v.Uint())).attr; v.Uint() > math.MaxInt64 {
+			o.kind, o.text = invalidOption, fmt.Sprintf("too large (got %d, need at most %d)", v.Uint(), math.MaxInt64)
+		}
 	default:
 		o.kind = invalidOption
+		o.text = fmt.Sprintf("no attribute's type (got %T, need an integer, a float, a bool or a string)", value)
 	}
 	return o
 }
@@ -156,9 +157,11 @@ func lookUp(op Op, i int, o *Option) (capi.Attr, error) {
 		attr.Key = a.key
 		switch o.kind {
 		case invalidOption:
-			return attr, q.wrong(op, i,
-				"%s: no attribute's type (need an integer, a float, a bool or a string)", a.Name)
+			return attr, q.wrong(op, i, "%s: %s", a.Name, o.text)
 		case choiceOption:
+			if a.Choices == nil {
+				return attr, q.wrong(op, i, "%s: not a number (got %q)", a.Name, o.text)
+			}
 			choice := slices.Index(a.Choices, o.text)
 			if choice < 0 {
 				return attr, q.wrong(op, i, "%s: no such choice (got %q, need one of %s)", a.Name, o.text,

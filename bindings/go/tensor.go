@@ -20,7 +20,8 @@ const MaxNDim = capi.MaxNDim
 //   - [Context.Alloc] and [FromDLPack] give tensors that own their memory until [Tensor.Close].
 //   - [Spec] has no memory: it is enough to make a plan.
 //
-// A Tensor never changes, and may be used from many goroutines; what they do with its elements is
+// The zero Tensor and nil have no shape, no elements and the dtype [Invalid]; calls refuse them. A
+// Tensor never changes, and may be used from many goroutines; what they do with its elements is
 // theirs to order. Executing on a stream does not wait: memory of a device must stay until the work
 // on it is done.
 type Tensor struct {
@@ -107,6 +108,31 @@ func Of[T Element](data []T, shape ...int) (*Tensor, error) {
 	if count != len(data) {
 		return nil, invalid("Of", "data", -1, "wrong length for shape %v (got %d, need %d)", shape, len(data),
 			count)
+	}
+	t.raw.Data = unsafe.Pointer(unsafe.SliceData(data))
+	return t, nil
+}
+
+// OfBits is [Of] for elements that hold the bits of a dtype of their size, such as another package's
+// type for halves:
+//
+//	x, err := tileops.OfBits(halves, tileops.F16, 2, 3)
+func OfBits[T ~uint8 | ~uint16](data []T, d DType, shape ...int) (*Tensor, error) {
+	if shape == nil {
+		shape = []int{len(data)}
+	}
+	t, count, err := newTensor("OfBits", d, CPU(), shape)
+	if err != nil {
+		return nil, err
+	}
+	var element T
+	if size := int(unsafe.Sizeof(element)); d.Size() != size {
+		return nil, invalid("OfBits", "dtype", -1, "wrong size of an element (got %v of %d bytes, need %d)", d,
+			d.Size(), size)
+	}
+	if count != len(data) {
+		return nil, invalid("OfBits", "data", -1, "wrong length for shape %v (got %d, need %d)", shape,
+			len(data), count)
 	}
 	t.raw.Data = unsafe.Pointer(unsafe.SliceData(data))
 	return t, nil
@@ -218,13 +244,26 @@ func ints(list []int64) []int {
 }
 
 // Shape is a copy of the extents.
-func (t *Tensor) Shape() []int { return ints(t.shape()) }
+func (t *Tensor) Shape() []int {
+	if !t.valid() {
+		return nil
+	}
+	return ints(t.shape())
+}
 
 // Strides is a copy of the strides, in elements.
-func (t *Tensor) Strides() []int { return ints(t.strides()) }
+func (t *Tensor) Strides() []int {
+	if !t.valid() {
+		return nil
+	}
+	return ints(t.strides())
+}
 
 // Len is the number of elements.
 func (t *Tensor) Len() int {
+	if !t.valid() {
+		return 0
+	}
 	count := 1
 	for _, extent := range t.shape() {
 		count *= int(extent)
@@ -233,15 +272,26 @@ func (t *Tensor) Len() int {
 }
 
 // DType is the type of the elements.
-func (t *Tensor) DType() DType { return dtypeOf(t.layout[capi.DTypeCode], t.layout[capi.DTypeBits]) }
+func (t *Tensor) DType() DType {
+	if !t.valid() {
+		return Invalid
+	}
+	return dtypeOf(t.layout[capi.DTypeCode], t.layout[capi.DTypeBits])
+}
 
 // Device is where the memory is.
 func (t *Tensor) Device() Device {
+	if !t.valid() {
+		return Device{}
+	}
 	return Device{DeviceType(t.layout[capi.DeviceType]), int(t.layout[capi.DeviceID])}
 }
 
 // Address is the address of element 0, for other packages; 0 for a [Spec]. It keeps nothing alive.
 func (t *Tensor) Address() uintptr {
+	if !t.valid() {
+		return 0
+	}
 	if t.raw.Data != nil {
 		return uintptr(t.raw.Data)
 	}

@@ -156,3 +156,23 @@ func TestPlanWithAbsentOperands(t *testing.T) {
 		t.Errorf("got %v", mask)
 	}
 }
+
+// Halves of another package are halves, once their dtype is said.
+func TestOfBits(t *testing.T) {
+	type half uint16
+	one, sum := []half{0x3c00}, []half{0}
+	x, y := tileops.Must(tileops.OfBits(one, tileops.F16)), tileops.Must(tileops.OfBits(sum, tileops.F16, 1))
+	if err := tileops.Add(y, x, x); err != nil || sum[0] != 0x4000 {
+		t.Errorf("1 + 1: got %#x, %v, want 0x4000", sum[0], err)
+	}
+}
+
+// The zero Tensor and nil can be asked, and printed.
+func TestZeroTensor(t *testing.T) {
+	for _, x := range []*tileops.Tensor{nil, new(tileops.Tensor)} {
+		if x.Shape() != nil || x.Strides() != nil || x.Len() != 0 || x.DType() != tileops.Invalid ||
+			x.Device() != (tileops.Device{}) || x.Address() != 0 || x.String() != "no tensor" {
+			t.Errorf("got %v", x)
+		}
+	}
+}

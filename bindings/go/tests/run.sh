@@ -5,9 +5,10 @@
 #   run.sh cgocheck   the same with every store of a Go pointer to C's memory checked
 #   run.sh lint       gofmt, go vet with each set of build tags, documentation of everything exported
 #   run.sh newop      an operator that is added to the table has its function, once generated
-#   run.sh nocgo      a build without cgo compiles, and says what is wrong with it
+#   run.sh types      the compiler refuses types that could be integers or halves
+#   run.sh nocgo      a build without cgo fails and says why; with the tag tileops_nocgo each call does
 #   run.sh oldest     build and tests with the oldest Go that is promised
-#   run.sh flags      builds with the tags tileops_customenv and tileops_static; a build without library
+#   run.sh flags      builds without library, with the tag tileops_customenv, with tileops_static (TILEOPS_ARCHIVE)
 #   run.sh readme     the README's first example as printed, in an empty folder
 #   run.sh loader     programs that find no library, or one that is too old, at run time
 #   run.sh bench      the benchmarks, shortly
@@ -62,7 +63,7 @@ run_lint() {
   found=$(gofmt -l .)
   [[ -z $found ]] || fail "not formatted: $found"
   for tags in "" tileops_static; do go vet -tags "$tags" ./...; done
-  CGO_ENABLED=0 go vet ./...
+  CGO_ENABLED=0 go vet -tags tileops_nocgo ./...
   go run ./tests/doccheck .
   go doc -all . >"$work/documentation"
   wants "$work/documentation" "func Add(y, a, b *Tensor, options ...Option) error"
@@ -91,8 +92,16 @@ END
   wants "$work/log" "Options: WithCapValue (1)"
 }
 
+run_types() {
+  if go build -tags refused -o "$work/refused" ./tests/refused 2>"$work/log"; then fail "halves were taken for integers"; fi
+  local type
+  for type in half derived eight; do wants "$work/log" "$type does not satisfy tileops.Element"; done
+}
+
 run_nocgo() {
-  CGO_ENABLED=0 go test -count=1 -v -run 'NoCgo' . >"$work/log" || { cat "$work/log"; exit 1; }
+  if CGO_ENABLED=0 go build -o "$work/none" ./tests/hello 2>"$work/log"; then fail "built without cgo"; fi
+  wants "$work/log" "undefined: tileops_needs_cgo__set_CGO_ENABLED_1_and_CC"
+  CGO_ENABLED=0 go test -tags tileops_nocgo -count=1 -v -run 'NoCgo' . >"$work/log" || { cat "$work/log"; exit 1; }
   wants "$work/log" "--- PASS: TestNoCgo"
 }
 
@@ -117,14 +126,29 @@ run_flags() {
     go build -tags tileops_customenv -o "$work/customenv" ./tests/hello
   env -u LD_LIBRARY_PATH "$work/customenv"
 
-  # What the library needs stands on the same line. Without an archive the same flags link the shared one.
-  go build -tags tileops_static -o "$work/static" ./tests/hello
-  if [[ -e $library/libtileops.a && ! -e $library/libtileops.so ]]; then
-    env -u LD_LIBRARY_PATH "$work/static"
-  else
-    "$work/static"
-    echo "no libtileops.a alone is installed: the flags of tileops_static linked the shared library"
+  run_static
+}
+
+# A program with the tag tileops_static has the library inside, though the shared one lies beside the
+# archive; without an archive the build fails and names it. The archive is that of the C++ tests.
+run_static() {
+  local prefix=$work/prefix
+  mkdir -p "$prefix/lib/pkgconfig"
+  ln -s "$TILEOPS_PREFIX/include" "$prefix/include"
+  ln -s "$library"/libtileops.so* "$prefix/lib/"
+  sed 's|^libdir=.*|libdir=${prefix}/lib|; s|^prefix=.*|prefix=${pcfiledir}/../..|' \
+    "$library/pkgconfig/tileops.pc" >"$prefix/lib/pkgconfig/tileops.pc"
+  if PKG_CONFIG_PATH=$prefix/lib/pkgconfig CGO_CFLAGS="-DRUN_$$" \
+    go build -tags tileops_static -o "$work/static" ./tests/hello >"$work/log" 2>&1; then
+    fail "the tag tileops_static built without an archive"
   fi
+  wants "$work/log" "cannot find -l:libtileops.a"
+
+  cp "$TILEOPS_ARCHIVE" "$prefix/lib/libtileops.a"
+  PKG_CONFIG_PATH=$prefix/lib/pkgconfig go build -tags tileops_static -o "$work/static" ./tests/hello
+  env -u LD_LIBRARY_PATH ldd "$work/static" >"$work/log"
+  if grep -F tileops "$work/log"; then fail "the tag tileops_static linked the shared library"; fi
+  env -u LD_LIBRARY_PATH "$work/static"
 }
 
 # The module as a proxy serves it, so that the README's commands work as printed, with no network.
@@ -148,22 +172,29 @@ END
 # The lines between the marks begin:NAME and end:NAME of the README, less the fence.
 from_readme() { sed -n "/<!-- begin:$1 -->/,/<!-- end:$1 -->/p" README.md | sed '/^<!--/d; /^```/d'; }
 
-run_readme() {
-  serve_module
+# build_readme NAME ENVIRONMENT...: the README's example in an empty folder, by the commands of that name.
+build_readme() {
+  local name=$1 modules
+  shift
+  rm -rf "$work/empty"
   mkdir "$work/empty"
   from_readme example >"$work/empty/main.go"
-  from_readme commands >"$work/commands.sh"
+  from_readme "$name" >"$work/$name.sh"
   from_readme output >"$work/expected"
-  [[ -s $work/empty/main.go && -s $work/commands.sh && -s $work/expected ]] || fail "no example in the README"
+  [[ -s $work/empty/main.go && -s $work/$name.sh && -s $work/expected ]] || fail "no example in the README"
   # A folder of its own each time: go remembers which files the module of a folder had.
-  local modules
   modules=$(mktemp -d "$work/modules-XXXXXXXX")
   (
     cd "$work/empty"
-    GOPROXY=file://$work/proxy GONOSUMDB='*' GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE=$modules \
-      bash -euo pipefail "$work/commands.sh"
+    env "$@" GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE="$modules" bash -euo pipefail "$work/$name.sh"
   ) >"$work/output"
   diff "$work/expected" "$work/output"
+}
+
+run_readme() {
+  build_readme clone GOPROXY=off TILEOPS="$(cd ../.. && pwd)"
+  serve_module
+  build_readme release GOPROXY="file://$work/proxy" GONOSUMDB='*'
 }
 
 run_loader() {

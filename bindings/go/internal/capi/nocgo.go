@@ -1,4 +1,4 @@
-//go:build !cgo
+//go:build !cgo && tileops_nocgo
 
 package capi
 
