@@ -139,7 +139,7 @@ const ApiRow kRows[] = {
     {"tileops_op_describe", "operator 0", kInvalid, "op: unknown operator (got 0)", [] { tileops_op_info i = TILEOPS_OP_INFO_INIT; return tileops_op_describe(0, &i); }},
     {"tileops_op_describe", "operator -7", kInvalid, "op: unknown operator (got -7)", [] { tileops_op_info i = TILEOPS_OP_INFO_INIT; return tileops_op_describe(-7, &i); }},
     {"tileops_op_describe", "struct_size 0", kInvalid, TOO_SMALL("out", 0), [] { tileops_op_info i{}; return tileops_op_describe(TILEOPS_OP_ADD, &i); }},
-    {"tileops_op_describe", "newer struct", TILEOPS_STATUS_VERSION, TOO_NEW("out", 112, 96), [] { Newer<tileops_op_info> n(TILEOPS_OP_INFO_INIT, 1); return tileops_op_describe(TILEOPS_OP_ADD, &n.known); }},
+    {"tileops_op_describe", "newer struct", TILEOPS_STATUS_VERSION, TOO_NEW("out", 120, 104), [] { Newer<tileops_op_info> n(TILEOPS_OP_INFO_INIT, 1); return tileops_op_describe(TILEOPS_OP_ADD, &n.known); }},
     {"tileops_device_describe", "out NULL", kInvalid, "out: is NULL", [] { return tileops_device_describe(0, nullptr); }},
     {"tileops_device_describe", "i out of range", kInvalid, "i: is out of range (got 1, need less than 1)", [] { tileops_device_info d = TILEOPS_DEVICE_INFO_INIT; return tileops_device_describe(1, &d); }},
     {"tileops_device_describe", "struct_size 0", kInvalid, TOO_SMALL("out", 0), [] { tileops_device_info d{}; return tileops_device_describe(0, &d); }},
