@@ -135,7 +135,7 @@ TILEOPS_INLINE void narrow_untied_block(const float* src, d::bf16* dst) {
   merge(_mm256_add_epi32(bits(src), half), _mm256_add_epi32(bits(src + 8), half), dst);
 }
 TILEOPS_INLINE void narrow_untied_block(const float* src, d::f16* dst) { narrow_number_block(src, dst); }
-// Is one of a block's values of these kinds (body.h)? If kZero is one, of any that has the least exponent or the largest.
+// Is one of a block's values of these kinds (body.h)? If kZero is one, or any that has the least or largest exponent.
 template <int kinds>
 TILEOPS_INLINE bool any_of_kind(const float* block) {
   const __m256 a = _mm256_loadu_ps(block), b = _mm256_loadu_ps(block + 8);

@@ -1,5 +1,5 @@
-// Results rounded to odd (device/math/sticky.h), eight floats at a time. AVX2 rounds to nearest alone: what the rounding
-// left tells on which side of the result the exact value is.
+// Results rounded to odd (device/math/sticky.h), eight floats at a time. AVX2 rounds to nearest alone: what the
+// rounding left tells on which side of the result the exact value is.
 #pragma once
 
 #include "cpu/kernels/lanes.h"
@@ -9,7 +9,7 @@ namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
-// Given y, the float nearest to y + rest, the odd one of y and its neighbour on that side. A NaN counts as nothing left.
+// Given y, the float nearest to y + rest, the odd one of y and its neighbour on that side. A NaN counts as nothing.
 TILEOPS_FN f32x8 odd_beside(f32x8 y, f32x8 rest) {
   const __m256i bits = to_bits(y).v;
   const __m256i inward = _mm256_srai_epi32(_mm256_xor_si256(bits, to_bits(rest).v), 31);  // -1 if truncation is less
@@ -31,8 +31,8 @@ TILEOPS_FN f32x8 upper_halves(__m256d low, __m256d high) {
 TILEOPS_FN f32x8 nearest(__m256d low, __m256d high) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)), _mm256_cvtpd_ps(high), 1);
 }
-// Of the nearest double to the exact value and what that leaves; the difference to the float is a multiple of the double's
-// last place or none, so that no rounding changes the sign of the sum.
+// Of the nearest double to the exact value and what that leaves; the difference to the float is a multiple of the
+// double's last place or none, so that no rounding changes the sign of the sum.
 TILEOPS_FN f32x8 round_to_odd(__m256d low, __m256d high, __m256d low_rest, __m256d high_rest) {
   const f32x8 y = nearest(low, high);
   const f64x8 wide = in_f64(y);
@@ -81,8 +81,8 @@ inline __attribute__((noinline, cold)) f32x8 lerp_odd_again(f32x8 a, f32x8 b, f3
   for (int i = 0; i < 8; ++i) ys[i] = lerp_odd(as[i], bs[i], ws[i]);
   return f32x8::load(ys);
 }
-// Where the last 12 bits of the nearest float are not 0, that or a neighbour: it is no tie of a 16-bit format, nor is one
-// between them. Of a tie the difference to a is hardly ever inexact. Else by the scalar form if b - a or w - 1 is not
+// Where the last 12 bits of the nearest float are not 0, that or a neighbour: it is no tie of a 16-bit format, nor is
+// one between them. Of a tie the difference to a is hardly ever inexact. Else by the scalar form if b - a or w - 1 is not
 // exact, as with infinities and NaN.
 TILEOPS_FN f32x8 lerp_odd(f32x8 a, f32x8 b, f32x8 w) {
   const f32x8 diff = b - a, y = fma(w, diff, a), rest = a - y;
