@@ -6,7 +6,7 @@
 #                   their arrays of lanes on the stack, indexed by constants, would be guarded in
 #                   every call.
 #   linking         all relocations are done at load time and read-only afterwards.
-# tests/install looks at what came out (hardening.py).
+# tests/install/run.sh looks at what came out of linking and of the stack protector.
 include(CheckCXXCompilerFlag)
 include(CheckPIESupported)
 option(TILEOPS_HARDENING "Compile and link with stack protector, _FORTIFY_SOURCE, CET and full RELRO" ON)
