@@ -156,7 +156,7 @@ struct FusedLoop {
       constexpr bool exactly = Body::has_odd || Body::rounds_once;
       if constexpr (!exactly && near && Body::right_if_untied) return without_near(y, n, x...);
       // Of sixteen registers the loop has none to spare for what is rarely done.
-      if constexpr (checks_both) return odd_chunk(y, all, x...);
+      if constexpr (checks_both) return odd_chunk(y, past, all, x...);
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
@@ -191,11 +191,11 @@ struct FusedLoop {
   }
 
   template <size_t... I, class... P>
-  __attribute__((noinline)) void odd_chunk(S* y, std::index_sequence<I...>, P... x) const {
+  __attribute__((noinline)) void odd_chunk(S* y, bool past, std::index_sequence<I...>, P... x) const {
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, kChunk, wide[I]), ...);
     odd_loop(body, result, kChunk, static_cast<const float*>(wide[I])...);
-    narrow_blocks<Values::any>(result, kChunk, y, false);
+    narrow_blocks<Values::any>(result, kChunk, y, past);
   }
 
   // Of a chunk without special results.
