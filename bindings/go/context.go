@@ -129,6 +129,7 @@ type CacheStats struct {
 	PlanHits, PlanMisses, PlanEvictions, PlanEntries                     uint64
 	KernelMemoryHits, KernelPackHits, KernelDiskHits, KernelCompilations uint64
 	DiskBadEntries                                                       uint64 // found damaged and made anew
+	TablesMade, TablesRefused                                            uint64 // result tables on CUDA devices
 }
 
 // CacheStats reads the counters.

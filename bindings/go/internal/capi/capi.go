@@ -101,6 +101,7 @@ func GetCacheStats(ctx Context) (CacheStats, *Failure) {
 		KernelMemoryHits: uint64(s.kernel_memory_hits), KernelPackHits: uint64(s.kernel_pack_hits),
 		KernelDiskHits: uint64(s.kernel_disk_hits), KernelCompilations: uint64(s.kernel_compiles),
 		DiskBadEntries: uint64(s.disk_bad_entries),
+		TablesMade:     uint64(s.tables_made), TablesRefused: uint64(s.tables_refused),
 	}, nil
 }
 

@@ -84,6 +84,7 @@ type CacheStats struct {
 	PlanHits, PlanMisses, PlanEvictions, PlanEntries                     uint64
 	KernelMemoryHits, KernelPackHits, KernelDiskHits, KernelCompilations uint64
 	DiskBadEntries                                                       uint64
+	TablesMade, TablesRefused                                            uint64
 }
 
 // OpInfo describes an operator.

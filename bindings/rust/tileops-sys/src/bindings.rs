@@ -112,7 +112,8 @@ unsafe extern "C" {
     pub fn tileops_context_destroy(ctx: *mut tileops_context);
 }
 /** An attribute value: 16 bytes, by value. Attributes with named choices (approximate, rounding,
- fp8_overflow...) take the index of the choice as TILEOPS_ATTR_I64; see tileops_attr_info.*/
+ fp8_overflow...) take a choice as TILEOPS_ATTR_I64: one of the constants below, its index in
+ tileops_attr_info.choices.*/
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub struct tileops_attr {
@@ -294,10 +295,14 @@ float32), "bool", "source" (cast)*/
     pub outputs: *const tileops_operand_info,
     /// num_attrs of them
     pub attrs: *const tileops_attr_info,
+    /** documentation beyond `doc`: shapes, attributes, dtypes, special values,
+accuracy, source. Plain text; a blank line ends a paragraph, each other
+line is one to be wrapped, and those that begin with "- " are a list*/
+    pub details: *const ::core::ffi::c_char,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of tileops_op_info"][::core::mem::size_of::<tileops_op_info>() - 96usize];
+    ["Size of tileops_op_info"][::core::mem::size_of::<tileops_op_info>() - 104usize];
     [
         "Alignment of tileops_op_info",
     ][::core::mem::align_of::<tileops_op_info>() - 8usize];
@@ -346,6 +351,9 @@ const _: () = {
     [
         "Offset of field: tileops_op_info::attrs",
     ][::core::mem::offset_of!(tileops_op_info, attrs) - 88usize];
+    [
+        "Offset of field: tileops_op_info::details",
+    ][::core::mem::offset_of!(tileops_op_info, details) - 96usize];
 };
 unsafe extern "C" {
     /// Number of operators. Since 0.1.
@@ -550,6 +558,25 @@ unsafe extern "C" {
     ) -> tileops_status;
 }
 unsafe extern "C" {
+    /** Shape and dtype of a result, before there is memory for it.
+   desc     as for tileops_plan_create. Of its outputs nothing is needed (num_outputs may be 0), but
+            for operators whose result may have any shape (alibi, sinusoidal), where outputs\[0\] says
+            it. The device need not exist.
+   output   which result
+   dtype    receives the dtype that the result has unless the caller asks for another
+   ndim     receives the number of dimensions
+   shape    receives the extents; has room for TILEOPS_MAX_NDIM
+ Operands and attributes are checked as for a plan. Errors: INVALID_ARGUMENT, UNSUPPORTED, VERSION;
+ nothing is written then. Since 0.1.*/
+    pub fn tileops_plan_infer(
+        desc: *const tileops_plan_desc,
+        output: usize,
+        dtype: *mut DLDataType,
+        ndim: *mut i32,
+        shape: *mut i64,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
     /** Prepares an operator. Everything that can fail or take long happens here: checks, kernel choice,
  and on CUDA compilation and loading. A plan that the context knows already is shared.
    desc   operator, device, operands, attributes; copied. Outputs must have the result's shape.
@@ -560,8 +587,13 @@ unsafe extern "C" {
  May be called while a stream is being captured.
  Memory: a CUDA plan of 8- and 16-bit floats may need all results of its operator, up to 128 KiB on
  the device and 0.7 MiB of gated forms; plans of the same operator, attributes and dtype share them.
- They stay until the process ends, since captured graphs may read them after the plan is gone; there
- are at most 256 in a process, and plans made after those do without. Since 0.1.*/
+ They stay until the process ends, since captured graphs may read them after the plan is gone; a
+ device has at most 256 of them, and plans that would need another do without, with the same results
+ but slower (logged once a device; tileops_cache_stats counts both). Constants of an operator, such as
+ RoPE's frequencies, are on the device as long as a plan needs them; of those that no plan needs 64 to
+ 128 are kept for reuse, and those that a captured execute may read stay until the process ends.
+ May wait for the GPU: for the library's own copies and kernels, on a stream of its own, and, when
+ constants are freed, for all work of the device. Since 0.1.*/
     pub fn tileops_plan_create(
         ctx: *mut tileops_context,
         desc: *const tileops_plan_desc,
@@ -740,7 +772,8 @@ unsafe extern "C" {
    inputs, outputs   as many, and in the order, as planned; NULL for absent optional inputs
    stream            a cudaStream_t (NULL: the legacy default stream); NULL for CPU plans
  A 0-d input of a CUDA plan may lie in host memory; its value is read before the call returns.
- No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph.
+ No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph, which
+ may outlive the plan.
  Errors: INVALID_ARGUMENT, DEVICE. Since 0.1.*/
     pub fn tileops_execute(
         plan: *const tileops_plan,
@@ -764,7 +797,7 @@ unsafe extern "C" {
     ) -> tileops_status;
 }
 unsafe extern "C" {
-    /** Allocates a row-major tensor on a device, 64-byte aligned, contents undefined. Free it with
+    /** Allocates a row-major tensor on a device (not kDLCUDAManaged), 64-byte aligned, contents undefined. Free it with
  (\*out)-\>deleter(\*out). On CUDA the deleter waits for no stream: finish the work first.
    shape   ndim extents, \>= 0
  Errors: INVALID_ARGUMENT, UNSUPPORTED (dtype), NO_DEVICE, OUT_OF_MEMORY. Since 0.1.*/
@@ -780,6 +813,11 @@ unsafe extern "C" {
 unsafe extern "C" {
     /** Copies src to dst: same shape and dtype, any devices and strides. On CUDA enqueued on `stream`
  (copies from or to pageable CPU memory return when the CPU memory may be reused).
+   stream   of dst's device; of src's where dst is in host memory; NULL between host memories.
+            Between two GPUs: what src's device still writes to src must be ordered before `stream`
+            (an event, or waiting); the copy is ordered within `stream` on both devices.
+ Where a side between two devices is strided, it is packed in memory of its device: then the call
+ returns when the copy is done, and cannot be captured.
  Errors: INVALID_ARGUMENT (shape, dtype, overlap), NO_DEVICE, DEVICE. Since 0.1.*/
     pub fn tileops_tensor_copy(
         ctx: *mut tileops_context,
@@ -830,12 +868,16 @@ pub struct tileops_cache_stats {
     pub kernel_compiles: u64,
     /// entries found damaged and made anew
     pub disk_bad_entries: u64,
+    /// tables of results on CUDA devices (tileops_plan_create)
+    pub tables_made: u64,
+    /// plans that do without one, since the device has 256
+    pub tables_refused: u64,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     [
         "Size of tileops_cache_stats",
-    ][::core::mem::size_of::<tileops_cache_stats>() - 80usize];
+    ][::core::mem::size_of::<tileops_cache_stats>() - 96usize];
     [
         "Alignment of tileops_cache_stats",
     ][::core::mem::align_of::<tileops_cache_stats>() - 8usize];
@@ -872,6 +914,12 @@ const _: () = {
     [
         "Offset of field: tileops_cache_stats::disk_bad_entries",
     ][::core::mem::offset_of!(tileops_cache_stats, disk_bad_entries) - 72usize];
+    [
+        "Offset of field: tileops_cache_stats::tables_made",
+    ][::core::mem::offset_of!(tileops_cache_stats, tables_made) - 80usize];
+    [
+        "Offset of field: tileops_cache_stats::tables_refused",
+    ][::core::mem::offset_of!(tileops_cache_stats, tables_refused) - 88usize];
 };
 unsafe extern "C" {
     /// Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1.

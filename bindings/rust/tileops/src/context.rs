@@ -131,6 +131,9 @@ pub struct CacheStats {
     pub kernel_compiles: u64,
     /// Entries on disk that were found damaged and made anew.
     pub disk_bad_entries: u64,
+    /// Tables of results on CUDA devices, and plans that do without one since the device is full.
+    pub tables_made: u64,
+    pub tables_refused: u64,
 }
 
 impl Default for Context {
@@ -198,6 +201,8 @@ impl Context {
             kernel_disk_hits: raw.kernel_disk_hits,
             kernel_compiles: raw.kernel_compiles,
             disk_bad_entries: raw.disk_bad_entries,
+            tables_made: raw.tables_made,
+            tables_refused: raw.tables_refused,
         })
     }
 

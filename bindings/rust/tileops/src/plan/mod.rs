@@ -65,12 +65,15 @@ pub struct PlanOptions<'a> {
     pub no_jit: bool,
     /// Neither look in the plan cache of the context nor add to it.
     pub no_cache: bool,
+    /// CUDA: launch without programmatic edges to the work before, which some tools refuse in a
+    /// captured graph.
+    pub no_pdl: bool,
 }
 
 impl<'a> PlanOptions<'a> {
     /// The default context, and no option set.
     pub const fn new() -> Self {
-        Self { context: None, reproducible: false, no_jit: false, no_cache: false }
+        Self { context: None, reproducible: false, no_jit: false, no_cache: false, no_pdl: false }
     }
 
     /// The context; None: the default one.
@@ -100,6 +103,13 @@ impl<'a> PlanOptions<'a> {
         self.no_cache = no_cache;
         self
     }
+
+    /// CUDA: launch without programmatic edges to the work before.
+    #[must_use]
+    pub const fn no_pdl(mut self, no_pdl: bool) -> Self {
+        self.no_pdl = no_pdl;
+        self
+    }
 }
 
 impl PlanOptions<'_> {
@@ -108,6 +118,7 @@ impl PlanOptions<'_> {
         bit(self.reproducible, sys::TILEOPS_PLAN_REPRODUCIBLE)
             | bit(self.no_jit, sys::TILEOPS_PLAN_NO_JIT)
             | bit(self.no_cache, sys::TILEOPS_PLAN_NO_CACHE)
+            | bit(self.no_pdl, sys::TILEOPS_PLAN_NO_PDL)
     }
 
     /// Makes a plan with these options; see [`Plan::new`].
