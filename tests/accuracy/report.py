@@ -37,7 +37,7 @@ What the tables do not hold:
   right to 2^-33 of a turn at positions up to 2^31, so that near a zero of sine or cosine the error is small beside 1,
   not beside the result: 13 ulp were found at position 2^31.
 - Where the output is narrower than the type computed in, results of one operation that are not of one 16-bit dtype (sqrt,
-  rsqrt, reciprocal, add, mul, div, remainder, pow with exponent 2, -1 or 0.5, dropout) are rounded to the compute
+  reciprocal, add, mul, div, remainder, pow with exponent 2, -1 or 0.5, dropout) are rounded to the compute
   type and then to the output: float32 sqrt to float16 differs for 15 of 2^20 inputs from one rounding, float16 +
   bfloat16 to bfloat16 for 552 of 65,536 pairs. All others are rounded once.
 - Which NaN a NaN is, its sign and payload, may depend on the instruction set, of operators that do not keep bits.

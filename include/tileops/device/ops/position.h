@@ -167,7 +167,7 @@ struct alibi_bias : body {
   TILEOPS_FN static Distance magnitude(Distance d) { return d < Distance(0) ? -d : d; }
   template <class R>
   TILEOPS_FN R masked(R bias, Distance distance) const {
-    return causal & (distance < Distance(0)) ? -limits<R>::inf() : bias;
+    return (causal & (distance < Distance(0))) ? -limits<R>::inf() : bias;
   }
 };
 template <class P, class T>
