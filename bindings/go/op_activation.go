@@ -14,8 +14,8 @@ package tileops
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -46,8 +46,8 @@ func Relu(y, x *Tensor, options ...Option) error {
 //   - approximate (none = 0 or tanh = 1; default none): formula of gelu: none is the exact one,
 //     tanh an approximation of it.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -75,8 +75,8 @@ func Gelu(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -104,8 +104,8 @@ func Silu(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -133,8 +133,8 @@ func Sigmoid(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -161,8 +161,8 @@ func Tanh(y, x *Tensor, options ...Option) error {
 // Attributes:
 //   - negative_slope (number; default 0.01): slope for x <= 0.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -191,8 +191,8 @@ func LeakyRelu(y, x *Tensor, options ...Option) error {
 // Attributes:
 //   - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -219,8 +219,8 @@ func Elu(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -246,8 +246,8 @@ func Selu(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -273,8 +273,8 @@ func Hardswish(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -304,8 +304,8 @@ func Hardsigmoid(y, x *Tensor, options ...Option) error {
 //   - min_val (number; default -1): lower bound of hardtanh.
 //   - max_val (number; default 1): upper bound of hardtanh.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -332,8 +332,8 @@ func Hardtanh(y, x *Tensor, options ...Option) error {
 //   - beta (number; default 1): sharpness of softplus.
 //   - threshold (number; default 20): beta*x above which softplus is x.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -361,8 +361,8 @@ func Softplus(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -392,8 +392,8 @@ func Mish(y, x *Tensor, options ...Option) error {
 // Attributes:
 //   - axis (integer; default 1): channel dimension; may be negative.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -426,8 +426,8 @@ func Prelu(y, x, weight *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -461,8 +461,8 @@ func SiluAndMul(y, gate, value *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -497,8 +497,8 @@ func GeluAndMul(y, gate, value *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an

@@ -33,7 +33,8 @@ const (
 // of it.
 func WithApproximate(v ApproximateChoice) Option { return intAttr(7, int64(v)) }
 
-// WithDecimals sets decimals: decimal places to round to; negative: left of the point.
+// WithDecimals sets decimals: decimal places to round to; negative: left of the point; at most 22
+// either way, 10 for floats of at most 32 bits.
 func WithDecimals(v int64) Option { return intAttr(8, v) }
 
 // RoundingChoice is a value of rounding.
@@ -163,5 +164,6 @@ const (
 )
 
 // WithFP8Overflow sets fp8_overflow: fp8 results beyond the largest number: that number, or
-// infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else nonsaturating.
+// infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that are only selected keep
+// their bits; absent: saturate for e4m3fn, else nonsaturating.
 func WithFP8Overflow(v FP8OverflowChoice) Option { return intAttr(38, int64(v)) }

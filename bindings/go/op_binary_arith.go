@@ -19,8 +19,8 @@ package tileops
 // Attributes:
 //   - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -52,8 +52,8 @@ func Add(y, a, b *Tensor, options ...Option) error {
 // Attributes:
 //   - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -83,8 +83,8 @@ func Sub(y, a, b *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -119,8 +119,8 @@ func Mul(y, a, b *Tensor, options ...Option) error {
 //   - rounding (none = 0, trunc = 1 or floor = 2; default none): rounding of the quotient: none,
 //     toward zero, or down; with trunc and floor integers stay integers.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
@@ -154,8 +154,8 @@ func Div(y, a, b *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -187,8 +187,8 @@ func Remainder(y, a, b *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -225,8 +225,8 @@ func FloorDivide(y, a, b *Tensor, options ...Option) error {
 // Attributes:
 //   - exponent (number; optional): exponent, where it is not an operand.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -241,8 +241,8 @@ func Pow(y, a, b *Tensor, options ...Option) error {
 	return call(OpPow, []*Tensor{y}, []*Tensor{a, b}, options)
 }
 
-// Lerp computes a + weight*(b - a), exact at weight = 0 and 1 if b - a is finite. Operands are
-// floats.
+// Lerp computes a + weight*(b - a), exact at weight = 0 and 1 if b - a is finite, but for the sign
+// of a zero. Operands are floats.
 //
 // weight may be nil. The result has the promoted dtype of the inputs, converted to that of y.
 //
@@ -261,8 +261,8 @@ func Pow(y, a, b *Tensor, options ...Option) error {
 // Attributes:
 //   - weight (number; default 0.5): interpolation weight, where it is not an operand.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -291,8 +291,8 @@ func Lerp(y, a, b, weight *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -319,8 +319,8 @@ func Maximum(y, a, b *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an

@@ -43,8 +43,8 @@ package tileops
 //   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
 //   - interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -99,8 +99,8 @@ func RopeNeox(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 //   - base (number from 1 to 1e+300; default 10000): base of the frequencies.
 //   - interleaved (integer 0 or 1; default 1): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -168,8 +168,8 @@ func RopeNonNeox(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 //   - original_max_position (integer from 1 to 4294967296; default 8192): context length of the
 //     base model.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -240,8 +240,8 @@ func RopeLlama31(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 //     is fully scaled.
 //   - attn_factor (number; default 1): YaRN: multiplies cos and sin.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -309,8 +309,8 @@ func RopeYarn(y, x, positionIds, cos, sin *Tensor, options ...Option) error {
 //   - max_position (integer from 1 to 4294967296; default 131072): LongRoPE: extended context
 //     length.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -362,8 +362,8 @@ func RopeLongrope(y, x, rescaleFactors, positionIds, cos, sin *Tensor, options .
 //   - offset (integer; default 0): added to positions; for dropout the Philox offset.
 //   - training (integer 0 or 1; default 1): 0: copy the input.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -405,8 +405,8 @@ func Dropout(y, mask, x, seedOffset *Tensor, options ...Option) error {
 //   - offset (integer from -4e+18 to 4e+18; default 0): added to positions; for dropout the Philox
 //     offset.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the output may be of any float dtype.
 //
@@ -439,8 +439,8 @@ func Alibi(y, slopes *Tensor, options ...Option) error {
 //   - layout (interleaved = 0 or halves = 1; default interleaved): sines in even and cosines in odd
 //     columns, or in the first and the second half.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the output may be of any float dtype.
 //

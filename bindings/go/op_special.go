@@ -2,7 +2,8 @@
 
 package tileops
 
-// Where computes cond ? x : y, bits kept. Operands are floats, integers or bool.
+// Where computes cond ? x : y, bits kept if x, y and out are of one dtype. Operands are floats,
+// integers or bool.
 //
 // cond is bool. The result has the promoted dtype of the inputs, converted to that of out.
 //
@@ -18,8 +19,8 @@ package tileops
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype; what needs
@@ -58,8 +59,8 @@ func Where(out, cond, x, y *Tensor, options ...Option) error {
 //   - min (number; optional): lower bound, where it is not an operand; absent: none.
 //   - max (number; optional): upper bound, where it is not an operand; absent: none.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 // kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -73,8 +74,8 @@ func Clamp(y, x, low, high *Tensor, options ...Option) error {
 	return call(OpClamp, []*Tensor{y}, []*Tensor{x, low, high}, options)
 }
 
-// MaskedFill computes mask ? value : x; value is 0-d and takes x's dtype. Operands are floats,
-// integers or bool.
+// MaskedFill computes mask ? value : x; value is 0-d, taken in the type that x is computed in and
+// converted once. Operands are floats, integers or bool.
 //
 // mask is bool; value may be nil. The result has the promoted dtype of the inputs, converted to
 // that of y.
@@ -94,8 +95,8 @@ func Clamp(y, x, low, high *Tensor, options ...Option) error {
 // Attributes:
 //   - value (number; optional): fill value, where it is not an operand.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x; what needs no conversion keeps its bits, also those of
 // NaN. For an output of another dtype it is converted once: to a float by rounding to nearest
@@ -126,8 +127,8 @@ func MaskedFill(y, x, mask, value *Tensor, options ...Option) error {
 //   - posinf (number; optional): replacement for +inf; absent: the dtype's largest finite value.
 //   - neginf (number; optional): replacement for -inf; absent: the dtype's lowest finite value.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -207,8 +208,8 @@ func IsFinite(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: any dtype to any other. The value is converted once: to a float by rounding to nearest
 // even, to an integer toward zero with saturation (NaN gives 0), to bool by being other than 0.

@@ -17,8 +17,8 @@ package tileops
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -47,8 +47,8 @@ func Exp(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -77,8 +77,8 @@ func Log(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -106,8 +106,8 @@ func Sqrt(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -136,8 +136,8 @@ func Rsqrt(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -165,8 +165,8 @@ func Reciprocal(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -195,8 +195,8 @@ func Sin(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -225,8 +225,8 @@ func Cos(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -255,8 +255,8 @@ func Erf(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -285,8 +285,8 @@ func Log1p(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 // dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -314,8 +314,8 @@ func Expm1(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -342,8 +342,8 @@ func Abs(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -370,8 +370,8 @@ func Neg(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -398,8 +398,8 @@ func Sign(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -426,8 +426,8 @@ func Floor(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -454,8 +454,8 @@ func Ceil(y, x *Tensor, options ...Option) error {
 //
 // Attributes:
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -483,11 +483,11 @@ func Trunc(y, x *Tensor, options ...Option) error {
 //   - y (result): the shape of the input.
 //
 // Attributes:
-//   - decimals (integer from -38 to 38; default 0): decimal places to round to; negative: left of
-//     the point.
+//   - decimals (integer from -22 to 22; default 0): decimal places to round to; negative: left of
+//     the point; at most 22 either way, 10 for floats of at most 32 bits.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-//     number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-//     nonsaturating.
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 //
 // Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 // a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),

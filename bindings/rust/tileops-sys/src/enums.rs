@@ -104,7 +104,8 @@ impl tileops_op {
     pub const FLOOR_DIVIDE: Self = Self(206);
     /// a^b with the IEEE special cases of C pow
     pub const POW: Self = Self(207);
-    /// a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite
+    /// a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite, but for the sign of a
+    /// zero
     pub const LERP: Self = Self(208);
     /// larger operand; NaN propagates, +0 > -0
     pub const MAXIMUM: Self = Self(209);
@@ -170,11 +171,11 @@ impl tileops_op {
     pub const LOGICAL_OR: Self = Self(522);
     /// zero; NaN is true, so its negation is false
     pub const LOGICAL_NOT: Self = Self(523);
-    /// cond ? x : y, bits kept
+    /// cond ? x : y, bits kept if x, y and out are of one dtype
     pub const WHERE: Self = Self(601);
     /// min(max(x, min), max); NaN propagates; one bound may be absent
     pub const CLAMP: Self = Self(602);
-    /// mask ? value : x; value is 0-d and takes x's dtype
+    /// mask ? value : x; value is 0-d, taken in the type that x is computed in and converted once
     pub const MASKED_FILL: Self = Self(603);
     /// replaces NaN and infinities; others unchanged
     pub const NAN_TO_NUM: Self = Self(604);
@@ -226,7 +227,8 @@ impl tileops_attr_key {
     pub const MAX_VAL: Self = Self(6);
     /// formula of gelu: none is the exact one, tanh an approximation of it
     pub const APPROXIMATE: Self = Self(7);
-    /// decimal places to round to; negative: left of the point
+    /// decimal places to round to; negative: left of the point; at most 22 either way, 10 for
+    /// floats of at most 32 bits
     pub const DECIMALS: Self = Self(8);
     /// rounding of the quotient: none, toward zero, or down; with trunc and floor integers stay
     /// integers
@@ -288,7 +290,8 @@ impl tileops_attr_key {
     /// sines in even and cosines in odd columns, or in the first and the second half
     pub const LAYOUT: Self = Self(37);
     /// fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-    /// absent: saturate for e4m3fn, else nonsaturating
+    /// operands of the output's dtype that are only selected keep their bits; absent: saturate for
+    /// e4m3fn, else nonsaturating
     pub const FP8_OVERFLOW: Self = Self(38);
 }
 
@@ -303,6 +306,39 @@ impl tileops_attr_kind {
     /// `I64`.
     pub const I64: Self = Self(2);
 }
+
+/// `TILEOPS_APPROXIMATE_NONE`.
+pub const TILEOPS_APPROXIMATE_NONE: u32 = 0;
+
+/// `TILEOPS_APPROXIMATE_TANH`.
+pub const TILEOPS_APPROXIMATE_TANH: u32 = 1;
+
+/// `TILEOPS_ROUNDING_NONE`.
+pub const TILEOPS_ROUNDING_NONE: u32 = 0;
+
+/// `TILEOPS_ROUNDING_TRUNC`.
+pub const TILEOPS_ROUNDING_TRUNC: u32 = 1;
+
+/// `TILEOPS_ROUNDING_FLOOR`.
+pub const TILEOPS_ROUNDING_FLOOR: u32 = 2;
+
+/// `TILEOPS_SLOPES_PAPER`.
+pub const TILEOPS_SLOPES_PAPER: u32 = 0;
+
+/// `TILEOPS_SLOPES_GEOMETRIC`.
+pub const TILEOPS_SLOPES_GEOMETRIC: u32 = 1;
+
+/// `TILEOPS_LAYOUT_INTERLEAVED`.
+pub const TILEOPS_LAYOUT_INTERLEAVED: u32 = 0;
+
+/// `TILEOPS_LAYOUT_HALVES`.
+pub const TILEOPS_LAYOUT_HALVES: u32 = 1;
+
+/// `TILEOPS_FP8_OVERFLOW_SATURATE`.
+pub const TILEOPS_FP8_OVERFLOW_SATURATE: u32 = 0;
+
+/// `TILEOPS_FP8_OVERFLOW_NONSATURATING`.
+pub const TILEOPS_FP8_OVERFLOW_NONSATURATING: u32 = 1;
 
 /// float16 bfloat16 float32 float64 float8_e4m3fn float8_e5m2
 pub const TILEOPS_DTYPES_FLOAT: u32 = 1;
@@ -321,6 +357,12 @@ pub const TILEOPS_PLAN_NO_JIT: u32 = 2;
 
 /// do not look in or add to the plan cache
 pub const TILEOPS_PLAN_NO_CACHE: u32 = 4;
+
+/// CUDA: plain launches. Otherwise kernels on compute capability 9.0 or newer, with a driver of
+/// CUDA 12.3 or newer, are launched so that they may begin before the one ahead in the stream has
+/// ended (programmatic dependent launch); captured graphs then have programmatic edges, which some
+/// tools refuse. Same results. Ignored by CPU plans.
+pub const TILEOPS_PLAN_NO_PDL: u32 = 8;
 
 /// `tileops_strategy`. Values that are not listed here may come from a newer library.
 #[repr(transparent)]

@@ -19,6 +19,7 @@ mutable struct Symbols
     tileops_device_count::Ptr{Cvoid}
     tileops_device_describe::Ptr{Cvoid}
     tileops_plan_check::Ptr{Cvoid}
+    tileops_plan_infer::Ptr{Cvoid}
     tileops_plan_create::Ptr{Cvoid}
     tileops_plan_create_like::Ptr{Cvoid}
     tileops_plan_retain::Ptr{Cvoid}
@@ -63,6 +64,7 @@ const STATUS_INTERNAL = Status(10)
 const PLAN_REPRODUCIBLE = Int32(1)
 const PLAN_NO_JIT = Int32(2)
 const PLAN_NO_CACHE = Int32(4)
+const PLAN_NO_PDL = Int32(8)
 const PLAN_BYTES_MOVED = Int32(1)
 const PLAN_KERNEL_NAME = Int32(2)
 const PLAN_STRATEGY = Int32(3)

@@ -22,7 +22,8 @@ e^x.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.exp.([0.0, 1.0])
@@ -46,8 +47,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -73,7 +74,8 @@ natural logarithm; log(0) = -inf, NaN below.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -90,8 +92,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -117,7 +119,8 @@ square root.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -134,8 +137,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -160,7 +163,8 @@ sqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -177,8 +181,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -204,7 +208,8 @@ rsqrt!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -221,8 +226,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -247,7 +252,8 @@ sine of x radians, for every finite x.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -264,8 +270,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -291,7 +297,8 @@ cosine of x radians, for every finite x.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -308,8 +315,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -335,7 +342,8 @@ error function.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -352,8 +360,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -379,7 +387,8 @@ log(1 + x), accurate near 0.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -396,8 +405,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -423,7 +432,8 @@ e^x - 1, accurate near 0.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -440,8 +450,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
 dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
@@ -467,7 +477,8 @@ absolute value; abs(INT\\_MIN) wraps.
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -484,8 +495,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -510,7 +521,8 @@ abs!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 
 - `x`: float or integer
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -527,8 +539,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -553,7 +565,8 @@ neg!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -570,8 +583,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -596,7 +609,8 @@ largest integer <= x.
 
 - `x`: float or integer
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -613,8 +627,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -639,7 +653,8 @@ smallest integer >= x.
 
 - `x`: float or integer
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -656,8 +671,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -682,7 +697,8 @@ x without its fraction.
 
 - `x`: float or integer
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -699,8 +715,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -724,9 +740,11 @@ trunc!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 nearest integer, half to even; to `decimals` places.
 
 - `x`: float or integer
-- `decimals`: decimal places to round to; negative: left of the point
+- `decimals`: decimal places to round to; negative: left of the point; at most 22 either way, 10
+  for floats of at most 32 bits
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.round([0.5, 1.25, 2.5]; decimals=1)
@@ -751,11 +769,11 @@ Operands and their shapes:
 
 Attributes:
 
-- decimals (integer from -38 to 38; default 0): decimal places to round to; negative: left of
-  the point.
+- decimals (integer from -22 to 22; default 0): decimal places to round to; negative: left of
+  the point; at most 22 either way, 10 for floats of at most 32 bits.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -785,7 +803,8 @@ a + alpha\\*b; bool: or.
 - `b`: float or integer or Bool
 - `alpha`: multiplier of the second operand, or of the negative branch
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.add([1 2; 3 4], [10, 20])
@@ -812,8 +831,8 @@ Attributes:
 
 - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -842,7 +861,8 @@ a - alpha\\*b.
 - `b`: float or integer
 - `alpha`: multiplier of the second operand, or of the negative branch
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -862,8 +882,8 @@ Attributes:
 
 - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -891,7 +911,8 @@ a \\* b; bool: and.
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -909,8 +930,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -939,7 +960,8 @@ a / b.
 - `rounding`: rounding of the quotient: none, toward zero, or down; with trunc and floor integers
   stay integers: `:none` or `:trunc` or `:floor`
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.div([7, -7], 2; rounding=:floor)
@@ -969,8 +991,8 @@ Attributes:
 - rounding (none = 0, trunc = 1 or floor = 2; default none): rounding of the quotient: none,
   toward zero, or down; with trunc and floor integers stay integers.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
@@ -1000,7 +1022,8 @@ remainder with the sign of b, exact; x % 0 = NaN for floats.
 - `a`: float or integer
 - `b`: float or integer
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1019,8 +1042,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -1047,7 +1070,8 @@ floored quotient, PyTorch's fmod-based definition.
 - `a`: float or integer
 - `b`: float or integer
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1067,8 +1091,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -1099,7 +1123,8 @@ a^b with the IEEE special cases of C pow.
 - `b`: float or integer, may be absent
 - `exponent`: exponent, where it is not an operand
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.pow([1.0, 2.0, 3.0]; exponent=2)
@@ -1131,8 +1156,8 @@ Attributes:
 
 - exponent (number; optional): exponent, where it is not an operand.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -1157,14 +1182,15 @@ pow!(y, a, b=nothing; exponent=nothing, fp8_overflow=nothing, context=nothing, s
           stream=nothing)
     lerp.(a, b, weight_tensor)
 
-a + weight\\*(b - a), exact at weight = 0 and 1 if b - a is finite.
+a + weight\\*(b - a), exact at weight = 0 and 1 if b - a is finite, but for the sign of a zero.
 
 - `a`: float
 - `b`: float
 - `weight_tensor`: float, may be absent
 - `weight`: interpolation weight, where it is not an operand
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.lerp([0.0, 10.0], [10.0, 20.0]; weight=0.25)
@@ -1193,8 +1219,8 @@ Attributes:
 
 - weight (number; default 0.5): interpolation weight, where it is not an operand.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -1225,7 +1251,8 @@ larger operand; NaN propagates, +0 > -0.
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1241,8 +1268,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -1269,7 +1296,8 @@ smaller operand; NaN propagates, -0 < +0.
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1285,8 +1313,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -1314,7 +1342,8 @@ max(x, 0); NaN stays.
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1329,8 +1358,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1357,7 +1386,8 @@ x \\* Phi(x), or its tanh approximation.
 - `approximate`: formula of gelu: none is the exact one, tanh an approximation of it: `:none` or
   `:tanh`
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.gelu(Float32[0, 10])
@@ -1385,8 +1415,8 @@ Attributes:
 - approximate (none = 0 or tanh = 1; default none): formula of gelu: none is the exact one,
   tanh an approximation of it.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1412,7 +1442,8 @@ x / (1 + e^-x).
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1429,8 +1460,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1456,7 +1487,8 @@ silu!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1473,8 +1505,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1500,7 +1532,8 @@ hyperbolic tangent.
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1517,8 +1550,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1546,7 +1579,8 @@ x > 0 ? x : negative\\_slope\\*x.
 - `x`: float
 - `negative_slope`: slope for x <= 0
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1562,8 +1596,8 @@ Attributes:
 
 - negative\\_slope (number; default 0.01): slope for x <= 0.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1590,7 +1624,8 @@ x > 0 ? x : alpha\\*expm1(x).
 - `x`: float
 - `alpha`: multiplier of the second operand, or of the negative branch
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1608,8 +1643,8 @@ Attributes:
 
 - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1635,7 +1670,8 @@ elu!(y, x; alpha=1.0, fp8_overflow=nothing, context=nothing, stream=nothing) =
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1650,8 +1686,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1677,7 +1713,8 @@ x \\* clamp(x + 3, 0, 6) / 6; NaN stays.
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1692,8 +1729,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1719,7 +1756,8 @@ clamp(x + 3, 0, 6) / 6; NaN stays.
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1734,8 +1772,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1764,7 +1802,8 @@ clamp(x, min\\_val, max\\_val); NaN stays.
 - `min_val`: lower bound of hardtanh
 - `max_val`: upper bound of hardtanh
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.hardtanh([-3.0, 0.5, 3.0])
@@ -1791,8 +1830,8 @@ Attributes:
 - min\\_val (number; default -1): lower bound of hardtanh.
 - max\\_val (number; default 1): upper bound of hardtanh.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1820,7 +1859,8 @@ beta\\*x > threshold ? x : log1p(e^(beta\\*x))/beta.
 - `beta`: sharpness of softplus
 - `threshold`: beta\\*x above which softplus is x
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1837,8 +1877,8 @@ Attributes:
 - beta (number; default 1): sharpness of softplus.
 - threshold (number; default 20): beta\\*x above which softplus is x.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1864,7 +1904,8 @@ x \\* tanh(softplus(x)), algebraic form.
 
 - `x`: float
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -1881,8 +1922,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -1912,7 +1953,8 @@ dimension: the channels of arrays with the batch last.
 - `weight`: float
 - `axis`: channel dimension
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.prelu([-1.0 -2.0; 3.0 -4.0], [0.5, 0.25]; axis=2)
@@ -1937,8 +1979,8 @@ Attributes:
 
 - axis (integer; default 1): channel dimension; may be negative.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -1969,7 +2011,8 @@ the value, and the result has half its size.
 - `gate`: float
 - `value`: float, may be absent
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.silu_and_mul([0.0, 100.0, 3.0, 4.0])
@@ -1998,8 +2041,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -2029,7 +2072,8 @@ the value, and the result has half its size.
 - `gate`: float
 - `value`: float, may be absent
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -2051,8 +2095,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -2083,7 +2127,8 @@ the value, and the result has half its size.
 - `gate`: float
 - `value`: float, may be absent
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -2106,8 +2151,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -2597,13 +2642,14 @@ logical_not!(y, x; context=nothing, stream=nothing) =
     where!(out, cond, x, y; fp8_overflow=nothing, context=nothing, stream=nothing)
     where.(cond, x, y)
 
-cond ? x : y, bits kept.
+cond ? x : y, bits kept if x, y and out are of one dtype.
 
 - `cond`: bool
 - `x`: float or integer or Bool
 - `y`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.where([true, false], [1.0, 2.0], -1.0)
@@ -2629,8 +2675,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype; what
@@ -2663,7 +2709,8 @@ min(max(x, min), max); NaN propagates; one bound may be absent.
 - `min`: lower bound, where it is not an operand; absent: none
 - `max`: upper bound, where it is not an operand; absent: none
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.clamp([-5, 0, 5]; min=-1, max=3)
@@ -2696,8 +2743,8 @@ Attributes:
 - min (number; optional): lower bound, where it is not an operand; absent: none.
 - max (number; optional): upper bound, where it is not an operand; absent: none.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
 kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -2723,14 +2770,15 @@ clamp!(y, x, min_tensor=nothing, max_tensor=nothing; min=nothing, max=nothing,
                  context=nothing, stream=nothing)
     masked_fill.(x, mask, value_tensor)
 
-mask ? value : x; value is 0-d and takes x's dtype.
+mask ? value : x; value is 0-d, taken in the type that x is computed in and converted once.
 
 - `x`: float or integer or Bool
 - `mask`: bool
 - `value_tensor`: float or integer or Bool, may be absent
 - `value`: fill value, where it is not an operand
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.masked_fill([1, 2], [true, false]; value=0)
@@ -2759,8 +2807,8 @@ Attributes:
 
 - value (number; optional): fill value, where it is not an operand.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x; what needs no conversion keeps its bits, also those of
 NaN. For an output of another dtype it is converted once: to a float by rounding to nearest
@@ -2792,7 +2840,8 @@ replaces NaN and infinities; others unchanged.
 - `posinf`: replacement for +inf; absent: the dtype's largest finite value
 - `neginf`: replacement for -inf; absent: the dtype's lowest finite value
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.nan_to_num([NaN, Inf]; posinf=1e3)
@@ -2819,8 +2868,8 @@ Attributes:
 - posinf (number; optional): replacement for +inf; absent: the dtype's largest finite value.
 - neginf (number; optional): replacement for -inf; absent: the dtype's lowest finite value.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -2940,7 +2989,8 @@ conversion; floats to integers truncate and saturate, NaN to 0; also copies stri
 
 - `x`: float or integer or Bool
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.cast([1.75, -300.0]; dtype=Int8)
@@ -2965,8 +3015,8 @@ Operands and their shapes:
 Attributes:
 
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: any dtype to any other. The value is converted once: to a float by rounding to nearest
 even, to an integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
@@ -3006,7 +3056,8 @@ that positions run along, left out the second of two, else the third.
 - `base`: base of the frequencies
 - `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -3050,8 +3101,8 @@ Attributes:
 - base (number from 1 to 1e+300; default 10000): base of the frequencies.
 - interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -3096,7 +3147,8 @@ that positions run along, left out the second of two, else the third.
 - `base`: base of the frequencies
 - `interleaved`: 1: pairs of neighbours; 0: of elements half a head apart
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -3140,8 +3192,8 @@ Attributes:
 - base (number from 1 to 1e+300; default 10000): base of the frequencies.
 - interleaved (integer 0 or 1; default 1): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -3191,7 +3243,8 @@ that positions run along, left out the second of two, else the third.
 - `high_freq_factor`: Llama 3.1 scaling
 - `original_max_position`: context length of the base model
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -3246,8 +3299,8 @@ Attributes:
 - original\\_max\\_position (integer from 1 to 4294967296; default 8192): context length of
   the base model.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -3301,7 +3354,8 @@ that positions run along, left out the second of two, else the third.
 - `beta_slow`: YaRN: rotations below which a dimension is fully scaled
 - `attn_factor`: YaRN: multiplies cos and sin
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -3359,8 +3413,8 @@ Attributes:
   dimension is fully scaled.
 - attn\\_factor (number; default 1): YaRN: multiplies cos and sin.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -3412,7 +3466,8 @@ that positions run along, left out the second of two, else the third.
 - `original_max_position`: context length of the base model
 - `max_position`: LongRoPE: extended context length
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 # Extended help
 
@@ -3466,8 +3521,8 @@ Attributes:
 - max\\_position (integer from 1 to 4294967296; default 131072): LongRoPE: extended context
   length.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -3508,7 +3563,8 @@ keep ? x/(1-p) : 0, keep by Philox4x32-10 of the element's index.
 - `offset`: added to positions; for dropout the Philox offset
 - `training`: 0: copy the input
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.dropout([1.0, 2.0]; training=false)
@@ -3554,8 +3610,8 @@ Attributes:
 - offset (integer; default 0): added to positions; for dropout the Philox offset.
 - training (integer 0 or 1; default 1): 0: copy the input.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
 a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
@@ -3592,7 +3648,8 @@ dropout!(y, x, seed_offset=nothing; p=0.5, seed=0, offset=0, training=1, fp8_ove
   `:geometric`
 - `offset`: added to positions; for dropout the Philox offset
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.alibi((2, 2, 1))
@@ -3629,8 +3686,8 @@ Attributes:
 - offset (integer from -4e+18 to 4e+18; default 0): added to positions; for dropout the Philox
   offset.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the output may be of any float dtype.
 
@@ -3662,7 +3719,8 @@ sin and cos of position/base^(2i/D) for y of shape (S, D) (arXiv:1706.03762).
 - `layout`: sines in even and cosines in odd columns, or in the first and the second half:
   `:interleaved` or `:halves`
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
-  (e4m3fn); absent: saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
+  (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
+  saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
 
 ```jldoctest
 julia> TileOps.sinusoidal((2, 2); dtype=Float64)
@@ -3691,8 +3749,8 @@ Attributes:
 - layout (interleaved = 0 or halves = 1; default interleaved): sines in even and cosines in
   odd columns, or in the first and the second half.
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-  number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn, else
-  nonsaturating.
+  number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+  that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
 
 Dtypes: the output may be of any float dtype.
 

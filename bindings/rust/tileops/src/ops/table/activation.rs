@@ -19,8 +19,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -31,7 +31,8 @@ operator! {
     /// Source: torch.nn.functional.relu.
     Relu = RELU, relu(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -56,8 +57,8 @@ operator! {
     /// - approximate (none = 0 or tanh = 1; default none): formula of gelu: none is the exact one,
     ///   tanh an approximation of it.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -71,7 +72,8 @@ operator! {
         /// Formula of gelu: none is the exact one, tanh an approximation of it. Default: none.
         approximate: Approximate = Approximate::None => choice(APPROXIMATE),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -92,8 +94,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -105,7 +107,8 @@ operator! {
     /// Source: Hendrycks and Gimpel, arXiv:1606.08415; torch.nn.functional.silu.
     Silu = SILU, silu(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -126,8 +129,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -139,7 +142,8 @@ operator! {
     /// Source: torch.sigmoid.
     Sigmoid = SIGMOID, sigmoid(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -160,8 +164,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -173,7 +177,8 @@ operator! {
     /// Source: torch.tanh.
     Tanh = TANH, tanh(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -193,8 +198,8 @@ operator! {
     ///
     /// - negative_slope (number; default 0.01): slope for x <= 0.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -208,7 +213,8 @@ operator! {
         /// Slope for x <= 0. Default: 0.01.
         negative_slope: f64 = 0.01 => float(NEGATIVE_SLOPE),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -230,8 +236,8 @@ operator! {
     ///
     /// - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -245,7 +251,8 @@ operator! {
         /// Multiplier of the second operand, or of the negative branch. Default: 1.0.
         alpha: f64 = 1.0 => float(ALPHA),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -264,8 +271,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -277,7 +284,8 @@ operator! {
     /// Source: Klambauer et al., arXiv:1706.02515; torch.nn.functional.selu.
     Selu = SELU, selu(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -296,8 +304,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -309,7 +317,8 @@ operator! {
     /// Source: Howard et al., MobileNetV3, arXiv:1905.02244; torch.nn.functional.hardswish.
     Hardswish = HARDSWISH, hardswish(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -328,8 +337,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -341,7 +350,8 @@ operator! {
     /// Source: torch.nn.functional.hardsigmoid.
     Hardsigmoid = HARDSIGMOID, hardsigmoid(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -364,8 +374,8 @@ operator! {
     /// - min_val (number; default -1): lower bound of hardtanh.
     /// - max_val (number; default 1): upper bound of hardtanh.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -380,7 +390,8 @@ operator! {
         /// Upper bound of hardtanh. Default: 1.0.
         max_val: f64 = 1.0 => float(MAX_VAL),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -401,8 +412,8 @@ operator! {
     /// - beta (number; default 1): sharpness of softplus.
     /// - threshold (number; default 20): beta\*x above which softplus is x.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -418,7 +429,8 @@ operator! {
         /// Beta\*x above which softplus is x. Default: 20.0.
         threshold: f64 = 20.0 => float(THRESHOLD),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -439,8 +451,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -452,7 +464,8 @@ operator! {
     /// Source: Misra, arXiv:1908.08681; torch.nn.functional.mish.
     Mish = MISH, mish(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -474,8 +487,8 @@ operator! {
     ///
     /// - axis (integer; default 1): channel dimension; may be negative.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -489,7 +502,8 @@ operator! {
         /// Channel dimension; may be negative. Default: 1.
         axis: i64 = 1 => int(AXIS),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }

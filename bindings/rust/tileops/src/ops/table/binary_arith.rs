@@ -24,8 +24,8 @@ operator! {
     ///
     /// - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -40,7 +40,8 @@ operator! {
         /// Multiplier of the second operand, or of the negative branch. Default: 1.0.
         alpha: f64 = 1.0 => float(ALPHA),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -64,8 +65,8 @@ operator! {
     ///
     /// - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -80,7 +81,8 @@ operator! {
         /// Multiplier of the second operand, or of the negative branch. Default: 1.0.
         alpha: f64 = 1.0 => float(ALPHA),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -102,8 +104,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -115,7 +117,8 @@ operator! {
     /// Source: torch.mul.
     Mul = MUL, mul(a, b) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -142,8 +145,8 @@ operator! {
     /// - rounding (none = 0, trunc = 1 or floor = 2; default none): rounding of the quotient: none,
     ///   toward zero, or down; with trunc and floor integers stay integers.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
@@ -161,7 +164,8 @@ operator! {
         /// integers. Default: none.
         rounding: Rounding = Rounding::None => choice(ROUNDING),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -184,8 +188,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -197,7 +201,8 @@ operator! {
     /// Source: torch.remainder.
     Remainder = REMAINDER, remainder(a, b) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -221,8 +226,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -236,7 +241,8 @@ operator! {
     /// Source: torch.floor_divide.
     FloorDivide = FLOOR_DIVIDE, floor_divide(a, b) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -264,8 +270,8 @@ operator! {
     ///
     /// - exponent (number; optional): exponent, where it is not an operand.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -280,13 +286,15 @@ operator! {
         /// Exponent, where it is not an operand. Default: absent.
         exponent: Option<f64> = None => optional_float(EXPONENT),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
 
 operator! {
-    /// a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite.
+    /// a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite, but for the sign of a
+    /// zero.
     ///
     /// Inputs: `a` (float), `b` (float), `weight` (optional, float). Output: `y`, of any dtype; the
     /// natural one is the promoted dtype of the inputs.
@@ -306,8 +314,8 @@ operator! {
     ///
     /// - weight (number; default 0.5): interpolation weight, where it is not an operand.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -323,7 +331,8 @@ operator! {
         /// Interpolation weight, where it is not an operand. Default: 0.5.
         weight: f64 = 0.5 => float(WEIGHT),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -343,8 +352,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -356,7 +365,8 @@ operator! {
     /// Source: torch.maximum, except that the sign of zero counts.
     Maximum = MAXIMUM, maximum(a, b) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -376,8 +386,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -389,7 +399,8 @@ operator! {
     /// Source: torch.minimum, except that the sign of zero counts.
     Minimum = MINIMUM, minimum(a, b) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }

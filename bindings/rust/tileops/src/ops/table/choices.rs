@@ -16,7 +16,8 @@ choice! {
 
 choice! {
     /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-    /// absent: saturate for e4m3fn, else nonsaturating.
+    /// operands of the output's dtype that are only selected keep their bits; absent: saturate for
+    /// e4m3fn, else nonsaturating.
     Fp8Overflow {
         /// `saturate`.
         Saturate = 0,

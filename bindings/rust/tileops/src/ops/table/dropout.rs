@@ -43,8 +43,8 @@ operator! {
     /// - offset (integer; default 0): added to positions; for dropout the Philox offset.
     /// - training (integer 0 or 1; default 1): 0: copy the input.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -64,7 +64,8 @@ operator! {
         /// 0: copy the input. Default: true.
         training: bool = true => flag(TRAINING),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }

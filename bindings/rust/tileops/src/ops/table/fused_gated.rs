@@ -26,8 +26,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -40,7 +40,8 @@ operator! {
     /// Source: vLLM: SiluAndMul. Shazeer, GLU variants improve transformer, arXiv:2002.05202.
     SiluAndMul = SILU_AND_MUL, silu_and_mul(gate, value) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -66,8 +67,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -80,7 +81,8 @@ operator! {
     /// Source: vLLM: GeluAndMul. Shazeer, GLU variants improve transformer, arXiv:2002.05202.
     GeluAndMul = GELU_AND_MUL, gelu_and_mul(gate, value) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -107,8 +109,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -122,7 +124,8 @@ operator! {
     /// transformer, arXiv:2002.05202.
     GeluTanhAndMul = GELU_TANH_AND_MUL, gelu_tanh_and_mul(gate, value) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }

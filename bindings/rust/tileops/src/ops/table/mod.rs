@@ -78,7 +78,8 @@ impl Op {
     pub const FLOOR_DIVIDE: Op = Op(tileops_op::FLOOR_DIVIDE);
     /// `pow`: a^b with the IEEE special cases of C pow.
     pub const POW: Op = Op(tileops_op::POW);
-    /// `lerp`: a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite.
+    /// `lerp`: a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite, but for the sign
+    /// of a zero.
     pub const LERP: Op = Op(tileops_op::LERP);
     /// `maximum`: larger operand; NaN propagates, +0 > -0.
     pub const MAXIMUM: Op = Op(tileops_op::MAXIMUM);
@@ -144,11 +145,12 @@ impl Op {
     pub const LOGICAL_OR: Op = Op(tileops_op::LOGICAL_OR);
     /// `logical_not`: zero; NaN is true, so its negation is false.
     pub const LOGICAL_NOT: Op = Op(tileops_op::LOGICAL_NOT);
-    /// `where`: cond ? x : y, bits kept.
+    /// `where`: cond ? x : y, bits kept if x, y and out are of one dtype.
     pub const WHERE: Op = Op(tileops_op::WHERE);
     /// `clamp`: min(max(x, min), max); NaN propagates; one bound may be absent.
     pub const CLAMP: Op = Op(tileops_op::CLAMP);
-    /// `masked_fill`: mask ? value : x; value is 0-d and takes x's dtype.
+    /// `masked_fill`: mask ? value : x; value is 0-d, taken in the type that x is computed in and
+    /// converted once.
     pub const MASKED_FILL: Op = Op(tileops_op::MASKED_FILL);
     /// `nan_to_num`: replaces NaN and infinities; others unchanged.
     pub const NAN_TO_NUM: Op = Op(tileops_op::NAN_TO_NUM);

@@ -33,8 +33,8 @@ operator! {
     /// - offset (integer from -4e+18 to 4e+18; default 0): added to positions; for dropout the
     ///   Philox offset.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the output may be of any float dtype.
     ///
@@ -50,7 +50,8 @@ operator! {
         /// Added to positions; for dropout the Philox offset. Default: 0.
         offset: i64 = 0 => int(OFFSET),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -76,8 +77,8 @@ operator! {
     /// - layout (interleaved = 0 or halves = 1; default interleaved): sines in even and cosines in
     ///   odd columns, or in the first and the second half.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the output may be of any float dtype.
     ///
@@ -95,7 +96,8 @@ operator! {
         /// interleaved.
         layout: Layout = Layout::Interleaved => choice(LAYOUT),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }

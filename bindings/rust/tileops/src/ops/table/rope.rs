@@ -49,8 +49,8 @@ operator! {
     /// - base (number from 1 to 1e+300; default 10000): base of the frequencies.
     /// - interleaved (integer 0 or 1; default 0): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -73,7 +73,8 @@ operator! {
         /// 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2). Default: false.
         interleaved: bool = false => flag(INTERLEAVED),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -122,8 +123,8 @@ operator! {
     /// - base (number from 1 to 1e+300; default 10000): base of the frequencies.
     /// - interleaved (integer 0 or 1; default 1): 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2).
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -145,7 +146,8 @@ operator! {
         /// 1: pairs (2i, 2i+1); 0: pairs (i, i + d/2). Default: true.
         interleaved: bool = true => flag(INTERLEAVED),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -205,8 +207,8 @@ operator! {
     /// - original_max_position (integer from 1 to 4294967296; default 8192): context length of the
     ///   base model.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -237,7 +239,8 @@ operator! {
         /// Context length of the base model. Default: 8192.
         original_max_position: i64 = 8192 => int(ORIGINAL_MAX_POSITION),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -300,8 +303,8 @@ operator! {
     ///   dimension is fully scaled.
     /// - attn_factor (number; default 1): YaRN: multiplies cos and sin.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -334,7 +337,8 @@ operator! {
         /// YaRN: multiplies cos and sin. Default: 1.0.
         attn_factor: f64 = 1.0 => float(ATTN_FACTOR),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -393,8 +397,8 @@ operator! {
     /// - max_position (integer from 1 to 4294967296; default 131072): LongRoPE: extended context
     ///   length.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -421,7 +425,8 @@ operator! {
         /// LongRoPE: extended context length. Default: 131072.
         max_position: i64 = 131072 => int(MAX_POSITION),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }

@@ -6,7 +6,7 @@ use super::choices::Fp8Overflow;
 use crate::ops::macros::{operator, second};
 
 operator! {
-    /// cond ? x : y, bits kept.
+    /// cond ? x : y, bits kept if x, y and out are of one dtype.
     ///
     /// Inputs: `cond` (bool), `x` (float or int or bool), `y` (float or int or bool). Output:
     /// `out`, of any dtype; the natural one is the promoted dtype of the inputs.
@@ -23,8 +23,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype; what
@@ -37,7 +37,8 @@ operator! {
     /// Source: torch.where.
     Where = WHERE, where_(cond, x, y) -> out {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -66,8 +67,8 @@ operator! {
     /// - min (number; optional): lower bound, where it is not an operand; absent: none.
     /// - max (number; optional): upper bound, where it is not an operand; absent: none.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
     /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
@@ -83,13 +84,14 @@ operator! {
         /// Upper bound, where it is not an operand; absent: none. Default: absent.
         max: Option<f64> = None => optional_float(MAX),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
 
 operator! {
-    /// mask ? value : x; value is 0-d and takes x's dtype.
+    /// mask ? value : x; value is 0-d, taken in the type that x is computed in and converted once.
     ///
     /// Inputs: `x` (float or int or bool), `mask` (bool), `value` (optional, float or int or bool).
     /// Output: `y`, of any dtype; the natural one is the promoted dtype of the inputs.
@@ -109,8 +111,8 @@ operator! {
     ///
     /// - value (number; optional): fill value, where it is not an operand.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x; what needs no conversion keeps its bits, also those
     /// of NaN. For an output of another dtype it is converted once: to a float by rounding to
@@ -124,7 +126,8 @@ operator! {
         /// Fill value, where it is not an operand. Default: absent.
         value: Option<f64> = None => optional_float(VALUE),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -148,8 +151,8 @@ operator! {
     /// - posinf (number; optional): replacement for +inf; absent: the dtype's largest finite value.
     /// - neginf (number; optional): replacement for -inf; absent: the dtype's lowest finite value.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -166,7 +169,8 @@ operator! {
         /// Replacement for -inf; absent: the dtype's lowest finite value. Default: absent.
         neginf: Option<f64> = None => optional_float(NEGINF),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -242,8 +246,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: any dtype to any other. The value is converted once: to a float by rounding to
     /// nearest even, to an integer toward zero with saturation (NaN gives 0), to bool by being
@@ -254,7 +258,8 @@ operator! {
     /// Source: torch.Tensor.to, which leaves floats beyond the range of an integer undefined.
     Cast = CAST, cast(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }

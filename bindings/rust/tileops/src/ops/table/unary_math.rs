@@ -21,8 +21,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -34,7 +34,8 @@ operator! {
     /// Source: torch.exp.
     Exp = EXP, exp(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -55,8 +56,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -68,7 +69,8 @@ operator! {
     /// Source: torch.log.
     Log = LOG, log(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -89,8 +91,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -101,7 +103,8 @@ operator! {
     /// Source: torch.sqrt.
     Sqrt = SQRT, sqrt(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -122,8 +125,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -135,7 +138,8 @@ operator! {
     /// Source: torch.rsqrt.
     Rsqrt = RSQRT, rsqrt(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -156,8 +160,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -168,7 +172,8 @@ operator! {
     /// Source: torch.reciprocal.
     Reciprocal = RECIPROCAL, reciprocal(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -189,8 +194,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -202,7 +207,8 @@ operator! {
     /// Source: torch.sin.
     Sin = SIN, sin(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -223,8 +229,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -236,7 +242,8 @@ operator! {
     /// Source: torch.cos.
     Cos = COS, cos(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -257,8 +264,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -270,7 +277,8 @@ operator! {
     /// Source: torch.erf.
     Erf = ERF, erf(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -291,8 +299,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -304,7 +312,8 @@ operator! {
     /// Source: torch.log1p.
     Log1p = LOG1P, log1p(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -325,8 +334,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
     /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
@@ -338,7 +347,8 @@ operator! {
     /// Source: torch.expm1.
     Expm1 = EXPM1, expm1(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -359,8 +369,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -371,7 +381,8 @@ operator! {
     /// Source: torch.abs.
     Abs = ABS, abs(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -392,8 +403,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -404,7 +415,8 @@ operator! {
     /// Source: torch.neg.
     Neg = NEG, neg(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -425,8 +437,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -437,7 +449,8 @@ operator! {
     /// Source: torch.sign.
     Sign = SIGN, sign(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -458,8 +471,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -470,7 +483,8 @@ operator! {
     /// Source: torch.floor.
     Floor = FLOOR, floor(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -491,8 +505,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -503,7 +517,8 @@ operator! {
     /// Source: torch.ceil.
     Ceil = CEIL, ceil(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -524,8 +539,8 @@ operator! {
     /// Attributes:
     ///
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -536,7 +551,8 @@ operator! {
     /// Source: torch.trunc.
     Trunc = TRUNC, trunc(x) -> y {
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
@@ -557,11 +573,11 @@ operator! {
     ///
     /// Attributes:
     ///
-    /// - decimals (integer from -38 to 38; default 0): decimal places to round to; negative: left
-    ///   of the point.
+    /// - decimals (integer from -22 to 22; default 0): decimal places to round to; negative: left
+    ///   of the point; at most 22 either way, 10 for floats of at most 32 bits.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
-    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); absent: saturate for e4m3fn,
-    ///   else nonsaturating.
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
     ///
     /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
     /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
@@ -572,10 +588,12 @@ operator! {
     ///
     /// Source: torch.round.
     Round = ROUND, round(x) -> y {
-        /// Decimal places to round to; negative: left of the point. Default: 0.
+        /// Decimal places to round to; negative: left of the point; at most 22 either way, 10 for
+        /// floats of at most 32 bits. Default: 0.
         decimals: i64 = 0 => int(DECIMALS),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
-        /// absent: saturate for e4m3fn, else nonsaturating. Default: absent.
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
