@@ -115,8 +115,8 @@ TEST(OpTable, Attributes) {
   EXPECT_TRUE(std::isinf(slope.max_value));
   const tileops_attr_info& decimals = Attr("round", TILEOPS_ATTR_DECIMALS).info;
   EXPECT_EQ(decimals.kind, TILEOPS_ATTR_I64);
-  EXPECT_EQ(decimals.min_value, -38);
-  EXPECT_EQ(decimals.max_value, 38);
+  EXPECT_EQ(decimals.min_value, -22);
+  EXPECT_EQ(decimals.max_value, 22);
   const AttrSpec& rounding = Attr("div", TILEOPS_ATTR_ROUNDING);
   EXPECT_EQ(rounding.choices, "none|trunc|floor");
   EXPECT_EQ(rounding.info.max_value, 2);
