@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 
 namespace tileops::cli {
 
@@ -12,6 +14,15 @@ void Check(tileops_status status) {
   std::string text = tileops_last_error();
   if (text.empty()) text = tileops_status_name(status);
   throw RunError(text);
+}
+
+void FlushStdout() {
+  if (std::fflush(stdout) != 0) {
+    throw RunError(std::string("cannot write to stdout: ") + std::strerror(errno));
+  }
+  // A full buffer was written, in vain, before this call: the reason is forgotten, the fact is not.
+  std::cout.flush();
+  if (!std::cout || std::ferror(stdout)) throw RunError("cannot write to stdout");
 }
 
 int64_t NumElements(const Shape& shape) {

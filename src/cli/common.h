@@ -110,6 +110,9 @@ class Plan {
 DLTensor View(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
               const int64_t* strides = nullptr);
 
+// Throws RunError if anything printed so far did not reach stdout (a full disk, a closed pipe).
+void FlushStdout();
+
 // Copies host bytes in row-major order to a device buffer of the same size, and back.
 void Upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer);
 void Download(const Context& context, const Stream& stream, const Buffer& buffer, void* data);

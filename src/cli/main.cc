@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <iostream>
 
 #include "common.h"
 
@@ -42,13 +41,15 @@ int main(int argc, char** argv) {
       throw UsageError(std::string("unknown command '") + argv[1] +
                        "' (need info, ops, run, bench, tune or selftest)");
     }
-    app.parse(argc, argv);
-    // A full disk or a closed pipe must not look like success.
-    std::cout.flush();
-    if (!std::cout || std::fflush(stdout) != 0) return Fail("cannot write to stdout", kExitFailed);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) throw;
+      app.exit(error);  // prints what --help or --version asked for
+    }
+    FlushStdout();
     return exit_code;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     Fail(error.what(), kExitUsage);
     std::fprintf(stderr, "Try `tileops --help`.\n");
     return kExitUsage;

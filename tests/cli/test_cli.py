@@ -326,11 +326,20 @@ class Run(CliTest):
     self.refused("cannot write", "run", "exp", "-i", x, "-o", "/dev/full", code=1)
     self.assertFalse(os.path.exists(y))
 
-  def test_closed_stdout(self):
-    with open("/dev/full", "w", encoding="utf-8") as full:
-      done = subprocess.run([TILEOPS, "ops"], stdout=full, stderr=subprocess.PIPE, check=False)
-    self.assertEqual(done.returncode, 1)
-    self.assertIn(b"stdout", done.stderr)
+
+class Output(CliTest):
+  """What is written arrives, or the command says so."""
+
+  def test_lost_stdout(self):
+    for args in (["--help"], ["--version"], ["run", "--help"], ["info"], ["info", "--json"], ["ops"],
+                 ["ops", "--json"], ["ops", "--markdown"], ["ops", "gelu"], ["selftest", "relu"],
+                 ["selftest", "relu", "--json"], ["bench", "relu", "-n", "1Ki,2Ki", "--seconds", "0.001"],
+                 ["bench", "relu", "-n", "1Ki", "--seconds", "0.001", "--json"],
+                 ["run", "relu", "-i", self.save("x.npy", np.ones(3)), "-o", self.path("y.npy"), "-v"]):
+      with self.subTest(args), open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([TILEOPS, *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^tileops: error: cannot write to stdout")
 
 
 class BenchAndSelftest(CliTest):
