@@ -1,5 +1,6 @@
 // The `tileops` command: one subcommand a file, results on stdout, everything else on stderr.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -26,6 +27,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   int exit_code = kExitOk;
+  // A file that outgrows `ulimit -f` is a failed write with a message, not a death by signal.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     AddInfo(app);
     AddOps(app);
