@@ -39,6 +39,8 @@ std::string ShapeText(const Shape& shape);  // "(2, 3)"
 Shape ParseShape(const std::string& text);  // "2,3" or "2x3"; "" is 0-d
 std::vector<std::string> Split(const std::string& text, char separator);
 int64_t ParseInt(const std::string& text, const std::string& what);
+// As ParseInt; 2^63 to 2^64 - 1 stand for the negative number with the same bits.
+int64_t ParseBits(const std::string& text, const std::string& what);
 double ParseDouble(const std::string& text, const std::string& what);
 
 DLDevice ParseDevice(const std::string& text);  // "cpu", "cuda", "cuda:1"

@@ -182,6 +182,11 @@ NpyArray ReadNpy(const std::string& path, std::optional<DLDataType> dtype) {
   ReadExactly(file.get(), text.data(), size, path, "header");
   const Header header = HeaderParser(text, path).Parse();
 
+  if (header.shape.size() > TILEOPS_MAX_NDIM) {
+    throw RunError(path + ": too many dimensions (got " + std::to_string(header.shape.size()) +
+                   ", need at most " + std::to_string(TILEOPS_MAX_NDIM) + ")");
+  }
+
   NpyArray array;
   array.dtype = ResolveDtype(header.descr, dtype, path);
   array.shape = header.shape;

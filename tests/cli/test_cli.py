@@ -266,6 +266,20 @@ class Run(CliTest):
     self.assertEqual((y.dtype, y.shape), (np.float16, (8, 3, 3)))
     self.assertEqual(y[0, 0, 2], -1)
 
+  def test_seed_of_64_bits(self):
+    x = np.ones(1000, np.float32)
+    mask = lambda key, value: self.run_op("dropout", x, args=["-a", f"{key}={value}"]) != 0
+    for key in ("seed", "offset"):
+      for signed, unsigned in ((-1, 2**64 - 1), (-2**63, 2**63), (-1, "0xffffffffffffffff")):
+        np.testing.assert_array_equal(mask(key, signed), mask(key, unsigned))
+      self.assertTrue((mask(key, 2**64 - 1) != mask(key, 2**63)).any())
+      for bad in (2**64, -2**63 - 1):
+        self.refused("integer out of range", "run", "dropout", "-i", self.path("in0.npy"), "-a", f"{key}={bad}",
+                     "-o", self.path("z.npy"))
+    # Where there is a range, a number beyond it has no second meaning.
+    self.refused("out of range", "run", "dropout", "-i", self.path("in0.npy"), "-a", f"training={2**64 - 1}",
+                 "-o", self.path("z.npy"))
+
   def test_colon_in_name(self):
     x = np.ones(3, np.float32)
     os.rename(self.save("a.npy", x), self.path("a:b"))
@@ -325,6 +339,10 @@ class Run(CliTest):
         file.write(content)
       with self.subTest(name):
         fails("npy", "exp", "-i", self.path("bad.npy"))
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + "1, " * 33 + "), }\n"
+    with open(self.path("deep.npy"), "wb") as file:
+      file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + b"1234")
+    fails(r"deep.npy: too many dimensions \(got 33, need at most 32\)", "exp", "-i", self.path("deep.npy"))
     self.refused("cannot write", "run", "exp", "-i", x, "-o", self.path("no/such/y.npy"), code=1)
     self.refused("cannot write", "run", "exp", "-i", x, "-o", "/dev/full", code=1)
     self.assertFalse(os.path.exists(y))
