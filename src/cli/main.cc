@@ -1,4 +1,6 @@
 // The `tileops` command: one subcommand a file, results on stdout, everything else on stderr.
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
@@ -11,6 +13,14 @@ namespace {
 constexpr char kFooter[] =
     "Exit codes: 0 success, 1 the run failed, 2 the command line is wrong.\n"
     "`tileops COMMAND --help` explains a command; tileops(1) explains all of them.";
+
+// Opens what the caller closed of stdin, stdout and stderr, in a way that using it still fails.
+// Otherwise the first file opened would take its number, and messages would end up in results.
+void HoldStandardStreams() {
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
 
 int Fail(const char* what, int code) {
   std::fprintf(stderr, "tileops: error: %s\n", what);
@@ -27,6 +37,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   int exit_code = kExitOk;
+  HoldStandardStreams();
   // A file that outgrows `ulimit -f` is a failed write with a message, not a death by signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

@@ -101,7 +101,8 @@ void OutputFile::OpenTemporary() {
   for (int k = 0; fd_ < 0; ++k) {
     temporary_ = folder / (".tileops-" + std::to_string(getpid()) + "-" + std::to_string(k));
     // A new file gets what the umask leaves; one that replaces another is private until Finish.
-    fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaced_ ? 0600 : 0666);
+    const mode_t mode = replaced_ ? 0600 : 0666;
+    fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd_ < 0 && errno != EEXIST) {
       const bool beside = replaced_ && (errno == EACCES || errno == EROFS);
       Fail(errno, beside ? " (no file can be made beside it; `-o - > FILE` writes in place)" : "");
@@ -133,8 +134,9 @@ void OutputFile::Write(const void* data, size_t size) {
 void OutputFile::Finish() {
   if (!temporary_.empty()) {
     if (replaced_) {
-      // Only root may give a file away; for others the new file is simply theirs.
-      if (fchown(fd_, replaced_->user, replaced_->group) != 0 && errno != EPERM) Fail(errno);
+      if (fchown(fd_, replaced_->user, replaced_->group) != 0) {
+        // Only root may give a file away; for others the new file is simply theirs.
+      }
       if (fchmod(fd_, replaced_->mode) != 0) Fail(errno);
     }
     if (fsync(fd_) != 0) Fail(errno);

@@ -474,6 +474,20 @@ class Output(CliTest):
     self.assertFalse(os.path.exists(self.path("new.npy")))
     self.tileops("run", "dropout", "-i", x, "-o", "/dev/null", "-o", "/dev/null")  # keeps neither
 
+  def test_closed_streams(self):
+    """A file that is opened must not take the number of a stream that the caller closed."""
+    x = self.save("x.npy", np.ones(3))
+    run = [TILEOPS, "run", "neg", "-i", x, "-v", "-o"]
+    close = lambda *fds: (lambda: [os.close(fd) for fd in fds])
+    done = subprocess.run([*run, self.path("y.npy")], preexec_fn=close(1), stderr=subprocess.PIPE, text=True,
+                          check=False)
+    self.assertEqual((done.returncode, done.stderr),
+                     (1, "tileops: error: cannot write to stdout: Bad file descriptor\n"))
+    done = subprocess.run([*run, "-"], preexec_fn=close(0, 2), stdout=subprocess.PIPE, check=True)
+    self.assertEqual(done.stdout, self.content("y.npy"))
+    subprocess.run([*run, self.path("z.npy")], preexec_fn=close(0, 1, 2), check=False)
+    self.assertEqual(self.content("z.npy"), self.content("y.npy"))
+
   def test_lost_stdout(self):
     for args in (["--help"], ["--version"], ["run", "--help"], ["info"], ["info", "--json"], ["ops"],
                  ["ops", "--json"], ["ops", "--markdown"], ["ops", "gelu"], ["selftest", "relu"],
