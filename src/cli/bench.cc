@@ -135,7 +135,7 @@ void Bench(const Options& options) {
           std::printf("%-18s %-7s %8s %12.3f %12.3f %9.2f %9.2f %7.1f%%\n", op.name,
                       DtypeName(dtype).c_str(), SizeText(n).c_str(), r.op.min * 1e6,
                       r.op.median * 1e6, rate, copy_rate, percent);
-          std::fflush(stdout);
+          FlushStdout();
         }
         list.push_back({{"op", op.name},
                         {"dtype", DtypeName(dtype)},

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 
 namespace tileops::cli {
 
@@ -12,6 +14,15 @@ void Check(tileops_status status) {
   std::string text = tileops_last_error();
   if (text.empty()) text = tileops_status_name(status);
   throw RunError(text);
+}
+
+void FlushStdout() {
+  if (std::fflush(stdout) != 0) {
+    throw RunError(std::string("cannot write to stdout: ") + std::strerror(errno));
+  }
+  // A full buffer was written, in vain, before this call: the reason is forgotten, the fact is not.
+  std::cout.flush();
+  if (!std::cout || std::ferror(stdout)) throw RunError("cannot write to stdout");
 }
 
 int64_t NumElements(const Shape& shape) {
@@ -49,10 +60,19 @@ int64_t ParseInt(const std::string& text, const std::string& what) {
   char* end = nullptr;
   errno = 0;
   const long long value = std::strtoll(text.c_str(), &end, 0);
-  if (text.empty() || *end != '\0' || errno == ERANGE) {
+  if (text.empty() || *end != '\0') {
     throw UsageError(what + ": not an integer: '" + text + "'");
   }
+  if (errno == ERANGE) throw UsageError(what + ": integer out of range: " + text);
   return value;
+}
+
+int64_t ParseBits(const std::string& text, const std::string& what) {
+  char* end = nullptr;
+  errno = 0;
+  const unsigned long long bits = std::strtoull(text.c_str(), &end, 0);
+  const bool is_unsigned = !text.empty() && *end == '\0' && text.find('-') == std::string::npos;
+  return is_unsigned && errno == 0 ? static_cast<int64_t>(bits) : ParseInt(text, what);
 }
 
 double ParseDouble(const std::string& text, const std::string& what) {

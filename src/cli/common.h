@@ -39,6 +39,8 @@ std::string ShapeText(const Shape& shape);  // "(2, 3)"
 Shape ParseShape(const std::string& text);  // "2,3" or "2x3"; "" is 0-d
 std::vector<std::string> Split(const std::string& text, char separator);
 int64_t ParseInt(const std::string& text, const std::string& what);
+// As ParseInt; 2^63 to 2^64 - 1 stand for the negative number with the same bits.
+int64_t ParseBits(const std::string& text, const std::string& what);
 double ParseDouble(const std::string& text, const std::string& what);
 
 DLDevice ParseDevice(const std::string& text);  // "cpu", "cuda", "cuda:1"
@@ -109,6 +111,9 @@ class Plan {
 // A row-major tensor over memory that somebody else owns. `shape` must outlive it.
 DLTensor View(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
               const int64_t* strides = nullptr);
+
+// Throws RunError if anything printed so far did not reach stdout (a full disk, a closed pipe).
+void FlushStdout();
 
 // Copies host bytes in row-major order to a device buffer of the same size, and back.
 void Upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer);

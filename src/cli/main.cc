@@ -1,8 +1,10 @@
 // The `tileops` command: one subcommand a file, results on stdout, everything else on stderr.
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
-#include <iostream>
 
 #include "common.h"
 
@@ -11,6 +13,14 @@ namespace {
 constexpr char kFooter[] =
     "Exit codes: 0 success, 1 the run failed, 2 the command line is wrong.\n"
     "`tileops COMMAND --help` explains a command; tileops(1) explains all of them.";
+
+// Opens what the caller closed of stdin, stdout and stderr, in a way that using it still fails.
+// Otherwise the first file opened would take its number, and messages would end up in results.
+void HoldStandardStreams() {
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
 
 int Fail(const char* what, int code) {
   std::fprintf(stderr, "tileops: error: %s\n", what);
@@ -27,6 +37,9 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   int exit_code = kExitOk;
+  HoldStandardStreams();
+  // A file that outgrows `ulimit -f` is a failed write with a message, not a death by signal.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     AddInfo(app);
     AddOps(app);
@@ -42,13 +55,15 @@ int main(int argc, char** argv) {
       throw UsageError(std::string("unknown command '") + argv[1] +
                        "' (need info, ops, run, bench, tune or selftest)");
     }
-    app.parse(argc, argv);
-    // A full disk or a closed pipe must not look like success.
-    std::cout.flush();
-    if (!std::cout || std::fflush(stdout) != 0) return Fail("cannot write to stdout", kExitFailed);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) throw;
+      app.exit(error);  // prints what --help or --version asked for
+    }
+    FlushStdout();
     return exit_code;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     Fail(error.what(), kExitUsage);
     std::fprintf(stderr, "Try `tileops --help`.\n");
     return kExitUsage;

@@ -1,7 +1,5 @@
 #include "npy.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -184,6 +182,11 @@ NpyArray ReadNpy(const std::string& path, std::optional<DLDataType> dtype) {
   ReadExactly(file.get(), text.data(), size, path, "header");
   const Header header = HeaderParser(text, path).Parse();
 
+  if (header.shape.size() > TILEOPS_MAX_NDIM) {
+    throw RunError(path + ": too many dimensions (got " + std::to_string(header.shape.size()) +
+                   ", need at most " + std::to_string(TILEOPS_MAX_NDIM) + ")");
+  }
+
   NpyArray array;
   array.dtype = ResolveDtype(header.descr, dtype, path);
   array.shape = header.shape;
@@ -213,7 +216,7 @@ NpyArray ReadNpy(const std::string& path, std::optional<DLDataType> dtype) {
   return array;
 }
 
-void WriteNpy(const std::string& path, DLDataType dtype, const Shape& shape, const void* data) {
+void WriteNpy(OutputFile& file, DLDataType dtype, const Shape& shape, const void* data) {
   std::string descr;
   for (const DtypeRow& row : AllDtypes()) {
     if (row.dtype == dtype) descr = row.npy;
@@ -228,18 +231,9 @@ void WriteNpy(const std::string& path, DLDataType dtype, const Shape& shape, con
                                             static_cast<char>(text.size() >> 8)});
   const size_t bytes = static_cast<size_t>(NumElements(shape)) * ItemSize(dtype);
 
-  File file(std::fopen(path.c_str(), "wb"), std::fclose);
-  if (!file) throw RunError("cannot write " + path + ": " + std::strerror(errno));
-  bool ok = std::fwrite(prefix.data(), 1, prefix.size(), file.get()) == prefix.size() &&
-            std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
-            (bytes == 0 || std::fwrite(data, 1, bytes, file.get()) == bytes);
-  ok = std::fclose(file.release()) == 0 && ok;
-  if (!ok) {
-    const std::string why = std::strerror(errno);
-    struct stat info;  // never a device such as /dev/full
-    if (stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) std::remove(path.c_str());
-    throw RunError("cannot write " + path + ": " + why);
-  }
+  file.Write(prefix.data(), prefix.size());
+  file.Write(text.data(), text.size());
+  file.Write(data, bytes);
 }
 
 }  // namespace tileops::cli

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common.h"
+#include "output.h"
 
 namespace tileops::cli {
 
@@ -24,8 +25,8 @@ struct NpyArray {
 // for other files it must agree with the file. Throws RunError, or UsageError if dtype is missing.
 NpyArray ReadNpy(const std::string& path, std::optional<DLDataType> dtype);
 
-// Writes row-major data as version 1.0. Throws RunError; leaves no partial file behind.
-void WriteNpy(const std::string& path, DLDataType dtype, const Shape& shape, const void* data);
+// Writes row-major data as version 1.0. Throws RunError.
+void WriteNpy(OutputFile& file, DLDataType dtype, const Shape& shape, const void* data);
 
 }  // namespace tileops::cli
 

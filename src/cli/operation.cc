@@ -49,7 +49,9 @@ tileops_attr ParseAttr(const tileops_op_info& op, const std::string& text) {
   }
   double number = 0;
   if (info.kind == TILEOPS_ATTR_I64) {
-    attr.value.i64 = ParseInt(value, what);
+    // Without a range all 64 bits count (seed, offset), and may be written as unsigned, too.
+    const bool bounded = std::isfinite(info.min_value) || std::isfinite(info.max_value);
+    attr.value.i64 = bounded ? ParseInt(value, what) : ParseBits(value, what);
     number = static_cast<double>(attr.value.i64);
   } else {
     attr.value.f64 = number = ParseDouble(value, what);

@@ -1,13 +1,16 @@
 // tileops run: one operator on .npy files.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <memory>
 
 #include "common.h"
 #include "dtype.h"
 #include "npy.h"
 #include "operation.h"
+#include "output.h"
 #include "workload.h"
 
 namespace tileops::cli {
@@ -81,12 +84,12 @@ tileops_tensor_desc Describe(const DLTensor& tensor) {
   return {tensor.dtype, tensor.ndim, tensor.shape, tensor.strides};
 }
 
-void PrintReport(const Plan& plan, const std::string& shape, double seconds) {
+void PrintReport(FILE* to, const Plan& plan, const std::string& shape, double seconds) {
   const auto bytes = static_cast<double>(plan.Number(TILEOPS_PLAN_BYTES_MOVED));
-  std::printf("shape     %s\nkernel    %s\nlayout    %s\nstrategy  %s\n", shape.c_str(),
-              plan.Text(TILEOPS_PLAN_KERNEL_NAME).c_str(), plan.Text(TILEOPS_PLAN_LAYOUT).c_str(),
-              plan.Text(TILEOPS_PLAN_STRATEGY).c_str());
-  std::printf("bytes     %.0f\ntime      %.3f us\n", bytes, seconds * 1e6);
+  std::fprintf(to, "shape     %s\nkernel    %s\nlayout    %s\nstrategy  %s\n", shape.c_str(),
+               plan.Text(TILEOPS_PLAN_KERNEL_NAME).c_str(), plan.Text(TILEOPS_PLAN_LAYOUT).c_str(),
+               plan.Text(TILEOPS_PLAN_STRATEGY).c_str());
+  std::fprintf(to, "bytes     %.0f\ntime      %.3f us\n", bytes, seconds * 1e6);
 }
 
 void Run(const Options& options) {
@@ -94,6 +97,7 @@ void Run(const Options& options) {
   const DLDevice device = ParseDevice(options.device);
   const std::vector<tileops_attr> attrs = ParseAttrs(op, options.attrs);
   CheckOutputCount(op, options.outputs.size());
+  CheckDistinct(options.outputs);
   std::optional<DLDataType> dtype;
   if (!options.dtype.empty()) dtype = ParseDtype(options.dtype, "--dtype");
   std::optional<Shape> shape;
@@ -163,14 +167,20 @@ void Run(const Options& options) {
   stream.Synchronize();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
+  // No file is replaced before all are written.
+  std::deque<OutputFile> files;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const DLDataType type = outputs[i].tensor()->dtype;
     std::vector<unsigned char> bytes(static_cast<size_t>(NumElements(*shape)) * ItemSize(type) + 1);
     Download(context, stream, outputs[i], bytes.data());
-    WriteNpy(options.outputs[i], type, *shape, bytes.data());
+    WriteNpy(files.emplace_back(options.outputs[i]), type, *shape, bytes.data());
+    files.back().Finish();
   }
+  for (OutputFile& file : files) file.Replace();
   if (options.verbose) {
-    PrintReport(plan, ShapeText(*shape) + " " + DtypeName(*dtype), elapsed.count());
+    const auto& paths = options.outputs;
+    const bool taken = std::find(paths.begin(), paths.end(), "-") != paths.end();
+    PrintReport(taken ? stderr : stdout, plan, ShapeText(*shape) + " " + DtypeName(*dtype), elapsed.count());
   }
 }
 
@@ -183,8 +193,9 @@ void AddRun(CLI::App& app) {
   // One value an option: a file name that follows is never swallowed as another input.
   command
       ->add_option("-i,--input", o->inputs,
-                   "Input file, in operand order; - for an absent optional operand; FILE:bf16, "
-                   "FILE:e4m3fn, FILE:e5m2 for data that NumPy stores as raw bytes")
+                   "Input file, in operand order; - for an absent optional operand, never stdin (a file "
+                   "of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2 for data that NumPy "
+                   "stores as raw bytes")
       ->type_size(1)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -202,7 +213,7 @@ void AddRun(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
-  command->add_option("-o,--output", o->outputs, "Output file; again for a second output")
+  command->add_option("-o,--output", o->outputs, "Output file; again for a second output; - for stdout (a file of that name is ./-)")
       ->type_size(1)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -223,7 +234,7 @@ void AddRun(CLI::App& app) {
       ->check(CLI::Range(1, 4096).description(""));
   o->cut.Add(command);
   command->add_flag("--reproducible", o->reproducible, "float32 and float64 with the same bits on CPU and GPU");
-  command->add_flag("-v,--verbose", o->verbose, "Print shape, kernel, layout and time");
+  command->add_flag("-v,--verbose", o->verbose, "Print shape, kernel, layout and time (on stderr with -o -)");
   command->footer("Example:\n  tileops run add -i a.npy -i b.npy --attr alpha=2 -d bf16 -o y.npy");
   command->callback([o, shape] {
     o->has_shape = shape->count() > 0;

@@ -84,7 +84,7 @@ void Tune(const Options& options) {
                       DtypeName(dtype).c_str(), SizeText(n).c_str(), StrategyText(r.strategy), r.threads,
                       r.num_per_thread, r.seconds * 1e6, r.auto_seconds * 1e6,
                       100 * (r.auto_seconds / r.seconds - 1));
-          std::fflush(stdout);
+          FlushStdout();
         }
         list.push_back({{"op", op.name},
                         {"dtype", DtypeName(dtype)},

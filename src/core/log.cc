@@ -1,8 +1,10 @@
 #include "core/log.h"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -53,8 +55,30 @@ int32_t current_level() {
   return level;
 }
 
-void write_line(FILE* f, const char* name, const char* text) {
-  std::fprintf(f, "tileops %s: %s\n", name, text);
+bool write_line(FILE* f, const char* name, const char* text) {
+  return std::fprintf(f, "tileops %s: %s\n", name, text) >= 0;
+}
+
+// False, with errno, if the line is not in the file.
+bool append_line(const std::string& file, const char* name, const char* text) {
+  FILE* f = std::fopen(file.c_str(), "ae");
+  if (!f) return false;
+  const bool written = write_line(f, name, text);
+  return std::fclose(f) == 0 && written;  // the line leaves the buffer here
+}
+
+// A line that the file does not take goes to stderr; the first one says why.
+void write_line_to(const std::string& file, const char* name, const char* text) {
+  if (!file.empty()) {
+    if (append_line(file, name, text)) return;
+    const char* why = std::strerror(errno);
+    static std::atomic<bool> told{false};
+    if (!told.exchange(true)) {
+      const std::string warning = "TILEOPS_LOG_FILE=" + file + ": " + why + "; logging to stderr instead";
+      write_line(stderr, "warning", warning.c_str());
+    }
+  }
+  write_line(stderr, name, text);
 }
 
 }  // namespace
@@ -82,11 +106,7 @@ void log(tileops_log_level level, const char* format, ...) noexcept {
       copy = sink();
     }
     if (copy.fn) return copy.fn(copy.user, level, text);  // outside the lock: it may be slow
-    if (copy.file.empty()) return write_line(stderr, names[level], text);
-    if (FILE* f = std::fopen(copy.file.c_str(), "a")) {
-      write_line(f, names[level], text);
-      std::fclose(f);
-    }
+    write_line_to(copy.file, names[level], text);
   } catch (...) {  // a log line is never worth a failure
   }
 }

@@ -3,9 +3,12 @@
 import json
 import os
 import re
+import resource
+import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 try:
@@ -263,6 +266,20 @@ class Run(CliTest):
     self.assertEqual((y.dtype, y.shape), (np.float16, (8, 3, 3)))
     self.assertEqual(y[0, 0, 2], -1)
 
+  def test_seed_of_64_bits(self):
+    x = np.ones(1000, np.float32)
+    mask = lambda key, value: self.run_op("dropout", x, args=["-a", f"{key}={value}"]) != 0
+    for key in ("seed", "offset"):
+      for signed, unsigned in ((-1, 2**64 - 1), (-2**63, 2**63), (-1, "0xffffffffffffffff")):
+        np.testing.assert_array_equal(mask(key, signed), mask(key, unsigned))
+      self.assertTrue((mask(key, 2**64 - 1) != mask(key, 2**63)).any())
+      for bad in (2**64, -2**63 - 1):
+        self.refused("integer out of range", "run", "dropout", "-i", self.path("in0.npy"), "-a", f"{key}={bad}",
+                     "-o", self.path("z.npy"))
+    # Where there is a range, a number beyond it has no second meaning.
+    self.refused("out of range", "run", "dropout", "-i", self.path("in0.npy"), "-a", f"training={2**64 - 1}",
+                 "-o", self.path("z.npy"))
+
   def test_colon_in_name(self):
     x = np.ones(3, np.float32)
     os.rename(self.save("a.npy", x), self.path("a:b"))
@@ -322,15 +339,165 @@ class Run(CliTest):
         file.write(content)
       with self.subTest(name):
         fails("npy", "exp", "-i", self.path("bad.npy"))
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + "1, " * 33 + "), }\n"
+    with open(self.path("deep.npy"), "wb") as file:
+      file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + b"1234")
+    fails(r"deep.npy: too many dimensions \(got 33, need at most 32\)", "exp", "-i", self.path("deep.npy"))
     self.refused("cannot write", "run", "exp", "-i", x, "-o", self.path("no/such/y.npy"), code=1)
     self.refused("cannot write", "run", "exp", "-i", x, "-o", "/dev/full", code=1)
     self.assertFalse(os.path.exists(y))
 
-  def test_closed_stdout(self):
-    with open("/dev/full", "w", encoding="utf-8") as full:
-      done = subprocess.run([TILEOPS, "ops"], stdout=full, stderr=subprocess.PIPE, check=False)
-    self.assertEqual(done.returncode, 1)
-    self.assertIn(b"stdout", done.stderr)
+
+class Output(CliTest):
+  """What is written arrives, or the command says so and leaves everything as it was."""
+
+  LIMIT = 4096  # bytes, of a file; the arrays below are larger
+
+  def content(self, name):
+    with open(self.path(name), "rb") as file:
+      return file.read()
+
+  def fails_when_full(self, *args):
+    """Runs the command where no file may grow beyond LIMIT, as on a full disk."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (self.LIMIT, self.LIMIT))
+    done = subprocess.run([TILEOPS, *args], capture_output=True, text=True, preexec_fn=limit, timeout=100,
+                          check=False)
+    self.assertEqual(done.returncode, 1, done)
+    self.assertRegex(done.stderr, r"^tileops: error: cannot write .*: File too large\n$")
+
+  def test_failed_write_keeps_the_target(self):
+    x = self.save("x.npy", np.ones(100_000, np.float32))
+    y = self.save("y.npy", np.arange(7))
+    before = {name: self.content(name) for name in ("x.npy", "y.npy")}
+    self.fails_when_full("run", "neg", "-i", x, "-o", y)
+    self.fails_when_full("run", "neg", "-i", x, "-o", x)  # the input is the output
+    self.fails_when_full("run", "neg", "-i", x, "-o", self.path("new.npy"))
+    self.assertEqual(sorted(os.listdir(self.folder.name)), ["x.npy", "y.npy"], "nothing is left behind")
+    self.assertEqual(before, {name: self.content(name) for name in before})
+    # Two outputs, of which the second one fails: the first is not replaced either.
+    self.refused("cannot write .*No such file", "run", "dropout", "-i", x, "-o", y, "-o",
+                 self.path("no/such/m.npy"), code=1)
+    self.assertEqual(before["y.npy"], self.content("y.npy"))
+    self.assertEqual(sorted(os.listdir(self.folder.name)), ["x.npy", "y.npy"])
+    self.refused("cannot write .*Is a directory", "run", "neg", "-i", x, "-o", self.folder.name, code=1)
+    np.testing.assert_array_equal(self.run_op("neg", x, out="x.npy"), -np.ones(100_000, np.float32))
+
+  def test_replaced_file(self):
+    x, y = self.save("x.npy", np.ones(3)), self.save("y.npy", np.zeros(3))
+    mode = lambda name: stat.S_IMODE(os.stat(self.path(name)).st_mode)
+    os.chmod(y, 0o640)
+    np.testing.assert_array_equal(self.run_op("neg", x), -np.ones(3))
+    self.assertEqual(mode("y.npy"), 0o640, "permissions are kept")
+    old = os.umask(0o027)
+    try:
+      self.run_op("neg", x, out="new.npy")
+    finally:
+      os.umask(old)
+    self.assertEqual(mode("new.npy"), 0o640, "a new file gets what the umask leaves")
+    os.mkdir(self.path("sub"))
+    # Links stay links: one to a file, one that is relative, one to nothing yet, one over another.
+    for link, to, lands in (("a", y, "y.npy"), ("b", "sub/t.npy", "sub/t.npy"),
+                            ("sub/c", "../u.npy", "u.npy"), ("d", "sub/c", "u.npy")):
+      os.symlink(to, self.path(link))
+      self.run_op("exp", x, out=link)
+      self.assertTrue(os.path.islink(self.path(link)), link)
+      self.assertFalse(os.path.islink(self.path(lands)), link)
+      np.testing.assert_allclose(np.load(self.path(lands)), np.exp(np.ones(3)))
+    os.symlink("loop", self.path("loop"))
+    self.refused("cannot write .*symbolic links", "run", "exp", "-i", x, "-o", self.path("loop"), code=1)
+
+  @unittest.skipIf(os.geteuid() == 0, "root may write what is read-only")
+  def test_read_only_file(self):
+    x, y = self.save("x.npy", np.ones(3)), self.save("y.npy", np.zeros(3))
+    os.chmod(y, 0o444)
+    before = self.content("y.npy")
+    self.refused("cannot write .*Permission denied", "run", "neg", "-i", x, "-o", y, code=1)
+    self.assertEqual(before, self.content("y.npy"))
+    os.chmod(y, 0o644)
+    os.chmod(self.folder.name, 0o555)
+    self.refused("Permission denied .no file can be made beside it", "run", "neg", "-i", x, "-o", y, code=1)
+    os.chmod(self.folder.name, 0o755)
+
+  def test_pipe_and_device(self):
+    x = self.save("x.npy", np.arange(50_000))
+    os.mkfifo(self.path("pipe"))
+    got = []
+    reader = threading.Thread(target=lambda: got.append(self.content("pipe")))
+    reader.start()
+    self.tileops("run", "neg", "-i", x, "-o", self.path("pipe"))
+    reader.join()
+    self.assertTrue(stat.S_ISFIFO(os.stat(self.path("pipe")).st_mode))
+    self.tileops("run", "neg", "-i", x, "-o", self.path("y.npy"))
+    self.assertEqual(got[0], self.content("y.npy"))
+    self.tileops("run", "neg", "-i", x, "-o", "/dev/null")
+    self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+
+  def test_output_to_stdout(self):
+    x = self.save("x.npy", np.ones((3, 5), np.float32))
+    m, y = self.path("m.npy"), self.path("y.npy")
+    self.tileops("run", "dropout", "-i", x, "-o", y, "-o", m)
+    want = self.content("y.npy")
+    for path, more in (("-", []), ("-", ["-v"]), ("/dev/stdout", []), ("/dev/fd/1", [])):
+      done = subprocess.run([TILEOPS, "run", "dropout", "-i", x, "-o", path, "-o", m, *more],
+                            capture_output=True, check=True, cwd=self.folder.name)
+      self.assertEqual(done.stdout, want, "nothing else is on stdout")
+      self.assertEqual(b"kernel" in done.stderr, bool(more), "the report goes to stderr")
+    self.assertFalse(os.path.exists(self.path("-")))
+    self.refused("only one output can go to stdout", "run", "dropout", "-i", x, "-o", "-", "-o", "-")
+    with open("/dev/full", "wb") as full:
+      done = subprocess.run([TILEOPS, "run", "neg", "-i", x, "-o", "-"], stdout=full, stderr=subprocess.PIPE,
+                            check=False)
+    self.assertEqual((done.returncode, done.stderr),
+                     (1, b"tileops: error: cannot write to stdout: No space left on device\n"))
+    subprocess.run([TILEOPS, "run", "neg", "-i", x, "-o", "./-"], check=True, cwd=self.folder.name)
+    np.testing.assert_array_equal(np.load(self.path("-")), -np.load(x))
+    self.assertRegex(" ".join(self.tileops("run", "--help").split()), r"- for an absent optional.* - for stdout")
+
+  def test_one_file_for_two_outputs(self):
+    x = self.save("x.npy", np.ones(9, np.float32))
+    y = self.save("y.npy", np.zeros(3))
+    os.mkdir(self.path("sub"))
+    os.link(y, self.path("hard"))
+    os.symlink("y.npy", self.path("soft"))
+    os.symlink("../new.npy", self.path("sub/nothing_yet"))
+    before = self.content("y.npy")
+    for one, other in (("y.npy", "y.npy"), ("y.npy", "./sub/../y.npy"), ("y.npy", "hard"), ("soft", "y.npy"),
+                       ("soft", "hard"), ("new.npy", "new.npy"), ("new.npy", "sub/../new.npy"),
+                       ("new.npy", "sub/nothing_yet")):
+      self.refused("two outputs to one file", "run", "dropout", "-i", x, "-o", self.path(one), "-o",
+                   self.path(other))
+    with open(self.path("y.npy"), "r+b") as file:
+      done = subprocess.run([TILEOPS, "run", "dropout", "-i", x, "-o", "-", "-o", y], stdout=file,
+                            stderr=subprocess.PIPE, check=False)
+    self.assertEqual(done.returncode, 2, done)
+    self.assertEqual(before, self.content("y.npy"))
+    self.assertFalse(os.path.exists(self.path("new.npy")))
+    self.tileops("run", "dropout", "-i", x, "-o", "/dev/null", "-o", "/dev/null")  # keeps neither
+
+  def test_closed_streams(self):
+    """A file that is opened must not take the number of a stream that the caller closed."""
+    x = self.save("x.npy", np.ones(3))
+    run = [TILEOPS, "run", "neg", "-i", x, "-v", "-o"]
+    close = lambda *fds: (lambda: [os.close(fd) for fd in fds])
+    done = subprocess.run([*run, self.path("y.npy")], preexec_fn=close(1), stderr=subprocess.PIPE, text=True,
+                          check=False)
+    self.assertEqual((done.returncode, done.stderr),
+                     (1, "tileops: error: cannot write to stdout: Bad file descriptor\n"))
+    done = subprocess.run([*run, "-"], preexec_fn=close(0, 2), stdout=subprocess.PIPE, check=True)
+    self.assertEqual(done.stdout, self.content("y.npy"))
+    subprocess.run([*run, self.path("z.npy")], preexec_fn=close(0, 1, 2), check=False)
+    self.assertEqual(self.content("z.npy"), self.content("y.npy"))
+
+  def test_lost_stdout(self):
+    for args in (["--help"], ["--version"], ["run", "--help"], ["info"], ["info", "--json"], ["ops"],
+                 ["ops", "--json"], ["ops", "--markdown"], ["ops", "gelu"], ["selftest", "relu"],
+                 ["selftest", "relu", "--json"], ["bench", "relu", "-n", "1Ki,2Ki", "--seconds", "0.001"],
+                 ["bench", "relu", "-n", "1Ki", "--seconds", "0.001", "--json"],
+                 ["run", "relu", "-i", self.save("x.npy", np.ones(3)), "-o", self.path("y.npy"), "-v"]):
+      with self.subTest(args), open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([TILEOPS, *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^tileops: error: cannot write to stdout")
 
 
 class BenchAndSelftest(CliTest):

@@ -100,6 +100,19 @@ TEST(Log, FromTheEnvironment) {
   EXPECT_EQ(ContentOf(*file), "tileops info: to the file\n");
 }
 
+// With TILEOPS_LOG=error and a TILEOPS_LOG_FILE that cannot be opened, or takes nothing, likewise.
+TEST(Log, UnwritableFileIsTold) {
+  const auto level = env("TILEOPS_LOG"), file = env("TILEOPS_LOG_FILE");
+  if (level != "error" || !file) GTEST_SKIP() << "run alone by ctest: unit.log_no_folder, unit.log_full";
+  testing::internal::CaptureStderr();
+  log(TILEOPS_LOG_ERROR, "one");
+  log(TILEOPS_LOG_ERROR, "two");
+  const char* why = *file == "/dev/full" ? "No space left on device" : "No such file or directory";
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "tileops warning: TILEOPS_LOG_FILE=" + *file + ": " + why +
+                "; logging to stderr instead\ntileops error: one\ntileops error: two\n");
+}
+
 // With TILEOPS_LOG=loud and TILEOPS_LOG_FILE, likewise.
 TEST(Log, UnknownLevelIsTold) {
   const auto level = env("TILEOPS_LOG"), file = env("TILEOPS_LOG_FILE");

@@ -277,7 +277,7 @@ void Print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
   const size_t shown = verbose ? failed : std::min(failed, kShownFailures);
   for (size_t i = 0; i < shown; ++i) std::printf("      %s\n", outcome.failures[i].c_str());
   if (failed > shown) std::printf("      and %zu more cases\n", failed - shown);
-  std::fflush(stdout);  // a crash in the next operator must not hide this line
+  FlushStdout();  // a crash in the next operator must not hide this line
 }
 
 // Threads that test one operator after the other, each on a stream of its own; results by number.
