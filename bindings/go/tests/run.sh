@@ -52,7 +52,14 @@ run_prebuilt() {
   (cd "$work" && ./tileops.test -test.run 'Vectors|Plan') | tail -n 3
 }
 
-run_race() { go test -count=1 -race ./...; }
+run_race() {
+  go test -count=1 -race ./...
+  # The detector knows what a call reads: elements, and not what lies between them.
+  go build -race -o "$work/racy" ./tests/racy
+  if "$work/racy" 2>"$work/log"; then fail "a race with a call was not found"; fi
+  wants "$work/log" "WARNING: DATA RACE"
+  "$work/racy" another-column
+}
 
 run_cgocheck() {
   GOEXPERIMENT=cgocheck2 go test -count=1 ./...

@@ -40,6 +40,7 @@ func PlanCreate(Context, *Request, *Operands) (Plan, *Failure)  { return nil, no
 func PlanDestroy(Plan)                                          {}
 func PlanQuery(Plan, int32) ([]byte, *Failure)                  { return nil, noCgo }
 func Execute(Plan, *Operands, uintptr) *Failure                 { return noCgo }
+func ExecuteFew(Plan, *Few, uintptr) *Failure                   { return noCgo }
 func ExecuteUnchecked(Plan, *Operands, uintptr) *Failure        { return noCgo }
 func Call(Context, *Request, *Operands, uintptr) *Failure       { return noCgo }
 func TensorAlloc(Context, *int64) (unsafe.Pointer, *Failure)    { return nil, noCgo }

@@ -188,6 +188,16 @@ tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operand
   return result(execute((const tileops_plan*)plan, &operands, stream), NULL);
 }
 
+tileops_go_result tileops_go_execute_few(uintptr_t plan, tileops_go_few few, uintptr_t stream) {
+  DLTensor tensors[TILEOPS_GO_FEW];
+  DLTensor* list[TILEOPS_GO_FEW];
+  for (int32_t i = 0; i < TILEOPS_GO_FEW; ++i) list[i] = tensor_of(&few.tensors[i], &tensors[i]);
+  return result(tileops_execute((const tileops_plan*)plan,
+                                (const DLTensor* const*)list + few.first_input,
+                                (size_t)few.num_inputs, list, (size_t)few.num_outputs,
+                                (void*)stream), NULL);
+}
+
 tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
                                                uintptr_t stream) {
   const void* inputs[TILEOPS_MAX_INPUTS];

@@ -35,6 +35,14 @@ typedef struct tileops_go_operands {
   int32_t num_inputs, num_outputs;
 } tileops_go_operands;
 
+/* The operands of most calls: outputs, from first_input on inputs. Absent outputs at the end are not
+ * counted. */
+#define TILEOPS_GO_FEW 4
+typedef struct tileops_go_few {
+  tileops_go_tensor tensors[TILEOPS_GO_FEW];
+  int32_t num_outputs, first_input, num_inputs;
+} tileops_go_few;
+
 /* `message` is allocated if status is not 0, and freed by the caller; `value` is what was made. */
 typedef struct tileops_go_result {
   tileops_status status;
@@ -76,6 +84,7 @@ tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_p
  * it. */
 tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands,
                                      uintptr_t stream);
+tileops_go_result tileops_go_execute_few(uintptr_t plan, tileops_go_few few, uintptr_t stream);
 tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
                                                uintptr_t stream);
 /* Plans, which is a look-up for a plan that the context knows, and executes. */

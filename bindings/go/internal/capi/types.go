@@ -37,6 +37,15 @@ type Operands struct {
 	NumOutputs int32
 }
 
+// MaxFew is the number of operands of a Few.
+const MaxFew = 4
+
+// Few is a tileops_go_few: the operands of most calls, outputs first.
+type Few struct {
+	Tensors                           [MaxFew]Tensor
+	NumOutputs, FirstInput, NumInputs int32
+}
+
 // Kinds of an attribute's value.
 const (
 	AttrFloat = 1
