@@ -6,8 +6,8 @@ import (
 	"github.com/libtileops/libtileops/bindings/go/internal/capi"
 )
 
-// Call runs an operator by name. The plan of a call is kept for the next one of the same kind, up to
-// 256 and no more than [ContextOptions.PlanCapacity] a context; a [Plan] spares finding it. Absent
+// Call runs an operator by name. The plan of a call is kept for the next one of the same kind; a
+// context keeps up to 256 of them, and no more than its [ContextOptions] say. A [Plan] spares finding it. Absent
 // optional operands are nil; [WithStream] and [WithContext] say where.
 func Call(name string, outputs, inputs []*Tensor, options ...Option) error {
 	op, err := OpByName(name)

@@ -163,6 +163,23 @@ tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, ui
   return result(status, plan);
 }
 
+/* Defined in tune.go. */
+extern int32_t tileopsGoTuneProgress(uintptr_t progress, tileops_tune_progress* candidate);
+
+static int32_t report(void* progress, const tileops_tune_progress* candidate) {
+  tileops_tune_progress copy = *candidate;
+  return tileopsGoTuneProgress((uintptr_t)progress, &copy);
+}
+
+tileops_go_result tileops_go_tune(tileops_context* ctx, tileops_op op, uint32_t flags,
+                                  tileops_go_operands operands, const tileops_attr* attrs,
+                                  int32_t num_attrs, uintptr_t progress, tileops_tune_result* out) {
+  plan_request request;
+  make_request(op, flags, &operands, attrs, num_attrs, &request);
+  out->struct_size = sizeof *out;
+  return result(tileops_tune(ctx, &request.desc, report, (void*)progress, out), NULL);
+}
+
 tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
                                         size_t* size) {
   tileops_status status = tileops_plan_query(plan, prop, NULL, size);
