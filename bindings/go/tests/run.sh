@@ -152,7 +152,8 @@ run_static() {
   wants "$work/log" "cannot find -l:libtileops.a"
 
   cp "$TILEOPS_ARCHIVE" "$prefix/lib/libtileops.a"
-  PKG_CONFIG_PATH=$prefix/lib/pkgconfig go build -tags tileops_static -o "$work/static" ./tests/hello
+  PKG_CONFIG_PATH=$prefix/lib/pkgconfig CGO_CFLAGS="-DRUN_$$" \
+    go build -tags tileops_static -o "$work/static" ./tests/hello
   env -u LD_LIBRARY_PATH ldd "$work/static" >"$work/log"
   if grep -F tileops "$work/log"; then fail "the tag tileops_static linked the shared library"; fi
   env -u LD_LIBRARY_PATH "$work/static"
