@@ -1,10 +1,14 @@
 package tileops
 
-import "github.com/libtileops/libtileops/bindings/go/internal/capi"
+import (
+	"runtime"
 
-// Call runs an operator by name. The context keeps the plan for the next call of the same kind; a
-// [Plan] spares the look-up. Absent optional operands are nil; [WithStream] and [WithContext] say
-// where.
+	"github.com/libtileops/libtileops/bindings/go/internal/capi"
+)
+
+// Call runs an operator by name. The plan of a call is kept for the next one of the same kind; a
+// context keeps up to 256 of them, and no more than its [ContextOptions] say. A [Plan] spares finding it. Absent
+// optional operands are nil; [WithStream] and [WithContext] say where.
 func Call(name string, outputs, inputs []*Tensor, options ...Option) error {
 	op, err := OpByName(name)
 	if err != nil {
@@ -20,8 +24,6 @@ func (op Op) Call(outputs, inputs []*Tensor, options ...Option) error {
 
 func call(op Op, outputs, inputs []*Tensor, options []Option) error {
 	q := request{ctx: defaultContext}
-	var o operands
-	defer o.release()
 	if err := q.read(op, options); err != nil {
 		return err
 	}
@@ -29,9 +31,52 @@ func call(op Op, outputs, inputs []*Tensor, options []Option) error {
 		return err
 	}
 	defer q.ctx.release()
+	cache := q.ctx.planCache()
+	if len(cache.sets) == 0 || q.Flags&planNoCache != 0 {
+		return callOnce(q, op, outputs, inputs)
+	}
+	hash := hashCall(&q.Request, outputs, inputs)
+	plan := cache.find(hash, &q.Request, outputs, inputs)
+	if plan == nil {
+		var err error
+		if plan, err = makePlan(q, cache, hash, op, outputs, inputs); err != nil {
+			return err
+		}
+	}
+	f, err := run("Call", plan.handle, true, q.stream, outputs, inputs)
+	runtime.KeepAlive(plan)
+	if err != nil {
+		return withOp(err, op)
+	}
+	if f != nil {
+		return failed(op.String(), f)
+	}
+	return nil
+}
+
+// makePlan makes a plan, by the library's own look-up, and keeps it. The request comes by value, so
+// that calls which find their plan need no memory for it.
+func makePlan(q request, cache *planCache, hash uint64, op Op, outputs, inputs []*Tensor) (*cachedPlan, error) {
+	var o operands
+	defer o.release()
+	if err := o.gather("Call", outputs, inputs); err != nil {
+		return nil, withOp(err, op)
+	}
+	handle, f := capi.PlanCreate(q.ctx.handle, &q.Request, &o.c)
+	if f != nil {
+		return nil, failed(op.String(), f)
+	}
+	return cache.add(hash, &q.Request, outputs, inputs, handle), nil
+}
+
+// callOnce plans and runs, and keeps nothing here.
+func callOnce(q request, op Op, outputs, inputs []*Tensor) error {
+	var o operands
+	defer o.release()
 	if err := o.gather("Call", outputs, inputs); err != nil {
 		return withOp(err, op)
 	}
+	annotate(outputs, inputs)
 	if f := capi.Call(q.ctx.handle, &q.Request, &o.c, uintptr(q.stream)); f != nil {
 		return failed(op.String(), f)
 	}

@@ -65,10 +65,21 @@ type ContextOptions struct {
 type Context struct {
 	handle    capi.Context // null for the default context
 	owner     *owner.Owner
+	plans     *planCache // of calls; nil for the default context
 	isDefault bool
 }
 
-var defaultContext = &Context{isDefault: true}
+var (
+	defaultContext = &Context{isDefault: true}
+	defaultPlans   = sync.OnceValue(func() *planCache { return newPlanCache(0) })
+)
+
+func (c *Context) planCache() *planCache {
+	if c.isDefault {
+		return defaultPlans()
+	}
+	return c.plans
+}
 
 // Default is the context of the process, made from the environment on first use. It is never
 // closed.
@@ -93,7 +104,7 @@ func NewContext(o ContextOptions) (*Context, error) {
 		return nil, failed("", f)
 	}
 	free := func() { capi.ContextDestroy(handle) }
-	return &Context{handle: handle, owner: owner.New(owner.Context, free)}, nil
+	return &Context{handle: handle, owner: owner.New(owner.Context, free), plans: newPlanCache(o.PlanCapacity)}, nil
 }
 
 // Close frees the context once no call uses it. Plans and tensors made with it stay usable.
@@ -104,6 +115,7 @@ func (c *Context) Close() error {
 	if c == nil || !c.owner.Close() {
 		return closedError("Context.Close", "context", -1)
 	}
+	c.plans.clear()
 	return nil
 }
 
@@ -124,7 +136,8 @@ func (c *Context) release() {
 	}
 }
 
-// CacheStats are counters of a context since it was made. Kernels are those of CUDA.
+// CacheStats are counters of a context since it was made. Kernels are those of CUDA. A call that
+// finds its plan on Go's side does not ask the library, and is not counted.
 type CacheStats struct {
 	PlanHits, PlanMisses, PlanEvictions, PlanEntries                     uint64
 	KernelMemoryHits, KernelPackHits, KernelDiskHits, KernelCompilations uint64
@@ -155,6 +168,9 @@ func (c *Context) ClearCache(which uint32) error {
 		return err
 	}
 	defer c.release()
+	if which&CachePlans != 0 {
+		c.planCache().clear()
+	}
 	return failed("", capi.CacheClear(c.handle, which))
 }
 
@@ -200,7 +216,7 @@ func (c *Context) Copy(dst, src *Tensor, stream Stream) error {
 	return failed("", capi.TensorCopy(c.handle, held.c.Inputs[0], held.c.Outputs[0], uintptr(stream)))
 }
 
-// HandleCounts are numbers of C handles that are not freed yet.
+// HandleCounts are numbers of C handles that are not freed yet; plans that calls keep are not counted.
 type HandleCounts struct {
 	Contexts, Plans, Tensors, Streams int
 	Exports                           int // tensors given away by Tensor.DLPack whose deleter has not run

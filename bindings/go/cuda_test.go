@@ -93,3 +93,35 @@ func TestMixedDevices(t *testing.T) {
 		t.Error("an input in host memory was taken for the device's")
 	}
 }
+
+// Tuning tells of each candidate, may be stopped, and hands a panic on.
+func TestTuneOnDevice(t *testing.T) {
+	device := cudaDevice(t)
+	ctx := tileops.Must(tileops.NewContext(tileops.ContextOptions{CacheDir: t.TempDir()}))
+	defer ctx.Close()
+	x := tileops.Must(tileops.Spec(tileops.F32, device, 1<<20))
+	calls := 0
+	tune := func(goOn func(tileops.TuneProgress) bool) tileops.TuneResult {
+		calls = 0
+		return tileops.Must(ctx.Tune(tileops.OpExp, tensors{x}, tensors{x}, func(p tileops.TuneProgress) bool {
+			calls++
+			if p.Done != calls || p.Total < p.Done || p.Best > p.Time || p.Best <= 0 {
+				t.Errorf("call %d: got %+v", calls, p)
+			}
+			return goOn(p)
+		}))
+	}
+	if r := tune(func(tileops.TuneProgress) bool { return true }); calls < 2 || r.Candidates != calls || r.Time <= 0 ||
+		r.Time > r.Auto || r.Strategy == tileops.StrategyAuto {
+		t.Errorf("%d calls, got %+v", calls, r)
+	}
+	if tune(func(tileops.TuneProgress) bool { return false }); calls != 1 {
+		t.Errorf("went on for %d calls", calls)
+	}
+	defer func() {
+		if r := recover(); r != "stop" {
+			t.Errorf("got %v", r)
+		}
+	}()
+	tune(func(tileops.TuneProgress) bool { panic("stop") })
+}

@@ -201,6 +201,11 @@ var wrongCalls = []struct {
 		return plan.Execute(zeros(2))
 	}, tileops.StatusInvalidArgument, nil, "operands", -1, "need 1 outputs and 1 inputs"},
 
+	{"tuning for the CPU", func() error {
+		_, err := tileops.Default().Tune(tileops.OpExp, tensors{zeros(2)}, tensors{zeros(2)}, nil)
+		return err
+	}, tileops.StatusUnsupported, nil, "device", -1, ""},
+
 	// Contexts and versions.
 	{"an instruction set that does not exist", func() error {
 		_, err := tileops.NewContext(tileops.ContextOptions{CPUISA: "mmx"})

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/libtileops/libtileops/bindings/go/internal/capi"
+	"github.com/libtileops/libtileops/bindings/go/internal/owner"
 )
 
 // What the tests, which are outside of the package, see of its inside.
@@ -26,3 +27,18 @@ func LookUp(op Op, name string, value any) (Option, error) {
 
 // StatusName is what C calls a status.
 func StatusName(s Status) string { return capi.StatusName(int32(s)) }
+
+// CachedPlans counts the plans of all caches of calls that are not freed yet.
+func CachedPlans() int { return owner.Live(owner.CachedPlan) }
+
+// PlansOf counts those that a context would find.
+func PlansOf(c *Context) (n int) {
+	for i := range c.planCache().sets {
+		for j := range c.planCache().sets[i].ways {
+			if c.planCache().sets[i].ways[j].Load() != nil {
+				n++
+			}
+		}
+	}
+	return n
+}

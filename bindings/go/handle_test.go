@@ -196,13 +196,13 @@ func TestContextCaches(t *testing.T) {
 		}
 	}
 	stats := tileops.Must(ctx.CacheStats())
-	if stats.PlanMisses != 1 || stats.PlanHits != 2 || stats.PlanEntries != 1 {
-		t.Errorf("a call plans once, then finds the plan: got %+v", stats)
+	if stats.PlanMisses != 1 || stats.PlanHits != 0 || stats.PlanEntries != 1 || tileops.PlansOf(ctx) != 1 {
+		t.Errorf("a call plans once, then asks no more: got %+v, %d kept", stats, tileops.PlansOf(ctx))
 	}
 	if err := ctx.ClearCache(tileops.CachePlans | tileops.CacheDisk); err != nil {
 		t.Error(err)
 	}
-	if stats := tileops.Must(ctx.CacheStats()); stats.PlanEntries != 0 {
+	if stats := tileops.Must(ctx.CacheStats()); stats.PlanEntries != 0 || tileops.PlansOf(ctx) != 0 {
 		t.Errorf("got %+v", stats)
 	}
 	if err := ctx.CheckPlan(tileops.OpExp, tensors{zeros(2)}, tensors{zeros(2)}); err != nil {

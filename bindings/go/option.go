@@ -80,8 +80,10 @@ func WithReproducible() Option { return Option{kind: flagOption, flag: 1} }
 // WithoutJIT makes planning fail rather than compile a kernel at run time.
 func WithoutJIT() Option { return Option{kind: flagOption, flag: 2} }
 
-// WithoutPlanCache neither looks in the context's plan cache nor adds to it.
-func WithoutPlanCache() Option { return Option{kind: flagOption, flag: 4} }
+// WithoutPlanCache neither looks for the plan among those that were made before nor keeps it.
+func WithoutPlanCache() Option { return Option{kind: flagOption, flag: planNoCache} }
+
+const planNoCache = 4 // TILEOPS_PLAN_NO_CACHE
 
 // WithContext makes a call use ctx rather than [Default]. Methods of a context ignore it.
 func WithContext(ctx *Context) Option { return Option{kind: contextOption, ctx: ctx} }

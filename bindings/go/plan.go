@@ -175,21 +175,66 @@ func (p *Plan) execute(function string, checked bool, stream Stream, list []*Ten
 			len(list), p.numOutputs, p.numInputs)
 		return withOp(err, p.op)
 	}
-	var o operands
-	defer o.release()
-	if err := o.gather(function, list[:p.numOutputs], list[p.numOutputs:]); err != nil {
+	f, err := run(function, p.handle, checked, stream, list[:p.numOutputs], list[p.numOutputs:])
+	if err != nil {
 		return withOp(err, p.op)
-	}
-	var f *capi.Failure
-	if checked {
-		f = capi.Execute(p.handle, &o.c, uintptr(stream))
-	} else {
-		f = capi.ExecuteUnchecked(p.handle, &o.c, uintptr(stream))
 	}
 	if f != nil {
 		return failed(p.op.String(), f)
 	}
 	return nil
+}
+
+// run executes a plan that the caller keeps alive. Few operands over borrowed memory, as most calls
+// have, go to C in a small struct of their own: copying the large one would take longer than they do.
+func run(function string, handle capi.Plan, checked bool, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
+	annotate(outputs, inputs)
+	var few capi.Few
+	if checked && fill(&few, outputs, inputs) {
+		return capi.ExecuteFew(handle, &few, uintptr(stream)), nil
+	}
+	return runMany(function, handle, checked, stream, outputs, inputs)
+}
+
+// fill collects operands as [operands.gather] does; false if they are too many, wrong, or own their
+// memory, which must then be held.
+func fill(few *capi.Few, outputs, inputs []*Tensor) bool {
+	if len(outputs)+len(inputs) > capi.MaxFew {
+		return false
+	}
+	for i, t := range outputs {
+		if t == nil {
+			continue
+		}
+		if t.readOnly || t.layout == nil || t.owner != nil {
+			return false
+		}
+		few.Tensors[i] = t.raw
+		few.NumOutputs = int32(i + 1)
+	}
+	few.FirstInput, few.NumInputs = int32(len(outputs)), int32(len(inputs))
+	for i, t := range inputs {
+		if t == nil {
+			continue
+		}
+		if t.layout == nil || t.owner != nil {
+			return false
+		}
+		few.Tensors[len(outputs)+i] = t.raw
+	}
+	return true
+}
+
+func runMany(function string, handle capi.Plan, checked bool, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
+	var o operands
+	defer o.release()
+	if err := o.gather(function, outputs, inputs); err != nil {
+		return nil, err
+	}
+	if checked {
+		return capi.Execute(handle, &o.c, uintptr(stream)), nil
+	}
+	return capi.ExecuteUnchecked(handle, &o.c, uintptr(stream)), nil
 }
 
 // Close frees the plan once no call executes it. CUDA work that is enqueued is not affected.

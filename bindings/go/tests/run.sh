@@ -52,7 +52,14 @@ run_prebuilt() {
   (cd "$work" && ./tileops.test -test.run 'Vectors|Plan') | tail -n 3
 }
 
-run_race() { go test -count=1 -race ./...; }
+run_race() {
+  go test -count=1 -race ./...
+  # The detector knows what a call reads: elements, and not what lies between them.
+  go build -race -o "$work/racy" ./tests/racy
+  if "$work/racy" 2>"$work/log"; then fail "a race with a call was not found"; fi
+  wants "$work/log" "WARNING: DATA RACE"
+  "$work/racy" another-column
+}
 
 run_cgocheck() {
   GOEXPERIMENT=cgocheck2 go test -count=1 ./...
@@ -145,7 +152,8 @@ run_static() {
   wants "$work/log" "cannot find -l:libtileops.a"
 
   cp "$TILEOPS_ARCHIVE" "$prefix/lib/libtileops.a"
-  PKG_CONFIG_PATH=$prefix/lib/pkgconfig go build -tags tileops_static -o "$work/static" ./tests/hello
+  PKG_CONFIG_PATH=$prefix/lib/pkgconfig CGO_CFLAGS="-DRUN_$$" \
+    go build -tags tileops_static -o "$work/static" ./tests/hello
   env -u LD_LIBRARY_PATH ldd "$work/static" >"$work/log"
   if grep -F tileops "$work/log"; then fail "the tag tileops_static linked the shared library"; fi
   env -u LD_LIBRARY_PATH "$work/static"

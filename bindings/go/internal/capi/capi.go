@@ -12,6 +12,7 @@ import (
 // The structs that are handed over as they lie in memory have the size of their C forms.
 var (
 	_ [unsafe.Sizeof(Operands{})]byte = [unsafe.Sizeof(C.tileops_go_operands{})]byte{}
+	_ [unsafe.Sizeof(Few{})]byte      = [unsafe.Sizeof(C.tileops_go_few{})]byte{}
 	_ [unsafe.Sizeof(Attr{})]byte     = [unsafe.Sizeof(C.tileops_attr{})]byte{}
 )
 
@@ -25,6 +26,10 @@ func failure(r C.tileops_go_result) *Failure {
 	if r.status == 0 {
 		return nil
 	}
+	return failureOf(r)
+}
+
+func failureOf(r C.tileops_go_result) *Failure {
 	f := &Failure{Status: int32(r.status), DriverError: int32(r.driver_error)}
 	if r.message != nil {
 		f.Message = C.GoString(r.message)
@@ -158,6 +163,12 @@ func PlanQuery(plan Plan, prop int32) ([]byte, *Failure) {
 // Execute runs a plan.
 func Execute(plan Plan, o *Operands, stream uintptr) *Failure {
 	return failure(C.tileops_go_execute(C.uintptr_t(uintptr(plan)), operands(o), C.uintptr_t(stream)))
+}
+
+// ExecuteFew is Execute for few operands.
+func ExecuteFew(plan Plan, few *Few, stream uintptr) *Failure {
+	return failure(C.tileops_go_execute_few(C.uintptr_t(uintptr(plan)), *(*C.tileops_go_few)(unsafe.Pointer(few)),
+		C.uintptr_t(stream)))
 }
 
 // ExecuteUnchecked runs a plan without looking at the layouts of the operands.

@@ -22,24 +22,28 @@ func VersionString() string   { return "none" }
 func BuildInfo() string       { return noCgo.Message }
 func StatusName(int32) string { return "?" }
 
-func ContextCreate(ContextOptions) (Context, *Failure)          { return nil, noCgo }
-func ContextDestroy(Context)                                    {}
-func GetCacheStats(Context) (CacheStats, *Failure)              { return CacheStats{}, noCgo }
-func CacheClear(Context, uint32) *Failure                       { return noCgo }
-func CacheDir(Context) (string, *Failure)                       { return "", noCgo }
-func LogOpen() int                                              { return -1 }
-func SetLog(int32, bool) *Failure                               { return noCgo }
-func OpCount() int                                              { return 0 }
-func OpAt(int) int32                                            { return 0 }
-func OpFromName(string) int32                                   { return 0 }
-func OpDescribe(int32) (OpInfo, *Failure)                       { return OpInfo{}, noCgo }
-func DeviceCount() int                                          { return 0 }
-func DeviceDescribe(int) (DeviceInfo, *Failure)                 { return DeviceInfo{}, noCgo }
-func PlanCheck(Context, *Request, *Operands) *Failure           { return noCgo }
-func PlanCreate(Context, *Request, *Operands) (Plan, *Failure)  { return nil, noCgo }
+func ContextCreate(ContextOptions) (Context, *Failure)         { return nil, noCgo }
+func ContextDestroy(Context)                                   {}
+func GetCacheStats(Context) (CacheStats, *Failure)             { return CacheStats{}, noCgo }
+func CacheClear(Context, uint32) *Failure                      { return noCgo }
+func CacheDir(Context) (string, *Failure)                      { return "", noCgo }
+func LogOpen() int                                             { return -1 }
+func SetLog(int32, bool) *Failure                              { return noCgo }
+func OpCount() int                                             { return 0 }
+func OpAt(int) int32                                           { return 0 }
+func OpFromName(string) int32                                  { return 0 }
+func OpDescribe(int32) (OpInfo, *Failure)                      { return OpInfo{}, noCgo }
+func DeviceCount() int                                         { return 0 }
+func DeviceDescribe(int) (DeviceInfo, *Failure)                { return DeviceInfo{}, noCgo }
+func PlanCheck(Context, *Request, *Operands) *Failure          { return noCgo }
+func PlanCreate(Context, *Request, *Operands) (Plan, *Failure) { return nil, noCgo }
+func Tune(Context, *Request, *Operands, func(TuneProgress) bool) (TuneResult, *Failure) {
+	return TuneResult{}, noCgo
+}
 func PlanDestroy(Plan)                                          {}
 func PlanQuery(Plan, int32) ([]byte, *Failure)                  { return nil, noCgo }
 func Execute(Plan, *Operands, uintptr) *Failure                 { return noCgo }
+func ExecuteFew(Plan, *Few, uintptr) *Failure                   { return noCgo }
 func ExecuteUnchecked(Plan, *Operands, uintptr) *Failure        { return noCgo }
 func Call(Context, *Request, *Operands, uintptr) *Failure       { return noCgo }
 func TensorAlloc(Context, *int64) (unsafe.Pointer, *Failure)    { return nil, noCgo }

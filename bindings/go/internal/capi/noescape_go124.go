@@ -7,6 +7,8 @@ package capi
 
 // #cgo noescape tileops_go_execute
 // #cgo nocallback tileops_go_execute
+// #cgo noescape tileops_go_execute_few
+// #cgo nocallback tileops_go_execute_few
 // #cgo noescape tileops_go_execute_unchecked
 // #cgo nocallback tileops_go_execute_unchecked
 // #cgo noescape tileops_go_call

@@ -163,6 +163,23 @@ tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, ui
   return result(status, plan);
 }
 
+/* Defined in tune.go. */
+extern int32_t tileopsGoTuneProgress(uintptr_t progress, tileops_tune_progress* candidate);
+
+static int32_t report(void* progress, const tileops_tune_progress* candidate) {
+  tileops_tune_progress copy = *candidate;
+  return tileopsGoTuneProgress((uintptr_t)progress, &copy);
+}
+
+tileops_go_result tileops_go_tune(tileops_context* ctx, tileops_op op, uint32_t flags,
+                                  tileops_go_operands operands, const tileops_attr* attrs,
+                                  int32_t num_attrs, uintptr_t progress, tileops_tune_result* out) {
+  plan_request request;
+  make_request(op, flags, &operands, attrs, num_attrs, &request);
+  out->struct_size = sizeof *out;
+  return result(tileops_tune(ctx, &request.desc, report, (void*)progress, out), NULL);
+}
+
 tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
                                         size_t* size) {
   tileops_status status = tileops_plan_query(plan, prop, NULL, size);
@@ -186,6 +203,16 @@ static tileops_status execute(const tileops_plan* plan, const tileops_go_operand
 tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands,
                                      uintptr_t stream) {
   return result(execute((const tileops_plan*)plan, &operands, stream), NULL);
+}
+
+tileops_go_result tileops_go_execute_few(uintptr_t plan, tileops_go_few few, uintptr_t stream) {
+  DLTensor tensors[TILEOPS_GO_FEW];
+  DLTensor* list[TILEOPS_GO_FEW];
+  for (int32_t i = 0; i < TILEOPS_GO_FEW; ++i) list[i] = tensor_of(&few.tensors[i], &tensors[i]);
+  return result(tileops_execute((const tileops_plan*)plan,
+                                (const DLTensor* const*)list + few.first_input,
+                                (size_t)few.num_inputs, list, (size_t)few.num_outputs,
+                                (void*)stream), NULL);
 }
 
 tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,

@@ -35,6 +35,14 @@ typedef struct tileops_go_operands {
   int32_t num_inputs, num_outputs;
 } tileops_go_operands;
 
+/* The operands of most calls: outputs, from first_input on inputs. Absent outputs at the end are not
+ * counted. */
+#define TILEOPS_GO_FEW 4
+typedef struct tileops_go_few {
+  tileops_go_tensor tensors[TILEOPS_GO_FEW];
+  int32_t num_outputs, first_input, num_inputs, unused;
+} tileops_go_few;
+
 /* `message` is allocated if status is not 0, and freed by the caller; `value` is what was made. */
 typedef struct tileops_go_result {
   tileops_status status;
@@ -70,12 +78,17 @@ tileops_go_result tileops_go_plan_check(tileops_context* ctx, tileops_op op, uin
 tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, uint32_t flags,
                                          tileops_go_operands operands, const tileops_attr* attrs,
                                          int32_t num_attrs);
+/* `progress` is a handle of what tune.go calls after each candidate. */
+tileops_go_result tileops_go_tune(tileops_context* ctx, tileops_op op, uint32_t flags,
+                                  tileops_go_operands operands, const tileops_attr* attrs,
+                                  int32_t num_attrs, uintptr_t progress, tileops_tune_result* out);
 tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
                                         size_t* size);
 /* Handles as integers: of a pointer to an opaque type cgo would check, at each call, what is behind
  * it. */
 tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands,
                                      uintptr_t stream);
+tileops_go_result tileops_go_execute_few(uintptr_t plan, tileops_go_few few, uintptr_t stream);
 tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operands operands,
                                                uintptr_t stream);
 /* Plans, which is a look-up for a plan that the context knows, and executes. */

@@ -37,6 +37,28 @@ type Operands struct {
 	NumOutputs int32
 }
 
+// MaxFew is the number of operands of a Few.
+const MaxFew = 4
+
+// Few is a tileops_go_few: the operands of most calls, outputs first.
+type Few struct {
+	Tensors                           [MaxFew]Tensor
+	NumOutputs, FirstInput, NumInputs int32
+	_                                 int32
+}
+
+// TuneProgress is one measured candidate; TuneResult the fastest one. See tileops.h.
+type TuneProgress struct {
+	Done, Total, Strategy, Threads, NumPerThread int32
+	Seconds, BestSeconds                         float64
+}
+
+// TuneResult is what tuning found.
+type TuneResult struct {
+	Strategy, Threads, NumPerThread, Candidates int32
+	Seconds, AutoSeconds                        float64
+}
+
 // Kinds of an attribute's value.
 const (
 	AttrFloat = 1

@@ -17,6 +17,7 @@ const (
 	Tensor
 	Stream
 	Export
+	CachedPlan // of the cache of calls
 	Kinds
 )
 
@@ -112,7 +113,7 @@ func (s *state) reclaim() {
 
 // collect is the cleanup. It must not hold up those of other objects.
 func (s *state) collect() {
-	if s.kind == Plan {
+	if s.kind == Plan || s.kind == CachedPlan {
 		s.close()
 	} else {
 		go s.close()
