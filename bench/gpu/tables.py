@@ -79,15 +79,24 @@ def size_text(n):
     return f"{n >> 20} Mi" if n >= 1 << 20 else f"{n >> 10} Ki"
 
 
-def peer_lines(result):
-    lines = []
+def groups(result):
+    """(name, rows) of every group that was measured; rows whose buffers are taken in turn apart."""
+    found = []
     for group in ("ops", "layouts", "heavy", "sizes", "workloads"):
         for data in ("", "rotated"):
             rows = [r for r in measured(result) if r["group"] == group and (r.get("data") == "rotated") == bool(data)]
-            for key, label in PEERS:
-                part = [r[key] / r["ours_us"] for r in rows if key in r]
-                if part:
-                    lines.append((f"{group} {data}".strip(), label, len(part), geomean(part), sum(v < 1 for v in part), min(part)))
+            if rows:
+                found.append((f"{group} {data}".strip(), rows))
+    return found
+
+
+def peer_lines(result):
+    lines = []
+    for name, rows in groups(result):
+        for key, label in PEERS:
+            part = [r[key] / r["ours_us"] for r in rows if key in r]
+            if part:
+                lines.append((name, label, len(part), geomean(part), sum(v < 1 for v in part), min(part)))
     return lines
 
 
@@ -207,14 +216,14 @@ def markdown(result):
     text += (f"\n## Operators, {result['elements'] >> 20} Mi elements\n\nTB/s, every operand counted once (share of a kernel that "
              "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile / torch.compile with max-autotune where tried.\n\n"
              + by_dtype(result, "ops"))
-    groups = {r["group"] for r in measured(result)}
-    if "layouts" in groups:
+    present = {r["group"] for r in measured(result)}
+    if "layouts" in present:
         text += "\n## Layouts\n\n" + by_dtype(result, "layouts")
-    if "heavy" in groups:
+    if "heavy" in present:
         text += "\n## Heavy operators over layouts\n\n" + by_dtype(result, "heavy")
-    if "workloads" in groups:
+    if "workloads" in present:
         text += "\n## Workloads\n\nShapes that models have; `-` where torch.compile was not tried.\n\n" + by_dtype(result, "workloads")
-    if "sizes" in groups:
+    if "sizes" in present:
         text += "\n## Over sizes\n" + sizes(result)
     text += nodes(result)
     missed = misses(result)
