@@ -6,6 +6,8 @@ A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`:
   example   demo/example.c
   ops       `tileops ops --markdown`
   accuracy  tests/accuracy/results/cpu.json, one row per dtype and category
+  gpu       bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
+            it says so, and --check tells of it without failing
   speed     bench/results/*.json, one row per machine, size, threads and dtype
 """
 import argparse
@@ -19,6 +21,8 @@ import sys
 from op_details import markdown_lines
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "bench/gpu"))
+import region  # noqa: E402
 
 
 def example(_args):
@@ -111,6 +115,11 @@ def speed(_args):
     return "\n".join(lines) + f"\n\nEvery row, the slowest first: {names}."
 
 
+def gpu(_args):
+    paths = sorted((ROOT / "bench/results/gpu").glob("*.json"))
+    return "\n\n".join(region.readme(json.loads(p.read_text()), p.stem) for p in paths) or "(not measured yet)"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if out of date")
@@ -119,7 +128,7 @@ def main():
     readme = ROOT / "README.md"
     old = readme.read_text()
     new = old
-    for name in ("example", "ops", "accuracy", "speed"):
+    for name in ("example", "gpu", "ops", "accuracy", "speed"):
         begin, end = f"<!-- begin:{name} -->", f"<!-- end:{name} -->"
         pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
         if not pattern.search(new):
@@ -133,12 +142,16 @@ def main():
         name = path.relative_to(ROOT)
         if before == text:
             print(f"{name} is up to date")
+        elif args.check and region.drop_stale(before) == region.drop_stale(text):
+            print(f"{name} is up to date, but for whether the GPU results are of these kernels")
         elif args.check:
             stale = True
             print(f"{name} is out of date: run ./dev docs")
         else:
             path.write_text(text)
             print(f"{name} written")
+    if region.STALE in new:
+        print("note: the results in bench/results/gpu are of other kernels than this tree's (bench/gpu/run.py)")
     if stale:
         sys.exit(1)
 

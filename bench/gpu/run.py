@@ -210,6 +210,8 @@ def host_times(options, env, folder):
     if "host" not in options.parts.split(","):
         return {}
     found, failed = {}, []
+    # What gather.sh made brings the libraries along.
+    env = dict(env, LD_LIBRARY_PATH=":".join(f for f in (str(options.build.resolve()), env.get("LD_LIBRARY_PATH")) if f))
     try:
         program = built(options, "bench/gpu/tileops_gpu_bench", "tileops_gpu_bench")
         runs = [(program, "--host", env), (program, "--plans", env), (program, "--plans", env)]  # the second time from disk

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """A hash of what decides which kernels run on a GPU and how they are launched: results name it, so that it shows when the
-tree has other kernels by now. Comments and empty lines do not count. By itself prints {"commit", "sources"} as JSON."""
+tree has other kernels by now. Comments and empty lines do not count. By itself prints {"commit", "sources"} of a tree
+as JSON: sources.py [TREE]."""
 
 import hashlib
 import json
 import pathlib
 import re
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -23,5 +25,6 @@ def kernel_sources(root=ROOT):
 
 
 if __name__ == "__main__":
-    done = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    print(json.dumps({"commit": done.stdout.strip() or "unknown", "sources": kernel_sources()}))
+    tree = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
+    done = subprocess.run(["git", "-C", str(tree), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    print(json.dumps({"commit": done.stdout.strip() or "unknown", "sources": kernel_sources(tree)}))

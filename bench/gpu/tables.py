@@ -31,16 +31,16 @@ def measured(result):
 
 
 def misses(result):
-    """(row, what was missed), the slowest first."""
+    """(row, what was missed, compared with whom, least ratio), the slowest first."""
     found = []
     for r in measured(result):
         target = target_of(r)
         if target and r.get("share") is not None and r["share"] < target:
-            found.append((r["share"] / target, r, f"{100 * r['share']:.0f} % of the copy, target {100 * target:.0f} %{spread(r, 'copy')}"))
+            found.append((r["share"] / target, r, f"{100 * r['share']:.0f} % of the copy, target {100 * target:.0f} %{spread(r, 'copy')}", "copy", target))
         for key, label in PEERS[:3]:
-            if key in r and r[key] < r["ours_us"] * (1):
-                found.append((r[key] / r["ours_us"], r, f"{r[key] / r['ours_us']:.3f}x {label}{spread(r, key[:-3])}"))
-    return [(r, text) for _, r, text in sorted(found, key=lambda f: f[0])]
+            if key in r and r[key] < r["ours_us"]:
+                found.append((r[key] / r["ours_us"], r, f"{r[key] / r['ours_us']:.3f}x {label}{spread(r, key[:-3])}", key[:-3], 1.0))
+    return [f[1:] for f in sorted(found, key=lambda f: f[0])]
 
 
 def row_name(r):
@@ -79,16 +79,50 @@ def size_text(n):
     return f"{n >> 20} Mi" if n >= 1 << 20 else f"{n >> 10} Ki"
 
 
-def peer_lines(result):
-    lines = []
+def groups(result):
+    """(name, rows) of every group that was measured; rows whose buffers are taken in turn apart."""
+    found = []
     for group in ("ops", "layouts", "heavy", "sizes", "workloads"):
         for data in ("", "rotated"):
             rows = [r for r in measured(result) if r["group"] == group and (r.get("data") == "rotated") == bool(data)]
-            for key, label in PEERS:
-                part = [r[key] / r["ours_us"] for r in rows if key in r]
-                if part:
-                    lines.append((f"{group} {data}".strip(), label, len(part), geomean(part), sum(v < 1 for v in part), min(part)))
+            if rows:
+                found.append((f"{group} {data}".strip(), rows))
+    return found
+
+
+def peer_lines(result):
+    lines = []
+    for name, rows in groups(result):
+        for key, label in PEERS:
+            part = [r[key] / r["ours_us"] for r in rows if key in r]
+            if part:
+                lines.append((name, label, len(part), geomean(part), sum(v < 1 for v in part), min(part)))
     return lines
+
+
+def nodes_text(row, name):
+    """Nodes of one call in the captured graph: "1", "2", "1 + 1 memset"; "-" where they were not counted."""
+    kinds = (row.get("nodes") or {}).get(name)
+    if not kinds:
+        return "-"
+    return " + ".join(f"{n:g}" + ("" if kind == "kernel" else f" {kind}") for kind, n in sorted(kinds.items()))
+
+
+def nodes(result):
+    """A table of the rows where somebody's call is not one kernel; "" where nodes were not counted."""
+    names = (("ours", "ours"), *((key[:-3], label) for key, label in PEERS))
+    counted = [r for r in measured(result) if r.get("nodes")]
+    if not counted:
+        return ""
+    cells = {}
+    for r in counted:
+        texts = tuple(nodes_text(r, name) for name, _ in names)
+        if any(text not in ("1", "-") for text in texts):
+            cells.setdefault((r["group"], row_name(r), texts), []).append(r["dtype"])
+    text = (f"\n## Kernels of a call\n\nNodes that a call adds to a CUDA graph, kernels unless said; `-`: not measured or not captured. "
+            f"Of {len(counted)} rows that were counted everybody's call is one kernel but in these:\n\n")
+    return text + table(["rows", "row", "dtypes", *(label for _, label in names)],
+                        [[group, op, " ".join(dict.fromkeys(dtypes)), *texts] for (group, op, texts), dtypes in cells.items()], 3)
 
 
 def host_lines(host):
@@ -97,14 +131,20 @@ def host_lines(host):
              ("plan_memory_us", "plan_create, kernel known", "us"), ("plan_pack_us", "plan_create, kernel in the pack", "us"),
              ("plan_disk_us", "plan_create, kernel on disk", "us"), ("plan_compiled_us", "plan_create, compiled by NVRTC", "us"),
              ("first_pack_us", "first execute and wait, kernel in the pack", "us"), ("first_memory_us", "first execute and wait, kernel known", "us"), ("nvrtc_empty_us", "NVRTC alone, of an empty kernel", "us"))
-    return [(label, host[key]) for key, label, _ in names if key in host]
+    return [(label, host[key], over_launch(host, key)) for key, label, _ in names if key in host]
+
+
+def over_launch(host, key):
+    """What the call takes more than the launch on the same thread in the same round: median, p10 and p90; "" if unknown."""
+    over = host.get(key[:-3] + "_over_us")
+    return "{:+.2f} ({:+.2f} to {:+.2f})".format(*over) if over else ""
 
 
 def summary(result):
     text = ""
-    for label, us in host_lines(result["host"]):
-        text += f"{label:36} {us:10.2f} us\n"
-    for group in ("ops", "layouts"):
+    for label, us, over in host_lines(result["host"]):
+        text += f"{label:36} {us:10.2f} us {over}".rstrip() + "\n"
+    for group in ("ops", "layouts", "heavy"):
         rows = [r for r in measured(result) if r["group"] == group and r.get("share") is not None]
         if rows:
             hit = sum(r["share"] >= target_of(r) for r in rows)
@@ -166,26 +206,32 @@ def markdown(result):
                              ("machine", f"{m['gpu']}, {m['memory']}, driver {m['driver']}, {m['cores']} cores of {m['cpu']}"),
                              ("library", result["library"]), ("PyTorch", result["torch"] or "not present"),
                              ("CUB", result["cub_note"] or "of the toolkit's nvcc")], 2)
-    text += "\n## Host time of a call\n\n" + table(["call", "us"], [(a, f"{b:.2f}") for a, b in host_lines(result["host"])])
+    text += "\n## Host time of a call\n\n" + table(["call", "us", "over the launch, by rounds: median (p10 to p90)"],
+                                                           [(a, f"{b:.2f}", over) for a, b, over in host_lines(result["host"])])
+    for failure in result["host"].get("failed", []):
+        text += f"\nNot measured: {failure}\n"
     text += ("\n## Against peers\n\nTimes as fast, on the same data in the same process; kernels alone, in CUDA graphs.\n\n"
              + table(["rows", "peer", "number", "geometric mean", "below 1.0x", "least"],
                      [(g, p, n, f"{mean:.2f}x", below, f"{worst:.2f}x") for g, p, n, mean, below, worst in peer_lines(result)], 2))
     text += (f"\n## Operators, {result['elements'] >> 20} Mi elements\n\nTB/s, every operand counted once (share of a kernel that "
              "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile / torch.compile with max-autotune where tried.\n\n"
              + by_dtype(result, "ops"))
-    groups = {r["group"] for r in measured(result)}
-    if "layouts" in groups:
+    present = {r["group"] for r in measured(result)}
+    if "layouts" in present:
         text += "\n## Layouts\n\n" + by_dtype(result, "layouts")
-    if "heavy" in groups:
+    if "heavy" in present:
         text += "\n## Heavy operators over layouts\n\n" + by_dtype(result, "heavy")
-    if "workloads" in groups:
+    if "workloads" in present:
         text += "\n## Workloads\n\nShapes that models have; `-` where torch.compile was not tried.\n\n" + by_dtype(result, "workloads")
-    if "sizes" in groups:
+    if "sizes" in present:
         text += "\n## Over sizes\n" + sizes(result)
+    text += nodes(result)
     missed = misses(result)
     text += (f"\n## Below target\n\n{len(missed)} entries: under 97 % of the copy kernel (95 % for 8-bit dtypes, gated, rope and "
-             "broadcasts, 93 % for transposed operands), or slower than torch eager or torch.compile." + copy_text(result) + "\n\n" + table(["row", "dtype", "missed", "reason"],
-                                        [(row_name(r), r["dtype"], what, reason(r)) for r, what in missed], 4))
+             "broadcasts, 93 % for transposed operands), or slower than torch eager or torch.compile." + copy_text(result) + "\n\n" + table(
+                 ["row", "dtype", "missed", "kernels of ours / theirs", "reason"],
+                 [(row_name(r), r["dtype"], what, f"{nodes_text(r, 'ours')} / {nodes_text(r, peer)}", reason(r, peer, least))
+                  for r, what, peer, least in missed], 5))
     skipped = [r for r in result["rows"] if "skipped" in r]
     if skipped:
         text += "\n## Not measured\n\n" + table(["row", "dtype", "why"], [(r["op"], r["dtype"], r["skipped"]) for r in skipped], 3)

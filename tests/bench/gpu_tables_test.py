@@ -10,6 +10,8 @@ import unittest
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
+import reasons  # noqa: E402
+import region  # noqa: E402
 import run  # noqa: E402
 import sources  # noqa: E402
 import tables  # noqa: E402
@@ -33,7 +35,7 @@ class Tables(unittest.TestCase):
         data = result([row("relu", 99.5), row("exp", 100.0), row("add", 150.0)])
         self.assertEqual([(line[1], line[2], line[4]) for line in tables.peer_lines(data)], [("torch eager", 3, 1)])
         missed = tables.misses(data)
-        self.assertEqual([(r["op"], text) for r, text in missed],
+        self.assertEqual([(r["op"], text) for r, text, *_ in missed],
                          [("relu", "0.995x torch eager, slower in 9 of 15 rounds, p10 to p90 0.985 to 1.005")])
 
     def test_share_of_the_copy_without_a_margin(self):
@@ -54,6 +56,40 @@ class Tables(unittest.TestCase):
     def test_spread_of_the_same_copy(self):
         data = result([row(f"op{i}", 200, 100.0 + i) for i in range(11)])
         self.assertEqual(tables.copy_spread(data), (11, 8 / 105))
+
+    def test_within_the_spread_only_where_the_rounds_say_so(self):
+        def relu(slower, p90, **more):
+            return row("relu", 99.5, pairs={"torch": {"slower": slower, "rounds": 15, "p10": 0.98, "p50": 0.995, "p90": p90}}, **more)
+        self.assertEqual(reasons.reason(relu(9, 1.01), "torch", 1.0), "within the spread between rounds")
+        self.assertEqual(reasons.reason(relu(9, 0.999), "torch", 1.0), "not looked into")
+        self.assertEqual(reasons.reason(relu(14, 1.01), "torch", 1.0), "not looked into")
+        self.assertEqual(reasons.reason(relu(9, 1.01), "copy", 0.97), "not looked into")  # its rounds were not recorded
+        without = relu(9, 1.01)
+        del without["pairs"]
+        self.assertEqual(reasons.reason(without, "torch", 1.0), "not looked into")
+
+    def test_reasons_of_heavy_and_rotated_rows(self):
+        heavy = row("gelu:transposed", 120, 80, group="heavy")
+        self.assertIn("shared memory", reasons.reason(heavy, "copy", 0.93))
+        small = row("relu", 90, group="sizes", data="rotated")
+        self.assertEqual(reasons.reason(small, "torch", 1.0), "not looked into")
+        self.assertIn("device's memory", reasons.reason({**small, "ours_us": 3.0}, "torch", 1.0))
+
+    def test_kernels_of_a_call(self):
+        one = row("relu", 120, nodes={"ours": {"kernel": 1.0}, "torch": {"kernel": 1.0}})
+        two = row("gelu", 90, nodes={"ours": {"kernel": 1.0}, "torch": {"kernel": 2.0, "memset": 1.0}})
+        text = tables.markdown(result([one, two]))
+        self.assertIn("| ops | gelu | f32 | 1 | 2 + 1 memset | - | - | - |", text)
+        self.assertNotIn("| ops | relu", text)
+        self.assertIn("| 1 / 2 + 1 memset |", text)
+        self.assertNotIn("Kernels of a call", tables.markdown(result([row("relu", 120)])))
+
+    def test_readme_says_that_kernels_changed_in_a_line_of_its_own(self):
+        now, other = (region.readme(result([row("relu", 99.5)], **more), "g") for more in ({}, {"sources": "other"}))
+        self.assertNotIn(region.STALE, now)
+        self.assertIn(region.STALE, other)
+        self.assertEqual(region.drop_stale(other).replace("other", sources.kernel_sources()), now)
+        self.assertIn("0.99x torch eager: relu, f32, slower in 9 of 15 rounds", now)
 
     def test_merge_takes_what_was_measured(self):
         with tempfile.TemporaryDirectory() as folder:
