@@ -59,6 +59,11 @@ struct body {
   static constexpr bool right_if_untied = false;
   // Of operands of a float dtype the result is representable in it: one of them, or an integer.
   static constexpr bool representable = false;
+  // Has nearest(V...), the exact result of 16-bit operands rounded once to f32, and V rest(V y, V...), of whose sign the
+  // CPU's loops for AVX2 make use: what y is less than the exact result where it is a tie of the narrow format. Of
+  // several operands: where neither the first two nor the result differ too much (src/cpu/kernels/rest_avx2.h). Has odd
+  // or rounds_once, for the others.
+  static constexpr bool has_rest = false, has_rest_of_f16 = false;
   // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
   // the vectors of a CPU kernel; odd_if_doubtful: operator() first, and odd where that is near a tie.
   static constexpr bool has_odd = false, odd_lanes = true, odd_if_doubtful = false;

@@ -8,6 +8,7 @@
 #include "cpu/kernels/dense.h"
 #include "cpu/kernels/halves.h"
 #include "cpu/kernels/odd.h"
+#include "cpu/kernels/rest_avx2.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -41,6 +42,7 @@ struct FusedLoop {
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
   static constexpr bool twice = wide_lanes && is_bf16 && Body::has_twice;
+  static constexpr bool by_rest = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_rest : Body::has_rest_of_f16);
   // With AVX2 the near forms that need no rounding of their own, nor more registers than it has.
   static constexpr bool near_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::near_if &&
                                     (is_bf16 || !(Body::has_near_of_f16 || Body::has_instruction));
@@ -54,7 +56,7 @@ struct FusedLoop {
   static constexpr bool once = near || ulp == 0 || Body::exact || Body::representable ||
                                (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
   static constexpr bool odd =
-      !once && ((Body::has_odd && !Body::odd_if_doubtful) || (wide_lanes && Body::rounds_once));
+      !once && ((Body::has_odd && !Body::odd_if_doubtful) || ((wide_lanes || by_rest) && Body::rounds_once));
   static constexpr bool single = once || odd;
   static constexpr Values values = Body::representable || Body::selects ? Values::representable : Values::any;
   // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more. (Zen 4,
@@ -141,6 +143,10 @@ struct FusedLoop {
 
   template <size_t... I, class... P>
   TILEOPS_INLINE void chunk(S* y, size_t n, bool past, std::index_sequence<I...> all, P... x) const {
+    if constexpr (by_rest) {
+      if (__builtin_expect(block_by_rest_of(y, past, x...), 1)) return;
+      return odd_chunk(y, past, all, x...);
+    }
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, n, wide[I]), ...);
     if constexpr (twice) {
@@ -196,6 +202,17 @@ struct FusedLoop {
     (widen_blocks(x, kChunk, wide[I]), ...);
     odd_loop(body, result, kChunk, static_cast<const float*>(wide[I])...);
     narrow_blocks<Values::any>(result, kChunk, y, past);
+  }
+
+  // A chunk, which is one block.
+  template <class... P>
+  TILEOPS_INLINE bool block_by_rest_of(S* y, bool past, P... x) const {
+#if TILEOPS_LANES == 8
+    static_assert(kChunk == kHalves);
+    return block_by_rest(body, y, past, x...);
+#else
+    return false;
+#endif
   }
 
   // Of a chunk without special results.

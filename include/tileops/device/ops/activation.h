@@ -117,6 +117,12 @@ struct leaky_relu : body {
     return slope >= T(0x1p-126) && slope < T(1) && (to_bits(static_cast<float>(slope)) & 0x7fffu) != 0;
   }
   TILEOPS_NEAR_MEMBER(rough_leaky_relu(x, V(slope)))
+  // Of x > 0 the result is no tie.
+  static constexpr bool has_rest_of_f16 = true;
+  template <class V>
+  TILEOPS_FN V nearest(V x) const { return select(x > V(0.0f), x, x * V(slope)); }
+  template <class V>
+  TILEOPS_FN V rest(V y, V x) const { return fma(x, V(slope), -y); }
 };
 
 template <class P, class T>

@@ -229,6 +229,11 @@ struct lerp : body {
   static constexpr int near_unless = kNan | kInfinite | kZero;
   template <class V>
   TILEOPS_FN V near(V a, V b, V w) const { return lerp_odd_or_zero(a, b, w); }
+  static constexpr bool has_rest = true, has_rest_of_f16 = true;
+  template <class V>
+  TILEOPS_FN V nearest(V a, V b, V w) const { return fma(w, b - a, a); }
+  template <class V>
+  TILEOPS_FN V rest(V y, V a, V b, V w) const { return fma(w, b - a, a - y); }
 };
 
 template <class P, class T>
