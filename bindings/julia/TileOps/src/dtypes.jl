@@ -143,7 +143,7 @@ category(::Type{<:Integer}) = 2
 category(::Type{<:AbstractFloat}) = 3
 
 # PyTorch's rules, for the dtype of a result that the caller leaves open.
-function promote_dtypes(S::Type, T::Type)
+function promote_dtypes(::Type{S}, ::Type{T}) where {S,T}
     datatype(S) == datatype(T) && return S
     category(S) != category(T) && return category(S) > category(T) ? S : T
     if S <: AbstractFloat
@@ -151,8 +151,11 @@ function promote_dtypes(S::Type, T::Type)
         return sizeof(S) == 1 ? Float16 : Float32
     end
     (S <: Signed) == (T <: Signed) && return sizeof(S) > sizeof(T) ? S : T
-    signed, unsigned = S <: Signed ? (S, T) : (T, S)
-    sizeof(signed) > sizeof(unsigned) && return signed
-    unsigned === UInt64 && unsupported("TileOps: inputs: have no common dtype (got $S and $T); convert one")
-    widen(typeof(Base.signed(zero(unsigned))))
+    S <: Signed ? promote_signs(S, T) : promote_signs(T, S)
+end
+
+function promote_signs(::Type{S}, ::Type{U}) where {S<:Signed,U<:Unsigned}
+    sizeof(S) > sizeof(U) && return S
+    U === UInt64 && unsupported("TileOps: inputs: have no common dtype (got $S and $U); convert one")
+    widen(signed(U))
 end
