@@ -46,6 +46,8 @@ Base.Broadcast.broadcasted(style::Runtime.TileOpsStyle, f::Elementwise, args...)
 Base.Broadcast.broadcasted_kwsyntax(f::Elementwise, args...; attributes...) =
     Base.Broadcast.broadcasted(Runtime.Attributed(f; attributes...), args...)
 
+include("precompile.jl")
+
 function __init__()
     Runtime.begin_process()
     Runtime.load()

@@ -66,6 +66,7 @@ common_size(::Tuple{}, b::Tuple) = b
 common_size(a::Tuple, b::Tuple) = (a[1] == 1 ? b[1] : a[1], common_size(Base.tail(a), Base.tail(b))...)
 
 allocate(model::AbstractArray, T, dims) = similar(root(model), T, dims)
+allocate(model::BitArray, T, dims) = Array{T}(undef, dims)
 allocate(::Nothing, T, dims) = Array{T}(undef, dims)
 
 # The array whose kind of memory a result has; numbers, made 0-d arrays, are in host memory.
@@ -102,9 +103,21 @@ function apply!(op::OpInfo, outputs, inputs::Tuple, values::Tuple; context=nothi
     require_library()
     outs, ins = map(output, as_tuple(outputs)), operands(op, inputs)
     isempty(outs) && invalid("TileOps.$(op.name)!: outputs: are none")
+    if loses_fractions(op, outs[1], ins, values)
+        # As y .= f.(x): an InexactError rather than truncated values.
+        exact = Array{result_type(op, ins, values, nothing)}(undef, size(outs[1]))
+        apply!(op, (exact, Base.tail(outs)...), inputs, values; context=context, stream=stream)
+        copyto!(outs[1], exact)
+        return outputs
+    end
     run_once(op, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), context, stream_pointer(stream, outs))
     outputs
 end
+
+# Is the result of floats, and the array of integers? cast! is there to truncate.
+loses_fractions(op::OpInfo, y, ins, values) = false
+loses_fractions(op::OpInfo, y::AbstractArray{<:Integer}, ins, values) =
+    op.result !== :source && result_type(op, ins, values, nothing) <: AbstractFloat && device_of(y) == CPU
 
 function run_once(op::OpInfo, outs::Tuple, ins::Tuple, attrs::Vector{CAttr}, context, stream::Ptr{Cvoid})
     status = with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs

@@ -115,6 +115,7 @@ number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan too.
 """
 @inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing) where {N}  # N: a method for each number
     outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    isempty(outs) && invalid("execute!: outputs: are none")
     run_plan(plan, outs, ins, stream_pointer(stream, outs))
     outputs
 end
