@@ -174,7 +174,9 @@ class Op:
         return [self.operand_name(o) + ("=nothing" if o["optional"] else "") for o in self.inputs]
 
     def keywords(self):
-        return [f"{a['name']}={default(a)}" for a in self.attrs]
+        # Where the result's dtype depends on a choice, its absence is a type that the compiler knows.
+        unknown = self.result == "quotient"
+        return [f"{a['name']}={'nothing' if unknown and 'choices' in a else default(a)}" for a in self.attrs]
 
     def masks(self):
         return [f"{o['name']}=false" for o in self.outputs[1:]]

@@ -6,6 +6,8 @@ module Runtime
 
 using Libdl: Libdl
 using LinearAlgebra: Adjoint, Transpose
+using Random: Random
+using Serialization: AbstractSerializer, Serialization
 
 include("generated/constants.jl")
 include("library.jl")

@@ -46,6 +46,11 @@ Base.Broadcast.broadcasted(style::Runtime.TileOpsStyle, f::Elementwise, args...)
 Base.Broadcast.broadcasted_kwsyntax(f::Elementwise, args...; attributes...) =
     Base.Broadcast.broadcasted(Runtime.Attributed(f; attributes...), args...)
 
-__init__() = Runtime.load()
+include("precompile.jl")
+
+function __init__()
+    Runtime.begin_process()
+    Runtime.load()
+end
 
 end

@@ -3,58 +3,70 @@
 
 # ------------------------------------------------------------------ results ----------------
 
-function result_type(op::OpInfo, ins::Tuple, values::Tuple, dtype)
-    dtype === nothing || return (datatype(dtype); dtype)
-    op.result === :bool && return Bool
-    T = promoted_type(op, ins)
-    category(T) == 3 && return T
-    op.result === :float && return Float32
-    op.result === :quotient && !any(v -> v in (:trunc, :floor, "trunc", "floor"), values) && return Float32
-    T
-end
+# All of this is decided by types alone, so that the compiler knows the type of a result.
+result_type(op::OpInfo, ins::Tuple, values::Tuple, dtype) = (datatype(dtype); dtype)
+result_type(op::OpInfo{rule}, ins::Tuple, values::Tuple, ::Nothing) where {rule} =
+    rule === :bool ? Bool : by_rule(Val(rule), promoted_type(op, ins), values)
+
+by_rule(::Val, ::Type{T}, values) where {T} = T
+by_rule(::Val{:float}, ::Type{T}, values) where {T} = category(T) == 3 ? T : Float32
+by_rule(::Val{:quotient}, ::Type{T}, values) where {T} = category(T) == 3 || any_rounding(values) ? T : Float32
+
+any_rounding(::Tuple{}) = false
+any_rounding(values::Tuple) = is_rounding(values[1]) || any_rounding(Base.tail(values))
+is_rounding(::Union{Nothing,Number}) = false
+is_rounding(value::Symbol) = value === :trunc || value === :floor
+is_rounding(value) = value in ("trunc", "floor")
 
 # Operands of no dimensions count only where their category is a higher one.
-function promoted_type(op::OpInfo, ins::Tuple)
+@generated function promoted_type(op::OpInfo{rule,size,promoted}, ins::Tuple) where {rule,size,promoted}
     arrays, scalars = nothing, nothing
-    for (x, spec) in zip(ins, op.inputs)
-        (x === nothing || !spec.promoted) && continue
-        T = eltype(x)
-        datatype(T)
-        if ndims(x) == 0
-            scalars = scalars === nothing ? T : promote_dtypes(scalars, T)
+    for (i, T) in enumerate(ins.parameters)
+        (i > length(promoted) || !promoted[i] || T === Nothing) && continue
+        element = :(known_dtype(eltype(ins[$i])))
+        if rank(T) == 0
+            scalars = scalars === nothing ? element : :(promote_dtypes($scalars, $element))
         else
-            arrays = arrays === nothing ? T : promote_dtypes(arrays, T)
+            arrays = arrays === nothing ? element : :(promote_dtypes($arrays, $element))
         end
     end
-    arrays === nothing && return scalars === nothing ? Float32 : scalars
-    scalars !== nothing && category(scalars) > category(arrays) ? scalars : arrays
+    arrays === nothing && return scalars === nothing ? :Float32 : scalars
+    scalars === nothing ? arrays : :(with_scalars($arrays, $scalars))
 end
 
-function result_size(op::OpInfo, ins::Tuple)
-    if op.size === :first || op.size === :gated
-        isempty(ins) && invalid("TileOps.$(op.name): inputs[0]: is absent")
-        if op.size === :gated && all(isnothing, Base.tail(ins))
-            s = size(ins[1])
-            isempty(s) && invalid("TileOps.$(op.name): inputs[0]: has no dimension to halve")
-            return (s[1] ÷ 2, Base.tail(s)...)
-        end
-        op.size === :first && return size(ins[1])
-    end
-    broadcast_size(ins)
+known_dtype(::Type{T}) where {T} = (datatype(T); T)
+with_scalars(::Type{A}, ::Type{S}) where {A,S} = category(S) > category(A) ? S : A
+
+result_size(op::OpInfo{rule,size}, ins::Tuple) where {rule,size} = size_by(Val(size), op, ins)
+
+size_by(::Val, op, ins) = broadcast_size(ins)
+size_by(::Val{:first}, op, ins) = size(first_operand(op, ins))
+function size_by(::Val{:gated}, op, ins)
+    s = size(first_operand(op, ins))
+    all_absent(Base.tail(ins)) || return broadcast_size(ins)
+    isempty(s) && invalid("TileOps.$(op.name): inputs[0]: has no dimension to halve")
+    (s[1] ÷ 2, Base.tail(s)...)
 end
+
+first_operand(op, ins::Tuple) = ins[1]
+first_operand(op, ::Tuple{}) = invalid("TileOps.$(op.name): inputs[0]: is absent")
+
+all_absent(::Tuple{}) = true
+all_absent(ins::Tuple) = false
+all_absent(ins::Tuple{Nothing,Vararg{Any}}) = all_absent(Base.tail(ins))
 
 # Where sizes do not fit, the library says so when it sees the operands.
-function broadcast_size(ins::Tuple)
-    n = mapreduce(x -> x === nothing ? 0 : ndims(x), max, ins; init=0)
-    ntuple(n) do d
-        for x in ins
-            x === nothing || d > ndims(x) || size(x, d) == 1 || return size(x, d)
-        end
-        1
-    end
-end
+broadcast_size(::Tuple{}) = ()
+broadcast_size(ins::Tuple) = common_size(extents(ins[1]), broadcast_size(Base.tail(ins)))
+extents(::Nothing) = ()
+extents(x) = size(x)
+common_size(::Tuple{}, ::Tuple{}) = ()
+common_size(a::Tuple, ::Tuple{}) = a
+common_size(::Tuple{}, b::Tuple) = b
+common_size(a::Tuple, b::Tuple) = (a[1] == 1 ? b[1] : a[1], common_size(Base.tail(a), Base.tail(b))...)
 
 allocate(model::AbstractArray, T, dims) = similar(root(model), T, dims)
+allocate(model::BitArray, T, dims) = Array{T}(undef, dims)
 allocate(::Nothing, T, dims) = Array{T}(undef, dims)
 
 # The array whose kind of memory a result has; numbers, made 0-d arrays, are in host memory.
@@ -76,9 +88,12 @@ function apply(op::OpInfo, inputs::Tuple, values::Tuple; dtype=nothing, context=
     # Outputs that are not asked for are absent.
     outs = (y, map(wanted -> wanted ? allocate(model, Bool, dims) : nothing, optional)...)
     run_once(op, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), context, stream_pointer(nothing, outs))
-    any(optional) && return filter(!isnothing, outs)
-    model === nothing && !isempty(inputs) && size === nothing ? y[] : y
+    optional isa Tuple{} || return any(optional) ? present(outs) : y
+    model === nothing && !(inputs isa Tuple{}) && size === nothing ? y[] : y
 end
+
+present(::Tuple{}) = ()
+present(outs::Tuple) = outs[1] === nothing ? present(Base.tail(outs)) : (outs[1], present(Base.tail(outs))...)
 
 given_size(op, size::Dims) = size
 given_size(op, size) = invalid("TileOps.$(op.name): size: is no tuple of integers (got $(repr(size)))")
@@ -88,9 +103,21 @@ function apply!(op::OpInfo, outputs, inputs::Tuple, values::Tuple; context=nothi
     require_library()
     outs, ins = map(output, as_tuple(outputs)), operands(op, inputs)
     isempty(outs) && invalid("TileOps.$(op.name)!: outputs: are none")
+    if loses_fractions(op, outs[1], ins, values)
+        # As y .= f.(x): an InexactError rather than truncated values.
+        exact = Array{result_type(op, ins, values, nothing)}(undef, size(outs[1]))
+        apply!(op, (exact, Base.tail(outs)...), inputs, values; context=context, stream=stream)
+        copyto!(outs[1], exact)
+        return outputs
+    end
     run_once(op, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), context, stream_pointer(stream, outs))
     outputs
 end
+
+# Is the result of floats, and the array of integers? cast! is there to truncate.
+loses_fractions(op::OpInfo, y, ins, values) = false
+loses_fractions(op::OpInfo, y::AbstractArray{<:Integer}, ins, values) =
+    op.result !== :source && result_type(op, ins, values, nothing) <: AbstractFloat && device_of(y) == CPU
 
 function run_once(op::OpInfo, outs::Tuple, ins::Tuple, attrs::Vector{CAttr}, context, stream::Ptr{Cvoid})
     status = with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs

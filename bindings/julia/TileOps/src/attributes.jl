@@ -33,10 +33,17 @@ choices_text(a::Attribute) = join(map(c -> ":$c", a.choices), " or ")
 # `values` in the order of the operator's table. What equals the default is left out, so that a call
 # may give an operand in place of an attribute that has one.
 function encode_all(op::OpInfo, values::Tuple, ndims::Int)
+    all_default(1, op.attributes, values) && return NO_ATTRIBUTES
     attrs = CAttr[]
     encode_from(1, attrs, op.attributes, values, ndims)
     attrs
 end
+
+const NO_ATTRIBUTES = CAttr[]  # shared, never written to
+
+all_default(i, table, ::Tuple{}) = true
+all_default(i, table, values::Tuple) =
+    (values[1] === nothing || is_default(table[i], values[1])) && all_default(i + 1, table, Base.tail(values))
 
 # Recursion, for each value to be of known type.
 encode_from(i, attrs, table, ::Tuple{}, ndims) = nothing
@@ -51,12 +58,16 @@ end
 is_default(a::Attribute, value) = value === a.default
 
 # From keyword arguments of any order.
-function values_of(op::OpInfo, given)
+const NoKeywords = Iterators.Pairs{<:Any,<:Any,<:Any,<:NamedTuple{()}}
+
+values_of(::OpInfo{<:Any,<:Any,<:Any,n}, ::NoKeywords) where {n} =
+    ntuple(_ -> nothing, Val(n))
+function values_of(op::OpInfo{<:Any,<:Any,<:Any,n}, given) where {n}
     for name in keys(given)
         any(a -> a.name === name, op.attributes) ||
             invalid("TileOps: attrs: '$name' is no attribute of $(op.name) (it has $(attribute_names(op)))")
     end
-    ntuple(i -> get(given, op.attributes[i].name, nothing), length(op.attributes))
+    ntuple(i -> get(given, op.attributes[i].name, nothing), Val(n))
 end
 
 attribute_names(op::OpInfo) = isempty(op.attributes) ? "none" : join((a.name for a in op.attributes), ", ")

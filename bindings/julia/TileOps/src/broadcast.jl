@@ -4,15 +4,17 @@
 using Base.Broadcast: AbstractArrayStyle, Broadcasted, DefaultArrayStyle, broadcasted, materialize, materialize!
 
 "An operator with its attributes, as it stands in a dotted expression."
-struct Attributed
-    op::OpInfo
-    values::Tuple
-    dtype::Any
+struct Attributed{O<:OpInfo,V<:Tuple,D}
+    op::O
+    values::V
+    dtype::D
 end
 
-function Attributed(op::OpInfo; dtype=nothing, attributes...)
-    Attributed(op, values_of(op, attributes), dtype)
-end
+Attributed(op::OpInfo; dtype=nothing, attributes...) = attributed(op, attributes, dtype)
+
+# The type tells of the attributes only whether there are any, which is what the compiler can know.
+attributed(op::OpInfo, given::NoKeywords, dtype) = Attributed(op, values_of(op, given), dtype)
+attributed(op::OpInfo, given, dtype) = Attributed{typeof(op),Tuple,typeof(dtype)}(op, values_of(op, given), dtype)
 
 # Of numbers alone, where there is no array to dot over.
 (f::Attributed)(numbers...) = apply(f.op, numbers, f.values; dtype=f.dtype)

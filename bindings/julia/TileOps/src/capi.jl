@@ -106,6 +106,8 @@ struct CCacheStats
     kernel_disk_hits::UInt64
     kernel_compiles::UInt64
     disk_bad_entries::UInt64
+    tables_made::UInt64
+    tables_refused::UInt64
 end
 
 # Storage for a struct that the library fills; its first member says how large it is.

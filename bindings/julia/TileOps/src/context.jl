@@ -51,7 +51,11 @@ noun(::Type{Context}) = "context"
 destroy(::Type{Context}, p::Ptr{Cvoid}) = ccall(LIB.tileops_context_destroy, Cvoid, (Ptr{Cvoid},), p)
 Base.close(c::Context) = close_handle(c.handle, Context)
 Base.isopen(c::Context) = isopen_handle(c.handle)
-Base.show(io::IO, c::Context) = print(io, "TileOps.Context(", isopen(c) ? "open" : "closed", ")")
+Base.show(io::IO, c::Context) = print(io, "TileOps.Context(", state(c.handle), ")")
+
+Serialization.serialize(::AbstractSerializer, ::Context) = cannot_serialize("context")
+Base.deepcopy_internal(::Context, ::IdDict) =
+    invalid("TileOps: context: cannot be copied; share it, or make another with Context(...)")
 
 # Calls f with the pointer of a context, NULL for the default one. `f` returns a status: an exception
 # out of it would leave the handle in use.

@@ -5,14 +5,18 @@
 # Calls the producer's deleter once, when closed or garbage.
 mutable struct Owner
     tensor::Threads.Atomic{UInt}
+    process::UInt128
 
     function Owner(p::Ptr{DLManagedTensorVersioned})
         Threads.atomic_add!(LIVE_HANDLES, 1)
-        finalizer(close, new(Threads.Atomic{UInt}(UInt(p))))
+        finalizer(close, new(Threads.Atomic{UInt}(UInt(p)), PROCESS[]))
     end
 end
 
+stale(o::Owner) = o.process != PROCESS[]
+
 function Base.close(o::Owner)
+    stale(o) && return nothing
     p = Ptr{DLManagedTensorVersioned}(Threads.atomic_xchg!(o.tensor, UInt(0)))
     p == C_NULL && return nothing
     Threads.atomic_sub!(LIVE_HANDLES, 1)
@@ -46,7 +50,7 @@ Base.size(A::ManagedArray) = A.size
 Base.strides(A::ManagedArray) = A.strides
 Base.elsize(::Type{<:ManagedArray{T}}) where {T} = sizeof(T)
 Base.close(A::ManagedArray) = close(A.owner)
-Base.isopen(A::ManagedArray) = A.owner.tensor[] != 0
+Base.isopen(A::ManagedArray) = !stale(A.owner) && A.owner.tensor[] != 0
 Base.dataids(A::ManagedArray) = (UInt(A.data),)
 root_device(A::ManagedArray) = A.device
 readonly(A::ManagedArray) = A.readonly
@@ -54,8 +58,21 @@ steps(A::ManagedArray) = A.strides
 borrowable(::ManagedArray) = true
 
 function address(A::ManagedArray)
+    stale(A.owner) && of_another_process("array")
     isopen(A) || invalid("TileOps: array: is closed")
     Ptr{Cvoid}(A.data)
+end
+
+Serialization.serialize(::AbstractSerializer, ::Union{ManagedArray,Owner}) = cannot_serialize("array")
+Base.deepcopy_internal(::Owner, ::IdDict) = invalid("TileOps: array: has one owner; deepcopy the array itself")
+
+# Memory of its own on the same device, dense.
+function Base.deepcopy_internal(A::ManagedArray{T,N}, seen::IdDict) where {T,N}
+    haskey(seen, A) && return seen[A]::ManagedArray{T,N}
+    address(A)
+    B = copy_tensor!(undefined_tensor(T, size(A); device=A.device), A)
+    synchronize_stream(A.device, C_NULL)
+    seen[A] = B
 end
 
 allocate(model::ManagedArray, T, dims) =

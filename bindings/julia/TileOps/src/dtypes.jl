@@ -1,12 +1,12 @@
 # Element types: Julia's own, and carriers of the 16- and 8-bit floats that Julia lacks.
 
-"16-bit float with the exponent of Float32 (bfloat16). Conversions and comparison only."
+"16-bit float with the exponent of Float32 (bfloat16). Arithmetic is that of Float32, rounded."
 primitive type BFloat16 <: AbstractFloat 16 end
 
-"8-bit float, 4 exponent bits, no infinity, largest 448 (OCP E4M3). Conversions and comparison only."
+"8-bit float, 4 exponent bits, no infinity, largest 448 (OCP E4M3). Arithmetic is that of Float32, rounded."
 primitive type Float8_E4M3FN <: AbstractFloat 8 end
 
-"8-bit float, 5 exponent bits, largest 57344 (OCP E5M2). Conversions and comparison only."
+"8-bit float, 5 exponent bits, largest 57344 (OCP E5M2). Arithmetic is that of Float32, rounded."
 primitive type Float8_E5M2 <: AbstractFloat 8 end
 
 const Float8 = Union{Float8_E4M3FN,Float8_E5M2}
@@ -111,6 +111,29 @@ Base.one(::Type{T}) where {T<:SmallFloat} = T(1.0f0)
 Base.show(io::IO, x::T) where {T<:SmallFloat} =
     get(io, :typeinfo, Any) === T ? show(io, Float32(x)) : print(io, nameof(T), "(", Float32(x), ")")
 
+# ------------------------------------------------------------------ arithmetic -------------
+
+for f in (:+, :-, :*, :/, :^)
+    @eval Base.$f(x::T, y::T) where {T<:SmallFloat} = T($f(Float32(x), Float32(y)))
+end
+Base.:-(x::T) where {T<:SmallFloat} = reinterpret(T, bits(x) ⊻ (typemax(bits(x)) ⊻ typemax(bits(x)) >> 1))
+Base.abs(x::T) where {T<:SmallFloat} = reinterpret(T, bits(x) & typemax(bits(x)) >> 1)
+Base.sqrt(x::T) where {T<:SmallFloat} = T(sqrt(Float32(x)))
+
+fraction_bits(::Type{BFloat16}) = 7
+Base.eps(::Type{T}) where {T<:SmallFloat} = T(ldexp(1.0f0, -fraction_bits(T)))
+
+# Multiples of eps(T) / 2 in [0, 1), all of the same probability.
+function Random.rand(rng::Random.AbstractRNG, ::Random.SamplerTrivial{Random.CloseOpen01{T}}) where {T<:SmallFloat}
+    precision = fraction_bits(T) + 1
+    T(ldexp(Float32(rand(rng, UInt8) >> (8 - precision)), -precision))
+end
+Random.randn(rng::Random.AbstractRNG, ::Type{T}) where {T<:SmallFloat} = T(randn(rng, Float32))
+
+# Of two of these types, the wider one; Float16 and Float32 hold both where neither does.
+Base.promote_rule(::Type{BFloat16}, ::Type{<:Float8}) = BFloat16
+Base.promote_rule(::Type{Float8_E4M3FN}, ::Type{Float8_E5M2}) = Float16
+
 # ------------------------------------------------------------------ DLPack -----------------
 
 const FLOATS = (Float16 => (2, 16), Float32 => (2, 32), Float64 => (2, 64), BFloat16 => (4, 16),
@@ -143,7 +166,7 @@ category(::Type{<:Integer}) = 2
 category(::Type{<:AbstractFloat}) = 3
 
 # PyTorch's rules, for the dtype of a result that the caller leaves open.
-function promote_dtypes(S::Type, T::Type)
+function promote_dtypes(::Type{S}, ::Type{T}) where {S,T}
     datatype(S) == datatype(T) && return S
     category(S) != category(T) && return category(S) > category(T) ? S : T
     if S <: AbstractFloat
@@ -151,8 +174,11 @@ function promote_dtypes(S::Type, T::Type)
         return sizeof(S) == 1 ? Float16 : Float32
     end
     (S <: Signed) == (T <: Signed) && return sizeof(S) > sizeof(T) ? S : T
-    signed, unsigned = S <: Signed ? (S, T) : (T, S)
-    sizeof(signed) > sizeof(unsigned) && return signed
-    unsigned === UInt64 && unsupported("TileOps: inputs: have no common dtype (got $S and $T); convert one")
-    widen(typeof(Base.signed(zero(unsigned))))
+    S <: Signed ? promote_signs(S, T) : promote_signs(T, S)
+end
+
+function promote_signs(::Type{S}, ::Type{U}) where {S<:Signed,U<:Unsigned}
+    sizeof(S) > sizeof(U) && return S
+    U === UInt64 && unsupported("TileOps: inputs: have no common dtype (got $S and $U); convert one")
+    widen(signed(U))
 end

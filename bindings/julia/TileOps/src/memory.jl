@@ -73,6 +73,8 @@ readonly(::TensorSpec) = false
 # A number is a tensor of no dimensions; it does not raise the dtype of arrays in its category.
 operand(x::Union{AbstractArray,TensorSpec,Nothing}) = x
 operand(x::Real) = fill(x)
+operand(x::Union{AbstractIrrational,Rational}) = fill(Float64(x))
+operand(x::BitArray) = Array(x)  # what `x .> 0` gives; its bits are no memory of the library's
 operand(x) = no_operand(x)
 
 function operands(op::OpInfo, inputs::Tuple)

@@ -15,6 +15,9 @@ like them, as often as wanted, from any number of tasks at once.
 
 `close` releases it, at the latest when it is garbage; a closed plan throws. Throws [`TileOpsError`](@ref).
 
+A plan belongs to the process that made it: it cannot be serialized, and one in a constant of a
+precompiled module throws, so that modules make theirs in `__init__`. `deepcopy` gives a second handle of it.
+
 ```jldoctest
 julia> x = Float32[-1 2; 3 -4]; y = similar(x);
 
@@ -39,7 +42,21 @@ noun(::Type{Plan}) = "plan"
 destroy(::Type{Plan}, p::Ptr{Cvoid}) = ccall(LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), p)
 Base.close(p::Plan) = close_handle(p.handle, Plan)
 Base.isopen(p::Plan) = isopen_handle(p.handle)
-Base.show(io::IO, p::Plan) = print(io, "TileOps.Plan(:", p.op.name, isopen(p) ? "" : ", closed", ")")
+Base.show(io::IO, p::Plan) = print(io, "TileOps.Plan(:", p.op.name, isopen(p) ? "" : ", " * state(p.handle), ")")
+
+Serialization.serialize(::AbstractSerializer, ::Plan) = cannot_serialize("plan")
+
+# Another reference to the same plan of the library, with an end of its own.
+function Base.deepcopy_internal(p::Plan, seen::IdDict)
+    haskey(seen, p) && return seen[p]::Plan
+    GC.@preserve p begin
+        pointer = acquire(p.handle, Plan)
+        status = ccall(LIB.tileops_plan_retain, Int32, (Ptr{Cvoid},), pointer)
+        release(p.handle, Plan)
+    end
+    check(status)
+    seen[p] = Plan(Val(:own), pointer, p.op)
+end
 
 as_tuple(x) = (x,)
 as_tuple(x::Tuple) = x
@@ -98,6 +115,7 @@ number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan too.
 """
 @inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing) where {N}  # N: a method for each number
     outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    isempty(outs) && invalid("execute!: outputs: are none")
     run_plan(plan, outs, ins, stream_pointer(stream, outs))
     outputs
 end

@@ -20,20 +20,28 @@ end
 
 What an operator is: `name`, `category`, `doc`, `inputs`, `outputs` and `attributes`. `TileOps.operators()` lists all.
 """
-struct OpInfo
+struct OpInfo{result,size,promoted,num_attributes}
     id::Int32
     name::Symbol
     category::Symbol
     doc::String
-    # Dtype of the first output where the caller names none: :promoted, :float (promoted, integers
-    # and Bool as Float32), :quotient (:float, but :promoted with a rounding), :bool, :source
-    result::Symbol
-    # Its size: :broadcast, :first (of the first input), :gated (half of it, with one input), :given
-    size::Symbol
     inputs::Vector{Operand}
     outputs::Vector{Operand}
     attributes::Vector{Attribute}
 end
+
+# What the type of a result depends on is part of the operator's type, for the compiler to know it:
+#   result    dtype of the first output where the caller names none: :promoted, :float (promoted,
+#             integers and Bool as Float32), :quotient (:float, but :promoted with a rounding), :bool, :source
+#   size      its size: :broadcast, :first (of the first input), :gated (half of it, with one input), :given
+#   promoted  for each input, whether it takes part in the promotion
+function OpInfo(id, name, category, doc, result, size, inputs, outputs, attributes)
+    promoted = ((operand.promoted for operand in inputs)...,)
+    OpInfo{result,size,promoted,length(attributes)}(id, name, category, doc, inputs, outputs, attributes)
+end
+
+Base.getproperty(op::OpInfo{result,size}, name::Symbol) where {result,size} =
+    name === :result ? result : name === :size ? size : getfield(op, name)
 
 Base.show(io::IO, op::OpInfo) = print(io, "TileOps.OpInfo(:", op.name, ")")
 

@@ -57,3 +57,16 @@ TileOps.neg(x; context=context)
 after = TileOps.cache_stats(context)
 @test after.plan_hits == before.plan_hits + 1 && after.plan_misses == before.plan_misses  # the plan is kept
 close(context)
+
+# Numbers of any kind, masks that a comparison made.
+@test TileOps.mul(Float32[1, 2], pi) == Float32[1, 2] .* Float32(pi) && TileOps.add([0.5], 1//2) == [1.0]
+@test TileOps.exp(1//2) === exp(0.5) && TileOps.leaky_relu([-1.0]; negative_slope=1//2) == [-0.5]
+@test TileOps.mul.(Float32[1, 2], pi) == TileOps.mul(Float32[1, 2], pi)
+@test TileOps.where(x .> 0, x, 0) == max.(x, 0) && TileOps.logical_not(x .> 0) == Array(x .<= 0)
+@test TileOps.logical_not(x .> 0) isa Vector{Bool}
+
+# Fractions do not vanish in integers.
+@test TileOps.round!(zeros(Int, 4), Float32[1.2, 2.7, -3.5, 0]) == [1, 3, -4, 0]
+@test_throws InexactError TileOps.exp!(zeros(Int, 4), x)
+@test_throws InexactError TileOps.call!(:div, zeros(Int, 1), [1], [2])
+@test TileOps.cast!(zeros(Int, 4), x) == [-2, 0, 0, 3] && TileOps.div!(zeros(Int, 1), [7], [2]; rounding=:floor) == [3]

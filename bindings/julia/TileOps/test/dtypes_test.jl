@@ -49,3 +49,16 @@ end
 @test eltype(TileOps.add(Float32[1], [1])) === Float32
 @test eltype(TileOps.div([1], [2])) === Float32 && eltype(TileOps.div([1], [2]; rounding=:trunc)) === Int
 @test eltype(TileOps.exp([1])) === Float32 && eltype(TileOps.eq([1], [2])) === Bool
+
+@testset "arithmetic of $T" for T in (BFloat16, Float8_E4M3FN, Float8_E5M2)
+    a, b = T(1.5), T(-0.5)
+    @test a + b === T(1) && a - b === T(2) && a * b === T(-0.75) && b / T(2) === T(-0.25) && a^T(2) === T(2.25)
+    @test -a === T(-1.5) && abs(b) === T(0.5) && abs(T(-0.0)) === T(0) && sqrt(T(4)) === T(2)
+    @test a + 1 isa T && a + 1.0f0 === 2.5f0 && sum([a, b, b]) == 0.5 && max(a, b) === a
+    @test one(T) + eps(T) > one(T) && Float32(eps(T)) == Float32(reinterpret(T, R.bits(one(T)) + one(R.bits(a)))) - 1
+    numbers = rand(T, 1000)
+    @test eltype(numbers) === T && all(n -> 0 <= n < 1, numbers) && length(unique(numbers)) > 6
+    @test rand(T) isa T && randn(T, 3) isa Vector{T}
+    @test isapprox(a, a + eps(T)) && !isapprox(a, b) && [a, b] ≈ [a, b] && !([a, b] ≈ [a, a])
+end
+@test BFloat16(1) + Float8_E5M2(1) === BFloat16(2) && Float8_E4M3FN(1) + Float8_E5M2(1) === Float16(2)

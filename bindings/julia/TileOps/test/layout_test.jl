@@ -8,7 +8,7 @@
 @test sizeof(R.CPlanDesc) == 72
 @test sizeof(R.CContextOptions) == 40
 @test sizeof(R.CDeviceInfo) == 192
-@test sizeof(R.CCacheStats) == 80
+@test sizeof(R.CCacheStats) == 96
 
 # The compiler agrees, where there is one and the headers are installed.
 include_dir = joinpath(get(ENV, "TILEOPS_PREFIX", ""), "include")

@@ -4,7 +4,7 @@ using TileOps
 using Test
 
 const R = TileOps.Runtime
-const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "broadcasting", "dlpack", "devices", "bad_input",
+const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "processes", "inference", "broadcasting", "dlpack", "devices", "bad_input",
              "concurrency", "library", "doctests", "vectors"]
 
 TileOps.versioninfo()

@@ -949,8 +949,8 @@ mul!(y, a, b; fp8_overflow=nothing, context=nothing, stream=nothing) =
 @doc (@doc mul) mul!
 
 """
-    div(a, b; rounding=:none, fp8_overflow=nothing, dtype=nothing, context=nothing)
-    div!(y, a, b; rounding=:none, fp8_overflow=nothing, context=nothing, stream=nothing)
+    div(a, b; rounding=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    div!(y, a, b; rounding=nothing, fp8_overflow=nothing, context=nothing, stream=nothing)
     div.(a, b)
 
 a / b.
@@ -1006,9 +1006,9 @@ float64 follow PyTorch's formula, whose steps round, without a promised bound
 
 Source: torch.div.
 """
-div(a, b; rounding=:none, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+div(a, b; rounding=nothing, fp8_overflow=nothing, dtype=nothing, context=nothing) =
     apply(OP_DIV, (a, b), (rounding, fp8_overflow); dtype=dtype, context=context)
-div!(y, a, b; rounding=:none, fp8_overflow=nothing, context=nothing, stream=nothing) =
+div!(y, a, b; rounding=nothing, fp8_overflow=nothing, context=nothing, stream=nothing) =
     apply!(OP_DIV, y, (a, b), (rounding, fp8_overflow); context=context, stream=stream)
 @doc (@doc div) div!
 

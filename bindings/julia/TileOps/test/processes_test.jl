@@ -1,0 +1,90 @@
+# What belongs to a process stays there: plans, contexts and the library's memory in constants of a
+# precompiled module are refused where the module is loaded, and none of them can be serialized.
+# Each in a process of its own, since what goes wrong here is a crash.
+using Serialization
+
+package = dirname(@__DIR__)
+
+keeper = """
+    module Keeper
+    using TileOps
+    struct Layer
+        plan::Plan
+    end
+    const PLAN = Plan(:neg, zeros(Float32, 3), zeros(Float32, 3))
+    const LAYER = Layer(PLAN)
+    const CONTEXT = Context(num_threads=1)
+    const ARRAY = TileOps.undefined_tensor(Float32, (3,))
+    const X = Float32[1, 2, 3]
+    end
+    """
+
+# What is printed by `code`, or by the error that it throws, after `using Keeper`; "" after a crash.
+function with_keeper(dir, code)
+    program = "using TileOps, Keeper; using Keeper: PLAN, LAYER, CONTEXT, ARRAY, X; " *
+        "try print($code) catch e; print(e isa TileOpsError ? e.argument : typeof(e)) end; flush(stdout); GC.gc()"
+    separator = Sys.iswindows() ? ";" : ":"
+    load_path = join((dir, dirname(package), "@stdlib"), separator)
+    depots = join((joinpath(dir, "depot"), DEPOT_PATH...), separator)
+    command = `$(Base.julia_cmd()) --startup-file=no -e $program`
+    own = ("JULIA_LOAD_PATH" => load_path, "JULIA_DEPOT_PATH" => depots, "TILEOPS_LIBRARY" => TileOps.libpath())
+    others = ((k => v for (k, v) in ENV if !(k in first.(own)) && k != "JULIA_PROJECT")...,)
+    out = IOBuffer()
+    process = run(pipeline(ignorestatus(setenv(command, own..., others...)); stdout=out, stderr=stderr))
+    success(process) ? String(take!(out)) : ""
+end
+
+@testset "constants of a precompiled module" begin
+    mktempdir() do dir
+        write(joinpath(dir, "Keeper.jl"), keeper)
+        for (code, printed) in (("execute!(PLAN, similar(X), X)", "plan"),
+                                ("execute!(LAYER.plan, similar(X), X)", "plan"),
+                                ("TileOps.plan_info(PLAN)", "plan"), ("deepcopy(PLAN)", "plan"),
+                                ("(isopen(PLAN), close(PLAN), PLAN)", "(false, nothing, TileOps.Plan(:neg, stale))"),
+                                ("TileOps.neg(X; context=CONTEXT)", "context"),
+                                ("Plan(:neg, X, X; context=CONTEXT)", "context"),
+                                ("(isopen(CONTEXT), close(CONTEXT), CONTEXT)", "(false, nothing, TileOps.Context(stale))"),
+                                ("TileOps.neg(ARRAY)", "array"), ("ARRAY[1]", "array"), ("deepcopy(ARRAY)", "array"),
+                                ("(isopen(ARRAY), close(ARRAY))", "(false, nothing)"),
+                                ("execute!(Plan(:neg, X, X), similar(X), X)", "Float32[-1.0, -2.0, -3.0]"))
+            @test with_keeper(dir, code) == printed
+        end
+    end
+end
+
+x = Float32[1, -2, 3]
+y = similar(x)
+plan, context = Plan(:neg, y, x), Context(num_threads=1)
+memory = TileOps.copy_tensor!(TileOps.undefined_tensor(Float32, (3,)), x)
+
+@testset "serialized" begin
+    for (value, argument) in ((plan, "plan"), (context, "context"), (memory, "array"), ((a=1, b=[plan]), "plan"),
+                              (view(memory, 1:2).parent, "array"), (plan.handle, "handle"))
+        error = try
+            serialize(IOBuffer(), value)
+        catch e
+            e
+        end
+        @test error isa TileOpsError && error.argument == argument && occursin("process", error.message)
+    end
+end
+
+@testset "copied" begin
+    twin = deepcopy(plan)
+    @test twin !== plan && twin.handle !== plan.handle
+    close(plan)
+    @test !isopen(plan) && isopen(twin) && execute!(twin, y, x) == -x
+    @test_throws TileOpsError deepcopy(plan)  # a closed one
+    pair = deepcopy((twin, twin))
+    @test pair[1] === pair[2] !== twin
+    foreach(close, (pair[1], twin))
+    @test_throws TileOpsError deepcopy(context)
+    other = deepcopy(memory)
+    @test other == memory && other.data != memory.data && typeof(other) === typeof(memory)
+    other[1] = 7
+    @test memory[1] == 1
+    close(other)
+    @test memory == x
+    @test_throws TileOpsError deepcopy(memory.owner)
+end
+foreach(close, (context, memory))
