@@ -1,5 +1,5 @@
 """
-    Plan(op, outputs, inputs...; context=nothing, reproducible=false, jit=true, cached=true, attributes...)
+    Plan(op, outputs, inputs...; context=nothing, reproducible=false, jit=true, cached=true, pdl=true, attributes...)
 
 Prepares the operator `op`, a name such as `:add`, for the sizes, strides and element types of the
 given arrays or `TileOps.TensorSpec`s; their elements are not looked at. All checks, the choice of the
@@ -11,6 +11,7 @@ like them, as often as wanted, from any number of tasks at once.
 - `reproducible`: Float32 and Float64 results with the same bits on CPU and GPU
 - `jit`: `false` to fail rather than compile at run time
 - `cached`: `false` to neither look in the context's plan cache nor add to it
+- `pdl`: `false` to launch CUDA kernels without programmatic edges, which some tools refuse in a captured graph
 - `attributes`: those of the operator, by name; left out, they have their defaults
 
 `close` releases it, at the latest when it is garbage; a closed plan throws. Throws [`TileOpsError`](@ref).
@@ -62,7 +63,8 @@ as_tuple(x) = (x,)
 as_tuple(x::Tuple) = x
 
 function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @nospecialize(inputs...); context::Union{Nothing,Context}=nothing,
-              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, attributes...)
+              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, pdl::Bool=true,
+              attributes...)
     require_library()
     info = find_operator(op)
     outs, ins = map(output, as_tuple(outputs)), operands(info, inputs)
@@ -70,7 +72,7 @@ function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @
     outs[1] === nothing && invalid("Plan: outputs[0]: is nothing")
     attrs = encode_all(info, values_of(info, attributes), axis_ndims(outs, ins))
     flags = UInt32(reproducible ? PLAN_REPRODUCIBLE : 0) | UInt32(jit ? 0 : PLAN_NO_JIT) |
-        UInt32(cached ? 0 : PLAN_NO_CACHE)
+        UInt32(cached ? 0 : PLAN_NO_CACHE) | UInt32(pdl ? 0 : PLAN_NO_PDL)
     out = Ref{Ptr{Cvoid}}(C_NULL)
     keep = Vector{Int64}[]
     descs = [describe(keep, t) for t in (outs..., ins...)]
