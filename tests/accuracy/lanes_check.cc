@@ -87,6 +87,7 @@ const Check kChecks[] = {
     unary<op::gelu<P, float>>("gelu"),
     unary<op::silu<P, float>>("silu"),
     unary<op::sigmoid<P, float>>("sigmoid"),
+    unary<op::hardswish<P, float>>("hardswish"),
     binary<op::pow<P, float>>("pow"),
     binary<op::gelu_and_mul<P, float>>("gelu_and_mul"),
     binary<op::silu_and_mul<P, float>>("silu_and_mul"),

@@ -31,6 +31,12 @@ TILEOPS_INLINE __m256i rounded_by(f32_lanes y, f32_lanes rest) {
   const __m256 less = _mm256_blendv_ps(_mm256_xor_ps(y.v, rest.v), _mm256_castsi256_ps(_mm256_slli_epi32(up, 15)), exact);
   return _mm256_sub_epi32(up, _mm256_srli_epi32(_mm256_castps_si256(less), 31));
 }
+// As odd_beside, of numbers: a rest that is not 0 is positive outward and negative inward once it has y's sign.
+TILEOPS_INLINE __m256 odd_by(f32_lanes y, f32_lanes rest) {
+  const __m256i bits = _mm256_castps_si256(y.v), outward = _mm256_sign_epi32(_mm256_castps_si256(rest.v), bits);
+  const __m256i inexact = _mm256_min_epu32(outward, _mm256_set1_epi32(1));
+  return _mm256_castsi256_ps(_mm256_or_si256(_mm256_add_epi32(bits, _mm256_srai_epi32(outward, 31)), inexact));
+}
 // No NaN (some become zeros or infinities).
 TILEOPS_INLINE __m256i narrowed(TwoLanes y, TwoLanes rest, d::bf16*) {
   return _mm256_blend_epi16(_mm256_srli_epi32(rounded_by(y.first, rest.first), 16), rounded_by(y.second, rest.second),
@@ -38,9 +44,8 @@ TILEOPS_INLINE __m256i narrowed(TwoLanes y, TwoLanes rest, d::bf16*) {
 }
 // A NaN keeps leading bits.
 TILEOPS_INLINE __m256i narrowed(TwoLanes y, TwoLanes rest, d::f16*) {
-  const f32_lanes a = d::odd_beside(y.first, rest.first), b = d::odd_beside(y.second, rest.second);
-  return _mm256_set_m128i(_mm256_cvtps_ph(b.v, _MM_FROUND_TO_NEAREST_INT),
-                          _mm256_cvtps_ph(a.v, _MM_FROUND_TO_NEAREST_INT));
+  return _mm256_set_m128i(_mm256_cvtps_ph(odd_by(y.second, rest.second), _MM_FROUND_TO_NEAREST_INT),
+                          _mm256_cvtps_ph(odd_by(y.first, rest.first), _MM_FROUND_TO_NEAREST_INT));
 }
 
 // Is the rest of a + w(b - a) certain, by the codes of a, b and the result? That is if the exponents of those that are
@@ -49,19 +54,18 @@ TILEOPS_INLINE __m256i narrowed(TwoLanes y, TwoLanes rest, d::f16*) {
 template <class S>
 TILEOPS_INLINE bool certain(__m256i a, __m256i b, __m256i result) {
   constexpr bool is_bf16 = d::same_v<S, d::bf16>;
-  // Codes; the result's may be of the next exponent.
-  constexpr short exponent = is_bf16 ? 0x80 : 0x400, most = (is_bf16 ? 14 : 10) * exponent;
-  constexpr short first = is_bf16 ? 27 * exponent : 1, last = is_bf16 ? 0x7e80 : 0x7bff;
-  const __m256i magnitude = _mm256_set1_epi16(0x7fff), none = _mm256_set1_epi16(-1);
-  const __m256i x = _mm256_and_si256(a, magnitude), y = _mm256_and_si256(b, magnitude);
-  const __m256i r = _mm256_and_si256(result, magnitude);
+  // Codes without the sign, doubled; the result's may be of the next exponent. Of what is least the most that is certain
+  // leaves room for the largest below infinity.
+  constexpr int exponent = is_bf16 ? 0x100 : 0x800, most = (is_bf16 ? 14 : 10) * exponent;
+  constexpr int first = is_bf16 ? 27 * exponent : 1, last = (is_bf16 ? 0xfd00 : 0xf7ff) - most;
+  const auto constant = [](int x) { return _mm256_set1_epi16(static_cast<short>(x)); };
+  const __m256i x = _mm256_add_epi16(a, a), y = _mm256_add_epi16(b, b), r = _mm256_add_epi16(result, result);
   // Less 1, so that 0 is the largest.
-  const __m256i operands = _mm256_min_epu16(_mm256_add_epi16(x, none), _mm256_add_epi16(y, none));
+  const __m256i operands = _mm256_min_epu16(_mm256_add_epi16(x, constant(-1)), _mm256_add_epi16(y, constant(-1)));
   const __m256i small = _mm256_min_epu16(operands, r), large = _mm256_max_epu16(_mm256_max_epu16(x, y), r);
-  const __m256i apart = _mm256_subs_epu16(_mm256_sub_epi16(large, small), _mm256_set1_epi16(most));
-  const __m256i above = _mm256_subs_epu16(large, _mm256_set1_epi16(last));
-  const __m256i below = _mm256_subs_epu16(_mm256_set1_epi16(first), is_bf16 ? small : r);
-  const __m256i any = _mm256_or_si256(_mm256_or_si256(apart, above), below);
+  const __m256i apart = _mm256_subs_epu16(_mm256_sub_epi16(large, small), constant(most));
+  const __m256i beyond = _mm256_subs_epu16(_mm256_sub_epi16(small, constant(first)), constant(last - first));
+  const __m256i any = _mm256_or_si256(apart, beyond);
   return _mm256_testz_si256(any, any) != 0;
 }
 // Of one operand it always is, unless the result may be NaN.
