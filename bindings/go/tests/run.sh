@@ -79,10 +79,10 @@ run_lint() {
 run_newop() {
   cp -r . "$work/module"
   "$TILEOPS_PREFIX/bin/tileops" ops --json >"$work/ops.json"
-  python3 - "$work" "$TILEOPS_PREFIX/include/tileops/tileops.h" <<'END'
+  python3 - "$work" "$TILEOPS_PREFIX/include/tileops/tileops.h" ../../tools <<'END'
 import json, pathlib, sys
-work, header = map(pathlib.Path, sys.argv[1:])
-sys.path.insert(0, str(work / "module"))
+work, header, tools = map(pathlib.Path, sys.argv[1:])
+sys.path[:0] = [str(work / "module"), str(tools)]
 from generate import generate
 ops = json.loads((work / "ops.json").read_text())
 softcap = json.loads(json.dumps(next(op for op in ops if op["name"] == "elu")))
