@@ -11,7 +11,8 @@
 namespace tileops::cuda {
 namespace {
 
-// Of the current context, for a scope. The driver keeps both until the work that uses them is done.
+// An event and a stream of the current context, destroyed at the end of their scope. The driver keeps
+// them alive until the work that uses them is done.
 class Event {
  public:
   Event() { cuda::check(driver().event_create(&event_, kEventDisableTiming), "cuEventCreate"); }

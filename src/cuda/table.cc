@@ -108,7 +108,7 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
 
 CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options,
                        Choice exact) {
-  // Of gated forms it holds the activation of the gate.
+  // For gated operators the table holds the activation of the gate.
   const bool gated = problem.op->rule == Rule::gated;
   const bool pairs = !gated && is_of_pairs(pass);
   const Launch launch(problem, std::move(exact), device, options);

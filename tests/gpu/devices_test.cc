@@ -136,7 +136,7 @@ TEST(Devices, StridedCopiesBetweenThemAreOrdered) {
     }
     for (float& f : v) f += 1;
   }
-  // A stream of the other device is told so.
+  // A stream of the other device is refused, and the message says why.
   const DLTensor* in[] = {a.dl()};
   DLTensor* out[] = {a.dl()};
   const Plan plan(TILEOPS_OP_NEG, {a.dl()}, {a.dl()});

@@ -15,8 +15,8 @@
 namespace optest {
 namespace {
 
-// Of many elements, so that worker threads compute some of them. New attributes make new plans: tables of results are
-// made, and attributes rounded, in whatever environment there is.
+// Operators of many elements, so that worker threads compute some of them. Attributes that no plan had before make new
+// plans, so that result tables are made and attributes are rounded in the environment under test.
 struct Case {
   const char* op;
   std::vector<Dt> dtypes;
@@ -70,7 +70,7 @@ void ExpectNothingChanges(double change, const Set& set, const Same& still_set) 
     const bool same = still_set();
     ASSERT_EQ(fesetenv(&usual), 0);
     EXPECT_TRUE(same) << target.name;
-    // Of the usual environment, from plans of a context of its own.
+    // Results in the usual environment, from plans of a context of its own.
     tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
     const std::string isa = target.name.substr(target.name.find('/') + 1);
     options.cpu_isa = isa.c_str();

@@ -161,7 +161,7 @@ struct FusedLoop {
       if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, past);
       constexpr bool exactly = Body::has_odd || Body::rounds_once;
       if constexpr (!exactly && near && Body::right_if_untied) return without_near(y, n, x...);
-      // Of sixteen registers the loop has none to spare for what is rarely done.
+      // The rare case is a function of its own: AVX2 has sixteen registers, and the loop needs them all.
       if constexpr (checks_both) return odd_chunk(y, past, all, x...);
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);

@@ -31,8 +31,8 @@ TILEOPS_FN f32x8 upper_halves(__m256d low, __m256d high) {
 TILEOPS_FN f32x8 nearest(__m256d low, __m256d high) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)), _mm256_cvtpd_ps(high), 1);
 }
-// Of the nearest double to the exact value and what that leaves; the difference to the float is a multiple of the
-// double's last place or none, so that no rounding changes the sign of the sum.
+// Rounds to odd a value that is given as its nearest double and the rest that the double leaves. The difference of
+// double and float is 0 or a multiple of the double's last place, so that no rounding changes the sign of the sum.
 TILEOPS_FN f32x8 round_to_odd(__m256d low, __m256d high, __m256d low_rest, __m256d high_rest) {
   const f32x8 y = nearest(low, high);
   const f64x8 wide = in_f64(y);
@@ -43,7 +43,7 @@ TILEOPS_FN f32x8 round_to_odd(__m256d low, __m256d high, __m256d low_rest, __m25
   return odd_beside(y, select(abs(y) < limits<float>::inf(), rest, 0.0f));
 }
 
-// Of f32 alone where what is left is exact: that of a product of less than 2^-100 may underflow.
+// The scalar form, for products below 2^-100, whose rounding error may underflow in f32.
 inline __attribute__((noinline, cold)) f32x8 tiny_mul_odd(f32x8 a, f32x8 b) {
   alignas(32) float as[8], bs[8], ys[8];
   a.store(as);

@@ -68,7 +68,7 @@ TILEOPS_INLINE bool certain(__m256i a, __m256i b, __m256i result) {
   const __m256i any = _mm256_or_si256(apart, beyond);
   return _mm256_testz_si256(any, any) != 0;
 }
-// Of one operand it always is, unless the result may be NaN.
+// With one operand the result is certain unless it is NaN.
 template <class S>
 TILEOPS_INLINE bool certain(__m256i, __m256i result) {
   const __m256i infinity = _mm256_set1_epi16(static_cast<short>(d::code_of<S>::infinity));
@@ -76,8 +76,8 @@ TILEOPS_INLINE bool certain(__m256i, __m256i result) {
   return _mm256_movemask_epi8(_mm256_cmpgt_epi16(r, infinity)) == 0;
 }
 
-// Stores a block of body.nearest(x...), by body.rest(y, x...), which tells what it is less than the exact result; or
-// false.
+// Stores a block of results, each body.nearest(x...) rounded by the sign of body.rest(y, x...), the exact result less
+// y. Returns false, with nothing stored, where that sign is not certain.
 template <class Body, class S, class First, class... X>
 TILEOPS_INLINE bool block_by_rest(const Body& body, S* y, bool stream, const First* x, const X*... more) {
   const auto compute = [&](TwoLanes first, auto... rest_of) {
@@ -90,7 +90,7 @@ TILEOPS_INLINE bool block_by_rest(const Body& body, S* y, bool stream, const Fir
   if constexpr (sizeof...(X) == 0) {
     if (__builtin_expect(!certain<S>(codes_of(x), result), 0)) return false;
   } else {
-    // Of the third operand nothing: what it may do the result tells.
+    // The third operand need not be looked at: an infinity or NaN of it shows in the result.
     const S* all[] = {x, more...};
     if (__builtin_expect(!certain<S>(codes_of(all[0]), codes_of(all[1]), result), 0)) return false;
   }
