@@ -47,11 +47,11 @@ function(tileops_add_objects name)
   set(TILEOPS_OBJECTS ${TILEOPS_OBJECTS} ${name} PARENT_SCOPE)
 endfunction()
 
-tileops_add_objects(tileops_core api/*.cc core/*.cc core/rules/*.cc cache/*.cc)
+tileops_add_objects(tileops_core *.cc api/*.cc base/*.cc op/*.cc plan/*.cc lower/*.cc store/*.cc)
 # Header-only use of xxHash (Debian: libxxhash-dev), for the kernel cache.
 find_path(TILEOPS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 target_include_directories(tileops_core SYSTEM PRIVATE "${TILEOPS_XXHASH_INCLUDE_DIR}")
-tileops_add_objects(tileops_cpu cpu/*.cc)
+tileops_add_objects(tileops_cpu cpu/*.cc cpu/exec/*.cc cpu/threads/*.cc)
 if(TARGET tileops_cpu)
   target_link_libraries(tileops_cpu PRIVATE TBB::tbb)
 endif()
@@ -70,7 +70,8 @@ if(TILEOPS_CUDA)
               "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h
       DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
   endif()
-  tileops_add_objects(tileops_cuda cuda/*.cc)
+  tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/select/*.cc
+                                   cuda/launch/*.cc)
   target_sources(tileops_cuda PRIVATE "${_embedded}")
   target_compile_definitions(tileops_core PRIVATE TILEOPS_HAVE_CUDA=1)
 endif()
@@ -85,7 +86,7 @@ foreach(isa IN LISTS TILEOPS_CPU_ISAS)
     endif()
     set(_folder vbmi)
   else()
-    set(_folder kernels)
+    set(_folder isa)
   endif()
   tileops_add_objects(tileops_kernels_${isa} cpu/${_folder}/*.cc)
   if(TARGET tileops_kernels_${isa})
@@ -128,7 +129,7 @@ set(_map "${PROJECT_SOURCE_DIR}/src/tileops.map")
 set_target_properties(tileops PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${TILEOPS_SOVERSION}
                       LINK_DEPENDS "${_map}")
 target_link_options(tileops PRIVATE "LINKER:--version-script=${_map}" ${TILEOPS_HARDENING_LINK})
-# Worker threads outlive a dlclose (src/cpu/stay_loaded.cc).
+# Worker threads outlive a dlclose (src/cpu/threads/stay_loaded.cc).
 target_link_options(tileops PRIVATE "LINKER:-z,nodelete")
 if(NOT TILEOPS_SANITIZE)  # Clang leaves the sanitizers' symbols to the program
   target_link_options(tileops PRIVATE "LINKER:--no-undefined")

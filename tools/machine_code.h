@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string>
 
-#include "core/error.h"
-#include "cuda/spec.h"
+#include "base/error.h"
+#include "cuda/select/spec.h"
 
 namespace tileops::cuda {
 

@@ -25,12 +25,12 @@
 #include <utility>
 #include <vector>
 
-#include "cache/pack.h"
-#include "core/error.h"
-#include "cuda/nvrtc.h"
-#include "cuda/source.h"
+#include "store/pack.h"
+#include "base/error.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/jit/source.h"
 #include "cuda/standard.h"
-#include "cuda/tuning.h"
+#include "cuda/tuning/tuning.h"
 #include "machine_code.h"
 
 using namespace tileops;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/error.h"
-#include "cuda/nvrtc.h"
+#include "base/error.h"
+#include "cuda/jit/nvrtc.h"
 
 namespace tileops::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/device.h"
+#include "cuda/driver/device.h"
 
 namespace tileops::bench {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ceiling.h"
-#include "core/error.h"
+#include "base/error.h"
 
 // Reads `num_in` and writes `num_out` arrays of `elements` elements; `sizes` are bytes of each an element, arrays and sizes
 // in the order in, out. per_thread, block and striped are CopyCut's. 0 on success, -1 where there is no such copy or the launch

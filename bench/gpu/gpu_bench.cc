@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "ceiling.h"
-#include "core/dtype.h"
-#include "core/error.h"
-#include "cuda/nvrtc.h"
+#include "op/dtype.h"
+#include "base/error.h"
+#include "cuda/jit/nvrtc.h"
 #include "tileops/tileops.h"
 
 namespace {

@@ -47,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(128) add(const __grid_constant__ Ar
   }
 }
 """
-OPTIONS = ["--std=c++17", "--fmad=false", "--minimal", "--no-cache", "-diag-suppress=177"]  # as src/cuda/nvrtc.cc
+OPTIONS = ["--std=c++17", "--fmad=false", "--minimal", "--no-cache", "-diag-suppress=177"]  # as src/cuda/jit/nvrtc.cc
 
 
 def compile_once(nvrtc, text, options):

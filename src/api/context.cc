@@ -1,8 +1,8 @@
 // Contexts and their caches.
 #include "api/guard.h"
 #include "api/handles.h"
-#include "cache/directory.h"
-#include "core/log.h"
+#include "store/directory.h"
+#include "base/log.h"
 
 namespace tileops::api {
 namespace {

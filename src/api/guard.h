@@ -9,8 +9,8 @@
 #include <exception>
 #include <new>
 
-#include "core/error.h"
-#include "core/float_environment.h"
+#include "base/error.h"
+#include "base/float_environment.h"
 
 namespace tileops::api {
 

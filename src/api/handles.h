@@ -1,9 +1,9 @@
 // The opaque structs of the C API.
 #pragma once
 
-#include "core/context.h"
-#include "core/handles.h"
-#include "core/plan.h"
+#include "plan/context.h"
+#include "plan/handles.h"
+#include "plan/plan.h"
 
 namespace tileops::api {
 constexpr uint64_t kContextMark = 0x7469'6c65'6374'7831, kPlanMark = 0x7469'6c65'706c'6e31;

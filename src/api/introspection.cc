@@ -1,8 +1,8 @@
 // What the library is and has: version, errors, operators, devices.
 #include "api/guard.h"
-#include "core/backend.h"
-#include "core/op_details.h"
-#include "core/op_table.h"
+#include "plan/backend.h"
+#include "op/op_details.h"
+#include "op/op_table.h"
 #include "cpu/backend.h"
 
 using namespace tileops;

@@ -3,7 +3,7 @@
 
 #include "api/guard.h"
 #include "api/handles.h"
-#include "core/dtype.h"
+#include "op/dtype.h"
 
 namespace tileops::api {
 namespace {

@@ -1,8 +1,8 @@
 // Plans: creation, lifetime, properties, execution.
 #include "api/guard.h"
 #include "api/handles.h"
-#include "core/request.h"
-#include "core/strategy.h"
+#include "plan/request.h"
+#include "op/strategy.h"
 
 namespace tileops::api {
 namespace {
@@ -60,7 +60,7 @@ tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc*
     if (!desc) invalid("desc: is NULL");
     const Request request = make_request(read_struct(desc, "desc"));
     Backend& backend = backend_of(request.device);
-    backend.check(build_problem(request), request.device, context_of(ctx).options());
+    backend.check(lower(request), request.device, context_of(ctx).options());
   });
 }
 
@@ -196,16 +196,16 @@ tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
     if (!desc) invalid("desc: is NULL");
     if (out) known_size(out, "out");
     const Request request = make_request(read_struct(desc, "desc"));
-    if (request.wish.strategy != TILEOPS_STRATEGY_AUTO)
+    if (request.hint.strategy != TILEOPS_STRATEGY_AUTO)
       invalid("strategy: is what tuning finds out (got %s, need auto)",
-              strategy_name(request.wish.strategy));
+              strategy_name(request.hint.strategy));
     Context& context = context_of(ctx);
     Backend& backend = backend_of(request.device);
     const auto report = [&](const tileops_tune_progress& p) {
       return !progress || progress(user, &p) == 0;
     };
     const tileops_tune_result result =
-        backend.tune(request, build_problem(request), context.options(), report);
+        backend.tune(request, lower(request), context.options(), report);
     context.plans().clear();
     if (out) write_struct(out, "out", result);
   });

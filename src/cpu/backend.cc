@@ -8,14 +8,18 @@
 #include <map>
 #include <string>
 
-#include "core/backend.h"
-#include "core/context.h"
-#include "core/error.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "plan/backend.h"
+#include "plan/context.h"
+#include "base/error.h"
 #include "cpu/backend.h"
-#include "cpu/pass.h"
+#include "cpu/exec/pass.h"
 
 namespace tileops::cpu {
 namespace {
+
+constexpr int kMostThreads = 4096;
 
 // All kernels of one ISA, made on first use and never freed.
 struct KernelSet {
@@ -103,13 +107,36 @@ class CpuBackend : public Backend {
     out->units = static_cast<int32_t>(sysconf(_SC_NPROCESSORS_ONLN));
   }
 
+  void complete_options(const tileops_context_options& user, ContextOptions* o) const override {
+    if (user.num_threads < 0)
+      invalid("options: num_threads is negative (got %d)", user.num_threads);
+    if (user.num_threads > kMostThreads)
+      invalid("options: num_threads is too large (got %d, need at most %d)", user.num_threads, kMostThreads);
+    int threads = user.num_threads;
+    if (!threads)
+      if (const auto n = env_count("TILEOPS_NUM_THREADS"))
+        threads = static_cast<int>(*n > kMostThreads ? kMostThreads : *n);
+    if (user.cpu_isa && *user.cpu_isa) {
+      isa_named(o->cpu_isa = user.cpu_isa);
+    } else if (const auto isa = env("TILEOPS_CPU_ISA")) {
+      try {
+        isa_named(*isa);
+        o->cpu_isa = *isa;
+      } catch (const Error& e) {  // the environment must not make a program fail
+        log(TILEOPS_LOG_WARN, "TILEOPS_CPU_ISA=%s: %s; ignored", isa->c_str(), e.message.c_str());
+      }
+    }
+    o->cpu_threads = std::make_shared<Threads>(threads);
+    o->num_threads = o->cpu_threads->count();
+  }
+
   void check(const Problem& problem, DLDevice, const ContextOptions& options) override {
     CpuExecutable(problem, isa_named(options.cpu_isa), nullptr);
   }
 
   std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice,
                                       const ContextOptions& options) override {
-    return std::make_unique<CpuExecutable>(problem, isa_named(options.cpu_isa), options.threads());
+    return std::make_unique<CpuExecutable>(problem, isa_named(options.cpu_isa), options.cpu_threads);
   }
 
   void check_stream(void* stream) const override {
@@ -147,8 +174,6 @@ Backend& cpu_backend() {
   static auto* backend = new CpuBackend;
   return *backend;
 }
-
-void require_isa(const std::string& name) { isa_named(name); }
 
 std::string compiled_isas() {
   std::string s;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/dtype.h"
+#include "op/dtype.h"
 #include "tileops/device/body.h"
 
 namespace tileops::cpu {

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "core/error.h"
-#include "cuda/device.h"
-#include "cuda/executable.h"
+#include "base/error.h"
+#include "cuda/driver/device.h"
+#include "cuda/launch/executable.h"
 #include "cuda/tune.h"
 
 namespace tileops::cuda {
@@ -68,7 +68,7 @@ class CudaBackend : public Backend {
     check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
     for (size_t i = 0; i < problem.passes.size(); ++i) {
       const Layout layout = make_layout(problem.passes[i]);
-      if (layout.numel) choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.wish});
+      if (layout.numel) choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.hint});
     }
   }
 

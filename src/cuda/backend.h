@@ -1,7 +1,7 @@
 // CUDA devices as a backend of the core.
 #pragma once
 
-#include "core/backend.h"
+#include "plan/backend.h"
 
 namespace tileops::cuda {
 

@@ -2,11 +2,11 @@
 
 #include <set>
 
-#include "core/error.h"
-#include "core/layout.h"
-#include "core/request.h"
-#include "cuda/choose.h"
-#include "cuda/table.h"
+#include "base/error.h"
+#include "plan/layout.h"
+#include "plan/request.h"
+#include "cuda/select/choose.h"
+#include "cuda/launch/table.h"
 
 namespace tileops::cuda {
 namespace {
@@ -74,7 +74,7 @@ struct Shapes {
 struct Builder {
   int arch;
   Dtype ids = Dtype::i64;  // of RoPE's positions
-  std::vector<KernelWish> wishes{{}};  // the library's own choice
+  std::vector<LaunchHint> wishes{{}};  // the library's own choice
   std::set<std::string> seen;
   std::vector<KernelSpec> kernels;
 
@@ -102,10 +102,10 @@ struct Builder {
       for (int g : variant.given) present = present || g == static_cast<int>(i);
       if (!present) continue;
       own[i] = shapes.inputs[i < shapes.inputs.size() ? i : shapes.inputs.size() - 1];
-      if (op.rule == Rule::masked_fill && i == 2) own[i].clear();
-      if (op.rule == Rule::prelu && i == 1) own[i] = {own[0].size() > 1 ? own[0][1] : 1};
-      if (op.rule == Rule::dropout && i == 1) own[i] = {2};
-      if (op.rule == Rule::alibi) own[i] = {shapes.output[0]};
+      if (op.lowering == Lowering::masked_fill && i == 2) own[i].clear();
+      if (op.lowering == Lowering::prelu && i == 1) own[i] = {own[0].size() > 1 ? own[0][1] : 1};
+      if (op.lowering == Lowering::dropout && i == 1) own[i] = {2};
+      if (op.lowering == Lowering::alibi) own[i] = {shapes.output[0]};
       if (spec.name == "rescale_factors") own[i] = {own[0].back() / 2};
       if (spec.name == "cos" || spec.name == "sin") own[i] = {own[0][1], own[0].back() / 2};
       if (spec.name == "position_ids") own[i] = {own[0][1]};
@@ -131,10 +131,10 @@ struct Builder {
     desc.outputs = outputs;
     desc.attrs = attrs.data();
     try {
-      const Problem problem = build_problem(make_request(desc));
+      const Problem problem = lower(make_request(desc));
       for (const Pass& pass : problem.passes) {
         for (const UseTables tables : {UseTables::yes, UseTables::no})
-          for (const KernelWish& wish : wishes) add_choice(problem, pass, {arch, tables, wish});
+          for (const LaunchHint& wish : wishes) add_choice(problem, pass, {arch, tables, wish});
       }
     } catch (const Error&) {
     }
@@ -155,12 +155,12 @@ struct Builder {
   void add_shapes(const OpSpec& op, const Variant& variant, Dtype dtype, Dtype out, bool small) {
     const Shape cube{8, 128, 1024}, row{1024}, scalar;
     const Shape large{32, 1024, 1024};  // more packs a thread; of narrow dtypes large tables
-    switch (op.rule) {
-      case Rule::gated:
+    switch (op.lowering) {
+      case Lowering::gated:
         for (const int64_t rows : {64, 32768})  // more packs a thread, or a window of activations
           add(op, variant, dtype, out, {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;
-      case Rule::rope:
+      case Lowering::rope:
         for (const int64_t batch : {1, 4})
           // One token; few; many; and of both numbers of packs that threads do not share.
           for (const Shape& x : {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128},
@@ -170,9 +170,9 @@ struct Builder {
               add(op, variant, dtype, out, {{x}, x});
             }
         return;
-      case Rule::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
-      case Rule::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});
-      case Rule::prelu:
+      case Lowering::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
+      case Lowering::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});
+      case Lowering::prelu:
         for (const Shape& shape : {cube, large}) add(op, variant, dtype, out, {{shape}, shape});
         return;
       default: break;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cuda/spec.h"
+#include "cuda/select/spec.h"
 
 namespace tileops::cuda {
 

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 
-#include "core/error.h"
-#include "core/log.h"
-#include "core/overlap.h"
-#include "core/strategy.h"
-#include "cuda/choose.h"
-#include "cuda/executable.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "plan/overlap.h"
+#include "op/strategy.h"
+#include "cuda/select/choose.h"
+#include "cuda/launch/executable.h"
 
 namespace tileops::cuda {
 namespace {
@@ -170,12 +170,12 @@ double measure(const CudaExecutable& executable, const std::vector<std::unique_p
 
 }  // namespace
 
-std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch) {
-  std::vector<KernelWish> list{{}};
+std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
+  std::vector<LaunchHint> list{{}};
   const Layout layout = make_layout(problem.passes[0]);
   if (layout.numel == 0) return list;
   std::vector<std::string> seen;
-  const auto add = [&](const KernelWish& wish) {
+  const auto add = [&](const LaunchHint& wish) {
     try {
       // A strategy that comes to another one is that one's candidate.
       const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, wish});
@@ -215,7 +215,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   const CurrentContext current(device.context());
   const std::string key = tuning_key(problem, device);
   if (key.empty()) invalid("outputs[0]: has no elements, there is nothing to measure");
-  const std::vector<KernelWish> candidates = tuning_candidates(problem, device.arch());
+  const std::vector<LaunchHint> candidates = tuning_candidates(problem, device.arch());
   const auto untuned = std::make_shared<cache::Tuned>(nullptr);  // what was found before counts for nothing
   ContextOptions fresh = options;
   fresh.tuned = untuned;
@@ -229,7 +229,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   } while (total < kSpread && sets.size() < kMostSets);
 
   tileops_tune_result result = TILEOPS_TUNE_RESULT_INIT;
-  KernelWish best;
+  LaunchHint best;
   double least = 1e30;
   std::string failure;
   tileops_tune_progress p;
@@ -237,8 +237,8 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   p.total = static_cast<int32_t>(candidates.size());
   for (size_t i = 0; i < candidates.size(); ++i) {
     Problem candidate = problem;
-    candidate.wish = candidates[i];
-    KernelWish cut;
+    candidate.hint = candidates[i];
+    LaunchHint cut;
     double seconds;
     try {
       const CudaExecutable executable(candidate, device, fresh);
@@ -272,7 +272,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   }
   if (!failure.empty()) log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
   const bool gained = result.seconds < result.auto_seconds;
-  options.tuned->keep(key, gained ? std::optional<KernelWish>(best) : std::nullopt);
+  options.tuned->keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
   log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)",
       problem.op->name, strategy_name(best.strategy), best.threads, best.num_per_thread,
       result.seconds * 1e6, result.auto_seconds * 1e6);

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "core/backend.h"
-#include "core/context.h"
-#include "cuda/device.h"
+#include "plan/backend.h"
+#include "plan/context.h"
+#include "cuda/driver/device.h"
 
 namespace tileops::cuda {
 
 // What is worth measuring for a problem, the library's own choice (all 0) first. Needs no GPU.
-std::vector<KernelWish> tuning_candidates(const Problem& problem, int arch);
+std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch);
 
 // Measures them and keeps the fastest for later plans. Throws Error.
 tileops_tune_result tune(const Request& request, const Problem& problem, Device& device,

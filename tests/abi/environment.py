@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""src/core/env.cc is the one file that reads the environment, and the README tells of all it reads.
+"""src/base/env.cc is the one file that reads the environment, and the README tells of all it reads.
 
 The variables are those passed to tileops::env() and env_count() anywhere in src/, and those that
 the comment in env.cc lists; each stands in a row of a table of README.md.
@@ -12,7 +12,7 @@ import sys
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    reader = root / "src/core/env.cc"
+    reader = root / "src/base/env.cc"
     failures = []
     used = set()
     folders = [root / "src", root / "include"]
@@ -25,12 +25,12 @@ def main():
             for number, line in enumerate(text.splitlines(), 1):
                 if re.search(r"\b(secure_)?(getenv|putenv|setenv|environ)\b", line):
                     failures.append(f"{path.relative_to(root)}:{number}: {line.strip()}"
-                                    " (need tileops::env of core/env.h)")
+                                    " (need tileops::env of base/env.h)")
 
     comments = "".join(re.findall(r"//.*\n", reader.read_text()))
     listed = set(re.findall(r"\b(?:TILEOPS_[A-Z_]+|HOME|CUDA_HOME|XDG_[A-Z_]+)\b", comments))
     for name in sorted(used - listed):
-        failures.append(f"src/core/env.cc: the list of variables lacks {name}")
+        failures.append(f"src/base/env.cc: the list of variables lacks {name}")
 
     readme = root / "README.md"
     rows = [line for line in readme.read_text().splitlines() if line.startswith("|")] \

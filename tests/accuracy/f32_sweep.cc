@@ -19,8 +19,8 @@
 #include <thread>
 #include <vector>
 
-#include <tileops/device/math/formulas.h>
-#include <tileops/device/math/policy.h>
+#include <tileops/device/math/common/formulas.h>
+#include <tileops/device/math/common/policy.h>
 
 namespace dev = tileops::device;
 using P = dev::portable;

@@ -1,4 +1,4 @@
-// Samples every double-precision primitive of include/tileops/device/math/f64.h against MPFR and
+// Samples every double-precision primitive of include/tileops/device/math/f64/primitives.h against MPFR and
 // prints one JSON object per line: the largest error in ulp, how many results are not correctly
 // rounded, and the worst input. Exit status 1 if a bound is exceeded or a special value is wrong.
 //
@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "tileops/device/math/f64.h"
+#include "tileops/device/math/f64/primitives.h"
 
 namespace {
 

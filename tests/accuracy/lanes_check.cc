@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "cpu/kernels/lanes.h"
+#include "cpu/simd/lanes.h"
 #include "tileops/device/bodies.h"
 
 namespace {

@@ -11,12 +11,12 @@
 #include <thread>
 #include <vector>
 
-#include "cache/store.h"
-#include "core/backend.h"
-#include "core/request.h"
-#include "cuda/executable.h"
-#include "cuda/kernel_cache.h"
-#include "cuda/table.h"
+#include "store/disk.h"
+#include "plan/backend.h"
+#include "plan/request.h"
+#include "cuda/launch/executable.h"
+#include "cuda/jit/kernel_cache.h"
+#include "cuda/launch/table.h"
 
 namespace tileops::cuda {
 namespace {

@@ -1,14 +1,14 @@
 // The kernel that an operator gets, for the tests of that choice.
 #pragma once
 
-#include "core/layout.h"
-#include "cuda/choose.h"
+#include "plan/layout.h"
+#include "cuda/select/choose.h"
 #include "requests.h"
 
 namespace tileops::cuda::requests {
 
 inline Choice Choose(tileops_op op, const std::vector<Operand>& inputs, const Operand& output,
-                     UseTables tables = UseTables::yes, KernelWish wish = {}) {
+                     UseTables tables = UseTables::yes, LaunchHint wish = {}) {
   const Problem problem = ProblemOf(op, inputs, output);
   return choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, tables, wish});
 }

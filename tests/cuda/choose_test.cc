@@ -1,6 +1,6 @@
 // Which kernel a problem gets, without a GPU: how views are reached, how the space is cut, and the
 // arithmetic of positions.
-#include "cuda/choose.h"
+#include "cuda/select/choose.h"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,13 @@
 #include <random>
 #include <set>
 
-#include "cache/tuned.h"
-#include "core/error.h"
-#include "core/request.h"
-#include "cuda/source.h"
+#include "store/tuned.h"
+#include "base/error.h"
+#include "plan/request.h"
+#include "cuda/jit/source.h"
 #include "cuda/standard.h"
 #include "cuda/tune.h"
-#include "cuda/tuning.h"
+#include "cuda/tuning/tuning.h"
 #include "choices.h"
 
 namespace tileops::cuda {
@@ -162,7 +162,7 @@ TEST(Choose, StrategiesByName) {
   const auto cut = [](const Choice& c) {
     return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" + std::to_string(c.num_per_thread());
   };
-  const auto flat = [&](KernelWish w) { return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w)); };
+  const auto flat = [&](LaunchHint w) { return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w)); };
   EXPECT_EQ(flat({}), "3 128x8");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 0, 0}), "1 128x1");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 512, 1}), "1 512x1");
@@ -170,7 +170,7 @@ TEST(Choose, StrategiesByName) {
   EXPECT_EQ(flat({TILEOPS_STRATEGY_REGISTER_COPY, 128, 32}), "3 128x32");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_REGISTER_COPY, 0, 4}), "3 128x4");  // 8-byte accesses
   // Broadcasts have packs within rows; where rows are odd, element accesses remain.
-  const auto bias = [&](int64_t n, KernelWish w) {
+  const auto bias = [&](int64_t n, LaunchHint w) {
     const Operand y{Dtype::bf16, {64, n}, {}};
     return Choose(TILEOPS_OP_ADD, {y, {Dtype::bf16, {n}, {}}}, y, UseTables::yes, w);
   };
@@ -183,7 +183,7 @@ TEST(Choose, StrategiesByName) {
                    {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}).strategy(),
             TILEOPS_STRATEGY_EXPLICIT_PARALLEL);
   // What does not suit the operands is refused by name.
-  const auto refusal = [&](tileops_op op, const std::vector<Operand>& in, const Operand& out, KernelWish w) {
+  const auto refusal = [&](tileops_op op, const std::vector<Operand>& in, const Operand& out, LaunchHint w) {
     try {
       Choose(op, in, out, UseTables::yes, w);
     } catch (const Error& e) {
@@ -224,18 +224,18 @@ TEST(Tune, CandidatesAreDifferentKernels) {
     desc.device = DLDevice{kDLCUDA, 0};
     desc.num_inputs = desc.num_outputs = 1;
     desc.inputs = desc.outputs = &d;
-    return tuning_candidates(build_problem(make_request(desc)), arch);
+    return tuning_candidates(lower(make_request(desc)), arch);
   };
   const auto bf16 = candidates(TILEOPS_OP_RELU, Dtype::bf16);
   ASSERT_GT(bf16.size(), 8u);
   EXPECT_EQ(bf16[0].strategy, TILEOPS_STRATEGY_AUTO);
   std::set<std::string> seen;
-  for (const KernelWish& w : bf16) {
+  for (const LaunchHint& w : bf16) {
     EXPECT_TRUE(seen.insert(cache::tuned_text(w)).second);
     EXPECT_NE(w.strategy, TILEOPS_STRATEGY_TILE);
   }
-  const auto has_table = [](const std::vector<KernelWish>& list) {
-    return std::any_of(list.begin(), list.end(), [](const KernelWish& w) { return w.strategy == TILEOPS_STRATEGY_TABLE; });
+  const auto has_table = [](const std::vector<LaunchHint>& list) {
+    return std::any_of(list.begin(), list.end(), [](const LaunchHint& w) { return w.strategy == TILEOPS_STRATEGY_TABLE; });
   };
   EXPECT_TRUE(has_table(bf16));
   EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::bf16, 89)));  // 99 KiB of shared memory

@@ -1,5 +1,5 @@
 // Who waits for whom where several threads ask for the same new kernel.
-#include "cuda/kernel_memory.h"
+#include "cuda/jit/kernel_memory.h"
 
 #include <gtest/gtest.h>
 

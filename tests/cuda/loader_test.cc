@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/layout.h"
-#include "core/request.h"
-#include "cuda/choose.h"
-#include "cuda/nvrtc.h"
-#include "cuda/shared_library.h"
-#include "cuda/source.h"
+#include "base/error.h"
+#include "plan/layout.h"
+#include "plan/request.h"
+#include "cuda/select/choose.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/driver/shared_library.h"
+#include "cuda/jit/source.h"
 
 namespace tileops::cuda {
 namespace {
@@ -134,7 +134,7 @@ TEST(Compiler, OnlyMachineCodeSaysWhatItIsFor) {
   desc.device = DLDevice{kDLCUDA, 0};
   desc.num_inputs = desc.num_outputs = 1;
   desc.inputs = desc.outputs = &x;
-  const Problem problem = build_problem(make_request(desc));
+  const Problem problem = lower(make_request(desc));
   const KernelSpec spec =
       choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, UseTables::no, {}}).spec;
   const Compiled ptx = nvrtc.compile(full_source(spec), spec.name(), 91);

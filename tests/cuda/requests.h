@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/request.h"
+#include "plan/request.h"
 
 namespace tileops::cuda::requests {
 
@@ -32,7 +32,7 @@ inline Problem ProblemOf(tileops_op op, const std::vector<Operand>& inputs, cons
   desc.inputs = in.data();
   desc.outputs = &out;
   desc.attrs = attrs.data();
-  return build_problem(make_request(desc));
+  return lower(make_request(desc));
 }
 
 }  // namespace tileops::cuda::requests

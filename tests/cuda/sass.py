@@ -54,7 +54,7 @@ def problems_of(counts, loads, stores, bounded):
         problems.append(f"{counts['loads128']} loads of 16 bytes, need {loads}")
     if counts["stores128"] < stores:
         problems.append(f"{counts['stores128']} stores of 16 bytes, need {stores}")
-    # Where registers are bounded on purpose (src/cuda/tuning.h), mostly for a form in f64 behind a rounding test, what
+    # Where registers are bounded on purpose (src/cuda/tuning/tuning.h), mostly for a form in f64 behind a rounding test, what
     # its call needs is spilled around it; these are counted and shown.
     if counts["local"] and not bounded:
         problems.append(f"{counts['local']} accesses to local memory")

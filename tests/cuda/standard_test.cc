@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "cuda/dropout_words.h"
-#include "cuda/table.h"
-#include "cuda/tuning.h"
+#include "base/error.h"
+#include "cuda/select/dropout_words.h"
+#include "cuda/launch/table.h"
+#include "cuda/tuning/tuning.h"
 #include "requests.h"
 #include "tileops/device/convert.h"
 

@@ -1,6 +1,6 @@
 // The kernel cache on disk, and the pack: what is damaged, foreign or hostile is no entry, and nothing
 // is ever an error.
-#include "cache/store.h"
+#include "store/disk.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
-#include "cache/pack.h"
-#include "cache/tuned.h"
-#include "core/log.h"
+#include "store/pack.h"
+#include "store/tuned.h"
+#include "base/log.h"
 
 namespace tileops::cache {
 namespace {
@@ -268,7 +268,7 @@ TEST_F(Store, ManyProcessesAtOnce) {
 // Results of tuning are entries like kernels; what does not read as one is none.
 TEST_F(Store, TuningResults) {
   DiskStore store(dir_, true, kRoomy);
-  const KernelWish wish{TILEOPS_STRATEGY_REGISTER_COPY, 128, 32};
+  const LaunchHint wish{TILEOPS_STRATEGY_REGISTER_COPY, 128, 32};
   Tuned first(&store);
   EXPECT_FALSE(first.find("key"));
   first.keep("key", wish);

@@ -7,14 +7,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cache/store.h"
-#include "core/context.h"
-#include "core/log.h"
-#include "core/request.h"
-#include "cuda/choose.h"
-#include "cuda/executable.h"
-#include "cuda/nvrtc.h"
-#include "cuda/source.h"
+#include "store/disk.h"
+#include "plan/context.h"
+#include "base/log.h"
+#include "plan/request.h"
+#include "cuda/select/choose.h"
+#include "cuda/launch/executable.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/jit/source.h"
 
 namespace tileops::cuda {
 namespace {
@@ -56,7 +56,7 @@ class KernelCache : public ::testing::Test {
     desc.num_outputs = 1;
     desc.inputs = in;
     desc.outputs = &y;
-    return build_problem(make_request(desc));
+    return lower(make_request(desc));
   }
 
   static void ExpectSquares(const CudaExecutable& executable) {
@@ -120,7 +120,7 @@ TEST_F(KernelCache, TuningResultsAreTaken) {
   {
     const ContextOptions options = Options();
     EXPECT_EQ(CudaExecutable(problem, device, options).strategy_origin(), "auto");
-    options.tuned->keep(key, KernelWish{TILEOPS_STRATEGY_DIRECT, 128, 1});
+    options.tuned->keep(key, LaunchHint{TILEOPS_STRATEGY_DIRECT, 128, 1});
   }
   const CudaExecutable tuned(problem, device, Options());  // as another process would find it
   EXPECT_EQ(tuned.strategy_origin(), "tuned");
@@ -128,9 +128,9 @@ TEST_F(KernelCache, TuningResultsAreTaken) {
   EXPECT_EQ(tuned.cut().threads, 128);
   ExpectSquares(tuned);
   Problem given = problem;
-  given.wish = {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 4};
+  given.hint = {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 4};
   EXPECT_EQ(CudaExecutable(given, device, Options()).strategy_origin(), "given");
-  Options().tuned->keep(key, KernelWish{TILEOPS_STRATEGY_TILE, 128, 0});
+  Options().tuned->keep(key, LaunchHint{TILEOPS_STRATEGY_TILE, 128, 0});
   const CudaExecutable aside(problem, device, Options());
   EXPECT_EQ(aside.strategy_origin(), "auto");
   EXPECT_EQ(lines().size(), 1u);

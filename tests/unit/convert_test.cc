@@ -8,7 +8,7 @@
 #include <random>
 
 #include "../accuracy/oracle.h"
-#include "core/scalar.h"
+#include "op/scalar.h"
 
 namespace tileops {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/env.h"
-#include "core/error.h"
-#include "core/log.h"
+#include "base/env.h"
+#include "base/error.h"
+#include "base/log.h"
 
 namespace tileops {
 namespace {

@@ -1,5 +1,5 @@
 // Rotary frequencies as fractions of a turn, against MPFR.
-#include "core/rules/frequencies.h"
+#include "lower/frequencies.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../accuracy/oracle.h"
-#include "core/request.h"
+#include "plan/request.h"
 
 namespace tileops {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "core/layout.h"
+#include "plan/layout.h"
 
 namespace tileops {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <random>
 
-#include "tileops/device/math/integer.h"
-#include "tileops/device/math/philox.h"
-#include "tileops/device/math/turns.h"
+#include "tileops/device/math/common/integer.h"
+#include "tileops/device/math/common/philox.h"
+#include "tileops/device/math/common/turns.h"
 
 namespace tileops {
 namespace {

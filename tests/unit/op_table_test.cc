@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/bodies.h"
-#include "core/op_details.h"
-#include "core/op_table.h"
+#include "op/bodies.h"
+#include "op/op_details.h"
+#include "op/op_table.h"
 
 namespace tileops {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "core/overlap.h"
+#include "plan/overlap.h"
 
 namespace tileops {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/plan_cache.h"
+#include "plan/plan_cache.h"
 
 namespace tileops {
 namespace {

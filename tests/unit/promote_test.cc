@@ -1,7 +1,7 @@
 // Dtype promotion against the table of torch.promote_types, and the pairs that PyTorch has not.
 #include <gtest/gtest.h>
 
-#include "core/dtype.h"
+#include "op/dtype.h"
 
 namespace tileops {
 namespace {

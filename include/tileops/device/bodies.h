@@ -4,7 +4,7 @@
 #ifndef TILEOPS_DEVICE_BODIES_H
 #define TILEOPS_DEVICE_BODIES_H
 
-#include "math/policy.h"
+#include "math/common/policy.h"
 #include "ops/activation.h"
 #include "ops/binary_arith.h"
 #include "ops/comparison.h"

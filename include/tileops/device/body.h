@@ -12,7 +12,7 @@
 //
 // may restrict itself to some attributes: static TILEOPS_FN bool fits(const Choice&), and may say what it does
 // to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has `odd`
-// gives its f32 result rounded to odd (math/sticky.h), from which narrower floats are rounded.
+// gives its f32 result rounded to odd (math/common/sticky.h), from which narrower floats are rounded.
 // `on_codes<S>()` returns a function of 16-bit codes of S, a float type, that gives the result's.
 // `chunk` is a loop of its own for the CPU. `lanes` is operator() as a template over the kind of value.
 #ifndef TILEOPS_DEVICE_BODY_H
@@ -61,7 +61,7 @@ struct body {
   static constexpr bool representable = false;
   // Has nearest(V...), the exact result of 16-bit operands rounded once to f32, and V rest(V y, V...), of whose sign the
   // CPU's loops for AVX2 make use: what y is less than the exact result where it is a tie of the narrow format. Of
-  // several operands: where neither the first two nor the result differ too much (src/cpu/kernels/rest_avx2.h). Has odd
+  // several operands: where neither the first two nor the result differ too much (src/cpu/simd/rest_avx2.h). Has odd
   // or rounds_once, for the others.
   static constexpr bool has_rest = false, has_rest_of_f16 = false;
   // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
@@ -69,9 +69,9 @@ struct body {
   static constexpr bool has_odd = false, odd_lanes = true, odd_if_doubtful = false;
   // Operands of late(...), which takes them and the two results of early(the other operands).
   static constexpr int num_late = 0;
-  // Has a rare path that is truly rare: see src/cpu/kernels/fused.h.
+  // Has a rare path that is truly rare: see src/cpu/loops/fused.h.
   static constexpr bool fuse_rare = false;
-  // Has lanes(V...), operator() for numbers and for vector registers: math/scalar_lanes.h.
+  // Has lanes(V...), operator() for numbers and for vector registers: math/common/scalar_lanes.h.
   static constexpr bool has_lanes = false;
   // Vectors of AVX-512 whose computations alternate: 2, or 4 where the registers suffice.
   static constexpr unsigned lanes_together = 2;

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "cpu/kernels/narrow.h"
+#include "cpu/simd/narrow.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

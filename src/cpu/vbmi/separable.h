@@ -7,7 +7,7 @@
 // those that are not normal, or whose results are not, and some of the largest or smallest.
 #pragma once
 
-#include "cpu/kernels/fused.h"
+#include "cpu/loops/fused.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

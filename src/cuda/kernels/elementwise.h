@@ -18,15 +18,15 @@
 #ifndef TILEOPS_KERNELS_ELEMENTWISE_H
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
-#include "cuda/kernels/evaluate.h"
-#include "cuda/kernels/held.h"
-#include "cuda/kernels/lookup.h"
-#include "cuda/kernels/lookup_halves.h"
-#include "cuda/kernels/lookup_pairs.h"
-#include "cuda/kernels/packed.h"
-#include "cuda/kernels/gate_window.h"
-#include "cuda/kernels/tile.h"
-#include "cuda/kernels/turn.h"
+#include "cuda/kernels/core/evaluate.h"
+#include "cuda/kernels/core/held.h"
+#include "cuda/kernels/strategies/lookup.h"
+#include "cuda/kernels/strategies/lookup_halves.h"
+#include "cuda/kernels/strategies/lookup_pairs.h"
+#include "cuda/kernels/strategies/packed.h"
+#include "cuda/kernels/strategies/gate_window.h"
+#include "cuda/kernels/strategies/tile.h"
+#include "cuda/kernels/strategies/rope_reuse.h"
 
 namespace tileops {
 namespace kernels {

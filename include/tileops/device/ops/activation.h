@@ -5,10 +5,10 @@
 
 #include "../body.h"
 #include "../convert.h"
-#include "../math/formulas.h"
-#include "../math/gated_tail.h"
-#include "../math/policy.h"
-#include "../math/sticky.h"
+#include "../math/common/formulas.h"
+#include "../math/common/gated_tail.h"
+#include "../math/common/policy.h"
+#include "../math/common/sticky.h"
 
 namespace tileops {
 namespace device {
@@ -167,7 +167,7 @@ struct prelu : body {
 
 // act(gate) * value. Left of `tail` (f32) or `tail64` the activation underflows although the product
 // may not, and of a tiny gate it is a subnormal number with few bits. In float32 such elements are
-// computed in float64; in float64 by math/gated_tail.h.
+// computed in float64; in float64 by math/common/gated_tail.h.
 #define TILEOPS_GATED(name, activation, tail, tail64, together)                                  \
   template <class P, class T>                                                                    \
   struct name : body {                                                                           \

@@ -5,11 +5,11 @@
 
 #include "../body.h"
 #include "../convert.h"
-#include "../math/formulas.h"
-#include "../math/integer.h"
-#include "../math/policy.h"
-#include "../math/round.h"
-#include "../math/sticky.h"
+#include "../math/common/formulas.h"
+#include "../math/common/integer.h"
+#include "../math/common/policy.h"
+#include "../math/common/round.h"
+#include "../math/common/sticky.h"
 
 namespace tileops {
 namespace device {

@@ -5,10 +5,10 @@
 
 #include "../body.h"
 #include "../convert.h"
-#include "../math/formulas.h"
-#include "../math/philox.h"
-#include "../math/sticky.h"
-#include "../math/turns.h"
+#include "../math/common/formulas.h"
+#include "../math/common/philox.h"
+#include "../math/common/sticky.h"
+#include "../math/common/turns.h"
 
 namespace tileops {
 namespace device {

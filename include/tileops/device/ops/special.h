@@ -5,7 +5,7 @@
 
 #include "../body.h"
 #include "../convert.h"
-#include "../math/formulas.h"
+#include "../math/common/formulas.h"
 
 namespace tileops {
 namespace device {

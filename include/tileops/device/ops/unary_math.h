@@ -5,8 +5,8 @@
 
 #include "../body.h"
 #include "../convert.h"
-#include "../math/formulas.h"
-#include "../math/round.h"
+#include "../math/common/formulas.h"
+#include "../math/common/round.h"
 
 namespace tileops {
 namespace device {

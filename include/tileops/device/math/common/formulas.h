@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// Composed formulas, each written once over a policy P (which primitives) and a compute type T
+// (float or double). They are stable forms: none of them cancels, overflows early or loses the
+// tail. Maxima over all 2^32 f32 inputs with the portable policy are given in ulp.
+//
+// Where the textbook expression gives NaN at -inf although the function has a limit (silu, gelu,
+// gelu_tanh, mish, hardswish: -inf * 0), the value is the limit, -0.
+#ifndef TILEOPS_DEVICE_MATH_FORMULAS_H
+#define TILEOPS_DEVICE_MATH_FORMULAS_H
+
+#include "../../config.h"
+#include "../../body.h"
+#include "compose.h"
+#include "../f32/logistic.h"
+#include "round.h"
+#include "scalar_lanes.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+// ---- sigmoid and its relatives
+
+// n / (1 + exp(-v - v_lo)). The denominator is carried in two terms, and where it is large it is
+// scaled down until the end, so that a subnormal result is rounded once.
+// `exact_sum` keeps what 1 + 2^k loses, which f32 can just afford to drop when v has one term.
+template <class P, bool exact_sum, class T>
+TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
+  const exp_parts_t<T> e = exp_parts_up<P>(-v, -v_lo);
+  const T a = e.s1 + e.s2;
+  const T d = fma(e.s1, e.hi, a);
+  if constexpr (rough<P, T>) return n / d * e.s2;
+  T d_lo = fma(e.s1, e.hi, a - d);
+  if constexpr (same_v<T, double>) d_lo = fma(e.s1, e.lo, d_lo);  // f32 does without
+  if constexpr (exact_sum) d_lo = d_lo + ((e.s1 - a) + e.s2);
+  const T inv = T(1) / d;
+  const T q = n * inv;
+  return fma(fma(-q, d_lo, fma(-q, d, n)), inv, q) * e.s2;
+}
+
+// In f32 the portable policies have sigmoid and silu of their own: no second term of v, and fewer
+// operations. V: T or lanes of it. f32: 1.58 ulp.
+template <class P, class V>
+TILEOPS_FN V sigmoid(V x) {
+  using T = typename scalar_of<V>::type;
+  if constexpr (same_v<T, float> && has_exp_parts<P, T>::value) {
+    return f32::sigmoid<P::rough>(x);
+  } else {
+    const T y = over_one_plus_exp<P, same_v<T, double>>(T(1), x, T(0));
+    const T z = x < -range<T>::exp_tail ? T(0) : y;
+    return x > T(range<T>::saturated) ? T(1) : z;
+  }
+}
+
+// f32: 1.60 ulp.
+template <class P, class V>
+TILEOPS_FN V silu(V x) {
+  using T = typename scalar_of<V>::type;
+  if constexpr (same_v<T, float> && has_exp_parts<P, T>::value) {
+    return f32::silu<P::rough>(x);
+  } else {
+    const T y = over_one_plus_exp<P, same_v<T, double>>(x, x, T(0));
+    const T z = x < -range<T>::exp_tail ? -T(0) : copysign(y, x);  // copysign for -0
+    return x > T(range<T>::saturated) ? x : z;
+  }
+}
+
+// 2u of gelu_tanh: x (linear + cubic x^2).
+template <class T>
+TILEOPS_FN two_terms<T> gelu_tanh_argument(T x) {
+  using k = gelu_tanh_constants<T>;
+  const two_terms<T> z = two_prod(x, x);
+  const T w = T(k::cubic) * z.hi;
+  const T w_lo = fma(T(k::cubic), z.hi, -w) + fma(T(k::cubic), z.lo, T(k::cubic_lo) * z.hi);
+  const two_terms<T> m = two_sum(T(k::linear), w);
+  const two_terms<T> v = two_prod(x, m.hi);
+  return {v.hi, fma(x, m.lo + (w_lo + T(k::linear_lo)), v.lo)};
+}
+
+// 0.5 x (1 + tanh(u)) = x sigmoid(2u), u = sqrt(2/pi) (x + 0.044715 x^3). 2u reaches -104 before
+// the result vanishes, so it is kept in two terms. f32: 1.04 ulp.
+template <class P, class T>
+TILEOPS_FN T gelu_tanh(T x) {
+  const two_terms<T> v = gelu_tanh_argument(x);
+  // Held where the result is x anyway: beyond, scales are subnormal, which Intel takes 150 cycles for.
+  const T held = v.hi < T(60) ? v.hi : T(60);
+  const T y = copysign(over_one_plus_exp<P, true>(x, held, v.lo), x);
+  const T s = x < -range<T>::gelu_tanh_tail ? -T(0) : y;
+  return x > T(range<T>::gelu_tanh_saturated) ? x : s;
+}
+
+// x Phi(x), right in the left tail. Every policy has its own. f32: 1.91 ulp.
+template <class P, class T>
+TILEOPS_FN T gelu(T x) {
+  return P::gelu(x);
+}
+
+// ---- exponential units
+
+// f32: 0.83 ulp for alpha = 1, 1.35 for 1.25.
+template <class P, class T>
+TILEOPS_FN T elu(T x, T alpha) {
+  const T y = alpha * P::expm1(x);
+  return x > T(0) ? x : y;
+}
+
+// f32: 1.64 ulp.
+template <class P, class T>
+TILEOPS_FN T selu(T x) {
+  using k = selu_constants<T>;
+  const T e = P::expm1(x);
+  const T y = fma(e, T(k::scale_alpha), e * T(k::scale_alpha_lo));
+  const T z = fma(x, T(k::scale), x * T(k::scale_lo));
+  const T p = x < limits<T>::inf() ? z : x;
+  return x > T(0) ? p : (x < T(0) ? y : x);
+}
+
+// log1p(exp(y)) = max(y, 0) + log1p(exp(-|y|)), y = beta x in two terms. f32: 1.65 ulp for
+// beta = 1, 1.83 for 0.7.
+template <class P, class T>
+TILEOPS_FN T softplus(T x, T beta, T threshold) {
+  if constexpr (sizeof(T) == 4 && has_exp_parts<P, T>::value) {
+    return f32::softplus(x, beta, threshold);
+  } else {
+    const T y = beta * x;
+    const T c = min_bits(abs(y), T(range<T>::exp_tail));
+    const T lo = copysign(T(1), y) * fma(beta, x, -y);  // of |y|
+    const exp_parts_t<T> e = exp_parts<P>(-c, abs(y) <= T(range<T>::exp_tail) ? -lo : T(0));
+    // log1p(e) / beta, the scale of e applied last. Loops keep 1 / beta outside.
+    const T s = e.s1 * e.s2;
+    const two_terms<T> a = log1p_scaled<P>(e.hi, e.lo, s);
+    const T inv = T(1) / beta;
+    const T q = a.hi * inv;
+    const T q_lo0 = (fma(-q, beta, a.hi) + a.lo) * inv;
+    const T q_lo = q_lo0 == q_lo0 ? q_lo0 : T(0);  // NaN: beta is 0 or tiny, q infinite
+    const two_terms<T> sum = two_sum(x, q * s);
+    const T right = sum.hi + fma(q_lo, s, sum.lo);
+    const T left = (q + q_lo) * e.s1 * e.s2;
+    return ((product_beyond(x, beta, threshold) > T(0)) | (x != x)) ? x : (y > T(0) ? right : left);
+  }
+}
+
+// For a function with the sign of x that, far from 0, is -0 on the left and x on the right.
+template <class T>
+TILEOPS_FN T beyond(T x, T limit, T y) {
+  return abs(x) <= limit ? copysign(y, x) : (x < T(0) ? -T(0) : x);  // copysign for -0
+}
+
+// x tanh(softplus(x)) = x n / (n + 2), n = e (e + 2), e = exp(x). With e = exp(-|x|):
+// left x e (2 + e) / (2 + e (2 + e)), right x (1 + 2e) / (1 + e (2 + 2e)). f32: 1.05 ulp.
+template <class P, class T>
+TILEOPS_FN T mish(T x) {
+  const T c = min_bits(abs(x), T(range<T>::exp_tail));
+  const auto left = sign_mask(x);
+  const exp_parts_t<T> e = exp_parts<P>(-c, T(0));
+  const T s = e.s1 * e.s2;
+  const T b = s * e.hi;
+  const T b_lo = s * e.lo;
+  // m = 2 + e or 2 + 2e; the denominator is 2 + e m or 1 + e m, the numerator hi m or m - 1.
+  const T twice = pick(left, T(1), T(2));
+  const T m = fma(twice, b, T(2));
+  const T m_lo = fma(twice, b_lo, fma(twice, b, T(2) - m));
+  const T base = pick(left, T(2), T(1));
+  const T d = fma(b, m, base);
+  const T d_lo = fma(b, m, base - d) + fma(b, m_lo, b_lo * m);
+  const two_terms<T> l = two_prod(e.hi, m);
+  const T f = pick(left, l.hi, m - T(1));  // exact: 2 <= m <= 4
+  const T f_lo = pick(left, l.lo + fma(e.hi, m_lo, e.lo * m), m_lo);
+  const two_terms<T> n = two_prod(c, f);
+  const T q = divide_terms(n.hi, fma(c, f_lo, n.lo), d, d_lo);
+  const T y = q * pick(left, e.s1, T(1)) * pick(left, e.s2, T(1));
+  return beyond(x, T(range<T>::exp_tail), y);
+}
+
+// ---- piecewise linear
+
+template <class P, class T>
+TILEOPS_FN T relu(T x) {
+  return x <= T(0) ? T(0) : x;
+}
+
+template <class P, class T>
+TILEOPS_FN T leaky_relu(T x, T slope) {
+  return x > T(0) ? x : slope * x;
+}
+
+// (n + n_lo) / 6 without a division.
+template <class V>
+TILEOPS_FN V sixth(V n, V n_lo) {
+  using T = typename scalar_of<V>::type;
+  const V inv = T(1) / T(6);
+  const V q = n * inv;
+  return fma(fma(V(T(-6)), q, n) + n_lo, inv, q);
+}
+
+// x min(max(x + 3, 0), 6) / 6. Of x from -3 on, and from 3 on x is less than x (x + 3) / 6. f32: 0.50 ulp.
+// The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once, and above x/2 where
+// that is a subnormal number.
+template <class P, class V>
+TILEOPS_FN V hardswish(V x) {
+  using T = typename scalar_of<V>::type;
+  const V three = T(3);
+  const V c = at_least(x, -three);
+  const V d = c + three;
+  if constexpr (rough<P, T>) {
+    return least_magnitude(x, sixth(c * d, V(T(0))) + T(0x1p-149));
+  } else {
+    const two_terms<V> n = two_prod(c, d);
+    return least_magnitude(x, sixth(n.hi, fma(c, c - (d - three), n.lo)));
+  }
+}
+
+template <class P, class T>
+TILEOPS_FN T hardsigmoid(T x) {
+  const T d = x + T(3);
+  const T y = sixth(d, rough<P, T> ? T(0) : x - (d - T(3)));
+  const T z = x <= T(-3) ? T(0) : y;
+  return x >= T(3) ? T(1) : z;
+}
+
+template <class P, class T>
+TILEOPS_FN T hardtanh(T x, T lo, T hi) {
+  const T y = x < lo ? lo : x;
+  return y > hi ? hi : y;
+}
+
+template <class P, class T>
+TILEOPS_FN T sign(T x) {
+  return x > T(0) ? T(1) : (x < T(0) ? T(-1) : T(0));
+}
+
+// NaN propagates. Of two equal numbers the bits are combined, which decides between +0 and -0.
+template <class P, class T>
+TILEOPS_FN T maximum(T a, T b) {
+  const T r = a > b ? a : b;
+  const T z = a == b ? from_bits(to_bits(a) & to_bits(b)) : r;
+  return a != a ? a : z;
+}
+template <class P, class T>
+TILEOPS_FN T minimum(T a, T b) {
+  const T r = a < b ? a : b;
+  const T z = a == b ? from_bits(to_bits(a) | to_bits(b)) : r;
+  return a != a ? a : z;
+}
+
+// ---- arithmetic
+
+// Two branches, so that w = 0 gives a and w = 1 gives b exactly. Where b - a overflows, although a and
+// b are finite, this form gives NaN or infinity for finite results, and (1 - w)a + wb takes its place.
+template <class P, class T>
+TILEOPS_FN T lerp(T a, T b, T w) {
+  const T d = b - a;
+  const T near_a = fma(w, d, a);
+  const T near_b = fma(w - T(1), d, b);
+  const T y = abs(w) < T(0.5) ? near_a : near_b;
+  return difference_overflows(a, b, d) ? fma(w, b, fma(-w, a, a)) : y;
+}
+// The same of the lanes of a register: one fma, and a branch to the rare case.
+template <class V>
+TILEOPS_FN V lerp_lanes(V a, V b, V w) {
+  const float inf = limits<float>::inf();
+  const V d = b - a;
+  const auto near_a = abs(w) < 0.5f;
+  const V y = fma(select(near_a, w, w - 1.0f), d, select(near_a, a, b));
+  const auto infinite = abs(d) == inf;
+  if (__builtin_expect(!any(infinite), 1)) return y;
+  return select(infinite & (abs(a) < inf) & (abs(b) < inf), fma(w, b, fma(-w, a, a)), y);
+}
+
+template <class P, class T>
+TILEOPS_FN T cube(T x) {
+  return x * x * x;
+}
+
+// Not 1 / (x * x), which is 0 where the result is still a subnormal number.
+template <class P, class T>
+TILEOPS_FN T inverse_square(T x) {
+  const T r = P::rcp(x);
+  return r * r;
+}
+
+// 10^n, 0 <= n < 512, without a loop, so that a loop around it can move it out and vectorise.
+template <class T>
+TILEOPS_FN T power_of_ten(int n) {
+  T p = (n & 1) != 0 ? T(10) : T(1);
+  p *= (n & 2) != 0 ? T(1e2) : T(1);
+  p *= (n & 4) != 0 ? T(1e4) : T(1);
+  p *= (n & 8) != 0 ? T(1e8) : T(1);
+  p *= (n & 16) != 0 ? T(1e16) : T(1);
+  p *= (n & 32) != 0 ? T(1e32) : T(1);
+  if constexpr (sizeof(T) == 4) {
+    return (n & ~63) != 0 ? limits<T>::inf() : p;
+  } else {
+    p *= (n & 64) != 0 ? T(1e64) : T(1);
+    p *= (n & 128) != 0 ? T(1e128) : T(1);
+    return (n & ~255) != 0 ? limits<T>::inf() : p;
+  }
+}
+
+// Half to even after `decimals` decimal places, or before the point if negative. Correctly rounded for up
+// to 10 places in f32 and 22 in f64, for which the power of ten is exact.
+template <class P, class T>
+TILEOPS_FN T round_decimals(T x, int decimals) {
+  const bool before = decimals < 0;
+  const T scale = power_of_ten<T>(before ? -decimals : decimals);
+  const T q = before ? x / scale : x * scale;
+  // What q lost in being rounded, or of its sign: where q is a half, this tells on which side x is.
+  const T lost = before ? fma(-q, scale, x) : fma(x, scale, -q);
+  const T n = round_(q), rest = q - n;
+  const T up = ((rest == T(0.5)) & (lost > T(0))) ? T(1) : T(0);
+  const T down = ((rest == T(-0.5)) & (lost < T(0))) ? T(1) : T(0);
+  const T m = n + (up - down);
+  const T y = copysign(before ? m * scale : m / scale, x);
+  // Neighbours of larger numbers are a unit of that place apart, or more; also infinity and NaN.
+  return abs(q) < T(2) * range<T>::integers ? y : x;
+}
+
+// trunc(a / b) of the exact quotient, which may lie below an integer that it is rounded to: of one in a million
+// pairs of f16 that changed the result (0x41a7 / 0x0699 = 28072.9994). NaN and infinity have no such rest.
+template <class T>
+TILEOPS_FN T truncated_quotient(T a, T b) {
+  const T n = trunc_(a / b);
+  const T rest = fma(-n, b, a);
+  const bool beyond = ((rest < T(0)) & (a > T(0))) | ((rest > T(0)) & (a < T(0)));
+  return copysign(n - (beyond ? copysign(T(1), n) : T(0)), n);
+}
+
+// ---- remainder and floor_divide, from fmod as in PyTorch
+
+template <class T>
+TILEOPS_FN T remainder_from(T mod, T b) {
+  return ((mod != T(0)) & ((b < T(0)) != (mod < T(0)))) ? mod + b : mod;
+}
+template <class P, class T>
+TILEOPS_FN T remainder(T a, T b) {
+  return remainder_from(P::fmod(a, b), b);
+}
+template <class P, class T>
+TILEOPS_FN bool remainder_rare(T a, T b) {
+  return P::fmod_rare(a, b);
+}
+template <class P, class T>
+TILEOPS_SLOW_FN T remainder_slow(T a, T b) {
+  return remainder_from(P::fmod_slow(a, b), b);
+}
+
+template <class T>
+TILEOPS_FN T floor_divide_from(T mod, T a, T b) {
+  const bool down = (mod != T(0)) & ((b < T(0)) != (mod < T(0)));
+  const T q = (a - mod) / b;
+  const T div = down ? q - T(1) : q;
+  const T f = floor_(div);
+  const T r = div - f > T(0.5) ? f + T(1) : f;
+  const T ab = a / b;
+  const T z = div != T(0) ? r : copysign(T(0), ab);
+  return b == T(0) ? ab : z;
+}
+template <class P, class T>
+TILEOPS_FN T floor_divide(T a, T b) {
+  return floor_divide_from(P::fmod(a, b), a, b);
+}
+template <class P, class T>
+TILEOPS_FN bool floor_divide_rare(T a, T b) {
+  return P::fmod_rare(a, b);
+}
+template <class P, class T>
+TILEOPS_SLOW_FN T floor_divide_slow(T a, T b) {
+  return floor_divide_from(P::fmod_slow(a, b), a, b);
+}
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Angles as 64-bit fixed-point fractions of a turn. position * frequency wraps exactly where the
+// angle does, so that it is right to 2^-33 turn at any position up to 2^31, without f64.
+#ifndef TILEOPS_DEVICE_MATH_TURNS_H
+#define TILEOPS_DEVICE_MATH_TURNS_H
+
+#include "../../config.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+// Frequency in turns per position, divided by a rescale factor r > 0, to 2^-63 turn for r >= 1. Long
+// division of 64 + 23 by 24 bits: a quotient in double, right to 2^-52, then the exact remainder. No
+// integer division, so that loops vectorise; both quotients by one reciprocal and correctly rounded all the
+// same (Markstein). 0 for r that is not positive and normal.
+TILEOPS_FN double divided_by(double a, double b, double inverse) {
+  const double q = a * inverse;
+  return fma(fma(-b, q, a), inverse, q);
+}
+TILEOPS_FN u64 turns_divided(u64 turns, float r) {
+  const u32 b = to_bits(r);
+  const i64 exponent = static_cast<i64>(b >> 23) - 127;  // r = mantissa * 2^exponent
+  const u64 m = (b & 0x007fffffu) | 0x00800000u;          // mantissa * 2^23
+  const double mantissa = static_cast<double>(static_cast<i64>(m)) * 0x1p-23;
+  const double inverse = 1.0 / mantissa;
+  // Halved, so that the conversions are of signed numbers; the last bit comes back below.
+  const double estimate = divided_by(static_cast<double>(static_cast<i64>(turns >> 1)), mantissa, inverse);
+  const u64 q = static_cast<u64>(static_cast<i64>(estimate)) << 1;
+  const i64 rest = static_cast<i64>((turns << 23) - q * m);  // |rest| < 2^36, exact modulo 2^64
+  const i64 more = static_cast<i64>(divided_by(static_cast<double>(rest) * 0x1p-23, mantissa, inverse));
+  const u64 quotient = q + static_cast<u64>(more);
+  const u64 right = static_cast<u64>(exponent < 0 ? 0 : exponent > 63 ? 63 : exponent);
+  const u64 left = static_cast<u64>(exponent > 0 ? 0 : exponent < -63 ? 63 : -exponent);
+  const bool usable = b - 0x00800000u < 0x7f000000u;
+  return usable ? (quotient >> right) << left : 0;
+}
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,10 @@
+// Kernels of include/tileops/ops/activation.def.
+#include "cpu/loops/loops.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+void add_activation(KernelSink sink) {
+#include <tileops/ops/activation.def>
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,11 @@
+// Kernels of include/tileops/ops/comparison.def.
+#include "cpu/loops/loops.h"
+#include "cpu/loops/predicates.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+void add_comparison(KernelSink sink) {
+#include <tileops/ops/comparison.def>
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,11 @@
+// Kernels of include/tileops/ops/fused_gated.def.
+#include "cpu/loops/gated.h"
+#include "cpu/loops/loops.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+void add_fused_gated(KernelSink sink) {
+#include <tileops/ops/fused_gated.def>
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,238 @@
+// The table of loads and stores of one ISA.
+#include "cpu/loops/memory.h"
+
+#include "cpu/simd/streamed.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+namespace {
+
+template <size_t bytes>
+struct Word;
+template <>
+struct Word<4> { using type = d::u32; };
+template <>
+struct Word<8> { using type = d::u64; };
+
+// Whole words in and out, put together by shifts: left to itself, g++ 12 builds vectors element by
+// element, at half the speed (37 us instead of 20 for 64 Ki bf16 on Zen 4), or words by masking.
+template <class Code, class E>
+constexpr size_t kPerWord = 8 / (sizeof(Code) > sizeof(E) ? sizeof(Code) : sizeof(E));
+template <class Code, class E>
+inline __attribute__((always_inline)) void look_up_word(const Code* src, const E* table, E* dst) {
+  constexpr size_t kPer = kPerWord<Code, E>;
+  typename Word<kPer * sizeof(Code)>::type codes;
+  typename Word<kPer * sizeof(E)>::type results = 0;
+  __builtin_memcpy(&codes, src, sizeof codes);
+  for (size_t k = 0; k < kPer; ++k) {
+    const decltype(results) result = table[static_cast<Code>(codes >> (8 * sizeof(Code) * k))];
+    results |= result << (8 * sizeof(E) * k);
+  }
+  __builtin_memcpy(dst, &results, sizeof results);
+}
+
+template <class Code, class E>
+void lookup(const void* src_, const void* table_, size_t n, void* dst_, bool stream) {
+  const Code* src = static_cast<const Code*>(src_);
+  const E* table = static_cast<const E*>(table_);
+  E* dst = static_cast<E*>(dst_);
+  constexpr size_t kPer = kPerWord<Code, E>, kStep = kPer >= 4 ? kPer : 1, kTurn = 256 / sizeof(E);
+  const auto step = [=](E* to, size_t at) {
+    if constexpr (kStep > 1) look_up_word(src + at, table, to);
+    else *to = table[src[at]];
+  };
+  const auto some = [=](E* to, size_t at, size_t m) {
+    size_t i = 0;
+    for (; i + kStep <= m; i += kStep) step(to + i, at + i);
+    for (; kStep > 1 && i < m; ++i) to[i] = table[src[at + i]];
+  };
+  if (!stream) return some(dst, 0, n);
+  stream_loop<kTurn>(
+      dst, n,
+      [=](E* to, size_t at) {
+        prefetch<kTurn>(src + at);
+        for (size_t i = 0; i < kTurn; i += kStep) step(to + i, at + i);
+      },
+      some);
+}
+
+template <class E>
+void zip(const void* even_, const void* odd_, size_t n, void* dst_) {
+  const E *even = static_cast<const E*>(even_), *odd = static_cast<const E*>(odd_);
+  E* dst = static_cast<E*>(dst_);
+#pragma omp simd
+  for (size_t i = 0; i < n; ++i) {
+    dst[2 * i] = even[i];
+    dst[2 * i + 1] = odd[i];
+  }
+}
+
+void stream_copy(void* dst, const void* src, size_t n) { put_lines(dst, src, n); }
+
+// Without prefetching, which costs a third more on Zen 4 (16 Mi f32 to f16: 3.2 and 4.5 ms).
+template <class S, class D>
+void stream_convert(const void* src_, size_t n, void* dst) {
+  constexpr size_t kTurn = 64;
+  const S* src = static_cast<const S*>(src_);
+  stream_loop<kTurn>(
+      static_cast<D*>(dst), n,
+      [=](D* to, size_t at) {
+        if constexpr (is_half_v<D> && d::same_v<S, float>) narrow_dense<true>(src + at, kTurn, to);
+        else convert_dense(src + at, kTurn, to);
+      },
+      [=](D* to, size_t at, size_t m) { convert_dense(src + at, m, to); });
+}
+
+void stream_fence() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+// Positions count modulo 2^64: an offset may be the largest number.
+void fill_index(int64_t origin, const Tile& t, int64_t* dst) {
+  const uint64_t down = static_cast<uint64_t>(t.row_stride), right = static_cast<uint64_t>(t.col_stride);
+  for (size_t r = 0; r < t.rows; ++r) {
+    const uint64_t first = static_cast<uint64_t>(origin) + r * down;
+    int64_t* row = dst + r * t.cols;
+#pragma omp simd
+    for (size_t c = 0; c < t.cols; ++c) row[c] = static_cast<int64_t>(first + c * right);
+  }
+}
+
+void fill_index_f32(int64_t origin, const Tile& t, float* dst) {
+  const d::i32 step = static_cast<d::i32>(t.col_stride);
+  for (size_t r = 0; r < t.rows; ++r) {
+    const d::i32 first = static_cast<d::i32>(origin + static_cast<int64_t>(r) * t.row_stride);
+    float* row = dst + r * t.cols;
+#pragma omp simd
+    for (size_t c = 0; c < t.cols; ++c)
+      row[c] = static_cast<float>(first + static_cast<d::i32>(c) * step);
+  }
+}
+
+template <class S>
+constexpr void add_loads(LoadFn* row) {
+  row[static_cast<int>(Ctype::f32)] = load_tile<S, float>;
+  row[static_cast<int>(Ctype::f64)] = load_tile<S, double>;
+  row[static_cast<int>(Ctype::i8)] = load_tile<S, d::i8>;
+  row[static_cast<int>(Ctype::i16)] = load_tile<S, d::i16>;
+  row[static_cast<int>(Ctype::i32)] = load_tile<S, d::i32>;
+  row[static_cast<int>(Ctype::i64)] = load_tile<S, d::i64>;
+  row[static_cast<int>(Ctype::u8)] = load_tile<S, d::u8>;
+  row[static_cast<int>(Ctype::u16)] = load_tile<S, d::u16>;
+  row[static_cast<int>(Ctype::u32)] = load_tile<S, d::u32>;
+  row[static_cast<int>(Ctype::u64)] = load_tile<S, d::u64>;
+  row[static_cast<int>(Ctype::boolean)] = load_tile<S, bool>;
+}
+
+template <class S>
+constexpr void add_stores(StoreFn* row) {
+  row[static_cast<int>(Dtype::f16)] = store_tile<S, d::f16>;
+  row[static_cast<int>(Dtype::bf16)] = store_tile<S, d::bf16>;
+  row[static_cast<int>(Dtype::f32)] = store_tile<S, float>;
+  row[static_cast<int>(Dtype::f64)] = store_tile<S, double>;
+  row[static_cast<int>(Dtype::e4m3fn)] = store_tile<S, d::e4m3fn>;
+  row[static_cast<int>(Dtype::e5m2)] = store_tile<S, d::e5m2>;
+  row[static_cast<int>(Dtype::i8)] = store_tile<S, d::i8>;
+  row[static_cast<int>(Dtype::i16)] = store_tile<S, d::i16>;
+  row[static_cast<int>(Dtype::i32)] = store_tile<S, d::i32>;
+  row[static_cast<int>(Dtype::i64)] = store_tile<S, d::i64>;
+  row[static_cast<int>(Dtype::u8)] = store_tile<S, d::u8>;
+  row[static_cast<int>(Dtype::u16)] = store_tile<S, d::u16>;
+  row[static_cast<int>(Dtype::u32)] = store_tile<S, d::u32>;
+  row[static_cast<int>(Dtype::u64)] = store_tile<S, d::u64>;
+  row[static_cast<int>(Dtype::boolean)] = store_tile<S, d::bool8>;
+  row[kStoreE4m3fnSat] = store_tile<S, d::e4m3fn_sat>;
+  row[kStoreE5m2Sat] = store_tile<S, d::e5m2_sat>;
+}
+
+template <class S, class D>
+constexpr void add_stream(MemoryKernels* t, Dtype from, Dtype to) {
+  t->stream_convert[static_cast<int>(from)][static_cast<int>(to)] = stream_convert<S, D>;
+}
+
+constexpr MemoryKernels make_table() {
+  MemoryKernels t{};
+  add_loads<d::f16>(t.load[static_cast<int>(Dtype::f16)]);
+  add_loads<d::bf16>(t.load[static_cast<int>(Dtype::bf16)]);
+  add_loads<float>(t.load[static_cast<int>(Dtype::f32)]);
+  add_loads<double>(t.load[static_cast<int>(Dtype::f64)]);
+  add_loads<d::e4m3fn>(t.load[static_cast<int>(Dtype::e4m3fn)]);
+  add_loads<d::e5m2>(t.load[static_cast<int>(Dtype::e5m2)]);
+  add_loads<d::i8>(t.load[static_cast<int>(Dtype::i8)]);
+  add_loads<d::i16>(t.load[static_cast<int>(Dtype::i16)]);
+  add_loads<d::i32>(t.load[static_cast<int>(Dtype::i32)]);
+  add_loads<d::i64>(t.load[static_cast<int>(Dtype::i64)]);
+  add_loads<d::u8>(t.load[static_cast<int>(Dtype::u8)]);
+  add_loads<d::u16>(t.load[static_cast<int>(Dtype::u16)]);
+  add_loads<d::u32>(t.load[static_cast<int>(Dtype::u32)]);
+  add_loads<d::u64>(t.load[static_cast<int>(Dtype::u64)]);
+  add_loads<d::bool8>(t.load[static_cast<int>(Dtype::boolean)]);
+  add_stores<float>(t.store[static_cast<int>(Ctype::f32)]);
+  add_stores<double>(t.store[static_cast<int>(Ctype::f64)]);
+  add_stores<d::i8>(t.store[static_cast<int>(Ctype::i8)]);
+  add_stores<d::i16>(t.store[static_cast<int>(Ctype::i16)]);
+  add_stores<d::i32>(t.store[static_cast<int>(Ctype::i32)]);
+  add_stores<d::i64>(t.store[static_cast<int>(Ctype::i64)]);
+  add_stores<d::u8>(t.store[static_cast<int>(Ctype::u8)]);
+  add_stores<d::u16>(t.store[static_cast<int>(Ctype::u16)]);
+  add_stores<d::u32>(t.store[static_cast<int>(Ctype::u32)]);
+  add_stores<d::u64>(t.store[static_cast<int>(Ctype::u64)]);
+  add_stores<bool>(t.store[static_cast<int>(Ctype::boolean)]);
+  t.checked_store[static_cast<int>(Dtype::f16)] = checked_store<d::f16>;
+  t.checked_store[static_cast<int>(Dtype::bf16)] = checked_store<d::bf16>;
+  t.checked_store[static_cast<int>(Dtype::e4m3fn)] = checked_store<d::e4m3fn>;
+  t.checked_store[static_cast<int>(Dtype::e5m2)] = checked_store<d::e5m2>;
+  t.checked_store[kStoreE4m3fnSat] = checked_store<d::e4m3fn_sat>;
+  t.checked_store[kStoreE5m2Sat] = checked_store<d::e5m2_sat>;
+  t.lookup[0] = lookup<d::u8, d::u8>;
+  t.lookup[1] = lookup<d::u8, d::u16>;
+  t.lookup[2] = lookup<d::u8, d::u32>;
+  t.lookup[3] = lookup<d::u8, d::u64>;
+  t.lookup16[0] = lookup<d::u16, d::u8>;
+  t.lookup16[1] = lookup<d::u16, d::u16>;
+  t.lookup16[2] = lookup<d::u16, d::u32>;
+  t.lookup16[3] = lookup<d::u16, d::u64>;
+  t.fill_index = fill_index;
+  t.fill_index_f32 = fill_index_f32;
+  t.zip[0] = zip<d::u8>;
+  t.zip[1] = zip<d::u16>;
+  t.zip[2] = zip<d::u32>;
+  t.zip[3] = zip<d::u64>;
+  t.stream_copy = stream_copy;
+  t.stream_fence = stream_fence;
+  add_stream<float, d::f16>(&t, Dtype::f32, Dtype::f16);
+  add_stream<float, d::bf16>(&t, Dtype::f32, Dtype::bf16);
+  add_stream<float, d::i32>(&t, Dtype::f32, Dtype::i32);
+  add_stream<d::f16, float>(&t, Dtype::f16, Dtype::f32);
+  add_stream<d::bf16, float>(&t, Dtype::bf16, Dtype::f32);
+  add_stream<d::i32, float>(&t, Dtype::i32, Dtype::f32);
+  add_stream<d::bool8, float>(&t, Dtype::boolean, Dtype::f32);
+  add_stream<d::bool8, d::f16>(&t, Dtype::boolean, Dtype::f16);
+  add_stream<d::bool8, d::bf16>(&t, Dtype::boolean, Dtype::bf16);
+  add_stream<float, d::bool8>(&t, Dtype::f32, Dtype::boolean);
+  return t;
+}
+
+constexpr MemoryKernels kMemory = make_table();
+
+}  // namespace
+
+#define TILEOPS_FAMILY(name) void add_##name(KernelSink sink);
+#include "cpu/isa/families.def"
+#undef TILEOPS_FAMILY
+
+namespace {
+void add_all(KernelSink sink) {
+#define TILEOPS_FAMILY(name) add_##name(sink);
+#include "cpu/isa/families.def"
+#undef TILEOPS_FAMILY
+}
+}  // namespace
+
+#define TILEOPS_STRING_(x) #x
+#define TILEOPS_STRING(x) TILEOPS_STRING_(x)
+extern const IsaKernels kIsa;
+const IsaKernels kIsa = {TILEOPS_STRING(TILEOPS_ISA), add_all, [] { return &kMemory; }};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,11 @@
+// Kernels of include/tileops/ops/special.def.
+#include "cpu/loops/loops.h"
+#include "cpu/loops/predicates.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+void add_special(KernelSink sink) {
+#include <tileops/ops/special.def>
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,115 @@
+// Loops over vector registers for the bodies that are written for them (`lanes` in body.h), where
+// this ISA has such registers: compilers vectorise the scalar forms too, but do not find VPERMPS,
+// VSCALEFPS and their like. Same bits either way (tests/accuracy/lanes_check.cc).
+#pragma once
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#include "cpu/simd/lanes_together.h"
+#include "cpu/simd/rough_gelu.h"
+#elif defined(__AVX2__) && defined(__FMA__)
+#include "cpu/simd/lanes_avx2.h"
+#endif
+#include "cpu/simd/narrow.h"
+#include "tileops/device/body.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+using f32_lanes = device::f32x16;
+#define TILEOPS_F32_LANES 16
+#elif defined(__AVX2__) && defined(__FMA__)
+using f32_lanes = device::f32x8;
+#define TILEOPS_F32_LANES 8
+#else
+#define TILEOPS_F32_LANES 0
+#endif
+
+// One value that stands for a row of them, as a pointer does.
+template <class T>
+struct Same {
+  T value;
+  TILEOPS_INLINE Same operator+(size_t) const { return *this; }
+  TILEOPS_INLINE T operator[](size_t) const { return value; }
+};
+
+#if TILEOPS_F32_LANES
+// Several registers, whose operations alternate, where there are 32 of them.
+#if TILEOPS_F32_LANES == 16
+template <class Body>
+using lanes_of = device::f32s<Body::lanes_together>;
+#else
+template <class Body>
+using lanes_of = f32_lanes;
+#endif
+
+template <class V>
+TILEOPS_INLINE V load(const float* x) {
+  return V::load(x);
+}
+template <class V>
+TILEOPS_INLINE V load(Same<float> x) {
+  return V(x.value);
+}
+
+// y = body(x...), of pointers or Same. The output may be one of the inputs. Several vectors a turn, on AVX-512 with
+// their operations in alternation (64 Ki f32: tanh on a core of a Zen 5 9.0 us, by two 8.6, by four 7.7; sigmoid on one
+// of a Zen 4 23.4, 22.0, 20.7).
+template <class Body, class... X>
+TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
+  using V = f32_lanes;
+  constexpr bool in_turn = Body::has_instruction && V::size == 16;  // for 8 lanes() is the instruction
+  const auto part = [&](size_t at) { return body.lanes(load<V>(x + at)...); };
+  const auto other = [&](size_t at) {
+    if constexpr (in_turn) return body.lanes_by_instruction(load<V>(x + at)...);
+    else return part(at);
+  };
+  size_t i = 0;
+#if TILEOPS_F32_LANES == 16
+  if constexpr (!Body::has_instruction) {
+    using Several = lanes_of<Body>;
+    for (; i + Several::size <= n; i += Several::size)
+      body.lanes(load<Several>(x + i)...).store(y + i);
+  }
+#endif
+  if constexpr (in_turn) {
+#if TILEOPS_F32_LANES == 16
+    // A pair beside one by the instruction (64 Ki f32 on a Zen 4 core: sqrt 7.6 us; with the two one after the
+    // other 8.1).
+    for (; i + 3 * V::size <= n; i += 3 * V::size) {
+      using Pair = device::f32s<2>;
+      const V c = other(i + 2 * V::size);
+      const Pair ab = body.lanes(load<Pair>(x + i)...);
+      ab.store(y + i);
+      c.store(y + i + 2 * V::size);
+    }
+#endif
+  }
+  for (; i + 2 * V::size <= n; i += 2 * V::size) {
+    const V a = part(i), b = other(i + V::size);
+    a.store(y + i);
+    b.store(y + i + V::size);
+  }
+  for (; i + V::size <= n; i += V::size) part(i).store(y + i);
+  if (i == n) return;
+  const size_t rest = n - i;
+  float padded[V::size], result[V::size];
+  const auto load_rest = [&](auto p) {
+    for (size_t k = 0; k < V::size; ++k) padded[k] = k < rest ? p[k] : 1.0f;
+    return V::load(padded);
+  };
+  body.lanes(load_rest(x + i)...).store(result);
+  for (size_t k = 0; k < rest; ++k) y[i + k] = result[k];
+}
+#endif
+
+// Is this a loop for lanes_loop?
+template <class Body, class R, class... X>
+constexpr bool takes_lanes() {
+#if TILEOPS_F32_LANES
+  return Body::has_lanes && device::same_v<R, float> && (device::same_v<X, float> && ...);
+#else
+  return false;
+#endif
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,136 @@
+// Eight floats in a register, with the operations of device/math/common/scalar_lanes.h. What AVX2 has no
+// instructions for is done there.
+#pragma once
+
+#include <immintrin.h>
+
+#include "tileops/device/math/common/scalar_lanes.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+struct mask8 {
+  __m256 v;
+};
+TILEOPS_FN mask8 operator&(mask8 a, mask8 b) { return {_mm256_and_ps(a.v, b.v)}; }
+TILEOPS_FN mask8 operator|(mask8 a, mask8 b) { return {_mm256_or_ps(a.v, b.v)}; }
+TILEOPS_FN bool any(mask8 m) { return _mm256_movemask_ps(m.v) != 0; }
+
+struct u32x8 {
+  __m256i v;
+  TILEOPS_FN u32x8(__m256i x) : v(x) {}
+  TILEOPS_FN u32x8(u32 x) : v(_mm256_set1_epi32(static_cast<int>(x))) {}
+};
+TILEOPS_FN u32x8 operator+(u32x8 a, u32x8 b) { return _mm256_add_epi32(a.v, b.v); }
+TILEOPS_FN u32x8 operator-(u32x8 a, u32x8 b) { return _mm256_sub_epi32(a.v, b.v); }
+TILEOPS_FN u32x8 operator&(u32x8 a, u32x8 b) { return _mm256_and_si256(a.v, b.v); }
+TILEOPS_FN u32x8 operator^(u32x8 a, u32x8 b) { return _mm256_xor_si256(a.v, b.v); }
+TILEOPS_FN u32x8 operator<<(u32x8 a, int n) { return _mm256_slli_epi32(a.v, n); }
+TILEOPS_FN u32x8 operator>>(u32x8 a, int n) { return _mm256_srli_epi32(a.v, n); }
+
+struct f32x8 {
+  static constexpr size_t size = 8;
+  __m256 v;
+  TILEOPS_FN f32x8(__m256 x) : v(x) {}
+  TILEOPS_FN f32x8(float x) : v(_mm256_set1_ps(x)) {}
+  static TILEOPS_FN f32x8 load(const float* p) { return _mm256_loadu_ps(p); }
+  TILEOPS_FN void store(float* p) const { _mm256_storeu_ps(p, v); }
+};
+TILEOPS_FN u32x8 to_bits(f32x8 x) { return _mm256_castps_si256(x.v); }
+TILEOPS_FN f32x8 from_bits(u32x8 x) { return _mm256_castsi256_ps(x.v); }
+TILEOPS_FN f32x8 operator+(f32x8 a, f32x8 b) { return _mm256_add_ps(a.v, b.v); }
+TILEOPS_FN f32x8 operator-(f32x8 a, f32x8 b) { return _mm256_sub_ps(a.v, b.v); }
+TILEOPS_FN f32x8 operator*(f32x8 a, f32x8 b) { return _mm256_mul_ps(a.v, b.v); }
+TILEOPS_FN f32x8 operator/(f32x8 a, f32x8 b) { return _mm256_div_ps(a.v, b.v); }
+// Not by bits: of this one compilers make the negating forms of FMA.
+TILEOPS_FN f32x8 operator-(f32x8 a) { return -a.v; }
+TILEOPS_FN f32x8 fma(f32x8 a, f32x8 b, f32x8 c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
+TILEOPS_FN f32x8 sqrt(f32x8 x) { return _mm256_sqrt_ps(x.v); }
+TILEOPS_FN f32x8 abs(f32x8 x) { return from_bits(to_bits(x) & 0x7fffffffu); }
+TILEOPS_FN f32x8 copysign(f32x8 mag, f32x8 sgn) {
+  return _mm256_or_ps(abs(mag).v, from_bits(to_bits(sgn) & 0x80000000u).v);
+}
+TILEOPS_FN f32x8 flip_sign(f32x8 x, u32x8 b) {
+  return from_bits(to_bits(x) ^ (b & 0x80000000u));
+}
+
+#define TILEOPS_COMPARE(op, predicate)                \
+  TILEOPS_FN mask8 operator op(f32x8 a, f32x8 b) {    \
+    return {_mm256_cmp_ps(a.v, b.v, predicate)};      \
+  }
+TILEOPS_COMPARE(<, _CMP_LT_OQ)
+TILEOPS_COMPARE(<=, _CMP_LE_OQ)
+TILEOPS_COMPARE(>, _CMP_GT_OQ)
+TILEOPS_COMPARE(>=, _CMP_GE_OQ)
+TILEOPS_COMPARE(==, _CMP_EQ_OQ)
+TILEOPS_COMPARE(!=, _CMP_NEQ_UQ)
+#undef TILEOPS_COMPARE
+TILEOPS_FN mask8 operator!=(u32x8 a, u32x8 b) {
+  const __m256i same = _mm256_cmpeq_epi32(a.v, b.v);
+  return {_mm256_castsi256_ps(_mm256_xor_si256(same, _mm256_set1_epi32(-1)))};
+}
+
+TILEOPS_FN f32x8 select(mask8 m, f32x8 yes, f32x8 no) {
+  return _mm256_blendv_ps(no.v, yes.v, m.v);
+}
+// The instructions return their second operand if one is NaN.
+TILEOPS_FN f32x8 at_most(f32x8 x, f32x8 limit) { return _mm256_min_ps(limit.v, x.v); }
+TILEOPS_FN f32x8 at_least(f32x8 x, f32x8 limit) { return _mm256_max_ps(limit.v, x.v); }
+
+TILEOPS_FN f32x8 hardware_root(f32x8 x) { return sqrt(x); }
+
+// Within an ulp of 1 / sqrt(m) for positive normal m, given 12 bits by VRSQRTPS (which ones is up to the vendor): of
+// residuals below 2^-10 the next term is below 2^-33. NaN for all other m.
+TILEOPS_FN bool all_numbers(f32x8 x) { return _mm256_movemask_ps(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q)) == 0; }
+TILEOPS_FN f32x8 near_rsqrt(f32x8 m) {
+  const f32x8 y = _mm256_rsqrt_ps(m.v);
+  const f32x8 e = fma(-(m * y), y, 1.0f);
+  return fma(y * e, fma(e, 0.375f, 0.5f), y);
+}
+namespace f32 {  // f32_div.h comes after the operations that it uses
+template <class V>
+TILEOPS_FN V improved_rsqrt(V m, V y);
+}
+// Where they were not all normal.
+TILEOPS_FN f32x8 rsqrt_result(f32x8, f32x8, f32x8 x) {
+  const f32x8 y = 1.0f / hardware_root(x);
+  return select((x > 0.0f) & (x < limits<float>::inf()), f32::improved_rsqrt(x, y), y);
+}
+
+// As AVX-512's of these names (lanes_avx512.h), for results that are rounded to 16 bits: exact ones are 3 ulp or more
+// from a tie. The divider is quick enough beside the conversions.
+TILEOPS_FN f32x8 rough_rsqrt(f32x8 x) { return near_rsqrt(x); }
+TILEOPS_FN f32x8 rough_inverse(f32x8 x) { return 1.0f / x; }
+TILEOPS_FN f32x8 rough_quotient(f32x8 a, f32x8 b) { return a / b; }
+
+TILEOPS_FN u32x8 shift_signed(u32x8 x, int n) { return _mm256_srai_epi32(x.v, n); }
+TILEOPS_FN u32x8 min_signed(u32x8 x, u32x8 y) { return _mm256_min_epi32(x.v, y.v); }
+TILEOPS_FN f32x8 signed_to_float(u32x8 x) { return _mm256_cvtepi32_ps(x.v); }
+
+// As integers: a number rather than NaN.
+TILEOPS_FN f32x8 least_magnitude(f32x8 x, f32x8 y) {
+  const u32x8 sign = to_bits(x) & 0x80000000u;
+  const u32x8 least = min_signed(to_bits(x) ^ sign, to_bits(abs(y)));
+  return _mm256_or_ps(from_bits(least).v, from_bits(sign).v);
+}
+
+// By taking all inputs of bf16, and of hardsigmoid those of f16. No result of hardswish is a tie so: next to 1/2, on
+// the side on which 1/6 in f32 is not, the sum leaves the exact ties upward.
+TILEOPS_FN f32x8 rough_hardsigmoid(f32x8 x) {
+  return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
+}
+TILEOPS_FN f32x8 rough_hardswish(f32x8 x) {
+  return x * at_most(at_least(fma(x, 1.0f / 6.0f, 0x1.fffffep-2f), 0.0f), 1.0f);
+}
+
+TILEOPS_FN f32x8 lookup16(const float (&t)[16], u32x8 i) {
+  const __m256 low = _mm256_setr_ps(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7]);
+  const __m256 high = _mm256_setr_ps(t[8], t[9], t[10], t[11], t[12], t[13], t[14], t[15]);
+  return _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, i.v), _mm256_permutevar8x32_ps(high, i.v),
+                          from_bits(i << 28).v);  // decides by the sign
+}
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops

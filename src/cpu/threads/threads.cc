@@ -1,0 +1,67 @@
+#include "cpu/threads/threads.h"
+
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+#include "base/float_environment.h"
+#include "cpu/threads/stay_loaded.h"
+
+// oneTBB is not built with ThreadSanitizer, which therefore does not see that the tasks end before
+// parallel_for returns.
+#if defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#define TILEOPS_TSAN_ACQUIRE(p) __tsan_acquire(p)
+#define TILEOPS_TSAN_RELEASE(p) __tsan_release(p)
+#else
+#define TILEOPS_TSAN_ACQUIRE(p) (void)(p)
+#define TILEOPS_TSAN_RELEASE(p) (void)(p)
+#endif
+
+namespace tileops::cpu {
+
+namespace {
+
+// More threads than the process may run on gain nothing, and oneTBB warns of them on stderr.
+int count_for(int wanted) {
+  const int most = tbb::info::default_concurrency();
+  return wanted > 0 && wanted < most ? wanted : most;
+}
+
+}  // namespace
+
+struct Threads::Arena {
+  tbb::task_arena arena;
+  explicit Arena(int count) : arena(count) {}
+};
+
+Threads::Threads(int count)
+    : count_(count_for(count)), arena_(std::make_unique<Arena>(count_)) {
+  stay_loaded();
+}
+
+Threads::~Threads() = default;
+
+void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, size_t, size_t),
+                  const void* arg) const {
+  if (chunks <= 1 || count_ <= 1) return task(arg, 0, n);
+  char token = 0;
+  TILEOPS_TSAN_RELEASE(&token);
+  const auto piece = [&](int chunk) {
+    TILEOPS_TSAN_ACQUIRE(&token);
+    const FloatEnvironment usual;  // a worker has that of the thread that started it
+    const size_t begin = n * static_cast<size_t>(chunk) / static_cast<size_t>(chunks);
+    const size_t end = n * (static_cast<size_t>(chunk) + 1) / static_cast<size_t>(chunks);
+    if (begin < end) task(arg, begin, end);
+    TILEOPS_TSAN_RELEASE(&token);
+  };
+  arena_->arena.execute([&] {
+    if (shared) tbb::parallel_for(0, chunks, piece, tbb::simple_partitioner());
+    else tbb::parallel_for(0, chunks, piece, tbb::static_partitioner());
+  });
+  TILEOPS_TSAN_ACQUIRE(&token);
+}
+
+}  // namespace tileops::cpu

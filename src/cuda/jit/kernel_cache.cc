@@ -1,0 +1,222 @@
+#include "cuda/jit/kernel_cache.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <mutex>
+
+#include "base/hash.h"
+#include "store/pack.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "cuda/jit/kernel_memory.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/jit/source.h"
+
+namespace tileops::cuda {
+namespace {
+
+struct Image {
+  std::string bytes;
+  const char* origin = "";
+};
+
+// One for each architecture in use; opened once.
+const cache::Pack& pack_of(int arch) {
+  static auto* mutex = new std::mutex;
+  static auto* packs = new std::map<int, std::unique_ptr<cache::Pack>>;
+  std::lock_guard<std::mutex> lock(*mutex);
+  auto& slot = (*packs)[arch];
+  if (!slot) {
+    const std::string path = pack_path(arch);
+    slot = std::make_unique<cache::Pack>(path, kEmbeddedHash);
+    log(TILEOPS_LOG_INFO, "kernel pack: %zu kernels in %s", slot->size(), path.c_str());
+  }
+  return *slot;
+}
+
+// Source, log and machine code of a compiled kernel, for people who want to look at it.
+void dump(const std::string& directory, const KernelSpec& spec, int arch, const Compiled& compiled) {
+  const std::string base = directory + "/" + spec.body + "-" +
+                           cache::hex(cache::hash_of(kernel_key(spec, arch))).substr(0, 16);
+  const auto write = [&](const std::string& suffix, const std::string& text) {
+    std::ofstream file(base + suffix, std::ios::binary);
+    file << text;
+    if (!file) log(TILEOPS_LOG_WARN, "TILEOPS_JIT_DUMP: cannot write %s", (base + suffix).c_str());
+  };
+  write(".cu", full_source(spec));
+  write(".log", spec.name() + "\n" + compiled.log);
+  write(compiled.ptx ? ".ptx" : ".cubin", compiled.image);
+}
+
+// From the units that the kernel reaches and, should one be missing, from all.
+Compiled compile(const KernelSpec& spec, int arch) {
+  const Nvrtc& nvrtc = Nvrtc::get();
+  try {
+    return nvrtc.compile(full_source(spec), spec.name(), arch);
+  } catch (const Error& e) {
+    constexpr int32_t kCompilation = 6;  // NVRTC_ERROR_COMPILATION: of the source, not of an option
+    if (e.driver_code != kCompilation) throw;
+    log(TILEOPS_LOG_WARN, "%s; compiled from all headers", e.message.c_str());
+    return nvrtc.compile(whole_source(spec), spec.name(), arch);
+  }
+}
+
+std::string disk_key(const std::string& build, const std::string& key) { return "nvrtc " + build + "\n" + key; }
+
+Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& options,
+                 bool may_compile) {
+  const std::string key = kernel_key(spec, device.arch());
+  KernelCounters& counters = *options.kernel_counters;
+  for (const int arch : pack_archs(device.arch())) {
+    const std::string_view image = pack_of(arch).find(kernel_key(spec, arch));
+    if (image.empty()) continue;
+    counters.pack_hits.fetch_add(1);
+    return {std::string(image), "pack"};
+  }
+  cache::DiskStore& disk = *options.kernel_store;
+  std::string bytes;
+  if (options.cache_mode != TILEOPS_CACHE_OFF) {
+    for (const std::string& build : builds_to_look_for(Nvrtc::get(), disk)) {
+      if (!disk.get(disk_key(build, key), &bytes)) continue;
+      counters.disk_hits.fetch_add(1);
+      return {std::move(bytes), "disk"};
+    }
+  }
+  if (!may_compile) {
+    fail(TILEOPS_STATUS_COMPILE,
+         "flags: TILEOPS_PLAN_NO_JIT is set and the kernel is neither in the pack nor in the cache (%s)",
+         spec.name().c_str());
+  }
+  Compiled compiled = compile(spec, device.arch());
+  counters.compiles.fetch_add(1);
+  if (!options.jit_dump.empty()) dump(options.jit_dump, spec, device.arch(), compiled);
+  if (options.cache_mode == TILEOPS_CACHE_READ_WRITE) {
+    const std::string& build = Nvrtc::get().build();
+    remember_build(build, &disk);
+    disk.put(disk_key(build, key), compiled.image);
+  }
+  return {std::move(compiled.image), "compiled"};
+}
+
+CUfunction load_image(const std::string& image, const KernelSpec& spec) {
+  const Driver& d = driver();
+  const RelaxedCapture relaxed;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  check(d.module_load(&module, image.c_str()), "cuModuleLoadData");
+  try {
+    check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
+    // With lazy loading the driver would otherwise load it at the first launch.
+    if (d.function_load) check(d.function_load(function), "cuFuncLoad");
+    if (spec.shared_bytes() > 48 << 10)
+      check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
+  } catch (const Error&) {
+    d.module_unload(module);
+    throw;
+  }
+  return function;
+}
+
+LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& options,
+                  bool may_compile) {
+  Image image = find_image(device, spec, options, may_compile);
+  try {
+    return {load_image(image.bytes, spec), image.origin};
+  } catch (const Error& e) {
+    // What was kept may be for another driver or damaged beyond what the hash tells.
+    if (std::string(image.origin) == "compiled" || !may_compile) throw;
+    log(TILEOPS_LOG_WARN, "kernel cache: an entry from %s does not load (%s); compiled anew",
+        image.origin, e.message.c_str());
+    const Compiled compiled = compile(spec, device.arch());
+    options.kernel_counters->compiles.fetch_add(1);
+    return {load_image(compiled.image, spec), "compiled"};
+  }
+}
+
+KernelMemory<LoadedKernel>& memory() {
+  static auto* m = new KernelMemory<LoadedKernel>;  // by device and text
+  return *m;
+}
+
+}  // namespace
+
+// The file that holds this code, as the kernel knows it: the loader's name of a program is what its caller says,
+// and of a library may be relative to a working directory that has changed. "" if it cannot be told.
+std::string file_of_code(const void* code) {
+  std::ifstream maps("/proc/self/maps");
+  const auto address = reinterpret_cast<uintptr_t>(code);
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx", &begin, &end) != 2 || address < begin || address >= end) continue;
+    const size_t path = line.find('/');
+    return path == std::string::npos ? "" : line.substr(path);
+  }
+  return "";
+}
+
+std::string pack_path(int arch) {
+  static const std::string* folder = [] {
+    const std::string file = file_of_code(reinterpret_cast<const void*>(&pack_path));
+    return new std::string(file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/')));
+  }();
+  return folder->empty() ? "" : *folder + "/tileops/kernels-sm_" + std::to_string(arch) + ".pack";
+}
+
+// Machine code runs on devices of the same major and a higher minor version as well, but not on those of
+// systems on a chip (8.7, 10.1), nor where the text is other for them, which the key tells. What was swept on
+// sm_90 alone serves that alone.
+std::vector<int> pack_archs(int device) {
+  std::vector<int> list{device};
+  if (device == 87 || device == 101) return list;
+  for (int arch = device - 1; arch >= device / 10 * 10; --arch)
+    if (arch != 90 && arch != 87 && arch != 101) list.push_back(arch);
+  return list;
+}
+
+constexpr const char* kBuildsKey = "tileops compilers, key version 1";
+constexpr size_t kMostBuilds = 8;
+
+std::vector<std::string> known_builds(cache::DiskStore* disk) {
+  std::vector<std::string> list;
+  std::string text;
+  if (!disk->get(kBuildsKey, &text)) return list;
+  size_t at = 0;
+  while (at < text.size() && list.size() < kMostBuilds) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
+void remember_build(const std::string& build, cache::DiskStore* disk) {
+  std::vector<std::string> list = known_builds(disk);
+  if (!list.empty() && list[0] == build) return;
+  list.erase(std::remove(list.begin(), list.end(), build), list.end());
+  list.insert(list.begin(), build);
+  std::string text;
+  for (size_t i = 0; i < list.size() && i < kMostBuilds; ++i) text += list[i] + "\n";
+  disk->put(kBuildsKey, text);
+}
+
+std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore& disk) {
+  if (nvrtc.available()) return {nvrtc.build()};
+  return known_builds(&disk);
+}
+
+LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
+                         bool may_compile) {
+  const std::string key = std::to_string(device.index()) + "\n" + spec.text();
+  bool found;
+  LoadedKernel kernel =
+      memory().get(key, may_compile, &found, [&] { return make(device, spec, options, may_compile); });
+  if (found) {
+    options.kernel_counters->memory_hits.fetch_add(1);
+    kernel.origin = "memory";
+  }
+  return kernel;
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,38 @@
+// From a spec to a loaded kernel: memory, the pack that is installed with the library, disk, NVRTC.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/context.h"
+#include "cuda/driver/device.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/select/spec.h"
+
+namespace tileops::cuda {
+
+struct LoadedKernel {
+  CUfunction function = nullptr;
+  const char* origin = "";  // "memory", "pack", "disk" or "compiled"
+};
+
+// Of several threads that ask for the same new kernel one makes it and the others wait for that
+// kernel only. Loaded kernels are kept as long as the process. Call under CurrentContext; may be
+// called while a stream is being captured. Throws Error(COMPILE, NO_DEVICE, DEVICE).
+LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
+                         bool may_compile);
+
+// Where the pack of an architecture is looked for: beside the library, or the program that it is linked into.
+// "" where that file is not known.
+std::string pack_path(int arch);
+std::string file_of_code(const void* code);
+
+// Architectures whose packs serve a device, its own first.
+std::vector<int> pack_archs(int device);
+
+// Entries on disk are of a compiler's build. Without a compiler those of the builds that wrote to this folder
+// are looked for, the latest first; the folder keeps a list of them.
+std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore& disk);
+void remember_build(const std::string& build, cache::DiskStore* disk);
+
+}  // namespace tileops::cuda

@@ -1,0 +1,189 @@
+// The policy of results that are rounded to a narrower float next: approximations by the special
+// function unit, each form with a bound of its error in f32 ulps. The rounding test (doubt.h) sends
+// what lies too close to a tie, and what a form says is rare, to the f64 form of the same body, so
+// that results are the correctly rounded ones all the same.
+//
+// Bounds hold for operands that are 16-bit floats themselves. Of one operand there are 2^16 of them,
+// and tests/gpu compares them all with the CPU.
+#ifndef TILEOPS_KERNELS_FAST_H
+#define TILEOPS_KERNELS_FAST_H
+
+#include "cuda/kernels/common/vector.h"
+#include "tileops/device/bodies.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace approx {
+
+#define TILEOPS_APPROX(name, instruction)                      \
+  static __device__ __forceinline__ float name(float x) {      \
+    float y;                                                   \
+    asm(instruction " %0, %1;" : "=f"(y) : "f"(x));            \
+    return y;                                                  \
+  }
+// 2 ulp each, log2 2^-22 where the result is small. The plain ones keep subnormal numbers.
+TILEOPS_APPROX(exp2, "ex2.approx.f32")
+TILEOPS_APPROX(exp2_ftz, "ex2.approx.ftz.f32")
+TILEOPS_APPROX(log2_ftz, "lg2.approx.ftz.f32")
+TILEOPS_APPROX(rcp, "rcp.approx.f32")
+TILEOPS_APPROX(rcp_ftz, "rcp.approx.ftz.f32")
+TILEOPS_APPROX(rsqrt, "rsqrt.approx.f32")
+TILEOPS_APPROX(tanh, "tanh.approx.f32")  // 134 ulp on sm_90; PTX promises 2^-11 only, and so it is used there alone
+#undef TILEOPS_APPROX
+
+// A modifier of the instructions that use it, where the integer form takes one of its own.
+static __device__ __forceinline__ float abs(float x) { return ::fabsf(x); }
+// NaN if either is.
+static __device__ __forceinline__ float max_nan(float a, float b) {
+  float y;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
+  return y;
+}
+
+static __device__ __forceinline__ float min_nan(float a, float b) {
+  float y;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
+  return y;
+}
+// a > b ? yes : no, both computed: of a conditional expression the compiler makes a branch an element,
+// which every warp of ordinary data takes both ways (elu in bf16: 22 branches for 16 elements).
+static __device__ __forceinline__ float if_above(float a, float b, float yes, float no) {
+  float y;
+  asm("{\n .reg .pred p;\n setp.gt.f32 p, %1, %2;\n selp.f32 %0, %3, %4, p;\n}"
+      : "=f"(y) : "f"(a), "f"(b), "f"(yes), "f"(no));
+  return y;
+}
+
+static __device__ __forceinline__ double if_above(double a, double b, double yes, double no) {
+  double y;
+  asm("{\n .reg .pred p;\n setp.gt.f64 p, %1, %2;\n selp.f64 %0, %3, %4, p;\n}"
+      : "=d"(y) : "d"(a), "d"(b), "d"(yes), "d"(no));
+  return y;
+}
+
+static __device__ __forceinline__ u32 upper(double x) { return static_cast<u32>(to_bits(x) >> 32); }
+static __device__ __forceinline__ double with_upper(u32 upper, double lower) {
+  return from_bits(u64{upper} << 32 | (to_bits(lower) & 0xffffffffu));
+}
+
+// 1 / x for 2^-1022 <= |x| <= 2^1022: twenty bits from the upper half of x, then one cubic step.
+static __device__ __forceinline__ double rcp_start(double x) {
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+}
+static __device__ __forceinline__ double rcp_normal(double x) {
+  const double y = rcp_start(x);
+  const double e = fma(-x, y, 1.0);
+  return fma(y, fma(e, e, e), y);
+}
+
+constexpr float kAll = -0x1.fffffep+127f;  // no operand is below that but -infinity
+constexpr float kLog2e = 0x1.715476p+0f;
+constexpr float kLn2 = 0x1.62e43p-1f;
+
+// exp(x) for -87 < x < 88.7. The rounding of x log2(e) costs up to 64 ulp at the ends, and less the
+// smaller |x| is: 15 at |x| = 17, beyond which f16 has no numbers.
+static __device__ __forceinline__ float exp(float x) { return exp2_ftz(x * kLog2e); }
+
+}  // namespace approx
+
+// The portable primitives by instructions that only a GPU has: the same bits.
+struct same_bits : portable {
+  // |b| <= 2^126: the reciprocal of more is subnormal.
+  static __device__ __forceinline__ bool fmod_rare(float a, float b) {
+    const float aa = abs(a), ab = abs(b);
+    return !((aa < 0x1p21f * ab) & (ab <= 0x1p126f) & (ab >= 0x1p-100f));
+  }
+
+  // Of magnitudes: the truncated quotient n and the rest, 0 <= rest < |b|, both exact for |a / b| < 2^21.
+  // The estimate of n is off by one at most; the rest of a wrong one may be rounded, so that only its sign
+  // and whether it reaches |b| are asked.
+  struct truncated {
+    float quotient, rest;
+  };
+  static __device__ __forceinline__ truncated divided(float a, float b) {
+    const float aa = abs(a), ab = abs(b);
+    const float n = trunc_(aa * approx::rcp_ftz(ab));
+    const float r = fma(-n, ab, aa);
+    const float less = approx::if_above(0.0f, r, 1.0f, 0.0f);
+    const float more = approx::if_above(ab, r, 0.0f, 1.0f);
+    const float quotient = (n - less) + more;
+    return {quotient, fma(-quotient, ab, aa)};
+  }
+  static __device__ __forceinline__ float fmod(float a, float b) { return copysign(divided(a, b).rest, a); }
+};
+
+// S: what results are rounded to, and the dtype of all operands. Of 8-bit floats what holds for f16 does.
+template <class S>
+struct fast : same_bits {
+  static constexpr bool wide_range = same_v<S, bf16>;
+  static constexpr bool rough = true;  // formulas that have a rough form may use it
+};
+
+namespace op {
+
+// Is this machine code for sm_90, whose instructions were tried with all 2^16 operands? __CUDA_ARCH__ does not
+// tell: PTX of compute_90 may run on anything newer. TILEOPS_EXACT_SM is set by who compiles (nvrtc.h).
+#if defined(TILEOPS_EXACT_SM) && TILEOPS_EXACT_SM == 90
+constexpr bool kSwept = true;
+#else
+constexpr bool kSwept = false;
+#endif
+
+// The bound of the rounding test. `error` is the form's, in ulp, from what PTX promises of its instructions.
+// `enough` is the smallest bound with which all 2^16 results of a form of one operand without attributes come
+// out right, and 0 where plain rounding does it: for the instructions of sm_90, found by
+// tests/gpu/form_errors.cu on an H200. A test less costs one (bf16) to three (f16) instructions an element, and
+// the fewer results are looked up the better.
+struct bounds {
+  u32 error_bf16, error_f16, enough_bf16, enough_f16;
+};
+template <class S>
+__host__ __device__ constexpr u32 bound_of(bounds b) {
+  if (kSwept && same_v<S, bf16>) return b.enough_bf16;
+  if (kSwept && same_v<S, f16>) return b.enough_f16;
+  return same_v<S, bf16> ? b.error_bf16 : b.error_f16;
+}
+
+// A form of one operand, its bounds, its value.
+#define TILEOPS_FAST(name, error_bf16, error_f16, enough_bf16, enough_f16, value)                     \
+  template <class S>                                                                                  \
+  struct name<fast<S>, float> : body {                                                                \
+    using body::body;                                                                                 \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});         \
+    __device__ __forceinline__ float operator()(float x) const { return value; }                      \
+  };
+
+// One that is not good enough for some operands, which are looked up.
+#define TILEOPS_FAST_BUT(name, error_bf16, error_f16, enough_bf16, enough_f16, rare_bf16, rare_f16, value) \
+  template <class S>                                                                                       \
+  struct name<fast<S>, float> : body {                                                                     \
+    using body::body;                                                                                      \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});              \
+    static __device__ __forceinline__ bool rare([[maybe_unused]] float x) {                                \
+      return fast<S>::wide_range ? (rare_bf16) : (rare_f16);                                               \
+    }                                                                                                      \
+    static __device__ __forceinline__ float slow(float x) { return x; }                                    \
+    __device__ __forceinline__ float operator()(float x) const { return value; }                           \
+  };
+
+// One that is not good enough below `left_bf16` or `left_f16`: operands there are looked up.
+#define TILEOPS_FAST_FROM(name, error_bf16, error_f16, enough_bf16, enough_f16, left_bf16, left_f16, value) \
+  template <class S>                                                                                  \
+  struct name<fast<S>, float> : body {                                                                \
+    using body::body;                                                                                 \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});         \
+    static constexpr float left = fast<S>::wide_range ? left_bf16 : left_f16;                         \
+    static __device__ __forceinline__ bool rare(float x) { return x < left; }                         \
+    static __device__ __forceinline__ float slow(float x) { return x; }                               \
+    __device__ __forceinline__ float operator()(float x) const { return value; }                      \
+  };
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,289 @@
+// Reading and writing one pack of a view.
+#ifndef TILEOPS_KERNELS_FETCH_H
+#define TILEOPS_KERNELS_FETCH_H
+
+#include "cuda/kernels/common/narrow.h"
+#include "cuda/kernels/core/place.h"
+
+namespace tileops {
+namespace kernels {
+
+// A load or a store: storage type and reach. The storage of a gathered load's index view is Ids,
+// that view number Gather.
+template <class S, reach R, class Ids = void, int Gather = -1>
+struct access {
+  using storage = S;
+  using ids = Ids;
+  static constexpr reach how = R;
+  static constexpr int gather = Gather;
+};
+
+// Where bits are kept, storage is read as the unsigned integer of its size, which the body's type is.
+template <class Spec, class Access, class A>
+using storage_of = typename choose<Spec::bits_kept && same_v<A, typename Spec::compute>, A,
+                                   typename Access::storage>::type;
+
+TILEOPS_DEVICE const char* bytes_at(u64 address) {
+  return reinterpret_cast<const char*>(address);
+}
+
+// What the views of one pack share. Where a pack is whole, its number is all that a dense view needs:
+// the positions of others, at the end of the space or interleaved, are found where they are used, so
+// that the usual path does not carry them (H200: 40 instructions of an f16 exp's 340 for 8 elements).
+template <class Spec>
+struct pack_place {
+  static constexpr int dims = Spec::dims ? Spec::dims : 1;
+  static constexpr bool per_element = Spec::walks == walk::elements;
+  using coords = coordinates<dims, Spec::wide>;
+  u64 number;
+  int unit;
+  int step = 0;  // along the dimension that a thread repeats
+  bool whole;  // every element exists, one after the other
+  span where;  // unless the walk is flat
+  coords c[per_element ? Spec::vector : 1];
+};
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE bool is_interleaved(const Arguments& a) {
+  return (static_cast<u32>(a.flags) & static_cast<u32>(kInterleaved)) != 0;
+}
+
+// Its coordinates, where packs lie within rows.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE void locate(const Arguments& a, pack_place<Spec>* p) {
+  p->c[0] = coordinates_of<pack_place<Spec>::dims, Spec::wide>(a, p->number);
+  p->c[0].at[pack_place<Spec>::dims - 1] *= Spec::vector;
+}
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
+  pack_place<Spec> p;
+  p.unit = unit;
+  p.number = first_pack<Spec::units>(unit) + threadIdx.x;
+  if constexpr (Spec::walks == walk::rows) {
+    // `count` counts packs here, and every pack is whole.
+    p.whole = p.number < a.count;
+    p.where = {0, 1, p.whole ? Spec::vector : 0};
+    locate(a, &p);
+  } else if constexpr (Spec::walks == walk::flat) {
+    p.whole = !is_interleaved<Spec>(a) & (p.number < a.count / Spec::vector);
+  } else {
+    const bool interleaved = is_interleaved<Spec>(a);
+    p.where = span_of<Spec::vector, Spec::units>(a.count, interleaved, unit);
+    p.whole = !interleaved && p.where.count == Spec::vector;
+#pragma unroll
+    for (int e = 0; e < Spec::vector; ++e)
+      p.c[e] = coordinates_of<pack_place<Spec>::dims, Spec::wide>(
+          a, p.where.first + static_cast<u64>(e) * p.where.step);
+  }
+  return p;
+}
+
+// Where the elements of a pack are that is not whole.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE span span_of_place(const Arguments& a, const pack_place<Spec>& p) {
+  if constexpr (Spec::walks == walk::flat)
+    return span_of<Spec::vector, Spec::units>(a.count, is_interleaved<Spec>(a), p.unit);
+  else return p.where;
+}
+
+// From one pack of a thread to its next along the repeated dimension: a whole turn of the threads, so that
+// neighbours take neighbouring heads (RoPE; next to each other in one thread, a warp's accesses lay scattered).
+template <int View, class Spec, class Arguments>
+TILEOPS_DEVICE i64 step_stride(const Arguments& a) {
+  return a.stride[View][Spec::repeat_dim] * static_cast<i64>(a.divide[Spec::repeat_dim].extent);
+}
+
+// Of element e, given where it is.
+template <int View, class Spec, class Arguments>
+TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, const span& s, int e) {
+  constexpr int last = pack_place<Spec>::dims - 1;
+  if constexpr (Spec::walks == walk::elements) return offset_of<View>(a, p.c[e]);
+  else if constexpr (Spec::walks == walk::rows && Spec::repeat > 1)
+    return offset_of<View>(a, p.c[0]) + e * a.stride[View][last] +
+           p.step * step_stride<View, Spec>(a);
+  else if constexpr (Spec::walks == walk::rows || Spec::walks == walk::tiles)
+    return offset_of<View>(a, p.c[0]) + e * a.stride[View][last];
+  else
+    return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * a.stride[View][0];
+}
+
+// The same in bytes from the view's first element; of a dense view of S without its strides.
+template <int View, class S, bool dense, class Spec, class Arguments>
+TILEOPS_DEVICE i64 byte_offset(const Arguments& a, const pack_place<Spec>& p, const span& s, int e) {
+  if constexpr (dense && Spec::walks != walk::rows && Spec::walks != walk::tiles)
+    return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * static_cast<i64>(sizeof(S));
+  else if constexpr (dense && Spec::walks == walk::rows)
+    return static_cast<i64>((p.number * Spec::vector + static_cast<u64>(e)) * sizeof(S));
+  else
+    return element_offset<View>(a, p, s, e);
+}
+
+// Of a pack that lies in one piece.
+template <int View, class S, bool dense, class Spec, class Arguments>
+TILEOPS_DEVICE i64 piece_offset(const Arguments& a, const pack_place<Spec>& p) {
+  if constexpr (dense && Spec::walks != walk::tiles)
+    return static_cast<i64>(p.number * (Spec::vector * sizeof(S)));
+  else return element_offset<View>(a, p, span{}, 0);
+}
+
+// Can a pack of a view lie in one piece?
+template <class Spec>
+__host__ __device__ constexpr bool in_one_piece(reach how) {
+  return how == reach::dense ||
+         (how == reach::row && (Spec::walks == walk::rows || Spec::walks == walk::tiles));
+}
+
+// And may it be one access?
+template <int View, class Spec, class Arguments>
+TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p) {
+  if constexpr (Spec::walks == walk::rows || Spec::walks == walk::tiles)
+    return !(static_cast<u32>(a.unaligned) >> View & 1u) && p.whole;
+  else return p.whole;
+}
+
+// A pack of a view in memory, as it lies there.
+template <int View, class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, Spec::vector> read_pack(const Arguments& a, const pack_place<Spec>& p) {
+  constexpr int N = Spec::vector;
+  constexpr bool dense = Access::how == reach::dense;
+  const char* base = bytes_at(a.address[View]);
+  raw_pack<S, N> raw;
+  if (in_one_piece<Spec>(Access::how) && vector_access<View>(a, p)) {
+    raw = load_raw<S, N>(base + piece_offset<View, S, dense>(a, p));
+  } else {
+    const span s = span_of_place(a, p);
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      if (e >= s.count) continue;
+      raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e)));
+    }
+  }
+  return raw;
+}
+
+// The one element of a view that is the same for the whole pack.
+template <int View, class S, reach How, class Spec, class Arguments>
+TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p) {
+  const u64 word = a.address[View];
+  if constexpr (How == reach::fixed) {
+    return static_cast<u32>(a.immediate) >> View & 1u ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
+  } else {
+    if (p.where.count == 0) return S{};
+    return load_one<S>(bytes_at(word) + element_offset<View>(a, p, p.where, 0));
+  }
+}
+
+template <class Spec>
+__host__ __device__ constexpr bool is_one_element(reach how) {
+  return how == reach::fixed ||
+         (how == reach::splat && (Spec::walks == walk::rows || Spec::walks == walk::tiles));
+}
+
+// Rows of pairs, the elements of an even and of the next view in turn.
+template <int View, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, 2 * Spec::vector> read_pairs(const Arguments& a, const pack_place<Spec>& p) {
+  constexpr int N = Spec::vector;
+  if (vector_access<View>(a, p))
+    return load_raw<S, 2 * N>(bytes_at(a.address[View]) + piece_offset<View, S, false>(a, p));
+  raw_pack<S, 2 * N> both;
+  const span s = span_of_place(a, p);
+#pragma unroll
+  for (int e = 0; e < N; ++e) {
+    if (e >= s.count) continue;
+    const i64 at = element_offset<View>(a, p, s, e);
+    both.set(2 * e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[View]) + at));
+    both.set(2 * e + 1, load_one<chunk<sizeof(S)>>(bytes_at(a.address[View + 1]) + at));
+  }
+  return both;
+}
+template <class S, int N, class A, class B>
+TILEOPS_DEVICE void widen_pairs(const raw_pack<S, 2 * N>& raw, A (&x)[N], B (&y)[N]) {
+  const auto both = elements_of(raw);
+  pack<S, N> even, odd;
+#pragma unroll
+  for (int e = 0; e < N; ++e) {
+    even.e[e] = both.e[2 * e];
+    odd.e[e] = both.e[2 * e + 1];
+  }
+  widen_all(even, x);
+  widen_all(odd, y);
+}
+
+// An operand that is computed from its place, or read where another operand, of indices, says.
+template <int View, class Access, class A, class Spec, class Arguments>
+TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vector]) {
+  using S = storage_of<Spec, Access, A>;
+  constexpr int N = Spec::vector;
+  if constexpr (Access::how == reach::index) {
+    span s{p.number * N, 1, N};
+    if constexpr (Spec::walks == walk::flat)
+      if (!p.whole) s = span_of_place(a, p);
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      const i64 value = static_cast<i64>(a.address[View]) + element_offset<View>(a, p, s, e);
+      // Bodies that take positions as floats are of positions below 2^24.
+      if constexpr (is_float_v<A>) x[e] = static_cast<A>(static_cast<i32>(value));
+      else x[e] = convert<A>(value);
+    }
+  } else {
+    const span s = span_of_place(a, p);
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      if (e >= s.count) continue;
+      const char* at = bytes_at(a.address[Access::gather]) + element_offset<Access::gather>(a, p, s, e);
+      const i64 id = convert<i64>(load_one<typename Access::ids>(at));
+      const bool inside = id >= 0 && id < a.gather_extent[View];
+      const char* row = bytes_at(a.address[View]) + element_offset<View>(a, p, s, e);
+      x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[View]))
+                    : convert<A>(limits<float>::nan());
+    }
+  }
+}
+
+template <int View, class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p,
+                        const raw_pack<S, Spec::vector>& y) {
+  constexpr int N = Spec::vector;
+  constexpr bool dense = Access::how == reach::dense;
+  char* base = const_cast<char*>(bytes_at(a.address[View]));
+  if (in_one_piece<Spec>(Access::how) && vector_access<View>(a, p)) {
+    store_vector<S, N>(base + piece_offset<View, S, dense>(a, p), y);
+  } else {
+    const span s = span_of_place(a, p);
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      if (e >= s.count) continue;
+      store_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e), y.get(e));
+    }
+  }
+}
+
+template <class S, int N>
+TILEOPS_DEVICE raw_pack<S, 2 * N> in_turn(const raw_pack<S, N>& x, const raw_pack<S, N>& y) {
+  raw_pack<S, 2 * N> both;
+#pragma unroll
+  for (int e = 0; e < N; ++e) {
+    both.set(2 * e, x.get(e));
+    both.set(2 * e + 1, y.get(e));
+  }
+  return both;
+}
+
+template <int View, class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_pairs(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vector>& x,
+                              const raw_pack<S, Spec::vector>& y) {
+  constexpr int N = Spec::vector;
+  if (vector_access<View>(a, p)) {
+    char* to = const_cast<char*>(bytes_at(a.address[View])) + piece_offset<View, S, false>(a, p);
+    store_vector<S, 2 * N>(to, in_turn(x, y));
+  } else {
+    put<View, Access, S>(a, p, x);
+    put<View + 1, Access, S>(a, p, y);
+  }
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,98 @@
+// The operands of a body, a pack of each, and what bodies say of themselves.
+#ifndef TILEOPS_KERNELS_OPERANDS_H
+#define TILEOPS_KERNELS_OPERANDS_H
+
+#include "cuda/kernels/common/vector.h"
+
+namespace tileops {
+namespace kernels {
+
+template <int... I>
+struct seq {};
+template <int N, int... I>
+struct make_seq_of : make_seq_of<N - 1, N - 1, I...> {};
+template <int... I>
+struct make_seq_of<0, I...> {
+  using type = seq<I...>;
+};
+template <int N>
+using make_seq = typename make_seq_of<N>::type;
+
+template <class... A>
+struct types {
+  static constexpr int count = sizeof...(A);
+};
+template <class T>
+struct first_type;
+template <class A0, class... A>
+struct first_type<types<A0, A...>> {
+  using type = A0;
+};
+
+// N values of each of a body's operands.
+template <int I, class A, int N>
+struct operand {
+  A value[N] = {};
+};
+template <class Seq, int N, class... A>
+struct operands_of;
+template <int... I, int N, class... A>
+struct operands_of<seq<I...>, N, A...> : operand<I, A, N>... {};
+template <int I, class A, int N>
+TILEOPS_DEVICE A (&get(operand<I, A, N>& x))[N] {
+  return x.value;
+}
+template <int I, class A, int N>
+TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))[N] {
+  return x.value;
+}
+
+// M of them from First on.
+template <int First, int M, int... I, int N, class... A>
+TILEOPS_DEVICE operands_of<seq<I...>, M, A...> part_of(const operands_of<seq<I...>, N, A...>& x) {
+  operands_of<seq<I...>, M, A...> y;
+#pragma unroll
+  for (int i = 0; i < M; ++i) ((get<I>(y)[i] = get<I>(x)[First + i]), ...);
+  return y;
+}
+
+template <class...>
+using void_of = void;
+template <class B, class = void>
+inline constexpr bool has_rare_v = false;
+template <class B>
+inline constexpr bool has_rare_v<B, void_of<decltype(&B::rare)>> = true;
+
+template <class B, class = void>
+inline constexpr bool has_bound_v = false;
+template <class B>
+inline constexpr bool has_bound_v<B, void_of<decltype(B::ulp)>> = true;
+
+// Bodies that look at a pack before they choose how to do it.
+template <class B, class = void>
+inline constexpr bool has_all_v = false;
+template <class B>
+inline constexpr bool has_all_v<B, void_of<decltype(B::packs_apart)>> = true;
+
+// Likewise for results rounded to odd.
+template <class B, class = void>
+inline constexpr bool has_odd_packs_v = false;
+template <class B>
+inline constexpr bool has_odd_packs_v<B, void_of<decltype(B::odd_packs)>> = true;
+
+// Bodies whose rare operands are those below a bound (in the first of them).
+template <class B, class = void>
+inline constexpr bool has_left_v = false;
+template <class B>
+inline constexpr bool has_left_v<B, void_of<decltype(B::left)>> = true;
+
+// Bodies that do a pack at once: Philox gives four words at a time.
+template <class B, class = void>
+inline constexpr bool has_packs_v = false;
+template <class B>
+inline constexpr bool has_packs_v<B, void_of<decltype(B::packs)>> = B::packs;
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

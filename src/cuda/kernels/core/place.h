@@ -1,0 +1,124 @@
+// Where a thread's elements lie: positions in the space, coordinates, byte offsets of views.
+#ifndef TILEOPS_KERNELS_PLACE_H
+#define TILEOPS_KERNELS_PLACE_H
+
+#include "cuda/kernels/common/arguments.h"
+#include "cuda/kernels/common/vector.h"
+
+namespace tileops {
+namespace kernels {
+
+// How a view is reached.
+enum class reach {
+  dense,     // element i of the space is element i in memory
+  row,       // one after the other along the innermost dimension
+  splat,     // the same along the innermost dimension
+  strided,   // any strides
+  fixed,     // one element for the whole space, in memory or in the argument block
+  index,     // no memory: the value is the position itself
+  gathered,  // an index view chooses the row
+  tile,      // one after the other along the tile's other dimension
+  even,      // every second element of rows; the next view, which is odd, has those between
+  odd,
+};
+
+// How the space is cut into packs.
+enum class walk {
+  flat,      // one dimension
+  rows,      // packs lie within rows: coordinates once a pack
+  elements,  // coordinates for every element
+  tiles,     // packs lie within rows of a square that a block takes
+};
+
+template <bool Wide>
+struct index_of {
+  using type = u32;
+  using offset = i32;
+};
+template <>
+struct index_of<true> {
+  using type = u64;
+  using offset = i64;
+};
+
+TILEOPS_DEVICE u32 quotient(u32 n, const divisor& d) {
+  return (__umulhi(n, static_cast<u32>(d.magic)) + n) >> static_cast<u32>(d.shift);
+}
+TILEOPS_DEVICE u64 quotient(u64 n, const divisor& d) {
+  return (__umul64hi(n, d.magic) + n) >> static_cast<u32>(d.shift);
+}
+
+template <int Dims, bool Wide>
+struct coordinates {
+  using index = typename index_of<Wide>::type;
+  index at[Dims];
+};
+
+// Position to coordinates: divmods from the innermost dimension outwards, none for the outermost.
+template <int Dims, bool Wide, class Arguments>
+TILEOPS_DEVICE coordinates<Dims, Wide> coordinates_of(const Arguments& a, u64 position) {
+  using index = typename index_of<Wide>::type;
+  coordinates<Dims, Wide> c;
+  index rest = static_cast<index>(position);
+#pragma unroll
+  for (int d = Dims - 1; d > 0; --d) {
+    const index q = quotient(rest, a.divide[d]);
+    c.at[d] = rest - q * static_cast<index>(a.divide[d].extent);
+    rest = q;
+  }
+  c.at[0] = rest;
+  return c;
+}
+
+// Bytes from a view's origin; of index views the value added to it.
+template <int View, int Dims, bool Wide, class Arguments>
+TILEOPS_DEVICE i64 offset_of(const Arguments& a, const coordinates<Dims, Wide>& c) {
+  using offset = typename index_of<Wide>::offset;
+  offset sum = 0;
+#pragma unroll
+  for (int d = 0; d < Dims; ++d)
+    sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[View][d]);
+  return sum;
+}
+
+// The positions of one pack: element e lies at first + e * step and exists if e < count.
+struct span {
+  u64 first;
+  u32 step;
+  int count;
+};
+
+// Number of the block's first pack of `unit`. Of 0 units there are as many as it takes, over the whole grid.
+template <int Units>
+TILEOPS_DEVICE u64 first_pack(int unit) {
+  if constexpr (Units == 0) return (static_cast<u64>(unit) * gridDim.x + blockIdx.x) * blockDim.x;
+  else return static_cast<u64>(blockIdx.x) * (blockDim.x * Units) + blockDim.x * unit;
+}
+
+// Pack `unit` of this thread. Whole packs one after the other, or, interleaved, a pack that is
+// spread over the block so that neighbouring threads take neighbouring elements.
+template <int Vector, int Units>
+TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
+  const u32 threads = blockDim.x;
+  const u64 block = first_pack<Units>(unit);
+  span s;
+  if (interleaved) {
+    s.first = block * Vector + threadIdx.x;
+    s.step = threads;
+    const u64 left = s.first < count ? count - s.first : 0;
+    s.count = 0;
+#pragma unroll
+    for (int e = 0; e < Vector; ++e) s.count += e * threads < left;
+  } else {
+    s.first = (block + threadIdx.x) * Vector;
+    s.step = 1;
+    const u64 left = s.first < count ? count - s.first : 0;
+    s.count = left < Vector ? static_cast<int>(left) : Vector;
+  }
+  return s;
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,100 @@
+#include "cuda/launch/launch.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "cuda/jit/kernel_cache.h"
+
+namespace tileops::cuda {
+namespace {
+
+using At = ArgumentLayout;
+constexpr size_t kMostWords = 640;  // 10 views of 33 dimensions
+
+uint64_t host_bits(const void* address, uint32_t size) {
+  uint64_t word = 0;
+  std::memcpy(&word, address, size);
+  return word;
+}
+
+}  // namespace
+
+Launch::Launch(const Problem& problem, Choice choice, Device& device,
+               const ContextOptions& options)
+    : views(std::move(choice.views)), words(std::move(choice.words)),
+      blocks(static_cast<uint32_t>(choice.blocks)), threads(choice.threads),
+      cut{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
+  spec = std::move(choice.spec);
+  shared_bytes = static_cast<uint32_t>(spec.shared_bytes());
+  if (choice.blocks > INT32_MAX)
+    unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
+                static_cast<unsigned long long>(choice.blocks));
+  if (words.size() > kMostWords)
+    unsupported("inputs[0]: has too many dimensions that do not merge");
+  const LoadedKernel kernel =
+      load_kernel(device, spec, options, !(problem.flags & TILEOPS_PLAN_NO_JIT));
+  function = kernel.function;
+  origin = kernel.origin;
+  for (size_t v = 0; v < views.size(); ++v) {
+    const ViewSource& view = views[v];
+    if (view.kind == ViewKind::index) {
+      words[At::address + v] = static_cast<uint64_t>(view.offset);
+    } else if (view.kind == ViewKind::constant) {
+      const std::vector<uint8_t>& bytes = problem.constants[static_cast<size_t>(view.slot)].bytes;
+      if (view.scalar) {
+        words[At::address + v] = host_bits(bytes.data() + view.offset, view.size);
+        words[At::immediate] |= uint64_t{1} << v;
+      } else {
+        uploads.push_back(device.upload(bytes));
+        words[At::address + v] = uploads.back()->address + static_cast<uint64_t>(view.offset);
+      }
+    }
+  }
+}
+
+void Launch::run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
+                 uint32_t host_inputs) const {
+  if (!uploads.empty()) {
+    // A graph may be launched after the plan is gone. A stream that does not tell counts as captured.
+    int status = 0;
+    if (driver().is_capturing(stream, &status) != kSuccess || status != 0)
+      for (const UploadPtr& upload : uploads) upload->pinned.store(true, std::memory_order_relaxed);
+  }
+  uint64_t block[kMostWords];
+  std::copy(words.begin(), words.end(), block);
+  for (size_t v = 0; v < views.size(); ++v) {
+    const ViewSource& view = views[v];
+    uint64_t address = block[At::address + v];
+    if (view.kind == ViewKind::input || view.kind == ViewKind::output) {
+      const bool is_input = view.kind == ViewKind::input;
+      const void* base = is_input ? inputs[view.slot] : outputs[view.slot];
+      if (is_input && (host_inputs >> view.slot & 1)) {
+        block[At::immediate] |= uint64_t{1} << v;
+        block[At::address + v] = host_bits(static_cast<const char*>(base) + view.offset, view.size);
+        continue;
+      }
+      address = reinterpret_cast<uint64_t>(base) + static_cast<uint64_t>(view.offset);
+      block[At::address + v] = address;
+    }
+    if (address & view.misaligned) {
+      block[At::unaligned] |= uint64_t{1} << v;
+      block[At::flags] |= 1;
+    }
+  }
+  CUlaunchAttribute attribute;
+  attribute.id = kLaunchProgrammaticSerialization;
+  attribute.value.programmatic_serialization_allowed = 1;
+  const CUlaunchConfig config{blocks, 1, 1, threads, 1, 1, shared_bytes, stream, &attribute, chained ? 1u : 0u};
+  void* parameters[] = {block};
+  const CUresult result = driver().launch(&config, function, parameters, nullptr);
+  if (result == kErrorInvalidHandle) {
+    throw Error{TILEOPS_STATUS_DEVICE,
+                "stream: is not one of the plan's device and its primary context (cuLaunchKernelEx failed: " +
+                    error_text(result) + ")",
+                result};
+  }
+  check(result, "cuLaunchKernelEx");
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,95 @@
+#include "cuda/select/dropout_words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "tileops/device/bodies.h"
+
+namespace tileops::cuda {
+namespace {
+
+constexpr size_t kAttrs = 5;
+
+// A factor by which the product with each number of S, rounded to S, is what the quotient is; 0 if there is none.
+template <class S>
+float factor_for(float divisor) {
+  const float inverse = 1.0f / divisor;
+  for (const float factor : {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
+    bool right = true;
+    for (unsigned code = 0; code < 1u << (8 * sizeof(S) - 1); ++code) {
+      S s;
+      s.bits = static_cast<decltype(s.bits)>(code);
+      const float x = device::widen(s);
+      right &= device::convert<S>(x * factor).bits == device::convert<S>(x / divisor).bits;
+    }
+    if (right) return factor;
+  }
+  return 0.0f;
+}
+float search_factor(Dtype dtype, float divisor) {
+  switch (dtype) {
+    case Dtype::f16: return factor_for<device::f16>(divisor);
+    case Dtype::bf16: return factor_for<device::bf16>(divisor);
+    case Dtype::e4m3fn: return factor_for<device::e4m3fn>(divisor);
+    case Dtype::e5m2: return factor_for<device::e5m2>(divisor);
+    default: return 0.0f;
+  }
+}
+
+// Plans made one after the other, each with a seed of its own, ask for the same one.
+float factor_for(Dtype dtype, float divisor) {
+  struct Last {
+    Dtype dtype;
+    float divisor, factor;
+  };
+  thread_local Last last{Dtype::f32, 1.0f, 0.0f};
+  if (last.dtype != dtype || last.divisor != divisor) last = {dtype, divisor, search_factor(dtype, divisor)};
+  return last.factor;
+}
+
+// In 64 bits also of a float.
+template <class T>
+uint64_t bits_of(T x) {
+  return device::to_bits(x);
+}
+
+template <class Body>
+uint64_t threshold_and_flags(const Body& d, bool product_is_right) {
+  return d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{product_is_right} << 33;
+}
+
+std::vector<uint64_t> words_in_f32(const Problem& problem, const Pass& pass) {
+  const device::op::dropout<device::portable, float> d(problem.attrs);
+  const bool exact = (bits_of(d.keep_probability) & 0x7fffff) == 0;  // a power of two
+  const Dtype x = pass.loads[0].dtype, y = pass.stores[0].dtype;
+  const float factor = exact || x != y ? 0.0f : factor_for(x, d.keep_probability);
+  const float inverse = factor != 0.0f ? factor : 1.0f / d.keep_probability;
+  return {bits_of(d.keep_probability) | bits_of(inverse) << 32, threshold_and_flags(d, exact || factor != 0.0f)};
+}
+
+std::vector<uint64_t> words_in_f64(const Problem& problem) {
+  const device::op::dropout<device::portable, double> d(problem.attrs);
+  const bool exact = (bits_of(d.keep_probability) & 0xfffffffffffff) == 0;
+  const bool moderate = d.keep_probability > 0x1p-40;
+  return {bits_of(d.keep_probability), bits_of(1.0 / d.keep_probability),
+          threshold_and_flags(d, exact) | uint64_t{moderate} << 34};
+}
+
+}  // namespace
+
+int num_dropout_words(const KernelSpec& spec) {
+  if (spec.which != Template::elementwise || spec.body != "dropout") return 0;
+  if (spec.ctype == Ctype::f32) return 2;
+  return spec.ctype == Ctype::f64 && spec.policy == "quick" ? 3 : 0;
+}
+
+std::vector<uint64_t> dropout_words(const Problem& problem, const Pass& pass, const KernelSpec& spec) {
+  if (num_dropout_words(spec) == 0) return {};
+  if (problem.op->attrs.size() != kAttrs)
+    unsupported("op: dropout has %d attributes, its kernels know %d", static_cast<int>(problem.op->attrs.size()),
+                static_cast<int>(kAttrs));
+  return spec.ctype == Ctype::f32 ? words_in_f32(problem, pass) : words_in_f64(problem);
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,228 @@
+#include "lower/common.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "op/scalar.h"
+
+namespace tileops {
+namespace {
+
+// PyTorch: a 0-d operand raises the result's dtype only to a higher category.
+struct Promotion {
+  bool any = false;
+  Dtype dtype = Dtype::f32;
+};
+
+void join(Promotion* into, Dtype t, const char* name, int index) {
+  if (!into->any) {
+    *into = {true, t};
+    return;
+  }
+  Dtype out;
+  if (!promote(into->dtype, t, &out)) {
+    unsupported("inputs[%d]: %s (%s) and %s have no common dtype; cast one of them", index, name,
+                dtype_name(t), dtype_name(into->dtype));
+  }
+  into->dtype = out;
+}
+
+std::string dtypes_text(uint32_t set) {
+  std::string s;
+  const auto add = [&](uint32_t bit, const char* name) {
+    if (set & bit) s += s.empty() ? name : std::string(" or ") + name;
+  };
+  add(kFloat, "a float");
+  add(kInt, "an integer");
+  add(kBool, "bool");
+  return s;
+}
+
+View tensor_view(const TensorSpec& t, ViewKind kind, int slot, const Space& space) {
+  View v;
+  v.kind = kind;
+  v.slot = slot;
+  v.dtype = t.dtype;
+  const int lead = space.ndim() - t.ndim;
+  const int64_t size = static_cast<int64_t>(dtype_size(t.dtype));
+  for (int d = 0; d < space.ndim(); ++d) {
+    const bool broadcast = d < lead || (t.shape[d - lead] == 1 && space.extents[d] != 1);
+    v.strides.push_back(broadcast ? 0 : t.strides[d - lead] * size);
+  }
+  return v;
+}
+
+}  // namespace
+
+Dtype promote_inputs(const Request& r) {
+  Promotion dimensioned, zero_dim;
+  for (int i = 0; i < r.num_inputs; ++i) {
+    const TensorSpec& t = r.inputs[i];
+    const OperandSpec& spec = r.op->inputs[i];
+    if (!t.present) continue;
+    if (!spec.fixed.empty()) {
+      if (std::find(spec.fixed.begin(), spec.fixed.end(), t.dtype) == spec.fixed.end()) {
+        unsupported("inputs[%d]: %s has the wrong dtype (got %s, need %s)", i, spec.name.c_str(),
+                    dtype_name(t.dtype), spec.fixed_text.c_str());
+      }
+      continue;
+    }
+    if (!(dtype_category(t.dtype) & r.op->dtypes)) {
+      unsupported("inputs[%d]: %s does not take this dtype (got %s, need %s)", i, r.op->name,
+                  dtype_name(t.dtype), dtypes_text(r.op->dtypes).c_str());
+    }
+    join(t.ndim == 0 ? &zero_dim : &dimensioned, t.dtype, spec.name.c_str(), i);
+  }
+  if (!dimensioned.any) return zero_dim.any ? zero_dim.dtype : r.outputs[0].dtype;
+  if (!zero_dim.any) return dimensioned.dtype;
+  // kFloat < kInt < kBool as bits, so the higher category is the smaller number.
+  if (dtype_category(zero_dim.dtype) < dtype_category(dimensioned.dtype)) return zero_dim.dtype;
+  return dimensioned.dtype;
+}
+
+bool keeps_bits(const Request& r) {
+  if (r.op->compute != Compute::bits && r.op->compute != Compute::source) return false;
+  const Dtype out = r.outputs[0].dtype;
+  bool kept = out != Dtype::boolean;
+  for (int i = 0; i < r.num_inputs; ++i)
+    if (r.inputs[i].present && r.op->inputs[i].fixed.empty()) kept &= r.inputs[i].dtype == out;
+  return kept;
+}
+
+Ctype choose_ctype(const Request& r, Dtype promoted) {
+  Compute rule = r.op->compute;
+  if (rule == Compute::quotient) {
+    rule = r.integer(TILEOPS_ATTR_ROUNDING) == 0 ? Compute::to_float : Compute::promote;
+    if (rule == Compute::promote && promoted == Dtype::boolean) {
+      unsupported("inputs[0]: div with rounding does not take bool");
+    }
+  }
+  switch (rule) {
+    case Compute::truth: return Ctype::boolean;
+    case Compute::to_float: return is_float(promoted) ? compute_type(promoted) : Ctype::f32;
+    case Compute::bits:
+    case Compute::source:
+      return keeps_bits(r) ? bits_type(dtype_size(promoted)) : compute_type(promoted);
+    default: return compute_type(promoted);
+  }
+}
+
+Space broadcast_inputs(const Request& r, const std::vector<int>& which) {
+  Space space;
+  for (int i : which)
+    if (r.inputs[i].present)
+      space.extents.resize(std::max(space.extents.size(), size_t(r.inputs[i].ndim)), 1);
+  for (int i : which) {
+    const TensorSpec& t = r.inputs[i];
+    if (!t.present) continue;
+    const int lead = space.ndim() - t.ndim;
+    for (int d = 0; d < t.ndim; ++d) {
+      int64_t& extent = space.extents[lead + d];
+      if (t.shape[d] == extent || t.shape[d] == 1) continue;
+      if (extent != 1) {
+        invalid("inputs[%d]: shape %s does not broadcast at axis %d (got %lld, need 1 or %lld)", i,
+                shape_text(t.shape, t.ndim).c_str(), d, static_cast<long long>(t.shape[d]),
+                static_cast<long long>(extent));
+      }
+      extent = t.shape[d];
+    }
+  }
+  return space;
+}
+
+void require_output_shape(const Request& r, int i, const Space& space) {
+  const TensorSpec& t = r.outputs[i];
+  if (t.ndim == space.ndim() && std::equal(t.shape, t.shape + t.ndim, space.extents.data())) return;
+  invalid("outputs[%d]: shape is wrong (got %s, need %s)", i, shape_text(t.shape, t.ndim).c_str(),
+          shape_text(space.extents.data(), space.ndim()).c_str());
+}
+
+View input_view(const Request& r, int i, const Space& space) {
+  return tensor_view(r.inputs[i], ViewKind::input, i, space);
+}
+
+View output_view(const Request& r, int i, const Space& space) {
+  return tensor_view(r.outputs[i], ViewKind::output, i, space);
+}
+
+View index_view(int64_t origin, std::vector<int64_t> strides) {
+  View v;
+  v.kind = ViewKind::index;
+  v.dtype = Dtype::i64;
+  v.offset = origin;
+  v.strides = std::move(strides);
+  return v;
+}
+
+View scalar_constant(Problem* p, double value, const Space& space) {
+  return array_constant<double>(p, {value}, Dtype::f64, std::vector<int64_t>(space.ndim(), 0));
+}
+
+View integer_constant(Problem* p, int64_t value, const Space& space) {
+  return array_constant<int64_t>(p, {value}, Dtype::i64, std::vector<int64_t>(space.ndim(), 0));
+}
+
+View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space) {
+  View v = scalar_constant(p, 0.0, space);
+  std::copy_n(static_cast<const uint8_t*>(bytes), dtype_size(dtype), p->constants.back().bytes.data());
+  v.dtype = dtype;
+  return v;
+}
+
+View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype,
+                   const Space& space) {
+  const double value = r.number(key);
+  if (ctype == Ctype::f32) return scalar_constant(p, static_cast<float>(value), space);
+  if (ctype != Ctype::f64 && !std::isinf(value) && value != std::floor(value)) {
+    invalid("%s must be an integer for integer operands (got %.10g)", r.place(key).c_str(), value);
+  }
+  return scalar_constant(p, value, space);
+}
+
+Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body) {
+  bool given[TILEOPS_MAX_ATTRS], present[TILEOPS_MAX_INPUTS];
+  for (size_t i = 0; i < r.op->attrs.size(); ++i)
+    given[i] = r.attr_given[i] || r.op->attrs[i].info.has_default;
+  for (int i = 0; i < TILEOPS_MAX_INPUTS; ++i) present[i] = r.inputs[i].present;
+  const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
+  const device::Choice choice{r.attrs, given, present, floating};
+  const auto& bodies = bodies_of(r.op->op);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);
+    if (!chosen) continue;
+    Pass pass;
+    pass.body = bodies[i].name;
+    pass.body_index = static_cast<int>(i);
+    pass.num_body_loads = bodies[i].num_loads;
+    pass.ctype = ctype;
+    pass.extents = space.extents;
+    return pass;
+  }
+  fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body that fits", r.op->name);
+}
+
+std::vector<int64_t> row_major_strides(const Space& space) {
+  std::vector<int64_t> strides(space.ndim());
+  if (space.empty()) return strides;
+  int64_t step = 1;
+  for (int d = space.ndim() - 1; d >= 0; --d) {
+    strides[d] = step;
+    step *= space.extents[d];
+  }
+  return strides;
+}
+
+void refuse_both(const Request& r, tileops_attr_key key, int input) {
+  if (r.inputs[input].present && r.given(key))
+    invalid("%s is given both as attribute and as inputs[%d]", r.place(key).c_str(), input);
+}
+
+int normalize_axis(const Request& r, tileops_attr_key key, int64_t axis, int ndim) {
+  if (axis < -ndim || axis >= ndim) {
+    invalid("%s is out of range for %d dimensions (got %lld)", r.place(key).c_str(), ndim,
+            static_cast<long long>(axis));
+  }
+  return static_cast<int>(axis < 0 ? axis + ndim : axis);
+}
+
+}  // namespace tileops

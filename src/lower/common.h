@@ -1,0 +1,94 @@
+// What the lowerings share: promotion, broadcasting, views, constants.
+#pragma once
+
+#include "op/bodies.h"
+#include "base/error.h"
+#include "plan/problem.h"
+
+namespace tileops {
+
+// Iteration space.
+struct Space {
+  std::vector<int64_t> extents;
+  int ndim() const { return static_cast<int>(extents.size()); }
+  bool empty() const {
+    for (int64_t n : extents)
+      if (n == 0) return true;
+    return false;
+  }
+};
+
+// Promoted dtype of the operands of no fixed dtype, after checking each against the operator.
+Dtype promote_inputs(const Request& r);
+
+// Type the body computes in, given the promoted dtype.
+Ctype choose_ctype(const Request& r, Dtype promoted);
+
+// Do operands pass through as raw bits? (Compute::bits or source, no conversion, not bool, whose
+// bytes are normalised.)
+bool keeps_bits(const Request& r);
+
+// NumPy broadcast of the shapes of the given inputs; throws naming the input and axis.
+Space broadcast_inputs(const Request& r, const std::vector<int>& which);
+
+// Shape of the operator's results; throws if the operands do not go together.
+Space result_space(const Request& r);
+
+// Dtype of output 0 unless the caller asks for another.
+Dtype result_dtype(const Request& r);
+
+// Throws unless outputs[i] has this shape.
+void require_output_shape(const Request& r, int i, const Space& space);
+
+// Views. Tensor views broadcast trailing dims to the space.
+View input_view(const Request& r, int i, const Space& space);
+View output_view(const Request& r, int i, const Space& space);
+View index_view(int64_t origin, std::vector<int64_t> strides);
+View scalar_constant(Problem* p, double value, const Space& space);
+View integer_constant(Problem* p, int64_t value, const Space& space);
+// A constant already in storage form.
+View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space);
+template <class T>
+View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype,
+                    std::vector<int64_t> strides_in_elements) {
+  Constant c;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+  c.bytes.assign(bytes, bytes + values.size() * sizeof(T));
+  p->constants.push_back(std::move(c));
+  View v;
+  v.kind = ViewKind::constant;
+  v.slot = static_cast<int>(p->constants.size()) - 1;
+  v.dtype = dtype;
+  for (int64_t s : strides_in_elements) v.strides.push_back(s * int64_t{sizeof(T)});
+  return v;
+}
+
+// A number attribute as a constant operand of compute type `ctype`: integers need an integral
+// value; infinities saturate.
+View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype,
+                   const Space& space);
+
+// The operator's first body that fits, or the one of that name.
+Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body = nullptr);
+
+// Elements per step of each dim of a row-major space.
+std::vector<int64_t> row_major_strides(const Space& space);
+
+// Axis attribute in [0, ndim), or throws.
+int normalize_axis(const Request& r, tileops_attr_key key, int64_t axis, int ndim);
+
+// Throws if an attribute is given beside the operand that it stands in for.
+void refuse_both(const Request& r, tileops_attr_key key, int input);
+
+// One per value of Lowering.
+void lower_map(const Request& r, Problem* p);
+void lower_masked_fill(const Request& r, Problem* p);
+void lower_nan_to_num(const Request& r, Problem* p);
+void lower_prelu(const Request& r, Problem* p);
+void lower_gated(const Request& r, Problem* p);
+void lower_rope(const Request& r, Problem* p);
+void lower_dropout(const Request& r, Problem* p);
+void lower_alibi(const Request& r, Problem* p);
+void lower_sinusoidal(const Request& r, Problem* p);
+
+}  // namespace tileops

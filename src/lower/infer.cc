@@ -1,0 +1,82 @@
+// Shape and dtype of an operator's result, from its operands.
+#include <algorithm>
+
+#include "plan/request.h"
+#include "lower/common.h"
+
+namespace tileops {
+namespace {
+
+// One packed operand (..., 2N) gives (..., N).
+Space unpacked(const Request& r) {
+  const TensorSpec& x = r.inputs[0];
+  if (x.ndim < 1) invalid("inputs[0]: packed gate and value need at least one dimension (got 0-d)");
+  const int64_t last = x.shape[x.ndim - 1];
+  if (last % 2) {
+    invalid("inputs[0]: last dimension must be even to hold gate and value (got %lld)",
+            static_cast<long long>(last));
+  }
+  Space space = broadcast_inputs(r, {0});
+  space.extents.back() /= 2;
+  return space;
+}
+
+std::vector<int> all_inputs(const Request& r) {
+  std::vector<int> which;
+  for (int i = 0; i < r.num_inputs; ++i) which.push_back(i);
+  return which;
+}
+
+Dtype float_of(Dtype t) { return is_float(t) ? t : Dtype::f32; }
+
+}  // namespace
+
+Space result_space(const Request& r) {
+  switch (r.op->lowering) {
+    case Lowering::map: return broadcast_inputs(r, all_inputs(r));
+    case Lowering::masked_fill: return broadcast_inputs(r, {0, 1});
+    case Lowering::gated: return r.inputs[1].present ? broadcast_inputs(r, {0, 1}) : unpacked(r);
+    case Lowering::nan_to_num:
+    case Lowering::prelu:
+    case Lowering::rope:
+    case Lowering::dropout: return broadcast_inputs(r, {0});
+    case Lowering::alibi:
+    case Lowering::sinusoidal: break;  // any shape may be asked for
+  }
+  const TensorSpec& y = r.outputs[0];
+  if (!y.present) invalid("outputs[0]: is absent, but says the shape of %s's result", r.op->name);
+  return {{y.shape, y.shape + y.ndim}};
+}
+
+Dtype result_dtype(const Request& r) {
+  if (r.op->bool_result) return Dtype::boolean;
+  if (r.op->lowering == Lowering::alibi || r.op->lowering == Lowering::sinusoidal)
+    return r.outputs[0].present ? r.outputs[0].dtype : Dtype::f32;
+  const Dtype promoted = promote_inputs(r);
+  if (r.op->lowering == Lowering::masked_fill) return r.inputs[0].dtype;  // value takes x's
+  if (r.op->compute == Compute::to_float) return float_of(promoted);
+  if (r.op->compute == Compute::quotient && r.integer(TILEOPS_ATTR_ROUNDING) == 0)
+    return float_of(promoted);
+  return promoted;
+}
+
+TensorSpec infer_result(Request r, int output) {
+  const OpSpec& op = *r.op;
+  if (output < 0 || output >= static_cast<int>(op.outputs.size())) {
+    invalid("output: %s has no such result (got %d, need 0 to %zu)", op.name, output,
+            op.outputs.size() - 1);
+  }
+  const Space space = result_space(r);
+  const int count = std::max(output + 1, op.min_outputs);
+  for (int i = 0; i < count; ++i) {
+    const auto& fixed = op.outputs[i].fixed;
+    const Dtype dtype = fixed.empty() ? result_dtype(r) : fixed[0];
+    read_tensor({dtype_to_dl(dtype), space.ndim(), space.extents.data(), nullptr},
+                strf("outputs[%d]", i).c_str(), &r.outputs[i]);
+  }
+  r.num_outputs = count;
+  lower(r);  // checks all that is left
+  return r.outputs[output];
+}
+
+}  // namespace tileops

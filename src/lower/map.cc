@@ -1,0 +1,194 @@
+// Elementwise maps with broadcasting, and the three operators that differ from them in a detail.
+#include <cmath>
+
+#include "lower/common.h"
+#include "op/scalar.h"
+
+namespace tileops {
+namespace {
+
+// How an integer operand takes a number attribute: all must be integral.
+enum class Fit {
+  exact,     // within the dtype
+  wraps,     // or a negative number within the signed dtype of that size
+  any,       // exponents: any 64-bit integer
+  unused,    // integers have no NaN to replace
+  saturates  // bounds: any number, infinities too
+};
+
+Fit fit_of(tileops_attr_key key) {
+  switch (key) {
+    case TILEOPS_ATTR_ALPHA: return Fit::wraps;
+    case TILEOPS_ATTR_EXPONENT: return Fit::any;
+    case TILEOPS_ATTR_NAN:
+    case TILEOPS_ATTR_POSINF:
+    case TILEOPS_ATTR_NEGINF: return Fit::unused;
+    case TILEOPS_ATTR_MIN:
+    case TILEOPS_ATTR_MAX: return Fit::saturates;
+    default: return Fit::exact;
+  }
+}
+
+void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
+  if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key)) return;
+  const double v = r.number(key);
+  const Fit fit = fit_of(key);
+  if (fit == Fit::unused || (fit == Fit::saturates && std::isinf(v))) return;
+  if (std::isinf(v) || v != std::floor(v)) {
+    invalid("%s must be an integer for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
+  }
+  const double least = -std::ldexp(1.0, static_cast<int>(8 * dtype_size(dtype)) - 1);
+  const bool fits = fit == Fit::saturates || integer_fits(v, fit == Fit::any ? Dtype::i64 : dtype) ||
+                    (fit == Fit::wraps && v < 0 && v >= least);
+  if (!fits) {
+    invalid("%s is out of range for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
+  }
+}
+
+// Views of all operands in order; absent ones become constants from their attribute.
+Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
+  if (r.op->compute == Compute::promote) {
+    for (const AttrSpec& attr : r.op->attrs)
+      if (attr.info.kind == TILEOPS_ATTR_F64)
+        require_integer(r, attr.info.key, ctype_dtype(ctype));
+  }
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  pass.bits_kept = keeps_bits(r);
+  const int count = static_cast<int>(r.op->inputs.size());
+  for (int i = 0; i < count; ++i) {
+    const OperandSpec& spec = r.op->inputs[i];
+    if (r.inputs[i].present) {
+      pass.loads.push_back(input_view(r, i, space));
+    } else if (static_cast<int>(pass.loads.size()) == pass.num_body_loads) {
+      continue;  // a body of fewer operands has the attribute built in
+    } else if (r.has(spec.fallback)) {
+      pass.loads.push_back(attr_constant(r, p, spec.fallback, ctype, space));
+    } else if (r.op->op == TILEOPS_OP_CLAMP) {
+      const double none = spec.fallback == TILEOPS_ATTR_MIN ? -HUGE_VAL : HUGE_VAL;
+      pass.loads.push_back(scalar_constant(p, none, space));
+    } else {
+      invalid("inputs[%d]: %s is absent and attribute '%s' is not given", i, spec.name.c_str(),
+              attr_name(spec.fallback));
+    }
+  }
+  pass.stores.push_back(output_view(r, 0, space));
+  return pass;
+}
+
+// Powers of ten that the compute type does not hold would be rounded themselves, and with them the result once more.
+void require_exact_decimals(const Request& r, Ctype ctype) {
+  const int64_t decimals = r.integer(TILEOPS_ATTR_DECIMALS), most = ctype == Ctype::f32 ? 10 : 22;
+  if (decimals < -most || decimals > most) {
+    invalid("%s is out of range for %s (got %lld, need %lld to %lld)", r.place(TILEOPS_ATTR_DECIMALS).c_str(),
+            ctype == Ctype::f32 ? "floats of at most 32 bits" : ctype_name(ctype), static_cast<long long>(decimals),
+            static_cast<long long>(-most), static_cast<long long>(most));
+  }
+}
+
+}  // namespace
+
+void lower_map(const Request& r, Problem* p) {
+  if (r.op->op == TILEOPS_OP_CLAMP) {
+    const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
+    const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
+    if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
+    if (!r.has(TILEOPS_ATTR_MIN)) p->attrs[r.op->attr_index(TILEOPS_ATTR_MIN)].f64 = -HUGE_VAL;
+    if (!r.has(TILEOPS_ATTR_MAX)) p->attrs[r.op->attr_index(TILEOPS_ATTR_MAX)].f64 = HUGE_VAL;
+  }
+  for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i) {
+    refuse_both(r, r.op->inputs[i].fallback, i);
+  }
+  const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  if (r.op->op == TILEOPS_OP_ROUND) require_exact_decimals(r, ctype);
+  p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
+}
+
+// value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
+// and from there converted once.
+void lower_masked_fill(const Request& r, Problem* p) {
+  promote_inputs(r);  // checks dtypes
+  const Dtype dtype = r.inputs[0].dtype;
+  const TensorSpec& value = r.inputs[2];
+  const bool kept = keeps_bits(r);
+  const Ctype ctype = kept ? bits_type(dtype_size(dtype)) : compute_type(dtype);
+  if (value.present && value.ndim != 0)
+    invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
+  refuse_both(r, TILEOPS_ATTR_VALUE, 2);
+  const Space space = result_space(r);
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  pass.bits_kept = kept;
+  pass.loads = {input_view(r, 0, space), input_view(r, 1, space)};
+  if (value.present) {
+    pass.loads.push_back(input_view(r, 2, space));
+  } else if (!r.has(TILEOPS_ATTR_VALUE)) {
+    invalid("inputs[2]: value is absent and attribute 'value' is not given");
+  } else {
+    require_integer(r, TILEOPS_ATTR_VALUE, dtype);
+    const double v = r.number(TILEOPS_ATTR_VALUE);
+    const Dtype computed = ctype_dtype(compute_type(dtype));
+    uint8_t bytes[8];
+    store_scalar(computed == Dtype::f32 ? static_cast<float>(v) : v, kept ? dtype : computed, p->fp8, bytes);
+    pass.loads.push_back(raw_constant(p, bytes, kept ? dtype : computed, space));
+  }
+  pass.stores.push_back(output_view(r, 0, space));
+  p->passes.push_back(std::move(pass));
+}
+
+// Absent replacements of infinities are the finite extremes of the input's dtype.
+void lower_nan_to_num(const Request& r, Problem* p) {
+  const Dtype dtype = promote_inputs(r);
+  const double extreme = dtype_max_finite(dtype);
+  if (!r.has(TILEOPS_ATTR_POSINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_POSINF)].f64 = extreme;
+  if (!r.has(TILEOPS_ATTR_NEGINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_NEGINF)].f64 = -extreme;
+  p->passes.push_back(map_pass(r, p, compute_type(dtype), result_space(r)));
+}
+
+void lower_prelu(const Request& r, Problem* p) {
+  const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  const TensorSpec& x = r.inputs[0];
+  const TensorSpec& w = r.inputs[1];
+  const Space space = result_space(r);
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  View weight;
+  weight.kind = ViewKind::input;
+  weight.slot = 1;
+  weight.dtype = w.dtype;
+  weight.strides.assign(space.ndim(), 0);
+  if (w.ndim > 1) invalid("inputs[1]: weight must be 0-d or 1-d (got %d dimensions)", w.ndim);
+  if (w.ndim == 1 && w.shape[0] != 1) {
+    const int axis = normalize_axis(r, TILEOPS_ATTR_AXIS, r.integer(TILEOPS_ATTR_AXIS), x.ndim);
+    if (w.shape[0] != x.shape[axis])
+      invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)",
+              axis, static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
+    weight.strides[axis] = w.strides[0] * static_cast<int64_t>(dtype_size(w.dtype));
+  }
+  pass.loads = {input_view(r, 0, space), weight};
+  pass.stores.push_back(output_view(r, 0, space));
+  p->passes.push_back(std::move(pass));
+}
+
+// One packed operand is two views of it, half a row apart.
+void lower_gated(const Request& r, Problem* p) {
+  const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  const Space space = result_space(r);
+  require_output_shape(r, 0, space);
+  Pass pass = make_pass(r, ctype, space);
+  View gate = input_view(r, 0, space);
+  if (r.inputs[1].present) {
+    pass.loads = {gate, input_view(r, 1, space)};
+  } else {
+    const TensorSpec& x = r.inputs[0];
+    const int last = x.ndim - 1;
+    gate.strides[last] = x.strides[last] * static_cast<int64_t>(dtype_size(x.dtype));
+    View value = gate;
+    value.offset = gate.strides[last] * space.extents[last];
+    pass.loads = {gate, value};
+  }
+  pass.stores.push_back(output_view(r, 0, space));
+  p->passes.push_back(std::move(pass));
+}
+
+}  // namespace tileops

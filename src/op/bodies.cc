@@ -1,0 +1,60 @@
+#include "op/bodies.h"
+
+#include <map>
+#include <type_traits>
+
+#include "tileops/device/bodies.h"
+
+namespace tileops {
+namespace {
+
+namespace op = device::op;
+using device::body_list;
+
+template <class B, class = void>
+inline constexpr bool has_bits_v = false;
+template <class B>
+inline constexpr bool has_bits_v<B, std::void_t<decltype(&B::on_bits)>> = true;
+
+template <template <class, class> class Body>
+BodyInfo info(const std::string& name) {
+  using B = Body<device::portable, float>;
+  using S = device::signature_of<B>;
+  return {name, &B::fits, S::num_loads, device::result_traits<typename S::result>::num_stores,
+          B::exact || B::representable, B::exact_bf16, B::has_odd, has_bits_v<B>};
+}
+
+// "(op::a, op::b)" to the names a, b.
+std::vector<std::string> names_of(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t at = 0; (at = text.find("op::", at)) != std::string::npos;) {
+    const size_t end = text.find_first_of(",) ", at);
+    names.push_back(text.substr(at + 4, end - at - 4));
+    at = end;
+  }
+  return names;
+}
+
+template <template <class, class> class... Bodies>
+std::vector<BodyInfo> describe(body_list<Bodies...>, const char* text) {
+  const auto names = names_of(text);
+  size_t i = 0;
+  return {info<Bodies>(names[i++])...};
+}
+
+}  // namespace
+
+const std::vector<BodyInfo>& bodies_of(tileops_op which) {
+  static const auto* all = [] {
+    auto* m = new std::map<tileops_op, std::vector<BodyInfo>>;
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
+                   lo, hi, doc)                                                                   \
+  (*m)[id] = describe(TILEOPS_BODY_LIST(bodies){}, #bodies);
+#include <tileops/ops.def>
+#undef TILEOPS_OP
+    return m;
+  }();
+  return all->at(which);
+}
+
+}  // namespace tileops

@@ -1,0 +1,14 @@
+// Converts single values between dtypes, for constants of a plan.
+#pragma once
+
+#include "op/dtype.h"
+
+namespace tileops {
+
+// Writes `value`, converted once, as one element of `dtype`. At most 8 bytes.
+void store_scalar(double value, Dtype dtype, Fp8Mode mode, void* out);
+
+// Is an integral value within the range of an integer dtype?
+bool integer_fits(double value, Dtype dtype);
+
+}  // namespace tileops

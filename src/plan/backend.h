@@ -1,0 +1,94 @@
+// What a backend is to the core: something that turns a Problem into an Executable, and moves
+// memory. The core knows no backend but through this.
+#pragma once
+
+#include <tileops/tileops.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "plan/problem.h"
+
+namespace tileops {
+
+struct ContextOptions;
+
+// Told each measured candidate; false stops.
+using TuneProgress = std::function<bool(const tileops_tune_progress&)>;
+
+// A prepared problem. Immutable; run() may be called by many threads at once.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  // Addresses of element 0 of each input and output; NULL for absent ones. A bit in `host_inputs` says
+  // that this 0-d input of a device plan lies in host memory. Allocates nothing.
+  virtual void run(const void* const* inputs, void* const* outputs, void* stream,
+                   uint32_t host_inputs) const = 0;
+  virtual std::string kernel_name() const = 0;
+  virtual std::string strategy() const = 0;
+  // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".
+  virtual LaunchHint cut() const { return {}; }
+  virtual std::string strategy_origin() const { return "auto"; }
+  virtual std::string layout() const = 0;
+  virtual std::string cache_origin() const = 0;
+  virtual std::string source() const = 0;
+  virtual Ctype compute_type() const = 0;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual DLDeviceType device_type() const = 0;
+  virtual int device_count() const = 0;
+  virtual std::string why_no_device() const { return ""; }  // if there is none
+  virtual void describe(int index, tileops_device_info* out) const = 0;
+  // Adds to the options of a context what this backend alone knows: options and environment variables of
+  // its own, and what the context's plans share. Throws Error on an option that it cannot serve.
+  virtual void complete_options(const tileops_context_options&, ContextOptions*) const {}
+  // Throws Error(UNSUPPORTED) if no kernel can run this. Prepares nothing.
+  virtual void check(const Problem& problem, DLDevice device, const ContextOptions& options) = 0;
+  virtual std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
+                                              const ContextOptions& options) = 0;
+  // Measures what `problem` could be cut into on the device and keeps the fastest (tileops_tune). The
+  // request is the problem's.
+  virtual tileops_tune_result tune(const Request& request, const Problem& problem,
+                                   const ContextOptions& options, const TuneProgress& progress);
+  // Throws Error on a stream that the device cannot have.
+  virtual void check_stream(void* stream) const = 0;
+  virtual void* allocate(DLDevice device, size_t bytes) = 0;  // 64-byte aligned
+  virtual void release(DLDevice device, void* memory) noexcept = 0;
+  virtual void* stream_create(DLDevice device) = 0;
+  virtual void stream_destroy(DLDevice device, void* stream) = 0;
+  virtual void stream_synchronize(DLDevice device, void* stream) = 0;
+  // Calls `work` with a stream of `device`, ordered within `stream` of `other`, another device of this backend:
+  // after all that `stream` holds, and before what it is given next. Waits for nothing.
+  virtual void detour(DLDevice device, DLDevice other, void* stream, const std::function<void(void*)>& work);
+  // Dense bytes from or to this backend's device; the other side is any device of it or host memory.
+  // Host memory may be reused on return if it is the source, and holds the bytes if it is the target.
+  virtual void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,
+                    void* stream) = 0;
+};
+
+// The device whose memory it is: managed memory is taken as that of its CUDA device.
+inline DLDevice home_of(DLDevice device) {
+  if (device.device_type == kDLCUDAManaged) device.device_type = kDLCUDA;
+  return device;
+}
+inline bool same_home(DLDevice a, DLDevice b) {
+  a = home_of(a), b = home_of(b);
+  return a.device_type == b.device_type && a.device_id == b.device_id;
+}
+
+// The backend of a device, after checking that the device exists; throws Error(NO_DEVICE).
+Backend& backend_of(DLDevice device);
+
+// All backends in the order of tileops_device_describe.
+Backend* const* all_backends(int* count);
+
+// Memory that the CPU may read and write?
+inline bool is_cpu(DLDevice device) {
+  return (device.device_type == kDLCPU && device.device_id == 0) || device.device_type == kDLCUDAHost;
+}
+
+}  // namespace tileops

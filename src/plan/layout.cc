@@ -1,0 +1,107 @@
+#include "plan/layout.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+namespace tileops {
+namespace {
+
+int64_t unit_of(const View& view) {
+  return view.kind == ViewKind::index ? 1 : static_cast<int64_t>(dtype_size(view.dtype));
+}
+
+}  // namespace
+
+const char* layout_class_name(LayoutClass c) {
+  switch (c) {
+    case LayoutClass::contiguous: return "contiguous";
+    case LayoutClass::broadcast: return "broadcast";
+    case LayoutClass::tiled: return "tiled";
+    default: return "strided";
+  }
+}
+
+Layout make_layout(const Pass& pass) {
+  std::vector<const View*> views;
+  for (const View& v : pass.stores) views.push_back(&v);  // stores decide the order
+  for (const View& v : pass.loads) views.push_back(&v);
+  for (const View& v : pass.loads)
+    if (v.gather) views.push_back(v.gather.get());
+
+  Layout layout;
+  std::vector<int> order;
+  for (int64_t n : pass.extents)
+    if (n == 0) layout.numel = 0;  // the product of the others may be anything
+  for (size_t d = 0; d < pass.extents.size(); ++d) {
+    if (layout.numel) layout.numel *= pass.extents[d];
+    if (pass.extents[d] != 1) order.push_back(static_cast<int>(d));
+  }
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    for (const View* v : views) {
+      const int64_t sa = std::llabs(v->strides[a]), sb = std::llabs(v->strides[b]);
+      if (sa == 0 || sb == 0) continue;  // a broadcast says nothing about order
+      if (sa != sb) return sa > sb;
+    }
+    return false;
+  });
+
+  // Merge dim d into the one before it if stepping over d's whole extent is one step there.
+  std::vector<int> heads;  // kept dims, by their innermost member
+  std::vector<int64_t> extents;
+  for (int d : order) {
+    bool merge = !heads.empty();
+    for (const View* v : views) {
+      int64_t whole;
+      merge = merge && !__builtin_mul_overflow(v->strides[d], pass.extents[d], &whole) &&
+              v->strides[heads.back()] == whole;
+    }
+    int64_t merged;
+    merge = merge && !__builtin_mul_overflow(extents.back(), pass.extents[d], &merged);
+    if (merge) {
+      heads.back() = d;
+      extents.back() *= pass.extents[d];
+    } else {
+      heads.push_back(d);
+      extents.push_back(pass.extents[d]);
+    }
+  }
+  if (heads.empty()) extents.push_back(1);
+  layout.extents = extents;
+  const auto add = [&](const View& v) {
+    std::vector<int64_t> s;
+    for (int d : heads) s.push_back(v.strides[d]);
+    if (s.empty()) s.push_back(0);
+    layout.strides.push_back(s);
+  };
+  for (const View& v : pass.loads) add(v);
+  for (const View& v : pass.stores) add(v);
+  for (const View& v : pass.loads)
+    if (v.gather) add(*v.gather);
+
+  const int dims = static_cast<int>(extents.size());
+  bool dense = true, inner_ok = true;
+  size_t i = 0;
+  const auto classify = [&](const View& v) {
+    const auto& s = layout.strides[i++];
+    const int64_t unit = unit_of(v), inner = s[dims - 1];
+    const bool is_tensor = v.kind != ViewKind::index;
+    if (layout.numel > 1 && is_tensor && inner != unit) {
+      dense = false;
+      if (inner != 0) {
+        inner_ok = false;
+        for (int d = 0; d + 1 < dims; ++d)
+          if (s[d] == unit && layout.tile_dim < 0) layout.tile_dim = d;
+      }
+    }
+  };
+  for (const View& v : pass.loads) classify(v);
+  for (const View& v : pass.stores) classify(v);
+  if (dims == 1 && dense) layout.cls = LayoutClass::contiguous;
+  else if (inner_ok) layout.cls = LayoutClass::broadcast;
+  else if (layout.tile_dim >= 0) layout.cls = LayoutClass::tiled;
+  else layout.cls = LayoutClass::strided;
+  return layout;
+}
+
+}  // namespace tileops

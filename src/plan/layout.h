@@ -1,0 +1,30 @@
+// The layout engine: the fewest dimensions that describe a pass, in the best order, and its class.
+#pragma once
+
+#include <vector>
+
+#include "plan/problem.h"
+
+namespace tileops {
+
+enum class LayoutClass : uint8_t {
+  contiguous,  // one dimension, every operand dense
+  broadcast,   // every operand's inner stride is one element or 0
+  tiled,       // some operand's unit stride is another dimension than the output's
+  strided,     // anything else
+};
+const char* layout_class_name(LayoutClass c);
+
+struct Layout {
+  LayoutClass cls = LayoutClass::contiguous;
+  int64_t numel = 1;
+  std::vector<int64_t> extents;               // outermost first; at least one
+  std::vector<std::vector<int64_t>> strides;  // [view][dim]; loads, stores, gathers
+  int tile_dim = -1;  // tiled: the dimension along which the transposed operand is dense
+};
+
+// Drops size-1 dims, orders the rest by the first store's strides (then by the loads'), merges
+// neighbours that every view steps through as one, and classifies.
+Layout make_layout(const Pass& pass);
+
+}  // namespace tileops

@@ -1,0 +1,100 @@
+#include "plan/overlap.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+namespace tileops {
+namespace {
+
+struct Dim {
+  int64_t stride, extent;  // stride > 0
+};
+
+// Dims that matter, by falling stride.
+int sorted_dims(const TensorSpec& t, int64_t unit, Dim* dims) {
+  int n = 0;
+  for (int d = 0; d < t.ndim; ++d)
+    if (t.shape[d] > 1) dims[n++] = {std::llabs(t.strides[d]) * unit, t.shape[d]};
+  std::sort(dims, dims + n, [](const Dim& a, const Dim& b) { return a.stride > b.stride; });
+  return n;
+}
+
+}  // namespace
+
+bool self_overlaps(const TensorSpec& t) {
+  const int64_t numel = t.numel();
+  if (numel <= 1) return false;
+  Dim dims[TILEOPS_MAX_NDIM];
+  const int n = sorted_dims(t, 1, dims);
+  int64_t reach = 0;  // highest offset of the dims inside the current one
+  bool nested = true;
+  for (int d = n - 1; d >= 0; --d) {
+    if (dims[d].stride == 0) return true;
+    nested = nested && dims[d].stride > reach;
+    reach += dims[d].stride * (dims[d].extent - 1);
+  }
+  if (nested) return false;
+  constexpr int64_t kExact = 1 << 16;
+  if (numel > kExact || reach >= numel * 64) return true;
+  std::vector<bool> seen(reach + 1);
+  std::vector<int64_t> index(n, 0);
+  for (int64_t i = 0, offset = 0; i < numel; ++i) {
+    if (seen[offset]) return true;
+    seen[offset] = true;
+    for (int d = n - 1; d >= 0; --d) {
+      offset += dims[d].stride;
+      if (++index[d] < dims[d].extent) break;
+      offset -= dims[d].stride * dims[d].extent;
+      index[d] = 0;
+    }
+  }
+  return false;
+}
+
+ByteRange byte_range(const TensorSpec& t) {
+  ByteRange r;
+  if (t.numel() == 0) return r;
+  const int64_t size = static_cast<int64_t>(dtype_size(t.dtype));
+  for (int d = 0; d < t.ndim; ++d) {
+    const int64_t span = (t.shape[d] - 1) * t.strides[d] * size;
+    (span < 0 ? r.begin : r.end) += span;
+  }
+  r.end += size;
+  return r;
+}
+
+bool same_layout(const TensorSpec& a, const TensorSpec& b) {
+  if (a.ndim != b.ndim || dtype_size(a.dtype) != dtype_size(b.dtype)) return false;
+  return std::equal(a.shape, a.shape + a.ndim, b.shape) &&
+         std::equal(a.strides, a.strides + a.ndim, b.strides);
+}
+
+bool overlaps(const TensorSpec& a, uintptr_t a_address, const TensorSpec& b, uintptr_t b_address) {
+  const ByteRange ra = byte_range(a), rb = byte_range(b);
+  if (ra.begin == ra.end || rb.begin == rb.end) return false;
+  const int64_t a0 = static_cast<int64_t>(a_address) + ra.begin,
+                b0 = static_cast<int64_t>(b_address) + rb.begin;
+  if (a0 + (ra.end - ra.begin) <= b0 || b0 + (rb.end - rb.begin) <= a0) return false;
+
+  // Take the k largest strides of both as outer. Every address is then lowest + multiple of their
+  // greatest common divisor g + something inside the inner dims' window; if the two windows miss
+  // each other modulo g, the tensors are disjoint.
+  Dim da[TILEOPS_MAX_NDIM], db[TILEOPS_MAX_NDIM];
+  const int na = sorted_dims(a, static_cast<int64_t>(dtype_size(a.dtype)), da);
+  const int nb = sorted_dims(b, static_cast<int64_t>(dtype_size(b.dtype)), db);
+  int64_t window_a = ra.end - ra.begin, window_b = rb.end - rb.begin, g = 0;
+  for (int ia = 0, ib = 0; ia < na || ib < nb;) {
+    const bool from_a = ib == nb || (ia < na && da[ia].stride >= db[ib].stride);
+    const Dim& d = from_a ? da[ia++] : db[ib++];
+    (from_a ? window_a : window_b) -= d.stride * (d.extent - 1);
+    g = std::gcd(g, d.stride);
+    if (g == 0) continue;
+    const int64_t shift = ((b0 - a0) % g + g) % g;
+    if (window_a <= shift && shift + window_b <= g) return false;
+  }
+  return true;
+}
+
+}  // namespace tileops

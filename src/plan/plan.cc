@@ -1,0 +1,160 @@
+#include "plan/plan.h"
+
+#include "plan/context.h"
+#include "base/error.h"
+#include "base/log.h"
+
+namespace tileops {
+namespace {
+
+std::string describe_strides(const DLTensor& t) {
+  return t.strides ? shape_text(t.strides, t.ndim) : "row-major";
+}
+
+[[noreturn]] void wrong_shape(const DLTensor& t, const TensorSpec& spec, const char* list,
+                              size_t i) {
+  invalid("%s[%zu]: shape differs from the plan (got %s, need %s)", list, i,
+          t.ndim < 0 || t.ndim > TILEOPS_MAX_NDIM || (t.ndim && !t.shape)
+              ? "an unreadable shape"
+              : shape_text(t.shape, t.ndim).c_str(),
+          shape_text(spec.shape, spec.ndim).c_str());
+}
+
+}  // namespace
+
+Plan::Plan(Request request, const ContextOptions& options)
+    : request_(std::move(request)), backend_(&backend_of(request_.device)) {
+  const Problem problem = lower(request_);
+  bytes_moved_ = problem.bytes_moved;
+  executable_ = backend_->prepare(problem, request_.device, options);
+  for (int i = 0; i < request_.num_inputs; ++i) {
+    if (!request_.inputs[i].present) continue;
+    numel_in_[i] = request_.inputs[i].numel();
+    range_in_[i] = byte_range(request_.inputs[i]);
+  }
+  for (int o = 0; o < request_.num_outputs; ++o) {
+    if (!request_.outputs[o].present) continue;
+    numel_out_[o] = request_.outputs[o].numel();
+    range_out_[o] = byte_range(request_.outputs[o]);
+    for (int i = 0; i < request_.num_inputs; ++i)
+      same_layout_[o][i] = request_.inputs[i].present && request_.op->inputs[i].elementwise() &&
+                           same_layout(request_.outputs[o], request_.inputs[i]);
+  }
+  if (log_enabled(TILEOPS_LOG_INFO)) {
+    log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu",
+        request_.op->name, executable_->kernel_name().c_str(), executable_->layout().c_str(),
+        executable_->strategy().c_str(), executable_->cache_origin().c_str(),
+        static_cast<unsigned long long>(bytes_moved_));
+  }
+}
+
+// Address of element 0.
+const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list,
+                               size_t i, bool has_elements) const {
+  if (!spec.present) {
+    // A tensor of no dtype is as absent as NULL, here as in a descriptor.
+    if (t && t->dtype.bits != 0)
+      invalid("%s[%zu]: must be NULL, since it was absent when planned", list, i);
+    return nullptr;
+  }
+  if (!t) invalid("%s[%zu]: is NULL", list, i);
+  const DLDevice& device = request_.device;
+  const bool here = is_cpu(device) ? is_cpu(t->device)
+                                   : same_home(t->device, device);
+  // A 0-d tensor in host memory is a scalar operand of a device plan.
+  const bool scalar = is_cpu(t->device) && spec.ndim == 0 && list[0] == 'i';
+  if (!here && !scalar) {
+    invalid("%s[%zu]: is on another device (got type %d id %d, need type %d id %d)", list, i,
+            static_cast<int>(t->device.device_type), t->device.device_id,
+            static_cast<int>(device.device_type), device.device_id);
+  }
+  const DLDataType need = dtype_to_dl(spec.dtype);
+  if (t->dtype.code != need.code || t->dtype.bits != need.bits || t->dtype.lanes != 1) {
+    invalid("%s[%zu]: dtype differs from the plan (got %s, need %s)", list, i,
+            dl_dtype_name(t->dtype).c_str(), dtype_name(spec.dtype));
+  }
+  if (t->ndim != spec.ndim || (t->ndim && !t->shape)) wrong_shape(*t, spec, list, i);
+  for (int d = 0; d < spec.ndim; ++d)
+    if (t->shape[d] != spec.shape[d]) wrong_shape(*t, spec, list, i);
+  if (!has_elements) return nullptr;
+  int64_t row_major = 1;
+  for (int d = spec.ndim - 1; d >= 0; --d) {
+    const int64_t n = t->shape[d];
+    const int64_t stride = n == 1 ? 0 : t->strides ? t->strides[d] : row_major;
+    if (stride != spec.strides[d]) {
+      invalid("%s[%zu]: strides[%d] differ from the plan (got %s, need %s)", list, i, d,
+              describe_strides(*t).c_str(), shape_text(spec.strides, spec.ndim).c_str());
+    }
+    row_major *= n;
+  }
+  if (!t->data) invalid("%s[%zu]: data is NULL", list, i);
+  uintptr_t address;
+  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(t->data), t->byte_offset, &address))
+    invalid("%s[%zu]: data + byte_offset overflows 64-bit addresses (got byte_offset %llu)", list, i,
+            static_cast<unsigned long long>(t->byte_offset));
+  const uintptr_t size = need.bits / 8;
+  if (address & (size - 1)) {
+    invalid("%s[%zu]: data + byte_offset is not aligned to an element (got address %% %zu = %zu, "
+            "need 0)",
+            list, i, static_cast<size_t>(size), static_cast<size_t>(address & (size - 1)));
+  }
+  return reinterpret_cast<const void*>(address);
+}
+
+void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) const {
+  const auto address = [](const void* p) { return reinterpret_cast<uintptr_t>(p); };
+  const uintptr_t y = address(outs[out]);
+  const uintptr_t y0 = y + range_out_[out].begin, y1 = y + range_out_[out].end;
+  if (y0 == y1) return;
+  for (int i = 0; i < request_.num_inputs; ++i) {
+    const uintptr_t x = address(in[i]);
+    if (x + range_in_[i].end <= y0 || y1 <= x + range_in_[i].begin || !in[i]) continue;
+    if (x == y && same_layout_[out][i]) continue;  // in place
+    if (overlaps(request_.outputs[out], y, request_.inputs[i], x)) {
+      invalid("outputs[%zu]: overlaps inputs[%d], and is not the same tensor", out, i);
+    }
+  }
+  for (size_t o = 0; o < out; ++o) {
+    if (outs[o] && overlaps(request_.outputs[out], y, request_.outputs[o], address(outs[o])))
+      invalid("outputs[%zu]: overlaps outputs[%zu]", out, o);
+  }
+}
+
+void Plan::execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs,
+                   size_t num_outputs, void* stream) const {
+  const Request& r = request_;
+  if (num_inputs != static_cast<size_t>(r.num_inputs))
+    invalid("num_inputs: differs from the plan (got %zu, need %d)", num_inputs, r.num_inputs);
+  if (num_outputs != static_cast<size_t>(r.num_outputs))
+    invalid("num_outputs: differs from the plan (got %zu, need %d)", num_outputs, r.num_outputs);
+  if (num_inputs && !inputs) invalid("inputs: is NULL");
+  if (!outputs) invalid("outputs: is NULL");
+  if (stream || !is_cpu(r.device)) backend_->check_stream(stream);
+  const void* in[TILEOPS_MAX_INPUTS];
+  void* out[TILEOPS_MAX_OUTPUTS];
+  uint32_t host_inputs = 0;
+  for (size_t i = 0; i < num_inputs; ++i) {
+    in[i] = check_tensor(inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
+    if (in[i] && is_cpu(inputs[i]->device) && !is_cpu(r.device)) host_inputs |= 1u << i;
+  }
+  for (size_t i = 0; i < num_outputs; ++i)
+    out[i] = const_cast<void*>(check_tensor(outputs[i], r.outputs[i], "outputs", i,
+                                            numel_out_[i] != 0));
+  for (size_t i = 0; i < num_outputs; ++i)
+    if (out[i]) check_overlap(i, in, out);
+  executable_->run(in, out, stream, host_inputs);
+}
+
+void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const {
+  const Request& r = request_;
+  if (r.num_inputs && !inputs) invalid("inputs: is NULL");
+  if (!outputs) invalid("outputs: is NULL");
+  if (stream || !is_cpu(r.device)) backend_->check_stream(stream);
+  for (int i = 0; i < r.num_inputs; ++i)
+    if (!inputs[i] && numel_in_[i]) invalid("inputs[%d]: is NULL", i);
+  for (int i = 0; i < r.num_outputs; ++i)
+    if (!outputs[i] && numel_out_[i]) invalid("outputs[%d]: is NULL", i);
+  executable_->run(inputs, outputs, stream, 0);
+}
+
+}  // namespace tileops

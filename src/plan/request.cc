@@ -1,0 +1,235 @@
+#include "plan/request.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+#include "plan/backend.h"
+#include "plan/overlap.h"
+#include "op/strategy.h"
+
+namespace tileops {
+
+static constexpr int64_t kMaxBytes = int64_t{1} << 62;  // and positions with an offset of 4e18 (alibi) fit 64 bits
+
+void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* out) {
+  if (!dtype_from_dl(desc.dtype, &out->dtype)) {
+    unsupported("%s: dtype is not supported (got %s)", what, dl_dtype_name(desc.dtype).c_str());
+  }
+  if (desc.ndim < 0 || desc.ndim > TILEOPS_MAX_NDIM) {
+    invalid("%s: ndim is out of range (got %d, need 0 to %d)", what, desc.ndim, TILEOPS_MAX_NDIM);
+  }
+  if (desc.ndim > 0 && !desc.shape) invalid("%s: shape is NULL (need %d extents)", what, desc.ndim);
+  out->present = true;
+  out->ndim = desc.ndim;
+  const int64_t size = static_cast<int64_t>(dtype_size(out->dtype));
+  int64_t row_major = 1, reach = 0;
+  bool empty = false;
+  for (int d = desc.ndim - 1; d >= 0; --d) {
+    const int64_t n = desc.shape[d];
+    if (n < 0) {
+      invalid("%s: shape[%d] is negative (got %lld)", what, d, static_cast<long long>(n));
+    }
+    out->shape[d] = n;
+    empty |= n == 0;
+  }
+  for (int d = desc.ndim - 1; d >= 0; --d) {
+    const int64_t n = out->shape[d];
+    // Without elements there are no addresses, and any strides are as good as none.
+    out->strides[d] = n == 1 || empty ? 0 : desc.strides ? desc.strides[d] : row_major;
+    if (empty) continue;
+    const int64_t stride = out->strides[d], magnitude = stride == INT64_MIN ? 0 : stride < 0 ? -stride : stride;
+    int64_t span;
+    if (__builtin_mul_overflow(row_major, n, &row_major) || row_major > kMaxBytes / size) {
+      invalid("%s: shape %s overflows 64-bit sizes", what,
+              shape_text(out->shape, desc.ndim).c_str());
+    }
+    // n, not n - 1: loops may step once past the end.
+    if (stride == INT64_MIN || __builtin_mul_overflow(magnitude, n, &span) ||
+        __builtin_add_overflow(reach, span, &reach) || reach > kMaxBytes / size) {
+      invalid("%s: strides[%d] overflows 64-bit addresses (got %lld for extent %lld)", what, d,
+              static_cast<long long>(stride), static_cast<long long>(n));
+    }
+  }
+}
+
+namespace {
+
+void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc* descs, int count,
+                   const std::vector<OperandSpec>& specs, int min_count, TensorSpec* out) {
+  const int max_count = static_cast<int>(specs.size());
+  if (count < 0 || count < min_count || count > max_count) {
+    const std::string range = min_count == max_count
+                                  ? std::to_string(max_count)
+                                  : strf("%d to %d", min_count, max_count);
+    invalid("num_%s: wrong number for %s (got %d, need %s)", list, op.name, count, range.c_str());
+  }
+  if (count > 0 && !descs) invalid("%s: is NULL (need %d descriptors)", list, count);
+  for (int i = 0; i < count; ++i) {
+    const std::string what = strf("%s[%d]", list, i);
+    if (descs[i].dtype.bits == 0) {  // absent
+      if (specs[i].optional) continue;
+      invalid("%s: is absent, but %s of %s is not optional", what.c_str(), specs[i].name.c_str(),
+              op.name);
+    }
+    read_tensor(descs[i], what.c_str(), &out[i]);
+  }
+}
+
+// Number attributes may come as either kind if the value survives. `i` is its place in attrs.
+AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, int i) {
+  AttrValue v{};
+  if (attr.kind != TILEOPS_ATTR_F64 && attr.kind != TILEOPS_ATTR_I64) {
+    invalid("attrs[%d]: '%s' has an unknown kind (got %d, need TILEOPS_ATTR_F64 or "
+            "TILEOPS_ATTR_I64)",
+            i, info.name, attr.kind);
+  }
+  double number;
+  if (info.kind == TILEOPS_ATTR_F64) {
+    number = v.f64 = attr.kind == TILEOPS_ATTR_F64 ? attr.value.f64
+                                                   : static_cast<double>(attr.value.i64);
+    if (attr.kind == TILEOPS_ATTR_I64 &&
+        (number >= 0x1p63 || static_cast<int64_t>(number) != attr.value.i64)) {
+      invalid("attrs[%d]: '%s' does not convert to a double exactly (got %lld)", i, info.name,
+              static_cast<long long>(attr.value.i64));
+    }
+  } else if (attr.kind == TILEOPS_ATTR_I64) {
+    v.i64 = attr.value.i64;
+    number = static_cast<double>(v.i64);
+  } else {
+    number = attr.value.f64;
+    if (!(number >= -0x1p63 && number < 0x1p63) || number != std::floor(number)) {
+      invalid("attrs[%d]: '%s' must be an integer (got %.10g)", i, info.name, number);
+    }
+    v.i64 = static_cast<int64_t>(number);
+  }
+  const bool bounded = std::isfinite(info.min_value) || std::isfinite(info.max_value);
+  if (bounded && !(number >= info.min_value && number <= info.max_value)) {
+    if (info.choices) {
+      invalid("attrs[%d]: '%s' is not a choice (got %.10g, need 0 to %.10g for %s)", i, info.name,
+              number, info.max_value, info.choices);
+    }
+    invalid("attrs[%d]: '%s' is out of range (got %.10g, need %.10g to %.10g)", i, info.name,
+            number, info.min_value, info.max_value);
+  }
+  return v;
+}
+
+}  // namespace
+
+int64_t TensorSpec::numel() const {
+  for (int d = 0; d < ndim; ++d)
+    if (shape[d] == 0) return 0;  // first: the other extents alone may overflow
+  int64_t n = 1;
+  for (int d = 0; d < ndim; ++d) n *= shape[d];
+  return n;
+}
+
+bool Request::has(tileops_attr_key key) const {
+  const int i = op->attr_index(key);
+  return i >= 0 && (attr_given[i] || op->attrs[i].info.has_default);
+}
+
+double Request::number(tileops_attr_key key) const {
+  const int i = op->attr_index(key);
+  return op->attrs[i].info.kind == TILEOPS_ATTR_F64 ? attrs[i].f64
+                                                    : static_cast<double>(attrs[i].i64);
+}
+
+int64_t Request::integer(tileops_attr_key key) const { return attrs[op->attr_index(key)].i64; }
+
+std::string Request::place(tileops_attr_key key) const {
+  const int i = op->attr_index(key);
+  const std::string index = attr_given[i] ? strf("[%d]", attr_place[i]) : "";
+  return strf("attrs%s: '%s'", index.c_str(), attr_name(key));
+}
+
+bool Request::given(tileops_attr_key key) const {
+  const int i = op->attr_index(key);
+  return i >= 0 && attr_given[i];
+}
+
+std::string Request::key() const {
+  std::string k;
+  k.reserve(256);
+  const auto put = [&k](const auto& value) {
+    k.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  put(op->op);
+  put(device);
+  put(flags);
+  put(hint.strategy);
+  put(hint.threads);
+  put(hint.num_per_thread);
+  const auto put_tensor = [&](const TensorSpec& t) {
+    put(t.present);
+    if (!t.present) return;
+    put(t.dtype);
+    put(t.ndim);
+    k.append(reinterpret_cast<const char*>(t.shape), sizeof(int64_t) * t.ndim);
+    k.append(reinterpret_cast<const char*>(t.strides), sizeof(int64_t) * t.ndim);
+  };
+  put(num_inputs);
+  put(num_outputs);
+  for (int i = 0; i < num_inputs; ++i) put_tensor(inputs[i]);
+  for (int i = 0; i < num_outputs; ++i) put_tensor(outputs[i]);
+  for (size_t i = 0; i < op->attrs.size(); ++i) {
+    put(attr_given[i]);
+    put(attrs[i]);
+  }
+  return k;
+}
+
+Request make_request(const tileops_plan_desc& desc, Outputs outputs) {
+  Request r;
+  r.op = find_op(desc.op);
+  if (!r.op) invalid("op: unknown operator (got %d)", desc.op);
+  const OpSpec& op = *r.op;
+  r.device = home_of(desc.device);
+  r.flags = desc.flags;
+  constexpr uint32_t known =
+      TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE | TILEOPS_PLAN_NO_PDL;
+  if (desc.flags & ~known) invalid("flags: unknown bits (got 0x%x)", desc.flags & ~known);
+  r.hint = {desc.strategy, desc.threads, desc.num_per_thread};
+  check_launch_hint(r.hint);
+  if (desc.reserved) invalid("reserved: is not 0 (got %d)", desc.reserved);
+  if (r.hint.strategy != TILEOPS_STRATEGY_AUTO && is_cpu(r.device))
+    unsupported("strategy: is for CUDA plans (got %s on the CPU, need auto)",
+                strategy_name(r.hint.strategy));
+
+  read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs);
+  read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs,
+                outputs == Outputs::needed ? op.min_outputs : 0, r.outputs);
+  r.num_inputs = desc.num_inputs;
+  r.num_outputs = desc.num_outputs;
+  for (int i = 0; i < r.num_outputs; ++i) {
+    const TensorSpec& t = r.outputs[i];
+    if (t.present && self_overlaps(t)) {
+      invalid("outputs[%d]: two elements share an address (shape %s, strides %s)", i,
+              shape_text(t.shape, t.ndim).c_str(), shape_text(t.strides, t.ndim).c_str());
+    }
+  }
+
+  for (size_t i = 0; i < op.attrs.size(); ++i) {
+    const tileops_attr_info& info = op.attrs[i].info;
+    if (info.kind == TILEOPS_ATTR_F64) r.attrs[i].f64 = info.default_value.f64;
+    else r.attrs[i].i64 = info.default_value.i64;
+  }
+  if (desc.num_attrs < 0) invalid("num_attrs: is negative (got %d)", desc.num_attrs);
+  if (desc.num_attrs > 0 && !desc.attrs) invalid("attrs: is NULL (need %d)", desc.num_attrs);
+  for (int i = 0; i < desc.num_attrs; ++i) {
+    const tileops_attr_key key = desc.attrs[i].key;
+    const int at = op.attr_index(key);
+    if (at < 0) {
+      const char* name = attr_name(key);
+      invalid("attrs[%d]: %s has no attribute '%s' (key %d)", i, op.name, name ? name : "?", key);
+    }
+    if (r.attr_given[at]) invalid("attrs[%d]: '%s' is given twice", i, op.attrs[at].info.name);
+    r.attrs[at] = read_attr(desc.attrs[i], op.attrs[at].info, i);
+    r.attr_given[at] = true;
+    r.attr_place[at] = i;
+  }
+  return r;
+}
+
+}  // namespace tileops

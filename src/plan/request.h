@@ -1,0 +1,16 @@
+// Checks what the caller asked for, and copies it into a Request.
+#pragma once
+
+#include "plan/problem.h"
+
+namespace tileops {
+
+// Reads one operand descriptor; throws Error. `what` is its name in messages: "inputs[1]".
+void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* out);
+
+enum class Outputs { needed, optional };
+
+// From tileops_plan_desc (already copied to this library's version of the struct). Throws Error.
+Request make_request(const tileops_plan_desc& desc, Outputs outputs = Outputs::needed);
+
+}  // namespace tileops
