@@ -22,6 +22,8 @@ ENUMS = [
 # How the size of a result follows from the operands, by the rule of the operator's row.
 SIZES = {
     "map": "broadcast",
+    "clamp": "broadcast",
+    "round": "broadcast",
     "masked_fill": "broadcast",
     "nan_to_num": "broadcast",
     "prelu": "first",
@@ -139,7 +141,7 @@ class Op:
             self.result = "quotient"
         for output in self.outputs[1:]:
             assert output["optional"] and output["dtypes"] == ["bool"], f"{self.name}: optional outputs are masks"
-        self.elementwise = rule in ("map", "masked_fill", "nan_to_num")
+        self.elementwise = rule in ("map", "clamp", "round", "masked_fill", "nan_to_num")
         self.const = "OP_" + self.name.upper()
         self.function = f'var"{self.name}"' if self.name in KEYWORDS else self.name
 

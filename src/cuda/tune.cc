@@ -274,7 +274,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   const bool gained = result.seconds < result.auto_seconds;
   options.tuned->keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
   log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)",
-      problem.op->name, strategy_name(best.strategy), best.threads, best.num_per_thread,
+      problem.name.c_str(), strategy_name(best.strategy), best.threads, best.num_per_thread,
       result.seconds * 1e6, result.auto_seconds * 1e6);
   result.strategy = best.strategy;
   result.threads = best.threads;

@@ -8,9 +8,9 @@
 namespace tileops::cpu {
 namespace {
 
-const Kernel* find_kernel(const std::vector<Kernel>& kernels, int32_t op, int body, Ctype ctype) {
+const Kernel* find_kernel(const std::vector<Kernel>& kernels, const BodyInfo& body, Ctype ctype) {
   for (const Kernel& k : kernels)
-    if (k.op == op && k.body == body && k.ctype == ctype) return &k;
+    if (k.op == body.op && k.body == body.index && k.ctype == ctype) return &k;
   return nullptr;
 }
 
@@ -34,16 +34,17 @@ constexpr size_t kStreamedOutput = size_t{8} << 20, kStreamedShare = size_t{3} <
 CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
                  const MemoryKernels& memory, int threads, bool prepare)
     : memory_(memory), layout_(make_layout(pass)) {
-  const Kernel* kernel = find_kernel(kernels, problem.op->op, pass.body_index, pass.ctype);
+  const Step& step = only_step(pass);
+  const Kernel* kernel = find_kernel(kernels, *step.body, pass.ctype);
   if (!kernel) {
-    unsupported("op: %s has no CPU kernel that computes in %s", problem.op->name,
+    unsupported("op: %s has no CPU kernel that computes in %s", problem.name.c_str(),
                 ctype_name(pass.ctype));
   }
   kernel_ = *kernel;
-  attr_values_.assign(std::begin(problem.attrs), std::end(problem.attrs));
+  attr_values_ = step.attrs;
   attrs_ = attr_values_.data();
   for (const Constant& c : problem.constants) constants_.push_back(c.bytes);
-  ulp_ = problem.op->ulp;
+  ulp_ = step.body->ulp;
   repairs_ = kernel_.repair != nullptr;
   const bool to_odd = kernel_.odd && is_narrow_float(pass.stores[0].dtype);
   if (to_odd) {
