@@ -22,8 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options : WorkloadOptions {
-  Options() { sizes = "1Ki,64Ki,1Mi,16Mi", device = "cpu"; }
+struct BenchOptions : WorkloadOptions {
+  BenchOptions() { sizes = "1Ki,64Ki,1Mi,16Mi", device = "cpu"; }
   int threads = 0;
   double seconds = 0.3;
   CutOptions cut;
@@ -39,7 +39,7 @@ struct Result {
 };
 
 Result BenchOne(const Context& context, const Stream& stream, DLDevice device,
-                const tileops_op_info& op, const Options& options, DLDataType dtype, int64_t n,
+                const tileops_op_info& op, const BenchOptions& options, DLDataType dtype, int64_t n,
                 int threads) {
   const Workload w = MakeWorkload(op, dtype, n, !options.attrs.empty());
   const std::vector<tileops_attr> attrs =
@@ -104,7 +104,7 @@ void Progress(const std::string& text) {
   std::fflush(stderr);
 }
 
-void Bench(const Options& options) {
+void Bench(const BenchOptions& options) {
   const DLDevice device = ParseDevice(options.device);
   std::vector<int64_t> sizes;
   for (const std::string& text : Split(options.sizes, ',')) sizes.push_back(ParseSize(text));
@@ -171,7 +171,7 @@ void Bench(const Options& options) {
 void AddBench(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("bench", "Time operators over sizes and dtypes, beside a plain copy");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<BenchOptions>();
   o->Add(command, "cpu or cuda:N");
   command->add_option("--threads", o->threads, "CPU threads (default: all)")
       ->type_name("N")

@@ -187,12 +187,12 @@ void PrintOne(const tileops_op_info& op) {
   PrintWrapped("\n" + Signature(op, " ") + "\n\n" + op.details);
 }
 
-struct Options {
+struct OpsOptions {
   bool json = false, markdown = false;
   std::vector<std::string> names;
 };
 
-void Ops(const Options& options) {
+void Ops(const OpsOptions& options) {
   std::vector<tileops_op_info> ops;
   for (const std::string& name : options.names) ops.push_back(FindOp(name));
   for (size_t i = 0; options.names.empty() && i < tileops_op_count(); ++i) {
@@ -221,7 +221,7 @@ void Ops(const Options& options) {
 void AddOps(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "ops", "The operator table; with names: the full documentation of these");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OpsOptions>();
   command->add_option("NAME", options->names, "Operators to show in full")->type_name("");
   CLI::Option* json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--markdown", options->markdown, "Print a Markdown table")->excludes(json);

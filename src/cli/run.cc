@@ -16,7 +16,7 @@
 namespace tileops::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::string op, dtype, device = "cpu", shape;
   std::vector<std::string> inputs, outputs, attrs, input_dtypes;
   bool has_shape = false, reproducible = false, verbose = false;
@@ -40,7 +40,7 @@ std::optional<NpyArray> ReadInput(std::string text, std::optional<DLDataType> dt
   return ReadNpy(text, dtype);
 }
 
-std::vector<std::optional<NpyArray>> ReadInputs(const tileops_op_info& op, const Options& options) {
+std::vector<std::optional<NpyArray>> ReadInputs(const tileops_op_info& op, const RunOptions& options) {
   if (options.inputs.size() > static_cast<size_t>(op.max_inputs)) {
     throw UsageError(options.op + " takes at most " + std::to_string(op.max_inputs) +
                      " inputs, got " + std::to_string(options.inputs.size()));
@@ -92,7 +92,7 @@ void PrintReport(FILE* to, const Plan& plan, const std::string& shape, double se
   std::fprintf(to, "bytes     %.0f\ntime      %.3f us\n", bytes, seconds * 1e6);
 }
 
-void Run(const Options& options) {
+void Run(const RunOptions& options) {
   const tileops_op_info op = FindOp(options.op);
   const DLDevice device = ParseDevice(options.device);
   const std::vector<tileops_attr> attrs = ParseAttrs(op, options.attrs);
@@ -188,7 +188,7 @@ void Run(const Options& options) {
 
 void AddRun(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Run an operator on NumPy .npy files");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<RunOptions>();
   command->add_option("OP", o->op, "Operator, see `tileops ops`")->required()->type_name("");
   // One value an option: a file name that follows is never swallowed as another input.
   command

@@ -18,8 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options : WorkloadOptions {
-  Options() { sizes = "64Mi", device = "cuda:0"; }
+struct TuneOptions : WorkloadOptions {
+  TuneOptions() { sizes = "64Mi", device = "cuda:0"; }
   bool json = false, reproducible = false;
 };
 
@@ -48,7 +48,7 @@ struct Bar {
   }
 };
 
-void Tune(const Options& options) {
+void Tune(const TuneOptions& options) {
   const DLDevice device = ParseDevice(options.device);
   std::vector<int64_t> sizes;
   for (const std::string& text : Split(options.sizes, ',')) sizes.push_back(ParseSize(text));
@@ -109,7 +109,7 @@ void Tune(const Options& options) {
 
 void AddTune(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tune", "Find the fastest strategy of operators on a GPU");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<TuneOptions>();
   o->Add(command, "cuda:N");
   command->add_flag("--reproducible", o->reproducible, "Of plans with this flag");
   command->add_flag("--json", o->json, "Print JSON");

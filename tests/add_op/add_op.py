@@ -83,7 +83,8 @@ def build(args, tree, out, targets):
     # Paths within the copy are made relative, so that the next copy finds these objects.
     os.environ.update(CCACHE_BASEDIR=str(tree.parent), CCACHE_NOHASHDIR="1")
     options = [f"-DCMAKE_BUILD_TYPE={args.build_type}", f"-DTILEOPS_CPU_ISAS={args.isa}",
-               f"-DTILEOPS_DLPACK_INCLUDE_DIR={args.dlpack}", "-DTILEOPS_BUILD_TESTS=ON"]
+               f"-DTILEOPS_DLPACK_INCLUDE_DIR={args.dlpack}", "-DTILEOPS_BUILD_TESTS=ON",
+               "-DTILEOPS_TESTS=ops", "-DCMAKE_CXX_FLAGS_DEBUG=-O0"]
     if args.cxx:
         options.append(f"-DCMAKE_CXX_COMPILER={args.cxx}")
     start = time.monotonic()
@@ -189,7 +190,7 @@ def main():
     parser.add_argument("--generator", default="Ninja")
     parser.add_argument("--cxx", default="", help="the C++ compiler")
     parser.add_argument("--isa", default="baseline", help="the one instruction set to build for")
-    parser.add_argument("--build-type", default="Release")
+    parser.add_argument("--build-type", default="Debug", help="the quickest to build")
     args = parser.parse_args()
     if not shutil.which("git"):
         print("skipped: git, which counts the changed lines, is not installed")

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct SelftestOptions {
   std::string device = "cpu";
   std::vector<std::string> ops;
   bool json = false, verbose = false, all = false;
@@ -316,7 +316,7 @@ class Workers {
   std::vector<std::thread> threads_;
 };
 
-int Selftest(const Options& options) {
+int Selftest(const SelftestOptions& options) {
   CheckPhilox();
   std::vector<tileops_op_info> ops;
   for (const std::string& name : options.ops) ops.push_back(FindOp(name));
@@ -370,7 +370,7 @@ int Selftest(const Options& options) {
 void AddSelftest(CLI::App& app, int* exit_code) {
   CLI::App* command =
       app.add_subcommand("selftest", "Check every operator against a reference; one line each");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SelftestOptions>();
   command->add_option("OP", options->ops, "Operators to check (default: all)")->type_name("");
   command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")
       ->type_name("DEVICE");

@@ -217,7 +217,7 @@ struct FusedLoop {
 
   // Of a chunk without special results.
   template <class... A>
-  TILEOPS_INLINE bool twice_loop(S* y, bool past, const A*... x) const {
+  TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool past, [[maybe_unused]] const A*... x) const {
 #if TILEOPS_LANES == 16
     alignas(64) float result[kHalves];
     alignas(64) S block[kHalves];
@@ -229,7 +229,7 @@ struct FusedLoop {
     return true;
   }
 
-  TILEOPS_INLINE bool any_tie_of(const float* result, size_t n) const {
+  TILEOPS_INLINE bool any_tie_of([[maybe_unused]] const float* result, [[maybe_unused]] size_t n) const {
     bool any = false;
 #if TILEOPS_LANES == 16
     for (size_t i = 0; i < n; i += kHalves) any |= any_tie<S>(result + i);
