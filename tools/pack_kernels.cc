@@ -41,13 +41,11 @@ using namespace tileops::cuda;
 namespace {
 
 // Bytes of an element by its type in device/convert.h.
-int size_of(const std::string& storage) {
-  for (const char* name : {"double", "i64", "u64"})
-    if (storage == name) return 8;
-  for (const char* name : {"float", "i32", "u32"})
-    if (storage == name) return 4;
-  for (const char* name : {"f16", "bf16", "i16", "u16"})
-    if (storage == name) return 2;
+int size_of(const std::string& type) {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  if (type == #storage || type == #saturating) return bits * lanes / 8;
+#include <tileops/dtypes.def>
   return 1;
 }
 

@@ -5,6 +5,7 @@ import pathlib
 import re
 import textwrap
 
+from dtypes import dtypes
 from op_details import markdown_lines
 
 DEFINITIONS = pathlib.Path(__file__).resolve().parents[2] / "include/tileops/ops"
@@ -122,6 +123,19 @@ def default(attr):
     if value is None or attribute_kind(attr) == "axis":
         return "nothing"  # the library's own, which depends on the number of dimensions
     return f":{value}" if "choices" in attr else repr(value)
+
+
+def julia_type(row):
+    """float8_e4m3fn: Float8_E4M3FN, bfloat16: BFloat16, uint8: UInt8."""
+    head, _, small = row["name"].partition("_")
+    if head.startswith(("bf", "ui")):
+        head = head[0].upper() + head[1:].capitalize()
+    return head[0].upper() + head[1:] + ("_" + small.upper() if small else "")
+
+
+def dtype_table():
+    rows = [f"{julia_type(row)} => ({row['code']}, {row['bits']})" for row in dtypes()]
+    return f"{NOTICE}\nconst DTYPES = (" + ",\n    ".join(rows) + ")\n"
 
 
 def quote(text):
@@ -307,6 +321,7 @@ def generate(ops, header):
     functions += [f"Runtime.Attributed(::typeof({op.function}); k...) = Runtime.Attributed({op.const}; k...)" for op in dotted]
     return {
         "TileOps/src/generated/constants.jl": constants(header),
+        "TileOps/src/generated/dtypes.jl": dtype_table(),
         "TileOps/src/generated/table.jl": "\n".join(table),
         "TileOps/src/generated/ops.jl": "\n".join(functions) + "\n",
     }

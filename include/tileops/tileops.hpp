@@ -59,13 +59,10 @@ inline void check(tileops_status status) {
 
 // ------------------------------------------------------------------ dtypes, devices --------
 
-inline constexpr DLDataType float16{kDLFloat, 16, 1}, float32{kDLFloat, 32, 1},
-    float64{kDLFloat, 64, 1}, bfloat16{kDLBfloat, 16, 1};
-// By number: headers of DLPack 1.0 have no names for the 8-bit floats.
-inline constexpr DLDataType float8_e4m3fn{10, 8, 1}, float8_e5m2{12, 8, 1};
-inline constexpr DLDataType int8{kDLInt, 8, 1}, int16{kDLInt, 16, 1}, int32{kDLInt, 32, 1},
-    int64{kDLInt, 64, 1}, uint8{kDLUInt, 8, 1}, uint16{kDLUInt, 16, 1}, uint32{kDLUInt, 32, 1},
-    uint64{kDLUInt, 64, 1}, boolean{kDLBool, 8, 1};
+// tileops::float16, float8_e4m3fn, int64, boolean, ...: one per row of tileops/dtypes.def.
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, ...) \
+  inline constexpr DLDataType constant{code, bits, lanes};
+#include "tileops/dtypes.def"
 
 // The dtype of a C++ type. Specialise it (`static constexpr DLDataType value`) for a half or fp8
 // type of your own; its size must be that of the dtype.

@@ -10,23 +10,11 @@ static_assert(std::numeric_limits<long double>::digits >= 64,
               "the reference needs a long double that holds 64-bit integers");
 
 const std::vector<DtypeRow>& AllDtypes() {
-  // ml_dtypes stores bfloat16 and fp8 as raw bytes: '<V2' and '|V1'.
   static const std::vector<DtypeRow> rows = {
-      {"f16", "float16", kF16, "<f2"},
-      {"bf16", "bfloat16", kBF16, "<V2"},
-      {"f32", "float32", kF32, "<f4"},
-      {"f64", "float64", kF64, "<f8"},
-      {"e4m3fn", "float8_e4m3fn", kE4M3, "|V1"},
-      {"e5m2", "float8_e5m2", kE5M2, "|V1"},
-      {"i8", "int8", {kDLInt, 8, 1}, "|i1"},
-      {"i16", "int16", {kDLInt, 16, 1}, "<i2"},
-      {"i32", "int32", kI32, "<i4"},
-      {"i64", "int64", kI64, "<i8"},
-      {"u8", "uint8", kU8, "|u1"},
-      {"u16", "uint16", {kDLUInt, 16, 1}, "<u2"},
-      {"u32", "uint32", {kDLUInt, 32, 1}, "<u4"},
-      {"u64", "uint64", {kDLUInt, 64, 1}, "<u8"},
-      {"bool", "bool", kBool, "|b1"},
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  {label, name, {code, bits, lanes}, #category[0], npy},
+#include <tileops/dtypes.def>
   };
   return rows;
 }
@@ -52,18 +40,24 @@ DLDataType ParseDtype(const std::string& text, const char* what) {
                    DtypeList() + ")");
 }
 
-bool IsFloat(DLDataType dtype) {
-  return dtype.code == kDLFloat || dtype.code == kDLBfloat || dtype == kE4M3 || dtype == kE5M2;
+namespace {
+char CategoryOf(DLDataType dtype) {
+  for (const DtypeRow& row : AllDtypes()) {
+    if (row.dtype == dtype) return row.category;
+  }
+  return '\0';
 }
+}  // namespace
 
-bool IsInt(DLDataType dtype) { return dtype.code == kDLInt || dtype.code == kDLUInt; }
+bool IsFloat(DLDataType dtype) { return CategoryOf(dtype) == 'F'; }
+bool IsInt(DLDataType dtype) { return CategoryOf(dtype) == 'I'; }
 
 std::vector<DLDataType> DtypesOf(uint32_t set) {
   std::vector<DLDataType> list;
   for (const DtypeRow& row : AllDtypes()) {
-    const uint32_t bit = IsFloat(row.dtype) ? TILEOPS_DTYPES_FLOAT
-                         : IsInt(row.dtype) ? TILEOPS_DTYPES_INT
-                                            : TILEOPS_DTYPES_BOOL;
+    const uint32_t bit = row.category == 'F'   ? TILEOPS_DTYPES_FLOAT
+                         : row.category == 'I' ? TILEOPS_DTYPES_INT
+                                               : TILEOPS_DTYPES_BOOL;
     if ((set & bit) != 0) list.push_back(row.dtype);
   }
   return list;

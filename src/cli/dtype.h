@@ -20,6 +20,7 @@ struct DtypeRow {
   const char* name;       // "f16"
   const char* long_name;  // "float16", as NumPy and PyTorch say
   DLDataType dtype;
+  char category;    // F, I, B, as in tileops/dtypes.def
   const char* npy;  // descr of a .npy file
 };
 

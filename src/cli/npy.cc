@@ -117,6 +117,15 @@ class HeaderParser {
   size_t at_ = 0;
 };
 
+// ":e4m3fn or :e5m2": the dtypes that files hold as raw bytes of that descr.
+std::string RawNames(const std::string& descr) {
+  std::string names;
+  for (const DtypeRow& row : AllDtypes()) {
+    if (descr.substr(1) == row.npy + 1) names += (names.empty() ? ":" : " or :") + std::string(row.name);
+  }
+  return names;
+}
+
 DLDataType ResolveDtype(const std::string& descr, std::optional<DLDataType> wanted,
                         const std::string& path) {
   if (descr.size() < 2) throw RunError(path + ": malformed dtype '" + descr + "'");
@@ -130,7 +139,7 @@ DLDataType ResolveDtype(const std::string& descr, std::optional<DLDataType> want
     const int bits = kind == "V1" ? 8 : 16;
     if (!wanted) {
       throw UsageError(path + ": dtype '" + descr + "' needs a name: --input " + path +
-                       (bits == 16 ? ":bf16" : ":e4m3fn or :e5m2"));
+                       RawNames(descr));
     }
     if (wanted->bits != bits) {
       throw UsageError(path + ": " + DtypeName(*wanted) + " does not fit the file's dtype '" +

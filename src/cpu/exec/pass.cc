@@ -15,12 +15,10 @@ const Kernel* find_kernel(const std::vector<Kernel>& kernels, const BodyInfo& bo
 }
 
 int store_index(Dtype dtype, Fp8Mode mode) {
-  if (mode == Fp8Mode::saturate && dtype == Dtype::e4m3fn) return kStoreE4m3fnSat;
-  if (mode == Fp8Mode::saturate && dtype == Dtype::e5m2) return kStoreE5m2Sat;
-  return static_cast<int>(dtype);
+  return static_cast<int>(dtype) + (mode == Fp8Mode::saturate ? kNumDtypes : 0);
 }
 
-bool is_byte(Dtype dtype) { return dtype == Dtype::boolean || dtype == Dtype::u8 || dtype == Dtype::i8; }
+bool is_byte(Dtype dtype) { return dtype_size(dtype) == 1 && !is_float(dtype); }
 
 // Stores bypass the cache from so many output bytes on, if each thread moves so many in all: what
 // fits a core's own cache is better left there, and not the last level's size decides (sysconf told

@@ -8,8 +8,6 @@
 namespace tileops::cuda {
 namespace {
 
-bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
-
 // What a table of all results can be of: one 8- or 16-bit operand, or pairs of 8-bit ones. What else is loaded
 // are the plan's constants.
 enum class Tabled { none, bytes, halves, pairs };
@@ -17,7 +15,7 @@ enum class Tabled { none, bytes, halves, pairs };
 Tabled table_of(const Problem& problem, const Pass& pass, const Layout& layout) {
   // A single element may come from host memory, by value, which these kernels do not expect.
   if (pass.loads.empty() || pass.stores.size() != 1 || layout.numel == 1) return Tabled::none;
-  const auto code = [](const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8_code(v.dtype); };
+  const auto code = [](const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype); };
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return Tabled::none;
   const bool eight = code(in) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1;

@@ -27,14 +27,20 @@ float factor_for(float divisor) {
   }
   return 0.0f;
 }
+template <class S>
+float narrow_factor(float divisor) {
+  if constexpr (device::is_narrow_v<S>) return factor_for<S>(divisor);
+  else return 0.0f;
+}
 float search_factor(Dtype dtype, float divisor) {
+  using namespace device;
   switch (dtype) {
-    case Dtype::f16: return factor_for<device::f16>(divisor);
-    case Dtype::bf16: return factor_for<device::bf16>(divisor);
-    case Dtype::e4m3fn: return factor_for<device::e4m3fn>(divisor);
-    case Dtype::e5m2: return factor_for<device::e5m2>(divisor);
-    default: return 0.0f;
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  case Dtype::id: return narrow_factor<storage>(divisor);
+#include <tileops/dtypes.def>
   }
+  return 0.0f;
 }
 
 // Plans made one after the other, each with a seed of its own, ask for the same one.
