@@ -11,6 +11,7 @@ struct Error {
   tileops_status status;
   std::string message;  // without the function's name, which the boundary adds
   int32_t driver_code = 0;
+  int64_t offset = -1;  // byte of an expression's text; -1: the failure is at none
 };
 
 std::string strf(const char* format, ...) __attribute__((format(printf, 1, 2)));

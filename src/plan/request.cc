@@ -76,13 +76,15 @@ void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc
   }
 }
 
-// Number attributes may come as either kind if the value survives. `i` is its place in attrs.
-AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, int i) {
+}  // namespace
+
+AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, const std::string& place) {
+  const char* at = place.c_str();
   AttrValue v{};
   if (attr.kind != TILEOPS_ATTR_F64 && attr.kind != TILEOPS_ATTR_I64) {
-    invalid("attrs[%d]: '%s' has an unknown kind (got %d, need TILEOPS_ATTR_F64 or "
+    invalid("%s'%s' has an unknown kind (got %d, need TILEOPS_ATTR_F64 or "
             "TILEOPS_ATTR_I64)",
-            i, info.name, attr.kind);
+            at, info.name, attr.kind);
   }
   double number;
   if (info.kind == TILEOPS_ATTR_F64) {
@@ -90,7 +92,7 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, int
                                                    : static_cast<double>(attr.value.i64);
     if (attr.kind == TILEOPS_ATTR_I64 &&
         (number >= 0x1p63 || static_cast<int64_t>(number) != attr.value.i64)) {
-      invalid("attrs[%d]: '%s' does not convert to a double exactly (got %lld)", i, info.name,
+      invalid("%s'%s' does not convert to a double exactly (got %lld)", at, info.name,
               static_cast<long long>(attr.value.i64));
     }
   } else if (attr.kind == TILEOPS_ATTR_I64) {
@@ -99,23 +101,21 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, int
   } else {
     number = attr.value.f64;
     if (!(number >= -0x1p63 && number < 0x1p63) || number != std::floor(number)) {
-      invalid("attrs[%d]: '%s' must be an integer (got %.10g)", i, info.name, number);
+      invalid("%s'%s' must be an integer (got %.10g)", at, info.name, number);
     }
     v.i64 = static_cast<int64_t>(number);
   }
   const bool bounded = std::isfinite(info.min_value) || std::isfinite(info.max_value);
   if (bounded && !(number >= info.min_value && number <= info.max_value)) {
     if (info.choices) {
-      invalid("attrs[%d]: '%s' is not a choice (got %.10g, need 0 to %.10g for %s)", i, info.name,
+      invalid("%s'%s' is not a choice (got %.10g, need 0 to %.10g for %s)", at, info.name,
               number, info.max_value, info.choices);
     }
-    invalid("attrs[%d]: '%s' is out of range (got %.10g, need %.10g to %.10g)", i, info.name,
+    invalid("%s'%s' is out of range (got %.10g, need %.10g to %.10g)", at, info.name,
             number, info.min_value, info.max_value);
   }
   return v;
 }
-
-}  // namespace
 
 int64_t TensorSpec::numel() const {
   for (int d = 0; d < ndim; ++d)
@@ -225,7 +225,7 @@ Request make_request(const tileops_plan_desc& desc, Outputs outputs) {
       invalid("attrs[%d]: %s has no attribute '%s' (key %d)", i, op.name, name ? name : "?", key);
     }
     if (r.attr_given[at]) invalid("attrs[%d]: '%s' is given twice", i, op.attrs[at].info.name);
-    r.attrs[at] = read_attr(desc.attrs[i], op.attrs[at].info, i);
+    r.attrs[at] = read_attr(desc.attrs[i], op.attrs[at].info, strf("attrs[%d]: ", i));
     r.attr_given[at] = true;
     r.attr_place[at] = i;
   }

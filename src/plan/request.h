@@ -8,6 +8,10 @@ namespace tileops {
 // Reads one operand descriptor; throws Error. `what` is its name in messages: "inputs[1]".
 void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* out);
 
+// The value of an attribute, in the kind that the operator has it in; throws Error. Numbers may come as
+// either kind if the value survives. `place` begins messages: "attrs[1]: ".
+AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, const std::string& place);
+
 enum class Outputs { needed, optional };
 
 // From tileops_plan_desc (already copied to this library's version of the struct). Throws Error.

@@ -1,0 +1,55 @@
+#include "expr/constant.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace tileops::expr {
+
+Constant Constant::of(bool v) {
+  Constant c;
+  c.type = Type::boolean;
+  c.i64 = v;
+  return c;
+}
+
+Constant Constant::of(int64_t v) {
+  Constant c;
+  c.i64 = v;
+  return c;
+}
+
+Constant Constant::of(double v) {
+  Constant c;
+  c.type = Type::f64;
+  c.f64 = std::isnan(v) ? std::numeric_limits<double>::quiet_NaN() : v;
+  return c;
+}
+
+double Constant::as_f64() const { return type == Type::f64 ? f64 : static_cast<double>(i64); }
+
+int64_t Constant::as_i64() const { return i64; }
+
+std::string Constant::text() const {
+  if (type == Type::boolean) return i64 ? "true" : "false";
+  if (type == Type::i64) return std::to_string(i64);
+  if (std::isnan(f64)) return "nan";
+  if (std::isinf(f64)) return f64 < 0 ? "-inf" : "inf";
+  char buffer[32];  // the shortest digits that read back as this number take at most 24
+  std::string s(buffer, std::to_chars(buffer, buffer + sizeof buffer, f64).ptr);
+  if (s.find_first_of(".e") == std::string::npos) s += ".0";
+  return s;
+}
+
+bool same(const Constant& a, const Constant& b) { return a.type == b.type && a.i64 == b.i64; }
+
+const char* type_name(Constant::Type type) {
+  switch (type) {
+    case Constant::Type::boolean: return "bool";
+    case Constant::Type::i64: return "an integer";
+    case Constant::Type::f64: return "a float";
+  }
+  return "?";
+}
+
+}  // namespace tileops::expr

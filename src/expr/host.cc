@@ -1,0 +1,124 @@
+#include "expr/host.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/error.h"
+#include "expr/host_bodies.h"
+#include "tileops/device/math/common/policy.h"
+
+namespace tileops::expr {
+namespace {
+
+using Type = Constant::Type;
+
+uint32_t category(Type type) { return type == Type::f64 ? kFloat : type == Type::i64 ? kInt : kBool; }
+
+// A number attribute that is no integer takes the computation to floats.
+bool needs_float(const AttrSpec& spec, const Constant& value) {
+  return spec.info.kind == TILEOPS_ATTR_F64 && value.type == Type::f64 && value.f64 != std::floor(value.f64);
+}
+
+double number_of(const Function& f, const std::vector<Constant>& arguments) {
+  using P = device::portable;
+  const double x = arguments[0].as_f64();
+  if (f.id == find_function("exp2")->id) return P::exp2(x);
+  if (f.id == find_function("log2")->id) return P::log2(x);
+  return std::fma(x, arguments[1].as_f64(), arguments[2].as_f64());
+}
+
+}  // namespace
+
+HostTypes host_types(const HostCall& call) {
+  const Function& f = *call.function;
+  Type type = Type::boolean;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (!call.present[i]) continue;
+    const OperandSpec& slot = f.slots()[i];
+    if (slot.fixed.empty()) {
+      type = std::max(type, call.arguments[i].type);
+    } else if (call.arguments[i].type != Type::boolean) {
+      invalid("%s: %s takes %s (got %s)", f.name, slot.name.c_str(), slot.fixed_text.c_str(),
+              type_name(call.arguments[i].type));
+    }
+  }
+  if (!(category(type) & f.rule.dtypes))
+    invalid("%s does not take %s", f.name, type_name(type));
+  for (size_t i = 0; i < f.attrs().size(); ++i)
+    if (needs_float(f.attrs()[i], call.attributes[i]) && f.rule.compute != Compute::truth) type = Type::f64;
+  const int rounding = f.rule.attr_index(TILEOPS_ATTR_ROUNDING);
+  switch (f.rule.compute) {
+    case Compute::truth: type = Type::boolean; break;
+    case Compute::to_float: type = Type::f64; break;
+    case Compute::quotient:
+      if (call.attributes[static_cast<size_t>(rounding)].is(0)) type = Type::f64;
+      else if (type == Type::boolean) invalid("%s with rounding does not take bool", f.name);
+      break;
+    default: break;
+  }
+  return {type, f.rule.bool_result ? Type::boolean : type};
+}
+
+Constant evaluate(const HostCall& call) {
+  const Function& f = *call.function;
+  const Type type = host_types(call).compute;
+  if (!f.op) return Constant::of(number_of(f, call.arguments));
+  AttrValue attrs[TILEOPS_MAX_ATTRS] = {};
+  bool given[TILEOPS_MAX_ATTRS] = {}, present[TILEOPS_MAX_INPUTS] = {};
+  for (size_t i = 0; i < f.attrs().size(); ++i) {
+    const tileops_attr_info& info = f.attrs()[i].info;
+    if (info.kind == TILEOPS_ATTR_F64) attrs[i].f64 = call.attributes[i].as_f64();
+    else attrs[i].i64 = call.attributes[i].as_i64();
+    given[i] = info.has_default;
+  }
+  std::vector<Constant> loads = call.arguments;
+  for (size_t i = 0; i < loads.size(); ++i) {
+    present[i] = call.present[i];
+    if (present[i]) continue;
+    const size_t attr = static_cast<size_t>(f.rule.attr_index(f.slots()[i].fallback));
+    loads[i] = call.attributes[attr];
+  }
+  const device::Choice choice{attrs, given, present, type == Type::f64};
+  return call_body(*f.op, type, choice, loads);
+}
+
+HostCall host_call(const Node& node, const std::vector<Constant>& values) {
+  const Function& f = *node.function;
+  HostCall call;
+  call.function = &f;
+  call.arguments.resize(node.arguments.size());
+  call.present.resize(node.arguments.size());
+  for (size_t i = 0; i < node.arguments.size(); ++i) {
+    call.present[i] = node.arguments[i].node >= 0;
+    if (call.present[i]) call.arguments[i] = values[static_cast<size_t>(node.arguments[i].node)];
+  }
+  for (const AttrSpec& spec : f.attrs()) {
+    const tileops_attr_info& info = spec.info;
+    Constant value = info.kind == TILEOPS_ATTR_F64 ? Constant::of(info.default_value.f64)
+                                                   : Constant::of(info.default_value.i64);
+    if (info.key == TILEOPS_ATTR_MIN) value = Constant::of(-HUGE_VAL);  // clamp's bounds that are none
+    if (info.key == TILEOPS_ATTR_MAX) value = Constant::of(HUGE_VAL);
+    if (info.key == TILEOPS_ATTR_POSINF) value = Constant::of(dtype_max_finite(Dtype::f64));
+    if (info.key == TILEOPS_ATTR_NEGINF) value = Constant::of(-dtype_max_finite(Dtype::f64));
+    call.attributes.push_back(value);
+  }
+  for (const Attribute& a : node.attributes)
+    call.attributes[static_cast<size_t>(a.index)] = a.node >= 0 ? values[static_cast<size_t>(a.node)] : a.value;
+  return call;
+}
+
+std::vector<Constant> host_values(const Graph& graph, const std::vector<Constant>& scalars, const int64_t* extents) {
+  std::vector<Constant> values(graph.nodes.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    if (node.of == Node::Of::constant) values[i] = node.value;
+    else if (node.of == Node::Of::scalar) values[i] = scalars[static_cast<size_t>(node.index)];
+    else if (node.is(Kind::extent)) values[i] = Constant::of(extents[i]);
+    else if (node.of == Node::Of::function && node.on_host) values[i] = evaluate(host_call(node, values));
+  }
+  return values;
+}
+
+}  // namespace tileops::expr

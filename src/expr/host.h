@@ -1,0 +1,36 @@
+// Functions of numbers, on the host: constants are folded when an expression is made, subexpressions of scalars are
+// computed at each execute. The operators' own bodies compute them, in f64, i64 or bool, so that a number means
+// on the host what it means in a tensor of that dtype.
+#pragma once
+
+#include <vector>
+
+#include "expr/graph.h"
+
+namespace tileops::expr {
+
+// A call of a function on numbers: one argument a slot, and its attributes in the table's order.
+struct HostCall {
+  const Function* function = nullptr;
+  std::vector<Constant> arguments;
+  std::vector<bool> present;
+  std::vector<Constant> attributes;  // in their kinds, completed with defaults
+};
+
+// The type that a call computes in, and the one of its result; of its arguments and attributes only the types matter, of
+// those with choices the value. Throws Error if the function does not take such numbers.
+struct HostTypes {
+  Constant::Type compute, result;
+};
+HostTypes host_types(const HostCall& call);
+
+Constant evaluate(const HostCall& call);
+
+// The call that a node is, of the values of all nodes.
+HostCall host_call(const Node& node, const std::vector<Constant>& values);
+
+// The value of each node that is computed on the host; of others nothing is said. `scalars` has as many as the
+// expression; extents[i] is what a node i that is an extent() has, and may be NULL where there is none.
+std::vector<Constant> host_values(const Graph& graph, const std::vector<Constant>& scalars, const int64_t* extents);
+
+}  // namespace tileops::expr

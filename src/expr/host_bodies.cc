@@ -1,0 +1,113 @@
+#include "expr/host_bodies.h"
+
+#include <map>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "tileops/device/bodies.h"
+
+namespace tileops::expr {
+namespace {
+
+namespace op = device::op;
+using device::body_list;
+
+template <class T>
+T to(const Constant& c) {
+  if constexpr (std::is_same_v<T, bool>) return c.type == Constant::Type::f64 ? c.f64 != 0 : c.i64 != 0;
+  else if constexpr (std::is_floating_point_v<T>) return c.as_f64();
+  else return c.type == Constant::Type::f64 ? device::convert<T>(c.f64) : static_cast<T>(c.i64);
+}
+
+template <class T>
+Constant from(T value) {
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>) return Constant::of(value);
+  else return Constant::of(static_cast<int64_t>(value));
+}
+
+template <class Body, class = void>
+inline constexpr bool has_rare_v = false;
+template <class Body>
+inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
+
+template <class... A>
+struct Arguments {
+  template <class Body, size_t... I>
+  static Constant call(const Body& body, const Constant* x, std::index_sequence<I...>) {
+    if constexpr (has_rare_v<Body>) {
+      if (body.rare(to<A>(x[I])...)) return from(body.slow(to<A>(x[I])...));
+    }
+    return from(body(to<A>(x[I])...));
+  }
+};
+
+using Called = bool (*)(const device::Choice&, const std::vector<Constant>&, Constant*);
+
+template <class Body>
+bool call(const device::Choice& choice, const std::vector<Constant>& loads, Constant* out) {
+  if (!Body::fits(choice)) return false;
+  using Signature = device::signature_of<Body>;
+  constexpr size_t wanted = Signature::num_loads;
+  std::vector<Constant> taken;  // absent operands are loaded only by bodies that have no attribute instead
+  for (size_t i = 0; i < loads.size() && taken.size() < wanted; ++i) taken.push_back(loads[i]);
+  *out = Signature::template args<Arguments>::call(Body(choice.attrs), taken.data(),
+                                                   std::make_index_sequence<wanted>{});
+  return true;
+}
+
+// The bodies of one operator for each type.
+struct Bodies {
+  std::vector<Called> of[3];
+};
+
+template <class T, uint32_t wanted, Lowering rule, uint32_t dtypes, Compute compute>
+constexpr bool computes_in() {
+  if (rule != Lowering::map && rule != Lowering::clamp && rule != Lowering::round &&
+      rule != Lowering::masked_fill && rule != Lowering::nan_to_num)
+    return false;
+  switch (compute) {
+    case Compute::to_float: return wanted == kFloat;
+    case Compute::truth: return wanted == kBool;
+    case Compute::quotient: return wanted != kBool;
+    case Compute::source: return false;
+    default: return (dtypes & wanted) != 0;
+  }
+}
+
+template <Lowering rule, uint32_t dtypes, Compute compute, template <class, class> class... Body>
+Bodies collect(body_list<Body...>) {
+  using device::portable;
+  Bodies all;
+  if constexpr (computes_in<bool, kBool, rule, dtypes, compute>()) all.of[0] = {call<Body<portable, bool>>...};
+  if constexpr (computes_in<device::i64, kInt, rule, dtypes, compute>())
+    all.of[1] = {call<Body<portable, device::i64>>...};
+  if constexpr (computes_in<double, kFloat, rule, dtypes, compute>()) all.of[2] = {call<Body<portable, double>>...};
+  return all;
+}
+
+constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool;
+
+const Bodies& bodies_for(tileops_op which) {
+  static const auto* all = [] {
+    auto* m = new std::map<tileops_op, Bodies>;
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
+  (*m)[id] = collect<Lowering::rule, dtypes, Compute::compute>(TILEOPS_BODY_LIST(bodies){});
+#include <tileops/ops.def>
+#undef TILEOPS_OP
+    return m;
+  }();
+  return all->at(which);
+}
+
+}  // namespace
+
+Constant call_body(const OpSpec& op, Constant::Type type, const device::Choice& choice,
+                   const std::vector<Constant>& loads) {
+  Constant result;
+  for (const Called body : bodies_for(op.op).of[static_cast<int>(type)])
+    if (body(choice, loads, &result)) return result;
+  fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body for a number", op.name);
+}
+
+}  // namespace tileops::expr
