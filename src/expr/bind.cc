@@ -13,8 +13,6 @@ namespace {
   throw Error{status, std::move(message), 0, offset};
 }
 
-constexpr size_t kMaxParts = 8;  // of concat and interleave
-
 bool is_result_only(const Node& node) { return node.is(Kind::concat) || node.is(Kind::interleave); }
 
 const char* attr_text(const Function& f, int index) { return f.attrs()[static_cast<size_t>(index)].info.name; }
@@ -58,8 +56,8 @@ void Builder::place_attribute(const Parameter& p, const Use& use, Node* node) co
 void Builder::place_arguments(const std::vector<Use>& uses, Node* node) const {
   const Function& f = *node->function;
   if (f.variadic) {
-    if (uses.size() < 2 || uses.size() > kMaxParts)
-      refuse(node->offset, strf("%s takes 2 to %zu arguments (got %zu)", f.name, kMaxParts, uses.size()));
+    if (uses.size() < 2 || uses.size() > TILEOPS_MAX_INPUTS)
+      refuse(node->offset, strf("%s takes 2 to %d arguments (got %zu)", f.name, TILEOPS_MAX_INPUTS, uses.size()));
     for (size_t i = 0; i < uses.size(); ++i) {
       node->arguments.push_back({index_of(uses[i], f, i, node->offset), uses[i].offset});
       if (uses[i].node == 0) refuse(node->offset, strf("%s: argument %zu is missing", f.name, i + 1));
@@ -222,9 +220,9 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
   place_arguments(uses, &node);
   place_given(given, &node);
   split_numbers(&node);
+  drop_defaults(&node);
   check_complete(node);
   check_views(node);
-  drop_defaults(&node);
   if (f.kind == Kind::extent) node.host_type = Constant::Type::i64;
   if (!node.on_host || f.kind == Kind::extent) return add(std::move(node));
   try {
@@ -232,6 +230,11 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
   } catch (const Error& e) {
     refuse(offset, e.message, e.status);
   }
+  // Nobody who writes 2 ** -1 means 0, which is what it is in integers.
+  const auto is_integer = [&](int i) { return values_[static_cast<size_t>(i)].type != Constant::Type::f64; };
+  if (std::string_view(f.name) == "pow" && is_integer(node.arguments[0].node) && is_integer(node.arguments[1].node) &&
+      values_[static_cast<size_t>(node.arguments[1].node)].i64 < 0)
+    refuse(node.arguments[1].offset, "pow: an integer to a negative power is no integer: write the base as a float");
   Constant value;
   return fold(node, &value) ? add_constant(value) : add(std::move(node));
 }

@@ -135,10 +135,10 @@ Function of_row(const Row& row) {
     f.variadic = word.size() > 3 && word.substr(word.size() - 3) == "...";
     if (f.variadic) word.resize(word.size() - 3);
     slot.name = word;
-    f.rule.inputs.push_back(slot);
+    f.rule.inputs.insert(f.rule.inputs.end(), f.variadic ? TILEOPS_MAX_INPUTS : 1, slot);
   }
   for (const std::string& word : words(row.attrs)) f.rule.attrs.push_back(attr_spec(word));
-  number_parameters(&f);
+  if (!f.variadic) number_parameters(&f);
   return f;
 }
 

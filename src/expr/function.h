@@ -43,7 +43,7 @@ struct Function {
   OpSpec rule;                 // operands, dtypes and compute type, in the operator table's form
   std::vector<Parameter> parameters;
   size_t positional = 0;  // those that need no name: all but fp8_overflow
-  bool variadic = false;  // takes any number of values
+  bool variadic = false;  // takes 2 to TILEOPS_MAX_INPUTS values and nothing else
 
   const std::vector<OperandSpec>& slots() const { return rule.inputs; }
   const std::vector<AttrSpec>& attrs() const { return rule.attrs; }

@@ -23,7 +23,9 @@ constexpr Hint kHints[] = {
     {"^", "'^' is xor in some languages and a power in others: write bitwise_xor(a, b) or a ** b"},
     {"?", "there is no '?': write where(condition, a, b)"},
     {"!", "there is no '!': write logical_not(x), or '!=' to compare"},
-    {".", "a number begins with a digit: 0.5"},
+    {".", "'.' stands in numbers alone, after a digit: 0.5"},
+    {"&&", "there is no '&&': write '&' between values of bool, or logical_and(a, b)"},
+    {"||", "there is no '||': write '|' between values of bool, or logical_or(a, b)"},
     {"[", "there is no indexing: chunk(x, i, n) and every(x, i, n) are parts of an operand"},
 };
 
@@ -95,10 +97,10 @@ Token Lexer::next() {
     return make(Token::Kind::name, end);
   }
   const std::string_view rest = text_.substr(begin_);
+  for (const Hint& hint : kHints)
+    if (rest.substr(0, hint.sign.size()) == hint.sign && rest.substr(0, 2) != "!=") refuse(begin_, hint.message);
   for (std::string_view sign : kSigns)
     if (rest.substr(0, sign.size()) == sign) return make(Token::Kind::sign, begin_ + sign.size());
-  for (const Hint& hint : kHints)
-    if (rest.substr(0, hint.sign.size()) == hint.sign) refuse(begin_, hint.message);
   const unsigned byte = static_cast<unsigned char>(c);
   if (byte <= ' ' || byte > '~') refuse(begin_, strf("byte 0x%02x has no place in a text: it is ASCII", byte));
   refuse(begin_, std::string("'") + c + "' has no meaning");

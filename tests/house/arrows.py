@@ -19,6 +19,7 @@ PLACES = {
     "src/store": ["src/op"],
     "src/plan": ["src/store"],
     "src/lower": ["src/plan"],
+    "src/expr": ["src/lower"],
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],
     "src/cpu/simd": ["src/cpu/kernel.h"],

@@ -1,0 +1,15 @@
+// Shape and dtype of one operator within an expression.
+#pragma once
+
+#include <vector>
+
+#include "expr/infer.h"
+#include "plan/request.h"
+
+namespace tileops::expr {
+
+// Of a node of kind map, or of the broadcast of what is joined. Throws Error, with the offset of the argument if it is
+// that argument's fault.
+TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types);
+
+}  // namespace tileops::expr

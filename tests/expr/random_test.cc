@@ -1,0 +1,160 @@
+// Random graphs made by the builder, seeded: their canonical text means the same graph.
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "expr/builder.h"
+#include "expr/replay.h"
+#include "expr_test.h"
+
+namespace tileops::expr {
+namespace {
+
+class RandomGraph {
+ public:
+  explicit RandomGraph(uint32_t seed) : random_(seed) {
+    for (const Function& f : function_table())
+      if (f.kind != Kind::later && f.kind != Kind::refused) functions_.push_back(&f);
+  }
+
+  // NULL if the calls were not all right.
+  std::shared_ptr<const Graph> make() {
+    declare();
+    const int count = below(10) ? below(30) : 230;
+    for (int i = 0; i < count && !builder_.error(); ++i) add_node();
+    const int results = 1 + below(4);
+    for (int i = 0; i < results; ++i) {
+      static const char* const names[] = {"", "", "h", "t0", "y0", "y1", "out", "f32", "exp"};
+      const std::string name = names[below(9)];
+      const NodeHandle node = below(8) ? values_[values_.size() - 1 - below_size(std::min<size_t>(values_.size(), 6))]
+                                       : pick_number();
+      if (name.empty() || used_.insert(name).second) builder_.result(node, name);
+    }
+    if (builder_.error()) return nullptr;  // two names clash
+    try {
+      return builder_.finish();
+    } catch (const Error&) {
+      return nullptr;
+    }
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(random_() % static_cast<uint32_t>(n)); }
+  size_t below_size(size_t n) { return random_() % n; }
+
+  Constant number() {
+    switch (below(6)) {
+      case 0: return Constant::of(int64_t{below(5)} - 2);
+      case 1: return Constant::of(static_cast<int64_t>(random_()) << below(20));
+      case 2: return Constant::of((below(9) - 4) * 0.5);
+      case 3: return Constant::of(std::ldexp(static_cast<double>(random_()) - 0x1p31, below(200) - 100));
+      case 4: return Constant::of(below(2) ? HUGE_VAL : -HUGE_VAL);
+      default: return Constant::of(below(2) ? std::nan("") : -0.0);
+    }
+  }
+
+  void declare() {
+    static const char* const names[] = {"x", "t0", "bf16", "exp", "y0", "long_name_1"};
+    const int operands = 1 + below(4);
+    for (int i = 0; i < operands; ++i) {
+      operands_.push_back(below(3) ? builder_.operand(names[i]) : builder_.operand(names[i], number()));
+      values_.push_back(operands_.back());
+    }
+    for (int i = below(3); i > 0; --i)
+      numbers_.push_back(builder_.scalar("s" + std::to_string(i), below(2) ? Constant::of(0.5) : Constant::of(int64_t{3})));
+  }
+
+  NodeHandle pick_number() {
+    if (numbers_.empty() || below(2)) return builder_.constant(number());
+    return numbers_[below_size(numbers_.size())];
+  }
+  // Late ones more often, so that most nodes are used.
+  NodeHandle pick_value() {
+    const size_t late = below(3) ? std::min<size_t>(values_.size(), 3) : values_.size();
+    return values_[values_.size() - 1 - below_size(late)];
+  }
+  NodeHandle pick() { return below(4) ? pick_value() : pick_number(); }
+  NodeHandle integer(int64_t v) { return builder_.constant(Constant::of(v)); }
+
+  void add_host_node() {
+    static const char* const names[] = {"add", "mul", "maximum", "exp", "div", "neg"};
+    const Function& f = *find_function(names[below(6)]);
+    std::vector<Use> uses(f.slots().size());
+    for (Use& use : uses) use.node = pick_number();
+    numbers_.push_back(builder_.op(f, uses));
+  }
+
+  void add_node() {
+    if (below(8) == 0) return add_host_node();
+    const Function& f = *functions_[below_size(functions_.size())];
+    std::vector<Use> uses;
+    std::vector<Given> given;
+    switch (f.kind) {
+      case Kind::chunk:
+      case Kind::every: uses = {{operands_[below_size(operands_.size())]}, {integer(1)}, {integer(2 + below(3))}}; break;
+      case Kind::index:
+      case Kind::extent: uses = {{values_[below_size(values_.size())]}, {integer(-1 - below(3))}}; break;
+      case Kind::cast:
+        uses = {{pick()}};
+        if (below(2)) uses.push_back({operands_[below_size(operands_.size())]});
+        else given.push_back({kAttrDtype, Constant::of(int64_t{below(kNumDtypes)})});
+        break;
+      case Kind::concat:
+      case Kind::interleave:
+        if (below(4)) return;
+        builder_.result(builder_.op(f, {{pick()}, {pick()}, {pick()}}));
+        return;
+      case Kind::dropout_mask: uses = {{pick()}, {builder_.constant(Constant::of(0.25))}}; break;
+      default: {
+        bool tensor = false;
+        for (const OperandSpec& slot : f.slots()) {
+          const bool absent = slot.optional && slot.fallback == TILEOPS_ATTR_WEIGHT && below(2);
+          uses.push_back({absent ? 0 : tensor ? pick() : pick_value()});
+          tensor = true;
+        }
+        for (const AttrSpec& a : f.attrs()) {
+          if (below(3) || a.info.key == TILEOPS_ATTR_FP8_OVERFLOW) continue;
+          bool standin = false;
+          for (const OperandSpec& slot : f.slots()) standin = standin || slot.fallback == a.info.key;
+          if (standin) continue;
+          if (a.info.kind == TILEOPS_ATTR_F64) given.push_back({a.info.key, Constant::of(below(5) * 0.75)});
+          else given.push_back({a.info.key, Constant::of(int64_t{below(2)})});
+        }
+      }
+    }
+    const NodeHandle node = builder_.op(f, uses, given);
+    if (node == 0) return;
+    (builder_.node(node).on_host ? numbers_ : values_).push_back(node);
+  }
+
+  std::mt19937 random_;
+  Builder builder_;
+  std::vector<const Function*> functions_;
+  std::vector<NodeHandle> operands_, values_, numbers_;
+  std::set<std::string> used_;
+};
+
+TEST(Random, CanonicalTextMeansTheSameGraph) {
+  constexpr int kGraphs = 3000;
+  int made = 0, largest = 0;
+  for (uint32_t seed = 0; seed < kGraphs && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto graph = RandomGraph(seed).make();
+    if (!graph) continue;
+    ++made;
+    largest = std::max(largest, count(*graph).nodes);
+    expect_round_trip(*graph);
+    // Built again, it is the same.
+    Builder builder;
+    std::vector<NodeHandle> handles;
+    replay(*graph, &builder, &handles);
+    for (size_t i = 0; i < graph->results.size(); ++i)
+      builder.result(handles[static_cast<size_t>(graph->results[i].node)], graph->results[i].name);
+    EXPECT_EQ(builder.finish()->text, graph->text);
+  }
+  EXPECT_GT(made, kGraphs / 2);
+  EXPECT_GT(largest, 100);
+}
+
+}  // namespace
+}  // namespace tileops::expr
