@@ -15,6 +15,13 @@ namespace {
 
 bool is_result_only(const Node& node) { return node.is(Kind::concat) || node.is(Kind::interleave); }
 
+// In the table's order; of two of the same attribute, in the order in which they come.
+void insert(const Attribute& a, Node* node) {
+  const auto after = std::upper_bound(node->attributes.begin(), node->attributes.end(), a,
+                                      [](const Attribute& x, const Attribute& y) { return x.index < y.index; });
+  node->attributes.insert(after, a);
+}
+
 const char* attr_text(const Function& f, int index) { return f.attrs()[static_cast<size_t>(index)].info.name; }
 
 }  // namespace
@@ -50,7 +57,7 @@ void Builder::place_attribute(const Parameter& p, const Use& use, Node* node) co
   }
   if (from.of == Node::Of::constant) a.value = from.value;
   else a.node = use.node - 1;
-  node->attributes.push_back(a);
+  insert(a, node);
 }
 
 void Builder::place_arguments(const std::vector<Use>& uses, Node* node) const {
@@ -90,10 +97,8 @@ void Builder::place_given(const std::vector<Given>& given, Node* node) const {
     a.index = index;
     a.value = g.value;
     a.offset = g.offset;
-    node->attributes.push_back(a);
+    insert(a, node);
   }
-  std::stable_sort(node->attributes.begin(), node->attributes.end(),
-                   [](const Attribute& a, const Attribute& b) { return a.index < b.index; });
   for (size_t i = 0; i < node->attributes.size(); ++i) {
     const Attribute& a = node->attributes[i];
     bool twice = i > 0 && node->attributes[i - 1].index == a.index;
@@ -122,8 +127,6 @@ void Builder::split_numbers(Node* node) {
       slot = {};
     }
   }
-  std::sort(node->attributes.begin(), node->attributes.end(),
-            [](const Attribute& a, const Attribute& b) { return a.index < b.index; });
   for (Attribute& a : node->attributes) check_attribute(&a, *node);
   node->on_host = host || f.kind == Kind::extent;
 }
@@ -133,21 +136,21 @@ void Builder::check_attribute(Attribute* a, const Node& node) const {
   const Function& f = *node.function;
   const AttrSpec& spec = f.attrs()[static_cast<size_t>(a->index)];
   const bool floating = spec.info.kind == TILEOPS_ATTR_F64;
-  const Constant::Type type = a->node >= 0 ? nodes_[static_cast<size_t>(a->node)].host_type : a->value.type;
-  if (type == Constant::Type::boolean)
+  const Number::Type type = a->node >= 0 ? nodes_[static_cast<size_t>(a->node)].host_type : a->value.type;
+  if (type == Number::Type::boolean)
     refuse(a->offset, strf("%s: '%s' takes a number (got bool)", f.name, spec.info.name));
   if (a->node >= 0) {
     if (!takes_scalar(spec))
       refuse(a->offset, strf("%s: '%s' must be a constant", f.name, spec.info.name));
-    if (!floating && type != Constant::Type::i64)
+    if (!floating && type != Number::Type::i64)
       refuse(a->offset, strf("%s: '%s' takes an integer (got a float)", f.name, spec.info.name));
     return;
   }
   try {
-    const tileops_attr attr = type == Constant::Type::f64 ? tileops_attr_f64(spec.info.key, a->value.f64)
+    const tileops_attr attr = type == Number::Type::f64 ? tileops_attr_f64(spec.info.key, a->value.f64)
                                                           : tileops_attr_i64(spec.info.key, a->value.i64);
     const AttrValue v = read_attr(attr, spec.info, std::string(f.name) + ": ");
-    a->value = floating ? Constant::of(v.f64) : Constant::of(int64_t{v.i64});
+    a->value = floating ? Number::of(v.f64) : Number::of(int64_t{v.i64});
   } catch (const Error& e) {
     refuse(a->offset, e.message);
   }
@@ -193,14 +196,14 @@ void Builder::drop_defaults(Node* node) const {
   const auto is_default = [&](const Attribute& a) {
     const tileops_attr_info& info = node->function->attrs()[static_cast<size_t>(a.index)].info;
     if (!info.has_default || a.node >= 0) return false;
-    return same(a.value, info.kind == TILEOPS_ATTR_F64 ? Constant::of(info.default_value.f64)
-                                                       : Constant::of(info.default_value.i64));
+    return same(a.value, info.kind == TILEOPS_ATTR_F64 ? Number::of(info.default_value.f64)
+                                                       : Number::of(info.default_value.i64));
   };
   node->attributes.erase(std::remove_if(node->attributes.begin(), node->attributes.end(), is_default),
                          node->attributes.end());
 }
 
-bool Builder::fold(const Node& node, Constant* value) const {
+bool Builder::fold(const Node& node, Number* value) const {
   const auto known = [&](int at) { return at < 0 || nodes_[static_cast<size_t>(at)].of == Node::Of::constant; };
   if (!node.is(Kind::map)) return false;
   for (const Argument& a : node.arguments)
@@ -223,7 +226,7 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
   drop_defaults(&node);
   check_complete(node);
   check_views(node);
-  if (f.kind == Kind::extent) node.host_type = Constant::Type::i64;
+  if (f.kind == Kind::extent) node.host_type = Number::Type::i64;
   if (!node.on_host || f.kind == Kind::extent) return add(std::move(node));
   try {
     node.host_type = host_types(host_call(node, values_)).result;
@@ -231,11 +234,11 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
     refuse(offset, e.message, e.status);
   }
   // Nobody who writes 2 ** -1 means 0, which is what it is in integers.
-  const auto is_integer = [&](int i) { return values_[static_cast<size_t>(i)].type != Constant::Type::f64; };
+  const auto is_integer = [&](int i) { return values_[static_cast<size_t>(i)].type != Number::Type::f64; };
   if (std::string_view(f.name) == "pow" && is_integer(node.arguments[0].node) && is_integer(node.arguments[1].node) &&
       values_[static_cast<size_t>(node.arguments[1].node)].i64 < 0)
     refuse(node.arguments[1].offset, "pow: an integer to a negative power is no integer: write the base as a float");
-  Constant value;
+  Number value;
   return fold(node, &value) ? add_constant(value) : add(std::move(node));
 }
 

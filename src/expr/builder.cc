@@ -33,11 +33,11 @@ std::string key_of(const Node& node) {
 }
 
 // For numbers that are known only when the expression is executed, one that has their type.
-Constant example(Constant::Type type) {
+Number example(Number::Type type) {
   switch (type) {
-    case Constant::Type::boolean: return Constant::of(true);
-    case Constant::Type::i64: return Constant::of(int64_t{1});
-    case Constant::Type::f64: return Constant::of(0.5);
+    case Number::Type::boolean: return Number::of(true);
+    case Number::Type::i64: return Number::of(int64_t{1});
+    case Number::Type::f64: return Number::of(0.5);
   }
   return {};
 }
@@ -63,7 +63,7 @@ void Builder::bind_name(std::string_view name, Offset offset) {
   if (names_.find(name) != names_.end()) refuse(offset, strf("'%s' is bound twice", text.c_str()));
 }
 
-NodeHandle Builder::add_operand(std::string_view name, const Constant* value, Offset offset) {
+NodeHandle Builder::add_operand(std::string_view name, const Number* value, Offset offset) {
   if (operands_.size() == kMaxOperands)
     refuse(offset, strf("an expression has at most %d operands", kMaxOperands));
   bind_name(name, offset);
@@ -71,7 +71,7 @@ NodeHandle Builder::add_operand(std::string_view name, const Constant* value, Of
   node.of = Node::Of::operand;
   node.index = static_cast<int>(operands_.size());
   node.offset = offset;
-  operands_.push_back({std::string(name), value != nullptr, value ? *value : Constant{}, offset});
+  operands_.push_back({std::string(name), value != nullptr, value ? *value : Number{}, offset});
   return names_[std::string(name)] = add(std::move(node));
 }
 
@@ -79,16 +79,16 @@ NodeHandle Builder::operand(std::string_view name, Offset offset) {
   return guarded([&] { return add_operand(name, nullptr, offset); });
 }
 
-NodeHandle Builder::operand(std::string_view name, const Constant& value, Offset offset) {
+NodeHandle Builder::operand(std::string_view name, const Number& value, Offset offset) {
   return guarded([&] { return add_operand(name, &value, offset); });
 }
 
-NodeHandle Builder::scalar(std::string_view name, const Constant& value, Offset offset) {
+NodeHandle Builder::scalar(std::string_view name, const Number& value, Offset offset) {
   return guarded([&] {
     if (scalars_.size() == kMaxScalars)
       refuse(offset, strf("an expression has at most %d scalars", kMaxScalars));
     bind_name(name, offset);
-    if (value.type == Constant::Type::boolean)
+    if (value.type == Number::Type::boolean)
       refuse(offset, strf("scalar '%s' is bool (need an integer or a float)", std::string(name).c_str()));
     Node node;
     node.of = Node::Of::scalar;
@@ -101,14 +101,14 @@ NodeHandle Builder::scalar(std::string_view name, const Constant& value, Offset 
   });
 }
 
-NodeHandle Builder::constant(const Constant& value) {
+NodeHandle Builder::constant(const Number& value) {
   return guarded([&] { return add_constant(value); });
 }
 
-NodeHandle Builder::add_constant(const Constant& value) {
+NodeHandle Builder::add_constant(const Number& value) {
   Node node;
   node.of = Node::Of::constant;
-  node.value = value.type == Constant::Type::f64 ? Constant::of(value.f64) : value;
+  node.value = value.type == Number::Type::f64 ? Number::of(value.f64) : value;
   node.on_host = true;
   node.host_type = value.type;
   return add(std::move(node));

@@ -25,7 +25,7 @@ struct Use {
 // An attribute given by its key: a constant, which for choices and dtypes is a number.
 struct Given {
   tileops_attr_key key = TILEOPS_ATTR_NONE;
-  Constant value;
+  Number value;
   Offset offset = -1;
 };
 
@@ -38,9 +38,9 @@ class Builder {
   explicit Builder(int max_nodes = kMaxNodes) : max_nodes_(max_nodes) {}
 
   NodeHandle operand(std::string_view name, Offset offset = -1);
-  NodeHandle operand(std::string_view name, const Constant& value, Offset offset = -1);  // an optional one
-  NodeHandle scalar(std::string_view name, const Constant& value, Offset offset = -1);
-  NodeHandle constant(const Constant& value);
+  NodeHandle operand(std::string_view name, const Number& value, Offset offset = -1);  // an optional one
+  NodeHandle scalar(std::string_view name, const Number& value, Offset offset = -1);
+  NodeHandle constant(const Number& value);
   // Arguments fill the function's slots in order, then its attributes. A number in a slot that an attribute stands
   // in for is that attribute, unless all arguments are numbers: then the function is computed on the host.
   NodeHandle op(tileops_op id, const std::vector<Use>& arguments, const std::vector<Given>& attributes = {},
@@ -58,7 +58,7 @@ class Builder {
  private:
   template <class F>
   auto guarded(F&& body) -> decltype(body());
-  NodeHandle add_operand(std::string_view name, const Constant* value, Offset offset);
+  NodeHandle add_operand(std::string_view name, const Number* value, Offset offset);
   void bind_name(std::string_view name, Offset offset);
   NodeHandle make(const Function& f, const std::vector<Use>& arguments, const std::vector<Given>& attributes,
                   Offset offset);
@@ -72,9 +72,9 @@ class Builder {
   void check_complete(const Node& node) const;
   void check_views(const Node& node) const;
   void drop_defaults(Node* node) const;
-  NodeHandle add_constant(const Constant& value);
+  NodeHandle add_constant(const Number& value);
   NodeHandle add(Node node);  // or the same one that is there
-  bool fold(const Node& node, Constant* value) const;
+  bool fold(const Node& node, Number* value) const;
 
   const int max_nodes_;
   int num_functions_ = 0;
@@ -83,7 +83,7 @@ class Builder {
   std::vector<Operand> operands_;
   std::vector<Scalar> scalars_;
   std::vector<Node> nodes_;
-  std::vector<Constant> values_;  // of constants; of other numbers, one of their type
+  std::vector<Number> values_;  // of constants; of other numbers, one of their type
   std::vector<Result> results_;
   std::map<std::string, NodeHandle> known_;
   std::map<std::string, NodeHandle, std::less<>> names_;

@@ -21,6 +21,7 @@ enum class Kind : uint8_t {
   every,         // or every n-th element from the i-th on
   concat,        // results whose last axis holds several values one after the other,
   interleave,    // or in turns
+  sum_to,        // a broadcast undone, of a gradient
   later,         // reserved, not yet there
   refused        // an operator of another kind: only executed by itself
 };

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/constant.h"
+#include "expr/number.h"
 #include "expr/function.h"
 
 namespace tileops::expr {
@@ -31,7 +31,7 @@ struct Argument {
 // An attribute that is not its default: a constant in the attribute's kind, or a number of the host.
 struct Attribute {
   int index = 0;  // in function->attrs()
-  Constant value;
+  Number value;
   int node = -1;  // if not -1, instead of the value
   Offset offset = -1;
 };
@@ -40,13 +40,13 @@ struct Node {
   enum class Of : uint8_t { operand, scalar, constant, function };
   Of of = Of::function;
   int index = 0;   // which operand or scalar
-  Constant value;  // of a constant
+  Number value;  // of a constant
   const Function* function = nullptr;
   std::vector<Argument> arguments;    // one per slot; of a variadic function as many as there are
   std::vector<Attribute> attributes;  // in the table's order
   // Computed from numbers alone, once per execute, as this type.
   bool on_host = false;
-  Constant::Type host_type = Constant::Type::f64;
+  Number::Type host_type = Number::Type::f64;
   Offset offset = -1;
 
   bool is(Kind kind) const { return of == Of::function && function->kind == kind; }
@@ -56,13 +56,13 @@ struct Node {
 struct Operand {
   std::string name;
   bool optional = false;
-  Constant value;  // instead of an absent one
+  Number value;  // instead of an absent one
   Offset offset = -1;
 };
 
 struct Scalar {
   std::string name;
-  Constant value;  // unless the caller says another
+  Number value;  // unless the caller says another
 };
 
 struct Result {

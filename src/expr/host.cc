@@ -12,16 +12,16 @@
 namespace tileops::expr {
 namespace {
 
-using Type = Constant::Type;
+using Type = Number::Type;
 
 uint32_t category(Type type) { return type == Type::f64 ? kFloat : type == Type::i64 ? kInt : kBool; }
 
 // A number attribute that is no integer takes the computation to floats.
-bool needs_float(const AttrSpec& spec, const Constant& value) {
+bool needs_float(const AttrSpec& spec, const Number& value) {
   return spec.info.kind == TILEOPS_ATTR_F64 && value.type == Type::f64 && value.f64 != std::floor(value.f64);
 }
 
-double number_of(const Function& f, const std::vector<Constant>& arguments) {
+double number_of(const Function& f, const std::vector<Number>& arguments) {
   using P = device::portable;
   const double x = arguments[0].as_f64();
   if (f.id == find_function("exp2")->id) return P::exp2(x);
@@ -61,10 +61,10 @@ HostTypes host_types(const HostCall& call) {
   return {type, f.rule.bool_result ? Type::boolean : type};
 }
 
-Constant evaluate(const HostCall& call) {
+Number evaluate(const HostCall& call) {
   const Function& f = *call.function;
   const Type type = host_types(call).compute;
-  if (!f.op) return Constant::of(number_of(f, call.arguments));
+  if (!f.op) return Number::of(number_of(f, call.arguments));
   AttrValue attrs[TILEOPS_MAX_ATTRS] = {};
   bool given[TILEOPS_MAX_ATTRS] = {}, present[TILEOPS_MAX_INPUTS] = {};
   for (size_t i = 0; i < f.attrs().size(); ++i) {
@@ -73,7 +73,7 @@ Constant evaluate(const HostCall& call) {
     else attrs[i].i64 = call.attributes[i].as_i64();
     given[i] = info.has_default;
   }
-  std::vector<Constant> loads = call.arguments;
+  std::vector<Number> loads = call.arguments;
   for (size_t i = 0; i < loads.size(); ++i) {
     present[i] = call.present[i];
     if (present[i]) continue;
@@ -84,7 +84,7 @@ Constant evaluate(const HostCall& call) {
   return call_body(*f.op, type, choice, loads);
 }
 
-HostCall host_call(const Node& node, const std::vector<Constant>& values) {
+HostCall host_call(const Node& node, const std::vector<Number>& values) {
   const Function& f = *node.function;
   HostCall call;
   call.function = &f;
@@ -96,12 +96,12 @@ HostCall host_call(const Node& node, const std::vector<Constant>& values) {
   }
   for (const AttrSpec& spec : f.attrs()) {
     const tileops_attr_info& info = spec.info;
-    Constant value = info.kind == TILEOPS_ATTR_F64 ? Constant::of(info.default_value.f64)
-                                                   : Constant::of(info.default_value.i64);
-    if (info.key == TILEOPS_ATTR_MIN) value = Constant::of(-HUGE_VAL);  // clamp's bounds that are none
-    if (info.key == TILEOPS_ATTR_MAX) value = Constant::of(HUGE_VAL);
-    if (info.key == TILEOPS_ATTR_POSINF) value = Constant::of(dtype_max_finite(Dtype::f64));
-    if (info.key == TILEOPS_ATTR_NEGINF) value = Constant::of(-dtype_max_finite(Dtype::f64));
+    Number value = info.kind == TILEOPS_ATTR_F64 ? Number::of(info.default_value.f64)
+                                                   : Number::of(info.default_value.i64);
+    if (info.key == TILEOPS_ATTR_MIN) value = Number::of(-HUGE_VAL);  // clamp's bounds that are none
+    if (info.key == TILEOPS_ATTR_MAX) value = Number::of(HUGE_VAL);
+    if (info.key == TILEOPS_ATTR_POSINF) value = Number::of(dtype_max_finite(Dtype::f64));
+    if (info.key == TILEOPS_ATTR_NEGINF) value = Number::of(-dtype_max_finite(Dtype::f64));
     call.attributes.push_back(value);
   }
   for (const Attribute& a : node.attributes)
@@ -109,13 +109,13 @@ HostCall host_call(const Node& node, const std::vector<Constant>& values) {
   return call;
 }
 
-std::vector<Constant> host_values(const Graph& graph, const std::vector<Constant>& scalars, const int64_t* extents) {
-  std::vector<Constant> values(graph.nodes.size());
+std::vector<Number> host_values(const Graph& graph, const std::vector<Number>& scalars, const int64_t* extents) {
+  std::vector<Number> values(graph.nodes.size());
   for (size_t i = 0; i < values.size(); ++i) {
     const Node& node = graph.nodes[i];
     if (node.of == Node::Of::constant) values[i] = node.value;
     else if (node.of == Node::Of::scalar) values[i] = scalars[static_cast<size_t>(node.index)];
-    else if (node.is(Kind::extent)) values[i] = Constant::of(extents[i]);
+    else if (node.is(Kind::extent)) values[i] = Number::of(extents[i]);
     else if (node.of == Node::Of::function && node.on_host) values[i] = evaluate(host_call(node, values));
   }
   return values;

@@ -12,25 +12,25 @@ namespace tileops::expr {
 // A call of a function on numbers: one argument a slot, and its attributes in the table's order.
 struct HostCall {
   const Function* function = nullptr;
-  std::vector<Constant> arguments;
+  std::vector<Number> arguments;
   std::vector<bool> present;
-  std::vector<Constant> attributes;  // in their kinds, completed with defaults
+  std::vector<Number> attributes;  // in their kinds, completed with defaults
 };
 
 // The type that a call computes in, and the one of its result; of its arguments and attributes only the types matter, of
 // those with choices the value. Throws Error if the function does not take such numbers.
 struct HostTypes {
-  Constant::Type compute, result;
+  Number::Type compute, result;
 };
 HostTypes host_types(const HostCall& call);
 
-Constant evaluate(const HostCall& call);
+Number evaluate(const HostCall& call);
 
 // The call that a node is, of the values of all nodes.
-HostCall host_call(const Node& node, const std::vector<Constant>& values);
+HostCall host_call(const Node& node, const std::vector<Number>& values);
 
 // The value of each node that is computed on the host; of others nothing is said. `scalars` has as many as the
 // expression; extents[i] is what a node i that is an extent() has, and may be NULL where there is none.
-std::vector<Constant> host_values(const Graph& graph, const std::vector<Constant>& scalars, const int64_t* extents);
+std::vector<Number> host_values(const Graph& graph, const std::vector<Number>& scalars, const int64_t* extents);
 
 }  // namespace tileops::expr

@@ -14,16 +14,16 @@ namespace op = device::op;
 using device::body_list;
 
 template <class T>
-T to(const Constant& c) {
-  if constexpr (std::is_same_v<T, bool>) return c.type == Constant::Type::f64 ? c.f64 != 0 : c.i64 != 0;
+T to(const Number& c) {
+  if constexpr (std::is_same_v<T, bool>) return c.type == Number::Type::f64 ? c.f64 != 0 : c.i64 != 0;
   else if constexpr (std::is_floating_point_v<T>) return c.as_f64();
-  else return c.type == Constant::Type::f64 ? device::convert<T>(c.f64) : static_cast<T>(c.i64);
+  else return c.type == Number::Type::f64 ? device::convert<T>(c.f64) : static_cast<T>(c.i64);
 }
 
 template <class T>
-Constant from(T value) {
-  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>) return Constant::of(value);
-  else return Constant::of(static_cast<int64_t>(value));
+Number from(T value) {
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>) return Number::of(value);
+  else return Number::of(static_cast<int64_t>(value));
 }
 
 template <class Body, class = void>
@@ -34,7 +34,7 @@ inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = tru
 template <class... A>
 struct Arguments {
   template <class Body, size_t... I>
-  static Constant call(const Body& body, const Constant* x, std::index_sequence<I...>) {
+  static Number call(const Body& body, const Number* x, std::index_sequence<I...>) {
     if constexpr (has_rare_v<Body>) {
       if (body.rare(to<A>(x[I])...)) return from(body.slow(to<A>(x[I])...));
     }
@@ -42,14 +42,14 @@ struct Arguments {
   }
 };
 
-using Called = bool (*)(const device::Choice&, const std::vector<Constant>&, Constant*);
+using Called = bool (*)(const device::Choice&, const std::vector<Number>&, Number*);
 
 template <class Body>
-bool call(const device::Choice& choice, const std::vector<Constant>& loads, Constant* out) {
+bool call(const device::Choice& choice, const std::vector<Number>& loads, Number* out) {
   if (!Body::fits(choice)) return false;
   using Signature = device::signature_of<Body>;
   constexpr size_t wanted = Signature::num_loads;
-  std::vector<Constant> taken;  // absent operands are loaded only by bodies that have no attribute instead
+  std::vector<Number> taken;  // absent operands are loaded only by bodies that have no attribute instead
   for (size_t i = 0; i < loads.size() && taken.size() < wanted; ++i) taken.push_back(loads[i]);
   *out = Signature::template args<Arguments>::call(Body(choice.attrs), taken.data(),
                                                    std::make_index_sequence<wanted>{});
@@ -102,9 +102,9 @@ const Bodies& bodies_for(tileops_op which) {
 
 }  // namespace
 
-Constant call_body(const OpSpec& op, Constant::Type type, const device::Choice& choice,
-                   const std::vector<Constant>& loads) {
-  Constant result;
+Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice,
+                   const std::vector<Number>& loads) {
+  Number result;
   for (const Called body : bodies_for(op.op).of[static_cast<int>(type)])
     if (body(choice, loads, &result)) return result;
   fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body for a number", op.name);

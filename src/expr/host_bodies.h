@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "expr/constant.h"
+#include "expr/number.h"
 #include "op/op_table.h"
 #include "tileops/device/body.h"
 
@@ -12,7 +12,7 @@ namespace tileops::expr {
 using device::AttrValue;
 
 // The first body of the operator that fits, in f64, i64 or bool, on what its operands load.
-Constant call_body(const OpSpec& op, Constant::Type type, const device::Choice& choice,
-                   const std::vector<Constant>& loads);
+Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice,
+                   const std::vector<Number>& loads);
 
 }  // namespace tileops::expr

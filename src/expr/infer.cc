@@ -30,8 +30,8 @@ NodeType number(const Node& node) {
 }
 
 // PyTorch's default dtypes.
-Dtype dtype_of_number(Constant::Type type) {
-  return type == Constant::Type::f64 ? Dtype::f32 : type == Constant::Type::i64 ? Dtype::i64 : Dtype::boolean;
+Dtype dtype_of_number(Number::Type type) {
+  return type == Number::Type::f64 ? Dtype::f32 : type == Number::Type::i64 ? Dtype::i64 : Dtype::boolean;
 }
 
 class Inferring {
@@ -78,6 +78,7 @@ class Inferring {
       case Kind::dropout_mask: return tensor(Dtype::boolean, x.spec.ndim, x.spec.shape);
       case Kind::chunk:
       case Kind::every: return part(node, x.spec);
+      case Kind::sum_to: return summed(node);
       case Kind::concat:
       case Kind::interleave: return joined(node);
       default: break;
@@ -114,6 +115,19 @@ class Inferring {
     NodeType type = tensor(x.dtype, x.ndim, x.shape);
     type.spec.shape[x.ndim - 1] = last / parts;
     return tensor(x.dtype, x.ndim, type.spec.shape);
+  }
+
+  NodeType summed(const Node& node) const {
+    const TensorSpec &x = argument(node, 0).spec, &y = argument(node, 1).spec;
+    if (argument(node, 1).number) invalid("%s: 'y' takes a tensor (got a number)", node.function->name);
+    if (x.ndim != y.ndim || !std::equal(x.shape, x.shape + x.ndim, y.shape)) {
+      const Node& of = graph_.nodes[static_cast<size_t>(node.arguments[1].node)];
+      const std::string name =
+          of.of == Node::Of::operand ? "operand '" + graph_.operands[static_cast<size_t>(of.index)].name + "'" : "'y'";
+      unsupported("%s: sums are not yet there, and %s of shape %s was broadcast to %s", node.function->name,
+                  name.c_str(), shape_text(y.shape, y.ndim).c_str(), shape_text(x.shape, x.ndim).c_str());
+    }
+    return tensor(y.dtype, y.ndim, y.shape);
   }
 
   NodeType joined(const Node& node) const {

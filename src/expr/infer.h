@@ -13,8 +13,8 @@ namespace tileops::expr {
 
 struct NodeType {
   bool number = false;    // known on the host, or a literal; has no dtype yet
-  Constant::Type number_type = Constant::Type::f64;
-  const Constant* literal = nullptr;  // of a constant: its value, in the graph
+  Number::Type number_type = Number::Type::f64;
+  const Number* literal = nullptr;  // of a constant: its value, in the graph
   TensorSpec spec;        // of tensors: shape, dtype, row-major strides
 };
 

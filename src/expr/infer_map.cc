@@ -68,8 +68,8 @@ class OneOperator {
     promoted_ = promote_inputs(r_);  // throws if a tensor is of the wrong kind
   }
 
-  static uint32_t category(Constant::Type type) {
-    return type == Constant::Type::f64 ? kFloat : type == Constant::Type::i64 ? kInt : kBool;
+  static uint32_t category(Number::Type type) {
+    return type == Number::Type::f64 ? kFloat : type == Number::Type::i64 ? kInt : kBool;
   }
 
   // Beside tensors a number takes their dtype, unless it is of a higher category: then it has the default of that.
@@ -98,8 +98,8 @@ class OneOperator {
     const Dtype dtype = r_.op->compute == Compute::bits ? promoted_ : ctype_dtype(ctype);
     if (dtype_category(dtype) != kInt) return;
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
-      const Constant* literal = type(i) && r_.op->inputs[i].fixed.empty() ? type(i)->literal : nullptr;
-      if (!literal || literal->type != Constant::Type::i64 || fits(literal->i64, dtype)) continue;
+      const Number* literal = type(i) && r_.op->inputs[i].fixed.empty() ? type(i)->literal : nullptr;
+      if (!literal || literal->type != Number::Type::i64 || fits(literal->i64, dtype)) continue;
       throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
                   strf("%lld is out of range for %s", static_cast<long long>(literal->i64), dtype_name(dtype)), 0,
                   node_.arguments[i].offset};
@@ -108,7 +108,7 @@ class OneOperator {
       const tileops_attr_info& info = f_.attrs()[static_cast<size_t>(a.index)].info;
       const bool replaces = info.key == TILEOPS_ATTR_NAN || info.key == TILEOPS_ATTR_POSINF ||
                             info.key == TILEOPS_ATTR_NEGINF;  // what integers do not have
-      if (a.node < 0 || replaces || types_[static_cast<size_t>(a.node)].number_type != Constant::Type::f64) continue;
+      if (a.node < 0 || replaces || types_[static_cast<size_t>(a.node)].number_type != Number::Type::f64) continue;
       throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
                   strf("'%s' is a float, and %s computes in %s here", info.name, f_.name, dtype_name(dtype)), 0,
                   a.offset};

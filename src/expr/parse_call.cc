@@ -73,7 +73,7 @@ Given Parser::choice(const Function& f, const AttrSpec& attr) {
     const std::string one = rest.substr(0, end);
     if (t.kind == Token::Kind::name && t.text == one && !peek(1).is("(")) {
       take();
-      return {attr.info.key, Constant::of(n), t.offset};
+      return {attr.info.key, Number::of(n), t.offset};
     }
     all += (all.empty() ? "" : rest.find('|') + 1 == rest.size() ? " or " : ", ") + one;
   }
@@ -89,7 +89,7 @@ void Parser::dtype(Call* c, size_t place) {
   if (it != names_.end() && builder_.node(it->second).of == Node::Of::operand)
     c->uses[place] = {it->second, t.offset};  // operands hide dtypes: one that comes later breaks no text
   else if (dtype_from_any_name(t.text, &dtype))
-    c->given.push_back({kAttrDtype, Constant::of(static_cast<int64_t>(dtype)), t.offset});
+    c->given.push_back({kAttrDtype, Number::of(static_cast<int64_t>(dtype)), t.offset});
   else if (t.text == "e8m0fnu" || t.text == "float8_e8m0fnu")
     refuse(t.offset, "dtype e8m0fnu: not yet", TILEOPS_STATUS_UNSUPPORTED);
   else

@@ -81,7 +81,7 @@ void Parser::operand() {
   NodeHandle node;
   if (peek().is("=")) {
     take();
-    const Constant value = constant();
+    const Number value = constant();
     node = builder_.operand(name.text, value, name.offset);
   } else {
     node = builder_.operand(name.text, name.offset);
@@ -93,7 +93,7 @@ void Parser::scalar() {
   const Token name = bindable("the name of a scalar");
   if (!peek().is("=")) expected("'=' and the value of the scalar");
   take();
-  const Constant value = constant();
+  const Number value = constant();
   names_[name.text] = checked(builder_.scalar(name.text, value, name.offset));
 }
 
@@ -106,7 +106,7 @@ Token Parser::bindable(const char* what) {
   return name;
 }
 
-Constant Parser::constant() {
+Number Parser::constant() {
   const bool negative = peek().is("-");
   if (negative) take();
   if (peek().kind == Token::Kind::integer) return integer(negative);
@@ -114,17 +114,17 @@ Constant Parser::constant() {
   double v = t.real;
   if (t.kind == Token::Kind::name && t.text == "inf") v = HUGE_VAL;
   else if (t.kind == Token::Kind::name && t.text == "nan") v = __builtin_nan("");
-  else if (t.kind == Token::Kind::name && is_reserved(t.text) && !negative) return take(), Constant::of(t.text == "true");
+  else if (t.kind == Token::Kind::name && is_reserved(t.text) && !negative) return take(), Number::of(t.text == "true");
   else if (t.kind != Token::Kind::real) expected("a number");
   take();
-  return Constant::of(negative ? -v : v);
+  return Number::of(negative ? -v : v);
 }
 
-Constant Parser::integer(bool negative) {
+Number Parser::integer(bool negative) {
   const Token t = take();
   const uint64_t limit = uint64_t{1} << 63;
   if (t.integer > limit - !negative) refuse(t.offset, "the integer is beyond int64");
-  return Constant::of(static_cast<int64_t>(negative ? 0 - t.integer : t.integer));
+  return Number::of(static_cast<int64_t>(negative ? 0 - t.integer : t.integer));
 }
 
 void Parser::block() {

@@ -54,8 +54,8 @@ class Parser {
   void operand();
   void scalar();
   Token bindable(const char* what);  // a name that is not bound yet
-  Constant constant();
-  Constant integer(bool negative);
+  Number constant();
+  Number integer(bool negative);
   void block();
   void results();
 

@@ -40,6 +40,11 @@ NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHan
 
 }  // namespace
 
+void splice(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], {}, *handles, builder);
+}
+
 void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {
   std::vector<NodeHandle> inputs;
   for (const Operand& o : graph.operands)

@@ -119,7 +119,7 @@ class Writer {
     return name.empty() ? call_text(n, least) : name;
   }
 
-  static std::string constant_text(const Constant& c, Level least) {
+  static std::string constant_text(const Number& c, Level least) {
     const std::string s = c.text();
     return s[0] == '-' && least > Level::unary ? "(" + s + ")" : s;
   }
@@ -131,9 +131,9 @@ class Writer {
     if (spec.info.key == kAttrDtype) return dtype_text(static_cast<Dtype>(a.value.i64));
     if (!spec.choices.empty()) return choice_text(spec.choices, a.value.i64);
     const double v = a.value.as_f64();
-    const bool whole = a.value.type == Constant::Type::f64 && std::abs(v) < 1e9 && v == std::floor(v) &&
+    const bool whole = a.value.type == Number::Type::f64 && std::abs(v) < 1e9 && v == std::floor(v) &&
                        (v != 0 || !std::signbit(v));
-    return constant_text(whole ? Constant::of(static_cast<int64_t>(v)) : a.value, least);
+    return constant_text(whole ? Number::of(static_cast<int64_t>(v)) : a.value, least);
   }
 
   std::string dtype_text(Dtype t) const {  // operands hide dtypes of their names

@@ -12,31 +12,31 @@ const Function& fn(const char* name) { return *find_function(name); }
 
 TEST(Builder, MakesWhatTheTextMeans) {
   Builder b;
-  const NodeHandle x = b.operand("x"), w = b.operand("w", Constant::of(int64_t{1}));
-  const NodeHandle s = b.scalar("s", Constant::of(0.5));
+  const NodeHandle x = b.operand("x"), w = b.operand("w", Number::of(int64_t{1}));
+  const NodeHandle s = b.scalar("s", Number::of(0.5));
   const NodeHandle h = b.op(TILEOPS_OP_ADD, {{x}, {w}});
   EXPECT_GT(x, 0);
   EXPECT_EQ(b.op(TILEOPS_OP_ADD, {{x}, {w}}), h);
-  const NodeHandle two = b.constant(Constant::of(int64_t{2}));
+  const NodeHandle two = b.constant(Number::of(int64_t{2}));
   const NodeHandle square = b.op(TILEOPS_OP_POW, {{h}, {two}});
-  EXPECT_EQ(b.op(TILEOPS_OP_POW, {{h}}, {{TILEOPS_ATTR_EXPONENT, Constant::of(2.0)}}), square);
-  const NodeHandle tanh = b.op(TILEOPS_OP_GELU, {{square}}, {{TILEOPS_ATTR_APPROXIMATE, Constant::of(int64_t{1})}});
+  EXPECT_EQ(b.op(TILEOPS_OP_POW, {{h}}, {{TILEOPS_ATTR_EXPONENT, Number::of(2.0)}}), square);
+  const NodeHandle tanh = b.op(TILEOPS_OP_GELU, {{square}}, {{TILEOPS_ATTR_APPROXIMATE, Number::of(int64_t{1})}});
   const NodeHandle cast =
-      b.op(TILEOPS_OP_CAST, {{tanh}}, {{kAttrDtype, Constant::of(static_cast<int64_t>(Dtype::bf16))}});
+      b.op(TILEOPS_OP_CAST, {{tanh}}, {{kAttrDtype, Number::of(static_cast<int64_t>(Dtype::bf16))}});
   const NodeHandle bounded = b.op(TILEOPS_OP_CLAMP, {{cast}, {0}, {s}});  // an empty place
   EXPECT_TRUE(b.result(bounded));
   EXPECT_TRUE(b.result(h, "h"));
-  EXPECT_EQ(b.op(TILEOPS_OP_CLAMP, {{cast}}, {{TILEOPS_ATTR_EXPONENT, Constant::of(2.0)}}), 0);
+  EXPECT_EQ(b.op(TILEOPS_OP_CLAMP, {{cast}}, {{TILEOPS_ATTR_EXPONENT, Number::of(2.0)}}), 0);
   Builder again;
   EXPECT_EQ(b.error()->message, "clamp has no attribute 'exponent' (key 10)");
 }
 
 TEST(Builder, TextOfWhatItMakes) {
   Builder b;
-  const NodeHandle x = b.operand("x"), s = b.scalar("s", Constant::of(0.5));
+  const NodeHandle x = b.operand("x"), s = b.scalar("s", Number::of(0.5));
   const NodeHandle y = b.op(fn("clamp"), {{x}, {0}, {s}});
   b.result(b.op(fn("cast"), {{y}, {x}}), "out");
-  b.result(b.op(fn("chunk"), {{x}, {b.constant(Constant::of(int64_t{0}))}, {b.constant(Constant::of(int64_t{2}))}}));
+  b.result(b.op(fn("chunk"), {{x}, {b.constant(Number::of(int64_t{0}))}, {b.constant(Number::of(int64_t{2}))}}));
   const auto graph = b.finish();
   EXPECT_EQ(graph->text, "(x; s = 0.5) -> { out = cast(clamp(x, max = s), x); out, chunk(x, 0, 2) }");
   expect_round_trip(*graph);
@@ -51,7 +51,7 @@ struct Misuse {
 };
 
 TEST(Builder, Misuse) {
-  const auto i64 = [](int64_t v) { return Constant::of(v); };
+  const auto i64 = [](int64_t v) { return Number::of(v); };
   const Misuse rows[] = {
       {"results: there are none", [](Builder*, NodeHandle) {}},
       {"op: unknown function (got 9999)", [](Builder* b, NodeHandle x) { b->op(9999, {{x}}); }},
@@ -74,7 +74,7 @@ TEST(Builder, Misuse) {
       {"gelu: 'approximate' is not a choice (got 2, need 0 to 1 for none|tanh)",
        [&](Builder* b, NodeHandle x) { b->op(fn("gelu"), {{x}}, {{TILEOPS_ATTR_APPROXIMATE, i64(2)}}); }},
       {"lerp: 'weight' is given twice",
-       [](Builder* b, NodeHandle x) { b->op(fn("lerp"), {{x}, {x}, {x}}, {{TILEOPS_ATTR_WEIGHT, Constant::of(0.5)}}); }},
+       [](Builder* b, NodeHandle x) { b->op(fn("lerp"), {{x}, {x}, {x}}, {{TILEOPS_ATTR_WEIGHT, Number::of(0.5)}}); }},
       {"add: 'alpha' does not convert to a double exactly (got 9007199254740993)",
        [&](Builder* b, NodeHandle x) { b->op(fn("add"), {{x}, {x}}, {{TILEOPS_ATTR_ALPHA, i64(9007199254740993)}}); }},
       {"add: 'alpha' takes a number (got a tensor)",
@@ -99,7 +99,7 @@ TEST(Builder, Misuse) {
       {"'nan' is no name", [](Builder* b, NodeHandle) { b->operand("nan"); }},
       {"'true' is no name", [](Builder* b, NodeHandle x) { b->result(x, "true"); }},
       {"scalar 's' is bool (need an integer or a float)",
-       [](Builder* b, NodeHandle) { b->scalar("s", Constant::of(true)); }},
+       [](Builder* b, NodeHandle) { b->scalar("s", Number::of(true)); }},
       {"result 0: is no node of this builder (got 0)", [](Builder* b, NodeHandle) { b->result(0); }},
       {"result 1: is no node of this builder (got 5)", [](Builder* b, NodeHandle x) { b->result(x), b->result(5); }},
       {"results 0 and 1 are both 'y'", [](Builder* b, NodeHandle x) { b->result(x, "y"), b->result(x, "y"); }},
@@ -108,7 +108,7 @@ TEST(Builder, Misuse) {
       {"cast: 'bool' and 'bool' are operands or scalars",
        [](Builder* b, NodeHandle x) {
          b->operand("bool");
-         b->result(b->op(fn("cast"), {{x}}, {{kAttrDtype, Constant::of(static_cast<int64_t>(Dtype::boolean))}}));
+         b->result(b->op(fn("cast"), {{x}}, {{kAttrDtype, Number::of(static_cast<int64_t>(Dtype::boolean))}}));
        }},
   };
   for (const Misuse& row : rows) {
@@ -118,7 +118,7 @@ TEST(Builder, Misuse) {
     row.calls(&b, x);
     // The first error sticks: nothing after it counts, and finish tells it.
     if (b.error()) {
-      EXPECT_EQ(b.constant(Constant::of(int64_t{1})), 0);
+      EXPECT_EQ(b.constant(Number::of(int64_t{1})), 0);
       EXPECT_FALSE(b.result(x, "later"));
       EXPECT_EQ(b.op(9998, {}), 0);
     }

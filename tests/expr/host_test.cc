@@ -9,10 +9,10 @@ namespace tileops::expr {
 namespace {
 
 // The values that the results of an expression of numbers have.
-std::vector<Constant> results_of(const char* text, std::vector<Constant> scalars, const int64_t* extents = nullptr) {
+std::vector<Number> results_of(const char* text, std::vector<Number> scalars, const int64_t* extents = nullptr) {
   const auto graph = parse(text);
-  const std::vector<Constant> values = host_values(*graph, scalars, extents);
-  std::vector<Constant> results;
+  const std::vector<Number> values = host_values(*graph, scalars, extents);
+  std::vector<Number> results;
   for (const Result& r : graph->results) {
     EXPECT_TRUE(graph->nodes[static_cast<size_t>(r.node)].on_host) << text;
     EXPECT_EQ(graph->nodes[static_cast<size_t>(r.node)].host_type, values[static_cast<size_t>(r.node)].type) << text;
@@ -25,21 +25,21 @@ TEST(Host, ScalarsAtExecute) {
   const char* text = "(; b1 = 0.9, t = 1, n = 7) -> 1 - b1 ** t, t + n, n / t, n // 2, n % -4, t < n, ~n, b1 * n, "
                      "where(t < 3, n, b1), (t < n) & (n < t), maximum(n, b1), n ** 2, cos(n)";
   const double b1 = 0.9375;
-  const auto got = results_of(text, {Constant::of(b1), Constant::of(int64_t{3}), Constant::of(int64_t{9})});
-  const Constant want[] = {Constant::of(1 - b1 * b1 * b1), Constant::of(int64_t{12}), Constant::of(3.0),
-                           Constant::of(int64_t{4}),       Constant::of(int64_t{-3}), Constant::of(true),
-                           Constant::of(int64_t{-10}),     Constant::of(b1 * 9),      Constant::of(b1),
-                           Constant::of(false),            Constant::of(9.0),         Constant::of(int64_t{81}),
-                           Constant::of(std::cos(9.0))};
+  const auto got = results_of(text, {Number::of(b1), Number::of(int64_t{3}), Number::of(int64_t{9})});
+  const Number want[] = {Number::of(1 - b1 * b1 * b1), Number::of(int64_t{12}), Number::of(3.0),
+                           Number::of(int64_t{4}),       Number::of(int64_t{-3}), Number::of(true),
+                           Number::of(int64_t{-10}),     Number::of(b1 * 9),      Number::of(b1),
+                           Number::of(false),            Number::of(9.0),         Number::of(int64_t{81}),
+                           Number::of(std::cos(9.0))};
   ASSERT_EQ(got.size(), std::size(want));
   for (size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i].text(), want[i].text()) << i;
 }
 
 // Integers wrap and divide as the operators do; nothing traps.
 TEST(Host, Integers) {
-  const auto least = Constant::of(INT64_MIN);
+  const auto least = Number::of(INT64_MIN);
   const auto got = results_of("(; a = 0, z = 0) -> a // -1, a // z, a % z, -a, a - 1, a / z, a * a, abs(a), a // 3",
-                              {least, Constant::of(int64_t{0})});
+                              {least, Number::of(int64_t{0})});
   const char* want[] = {"-9223372036854775808", "0", "0", "-9223372036854775808", "9223372036854775807",
                         "-inf", "0", "-9223372036854775808", "-3074457345618258603"};
   ASSERT_EQ(got.size(), std::size(want));
@@ -56,7 +56,7 @@ TEST(Host, Extents) {
 }
 
 double number(const char* text) {
-  return results_of(text, {Constant::of(0.7), Constant::of(int64_t{2})})[0].as_f64();
+  return results_of(text, {Number::of(0.7), Number::of(int64_t{2})})[0].as_f64();
 }
 
 TEST(Host, FunctionsAreThoseOfF64) {
@@ -100,11 +100,11 @@ TEST(Host, EveryFunctionOfElements) {
   int computed = 0;
   for (const Function& f : function_table()) {
     if (f.kind != Kind::map) continue;
-    for (const Constant& x : {Constant::of(true), Constant::of(int64_t{-3}), Constant::of(0.75)}) {
+    for (const Number& x : {Number::of(true), Number::of(int64_t{-3}), Number::of(0.75)}) {
       SCOPED_TRACE(f.name + (" of " + x.text()));
       Node node;
       node.function = &f;
-      std::vector<Constant> values{x, Constant::of(true)};
+      std::vector<Number> values{x, Number::of(true)};
       for (const OperandSpec& slot : f.slots()) node.arguments.push_back({slot.fixed.empty() ? 0 : 1, -1});
       const HostCall call = host_call(node, values);
       try {

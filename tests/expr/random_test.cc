@@ -42,14 +42,14 @@ class RandomGraph {
   int below(int n) { return static_cast<int>(random_() % static_cast<uint32_t>(n)); }
   size_t below_size(size_t n) { return random_() % n; }
 
-  Constant number() {
+  Number number() {
     switch (below(6)) {
-      case 0: return Constant::of(int64_t{below(5)} - 2);
-      case 1: return Constant::of(static_cast<int64_t>(random_()) << below(20));
-      case 2: return Constant::of((below(9) - 4) * 0.5);
-      case 3: return Constant::of(std::ldexp(static_cast<double>(random_()) - 0x1p31, below(200) - 100));
-      case 4: return Constant::of(below(2) ? HUGE_VAL : -HUGE_VAL);
-      default: return Constant::of(below(2) ? std::nan("") : -0.0);
+      case 0: return Number::of(int64_t{below(5)} - 2);
+      case 1: return Number::of(static_cast<int64_t>(random_()) << below(20));
+      case 2: return Number::of((below(9) - 4) * 0.5);
+      case 3: return Number::of(std::ldexp(static_cast<double>(random_()) - 0x1p31, below(200) - 100));
+      case 4: return Number::of(below(2) ? HUGE_VAL : -HUGE_VAL);
+      default: return Number::of(below(2) ? std::nan("") : -0.0);
     }
   }
 
@@ -61,7 +61,7 @@ class RandomGraph {
       values_.push_back(operands_.back());
     }
     for (int i = below(3); i > 0; --i)
-      numbers_.push_back(builder_.scalar("s" + std::to_string(i), below(2) ? Constant::of(0.5) : Constant::of(int64_t{3})));
+      numbers_.push_back(builder_.scalar("s" + std::to_string(i), below(2) ? Number::of(0.5) : Number::of(int64_t{3})));
   }
 
   NodeHandle pick_number() {
@@ -74,7 +74,7 @@ class RandomGraph {
     return values_[values_.size() - 1 - below_size(late)];
   }
   NodeHandle pick() { return below(4) ? pick_value() : pick_number(); }
-  NodeHandle integer(int64_t v) { return builder_.constant(Constant::of(v)); }
+  NodeHandle integer(int64_t v) { return builder_.constant(Number::of(v)); }
 
   void add_host_node() {
     static const char* const names[] = {"add", "mul", "maximum", "exp", "div", "neg"};
@@ -97,14 +97,14 @@ class RandomGraph {
       case Kind::cast:
         uses = {{pick()}};
         if (below(2)) uses.push_back({operands_[below_size(operands_.size())]});
-        else given.push_back({kAttrDtype, Constant::of(int64_t{below(kNumDtypes)})});
+        else given.push_back({kAttrDtype, Number::of(int64_t{below(kNumDtypes)})});
         break;
       case Kind::concat:
       case Kind::interleave:
         if (below(4)) return;
         builder_.result(builder_.op(f, {{pick()}, {pick()}, {pick()}}));
         return;
-      case Kind::dropout_mask: uses = {{pick()}, {builder_.constant(Constant::of(0.25))}}; break;
+      case Kind::dropout_mask: uses = {{pick()}, {builder_.constant(Number::of(0.25))}}; break;
       default: {
         bool tensor = false;
         for (const OperandSpec& slot : f.slots()) {
@@ -117,8 +117,8 @@ class RandomGraph {
           bool standin = false;
           for (const OperandSpec& slot : f.slots()) standin = standin || slot.fallback == a.info.key;
           if (standin) continue;
-          if (a.info.kind == TILEOPS_ATTR_F64) given.push_back({a.info.key, Constant::of(below(5) * 0.75)});
-          else given.push_back({a.info.key, Constant::of(int64_t{below(2)})});
+          if (a.info.kind == TILEOPS_ATTR_F64) given.push_back({a.info.key, Number::of(below(5) * 0.75)});
+          else given.push_back({a.info.key, Number::of(int64_t{below(2)})});
         }
       }
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the fuzz target on seeds made here: one call of each operator, and random ones.
+"""Runs a fuzz target on seeds made here: one call of each operator, or texts of expressions, and random ones.
 
-TILEOPS_FUZZ_SECONDS says for how long (default 60). What was learnt stays in the work folder and
+TILEOPS_FUZZ_SECONDS says for how long all targets together run (default 60). What was learnt stays in the work folder and
 is where the next run begins; what made the target fail is printed in a form to paste into a shell.
 """
 import argparse
@@ -16,6 +16,35 @@ SKIPPED = 77
 OPERATORS = 96  # more than there are; the target takes the first byte modulo their number
 
 
+TARGETS = 2  # they share the time
+TEXTS = (
+    "(g, u, r) -> silu(g) * u + r",
+    "(x, r, w = 1; eps = 1e-6) -> { h = x + r;  h * rsqrt(h * h + eps) * w,  h }",
+    "(x, b, r; p = 0.1, seed = 0, offset = 0) -> { h = gelu(x + b); k = dropout_mask(h, p, seed, offset);\n"
+    "   where(k, h / (1 - p), 0) + r, k }",
+    "(p, g, m, v; lr = 1e-3, b1 = 0.9, t = 1) -> { n = lerp(m, g, 1 - b1); p * (1 - lr) - lr / (1 - b1 ** t) * n, n }",
+    "(x; alpha = 1.702, limit = 7.0) -> { g = minimum(every(x, 0, 2), limit); u = clamp(every(x, 1, 2), -limit, limit);"
+    " g * sigmoid(alpha * g) * (u + 1) }",
+    "(x, cos, sin) -> { a = chunk(x, 0, 2); b = chunk(x, 1, 2); concat(fma(a, cos, -(b * sin)), fma(b, cos, a * sin)) }",
+    "(x, mask = 0; past = 0) -> where(index(x, -1) <= index(x, -2) + past, x / extent(x, -1) + mask, -inf)",
+    "(x, y) -> (x < 1) & ~(y == -2.5e3) | true  # comment",
+    "(x) -> cast(x ** 2 // 3 % 4, bf16) != nan_to_num(x, posinf = inf)",
+)
+WORDS = ("->", "**", "//", "<=", ">=", "==", "!=", "true", "false", "inf", "nan", "where(", "cast(", "gelu(", "pow(",
+         "clamp(", "lerp(", "index(x, -1)", "extent(x, -1)", "chunk(x, 0, 2)", "concat(", "approximate = tanh",
+         "bf16", "e4m3fn", "9223372036854775807", "1e-6", "sum(", "exp2(", "fma(")
+
+
+def write_text_seeds(folder):
+    """An even first byte: a text, then bytes for its operands; an odd one: calls of the builder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = random.Random(1)
+    for i, text in enumerate(TEXTS):
+        (folder / f"text_{i:02}").write_bytes(b"\0" + text.encode() + b"\0" + rng.randbytes(24))
+    for i in range(32):
+        (folder / f"calls_{i:02}").write_bytes(b"\1" + bytes([59]) + rng.randbytes(300))
+
+
 def write_seeds(folder):
     """The first byte chooses the operator; zeros after it mean the plainest valid call."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -28,14 +57,21 @@ def write_seeds(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", type=pathlib.Path, help="the libFuzzer program")
+    parser.add_argument("--texts", action="store_true", help="it takes texts of expressions")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for the corpus")
     args = parser.parse_args()
     if args.target is None:
         print("skipped: this compiler has no libFuzzer (Debian: libclang-rt-*-dev)")
         return SKIPPED
-    seconds = os.environ.get("TILEOPS_FUZZ_SECONDS", "60")
+    seconds = max(1, int(os.environ.get("TILEOPS_FUZZ_SECONDS", "60")) // TARGETS)
     corpus, found = args.work / "corpus", args.work / "found"
-    write_seeds(args.work / "seeds")
+    words = []
+    if args.texts:
+        write_text_seeds(args.work / "seeds")
+        (args.work / "words.txt").write_text("".join(f'"{word}"\n' for word in WORDS))
+        words = [f"-dict={args.work / 'words.txt'}"]
+    else:
+        write_seeds(args.work / "seeds")
     corpus.mkdir(parents=True, exist_ok=True)
     found.mkdir(parents=True, exist_ok=True)
     for old in found.iterdir():
@@ -45,7 +81,7 @@ def main():
         status = subprocess.run(
             [args.target, corpus, args.work / "seeds", f"-max_total_time={seconds}", "-max_len=512",
              "-rss_limit_mb=2048", "-timeout=20", "-print_final_stats=1",
-             f"-artifact_prefix={found}/"],
+             f"-artifact_prefix={found}/", *words],
             stdout=file, stderr=subprocess.STDOUT, check=False).returncode
     lines = log.read_text(errors="replace").splitlines()
     progress = ("#", "\tNEW_FUNC", "INFO:", '"')

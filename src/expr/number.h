@@ -6,7 +6,7 @@
 
 namespace tileops::expr {
 
-struct Constant {
+struct Number {
   enum class Type : uint8_t { boolean, i64, f64 };  // in the order in which they promote
   Type type = Type::i64;
   union {
@@ -14,9 +14,9 @@ struct Constant {
     double f64;
   };
 
-  static Constant of(bool v);
-  static Constant of(int64_t v);
-  static Constant of(double v);  // every NaN is the same one
+  static Number of(bool v);
+  static Number of(int64_t v);
+  static Number of(double v);  // every NaN is the same one
 
   double as_f64() const;   // rounded once where i64 is beyond 2^53
   int64_t as_i64() const;  // of bool and i64
@@ -27,9 +27,9 @@ struct Constant {
 };
 
 // Of one type and with the same bits: 1 is not 1.0, and 0.0 is not -0.0.
-bool same(const Constant& a, const Constant& b);
+bool same(const Number& a, const Number& b);
 
 // "an integer", for messages.
-const char* type_name(Constant::Type type);
+const char* type_name(Number::Type type);
 
 }  // namespace tileops::expr

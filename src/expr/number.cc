@@ -1,4 +1,4 @@
-#include "expr/constant.h"
+#include "expr/number.h"
 
 #include <charconv>
 #include <cmath>
@@ -6,31 +6,31 @@
 
 namespace tileops::expr {
 
-Constant Constant::of(bool v) {
-  Constant c;
+Number Number::of(bool v) {
+  Number c;
   c.type = Type::boolean;
   c.i64 = v;
   return c;
 }
 
-Constant Constant::of(int64_t v) {
-  Constant c;
+Number Number::of(int64_t v) {
+  Number c;
   c.i64 = v;
   return c;
 }
 
-Constant Constant::of(double v) {
-  Constant c;
+Number Number::of(double v) {
+  Number c;
   c.type = Type::f64;
   c.f64 = std::isnan(v) ? std::numeric_limits<double>::quiet_NaN() : v;
   return c;
 }
 
-double Constant::as_f64() const { return type == Type::f64 ? f64 : static_cast<double>(i64); }
+double Number::as_f64() const { return type == Type::f64 ? f64 : static_cast<double>(i64); }
 
-int64_t Constant::as_i64() const { return i64; }
+int64_t Number::as_i64() const { return i64; }
 
-std::string Constant::text() const {
+std::string Number::text() const {
   if (type == Type::boolean) return i64 ? "true" : "false";
   if (type == Type::i64) return std::to_string(i64);
   if (std::isnan(f64)) return "nan";
@@ -41,13 +41,13 @@ std::string Constant::text() const {
   return s;
 }
 
-bool same(const Constant& a, const Constant& b) { return a.type == b.type && a.i64 == b.i64; }
+bool same(const Number& a, const Number& b) { return a.type == b.type && a.i64 == b.i64; }
 
-const char* type_name(Constant::Type type) {
+const char* type_name(Number::Type type) {
   switch (type) {
-    case Constant::Type::boolean: return "bool";
-    case Constant::Type::i64: return "an integer";
-    case Constant::Type::f64: return "a float";
+    case Number::Type::boolean: return "bool";
+    case Number::Type::i64: return "an integer";
+    case Number::Type::f64: return "a float";
   }
   return "?";
 }

@@ -1,0 +1,241 @@
+// Gradients: against differences in f64 on the host, at ties, where functions are flat, and as texts.
+#include "expr/gradient.h"
+
+#include <cmath>
+#include <limits>
+
+#include "expr/builder.h"
+#include "expr/infer.h"
+#include "expr/replay.h"
+#include "expr_test.h"
+#include "plan/request.h"
+
+namespace tileops::expr {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+// The results of an expression for numbers as operands; what sum_to sums is what is asked for.
+std::vector<double> values(const Graph& graph, const std::vector<double>& operands) {
+  Builder builder(100000);
+  std::vector<NodeHandle> handles(graph.nodes.size());
+  for (size_t i = 0; i < handles.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    if (node.of != Node::Of::operand) continue;
+    const std::string& name = graph.operands[static_cast<size_t>(node.index)].name;
+    const double v = operands[static_cast<size_t>(node.index)];
+    handles[i] = builder.constant(name == "cond" ? Number::of(v != 0) : Number::of(v));
+  }
+  replay(graph, &builder, &handles);
+  std::vector<double> results;
+  for (const Result& r : graph.results) {
+    Node node = builder.node(handles[static_cast<size_t>(r.node)]);
+    if (node.is(Kind::sum_to)) node = builder.node(node.arguments[0].node + 1);
+    EXPECT_EQ(node.of, Node::Of::constant) << graph.text;
+    results.push_back(node.value.as_f64());
+  }
+  return results;
+}
+
+// d(first result)/d(operand) by the gradient expression.
+double slope(const Graph& graph, int operand, std::vector<double> at) {
+  const auto g = gradient(graph, {operand});
+  at.push_back(1.0);
+  return values(*g, at)[0];
+}
+
+double difference(const Graph& graph, int operand, std::vector<double> at) {
+  const size_t i = static_cast<size_t>(operand);
+  const double x = at[i], h = 1e-3 * std::min(1.0, std::fabs(x));
+  const auto f = [&](double v) { return at[i] = v, values(graph, at)[0]; };
+  // Of fourth order.
+  return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
+}
+
+void expect_slopes(const char* text, const std::vector<double>& at) {
+  const auto graph = parse(text);
+  for (size_t i = 0; i < graph->operands.size(); ++i) {
+    if (graph->operands[i].name == "cond") continue;
+    const double want = difference(*graph, static_cast<int>(i), at), got = slope(*graph, static_cast<int>(i), at);
+    EXPECT_NEAR(got, want, 1e-9 * std::max(1.0, std::fabs(want))) << text << " at " << at[0] << ", operand " << i;
+  }
+}
+
+TEST(Gradient, EveryFunctionHasOne) {
+  int with = 0;
+  for (const Function& f : function_table()) {
+    if (f.kind != Kind::map && f.kind != Kind::cast) continue;
+    EXPECT_TRUE(has_derivatives(f)) << f.name;
+    ++with;
+  }
+  EXPECT_GT(with, 50);
+}
+
+TEST(Gradient, OfOneOperandAgainstDifferences) {
+  const char* all[] = {
+      "exp(x)", "sin(x)", "cos(x)", "erf(x)", "expm1(x)", "exp2(x)", "abs(x)", "-x", "sigmoid(x)", "tanh(x)", "relu(x)",
+      "gelu(x)", "gelu(x, tanh)", "silu(x)", "leaky_relu(x)", "leaky_relu(x, 0.3)", "elu(x)", "elu(x, 0.7)", "selu(x)",
+      "hardswish(x)", "hardsigmoid(x)", "hardtanh(x)", "hardtanh(x, -0.5, 2)", "softplus(x)", "softplus(x, 3, 5)",
+      "mish(x)", "reciprocal(x)", "x ** 2", "x ** 3", "x ** -1", "x ** 1", "x ** 0 + x", "x ** 4.0", "x * x", "x / 3", "3 / x",
+      "x % 0.83", "5.0 % x", "x // 0.31 * x", "floor(x) * x", "clamp(x, -1, 1)", "clamp(x, max = 0.4)", "nan_to_num(x)",
+      "maximum(x, 0.4)", "minimum(x, 0.4)", "where(x > 0.3, x * 2, x * x)", "masked_fill(x * 2, x < 0.3, 7)",
+      "add(x, x * x, 0.5)", "sub(x, x * x)", "sub(x, x * x, 2)", "lerp(x, 3.0)", "lerp(1.0, x * x, 0.3)",
+      "fma(x, x, x)", "div(x, 0.73, rounding = trunc) * x", "div(x, 0.73, rounding = floor) * x", "round(x) * x",
+      "trunc(x) * x", "ceil(x) * x", "sign(x) * x", "exp(-x * x) * sin(3 * x) / (1 + x * x)",
+      "{ s = x * sigmoid(1.702 * x); s * s + s }"};
+  for (const char* body : all)
+    for (const double x : {-6.3, -2.17, -0.71, -0.13, 0.29, 0.71, 1.9, 4.4})
+      expect_slopes((std::string("(x) -> ") + body).c_str(), {x});
+  for (const char* body : {"log(x)", "sqrt(x)", "rsqrt(x)", "log1p(x)", "log2(x)", "x ** 0.5", "x ** 1.7", "x ** -0.5", "2.5 ** x"})
+    for (const double x : {0.071, 0.6, 1.9, 17.3}) expect_slopes((std::string("(x) -> ") + body).c_str(), {x});
+}
+
+TEST(Gradient, OfSeveralOperandsAgainstDifferences) {
+  const char* all[] = {"(a, b, c) -> a + b * c",
+                       "(a, b, c) -> a / b - c",
+                       "(a, b, c) -> abs(a) ** b + c",
+                       "(a, b, c) -> a % b + c * (c // a)",
+                       "(a, b, c) -> lerp(a, b, c)",
+                       "(a, b, c) -> clamp(a, b, c) + clamp(c, a, b)",
+                       "(a, b, c) -> fma(a, b, c)",
+                       "(a, b, c) -> maximum(a, b) * minimum(b, c)",
+                       "(a, b, cond) -> where(cond, a * b, a / b)",
+                       "(a, cond, c) -> masked_fill(a * c, cond, c)",
+                       "(a, b, c) -> silu(a) * b + c"};
+  const std::vector<double> points[] = {{0.31, 1.3, 0.57}, {1.9, 0.45, 1.7}, {-0.8, 2.2, 0.25}, {2.4, -1.1, 0.6}};
+  for (const char* text : all)
+    for (const auto& at : points) expect_slopes(text, at);
+}
+
+struct Tie {
+  const char* text;
+  double x;
+  double want;
+};
+
+TEST(Gradient, TiesAsInPyTorch) {
+  const Tie rows[] = {
+      {"(x) -> abs(x)", 0, 0},           {"(x) -> relu(x)", 0, 0},
+      {"(x) -> clamp(x, 0, 1)", 0, 1},   {"(x) -> clamp(x, 0, 1)", 1, 1},
+      {"(x) -> maximum(x, 2)", 2, 0.5},  {"(x) -> minimum(x, 2)", 2, 0.5},
+      {"(x) -> hardtanh(x)", 1, 0},      {"(x) -> hardtanh(x)", -1, 0},
+      {"(x) -> hardsigmoid(x)", 3, 0},   {"(x) -> hardswish(x)", 3, 1.5},
+      {"(x) -> hardswish(x)", -3, -0.5}, {"(x) -> leaky_relu(x)", 0, 0.01},
+      {"(x) -> elu(x)", 0, 1},           {"(x) -> floor(x) + x", 2, 1},
+      {"(x) -> sign(x) + x", 0, 1},      {"(x) -> x ** 0.5", 0, kInf},
+      {"(x) -> x ** 2", 0, 0},           {"(x) -> x ** 0 + x", 0, 1},
+      {"(x) -> 0.0 ** x", 0, 0},         {"(x) -> sqrt(x)", 0, kInf},
+      {"(x) -> gelu(x)", 0, 0.5},        {"(x) -> gelu(x, tanh)", 0, 0.5},
+      {"(x) -> silu(x)", 0, 0.5},        {"(x) -> mish(x)", 0, 0.6},
+      {"(x) -> maximum(x, x)", 3, 1},    {"(x) -> softplus(x)", 20, 1 / (1 + std::exp(-20.0))},
+  };
+  for (const Tie& row : rows) {
+    const double got = slope(*parse(row.text), 0, {row.x});
+    EXPECT_TRUE(got == row.want || std::fabs(got - row.want) < 1e-15) << row.text << " " << got;
+  }
+}
+
+// No NaN where a function is flat or straight.
+TEST(Gradient, FarOut) {
+  const Tie rows[] = {{"sigmoid(x)", 0, 0}, {"tanh(x)", 0, 0},        {"gelu(x)", 0, 1},       {"gelu(x, tanh)", 0, 1},
+                      {"silu(x)", 0, 1},    {"relu(x)", 0, 1},        {"softplus(x)", 0, 1},   {"mish(x)", 0, 1},
+                      {"elu(x)", 0, 1},     {"selu(x)", 0, 1.0507009873554805},                {"hardswish(x)", 0, 1},
+                      {"hardsigmoid(x)", 0, 0}, {"hardtanh(x)", 0, 0}, {"leaky_relu(x, 0)", 0, 1}};
+  for (const Tie& row : rows) {
+    const auto graph = parse(std::string("(x) -> ") + row.text);
+    for (const double x : {900.0, 1e10, 1e200, kInf}) {
+      EXPECT_EQ(slope(*graph, 0, {x}), row.want) << row.text << " at " << x;
+      EXPECT_EQ(slope(*graph, 0, {-x}), 0) << row.text << " at " << -x;
+    }
+    // As accurate relative to itself in the tails as near 0.
+    for (const double x : {-30.0, -17.0}) {
+      if (std::string(row.text).find("hard") == 0 || row.text[0] == 'r' || row.text[0] == 'l') continue;
+      const double got = slope(*graph, 0, {x});
+      EXPECT_TRUE(std::string(row.text) == "gelu(x, tanh)" || got != 0) << row.text;
+    }
+  }
+  // 4 e^-60, which 1 - tanh(x)^2 has no digit of.
+  EXPECT_NEAR(slope(*parse("(x) -> tanh(x)"), 0, {30}) / (4 * std::exp(-60.0)), 1, 1e-14);
+  EXPECT_NEAR(slope(*parse("(x) -> sigmoid(x)"), 0, {60}) / std::exp(-60.0), 1, 1e-14);
+  for (const char* text : {"(x) -> clamp(x, 0, 1)", "(x) -> x * 2 + abs(x)"})
+    EXPECT_FALSE(std::isnan(slope(*parse(text), 0, {-kInf}))) << text;
+}
+
+std::string gradient_text(const char* text, const std::vector<int>& operands) {
+  try {
+    const auto g = gradient(*parse(text), operands);
+    expect_round_trip(*g);
+    return g->text;
+  } catch (const Error& e) {
+    return "! " + e.message;
+  }
+}
+
+TEST(Gradient, AsText) {
+  EXPECT_EQ(gradient_text("(x, y) -> x * y", {0, 1}),
+            "(x, y, grad_y0) -> { grad_x = sum_to(grad_y0 * y, x); grad_y = sum_to(grad_y0 * x, y); grad_x, grad_y }");
+  EXPECT_EQ(gradient_text("(x, w = 1; s = 2) -> { h = x * s; h + w, h }", {0}),
+            "(x, w = 1, grad_y0, grad_h; s = 2) -> { grad_x = sum_to((grad_h + grad_y0) * s, x); grad_x }");
+  // Only what an operand needs is there; the forward pass is shared.
+  EXPECT_EQ(gradient_text("(x, y) -> exp(x) * sqrt(y)", {0}),
+            "(x, y, grad_y0) -> { grad_x = sum_to(grad_y0 * sqrt(y) * exp(x), x); grad_x }");
+  // Casts hand on what they get, unrounded; conditions and indices hand on nothing.
+  EXPECT_EQ(gradient_text("(x) -> cast(where(index(x, -1) < 3, x, 0), bf16)", {0}),
+            "(x, grad_y0) -> { grad_x = sum_to(where(index(x, -1) < 3, grad_y0, 0), x); grad_x }");
+  // Parts of an operand, and parts of a result.
+  EXPECT_EQ(gradient_text("(x) -> chunk(x, 0, 2) * chunk(x, 1, 2)", {0}),
+            "(x, grad_y0) -> { t0 = chunk(x, 1, 2); t1 = chunk(x, 0, 2); grad_x = concat(sum_to(grad_y0 * t0, t1), "
+            "sum_to(grad_y0 * t1, t0)); grad_x }");
+  EXPECT_EQ(gradient_text("(x) -> exp(every(x, 1, 2))", {0}),
+            "(x, grad_y0) -> { t0 = every(x, 1, 2); grad_x = interleave(0.0, sum_to(grad_y0 * exp(t0), t0)); grad_x }");
+  EXPECT_EQ(gradient_text("(x, y) -> interleave(x, x * y)", {1}),
+            "(x, y, grad_y0) -> { grad_y = sum_to(every(grad_y0, 1, 2) * x, y); grad_y }");
+}
+
+TEST(Gradient, Errors) {
+  EXPECT_EQ(gradient_text("(x) -> x", {1}), "! wrt: the expression has no such operand (got 1, need 0 to 0)");
+  EXPECT_EQ(gradient_text("(x, y) -> x", {1}), "! gradient: no result depends on operand 'y'");
+  EXPECT_EQ(gradient_text("(x) -> x < 1, isnan(x), floor(x)", {0}), "! gradient: no result depends on operand 'x'");
+  EXPECT_EQ(gradient_text("(x) -> x + concat_", {0}).substr(0, 2), "! ");
+  EXPECT_EQ(gradient_text("(x) -> exp(x), chunk(x, 0, 2)", {0}),
+            "! gradient: operand 'x' is read whole and in parts: not yet");
+  EXPECT_EQ(gradient_text("(x) -> chunk(x, 0, 2), every(x, 0, 2)", {0}),
+            "! gradient: operand 'x' is read in parts of different kinds: not yet");
+  EXPECT_EQ(gradient_text("(x, grad_y0) -> x * grad_y0", {0}), "! 'grad_y0' is bound twice");
+}
+
+// A gradient's gradient.
+TEST(Gradient, Twice) {
+  for (const char* body : {"silu(x)", "gelu(x)", "gelu(x, tanh)", "tanh(x)", "x ** 3", "mish(x)", "exp(x) * x"}) {
+    const auto first = gradient(*parse(std::string("(x) -> ") + body), {0});
+    for (const double x : {-1.3, 0.4, 2.1}) {
+      const double want = difference(*first, 0, {x, 1.0});
+      const auto second = gradient(*first, {0});
+      EXPECT_NEAR(values(*second, {x, 1.0, 1.0})[0], want, 1e-8) << body;
+    }
+  }
+}
+
+TensorSpec floats(std::vector<int64_t> shape, Dtype dtype = Dtype::f32) {
+  TensorSpec t;
+  read_tensor({dtype_to_dl(dtype), static_cast<int32_t>(shape.size()), shape.data(), nullptr}, "spec", &t);
+  return t;
+}
+
+// Of its operand's shape and dtype; where that was broadcast, refused with its name.
+TEST(Gradient, Inference) {
+  const auto g = gradient(*parse("(x, w) -> x * w"), {0, 1});
+  const auto right = infer(g, {floats({2, 3}, Dtype::bf16), floats({2, 3}), floats({2, 3})});
+  EXPECT_EQ(right.results[0].dtype, Dtype::bf16);
+  EXPECT_EQ(right.results[1].dtype, Dtype::f32);
+  try {
+    infer(g, {floats({2, 3}), floats({3}), floats({2, 3})});
+    ADD_FAILURE() << "is taken";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.status, TILEOPS_STATUS_UNSUPPORTED);
+    EXPECT_EQ(e.message, "sum_to: sums are not yet there, and operand 'w' of shape (3,) was broadcast to (2, 3)");
+  }
+}
+
+}  // namespace
+}  // namespace tileops::expr
