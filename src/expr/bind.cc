@@ -8,8 +8,7 @@
 namespace tileops::expr {
 namespace {
 
-[[noreturn]] void refuse(Offset offset, std::string message,
-                         tileops_status status = TILEOPS_STATUS_INVALID_ARGUMENT) {
+[[noreturn]] void refuse(Offset offset, std::string message, tileops_status status = TILEOPS_STATUS_INVALID_ARGUMENT) {
   throw Error{status, std::move(message), 0, offset};
 }
 
@@ -27,8 +26,7 @@ const char* attr_text(const Function& f, int index) { return f.attrs()[static_ca
 }  // namespace
 
 void require_usable(const Function& f, Offset offset) {
-  if (f.kind == Kind::later)
-    refuse(offset, strf("%s: not yet (%s)", f.name, f.doc), TILEOPS_STATUS_UNSUPPORTED);
+  if (f.kind == Kind::later) refuse(offset, strf("%s: not yet (%s)", f.name, f.doc), TILEOPS_STATUS_UNSUPPORTED);
   if (f.kind == Kind::refused)
     refuse(offset, strf("%s: is no function of single elements, and is executed as an operator alone", f.name),
            TILEOPS_STATUS_UNSUPPORTED);
@@ -52,8 +50,8 @@ void Builder::place_attribute(const Parameter& p, const Use& use, Node* node) co
   a.offset = use.offset;
   const Node& from = nodes_[static_cast<size_t>(use.node - 1)];
   if (!from.on_host) {
-    refuse(use.offset, strf("%s: '%s' takes a number (got a tensor)", node->function->name,
-                            attr_text(*node->function, p.attr)));
+    refuse(use.offset,
+           strf("%s: '%s' takes a number (got a tensor)", node->function->name, attr_text(*node->function, p.attr)));
   }
   if (from.of == Node::Of::constant) a.value = from.value;
   else a.node = use.node - 1;
@@ -140,15 +138,14 @@ void Builder::check_attribute(Attribute* a, const Node& node) const {
   if (type == Number::Type::boolean)
     refuse(a->offset, strf("%s: '%s' takes a number (got bool)", f.name, spec.info.name));
   if (a->node >= 0) {
-    if (!takes_scalar(spec))
-      refuse(a->offset, strf("%s: '%s' must be a constant", f.name, spec.info.name));
+    if (!takes_scalar(spec)) refuse(a->offset, strf("%s: '%s' must be a constant", f.name, spec.info.name));
     if (!floating && type != Number::Type::i64)
       refuse(a->offset, strf("%s: '%s' takes an integer (got a float)", f.name, spec.info.name));
     return;
   }
   try {
     const tileops_attr attr = type == Number::Type::f64 ? tileops_attr_f64(spec.info.key, a->value.f64)
-                                                          : tileops_attr_i64(spec.info.key, a->value.i64);
+                                                        : tileops_attr_i64(spec.info.key, a->value.i64);
     const AttrValue v = read_attr(attr, spec.info, std::string(f.name) + ": ");
     a->value = floating ? Number::of(v.f64) : Number::of(int64_t{v.i64});
   } catch (const Error& e) {
@@ -181,8 +178,8 @@ void Builder::check_views(const Node& node) const {
     refuse(node.arguments[1].offset, strf("%s: 'dtype' takes a dtype or an operand", f.name));
   if (f.kind != Kind::chunk && f.kind != Kind::every) return;
   if (nodes_[static_cast<size_t>(node.arguments[0].node)].of != Node::Of::operand)
-    refuse(node.arguments[0].offset, strf("%s: '%s' takes an operand, a part of whose memory it reads", f.name,
-                                          f.slots()[0].name.c_str()));
+    refuse(node.arguments[0].offset,
+           strf("%s: '%s' takes an operand, a part of whose memory it reads", f.name, f.slots()[0].name.c_str()));
   const int64_t part = node.find_attribute(kAttrPart)->value.i64;
   const int64_t parts = node.find_attribute(kAttrParts)->value.i64;
   if (part < 0 || part >= parts) {

@@ -64,8 +64,7 @@ void Builder::bind_name(std::string_view name, Offset offset) {
 }
 
 NodeHandle Builder::add_operand(std::string_view name, const Number* value, Offset offset) {
-  if (operands_.size() == kMaxOperands)
-    refuse(offset, strf("an expression has at most %d operands", kMaxOperands));
+  if (operands_.size() == kMaxOperands) refuse(offset, strf("an expression has at most %d operands", kMaxOperands));
   bind_name(name, offset);
   Node node;
   node.of = Node::Of::operand;
@@ -85,8 +84,7 @@ NodeHandle Builder::operand(std::string_view name, const Number& value, Offset o
 
 NodeHandle Builder::scalar(std::string_view name, const Number& value, Offset offset) {
   return guarded([&] {
-    if (scalars_.size() == kMaxScalars)
-      refuse(offset, strf("an expression has at most %d scalars", kMaxScalars));
+    if (scalars_.size() == kMaxScalars) refuse(offset, strf("an expression has at most %d scalars", kMaxScalars));
     bind_name(name, offset);
     if (value.type == Number::Type::boolean)
       refuse(offset, strf("scalar '%s' is bool (need an integer or a float)", std::string(name).c_str()));
@@ -140,8 +138,7 @@ NodeHandle Builder::add(Node node) {
 
 bool Builder::result(NodeHandle handle, std::string_view name, Offset offset) {
   return guarded([&] {
-    if (results_.size() == kMaxResults)
-      refuse(offset, strf("an expression has at most %d results", kMaxResults));
+    if (results_.size() == kMaxResults) refuse(offset, strf("an expression has at most %d results", kMaxResults));
     if (handle < 1 || handle > static_cast<NodeHandle>(nodes_.size()))
       refuse(offset, strf("result %zu: is no node of this builder (got %d)", results_.size(), handle));
     const std::string usual = usual_name(results_.size());

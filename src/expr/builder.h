@@ -45,8 +45,8 @@ class Builder {
   // in for is that attribute, unless all arguments are numbers: then the function is computed on the host.
   NodeHandle op(tileops_op id, const std::vector<Use>& arguments, const std::vector<Given>& attributes = {},
                 Offset offset = -1);
-  NodeHandle op(const Function& function, const std::vector<Use>& arguments,
-                const std::vector<Given>& attributes = {}, Offset offset = -1);
+  NodeHandle op(const Function& function, const std::vector<Use>& arguments, const std::vector<Given>& attributes = {},
+                Offset offset = -1);
   // An empty name: y0, y1, ...
   bool result(NodeHandle node, std::string_view name = {}, Offset offset = -1);
 

@@ -12,7 +12,7 @@
 namespace tileops::expr {
 
 enum class Kind : uint8_t {
-  map,           // an operator that maps elements of broadcast operands; so are fma, exp2, log2
+  map,  // an operator that maps elements of broadcast operands; so are fma, exp2, log2
   cast,
   index,         // of each element, along an axis of x
   extent,        // of x along an axis: a number of the host

@@ -13,8 +13,12 @@ constexpr int kMostNodes = 16 * kMaxNodes;  // on the way; few of them are left
 class Backward {
  public:
   Backward(const Graph& graph, const std::vector<int>& operands)
-      : graph_(graph), wanted_(operands), needed_(graph.nodes.size()), forward_(graph.nodes.size()),
-        gradient_(graph.nodes.size()), builder_(kMostNodes) {}
+      : graph_(graph),
+        wanted_(operands),
+        needed_(graph.nodes.size()),
+        forward_(graph.nodes.size()),
+        gradient_(graph.nodes.size()),
+        builder_(kMostNodes) {}
 
   std::shared_ptr<const Graph> run() {
     for (const int i : wanted_)
@@ -38,12 +42,14 @@ class Backward {
         for (const int wanted : wanted_) needed_[i] = needed_[i] || wanted == node.index;
       if (node.of != Node::Of::function || node.on_host) continue;
       const Kind kind = node.function->kind;
-      if (kind == Kind::map || kind == Kind::cast || kind == Kind::sum_to ? !passes_gradients(*node.function)
-                                                                         : kind == Kind::index || kind == Kind::dropout_mask)
+      if (kind == Kind::map || kind == Kind::cast || kind == Kind::sum_to
+              ? !passes_gradients(*node.function)
+              : kind == Kind::index || kind == Kind::dropout_mask)
         continue;
       const size_t read = kind == Kind::cast || kind == Kind::sum_to ? 1 : node.arguments.size();
       for (size_t k = 0; k < read; ++k)
-        if (node.arguments[k].node >= 0) needed_[i] = needed_[i] || needed_[static_cast<size_t>(node.arguments[k].node)];
+        if (node.arguments[k].node >= 0)
+          needed_[i] = needed_[i] || needed_[static_cast<size_t>(node.arguments[k].node)];
     }
   }
 
@@ -88,8 +94,9 @@ class Backward {
     for (size_t k = 0; k < node.arguments.size(); ++k) {
       const int operand = node.arguments[k].node;
       const bool label = k > 0 && (node.is(Kind::cast) || node.is(Kind::sum_to));  // read for its dtype or shape
-      const bool choice = !node.function->slots()[k].fixed.empty();                 // a condition or mask
-      if (!label && !choice && operand >= 0 && needed_[static_cast<size_t>(operand)]) add(operand, derivative(call, k, &builder_));
+      const bool choice = !node.function->slots()[k].fixed.empty();                // a condition or mask
+      if (!label && !choice && operand >= 0 && needed_[static_cast<size_t>(operand)])
+        add(operand, derivative(call, k, &builder_));
     }
   }
 
@@ -105,7 +112,8 @@ class Backward {
           graph_.nodes[static_cast<size_t>(node.arguments[0].node)].index == operand)
         parts.push_back(i);
     }
-    if (whole && !parts.empty()) unsupported("gradient: operand '%s' is read whole and in parts: not yet", name.c_str());
+    if (whole && !parts.empty())
+      unsupported("gradient: operand '%s' is read whole and in parts: not yet", name.c_str());
     if (!whole && parts.empty()) invalid("gradient: no result depends on operand '%s'", name.c_str());
     const NodeHandle result = whole ? builder_.op(*find_function("sum_to"), {{whole}, {x}}) : joined(name, parts);
     builder_.result(result, "grad_" + name);

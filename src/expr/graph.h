@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "expr/number.h"
 #include "expr/function.h"
+#include "expr/number.h"
 
 namespace tileops::expr {
 
@@ -39,8 +39,8 @@ struct Attribute {
 struct Node {
   enum class Of : uint8_t { operand, scalar, constant, function };
   Of of = Of::function;
-  int index = 0;   // which operand or scalar
-  Number value;  // of a constant
+  int index = 0;  // which operand or scalar
+  Number value;   // of a constant
   const Function* function = nullptr;
   std::vector<Argument> arguments;    // one per slot; of a variadic function as many as there are
   std::vector<Attribute> attributes;  // in the table's order

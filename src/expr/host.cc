@@ -44,8 +44,7 @@ HostTypes host_types(const HostCall& call) {
               type_name(call.arguments[i].type));
     }
   }
-  if (!(category(type) & f.rule.dtypes))
-    invalid("%s does not take %s", f.name, type_name(type));
+  if (!(category(type) & f.rule.dtypes)) invalid("%s does not take %s", f.name, type_name(type));
   for (size_t i = 0; i < f.attrs().size(); ++i)
     if (needs_float(f.attrs()[i], call.attributes[i]) && f.rule.compute != Compute::truth) type = Type::f64;
   const int rounding = f.rule.attr_index(TILEOPS_ATTR_ROUNDING);
@@ -97,7 +96,7 @@ HostCall host_call(const Node& node, const std::vector<Number>& values) {
   for (const AttrSpec& spec : f.attrs()) {
     const tileops_attr_info& info = spec.info;
     Number value = info.kind == TILEOPS_ATTR_F64 ? Number::of(info.default_value.f64)
-                                                   : Number::of(info.default_value.i64);
+                                                 : Number::of(info.default_value.i64);
     if (info.key == TILEOPS_ATTR_MIN) value = Number::of(-HUGE_VAL);  // clamp's bounds that are none
     if (info.key == TILEOPS_ATTR_MAX) value = Number::of(HUGE_VAL);
     if (info.key == TILEOPS_ATTR_POSINF) value = Number::of(dtype_max_finite(Dtype::f64));

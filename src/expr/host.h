@@ -17,8 +17,8 @@ struct HostCall {
   std::vector<Number> attributes;  // in their kinds, completed with defaults
 };
 
-// The type that a call computes in, and the one of its result; of its arguments and attributes only the types matter, of
-// those with choices the value. Throws Error if the function does not take such numbers.
+// The type that a call computes in, and the one of its result; of its arguments and attributes only the types matter,
+// of those with choices the value. Throws Error if the function does not take such numbers.
 struct HostTypes {
   Number::Type compute, result;
 };

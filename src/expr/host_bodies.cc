@@ -63,8 +63,8 @@ struct Bodies {
 
 template <class T, uint32_t wanted, Lowering rule, uint32_t dtypes, Compute compute>
 constexpr bool computes_in() {
-  if (rule != Lowering::map && rule != Lowering::clamp && rule != Lowering::round &&
-      rule != Lowering::masked_fill && rule != Lowering::nan_to_num)
+  if (rule != Lowering::map && rule != Lowering::clamp && rule != Lowering::round && rule != Lowering::masked_fill &&
+      rule != Lowering::nan_to_num)
     return false;
   switch (compute) {
     case Compute::to_float: return wanted == kFloat;
@@ -102,8 +102,7 @@ const Bodies& bodies_for(tileops_op which) {
 
 }  // namespace
 
-Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice,
-                   const std::vector<Number>& loads) {
+Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const std::vector<Number>& loads) {
   Number result;
   for (const Called body : bodies_for(op.op).of[static_cast<int>(type)])
     if (body(choice, loads, &result)) return result;

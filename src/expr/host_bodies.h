@@ -12,7 +12,6 @@ namespace tileops::expr {
 using device::AttrValue;
 
 // The first body of the operator that fits, in f64, i64 or bool, on what its operands load.
-Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice,
-                   const std::vector<Number>& loads);
+Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const std::vector<Number>& loads);
 
 }  // namespace tileops::expr

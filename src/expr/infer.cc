@@ -122,8 +122,9 @@ class Inferring {
     if (argument(node, 1).number) invalid("%s: 'y' takes a tensor (got a number)", node.function->name);
     if (x.ndim != y.ndim || !std::equal(x.shape, x.shape + x.ndim, y.shape)) {
       const Node& of = graph_.nodes[static_cast<size_t>(node.arguments[1].node)];
-      const std::string name =
-          of.of == Node::Of::operand ? "operand '" + graph_.operands[static_cast<size_t>(of.index)].name + "'" : "'y'";
+      const std::string name = of.of == Node::Of::operand
+                                   ? "operand '" + graph_.operands[static_cast<size_t>(of.index)].name + "'"
+                                   : "'y'";
       unsupported("%s: sums are not yet there, and %s of shape %s was broadcast to %s", node.function->name,
                   name.c_str(), shape_text(y.shape, y.ndim).c_str(), shape_text(x.shape, x.ndim).c_str());
     }
@@ -133,8 +134,7 @@ class Inferring {
   NodeType joined(const Node& node) const {
     TensorSpec t = infer_map(node, types_);
     if (t.ndim < 1) invalid("%s: 0-d values cannot be joined", node.function->name);
-    if (__builtin_mul_overflow(t.shape[t.ndim - 1], static_cast<int64_t>(node.arguments.size()),
-                               &t.shape[t.ndim - 1]))
+    if (__builtin_mul_overflow(t.shape[t.ndim - 1], static_cast<int64_t>(node.arguments.size()), &t.shape[t.ndim - 1]))
       invalid("%s: shape overflows 64-bit sizes", node.function->name);
     return tensor(t.dtype, t.ndim, t.shape);
   }

@@ -12,10 +12,10 @@
 namespace tileops::expr {
 
 struct NodeType {
-  bool number = false;    // known on the host, or a literal; has no dtype yet
+  bool number = false;  // known on the host, or a literal; has no dtype yet
   Number::Type number_type = Number::Type::f64;
   const Number* literal = nullptr;  // of a constant: its value, in the graph
-  TensorSpec spec;        // of tensors: shape, dtype, row-major strides
+  TensorSpec spec;                  // of tensors: shape, dtype, row-major strides
 };
 
 struct Inference {

@@ -64,7 +64,7 @@ class OneOperator {
       any_tensor_ |= r_.op->inputs[i].fixed.empty();
     }
     r_.num_inputs = std::max(r_.num_inputs, r_.op->min_inputs);
-    result_space(r_);  // throws if shapes do not go together, which the operator looks at first
+    result_space(r_);                // throws if shapes do not go together, which the operator looks at first
     promoted_ = promote_inputs(r_);  // throws if a tensor is of the wrong kind
   }
 

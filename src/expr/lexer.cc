@@ -11,8 +11,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // The longer ones first.
-constexpr std::string_view kSigns[] = {"->", "**", "//", "<=", ">=", "==", "!=", "(", ")", "{", "}", ",", ";",
-                                       "=",  "+",  "-",  "*",  "/",  "%",  "<",  ">", "&", "|", "~"};
+constexpr std::string_view kSigns[] = {"->", "**", "//", "<=", ">=", "==", "!=", "(", ")", "{", "}", ",",
+                                       ";",  "=",  "+",  "-",  "*",  "/",  "%",  "<", ">", "&", "|", "~"};
 
 // What other languages write.
 struct Hint {

@@ -42,8 +42,8 @@ void Parser::argument(Call* c) {
   } else if (c->named) {
     refuse(first.offset, "an argument without name after one with a name");
   } else if (place >= c->f.positional) {
-    refuse(first.offset, strf("%s takes at most %zu argument%s", c->f.name, c->f.positional,
-                              c->f.positional == 1 ? "" : "s"));
+    refuse(first.offset,
+           strf("%s takes at most %zu argument%s", c->f.name, c->f.positional, c->f.positional == 1 ? "" : "s"));
   }
   const Parameter& p = c->f.parameters[place];
   const AttrSpec* attr = p.attr >= 0 ? &c->f.attrs()[static_cast<size_t>(p.attr)] : nullptr;
@@ -61,8 +61,8 @@ size_t Parser::named_place(const Function& f, const Token& name) const {
   if (i >= 0) return static_cast<size_t>(i);
   std::string known;
   for (const Parameter& p : f.parameters) known += (known.empty() ? "" : ", ") + p.name;
-  refuse(name.offset, std::string(f.name) + " has no argument '" + std::string(name.text.substr(0, 64)) +
-                          "' (it has " + known + ")");
+  refuse(name.offset, std::string(f.name) + " has no argument '" + std::string(name.text.substr(0, 64)) + "' (it has " +
+                          known + ")");
 }
 
 Given Parser::choice(const Function& f, const AttrSpec& attr) {
@@ -92,8 +92,7 @@ void Parser::dtype(Call* c, size_t place) {
     c->given.push_back({kAttrDtype, Number::of(static_cast<int64_t>(dtype)), t.offset});
   else if (t.text == "e8m0fnu" || t.text == "float8_e8m0fnu")
     refuse(t.offset, "dtype e8m0fnu: not yet", TILEOPS_STATUS_UNSUPPORTED);
-  else
-    refuse(t.offset, "'" + std::string(t.text.substr(0, 64)) + "' is neither a dtype nor an operand");
+  else refuse(t.offset, "'" + std::string(t.text.substr(0, 64)) + "' is neither a dtype nor an operand");
 }
 
 }  // namespace tileops::expr

@@ -10,9 +10,7 @@ bool is_comparison(const Token& t) {
   return sign && sign->level == Level::expr && t.text != "&" && t.text != "|";
 }
 
-std::string beside(std::string_view sign) {
-  return "what stands beside '" + std::string(sign) + "' needs parentheses";
-}
+std::string beside(std::string_view sign) { return "what stands beside '" + std::string(sign) + "' needs parentheses"; }
 
 }  // namespace
 

@@ -7,9 +7,7 @@
 
 namespace tileops::expr {
 
-bool is_reserved(std::string_view name) {
-  return name == "true" || name == "false" || name == "inf" || name == "nan";
-}
+bool is_reserved(std::string_view name) { return name == "true" || name == "false" || name == "inf" || name == "nan"; }
 
 std::shared_ptr<const Graph> parse(std::string_view text) { return Parser(text).run(); }
 

@@ -59,7 +59,8 @@ class Parser {
   void block();
   void results();
 
-  // From loose to tight. Each gives a node and the offset at which it begins. `plain`: no operator stands between values.
+  // From loose to tight. Each gives a node and the offset at which it begins. `plain`: no operator stands between
+  // values.
   Use expr();
   Use arith(bool* plain);
   Use term(bool* plain);

@@ -17,11 +17,14 @@ struct Sign {
 };
 
 inline constexpr Sign kBinarySigns[] = {
-    {"+", "add", Level::arith},        {"-", "sub", Level::arith},          {"*", "mul", Level::term},
-    {"/", "div", Level::term},         {"//", "floor_divide", Level::term}, {"%", "remainder", Level::term},
-    {"**", "pow", Level::power},       {"<", "lt", Level::expr},            {"<=", "le", Level::expr},
-    {">", "gt", Level::expr},          {">=", "ge", Level::expr},           {"==", "eq", Level::expr},
-    {"!=", "ne", Level::expr},         {"&", "bitwise_and", Level::expr},   {"|", "bitwise_or", Level::expr},
+    {"+", "add", Level::arith},          {"-", "sub", Level::arith},
+    {"*", "mul", Level::term},           {"/", "div", Level::term},
+    {"//", "floor_divide", Level::term}, {"%", "remainder", Level::term},
+    {"**", "pow", Level::power},         {"<", "lt", Level::expr},
+    {"<=", "le", Level::expr},           {">", "gt", Level::expr},
+    {">=", "ge", Level::expr},           {"==", "eq", Level::expr},
+    {"!=", "ne", Level::expr},           {"&", "bitwise_and", Level::expr},
+    {"|", "bitwise_or", Level::expr},
 };
 inline constexpr Sign kUnarySigns[] = {{"-", "neg", Level::unary}, {"~", "bitwise_not", Level::unary}};
 

@@ -167,8 +167,7 @@ class Writer {
         put(p.name, text(n.arguments[static_cast<size_t>(p.slot)].node, Level::expr));
         continue;
       }
-      const tileops_attr_info* info =
-          p.attr >= 0 ? &n.function->attrs()[static_cast<size_t>(p.attr)].info : nullptr;
+      const tileops_attr_info* info = p.attr >= 0 ? &n.function->attrs()[static_cast<size_t>(p.attr)].info : nullptr;
       const Attribute* a = info ? n.find_attribute(info->key) : nullptr;
       const bool required = info && !n.function->op && !info->has_default;
       named = named || !(required || (info && info->key == kAttrDtype));

@@ -72,21 +72,72 @@ TEST(Gradient, EveryFunctionHasOne) {
 }
 
 TEST(Gradient, OfOneOperandAgainstDifferences) {
-  const char* all[] = {
-      "exp(x)", "sin(x)", "cos(x)", "erf(x)", "expm1(x)", "exp2(x)", "abs(x)", "-x", "sigmoid(x)", "tanh(x)", "relu(x)",
-      "gelu(x)", "gelu(x, tanh)", "silu(x)", "leaky_relu(x)", "leaky_relu(x, 0.3)", "elu(x)", "elu(x, 0.7)", "selu(x)",
-      "hardswish(x)", "hardsigmoid(x)", "hardtanh(x)", "hardtanh(x, -0.5, 2)", "softplus(x)", "softplus(x, 3, 5)",
-      "mish(x)", "reciprocal(x)", "x ** 2", "x ** 3", "x ** -1", "x ** 1", "x ** 0 + x", "x ** 4.0", "x * x", "x / 3", "3 / x",
-      "x % 0.83", "5.0 % x", "x // 0.31 * x", "floor(x) * x", "clamp(x, -1, 1)", "clamp(x, max = 0.4)", "nan_to_num(x)",
-      "maximum(x, 0.4)", "minimum(x, 0.4)", "where(x > 0.3, x * 2, x * x)", "masked_fill(x * 2, x < 0.3, 7)",
-      "add(x, x * x, 0.5)", "sub(x, x * x)", "sub(x, x * x, 2)", "lerp(x, 3.0)", "lerp(1.0, x * x, 0.3)",
-      "fma(x, x, x)", "div(x, 0.73, rounding = trunc) * x", "div(x, 0.73, rounding = floor) * x", "round(x) * x",
-      "trunc(x) * x", "ceil(x) * x", "sign(x) * x", "exp(-x * x) * sin(3 * x) / (1 + x * x)",
-      "{ s = x * sigmoid(1.702 * x); s * s + s }"};
+  const char* all[] = {"exp(x)",
+                       "sin(x)",
+                       "cos(x)",
+                       "erf(x)",
+                       "expm1(x)",
+                       "exp2(x)",
+                       "abs(x)",
+                       "-x",
+                       "sigmoid(x)",
+                       "tanh(x)",
+                       "relu(x)",
+                       "gelu(x)",
+                       "gelu(x, tanh)",
+                       "silu(x)",
+                       "leaky_relu(x)",
+                       "leaky_relu(x, 0.3)",
+                       "elu(x)",
+                       "elu(x, 0.7)",
+                       "selu(x)",
+                       "hardswish(x)",
+                       "hardsigmoid(x)",
+                       "hardtanh(x)",
+                       "hardtanh(x, -0.5, 2)",
+                       "softplus(x)",
+                       "softplus(x, 3, 5)",
+                       "mish(x)",
+                       "reciprocal(x)",
+                       "x ** 2",
+                       "x ** 3",
+                       "x ** -1",
+                       "x ** 1",
+                       "x ** 0 + x",
+                       "x ** 4.0",
+                       "x * x",
+                       "x / 3",
+                       "3 / x",
+                       "x % 0.83",
+                       "5.0 % x",
+                       "x // 0.33 * x",
+                       "floor(x) * x",
+                       "clamp(x, -1, 1)",
+                       "clamp(x, max = 0.4)",
+                       "nan_to_num(x)",
+                       "maximum(x, 0.4)",
+                       "minimum(x, 0.4)",
+                       "where(x > 0.3, x * 2, x * x)",
+                       "masked_fill(x * 2, x < 0.3, 7)",
+                       "add(x, x * x, 0.5)",
+                       "sub(x, x * x)",
+                       "sub(x, x * x, 2)",
+                       "lerp(x, 3.0)",
+                       "lerp(1.0, x * x, 0.3)",
+                       "fma(x, x, x)",
+                       "div(x, 0.73, rounding = trunc) * x",
+                       "div(x, 0.73, rounding = floor) * x",
+                       "round(x) * x",
+                       "trunc(x) * x",
+                       "ceil(x) * x",
+                       "sign(x) * x",
+                       "exp(-x * x) * sin(3 * x) / (1 + x * x)",
+                       "{ s = x * sigmoid(1.702 * x); s * s + s }"};
   for (const char* body : all)
     for (const double x : {-6.3, -2.17, -0.71, -0.13, 0.29, 0.71, 1.9, 4.4})
       expect_slopes((std::string("(x) -> ") + body).c_str(), {x});
-  for (const char* body : {"log(x)", "sqrt(x)", "rsqrt(x)", "log1p(x)", "log2(x)", "x ** 0.5", "x ** 1.7", "x ** -0.5", "2.5 ** x"})
+  for (const char* body :
+       {"log(x)", "sqrt(x)", "rsqrt(x)", "log1p(x)", "log2(x)", "x ** 0.5", "x ** 1.7", "x ** -0.5", "2.5 ** x"})
     for (const double x : {0.071, 0.6, 1.9, 17.3}) expect_slopes((std::string("(x) -> ") + body).c_str(), {x});
 }
 
@@ -137,10 +188,13 @@ TEST(Gradient, TiesAsInPyTorch) {
 
 // No NaN where a function is flat or straight.
 TEST(Gradient, FarOut) {
-  const Tie rows[] = {{"sigmoid(x)", 0, 0}, {"tanh(x)", 0, 0},        {"gelu(x)", 0, 1},       {"gelu(x, tanh)", 0, 1},
-                      {"silu(x)", 0, 1},    {"relu(x)", 0, 1},        {"softplus(x)", 0, 1},   {"mish(x)", 0, 1},
-                      {"elu(x)", 0, 1},     {"selu(x)", 0, 1.0507009873554805},                {"hardswish(x)", 0, 1},
-                      {"hardsigmoid(x)", 0, 0}, {"hardtanh(x)", 0, 0}, {"leaky_relu(x, 0)", 0, 1}};
+  const Tie rows[] = {{"sigmoid(x)", 0, 0},   {"tanh(x)", 0, 0},
+                      {"gelu(x)", 0, 1},      {"gelu(x, tanh)", 0, 1},
+                      {"silu(x)", 0, 1},      {"relu(x)", 0, 1},
+                      {"softplus(x)", 0, 1},  {"mish(x)", 0, 1},
+                      {"elu(x)", 0, 1},       {"selu(x)", 0, 1.0507009873554805},
+                      {"hardswish(x)", 0, 1}, {"hardsigmoid(x)", 0, 0},
+                      {"hardtanh(x)", 0, 0},  {"leaky_relu(x, 0)", 0, 1}};
   for (const Tie& row : rows) {
     const auto graph = parse(std::string("(x) -> ") + row.text);
     for (const double x : {900.0, 1e10, 1e200, kInf}) {

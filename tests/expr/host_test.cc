@@ -26,11 +26,19 @@ TEST(Host, ScalarsAtExecute) {
                      "where(t < 3, n, b1), (t < n) & (n < t), maximum(n, b1), n ** 2, cos(n)";
   const double b1 = 0.9375;
   const auto got = results_of(text, {Number::of(b1), Number::of(int64_t{3}), Number::of(int64_t{9})});
-  const Number want[] = {Number::of(1 - b1 * b1 * b1), Number::of(int64_t{12}), Number::of(3.0),
-                           Number::of(int64_t{4}),       Number::of(int64_t{-3}), Number::of(true),
-                           Number::of(int64_t{-10}),     Number::of(b1 * 9),      Number::of(b1),
-                           Number::of(false),            Number::of(9.0),         Number::of(int64_t{81}),
-                           Number::of(std::cos(9.0))};
+  const Number want[] = {Number::of(1 - b1 * b1 * b1),
+                         Number::of(int64_t{12}),
+                         Number::of(3.0),
+                         Number::of(int64_t{4}),
+                         Number::of(int64_t{-3}),
+                         Number::of(true),
+                         Number::of(int64_t{-10}),
+                         Number::of(b1 * 9),
+                         Number::of(b1),
+                         Number::of(false),
+                         Number::of(9.0),
+                         Number::of(int64_t{81}),
+                         Number::of(std::cos(9.0))};
   ASSERT_EQ(got.size(), std::size(want));
   for (size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i].text(), want[i].text()) << i;
 }
@@ -40,8 +48,9 @@ TEST(Host, Integers) {
   const auto least = Number::of(INT64_MIN);
   const auto got = results_of("(; a = 0, z = 0) -> a // -1, a // z, a % z, -a, a - 1, a / z, a * a, abs(a), a // 3",
                               {least, Number::of(int64_t{0})});
-  const char* want[] = {"-9223372036854775808", "0", "0", "-9223372036854775808", "9223372036854775807",
-                        "-inf", "0", "-9223372036854775808", "-3074457345618258603"};
+  const char* want[] = {"-9223372036854775808", "0",    "0", "-9223372036854775808",
+                        "9223372036854775807",  "-inf", "0", "-9223372036854775808",
+                        "-3074457345618258603"};
   ASSERT_EQ(got.size(), std::size(want));
   for (size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i].text(), want[i]) << i;
 }
@@ -55,9 +64,7 @@ TEST(Host, Extents) {
   EXPECT_EQ(host_values(*graph, {}, extents.data())[at].text(), "48");
 }
 
-double number(const char* text) {
-  return results_of(text, {Number::of(0.7), Number::of(int64_t{2})})[0].as_f64();
-}
+double number(const char* text) { return results_of(text, {Number::of(0.7), Number::of(int64_t{2})})[0].as_f64(); }
 
 TEST(Host, FunctionsAreThoseOfF64) {
   const double x = 0.7;

@@ -113,7 +113,8 @@ TEST(Infer, Table) {
       {"(x, w = 1) -> w, x", "f16(3)", "i64() f16(3)"},
       {"(x) -> x + 1", "f16(0,3)", "f16(0,3)"},
   };
-  for (const Row& row : rows) EXPECT_EQ(inferred(row.text, row.operands), row.results) << row.text << " " << row.operands;
+  for (const Row& row : rows)
+    EXPECT_EQ(inferred(row.text, row.operands), row.results) << row.text << " " << row.operands;
 }
 
 TEST(Infer, Errors) {
@@ -129,9 +130,9 @@ TEST(Infer, Errors) {
       {"(x) -> 128 + x", "i8(3)", "! text: byte 7: add: 128 is out of range for int8"},
       {"(x) -> x < 256", "u8(3)", "! text: byte 11: lt: 256 is out of range for uint8"},
       {"(x) -> where(x == 0, x, 70000)", "i16(3)", "! text: byte 24: where: 70000 is out of range for int16"},
-      {"(x) -> x + (1 + 254) + 2147483648", "i32(3)",
-       "! text: byte 23: add: 2147483648 is out of range for int32"},
-      {"(x) -> silu(x)", "i32(3)", "! text: byte 12: silu: argument 1: silu does not take this dtype (got int32, need a float)"},
+      {"(x) -> x + (1 + 254) + 2147483648", "i32(3)", "! text: byte 23: add: 2147483648 is out of range for int32"},
+      {"(x) -> silu(x)", "i32(3)",
+       "! text: byte 12: silu: argument 1: silu does not take this dtype (got int32, need a float)"},
       {"(x) -> ~x", "f32(3)",
        "! text: byte 8: bitwise_not: argument 1: bitwise_not does not take this dtype (got float32, need an integer or "
        "bool)"},
@@ -140,21 +141,26 @@ TEST(Infer, Errors) {
       {"(x) -> where(1, x, 0)", "f32(3)",
        "! text: byte 13: where: argument 1: cond has the wrong dtype (got int64, need bool)"},
       {"(x) -> x ** 0.5", "i32(3)", "! text: byte 12: pow: 'exponent' must be an integer for int32 (got 0.5)"},
-      {"(x; s = 0.5) -> x ** s", "i32(3)", "! text: byte 21: pow: 'exponent' is a float, and pow computes in int32 here"},
+      {"(x; s = 0.5) -> x ** s", "i32(3)",
+       "! text: byte 21: pow: 'exponent' is a float, and pow computes in int32 here"},
       {"(x) -> masked_fill(x, x == 0, 300)", "u8(3)",
        "! text: byte 30: masked_fill: 'value' is out of range for uint8 (got 300)"},
-      {"(x) -> add(x, x, alpha = 0.5)", "i32(3)", "! text: byte 25: add: 'alpha' must be an integer for int32 (got 0.5)"},
+      {"(x) -> add(x, x, alpha = 0.5)", "i32(3)",
+       "! text: byte 25: add: 'alpha' must be an integer for int32 (got 0.5)"},
       {"(x) -> round(x, 12)", "f32(3)",
        "! text: byte 16: round: 'decimals' is out of range for floats of at most 32 bits (got 12, need -10 to 10)"},
       {"(x) -> index(x, -3)", "f32(2,3)", "! text: byte 16: index: 'axis' is out of range for 2 dimensions (got -3)"},
-      {"(x) -> x / extent(x, -3)", "f32(2,3)", "! text: byte 21: extent: 'axis' is out of range for 2 dimensions (got -3)"},
+      {"(x) -> x / extent(x, -3)", "f32(2,3)",
+       "! text: byte 21: extent: 'axis' is out of range for 2 dimensions (got -3)"},
       {"(x) -> chunk(x, 0, 2)", "f32(2,3)", "! text: byte 7: chunk: the last dimension must be divisible by 2 (got 3)"},
       {"(x) -> every(x, 0, 2)", "f32()", "! text: byte 7: every: a 0-d operand has no parts"},
       {"(x, y) -> concat(x, y)", "f32() f32()", "! text: byte 10: concat: 0-d values cannot be joined"},
       {"(x, w = 1) -> cast(x, w)", "f32(3)", "! text: byte 22: cast: 'dtype' takes a dtype or an operand"},
-      {"(x, w = 1) -> chunk(w, 0, 2) + x", "f32(3)", "! text: byte 20: chunk: 'x' takes an operand, a part of whose memory it reads"},
+      {"(x, w = 1) -> chunk(w, 0, 2) + x", "f32(3)",
+       "! text: byte 20: chunk: 'x' takes an operand, a part of whose memory it reads"},
       {"(x, w = 1) -> relu(w) + x", "f32(3)", "! text: byte 14: relu does not take an integer"},
-      {"(x, y) -> x + y", "f32(2147483648,1) f32(2147483648)", "! text: byte 12: add: outputs[0]: shape (2147483648, 2147483648) overflows 64-bit sizes"},
+      {"(x, y) -> x + y", "f32(2147483648,1) f32(2147483648)",
+       "! text: byte 12: add: outputs[0]: shape (2147483648, 2147483648) overflows 64-bit sizes"},
   };
   for (const Row& row : rows) EXPECT_EQ(inferred(row.text, row.operands), row.results) << row.text;
 }

@@ -36,9 +36,9 @@ TEST(Limits, Nodes) {
                ": an expression has at most 256 nodes");
   // What is folded, or there already, is no further node.
   EXPECT_EQ(canonical("(x) -> x + (0" + repeated(1000, [](int) { return " + 1"; }) + ")"), "(x) -> x + 1000");
-  EXPECT_EQ(canonical("(x) -> { " + repeated(1000, [](int i) { return "a" + std::to_string(i) + " = x + 1; "; }) +
-                      "a0 }"),
-            "(x) -> { a0 = x + 1; a0 }");
+  EXPECT_EQ(
+      canonical("(x) -> { " + repeated(1000, [](int i) { return "a" + std::to_string(i) + " = x + 1; "; }) + "a0 }"),
+      "(x) -> { a0 = x + 1; a0 }");
 }
 
 TEST(Limits, Nesting) {

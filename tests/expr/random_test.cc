@@ -91,7 +91,9 @@ class RandomGraph {
     std::vector<Given> given;
     switch (f.kind) {
       case Kind::chunk:
-      case Kind::every: uses = {{operands_[below_size(operands_.size())]}, {integer(1)}, {integer(2 + below(3))}}; break;
+      case Kind::every:
+        uses = {{operands_[below_size(operands_.size())]}, {integer(1)}, {integer(2 + below(3))}};
+        break;
       case Kind::index:
       case Kind::extent: uses = {{values_[below_size(values_.size())]}, {integer(-1 - below(3))}}; break;
       case Kind::cast:

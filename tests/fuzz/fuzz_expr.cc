@@ -21,12 +21,12 @@ namespace {
 using namespace tileops;
 using namespace tileops::expr;
 
-#define REQUIRE(condition, what)                                                                     \
-  do {                                                                                               \
-    if (!(condition)) {                                                                              \
+#define REQUIRE(condition, what)                                                                       \
+  do {                                                                                                 \
+    if (!(condition)) {                                                                                \
       std::fprintf(stderr, "%s:%d: not so: %s\n%s\n", __FILE__, __LINE__, #condition, (what).c_str()); \
-      std::abort();                                                                                  \
-    }                                                                                                \
+      std::abort();                                                                                    \
+    }                                                                                                  \
   } while (false)
 
 void require_orderly(const Error& e) {
@@ -100,7 +100,10 @@ void build(Bytes* b) {
     switch (b->below(8)) {
       case 0: made = builder.constant(constant()); break;
       case 1: made = builder.scalar("s" + std::to_string(i), constant()); break;
-      case 2: made = b->below(2) ? builder.operand("o" + std::to_string(i)) : builder.operand("o" + std::to_string(i), constant()); break;
+      case 2:
+        made = b->below(2) ? builder.operand("o" + std::to_string(i))
+                           : builder.operand("o" + std::to_string(i), constant());
+        break;
       default: {
         const auto& table = function_table();
         const Function& f = table[static_cast<size_t>(b->u8()) % table.size()];
