@@ -2,8 +2,8 @@
 // expression.
 //
 // What is checked beyond what the sanitizers see: an error has a message, one of a text its place; the canonical text
-// means the same graph and is its own canonical text; what is inferred twice is the same; numbers of the host can be
-// computed.
+// means the same graph and is its own canonical text, that of its gradient too; what is inferred twice is the same;
+// numbers of the host can be computed.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "case.h"
 #include "expr/builder.h"
+#include "expr/gradient.h"
 #include "expr/infer.h"
 #include "expr/parser.h"
 #include "plan/request.h"
@@ -56,17 +57,32 @@ void infer_some(const std::shared_ptr<const Graph>& graph, Bytes* b) {
   }
 }
 
-void use(const std::shared_ptr<const Graph>& graph, Bytes* b) {
+void require_round_trip(const Graph& graph) {
   try {
-    REQUIRE(parse(graph->text)->text == graph->text, graph->text);
+    REQUIRE(parse(graph.text)->text == graph.text, graph.text);
   } catch (const Error& e) {
-    REQUIRE(false, graph->text + "\n" + e.message);
+    REQUIRE(false, graph.text + "\n" + e.message);
   }
+}
+
+void differentiate(const std::shared_ptr<const Graph>& graph, Bytes* b) {
+  try {
+    const auto g = gradient(*graph, {b->below(3)});
+    require_round_trip(*g);
+    infer_some(g, b);
+  } catch (const Error& e) {
+    require_orderly(e);
+  }
+}
+
+void use(const std::shared_ptr<const Graph>& graph, Bytes* b) {
+  require_round_trip(*graph);
   std::vector<Number> scalars;
   for (const Scalar& s : graph->scalars) scalars.push_back(s.value);
   const std::vector<int64_t> extents(graph->nodes.size(), b->below(9));
   host_values(*graph, scalars, extents.data());
   infer_some(graph, b);
+  differentiate(graph, b);
 }
 
 void parse_text(const std::string& text, Bytes* b) {
