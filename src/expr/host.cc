@@ -16,9 +16,19 @@ using Type = Number::Type;
 
 uint32_t category(Type type) { return type == Type::f64 ? kFloat : type == Type::i64 ? kInt : kBool; }
 
-// A number attribute that is no integer takes the computation to floats.
-bool needs_float(const AttrSpec& spec, const Number& value) {
-  return spec.info.kind == TILEOPS_ATTR_F64 && value.type == Type::f64 && value.f64 != std::floor(value.f64);
+// Does an attribute take the computation to floats? A constant that no integer is equal to, and what comes as a float
+// with each execute. Bounds and replacements are brought to the operands' type instead.
+bool needs_float(const AttrSpec& spec, const Number& value, bool varies) {
+  switch (spec.info.key) {
+    case TILEOPS_ATTR_MIN:
+    case TILEOPS_ATTR_MAX:
+    case TILEOPS_ATTR_NAN:
+    case TILEOPS_ATTR_POSINF:
+    case TILEOPS_ATTR_NEGINF: return false;
+    default: break;
+  }
+  if (spec.info.kind != TILEOPS_ATTR_F64 || value.type != Type::f64) return false;
+  return varies || value.f64 != std::floor(value.f64) || !(std::fabs(value.f64) < 0x1p63);
 }
 
 double number_of(const Function& f, const std::vector<Number>& arguments) {
@@ -46,7 +56,8 @@ HostTypes host_types(const HostCall& call) {
   }
   if (!(category(type) & f.rule.dtypes)) invalid("%s does not take %s", f.name, type_name(type));
   for (size_t i = 0; i < f.attrs().size(); ++i)
-    if (needs_float(f.attrs()[i], call.attributes[i]) && f.rule.compute != Compute::truth) type = Type::f64;
+    if (needs_float(f.attrs()[i], call.attributes[i], call.varies[i]) && f.rule.compute != Compute::truth)
+      type = Type::f64;
   const int rounding = f.rule.attr_index(TILEOPS_ATTR_ROUNDING);
   switch (f.rule.compute) {
     case Compute::truth: type = Type::boolean; break;
@@ -102,9 +113,12 @@ HostCall host_call(const Node& node, const std::vector<Number>& values) {
     if (info.key == TILEOPS_ATTR_POSINF) value = Number::of(dtype_max_finite(Dtype::f64));
     if (info.key == TILEOPS_ATTR_NEGINF) value = Number::of(-dtype_max_finite(Dtype::f64));
     call.attributes.push_back(value);
+    call.varies.push_back(false);
   }
-  for (const Attribute& a : node.attributes)
+  for (const Attribute& a : node.attributes) {
     call.attributes[static_cast<size_t>(a.index)] = a.node >= 0 ? values[static_cast<size_t>(a.node)] : a.value;
+    call.varies[static_cast<size_t>(a.index)] = a.node >= 0;
+  }
   return call;
 }
 

@@ -15,6 +15,7 @@ struct HostCall {
   std::vector<Number> arguments;
   std::vector<bool> present;
   std::vector<Number> attributes;  // in their kinds, completed with defaults
+  std::vector<bool> varies;        // not a constant: another value may come with another execute
 };
 
 // The type that a call computes in, and the one of its result; of its arguments and attributes only the types matter,

@@ -55,6 +55,18 @@ TEST(Host, Integers) {
   for (size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i].text(), want[i]) << i;
 }
 
+// The type of a result is known before the values are.
+TEST(Host, TypesDoNotDependOnValues) {
+  const char* text =
+      "(; a = 1, s = 0.5) -> add(a, a, alpha = s), leaky_relu(s, a), a ** s, lerp(s, a, s), add(a, 1, a)";
+  for (const double s : {2.0, 0.5, HUGE_VAL, -0.0}) results_of(text, {Number::of(int64_t{3}), Number::of(s)});
+  EXPECT_EQ(results_of(text, {Number::of(int64_t{3}), Number::of(2.0)})[0].text(), "9.0");
+  EXPECT_EQ(canonical("(x) -> x + add(1, 2, alpha = 3)"), "(x) -> x + 7");
+  EXPECT_EQ(canonical("(x) -> x + add(1, 2, alpha = inf)"), "(x) -> x + inf");
+  EXPECT_EQ(canonical("(x) -> x + add(1, 2, alpha = 1e300)"), "(x) -> x + 2e+300");
+  EXPECT_EQ(canonical("(x) -> x + clamp(300, max = inf) + clamp(-3, min = -5)"), "(x) -> x + 300.0 + -3");
+}
+
 TEST(Host, Extents) {
   const auto graph = parse("(x) -> x / extent(x, -1)");
   std::vector<int64_t> extents(graph->nodes.size());
