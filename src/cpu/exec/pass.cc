@@ -162,6 +162,7 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
     const int at = store_index(to, problem.fp8);
     o.store = memory_.store[static_cast<int>(o.type)][at];
     o.checked = repairs_ && o.type == Ctype::f32 ? memory_.checked_store[at] : nullptr;
+    if (!o.checked && at < kNumDtypes) o.streamed = memory_.stream_convert[static_cast<int>(ctype_dtype(o.type))][at];
     if (o.checked) repair_store_[i] = memory_.store[static_cast<int>(Ctype::f64)][at];
     o.direct = to == ctype_dtype(o.type);
     stores_.push_back(std::move(o));

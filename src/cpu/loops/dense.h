@@ -113,8 +113,13 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
       if (same != 2 && r.in_step[1] != 0) prefetch<kStreamed, 4096>(b + begin);
       part(to, begin);
     };
-    if (r.stream) stream_loop<kStreamed>(y, r.cols, ahead, part);
-    else part(y, 0, r.cols);
+    if (r.stream) {
+      stream_loop<kStreamed>(y, r.cols, ahead, part);
+      continue;
+    }
+    size_t i = 0;  // in turns, as light_loop
+    for (; i + kStreamed <= r.cols; i += kStreamed) part(y + i, i);
+    if (i < r.cols) part(y + i, i, r.cols - i);
   }
 }
 

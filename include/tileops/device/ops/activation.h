@@ -137,6 +137,15 @@ struct hardswish : body {
   TILEOPS_NEAR_MEMBER(rough_hardswish(x))
   template <class V>
   TILEOPS_FN V near_of_f16(V x) const { return rough_hardswish_of_f16(x); }
+  // y is a tie of 12 bits next to x (x + 3) / 6, so that 3 x - 6 y is exact.
+  static constexpr bool has_rest_of_f16 = true;
+  template <class V>
+  TILEOPS_FN V nearest(V x) const { return device::hardswish<portable>(x); }
+  template <class V>
+  TILEOPS_FN V rest(V y, V x) const {
+    const V k = at_most(at_least(x, V(-3.0f)), V(3.0f));
+    return fma(k, k, fma(V(-6.0f), y, V(3.0f) * k));
+  }
 };
 
 template <class P, class T>
