@@ -11,10 +11,6 @@
 
 #include "tileops/tileops.h"
 
-namespace CLI {
-class App;
-}
-
 namespace tileops::cli {
 
 enum ExitCode { kExitOk = 0, kExitFailed = 1, kExitUsage = 2 };
@@ -118,14 +114,6 @@ void flush_stdout();
 // Copies host bytes in row-major order to a device buffer of the same size, and back.
 void upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer);
 void download(const Context& context, const Stream& stream, const Buffer& buffer, void* data);
-
-// Each adds one subcommand; the callback returns by throwing or by setting *exit_code.
-void add_info(CLI::App& app);
-void add_ops(CLI::App& app);
-void add_run(CLI::App& app);
-void add_bench(CLI::App& app);
-void add_tune(CLI::App& app);
-void add_selftest(CLI::App& app, int* exit_code);
 
 }  // namespace tileops::cli
 

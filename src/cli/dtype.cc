@@ -1,4 +1,4 @@
-#include "dtype.h"
+#include "cli/dtype.h"
 
 #include <cmath>
 #include <cstring>

@@ -6,7 +6,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "common.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
 
 namespace {
 

@@ -1,10 +1,10 @@
-#include "operation.h"
+#include "cli/operation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "dtype.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 

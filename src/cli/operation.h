@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 

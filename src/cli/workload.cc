@@ -1,4 +1,4 @@
-#include "workload.h"
+#include "cli/workload.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <cstring>
 #include <iterator>
 
-#include "dtype.h"
-#include "selftest/reference.h"
+#include "cli/dtype.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 

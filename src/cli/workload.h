@@ -5,8 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
-#include "operation.h"
+#include "cli/common.h"
+#include "cli/operation.h"
+
+namespace CLI {
+class App;
+}
 
 namespace tileops::cli {
 

@@ -1,10 +1,10 @@
-#include "selftest/cases.h"
+#include "cli/selftest/cases.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "operation.h"
+#include "cli/operation.h"
 
 namespace tileops::cli {
 namespace {

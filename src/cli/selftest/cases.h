@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
-#include "selftest/reference.h"
+#include "cli/common.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 

@@ -1,4 +1,4 @@
-#include "selftest/reference.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 namespace {

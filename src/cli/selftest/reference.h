@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
-#include "dtype.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "selftest/reference.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 namespace {

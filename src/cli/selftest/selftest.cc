@@ -12,11 +12,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "common.h"
-#include "dtype.h"
-#include "operation.h"
-#include "selftest/cases.h"
-#include "selftest/reference.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
+#include "cli/operation.h"
+#include "cli/selftest/cases.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 namespace {

@@ -1,7 +1,7 @@
 // The ways to call each operator that are worth testing.
-#include "dtype.h"
-#include "operation.h"
-#include "selftest/cases.h"
+#include "cli/dtype.h"
+#include "cli/operation.h"
+#include "cli/selftest/cases.h"
 
 namespace tileops::cli {
 namespace {

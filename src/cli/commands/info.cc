@@ -5,7 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 namespace {

@@ -6,8 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common.h"
-#include "dtype.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 namespace {

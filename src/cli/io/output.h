@@ -1,6 +1,6 @@
 // Files that the command writes: replaced whole, or left as they were.
-#ifndef TILEOPS_CLI_OUTPUT_H_
-#define TILEOPS_CLI_OUTPUT_H_
+#ifndef TILEOPS_CLI_IO_OUTPUT_H_
+#define TILEOPS_CLI_IO_OUTPUT_H_
 
 #include <sys/types.h>
 
@@ -48,4 +48,4 @@ void check_distinct(const std::vector<std::string>& paths);
 
 }  // namespace tileops::cli
 
-#endif  // TILEOPS_CLI_OUTPUT_H_
+#endif  // TILEOPS_CLI_IO_OUTPUT_H_

@@ -8,10 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common.h"
-#include "dtype.h"
-#include "operation.h"
-#include "workload.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
+#include "cli/operation.h"
+#include "cli/workload.h"
 
 namespace tileops::cli {
 namespace {

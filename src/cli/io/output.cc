@@ -1,4 +1,4 @@
-#include "output.h"
+#include "cli/io/output.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "common.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 namespace {

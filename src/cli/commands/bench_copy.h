@@ -1,11 +1,11 @@
 // The yardstick of `tileops bench`: copying as many bytes as an operator moves.
-#ifndef TILEOPS_CLI_BENCH_COPY_H_
-#define TILEOPS_CLI_BENCH_COPY_H_
+#ifndef TILEOPS_CLI_COMMANDS_BENCH_COPY_H_
+#define TILEOPS_CLI_COMMANDS_BENCH_COPY_H_
 
 #include <cstdint>
 #include <functional>
 
-#include "common.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 
@@ -25,4 +25,4 @@ Timing measure_copy(const Context& context, const Stream& stream, DLDevice devic
 
 }  // namespace tileops::cli
 
-#endif  // TILEOPS_CLI_BENCH_COPY_H_
+#endif  // TILEOPS_CLI_COMMANDS_BENCH_COPY_H_

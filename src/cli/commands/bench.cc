@@ -11,11 +11,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "bench_copy.h"
-#include "common.h"
-#include "dtype.h"
-#include "operation.h"
-#include "workload.h"
+#include "cli/commands/bench_copy.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
+#include "cli/operation.h"
+#include "cli/workload.h"
 
 namespace tileops::cli {
 namespace {

@@ -1,13 +1,13 @@
 // NumPy .npy files, versions 1.0 to 3.0, little-endian.
-#ifndef TILEOPS_CLI_NPY_H_
-#define TILEOPS_CLI_NPY_H_
+#ifndef TILEOPS_CLI_IO_NPY_H_
+#define TILEOPS_CLI_IO_NPY_H_
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "common.h"
-#include "output.h"
+#include "cli/common.h"
+#include "cli/io/output.h"
 
 namespace tileops::cli {
 
@@ -30,4 +30,4 @@ void write_npy(OutputFile& file, DLDataType dtype, const Shape& shape, const voi
 
 }  // namespace tileops::cli
 
-#endif  // TILEOPS_CLI_NPY_H_
+#endif  // TILEOPS_CLI_IO_NPY_H_

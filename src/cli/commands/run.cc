@@ -6,12 +6,13 @@
 #include <deque>
 #include <memory>
 
-#include "common.h"
-#include "dtype.h"
-#include "npy.h"
-#include "operation.h"
-#include "output.h"
-#include "workload.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
+#include "cli/io/npy.h"
+#include "cli/io/output.h"
+#include "cli/operation.h"
+#include "cli/workload.h"
 
 namespace tileops::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "npy.h"
+#include "cli/io/npy.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "dtype.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench_copy.h"
+#include "cli/commands/bench_copy.h"
 
 #include <algorithm>
 #include <atomic>
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "dtype.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 namespace {
