@@ -31,7 +31,7 @@ const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_
   if (stream_ && rows > 1 && next_dim_ >= 0 && tile.row_stride != 0 && close)
     prefetch_rows(src + static_cast<ptrdiff_t>(next_dim_ == row_dim_ ? rows : 1) * op.strides[next_dim_], tile);
   if (op.direct && is_dense(tile, op.storage)) return src;
-  if (stream_ && rows == 1 && close) {
+  if (stream_ && rows == 1 && tile.col_stride == 2 * op.storage) {
     const bool ends = index[col_dim_] + static_cast<int64_t>(cols) == layout_.extents[col_dim_];
     if (!ends) prefetch_rows(src + static_cast<ptrdiff_t>(cols) * tile.col_stride, tile);
     else if (row_dim_ >= 0 && index[row_dim_] + 1 < layout_.extents[row_dim_])
