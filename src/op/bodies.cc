@@ -21,7 +21,7 @@ BodyInfo info(const std::string& name) {
   using B = Body<device::portable, float>;
   using S = device::signature_of<B>;
   return {name, &B::fits, S::num_loads, device::result_traits<typename S::result>::num_stores,
-          B::exact || B::representable, B::exact_bf16, B::has_odd, has_bits_v<B>};
+          B::exact || B::representable, B::exact_bf16, B::has_round_to_odd, has_bits_v<B>};
 }
 
 // "(op::a, op::b)" to the names a, b.

@@ -62,7 +62,7 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   gates = over_all_codes(gates);
   Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
   c.spec.body = pass.body.substr(0, pass.body.rfind("_and_mul")) + "_gate";
-  c.spec.policy = "portable_sticky";
+  c.spec.policy = "portable_pre_round";
   return c;
 }
 
