@@ -31,8 +31,17 @@ struct signature<R (C::*)(A...) const> {
   template <template <class...> class To>
   using args = To<A...>;
 };
+template <class Body, class = void>
+struct call_operator {
+  using type = decltype(&Body::operator());
+};
+// Of one that is a template over the kind of value: for numbers of the compute type.
+template <template <class, class> class Body, class P, class T>
+struct call_operator<Body<P, T>, void_of<decltype(&Body<P, T>::template operator()<T>)>> {
+  using type = decltype(&Body<P, T>::template operator()<T>);
+};
 template <class Body>
-using signature_of = signature<decltype(&Body::operator())>;
+using signature_of = signature<typename call_operator<Body>::type>;
 
 template <class R>
 struct result_traits {

@@ -16,16 +16,11 @@ inline constexpr bool has_rare_v = false;
 template <class Body>
 inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
 
-// Is one of them rare? Bodies may have a quicker test that tells most blocks apart.
-template <class Body, class = void>
-inline constexpr bool has_maybe_rare_v = false;
-template <class Body>
-inline constexpr bool has_maybe_rare_v<Body, std::void_t<decltype(&Body::maybe_rare)>> = true;
-
+// Is one of them rare? Forms may have a quicker test that tells most blocks apart.
 template <class Body, class... A>
 TILEOPS_INLINE bool any_rare(const Body& body, size_t n, const A*... x) {
   int any = 0;
-  if constexpr (has_maybe_rare_v<Body>) {
+  if constexpr (Body::has_maybe_rare) {
 #pragma omp simd reduction(| : any)
     for (size_t i = 0; i < n; ++i) any |= body.maybe_rare(element(x, i)...) ? 1 : 0;
     if (__builtin_expect(!any, 1)) return false;
@@ -123,14 +118,9 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
   }
 }
 
-template <class Body, class = void>
-inline constexpr bool has_chunk_v = false;
-template <class Body>
-inline constexpr bool has_chunk_v<Body, std::void_t<decltype(&Body::chunk)>> = true;
-
 template <class Body, class R0, class R1, class... A>
 TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const A*... x) {
-  if constexpr (has_chunk_v<Body>) return body.chunk(y0, y1, n, x...);
+  if constexpr (Body::has_chunk) return body.chunk(y0, y1, n, x...);
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) {
     const auto r = body(element(x, i)...);
@@ -162,11 +152,11 @@ TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
 #if TILEOPS_F32_LANES
   // The look at the operands in passing, instead of a loop of its own (16 Ki silu_and_mul on a core of a Zen 5:
   // 4.97 us, so 4.19).
-  if constexpr (takes_lanes<Body, R, A...>() && has_maybe_rare_v<Body>) {
+  if constexpr (takes_lanes<Body, R, A...>() && Body::has_maybe_rare) {
     using V = lanes_of<Body>;
     for (; i + V::size <= n; i += V::size) {
-      const bool none = !any(body.lanes_maybe_rare(load<V>(x + i)...));
-      if (__builtin_expect(none, 1)) body.lanes(load<V>(x + i)...).store(y + i);
+      const bool none = !any(body.maybe_rare(load<V>(x + i)...));
+      if (__builtin_expect(none, 1)) body(load<V>(x + i)...).store(y + i);
       else rare_chunk(body, y + i, V::size, (x + i)...);
     }
   }

@@ -1,10 +1,11 @@
 // Loops of f32 bodies over 16-bit floats: widen, compute, round once, chunk by chunk. A result within
 // its error of a tie is computed again in f64. No second look is needed at exact results, at those
 // rounded to odd, nor at those of a single operation (ulp 0): rounding twice is innocent there
-// (24 >= 2p + 2). Some bodies need no f32: they work on codes. Vector registers have short forms of others (near(...),
+// (24 >= 2p + 2). Some bodies need no f32: they work on codes. Vector registers have short forms of others (approx(...),
 // or one rounding where two might differ), wrong for few inputs, which one look at a chunk's results finds.
 #pragma once
 
+#include "cpu/forms/forms.h"
 #include "cpu/loops/dense.h"
 #include "cpu/simd/halves.h"
 #include "cpu/simd/odd.h"
@@ -18,16 +19,11 @@ template <class Body, class = void>
 inline constexpr bool has_bits_v = false;
 template <class Body>
 inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
-// Or to codes of S.
-template <class Body, class S, class = void>
-inline constexpr bool has_codes_v = false;
-template <class Body, class S>
-inline constexpr bool has_codes_v<Body, S, std::void_t<decltype(std::declval<Body>().template on_codes<S>())>> = true;
 
 // One element in f64, for a result that is rounded to a narrower float next.
 template <template <class, class> class BodyT, class... X>
 __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
-  using Body = BodyT<device::portable_sticky, double>;
+  using Body = BodyT<device::portable_pre_round, double>;
   const Body body(attrs);
   if constexpr (has_rare_v<Body>) {
     if (body.rare(x...)) return body.slow(x...);
@@ -35,28 +31,28 @@ __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
   return body(x...);
 }
 
-// `nearly`: may near(...) be used, if the body has it?
+// `nearly`: may approx(...) be used, if the body has it?
 template <template <class, class> class BodyT, class S, int ulp, bool nearly, class... X>
 struct FusedLoop {
-  using Body = BodyT<device::portable_rough, float>;
+  using Body = form<BodyT<device::portable_approx, float>>;
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
-  static constexpr bool twice = wide_lanes && is_bf16 && Body::has_twice;
-  static constexpr bool by_rest = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_rest : Body::has_rest_of_f16);
+  static constexpr bool twice = wide_lanes && is_bf16 && Body::has_approx_twice;
+  static constexpr bool by_rest = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_residual : Body::has_residual_f16);
   // With AVX2 the near forms that need no rounding of their own, nor more registers than it has.
-  static constexpr bool near_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::near_if &&
-                                    (is_bf16 || !(Body::has_near_of_f16 || Body::has_instruction));
-  static constexpr bool near = twice || ((wide_lanes || near_of_8) && nearly && Body::has_near &&
-                                         (is_bf16 || Body::near_f16));
+  static constexpr bool near_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::has_approx_condition &&
+                                    (is_bf16 || !(Body::has_approx_f16 || Body::has_instruction));
+  static constexpr bool near = twice || ((wide_lanes || near_of_8) && nearly && Body::has_approx &&
+                                         (is_bf16 || Body::approx_serves_f16));
   // What a chunk's results are looked at for.
-  static constexpr bool checks_kinds = near && !twice && Body::near_unless != 0;
+  static constexpr bool checks_kinds = near && !twice && Body::approx_unless != 0;
   static constexpr bool checks_ties = TILEOPS_LANES != 0 && !near && is_bf16 && Body::rounds_once;
   // AVX2's near forms of what has odd(...) round once, to nearest.
-  static constexpr bool checks_both = near_of_8 && checks_kinds && Body::has_odd && !Body::near_untied;
+  static constexpr bool checks_both = near_of_8 && checks_kinds && Body::has_round_to_odd && !Body::approx_untied;
   static constexpr bool once = near || ulp == 0 || Body::exact || Body::representable ||
                                (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
   static constexpr bool odd =
-      !once && ((Body::has_odd && !Body::odd_if_doubtful) || ((wide_lanes || by_rest) && Body::rounds_once));
+      !once && ((Body::has_round_to_odd && !Body::to_odd_if_doubtful) || ((wide_lanes || by_rest) && Body::rounds_once));
   static constexpr bool single = once || odd;
   static constexpr Values values = Body::representable || Body::selects ? Values::representable : Values::any;
   // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more. (Zen 4,
@@ -66,7 +62,7 @@ struct FusedLoop {
   static constexpr bool untied = wide_lanes && Body::right_if_untied && !single && !light;
   static_assert(!untied || !has_rare_v<Body>);
   // Takes no longer than a lookup.
-  static constexpr bool quick = Body::has_lanes && (untied || (near && Body::right_if_untied));
+  static constexpr bool quick = Body::simd_unroll != 0 && (untied || (near && Body::right_if_untied));
   static constexpr int error = ulp + 1;  // rough forms of formulas may be as much worse
 
   const Body body;
@@ -81,7 +77,7 @@ struct FusedLoop {
       i = before_line(y, n);
       if (i) tail(y, i, std::index_sequence_for<X...>{}, x...);
     }
-    if constexpr (has_bits_v<Body> || has_codes_v<Body, S>) {
+    if constexpr (has_bits_v<Body> || Body::has_codes) {
       for (; stream && i + kHalves <= n; i += kHalves) {
         alignas(64) S block[kHalves];
         prefetch_all<kHalves>(x + i...);
@@ -112,7 +108,7 @@ struct FusedLoop {
  private:
   template <class... P>
   TILEOPS_INLINE void bits_loop(S* y, size_t n, P... x) const {
-    if constexpr (has_codes_v<Body, S>) {
+    if constexpr (Body::has_codes) {
       const auto on_codes = body.template on_codes<S>();
 #pragma omp simd
       for (size_t i = 0; i < n; ++i) y[i].bits = on_codes(x[i].bits...);
@@ -157,9 +153,9 @@ struct FusedLoop {
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     if constexpr (checks_kinds || checks_ties) {
       static_assert(light);
-      constexpr Values sure = checks_ties || checks_both || Body::near_untied ? Values::untied : Values::numbers;
+      constexpr Values sure = checks_ties || checks_both || Body::approx_untied ? Values::untied : Values::numbers;
       if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, past);
-      constexpr bool exactly = Body::has_odd || Body::rounds_once;
+      constexpr bool exactly = Body::has_round_to_odd || Body::rounds_once;
       if constexpr (!exactly && near && Body::right_if_untied) return without_near(y, n, x...);
       // The rare case is a function of its own: AVX2 has sixteen registers, and the loop needs them all.
       if constexpr (checks_both) return odd_chunk(y, past, all, x...);
@@ -175,7 +171,7 @@ struct FusedLoop {
     } else if constexpr (light) {
       const device::u32 mask = doubtful_mask<S>(result, n, error);
       narrow_blocks<Values::any>(result, n, y, past);
-      if constexpr (Body::odd_if_doubtful) {
+      if constexpr (Body::to_odd_if_doubtful) {
         if (__builtin_expect(mask != 0, 0)) {
           odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
           narrow_blocks<Values::any>(result, n, y, past);
@@ -221,7 +217,7 @@ struct FusedLoop {
 #if TILEOPS_LANES == 16
     alignas(64) float result[kHalves];
     alignas(64) S block[kHalves];
-    for (size_t i = 0; i < kHalves; i += 16) body.twice(f32_lanes::load(x + i)...).store(result + i);
+    for (size_t i = 0; i < kHalves; i += 16) body.approx_twice(f32_lanes::load(x + i)...).store(result + i);
     narrow_untied_halves(result, block);
     if (any_negative_or_huge(block)) return false;
     store_block(block, y, past);
@@ -239,8 +235,8 @@ struct FusedLoop {
 
   TILEOPS_INLINE bool suspicious(const float* result) const {
 #if TILEOPS_LANES
-    if constexpr (checks_both) return any_of_kind<Body::near_unless>(result) || any_tie<S>(result);
-    else if constexpr (checks_kinds) return any_of_kind<Body::near_unless>(result);
+    if constexpr (checks_both) return any_of_kind<Body::approx_unless>(result) || any_tie<S>(result);
+    else if constexpr (checks_kinds) return any_of_kind<Body::approx_unless>(result);
     else return any_tie<S>(result);
 #else
     return false;
@@ -251,8 +247,8 @@ struct FusedLoop {
   TILEOPS_INLINE void near_loop(float* y, size_t n, const F*... x) const {
 #if TILEOPS_LANES
     const auto near_of = [this](auto... v) {
-      if constexpr (Body::has_near_of_f16 && !is_bf16) return body.near_of_f16(v...);
-      else return body.near(v...);
+      if constexpr (Body::has_approx_f16 && !is_bf16) return body.approx_f16(v...);
+      else return body.approx(v...);
     };
     for (size_t i = 0; i < n; i += TILEOPS_LANES) near_of(f32_lanes::load(x + i)...).store(y + i);
 #endif
@@ -285,17 +281,18 @@ inline constexpr bool all_v = (device::same_v<T, A> && ...);
 // that they want one (gated; sin and remainder are better off in blocks).
 template <template <class, class> class BodyT, int ulp>
 struct Fused {
-  using Body = BodyT<device::portable_rough, float>;
-  using Signature = device::signature_of<Body>;
+  using Plain = BodyT<device::portable_approx, float>;
+  using Body = form<Plain>;
+  using Signature = device::signature_of<Plain>;
   template <class... A>
   struct For {
     static constexpr bool possible = all_v<float, typename Signature::result, A...> &&
-                                     (!has_rare_v<Body> || Body::fuse_rare) && sizeof...(A) <= 3;
+                                     (!has_rare_v<Body> || Body::rare_in_half_loop) && sizeof...(A) <= 3;
     template <class S, class>
     using Half = S;
     template <class S>
     static TILEOPS_INLINE Body body_of(const AttrValue* attrs) {
-      if constexpr (Body::selects) return Body(attrs).template stored_as<S>();
+      if constexpr (Body::selects) return Body(attrs).template with_attributes_in<S>();
       else return Body(attrs);
     }
     template <class S, size_t... I>
@@ -307,8 +304,8 @@ struct Fused {
         const FusedLoop<BodyT, S, ulp, decltype(nearly)::value, Half<S, A>...> loop{body, attrs, stream};
         loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
       };
-      if constexpr (Body::near_if && TILEOPS_LANES == 16 && device::same_v<S, device::bf16>) {
-        if (!body.near_holds()) return run(std::false_type());
+      if constexpr (Body::has_approx_condition && TILEOPS_LANES == 16 && device::same_v<S, device::bf16>) {
+        if (!body.approx_holds()) return run(std::false_type());
       }
       run(std::true_type());
     }

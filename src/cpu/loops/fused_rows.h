@@ -18,7 +18,8 @@ TILEOPS_INLINE void prefetch(Widened) {}
 
 template <template <class, class> class BodyT, int ulp>
 struct FusedRows {
-  using Body = BodyT<device::portable_rough, float>;
+  using Plain = BodyT<device::portable_approx, float>;
+  using Body = form<Plain>;
 
   template <class S>
   static TILEOPS_INLINE const S* row_of(const void* first, size_t row, ptrdiff_t step) {
@@ -64,9 +65,9 @@ struct FusedRows {
   // Where there are vector registers to fill.
   template <class S>
   static void add(RowsFn* rows) {
-    constexpr bool floats = device::same_v<typename device::signature_of<Body>::result, float>;
+    constexpr bool floats = device::same_v<typename device::signature_of<Plain>::result, float>;
     if constexpr (TILEOPS_LANES != 0 && floats && !has_rare_v<Body>) {
-      static_assert(!Body::selects && !Body::near_if);
+      static_assert(!Body::selects && !Body::has_approx_condition);
       if constexpr (TILEOPS_LANES == 16) rows[0] = &run_shared<S>;  // with AVX2 f16 takes longer so, in cache
       rows[1] = &run<S, 1>;
       rows[2] = &run<S, 2>;

@@ -9,7 +9,7 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 template <template <class, class> class BodyT, class S, int ulp>
 struct GatedLoop {
-  using Body = BodyT<device::portable_rough, float>;
+  using Body = form<BodyT<device::portable_approx, float>>;
   // So many that the results of lookups have left the store buffer when they are read as vectors.
   static constexpr size_t kChunk = 256;
   static constexpr int error = ulp + 1;

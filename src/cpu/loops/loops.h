@@ -1,6 +1,7 @@
 // The kernels of a family: which loops every body of its operators gets, for which compute types.
 #pragma once
 
+#include "cpu/forms/forms.h"
 #include "cpu/loops/dense.h"
 #include "cpu/loops/fused.h"
 #include "cpu/loops/fused_rows.h"
@@ -8,7 +9,6 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-namespace op = device::op;
 using device::body_list;
 
 template <class T>
@@ -31,11 +31,17 @@ TILEOPS_CTYPE(device::u64, u64)
 TILEOPS_CTYPE(bool, boolean)
 #undef TILEOPS_CTYPE
 
-// The two halves of a body that may be run apart; both give pairs.
+template <class Body, class = void>
+inline constexpr bool has_stages_v = false;
+template <class Body>
+inline constexpr bool has_stages_v<Body, std::void_t<decltype(&Body::early)>> = true;
+
+// The two stages of a body, run apart; both give pairs.
 template <class Member>
 struct Stage;
 template <class Body, class R0, class R1, class... A>
 struct Stage<device::pair2<R0, R1> (Body::*)(A...) const> {
+  static constexpr int num_loads = sizeof...(A), num_stores = 2;
   template <class B, device::pair2<R0, R1> (B::*member)(A...) const, size_t... I>
   static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const B& body,
                                   std::index_sequence<I...>) {
@@ -54,10 +60,11 @@ struct Stage<device::pair2<R0, R1> (Body::*)(A...) const> {
   }
 };
 
-// `light`: a few instructions, worth unrolling.
-template <class Body, bool light>
+// `light`: a few instructions, worth unrolling. `of_bits`: operands are taken as bits.
+template <class Described, bool light, bool of_bits>
 struct Entry {
-  using Signature = device::signature_of<Body>;
+  using Body = form<Described>;
+  using Signature = device::signature_of<Described>;
   using Result = device::result_traits<typename Signature::result>;
 
   template <class... A>
@@ -113,8 +120,8 @@ struct Entry {
     // f32 and bool, for which it was measured; each costs a loop more in the library. Selections are of bits: on one
     // core of a Zen 5 where of 16 Mi f32 takes 4.2 ms so, without prefetching 5.6, and by way of scratch 9.9.
     static constexpr bool streams =
-        (!Body::of_bits && device::same_v<typename Signature::result, float>) ||
-        (Body::of_bits && !device::is_signed_v<typename Signature::result>) ||
+        (!of_bits && device::same_v<typename Signature::result, float>) ||
+        (of_bits && !device::is_signed_v<typename Signature::result>) ||
         (device::same_v<typename Signature::result, bool> && (all_v<float, A...> || all_v<bool, A...>));
     template <size_t... I>
     static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
@@ -155,13 +162,13 @@ struct Entry {
       k.rows[1] = &Signature::template args<RowLoops<1>::template For>::run;
       k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
     }
-    if constexpr (Body::has_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
-    if constexpr (Body::num_late > 0) {
-      using E = Stage<decltype(&Body::early)>;
-      using S = Stage<decltype(&Body::late)>;
-      k.num_late = Body::num_late;
-      k.early = &E::template run<Body, &Body::early>;
-      k.late = &S::template run<Body, &Body::late>;
+    if constexpr (Body::has_round_to_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
+    if constexpr (has_stages_v<Described>) {
+      using E = Stage<decltype(&Described::early)>;
+      using S = Stage<decltype(&Described::late)>;
+      k.num_late = S::num_loads - E::num_stores;
+      k.early = &E::template run<Described, &Described::early>;
+      k.late = &S::template run<Described, &Described::late>;
     }
     k.out[0] = ctype_of<typename Result::first>::value;
     if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
@@ -193,11 +200,12 @@ constexpr bool wanted() {
 template <uint32_t dtypes, Compute compute, int ulp, template <class, class> class Body, class T>
 void add_one(KernelSink sink, int32_t op, int32_t index) {
   if constexpr (wanted<dtypes, compute, T>()) {
-    constexpr bool light = ulp == 0 || Body<device::portable, T>::exact;
-    Kernel k = Entry<Body<device::portable, T>, light>::describe(op, index, ctype_of<T>::value);
-    if constexpr (device::same_v<T, float> && ulp > 0 && !Body<device::portable, T>::exact) {
+    using Described = Body<device::portable, T>;
+    constexpr bool light = ulp == 0 || Described::exact;
+    Kernel k = Entry<Described, light, compute == Compute::bits>::describe(op, index, ctype_of<T>::value);
+    if constexpr (device::same_v<T, float> && ulp > 0 && !Described::exact) {
       const Kernel wide =
-          Entry<Body<device::portable_sticky, double>, false>::describe(op, index, Ctype::f64);
+          Entry<Body<device::portable_pre_round, double>, false, false>::describe(op, index, Ctype::f64);
       k.repair = wide.fn;
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }
@@ -213,10 +221,9 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
         Gated<Body, ulp, device::bf16>::add(&k.gated[kFusedBf16]);
       }
     }
-    using Described = Body<device::portable, T>;
-    if constexpr (Described::has_test) {
+    if constexpr (form<Described>::has_test) {
       using S = device::signature_of<Described>;
-      S::template args<Predicate<Described>::template For>::add(&k);
+      S::template args<Predicate<form<Described>>::template For>::add(&k);
     }
     sink.add(sink.user, k);
   }

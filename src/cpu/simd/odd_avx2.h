@@ -1,9 +1,9 @@
-// Results rounded to odd (device/math/common/sticky.h), eight floats at a time. AVX2 rounds to nearest alone: what the
+// Results rounded to odd (device/math/common/round_to_odd.h), eight floats at a time. AVX2 rounds to nearest alone: what the
 // rounding left tells on which side of the result the exact value is.
 #pragma once
 
 #include "cpu/simd/lanes.h"
-#include "tileops/device/math/common/sticky.h"
+#include "tileops/device/math/common/round_to_odd.h"
 
 namespace tileops {
 namespace device {
@@ -44,17 +44,17 @@ TILEOPS_FN f32x8 round_to_odd(__m256d low, __m256d high, __m256d low_rest, __m25
 }
 
 // The scalar form, for products below 2^-100, whose rounding error may underflow in f32.
-inline __attribute__((noinline, cold)) f32x8 tiny_mul_odd(f32x8 a, f32x8 b) {
+inline __attribute__((noinline, cold)) f32x8 tiny_mul_to_odd(f32x8 a, f32x8 b) {
   alignas(32) float as[8], bs[8], ys[8];
   a.store(as);
   b.store(bs);
-  for (int i = 0; i < 8; ++i) ys[i] = mul_odd(as[i], bs[i]);
+  for (int i = 0; i < 8; ++i) ys[i] = mul_to_odd(as[i], bs[i]);
   return f32x8::load(ys);
 }
-TILEOPS_FN f32x8 mul_odd(f32x8 a, f32x8 b) {
+TILEOPS_FN f32x8 mul_to_odd(f32x8 a, f32x8 b) {
   const f32x8 y = a * b;
   // 0 has nothing left or is what its neighbour is rounded to.
-  if (__builtin_expect(any((abs(y) < 0x1p-100f) & (y != 0.0f)), 0)) return tiny_mul_odd(a, b);
+  if (__builtin_expect(any((abs(y) < 0x1p-100f) & (y != 0.0f)), 0)) return tiny_mul_to_odd(a, b);
   return odd_beside(y, fma(a, b, -y));
 }
 
@@ -63,7 +63,7 @@ TILEOPS_FN __m256d two_sum_rest(__m256d a, __m256d b, __m256d sum) {
   const __m256d t = _mm256_sub_pd(sum, a);
   return _mm256_add_pd(_mm256_sub_pd(a, _mm256_sub_pd(sum, t)), _mm256_sub_pd(b, t));
 }
-TILEOPS_FN f32x8 fma_odd(f32x8 a, f32x8 b, f32x8 c) {
+TILEOPS_FN f32x8 fma_to_odd(f32x8 a, f32x8 b, f32x8 c) {
   const f64x8 x = in_f64(a), y = in_f64(b), z = in_f64(c);
   const __m256d p = _mm256_mul_pd(x.low, y.low), q = _mm256_mul_pd(x.high, y.high);
   const __m256d s = _mm256_add_pd(p, z.low), t = _mm256_add_pd(q, z.high);
@@ -73,18 +73,18 @@ TILEOPS_FN f32x8 fma_odd(f32x8 a, f32x8 b, f32x8 c) {
 // Is d, b - a rounded, exact? Of the larger operand and d the difference is exact, and so tells it.
 TILEOPS_FN mask8 is_difference(f32x8 d, f32x8 b, f32x8 a) { return (d - b == -a) & (d + a == b); }
 
-inline __attribute__((noinline, cold)) f32x8 lerp_odd_again(f32x8 a, f32x8 b, f32x8 w) {
+inline __attribute__((noinline, cold)) f32x8 lerp_to_odd_again(f32x8 a, f32x8 b, f32x8 w) {
   alignas(32) float as[8], bs[8], ws[8], ys[8];
   a.store(as);
   b.store(bs);
   w.store(ws);
-  for (int i = 0; i < 8; ++i) ys[i] = lerp_odd(as[i], bs[i], ws[i]);
+  for (int i = 0; i < 8; ++i) ys[i] = lerp_to_odd(as[i], bs[i], ws[i]);
   return f32x8::load(ys);
 }
 // Where the last 12 bits of the nearest float are not 0, that or a neighbour: it is no tie of a 16-bit format, nor is
 // one between them. Of a tie the difference to a is hardly ever inexact. Else by the scalar form if b - a or w - 1 is not
 // exact, as with infinities and NaN.
-TILEOPS_FN f32x8 lerp_odd(f32x8 a, f32x8 b, f32x8 w) {
+TILEOPS_FN f32x8 lerp_to_odd(f32x8 a, f32x8 b, f32x8 w) {
   const f32x8 diff = b - a, y = fma(w, diff, a), rest = a - y;
   const mask8 no_tie = (to_bits(y) << 20) != u32x8(0u);
   const mask8 sure = is_difference(diff, b, a) & (no_tie | (is_difference(rest, a, y) & (y != 0.0f)));
@@ -92,12 +92,12 @@ TILEOPS_FN f32x8 lerp_odd(f32x8 a, f32x8 b, f32x8 w) {
   const mask8 near_a = abs(w) < 0.5f;
   const f32x8 less = w - 1.0f;
   const mask8 exact = is_difference(diff, b, a) & (near_a | is_difference(less, w, 1.0f));
-  if (__builtin_expect(_mm256_movemask_ps(exact.v) != 0xff, 0)) return lerp_odd_again(a, b, w);
-  return fma_odd(select(near_a, w, less), diff, select(near_a, a, b));
+  if (__builtin_expect(_mm256_movemask_ps(exact.v) != 0xff, 0)) return lerp_to_odd_again(a, b, w);
+  return fma_to_odd(select(near_a, w, less), diff, select(near_a, a, b));
 }
 
 // Rounded once, to nearest, or 0 where b - a is not exact.
-TILEOPS_FN f32x8 lerp_odd_or_zero(f32x8 a, f32x8 b, f32x8 w) {
+TILEOPS_FN f32x8 lerp_to_odd_or_zero(f32x8 a, f32x8 b, f32x8 w) {
   const f32x8 diff = b - a;
   return _mm256_and_ps(fma(w, diff, a).v, is_difference(diff, b, a).v);
 }

@@ -76,14 +76,14 @@ TILEOPS_INLINE bool certain(__m256i, __m256i result) {
   return _mm256_movemask_epi8(_mm256_cmpgt_epi16(r, infinity)) == 0;
 }
 
-// Stores a block of results, each body.nearest(x...) rounded by the sign of body.rest(y, x...), the exact result less
+// Stores a block of results, each body.nearest(x...) rounded by the sign of body.residual(y, x...), the exact result less
 // y. Returns false, with nothing stored, where that sign is not certain.
 template <class Body, class S, class First, class... X>
 TILEOPS_INLINE bool block_by_rest(const Body& body, S* y, bool stream, const First* x, const X*... more) {
   const auto compute = [&](TwoLanes first, auto... rest_of) {
     const TwoLanes nearest = {body.nearest(first.first, rest_of.first...), body.nearest(first.second, rest_of.second...)};
-    const TwoLanes rest = {body.rest(nearest.first, first.first, rest_of.first...),
-                           body.rest(nearest.second, first.second, rest_of.second...)};
+    const TwoLanes rest = {body.residual(nearest.first, first.first, rest_of.first...),
+                           body.residual(nearest.second, first.second, rest_of.second...)};
     return narrowed(nearest, rest, static_cast<S*>(nullptr));
   };
   const __m256i result = compute(widened(x), widened(more)...);

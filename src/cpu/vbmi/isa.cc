@@ -12,13 +12,12 @@ extern const IsaKernels kIsa;
 namespace TILEOPS_DEVICE_NS {
 namespace {
 
-namespace op = device::op;
 using device::body_list;
 
 template <template <class, class> class BodyT, int ulp>
 void replace(Kernel* k, int32_t index) {
-  using Body = BodyT<device::portable_rough, float>;
-  if constexpr (Body::scale_of_4 != 0)
+  using Body = form<BodyT<device::portable_approx, float>>;
+  if constexpr (Body::octave_scale != 0)
     if (k->body == index && k->ctype == Ctype::f32) k->fused[kFusedBf16] = &Separable<BodyT, ulp>::run;
 }
 template <int ulp, template <class, class> class... Bodies>

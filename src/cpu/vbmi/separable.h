@@ -15,7 +15,7 @@ template <template <class, class> class BodyT, int ulp>
 struct Separable {
   using S = d::bf16;
   using Loop = FusedLoop<BodyT, S, ulp, true, S>;
-  static constexpr int scale = Loop::Body::scale_of_4;
+  static constexpr int scale = Loop::Body::octave_scale;
   static constexpr bool root = scale != -2, falls = scale < 0;
   static_assert(scale == 1 || scale == -1 || (scale == -2 && Loop::Body::odd_function));
   static constexpr d::u16 kOrigin = scale == 1 ? 0x0100 : scale == -1 ? 0x7f00 : 0x8180;  // c

@@ -63,7 +63,7 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
   const std::string& name = only_step(pass).body->name;
   c.spec.body = name.substr(0, name.rfind("_and_mul")) + "_gate";
-  c.spec.policy = "portable_sticky";
+  c.spec.policy = "portable_pre_round";
   return c;
 }
 

@@ -79,14 +79,14 @@ __host__ __device__ constexpr rounding rounding_of() {
   if (!narrowed || (Spec::halves && same_v<S, bf16> && Body::exact_bf16)) return rounding::plain;
   if (has_bound_v<Body> || Spec::table) return rounding::tested;
   if (Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
-  if (Body::has_odd) return rounding::odd;
+  if (Body::has_round_to_odd) return rounding::odd;
   return rounding::tested;
 }
 
 template <class Body, class Spec>
 __host__ __device__ constexpr u32 error_bound() {
   if constexpr (has_bound_v<Body>) return Body::ulp;
-  else return Spec::ulp + (Spec::policy::rough ? 1 : 0);  // rough forms may be as much worse
+  else return Spec::ulp + (Spec::policy::approximate ? 1 : 0);  // rough forms may be as much worse
 }
 
 // Both results of N elements in storage; exact(i) computes those of element i again.
@@ -164,7 +164,7 @@ template <class Spec, class S0, class S1, int N, int... I, class X>
 TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
                              raw_pack<S0, N>* y0, raw_pack<S1, N>* y1) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  using Exact = typename Spec::template body<portable_sticky, double>;
+  using Exact = typename Spec::template body<portable_pre_round, double>;
   const Body body(attrs);
   using Result = result_traits<typename signature_of<Body>::result>;
   constexpr rounding mode0 = rounding_of<Spec, S0>();
@@ -195,7 +195,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       });
     } else {
 #pragma unroll
-      for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
+      for (int i = 0; i < N; ++i) r0[i] = body.round_to_odd(get<I>(x)[i]...);
     }
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {

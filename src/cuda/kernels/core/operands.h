@@ -56,8 +56,6 @@ TILEOPS_DEVICE operands_of<seq<I...>, M, A...> part_of(const operands_of<seq<I..
   return y;
 }
 
-template <class...>
-using void_of = void;
 template <class B, class = void>
 inline constexpr bool has_rare_v = false;
 template <class B>

@@ -7,6 +7,12 @@
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
+// Is there no room in registers for the first operands of `late` while `early` is computed?
+template <class Body>
+inline constexpr bool long_early_v = false;
+template <class P, class T>
+inline constexpr bool long_early_v<op::rope_rescaled<P, T>> = true;
+
 namespace op {
 
 // Given sines and cosines serve as many heads as computed ones.

@@ -37,7 +37,7 @@ TILEOPS_DEVICE pack_place<part_spec<Spec>> share_of_place(const Arguments& a, co
 
 // Are the first operands of a pack read only after the angles were computed, for which there are too few registers else?
 template <class Spec, class Body>
-inline constexpr bool late_first_v = Body::long_early && Spec::share == 1;
+inline constexpr bool late_first_v = long_early_v<Body> && Spec::share == 1;
 
 // The sines and cosines of a pack, which serve one head after the other. Those of narrow results wait in shared
 // memory, for which a thread has no registers, four to an access: a thread's own, or those of all threads that share

@@ -174,7 +174,7 @@ TILEOPS_FN bool all_numbers(V) {
   return false;
 }
 template <class V>
-TILEOPS_FN V near_rsqrt(V m) {
+TILEOPS_FN V approx_rsqrt(V m) {
   return 1.0f / sqrt(m);
 }
 template <class V>

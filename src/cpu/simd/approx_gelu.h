@@ -9,7 +9,7 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
 // 2^x for x <= 0, to 2^-18; 0 where that is below the least number.
-TILEOPS_FN f32x16 rough_exp2(f32x16 x) {
+TILEOPS_FN f32x16 approx_exp2(f32x16 x) {
   const f32x16 r = _mm512_reduce_ps(x.v, 9);  // what is above the next integer below, no exception
   f32x16 p = fma(0x1.c0d79p-7f, r, 0x1.a7732ap-5f);
   p = fma(p, r, 0x1.eedffcp-3f);
@@ -19,9 +19,9 @@ TILEOPS_FN f32x16 rough_exp2(f32x16 x) {
 }
 
 // max(x, 0) - t Phi(-t), t = |x|, with Phi(-t) = 2^L(t): in each of 16 cells of 15/16, around its middle, L is a cubic
-// polynomial, to 2^-15 (tools/minimax.py rough_gelu). No result of bf16 operands that is normal in f32 is a tie of bf16
+// polynomial, to 2^-15 (tools/minimax.py approx_gelu). No result of bf16 operands that is normal in f32 is a tie of bf16
 // or lies on the wrong side of one, shown by taking them all.
-TILEOPS_FN f32x16 rough_gelu(f32x16 x) {
+TILEOPS_FN f32x16 approx_gelu(f32x16 x) {
   constexpr float c0[16] = {
       -0x1.00002ap+0f, -0x1.42a95cp+1f, -0x1.428eecp+2f, -0x1.15634p+3f,
       -0x1.aee3dep+3f, -0x1.376c66p+4f, -0x1.aaf17p+4f, -0x1.1919c6p+5f,
@@ -50,7 +50,7 @@ TILEOPS_FN f32x16 rough_gelu(f32x16 x) {
   f32x16 l = fma(lookup16(c3, cell), d, lookup16(c2, cell));
   l = fma(l, d, lookup16(c1, cell));
   l = fma(l, d, lookup16(c0, cell));
-  return fma(-t, rough_exp2(l), at_least(x, -0.0f));
+  return fma(-t, approx_exp2(l), at_least(x, -0.0f));
 }
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -24,7 +24,7 @@ TILEOPS_FN float round_to_odd(two_terms<double> t) {
 }
 
 // a + w(b - a), from the end that PyTorch takes (it matters for infinities only).
-TILEOPS_FN float lerp_odd_in_f64(float a, float b, float w) {
+TILEOPS_FN float lerp_to_odd_in_f64(float a, float b, float w) {
   const double weight = w;
   const u64 near_a = abs(weight) < 0.5 ? ~u64{0} : 0;
   const two_terms<double> d = two_sum(static_cast<double>(b), -static_cast<double>(a));
@@ -43,31 +43,31 @@ TILEOPS_FN float lerp_odd_in_f64(float a, float b, float w) {
 // Of the results rounded down and up: neighbours, of which one is odd, or the same. An exact zero has the
 // sign of `up`, which is the usual one.
 TILEOPS_FN float odd_of(float down, float up) { return (to_bits(down) & 1u) != 0u ? down : up; }
-TILEOPS_FN float mul_odd(float a, float b) { return odd_of(__fmul_rd(a, b), __fmul_ru(a, b)); }
-TILEOPS_FN float fma_odd(float a, float b, float c) { return odd_of(__fmaf_rd(a, b, c), __fmaf_ru(a, b, c)); }
+TILEOPS_FN float mul_to_odd(float a, float b) { return odd_of(__fmul_rd(a, b), __fmul_ru(a, b)); }
+TILEOPS_FN float fma_to_odd(float a, float b, float c) { return odd_of(__fmaf_rd(a, b, c), __fmaf_ru(a, b, c)); }
 
 // Where b - a or w - 1 is not exact, which 16-bit operands of similar size never give, in f64.
-TILEOPS_SLOW_FN float lerp_odd_again(float a, float b, float w) { return lerp_odd_in_f64(a, b, w); }
-TILEOPS_FN float lerp_odd(float a, float b, float w) {
+TILEOPS_SLOW_FN float lerp_to_odd_again(float a, float b, float w) { return lerp_to_odd_in_f64(a, b, w); }
+TILEOPS_FN float lerp_to_odd(float a, float b, float w) {
   const bool near_a = abs(w) < 0.5f;
   const float diff = __fsub_ru(b, a), less = __fsub_ru(w, 1.0f);
   const bool inexact = (__fsub_rd(b, a) < diff) | (!near_a & (__fsub_rd(w, 1.0f) < less));
-  const float y = fma_odd(near_a ? w : less, diff, near_a ? a : b);
-  return inexact ? lerp_odd_again(a, b, w) : y;
+  const float y = fma_to_odd(near_a ? w : less, diff, near_a ? a : b);
+  return inexact ? lerp_to_odd_again(a, b, w) : y;
 }
 #else
 // The product is exact in f64.
-TILEOPS_FN float mul_odd(float a, float b) {
+TILEOPS_FN float mul_to_odd(float a, float b) {
   return round_to_odd(static_cast<double>(a) * static_cast<double>(b));
 }
 
 // a*b + c.
-TILEOPS_FN float fma_odd(float a, float b, float c) {
+TILEOPS_FN float fma_to_odd(float a, float b, float c) {
   const double p = static_cast<double>(a) * static_cast<double>(b);
   return round_to_odd(two_sum(p, static_cast<double>(c)));
 }
 
-TILEOPS_FN float lerp_odd(float a, float b, float w) { return lerp_odd_in_f64(a, b, w); }
+TILEOPS_FN float lerp_to_odd(float a, float b, float w) { return lerp_to_odd_in_f64(a, b, w); }
 #endif
 
 // The neighbour of q that is odd, on the side of the exact value: above q where rest > 0. Without
@@ -83,14 +83,14 @@ TILEOPS_FN float odd_beside(float q, float rest) {
 
 // min(max(x + 3, 0), 6) / 6 and x times that. The remainder of the division is exact, and its sign that
 // of the error.
-TILEOPS_FN float hardsigmoid_odd(float x) {
+TILEOPS_FN float hardsigmoid_to_odd(float x) {
   const float d = x + 3.0f;
   const float q = d * (1.0f / 6.0f);
   const float rest = fma(-6.0f, q, d) + (x - (d - 3.0f));
   const float y = x <= -3.0f ? 0.0f : odd_beside(q, rest);
   return x >= 3.0f ? 1.0f : y;
 }
-TILEOPS_FN float hardswish_odd(float x) {
+TILEOPS_FN float hardswish_to_odd(float x) {
   const float d = x + 3.0f;
   const float n = x * d;
   const float q = n * (1.0f / 6.0f);

@@ -90,7 +90,7 @@ struct f32s {
   TILEOPS_EACH_1(f32s, exponent_held, f32s)
   TILEOPS_EACH_1(f32s, remainder_held, f32s)
   TILEOPS_EACH_1(f32s, rsqrt_operand, f32s)
-  TILEOPS_EACH_1(f32s, near_rsqrt, f32s)
+  TILEOPS_EACH_1(f32s, approx_rsqrt, f32s)
   friend TILEOPS_FN bool all_positive_normal(f32s x) {
     return !any(each<masks<N>, N>([&](size_t i) { return not_positive_normal(x.v[i]); }));
   }
