@@ -60,6 +60,7 @@ mod dtype;
 mod dtype_table;
 mod error;
 mod interop;
+mod log;
 mod op;
 pub mod ops;
 mod plan;
@@ -78,8 +79,10 @@ pub use dtype::{DType, Element};
 pub use error::{Error, Result, Status};
 #[allow(unused_imports)] // none without features
 pub use interop::*;
+pub use log::{log_to_stderr, set_log, LogLevel};
 pub use op::{AttrInfo, Op, OpInfo, OperandInfo};
 pub use plan::{Input, Operand, Plan, PlanOptions};
+pub use plan::{Strategy, TuneProgress, TuneResult};
 pub use stream::{RawStream, Stream};
 pub use tensor::{copy, copy_on, Tensor, TensorMut, TensorRef, TensorSpec};
 pub use tileops_sys as sys;
