@@ -47,13 +47,15 @@ template <class R>
 struct result_traits {
   static constexpr int num_stores = 1;
   using first = R;
-  using second = void;
+  template <template <class...> class To>
+  using types = To<R>;
 };
-template <class A, class B>
-struct result_traits<pair2<A, B>> {
-  static constexpr int num_stores = 2;
-  using first = A;
-  using second = B;
+template <class R, class... Rest>
+struct result_traits<results<R, Rest...>> {
+  static constexpr int num_stores = 1 + sizeof...(Rest);
+  using first = R;
+  template <template <class...> class To>
+  using types = To<R, Rest...>;
 };
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -31,7 +31,7 @@ struct default_form {
   static constexpr bool has_maybe_rare = false;
   // auto test(x...), of floats or registers of them: the result, as bool or as a mask.
   static constexpr bool has_test = false;
-  // void chunk(y0, y1, n, x...): a loop of its own for several results.
+  // void chunk(y0, y1, n, x...): a loop of its own for two results.
   static constexpr bool has_chunk = false;
 
   // ---- 16-bit floats: what their f32 result is good for

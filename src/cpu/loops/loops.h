@@ -30,33 +30,36 @@ TILEOPS_CTYPE(device::u32, u32)
 TILEOPS_CTYPE(device::u64, u64)
 TILEOPS_CTYPE(bool, boolean)
 #undef TILEOPS_CTYPE
+template <class... T>
+struct Ctypes {
+  static constexpr Ctype values[] = {ctype_of<T>::value...};
+};
 
 template <class Body, class = void>
 inline constexpr bool has_stages_v = false;
 template <class Body>
 inline constexpr bool has_stages_v<Body, std::void_t<decltype(&Body::early)>> = true;
 
-// The two stages of a body, run apart; both give pairs.
+// The two stages of a body, run apart; both have several results.
 template <class Member>
 struct Stage;
-template <class Body, class R0, class R1, class... A>
-struct Stage<device::pair2<R0, R1> (Body::*)(A...) const> {
-  static constexpr int num_loads = sizeof...(A), num_stores = 2;
-  template <class B, device::pair2<R0, R1> (B::*member)(A...) const, size_t... I>
-  static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const B& body,
+template <class Body, class... R, class... A>
+struct Stage<device::results<R...> (Body::*)(A...) const> {
+  static constexpr int num_loads = sizeof...(A), num_stores = sizeof...(R);
+  template <class B, device::results<R...> (B::*member)(A...) const>
+  struct Alone : B {
+    using B::B;
+    static constexpr bool has_chunk = false;
+    TILEOPS_INLINE device::results<R...> operator()(A... x) const { return (this->*member)(x...); }
+  };
+  template <class Loop, size_t... I>
+  static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const Loop& body,
                                   std::index_sequence<I...>) {
-    R0* y0 = static_cast<R0*>(out[0]);
-    R1* y1 = static_cast<R1*>(out[1]);
-#pragma omp simd
-    for (size_t i = 0; i < n; ++i) {
-      const auto r = (body.*member)(static_cast<const A*>(in[I])[i]...);
-      y0[i] = r.first;
-      y1[i] = r.second;
-    }
+    dense_loop_of_several(device::results<R...>{}, body, out, n, static_cast<const A*>(in[I])...);
   }
-  template <class B, device::pair2<R0, R1> (B::*member)(A...) const>
+  template <class B, device::results<R...> (B::*member)(A...) const>
   static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
-    loop<B, member>(in, out, n, B(attrs), std::index_sequence_for<A...>{});
+    loop(in, out, n, Alone<B, member>(attrs), std::index_sequence_for<A...>{});
   }
 };
 
@@ -74,10 +77,8 @@ struct Entry {
                                         const AttrValue* attrs, std::index_sequence<I...>) {
       const Body body(attrs);
       using R0 = typename Result::first;
-      if constexpr (Result::num_stores == 2) {
-        using R1 = typename Result::second;
-        dense_loop2(body, static_cast<R0*>(out[0]), static_cast<R1*>(out[1]), n,
-                    static_cast<const A*>(in[I])...);
+      if constexpr (Result::num_stores > 1) {
+        dense_loop_of_several(typename Signature::result{}, body, out, n, static_cast<const A*>(in[I])...);
       } else if constexpr (has_rare_v<Body>) {
         rare_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       } else if constexpr (light) {
@@ -170,8 +171,8 @@ struct Entry {
       k.early = &E::template run<Described, &Described::early>;
       k.late = &S::template run<Described, &Described::late>;
     }
-    k.out[0] = ctype_of<typename Result::first>::value;
-    if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
+    static_assert(Result::num_stores <= kMaxStores);
+    for (int i = 0; i < k.num_out; ++i) k.out[i] = Result::template types<Ctypes>::values[i];
     return k;
   }
 };
