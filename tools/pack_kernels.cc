@@ -1,7 +1,7 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER]
-//                     ARCH OUTPUT
+// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--keep-going] [--whole] [--jobs N]
+//                     [--contiguous FOLDER] ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
 // written: a check that everything compiles. --contiguous writes the machine code of the kernels for
@@ -10,7 +10,9 @@
 // registers are bounded, and its name. --sample takes few dtypes and other strategies than the library's choice, --rest
 // all standard kernels behind them, which that folder has not. --whole compiles each kernel from all headers as well,
 // not only from the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of every
-// body under every kind of policy.
+// body under every kind of policy. --part takes the part K, from 0 on, of N: kernels are shared out by their body and
+// dtypes, the same ones on every architecture.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -39,13 +41,11 @@ using namespace tileops::cuda;
 namespace {
 
 // Bytes of an element by its type in device/convert.h.
-int size_of(const std::string& storage) {
-  for (const char* name : {"double", "i64", "u64"})
-    if (storage == name) return 8;
-  for (const char* name : {"float", "i32", "u32"})
-    if (storage == name) return 4;
-  for (const char* name : {"f16", "bf16", "i16", "u16"})
-    if (storage == name) return 2;
+int size_of(const std::string& type) {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  if (type == #storage || type == #saturating) return bits * lanes / 8;
+#include <tileops/dtypes.def>
   return 1;
 }
 
@@ -110,12 +110,28 @@ std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
   return some;
 }
 
+// Kernels that differ in their layout alone are in one part. FNV-1a, so that the parts are the same everywhere.
+unsigned part_of(const KernelSpec& spec, unsigned parts) {
+  std::string key = spec.body + " " + spec.policy;
+  for (const auto* list : {&spec.loads, &spec.stores})
+    for (const AccessSpec& a : *list) key += " " + a.storage;
+  uint32_t hash = 2166136261u;
+  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return (hash ^ hash >> 16) % parts;
+}
+
+void keep_part(std::vector<KernelSpec>* specs, unsigned part, unsigned parts) {
+  specs->erase(std::remove_if(specs->begin(), specs->end(),
+                              [=](const KernelSpec& k) { return part_of(k, parts) != part; }),
+               specs->end());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::string contiguous;
   bool sample = false, rest = false, keep_going = false, whole = false, each = false;
-  unsigned jobs = std::thread::hardware_concurrency();
+  unsigned jobs = std::thread::hardware_concurrency(), part = 0, parts = 1;
   int at = 1;
   for (; at < argc && argv[at][0] == '-' && argv[at][1] == '-'; ++at) {
     if (!std::strcmp(argv[at], "--sample")) sample = true;
@@ -124,13 +140,15 @@ int main(int argc, char** argv) {
     else if (!std::strcmp(argv[at], "--whole")) whole = true;
     else if (!std::strcmp(argv[at], "--one-of-each")) each = true;
     else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc) jobs = static_cast<unsigned>(std::atoi(argv[++at]));
+    else if (!std::strcmp(argv[at], "--part") && at + 1 < argc &&
+             std::sscanf(argv[at + 1], "%u/%u", &part, &parts) == 2 && part < parts) ++at;
     else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
     else at = argc;
   }
   if (argc - at != 2) {
     std::fprintf(stderr,
-                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N]\n"
-                 "                    [--contiguous FOLDER] ARCH OUTPUT\n");
+                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--keep-going] [--whole]\n"
+                 "                    [--jobs N] [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
   const int arch = std::atoi(argv[at]);
@@ -149,8 +167,10 @@ int main(int argc, char** argv) {
   }
   std::vector<KernelSpec> specs = standard_kernels(arch, sample);
   if (each) specs = one_of_each(specs);
+  keep_part(&specs, part, parts);
   const size_t sampled = specs.size();
   if (sample && rest) append_others(&specs, standard_kernels(arch, false));
+  keep_part(&specs, part, parts);
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;

@@ -8,40 +8,6 @@ import (
 // DType is the type of a tensor's elements.
 type DType uint8
 
-// The dtypes of the library.
-const (
-	Invalid DType = iota
-	F16
-	BF16
-	F32
-	F64
-	F8E4M3FN
-	F8E5M2
-	I8
-	I16
-	I32
-	I64
-	U8
-	U16
-	U32
-	U64
-	Bool
-	numDTypes
-)
-
-// DLPack's code and the size in bits of each dtype, in the order of the constants.
-var dtypes = [numDTypes]struct {
-	name       string
-	code, bits uint8
-}{
-	{"invalid", 0, 0},
-	{"float16", 2, 16}, {"bfloat16", 4, 16}, {"float32", 2, 32}, {"float64", 2, 64},
-	{"float8_e4m3fn", 10, 8}, {"float8_e5m2", 12, 8},
-	{"int8", 0, 8}, {"int16", 0, 16}, {"int32", 0, 32}, {"int64", 0, 64},
-	{"uint8", 1, 8}, {"uint16", 1, 16}, {"uint32", 1, 32}, {"uint64", 1, 64},
-	{"bool", 6, 8},
-}
-
 // String is the name that the library uses, such as "float32".
 func (d DType) String() string {
 	if d < numDTypes {

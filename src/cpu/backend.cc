@@ -66,13 +66,14 @@ class CpuExecutable : public Executable {
   CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
       : isa_(isa), threads_(std::move(threads)) {
     const KernelSet& set = kernel_set(isa);
-    const auto it = set.by_op.find(problem.op->op);
-    static const std::vector<Kernel> none;
     passes_.reserve(problem.passes.size());
     for (const Pass& pass : problem.passes) {
+      const BodyInfo& body = *only_step(pass).body;
+      const auto it = set.by_op.find(body.op);
+      static const std::vector<Kernel> none;
       passes_.emplace_back(problem, pass, it == set.by_op.end() ? none : it->second, *isa->memory(),
                            threads_ ? threads_->count() : 1, threads_ != nullptr);
-      names_ += (names_.empty() ? "" : "+") + pass.body + "<" + ctype_name(pass.ctype) + ">";
+      names_ += (names_.empty() ? "" : "+") + body.name + "<" + ctype_name(pass.ctype) + ">";
     }
   }
 

@@ -109,9 +109,8 @@ using LookupFn = void (*)(const void* src, const void* table, size_t n, void* ds
 // Dense conversion past the cache.
 using StreamConvertFn = void (*)(const void* src, size_t n, void* dst);
 
-// Storage as a destination: the dtypes, and fp8 that saturates.
-constexpr int kNumStores = kNumDtypes + 2;
-constexpr int kStoreE4m3fnSat = kNumDtypes, kStoreE5m2Sat = kNumDtypes + 1;
+// Storage as a destination: the dtypes, and behind them the dtypes that saturate.
+constexpr int kNumStores = 2 * kNumDtypes;
 
 struct MemoryKernels {
   LoadFn load[kNumDtypes][kNumCtypes];

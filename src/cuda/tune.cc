@@ -83,16 +83,9 @@ std::vector<uint8_t> ordinary_bytes(Dtype dtype, size_t elements, bool positive)
       x = (positive ? 0 : (random & 1) << (bits - 1)) | (bias - 3 + (random >> 1) % 6) << fraction |
           ((random >> 8) & ((uint64_t{1} << fraction) - 1));
     };
-    switch (dtype) {
-      case Dtype::f16: real(10, 15, 16); break;
-      case Dtype::bf16: real(7, 127, 16); break;
-      case Dtype::f32: real(23, 127, 32); break;
-      case Dtype::f64: real(52, 1023, 64); break;
-      case Dtype::e4m3fn: real(3, 7, 8); break;
-      case Dtype::e5m2: real(2, 15, 8); break;
-      case Dtype::boolean: x = random & 1; break;
-      default: break;
-    }
+    if (is_float(dtype))
+      real(dtype_fraction_bits(dtype), (uint64_t{1} << (dtype_exponent_bits(dtype) - 1)) - 1, static_cast<int>(8 * size));
+    if (dtype_category(dtype) == kBool) x = random & 1;
     for (size_t b = 0; b < size; ++b) bytes[i * size + b] = static_cast<uint8_t>(x >> (8 * b));
   }
   return bytes;
@@ -274,7 +267,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   const bool gained = result.seconds < result.auto_seconds;
   options.tuned->keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
   log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)",
-      problem.op->name, strategy_name(best.strategy), best.threads, best.num_per_thread,
+      problem.name.c_str(), strategy_name(best.strategy), best.threads, best.num_per_thread,
       result.seconds * 1e6, result.auto_seconds * 1e6);
   result.strategy = best.strategy;
   result.threads = best.threads;

@@ -179,6 +179,15 @@ View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype cty
   return scalar_constant(p, value, space);
 }
 
+// f32 bodies and their f64 form for narrow results must see the same attributes.
+static std::vector<AttrValue> body_attrs(const Request& r, Ctype ctype) {
+  std::vector<AttrValue> attrs(r.attrs, r.attrs + r.op->attrs.size());
+  for (size_t i = 0; i < attrs.size(); ++i)
+    if (ctype == Ctype::f32 && r.op->attrs[i].info.kind == TILEOPS_ATTR_F64)
+      attrs[i].f64 = static_cast<float>(attrs[i].f64);
+  return attrs;
+}
+
 Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body) {
   bool given[TILEOPS_MAX_ATTRS], present[TILEOPS_MAX_INPUTS];
   for (size_t i = 0; i < r.op->attrs.size(); ++i)
@@ -191,11 +200,9 @@ Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* bo
     const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);
     if (!chosen) continue;
     Pass pass;
-    pass.body = bodies[i].name;
-    pass.body_index = static_cast<int>(i);
-    pass.num_body_loads = bodies[i].num_loads;
     pass.ctype = ctype;
     pass.extents = space.extents;
+    pass.steps.push_back({&bodies[i], body_attrs(r, ctype), {}});
     return pass;
   }
   fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body that fits", r.op->name);

@@ -68,7 +68,7 @@ View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype,
 View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype,
                    const Space& space);
 
-// The operator's first body that fits, or the one of that name.
+// A pass of one step: the operator's first body that fits, or the one of that name, with the request's attributes.
 Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body = nullptr);
 
 // Elements per step of each dim of a row-major space.
@@ -82,6 +82,8 @@ void refuse_both(const Request& r, tileops_attr_key key, int input);
 
 // One per value of Lowering.
 void lower_map(const Request& r, Problem* p);
+void lower_clamp(const Request& r, Problem* p);
+void lower_round(const Request& r, Problem* p);
 void lower_masked_fill(const Request& r, Problem* p);
 void lower_nan_to_num(const Request& r, Problem* p);
 void lower_prelu(const Request& r, Problem* p);

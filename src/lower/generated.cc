@@ -44,6 +44,8 @@ void lower_dropout(const Request& r, Problem* p) {
                   dtype_name(r.outputs[1].dtype));
   }
   Pass pass = make_pass(r, ctype, space);
+  // The probability is compared as an integer, made of the number as given.
+  pass.steps[0].attrs.assign(r.attrs, r.attrs + r.op->attrs.size());
   pass.loads = {input_view(r, 0, space), index_view(0, row_major_strides(space))};
   const TensorSpec& state = r.inputs[1];
   refuse_both(r, TILEOPS_ATTR_SEED, 1);

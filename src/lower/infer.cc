@@ -33,7 +33,9 @@ Dtype float_of(Dtype t) { return is_float(t) ? t : Dtype::f32; }
 
 Space result_space(const Request& r) {
   switch (r.op->lowering) {
-    case Lowering::map: return broadcast_inputs(r, all_inputs(r));
+    case Lowering::map:
+    case Lowering::clamp:
+    case Lowering::round: return broadcast_inputs(r, all_inputs(r));
     case Lowering::masked_fill: return broadcast_inputs(r, {0, 1});
     case Lowering::gated: return r.inputs[1].present ? broadcast_inputs(r, {0, 1}) : unpacked(r);
     case Lowering::nan_to_num:

@@ -1,6 +1,4 @@
 // lower: hands a request to its operator's lowering and completes what all lowerings share.
-#include <algorithm>
-
 #include "lower/common.h"
 
 namespace tileops {
@@ -11,6 +9,8 @@ using LowerFn = void (*)(const Request&, Problem*);
 LowerFn lowering_of(Lowering lowering) {
   switch (lowering) {
     case Lowering::map: return lower_map;
+    case Lowering::clamp: return lower_clamp;
+    case Lowering::round: return lower_round;
     case Lowering::masked_fill: return lower_masked_fill;
     case Lowering::nan_to_num: return lower_nan_to_num;
     case Lowering::prelu: return lower_prelu;
@@ -30,6 +30,17 @@ Fp8Mode fp8_mode(const Request& r) {
   return r.outputs[0].dtype == Dtype::e4m3fn ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
 }
 
+// The one step of an operator takes all loads, and every store one of its results.
+void connect(const Request& r, Pass* pass) {
+  Step& step = pass->steps.front();
+  const int loads = static_cast<int>(pass->loads.size()), stores = static_cast<int>(pass->stores.size());
+  if (step.body->num_loads != loads || step.body->num_stores < stores)
+    fail(TILEOPS_STATUS_INTERNAL, "op: %s: %s takes %d operands and gives %d, its lowering has %d and %d", r.op->name,
+         step.body->name.c_str(), step.body->num_loads, step.body->num_stores, loads, stores);
+  for (int i = 0; i < loads; ++i) step.arguments.push_back({Value::Of::load, i, 0});
+  for (int i = 0; i < stores; ++i) pass->stored.push_back({Value::Of::step, 0, i});
+}
+
 }  // namespace
 
 Problem lower(const Request& r) {
@@ -38,30 +49,17 @@ Problem lower(const Request& r) {
       invalid("outputs[%d]: is absent, but %s needs it", i, r.op->name);
   }
   Problem p;
-  p.op = r.op;
+  p.name = r.op->name;
   p.flags = r.flags;
   p.hint = r.hint;
-  std::copy(std::begin(r.attrs), std::end(r.attrs), std::begin(p.attrs));
   p.fp8 = fp8_mode(r);
   lowering_of(r.op->lowering)(r, &p);
-  for (const Pass& pass : p.passes) {
-    if (pass.num_body_loads != static_cast<int>(pass.loads.size()))
-      fail(TILEOPS_STATUS_INTERNAL, "op: %s: %s takes %d operands, its lowering gave %d", r.op->name,
-           pass.body.c_str(), pass.num_body_loads, static_cast<int>(pass.loads.size()));
-  }
+  for (Pass& pass : p.passes) connect(r, &pass);
   for (int i = 0; i < r.num_inputs; ++i)
     if (r.inputs[i].present) p.bytes_moved += r.inputs[i].numel() * dtype_size(r.inputs[i].dtype);
   for (int i = 0; i < r.num_outputs; ++i)
     if (r.outputs[i].present)
       p.bytes_moved += r.outputs[i].numel() * dtype_size(r.outputs[i].dtype);
-  // f32 bodies and their f64 repair of narrow results must see the same attributes. Dropout's
-  // probability is compared as an integer and stays as given.
-  const Ctype ctype = p.passes.empty() ? Ctype::f32 : p.passes[0].ctype;
-  if (ctype == Ctype::f32 && r.op->lowering != Lowering::dropout) {
-    for (size_t i = 0; i < r.op->attrs.size(); ++i)
-      if (r.op->attrs[i].info.kind == TILEOPS_ATTR_F64)
-        p.attrs[i].f64 = static_cast<float>(p.attrs[i].f64);
-  }
   return p;
 }
 

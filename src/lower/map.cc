@@ -1,5 +1,6 @@
 // Elementwise maps with broadcasting, and the three operators that differ from them in a detail.
 #include <cmath>
+#include <map>
 
 #include "lower/common.h"
 #include "op/scalar.h"
@@ -45,8 +46,11 @@ void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
   }
 }
 
+// What stands for attributes that were not given and have no default in the table.
+using Absent = std::map<tileops_attr_key, double>;
+
 // Views of all operands in order; absent ones become constants from their attribute.
-Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
+Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space, const Absent& absent = {}) {
   if (r.op->compute == Compute::promote) {
     for (const AttrSpec& attr : r.op->attrs)
       if (attr.info.kind == TILEOPS_ATTR_F64)
@@ -54,19 +58,20 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
   }
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
+  for (const auto& [key, value] : absent)
+    if (!r.has(key)) pass.steps[0].attrs[static_cast<size_t>(r.op->attr_index(key))].f64 = value;
   pass.bits_kept = keeps_bits(r);
   const int count = static_cast<int>(r.op->inputs.size());
   for (int i = 0; i < count; ++i) {
     const OperandSpec& spec = r.op->inputs[i];
     if (r.inputs[i].present) {
       pass.loads.push_back(input_view(r, i, space));
-    } else if (static_cast<int>(pass.loads.size()) == pass.num_body_loads) {
+    } else if (static_cast<int>(pass.loads.size()) == pass.steps[0].body->num_loads) {
       continue;  // a body of fewer operands has the attribute built in
     } else if (r.has(spec.fallback)) {
       pass.loads.push_back(attr_constant(r, p, spec.fallback, ctype, space));
-    } else if (r.op->op == TILEOPS_OP_CLAMP) {
-      const double none = spec.fallback == TILEOPS_ATTR_MIN ? -HUGE_VAL : HUGE_VAL;
-      pass.loads.push_back(scalar_constant(p, none, space));
+    } else if (const auto none = absent.find(spec.fallback); none != absent.end()) {
+      pass.loads.push_back(scalar_constant(p, none->second, space));
     } else {
       invalid("inputs[%d]: %s is absent and attribute '%s' is not given", i, spec.name.c_str(),
               attr_name(spec.fallback));
@@ -86,22 +91,33 @@ void require_exact_decimals(const Request& r, Ctype ctype) {
   }
 }
 
+// Throws if an attribute is given beside an operand that it stands in for.
+void refuse_both(const Request& r) {
+  for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i)
+    tileops::refuse_both(r, r.op->inputs[static_cast<size_t>(i)].fallback, i);
+}
+
 }  // namespace
 
 void lower_map(const Request& r, Problem* p) {
-  if (r.op->op == TILEOPS_OP_CLAMP) {
-    const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
-    const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
-    if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
-    if (!r.has(TILEOPS_ATTR_MIN)) p->attrs[r.op->attr_index(TILEOPS_ATTR_MIN)].f64 = -HUGE_VAL;
-    if (!r.has(TILEOPS_ATTR_MAX)) p->attrs[r.op->attr_index(TILEOPS_ATTR_MAX)].f64 = HUGE_VAL;
-  }
-  for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i) {
-    refuse_both(r, r.op->inputs[i].fallback, i);
-  }
+  refuse_both(r);
+  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r)));
+}
+
+void lower_round(const Request& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  if (r.op->op == TILEOPS_OP_ROUND) require_exact_decimals(r, ctype);
+  require_exact_decimals(r, ctype);
   p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
+}
+
+// An absent bound is none.
+void lower_clamp(const Request& r, Problem* p) {
+  const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
+  const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
+  if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
+  refuse_both(r);
+  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r),
+                               {{TILEOPS_ATTR_MIN, -HUGE_VAL}, {TILEOPS_ATTR_MAX, HUGE_VAL}}));
 }
 
 // value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
@@ -140,9 +156,8 @@ void lower_masked_fill(const Request& r, Problem* p) {
 void lower_nan_to_num(const Request& r, Problem* p) {
   const Dtype dtype = promote_inputs(r);
   const double extreme = dtype_max_finite(dtype);
-  if (!r.has(TILEOPS_ATTR_POSINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_POSINF)].f64 = extreme;
-  if (!r.has(TILEOPS_ATTR_NEGINF)) p->attrs[r.op->attr_index(TILEOPS_ATTR_NEGINF)].f64 = -extreme;
-  p->passes.push_back(map_pass(r, p, compute_type(dtype), result_space(r)));
+  p->passes.push_back(map_pass(r, p, compute_type(dtype), result_space(r),
+                               {{TILEOPS_ATTR_POSINF, extreme}, {TILEOPS_ATTR_NEGINF, -extreme}}));
 }
 
 void lower_prelu(const Request& r, Problem* p) {

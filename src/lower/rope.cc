@@ -8,14 +8,19 @@
 namespace tileops {
 namespace {
 
-// Inputs are x, [rescale_factors,] position_ids, cos, sin.
+// Which inputs are what beside x; -1: the operator has no such one.
 struct Slots {
   int rescale, ids, cos, sin;
 };
 
+int slot_of(const Request& r, const char* name) {
+  for (size_t i = 0; i < r.op->inputs.size(); ++i)
+    if (r.op->inputs[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
 Slots slots_of(const Request& r) {
-  if (r.op->op == TILEOPS_OP_ROPE_LONGROPE) return {1, 2, 3, 4};
-  return {-1, 1, 2, 3};
+  return {slot_of(r, "rescale_factors"), slot_of(r, "position_ids"), slot_of(r, "cos"), slot_of(r, "sin")};
 }
 
 View half(View v, int last, int64_t step, int64_t offset_elements) {
@@ -161,6 +166,7 @@ void lower_rope(const Request& r, Problem* p) {
     invalid("inputs[%d]: cos and sin must be given together", has_cos ? s.sin : s.cos);
   }
   Pass pass = make_pass(r, ctype, pairs, has_cos ? "rope_table" : s.rescale > 0 ? "rope_rescaled" : "rope");
+  pass.steps[0].attrs.clear();  // what they say is in the frequencies, so that all RoPE operators share kernels
   pass.loads = {half(x, g.last, step, 0), half(x, g.last, step, second)};
   if (has_cos) {
     if (s.rescale > 0) require_shape(r, s.rescale, {g.half});
@@ -183,6 +189,7 @@ void lower_rope(const Request& r, Problem* p) {
     Space tail = space;
     tail.extents[g.last] = g.head_dim - g.rotary_dim;
     Pass copy = make_pass(r, ctype, tail, "copy");
+    copy.steps[0].attrs.clear();
     copy.loads = {half(x, g.last, 1, g.rotary_dim)};
     copy.stores = {half(y, g.last, 1, g.rotary_dim)};
     p->passes.push_back(std::move(copy));

@@ -1,7 +1,6 @@
 #include "op/bodies.h"
 
 #include <map>
-#include <type_traits>
 
 #include "tileops/device/bodies.h"
 
@@ -11,17 +10,14 @@ namespace {
 namespace op = device::op;
 using device::body_list;
 
-template <class B, class = void>
-inline constexpr bool has_bits_v = false;
-template <class B>
-inline constexpr bool has_bits_v<B, std::void_t<decltype(&B::on_bits)>> = true;
-
 template <template <class, class> class Body>
-BodyInfo info(const std::string& name) {
+BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   using B = Body<device::portable, float>;
   using S = device::signature_of<B>;
-  return {name, &B::fits, S::num_loads, device::result_traits<typename S::result>::num_stores,
-          B::exact || B::representable, B::exact_bf16, B::has_round_to_odd, has_bits_v<B>};
+  using Results = device::result_traits<typename S::result>;
+  return {which, index, name, ulp, &B::fits, S::num_loads, Results::num_stores,
+          device::same_v<typename Results::first, bool>, B::gated, device::has_stages_v<B>,
+          B::exact || B::representable, B::exact_bf16, B::has_round_to_odd, device::has_bits_v<B>};
 }
 
 // "(op::a, op::b)" to the names a, b.
@@ -36,10 +32,14 @@ std::vector<std::string> names_of(const std::string& text) {
 }
 
 template <template <class, class> class... Bodies>
-std::vector<BodyInfo> describe(body_list<Bodies...>, const char* text) {
+std::vector<BodyInfo> describe(body_list<Bodies...>, tileops_op which, const char* text, int ulp) {
   const auto names = names_of(text);
-  size_t i = 0;
-  return {info<Bodies>(names[i++])...};
+  int next = 0;
+  const auto describe_one = [&](auto make) {
+    const int index = next++;
+    return make(which, index, names[static_cast<size_t>(index)], ulp);
+  };
+  return {describe_one(info<Bodies>)...};
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ const std::vector<BodyInfo>& bodies_of(tileops_op which) {
     auto* m = new std::map<tileops_op, std::vector<BodyInfo>>;
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
                    lo, hi, doc)                                                                   \
-  (*m)[id] = describe(TILEOPS_BODY_LIST(bodies){}, #bodies);
+  (*m)[id] = describe(TILEOPS_BODY_LIST(bodies){}, id, #bodies, ulp);
 #include <tileops/ops.def>
 #undef TILEOPS_OP
     return m;

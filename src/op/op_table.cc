@@ -1,5 +1,6 @@
 #include "op/op_table.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "base/float_environment.h"
+#include "op/bodies.h"
 
 namespace tileops {
 namespace {
@@ -175,9 +177,7 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   for (const auto& text : split(operands.substr(arrow + 2), ' '))
     spec->outputs.push_back(parse_operand(text));
   for (const auto& text : split(row.attrs, ' ')) spec->attrs.push_back(parse_attr(text));
-  const std::string category = row.category;
-  spec->bool_result = category == "comparison" || category == "logical" ||
-                      std::strncmp(row.name, "is", 2) == 0;
+  spec->bool_result = bodies_of(row.op).front().bool_result;
   if (!spec->bool_result && (row.dtypes & kFloat))  // any float result may be asked for as fp8
     spec->attrs.push_back(parse_attr("fp8_overflow?=saturate|nonsaturating"));
 
@@ -191,7 +191,8 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   spec->min_outputs = required(spec->outputs);
   for (const auto& in : spec->inputs) spec->input_infos.push_back(operand_info(in, row.dtypes));
   // Those of no operands that are promoted compute in the output's dtype.
-  const bool generated = row.lowering == Lowering::alibi || row.lowering == Lowering::sinusoidal;
+  const bool generated = std::none_of(spec->inputs.begin(), spec->inputs.end(),
+                                      [](const OperandSpec& in) { return in.fixed.empty(); });
   const uint32_t result = generated ? kFloat : kFloat | kInt | kBool;
   for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
   for (auto& attr : spec->attrs) {

@@ -2,11 +2,13 @@
 //
 //   request (C structs) -> Request -> lower -> Problem {passes {loads, stores, strides}} -> backend
 //
-// An operator becomes one or two passes. A pass applies a body (a functor over N loads and M
-// stores) at every point of an index space. Each load and store is a strided view: of an operand,
-// of a small constant array of the plan, or of the index itself. RoPE's halves, gated's packed
-// operand, prelu's channels, dropout's element index and ALiBi's distances are all such views, so
-// neither the layout engine nor the backends know these operators.
+// An operator becomes one or two passes. At every point of its index space a pass loads values, takes
+// them through steps, each of which applies a body (a functor) to loads and to results of steps before
+// it, and stores some of the results. An operator is one step, an expression several. Each load and
+// store is a strided view: of an operand, of a small constant array of the plan, or of the index itself.
+// RoPE's halves, gated's packed operand, prelu's channels, dropout's element index and ALiBi's distances
+// are all such views. So neither the layout engine nor the backends know an operator: all they need is in
+// here.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "op/bodies.h"
 #include "op/dtype.h"
 #include "op/op_table.h"
 #include "op/strategy.h"
@@ -74,26 +77,42 @@ struct Constant {
   std::vector<uint8_t> bytes;
 };
 
+// A value within a pass: one of its loads, or a result of one of its steps.
+struct Value {
+  enum class Of : uint8_t { load, step };
+  Of of = Of::load;
+  int index = 0;   // which load, which step
+  int result = 0;  // of a step: which of its body's
+};
+
+struct Step {
+  const BodyInfo* body = nullptr;
+  std::vector<AttrValue> attrs;  // what the body is built from; rounded to the compute type
+  std::vector<Value> arguments;  // the body's operands; steps come before those that use them
+};
+
 struct Pass {
-  std::string body;  // name of the functor
-  int body_index = 0;      // within the operator's list
-  int num_body_loads = 0;
   Ctype ctype = Ctype::f32;
   std::vector<int64_t> extents;
-  std::vector<View> loads, stores;
+  std::vector<View> loads;
+  std::vector<Step> steps;
+  std::vector<View> stores;
+  std::vector<Value> stored;  // what each store takes
   bool bits_kept = false;  // operands of the compute type are read and written as raw bits
 };
 
 struct Problem {
-  const OpSpec* op = nullptr;
+  std::string name;  // the operator's, for messages and logs
   uint32_t flags = 0;
   LaunchHint hint;
-  AttrValue attrs[TILEOPS_MAX_ATTRS] = {};  // what bodies see: rounded to the compute type
   Fp8Mode fp8 = Fp8Mode::saturate;
   std::vector<Constant> constants;
   std::vector<Pass> passes;
   uint64_t bytes_moved = 0;
 };
+
+// The step of a pass that has one: an operator's.
+inline const Step& only_step(const Pass& pass) { return pass.steps.front(); }
 
 // Builds the problem of a request, or throws Error.
 Problem lower(const Request& request);

@@ -152,7 +152,7 @@ TEST(DropoutWords, FactorsOfNarrowDtypes) {
     attr.value.f64 = p;
     const Problem problem = ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
     const Pass& pass = problem.passes[0];
-    return dropout_words(problem, pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec);
+    return dropout_words(pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec);
   };
   for (const double p : {0.1, 0.3, 0.5, 0.7, 0.99}) {
     const auto w = words(Dtype::bf16, p);

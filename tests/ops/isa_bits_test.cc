@@ -136,7 +136,7 @@ TEST(SameBitsOfAlibi, OnEveryIsa) {
 std::vector<const OpRow*> RowsOfSeveralOperands() {
   std::vector<const OpRow*> rows;
   for (const OpRow& row : OpRows())
-    if (row.inputs.size() > 1 && (row.rule == "map" || row.rule == "gated")) rows.push_back(&row);
+    if (row.inputs.size() > 1 && (row.is_map() || row.rule == "gated")) rows.push_back(&row);
   return rows;
 }
 

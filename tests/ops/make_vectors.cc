@@ -98,7 +98,7 @@ void Elementwise(const OpRow& row, Writer* out) {
       if (!Portable(variant)) continue;
       Call call = MakeCall(row, variant, {t}, {{2, 6}}, ++seed);
       if (DefaultOutput(&call)) out->Add(call);
-      if (variant.attrs.empty() && row.rule == "map" && row.inputs.size() > 1) {
+      if (variant.attrs.empty() && row.is_map() && row.inputs.size() > 1) {
         call = MakeCall(row, variant, {t}, {{3, 1}, {4}, {3, 4}}, ++seed);
         if (DefaultOutput(&call)) out->Add(call);
       }

@@ -27,6 +27,8 @@ struct OpRow {
   double lo, hi;
 
   bool Accepts(Dt t) const { return IsFloat(t) ? floats : t == Dt::kBool ? bools : ints; }
+  // All operands broadcast, and the operator has no shapes of its own.
+  bool is_map() const { return rule == "map" || rule == "clamp" || rule == "round"; }
   // Results are bool, whatever the operands.
   bool BoolResult() const {
     return category == "comparison" || category == "logical" || name.rfind("is", 0) == 0;

@@ -8,19 +8,17 @@
 namespace tileops::cpu {
 namespace {
 
-const Kernel* find_kernel(const std::vector<Kernel>& kernels, int32_t op, int body, Ctype ctype) {
+const Kernel* find_kernel(const std::vector<Kernel>& kernels, const BodyInfo& body, Ctype ctype) {
   for (const Kernel& k : kernels)
-    if (k.op == op && k.body == body && k.ctype == ctype) return &k;
+    if (k.op == body.op && k.body == body.index && k.ctype == ctype) return &k;
   return nullptr;
 }
 
 int store_index(Dtype dtype, Fp8Mode mode) {
-  if (mode == Fp8Mode::saturate && dtype == Dtype::e4m3fn) return kStoreE4m3fnSat;
-  if (mode == Fp8Mode::saturate && dtype == Dtype::e5m2) return kStoreE5m2Sat;
-  return static_cast<int>(dtype);
+  return static_cast<int>(dtype) + (mode == Fp8Mode::saturate ? kNumDtypes : 0);
 }
 
-bool is_byte(Dtype dtype) { return dtype == Dtype::boolean || dtype == Dtype::u8 || dtype == Dtype::i8; }
+bool is_byte(Dtype dtype) { return dtype_size(dtype) == 1 && !is_float(dtype); }
 
 // Stores bypass the cache from so many output bytes on, if each thread moves so many in all: what
 // fits a core's own cache is better left there, and not the last level's size decides (sysconf told
@@ -34,16 +32,17 @@ constexpr size_t kStreamedOutput = size_t{8} << 20, kStreamedShare = size_t{3} <
 CpuPass::CpuPass(const Problem& problem, const Pass& pass, const std::vector<Kernel>& kernels,
                  const MemoryKernels& memory, int threads, bool prepare)
     : memory_(memory), layout_(make_layout(pass)) {
-  const Kernel* kernel = find_kernel(kernels, problem.op->op, pass.body_index, pass.ctype);
+  const Step& step = only_step(pass);
+  const Kernel* kernel = find_kernel(kernels, *step.body, pass.ctype);
   if (!kernel) {
-    unsupported("op: %s has no CPU kernel that computes in %s", problem.op->name,
+    unsupported("op: %s has no CPU kernel that computes in %s", problem.name.c_str(),
                 ctype_name(pass.ctype));
   }
   kernel_ = *kernel;
-  attr_values_.assign(std::begin(problem.attrs), std::end(problem.attrs));
+  attr_values_ = step.attrs;
   attrs_ = attr_values_.data();
   for (const Constant& c : problem.constants) constants_.push_back(c.bytes);
-  ulp_ = problem.op->ulp;
+  ulp_ = step.body->ulp;
   repairs_ = kernel_.repair != nullptr;
   const bool to_odd = kernel_.odd && is_narrow_float(pass.stores[0].dtype);
   if (to_odd) {
@@ -163,6 +162,7 @@ void CpuPass::make_operands(const Problem& problem, const Pass& pass) {
     const int at = store_index(to, problem.fp8);
     o.store = memory_.store[static_cast<int>(o.type)][at];
     o.checked = repairs_ && o.type == Ctype::f32 ? memory_.checked_store[at] : nullptr;
+    if (!o.checked && at < kNumDtypes) o.streamed = memory_.stream_convert[static_cast<int>(ctype_dtype(o.type))][at];
     if (o.checked) repair_store_[i] = memory_.store[static_cast<int>(Ctype::f64)][at];
     o.direct = to == ctype_dtype(o.type);
     stores_.push_back(std::move(o));

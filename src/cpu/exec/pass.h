@@ -22,6 +22,7 @@ struct Operand {
   LoadFn load = nullptr;         // conversion to the body's type
   StoreFn store = nullptr;
   CheckedStoreFn checked = nullptr;
+  StreamConvertFn streamed = nullptr;  // of dense results past the cache; NULL: none, or they are checked
   ptrdiff_t storage = 0;         // bytes in memory
   bool direct = false;           // memory type is the body's type: dense tiles need no copy
   Ctype type{};                  // the body's type

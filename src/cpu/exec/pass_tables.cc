@@ -20,8 +20,9 @@ bool CpuPass::wants_table(const Pass& pass) const {
 }
 
 std::string CpuPass::table_key(const Problem& problem, const Pass& pass) const {
-  std::string key(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
-  for (const int64_t part : {int64_t{problem.op->op}, int64_t{pass.body_index},
+  const Step& step = only_step(pass);
+  std::string key(reinterpret_cast<const char*>(step.attrs.data()), step.attrs.size() * sizeof(AttrValue));
+  for (const int64_t part : {int64_t{step.body->op}, int64_t{step.body->index},
                              int64_t(pass.loads[0].dtype), int64_t(pass.stores[0].dtype),
                              int64_t(problem.fp8), reinterpret_cast<int64_t>(&memory_)})
     key.append(reinterpret_cast<const char*>(&part), sizeof part);

@@ -13,6 +13,8 @@
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 namespace op = device::op;
+using device::has_bits_v;
+using device::has_rare_v;
 using device::same_v;
 // Of numbers; those of registers are found by their operands.
 using device::fma;

@@ -4,17 +4,13 @@
 
 #include <utility>
 
+#include "cpu/forms/form.h"
 #include "cpu/kernel.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/narrow.h"
 #include "cpu/simd/streamed.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
-
-template <class Body, class = void>
-inline constexpr bool has_rare_v = false;
-template <class Body>
-inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
 
 // Is one of them rare? Forms may have a quicker test that tells most blocks apart.
 template <class Body, class... A>
@@ -108,8 +104,13 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
       if (same != 2 && r.in_step[1] != 0) prefetch<kStreamed, 4096>(b + begin);
       part(to, begin);
     };
-    if (r.stream) stream_loop<kStreamed>(y, r.cols, ahead, part);
-    else part(y, 0, r.cols);
+    if (r.stream) {
+      stream_loop<kStreamed>(y, r.cols, ahead, part);
+      continue;
+    }
+    size_t i = 0;  // in turns, as light_loop
+    for (; i + kStreamed <= r.cols; i += kStreamed) part(y + i, i);
+    if (i < r.cols) part(y + i, i, r.cols - i);
   }
 }
 

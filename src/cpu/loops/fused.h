@@ -14,12 +14,6 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-// Bodies that say what they do to the bits of any binary float (abs, neg).
-template <class Body, class = void>
-inline constexpr bool has_bits_v = false;
-template <class Body>
-inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
-
 // One element in f64, for a result that is rounded to a narrower float next.
 template <template <class, class> class BodyT, class... X>
 __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
@@ -213,7 +207,7 @@ struct FusedLoop {
 
   // Of a chunk without special results.
   template <class... A>
-  TILEOPS_INLINE bool twice_loop(S* y, bool past, const A*... x) const {
+  TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool past, [[maybe_unused]] const A*... x) const {
 #if TILEOPS_LANES == 16
     alignas(64) float result[kHalves];
     alignas(64) S block[kHalves];
@@ -225,7 +219,7 @@ struct FusedLoop {
     return true;
   }
 
-  TILEOPS_INLINE bool any_tie_of(const float* result, size_t n) const {
+  TILEOPS_INLINE bool any_tie_of([[maybe_unused]] const float* result, [[maybe_unused]] size_t n) const {
     bool any = false;
 #if TILEOPS_LANES == 16
     for (size_t i = 0; i < n; i += kHalves) any |= any_tie<S>(result + i);

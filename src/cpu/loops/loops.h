@@ -35,11 +35,6 @@ struct Ctypes {
   static constexpr Ctype values[] = {ctype_of<T>::value...};
 };
 
-template <class Body, class = void>
-inline constexpr bool has_stages_v = false;
-template <class Body>
-inline constexpr bool has_stages_v<Body, std::void_t<decltype(&Body::early)>> = true;
-
 // The two stages of a body, run apart; both have several results.
 template <class Member>
 struct Stage;
@@ -164,7 +159,7 @@ struct Entry {
       k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
     }
     if constexpr (Body::has_round_to_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
-    if constexpr (has_stages_v<Described>) {
+    if constexpr (device::has_stages_v<Described>) {
       using E = Stage<decltype(&Described::early)>;
       using S = Stage<decltype(&Described::late)>;
       k.num_late = S::num_loads - E::num_stores;

@@ -61,7 +61,8 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   gates.stores[0].dtype = Dtype::f64;
   gates = over_all_codes(gates);
   Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
-  c.spec.body = pass.body.substr(0, pass.body.rfind("_and_mul")) + "_gate";
+  const std::string& name = only_step(pass).body->name;
+  c.spec.body = name.substr(0, name.rfind("_and_mul")) + "_gate";
   c.spec.policy = "portable_pre_round";
   return c;
 }
@@ -109,7 +110,7 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
 CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options,
                        Choice exact) {
   // For gated operators the table holds the activation of the gate.
-  const bool gated = problem.op->lowering == Lowering::gated;
+  const bool gated = only_step(pass).body->gated;
   const bool pairs = !gated && is_of_pairs(pass);
   const Launch launch(problem, std::move(exact), device, options);
   const UploadPtr first = device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
@@ -130,7 +131,7 @@ CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass,
 }  // namespace
 
 Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
-  if (problem.op->lowering == Lowering::gated) return choose_gates(problem, pass, arch);
+  if (only_step(pass).body->gated) return choose_gates(problem, pass, arch);
   const Pass all = over_all_codes(pass);
   return choose(problem, all, make_layout(all), {arch, UseTables::no, {}});
 }
@@ -139,7 +140,8 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
                          const ContextOptions& options) {
   Choice exact = choose_filler(problem, pass, device.arch());
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
-  key.append(reinterpret_cast<const char*>(problem.attrs), sizeof problem.attrs);
+  const std::vector<AttrValue>& attrs = only_step(pass).attrs;
+  key.append(reinterpret_cast<const char*>(attrs.data()), attrs.size() * sizeof(AttrValue));
   for (const Constant& c : problem.constants) key.append(c.bytes.begin(), c.bytes.end());
   const auto make = [&] { return make_table(device, problem, pass, options, std::move(exact)); };
   Tables& t = tables();

@@ -82,8 +82,8 @@ void fill_arguments(const Problem& problem, const Pass& pass, const Layout& layo
   }
   const int attrs = spec.attrs - num_dropout_words(spec);
   for (int i = 0; i < attrs; ++i)
-    c.words[static_cast<size_t>(at.attr() + i)] = device::to_bits(problem.attrs[i].f64);
-  const std::vector<uint64_t> prepared = dropout_words(problem, pass, spec);
+    c.words[static_cast<size_t>(at.attr() + i)] = device::to_bits(only_step(pass).attrs[static_cast<size_t>(i)].f64);
+  const std::vector<uint64_t> prepared = dropout_words(pass, spec);
   std::copy(prepared.begin(), prepared.end(), c.words.begin() + at.attr() + attrs);
 
   if (tiles) {

@@ -111,7 +111,7 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
     const Dtype out = pass.stores[0].dtype;
     const bool many =
         (spec.walk == Walk::flat || spec.walk == Walk::rows) && layout.numel / spec.vector > tuning.few_packs;
-    const bool heavy = is_heavy(pass.body, out) || is_outer(own, layout);
+    const bool heavy = is_heavy(only_step(pass).body->name, out) || is_outer(own, layout);
     spec.units = many && !spec.turns() && heavy ? tuning.heavy_packs : tuning.packs;
   }
 }
@@ -120,9 +120,11 @@ void cut_space(const Pass& pass, const Layout& layout, size_t direct, const Wish
 void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, const Tuning& tuning,
                    KernelSpec* s) {
   KernelSpec& spec = *s;
-  spec.body = pass.body;
+  const Step& step = only_step(pass);
+  const BodyInfo& body = *step.body;
+  spec.body = body.name;
   spec.ctype = pass.ctype;
-  spec.ulp = problem.op->ulp;
+  spec.ulp = body.ulp;
   spec.bits_kept = pass.bits_kept;
   const Dtype out = pass.stores[0].dtype;
   spec.halves = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && dtype_size(out) == 2 && is_float(out);
@@ -139,16 +141,13 @@ void describe_body(const Problem& problem, const Pass& pass, const Wish& wish, c
     // f64 results that are rounded to fewer bits have the CPU's, too. (A second result is a mask, or like the first.)
     if (out == Dtype::f64) spec.policy = "quick";
   }
-  // What RoPE's attributes say is in its frequencies, a constant of the plan: its operators share their kernels.
-  const bool read = problem.op->lowering != Lowering::rope;
-  spec.attrs = read ? static_cast<int>(problem.op->attrs.size()) + num_dropout_words(spec) : 0;
-  const BodyInfo& body = bodies_of(problem.op->op)[static_cast<size_t>(pass.body_index)];
+  spec.attrs = static_cast<int>(step.attrs.size()) + num_dropout_words(spec);
   spec.on_bits = spec.halves && body.on_bits;
   // Of 16-bit floats that need no second look; of hardswish by a form of its own (kernels/fast_forms.h).
-  const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16) || (spec.halves && pass.body == "hardswish");
+  const bool sure = body.exact || (body.exact_bf16 && out == Dtype::bf16) || (spec.halves && body.name == "hardswish");
   // One operand: all results. Gated forms: all activations.
   const bool tabled = pass.loads.size() == 1 ? spec.halves
-                                             : pass.loads.size() == 2 && alike && problem.op->lowering == Lowering::gated;
+                                             : pass.loads.size() == 2 && alike && body.gated;
   spec.table = wish.tables == UseTables::yes && tabled && pass.stores.size() == 1 && spec.ulp > 0 && !sure &&
                (!body.has_odd || (out == Dtype::f16 && pass.loads.size() == 1)) && !spec.on_bits;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for with
@@ -173,7 +172,7 @@ bool wants_window(const KernelSpec& given, const std::vector<Operand>& operands,
 int threads_of(const Pass& pass, const Layout& layout, const std::vector<Operand>& operands, const Wish& wish,
                const Tuning& tuning, const KernelSpec& spec) {
   if (wish.kernel.threads) return wish.kernel.threads;
-  bool reads = pass.body == "sinusoidal";
+  bool reads = only_step(pass).body->name == "sinusoidal";
   for (const Operand& o : operands) reads = reads || is_streamed(o, layout.extents);
   return spec.walk == Walk::tiles || !reads ? tuning.large_threads : tuning.threads;
 }

@@ -8,8 +8,6 @@
 namespace tileops::cuda {
 namespace {
 
-bool is_fp8_code(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
-
 // What a table of all results can be of: one 8- or 16-bit operand, or pairs of 8-bit ones. What else is loaded
 // are the plan's constants.
 enum class Tabled { none, bytes, halves, pairs };
@@ -17,13 +15,13 @@ enum class Tabled { none, bytes, halves, pairs };
 Tabled table_of(const Problem& problem, const Pass& pass, const Layout& layout) {
   // A single element may come from host memory, by value, which these kernels do not expect.
   if (pass.loads.empty() || pass.stores.size() != 1 || layout.numel == 1) return Tabled::none;
-  const auto code = [](const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8_code(v.dtype); };
+  const auto code = [](const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype); };
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return Tabled::none;
   const bool eight = code(in) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
   if (eight && pass.loads.size() == 2 && code(pass.loads[1])) {
     // Gated forms have a table of their own, of the activations.
-    const bool free = problem.op->lowering != Lowering::gated;
+    const bool free = !only_step(pass).body->gated;
     return free && layout.cls == LayoutClass::contiguous ? Tabled::pairs : Tabled::none;
   }
   if (!eight && (dtype_size(in.dtype) != 2 || dtype_size(out.dtype) > 2)) return Tabled::none;
@@ -42,8 +40,8 @@ Tabled table_of(const Problem& problem, const Pass& pass, const Layout& layout) 
 // From how many elements on `auto` takes the table.
 int64_t table_from(Tabled tabled, const Pass& pass, const Tuning& tuning) {
   // 16-bit tables (H200: 3.5 TB/s of 3.9) win against computing powers alone, which takes three times as long.
-  const bool slow = tabled == Tabled::halves  ? pass.body == "pow"
-                    : tabled == Tabled::pairs ? is_among(pass.body, kPairTableBodies)
+  const bool slow = tabled == Tabled::halves  ? only_step(pass).body->name == "pow"
+                    : tabled == Tabled::pairs ? is_among(only_step(pass).body->name, kPairTableBodies)
                                               : false;
   return tabled == Tabled::bytes ? tuning.table_from : slow ? tuning.halves_table_from : INT64_MAX;
 }
@@ -58,7 +56,7 @@ Choice cut(const Pass& pass, const Layout& layout, Tabled tabled, const Wish& wi
   c.spec.which = tabled == Tabled::halves  ? Template::lookup_halves
                  : tabled == Tabled::pairs ? Template::lookup_pairs
                                            : Template::lookup;
-  c.spec.body = pass.body;
+  c.spec.body = only_step(pass).body->name;
   c.spec.vector = kEach;
   c.spec.units = per_thread / kEach;
   c.spec.threads = wish.kernel.threads ? wish.kernel.threads : large ? 1024 : tuning.large_threads;

@@ -27,14 +27,20 @@ float factor_for(float divisor) {
   }
   return 0.0f;
 }
+template <class S>
+float narrow_factor(float divisor) {
+  if constexpr (device::is_narrow_v<S>) return factor_for<S>(divisor);
+  else return 0.0f;
+}
 float search_factor(Dtype dtype, float divisor) {
+  using namespace device;
   switch (dtype) {
-    case Dtype::f16: return factor_for<device::f16>(divisor);
-    case Dtype::bf16: return factor_for<device::bf16>(divisor);
-    case Dtype::e4m3fn: return factor_for<device::e4m3fn>(divisor);
-    case Dtype::e5m2: return factor_for<device::e5m2>(divisor);
-    default: return 0.0f;
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  case Dtype::id: return narrow_factor<storage>(divisor);
+#include <tileops/dtypes.def>
   }
+  return 0.0f;
 }
 
 // Plans made one after the other, each with a seed of its own, ask for the same one.
@@ -59,8 +65,8 @@ uint64_t threshold_and_flags(const Body& d, bool product_is_right) {
   return d.threshold | uint64_t{d.drop_all} << 32 | uint64_t{product_is_right} << 33;
 }
 
-std::vector<uint64_t> words_in_f32(const Problem& problem, const Pass& pass) {
-  const device::op::dropout<device::portable, float> d(problem.attrs);
+std::vector<uint64_t> words_in_f32(const Pass& pass) {
+  const device::op::dropout<device::portable, float> d(only_step(pass).attrs.data());
   const bool exact = (bits_of(d.keep_probability) & 0x7fffff) == 0;  // a power of two
   const Dtype x = pass.loads[0].dtype, y = pass.stores[0].dtype;
   const float factor = exact || x != y ? 0.0f : factor_for(x, d.keep_probability);
@@ -68,8 +74,8 @@ std::vector<uint64_t> words_in_f32(const Problem& problem, const Pass& pass) {
   return {bits_of(d.keep_probability) | bits_of(inverse) << 32, threshold_and_flags(d, exact || factor != 0.0f)};
 }
 
-std::vector<uint64_t> words_in_f64(const Problem& problem) {
-  const device::op::dropout<device::portable, double> d(problem.attrs);
+std::vector<uint64_t> words_in_f64(const Pass& pass) {
+  const device::op::dropout<device::portable, double> d(only_step(pass).attrs.data());
   const bool exact = (bits_of(d.keep_probability) & 0xfffffffffffff) == 0;
   const bool moderate = d.keep_probability > 0x1p-40;
   return {bits_of(d.keep_probability), bits_of(1.0 / d.keep_probability),
@@ -84,12 +90,12 @@ int num_dropout_words(const KernelSpec& spec) {
   return spec.ctype == Ctype::f64 && spec.policy == "quick" ? 3 : 0;
 }
 
-std::vector<uint64_t> dropout_words(const Problem& problem, const Pass& pass, const KernelSpec& spec) {
+std::vector<uint64_t> dropout_words(const Pass& pass, const KernelSpec& spec) {
   if (num_dropout_words(spec) == 0) return {};
-  if (problem.op->attrs.size() != kAttrs)
-    unsupported("op: dropout has %d attributes, its kernels know %d", static_cast<int>(problem.op->attrs.size()),
+  if (only_step(pass).attrs.size() != kAttrs)
+    unsupported("op: dropout has %d attributes, its kernels know %d", static_cast<int>(only_step(pass).attrs.size()),
                 static_cast<int>(kAttrs));
-  return spec.ctype == Ctype::f32 ? words_in_f32(problem, pass) : words_in_f64(problem);
+  return spec.ctype == Ctype::f32 ? words_in_f32(pass) : words_in_f64(pass);
 }
 
 }  // namespace tileops::cuda

@@ -10,6 +10,6 @@ namespace tileops::cuda {
 
 // 0 of other kernels, and of those that take the attributes alone.
 int num_dropout_words(const KernelSpec& spec);
-std::vector<uint64_t> dropout_words(const Problem& problem, const Pass& pass, const KernelSpec& spec);
+std::vector<uint64_t> dropout_words(const Pass& pass, const KernelSpec& spec);
 
 }  // namespace tileops::cuda

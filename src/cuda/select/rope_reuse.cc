@@ -8,7 +8,7 @@ namespace {
 int repeats_of(const Pass& pass, const Tuning& tuning) {
   const int64_t bytes = dtype_size(pass.stores[0].dtype);
   const int repeats = bytes == 1 ? tuning.byte_repeats : bytes == 2 ? tuning.half_repeats : tuning.word_repeats;
-  return pass.body == "rope_rescaled" ? std::min(2 * repeats, tuning.byte_repeats) : repeats;
+  return only_step(pass).body->name == "rope_rescaled" ? std::min(2 * repeats, tuning.byte_repeats) : repeats;
 }
 
 // `most` halved until `times` as many divide the extent, but not below `least`; 0 if there is none.
@@ -28,7 +28,7 @@ int shared_repeats(const Pass& pass, const Layout& layout, size_t d, int vector,
   if (d + 2 != layout.extents.size() || vector % kShare != 0 || bytes > 2 || (packs & (packs - 1)) != 0 ||
       packs * kShare > 32)
     return 0;
-  const int least = bytes == 1 || pass.body == "rope_rescaled" ? tuning.few_repeats : 1;
+  const int least = bytes == 1 || only_step(pass).body->name == "rope_rescaled" ? tuning.few_repeats : 1;
   return halved(bytes == 1 && many ? tuning.shared_byte_repeats : least, least, layout.extents[d], kShare);
 }
 
@@ -36,7 +36,7 @@ int shared_repeats(const Pass& pass, const Layout& layout, size_t d, int vector,
 
 void choose_turn(const Pass& pass, const Layout& layout, size_t direct, const Tuning& tuning,
                  std::vector<Operand>* operands, KernelSpec* spec) {
-  if (pass.body.rfind("rope", 0) != 0 || pass.ctype != Ctype::f32 ||
+  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 ||
       operands->size() != direct || pass.stores.size() != 2)
     return;
   // Turned are packs of elements, not one that is repeated (an x that was expanded along the head).

@@ -6,8 +6,10 @@ namespace tileops::cuda {
 namespace {
 
 const char* compute_name(Ctype t) {
-  static const char* const names[] = {"float", "double", "i8",  "i16", "i32", "i64",
-                                      "u8",    "u16",    "u32", "u64", "bool"};
+  static const char* const names[] = {
+#define TILEOPS_CTYPE(id, type) #type,
+#include <tileops/dtypes.def>
+  };
   return names[static_cast<int>(t)];
 }
 
@@ -36,16 +38,23 @@ std::string list_text(const std::vector<AccessSpec>& list) {
 }  // namespace
 
 const char* storage_name(Dtype dtype) {
-  static const char* const names[] = {"f16", "bf16", "float", "double", "e4m3fn",
-                                      "e5m2", "i8",  "i16",   "i32",    "i64",
-                                      "u8",  "u16",  "u32",   "u64",    "bool8"};
+  static const char* const names[] = {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  #storage,
+#include <tileops/dtypes.def>
+  };
   return names[static_cast<int>(dtype)];
 }
 
 const char* destination_name(Dtype dtype, Fp8Mode mode) {
-  if (mode == Fp8Mode::saturate && dtype == Dtype::e4m3fn) return "e4m3fn_sat";
-  if (mode == Fp8Mode::saturate && dtype == Dtype::e5m2) return "e5m2_sat";
-  return storage_name(dtype);
+  static const char* const saturating_names[] = {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  #saturating,
+#include <tileops/dtypes.def>
+  };
+  return mode == Fp8Mode::saturate ? saturating_names[static_cast<int>(dtype)] : storage_name(dtype);
 }
 
 int KernelSpec::shared_bytes() const {

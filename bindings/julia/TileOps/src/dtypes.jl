@@ -136,22 +136,19 @@ Base.promote_rule(::Type{Float8_E4M3FN}, ::Type{Float8_E5M2}) = Float16
 
 # ------------------------------------------------------------------ DLPack -----------------
 
-const FLOATS = (Float16 => (2, 16), Float32 => (2, 32), Float64 => (2, 64), BFloat16 => (4, 16),
-                Float8_E4M3FN => (10, 8), Float8_E5M2 => (12, 8))
-const INTEGERS = (Int8 => (0, 8), Int16 => (0, 16), Int32 => (0, 32), Int64 => (0, 64),
-                  UInt8 => (1, 8), UInt16 => (1, 16), UInt32 => (1, 32), UInt64 => (1, 64))
+# DTYPES, of all rows of the table: Julia type => (code, bits).
+include("generated/dtypes.jl")
 
 "The library's dtype of a Julia type. Packages with types of their own add a method."
 datatype(::Type{T}) where {T} =
-    unsupported("TileOps: dtype: is not one of the library's (got $T, need Float16, Float32, Float64, " *
-                "BFloat16, Float8_E4M3FN, Float8_E5M2, an Int or UInt of 8 to 64 bits, or Bool)")
+    unsupported("TileOps: dtype: is not one of the library's (got $T, need $(join(first.(DTYPES), ", ", " or ")))")
 
-for (T, (code, width)) in (FLOATS..., INTEGERS..., Bool => (6, 8))
+for (T, (code, width)) in DTYPES
     @eval datatype(::Type{$(nameof(T))}) = $(DLDataType(code, width, 1))
 end
 
 function julia_type(t::DLDataType)
-    for T in (first.(FLOATS)..., first.(INTEGERS)..., Bool)
+    for T in first.(DTYPES)
         datatype(T) == t && return T
     end
     unsupported("TileOps: dtype: is not one of the library's (got code $(Int(t.code)), " *

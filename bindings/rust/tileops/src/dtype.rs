@@ -3,66 +3,9 @@
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
-use tileops_sys::{code, DLDataType};
+use tileops_sys::DLDataType;
 
-macro_rules! dtypes {
-    ($($(#[$doc:meta])* $Name:ident, $text:literal, $code:ident, $bits:literal;)*) => {
-        /// Type of the elements of a tensor.
-        #[non_exhaustive]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum DType { $($(#[$doc])* $Name,)* }
-
-        impl DType {
-            /// All of them.
-            pub const ALL: &'static [DType] = &[$(DType::$Name),*];
-
-            /// Its name in texts: `"float32"`.
-            pub const fn name(self) -> &'static str {
-                match self { $(DType::$Name => $text,)* }
-            }
-
-            /// The DLPack type.
-            pub const fn to_dlpack(self) -> DLDataType {
-                match self {
-                    $(DType::$Name => DLDataType { code: code::$code, bits: $bits, lanes: 1 },)*
-                }
-            }
-        }
-    };
-}
-
-dtypes! {
-    /// IEEE half precision.
-    F16, "float16", kDLFloat, 16;
-    /// The upper half of a float32.
-    BF16, "bfloat16", kDLBfloat, 16;
-    /// IEEE single precision.
-    F32, "float32", kDLFloat, 32;
-    /// IEEE double precision.
-    F64, "float64", kDLFloat, 64;
-    /// OCP float8 with 4 exponent bits, no infinities, largest value 448.
-    F8E4M3, "float8_e4m3fn", kDLFloat8_e4m3fn, 8;
-    /// OCP float8 with 5 exponent bits.
-    F8E5M2, "float8_e5m2", kDLFloat8_e5m2, 8;
-    /// Signed, 8 bits.
-    I8, "int8", kDLInt, 8;
-    /// Signed, 16 bits.
-    I16, "int16", kDLInt, 16;
-    /// Signed, 32 bits.
-    I32, "int32", kDLInt, 32;
-    /// Signed, 64 bits.
-    I64, "int64", kDLInt, 64;
-    /// Unsigned, 8 bits.
-    U8, "uint8", kDLUInt, 8;
-    /// Unsigned, 16 bits.
-    U16, "uint16", kDLUInt, 16;
-    /// Unsigned, 32 bits.
-    U32, "uint32", kDLUInt, 32;
-    /// Unsigned, 64 bits.
-    U64, "uint64", kDLUInt, 64;
-    /// One byte, 0 or 1.
-    Bool, "bool", kDLBool, 8;
-}
+pub use crate::dtype_table::DType;
 
 impl DType {
     /// Size of an element in bytes.
@@ -80,18 +23,9 @@ impl fmt::Display for DType {
 impl FromStr for DType {
     type Err = Error;
 
-    /// Reads a [`name`](DType::name), or its short form: `f16`, `bf16`, `e4m3fn`, `i8`, `u8`...
+    /// Reads a [`name`](DType::name) or a [`label`](DType::label).
     fn from_str(text: &str) -> Result<Self> {
-        let short = |name: &'static str| {
-            let name = name.trim_start_matches("float8_");
-            let cut = name.find(|c: char| c.is_ascii_digit()).filter(|_| !name.starts_with('e'));
-            match (name.strip_prefix("bfloat"), cut) {
-                (Some(bits), _) => format!("bf{bits}"),
-                (None, Some(at)) => format!("{}{}", &name[..1], &name[at..]),
-                (None, None) => name.to_string(),
-            }
-        };
-        let found = Self::ALL.iter().find(|d| d.name() == text || short(d.name()) == text);
+        let found = Self::ALL.iter().find(|d| d.name() == text || d.label() == text);
         found
             .copied()
             .ok_or_else(|| Error::invalid(format!("DType: text: unknown dtype (got {text:?})")))

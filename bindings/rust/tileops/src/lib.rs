@@ -57,6 +57,7 @@ mod context;
 mod counters;
 mod device;
 mod dtype;
+mod dtype_table;
 mod error;
 mod interop;
 mod op;

@@ -84,11 +84,6 @@ TILEOPS_DEVICE const raw_pack<S, N>& pack_of(const stored<I, S, N>& y) {
 }
 
 template <class B, class = void>
-inline constexpr bool has_rare_v = false;
-template <class B>
-inline constexpr bool has_rare_v<B, void_of<decltype(&B::rare)>> = true;
-
-template <class B, class = void>
 inline constexpr bool has_bound_v = false;
 template <class B>
 inline constexpr bool has_bound_v<B, void_of<decltype(B::ulp)>> = true;

@@ -192,20 +192,24 @@ TILEOPS_FN V sixth(V n, V n_lo) {
   return fma(fma(V(T(-6)), q, n) + n_lo, inv, q);
 }
 
-// x min(max(x + 3, 0), 6) / 6. Of x from -3 on, and from 3 on x is less than x (x + 3) / 6. f32: 0.50 ulp.
-// The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once, and above x/2 where
-// that is a subnormal number.
+// x min(max(x + 3, 0), 6) / 6, of x held to [-3, 3] but for the factor x. f32: 0.50 ulp. 1/6 is given by two terms; the
+// second one is rounded upwards, so that an error of the factor is never negative: infinity times -2^-50 is minus
+// infinity, and -0 times it is +0. The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once, and
+// above x/2 where that is a subnormal number; from 3 on x is less than x (x + 3) / 6.
 template <class P, class V>
 TILEOPS_FN V hardswish(V x) {
   using T = typename scalar_of<V>::type;
   const V three = T(3);
   const V c = at_least(x, -three);
-  const V d = c + three;
   if constexpr (approximate<P, T>) {
-    return least_magnitude(x, sixth(c * d, V(T(0))) + T(0x1p-149));
+    return least_magnitude(x, sixth(c * (c + three), V(T(0))) + T(0x1p-149));
   } else {
-    const two_terms<V> n = two_prod(c, d);
-    return least_magnitude(x, sixth(n.hi, fma(c, c - (d - three), n.lo)));
+    const V inv = T(1) / T(6), inv_lo = same_v<T, float> ? T(-0x1.555554p-28) : T(0x1.5555555555556p-57);
+    const V k = at_most(c, three);
+    const V d = k + three, d_lo = k - (d - three);
+    const V s = d * inv;
+    const V s_lo = fma(d_lo, inv, fma(d, inv_lo, fma(d, inv, -s)));
+    return fma(c, s, c * s_lo);
   }
 }
 

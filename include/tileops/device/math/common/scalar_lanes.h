@@ -26,6 +26,7 @@ struct scalar_of<double> {
 
 // Bounded on one side; NaN stays.
 TILEOPS_FN float at_most(float x, float limit) { return limit < x ? limit : x; }
+TILEOPS_FN double at_most(double x, double limit) { return limit < x ? limit : x; }
 TILEOPS_FN float at_least(float x, float limit) { return limit > x ? limit : x; }
 TILEOPS_FN double at_least(double x, double limit) { return limit > x ? limit : x; }
 

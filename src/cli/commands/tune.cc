@@ -8,18 +8,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common.h"
-#include "dtype.h"
-#include "operation.h"
-#include "workload.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
+#include "cli/operation.h"
+#include "cli/workload.h"
 
 namespace tileops::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options : WorkloadOptions {
-  Options() { sizes = "64Mi", device = "cuda:0"; }
+struct TuneOptions : WorkloadOptions {
+  TuneOptions() { sizes = "64Mi", device = "cuda:0"; }
   bool json = false, reproducible = false;
 };
 
@@ -28,9 +29,9 @@ struct Bar {
   std::string what;
   bool terminal = isatty(STDERR_FILENO) != 0;
 
-  void Show(const tileops_tune_progress& p) const {
+  void show(const tileops_tune_progress& p) const {
     char text[128];
-    std::snprintf(text, sizeof text, "%s %d x %d: %.2f us (best %.2f us)", StrategyText(p.strategy),
+    std::snprintf(text, sizeof text, "%s %d x %d: %.2f us (best %.2f us)", strategy_text(p.strategy),
                   p.threads, p.num_per_thread, p.seconds * 1e6, p.best_seconds * 1e6);
     if (terminal) {
       constexpr int kWidth = 24;
@@ -43,54 +44,54 @@ struct Bar {
     }
     std::fflush(stderr);
   }
-  void Clear() const {
+  void clear() const {
     if (terminal) std::fputs("\r\033[K", stderr);
   }
 };
 
-void Tune(const Options& options) {
-  const DLDevice device = ParseDevice(options.device);
+void tune(const TuneOptions& options) {
+  const DLDevice device = parse_device(options.device);
   std::vector<int64_t> sizes;
-  for (const std::string& text : Split(options.sizes, ',')) sizes.push_back(ParseSize(text));
+  for (const std::string& text : split(options.sizes, ',')) sizes.push_back(parse_size(text));
   std::vector<tileops_op_info> ops;
-  for (const std::string& name : options.ops) ops.push_back(FindOp(name));
+  for (const std::string& name : options.ops) ops.push_back(find_op(name));
   const Context context;
   Json list = Json::array();
   for (const tileops_op_info& op : ops) {
-    for (const DLDataType dtype : WorkloadDtypes(op, options.dtypes)) {
+    for (const DLDataType dtype : workload_dtypes(op, options.dtypes)) {
       for (const int64_t n : sizes) {
-        const Workload w = MakeWorkload(op, dtype, n, !options.attrs.empty());
-        const auto attrs = ParseAttrs(op, options.attrs.empty() ? w.attrs : options.attrs);
-        const DLDataType out = WorkloadResult(op, w, dtype, options.out_dtype, attrs);
+        const Workload w = make_workload(op, dtype, n, !options.attrs.empty());
+        const auto attrs = parse_attrs(op, options.attrs.empty() ? w.attrs : options.attrs);
+        const DLDataType out = workload_result(op, w, dtype, options.out_dtype, attrs);
         const PlanDesc described(op.op, device, w.inputs, out, w.shape, attrs, {});
         tileops_plan_desc desc = described.get();
         if (options.reproducible) desc.flags |= TILEOPS_PLAN_REPRODUCIBLE;
-        Bar bar{std::string(op.name) + " " + DtypeName(dtype) + " " + SizeText(n)};
+        Bar bar{std::string(op.name) + " " + dtype_name(dtype) + " " + size_text(n)};
         tileops_tune_result r = TILEOPS_TUNE_RESULT_INIT;
-        Check(tileops_tune(
+        check(tileops_tune(
             context.get(), &desc,
             [](void* user, const tileops_tune_progress* p) {
-              static_cast<const Bar*>(user)->Show(*p);
+              static_cast<const Bar*>(user)->show(*p);
               return 0;
             },
             &bar, &r));
-        bar.Clear();
+        bar.clear();
         if (!options.json) {
           if (list.empty()) {
             std::printf("%-18s %-7s %8s %-18s %7s %10s %10s %10s %7s\n", "op", "dtype", "n", "fastest",
                         "threads", "per thread", "us", "auto us", "gain");
           }
           std::printf("%-18s %-7s %8s %-18s %7d %10d %10.2f %10.2f %6.1f%%\n", op.name,
-                      DtypeName(dtype).c_str(), SizeText(n).c_str(), StrategyText(r.strategy), r.threads,
+                      dtype_name(dtype).c_str(), size_text(n).c_str(), strategy_text(r.strategy), r.threads,
                       r.num_per_thread, r.seconds * 1e6, r.auto_seconds * 1e6,
                       100 * (r.auto_seconds / r.seconds - 1));
-          FlushStdout();
+          flush_stdout();
         }
         list.push_back({{"op", op.name},
-                        {"dtype", DtypeName(dtype)},
-                        {"out_dtype", DtypeName(out)},
+                        {"dtype", dtype_name(dtype)},
+                        {"out_dtype", dtype_name(out)},
                         {"n", n},
-                        {"strategy", StrategyText(r.strategy)},
+                        {"strategy", strategy_text(r.strategy)},
                         {"threads", r.threads},
                         {"num_per_thread", r.num_per_thread},
                         {"seconds", r.seconds},
@@ -100,23 +101,23 @@ void Tune(const Options& options) {
     }
   }
   if (options.json) {
-    std::cout << Json{{"version", tileops_version_string()}, {"device", DeviceText(device)}, {"results", list}}.dump(2)
+    std::cout << Json{{"version", tileops_version_string()}, {"device", device_text(device)}, {"results", list}}.dump(2)
               << "\n";
   }
 }
 
 }  // namespace
 
-void AddTune(CLI::App& app) {
+void add_tune(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tune", "Find the fastest strategy of operators on a GPU");
-  auto o = std::make_shared<Options>();
-  o->Add(command, "cuda:N");
+  auto o = std::make_shared<TuneOptions>();
+  o->add(command, "cuda:N");
   command->add_flag("--reproducible", o->reproducible, "Of plans with this flag");
   command->add_flag("--json", o->json, "Print JSON");
   command->footer(
       "What is found holds for plans of the same operator, dtypes, layout class and size (within a power\n"
       "of two) on this kind of GPU. It is kept in the cache directory; `tileops info` names it.");
-  command->callback([o] { Tune(*o); });
+  command->callback([o] { tune(*o); });
 }
 
 }  // namespace tileops::cli

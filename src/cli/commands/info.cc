@@ -5,27 +5,28 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string CacheDir() {
+std::string cache_dir() {
   size_t size = 0;
-  Check(tileops_cache_dir(nullptr, nullptr, &size));
+  check(tileops_cache_dir(nullptr, nullptr, &size));
   std::string text(size, '\0');
-  Check(tileops_cache_dir(nullptr, text.data(), &size));
+  check(tileops_cache_dir(nullptr, text.data(), &size));
   return text.c_str();
 }
 
-Json Devices() {
+Json list_devices() {
   Json devices = Json::array();
   for (size_t i = 0; i < tileops_device_count(); ++i) {
     tileops_device_info info = TILEOPS_DEVICE_INFO_INIT;
-    Check(tileops_device_describe(i, &info));
-    devices.push_back({{"device", DeviceText(info.device)},
+    check(tileops_device_describe(i, &info));
+    devices.push_back({{"device", device_text(info.device)},
                        {"name", info.name},
                        {"arch", info.arch},
                        {"memory_bytes", info.memory_bytes},
@@ -34,9 +35,9 @@ Json Devices() {
   return devices;
 }
 
-void Info(bool json) {
-  const Json devices = Devices();
-  const std::string cache = CacheDir();
+void info(bool json) {
+  const Json devices = list_devices();
+  const std::string cache = cache_dir();
   const std::string isa = devices.empty() ? "" : devices[0]["arch"].get<std::string>();
   if (json) {
     const Json result = {{"version", tileops_version_string()},
@@ -66,12 +67,12 @@ void Info(bool json) {
 
 }  // namespace
 
-void AddInfo(CLI::App& app) {
+void add_info(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "info", "Version, build, CPU instruction set, devices and cache directory");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print JSON");
-  command->callback([json] { Info(*json); });
+  command->callback([json] { info(*json); });
 }
 
 }  // namespace tileops::cli

@@ -1,6 +1,6 @@
 // Files that the command writes: replaced whole, or left as they were.
-#ifndef TILEOPS_CLI_OUTPUT_H_
-#define TILEOPS_CLI_OUTPUT_H_
+#ifndef TILEOPS_CLI_IO_OUTPUT_H_
+#define TILEOPS_CLI_IO_OUTPUT_H_
 
 #include <sys/types.h>
 
@@ -18,13 +18,13 @@ namespace tileops::cli {
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
-  ~OutputFile();  // removes the temporary file unless Replace was called
+  ~OutputFile();  // removes the temporary file unless replace was called
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  void Write(const void* data, size_t size);
-  void Finish();   // everything is on the disk
-  void Replace();  // the file has its name; after Finish
+  void write(const void* data, size_t size);
+  void finish();   // everything is on the disk
+  void replace();  // the file has its name; after finish
 
  private:
   struct Owner {
@@ -32,8 +32,8 @@ class OutputFile {
     gid_t group;
     mode_t mode;
   };
-  void OpenTemporary();
-  [[noreturn]] void Fail(int error, const std::string& hint = "") const;
+  void open_temporary();
+  [[noreturn]] void fail(int error, const std::string& hint = "") const;
 
   std::string path_;               // as the user wrote it, for messages
   std::string target_;             // links followed
@@ -44,8 +44,8 @@ class OutputFile {
 
 // Throws UsageError if two outputs would go to one file, whatever the spellings, or both to stdout.
 // The same device twice is fine: /dev/null keeps neither.
-void CheckDistinct(const std::vector<std::string>& paths);
+void check_distinct(const std::vector<std::string>& paths);
 
 }  // namespace tileops::cli
 
-#endif  // TILEOPS_CLI_OUTPUT_H_
+#endif  // TILEOPS_CLI_IO_OUTPUT_H_

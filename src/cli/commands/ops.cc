@@ -6,15 +6,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "common.h"
-#include "dtype.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string Number(double value) {
+std::string number(double value) {
   char text[40];
   std::snprintf(text, sizeof(text), "%.17g", value);
   // The shortest form that reads back the same; 10000 rather than 1e+04.
@@ -26,18 +27,18 @@ std::string Number(double value) {
   return text;
 }
 
-std::string DefaultText(const tileops_attr_info& attr) {
+std::string default_text(const tileops_attr_info& attr) {
   if (!attr.has_default) return "";
   if (attr.choices != nullptr) {
-    const auto choices = Split(attr.choices, '|');
+    const auto choices = split(attr.choices, '|');
     const auto index = static_cast<size_t>(attr.default_value.i64);
     return index < choices.size() ? choices[index] : "?";
   }
   if (attr.kind == TILEOPS_ATTR_I64) return std::to_string(attr.default_value.i64);
-  return Number(attr.default_value.f64);
+  return number(attr.default_value.f64);
 }
 
-std::string DtypeSet(uint32_t set) {
+std::string dtype_set(uint32_t set) {
   std::string text;
   const auto add = [&](uint32_t bit, const char* name) {
     if (set & bit) text += std::string(text.empty() ? "" : " ") + name;
@@ -48,44 +49,44 @@ std::string DtypeSet(uint32_t set) {
   return text;
 }
 
-std::string OperandText(const tileops_operand_info& operand) {
+std::string operand_text(const tileops_operand_info& operand) {
   return std::string(operand.name) + (operand.optional ? "?" : "");
 }
 
-std::string Signature(const tileops_op_info& op, const char* separator) {
+std::string signature(const tileops_op_info& op, const char* separator) {
   std::string text;
-  for (int i = 0; i < op.max_inputs; ++i) text += OperandText(op.inputs[i]) + separator;
+  for (int i = 0; i < op.max_inputs; ++i) text += operand_text(op.inputs[i]) + separator;
   text += "->";
-  for (int i = 0; i < op.max_outputs; ++i) text += separator + OperandText(op.outputs[i]);
+  for (int i = 0; i < op.max_outputs; ++i) text += separator + operand_text(op.outputs[i]);
   return text;
 }
 
-std::string AttrSummary(const tileops_op_info& op) {
+std::string attr_summary(const tileops_op_info& op) {
   std::string text;
   for (int i = 0; i < op.num_attrs; ++i) {
     const tileops_attr_info& attr = op.attrs[i];
     if (!text.empty()) text += " ";
     text += attr.name;
-    text += attr.has_default ? "=" + DefaultText(attr) : "?";
+    text += attr.has_default ? "=" + default_text(attr) : "?";
   }
   return text;
 }
 
-Json OperandJson(const tileops_operand_info& operand) {
+Json operand_json(const tileops_operand_info& operand) {
   Json json = {{"name", operand.name}, {"optional", operand.optional != 0}};
   if (operand.dtype != nullptr) {
-    json["dtypes"] = Split(operand.dtype, '|');
+    json["dtypes"] = split(operand.dtype, '|');
     json["promoted"] = false;
   } else {
     Json names = Json::array();
-    for (DLDataType dtype : DtypesOf(operand.dtypes)) names.push_back(DtypeName(dtype));
+    for (DLDataType dtype : dtypes_of(operand.dtypes)) names.push_back(dtype_name(dtype));
     json["dtypes"] = names;
     json["promoted"] = true;
   }
   return json;
 }
 
-Json AttrJson(const tileops_attr_info& attr) {
+Json attr_json(const tileops_attr_info& attr) {
   const auto bound = [](double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
   };
@@ -93,11 +94,11 @@ Json AttrJson(const tileops_attr_info& attr) {
                {"key", attr.key},
                {"kind", attr.kind == TILEOPS_ATTR_I64 ? "int" : "float"},
                {"doc", attr.doc}};
-  if (attr.choices != nullptr) json["choices"] = Split(attr.choices, '|');
+  if (attr.choices != nullptr) json["choices"] = split(attr.choices, '|');
   if (!attr.has_default) {
     json["default"] = nullptr;
   } else if (attr.choices != nullptr) {
-    json["default"] = DefaultText(attr);
+    json["default"] = default_text(attr);
   } else if (attr.kind == TILEOPS_ATTR_I64) {
     json["default"] = attr.default_value.i64;
   } else {
@@ -110,13 +111,13 @@ Json AttrJson(const tileops_attr_info& attr) {
   return json;
 }
 
-Json OpJson(const tileops_op_info& op) {
+Json op_json(const tileops_op_info& op) {
   Json inputs = Json::array(), outputs = Json::array(), attrs = Json::array(),
        dtypes = Json::array();
-  for (int i = 0; i < op.max_inputs; ++i) inputs.push_back(OperandJson(op.inputs[i]));
-  for (int i = 0; i < op.max_outputs; ++i) outputs.push_back(OperandJson(op.outputs[i]));
-  for (int i = 0; i < op.num_attrs; ++i) attrs.push_back(AttrJson(op.attrs[i]));
-  for (DLDataType dtype : DtypesOf(op.dtypes)) dtypes.push_back(DtypeName(dtype));
+  for (int i = 0; i < op.max_inputs; ++i) inputs.push_back(operand_json(op.inputs[i]));
+  for (int i = 0; i < op.max_outputs; ++i) outputs.push_back(operand_json(op.outputs[i]));
+  for (int i = 0; i < op.num_attrs; ++i) attrs.push_back(attr_json(op.attrs[i]));
+  for (DLDataType dtype : dtypes_of(op.dtypes)) dtypes.push_back(dtype_name(dtype));
   return {{"name", op.name},
           {"op", op.op},
           {"category", op.category},
@@ -131,22 +132,22 @@ Json OpJson(const tileops_op_info& op) {
           {"attributes", attrs}};
 }
 
-std::string MarkdownCell(std::string text) {
+std::string markdown_cell(std::string text) {
   for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, "\\");
   return text;
 }
 
-std::string Code(const std::string& text) { return text.empty() ? "" : "`" + text + "`"; }
+std::string code(const std::string& text) { return text.empty() ? "" : "`" + text + "`"; }
 
-void PrintText(const std::vector<tileops_op_info>& ops) {
+void print_text(const std::vector<tileops_op_info>& ops) {
   for (const tileops_op_info& op : ops) {
-    std::printf("%-18s %-13s %-16s %s\n", op.name, op.category, DtypeSet(op.dtypes).c_str(),
+    std::printf("%-18s %-13s %-16s %s\n", op.name, op.category, dtype_set(op.dtypes).c_str(),
                 op.doc);
   }
 }
 
-void PrintMarkdown(const std::vector<tileops_op_info>& ops) {
+void print_markdown(const std::vector<tileops_op_info>& ops) {
   std::printf("| op | operands | dtypes | attributes | computes |\n|---|---|---|---|---|\n");
   std::string category;
   for (const tileops_op_info& op : ops) {
@@ -156,22 +157,22 @@ void PrintMarkdown(const std::vector<tileops_op_info>& ops) {
     }
     // Every float result may be asked for as fp8; said once above the table, not in each row.
     std::string attrs;
-    for (const std::string& attr : Split(AttrSummary(op), ' ')) {
+    for (const std::string& attr : split(attr_summary(op), ' ')) {
       if (attr.rfind("fp8_overflow", 0) != 0) attrs += (attrs.empty() ? "" : " ") + attr;
     }
     std::printf("| `%s` | %s | %s | %s | %s |\n", op.name,
-                Code(MarkdownCell(Signature(op, " "))).c_str(), DtypeSet(op.dtypes).c_str(),
-                Code(MarkdownCell(attrs)).c_str(), MarkdownCell(op.doc).c_str());
+                code(markdown_cell(signature(op, " "))).c_str(), dtype_set(op.dtypes).c_str(),
+                code(markdown_cell(attrs)).c_str(), markdown_cell(op.doc).c_str());
   }
 }
 
 // Prints text that is made as tileops_op_info.details says, wrapped; items of lists hang.
-void PrintWrapped(const std::string& text) {
+void print_wrapped(const std::string& text) {
   constexpr size_t kWidth = 96;
-  for (const std::string& line : Split(text, '\n')) {
+  for (const std::string& line : split(text, '\n')) {
     const std::string hang = line.rfind("- ", 0) == 0 ? "    " : "  ";
     std::string row = "  ";
-    for (const std::string& word : Split(line, ' ')) {
+    for (const std::string& word : split(line, ' ')) {
       if (row.size() > hang.size() && row.size() + 1 + word.size() > kWidth) {
         std::printf("%s\n", row.c_str());
         row = hang;
@@ -182,50 +183,50 @@ void PrintWrapped(const std::string& text) {
   }
 }
 
-void PrintOne(const tileops_op_info& op) {
+void print_one(const tileops_op_info& op) {
   std::printf("%s (%s): %s\n", op.name, op.category, op.doc);
-  PrintWrapped("\n" + Signature(op, " ") + "\n\n" + op.details);
+  print_wrapped("\n" + signature(op, " ") + "\n\n" + op.details);
 }
 
-struct Options {
+struct OpsOptions {
   bool json = false, markdown = false;
   std::vector<std::string> names;
 };
 
-void Ops(const Options& options) {
+void ops(const OpsOptions& options) {
   std::vector<tileops_op_info> ops;
-  for (const std::string& name : options.names) ops.push_back(FindOp(name));
+  for (const std::string& name : options.names) ops.push_back(find_op(name));
   for (size_t i = 0; options.names.empty() && i < tileops_op_count(); ++i) {
     tileops_op_info info = TILEOPS_OP_INFO_INIT;
-    Check(tileops_op_describe(tileops_op_at(i), &info));
+    check(tileops_op_describe(tileops_op_at(i), &info));
     ops.push_back(info);
   }
   if (options.json) {
     Json list = Json::array();
-    for (const tileops_op_info& op : ops) list.push_back(OpJson(op));
+    for (const tileops_op_info& op : ops) list.push_back(op_json(op));
     std::cout << list.dump(2) << "\n";
   } else if (options.markdown) {
-    PrintMarkdown(ops);
+    print_markdown(ops);
   } else if (options.names.empty()) {
-    PrintText(ops);
+    print_text(ops);
   } else {
     for (size_t i = 0; i < ops.size(); ++i) {
       if (i > 0) std::printf("\n");
-      PrintOne(ops[i]);
+      print_one(ops[i]);
     }
   }
 }
 
 }  // namespace
 
-void AddOps(CLI::App& app) {
+void add_ops(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "ops", "The operator table; with names: the full documentation of these");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OpsOptions>();
   command->add_option("NAME", options->names, "Operators to show in full")->type_name("");
   CLI::Option* json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--markdown", options->markdown, "Print a Markdown table")->excludes(json);
-  command->callback([options] { Ops(*options); });
+  command->callback([options] { ops(*options); });
 }
 
 }  // namespace tileops::cli

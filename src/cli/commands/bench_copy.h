@@ -1,11 +1,11 @@
 // The yardstick of `tileops bench`: copying as many bytes as an operator moves.
-#ifndef TILEOPS_CLI_BENCH_COPY_H_
-#define TILEOPS_CLI_BENCH_COPY_H_
+#ifndef TILEOPS_CLI_COMMANDS_BENCH_COPY_H_
+#define TILEOPS_CLI_COMMANDS_BENCH_COPY_H_
 
 #include <cstdint>
 #include <functional>
 
-#include "common.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 
@@ -15,14 +15,14 @@ struct Timing {
 
 // Calls run(0), run(1), ... in batches long enough for the clock, `sync` after each batch, for
 // about `seconds` in all.
-Timing Measure(const std::function<void(size_t)>& run, const std::function<void()>& sync,
+Timing measure(const std::function<void(size_t)>& run, const std::function<void()>& sync,
                double seconds);
 
 // Best of one thread and of all. `bytes` counts reads and writes together, and the copy goes
 // through as many buffers in turn (`sets`) as the operator it is compared with.
-Timing MeasureCopy(const Context& context, const Stream& stream, DLDevice device, uint64_t bytes,
+Timing measure_copy(const Context& context, const Stream& stream, DLDevice device, uint64_t bytes,
                    size_t sets, int threads, double seconds);
 
 }  // namespace tileops::cli
 
-#endif  // TILEOPS_CLI_BENCH_COPY_H_
+#endif  // TILEOPS_CLI_COMMANDS_BENCH_COPY_H_

@@ -1,13 +1,13 @@
 // NumPy .npy files, versions 1.0 to 3.0, little-endian.
-#ifndef TILEOPS_CLI_NPY_H_
-#define TILEOPS_CLI_NPY_H_
+#ifndef TILEOPS_CLI_IO_NPY_H_
+#define TILEOPS_CLI_IO_NPY_H_
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "common.h"
-#include "output.h"
+#include "cli/common.h"
+#include "cli/io/output.h"
 
 namespace tileops::cli {
 
@@ -18,16 +18,16 @@ struct NpyArray {
   Shape strides;  // in elements
   std::unique_ptr<unsigned char, void (*)(void*)> data{nullptr, nullptr};
 
-  DLTensor View() const { return cli::View(data.get(), {kDLCPU, 0}, dtype, shape, strides.data()); }
+  DLTensor view() const { return cli::view(data.get(), {kDLCPU, 0}, dtype, shape, strides.data()); }
 };
 
 // Reads a file. `dtype` says what '<V2' and '|V1' data are (bfloat16 and fp8 have no NumPy dtype);
 // for other files it must agree with the file. Throws RunError, or UsageError if dtype is missing.
-NpyArray ReadNpy(const std::string& path, std::optional<DLDataType> dtype);
+NpyArray read_npy(const std::string& path, std::optional<DLDataType> dtype);
 
 // Writes row-major data as version 1.0. Throws RunError.
-void WriteNpy(OutputFile& file, DLDataType dtype, const Shape& shape, const void* data);
+void write_npy(OutputFile& file, DLDataType dtype, const Shape& shape, const void* data);
 
 }  // namespace tileops::cli
 
-#endif  // TILEOPS_CLI_NPY_H_
+#endif  // TILEOPS_CLI_IO_NPY_H_
