@@ -7,7 +7,7 @@
 
 #include "cpu/simd/halves.h"
 #include "cpu/simd/lanes.h"
-#include "cpu/simd/odd.h"
+#include "cpu/simd/round_to_odd.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -55,9 +55,9 @@ struct default_form {
   // It takes registers as well as numbers.
   static constexpr bool to_odd_of_registers = true;
   // operator() first, and round_to_odd only where that is near a tie.
-  static constexpr bool to_odd_if_doubtful = false;
+  static constexpr bool to_odd_if_near_tie = false;
   // V nearest(x...), the exact result rounded once to f32, and V residual(y, x...), whose sign is that of what y lacks
-  // of the exact result where y is a tie of the 16-bit dtype (simd/rest_avx2.h says for which operands); for bf16, f16.
+  // of the exact result where y is a tie of the 16-bit dtype (simd/residual_avx2.h says for which operands); for bf16, f16.
   static constexpr bool has_residual = false, has_residual_f16 = false;
 
   // ---- approx(x...): a shorter formula in registers, close enough for results in bf16

@@ -71,7 +71,7 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A* a, Same
   for (size_t i = 0; i < n; ++i) y[i] = body(element(a, i), b.value);
 }
 
-// Same in the places of pointers in fused loops.
+// Same in the places of pointers in half-precision loops.
 template <class S>
 TILEOPS_INLINE void widen_blocks(Same<S> x, size_t n, float* dst) {
   const float value = d::widen(x.value);

@@ -3,8 +3,8 @@
 
 #include "cpu/forms/forms.h"
 #include "cpu/loops/dense.h"
-#include "cpu/loops/fused.h"
-#include "cpu/loops/fused_rows.h"
+#include "cpu/loops/half.h"
+#include "cpu/loops/half_rows.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -206,11 +206,11 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }
     if constexpr (device::same_v<T, float>) {
-      using F = Fused<Body, ulp>;
+      using F = HalfKernels<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);
       if constexpr (light && F::Signature::num_loads == 2) {
-        FusedRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
-        FusedRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
+        HalfRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
+        HalfRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
       }
       if constexpr (F::Body::gated) {
         Gated<Body, ulp, device::f16>::add(&k.gated[kFusedF16]);

@@ -1,5 +1,5 @@
 // The policy of results that are rounded to a narrower float next: approximations by the special
-// function unit, each form with a bound of its error in f32 ulps. The rounding test (doubt.h) sends
+// function unit, each form with a bound of its error in f32 ulps. The rounding test (rounding_test.h) sends
 // what lies too close to a tie, and what a form says is rare, to the f64 form of the same body, so
 // that results are the correctly rounded ones all the same.
 //

@@ -2,7 +2,7 @@
 #ifndef TILEOPS_KERNELS_EVALUATE_H
 #define TILEOPS_KERNELS_EVALUATE_H
 
-#include "cuda/kernels/forms/doubt.h"
+#include "cuda/kernels/forms/rounding_test.h"
 #include "cuda/kernels/forms/fast_pairs.h"
 #include "cuda/kernels/core/operands.h"
 #include "cuda/kernels/forms/quick.h"
@@ -24,7 +24,7 @@ TILEOPS_DEVICE auto widened(A x) {
   else return x;
 }
 template <class Exact, class... A>
-__device__ __noinline__ auto repaired(const AttrValue* attrs, A... x) {
+__device__ __noinline__ auto recomputed(const AttrValue* attrs, A... x) {
   return apply(Exact(attrs), x...);
 }
 
@@ -217,7 +217,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       for (int i = 0; i < N; ++i) place_results(&r, i, apply(body, get<I>(x)[i]...));
     }
     finish_several<Spec>(r, y, [&](int i) {
-      return repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
+      return recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
     });
   } else if constexpr (mode0 == rounding::odd) {
     if constexpr (has_odd_packs_v<Body>) {
@@ -264,7 +264,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
           const S0 code = narrow_one<S0>(pick_element(get<0>(x), i));
           replace_element(y0, i, load_one<S0>(reinterpret_cast<const S0*>(table) + code.bits));
         } else {
-          replace_element(y0, i, convert<S0>(repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...)));
+          replace_element(y0, i, convert<S0>(recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...)));
         }
       });
     }
