@@ -17,6 +17,8 @@ using device::has_bits_v;
 using device::has_rare_v;
 using device::same_v;
 // Of numbers; those of registers are found by their operands.
+using device::at_least;
+using device::at_most;
 using device::fma;
 using device::mul_to_odd;
 using device::select;

@@ -119,7 +119,7 @@ struct same_bits : portable {
 template <class S>
 struct fast : same_bits {
   static constexpr bool wide_range = same_v<S, bf16>;
-  static constexpr bool approximate = true;  // formulas that have a rough form may use it
+  static constexpr bool approximate = true;  // formulas that have an approximate form may use it
 };
 
 namespace op {

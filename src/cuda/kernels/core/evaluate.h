@@ -86,7 +86,7 @@ __host__ __device__ constexpr rounding rounding_of() {
 template <class Body, class Spec>
 __host__ __device__ constexpr u32 error_bound() {
   if constexpr (has_bound_v<Body>) return Body::ulp;
-  else return Spec::ulp + (Spec::policy::approximate ? 1 : 0);  // rough forms may be as much worse
+  else return Spec::ulp + (Spec::policy::approximate ? 1 : 0);  // approximate forms may be as much worse
 }
 
 // Result number I of several, of type R, on its way to storage S.

@@ -1,4 +1,4 @@
-#include "cpu/exec/table.h"
+#include "cpu/exec/shared_table.h"
 
 #include <map>
 #include <mutex>
