@@ -109,7 +109,7 @@ __global__ void sweep(Constants c, const AttrValue* attrs, float least, u16* wan
   want[code] = convert<S>(exact).bits;
   const bool counts = x >= least && x < limits<float>::inf() && !(exact != exact && got != got);
   wrong[code] = counts && want[code] != narrow_one<S>(got).bits;
-  close[code] |= wrong[code] | (counts && doubtful<S>(static_cast<float>(exact), 24));
+  close[code] |= wrong[code] | (counts && fails_rounding_test<S>(static_cast<float>(exact), 24));
 }
 
 __device__ u32 hashed(u32 x) {

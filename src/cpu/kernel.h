@@ -14,7 +14,7 @@ namespace tileops::cpu {
 using device::AttrValue;
 
 // Operands and results of a body, at most.
-constexpr int kMaxOperands = 8, kMaxResults = 2;
+constexpr int kMaxOperands = 8, kMaxResults = 4;
 
 // Elements of a block: an 8-byte operand fills 8 KiB, so that a ternary op's scratch stays in L1
 // for f32 and in L2 for f64.

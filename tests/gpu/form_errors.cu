@@ -36,7 +36,7 @@ __global__ void sweep(const AttrValue* attrs, float* error, float* needed, unsig
   const bool nan = want != want && got != got;
   if (!rare && !nan && convert<S>(want).bits != narrow_one<S>(got).bits) {
     u32 least_bound = 1;
-    while (least_bound < 4096 && !doubtful<S>(got, least_bound)) ++least_bound;
+    while (least_bound < 4096 && !fails_rounding_test<S>(got, least_bound)) ++least_bound;
     least = static_cast<float>(least_bound);
   }
   needed[code] = rare ? -1.0f : least;

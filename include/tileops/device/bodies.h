@@ -21,6 +21,20 @@ struct body_list {};
 #define TILEOPS_UNWRAP(...) __VA_ARGS__
 #define TILEOPS_BODY_LIST(bodies) body_list<TILEOPS_UNWRAP bodies>
 
+// What a body has beside its call operator (body.h).
+template <class Body, class = void>
+inline constexpr bool has_rare_v = false;
+template <class Body>
+inline constexpr bool has_rare_v<Body, void_of<decltype(&Body::rare)>> = true;
+template <class Body, class = void>
+inline constexpr bool has_stages_v = false;
+template <class Body>
+inline constexpr bool has_stages_v<Body, void_of<decltype(&Body::early)>> = true;
+template <class Body, class = void>
+inline constexpr bool has_bits_v = false;
+template <class Body>
+inline constexpr bool has_bits_v<Body, void_of<decltype(&Body::on_bits)>> = true;
+
 // Argument and result types of a body's call operator.
 template <class F>
 struct signature;
@@ -47,13 +61,15 @@ template <class R>
 struct result_traits {
   static constexpr int num_stores = 1;
   using first = R;
-  using second = void;
+  template <template <class...> class To>
+  using types = To<R>;
 };
-template <class A, class B>
-struct result_traits<pair2<A, B>> {
-  static constexpr int num_stores = 2;
-  using first = A;
-  using second = B;
+template <class R, class... Rest>
+struct result_traits<results<R, Rest...>> {
+  static constexpr int num_stores = 1 + sizeof...(Rest);
+  using first = R;
+  template <template <class...> class To>
+  using types = To<R, Rest...>;
 };
 
 }  // namespace TILEOPS_DEVICE_NS

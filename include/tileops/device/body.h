@@ -69,11 +69,38 @@ struct body {
   static constexpr bool has_round_to_odd = false;
 };
 
+// What a body of several results returns; result<I>(r) is one of them. Flat, so that compilers keep them in registers.
+template <class... R>
+struct results;
+template <class A>
+struct results<A> {
+  A first;
+};
 template <class A, class B>
-struct pair2 {
+struct results<A, B> {
   A first;
   B second;
 };
+template <class A, class B, class C>
+struct results<A, B, C> {
+  A first;
+  B second;
+  C third;
+};
+template <class A, class B, class C, class D>
+struct results<A, B, C, D> {
+  A first;
+  B second;
+  C third;
+  D fourth;
+};
+template <int I, class... R>
+TILEOPS_FN auto result(results<R...> r) {
+  if constexpr (I == 0) return r.first;
+  else if constexpr (I == 1) return r.second;
+  else if constexpr (I == 2) return r.third;
+  else return r.fourth;
+}
 
 template <class T>
 struct is_float {

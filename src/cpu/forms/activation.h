@@ -83,7 +83,7 @@ TILEOPS_FORM(leaky_relu) {
 TILEOPS_FORM(hardswish) {
   TILEOPS_FORM_CONSTRUCTORS(hardswish)
   static constexpr unsigned simd_unroll = 4;
-  static constexpr bool to_odd_of_registers = false, to_odd_if_doubtful = true;
+  static constexpr bool to_odd_of_registers = false, to_odd_if_near_tie = true;
   static constexpr bool has_approx = true, approx_serves_f16 = true, has_approx_f16 = true, approx_untied = true;
   static constexpr int approx_unless = kNan | kSubnormal;
   template <class V>

@@ -7,12 +7,14 @@
 
 #include "cpu/simd/halves.h"
 #include "cpu/simd/lanes.h"
-#include "cpu/simd/odd.h"
+#include "cpu/simd/round_to_odd.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 namespace op = device::op;
+using device::has_bits_v;
+using device::has_rare_v;
 using device::same_v;
 // Of numbers; those of registers are found by their operands.
 using device::at_least;
@@ -33,7 +35,7 @@ struct default_form {
   static constexpr bool has_maybe_rare = false;
   // auto test(x...), of floats or registers of them: the result, as bool or as a mask.
   static constexpr bool has_test = false;
-  // void chunk(y0, y1, n, x...): a loop of its own for several results.
+  // void chunk(y0, y1, n, x...): a loop of its own for two results.
   static constexpr bool has_chunk = false;
 
   // ---- 16-bit floats: what their f32 result is good for
@@ -55,9 +57,9 @@ struct default_form {
   // It takes registers as well as numbers.
   static constexpr bool to_odd_of_registers = true;
   // operator() first, and round_to_odd only where that is near a tie.
-  static constexpr bool to_odd_if_doubtful = false;
+  static constexpr bool to_odd_if_near_tie = false;
   // V nearest(x...), the exact result rounded once to f32, and V residual(y, x...), whose sign is that of what y lacks
-  // of the exact result where y is a tie of the 16-bit dtype (simd/rest_avx2.h says for which operands); for bf16, f16.
+  // of the exact result where y is a tie of the 16-bit dtype (simd/residual_avx2.h says for which operands); for bf16, f16.
   static constexpr bool has_residual = false, has_residual_f16 = false;
 
   // ---- approx(x...): a shorter formula in registers, close enough for results in bf16

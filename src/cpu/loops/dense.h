@@ -4,17 +4,13 @@
 
 #include <utility>
 
+#include "cpu/forms/form.h"
 #include "cpu/kernel.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/narrow.h"
 #include "cpu/simd/streamed.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
-
-template <class Body, class = void>
-inline constexpr bool has_rare_v = false;
-template <class Body>
-inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
 
 // Is one of them rare? Forms may have a quicker test that tells most blocks apart.
 template <class Body, class... A>
@@ -75,7 +71,7 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A* a, Same
   for (size_t i = 0; i < n; ++i) y[i] = body(element(a, i), b.value);
 }
 
-// Same in the places of pointers in fused loops.
+// Same in the places of pointers in half-precision loops.
 template <class S>
 TILEOPS_INLINE void widen_blocks(Same<S> x, size_t n, float* dst) {
   const float value = d::widen(x.value);
@@ -118,14 +114,30 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
   }
 }
 
-template <class Body, class R0, class R1, class... A>
-TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const A*... x) {
+// Where the I-th of several results R... goes, if there are so many.
+template <int I, class... R>
+TILEOPS_INLINE auto store_at(void* const* out) {
+  if constexpr (I < sizeof...(R)) return static_cast<decltype(device::result<I>(device::results<R*...>{}))>(out[I]);
+  else return nullptr;
+}
+// Spelt out: g++ 12 vectorises no loop in which a structure's address is taken.
+template <class... R, class Body, class... A>
+TILEOPS_INLINE void dense_loop_of_several(device::results<R...>, const Body body, void* const* out, size_t n,
+                                          const A*... x) {
+  constexpr size_t count = sizeof...(R);
+  const auto y0 = store_at<0, R...>(out);
+  const auto y1 = store_at<1, R...>(out);
+  [[maybe_unused]] const auto y2 = store_at<2, R...>(out);
+  [[maybe_unused]] const auto y3 = store_at<3, R...>(out);
+  static_assert(count >= 2 && count <= 4);
   if constexpr (Body::has_chunk) return body.chunk(y0, y1, n, x...);
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) {
     const auto r = body(element(x, i)...);
     y0[i] = r.first;
     y1[i] = r.second;
+    if constexpr (count > 2) y2[i] = r.third;
+    if constexpr (count > 3) y3[i] = r.fourth;
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include "cpu/forms/forms.h"
 #include "cpu/loops/dense.h"
-#include "cpu/loops/fused.h"
-#include "cpu/loops/fused_rows.h"
+#include "cpu/loops/half.h"
+#include "cpu/loops/half_rows.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -30,33 +30,31 @@ TILEOPS_CTYPE(device::u32, u32)
 TILEOPS_CTYPE(device::u64, u64)
 TILEOPS_CTYPE(bool, boolean)
 #undef TILEOPS_CTYPE
+template <class... T>
+struct Ctypes {
+  static constexpr Ctype values[] = {ctype_of<T>::value...};
+};
 
-template <class Body, class = void>
-inline constexpr bool has_stages_v = false;
-template <class Body>
-inline constexpr bool has_stages_v<Body, std::void_t<decltype(&Body::early)>> = true;
-
-// The two stages of a body, run apart; both give pairs.
+// The two stages of a body, run apart; both have several results.
 template <class Member>
 struct Stage;
-template <class Body, class R0, class R1, class... A>
-struct Stage<device::pair2<R0, R1> (Body::*)(A...) const> {
-  static constexpr int num_loads = sizeof...(A), num_stores = 2;
-  template <class B, device::pair2<R0, R1> (B::*member)(A...) const, size_t... I>
-  static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const B& body,
+template <class Body, class... R, class... A>
+struct Stage<device::results<R...> (Body::*)(A...) const> {
+  static constexpr int num_loads = sizeof...(A), num_stores = sizeof...(R);
+  template <class B, device::results<R...> (B::*member)(A...) const>
+  struct Alone : B {
+    using B::B;
+    static constexpr bool has_chunk = false;
+    TILEOPS_INLINE device::results<R...> operator()(A... x) const { return (this->*member)(x...); }
+  };
+  template <class Loop, size_t... I>
+  static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const Loop& body,
                                   std::index_sequence<I...>) {
-    R0* y0 = static_cast<R0*>(out[0]);
-    R1* y1 = static_cast<R1*>(out[1]);
-#pragma omp simd
-    for (size_t i = 0; i < n; ++i) {
-      const auto r = (body.*member)(static_cast<const A*>(in[I])[i]...);
-      y0[i] = r.first;
-      y1[i] = r.second;
-    }
+    dense_loop_of_several(device::results<R...>{}, body, out, n, static_cast<const A*>(in[I])...);
   }
-  template <class B, device::pair2<R0, R1> (B::*member)(A...) const>
+  template <class B, device::results<R...> (B::*member)(A...) const>
   static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
-    loop<B, member>(in, out, n, B(attrs), std::index_sequence_for<A...>{});
+    loop(in, out, n, Alone<B, member>(attrs), std::index_sequence_for<A...>{});
   }
 };
 
@@ -74,10 +72,8 @@ struct Entry {
                                         const AttrValue* attrs, std::index_sequence<I...>) {
       const Body body(attrs);
       using R0 = typename Result::first;
-      if constexpr (Result::num_stores == 2) {
-        using R1 = typename Result::second;
-        dense_loop2(body, static_cast<R0*>(out[0]), static_cast<R1*>(out[1]), n,
-                    static_cast<const A*>(in[I])...);
+      if constexpr (Result::num_stores > 1) {
+        dense_loop_of_several(typename Signature::result{}, body, out, n, static_cast<const A*>(in[I])...);
       } else if constexpr (has_rare_v<Body>) {
         rare_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       } else if constexpr (light) {
@@ -163,15 +159,15 @@ struct Entry {
       k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
     }
     if constexpr (Body::has_round_to_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
-    if constexpr (has_stages_v<Described>) {
+    if constexpr (device::has_stages_v<Described>) {
       using E = Stage<decltype(&Described::early)>;
       using S = Stage<decltype(&Described::late)>;
       k.num_late = S::num_loads - E::num_stores;
       k.early = &E::template run<Described, &Described::early>;
       k.late = &S::template run<Described, &Described::late>;
     }
-    k.out[0] = ctype_of<typename Result::first>::value;
-    if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
+    static_assert(Result::num_stores <= kMaxResults);
+    for (int i = 0; i < k.num_out; ++i) k.out[i] = Result::template types<Ctypes>::values[i];
     return k;
   }
 };
@@ -210,11 +206,11 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }
     if constexpr (device::same_v<T, float>) {
-      using F = Fused<Body, ulp>;
+      using F = HalfKernels<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);
       if constexpr (light && F::Signature::num_loads == 2) {
-        FusedRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
-        FusedRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
+        HalfRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
+        HalfRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
       }
       if constexpr (F::Body::gated) {
         Gated<Body, ulp, device::f16>::add(&k.gated[kFusedF16]);

@@ -335,7 +335,7 @@ void store_tile(const void* src_, const Tile& t, void* dst) {
 template <class D>
 size_t checked_store(const float* src, const Tile& t, void* dst, int ulp, d::u16* list) {
   store_tile<float, D>(src, t, dst);
-  return list_doubtful<D>(src, t.rows * t.cols, ulp, list);
+  return list_failing<D>(src, t.rows * t.cols, ulp, list);
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

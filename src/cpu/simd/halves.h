@@ -168,7 +168,7 @@ template <class S>
 TILEOPS_INLINE bool any_tie(const float* block) {
   if constexpr (d::same_v<S, d::f16>) {
     S* of = nullptr;
-    return (doubtful_lanes(load_lanes(block), of, 1) | doubtful_lanes(load_lanes(block + 8), of, 1)) != 0;
+    return (rounding_test_lanes(load_lanes(block), of, 1) | rounding_test_lanes(load_lanes(block + 8), of, 1)) != 0;
   }
   const __m256 even = _mm256_loadu_ps(block), odd = _mm256_loadu_ps(block + 8);
   const __m256i tie = _mm256_set1_epi32(static_cast<int>(0xffff8000));

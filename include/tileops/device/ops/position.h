@@ -17,7 +17,7 @@ namespace op {
 
 // (x1, x2) turned by an angle: x*cos + rot(x)*sin, one rounding of each product-sum's last step.
 template <class T>
-TILEOPS_FN pair2<T, T> rotate(T x1, T x2, T c, T s) {
+TILEOPS_FN results<T, T> rotate(T x1, T x2, T c, T s) {
   return {fma(x1, c, -(x2 * s)), fma(x2, c, x1 * s)};
 }
 
@@ -32,32 +32,32 @@ struct turning : body {
 template <class P, class T>
 struct rope : turning {
   using turning::turning;
-  TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude) const {
+  TILEOPS_FN results<T, T> early(i64 position, u64 turns, T amplitude) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns, s, c);
     return {c * amplitude, s * amplitude};
   }
-  TILEOPS_FN pair2<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude) const {
-    const pair2<T, T> angle = early(position, turns, amplitude);
-    return late(x1, x2, angle.first, angle.second);
+  TILEOPS_FN results<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
+  TILEOPS_FN results<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude) const {
+    const results<T, T> angle = early(position, turns, amplitude);
+    return late(x1, x2, result<0>(angle), result<1>(angle));
   }
 };
 
 template <class P, class T>
 struct rope_rescaled : turning {
   using turning::turning;
-  TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude, float rescale) const {
+  TILEOPS_FN results<T, T> early(i64 position, u64 turns, T amplitude, float rescale) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns_divided(turns, rescale), s, c);
     const T a = rescale > 0.0f ? amplitude : limits<T>::nan();
     return {c * a, s * a};
   }
-  TILEOPS_FN pair2<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude,
+  TILEOPS_FN results<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
+  TILEOPS_FN results<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude,
                                     float rescale) const {
-    const pair2<T, T> angle = early(position, turns, amplitude, rescale);
-    return late(x1, x2, angle.first, angle.second);
+    const results<T, T> angle = early(position, turns, amplitude, rescale);
+    return late(x1, x2, result<0>(angle), result<1>(angle));
   }
 };
 
@@ -65,7 +65,7 @@ struct rope_rescaled : turning {
 template <class P, class T>
 struct rope_table : turning {
   using turning::turning;
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, float c, float s) const {
+  TILEOPS_FN results<T, T> operator()(T x1, T x2, float c, float s) const {
     return rotate(x1, x2, static_cast<T>(c), static_cast<T>(s));
   }
 };
@@ -96,11 +96,11 @@ struct dropout : body {
     }
   }
   TILEOPS_FN bool keeps(u32 word) const { return (word >= threshold) & !drop_all; }
-  TILEOPS_FN pair2<T, bool> value(T x, u32 word) const {
+  TILEOPS_FN results<T, bool> value(T x, u32 word) const {
     const bool keep = keeps(word);
     return {keep ? x / keep_probability : T(0), keep};
   }
-  TILEOPS_FN pair2<T, bool> operator()(T x, i64 index, i64 seed, i64 offset) const {
+  TILEOPS_FN results<T, bool> operator()(T x, i64 index, i64 seed, i64 offset) const {
     const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset));
     return value(x, word_of(w, static_cast<u32>(index) & 3));
@@ -146,7 +146,7 @@ struct alibi_near : alibi_bias<P, T, T> {
 template <class P, class T>
 struct sinusoidal : body {
   using body::body;
-  TILEOPS_FN pair2<T, T> operator()(i64 position, u64 turns) const {
+  TILEOPS_FN results<T, T> operator()(i64 position, u64 turns) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns, s, c);
     return {s, c};

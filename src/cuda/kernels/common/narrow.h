@@ -4,12 +4,11 @@
 #define TILEOPS_KERNELS_NARROW_H
 
 #include "cuda/kernels/common/vector.h"
+#include "tileops/device/math/common/rounding_test.h"
 
 namespace tileops {
 namespace kernels {
 
-template <class S>
-inline constexpr bool is_e4m3_v = same_v<S, e4m3fn> || same_v<S, e4m3fn_sat>;
 template <class S>
 inline constexpr bool is_e5m2_v = same_v<S, e5m2> || same_v<S, e5m2_sat>;
 template <class S>

@@ -3,7 +3,7 @@
 // lost. What is then rounded to a format at least two bits narrower is rounded once. For formulas of
 // a few operations this is cheaper than testing how close an f32 result is to a tie, and data full of
 // exact ties (a lerp at 1/2, ALiBi's whole distances) costs nothing extra. GPUs (and AVX-512, in
-// src/cpu/simd/odd.h) round each operation either way; elsewhere the sums are made in f64, where nothing
+// src/cpu/simd/round_to_odd.h) round each operation either way; elsewhere the sums are made in f64, where nothing
 // that 16-bit operands give overflows or underflows.
 #ifndef TILEOPS_DEVICE_MATH_STICKY_H
 #define TILEOPS_DEVICE_MATH_STICKY_H

@@ -1,54 +1,28 @@
-// The rounding test: may the error of an f32 result change what it is rounded to?
-#ifndef TILEOPS_KERNELS_DOUBT_H
-#define TILEOPS_KERNELS_DOUBT_H
+// The rounding test (device/math/common/rounding_test.h) of packs.
+#ifndef TILEOPS_KERNELS_ROUNDING_TEST_H
+#define TILEOPS_KERNELS_ROUNDING_TEST_H
 
 #include "cuda/kernels/common/narrow.h"
+#include "tileops/device/math/common/rounding_test.h"
 
 namespace tileops {
 namespace kernels {
 
-// Fraction bits of f32 that S drops, and the bits of its least normal number.
+// The exact test, by the GPU's conversions.
 template <class S>
-inline constexpr int dropped_bits_v = same_v<S, bf16> ? 16 : same_v<S, f16> ? 13 : is_e4m3_v<S> ? 20 : 21;
-template <class S>
-inline constexpr u32 least_normal_v = same_v<S, bf16> ? 0u
-                                      : is_e4m3_v<S>  ? (127u - 6) << 23
-                                                      : (127u - 14) << 23;
-
-// May a tie of S's rounding be within `ulp` float ulps of x? bf16 ties have the low half 0x8000 at every
-// magnitude; the others the like from their least normal number on, and below it the answer is yes.
-// Not for NaN, infinity and 0. Three instructions, and two more where there is a least normal number.
-template <class S>
-TILEOPS_DEVICE bool maybe_doubtful(float x, u32 ulp) {
-  constexpr int keep = 32 - dropped_bits_v<S>;
-  const u32 bits = to_bits(x);
-  const u32 place = (bits << keep) - (0x80000000u - (ulp << keep));
-  bool hit = place <= ulp << (keep + 1);
-  if constexpr (!same_v<S, bf16>) hit |= (bits & 0x7fffffffu) - 1 < least_normal_v<S> - 1;
-  return hit;
-}
-
-// Is it? Below the least normal number ties lie elsewhere: both ends are rounded.
-template <class S>
-TILEOPS_DEVICE bool doubtful(float x, u32 ulp) {
-  const u32 bits = to_bits(x), sign = bits & 0x80000000u, mag = bits & 0x7fffffffu;
-  if constexpr (same_v<S, bf16>) {
-    return maybe_doubtful<S>(x, ulp);
-  } else {
-    const float low = from_bits(sign | (mag > ulp ? mag - ulp : 0u)), high = from_bits(sign | (mag + ulp));
-    bool differ;
+TILEOPS_DEVICE bool fails_test(float x, u32 ulp) {
+  return fails_rounding_test<S>(x, ulp, [](float low, float high) {
     if constexpr (has_pairs_v<S>) {
       const u32 two = narrow_pair<S>(low, high);
-      differ = ((two ^ two >> 8 * sizeof(S)) & ((1u << 8 * sizeof(S)) - 1u)) != 0u;
+      return ((two ^ two >> 8 * sizeof(S)) & ((1u << 8 * sizeof(S)) - 1u)) != 0u;
     } else {
-      differ = narrow<S>(low).bits != narrow<S>(high).bits;
+      return narrow<S>(low).bits != narrow<S>(high).bits;
     }
-    return mag < least_normal_v<S> ? differ & (mag != 0u) : maybe_doubtful<S>(x, ulp);
-  }
+  });
 }
 
-// A pack of results in storage, and whether some of them must be looked at again: where any is doubtful,
-// or overflows fp8 that does not saturate. The storage is right where there is none.
+// A pack of results in storage, and whether some of them must be looked at again: where any fails
+// the test, or overflows fp8 that does not saturate. The storage is right where there is none.
 // `differs` is not 0 for an element whose ends differ, where they were compared.
 template <class S, int N>
 struct first_look {
@@ -111,15 +85,15 @@ TILEOPS_DEVICE first_look<S, N> look_at(const float (&r)[N]) {
   else {
     bool any = false;
 #pragma unroll
-    for (int i = 0; i < N; ++i) any |= maybe_doubtful<S>(r[i], ulp);
+    for (int i = 0; i < N; ++i) any |= near_tie<S>(r[i], ulp);
     return {narrow_all<S>(r), any, {}};
   }
 }
 
 // Is this result one of those? An overflow is.
 template <class S>
-TILEOPS_DEVICE bool needs_repair(float x, u32 ulp) {
-  bool hit = doubtful<S>(x, ulp);
+TILEOPS_DEVICE bool needs_recompute(float x, u32 ulp) {
+  bool hit = fails_test<S>(x, ulp);
   if constexpr (is_fp8_v<S> && !saturates_v<S>) {
     const float ax = ::fabsf(x);
     hit |= (ax > 0.99f * overflow_v<S>) & (ax < 1.01f * overflow_v<S>);
@@ -139,7 +113,7 @@ TILEOPS_DEVICE u32 which_ones(const first_look<S, N>& look, const float (&r)[N])
   for (int i = 0; i < N; ++i) {
     bool hit;
     if constexpr (says_which_v<S>) hit = look.differs.get(i) != 0;
-    else hit = needs_repair<S>(r[i], ulp);
+    else hit = needs_recompute<S>(r[i], ulp);
     mask |= hit ? 1u << i : 0u;
   }
   return mask;

@@ -78,7 +78,7 @@ TILEOPS_FN f32x16 lerp_to_odd_or_zero(f32x16 a, f32x16 b, f32x16 w) {
 }  // namespace device
 }  // namespace tileops
 #elif TILEOPS_LANES == 8
-#include "cpu/simd/odd_avx2.h"
+#include "cpu/simd/round_to_odd_avx2.h"
 #endif
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

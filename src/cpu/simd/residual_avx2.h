@@ -5,7 +5,7 @@
 
 #include "cpu/simd/halves.h"
 #include "cpu/simd/lanes.h"
-#include "cpu/simd/odd.h"
+#include "cpu/simd/round_to_odd.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -79,7 +79,7 @@ TILEOPS_INLINE bool certain(__m256i, __m256i result) {
 // Stores a block of results, each body.nearest(x...) rounded by the sign of body.residual(y, x...), the exact result less
 // y. Returns false, with nothing stored, where that sign is not certain.
 template <class Body, class S, class First, class... X>
-TILEOPS_INLINE bool block_by_rest(const Body& body, S* y, bool stream, const First* x, const X*... more) {
+TILEOPS_INLINE bool block_by_residual(const Body& body, S* y, bool stream, const First* x, const X*... more) {
   const auto compute = [&](TwoLanes first, auto... rest_of) {
     const TwoLanes nearest = {body.nearest(first.first, rest_of.first...), body.nearest(first.second, rest_of.second...)};
     const TwoLanes rest = {body.residual(nearest.first, first.first, rest_of.first...),

@@ -1,8 +1,8 @@
-// Fused loops over rows of 16-bit floats in memory, of two operands of which one is one value per row, or the second
+// Half-precision loops over rows of 16-bit floats in memory, of two operands of which one is one value per row, or the second
 // one row for all. (mul of 64 Ki bf16 in rows of 256 on a core of a Zen 5: 5.1 us by way of rows of copies, 3.4 so.)
 #pragma once
 
-#include "cpu/loops/fused.h"
+#include "cpu/loops/half.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -17,7 +17,7 @@ template <size_t kTurn, size_t kAhead>
 TILEOPS_INLINE void prefetch(Widened) {}
 
 template <template <class, class> class BodyT, int ulp>
-struct FusedRows {
+struct HalfRows {
   using Plain = BodyT<device::portable_approx, float>;
   using Body = form<Plain>;
 
@@ -29,7 +29,7 @@ struct FusedRows {
   // Operand `same` - 1 is one value per row.
   template <class S, int same>
   static void run(const Rows& r, const AttrValue* attrs) {
-    const FusedLoop<BodyT, S, ulp, true, S, S> loop{Body(attrs), attrs, r.stream};
+    const HalfLoop<BodyT, S, ulp, true, S, S> loop{Body(attrs), attrs, r.stream};
     for (size_t row = 0; row < r.rows; ++row) {
       const S* a = row_of<S>(r.in[0], row, r.in_step[0]);
       const S* b = row_of<S>(r.in[1], row, r.in_step[1]);
@@ -42,7 +42,7 @@ struct FusedRows {
   // Operand 2 is one row for all, of whole chunks and lines.
   template <class S>
   static void run_shared(const Rows& r, const AttrValue* attrs) {
-    using Loop = FusedLoop<BodyT, S, ulp, true, S, S>;
+    using Loop = HalfLoop<BodyT, S, ulp, true, S, S>;
     const Loop loop{Body(attrs), attrs, r.stream};
     const S* shared = static_cast<const S*>(r.in[1]);
     alignas(64) float wide[kSharedRow];

@@ -7,14 +7,14 @@
 // those that are not normal, or whose results are not, and some of the largest or smallest.
 #pragma once
 
-#include "cpu/loops/fused.h"
+#include "cpu/loops/half.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 template <template <class, class> class BodyT, int ulp>
-struct Separable {
+struct OctaveTable {
   using S = d::bf16;
-  using Loop = FusedLoop<BodyT, S, ulp, true, S>;
+  using Loop = HalfLoop<BodyT, S, ulp, true, S>;
   static constexpr int scale = Loop::Body::octave_scale;
   static constexpr bool root = scale != -2, falls = scale < 0;
   static_assert(scale == 1 || scale == -1 || (scale == -2 && Loop::Body::odd_function));
@@ -27,7 +27,7 @@ struct Separable {
   __m512i high[2];  // the high one, in all words' upper halves and in their lower ones
 
   // In line, so that the loop has the tables in registers (64 Ki rsqrt on a core of a Zen 5: 1.8 us, 1.5 so).
-  TILEOPS_INLINE explicit Separable(const Loop& l) : loop(l) {
+  TILEOPS_INLINE explicit OctaveTable(const Loop& l) : loop(l) {
     constexpr unsigned kFirst = 0x3f00;  // any multiple of 256 far from the ends
     S x[256], y[256];
     for (unsigned i = 0; i < 256; ++i) {
@@ -60,7 +60,7 @@ struct Separable {
     S* y = static_cast<S*>(out[0]);
     const S* x = static_cast<const S*>(in[0]);
     if (n < kWorthwhile) Loop{body, attrs, stream}.run(y, n, x);
-    else Separable(Loop{body, attrs, false}).run(y, n, x, stream);
+    else OctaveTable(Loop{body, attrs, false}).run(y, n, x, stream);
   }
 
  private:

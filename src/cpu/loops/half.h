@@ -8,21 +8,15 @@
 #include "cpu/forms/forms.h"
 #include "cpu/loops/dense.h"
 #include "cpu/simd/halves.h"
-#include "cpu/simd/odd.h"
-#include "cpu/simd/rest_avx2.h"
+#include "cpu/simd/round_to_odd.h"
+#include "cpu/simd/residual_avx2.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-// Bodies that say what they do to the bits of any binary float (abs, neg).
-template <class Body, class = void>
-inline constexpr bool has_bits_v = false;
-template <class Body>
-inline constexpr bool has_bits_v<Body, std::void_t<decltype(&Body::on_bits)>> = true;
-
 // One element in f64, for a result that is rounded to a narrower float next.
 template <template <class, class> class BodyT, class... X>
-__attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
+__attribute__((noinline)) double recomputed(const AttrValue* attrs, X... x) {
   using Body = BodyT<device::portable_pre_round, double>;
   const Body body(attrs);
   if constexpr (has_rare_v<Body>) {
@@ -31,39 +25,39 @@ __attribute__((noinline)) double repaired(const AttrValue* attrs, X... x) {
   return body(x...);
 }
 
-// `nearly`: may approx(...) be used, if the body has it?
-template <template <class, class> class BodyT, class S, int ulp, bool nearly, class... X>
-struct FusedLoop {
+// `may_approximate`: may approx(...) be used, if the body has it?
+template <template <class, class> class BodyT, class S, int ulp, bool may_approximate, class... X>
+struct HalfLoop {
   using Body = form<BodyT<device::portable_approx, float>>;
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
   static constexpr bool twice = wide_lanes && is_bf16 && Body::has_approx_twice;
-  static constexpr bool by_rest = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_residual : Body::has_residual_f16);
-  // With AVX2 the near forms that need no rounding of their own, nor more registers than it has.
-  static constexpr bool near_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::has_approx_condition &&
+  static constexpr bool by_residual = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_residual : Body::has_residual_f16);
+  // With AVX2 the approximations that need no rounding of their own, nor more registers than it has.
+  static constexpr bool approx_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::has_approx_condition &&
                                     (is_bf16 || !(Body::has_approx_f16 || Body::has_instruction));
-  static constexpr bool near = twice || ((wide_lanes || near_of_8) && nearly && Body::has_approx &&
+  static constexpr bool approximate = twice || ((wide_lanes || approx_of_8) && may_approximate && Body::has_approx &&
                                          (is_bf16 || Body::approx_serves_f16));
   // What a chunk's results are looked at for.
-  static constexpr bool checks_kinds = near && !twice && Body::approx_unless != 0;
-  static constexpr bool checks_ties = TILEOPS_LANES != 0 && !near && is_bf16 && Body::rounds_once;
-  // AVX2's near forms of what has odd(...) round once, to nearest.
-  static constexpr bool checks_both = near_of_8 && checks_kinds && Body::has_round_to_odd && !Body::approx_untied;
-  static constexpr bool once = near || ulp == 0 || Body::exact || Body::representable ||
+  static constexpr bool checks_kinds = approximate && !twice && Body::approx_unless != 0;
+  static constexpr bool checks_ties = TILEOPS_LANES != 0 && !approximate && is_bf16 && Body::rounds_once;
+  // AVX2's approximations of what has round_to_odd(...) round once, to nearest.
+  static constexpr bool checks_both = approx_of_8 && checks_kinds && Body::has_round_to_odd && !Body::approx_untied;
+  static constexpr bool once = approximate || ulp == 0 || Body::exact || Body::representable ||
                                (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
   static constexpr bool odd =
-      !once && ((Body::has_round_to_odd && !Body::to_odd_if_doubtful) || ((wide_lanes || by_rest) && Body::rounds_once));
+      !once && ((Body::has_round_to_odd && !Body::to_odd_if_near_tie) || ((wide_lanes || by_residual) && Body::rounds_once));
   static constexpr bool single = once || odd;
   static constexpr Values values = Body::representable || Body::selects ? Values::representable : Values::any;
-  // A light body's chunk stays in registers; a dear one's list of doubtful results is made for more. (Zen 4,
+  // A light body's chunk stays in registers; a dear one's list of results that fail the rounding test is made for more. (Zen 4,
   // gelu_and_mul of 64 Ki bf16: 46 us by 64, 48 by 32, 52 by 128, 54 by 256.)
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
   static constexpr size_t kChunk = light ? kHalves : 64;
   static constexpr bool untied = wide_lanes && Body::right_if_untied && !single && !light;
   static_assert(!untied || !has_rare_v<Body>);
   // Takes no longer than a lookup.
-  static constexpr bool quick = Body::simd_unroll != 0 && (untied || (near && Body::right_if_untied));
-  static constexpr int error = ulp + 1;  // rough forms of formulas may be as much worse
+  static constexpr bool quick = Body::simd_unroll != 0 && (untied || (approximate && Body::right_if_untied));
+  static constexpr int error = ulp + 1;  // approximate forms of formulas may be as much worse
 
   const Body body;
   const AttrValue* attrs;
@@ -139,8 +133,8 @@ struct FusedLoop {
 
   template <size_t... I, class... P>
   TILEOPS_INLINE void chunk(S* y, size_t n, bool past, std::index_sequence<I...> all, P... x) const {
-    if constexpr (by_rest) {
-      if (__builtin_expect(block_by_rest_of(y, past, x...), 1)) return;
+    if constexpr (by_residual) {
+      if (__builtin_expect(block_by_residual_of(y, past, x...), 1)) return;
       return odd_chunk(y, past, all, x...);
     }
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
@@ -148,7 +142,7 @@ struct FusedLoop {
     if constexpr (twice) {
       if (__builtin_expect(twice_loop(y, past, static_cast<const float*>(wide[I])...), 1)) return;
     }
-    if constexpr (near && !twice) near_loop(result, n, static_cast<const float*>(wide[I])...);
+    if constexpr (approximate && !twice) approx_loop(result, n, static_cast<const float*>(wide[I])...);
     else if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
     else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     if constexpr (checks_kinds || checks_ties) {
@@ -156,7 +150,7 @@ struct FusedLoop {
       constexpr Values sure = checks_ties || checks_both || Body::approx_untied ? Values::untied : Values::numbers;
       if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, past);
       constexpr bool exactly = Body::has_round_to_odd || Body::rounds_once;
-      if constexpr (!exactly && near && Body::right_if_untied) return without_near(y, n, x...);
+      if constexpr (!exactly && approximate && Body::right_if_untied) return without_approx(y, n, x...);
       // The rare case is a function of its own: AVX2 has sixteen registers, and the loop needs them all.
       if constexpr (checks_both) return odd_chunk(y, past, all, x...);
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
@@ -169,9 +163,9 @@ struct FusedLoop {
     if constexpr (single) {
       narrow_blocks<values>(result, n, y, past);
     } else if constexpr (light) {
-      const device::u32 mask = doubtful_mask<S>(result, n, error);
+      const device::u32 mask = rounding_test_mask<S>(result, n, error);
       narrow_blocks<Values::any>(result, n, y, past);
-      if constexpr (Body::to_odd_if_doubtful) {
+      if constexpr (Body::to_odd_if_near_tie) {
         if (__builtin_expect(mask != 0, 0)) {
           odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
           narrow_blocks<Values::any>(result, n, y, past);
@@ -181,7 +175,7 @@ struct FusedLoop {
       }
     } else {
       device::u16 where[kChunk];
-      const size_t count = list_doubtful<S>(result, n, error, where);
+      const size_t count = list_failing<S>(result, n, error, where);
       narrow_blocks<Values::any>(result, n, y, past);
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
@@ -202,10 +196,10 @@ struct FusedLoop {
 
   // A chunk, which is one block.
   template <class... P>
-  TILEOPS_INLINE bool block_by_rest_of(S* y, bool past, P... x) const {
+  TILEOPS_INLINE bool block_by_residual_of(S* y, bool past, P... x) const {
 #if TILEOPS_LANES == 8
     static_assert(kChunk == kHalves);
-    return block_by_rest(body, y, past, x...);
+    return block_by_residual(body, y, past, x...);
 #else
     return false;
 #endif
@@ -244,20 +238,20 @@ struct FusedLoop {
   }
 
   template <class... F>
-  TILEOPS_INLINE void near_loop(float* y, size_t n, const F*... x) const {
+  TILEOPS_INLINE void approx_loop(float* y, size_t n, const F*... x) const {
 #if TILEOPS_LANES
-    const auto near_of = [this](auto... v) {
+    const auto approx_of = [this](auto... v) {
       if constexpr (Body::has_approx_f16 && !is_bf16) return body.approx_f16(v...);
       else return body.approx(v...);
     };
-    for (size_t i = 0; i < n; i += TILEOPS_LANES) near_of(f32_lanes::load(x + i)...).store(y + i);
+    for (size_t i = 0; i < n; i += TILEOPS_LANES) approx_of(f32_lanes::load(x + i)...).store(y + i);
 #endif
   }
 
   template <class... P>
-  __attribute__((noinline)) void without_near(S* y, size_t n, P... x) const {
+  __attribute__((noinline)) void without_approx(S* y, size_t n, P... x) const {
     static_assert(sizeof...(X) == 1, "of one operand, which is a pointer");
-    FusedLoop<BodyT, S, ulp, false, X...>{body, attrs, false}.run(y, n, x...);
+    HalfLoop<BodyT, S, ulp, false, X...>{body, attrs, false}.run(y, n, x...);
   }
 
   template <size_t... I>
@@ -270,17 +264,17 @@ struct FusedLoop {
   TILEOPS_INLINE void again(S* y, size_t place, std::index_sequence<I...>,
                             const float (*wide)[kChunk]) const {
     y[element_at<S>(place)] =
-        device::convert<S>(repaired<BodyT>(attrs, static_cast<double>(wide[I][place])...));
+        device::convert<S>(recomputed<BodyT>(attrs, static_cast<double>(wide[I][place])...));
   }
 };
 
 template <class T, class... A>
 inline constexpr bool all_v = (device::same_v<T, A> && ...);
 
-// Fused kernels exist for f32 bodies of one f32 result and f32 operands. Bodies with a rare path say
+// Half-precision loops exist for f32 bodies of one f32 result and f32 operands. Bodies with a rare path say
 // that they want one (gated; sin and remainder are better off in blocks).
 template <template <class, class> class BodyT, int ulp>
-struct Fused {
+struct HalfKernels {
   using Plain = BodyT<device::portable_approx, float>;
   using Body = form<Plain>;
   using Signature = device::signature_of<Plain>;
@@ -300,8 +294,8 @@ struct Fused {
                                     const AttrValue* attrs, bool stream,
                                     std::index_sequence<I...>) {
       const Body body = body_of<S>(attrs);
-      const auto run = [&](auto nearly) {
-        const FusedLoop<BodyT, S, ulp, decltype(nearly)::value, Half<S, A>...> loop{body, attrs, stream};
+      const auto run = [&](auto may) {
+        const HalfLoop<BodyT, S, ulp, decltype(may)::value, Half<S, A>...> loop{body, attrs, stream};
         loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
       };
       if constexpr (Body::has_approx_condition && TILEOPS_LANES == 16 && device::same_v<S, device::bf16>) {
@@ -318,8 +312,8 @@ struct Fused {
       if constexpr (possible) {
         k->fused[kFusedF16] = &run<device::f16>;
         k->fused[kFusedBf16] = &run<device::bf16>;
-        k->quick[kFusedF16] = FusedLoop<BodyT, device::f16, ulp, true, Half<device::f16, A>...>::quick;
-        k->quick[kFusedBf16] = FusedLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
+        k->quick[kFusedF16] = HalfLoop<BodyT, device::f16, ulp, true, Half<device::f16, A>...>::quick;
+        k->quick[kFusedBf16] = HalfLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
       }
     }
   };
