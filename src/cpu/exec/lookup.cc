@@ -115,7 +115,9 @@ bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel) {
 ExecutorPtr make_lookup(Prepared p, const std::string& table_key) {
   Table table =
       shared_table(table_key, [&] { return make_table(p.steps[0], p.loads[0], p.stores[0]); });
-  const Tiles tiles(p.layout, p.row_dim, kBlock);
+  // Dense codes and results need no scratch.
+  const bool dense = p.layout.cls == LayoutClass::contiguous;
+  const Tiles tiles(p.layout, p.row_dim, dense ? 16 * kBlock : kBlock);
   return std::make_unique<Lookup>(std::move(p), tiles, std::move(table));
 }
 
