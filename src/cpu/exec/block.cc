@@ -29,7 +29,7 @@ size_t room(const Prepared& p) {
 
 class Block final : public Executor {
  public:
-  Block(Prepared p, const Tiles& tiles, const BlockSlots& slots)
+  Block(Prepared&& p, const Tiles& tiles, const BlockSlots& slots)
       : Executor(p.layout, tiles.count(), p.bypass_cache),
         tiles_(tiles),
         memory_(*p.memory),
@@ -45,8 +45,9 @@ class Block final : public Executor {
 
  private:
   struct Scratch {
-    // Each a line further from whole pages than the one before, so that elements of one place do not share
-    // sets of L1 (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without; November 2026).
+    // Each a line further from whole pages than the one before, so that elements of one place do
+    // not share sets of L1 (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without;
+    // November 2026).
     alignas(64) uint8_t slot[kSlots][kSlotBytes + 64];
     // Of a store past the cache, or of two that are interleaved.
     alignas(64) uint8_t dense[2 * kSlotBytes];
@@ -141,7 +142,7 @@ class Block final : public Executor {
     const Store& store = stores_[k];
     const void* results = value[store.value];
     if (store.direct && results == to.at) return;  // a step wrote it there
-    if (!bypass_cache() || !can_bypass_cache(to.at, to.tile, store.storage))
+    if (!bypass_cache() || !rows_can_bypass_cache(to.at, to.tile, store.storage))
       return convert(k, place, results, to.tile, to.at, value);
     if (!store.direct) {
       const Tile dense{1, place.rows * place.cols, 0, store.storage};
@@ -169,7 +170,7 @@ class Block final : public Executor {
       results[k] = static_cast<const uint8_t*>(dense);
     }
     const Tile both{place.rows, 2 * place.cols, to.tile.row_stride, element};
-    const bool past_cache = bypass_cache() && can_bypass_cache(to.at, both, element);
+    const bool past_cache = bypass_cache() && rows_can_bypass_cache(to.at, both, element);
     const auto zip = memory_.zip[__builtin_ctzll(static_cast<size_t>(element))];
     const size_t together = is_dense(both, element) ? place.rows : 1;
     uint8_t* at = to.at;
@@ -204,7 +205,7 @@ class Block final : public Executor {
 
 }  // namespace
 
-ExecutorPtr make_block(const Pass& pass, Prepared p) {
+ExecutorPtr make_block(const Pass& pass, Prepared&& p) {
   const Tiles tiles(p.layout, p.row_dim, room(p));
   const BlockSlots slots = assign_slots(pass, &p);
   return std::make_unique<Block>(std::move(p), tiles, slots);
