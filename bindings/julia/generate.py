@@ -275,7 +275,7 @@ class Op:
 
 def dtype_sets(dtypes):
     sets = []
-    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool")):
+    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool"), ("scale", "e8m0fnu")):
         if member in dtypes:
             sets.append(name)
     return sets

@@ -49,7 +49,7 @@ char CategoryOf(DLDataType dtype) {
 }
 }  // namespace
 
-bool IsFloat(DLDataType dtype) { return CategoryOf(dtype) == 'F'; }
+bool IsFloat(DLDataType dtype) { return CategoryOf(dtype) == 'F' || dtype == kE8M0; }
 bool IsInt(DLDataType dtype) { return CategoryOf(dtype) == 'I'; }
 
 std::vector<DLDataType> DtypesOf(uint32_t set) {
@@ -57,6 +57,7 @@ std::vector<DLDataType> DtypesOf(uint32_t set) {
   for (const DtypeRow& row : AllDtypes()) {
     const uint32_t bit = row.category == 'F'   ? TILEOPS_DTYPES_FLOAT
                          : row.category == 'I' ? TILEOPS_DTYPES_INT
+                         : row.category == 'S' ? TILEOPS_DTYPES_SCALE
                                                : TILEOPS_DTYPES_BOOL;
     if ((set & bit) != 0) list.push_back(row.dtype);
   }
@@ -110,6 +111,7 @@ struct Format {
 };
 
 Format FormatOf(DLDataType dtype) {
+  if (dtype == kE8M0) return {8, 0, 127, 0xff, 0xfe, false};
   if (dtype == kF16) return {5, 10, 15, 0x7e00, 0x7bff, true};
   if (dtype == kBF16) return {8, 7, 127, 0x7fc0, 0x7f7f, true};
   if (dtype == kE5M2) return {5, 2, 15, 0x7e, 0x7b, true};
@@ -162,6 +164,20 @@ long double DecodeSmall(const Format& f, uint32_t bits) {
   return negative ? -value : value;
 }
 
+// The nearest power of two, of two the larger one; of the magnitude, from 2^-127 on.
+uint8_t EncodeScale(long double value, bool saturate) {
+  if (std::isnan(value)) return 255;
+  int exponent = 200;
+  if (std::isfinite(value) && std::frexp(std::fabs(value), &exponent) < 0.75L) --exponent;
+  if (value == 0) exponent = -127;
+  if (exponent > 127) return saturate ? 254 : 255;
+  return static_cast<uint8_t>(std::max(exponent, -127) + 127);
+}
+
+long double DecodeScale(uint8_t code) {
+  return code == 255 ? std::numeric_limits<long double>::quiet_NaN() : std::ldexp(1.0L, code - 127);
+}
+
 template <class T>
 long double Load(const void* element) {
   T value;
@@ -195,6 +211,7 @@ long double Decode(DLDataType dtype, const void* element) {
   if (dtype == kF32) return Load<float>(element);
   if (dtype == kF64) return Load<double>(element);
   if (dtype == kBool) return Load<uint8_t>(element) != 0;
+  if (dtype == kE8M0) return DecodeScale(*static_cast<const uint8_t*>(element));
   if (IsFloat(dtype)) {
     uint32_t bits = 0;
     if (dtype.bits == 16) {
@@ -225,6 +242,10 @@ void Encode(DLDataType dtype, long double value, void* element, Fp8Overflow over
   if (dtype == kF32) return Store<float>(value, element);
   if (dtype == kF64) return Store<double>(value, element);
   if (dtype == kBool) return Store<uint8_t>(value != 0, element);  // NaN is true
+  if (dtype == kE8M0) {
+    *static_cast<uint8_t*>(element) = EncodeScale(value, overflow == Fp8Overflow::kSaturate);
+    return;
+  }
   if (IsFloat(dtype)) {
     const bool saturate =
         dtype.bits == 8 &&

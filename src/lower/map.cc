@@ -76,6 +76,17 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
   return pass;
 }
 
+// What the attributes of cast are for: a scale is rounded as asked for, and which numbers are too large for one and
+// what becomes of them is settled here, because without fp8_overflow it depends on the dtype.
+void settle_cast(const Request& r, Problem* p) {
+  const Dtype out = r.outputs[0].dtype;
+  if (is_scale(out)) {
+    p->attrs[r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW)].i64 = p->fp8 == Fp8Mode::saturate ? 0 : 1;
+  } else if (r.integer(TILEOPS_ATTR_ROUNDING) != 0) {
+    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(), dtype_name(out));
+  }
+}
+
 // Powers of ten that the compute type does not hold would be rounded themselves, and with them the result once more.
 void require_exact_decimals(const Request& r, Ctype ctype) {
   const int64_t decimals = r.integer(TILEOPS_ATTR_DECIMALS), most = ctype == Ctype::f32 ? 10 : 22;
@@ -100,6 +111,7 @@ void lower_map(const Request& r, Problem* p) {
     refuse_both(r, r.op->inputs[i].fallback, i);
   }
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
+  if (r.op->dtypes & kScale) settle_cast(r, p);
   if (r.op->op == TILEOPS_OP_ROUND) require_exact_decimals(r, ctype);
   p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
 }
