@@ -20,7 +20,7 @@ const PlanRow kOps[] = {
     {"gelu_tanh_and_mul", "f32[2,3] f32[2,4] -> f32[2,3]", "", kInvalid, "inputs[1]: shape (2, 4) does not broadcast at axis 1 (got 4, need 1 or 3)"},
     {"silu_and_mul", "f32[2,4] f32[2,4] -> f32[2,2]", "", kInvalid, "outputs[0]: shape is wrong (got (2, 2), need (2, 4))"},
 
-    {"exp", "e8m0fnu[2] -> f32[2]", "", kUnsupported, "inputs[0]: exp does not take this dtype (got float8_e8m0fnu, need a float)"},
+    {"exp", "e8m0fnu[2] -> f32[2]", "", kUnsupported, "inputs[0]: exp does not take this dtype (got float8_e8m0fnu, need a float or an integer or bool)"},
     {"exp", "f32[2] -> e8m0fnu[2]", "", kUnsupported, "outputs[0]: exp does not give this dtype (got float8_e8m0fnu; cast converts to it)"},
     {"mul", "f32[2] e8m0fnu[2] -> f32[2]", "", kUnsupported, "inputs[1]: mul does not take this dtype (got float8_e8m0fnu, need a float or an integer or bool)"},
     {"where", "bool[2] e8m0fnu[2] e8m0fnu[2] -> e8m0fnu[2]", "", kUnsupported, "outputs[0]: where does not give this dtype (got float8_e8m0fnu; cast converts to it)"},

@@ -94,7 +94,7 @@ uint64_t EncodeScale(long double value, Overflow overflow, int64_t rounding) {
   const long double below = std::ldexp(1.0L, code - 127), above = 2 * below;
   const bool upper = rounding == 0   ? magnitude >= (below + above) / 2
                      : rounding == 3 ? magnitude > below
-                                     : magnitude >= above;
+                                     : std::isinf(magnitude);
   code += upper;
   return code < 255 ? code : overflow == Overflow::kSaturate ? 254 : 255;
 }
