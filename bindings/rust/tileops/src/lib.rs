@@ -75,7 +75,7 @@ pub use call::{call, clear_plans};
 pub use context::{CacheMode, CacheStats, Context, ContextOptions};
 pub use counters::{live_handles, LiveHandles};
 pub use device::{devices, Device, DeviceInfo};
-pub use dtype::{DType, Element};
+pub use dtype::{DType, Element, F8E8M0};
 pub use error::{Error, Result, Status};
 #[allow(unused_imports)] // none without features
 pub use interop::*;
