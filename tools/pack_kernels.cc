@@ -1,16 +1,18 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER]
+// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N]
+// [--contiguous FOLDER]
 //                     ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
-// written: a check that everything compiles. --contiguous writes the machine code of the kernels for
-// contiguous operands into a folder, for tests/cuda/sass.py: one behind the other in `code`, and in `list` a line a
-// kernel of where it begins and its own part ends, 16-byte loads and stores that its packs must take, whether its
-// registers are bounded, and its name. --sample takes few dtypes and other strategies than the library's choice, --rest
-// all standard kernels behind them, which that folder has not. --whole compiles each kernel from all headers as well,
-// not only from the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of every
-// body under every kind of policy.
+// written: a check that everything compiles. --contiguous writes the machine code of the kernels
+// for contiguous operands into a folder, for tests/cuda/sass.py: one behind the other in `code`,
+// and in `list` a line a kernel of where it begins and its own part ends, 16-byte loads and stores
+// that its packs must take, whether its registers are bounded, and its name. --sample takes few
+// dtypes and other strategies than the library's choice, --rest all standard kernels behind them,
+// which that folder has not. --whole compiles each kernel from all headers as well, not only from
+// the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of
+// every body under every kind of policy.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -25,48 +27,42 @@
 #include <utility>
 #include <vector>
 
-#include "store/pack.h"
 #include "base/error.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/standard.h"
 #include "cuda/tuning/tuning.h"
 #include "machine_code.h"
+#include "store/pack.h"
 
 using namespace tileops;
 using namespace tileops::cuda;
 
 namespace {
 
-// Bytes of an element by its type in device/convert.h.
-int size_of(const std::string& storage) {
-  for (const char* name : {"double", "i64", "u64"})
-    if (storage == name) return 8;
-  for (const char* name : {"float", "i32", "u32"})
-    if (storage == name) return 4;
-  for (const char* name : {"f16", "bf16", "i16", "u16"})
-    if (storage == name) return 2;
-  return 1;
-}
-
 // Accesses of 16 bytes to the operands whose packs have as much.
 int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) {
   int n = 0;
   for (const AccessSpec& a : list)
-    if (a.reach == Reach::dense) n += spec.units * (spec.vector * size_of(a.storage) / 16);
+    if (a.pattern == AccessPattern::dense)
+      n += spec.vecs_per_thread * (spec.vec * static_cast<int>(dtype_size(a.dtype)) / 16);
   return n;
 }
 
 // As the library chooses them: the sample has other strategies, too.
 bool is_contiguous(const KernelSpec& spec, int threads) {
-  if (spec.which != Template::elementwise || spec.walk != Walk::flat || spec.threads != threads || spec.vector > 16)
+  if (spec.which != Template::elementwise || spec.order != TraversalOrder::flat ||
+      spec.threads != threads || spec.vec > 16)
     return false;
   for (const AccessSpec& a : spec.loads)
-    if (a.reach != Reach::dense && a.reach != Reach::fixed && a.reach != Reach::index) return false;
+    if (a.pattern != AccessPattern::dense && a.pattern != AccessPattern::uniform &&
+        a.pattern != AccessPattern::index)
+      return false;
   return true;
 }
 
-void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs, size_t count,
+void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs,
+                      size_t count,
                       const std::vector<std::pair<std::string, std::string>>& kernels) {
   std::ofstream code(folder + "/code", std::ios::binary), list(folder + "/list");
   size_t begin = 0;
@@ -77,19 +73,22 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Ker
     // Of these operators no operand of integers is looked at.
     const bool constant = specs[i].ctype != Ctype::f32 && specs[i].ctype != Ctype::f64 &&
                           specs[i].body.rfind("is", 0) == 0;
-    list << begin << "\t" << begin + machine.kernel << "\t" << (constant ? 0 : whole_accesses(specs[i].loads, specs[i]))
-         << "\t" << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
+    list << begin << "\t" << begin + machine.kernel << "\t"
+         << (constant ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
+         << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
          << specs[i].name() << "\n";
     begin += machine.bytes.size();
   }
 }
 
-void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch, const std::string& image) {
+void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch,
+                       const std::string& image) {
   const auto code_of = [&](const std::string& elf) {
     return without_places_of_coefficients(machine_code(spec, elf).bytes);
   };
   if (code_of(nvrtc.compile(whole_source(spec), spec.name(), arch).image) != code_of(image))
-    throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": its units give other machine code than all headers"};
+    throw Error{TILEOPS_STATUS_COMPILE,
+                spec.name() + ": its units give other machine code than all headers"};
 }
 
 // Those of `more` that are not among them are appended.
@@ -105,7 +104,9 @@ std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
   std::set<std::string> seen;
   std::vector<KernelSpec> some;
   for (const KernelSpec& k : all)
-    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) + (k.table ? " table" : "")).second)
+    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) +
+                    (k.table ? " table" : ""))
+            .second)
       some.push_back(k);
   return some;
 }
@@ -118,18 +119,27 @@ int main(int argc, char** argv) {
   unsigned jobs = std::thread::hardware_concurrency();
   int at = 1;
   for (; at < argc && argv[at][0] == '-' && argv[at][1] == '-'; ++at) {
-    if (!std::strcmp(argv[at], "--sample")) sample = true;
-    else if (!std::strcmp(argv[at], "--rest")) rest = true;
-    else if (!std::strcmp(argv[at], "--keep-going")) keep_going = true;
-    else if (!std::strcmp(argv[at], "--whole")) whole = true;
-    else if (!std::strcmp(argv[at], "--one-of-each")) each = true;
-    else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc) jobs = static_cast<unsigned>(std::atoi(argv[++at]));
-    else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
-    else at = argc;
+    if (!std::strcmp(argv[at], "--sample"))
+      sample = true;
+    else if (!std::strcmp(argv[at], "--rest"))
+      rest = true;
+    else if (!std::strcmp(argv[at], "--keep-going"))
+      keep_going = true;
+    else if (!std::strcmp(argv[at], "--whole"))
+      whole = true;
+    else if (!std::strcmp(argv[at], "--one-of-each"))
+      each = true;
+    else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc)
+      jobs = static_cast<unsigned>(std::atoi(argv[++at]));
+    else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc)
+      contiguous = argv[++at];
+    else
+      at = argc;
   }
   if (argc - at != 2) {
     std::fprintf(stderr,
-                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N]\n"
+                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] "
+                 "[--jobs N]\n"
                  "                    [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
@@ -143,8 +153,8 @@ int main(int argc, char** argv) {
   if (target_of(nvrtc.archs(), arch).ptx) {
     std::string known;
     for (const int a : nvrtc.archs()) known += (known.empty() ? "" : ", ") + std::to_string(a);
-    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d (it knows %s)\n", nvrtc.build().c_str(), arch,
-                 known.c_str());
+    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d (it knows %s)\n",
+                 nvrtc.build().c_str(), arch, known.c_str());
     return 1;
   }
   std::vector<KernelSpec> specs = standard_kernels(arch, sample);

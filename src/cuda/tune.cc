@@ -6,16 +6,16 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "plan/overlap.h"
-#include "op/strategy.h"
-#include "cuda/select/choose.h"
 #include "cuda/launch/executable.h"
+#include "cuda/select/choose.h"
+#include "op/strategy.h"
+#include "plan/overlap.h"
 
 namespace tileops::cuda {
 namespace {
 
-constexpr double kLeastGain = 0.99;        // of the library's own time: differences below are noise
-constexpr double kRoundSeconds = 200e-6;   // least length of one timed round
+constexpr double kLeastGain = 0.99;       // of the library's own time: differences below are noise
+constexpr double kRoundSeconds = 200e-6;  // least length of one timed round
 constexpr int kRounds = 9;
 constexpr size_t kMostSets = 8;
 constexpr size_t kSpread = size_t{256} << 20;  // bytes that a round shall touch: several L2 caches
@@ -84,14 +84,29 @@ std::vector<uint8_t> ordinary_bytes(Dtype dtype, size_t elements, bool positive)
           ((random >> 8) & ((uint64_t{1} << fraction) - 1));
     };
     switch (dtype) {
-      case Dtype::f16: real(10, 15, 16); break;
-      case Dtype::bf16: real(7, 127, 16); break;
-      case Dtype::f32: real(23, 127, 32); break;
-      case Dtype::f64: real(52, 1023, 64); break;
-      case Dtype::e4m3fn: real(3, 7, 8); break;
-      case Dtype::e5m2: real(2, 15, 8); break;
-      case Dtype::boolean: x = random & 1; break;
-      default: break;
+      case Dtype::f16:
+        real(10, 15, 16);
+        break;
+      case Dtype::bf16:
+        real(7, 127, 16);
+        break;
+      case Dtype::f32:
+        real(23, 127, 32);
+        break;
+      case Dtype::f64:
+        real(52, 1023, 64);
+        break;
+      case Dtype::e4m3fn:
+        real(3, 7, 8);
+        break;
+      case Dtype::e5m2:
+        real(2, 15, 8);
+        break;
+      case Dtype::boolean:
+        x = random & 1;
+        break;
+      default:
+        break;
     }
     for (size_t b = 0; b < size; ++b) bytes[i * size + b] = static_cast<uint8_t>(x >> (8 * b));
   }
@@ -132,14 +147,16 @@ class Operands {
   static void fill(const TensorSpec& t, CUdeviceptr element0, bool positive, CUstream stream) {
     const ByteRange range = byte_range(t);
     const size_t need = static_cast<size_t>(range.end - range.begin);
-    const std::vector<uint8_t> pattern =
-        ordinary_bytes(t.dtype, std::min<size_t>(need / dtype_size(t.dtype), size_t{1} << 20), positive);
+    const std::vector<uint8_t> pattern = ordinary_bytes(
+        t.dtype, std::min<size_t>(need / dtype_size(t.dtype), size_t{1} << 20), positive);
     if (pattern.empty()) return;
     const CUdeviceptr begin = element0 + static_cast<CUdeviceptr>(range.begin);
-    check(driver().copy_async(begin, reinterpret_cast<CUdeviceptr>(pattern.data()), pattern.size(), stream),
+    check(driver().copy_async(begin, reinterpret_cast<CUdeviceptr>(pattern.data()), pattern.size(),
+                              stream),
           "cuMemcpyAsync");
     for (size_t at = pattern.size(); at < need; at *= 2)  // what is filled doubles
-      check(driver().copy_async(begin + at, begin, std::min(at, need - at), stream), "cuMemcpyAsync");
+      check(driver().copy_async(begin + at, begin, std::min(at, need - at), stream),
+            "cuMemcpyAsync");
     check(driver().stream_synchronize(stream), "cuStreamSynchronize");
   }
 
@@ -175,22 +192,23 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
   const Layout layout = make_layout(problem.passes[0]);
   if (layout.numel == 0) return list;
   std::vector<std::string> seen;
-  const auto add = [&](const LaunchHint& wish) {
+  const auto add = [&](const LaunchHint& hint) {
     try {
       // A strategy that comes to another one is that one's candidate.
-      const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, wish});
-      if (wish.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != wish.strategy) return;
+      const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, hint});
+      if (hint.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != hint.strategy) return;
       const std::string text =
-          choice.spec.text() + (choice.always_interleaved ? "interleaved" : "packs");
+          choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "packs");
       if (std::find(seen.begin(), seen.end(), text) != seen.end()) return;
       seen.push_back(text);
-      if (wish.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(wish);
+      if (hint.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(hint);
     } catch (const Error&) {  // does not suit the problem
     }
   };
   add({});
   const int pack = choose_pass(problem, 0, layout,
-                               {arch, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}}).spec.vector;
+                               {arch, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}})
+                       .spec.vec;
   // Tables for which a multiprocessor has room once or twice: large blocks.
   const std::vector<View>& loads = problem.passes[0].loads;
   const bool pairs = loads.size() > 1 && loads[1].kind == ViewKind::input;
@@ -216,7 +234,8 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   const std::string key = tuning_key(problem, device);
   if (key.empty()) invalid("outputs[0]: has no elements, there is nothing to measure");
   const std::vector<LaunchHint> candidates = tuning_candidates(problem, device.arch());
-  const auto untuned = std::make_shared<cache::Tuned>(nullptr);  // what was found before counts for nothing
+  const auto untuned =
+      std::make_shared<cache::Tuned>(nullptr);  // what was found before counts for nothing
   ContextOptions fresh = options;
   fresh.tuned = untuned;
 
@@ -270,7 +289,8 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
       return result;
     }
   }
-  if (!failure.empty()) log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
+  if (!failure.empty())
+    log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
   const bool gained = result.seconds < result.auto_seconds;
   options.tuned->keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
   log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)",

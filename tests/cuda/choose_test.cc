@@ -1,4 +1,4 @@
-// Which kernel a problem gets, without a GPU: how views are reached, how the space is cut, and the
+// Which kernel a problem gets, without a GPU: access patterns, traversal, tuning, and the
 // arithmetic of positions.
 #include "cuda/select/choose.h"
 
@@ -8,14 +8,16 @@
 #include <random>
 #include <set>
 
-#include "store/tuned.h"
 #include "base/error.h"
-#include "plan/request.h"
+#include "choices.h"
 #include "cuda/jit/source.h"
+#include "cuda/select/stages.h"
 #include "cuda/standard.h"
 #include "cuda/tune.h"
+#include "cuda/tuning/body_tuning.h"
 #include "cuda/tuning/tuning.h"
-#include "choices.h"
+#include "plan/request.h"
+#include "store/tuned.h"
 
 namespace tileops::cuda {
 namespace {
@@ -24,52 +26,58 @@ using requests::Choose;
 using requests::Operand;
 
 TEST(Choose, ContiguousTakesSixteenBytes) {
-  const Choice f32 = Choose(TILEOPS_OP_ADD, {{Dtype::f32, {1000000}, {}}, {Dtype::f32, {1000000}, {}}},
-                            {Dtype::f32, {1000000}, {}});
-  EXPECT_EQ(f32.spec.walk, Walk::flat);
-  EXPECT_EQ(f32.spec.vector, 4);
-  EXPECT_EQ(f32.spec.loads[0].reach, Reach::dense);
-  EXPECT_EQ(f32.blocks, (1000000 / 4 + 127) / 128);
-  EXPECT_FALSE(f32.always_interleaved);
-  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {{Dtype::bf16, {64, 64}, {}}}, {Dtype::bf16, {64, 64}, {}}).spec.vector, 8);
+  const Choice f32 =
+      Choose(TILEOPS_OP_ADD, {{Dtype::f32, {1000000}, {}}, {Dtype::f32, {1000000}, {}}},
+             {Dtype::f32, {1000000}, {}});
+  EXPECT_EQ(f32.spec.order, TraversalOrder::flat);
+  EXPECT_EQ(f32.spec.vec, 4);
+  EXPECT_EQ(f32.spec.loads[0].pattern, AccessPattern::dense);
+  EXPECT_EQ(f32.launch.blocks, (1000000 / 4 + 127) / 128);
+  EXPECT_FALSE(f32.launch.interleaved);
+  EXPECT_EQ(
+      Choose(TILEOPS_OP_RELU, {{Dtype::bf16, {64, 64}, {}}}, {Dtype::bf16, {64, 64}, {}}).spec.vec,
+      8);
   // Two accesses of the larger side, one of the smaller.
-  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::bf16, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vector, 16);
-  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::f32, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vector, 8);
+  EXPECT_EQ(
+      Choose(TILEOPS_OP_ISNAN, {{Dtype::bf16, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vec, 16);
+  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::f32, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vec,
+            8);
 }
 
 TEST(Choose, EquallyPermutedIsContiguous) {
   const Operand t{Dtype::f32, {30, 20}, {1, 30}};
-  EXPECT_EQ(Choose(TILEOPS_OP_EXP, {t}, t).spec.walk, Walk::flat);
+  EXPECT_EQ(Choose(TILEOPS_OP_EXP, {t}, t).spec.order, TraversalOrder::flat);
 }
 
 TEST(Choose, BroadcastsAreRows) {
   const Operand x{Dtype::bf16, {64, 4096}, {}};
   const Choice bias = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {4096}, {}}}, x);
-  EXPECT_EQ(bias.spec.walk, Walk::rows);
-  EXPECT_EQ(bias.spec.vector, 8);
-  EXPECT_EQ(bias.spec.loads[1].reach, Reach::row);
+  EXPECT_EQ(bias.spec.order, TraversalOrder::rows);
+  EXPECT_EQ(bias.spec.vec, 8);
+  EXPECT_EQ(bias.spec.loads[1].pattern, AccessPattern::row);
   const Choice scale = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {64, 1}, {}}}, x);
-  EXPECT_EQ(scale.spec.loads[1].reach, Reach::splat);
+  EXPECT_EQ(scale.spec.loads[1].pattern, AccessPattern::broadcast);
   const Choice scalar = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {}, {}}}, x);
-  EXPECT_EQ(scalar.spec.walk, Walk::flat);
-  EXPECT_EQ(scalar.spec.loads[1].reach, Reach::fixed);
+  EXPECT_EQ(scalar.spec.order, TraversalOrder::flat);
+  EXPECT_EQ(scalar.spec.loads[1].pattern, AccessPattern::uniform);
   // Rows that packs do not divide.
   const Operand odd{Dtype::bf16, {64, 4095}, {}};
   const Choice element = Choose(TILEOPS_OP_ADD, {odd, {Dtype::bf16, {4095}, {}}}, odd);
-  EXPECT_EQ(element.spec.walk, Walk::elements);
-  EXPECT_FALSE(element.always_interleaved);
+  EXPECT_EQ(element.spec.order, TraversalOrder::elements);
+  EXPECT_FALSE(element.launch.interleaved);
 }
 
 TEST(Choose, IndexWidthByExtent) {
   const auto wide = [](int64_t rows, int64_t cols) {
     const Operand x{Dtype::f32, {rows, cols}, {}};
-    return Choose(TILEOPS_OP_ADD, {x, {Dtype::f32, {cols}, {}}}, x).spec.wide;
+    return Choose(TILEOPS_OP_ADD, {x, {Dtype::f32, {cols}, {}}}, x).spec.index64;
   };
   EXPECT_FALSE(wide(1 << 18, 1024));
   EXPECT_TRUE(wide(1 << 20, 1024));  // 2^30 elements, 2^32 bytes
   // Few elements, far apart.
   const Operand sparse{Dtype::f32, {4, 8}, {int64_t{1} << 30, 2}};
-  EXPECT_TRUE(Choose(TILEOPS_OP_ADD, {sparse, {Dtype::f32, {4, 8}, {}}}, {Dtype::f32, {4, 8}, {}}).spec.wide);
+  EXPECT_TRUE(Choose(TILEOPS_OP_ADD, {sparse, {Dtype::f32, {4, 8}, {}}}, {Dtype::f32, {4, 8}, {}})
+                  .spec.index64);
 }
 
 TEST(Choose, TablesAndPolicies) {
@@ -80,8 +88,9 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::yes).which, Template::lookup);
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::e4m3fn, UseTables::no).which, Template::elementwise);
   const auto pair = [&](tileops_op op, int64_t elements, std::vector<int64_t> strides) {
-    return Choose(op, {{Dtype::e5m2, {elements}, {}}, {Dtype::e5m2, {elements}, strides}}, {Dtype::e5m2, {elements}, {}},
-                  UseTables::yes).spec.which;
+    return Choose(op, {{Dtype::e5m2, {elements}, {}}, {Dtype::e5m2, {elements}, strides}},
+                  {Dtype::e5m2, {elements}, {}}, UseTables::yes)
+        .spec.which;
   };
   EXPECT_EQ(pair(TILEOPS_OP_POW, 1 << 22, {}), Template::lookup_pairs);
   EXPECT_EQ(pair(TILEOPS_OP_POW, 1 << 21, {}), Template::elementwise);
@@ -91,7 +100,7 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_TRUE(unary(TILEOPS_OP_LEAKY_RELU, Dtype::f16, UseTables::yes).table);
   EXPECT_TRUE(unary(TILEOPS_OP_HARDSIGMOID, Dtype::f16, UseTables::yes).table);
   EXPECT_FALSE(unary(TILEOPS_OP_HARDSIGMOID, Dtype::bf16, UseTables::yes).table);  // rounds to odd
-  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);  // rounded once
+  EXPECT_FALSE(unary(TILEOPS_OP_HARDSWISH, Dtype::f16, UseTables::yes).table);     // rounded once
   EXPECT_FALSE(unary(TILEOPS_OP_GELU, Dtype::bf16, UseTables::no).table);
   EXPECT_FALSE(unary(TILEOPS_OP_RELU, Dtype::bf16, UseTables::yes).table);  // exact anyway
   EXPECT_TRUE(unary(TILEOPS_OP_ABS, Dtype::f16, UseTables::yes).on_bits);
@@ -102,25 +111,27 @@ TEST(Choose, TablesAndPolicies) {
 
 TEST(Choose, LargeGatedHalvesTakeAWindow) {
   const auto gated = [](Dtype t, int64_t rows, int64_t half, UseTables tables = UseTables::yes) {
-    return Choose(TILEOPS_OP_GELU_AND_MUL, {{t, {rows, 2 * half}, {}}}, {t, {rows, half}, {}}, tables);
+    return Choose(TILEOPS_OP_GELU_AND_MUL, {{t, {rows, 2 * half}, {}}}, {t, {rows, half}, {}},
+                  tables);
   };
   const Choice large = gated(Dtype::bf16, 8192, 1024);
-  EXPECT_EQ(large.spec.units, 0);
-  EXPECT_EQ(large.blocks, 132u);
+  EXPECT_EQ(large.spec.vecs_per_thread, 0);
+  EXPECT_EQ(large.launch.blocks, 132u);
   EXPECT_EQ(large.num_per_thread(), 8 * 8);  // 1 Mi packs, 132 blocks of 1024 threads
-  EXPECT_EQ(gated(Dtype::bf16, 64, 1024).spec.units, 1);
+  EXPECT_EQ(gated(Dtype::bf16, 64, 1024).spec.vecs_per_thread, 1);
   EXPECT_EQ(large.spec.shared_bytes(), 31760);
-  EXPECT_EQ(gated(Dtype::f16, 8192, 1024).spec.units, 0);
+  EXPECT_EQ(gated(Dtype::f16, 8192, 1024).spec.vecs_per_thread, 0);
   EXPECT_EQ(gated(Dtype::f16, 8192, 1024).spec.shared_bytes(), 180240);
-  EXPECT_EQ(gated(Dtype::f32, 64, 1024).spec.units, 1);
-  EXPECT_EQ(gated(Dtype::f32, 8192, 1024).spec.units, 2);
-  EXPECT_EQ(gated(Dtype::bf16, 8192, 1024, UseTables::no).spec.units, 1);
-  EXPECT_EQ(gated(Dtype::bf16, 65536, 129).spec.units, 1);  // rows that no whole packs fill
+  EXPECT_EQ(gated(Dtype::f32, 64, 1024).spec.vecs_per_thread, 1);
+  EXPECT_EQ(gated(Dtype::f32, 8192, 1024).spec.vecs_per_thread, 2);
+  EXPECT_EQ(gated(Dtype::bf16, 8192, 1024, UseTables::no).spec.vecs_per_thread, 1);
+  EXPECT_EQ(gated(Dtype::bf16, 65536, 129).spec.vecs_per_thread,
+            1);  // rows that no whole packs fill
 }
 
 TEST(Choose, HeavyBodiesTakeTwoPacks) {
   const auto units = [](tileops_op op, Dtype t, int64_t n = 1 << 26) {
-    return Choose(op, {{t, {n}, {}}}, {t, {n}, {}}).spec.units;
+    return Choose(op, {{t, {n}, {}}}, {t, {n}, {}}).spec.vecs_per_thread;
   };
   EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::f32, 1 << 20), 1);  // few packs
   EXPECT_EQ(units(TILEOPS_OP_SIN, Dtype::f64), 2);
@@ -129,7 +140,8 @@ TEST(Choose, HeavyBodiesTakeTwoPacks) {
   EXPECT_EQ(units(TILEOPS_OP_RELU, Dtype::f32), 1);
   EXPECT_EQ(units(TILEOPS_OP_MISH, Dtype::bf16), 1);
   const auto outer = [](Dtype t) {
-    return Choose(TILEOPS_OP_ADD, {{t, {4096, 1}, {}}, {t, {4096}, {}}}, {t, {4096, 4096}, {}}).spec.units;
+    return Choose(TILEOPS_OP_ADD, {{t, {4096, 1}, {}}, {t, {4096}, {}}}, {t, {4096, 4096}, {}})
+        .spec.vecs_per_thread;
   };
   EXPECT_EQ(outer(Dtype::f64), 2);
   EXPECT_EQ(outer(Dtype::f32), 1);
@@ -137,32 +149,40 @@ TEST(Choose, HeavyBodiesTakeTwoPacks) {
 
 // Blocks are large where results alone move.
 TEST(Choose, ThreadsOfABlock) {
-  const Operand y{Dtype::bf16, {4096, 4096}, {}}, row{Dtype::bf16, {4096}, {}}, column{Dtype::bf16, {4096, 1}, {}};
+  const Operand y{Dtype::bf16, {4096, 4096}, {}}, row{Dtype::bf16, {4096}, {}},
+      column{Dtype::bf16, {4096, 1}, {}};
   EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, row}, y).spec.threads, 128);
   EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, column}, y).spec.threads, 128);
   EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y).spec.threads, 256);
-  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 64, 0}).spec.threads, 64);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y, UseTables::yes,
+                   {TILEOPS_STRATEGY_REGISTER_COPY, 64, 0})
+                .spec.threads,
+            64);
 }
 
 // Accesses of 16 bytes for what is written, where it is wider than what is read.
 TEST(Choose, WiderResults) {
   const auto vector = [](Dtype from, Dtype to) {
-    return Choose(TILEOPS_OP_CAST, {{from, {1 << 20}, {}}}, {to, {1 << 20}, {}}).spec.vector;
+    return Choose(TILEOPS_OP_CAST, {{from, {1 << 20}, {}}}, {to, {1 << 20}, {}}).spec.vec;
   };
   EXPECT_EQ(vector(Dtype::bf16, Dtype::f32), 4);
   EXPECT_EQ(vector(Dtype::e4m3fn, Dtype::f32), 4);
   EXPECT_EQ(vector(Dtype::f32, Dtype::bf16), 8);
   const Operand x{Dtype::bf16, {1 << 20}, {}}, y{Dtype::f32, {1 << 20}, {}};
-  const Choice asked = Choose(TILEOPS_OP_CAST, {x}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 64});
-  EXPECT_EQ(asked.spec.vector * asked.spec.units, 64);
+  const Choice asked =
+      Choose(TILEOPS_OP_CAST, {x}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 64});
+  EXPECT_EQ(asked.spec.vec * asked.spec.vecs_per_thread, 64);
 }
 
 TEST(Choose, StrategiesByName) {
   const Operand x{Dtype::bf16, {1 << 20}, {}}, rows{Dtype::bf16, {64, 4096}, {}};
   const auto cut = [](const Choice& c) {
-    return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" + std::to_string(c.num_per_thread());
+    return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" +
+           std::to_string(c.num_per_thread());
   };
-  const auto flat = [&](LaunchHint w) { return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w)); };
+  const auto flat = [&](LaunchHint w) {
+    return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w));
+  };
   EXPECT_EQ(flat({}), "3 128x8");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 0, 0}), "1 128x1");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 512, 1}), "1 512x1");
@@ -174,16 +194,19 @@ TEST(Choose, StrategiesByName) {
     const Operand y{Dtype::bf16, {64, n}, {}};
     return Choose(TILEOPS_OP_ADD, {y, {Dtype::bf16, {n}, {}}}, y, UseTables::yes, w);
   };
-  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}).spec.units, 2);
-  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.walk, Walk::elements);
+  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}).spec.vecs_per_thread, 2);
+  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.order,
+            TraversalOrder::elements);
   EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4})), "2 128x4");
   EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_DIRECT, 0, 0})), "1 128x1");
   const Operand columns{Dtype::bf16, {64, 64}, {128, 2}};
   EXPECT_EQ(Choose(TILEOPS_OP_RELU, {columns}, {Dtype::bf16, {64, 64}, {}}, UseTables::yes,
-                   {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}).strategy(),
+                   {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0})
+                .strategy(),
             TILEOPS_STRATEGY_EXPLICIT_PARALLEL);
   // What does not suit the operands is refused by name.
-  const auto refusal = [&](tileops_op op, const std::vector<Operand>& in, const Operand& out, LaunchHint w) {
+  const auto refusal = [&](tileops_op op, const std::vector<Operand>& in, const Operand& out,
+                           LaunchHint w) {
     try {
       Choose(op, in, out, UseTables::yes, w);
     } catch (const Error& e) {
@@ -192,20 +215,38 @@ TEST(Choose, StrategiesByName) {
     return std::string("accepted");
   };
   EXPECT_EQ(flat({TILEOPS_STRATEGY_TABLE, 0, 0}), "4 1024x16");
-  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 64}).blocks, 32u);
-  EXPECT_NE(refusal(TILEOPS_OP_ADD, {x, x}, x, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"), std::string::npos);
+  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 64})
+                .launch.blocks,
+            32u);
+  EXPECT_NE(
+      refusal(TILEOPS_OP_ADD, {x, x}, x, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"),
+      std::string::npos);
   const Operand f32{Dtype::f32, {1 << 20}, {}};
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {f32}, f32, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"), std::string::npos);
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_TILE, 0, 0}).find("strategy: tile"), std::string::npos);
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 128}).find("num_per_thread"), std::string::npos);
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 64}).find("num_per_thread"), std::string::npos);
+  EXPECT_NE(
+      refusal(TILEOPS_OP_RELU, {f32}, f32, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"),
+      std::string::npos);
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_TILE, 0, 0}).find("strategy: tile"),
+            std::string::npos);
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 128})
+                .find("num_per_thread"),
+            std::string::npos);
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 64})
+                .find("num_per_thread"),
+            std::string::npos);
   const Operand fp8{Dtype::e4m3fn, {1000}, {}};
-  EXPECT_EQ(cut(Choose(TILEOPS_OP_GELU, {fp8}, fp8, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 128})), "4 512x128");
-  EXPECT_NE(refusal(TILEOPS_OP_GELU, {fp8}, fp8, {TILEOPS_STRATEGY_TABLE, 0, 8}).find("num_per_thread"), std::string::npos);
-  EXPECT_EQ(refusal(TILEOPS_OP_ADD, {rows, rows}, rows, {TILEOPS_STRATEGY_DIRECT, 1024, 0}), "accepted");
+  EXPECT_EQ(
+      cut(Choose(TILEOPS_OP_GELU, {fp8}, fp8, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 128})),
+      "4 512x128");
+  EXPECT_NE(
+      refusal(TILEOPS_OP_GELU, {fp8}, fp8, {TILEOPS_STRATEGY_TABLE, 0, 8}).find("num_per_thread"),
+      std::string::npos);
+  EXPECT_EQ(refusal(TILEOPS_OP_ADD, {rows, rows}, rows, {TILEOPS_STRATEGY_DIRECT, 1024, 0}),
+            "accepted");
   const Operand square{Dtype::f32, {64, 64}, {1, 64}};
   EXPECT_EQ(Choose(TILEOPS_OP_EXP, {square}, {Dtype::f32, {64, 64}, {}}, UseTables::yes,
-                   {TILEOPS_STRATEGY_TILE, 128, 0}).spec.threads, 128);
+                   {TILEOPS_STRATEGY_TILE, 128, 0})
+                .spec.threads,
+            128);
 }
 
 TEST(Choose, EveryGenerationHasItsEntry) {
@@ -213,6 +254,30 @@ TEST(Choose, EveryGenerationHasItsEntry) {
   EXPECT_EQ(tuning_of(87).arch, 86);
   EXPECT_EQ(tuning_of(103).arch, 100);
   EXPECT_EQ(tuning_of(130).arch, 120);
+}
+
+// A body's row is found by its name: one that no body has any more would go unnoticed.
+TEST(Choose, TunedBodiesAreThere) {
+  std::set<std::string> names;
+  for (const auto& op : op_table())
+    for (const BodyInfo& body : bodies_of(op->op)) names.insert(body.name);
+  for (const BodyTuning& tuned : kBodyTunings)
+    EXPECT_TRUE(names.count(std::string(tuned.body))) << tuned.body;
+}
+
+// Passes of several steps have no kernel yet.
+TEST(Choose, OneStepAlone) {
+  const Operand x{Dtype::f32, {64}, {}};
+  Problem problem = requests::ProblemOf(TILEOPS_OP_EXP, {x}, x);
+  Pass& pass = problem.passes[0];
+  pass.steps.push_back(pass.steps[0]);
+  try {
+    choose(problem, pass, make_layout(pass), {});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.status, TILEOPS_STATUS_UNSUPPORTED);
+    EXPECT_NE(e.message.find("2 steps"), std::string::npos) << e.message;
+  }
 }
 
 TEST(Tune, CandidatesAreDifferentKernels) {
@@ -235,7 +300,8 @@ TEST(Tune, CandidatesAreDifferentKernels) {
     EXPECT_NE(w.strategy, TILEOPS_STRATEGY_TILE);
   }
   const auto has_table = [](const std::vector<LaunchHint>& list) {
-    return std::any_of(list.begin(), list.end(), [](const LaunchHint& w) { return w.strategy == TILEOPS_STRATEGY_TABLE; });
+    return std::any_of(list.begin(), list.end(),
+                       [](const LaunchHint& w) { return w.strategy == TILEOPS_STRATEGY_TABLE; });
   };
   EXPECT_TRUE(has_table(bf16));
   EXPECT_FALSE(has_table(candidates(TILEOPS_OP_RELU, Dtype::bf16, 89)));  // 99 KiB of shared memory
@@ -260,9 +326,10 @@ TEST(Choose, DropoutIsPrepared) {
   const Operand x{Dtype::f32, {4096}, {}};
   const Choice c = Choose(TILEOPS_OP_DROPOUT, {x}, x);  // p = 1/2
   ASSERT_EQ(c.spec.attrs, 7);
-  const ArgumentLayout at{c.spec.views(), c.spec.dims, c.spec.attrs};
-  EXPECT_EQ(c.words[static_cast<size_t>(at.attr() + 5)], 0x400000003f000000u);      // 2 and 1/2
-  EXPECT_EQ(c.words[static_cast<size_t>(at.attr() + 6)], uint64_t{2} << 32 | 0x80000000u);  // exact, 2^31
+  const ArgumentLayout at = ArgumentLayout::of(c.spec);
+  EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(5))], 0x400000003f000000u);  // 2 and 1/2
+  EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(6))],
+            uint64_t{2} << 32 | 0x80000000u);  // exact, 2^31
 }
 
 TEST(Choose, MagicDivision) {

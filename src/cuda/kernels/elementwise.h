@@ -4,13 +4,17 @@
 //   struct spec {
 //     template <class P, class T> using body = op::gelu<P, T>;
 //     using policy = portable;  using compute = float;
-//     using loads = types<access<bf16, reach::dense>>;
-//     using stores = types<access<bf16, reach::dense>>;
-//     static constexpr walk walks = walk::flat;
-//     static constexpr int views, dims, attrs, vector, units, threads, edge, ulp;
-//     static constexpr int repeat, repeat_dim;  // packs that a thread takes along a dimension
-//     static constexpr int share;  // threads that compute together what is the same along that dimension
-//     static constexpr bool wide;    // 64-bit coordinates
+//     using loads = types<access<bf16, access_pattern::dense>>;
+//     using stores = types<access<bf16, access_pattern::dense>>;
+//     static constexpr traversal_order order = traversal_order::flat;
+//     static constexpr int views, dims, attrs, ulp;
+//     static constexpr int vec;              // elements of a vector
+//     static constexpr int vecs_per_thread;  // 0: until none are left (gate_window.h)
+//     static constexpr int threads;          // most of a block
+//     static constexpr int tile_dim;         // side of a block's square
+//     static constexpr int rows_per_thread, rows_dim;  // vectors a thread takes along a dimension
+//     static constexpr int cooperating_threads;  // compute together what is the same along it
+//     static constexpr bool index64;   // 64-bit coordinates
 //     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
 //     static constexpr bool table;  // results too close to a tie are in a table of all results
@@ -38,7 +42,7 @@ template <class Spec>
 struct elementwise {
   using Arguments = arguments_of<Spec>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  static constexpr int N = Spec::vector, units = Spec::units;
+  static constexpr int N = Spec::vec, units = Spec::vecs_per_thread;
   static constexpr int num_loads = signature_of<Body>::num_loads;
 
   template <class A0, class... A>
@@ -55,7 +59,7 @@ struct elementwise {
   using Held = typename signature_of<Body>::template args<held>;
   // What a thread reads of the operands that it shares with others.
   template <class... A>
-  using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vector, A...>;
+  using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vec, A...>;
   template <class... A>
   using held_of_share = held_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
 
@@ -79,7 +83,7 @@ struct elementwise {
   template <class A0, class A1, class S0, class S1>
   TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S0, N>& y0,
                               const raw_pack<S1, N>& y1) {
-    if constexpr (A0::how == reach::even) {
+    if constexpr (A0::how == access_pattern::even) {
       put_pairs<num_loads, A0>(a, p, y0, y1);
     } else {
       put<num_loads, A0>(a, p, y0);
@@ -87,8 +91,8 @@ struct elementwise {
     }
   }
 
-  // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
-  // sines and cosines, some 50 instructions a pair, serve as many heads, and `share` threads compute them together.
+  // Bodies of which a part is the same along a dimension: a thread takes `rows_per_thread` vectors along it. RoPE's
+  // sines and cosines, some 50 instructions a pair, serve as many heads, and `cooperating_threads` compute them together.
   template <class A0, class A1, int... Early, class... L>
   TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
     static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
@@ -121,10 +125,10 @@ struct elementwise {
     auto next = views.first(p, memory);
     // A loop, of which the next operands are on their way. Unrolled it would take several times the registers.
 #pragma unroll 1
-    for (int step = 0; step < Spec::repeat; ++step) {
+    for (int step = 0; step < Spec::rows_per_thread; ++step) {
       const auto raw = next;
       p.step = step + 1;
-      if (p.step < Spec::repeat) next = views.read(p);
+      if (p.step < Spec::rows_per_thread) next = views.read(p);
       p.step = step;
       float x1[N], x2[N], c[N], s[N], r0[N], r1[N];
       raw.widen(x1, x2);
@@ -181,14 +185,14 @@ struct elementwise {
   }
 
   // A result that nobody asked for has the storage void*.
-  using none = access<void*, reach::fixed>;
+  using none = access<void*, access_pattern::uniform>;
   template <class S0>
   TILEOPS_DEVICE void choose_stores(const Arguments& a, types<S0>) {
     run_stores(a, S0{}, none{});
   }
   template <class S0, class S1>
   TILEOPS_DEVICE void choose_stores(const Arguments& a, types<S0, S1>) {
-    if constexpr (Spec::repeat * Spec::share > 1) run_repeated(a, S0{}, S1{}, make_seq<num_loads - 2>{}, typename Spec::loads{});
+    if constexpr (Spec::rows_per_thread * Spec::cooperating_threads > 1) run_repeated(a, S0{}, S1{}, make_seq<num_loads - 2>{}, typename Spec::loads{});
     else run_stores(a, S0{}, S1{});
   }
 

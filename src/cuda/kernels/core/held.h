@@ -15,15 +15,15 @@ struct nothing_held {};
 // Operand number View, an A of the body, read through access L.
 template <class Spec, int View, class L, class A>
 struct held_operand {
-  static constexpr int N = Spec::vector;
+  static constexpr int N = Spec::vec;
   using S = storage_of<Spec, L, A>;
   static constexpr bool one = is_one_element<Spec>(L::how);
-  static constexpr bool pairs = L::how == reach::even;  // bring the next operand with them
-  static constexpr bool found = L::how == reach::index || L::how == reach::gathered;
-  static constexpr bool packs = !one && !pairs && !found && L::how != reach::odd && L::how != reach::tile;
+  static constexpr bool pairs = L::how == access_pattern::even;  // bring the next operand with them
+  static constexpr bool found = L::how == access_pattern::index || L::how == access_pattern::gathered;
+  static constexpr bool packs = !one && !pairs && !found && L::how != access_pattern::odd && L::how != access_pattern::tile;
   // Whether it can be one access.
   static constexpr bool wide = pairs || (packs && in_one_piece<Spec>(L::how));
-  static constexpr bool dense = L::how == reach::dense;
+  static constexpr bool dense = L::how == access_pattern::dense;
   using whole_pack = typename choose<packs, raw_pack<S, N>, nothing_held>::type;
   using memory_type = typename choose<one, S, typename choose<pairs, raw_pack<S, 2 * N>, whole_pack>::type>::type;
   memory_type memory;

@@ -85,24 +85,24 @@ TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates,
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool exists(const Arguments& a, const pack_place<Spec>& p) {
   const u64 first = p.number - threadIdx.x;
-  return (Spec::walks == walk::rows ? first : first * Spec::vector) < a.count;
+  return (Spec::order == traversal_order::rows ? first : first * Spec::vec) < a.count;
 }
 
 template <class Spec, class L0, class L1, class A0, class Arguments>
 TILEOPS_DEVICE void run(const Arguments& a) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using S = typename A0::storage;
-  constexpr int N = Spec::vector;
+  constexpr int N = Spec::vec;
   pack_place<Spec> p = place_pack<Spec>(a, 0);
   // Whole and aligned packs, of which the next is on its way. Finding out for each pack where it lies and whether it
   // is one took 10 instructions an element beside these 17.
   const bool straight = !is_interleaved<Spec>(a) && a.unaligned == 0;
-  const u64 whole = !straight ? 0 : Spec::walks == walk::rows ? a.count : a.count / N;
+  const u64 whole = !straight ? 0 : Spec::order == traversal_order::rows ? a.count : a.count / N;
   const u64 step = static_cast<u64>(gridDim.x) * blockDim.x;
   raw_pack<S, N> gates, values;
   const auto fetch = [&] {
-    gates = load_raw<S, N>(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == reach::dense>(a, p));
-    values = load_raw<S, N>(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == reach::dense>(a, p));
+    gates = load_raw<S, N>(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == access_pattern::dense>(a, p));
+    values = load_raw<S, N>(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == access_pattern::dense>(a, p));
   };
   if (p.number < whole) fetch();
   fill<S>(a.table);
@@ -111,19 +111,19 @@ TILEOPS_DEVICE void run(const Arguments& a) {
     pack_place<Spec> later = p;
     later.number += i * step;
     if (later.number >= whole) continue;
-    if constexpr (Spec::walks == walk::rows) locate(a, &later);
-    prefetch(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == reach::dense>(a, later));
-    prefetch(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == reach::dense>(a, later));
+    if constexpr (Spec::order == traversal_order::rows) locate(a, &later);
+    prefetch(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == access_pattern::dense>(a, later));
+    prefetch(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == access_pattern::dense>(a, later));
   }
   wait_for_fill();
 #pragma unroll 1
   while (p.number < whole) {
     const raw_pack<S, N> gate = gates, value = values;
-    char* const to = const_cast<char*>(bytes_at(a.address[2])) + piece_offset<2, S, A0::how == reach::dense>(a, p);
+    char* const to = const_cast<char*>(bytes_at(a.address[2])) + piece_offset<2, S, A0::how == access_pattern::dense>(a, p);
     p.number += step;
     ++p.unit;
     if (p.number < whole) {
-      if constexpr (Spec::walks == walk::rows) locate(a, &p);
+      if constexpr (Spec::order == traversal_order::rows) locate(a, &p);
       fetch();
     }
     store_vector<S, N>(to, products<S, Body>(a.table, gate, value));

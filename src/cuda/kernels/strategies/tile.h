@@ -11,14 +11,14 @@
 namespace tileops {
 namespace kernels {
 
-// Spec::edge is the side of the square. The last two dimensions are the square's, their extents in
+// Spec::tile_dim is the side of the square. The last two dimensions are the square's, their extents in
 // `divide` counted in squares; `count` holds their extents in elements, rows in the upper half.
 template <class Spec>
 struct tiled {
   using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using Result = result_traits<typename signature_of<Body>::result>;
-  static constexpr int N = Spec::vector, edge = Spec::edge, pitch = edge + 1;
+  static constexpr int N = Spec::vec, edge = Spec::tile_dim, pitch = edge + 1;
   static constexpr int num_loads = signature_of<Body>::num_loads;
   static constexpr int row_dim = Spec::dims - 2, col_dim = Spec::dims - 1;
   using coords = coordinates<Spec::dims, false>;
@@ -34,7 +34,7 @@ struct tiled {
   }
 
   // What a thread reads of one operand's square, and puts into shared memory.
-  template <int View, class Access, class A, bool exists = Access::how == reach::tile>
+  template <int View, class Access, class A, bool exists = Access::how == access_pattern::tile>
   struct square_part {
     using S = storage_of<Spec, Access, A>;
     static constexpr int each = 16 / sizeof(S), parts = edge / each;
@@ -157,7 +157,7 @@ struct tiled {
     }
   }
 
-  using none = access<void*, reach::fixed>;
+  using none = access<void*, access_pattern::uniform>;
   template <class A0>
   TILEOPS_DEVICE void choose_stores(const Arguments& a, types<A0>) {
     run_with(a, make_seq<num_loads>{}, A0{}, none{});
