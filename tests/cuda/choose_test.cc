@@ -265,6 +265,19 @@ TEST(Choose, TunedBodiesAreThere) {
     EXPECT_TRUE(names.count(std::string(tuned.body))) << tuned.body;
 }
 
+TEST(Choose, RegisterBoundsAreOfTheArchitectureMeasured) {
+  const Operand x{Dtype::f16, {1 << 20}, {}};
+  const Problem problem =
+      requests::ProblemOf(TILEOPS_OP_EQ, {x, x}, {Dtype::boolean, {1 << 20}, {}});
+  const auto blocks = [&](int arch) {
+    return choose_pass(problem, 0, make_layout(problem.passes[0]), {arch, UseTables::yes, {}})
+        .spec.min_blocks;
+  };
+  EXPECT_EQ(blocks(90), 10);
+  EXPECT_EQ(blocks(80), 0);
+  EXPECT_EQ(blocks(100), 0);
+}
+
 // Passes of several steps have no kernel yet.
 TEST(Choose, OneStepAlone) {
   const Operand x{Dtype::f32, {64}, {}};

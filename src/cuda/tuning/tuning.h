@@ -39,7 +39,7 @@ struct Tuning {
   // f64 stands behind a rounding test (silu_and_mul in bf16: 132 us, 200 without a bound).
   int rounding_test_blocks = 8;
   // Kernels with a bound of their own.
-  RegisterBounds register_bounds = kSm90RegisterBounds;
+  RegisterBounds register_bounds;
 
   // Vectors along the heads that share RoPE's sines and cosines. Below `many_rope_vecs` few, so
   // that there are threads enough; from there on by the size of a result (f16 rope_neox: 70 us with
@@ -81,7 +81,6 @@ constexpr Tuning sm_86() {
   t.arch = 86;
   t.shared_bytes = 99 << 10;
   t.max_threads = 1536;
-  t.register_bounds = {};
   return t;
 }
 
@@ -95,6 +94,7 @@ constexpr Tuning sm_90() {
   Tuning t = sm_80();
   t.arch = 90;
   t.shared_bytes = 227 << 10;
+  t.register_bounds = kSm90RegisterBounds;
   return t;
 }
 
