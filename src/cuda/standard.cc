@@ -157,7 +157,7 @@ struct Builder {
     const Shape large{32, 1024, 1024};  // more packs a thread; of narrow dtypes large tables
     switch (op.lowering) {
       case Lowering::gated:
-        for (const int64_t rows : {64, 32768})  // more packs a thread, or a window of activations
+        for (const int64_t rows : {64, 32768})  // more packs a thread, or a table of activations
           add(op, variant, dtype, out,
               {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;

@@ -198,7 +198,7 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
       const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, hint});
       if (hint.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != hint.strategy) return;
       const std::string text =
-          choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "packs");
+          choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "vectors");
       if (std::find(seen.begin(), seen.end(), text) != seen.end()) return;
       seen.push_back(text);
       if (hint.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(hint);
@@ -206,24 +206,25 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
     }
   };
   add({});
-  const int pack = choose_pass(problem, 0, layout,
-                               {arch, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}})
-                       .spec.vec;
-  // Tables for which a multiprocessor has room once or twice: large blocks.
-  const std::vector<View>& loads = problem.passes[0].loads;
-  const bool pairs = loads.size() > 1 && loads[1].kind == ViewKind::input;
-  const bool large = !loads.empty() && (pairs || dtype_size(loads[0].dtype) == 2);
+  const auto asked = [&](tileops_strategy strategy) {
+    return choose_pass(problem, 0, layout, {arch, UseTables::yes, {strategy, 0, 0}}).spec;
+  };
+  const int vec = asked(TILEOPS_STRATEGY_REGISTER_COPY).vec;
   const int usual = choose_pass(problem, 0, layout, {arch, UseTables::no, {}}).spec.threads;
   for (const int threads : {usual / 2, usual, 2 * usual}) {
-    for (const int packs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, pack * packs});
+    for (const int vecs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, vec * vecs});
     for (const int n : {4, 8}) add({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, threads, n});
-    if (!large)
-      for (const int n : {32, 64, 128}) add({TILEOPS_STRATEGY_TABLE, threads, n});
     add({TILEOPS_STRATEGY_TILE, threads, 0});
   }
-  if (large)
-    for (const int threads : {512, 1024})
-      for (const int n : {16, 32, 64}) add({TILEOPS_STRATEGY_TABLE, threads, n});
+  try {
+    // Of large tables a multiprocessor has one or two, which large blocks share.
+    const bool small = asked(TILEOPS_STRATEGY_TABLE).which == Template::lookup;
+    for (const int threads :
+         small ? std::vector{usual / 2, usual, 2 * usual} : std::vector{512, 1024})
+      for (const int n : small ? std::vector{32, 64, 128} : std::vector{16, 32, 64})
+        add({TILEOPS_STRATEGY_TABLE, threads, n});
+  } catch (const Error&) {  // its results are in no table
+  }
   add({TILEOPS_STRATEGY_DIRECT, usual, 1});
   return list;
 }
@@ -257,11 +258,11 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   for (size_t i = 0; i < candidates.size(); ++i) {
     Problem candidate = problem;
     candidate.hint = candidates[i];
-    LaunchHint cut;
+    LaunchHint found;
     double seconds;
     try {
       const CudaExecutable executable(candidate, device, fresh);
-      cut = executable.cut();
+      found = executable.launch_hint();
       seconds = measure(executable, sets, &clock);
     } catch (const Error& e) {
       if (i == 0) throw;  // what plan_create would say
@@ -271,15 +272,15 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
     ++result.candidates;
     if (i == 0) {
       result.auto_seconds = result.seconds = seconds;
-      best = cut;
+      best = found;
     } else if (seconds < result.seconds && seconds < kLeastGain * result.auto_seconds) {
       result.seconds = seconds;
       best = candidates[i];
     }
     p.done = static_cast<int32_t>(i + 1);
-    p.strategy = cut.strategy;
-    p.threads = cut.threads;
-    p.num_per_thread = cut.num_per_thread;
+    p.strategy = found.strategy;
+    p.threads = found.threads;
+    p.num_per_thread = found.num_per_thread;
     p.seconds = seconds;
     p.best_seconds = least = std::min(least, seconds);
     if (!progress(p)) {

@@ -9,7 +9,7 @@
 //     static constexpr traversal_order order = traversal_order::flat;
 //     static constexpr int views, dims, attrs, ulp;
 //     static constexpr int vec;              // elements of a vector
-//     static constexpr int vecs_per_thread;  // 0: until none are left (gate_window.h)
+//     static constexpr int vecs_per_thread;  // 0: until none are left (activation_table.h)
 //     static constexpr int threads;          // most of a block
 //     static constexpr int tile_dim;         // side of a block's square
 //     static constexpr int rows_per_thread, rows_dim;  // vectors a thread takes along a dimension
@@ -23,12 +23,12 @@
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
 #include "cuda/kernels/core/evaluate.h"
-#include "cuda/kernels/core/held.h"
+#include "cuda/kernels/core/staged.h"
 #include "cuda/kernels/strategies/lookup.h"
 #include "cuda/kernels/strategies/lookup_halves.h"
 #include "cuda/kernels/strategies/lookup_pairs.h"
 #include "cuda/kernels/strategies/packed.h"
-#include "cuda/kernels/strategies/gate_window.h"
+#include "cuda/kernels/strategies/activation_table.h"
 #include "cuda/kernels/strategies/tile.h"
 #include "cuda/kernels/strategies/rope_reuse.h"
 
@@ -55,21 +55,21 @@ struct elementwise {
   using X = typename signature_of<Body>::template args<operands>;
 
   template <class... A>
-  using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
-  using Held = typename signature_of<Body>::template args<held>;
+  using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
+  using Staged = typename signature_of<Body>::template args<staged>;
   // What a thread reads of the operands that it shares with others.
   template <class... A>
   using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vec, A...>;
   template <class... A>
-  using held_of_share = held_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
+  using staged_of_share = staged_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
 
   template <int U>
-  TILEOPS_DEVICE void read_all(const Arguments& a, pack_place<Spec> (&p)[U], Held (&memory)[U]) {
+  TILEOPS_DEVICE void read_all(const Arguments& a, pack_place<Spec> (&p)[U], Staged (&memory)[U]) {
     bool straight = true;
 #pragma unroll
     for (int u = 0; u < U; ++u) {
       p[u] = place_pack<Spec>(a, u);
-      straight &= Held::straight(a, p[u]);
+      straight &= Staged::straight(a, p[u]);
     }
     if (straight) {
 #pragma unroll
@@ -98,11 +98,11 @@ struct elementwise {
     static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
-    Held memory;
+    Staged memory;
     if constexpr (!late_first_v<Spec, Body>) memory.template read_first<2>(a, p);
     using kept = kept_angles<Spec>;
     typename signature_of<Body>::template args<operands_of_share> x;
-    typename signature_of<Body>::template args<held_of_share> of_share;
+    typename signature_of<Body>::template args<staged_of_share> of_share;
     of_share.template read_widened<2>(a, share_of_place<Spec>(a, p), x);
     float c[kept::each], s[kept::each];
 #pragma unroll
@@ -118,7 +118,7 @@ struct elementwise {
   }
   template <bool straight, class A0, class A1, class... L>
   TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body, const kept_angles<Spec>& angles,
-                           const Held& memory, types<L...>) {
+                           const Staged& memory, types<L...>) {
     using S0 = typename A0::storage;
     using S1 = typename A1::storage;
     turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
@@ -149,7 +149,7 @@ struct elementwise {
     using S0 = typename A0::storage;
     using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
     pack_place<Spec> p[units];
-    Held memory[units];
+    Staged memory[units];
     read_all(a, p, memory);
     if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>)
       packed::fill_gate_table(a.table);
@@ -166,7 +166,7 @@ struct elementwise {
     using S0 = storage_of<Spec, A0, typename Result::first>;
     using S1 = typename A1::storage;
     pack_place<Spec> p[units];
-    Held memory[units];
+    Staged memory[units];
     read_all(a, p, memory);
 #pragma unroll
     for (int u = 0; u < units; ++u) {
@@ -180,8 +180,8 @@ struct elementwise {
   }
 
   template <class L0, class L1, class A0>
-  TILEOPS_DEVICE void run_window(const Arguments& a, types<L0, L1>, types<A0>) {
-    window::run<Spec, L0, L1, A0>(a);
+  TILEOPS_DEVICE void run_activation_table(const Arguments& a, types<L0, L1>, types<A0>) {
+    activation_table::run<Spec, L0, L1, A0>(a);
   }
 
   // A result that nobody asked for has the storage void*.
@@ -198,7 +198,7 @@ struct elementwise {
 
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    if constexpr (units == 0) run_window(a, typename Spec::loads{}, typename Spec::stores{});
+    if constexpr (units == 0) run_activation_table(a, typename Spec::loads{}, typename Spec::stores{});
     else if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
       run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
     else choose_stores(a, typename Spec::stores{});

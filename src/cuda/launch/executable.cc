@@ -72,11 +72,11 @@ std::string CudaExecutable::kernel_name() const {
 }
 
 std::string CudaExecutable::strategy() const {
-  return launches_.empty() ? "none" : strategy_name(launches_[0].cut.strategy);
+  return launches_.empty() ? "none" : strategy_name(launches_[0].hint.strategy);
 }
 
-LaunchHint CudaExecutable::cut() const {
-  return launches_.empty() ? LaunchHint{} : launches_[0].cut;
+LaunchHint CudaExecutable::launch_hint() const {
+  return launches_.empty() ? LaunchHint{} : launches_[0].hint;
 }
 
 std::string CudaExecutable::cache_origin() const {

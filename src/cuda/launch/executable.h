@@ -19,7 +19,7 @@ class CudaExecutable : public Executable {
            uint32_t host_inputs) const override;
   std::string kernel_name() const override;
   std::string strategy() const override;
-  LaunchHint cut() const override;
+  LaunchHint launch_hint() const override;
   std::string strategy_origin() const override { return origin_; }
   std::string layout() const override { return layout_class_name(layout_); }
   std::string cache_origin() const override;

@@ -25,7 +25,7 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device, const Cont
       words(std::move(choice.arguments.words)),
       blocks(static_cast<uint32_t>(choice.launch.blocks)),
       threads(choice.launch.threads),
-      cut{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
+      hint{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
   spec = std::move(choice.spec);
   shared_bytes = static_cast<uint32_t>(spec.shared_bytes());
   if (choice.launch.blocks > INT32_MAX)

@@ -8,7 +8,7 @@
 
 #include "base/log.h"
 #include "cuda/jit/kernel_memory.h"
-#include "cuda/kernels/common/window_range.h"
+#include "cuda/kernels/common/activation_range.h"
 #include "cuda/launch/launch.h"
 #include "cuda/select/forms.h"
 #include "plan/layout.h"
@@ -70,11 +70,11 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   return c;
 }
 
-// The factors of a window of gates (kernels/gate_window.h), from their activations: act(gate) /
-// gate.
+// What kernels/strategies/activation_table.h has in shared memory, act(gate) / gate, from the
+// activations.
 template <class S>
-std::vector<float> window_factors(const kernels::window_range& range,
-                                  const std::vector<double>& activations) {
+std::vector<float> activation_factors(const kernels::activation_range& range,
+                                      const std::vector<double>& activations) {
   std::vector<float> factors(range.bytes() / sizeof(float));
   for (unsigned i = 0; i < 2 * range.entries(); ++i) {
     const unsigned code = range.code_of(i);
@@ -88,7 +88,7 @@ std::vector<float> window_factors(const kernels::window_range& range,
   return factors;
 }
 
-void append_window(Dtype dtype, CUdeviceptr table, CUstream stream) {
+void append_activation_factors(Dtype dtype, CUdeviceptr table, CUstream stream) {
   std::vector<double> activations(65536);
   const size_t bytes = activations.size() * sizeof(double);
   check(
@@ -96,8 +96,9 @@ void append_window(Dtype dtype, CUdeviceptr table, CUstream stream) {
       "cuMemcpyAsync");
   check(driver().stream_synchronize(stream), "cuStreamSynchronize");
   const std::vector<float> factors =
-      dtype == Dtype::bf16 ? window_factors<device::bf16>(kernels::kBf16Window, activations)
-                           : window_factors<device::f16>(kernels::kF16Window, activations);
+      dtype == Dtype::bf16
+          ? activation_factors<device::bf16>(kernels::kBf16Activations, activations)
+          : activation_factors<device::f16>(kernels::kF16Activations, activations);
   check(driver().copy_async(table + bytes, reinterpret_cast<CUdeviceptr>(factors.data()),
                             factors.size() * sizeof(float), stream),
         "cuMemcpyAsync");
@@ -129,15 +130,16 @@ CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass,
   const void* codes[] = {reinterpret_cast<const void*>(first->address),
                          second ? reinterpret_cast<const void*>(second->address) : nullptr};
   const Dtype dtype = pass.loads[0].dtype;
-  const bool window = gated && dtype_size(dtype) == 2;
+  const bool has_factors = gated && dtype_size(dtype) == 2;
   const size_t bytes =
       static_cast<size_t>(num_codes(pass, pairs)) *
           (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
-      (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
+      (has_factors ? std::max(kernels::kBf16Activations.bytes(), kernels::kF16Activations.bytes())
+                   : 0);
   return device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};
     launch.run(false, codes, results, stream, 0);
-    if (window) append_window(dtype, address, stream);
+    if (has_factors) append_activation_factors(dtype, address, stream);
   });
 }
 

@@ -18,7 +18,7 @@ namespace tileops::cuda {
 // more.
 class TableBudget {
  public:
-  static constexpr int kMost = 256;  // of 128 KiB at most, of 16-bit gates 512 and a window
+  static constexpr int kMost = 256;  // of 128 KiB at most, of 16-bit gates 512 and the factors
   bool take() {
     int n = made_.load();
     while (n < kMost)

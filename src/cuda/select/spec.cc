@@ -1,6 +1,6 @@
 #include "cuda/select/spec.h"
 
-#include "cuda/kernels/common/window_range.h"
+#include "cuda/kernels/common/activation_range.h"
 
 namespace tileops::cuda {
 namespace {
@@ -55,7 +55,7 @@ const char* destination_name(Dtype dtype, Fp8Mode mode) {
 
 int activation_table_bytes(Dtype gate) {
   return static_cast<int>(
-      (gate == Dtype::bf16 ? kernels::kBf16Window : kernels::kF16Window).bytes());
+      (gate == Dtype::bf16 ? kernels::kBf16Activations : kernels::kF16Activations).bytes());
 }
 
 int KernelSpec::shared_bytes() const {

@@ -52,7 +52,7 @@ struct KernelSpec {
 
   // Does the argument block hold the address of a table of all results?
   bool needs_table() const { return table || which != Template::elementwise; }
-  // Does it have activations in shared memory (kernels/strategies/gate_window.h)?
+  // Does it have activations in shared memory (kernels/strategies/activation_table.h)?
   bool has_activation_table() const { return vecs_per_thread == 0; }
   // Does a thread loop along rows_dim, one vector a turn?
   bool loops_over_rows() const { return rows_per_thread * cooperating_threads > 1; }

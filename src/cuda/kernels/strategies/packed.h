@@ -271,16 +271,16 @@ struct use<Spec, types<L0, L...>, types<A0>> {
 };
 
 // The words of an operand, of one element as many as of a pack.
-template <class Held, class S = typename Held::S>
-TILEOPS_DEVICE raw_pack<S, Held::N> words_of(const Held& held) {
-  if constexpr (Held::one) {
-    raw_pack<S, Held::N> x;
-    const u32 word = held.memory.bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
+template <class Staged, class S = typename Staged::S>
+TILEOPS_DEVICE raw_pack<S, Staged::N> words_of(const Staged& staged) {
+  if constexpr (Staged::one) {
+    raw_pack<S, Staged::N> x;
+    const u32 word = staged.memory.bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
 #pragma unroll
     for (int i = 0; i < x.words; ++i) x.w[i] = word;
     return x;
   } else {
-    return held.memory;
+    return staged.memory;
   }
 }
 

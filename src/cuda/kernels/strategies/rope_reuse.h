@@ -192,8 +192,8 @@ struct turned_views {
     return x;
   }
   // The first came with the operands of the angles and was on its way while they were computed, unless these are many.
-  template <class Held>
-  TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first(const place& p, const Held& memory) {
+  template <class Staged>
+  TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first(const place& p, const Staged& memory) {
     if constexpr (late_first_v<Spec, Body>) {
       return read(p);
     } else {

@@ -6,7 +6,7 @@
 #define TILEOPS_KERNELS_TILE_H
 
 #include "cuda/kernels/core/evaluate.h"
-#include "cuda/kernels/core/held.h"
+#include "cuda/kernels/core/staged.h"
 
 namespace tileops {
 namespace kernels {
@@ -100,7 +100,7 @@ struct tiled {
   template <class... A>
   using squares = square_parts<make_seq<num_loads>, typename Spec::loads, A...>;
   template <class... A>
-  using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
+  using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
 
   // Pack number i of the square, in rows. There may be none.
   static constexpr int parts = edge / N, steps = (edge * parts + Spec::threads - 1) / Spec::threads;
@@ -119,8 +119,8 @@ struct tiled {
   }
 
   // The other operands, too, are read before the barrier, where that takes few registers: x + y.T of 16 bits.
-  using Held = typename signature_of<Body>::template args<held>;
-  static constexpr bool ahead = !Held::empty && steps <= 4;
+  using Staged = typename signature_of<Body>::template args<staged>;
+  static constexpr bool ahead = !Staged::empty && steps <= 4;
 
   template <int... I, class A0, class A1>
   TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, A0, A1) {
@@ -132,7 +132,7 @@ struct tiled {
     corner.at[col_dim] *= edge;
     typename signature_of<Body>::template args<squares> square;
     square.read(a, corner, rows, cols);
-    Held memory[ahead ? steps : 1];
+    Staged memory[ahead ? steps : 1];
     if constexpr (ahead) {
 #pragma unroll
       for (int step = 0; step < steps; ++step)

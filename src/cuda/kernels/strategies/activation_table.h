@@ -1,23 +1,23 @@
-// Gated forms of 16-bit floats from a window of their activation in shared memory: act(gate) / gate of every gate
+// Gated forms of 16-bit floats from a table of their activation in shared memory: act(gate) / gate of every gate
 // below 2^7, in bf16 from 2^-24 on. Below that gate / 2 is right to a float's last bit; above, the gate itself. As
-// many blocks as multiprocessors, since each fills a window; a thread takes packs until there are none left.
-#ifndef TILEOPS_KERNELS_GATE_WINDOW_H
-#define TILEOPS_KERNELS_GATE_WINDOW_H
+// many blocks as multiprocessors, since each fills a table; a thread takes packs until there are none left.
+#ifndef TILEOPS_KERNELS_ACTIVATION_TABLE_H
+#define TILEOPS_KERNELS_ACTIVATION_TABLE_H
 
 #include "cuda/kernels/core/evaluate.h"
 #include "cuda/kernels/core/fetch.h"
 #include "cuda/kernels/core/fill.h"
-#include "cuda/kernels/common/window_range.h"
+#include "cuda/kernels/common/activation_range.h"
 
 namespace tileops {
 namespace kernels {
-namespace window {
+namespace activation_table {
 
 template <class S>
-TILEOPS_DEVICE constexpr window_range range() { return same_v<S, bf16> ? kBf16Window : kF16Window; }
+TILEOPS_DEVICE constexpr activation_range range() { return same_v<S, bf16> ? kBf16Activations : kF16Activations; }
 
 // Roundings: the factor's and that of its product with gate and value, whose own product is exact in f16. In bf16, whose
-// products may overflow, the gate takes the factor first, and there is 2^-25 below the window.
+// products may overflow, the gate takes the factor first, and there is 2^-25 below the table.
 template <class S>
 constexpr u32 bound_v = same_v<S, f16> ? 1 : 4;
 template <class S>
@@ -50,7 +50,7 @@ TILEOPS_DEVICE void fill(u64 table) {
 
 template <class S, class Body, int N>
 TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates, const raw_pack<S, N>& values) {
-  constexpr window_range w = range<S>();
+  constexpr activation_range w = range<S>();
   const float* const factors = reinterpret_cast<const float*>(memory()) - (w.low - 1);
   float gate[N], value[N], r[N];
   widen_all(elements_of(gates), gate);
@@ -133,7 +133,7 @@ TILEOPS_DEVICE void run(const Arguments& a) {
     put<2, A0>(a, p, products<S, Body>(a.table, read_pack<0, L0, S>(a, p), read_pack<1, L1, S>(a, p)));
 }
 
-}  // namespace window
+}  // namespace activation_table
 }  // namespace kernels
 }  // namespace tileops
 
