@@ -278,19 +278,28 @@ TEST(Choose, RegisterBoundsAreOfTheArchitectureMeasured) {
   EXPECT_EQ(blocks(100), 0);
 }
 
-// Passes of several steps have no kernel yet.
-TEST(Choose, OneStepAlone) {
+// Passes of several steps, or of operands in another order, have no kernel yet.
+TEST(Choose, OneBodyAlone) {
   const Operand x{Dtype::f32, {64}, {}};
-  Problem problem = requests::ProblemOf(TILEOPS_OP_EXP, {x}, x);
-  Pass& pass = problem.passes[0];
-  pass.steps.push_back(pass.steps[0]);
-  try {
-    choose(problem, pass, make_layout(pass), {});
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.status, TILEOPS_STATUS_UNSUPPORTED);
-    EXPECT_NE(e.message.find("2 steps"), std::string::npos) << e.message;
-  }
+  const auto refusal = [&](const auto& change) {
+    Problem problem = requests::ProblemOf(TILEOPS_OP_SUB, {x, x}, x);
+    Pass& pass = problem.passes[0];
+    change(pass);
+    try {
+      choose(problem, pass, make_layout(pass), {});
+    } catch (const Error& e) {
+      EXPECT_EQ(e.status, TILEOPS_STATUS_UNSUPPORTED);
+      return e.message;
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal([](Pass&) {}), "accepted");
+  EXPECT_NE(
+      refusal([](Pass& p) { p.steps.push_back(p.steps[0]); }).find("sub is a pass of 2 steps"),
+      std::string::npos);
+  EXPECT_NE(refusal([](Pass& p) { std::swap(p.steps[0].arguments[0], p.steps[0].arguments[1]); }),
+            "accepted");
+  EXPECT_NE(refusal([](Pass& p) { p.steps[0].arguments.pop_back(); }), "accepted");
 }
 
 TEST(Tune, CandidatesAreDifferentKernels) {

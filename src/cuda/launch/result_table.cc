@@ -61,6 +61,7 @@ Pass over_all_codes(const Pass& pass) {
 Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   Pass gates = pass;
   gates.loads.resize(1);
+  gates.steps[0].arguments.resize(1);
   gates.ctype = Ctype::f64;
   gates.stores[0].dtype = Dtype::f64;
   gates = over_all_codes(gates);

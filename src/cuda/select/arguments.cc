@@ -8,12 +8,10 @@
 namespace tileops::cuda {
 namespace {
 
-constexpr int64_t kAccess = 16;  // bytes of the widest access
-
 // Address bits that must be 0 for vector access; 0 where there is none.
 uint64_t misaligned_bits(const Operand& o, const KernelSpec& spec) {
   const auto below = [](int64_t bytes) {
-    return static_cast<uint64_t>(std::min(kAccess, bytes)) - 1;
+    return static_cast<uint64_t>(std::min(kWidestAccess, bytes)) - 1;
   };
   switch (o.pattern) {
     case AccessPattern::dense:
@@ -23,7 +21,7 @@ uint64_t misaligned_bits(const Operand& o, const KernelSpec& spec) {
     case AccessPattern::even:
       return below(2 * spec.vec * o.size);
     case AccessPattern::tile:
-      return below(kAccess);
+      return below(kWidestAccess);
     default:
       return 0;
   }

@@ -6,6 +6,24 @@
 #include "cuda/select/stages.h"
 
 namespace tileops::cuda {
+namespace {
+
+// What there are kernels for: one body, applied to the loads in order, whose results are stored in
+// order, the last ones perhaps not at all.
+bool is_one_body(const Pass& pass) {
+  if (pass.steps.size() != 1) return false;
+  const std::vector<Value>& arguments = pass.steps[0].arguments;
+  bool plain = arguments.size() == pass.loads.size() && pass.stored.size() == pass.stores.size();
+  for (size_t i = 0; i < arguments.size(); ++i)
+    plain =
+        plain && arguments[i].of == Value::Of::load && arguments[i].index == static_cast<int>(i);
+  for (size_t i = 0; i < pass.stored.size(); ++i)
+    plain = plain && pass.stored[i].of == Value::Of::step &&
+            pass.stored[i].result == static_cast<int>(i);
+  return plain;
+}
+
+}  // namespace
 
 tileops_strategy Choice::strategy() const {
   if (spec.which != Template::elementwise) return TILEOPS_STRATEGY_TABLE;
@@ -22,9 +40,10 @@ int Choice::num_per_thread() const {
 
 Choice choose(const Problem& problem, const Pass& pass, const Layout& layout,
               const ChooseOptions& options) {
-  if (pass.steps.size() != 1)
-    unsupported("op: %s is a pass of %zu steps, and CUDA has kernels for one", problem.name.c_str(),
-                pass.steps.size());
+  if (!is_one_body(pass))
+    unsupported(
+        "op: %s is a pass of %zu steps, and CUDA has kernels for one body of all its operands",
+        problem.name.c_str(), pass.steps.size());
   const Tuning& tuning = tuning_of(options.arch);
   if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning))
     return *std::move(lookup);

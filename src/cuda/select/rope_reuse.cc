@@ -22,7 +22,8 @@ int64_t result_bytes(const Pass& pass) {
   return static_cast<int64_t>(dtype_size(pass.stores[0].dtype));
 }
 
-// `most` halved until `times` as many divide the extent, but not below `least`; 0 if there is none.
+// `most`, or a half, a quarter and so on, not below `least`, `times` which divides the extent; 0 if
+// none does.
 int halved(int most, int least, int64_t extent, int times) {
   while (most >= least && extent % (static_cast<int64_t>(times) * most) != 0) most /= 2;
   return most >= least ? most : 0;

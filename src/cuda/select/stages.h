@@ -53,6 +53,8 @@ bool is_streamed(const Operand& o, const std::vector<int64_t>& extents);
 // Largest distance of an element from its view's origin, in bytes.
 int64_t span_in_bytes(const Operand& o, const std::vector<int64_t>& extents);
 
+constexpr int64_t kWidestAccess = 16;  // bytes
+
 // ---- traversal.cc, tiles.cc, rope_reuse.cc: how the space is cut into vectors
 
 struct Traversal {

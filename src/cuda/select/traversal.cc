@@ -10,7 +10,6 @@ namespace {
 
 constexpr int kMostInterleaved = 32;  // elements of a thread
 constexpr int kMostVecsPerThread = 8;
-constexpr int64_t kAccess = 16;        // bytes of the widest access
 constexpr int64_t kLeastVecBytes = 8;  // below, vectors within rows gain nothing
 
 // Elements of a vector as the sizes of the streamed operands want it; `asked`: the caller says how
@@ -39,7 +38,7 @@ int row_vec(const std::vector<Operand>& operands, const std::vector<int64_t>& ex
     for (const Operand& o : operands) {
       const bool is_pair = o.pattern == AccessPattern::even;
       if (!o.is_consecutive() && !is_pair) continue;
-      const int64_t access = std::min(kAccess, vec * o.size * (is_pair ? 2 : 1));
+      const int64_t access = std::min(kWidestAccess, vec * o.size * (is_pair ? 2 : 1));
       for (size_t d = 0; d + 1 < extents.size(); ++d) fits = fits && o.strides[d] % access == 0;
       if (o.is_store || !is_reused(o, extents)) widest = std::max(widest, vec * o.size);
     }
