@@ -4,13 +4,17 @@
 //   struct spec {
 //     template <class P, class T> using body = op::gelu<P, T>;
 //     using policy = portable;  using compute = float;
-//     using loads = types<access<bf16, reach::dense>>;
-//     using stores = types<access<bf16, reach::dense>>;
-//     static constexpr walk walks = walk::flat;
-//     static constexpr int views, dims, attrs, vector, units, threads, edge, ulp;
-//     static constexpr int repeat, repeat_dim;  // packs that a thread takes along a dimension
-//     static constexpr int share;  // threads that compute together what is the same along that dimension
-//     static constexpr bool wide;    // 64-bit coordinates
+//     using loads = types<access<bf16, access_pattern::dense>>;
+//     using stores = types<access<bf16, access_pattern::dense>>;
+//     static constexpr traversal_order order = traversal_order::flat;
+//     static constexpr int views, dims, attrs, ulp;
+//     static constexpr int vec;              // elements of a vector
+//     static constexpr int vecs_per_thread;  // 0: until none are left (activation_table.h)
+//     static constexpr int threads;          // most of a block
+//     static constexpr int tile_dim;         // side of a block's square
+//     static constexpr int rows_per_thread, rows_dim;  // vectors a thread takes along a dimension
+//     static constexpr int cooperating_threads;  // compute together what is the same along it
+//     static constexpr bool index64;   // 64-bit coordinates
 //     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
 //     static constexpr bool table;  // results too close to a tie are in a table of all results
@@ -19,12 +23,12 @@
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
 #include "cuda/kernels/core/evaluate.h"
-#include "cuda/kernels/core/held.h"
+#include "cuda/kernels/core/staged.h"
 #include "cuda/kernels/strategies/lookup.h"
 #include "cuda/kernels/strategies/lookup_halves.h"
 #include "cuda/kernels/strategies/lookup_pairs.h"
 #include "cuda/kernels/strategies/packed.h"
-#include "cuda/kernels/strategies/gate_window.h"
+#include "cuda/kernels/strategies/activation_table.h"
 #include "cuda/kernels/strategies/tile.h"
 #include "cuda/kernels/strategies/rope_reuse.h"
 
@@ -38,7 +42,7 @@ template <class Spec>
 struct elementwise {
   using Arguments = arguments_of<Spec>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  static constexpr int N = Spec::vector, units = Spec::units;
+  static constexpr int N = Spec::vec, units = Spec::vecs_per_thread;
   static constexpr int num_loads = signature_of<Body>::num_loads;
 
   template <class A0, class... A>
@@ -51,21 +55,21 @@ struct elementwise {
   using X = typename signature_of<Body>::template args<operands>;
 
   template <class... A>
-  using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
-  using Held = typename signature_of<Body>::template args<held>;
+  using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
+  using Staged = typename signature_of<Body>::template args<staged>;
   // What a thread reads of the operands that it shares with others.
   template <class... A>
-  using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vector, A...>;
+  using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vec, A...>;
   template <class... A>
-  using held_of_share = held_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
+  using staged_of_share = staged_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
 
   template <int U>
-  TILEOPS_DEVICE void read_all(const Arguments& a, pack_place<Spec> (&p)[U], Held (&memory)[U]) {
+  TILEOPS_DEVICE void read_all(const Arguments& a, pack_place<Spec> (&p)[U], Staged (&memory)[U]) {
     bool straight = true;
 #pragma unroll
     for (int u = 0; u < U; ++u) {
       p[u] = place_pack<Spec>(a, u);
-      straight &= Held::straight(a, p[u]);
+      straight &= Staged::straight(a, p[u]);
     }
     if (straight) {
 #pragma unroll
@@ -79,22 +83,22 @@ struct elementwise {
   template <class A0, class... A, int... K, class... S>
   TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, types<A0, A...>,
                               const stored_packs<seq<K...>, N, S...>& y) {
-    if constexpr (A0::how == reach::even) put_pairs<num_loads, A0>(a, p, pack_of<0>(y), pack_of<1>(y));
+    if constexpr (A0::how == access_pattern::even) put_pairs<num_loads, A0>(a, p, pack_of<0>(y), pack_of<1>(y));
     else (put<num_loads + K, typename nth_type<K, types<A0, A...>>::type>(a, p, pack_of<K>(y)), ...);
   }
 
-  // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
-  // sines and cosines, some 50 instructions a pair, serve as many heads, and `share` threads compute them together.
+  // Bodies of which a part is the same along a dimension: a thread takes `rows_per_thread` vectors along it. RoPE's
+  // sines and cosines, some 50 instructions a pair, serve as many heads, and `cooperating_threads` compute them together.
   template <int... Early, class... L, class A0, class A1>
   TILEOPS_DEVICE void run_repeated(const Arguments& a, seq<Early...>, types<L...> loads, types<A0, A1>) {
     static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
-    Held memory;
+    Staged memory;
     if constexpr (!late_first_v<Spec, Body>) memory.template read_first<2>(a, p);
     using kept = kept_angles<Spec>;
     typename signature_of<Body>::template args<operands_of_share> x;
-    typename signature_of<Body>::template args<held_of_share> of_share;
+    typename signature_of<Body>::template args<staged_of_share> of_share;
     of_share.template read_widened<2>(a, share_of_place<Spec>(a, p), x);
     float c[kept::each], s[kept::each];
 #pragma unroll
@@ -110,17 +114,17 @@ struct elementwise {
   }
   template <bool straight, class A0, class A1, class... L>
   TILEOPS_DEVICE void turn(const Arguments& a, pack_place<Spec> p, const Body& body, const kept_angles<Spec>& angles,
-                           const Held& memory, types<L...>) {
+                           const Staged& memory, types<L...>) {
     using S0 = typename A0::storage;
     using S1 = typename A1::storage;
     turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
     auto next = views.first(p, memory);
     // A loop, of which the next operands are on their way. Unrolled it would take several times the registers.
 #pragma unroll 1
-    for (int step = 0; step < Spec::repeat; ++step) {
+    for (int step = 0; step < Spec::rows_per_thread; ++step) {
       const auto raw = next;
       p.step = step + 1;
-      if (p.step < Spec::repeat) next = views.read(p);
+      if (p.step < Spec::rows_per_thread) next = views.read(p);
       p.step = step;
       float x1[N], x2[N], c[N], s[N], r0[N], r1[N];
       raw.widen(x1, x2);
@@ -141,7 +145,7 @@ struct elementwise {
     using S0 = typename A0::storage;
     using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
     pack_place<Spec> p[units];
-    Held memory[units];
+    Staged memory[units];
     read_all(a, p, memory);
     if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>)
       packed::fill_gate_table(a.table);
@@ -156,7 +160,7 @@ struct elementwise {
   TILEOPS_DEVICE void run_stores(const Arguments& a, types<A...> stores, seq<K...>) {
     using Results = typename result_traits<typename signature_of<Body>::result>::template types<types>;
     pack_place<Spec> p[units];
-    Held memory[units];
+    Staged memory[units];
     read_all(a, p, memory);
 #pragma unroll
     for (int u = 0; u < units; ++u) {
@@ -169,16 +173,16 @@ struct elementwise {
   }
 
   template <class L0, class L1, class A0>
-  TILEOPS_DEVICE void run_window(const Arguments& a, types<L0, L1>, types<A0>) {
-    window::run<Spec, L0, L1, A0>(a);
+  TILEOPS_DEVICE void run_activation_table(const Arguments& a, types<L0, L1>, types<A0>) {
+    activation_table::run<Spec, L0, L1, A0>(a);
   }
 
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    if constexpr (units == 0) run_window(a, typename Spec::loads{}, typename Spec::stores{});
+    if constexpr (units == 0) run_activation_table(a, typename Spec::loads{}, typename Spec::stores{});
     else if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
       run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
-    else if constexpr (Spec::repeat * Spec::share > 1)
+    else if constexpr (Spec::rows_per_thread * Spec::cooperating_threads > 1)
       run_repeated(a, make_seq<num_loads - 2>{}, typename Spec::loads{}, typename Spec::stores{});
     else run_stores(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
   }

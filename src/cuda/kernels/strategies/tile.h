@@ -6,19 +6,19 @@
 #define TILEOPS_KERNELS_TILE_H
 
 #include "cuda/kernels/core/evaluate.h"
-#include "cuda/kernels/core/held.h"
+#include "cuda/kernels/core/staged.h"
 
 namespace tileops {
 namespace kernels {
 
-// Spec::edge is the side of the square. The last two dimensions are the square's, their extents in
+// Spec::tile_dim is the side of the square. The last two dimensions are the square's, their extents in
 // `divide` counted in squares; `count` holds their extents in elements, rows in the upper half.
 template <class Spec>
 struct tiled {
   using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using Result = result_traits<typename signature_of<Body>::result>;
-  static constexpr int N = Spec::vector, edge = Spec::edge, pitch = edge + 1;
+  static constexpr int N = Spec::vec, edge = Spec::tile_dim, pitch = edge + 1;
   static constexpr int num_loads = signature_of<Body>::num_loads;
   static constexpr int row_dim = Spec::dims - 2, col_dim = Spec::dims - 1;
   using coords = coordinates<Spec::dims, false>;
@@ -34,7 +34,7 @@ struct tiled {
   }
 
   // What a thread reads of one operand's square, and puts into shared memory.
-  template <int View, class Access, class A, bool exists = Access::how == reach::tile>
+  template <int View, class Access, class A, bool exists = Access::how == access_pattern::tile>
   struct square_part {
     using S = storage_of<Spec, Access, A>;
     static constexpr int each = 16 / sizeof(S), parts = edge / each;
@@ -100,7 +100,7 @@ struct tiled {
   template <class... A>
   using squares = square_parts<make_seq<num_loads>, typename Spec::loads, A...>;
   template <class... A>
-  using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
+  using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
 
   // Pack number i of the square, in rows. There may be none.
   static constexpr int parts = edge / N, steps = (edge * parts + Spec::threads - 1) / Spec::threads;
@@ -119,8 +119,8 @@ struct tiled {
   }
 
   // The other operands, too, are read before the barrier, where that takes few registers: x + y.T of 16 bits.
-  using Held = typename signature_of<Body>::template args<held>;
-  static constexpr bool ahead = !Held::empty && steps <= 4;
+  using Staged = typename signature_of<Body>::template args<staged>;
+  static constexpr bool ahead = !Staged::empty && steps <= 4;
 
   template <int... I, class... A, int... K>
   TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, types<A...>, seq<K...>) {
@@ -131,7 +131,7 @@ struct tiled {
     corner.at[col_dim] *= edge;
     typename signature_of<Body>::template args<squares> square;
     square.read(a, corner, rows, cols);
-    Held memory[ahead ? steps : 1];
+    Staged memory[ahead ? steps : 1];
     if constexpr (ahead) {
 #pragma unroll
       for (int step = 0; step < steps; ++step)
