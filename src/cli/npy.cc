@@ -121,7 +121,8 @@ class HeaderParser {
 std::string RawNames(const std::string& descr) {
   std::string names;
   for (const DtypeRow& row : AllDtypes()) {
-    if (descr.substr(1) == row.npy + 1) names += (names.empty() ? ":" : " or :") + std::string(row.name);
+    if (descr.substr(1) == row.npy + 1)
+      names += (names.empty() ? ":" : " or :") + std::string(row.name);
   }
   return names;
 }

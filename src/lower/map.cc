@@ -76,14 +76,16 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space) {
   return pass;
 }
 
-// What the attributes of cast are for: a scale is rounded as asked for, and which numbers are too large for one and
-// what becomes of them is settled here, because without fp8_overflow it depends on the dtype.
+// What the attributes of cast are for: a scale is rounded as asked for, and which numbers are too
+// large for one and what becomes of them is settled here, because without fp8_overflow it depends
+// on the dtype.
 void settle_cast(const Request& r, Problem* p) {
   const Dtype out = r.outputs[0].dtype;
   if (is_scale(out)) {
     p->attrs[r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW)].i64 = p->fp8 == Fp8Mode::saturate ? 0 : 1;
   } else if (r.integer(TILEOPS_ATTR_ROUNDING) != 0) {
-    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(), dtype_name(out));
+    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(),
+            dtype_name(out));
   }
 }
 

@@ -15,7 +15,9 @@ enum class Tabled { none, bytes, halves, pairs };
 Tabled table_of(const Problem& problem, const Pass& pass, const Layout& layout) {
   // A single element may come from host memory, by value, which these kernels do not expect.
   if (pass.loads.empty() || pass.stores.size() != 1 || layout.numel == 1) return Tabled::none;
-  const auto code = [](const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype); };
+  const auto code = [](const View& v) {
+    return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype);
+  };
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return Tabled::none;
   const bool eight = code(in) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
