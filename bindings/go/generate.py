@@ -184,9 +184,11 @@ def dtype_codes():
     rows = [(dtype_name(row), row) for row in dtypes()]
     text = f"{NOTICE}\n// The dtypes of the library.\nconst (\n\tInvalid DType = iota\n"
     text += "".join(f"\t// {row['doc'][0].upper()}{row['doc'][1:]}.\n\t{name}\n" for name, row in rows) + "\tnumDTypes\n)\n\n"
-    text += "// DLPack's code and the size in bits of each dtype, in the order of the constants.\n"
-    text += 'var dtypes = [numDTypes]struct {\n\tname       string\n\tcode, bits uint8\n}{\n\t{"invalid", 0, 0},\n'
-    text += "".join(f'\t{{"{row["name"]}", {row["code"]}, {row["bits"]}}},\n' for _, row in rows)
+    text += "// DLPack's code, the size in bits and the TILEOPS_DTYPES bit of each dtype, in the order of the constants.\n"
+    text += 'var dtypes = [numDTypes]struct {\n\tname       string\n\tcode, bits uint8\n\tset        uint32\n}{\n'
+    text += '\t{"invalid", 0, 0, 0},\n'
+    text += "".join(f'\t{{"{row["name"]}", {row["code"]}, {row["bits"]}, {1 << "FIBS".index(row["category"])}}},\n'
+                    for _, row in rows)
     return text + "}\n"
 
 

@@ -84,7 +84,8 @@ std::vector<uint8_t> ordinary_bytes(Dtype dtype, size_t elements, bool positive)
           ((random >> 8) & ((uint64_t{1} << fraction) - 1));
     };
     if (is_float(dtype))
-      real(dtype_fraction_bits(dtype), (uint64_t{1} << (dtype_exponent_bits(dtype) - 1)) - 1, static_cast<int>(8 * size));
+      real(dtype_fraction_bits(dtype), (uint64_t{1} << (dtype_exponent_bits(dtype) - 1)) - 1,
+           static_cast<int>(8 * size));
     if (dtype_category(dtype) == kBool) x = random & 1;
     for (size_t b = 0; b < size; ++b) bytes[i * size + b] = static_cast<uint8_t>(x >> (8 * b));
   }

@@ -49,8 +49,8 @@ Problem lower(const Request& r) {
     if (!r.outputs[i].present && !r.op->outputs[i].optional)
       invalid("outputs[%d]: is absent, but %s needs it", i, r.op->name);
     if (r.outputs[i].present && is_scale(r.outputs[i].dtype) && !(r.op->dtypes & kScale))
-      unsupported("outputs[%d]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
-                  dtype_name(r.outputs[i].dtype));
+      unsupported("outputs[%d]: %s does not give this dtype (got %s; cast converts to it)", i,
+                  r.op->name, dtype_name(r.outputs[i].dtype));
   }
   Problem p;
   p.name = r.op->name;

@@ -1,4 +1,5 @@
-// Storage dtypes and compute types, as tileops/dtypes.def lists them, and PyTorch's promotion of the former.
+// Storage dtypes and compute types, as tileops/dtypes.def lists them, and PyTorch's promotion of
+// the former.
 #pragma once
 
 #include <dlpack/dlpack.h>

@@ -16,7 +16,8 @@ DLDataType parse_dtype(const std::string& text) {
     const char* name;
     DLDataType dtype;
   } known[] = {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, ...) {label, {code, bits, lanes}},
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, ...) \
+  {label, {code, bits, lanes}},
 #include <tileops/dtypes.def>
   };
   for (const auto& k : known)

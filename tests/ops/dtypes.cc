@@ -156,7 +156,8 @@ Num Decode(Dt t, uint64_t bits) {
       return Num::Float(d);
     }
     case Dt::kBool: return Num::Integer(bits != 0);
-    case Dt::kE8M0: return Num::Float(bits == 255 ? NAN : std::ldexp(1.0, static_cast<int>(bits) - 127));
+    case Dt::kE8M0:
+      return Num::Float(bits == 255 ? NAN : std::ldexp(1.0, static_cast<int>(bits) - 127));
     default: break;
   }
   if (IsFloat(t)) return Num::Float(DecodeNarrow(t, bits));
@@ -168,7 +169,8 @@ Num Decode(Dt t, uint64_t bits) {
 uint64_t Encode(const Num& value, Dt t, Overflow overflow, int64_t rounding) {
   if (t == Dt::kBool) return value.Truth();
   if (IsScale(t))  // a long double holds 64-bit integers exactly
-    return EncodeScale(value.is_float ? value.d : static_cast<long double>(value.i), overflow, rounding);
+    return EncodeScale(value.is_float ? value.d : static_cast<long double>(value.i), overflow,
+                       rounding);
   if (IsFloat(t)) {
     return value.is_float ? RoundToFormat(value.d, t, overflow)
                           : RoundInteger(value.i, t, overflow);

@@ -63,7 +63,8 @@ TILEOPS_FN float widen(e4m3fn x) {
 }
 
 TILEOPS_FN float widen(e8m0fnu x) {
-  const u32 number = x.bits == 0 ? 0x00400000u : static_cast<u32>(x.bits) << 23;  // 2^-127 is subnormal
+  // 2^-127 is subnormal.
+  const u32 number = x.bits == 0 ? 0x00400000u : static_cast<u32>(x.bits) << 23;
   return from_bits(x.bits == 0xffu ? 0x7fc00000u : number);
 }
 
@@ -114,8 +115,8 @@ TILEOPS_FN e4m3fn narrow_e4m3fn(float x) {
   return e4m3fn{static_cast<u8>(mag > 0x7f800000u ? 0x7fu : finite)};
 }
 
-// How a magnitude becomes the code of a power of two: its bits plus `add` in the exponent's place, or
-// code 0, which is 2^-127, below `least`.
+// How a magnitude becomes the code of a power of two: its bits plus `add` in the exponent's place,
+// or code 0, which is 2^-127, below `least`.
 struct scale_rounding {
   u32 least, add;
 };
@@ -175,8 +176,8 @@ struct e5m2_sat {
 
 template <class T>
 inline constexpr bool is_narrow_v = same_v<T, f16> || same_v<T, bf16> || same_v<T, e4m3fn> ||
-                                    same_v<T, e5m2> || same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat> ||
-                                    same_v<T, e8m0fnu>;
+                                    same_v<T, e5m2> || same_v<T, e4m3fn_sat> ||
+                                    same_v<T, e5m2_sat> || same_v<T, e8m0fnu>;
 
 template <class To>
 TILEOPS_FN To narrow(float x) {

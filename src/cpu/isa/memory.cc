@@ -106,30 +106,38 @@ void fill_index_f32(int64_t origin, const Tile& t, float* dst) {
   }
 }
 
-// Scales are loaded as f32 and stored from f32 alone: by cast, which makes them powers of two before.
+// Scales are loaded as f32 and stored from f32 alone: by cast, which makes them powers of two
+// before.
 template <class Storage, class T>
 constexpr bool converts_v = !d::same_v<Storage, d::e8m0fnu> || d::same_v<T, float>;
 
 template <class S, class D>
 constexpr LoadFn load() {
-  if constexpr (converts_v<S, D>) return load_tile<S, D>;
-  else return nullptr;
+  if constexpr (converts_v<S, D>)
+    return load_tile<S, D>;
+  else
+    return nullptr;
 }
 template <class S, class D>
 constexpr StoreFn store() {
-  if constexpr (converts_v<D, S>) return store_tile<S, D>;
-  else return nullptr;
+  if constexpr (converts_v<D, S>)
+    return store_tile<S, D>;
+  else
+    return nullptr;
 }
 template <class D>
 constexpr CheckedStoreFn checked() {
-  if constexpr (d::is_narrow_v<D> && !d::same_v<D, d::e8m0fnu>) return checked_store<D>;
-  else return nullptr;
+  if constexpr (d::is_narrow_v<D> && !d::same_v<D, d::e8m0fnu>)
+    return checked_store<D>;
+  else
+    return nullptr;
 }
 
 template <class S>
 constexpr void add_loads(Dtype from, MemoryKernels* t) {
   using namespace device;
-#define TILEOPS_CTYPE(id, type) t->load[static_cast<int>(from)][static_cast<int>(Ctype::id)] = load<S, type>();
+#define TILEOPS_CTYPE(id, type) \
+  t->load[static_cast<int>(from)][static_cast<int>(Ctype::id)] = load<S, type>();
 #include <tileops/dtypes.def>
 }
 

@@ -28,15 +28,18 @@ float factor_for(float divisor) {
 }
 template <class S>
 float narrow_factor(float divisor) {
-  if constexpr (device::is_narrow_v<S>) return factor_for<S>(divisor);
-  else return 0.0f;
+  if constexpr (device::is_narrow_v<S>)
+    return factor_for<S>(divisor);
+  else
+    return 0.0f;
 }
 float search_factor(Dtype dtype, float divisor) {
   using namespace device;
   switch (dtype) {
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
                       largest, compute, storage, saturating, npy, doc)                            \
-  case Dtype::id: return narrow_factor<storage>(divisor);
+  case Dtype::id:                                                                                 \
+    return narrow_factor<storage>(divisor);
 #include <tileops/dtypes.def>
   }
   return 0.0f;
