@@ -22,6 +22,11 @@ else()
   list(APPEND TILEOPS_KERNEL_OPTIONS -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()
 
+# Short loops, whose speed would depend on what is linked before them: with load_tile 16 bytes behind the
+# begin of a line, adding two transposed matrices of 64 Ki f32 takes 50 us on a Zen 4, and 34 otherwise.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cpu/isa/memory.cc" PROPERTIES
+                            COMPILE_OPTIONS "-falign-functions=64;-falign-loops=64")
+
 set(TILEOPS_ISA_OPTIONS_baseline "")
 set(TILEOPS_ISA_OPTIONS_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
 set(TILEOPS_ISA_OPTIONS_avx512 ${TILEOPS_ISA_OPTIONS_avx2}
