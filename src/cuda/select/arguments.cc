@@ -34,18 +34,17 @@ bool has_misaligned_rows(const Operand& o, uint64_t misaligned) {
   });
 }
 
-ViewSource source_of(const Operand& o, uint64_t misaligned) {
+}  // namespace
+
+ViewSource source_of(const View& view, uint64_t misaligned) {
   ViewSource source;
-  source.kind = o.view->kind;
-  source.slot = o.view->slot;
-  source.offset = o.view->offset;
+  source.kind = view.kind;
+  source.slot = view.slot;
+  source.offset = view.offset;
   source.misaligned = misaligned;
-  source.scalar = o.pattern == AccessPattern::uniform;
-  source.size = static_cast<uint32_t>(o.size);
+  source.size = static_cast<uint32_t>(dtype_size(view.dtype));
   return source;
 }
-
-}  // namespace
 
 Magic magic_of(uint64_t d, bool index64) {
   uint64_t shift = 0;
@@ -86,7 +85,8 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
     }
     if (spec.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
       word(at.unaligned) |= uint64_t{1} << view;
-    arguments.views.push_back(source_of(o, misaligned));
+    arguments.views.push_back(source_of(*o.view, misaligned));
+    arguments.views.back().scalar = o.pattern == AccessPattern::uniform;
     ++view;
   };
   for (const Operand& o : t.operands.direct) add(o, misaligned_bits(o, spec));

@@ -101,15 +101,9 @@ Arguments lookup_arguments(const Pass& pass, const KernelSpec& spec, int64_t num
   Arguments arguments;
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
   arguments.words[at.count] = static_cast<uint64_t>(numel);
-  for (const View* v : views) {
-    ViewSource source;
-    source.kind = v->kind;
-    source.slot = v->slot;
-    source.offset = v->offset;
-    source.size = static_cast<uint32_t>(dtype_size(v->dtype));
-    source.misaligned = static_cast<uint64_t>(spec.vec) * source.size - 1;
-    arguments.views.push_back(source);
-  }
+  for (const View* v : views)
+    arguments.views.push_back(
+        source_of(*v, static_cast<uint64_t>(spec.vec) * dtype_size(v->dtype) - 1));
   return arguments;
 }
 

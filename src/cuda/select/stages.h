@@ -99,6 +99,8 @@ KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t,
 // ---- launch_config.cc, arguments.cc: what it is launched with
 
 LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int multiprocessors);
+// Where the address of a view comes from, and which of its bits forbid vector access.
+ViewSource source_of(const View& view, uint64_t misaligned);
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t);
 
 // n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if
