@@ -4,8 +4,11 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME libtileops)
 set(CPACK_PACKAGE_VENDOR "libtileops")
-set(CPACK_PACKAGE_CONTACT "the authors of libtileops <tileops@localhost>" CACHE STRING
+# Debian wants an address. The project has none: .invalid is the domain that never exists (RFC 2606). Who publishes
+# packages names their own.
+set(TILEOPS_PACKAGE_CONTACT "libtileops developers <libtileops@packages.invalid>" CACHE STRING
     "Maintainer of the packages, as NAME <ADDRESS>")
+set(CPACK_PACKAGE_CONTACT "${TILEOPS_PACKAGE_CONTACT}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

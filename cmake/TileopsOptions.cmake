@@ -1,9 +1,12 @@
 # Options, build type, sanitizers. What is set here holds for the tests and tools as well.
 option(TILEOPS_STATIC "Also build and install libtileops.a" OFF)
 option(TILEOPS_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+set(TILEOPS_TESTS unit ops abi install stress accuracy bad_input fuzz cli add_op cuda gpu bench house bindings
+    CACHE STRING "Folders of tests to build: of tests/, and bindings")
 option(TILEOPS_BUILD_CLI "Build the tileops command" ${PROJECT_IS_TOP_LEVEL})
 option(TILEOPS_BUILD_BENCH "Build the benchmarks" OFF)
 option(TILEOPS_CUDA "Build the CUDA backend; needs no toolkit: driver and compiler are opened at run time" ON)
+option(TILEOPS_WERROR "Treat warnings as errors" OFF)
 set(TILEOPS_SANITIZE "" CACHE STRING
     "Sanitizers: address,undefined | thread | fuzzer (Clang; with address,undefined)")
 
@@ -33,6 +36,10 @@ set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 99)
+
+if(TILEOPS_WERROR)
+  add_compile_options(-Werror)
+endif()
 
 if(TILEOPS_SANITIZE)
   if(TILEOPS_SANITIZE STREQUAL "fuzzer")

@@ -1,18 +1,18 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] [--jobs N]
-// [--contiguous FOLDER]
-//                     ARCH OUTPUT
+// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--keep-going] [--whole] [--jobs N]
+//                     [--contiguous FOLDER] ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
-// written: a check that everything compiles. --contiguous writes the machine code of the kernels
-// for contiguous operands into a folder, for tests/cuda/sass.py: one behind the other in `code`,
-// and in `list` a line a kernel of where it begins and its own part ends, 16-byte loads and stores
-// that its packs must take, whether its registers are bounded, and its name. --sample takes few
-// dtypes and other strategies than the library's choice, --rest all standard kernels behind them,
-// which that folder has not. --whole compiles each kernel from all headers as well, not only from
-// the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of
-// every body under every kind of policy.
+// written: a check that everything compiles. --contiguous writes the machine code of the kernels for
+// contiguous operands into a folder, for tests/cuda/sass.py: one behind the other in `code`, and in `list` a line a
+// kernel of where it begins and its own part ends, 16-byte loads and stores that its packs must take, whether its
+// registers are bounded, and its name. --sample takes few dtypes and other strategies than the library's choice, --rest
+// all standard kernels behind them, which that folder has not. --whole compiles each kernel from all headers as well,
+// not only from the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of every
+// body under every kind of policy. --part takes the part K, from 0 on, of N: kernels are shared out by their body and
+// dtypes, the same ones on every architecture.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -27,13 +27,13 @@
 #include <utility>
 #include <vector>
 
+#include "store/pack.h"
 #include "base/error.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/standard.h"
 #include "cuda/tuning/tuning.h"
 #include "machine_code.h"
-#include "store/pack.h"
 
 using namespace tileops;
 using namespace tileops::cuda;
@@ -51,18 +51,15 @@ int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) 
 
 // As the library chooses them: the sample has other strategies, too.
 bool is_contiguous(const KernelSpec& spec, int threads) {
-  if (spec.which != Template::elementwise || spec.order != TraversalOrder::flat ||
-      spec.threads != threads || spec.vec > 16)
+  if (spec.which != Template::elementwise || spec.order != TraversalOrder::flat || spec.threads != threads ||
+      spec.vec > 16)
     return false;
   for (const AccessSpec& a : spec.loads)
-    if (a.pattern != AccessPattern::dense && a.pattern != AccessPattern::uniform &&
-        a.pattern != AccessPattern::index)
-      return false;
+    if (a.pattern != AccessPattern::dense && a.pattern != AccessPattern::uniform && a.pattern != AccessPattern::index) return false;
   return true;
 }
 
-void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs,
-                      size_t count,
+void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs, size_t count,
                       const std::vector<std::pair<std::string, std::string>>& kernels) {
   std::ofstream code(folder + "/code", std::ios::binary), list(folder + "/list");
   size_t begin = 0;
@@ -73,22 +70,19 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Ker
     // Of these operators no operand of integers is looked at.
     const bool constant = specs[i].ctype != Ctype::f32 && specs[i].ctype != Ctype::f64 &&
                           specs[i].body.rfind("is", 0) == 0;
-    list << begin << "\t" << begin + machine.kernel << "\t"
-         << (constant ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
-         << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
+    list << begin << "\t" << begin + machine.kernel << "\t" << (constant ? 0 : whole_accesses(specs[i].loads, specs[i]))
+         << "\t" << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
          << specs[i].name() << "\n";
     begin += machine.bytes.size();
   }
 }
 
-void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch,
-                       const std::string& image) {
+void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch, const std::string& image) {
   const auto code_of = [&](const std::string& elf) {
     return without_places_of_coefficients(machine_code(spec, elf).bytes);
   };
   if (code_of(nvrtc.compile(whole_source(spec), spec.name(), arch).image) != code_of(image))
-    throw Error{TILEOPS_STATUS_COMPILE,
-                spec.name() + ": its units give other machine code than all headers"};
+    throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": its units give other machine code than all headers"};
 }
 
 // Those of `more` that are not among them are appended.
@@ -104,11 +98,25 @@ std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
   std::set<std::string> seen;
   std::vector<KernelSpec> some;
   for (const KernelSpec& k : all)
-    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) +
-                    (k.table ? " table" : ""))
-            .second)
+    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) + (k.table ? " table" : "")).second)
       some.push_back(k);
   return some;
+}
+
+// Kernels that differ in their layout alone are in one part. FNV-1a, so that the parts are the same everywhere.
+unsigned part_of(const KernelSpec& spec, unsigned parts) {
+  std::string key = spec.body + " " + spec.policy;
+  for (const auto* list : {&spec.loads, &spec.stores})
+    for (const AccessSpec& a : *list) key += std::string(" ") + storage_name(a.dtype);
+  uint32_t hash = 2166136261u;
+  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return (hash ^ hash >> 16) % parts;
+}
+
+void keep_part(std::vector<KernelSpec>* specs, unsigned part, unsigned parts) {
+  specs->erase(std::remove_if(specs->begin(), specs->end(),
+                              [=](const KernelSpec& k) { return part_of(k, parts) != part; }),
+               specs->end());
 }
 
 }  // namespace
@@ -116,31 +124,24 @@ std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
 int main(int argc, char** argv) {
   std::string contiguous;
   bool sample = false, rest = false, keep_going = false, whole = false, each = false;
-  unsigned jobs = std::thread::hardware_concurrency();
+  unsigned jobs = std::thread::hardware_concurrency(), part = 0, parts = 1;
   int at = 1;
   for (; at < argc && argv[at][0] == '-' && argv[at][1] == '-'; ++at) {
-    if (!std::strcmp(argv[at], "--sample"))
-      sample = true;
-    else if (!std::strcmp(argv[at], "--rest"))
-      rest = true;
-    else if (!std::strcmp(argv[at], "--keep-going"))
-      keep_going = true;
-    else if (!std::strcmp(argv[at], "--whole"))
-      whole = true;
-    else if (!std::strcmp(argv[at], "--one-of-each"))
-      each = true;
-    else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc)
-      jobs = static_cast<unsigned>(std::atoi(argv[++at]));
-    else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc)
-      contiguous = argv[++at];
-    else
-      at = argc;
+    if (!std::strcmp(argv[at], "--sample")) sample = true;
+    else if (!std::strcmp(argv[at], "--rest")) rest = true;
+    else if (!std::strcmp(argv[at], "--keep-going")) keep_going = true;
+    else if (!std::strcmp(argv[at], "--whole")) whole = true;
+    else if (!std::strcmp(argv[at], "--one-of-each")) each = true;
+    else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc) jobs = static_cast<unsigned>(std::atoi(argv[++at]));
+    else if (!std::strcmp(argv[at], "--part") && at + 1 < argc &&
+             std::sscanf(argv[at + 1], "%u/%u", &part, &parts) == 2 && part < parts) ++at;
+    else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
+    else at = argc;
   }
   if (argc - at != 2) {
     std::fprintf(stderr,
-                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--keep-going] [--whole] "
-                 "[--jobs N]\n"
-                 "                    [--contiguous FOLDER] ARCH OUTPUT\n");
+                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--keep-going] [--whole]\n"
+                 "                    [--jobs N] [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
   const int arch = std::atoi(argv[at]);
@@ -153,14 +154,16 @@ int main(int argc, char** argv) {
   if (target_of(nvrtc.archs(), arch).ptx) {
     std::string known;
     for (const int a : nvrtc.archs()) known += (known.empty() ? "" : ", ") + std::to_string(a);
-    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d (it knows %s)\n",
-                 nvrtc.build().c_str(), arch, known.c_str());
+    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d (it knows %s)\n", nvrtc.build().c_str(), arch,
+                 known.c_str());
     return 1;
   }
   std::vector<KernelSpec> specs = standard_kernels(arch, sample);
   if (each) specs = one_of_each(specs);
+  keep_part(&specs, part, parts);
   const size_t sampled = specs.size();
   if (sample && rest) append_others(&specs, standard_kernels(arch, false));
+  keep_part(&specs, part, parts);
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;

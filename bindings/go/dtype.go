@@ -8,40 +8,6 @@ import (
 // DType is the type of a tensor's elements.
 type DType uint8
 
-// The dtypes of the library.
-const (
-	Invalid DType = iota
-	F16
-	BF16
-	F32
-	F64
-	F8E4M3FN
-	F8E5M2
-	I8
-	I16
-	I32
-	I64
-	U8
-	U16
-	U32
-	U64
-	Bool
-	numDTypes
-)
-
-// DLPack's code and the size in bits of each dtype, in the order of the constants.
-var dtypes = [numDTypes]struct {
-	name       string
-	code, bits uint8
-}{
-	{"invalid", 0, 0},
-	{"float16", 2, 16}, {"bfloat16", 4, 16}, {"float32", 2, 32}, {"float64", 2, 64},
-	{"float8_e4m3fn", 10, 8}, {"float8_e5m2", 12, 8},
-	{"int8", 0, 8}, {"int16", 0, 16}, {"int32", 0, 32}, {"int64", 0, 64},
-	{"uint8", 1, 8}, {"uint16", 1, 16}, {"uint32", 1, 32}, {"uint64", 1, 64},
-	{"bool", 6, 8},
-}
-
 // String is the name that the library uses, such as "float32".
 func (d DType) String() string {
 	if d < numDTypes {
@@ -85,7 +51,7 @@ func dtypeOf(code, bits int64) DType {
 // bits of a small float, and nothing tells which. [OfBits] takes them, with the dtype.
 type Element interface {
 	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint32 | ~uint64 | ~uint | ~bool |
-		uint8 | uint16 | Float16 | BFloat16 | Float8E4M3FN | Float8E5M2
+		uint8 | uint16 | Float16 | BFloat16 | Float8E4M3FN | Float8E5M2 | Float8E8M0FNU
 }
 
 // DTypeOf is the dtype of slices of T.
@@ -104,6 +70,8 @@ func DTypeOf[T Element]() DType {
 		return F8E4M3FN
 	case Float8E5M2:
 		return F8E5M2
+	case Float8E8M0FNU:
+		return F8E8M0FNU
 	}
 	switch t := reflect.TypeOf(zero); t.Kind() {
 	case reflect.Float32:

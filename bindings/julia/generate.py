@@ -5,6 +5,7 @@ import pathlib
 import re
 import textwrap
 
+from dtypes import dtypes
 from op_details import markdown_lines
 
 DEFINITIONS = pathlib.Path(__file__).resolve().parents[2] / "include/tileops/ops"
@@ -22,6 +23,7 @@ ENUMS = [
 # How the size of a result follows from the operands, by the rule of the operator's row.
 SIZES = {
     "map": "broadcast",
+    "cast": "broadcast",
     "clamp": "broadcast",
     "round": "broadcast",
     "masked_fill": "broadcast",
@@ -124,6 +126,19 @@ def default(attr):
     return f":{value}" if "choices" in attr else repr(value)
 
 
+def julia_type(row):
+    """float8_e4m3fn: Float8_E4M3FN, bfloat16: BFloat16, uint8: UInt8."""
+    head, _, small = row["name"].partition("_")
+    if head.startswith(("bf", "ui")):
+        head = head[0].upper() + head[1:].capitalize()
+    return head[0].upper() + head[1:] + ("_" + small.upper() if small else "")
+
+
+def dtype_table():
+    rows = [f"{julia_type(row)} => ({row['code']}, {row['bits']})" for row in dtypes()]
+    return f"{NOTICE}\nconst DTYPES = (" + ",\n    ".join(rows) + ")\n"
+
+
 def quote(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$") + '"'
 
@@ -141,7 +156,7 @@ class Op:
             self.result = "quotient"
         for output in self.outputs[1:]:
             assert output["optional"] and output["dtypes"] == ["bool"], f"{self.name}: optional outputs are masks"
-        self.elementwise = rule in ("map", "clamp", "round", "masked_fill", "nan_to_num")
+        self.elementwise = rule in ("map", "cast", "clamp", "round", "masked_fill", "nan_to_num")
         self.const = "OP_" + self.name.upper()
         self.function = f'var"{self.name}"' if self.name in KEYWORDS else self.name
 
@@ -263,7 +278,7 @@ class Op:
 
 def dtype_sets(dtypes):
     sets = []
-    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool")):
+    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool"), ("scale", "e8m0fnu")):
         if member in dtypes:
             sets.append(name)
     return sets
@@ -307,6 +322,7 @@ def generate(ops, header):
     functions += [f"Runtime.Attributed(::typeof({op.function}); k...) = Runtime.Attributed({op.const}; k...)" for op in dotted]
     return {
         "TileOps/src/generated/constants.jl": constants(header),
+        "TileOps/src/generated/dtypes.jl": dtype_table(),
         "TileOps/src/generated/table.jl": "\n".join(table),
         "TileOps/src/generated/ops.jl": "\n".join(functions) + "\n",
     }

@@ -1,6 +1,7 @@
 """The parts of the Rust binding that follow from the op table and from the header's enums:
 
 tileops-sys/src/enums.rs    newtypes of the header's enums
+tileops/src/dtype_table.rs  the dtypes
 tileops/src/ops/*.rs        a struct of attributes and a function for every operator, by category
 tileops/tests/common/typed.rs  dispatch from names to those functions
 
@@ -10,6 +11,7 @@ The text is what rustfmt would write; the tests compare.
 import re
 import textwrap
 
+from dtypes import dtypes
 from op_details import markdown_lines
 
 NOTE = "// Written by `./dev bindings` from {}; do not edit.\n"
@@ -113,7 +115,7 @@ def attribute(row):
 def operand(row):
     names = row["dtypes"]
     if row["promoted"]:
-        names = [kind for kind, dtype in (("float", "f32"), ("int", "i32"), ("bool", "bool")) if dtype in names]
+        names = [kind for kind, dtype in (("float", "f32"), ("int", "i32"), ("bool", "bool"), ("scale", "e8m0fnu")) if dtype in names]
     return f"`{row['name']}` ({'optional, ' if row['optional'] else ''}{' or '.join(names)})"
 
 
@@ -142,7 +144,9 @@ def category(name, rows):
 
 def choices(ops):
     """Enums of the attributes with named choices."""
-    named = {a["name"]: a for row in ops for a in row["attributes"] if "choices" in a}
+    attrs = [a for row in ops for a in row["attributes"] if "choices" in a]
+    # Of operators that differ in how many choices they know, the one that knows all.
+    named = {a["name"]: a for a in sorted(attrs, key=lambda a: len(a["choices"]))}
     out = NOTE.format("the operator table") + "\n//! Values of the attributes with named choices.\n\nuse crate::ops::macros::choice;\n"
     for name, row in sorted(named.items()):
         out += "\nchoice! {\n" + doc(f"{row['doc'][0].upper()}{row['doc'][1:]}.", "    ") + f"    {camel(name)} {{\n"
@@ -166,6 +170,33 @@ def table(ops, categories):
     out += "pub(crate) fn all_defaults() -> Vec<(Op, crate::AttrList)> {\n    vec![\n"
     out += "".join(f"        {camel(row['name'])}::defaults(),\n" for row in ops)
     return out + "    ]\n}\n"
+
+
+def dtype_table():
+    """The enum of dtypes."""
+    rows = []
+    for row in dtypes():
+        bits, _, small = row["name"].lstrip("abcdefghijklmnopqrstuvwxyz").partition("_")
+        kind = "BF" if row["name"].startswith("bf") else "" if row["category"] == "B" else row["name"][0].upper()
+        kind = kind + bits + re.sub("fnu?$", "", small).upper() if kind else row["name"].capitalize()
+        rows.append((kind, row))
+
+    def matched(column):
+        return "".join(f"            DType::{name} => {column(row)},\n" for name, row in rows)
+
+    out = NOTE.format("tileops/dtypes.def") + "\nuse tileops_sys::DLDataType;\n\n/// Type of the elements of a tensor.\n"
+    out += "#[non_exhaustive]\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\npub enum DType {\n"
+    for name, row in rows:
+        out += doc(f"{row['doc'][0].upper()}{row['doc'][1:]}.", "    ") + f"    {name},\n"
+    out += "}\n\n#[rustfmt::skip]\nimpl DType {\n    /// All of them.\n    pub const ALL: &'static [DType] = &[\n"
+    out += "".join(f"        DType::{name},\n" for name, _ in rows) + "    ];\n\n"
+    out += '    /// Its name in texts: `"float32"`.\n    pub const fn name(self) -> &\'static str {\n        match self {\n'
+    out += matched(lambda row: f'"{row["name"]}"') + "        }\n    }\n\n"
+    out += '    /// Its short name: `"f32"`.\n    pub const fn label(self) -> &\'static str {\n        match self {\n'
+    out += matched(lambda row: f'"{row["label"]}"') + "        }\n    }\n\n"
+    out += "    /// The DLPack type.\n    pub const fn to_dlpack(self) -> DLDataType {\n        match self {\n"
+    out += matched(lambda row: f'DLDataType {{ code: {row["code"]}, bits: {row["bits"]}, lanes: {row["lanes"]} }}')
+    return out + "        }\n    }\n}\n"
 
 
 def typed_calls(ops):
@@ -206,6 +237,7 @@ def generate(ops, header):
     files = {f"tileops/src/ops/table/{name}.rs": category(name, rows) for name, rows in categories.items()}
     files["tileops/src/ops/table/choices.rs"] = choices(ops)
     files["tileops/src/ops/table/mod.rs"] = table(ops, categories)
+    files["tileops/src/dtype_table.rs"] = dtype_table()
     files["tileops/tests/common/typed.rs"] = typed_calls(ops)
     files["tileops-sys/src/enums.rs"] = enums(ops, header)
     return files

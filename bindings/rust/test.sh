@@ -168,10 +168,13 @@ run_bench() {
   TILEOPS_BENCH_LIMIT_NS=100 cargo bench --locked --quiet -p tileops --bench execute
 }
 
+# Builds of the C library here show that it is found and linked, so that the quickest one does.
+quick_build="-DTILEOPS_CPU_ISAS=baseline -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0"
+
 # The feature `vendored`: the C library through cargo, as little of it as will do.
 run_vendored() {
   export CARGO_TARGET_DIR=$work/target-vendored CCACHE_BASEDIR=$source_root
-  export TILEOPS_CMAKE_OPTIONS="-DTILEOPS_CPU_ISAS=baseline -DTILEOPS_CUDA=OFF"
+  export TILEOPS_CMAKE_OPTIONS="$quick_build -DTILEOPS_CUDA=OFF"
   env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent \
     cargo test --locked --quiet -p tileops --features vendored --test closed_handles
 }
@@ -207,7 +210,7 @@ run_package() {
   chmod +x "$folder/bin/python3"
   if unshare -rn true 2>/dev/null; then alone=(unshare -rn); fi
   export CARGO_TARGET_DIR=$folder/use-target CCACHE_BASEDIR=$folder
-  export TILEOPS_CMAKE_OPTIONS=-DTILEOPS_CPU_ISAS=baseline
+  export TILEOPS_CMAKE_OPTIONS=$quick_build
   manifest vendored >Cargo.toml
   env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent "PATH=$folder/bin:$PATH" \
     "${alone[@]}" cargo build --offline --quiet || fail "does not build from the packages alone"
@@ -249,7 +252,7 @@ dlpack_header() {
 run_prebuilt() {
   local to=${1:-$work/prebuilt} name path
   mkdir -p "$to"
-  for name in vectors device threads closed_handles; do
+  for name in vectors device threads closed_handles tune; do
     path=$(cargo test --locked --no-run -p tileops --features "$features" --test "$name" \
       --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
     cp "$path" "$to/$name"
@@ -262,7 +265,7 @@ run_prebuilt() {
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export LD_LIBRARY_PATH=$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-for name in vectors device threads closed_handles cudarc; do
+for name in vectors device threads closed_handles tune cudarc; do
   echo "== rust: $name"
   "./$name"
 done

@@ -14,18 +14,12 @@
 #include "plan/context.h"
 #include "base/error.h"
 #include "cpu/backend.h"
-#include "cpu/exec/pass.h"
+#include "cpu/select.h"
 
 namespace tileops::cpu {
 namespace {
 
 constexpr int kMostThreads = 4096;
-
-// All kernels of one ISA, made on first use and never freed.
-struct KernelSet {
-  const IsaKernels* isa;
-  std::map<int32_t, std::vector<Kernel>> by_op;
-};
 
 const KernelSet& kernel_set(const IsaKernels* isa) {
   static auto* sets = [] {
@@ -64,34 +58,31 @@ const IsaKernels* isa_named(const std::string& name) {
 class CpuExecutable : public Executable {
  public:
   CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
-      : isa_(isa), threads_(std::move(threads)) {
-    const KernelSet& set = kernel_set(isa);
-    passes_.reserve(problem.passes.size());
+      : threads_(std::move(threads)), ctype_(problem.passes[0].ctype) {
+    const KernelSet& kernels = kernel_set(isa);
     for (const Pass& pass : problem.passes) {
-      const BodyInfo& body = *only_step(pass).body;
-      const auto it = set.by_op.find(body.op);
-      static const std::vector<Kernel> none;
-      passes_.emplace_back(problem, pass, it == set.by_op.end() ? none : it->second, *isa->memory(),
-                           threads_ ? threads_->count() : 1, threads_ != nullptr);
-      names_ += (names_.empty() ? "" : "+") + body.name + "<" + ctype_name(pass.ctype) + ">";
+      executors_.push_back(select_executor(problem, pass, kernels, threads_->count()));
+      for (const Step& step : pass.steps)
+        name_ += (name_.empty() ? "" : "+") + step.body->name + "<" + ctype_name(pass.ctype) + ">";
     }
+    name_ += std::string("@") + isa->name;
   }
 
   void run(const void* const* inputs, void* const* outputs, void*, uint32_t) const override {
-    for (const CpuPass& pass : passes_) pass.run(inputs, outputs, *threads_);
+    for (const ExecutorPtr& executor : executors_) executor->execute({inputs, outputs}, *threads_);
   }
-  std::string kernel_name() const override { return names_ + "@" + isa_->name; }
-  std::string strategy() const override { return passes_[0].strategy(); }
-  std::string layout() const override { return layout_class_name(passes_[0].layout().cls); }
+  std::string kernel_name() const override { return name_; }
+  std::string strategy() const override { return executors_[0]->strategy(); }
+  std::string layout() const override { return layout_class_name(executors_[0]->layout()); }
   std::string cache_origin() const override { return "builtin"; }
   std::string source() const override { return ""; }
-  Ctype compute_type() const override { return passes_[0].kernel().ctype; }
+  Ctype compute_type() const override { return ctype_; }
 
  private:
-  const IsaKernels* isa_;
   std::shared_ptr<Threads> threads_;
-  std::vector<CpuPass> passes_;
-  std::string names_;
+  std::vector<ExecutorPtr> executors_;
+  std::string name_;
+  Ctype ctype_;
 };
 
 class CpuBackend : public Backend {
@@ -132,7 +123,8 @@ class CpuBackend : public Backend {
   }
 
   void check(const Problem& problem, DLDevice, const ContextOptions& options) override {
-    CpuExecutable(problem, isa_named(options.cpu_isa), nullptr);
+    const KernelSet& kernels = kernel_set(isa_named(options.cpu_isa));
+    for (const Pass& pass : problem.passes) check_pass(problem, pass, kernels);
   }
 
   std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice,

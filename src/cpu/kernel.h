@@ -13,7 +13,8 @@ namespace tileops::cpu {
 
 using device::AttrValue;
 
-constexpr int kMaxLoads = 8, kMaxStores = 2;
+// Operands and results of a body, at most.
+constexpr int kMaxOperands = 8, kMaxResults = 4;
 
 // Elements of a block: an 8-byte operand fills 8 KiB, so that a ternary op's scratch stays in L1
 // for f32 and in L2 for f64.
@@ -52,7 +53,7 @@ struct Kernel {
   BodyFn fn;
   BodyFn streamed;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
   int num_in, num_out;
-  Ctype in[kMaxLoads], out[kMaxStores];
+  Ctype in[kMaxOperands], out[kMaxResults];
 
   // f32 bodies of two operands, by which of them is one value per row: none, the first, the second.
   RowsFn rows[3];
@@ -71,7 +72,7 @@ struct Kernel {
 
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn repair;
-  bool widened[kMaxLoads];  // operands that are f64 there, f32 here
+  bool widened[kMaxOperands];  // operands that are f64 there, f32 here
 
   // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `repair`.
   BodyFn odd;
@@ -109,9 +110,8 @@ using LookupFn = void (*)(const void* src, const void* table, size_t n, void* ds
 // Dense conversion past the cache.
 using StreamConvertFn = void (*)(const void* src, size_t n, void* dst);
 
-// Storage as a destination: the dtypes, and fp8 that saturates.
-constexpr int kNumStores = kNumDtypes + 2;
-constexpr int kStoreE4m3fnSat = kNumDtypes, kStoreE5m2Sat = kNumDtypes + 1;
+// Storage as a destination: the dtypes, and behind them the dtypes that saturate.
+constexpr int kNumStores = 2 * kNumDtypes;
 
 struct MemoryKernels {
   LoadFn load[kNumDtypes][kNumCtypes];

@@ -1,7 +1,6 @@
 #include "op/bodies.h"
 
 #include <map>
-#include <type_traits>
 
 #include "tileops/device/bodies.h"
 
@@ -11,19 +10,14 @@ namespace {
 namespace op = device::op;
 using device::body_list;
 
-template <class B, class = void>
-inline constexpr bool has_bits_v = false;
-template <class B>
-inline constexpr bool has_bits_v<B, std::void_t<decltype(&B::on_bits)>> = true;
-
 template <template <class, class> class Body>
 BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   using B = Body<device::portable, float>;
   using S = device::signature_of<B>;
   using Results = device::result_traits<typename S::result>;
   return {which, index, name, ulp, &B::fits, S::num_loads, Results::num_stores,
-          device::same_v<typename Results::first, bool>, B::gated, B::num_late > 0,
-          B::exact || B::representable, B::exact_bf16, B::has_odd, has_bits_v<B>};
+          device::same_v<typename Results::first, bool>, B::gated, device::has_stages_v<B>,
+          B::exact || B::representable, B::exact_bf16, B::has_round_to_odd, device::has_bits_v<B>};
 }
 
 // "(op::a, op::b)" to the names a, b.

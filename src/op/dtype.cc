@@ -1,36 +1,24 @@
 #include "op/dtype.h"
 
-#include <iterator>
-
 namespace tileops {
 namespace {
 
 struct Info {
   const char* name;
-  uint8_t code;  // DLDataTypeCode
-  uint8_t bits;
+  DLDataType dl;
+  uint8_t unit;  // bits of the smallest piece of memory with an address
   uint32_t category;
+  int exponent, fraction;
+  double largest;
   Ctype compute;
 };
 
-constexpr uint8_t kDLE4m3fn = 10, kDLE5m2 = 12;  // named in dlpack.h only since 1.1
-
-constexpr Info kInfo[kNumDtypes] = {
-    {"float16", kDLFloat, 16, kFloat, Ctype::f32},
-    {"bfloat16", kDLBfloat, 16, kFloat, Ctype::f32},
-    {"float32", kDLFloat, 32, kFloat, Ctype::f32},
-    {"float64", kDLFloat, 64, kFloat, Ctype::f64},
-    {"float8_e4m3fn", kDLE4m3fn, 8, kFloat, Ctype::f32},
-    {"float8_e5m2", kDLE5m2, 8, kFloat, Ctype::f32},
-    {"int8", kDLInt, 8, kInt, Ctype::i8},
-    {"int16", kDLInt, 16, kInt, Ctype::i16},
-    {"int32", kDLInt, 32, kInt, Ctype::i32},
-    {"int64", kDLInt, 64, kInt, Ctype::i64},
-    {"uint8", kDLUInt, 8, kInt, Ctype::u8},
-    {"uint16", kDLUInt, 16, kInt, Ctype::u16},
-    {"uint32", kDLUInt, 32, kInt, Ctype::u32},
-    {"uint64", kDLUInt, 64, kInt, Ctype::u64},
-    {"bool", kDLBool, 8, kBool, Ctype::boolean},
+constexpr uint32_t F = kFloat, I = kInt, B = kBool, S = kScale;
+constexpr Info kInfo[] = {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
+                      largest, compute, storage, saturating, npy, doc)                            \
+  {name, {code, bits, lanes}, bits * lanes, category, exponent, fraction, largest, Ctype::compute},
+#include <tileops/dtypes.def>
 };
 
 const Info& info(Dtype t) { return kInfo[static_cast<int>(t)]; }
@@ -38,9 +26,9 @@ const Info& info(Dtype t) { return kInfo[static_cast<int>(t)]; }
 }  // namespace
 
 bool dtype_from_dl(DLDataType dl, Dtype* out) {
-  if (dl.lanes != 1) return false;
   for (int i = 0; i < kNumDtypes; ++i) {
-    if (kInfo[i].code == dl.code && kInfo[i].bits == dl.bits) {
+    const DLDataType& own = kInfo[i].dl;
+    if (own.code == dl.code && own.bits == dl.bits && own.lanes == dl.lanes) {
       *out = static_cast<Dtype>(i);
       return true;
     }
@@ -48,11 +36,15 @@ bool dtype_from_dl(DLDataType dl, Dtype* out) {
   return false;
 }
 
-DLDataType dtype_to_dl(Dtype t) { return DLDataType{info(t).code, info(t).bits, 1}; }
+DLDataType dtype_to_dl(Dtype t) { return info(t).dl; }
 const char* dtype_name(Dtype t) { return info(t).name; }
-size_t dtype_size(Dtype t) { return info(t).bits / 8; }
+size_t dtype_size(Dtype t) { return info(t).unit / 8; }
 uint32_t dtype_category(Dtype t) { return info(t).category; }
 Ctype compute_type(Dtype t) { return info(t).compute; }
+bool is_signed_integer(Dtype t) { return info(t).dl.code == kDLInt; }
+double dtype_max_finite(Dtype t) { return info(t).largest; }
+int dtype_exponent_bits(Dtype t) { return info(t).exponent; }
+int dtype_fraction_bits(Dtype t) { return info(t).fraction; }
 
 bool dtype_from_name(const std::string& name, Dtype* out) {
   for (int i = 0; i < kNumDtypes; ++i) {
@@ -71,26 +63,13 @@ std::string dl_dtype_name(DLDataType dl) {
          ", lanes=" + std::to_string(dl.lanes) + "}";
 }
 
-double dtype_max_finite(Dtype t) {
-  switch (t) {
-    case Dtype::f16: return 65504.0;
-    case Dtype::bf16: return 0x1.fep127;
-    case Dtype::f32: return 0x1.fffffep127;
-    case Dtype::f64: return 0x1.fffffffffffffp1023;
-    case Dtype::e4m3fn: return 448.0;
-    case Dtype::e5m2: return 57344.0;
-    default: return 0.0;
-  }
+Dtype ctype_dtype(Ctype t) {
+  constexpr Dtype dtypes[] = {
+#define TILEOPS_CTYPE(id, type) Dtype::id,
+#include <tileops/dtypes.def>
+  };
+  return dtypes[static_cast<int>(t)];
 }
-
-namespace {
-constexpr Dtype kCtypeDtype[kNumCtypes] = {
-    Dtype::f32, Dtype::f64, Dtype::i8,  Dtype::i16, Dtype::i32,     Dtype::i64,
-    Dtype::u8,  Dtype::u16, Dtype::u32, Dtype::u64, Dtype::boolean,
-};
-}  // namespace
-
-Dtype ctype_dtype(Ctype t) { return kCtypeDtype[static_cast<int>(t)]; }
 size_t ctype_size(Ctype t) { return dtype_size(ctype_dtype(t)); }
 const char* ctype_name(Ctype t) { return dtype_name(ctype_dtype(t)); }
 
@@ -110,22 +89,18 @@ bool promote(Dtype a, Dtype b, Dtype* out) {
     const bool a_wins = ca == kFloat || cb == kBool;
     return *out = a_wins ? a : b, true;
   }
-  if (ca == kFloat) {
-    const size_t sa = dtype_size(a), sb = dtype_size(b);
-    if (sa != sb) return *out = sa > sb ? a : b, true;
-    return *out = sa == 1 ? Dtype::f16 : Dtype::f32, true;  // e4m3fn with e5m2; f16 with bf16
-  }
-  const bool signed_a = info(a).code == kDLInt, signed_b = info(b).code == kDLInt;
   const size_t sa = dtype_size(a), sb = dtype_size(b);
-  if (signed_a == signed_b) return *out = sa > sb ? a : b, true;
-  const size_t s_signed = signed_a ? sa : sb, s_unsigned = signed_a ? sb : sa;
-  if (s_signed > s_unsigned) return *out = signed_a ? a : b, true;
-  switch (s_unsigned) {
-    case 1: return *out = Dtype::i16, true;
-    case 2: return *out = Dtype::i32, true;
-    case 4: return *out = Dtype::i64, true;
-    default: return false;
+  const auto twice = [out](uint8_t code, size_t size) {
+    return dtype_from_dl({code, static_cast<uint8_t>(2 * 8 * size), 1}, out);
+  };
+  if (ca == kFloat) {
+    if (sa != sb) return *out = sa > sb ? a : b, true;
+    return twice(kDLFloat, sa);  // two formats of one size: e4m3fn with e5m2, f16 with bf16
   }
+  if (is_signed_integer(a) == is_signed_integer(b)) return *out = sa > sb ? a : b, true;
+  const Dtype s = is_signed_integer(a) ? a : b, u = is_signed_integer(a) ? b : a;
+  if (dtype_size(s) > dtype_size(u)) return *out = s, true;
+  return twice(kDLInt, dtype_size(u));
 }
 
 }  // namespace tileops

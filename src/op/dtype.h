@@ -1,4 +1,4 @@
-// Storage dtypes, compute types, and PyTorch's promotion of the former.
+// Storage dtypes and compute types, as tileops/dtypes.def lists them, and PyTorch's promotion of the former.
 #pragma once
 
 #include <dlpack/dlpack.h>
@@ -11,28 +11,42 @@ namespace tileops {
 
 // Elements as they lie in memory.
 enum class Dtype : uint8_t {
-  f16, bf16, f32, f64, e4m3fn, e5m2, i8, i16, i32, i64, u8, u16, u32, u64, boolean,
+#define TILEOPS_DTYPE(id, ...) id,
+#include <tileops/dtypes.def>
 };
-inline constexpr int kNumDtypes = 15;
+inline constexpr int kNumDtypes = 0
+#define TILEOPS_DTYPE(...) +1
+#include <tileops/dtypes.def>
+    ;
 
 // Types that bodies compute in. Narrow floats compute in f32.
-enum class Ctype : uint8_t { f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
-inline constexpr int kNumCtypes = 11;
+enum class Ctype : uint8_t {
+#define TILEOPS_CTYPE(id, type) id,
+#include <tileops/dtypes.def>
+};
+inline constexpr int kNumCtypes = 0
+#define TILEOPS_CTYPE(...) +1
+#include <tileops/dtypes.def>
+    ;
 
 // Sets of dtypes, as in TILEOPS_DTYPES_*.
-enum : uint32_t { kFloat = 1, kInt = 2, kBool = 4 };
+enum : uint32_t { kFloat = 1, kInt = 2, kBool = 4, kScale = 8 };
 
 bool dtype_from_dl(DLDataType dl, Dtype* out);
 DLDataType dtype_to_dl(Dtype t);
 const char* dtype_name(Dtype t);
 bool dtype_from_name(const std::string& name, Dtype* out);
-size_t dtype_size(Dtype t);
+size_t dtype_size(Dtype t);  // bytes
 uint32_t dtype_category(Dtype t);
 std::string dl_dtype_name(DLDataType dl);  // also for types that are not ours
 inline bool is_float(Dtype t) { return dtype_category(t) == kFloat; }
+inline bool is_scale(Dtype t) { return dtype_category(t) == kScale; }
 inline bool is_narrow_float(Dtype t) { return is_float(t) && dtype_size(t) < 4; }
-inline bool is_fp8(Dtype t) { return t == Dtype::e4m3fn || t == Dtype::e5m2; }
+inline bool is_fp8(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
+bool is_signed_integer(Dtype t);
 double dtype_max_finite(Dtype t);  // of a float dtype
+int dtype_exponent_bits(Dtype t);  // of a float dtype
+int dtype_fraction_bits(Dtype t);  // of a float dtype
 
 Ctype compute_type(Dtype t);
 Ctype bits_type(size_t element_size);  // unsigned integer of that size

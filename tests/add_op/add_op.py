@@ -1,21 +1,8 @@
 #!/usr/bin/env python3
-"""How an operator is added, and the test that it is this cheap.
+"""Takes the steps of docs/adding.md, "An operator", as they are printed there, in a copy of the tree.
 
-  1. One row in the table of its family, include/tileops/ops/activation.def:
-
-       TILEOPS_OP(399, SOFTSIGN, softsign, activation, map, "x -> y", F, promote, "",
-                  (op::softsign), 2, -10, 10, "x / (1 + |x|)")
-
-  2. One body in the header of the same name, include/tileops/device/ops/activation.h:
-
-       TILEOPS_ACTIVATION(softsign, x / (T(1) + device::abs(x)))
-
-  3. Build, and write the generated tables anew: cmake --build build/release && ./dev docs
-
-Nothing else is touched: no build file, enum, dispatch, binding or test. This script takes the three
-steps in a copy of the tree, counts the lines that changed (at most 2 files and 15 lines), and looks
-for the operator in the introspection, in the command, in every dtype on the CPU, in the generic
-runner of tests/ops and in the table of the README.
+Counts the lines that changed (at most 2 files and 15 lines), builds, and looks for the operator in the introspection, in the
+command, in every dtype on the CPU, in the generic runner of tests/ops and in the table of the README.
 """
 import argparse
 import ctypes as c
@@ -27,12 +14,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 
 NAME = "softsign"
-ROW = (f'TILEOPS_OP(399, SOFTSIGN, {NAME}, activation, map, "x -> y", F, promote, "", '
-       f'(op::{NAME}), 2, -10, 10, "x / (1 + |x|)")\n')
-BODY = f"TILEOPS_ACTIVATION({NAME}, x / (T(1) + device::abs(x)))\n"
 MOST_FILES, MOST_LINES = 2, 15
 
 # DLPack code, bits, and the largest relative error of one rounding.
@@ -54,10 +39,18 @@ def require(condition, what):
     print(f"ok    {what}")
 
 
-def insert_after_last(path, pattern, line):
-    """Inserts a line after the last one that the pattern matches."""
+def steps(document):
+    """[(file, what its last line of that kind begins with, text to insert after it)] of the section "An operator"."""
+    section = re.search(r"^## An operator$(.*?)^## ", document.read_text(), re.M | re.S)[1]
+    found = re.findall(r"In `([^`]+)`, after the last `([^`]+)`:\n\n *```c\n(.*?) *```", section, re.S)
+    require(len(found) == 2, f"{document.name} has two places to touch")
+    return [(path, start, textwrap.dedent(text)) for path, start, text in found]
+
+
+def insert_after_last(path, start, line):
+    """Inserts a line after the last one that begins so."""
     lines = path.read_text().splitlines(keepends=True)
-    last = max(i for i, text in enumerate(lines) if re.match(pattern, text))
+    last = max(i for i, text in enumerate(lines) if text.startswith(start))
     path.write_text("".join(lines[: last + 1] + [line] + lines[last + 1:]))
 
 
@@ -83,7 +76,8 @@ def build(args, tree, out, targets):
     # Paths within the copy are made relative, so that the next copy finds these objects.
     os.environ.update(CCACHE_BASEDIR=str(tree.parent), CCACHE_NOHASHDIR="1")
     options = [f"-DCMAKE_BUILD_TYPE={args.build_type}", f"-DTILEOPS_CPU_ISAS={args.isa}",
-               f"-DTILEOPS_DLPACK_INCLUDE_DIR={args.dlpack}", "-DTILEOPS_BUILD_TESTS=ON"]
+               f"-DTILEOPS_DLPACK_INCLUDE_DIR={args.dlpack}", "-DTILEOPS_BUILD_TESTS=ON",
+               "-DTILEOPS_TESTS=ops", "-DCMAKE_CXX_FLAGS_DEBUG=-O0"]
     if args.cxx:
         options.append(f"-DCMAKE_CXX_COMPILER={args.cxx}")
     start = time.monotonic()
@@ -189,7 +183,7 @@ def main():
     parser.add_argument("--generator", default="Ninja")
     parser.add_argument("--cxx", default="", help="the C++ compiler")
     parser.add_argument("--isa", default="baseline", help="the one instruction set to build for")
-    parser.add_argument("--build-type", default="Release")
+    parser.add_argument("--build-type", default="Debug", help="the quickest to build")
     args = parser.parse_args()
     if not shutil.which("git"):
         print("skipped: git, which counts the changed lines, is not installed")
@@ -197,9 +191,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tileops-add-op-") as temp:
         tree, out = pathlib.Path(temp) / "tree", pathlib.Path(temp) / "build"
         git = copy_tree(args.source, tree)
-        insert_after_last(tree / "include/tileops/ops/activation.def", r"TILEOPS_OP\(", ROW)
-        insert_after_last(tree / "include/tileops/device/ops/activation.h",
-                          r"TILEOPS_ACTIVATION\(.*\)$", BODY)
+        for path, start, text in steps(tree / "docs/adding.md"):
+            insert_after_last(tree / path, start, text)
         require_small(git)
 
         runner = (tree / "tests/ops/CMakeLists.txt").exists()

@@ -15,10 +15,10 @@ DLDataType parse_dtype(const std::string& text) {
   static const struct {
     const char* name;
     DLDataType dtype;
-  } known[] = {{"f16", {2, 16, 1}}, {"f32", {2, 32, 1}}, {"f64", {2, 64, 1}}, {"bf16", {4, 16, 1}},
-               {"e4m3", {10, 8, 1}}, {"e5m2", {12, 8, 1}}, {"i8", {0, 8, 1}}, {"i16", {0, 16, 1}},
-               {"i32", {0, 32, 1}}, {"i64", {0, 64, 1}}, {"u8", {1, 8, 1}}, {"u16", {1, 16, 1}},
-               {"u32", {1, 32, 1}}, {"u64", {1, 64, 1}}, {"bool", {6, 8, 1}}};
+  } known[] = {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, ...) {label, {code, bits, lanes}},
+#include <tileops/dtypes.def>
+  };
   for (const auto& k : known)
     if (text == k.name) return k.dtype;
   int code, bits, lanes;

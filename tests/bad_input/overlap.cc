@@ -51,7 +51,7 @@ const OverlapRow kRows[] = {
     // refused: two outputs
     {"dropout", "f32[4] -> f32[4]+0 bool[4]+0", "", "outputs[1]: overlaps outputs[0]"},
     {"dropout", "f32[4] -> f32[4]+0 bool[4]+15", "", "outputs[1]: overlaps outputs[0]"},
-    {"dropout", "e4m3[4] -> e4m3[4]+0 bool[4]+0", "", "outputs[1]: overlaps outputs[0]"},
+    {"dropout", "e4m3fn[4] -> e4m3fn[4]+0 bool[4]+0", "", "outputs[1]: overlaps outputs[0]"},
     {"dropout", "f32[4]+0 -> f32[4] bool[4]+4", "", OVER_INPUT(1, 0)},
     // refused: lattices that meet
     {"exp", "f32[4]{2}+0 -> f32[4]{3}+4", "", OVER_INPUT(0, 0)},

@@ -34,7 +34,7 @@ const PlanRow kAttrs[] = {
     {"gelu", "f32[2] -> f32[2]", "approximate=-1", kInvalid, "attrs[0]: 'approximate' is not a choice (got -1, need 0 to 1 for none|tanh)"},
     {"gelu", "f32[2] -> f32[2]", "approximate=0.5", kInvalid, "attrs[0]: 'approximate' must be an integer (got 0.5)"},
     {"div", "f32[2] f32[2] -> f32[2]", "rounding=3", kInvalid, "attrs[0]: 'rounding' is not a choice (got 3, need 0 to 2 for none|trunc|floor)"},
-    {"exp", "f32[2] -> e4m3[2]", "fp8_overflow=2", kInvalid, "attrs[0]: 'fp8_overflow' is not a choice (got 2, need 0 to 1 for saturate|nonsaturating)"},
+    {"exp", "f32[2] -> e4m3fn[2]", "fp8_overflow=2", kInvalid, "attrs[0]: 'fp8_overflow' is not a choice (got 2, need 0 to 1 for saturate|nonsaturating)"},
     {"alibi", "-> f32[2,3,3]", "slopes=2", kInvalid, "attrs[0]: 'slopes' is not a choice (got 2, need 0 to 1 for paper|geometric)"},
     {"sinusoidal", "-> f32[2,4]", "layout=7", kInvalid, "attrs[0]: 'layout' is not a choice (got 7, need 0 to 1 for interleaved|halves)"},
     // range

@@ -2,7 +2,7 @@
 """Looks at the machine code of contiguous kernels, without a GPU: whole packs are read and written 16
 bytes at a time, and nothing goes through local memory.
 
-usage: sass.py FOLDER ARCH [--cuda-home DIR] [-v]
+usage: sass.py FOLDER ARCH [--least N] [--cuda-home DIR] [-v]
 
 FOLDER is what `tileops_pack --contiguous` wrote for ARCH, 90 for instance. The disassembler nvdisasm is looked for
 on the path and in the toolkit (pip has it as nvidia-cuda-nvdisasm). Exit status 77, with the reason, where something
@@ -66,6 +66,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("arch", type=int)
     parser.add_argument("--cuda-home", default=os.environ.get("CUDA_HOME"))
+    parser.add_argument("--least", type=int, default=100, help="fewer kernels are a failure")
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
     tool = disassembler(args.cuda_home)
@@ -96,7 +97,7 @@ def main():
     print(f"{len(looked)} contiguous kernels, {failed} wrong; {total['loads128']} loads and "
           f"{total['stores128']} stores of 16 bytes, {total['local']} accesses to local memory "
           f"({total['outside_local']} in functions for rare elements)")
-    if len(looked) < 100:
+    if len(looked) < args.least:
         print("FAILED: that is too few to be all")
         failed += 1
     return 1 if failed else 0

@@ -10,9 +10,10 @@ namespace {
 
 using Extents = std::vector<int64_t>;
 
-constexpr DLDataType kDtypes[] = {{2, 32, 1}, {2, 16, 1}, {2, 64, 1}, {4, 16, 1}, {10, 8, 1},
-                                  {12, 8, 1}, {0, 8, 1},  {0, 16, 1}, {0, 32, 1}, {0, 64, 1},
-                                  {1, 8, 1},  {1, 16, 1}, {1, 32, 1}, {1, 64, 1}, {6, 8, 1}};
+constexpr DLDataType kDtypes[] = {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, ...) {code, bits, lanes},
+#include <tileops/dtypes.def>
+};
 constexpr int kNumDtypes = sizeof kDtypes / sizeof kDtypes[0];
 
 constexpr int64_t kOddIntegers[] = {0, 1, -1, 2, -2, 3, 7, 64, 1 << 20, INT64_MAX, INT64_MIN,

@@ -21,16 +21,10 @@ const DLDataType kF16{kDLFloat, 16, 1}, kBf16{kDLBfloat, 16, 1}, kF32{kDLFloat, 
     kI64{kDLInt, 64, 1}, kBool{kDLBool, 8, 1};
 
 std::string Name(DLDataType t) {
-  const std::string bits = std::to_string(t.bits);
-  switch (t.code) {
-    case kDLFloat: return "f" + bits;
-    case kDLBfloat: return "bf16";
-    case 10: return "e4m3fn";
-    case 12: return "e5m2";
-    case kDLBool: return "bool";
-    case kDLUInt: return "u" + bits;
-    default: return "i" + bits;
-  }
+#define TILEOPS_DTYPE(id, constant, name, label, own_code, own_bits, ...) \
+  if (t.code == own_code && t.bits == own_bits) return label;
+#include <tileops/dtypes.def>
+  return "?";
 }
 
 int DeviceCount() {

@@ -23,7 +23,7 @@ __global__ void sweep(const AttrValue* attrs, float* error, float* needed, unsig
   const u32 code = blockIdx.x * blockDim.x + threadIdx.x;
   const float x = widen(S{static_cast<u16>(code)});
   const Body<fast<S>, float> form(attrs);
-  const double want = apply(Body<portable_sticky, double>(attrs), static_cast<double>(x));
+  const double want = apply(Body<portable_pre_round, double>(attrs), static_cast<double>(x));
   const float got = form(x);
   bool rare = false;
   if constexpr (has_rare_v<Body<fast<S>, float>>) rare = form.rare(x);
@@ -36,7 +36,7 @@ __global__ void sweep(const AttrValue* attrs, float* error, float* needed, unsig
   const bool nan = want != want && got != got;
   if (!rare && !nan && convert<S>(want).bits != narrow_one<S>(got).bits) {
     u32 least_bound = 1;
-    while (least_bound < 4096 && !doubtful<S>(got, least_bound)) ++least_bound;
+    while (least_bound < 4096 && !fails_rounding_test<S>(got, least_bound)) ++least_bound;
     least = static_cast<float>(least_bound);
   }
   needed[code] = rare ? -1.0f : least;
@@ -101,8 +101,8 @@ void run(const char* name, const char* dtype, double a0, double a1) {
     __device__ bool rare(float x) const { return op::name<fast<S>, float>::rare(x, 1.0f); } \
   };                                                                                    \
   template <>                                                                           \
-  struct name##_of_1<portable_sticky, double> : op::activation<portable_sticky, double> { \
-    using op::activation<portable_sticky, double>::activation;                          \
+  struct name##_of_1<portable_pre_round, double> : op::activation<portable_pre_round, double> { \
+    using op::activation<portable_pre_round, double>::activation;                          \
   };
 
 #define RUN_BODY(body, name, a0, a1)       \

@@ -1,5 +1,6 @@
 // Order of dependent launches, graph capture, threads, scalars in host memory, large tensors.
 #include <atomic>
+#include <memory>
 #include <thread>
 
 #include "device.h"
@@ -128,6 +129,74 @@ TEST(Streams, CaptureIntoAGraph) {
   }
   x.Download(v.data(), stream.get());
   ExpectAll(v, 3 * 10 * 100);
+}
+
+// A graph may outlive the plan that was captured: the frequencies of RoPE, which are on the device, stay
+// where the graph reads them, whatever else is planned, freed and allocated in between.
+TEST(Streams, GraphOutlivesPlanAndConstants) {
+  TILEOPS_NEEDS_GPU();
+  UseDevice();
+  const std::vector<int64_t> shape = {64, 4, 128};
+  constexpr size_t kElements = 64 * 4 * 128;
+  constexpr double kBase = 12345;  // of no other test, so that nobody else holds these frequencies
+  std::vector<float> input(kElements), want(kElements), got(kElements);
+  for (size_t i = 0; i < kElements; ++i) input[i] = static_cast<float>(i % 257) / 16 - 8;
+
+  Tensor host_x(Cpu(), kF32, shape), host_y(Cpu(), kF32, shape);
+  host_x.Upload(input.data());
+  const Plan reference(TILEOPS_OP_ROPE_NEOX, {host_x.dl()}, {host_y.dl()}, {{TILEOPS_ATTR_BASE, kBase}});
+  MUST(reference.status());
+  const DLTensor* host_ins[] = {host_x.dl()};
+  DLTensor* host_outs[] = {host_y.dl()};
+  MUST(tileops_execute(reference.get(), host_ins, 1, host_outs, 1, nullptr));
+  host_y.Download(want.data());
+
+  Tensor x(Gpu(), kF32, shape), y(Gpu(), kF32, shape);
+  Stream stream;
+  x.Upload(input.data(), stream.get());
+  stream.Wait();
+  const DLTensor* ins[] = {x.dl()};
+  DLTensor* outs[] = {y.dl()};
+  void *graph = nullptr, *executable = nullptr;
+  {
+    // Reproducible: the bits of the CPU.
+    const Plan plan(TILEOPS_OP_ROPE_NEOX, {x.dl()}, {y.dl()}, {{TILEOPS_ATTR_BASE, kBase}},
+                    TILEOPS_PLAN_REPRODUCIBLE);
+    MUST(plan.status());
+    ASSERT_EQ(Api().capture_begin(stream.get(), 0), 0);
+    MUST(tileops_execute(plan.get(), ins, 1, outs, 1, stream.get()));
+    ASSERT_EQ(Api().capture_end(stream.get(), &graph), 0);
+    ASSERT_EQ(Api().graph_instantiate(&executable, graph, 0), 0);
+  }
+  MUST(tileops_cache_clear(nullptr, TILEOPS_CACHE_PLANS));
+
+  // More constants than are kept for reuse (128), so that those that nobody needs are freed. The plan cache
+  // is left out: each plan's constants are idle as soon as it is gone.
+  for (int i = 0; i < 400; ++i) {
+    const Plan other(TILEOPS_OP_ROPE_NEOX, {x.dl()}, {y.dl()}, {{TILEOPS_ATTR_BASE, 20000.0 + i}},
+                     TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_CACHE);
+    MUST(other.status());
+  }
+  // What was freed is handed out again, and overwritten with NaNs: at least as many bytes, in the sizes that a
+  // table of frequencies or of sines may have.
+  std::vector<std::unique_ptr<Tensor>> garbage;
+  for (const int64_t bytes : {64, 128, 256, 512, 1024, 32768, 65536}) {
+    for (int i = 0; i < 400; ++i) {
+      garbage.push_back(std::make_unique<Tensor>(Gpu(), kI8, std::vector<int64_t>{bytes}));
+      ASSERT_EQ(Api().memset_async(reinterpret_cast<uintptr_t>(garbage.back()->data()), 0xff,
+                                   static_cast<size_t>(bytes), stream.get()),
+                0);
+    }
+  }
+
+  for (int replay = 0; replay < 3; ++replay) {
+    ASSERT_EQ(Api().memset_async(reinterpret_cast<uintptr_t>(y.data()), 0xff, y.bytes(), stream.get()), 0);
+    ASSERT_EQ(Api().graph_launch(executable, stream.get()), 0);
+    y.Download(got.data(), stream.get());
+    for (size_t i = 0; i < kElements; ++i) ASSERT_EQ(got[i], want[i]) << "replay " << replay << ", element " << i;
+  }
+  Api().graph_executable_destroy(executable);
+  Api().graph_destroy(graph);
 }
 
 TEST(Streams, CallersContextIsRestored) {

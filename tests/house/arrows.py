@@ -22,7 +22,8 @@ PLACES = {
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],
     "src/cpu/simd": ["src/cpu/kernel.h"],
-    "src/cpu/loops": ["src/cpu/simd"],
+    "src/cpu/forms": ["src/cpu/simd"],
+    "src/cpu/loops": ["src/cpu/forms"],
     "src/cpu/isa": ["src/cpu/loops"],
     "src/cpu/vbmi": ["src/cpu/loops"],
     "src/cpu/threads": ["src/base"],

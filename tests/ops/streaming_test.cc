@@ -112,7 +112,9 @@ TEST(Streaming, RowsOfABroadcast) {
   if (Targets()[0].device.device_type != kDLCPU) return;
   const struct { Dt dtype; int64_t cols; } layouts[] = {
       {Dt::kF32, 100}, {Dt::kF32, 1001}, {Dt::kBF16, 64}, {Dt::kF16, 320}, {Dt::kBF16, 1000}};
-  for (const auto& [dtype, cols] : layouts) {
+  for (const auto& layout : layouts) {
+    const Dt dtype = layout.dtype;
+    const int64_t cols = layout.cols;
     const int64_t size = Info(dtype).size, rows = Scaled(20 << 20) / size / cols, row_bytes = cols * size;
     const auto a = Bytes(rows * row_bytes, 1), row = Bytes(row_bytes, 2), column = Bytes(rows * size, 3);
     const DLDataType type = Info(dtype).dl;
@@ -159,7 +161,10 @@ TEST(Streaming, RowsOfRope) {
       {"rope_non_neox", Dt::kF32, Dt::kF32, 128},  {"rope_non_neox", Dt::kBF16, Dt::kBF16, 96},
       {"rope_non_neox", Dt::kBF16, Dt::kF32, 20},  {"rope_non_neox", Dt::kF64, Dt::kF64, 64},
       {"rope_non_neox", Dt::kE5M2, Dt::kE5M2, 256}};
-  for (const auto& [op, in_type, out_type, head] : layouts) {
+  for (const auto& layout : layouts) {
+    const char* op = layout.op;
+    const Dt in_type = layout.in, out_type = layout.out;
+    const int64_t head = layout.head;
     const int64_t seq = 9, heads = 3, batch = Scaled(10 << 20) / Info(out_type).size / (seq * heads * head);
     const int64_t each = seq * heads * head, size = Info(out_type).size;
     const auto x = Bytes(batch * each * Info(in_type).size, 1);

@@ -83,7 +83,7 @@ TILEOPS_FN f32x8 hardware_root(f32x8 x) { return sqrt(x); }
 // Within an ulp of 1 / sqrt(m) for positive normal m, given 12 bits by VRSQRTPS (which ones is up to the vendor): of
 // residuals below 2^-10 the next term is below 2^-33. NaN for all other m.
 TILEOPS_FN bool all_numbers(f32x8 x) { return _mm256_movemask_ps(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q)) == 0; }
-TILEOPS_FN f32x8 near_rsqrt(f32x8 m) {
+TILEOPS_FN f32x8 approx_rsqrt(f32x8 m) {
   const f32x8 y = _mm256_rsqrt_ps(m.v);
   const f32x8 e = fma(-(m * y), y, 1.0f);
   return fma(y * e, fma(e, 0.375f, 0.5f), y);
@@ -100,9 +100,8 @@ TILEOPS_FN f32x8 rsqrt_result(f32x8, f32x8, f32x8 x) {
 
 // As AVX-512's of these names (lanes_avx512.h), for results that are rounded to 16 bits: exact ones are 3 ulp or more
 // from a tie. The divider is quick enough beside the conversions.
-TILEOPS_FN f32x8 rough_rsqrt(f32x8 x) { return near_rsqrt(x); }
-TILEOPS_FN f32x8 rough_inverse(f32x8 x) { return 1.0f / x; }
-TILEOPS_FN f32x8 rough_quotient(f32x8 a, f32x8 b) { return a / b; }
+TILEOPS_FN f32x8 approx_inverse(f32x8 x) { return 1.0f / x; }
+TILEOPS_FN f32x8 approx_quotient(f32x8 a, f32x8 b) { return a / b; }
 
 TILEOPS_FN u32x8 shift_signed(u32x8 x, int n) { return _mm256_srai_epi32(x.v, n); }
 TILEOPS_FN u32x8 min_signed(u32x8 x, u32x8 y) { return _mm256_min_epi32(x.v, y.v); }
@@ -117,10 +116,10 @@ TILEOPS_FN f32x8 least_magnitude(f32x8 x, f32x8 y) {
 
 // By taking all inputs of bf16, and of hardsigmoid those of f16. No result of hardswish is a tie so: next to 1/2, on
 // the side on which 1/6 in f32 is not, the sum leaves the exact ties upward.
-TILEOPS_FN f32x8 rough_hardsigmoid(f32x8 x) {
+TILEOPS_FN f32x8 approx_hardsigmoid(f32x8 x) {
   return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
 }
-TILEOPS_FN f32x8 rough_hardswish(f32x8 x) {
+TILEOPS_FN f32x8 approx_hardswish(f32x8 x) {
   return x * at_most(at_least(fma(x, 1.0f / 6.0f, 0x1.fffffep-2f), 0.0f), 1.0f);
 }
 

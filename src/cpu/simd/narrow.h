@@ -3,13 +3,15 @@
 // instructions. Same bits as device/convert.h, which the tails and other ISAs use.
 #pragma once
 
-#include "cpu/simd/doubtful.h"
+#include "tileops/device/math/common/rounding_test.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+namespace d = device;
 
 #define TILEOPS_INLINE inline __attribute__((always_inline))
 
@@ -91,12 +93,12 @@ TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
   const __m512i packed = _mm512_packus_epi32(_mm512_srli_epi32(a, 16), _mm512_srli_epi32(b, 16));
   _mm512_storeu_si512(p, in_order(packed));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::bf16*, int ulp) {
   const __m512i low = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0xffff));
   const __m512i shifted = _mm512_add_epi32(low, _mm512_set1_epi32(ulp - 0x8000));
   return _mm512_cmple_epu32_mask(shifted, _mm512_set1_epi32(2 * ulp));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::f16*, int ulp) {
   const __m512i mag = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0x7fffffff));
   const __m512i step = _mm512_set1_epi32(ulp);
   const __m512i low = _mm512_sub_epi32(_mm512_max_epu32(mag, step), step);
@@ -181,14 +183,14 @@ TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
   const __m256i packed = _mm256_packus_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm256_permute4x64_epi64(packed, 0xd8));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::bf16*, int ulp) {
   const __m256i low = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0xffff));
   const __m256i shifted = _mm256_add_epi32(low, _mm256_set1_epi32(ulp - 0x8000));
   const __m256i bound = _mm256_set1_epi32(2 * ulp);
   const __m256i hit = _mm256_cmpeq_epi32(_mm256_min_epu32(shifted, bound), shifted);
   return static_cast<d::u32>(_mm256_movemask_ps(_mm256_castsi256_ps(hit)));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::f16*, int ulp) {
   const __m256i mag = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0x7fffffff));
   const __m256i step = _mm256_set1_epi32(ulp);
   const __m256i low = _mm256_sub_epi32(_mm256_max_epu32(mag, step), step);
@@ -300,14 +302,14 @@ TILEOPS_INLINE void pack_dense(const float* src, size_t n, S* dst) {
 
 // Bit i: result i of n <= 32 is within `ulp` of a tie of S.
 template <class S>
-TILEOPS_INLINE d::u32 doubtful_mask(const float* src, size_t n, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_mask(const float* src, size_t n, int ulp) {
   d::u32 mask = 0;
 #if TILEOPS_LANES
   for (size_t i = 0; i < n; i += TILEOPS_LANES)
-    mask |= doubtful_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp) << i;
+    mask |= rounding_test_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp) << i;
 #else
   for (size_t i = 0; i < n; ++i)
-    mask |= d::u32{doubtful<S>(src[i], static_cast<d::u32>(ulp))} << i;
+    mask |= d::u32{d::fails_rounding_test<S>(src[i], static_cast<d::u32>(ulp))} << i;
 #endif
   return mask;
 }
@@ -325,19 +327,19 @@ TILEOPS_INLINE d::u32 nan_mask(const float* src, size_t n) {
 
 // Lists the indices of results within `ulp` of a tie of S.
 template <class S>
-TILEOPS_INLINE size_t list_doubtful(const float* src, size_t n, int ulp, d::u16* list) {
+TILEOPS_INLINE size_t list_failing(const float* src, size_t n, int ulp, d::u16* list) {
   size_t i = 0, count = 0;
 #if TILEOPS_LANES
   if constexpr (is_half_v<S>) {
     for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) {
-      d::u32 mask = doubtful_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp);
+      d::u32 mask = rounding_test_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp);
       for (; __builtin_expect(mask != 0, 0); mask &= mask - 1)
         list[count++] = static_cast<d::u16>(i + static_cast<size_t>(__builtin_ctz(mask)));
     }
   }
 #endif
   for (; i < n; ++i)
-    if (doubtful<S>(src[i], static_cast<d::u32>(ulp))) list[count++] = static_cast<d::u16>(i);
+    if (d::fails_rounding_test<S>(src[i], static_cast<d::u32>(ulp))) list[count++] = static_cast<d::u16>(i);
   return count;
 }
 

@@ -10,28 +10,20 @@ namespace {
 
 // Address bits that must be 0 for vector access; 0 where there is none.
 uint64_t misaligned_bits(const Operand& o, const KernelSpec& spec) {
-  const auto below = [](int64_t bytes) {
-    return static_cast<uint64_t>(std::min(kWidestAccess, bytes)) - 1;
-  };
+  const auto below = [](int64_t bytes) { return static_cast<uint64_t>(std::min(kWidestAccess, bytes)) - 1; };
   switch (o.pattern) {
-    case AccessPattern::dense:
-      return below(spec.vec * o.size);
-    case AccessPattern::row:
-      return spec.order == TraversalOrder::elements ? 0 : below(spec.vec * o.size);
-    case AccessPattern::even:
-      return below(2 * spec.vec * o.size);
-    case AccessPattern::tile:
-      return below(kWidestAccess);
-    default:
-      return 0;
+    case AccessPattern::dense: return below(spec.vec * o.size);
+    case AccessPattern::row: return spec.order == TraversalOrder::elements ? 0 : below(spec.vec * o.size);
+    case AccessPattern::even: return below(2 * spec.vec * o.size);
+    case AccessPattern::tile: return below(kWidestAccess);
+    default: return 0;
   }
 }
 
 // Are rows of a square, or the lines it turns, further apart than whole accesses?
 bool has_misaligned_rows(const Operand& o, uint64_t misaligned) {
-  return std::any_of(o.strides.begin(), o.strides.end(), [&](int64_t step) {
-    return step != o.size && (static_cast<uint64_t>(step) & misaligned) != 0;
-  });
+  return std::any_of(o.strides.begin(), o.strides.end(),
+                     [&](int64_t step) { return step != o.size && (static_cast<uint64_t>(step) & misaligned) != 0; });
 }
 
 }  // namespace
@@ -66,9 +58,8 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   word(at.flags) = t.interleaved;
   const int padding = spec.dims - static_cast<int>(t.extents.size());
   for (int d = 0; d < spec.dims; ++d) {
-    const uint64_t extent =
-        d < padding ? 1
-                    : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
+    const uint64_t extent = d < padding ? 1
+                                        : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
     const Magic m = magic_of(extent, spec.index64);
     word(at.divide(d)) = m.magic;
     word(at.divide(d) + 1) = m.shift;

@@ -13,8 +13,7 @@ namespace {
 template <class S>
 float factor_for(float divisor) {
   const float inverse = 1.0f / divisor;
-  for (const float factor :
-       {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
+  for (const float factor : {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
     bool right = true;
     for (unsigned code = 0; code < 1u << (8 * sizeof(S) - 1); ++code) {
       S s;
@@ -26,19 +25,20 @@ float factor_for(float divisor) {
   }
   return 0.0f;
 }
+template <class S>
+float narrow_factor(float divisor) {
+  if constexpr (device::is_narrow_v<S>) return factor_for<S>(divisor);
+  else return 0.0f;
+}
 float search_factor(Dtype dtype, float divisor) {
+  using namespace device;
   switch (dtype) {
-    case Dtype::f16:
-      return factor_for<device::f16>(divisor);
-    case Dtype::bf16:
-      return factor_for<device::bf16>(divisor);
-    case Dtype::e4m3fn:
-      return factor_for<device::e4m3fn>(divisor);
-    case Dtype::e5m2:
-      return factor_for<device::e5m2>(divisor);
-    default:
-      return 0.0f;
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
+  case Dtype::id: return narrow_factor<storage>(divisor);
+#include <tileops/dtypes.def>
   }
+  return 0.0f;
 }
 
 // Plans made one after the other, each with a seed of its own, ask for the same one.
@@ -48,8 +48,7 @@ float factor_for(Dtype dtype, float divisor) {
     float divisor, factor;
   };
   thread_local Last last{Dtype::f32, 1.0f, 0.0f};
-  if (last.dtype != dtype || last.divisor != divisor)
-    last = {dtype, divisor, search_factor(dtype, divisor)};
+  if (last.dtype != dtype || last.divisor != divisor) last = {dtype, divisor, search_factor(dtype, divisor)};
   return last.factor;
 }
 
@@ -70,8 +69,7 @@ std::vector<uint64_t> words_in_f32(const Pass& pass) {
   const Dtype x = pass.loads[0].dtype, y = pass.stores[0].dtype;
   const float factor = exact || x != y ? 0.0f : factor_for(x, d.keep_probability);
   const float inverse = factor != 0.0f ? factor : 1.0f / d.keep_probability;
-  return {bits_of(d.keep_probability) | bits_of(inverse) << 32,
-          threshold_and_flags(d, exact || factor != 0.0f)};
+  return {bits_of(d.keep_probability) | bits_of(inverse) << 32, threshold_and_flags(d, exact || factor != 0.0f)};
 }
 
 std::vector<uint64_t> words_in_f64(const Pass& pass) {

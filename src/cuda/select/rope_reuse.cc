@@ -10,9 +10,7 @@ namespace {
 constexpr int kWarp = 32;
 
 bool has_long_angles(const Pass& pass) { return has_hint(only_step(pass).body->name, kLongAngles); }
-int64_t result_bytes(const Pass& pass) {
-  return static_cast<int64_t>(dtype_size(pass.stores[0].dtype));
-}
+int64_t result_bytes(const Pass& pass) { return static_cast<int64_t>(dtype_size(pass.stores[0].dtype)); }
 
 // `most`, or a half, a quarter and so on, not below `least`, `times` which divides the extent; 0 if
 // none does.
@@ -24,9 +22,7 @@ int halved(int most, int least, int64_t extent, int times) {
 // Rows along dimension d that a thread takes on its own; 0 where they do not divide it.
 int rows_alone(const Pass& pass, int64_t extent, bool many, const Tuning& tuning) {
   const int64_t bytes = result_bytes(pass);
-  int rows = bytes == 1   ? tuning.rope_rows_8_bits
-             : bytes == 2 ? tuning.rope_rows_16_bits
-                          : tuning.rope_rows_wider;
+  int rows = bytes == 1 ? tuning.rope_rows_8_bits : bytes == 2 ? tuning.rope_rows_16_bits : tuning.rope_rows_wider;
   if (has_long_angles(pass)) rows = std::min(2 * rows, tuning.rope_rows_8_bits);
   return halved(many ? rows : tuning.few_rope_rows, 2, extent, 1);
 }
@@ -39,8 +35,7 @@ int rows_together(const Pass& pass, const Traversal& t, size_t d, bool many, con
   const int64_t vecs = t.extents.back() / t.vec, bytes = result_bytes(pass);
   const int threads = tuning.cooperating_rope_threads;
   const bool power_of_two = (vecs & (vecs - 1)) == 0;
-  if (d + 2 != t.extents.size() || t.vec % threads != 0 || bytes > 2 || !power_of_two ||
-      vecs * threads > kWarp)
+  if (d + 2 != t.extents.size() || t.vec % threads != 0 || bytes > 2 || !power_of_two || vecs * threads > kWarp)
     return 0;
   const int least = bytes == 1 || has_long_angles(pass) ? tuning.few_rope_rows : 1;
   const int most = bytes == 1 && many ? tuning.cooperating_rope_rows_8_bits : least;
@@ -50,8 +45,7 @@ int rows_together(const Pass& pass, const Traversal& t, size_t d, bool many, con
 // The body computes angles from all but its first two loads, and turns vectors of these, not one
 // element that is repeated (an x that was expanded along the head).
 bool turns_vectors(const Pass& pass, const Traversal& t) {
-  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 || !t.operands.ids.empty() ||
-      pass.stores.size() != 2)
+  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 || !t.operands.ids.empty() || pass.stores.size() != 2)
     return false;
   for (size_t i = 0; i < t.operands.direct.size(); ++i) {
     const Operand& o = t.operands.direct[i];
@@ -63,8 +57,7 @@ bool turns_vectors(const Pass& pass, const Traversal& t) {
 
 bool angles_are_same_along(size_t d, const Pass& pass, const Traversal& t) {
   bool same = t.extents[d] > 1;
-  for (size_t i = 2; i < pass.loads.size(); ++i)
-    same = same && t.operands.direct[i].strides[d] == 0;
+  for (size_t i = 2; i < pass.loads.size(); ++i) same = same && t.operands.direct[i].strides[d] == 0;
   return same;
 }
 

@@ -9,8 +9,12 @@ primitive type Float8_E4M3FN <: AbstractFloat 8 end
 "8-bit float, 5 exponent bits, largest 57344 (OCP E5M2). Arithmetic is that of Float32, rounded."
 primitive type Float8_E5M2 <: AbstractFloat 8 end
 
+"Scale of a block, 8 exponent bits alone: powers of two from 2^-127 to 2^127, and NaN (OCP E8M0). No arithmetic."
+primitive type Float8_E8M0FNU <: AbstractFloat 8 end
+
 const Float8 = Union{Float8_E4M3FN,Float8_E5M2}
 const SmallFloat = Union{BFloat16,Float8_E4M3FN,Float8_E5M2}
+const StoredFloat = Union{SmallFloat,Float8_E8M0FNU}
 
 # ------------------------------------------------------------------ conversions ------------
 
@@ -74,7 +78,18 @@ function (::Type{T})(x::Union{Float32,Float64}) where {T<:Float8}
     reinterpret(T, UInt8(code) | sign)
 end
 
-for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2)
+bits(x::Float8_E8M0FNU) = reinterpret(UInt8, x)
+Base.Float32(x::Float8_E8M0FNU) = isnan(x) ? NaN32 : ldexp(1.0f0, Int(bits(x)) - 127)
+
+# To the nearest power, ties to the larger one; the sign is dropped.
+function Float8_E8M0FNU(x::Union{Float32,Float64})
+    a = abs(Float64(x))
+    isfinite(a) || return reinterpret(Float8_E8M0FNU, 0xff)
+    e = a < 0x1p-127 ? -127 : exponent(a) + (significand(a) >= 1.5)
+    reinterpret(Float8_E8M0FNU, UInt8(min(e, 128) + 127))
+end
+
+for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2, :Float8_E8M0FNU)
     @eval begin
         $T(x::$T) = x
         $T(x::Float16) = $T(Float32(x))
@@ -86,12 +101,13 @@ for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2)
         Base.promote_rule(::Type{$T}, ::Type{<:Integer}) = $T
     end
 end
-for S in (BFloat16, Float8_E4M3FN, Float8_E5M2), T in (BFloat16, Float8_E4M3FN, Float8_E5M2)
+const STORED = (BFloat16, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU)
+for S in STORED, T in STORED
     S === T || @eval $(nameof(S))(x::$(nameof(T))) = $(nameof(S))(Float32(x))
 end
 
-(::Type{T})(x::SmallFloat) where {T<:Integer} = T(Float32(x))
-Base.Bool(x::SmallFloat) = Bool(Float32(x))
+(::Type{T})(x::StoredFloat) where {T<:Integer} = T(Float32(x))
+Base.Bool(x::StoredFloat) = Bool(Float32(x))
 
 Base.isnan(x::BFloat16) = bits(x) & 0x7fff > 0x7f80
 Base.isnan(x::Float8_E4M3FN) = bits(x) & 0x7f == 0x7f
@@ -99,16 +115,18 @@ Base.isnan(x::Float8_E5M2) = bits(x) & 0x7f > 0x7c
 Base.isinf(x::BFloat16) = bits(x) & 0x7fff == 0x7f80
 Base.isinf(x::Float8_E4M3FN) = false
 Base.isinf(x::Float8_E5M2) = bits(x) & 0x7f == 0x7c
-Base.isfinite(x::SmallFloat) = !isnan(x) && !isinf(x)
-Base.signbit(x::SmallFloat) = signbit(Float32(x))
-Base.:(==)(x::SmallFloat, y::SmallFloat) = Float32(x) == Float32(y)
-Base.:(<)(x::SmallFloat, y::SmallFloat) = Float32(x) < Float32(y)
-Base.:(<=)(x::SmallFloat, y::SmallFloat) = Float32(x) <= Float32(y)
-Base.isless(x::SmallFloat, y::SmallFloat) = isless(Float32(x), Float32(y))
-Base.hash(x::SmallFloat, h::UInt) = hash(Float32(x), h)
+Base.isnan(x::Float8_E8M0FNU) = bits(x) == 0xff
+Base.isinf(x::Float8_E8M0FNU) = false
+Base.isfinite(x::StoredFloat) = !isnan(x) && !isinf(x)
+Base.signbit(x::StoredFloat) = signbit(Float32(x))
+Base.:(==)(x::StoredFloat, y::StoredFloat) = Float32(x) == Float32(y)
+Base.:(<)(x::StoredFloat, y::StoredFloat) = Float32(x) < Float32(y)
+Base.:(<=)(x::StoredFloat, y::StoredFloat) = Float32(x) <= Float32(y)
+Base.isless(x::StoredFloat, y::StoredFloat) = isless(Float32(x), Float32(y))
+Base.hash(x::StoredFloat, h::UInt) = hash(Float32(x), h)
 Base.zero(::Type{T}) where {T<:SmallFloat} = T(0.0f0)
 Base.one(::Type{T}) where {T<:SmallFloat} = T(1.0f0)
-Base.show(io::IO, x::T) where {T<:SmallFloat} =
+Base.show(io::IO, x::T) where {T<:StoredFloat} =
     get(io, :typeinfo, Any) === T ? show(io, Float32(x)) : print(io, nameof(T), "(", Float32(x), ")")
 
 # ------------------------------------------------------------------ arithmetic -------------
@@ -136,22 +154,19 @@ Base.promote_rule(::Type{Float8_E4M3FN}, ::Type{Float8_E5M2}) = Float16
 
 # ------------------------------------------------------------------ DLPack -----------------
 
-const FLOATS = (Float16 => (2, 16), Float32 => (2, 32), Float64 => (2, 64), BFloat16 => (4, 16),
-                Float8_E4M3FN => (10, 8), Float8_E5M2 => (12, 8))
-const INTEGERS = (Int8 => (0, 8), Int16 => (0, 16), Int32 => (0, 32), Int64 => (0, 64),
-                  UInt8 => (1, 8), UInt16 => (1, 16), UInt32 => (1, 32), UInt64 => (1, 64))
+# DTYPES, of all rows of the table: Julia type => (code, bits).
+include("generated/dtypes.jl")
 
 "The library's dtype of a Julia type. Packages with types of their own add a method."
 datatype(::Type{T}) where {T} =
-    unsupported("TileOps: dtype: is not one of the library's (got $T, need Float16, Float32, Float64, " *
-                "BFloat16, Float8_E4M3FN, Float8_E5M2, an Int or UInt of 8 to 64 bits, or Bool)")
+    unsupported("TileOps: dtype: is not one of the library's (got $T, need $(join(first.(DTYPES), ", ", " or ")))")
 
-for (T, (code, width)) in (FLOATS..., INTEGERS..., Bool => (6, 8))
+for (T, (code, width)) in DTYPES
     @eval datatype(::Type{$(nameof(T))}) = $(DLDataType(code, width, 1))
 end
 
 function julia_type(t::DLDataType)
-    for T in (first.(FLOATS)..., first.(INTEGERS)..., Bool)
+    for T in first.(DTYPES)
         datatype(T) == t && return T
     end
     unsupported("TileOps: dtype: is not one of the library's (got code $(Int(t.code)), " *

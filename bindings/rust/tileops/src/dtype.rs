@@ -3,66 +3,9 @@
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
-use tileops_sys::{code, DLDataType};
+use tileops_sys::DLDataType;
 
-macro_rules! dtypes {
-    ($($(#[$doc:meta])* $Name:ident, $text:literal, $code:ident, $bits:literal;)*) => {
-        /// Type of the elements of a tensor.
-        #[non_exhaustive]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum DType { $($(#[$doc])* $Name,)* }
-
-        impl DType {
-            /// All of them.
-            pub const ALL: &'static [DType] = &[$(DType::$Name),*];
-
-            /// Its name in texts: `"float32"`.
-            pub const fn name(self) -> &'static str {
-                match self { $(DType::$Name => $text,)* }
-            }
-
-            /// The DLPack type.
-            pub const fn to_dlpack(self) -> DLDataType {
-                match self {
-                    $(DType::$Name => DLDataType { code: code::$code, bits: $bits, lanes: 1 },)*
-                }
-            }
-        }
-    };
-}
-
-dtypes! {
-    /// IEEE half precision.
-    F16, "float16", kDLFloat, 16;
-    /// The upper half of a float32.
-    BF16, "bfloat16", kDLBfloat, 16;
-    /// IEEE single precision.
-    F32, "float32", kDLFloat, 32;
-    /// IEEE double precision.
-    F64, "float64", kDLFloat, 64;
-    /// OCP float8 with 4 exponent bits, no infinities, largest value 448.
-    F8E4M3, "float8_e4m3fn", kDLFloat8_e4m3fn, 8;
-    /// OCP float8 with 5 exponent bits.
-    F8E5M2, "float8_e5m2", kDLFloat8_e5m2, 8;
-    /// Signed, 8 bits.
-    I8, "int8", kDLInt, 8;
-    /// Signed, 16 bits.
-    I16, "int16", kDLInt, 16;
-    /// Signed, 32 bits.
-    I32, "int32", kDLInt, 32;
-    /// Signed, 64 bits.
-    I64, "int64", kDLInt, 64;
-    /// Unsigned, 8 bits.
-    U8, "uint8", kDLUInt, 8;
-    /// Unsigned, 16 bits.
-    U16, "uint16", kDLUInt, 16;
-    /// Unsigned, 32 bits.
-    U32, "uint32", kDLUInt, 32;
-    /// Unsigned, 64 bits.
-    U64, "uint64", kDLUInt, 64;
-    /// One byte, 0 or 1.
-    Bool, "bool", kDLBool, 8;
-}
+pub use crate::dtype_table::DType;
 
 impl DType {
     /// Size of an element in bytes.
@@ -80,18 +23,9 @@ impl fmt::Display for DType {
 impl FromStr for DType {
     type Err = Error;
 
-    /// Reads a [`name`](DType::name), or its short form: `f16`, `bf16`, `e4m3fn`, `i8`, `u8`...
+    /// Reads a [`name`](DType::name) or a [`label`](DType::label).
     fn from_str(text: &str) -> Result<Self> {
-        let short = |name: &'static str| {
-            let name = name.trim_start_matches("float8_");
-            let cut = name.find(|c: char| c.is_ascii_digit()).filter(|_| !name.starts_with('e'));
-            match (name.strip_prefix("bfloat"), cut) {
-                (Some(bits), _) => format!("bf{bits}"),
-                (None, Some(at)) => format!("{}{}", &name[..1], &name[at..]),
-                (None, None) => name.to_string(),
-            }
-        };
-        let found = Self::ALL.iter().find(|d| d.name() == text || short(d.name()) == text);
+        let found = Self::ALL.iter().find(|d| d.name() == text || d.label() == text);
         found
             .copied()
             .ok_or_else(|| Error::invalid(format!("DType: text: unknown dtype (got {text:?})")))
@@ -145,6 +79,7 @@ elements! {
     f32 => F32, f64 => F64, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16,
     u32 => U32, u64 => U64,
 }
+elements! { F8E8M0 => F8E8M0 }
 #[cfg(feature = "half")]
 elements! { half::f16 => F16, half::bf16 => BF16 }
 #[cfg(feature = "float8")]
@@ -159,9 +94,53 @@ unsafe impl Element for bool {
     }
 }
 
+/// A scale of a block of numbers, an exponent alone: code `e` is 2^(e - 127), 255 is NaN. There is no
+/// sign, no zero and no infinity; `==` and the order are those of the codes.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct F8E8M0(pub u8);
+
+impl F8E8M0 {
+    /// NaN.
+    pub const NAN: Self = F8E8M0(255);
+
+    /// The power of two nearest to the magnitude, ties to the larger one, as in the library's casts:
+    /// zero becomes 2^-127; infinity, and what is nearer to 2^128 than to 2^127, NaN.
+    pub fn from_f32(value: f32) -> Self {
+        match value.abs().to_bits() {
+            0x7f80_0000.. => Self::NAN,
+            0..=0x005f_ffff => F8E8M0(0), // below 1.5 * 2^-127
+            bits => F8E8M0(((bits + 0x0040_0000) >> 23) as u8),
+        }
+    }
+
+    /// The value, exactly.
+    pub fn to_f32(self) -> f32 {
+        match self.0 {
+            0 => f32::from_bits(0x0040_0000),
+            255 => f32::NAN,
+            code => f32::from_bits(u32::from(code) << 23),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scales_read_back() {
+        for code in 0..=254 {
+            let scale = F8E8M0(code);
+            assert_eq!(F8E8M0::from_f32(scale.to_f32()), scale);
+            assert_eq!(F8E8M0::from_f32(-1.49 * scale.to_f32()), scale);
+            let above = F8E8M0(code + 1);
+            assert_eq!(F8E8M0::from_f32(1.5 * scale.to_f32()), above);
+        }
+        assert_eq!(F8E8M0(127).to_f32(), 1.0);
+        assert_eq!(F8E8M0::from_f32(0.0), F8E8M0(0));
+        assert_eq!(F8E8M0::from_f32(f32::INFINITY), F8E8M0::NAN);
+    }
 
     #[test]
     fn names_read_back() {

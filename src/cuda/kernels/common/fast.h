@@ -1,5 +1,5 @@
 // The policy of results that are rounded to a narrower float next: approximations by the special
-// function unit, each form with a bound of its error in f32 ulps. The rounding test (doubt.h) sends
+// function unit, each form with a bound of its error in f32 ulps. The rounding test (rounding_test.h) sends
 // what lies too close to a tie, and what a form says is rare, to the f64 form of the same body, so
 // that results are the correctly rounded ones all the same.
 //
@@ -119,7 +119,7 @@ struct same_bits : portable {
 template <class S>
 struct fast : same_bits {
   static constexpr bool wide_range = same_v<S, bf16>;
-  static constexpr bool rough = true;  // formulas that have a rough form may use it
+  static constexpr bool approximate = true;  // formulas that have an approximate form may use it
 };
 
 namespace op {

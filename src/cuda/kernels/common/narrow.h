@@ -4,12 +4,11 @@
 #define TILEOPS_KERNELS_NARROW_H
 
 #include "cuda/kernels/common/vector.h"
+#include "tileops/device/math/common/rounding_test.h"
 
 namespace tileops {
 namespace kernels {
 
-template <class S>
-inline constexpr bool is_e4m3_v = same_v<S, e4m3fn> || same_v<S, e4m3fn_sat>;
 template <class S>
 inline constexpr bool is_e5m2_v = same_v<S, e5m2> || same_v<S, e5m2_sat>;
 template <class S>
@@ -76,7 +75,7 @@ TILEOPS_DEVICE u16 narrow_fp8x2(float a, float b);
 template <class A, class S>
 TILEOPS_DEVICE A widen_one(S x) {
   if constexpr (same_v<S, f16> && same_v<A, float>) return widen_f16(x.bits);
-  else if constexpr (same_v<A, bool> && is_narrow_v<S>)
+  else if constexpr (same_v<A, bool> && is_narrow_v<S> && !same_v<S, e8m0fnu>)
     return (x.bits & (sizeof(S) == 2 ? 0x7fffu : 0x7fu)) != 0u;
   else return convert<A>(x);
 }

@@ -30,10 +30,10 @@ TILEOPS_FN V improved_rsqrt(V m, V y) {
 // taken for all m in [1/2, 2), of which normal numbers are multiples by powers of 4.
 template <class V>
 TILEOPS_FN V rsqrt(V x) {
-  const V usual = improved_rsqrt(x, near_rsqrt(x));  // NaN for 0, negative numbers and infinity
+  const V usual = improved_rsqrt(x, approx_rsqrt(x));  // NaN for 0, negative numbers and infinity
   if (all_numbers(usual)) return usual;
   const V m = rsqrt_operand(x);
-  const V y = near_rsqrt(m);
+  const V y = approx_rsqrt(m);
   return rsqrt_result(improved_rsqrt(m, y), y, x);
 }
 

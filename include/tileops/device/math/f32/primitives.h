@@ -45,7 +45,10 @@ struct portable_f32 {
   static TILEOPS_FN V tanh(V x) {
     return f32::tanh(x);
   }
-  static TILEOPS_FN float pow(float x, float y) { return f32::pow(x, y); }
+  template <class V>
+  static TILEOPS_FN V pow(V x, V y) {
+    return f32::pow(x, y);
+  }
   static TILEOPS_FN void sincos_turn(u64 phase, float& s, float& c) {
     f32::sincos_turn(phase, s, c);
   }
