@@ -11,9 +11,7 @@ namespace {
 // One block or two of a multiprocessor have such a table.
 constexpr int kLargeTableThreads = 1024;
 
-bool is_8_bit_float(const View& v) {
-  return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype);
-}
+bool is_8_bit_float(const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype); }
 
 // Is the pass contiguous but for the plan's constants, which the table has in it?
 bool is_contiguous(const Pass& pass, const Layout& layout) {

@@ -114,7 +114,7 @@ void add_accesses(const Problem& problem, const Traversal& t, KernelSpec* spec) 
     AccessSpec a;
     a.pattern = o.pattern;
     a.dtype = spec->on_bits ? Dtype::u16 : o.view->dtype;
-    a.saturates = o.is_store && problem.fp8 == Fp8Mode::saturate;
+    a.saturates = o.is_store && problem.fp8 == Fp8Mode::saturate && is_fp8(a.dtype);
     if (o.view->gather) {
       a.ids = o.view->gather->dtype;
       a.gather = next_ids++;
