@@ -23,9 +23,7 @@ AccessPattern pattern_of(const Operand& o, const Layout& layout) {
   const bool same = std::all_of(s.begin(), s.end(), [](int64_t x) { return x == 0; });
   if (!o.is_store && (same || layout.numel == 1)) return AccessPattern::uniform;
   if (layout.numel == 1 || is_dense(o, layout.extents)) return AccessPattern::dense;
-  return s.back() == o.size ? AccessPattern::row
-         : s.back() == 0    ? AccessPattern::broadcast
-                            : AccessPattern::strided;
+  return s.back() == o.size ? AccessPattern::row : s.back() == 0 ? AccessPattern::broadcast : AccessPattern::strided;
 }
 
 }  // namespace
@@ -49,11 +47,9 @@ std::vector<Operand> with_pairs(std::vector<Operand> operands) {
   for (size_t i = 0; i + 1 < operands.size(); ++i) {
     Operand &a = operands[i], &b = operands[i + 1];
     const bool alike = a.pattern == AccessPattern::strided && b.pattern == AccessPattern::strided &&
-                       a.is_store == b.is_store && a.view->kind == b.view->kind &&
-                       a.view->slot == b.view->slot && a.view->dtype == b.view->dtype &&
-                       a.strides == b.strides;
-    if (!alike || a.strides.back() != 2 * a.size || b.view->offset - a.view->offset != a.size)
-      continue;
+                       a.is_store == b.is_store && a.view->kind == b.view->kind && a.view->slot == b.view->slot &&
+                       a.view->dtype == b.view->dtype && a.strides == b.strides;
+    if (!alike || a.strides.back() != 2 * a.size || b.view->offset - a.view->offset != a.size) continue;
     a.pattern = AccessPattern::even;
     b.pattern = AccessPattern::odd;
   }
@@ -67,16 +63,14 @@ bool is_reused(const Operand& o, const std::vector<int64_t>& extents) {
 }
 
 bool is_streamed(const Operand& o, const std::vector<int64_t>& extents) {
-  return !o.is_store && o.in_memory() && o.pattern != AccessPattern::broadcast &&
-         !is_reused(o, extents);
+  return !o.is_store && o.in_memory() && o.pattern != AccessPattern::broadcast && !is_reused(o, extents);
 }
 
 int64_t span_in_bytes(const Operand& o, const std::vector<int64_t>& extents) {
   int64_t sum = 0;
   for (size_t d = 0; d < extents.size(); ++d) {
     int64_t part;
-    if (__builtin_mul_overflow(std::llabs(o.strides[d]), extents[d], &part) ||
-        __builtin_add_overflow(sum, part, &sum))
+    if (__builtin_mul_overflow(std::llabs(o.strides[d]), extents[d], &part) || __builtin_add_overflow(sum, part, &sum))
       return INT64_MAX;
   }
   return sum;

@@ -10,42 +10,33 @@ namespace {
 
 // Address bits that must be 0 for vector access; 0 where there is none.
 uint64_t misaligned_bits(const Operand& o, const KernelSpec& spec) {
-  const auto below = [](int64_t bytes) {
-    return static_cast<uint64_t>(std::min(kWidestAccess, bytes)) - 1;
-  };
+  const auto below = [](int64_t bytes) { return static_cast<uint64_t>(std::min(kWidestAccess, bytes)) - 1; };
   switch (o.pattern) {
-    case AccessPattern::dense:
-      return below(spec.vec * o.size);
-    case AccessPattern::row:
-      return spec.order == TraversalOrder::elements ? 0 : below(spec.vec * o.size);
-    case AccessPattern::even:
-      return below(2 * spec.vec * o.size);
-    case AccessPattern::tile:
-      return below(kWidestAccess);
-    default:
-      return 0;
+    case AccessPattern::dense: return below(spec.vec * o.size);
+    case AccessPattern::row: return spec.order == TraversalOrder::elements ? 0 : below(spec.vec * o.size);
+    case AccessPattern::even: return below(2 * spec.vec * o.size);
+    case AccessPattern::tile: return below(kWidestAccess);
+    default: return 0;
   }
 }
 
 // Are rows of a square, or the lines it turns, further apart than whole accesses?
 bool has_misaligned_rows(const Operand& o, uint64_t misaligned) {
-  return std::any_of(o.strides.begin(), o.strides.end(), [&](int64_t step) {
-    return step != o.size && (static_cast<uint64_t>(step) & misaligned) != 0;
-  });
-}
-
-ViewSource source_of(const Operand& o, uint64_t misaligned) {
-  ViewSource source;
-  source.kind = o.view->kind;
-  source.slot = o.view->slot;
-  source.offset = o.view->offset;
-  source.misaligned = misaligned;
-  source.scalar = o.pattern == AccessPattern::uniform;
-  source.size = static_cast<uint32_t>(o.size);
-  return source;
+  return std::any_of(o.strides.begin(), o.strides.end(),
+                     [&](int64_t step) { return step != o.size && (static_cast<uint64_t>(step) & misaligned) != 0; });
 }
 
 }  // namespace
+
+ViewSource source_of(const View& view, uint64_t misaligned) {
+  ViewSource source;
+  source.kind = view.kind;
+  source.slot = view.slot;
+  source.offset = view.offset;
+  source.misaligned = misaligned;
+  source.size = static_cast<uint32_t>(dtype_size(view.dtype));
+  return source;
+}
 
 Magic magic_of(uint64_t d, bool index64) {
   uint64_t shift = 0;
@@ -67,9 +58,8 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   word(at.flags) = t.interleaved;
   const int padding = spec.dims - static_cast<int>(t.extents.size());
   for (int d = 0; d < spec.dims; ++d) {
-    const uint64_t extent =
-        d < padding ? 1
-                    : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
+    const uint64_t extent = d < padding ? 1
+                                        : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
     const Magic m = magic_of(extent, spec.index64);
     word(at.divide(d)) = m.magic;
     word(at.divide(d) + 1) = m.shift;
@@ -86,7 +76,8 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
     }
     if (spec.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
       word(at.unaligned) |= uint64_t{1} << view;
-    arguments.views.push_back(source_of(o, misaligned));
+    arguments.views.push_back(source_of(*o.view, misaligned));
+    arguments.views.back().scalar = o.pattern == AccessPattern::uniform;
     ++view;
   };
   for (const Operand& o : t.operands.direct) add(o, misaligned_bits(o, spec));

@@ -15,11 +15,9 @@ bool is_one_body(const Pass& pass) {
   const std::vector<Value>& arguments = pass.steps[0].arguments;
   bool plain = arguments.size() == pass.loads.size() && pass.stored.size() == pass.stores.size();
   for (size_t i = 0; i < arguments.size(); ++i)
-    plain =
-        plain && arguments[i].of == Value::Of::load && arguments[i].index == static_cast<int>(i);
+    plain = plain && arguments[i].of == Value::Of::load && arguments[i].index == static_cast<int>(i);
   for (size_t i = 0; i < pass.stored.size(); ++i)
-    plain = plain && pass.stored[i].of == Value::Of::step &&
-            pass.stored[i].result == static_cast<int>(i);
+    plain = plain && pass.stored[i].of == Value::Of::step && pass.stored[i].result == static_cast<int>(i);
   return plain;
 }
 
@@ -33,20 +31,16 @@ tileops_strategy Choice::strategy() const {
 }
 
 int Choice::num_per_thread() const {
-  if (spec.order == TraversalOrder::tiles)
-    return std::max(1, spec.tile_dim * spec.tile_dim / spec.threads);
+  if (spec.order == TraversalOrder::tiles) return std::max(1, spec.tile_dim * spec.tile_dim / spec.threads);
   return spec.vec * launch.vecs_per_thread * spec.rows_per_thread;
 }
 
-Choice choose(const Problem& problem, const Pass& pass, const Layout& layout,
-              const ChooseOptions& options) {
+Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options) {
   if (!is_one_body(pass))
-    unsupported(
-        "op: %s is a pass of %zu steps, and CUDA has kernels for one body of all its operands",
-        problem.name.c_str(), pass.steps.size());
+    unsupported("op: %s is a pass of %zu steps, and CUDA has kernels for one body of all its operands",
+                problem.name.c_str(), pass.steps.size());
   const Tuning& tuning = tuning_of(options.arch);
-  if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning))
-    return *std::move(lookup);
+  if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning)) return *std::move(lookup);
   const Operands operands = operands_of(pass, layout);
   const Traversal traversal = traversal_of(pass, operands, layout, options.hint, tuning);
   const KernelSpec spec = spec_of(problem, pass, traversal, options, tuning);
@@ -56,8 +50,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout,
 
 Choice choose_pass(const Problem& problem, size_t i, const Layout& layout, ChooseOptions options) {
   const tileops_strategy strategy = options.hint.strategy;
-  if (i > 0 && (strategy == TILEOPS_STRATEGY_TABLE || strategy == TILEOPS_STRATEGY_TILE))
-    options.hint = {};
+  if (i > 0 && (strategy == TILEOPS_STRATEGY_TABLE || strategy == TILEOPS_STRATEGY_TILE)) options.hint = {};
   return choose(problem, problem.passes[i], layout, options);
 }
 

@@ -58,8 +58,7 @@ struct Choice {
 
 // Throws Error(UNSUPPORTED) for a pass that no kernel exists for, and for a strategy that does not
 // suit it; Error(INVALID_ARGUMENT) for numbers that the strategy cannot have.
-Choice choose(const Problem& problem, const Pass& pass, const Layout& layout,
-              const ChooseOptions& options);
+Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options);
 
 // The same for the problem's i-th pass. A strategy that only some passes can have is for the first
 // one.

@@ -13,8 +13,7 @@ namespace {
 template <class S>
 float factor_for(float divisor) {
   const float inverse = 1.0f / divisor;
-  for (const float factor :
-       {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
+  for (const float factor : {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
     bool right = true;
     for (unsigned code = 0; code < 1u << (8 * sizeof(S) - 1); ++code) {
       S s;
@@ -36,10 +35,9 @@ float narrow_factor(float divisor) {
 float search_factor(Dtype dtype, float divisor) {
   using namespace device;
   switch (dtype) {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
-  case Dtype::id:                                                                                 \
-    return narrow_factor<storage>(divisor);
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
+  case Dtype::id: return narrow_factor<storage>(divisor);
 #include <tileops/dtypes.def>
   }
   return 0.0f;
@@ -52,8 +50,7 @@ float factor_for(Dtype dtype, float divisor) {
     float divisor, factor;
   };
   thread_local Last last{Dtype::f32, 1.0f, 0.0f};
-  if (last.dtype != dtype || last.divisor != divisor)
-    last = {dtype, divisor, search_factor(dtype, divisor)};
+  if (last.dtype != dtype || last.divisor != divisor) last = {dtype, divisor, search_factor(dtype, divisor)};
   return last.factor;
 }
 
@@ -74,8 +71,7 @@ std::vector<uint64_t> words_in_f32(const Pass& pass) {
   const Dtype x = pass.loads[0].dtype, y = pass.stores[0].dtype;
   const float factor = exact || x != y ? 0.0f : factor_for(x, d.keep_probability);
   const float inverse = factor != 0.0f ? factor : 1.0f / d.keep_probability;
-  return {bits_of(d.keep_probability) | bits_of(inverse) << 32,
-          threshold_and_flags(d, exact || factor != 0.0f)};
+  return {bits_of(d.keep_probability) | bits_of(inverse) << 32, threshold_and_flags(d, exact || factor != 0.0f)};
 }
 
 std::vector<uint64_t> words_in_f64(const Pass& pass) {

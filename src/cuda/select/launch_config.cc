@@ -24,8 +24,7 @@ LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int mu
     return launch;
   }
   const uint64_t count = static_cast<uint64_t>(positions.count);
-  const uint64_t vecs =
-      t.order == TraversalOrder::rows ? count : divided_up(count, static_cast<uint64_t>(t.vec));
+  const uint64_t vecs = t.order == TraversalOrder::rows ? count : divided_up(count, static_cast<uint64_t>(t.vec));
   while (launch.threads > kWarp && vecs <= launch.threads / 2) launch.threads /= 2;
   const uint64_t each = static_cast<uint64_t>(std::max(1, spec.vecs_per_thread));
   launch.blocks = divided_up(vecs, launch.threads * each);

@@ -11,9 +11,7 @@ namespace {
 // One block or two of a multiprocessor have such a table.
 constexpr int kLargeTableThreads = 1024;
 
-bool is_8_bit_float(const View& v) {
-  return v.kind == ViewKind::input && !v.gather && is_float(v.dtype) && dtype_size(v.dtype) == 1;
-}
+bool is_8_bit_float(const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype); }
 
 // Is the pass contiguous but for the plan's constants, which the table has in it?
 bool is_contiguous(const Pass& pass, const Layout& layout) {
@@ -47,28 +45,22 @@ std::optional<Template> template_of(const Pass& pass, const Layout& layout) {
 int64_t faster_from(Template which, const Pass& pass, const Tuning& tuning) {
   const std::string& body = only_step(pass).body->name;
   switch (which) {
-    case Template::lookup:
-      return tuning.lookup_from;
-    case Template::lookup_halves:
-      return has_hint(body, kLookUp16Bits) ? tuning.large_lookup_from : INT64_MAX;
-    case Template::lookup_pairs:
-      return has_hint(body, kLookUpPairs) ? tuning.large_lookup_from : INT64_MAX;
-    case Template::elementwise:
-      break;
+    case Template::lookup: return tuning.lookup_from;
+    case Template::lookup_halves: return has_hint(body, kLookUp16Bits) ? tuning.large_lookup_from : INT64_MAX;
+    case Template::lookup_pairs: return has_hint(body, kLookUpPairs) ? tuning.large_lookup_from : INT64_MAX;
+    case Template::elementwise: break;
   }
   return INT64_MAX;
 }
 
-KernelSpec lookup_spec(const Pass& pass, Template which, const LaunchHint& hint,
-                       const Tuning& tuning) {
+KernelSpec lookup_spec(const Pass& pass, Template which, const LaunchHint& hint, const Tuning& tuning) {
   KernelSpec spec;
   spec.which = which;
   spec.body = only_step(pass).body->name;
   spec.vec = which == Template::lookup_halves ? 8 : 16;
   const int per_thread = hint.num_per_thread ? hint.num_per_thread : spec.vec * tuning.lookup_vecs;
   if (per_thread < spec.vec)
-    invalid("num_per_thread: is too small for strategy table (got %d, need %d to 128)", per_thread,
-            spec.vec);
+    invalid("num_per_thread: is too small for strategy table (got %d, need %d to 128)", per_thread, spec.vec);
   spec.vecs_per_thread = per_thread / spec.vec;
   const int usual = which == Template::lookup ? tuning.large_threads : kLargeTableThreads;
   spec.threads = hint.threads ? hint.threads : usual;
@@ -76,19 +68,16 @@ KernelSpec lookup_spec(const Pass& pass, Template which, const LaunchHint& hint,
   return spec;
 }
 
-LaunchConfig lookup_launch(const KernelSpec& spec, int64_t numel, int multiprocessors,
-                           const Tuning& tuning) {
+LaunchConfig lookup_launch(const KernelSpec& spec, int64_t numel, int multiprocessors, const Tuning& tuning) {
   LaunchConfig launch;
   launch.threads = static_cast<uint32_t>(spec.threads);
   launch.vecs_per_thread = spec.vecs_per_thread;
-  const uint64_t per_block =
-      uint64_t{launch.threads} * static_cast<uint64_t>(spec.vec * spec.vecs_per_thread);
+  const uint64_t per_block = uint64_t{launch.threads} * static_cast<uint64_t>(spec.vec * spec.vecs_per_thread);
   launch.blocks = (static_cast<uint64_t>(numel) + per_block - 1) / per_block;
   if (spec.which != Template::lookup) {  // as many as there is shared memory and threads for
     const int64_t resident = std::min<int64_t>(tuning.shared_bytes / spec.shared_bytes(),
                                                tuning.max_threads / spec.threads);
-    launch.blocks = std::min(
-        launch.blocks, static_cast<uint64_t>(std::max<int64_t>(1, resident) * multiprocessors));
+    launch.blocks = std::min(launch.blocks, static_cast<uint64_t>(std::max<int64_t>(1, resident) * multiprocessors));
   }
   return launch;
 }
@@ -101,40 +90,30 @@ Arguments lookup_arguments(const Pass& pass, const KernelSpec& spec, int64_t num
   Arguments arguments;
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
   arguments.words[at.count] = static_cast<uint64_t>(numel);
-  for (const View* v : views) {
-    ViewSource source;
-    source.kind = v->kind;
-    source.slot = v->slot;
-    source.offset = v->offset;
-    source.size = static_cast<uint32_t>(dtype_size(v->dtype));
-    source.misaligned = static_cast<uint64_t>(spec.vec) * source.size - 1;
-    arguments.views.push_back(source);
-  }
+  for (const View* v : views)
+    arguments.views.push_back(source_of(*v, static_cast<uint64_t>(spec.vec) * dtype_size(v->dtype) - 1));
   return arguments;
 }
 
 }  // namespace
 
-std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout,
-                                    const ChooseOptions& options, const Tuning& tuning) {
+std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout, const ChooseOptions& options,
+                                    const Tuning& tuning) {
   const bool asked = options.hint.strategy == TILEOPS_STRATEGY_TABLE;
-  const bool automatic =
-      options.hint.strategy == TILEOPS_STRATEGY_AUTO && options.tables == UseTables::yes;
+  const bool automatic = options.hint.strategy == TILEOPS_STRATEGY_AUTO && options.tables == UseTables::yes;
   if (!asked && !automatic) return std::nullopt;
   const std::optional<Template> which = template_of(pass, layout);
   if (!which) {
     if (!asked) return std::nullopt;
-    unsupported(
-        "strategy: table needs one contiguous operand of 8 or 16 bits or two of 8, and a result of "
-        "no more");
+    unsupported("strategy: table needs one contiguous operand of 8 or 16 bits or two of 8, and a result of "
+                "no more");
   }
   if (!asked && layout.numel < faster_from(*which, pass, tuning)) return std::nullopt;
   const KernelSpec spec = lookup_spec(pass, *which, options.hint, tuning);
   if (spec.shared_bytes() > tuning.shared_bytes) {
     if (!asked) return std::nullopt;
-    unsupported(
-        "strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
-        spec.shared_bytes(), options.arch, static_cast<int>(tuning.shared_bytes));
+    unsupported("strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
+                spec.shared_bytes(), options.arch, static_cast<int>(tuning.shared_bytes));
   }
   return Choice{spec, lookup_launch(spec, layout.numel, options.multiprocessors, tuning),
                 lookup_arguments(pass, spec, layout.numel)};

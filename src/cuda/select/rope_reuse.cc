@@ -7,20 +7,10 @@
 namespace tileops::cuda {
 namespace {
 
-// Threads that may compute the angles of a vector together: those of a warp whose vectors lie below
-// each other, if there are as many for each position along the dimension that shares them, the last
-// but one. Each computes a quarter of the sines and cosines, so that fewer heads need to share them
-// and more threads are on the way (64 Mi elements on an H200, 16 heads of 128: f16 rope_neox 71 ->
-// 67 us, longrope 80 -> 68, e4m3 rope_neox 43 -> 36, longrope 51 -> 38).
-constexpr int kCooperating = 4;
 constexpr int kWarp = 32;
-// A thread has too few registers for the angles of 16 pairs.
-constexpr int kMostPairsAlone = 8;
 
 bool has_long_angles(const Pass& pass) { return has_hint(only_step(pass).body->name, kLongAngles); }
-int64_t result_bytes(const Pass& pass) {
-  return static_cast<int64_t>(dtype_size(pass.stores[0].dtype));
-}
+int64_t result_bytes(const Pass& pass) { return static_cast<int64_t>(dtype_size(pass.stores[0].dtype)); }
 
 // `most`, or a half, a quarter and so on, not below `least`, `times` which divides the extent; 0 if
 // none does.
@@ -32,30 +22,30 @@ int halved(int most, int least, int64_t extent, int times) {
 // Rows along dimension d that a thread takes on its own; 0 where they do not divide it.
 int rows_alone(const Pass& pass, int64_t extent, bool many, const Tuning& tuning) {
   const int64_t bytes = result_bytes(pass);
-  int rows = bytes == 1   ? tuning.rope_rows_8_bits
-             : bytes == 2 ? tuning.rope_rows_16_bits
-                          : tuning.rope_rows_wider;
+  int rows = bytes == 1 ? tuning.rope_rows_8_bits : bytes == 2 ? tuning.rope_rows_16_bits : tuning.rope_rows_wider;
   if (has_long_angles(pass)) rows = std::min(2 * rows, tuning.rope_rows_8_bits);
   return halved(many ? rows : tuning.few_rope_rows, 2, extent, 1);
 }
 
-// Rows that a thread takes where it computes angles with others; 0 where it cannot.
+// Rows that a thread takes where it computes angles together with others; 0 where it cannot. These
+// are the threads of a warp whose vectors lie below each other, if along the dimension that shares
+// angles, the last but one, there are as many for each position. Each computes its part of a
+// vector's sines and cosines.
 int rows_together(const Pass& pass, const Traversal& t, size_t d, bool many, const Tuning& tuning) {
   const int64_t vecs = t.extents.back() / t.vec, bytes = result_bytes(pass);
+  const int threads = tuning.cooperating_rope_threads;
   const bool power_of_two = (vecs & (vecs - 1)) == 0;
-  if (d + 2 != t.extents.size() || t.vec % kCooperating != 0 || bytes > 2 || !power_of_two ||
-      vecs * kCooperating > kWarp)
+  if (d + 2 != t.extents.size() || t.vec % threads != 0 || bytes > 2 || !power_of_two || vecs * threads > kWarp)
     return 0;
   const int least = bytes == 1 || has_long_angles(pass) ? tuning.few_rope_rows : 1;
   const int most = bytes == 1 && many ? tuning.cooperating_rope_rows_8_bits : least;
-  return halved(most, least, t.extents[d], kCooperating);
+  return halved(most, least, t.extents[d], threads);
 }
 
 // The body computes angles from all but its first two loads, and turns vectors of these, not one
 // element that is repeated (an x that was expanded along the head).
 bool turns_vectors(const Pass& pass, const Traversal& t) {
-  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 || !t.operands.ids.empty() ||
-      pass.stores.size() != 2)
+  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 || !t.operands.ids.empty() || pass.stores.size() != 2)
     return false;
   for (size_t i = 0; i < t.operands.direct.size(); ++i) {
     const Operand& o = t.operands.direct[i];
@@ -67,8 +57,7 @@ bool turns_vectors(const Pass& pass, const Traversal& t) {
 
 bool angles_are_same_along(size_t d, const Pass& pass, const Traversal& t) {
   bool same = t.extents[d] > 1;
-  for (size_t i = 2; i < pass.loads.size(); ++i)
-    same = same && t.operands.direct[i].strides[d] == 0;
+  for (size_t i = 2; i < pass.loads.size(); ++i) same = same && t.operands.direct[i].strides[d] == 0;
   return same;
 }
 
@@ -78,10 +67,10 @@ Traversal with_rope_reuse(const Pass& pass, Traversal t, const Tuning& tuning) {
   if (!turns_vectors(pass, t)) return t;
   for (size_t d = t.extents.size() - 1; d-- > 0;) {
     if (!angles_are_same_along(d, pass, t)) continue;
-    const int alone = std::min(t.vec, kMostPairsAlone);
+    const int alone = std::min(t.vec, tuning.rope_pairs_alone);
     const bool many = t.numel / alone >= tuning.many_rope_vecs;
     if (const int together = rows_together(pass, t, d, many, tuning)) {
-      t.cooperating_threads = kCooperating;
+      t.cooperating_threads = tuning.cooperating_rope_threads;
       t.rows_per_thread = together;
     } else if (const int rows = rows_alone(pass, t.extents[d], many, tuning)) {
       t.rows_per_thread = rows;

@@ -33,8 +33,7 @@ std::string list_text(const std::vector<AccessSpec>& list) {
   for (const AccessSpec& a : list) {
     if (s.back() != '<') s += ", ";
     s += std::string("access<") + type_of(a) + ", access_pattern::" + pattern_name(a.pattern);
-    if (a.gather >= 0)
-      s += std::string(", ") + storage_name(a.ids) + ", " + std::to_string(a.gather);
+    if (a.gather >= 0) s += std::string(", ") + storage_name(a.ids) + ", " + std::to_string(a.gather);
     s += ">";
   }
   return s + ">";
@@ -44,8 +43,8 @@ std::string list_text(const std::vector<AccessSpec>& list) {
 
 const char* storage_name(Dtype dtype) {
   static const char* const names[] = {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
   #storage,
 #include <tileops/dtypes.def>
   };
@@ -54,8 +53,8 @@ const char* storage_name(Dtype dtype) {
 
 const char* destination_name(Dtype dtype, Fp8Mode mode) {
   static const char* const saturating_names[] = {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
   #saturating,
 #include <tileops/dtypes.def>
   };
@@ -64,13 +63,11 @@ const char* destination_name(Dtype dtype, Fp8Mode mode) {
 }
 
 int activation_table_bytes(Dtype gate) {
-  return static_cast<int>(
-      (gate == Dtype::bf16 ? kernels::kBf16Activations : kernels::kF16Activations).bytes());
+  return static_cast<int>((gate == Dtype::bf16 ? kernels::kBf16Activations : kernels::kF16Activations).bytes());
 }
 
 int KernelSpec::shared_bytes() const {
-  if (which == Template::lookup_halves || which == Template::lookup_pairs)
-    return 65536 * result_bytes;
+  if (which == Template::lookup_halves || which == Template::lookup_pairs) return 65536 * result_bytes;
   return has_activation_table() ? activation_table_bytes(loads[0].dtype) : 0;
 }
 
@@ -86,29 +83,24 @@ std::string KernelSpec::text() const {
                              : pairs                   ? "lookup_pairs<"
                              : result_bytes == 2       ? "lookup_halves<u16, "
                                                        : "lookup_halves<u8, ";
-    return "using namespace tileops::kernels;\n" + head + "arguments<" + number(pairs ? 3 : 2) +
-           ", 1, 0> a) {\n  " + name + number(vecs_per_thread) + ">::run(a);\n}\n";
+    return "using namespace tileops::kernels;\n" + head + "arguments<" + number(pairs ? 3 : 2) + ", 1, 0> a) {\n  " +
+           name + number(vecs_per_thread) + ">::run(a);\n}\n";
   }
   std::string s = "using namespace tileops::kernels;\nstruct spec {\n";
-  if (on_bits)
-    s += "  template <class, class> using body = on_halves<op::" + body + "<portable, float>>;\n";
-  else
-    s += "  template <class P, class T> using body = op::" + body + "<P, T>;\n";
+  if (on_bits) s += "  template <class, class> using body = on_halves<op::" + body + "<portable, float>>;\n";
+  else s += "  template <class P, class T> using body = op::" + body + "<P, T>;\n";
   s += "  using policy = " + policy + ";\n";
   s += std::string("  using compute = ") + (on_bits ? "u16" : compute_name(ctype)) + ";\n";
   s += "  using loads = " + list_text(loads) + ";\n";
   s += "  using stores = " + list_text(stores) + ";\n";
-  s += std::string("  static constexpr traversal_order order = traversal_order::") +
-       order_name(order) + ";\n";
-  s += "  static constexpr int views = " + number(views()) + ", dims = " + number(dims) +
-       ", attrs = " + number(attrs) + ", vec = " + number(vec) +
-       ", vecs_per_thread = " + number(vecs_per_thread) + ", threads = " + number(threads) +
+  s += std::string("  static constexpr traversal_order order = traversal_order::") + order_name(order) + ";\n";
+  s += "  static constexpr int views = " + number(views()) + ", dims = " + number(dims) + ", attrs = " + number(attrs) +
+       ", vec = " + number(vec) + ", vecs_per_thread = " + number(vecs_per_thread) + ", threads = " + number(threads) +
        ", tile_dim = " + number(tile_dim) + ", rows_per_thread = " + number(rows_per_thread) +
-       ", rows_dim = " + number(rows_dim) +
-       ", cooperating_threads = " + number(cooperating_threads) + ", ulp = " + number(ulp) + ";\n";
-  s += std::string("  static constexpr bool index64 = ") + flag(index64) +
-       ", halves = " + flag(halves) + ", bits_kept = " + flag(bits_kept) +
-       ", table = " + flag(table) + ";\n};\n";
+       ", rows_dim = " + number(rows_dim) + ", cooperating_threads = " + number(cooperating_threads) +
+       ", ulp = " + number(ulp) + ";\n";
+  s += std::string("  static constexpr bool index64 = ") + flag(index64) + ", halves = " + flag(halves) +
+       ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n};\n";
   const char* const which_template = order == TraversalOrder::tiles ? "tiled" : "elementwise";
   return s + head + "arguments_of<spec> a) {\n  " + which_template + "<spec>::run(a);\n}\n";
 }
@@ -124,10 +116,9 @@ std::string KernelSpec::name() const {
     return s + ")";
   };
   const auto times = [](const char* what, int n) { return n > 1 ? what + std::to_string(n) : ""; };
-  return body + "<" + ctype_name(ctype) + ">" + list(loads) + "->" + list(stores) + "@" +
-         order_name(order) + (dims > 1 ? std::to_string(dims) + "d" : "") + "x" +
-         std::to_string(vec) + times("x", vecs_per_thread) + times(" rows", rows_per_thread) +
-         times(" cooperating", cooperating_threads) + (index64 ? " index64" : "") +
+  return body + "<" + ctype_name(ctype) + ">" + list(loads) + "->" + list(stores) + "@" + order_name(order) +
+         (dims > 1 ? std::to_string(dims) + "d" : "") + "x" + std::to_string(vec) + times("x", vecs_per_thread) +
+         times(" rows", rows_per_thread) + times(" cooperating", cooperating_threads) + (index64 ? " index64" : "") +
          (policy == "portable" ? "" : " " + policy) + (table ? " table" : "") +
          (has_activation_table() ? " activations" : "");
 }

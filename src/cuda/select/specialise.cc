@@ -37,8 +37,7 @@ std::string policy_of(const Pass& pass, bool one_narrow_float, bool reproducible
 
 // Are 16-bit results right without a second look at those close to a tie?
 bool is_sure(const BodyInfo& body, const KernelSpec& spec, Dtype out) {
-  return body.exact || (body.exact_bf16 && out == Dtype::bf16) ||
-         (spec.halves && forms_of(body).rounds_16_bits_once);
+  return body.exact || (body.exact_bf16 && out == Dtype::bf16) || (spec.halves && forms_of(body).rounds_16_bits_once);
 }
 
 // Can a table have all results, or those of a gated form's activation?
@@ -70,20 +69,16 @@ bool is_bound_for(const RegisterBound& bound, const Pass& pass, const KernelSpec
 
 // Blocks of a multiprocessor that registers are bounded for; 0: as many as the compiler thinks
 // best.
-int min_blocks_of(const Pass& pass, const KernelSpec& spec, bool one_narrow_float,
-                  const Tuning& tuning) {
+int min_blocks_of(const Pass& pass, const KernelSpec& spec, bool one_narrow_float, const Tuning& tuning) {
   const BodyInfo& body = *only_step(pass).body;
-  if (spec.threads == tuning.threads && spec.policy != "same_bits" &&
-      spec.order != TraversalOrder::tiles)
+  if (spec.threads == tuning.threads && spec.policy != "same_bits" && spec.order != TraversalOrder::tiles)
     for (const RegisterBound& bound : tuning.register_bounds)
       if (is_bound_for(bound, pass, spec)) return bound.blocks;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for
   // with too few threads to hide memory's latency.
   const bool has_rounding_test = one_narrow_float && spec.ulp > 0 && !spec.table && !body.has_odd &&
                                  !is_sure(body, spec, pass.stores[0].dtype);
-  return has_rounding_test
-             ? std::max(1, tuning.rounding_test_blocks * tuning.threads / spec.threads)
-             : 0;
+  return has_rounding_test ? std::max(1, tuning.rounding_test_blocks * tuning.threads / spec.threads) : 0;
 }
 
 // Gated forms of 16-bit floats that read each other's positions in order may have their activations
@@ -93,11 +88,9 @@ bool wants_activation_table(const KernelSpec& spec, const Traversal& t, const Tu
   for (const Operand& o : t.operands.direct)
     if (!o.is_consecutive()) return false;
   const Dtype gate = spec.loads[0].dtype;
-  const bool slower =
-      gate == Dtype::f16 || (gate == Dtype::bf16 && !has_hint(spec.body, kComputeBf16Gate));
-  return slower && (t.order == TraversalOrder::flat || t.order == TraversalOrder::rows) &&
-         spec.vec == 8 && t.numel >= tuning.activation_table_from &&
-         activation_table_bytes(gate) <= tuning.shared_bytes;
+  const bool slower = gate == Dtype::f16 || (gate == Dtype::bf16 && !has_hint(spec.body, kComputeBf16Gate));
+  return slower && (t.order == TraversalOrder::flat || t.order == TraversalOrder::rows) && spec.vec == 8 &&
+         t.numel >= tuning.activation_table_from && activation_table_bytes(gate) <= tuning.shared_bytes;
 }
 
 bool needs_index64(const KernelSpec& spec, const Traversal& t) {
@@ -133,8 +126,8 @@ void add_accesses(const Problem& problem, const Traversal& t, KernelSpec* spec) 
 
 }  // namespace
 
-KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t,
-                   const ChooseOptions& options, const Tuning& tuning) {
+KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
+                   const Tuning& tuning) {
   const Step& step = only_step(pass);
   const bool one_narrow_float = is_of_one_narrow_float(pass);
   KernelSpec spec;

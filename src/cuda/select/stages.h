@@ -26,12 +26,8 @@ struct Operand {
   std::vector<int64_t> strides;
   AccessPattern pattern;
 
-  bool in_memory() const {
-    return pattern != AccessPattern::index && pattern != AccessPattern::uniform;
-  }
-  bool is_consecutive() const {
-    return pattern == AccessPattern::dense || pattern == AccessPattern::row;
-  }
+  bool in_memory() const { return pattern != AccessPattern::index && pattern != AccessPattern::uniform; }
+  bool is_consecutive() const { return pattern == AccessPattern::dense || pattern == AccessPattern::row; }
 };
 
 struct Operands {
@@ -72,13 +68,12 @@ struct Traversal {
 };
 
 // Throws Error as choose() does.
-Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout& layout,
-                       const LaunchHint& hint, const Tuning& tuning);
+Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout& layout, const LaunchHint& hint,
+                       const Tuning& tuning);
 
 // In squares of the last dimension and `layout.tile_dim`, which becomes the last but one, if that
 // suits the operands.
-std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec,
-                                  const Tuning& tuning);
+std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec, const Tuning& tuning);
 
 // RoPE: the same rows, taken so that sines and cosines serve several heads of a position.
 Traversal with_rope_reuse(const Pass& pass, Traversal rows, const Tuning& tuning);
@@ -93,12 +88,14 @@ Positions positions_of(const Traversal& t);
 
 // ---- specialise.cc: what is compiled
 
-KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t,
-                   const ChooseOptions& options, const Tuning& tuning);
+KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
+                   const Tuning& tuning);
 
 // ---- launch_config.cc, arguments.cc: what it is launched with
 
 LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int multiprocessors);
+// Where the address of a view comes from, and which of its bits forbid vector access.
+ViewSource source_of(const View& view, uint64_t misaligned);
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t);
 
 // n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if
@@ -112,7 +109,7 @@ Magic magic_of(uint64_t d, bool index64);
 
 // Nothing unless such a kernel is asked for or is faster. Throws Error where it is asked for in
 // vain.
-std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout,
-                                    const ChooseOptions& options, const Tuning& tuning);
+std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout, const ChooseOptions& options,
+                                    const Tuning& tuning);
 
 }  // namespace tileops::cuda

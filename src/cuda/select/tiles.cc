@@ -24,12 +24,10 @@ std::vector<int64_t> moved(std::vector<int64_t> values, size_t dim) {
 
 }  // namespace
 
-std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec,
-                                  const Tuning& tuning) {
+std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec, const Tuning& tuning) {
   if (layout.cls != LayoutClass::tiled || !operands.ids.empty()) return std::nullopt;
   const size_t columns = layout.extents.size() - 1, rows = static_cast<size_t>(layout.tile_dim);
-  if (layout.extents[rows] < kLeastExtent || layout.extents[columns] < kLeastExtent)
-    return std::nullopt;
+  if (layout.extents[rows] < kLeastExtent || layout.extents[columns] < kLeastExtent) return std::nullopt;
   Traversal t;
   t.order = TraversalOrder::tiles;
   t.numel = layout.numel;
@@ -47,10 +45,8 @@ std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout
     t.operands.direct.push_back(std::move(o));
   }
   t.tile_dim = kLargestTile;
-  while (t.tile_dim > kSmallestTile && tile_bytes(t.tile_dim, element_bytes) > tuning.tile_bytes)
-    t.tile_dim /= 2;
-  if (element_bytes == 0 || tile_bytes(t.tile_dim, element_bytes) > tuning.tile_bytes)
-    return std::nullopt;
+  while (t.tile_dim > kSmallestTile && tile_bytes(t.tile_dim, element_bytes) > tuning.tile_bytes) t.tile_dim /= 2;
+  if (element_bytes == 0 || tile_bytes(t.tile_dim, element_bytes) > tuning.tile_bytes) return std::nullopt;
   t.vec = std::min(vec, t.tile_dim);
   return t;
 }

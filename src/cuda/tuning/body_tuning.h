@@ -79,27 +79,16 @@ constexpr BodyTuning body_tuning(std::string_view body) {
   return {body};
 }
 
-inline bool has_hint(std::string_view body, BodyHints hint) {
-  return (body_tuning(body).hints & hint) != 0;
-}
+inline bool has_hint(std::string_view body, BodyHints hint) { return (body_tuning(body).hints & hint) != 0; }
 
 inline bool takes_two_vecs(std::string_view body, Dtype result) {
   unsigned kinds = result == Dtype::e5m2 ? kE5m2 : result == Dtype::bf16 ? kBf16 : 0u;
   switch (dtype_size(result)) {
-    case 1:
-      kinds |= k8Bits;
-      break;
-    case 2:
-      kinds |= k16Bits;
-      break;
-    case 4:
-      kinds |= k32Bits;
-      break;
-    case 8:
-      kinds |= k64Bits;
-      break;
-    default:
-      break;
+    case 1: kinds |= k8Bits; break;
+    case 2: kinds |= k16Bits; break;
+    case 4: kinds |= k32Bits; break;
+    case 8: kinds |= k64Bits; break;
+    default: break;
   }
   return (body_tuning(body).two_vecs & kinds) != 0;
 }

@@ -52,7 +52,6 @@ inline constexpr RegisterBound kSm90Rows[] = {
     {"prelu", Dtype::e4m3fn, AccessPattern::dense, 1, 16},  // 91, 84
     {"lerp", Dtype::e4m3fn, AccessPattern::dense, 3, 10},   // 82, 75
 };
-inline constexpr RegisterBounds kSm90RegisterBounds{kSm90Rows,
-                                                    sizeof kSm90Rows / sizeof *kSm90Rows};
+inline constexpr RegisterBounds kSm90RegisterBounds{kSm90Rows, sizeof kSm90Rows / sizeof *kSm90Rows};
 
 }  // namespace tileops::cuda

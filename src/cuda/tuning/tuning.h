@@ -49,9 +49,15 @@ struct Tuning {
   int rope_rows_8_bits = 8;
   int rope_rows_16_bits = 4;
   int rope_rows_wider = 2;
-  // The same for 8 bits where four threads compute the angles together (e4m3: rope_neox 36 us with
-  // 4, 38 with 2; longrope 38 and 46). For 16 bits one is best (bf16 rope_neox: 65.7 us, 66.9 with
-  // 2).
+  // Most pairs of a thread that computes their angles alone: for 16 it has too few registers.
+  int rope_pairs_alone = 8;
+  // Threads that compute angles together where the layout lets them: fewer heads need to share
+  // angles then, and more threads are on the way (16 heads of 128: f16 rope_neox 71 -> 67 us,
+  // longrope 80 -> 68, e4m3 rope_neox 43 -> 36, longrope 51 -> 38).
+  int cooperating_rope_threads = 4;
+  // Rows of a thread for 8 bits where four threads compute the angles together (e4m3: rope_neox 36
+  // us with 4, 38 with 2; longrope 38 and 46). For 16 bits one is best (bf16 rope_neox: 65.7
+  // us, 66.9 with 2).
   int cooperating_rope_rows_8_bits = 4;
 
   // Tables of all results, which a block copies to shared memory first. Accesses of 16 bytes that a
