@@ -76,17 +76,21 @@ struct elementwise {
     }
   }
 
-  template <class A0, class... A, int... K, class... S>
-  TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, types<A0, A...>,
-                              const stored_packs<seq<K...>, N, S...>& y) {
-    if constexpr (A0::how == reach::even) put_pairs<num_loads, A0>(a, p, pack_of<0>(y), pack_of<1>(y));
-    else (put<num_loads + K, typename nth_type<K, types<A0, A...>>::type>(a, p, pack_of<K>(y)), ...);
+  template <class A0, class A1, class S0, class S1>
+  TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S0, N>& y0,
+                              const raw_pack<S1, N>& y1) {
+    if constexpr (A0::how == reach::even) {
+      put_pairs<num_loads, A0>(a, p, y0, y1);
+    } else {
+      put<num_loads, A0>(a, p, y0);
+      if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p, y1);
+    }
   }
 
   // Bodies of which a part is the same along a dimension: a thread takes `repeat` packs along it. RoPE's
   // sines and cosines, some 50 instructions a pair, serve as many heads, and `share` threads compute them together.
-  template <int... Early, class... L, class A0, class A1>
-  TILEOPS_DEVICE void run_repeated(const Arguments& a, seq<Early...>, types<L...> loads, types<A0, A1>) {
+  template <class A0, class A1, int... Early, class... L>
+  TILEOPS_DEVICE void run_repeated(const Arguments& a, A0, A1, seq<Early...>, types<L...> loads) {
     static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
@@ -100,8 +104,8 @@ struct elementwise {
 #pragma unroll
     for (int i = 0; i < kept::each; ++i) {
       const auto angle = body.early(get<Early + 2>(x)[i]...);
-      c[i] = result<0>(angle);
-      s[i] = result<1>(angle);
+      c[i] = angle.first;
+      s[i] = angle.second;
     }
     const kept angles(a, c, s);
     if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p))
@@ -128,8 +132,8 @@ struct elementwise {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         const auto r = body.late(x1[i], x2[i], c[i], s[i]);
-        r0[i] = result<0>(r);
-        r1[i] = result<1>(r);
+        r0[i] = r.first;
+        r1[i] = r.second;
       }
       views.write(p, narrow_all<S0>(r0), narrow_all<S1>(r1));
     }
@@ -152,19 +156,22 @@ struct elementwise {
     }
   }
 
-  template <class... A, int... K>
-  TILEOPS_DEVICE void run_stores(const Arguments& a, types<A...> stores, seq<K...>) {
-    using Results = typename result_traits<typename signature_of<Body>::result>::template types<types>;
+  template <class A0, class A1>
+  TILEOPS_DEVICE void run_stores(const Arguments& a, A0, A1) {
+    using Result = result_traits<typename signature_of<Body>::result>;
+    using S0 = storage_of<Spec, A0, typename Result::first>;
+    using S1 = typename A1::storage;
     pack_place<Spec> p[units];
     Held memory[units];
     read_all(a, p, memory);
 #pragma unroll
     for (int u = 0; u < units; ++u) {
-      stored_packs<seq<K...>, N, storage_of<Spec, A, typename nth_type<K, Results>::type>...> y;
+      raw_pack<S0, N> y0;
+      raw_pack<S1, N> y1;
       X x;
       memory[u].widen(a, p[u], x);
-      evaluate_in_parts<Spec>(make_seq<num_loads>{}, a.attr, a.table, x, &y);
-      put_all(a, p[u], stores, y);
+      evaluate_in_parts<Spec>(make_seq<num_loads>{}, a.attr, a.table, x, &y0, &y1);
+      put_all<A0, A1>(a, p[u], y0, y1);
     }
   }
 
@@ -173,14 +180,24 @@ struct elementwise {
     window::run<Spec, L0, L1, A0>(a);
   }
 
+  // A result that nobody asked for has the storage void*.
+  using none = access<void*, reach::fixed>;
+  template <class S0>
+  TILEOPS_DEVICE void choose_stores(const Arguments& a, types<S0>) {
+    run_stores(a, S0{}, none{});
+  }
+  template <class S0, class S1>
+  TILEOPS_DEVICE void choose_stores(const Arguments& a, types<S0, S1>) {
+    if constexpr (Spec::repeat * Spec::share > 1) run_repeated(a, S0{}, S1{}, make_seq<num_loads - 2>{}, typename Spec::loads{});
+    else run_stores(a, S0{}, S1{});
+  }
+
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
     if constexpr (units == 0) run_window(a, typename Spec::loads{}, typename Spec::stores{});
     else if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
       run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
-    else if constexpr (Spec::repeat * Spec::share > 1)
-      run_repeated(a, make_seq<num_loads - 2>{}, typename Spec::loads{}, typename Spec::stores{});
-    else run_stores(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
+    else choose_stores(a, typename Spec::stores{});
   }
 };
 

@@ -122,9 +122,10 @@ struct tiled {
   using Held = typename signature_of<Body>::template args<held>;
   static constexpr bool ahead = !Held::empty && steps <= 4;
 
-  template <int... I, class... A, int... K>
-  TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, types<A...>, seq<K...>) {
-    using Results = typename Result::template types<types>;
+  template <int... I, class A0, class A1>
+  TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, A0, A1) {
+    using S0 = storage_of<Spec, A0, typename Result::first>;
+    using S1 = typename A1::storage;
     const u32 rows = static_cast<u32>(a.count >> 32), cols = static_cast<u32>(a.count);
     coords corner = coordinates_of<Spec::dims, false>(a, blockIdx.x);
     corner.at[row_dim] *= edge;
@@ -148,15 +149,26 @@ struct tiled {
       X x;
       memory[ahead ? step : 0].widen(a, p, x);
       square.take(i / parts, i % parts * N, x);
-      stored_packs<seq<K...>, N, storage_of<Spec, A, typename nth_type<K, Results>::type>...> y;
-      evaluate<Spec>(seq<I...>{}, a.attr, a.table, x, &y);
-      (put<num_loads + K, A>(a, p, pack_of<K>(y)), ...);
+      raw_pack<S0, N> y0;
+      raw_pack<S1, N> y1;
+      evaluate<Spec>(seq<I...>{}, a.attr, a.table, x, &y0, &y1);
+      put<num_loads, A0>(a, p, y0);
+      if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p, y1);
     }
   }
 
+  using none = access<void*, reach::fixed>;
+  template <class A0>
+  TILEOPS_DEVICE void choose_stores(const Arguments& a, types<A0>) {
+    run_with(a, make_seq<num_loads>{}, A0{}, none{});
+  }
+  template <class A0, class A1>
+  TILEOPS_DEVICE void choose_stores(const Arguments& a, types<A0, A1>) {
+    run_with(a, make_seq<num_loads>{}, A0{}, A1{});
+  }
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    run_with(a, make_seq<num_loads>{}, typename Spec::stores{}, make_seq<Spec::stores::count>{});
+    choose_stores(a, typename Spec::stores{});
   }
 };
 
