@@ -97,6 +97,9 @@ foreach(isa IN LISTS TILEOPS_CPU_ISAS)
                                TILEOPS_DEVICE_NS=isa_${isa} TILEOPS_ISA=${isa})
     target_compile_options(tileops_kernels_${isa} PRIVATE ${TILEOPS_KERNEL_OPTIONS}
                            ${TILEOPS_ISA_OPTIONS_${isa}})
+    if(TILEOPS_SANITIZE)  # sees as much unoptimised, and is compiled in a third of the time
+      target_compile_options(tileops_kernels_${isa} PRIVATE -O0)
+    endif()
   endif()
   if(TARGET tileops_cpu)
     string(TOUPPER ${isa} upper)

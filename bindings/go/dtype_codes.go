@@ -35,6 +35,8 @@ const (
 	U64
 	// One byte, 0 or 1.
 	Bool
+	// OCP scale of a block: an exponent alone, powers of two from 2^-127 to 2^127 and NaN.
+	F8E8M0FNU
 	numDTypes
 )
 
@@ -59,4 +61,5 @@ var dtypes = [numDTypes]struct {
 	{"uint32", 1, 32},
 	{"uint64", 1, 64},
 	{"bool", 6, 8},
+	{"float8_e8m0fnu", 14, 8},
 }

@@ -66,6 +66,8 @@ def kinds(dtypes):
         names.append("integers")
     if "bool" in dtypes:
         names.append("bool")
+    if "e8m0fnu" in dtypes:
+        names.append("scales")
     return " or ".join(", ".join(names).rsplit(", ", 1))
 
 
@@ -143,7 +145,10 @@ def attributes(ops):
     by_key = {}
     for op in ops:
         for attr in op["attributes"]:
-            by_key.setdefault(attr["key"], attr)
+            # Of operators that differ in how many choices they know, the one that knows all.
+            known = by_key.setdefault(attr["key"], attr)
+            if len(attr.get("choices", [])) > len(known.get("choices", [])):
+                by_key[attr["key"]] = attr
     return NOTICE + "".join("\n" + attribute(by_key[key]) for key in sorted(by_key))
 
 
@@ -168,7 +173,7 @@ def table_test(ops):
 
 
 def dtype_name(row):
-    short = {"F": "F", "I": row["id"][0].upper(), "B": ""}[row["category"]]
+    short = "" if row["category"] == "B" else row["name"][0].upper()
     if row["name"].startswith("bfloat"):
         short = "BF"
     number, _, format = row["name"].lstrip("abcdefghijklmnopqrstuvwxyz").partition("_")

@@ -13,7 +13,7 @@
  *              macro. Zero bytes mean "default". A struct that is larger than the library
  *              knows is accepted if the unknown bytes are zero, else TILEOPS_STATUS_VERSION.
  *   Dtypes     DLDataType with lanes = 1: float16/32/64 (code 2), bfloat16 (4), float8_e4m3fn
- *              (10), float8_e5m2 (12), int8..64 (0), uint8..64 (1), bool (6, 8 bits).
+ *              (10), float8_e5m2 (12), float8_e8m0fnu (14, cast alone), int8..64 (0), uint8..64 (1), bool (6, 8 bits).
  *   Strides    In elements, may be 0 or negative. NULL means row-major. The strides of size-1
  *              dimensions are ignored. Outputs may be strided, but no two elements of an output
  *              may share an address.
@@ -229,7 +229,7 @@ static inline tileops_attr tileops_attr_i64(tileops_attr_key key, int64_t value)
 /* Values of the attributes with named choices: tileops_attr_i64(TILEOPS_ATTR_APPROXIMATE,
  * TILEOPS_APPROXIMATE_TANH). */
 enum { TILEOPS_APPROXIMATE_NONE = 0, TILEOPS_APPROXIMATE_TANH = 1 };
-enum { TILEOPS_ROUNDING_NONE = 0, TILEOPS_ROUNDING_TRUNC = 1, TILEOPS_ROUNDING_FLOOR = 2 };
+enum { TILEOPS_ROUNDING_NONE = 0, TILEOPS_ROUNDING_TRUNC = 1, TILEOPS_ROUNDING_FLOOR = 2, TILEOPS_ROUNDING_UP = 3 };
 enum { TILEOPS_SLOPES_PAPER = 0, TILEOPS_SLOPES_GEOMETRIC = 1 };
 enum { TILEOPS_LAYOUT_INTERLEAVED = 0, TILEOPS_LAYOUT_HALVES = 1 };
 enum { TILEOPS_FP8_OVERFLOW_SATURATE = 0, TILEOPS_FP8_OVERFLOW_NONSATURATING = 1 };
@@ -253,7 +253,8 @@ typedef struct tileops_attr_info {
 enum {
   TILEOPS_DTYPES_FLOAT = 1, /* float16 bfloat16 float32 float64 float8_e4m3fn float8_e5m2 */
   TILEOPS_DTYPES_INT = 2,   /* int8..int64 uint8..uint64 */
-  TILEOPS_DTYPES_BOOL = 4
+  TILEOPS_DTYPES_BOOL = 4,
+  TILEOPS_DTYPES_SCALE = 8  /* float8_e8m0fnu */
 };
 
 typedef struct tileops_operand_info {

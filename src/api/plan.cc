@@ -181,9 +181,9 @@ tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop 
       case TILEOPS_PLAN_NUM_ELEMENTS: return value(static_cast<uint64_t>(r.outputs[0].numel()));
       case TILEOPS_PLAN_COMPUTE_DTYPE:
         return value(dtype_to_dl(ctype_dtype(plan.executable().compute_type())));
-      case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().cut().threads});
+      case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().launch_hint().threads});
       case TILEOPS_PLAN_NUM_PER_THREAD:
-        return value(int32_t{plan.executable().cut().num_per_thread});
+        return value(int32_t{plan.executable().launch_hint().num_per_thread});
       case TILEOPS_PLAN_STRATEGY_ORIGIN: return text(plan.executable().strategy_origin());
       default: invalid("prop: is unknown (got %d)", prop);
     }

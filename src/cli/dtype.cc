@@ -49,7 +49,7 @@ char category_of(DLDataType dtype) {
 }
 }  // namespace
 
-bool is_float(DLDataType dtype) { return category_of(dtype) == 'F'; }
+bool is_float(DLDataType dtype) { return category_of(dtype) == 'F' || dtype == kE8M0; }
 bool is_int(DLDataType dtype) { return category_of(dtype) == 'I'; }
 
 std::vector<DLDataType> dtypes_of(uint32_t set) {
@@ -57,6 +57,7 @@ std::vector<DLDataType> dtypes_of(uint32_t set) {
   for (const DtypeRow& row : all_dtypes()) {
     const uint32_t bit = row.category == 'F'   ? TILEOPS_DTYPES_FLOAT
                          : row.category == 'I' ? TILEOPS_DTYPES_INT
+                         : row.category == 'S' ? TILEOPS_DTYPES_SCALE
                                                : TILEOPS_DTYPES_BOOL;
     if ((set & bit) != 0) list.push_back(row.dtype);
   }
@@ -110,6 +111,7 @@ struct Format {
 };
 
 Format format_of(DLDataType dtype) {
+  if (dtype == kE8M0) return {8, 0, 127, 0xff, 0xfe, false};
   if (dtype == kF16) return {5, 10, 15, 0x7e00, 0x7bff, true};
   if (dtype == kBF16) return {8, 7, 127, 0x7fc0, 0x7f7f, true};
   if (dtype == kE5M2) return {5, 2, 15, 0x7e, 0x7b, true};
@@ -162,6 +164,20 @@ long double decode_small(const Format& f, uint32_t bits) {
   return negative ? -value : value;
 }
 
+// The nearest power of two, of two the larger one; of the magnitude, from 2^-127 on.
+uint8_t encode_scale(long double value, bool saturate) {
+  if (std::isnan(value)) return 255;
+  int exponent = 200;
+  if (std::isfinite(value) && std::frexp(std::fabs(value), &exponent) < 0.75L) --exponent;
+  if (value == 0) exponent = -127;
+  if (exponent > 127) return saturate ? 254 : 255;
+  return static_cast<uint8_t>(std::max(exponent, -127) + 127);
+}
+
+long double decode_scale(uint8_t code) {
+  return code == 255 ? std::numeric_limits<long double>::quiet_NaN() : std::ldexp(1.0L, code - 127);
+}
+
 template <class T>
 long double load(const void* element) {
   T value;
@@ -195,6 +211,7 @@ long double decode(DLDataType dtype, const void* element) {
   if (dtype == kF32) return load<float>(element);
   if (dtype == kF64) return load<double>(element);
   if (dtype == kBool) return load<uint8_t>(element) != 0;
+  if (dtype == kE8M0) return decode_scale(*static_cast<const uint8_t*>(element));
   if (is_float(dtype)) {
     uint32_t bits = 0;
     if (dtype.bits == 16) {
@@ -225,6 +242,10 @@ void encode(DLDataType dtype, long double value, void* element, Fp8Overflow over
   if (dtype == kF32) return store<float>(value, element);
   if (dtype == kF64) return store<double>(value, element);
   if (dtype == kBool) return store<uint8_t>(value != 0, element);  // NaN is true
+  if (dtype == kE8M0) {
+    *static_cast<uint8_t*>(element) = encode_scale(value, overflow == Fp8Overflow::kSaturate);
+    return;
+  }
   if (is_float(dtype)) {
     const bool saturate =
         dtype.bits == 8 &&

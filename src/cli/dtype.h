@@ -20,13 +20,14 @@ struct DtypeRow {
   const char* name;       // "f16"
   const char* long_name;  // "float16", as NumPy and PyTorch say
   DLDataType dtype;
-  char category;    // F, I, B, as in tileops/dtypes.def
+  char category;    // F, I, B, S, as in tileops/dtypes.def
   const char* npy;  // descr of a .npy file
 };
 
 inline constexpr DLDataType kF16{kDLFloat, 16, 1}, kF32{kDLFloat, 32, 1}, kF64{kDLFloat, 64, 1};
 inline constexpr DLDataType kBF16{kDLBfloat, 16, 1}, kBool{kDLBool, 8, 1}, kU8{kDLUInt, 8, 1};
 inline constexpr DLDataType kE4M3{kDLFloat8_e4m3fn, 8, 1}, kE5M2{kDLFloat8_e5m2, 8, 1};
+inline constexpr DLDataType kE8M0{14, 8, 1};  // a power of two
 inline constexpr DLDataType kI32{kDLInt, 32, 1}, kI64{kDLInt, 64, 1};
 
 const std::vector<DtypeRow>& all_dtypes();
@@ -36,7 +37,7 @@ DLDataType parse_dtype(const std::string& text, const char* what);  // throws Us
 std::vector<DLDataType> dtypes_of(uint32_t set);                    // TILEOPS_DTYPES_* bits
 
 inline int item_size(DLDataType dtype) { return dtype.bits / 8; }
-bool is_float(DLDataType dtype);
+bool is_float(DLDataType dtype);  // scales, too
 bool is_int(DLDataType dtype);
 
 // An operand's dtype, and whether it is 0-d, as promotion sees it.

@@ -1,6 +1,7 @@
 #include "cpu/select.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "cpu/exec/block_slots.h"
@@ -18,19 +19,18 @@ struct Use {
 // Of a load, by the steps that take it, which must agree.
 Use use_of_load(const Problem& problem, const Pass& pass, const std::vector<StepKernel>& steps,
                 int load) {
-  const Use* found = nullptr;
-  Use uses[2] = {};
+  std::optional<Use> found;
   for (size_t s = 0; s < steps.size(); ++s) {
     const std::vector<Value>& arguments = pass.steps[s].arguments;
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].of != Value::Of::load || arguments[i].index != load) continue;
-      Use& use = uses[found ? 1 : 0] = {steps[s].in[i], steps[s].kernel->identity};
-      if (!found) found = &use;
-      if (use.type != found->type || use.copied != found->copied)
+      const Use use{steps[s].in[i], steps[s].kernel->identity};
+      if (found && (found->type != use.type || found->copied != use.copied))
         unsupported("op: %s takes an operand in two types", problem.name.c_str());
+      found = use;
     }
   }
-  return found ? *found : Use{pass.ctype, false};
+  return found.value_or(Use{pass.ctype, false});
 }
 
 // The dimension of a tile's rows: that of a transposed operand's columns, one along which

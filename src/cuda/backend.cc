@@ -11,8 +11,8 @@
 namespace tileops::cuda {
 namespace {
 
-// An event and a stream of the current context, destroyed at the end of their scope. The driver keeps
-// them alive until the work that uses them is done.
+// An event and a stream of the current context, destroyed at the end of their scope. The driver
+// keeps them alive until the work that uses them is done.
 class Event {
  public:
   Event() { cuda::check(driver().event_create(&event_, kEventDisableTiming), "cuEventCreate"); }
@@ -26,7 +26,9 @@ class Event {
 };
 class OwnStream {
  public:
-  OwnStream() { cuda::check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate"); }
+  OwnStream() {
+    cuda::check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate");
+  }
   ~OwnStream() { driver().stream_destroy(stream_); }
   OwnStream(const OwnStream&) = delete;
   OwnStream& operator=(const OwnStream&) = delete;
@@ -68,7 +70,8 @@ class CudaBackend : public Backend {
     check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
     for (size_t i = 0; i < problem.passes.size(); ++i) {
       const Layout layout = make_layout(problem.passes[i]);
-      if (layout.numel) choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.hint});
+      if (layout.numel)
+        choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.hint});
     }
   }
 
@@ -77,8 +80,8 @@ class CudaBackend : public Backend {
     return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), options);
   }
 
-  tileops_tune_result tune(const Request& request, const Problem& problem, const ContextOptions& options,
-                           const TuneProgress& progress) override {
+  tileops_tune_result tune(const Request& request, const Problem& problem,
+                           const ContextOptions& options, const TuneProgress& progress) override {
     return cuda::tune(request, problem, Device::get(request.device.device_id), options, progress);
   }
 

@@ -3,10 +3,10 @@
 #include <set>
 
 #include "base/error.h"
+#include "cuda/launch/result_table.h"
+#include "cuda/select/choose.h"
 #include "plan/layout.h"
 #include "plan/request.h"
-#include "cuda/select/choose.h"
-#include "cuda/launch/table.h"
 
 namespace tileops::cuda {
 namespace {
@@ -73,8 +73,8 @@ struct Shapes {
 
 struct Builder {
   int arch;
-  Dtype ids = Dtype::i64;  // of RoPE's positions
-  std::vector<LaunchHint> wishes{{}};  // the library's own choice
+  Dtype ids = Dtype::i64;             // of RoPE's positions
+  std::vector<LaunchHint> hints{{}};  // the library's own choice
   std::set<std::string> seen;
   std::vector<KernelSpec> kernels;
 
@@ -134,7 +134,7 @@ struct Builder {
       const Problem problem = lower(make_request(desc));
       for (const Pass& pass : problem.passes) {
         for (const UseTables tables : {UseTables::yes, UseTables::no})
-          for (const LaunchHint& wish : wishes) add_choice(problem, pass, {arch, tables, wish});
+          for (const LaunchHint& hint : hints) add_choice(problem, pass, {arch, tables, hint});
       }
     } catch (const Error&) {
     }
@@ -143,10 +143,10 @@ struct Builder {
   void add_spec(KernelSpec spec) {
     if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
   }
-  void add_choice(const Problem& problem, const Pass& pass, const Wish& wish) {
+  void add_choice(const Problem& problem, const Pass& pass, const ChooseOptions& options) {
     try {
-      KernelSpec spec = choose(problem, pass, make_layout(pass), wish).spec;
-      if (spec.needs_table()) add_spec(choose_filler(problem, pass, wish.arch).spec);
+      KernelSpec spec = choose(problem, pass, make_layout(pass), options).spec;
+      if (spec.needs_table()) add_spec(choose_filler(problem, pass, options.arch).spec);
       add_spec(std::move(spec));
     } catch (const Error&) {  // a strategy that does not suit the pass
     }
@@ -157,25 +157,30 @@ struct Builder {
     const Shape large{32, 1024, 1024};  // more packs a thread; of narrow dtypes large tables
     switch (op.lowering) {
       case Lowering::gated:
-        for (const int64_t rows : {64, 32768})  // more packs a thread, or a window of activations
-          add(op, variant, dtype, out, {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
+        for (const int64_t rows : {64, 32768})  // more packs a thread, or a table of activations
+          add(op, variant, dtype, out,
+              {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;
       case Lowering::rope:
         for (const int64_t batch : {1, 4})
           // One token; few; many; and of both numbers of packs that threads do not share.
-          for (const Shape& x : {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128},
-                                 Shape{batch, 128, 8, 96}, Shape{batch, 4096, 32, 96}})
+          for (const Shape& x :
+               {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128},
+                Shape{batch, 128, 8, 96}, Shape{batch, 4096, 32, 96}})
             for (const Dtype t : {Dtype::i32, Dtype::i64}) {
               ids = t;
               add(op, variant, dtype, out, {{x}, x});
             }
         return;
-      case Lowering::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
-      case Lowering::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});
+      case Lowering::alibi:
+        return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
+      case Lowering::sinusoidal:
+        return add(op, variant, dtype, out, {{{}}, {128, 128}});
       case Lowering::prelu:
         for (const Shape& shape : {cube, large}) add(op, variant, dtype, out, {{shape}, shape});
         return;
-      default: break;
+      default:
+        break;
     }
     add(op, variant, dtype, out, {{cube}, cube});
     add(op, variant, dtype, out, {{large}, large});
@@ -186,7 +191,8 @@ struct Builder {
     if (small || operands < 2) return;
     for (const Shape& shape : {cube, large}) {
       const Shape column{shape[0], shape[1], 1};
-      for (const Shape& second : {row, column, scalar}) add(op, variant, dtype, out, {{shape, second}, shape});
+      for (const Shape& second : {row, column, scalar})
+        add(op, variant, dtype, out, {{shape, second}, shape});
     }
     if (op.op == TILEOPS_OP_WHERE) {
       add(op, variant, dtype, out, {{cube, cube, scalar}, cube});
@@ -198,7 +204,8 @@ struct Builder {
 Dtype result_dtype(const OpSpec& op, const Variant& variant, Dtype dtype) {
   if (op.bool_result) return Dtype::boolean;
   const bool rounded = !variant.attrs.empty() && op.compute == Compute::quotient;
-  const bool to_float = op.compute == Compute::to_float || (op.compute == Compute::quotient && !rounded);
+  const bool to_float =
+      op.compute == Compute::to_float || (op.compute == Compute::quotient && !rounded);
   return to_float && !is_float(dtype) ? Dtype::f32 : dtype;
 }
 
@@ -228,13 +235,14 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
   }
   if (small) {
     // The strategies that nobody gets unasked, on operators of different kinds.
-    b.wishes = {{TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
-                {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
-                {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
-                {TILEOPS_STRATEGY_TABLE, 512, 128},
-                {TILEOPS_STRATEGY_TILE, 512, 0}};
-    for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
-                                TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
+    b.hints = {
+        {TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
+        {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
+        {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
+        {TILEOPS_STRATEGY_TABLE, 512, 128},          {TILEOPS_STRATEGY_TILE, 512, 0}};
+    for (const tileops_op op :
+         {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
+          TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
       const Variant call{op, {}, {}, op == TILEOPS_OP_DROPOUT};
       for (const Dtype dtype : {Dtype::f16, Dtype::f32, Dtype::e4m3fn}) {
         b.add_shapes(*find_op(op), call, dtype, result_dtype(*find_op(op), call, dtype), true);

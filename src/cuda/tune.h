@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "cuda/driver/device.h"
 #include "plan/backend.h"
 #include "plan/context.h"
-#include "cuda/driver/device.h"
 
 namespace tileops::cuda {
 

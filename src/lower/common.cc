@@ -35,6 +35,7 @@ std::string dtypes_text(uint32_t set) {
   add(kFloat, "a float");
   add(kInt, "an integer");
   add(kBool, "bool");
+  add(kScale, "a scale");
   return s;
 }
 
@@ -194,7 +195,8 @@ Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* bo
     given[i] = r.attr_given[i] || r.op->attrs[i].info.has_default;
   for (int i = 0; i < TILEOPS_MAX_INPUTS; ++i) present[i] = r.inputs[i].present;
   const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
-  const device::Choice choice{r.attrs, given, present, floating};
+  const bool to_scale = is_scale(r.outputs[0].dtype) && !keeps_bits(r);
+  const device::Choice choice{r.attrs, given, present, floating, to_scale};
   const auto& bodies = bodies_of(r.op->op);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);

@@ -82,6 +82,7 @@ void refuse_both(const Request& r, tileops_attr_key key, int input);
 
 // One per value of Lowering.
 void lower_map(const Request& r, Problem* p);
+void lower_cast(const Request& r, Problem* p);
 void lower_clamp(const Request& r, Problem* p);
 void lower_round(const Request& r, Problem* p);
 void lower_masked_fill(const Request& r, Problem* p);

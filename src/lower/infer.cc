@@ -34,6 +34,7 @@ Dtype float_of(Dtype t) { return is_float(t) ? t : Dtype::f32; }
 Space result_space(const Request& r) {
   switch (r.op->lowering) {
     case Lowering::map:
+    case Lowering::cast:
     case Lowering::clamp:
     case Lowering::round: return broadcast_inputs(r, all_inputs(r));
     case Lowering::masked_fill: return broadcast_inputs(r, {0, 1});

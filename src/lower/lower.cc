@@ -9,6 +9,7 @@ using LowerFn = void (*)(const Request&, Problem*);
 LowerFn lowering_of(Lowering lowering) {
   switch (lowering) {
     case Lowering::map: return lower_map;
+    case Lowering::cast: return lower_cast;
     case Lowering::clamp: return lower_clamp;
     case Lowering::round: return lower_round;
     case Lowering::masked_fill: return lower_masked_fill;
@@ -47,6 +48,9 @@ Problem lower(const Request& r) {
   for (int i = 0; i < r.num_outputs; ++i) {
     if (!r.outputs[i].present && !r.op->outputs[i].optional)
       invalid("outputs[%d]: is absent, but %s needs it", i, r.op->name);
+    if (r.outputs[i].present && is_scale(r.outputs[i].dtype) && !(r.op->dtypes & kScale))
+      unsupported("outputs[%d]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
+                  dtype_name(r.outputs[i].dtype));
   }
   Problem p;
   p.name = r.op->name;

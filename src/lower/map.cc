@@ -110,6 +110,20 @@ void lower_round(const Request& r, Problem* p) {
   p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
 }
 
+// A scale is rounded as asked for. What becomes of numbers too large for one is settled here, because without
+// fp8_overflow it depends on the dtype.
+void lower_cast(const Request& r, Problem* p) {
+  const Dtype out = r.outputs[0].dtype;
+  if (!is_scale(out) && r.integer(TILEOPS_ATTR_ROUNDING) != 0)
+    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(), dtype_name(out));
+  Pass pass = map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r));
+  if (is_scale(out)) {
+    const auto overflow = static_cast<size_t>(r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW));
+    pass.steps[0].attrs[overflow].i64 = p->fp8 == Fp8Mode::saturate ? 0 : 1;
+  }
+  p->passes.push_back(std::move(pass));
+}
+
 // An absent bound is none.
 void lower_clamp(const Request& r, Problem* p) {
   const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);

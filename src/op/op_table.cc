@@ -149,7 +149,8 @@ struct Row {
   const char* doc;
 };
 
-constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool;
+constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool,
+                   FIBS = FIB | kScale;
 constexpr Row kRows[] = {
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
                    lo, hi, doc)                                                                   \
@@ -193,7 +194,7 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   // Those of no operands that are promoted compute in the output's dtype.
   const bool generated = std::none_of(spec->inputs.begin(), spec->inputs.end(),
                                       [](const OperandSpec& in) { return in.fixed.empty(); });
-  const uint32_t result = generated ? kFloat : kFloat | kInt | kBool;
+  const uint32_t result = generated ? kFloat : FIB | (row.dtypes & kScale);
   for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
   for (auto& attr : spec->attrs) {
     attr.info.choices = attr.choices.empty() ? nullptr : attr.choices.c_str();

@@ -28,7 +28,7 @@ class Executable {
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
   // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".
-  virtual LaunchHint cut() const { return {}; }
+  virtual LaunchHint launch_hint() const { return {}; }
   virtual std::string strategy_origin() const { return "auto"; }
   virtual std::string layout() const = 0;
   virtual std::string cache_origin() const = 0;

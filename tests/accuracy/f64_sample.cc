@@ -241,6 +241,7 @@ std::vector<Function> Functions() {
   };
 }
 
+// clang-format off: as many a line as there is room for
 const double kEdges[] = {
     0.0, 0x1p-1074, 0x1.fffffffffffffp-1023, 0x1p-1022, 0x1p-600, 0x1p-60, 0x1p-54, 0x1p-53,
     0x1p-30, 0x1p-27, 0x1p-10, 0.25, 0.5, 0x1.62e42fefa39efp-2, 0x1.6a09e667f3bccp-1,
@@ -252,6 +253,7 @@ const double kEdges[] = {
     1074.0, 1074.5, 1075.0, 1075.5, 1076.0, 0x1.fffffffffffffp19, 0x1p20, 0x1p31, 0x1p52, 0x1p53,
     0x1.6ac5b262ca1ffp+849 /* within 2^-60 of a multiple of pi/2 */, 0x1p1000,
     0x1.fffffffffffffp+1023, INFINITY, NAN};
+// clang-format on
 
 }  // namespace
 

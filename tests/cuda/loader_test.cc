@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cuda/driver/shared_library.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/jit/source.h"
+#include "cuda/select/choose.h"
 #include "plan/layout.h"
 #include "plan/request.h"
-#include "cuda/select/choose.h"
-#include "cuda/jit/nvrtc.h"
-#include "cuda/driver/shared_library.h"
-#include "cuda/jit/source.h"
 
 namespace tileops::cuda {
 namespace {
@@ -66,7 +66,8 @@ TEST(Loader, MissingDriver) {
 TEST(Compiler, ReportsItsLog) {
   const Nvrtc& nvrtc = Nvrtc::get();
   if (!nvrtc.available()) GTEST_SKIP() << nvrtc.failure();
-  const Compiled good = nvrtc.compile("extern \"C\" __global__ void k(float* x) { *x = 1; }", "k", 90);
+  const Compiled good =
+      nvrtc.compile("extern \"C\" __global__ void k(float* x) { *x = 1; }", "k", 90);
   EXPECT_FALSE(good.ptx);
   EXPECT_EQ(good.image.substr(1, 3), "ELF");
   // PTX for a GPU that is newer than the compiler.
@@ -113,7 +114,8 @@ TEST(Compiler, EveryDeviceFromTheOldestOnIsServed) {
   }
 }
 
-// Bounds that were found by trying sm_90 hold for its machine code alone: PTX of compute_90 may run anywhere.
+// Bounds that were found by trying sm_90 hold for its machine code alone: PTX of compute_90 may run
+// anywhere.
 TEST(Compiler, OnlyMachineCodeSaysWhatItIsFor) {
   const auto has = [](const Target& t, const char* option) {
     const std::vector<std::string> list = options_of(t);
@@ -136,7 +138,8 @@ TEST(Compiler, OnlyMachineCodeSaysWhatItIsFor) {
   desc.inputs = desc.outputs = &x;
   const Problem problem = lower(make_request(desc));
   const KernelSpec spec =
-      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, UseTables::no, {}}).spec;
+      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, UseTables::no, {}})
+          .spec;
   const Compiled ptx = nvrtc.compile(full_source(spec), spec.name(), 91);
   ASSERT_TRUE(ptx.ptx);
   EXPECT_EQ(ptx.image.find("tanh.approx"), std::string::npos);

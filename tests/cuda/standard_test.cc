@@ -1,5 +1,5 @@
-// What the prebuilt pack holds: a plan that its users make most compiles nothing, neither for its kernel nor for
-// the table that the kernel asks for.
+// What the prebuilt pack holds: a plan that its users make most compiles nothing, neither for its
+// kernel nor for the table that the kernel asks for.
 #include "cuda/standard.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cuda/select/dropout_words.h"
-#include "cuda/launch/table.h"
+#include "cuda/launch/result_table.h"
+#include "cuda/select/forms.h"
 #include "cuda/tuning/tuning.h"
 #include "requests.h"
 #include "tileops/device/convert.h"
@@ -38,7 +38,8 @@ class Standard : public ::testing::Test {
   }
   static void ExpectHeld(const Problem& problem) {
     for (const Pass& pass : problem.passes) {
-      const KernelSpec spec = choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec;
+      const KernelSpec spec =
+          choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec;
       EXPECT_TRUE(Texts().count(spec.text())) << spec.name();
       if (!spec.needs_table()) continue;
       const KernelSpec filler = choose_filler(problem, pass, 90).spec;
@@ -52,9 +53,11 @@ constexpr Dtype kFloats[] = {Dtype::f32, Dtype::bf16, Dtype::f16, Dtype::e4m3fn,
 TEST_F(Standard, ContiguousOfAllSizes) {
   for (const Dtype t : kFloats) {
     for (const int64_t n : {int64_t{1} << 10, int64_t{1} << 16, int64_t{1} << 24}) {
-      for (const tileops_op op : {TILEOPS_OP_GELU, TILEOPS_OP_SILU, TILEOPS_OP_HARDSWISH, TILEOPS_OP_RELU})
+      for (const tileops_op op :
+           {TILEOPS_OP_GELU, TILEOPS_OP_SILU, TILEOPS_OP_HARDSWISH, TILEOPS_OP_RELU})
         ExpectHeld(ProblemOf(op, {{t, {n}}}, {t, {n}}));
-      for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_REMAINDER, TILEOPS_OP_FLOOR_DIVIDE, TILEOPS_OP_POW})
+      for (const tileops_op op :
+           {TILEOPS_OP_ADD, TILEOPS_OP_REMAINDER, TILEOPS_OP_FLOOR_DIVIDE, TILEOPS_OP_POW})
         ExpectHeld(ProblemOf(op, {{t, {n}}, {t, {n}}}, {t, {n}}));
       tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
       exponent.value.f64 = 2.5;
@@ -65,7 +68,8 @@ TEST_F(Standard, ContiguousOfAllSizes) {
 
 // Their usual attributes have bodies of their own.
 TEST_F(Standard, OtherAttributes) {
-  tileops_attr alpha{TILEOPS_ATTR_ALPHA, TILEOPS_ATTR_F64, {}}, beta{TILEOPS_ATTR_BETA, TILEOPS_ATTR_F64, {}};
+  tileops_attr alpha{TILEOPS_ATTR_ALPHA, TILEOPS_ATTR_F64, {}},
+      beta{TILEOPS_ATTR_BETA, TILEOPS_ATTR_F64, {}};
   alpha.value.f64 = beta.value.f64 = 0.5;
   for (const Dtype t : kFloats)
     for (const int64_t n : {int64_t{1} << 10, int64_t{1} << 24}) {
@@ -79,7 +83,8 @@ TEST_F(Standard, OtherAttributes) {
 TEST_F(Standard, Gated) {
   for (const Dtype t : kFloats)
     for (const int64_t rows : {1, 64, 4096})
-      for (const tileops_op op : {TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_GELU_AND_MUL, TILEOPS_OP_GELU_TANH_AND_MUL}) {
+      for (const tileops_op op :
+           {TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_GELU_AND_MUL, TILEOPS_OP_GELU_TANH_AND_MUL}) {
         ExpectHeld(ProblemOf(op, {{t, {rows, 28672}}, kNone}, {t, {rows, 14336}}));
         ExpectHeld(ProblemOf(op, {{t, {rows, 14336}}, {t, {rows, 14336}}}, {t, {rows, 14336}}));
       }
@@ -102,7 +107,8 @@ TEST_F(Standard, Rope) {
   for (const Dtype t : kFloats)
     for (const int64_t batch : {1, 8})
       for (const tileops_op op : {TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_ROPE_NON_NEOX}) {
-        const Shape x{batch, 2048, 32, 128}, angles{2048, 64}, token{batch, 1, 32, 128};  // a token of each sequence
+        const Shape x{batch, 2048, 32, 128}, angles{2048, 64},
+            token{batch, 1, 32, 128};  // a token of each sequence
         ExpectHeld(ProblemOf(op, {{t, token}, {Dtype::i64, {batch, 1}}, kNone, kNone}, {t, token}));
         const Operand table{Dtype::f32, angles};
         ExpectHeld(ProblemOf(op, {{t, x}, kNone, kNone, kNone}, {t, x}));
@@ -120,9 +126,12 @@ TEST_F(Standard, TablesThatDoNotFit) {
   tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
   exponent.value.f64 = 2.5;
   const int64_t n = 1 << 22;
-  const Problem problem = ProblemOf(TILEOPS_OP_POW, {{Dtype::f16, {n}}, kNone}, {Dtype::f16, {n}}, {exponent});
+  const Problem problem =
+      ProblemOf(TILEOPS_OP_POW, {{Dtype::f16, {n}}, kNone}, {Dtype::f16, {n}}, {exponent});
   const Pass& pass = problem.passes[0];
-  const auto of = [&](int arch) { return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which; };
+  const auto of = [&](int arch) {
+    return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which;
+  };
   EXPECT_EQ(of(90), Template::lookup_halves);
   EXPECT_EQ(of(89), Template::elementwise);
 }
@@ -131,18 +140,22 @@ TEST_F(Standard, TablesThatDoNotFit) {
 TEST_F(Standard, OneElementIsNotLookedUp) {
   const Problem problem = ProblemOf(TILEOPS_OP_RELU, {{Dtype::f16, {1}}}, {Dtype::f16, {1}});
   const Pass& pass = problem.passes[0];
-  Wish wish{90, UseTables::yes, {}};
-  wish.kernel.strategy = TILEOPS_STRATEGY_TABLE;
-  EXPECT_THROW(choose(problem, pass, make_layout(pass), wish), Error);
+  const LaunchHint table{TILEOPS_STRATEGY_TABLE, 0, 0};
+  EXPECT_THROW(choose(problem, pass, make_layout(pass), {90, UseTables::yes, table}), Error);
 }
 
-// A name that no kernel has any more would go unnoticed.
-TEST_F(Standard, TunedKernelsAreThere) {
+// A row that no kernel has any more would go unnoticed.
+TEST_F(Standard, BoundedKernelsAreThere) {
   const auto kernels = standard_kernels(90, false);
-  for (const BlocksOf& tuned : kBlocks)
-    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), [&](const KernelSpec& spec) {
-      return spec.name().substr(0, tuned.name.size()) == tuned.name && spec.min_blocks == tuned.blocks;
-    })) << tuned.name;
+  for (const RegisterBound& bound : tuning_of(90).register_bounds)
+    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(),
+                            [&](const KernelSpec& spec) {
+                              return spec.body == bound.body && !spec.loads.empty() &&
+                                     spec.loads[0].dtype == bound.dtype &&
+                                     spec.loads[0].pattern == bound.pattern &&
+                                     spec.min_blocks == bound.blocks;
+                            }))
+        << bound.body << " " << dtype_name(bound.dtype);
 }
 
 // Where the product with the factor is said to be right, it is so for every number of the dtype.
@@ -150,9 +163,11 @@ TEST(DropoutWords, FactorsOfNarrowDtypes) {
   const auto words = [](Dtype t, double p) {
     tileops_attr attr{TILEOPS_ATTR_P, TILEOPS_ATTR_F64, {}};
     attr.value.f64 = p;
-    const Problem problem = ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
+    const Problem problem =
+        ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
     const Pass& pass = problem.passes[0];
-    return dropout_words(pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec);
+    return prepared_words(
+        pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec.policy);
   };
   for (const double p : {0.1, 0.3, 0.5, 0.7, 0.99}) {
     const auto w = words(Dtype::bf16, p);

@@ -1,7 +1,5 @@
-// The kernel cache on disk, and the pack: what is damaged, foreign or hostile is no entry, and nothing
-// is ever an error.
-#include "store/disk.h"
-
+// The kernel cache on disk, and the pack: what is damaged, foreign or hostile is no entry, and
+// nothing is ever an error.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -15,9 +13,10 @@
 #include <thread>
 #include <vector>
 
+#include "base/log.h"
+#include "store/disk.h"
 #include "store/pack.h"
 #include "store/tuned.h"
-#include "base/log.h"
 
 namespace tileops::cache {
 namespace {
@@ -163,7 +162,8 @@ std::vector<std::string>& Lines() {
 }
 void KeepLines() {
   Lines().clear();
-  log_set([](void*, tileops_log_level, const char* text) { Lines().push_back(text); }, nullptr, TILEOPS_LOG_WARN);
+  log_set([](void*, tileops_log_level, const char* text) { Lines().push_back(text); }, nullptr,
+          TILEOPS_LOG_WARN);
 }
 
 // A write that fails half way, as on a full disk: no entry, no temporary file, one line in the log.
@@ -196,13 +196,15 @@ TEST_F(Store, ReadOnlyDirectory) {
     DiskStore store(dir_, true, kRoomy);
     store.put("kept", "k");
     for (const auto& e : fs::recursive_directory_iterator(dir_))
-      if (e.is_directory()) fs::permissions(e.path(), fs::perms::owner_read | fs::perms::owner_exec);
+      if (e.is_directory())
+        fs::permissions(e.path(), fs::perms::owner_read | fs::perms::owner_exec);
     fs::permissions(dir_, fs::perms::owner_read | fs::perms::owner_exec);
     store.put("new", "n");
     store.put("newer", "n");
     std::string payload;
-    const bool right = store.get("kept", &payload) && payload == "k" && !store.get("new", &payload) &&
-                       Lines().size() == 1 && Lines()[0].find("kernel cache: cannot ") == 0;
+    const bool right = store.get("kept", &payload) && payload == "k" &&
+                       !store.get("new", &payload) && Lines().size() == 1 &&
+                       Lines()[0].find("kernel cache: cannot ") == 0;
     fs::permissions(dir_, fs::perms::owner_all);
     for (const auto& e : fs::recursive_directory_iterator(dir_))
       if (e.is_directory()) fs::permissions(e.path(), fs::perms::owner_all);
@@ -283,10 +285,11 @@ TEST_F(Store, TuningResults) {
   Tuned memory(nullptr);
   memory.keep("key", wish);
   EXPECT_TRUE(memory.find("key"));
-  for (const char* text : {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n",
-                           "tileops tuning 1\nunknown 128 32\n", "tileops tuning 1\nauto 0 0\n",
-                           "tileops tuning 1\nregister_copy 100 32\n", "tileops tuning 1\nregister_copy 128\n",
-                           "tileops tuning 1\ndirect 128 2\n"})
+  for (const char* text :
+       {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n",
+        "tileops tuning 1\nunknown 128 32\n", "tileops tuning 1\nauto 0 0\n",
+        "tileops tuning 1\nregister_copy 100 32\n", "tileops tuning 1\nregister_copy 128\n",
+        "tileops tuning 1\ndirect 128 2\n"})
     EXPECT_FALSE(parse_tuned(text)) << text;
   // A damaged file is no result.
   first.keep("key", wish);
@@ -298,7 +301,8 @@ TEST_F(Store, Pack) {
   const std::string path = base_ + "/p.pack";
   std::vector<std::pair<std::string, std::string>> kernels;
   for (int i = 0; i < 100; ++i)
-    kernels.emplace_back("key" + std::to_string(i), std::string(static_cast<size_t>(i * 7), char('a' + i % 26)));
+    kernels.emplace_back("key" + std::to_string(i),
+                         std::string(static_cast<size_t>(i * 7), char('a' + i % 26)));
   write_pack(path, "sources", kernels);
   const Pack pack(path, "sources");
   EXPECT_EQ(pack.size(), 100u);

@@ -125,7 +125,7 @@ TEST_F(KernelCache, TuningResultsAreTaken) {
   const CudaExecutable tuned(problem, device, Options());  // as another process would find it
   EXPECT_EQ(tuned.strategy_origin(), "tuned");
   EXPECT_EQ(tuned.strategy(), "direct");
-  EXPECT_EQ(tuned.cut().threads, 128);
+  EXPECT_EQ(tuned.launch_hint().threads, 128);
   ExpectSquares(tuned);
   Problem given = problem;
   given.hint = {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 4};

@@ -106,6 +106,23 @@ void Elementwise(const OpRow& row, Writer* out) {
   }
 }
 
+// Casts to scales by each rounding, and from scales to every dtype.
+void Scales(const OpRow& row, Writer* out) {
+  uint64_t seed = 100;
+  for (Dt t : AllDtypes()) {
+    for (int rounding : {0, 2, 3}) {
+      Call call = MakeCall(row, {{{"rounding", rounding}}, {}}, {t}, {{3, 16}}, ++seed);
+      call.outputs[0].dtype = Dt::kE8M0;
+      out->Add(call);
+      call.attrs.push_back({"fp8_overflow", 0});
+      out->Add(call);
+    }
+    Call call = MakeCall(row, {}, {Dt::kE8M0}, {{3, 16}}, ++seed);
+    call.outputs[0].dtype = t;
+    out->Add(call);
+  }
+}
+
 void Positional(const OpRow& row, Writer* out) {
   for (Dt t : {Dt::kF32, Dt::kF64, Dt::kF16, Dt::kBF16}) {
     Call call;
@@ -148,6 +165,7 @@ int Main(int argc, char** argv) {
                             row.rule == "sinusoidal";
     if (positional) Positional(row, &out);
     else Elementwise(row, &out);
+    if (row.scales) Scales(row, &out);
   }
   const bool written = std::fclose(out.file) == 0;
   std::fprintf(stderr, "%d vectors in %s, %d wrong results\n", out.lines, argv[1], out.wrong);

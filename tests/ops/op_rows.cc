@@ -64,10 +64,10 @@ const std::vector<OpRow>& OpRows() {
   static const auto* rows = [] {
     auto* all = new std::vector<OpRow>;
     for (const Raw& raw : kRaw) {
-      OpRow row{raw.op, raw.name, raw.category, raw.rule, raw.compute, {}, {}, false, false, false,
+      OpRow row{raw.op, raw.name, raw.category, raw.rule, raw.compute, {}, {}, false, false, false, false,
                 raw.ulp, raw.lo, raw.hi};
       for (const char* c = raw.dtypes; *c; ++c)
-        (*c == 'F' ? row.floats : *c == 'I' ? row.ints : row.bools) = true;
+        (*c == 'F' ? row.floats : *c == 'I' ? row.ints : *c == 'B' ? row.bools : row.scales) = true;
       std::stringstream words(raw.operands);
       bool outputs = false;
       for (std::string word; words >> word;) {

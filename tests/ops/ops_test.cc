@@ -168,6 +168,7 @@ TEST_P(Ops, OutputDtypes) {
   Dt promoted, compute;
   ASSERT_TRUE(ComputeDtype(call, &promoted, &compute));
   for (Dt out : AllDtypes()) {
+    if (!row().Gives(out)) continue;
     // A result that may be an ulp off has no certain integer.
     if (IsFloat(compute) && row().ulp != 0 && !IsFloat(out)) continue;
     call.outputs[0].dtype = out;

@@ -248,7 +248,7 @@ Want Scalar::Evaluate(const Num* args, int count) const {
     return want;
   }
   if (row_.name == "cast") {
-    want.bits = Encode(v[0], out_, overflow_);
+    want.bits = Encode(v[0], out_, overflow_, IntegerOr(attrs_, "rounding", 0));
     return want;
   }
   const bool floors = row_.name == "floor_divide" ||

@@ -43,6 +43,7 @@ struct Choice {
   const bool* attr_given;      // given by the caller or defaulted
   const bool* input_present;
   bool floating;               // the body computes in a float type
+  bool to_scale;               // the result is converted to a dtype of scales
 };
 
 inline namespace TILEOPS_DEVICE_NS {

@@ -46,6 +46,7 @@ std::string dtype_set(uint32_t set) {
   add(TILEOPS_DTYPES_FLOAT, "float");
   add(TILEOPS_DTYPES_INT, "int");
   add(TILEOPS_DTYPES_BOOL, "bool");
+  add(TILEOPS_DTYPES_SCALE, "scale");
   return text;
 }
 

@@ -195,8 +195,8 @@ void add_run(CLI::App& app) {
   command
       ->add_option("-i,--input", o->inputs,
                    "Input file, in operand order; - for an absent optional operand, never stdin (a file "
-                   "of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2 for data that NumPy "
-                   "stores as raw bytes")
+                   "of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu for data "
+                   "that NumPy stores as raw bytes")
       ->type_size(1)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

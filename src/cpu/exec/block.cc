@@ -29,7 +29,7 @@ size_t room(const Prepared& p) {
 
 class Block final : public Executor {
  public:
-  Block(Prepared p, const Tiles& tiles, const BlockSlots& slots)
+  Block(Prepared&& p, const Tiles& tiles, const BlockSlots& slots)
       : Executor(p.layout, tiles.count(), p.bypass_cache),
         tiles_(tiles),
         memory_(*p.memory),
@@ -45,9 +45,12 @@ class Block final : public Executor {
 
  private:
   struct Scratch {
-    alignas(64) uint8_t slot[kSlots][kSlotBytes];
-    alignas(64)
-        uint8_t dense[2 * kSlotBytes];  // of a store past the cache, or of two that are interleaved
+    // Each a line further from whole pages than the one before, so that elements of one place do
+    // not share sets of L1 (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without;
+    // November 2026).
+    alignas(64) uint8_t slot[kSlots][kSlotBytes + 64];
+    // Of a store past the cache, or of two that are interleaved.
+    alignas(64) uint8_t dense[2 * kSlotBytes];
     Kept kept[kMaxLoads] = {};
   };
   // What the slots' values are, in scratch or in memory.
@@ -118,18 +121,18 @@ class Block final : public Executor {
     const Kernel& kernel = *step.kernel;
     void* early[] = {scratch->slot[slots_.spare], scratch->slot[slots_.spare + 1]};
     kernel.early(in + kernel.num_late, early, place.cols, step.attrs.data());
+    const void* ins[kMaxOperands];
+    void* outs[kMaxResults];
+    size_t in_row[kMaxOperands], out_row[kMaxResults];  // bytes
+    for (int k = 0; k < kernel.num_late; ++k) in_row[k] = place.cols * ctype_size(step.in[k]);
+    for (int i = 0; i < kernel.num_out; ++i) out_row[i] = place.cols * ctype_size(step.out[i]);
+    ins[kernel.num_late] = early[0];
+    ins[kernel.num_late + 1] = early[1];
     for (size_t r = 0; r < place.rows; ++r) {
-      const auto row = [&](const void* p, Ctype type) {
-        return static_cast<const uint8_t*>(p) + r * place.cols * ctype_size(type);
-      };
-      const void* ins[kMaxOperands];
-      void* outs[kMaxResults];
-      int k = 0;
-      for (; k < kernel.num_late; ++k) ins[k] = row(in[k], step.in[k]);
-      ins[k] = early[0];
-      ins[k + 1] = early[1];
+      for (int k = 0; k < kernel.num_late; ++k)
+        ins[k] = static_cast<const uint8_t*>(in[k]) + r * in_row[k];
       for (int i = 0; i < kernel.num_out; ++i)
-        outs[i] = const_cast<uint8_t*>(row(out[i], step.out[i]));
+        outs[i] = static_cast<uint8_t*>(out[i]) + r * out_row[i];
       kernel.late(ins, outs, place.cols, step.attrs.data());
     }
   }
@@ -139,7 +142,7 @@ class Block final : public Executor {
     const Store& store = stores_[k];
     const void* results = value[store.value];
     if (store.direct && results == to.at) return;  // a step wrote it there
-    if (!bypass_cache() || !can_bypass_cache(to.at, to.tile, store.storage))
+    if (!bypass_cache() || !rows_can_bypass_cache(to.at, to.tile, store.storage))
       return convert(k, place, results, to.tile, to.at, value);
     if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
       return store.non_temporal(results, place.rows * place.cols, to.at);
@@ -169,7 +172,7 @@ class Block final : public Executor {
       results[k] = static_cast<const uint8_t*>(dense);
     }
     const Tile both{place.rows, 2 * place.cols, to.tile.row_stride, element};
-    const bool past_cache = bypass_cache() && can_bypass_cache(to.at, both, element);
+    const bool past_cache = bypass_cache() && rows_can_bypass_cache(to.at, both, element);
     const auto zip = memory_.zip[__builtin_ctzll(static_cast<size_t>(element))];
     const size_t together = is_dense(both, element) ? place.rows : 1;
     uint8_t* at = to.at;
@@ -204,7 +207,7 @@ class Block final : public Executor {
 
 }  // namespace
 
-ExecutorPtr make_block(const Pass& pass, Prepared p) {
+ExecutorPtr make_block(const Pass& pass, Prepared&& p) {
   const Tiles tiles(p.layout, p.row_dim, room(p));
   const BlockSlots slots = assign_slots(pass, &p);
   return std::make_unique<Block>(std::move(p), tiles, slots);

@@ -21,7 +21,7 @@ size_t room(const Prepared& p, StreamConvertFn past_cache) {
 
 class Convert final : public Executor {
  public:
-  Convert(Prepared p, const Tiles& tiles, StreamConvertFn past_cache)
+  Convert(Prepared&& p, const Tiles& tiles, StreamConvertFn past_cache)
       : Executor(p.layout, tiles.count(), p.bypass_cache),
         tiles_(tiles),
         memory_(*p.memory),
@@ -94,7 +94,7 @@ bool suits_convert(const Prepared& p) {
   return memory && from.type == to.type && (!p.bypass_cache || tiles_are_dense(p));
 }
 
-ExecutorPtr make_convert(Prepared p, StreamConvertFn past_cache) {
+ExecutorPtr make_convert(Prepared&& p, StreamConvertFn past_cache) {
   if (!one_conversion(p)) past_cache = nullptr;
   const Tiles tiles(p.layout, p.row_dim, room(p, past_cache));
   return std::make_unique<Convert>(std::move(p), tiles, past_cache);

@@ -26,7 +26,7 @@ size_t room(const Prepared& p) {
 
 class EachRow final : public Executor {
  public:
-  EachRow(Prepared p, const Tiles& tiles)
+  EachRow(Prepared&& p, const Tiles& tiles)
       : Executor(p.layout, tiles.count(), p.bypass_cache),
         tiles_(tiles),
         memory_(*p.memory),
@@ -108,7 +108,7 @@ bool suits_each_row(const Prepared& p) {
                      [](const Store& o) { return o.rows_in_place(); });
 }
 
-ExecutorPtr make_each_row(Prepared p) {
+ExecutorPtr make_each_row(Prepared&& p) {
   const Tiles tiles(p.layout, p.row_dim, room(p));
   return std::make_unique<EachRow>(std::move(p), tiles);
 }

@@ -5,22 +5,12 @@
 namespace tileops::cpu {
 namespace {
 
-// Fewer elements than this stay on the calling thread: waking a worker takes a few microseconds,
-// in which one core computes about as many.
-constexpr size_t kGrain = 32768;
-
 // What goes past the cache may be computed by any thread. In this many pieces for each, those that
 // are slowed down (by a neighbour on the same core, by another program) take fewer: on 16 virtual
 // cores of a Sapphire Rapids relu of 16 Mi bf16 takes 250 us, and 477 us in equal shares.
 constexpr size_t kPiecesOfThread = 4;
 
 }  // namespace
-
-void Executor::execute(const Binding& binding, const Threads& threads) const {
-  if (elements_ == 0) return;
-  if (elements_ < 2 * kGrain || threads.count() <= 1) return run(binding, 0, units_);
-  run_on_threads(binding, threads);
-}
 
 void Executor::run_on_threads(const Binding& binding, const Threads& threads) const {
   const size_t count = std::min({elements_ / kGrain, units_, static_cast<size_t>(threads.count())});

@@ -16,7 +16,13 @@ class Executor {
   virtual ~Executor() = default;
 
   // On the calling thread and, for large tensors, on workers. Allocates nothing.
-  void execute(const Binding& binding, const Threads& threads) const;
+  void execute(const Binding& binding, const Threads& threads) const {
+    if (elements_ == 0) return;
+    if (elements_ < 2 * kGrain)
+      run(binding, 0, units_);
+    else
+      run_on_threads(binding, threads);
+  }
 
   virtual const char* strategy() const = 0;
   LayoutClass layout() const { return layout_; }
@@ -33,6 +39,10 @@ class Executor {
   bool bypass_cache() const { return bypass_cache_; }
 
  private:
+  // Fewer elements than this are not worth a thread: waking a worker takes a few microseconds, in
+  // which one core computes about as many.
+  static constexpr size_t kGrain = 32768;
+
   virtual void run(const Binding& binding, size_t begin, size_t end) const = 0;
   void run_on_threads(const Binding& binding, const Threads& threads) const;
 
@@ -57,26 +67,26 @@ using ExecutorPtr = std::unique_ptr<const Executor>;
 
 // The body on memory itself, of dense operands in the body's types.
 bool suits_flat(const Prepared& p);
-ExecutorPtr make_flat(Prepared p);
+ExecutorPtr make_flat(Prepared&& p);
 
 // The body's loop over rows of memory, of two operands of which one may be one value per row.
 bool suits_rows(const Prepared& p, RowsFn* loop);
-ExecutorPtr make_rows(Prepared p, RowsFn loop);
+ExecutorPtr make_rows(Prepared&& p, RowsFn loop);
 
 // The body on one row of memory at a time, operands that are one value there repeated in scratch.
 bool suits_each_row(const Prepared& p);
-ExecutorPtr make_each_row(Prepared p);
+ExecutorPtr make_each_row(Prepared&& p);
 
 // Blocks: loaded into scratch, taken through the steps, and stored. Any pass; the others are for
 // operators.
-ExecutorPtr make_block(const Pass& pass, Prepared p);
+ExecutorPtr make_block(const Pass& pass, Prepared&& p);
 
 // Results looked up in a table by the operand's code.
 bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel);
-ExecutorPtr make_lookup(Prepared p, const std::string& table_key);
+ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key);
 
 // A cast: memory to memory.
 bool suits_convert(const Prepared& p);
-ExecutorPtr make_convert(Prepared p, StreamConvertFn past_cache);
+ExecutorPtr make_convert(Prepared&& p, StreamConvertFn past_cache);
 
 }  // namespace tileops::cpu

@@ -8,7 +8,7 @@ namespace {
 
 class Flat final : public Executor {
  public:
-  explicit Flat(Prepared p)
+  explicit Flat(Prepared&& p)
       : Executor(p.layout, static_cast<size_t>(p.layout.numel), false),
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
@@ -44,6 +44,6 @@ bool suits_flat(const Prepared& p) {
          std::all_of(p.stores.begin(), p.stores.end(), fits);
 }
 
-ExecutorPtr make_flat(Prepared p) { return std::make_unique<Flat>(std::move(p)); }
+ExecutorPtr make_flat(Prepared&& p) { return std::make_unique<Flat>(std::move(p)); }
 
 }  // namespace tileops::cpu

@@ -51,7 +51,7 @@ StoreFn raw_store(const MemoryKernels& memory, ptrdiff_t element) {
 
 class Lookup final : public Executor {
  public:
-  Lookup(Prepared p, const Tiles& tiles, Table table)
+  Lookup(Prepared&& p, const Tiles& tiles, Table table)
       : Executor(p.layout, tiles.count(), p.bypass_cache),
         tiles_(tiles),
         from_(std::move(p.loads[0])),
@@ -112,10 +112,12 @@ bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel) {
          numel >= 32768;
 }
 
-ExecutorPtr make_lookup(Prepared p, const std::string& table_key) {
+ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key) {
   Table table =
       shared_table(table_key, [&] { return make_table(p.steps[0], p.loads[0], p.stores[0]); });
-  const Tiles tiles(p.layout, p.row_dim, kBlock);
+  // Dense codes and results need no scratch.
+  const bool dense = p.layout.cls == LayoutClass::contiguous;
+  const Tiles tiles(p.layout, p.row_dim, dense ? 16 * kBlock : kBlock);
   return std::make_unique<Lookup>(std::move(p), tiles, std::move(table));
 }
 

@@ -21,7 +21,7 @@ inline bool whole_lines(const uint8_t* memory, const Tile& rows, ptrdiff_t eleme
 }
 
 // Is it of use to copy these rows past the cache?
-inline bool can_bypass_cache(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
+inline bool rows_can_bypass_cache(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
   return is_dense(rows, element) || whole_lines(memory, rows, element);
 }
 

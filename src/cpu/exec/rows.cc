@@ -36,7 +36,7 @@ size_t room(const Prepared& p) {
 
 class RowsExecutor final : public Executor {
  public:
-  RowsExecutor(Prepared p, const Tiles& tiles, RowsFn loop)
+  RowsExecutor(Prepared&& p, const Tiles& tiles, RowsFn loop)
       : Executor(p.layout, tiles.count(), p.bypass_cache),
         tiles_(tiles),
         loads_{std::move(p.loads[0]), std::move(p.loads[1])},
@@ -102,7 +102,7 @@ bool suits_rows(const Prepared& p, RowsFn* loop) {
   return *loop != nullptr;
 }
 
-ExecutorPtr make_rows(Prepared p, RowsFn loop) {
+ExecutorPtr make_rows(Prepared&& p, RowsFn loop) {
   const Tiles tiles(p.layout, p.row_dim, room(p));
   return std::make_unique<RowsExecutor>(std::move(p), tiles, loop);
 }

@@ -180,7 +180,7 @@ struct Predicate;
 
 // Which compute types an operator of these dtypes and this column can be asked for.
 enum class Compute { promote, to_float, truth, bits, quotient, source };
-constexpr uint32_t F = 1, I = 2, B = 4, FI = 3, FIB = 7, IB = 6;
+constexpr uint32_t F = 1, I = 2, B = 4, FI = 3, FIB = 7, IB = 6, FIBS = 15;
 
 template <uint32_t dtypes, Compute compute, class T>
 constexpr bool wanted() {

@@ -1,21 +1,20 @@
-#include "cuda/select/dropout_words.h"
-
-#include <algorithm>
+// What dropout's kernels (kernels/forms/position_forms.h) take of its attributes, prepared, in
+// words behind them.
 #include <cmath>
 
-#include "base/error.h"
+#include "cuda/select/forms.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cuda {
 namespace {
 
-constexpr size_t kAttrs = 5;
-
-// A factor by which the product with each number of S, rounded to S, is what the quotient is; 0 if there is none.
+// A factor by which the product with each number of S, rounded to S, is what the quotient is; 0 if
+// there is none.
 template <class S>
 float factor_for(float divisor) {
   const float inverse = 1.0f / divisor;
-  for (const float factor : {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
+  for (const float factor :
+       {inverse, std::nextafter(inverse, 0.0f), std::nextafter(inverse, 2.0f * inverse)}) {
     bool right = true;
     for (unsigned code = 0; code < 1u << (8 * sizeof(S) - 1); ++code) {
       S s;
@@ -50,7 +49,8 @@ float factor_for(Dtype dtype, float divisor) {
     float divisor, factor;
   };
   thread_local Last last{Dtype::f32, 1.0f, 0.0f};
-  if (last.dtype != dtype || last.divisor != divisor) last = {dtype, divisor, search_factor(dtype, divisor)};
+  if (last.dtype != dtype || last.divisor != divisor)
+    last = {dtype, divisor, search_factor(dtype, divisor)};
   return last.factor;
 }
 
@@ -71,7 +71,8 @@ std::vector<uint64_t> words_in_f32(const Pass& pass) {
   const Dtype x = pass.loads[0].dtype, y = pass.stores[0].dtype;
   const float factor = exact || x != y ? 0.0f : factor_for(x, d.keep_probability);
   const float inverse = factor != 0.0f ? factor : 1.0f / d.keep_probability;
-  return {bits_of(d.keep_probability) | bits_of(inverse) << 32, threshold_and_flags(d, exact || factor != 0.0f)};
+  return {bits_of(d.keep_probability) | bits_of(inverse) << 32,
+          threshold_and_flags(d, exact || factor != 0.0f)};
 }
 
 std::vector<uint64_t> words_in_f64(const Pass& pass) {
@@ -84,18 +85,10 @@ std::vector<uint64_t> words_in_f64(const Pass& pass) {
 
 }  // namespace
 
-int num_dropout_words(const KernelSpec& spec) {
-  if (spec.which != Template::elementwise || spec.body != "dropout") return 0;
-  if (spec.ctype == Ctype::f32) return 2;
-  return spec.ctype == Ctype::f64 && spec.policy == "quick" ? 3 : 0;
-}
-
-std::vector<uint64_t> dropout_words(const Pass& pass, const KernelSpec& spec) {
-  if (num_dropout_words(spec) == 0) return {};
-  if (only_step(pass).attrs.size() != kAttrs)
-    unsupported("op: dropout has %d attributes, its kernels know %d", static_cast<int>(only_step(pass).attrs.size()),
-                static_cast<int>(kAttrs));
-  return spec.ctype == Ctype::f32 ? words_in_f32(pass) : words_in_f64(pass);
+std::vector<uint64_t> dropout_words(const Pass& pass, const std::string& policy) {
+  if (pass.ctype == Ctype::f32) return words_in_f32(pass);
+  if (pass.ctype == Ctype::f64 && policy == "quick") return words_in_f64(pass);
+  return {};
 }
 
 }  // namespace tileops::cuda

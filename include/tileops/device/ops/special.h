@@ -84,7 +84,20 @@ template <class P, class T>
 struct cast : body {
   using body::body;
   static constexpr bool identity = true;
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.to_scale; }
   TILEOPS_FN T operator()(T x) const { return x; }
+};
+
+// To float8_e8m0fnu: the power of two, which the store then holds exactly.
+template <class P, class T>
+struct cast_to_scale : body {
+  scale_rounding rounding;
+  u32 over;
+  TILEOPS_FN explicit cast_to_scale(const AttrValue* a)  // rounding, fp8_overflow
+      : rounding(a[0].i64 == 0 ? scale_nearest() : a[0].i64 == 3 ? scale_up() : scale_down()),
+        over(a[1].i64 == 0 ? 0xfeu : 0xffu) {}
+  static TILEOPS_FN bool fits(const Choice& c) { return c.to_scale; }
+  TILEOPS_FN float operator()(T x) const { return widen(narrow_e8m0fnu(sticky_float(x), rounding, over)); }
 };
 
 }  // namespace op

@@ -29,12 +29,16 @@ struct first_type<types<A0, A...>> {
   using type = A0;
 };
 
-template <class A0, class A1>
-struct second_of {
-  using type = A1;
+template <int I, class T>
+struct nth_type;
+template <int I, class A0, class... A>
+struct nth_type<I, types<A0, A...>> : nth_type<I - 1, types<A...>> {};
+template <class A0, class... A>
+struct nth_type<0, types<A0, A...>> {
+  using type = A0;
 };
 
-// N values of each of a body's operands.
+// N values of each of a body's operands, or of its results.
 template <int I, class A, int N>
 struct operand {
   A value[N] = {};
@@ -59,6 +63,24 @@ TILEOPS_DEVICE operands_of<seq<I...>, M, A...> part_of(const operands_of<seq<I..
 #pragma unroll
   for (int i = 0; i < M; ++i) ((get<I>(y)[i] = get<I>(x)[First + i]), ...);
   return y;
+}
+
+// A pack in storage of each of the results that are stored, which are a body's first ones.
+template <int I, class S, int N>
+struct stored {
+  raw_pack<S, N> pack;
+};
+template <class Seq, int N, class... S>
+struct stored_packs;
+template <int... I, int N, class... S>
+struct stored_packs<seq<I...>, N, S...> : stored<I, S, N>... {};
+template <int I, class S, int N>
+TILEOPS_DEVICE raw_pack<S, N>& pack_of(stored<I, S, N>& y) {
+  return y.pack;
+}
+template <int I, class S, int N>
+TILEOPS_DEVICE const raw_pack<S, N>& pack_of(const stored<I, S, N>& y) {
+  return y.pack;
 }
 
 template <class B, class = void>

@@ -104,8 +104,8 @@ struct dropout<same_bits, float> : body {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         const results<float, bool> r = alone(x[i], index[i], seed[0], offset[0], keep_probability, threshold, drop_all);
-        y[i] = r.first;
-        mask[i] = r.second;
+        y[i] = result<0>(r);
+        mask[i] = result<1>(r);
       }
     }
   }
@@ -157,15 +157,15 @@ struct dropout<same_bits, double> : body {
           w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2, static_cast<u64>(offset[0]));
         const u32 first = kEach == 4 ? 0u : static_cast<u32>(index[0]) & 2;
         const results<double, bool> r = of_word(x[i], word_of(w, first + i % kEach));
-        y[i] = r.first;
-        mask[i] = r.second;
+        y[i] = result<0>(r);
+        mask[i] = result<1>(r);
       }
     } else {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         const results<double, bool> r = (*this)(x[i], index[i], seed[i], offset[i]);
-        y[i] = r.first;
-        mask[i] = r.second;
+        y[i] = result<0>(r);
+        mask[i] = result<1>(r);
       }
     }
   }

@@ -247,9 +247,9 @@ inline constexpr bool has_table_v<F, void_of<decltype(F::has_table)>> = true;
 // What a view must be.
 template <class Spec, class S, class Access>
 inline constexpr bool fits_v = false;
-template <class Spec, class S, reach R>
+template <class Spec, class S, access_pattern R>
 inline constexpr bool fits_v<Spec, S, access<S, R, void, -1>> =
-    R == reach::dense || R == reach::row || R == reach::strided || is_one_element<Spec>(R);
+    R == access_pattern::dense || R == access_pattern::row || R == access_pattern::strided || is_one_element<Spec>(R);
 
 template <class Spec, class Loads, class Stores>
 struct use {
@@ -261,7 +261,7 @@ struct use<Spec, types<L0, L...>, types<A0>> {
   using S = typename L0::storage;
   using R = typename A0::storage;
   static TILEOPS_FN constexpr bool wanted() {
-    if constexpr (!form<Body, S>::exists || Spec::vector % 4 != 0 || Spec::bits_kept) return false;
+    if constexpr (!form<Body, S>::exists || Spec::vec % 4 != 0 || Spec::bits_kept) return false;
     else if constexpr (has_table_v<form<Body, S>> && !Spec::table) return false;
     else if constexpr (!(fits_v<Spec, S, L0> && ... && fits_v<Spec, S, L>)) return false;
     else if constexpr (form<Body, S>::truths) return same_v<R, bool8>;
@@ -271,24 +271,24 @@ struct use<Spec, types<L0, L...>, types<A0>> {
 };
 
 // The words of an operand, of one element as many as of a pack.
-template <class Held, class S = typename Held::S>
-TILEOPS_DEVICE raw_pack<S, Held::N> words_of(const Held& held) {
-  if constexpr (Held::one) {
-    raw_pack<S, Held::N> x;
-    const u32 word = held.memory.bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
+template <class Staged, class S = typename Staged::S>
+TILEOPS_DEVICE raw_pack<S, Staged::N> words_of(const Staged& staged) {
+  if constexpr (Staged::one) {
+    raw_pack<S, Staged::N> x;
+    const u32 word = staged.memory.bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
 #pragma unroll
     for (int i = 0; i < x.words; ++i) x.w[i] = word;
     return x;
   } else {
-    return held.memory;
+    return staged.memory;
   }
 }
 
 template <class Spec, class R, class X, int... I>
-TILEOPS_DEVICE raw_pack<R, Spec::vector> evaluate_words(seq<I...>, const X& x) {
+TILEOPS_DEVICE raw_pack<R, Spec::vec> evaluate_words(seq<I...>, const X& x) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using S = typename X::storage;
-  raw_pack<R, Spec::vector> y;
+  raw_pack<R, Spec::vec> y;
 #pragma unroll
   for (int i = 0; i < y.words; ++i) y.w[i] = form<Body, S>::template word<R>(x.operand[I].w[i]...);
   return y;

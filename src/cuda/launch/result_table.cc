@@ -1,4 +1,4 @@
-#include "cuda/launch/table.h"
+#include "cuda/launch/result_table.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,11 +6,12 @@
 #include <mutex>
 #include <string>
 
-#include "plan/layout.h"
 #include "base/log.h"
 #include "cuda/jit/kernel_memory.h"
-#include "cuda/kernels/common/window_range.h"
+#include "cuda/kernels/common/activation_range.h"
 #include "cuda/launch/launch.h"
+#include "cuda/select/forms.h"
+#include "plan/layout.h"
 #include "tileops/device/convert.h"
 
 namespace tileops::cuda {
@@ -29,14 +30,16 @@ Tables& tables() {
   return *t;
 }
 
-bool is_of_pairs(const Pass& pass) { return pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input; }
+bool is_of_pairs(const Pass& pass) {
+  return pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input;
+}
 
 int64_t num_codes(const Pass& pass, bool pairs) {
   return int64_t{1} << (8 * dtype_size(pass.loads[0].dtype) * (pairs ? 2 : 1));
 }
 
-// The same body over all codes in order; with two operands, of which neighbours have the same second one, over all
-// pairs.
+// The same body over all codes in order; with two operands, of which neighbours have the same
+// second one, over all pairs.
 Pass over_all_codes(const Pass& pass) {
   Pass all = pass;
   const bool pairs = is_of_pairs(pass);
@@ -49,7 +52,8 @@ Pass over_all_codes(const Pass& pass) {
   flatten(&all.loads[0], 0);
   if (pairs) flatten(&all.loads[1], 1);
   flatten(&all.stores[0], 0);
-  for (size_t i = pairs ? 2 : 1; i < all.loads.size(); ++i) all.loads[i].strides = {0};  // constants
+  for (size_t i = pairs ? 2 : 1; i < all.loads.size(); ++i)
+    all.loads[i].strides = {0};  // constants
   return all;
 }
 
@@ -57,40 +61,48 @@ Pass over_all_codes(const Pass& pass) {
 Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   Pass gates = pass;
   gates.loads.resize(1);
+  gates.steps[0].arguments.resize(1);
   gates.ctype = Ctype::f64;
   gates.stores[0].dtype = Dtype::f64;
   gates = over_all_codes(gates);
   Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
-  const std::string& name = only_step(pass).body->name;
-  c.spec.body = name.substr(0, name.rfind("_and_mul")) + "_gate";
+  c.spec.body = forms_of(*only_step(pass).body).activation;
   c.spec.policy = "portable_pre_round";
   return c;
 }
 
-// The factors of a window of gates (kernels/gate_window.h), from their activations: act(gate) / gate.
+// What kernels/strategies/activation_table.h has in shared memory, act(gate) / gate, from the
+// activations.
 template <class S>
-std::vector<float> window_factors(const kernels::window_range& range, const std::vector<double>& activations) {
+std::vector<float> activation_factors(const kernels::activation_range& range,
+                                      const std::vector<double>& activations) {
   std::vector<float> factors(range.bytes() / sizeof(float));
   for (unsigned i = 0; i < 2 * range.entries(); ++i) {
     const unsigned code = range.code_of(i);
     S gate;
     gate.bits = static_cast<uint16_t>(code);
     const bool tiny = (code & 0x7fff) < range.low;
-    factors[i] = tiny ? 0.5f : static_cast<float>(activations[code] / static_cast<double>(device::widen(gate)));
+    factors[i] =
+        tiny ? 0.5f
+             : static_cast<float>(activations[code] / static_cast<double>(device::widen(gate)));
   }
   return factors;
 }
 
-void append_window(Dtype dtype, CUdeviceptr table, CUstream stream) {
+void append_activation_factors(Dtype dtype, CUdeviceptr table, CUstream stream) {
   std::vector<double> activations(65536);
   const size_t bytes = activations.size() * sizeof(double);
-  check(driver().copy_async(reinterpret_cast<CUdeviceptr>(activations.data()), table, bytes, stream), "cuMemcpyAsync");
+  check(
+      driver().copy_async(reinterpret_cast<CUdeviceptr>(activations.data()), table, bytes, stream),
+      "cuMemcpyAsync");
   check(driver().stream_synchronize(stream), "cuStreamSynchronize");
-  const std::vector<float> factors = dtype == Dtype::bf16
-                                         ? window_factors<device::bf16>(kernels::kBf16Window, activations)
-                                         : window_factors<device::f16>(kernels::kF16Window, activations);
+  const std::vector<float> factors =
+      dtype == Dtype::bf16
+          ? activation_factors<device::bf16>(kernels::kBf16Activations, activations)
+          : activation_factors<device::f16>(kernels::kF16Activations, activations);
   check(driver().copy_async(table + bytes, reinterpret_cast<CUdeviceptr>(factors.data()),
-                            factors.size() * sizeof(float), stream), "cuMemcpyAsync");
+                            factors.size() * sizeof(float), stream),
+        "cuMemcpyAsync");
   check(driver().stream_synchronize(stream), "cuStreamSynchronize");
 }
 
@@ -107,24 +119,28 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
   return bytes;
 }
 
-CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options,
-                       Choice exact) {
+CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass,
+                       const ContextOptions& options, Choice exact) {
   // For gated operators the table holds the activation of the gate.
   const bool gated = only_step(pass).body->gated;
   const bool pairs = !gated && is_of_pairs(pass);
   const Launch launch(problem, std::move(exact), device, options);
-  const UploadPtr first = device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
+  const UploadPtr first =
+      device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
   const UploadPtr second = pairs ? device.upload(codes_of_pairs(8)) : nullptr;
   const void* codes[] = {reinterpret_cast<const void*>(first->address),
                          second ? reinterpret_cast<const void*>(second->address) : nullptr};
   const Dtype dtype = pass.loads[0].dtype;
-  const bool window = gated && dtype_size(dtype) == 2;
-  const size_t bytes = static_cast<size_t>(num_codes(pass, pairs)) * (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
-                       (window ? std::max(kernels::kBf16Window.bytes(), kernels::kF16Window.bytes()) : 0);
+  const bool has_factors = gated && dtype_size(dtype) == 2;
+  const size_t bytes =
+      static_cast<size_t>(num_codes(pass, pairs)) *
+          (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
+      (has_factors ? std::max(kernels::kBf16Activations.bytes(), kernels::kF16Activations.bytes())
+                   : 0);
   return device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};
     launch.run(false, codes, results, stream, 0);
-    if (window) append_window(dtype, address, stream);
+    if (has_factors) append_activation_factors(dtype, address, stream);
   });
 }
 
@@ -167,9 +183,10 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
   } catch (const Full&) {
     options.kernel_counters->tables_refused.fetch_add(1);
     if (budget->warn_now())
-      log(TILEOPS_LOG_WARN, "result tables: device %d has %d of them, the most that are made; plans of operators, "
-          "attributes and dtypes that have none yet do without, and may be slower", device.index(),
-          TableBudget::kMost);
+      log(TILEOPS_LOG_WARN,
+          "result tables: device %d has %d of them, the most that are made; plans of operators, "
+          "attributes and dtypes that have none yet do without, and may be slower",
+          device.index(), TableBudget::kMost);
     return 0;
   }
 }

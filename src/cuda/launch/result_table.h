@@ -1,12 +1,12 @@
-// Tables of all results of an operator of one narrow operand or of pairs of 8-bit ones, made on the device by
-// the operator's exact kernel. They change nothing but the speed.
+// Tables of all results of an operator of one narrow operand or of pairs of 8-bit ones, made on the
+// device by the operator's exact kernel. They change nothing but the speed.
 #pragma once
 
 #include <atomic>
 
-#include "plan/problem.h"
-#include "cuda/select/choose.h"
 #include "cuda/driver/device.h"
+#include "cuda/select/choose.h"
+#include "plan/problem.h"
 
 namespace tileops {
 struct ContextOptions;
@@ -14,10 +14,11 @@ struct ContextOptions;
 
 namespace tileops::cuda {
 
-// How many tables a device may have. Tables that are being made count, so that there are never more.
+// How many tables a device may have. Tables that are being made count, so that there are never
+// more.
 class TableBudget {
  public:
-  static constexpr int kMost = 256;  // of 128 KiB at most, of 16-bit gates 512 and a window
+  static constexpr int kMost = 256;  // of 128 KiB at most, of 16-bit gates 512 and the factors
   bool take() {
     int n = made_.load();
     while (n < kMost)

@@ -1,23 +1,23 @@
-// Gated forms of 16-bit floats from a window of their activation in shared memory: act(gate) / gate of every gate
+// Gated forms of 16-bit floats from a table of their activation in shared memory: act(gate) / gate of every gate
 // below 2^7, in bf16 from 2^-24 on. Below that gate / 2 is right to a float's last bit; above, the gate itself. As
-// many blocks as multiprocessors, since each fills a window; a thread takes packs until there are none left.
-#ifndef TILEOPS_KERNELS_GATE_WINDOW_H
-#define TILEOPS_KERNELS_GATE_WINDOW_H
+// many blocks as multiprocessors, since each fills a table; a thread takes packs until there are none left.
+#ifndef TILEOPS_KERNELS_ACTIVATION_TABLE_H
+#define TILEOPS_KERNELS_ACTIVATION_TABLE_H
 
 #include "cuda/kernels/core/evaluate.h"
 #include "cuda/kernels/core/fetch.h"
 #include "cuda/kernels/core/fill.h"
-#include "cuda/kernels/common/window_range.h"
+#include "cuda/kernels/common/activation_range.h"
 
 namespace tileops {
 namespace kernels {
-namespace window {
+namespace activation_table {
 
 template <class S>
-TILEOPS_DEVICE constexpr window_range range() { return same_v<S, bf16> ? kBf16Window : kF16Window; }
+TILEOPS_DEVICE constexpr activation_range range() { return same_v<S, bf16> ? kBf16Activations : kF16Activations; }
 
 // Roundings: the factor's and that of its product with gate and value, whose own product is exact in f16. In bf16, whose
-// products may overflow, the gate takes the factor first, and there is 2^-25 below the window.
+// products may overflow, the gate takes the factor first, and there is 2^-25 below the table.
 template <class S>
 constexpr u32 bound_v = same_v<S, f16> ? 1 : 4;
 template <class S>
@@ -50,7 +50,7 @@ TILEOPS_DEVICE void fill(u64 table) {
 
 template <class S, class Body, int N>
 TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates, const raw_pack<S, N>& values) {
-  constexpr window_range w = range<S>();
+  constexpr activation_range w = range<S>();
   const float* const factors = reinterpret_cast<const float*>(memory()) - (w.low - 1);
   float gate[N], value[N], r[N];
   widen_all(elements_of(gates), gate);
@@ -85,24 +85,24 @@ TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates,
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool exists(const Arguments& a, const pack_place<Spec>& p) {
   const u64 first = p.number - threadIdx.x;
-  return (Spec::walks == walk::rows ? first : first * Spec::vector) < a.count;
+  return (Spec::order == traversal_order::rows ? first : first * Spec::vec) < a.count;
 }
 
 template <class Spec, class L0, class L1, class A0, class Arguments>
 TILEOPS_DEVICE void run(const Arguments& a) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using S = typename A0::storage;
-  constexpr int N = Spec::vector;
+  constexpr int N = Spec::vec;
   pack_place<Spec> p = place_pack<Spec>(a, 0);
   // Whole and aligned packs, of which the next is on its way. Finding out for each pack where it lies and whether it
   // is one took 10 instructions an element beside these 17.
   const bool straight = !is_interleaved<Spec>(a) && a.unaligned == 0;
-  const u64 whole = !straight ? 0 : Spec::walks == walk::rows ? a.count : a.count / N;
+  const u64 whole = !straight ? 0 : Spec::order == traversal_order::rows ? a.count : a.count / N;
   const u64 step = static_cast<u64>(gridDim.x) * blockDim.x;
   raw_pack<S, N> gates, values;
   const auto fetch = [&] {
-    gates = load_raw<S, N>(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == reach::dense>(a, p));
-    values = load_raw<S, N>(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == reach::dense>(a, p));
+    gates = load_raw<S, N>(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == access_pattern::dense>(a, p));
+    values = load_raw<S, N>(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == access_pattern::dense>(a, p));
   };
   if (p.number < whole) fetch();
   fill<S>(a.table);
@@ -111,19 +111,19 @@ TILEOPS_DEVICE void run(const Arguments& a) {
     pack_place<Spec> later = p;
     later.number += i * step;
     if (later.number >= whole) continue;
-    if constexpr (Spec::walks == walk::rows) locate(a, &later);
-    prefetch(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == reach::dense>(a, later));
-    prefetch(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == reach::dense>(a, later));
+    if constexpr (Spec::order == traversal_order::rows) locate(a, &later);
+    prefetch(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == access_pattern::dense>(a, later));
+    prefetch(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == access_pattern::dense>(a, later));
   }
   wait_for_fill();
 #pragma unroll 1
   while (p.number < whole) {
     const raw_pack<S, N> gate = gates, value = values;
-    char* const to = const_cast<char*>(bytes_at(a.address[2])) + piece_offset<2, S, A0::how == reach::dense>(a, p);
+    char* const to = const_cast<char*>(bytes_at(a.address[2])) + piece_offset<2, S, A0::how == access_pattern::dense>(a, p);
     p.number += step;
     ++p.unit;
     if (p.number < whole) {
-      if constexpr (Spec::walks == walk::rows) locate(a, &p);
+      if constexpr (Spec::order == traversal_order::rows) locate(a, &p);
       fetch();
     }
     store_vector<S, N>(to, products<S, Body>(a.table, gate, value));
@@ -133,7 +133,7 @@ TILEOPS_DEVICE void run(const Arguments& a) {
     put<2, A0>(a, p, products<S, Body>(a.table, read_pack<0, L0, S>(a, p), read_pack<1, L1, S>(a, p)));
 }
 
-}  // namespace window
+}  // namespace activation_table
 }  // namespace kernels
 }  // namespace tileops
 

@@ -1,6 +1,6 @@
-// Which gates' activations gate_window.h keeps in shared memory. For the library, too, which makes the table.
-#ifndef TILEOPS_KERNELS_WINDOW_RANGE_H
-#define TILEOPS_KERNELS_WINDOW_RANGE_H
+// Which gates' activations activation_table.h keeps in shared memory. For the library, too, which makes the table.
+#ifndef TILEOPS_KERNELS_ACTIVATION_RANGE_H
+#define TILEOPS_KERNELS_ACTIVATION_RANGE_H
 
 #include "tileops/device/config.h"
 
@@ -8,7 +8,7 @@ namespace tileops {
 namespace kernels {
 
 // Codes of magnitudes, and entries of a sign: one more at either end, for what is beyond.
-struct window_range {
+struct activation_range {
   unsigned low, high;
   TILEOPS_FN constexpr unsigned entries() const { return high - low + 2; }
   // The code of an entry; those of negative gates come second.
@@ -17,8 +17,8 @@ struct window_range {
   }
   TILEOPS_FN constexpr unsigned bytes() const { return (2 * entries() * 4 + 15) / 16 * 16; }
 };
-constexpr window_range kBf16Window{0x3380u, 0x4300u};  // 2^-24 to 2^7: 31 KiB
-constexpr window_range kF16Window{1u, 0x5800u};        // all below 2^7: 176 KiB
+constexpr activation_range kBf16Activations{0x3380u, 0x4300u};  // 2^-24 to 2^7: 31 KiB
+constexpr activation_range kF16Activations{1u, 0x5800u};        // all below 2^7: 176 KiB
 
 }  // namespace kernels
 }  // namespace tileops
