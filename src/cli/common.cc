@@ -157,8 +157,8 @@ Context::Context(int num_threads) {
 }
 
 Buffer::Buffer(const Context& context, DLDevice device, DLDataType dtype, const Shape& shape) {
-  check(tileops_tensor_alloc(context.get(), device, dtype, static_cast<int32_t>(shape.size()),
-                             shape.data(), &managed_));
+  check(
+      tileops_tensor_alloc(context.get(), device, dtype, static_cast<int32_t>(shape.size()), shape.data(), &managed_));
 }
 
 Buffer::~Buffer() {
@@ -171,9 +171,7 @@ Stream::Stream(const Context& context, DLDevice device) : context_(context), dev
 
 Stream::~Stream() { tileops_stream_destroy(context_.get(), device_, handle_); }
 
-void Stream::synchronize() const {
-  check(tileops_stream_synchronize(context_.get(), device_, handle_));
-}
+void Stream::synchronize() const { check(tileops_stream_synchronize(context_.get(), device_, handle_)); }
 
 Plan::Plan(const Context& context, const tileops_plan_desc& desc) {
   check(tileops_plan_create(context.get(), &desc, &handle_));
@@ -194,8 +192,7 @@ uint64_t Plan::number(tileops_plan_prop prop) const {
   return value;
 }
 
-DLTensor view(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
-              const int64_t* strides) {
+DLTensor view(void* data, DLDevice device, DLDataType dtype, const Shape& shape, const int64_t* strides) {
   DLTensor tensor{};
   tensor.data = data;
   tensor.device = device;

@@ -105,8 +105,7 @@ class Plan {
 };
 
 // A row-major tensor over memory that somebody else owns. `shape` must outlive it.
-DLTensor view(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
-              const int64_t* strides = nullptr);
+DLTensor view(void* data, DLDevice device, DLDataType dtype, const Shape& shape, const int64_t* strides = nullptr);
 
 // Throws RunError if anything printed so far did not reach stdout (a full disk, a closed pipe).
 void flush_stdout();

@@ -11,8 +11,8 @@ static_assert(std::numeric_limits<long double>::digits >= 64,
 
 const std::vector<DtypeRow>& all_dtypes() {
   static const std::vector<DtypeRow> rows = {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
   {label, name, {code, bits, lanes}, #category[0], npy},
 #include <tileops/dtypes.def>
   };
@@ -36,8 +36,7 @@ DLDataType parse_dtype(const std::string& text, const char* what) {
   for (const DtypeRow& row : all_dtypes()) {
     if (text == row.name || text == row.long_name) return row.dtype;
   }
-  throw UsageError(std::string(what) + ": unknown dtype '" + text + "' (need one of " +
-                   dtype_list() + ")");
+  throw UsageError(std::string(what) + ": unknown dtype '" + text + "' (need one of " + dtype_list() + ")");
 }
 
 namespace {
@@ -122,9 +121,7 @@ uint32_t encode_small(const Format& f, long double value, bool saturate) {
   const int sign_shift = f.exponent_bits + f.mantissa_bits;
   const uint32_t sign = std::signbit(value) ? 1u << sign_shift : 0;
   if (std::isnan(value)) return sign | f.nan;
-  const uint32_t overflow = sign | (saturate         ? f.max_finite
-                                    : f.has_infinity ? f.max_finite + 1
-                                                     : f.nan);
+  const uint32_t overflow = sign | (saturate ? f.max_finite : f.has_infinity ? f.max_finite + 1 : f.nan);
   const long double a = std::fabs(value);
   if (std::isinf(a)) return overflow;
   if (a == 0) return sign;
@@ -149,17 +146,14 @@ long double decode_small(const Format& f, uint32_t bits) {
   const uint32_t magnitude = bits & ((1u << sign_shift) - 1);
   long double value;
   if (magnitude > f.max_finite) {
-    value = f.has_infinity && magnitude == f.max_finite + 1
-                ? std::numeric_limits<long double>::infinity()
-                : std::numeric_limits<long double>::quiet_NaN();
+    value = f.has_infinity && magnitude == f.max_finite + 1 ? std::numeric_limits<long double>::infinity()
+                                                            : std::numeric_limits<long double>::quiet_NaN();
   } else {
     const int field = static_cast<int>(magnitude >> f.mantissa_bits);
     const uint32_t hidden = 1u << f.mantissa_bits;
     const uint32_t fraction = magnitude & (hidden - 1);
-    value = field == 0
-                ? std::ldexp(static_cast<long double>(fraction), 1 - f.bias - f.mantissa_bits)
-                : std::ldexp(static_cast<long double>(fraction + hidden),
-                             field - f.bias - f.mantissa_bits);
+    value = field == 0 ? std::ldexp(static_cast<long double>(fraction), 1 - f.bias - f.mantissa_bits)
+                       : std::ldexp(static_cast<long double>(fraction + hidden), field - f.bias - f.mantissa_bits);
   }
   return negative ? -value : value;
 }
@@ -227,14 +221,10 @@ long double decode(DLDataType dtype, const void* element) {
   }
   const bool is_signed = dtype.code == kDLInt;
   switch (dtype.bits) {
-    case 8:
-      return is_signed ? load<int8_t>(element) : load<uint8_t>(element);
-    case 16:
-      return is_signed ? load<int16_t>(element) : load<uint16_t>(element);
-    case 32:
-      return is_signed ? load<int32_t>(element) : load<uint32_t>(element);
-    default:
-      return is_signed ? load<int64_t>(element) : load<uint64_t>(element);
+    case 8: return is_signed ? load<int8_t>(element) : load<uint8_t>(element);
+    case 16: return is_signed ? load<int16_t>(element) : load<uint16_t>(element);
+    case 32: return is_signed ? load<int32_t>(element) : load<uint32_t>(element);
+    default: return is_signed ? load<int64_t>(element) : load<uint64_t>(element);
   }
 }
 
@@ -247,9 +237,8 @@ void encode(DLDataType dtype, long double value, void* element, Fp8Overflow over
     return;
   }
   if (is_float(dtype)) {
-    const bool saturate =
-        dtype.bits == 8 &&
-        (overflow == Fp8Overflow::kDefault ? dtype == kE4M3 : overflow == Fp8Overflow::kSaturate);
+    const bool saturate = dtype.bits == 8 &&
+                          (overflow == Fp8Overflow::kDefault ? dtype == kE4M3 : overflow == Fp8Overflow::kSaturate);
     const uint32_t bits = encode_small(format_of(dtype), value, saturate);
     if (dtype.bits == 16) {
       const auto half = static_cast<uint16_t>(bits);
@@ -262,14 +251,10 @@ void encode(DLDataType dtype, long double value, void* element, Fp8Overflow over
   }
   const bool is_signed = dtype.code == kDLInt;
   switch (dtype.bits) {
-    case 8:
-      return is_signed ? store<int8_t>(value, element) : store<uint8_t>(value, element);
-    case 16:
-      return is_signed ? store<int16_t>(value, element) : store<uint16_t>(value, element);
-    case 32:
-      return is_signed ? store<int32_t>(value, element) : store<uint32_t>(value, element);
-    default:
-      return is_signed ? store<int64_t>(value, element) : store<uint64_t>(value, element);
+    case 8: return is_signed ? store<int8_t>(value, element) : store<uint8_t>(value, element);
+    case 16: return is_signed ? store<int16_t>(value, element) : store<uint16_t>(value, element);
+    case 32: return is_signed ? store<int32_t>(value, element) : store<uint32_t>(value, element);
+    default: return is_signed ? store<int64_t>(value, element) : store<uint64_t>(value, element);
   }
 }
 
@@ -295,9 +280,7 @@ long double ulp(DLDataType dtype, long double value) {
   return std::ldexp(1.0L, std::max(exponent - 1, min_exponent) - mantissa_bits);
 }
 
-long double int_min(DLDataType dtype) {
-  return dtype.code == kDLInt ? -std::ldexp(1.0L, dtype.bits - 1) : 0;
-}
+long double int_min(DLDataType dtype) { return dtype.code == kDLInt ? -std::ldexp(1.0L, dtype.bits - 1) : 0; }
 
 long double int_max(DLDataType dtype) {
   if (dtype == kBool) return 1;

@@ -56,12 +56,10 @@ long double decode(DLDataType dtype, const void* element);
 enum class Fp8Overflow { kDefault, kSaturate, kNonsaturating };
 
 // Rounds once, to nearest even. Integers saturate and truncate, as `cast` does.
-void encode(DLDataType dtype, long double value, void* element,
-            Fp8Overflow overflow = Fp8Overflow::kDefault);
+void encode(DLDataType dtype, long double value, void* element, Fp8Overflow overflow = Fp8Overflow::kDefault);
 
 // The value after storing it.
-long double rounded(DLDataType dtype, long double value,
-                    Fp8Overflow overflow = Fp8Overflow::kDefault);
+long double rounded(DLDataType dtype, long double value, Fp8Overflow overflow = Fp8Overflow::kDefault);
 
 // Distance between neighbouring values of a float dtype at `value`; 1 for integers.
 long double ulp(DLDataType dtype, long double value);

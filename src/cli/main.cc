@@ -11,9 +11,8 @@
 
 namespace {
 
-constexpr char kFooter[] =
-    "Exit codes: 0 success, 1 the run failed, 2 the command line is wrong.\n"
-    "`tileops COMMAND --help` explains a command; tileops(1) explains all of them.";
+constexpr char kFooter[] = "Exit codes: 0 success, 1 the run failed, 2 the command line is wrong.\n"
+                           "`tileops COMMAND --help` explains a command; tileops(1) explains all of them.";
 
 // Opens what the caller closed of stdin, stdout and stderr, in a way that using it still fails.
 // Otherwise the first file opened would take its number, and messages would end up in results.
@@ -33,8 +32,7 @@ int fail(const char* what, int code) {
 int main(int argc, char** argv) {
   using namespace tileops::cli;
   CLI::App app("Elementwise tensor operators on CPU and CUDA memory", "tileops");
-  app.set_version_flag("--version",
-                       [] { return std::string("tileops ") + tileops_version_string(); });
+  app.set_version_flag("--version", [] { return std::string("tileops ") + tileops_version_string(); });
   app.require_subcommand(1);
   app.footer(kFooter);
   int exit_code = kExitOk;
@@ -49,12 +47,9 @@ int main(int argc, char** argv) {
     add_tune(app);
     add_selftest(app, &exit_code);
     // CLI11 would only say that a subcommand is required.
-    const auto is_named = [argv](const CLI::App* command) {
-      return command->get_name() == argv[1];
-    };
+    const auto is_named = [argv](const CLI::App* command) { return command->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-      throw UsageError(std::string("unknown command '") + argv[1] +
-                       "' (need info, ops, run, bench, tune or selftest)");
+      throw UsageError(std::string("unknown command '") + argv[1] + "' (need info, ops, run, bench, tune or selftest)");
     }
     try {
       app.parse(argc, argv);

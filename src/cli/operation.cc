@@ -24,8 +24,7 @@ tileops_attr parse_attr(const tileops_op_info& op, const std::string& text) {
   const int index = attr_index(op, name);
   if (index < 0) {
     std::string known;
-    for (int i = 0; i < op.num_attrs; ++i)
-      known += std::string(i > 0 ? ", " : "") + op.attrs[i].name;
+    for (int i = 0; i < op.num_attrs; ++i) known += std::string(i > 0 ? ", " : "") + op.attrs[i].name;
     throw UsageError(std::string("--attr: ") + op.name + " has no attribute '" + name + "' (" +
                      (known.empty() ? "it has none" : "it has " + known) + ")");
   }
@@ -39,8 +38,7 @@ tileops_attr parse_attr(const tileops_op_info& op, const std::string& text) {
     const auto it = std::find(choices.begin(), choices.end(), value);
     if (it != choices.end()) {
       attr.value.i64 = it - choices.begin();
-    } else if (value.size() == 1 && value[0] >= '0' &&
-               static_cast<size_t>(value[0] - '0') < choices.size()) {
+    } else if (value.size() == 1 && value[0] >= '0' && static_cast<size_t>(value[0] - '0') < choices.size()) {
       attr.value.i64 = value[0] - '0';
     } else {
       throw UsageError(what + ": got '" + value + "', need one of " + info.choices);
@@ -64,8 +62,7 @@ tileops_attr parse_attr(const tileops_op_info& op, const std::string& text) {
   return attr;
 }
 
-std::vector<tileops_attr> parse_attrs(const tileops_op_info& op,
-                                     const std::vector<std::string>& texts) {
+std::vector<tileops_attr> parse_attrs(const tileops_op_info& op, const std::vector<std::string>& texts) {
   std::vector<tileops_attr> attrs;
   for (const std::string& text : texts) {
     attrs.push_back(parse_attr(op, text));
@@ -88,8 +85,7 @@ std::optional<DLDataType> promoted_dtype(const tileops_op_info& op, const Operan
   return promote(operands);
 }
 
-DLDataType result_dtype(const tileops_op_info& op, const OperandTypes& inputs,
-                       const std::vector<tileops_attr>& attrs) {
+DLDataType result_dtype(const tileops_op_info& op, const OperandTypes& inputs, const std::vector<tileops_attr>& attrs) {
   const std::string result = op.result;
   if (result == "bool") return kBool;
   const std::optional<DLDataType> promoted = promoted_dtype(op, inputs);
@@ -128,8 +124,7 @@ std::optional<Shape> result_shape(const tileops_op_info& op, const OperandTypes&
       if (extent == 1) {
         extent = mine;
       } else if (mine != 1 && mine != extent) {
-        throw RunError("inputs do not broadcast: " + shape_text(other) + " does not fit " +
-                       shape_text(shape));
+        throw RunError("inputs do not broadcast: " + shape_text(other) + " does not fit " + shape_text(shape));
       }
     }
   }

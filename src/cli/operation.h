@@ -12,8 +12,7 @@ namespace tileops::cli {
 
 // "alpha=2", "approximate=tanh" (a choice by name or index). Throws UsageError.
 tileops_attr parse_attr(const tileops_op_info& op, const std::string& text);
-std::vector<tileops_attr> parse_attrs(const tileops_op_info& op,
-                                     const std::vector<std::string>& texts);
+std::vector<tileops_attr> parse_attrs(const tileops_op_info& op, const std::vector<std::string>& texts);
 
 // An operand that is present; absent ones are nullopt.
 struct OperandType {
@@ -25,8 +24,7 @@ using OperandTypes = std::vector<std::optional<OperandType>>;
 // Dtype of output 0 that the operator's rule gives (include/tileops/tileops.h: `result`), and the
 // dtype after promotion, before that rule. Nothing if the inputs have no common dtype.
 std::optional<DLDataType> promoted_dtype(const tileops_op_info& op, const OperandTypes& inputs);
-DLDataType result_dtype(const tileops_op_info& op, const OperandTypes& inputs,
-                       const std::vector<tileops_attr>& attrs);
+DLDataType result_dtype(const tileops_op_info& op, const OperandTypes& inputs, const std::vector<tileops_attr>& attrs);
 
 // Shape of the outputs; nothing for operators without an input, whose shape is the caller's.
 std::optional<Shape> result_shape(const tileops_op_info& op, const OperandTypes& inputs);

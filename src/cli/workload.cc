@@ -51,8 +51,7 @@ Workload make_workload(const tileops_op_info& op, DLDataType dtype, int64_t n, b
     const tileops_operand_info& operand = op.inputs[i];
     const bool exponent = name == "pow" && !has_attrs;
     if (operand.optional && !exponent) continue;
-    const DLDataType type =
-        operand.dtype != nullptr ? parse_dtype(split(operand.dtype, '|')[0], "operand") : dtype;
+    const DLDataType type = operand.dtype != nullptr ? parse_dtype(split(operand.dtype, '|')[0], "operand") : dtype;
     Shape shape = w.shape;
     if (category == "fused_gated") shape.back() *= 2;
     if (name == "prelu" && i == 1) shape = {64};
@@ -104,21 +103,17 @@ std::vector<DLDataType> workload_dtypes(const tileops_op_info& op, const std::st
   return dtypes;
 }
 
-DLDataType workload_result(const tileops_op_info& op, const Workload& w, DLDataType dtype,
-                          const std::string& out_dtype, const std::vector<tileops_attr>& attrs) {
+DLDataType workload_result(const tileops_op_info& op, const Workload& w, DLDataType dtype, const std::string& out_dtype,
+                           const std::vector<tileops_attr>& attrs) {
   if (!out_dtype.empty()) return parse_dtype(out_dtype, "--out-dtype");
   return std::string(op.category) == "position" ? dtype : result_dtype(op, w.inputs, attrs);
 }
 
 void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
   command->add_option("OP", ops, "Operators, see `tileops ops`")->required()->type_name("");
-  command->add_option("-d,--dtype", dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")
-      ->type_name("DTYPES");
-  command->add_option("--out-dtype", out_dtype, "Dtype of the output (default: the operator's)")
-      ->type_name("DTYPE");
-  command
-      ->add_option("-n,--sizes", sizes,
-                   "Elements of the output; Ki, Mi, Gi, K, M count (default: " + sizes + ")")
+  command->add_option("-d,--dtype", dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")->type_name("DTYPES");
+  command->add_option("--out-dtype", out_dtype, "Dtype of the output (default: the operator's)")->type_name("DTYPE");
+  command->add_option("-n,--sizes", sizes, "Elements of the output; Ki, Mi, Gi, K, M count (default: " + sizes + ")")
       ->type_name("SIZES");
   command->add_option("-a,--attr", attrs, "Attribute of the operator, such as approximate=tanh")
       ->type_size(1)
@@ -129,8 +124,7 @@ void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
 }
 
 // By value of tileops_strategy.
-constexpr const char* kStrategies[] = {"auto",          "direct", "explicit_parallel",
-                                       "register_copy", "table",  "tile"};
+constexpr const char* kStrategies[] = {"auto", "direct", "explicit_parallel", "register_copy", "table", "tile"};
 
 const char* strategy_text(tileops_strategy strategy) {
   return strategy >= 0 && strategy < static_cast<int>(std::size(kStrategies)) ? kStrategies[strategy] : "?";
@@ -142,10 +136,8 @@ void CutOptions::add(CLI::App* command) {
                    "How a CUDA kernel cuts its work: auto, direct, explicit_parallel, register_copy, "
                    "table, tile (default: auto)")
       ->type_name("NAME");
-  command->add_option("--block-threads", threads, "Threads of a block, with --strategy")
-      ->type_name("N");
-  command->add_option("--num-per-thread", num_per_thread, "Elements of a thread, with --strategy")
-      ->type_name("N");
+  command->add_option("--block-threads", threads, "Threads of a block, with --strategy")->type_name("N");
+  command->add_option("--num-per-thread", num_per_thread, "Elements of a thread, with --strategy")->type_name("N");
 }
 
 void CutOptions::apply(tileops_plan_desc* desc) const {
@@ -159,8 +151,8 @@ void CutOptions::apply(tileops_plan_desc* desc) const {
   desc->num_per_thread = num_per_thread;
 }
 
-PlanDesc::PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out,
-                   const Shape& shape, const std::vector<tileops_attr>& attrs, const CutOptions& cut)
+PlanDesc::PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out, const Shape& shape,
+                   const std::vector<tileops_attr>& attrs, const CutOptions& cut)
     : shapes_(inputs.size()), shape_(shape), attrs_(attrs) {
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {

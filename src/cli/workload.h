@@ -32,8 +32,8 @@ std::vector<unsigned char> pattern(const tileops_op_info& op, const OperandType&
 // "f32,bf16"; "" gives float32, or int32 where the operator has no floats.
 std::vector<DLDataType> workload_dtypes(const tileops_op_info& op, const std::string& names);
 // Dtype of the result: `out_dtype` by name, or the operator's.
-DLDataType workload_result(const tileops_op_info& op, const Workload& w, DLDataType dtype,
-                          const std::string& out_dtype, const std::vector<tileops_attr>& attrs);
+DLDataType workload_result(const tileops_op_info& op, const Workload& w, DLDataType dtype, const std::string& out_dtype,
+                           const std::vector<tileops_attr>& attrs);
 
 // What `bench` and `tune` are asked for alike; the values at first are the defaults.
 struct WorkloadOptions {
@@ -55,8 +55,8 @@ struct CutOptions {
 // A tileops_plan_desc with what it refers to.
 class PlanDesc {
  public:
-  PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out,
-           const Shape& shape, const std::vector<tileops_attr>& attrs, const CutOptions& cut);
+  PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out, const Shape& shape,
+           const std::vector<tileops_attr>& attrs, const CutOptions& cut);
   PlanDesc(const PlanDesc&) = delete;
   PlanDesc& operator=(const PlanDesc&) = delete;
   const tileops_plan_desc& get() const { return desc_; }

@@ -9,12 +9,12 @@
 #include <string>
 
 #include "base/env.h"
-#include "base/log.h"
-#include "plan/backend.h"
-#include "plan/context.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "cpu/backend.h"
 #include "cpu/select.h"
+#include "plan/backend.h"
+#include "plan/context.h"
 
 namespace tileops::cpu {
 namespace {
@@ -30,8 +30,7 @@ const KernelSet& kernel_set(const IsaKernels* isa) {
       KernelSet& set = (*m)[list[i]];
       set.isa = list[i];
       list[i]->add_kernels({[](void* user, const Kernel& k) {
-                              (*static_cast<std::map<int32_t, std::vector<Kernel>>*>(user))[k.op]
-                                  .push_back(k);
+                              (*static_cast<std::map<int32_t, std::vector<Kernel>>*>(user))[k.op].push_back(k);
                             },
                             &set.by_op});
     }
@@ -43,16 +42,15 @@ const KernelSet& kernel_set(const IsaKernels* isa) {
 const IsaKernels* isa_named(const std::string& name) {
   int count;
   const IsaKernels* const* list = usable_isas(&count);
-  if (count == 0) fail(TILEOPS_STATUS_NO_DEVICE, "device: this CPU runs no instruction set that the library was built for");
+  if (count == 0)
+    fail(TILEOPS_STATUS_NO_DEVICE, "device: this CPU runs no instruction set that the library was built for");
   if (name.empty() || name == "auto") return list[0];
   for (int i = 0; i < count; ++i)
     if (name == list[i]->name) return list[i];
-  if (isa_compiled_in(name.c_str()))
-    unsupported("cpu_isa: this CPU does not run '%s'", name.c_str());
+  if (isa_compiled_in(name.c_str())) unsupported("cpu_isa: this CPU does not run '%s'", name.c_str());
   std::string known = "auto";
   for (int i = 0; i < count; ++i) known += std::string(", ") + list[i]->name;
-  invalid("cpu_isa: unknown instruction set (got '%s', need one of %s)", name.c_str(),
-          known.c_str());
+  invalid("cpu_isa: unknown instruction set (got '%s', need one of %s)", name.c_str(), known.c_str());
 }
 
 class CpuExecutable : public Executable {
@@ -100,8 +98,7 @@ class CpuBackend : public Backend {
   }
 
   void complete_options(const tileops_context_options& user, ContextOptions* o) const override {
-    if (user.num_threads < 0)
-      invalid("options: num_threads is negative (got %d)", user.num_threads);
+    if (user.num_threads < 0) invalid("options: num_threads is negative (got %d)", user.num_threads);
     if (user.num_threads > kMostThreads)
       invalid("options: num_threads is too large (got %d, need at most %d)", user.num_threads, kMostThreads);
     int threads = user.num_threads;
@@ -127,8 +124,7 @@ class CpuBackend : public Backend {
     for (const Pass& pass : problem.passes) check_pass(problem, pass, kernels);
   }
 
-  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice,
-                                      const ContextOptions& options) override {
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice, const ContextOptions& options) override {
     return std::make_unique<CpuExecutable>(problem, isa_named(options.cpu_isa), options.cpu_threads);
   }
 
@@ -145,17 +141,14 @@ class CpuBackend : public Backend {
   void* stream_create(DLDevice) override { return nullptr; }
   void stream_destroy(DLDevice, void* stream) override { check_stream(stream); }
   void stream_synchronize(DLDevice, void* stream) override { check_stream(stream); }
-  void copy(DLDevice, void* to, const void* from, size_t bytes, bool, void*) override {
-    std::memcpy(to, from, bytes);
-  }
+  void copy(DLDevice, void* to, const void* from, size_t bytes, bool, void*) override { std::memcpy(to, from, bytes); }
 
  private:
   static std::string product_name() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);) {
       const size_t colon = line.find(": ");
-      if (line.rfind("model name", 0) == 0 && colon != std::string::npos)
-        return line.substr(colon + 2);
+      if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
     }
     return "CPU";
   }

@@ -37,8 +37,7 @@ using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 constexpr size_t kSharedRow = 1024;
 
 // Body over n dense 16-bit floats; `stream`: results go past the cache.
-using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
-                         bool stream);
+using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream);
 
 // The same of two operands, with the f32 results of a function of the first looked up: in[2] is their table.
 struct GatedKernel {
@@ -82,7 +81,7 @@ struct Kernel {
   int num_late;
   BodyFn early, late;
 
-  bool cheap;  // a few arithmetic instructions
+  bool cheap;     // a few arithmetic instructions
   bool identity;  // the load and the store do everything
 };
 
@@ -101,8 +100,7 @@ using StoreFn = void (*)(const void* src, const Tile& tile, void* dst);
 
 // Stores dense f32 results that are within `ulp` of exact, and lists those whose rounding to the
 // narrower storage the error could change. Returns their number; `doubtful` has room for all.
-using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp,
-                                  uint16_t* doubtful);
+using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp, uint16_t* doubtful);
 
 // dst = table[src], with elements of 1, 2, 4 or 8 bytes; streamed past the cache, if wanted.
 using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst, bool stream);
@@ -117,8 +115,8 @@ struct MemoryKernels {
   LoadFn load[kNumDtypes][kNumCtypes];
   StoreFn store[kNumCtypes][kNumStores];
   CheckedStoreFn checked_store[kNumStores];  // NULL where f32 is not narrowed
-  LookupFn lookup[4];    // by log2 of the element size
-  LookupFn lookup16[4];  // the same for 16-bit elements; src then holds uint16_t
+  LookupFn lookup[4];                        // by log2 of the element size
+  LookupFn lookup16[4];                      // the same for 16-bit elements; src then holds uint16_t
   // dst[r, c] = origin + r * row_stride + c * col_stride
   void (*fill_index)(int64_t origin, const Tile& tile, int64_t* dst);
   void (*fill_index_f32)(int64_t origin, const Tile& tile, float* dst);  // all below 2^24

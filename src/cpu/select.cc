@@ -17,8 +17,7 @@ struct Use {
 };
 
 // Of a load, by the steps that take it, which must agree.
-Use use_of_load(const Problem& problem, const Pass& pass, const std::vector<StepKernel>& steps,
-                int load) {
+Use use_of_load(const Problem& problem, const Pass& pass, const std::vector<StepKernel>& steps, int load) {
   std::optional<Use> found;
   for (size_t s = 0; s < steps.size(); ++s) {
     const std::vector<Value>& arguments = pass.steps[s].arguments;
@@ -62,8 +61,7 @@ void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
   p->stores.reserve(pass.stores.size());
   for (size_t i = 0; i < pass.loads.size(); ++i) {
     const Use use = use_of_load(problem, pass, p->steps, static_cast<int>(i));
-    p->loads.push_back(make_load(problem, pass.loads[i], *strides++, *p->memory, use.type,
-                                 use.copied, raw(use.type)));
+    p->loads.push_back(make_load(problem, pass.loads[i], *strides++, *p->memory, use.type, use.copied, raw(use.type)));
   }
   for (size_t i = 0; i < pass.stores.size(); ++i) {
     const Value v = source_of(pass, p->steps, pass.stored[i]);
@@ -71,8 +69,7 @@ void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
     const bool of_step = v.of == Value::Of::step;
     const Ctype type = of_step ? p->steps[at].out[v.result] : p->loads[at].type;
     const bool tested = of_step && p->steps[at].tested;
-    p->stores.push_back(
-        make_store(problem, pass.stores[i], *strides++, *p->memory, type, tested, raw(type)));
+    p->stores.push_back(make_store(problem, pass.stores[i], *strides++, *p->memory, type, tested, raw(type)));
   }
   for (size_t i = 0; i < pass.loads.size(); ++i) {
     const View& view = pass.loads[i];
@@ -117,8 +114,8 @@ bool is_operator(const Pass& pass) {
 
 void check_limits(const Problem& problem, const Pass& pass) {
   if (pass.loads.size() > kMaxLoads || pass.stores.size() > kMaxStores) {
-    unsupported("op: %s has %zu operands and %zu results (at most %d and %d on the CPU)",
-                problem.name.c_str(), pass.loads.size(), pass.stores.size(), kMaxLoads, kMaxStores);
+    unsupported("op: %s has %zu operands and %zu results (at most %d and %d on the CPU)", problem.name.c_str(),
+                pass.loads.size(), pass.stores.size(), kMaxLoads, kMaxStores);
   }
 }
 
@@ -130,8 +127,7 @@ Prepared prepare(const Problem& problem, const Pass& pass, const KernelSet& kern
   p.bypass_cache = stores_bypass_cache(pass, static_cast<size_t>(p.layout.numel), threads);
   p.plain = is_operator(pass);
   p.steps.reserve(pass.steps.size());
-  for (const Step& step : pass.steps)
-    p.steps.push_back(make_step(step, kernels.find(problem, pass, step)));
+  for (const Step& step : pass.steps) p.steps.push_back(make_step(step, kernels.find(problem, pass, step)));
   choose_rounding(pass, &p.steps);
   return p;
 }
@@ -143,8 +139,7 @@ const Kernel& KernelSet::find(const Problem& problem, const Pass& pass, const St
   if (it != by_op.end())
     for (const Kernel& k : it->second)
       if (k.body == step.body->index && k.ctype == pass.ctype) return k;
-  unsupported("op: %s has no CPU kernel that computes in %s", problem.name.c_str(),
-              ctype_name(pass.ctype));
+  unsupported("op: %s has no CPU kernel that computes in %s", problem.name.c_str(), ctype_name(pass.ctype));
 }
 
 void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
@@ -154,8 +149,7 @@ void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kerne
   if (!p.plain) assign_slots(pass, &p);
 }
 
-ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels,
-                            int threads) {
+ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
   check_limits(problem, pass);
   Prepared p = prepare(problem, pass, kernels, threads);
   const size_t numel = static_cast<size_t>(p.layout.numel);
@@ -168,8 +162,7 @@ ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const Kern
   if (lookup) return make_lookup(std::move(p), table_key(problem, pass, *p.memory));
   if (suits_flat(p)) return make_flat(std::move(p));
   if (suits_convert(p)) {
-    const StreamConvertFn* by_dtype =
-        p.memory->stream_convert[static_cast<int>(pass.loads[0].dtype)];
+    const StreamConvertFn* by_dtype = p.memory->stream_convert[static_cast<int>(pass.loads[0].dtype)];
     return make_convert(std::move(p), by_dtype[static_cast<int>(pass.stores[0].dtype)]);
   }
   RowsFn loop;

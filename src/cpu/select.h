@@ -20,7 +20,6 @@ struct KernelSet {
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.
 void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kernels);
 
-ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels,
-                            int threads);
+ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads);
 
 }  // namespace tileops::cpu

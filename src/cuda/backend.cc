@@ -26,9 +26,7 @@ class Event {
 };
 class OwnStream {
  public:
-  OwnStream() {
-    cuda::check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate");
-  }
+  OwnStream() { cuda::check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate"); }
   ~OwnStream() { driver().stream_destroy(stream_); }
   OwnStream(const OwnStream&) = delete;
   OwnStream& operator=(const OwnStream&) = delete;
@@ -70,18 +68,16 @@ class CudaBackend : public Backend {
     check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
     for (size_t i = 0; i < problem.passes.size(); ++i) {
       const Layout layout = make_layout(problem.passes[i]);
-      if (layout.numel)
-        choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.hint});
+      if (layout.numel) choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.hint});
     }
   }
 
-  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
-                                      const ContextOptions& options) override {
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device, const ContextOptions& options) override {
     return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), options);
   }
 
-  tileops_tune_result tune(const Request& request, const Problem& problem,
-                           const ContextOptions& options, const TuneProgress& progress) override {
+  tileops_tune_result tune(const Request& request, const Problem& problem, const ContextOptions& options,
+                           const TuneProgress& progress) override {
     return cuda::tune(request, problem, Device::get(request.device.device_id), options, progress);
   }
 
@@ -123,8 +119,7 @@ class CudaBackend : public Backend {
     check(driver().stream_synchronize(static_cast<CUstream>(stream)), "cuStreamSynchronize");
   }
 
-  void detour(DLDevice device, DLDevice other, void* stream,
-              const std::function<void(void*)>& work) override {
+  void detour(DLDevice device, DLDevice other, void* stream, const std::function<void(void*)>& work) override {
     const CUcontext here = Device::get(device.device_id).context();
     const CUcontext there = Device::get(other.device_id).context();
     const CUstream on = static_cast<CUstream>(stream);
@@ -148,13 +143,11 @@ class CudaBackend : public Backend {
     }
   }
 
-  void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,
-            void* stream) override {
+  void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host, void* stream) override {
     if (bytes == 0) return;
     const CurrentContext current(Device::get(device.device_id).context());
     const CUstream on = static_cast<CUstream>(stream);
-    check(driver().copy_async(reinterpret_cast<CUdeviceptr>(to),
-                              reinterpret_cast<CUdeviceptr>(from), bytes, on),
+    check(driver().copy_async(reinterpret_cast<CUdeviceptr>(to), reinterpret_cast<CUdeviceptr>(from), bytes, on),
           "cuMemcpyAsync");
     if (to_host) check(driver().stream_synchronize(on), "cuStreamSynchronize");
   }

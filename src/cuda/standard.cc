@@ -92,8 +92,7 @@ struct Builder {
     tileops_tensor_desc inputs[TILEOPS_MAX_INPUTS] = {}, outputs[TILEOPS_MAX_OUTPUTS] = {};
     Shape own[TILEOPS_MAX_INPUTS];
     const auto describe = [](Dtype t, const Shape& shape) {
-      return tileops_tensor_desc{dtype_to_dl(t), static_cast<int32_t>(shape.size()), shape.data(),
-                                 nullptr};
+      return tileops_tensor_desc{dtype_to_dl(t), static_cast<int32_t>(shape.size()), shape.data(), nullptr};
     };
     const size_t count = op.inputs.size();
     for (size_t i = 0; i < count; ++i) {
@@ -158,29 +157,24 @@ struct Builder {
     switch (op.lowering) {
       case Lowering::gated:
         for (const int64_t rows : {64, 32768})  // more packs a thread, or a table of activations
-          add(op, variant, dtype, out,
-              {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
+          add(op, variant, dtype, out, {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;
       case Lowering::rope:
         for (const int64_t batch : {1, 4})
           // One token; few; many; and of both numbers of packs that threads do not share.
-          for (const Shape& x :
-               {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128},
-                Shape{batch, 128, 8, 96}, Shape{batch, 4096, 32, 96}})
+          for (const Shape& x : {Shape{batch, 1, 32, 128}, Shape{batch, 128, 8, 128}, Shape{batch, 4096, 32, 128},
+                                 Shape{batch, 128, 8, 96}, Shape{batch, 4096, 32, 96}})
             for (const Dtype t : {Dtype::i32, Dtype::i64}) {
               ids = t;
               add(op, variant, dtype, out, {{x}, x});
             }
         return;
-      case Lowering::alibi:
-        return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
-      case Lowering::sinusoidal:
-        return add(op, variant, dtype, out, {{{}}, {128, 128}});
+      case Lowering::alibi: return add(op, variant, dtype, out, {{{8}}, {8, 128, 128}});
+      case Lowering::sinusoidal: return add(op, variant, dtype, out, {{{}}, {128, 128}});
       case Lowering::prelu:
         for (const Shape& shape : {cube, large}) add(op, variant, dtype, out, {{shape}, shape});
         return;
-      default:
-        break;
+      default: break;
     }
     add(op, variant, dtype, out, {{cube}, cube});
     add(op, variant, dtype, out, {{large}, large});
@@ -191,8 +185,7 @@ struct Builder {
     if (small || operands < 2) return;
     for (const Shape& shape : {cube, large}) {
       const Shape column{shape[0], shape[1], 1};
-      for (const Shape& second : {row, column, scalar})
-        add(op, variant, dtype, out, {{shape, second}, shape});
+      for (const Shape& second : {row, column, scalar}) add(op, variant, dtype, out, {{shape, second}, shape});
     }
     if (op.op == TILEOPS_OP_WHERE) {
       add(op, variant, dtype, out, {{cube, cube, scalar}, cube});
@@ -204,8 +197,7 @@ struct Builder {
 Dtype result_dtype(const OpSpec& op, const Variant& variant, Dtype dtype) {
   if (op.bool_result) return Dtype::boolean;
   const bool rounded = !variant.attrs.empty() && op.compute == Compute::quotient;
-  const bool to_float =
-      op.compute == Compute::to_float || (op.compute == Compute::quotient && !rounded);
+  const bool to_float = op.compute == Compute::to_float || (op.compute == Compute::quotient && !rounded);
   return to_float && !is_float(dtype) ? Dtype::f32 : dtype;
 }
 
@@ -225,8 +217,7 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
         const bool sampled = dtype == Dtype::f32 || dtype == Dtype::bf16 || dtype == Dtype::i32;
         if (small && !sampled) continue;
         if (op->op == TILEOPS_OP_CAST) {
-          for (int o = 0; o < kNumDtypes; ++o)
-            b.add_shapes(*op, call, dtype, static_cast<Dtype>(o), small);
+          for (int o = 0; o < kNumDtypes; ++o) b.add_shapes(*op, call, dtype, static_cast<Dtype>(o), small);
         } else {
           b.add_shapes(*op, call, dtype, result_dtype(*op, call, dtype), small);
         }
@@ -235,19 +226,16 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
   }
   if (small) {
     // The strategies that nobody gets unasked, on operators of different kinds.
-    b.hints = {
-        {TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
-        {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
-        {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
-        {TILEOPS_STRATEGY_TABLE, 512, 128},          {TILEOPS_STRATEGY_TILE, 512, 0}};
-    for (const tileops_op op :
-         {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
-          TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
+    b.hints = {{TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
+               {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
+               {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
+               {TILEOPS_STRATEGY_TABLE, 512, 128},          {TILEOPS_STRATEGY_TILE, 512, 0}};
+    for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
+                                TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
       const Variant call{op, {}, {}, op == TILEOPS_OP_DROPOUT};
       for (const Dtype dtype : {Dtype::f16, Dtype::f32, Dtype::e4m3fn}) {
         b.add_shapes(*find_op(op), call, dtype, result_dtype(*find_op(op), call, dtype), true);
-        if (op == TILEOPS_OP_ADD)
-          b.add(*find_op(op), call, dtype, dtype, {{{64, 96}, {96}}, {64, 96}});
+        if (op == TILEOPS_OP_ADD) b.add(*find_op(op), call, dtype, dtype, {{{64, 96}, {96}}, {64, 96}});
       }
     }
   }

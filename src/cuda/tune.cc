@@ -23,9 +23,7 @@ constexpr size_t kSpread = size_t{256} << 20;  // bytes that a round shall touch
 // Device memory of one scope.
 class Memory {
  public:
-  explicit Memory(size_t bytes) {
-    check(driver().memory_allocate(&address_, bytes ? bytes : 1), "cuMemAlloc");
-  }
+  explicit Memory(size_t bytes) { check(driver().memory_allocate(&address_, bytes ? bytes : 1), "cuMemAlloc"); }
   ~Memory() { driver().memory_free(address_); }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -130,12 +128,10 @@ class Operands {
         t.dtype, std::min<size_t>(need / dtype_size(t.dtype), size_t{1} << 20), positive);
     if (pattern.empty()) return;
     const CUdeviceptr begin = element0 + static_cast<CUdeviceptr>(range.begin);
-    check(driver().copy_async(begin, reinterpret_cast<CUdeviceptr>(pattern.data()), pattern.size(),
-                              stream),
+    check(driver().copy_async(begin, reinterpret_cast<CUdeviceptr>(pattern.data()), pattern.size(), stream),
           "cuMemcpyAsync");
     for (size_t at = pattern.size(); at < need; at *= 2)  // what is filled doubles
-      check(driver().copy_async(begin + at, begin, std::min(at, need - at), stream),
-            "cuMemcpyAsync");
+      check(driver().copy_async(begin + at, begin, std::min(at, need - at), stream), "cuMemcpyAsync");
     check(driver().stream_synchronize(stream), "cuStreamSynchronize");
   }
 
@@ -146,8 +142,7 @@ class Operands {
 };
 
 // Seconds of one execute: the median over rounds, each long enough for the clock.
-double measure(const CudaExecutable& executable, const std::vector<std::unique_ptr<Operands>>& sets,
-               Clock* clock) {
+double measure(const CudaExecutable& executable, const std::vector<std::unique_ptr<Operands>>& sets, Clock* clock) {
   size_t next = 0;
   const auto run = [&](int times) {
     for (int i = 0; i < times; ++i) {
@@ -176,8 +171,7 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
       // A strategy that comes to another one is that one's candidate.
       const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, hint});
       if (hint.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != hint.strategy) return;
-      const std::string text =
-          choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "vectors");
+      const std::string text = choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "vectors");
       if (std::find(seen.begin(), seen.end(), text) != seen.end()) return;
       seen.push_back(text);
       if (hint.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(hint);
@@ -198,8 +192,7 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
   try {
     // Of large tables a multiprocessor has one or two, which large blocks share.
     const bool small = asked(TILEOPS_STRATEGY_TABLE).which == Template::lookup;
-    for (const int threads :
-         small ? std::vector{usual / 2, usual, 2 * usual} : std::vector{512, 1024})
+    for (const int threads : small ? std::vector{usual / 2, usual, 2 * usual} : std::vector{512, 1024})
       for (const int n : small ? std::vector{32, 64, 128} : std::vector{16, 32, 64})
         add({TILEOPS_STRATEGY_TABLE, threads, n});
   } catch (const Error&) {  // its results are in no table
@@ -208,14 +201,13 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
   return list;
 }
 
-tileops_tune_result tune(const Request& request, const Problem& problem, Device& device,
-                         const ContextOptions& options, const TuneProgress& progress) {
+tileops_tune_result tune(const Request& request, const Problem& problem, Device& device, const ContextOptions& options,
+                         const TuneProgress& progress) {
   const CurrentContext current(device.context());
   const std::string key = tuning_key(problem, device);
   if (key.empty()) invalid("outputs[0]: has no elements, there is nothing to measure");
   const std::vector<LaunchHint> candidates = tuning_candidates(problem, device.arch());
-  const auto untuned =
-      std::make_shared<cache::Tuned>(nullptr);  // what was found before counts for nothing
+  const auto untuned = std::make_shared<cache::Tuned>(nullptr);  // what was found before counts for nothing
   ContextOptions fresh = options;
   fresh.tuned = untuned;
 
@@ -269,13 +261,11 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
       return result;
     }
   }
-  if (!failure.empty())
-    log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
+  if (!failure.empty()) log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
   const bool gained = result.seconds < result.auto_seconds;
   options.tuned->keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
-  log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)",
-      problem.name.c_str(), strategy_name(best.strategy), best.threads, best.num_per_thread,
-      result.seconds * 1e6, result.auto_seconds * 1e6);
+  log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)", problem.name.c_str(),
+      strategy_name(best.strategy), best.threads, best.num_per_thread, result.seconds * 1e6, result.auto_seconds * 1e6);
   result.strategy = best.strategy;
   result.threads = best.threads;
   result.num_per_thread = best.num_per_thread;

@@ -53,8 +53,7 @@ using Absent = std::map<tileops_attr_key, double>;
 Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space, const Absent& absent = {}) {
   if (r.op->compute == Compute::promote) {
     for (const AttrSpec& attr : r.op->attrs)
-      if (attr.info.kind == TILEOPS_ATTR_F64)
-        require_integer(r, attr.info.key, ctype_dtype(ctype));
+      if (attr.info.kind == TILEOPS_ATTR_F64) require_integer(r, attr.info.key, ctype_dtype(ctype));
   }
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
@@ -142,8 +141,7 @@ void lower_masked_fill(const Request& r, Problem* p) {
   const TensorSpec& value = r.inputs[2];
   const bool kept = keeps_bits(r);
   const Ctype ctype = kept ? bits_type(dtype_size(dtype)) : compute_type(dtype);
-  if (value.present && value.ndim != 0)
-    invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
+  if (value.present && value.ndim != 0) invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
   refuse_both(r, TILEOPS_ATTR_VALUE, 2);
   const Space space = result_space(r);
   require_output_shape(r, 0, space);
@@ -190,8 +188,8 @@ void lower_prelu(const Request& r, Problem* p) {
   if (w.ndim == 1 && w.shape[0] != 1) {
     const int axis = normalize_axis(r, TILEOPS_ATTR_AXIS, r.integer(TILEOPS_ATTR_AXIS), x.ndim);
     if (w.shape[0] != x.shape[axis])
-      invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)",
-              axis, static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
+      invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)", axis,
+              static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
     weight.strides[axis] = w.strides[0] * static_cast<int64_t>(dtype_size(w.dtype));
   }
   pass.loads = {input_view(r, 0, space), weight};

@@ -149,12 +149,10 @@ struct Row {
   const char* doc;
 };
 
-constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool,
-                   FIBS = FIB | kScale;
+constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool, FIBS = FIB | kScale;
 constexpr Row kRows[] = {
-#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
-                   lo, hi, doc)                                                                   \
-  {id,  #name, #category, Lowering::rule, operands, dtypes, Compute::compute, attrs, ulp, lo, hi, doc},
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
+  {id, #name, #category, Lowering::rule, operands, dtypes, Compute::compute, attrs, ulp, lo, hi, doc},
 #include <tileops/ops.def>
 #undef TILEOPS_OP
 };
@@ -173,10 +171,8 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   spec->hi = row.hi;
   const std::string operands = row.operands;
   const size_t arrow = operands.find("->");
-  for (const auto& text : split(operands.substr(0, arrow), ' '))
-    spec->inputs.push_back(parse_operand(text));
-  for (const auto& text : split(operands.substr(arrow + 2), ' '))
-    spec->outputs.push_back(parse_operand(text));
+  for (const auto& text : split(operands.substr(0, arrow), ' ')) spec->inputs.push_back(parse_operand(text));
+  for (const auto& text : split(operands.substr(arrow + 2), ' ')) spec->outputs.push_back(parse_operand(text));
   for (const auto& text : split(row.attrs, ' ')) spec->attrs.push_back(parse_attr(text));
   spec->bool_result = bodies_of(row.op).front().bool_result;
   if (!spec->bool_result && (row.dtypes & kFloat))  // any float result may be asked for as fp8

@@ -174,8 +174,8 @@ int main(int argc, char** argv) {
     std::vector<std::thread> pool;
     const uint64_t steps = (uint64_t{1} << 32) / stride;
     for (unsigned t = 0; t < threads; ++t)
-      pool.emplace_back(run, std::cref(c), steps * t / threads * stride,
-                        steps * (t + 1) / threads * stride, stride, &parts[t]);
+      pool.emplace_back(run, std::cref(c), steps * t / threads * stride, steps * (t + 1) / threads * stride, stride,
+                        &parts[t]);
     for (std::thread& t : pool) t.join();
     Difference d;
     for (const Difference& p : parts) {
@@ -185,8 +185,7 @@ int main(int argc, char** argv) {
     std::printf("%s: %llu inputs, %llu differ", c.name, static_cast<unsigned long long>(steps),
                 static_cast<unsigned long long>(d.count));
     if (d.count != 0) {
-      std::printf(", first %08x %08x: lanes %08x, scalar %08x", bits(d.a), bits(d.b), bits(d.lanes),
-                  bits(d.scalar));
+      std::printf(", first %08x %08x: lanes %08x, scalar %08x", bits(d.a), bits(d.b), bits(d.lanes), bits(d.scalar));
       status = 1;
     }
     std::printf("\n");

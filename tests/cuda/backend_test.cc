@@ -61,8 +61,7 @@ TEST(Backend, ManagedMemoryIsThatOfItsDevice) {
   desc.inputs = desc.outputs = &t;
   EXPECT_EQ(make_request(desc).device.device_type, kDLCUDA);
   DLManagedTensorVersioned* tensor = nullptr;
-  EXPECT_EQ(tileops_tensor_alloc(nullptr, {kDLCUDAManaged, 0}, t.dtype, 1, shape, &tensor),
-            TILEOPS_STATUS_UNSUPPORTED);
+  EXPECT_EQ(tileops_tensor_alloc(nullptr, {kDLCUDAManaged, 0}, t.dtype, 1, shape, &tensor), TILEOPS_STATUS_UNSUPPORTED);
 }
 
 // A 0-d operand in host memory, pinned or not, does not keep plan_create_like from a CUDA plan.

@@ -17,22 +17,17 @@ using requests::Choose;
 using requests::Operand;
 
 TEST(Choose, ContiguousTakesSixteenBytes) {
-  const Choice f32 =
-      Choose(TILEOPS_OP_ADD, {{Dtype::f32, {1000000}, {}}, {Dtype::f32, {1000000}, {}}},
-             {Dtype::f32, {1000000}, {}});
+  const Choice f32 = Choose(TILEOPS_OP_ADD, {{Dtype::f32, {1000000}, {}}, {Dtype::f32, {1000000}, {}}},
+                            {Dtype::f32, {1000000}, {}});
   EXPECT_EQ(f32.spec.order, TraversalOrder::flat);
   EXPECT_EQ(f32.spec.vec, 4);
   EXPECT_EQ(f32.spec.loads[0].pattern, AccessPattern::dense);
   EXPECT_EQ(f32.launch.blocks, (1000000 / 4 + 127) / 128);
   EXPECT_FALSE(f32.launch.interleaved);
-  EXPECT_EQ(
-      Choose(TILEOPS_OP_RELU, {{Dtype::bf16, {64, 64}, {}}}, {Dtype::bf16, {64, 64}, {}}).spec.vec,
-      8);
+  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {{Dtype::bf16, {64, 64}, {}}}, {Dtype::bf16, {64, 64}, {}}).spec.vec, 8);
   // Two accesses of the larger side, one of the smaller.
-  EXPECT_EQ(
-      Choose(TILEOPS_OP_ISNAN, {{Dtype::bf16, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vec, 16);
-  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::f32, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vec,
-            8);
+  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::bf16, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vec, 16);
+  EXPECT_EQ(Choose(TILEOPS_OP_ISNAN, {{Dtype::f32, {64}, {}}}, {Dtype::boolean, {64}, {}}).spec.vec, 8);
 }
 
 TEST(Choose, EquallyPermutedIsContiguous) {
@@ -67,8 +62,7 @@ TEST(Choose, IndexWidthByExtent) {
   EXPECT_TRUE(wide(1 << 20, 1024));  // 2^30 elements, 2^32 bytes
   // Few elements, far apart.
   const Operand sparse{Dtype::f32, {4, 8}, {int64_t{1} << 30, 2}};
-  EXPECT_TRUE(Choose(TILEOPS_OP_ADD, {sparse, {Dtype::f32, {4, 8}, {}}}, {Dtype::f32, {4, 8}, {}})
-                  .spec.index64);
+  EXPECT_TRUE(Choose(TILEOPS_OP_ADD, {sparse, {Dtype::f32, {4, 8}, {}}}, {Dtype::f32, {4, 8}, {}}).spec.index64);
 }
 
 TEST(Choose, TablesAndPolicies) {
@@ -102,8 +96,7 @@ TEST(Choose, TablesAndPolicies) {
 
 TEST(Choose, LargeGatedHalvesTakeAnActivationTable) {
   const auto gated = [](Dtype t, int64_t rows, int64_t half, UseTables tables = UseTables::yes) {
-    return Choose(TILEOPS_OP_GELU_AND_MUL, {{t, {rows, 2 * half}, {}}}, {t, {rows, half}, {}},
-                  tables);
+    return Choose(TILEOPS_OP_GELU_AND_MUL, {{t, {rows, 2 * half}, {}}}, {t, {rows, half}, {}}, tables);
   };
   const Choice large = gated(Dtype::bf16, 8192, 1024);
   EXPECT_EQ(large.spec.vecs_per_thread, 0);
@@ -129,8 +122,7 @@ TEST(Choose, WiderResults) {
   EXPECT_EQ(vector(Dtype::e4m3fn, Dtype::f32), 4);
   EXPECT_EQ(vector(Dtype::f32, Dtype::bf16), 8);
   const Operand x{Dtype::bf16, {1 << 20}, {}}, y{Dtype::f32, {1 << 20}, {}};
-  const Choice asked =
-      Choose(TILEOPS_OP_CAST, {x}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 64});
+  const Choice asked = Choose(TILEOPS_OP_CAST, {x}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 64});
   EXPECT_EQ(asked.spec.vec * asked.spec.vecs_per_thread, 64);
 }
 
@@ -150,11 +142,9 @@ TEST(Choose, OneBodyAlone) {
     return std::string("accepted");
   };
   EXPECT_EQ(refusal([](Pass&) {}), "accepted");
-  EXPECT_NE(
-      refusal([](Pass& p) { p.steps.push_back(p.steps[0]); }).find("sub is a pass of 2 steps"),
-      std::string::npos);
-  EXPECT_NE(refusal([](Pass& p) { std::swap(p.steps[0].arguments[0], p.steps[0].arguments[1]); }),
-            "accepted");
+  EXPECT_NE(refusal([](Pass& p) { p.steps.push_back(p.steps[0]); }).find("sub is a pass of 2 steps"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Pass& p) { std::swap(p.steps[0].arguments[0], p.steps[0].arguments[1]); }), "accepted");
   EXPECT_NE(refusal([](Pass& p) { p.steps[0].arguments.pop_back(); }), "accepted");
 }
 
@@ -175,9 +165,8 @@ TEST(Choose, DropoutIsPrepared) {
   const Choice c = Choose(TILEOPS_OP_DROPOUT, {x}, x);  // p = 1/2
   ASSERT_EQ(c.spec.attrs, 7);
   const ArgumentLayout at = ArgumentLayout::of(c.spec);
-  EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(5))], 0x400000003f000000u);  // 2 and 1/2
-  EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(6))],
-            uint64_t{2} << 32 | 0x80000000u);  // exact, 2^31
+  EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(5))], 0x400000003f000000u);              // 2 and 1/2
+  EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(6))], uint64_t{2} << 32 | 0x80000000u);  // exact, 2^31
 }
 
 TEST(Choose, MagicDivision) {

@@ -57,8 +57,7 @@ TEST(KernelMemory, TheFailureOfAFlaggedPlanIsItsOwn) {
   EXPECT_FALSE(found);
   flagged.join();
   release.join();
-  EXPECT_EQ(
-      memory.get("k", false, &found, []() -> int { throw std::runtime_error("asked again"); }), 7);
+  EXPECT_EQ(memory.get("k", false, &found, []() -> int { throw std::runtime_error("asked again"); }), 7);
   EXPECT_TRUE(found);
 }
 
@@ -78,9 +77,8 @@ TEST(KernelMemory, AFlaggedPlanWaitsForNoCompilation) {
   });
   inside.get_future().wait();
   bool found;
-  EXPECT_THROW(
-      memory.get("k", false, &found, []() -> int { throw std::runtime_error("NO_JIT is set"); }),
-      std::runtime_error);
+  EXPECT_THROW(memory.get("k", false, &found, []() -> int { throw std::runtime_error("NO_JIT is set"); }),
+               std::runtime_error);
   go_on.set_value();
   compiling.join();
 }
@@ -89,8 +87,7 @@ TEST(KernelMemory, AFlaggedPlanWaitsForNoCompilation) {
 TEST(KernelMemory, AFailureIsNotKept) {
   KernelMemory<int> memory;
   bool found;
-  EXPECT_THROW(memory.get("k", true, &found, []() -> int { throw std::runtime_error("x"); }),
-               std::runtime_error);
+  EXPECT_THROW(memory.get("k", true, &found, []() -> int { throw std::runtime_error("x"); }), std::runtime_error);
   EXPECT_EQ(memory.get("k", true, &found, [] { return 3; }), 3);
 }
 

@@ -59,15 +59,13 @@ TEST(Loader, MissingDriver) {
   desc.inputs = desc.outputs = &t;
   tileops_plan* plan = nullptr;
   EXPECT_EQ(tileops_plan_create(nullptr, &desc, &plan), TILEOPS_STATUS_NO_DEVICE);
-  EXPECT_NE(std::string(tileops_last_error()).find("libcuda.so.1"), std::string::npos)
-      << tileops_last_error();
+  EXPECT_NE(std::string(tileops_last_error()).find("libcuda.so.1"), std::string::npos) << tileops_last_error();
 }
 
 TEST(Compiler, ReportsItsLog) {
   const Nvrtc& nvrtc = Nvrtc::get();
   if (!nvrtc.available()) GTEST_SKIP() << nvrtc.failure();
-  const Compiled good =
-      nvrtc.compile("extern \"C\" __global__ void k(float* x) { *x = 1; }", "k", 90);
+  const Compiled good = nvrtc.compile("extern \"C\" __global__ void k(float* x) { *x = 1; }", "k", 90);
   EXPECT_FALSE(good.ptx);
   EXPECT_EQ(good.image.substr(1, 3), "ELF");
   // PTX for a GPU that is newer than the compiler.
@@ -138,8 +136,7 @@ TEST(Compiler, OnlyMachineCodeSaysWhatItIsFor) {
   desc.inputs = desc.outputs = &x;
   const Problem problem = lower(make_request(desc));
   const KernelSpec spec =
-      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, UseTables::no, {}})
-          .spec;
+      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, UseTables::no, {}}).spec;
   const Compiled ptx = nvrtc.compile(full_source(spec), spec.name(), 91);
   ASSERT_TRUE(ptx.ptx);
   EXPECT_EQ(ptx.image.find("tanh.approx"), std::string::npos);

@@ -26,12 +26,10 @@ TEST(RopeReuse, AloneAsManyHeadsAsAPowerOfTwoDivides) {
   EXPECT_EQ(Neox(7, Dtype::bf16, 8).rows_per_thread, 1);
   EXPECT_EQ(Neox(8, Dtype::f32, 8).rows_per_thread, 2);
   EXPECT_EQ(Neox(8, Dtype::f64, 8).rows_per_thread, 1);
-  for (const int64_t heads : {6, 30, 7})
-    EXPECT_EQ(Neox(heads, Dtype::bf16, 8).cooperating_threads, 1);
+  for (const int64_t heads : {6, 30, 7}) EXPECT_EQ(Neox(heads, Dtype::bf16, 8).cooperating_threads, 1);
   EXPECT_EQ(Neox(6, Dtype::e4m3fn).vec, 8);
   const std::vector<int64_t> shape{1, 4096, 8, 128};  // one element repeated is no pack to turn
-  EXPECT_EQ(Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::bf16, shape, {4096 * 8, 8, 1, 0}}},
-                   {Dtype::bf16, shape, {}})
+  EXPECT_EQ(Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::bf16, shape, {4096 * 8, 8, 1, 0}}}, {Dtype::bf16, shape, {}})
                 .spec.rows_per_thread,
             1);
 }
@@ -51,7 +49,7 @@ TEST(RopeReuse, FourThreadsShareTheAnglesOfAPosition) {
   shared(Choose(TILEOPS_OP_ROPE_LONGROPE, {x, {Dtype::f32, {64}, {}}}, x).spec, 8, 2);
   EXPECT_EQ(Neox(8, Dtype::f32, 8).cooperating_threads, 1);  // their angles stay in registers
   EXPECT_EQ(Neox(8, Dtype::bf16, 8, 256).cooperating_threads,
-            1);  // 16 packs a head: four heads are two warps
+            1);                                                   // 16 packs a head: four heads are two warps
   EXPECT_EQ(Neox(8, Dtype::bf16, 8, 96).cooperating_threads, 1);  // six
 }
 
@@ -59,9 +57,8 @@ TEST(RopeReuse, FourThreadsShareTheAnglesOfAPosition) {
 // expanded x.
 TEST(RopeReuse, TakesOnePackATurn) {
   const std::vector<int64_t> shape{4, 4096, 32, 128};
-  const KernelSpec spec = Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::f32, shape, {0, 4096, 128, 1}}},
-                                 {Dtype::f64, shape, {}})
-                              .spec;
+  const KernelSpec spec =
+      Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::f32, shape, {0, 4096, 128, 1}}}, {Dtype::f64, shape, {}}).spec;
   EXPECT_EQ(spec.rows_per_thread, 2);
   EXPECT_EQ(spec.vecs_per_thread, 1);
 }

@@ -38,8 +38,7 @@ class Standard : public ::testing::Test {
   }
   static void ExpectHeld(const Problem& problem) {
     for (const Pass& pass : problem.passes) {
-      const KernelSpec spec =
-          choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec;
+      const KernelSpec spec = choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec;
       EXPECT_TRUE(Texts().count(spec.text())) << spec.name();
       if (!spec.needs_table()) continue;
       const KernelSpec filler = choose_filler(problem, pass, 90).spec;
@@ -53,11 +52,9 @@ constexpr Dtype kFloats[] = {Dtype::f32, Dtype::bf16, Dtype::f16, Dtype::e4m3fn,
 TEST_F(Standard, ContiguousOfAllSizes) {
   for (const Dtype t : kFloats) {
     for (const int64_t n : {int64_t{1} << 10, int64_t{1} << 16, int64_t{1} << 24}) {
-      for (const tileops_op op :
-           {TILEOPS_OP_GELU, TILEOPS_OP_SILU, TILEOPS_OP_HARDSWISH, TILEOPS_OP_RELU})
+      for (const tileops_op op : {TILEOPS_OP_GELU, TILEOPS_OP_SILU, TILEOPS_OP_HARDSWISH, TILEOPS_OP_RELU})
         ExpectHeld(ProblemOf(op, {{t, {n}}}, {t, {n}}));
-      for (const tileops_op op :
-           {TILEOPS_OP_ADD, TILEOPS_OP_REMAINDER, TILEOPS_OP_FLOOR_DIVIDE, TILEOPS_OP_POW})
+      for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_REMAINDER, TILEOPS_OP_FLOOR_DIVIDE, TILEOPS_OP_POW})
         ExpectHeld(ProblemOf(op, {{t, {n}}, {t, {n}}}, {t, {n}}));
       tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
       exponent.value.f64 = 2.5;
@@ -68,8 +65,7 @@ TEST_F(Standard, ContiguousOfAllSizes) {
 
 // Their usual attributes have bodies of their own.
 TEST_F(Standard, OtherAttributes) {
-  tileops_attr alpha{TILEOPS_ATTR_ALPHA, TILEOPS_ATTR_F64, {}},
-      beta{TILEOPS_ATTR_BETA, TILEOPS_ATTR_F64, {}};
+  tileops_attr alpha{TILEOPS_ATTR_ALPHA, TILEOPS_ATTR_F64, {}}, beta{TILEOPS_ATTR_BETA, TILEOPS_ATTR_F64, {}};
   alpha.value.f64 = beta.value.f64 = 0.5;
   for (const Dtype t : kFloats)
     for (const int64_t n : {int64_t{1} << 10, int64_t{1} << 24}) {
@@ -83,8 +79,7 @@ TEST_F(Standard, OtherAttributes) {
 TEST_F(Standard, Gated) {
   for (const Dtype t : kFloats)
     for (const int64_t rows : {1, 64, 4096})
-      for (const tileops_op op :
-           {TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_GELU_AND_MUL, TILEOPS_OP_GELU_TANH_AND_MUL}) {
+      for (const tileops_op op : {TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_GELU_AND_MUL, TILEOPS_OP_GELU_TANH_AND_MUL}) {
         ExpectHeld(ProblemOf(op, {{t, {rows, 28672}}, kNone}, {t, {rows, 14336}}));
         ExpectHeld(ProblemOf(op, {{t, {rows, 14336}}, {t, {rows, 14336}}}, {t, {rows, 14336}}));
       }
@@ -107,8 +102,7 @@ TEST_F(Standard, Rope) {
   for (const Dtype t : kFloats)
     for (const int64_t batch : {1, 8})
       for (const tileops_op op : {TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_ROPE_NON_NEOX}) {
-        const Shape x{batch, 2048, 32, 128}, angles{2048, 64},
-            token{batch, 1, 32, 128};  // a token of each sequence
+        const Shape x{batch, 2048, 32, 128}, angles{2048, 64}, token{batch, 1, 32, 128};  // a token of each sequence
         ExpectHeld(ProblemOf(op, {{t, token}, {Dtype::i64, {batch, 1}}, kNone, kNone}, {t, token}));
         const Operand table{Dtype::f32, angles};
         ExpectHeld(ProblemOf(op, {{t, x}, kNone, kNone, kNone}, {t, x}));
@@ -126,8 +120,7 @@ TEST_F(Standard, TablesThatDoNotFit) {
   tileops_attr exponent{TILEOPS_ATTR_EXPONENT, TILEOPS_ATTR_F64, {}};
   exponent.value.f64 = 2.5;
   const int64_t n = 1 << 22;
-  const Problem problem =
-      ProblemOf(TILEOPS_OP_POW, {{Dtype::f16, {n}}, kNone}, {Dtype::f16, {n}}, {exponent});
+  const Problem problem = ProblemOf(TILEOPS_OP_POW, {{Dtype::f16, {n}}, kNone}, {Dtype::f16, {n}}, {exponent});
   const Pass& pass = problem.passes[0];
   const auto of = [&](int arch) {
     return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which;
@@ -151,8 +144,7 @@ TEST_F(Standard, BoundedKernelsAreThere) {
     EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(),
                             [&](const KernelSpec& spec) {
                               return spec.body == bound.body && !spec.loads.empty() &&
-                                     spec.loads[0].dtype == bound.dtype &&
-                                     spec.loads[0].pattern == bound.pattern &&
+                                     spec.loads[0].dtype == bound.dtype && spec.loads[0].pattern == bound.pattern &&
                                      spec.min_blocks == bound.blocks;
                             }))
         << bound.body << " " << dtype_name(bound.dtype);
@@ -163,11 +155,9 @@ TEST(DropoutWords, FactorsOfNarrowDtypes) {
   const auto words = [](Dtype t, double p) {
     tileops_attr attr{TILEOPS_ATTR_P, TILEOPS_ATTR_F64, {}};
     attr.value.f64 = p;
-    const Problem problem =
-        ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
+    const Problem problem = ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
     const Pass& pass = problem.passes[0];
-    return prepared_words(
-        pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec.policy);
+    return prepared_words(pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec.policy);
   };
   for (const double p : {0.1, 0.3, 0.5, 0.7, 0.99}) {
     const auto w = words(Dtype::bf16, p);

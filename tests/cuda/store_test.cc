@@ -49,8 +49,7 @@ class Store : public ::testing::Test {
     return store.get(key, &payload) ? payload : "-";
   }
   static bool IsPrivate(const fs::path& path) {
-    return (fs::status(path).permissions() & (fs::perms::group_all | fs::perms::others_all)) ==
-           fs::perms::none;
+    return (fs::status(path).permissions() & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none;
   }
 
   std::string base_, dir_;
@@ -162,8 +161,7 @@ std::vector<std::string>& Lines() {
 }
 void KeepLines() {
   Lines().clear();
-  log_set([](void*, tileops_log_level, const char* text) { Lines().push_back(text); }, nullptr,
-          TILEOPS_LOG_WARN);
+  log_set([](void*, tileops_log_level, const char* text) { Lines().push_back(text); }, nullptr, TILEOPS_LOG_WARN);
 }
 
 // A write that fails half way, as on a full disk: no entry, no temporary file, one line in the log.
@@ -178,8 +176,8 @@ TEST_F(Store, FullDisk) {
     store.put("key", kPayload);
     store.put("other", kPayload);
     std::string payload;
-    return !store.get("key", &payload) && store.get("before", &payload) && payload == "b" &&
-           Lines().size() == 1 && Lines()[0].find("cannot write") != std::string::npos;
+    return !store.get("key", &payload) && store.get("before", &payload) && payload == "b" && Lines().size() == 1 &&
+           Lines()[0].find("cannot write") != std::string::npos;
   }));
   EXPECT_EQ(Files().size(), 1u);
 }
@@ -196,15 +194,13 @@ TEST_F(Store, ReadOnlyDirectory) {
     DiskStore store(dir_, true, kRoomy);
     store.put("kept", "k");
     for (const auto& e : fs::recursive_directory_iterator(dir_))
-      if (e.is_directory())
-        fs::permissions(e.path(), fs::perms::owner_read | fs::perms::owner_exec);
+      if (e.is_directory()) fs::permissions(e.path(), fs::perms::owner_read | fs::perms::owner_exec);
     fs::permissions(dir_, fs::perms::owner_read | fs::perms::owner_exec);
     store.put("new", "n");
     store.put("newer", "n");
     std::string payload;
-    const bool right = store.get("kept", &payload) && payload == "k" &&
-                       !store.get("new", &payload) && Lines().size() == 1 &&
-                       Lines()[0].find("kernel cache: cannot ") == 0;
+    const bool right = store.get("kept", &payload) && payload == "k" && !store.get("new", &payload) &&
+                       Lines().size() == 1 && Lines()[0].find("kernel cache: cannot ") == 0;
     fs::permissions(dir_, fs::perms::owner_all);
     for (const auto& e : fs::recursive_directory_iterator(dir_))
       if (e.is_directory()) fs::permissions(e.path(), fs::perms::owner_all);
@@ -286,10 +282,9 @@ TEST_F(Store, TuningResults) {
   memory.keep("key", wish);
   EXPECT_TRUE(memory.find("key"));
   for (const char* text :
-       {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n",
-        "tileops tuning 1\nunknown 128 32\n", "tileops tuning 1\nauto 0 0\n",
-        "tileops tuning 1\nregister_copy 100 32\n", "tileops tuning 1\nregister_copy 128\n",
-        "tileops tuning 1\ndirect 128 2\n"})
+       {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n", "tileops tuning 1\nunknown 128 32\n",
+        "tileops tuning 1\nauto 0 0\n", "tileops tuning 1\nregister_copy 100 32\n",
+        "tileops tuning 1\nregister_copy 128\n", "tileops tuning 1\ndirect 128 2\n"})
     EXPECT_FALSE(parse_tuned(text)) << text;
   // A damaged file is no result.
   first.keep("key", wish);
@@ -301,8 +296,7 @@ TEST_F(Store, Pack) {
   const std::string path = base_ + "/p.pack";
   std::vector<std::pair<std::string, std::string>> kernels;
   for (int i = 0; i < 100; ++i)
-    kernels.emplace_back("key" + std::to_string(i),
-                         std::string(static_cast<size_t>(i * 7), char('a' + i % 26)));
+    kernels.emplace_back("key" + std::to_string(i), std::string(static_cast<size_t>(i * 7), char('a' + i % 26)));
   write_pack(path, "sources", kernels);
   const Pack pack(path, "sources");
   EXPECT_EQ(pack.size(), 100u);
@@ -312,8 +306,7 @@ TEST_F(Store, Pack) {
   EXPECT_EQ(Pack(base_ + "/none", "sources").size(), 0u);
   fs::resize_file(path, fs::file_size(path) / 2);
   const Pack half(path, "sources");
-  for (const auto& [key, image] : kernels)
-    EXPECT_TRUE(half.find(key).empty() || half.find(key) == image) << key;
+  for (const auto& [key, image] : kernels) EXPECT_TRUE(half.find(key).empty() || half.find(key) == image) << key;
   fs::resize_file(path, 10);
   EXPECT_EQ(Pack(path, "sources").size(), 0u);
 }

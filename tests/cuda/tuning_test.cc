@@ -30,8 +30,7 @@ TEST(Tuning, HeavyBodiesTakeTwoVectors) {
   EXPECT_EQ(units(TILEOPS_OP_RELU, Dtype::f32), 1);
   EXPECT_EQ(units(TILEOPS_OP_MISH, Dtype::bf16), 1);
   const auto outer = [](Dtype t) {
-    return Choose(TILEOPS_OP_ADD, {{t, {4096, 1}, {}}, {t, {4096}, {}}}, {t, {4096, 4096}, {}})
-        .spec.vecs_per_thread;
+    return Choose(TILEOPS_OP_ADD, {{t, {4096, 1}, {}}, {t, {4096}, {}}}, {t, {4096, 4096}, {}}).spec.vecs_per_thread;
   };
   EXPECT_EQ(outer(Dtype::f64), 2);
   EXPECT_EQ(outer(Dtype::f32), 1);
@@ -39,15 +38,13 @@ TEST(Tuning, HeavyBodiesTakeTwoVectors) {
 
 // Blocks are large where results alone move.
 TEST(Tuning, ThreadsOfABlock) {
-  const Operand y{Dtype::bf16, {4096, 4096}, {}}, row{Dtype::bf16, {4096}, {}},
-      column{Dtype::bf16, {4096, 1}, {}};
+  const Operand y{Dtype::bf16, {4096, 4096}, {}}, row{Dtype::bf16, {4096}, {}}, column{Dtype::bf16, {4096, 1}, {}};
   EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, row}, y).spec.threads, 128);
   EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, column}, y).spec.threads, 128);
   EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y).spec.threads, 256);
-  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y, UseTables::yes,
-                   {TILEOPS_STRATEGY_REGISTER_COPY, 64, 0})
-                .spec.threads,
-            64);
+  EXPECT_EQ(
+      Choose(TILEOPS_OP_ADD, {column, row}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 64, 0}).spec.threads,
+      64);
 }
 
 TEST(Tuning, StrategiesByName) {
@@ -56,9 +53,7 @@ TEST(Tuning, StrategiesByName) {
     return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" +
            std::to_string(c.num_per_thread());
   };
-  const auto flat = [&](LaunchHint w) {
-    return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w));
-  };
+  const auto flat = [&](LaunchHint w) { return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w)); };
   EXPECT_EQ(flat({}), "3 128x8");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 0, 0}), "1 128x1");
   EXPECT_EQ(flat({TILEOPS_STRATEGY_DIRECT, 512, 1}), "1 512x1");
@@ -71,8 +66,7 @@ TEST(Tuning, StrategiesByName) {
     return Choose(TILEOPS_OP_ADD, {y, {Dtype::bf16, {n}, {}}}, y, UseTables::yes, w);
   };
   EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}).spec.vecs_per_thread, 2);
-  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.order,
-            TraversalOrder::elements);
+  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.order, TraversalOrder::elements);
   EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4})), "2 128x4");
   EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_DIRECT, 0, 0})), "1 128x1");
   const Operand columns{Dtype::bf16, {64, 64}, {128, 2}};
@@ -81,8 +75,7 @@ TEST(Tuning, StrategiesByName) {
                 .strategy(),
             TILEOPS_STRATEGY_EXPLICIT_PARALLEL);
   // What does not suit the operands is refused by name.
-  const auto refusal = [&](tileops_op op, const std::vector<Operand>& in, const Operand& out,
-                           LaunchHint w) {
+  const auto refusal = [&](tileops_op op, const std::vector<Operand>& in, const Operand& out, LaunchHint w) {
     try {
       Choose(op, in, out, UseTables::yes, w);
     } catch (const Error& e) {
@@ -91,38 +84,27 @@ TEST(Tuning, StrategiesByName) {
     return std::string("accepted");
   };
   EXPECT_EQ(flat({TILEOPS_STRATEGY_TABLE, 0, 0}), "4 1024x16");
-  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 64})
-                .launch.blocks,
-            32u);
-  EXPECT_NE(
-      refusal(TILEOPS_OP_ADD, {x, x}, x, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"),
-      std::string::npos);
+  EXPECT_EQ(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 64}).launch.blocks, 32u);
+  EXPECT_NE(refusal(TILEOPS_OP_ADD, {x, x}, x, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"),
+            std::string::npos);
   const Operand f32{Dtype::f32, {1 << 20}, {}};
-  EXPECT_NE(
-      refusal(TILEOPS_OP_RELU, {f32}, f32, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"),
-      std::string::npos);
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_TILE, 0, 0}).find("strategy: tile"),
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {f32}, f32, {TILEOPS_STRATEGY_TABLE, 0, 0}).find("strategy: table"),
             std::string::npos);
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 128})
-                .find("num_per_thread"),
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_TILE, 0, 0}).find("strategy: tile"), std::string::npos);
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 128}).find("num_per_thread"),
             std::string::npos);
-  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 64})
-                .find("num_per_thread"),
+  EXPECT_NE(refusal(TILEOPS_OP_RELU, {x}, x, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 64}).find("num_per_thread"),
             std::string::npos);
   const Operand fp8{Dtype::e4m3fn, {1000}, {}};
-  EXPECT_EQ(
-      cut(Choose(TILEOPS_OP_GELU, {fp8}, fp8, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 128})),
-      "4 512x128");
-  EXPECT_NE(
-      refusal(TILEOPS_OP_GELU, {fp8}, fp8, {TILEOPS_STRATEGY_TABLE, 0, 8}).find("num_per_thread"),
-      std::string::npos);
-  EXPECT_EQ(refusal(TILEOPS_OP_ADD, {rows, rows}, rows, {TILEOPS_STRATEGY_DIRECT, 1024, 0}),
-            "accepted");
+  EXPECT_EQ(cut(Choose(TILEOPS_OP_GELU, {fp8}, fp8, UseTables::yes, {TILEOPS_STRATEGY_TABLE, 512, 128})), "4 512x128");
+  EXPECT_NE(refusal(TILEOPS_OP_GELU, {fp8}, fp8, {TILEOPS_STRATEGY_TABLE, 0, 8}).find("num_per_thread"),
+            std::string::npos);
+  EXPECT_EQ(refusal(TILEOPS_OP_ADD, {rows, rows}, rows, {TILEOPS_STRATEGY_DIRECT, 1024, 0}), "accepted");
   const Operand square{Dtype::f32, {64, 64}, {1, 64}};
-  EXPECT_EQ(Choose(TILEOPS_OP_EXP, {square}, {Dtype::f32, {64, 64}, {}}, UseTables::yes,
-                   {TILEOPS_STRATEGY_TILE, 128, 0})
-                .spec.threads,
-            128);
+  EXPECT_EQ(
+      Choose(TILEOPS_OP_EXP, {square}, {Dtype::f32, {64, 64}, {}}, UseTables::yes, {TILEOPS_STRATEGY_TILE, 128, 0})
+          .spec.threads,
+      128);
 }
 
 TEST(Tuning, EveryGenerationHasItsEntry) {
@@ -137,17 +119,14 @@ TEST(Tuning, TunedBodiesAreThere) {
   std::set<std::string> names;
   for (const auto& op : op_table())
     for (const BodyInfo& body : bodies_of(op->op)) names.insert(body.name);
-  for (const BodyTuning& tuned : kBodyTunings)
-    EXPECT_TRUE(names.count(std::string(tuned.body))) << tuned.body;
+  for (const BodyTuning& tuned : kBodyTunings) EXPECT_TRUE(names.count(std::string(tuned.body))) << tuned.body;
 }
 
 TEST(Tuning, RegisterBoundsAreOfTheArchitectureMeasured) {
   const Operand x{Dtype::f16, {1 << 20}, {}};
-  const Problem problem =
-      requests::ProblemOf(TILEOPS_OP_EQ, {x, x}, {Dtype::boolean, {1 << 20}, {}});
+  const Problem problem = requests::ProblemOf(TILEOPS_OP_EQ, {x, x}, {Dtype::boolean, {1 << 20}, {}});
   const auto blocks = [&](int arch) {
-    return choose_pass(problem, 0, make_layout(problem.passes[0]), {arch, UseTables::yes, {}})
-        .spec.min_blocks;
+    return choose_pass(problem, 0, make_layout(problem.passes[0]), {arch, UseTables::yes, {}}).spec.min_blocks;
   };
   EXPECT_EQ(blocks(90), 10);
   EXPECT_EQ(blocks(80), 0);

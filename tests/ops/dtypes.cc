@@ -38,9 +38,7 @@ Limits LimitsOf(Dt t) {
   return {0, (Int128{1} << bits) - 1};
 }
 
-uint64_t Mask(uint64_t bits, int size) {
-  return size == 8 ? bits : bits & ((uint64_t{1} << (size * 8)) - 1);
-}
+uint64_t Mask(uint64_t bits, int size) { return size == 8 ? bits : bits & ((uint64_t{1} << (size * 8)) - 1); }
 
 // Decoding through a table: 16-bit operands are read millions of times.
 double DecodeNarrow(Dt t, uint64_t bits) {
@@ -136,8 +134,7 @@ bool Promote(Dt a, Dt b, Dt* out) {
 Dt ComputeType(Dt t) { return IsNarrow(t) || IsScale(t) ? Dt::kF32 : t; }
 
 OracleFormat FormatOf(Dt t, Overflow overflow) {
-  if (t == Dt::kE4M3 && overflow == Overflow::kNonsaturating)
-    return OracleFormat::kE4M3FNNonsaturating;
+  if (t == Dt::kE4M3 && overflow == Overflow::kNonsaturating) return OracleFormat::kE4M3FNNonsaturating;
   if (t == Dt::kE5M2 && overflow == Overflow::kSaturate) return OracleFormat::kE5M2Saturating;
   return Info(t).format;
 }
@@ -156,8 +153,7 @@ Num Decode(Dt t, uint64_t bits) {
       return Num::Float(d);
     }
     case Dt::kBool: return Num::Integer(bits != 0);
-    case Dt::kE8M0:
-      return Num::Float(bits == 255 ? NAN : std::ldexp(1.0, static_cast<int>(bits) - 127));
+    case Dt::kE8M0: return Num::Float(bits == 255 ? NAN : std::ldexp(1.0, static_cast<int>(bits) - 127));
     default: break;
   }
   if (IsFloat(t)) return Num::Float(DecodeNarrow(t, bits));
@@ -169,11 +165,9 @@ Num Decode(Dt t, uint64_t bits) {
 uint64_t Encode(const Num& value, Dt t, Overflow overflow, int64_t rounding) {
   if (t == Dt::kBool) return value.Truth();
   if (IsScale(t))  // a long double holds 64-bit integers exactly
-    return EncodeScale(value.is_float ? value.d : static_cast<long double>(value.i), overflow,
-                       rounding);
+    return EncodeScale(value.is_float ? value.d : static_cast<long double>(value.i), overflow, rounding);
   if (IsFloat(t)) {
-    return value.is_float ? RoundToFormat(value.d, t, overflow)
-                          : RoundInteger(value.i, t, overflow);
+    return value.is_float ? RoundToFormat(value.d, t, overflow) : RoundInteger(value.i, t, overflow);
   }
   if (!value.is_float) return Mask(static_cast<uint64_t>(value.i), Info(t).size);
   const Limits limits = LimitsOf(t);
@@ -193,8 +187,7 @@ std::string ToString(Dt t, uint64_t bits) {
   const Num v = Decode(t, bits);
   const int digits = Info(t).size * 2;
   if (v.is_float) {
-    std::snprintf(text, sizeof text, "%.17g (0x%0*llx)", v.d, digits,
-                  static_cast<unsigned long long>(bits));
+    std::snprintf(text, sizeof text, "%.17g (0x%0*llx)", v.d, digits, static_cast<unsigned long long>(bits));
   } else if (v.i < 0) {
     std::snprintf(text, sizeof text, "%lld", static_cast<long long>(v.i));
   } else {
@@ -223,8 +216,6 @@ uint64_t LoadBits(const void* p, int size) {
   return bits;
 }
 
-void StoreBits(void* p, int size, uint64_t bits) {
-  std::memcpy(p, &bits, static_cast<size_t>(size));
-}
+void StoreBits(void* p, int size, uint64_t bits) { std::memcpy(p, &bits, static_cast<size_t>(size)); }
 
 }  // namespace optest

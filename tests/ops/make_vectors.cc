@@ -47,8 +47,7 @@ std::string Line(const Call& call, const std::vector<std::vector<uint64_t>>& res
   for (size_t k = 0; k < call.inputs.size(); ++k)
     s += (k ? ", " : "") + TensorJson(call.inputs[k], call.inputs[k].bits);
   s += "], \"outputs\": [";
-  for (size_t k = 0; k < call.outputs.size(); ++k)
-    s += (k ? ", " : "") + TensorJson(call.outputs[k], results[k]);
+  for (size_t k = 0; k < call.outputs.size(); ++k) s += (k ? ", " : "") + TensorJson(call.outputs[k], results[k]);
   char tail[40];
   std::snprintf(tail, sizeof tail, "], \"ulp\": %g}\n", ulp);
   return s + tail;
@@ -70,9 +69,7 @@ struct Writer {
       allowed = std::fmax(allowed, 2 * expected[k].ulp);
       for (size_t i = 0; i < results[k].size(); ++i) {
         double ulp;
-        if (Matches(expected[k], expected[k].elements[i], call.outputs[k].dtype, results[k][i],
-                    &ulp))
-          continue;
+        if (Matches(expected[k], expected[k].elements[i], call.outputs[k].dtype, results[k][i], &ulp)) continue;
         std::fprintf(stderr, "%s: element %zu is wrong\n", call.row->name.c_str(), i);
         ++wrong;
         return;
@@ -127,8 +124,7 @@ void Positional(const OpRow& row, Writer* out) {
   for (Dt t : {Dt::kF32, Dt::kF64, Dt::kF16, Dt::kBF16}) {
     Call call;
     call.row = &row;
-    const std::vector<int64_t> shape =
-        row.rule == "alibi" ? std::vector<int64_t>{3, 2, 4} : std::vector<int64_t>{4, 8};
+    const std::vector<int64_t> shape = row.rule == "alibi" ? std::vector<int64_t>{3, 2, 4} : std::vector<int64_t>{4, 8};
     call.outputs = {Array{true, t, shape, {}}};
     if (row.rule == "rope" || row.rule == "dropout") {
       Array x{true, t, shape, {}};
@@ -138,8 +134,7 @@ void Positional(const OpRow& row, Writer* out) {
     }
     if (row.name == "rope_longrope") {
       Array factors{true, Dt::kF32, {4}, {}};
-      for (double r : {1.0, 1.5, 2.25, 4.0})
-        factors.bits.push_back(Encode(Num::Float(r), Dt::kF32));
+      for (double r : {1.0, 1.5, 2.25, 4.0}) factors.bits.push_back(Encode(Num::Float(r), Dt::kF32));
       call.inputs.push_back(factors);
     }
     if (row.rule == "dropout") {

@@ -14,8 +14,7 @@ struct Raw {
   double lo, hi;
 };
 constexpr Raw kRaw[] = {
-#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
-                   lo, hi, doc)                                                                   \
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   {id, #name, #category, #rule, operands, #dtypes, #compute, ulp, lo, hi},
 #include <tileops/ops.def>
 #undef TILEOPS_OP

@@ -46,14 +46,13 @@ void ExpectScales(Dt from, const std::vector<uint64_t>& bits) {
         int wrong = 0;
         for (size_t i = 0; i < bits.size() && wrong < 5; ++i) {
           // A copy keeps the bits, whatever is asked for.
-          const uint64_t want = from == Dt::kE8M0 ? bits[i]
-                                                  : Encode(Decode(from, bits[i]), Dt::kE8M0, mode,
-                                                           std::max(rounding, 0));
+          const uint64_t want = from == Dt::kE8M0
+                                    ? bits[i]
+                                    : Encode(Decode(from, bits[i]), Dt::kE8M0, mode, std::max(rounding, 0));
           if (got[0][i] == want) continue;
           ++wrong;
-          ADD_FAILURE() << target.name << ": " << ToString(from, bits[i]) << " as "
-                        << Info(from).name << ", rounding " << rounding << ", overflow " << overflow
-                        << ": got " << got[0][i] << ", want " << want;
+          ADD_FAILURE() << target.name << ": " << ToString(from, bits[i]) << " as " << Info(from).name << ", rounding "
+                        << rounding << ", overflow " << overflow << ": got " << got[0][i] << ", want " << want;
         }
       }
     }
@@ -73,14 +72,12 @@ TEST(Scale, FromFloatsAtAndBesideEveryPowerAndTie) {
       for (double m : {1.0, 1.25, 1.5, 1.75}) {
         const uint64_t at = Encode(Num::Float(std::ldexp(m, e)), t);
         for (int beside = -2; beside <= 2; ++beside)
-          if (at + static_cast<uint64_t>(beside) < sign)
-            bits.insert(at + static_cast<uint64_t>(beside));
+          if (at + static_cast<uint64_t>(beside) < sign) bits.insert(at + static_cast<uint64_t>(beside));
       }
     }
     std::mt19937_64 random(7);  // any bits: negative numbers, infinities, NaN
     for (int64_t i = Scaled(1 << 16); i > 0; --i) bits.insert(random() & (2 * sign - 1));
-    for (double v : {double{INFINITY}, -double{INFINITY}, double{NAN}, -1.5, -3.0, 0x1p200,
-                     -0x1p200, 0x1p-200})
+    for (double v : {double{INFINITY}, -double{INFINITY}, double{NAN}, -1.5, -3.0, 0x1p200, -0x1p200, 0x1p-200})
       bits.insert(Encode(Num::Float(v), t));
     ExpectScales(t, {bits.begin(), bits.end()});
   }
@@ -94,8 +91,7 @@ TEST(Scale, FromIntegersAtAndBesideEveryPowerAndTie) {
     for (int e = 0; e < width; ++e)
       for (uint64_t at : {uint64_t{1} << e, (uint64_t{3} << e) >> 1})
         for (uint64_t beside : {~uint64_t{0}, uint64_t{0}, uint64_t{1}})
-          for (uint64_t value : {at + beside, uint64_t{0} - (at + beside)})
-            bits.insert(value & mask);
+          for (uint64_t value : {at + beside, uint64_t{0} - (at + beside)}) bits.insert(value & mask);
     ExpectScales(t, {bits.begin(), bits.end()});
   }
 }
@@ -138,9 +134,8 @@ TEST(Scale, KnownValues) {
   for (const auto& row : rows) {
     const std::vector<uint64_t> bits{Encode(Num::Float(row.value), Dt::kF32)};
     for (int rounding : {0, 1, 2, 3}) {
-      const auto got =
-          Execute(Targets().back(), CastOf(Dt::kF32, bits, Dt::kE8M0, {{"rounding", rounding}}),
-                  Placement{});
+      const auto got = Execute(Targets().back(), CastOf(Dt::kF32, bits, Dt::kE8M0, {{"rounding", rounding}}),
+                               Placement{});
       ASSERT_FALSE(got.empty());
       EXPECT_EQ(got[0][0], rounding == 0   ? row.nearest
                            : rounding == 3 ? row.up

@@ -80,8 +80,8 @@ std::vector<float> Random(size_t n, unsigned seed) {
 }
 
 // One operator on dense f32 operands, its result of `dtype`.
-Bytes Alone(tileops_op op, const std::vector<const void*>& in, const Shape& shape,
-            Dtype from = Dtype::f32, Dtype to = Dtype::f32) {
+Bytes Alone(tileops_op op, const std::vector<const void*>& in, const Shape& shape, Dtype from = Dtype::f32,
+            Dtype to = Dtype::f32) {
   Program p(shape);
   std::vector<Value> arguments;
   for (size_t i = 0; i < in.size(); ++i) arguments.push_back(p.Load(static_cast<int>(i), from));
@@ -100,13 +100,10 @@ Bytes BytesOf(const std::vector<float>& v) {
 TEST(CpuProgram, ChainOfDenseOperands) {
   for (const int64_t n : {1, 15, 1024, 5000, 100003}) {
     const Shape shape{n};
-    const auto x = Random(static_cast<size_t>(n), 1), y = Random(x.size(), 2),
-               r = Random(x.size(), 3);
+    const auto x = Random(static_cast<size_t>(n), 1), y = Random(x.size(), 2), r = Random(x.size(), 3);
     Program p(shape);
     const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32)});
-    p.Store(
-        0, Dtype::f32,
-        p.Apply(TILEOPS_OP_MAXIMUM, {p.Apply(TILEOPS_OP_EXP, {product}), p.Load(2, Dtype::f32)}));
+    p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_MAXIMUM, {p.Apply(TILEOPS_OP_EXP, {product}), p.Load(2, Dtype::f32)}));
     std::vector<float> got(x.size());
     p.Run({x.data(), y.data(), r.data()}, {got.data()});
     const Bytes xy = Alone(TILEOPS_OP_MUL, {x.data(), y.data()}, shape);
@@ -119,8 +116,7 @@ TEST(CpuProgram, BroadcastAndTransposedOperands) {
   const Shape shape{70, 90};
   const auto x = Random(6300, 1), row = Random(90, 2), turned = Random(6300, 3);
   Program p(shape);
-  const Value product =
-      p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32, {0, 4})});
+  const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32, {0, 4})});
   p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_MINIMUM, {product, p.Load(2, Dtype::f32, {4, 280})}));
   std::vector<float> got(6300), rows(6300), upright(6300);
   p.Run({x.data(), row.data(), turned.data()}, {got.data()});

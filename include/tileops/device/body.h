@@ -39,11 +39,11 @@ union AttrValue {
 
 // What the choice of a body may depend on.
 struct Choice {
-  const AttrValue* attrs;      // in the order of the operator's row
-  const bool* attr_given;      // given by the caller or defaulted
+  const AttrValue* attrs;  // in the order of the operator's row
+  const bool* attr_given;  // given by the caller or defaulted
   const bool* input_present;
-  bool floating;               // the body computes in a float type
-  bool to_scale;               // the result is converted to a dtype of scales
+  bool floating;  // the body computes in a float type
+  bool to_scale;  // the result is converted to a dtype of scales
 };
 
 inline namespace TILEOPS_DEVICE_NS {

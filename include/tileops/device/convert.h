@@ -175,9 +175,8 @@ struct e5m2_sat {
 };
 
 template <class T>
-inline constexpr bool is_narrow_v = same_v<T, f16> || same_v<T, bf16> || same_v<T, e4m3fn> ||
-                                    same_v<T, e5m2> || same_v<T, e4m3fn_sat> ||
-                                    same_v<T, e5m2_sat> || same_v<T, e8m0fnu>;
+inline constexpr bool is_narrow_v = same_v<T, f16> || same_v<T, bf16> || same_v<T, e4m3fn> || same_v<T, e5m2> ||
+                                    same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat> || same_v<T, e8m0fnu>;
 
 template <class To>
 TILEOPS_FN To narrow(float x) {

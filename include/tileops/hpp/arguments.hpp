@@ -29,8 +29,7 @@ struct Output {
   Output(View& t) : tensor(t.get()) {}
   Output(View&& t) : tensor(t.get()) {}  // a temporary lives until the call is over
   Output(ManagedTensor& t) : tensor(t.get()) {
-    if (t.read_only())
-      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Output: the tensor is read-only");
+    if (t.read_only()) throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Output: the tensor is read-only");
   }
   DLTensor* tensor;
 };
@@ -55,8 +54,8 @@ class List {
 };
 
 template <class Range, class Itself>
-using enable_if_range = std::enable_if_t<!std::is_same_v<std::decay_t<Range>, Itself>,
-                                         decltype(std::begin(std::declval<Range&>()))>;
+using enable_if_range =
+    std::enable_if_t<!std::is_same_v<std::decay_t<Range>, Itself>, decltype(std::begin(std::declval<Range&>()))>;
 }  // namespace detail
 
 // Argument lists: in braces, or any container of tensors when their number is known only when the

@@ -14,9 +14,7 @@ inline namespace TILEOPS_CXX_NAMESPACE {
 class Context {
  public:
   Context() { check(tileops_context_create(nullptr, &handle_)); }
-  explicit Context(const tileops_context_options& options) {
-    check(tileops_context_create(&options, &handle_));
-  }
+  explicit Context(const tileops_context_options& options) { check(tileops_context_create(&options, &handle_)); }
   Context(Context&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Context& operator=(Context&& other) noexcept {
     std::swap(handle_, other.handle_);
@@ -40,14 +38,11 @@ class Context {
 // A stream of a device; on the CPU it is NULL, and everything is done on return.
 class Stream {
  public:
-  explicit Stream(DLDevice device, tileops_context* context = nullptr)
-      : device_(device), context_(context) {
+  explicit Stream(DLDevice device, tileops_context* context = nullptr) : device_(device), context_(context) {
     check(tileops_stream_create(context_, device_, &handle_));
   }
   Stream(Stream&& other) noexcept
-      : device_(other.device_),
-        context_(other.context_),
-        handle_(std::exchange(other.handle_, nullptr)) {}
+      : device_(other.device_), context_(other.context_), handle_(std::exchange(other.handle_, nullptr)) {}
   Stream& operator=(Stream&&) = delete;
   ~Stream() {
     if (handle_) tileops_stream_destroy(context_, device_, handle_);

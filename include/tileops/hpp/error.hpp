@@ -21,8 +21,7 @@ inline namespace TILEOPS_CXX_NAMESPACE {
 class Error : public std::runtime_error {
  public:
   // Of the last failure on this thread.
-  explicit Error(tileops_status status)
-      : Error(status, tileops_last_error(), tileops_last_driver_error()) {}
+  explicit Error(tileops_status status) : Error(status, tileops_last_error(), tileops_last_driver_error()) {}
   Error(tileops_status status, const std::string& message, int32_t driver_error = 0)
       : std::runtime_error(message), status_(status), driver_error_(driver_error) {}
 

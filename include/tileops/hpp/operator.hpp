@@ -78,12 +78,11 @@ inline tileops_attr attr(tileops_op op, const char* name, const char* choice) {
       if (bar == std::string::npos) break;
       rest.erase(0, bar + 1);
     }
-    throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, std::string("tileops::attr: ") + name +
-                                                     ": no choice " + choice + " (need one of " +
-                                                     info.attrs[i].choices + ")");
+    throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, std::string("tileops::attr: ") + name + ": no choice " + choice +
+                                                     " (need one of " + info.attrs[i].choices + ")");
   }
-  throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, std::string("tileops::attr: ") + info.name +
-                                                   " has no attribute with choices named " + name);
+  throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
+              std::string("tileops::attr: ") + info.name + " has no attribute with choices named " + name);
 }
 
 }  // namespace TILEOPS_CXX_NAMESPACE

@@ -26,8 +26,8 @@ class Plan {
   // Shapes, strides, dtypes and device of these tensors; their memory is not touched.
   Plan(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
        tileops_context* context = nullptr) {
-    check(tileops_plan_create_like(context, op, inputs.data(), inputs.size(), outputs.data(),
-                                   outputs.size(), attrs.data(), attrs.size(), &handle_));
+    check(tileops_plan_create_like(context, op, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
+                                   attrs.data(), attrs.size(), &handle_));
   }
   explicit Plan(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
     check(tileops_plan_create(context, &desc, &handle_));
@@ -50,8 +50,7 @@ class Plan {
 
   // See tileops_execute. May be called by many threads at once.
   void execute(const Inputs& inputs, const Outputs& outputs, void* stream = nullptr) const {
-    check(tileops_execute(handle_, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
-                          stream));
+    check(tileops_execute(handle_, inputs.data(), inputs.size(), outputs.data(), outputs.size(), stream));
   }
   // See tileops_execute_ptrs: bare addresses, unchecked.
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream = nullptr) const {
@@ -97,8 +96,7 @@ inline ResultInfo infer(const tileops_plan_desc& desc, size_t output = 0) {
   check(tileops_plan_infer(&desc, output, &dtype, &ndim, shape));
   return {dtype, Dims(shape, static_cast<size_t>(ndim))};
 }
-inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs = {},
-                        size_t output = 0) {
+inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs = {}, size_t output = 0) {
   std::array<tileops_tensor_desc, TILEOPS_MAX_INPUTS + 1> descs{};
   for (size_t i = 0; i < inputs.size(); ++i)
     if (const DLTensor* t = inputs.data()[i]) descs[i] = {t->dtype, t->ndim, t->shape, t->strides};
@@ -114,8 +112,7 @@ inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs 
 // Measures the strategies of a CUDA plan and keeps the fastest; see tileops_tune. `progress` takes a
 // const tileops_tune_progress& and returns whether to go on; what it throws stops and reaches the caller.
 template <class Progress>
-tileops_tune_result tune(const tileops_plan_desc& desc, Progress&& progress,
-                         tileops_context* context = nullptr) {
+tileops_tune_result tune(const tileops_plan_desc& desc, Progress&& progress, tileops_context* context = nullptr) {
   struct State {
     Progress& call;
     std::exception_ptr thrown;
@@ -142,14 +139,13 @@ inline tileops_tune_result tune(const tileops_plan_desc& desc, tileops_context* 
 }
 
 // Plans (from the cache, after the first time) and executes in one call.
-inline void run(tileops_op op, const Inputs& inputs, const Outputs& outputs,
-                const Attrs& attrs = {}, void* stream = nullptr, tileops_context* context = nullptr) {
+inline void run(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
+                void* stream = nullptr, tileops_context* context = nullptr) {
   Plan(op, inputs, outputs, attrs, context).execute(inputs, outputs, stream);
 }
 
 // Copies between devices and layouts. See tileops_tensor_copy.
-inline void copy(Input source, Output destination, void* stream = nullptr,
-                 tileops_context* context = nullptr) {
+inline void copy(Input source, Output destination, void* stream = nullptr, tileops_context* context = nullptr) {
   check(tileops_tensor_copy(context, source.tensor, destination.tensor, stream));
 }
 

@@ -27,18 +27,15 @@ class Dims {
   Dims(const std::vector<int64_t>& list) : Dims(list.data(), list.size()) {}
   Dims(const int64_t* data, size_t size) : size_(size) {
     if (size > TILEOPS_MAX_NDIM)
-      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
-                  "tileops::Dims: too many dimensions (got " + std::to_string(size) + ", need at most " +
-                      std::to_string(TILEOPS_MAX_NDIM) + ")");
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Dims: too many dimensions (got " + std::to_string(size) +
+                                                       ", need at most " + std::to_string(TILEOPS_MAX_NDIM) + ")");
     std::copy(data, data + size, data_.begin());
   }
   const int64_t* begin() const { return data_.data(); }
   const int64_t* end() const { return data_.data() + size_; }
   size_t size() const { return size_; }
   int64_t operator[](size_t i) const { return data_[i]; }
-  friend bool operator==(const Dims& a, const Dims& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
-  }
+  friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
   friend bool operator!=(const Dims& a, const Dims& b) { return !(a == b); }
 
  private:
@@ -54,11 +51,9 @@ class ConstView {
   template <class T>
   ConstView(const T* data, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu)
       : ConstView(data, dtype_of<T>::value, shape, strides, device) {}
-  ConstView(const void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {},
-            DLDevice device = cpu) {
+  ConstView(const void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu) {
     if (strides.size() != 0 && strides.size() != shape.size())
-      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT,
-                  "tileops::View: shape and strides differ in length");
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::View: shape and strides differ in length");
     std::copy(shape.begin(), shape.end(), shape_.begin());
     std::copy(strides.begin(), strides.end(), strides_.begin());
     tensor_.data = const_cast<void*>(data);  // outputs are made of View alone
@@ -93,8 +88,7 @@ class View : public ConstView {
   template <class T, class = std::enable_if_t<!std::is_const_v<T> && !std::is_void_v<T>>>
   View(T* data, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu)
       : ConstView(data, shape, strides, device) {}
-  View(void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {},
-       DLDevice device = cpu)
+  View(void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu)
       : ConstView(data, dtype, shape, strides, device) {}
 
   using ConstView::get;
@@ -106,10 +100,8 @@ class ManagedTensor {
  public:
   ManagedTensor() = default;
   // Uninitialised, row-major. See tileops_tensor_alloc.
-  ManagedTensor(DLDataType dtype, const Dims& shape, DLDevice device = cpu,
-                tileops_context* context = nullptr) {
-    check(tileops_tensor_alloc(context, device, dtype, static_cast<int32_t>(shape.size()),
-                               shape.begin(), &managed_));
+  ManagedTensor(DLDataType dtype, const Dims& shape, DLDevice device = cpu, tileops_context* context = nullptr) {
+    check(tileops_tensor_alloc(context, device, dtype, static_cast<int32_t>(shape.size()), shape.begin(), &managed_));
   }
   // Takes over `managed`, which may be null.
   explicit ManagedTensor(DLManagedTensorVersioned* managed) : managed_(managed) {}
@@ -137,9 +129,7 @@ class ManagedTensor {
   }
 
   // Set by the producer of a tensor that was taken over; such a tensor is no output.
-  bool read_only() const noexcept {
-    return managed_ && (managed_->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-  }
+  bool read_only() const noexcept { return managed_ && (managed_->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0; }
   // Hands the tensor to somebody who will call its deleter.
   DLManagedTensorVersioned* release() noexcept { return std::exchange(managed_, nullptr); }
   void reset(DLManagedTensorVersioned* managed = nullptr) noexcept {

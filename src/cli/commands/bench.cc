@@ -39,12 +39,10 @@ struct Result {
   std::string kernel, layout, strategy;
 };
 
-Result bench_one(const Context& context, const Stream& stream, DLDevice device,
-                const tileops_op_info& op, const BenchOptions& options, DLDataType dtype, int64_t n,
-                int threads) {
+Result bench_one(const Context& context, const Stream& stream, DLDevice device, const tileops_op_info& op,
+                 const BenchOptions& options, DLDataType dtype, int64_t n, int threads) {
   const Workload w = make_workload(op, dtype, n, !options.attrs.empty());
-  const std::vector<tileops_attr> attrs =
-      parse_attrs(op, options.attrs.empty() ? w.attrs : options.attrs);
+  const std::vector<tileops_attr> attrs = parse_attrs(op, options.attrs.empty() ? w.attrs : options.attrs);
   Result result;
   result.shape = w.shape;
   result.out_dtype = workload_result(op, w, dtype, options.out_dtype, attrs);
@@ -115,9 +113,8 @@ void bench(const BenchOptions& options) {
 
   const Context context(options.threads);
   const Stream stream(context, device);
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = options.threads > 0 ? options.threads
+                                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   Json list = Json::array();
   for (const tileops_op_info& op : ops) {
     for (const DLDataType dtype : workload_dtypes(op, options.dtypes)) {
@@ -130,12 +127,11 @@ void bench(const BenchOptions& options) {
         const double percent = 100 * r.copy.min / r.op.min;
         if (!options.json) {
           if (list.empty()) {
-            std::printf("%-18s %-7s %8s %12s %12s %9s %9s %8s\n", "op", "dtype", "n", "min us",
-                        "median us", "GB/s", "copy GB/s", "of copy");
+            std::printf("%-18s %-7s %8s %12s %12s %9s %9s %8s\n", "op", "dtype", "n", "min us", "median us", "GB/s",
+                        "copy GB/s", "of copy");
           }
-          std::printf("%-18s %-7s %8s %12.3f %12.3f %9.2f %9.2f %7.1f%%\n", op.name,
-                      dtype_name(dtype).c_str(), size_text(n).c_str(), r.op.min * 1e6,
-                      r.op.median * 1e6, rate, copy_rate, percent);
+          std::printf("%-18s %-7s %8s %12.3f %12.3f %9.2f %9.2f %7.1f%%\n", op.name, dtype_name(dtype).c_str(),
+                      size_text(n).c_str(), r.op.min * 1e6, r.op.median * 1e6, rate, copy_rate, percent);
           flush_stdout();
         }
         list.push_back({{"op", op.name},
@@ -170,8 +166,7 @@ void bench(const BenchOptions& options) {
 }  // namespace
 
 void add_bench(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("bench", "Time operators over sizes and dtypes, beside a plain copy");
+  CLI::App* command = app.add_subcommand("bench", "Time operators over sizes and dtypes, beside a plain copy");
   auto o = std::make_shared<BenchOptions>();
   o->add(command, "cpu or cuda:N");
   command->add_option("--threads", o->threads, "CPU threads (default: all)")
@@ -182,9 +177,8 @@ void add_bench(CLI::App& app) {
       ->check(CLI::Range(0.001, 3600.0).description(""));
   o->cut.add(command);
   command->add_flag("--json", o->json, "Print JSON");
-  command->footer(
-      "Rates count the bytes read and written once and use the fastest repeat; the copy is a\n"
-      "memcpy of the same traffic in the same run, on one thread or all, whichever is faster.");
+  command->footer("Rates count the bytes read and written once and use the fastest repeat; the copy is a\n"
+                  "memcpy of the same traffic in the same run, on one thread or all, whichever is faster.");
   command->callback([o] { bench(*o); });
 }
 

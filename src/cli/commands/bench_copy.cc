@@ -73,8 +73,7 @@ class CopyTeam {
 
 }  // namespace
 
-Timing measure(const std::function<void(size_t)>& run, const std::function<void()>& sync,
-               double seconds) {
+Timing measure(const std::function<void(size_t)>& run, const std::function<void()>& sync, double seconds) {
   size_t next = 0;
   const auto batch = [&](size_t calls) {
     const auto begin = Clock::now();
@@ -97,8 +96,8 @@ Timing measure(const std::function<void(size_t)>& run, const std::function<void(
   return {times.front(), times[times.size() / 2]};
 }
 
-Timing measure_copy(const Context& context, const Stream& stream, DLDevice device, uint64_t bytes,
-                   size_t sets, int threads, double seconds) {
+Timing measure_copy(const Context& context, const Stream& stream, DLDevice device, uint64_t bytes, size_t sets,
+                    int threads, double seconds) {
   const auto half = static_cast<int64_t>(std::max<uint64_t>(bytes / 2, 1));
   std::vector<Buffer> src, dst;
   const std::vector<unsigned char> zeros(static_cast<size_t>(half));
@@ -113,8 +112,7 @@ Timing measure_copy(const Context& context, const Stream& stream, DLDevice devic
   if (device.device_type != kDLCPU) {
     return measure(
         [&](size_t i) {
-          check(tileops_tensor_copy(context.get(), src[i % sets].tensor(), dst[i % sets].tensor(),
-                                    stream.get()));
+          check(tileops_tensor_copy(context.get(), src[i % sets].tensor(), dst[i % sets].tensor(), stream.get()));
         },
         sync, seconds);
   }
@@ -124,8 +122,7 @@ Timing measure_copy(const Context& context, const Stream& stream, DLDevice devic
     CopyTeam team(team_size);
     const Timing timing = measure(
         [&](size_t i) {
-          team.copy(dst[i % sets].tensor()->data, src[i % sets].tensor()->data,
-                    static_cast<size_t>(half));
+          team.copy(dst[i % sets].tensor()->data, src[i % sets].tensor()->data, static_cast<size_t>(half));
         },
         sync, seconds / 2);
     if (best.min == 0 || timing.min < best.min) best = timing;

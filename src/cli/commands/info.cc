@@ -57,19 +57,17 @@ void info(bool json) {
   std::printf("cache      %s\n", cache.empty() ? "none" : cache.c_str());
   for (const Json& device : devices) {
     const bool cpu = device["device"] == "cpu";
-    std::printf(
-        "device     %-7s %s, %s, %.1f GiB, %d %s\n", device["device"].get<std::string>().c_str(),
-        device["name"].get<std::string>().c_str(), device["arch"].get<std::string>().c_str(),
-        device["memory_bytes"].get<double>() / (1 << 30), device["units"].get<int>(),
-        cpu ? "threads" : "multiprocessors");
+    std::printf("device     %-7s %s, %s, %.1f GiB, %d %s\n", device["device"].get<std::string>().c_str(),
+                device["name"].get<std::string>().c_str(), device["arch"].get<std::string>().c_str(),
+                device["memory_bytes"].get<double>() / (1 << 30), device["units"].get<int>(),
+                cpu ? "threads" : "multiprocessors");
   }
 }
 
 }  // namespace
 
 void add_info(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "info", "Version, build, CPU instruction set, devices and cache directory");
+  CLI::App* command = app.add_subcommand("info", "Version, build, CPU instruction set, devices and cache directory");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print JSON");
   command->callback([json] { info(*json); });

@@ -88,9 +88,7 @@ Json operand_json(const tileops_operand_info& operand) {
 }
 
 Json attr_json(const tileops_attr_info& attr) {
-  const auto bound = [](double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-  };
+  const auto bound = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
   Json json = {{"name", attr.name},
                {"key", attr.key},
                {"kind", attr.kind == TILEOPS_ATTR_I64 ? "int" : "float"},
@@ -113,8 +111,7 @@ Json attr_json(const tileops_attr_info& attr) {
 }
 
 Json op_json(const tileops_op_info& op) {
-  Json inputs = Json::array(), outputs = Json::array(), attrs = Json::array(),
-       dtypes = Json::array();
+  Json inputs = Json::array(), outputs = Json::array(), attrs = Json::array(), dtypes = Json::array();
   for (int i = 0; i < op.max_inputs; ++i) inputs.push_back(operand_json(op.inputs[i]));
   for (int i = 0; i < op.max_outputs; ++i) outputs.push_back(operand_json(op.outputs[i]));
   for (int i = 0; i < op.num_attrs; ++i) attrs.push_back(attr_json(op.attrs[i]));
@@ -134,8 +131,7 @@ Json op_json(const tileops_op_info& op) {
 }
 
 std::string markdown_cell(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
   return text;
 }
 
@@ -143,8 +139,7 @@ std::string code(const std::string& text) { return text.empty() ? "" : "`" + tex
 
 void print_text(const std::vector<tileops_op_info>& ops) {
   for (const tileops_op_info& op : ops) {
-    std::printf("%-18s %-13s %-16s %s\n", op.name, op.category, dtype_set(op.dtypes).c_str(),
-                op.doc);
+    std::printf("%-18s %-13s %-16s %s\n", op.name, op.category, dtype_set(op.dtypes).c_str(), op.doc);
   }
 }
 
@@ -161,9 +156,8 @@ void print_markdown(const std::vector<tileops_op_info>& ops) {
     for (const std::string& attr : split(attr_summary(op), ' ')) {
       if (attr.rfind("fp8_overflow", 0) != 0) attrs += (attrs.empty() ? "" : " ") + attr;
     }
-    std::printf("| `%s` | %s | %s | %s | %s |\n", op.name,
-                code(markdown_cell(signature(op, " "))).c_str(), dtype_set(op.dtypes).c_str(),
-                code(markdown_cell(attrs)).c_str(), markdown_cell(op.doc).c_str());
+    std::printf("| `%s` | %s | %s | %s | %s |\n", op.name, code(markdown_cell(signature(op, " "))).c_str(),
+                dtype_set(op.dtypes).c_str(), code(markdown_cell(attrs)).c_str(), markdown_cell(op.doc).c_str());
   }
 }
 
@@ -221,8 +215,7 @@ void ops(const OpsOptions& options) {
 }  // namespace
 
 void add_ops(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "ops", "The operator table; with names: the full documentation of these");
+  CLI::App* command = app.add_subcommand("ops", "The operator table; with names: the full documentation of these");
   auto options = std::make_shared<OpsOptions>();
   command->add_option("NAME", options->names, "Operators to show in full")->type_name("");
   CLI::Option* json = command->add_flag("--json", options->json, "Print JSON");

@@ -43,8 +43,8 @@ std::optional<NpyArray> read_input(std::string text, std::optional<DLDataType> d
 
 std::vector<std::optional<NpyArray>> read_inputs(const tileops_op_info& op, const RunOptions& options) {
   if (options.inputs.size() > static_cast<size_t>(op.max_inputs)) {
-    throw UsageError(options.op + " takes at most " + std::to_string(op.max_inputs) +
-                     " inputs, got " + std::to_string(options.inputs.size()));
+    throw UsageError(options.op + " takes at most " + std::to_string(op.max_inputs) + " inputs, got " +
+                     std::to_string(options.inputs.size()));
   }
   if (options.input_dtypes.size() > 1 && options.input_dtypes.size() != options.inputs.size()) {
     throw UsageError("--input-dtype: give one for all inputs, or one for each --input");
@@ -62,8 +62,7 @@ std::vector<std::optional<NpyArray>> read_inputs(const tileops_op_info& op, cons
   for (int i = 0; i < op.max_inputs; ++i) {
     const bool present = static_cast<size_t>(i) < arrays.size() && arrays[i];
     if (!present && !op.inputs[i].optional) {
-      throw UsageError(options.op + " needs --input for '" + op.inputs[i].name + "' (input " +
-                       std::to_string(i) + ")");
+      throw UsageError(options.op + " needs --input for '" + op.inputs[i].name + "' (input " + std::to_string(i) + ")");
     }
   }
   return arrays;
@@ -73,8 +72,7 @@ void check_output_count(const tileops_op_info& op, size_t count) {
   if (count < static_cast<size_t>(op.min_outputs) || count > static_cast<size_t>(op.max_outputs)) {
     std::string names;
     for (int i = 0; i < op.max_outputs; ++i) {
-      names += std::string(i > 0 ? ", " : "") + op.outputs[i].name +
-               (op.outputs[i].optional ? " (optional)" : "");
+      names += std::string(i > 0 ? ", " : "") + op.outputs[i].name + (op.outputs[i].optional ? " (optional)" : "");
     }
     throw UsageError(std::string(op.name) + " writes " + names + ": got " + std::to_string(count) +
                      " --output options");
@@ -110,8 +108,7 @@ void run(const RunOptions& options) {
   const auto arrays = read_inputs(op, options);
   OperandTypes types;
   for (const auto& array : arrays) {
-    types.push_back(array ? std::optional<OperandType>({array->dtype, array->shape})
-                          : std::nullopt);
+    types.push_back(array ? std::optional<OperandType>({array->dtype, array->shape}) : std::nullopt);
   }
   if (!shape) shape = result_shape(op, types);
   if (!shape) throw UsageError(options.op + ": give --shape");
@@ -129,15 +126,13 @@ void run(const RunOptions& options) {
     inputs.back() = array->view();
     if (device.device_type == kDLCPU) continue;
     buffers.emplace_back(context, device, array->dtype, array->shape);
-    check(
-        tileops_tensor_copy(context.get(), &inputs.back(), buffers.back().tensor(), stream.get()));
+    check(tileops_tensor_copy(context.get(), &inputs.back(), buffers.back().tensor(), stream.get()));
     inputs.back() = *buffers.back().tensor();
   }
   std::vector<Buffer> outputs;
   for (size_t i = 0; i < options.outputs.size(); ++i) {
     const char* fixed = op.outputs[i].dtype;
-    outputs.emplace_back(context, device, fixed != nullptr ? parse_dtype(fixed, "output") : *dtype,
-                         *shape);
+    outputs.emplace_back(context, device, fixed != nullptr ? parse_dtype(fixed, "output") : *dtype, *shape);
   }
 
   std::vector<const DLTensor*> in;
@@ -214,21 +209,20 @@ void add_run(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("NAME=VALUE");
-  command->add_option("-o,--output", o->outputs, "Output file; again for a second output; - for stdout (a file of that name is ./-)")
+  command
+      ->add_option("-o,--output", o->outputs,
+                   "Output file; again for a second output; - for stdout (a file of that name is ./-)")
       ->type_size(1)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name("FILE")
       ->required();
-  command
-      ->add_option("-d,--dtype", o->dtype,
-                   "Dtype of the output (default: PyTorch's promotion of the inputs)")
+  command->add_option("-d,--dtype", o->dtype, "Dtype of the output (default: PyTorch's promotion of the inputs)")
       ->type_name("DTYPE");
-  CLI::Option* shape =
-      command
-          ->add_option("--shape", o->shape,
-                       "Shape of the output, such as 8,128,128; needed by alibi, sinusoidal")
-          ->type_name("SHAPE");
+  CLI::Option* shape = command
+                           ->add_option("--shape", o->shape,
+                                        "Shape of the output, such as 8,128,128; needed by alibi, sinusoidal")
+                           ->type_name("SHAPE");
   command->add_option("--device", o->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", o->threads, "CPU threads (default: TILEOPS_NUM_THREADS or all)")
       ->type_name("N")

@@ -31,8 +31,8 @@ struct Bar {
 
   void show(const tileops_tune_progress& p) const {
     char text[128];
-    std::snprintf(text, sizeof text, "%s %d x %d: %.2f us (best %.2f us)", strategy_text(p.strategy),
-                  p.threads, p.num_per_thread, p.seconds * 1e6, p.best_seconds * 1e6);
+    std::snprintf(text, sizeof text, "%s %d x %d: %.2f us (best %.2f us)", strategy_text(p.strategy), p.threads,
+                  p.num_per_thread, p.seconds * 1e6, p.best_seconds * 1e6);
     if (terminal) {
       constexpr int kWidth = 24;
       const int full = kWidth * p.done / std::max(p.total, 1);
@@ -78,13 +78,12 @@ void tune(const TuneOptions& options) {
         bar.clear();
         if (!options.json) {
           if (list.empty()) {
-            std::printf("%-18s %-7s %8s %-18s %7s %10s %10s %10s %7s\n", "op", "dtype", "n", "fastest",
-                        "threads", "per thread", "us", "auto us", "gain");
+            std::printf("%-18s %-7s %8s %-18s %7s %10s %10s %10s %7s\n", "op", "dtype", "n", "fastest", "threads",
+                        "per thread", "us", "auto us", "gain");
           }
-          std::printf("%-18s %-7s %8s %-18s %7d %10d %10.2f %10.2f %6.1f%%\n", op.name,
-                      dtype_name(dtype).c_str(), size_text(n).c_str(), strategy_text(r.strategy), r.threads,
-                      r.num_per_thread, r.seconds * 1e6, r.auto_seconds * 1e6,
-                      100 * (r.auto_seconds / r.seconds - 1));
+          std::printf("%-18s %-7s %8s %-18s %7d %10d %10.2f %10.2f %6.1f%%\n", op.name, dtype_name(dtype).c_str(),
+                      size_text(n).c_str(), strategy_text(r.strategy), r.threads, r.num_per_thread, r.seconds * 1e6,
+                      r.auto_seconds * 1e6, 100 * (r.auto_seconds / r.seconds - 1));
           flush_stdout();
         }
         list.push_back({{"op", op.name},
@@ -114,9 +113,8 @@ void add_tune(CLI::App& app) {
   o->add(command, "cuda:N");
   command->add_flag("--reproducible", o->reproducible, "Of plans with this flag");
   command->add_flag("--json", o->json, "Print JSON");
-  command->footer(
-      "What is found holds for plans of the same operator, dtypes, layout class and size (within a power\n"
-      "of two) on this kind of GPU. It is kept in the cache directory; `tileops info` names it.");
+  command->footer("What is found holds for plans of the same operator, dtypes, layout class and size (within a power\n"
+                  "of two) on this kind of GPU. It is kept in the cache directory; `tileops info` names it.");
   command->callback([o] { tune(*o); });
 }
 

@@ -126,24 +126,20 @@ std::string raw_names(const std::string& descr) {
   return names;
 }
 
-DLDataType resolve_dtype(const std::string& descr, std::optional<DLDataType> wanted,
-                        const std::string& path) {
+DLDataType resolve_dtype(const std::string& descr, std::optional<DLDataType> wanted, const std::string& path) {
   if (descr.size() < 2) throw RunError(path + ": malformed dtype '" + descr + "'");
   if (descr[0] == '>') {
-    throw RunError(path + ": big-endian dtype '" + descr +
-                   "' is not supported (convert with array.astype('" + "<" + descr.substr(1) +
-                   "'))");
+    throw RunError(path + ": big-endian dtype '" + descr + "' is not supported (convert with array.astype('" + "<" +
+                   descr.substr(1) + "'))");
   }
   const std::string kind = descr.substr(1);
   if (kind == "V1" || kind == "V2") {
     const int bits = kind == "V1" ? 8 : 16;
     if (!wanted) {
-      throw UsageError(path + ": dtype '" + descr + "' needs a name: --input " + path +
-                       raw_names(descr));
+      throw UsageError(path + ": dtype '" + descr + "' needs a name: --input " + path + raw_names(descr));
     }
     if (wanted->bits != bits) {
-      throw UsageError(path + ": " + dtype_name(*wanted) + " does not fit the file's dtype '" +
-                       descr + "'");
+      throw UsageError(path + ": " + dtype_name(*wanted) + " does not fit the file's dtype '" + descr + "'");
     }
     return *wanted;
   }
@@ -156,15 +152,13 @@ DLDataType resolve_dtype(const std::string& descr, std::optional<DLDataType> wan
       throw UsageError(path + ": the file has dtype " + row.name + ", not " + dtype_name(*wanted));
     }
   }
-  throw RunError(path + ": dtype '" + descr + "' has no counterpart (need one of " + dtype_list() +
-                 ")");
+  throw RunError(path + ": dtype '" + descr + "' has no counterpart (need one of " + dtype_list() + ")");
 }
 
 void read_exactly(FILE* file, void* data, size_t size, const std::string& path, const char* part) {
   if (size > 0 && std::fread(data, 1, size, file) != size) {
     throw RunError(path + ": " +
-                   (std::ferror(file) ? std::strerror(errno)
-                                      : std::string("truncated .npy file (") + part + ")"));
+                   (std::ferror(file) ? std::strerror(errno) : std::string("truncated .npy file (") + part + ")"));
   }
 }
 
@@ -184,16 +178,15 @@ NpyArray read_npy(const std::string& path, std::optional<DLDataType> dtype) {
   }
   unsigned char length[4] = {};
   read_exactly(file.get(), length, major == 1 ? 2 : 4, path, "header");
-  const size_t size =
-      length[0] | length[1] << 8 | size_t{length[2]} << 16 | size_t{length[3]} << 24;
+  const size_t size = length[0] | length[1] << 8 | size_t{length[2]} << 16 | size_t{length[3]} << 24;
   if (size > kMaxHeader) throw RunError(path + ": .npy header is too large");
   std::string text(size, '\0');
   read_exactly(file.get(), text.data(), size, path, "header");
   const Header header = HeaderParser(text, path).parse();
 
   if (header.shape.size() > TILEOPS_MAX_NDIM) {
-    throw RunError(path + ": too many dimensions (got " + std::to_string(header.shape.size()) +
-                   ", need at most " + std::to_string(TILEOPS_MAX_NDIM) + ")");
+    throw RunError(path + ": too many dimensions (got " + std::to_string(header.shape.size()) + ", need at most " +
+                   std::to_string(TILEOPS_MAX_NDIM) + ")");
   }
 
   NpyArray array;
@@ -230,14 +223,12 @@ void write_npy(OutputFile& file, DLDataType dtype, const Shape& shape, const voi
   for (const DtypeRow& row : all_dtypes()) {
     if (row.dtype == dtype) descr = row.npy;
   }
-  std::string text =
-      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
+  std::string text = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape_text(shape) + ", }";
   // Magic, version and length take 10 bytes; data must begin at a multiple of 64.
   text.append((64 - (10 + text.size() + 1) % 64) % 64, ' ');
   text += '\n';
-  const std::string prefix =
-      std::string(kMagic, 6) + std::string({1, 0, static_cast<char>(text.size() & 0xff),
-                                            static_cast<char>(text.size() >> 8)});
+  const std::string prefix = std::string(kMagic, 6) + std::string({1, 0, static_cast<char>(text.size() & 0xff),
+                                                                   static_cast<char>(text.size() >> 8)});
   const size_t bytes = static_cast<size_t>(num_elements(shape)) * item_size(dtype);
 
   file.write(prefix.data(), prefix.size());

@@ -36,7 +36,7 @@ fs::path follow_links(fs::path path) {
 // What two names of one file have in common.
 struct Identity {
   bool exists = false;
-  struct stat info {};
+  struct stat info{};
   fs::path place;
 
   explicit Identity(const std::string& path) {
@@ -52,8 +52,7 @@ struct Identity {
   bool operator==(const Identity& other) const {
     if (exists != other.exists) return false;
     if (!exists) return !place.empty() && place == other.place;
-    return info.st_dev == other.info.st_dev && info.st_ino == other.info.st_ino &&
-           !S_ISCHR(info.st_mode);
+    return info.st_dev == other.info.st_dev && info.st_ino == other.info.st_ino && !S_ISCHR(info.st_mode);
   }
 };
 
@@ -116,8 +115,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail(int error, const std::string& hint) const {
-  throw RunError("cannot write " + (path_ == "-" ? "to stdout" : path_) + ": " +
-                 std::strerror(error) + hint);
+  throw RunError("cannot write " + (path_ == "-" ? "to stdout" : path_) + ": " + std::strerror(error) + hint);
 }
 
 void OutputFile::write(const void* data, size_t size) {

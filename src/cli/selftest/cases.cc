@@ -27,23 +27,13 @@ class Random {
 
 std::vector<Real> special_values(DLDataType dtype) {
   const Real inf = std::numeric_limits<Real>::infinity();
-  std::vector<Real> list = {0,
-                            -0.0L,
-                            1,
-                            -1,
-                            0.5L,
-                            -3,
-                            3,
-                            inf,
-                            -inf,
-                            std::numeric_limits<Real>::quiet_NaN(),
-                            ulp(dtype, 0),
-                            -ulp(dtype, 0)};
+  std::vector<Real> list = {
+      0, -0.0L, 1, -1, 0.5L, -3, 3, inf, -inf, std::numeric_limits<Real>::quiet_NaN(), ulp(dtype, 0), -ulp(dtype, 0)};
   return list;
 }
 
-Array random_array(DLDataType dtype, const Shape& shape, Real lo, Real hi, bool specials,
-                  Random* random, size_t operand) {
+Array random_array(DLDataType dtype, const Shape& shape, Real lo, Real hi, bool specials, Random* random,
+                   size_t operand) {
   Array array{dtype, shape, std::vector<Real>(static_cast<size_t>(num_elements(shape)))};
   const std::vector<Real> special = special_values(dtype);
   for (size_t i = 0; i < array.values.size(); ++i) {
@@ -79,8 +69,7 @@ bool is_given(const Variant& variant, const char* name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void fill_attrs(const tileops_op_info& op, const Variant& variant, DLDataType compute,
-               Attrs* attrs) {
+void fill_attrs(const tileops_op_info& op, const Variant& variant, DLDataType compute, Attrs* attrs) {
   const std::vector<tileops_attr> given = attrs_of(op, variant);
   for (int i = 0; i < op.num_attrs; ++i) {
     const tileops_attr_info& info = op.attrs[i];
@@ -117,8 +106,7 @@ Shape main_shape(const tileops_op_info& op) {
 }
 
 // Operands that are neither broadcast nor drawn at random; values empty if there is no such rule.
-Array special_operand(const tileops_op_info& op, int index, const Problem& p, DLDataType dtype,
-                     Random* random) {
+Array special_operand(const tileops_op_info& op, int index, const Problem& p, DLDataType dtype, Random* random) {
   const std::string name = op.inputs[index].name, category = op.category;
   Array none{dtype, {}, {}};
   if (name == "position_ids") {
@@ -148,19 +136,15 @@ Array special_operand(const tileops_op_info& op, int index, const Problem& p, DL
 
 const char* layout_name(Layout layout) {
   switch (layout) {
-    case Layout::kContiguous:
-      return "contiguous";
-    case Layout::kBroadcast:
-      return "broadcast";
-    case Layout::kTransposed:
-      return "transposed";
-    default:
-      return "reversed";
+    case Layout::kContiguous: return "contiguous";
+    case Layout::kBroadcast: return "broadcast";
+    case Layout::kTransposed: return "transposed";
+    default: return "reversed";
   }
 }
 
-Problem make_problem(const tileops_op_info& op, const Variant& variant, DLDataType dtype,
-                    Layout layout, const Reference& reference) {
+Problem make_problem(const tileops_op_info& op, const Variant& variant, DLDataType dtype, Layout layout,
+                     const Reference& reference) {
   Random random(static_cast<uint64_t>(op.op) * 1000 + dtype.code * 100 + dtype.bits);
   const std::string category = op.category, name = op.name;
   Problem p;
@@ -176,8 +160,7 @@ Problem make_problem(const tileops_op_info& op, const Variant& variant, DLDataTy
     if (operand.optional && !is_given(variant, operand.name)) continue;
     Array array = special_operand(op, i, p, dtype, &random);
     if (array.values.empty()) {
-      const DLDataType type =
-          operand.dtype != nullptr ? parse_dtype(split(operand.dtype, '|')[0], "operand") : dtype;
+      const DLDataType type = operand.dtype != nullptr ? parse_dtype(split(operand.dtype, '|')[0], "operand") : dtype;
       Shape shape = p.shape;
       const bool packed = category == "fused_gated" && !is_given(variant, "value");
       if (packed) shape.back() *= 2;
@@ -189,18 +172,16 @@ Problem make_problem(const tileops_op_info& op, const Variant& variant, DLDataTy
         ++broadcast;
       }
       // Products of infinities and cancelling sums have values of their own in rotations.
-      const bool specials = category != "rope" && !packed && category != "fused_gated" &&
-                            name != "lerp" && name != "prelu" && name != "dropout";
-      array = random_array(type, shape, reference.lo, reference.hi, specials, &random,
-                          static_cast<size_t>(i));
+      const bool specials = category != "rope" && !packed && category != "fused_gated" && name != "lerp" &&
+                            name != "prelu" && name != "dropout";
+      array = random_array(type, shape, reference.lo, reference.hi, specials, &random, static_cast<size_t>(i));
     }
     p.inputs.back() = std::move(array);
   }
 
   OperandTypes types;
   for (const auto& input : p.inputs) {
-    types.push_back(input ? std::optional<OperandType>({input->dtype, input->shape})
-                          : std::nullopt);
+    types.push_back(input ? std::optional<OperandType>({input->dtype, input->shape}) : std::nullopt);
   }
   while (!types.empty() && !types.back()) {
     types.pop_back();

@@ -25,13 +25,12 @@ std::vector<Variant> variants_of(const tileops_op_info& op);
 
 // How operands lie in memory.
 enum class Layout { kContiguous, kBroadcast, kTransposed, kReversed };
-inline constexpr Layout kLayouts[] = {Layout::kContiguous, Layout::kBroadcast, Layout::kTransposed,
-                                      Layout::kReversed};
+inline constexpr Layout kLayouts[] = {Layout::kContiguous, Layout::kBroadcast, Layout::kTransposed, Layout::kReversed};
 const char* layout_name(Layout layout);
 
 // A complete problem with random and special values; the same for the same arguments.
-Problem make_problem(const tileops_op_info& op, const Variant& variant, DLDataType dtype,
-                    Layout layout, const Reference& reference);
+Problem make_problem(const tileops_op_info& op, const Variant& variant, DLDataType dtype, Layout layout,
+                     const Reference& reference);
 
 // Attributes as the library takes them.
 std::vector<tileops_attr> attrs_of(const tileops_op_info& op, const Variant& variant);

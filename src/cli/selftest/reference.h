@@ -48,8 +48,8 @@ struct Problem {
 // An expected element.
 struct Cell {
   Real value = 0;
-  Real scale = 0;     // errors are counted in ulp of max(|value|, scale): terms that may cancel
-  bool skip = false;  // both neighbours are right, such as a tie that the inputs' rounding decides
+  Real scale = 0;         // errors are counted in ulp of max(|value|, scale): terms that may cancel
+  bool skip = false;      // both neighbours are right, such as a tie that the inputs' rounding decides
   bool any_zero = false;  // the sign of a zero is not specified
   Real slack = 0;         // absolute error allowed beyond the bound in ulp
 };
@@ -65,10 +65,9 @@ using Cells = std::vector<Cell>;
 using TensorFn = std::vector<Cells> (*)(const Problem& p);  // a vector for each output
 
 struct Reference {
-  double ulp;     // bound for float32 and float64; 0: correctly rounded
-  double lo, hi;  // range of inputs
-  FloatFn f =
-      nullptr;  // element by element, inputs broadcast; also for integers unless `i` is given
+  double ulp;           // bound for float32 and float64; 0: correctly rounded
+  double lo, hi;        // range of inputs
+  FloatFn f = nullptr;  // element by element, inputs broadcast; also for integers unless `i` is given
   IntFn i = nullptr;
   TensorFn tensor = nullptr;  // instead, for values that depend on the position
 };

@@ -23,9 +23,7 @@ int64_t inner(const Shape& shape, size_t axis) {
 
 // Angles are promised to float32 rounding. A frequency kept as a 64-bit fraction of a turn grows in
 // error with the position, which float64 results show.
-Real angle_slack(int64_t position) {
-  return kTwoPi * 0x1p-63L * static_cast<Real>(std::abs(position));
-}
+Real angle_slack(int64_t position) { return kTwoPi * 0x1p-63L * static_cast<Real>(std::abs(position)); }
 
 // Angle per position of pair i, and the amplitude of cos and sin.
 struct Frequencies {
@@ -85,9 +83,9 @@ std::vector<Cells> rope_reference(const Problem& p, const std::string& variant) 
   const int64_t rank = static_cast<int64_t>(x.shape.size()), head = x.shape.back();
   const int64_t dim = p.attrs.has("rotary_dim") ? p.attrs.integer("rotary_dim") : head;
   const auto axis = static_cast<size_t>(normal_axis(p.attrs.has("seq_axis") ? p.attrs.integer("seq_axis")
-                                                   : rank == 2             ? -2
-                                                                           : -3,
-                                                   x.shape));
+                                                    : rank == 2             ? -2
+                                                                            : -3,
+                                                    x.shape));
   const bool interleaved = p.attrs.integer("interleaved") != 0;
   const Frequencies frequencies = rope_frequencies(p, variant, dim);
 
@@ -99,9 +97,8 @@ std::vector<Cells> rope_reference(const Problem& p, const std::string& variant) 
       continue;
     }
     const int64_t row = static_cast<int64_t>(at) / inner(x.shape, axis) % x.shape[axis];
-    const int64_t position = ids != nullptr
-                                 ? static_cast<int64_t>(ids->values[static_cast<size_t>(row)])
-                                 : p.attrs.integer("offset") + row;
+    const int64_t position = ids != nullptr ? static_cast<int64_t>(ids->values[static_cast<size_t>(row)])
+                                            : p.attrs.integer("offset") + row;
     const int64_t pair = interleaved ? c / 2 : c % (dim / 2);
     const bool second = interleaved ? c % 2 == 1 : c >= dim / 2;
     const int64_t distance = interleaved ? 1 : dim / 2;
@@ -112,8 +109,7 @@ std::vector<Cells> rope_reference(const Problem& p, const std::string& variant) 
     if (cos != nullptr) cosine = cos->values[table];
     if (sin != nullptr) sine = sin->values[table];
     const Real mine = x.values[at];
-    const Real other =
-        x.values[second ? at - static_cast<size_t>(distance) : at + static_cast<size_t>(distance)];
+    const Real other = x.values[second ? at - static_cast<size_t>(distance) : at + static_cast<size_t>(distance)];
     cells[at].value = second ? mine * cosine + other * sine : mine * cosine - other * sine;
     // The error of a cosine near 0 is that of its angle: absolute, not relative.
     cells[at].scale = std::max(std::fabs(mine), std::fabs(other));
@@ -193,9 +189,8 @@ std::vector<Cells> sinusoidal_reference(const Problem& p) {
     for (int64_t c = 0; c < dim; ++c) {
       const int64_t pair = halves ? c % (dim / 2) : c / 2;
       const bool cosine = halves ? c >= dim / 2 : c % 2 == 1;
-      const Real angle =
-          static_cast<Real>(row + p.attrs.integer("offset")) /
-          std::pow(p.attrs.num("base"), 2 * static_cast<Real>(pair) / static_cast<Real>(dim));
+      const Real angle = static_cast<Real>(row + p.attrs.integer("offset")) /
+                         std::pow(p.attrs.num("base"), 2 * static_cast<Real>(pair) / static_cast<Real>(dim));
       Cell cell{cosine ? std::cos(angle) : std::sin(angle)};
       cell.slack = angle_slack(row + p.attrs.integer("offset"));
       cells.push_back(cell);

@@ -19,9 +19,7 @@ Real gate(Real x, Real factor) { return std::isinf(x) && x < 0 ? -0.0L : x * fac
 Real silu(Real x) { return gate(x, sigmoid(x)); }
 Real gelu(Real x) { return gate(x, std::erfc(-x / kSqrt2) / 2); }
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u), which does not cancel.
-Real gelu_tanh(Real x) {
-  return gate(x, sigmoid(2 * std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x)));
-}
+Real gelu_tanh(Real x) { return gate(x, sigmoid(2 * std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x))); }
 Real clamp(Real x, Real lo, Real hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 Real maximum(Real a, Real b) {
@@ -96,8 +94,7 @@ Cell round(const Element& e, const Problem& p) {
   // The product is rounded in the compute type first, which decides near-ties.
   const Real fraction = std::fabs(scaled - std::trunc(scaled));
   const Real y = std::nearbyint(scaled);
-  return {decimals > 0 ? y / power : y * power, 0,
-          std::fabs(fraction - 0.5L) < 1e-4L || std::fabs(scaled) > 0x1p20L};
+  return {decimals > 0 ? y / power : y * power, 0, std::fabs(fraction - 0.5L) < 1e-4L || std::fabs(scaled) > 0x1p20L};
 }
 
 Cell lerp(const Element& e, const Problem& p) {
@@ -153,10 +150,9 @@ Cell cast(const Element& e, const Problem& p) {
     return expression;                                       \
   }
 #define ROPE(variant) [](const Problem& p) { return rope_reference(p, variant); }
-#define GATED(f)                                                                                 \
-  [](const Problem& p) {                                                                         \
-    return gated_reference(p,                                                                     \
-                          [](const Element& e, const Problem&) -> Cell { return {f(e.x[0])}; }); \
+#define GATED(f)                                                                                     \
+  [](const Problem& p) {                                                                             \
+    return gated_reference(p, [](const Element& e, const Problem&) -> Cell { return {f(e.x[0])}; }); \
   }
 
 Cell add_scaled(const Element& e, const Problem& p, Real sign) {

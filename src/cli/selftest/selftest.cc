@@ -48,8 +48,7 @@ struct Operand {
 };
 
 // Encodes values with element i of the row-major order at the address that the layout gives it.
-Operand place(const Context& context, const Stream& stream, DLDevice device, const Array& array,
-              Layout layout) {
+Operand place(const Context& context, const Stream& stream, DLDevice device, const Array& array, Layout layout) {
   Operand operand;
   operand.shape = array.shape;
   const size_t rank = array.shape.size(), n = array.values.size();
@@ -115,9 +114,8 @@ double bound(const Reference& reference, DLDataType dtype) {
   return 0.5 + 0.001 * wide;  // computed in float32, rounded once
 }
 
-void compare(const Problem& p, const Reference& reference, const Cells& want,
-             const std::vector<unsigned char>& bytes, DLDataType dtype, const std::string& what,
-             Outcome* outcome) {
+void compare(const Problem& p, const Reference& reference, const Cells& want, const std::vector<unsigned char>& bytes,
+             DLDataType dtype, const std::string& what, Outcome* outcome) {
   const std::string name = "fp8_overflow";
   Fp8Overflow overflow = Fp8Overflow::kDefault;
   if (p.attrs.has(name)) {
@@ -140,9 +138,8 @@ void compare(const Problem& p, const Reference& reference, const Cells& want,
   }
   if (wrong != 0) {
     const Real got = decode(dtype, &bytes[worst * static_cast<size_t>(item_size(dtype))]);
-    std::string text = what + ": " + std::to_string(wrong) + " wrong, worst at " +
-                       std::to_string(worst) + ": got " + value_text(got) + ", want " +
-                       value_text(want[worst].value);
+    std::string text = what + ": " + std::to_string(wrong) + " wrong, worst at " + std::to_string(worst) + ": got " +
+                       value_text(got) + ", want " + value_text(want[worst].value);
     if (std::isfinite(worst_error)) text += " (" + value_text(worst_error) + " ulp)";
     for (const auto& input : p.inputs) {
       if (input && num_elements(input->shape) != 0 && input->shape.size() <= p.shape.size() &&
@@ -155,12 +152,11 @@ void compare(const Problem& p, const Reference& reference, const Cells& want,
   outcome->elements += want.size();
 }
 
-void run_case(const Context& context, const Stream& stream, DLDevice device,
-             const tileops_op_info& op, const Variant& variant, DLDataType dtype, Layout layout,
-             const Reference& reference, Outcome* outcome) {
+void run_case(const Context& context, const Stream& stream, DLDevice device, const tileops_op_info& op,
+              const Variant& variant, DLDataType dtype, Layout layout, const Reference& reference, Outcome* outcome) {
   const Problem p = make_problem(op, variant, dtype, layout, reference);
-  std::string what = dtype_name(dtype) + " -> " + dtype_name(p.result) + " " + shape_text(p.shape) +
-                     " " + layout_name(layout);
+  std::string what = dtype_name(dtype) + " -> " + dtype_name(p.result) + " " + shape_text(p.shape) + " " +
+                     layout_name(layout);
   if (variant.attrs[0] != '\0') what += std::string(" ") + variant.attrs;
   if (variant.optional[0] != '\0') what += std::string(" with ") + variant.optional;
 
@@ -184,15 +180,13 @@ void run_case(const Context& context, const Stream& stream, DLDevice device,
   std::vector<DLTensor*> out;
   for (int k = 0; k < p.num_outputs; ++k) {
     const char* fixed = op.outputs[k].dtype;
-    results.emplace_back(context, device, fixed != nullptr ? parse_dtype(fixed, "output") : p.result,
-                         p.shape);
+    results.emplace_back(context, device, fixed != nullptr ? parse_dtype(fixed, "output") : p.result, p.shape);
     out.push_back(results.back().tensor());
   }
   const std::vector<tileops_attr> attrs = attrs_of(op, variant);
   tileops_plan* plan = nullptr;
-  tileops_status status =
-      tileops_plan_create_like(context.get(), op.op, in.data(), in.size(), out.data(), out.size(),
-                               attrs.data(), attrs.size(), &plan);
+  tileops_status status = tileops_plan_create_like(context.get(), op.op, in.data(), in.size(), out.data(), out.size(),
+                                                   attrs.data(), attrs.size(), &plan);
   if (status == TILEOPS_STATUS_OK) {
     status = tileops_execute(plan, in.data(), in.size(), out.data(), out.size(), stream.get());
     tileops_plan_destroy(plan);
@@ -221,8 +215,7 @@ bool in_sample(const tileops_op_info& op, size_t variant, DLDataType dtype, Layo
   return main && variant == 0 && layout == kLayouts[1 + op.op % 3];
 }
 
-Outcome test_op(const Context& context, const Stream& stream, DLDevice device,
-               const tileops_op_info& op, bool sample) {
+Outcome test_op(const Context& context, const Stream& stream, DLDevice device, const tileops_op_info& op, bool sample) {
   Outcome outcome;
   const Reference* reference = find_reference(op.name);
   if (reference == nullptr) {
@@ -236,7 +229,7 @@ Outcome test_op(const Context& context, const Stream& stream, DLDevice device,
     outcome.dtypes.push_back(dtype_name(dtype));
     const uint32_t bit = is_float(dtype) ? TILEOPS_DTYPES_FLOAT
                          : is_int(dtype) ? TILEOPS_DTYPES_INT
-                                        : TILEOPS_DTYPES_BOOL;
+                                         : TILEOPS_DTYPES_BOOL;
     size_t number = 0;
     for (const Variant& variant : variants_of(op)) {
       const size_t i = number++;
@@ -253,13 +246,12 @@ Outcome test_op(const Context& context, const Stream& stream, DLDevice device,
 // The generator behind the expected dropout masks must itself be right: the known answers of the
 // Random123 distribution.
 void check_philox() {
-  const bool ok =
-      philox({0, 0, 0, 0}, {0, 0}) ==
-          std::array<uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8} &&
-      philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
-          std::array<uint32_t, 4>{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd} &&
-      philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
-          std::array<uint32_t, 4>{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
+  const bool ok = philox({0, 0, 0, 0}, {0, 0}) ==
+                      std::array<uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8} &&
+                  philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
+                      std::array<uint32_t, 4>{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd} &&
+                  philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
+                      std::array<uint32_t, 4>{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
   if (!ok) throw RunError("the reference's Philox4x32-10 does not give its known answers");
 }
 
@@ -329,9 +321,10 @@ int selftest(const SelftestOptions& options) {
   const Context context(options.threads);
   // On a GPU the time goes into compiling kernels, which many threads do at once.
   const bool is_cpu = device.device_type == kDLCPU, sample = !is_cpu && !options.all;
-  Workers workers(is_cpu ? 1 : std::max(1u, std::thread::hardware_concurrency()), ops.size(),
-                  [&](size_t i, const Stream& stream) { return test_op(context, stream, device, ops[i], sample); },
-                  [&] { return std::make_unique<Stream>(context, device); });
+  Workers workers(
+      is_cpu ? 1 : std::max(1u, std::thread::hardware_concurrency()), ops.size(),
+      [&](size_t i, const Stream& stream) { return test_op(context, stream, device, ops[i], sample); },
+      [&] { return std::make_unique<Stream>(context, device); });
   Json list = Json::array();
   size_t failed = 0, cases = 0, elements = 0;
   for (size_t i = 0; i < ops.size(); ++i) {
@@ -360,8 +353,8 @@ int selftest(const SelftestOptions& options) {
                          {"ops", list}};
     std::cout << result.dump(2) << "\n";
   } else {
-    std::printf("%zu of %zu operators passed on %s (%zu cases, %zu elements)\n",
-                ops.size() - failed, ops.size(), device_text(device).c_str(), cases, elements);
+    std::printf("%zu of %zu operators passed on %s (%zu cases, %zu elements)\n", ops.size() - failed, ops.size(),
+                device_text(device).c_str(), cases, elements);
   }
   return failed == 0 ? kExitOk : kExitFailed;
 }
@@ -369,12 +362,10 @@ int selftest(const SelftestOptions& options) {
 }  // namespace
 
 void add_selftest(CLI::App& app, int* exit_code) {
-  CLI::App* command =
-      app.add_subcommand("selftest", "Check every operator against a reference; one line each");
+  CLI::App* command = app.add_subcommand("selftest", "Check every operator against a reference; one line each");
   auto options = std::make_shared<SelftestOptions>();
   command->add_option("OP", options->ops, "Operators to check (default: all)")->type_name("");
-  command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")
-      ->type_name("DEVICE");
+  command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", options->threads, "CPU threads")
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));

@@ -15,9 +15,8 @@ namespace {
 bool are_interleaved(const Prepared& p) {
   if (p.stores.size() != 2 || p.layout.cls == LayoutClass::tiled) return false;
   const Store &even = p.stores[0], &odd = p.stores[1];
-  return even.slot == odd.slot && even.store == odd.store &&
-         odd.offset - even.offset == even.storage && even.strides == odd.strides &&
-         even.strides.back() == 2 * even.storage;
+  return even.slot == odd.slot && even.store == odd.store && odd.offset - even.offset == even.storage &&
+         even.strides == odd.strides && even.strides.back() == 2 * even.storage;
 }
 
 // A slot has 8 bytes an element, of which loops over 16-bit floats need two; they need nothing
@@ -91,8 +90,7 @@ class Block final : public Executor {
     return fetch_memory(load, piece, slot, &scratch->kept[k]);
   }
 
-  void run_step(const StepKernel& step, const Place& place, const Piece* to, Values& value,
-                Scratch* scratch) const {
+  void run_step(const StepKernel& step, const Place& place, const Piece* to, Values& value, Scratch* scratch) const {
     const Kernel& kernel = *step.kernel;
     const void* in[kMaxOperands];
     void* out[kMaxResults];
@@ -102,22 +100,19 @@ class Block final : public Executor {
       out[i] = scratch->slot[step.results[i]];
       const int k = &step == &steps_.back() ? slots_.in_place[i] : -1;
       if (k >= 0 && is_dense(to[k].tile, stores_[static_cast<size_t>(k)].storage)) {
-        past_cache = bypass_cache() && !staged_ && step.can_bypass_cache() &&
-                     place.rows * place.cols >= 256 &&
+        past_cache = bypass_cache() && !staged_ && step.can_bypass_cache() && place.rows * place.cols >= 256 &&
                      reinterpret_cast<uintptr_t>(to[k].at) % 64 == 0;
         if (!bypass_cache() || past_cache) out[i] = to[k].at;
       }
       value[step.results[i]] = out[i];
     }
-    if (staged_)
-      run_staged(step, in, out, place, scratch);
-    else
-      step.run(in, out, place.rows * place.cols, past_cache);
+    if (staged_) run_staged(step, in, out, place, scratch);
+    else step.run(in, out, place.rows * place.cols, past_cache);
   }
 
   // The early stage once, of operands that are the same for all rows, the late one row by row.
-  void run_staged(const StepKernel& step, const void* const* in, void* const* out,
-                  const Place& place, Scratch* scratch) const {
+  void run_staged(const StepKernel& step, const void* const* in, void* const* out, const Place& place,
+                  Scratch* scratch) const {
     const Kernel& kernel = *step.kernel;
     void* early[] = {scratch->slot[slots_.spare], scratch->slot[slots_.spare + 1]};
     kernel.early(in + kernel.num_late, early, place.cols, step.attrs.data());
@@ -129,16 +124,13 @@ class Block final : public Executor {
     ins[kernel.num_late] = early[0];
     ins[kernel.num_late + 1] = early[1];
     for (size_t r = 0; r < place.rows; ++r) {
-      for (int k = 0; k < kernel.num_late; ++k)
-        ins[k] = static_cast<const uint8_t*>(in[k]) + r * in_row[k];
-      for (int i = 0; i < kernel.num_out; ++i)
-        outs[i] = static_cast<uint8_t*>(out[i]) + r * out_row[i];
+      for (int k = 0; k < kernel.num_late; ++k) ins[k] = static_cast<const uint8_t*>(in[k]) + r * in_row[k];
+      for (int i = 0; i < kernel.num_out; ++i) outs[i] = static_cast<uint8_t*>(out[i]) + r * out_row[i];
       kernel.late(ins, outs, place.cols, step.attrs.data());
     }
   }
 
-  void store(size_t k, const Place& place, const Piece& to, const Values& value,
-             Scratch* scratch) const {
+  void store(size_t k, const Place& place, const Piece& to, const Values& value, Scratch* scratch) const {
     const Store& store = stores_[k];
     const void* results = value[store.value];
     if (store.direct && results == to.at) return;  // a step wrote it there
@@ -151,13 +143,11 @@ class Block final : public Executor {
       convert(k, place, results, dense, scratch->dense, value);
       results = scratch->dense;
     }
-    copy_rows_past_cache(memory_, to.at, to.tile, store.storage,
-                         static_cast<const uint8_t*>(results));
+    copy_rows_past_cache(memory_, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
   }
 
   // Both results in turn, from where the first one's begin.
-  void store_interleaved(const Place& place, const Piece& to, const Values& value,
-                         Scratch* scratch) const {
+  void store_interleaved(const Place& place, const Piece& to, const Values& value, Scratch* scratch) const {
     const ptrdiff_t element = stores_[0].storage;
     const size_t row = place.cols * static_cast<size_t>(element);
     const uint8_t* results[2];
@@ -177,8 +167,7 @@ class Block final : public Executor {
     const size_t together = is_dense(both, element) ? place.rows : 1;
     uint8_t* at = to.at;
     for (size_t r = 0; r < place.rows; r += together, at += both.row_stride) {
-      zip(results[0] + r * row, results[1] + r * row, together * place.cols,
-          past_cache ? scratch->dense : at);
+      zip(results[0] + r * row, results[1] + r * row, together * place.cols, past_cache ? scratch->dense : at);
       if (past_cache) copy_past_cache(memory_, at, scratch->dense, 2 * row * together);
     }
   }

@@ -27,9 +27,7 @@ class Slots {
   std::vector<int> free_;
 };
 
-size_t result_index(const Value& v) {
-  return static_cast<size_t>(v.index * kMaxResults + v.result);
-}
+size_t result_index(const Value& v) { return static_cast<size_t>(v.index * kMaxResults + v.result); }
 
 // By result_index: the last step that needs a result; one past all for those that are stored.
 std::vector<size_t> last_uses(const Pass& pass, const Prepared& p) {
@@ -51,8 +49,7 @@ std::vector<size_t> last_uses(const Pass& pass, const Prepared& p) {
 void copy_loads_of_stores(const Pass& pass, const std::vector<Value>& stored, Prepared* p) {
   const auto copy = [&](const Value& v) { p->loads[static_cast<size_t>(v.index)].direct = false; };
   for (size_t k = 0; k < stored.size(); ++k) {
-    if (stored[k].of == Value::Of::load)
-      copy(stored[k]);
+    if (stored[k].of == Value::Of::load) copy(stored[k]);
     else if (p->stores[k].checked)
       for (const Value& v : pass.steps[static_cast<size_t>(stored[k].index)].arguments)
         copy(source_of(pass, p->steps, v));
@@ -79,8 +76,7 @@ BlockSlots assign_slots(const Pass& pass, Prepared* p) {
   for (size_t s = 0; s < p->steps.size(); ++s) {
     StepKernel step = p->steps[s];
     if (copies(step)) continue;
-    for (size_t i = 0; i < pass.steps[s].arguments.size(); ++i)
-      step.arguments[i] = slot(pass.steps[s].arguments[i]);
+    for (size_t i = 0; i < pass.steps[s].arguments.size(); ++i) step.arguments[i] = slot(pass.steps[s].arguments[i]);
     for (int r = 0; r < step.kernel->num_out; ++r)
       slot_of[s * kMaxResults + static_cast<size_t>(r)] = step.results[r] = slots.take();
     for (size_t v = 0; v < last.size(); ++v)

@@ -35,18 +35,15 @@ class Convert final : public Executor {
     tiles_.each(begin, end, [&](const Place& place) {
       const Piece from = tiles_.piece(binding, from_, place);
       const Piece to = tiles_.piece(binding, to_, place);
-      if (bypass_cache())
-        run_past_cache(from.at, to.at, place.rows * place.cols);
-      else
-        convert(from, to);
+      if (bypass_cache()) run_past_cache(from.at, to.at, place.rows * place.cols);
+      else convert(from, to);
     });
     if (bypass_cache()) memory_.stream_fence();
   }
 
   void convert(const Piece& from, const Piece& to) const {
     if (to_.direct && is_dense(to.tile, to_.storage)) return from_.load(from.at, from.tile, to.at);
-    if (from_.direct && is_dense(from.tile, from_.storage))
-      return to_.store(from.at, to.tile, to.at);
+    if (from_.direct && is_dense(from.tile, from_.storage)) return to_.store(from.at, to.tile, to.at);
     alignas(64) uint8_t scratch[kSlotBytes];
     from_.load(from.at, from.tile, scratch);
     to_.store(scratch, to.tile, to.at);
@@ -62,8 +59,7 @@ class Convert final : public Executor {
     size_t piece = kPiece + (64 - reinterpret_cast<uintptr_t>(to) % 64) % 64 / out;
     for (size_t i = 0; i < n; i += piece, piece = kPiece) {
       piece = std::min(piece, n - i);
-      convert({from + i * in, Tile{1, piece, 0, from_.storage}},
-              {results, Tile{1, piece, 0, to_.storage}});
+      convert({from + i * in, Tile{1, piece, 0, from_.storage}}, {results, Tile{1, piece, 0, to_.storage}});
       copy_past_cache(memory_, to + i * out, results, piece * out);
     }
   }

@@ -66,9 +66,8 @@ class EachRow final : public Executor {
         for (size_t k = 0; k < loads_.size(); ++k) {
           const Tile& tile = from[k].tile;
           const uint8_t* p = from[k].at + row * tile.row_stride;
-          in[k] = tile.col_stride
-                      ? p + static_cast<ptrdiff_t>(c) * tile.col_stride
-                      : fetch_value(loads_[k], p, piece, scratch->in[k], &scratch->kept[k]);
+          in[k] = tile.col_stride ? p + static_cast<ptrdiff_t>(c) * tile.col_stride
+                                  : fetch_value(loads_[k], p, piece, scratch->in[k], &scratch->kept[k]);
         }
         for (size_t k = 0; k < stores_.size(); ++k) {
           const size_t element = static_cast<size_t>(stores_[k].storage);
@@ -100,12 +99,10 @@ bool suits_each_row(const Prepared& p) {
   if (p.layout.extents.back() < kLongRow && p.layout.extents.size() > 1) return false;
   return std::all_of(p.loads.begin(), p.loads.end(),
                      [](const Load& o) {
-                       const bool value = o.strides.back() == 0 && o.load && !o.gather &&
-                                          o.kind != ViewKind::index;
+                       const bool value = o.strides.back() == 0 && o.load && !o.gather && o.kind != ViewKind::index;
                        return value || o.rows_in_place();
                      }) &&
-         std::all_of(p.stores.begin(), p.stores.end(),
-                     [](const Store& o) { return o.rows_in_place(); });
+         std::all_of(p.stores.begin(), p.stores.end(), [](const Store& o) { return o.rows_in_place(); });
 }
 
 ExecutorPtr make_each_row(Prepared&& p) {

@@ -18,10 +18,8 @@ class Executor {
   // On the calling thread and, for large tensors, on workers. Allocates nothing.
   void execute(const Binding& binding, const Threads& threads) const {
     if (elements_ == 0) return;
-    if (elements_ < 2 * kGrain)
-      run(binding, 0, units_);
-    else
-      run_on_threads(binding, threads);
+    if (elements_ < 2 * kGrain) run(binding, 0, units_);
+    else run_on_threads(binding, threads);
   }
 
   virtual const char* strategy() const = 0;
@@ -30,10 +28,7 @@ class Executor {
  protected:
   // `units`: pieces of equal size that it can be cut into, elements or tiles.
   Executor(const Layout& layout, size_t units, bool bypass_cache)
-      : layout_(layout.cls),
-        elements_(static_cast<size_t>(layout.numel)),
-        units_(units),
-        bypass_cache_(bypass_cache) {}
+      : layout_(layout.cls), elements_(static_cast<size_t>(layout.numel)), units_(units), bypass_cache_(bypass_cache) {}
 
   // Shall results bypass the cache?
   bool bypass_cache() const { return bypass_cache_; }
@@ -58,7 +53,7 @@ struct Prepared {
   std::vector<StepKernel> steps;
   std::vector<Store> stores;
   const MemoryKernels* memory;
-  bool plain;  // an operator: one step, loads and stores in the order of its operands and results
+  bool plain;         // an operator: one step, loads and stores in the order of its operands and results
   bool bypass_cache;  // results are too many for the cache
   int row_dim;        // the dimension along which tiles have rows; -1: they have one
   bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile

@@ -30,18 +30,14 @@ const void* fetch_memory(const Load& load, const Piece& from, void* slot, Kept* 
   return slot;
 }
 
-void fetch_index(const Load& load, const Tiles& tiles, const Place& place,
-                 const MemoryKernels& memory, void* slot) {
+void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const MemoryKernels& memory, void* slot) {
   const int64_t origin = load.offset + Tiles::offset(load, place);
   const Tile tile = tiles.tile(load, place);
-  if (load.type == Ctype::f32)
-    memory.fill_index_f32(origin, tile, static_cast<float*>(slot));
-  else
-    memory.fill_index(origin, tile, static_cast<int64_t*>(slot));
+  if (load.type == Ctype::f32) memory.fill_index_f32(origin, tile, static_cast<float*>(slot));
+  else memory.fill_index(origin, tile, static_cast<int64_t*>(slot));
 }
 
-void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles,
-                    const Place& place, float* slot) {
+void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles, const Place& place, float* slot) {
   int64_t positions[kBlock];
   const Gather& gather = *load.gather;
   const Piece ids = tiles.piece(binding, gather.index, place);
@@ -51,10 +47,8 @@ void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles
     const bool inside = positions[i] >= 0 && positions[i] < gather.extent;
     const ptrdiff_t at = static_cast<ptrdiff_t>(i / place.cols) * from.tile.row_stride +
                          static_cast<ptrdiff_t>(i % place.cols) * from.tile.col_stride;
-    if (inside)
-      std::memcpy(&slot[i], from.at + at + positions[i] * gather.stride, sizeof(float));
-    else
-      slot[i] = __builtin_nanf("");
+    if (inside) std::memcpy(&slot[i], from.at + at + positions[i] * gather.stride, sizeof(float));
+    else slot[i] = __builtin_nanf("");
   }
 }
 

@@ -37,11 +37,8 @@ class Flat final : public Executor {
 bool suits_flat(const Prepared& p) {
   if (p.layout.extents.size() != 1 || p.bypass_cache) return false;
   if (p.stores.size() != static_cast<size_t>(p.steps[0].kernel->num_out)) return false;
-  const auto fits = [&](const Operand& o) {
-    return o.direct && (o.is_dense_row() || p.layout.numel == 1);
-  };
-  return std::all_of(p.loads.begin(), p.loads.end(), fits) &&
-         std::all_of(p.stores.begin(), p.stores.end(), fits);
+  const auto fits = [&](const Operand& o) { return o.direct && (o.is_dense_row() || p.layout.numel == 1); };
+  return std::all_of(p.loads.begin(), p.loads.end(), fits) && std::all_of(p.stores.begin(), p.stores.end(), fits);
 }
 
 ExecutorPtr make_flat(Prepared&& p) { return std::make_unique<Flat>(std::move(p)); }

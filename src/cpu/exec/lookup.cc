@@ -31,10 +31,8 @@ std::vector<uint8_t> make_table(const StepKernel& step, const Load& load, const 
     step.run(operands.in, outs, n, false);
     const Tile tile{1, n, 0, store.storage};
     uint8_t* to = table.data() + base * element;
-    if (store.checked)
-      store_tested(store, y, tile, to, step, 0, operands);
-    else
-      store.store(y, tile, to);
+    if (store.checked) store_tested(store, y, tile, to, step, 0, operands);
+    else store.store(y, tile, to);
   }
   return table;
 }
@@ -60,9 +58,8 @@ class Lookup final : public Executor {
         memory_(*p.memory),
         load_(raw_load(memory_, from_.storage)),
         store_(raw_store(memory_, to_.storage)),
-        lookup_((from_.storage == 1
-                     ? memory_.lookup
-                     : memory_.lookup16)[__builtin_ctzll(static_cast<size_t>(to_.storage))]) {}
+        lookup_((from_.storage == 1 ? memory_.lookup
+                                    : memory_.lookup16)[__builtin_ctzll(static_cast<size_t>(to_.storage))]) {}
   const char* strategy() const override { return "table"; }
 
  private:
@@ -80,8 +77,7 @@ class Lookup final : public Executor {
       load_(from.at, from.tile, codes);
       src = codes;
     }
-    if (is_dense(to.tile, to_.storage))
-      return lookup_(src, table_->data(), n, to.at, bypass_cache());
+    if (is_dense(to.tile, to_.storage)) return lookup_(src, table_->data(), n, to.at, bypass_cache());
     lookup_(src, table_->data(), n, results, false);
     store_(results, to.tile, to.at);
   }
@@ -103,18 +99,15 @@ class Lookup final : public Executor {
 bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel) {
   if (pass.loads.size() != 1 || pass.stores.size() != 1) return false;
   const View& in = pass.loads[0];
-  if (kernel.num_out != 1 || in.kind != ViewKind::input || in.gather || kernel.in[0] != Ctype::f32)
-    return false;
+  if (kernel.num_out != 1 || in.kind != ViewKind::input || in.gather || kernel.in[0] != Ctype::f32) return false;
   if (dtype_size(in.dtype) == 1) return true;
   const int half = in.dtype == Dtype::bf16 ? kFusedBf16 : kFusedF16;
   if (in.dtype == pass.stores[0].dtype && kernel.quick[half]) return false;
-  return is_narrow_float(in.dtype) && only_step(pass).body->ulp > 0 && !kernel.cheap &&
-         numel >= 32768;
+  return is_narrow_float(in.dtype) && only_step(pass).body->ulp > 0 && !kernel.cheap && numel >= 32768;
 }
 
 ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key) {
-  Table table =
-      shared_table(table_key, [&] { return make_table(p.steps[0], p.loads[0], p.stores[0]); });
+  Table table = shared_table(table_key, [&] { return make_table(p.steps[0], p.loads[0], p.stores[0]); });
   // Dense codes and results need no scratch.
   const bool dense = p.layout.cls == LayoutClass::contiguous;
   const Tiles tiles(p.layout, p.row_dim, dense ? 16 * kBlock : kBlock);

@@ -20,8 +20,7 @@ bool stores_bypass_cache(const Pass& pass, size_t numel, int threads) {
   for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * numel;
   for (const View& v : pass.loads)
     if (v.kind == ViewKind::input) in_bytes += dtype_size(v.dtype) * numel;
-  return out_bytes >= kOutputBytes &&
-         (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kBytesOfThread;
+  return out_bytes >= kOutputBytes && (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kBytesOfThread;
 }
 
 void copy_past_cache(const MemoryKernels& memory, void* dst_, const void* src_, size_t n) {
@@ -34,13 +33,12 @@ void copy_past_cache(const MemoryKernels& memory, void* dst_, const void* src_, 
   std::memcpy(dst + head + body, src + head + body, n - head - body);
 }
 
-void copy_rows_past_cache(const MemoryKernels& memory, uint8_t* dst, const Tile& rows,
-                          ptrdiff_t element, const uint8_t* src) {
+void copy_rows_past_cache(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element,
+                          const uint8_t* src) {
   const size_t bytes = rows.cols * static_cast<size_t>(element);
   if (is_dense(rows, element)) return copy_past_cache(memory, dst, src, rows.rows * bytes);
   for (size_t r = 0; r < rows.rows; ++r)
-    copy_past_cache(memory, dst + static_cast<ptrdiff_t>(r) * rows.row_stride, src + r * bytes,
-                    bytes);
+    copy_past_cache(memory, dst + static_cast<ptrdiff_t>(r) * rows.row_stride, src + r * bytes, bytes);
 }
 
 }  // namespace tileops::cpu

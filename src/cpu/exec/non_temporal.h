@@ -9,8 +9,7 @@ namespace tileops::cpu {
 bool stores_bypass_cache(const Pass& pass, size_t numel, int threads);
 
 inline bool is_dense(const Tile& t, ptrdiff_t element) {
-  return t.col_stride == element &&
-         (t.rows == 1 || t.row_stride == static_cast<ptrdiff_t>(t.cols) * element);
+  return t.col_stride == element && (t.rows == 1 || t.row_stride == static_cast<ptrdiff_t>(t.cols) * element);
 }
 
 // Is every row a number of whole lines, of 64 bytes?
@@ -28,7 +27,7 @@ inline bool rows_can_bypass_cache(const uint8_t* memory, const Tile& rows, ptrdi
 // Copies n bytes past the cache, but for the lines that they fill in part; to rows, from where they
 // are dense.
 void copy_past_cache(const MemoryKernels& memory, void* dst, const void* src, size_t n);
-void copy_rows_past_cache(const MemoryKernels& memory, uint8_t* dst, const Tile& rows,
-                          ptrdiff_t element, const uint8_t* src);
+void copy_rows_past_cache(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element,
+                          const uint8_t* src);
 
 }  // namespace tileops::cpu

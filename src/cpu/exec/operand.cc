@@ -9,8 +9,7 @@ int store_index(Dtype dtype, Fp8Mode mode) {
   return static_cast<int>(dtype) + (mode == Fp8Mode::saturate ? kNumDtypes : 0);
 }
 
-void place(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
-           Operand* o) {
+void place(const Problem& problem, const View& view, const std::vector<int64_t>& strides, Operand* o) {
   o->kind = view.kind;
   o->slot = view.slot;
   o->offset = view.offset;
@@ -48,8 +47,7 @@ Store make_store(const Problem& problem, const View& view, const std::vector<int
   o.store = memory.store[static_cast<int>(type)][at];
   o.checked = tested && type == Ctype::f32 ? memory.checked_store[at] : nullptr;
   if (o.checked) o.store_f64 = memory.store[static_cast<int>(Ctype::f64)][at];
-  if (!o.checked && at < kNumDtypes)
-    o.non_temporal = memory.stream_convert[static_cast<int>(ctype_dtype(type))][at];
+  if (!o.checked && at < kNumDtypes) o.non_temporal = memory.stream_convert[static_cast<int>(ctype_dtype(type))][at];
   o.direct = to == ctype_dtype(type);
   return o;
 }

@@ -15,8 +15,7 @@ bool half_rows_pay(const Prepared& p, int variant) {
   const int64_t row = p.layout.extents.back();
   if (variant != 0) return row >= kHalfRow;
   const auto& strides = p.loads[1].strides;
-  return strides[strides.size() - 2] == 0 && row % 64 == 0 &&
-         row <= static_cast<int64_t>(kSharedRow);
+  return strides[strides.size() - 2] == 0 && row % 64 == 0 && row <= static_cast<int64_t>(kSharedRow);
 }
 
 // Kernel::rows and its like, by variant; or NULL.
@@ -53,13 +52,8 @@ class RowsExecutor final : public Executor {
       const Piece a = tiles_.piece(binding, loads_[0], place);
       const Piece b = tiles_.piece(binding, loads_[1], place);
       const Piece to = tiles_.piece(binding, store_, place);
-      Rows rows{place.rows,
-                place.cols,
-                {a.at, b.at},
-                to.at,
-                {a.tile.row_stride, b.tile.row_stride},
-                to.tile.row_stride,
-                bypass_cache()};
+      Rows rows{place.rows,         place.cols,    {a.at, b.at}, to.at, {a.tile.row_stride, b.tile.row_stride},
+                to.tile.row_stride, bypass_cache()};
       if (bypass_cache() && !long_rows_ && !whole_lines(to.at, to.tile, store_.storage))
         return run_in_scratch(rows, to);
       loop_(rows, attrs_.data());
@@ -95,8 +89,7 @@ bool suits_rows(const Prepared& p, RowsFn* loop) {
     if (!o.rows_in_place() && !(o.direct && o.strides.back() == 0)) return false;
     if (o.strides.back() == 0) variant += k + 1;
   }
-  if (variant == 0 && p.layout.extents.size() == 1)
-    return false;  // one call of the body's own loop
+  if (variant == 0 && p.layout.extents.size() == 1) return false;  // one call of the body's own loop
   if (variant > 2 || (p.steps[0].half && !half_rows_pay(p, variant))) return false;
   *loop = loops[variant];
   return *loop != nullptr;

@@ -47,8 +47,7 @@ void round_to_odd(StepKernel* s) {
   s->tested = false;
 }
 
-void use_half_loop(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
-                   size_t numel, StepKernel* s) {
+void use_half_loop(const Problem& problem, const Pass& pass, const MemoryKernels& memory, size_t numel, StepKernel* s) {
   const Kernel& kernel = *s->kernel;
   const int half = half_loop(pass, kernel);
   if (half < 0) return;
@@ -69,11 +68,9 @@ void use_half_loop(const Problem& problem, const Pass& pass, const MemoryKernels
 
 std::string table_key(const Problem& problem, const Pass& pass, const MemoryKernels& memory) {
   const Step& step = only_step(pass);
-  std::string key(reinterpret_cast<const char*>(step.attrs.data()),
-                  step.attrs.size() * sizeof(AttrValue));
-  for (const int64_t part :
-       {int64_t{step.body->op}, int64_t{step.body->index}, int64_t(pass.loads[0].dtype),
-        int64_t(pass.stores[0].dtype), int64_t(problem.fp8), reinterpret_cast<int64_t>(&memory)})
+  std::string key(reinterpret_cast<const char*>(step.attrs.data()), step.attrs.size() * sizeof(AttrValue));
+  for (const int64_t part : {int64_t{step.body->op}, int64_t{step.body->index}, int64_t(pass.loads[0].dtype),
+                             int64_t(pass.stores[0].dtype), int64_t(problem.fp8), reinterpret_cast<int64_t>(&memory)})
     key.append(reinterpret_cast<const char*>(&part), sizeof part);
   return key;
 }

@@ -48,8 +48,8 @@ void round_to_odd(StepKernel* step);
 
 // Takes the loop over 16-bit floats, or the test of f32, if the kernel of a pass's only step has
 // one for the pass's dtypes.
-void use_half_loop(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
-                   size_t numel, StepKernel* step);
+void use_half_loop(const Problem& problem, const Pass& pass, const MemoryKernels& memory, size_t numel,
+                   StepKernel* step);
 
 // What a table of the only step of a pass depends on.
 std::string table_key(const Problem& problem, const Pass& pass, const MemoryKernels& memory);

@@ -23,8 +23,7 @@ void recompute(const Store& store, const Tile& tile, void* dst, const StepKernel
       const auto* in = static_cast<const uint8_t*>(operands.in[k]);
       const size_t element = ctype_size(step.in[k]);
       for (size_t i = 0; i < m; ++i) {
-        const size_t place = places[base + i],
-                     at = k < operands.whole ? place : place % operands.cols;
+        const size_t place = places[base + i], at = k < operands.whole ? place : place % operands.cols;
         if (kernel.widened[k]) {
           reinterpret_cast<double*>(args[k])[i] = reinterpret_cast<const float*>(in)[at];
         } else {
@@ -37,19 +36,17 @@ void recompute(const Store& store, const Tile& tile, void* dst, const StepKernel
       const size_t place = places[base + i];
       const ptrdiff_t at = static_cast<ptrdiff_t>(place / tile.cols) * tile.row_stride +
                            static_cast<ptrdiff_t>(place % tile.cols) * tile.col_stride;
-      store.store_f64(results[which] + i * 8, Tile{1, 1, 0, store.storage},
-                      static_cast<uint8_t*>(dst) + at);
+      store.store_f64(results[which] + i * 8, Tile{1, 1, 0, store.storage}, static_cast<uint8_t*>(dst) + at);
     }
   }
 }
 
 }  // namespace
 
-void store_tested(const Store& store, const void* results, const Tile& tile, void* dst,
-                  const StepKernel& step, int which, const BlockOperands& operands) {
+void store_tested(const Store& store, const void* results, const Tile& tile, void* dst, const StepKernel& step,
+                  int which, const BlockOperands& operands) {
   uint16_t places[kBlock];
-  const size_t count =
-      store.checked(static_cast<const float*>(results), tile, dst, step.ulp, places);
+  const size_t count = store.checked(static_cast<const float*>(results), tile, dst, step.ulp, places);
   if (count) recompute(store, tile, dst, step, which, operands, count, places);
 }
 

@@ -17,7 +17,7 @@ struct BlockOperands {
 };
 
 // Stores result number `which` of a step. `tile` may have other rows than the block.
-void store_tested(const Store& store, const void* results, const Tile& tile, void* dst,
-                  const StepKernel& step, int which, const BlockOperands& operands);
+void store_tested(const Store& store, const void* results, const Tile& tile, void* dst, const StepKernel& step,
+                  int which, const BlockOperands& operands);
 
 }  // namespace tileops::cpu

@@ -9,8 +9,7 @@ Tiles::Tiles(const Layout& layout, int row_dim, size_t room) : row_dim_(row_dim)
   // Of a transposed operand a square tile: its lines are used whole while they are in L1.
   cols_ = std::min<size_t>(all_cols, layout.cls == LayoutClass::tiled ? 32 : room);
   if (row_dim >= 0) {
-    rows_ = std::min(static_cast<size_t>(extent(row_dim)),
-                     std::max<size_t>(room / std::max<size_t>(cols_, 1), 1));
+    rows_ = std::min(static_cast<size_t>(extent(row_dim)), std::max<size_t>(room / std::max<size_t>(cols_, 1), 1));
   }
   if (cols_ == all_cols) {
     if (row_dim >= 0 && rows_ < static_cast<size_t>(extent(row_dim))) next_dim_ = row_dim;

@@ -33,8 +33,7 @@ class Tiles {
   size_t cols() const { return cols_; }
 
   Tile tile(const Operand& op, const Place& place) const {
-    return {place.rows, place.cols, row_dim_ < 0 ? 0 : op.strides[static_cast<size_t>(row_dim_)],
-            op.strides.back()};
+    return {place.rows, place.cols, row_dim_ < 0 ? 0 : op.strides[static_cast<size_t>(row_dim_)], op.strides.back()};
   }
   Piece piece(const Binding& binding, const Operand& op, const Place& place) const {
     return {binding.base(op) + offset(op, place), tile(op, place)};
@@ -56,8 +55,7 @@ class Tiles {
       return true;
     }
     if (next_dim_ < 0) return false;
-    *step = static_cast<ptrdiff_t>(next_dim_ == row_dim_ ? place.rows : 1) *
-            op.strides[static_cast<size_t>(next_dim_)];
+    *step = static_cast<ptrdiff_t>(next_dim_ == row_dim_ ? place.rows : 1) * op.strides[static_cast<size_t>(next_dim_)];
     return true;
   }
 
@@ -85,9 +83,7 @@ class Tiles {
   struct Step {
     int dim;
     int64_t size, extent;
-    size_t at_most(const int64_t* index) const {
-      return static_cast<size_t>(std::min(size, extent - index[dim]));
-    }
+    size_t at_most(const int64_t* index) const { return static_cast<size_t>(std::min(size, extent - index[dim])); }
   };
   // The index of the first element of a tile.
   void find(size_t tile, int64_t* index) const;

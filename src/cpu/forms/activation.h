@@ -117,15 +117,15 @@ TILEOPS_FORM(hardsigmoid) {
 };
 
 // Two registers where results are rounded to 16 bits: chunks have 64 elements.
-#define TILEOPS_GATED_FORM(name, unroll)                                    \
-  TILEOPS_FORM(name) {                                                      \
-    TILEOPS_FORM_CONSTRUCTORS(name)                                         \
+#define TILEOPS_GATED_FORM(name, unroll)                                           \
+  TILEOPS_FORM(name) {                                                             \
+    TILEOPS_FORM_CONSTRUCTORS(name)                                                \
     static constexpr unsigned simd_unroll = P::approximate && unroll ? 2 : unroll; \
-    static constexpr bool rare_in_half_loop = true, has_maybe_rare = true;  \
-    template <class V>                                                      \
-    TILEOPS_INLINE auto maybe_rare(V gate, V) const {                       \
-      return this->loses_bits(gate);                                        \
-    }                                                                       \
+    static constexpr bool rare_in_half_loop = true, has_maybe_rare = true;         \
+    template <class V>                                                             \
+    TILEOPS_INLINE auto maybe_rare(V gate, V) const {                              \
+      return this->loses_bits(gate);                                               \
+    }                                                                              \
   };
 TILEOPS_GATED_FORM(silu_and_mul, 4)
 TILEOPS_GATED_FORM(gelu_and_mul, 2)

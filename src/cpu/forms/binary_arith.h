@@ -86,18 +86,18 @@ TILEOPS_INLINE d::i16 ordered_code(d::u16 code) {
   const d::i16 x = static_cast<d::i16>(code);
   return static_cast<d::i16>(x ^ ((x >> 15) & 0x7fff));
 }
-#define TILEOPS_EXTREMUM_FORM(name, op_)                                                    \
-  TILEOPS_FORM(name) {                                                                      \
-    TILEOPS_FORM_CONSTRUCTORS(name)                                                         \
-    static constexpr bool has_codes = true;                                                 \
-    template <class S>                                                                      \
-    TILEOPS_INLINE auto on_codes() const {                                                  \
-      return [](d::u16 a, d::u16 b) {                                                       \
-        const d::u16 first = ordered_code(a) op_ ordered_code(b) ? a : b;                   \
-        const d::u16 number = (b & 0x7fffu) > d::code_of<S>::infinity ? b : first;          \
-        return (a & 0x7fffu) > d::code_of<S>::infinity ? a : number;                        \
-      };                                                                                    \
-    }                                                                                       \
+#define TILEOPS_EXTREMUM_FORM(name, op_)                                           \
+  TILEOPS_FORM(name) {                                                             \
+    TILEOPS_FORM_CONSTRUCTORS(name)                                                \
+    static constexpr bool has_codes = true;                                        \
+    template <class S>                                                             \
+    TILEOPS_INLINE auto on_codes() const {                                         \
+      return [](d::u16 a, d::u16 b) {                                              \
+        const d::u16 first = ordered_code(a) op_ ordered_code(b) ? a : b;          \
+        const d::u16 number = (b & 0x7fffu) > d::code_of<S>::infinity ? b : first; \
+        return (a & 0x7fffu) > d::code_of<S>::infinity ? a : number;               \
+      };                                                                           \
+    }                                                                              \
   };
 TILEOPS_EXTREMUM_FORM(maximum, >)
 TILEOPS_EXTREMUM_FORM(minimum, <)

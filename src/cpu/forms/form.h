@@ -59,22 +59,23 @@ struct default_form {
   // operator() first, and round_to_odd only where that is near a tie.
   static constexpr bool to_odd_if_near_tie = false;
   // V nearest(x...), the exact result rounded once to f32, and V residual(y, x...), whose sign is that of what y lacks
-  // of the exact result where y is a tie of the 16-bit dtype (simd/residual_avx2.h says for which operands); for bf16, f16.
+  // of the exact result where y is a tie of the 16-bit dtype (simd/residual_avx2.h says for which operands); for bf16,
+  // f16.
   static constexpr bool has_residual = false, has_residual_f16 = false;
 
   // ---- approx(x...): a shorter formula in registers, close enough for results in bf16
   static constexpr bool has_approx = false;
   // It will do for f16 too; or V approx_f16(x) will.
   static constexpr bool approx_serves_f16 = false, has_approx_f16 = false;
-  // Kinds of results (kNan and so on) at which it may be wrong, so that the block is computed by round_to_odd or, without
-  // that, as if there were no approx.
+  // Kinds of results (kNan and so on) at which it may be wrong, so that the block is computed by round_to_odd or,
+  // without that, as if there were no approx.
   static constexpr int approx_unless = 0;
   // No other result of it is a tie of bf16.
   static constexpr bool approx_untied = false;
   // It holds only for attributes of which bool approx_holds() says so.
   static constexpr bool has_approx_condition = false;
-  // V approx_twice(x), for bf16: close to twice the result, which is positive, below 2^96 and no tie, or else infinite or
-  // NaN, where operator() is asked.
+  // V approx_twice(x), for bf16: close to twice the result, which is positive, below 2^96 and no tie, or else infinite
+  // or NaN, where operator() is asked.
   static constexpr bool has_approx_twice = false;
 
   // ---- octave table (vbmi/octave_table.h), of one operand that is not 0
@@ -94,27 +95,27 @@ struct form : plain_form<Body> {
 };
 
 // The head of a form: TILEOPS_FORM(gelu) { members };
-#define TILEOPS_FORM(name)                                \
-  template <class P, class T>                             \
+#define TILEOPS_FORM(name)    \
+  template <class P, class T> \
   struct form<op::name<P, T>> : plain_form<op::name<P, T>>
 #define TILEOPS_FORM_CONSTRUCTORS(name) using plain_form<op::name<P, T>>::plain_form;
 
 // Forms that say no more than the following.
-#define TILEOPS_UNTIED_FORM(name)                  \
-  TILEOPS_FORM(name) {                             \
-    TILEOPS_FORM_CONSTRUCTORS(name)                \
-    static constexpr bool right_if_untied = true;  \
+#define TILEOPS_UNTIED_FORM(name)                 \
+  TILEOPS_FORM(name) {                            \
+    TILEOPS_FORM_CONSTRUCTORS(name)               \
+    static constexpr bool right_if_untied = true; \
   };
-#define TILEOPS_SIMD_FORM(name, unroll)            \
-  TILEOPS_FORM(name) {                             \
-    TILEOPS_FORM_CONSTRUCTORS(name)                \
+#define TILEOPS_SIMD_FORM(name, unroll)             \
+  TILEOPS_FORM(name) {                              \
+    TILEOPS_FORM_CONSTRUCTORS(name)                 \
     static constexpr unsigned simd_unroll = unroll; \
   };
-#define TILEOPS_UNTIED_SIMD_FORM(name, unroll)     \
-  TILEOPS_FORM(name) {                             \
-    TILEOPS_FORM_CONSTRUCTORS(name)                \
+#define TILEOPS_UNTIED_SIMD_FORM(name, unroll)      \
+  TILEOPS_FORM(name) {                              \
+    TILEOPS_FORM_CONSTRUCTORS(name)                 \
     static constexpr unsigned simd_unroll = unroll; \
-    static constexpr bool right_if_untied = true;  \
+    static constexpr bool right_if_untied = true;   \
   };
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

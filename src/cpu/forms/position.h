@@ -9,7 +9,7 @@ TILEOPS_FORM(dropout) {
   TILEOPS_FORM_CONSTRUCTORS(dropout)
   static constexpr bool has_chunk = true;
   // One Philox block serves four neighbours.
-  TILEOPS_INLINE void chunk(T* y, bool* mask, size_t n, const T* x, const d::i64* index, const d::i64* seed,
+  TILEOPS_INLINE void chunk(T * y, bool* mask, size_t n, const T* x, const d::i64* index, const d::i64* seed,
                             const d::i64* offset) const {
     constexpr size_t kRun = 256;
     for (size_t base = 0; base < n; base += kRun) {

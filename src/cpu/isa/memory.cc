@@ -113,31 +113,24 @@ constexpr bool converts_v = !d::same_v<Storage, d::e8m0fnu> || d::same_v<T, floa
 
 template <class S, class D>
 constexpr LoadFn load() {
-  if constexpr (converts_v<S, D>)
-    return load_tile<S, D>;
-  else
-    return nullptr;
+  if constexpr (converts_v<S, D>) return load_tile<S, D>;
+  else return nullptr;
 }
 template <class S, class D>
 constexpr StoreFn store() {
-  if constexpr (converts_v<D, S>)
-    return store_tile<S, D>;
-  else
-    return nullptr;
+  if constexpr (converts_v<D, S>) return store_tile<S, D>;
+  else return nullptr;
 }
 template <class D>
 constexpr CheckedStoreFn checked() {
-  if constexpr (d::is_narrow_v<D> && !d::same_v<D, d::e8m0fnu>)
-    return checked_store<D>;
-  else
-    return nullptr;
+  if constexpr (d::is_narrow_v<D> && !d::same_v<D, d::e8m0fnu>) return checked_store<D>;
+  else return nullptr;
 }
 
 template <class S>
 constexpr void add_loads(Dtype from, MemoryKernels* t) {
   using namespace device;
-#define TILEOPS_CTYPE(id, type) \
-  t->load[static_cast<int>(from)][static_cast<int>(Ctype::id)] = load<S, type>();
+#define TILEOPS_CTYPE(id, type) t->load[static_cast<int>(from)][static_cast<int>(Ctype::id)] = load<S, type>();
 #include <tileops/dtypes.def>
 }
 
@@ -145,9 +138,9 @@ template <class S>
 constexpr void add_stores(Ctype from, MemoryKernels* t) {
   using namespace device;
   StoreFn* row = t->store[static_cast<int>(from)];
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
-  row[static_cast<int>(Dtype::id)] = store<S, storage>();                                         \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
+  row[static_cast<int>(Dtype::id)] = store<S, storage>();                                                           \
   row[kNumDtypes + static_cast<int>(Dtype::id)] = store<S, saturating>();
 #include <tileops/dtypes.def>
 }
@@ -160,10 +153,10 @@ constexpr void add_stream(MemoryKernels* t, Dtype from, Dtype to) {
 constexpr MemoryKernels make_table() {
   MemoryKernels t{};
   using namespace device;
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
-  add_loads<storage>(Dtype::id, &t);                                                              \
-  t.checked_store[static_cast<int>(Dtype::id)] = checked<storage>();                              \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
+  add_loads<storage>(Dtype::id, &t);                                                                                \
+  t.checked_store[static_cast<int>(Dtype::id)] = checked<storage>();                                                \
   t.checked_store[kNumDtypes + static_cast<int>(Dtype::id)] = checked<saturating>();
 #define TILEOPS_CTYPE(id, type) add_stores<type>(Ctype::id, &t);
 #include <tileops/dtypes.def>

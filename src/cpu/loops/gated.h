@@ -83,9 +83,7 @@ struct GatedLoop {
     __asm__("" : "+r"(pair));
     __builtin_memcpy(to, &pair, sizeof pair);
   }
-  TILEOPS_INLINE device::u64 result_bits(S gate) const {
-    return device::to_bits(table[gate.bits]);
-  }
+  TILEOPS_INLINE device::u64 result_bits(S gate) const { return device::to_bits(table[gate.bits]); }
 
   TILEOPS_INLINE void block(S* y, bool past_cache, const float* activated, const S* gate, const S* value) const {
     alignas(64) float result[kHalves];

@@ -1,15 +1,16 @@
 // Loops of f32 bodies over 16-bit floats: widen, compute, round once, chunk by chunk. A result within
 // its error of a tie is computed again in f64. No second look is needed at exact results, at those
 // rounded to odd, nor at those of a single operation (ulp 0): rounding twice is innocent there
-// (24 >= 2p + 2). Some bodies need no f32: they work on codes. Vector registers have short forms of others (approx(...),
-// or one rounding where two might differ), wrong for few inputs, which one look at a chunk's results finds.
+// (24 >= 2p + 2). Some bodies need no f32: they work on codes. Vector registers have short forms of others
+// (approx(...), or one rounding where two might differ), wrong for few inputs, which one look at a chunk's results
+// finds.
 #pragma once
 
 #include "cpu/forms/forms.h"
 #include "cpu/loops/dense.h"
 #include "cpu/simd/halves.h"
-#include "cpu/simd/round_to_odd.h"
 #include "cpu/simd/residual_avx2.h"
+#include "cpu/simd/round_to_odd.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -35,9 +36,9 @@ struct HalfLoop {
   static constexpr bool by_residual = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_residual : Body::has_residual_f16);
   // With AVX2 the approximations that need no rounding of their own, nor more registers than it has.
   static constexpr bool approx_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::has_approx_condition &&
-                                    (is_bf16 || !(Body::has_approx_f16 || Body::has_instruction));
+                                      (is_bf16 || !(Body::has_approx_f16 || Body::has_instruction));
   static constexpr bool approximate = twice || ((wide_lanes || approx_of_8) && may_approximate && Body::has_approx &&
-                                         (is_bf16 || Body::approx_serves_f16));
+                                                (is_bf16 || Body::approx_serves_f16));
   // What a chunk's results are looked at for.
   static constexpr bool checks_kinds = approximate && !twice && Body::approx_unless != 0;
   static constexpr bool checks_ties = TILEOPS_LANES != 0 && !approximate && is_bf16 && Body::rounds_once;
@@ -45,12 +46,12 @@ struct HalfLoop {
   static constexpr bool checks_both = approx_of_8 && checks_kinds && Body::has_round_to_odd && !Body::approx_untied;
   static constexpr bool once = approximate || ulp == 0 || Body::exact || Body::representable ||
                                (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
-  static constexpr bool odd =
-      !once && ((Body::has_round_to_odd && !Body::to_odd_if_near_tie) || ((wide_lanes || by_residual) && Body::rounds_once));
+  static constexpr bool odd = !once && ((Body::has_round_to_odd && !Body::to_odd_if_near_tie) ||
+                                        ((wide_lanes || by_residual) && Body::rounds_once));
   static constexpr bool single = once || odd;
   static constexpr Values values = Body::representable || Body::selects ? Values::representable : Values::any;
-  // A light body's chunk stays in registers; a dear one's list of results that fail the rounding test is made for more. (Zen 4,
-  // gelu_and_mul of 64 Ki bf16: 46 us by 64, 48 by 32, 52 by 128, 54 by 256.)
+  // A light body's chunk stays in registers; a dear one's list of results that fail the rounding test is made for more.
+  // (Zen 4, gelu_and_mul of 64 Ki bf16: 46 us by 64, 48 by 32, 52 by 128, 54 by 256.)
   static constexpr bool light = (single || Body::cheap) && !has_rare_v<Body>;
   static constexpr size_t kChunk = light ? kHalves : 64;
   static constexpr bool untied = wide_lanes && Body::right_if_untied && !single && !light;
@@ -108,8 +109,7 @@ struct HalfLoop {
       for (size_t i = 0; i < n; ++i) y[i].bits = on_codes(x[i].bits...);
     } else {
 #pragma omp simd
-      for (size_t i = 0; i < n; ++i)
-        y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
+      for (size_t i = 0; i < n; ++i) y[i].bits = static_cast<device::u16>(body.on_bits(x[i].bits..., 0x8000u));
     }
   }
 
@@ -207,7 +207,8 @@ struct HalfLoop {
 
   // Of a chunk without special results.
   template <class... A>
-  TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool past, [[maybe_unused]] const A*... x) const {
+  TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool past,
+                                 [[maybe_unused]] const A*... x) const {
 #if TILEOPS_LANES == 16
     alignas(64) float result[kHalves];
     alignas(64) S block[kHalves];
@@ -261,10 +262,8 @@ struct HalfLoop {
   }
 
   template <size_t... I>
-  TILEOPS_INLINE void again(S* y, size_t place, std::index_sequence<I...>,
-                            const float (*wide)[kChunk]) const {
-    y[element_at<S>(place)] =
-        device::convert<S>(recomputed<BodyT>(attrs, static_cast<double>(wide[I][place])...));
+  TILEOPS_INLINE void again(S* y, size_t place, std::index_sequence<I...>, const float (*wide)[kChunk]) const {
+    y[element_at<S>(place)] = device::convert<S>(recomputed<BodyT>(attrs, static_cast<double>(wide[I][place])...));
   }
 };
 
@@ -290,9 +289,8 @@ struct HalfKernels {
       else return Body(attrs);
     }
     template <class S, size_t... I>
-    static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n,
-                                    const AttrValue* attrs, bool stream,
-                                    std::index_sequence<I...>) {
+    static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
+                                    bool stream, std::index_sequence<I...>) {
       const Body body = body_of<S>(attrs);
       const auto run = [&](auto may) {
         const HalfLoop<BodyT, S, ulp, decltype(may)::value, Half<S, A>...> loop{body, attrs, stream};
@@ -304,8 +302,7 @@ struct HalfKernels {
       run(std::true_type());
     }
     template <class S>
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
-                    bool stream) {
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream) {
       call<S>(in, out, n, attrs, stream, std::index_sequence_for<A...>{});
     }
     static void add(Kernel* k) {

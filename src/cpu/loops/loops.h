@@ -13,9 +13,9 @@ using device::body_list;
 
 template <class T>
 struct ctype_of;
-#define TILEOPS_CTYPE(type, name)            \
-  template <>                                \
-  struct ctype_of<type> {                    \
+#define TILEOPS_CTYPE(type, name)               \
+  template <>                                   \
+  struct ctype_of<type> {                       \
     static constexpr Ctype value = Ctype::name; \
   };
 TILEOPS_CTYPE(float, f32)
@@ -68,8 +68,8 @@ struct Entry {
   template <class... A>
   struct Loops {
     template <size_t... I>
-    static TILEOPS_INLINE void dispatch(const void* const* in, void* const* out, size_t n,
-                                        const AttrValue* attrs, std::index_sequence<I...>) {
+    static TILEOPS_INLINE void dispatch(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
+                                        std::index_sequence<I...>) {
       const Body body(attrs);
       using R0 = typename Result::first;
       if constexpr (Result::num_stores > 1) {
@@ -86,9 +86,8 @@ struct Entry {
       dispatch(in, out, n, attrs, std::index_sequence_for<A...>{});
     }
     template <size_t... I>
-    static TILEOPS_INLINE void dispatch_streamed(const void* const* in, typename Result::first* y,
-                                                 size_t n, const AttrValue* attrs,
-                                                 std::index_sequence<I...>) {
+    static TILEOPS_INLINE void dispatch_streamed(const void* const* in, typename Result::first* y, size_t n,
+                                                 const AttrValue* attrs, std::index_sequence<I...>) {
       using R0 = typename Result::first;
       constexpr size_t kTurn = has_rare_v<Body> ? kRareChunk : kStreamed;
       const Body body(attrs);
@@ -108,20 +107,19 @@ struct Entry {
             run(from, &result, m, attrs);
           });
     }
-    static void run_streamed(const void* const* in, void* const* out, size_t n,
-                             const AttrValue* attrs) {
+    static void run_streamed(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
       using R0 = typename Result::first;
       dispatch_streamed(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
     // f32 and bool, for which it was measured; each costs a loop more in the library. Selections are of bits: on one
     // core of a Zen 5 where of 16 Mi f32 takes 4.2 ms so, without prefetching 5.6, and by way of scratch 9.9.
-    static constexpr bool streams =
-        (!of_bits && device::same_v<typename Signature::result, float>) ||
-        (of_bits && !device::is_signed_v<typename Signature::result>) ||
-        (device::same_v<typename Signature::result, bool> && (all_v<float, A...> || all_v<bool, A...>));
+    static constexpr bool streams = (!of_bits && device::same_v<typename Signature::result, float>) ||
+                                    (of_bits && !device::is_signed_v<typename Signature::result>) ||
+                                    (device::same_v<typename Signature::result, bool> &&
+                                     (all_v<float, A...> || all_v<bool, A...>));
     template <size_t... I>
-    static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
-                                            const AttrValue* attrs, std::index_sequence<I...>) {
+    static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n, const AttrValue* attrs,
+                                            std::index_sequence<I...>) {
       odd_loop(Body(attrs), y, n, static_cast<const A*>(in[I])...);
     }
     static void run_odd(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
@@ -200,8 +198,8 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
     constexpr bool light = ulp == 0 || Described::exact;
     Kernel k = Entry<Described, light, compute == Compute::bits>::describe(op, index, ctype_of<T>::value);
     if constexpr (device::same_v<T, float> && ulp > 0 && !Described::exact) {
-      const Kernel wide =
-          Entry<Body<device::portable_pre_round, double>, false, false>::describe(op, index, Ctype::f64);
+      const Kernel wide = Entry<Body<device::portable_pre_round, double>, false, false>::describe(op, index,
+                                                                                                  Ctype::f64);
       k.repair = wide.fn;
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }
@@ -249,6 +247,5 @@ void add_bodies(KernelSink sink, int32_t op, body_list<Bodies...>) {
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS
 
 // A family's translation unit defines this and includes its file of the op table.
-#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
-                   lo, hi, doc)                                                                   \
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   add_bodies<dtypes, Compute::compute, ulp>(sink, id, TILEOPS_BODY_LIST(bodies){});

@@ -56,8 +56,8 @@ inline constexpr bool is_integer_v = !d::is_float_v<T> && !d::is_narrow_v<T> && 
 
 // --- dense conversion ----------------------------------------------------------------------
 
-// A bool converts to one of two results. (g++ 12 does not vectorise d::convert of bool to a float: of 1024 in L1 a Zen 5
-// core made f32 in 0.37 ns each, so in 0.02.)
+// A bool converts to one of two results. (g++ 12 does not vectorise d::convert of bool to a float: of 1024 in L1 a Zen
+// 5 core made f32 in 0.37 ns each, so in 0.02.)
 template <class S, class D>
 TILEOPS_INLINE void select_dense(const S* src, size_t n, D* dst) {
   const d::u8* bytes = reinterpret_cast<const d::u8*>(src);
@@ -93,8 +93,8 @@ TILEOPS_INLINE float odd_float(S x) {
   else return d::round_to_odd(d::sticky_double(x));
 }
 
-// Which pairs go by way of f32, or of i32: g++ 12 finds no short form of the whole, and the two halves serve other pairs
-// as well.
+// Which pairs go by way of f32, or of i32: g++ 12 finds no short form of the whole, and the two halves serve other
+// pairs as well.
 template <class S, class D>
 constexpr bool through_f32() {
   return d::is_narrow_v<S> ? !d::same_v<D, float> && !d::same_v<S, D>
@@ -189,8 +189,8 @@ TILEOPS_INLINE void gather_row(const W* src, size_t n, W* dst) {
   for (size_t c = 0; c < n; ++c) dst[c] = src[step * static_cast<ptrdiff_t>(c)];
 }
 
-// With any stride, four elements a turn, which are all read before they are written: the compiler cannot know that these
-// are different places.
+// With any stride, four elements a turn, which are all read before they are written: the compiler cannot know that
+// these are different places.
 template <class W>
 TILEOPS_INLINE void gather_any(const void* row, size_t n, ptrdiff_t stride, W* dst) {
   const char* p = static_cast<const char*>(row);

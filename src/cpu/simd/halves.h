@@ -95,8 +95,7 @@ TILEOPS_INLINE __mmask16 near_tie_of_f16(const float* src) {
 // A tie of bf16, or NaN? The upper half to compare with is one that only a NaN has.
 template <class S>
 TILEOPS_INLINE bool any_tie(const float* block) {
-  if constexpr (d::same_v<S, d::f16>)
-    return !_kortestz_mask16_u8(near_tie_of_f16(block), near_tie_of_f16(block + 16));
+  if constexpr (d::same_v<S, d::f16>) return !_kortestz_mask16_u8(near_tie_of_f16(block), near_tie_of_f16(block + 16));
   const __m512 even = _mm512_loadu_ps(block), odd = _mm512_loadu_ps(block + 16);
   const __m512i tie = _mm512_set1_epi32(static_cast<int>(0xffff8000));
   const __mmask32 a = _mm512_cmpeq_epi16_mask(_mm512_castps_si512(even), tie);
@@ -113,8 +112,7 @@ TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + 8), _mm256_and_si256(v, high));
 }
 TILEOPS_INLINE void merge(__m256i even, __m256i odd, d::bf16* dst) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst),
-                      _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst), _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa));
 }
 // No NaN.
 TILEOPS_INLINE void narrow_number_block(const float* src, d::bf16* dst) {

@@ -4,8 +4,8 @@
 #pragma once
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-#include "cpu/simd/lanes_unrolled.h"
 #include "cpu/simd/approx_gelu.h"
+#include "cpu/simd/lanes_unrolled.h"
 #elif defined(__AVX2__) && defined(__FMA__)
 #include "cpu/simd/lanes_avx2.h"
 #endif
@@ -67,8 +67,7 @@ TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
 #if TILEOPS_F32_LANES == 16
   if constexpr (!Body::has_instruction) {
     using Several = lanes_of<Body>;
-    for (; i + Several::size <= n; i += Several::size)
-      body(load<Several>(x + i)...).store(y + i);
+    for (; i + Several::size <= n; i += Several::size) body(load<Several>(x + i)...).store(y + i);
   }
 #endif
   if constexpr (in_turn) {

@@ -18,8 +18,7 @@ TILEOPS_FN R each(const F& f) {
   if constexpr (N == 2) return {f(0), f(1)};
   else return {f(0), f(1), f(2), f(3)};
 }
-#define TILEOPS_EACH(R, value) \
-  return each<R, N>([&](size_t i) __attribute__((always_inline)) { return value; })
+#define TILEOPS_EACH(R, value) return each<R, N>([&](size_t i) __attribute__((always_inline)) { return value; })
 // Friends, so that numbers become registers when one operand is some.
 #define TILEOPS_EACH_1(R, name, A) \
   friend TILEOPS_FN R name(A a) { TILEOPS_EACH(R, name(a.v[i])); }
@@ -66,9 +65,7 @@ struct f32s {
   template <class... A>
   TILEOPS_FN f32s(f32x16 a, f32x16 b, A... rest) : v{a, b, rest...} {}
   TILEOPS_FN f32s(float x) : f32s(each<f32s, N>([=](size_t) { return f32x16(x); })) {}
-  static TILEOPS_FN f32s load(const float* p) {
-    TILEOPS_EACH(f32s, f32x16::load(p + i * f32x16::size));
-  }
+  static TILEOPS_FN f32s load(const float* p) { TILEOPS_EACH(f32s, f32x16::load(p + i * f32x16::size)); }
   TILEOPS_FN void store(float* p) const {
     for (size_t i = 0; i < N; ++i) v[i].store(p + i * f32x16::size);
   }
@@ -120,9 +117,7 @@ struct f32s {
   friend TILEOPS_FN f32s scaled_exp(f32s p, f32s t, f32s n, f32s x, float limit) {
     TILEOPS_EACH(f32s, scaled_exp(p.v[i], t.v[i], n.v[i], x.v[i], limit));
   }
-  friend TILEOPS_FN f32s magnitude_up_to(f32s x, float limit) {
-    TILEOPS_EACH(f32s, magnitude_up_to(x.v[i], limit));
-  }
+  friend TILEOPS_FN f32s magnitude_up_to(f32s x, float limit) { TILEOPS_EACH(f32s, magnitude_up_to(x.v[i], limit)); }
   friend TILEOPS_FN f32s plus_product_where(masks<N> m, f32s a, f32s b) {
     TILEOPS_EACH(f32s, plus_product_where(m.v[i], a.v[i], b.v[i]));
   }
@@ -136,11 +131,17 @@ struct f32s {
 };
 // Found by name only, not by their operand.
 template <size_t N>
-TILEOPS_FN f32s<N> sqrt(f32s<N> x) { return sqrt_of_any(x); }
+TILEOPS_FN f32s<N> sqrt(f32s<N> x) {
+  return sqrt_of_any(x);
+}
 template <size_t N>
-TILEOPS_FN f32s<N> power_half(f32s<N> x) { return power_half_of_any(x); }
+TILEOPS_FN f32s<N> power_half(f32s<N> x) {
+  return power_half_of_any(x);
+}
 template <size_t N>
-TILEOPS_FN f32s<N> reciprocal(f32s<N> x) { return reciprocal_of_any(x); }
+TILEOPS_FN f32s<N> reciprocal(f32s<N> x) {
+  return reciprocal_of_any(x);
+}
 #undef TILEOPS_EACH_OPERATOR
 #undef TILEOPS_EACH_2
 #undef TILEOPS_EACH_1

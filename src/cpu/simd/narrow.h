@@ -118,9 +118,7 @@ struct Lanes {
 };
 TILEOPS_INLINE Lanes load_lanes(const float* p) { return {_mm256_loadu_ps(p)}; }
 TILEOPS_INLINE void store_lanes(float* p, Lanes x) { _mm256_storeu_ps(p, x.v); }
-TILEOPS_INLINE __m128i load_codes(const void* p) {
-  return _mm_loadu_si128(static_cast<const __m128i*>(p));
-}
+TILEOPS_INLINE __m128i load_codes(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 TILEOPS_INLINE Lanes widen_lanes(const d::bf16* p) {
   return {_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load_codes(p)), 16))};
 }
@@ -130,13 +128,11 @@ TILEOPS_INLINE __m256 with_usual_nan(__m256 x) {
   return _mm256_blendv_ps(x, _mm256_set1_ps(__builtin_nanf("")), _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
 }
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
-                   _mm256_cvtps_ph(with_usual_nan(x.v), _MM_FROUND_TO_NEAREST_INT));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(with_usual_nan(x.v), _MM_FROUND_TO_NEAREST_INT));
 }
 TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
   const __m256i r = _mm256_srli_epi32(_mm256_castps_si256(x.v), 16);
-  const __m128i packed =
-      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
+  const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
 }
 TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
@@ -148,9 +144,7 @@ TILEOPS_INLINE void pack_two(Lanes x0, Lanes x1, d::f16* p) {
                       _mm256_set_m128i(_mm256_cvtps_ph(x1.v, _MM_FROUND_TO_NEAREST_INT),
                                        _mm256_cvtps_ph(x0.v, _MM_FROUND_TO_NEAREST_INT)));
 }
-TILEOPS_INLINE bool any_nan(__m256 x, __m256 y) {
-  return _mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_UNORD_Q)) != 0;
-}
+TILEOPS_INLINE bool any_nan(__m256 x, __m256 y) { return _mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_UNORD_Q)) != 0; }
 TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::f16* p) {
   if (__builtin_expect(any_nan(x0.v, x1.v), 0)) {
     x0.v = with_usual_nan(x0.v);
@@ -170,8 +164,7 @@ TILEOPS_INLINE __m256i without_nan(__m256i sum, __m256 x) {
 }
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
   const __m256i r = _mm256_srli_epi32(without_nan(rounded(x.v), x.v), 16);
-  const __m128i packed =
-      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
+  const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
 }
 TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
@@ -199,8 +192,7 @@ TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::f16*, int ulp) {
   const __m128i b = _mm256_cvtps_ph(_mm256_castsi256_ps(high), _MM_FROUND_TO_NEAREST_INT);
   const __m256i differ = _mm256_cvtepi16_epi32(_mm_cmpeq_epi16(a, b));  // 0 where they do
   const __m256i finite = _mm256_cmpgt_epi32(_mm256_set1_epi32(0x7f800000), mag);
-  return static_cast<d::u32>(
-      _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(differ, finite))));
+  return static_cast<d::u32>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(differ, finite))));
 }
 TILEOPS_INLINE d::u32 nan_lanes(Lanes x) {
   return static_cast<d::u32>(_mm256_movemask_ps(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q)));
@@ -247,9 +239,7 @@ TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
 #endif
 #if TILEOPS_LANES
   constexpr size_t kTwo = 2 * TILEOPS_LANES;
-  const auto two = [=](size_t at) {
-    narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at);
-  };
+  const auto two = [=](size_t at) { narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at); };
   for (; i + 2 * kTwo <= n; i += 2 * kTwo) {
     two(i);
     two(i + kTwo);
@@ -308,8 +298,7 @@ TILEOPS_INLINE d::u32 rounding_test_mask(const float* src, size_t n, int ulp) {
   for (size_t i = 0; i < n; i += TILEOPS_LANES)
     mask |= rounding_test_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp) << i;
 #else
-  for (size_t i = 0; i < n; ++i)
-    mask |= d::u32{d::fails_rounding_test<S>(src[i], static_cast<d::u32>(ulp))} << i;
+  for (size_t i = 0; i < n; ++i) mask |= d::u32{d::fails_rounding_test<S>(src[i], static_cast<d::u32>(ulp))} << i;
 #endif
   return mask;
 }

@@ -28,7 +28,8 @@ TILEOPS_INLINE __m256i rounded_by(f32_lanes y, f32_lanes rest) {
   const __m256i bits = _mm256_castps_si256(y.v);
   const __m256i up = _mm256_add_epi32(bits, _mm256_set1_epi32(0x8000));
   const __m256 exact = _mm256_cmp_ps(rest.v, _mm256_setzero_ps(), _CMP_EQ_OQ);
-  const __m256 less = _mm256_blendv_ps(_mm256_xor_ps(y.v, rest.v), _mm256_castsi256_ps(_mm256_slli_epi32(up, 15)), exact);
+  const __m256 less = _mm256_blendv_ps(_mm256_xor_ps(y.v, rest.v), _mm256_castsi256_ps(_mm256_slli_epi32(up, 15)),
+                                       exact);
   return _mm256_sub_epi32(up, _mm256_srli_epi32(_mm256_castps_si256(less), 31));
 }
 // As odd_beside, of numbers: a rest that is not 0 is positive outward and negative inward once it has y's sign.
@@ -49,13 +50,13 @@ TILEOPS_INLINE __m256i narrowed(TwoLanes y, TwoLanes rest, d::f16*) {
 }
 
 // Is the rest of a + w(b - a) certain, by the codes of a, b and the result? That is if the exponents of those that are
-// not 0 differ by so little that b - a has no more than 24 bits, and a tie less a neither; the result is not 0 (of which
-// either sign is possible), infinite or NaN; and nothing underflows.
+// not 0 differ by so little that b - a has no more than 24 bits, and a tie less a neither; the result is not 0 (of
+// which either sign is possible), infinite or NaN; and nothing underflows.
 template <class S>
 TILEOPS_INLINE bool certain(__m256i a, __m256i b, __m256i result) {
   constexpr bool is_bf16 = d::same_v<S, d::bf16>;
-  // Codes without the sign, doubled; the result's may be of the next exponent. Of what is least the most that is certain
-  // leaves room for the largest below infinity.
+  // Codes without the sign, doubled; the result's may be of the next exponent. Of what is least the most that is
+  // certain leaves room for the largest below infinity.
   constexpr int exponent = is_bf16 ? 0x100 : 0x800, most = (is_bf16 ? 14 : 10) * exponent;
   constexpr int first = is_bf16 ? 27 * exponent : 1, last = (is_bf16 ? 0xfd00 : 0xf7ff) - most;
   const auto constant = [](int x) { return _mm256_set1_epi16(static_cast<short>(x)); };
@@ -76,12 +77,13 @@ TILEOPS_INLINE bool certain(__m256i, __m256i result) {
   return _mm256_movemask_epi8(_mm256_cmpgt_epi16(r, infinity)) == 0;
 }
 
-// Stores a block of results, each body.nearest(x...) rounded by the sign of body.residual(y, x...), the exact result less
-// y. Returns false, with nothing stored, where that sign is not certain.
+// Stores a block of results, each body.nearest(x...) rounded by the sign of body.residual(y, x...), the exact result
+// less y. Returns false, with nothing stored, where that sign is not certain.
 template <class Body, class S, class First, class... X>
 TILEOPS_INLINE bool block_by_residual(const Body& body, S* y, bool stream, const First* x, const X*... more) {
   const auto compute = [&](TwoLanes first, auto... rest_of) {
-    const TwoLanes nearest = {body.nearest(first.first, rest_of.first...), body.nearest(first.second, rest_of.second...)};
+    const TwoLanes nearest = {body.nearest(first.first, rest_of.first...),
+                              body.nearest(first.second, rest_of.second...)};
     const TwoLanes rest = {body.residual(nearest.first, first.first, rest_of.first...),
                            body.residual(nearest.second, first.second, rest_of.second...)};
     return narrowed(nearest, rest, static_cast<S*>(nullptr));

@@ -25,8 +25,7 @@ TILEOPS_FN f32x16 mul_to_odd(f32x16 a, f32x16 b) {
   return odd_of(_mm512_mul_round_ps(a.v, b.v, kDown), _mm512_mul_round_ps(a.v, b.v, kUp));
 }
 TILEOPS_FN f32x16 fma_to_odd(f32x16 a, f32x16 b, f32x16 c) {
-  return odd_of(_mm512_fmadd_round_ps(a.v, b.v, c.v, kDown),
-                _mm512_fmadd_round_ps(a.v, b.v, c.v, kUp));
+  return odd_of(_mm512_fmadd_round_ps(a.v, b.v, c.v, kDown), _mm512_fmadd_round_ps(a.v, b.v, c.v, kUp));
 }
 
 // The elements of y whose bits are set again by the scalar form.
@@ -52,7 +51,10 @@ struct lerp_terms {
 TILEOPS_FN lerp_terms lerp_terms_of(f32x16 a, f32x16 b, f32x16 w, f32x16 less) {
   const __mmask16 near_b = _mm512_cmp_ps_mask(abs(w).v, _mm512_set1_ps(0.5f), _CMP_NLT_UQ);
   const __m512 diff = _mm512_sub_round_ps(b.v, a.v, kUp);
-  return {{_mm512_mask_mov_ps(w.v, near_b, less.v)}, {diff}, {_mm512_mask_mov_ps(a.v, near_b, b.v)}, near_b,
+  return {{_mm512_mask_mov_ps(w.v, near_b, less.v)},
+          {diff},
+          {_mm512_mask_mov_ps(a.v, near_b, b.v)},
+          near_b,
           _mm512_cmp_ps_mask(diff, _mm512_sub_round_ps(b.v, a.v, kDown), _CMP_NEQ_OQ)};
 }
 
@@ -60,8 +62,8 @@ TILEOPS_FN lerp_terms lerp_terms_of(f32x16 a, f32x16 b, f32x16 w, f32x16 less) {
 TILEOPS_FN f32x16 lerp_to_odd(f32x16 a, f32x16 b, f32x16 w) {
   const __m512 one = _mm512_set1_ps(1.0f), less = _mm512_sub_round_ps(w.v, one, kUp);
   const lerp_terms t = lerp_terms_of(a, b, w, {less});
-  const u32 again = t.inexact | _mm512_mask_cmp_ps_mask(t.near_b, less, _mm512_sub_round_ps(w.v, one, kDown),
-                                                        _CMP_NEQ_OQ);
+  const u32 again = t.inexact |
+                    _mm512_mask_cmp_ps_mask(t.near_b, less, _mm512_sub_round_ps(w.v, one, kDown), _CMP_NEQ_OQ);
   const f32x16 y = fma_to_odd(t.part, t.diff, t.from);
   return __builtin_expect(again != 0, 0) ? lerp_to_odd_again(again, y, a, b, w) : y;
 }

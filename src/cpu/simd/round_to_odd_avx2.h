@@ -1,5 +1,5 @@
-// Results rounded to odd (device/math/common/round_to_odd.h), eight floats at a time. AVX2 rounds to nearest alone: what the
-// rounding left tells on which side of the result the exact value is.
+// Results rounded to odd (device/math/common/round_to_odd.h), eight floats at a time. AVX2 rounds to nearest alone:
+// what the rounding left tells on which side of the result the exact value is.
 #pragma once
 
 #include "cpu/simd/lanes.h"
@@ -82,8 +82,8 @@ inline __attribute__((noinline, cold)) f32x8 lerp_to_odd_again(f32x8 a, f32x8 b,
   return f32x8::load(ys);
 }
 // Where the last 12 bits of the nearest float are not 0, that or a neighbour: it is no tie of a 16-bit format, nor is
-// one between them. Of a tie the difference to a is hardly ever inexact. Else by the scalar form if b - a or w - 1 is not
-// exact, as with infinities and NaN.
+// one between them. Of a tie the difference to a is hardly ever inexact. Else by the scalar form if b - a or w - 1 is
+// not exact, as with infinities and NaN.
 TILEOPS_FN f32x8 lerp_to_odd(f32x8 a, f32x8 b, f32x8 w) {
   const f32x8 diff = b - a, y = fma(w, diff, a), rest = a - y;
   const mask8 no_tie = (to_bits(y) << 20) != u32x8(0u);

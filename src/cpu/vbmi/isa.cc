@@ -28,8 +28,8 @@ void replace_any(Kernel* k, body_list<Bodies...>) {
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   if (k->op == id) replace_any<ulp>(k, TILEOPS_BODY_LIST(bodies){});
 void replace_kernel(Kernel* k) {
-#include <tileops/ops/unary_math.def>
 #include <tileops/ops/binary_arith.def>
+#include <tileops/ops/unary_math.def>
 }
 #undef TILEOPS_OP
 

@@ -24,13 +24,13 @@
 
 #include "cuda/kernels/core/evaluate.h"
 #include "cuda/kernels/core/staged.h"
+#include "cuda/kernels/strategies/activation_table.h"
 #include "cuda/kernels/strategies/lookup.h"
 #include "cuda/kernels/strategies/lookup_halves.h"
 #include "cuda/kernels/strategies/lookup_pairs.h"
 #include "cuda/kernels/strategies/packed.h"
-#include "cuda/kernels/strategies/activation_table.h"
-#include "cuda/kernels/strategies/tile.h"
 #include "cuda/kernels/strategies/rope_reuse.h"
+#include "cuda/kernels/strategies/tile.h"
 
 namespace tileops {
 namespace kernels {
@@ -88,7 +88,8 @@ struct elementwise {
   }
 
   // Bodies of which a part is the same along a dimension: a thread takes `rows_per_thread` vectors along it. RoPE's
-  // sines and cosines, some 50 instructions a pair, serve as many heads, and `cooperating_threads` compute them together.
+  // sines and cosines, some 50 instructions a pair, serve as many heads, and `cooperating_threads` compute them
+  // together.
   template <int... Early, class... L, class A0, class A1>
   TILEOPS_DEVICE void run_repeated(const Arguments& a, seq<Early...>, types<L...> loads, types<A0, A1>) {
     static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
@@ -147,8 +148,7 @@ struct elementwise {
     pack_place<Spec> p[units];
     Staged memory[units];
     read_all(a, p, memory);
-    if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>)
-      packed::fill_gate_table(a.table);
+    if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>) packed::fill_gate_table(a.table);
 #pragma unroll
     for (int u = 0; u < units; ++u) {
       const words x = {{packed::words_of(memory[u].template operand<I>())...}};

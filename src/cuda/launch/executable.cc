@@ -8,8 +8,7 @@
 
 namespace tileops::cuda {
 
-CudaExecutable::CudaExecutable(const Problem& problem, Device& device,
-                               const ContextOptions& options)
+CudaExecutable::CudaExecutable(const Problem& problem, Device& device, const ContextOptions& options)
     : device_(device),
       ctype_(problem.passes[0].ctype),
       chained_(may_chain(device.arch(), driver().version, problem.flags)) {
@@ -34,31 +33,24 @@ CudaExecutable::CudaExecutable(const Problem& problem, Device& device,
   add_launches(problem, {}, options);
 }
 
-void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint,
-                                  const ContextOptions& options) {
+void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint, const ContextOptions& options) {
   for (size_t i = 0; i < problem.passes.size(); ++i) {
     const Pass& pass = problem.passes[i];
     const Layout layout = make_layout(pass);
     if (layout.numel == 0) continue;  // nothing to launch
     if (launches_.empty()) layout_ = layout.cls;
-    Choice choice = choose_pass(problem, i, layout,
-                                {device_.arch(), UseTables::yes, hint, device_.multiprocessors()});
+    Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, hint, device_.multiprocessors()});
     if (choice.spec.needs_table()) {
       const CUdeviceptr table = result_table(device_, problem, pass, options);
-      if (table)
-        choice.arguments.words[ArgumentLayout::table] = table;
-      else if (hint.strategy == TILEOPS_STRATEGY_TABLE)
-        unsupported("strategy: table: too many tables");
-      else
-        choice = choose_pass(problem, i, layout,
-                             {device_.arch(), UseTables::no, hint, device_.multiprocessors()});
+      if (table) choice.arguments.words[ArgumentLayout::table] = table;
+      else if (hint.strategy == TILEOPS_STRATEGY_TABLE) unsupported("strategy: table: too many tables");
+      else choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::no, hint, device_.multiprocessors()});
     }
     launches_.emplace_back(problem, std::move(choice), device_, options);
   }
 }
 
-void CudaExecutable::run(const void* const* inputs, void* const* outputs, void* stream,
-                         uint32_t host_inputs) const {
+void CudaExecutable::run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs) const {
   if (launches_.empty()) return;
   const CurrentContext current(device_.context());
   for (const Launch& launch : launches_)
@@ -75,17 +67,11 @@ std::string CudaExecutable::strategy() const {
   return launches_.empty() ? "none" : strategy_name(launches_[0].hint.strategy);
 }
 
-LaunchHint CudaExecutable::launch_hint() const {
-  return launches_.empty() ? LaunchHint{} : launches_[0].hint;
-}
+LaunchHint CudaExecutable::launch_hint() const { return launches_.empty() ? LaunchHint{} : launches_[0].hint; }
 
-std::string CudaExecutable::cache_origin() const {
-  return launches_.empty() ? "builtin" : launches_[0].origin;
-}
+std::string CudaExecutable::cache_origin() const { return launches_.empty() ? "builtin" : launches_[0].origin; }
 
-std::string CudaExecutable::source() const {
-  return launches_.empty() ? "" : full_source(launches_[0].spec);
-}
+std::string CudaExecutable::source() const { return launches_.empty() ? "" : full_source(launches_[0].spec); }
 
 // Graphs have programmatic edges since CUDA 12.3; before, a capture of such a launch fails.
 bool may_chain(int arch, int driver_version, uint32_t flags) {
@@ -98,10 +84,9 @@ std::string tuning_key(const Problem& problem, const Device& device) {
   int size = 0;
   while (layout.numel >> (size + 1)) ++size;
   const Choice choice = choose_pass(problem, 0, layout, {device.arch(), UseTables::yes, {}});
-  return "tileops tuning, key version 1\nsources " + std::string(kEmbeddedHash) + "\ndevice " +
-         device.name() + " sm_" + std::to_string(device.arch()) + " " +
-         std::to_string(device.multiprocessors()) + "\nelements 2^" + std::to_string(size) + "\n" +
-         choice.spec.text();
+  return "tileops tuning, key version 1\nsources " + std::string(kEmbeddedHash) + "\ndevice " + device.name() + " sm_" +
+         std::to_string(device.arch()) + " " + std::to_string(device.multiprocessors()) + "\nelements 2^" +
+         std::to_string(size) + "\n" + choice.spec.text();
 }
 
 }  // namespace tileops::cuda

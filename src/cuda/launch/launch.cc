@@ -31,10 +31,8 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device, const Cont
   if (choice.launch.blocks > INT32_MAX)
     unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
                 static_cast<unsigned long long>(choice.launch.blocks));
-  if (words.size() > kMostWords)
-    unsupported("inputs[0]: has too many dimensions that do not merge");
-  const LoadedKernel kernel =
-      load_kernel(device, spec, options, !(problem.flags & TILEOPS_PLAN_NO_JIT));
+  if (words.size() > kMostWords) unsupported("inputs[0]: has too many dimensions that do not merge");
+  const LoadedKernel kernel = load_kernel(device, spec, options, !(problem.flags & TILEOPS_PLAN_NO_JIT));
   function = kernel.function;
   origin = kernel.origin;
   for (size_t v = 0; v < views.size(); ++v) {
@@ -87,8 +85,7 @@ void Launch::run(bool chained, const void* const* inputs, void* const* outputs, 
   CUlaunchAttribute attribute;
   attribute.id = kLaunchProgrammaticSerialization;
   attribute.value.programmatic_serialization_allowed = 1;
-  const CUlaunchConfig config{blocks,       1,      1,          threads,          1, 1,
-                              shared_bytes, stream, &attribute, chained ? 1u : 0u};
+  const CUlaunchConfig config{blocks, 1, 1, threads, 1, 1, shared_bytes, stream, &attribute, chained ? 1u : 0u};
   void* parameters[] = {block};
   const CUresult result = driver().launch(&config, function, parameters, nullptr);
   if (result == kErrorInvalidHandle) {

@@ -28,8 +28,7 @@ struct Launch {
   // Addresses by slot of the problem; a bit in `host_inputs` marks a 0-d input in host memory. The
   // device's context must be current. No allocation, lock, or driver call but the launch, and one
   // that asks for a capture where there are uploads.
-  void run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
-           uint32_t host_inputs) const;
+  void run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream, uint32_t host_inputs) const;
 };
 
 }  // namespace tileops::cuda

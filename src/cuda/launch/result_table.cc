@@ -30,9 +30,7 @@ Tables& tables() {
   return *t;
 }
 
-bool is_of_pairs(const Pass& pass) {
-  return pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input;
-}
+bool is_of_pairs(const Pass& pass) { return pass.loads.size() > 1 && pass.loads[1].kind == ViewKind::input; }
 
 int64_t num_codes(const Pass& pass, bool pairs) {
   return int64_t{1} << (8 * dtype_size(pass.loads[0].dtype) * (pairs ? 2 : 1));
@@ -52,8 +50,7 @@ Pass over_all_codes(const Pass& pass) {
   flatten(&all.loads[0], 0);
   if (pairs) flatten(&all.loads[1], 1);
   flatten(&all.stores[0], 0);
-  for (size_t i = pairs ? 2 : 1; i < all.loads.size(); ++i)
-    all.loads[i].strides = {0};  // constants
+  for (size_t i = pairs ? 2 : 1; i < all.loads.size(); ++i) all.loads[i].strides = {0};  // constants
   return all;
 }
 
@@ -74,17 +71,14 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
 // What kernels/strategies/activation_table.h has in shared memory, act(gate) / gate, from the
 // activations.
 template <class S>
-std::vector<float> activation_factors(const kernels::activation_range& range,
-                                      const std::vector<double>& activations) {
+std::vector<float> activation_factors(const kernels::activation_range& range, const std::vector<double>& activations) {
   std::vector<float> factors(range.bytes() / sizeof(float));
   for (unsigned i = 0; i < 2 * range.entries(); ++i) {
     const unsigned code = range.code_of(i);
     S gate;
     gate.bits = static_cast<uint16_t>(code);
     const bool tiny = (code & 0x7fff) < range.low;
-    factors[i] =
-        tiny ? 0.5f
-             : static_cast<float>(activations[code] / static_cast<double>(device::widen(gate)));
+    factors[i] = tiny ? 0.5f : static_cast<float>(activations[code] / static_cast<double>(device::widen(gate)));
   }
   return factors;
 }
@@ -92,14 +86,11 @@ std::vector<float> activation_factors(const kernels::activation_range& range,
 void append_activation_factors(Dtype dtype, CUdeviceptr table, CUstream stream) {
   std::vector<double> activations(65536);
   const size_t bytes = activations.size() * sizeof(double);
-  check(
-      driver().copy_async(reinterpret_cast<CUdeviceptr>(activations.data()), table, bytes, stream),
-      "cuMemcpyAsync");
+  check(driver().copy_async(reinterpret_cast<CUdeviceptr>(activations.data()), table, bytes, stream), "cuMemcpyAsync");
   check(driver().stream_synchronize(stream), "cuStreamSynchronize");
-  const std::vector<float> factors =
-      dtype == Dtype::bf16
-          ? activation_factors<device::bf16>(kernels::kBf16Activations, activations)
-          : activation_factors<device::f16>(kernels::kF16Activations, activations);
+  const std::vector<float> factors = dtype == Dtype::bf16
+                                         ? activation_factors<device::bf16>(kernels::kBf16Activations, activations)
+                                         : activation_factors<device::f16>(kernels::kF16Activations, activations);
   check(driver().copy_async(table + bytes, reinterpret_cast<CUdeviceptr>(factors.data()),
                             factors.size() * sizeof(float), stream),
         "cuMemcpyAsync");
@@ -119,24 +110,22 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
   return bytes;
 }
 
-CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass,
-                       const ContextOptions& options, Choice exact) {
+CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options,
+                       Choice exact) {
   // For gated operators the table holds the activation of the gate.
   const bool gated = only_step(pass).body->gated;
   const bool pairs = !gated && is_of_pairs(pass);
   const Launch launch(problem, std::move(exact), device, options);
-  const UploadPtr first =
-      device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
+  const UploadPtr first = device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
   const UploadPtr second = pairs ? device.upload(codes_of_pairs(8)) : nullptr;
   const void* codes[] = {reinterpret_cast<const void*>(first->address),
                          second ? reinterpret_cast<const void*>(second->address) : nullptr};
   const Dtype dtype = pass.loads[0].dtype;
   const bool has_factors = gated && dtype_size(dtype) == 2;
-  const size_t bytes =
-      static_cast<size_t>(num_codes(pass, pairs)) *
-          (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
-      (has_factors ? std::max(kernels::kBf16Activations.bytes(), kernels::kF16Activations.bytes())
-                   : 0);
+  const size_t bytes = static_cast<size_t>(num_codes(pass, pairs)) *
+                           (gated ? sizeof(double) : dtype_size(pass.stores[0].dtype)) +
+                       (has_factors ? std::max(kernels::kBf16Activations.bytes(), kernels::kF16Activations.bytes())
+                                    : 0);
   return device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};
     launch.run(false, codes, results, stream, 0);
@@ -152,8 +141,7 @@ Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
   return choose(problem, all, make_layout(all), {arch, UseTables::no, {}});
 }
 
-CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
-                         const ContextOptions& options) {
+CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options) {
   Choice exact = choose_filler(problem, pass, device.arch());
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   const std::vector<AttrValue>& attrs = only_step(pass).attrs;

@@ -38,7 +38,6 @@ Choice choose_filler(const Problem& problem, const Pass& pass, int arch);
 
 // Device address of the table of a pass, made if it is not known yet; 0 if the device has too many
 // already (they are never freed, as captured graphs may read them). Call under CurrentContext.
-CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass,
-                         const ContextOptions& options);
+CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options);
 
 }  // namespace tileops::cuda

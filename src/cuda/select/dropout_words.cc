@@ -27,10 +27,8 @@ float factor_for(float divisor) {
 }
 template <class S>
 float narrow_factor(float divisor) {
-  if constexpr (device::is_narrow_v<S>)
-    return factor_for<S>(divisor);
-  else
-    return 0.0f;
+  if constexpr (device::is_narrow_v<S>) return factor_for<S>(divisor);
+  else return 0.0f;
 }
 float search_factor(Dtype dtype, float divisor) {
   using namespace device;

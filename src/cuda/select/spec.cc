@@ -58,8 +58,7 @@ const char* destination_name(Dtype dtype, Fp8Mode mode) {
   #saturating,
 #include <tileops/dtypes.def>
   };
-  return mode == Fp8Mode::saturate ? saturating_names[static_cast<int>(dtype)]
-                                   : storage_name(dtype);
+  return mode == Fp8Mode::saturate ? saturating_names[static_cast<int>(dtype)] : storage_name(dtype);
 }
 
 int activation_table_bytes(Dtype gate) {

@@ -27,20 +27,20 @@ namespace op {
 #define TILEOPS_ACTIVATION_V(name, value) \
   template <class P, class T>             \
   struct name : body {                    \
-    using body::body;                       \
-    template <class V>                      \
-    TILEOPS_FN V operator()(V x) const {    \
-      return value;                         \
-    }                                       \
+    using body::body;                     \
+    template <class V>                    \
+    TILEOPS_FN V operator()(V x) const {  \
+      return value;                       \
+    }                                     \
   };
 
 // For attributes that meet a condition, so that the formula has constants in their place.
-#define TILEOPS_ACTIVATION_IF(name, condition, value)                    \
-  template <class P, class T>                                            \
-  struct name : body {                                                   \
-    using body::body;                                                    \
+#define TILEOPS_ACTIVATION_IF(name, condition, value)                  \
+  template <class P, class T>                                          \
+  struct name : body {                                                 \
+    using body::body;                                                  \
     static TILEOPS_FN bool fits(const Choice& c) { return condition; } \
-    TILEOPS_FN T operator()(T x) const { return value; }                 \
+    TILEOPS_FN T operator()(T x) const { return value; }               \
   };
 
 // With one number attribute, called `k`.
@@ -77,8 +77,7 @@ TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
 TILEOPS_ACTIVATION_IF(softplus_one, c.attrs[0].f64 == 1.0 && c.attrs[1].f64 == 20.0,
                       device::softplus<P>(x, T(1), T(20)))
 TILEOPS_ACTIVATION(mish, toward_exact<P>(device::mish<P>(x), x, T(0.5)))
-TILEOPS_ACTIVATION_IF(gelu_tanh, c.attrs[0].i64 == 1,
-                      toward_exact<P>(device::gelu_tanh<P>(x), x, T(0.5)))
+TILEOPS_ACTIVATION_IF(gelu_tanh, c.attrs[0].i64 == 1, toward_exact<P>(device::gelu_tanh<P>(x), x, T(0.5)))
 
 template <class P, class T>
 struct relu : body {
@@ -130,38 +129,35 @@ struct prelu : body {
 // act(gate) * value. Left of `tail` (f32) or `tail64` the activation underflows although the product
 // may not, and the activation of a tiny gate is a subnormal number with few bits. In float32 such elements
 // are computed in float64; in float64 by math/common/gated_tail.h.
-#define TILEOPS_GATED(name, activation, tail, tail64)                                              \
-  template <class P, class T>                                                                      \
-  struct name : body {                                                                             \
-    using body::body;                                                                              \
-    static constexpr bool gated = true;                                                            \
-    template <class V>                                                                             \
-    TILEOPS_FN V activated(V gate) const {                                                         \
-      return toward_exact<P>(device::activation<P>(gate), gate, V(T(0.5)));                        \
-    }                                                                                              \
-    template <class V>                                                                             \
-    TILEOPS_FN V operator()(V gate, V value) const {                                               \
-      return activated(gate) * value;                                                              \
-    }                                                                                              \
-    template <class V>                                                                             \
-    TILEOPS_FN auto loses_bits(V gate) const {                                                     \
-      constexpr bool single = same_v<T, float>;                                                    \
-      return (gate < T(single ? tail : tail64)) | (abs(gate) < T(single ? 0x1p-100 : 0x1p-960));   \
-    }                                                                                              \
-    TILEOPS_FN bool rare(T gate, T value) const {                                                  \
-      return loses_bits(gate) & (gate != T(0)) & (abs(value) > T(1));                              \
-    }                                                                                              \
-    TILEOPS_SLOW_FN T slow(T gate, T value) const {                                                \
-      const double g = gate, v = value;                                                            \
-      if (same_v<T, double> && g < tail64 && abs(g) < limits<double>::inf())                       \
-        return abs(v) < limits<double>::inf() ? static_cast<T>(activation##_tail(g, v)) : -value;  \
-      const double half = P::pre_round ? 0.5 + (g > 0.0 ? 0x1p-45 : -0x1p-45) : 0.5;               \
-      if (abs(g) < 0x1p-100) return static_cast<T>(g * (v * half));                                \
-      const double a = toward_exact<P>(device::activation<P>(g), g, 0.5);                          \
-      const bool decides =                                                                         \
-          (a == 0.0) & (g > -limits<double>::inf()) & (abs(v) == limits<double>::inf());           \
-      return static_cast<T>((decides ? -1.0 : a) * v);                                             \
-    }                                                                                              \
+#define TILEOPS_GATED(name, activation, tail, tail64)                                                               \
+  template <class P, class T>                                                                                       \
+  struct name : body {                                                                                              \
+    using body::body;                                                                                               \
+    static constexpr bool gated = true;                                                                             \
+    template <class V>                                                                                              \
+    TILEOPS_FN V activated(V gate) const {                                                                          \
+      return toward_exact<P>(device::activation<P>(gate), gate, V(T(0.5)));                                         \
+    }                                                                                                               \
+    template <class V>                                                                                              \
+    TILEOPS_FN V operator()(V gate, V value) const {                                                                \
+      return activated(gate) * value;                                                                               \
+    }                                                                                                               \
+    template <class V>                                                                                              \
+    TILEOPS_FN auto loses_bits(V gate) const {                                                                      \
+      constexpr bool single = same_v<T, float>;                                                                     \
+      return (gate < T(single ? tail : tail64)) | (abs(gate) < T(single ? 0x1p-100 : 0x1p-960));                    \
+    }                                                                                                               \
+    TILEOPS_FN bool rare(T gate, T value) const { return loses_bits(gate) & (gate != T(0)) & (abs(value) > T(1)); } \
+    TILEOPS_SLOW_FN T slow(T gate, T value) const {                                                                 \
+      const double g = gate, v = value;                                                                             \
+      if (same_v<T, double> && g < tail64 && abs(g) < limits<double>::inf())                                        \
+        return abs(v) < limits<double>::inf() ? static_cast<T>(activation##_tail(g, v)) : -value;                   \
+      const double half = P::pre_round ? 0.5 + (g > 0.0 ? 0x1p-45 : -0x1p-45) : 0.5;                                \
+      if (abs(g) < 0x1p-100) return static_cast<T>(g * (v * half));                                                 \
+      const double a = toward_exact<P>(device::activation<P>(g), g, 0.5);                                           \
+      const bool decides = (a == 0.0) & (g > -limits<double>::inf()) & (abs(v) == limits<double>::inf());           \
+      return static_cast<T>((decides ? -1.0 : a) * v);                                                              \
+    }                                                                                                               \
   };
 TILEOPS_GATED(silu_and_mul, silu, -80, -700)
 TILEOPS_GATED(gelu_and_mul, gelu, -12, -37)

@@ -169,7 +169,7 @@ TILEOPS_FN bool is_exponent(const Choice& c, double exponent) {
       else return for_int;                                                            \
     }                                                                                 \
   };
-TILEOPS_POW(pow_2, 2.0, true, x * x, wrap_mul(x, x))
+TILEOPS_POW(pow_2, 2.0, true, x* x, wrap_mul(x, x))
 TILEOPS_POW(pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
 TILEOPS_POW(pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
 TILEOPS_POW(pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, -1))
@@ -194,9 +194,7 @@ template <class P, class T>
 struct pow_attr : body {
   double exponent;
   TILEOPS_FN explicit pow_attr(const AttrValue* a) : exponent(a[0].f64) {}
-  static TILEOPS_FN bool fits(const Choice& c) {
-    return !c.input_present[1] && c.attr_given[0] && !c.floating;
-  }
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && c.attr_given[0] && !c.floating; }
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return P::pow(x, static_cast<T>(exponent));  // not reached
     else return int_pow(x, static_cast<i64>(exponent));
@@ -236,9 +234,7 @@ template <class P, class T>
 struct lerp_half : body {
   using body::body;
   static constexpr bool exact = true;
-  static TILEOPS_FN bool fits(const Choice& c) {
-    return !c.input_present[2] && c.attrs[0].f64 == 0.5;
-  }
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
   TILEOPS_FN T operator()(T a, T b) const {
     const T sum = a + b;
     const T halves = fma(T(0.5), b, fma(b, T(0), T(0.5) * a));

@@ -11,14 +11,14 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
 // The result is bool or, of vector registers, a mask.
-#define TILEOPS_COMPARISON(name, value)            \
-  template <class P, class T>                      \
-  struct name : body {                             \
-    using body::body;                              \
-    template <class V>                             \
-    TILEOPS_FN auto operator()(V a, V b) const {   \
-      return value;                                \
-    }                                              \
+#define TILEOPS_COMPARISON(name, value)          \
+  template <class P, class T>                    \
+  struct name : body {                           \
+    using body::body;                            \
+    template <class V>                           \
+    TILEOPS_FN auto operator()(V a, V b) const { \
+      return value;                              \
+    }                                            \
   };
 TILEOPS_COMPARISON(eq, a == b)
 TILEOPS_COMPARISON(ne, a != b)
@@ -33,7 +33,7 @@ TILEOPS_COMPARISON(le, a <= b)
     using body::body;                                                         \
     TILEOPS_FN T operator()(T a, T b) const { return static_cast<T>(value); } \
   };
-TILEOPS_BITWISE(bitwise_and, a & b)
+TILEOPS_BITWISE(bitwise_and, a& b)
 TILEOPS_BITWISE(bitwise_or, a | b)
 TILEOPS_BITWISE(bitwise_xor, a ^ b)
 

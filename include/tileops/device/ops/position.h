@@ -54,8 +54,7 @@ struct rope_rescaled : turning {
     return {c * a, s * a};
   }
   TILEOPS_FN results<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
-  TILEOPS_FN results<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude,
-                                    float rescale) const {
+  TILEOPS_FN results<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude, float rescale) const {
     const results<T, T> angle = early(position, turns, amplitude, rescale);
     return late(x1, x2, result<0>(angle), result<1>(angle));
   }

@@ -44,8 +44,7 @@ struct clamp : body {
 template <class P, class T>
 struct clamp_attrs : body {
   T lo, hi;
-  TILEOPS_FN explicit clamp_attrs(const AttrValue* a)
-      : lo(convert<T>(a[0].f64)), hi(convert<T>(a[1].f64)) {}
+  TILEOPS_FN explicit clamp_attrs(const AttrValue* a) : lo(convert<T>(a[0].f64)), hi(convert<T>(a[1].f64)) {}
   static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && !c.input_present[2]; }
   TILEOPS_FN T operator()(T x) const { return clamp<P, T>()(x, lo, hi); }
 };
@@ -66,15 +65,15 @@ struct nan_to_num : body {
 };
 
 // The result is bool or, of vector registers, a mask.
-#define TILEOPS_CLASSIFY(name, for_float, for_other)           \
-  template <class P, class T>                                  \
-  struct name : body {                                         \
-    using body::body;                                          \
-    template <class V>                                         \
-    TILEOPS_FN auto operator()([[maybe_unused]] V x) const {   \
-      if constexpr (is_float_v<T>) return for_float;           \
-      else return for_other;                                   \
-    }                                                          \
+#define TILEOPS_CLASSIFY(name, for_float, for_other)         \
+  template <class P, class T>                                \
+  struct name : body {                                       \
+    using body::body;                                        \
+    template <class V>                                       \
+    TILEOPS_FN auto operator()([[maybe_unused]] V x) const { \
+      if constexpr (is_float_v<T>) return for_float;         \
+      else return for_other;                                 \
+    }                                                        \
   };
 TILEOPS_CLASSIFY(isnan, x != x, false)
 TILEOPS_CLASSIFY(isinf, device::abs(x) == limits<T>::inf(), false)
@@ -99,9 +98,7 @@ struct cast_to_scale : body {
                                  : scale_down()),
         over(a[1].i64 == 0 ? 0xfeu : 0xffu) {}
   static TILEOPS_FN bool fits(const Choice& c) { return c.to_scale; }
-  TILEOPS_FN float operator()(T x) const {
-    return widen(narrow_e8m0fnu(sticky_float(x), rounding, over));
-  }
+  TILEOPS_FN float operator()(T x) const { return widen(narrow_e8m0fnu(sticky_float(x), rounding, over)); }
 };
 
 }  // namespace op

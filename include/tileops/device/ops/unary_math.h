@@ -101,15 +101,15 @@ struct sign : body {
 };
 
 // Rounding to integers: the identity on integers.
-#define TILEOPS_ROUNDING(name)                 \
-  template <class P, class T>                  \
-  struct name : body {                         \
-    using body::body;                          \
-    static constexpr bool representable = true; \
-    TILEOPS_FN T operator()(T x) const {       \
+#define TILEOPS_ROUNDING(name)                        \
+  template <class P, class T>                         \
+  struct name : body {                                \
+    using body::body;                                 \
+    static constexpr bool representable = true;       \
+    TILEOPS_FN T operator()(T x) const {              \
       if constexpr (is_float_v<T>) return name##_(x); \
-      else return x;                           \
-    }                                          \
+      else return x;                                  \
+    }                                                 \
   };
 TILEOPS_ROUNDING(floor)
 TILEOPS_ROUNDING(ceil)

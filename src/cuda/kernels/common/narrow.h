@@ -81,8 +81,7 @@ TILEOPS_DEVICE A widen_one(S x) {
 }
 
 template <class S>
-inline constexpr bool has_pairs_v =
-    same_v<S, f16> || same_v<S, bf16> || (is_fp8_v<S> && TILEOPS_HAS_FP8);
+inline constexpr bool has_pairs_v = same_v<S, f16> || same_v<S, bf16> || (is_fp8_v<S> && TILEOPS_HAS_FP8);
 
 // Two elements, the first one in the low half.
 template <class S>
@@ -124,8 +123,7 @@ TILEOPS_DEVICE raw_pack<S, N> narrow_all(const R (&x)[N]) {
     }
   } else if constexpr (same_v<R, float> && has_pairs_v<S>) {
 #pragma unroll
-    for (int i = 0; i < N; ++i)
-      y.set(i, static_cast<chunk<sizeof(S)>>(narrow_pair<S>(x[i], 0.0f)));
+    for (int i = 0; i < N; ++i) y.set(i, static_cast<chunk<sizeof(S)>>(narrow_pair<S>(x[i], 0.0f)));
   } else {
 #pragma unroll
     for (int i = 0; i < N; ++i) y.set(i, __builtin_bit_cast(chunk<sizeof(S)>, convert<S>(x[i])));

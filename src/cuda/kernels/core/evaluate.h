@@ -2,10 +2,10 @@
 #ifndef TILEOPS_KERNELS_EVALUATE_H
 #define TILEOPS_KERNELS_EVALUATE_H
 
-#include "cuda/kernels/forms/rounding_test.h"
-#include "cuda/kernels/forms/fast_pairs.h"
 #include "cuda/kernels/core/operands.h"
+#include "cuda/kernels/forms/fast_pairs.h"
 #include "cuda/kernels/forms/quick.h"
+#include "cuda/kernels/forms/rounding_test.h"
 
 namespace tileops {
 namespace kernels {
@@ -152,7 +152,7 @@ TILEOPS_DEVICE void finish_several(const operands_of<seq<J...>, N, R...>& r, sto
 
 // r = body(x...), where the elements are not rare. Returns whether some may be.
 template <class Body, class R, int N, class... A>
-TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&...x)[N]) {
+TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&... x)[N]) {
   if constexpr (has_all_v<Body>) {
     return body.all(r, x...);
   } else {
@@ -163,7 +163,7 @@ TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&...x)[N]) 
 }
 // One test an element, where the mask takes three.
 template <class Body, int N, class... A>
-TILEOPS_DEVICE bool any_rare(const Body& body, const A (&...x)[N]) {
+TILEOPS_DEVICE bool any_rare(const Body& body, const A (&... x)[N]) {
   bool any = false;
 #pragma unroll
   for (int i = 0; i < N; ++i) any |= body.rare(x[i]...);
@@ -171,7 +171,7 @@ TILEOPS_DEVICE bool any_rare(const Body& body, const A (&...x)[N]) {
 }
 // Bit i: element i is rare.
 template <class Body, int N, class... A>
-TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&...x)[N]) {
+TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&... x)[N]) {
   u32 mask = 0;
 #pragma unroll
   for (int i = 0; i < N; ++i) mask |= body.rare(x[i]...) ? 1u << i : 0u;
@@ -184,7 +184,7 @@ TILEOPS_DEVICE void place_results(operands_of<seq<J...>, N, R...>* r, int i, res
   ((get<J>(*r)[i] = result<J>(values)), ...);
 }
 template <class Body, int N, int... J, class... R, class... A>
-TILEOPS_DEVICE void pack_results(const Body& body, operands_of<seq<J...>, N, R...>* r, const A (&...x)[N]) {
+TILEOPS_DEVICE void pack_results(const Body& body, operands_of<seq<J...>, N, R...>* r, const A (&... x)[N]) {
   body.pack(get<J>(*r)..., x...);
 }
 template <int N>
@@ -216,15 +216,12 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
 #pragma unroll
       for (int i = 0; i < N; ++i) place_results(&r, i, apply(body, get<I>(x)[i]...));
     }
-    finish_several<Spec>(r, y, [&](int i) {
-      return recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
-    });
+    finish_several<Spec>(r, y, [&](int i) { return recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...); });
   } else if constexpr (mode0 == rounding::odd) {
     if constexpr (has_odd_packs_v<Body>) {
       const bool inexact = body.odd_all(r0, get<I>(x)...);
-      for_each_bit(inexact ? (1u << N) - 1u : 0u, [&](int at) {
-        place_element(r0, at, body.again(pick_element(get<I>(x), at)...));
-      });
+      for_each_bit(inexact ? (1u << N) - 1u : 0u,
+                   [&](int at) { place_element(r0, at, body.again(pick_element(get<I>(x), at)...)); });
     } else {
 #pragma unroll
       for (int i = 0; i < N; ++i) r0[i] = body.round_to_odd(get<I>(x)[i]...);
@@ -240,10 +237,10 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     bool any = look.any;
     if constexpr (has_left_v<Body>) {
       if constexpr (Body::left > approx::kAll) {
-      float least = get<0>(x)[0];
+        float least = get<0>(x)[0];
 #pragma unroll
-      for (int i = 1; i < N; ++i) least = ::fminf(least, get<0>(x)[i]);
-      any |= least < Body::left;
+        for (int i = 1; i < N; ++i) least = ::fminf(least, get<0>(x)[i]);
+        any |= least < Body::left;
       }
     } else if constexpr (has_rare_v<Body>) {
       any |= maybe_rare && any_rare<Body, N>(body, get<I>(x)...);
@@ -272,9 +269,8 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     const bool maybe_rare = results_of(body, r0, get<I>(x)...);
     if constexpr (has_rare_v<Body>) {
       if (maybe_rare && any_rare<Body, N>(body, get<I>(x)...)) {
-        for_each_bit(rare_ones<Body, N>(body, get<I>(x)...), [&](int at) {
-          place_element(r0, at, body.slow(pick_element(get<I>(x), at)...));
-        });
+        for_each_bit(rare_ones<Body, N>(body, get<I>(x)...),
+                     [&](int at) { place_element(r0, at, body.slow(pick_element(get<I>(x), at)...)); });
       }
     }
     *y0 = narrow_all<S0>(r0);
@@ -300,9 +296,7 @@ TILEOPS_DEVICE void evaluate_in_parts(seq<I...> all, const AttrValue* attrs, u64
 template <class Body>
 struct on_halves : Body {
   using Body::Body;
-  TILEOPS_DEVICE_MEMBER u16 operator()(u16 x) const {
-    return static_cast<u16>(Body::on_bits(x, 0x8000u));
-  }
+  TILEOPS_DEVICE_MEMBER u16 operator()(u16 x) const { return static_cast<u16>(Body::on_bits(x, 0x8000u)); }
 };
 
 }  // namespace kernels

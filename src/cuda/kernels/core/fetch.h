@@ -20,12 +20,10 @@ struct access {
 
 // Where bits are kept, storage is read as the unsigned integer of its size, which the body's type is.
 template <class Spec, class Access, class A>
-using storage_of = typename choose<Spec::bits_kept && same_v<A, typename Spec::compute>, A,
-                                   typename Access::storage>::type;
+using storage_of =
+    typename choose<Spec::bits_kept && same_v<A, typename Spec::compute>, A, typename Access::storage>::type;
 
-TILEOPS_DEVICE const char* bytes_at(u64 address) {
-  return reinterpret_cast<const char*>(address);
-}
+TILEOPS_DEVICE const char* bytes_at(u64 address) { return reinterpret_cast<const char*>(address); }
 
 // What the views of one pack share. Where a pack is whole, its number is all that a dense view needs:
 // the positions of others, at the end of the space or interleaved, are found where they are used, so
@@ -38,8 +36,8 @@ struct pack_place {
   u64 number;
   int unit;
   int step = 0;  // along the dimension that a thread repeats
-  bool whole;  // every element exists, one after the other
-  span where;  // unless the traversal is flat
+  bool whole;    // every element exists, one after the other
+  span where;    // unless the traversal is flat
   coords c[per_element ? Spec::vec : 1];
 };
 
@@ -100,12 +98,10 @@ TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p,
   constexpr int last = pack_place<Spec>::dims - 1;
   if constexpr (Spec::order == traversal_order::elements) return offset_of<View>(a, p.c[e]);
   else if constexpr (Spec::order == traversal_order::rows && Spec::rows_per_thread > 1)
-    return offset_of<View>(a, p.c[0]) + e * a.stride[View][last] +
-           p.step * step_stride<View, Spec>(a);
+    return offset_of<View>(a, p.c[0]) + e * a.stride[View][last] + p.step * step_stride<View, Spec>(a);
   else if constexpr (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles)
     return offset_of<View>(a, p.c[0]) + e * a.stride[View][last];
-  else
-    return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * a.stride[View][0];
+  else return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * a.stride[View][0];
 }
 
 // The same in bytes from the view's first element; of a dense view of S without its strides.
@@ -115,8 +111,7 @@ TILEOPS_DEVICE i64 byte_offset(const Arguments& a, const pack_place<Spec>& p, co
     return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * static_cast<i64>(sizeof(S));
   else if constexpr (dense && Spec::order == traversal_order::rows)
     return static_cast<i64>((p.number * Spec::vec + static_cast<u64>(e)) * sizeof(S));
-  else
-    return element_offset<View>(a, p, s, e);
+  else return element_offset<View>(a, p, s, e);
 }
 
 // Of a pack that lies in one piece.
@@ -130,8 +125,8 @@ TILEOPS_DEVICE i64 piece_offset(const Arguments& a, const pack_place<Spec>& p) {
 // Can a pack of a view lie in one piece?
 template <class Spec>
 __host__ __device__ constexpr bool in_one_piece(access_pattern how) {
-  return how == access_pattern::dense ||
-         (how == access_pattern::row && (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles));
+  return how == access_pattern::dense || (how == access_pattern::row && (Spec::order == traversal_order::rows ||
+                                                                         Spec::order == traversal_order::tiles));
 }
 
 // And may it be one access?
@@ -177,7 +172,8 @@ TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p) {
 template <class Spec>
 __host__ __device__ constexpr bool is_one_element(access_pattern how) {
   return how == access_pattern::uniform ||
-         (how == access_pattern::broadcast && (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles));
+         (how == access_pattern::broadcast &&
+          (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles));
 }
 
 // Rows of pairs, the elements of an even and of the next view in turn.
@@ -235,15 +231,13 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, A (&x)[S
       const i64 id = convert<i64>(load_one<typename Access::ids>(at));
       const bool inside = id >= 0 && id < a.gather_extent[View];
       const char* row = bytes_at(a.address[View]) + element_offset<View>(a, p, s, e);
-      x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[View]))
-                    : convert<A>(limits<float>::nan());
+      x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[View])) : convert<A>(limits<float>::nan());
     }
   }
 }
 
 template <int View, class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p,
-                        const raw_pack<S, Spec::vec>& y) {
+TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vec>& y) {
   constexpr int N = Spec::vec;
   constexpr bool dense = Access::how == access_pattern::dense;
   char* base = const_cast<char*>(bytes_at(a.address[View]));

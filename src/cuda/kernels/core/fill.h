@@ -20,8 +20,8 @@ TILEOPS_DEVICE void wait_for_fill() {
   __syncthreads();
 }
 
-// Bytes of its operands that a block asks L2 for meanwhile, when the device's memory would lie idle (f16 silu_and_mul of
-// halves of rows 101.5 -> 100.2 us, bf16 pow with an exponent 72.0 -> 71.1).
+// Bytes of its operands that a block asks L2 for meanwhile, when the device's memory would lie idle (f16 silu_and_mul
+// of halves of rows 101.5 -> 100.2 us, bf16 pow with an exponent 72.0 -> 71.1).
 constexpr int kAheadBytes = 64 << 10;
 TILEOPS_DEVICE void prefetch(const void* p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
 

@@ -48,13 +48,9 @@ struct operands_of;
 template <int... I, int N, class... A>
 struct operands_of<seq<I...>, N, A...> : operand<I, A, N>... {};
 template <int I, class A, int N>
-TILEOPS_DEVICE A (&get(operand<I, A, N>& x))[N] {
-  return x.value;
-}
-template <int I, class A, int N>
-TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))[N] {
-  return x.value;
-}
+TILEOPS_DEVICE A (&get(operand<I, A, N>& x)) [N] { return x.value; } template <int I, class A, int N>
+                                             TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))
+                                                 [N] { return x.value; }
 
 // M of them from First on.
 template <int First, int M, int... I, int N, class... A>

@@ -55,8 +55,7 @@ TILEOPS_DEVICE i64 offset_of(const Arguments& a, const coordinates<Dims, Wide>& 
   using offset = typename index_of<Wide>::offset;
   offset sum = 0;
 #pragma unroll
-  for (int d = 0; d < Dims; ++d)
-    sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[View][d]);
+  for (int d = 0; d < Dims; ++d) sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[View][d]);
   return sum;
 }
 

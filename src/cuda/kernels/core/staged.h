@@ -1,6 +1,7 @@
-// A body's operands between their loads and their conversion. Everything that a thread reads, but for what RoPE's angles
-// are made of, is asked for before anything is converted, under one branch: a conversion behind each load has the warp wait for one operand before it
-// asks for the next (H200, 64 Mi: two operands of f16 remainder 102 us, three of lerp 142, each load a third of it).
+// A body's operands between their loads and their conversion. Everything that a thread reads, but for what RoPE's
+// angles are made of, is asked for before anything is converted, under one branch: a conversion behind each load has
+// the warp wait for one operand before it asks for the next (H200, 64 Mi: two operands of f16 remainder 102 us, three
+// of lerp 142, each load a third of it).
 #ifndef TILEOPS_KERNELS_STAGED_H
 #define TILEOPS_KERNELS_STAGED_H
 
@@ -20,7 +21,8 @@ struct staged_operand {
   static constexpr bool one = is_one_element<Spec>(L::how);
   static constexpr bool pairs = L::how == access_pattern::even;  // bring the next operand with them
   static constexpr bool found = L::how == access_pattern::index || L::how == access_pattern::gathered;
-  static constexpr bool packs = !one && !pairs && !found && L::how != access_pattern::odd && L::how != access_pattern::tile;
+  static constexpr bool packs = !one && !pairs && !found && L::how != access_pattern::odd &&
+                                L::how != access_pattern::tile;
   // Whether it can be one access.
   static constexpr bool wide = pairs || (packs && in_one_piece<Spec>(L::how));
   static constexpr bool dense = L::how == access_pattern::dense;
@@ -82,7 +84,7 @@ struct staged_operands_of<Spec, seq<I...>, types<L...>, A...> : staged_operand<S
   // The first `Count` of them alone.
   template <int Count, class Arguments>
   TILEOPS_DEVICE_MEMBER void read_first(const Arguments& a, const pack_place<Spec>& p) {
-    (read_if<I < Count, staged_operand<Spec, I, L, A>>(a, p), ...);
+    (read_if < I<Count, staged_operand<Spec, I, L, A>>(a, p), ...);
   }
   template <int J>
   TILEOPS_DEVICE_MEMBER const auto& operand() const {

@@ -9,7 +9,8 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-// As math/common/round_to_odd.h's, but whether b - a is exact is asked once a pack. w - 1 always is, which of bf16 were not so.
+// As math/common/round_to_odd.h's, but whether b - a is exact is asked once a pack. w - 1 always is, which of bf16 were
+// not so.
 struct lerp_of_packs : lerp<portable, float> {
   using lerp<portable, float>::lerp;
   static constexpr bool odd_packs = true;
@@ -29,10 +30,10 @@ struct lerp_of_packs : lerp<portable, float> {
     return inexact;
   }
 };
-#define TILEOPS_LERP_OF_PACKS(S)                        \
-  template <>                                           \
-  struct lerp<fast<S>, float> : lerp_of_packs {         \
-    using lerp_of_packs::lerp_of_packs;                 \
+#define TILEOPS_LERP_OF_PACKS(S)                \
+  template <>                                   \
+  struct lerp<fast<S>, float> : lerp_of_packs { \
+    using lerp_of_packs::lerp_of_packs;         \
   };
 TILEOPS_LERP_OF_PACKS(f16)
 TILEOPS_LERP_OF_PACKS(e5m2)

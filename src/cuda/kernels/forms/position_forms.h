@@ -65,7 +65,7 @@ struct dropout<same_bits, float> : body {
   }
   // Out of line: few packs need it.
   static __device__ __noinline__ results<float, bool> alone(float x, i64 index, i64 seed, i64 offset,
-                                                          float keep_probability, u32 threshold, bool drop_all) {
+                                                            float keep_probability, u32 threshold, bool drop_all) {
     const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset));
     const bool keep = (word_of(w, static_cast<u32>(index) & 3) >= threshold) & !drop_all;
@@ -91,9 +91,8 @@ struct dropout<same_bits, float> : body {
     }
   }
   template <int N>
-  __device__ __forceinline__ void pack(float (&y)[N], bool (&mask)[N], const float (&x)[N],
-                                       const i64 (&index)[N], const i64 (&seed)[N],
-                                       const i64 (&offset)[N]) const {
+  __device__ __forceinline__ void pack(float (&y)[N], bool (&mask)[N], const float (&x)[N], const i64 (&index)[N],
+                                       const i64 (&seed)[N], const i64 (&offset)[N]) const {
     constexpr int kEach = N % 4 == 0 ? 4 : 1;
     bool usual = kEach == 4 && (index[0] & 3) == 0 && index[N - 1] - index[0] == N - 1;
     if (!product_is_right) usual &= ordinary(x);
@@ -128,14 +127,16 @@ struct dropout<same_bits, double> : body {
         may_scale((a[7].i64 >> 34 & 1) != 0) {}
 
   __device__ __forceinline__ results<double, bool> operator()(double x, i64 index, i64 seed, i64 offset) const {
-    return of_word(x, word_of(philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
-                                         static_cast<u64>(offset)), static_cast<u32>(index) & 3));
+    return of_word(
+        x, word_of(philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2, static_cast<u64>(offset)),
+                   static_cast<u32>(index) & 3));
   }
   __device__ __forceinline__ results<double, bool> of_word(double x, u32 word) const {
     const bool keep = (word >= threshold) & !drop_all;
     return {keep ? quotient(x) : 0.0, keep};
   }
-  // x / keep_probability, correctly rounded (Markstein) for 2^-511 <= |x| < 2^513 and zeros, of which it keeps the sign.
+  // x / keep_probability, correctly rounded (Markstein) for 2^-511 <= |x| < 2^513 and zeros, of which it keeps the
+  // sign.
   __device__ __forceinline__ double quotient(double x) const {
     const double q = x * inverse;
     if (product_is_right) return q;
@@ -154,7 +155,8 @@ struct dropout<same_bits, double> : body {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         if (i % kEach == 0)
-          w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2, static_cast<u64>(offset[0]));
+          w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2,
+                            static_cast<u64>(offset[0]));
         const u32 first = kEach == 4 ? 0u : static_cast<u32>(index[0]) & 2;
         const results<double, bool> r = of_word(x[i], word_of(w, first + i % kEach));
         y[i] = result<0>(r);

@@ -96,7 +96,7 @@ TILEOPS_DEVICE bool needs_recompute(float x, u32 ulp) {
   bool hit = fails_test<S>(x, ulp);
   if constexpr (is_fp8_v<S> && !saturates_v<S>) {
     const float ax = ::fabsf(x);
-    hit |= (ax > 0.99f * overflow_v<S>) & (ax < 1.01f * overflow_v<S>);
+    hit |= (ax > 0.99f * overflow_v<S>)&(ax < 1.01f * overflow_v<S>);
   }
   return hit;
 }

@@ -4,20 +4,22 @@
 #ifndef TILEOPS_KERNELS_ACTIVATION_TABLE_H
 #define TILEOPS_KERNELS_ACTIVATION_TABLE_H
 
+#include "cuda/kernels/common/activation_range.h"
 #include "cuda/kernels/core/evaluate.h"
 #include "cuda/kernels/core/fetch.h"
 #include "cuda/kernels/core/fill.h"
-#include "cuda/kernels/common/activation_range.h"
 
 namespace tileops {
 namespace kernels {
 namespace activation_table {
 
 template <class S>
-TILEOPS_DEVICE constexpr activation_range range() { return same_v<S, bf16> ? kBf16Activations : kF16Activations; }
+TILEOPS_DEVICE constexpr activation_range range() {
+  return same_v<S, bf16> ? kBf16Activations : kF16Activations;
+}
 
-// Roundings: the factor's and that of its product with gate and value, whose own product is exact in f16. In bf16, whose
-// products may overflow, the gate takes the factor first, and there is 2^-25 below the table.
+// Roundings: the factor's and that of its product with gate and value, whose own product is exact in f16. In bf16,
+// whose products may overflow, the gate takes the factor first, and there is 2^-25 below the table.
 template <class S>
 constexpr u32 bound_v = same_v<S, f16> ? 1 : 4;
 template <class S>
@@ -36,7 +38,9 @@ template <class P>
 inline constexpr int tail_v<op::gelu_tanh_and_mul<P, float>> = -9;
 // As a code: larger ones are those, -infinity and NaN.
 template <class S, class Body>
-TILEOPS_DEVICE u32 tail_code() { return narrow_one<S>(static_cast<float>(tail_v<Body>)).bits; }
+TILEOPS_DEVICE u32 tail_code() {
+  return narrow_one<S>(static_cast<float>(tail_v<Body>)).bits;
+}
 
 TILEOPS_DEVICE uint4* memory() {
   extern __shared__ uint4 tileops_table[];
@@ -119,7 +123,8 @@ TILEOPS_DEVICE void run(const Arguments& a) {
 #pragma unroll 1
   while (p.number < whole) {
     const raw_pack<S, N> gate = gates, value = values;
-    char* const to = const_cast<char*>(bytes_at(a.address[2])) + piece_offset<2, S, A0::how == access_pattern::dense>(a, p);
+    char* const to = const_cast<char*>(bytes_at(a.address[2])) +
+                     piece_offset<2, S, A0::how == access_pattern::dense>(a, p);
     p.number += step;
     ++p.unit;
     if (p.number < whole) {

@@ -7,7 +7,8 @@
 namespace tileops {
 namespace kernels {
 
-// A share of a pack: where `cooperating_threads` have packs of the same pairs, each reads and computes so much of the angles.
+// A share of a pack: where `cooperating_threads` have packs of the same pairs, each reads and computes so much of the
+// angles.
 template <class Spec>
 struct part_spec : Spec {
   static constexpr int vec = Spec::vec / Spec::cooperating_threads;
@@ -15,7 +16,9 @@ struct part_spec : Spec {
 
 // Packs of a row are a power of two where threads share, and neighbours in a block.
 template <class Spec, class Arguments>
-TILEOPS_DEVICE u32 log2_packs(const Arguments& a) { return static_cast<u32>(a.divide[Spec::dims - 1].shift); }
+TILEOPS_DEVICE u32 log2_packs(const Arguments& a) {
+  return static_cast<u32>(a.divide[Spec::dims - 1].shift);
+}
 // Rows of packs that this one is behind the first of those that share their angles.
 template <class Spec, class Arguments>
 TILEOPS_DEVICE u32 row_of_share(const Arguments& a) {
@@ -35,7 +38,8 @@ TILEOPS_DEVICE pack_place<part_spec<Spec>> share_of_place(const Arguments& a, co
   return part;
 }
 
-// Are the first operands of a pack read only after the angles were computed, for which there are too few registers else?
+// Are the first operands of a pack read only after the angles were computed, for which there are too few registers
+// else?
 template <class Spec, class Body>
 inline constexpr bool late_first_v = long_early_v<Body> && Spec::cooperating_threads == 1;
 
@@ -62,8 +66,8 @@ struct kept_angles {
     if constexpr (each % 4 == 0) {
 #pragma unroll
       for (int k = 0; k < each; k += 4)
-        asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};"
-                     ::"r"(place(i + k, which)), "f"(x[k]), "f"(x[k + 1]), "f"(x[k + 2]), "f"(x[k + 3]));
+        asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(place(i + k, which)), "f"(x[k]), "f"(x[k + 1]),
+                     "f"(x[k + 2]), "f"(x[k + 3]));
     } else {
 #pragma unroll
       for (int k = 0; k < each; ++k) asm volatile("st.shared.f32 [%0], %1;" ::"r"(place(i + k, which)), "f"(x[k]));
@@ -95,7 +99,8 @@ struct kept_angles {
     if constexpr (shared) {
       const auto get = [&](int i, int which, float* x) {
         asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                     : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(place(i, which)));
+                     : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3])
+                     : "r"(place(i, which)));
       };
 #pragma unroll
       for (int i = 0; i < N; i += 4) {

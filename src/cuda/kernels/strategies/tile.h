@@ -69,8 +69,7 @@ struct tiled {
         if (line >= edge) continue;
         const pack<S, each> elements = elements_of(x[step]);
 #pragma unroll
-        for (int e = 0; e < each; ++e)
-          square[line * pitch + row + e] = same_bytes<chunk<sizeof(S)>>(elements.e[e]);
+        for (int e = 0; e < each; ++e) square[line * pitch + row + e] = same_bytes<chunk<sizeof(S)>>(elements.e[e]);
       }
     }
     static TILEOPS_DEVICE_MEMBER void take(u32 row, u32 col, A (&x)[N]) {

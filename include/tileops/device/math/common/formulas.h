@@ -8,10 +8,10 @@
 #ifndef TILEOPS_DEVICE_MATH_FORMULAS_H
 #define TILEOPS_DEVICE_MATH_FORMULAS_H
 
-#include "../../config.h"
 #include "../../body.h"
-#include "compose.h"
+#include "../../config.h"
 #include "../f32/logistic.h"
+#include "compose.h"
 #include "round.h"
 #include "scalar_lanes.h"
 
@@ -194,8 +194,8 @@ TILEOPS_FN V sixth(V n, V n_lo) {
 
 // x min(max(x + 3, 0), 6) / 6, of x held to [-3, 3] but for the factor x. f32: 0.50 ulp. 1/6 is given by two terms; the
 // second one is rounded upwards, so that an error of the factor is never negative: infinity times -2^-50 is minus
-// infinity, and -0 times it is +0. The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once, and
-// above x/2 where that is a subnormal number; from 3 on x is less than x (x + 3) / 6.
+// infinity, and -0 times it is +0. The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once,
+// and above x/2 where that is a subnormal number; from 3 on x is less than x (x + 3) / 6.
 template <class P, class V>
 TILEOPS_FN V hardswish(V x) {
   using T = typename scalar_of<V>::type;

@@ -14,8 +14,8 @@ inline namespace TILEOPS_DEVICE_NS {
 struct portable : portable_f32, portable_f64 {
   static constexpr bool pre_round = false;
   static constexpr bool approximate = false;
-#define TILEOPS_BOTH(name)   \
-  using portable_f32::name;  \
+#define TILEOPS_BOTH(name)  \
+  using portable_f32::name; \
   using portable_f64::name;
   TILEOPS_BOTH(exp)
   TILEOPS_BOTH(exp2)
@@ -54,14 +54,11 @@ struct portable : portable_f32, portable_f64 {
     const f64::scaled_pair e = f64::exp_scaled(x, lo);
     const bool high = e.k > 900;
     // hi - 1 is exact.
-    return {e.v.hi - 1.0, e.v.lo, f64::power_of_two(high ? e.k - 200 : e.k),
-            high ? 0x1p-200 : 1.0};
+    return {e.v.hi - 1.0, e.v.lo, f64::power_of_two(high ? e.k - 200 : e.k), high ? 0x1p-200 : 1.0};
   }
 
   using portable_f32::gelu;
-  static TILEOPS_FN double gelu(double x) {
-    return f64::normal_tail_times(-x, x < -40.0 ? -40.0 : x);
-  }
+  static TILEOPS_FN double gelu(double x) { return f64::normal_tail_times(-x, x < -40.0 ? -40.0 : x); }
 };
 
 // For f32 results that are rounded to 16 bits after a test whether their error matters.

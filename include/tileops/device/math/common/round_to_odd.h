@@ -57,9 +57,7 @@ TILEOPS_FN float lerp_to_odd(float a, float b, float w) {
 }
 #else
 // The product is exact in f64.
-TILEOPS_FN float mul_to_odd(float a, float b) {
-  return round_to_odd(static_cast<double>(a) * static_cast<double>(b));
-}
+TILEOPS_FN float mul_to_odd(float a, float b) { return round_to_odd(static_cast<double>(a) * static_cast<double>(b)); }
 
 // a*b + c.
 TILEOPS_FN float fma_to_odd(float a, float b, float c) {

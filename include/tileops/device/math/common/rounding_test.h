@@ -14,7 +14,10 @@ inline namespace TILEOPS_DEVICE_NS {
 template <class S>
 inline constexpr bool is_e4m3_v = same_v<S, e4m3fn> || same_v<S, e4m3fn_sat>;
 template <class S>
-inline constexpr int dropped_bits_v = same_v<S, bf16> ? 16 : same_v<S, f16> ? 13 : is_e4m3_v<S> ? 20 : 21;
+inline constexpr int dropped_bits_v = same_v<S, bf16>  ? 16
+                                      : same_v<S, f16> ? 13
+                                      : is_e4m3_v<S>   ? 20
+                                                       : 21;
 template <class S>
 inline constexpr u32 least_normal_v = same_v<S, bf16> ? 0u
                                       : is_e4m3_v<S>  ? (127u - 6) << 23
@@ -48,8 +51,8 @@ TILEOPS_FN bool fails_rounding_test(float x, u32 ulp, const Differ& differ) {
 }
 template <class S>
 TILEOPS_FN bool fails_rounding_test(float x, u32 ulp) {
-  return fails_rounding_test<S>(
-      x, ulp, [](float low, float high) { return narrow<S>(low).bits != narrow<S>(high).bits; });
+  return fails_rounding_test<S>(x, ulp,
+                                [](float low, float high) { return narrow<S>(low).bits != narrow<S>(high).bits; });
 }
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -65,8 +65,10 @@ TILEOPS_FN float long_fmod(float a, float b) {
   const u32 ua = to_bits(aa), ub = to_bits(ab);
   u32 ea = ua >> 23, eb = ub >> 23;
   U ma = ua & 0x7fffffu, mb = ub & 0x7fffffu;
-  if (ea != 0u) ma |= 0x800000u; else ea = 1u;
-  if (eb != 0u) mb |= 0x800000u; else eb = 1u;
+  if (ea != 0u) ma |= 0x800000u;
+  else ea = 1u;
+  if (eb != 0u) mb |= 0x800000u;
+  else eb = 1u;
   ma %= mb;
   for (u32 d = ea - eb; d != 0u && ma != 0u;) {
     const u32 step = d < room ? d : room;
