@@ -29,18 +29,16 @@ size_t room(const Prepared& p) {
 class Block final : public Executor {
  public:
   Block(Prepared&& p, const Tiles& tiles, const BlockSlots& slots)
-      : Executor(p.layout, tiles.count(), p.bypass_cache),
+      : Executor(p, p.layout.cls == LayoutClass::tiled ? "tile" : "block", tiles.count()),
         tiles_(tiles),
         memory_(*p.memory),
         slots_(slots),
         interleaved_(are_interleaved(p)),
         staged_(p.shared_rows),
-        tiled_(p.layout.cls == LayoutClass::tiled),
         whole_loads_(staged_ ? static_cast<size_t>(p.steps[0].kernel->num_late) : p.loads.size()),
         loads_(std::move(p.loads)),
         steps_(std::move(p.steps)),
         stores_(std::move(p.stores)) {}
-  const char* strategy() const override { return tiled_ ? "tile" : "block"; }
 
  private:
   struct Scratch {
@@ -187,7 +185,7 @@ class Block final : public Executor {
   Tiles tiles_;
   const MemoryKernels& memory_;
   BlockSlots slots_;
-  bool interleaved_, staged_, tiled_;
+  bool interleaved_, staged_;
   size_t whole_loads_;  // those after them are loaded for the first row of a tile only
   std::vector<Load> loads_;
   std::vector<StepKernel> steps_;

@@ -22,13 +22,12 @@ size_t room(const Prepared& p, StreamConvertFn past_cache) {
 class Convert final : public Executor {
  public:
   Convert(Prepared&& p, const Tiles& tiles, StreamConvertFn past_cache)
-      : Executor(p.layout, tiles.count(), p.bypass_cache),
+      : Executor(p, "convert", tiles.count()),
         tiles_(tiles),
         memory_(*p.memory),
         past_cache_(past_cache),
         from_(std::move(p.loads[0])),
         to_(std::move(p.stores[0])) {}
-  const char* strategy() const override { return "convert"; }
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {

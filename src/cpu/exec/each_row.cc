@@ -27,14 +27,13 @@ size_t room(const Prepared& p) {
 class EachRow final : public Executor {
  public:
   EachRow(Prepared&& p, const Tiles& tiles)
-      : Executor(p.layout, tiles.count(), p.bypass_cache),
+      : Executor(p, "rows", tiles.count()),
         tiles_(tiles),
         memory_(*p.memory),
         step_bypasses_cache_(step_bypasses_cache(p)),
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
         step_(std::move(p.steps[0])) {}
-  const char* strategy() const override { return "rows"; }
 
  private:
   struct Scratch {

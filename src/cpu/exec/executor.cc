@@ -12,6 +12,13 @@ constexpr size_t kPiecesOfThread = 4;
 
 }  // namespace
 
+Executor::Executor(const Prepared& p, const char* strategy, size_t units)
+    : strategy_(!p.steps.empty() && p.steps[0].half ? "fused" : strategy),
+      layout_(p.layout.cls),
+      elements_(static_cast<size_t>(p.layout.numel)),
+      units_(units),
+      bypass_cache_(p.bypass_cache) {}
+
 void Executor::run_on_threads(const Binding& binding, const Threads& threads) const {
   const size_t count = std::min({elements_ / kGrain, units_, static_cast<size_t>(threads.count())});
   if (count <= 1) return run(binding, 0, units_);

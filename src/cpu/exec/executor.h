@@ -11,6 +11,19 @@
 
 namespace tileops::cpu {
 
+// A pass made ready, which executors are made from.
+struct Prepared {
+  Layout layout;
+  std::vector<Load> loads;
+  std::vector<StepKernel> steps;
+  std::vector<Store> stores;
+  const MemoryKernels* memory;
+  bool plain;  // an operator: one step, loads and stores in the order of its operands and results
+  bool bypass_cache;  // results are too many for the cache
+  int row_dim;        // the dimension along which tiles have rows; -1: they have one
+  bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
+};
+
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -22,13 +35,17 @@ class Executor {
     else run_on_threads(binding, threads);
   }
 
-  virtual const char* strategy() const = 0;
+  const char* strategy() const { return strategy_; }
   LayoutClass layout() const { return layout_; }
 
  protected:
   // `units`: pieces of equal size that it can be cut into, elements or tiles.
+<<<<<<< HEAD
   Executor(const Layout& layout, size_t units, bool bypass_cache)
       : layout_(layout.cls), elements_(static_cast<size_t>(layout.numel)), units_(units), bypass_cache_(bypass_cache) {}
+=======
+  Executor(const Prepared& p, const char* strategy, size_t units);
+>>>>>>> cpuexec
 
   // Shall results bypass the cache?
   bool bypass_cache() const { return bypass_cache_; }
@@ -41,11 +58,13 @@ class Executor {
   virtual void run(const Binding& binding, size_t begin, size_t end) const = 0;
   void run_on_threads(const Binding& binding, const Threads& threads) const;
 
+  const char* strategy_;
   LayoutClass layout_;
   size_t elements_, units_;
   bool bypass_cache_;
 };
 
+<<<<<<< HEAD
 // A pass made ready, which executors are made from.
 struct Prepared {
   Layout layout;
@@ -58,6 +77,8 @@ struct Prepared {
   int row_dim;        // the dimension along which tiles have rows; -1: they have one
   bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
 };
+=======
+>>>>>>> cpuexec
 using ExecutorPtr = std::unique_ptr<const Executor>;
 
 // The body on memory itself, of dense operands in the body's types.

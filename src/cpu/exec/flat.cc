@@ -9,11 +9,10 @@ namespace {
 class Flat final : public Executor {
  public:
   explicit Flat(Prepared&& p)
-      : Executor(p.layout, static_cast<size_t>(p.layout.numel), false),
+      : Executor(p, "direct", static_cast<size_t>(p.layout.numel)),
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
         step_(std::move(p.steps[0])) {}
-  const char* strategy() const override { return "flat"; }
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {

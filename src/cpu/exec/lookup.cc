@@ -50,7 +50,7 @@ StoreFn raw_store(const MemoryKernels& memory, ptrdiff_t element) {
 class Lookup final : public Executor {
  public:
   Lookup(Prepared&& p, const Tiles& tiles, Table table)
-      : Executor(p.layout, tiles.count(), p.bypass_cache),
+      : Executor(p, "table", tiles.count()),
         tiles_(tiles),
         from_(std::move(p.loads[0])),
         to_(std::move(p.stores[0])),
@@ -58,9 +58,15 @@ class Lookup final : public Executor {
         memory_(*p.memory),
         load_(raw_load(memory_, from_.storage)),
         store_(raw_store(memory_, to_.storage)),
+<<<<<<< HEAD
         lookup_((from_.storage == 1 ? memory_.lookup
                                     : memory_.lookup16)[__builtin_ctzll(static_cast<size_t>(to_.storage))]) {}
   const char* strategy() const override { return "table"; }
+=======
+        lookup_((from_.storage == 1
+                     ? memory_.lookup
+                     : memory_.lookup16)[__builtin_ctzll(static_cast<size_t>(to_.storage))]) {}
+>>>>>>> cpuexec
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {

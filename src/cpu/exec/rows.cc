@@ -36,7 +36,7 @@ size_t room(const Prepared& p) {
 class RowsExecutor final : public Executor {
  public:
   RowsExecutor(Prepared&& p, const Tiles& tiles, RowsFn loop)
-      : Executor(p.layout, tiles.count(), p.bypass_cache),
+      : Executor(p, "rows", tiles.count()),
         tiles_(tiles),
         loads_{std::move(p.loads[0]), std::move(p.loads[1])},
         store_(std::move(p.stores[0])),
@@ -44,7 +44,6 @@ class RowsExecutor final : public Executor {
         attrs_(std::move(p.steps[0].attrs)),
         memory_(*p.memory),
         long_rows_(p.layout.extents.back() >= kLongRow) {}
-  const char* strategy() const override { return "rows"; }
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {

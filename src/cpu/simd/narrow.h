@@ -3,6 +3,8 @@
 // instructions. Same bits as device/convert.h, which the tails and other ISAs use.
 #pragma once
 
+#include <cstddef>
+
 #include "tileops/device/math/common/rounding_test.h"
 
 #if defined(__AVX2__)
