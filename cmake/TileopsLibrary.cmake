@@ -14,12 +14,18 @@ set(TILEOPS_COMPILE_OPTIONS -fopenmp-simd -ffp-contract=off -fno-math-errno -fno
 set(TILEOPS_KERNEL_OPTIONS -fno-exceptions -fno-rtti)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # `|` of two conditions is meant: no branch. And loops that Clang leaves alone are no mistake.
-  list(APPEND TILEOPS_COMPILE_OPTIONS -Wno-bitwise-instead-of-logical)
+  # Nor is it ours that std::stable_sort of libstdc++ 12 calls what that library deprecates.
+  list(APPEND TILEOPS_COMPILE_OPTIONS -Wno-bitwise-instead-of-logical -Wno-deprecated-declarations)
   list(APPEND TILEOPS_KERNEL_OPTIONS -Wno-pass-failed)
 else()
   # g++ 12 warns of uninitialised variables inside its own AVX-512 header.
   list(APPEND TILEOPS_KERNEL_OPTIONS -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()
+
+# Short loops, whose speed would depend on what is linked before them: with load_tile 16 bytes behind the
+# begin of a line, adding two transposed matrices of 64 Ki f32 takes 50 us on a Zen 4, and 34 otherwise.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cpu/isa/memory.cc" PROPERTIES
+                            COMPILE_OPTIONS "-falign-functions=64;-falign-loops=64")
 
 set(TILEOPS_ISA_OPTIONS_baseline "")
 set(TILEOPS_ISA_OPTIONS_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
@@ -96,6 +102,9 @@ foreach(isa IN LISTS TILEOPS_CPU_ISAS)
                                TILEOPS_DEVICE_NS=isa_${isa} TILEOPS_ISA=${isa})
     target_compile_options(tileops_kernels_${isa} PRIVATE ${TILEOPS_KERNEL_OPTIONS}
                            ${TILEOPS_ISA_OPTIONS_${isa}})
+    if(TILEOPS_SANITIZE)  # sees as much unoptimised, and is compiled in a third of the time
+      target_compile_options(tileops_kernels_${isa} PRIVATE -O0)
+    endif()
   endif()
   if(TARGET tileops_cpu)
     string(TOUPPER ${isa} upper)

@@ -8,10 +8,8 @@
 
 namespace tileops {
 
-tileops_tune_result Backend::tune(const Request& request, const Problem&, const ContextOptions&,
-                                  const TuneProgress&) {
-  unsupported("device: tuning is for CUDA devices (got type %d)",
-              static_cast<int>(request.device.device_type));
+tileops_tune_result Backend::tune(const Request& request, const Problem&, const ContextOptions&, const TuneProgress&) {
+  unsupported("device: tuning is for CUDA devices (got type %d)", static_cast<int>(request.device.device_type));
 }
 
 void Backend::detour(DLDevice, DLDevice, void*, const std::function<void(void*)>&) {
@@ -40,12 +38,10 @@ Backend& backend_of(DLDevice asked) {
     if (device.device_id >= 0 && device.device_id < devices) return *list[i];
     const std::string why = devices ? "" : list[i]->why_no_device();
     fail(TILEOPS_STATUS_NO_DEVICE, "device: no such device (got type %d id %d, %d of that type)%s%s",
-         static_cast<int>(device.device_type), device.device_id, devices, why.empty() ? "" : ": ",
-         why.c_str());
+         static_cast<int>(device.device_type), device.device_id, devices, why.empty() ? "" : ": ", why.c_str());
   }
   fail(TILEOPS_STATUS_NO_DEVICE, "device: this build has no backend for it (got type %d id %d%s)",
-       static_cast<int>(device.device_type), device.device_id,
-       device.device_type == kDLCUDA ? ", CUDA" : "");
+       static_cast<int>(device.device_type), device.device_id, device.device_type == kDLCUDA ? ", CUDA" : "");
 }
 
 }  // namespace tileops

@@ -344,7 +344,7 @@ def run_gelu():
     GRID, mp.dps = 500, 90
 
 
-def run_rough_gelu():  # src/cpu/simd/rough_gelu.h
+def run_approx_gelu():  # src/cpu/simd/approx_gelu.h
     global GRID
     GRID, mp.dps = 140, 40
     width = mpf(15) / 16

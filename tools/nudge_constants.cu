@@ -104,12 +104,12 @@ template <class Form, template <class, class> class Body, class S>
 __global__ void sweep(Constants c, const AttrValue* attrs, float least, u16* want, u8* close, u8* wrong) {
   const u32 code = blockIdx.x * blockDim.x + threadIdx.x;
   const float x = widen(S{static_cast<u16>(code)});
-  const double exact = apply(Body<portable_sticky, double>(attrs), static_cast<double>(x));
+  const double exact = apply(Body<portable_pre_round, double>(attrs), static_cast<double>(x));
   const float got = Form::of(c.k, x);
   want[code] = convert<S>(exact).bits;
   const bool counts = x >= least && x < limits<float>::inf() && !(exact != exact && got != got);
   wrong[code] = counts && want[code] != narrow_one<S>(got).bits;
-  close[code] |= wrong[code] | (counts && doubtful<S>(static_cast<float>(exact), 24));
+  close[code] |= wrong[code] | (counts && fails_rounding_test<S>(static_cast<float>(exact), 24));
 }
 
 __device__ u32 hashed(u32 x) {

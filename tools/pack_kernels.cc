@@ -27,46 +27,42 @@
 #include <utility>
 #include <vector>
 
-#include "store/pack.h"
 #include "base/error.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/standard.h"
 #include "cuda/tuning/tuning.h"
 #include "machine_code.h"
+#include "store/pack.h"
 
 using namespace tileops;
 using namespace tileops::cuda;
 
 namespace {
 
-// Bytes of an element by its type in device/convert.h.
-int size_of(const std::string& type) {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
-  if (type == #storage || type == #saturating) return bits * lanes / 8;
-#include <tileops/dtypes.def>
-  return 1;
-}
-
 // Accesses of 16 bytes to the operands whose packs have as much.
 int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) {
   int n = 0;
   for (const AccessSpec& a : list)
-    if (a.reach == Reach::dense) n += spec.units * (spec.vector * size_of(a.storage) / 16);
+    if (a.pattern == AccessPattern::dense)
+      n += spec.vecs_per_thread * (spec.vec * static_cast<int>(dtype_size(a.dtype)) / 16);
   return n;
 }
 
 // As the library chooses them: the sample has other strategies, too.
 bool is_contiguous(const KernelSpec& spec, int threads) {
-  if (spec.which != Template::elementwise || spec.walk != Walk::flat || spec.threads != threads || spec.vector > 16)
+  if (spec.which != Template::elementwise || spec.order != TraversalOrder::flat ||
+      spec.threads != threads || spec.vec > 16)
     return false;
   for (const AccessSpec& a : spec.loads)
-    if (a.reach != Reach::dense && a.reach != Reach::fixed && a.reach != Reach::index) return false;
+    if (a.pattern != AccessPattern::dense && a.pattern != AccessPattern::uniform &&
+        a.pattern != AccessPattern::index)
+      return false;
   return true;
 }
 
-void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs, size_t count,
+void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs,
+                      size_t count,
                       const std::vector<std::pair<std::string, std::string>>& kernels) {
   std::ofstream code(folder + "/code", std::ios::binary), list(folder + "/list");
   size_t begin = 0;
@@ -77,19 +73,22 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Ker
     // Of these operators no operand of integers is looked at.
     const bool constant = specs[i].ctype != Ctype::f32 && specs[i].ctype != Ctype::f64 &&
                           specs[i].body.rfind("is", 0) == 0;
-    list << begin << "\t" << begin + machine.kernel << "\t" << (constant ? 0 : whole_accesses(specs[i].loads, specs[i]))
-         << "\t" << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
+    list << begin << "\t" << begin + machine.kernel << "\t"
+         << (constant ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
+         << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
          << specs[i].name() << "\n";
     begin += machine.bytes.size();
   }
 }
 
-void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch, const std::string& image) {
+void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch,
+                       const std::string& image) {
   const auto code_of = [&](const std::string& elf) {
     return without_places_of_coefficients(machine_code(spec, elf).bytes);
   };
   if (code_of(nvrtc.compile(whole_source(spec), spec.name(), arch).image) != code_of(image))
-    throw Error{TILEOPS_STATUS_COMPILE, spec.name() + ": its units give other machine code than all headers"};
+    throw Error{TILEOPS_STATUS_COMPILE,
+                spec.name() + ": its units give other machine code than all headers"};
 }
 
 // Those of `more` that are not among them are appended.
@@ -105,7 +104,9 @@ std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
   std::set<std::string> seen;
   std::vector<KernelSpec> some;
   for (const KernelSpec& k : all)
-    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) + (k.table ? " table" : "")).second)
+    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) +
+                    (k.table ? " table" : ""))
+            .second)
       some.push_back(k);
   return some;
 }
@@ -114,7 +115,7 @@ std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
 unsigned part_of(const KernelSpec& spec, unsigned parts) {
   std::string key = spec.body + " " + spec.policy;
   for (const auto* list : {&spec.loads, &spec.stores})
-    for (const AccessSpec& a : *list) key += " " + a.storage;
+    for (const AccessSpec& a : *list) key += std::string(" ") + dtype_name(a.dtype);
   uint32_t hash = 2166136261u;
   for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   return (hash ^ hash >> 16) % parts;
@@ -161,8 +162,8 @@ int main(int argc, char** argv) {
   if (target_of(nvrtc.archs(), arch).ptx) {
     std::string known;
     for (const int a : nvrtc.archs()) known += (known.empty() ? "" : ", ") + std::to_string(a);
-    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d (it knows %s)\n", nvrtc.build().c_str(), arch,
-                 known.c_str());
+    std::fprintf(stderr, "tileops_pack: NVRTC %s does not know sm_%d (it knows %s)\n",
+                 nvrtc.build().c_str(), arch, known.c_str());
     return 1;
   }
   std::vector<KernelSpec> specs = standard_kernels(arch, sample);

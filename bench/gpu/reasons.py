@@ -42,7 +42,7 @@ RULES = [
      "13 instructions an element of data that is in L2, where fewer fit than beside the device's memory"),
     (lambda r: r["op"] in ("eq", "ne", "gt", "lt", "ge", "le") or r["op"].startswith(("clamp", "logical")),
      "8 to 15 instructions an element, by the machine code, of 16 to 40 that fit: latency, not arithmetic"),
-    (lambda r: " window" in r["kernel"],
+    (lambda r: " window" in r["kernel"] or " activations" in r["kernel"],
      "one block of 32 warps a multiprocessor, each with one pack on its way (two: slower), 11 to 17 % of them with an activation looked up in f64"),
     (lambda r: "fast<" in r["kernel"] and " table" in r["kernel"],
      "14 to 25 instructions an element of 31 that fit, most with a rounding test and its table"),

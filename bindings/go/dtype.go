@@ -51,7 +51,7 @@ func dtypeOf(code, bits int64) DType {
 // bits of a small float, and nothing tells which. [OfBits] takes them, with the dtype.
 type Element interface {
 	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint32 | ~uint64 | ~uint | ~bool |
-		uint8 | uint16 | Float16 | BFloat16 | Float8E4M3FN | Float8E5M2
+		uint8 | uint16 | Float16 | BFloat16 | Float8E4M3FN | Float8E5M2 | Float8E8M0FNU
 }
 
 // DTypeOf is the dtype of slices of T.
@@ -70,6 +70,8 @@ func DTypeOf[T Element]() DType {
 		return F8E4M3FN
 	case Float8E5M2:
 		return F8E5M2
+	case Float8E8M0FNU:
+		return F8E8M0FNU
 	}
 	switch t := reflect.TypeOf(zero); t.Kind() {
 	case reflect.Float32:

@@ -35,28 +35,32 @@ const (
 	U64
 	// One byte, 0 or 1.
 	Bool
+	// OCP scale of a block: an exponent alone, powers of two from 2^-127 to 2^127 and NaN.
+	F8E8M0FNU
 	numDTypes
 )
 
-// DLPack's code and the size in bits of each dtype, in the order of the constants.
+// DLPack's code, the size in bits and the TILEOPS_DTYPES bit of each dtype, in the order of the constants.
 var dtypes = [numDTypes]struct {
 	name       string
 	code, bits uint8
+	set        uint32
 }{
-	{"invalid", 0, 0},
-	{"float16", 2, 16},
-	{"bfloat16", 4, 16},
-	{"float32", 2, 32},
-	{"float64", 2, 64},
-	{"float8_e4m3fn", 10, 8},
-	{"float8_e5m2", 12, 8},
-	{"int8", 0, 8},
-	{"int16", 0, 16},
-	{"int32", 0, 32},
-	{"int64", 0, 64},
-	{"uint8", 1, 8},
-	{"uint16", 1, 16},
-	{"uint32", 1, 32},
-	{"uint64", 1, 64},
-	{"bool", 6, 8},
+	{"invalid", 0, 0, 0},
+	{"float16", 2, 16, 1},
+	{"bfloat16", 4, 16, 1},
+	{"float32", 2, 32, 1},
+	{"float64", 2, 64, 1},
+	{"float8_e4m3fn", 10, 8, 1},
+	{"float8_e5m2", 12, 8, 1},
+	{"int8", 0, 8, 2},
+	{"int16", 0, 16, 2},
+	{"int32", 0, 32, 2},
+	{"int64", 0, 64, 2},
+	{"uint8", 1, 8, 2},
+	{"uint16", 1, 16, 2},
+	{"uint32", 1, 32, 2},
+	{"uint64", 1, 64, 2},
+	{"bool", 6, 8, 4},
+	{"float8_e8m0fnu", 14, 8, 8},
 }

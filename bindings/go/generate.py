@@ -66,6 +66,8 @@ def kinds(dtypes):
         names.append("integers")
     if "bool" in dtypes:
         names.append("bool")
+    if "e8m0fnu" in dtypes:
+        names.append("scales")
     return " or ".join(", ".join(names).rsplit(", ", 1))
 
 
@@ -143,7 +145,10 @@ def attributes(ops):
     by_key = {}
     for op in ops:
         for attr in op["attributes"]:
-            by_key.setdefault(attr["key"], attr)
+            # Of operators that differ in how many choices they know, the one that knows all.
+            known = by_key.setdefault(attr["key"], attr)
+            if len(attr.get("choices", [])) > len(known.get("choices", [])):
+                by_key[attr["key"]] = attr
     return NOTICE + "".join("\n" + attribute(by_key[key]) for key in sorted(by_key))
 
 
@@ -168,7 +173,7 @@ def table_test(ops):
 
 
 def dtype_name(row):
-    short = {"F": "F", "I": row["id"][0].upper(), "B": ""}[row["category"]]
+    short = "" if row["category"] == "B" else row["name"][0].upper()
     if row["name"].startswith("bfloat"):
         short = "BF"
     number, _, format = row["name"].lstrip("abcdefghijklmnopqrstuvwxyz").partition("_")
@@ -179,9 +184,11 @@ def dtype_codes():
     rows = [(dtype_name(row), row) for row in dtypes()]
     text = f"{NOTICE}\n// The dtypes of the library.\nconst (\n\tInvalid DType = iota\n"
     text += "".join(f"\t// {row['doc'][0].upper()}{row['doc'][1:]}.\n\t{name}\n" for name, row in rows) + "\tnumDTypes\n)\n\n"
-    text += "// DLPack's code and the size in bits of each dtype, in the order of the constants.\n"
-    text += 'var dtypes = [numDTypes]struct {\n\tname       string\n\tcode, bits uint8\n}{\n\t{"invalid", 0, 0},\n'
-    text += "".join(f'\t{{"{row["name"]}", {row["code"]}, {row["bits"]}}},\n' for _, row in rows)
+    text += "// DLPack's code, the size in bits and the TILEOPS_DTYPES bit of each dtype, in the order of the constants.\n"
+    text += 'var dtypes = [numDTypes]struct {\n\tname       string\n\tcode, bits uint8\n\tset        uint32\n}{\n'
+    text += '\t{"invalid", 0, 0, 0},\n'
+    text += "".join(f'\t{{"{row["name"]}", {row["code"]}, {row["bits"]}, {1 << "FIBS".index(row["category"])}}},\n'
+                    for _, row in rows)
     return text + "}\n"
 
 

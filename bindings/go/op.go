@@ -133,13 +133,7 @@ func dtypeSet(set uint32, fixed string) []DType {
 		return list
 	}
 	for d := F16; d < numDTypes; d++ {
-		kind := uint32(1) // floats
-		if d == Bool {
-			kind = 4
-		} else if d >= I8 {
-			kind = 2
-		}
-		if set&kind != 0 {
+		if set&dtypes[d].set != 0 {
 			list = append(list, d)
 		}
 	}

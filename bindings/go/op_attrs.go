@@ -45,10 +45,12 @@ const (
 	RoundingNone  RoundingChoice = 0
 	RoundingTrunc RoundingChoice = 1
 	RoundingFloor RoundingChoice = 2
+	RoundingUp    RoundingChoice = 3
 )
 
-// WithRounding sets rounding: rounding of the quotient: none, toward zero, or down; with trunc and
-// floor integers stay integers.
+// WithRounding sets rounding: of a quotient: none, toward zero, or down; with trunc and floor
+// integers stay integers. Of a cast to float8_e8m0fnu: to the nearest power of two (none), the next
+// lower one (trunc, floor) or the next higher one (up).
 func WithRounding(v RoundingChoice) Option { return intAttr(9, int64(v)) }
 
 // WithExponent sets exponent: exponent, where it is not an operand.

@@ -193,20 +193,30 @@ func IsFinite(y, x *Tensor, options ...Option) error {
 }
 
 // Cast computes conversion; floats to integers truncate and saturate, NaN to 0; also copies strided
-// memory. Operands are floats, integers or bool.
+// memory. Operands are floats, integers, bool or scales.
 //
 // The result is x, converted to that of y.
 //
-// Options: [WithFP8Overflow].
+// Options: [WithRounding] (RoundingNone), [WithFP8Overflow].
 //
 // The output's dtype says what is converted to; with the dtype of x it copies, from any strides
 // to any strides, and keeps the bits.
 //
+// float8_e8m0fnu has powers of two and NaN alone; code e is 2^(e - 127). A number becomes the
+// nearest one, 1.5*2^k the one above; with rounding = up that which is no smaller, with trunc or
+// floor that which is no larger. The sign is dropped; zero, and what would be less, becomes
+// 2^-127. NaN stays NaN; infinity and what would be more than 2^127 become NaN, or 2^127 with
+// fp8_overflow = saturate. Other results take no `rounding`.
+//
 // Operands and their shapes:
-//   - x (float, integer or bool): any shape.
+//   - x (float, integer, bool or scale): any shape.
 //   - y (result): the shape of the input.
 //
 // Attributes:
+//   - rounding (none = 0, trunc = 1, floor = 2 or up = 3; default none): of a quotient: none,
+//     toward zero, or down; with trunc and floor integers stay integers. Of a cast to
+//     float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc, floor) or the
+//     next higher one (up).
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
 //     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
 //     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -216,7 +226,9 @@ func IsFinite(y, x *Tensor, options ...Option) error {
 //
 // Accuracy: float results are the exact value, rounded once.
 //
-// Source: torch.Tensor.to, which leaves floats beyond the range of an integer undefined.
+// Source: torch.Tensor.to, which leaves floats beyond the range of an integer undefined, and
+// rounds numbers between 2^-127 and 1.5*2^-127 to the float8_e8m0fnu 2^-126; OCP Microscaling
+// Formats 1.0, 5.3.3.
 func Cast(y, x *Tensor, options ...Option) error {
 	return call(OpCast, []*Tensor{y}, []*Tensor{x}, options)
 }

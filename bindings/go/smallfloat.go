@@ -16,6 +16,10 @@ type Float8E4M3FN uint8
 // 57344.
 type Float8E5M2 uint8
 
+// Float8E8M0FNU is a scale of a block of numbers, an exponent alone: code e is 2^(e-127), and 255 is
+// NaN. There is no sign, no zero and no infinity.
+type Float8E8M0FNU uint8
+
 // smallFloat is a binary format whose values are all float32 values.
 type smallFloat struct {
 	exponent, fraction uint // bits
@@ -53,6 +57,31 @@ func (f Float8E4M3FN) Float32() float32 { return float8e4m3fn.decode(uint32(f)) 
 
 // Float32 is the value, exactly.
 func (f Float8E5M2) Float32() float32 { return float8e5m2.decode(uint32(f)) }
+
+// NewFloat8E8M0FNU is the power of two nearest to the magnitude, ties to the larger one, as in the
+// library's casts: zero becomes 2^-127; infinity, and what is nearer to 2^128 than to 2^127, NaN.
+func NewFloat8E8M0FNU(x float32) Float8E8M0FNU {
+	switch magnitude := math.Float32bits(x) &^ (1 << 31); {
+	case magnitude >= 0x7f800000: // infinity and NaN
+		return 0xff
+	case magnitude < 0x600000: // 1.5 * 2^-127
+		return 0
+	default:
+		return Float8E8M0FNU((magnitude + 0x400000) >> 23)
+	}
+}
+
+// Float32 is the value, exactly.
+func (f Float8E8M0FNU) Float32() float32 {
+	switch f {
+	case 0:
+		return math.Float32frombits(0x400000)
+	case 0xff:
+		return float32(math.NaN())
+	default:
+		return math.Float32frombits(uint32(f) << 23)
+	}
+}
 
 // Codes of a positive value are ordered as the values are, subnormals included.
 func (s smallFloat) infinity() uint32 { return (1<<s.exponent - 1) << s.fraction }

@@ -55,6 +55,7 @@ func TestSmallFloats(t *testing.T) {
 	t.Run("bfloat16", func(t *testing.T) { testSmallFloat(t, 1<<16, tileops.NewBFloat16) })
 	t.Run("float8_e4m3fn", func(t *testing.T) { testSmallFloat(t, 1<<8, tileops.NewFloat8E4M3FN) })
 	t.Run("float8_e5m2", func(t *testing.T) { testSmallFloat(t, 1<<8, tileops.NewFloat8E5M2) })
+	t.Run("float8_e8m0fnu", func(t *testing.T) { testSmallFloat(t, 1<<8, tileops.NewFloat8E8M0FNU) })
 }
 
 type celsius float32 // a derived type
@@ -65,21 +66,22 @@ func TestDTypeOf(t *testing.T) {
 		wide = tileops.I32
 	}
 	for want, got := range map[tileops.DType][]tileops.DType{
-		tileops.F32:      {tileops.DTypeOf[float32](), tileops.DTypeOf[celsius]()},
-		tileops.F64:      {tileops.DTypeOf[float64]()},
-		tileops.F16:      {tileops.DTypeOf[tileops.Float16]()},
-		tileops.BF16:     {tileops.DTypeOf[tileops.BFloat16]()},
-		tileops.F8E4M3FN: {tileops.DTypeOf[tileops.Float8E4M3FN]()},
-		tileops.F8E5M2:   {tileops.DTypeOf[tileops.Float8E5M2]()},
-		tileops.I8:       {tileops.DTypeOf[int8]()},
-		tileops.I16:      {tileops.DTypeOf[int16]()},
-		tileops.I32:      {tileops.DTypeOf[int32](), tileops.DTypeOf[rune]()},
-		tileops.U8:       {tileops.DTypeOf[byte]()},
-		tileops.U16:      {tileops.DTypeOf[uint16]()},
-		tileops.U32:      {tileops.DTypeOf[uint32]()},
-		tileops.U64:      {tileops.DTypeOf[uint64]()},
-		tileops.Bool:     {tileops.DTypeOf[bool]()},
-		wide:             {tileops.DTypeOf[int]()},
+		tileops.F32:       {tileops.DTypeOf[float32](), tileops.DTypeOf[celsius]()},
+		tileops.F64:       {tileops.DTypeOf[float64]()},
+		tileops.F16:       {tileops.DTypeOf[tileops.Float16]()},
+		tileops.BF16:      {tileops.DTypeOf[tileops.BFloat16]()},
+		tileops.F8E4M3FN:  {tileops.DTypeOf[tileops.Float8E4M3FN]()},
+		tileops.F8E8M0FNU: {tileops.DTypeOf[tileops.Float8E8M0FNU]()},
+		tileops.F8E5M2:    {tileops.DTypeOf[tileops.Float8E5M2]()},
+		tileops.I8:        {tileops.DTypeOf[int8]()},
+		tileops.I16:       {tileops.DTypeOf[int16]()},
+		tileops.I32:       {tileops.DTypeOf[int32](), tileops.DTypeOf[rune]()},
+		tileops.U8:        {tileops.DTypeOf[byte]()},
+		tileops.U16:       {tileops.DTypeOf[uint16]()},
+		tileops.U32:       {tileops.DTypeOf[uint32]()},
+		tileops.U64:       {tileops.DTypeOf[uint64]()},
+		tileops.Bool:      {tileops.DTypeOf[bool]()},
+		wide:              {tileops.DTypeOf[int]()},
 	} {
 		for _, d := range got {
 			if d != want {

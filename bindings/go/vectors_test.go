@@ -64,8 +64,8 @@ func TestVectors(t *testing.T) {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(ops) != len(tileops.Ops()) || len(dtypes) != 15 {
-		t.Errorf("the vectors have %d operators of %d, %d dtypes of 15", len(ops), len(tileops.Ops()), len(dtypes))
+	if len(ops) != len(tileops.Ops()) || len(dtypes) != 16 {
+		t.Errorf("the vectors have %d operators of %d, %d dtypes of 16", len(ops), len(tileops.Ops()), len(dtypes))
 	}
 	t.Logf("%d vectors, %d operators, %d dtypes on %v", count, len(ops), len(dtypes), device)
 }

@@ -23,6 +23,7 @@ ENUMS = [
 # How the size of a result follows from the operands, by the rule of the operator's row.
 SIZES = {
     "map": "broadcast",
+    "cast": "broadcast",
     "clamp": "broadcast",
     "round": "broadcast",
     "masked_fill": "broadcast",
@@ -155,7 +156,7 @@ class Op:
             self.result = "quotient"
         for output in self.outputs[1:]:
             assert output["optional"] and output["dtypes"] == ["bool"], f"{self.name}: optional outputs are masks"
-        self.elementwise = rule in ("map", "clamp", "round", "masked_fill", "nan_to_num")
+        self.elementwise = rule in ("map", "cast", "clamp", "round", "masked_fill", "nan_to_num")
         self.const = "OP_" + self.name.upper()
         self.function = f'var"{self.name}"' if self.name in KEYWORDS else self.name
 
@@ -277,7 +278,7 @@ class Op:
 
 def dtype_sets(dtypes):
     sets = []
-    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool")):
+    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool"), ("scale", "e8m0fnu")):
         if member in dtypes:
             sets.append(name)
     return sets

@@ -115,7 +115,7 @@ def attribute(row):
 def operand(row):
     names = row["dtypes"]
     if row["promoted"]:
-        names = [kind for kind, dtype in (("float", "f32"), ("int", "i32"), ("bool", "bool")) if dtype in names]
+        names = [kind for kind, dtype in (("float", "f32"), ("int", "i32"), ("bool", "bool"), ("scale", "e8m0fnu")) if dtype in names]
     return f"`{row['name']}` ({'optional, ' if row['optional'] else ''}{' or '.join(names)})"
 
 
@@ -144,7 +144,9 @@ def category(name, rows):
 
 def choices(ops):
     """Enums of the attributes with named choices."""
-    named = {a["name"]: a for row in ops for a in row["attributes"] if "choices" in a}
+    attrs = [a for row in ops for a in row["attributes"] if "choices" in a]
+    # Of operators that differ in how many choices they know, the one that knows all.
+    named = {a["name"]: a for a in sorted(attrs, key=lambda a: len(a["choices"]))}
     out = NOTE.format("the operator table") + "\n//! Values of the attributes with named choices.\n\nuse crate::ops::macros::choice;\n"
     for name, row in sorted(named.items()):
         out += "\nchoice! {\n" + doc(f"{row['doc'][0].upper()}{row['doc'][1:]}.", "    ") + f"    {camel(name)} {{\n"

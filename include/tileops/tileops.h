@@ -13,7 +13,8 @@
  *              macro. Zero bytes mean "default". A struct that is larger than the library
  *              knows is accepted if the unknown bytes are zero, else TILEOPS_STATUS_VERSION.
  *   Dtypes     DLDataType with lanes = 1: float16/32/64 (code 2), bfloat16 (4), float8_e4m3fn
- *              (10), float8_e5m2 (12), int8..64 (0), uint8..64 (1), bool (6, 8 bits).
+ *              (10), float8_e5m2 (12), float8_e8m0fnu (14, for cast alone), int8..64 (0),
+ *              uint8..64 (1), bool (6, 8 bits).
  *   Strides    In elements, may be 0 or negative. NULL means row-major. The strides of size-1
  *              dimensions are ignored. Outputs may be strided, but no two elements of an output
  *              may share an address.
@@ -71,8 +72,7 @@
 #define TILEOPS_VERSION_MINOR 1
 #define TILEOPS_VERSION_PATCH 0
 /* Version of this header: major * 10000 + minor * 100 + patch. */
-#define TILEOPS_VERSION \
-  (TILEOPS_VERSION_MAJOR * 10000 + TILEOPS_VERSION_MINOR * 100 + TILEOPS_VERSION_PATCH)
+#define TILEOPS_VERSION (TILEOPS_VERSION_MAJOR * 10000 + TILEOPS_VERSION_MINOR * 100 + TILEOPS_VERSION_PATCH)
 
 #if defined(_WIN32)
 #define TILEOPS_API
@@ -163,8 +163,7 @@ typedef struct tileops_context_options {
 /* Makes a context. `options` may be NULL (all defaults). The environment is read here, once.
  * Errors: INVALID_ARGUMENT (out NULL, negative thread count, unknown ISA or mode), UNSUPPORTED
  * (an ISA this CPU lacks), VERSION, OUT_OF_MEMORY. Since 0.1. */
-TILEOPS_API tileops_status tileops_context_create(const tileops_context_options* options,
-                                                  tileops_context** out);
+TILEOPS_API tileops_status tileops_context_create(const tileops_context_options* options, tileops_context** out);
 
 /* Frees a context; NULL is ignored. Must not run while another thread passes the same handle to
  * the library. Plans made with it stay usable. Since 0.1. */
@@ -229,7 +228,7 @@ static inline tileops_attr tileops_attr_i64(tileops_attr_key key, int64_t value)
 /* Values of the attributes with named choices: tileops_attr_i64(TILEOPS_ATTR_APPROXIMATE,
  * TILEOPS_APPROXIMATE_TANH). */
 enum { TILEOPS_APPROXIMATE_NONE = 0, TILEOPS_APPROXIMATE_TANH = 1 };
-enum { TILEOPS_ROUNDING_NONE = 0, TILEOPS_ROUNDING_TRUNC = 1, TILEOPS_ROUNDING_FLOOR = 2 };
+enum { TILEOPS_ROUNDING_NONE = 0, TILEOPS_ROUNDING_TRUNC = 1, TILEOPS_ROUNDING_FLOOR = 2, TILEOPS_ROUNDING_UP = 3 };
 enum { TILEOPS_SLOPES_PAPER = 0, TILEOPS_SLOPES_GEOMETRIC = 1 };
 enum { TILEOPS_LAYOUT_INTERLEAVED = 0, TILEOPS_LAYOUT_HALVES = 1 };
 enum { TILEOPS_FP8_OVERFLOW_SATURATE = 0, TILEOPS_FP8_OVERFLOW_NONSATURATING = 1 };
@@ -253,15 +252,16 @@ typedef struct tileops_attr_info {
 enum {
   TILEOPS_DTYPES_FLOAT = 1, /* float16 bfloat16 float32 float64 float8_e4m3fn float8_e5m2 */
   TILEOPS_DTYPES_INT = 2,   /* int8..int64 uint8..uint64 */
-  TILEOPS_DTYPES_BOOL = 4
+  TILEOPS_DTYPES_BOOL = 4,
+  TILEOPS_DTYPES_SCALE = 8 /* float8_e8m0fnu */
 };
 
 typedef struct tileops_operand_info {
   const char* name;
-  int32_t optional;     /* may be absent */
-  uint32_t dtypes;      /* TILEOPS_DTYPES_* bits that this operand accepts */
-  const char* dtype;    /* a fixed dtype such as "bool", "int32|int64", "float32"; else NULL: takes
-                           part in the promotion of the operator */
+  int32_t optional;  /* may be absent */
+  uint32_t dtypes;   /* TILEOPS_DTYPES_* bits that this operand accepts */
+  const char* dtype; /* a fixed dtype such as "bool", "int32|int64", "float32"; else NULL: takes
+                        part in the promotion of the operator */
 } tileops_operand_info;
 
 /* What an operator is. All pointers are static. */
@@ -281,9 +281,9 @@ typedef struct tileops_op_info {
   const tileops_operand_info* inputs;  /* max_inputs of them, in order */
   const tileops_operand_info* outputs; /* max_outputs of them */
   const tileops_attr_info* attrs;      /* num_attrs of them */
-  const char* details;  /* documentation beyond `doc`: shapes, attributes, dtypes, special values,
-                           accuracy, source. Plain text; a blank line ends a paragraph, each other
-                           line is one to be wrapped, and those that begin with "- " are a list */
+  const char* details;                 /* documentation beyond `doc`: shapes, attributes, dtypes, special values,
+                                          accuracy, source. Plain text; a blank line ends a paragraph, each other
+                                          line is one to be wrapped, and those that begin with "- " are a list */
 } tileops_op_info;
 #define TILEOPS_OP_INFO_INIT \
   {sizeof(tileops_op_info), 0, NULL, NULL, NULL, 0, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL}
@@ -306,15 +306,14 @@ TILEOPS_API tileops_status tileops_op_describe(tileops_op op, tileops_op_info* o
 typedef struct tileops_device_info {
   uint32_t struct_size; /* set by the caller */
   int32_t reserved;
-  DLDevice device;      /* kDLCPU or kDLCUDA, and its index */
-  char name[128];       /* product name */
-  char arch[32];        /* "avx512", "sm_90" */
+  DLDevice device; /* kDLCPU or kDLCUDA, and its index */
+  char name[128];  /* product name */
+  char arch[32];   /* "avx512", "sm_90" */
   uint64_t memory_bytes;
-  int32_t units;        /* CPU threads or GPU multiprocessors */
+  int32_t units; /* CPU threads or GPU multiprocessors */
   int32_t reserved2;
 } tileops_device_info;
-#define TILEOPS_DEVICE_INFO_INIT \
-  {sizeof(tileops_device_info), 0, {(DLDeviceType)0, 0}, {0}, {0}, 0, 0, 0}
+#define TILEOPS_DEVICE_INFO_INIT {sizeof(tileops_device_info), 0, {(DLDeviceType)0, 0}, {0}, {0}, 0, 0, 0}
 
 /* Devices that plans can be made for: the CPU, then the CUDA devices. Since 0.1. */
 TILEOPS_API size_t tileops_device_count(void);
@@ -378,8 +377,7 @@ typedef struct tileops_plan_desc {
   int32_t num_per_thread; /* elements of a thread: a power of two up to 128; 0: likewise */
   int32_t reserved;       /* 0 */
 } tileops_plan_desc;
-#define TILEOPS_PLAN_DESC_INIT \
-  {sizeof(tileops_plan_desc), 0, {kDLCPU, 0}, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0}
+#define TILEOPS_PLAN_DESC_INIT {sizeof(tileops_plan_desc), 0, {kDLCPU, 0}, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0}
 
 /* Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
  * Errors: as tileops_plan_create, less OUT_OF_MEMORY, DEVICE and COMPILE. Since 0.1. */
@@ -395,8 +393,8 @@ TILEOPS_API tileops_status tileops_plan_check(tileops_context* ctx, const tileop
  *   shape    receives the extents; has room for TILEOPS_MAX_NDIM
  * Operands and attributes are checked as for a plan. Errors: INVALID_ARGUMENT, UNSUPPORTED, VERSION;
  * nothing is written then. Since 0.1. */
-TILEOPS_API tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output,
-                                              DLDataType* dtype, int32_t* ndim, int64_t* shape);
+TILEOPS_API tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output, DLDataType* dtype,
+                                              int32_t* ndim, int64_t* shape);
 
 /* Prepares an operator. Everything that can fail or take long happens here: checks, kernel choice,
  * and on CUDA compilation and loading. A plan that the context knows already is shared.
@@ -415,15 +413,13 @@ TILEOPS_API tileops_status tileops_plan_infer(const tileops_plan_desc* desc, siz
  * 128 are kept for reuse, and those that a captured execute may read stay until the process ends.
  * May wait for the GPU: for the library's own copies and kernels, on a stream of its own, and, when
  * constants are freed, for all work of the device. Since 0.1. */
-TILEOPS_API tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc,
-                                               tileops_plan** out);
+TILEOPS_API tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc, tileops_plan** out);
 
 /* As tileops_plan_create, with shapes, strides, dtypes and device taken from tensors; their data
  * is not touched. Absent optional inputs are NULL. Since 0.1. */
-TILEOPS_API tileops_status tileops_plan_create_like(
-    tileops_context* ctx, tileops_op op, const DLTensor* const* inputs, size_t num_inputs,
-    DLTensor* const* outputs, size_t num_outputs, const tileops_attr* attrs, size_t num_attrs,
-    tileops_plan** out);
+TILEOPS_API tileops_status tileops_plan_create_like(tileops_context* ctx, tileops_op op, const DLTensor* const* inputs,
+                                                    size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
+                                                    const tileops_attr* attrs, size_t num_attrs, tileops_plan** out);
 
 /* Adds a reference. Errors: INVALID_ARGUMENT (NULL, or a handle already destroyed). Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_retain(tileops_plan* plan);
@@ -455,8 +451,8 @@ enum {
 /* Reads a property. *size is the size of buf in bytes on entry and the size of the value on return;
  * buf NULL asks for the size alone. Errors: INVALID_ARGUMENT (plan, size NULL, unknown property),
  * BUFFER_TOO_SMALL. Since 0.1. */
-TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
-                                              void* buf, size_t* size);
+TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_plan_prop prop, void* buf,
+                                              size_t* size);
 
 /* ------------------------------------------------------------------ tuning ---------------- */
 
@@ -466,8 +462,8 @@ typedef struct tileops_tune_progress {
   int32_t done, total;       /* candidates measured so far, this one included; and altogether */
   tileops_strategy strategy; /* of this candidate */
   int32_t threads, num_per_thread;
-  double seconds;            /* of one execute; the first candidate is the library's own choice */
-  double best_seconds;       /* least so far */
+  double seconds;      /* of one execute; the first candidate is the library's own choice */
+  double best_seconds; /* least so far */
 } tileops_tune_progress;
 
 /* Called after each candidate, on the thread that called tileops_tune. Return 0 to go on; any other
@@ -478,9 +474,9 @@ typedef struct tileops_tune_result {
   uint32_t struct_size;      /* set by the caller */
   tileops_strategy strategy; /* the fastest */
   int32_t threads, num_per_thread;
-  double seconds;            /* of one execute: median over several runs */
-  double auto_seconds;       /* of what the library chooses by itself */
-  int32_t candidates;        /* measured */
+  double seconds;      /* of one execute: median over several runs */
+  double auto_seconds; /* of what the library chooses by itself */
+  int32_t candidates;  /* measured */
   int32_t reserved;
 } tileops_tune_result;
 #define TILEOPS_TUNE_RESULT_INIT {sizeof(tileops_tune_result), 0, 0, 0, 0, 0, 0, 0}
@@ -497,9 +493,8 @@ typedef struct tileops_tune_result {
  * measured in the device's cache alone) and uses a stream of its own. Takes seconds: kernels are
  * compiled. Not during a stream capture.
  * Errors: as tileops_plan_create; UNSUPPORTED for the CPU. Since 0.1. */
-TILEOPS_API tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
-                                        tileops_tune_fn progress, void* user,
-                                        tileops_tune_result* out);
+TILEOPS_API tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc, tileops_tune_fn progress,
+                                        void* user, tileops_tune_result* out);
 
 /* ------------------------------------------------------------------ execution ------------- */
 
@@ -511,17 +506,15 @@ TILEOPS_API tileops_status tileops_tune(tileops_context* ctx, const tileops_plan
  * No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph, which
  * may outlive the plan.
  * Errors: INVALID_ARGUMENT, DEVICE. Since 0.1. */
-TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs,
-                                           size_t num_inputs, DLTensor* const* outputs,
-                                           size_t num_outputs, void* stream);
+TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs, size_t num_inputs,
+                                           DLTensor* const* outputs, size_t num_outputs, void* stream);
 
 /* As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
  * checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise.
  * Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
  * Since 0.1. */
-TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan,
-                                                const void* const* inputs, void* const* outputs,
-                                                void* stream);
+TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs,
+                                                void* const* outputs, void* stream);
 
 /* ------------------------------------------------------------------ memory and streams ---- */
 
@@ -529,10 +522,8 @@ TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan,
  * (*out)->deleter(*out). On CUDA the deleter waits for no stream: finish the work first.
  *   shape   ndim extents, >= 0
  * Errors: INVALID_ARGUMENT, UNSUPPORTED (dtype), NO_DEVICE, OUT_OF_MEMORY. Since 0.1. */
-TILEOPS_API tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device,
-                                                DLDataType dtype, int32_t ndim,
-                                                const int64_t* shape,
-                                                struct DLManagedTensorVersioned** out);
+TILEOPS_API tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDataType dtype, int32_t ndim,
+                                                const int64_t* shape, struct DLManagedTensorVersioned** out);
 
 /* Copies src to dst: same shape and dtype, any devices and strides. On CUDA enqueued on `stream`
  * (copies from or to pageable CPU memory return when the CPU memory may be reused).
@@ -542,21 +533,17 @@ TILEOPS_API tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice d
  * Where a side between two devices is strided, it is packed in memory of its device: then the call
  * returns when the copy is done, and cannot be captured.
  * Errors: INVALID_ARGUMENT (shape, dtype, overlap), NO_DEVICE, DEVICE. Since 0.1. */
-TILEOPS_API tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src,
-                                               DLTensor* dst, void* stream);
+TILEOPS_API tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DLTensor* dst, void* stream);
 
 /* Makes a stream on a CUDA device; for the CPU device *out is NULL, which is its stream.
  * Errors: INVALID_ARGUMENT (out NULL), NO_DEVICE, DEVICE. Since 0.1. */
-TILEOPS_API tileops_status tileops_stream_create(tileops_context* ctx, DLDevice device,
-                                                 void** out);
+TILEOPS_API tileops_status tileops_stream_create(tileops_context* ctx, DLDevice device, void** out);
 
 /* Destroys a stream of tileops_stream_create once its work is done; NULL is ignored. Since 0.1. */
-TILEOPS_API tileops_status tileops_stream_destroy(tileops_context* ctx, DLDevice device,
-                                                  void* stream);
+TILEOPS_API tileops_status tileops_stream_destroy(tileops_context* ctx, DLDevice device, void* stream);
 
 /* Waits for all work on a stream. Errors: NO_DEVICE, DEVICE, INVALID_ARGUMENT. Since 0.1. */
-TILEOPS_API tileops_status tileops_stream_synchronize(tileops_context* ctx, DLDevice device,
-                                                      void* stream);
+TILEOPS_API tileops_status tileops_stream_synchronize(tileops_context* ctx, DLDevice device, void* stream);
 
 /* ------------------------------------------------------------------ caches ---------------- */
 
@@ -569,8 +556,7 @@ typedef struct tileops_cache_stats {
   uint64_t tables_made;      /* tables of results on CUDA devices (tileops_plan_create) */
   uint64_t tables_refused;   /* plans that do without one, since the device has 256 */
 } tileops_cache_stats;
-#define TILEOPS_CACHE_STATS_INIT \
-  {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define TILEOPS_CACHE_STATS_INIT {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1. */
 TILEOPS_API tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats* out);

@@ -1,8 +1,8 @@
 // Contexts and their caches.
 #include "api/guard.h"
 #include "api/handles.h"
-#include "store/directory.h"
 #include "base/log.h"
+#include "store/directory.h"
 
 namespace tileops::api {
 namespace {
@@ -16,8 +16,7 @@ HandlePool<tileops_context>& pool() {
 
 Context& context_of(tileops_context* handle) {
   if (!handle) return Context::process_default();
-  if (handle->mark.load(std::memory_order_acquire) != kContextMark)
-    invalid("ctx: is not a live context");
+  if (handle->mark.load(std::memory_order_acquire) != kContextMark) invalid("ctx: is not a live context");
   return *handle->context;
 }
 
@@ -26,8 +25,7 @@ void write_bytes(const void* value, size_t need, void* buf, size_t* size) {
   const size_t room = *size;
   *size = need;
   if (!buf) return;
-  if (room < need)
-    fail(TILEOPS_STATUS_BUFFER_TOO_SMALL, "buf: is too small (got %zu bytes, need %zu)", room, need);
+  if (room < need) fail(TILEOPS_STATUS_BUFFER_TOO_SMALL, "buf: is too small (got %zu bytes, need %zu)", room, need);
   std::memcpy(buf, value, need);
 }
 
@@ -36,8 +34,7 @@ void write_bytes(const void* value, size_t need, void* buf, size_t* size) {
 using namespace tileops;
 using namespace tileops::api;
 
-tileops_status tileops_context_create(const tileops_context_options* options,
-                                      tileops_context** out) {
+tileops_status tileops_context_create(const tileops_context_options* options, tileops_context** out) {
   return guard("tileops_context_create", [&] {
     if (!out) invalid("out: is NULL");
     *out = nullptr;
@@ -85,8 +82,7 @@ tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats
 
 tileops_status tileops_cache_clear(tileops_context* ctx, uint32_t which) {
   return guard("tileops_cache_clear", [&] {
-    if (which & ~uint32_t{TILEOPS_CACHE_PLANS | TILEOPS_CACHE_DISK})
-      invalid("which: unknown bits (got 0x%x)", which);
+    if (which & ~uint32_t{TILEOPS_CACHE_PLANS | TILEOPS_CACHE_DISK}) invalid("which: unknown bits (got 0x%x)", which);
     Context& context = context_of(ctx);
     if (which & TILEOPS_CACHE_PLANS) context.plans().clear();
     if (which & TILEOPS_CACHE_DISK) cache::clear_directory(context.options().cache_dir);
@@ -103,8 +99,7 @@ tileops_status tileops_cache_dir(tileops_context* ctx, char* buf, size_t* size) 
 tileops_status tileops_log_set(tileops_log_fn fn, void* user, tileops_log_level level) {
   return guard("tileops_log_set", [&] {
     if (level < TILEOPS_LOG_OFF || level > TILEOPS_LOG_DEBUG)
-      invalid("level: is unknown (got %d, need %d to %d)", level, TILEOPS_LOG_OFF,
-              TILEOPS_LOG_DEBUG);
+      invalid("level: is unknown (got %d, need %d to %d)", level, TILEOPS_LOG_OFF, TILEOPS_LOG_DEBUG);
     tileops::log_set(fn, user, level);
   });
 }

@@ -14,8 +14,7 @@ std::string in_terms_of_copy(std::string text) {
   if (const size_t colon = text.find(": "); colon != std::string::npos) text.erase(0, colon + 2);
   const std::pair<const char*, const char*> names[] = {{"inputs[0]", "src"}, {"outputs[0]", "dst"}};
   for (const auto& [from, to] : names)
-    for (size_t at; (at = text.find(from)) != std::string::npos;)
-      text.replace(at, std::string(from).size(), to);
+    for (size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, std::string(from).size(), to);
   return text;
 }
 
@@ -27,8 +26,7 @@ void copy_on_one_device(tileops_context* ctx, const DLTensor* src, DLTensor* dst
   tileops_plan* plan = nullptr;
   DLTensor* outs[] = {dst};
   const DLTensor* ins[] = {src};
-  tileops_status status =
-      tileops_plan_create_like(ctx, TILEOPS_OP_CAST, ins, 1, outs, 1, nullptr, 0, &plan);
+  tileops_status status = tileops_plan_create_like(ctx, TILEOPS_OP_CAST, ins, 1, outs, 1, nullptr, 0, &plan);
   if (status == TILEOPS_STATUS_OK) status = tileops_execute(plan, ins, 1, outs, 1, stream);
   tileops_plan_destroy(plan);
   require(status);
@@ -53,8 +51,7 @@ void check_operand(const DLTensor& t, const char* name) {
   if (t.ndim && !t.shape) invalid("%s: shape is NULL", name);
   bool empty = false;
   for (int d = 0; d < t.ndim; ++d) {
-    if (t.shape[d] < 0)
-      invalid("%s: shape[%d] is negative (got %lld)", name, d, static_cast<long long>(t.shape[d]));
+    if (t.shape[d] < 0) invalid("%s: shape[%d] is negative (got %lld)", name, d, static_cast<long long>(t.shape[d]));
     empty |= t.shape[d] == 0;
   }
   if (!t.data && !empty) invalid("%s: data is NULL", name);
@@ -134,8 +131,7 @@ void copy_between(tileops_context* ctx, const DLTensor* src, DLTensor* dst, void
 using namespace tileops;
 using namespace tileops::api;
 
-tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DLTensor* dst,
-                                   void* stream) {
+tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DLTensor* dst, void* stream) {
   return guard("tileops_tensor_copy", [&] {
     if (!src) invalid("src: is NULL");
     if (!dst) invalid("dst: is NULL");
@@ -143,17 +139,15 @@ tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DL
       invalid("dst: dtype differs from src (got %s, need %s); use the cast operator to convert",
               dl_dtype_name(dst->dtype).c_str(), dl_dtype_name(src->dtype).c_str());
     if (src->ndim != dst->ndim)
-      invalid("dst: has another number of dimensions than src (got %d, need %d)", dst->ndim,
-              src->ndim);
+      invalid("dst: has another number of dimensions than src (got %d, need %d)", dst->ndim, src->ndim);
     for (int d = 0; d < src->ndim && src->shape && dst->shape; ++d) {
       if (src->shape[d] != dst->shape[d])
-        invalid("dst: shape[%d] differs from src (got %lld, need %lld)", d,
-                static_cast<long long>(dst->shape[d]), static_cast<long long>(src->shape[d]));
+        invalid("dst: shape[%d] differs from src (got %lld, need %lld)", d, static_cast<long long>(dst->shape[d]),
+                static_cast<long long>(src->shape[d]));
     }
     backend_of(src->device);
     backend_of(dst->device);
-    const bool same = (is_cpu(src->device) && is_cpu(dst->device)) ||
-                      same_home(src->device, dst->device);
+    const bool same = (is_cpu(src->device) && is_cpu(dst->device)) || same_home(src->device, dst->device);
     if (same) copy_on_one_device(ctx, src, dst, stream);
     else copy_between(ctx, src, dst, stream);
   });

@@ -43,12 +43,10 @@ size_t known_size(const T* user, const char* name) {
   constexpr size_t smallest = 2 * sizeof(uint32_t);
   const size_t size = user->struct_size;
   if (size < smallest) {
-    invalid("%s: struct_size is too small (got %zu, need sizeof(struct), at least %zu)", name, size,
-            smallest);
+    invalid("%s: struct_size is too small (got %zu, need sizeof(struct), at least %zu)", name, size, smallest);
   }
   if (size % alignof(T)) {  // would cut a field in half
-    invalid("%s: struct_size is no size of this struct (got %zu, need a multiple of %zu)", name,
-            size, alignof(T));
+    invalid("%s: struct_size is no size of this struct (got %zu, need a multiple of %zu)", name, size, alignof(T));
   }
   if (size > sizeof(T)) {
     constexpr size_t largest = 1 << 16;  // nobody's struct; do not walk through memory for it

@@ -1,25 +1,23 @@
 // What the library is and has: version, errors, operators, devices.
 #include "api/guard.h"
-#include "plan/backend.h"
+#include "cpu/backend.h"
 #include "op/op_details.h"
 #include "op/op_table.h"
-#include "cpu/backend.h"
+#include "plan/backend.h"
 
 using namespace tileops;
 using namespace tileops::api;
 
 #define TILEOPS_STR_(x) #x
 #define TILEOPS_STR(x) TILEOPS_STR_(x)
-#define TILEOPS_VERSION_TEXT            \
-  TILEOPS_STR(TILEOPS_VERSION_MAJOR) "." TILEOPS_STR(TILEOPS_VERSION_MINOR) "." TILEOPS_STR( \
-      TILEOPS_VERSION_PATCH)
+#define TILEOPS_VERSION_TEXT \
+  TILEOPS_STR(TILEOPS_VERSION_MAJOR) "." TILEOPS_STR(TILEOPS_VERSION_MINOR) "." TILEOPS_STR(TILEOPS_VERSION_PATCH)
 
 uint32_t tileops_version(void) { return TILEOPS_VERSION; }
 const char* tileops_version_string(void) { return TILEOPS_VERSION_TEXT; }
 
 const char* tileops_build_info(void) {
-  static const auto* text = new std::string("libtileops " TILEOPS_VERSION_TEXT
-                                            ", compiler " __VERSION__
+  static const auto* text = new std::string("libtileops " TILEOPS_VERSION_TEXT ", compiler " __VERSION__
 #ifdef TILEOPS_HAVE_CUDA
                                             ", backends cpu cuda, cpu isas " +
 #else
@@ -54,9 +52,7 @@ int32_t tileops_last_driver_error(void) { return last_driver_code(); }
 
 size_t tileops_op_count(void) { return op_table().size(); }
 
-tileops_op tileops_op_at(size_t i) {
-  return i < op_table().size() ? op_table()[i]->op : TILEOPS_OP_NONE;
-}
+tileops_op tileops_op_at(size_t i) { return i < op_table().size() ? op_table()[i]->op : TILEOPS_OP_NONE; }
 
 tileops_op tileops_op_from_name(const char* name) {
   const OpSpec* spec = name ? find_op(name) : nullptr;

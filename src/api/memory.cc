@@ -28,9 +28,8 @@ void delete_owned(struct DLManagedTensorVersioned* self) {
 using namespace tileops;
 using namespace tileops::api;
 
-tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDataType dtype,
-                                    int32_t ndim, const int64_t* shape,
-                                    struct DLManagedTensorVersioned** out) {
+tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDataType dtype, int32_t ndim,
+                                    const int64_t* shape, struct DLManagedTensorVersioned** out) {
   return guard("tileops_tensor_alloc", [&] {
     if (!out) invalid("out: is NULL");
     *out = nullptr;
@@ -38,8 +37,7 @@ tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDat
     if (device.device_type == kDLCUDAManaged)
       unsupported("device: managed memory is taken as an operand, but not allocated (need kDLCUDA)");
     Dtype t;
-    if (!dtype_from_dl(dtype, &t))
-      unsupported("dtype: is not supported (got %s)", dl_dtype_name(dtype).c_str());
+    if (!dtype_from_dl(dtype, &t)) unsupported("dtype: is not supported (got %s)", dl_dtype_name(dtype).c_str());
     if (ndim < 0 || ndim > TILEOPS_MAX_NDIM)
       invalid("ndim: is out of range (got %d, need 0 to %d)", ndim, TILEOPS_MAX_NDIM);
     if (ndim && !shape) invalid("shape: is NULL");
@@ -48,8 +46,7 @@ tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDat
     int64_t step = 1;
     bool empty = false;
     for (int d = 0; d < ndim; ++d) {
-      if (shape[d] < 0)
-        invalid("shape[%d]: is negative (got %lld)", d, static_cast<long long>(shape[d]));
+      if (shape[d] < 0) invalid("shape[%d]: is negative (got %lld)", d, static_cast<long long>(shape[d]));
       empty |= shape[d] == 0;
     }
     for (int d = ndim - 1; d >= 0; --d) {

@@ -1,8 +1,8 @@
 // Plans: creation, lifetime, properties, execution.
 #include "api/guard.h"
 #include "api/handles.h"
-#include "plan/request.h"
 #include "op/strategy.h"
+#include "plan/request.h"
 
 namespace tileops::api {
 namespace {
@@ -22,9 +22,7 @@ PlanPtr make_plan(tileops_context* ctx, const tileops_plan_desc& desc) {
   Context& context = context_of(ctx);
   Request request = make_request(desc);
   backend_of(request.device);  // before anything else about the device
-  const auto make = [&]() -> PlanPtr {
-    return std::make_shared<const Plan>(std::move(request), context.options());
-  };
+  const auto make = [&]() -> PlanPtr { return std::make_shared<const Plan>(std::move(request), context.options()); };
   if (desc.flags & TILEOPS_PLAN_NO_CACHE) return make();
   return context.plans().get(request.key(), make);
 }
@@ -64,8 +62,8 @@ tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc*
   });
 }
 
-tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output, DLDataType* dtype,
-                                  int32_t* ndim, int64_t* shape) {
+tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output, DLDataType* dtype, int32_t* ndim,
+                                  int64_t* shape) {
   return guard("tileops_plan_infer", [&] {
     if (!desc) invalid("desc: is NULL");
     if (!dtype) invalid("dtype: is NULL");
@@ -81,8 +79,7 @@ tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output, 
   });
 }
 
-tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc,
-                                   tileops_plan** out) {
+tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc* desc, tileops_plan** out) {
   return guard("tileops_plan_create", [&] {
     if (!out) invalid("out: is NULL");
     *out = nullptr;
@@ -91,20 +88,16 @@ tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc
   });
 }
 
-tileops_status tileops_plan_create_like(tileops_context* ctx, tileops_op op,
-                                        const DLTensor* const* inputs, size_t num_inputs,
-                                        DLTensor* const* outputs, size_t num_outputs,
-                                        const tileops_attr* attrs, size_t num_attrs,
-                                        tileops_plan** out) {
+tileops_status tileops_plan_create_like(tileops_context* ctx, tileops_op op, const DLTensor* const* inputs,
+                                        size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
+                                        const tileops_attr* attrs, size_t num_attrs, tileops_plan** out) {
   return guard("tileops_plan_create_like", [&] {
     if (!out) invalid("out: is NULL");
     *out = nullptr;
     if (num_inputs > TILEOPS_MAX_INPUTS)
-      invalid("num_inputs: is too large (got %zu, need at most %d)", num_inputs,
-              TILEOPS_MAX_INPUTS);
+      invalid("num_inputs: is too large (got %zu, need at most %d)", num_inputs, TILEOPS_MAX_INPUTS);
     if (num_outputs > TILEOPS_MAX_OUTPUTS)
-      invalid("num_outputs: is too large (got %zu, need at most %d)", num_outputs,
-              TILEOPS_MAX_OUTPUTS);
+      invalid("num_outputs: is too large (got %zu, need at most %d)", num_outputs, TILEOPS_MAX_OUTPUTS);
     if (num_attrs > TILEOPS_MAX_ATTRS)
       invalid("num_attrs: is too large (got %zu, need at most %d)", num_attrs, TILEOPS_MAX_ATTRS);
     if (num_inputs && !inputs) invalid("inputs: is NULL");
@@ -162,8 +155,7 @@ void tileops_plan_destroy(tileops_plan* plan) {
   });
 }
 
-tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop prop, void* buf,
-                                  size_t* size) {
+tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop prop, void* buf, size_t* size) {
   return guard("tileops_plan_query", [&] {
     const Plan& plan = plan_of(handle);
     const auto value = [&](const auto& v) { write_bytes(&v, sizeof v, buf, size); };
@@ -179,48 +171,38 @@ tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop 
       case TILEOPS_PLAN_DEVICE: return value(r.device);
       case TILEOPS_PLAN_WORKSPACE_BYTES: return value(uint64_t{0});
       case TILEOPS_PLAN_NUM_ELEMENTS: return value(static_cast<uint64_t>(r.outputs[0].numel()));
-      case TILEOPS_PLAN_COMPUTE_DTYPE:
-        return value(dtype_to_dl(ctype_dtype(plan.executable().compute_type())));
-      case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().cut().threads});
-      case TILEOPS_PLAN_NUM_PER_THREAD:
-        return value(int32_t{plan.executable().cut().num_per_thread});
+      case TILEOPS_PLAN_COMPUTE_DTYPE: return value(dtype_to_dl(ctype_dtype(plan.executable().compute_type())));
+      case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().launch_hint().threads});
+      case TILEOPS_PLAN_NUM_PER_THREAD: return value(int32_t{plan.executable().launch_hint().num_per_thread});
       case TILEOPS_PLAN_STRATEGY_ORIGIN: return text(plan.executable().strategy_origin());
       default: invalid("prop: is unknown (got %d)", prop);
     }
   });
 }
 
-tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
-                            tileops_tune_fn progress, void* user, tileops_tune_result* out) {
+tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc, tileops_tune_fn progress, void* user,
+                            tileops_tune_result* out) {
   return guard("tileops_tune", [&] {
     if (!desc) invalid("desc: is NULL");
     if (out) known_size(out, "out");
     const Request request = make_request(read_struct(desc, "desc"));
     if (request.hint.strategy != TILEOPS_STRATEGY_AUTO)
-      invalid("strategy: is what tuning finds out (got %s, need auto)",
-              strategy_name(request.hint.strategy));
+      invalid("strategy: is what tuning finds out (got %s, need auto)", strategy_name(request.hint.strategy));
     Context& context = context_of(ctx);
     Backend& backend = backend_of(request.device);
-    const auto report = [&](const tileops_tune_progress& p) {
-      return !progress || progress(user, &p) == 0;
-    };
-    const tileops_tune_result result =
-        backend.tune(request, lower(request), context.options(), report);
+    const auto report = [&](const tileops_tune_progress& p) { return !progress || progress(user, &p) == 0; };
+    const tileops_tune_result result = backend.tune(request, lower(request), context.options(), report);
     context.plans().clear();
     if (out) write_struct(out, "out", result);
   });
 }
 
-tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs,
-                               size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
-                               void* stream) {
-  return guard("tileops_execute", [&] {
-    plan_of(plan).execute(inputs, num_inputs, outputs, num_outputs, stream);
-  });
+tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs, size_t num_inputs,
+                               DLTensor* const* outputs, size_t num_outputs, void* stream) {
+  return guard("tileops_execute", [&] { plan_of(plan).execute(inputs, num_inputs, outputs, num_outputs, stream); });
 }
 
-tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs,
-                                    void* const* outputs, void* stream) {
-  return guard("tileops_execute_ptrs",
-               [&] { plan_of(plan).execute_ptrs(inputs, outputs, stream); });
+tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs, void* const* outputs,
+                                    void* stream) {
+  return guard("tileops_execute_ptrs", [&] { plan_of(plan).execute_ptrs(inputs, outputs, stream); });
 }

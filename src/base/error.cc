@@ -51,12 +51,12 @@ std::string strf(const char* format, ...) {
   return s;
 }
 
-#define TILEOPS_THROW(status)            \
-  va_list args;                          \
-  va_start(args, format);                \
+#define TILEOPS_THROW(status)             \
+  va_list args;                           \
+  va_start(args, format);                 \
   std::string text = vstrf(format, args); \
-  va_end(args);                          \
-  throw Error { status, text }
+  va_end(args);                           \
+  throw Error{status, text}
 
 void fail(tileops_status status, const char* format, ...) { TILEOPS_THROW(status); }
 void invalid(const char* format, ...) { TILEOPS_THROW(TILEOPS_STATUS_INVALID_ARGUMENT); }

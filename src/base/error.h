@@ -16,8 +16,7 @@ struct Error {
 
 std::string strf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-[[noreturn]] void fail(tileops_status status, const char* format, ...)
-    __attribute__((format(printf, 2, 3)));
+[[noreturn]] void fail(tileops_status status, const char* format, ...) __attribute__((format(printf, 2, 3)));
 [[noreturn]] void invalid(const char* format, ...) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void unsupported(const char* format, ...) __attribute__((format(printf, 1, 2)));
 

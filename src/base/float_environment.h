@@ -39,9 +39,7 @@ class FloatEnvironment {
   }
 
  private:
-  static void set(unsigned long long fpcr) {
-    asm volatile("msr fpcr, %0" : : "r"(fpcr) : "memory");
-  }
+  static void set(unsigned long long fpcr) { asm volatile("msr fpcr, %0" : : "r"(fpcr) : "memory"); }
   unsigned long long saved_;
 #else
   FloatEnvironment() : changed_(true) {

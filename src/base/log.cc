@@ -50,8 +50,7 @@ int32_t current_level() {
     if (const auto file = env("TILEOPS_LOG_FILE")) sink().file = *file;
     g_level.store(level, std::memory_order_relaxed);
   }
-  if (named < 0)
-    log(TILEOPS_LOG_WARN, "TILEOPS_LOG=%s is not off, error, warn, info or debug; ignored", text->c_str());
+  if (named < 0) log(TILEOPS_LOG_WARN, "TILEOPS_LOG=%s is not off, error, warn, info or debug; ignored", text->c_str());
   return level;
 }
 

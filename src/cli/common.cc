@@ -1,4 +1,4 @@
-#include "common.h"
+#include "cli/common.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,14 +9,14 @@
 
 namespace tileops::cli {
 
-void Check(tileops_status status) {
+void check(tileops_status status) {
   if (status == TILEOPS_STATUS_OK) return;
   std::string text = tileops_last_error();
   if (text.empty()) text = tileops_status_name(status);
   throw RunError(text);
 }
 
-void FlushStdout() {
+void flush_stdout() {
   if (std::fflush(stdout) != 0) {
     throw RunError(std::string("cannot write to stdout: ") + std::strerror(errno));
   }
@@ -25,17 +25,17 @@ void FlushStdout() {
   if (!std::cout || std::ferror(stdout)) throw RunError("cannot write to stdout");
 }
 
-int64_t NumElements(const Shape& shape) {
+int64_t num_elements(const Shape& shape) {
   int64_t n = 1;
   for (int64_t extent : shape) {
     if (__builtin_mul_overflow(n, extent, &n)) {
-      throw UsageError("shape " + ShapeText(shape) + " has more than 2^63 elements");
+      throw UsageError("shape " + shape_text(shape) + " has more than 2^63 elements");
     }
   }
   return n;
 }
 
-std::string ShapeText(const Shape& shape) {
+std::string shape_text(const Shape& shape) {
   std::string text = "(";
   for (size_t i = 0; i < shape.size(); ++i) {
     if (i > 0) text += ", ";
@@ -45,7 +45,7 @@ std::string ShapeText(const Shape& shape) {
   return text + ")";
 }
 
-std::vector<std::string> Split(const std::string& text, char separator) {
+std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   size_t begin = 0;
   while (true) {
@@ -56,7 +56,7 @@ std::vector<std::string> Split(const std::string& text, char separator) {
   }
 }
 
-int64_t ParseInt(const std::string& text, const std::string& what) {
+int64_t parse_int(const std::string& text, const std::string& what) {
   char* end = nullptr;
   errno = 0;
   const long long value = std::strtoll(text.c_str(), &end, 0);
@@ -67,52 +67,52 @@ int64_t ParseInt(const std::string& text, const std::string& what) {
   return value;
 }
 
-int64_t ParseBits(const std::string& text, const std::string& what) {
+int64_t parse_bits(const std::string& text, const std::string& what) {
   char* end = nullptr;
   errno = 0;
   const unsigned long long bits = std::strtoull(text.c_str(), &end, 0);
   const bool is_unsigned = !text.empty() && *end == '\0' && text.find('-') == std::string::npos;
-  return is_unsigned && errno == 0 ? static_cast<int64_t>(bits) : ParseInt(text, what);
+  return is_unsigned && errno == 0 ? static_cast<int64_t>(bits) : parse_int(text, what);
 }
 
-double ParseDouble(const std::string& text, const std::string& what) {
+double parse_double(const std::string& text, const std::string& what) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0') throw UsageError(what + ": not a number: '" + text + "'");
   return value;
 }
 
-Shape ParseShape(const std::string& text) {
+Shape parse_shape(const std::string& text) {
   Shape shape;
   if (text.empty() || text == "()") return shape;
   const char separator = text.find('x') != std::string::npos ? 'x' : ',';
-  for (const std::string& part : Split(text, separator)) {
-    const int64_t extent = ParseInt(part, "--shape");
+  for (const std::string& part : split(text, separator)) {
+    const int64_t extent = parse_int(part, "--shape");
     if (extent < 0) throw UsageError("--shape: negative extent " + part);
     shape.push_back(extent);
   }
-  NumElements(shape);
+  num_elements(shape);
   return shape;
 }
 
-DLDevice ParseDevice(const std::string& text) {
+DLDevice parse_device(const std::string& text) {
   if (text == "cpu" || text == "cpu:0") return {kDLCPU, 0};
   if (text == "cuda") return {kDLCUDA, 0};
   if (text.rfind("cuda:", 0) == 0) {
-    const int64_t index = ParseInt(text.substr(5), "--device");
+    const int64_t index = parse_int(text.substr(5), "--device");
     if (index >= 0 && index < 1024) return {kDLCUDA, static_cast<int32_t>(index)};
   }
   throw UsageError("--device: unknown device '" + text + "' (need cpu or cuda:N)");
 }
 
-std::string DeviceText(DLDevice device) {
+std::string device_text(DLDevice device) {
   if (device.device_type == kDLCPU) return "cpu";
   return "cuda:" + std::to_string(device.device_id);
 }
 
 namespace {
 
-int EditDistance(const std::string& a, const std::string& b) {
+int edit_distance(const std::string& a, const std::string& b) {
   std::vector<int> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -129,20 +129,20 @@ int EditDistance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-tileops_op_info FindOp(const std::string& name) {
+tileops_op_info find_op(const std::string& name) {
   tileops_op_info info = TILEOPS_OP_INFO_INIT;
   const tileops_op op = tileops_op_from_name(name.c_str());
   if (op != TILEOPS_OP_NONE) {
-    Check(tileops_op_describe(op, &info));
+    check(tileops_op_describe(op, &info));
     return info;
   }
   std::string near;
   for (size_t i = 0; i < tileops_op_count(); ++i) {
     tileops_op_info candidate = TILEOPS_OP_INFO_INIT;
-    Check(tileops_op_describe(tileops_op_at(i), &candidate));
+    check(tileops_op_describe(tileops_op_at(i), &candidate));
     const std::string other = candidate.name;
     const bool part = name.size() >= 3 && other.find(name) != std::string::npos;
-    if (part || EditDistance(name, other) <= 1 + static_cast<int>(name.size()) / 4) {
+    if (part || edit_distance(name, other) <= 1 + static_cast<int>(name.size()) / 4) {
       near += (near.empty() ? "" : ", ") + other;
     }
   }
@@ -153,12 +153,12 @@ tileops_op_info FindOp(const std::string& name) {
 Context::Context(int num_threads) {
   tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
   options.num_threads = num_threads;
-  Check(tileops_context_create(&options, &handle_));
+  check(tileops_context_create(&options, &handle_));
 }
 
 Buffer::Buffer(const Context& context, DLDevice device, DLDataType dtype, const Shape& shape) {
-  Check(tileops_tensor_alloc(context.get(), device, dtype, static_cast<int32_t>(shape.size()),
-                             shape.data(), &managed_));
+  check(
+      tileops_tensor_alloc(context.get(), device, dtype, static_cast<int32_t>(shape.size()), shape.data(), &managed_));
 }
 
 Buffer::~Buffer() {
@@ -166,36 +166,33 @@ Buffer::~Buffer() {
 }
 
 Stream::Stream(const Context& context, DLDevice device) : context_(context), device_(device) {
-  Check(tileops_stream_create(context.get(), device, &handle_));
+  check(tileops_stream_create(context.get(), device, &handle_));
 }
 
 Stream::~Stream() { tileops_stream_destroy(context_.get(), device_, handle_); }
 
-void Stream::Synchronize() const {
-  Check(tileops_stream_synchronize(context_.get(), device_, handle_));
-}
+void Stream::synchronize() const { check(tileops_stream_synchronize(context_.get(), device_, handle_)); }
 
 Plan::Plan(const Context& context, const tileops_plan_desc& desc) {
-  Check(tileops_plan_create(context.get(), &desc, &handle_));
+  check(tileops_plan_create(context.get(), &desc, &handle_));
 }
 
-std::string Plan::Text(tileops_plan_prop prop) const {
+std::string Plan::text(tileops_plan_prop prop) const {
   size_t size = 0;
-  Check(tileops_plan_query(handle_, prop, nullptr, &size));
+  check(tileops_plan_query(handle_, prop, nullptr, &size));
   std::string text(size, '\0');
-  Check(tileops_plan_query(handle_, prop, text.data(), &size));
+  check(tileops_plan_query(handle_, prop, text.data(), &size));
   return text.c_str();  // drops the terminator that the property includes
 }
 
-uint64_t Plan::Number(tileops_plan_prop prop) const {
+uint64_t Plan::number(tileops_plan_prop prop) const {
   uint64_t value = 0;
   size_t size = sizeof(value);
-  Check(tileops_plan_query(handle_, prop, &value, &size));
+  check(tileops_plan_query(handle_, prop, &value, &size));
   return value;
 }
 
-DLTensor View(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
-              const int64_t* strides) {
+DLTensor view(void* data, DLDevice device, DLDataType dtype, const Shape& shape, const int64_t* strides) {
   DLTensor tensor{};
   tensor.data = data;
   tensor.device = device;
@@ -207,23 +204,23 @@ DLTensor View(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
   return tensor;
 }
 
-void Upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer) {
+void upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer) {
   DLTensor host = *buffer.tensor();
   host.data = const_cast<void*>(data);
   host.byte_offset = 0;
   host.device = {kDLCPU, 0};
   host.strides = nullptr;
-  Check(tileops_tensor_copy(context.get(), &host, buffer.tensor(), stream.get()));
+  check(tileops_tensor_copy(context.get(), &host, buffer.tensor(), stream.get()));
 }
 
-void Download(const Context& context, const Stream& stream, const Buffer& buffer, void* data) {
+void download(const Context& context, const Stream& stream, const Buffer& buffer, void* data) {
   DLTensor host = *buffer.tensor();
   host.data = data;
   host.byte_offset = 0;
   host.device = {kDLCPU, 0};
   host.strides = nullptr;
-  Check(tileops_tensor_copy(context.get(), buffer.tensor(), &host, stream.get()));
-  stream.Synchronize();
+  check(tileops_tensor_copy(context.get(), buffer.tensor(), &host, stream.get()));
+  stream.synchronize();
 }
 
 }  // namespace tileops::cli

@@ -11,10 +11,6 @@
 
 #include "tileops/tileops.h"
 
-namespace CLI {
-class App;
-}
-
 namespace tileops::cli {
 
 enum ExitCode { kExitOk = 0, kExitFailed = 1, kExitUsage = 2 };
@@ -32,22 +28,22 @@ struct RunError : std::runtime_error {
 using Shape = std::vector<int64_t>;
 
 // Throws RunError with the library's text if status is a failure.
-void Check(tileops_status status);
+void check(tileops_status status);
 
-int64_t NumElements(const Shape& shape);    // throws UsageError on overflow
-std::string ShapeText(const Shape& shape);  // "(2, 3)"
-Shape ParseShape(const std::string& text);  // "2,3" or "2x3"; "" is 0-d
-std::vector<std::string> Split(const std::string& text, char separator);
-int64_t ParseInt(const std::string& text, const std::string& what);
-// As ParseInt; 2^63 to 2^64 - 1 stand for the negative number with the same bits.
-int64_t ParseBits(const std::string& text, const std::string& what);
-double ParseDouble(const std::string& text, const std::string& what);
+int64_t num_elements(const Shape& shape);    // throws UsageError on overflow
+std::string shape_text(const Shape& shape);  // "(2, 3)"
+Shape parse_shape(const std::string& text);  // "2,3" or "2x3"; "" is 0-d
+std::vector<std::string> split(const std::string& text, char separator);
+int64_t parse_int(const std::string& text, const std::string& what);
+// As parse_int; 2^63 to 2^64 - 1 stand for the negative number with the same bits.
+int64_t parse_bits(const std::string& text, const std::string& what);
+double parse_double(const std::string& text, const std::string& what);
 
-DLDevice ParseDevice(const std::string& text);  // "cpu", "cuda", "cuda:1"
-std::string DeviceText(DLDevice device);
+DLDevice parse_device(const std::string& text);  // "cpu", "cuda", "cuda:1"
+std::string device_text(DLDevice device);
 
 // Describes an operator by name; throws UsageError with near names if there is none.
-tileops_op_info FindOp(const std::string& name);
+tileops_op_info find_op(const std::string& name);
 
 class Context {
  public:
@@ -85,7 +81,7 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   void* get() const { return handle_; }
-  void Synchronize() const;
+  void synchronize() const;
 
  private:
   const Context& context_;
@@ -101,31 +97,22 @@ class Plan {
   Plan& operator=(Plan&&) = delete;
   ~Plan() { tileops_plan_destroy(handle_); }
   const tileops_plan* get() const { return handle_; }
-  std::string Text(tileops_plan_prop prop) const;
-  uint64_t Number(tileops_plan_prop prop) const;
+  std::string text(tileops_plan_prop prop) const;
+  uint64_t number(tileops_plan_prop prop) const;
 
  private:
   tileops_plan* handle_ = nullptr;
 };
 
 // A row-major tensor over memory that somebody else owns. `shape` must outlive it.
-DLTensor View(void* data, DLDevice device, DLDataType dtype, const Shape& shape,
-              const int64_t* strides = nullptr);
+DLTensor view(void* data, DLDevice device, DLDataType dtype, const Shape& shape, const int64_t* strides = nullptr);
 
 // Throws RunError if anything printed so far did not reach stdout (a full disk, a closed pipe).
-void FlushStdout();
+void flush_stdout();
 
 // Copies host bytes in row-major order to a device buffer of the same size, and back.
-void Upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer);
-void Download(const Context& context, const Stream& stream, const Buffer& buffer, void* data);
-
-// Each adds one subcommand; the callback returns by throwing or by setting *exit_code.
-void AddInfo(CLI::App& app);
-void AddOps(CLI::App& app);
-void AddRun(CLI::App& app);
-void AddBench(CLI::App& app);
-void AddTune(CLI::App& app);
-void AddSelftest(CLI::App& app, int* exit_code);
+void upload(const Context& context, const Stream& stream, const void* data, const Buffer& buffer);
+void download(const Context& context, const Stream& stream, const Buffer& buffer, void* data);
 
 }  // namespace tileops::cli
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 
@@ -20,24 +20,25 @@ struct DtypeRow {
   const char* name;       // "f16"
   const char* long_name;  // "float16", as NumPy and PyTorch say
   DLDataType dtype;
-  char category;    // F, I, B, as in tileops/dtypes.def
+  char category;    // F, I, B, S, as in tileops/dtypes.def
   const char* npy;  // descr of a .npy file
 };
 
 inline constexpr DLDataType kF16{kDLFloat, 16, 1}, kF32{kDLFloat, 32, 1}, kF64{kDLFloat, 64, 1};
 inline constexpr DLDataType kBF16{kDLBfloat, 16, 1}, kBool{kDLBool, 8, 1}, kU8{kDLUInt, 8, 1};
 inline constexpr DLDataType kE4M3{kDLFloat8_e4m3fn, 8, 1}, kE5M2{kDLFloat8_e5m2, 8, 1};
+inline constexpr DLDataType kE8M0{14, 8, 1};  // a power of two
 inline constexpr DLDataType kI32{kDLInt, 32, 1}, kI64{kDLInt, 64, 1};
 
-const std::vector<DtypeRow>& AllDtypes();
-std::string DtypeName(DLDataType dtype);
-std::string DtypeList();                                           // "f16, bf16, ..."
-DLDataType ParseDtype(const std::string& text, const char* what);  // throws UsageError
-std::vector<DLDataType> DtypesOf(uint32_t set);                    // TILEOPS_DTYPES_* bits
+const std::vector<DtypeRow>& all_dtypes();
+std::string dtype_name(DLDataType dtype);
+std::string dtype_list();                                           // "f16, bf16, ..."
+DLDataType parse_dtype(const std::string& text, const char* what);  // throws UsageError
+std::vector<DLDataType> dtypes_of(uint32_t set);                    // TILEOPS_DTYPES_* bits
 
-inline int ItemSize(DLDataType dtype) { return dtype.bits / 8; }
-bool IsFloat(DLDataType dtype);
-bool IsInt(DLDataType dtype);
+inline int item_size(DLDataType dtype) { return dtype.bits / 8; }
+bool is_float(DLDataType dtype);  // scales, too
+bool is_int(DLDataType dtype);
 
 // An operand's dtype, and whether it is 0-d, as promotion sees it.
 struct PromotionOperand {
@@ -47,27 +48,25 @@ struct PromotionOperand {
 
 // PyTorch's result_type. Where PyTorch has none (fp8 formats, wide unsigned integers) the smallest
 // dtype that holds both ranges; nothing if there is none either.
-std::optional<DLDataType> Promote(const std::vector<PromotionOperand>& operands);
+std::optional<DLDataType> promote(const std::vector<PromotionOperand>& operands);
 
 // One element as a number. long double holds every value of every dtype exactly (64-bit mantissa).
-long double Decode(DLDataType dtype, const void* element);
+long double decode(DLDataType dtype, const void* element);
 
 enum class Fp8Overflow { kDefault, kSaturate, kNonsaturating };
 
 // Rounds once, to nearest even. Integers saturate and truncate, as `cast` does.
-void Encode(DLDataType dtype, long double value, void* element,
-            Fp8Overflow overflow = Fp8Overflow::kDefault);
+void encode(DLDataType dtype, long double value, void* element, Fp8Overflow overflow = Fp8Overflow::kDefault);
 
 // The value after storing it.
-long double Rounded(DLDataType dtype, long double value,
-                    Fp8Overflow overflow = Fp8Overflow::kDefault);
+long double rounded(DLDataType dtype, long double value, Fp8Overflow overflow = Fp8Overflow::kDefault);
 
 // Distance between neighbouring values of a float dtype at `value`; 1 for integers.
-long double Ulp(DLDataType dtype, long double value);
+long double ulp(DLDataType dtype, long double value);
 
 // Range of an integer dtype.
-long double IntMin(DLDataType dtype);
-long double IntMax(DLDataType dtype);
+long double int_min(DLDataType dtype);
+long double int_max(DLDataType dtype);
 
 }  // namespace tileops::cli
 

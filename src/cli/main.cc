@@ -6,23 +6,23 @@
 #include <cstdio>
 #include <exception>
 
-#include "common.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
 
 namespace {
 
-constexpr char kFooter[] =
-    "Exit codes: 0 success, 1 the run failed, 2 the command line is wrong.\n"
-    "`tileops COMMAND --help` explains a command; tileops(1) explains all of them.";
+constexpr char kFooter[] = "Exit codes: 0 success, 1 the run failed, 2 the command line is wrong.\n"
+                           "`tileops COMMAND --help` explains a command; tileops(1) explains all of them.";
 
 // Opens what the caller closed of stdin, stdout and stderr, in a way that using it still fails.
 // Otherwise the first file opened would take its number, and messages would end up in results.
-void HoldStandardStreams() {
+void hold_standard_streams() {
   for (int fd = 0; fd <= 2; ++fd) {
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
   }
 }
 
-int Fail(const char* what, int code) {
+int fail(const char* what, int code) {
   std::fprintf(stderr, "tileops: error: %s\n", what);
   return code;
 }
@@ -32,28 +32,24 @@ int Fail(const char* what, int code) {
 int main(int argc, char** argv) {
   using namespace tileops::cli;
   CLI::App app("Elementwise tensor operators on CPU and CUDA memory", "tileops");
-  app.set_version_flag("--version",
-                       [] { return std::string("tileops ") + tileops_version_string(); });
+  app.set_version_flag("--version", [] { return std::string("tileops ") + tileops_version_string(); });
   app.require_subcommand(1);
   app.footer(kFooter);
   int exit_code = kExitOk;
-  HoldStandardStreams();
+  hold_standard_streams();
   // A file that outgrows `ulimit -f` is a failed write with a message, not a death by signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    AddInfo(app);
-    AddOps(app);
-    AddRun(app);
-    AddBench(app);
-    AddTune(app);
-    AddSelftest(app, &exit_code);
+    add_info(app);
+    add_ops(app);
+    add_run(app);
+    add_bench(app);
+    add_tune(app);
+    add_selftest(app, &exit_code);
     // CLI11 would only say that a subcommand is required.
-    const auto is_named = [argv](const CLI::App* command) {
-      return command->get_name() == argv[1];
-    };
+    const auto is_named = [argv](const CLI::App* command) { return command->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-      throw UsageError(std::string("unknown command '") + argv[1] +
-                       "' (need info, ops, run, bench, tune or selftest)");
+      throw UsageError(std::string("unknown command '") + argv[1] + "' (need info, ops, run, bench, tune or selftest)");
     }
     try {
       app.parse(argc, argv);
@@ -61,17 +57,17 @@ int main(int argc, char** argv) {
       if (error.get_exit_code() != 0) throw;
       app.exit(error);  // prints what --help or --version asked for
     }
-    FlushStdout();
+    flush_stdout();
     return exit_code;
   } catch (const CLI::ParseError& error) {
-    Fail(error.what(), kExitUsage);
+    fail(error.what(), kExitUsage);
     std::fprintf(stderr, "Try `tileops --help`.\n");
     return kExitUsage;
   } catch (const UsageError& error) {
-    return Fail(error.what(), kExitUsage);
+    return fail(error.what(), kExitUsage);
   } catch (const std::bad_alloc&) {
-    return Fail("out of memory", kExitFailed);
+    return fail("out of memory", kExitFailed);
   } catch (const std::exception& error) {
-    return Fail(error.what(), kExitFailed);
+    return fail(error.what(), kExitFailed);
   }
 }

@@ -1,31 +1,30 @@
-#include "operation.h"
+#include "cli/operation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "dtype.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 
-int AttrIndex(const tileops_op_info& op, const std::string& name) {
+int attr_index(const tileops_op_info& op, const std::string& name) {
   for (int i = 0; i < op.num_attrs; ++i) {
     if (name == op.attrs[i].name) return i;
   }
   return -1;
 }
 
-tileops_attr ParseAttr(const tileops_op_info& op, const std::string& text) {
+tileops_attr parse_attr(const tileops_op_info& op, const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw UsageError("--attr: need NAME=VALUE, got '" + text + "'");
   }
   const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
-  const int index = AttrIndex(op, name);
+  const int index = attr_index(op, name);
   if (index < 0) {
     std::string known;
-    for (int i = 0; i < op.num_attrs; ++i)
-      known += std::string(i > 0 ? ", " : "") + op.attrs[i].name;
+    for (int i = 0; i < op.num_attrs; ++i) known += std::string(i > 0 ? ", " : "") + op.attrs[i].name;
     throw UsageError(std::string("--attr: ") + op.name + " has no attribute '" + name + "' (" +
                      (known.empty() ? "it has none" : "it has " + known) + ")");
   }
@@ -35,12 +34,11 @@ tileops_attr ParseAttr(const tileops_op_info& op, const std::string& text) {
   attr.key = info.key;
   attr.kind = info.kind;
   if (info.choices != nullptr) {
-    const std::vector<std::string> choices = Split(info.choices, '|');
+    const std::vector<std::string> choices = split(info.choices, '|');
     const auto it = std::find(choices.begin(), choices.end(), value);
     if (it != choices.end()) {
       attr.value.i64 = it - choices.begin();
-    } else if (value.size() == 1 && value[0] >= '0' &&
-               static_cast<size_t>(value[0] - '0') < choices.size()) {
+    } else if (value.size() == 1 && value[0] >= '0' && static_cast<size_t>(value[0] - '0') < choices.size()) {
       attr.value.i64 = value[0] - '0';
     } else {
       throw UsageError(what + ": got '" + value + "', need one of " + info.choices);
@@ -51,10 +49,10 @@ tileops_attr ParseAttr(const tileops_op_info& op, const std::string& text) {
   if (info.kind == TILEOPS_ATTR_I64) {
     // Without a range all 64 bits count (seed, offset), and may be written as unsigned, too.
     const bool bounded = std::isfinite(info.min_value) || std::isfinite(info.max_value);
-    attr.value.i64 = bounded ? ParseInt(value, what) : ParseBits(value, what);
+    attr.value.i64 = bounded ? parse_int(value, what) : parse_bits(value, what);
     number = static_cast<double>(attr.value.i64);
   } else {
-    attr.value.f64 = number = ParseDouble(value, what);
+    attr.value.f64 = number = parse_double(value, what);
   }
   if (number < info.min_value || number > info.max_value) {
     char range[80];
@@ -64,11 +62,10 @@ tileops_attr ParseAttr(const tileops_op_info& op, const std::string& text) {
   return attr;
 }
 
-std::vector<tileops_attr> ParseAttrs(const tileops_op_info& op,
-                                     const std::vector<std::string>& texts) {
+std::vector<tileops_attr> parse_attrs(const tileops_op_info& op, const std::vector<std::string>& texts) {
   std::vector<tileops_attr> attrs;
   for (const std::string& text : texts) {
-    attrs.push_back(ParseAttr(op, text));
+    attrs.push_back(parse_attr(op, text));
     for (size_t i = 0; i + 1 < attrs.size(); ++i) {
       if (attrs[i].key == attrs.back().key) throw UsageError("--attr: given twice: " + text);
     }
@@ -76,7 +73,7 @@ std::vector<tileops_attr> ParseAttrs(const tileops_op_info& op,
   return attrs;
 }
 
-std::optional<DLDataType> PromotedDtype(const tileops_op_info& op, const OperandTypes& inputs) {
+std::optional<DLDataType> promoted_dtype(const tileops_op_info& op, const OperandTypes& inputs) {
   std::vector<PromotionOperand> operands;
   for (size_t i = 0; i < inputs.size() && i < static_cast<size_t>(op.max_inputs); ++i) {
     if (!inputs[i] || op.inputs[i].dtype != nullptr) continue;
@@ -85,19 +82,18 @@ std::optional<DLDataType> PromotedDtype(const tileops_op_info& op, const Operand
     operands.push_back({inputs[i]->dtype, inputs[i]->shape.empty()});
   }
   if (operands.empty()) return kF32;
-  return Promote(operands);
+  return promote(operands);
 }
 
-DLDataType ResultDtype(const tileops_op_info& op, const OperandTypes& inputs,
-                       const std::vector<tileops_attr>& attrs) {
+DLDataType result_dtype(const tileops_op_info& op, const OperandTypes& inputs, const std::vector<tileops_attr>& attrs) {
   const std::string result = op.result;
   if (result == "bool") return kBool;
-  const std::optional<DLDataType> promoted = PromotedDtype(op, inputs);
+  const std::optional<DLDataType> promoted = promoted_dtype(op, inputs);
   // Without a common dtype the library refuses the plan and says why; any dtype will do here.
   if (!promoted) return kF32;
-  if (result != "promoted_float" || IsFloat(*promoted)) return *promoted;
+  if (result != "promoted_float" || is_float(*promoted)) return *promoted;
   // Integers divided with rounding stay integers.
-  const int rounding = AttrIndex(op, "rounding");
+  const int rounding = attr_index(op, "rounding");
   for (const tileops_attr& attr : attrs) {
     if (rounding >= 0 && attr.key == op.attrs[rounding].key && attr.value.i64 != 0) {
       return *promoted;
@@ -106,7 +102,7 @@ DLDataType ResultDtype(const tileops_op_info& op, const OperandTypes& inputs,
   return kF32;
 }
 
-std::optional<Shape> ResultShape(const tileops_op_info& op, const OperandTypes& inputs) {
+std::optional<Shape> result_shape(const tileops_op_info& op, const OperandTypes& inputs) {
   const std::string category = op.category, name = op.name;
   const auto present = static_cast<size_t>(
       std::count_if(inputs.begin(), inputs.end(), [](const auto& input) { return !!input; }));
@@ -128,8 +124,7 @@ std::optional<Shape> ResultShape(const tileops_op_info& op, const OperandTypes& 
       if (extent == 1) {
         extent = mine;
       } else if (mine != 1 && mine != extent) {
-        throw RunError("inputs do not broadcast: " + ShapeText(other) + " does not fit " +
-                       ShapeText(shape));
+        throw RunError("inputs do not broadcast: " + shape_text(other) + " does not fit " + shape_text(shape));
       }
     }
   }

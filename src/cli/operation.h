@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
+#include "cli/common.h"
 
 namespace tileops::cli {
 
 // "alpha=2", "approximate=tanh" (a choice by name or index). Throws UsageError.
-tileops_attr ParseAttr(const tileops_op_info& op, const std::string& text);
-std::vector<tileops_attr> ParseAttrs(const tileops_op_info& op,
-                                     const std::vector<std::string>& texts);
+tileops_attr parse_attr(const tileops_op_info& op, const std::string& text);
+std::vector<tileops_attr> parse_attrs(const tileops_op_info& op, const std::vector<std::string>& texts);
 
 // An operand that is present; absent ones are nullopt.
 struct OperandType {
@@ -24,15 +23,14 @@ using OperandTypes = std::vector<std::optional<OperandType>>;
 
 // Dtype of output 0 that the operator's rule gives (include/tileops/tileops.h: `result`), and the
 // dtype after promotion, before that rule. Nothing if the inputs have no common dtype.
-std::optional<DLDataType> PromotedDtype(const tileops_op_info& op, const OperandTypes& inputs);
-DLDataType ResultDtype(const tileops_op_info& op, const OperandTypes& inputs,
-                       const std::vector<tileops_attr>& attrs);
+std::optional<DLDataType> promoted_dtype(const tileops_op_info& op, const OperandTypes& inputs);
+DLDataType result_dtype(const tileops_op_info& op, const OperandTypes& inputs, const std::vector<tileops_attr>& attrs);
 
 // Shape of the outputs; nothing for operators without an input, whose shape is the caller's.
-std::optional<Shape> ResultShape(const tileops_op_info& op, const OperandTypes& inputs);
+std::optional<Shape> result_shape(const tileops_op_info& op, const OperandTypes& inputs);
 
 // Index of the attribute of that name, or -1.
-int AttrIndex(const tileops_op_info& op, const std::string& name);
+int attr_index(const tileops_op_info& op, const std::string& name);
 
 }  // namespace tileops::cli
 

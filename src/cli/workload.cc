@@ -1,4 +1,4 @@
-#include "workload.h"
+#include "cli/workload.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -6,27 +6,27 @@
 #include <cstring>
 #include <iterator>
 
-#include "dtype.h"
-#include "selftest/reference.h"
+#include "cli/dtype.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 
-int64_t ParseSize(const std::string& text) {
+int64_t parse_size(const std::string& text) {
   static const std::pair<const char*, int64_t> kUnits[] = {
       {"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"K", 1000}, {"M", 1000000}};
   for (const auto& [unit, factor] : kUnits) {
     const size_t length = std::strlen(unit);
     if (text.size() <= length || text.compare(text.size() - length, length, unit) != 0) continue;
-    const int64_t n = ParseInt(text.substr(0, text.size() - length), "--sizes");
+    const int64_t n = parse_int(text.substr(0, text.size() - length), "--sizes");
     if (n > 0 && n < (int64_t{1} << 40) / factor) return n * factor;
     throw UsageError("--sizes: out of range: '" + text + "'");
   }
-  const int64_t n = ParseInt(text, "--sizes");
+  const int64_t n = parse_int(text, "--sizes");
   if (n <= 0 || n > (int64_t{1} << 40)) throw UsageError("--sizes: out of range: '" + text + "'");
   return n;
 }
 
-Workload MakeWorkload(const tileops_op_info& op, DLDataType dtype, int64_t n, bool has_attrs) {
+Workload make_workload(const tileops_op_info& op, DLDataType dtype, int64_t n, bool has_attrs) {
   const std::string category = op.category, name = op.name;
   const auto rows = [n](int64_t inner) { return std::max<int64_t>(n / inner, 1); };
   Workload w;
@@ -51,8 +51,7 @@ Workload MakeWorkload(const tileops_op_info& op, DLDataType dtype, int64_t n, bo
     const tileops_operand_info& operand = op.inputs[i];
     const bool exponent = name == "pow" && !has_attrs;
     if (operand.optional && !exponent) continue;
-    const DLDataType type =
-        operand.dtype != nullptr ? ParseDtype(Split(operand.dtype, '|')[0], "operand") : dtype;
+    const DLDataType type = operand.dtype != nullptr ? parse_dtype(split(operand.dtype, '|')[0], "operand") : dtype;
     Shape shape = w.shape;
     if (category == "fused_gated") shape.back() *= 2;
     if (name == "prelu" && i == 1) shape = {64};
@@ -66,21 +65,21 @@ Workload MakeWorkload(const tileops_op_info& op, DLDataType dtype, int64_t n, bo
   return w;
 }
 
-std::vector<unsigned char> Pattern(const tileops_op_info& op, const OperandType& type) {
-  const Reference* reference = FindReference(op.name);
+std::vector<unsigned char> pattern(const tileops_op_info& op, const OperandType& type) {
+  const Reference* reference = find_reference(op.name);
   const double lo = reference != nullptr ? reference->lo : 0.5;
   const double hi = reference != nullptr ? reference->hi : 2;
-  const auto size = static_cast<size_t>(ItemSize(type.dtype));
-  const size_t n = static_cast<size_t>(NumElements(type.shape)), period = 4099;
+  const auto size = static_cast<size_t>(item_size(type.dtype));
+  const size_t n = static_cast<size_t>(num_elements(type.shape)), period = 4099;
   std::vector<unsigned char> bytes(n * size);
   uint64_t state = 1;
   for (size_t i = 0; i < std::min(n, period); ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const Real u = static_cast<Real>(state >> 40) * 0x1p-24L;
     Real value = lo + u * (hi - lo);
-    if (IsInt(type.dtype)) value = std::floor(1 + 100 * u);
+    if (is_int(type.dtype)) value = std::floor(1 + 100 * u);
     if (type.dtype == kBool) value = u < 0.5L;
-    Encode(type.dtype, value, &bytes[i * size]);
+    encode(type.dtype, value, &bytes[i * size]);
   }
   for (size_t at = period * size; at < bytes.size(); at += period * size) {
     std::memcpy(&bytes[at], bytes.data(), std::min(period * size, bytes.size() - at));
@@ -88,37 +87,33 @@ std::vector<unsigned char> Pattern(const tileops_op_info& op, const OperandType&
   return bytes;
 }
 
-std::string SizeText(int64_t n) {
+std::string size_text(int64_t n) {
   if (n % (1 << 20) == 0) return std::to_string(n >> 20) + "Mi";
   if (n % (1 << 10) == 0) return std::to_string(n >> 10) + "Ki";
   return std::to_string(n);
 }
 
-std::vector<DLDataType> WorkloadDtypes(const tileops_op_info& op, const std::string& names) {
+std::vector<DLDataType> workload_dtypes(const tileops_op_info& op, const std::string& names) {
   std::vector<DLDataType> dtypes;
   if (names.empty()) {
     dtypes.push_back((op.dtypes & TILEOPS_DTYPES_FLOAT) != 0 ? kF32 : kI32);
   } else {
-    for (const std::string& text : Split(names, ',')) dtypes.push_back(ParseDtype(text, "--dtype"));
+    for (const std::string& text : split(names, ',')) dtypes.push_back(parse_dtype(text, "--dtype"));
   }
   return dtypes;
 }
 
-DLDataType WorkloadResult(const tileops_op_info& op, const Workload& w, DLDataType dtype,
-                          const std::string& out_dtype, const std::vector<tileops_attr>& attrs) {
-  if (!out_dtype.empty()) return ParseDtype(out_dtype, "--out-dtype");
-  return std::string(op.category) == "position" ? dtype : ResultDtype(op, w.inputs, attrs);
+DLDataType workload_result(const tileops_op_info& op, const Workload& w, DLDataType dtype, const std::string& out_dtype,
+                           const std::vector<tileops_attr>& attrs) {
+  if (!out_dtype.empty()) return parse_dtype(out_dtype, "--out-dtype");
+  return std::string(op.category) == "position" ? dtype : result_dtype(op, w.inputs, attrs);
 }
 
-void WorkloadOptions::Add(CLI::App* command, const std::string& devices) {
+void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
   command->add_option("OP", ops, "Operators, see `tileops ops`")->required()->type_name("");
-  command->add_option("-d,--dtype", dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")
-      ->type_name("DTYPES");
-  command->add_option("--out-dtype", out_dtype, "Dtype of the output (default: the operator's)")
-      ->type_name("DTYPE");
-  command
-      ->add_option("-n,--sizes", sizes,
-                   "Elements of the output; Ki, Mi, Gi, K, M count (default: " + sizes + ")")
+  command->add_option("-d,--dtype", dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")->type_name("DTYPES");
+  command->add_option("--out-dtype", out_dtype, "Dtype of the output (default: the operator's)")->type_name("DTYPE");
+  command->add_option("-n,--sizes", sizes, "Elements of the output; Ki, Mi, Gi, K, M count (default: " + sizes + ")")
       ->type_name("SIZES");
   command->add_option("-a,--attr", attrs, "Attribute of the operator, such as approximate=tanh")
       ->type_size(1)
@@ -129,26 +124,23 @@ void WorkloadOptions::Add(CLI::App* command, const std::string& devices) {
 }
 
 // By value of tileops_strategy.
-constexpr const char* kStrategies[] = {"auto",          "direct", "explicit_parallel",
-                                       "register_copy", "table",  "tile"};
+constexpr const char* kStrategies[] = {"auto", "direct", "explicit_parallel", "register_copy", "table", "tile"};
 
-const char* StrategyText(tileops_strategy strategy) {
+const char* strategy_text(tileops_strategy strategy) {
   return strategy >= 0 && strategy < static_cast<int>(std::size(kStrategies)) ? kStrategies[strategy] : "?";
 }
 
-void CutOptions::Add(CLI::App* command) {
+void CutOptions::add(CLI::App* command) {
   command
       ->add_option("--strategy", strategy,
                    "How a CUDA kernel cuts its work: auto, direct, explicit_parallel, register_copy, "
                    "table, tile (default: auto)")
       ->type_name("NAME");
-  command->add_option("--block-threads", threads, "Threads of a block, with --strategy")
-      ->type_name("N");
-  command->add_option("--num-per-thread", num_per_thread, "Elements of a thread, with --strategy")
-      ->type_name("N");
+  command->add_option("--block-threads", threads, "Threads of a block, with --strategy")->type_name("N");
+  command->add_option("--num-per-thread", num_per_thread, "Elements of a thread, with --strategy")->type_name("N");
 }
 
-void CutOptions::Apply(tileops_plan_desc* desc) const {
+void CutOptions::apply(tileops_plan_desc* desc) const {
   const auto found = std::find(std::begin(kStrategies), std::end(kStrategies), strategy);
   if (found == std::end(kStrategies)) {
     throw UsageError("--strategy: unknown '" + strategy +
@@ -159,8 +151,8 @@ void CutOptions::Apply(tileops_plan_desc* desc) const {
   desc->num_per_thread = num_per_thread;
 }
 
-PlanDesc::PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out,
-                   const Shape& shape, const std::vector<tileops_attr>& attrs, const CutOptions& cut)
+PlanDesc::PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out, const Shape& shape,
+                   const std::vector<tileops_attr>& attrs, const CutOptions& cut)
     : shapes_(inputs.size()), shape_(shape), attrs_(attrs) {
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -177,7 +169,7 @@ PlanDesc::PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, D
   desc_.inputs = inputs_.data();
   desc_.outputs = &output_;
   desc_.attrs = attrs_.data();
-  cut.Apply(&desc_);
+  cut.apply(&desc_);
 }
 
 }  // namespace tileops::cli

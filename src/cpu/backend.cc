@@ -9,23 +9,17 @@
 #include <string>
 
 #include "base/env.h"
+#include "base/error.h"
 #include "base/log.h"
+#include "cpu/backend.h"
+#include "cpu/select.h"
 #include "plan/backend.h"
 #include "plan/context.h"
-#include "base/error.h"
-#include "cpu/backend.h"
-#include "cpu/exec/pass.h"
 
 namespace tileops::cpu {
 namespace {
 
 constexpr int kMostThreads = 4096;
-
-// All kernels of one ISA, made on first use and never freed.
-struct KernelSet {
-  const IsaKernels* isa;
-  std::map<int32_t, std::vector<Kernel>> by_op;
-};
 
 const KernelSet& kernel_set(const IsaKernels* isa) {
   static auto* sets = [] {
@@ -36,8 +30,7 @@ const KernelSet& kernel_set(const IsaKernels* isa) {
       KernelSet& set = (*m)[list[i]];
       set.isa = list[i];
       list[i]->add_kernels({[](void* user, const Kernel& k) {
-                              (*static_cast<std::map<int32_t, std::vector<Kernel>>*>(user))[k.op]
-                                  .push_back(k);
+                              (*static_cast<std::map<int32_t, std::vector<Kernel>>*>(user))[k.op].push_back(k);
                             },
                             &set.by_op});
     }
@@ -49,49 +42,45 @@ const KernelSet& kernel_set(const IsaKernels* isa) {
 const IsaKernels* isa_named(const std::string& name) {
   int count;
   const IsaKernels* const* list = usable_isas(&count);
-  if (count == 0) fail(TILEOPS_STATUS_NO_DEVICE, "device: this CPU runs no instruction set that the library was built for");
+  if (count == 0)
+    fail(TILEOPS_STATUS_NO_DEVICE, "device: this CPU runs no instruction set that the library was built for");
   if (name.empty() || name == "auto") return list[0];
   for (int i = 0; i < count; ++i)
     if (name == list[i]->name) return list[i];
-  if (isa_compiled_in(name.c_str()))
-    unsupported("cpu_isa: this CPU does not run '%s'", name.c_str());
+  if (isa_compiled_in(name.c_str())) unsupported("cpu_isa: this CPU does not run '%s'", name.c_str());
   std::string known = "auto";
   for (int i = 0; i < count; ++i) known += std::string(", ") + list[i]->name;
-  invalid("cpu_isa: unknown instruction set (got '%s', need one of %s)", name.c_str(),
-          known.c_str());
+  invalid("cpu_isa: unknown instruction set (got '%s', need one of %s)", name.c_str(), known.c_str());
 }
 
 class CpuExecutable : public Executable {
  public:
   CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
-      : isa_(isa), threads_(std::move(threads)) {
-    const KernelSet& set = kernel_set(isa);
-    passes_.reserve(problem.passes.size());
+      : threads_(std::move(threads)), ctype_(problem.passes[0].ctype) {
+    const KernelSet& kernels = kernel_set(isa);
     for (const Pass& pass : problem.passes) {
-      const BodyInfo& body = *only_step(pass).body;
-      const auto it = set.by_op.find(body.op);
-      static const std::vector<Kernel> none;
-      passes_.emplace_back(problem, pass, it == set.by_op.end() ? none : it->second, *isa->memory(),
-                           threads_ ? threads_->count() : 1, threads_ != nullptr);
-      names_ += (names_.empty() ? "" : "+") + body.name + "<" + ctype_name(pass.ctype) + ">";
+      executors_.push_back(select_executor(problem, pass, kernels, threads_->count()));
+      for (const Step& step : pass.steps)
+        name_ += (name_.empty() ? "" : "+") + step.body->name + "<" + ctype_name(pass.ctype) + ">";
     }
+    name_ += std::string("@") + isa->name;
   }
 
   void run(const void* const* inputs, void* const* outputs, void*, uint32_t) const override {
-    for (const CpuPass& pass : passes_) pass.run(inputs, outputs, *threads_);
+    for (const ExecutorPtr& executor : executors_) executor->execute({inputs, outputs}, *threads_);
   }
-  std::string kernel_name() const override { return names_ + "@" + isa_->name; }
-  std::string strategy() const override { return passes_[0].strategy(); }
-  std::string layout() const override { return layout_class_name(passes_[0].layout().cls); }
+  std::string kernel_name() const override { return name_; }
+  std::string strategy() const override { return executors_[0]->strategy(); }
+  std::string layout() const override { return layout_class_name(executors_[0]->layout()); }
   std::string cache_origin() const override { return "builtin"; }
   std::string source() const override { return ""; }
-  Ctype compute_type() const override { return passes_[0].kernel().ctype; }
+  Ctype compute_type() const override { return ctype_; }
 
  private:
-  const IsaKernels* isa_;
   std::shared_ptr<Threads> threads_;
-  std::vector<CpuPass> passes_;
-  std::string names_;
+  std::vector<ExecutorPtr> executors_;
+  std::string name_;
+  Ctype ctype_;
 };
 
 class CpuBackend : public Backend {
@@ -109,8 +98,7 @@ class CpuBackend : public Backend {
   }
 
   void complete_options(const tileops_context_options& user, ContextOptions* o) const override {
-    if (user.num_threads < 0)
-      invalid("options: num_threads is negative (got %d)", user.num_threads);
+    if (user.num_threads < 0) invalid("options: num_threads is negative (got %d)", user.num_threads);
     if (user.num_threads > kMostThreads)
       invalid("options: num_threads is too large (got %d, need at most %d)", user.num_threads, kMostThreads);
     int threads = user.num_threads;
@@ -132,11 +120,11 @@ class CpuBackend : public Backend {
   }
 
   void check(const Problem& problem, DLDevice, const ContextOptions& options) override {
-    CpuExecutable(problem, isa_named(options.cpu_isa), nullptr);
+    const KernelSet& kernels = kernel_set(isa_named(options.cpu_isa));
+    for (const Pass& pass : problem.passes) check_pass(problem, pass, kernels);
   }
 
-  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice,
-                                      const ContextOptions& options) override {
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice, const ContextOptions& options) override {
     return std::make_unique<CpuExecutable>(problem, isa_named(options.cpu_isa), options.cpu_threads);
   }
 
@@ -153,17 +141,14 @@ class CpuBackend : public Backend {
   void* stream_create(DLDevice) override { return nullptr; }
   void stream_destroy(DLDevice, void* stream) override { check_stream(stream); }
   void stream_synchronize(DLDevice, void* stream) override { check_stream(stream); }
-  void copy(DLDevice, void* to, const void* from, size_t bytes, bool, void*) override {
-    std::memcpy(to, from, bytes);
-  }
+  void copy(DLDevice, void* to, const void* from, size_t bytes, bool, void*) override { std::memcpy(to, from, bytes); }
 
  private:
   static std::string product_name() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);) {
       const size_t colon = line.find(": ");
-      if (line.rfind("model name", 0) == 0 && colon != std::string::npos)
-        return line.substr(colon + 2);
+      if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
     }
     return "CPU";
   }

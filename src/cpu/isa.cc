@@ -36,8 +36,8 @@ struct Candidate {
 [[maybe_unused]] bool runs_avx2() {
 #ifdef __x86_64__
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
+         __builtin_cpu_supports("bmi2");
 #else
   return false;
 #endif
@@ -60,7 +60,8 @@ struct Candidate {
 #endif
 }
 
-const Candidate kCandidates[] = {  // best first
+const Candidate kCandidates[] = {
+// best first
 #ifdef TILEOPS_HAVE_ISA_AVX512VBMI
     {&isa_avx512vbmi::kIsa, runs_avx512vbmi},
 #endif

@@ -13,7 +13,8 @@ namespace tileops::cpu {
 
 using device::AttrValue;
 
-constexpr int kMaxLoads = 8, kMaxStores = 2;
+// Operands and results of a body, at most.
+constexpr int kMaxOperands = 8, kMaxResults = 4;
 
 // Elements of a block: an 8-byte operand fills 8 KiB, so that a ternary op's scratch stays in L1
 // for f32 and in L2 for f64.
@@ -36,8 +37,7 @@ using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 constexpr size_t kSharedRow = 1024;
 
 // Body over n dense 16-bit floats; `stream`: results go past the cache.
-using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
-                         bool stream);
+using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream);
 
 // The same of two operands, with the f32 results of a function of the first looked up: in[2] is their table.
 struct GatedKernel {
@@ -52,7 +52,7 @@ struct Kernel {
   BodyFn fn;
   BodyFn streamed;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
   int num_in, num_out;
-  Ctype in[kMaxLoads], out[kMaxStores];
+  Ctype in[kMaxOperands], out[kMaxResults];
 
   // f32 bodies of two operands, by which of them is one value per row: none, the first, the second.
   RowsFn rows[3];
@@ -71,7 +71,7 @@ struct Kernel {
 
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn repair;
-  bool widened[kMaxLoads];  // operands that are f64 there, f32 here
+  bool widened[kMaxOperands];  // operands that are f64 there, f32 here
 
   // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `repair`.
   BodyFn odd;
@@ -81,7 +81,7 @@ struct Kernel {
   int num_late;
   BodyFn early, late;
 
-  bool cheap;  // a few arithmetic instructions
+  bool cheap;     // a few arithmetic instructions
   bool identity;  // the load and the store do everything
 };
 
@@ -100,8 +100,7 @@ using StoreFn = void (*)(const void* src, const Tile& tile, void* dst);
 
 // Stores dense f32 results that are within `ulp` of exact, and lists those whose rounding to the
 // narrower storage the error could change. Returns their number; `doubtful` has room for all.
-using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp,
-                                  uint16_t* doubtful);
+using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp, uint16_t* doubtful);
 
 // dst = table[src], with elements of 1, 2, 4 or 8 bytes; streamed past the cache, if wanted.
 using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst, bool stream);
@@ -116,8 +115,8 @@ struct MemoryKernels {
   LoadFn load[kNumDtypes][kNumCtypes];
   StoreFn store[kNumCtypes][kNumStores];
   CheckedStoreFn checked_store[kNumStores];  // NULL where f32 is not narrowed
-  LookupFn lookup[4];    // by log2 of the element size
-  LookupFn lookup16[4];  // the same for 16-bit elements; src then holds uint16_t
+  LookupFn lookup[4];                        // by log2 of the element size
+  LookupFn lookup16[4];                      // the same for 16-bit elements; src then holds uint16_t
   // dst[r, c] = origin + r * row_stride + c * col_stride
   void (*fill_index)(int64_t origin, const Tile& tile, int64_t* dst);
   void (*fill_index_f32)(int64_t origin, const Tile& tile, float* dst);  // all below 2^24

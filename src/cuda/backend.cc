@@ -11,8 +11,8 @@
 namespace tileops::cuda {
 namespace {
 
-// An event and a stream of the current context, destroyed at the end of their scope. The driver keeps
-// them alive until the work that uses them is done.
+// An event and a stream of the current context, destroyed at the end of their scope. The driver
+// keeps them alive until the work that uses them is done.
 class Event {
  public:
   Event() { cuda::check(driver().event_create(&event_, kEventDisableTiming), "cuEventCreate"); }
@@ -72,8 +72,7 @@ class CudaBackend : public Backend {
     }
   }
 
-  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
-                                      const ContextOptions& options) override {
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device, const ContextOptions& options) override {
     return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), options);
   }
 
@@ -120,8 +119,7 @@ class CudaBackend : public Backend {
     check(driver().stream_synchronize(static_cast<CUstream>(stream)), "cuStreamSynchronize");
   }
 
-  void detour(DLDevice device, DLDevice other, void* stream,
-              const std::function<void(void*)>& work) override {
+  void detour(DLDevice device, DLDevice other, void* stream, const std::function<void(void*)>& work) override {
     const CUcontext here = Device::get(device.device_id).context();
     const CUcontext there = Device::get(other.device_id).context();
     const CUstream on = static_cast<CUstream>(stream);
@@ -145,13 +143,11 @@ class CudaBackend : public Backend {
     }
   }
 
-  void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,
-            void* stream) override {
+  void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host, void* stream) override {
     if (bytes == 0) return;
     const CurrentContext current(Device::get(device.device_id).context());
     const CUstream on = static_cast<CUstream>(stream);
-    check(driver().copy_async(reinterpret_cast<CUdeviceptr>(to),
-                              reinterpret_cast<CUdeviceptr>(from), bytes, on),
+    check(driver().copy_async(reinterpret_cast<CUdeviceptr>(to), reinterpret_cast<CUdeviceptr>(from), bytes, on),
           "cuMemcpyAsync");
     if (to_host) check(driver().stream_synchronize(on), "cuStreamSynchronize");
   }

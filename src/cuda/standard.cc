@@ -3,10 +3,10 @@
 #include <set>
 
 #include "base/error.h"
+#include "cuda/launch/result_table.h"
+#include "cuda/select/choose.h"
 #include "plan/layout.h"
 #include "plan/request.h"
-#include "cuda/select/choose.h"
-#include "cuda/launch/table.h"
 
 namespace tileops::cuda {
 namespace {
@@ -73,8 +73,8 @@ struct Shapes {
 
 struct Builder {
   int arch;
-  Dtype ids = Dtype::i64;  // of RoPE's positions
-  std::vector<LaunchHint> wishes{{}};  // the library's own choice
+  Dtype ids = Dtype::i64;             // of RoPE's positions
+  std::vector<LaunchHint> hints{{}};  // the library's own choice
   std::set<std::string> seen;
   std::vector<KernelSpec> kernels;
 
@@ -92,8 +92,7 @@ struct Builder {
     tileops_tensor_desc inputs[TILEOPS_MAX_INPUTS] = {}, outputs[TILEOPS_MAX_OUTPUTS] = {};
     Shape own[TILEOPS_MAX_INPUTS];
     const auto describe = [](Dtype t, const Shape& shape) {
-      return tileops_tensor_desc{dtype_to_dl(t), static_cast<int32_t>(shape.size()), shape.data(),
-                                 nullptr};
+      return tileops_tensor_desc{dtype_to_dl(t), static_cast<int32_t>(shape.size()), shape.data(), nullptr};
     };
     const size_t count = op.inputs.size();
     for (size_t i = 0; i < count; ++i) {
@@ -134,7 +133,7 @@ struct Builder {
       const Problem problem = lower(make_request(desc));
       for (const Pass& pass : problem.passes) {
         for (const UseTables tables : {UseTables::yes, UseTables::no})
-          for (const LaunchHint& wish : wishes) add_choice(problem, pass, {arch, tables, wish});
+          for (const LaunchHint& hint : hints) add_choice(problem, pass, {arch, tables, hint});
       }
     } catch (const Error&) {
     }
@@ -143,10 +142,10 @@ struct Builder {
   void add_spec(KernelSpec spec) {
     if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
   }
-  void add_choice(const Problem& problem, const Pass& pass, const Wish& wish) {
+  void add_choice(const Problem& problem, const Pass& pass, const ChooseOptions& options) {
     try {
-      KernelSpec spec = choose(problem, pass, make_layout(pass), wish).spec;
-      if (spec.needs_table()) add_spec(choose_filler(problem, pass, wish.arch).spec);
+      KernelSpec spec = choose(problem, pass, make_layout(pass), options).spec;
+      if (spec.needs_table()) add_spec(choose_filler(problem, pass, options.arch).spec);
       add_spec(std::move(spec));
     } catch (const Error&) {  // a strategy that does not suit the pass
     }
@@ -157,7 +156,7 @@ struct Builder {
     const Shape large{32, 1024, 1024};  // more packs a thread; of narrow dtypes large tables
     switch (op.lowering) {
       case Lowering::gated:
-        for (const int64_t rows : {64, 32768})  // more packs a thread, or a window of activations
+        for (const int64_t rows : {64, 32768})  // more packs a thread, or a table of activations
           add(op, variant, dtype, out, {{variant.given.empty() ? Shape{rows, 2048} : Shape{rows, 1024}}, {rows, 1024}});
         return;
       case Lowering::rope:
@@ -218,8 +217,7 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
         const bool sampled = dtype == Dtype::f32 || dtype == Dtype::bf16 || dtype == Dtype::i32;
         if (small && !sampled) continue;
         if (op->op == TILEOPS_OP_CAST) {
-          for (int o = 0; o < kNumDtypes; ++o)
-            b.add_shapes(*op, call, dtype, static_cast<Dtype>(o), small);
+          for (int o = 0; o < kNumDtypes; ++o) b.add_shapes(*op, call, dtype, static_cast<Dtype>(o), small);
         } else {
           b.add_shapes(*op, call, dtype, result_dtype(*op, call, dtype), small);
         }
@@ -228,18 +226,16 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
   }
   if (small) {
     // The strategies that nobody gets unasked, on operators of different kinds.
-    b.wishes = {{TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
-                {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
-                {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
-                {TILEOPS_STRATEGY_TABLE, 512, 128},
-                {TILEOPS_STRATEGY_TILE, 512, 0}};
+    b.hints = {{TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
+               {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
+               {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
+               {TILEOPS_STRATEGY_TABLE, 512, 128},          {TILEOPS_STRATEGY_TILE, 512, 0}};
     for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
                                 TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
       const Variant call{op, {}, {}, op == TILEOPS_OP_DROPOUT};
       for (const Dtype dtype : {Dtype::f16, Dtype::f32, Dtype::e4m3fn}) {
         b.add_shapes(*find_op(op), call, dtype, result_dtype(*find_op(op), call, dtype), true);
-        if (op == TILEOPS_OP_ADD)
-          b.add(*find_op(op), call, dtype, dtype, {{{64, 96}, {96}}, {64, 96}});
+        if (op == TILEOPS_OP_ADD) b.add(*find_op(op), call, dtype, dtype, {{{64, 96}, {96}}, {64, 96}});
       }
     }
   }

@@ -1,5 +1,5 @@
-// The kernels that the prebuilt pack holds: every operator on every dtype as its users call it most,
-// in the layouts that they have most. Found by asking for plans of example shapes.
+// The kernels that the prebuilt pack holds: every operator on every dtype as its users call it
+// most, in the layouts that they have most. Found by asking for plans of example shapes.
 #pragma once
 
 #include <vector>

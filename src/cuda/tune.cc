@@ -6,16 +6,16 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "plan/overlap.h"
-#include "op/strategy.h"
-#include "cuda/select/choose.h"
 #include "cuda/launch/executable.h"
+#include "cuda/select/choose.h"
+#include "op/strategy.h"
+#include "plan/overlap.h"
 
 namespace tileops::cuda {
 namespace {
 
-constexpr double kLeastGain = 0.99;        // of the library's own time: differences below are noise
-constexpr double kRoundSeconds = 200e-6;   // least length of one timed round
+constexpr double kLeastGain = 0.99;       // of the library's own time: differences below are noise
+constexpr double kRoundSeconds = 200e-6;  // least length of one timed round
 constexpr int kRounds = 9;
 constexpr size_t kMostSets = 8;
 constexpr size_t kSpread = size_t{256} << 20;  // bytes that a round shall touch: several L2 caches
@@ -23,9 +23,7 @@ constexpr size_t kSpread = size_t{256} << 20;  // bytes that a round shall touch
 // Device memory of one scope.
 class Memory {
  public:
-  explicit Memory(size_t bytes) {
-    check(driver().memory_allocate(&address_, bytes ? bytes : 1), "cuMemAlloc");
-  }
+  explicit Memory(size_t bytes) { check(driver().memory_allocate(&address_, bytes ? bytes : 1), "cuMemAlloc"); }
   ~Memory() { driver().memory_free(address_); }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -84,7 +82,8 @@ std::vector<uint8_t> ordinary_bytes(Dtype dtype, size_t elements, bool positive)
           ((random >> 8) & ((uint64_t{1} << fraction) - 1));
     };
     if (is_float(dtype))
-      real(dtype_fraction_bits(dtype), (uint64_t{1} << (dtype_exponent_bits(dtype) - 1)) - 1, static_cast<int>(8 * size));
+      real(dtype_fraction_bits(dtype), (uint64_t{1} << (dtype_exponent_bits(dtype) - 1)) - 1,
+           static_cast<int>(8 * size));
     if (dtype_category(dtype) == kBool) x = random & 1;
     for (size_t b = 0; b < size; ++b) bytes[i * size + b] = static_cast<uint8_t>(x >> (8 * b));
   }
@@ -125,8 +124,8 @@ class Operands {
   static void fill(const TensorSpec& t, CUdeviceptr element0, bool positive, CUstream stream) {
     const ByteRange range = byte_range(t);
     const size_t need = static_cast<size_t>(range.end - range.begin);
-    const std::vector<uint8_t> pattern =
-        ordinary_bytes(t.dtype, std::min<size_t>(need / dtype_size(t.dtype), size_t{1} << 20), positive);
+    const std::vector<uint8_t> pattern = ordinary_bytes(
+        t.dtype, std::min<size_t>(need / dtype_size(t.dtype), size_t{1} << 20), positive);
     if (pattern.empty()) return;
     const CUdeviceptr begin = element0 + static_cast<CUdeviceptr>(range.begin);
     check(driver().copy_async(begin, reinterpret_cast<CUdeviceptr>(pattern.data()), pattern.size(), stream),
@@ -143,8 +142,7 @@ class Operands {
 };
 
 // Seconds of one execute: the median over rounds, each long enough for the clock.
-double measure(const CudaExecutable& executable, const std::vector<std::unique_ptr<Operands>>& sets,
-               Clock* clock) {
+double measure(const CudaExecutable& executable, const std::vector<std::unique_ptr<Operands>>& sets, Clock* clock) {
   size_t next = 0;
   const auto run = [&](int times) {
     for (int i = 0; i < times; ++i) {
@@ -168,43 +166,43 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
   const Layout layout = make_layout(problem.passes[0]);
   if (layout.numel == 0) return list;
   std::vector<std::string> seen;
-  const auto add = [&](const LaunchHint& wish) {
+  const auto add = [&](const LaunchHint& hint) {
     try {
       // A strategy that comes to another one is that one's candidate.
-      const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, wish});
-      if (wish.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != wish.strategy) return;
-      const std::string text =
-          choice.spec.text() + (choice.always_interleaved ? "interleaved" : "packs");
+      const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, hint});
+      if (hint.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != hint.strategy) return;
+      const std::string text = choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "vectors");
       if (std::find(seen.begin(), seen.end(), text) != seen.end()) return;
       seen.push_back(text);
-      if (wish.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(wish);
+      if (hint.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(hint);
     } catch (const Error&) {  // does not suit the problem
     }
   };
   add({});
-  const int pack = choose_pass(problem, 0, layout,
-                               {arch, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}}).spec.vector;
-  // Tables for which a multiprocessor has room once or twice: large blocks.
-  const std::vector<View>& loads = problem.passes[0].loads;
-  const bool pairs = loads.size() > 1 && loads[1].kind == ViewKind::input;
-  const bool large = !loads.empty() && (pairs || dtype_size(loads[0].dtype) == 2);
+  const auto asked = [&](tileops_strategy strategy) {
+    return choose_pass(problem, 0, layout, {arch, UseTables::yes, {strategy, 0, 0}}).spec;
+  };
+  const int vec = asked(TILEOPS_STRATEGY_REGISTER_COPY).vec;
   const int usual = choose_pass(problem, 0, layout, {arch, UseTables::no, {}}).spec.threads;
   for (const int threads : {usual / 2, usual, 2 * usual}) {
-    for (const int packs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, pack * packs});
+    for (const int vecs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, vec * vecs});
     for (const int n : {4, 8}) add({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, threads, n});
-    if (!large)
-      for (const int n : {32, 64, 128}) add({TILEOPS_STRATEGY_TABLE, threads, n});
     add({TILEOPS_STRATEGY_TILE, threads, 0});
   }
-  if (large)
-    for (const int threads : {512, 1024})
-      for (const int n : {16, 32, 64}) add({TILEOPS_STRATEGY_TABLE, threads, n});
+  try {
+    // Of large tables a multiprocessor has one or two, which large blocks share.
+    const bool small = asked(TILEOPS_STRATEGY_TABLE).which == Template::lookup;
+    for (const int threads : small ? std::vector{usual / 2, usual, 2 * usual} : std::vector{512, 1024})
+      for (const int n : small ? std::vector{32, 64, 128} : std::vector{16, 32, 64})
+        add({TILEOPS_STRATEGY_TABLE, threads, n});
+  } catch (const Error&) {  // its results are in no table
+  }
   add({TILEOPS_STRATEGY_DIRECT, usual, 1});
   return list;
 }
 
-tileops_tune_result tune(const Request& request, const Problem& problem, Device& device,
-                         const ContextOptions& options, const TuneProgress& progress) {
+tileops_tune_result tune(const Request& request, const Problem& problem, Device& device, const ContextOptions& options,
+                         const TuneProgress& progress) {
   const CurrentContext current(device.context());
   const std::string key = tuning_key(problem, device);
   if (key.empty()) invalid("outputs[0]: has no elements, there is nothing to measure");
@@ -231,11 +229,11 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   for (size_t i = 0; i < candidates.size(); ++i) {
     Problem candidate = problem;
     candidate.hint = candidates[i];
-    LaunchHint cut;
+    LaunchHint found;
     double seconds;
     try {
       const CudaExecutable executable(candidate, device, fresh);
-      cut = executable.cut();
+      found = executable.launch_hint();
       seconds = measure(executable, sets, &clock);
     } catch (const Error& e) {
       if (i == 0) throw;  // what plan_create would say
@@ -245,15 +243,15 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
     ++result.candidates;
     if (i == 0) {
       result.auto_seconds = result.seconds = seconds;
-      best = cut;
+      best = found;
     } else if (seconds < result.seconds && seconds < kLeastGain * result.auto_seconds) {
       result.seconds = seconds;
       best = candidates[i];
     }
     p.done = static_cast<int32_t>(i + 1);
-    p.strategy = cut.strategy;
-    p.threads = cut.threads;
-    p.num_per_thread = cut.num_per_thread;
+    p.strategy = found.strategy;
+    p.threads = found.threads;
+    p.num_per_thread = found.num_per_thread;
     p.seconds = seconds;
     p.best_seconds = least = std::min(least, seconds);
     if (!progress(p)) {
@@ -266,9 +264,8 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   if (!failure.empty()) log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
   const bool gained = result.seconds < result.auto_seconds;
   options.tuned->keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
-  log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)",
-      problem.name.c_str(), strategy_name(best.strategy), best.threads, best.num_per_thread,
-      result.seconds * 1e6, result.auto_seconds * 1e6);
+  log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)", problem.name.c_str(),
+      strategy_name(best.strategy), best.threads, best.num_per_thread, result.seconds * 1e6, result.auto_seconds * 1e6);
   result.strategy = best.strategy;
   result.threads = best.threads;
   result.num_per_thread = best.num_per_thread;

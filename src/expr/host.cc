@@ -90,7 +90,7 @@ Number evaluate(const HostCall& call) {
     const size_t attr = static_cast<size_t>(f.rule.attr_index(f.slots()[i].fallback));
     loads[i] = call.attributes[attr];
   }
-  const device::Choice choice{attrs, given, present, type == Type::f64};
+  const device::Choice choice{attrs, given, present, type == Type::f64, false};
   return call_body(*f.op, type, choice, loads);
 }
 

@@ -86,7 +86,7 @@ Bodies collect(body_list<Body...>) {
   return all;
 }
 
-constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool;
+constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool, FIBS = FIB | kScale;
 
 const Bodies& bodies_for(tileops_op which) {
   static const auto* all = [] {

@@ -21,8 +21,8 @@ void join(Promotion* into, Dtype t, const char* name, int index) {
   }
   Dtype out;
   if (!promote(into->dtype, t, &out)) {
-    unsupported("inputs[%d]: %s (%s) and %s have no common dtype; cast one of them", index, name,
-                dtype_name(t), dtype_name(into->dtype));
+    unsupported("inputs[%d]: %s (%s) and %s have no common dtype; cast one of them", index, name, dtype_name(t),
+                dtype_name(into->dtype));
   }
   into->dtype = out;
 }
@@ -35,6 +35,7 @@ std::string dtypes_text(uint32_t set) {
   add(kFloat, "a float");
   add(kInt, "an integer");
   add(kBool, "bool");
+  add(kScale, "a scale");
   return s;
 }
 
@@ -62,14 +63,14 @@ Dtype promote_inputs(const Request& r) {
     if (!t.present) continue;
     if (!spec.fixed.empty()) {
       if (std::find(spec.fixed.begin(), spec.fixed.end(), t.dtype) == spec.fixed.end()) {
-        unsupported("inputs[%d]: %s has the wrong dtype (got %s, need %s)", i, spec.name.c_str(),
-                    dtype_name(t.dtype), spec.fixed_text.c_str());
+        unsupported("inputs[%d]: %s has the wrong dtype (got %s, need %s)", i, spec.name.c_str(), dtype_name(t.dtype),
+                    spec.fixed_text.c_str());
       }
       continue;
     }
     if (!(dtype_category(t.dtype) & r.op->dtypes)) {
-      unsupported("inputs[%d]: %s does not take this dtype (got %s, need %s)", i, r.op->name,
-                  dtype_name(t.dtype), dtypes_text(r.op->dtypes).c_str());
+      unsupported("inputs[%d]: %s does not take this dtype (got %s, need %s)", i, r.op->name, dtype_name(t.dtype),
+                  dtypes_text(r.op->dtypes).c_str());
     }
     join(t.ndim == 0 ? &zero_dim : &dimensioned, t.dtype, spec.name.c_str(), i);
   }
@@ -101,8 +102,7 @@ Ctype choose_ctype(const Request& r, Dtype promoted) {
     case Compute::truth: return Ctype::boolean;
     case Compute::to_float: return is_float(promoted) ? compute_type(promoted) : Ctype::f32;
     case Compute::bits:
-    case Compute::source:
-      return keeps_bits(r) ? bits_type(dtype_size(promoted)) : compute_type(promoted);
+    case Compute::source: return keeps_bits(r) ? bits_type(dtype_size(promoted)) : compute_type(promoted);
     default: return compute_type(promoted);
   }
 }
@@ -110,8 +110,7 @@ Ctype choose_ctype(const Request& r, Dtype promoted) {
 Space broadcast_inputs(const Request& r, const std::vector<int>& which) {
   Space space;
   for (int i : which)
-    if (r.inputs[i].present)
-      space.extents.resize(std::max(space.extents.size(), size_t(r.inputs[i].ndim)), 1);
+    if (r.inputs[i].present) space.extents.resize(std::max(space.extents.size(), size_t(r.inputs[i].ndim)), 1);
   for (int i : which) {
     const TensorSpec& t = r.inputs[i];
     if (!t.present) continue;
@@ -169,8 +168,7 @@ View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space
   return v;
 }
 
-View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype,
-                   const Space& space) {
+View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space) {
   const double value = r.number(key);
   if (ctype == Ctype::f32) return scalar_constant(p, static_cast<float>(value), space);
   if (ctype != Ctype::f64 && !std::isinf(value) && value != std::floor(value)) {
@@ -190,11 +188,11 @@ static std::vector<AttrValue> body_attrs(const Request& r, Ctype ctype) {
 
 Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body) {
   bool given[TILEOPS_MAX_ATTRS], present[TILEOPS_MAX_INPUTS];
-  for (size_t i = 0; i < r.op->attrs.size(); ++i)
-    given[i] = r.attr_given[i] || r.op->attrs[i].info.has_default;
+  for (size_t i = 0; i < r.op->attrs.size(); ++i) given[i] = r.attr_given[i] || r.op->attrs[i].info.has_default;
   for (int i = 0; i < TILEOPS_MAX_INPUTS; ++i) present[i] = r.inputs[i].present;
   const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
-  const device::Choice choice{r.attrs, given, present, floating};
+  const bool to_scale = is_scale(r.outputs[0].dtype) && !keeps_bits(r);
+  const device::Choice choice{r.attrs, given, present, floating, to_scale};
   const auto& bodies = bodies_of(r.op->op);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);

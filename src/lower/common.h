@@ -1,8 +1,8 @@
 // What the lowerings share: promotion, broadcasting, views, constants.
 #pragma once
 
-#include "op/bodies.h"
 #include "base/error.h"
+#include "op/bodies.h"
 #include "plan/problem.h"
 
 namespace tileops {
@@ -49,8 +49,7 @@ View integer_constant(Problem* p, int64_t value, const Space& space);
 // A constant already in storage form.
 View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space);
 template <class T>
-View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype,
-                    std::vector<int64_t> strides_in_elements) {
+View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype, std::vector<int64_t> strides_in_elements) {
   Constant c;
   const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
   c.bytes.assign(bytes, bytes + values.size() * sizeof(T));
@@ -65,8 +64,7 @@ View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype,
 
 // A number attribute as a constant operand of compute type `ctype`: integers need an integral
 // value; infinities saturate.
-View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype,
-                   const Space& space);
+View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space);
 
 // A pass of one step: the operator's first body that fits, or the one of that name, with the request's attributes.
 Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body = nullptr);
@@ -82,6 +80,7 @@ void refuse_both(const Request& r, tileops_attr_key key, int input);
 
 // One per value of Lowering.
 void lower_map(const Request& r, Problem* p);
+void lower_cast(const Request& r, Problem* p);
 void lower_clamp(const Request& r, Problem* p);
 void lower_round(const Request& r, Problem* p);
 void lower_masked_fill(const Request& r, Problem* p);

@@ -83,8 +83,7 @@ Frequencies rope_frequencies(const Request& r, int64_t dim) {
     ramp = yarn_ramp(r, base, dim);
     out.amplitude = r.number(TILEOPS_ATTR_ATTN_FACTOR);
     if (!std::isfinite(out.amplitude)) {
-      invalid("%s must be finite (got %g)", r.place(TILEOPS_ATTR_ATTN_FACTOR).c_str(),
-              out.amplitude);
+      invalid("%s must be finite (got %g)", r.place(TILEOPS_ATTR_ATTN_FACTOR).c_str(), out.amplitude);
     }
   }
   if (r.op->op == TILEOPS_OP_ROPE_LONGROPE) {
@@ -104,8 +103,7 @@ Frequencies rope_frequencies(const Request& r, int64_t dim) {
     Real f = plain(base, i, dim);
     if (r.op->op == TILEOPS_OP_ROPE_LLAMA31) f = llama31(r, f);
     if (r.op->op == TILEOPS_OP_ROPE_YARN) {
-      const Real t = std::clamp((static_cast<Real>(i) - ramp.low) / (ramp.high - ramp.low), Real(0),
-                                Real(1));
+      const Real t = std::clamp((static_cast<Real>(i) - ramp.low) / (ramp.high - ramp.low), Real(0), Real(1));
       f = f / r.number(TILEOPS_ATTR_SCALE_FACTOR) * t + f * (1 - t);
     }
     out.turns.push_back(to_turns(f));

@@ -9,8 +9,7 @@ namespace {
 
 void require_float_output(const Request& r, int i) {
   if (!is_float(r.outputs[i].dtype))
-    unsupported("outputs[%d]: %s gives a float (got %s)", i, r.op->name,
-                dtype_name(r.outputs[i].dtype));
+    unsupported("outputs[%d]: %s gives a float (got %s)", i, r.op->name, dtype_name(r.outputs[i].dtype));
 }
 
 // Slopes of the ALiBi paper: 2^(-8h/H) for powers of two; other H take those of the next lower
@@ -18,8 +17,7 @@ void require_float_output(const Request& r, int i) {
 std::vector<double> alibi_slopes(int64_t heads, bool geometric) {
   std::vector<double> slopes;
   const auto geometric_slope = [](int64_t h, int64_t count) {
-    return static_cast<double>(
-        std::exp2(-8.0L * static_cast<long double>(h + 1) / static_cast<long double>(count)));
+    return static_cast<double>(std::exp2(-8.0L * static_cast<long double>(h + 1) / static_cast<long double>(count)));
   };
   int64_t power = 1;
   while (power * 2 <= heads) power *= 2;
@@ -40,8 +38,7 @@ void lower_dropout(const Request& r, Problem* p) {
   if (r.num_outputs > 1 && r.outputs[1].present) {
     require_output_shape(r, 1, space);
     if (r.outputs[1].dtype != Dtype::boolean)
-      unsupported("outputs[1]: mask has the wrong dtype (got %s, need bool)",
-                  dtype_name(r.outputs[1].dtype));
+      unsupported("outputs[1]: mask has the wrong dtype (got %s, need bool)", dtype_name(r.outputs[1].dtype));
   }
   Pass pass = make_pass(r, ctype, space);
   // The probability is compared as an integer, made of the number as given.
@@ -52,8 +49,7 @@ void lower_dropout(const Request& r, Problem* p) {
   refuse_both(r, TILEOPS_ATTR_OFFSET, 1);
   if (state.present) {
     if (state.ndim != 1 || state.shape[0] != 2)
-      invalid("inputs[1]: seed_offset must have shape (2,) (got %s)",
-              shape_text(state.shape, state.ndim).c_str());
+      invalid("inputs[1]: seed_offset must have shape (2,) (got %s)", shape_text(state.shape, state.ndim).c_str());
     View seed;
     seed.kind = ViewKind::input;
     seed.slot = 1;
@@ -76,8 +72,7 @@ void lower_alibi(const Request& r, Problem* p) {
   promote_inputs(r);
   require_float_output(r, 0);
   const TensorSpec& y = r.outputs[0];
-  if (y.ndim != 3)
-    invalid("outputs[0]: alibi gives (heads, queries, keys) (got %d dimensions)", y.ndim);
+  if (y.ndim != 3) invalid("outputs[0]: alibi gives (heads, queries, keys) (got %d dimensions)", y.ndim);
   Space space;
   space.extents.assign(y.shape, y.shape + y.ndim);
   refuse_both(r, TILEOPS_ATTR_SLOPES, 0);
@@ -89,8 +84,8 @@ void lower_alibi(const Request& r, Problem* p) {
   if (r.inputs[0].present) {
     const TensorSpec& s = r.inputs[0];
     if (s.ndim != 1 || s.shape[0] != y.shape[0])
-      invalid("inputs[0]: slopes must have shape (%lld,) (got %s)",
-              static_cast<long long>(y.shape[0]), shape_text(s.shape, s.ndim).c_str());
+      invalid("inputs[0]: slopes must have shape (%lld,) (got %s)", static_cast<long long>(y.shape[0]),
+              shape_text(s.shape, s.ndim).c_str());
     View slopes;
     slopes.kind = ViewKind::input;
     slopes.slot = 0;
@@ -113,8 +108,7 @@ void lower_sinusoidal(const Request& r, Problem* p) {
   require_float_output(r, 0);
   const TensorSpec& y = r.outputs[0];
   if (y.ndim != 2 || y.shape[1] % 2)
-    invalid("outputs[0]: sinusoidal gives (positions, D) with D even (got %s)",
-            shape_text(y.shape, y.ndim).c_str());
+    invalid("outputs[0]: sinusoidal gives (positions, D) with D even (got %s)", shape_text(y.shape, y.ndim).c_str());
   Space space;
   space.extents = {y.shape[0], y.shape[1]};
   View sin = output_view(r, 0, space);
@@ -131,8 +125,7 @@ void lower_sinusoidal(const Request& r, Problem* p) {
   pass.loads.push_back(index_view(r.integer(TILEOPS_ATTR_OFFSET), {1, 0}));
   require_table_size("outputs[0]: shape[1]", y.shape[1]);
   const int64_t columns = space.empty() ? 0 : y.shape[1];
-  pass.loads.push_back(
-      array_constant(p, plain_turns(r.number(TILEOPS_ATTR_BASE), columns), Dtype::u64, {0, 1}));
+  pass.loads.push_back(array_constant(p, plain_turns(r.number(TILEOPS_ATTR_BASE), columns), Dtype::u64, {0, 1}));
   pass.stores = {sin, cos};
   p->passes.push_back(std::move(pass));
 }

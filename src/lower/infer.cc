@@ -1,8 +1,8 @@
 // Shape and dtype of an operator's result, from its operands.
 #include <algorithm>
 
-#include "plan/request.h"
 #include "lower/common.h"
+#include "plan/request.h"
 
 namespace tileops {
 namespace {
@@ -13,8 +13,7 @@ Space unpacked(const Request& r) {
   if (x.ndim < 1) invalid("inputs[0]: packed gate and value need at least one dimension (got 0-d)");
   const int64_t last = x.shape[x.ndim - 1];
   if (last % 2) {
-    invalid("inputs[0]: last dimension must be even to hold gate and value (got %lld)",
-            static_cast<long long>(last));
+    invalid("inputs[0]: last dimension must be even to hold gate and value (got %lld)", static_cast<long long>(last));
   }
   Space space = broadcast_inputs(r, {0});
   space.extents.back() /= 2;
@@ -34,6 +33,7 @@ Dtype float_of(Dtype t) { return is_float(t) ? t : Dtype::f32; }
 Space result_space(const Request& r) {
   switch (r.op->lowering) {
     case Lowering::map:
+    case Lowering::cast:
     case Lowering::clamp:
     case Lowering::round: return broadcast_inputs(r, all_inputs(r));
     case Lowering::masked_fill: return broadcast_inputs(r, {0, 1});
@@ -57,24 +57,22 @@ Dtype result_dtype(const Request& r) {
   const Dtype promoted = promote_inputs(r);
   if (r.op->lowering == Lowering::masked_fill) return r.inputs[0].dtype;  // value takes x's
   if (r.op->compute == Compute::to_float) return float_of(promoted);
-  if (r.op->compute == Compute::quotient && r.integer(TILEOPS_ATTR_ROUNDING) == 0)
-    return float_of(promoted);
+  if (r.op->compute == Compute::quotient && r.integer(TILEOPS_ATTR_ROUNDING) == 0) return float_of(promoted);
   return promoted;
 }
 
 TensorSpec infer_result(Request r, int output) {
   const OpSpec& op = *r.op;
   if (output < 0 || output >= static_cast<int>(op.outputs.size())) {
-    invalid("output: %s has no such result (got %d, need 0 to %zu)", op.name, output,
-            op.outputs.size() - 1);
+    invalid("output: %s has no such result (got %d, need 0 to %zu)", op.name, output, op.outputs.size() - 1);
   }
   const Space space = result_space(r);
   const int count = std::max(output + 1, op.min_outputs);
   for (int i = 0; i < count; ++i) {
     const auto& fixed = op.outputs[i].fixed;
     const Dtype dtype = fixed.empty() ? result_dtype(r) : fixed[0];
-    read_tensor({dtype_to_dl(dtype), space.ndim(), space.extents.data(), nullptr},
-                strf("outputs[%d]", i).c_str(), &r.outputs[i]);
+    read_tensor({dtype_to_dl(dtype), space.ndim(), space.extents.data(), nullptr}, strf("outputs[%d]", i).c_str(),
+                &r.outputs[i]);
   }
   r.num_outputs = count;
   lower(r);  // checks all that is left

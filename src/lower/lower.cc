@@ -9,6 +9,7 @@ using LowerFn = void (*)(const Request&, Problem*);
 LowerFn lowering_of(Lowering lowering) {
   switch (lowering) {
     case Lowering::map: return lower_map;
+    case Lowering::cast: return lower_cast;
     case Lowering::clamp: return lower_clamp;
     case Lowering::round: return lower_round;
     case Lowering::masked_fill: return lower_masked_fill;
@@ -25,8 +26,7 @@ LowerFn lowering_of(Lowering lowering) {
 
 Fp8Mode fp8_mode(const Request& r) {
   const int i = r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW);
-  if (i >= 0 && r.attr_given[i])
-    return r.attrs[i].i64 == 0 ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
+  if (i >= 0 && r.attr_given[i]) return r.attrs[i].i64 == 0 ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
   return r.outputs[0].dtype == Dtype::e4m3fn ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
 }
 
@@ -47,6 +47,9 @@ Problem lower(const Request& r) {
   for (int i = 0; i < r.num_outputs; ++i) {
     if (!r.outputs[i].present && !r.op->outputs[i].optional)
       invalid("outputs[%d]: is absent, but %s needs it", i, r.op->name);
+    if (r.outputs[i].present && is_scale(r.outputs[i].dtype) && !(r.op->dtypes & kScale))
+      unsupported("outputs[%d]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
+                  dtype_name(r.outputs[i].dtype));
   }
   Problem p;
   p.name = r.op->name;
@@ -58,8 +61,7 @@ Problem lower(const Request& r) {
   for (int i = 0; i < r.num_inputs; ++i)
     if (r.inputs[i].present) p.bytes_moved += r.inputs[i].numel() * dtype_size(r.inputs[i].dtype);
   for (int i = 0; i < r.num_outputs; ++i)
-    if (r.outputs[i].present)
-      p.bytes_moved += r.outputs[i].numel() * dtype_size(r.outputs[i].dtype);
+    if (r.outputs[i].present) p.bytes_moved += r.outputs[i].numel() * dtype_size(r.outputs[i].dtype);
   return p;
 }
 

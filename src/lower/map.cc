@@ -53,8 +53,7 @@ using Absent = std::map<tileops_attr_key, double>;
 Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space, const Absent& absent = {}) {
   if (r.op->compute == Compute::promote) {
     for (const AttrSpec& attr : r.op->attrs)
-      if (attr.info.kind == TILEOPS_ATTR_F64)
-        require_integer(r, attr.info.key, ctype_dtype(ctype));
+      if (attr.info.kind == TILEOPS_ATTR_F64) require_integer(r, attr.info.key, ctype_dtype(ctype));
   }
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
@@ -110,6 +109,20 @@ void lower_round(const Request& r, Problem* p) {
   p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
 }
 
+// A scale is rounded as asked for. What becomes of numbers too large for one is settled here, because without
+// fp8_overflow it depends on the dtype.
+void lower_cast(const Request& r, Problem* p) {
+  const Dtype out = r.outputs[0].dtype;
+  if (!is_scale(out) && r.integer(TILEOPS_ATTR_ROUNDING) != 0)
+    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(), dtype_name(out));
+  Pass pass = map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r));
+  if (is_scale(out)) {
+    const auto overflow = static_cast<size_t>(r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW));
+    pass.steps[0].attrs[overflow].i64 = p->fp8 == Fp8Mode::saturate ? 0 : 1;
+  }
+  p->passes.push_back(std::move(pass));
+}
+
 // An absent bound is none.
 void lower_clamp(const Request& r, Problem* p) {
   const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
@@ -128,8 +141,7 @@ void lower_masked_fill(const Request& r, Problem* p) {
   const TensorSpec& value = r.inputs[2];
   const bool kept = keeps_bits(r);
   const Ctype ctype = kept ? bits_type(dtype_size(dtype)) : compute_type(dtype);
-  if (value.present && value.ndim != 0)
-    invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
+  if (value.present && value.ndim != 0) invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
   refuse_both(r, TILEOPS_ATTR_VALUE, 2);
   const Space space = result_space(r);
   require_output_shape(r, 0, space);
@@ -176,8 +188,8 @@ void lower_prelu(const Request& r, Problem* p) {
   if (w.ndim == 1 && w.shape[0] != 1) {
     const int axis = normalize_axis(r, TILEOPS_ATTR_AXIS, r.integer(TILEOPS_ATTR_AXIS), x.ndim);
     if (w.shape[0] != x.shape[axis])
-      invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)",
-              axis, static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
+      invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)", axis,
+              static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
     weight.strides[axis] = w.strides[0] * static_cast<int64_t>(dtype_size(w.dtype));
   }
   pass.loads = {input_view(r, 0, space), weight};

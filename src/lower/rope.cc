@@ -40,9 +40,7 @@ Geometry geometry_of(const Request& r) {
   Geometry g;
   g.last = x.ndim - 1;
   g.head_dim = x.shape[g.last];
-  const int64_t axis = r.has(TILEOPS_ATTR_SEQ_AXIS) ? r.integer(TILEOPS_ATTR_SEQ_AXIS)
-                       : x.ndim == 2                ? -2
-                                                    : -3;
+  const int64_t axis = r.has(TILEOPS_ATTR_SEQ_AXIS) ? r.integer(TILEOPS_ATTR_SEQ_AXIS) : x.ndim == 2 ? -2 : -3;
   g.seq_axis = normalize_axis(r, TILEOPS_ATTR_SEQ_AXIS, axis, x.ndim);
   if (g.seq_axis == g.last)
     invalid("%s must not be the last dimension (got %lld)", r.place(TILEOPS_ATTR_SEQ_AXIS).c_str(),
@@ -50,8 +48,7 @@ Geometry geometry_of(const Request& r) {
   g.rotary_dim = r.has(TILEOPS_ATTR_ROTARY_DIM) ? r.integer(TILEOPS_ATTR_ROTARY_DIM) : g.head_dim;
   if (g.rotary_dim < 0 || g.rotary_dim > g.head_dim || g.rotary_dim % 2) {
     if (!r.has(TILEOPS_ATTR_ROTARY_DIM)) {
-      invalid("inputs[0]: last dimension must be even (got %lld)",
-              static_cast<long long>(g.head_dim));
+      invalid("inputs[0]: last dimension must be even (got %lld)", static_cast<long long>(g.head_dim));
     }
     invalid("%s must be even and at most the head dimension (got %lld of %lld)",
             r.place(TILEOPS_ATTR_ROTARY_DIM).c_str(), static_cast<long long>(g.rotary_dim),
@@ -64,11 +61,9 @@ Geometry geometry_of(const Request& r) {
 
 void require_shape(const Request& r, int i, std::initializer_list<int64_t> need) {
   const TensorSpec& t = r.inputs[i];
-  if (t.ndim == static_cast<int>(need.size()) && std::equal(need.begin(), need.end(), t.shape))
-    return;
+  if (t.ndim == static_cast<int>(need.size()) && std::equal(need.begin(), need.end(), t.shape)) return;
   invalid("inputs[%d]: %s has the wrong shape (got %s, need %s)", i, r.op->inputs[i].name.c_str(),
-          shape_text(t.shape, t.ndim).c_str(),
-          shape_text(need.begin(), static_cast<int>(need.size())).c_str());
+          shape_text(t.shape, t.ndim).c_str(), shape_text(need.begin(), static_cast<int>(need.size())).c_str());
 }
 
 // position_ids: (positions,), or (batch, positions) with batch the first dimension of x.
@@ -90,9 +85,7 @@ View position_view(const Request& r, const Slots& s, const Geometry& g, const Sp
   if (!each && (ids.ndim != 1 || ids.shape[0] != n)) {
     invalid("inputs[%d]: position_ids has the wrong shape (got %s, need (%lld,)%s)", s.ids,
             shape_text(ids.shape, ids.ndim).c_str(), static_cast<long long>(n),
-            batched ? strf(" or (%lld, %lld)", static_cast<long long>(batch),
-                           static_cast<long long>(n)).c_str()
-                    : "");
+            batched ? strf(" or (%lld, %lld)", static_cast<long long>(batch), static_cast<long long>(n)).c_str() : "");
   }
   if (each) strides[0] = ids.strides[0] * size;
   strides[g.seq_axis] = ids.strides[each ? 1 : 0] * size;
@@ -106,17 +99,15 @@ View table_view(const Request& r, int slot, const Slots& s, const Geometry& g, c
   const bool gathered = r.inputs[s.ids].present;
   const int64_t offset = gathered ? 0 : r.integer(TILEOPS_ATTR_OFFSET);
   if (offset < 0) {
-    invalid("%s is negative, which the rows of cos and sin cannot be (got %lld)",
-            r.place(TILEOPS_ATTR_OFFSET).c_str(), static_cast<long long>(offset));
+    invalid("%s is negative, which the rows of cos and sin cannot be (got %lld)", r.place(TILEOPS_ATTR_OFFSET).c_str(),
+            static_cast<long long>(offset));
   }
-  if (t.ndim != 2 || t.shape[1] != g.half ||
-      (!gathered && t.shape[0] - g.positions < offset)) {
-    const int64_t rows = gathered ? 0 : offset > INT64_MAX - g.positions ? INT64_MAX
-                                                                         : offset + g.positions;
+  if (t.ndim != 2 || t.shape[1] != g.half || (!gathered && t.shape[0] - g.positions < offset)) {
+    const int64_t rows = gathered ? 0 : offset > INT64_MAX - g.positions ? INT64_MAX : offset + g.positions;
     invalid("inputs[%d]: %s has the wrong shape (got %s, need (positions, %lld) with positions >= "
             "%lld)",
-            slot, r.op->inputs[slot].name.c_str(), shape_text(t.shape, t.ndim).c_str(),
-            static_cast<long long>(g.half), static_cast<long long>(rows));
+            slot, r.op->inputs[slot].name.c_str(), shape_text(t.shape, t.ndim).c_str(), static_cast<long long>(g.half),
+            static_cast<long long>(rows));
   }
   View v;
   v.kind = ViewKind::input;

@@ -1,7 +1,6 @@
 #include "op/bodies.h"
 
 #include <map>
-#include <type_traits>
 
 #include "tileops/device/bodies.h"
 
@@ -11,19 +10,27 @@ namespace {
 namespace op = device::op;
 using device::body_list;
 
-template <class B, class = void>
-inline constexpr bool has_bits_v = false;
-template <class B>
-inline constexpr bool has_bits_v<B, std::void_t<decltype(&B::on_bits)>> = true;
-
 template <template <class, class> class Body>
 BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   using B = Body<device::portable, float>;
   using S = device::signature_of<B>;
   using Results = device::result_traits<typename S::result>;
-  return {which, index, name, ulp, &B::fits, S::num_loads, Results::num_stores,
-          device::same_v<typename Results::first, bool>, B::gated, B::num_late > 0,
-          B::exact || B::representable, B::exact_bf16, B::has_odd, has_bits_v<B>};
+  BodyInfo b;
+  b.op = which;
+  b.index = index;
+  b.name = name;
+  b.ulp = ulp;
+  b.fits = &B::fits;
+  b.num_loads = S::num_loads;
+  b.num_stores = Results::num_stores;
+  b.bool_result = device::same_v<typename Results::first, bool>;
+  b.gated = B::gated;
+  b.staged = device::has_stages_v<B>;
+  b.exact = B::exact || B::representable;
+  b.exact_bf16 = B::exact_bf16;
+  b.has_odd = B::has_round_to_odd;
+  b.on_bits = device::has_bits_v<B>;
+  return b;
 }
 
 // "(op::a, op::b)" to the names a, b.
@@ -53,8 +60,7 @@ std::vector<BodyInfo> describe(body_list<Bodies...>, tileops_op which, const cha
 const std::vector<BodyInfo>& bodies_of(tileops_op which) {
   static const auto* all = [] {
     auto* m = new std::map<tileops_op, std::vector<BodyInfo>>;
-#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
-                   lo, hi, doc)                                                                   \
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   (*m)[id] = describe(TILEOPS_BODY_LIST(bodies){}, id, #bodies, ulp);
 #include <tileops/ops.def>
 #undef TILEOPS_OP

@@ -13,10 +13,10 @@ struct Info {
   Ctype compute;
 };
 
-constexpr uint32_t F = kFloat, I = kInt, B = kBool;
+constexpr uint32_t F = kFloat, I = kInt, B = kBool, S = kScale;
 constexpr Info kInfo[] = {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
   {name, {code, bits, lanes}, bits * lanes, category, exponent, fraction, largest, Ctype::compute},
 #include <tileops/dtypes.def>
 };

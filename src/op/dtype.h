@@ -1,4 +1,5 @@
-// Storage dtypes and compute types, as tileops/dtypes.def lists them, and PyTorch's promotion of the former.
+// Storage dtypes and compute types, as tileops/dtypes.def lists them, and PyTorch's promotion of
+// the former.
 #pragma once
 
 #include <dlpack/dlpack.h>
@@ -30,7 +31,7 @@ inline constexpr int kNumCtypes = 0
     ;
 
 // Sets of dtypes, as in TILEOPS_DTYPES_*.
-enum : uint32_t { kFloat = 1, kInt = 2, kBool = 4 };
+enum : uint32_t { kFloat = 1, kInt = 2, kBool = 4, kScale = 8 };
 
 bool dtype_from_dl(DLDataType dl, Dtype* out);
 DLDataType dtype_to_dl(Dtype t);
@@ -40,6 +41,7 @@ size_t dtype_size(Dtype t);  // bytes
 uint32_t dtype_category(Dtype t);
 std::string dl_dtype_name(DLDataType dl);  // also for types that are not ours
 inline bool is_float(Dtype t) { return dtype_category(t) == kFloat; }
+inline bool is_scale(Dtype t) { return dtype_category(t) == kScale; }
 inline bool is_narrow_float(Dtype t) { return is_float(t) && dtype_size(t) < 4; }
 inline bool is_fp8(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
 bool is_signed_integer(Dtype t);

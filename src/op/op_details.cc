@@ -68,8 +68,7 @@ std::string number_text(double value) {
 // "a, b or c".
 std::string either(const std::vector<std::string>& words) {
   std::string text;
-  for (size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+  for (size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
   return text;
 }
 
@@ -85,21 +84,22 @@ std::string kinds(uint32_t set) {
   if (set & kFloat) words.push_back("float");
   if (set & kInt) words.push_back("integer");
   if (set & kBool) words.push_back("bool");
+  if (set & kScale) words.push_back("scale");
   return either(words);
 }
 
 // Inputs whose dtypes are promoted with each other.
 size_t num_promoted(const OpSpec& op) {
-  return static_cast<size_t>(std::count_if(
-      op.inputs.begin(), op.inputs.end(), [](const OperandSpec& in) { return in.fixed.empty(); }));
+  return static_cast<size_t>(
+      std::count_if(op.inputs.begin(), op.inputs.end(), [](const OperandSpec& in) { return in.fixed.empty(); }));
 }
 
 std::string operands_text(const OpSpec& op) {
   std::string text = "Operands and their shapes:";
   const auto add = [&](const OperandSpec& operand, const std::string& dtypes, const char* shape) {
     const char* own = shape_of(op.lowering, operand.name);
-    text += "\n- " + operand.name + " (" + dtypes + (operand.optional ? "; optional" : "") + "): " +
-            (own ? own : shape);
+    text += "\n- " + operand.name + " (" + dtypes + (operand.optional ? "; optional" : "") +
+            "): " + (own ? own : shape);
     if (operand.fallback != TILEOPS_ATTR_NONE)
       text += std::string("; the attribute ") + attr_name(operand.fallback) + " stands in for it";
     text += ".";
@@ -125,11 +125,10 @@ std::string attr_text(const tileops_attr_info& attr) {
     kind = either(words);
   } else if (std::isfinite(attr.min_value)) {
     const std::string low = number_text(attr.min_value), high = number_text(attr.max_value);
-    kind += integer && attr.min_value == 0 && attr.max_value == 1 ? " 0 or 1"
-                                                                  : " from " + low + " to " + high;
+    kind += integer && attr.min_value == 0 && attr.max_value == 1 ? " 0 or 1" : " from " + low + " to " + high;
   }
-  return std::string("\n- ") + attr.name + " (" + kind + "; " +
-         (attr.has_default ? "default " + value : "optional") + "): " + attr.doc + ".";
+  return std::string("\n- ") + attr.name + " (" + kind + "; " + (attr.has_default ? "default " + value : "optional") +
+         "): " + attr.doc + ".";
 }
 
 std::string dtypes_text(const OpSpec& op) {
@@ -146,14 +145,12 @@ std::string dtypes_text(const OpSpec& op) {
       text += "operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by "
               "its kind alone; float16 with bfloat16 gives float32). ";
     const std::string own = promoted > 1 && op.lowering != Lowering::masked_fill ? "the promoted dtype"
-                                                                         : "the dtype of " + first;
+                                                                                 : "the dtype of " + first;
     text += text.back() == ' ' && text.size() > std::strlen("Dtypes: ") ? "The" : "the";
     text += op.bool_result ? " result is bool" : " result has " + own;
     if (op.compute == Compute::to_float) text += ", float32 for integers and bool";
-    if (op.compute == Compute::quotient)
-      text += ", float32 for integers and bool unless a rounding is asked for";
-    if (op.compute == Compute::bits)
-      text += "; what needs no conversion keeps its bits, also those of NaN";
+    if (op.compute == Compute::quotient) text += ", float32 for integers and bool unless a rounding is asked for";
+    if (op.compute == Compute::bits) text += "; what needs no conversion keeps its bits, also those of NaN";
   }
   text += ". ";
   if (op.bool_result) return text + "An output of another dtype gets 0 and 1.";

@@ -149,11 +149,10 @@ struct Row {
   const char* doc;
 };
 
-constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool;
+constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool, FIBS = FIB | kScale;
 constexpr Row kRows[] = {
-#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
-                   lo, hi, doc)                                                                   \
-  {id,  #name, #category, Lowering::rule, operands, dtypes, Compute::compute, attrs, ulp, lo, hi, doc},
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
+  {id, #name, #category, Lowering::rule, operands, dtypes, Compute::compute, attrs, ulp, lo, hi, doc},
 #include <tileops/ops.def>
 #undef TILEOPS_OP
 };
@@ -172,10 +171,8 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   spec->hi = row.hi;
   const std::string operands = row.operands;
   const size_t arrow = operands.find("->");
-  for (const auto& text : split(operands.substr(0, arrow), ' '))
-    spec->inputs.push_back(parse_operand(text));
-  for (const auto& text : split(operands.substr(arrow + 2), ' '))
-    spec->outputs.push_back(parse_operand(text));
+  for (const auto& text : split(operands.substr(0, arrow), ' ')) spec->inputs.push_back(parse_operand(text));
+  for (const auto& text : split(operands.substr(arrow + 2), ' ')) spec->outputs.push_back(parse_operand(text));
   for (const auto& text : split(row.attrs, ' ')) spec->attrs.push_back(parse_attr(text));
   spec->bool_result = bodies_of(row.op).front().bool_result;
   if (!spec->bool_result && (row.dtypes & kFloat))  // any float result may be asked for as fp8
@@ -193,7 +190,7 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   // Those of no operands that are promoted compute in the output's dtype.
   const bool generated = std::none_of(spec->inputs.begin(), spec->inputs.end(),
                                       [](const OperandSpec& in) { return in.fixed.empty(); });
-  const uint32_t result = generated ? kFloat : kFloat | kInt | kBool;
+  const uint32_t result = generated ? kFloat : FIB | (row.dtypes & kScale);
   for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
   for (auto& attr : spec->attrs) {
     attr.info.choices = attr.choices.empty() ? nullptr : attr.choices.c_str();

@@ -12,7 +12,20 @@
 namespace tileops {
 
 // How operands become loads and stores; see lower/.
-enum class Lowering { map, clamp, round, masked_fill, nan_to_num, prelu, gated, rope, dropout, alibi, sinusoidal };
+enum class Lowering {
+  map,
+  cast,
+  clamp,
+  round,
+  masked_fill,
+  nan_to_num,
+  prelu,
+  gated,
+  rope,
+  dropout,
+  alibi,
+  sinusoidal
+};
 
 // How the type that the body runs in follows from the operands.
 enum class Compute {

@@ -27,8 +27,8 @@ void store_scalar(double value, Dtype dtype, Fp8Mode mode, void* out) {
   using namespace device;
   const bool saturate = mode == Fp8Mode::saturate;
   switch (dtype) {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
   case Dtype::id: return saturate ? put<saturating>(value, out) : put<storage>(value, out);
 #include <tileops/dtypes.def>
   }

@@ -23,12 +23,11 @@ class Executable {
   virtual ~Executable() = default;
   // Addresses of element 0 of each input and output; NULL for absent ones. A bit in `host_inputs` says
   // that this 0-d input of a device plan lies in host memory. Allocates nothing.
-  virtual void run(const void* const* inputs, void* const* outputs, void* stream,
-                   uint32_t host_inputs) const = 0;
+  virtual void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs) const = 0;
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
   // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".
-  virtual LaunchHint cut() const { return {}; }
+  virtual LaunchHint launch_hint() const { return {}; }
   virtual std::string strategy_origin() const { return "auto"; }
   virtual std::string layout() const = 0;
   virtual std::string cache_origin() const = 0;
@@ -52,8 +51,8 @@ class Backend {
                                               const ContextOptions& options) = 0;
   // Measures what `problem` could be cut into on the device and keeps the fastest (tileops_tune). The
   // request is the problem's.
-  virtual tileops_tune_result tune(const Request& request, const Problem& problem,
-                                   const ContextOptions& options, const TuneProgress& progress);
+  virtual tileops_tune_result tune(const Request& request, const Problem& problem, const ContextOptions& options,
+                                   const TuneProgress& progress);
   // Throws Error on a stream that the device cannot have.
   virtual void check_stream(void* stream) const = 0;
   virtual void* allocate(DLDevice device, size_t bytes) = 0;  // 64-byte aligned
@@ -66,8 +65,7 @@ class Backend {
   virtual void detour(DLDevice device, DLDevice other, void* stream, const std::function<void(void*)>& work);
   // Dense bytes from or to this backend's device; the other side is any device of it or host memory.
   // Host memory may be reused on return if it is the source, and holds the bytes if it is the target.
-  virtual void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host,
-                    void* stream) = 0;
+  virtual void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host, void* stream) = 0;
 };
 
 // The device whose memory it is: managed memory is taken as that of its CUDA device.

@@ -1,10 +1,10 @@
 #include "plan/context.h"
 
-#include "store/directory.h"
 #include "base/env.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "plan/backend.h"
+#include "store/directory.h"
 
 namespace tileops {
 
@@ -18,22 +18,18 @@ ContextOptions resolve_options(const tileops_context_options& user) {
   } else if (const auto mode = env("TILEOPS_CACHE")) {
     if (*mode == "off") o.cache_mode = TILEOPS_CACHE_OFF;
     else if (*mode == "ro") o.cache_mode = TILEOPS_CACHE_READ_ONLY;
-    else if (*mode != "rw")
-      log(TILEOPS_LOG_WARN, "TILEOPS_CACHE=%s is not off, ro or rw; ignored", mode->c_str());
+    else if (*mode != "rw") log(TILEOPS_LOG_WARN, "TILEOPS_CACHE=%s is not off, ro or rw; ignored", mode->c_str());
   }
   o.cache_dir = cache::resolve_directory(user.cache_dir);
   if (user.cache_max_bytes) o.cache_max_bytes = user.cache_max_bytes;
-  else if (const auto mb = env_count("TILEOPS_CACHE_MAX_MB"))
-    o.cache_max_bytes = static_cast<uint64_t>(*mb) << 20;
+  else if (const auto mb = env_count("TILEOPS_CACHE_MAX_MB")) o.cache_max_bytes = static_cast<uint64_t>(*mb) << 20;
   if (user.plan_capacity) o.plan_capacity = user.plan_capacity;
-  else if (const auto n = env_count("TILEOPS_PLAN_CAPACITY"))
-    o.plan_capacity = static_cast<size_t>(*n);
+  else if (const auto n = env_count("TILEOPS_PLAN_CAPACITY")) o.plan_capacity = static_cast<size_t>(*n);
   o.jit_dump = env("TILEOPS_JIT_DUMP").value_or("");
   o.kernel_counters = std::make_shared<KernelCounters>();
-  o.kernel_store = std::make_shared<cache::DiskStore>(
-      o.cache_dir, o.cache_mode == TILEOPS_CACHE_READ_WRITE, o.cache_max_bytes);
-  o.tuned = std::make_shared<cache::Tuned>(
-      o.cache_mode == TILEOPS_CACHE_OFF ? nullptr : o.kernel_store.get());
+  o.kernel_store = std::make_shared<cache::DiskStore>(o.cache_dir, o.cache_mode == TILEOPS_CACHE_READ_WRITE,
+                                                      o.cache_max_bytes);
+  o.tuned = std::make_shared<cache::Tuned>(o.cache_mode == TILEOPS_CACHE_OFF ? nullptr : o.kernel_store.get());
   int count;
   Backend* const* backends = all_backends(&count);
   for (int i = 0; i < count; ++i) backends[i]->complete_options(user, &o);
@@ -42,9 +38,8 @@ ContextOptions resolve_options(const tileops_context_options& user) {
 
 Context::Context(const tileops_context_options& user)
     : options_(resolve_options(user)), plans_(options_.plan_capacity) {
-  log(TILEOPS_LOG_INFO, "context: %d CPU threads, plan capacity %zu, kernel cache %s",
-      options_.num_threads, options_.plan_capacity,
-      options_.cache_dir.empty() ? "none" : options_.cache_dir.c_str());
+  log(TILEOPS_LOG_INFO, "context: %d CPU threads, plan capacity %zu, kernel cache %s", options_.num_threads,
+      options_.plan_capacity, options_.cache_dir.empty() ? "none" : options_.cache_dir.c_str());
 }
 
 Context& Context::process_default() {

@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 
+#include "plan/plan_cache.h"
 #include "store/disk.h"
 #include "store/tuned.h"
-#include "plan/plan_cache.h"
 
 namespace tileops {
 

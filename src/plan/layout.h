@@ -20,7 +20,7 @@ struct Layout {
   int64_t numel = 1;
   std::vector<int64_t> extents;               // outermost first; at least one
   std::vector<std::vector<int64_t>> strides;  // [view][dim]; loads, stores, gathers
-  int tile_dim = -1;  // tiled: the dimension along which the transposed operand is dense
+  int tile_dim = -1;                          // tiled: the dimension along which the transposed operand is dense
 };
 
 // Drops size-1 dims, orders the rest by the first store's strides (then by the loads'), merges

@@ -67,15 +67,13 @@ ByteRange byte_range(const TensorSpec& t) {
 
 bool same_layout(const TensorSpec& a, const TensorSpec& b) {
   if (a.ndim != b.ndim || dtype_size(a.dtype) != dtype_size(b.dtype)) return false;
-  return std::equal(a.shape, a.shape + a.ndim, b.shape) &&
-         std::equal(a.strides, a.strides + a.ndim, b.strides);
+  return std::equal(a.shape, a.shape + a.ndim, b.shape) && std::equal(a.strides, a.strides + a.ndim, b.strides);
 }
 
 bool overlaps(const TensorSpec& a, uintptr_t a_address, const TensorSpec& b, uintptr_t b_address) {
   const ByteRange ra = byte_range(a), rb = byte_range(b);
   if (ra.begin == ra.end || rb.begin == rb.end) return false;
-  const int64_t a0 = static_cast<int64_t>(a_address) + ra.begin,
-                b0 = static_cast<int64_t>(b_address) + rb.begin;
+  const int64_t a0 = static_cast<int64_t>(a_address) + ra.begin, b0 = static_cast<int64_t>(b_address) + rb.begin;
   if (a0 + (ra.end - ra.begin) <= b0 || b0 + (rb.end - rb.begin) <= a0) return false;
 
   // Take the k largest strides of both as outer. Every address is then lowest + multiple of their

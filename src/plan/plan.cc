@@ -1,22 +1,18 @@
 #include "plan/plan.h"
 
-#include "plan/context.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "plan/context.h"
 
 namespace tileops {
 namespace {
 
-std::string describe_strides(const DLTensor& t) {
-  return t.strides ? shape_text(t.strides, t.ndim) : "row-major";
-}
+std::string describe_strides(const DLTensor& t) { return t.strides ? shape_text(t.strides, t.ndim) : "row-major"; }
 
-[[noreturn]] void wrong_shape(const DLTensor& t, const TensorSpec& spec, const char* list,
-                              size_t i) {
+[[noreturn]] void wrong_shape(const DLTensor& t, const TensorSpec& spec, const char* list, size_t i) {
   invalid("%s[%zu]: shape differs from the plan (got %s, need %s)", list, i,
-          t.ndim < 0 || t.ndim > TILEOPS_MAX_NDIM || (t.ndim && !t.shape)
-              ? "an unreadable shape"
-              : shape_text(t.shape, t.ndim).c_str(),
+          t.ndim < 0 || t.ndim > TILEOPS_MAX_NDIM || (t.ndim && !t.shape) ? "an unreadable shape"
+                                                                          : shape_text(t.shape, t.ndim).c_str(),
           shape_text(spec.shape, spec.ndim).c_str());
 }
 
@@ -41,37 +37,34 @@ Plan::Plan(Request request, const ContextOptions& options)
                            same_layout(request_.outputs[o], request_.inputs[i]);
   }
   if (log_enabled(TILEOPS_LOG_INFO)) {
-    log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu",
-        request_.op->name, executable_->kernel_name().c_str(), executable_->layout().c_str(),
-        executable_->strategy().c_str(), executable_->cache_origin().c_str(),
-        static_cast<unsigned long long>(bytes_moved_));
+    log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu", request_.op->name,
+        executable_->kernel_name().c_str(), executable_->layout().c_str(), executable_->strategy().c_str(),
+        executable_->cache_origin().c_str(), static_cast<unsigned long long>(bytes_moved_));
   }
 }
 
 // Address of element 0.
-const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list,
-                               size_t i, bool has_elements) const {
+const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
+                               bool has_elements) const {
   if (!spec.present) {
     // A tensor of no dtype is as absent as NULL, here as in a descriptor.
-    if (t && t->dtype.bits != 0)
-      invalid("%s[%zu]: must be NULL, since it was absent when planned", list, i);
+    if (t && t->dtype.bits != 0) invalid("%s[%zu]: must be NULL, since it was absent when planned", list, i);
     return nullptr;
   }
   if (!t) invalid("%s[%zu]: is NULL", list, i);
   const DLDevice& device = request_.device;
-  const bool here = is_cpu(device) ? is_cpu(t->device)
-                                   : same_home(t->device, device);
+  const bool here = is_cpu(device) ? is_cpu(t->device) : same_home(t->device, device);
   // A 0-d tensor in host memory is a scalar operand of a device plan.
   const bool scalar = is_cpu(t->device) && spec.ndim == 0 && list[0] == 'i';
   if (!here && !scalar) {
     invalid("%s[%zu]: is on another device (got type %d id %d, need type %d id %d)", list, i,
-            static_cast<int>(t->device.device_type), t->device.device_id,
-            static_cast<int>(device.device_type), device.device_id);
+            static_cast<int>(t->device.device_type), t->device.device_id, static_cast<int>(device.device_type),
+            device.device_id);
   }
   const DLDataType need = dtype_to_dl(spec.dtype);
   if (t->dtype.code != need.code || t->dtype.bits != need.bits || t->dtype.lanes != 1) {
-    invalid("%s[%zu]: dtype differs from the plan (got %s, need %s)", list, i,
-            dl_dtype_name(t->dtype).c_str(), dtype_name(spec.dtype));
+    invalid("%s[%zu]: dtype differs from the plan (got %s, need %s)", list, i, dl_dtype_name(t->dtype).c_str(),
+            dtype_name(spec.dtype));
   }
   if (t->ndim != spec.ndim || (t->ndim && !t->shape)) wrong_shape(*t, spec, list, i);
   for (int d = 0; d < spec.ndim; ++d)
@@ -82,8 +75,8 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
     const int64_t n = t->shape[d];
     const int64_t stride = n == 1 ? 0 : t->strides ? t->strides[d] : row_major;
     if (stride != spec.strides[d]) {
-      invalid("%s[%zu]: strides[%d] differ from the plan (got %s, need %s)", list, i, d,
-              describe_strides(*t).c_str(), shape_text(spec.strides, spec.ndim).c_str());
+      invalid("%s[%zu]: strides[%d] differ from the plan (got %s, need %s)", list, i, d, describe_strides(*t).c_str(),
+              shape_text(spec.strides, spec.ndim).c_str());
     }
     row_major *= n;
   }
@@ -120,8 +113,8 @@ void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) c
   }
 }
 
-void Plan::execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs,
-                   size_t num_outputs, void* stream) const {
+void Plan::execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
+                   void* stream) const {
   const Request& r = request_;
   if (num_inputs != static_cast<size_t>(r.num_inputs))
     invalid("num_inputs: differs from the plan (got %zu, need %d)", num_inputs, r.num_inputs);
@@ -138,8 +131,7 @@ void Plan::execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* c
     if (in[i] && is_cpu(inputs[i]->device) && !is_cpu(r.device)) host_inputs |= 1u << i;
   }
   for (size_t i = 0; i < num_outputs; ++i)
-    out[i] = const_cast<void*>(check_tensor(outputs[i], r.outputs[i], "outputs", i,
-                                            numel_out_[i] != 0));
+    out[i] = const_cast<void*>(check_tensor(outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
   for (size_t i = 0; i < num_outputs; ++i)
     if (out[i]) check_overlap(i, in, out);
   executable_->run(in, out, stream, host_inputs);

@@ -21,13 +21,13 @@ class Plan {
   uint64_t bytes_moved() const { return bytes_moved_; }
 
   // Throw Error on a wrong argument, before anything is written.
-  void execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs,
-               size_t num_outputs, void* stream) const;
+  void execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
+               void* stream) const;
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const;
 
  private:
-  const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list,
-                           size_t i, bool has_elements) const;
+  const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
+                           bool has_elements) const;
   void check_overlap(size_t out, const void* const* in, void* const* outs) const;
 
   Request request_;

@@ -44,12 +44,12 @@ struct Request {
   int num_inputs = 0, num_outputs = 0;
   TensorSpec inputs[TILEOPS_MAX_INPUTS];
   TensorSpec outputs[TILEOPS_MAX_OUTPUTS];
-  AttrValue attrs[TILEOPS_MAX_ATTRS] = {};     // in the order of op->attrs
-  bool attr_given[TILEOPS_MAX_ATTRS] = {};     // by the caller
-  int attr_place[TILEOPS_MAX_ATTRS] = {};      // in the caller's list
+  AttrValue attrs[TILEOPS_MAX_ATTRS] = {};  // in the order of op->attrs
+  bool attr_given[TILEOPS_MAX_ATTRS] = {};  // by the caller
+  int attr_place[TILEOPS_MAX_ATTRS] = {};   // in the caller's list
 
-  bool has(tileops_attr_key key) const;    // given or defaulted
-  bool given(tileops_attr_key key) const;  // by the caller
+  bool has(tileops_attr_key key) const;           // given or defaulted
+  bool given(tileops_attr_key key) const;         // by the caller
   std::string place(tileops_attr_key key) const;  // "attrs[1]: 'alpha'", for messages
   double number(tileops_attr_key key) const;
   int64_t integer(tileops_attr_key key) const;
@@ -62,9 +62,9 @@ enum class ViewKind : uint8_t { input, output, constant, index };
 // view that sum is the value itself.
 struct View {
   ViewKind kind = ViewKind::input;
-  int slot = 0;        // which input, output or constant
+  int slot = 0;  // which input, output or constant
   Dtype dtype = Dtype::f32;
-  int64_t offset = 0;  // bytes; for index views the value at the origin
+  int64_t offset = 0;            // bytes; for index views the value at the origin
   std::vector<int64_t> strides;  // one per dim of the space; bytes; index views: units
 
   // A gathered view adds index[i] * gather_stride to the address, where `index` is a view of
@@ -98,7 +98,7 @@ struct Pass {
   std::vector<Step> steps;
   std::vector<View> stores;
   std::vector<Value> stored;  // what each store takes
-  bool bits_kept = false;  // operands of the compute type are read and written as raw bits
+  bool bits_kept = false;     // operands of the compute type are read and written as raw bits
 };
 
 struct Problem {

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "op/strategy.h"
 #include "plan/backend.h"
 #include "plan/overlap.h"
-#include "op/strategy.h"
 
 namespace tileops {
 
@@ -41,8 +41,7 @@ void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* 
     const int64_t stride = out->strides[d], magnitude = stride == INT64_MIN ? 0 : stride < 0 ? -stride : stride;
     int64_t span;
     if (__builtin_mul_overflow(row_major, n, &row_major) || row_major > kMaxBytes / size) {
-      invalid("%s: shape %s overflows 64-bit sizes", what,
-              shape_text(out->shape, desc.ndim).c_str());
+      invalid("%s: shape %s overflows 64-bit sizes", what, shape_text(out->shape, desc.ndim).c_str());
     }
     // n, not n - 1: loops may step once past the end.
     if (stride == INT64_MIN || __builtin_mul_overflow(magnitude, n, &span) ||
@@ -59,9 +58,8 @@ void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc
                    const std::vector<OperandSpec>& specs, int min_count, TensorSpec* out) {
   const int max_count = static_cast<int>(specs.size());
   if (count < 0 || count < min_count || count > max_count) {
-    const std::string range = min_count == max_count
-                                  ? std::to_string(max_count)
-                                  : strf("%d to %d", min_count, max_count);
+    const std::string range = min_count == max_count ? std::to_string(max_count)
+                                                     : strf("%d to %d", min_count, max_count);
     invalid("num_%s: wrong number for %s (got %d, need %s)", list, op.name, count, range.c_str());
   }
   if (count > 0 && !descs) invalid("%s: is NULL (need %d descriptors)", list, count);
@@ -69,8 +67,7 @@ void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc
     const std::string what = strf("%s[%d]", list, i);
     if (descs[i].dtype.bits == 0) {  // absent
       if (specs[i].optional) continue;
-      invalid("%s: is absent, but %s of %s is not optional", what.c_str(), specs[i].name.c_str(),
-              op.name);
+      invalid("%s: is absent, but %s of %s is not optional", what.c_str(), specs[i].name.c_str(), op.name);
     }
     read_tensor(descs[i], what.c_str(), &out[i]);
   }
@@ -88,10 +85,8 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, con
   }
   double number;
   if (info.kind == TILEOPS_ATTR_F64) {
-    number = v.f64 = attr.kind == TILEOPS_ATTR_F64 ? attr.value.f64
-                                                   : static_cast<double>(attr.value.i64);
-    if (attr.kind == TILEOPS_ATTR_I64 &&
-        (number >= 0x1p63 || static_cast<int64_t>(number) != attr.value.i64)) {
+    number = v.f64 = attr.kind == TILEOPS_ATTR_F64 ? attr.value.f64 : static_cast<double>(attr.value.i64);
+    if (attr.kind == TILEOPS_ATTR_I64 && (number >= 0x1p63 || static_cast<int64_t>(number) != attr.value.i64)) {
       invalid("%s'%s' does not convert to a double exactly (got %lld)", at, info.name,
               static_cast<long long>(attr.value.i64));
     }
@@ -108,11 +103,11 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, con
   const bool bounded = std::isfinite(info.min_value) || std::isfinite(info.max_value);
   if (bounded && !(number >= info.min_value && number <= info.max_value)) {
     if (info.choices) {
-      invalid("%s'%s' is not a choice (got %.10g, need 0 to %.10g for %s)", at, info.name,
-              number, info.max_value, info.choices);
+      invalid("%s'%s' is not a choice (got %.10g, need 0 to %.10g for %s)", at, info.name, number,
+              info.max_value, info.choices);
     }
-    invalid("%s'%s' is out of range (got %.10g, need %.10g to %.10g)", at, info.name,
-            number, info.min_value, info.max_value);
+    invalid("%s'%s' is out of range (got %.10g, need %.10g to %.10g)", at, info.name, number, info.min_value,
+            info.max_value);
   }
   return v;
 }
@@ -132,8 +127,7 @@ bool Request::has(tileops_attr_key key) const {
 
 double Request::number(tileops_attr_key key) const {
   const int i = op->attr_index(key);
-  return op->attrs[i].info.kind == TILEOPS_ATTR_F64 ? attrs[i].f64
-                                                    : static_cast<double>(attrs[i].i64);
+  return op->attrs[i].info.kind == TILEOPS_ATTR_F64 ? attrs[i].f64 : static_cast<double>(attrs[i].i64);
 }
 
 int64_t Request::integer(tileops_attr_key key) const { return attrs[op->attr_index(key)].i64; }
@@ -152,9 +146,7 @@ bool Request::given(tileops_attr_key key) const {
 std::string Request::key() const {
   std::string k;
   k.reserve(256);
-  const auto put = [&k](const auto& value) {
-    k.append(reinterpret_cast<const char*>(&value), sizeof value);
-  };
+  const auto put = [&k](const auto& value) { k.append(reinterpret_cast<const char*>(&value), sizeof value); };
   put(op->op);
   put(device);
   put(flags);
@@ -187,15 +179,14 @@ Request make_request(const tileops_plan_desc& desc, Outputs outputs) {
   const OpSpec& op = *r.op;
   r.device = home_of(desc.device);
   r.flags = desc.flags;
-  constexpr uint32_t known =
-      TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE | TILEOPS_PLAN_NO_PDL;
+  constexpr uint32_t known = TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE |
+                             TILEOPS_PLAN_NO_PDL;
   if (desc.flags & ~known) invalid("flags: unknown bits (got 0x%x)", desc.flags & ~known);
   r.hint = {desc.strategy, desc.threads, desc.num_per_thread};
   check_launch_hint(r.hint);
   if (desc.reserved) invalid("reserved: is not 0 (got %d)", desc.reserved);
   if (r.hint.strategy != TILEOPS_STRATEGY_AUTO && is_cpu(r.device))
-    unsupported("strategy: is for CUDA plans (got %s on the CPU, need auto)",
-                strategy_name(r.hint.strategy));
+    unsupported("strategy: is for CUDA plans (got %s on the CPU, need auto)", strategy_name(r.hint.strategy));
 
   read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs);
   read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs,

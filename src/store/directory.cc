@@ -22,8 +22,7 @@ void clear_directory(const std::string& directory) {
   std::error_code error;
   std::filesystem::remove_all(std::filesystem::path(directory) / "v1", error);
   if (error)
-    throw Error{TILEOPS_STATUS_IO, "which: cannot remove " + directory + "/v1: " + error.message(),
-                error.value()};
+    throw Error{TILEOPS_STATUS_IO, "which: cannot remove " + directory + "/v1: " + error.message(), error.value()};
 }
 
 }  // namespace tileops::cache

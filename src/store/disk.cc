@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/log.h"
 
 namespace tileops::cache {
@@ -29,7 +29,7 @@ struct Header {
 constexpr char kMagic[8] = {'T', 'O', 'P', 'K', 'E', 'R', 'N', '\n'};
 constexpr uint32_t kVersion = 1;
 constexpr uint64_t kLargest = uint64_t{1} << 30;
-constexpr uint64_t kSweepEvery = 64;           // puts
+constexpr uint64_t kSweepEvery = 64;  // puts
 constexpr auto kTouchAfter = std::chrono::hours(1);
 
 // A file descriptor, closed at the end of its scope.
@@ -76,24 +76,19 @@ bool read_all(int fd, size_t size, std::string* out) {
 }
 
 // Ours alone: what others may write could be anything, and a kernel is code.
-bool trusted(const struct stat& s) {
-  return s.st_uid == geteuid() && (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
+bool trusted(const struct stat& s) { return s.st_uid == geteuid() && (s.st_mode & (S_IWGRP | S_IWOTH)) == 0; }
 
 std::string file_of(const std::string& root, const std::string& key) {
   const std::string name = hex(hash_of(key));
   return root + "/" + name.substr(0, 2) + "/" + name.substr(2);
 }
 
-bool make_folder(const std::string& path) {
-  return mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
-}
+bool make_folder(const std::string& path) { return mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
 
 }  // namespace
 
 DiskStore::DiskStore(std::string directory, bool writable, uint64_t max_bytes)
-    : directory_(std::move(directory)), root_(directory_ + "/v1"), writable_(writable),
-      max_bytes_(max_bytes) {}
+    : directory_(std::move(directory)), root_(directory_ + "/v1"), writable_(writable), max_bytes_(max_bytes) {}
 
 void DiskStore::warn_once(const std::string& text) {
   if (!warned_.exchange(true)) log(TILEOPS_LOG_WARN, "kernel cache: %s", text.c_str());
@@ -126,9 +121,8 @@ bool DiskStore::parse(const std::string& file, const std::string& key, std::stri
   Header h;
   if (file.size() < sizeof h) return false;
   std::memcpy(&h, file.data(), sizeof h);
-  if (std::memcmp(h.magic, kMagic, sizeof kMagic) != 0 || h.version != kVersion ||
-      h.key_size != key.size() || file.size() - sizeof h < h.key_size ||
-      file.size() - sizeof h - h.key_size != h.payload_size)
+  if (std::memcmp(h.magic, kMagic, sizeof kMagic) != 0 || h.version != kVersion || h.key_size != key.size() ||
+      file.size() - sizeof h < h.key_size || file.size() - sizeof h - h.key_size != h.payload_size)
     return false;
   const std::string_view rest = std::string_view(file).substr(sizeof h);
   if (rest.substr(0, key.size()) != key || !(hash_of(rest) == h.hash)) return false;
@@ -160,8 +154,7 @@ bool DiskStore::get(const std::string& key, std::string* payload) {
   }
   // The time of the last use, roughly, is the modification time.
   const auto now = std::chrono::system_clock::now();
-  if (writable_ && now - std::chrono::system_clock::from_time_t(s.st_mtime) > kTouchAfter)
-    futimens(file.fd(), nullptr);
+  if (writable_ && now - std::chrono::system_clock::from_time_t(s.st_mtime) > kTouchAfter) futimens(file.fd(), nullptr);
   return true;
 }
 
@@ -183,8 +176,8 @@ void DiskStore::put(const std::string& key, const std::string& payload) {
 
   // Process ids repeat across containers that share a directory; O_EXCL settles what is left.
   const auto tick = std::chrono::steady_clock::now().time_since_epoch().count();
-  const std::string temporary = folder + "/.new-" + std::to_string(getpid()) + "-" +
-                                std::to_string(tick) + "-" + std::to_string(puts_.fetch_add(1));
+  const std::string temporary = folder + "/.new-" + std::to_string(getpid()) + "-" + std::to_string(tick) + "-" +
+                                std::to_string(puts_.fetch_add(1));
   File file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.fd() < 0)
     return warn_once("cannot write to " + folder + " (" + std::strerror(errno) + "); kernels are not kept");
@@ -211,8 +204,7 @@ void DiskStore::sweep() {
   uint64_t total = 0;
   std::error_code error;
   const auto now = fs::file_time_type::clock::now();
-  for (fs::recursive_directory_iterator it(root_, error), end; !error && it != end;
-       it.increment(error)) {
+  for (fs::recursive_directory_iterator it(root_, error), end; !error && it != end; it.increment(error)) {
     std::error_code gone;
     if (!it->is_regular_file(gone)) continue;
     const Entry e{it->last_write_time(gone), it->file_size(gone), it->path()};
@@ -225,8 +217,7 @@ void DiskStore::sweep() {
     entries.push_back(e);
   }
   if (total <= max_bytes_) return;
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.time < b.time; });
   for (const Entry& e : entries) {
     if (total <= max_bytes_ / 10 * 9) break;
     if (fs::remove(e.path, error)) total -= e.size;

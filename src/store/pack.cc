@@ -9,8 +9,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "base/hash.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/log.h"
 
 namespace tileops::cache {
@@ -59,9 +59,7 @@ std::string_view Pack::find(const std::string& key) const {
   const Hash128 wanted = hash_of(key);
   size_t low = 0, high = count_;
   Row row;
-  const auto read = [&](size_t i) {
-    std::memcpy(&row, data_ + sizeof(Header) + i * sizeof(Row), sizeof row);
-  };
+  const auto read = [&](size_t i) { std::memcpy(&row, data_ + sizeof(Header) + i * sizeof(Row), sizeof row); };
   while (low < high) {
     const size_t middle = (low + high) / 2;
     read(middle);
@@ -79,8 +77,7 @@ void write_pack(const std::string& path, const std::string& sources,
                 const std::vector<std::pair<std::string, std::string>>& kernels) {
   std::vector<std::pair<Hash128, const std::string*>> sorted;
   for (const auto& [key, image] : kernels) sorted.emplace_back(hash_of(key), &image);
-  std::sort(sorted.begin(), sorted.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   Header h;
   std::memset(&h, 0, sizeof h);
   std::memcpy(h.magic, kMagic, sizeof kMagic);

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/hash.h"
-#include "store/disk.h"
 #include "op/strategy.h"
+#include "store/disk.h"
 
 namespace tileops::cache {
 

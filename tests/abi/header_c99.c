@@ -9,8 +9,8 @@ static const tileops_cache_stats cache_stats = TILEOPS_CACHE_STATS_INIT;
 
 int main(void) {
   if (options.struct_size != sizeof options || op_info.struct_size != sizeof op_info ||
-      device_info.struct_size != sizeof device_info ||
-      plan_desc.struct_size != sizeof plan_desc || cache_stats.struct_size != sizeof cache_stats)
+      device_info.struct_size != sizeof device_info || plan_desc.struct_size != sizeof plan_desc ||
+      cache_stats.struct_size != sizeof cache_stats)
     return 1;
   return tileops_version() == TILEOPS_VERSION && TILEOPS_OP_RELU != TILEOPS_OP_NONE ? 0 : 2;
 }

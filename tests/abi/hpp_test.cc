@@ -10,12 +10,12 @@ namespace {
 
 int failures = 0;
 
-#define EXPECT(condition)                                                     \
-  do {                                                                        \
-    if (!(condition)) {                                                       \
+#define EXPECT(condition)                                                          \
+  do {                                                                             \
+    if (!(condition)) {                                                            \
       std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      ++failures;                                                             \
-    }                                                                         \
+      ++failures;                                                                  \
+    }                                                                              \
   } while (0)
 
 using tileops::attr;
@@ -27,8 +27,7 @@ using tileops::View;
 static_assert(!std::is_copy_constructible_v<Plan> && std::is_nothrow_move_constructible_v<Plan>);
 static_assert(!std::is_copy_constructible_v<tileops::Context>);
 static_assert(!std::is_copy_constructible_v<ManagedTensor>);
-static_assert(!std::is_constructible_v<View, const float*, tileops::Dims>,
-              "a view of const memory is no output");
+static_assert(!std::is_constructible_v<View, const float*, tileops::Dims>, "a view of const memory is no output");
 static_assert(tileops::dtype_of<long>::value.bits == sizeof(long) * 8);
 static_assert(tileops::dtype_of<bool>::value.code == kDLBool);
 
@@ -58,21 +57,17 @@ void views() {
          TILEOPS_STATUS_INVALID_ARGUMENT);
   EXPECT(ConstView(data, {}).get()->ndim == 0);
   EXPECT(ConstView(static_cast<const void*>(data), tileops::bfloat16, {12}).get()->dtype.bits == 16);
-  EXPECT(status_of([] { ConstView(static_cast<float*>(nullptr), {2, 3}, {1}); }) ==
-         TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] { ConstView(static_cast<float*>(nullptr), {2, 3}, {1}); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
 }
 
 void attributes() {
   EXPECT(attr("alpha", 2.0).key == TILEOPS_ATTR_ALPHA);
   EXPECT(attr("alpha", 2.0).kind == TILEOPS_ATTR_F64 && attr("alpha", 2.0).value.f64 == 2.0);
-  EXPECT(attr(TILEOPS_ATTR_AXIS, -1).kind == TILEOPS_ATTR_I64 &&
-         attr(TILEOPS_ATTR_AXIS, -1).value.i64 == -1);
+  EXPECT(attr(TILEOPS_ATTR_AXIS, -1).kind == TILEOPS_ATTR_I64 && attr(TILEOPS_ATTR_AXIS, -1).value.i64 == -1);
   EXPECT(attr(tileops::op("gelu"), "approximate", "tanh").value.i64 == 1);
   EXPECT(status_of([] { attr("no such", 1); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
-  EXPECT(status_of([] { attr(tileops::op("gelu"), "approximate", "sine"); }) ==
-         TILEOPS_STATUS_INVALID_ARGUMENT);
-  EXPECT(status_of([] { attr(tileops::op("relu"), "approximate", "tanh"); }) ==
-         TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] { attr(tileops::op("gelu"), "approximate", "sine"); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] { attr(tileops::op("relu"), "approximate", "tanh"); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
   EXPECT(status_of([] { tileops::op("no such"); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
 }
 
@@ -80,8 +75,7 @@ void plans() {
   const float x[3] = {-1, 2, 3};
   float y[3] = {}, z[3] = {};
   tileops::Context context;
-  Plan add(tileops::op("add"), {ConstView(x, {3}), ConstView(x, {3})}, {View(y, {3})},
-           {attr("alpha", 2)}, context);
+  Plan add(tileops::op("add"), {ConstView(x, {3}), ConstView(x, {3})}, {View(y, {3})}, {attr("alpha", 2)}, context);
   Plan shared = add.retain();
   add = Plan();
   shared.execute({ConstView(x, {3}), ConstView(x, {3})}, {View(y, {3})});
@@ -109,8 +103,7 @@ void plans() {
   EXPECT(status_of([] {
            float v[1] = {};
            const View one(v, {1});
-           Plan(tileops::op("add"), {one, one, one, one, one, one, one, one, one, one},
-                {View(v, {1})});
+           Plan(tileops::op("add"), {one, one, one, one, one, one, one, one, one, one}, {View(v, {1})});
          }) == TILEOPS_STATUS_INVALID_ARGUMENT);
   EXPECT(status_of([] {
            float v[2] = {};
@@ -145,8 +138,7 @@ void managed() {
   EXPECT(b.data<float>()[0] == 0 && b.data<float>()[3] == 2);
   ManagedTensor moved = std::move(a);
   EXPECT(!a && moved && moved.get()->ndim == 2);
-  EXPECT(status_of([] { ManagedTensor(tileops::float32, {1}).data<double>(); }) ==
-         TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] { ManagedTensor(tileops::float32, {1}).data<double>(); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
   tileops::Stream stream(tileops::cpu);
   EXPECT(stream.get() == nullptr);
   stream.synchronize();

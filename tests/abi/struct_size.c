@@ -29,8 +29,7 @@ static int failures = 0;
 
 static void expect(int ok, const struct subject* s, const char* what, tileops_status status) {
   if (ok) return;
-  fprintf(stderr, "%s: %s (%s: %s)\n", s->name, what, tileops_status_name(status),
-          tileops_last_error());
+  fprintf(stderr, "%s: %s (%s: %s)\n", s->name, what, tileops_status_name(status), tileops_last_error());
   ++failures;
 }
 
@@ -69,10 +68,8 @@ static void test(const struct subject* s) {
   expect(status == TILEOPS_STATUS_OK, s, "older client refused", status);
   expect(all_bytes(room.bytes, s->cut, ROOM, FILL), s, "wrote beyond struct_size", status);
   expect(memcmp(&room, &before, sizeof(uint32_t)) == 0, s, "changed struct_size", status);
-  if (s->output)
-    expect(!unchanged(), s, "older client got nothing", status);
-  else
-    expect(unchanged(), s, "changed an input", status);
+  if (s->output) expect(!unchanged(), s, "older client got nothing", status);
+  else expect(unchanged(), s, "changed an input", status);
 
   prepare(s, (uint32_t)(s->size + TAIL), 0, FILL);
   status = s->call(room.bytes);
@@ -116,15 +113,9 @@ static tileops_status call_plan(void* p) {
   return status;
 }
 
-static tileops_status call_op(void* p) {
-  return tileops_op_describe(TILEOPS_OP_GELU, (tileops_op_info*)p);
-}
-static tileops_status call_device(void* p) {
-  return tileops_device_describe(0, (tileops_device_info*)p);
-}
-static tileops_status call_stats(void* p) {
-  return tileops_cache_stats_get(NULL, (tileops_cache_stats*)p);
-}
+static tileops_status call_op(void* p) { return tileops_op_describe(TILEOPS_OP_GELU, (tileops_op_info*)p); }
+static tileops_status call_device(void* p) { return tileops_device_describe(0, (tileops_device_info*)p); }
+static tileops_status call_stats(void* p) { return tileops_cache_stats_get(NULL, (tileops_cache_stats*)p); }
 
 int main(void) {
   const tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
@@ -149,21 +140,18 @@ int main(void) {
 
   {
     const struct subject subjects[] = {
-        {"tileops_context_options", &options, sizeof options,
-         offsetof(tileops_context_options, plan_capacity), 0, call_options},
+        {"tileops_context_options", &options, sizeof options, offsetof(tileops_context_options, plan_capacity), 0,
+         call_options},
         {"tileops_plan_desc", &plan, sizeof plan, offsetof(tileops_plan_desc, attrs), 0, call_plan},
-        {"tileops_plan_desc of 0.1 before strategies", &plan, sizeof plan,
-         offsetof(tileops_plan_desc, strategy), 0, call_plan},
-        {"tileops_op_info", &op_info, sizeof op_info, offsetof(tileops_op_info, num_attrs), 1,
-         call_op},
-        {"tileops_op_info before details", &op_info, sizeof op_info,
-         offsetof(tileops_op_info, details), 1, call_op},
-        {"tileops_device_info", &device_info, sizeof device_info,
-         offsetof(tileops_device_info, memory_bytes), 1, call_device},
-        {"tileops_cache_stats", &stats, sizeof stats,
-         offsetof(tileops_cache_stats, kernel_memory_hits), 1, call_stats},
-        {"tileops_cache_stats before tables", &stats, sizeof stats,
-         offsetof(tileops_cache_stats, tables_made), 1, call_stats},
+        {"tileops_plan_desc of 0.1 before strategies", &plan, sizeof plan, offsetof(tileops_plan_desc, strategy), 0,
+         call_plan},
+        {"tileops_op_info", &op_info, sizeof op_info, offsetof(tileops_op_info, num_attrs), 1, call_op},
+        {"tileops_op_info before details", &op_info, sizeof op_info, offsetof(tileops_op_info, details), 1, call_op},
+        {"tileops_device_info", &device_info, sizeof device_info, offsetof(tileops_device_info, memory_bytes), 1,
+         call_device},
+        {"tileops_cache_stats", &stats, sizeof stats, offsetof(tileops_cache_stats, kernel_memory_hits), 1, call_stats},
+        {"tileops_cache_stats before tables", &stats, sizeof stats, offsetof(tileops_cache_stats, tables_made), 1,
+         call_stats},
     };
     for (i = 0; i < sizeof subjects / sizeof subjects[0]; ++i) test(&subjects[i]);
   }

@@ -13,9 +13,7 @@ struct Setting {
 };
 
 // Choices of named attributes are given by index.
-bool is_choice(const char* name) {
-  return std::strcmp(name, "approximate") == 0 || std::strcmp(name, "rounding") == 0;
-}
+bool is_choice(const char* name) { return std::strcmp(name, "approximate") == 0 || std::strcmp(name, "rounding") == 0; }
 
 const char* choice(const char* name, double index) {
   static const char* const kRoundings[] = {"none", "trunc", "floor"};
@@ -92,13 +90,13 @@ std::vector<Case> make_cases() {
   const auto add = [&](int arity, const char* op, std::vector<Setting> settings = {}) {
     cases.push_back(make_case(op, arity, settings));
   };
-  for (const char* op : {"exp", "log", "sqrt", "rsqrt", "reciprocal", "sin", "cos", "erf", "log1p",
-                         "expm1", "abs", "neg", "sign", "floor", "ceil", "trunc", "round"})
+  for (const char* op : {"exp", "log", "sqrt", "rsqrt", "reciprocal", "sin", "cos", "erf", "log1p", "expm1", "abs",
+                         "neg", "sign", "floor", "ceil", "trunc", "round"})
     add(1, op);
   add(1, "round", {{"decimals", 2}});
   add(1, "round", {{"decimals", -1}});
-  for (const char* op : {"relu", "gelu", "silu", "sigmoid", "tanh", "leaky_relu", "elu", "selu",
-                         "hardswish", "hardsigmoid", "hardtanh", "softplus", "mish"})
+  for (const char* op : {"relu", "gelu", "silu", "sigmoid", "tanh", "leaky_relu", "elu", "selu", "hardswish",
+                         "hardsigmoid", "hardtanh", "softplus", "mish"})
     add(1, op);
   add(1, "gelu", {{"approximate", 1}});
   add(1, "leaky_relu", {{"negative_slope", 0.3}});
@@ -107,8 +105,7 @@ std::vector<Case> make_cases() {
   add(1, "softplus", {{"beta", 2}});
   add(1, "softplus", {{"beta", 0.7}, {"threshold", 5}});
   add(1, "hardtanh", {{"min_val", -0.3}, {"max_val", 2.5}});
-  for (double exponent : {0.5, 2.0, 3.0, -0.5, -1.0, -2.0, 1.5})
-    add(1, "pow", {{"exponent", exponent}});
+  for (double exponent : {0.5, 2.0, 3.0, -0.5, -1.0, -2.0, 1.5}) add(1, "pow", {{"exponent", exponent}});
 
   for (const char* op : {"silu_and_mul", "gelu_and_mul", "gelu_tanh_and_mul"}) add(2, op);
   add(2, "add");
@@ -119,8 +116,7 @@ std::vector<Case> make_cases() {
     if (rounding == 0) add(2, "div");
     else add(2, "div", {{"rounding", rounding}});
   }
-  for (const char* op : {"remainder", "floor_divide", "pow", "lerp", "maximum", "minimum"})
-    add(2, op);
+  for (const char* op : {"remainder", "floor_divide", "pow", "lerp", "maximum", "minimum"}) add(2, op);
   add(2, "lerp", {{"weight", 0.3}});
   return cases;
 }

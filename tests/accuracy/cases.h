@@ -14,8 +14,8 @@ struct Case {
   std::string name;  // "gelu", "gelu(approximate=tanh)"
   std::string op;
   tileops_op id;
-  int arity;          // tensors that vary
-  bool gated;         // measured on 2^24 pairs of 16-bit numbers
+  int arity;   // tensors that vary
+  bool gated;  // measured on 2^24 pairs of 16-bit numbers
   std::vector<tileops_attr> attrs;
   // Most ulp that the contract allows; infinite: none is promised.
   double f32_bound, f64_bound;

@@ -53,11 +53,14 @@ COUNT(uint64_t)
 
 }  // namespace
 
-Checker::Checker(const Case& c, const Format& format, bool use_fast, size_t variants,
-                 size_t show)
-    : case_(c), format_(format), attrs_(c.oracle_attrs(format.size == 8)),
+Checker::Checker(const Case& c, const Format& format, bool use_fast, size_t variants, size_t show)
+    : case_(c),
+      format_(format),
+      attrs_(c.oracle_attrs(format.size == 8)),
       fast_attrs_(c.fast_attrs(format.size == 8)),
-      fast_(use_fast && format.size < 8 ? c.fast : nullptr), show_(show), stats_(variants) {
+      fast_(use_fast && format.size < 8 ? c.fast : nullptr),
+      show_(show),
+      stats_(variants) {
   mpfr_init2(exact_, kOraclePrecision);
 }
 
@@ -109,15 +112,13 @@ void Checker::record(Stats* s, size_t i, const std::vector<uint64_t>* codes, uin
   if (s->shown.size() < show_) s->shown.push_back(f);
   ++s->differing;
   const double g = decode(format_, got), w = decode(format_, f.want), r = reference_[i];
-  const bool bad = std::isnan(g) != std::isnan(w) || (std::isinf(r) && g != r) ||
-                   (g == 0 && w == 0);
+  const bool bad = std::isnan(g) != std::isnan(w) || (std::isinf(r) && g != r) || (g == 0 && w == 0);
   if (bad) {
     f.ulp = INFINITY;
     if (s->bad++ == 0) s->first_bad = f;
     return;
   }
-  if (std::isfinite(g) && std::isfinite(r) && format_.size < 8 &&
-      std::fabs(g - r) / ulp_of(format_, r) < s->max_ulp) {
+  if (std::isfinite(g) && std::isfinite(r) && format_.size < 8 && std::fabs(g - r) / ulp_of(format_, r) < s->max_ulp) {
     return;
   }
   evaluate(i);

@@ -27,8 +27,7 @@ struct Stats {
 class Checker {
  public:
   // `variants` results are checked for every input: of several instruction sets and code paths.
-  Checker(const Case& c, const Format& format, bool use_fast, size_t variants,
-          size_t show);
+  Checker(const Case& c, const Format& format, bool use_fast, size_t variants, size_t show);
   ~Checker();
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;

@@ -47,10 +47,14 @@ bool parse(int argc, char** argv, Options* o) {
   const struct {
     const char* name;
     int* value;
-  } numbers[] = {{"--threads", &o->threads},       {"--show", &o->show}, {"--list", &o->list},
+  } numbers[] = {{"--threads", &o->threads},
+                 {"--show", &o->show},
+                 {"--list", &o->list},
                  {"--log2-f32", &o->log2_f32},
-                 {"--log2-f64", &o->log2_f64},     {"--log2-pairs", &o->log2_pairs},
-                 {"--log2-gated", &o->log2_gated}, {"--log2-f32-pairs", &o->log2_f32_pairs}};
+                 {"--log2-f64", &o->log2_f64},
+                 {"--log2-pairs", &o->log2_pairs},
+                 {"--log2-gated", &o->log2_gated},
+                 {"--log2-f32-pairs", &o->log2_f32_pairs}};
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string key = argv[i], value = argv[i + 1];
     bool known = false;
@@ -110,8 +114,7 @@ int main(int argc, char** argv) {
         std::puts(row.json().c_str());
         std::fflush(stdout);
       } catch (const std::exception& e) {
-        std::fprintf(stderr, "%s %s: %s\n", work[i].c->name.c_str(), work[i].format->name,
-                     e.what());
+        std::fprintf(stderr, "%s %s: %s\n", work[i].c->name.c_str(), work[i].format->name, e.what());
         status = 2;
       }
     }

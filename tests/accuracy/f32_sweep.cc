@@ -51,39 +51,37 @@ uint32_t float_to_bits(float f) {
   return u;
 }
 
-#define BLOCK(expr)                                                        \
-  [](const float* xs, const float* bs, float* ys, int n) {                 \
-    (void)bs;                                                              \
-    _Pragma("omp simd") for (int i = 0; i < n; ++i) {                      \
-      const float x = xs[i];                                               \
-      ys[i] = expr;                                                        \
-    }                                                                      \
+#define BLOCK(expr)                                        \
+  [](const float* xs, const float* bs, float* ys, int n) { \
+    (void)bs;                                              \
+    _Pragma("omp simd") for (int i = 0; i < n; ++i) {      \
+      const float x = xs[i];                               \
+      ys[i] = expr;                                        \
+    }                                                      \
   }
 // The fast form, then the rare lanes again: what the CPU backend does.
-#define BLOCK_RARE(fast, rare, slow)                                       \
-  [](const float* xs, const float* bs, float* ys, int n) {                 \
-    (void)bs;                                                              \
-    _Pragma("omp simd") for (int i = 0; i < n; ++i) {                      \
-      const float x = xs[i];                                               \
-      ys[i] = fast;                                                        \
-    }                                                                      \
-    for (int i = 0; i < n; ++i) {                                          \
-      const float x = xs[i];                                               \
-      if (rare) ys[i] = slow;                                              \
-    }                                                                      \
+#define BLOCK_RARE(fast, rare, slow)                       \
+  [](const float* xs, const float* bs, float* ys, int n) { \
+    (void)bs;                                              \
+    _Pragma("omp simd") for (int i = 0; i < n; ++i) {      \
+      const float x = xs[i];                               \
+      ys[i] = fast;                                        \
+    }                                                      \
+    for (int i = 0; i < n; ++i) {                          \
+      const float x = xs[i];                               \
+      if (rare) ys[i] = slow;                              \
+    }                                                      \
   }
-#define REF(expr)                                                          \
-  [](const float* xs, const float* bs, double* ys, int n) {                \
-    for (int i = 0; i < n; ++i) {                                          \
-      const double x = xs[i];                                              \
-      [[maybe_unused]] const double b = bs[i];                             \
-      ys[i] = expr;                                                        \
-    }                                                                      \
+#define REF(expr)                                           \
+  [](const float* xs, const float* bs, double* ys, int n) { \
+    for (int i = 0; i < n; ++i) {                           \
+      const double x = xs[i];                               \
+      [[maybe_unused]] const double b = bs[i];              \
+      ys[i] = expr;                                         \
+    }                                                       \
   }
 
-double ref_sigmoid(double x) {
-  return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
-}
+double ref_sigmoid(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
 double ref_silu(double x) { return std::isinf(x) ? (x > 0 ? x : -0.0) : x * ref_sigmoid(x); }
 double ref_gelu(double x) {
   return std::isinf(x) ? (x > 0 ? x : -0.0) : 0.5 * x * std::erfc(-x * 0.70710678118654752440);
@@ -100,9 +98,7 @@ double ref_mish(double x) {
   return x * ((e * (e + 2)) / (e * (e + 2) + 2));
 }
 double ref_elu(double x, double alpha) { return x > 0 ? x : alpha * std::expm1(x); }
-double ref_selu(double x) {
-  return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x));
-}
+double ref_selu(double x) { return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x)); }
 double ref_hardswish(double x) { return x >= 3 ? x : x <= -3 ? -0.0 : x * (x + 3) / 6; }
 double ref_hardsigmoid(double x) { return x >= 3 ? 1 : x <= -3 ? 0 : (x + 3) / 6; }
 double ref_remainder(double a, double b) {
@@ -139,13 +135,12 @@ const Op kOps[] = {
     {"hardsigmoid", BLOCK(dev::hardsigmoid<P>(x)), REF(ref_hardsigmoid(x)), 2, 1},
     {"pow", BLOCK(P::pow(x, bs[i])), REF(std::pow(x, b)), 2, 2},
     {"pow_near_1", BLOCK(P::pow(x, bs[i])), REF(std::pow(x, b)), 2, 3},
-    {"fmod", BLOCK_RARE(P::fmod(x, bs[i]), P::fmod_rare(x, bs[i]), P::fmod_slow(x, bs[i])),
-     REF(std::fmod(x, b)), 0.5, 2},
-    {"fmod_close", BLOCK_RARE(P::fmod(x, bs[i]), P::fmod_rare(x, bs[i]), P::fmod_slow(x, bs[i])),
-     REF(std::fmod(x, b)), 0.5, 3},
+    {"fmod", BLOCK_RARE(P::fmod(x, bs[i]), P::fmod_rare(x, bs[i]), P::fmod_slow(x, bs[i])), REF(std::fmod(x, b)), 0.5,
+     2},
+    {"fmod_close", BLOCK_RARE(P::fmod(x, bs[i]), P::fmod_rare(x, bs[i]), P::fmod_slow(x, bs[i])), REF(std::fmod(x, b)),
+     0.5, 3},
     {"remainder",
-     BLOCK_RARE(dev::remainder<P>(x, bs[i]), dev::remainder_rare<P>(x, bs[i]),
-                dev::remainder_slow<P>(x, bs[i])),
+     BLOCK_RARE(dev::remainder<P>(x, bs[i]), dev::remainder_rare<P>(x, bs[i]), dev::remainder_slow<P>(x, bs[i])),
      REF(ref_remainder(x, b)), 0.5, 2},
 };
 
@@ -174,8 +169,7 @@ void check(float x, float b, float got, double exact, Result* r) {
   double ulp = 0;
   if (!bad && !std::isnan(want) && !std::isinf(exact)) {
     ulp = std::isinf(got) && std::isinf(want) ? 0 : std::fabs((double)got - exact) / ulp_of(exact);
-    if (std::isinf(got) && !std::isinf(want))
-      ulp = (std::ldexp(1.0, 128) - std::fabs(exact)) / std::ldexp(1.0, 104);
+    if (std::isinf(got) && !std::isinf(want)) ulp = (std::ldexp(1.0, 128) - std::fabs(exact)) / std::ldexp(1.0, 104);
   }
   if (bad) {
     if (r->bad++ == 0) {

@@ -181,24 +181,26 @@ std::vector<Function> Functions() {
       {"log2", 1, one(P::log2), Exact(mpfr_log2), -1075, 1023, false, 0, 2.5, 1},
       {"log1p", 1, one(P::log1p), Exact(mpfr_log1p), -1075, 1023, true, -1, 3, 1},
       {"sqrt", 0.5, one(P::sqrt), Exact(mpfr_sqrt), -1075, 1023, false, 0, 4, 1},
-      {"rsqrt", 0.51, one(P::rsqrt), [](mpfr_t out, Point p) {
+      {"rsqrt", 0.51, one(P::rsqrt),
+       [](mpfr_t out, Point p) {
          mpfr_set_d(out, p.x, MPFR_RNDN);
          mpfr_rec_sqrt(out, out, MPFR_RNDN);
          if (p.x == 0) mpfr_set_d(out, 1 / p.x, MPFR_RNDN);  // IEEE 754: -inf at -0; MPFR: +inf
-       }, -1075, 1023, false, 0, 4, 1},
-      {"rcp", 0.5, one(P::rcp), [](mpfr_t out, Point p) {
+       },
+       -1075, 1023, false, 0, 4, 1},
+      {"rcp", 0.5, one(P::rcp),
+       [](mpfr_t out, Point p) {
          mpfr_set_d(out, p.x, MPFR_RNDN);
          mpfr_ui_div(out, 1, out, MPFR_RNDN);
-       }, -1075, 1023, true, -4, 4, 1},
+       },
+       -1075, 1023, true, -4, 4, 1},
       {"tanh", 1, one(P::tanh), Exact(mpfr_tanh), -1075, 6, true, -5, 5, 1},
       {"erf", 1, one(P::erf), Exact(mpfr_erf), -1075, 4, true, -6.1, 6.1, 1},
       {"erfc", 1, one(P::erfc), Exact(mpfr_erfc), -60, 4, true, -6, 27.4, 1},
-      {"normal_tail", 1, one(P::normal_tail), [](mpfr_t out, Point p) {
-         ExactNormalTail(out, p.x, 1.0);
-       }, -60, 5, true, -9, 38.8, 1},
+      {"normal_tail", 1, one(P::normal_tail), [](mpfr_t out, Point p) { ExactNormalTail(out, p.x, 1.0); }, -60, 5, true,
+       -9, 38.8, 1},
       // x Phi(x) as gelu calls it: a = -x, and a factor that stays small where the tail is 0.
-      {"normal_tail_times", 1,
-       [](Point p) { return P::normal_tail_times(-p.x, p.x < -40.0 ? -40.0 : p.x); },
+      {"normal_tail_times", 1, [](Point p) { return P::normal_tail_times(-p.x, p.x < -40.0 ? -40.0 : p.x); },
        [](mpfr_t out, Point p) {
          if (std::isinf(p.x) || p.x == 0) {
            mpfr_set_d(out, p.x < 0 ? -0.0 : p.x, MPFR_RNDN);
@@ -207,16 +209,18 @@ std::vector<Function> Functions() {
            // MPFR rounds a result below its own range to the least number.
            if (p.x < -1e6) mpfr_set_d(out, -0.0, MPFR_RNDN);
          }
-       }, -1075, 5, true, -38.8, 9, 1},
+       },
+       -1075, 5, true, -38.8, 9, 1},
       {"sin", 1, one(Sin), Exact(mpfr_sin), -1075, 1023, true, -30, 30, 1},
       {"cos", 1, one(Cos), Exact(mpfr_cos), -60, 1023, true, -30, 30, 1},
       {"sin_fast_range", 1, one(Sin), Exact(mpfr_sin), -30, 19, true, -1048576, 1048576, 1},
       {"cos_fast_range", 1, one(Cos), Exact(mpfr_cos), -30, 19, true, -1048576, 1048576, 1},
-      {"sin_turn", 1, [](Point p) { return Turn(p.x, true); },
-       [](mpfr_t out, Point p) { ExactTurn(out, p.x, true); }, 0, 0, false, 0, 0, 0},
-      {"cos_turn", 1, [](Point p) { return Turn(p.x, false); },
-       [](mpfr_t out, Point p) { ExactTurn(out, p.x, false); }, 0, 0, false, 0, 0, 0},
-      {"pow", 1, [](Point p) { return P::pow(p.x, p.y); }, [](mpfr_t out, Point p) {
+      {"sin_turn", 1, [](Point p) { return Turn(p.x, true); }, [](mpfr_t out, Point p) { ExactTurn(out, p.x, true); },
+       0, 0, false, 0, 0, 0},
+      {"cos_turn", 1, [](Point p) { return Turn(p.x, false); }, [](mpfr_t out, Point p) { ExactTurn(out, p.x, false); },
+       0, 0, false, 0, 0, 0},
+      {"pow", 1, [](Point p) { return P::pow(p.x, p.y); },
+       [](mpfr_t out, Point p) {
          static mpfr_t y;
          static bool ready = false;
          if (!ready) {
@@ -226,8 +230,10 @@ std::vector<Function> Functions() {
          mpfr_set_d(out, p.x, MPFR_RNDN);
          mpfr_set_d(y, p.y, MPFR_RNDN);
          mpfr_pow(out, out, y, MPFR_RNDN);
-       }, -1075, 1023, false, 0, 3, 2},
-      {"fmod", 0, [](Point p) { return Fmod(p.x, p.y); }, [](mpfr_t out, Point p) {
+       },
+       -1075, 1023, false, 0, 3, 2},
+      {"fmod", 0, [](Point p) { return Fmod(p.x, p.y); },
+       [](mpfr_t out, Point p) {
          static mpfr_t y;
          static bool ready = false;
          if (!ready) {
@@ -237,10 +243,12 @@ std::vector<Function> Functions() {
          mpfr_set_d(out, p.x, MPFR_RNDN);
          mpfr_set_d(y, p.y, MPFR_RNDN);
          mpfr_fmod(out, out, y, MPFR_RNDN);
-       }, -1075, 1023, true, -100, 100, 2},
+       },
+       -1075, 1023, true, -100, 100, 2},
   };
 }
 
+// clang-format off: as many a line as there is room for
 const double kEdges[] = {
     0.0, 0x1p-1074, 0x1.fffffffffffffp-1023, 0x1p-1022, 0x1p-600, 0x1p-60, 0x1p-54, 0x1p-53,
     0x1p-30, 0x1p-27, 0x1p-10, 0.25, 0.5, 0x1.62e42fefa39efp-2, 0x1.6a09e667f3bccp-1,
@@ -252,6 +260,7 @@ const double kEdges[] = {
     1074.0, 1074.5, 1075.0, 1075.5, 1076.0, 0x1.fffffffffffffp19, 0x1p20, 0x1p31, 0x1p52, 0x1p53,
     0x1.6ac5b262ca1ffp+849 /* within 2^-60 of a multiple of pi/2 */, 0x1p1000,
     0x1.fffffffffffffp+1023, INFINITY, NAN};
+// clang-format on
 
 }  // namespace
 
@@ -348,11 +357,10 @@ int main(int argc, char** argv) {
     ok = ok && good;
     std::printf("{\"op\": \"%s\", \"points\": %llu, \"max_ulp\": %.4f, "
                 "\"not_correctly_rounded\": %llu, \"worst_input\": [\"%a\"",
-                f.name, static_cast<unsigned long long>(points), worst,
-                static_cast<unsigned long long>(misrounded), worst_point.x);
+                f.name, static_cast<unsigned long long>(points), worst, static_cast<unsigned long long>(misrounded),
+                worst_point.x);
     if (f.arguments == 2) std::printf(", \"%a\"", worst_point.y);
-    std::printf("], \"got\": \"%a\", \"bound\": %g, \"ok\": %s}\n", worst_got, f.bound,
-                good ? "true" : "false");
+    std::printf("], \"got\": \"%a\", \"bound\": %g, \"ok\": %s}\n", worst_got, f.bound, good ? "true" : "false");
     std::fflush(stdout);
     mpfr_clear(exact);
   }

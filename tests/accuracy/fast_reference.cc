@@ -37,14 +37,14 @@ inline double bounded(double x) { return x > 700 ? 700 : x < -700 ? -700 : x; }
 inline double tail_of(double x) { return (x < -36 ? -36 : x) * -0.70710678118654752440; }
 
 // Everything is computed for every element, then selected, so that the loops vectorise.
-#define REFERENCE(name, ...)                                                               \
-  CLONES void name(const double* xs, [[maybe_unused]] const double* ys,                    \
-                   [[maybe_unused]] const FastAttrs& attrs, double* out, size_t n) {       \
-    [[maybe_unused]] const double k0 = attrs.k0, k1 = attrs.k1;                            \
-    _Pragma("omp simd") for (size_t i = 0; i < n; ++i) {                                   \
-      const double x = xs[i];                                                              \
-      __VA_ARGS__                                                                          \
-    }                                                                                      \
+#define REFERENCE(name, ...)                                                                                     \
+  CLONES void name(const double* xs, [[maybe_unused]] const double* ys, [[maybe_unused]] const FastAttrs& attrs, \
+                   double* out, size_t n) {                                                                      \
+    [[maybe_unused]] const double k0 = attrs.k0, k1 = attrs.k1;                                                  \
+    _Pragma("omp simd") for (size_t i = 0; i < n; ++i) {                                                         \
+      const double x = xs[i];                                                                                    \
+      __VA_ARGS__                                                                                                \
+    }                                                                                                            \
   }
 
 REFERENCE(ref_exp, out[i] = ::exp(bounded(x));)
@@ -70,14 +70,12 @@ REFERENCE(ref_round_tens, out[i] = __builtin_rint(x / 10) * 10;)
 REFERENCE(ref_relu, out[i] = x <= 0 ? 0.0 : x;)
 REFERENCE(ref_leaky_relu, const double t = k0 * x; out[i] = x > 0 ? x : t;)
 REFERENCE(ref_hardtanh, const double t = x < k0 ? k0 : x; out[i] = t > k1 ? k1 : t;)
-REFERENCE(ref_hardsigmoid, const double t = (x + 3) / 6;
-          const double u = x >= 3 ? 1.0 : t; out[i] = x <= -3 ? 0.0 : u;)
-REFERENCE(ref_hardswish, const double t = x * (x + 3) / 6;
-          const double u = x >= 3 ? x : t; out[i] = x <= -3 ? -0.0 : u;)
+REFERENCE(ref_hardsigmoid, const double t = (x + 3) / 6; const double u = x >= 3 ? 1.0 : t; out[i] = x <= -3 ? 0.0 : u;)
+REFERENCE(ref_hardswish, const double t = x * (x + 3) / 6; const double u = x >= 3 ? x : t;
+          out[i] = x <= -3 ? -0.0 : u;)
 REFERENCE(ref_sigmoid, out[i] = 1 / (1 + ::exp(-bounded(x)));)
 REFERENCE(ref_silu, const double t = x / (1 + ::exp(-bounded(x))); out[i] = x == -kInf ? -0.0 : t;)
-REFERENCE(ref_gelu, const double t = 0.5 * x * ::erfc(tail_of(x));
-          out[i] = x == -kInf ? -0.0 : t;)
+REFERENCE(ref_gelu, const double t = 0.5 * x * ::erfc(tail_of(x)); out[i] = x == -kInf ? -0.0 : t;)
 REFERENCE(ref_gelu_tanh, const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
           const double t = x / (1 + ::exp(-bounded(v))); out[i] = x == -kInf ? -0.0 : t;)
 REFERENCE(ref_mish, const double e = ::exp(bounded(x > 50 ? 50 : x)); const double m = e * (e + 2);
@@ -90,12 +88,9 @@ REFERENCE(ref_softplus, const double v = x * k0; const double t = ::log1p(::exp(
 REFERENCE(ref_pow_scalar, out[i] = std::pow(x, k0);)
 
 REFERENCE(ref_pow, out[i] = std::pow(x, ys[i]);)
-REFERENCE(ref_silu_and_mul, const double t = x / (1 + ::exp(-bounded(x)));
-          out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
-REFERENCE(ref_gelu_and_mul, const double t = 0.5 * x * ::erfc(tail_of(x));
-          out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
-REFERENCE(ref_gelu_tanh_and_mul,
-          const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
+REFERENCE(ref_silu_and_mul, const double t = x / (1 + ::exp(-bounded(x))); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
+REFERENCE(ref_gelu_and_mul, const double t = 0.5 * x * ::erfc(tail_of(x)); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
+REFERENCE(ref_gelu_tanh_and_mul, const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
           const double t = x / (1 + ::exp(-bounded(v))); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
 REFERENCE(ref_mul, out[i] = x * ys[i];)
 REFERENCE(ref_add, out[i] = x + ys[i];)
@@ -103,10 +98,9 @@ REFERENCE(ref_sub, out[i] = x - ys[i];)
 REFERENCE(ref_div, out[i] = x / ys[i];)
 
 // Not vectorised.
-#define SCALAR(name, value)                                                                 \
-  void name(const double* xs, const double* ys, const FastAttrs& attrs, double* out,        \
-            size_t n) {                                                                     \
-    for (size_t i = 0; i < n; ++i) out[i] = value(xs[i], ys[i], attrs.k0);                  \
+#define SCALAR(name, value)                                                                      \
+  void name(const double* xs, const double* ys, const FastAttrs& attrs, double* out, size_t n) { \
+    for (size_t i = 0; i < n; ++i) out[i] = value(xs[i], ys[i], attrs.k0);                       \
   }
 SCALAR(ref_add_scaled, add_scaled)
 SCALAR(ref_lerp, lerp)
@@ -120,22 +114,55 @@ const struct {
   const char* name;
   FastReference function;
 } kReferences[] = {
-    {"exp", ref_exp}, {"log", ref_log}, {"sqrt", ref_sqrt}, {"rsqrt", ref_rsqrt},
-    {"reciprocal", ref_reciprocal}, {"sin", ref_sin}, {"cos", ref_cos}, {"erf", ref_erf},
-    {"log1p", ref_log1p}, {"expm1", ref_expm1}, {"tanh", ref_tanh}, {"abs", ref_abs},
-    {"neg", ref_neg}, {"sign", ref_sign}, {"floor", ref_floor}, {"ceil", ref_ceil},
-    {"trunc", ref_trunc}, {"round", ref_round}, {"round(decimals=2)", ref_round_2},
-    {"round(decimals=-1)", ref_round_tens}, {"relu", ref_relu}, {"gelu", ref_gelu},
-    {"gelu(approximate=tanh)", ref_gelu_tanh}, {"silu", ref_silu}, {"sigmoid", ref_sigmoid},
-    {"leaky_relu", ref_leaky_relu}, {"elu", ref_elu}, {"selu", ref_selu},
-    {"hardswish", ref_hardswish}, {"hardsigmoid", ref_hardsigmoid}, {"hardtanh", ref_hardtanh},
-    {"softplus", ref_softplus}, {"mish", ref_mish}, {"pow", ref_pow},
-    {"silu_and_mul", ref_silu_and_mul}, {"gelu_and_mul", ref_gelu_and_mul},
-    {"gelu_tanh_and_mul", ref_gelu_tanh_and_mul}, {"add", ref_add}, {"sub", ref_sub},
-    {"mul", ref_mul}, {"div", ref_div}, {"lerp", ref_lerp},
-    {"add(alpha=0.3)", ref_add_scaled}, {"div(rounding=trunc)", ref_div_trunc},
-    {"div(rounding=floor)", ref_floor_divide}, {"floor_divide", ref_floor_divide},
-    {"remainder", ref_remainder}, {"maximum", ref_maximum}, {"minimum", ref_minimum},
+    {"exp", ref_exp},
+    {"log", ref_log},
+    {"sqrt", ref_sqrt},
+    {"rsqrt", ref_rsqrt},
+    {"reciprocal", ref_reciprocal},
+    {"sin", ref_sin},
+    {"cos", ref_cos},
+    {"erf", ref_erf},
+    {"log1p", ref_log1p},
+    {"expm1", ref_expm1},
+    {"tanh", ref_tanh},
+    {"abs", ref_abs},
+    {"neg", ref_neg},
+    {"sign", ref_sign},
+    {"floor", ref_floor},
+    {"ceil", ref_ceil},
+    {"trunc", ref_trunc},
+    {"round", ref_round},
+    {"round(decimals=2)", ref_round_2},
+    {"round(decimals=-1)", ref_round_tens},
+    {"relu", ref_relu},
+    {"gelu", ref_gelu},
+    {"gelu(approximate=tanh)", ref_gelu_tanh},
+    {"silu", ref_silu},
+    {"sigmoid", ref_sigmoid},
+    {"leaky_relu", ref_leaky_relu},
+    {"elu", ref_elu},
+    {"selu", ref_selu},
+    {"hardswish", ref_hardswish},
+    {"hardsigmoid", ref_hardsigmoid},
+    {"hardtanh", ref_hardtanh},
+    {"softplus", ref_softplus},
+    {"mish", ref_mish},
+    {"pow", ref_pow},
+    {"silu_and_mul", ref_silu_and_mul},
+    {"gelu_and_mul", ref_gelu_and_mul},
+    {"gelu_tanh_and_mul", ref_gelu_tanh_and_mul},
+    {"add", ref_add},
+    {"sub", ref_sub},
+    {"mul", ref_mul},
+    {"div", ref_div},
+    {"lerp", ref_lerp},
+    {"add(alpha=0.3)", ref_add_scaled},
+    {"div(rounding=trunc)", ref_div_trunc},
+    {"div(rounding=floor)", ref_floor_divide},
+    {"floor_divide", ref_floor_divide},
+    {"remainder", ref_remainder},
+    {"maximum", ref_maximum},
+    {"minimum", ref_minimum},
 };
 
 }  // namespace

@@ -14,8 +14,7 @@ struct FastAttrs {
   double k0, k1;
 };
 
-using FastReference = void (*)(const double* x, const double* y, const FastAttrs& attrs,
-                               double* out, size_t n);
+using FastReference = void (*)(const double* x, const double* y, const FastAttrs& attrs, double* out, size_t n);
 
 // NULL if the operator has none.
 FastReference fast_reference(const std::string& name);

@@ -14,8 +14,15 @@ const Format kFormats[] = {
     {"e4m3fn", {10, 8, 1}, OracleFormat::kE4M3FN, 1, 4, 3, 0x7e, 0x7e, 0x7e},
     {"e5m2", {12, 8, 1}, OracleFormat::kE5M2, 1, 5, 2, 0x7b, 0x7c, 0x7c},
     {"f32", {kDLFloat, 32, 1}, OracleFormat::kF32, 4, 8, 23, 0x7f7fffff, 0x7f800000, 0x7f800000},
-    {"f64", {kDLFloat, 64, 1}, OracleFormat::kF64, 8, 11, 52, 0x7fefffffffffffff,
-     0x7ff0000000000000, 0x7ff0000000000000},
+    {"f64",
+     {kDLFloat, 64, 1},
+     OracleFormat::kF64,
+     8,
+     11,
+     52,
+     0x7fefffffffffffff,
+     0x7ff0000000000000,
+     0x7ff0000000000000},
 };
 
 uint64_t bits_of(double v) {
@@ -55,8 +62,8 @@ const Format* find_format(const char* name) {
 }
 
 double decode(const Format& f, uint64_t code) {
-  static const std::vector<double> tables[] = {values_of(kFormats[0]), values_of(kFormats[1]),
-                                               values_of(kFormats[2]), values_of(kFormats[3])};
+  static const std::vector<double> tables[] = {values_of(kFormats[0]), values_of(kFormats[1]), values_of(kFormats[2]),
+                                               values_of(kFormats[3])};
   if (f.narrow()) return tables[&f - kFormats][code];
   if (f.size == 8) {
     double v;

@@ -11,10 +11,14 @@ uint64_t hash(uint64_t z) {  // splitmix64
 
 }  // namespace
 
-Inputs::Inputs(const Format& format, int arity, uint64_t count, uint64_t stride, uint64_t seed,
-               bool complete)
-    : format_(&format), arity_(arity), count_(count), stride_(stride), seed_(seed),
-      complete_(complete), all_(stride != 0) {}
+Inputs::Inputs(const Format& format, int arity, uint64_t count, uint64_t stride, uint64_t seed, bool complete)
+    : format_(&format),
+      arity_(arity),
+      count_(count),
+      stride_(stride),
+      seed_(seed),
+      complete_(complete),
+      all_(stride != 0) {}
 
 Inputs Inputs::all(const Format& format, int arity, uint64_t stride) {
   const uint64_t codes = uint64_t{1} << (8 * format.size * static_cast<size_t>(arity));

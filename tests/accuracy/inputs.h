@@ -19,8 +19,7 @@ class Inputs {
   void fill(uint64_t i, size_t n, uint64_t* const* codes) const;
 
  private:
-  Inputs(const Format& format, int arity, uint64_t count, uint64_t stride, uint64_t seed,
-         bool complete);
+  Inputs(const Format& format, int arity, uint64_t count, uint64_t stride, uint64_t seed, bool complete);
   void get(uint64_t i, uint64_t* codes) const;  // codes[0 .. arity), of a sample
   uint64_t one(uint64_t i, uint64_t strata, uint64_t random) const;
 

@@ -20,9 +20,7 @@ struct Variant {
 };
 
 Inputs inputs_of(const Case& c, const Format& f, const Options& o) {
-  const auto sample = [&](int log2) {
-    return Inputs::sample(f, c.arity, uint64_t{1} << log2, o.seed);
-  };
+  const auto sample = [&](int log2) { return Inputs::sample(f, c.arity, uint64_t{1} << log2, o.seed); };
   if (c.arity == 1) {
     if (f.narrow()) return Inputs::all(f, 1);
     if (f.size == 8) return sample(o.log2_f64);
@@ -52,19 +50,16 @@ Row measure(const Case& c, const Format& f, const Options& options) {
   for (const std::string& isa : options.isas) {
     const Context context = make_context(isa.c_str());
     for (size_t n : sizes) {
-      variants.push_back({Plan(context, c.id, c.attrs, f, c.arity, n), n,
-                          std::vector<uint8_t>(block * f.size)});
+      variants.push_back({Plan(context, c.id, c.attrs, f, c.arity, n), n, std::vector<uint8_t>(block * f.size)});
       row.variants.push_back(isa + "/" + variants.back().plan.strategy());
     }
   }
 
   // Narrow inputs of one operand all go to MPFR, as do all pairs of 8-bit numbers.
   const bool use_fast = !(f.narrow() && c.arity == 1) && f.size != 1;
-  Checker checker(c, f, use_fast, variants.size(),
-                  static_cast<size_t>(options.show));
+  Checker checker(c, f, use_fast, variants.size(), static_cast<size_t>(options.show));
   std::vector<uint64_t> codes[2] = {std::vector<uint64_t>(block), std::vector<uint64_t>(block)};
-  std::vector<uint8_t> bytes[2] = {std::vector<uint8_t>(block * f.size),
-                                   std::vector<uint8_t>(block * f.size)};
+  std::vector<uint8_t> bytes[2] = {std::vector<uint8_t>(block * f.size), std::vector<uint8_t>(block * f.size)};
   for (uint64_t at = 0; at < inputs.count(); at += block) {
     const size_t n = static_cast<size_t>(std::min<uint64_t>(block, inputs.count() - at));
     uint64_t* const columns[2] = {codes[0].data(), codes[1].data()};
@@ -82,8 +77,7 @@ Row measure(const Case& c, const Format& f, const Options& options) {
   }
   for (size_t v = 0; v < variants.size(); ++v) row.stats.push_back(checker.stats(v));
   row.disagreements = checker.disagreements();
-  row.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return row;
 }
 
@@ -91,8 +85,7 @@ namespace {
 
 std::string hex(uint64_t code, const Format& f) {
   char text[32];
-  std::snprintf(text, sizeof text, "%0*llx", static_cast<int>(2 * f.size),
-                static_cast<unsigned long long>(code));
+  std::snprintf(text, sizeof text, "%0*llx", static_cast<int>(2 * f.size), static_cast<unsigned long long>(code));
   return text;
 }
 
@@ -103,11 +96,9 @@ std::string finding(const Finding& x, const Row& row) {
   char values[160];
   int at = std::snprintf(values, sizeof values, "], \"value\": [\"%.9g\"", decode(f, x.in[0]));
   if (row.c->arity > 1) {
-    std::snprintf(values + at, sizeof values - static_cast<size_t>(at), ", \"%.9g\"",
-                  decode(f, x.in[1]));
+    std::snprintf(values + at, sizeof values - static_cast<size_t>(at), ", \"%.9g\"", decode(f, x.in[1]));
   }
-  return text + values + "], \"got\": \"" + hex(x.got, f) + "\", \"want\": \"" + hex(x.want, f) +
-         "\"}";
+  return text + values + "], \"got\": \"" + hex(x.got, f) + "\", \"want\": \"" + hex(x.want, f) + "\"}";
 }
 
 std::string number(double v) {
@@ -141,9 +132,8 @@ std::string Row::json() const {
   std::string text = "{\"op\": \"" + c->name + "\", \"dtype\": \"" + format->name +
                      "\", \"inputs\": " + std::to_string(s.inputs) +
                      ", \"complete\": " + (complete ? "true" : "false") +
-                     ", \"differing\": " + std::to_string(s.differing) +
-                     ", \"bad\": " + std::to_string(s.bad) + ", \"max_ulp\": " +
-                     number(s.max_ulp) + ", \"bound\": " + number(bound_of(*this)) +
+                     ", \"differing\": " + std::to_string(s.differing) + ", \"bad\": " + std::to_string(s.bad) +
+                     ", \"max_ulp\": " + number(s.max_ulp) + ", \"bound\": " + number(bound_of(*this)) +
                      ", \"variants_disagree\": " + std::to_string(disagreements);
   if (s.differing > s.bad) text += ", \"worst\": " + finding(s.worst, *this);
   if (s.bad != 0) text += ", \"first_bad\": " + finding(s.first_bad, *this);

@@ -14,8 +14,8 @@ struct Options {
   std::vector<std::string> isas;  // empty: all that there are
   int threads = 2;
   uint64_t seed = 1;
-  int list = 0;  // only the names of the operators
-  int show = 0;  // results that differ, for each variant
+  int list = 0;             // only the names of the operators
+  int show = 0;             // results that differ, for each variant
   uint64_t f32_stride = 0;  // 0: a sample
   int log2_f32 = 22, log2_f64 = 14, log2_pairs = 17, log2_gated = 24, log2_f32_pairs = 18;
 };

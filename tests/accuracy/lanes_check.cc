@@ -13,8 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "cpu/simd/lanes.h"
-#include "tileops/device/bodies.h"
+#include "cpu/forms/forms.h"
 
 namespace {
 
@@ -32,9 +31,10 @@ struct Check {
   void (*scalar)(float* y, const float* a, const float* b, const float* c, size_t n);
 };
 
-template <class Body>
+template <class Plain>
 constexpr Check unary(const char* name) {
-  static_assert(Body::has_lanes);
+  using Body = kernels::form<Plain>;
+  static_assert(Body::simd_unroll != 0);
   return {name, 1,
           [](float* y, const float* a, const float*, const float*, size_t n) {
             kernels::lanes_loop(Body(nullptr), y, n, a);
@@ -46,9 +46,10 @@ constexpr Check unary(const char* name) {
           }};
 }
 
-template <class Body>
+template <class Plain>
 constexpr Check binary(const char* name) {
-  static_assert(Body::has_lanes);
+  using Body = kernels::form<Plain>;
+  static_assert(Body::simd_unroll != 0);
   return {name, 2,
           [](float* y, const float* a, const float* b, const float*, size_t n) {
             kernels::lanes_loop(Body(nullptr), y, n, a, b);
@@ -60,9 +61,10 @@ constexpr Check binary(const char* name) {
           }};
 }
 
-template <class Body>
+template <class Plain>
 constexpr Check ternary(const char* name) {
-  static_assert(Body::has_lanes);
+  using Body = kernels::form<Plain>;
+  static_assert(Body::simd_unroll != 0);
   return {name, 3,
           [](float* y, const float* a, const float* b, const float* c, size_t n) {
             kernels::lanes_loop(Body(nullptr), y, n, a, b, c);
@@ -172,8 +174,8 @@ int main(int argc, char** argv) {
     std::vector<std::thread> pool;
     const uint64_t steps = (uint64_t{1} << 32) / stride;
     for (unsigned t = 0; t < threads; ++t)
-      pool.emplace_back(run, std::cref(c), steps * t / threads * stride,
-                        steps * (t + 1) / threads * stride, stride, &parts[t]);
+      pool.emplace_back(run, std::cref(c), steps * t / threads * stride, steps * (t + 1) / threads * stride, stride,
+                        &parts[t]);
     for (std::thread& t : pool) t.join();
     Difference d;
     for (const Difference& p : parts) {
@@ -183,8 +185,7 @@ int main(int argc, char** argv) {
     std::printf("%s: %llu inputs, %llu differ", c.name, static_cast<unsigned long long>(steps),
                 static_cast<unsigned long long>(d.count));
     if (d.count != 0) {
-      std::printf(", first %08x %08x: lanes %08x, scalar %08x", bits(d.a), bits(d.b), bits(d.lanes),
-                  bits(d.scalar));
+      std::printf(", first %08x %08x: lanes %08x, scalar %08x", bits(d.a), bits(d.b), bits(d.lanes), bits(d.scalar));
       status = 1;
     }
     std::printf("\n");

@@ -19,11 +19,10 @@ std::vector<std::string> usable_isas() {
   return names;
 }
 
-Plan::Plan(const Context& context, tileops_op op, const std::vector<tileops_attr>& attrs,
-           const Format& format, int inputs, size_t elements) {
+Plan::Plan(const Context& context, tileops_op op, const std::vector<tileops_attr>& attrs, const Format& format,
+           int inputs, size_t elements) {
   const int64_t shape = static_cast<int64_t>(elements);
-  const std::vector<tileops_tensor_desc> operands(static_cast<size_t>(inputs) + 1,
-                                                  {format.dl, 1, &shape, nullptr});
+  const std::vector<tileops_tensor_desc> operands(static_cast<size_t>(inputs) + 1, {format.dl, 1, &shape, nullptr});
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.op = op;
   desc.num_inputs = inputs;

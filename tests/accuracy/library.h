@@ -22,8 +22,8 @@ std::vector<std::string> usable_isas();
 class Plan {
  public:
   // Throws std::runtime_error with the library's message.
-  Plan(const Context& context, tileops_op op, const std::vector<tileops_attr>& attrs,
-       const Format& format, int inputs, size_t elements);
+  Plan(const Context& context, tileops_op op, const std::vector<tileops_attr>& attrs, const Format& format, int inputs,
+       size_t elements);
   void run(const void* const* in, void* out) const;
   std::string strategy() const;
 

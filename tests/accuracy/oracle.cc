@@ -430,11 +430,10 @@ bool Evaluate(const char* op, const double* in, int nin, const OracleAttrs& a, m
   static const struct {
     const char* name;
     Unary f;
-  } kDirect[] = {{"exp", mpfr_exp},     {"log", mpfr_log},     {"sqrt", mpfr_sqrt},
-                 {"sin", mpfr_sin},     {"cos", mpfr_cos},     {"erf", mpfr_erf},
-                 {"log1p", mpfr_log1p}, {"expm1", mpfr_expm1}, {"tanh", mpfr_tanh},
-                 {"floor", Floor},      {"ceil", Ceil},        {"trunc", Trunc},
-                 {"exp2", mpfr_exp2},   {"log2", mpfr_log2},   {"erfc", mpfr_erfc}};
+  } kDirect[] = {{"exp", mpfr_exp},   {"log", mpfr_log},   {"sqrt", mpfr_sqrt},   {"sin", mpfr_sin},
+                 {"cos", mpfr_cos},   {"erf", mpfr_erf},   {"log1p", mpfr_log1p}, {"expm1", mpfr_expm1},
+                 {"tanh", mpfr_tanh}, {"floor", Floor},    {"ceil", Ceil},        {"trunc", Trunc},
+                 {"exp2", mpfr_exp2}, {"log2", mpfr_log2}, {"erfc", mpfr_erfc}};
   if (nin == 1) {
     for (const auto& d : kDirect) {
       if (is(d.name)) return Apply(out, d.f, x), true;
@@ -629,9 +628,7 @@ bool OracleAttrs::Set(const char* name, const char* value) {
     return approximate_tanh || std::strcmp(value, "none") == 0;
   }
   if (std::strcmp(name, "rounding") == 0 || std::strcmp(name, "rounding_mode") == 0) {
-    rounding = std::strcmp(value, "trunc") == 0   ? kTrunc
-               : std::strcmp(value, "floor") == 0 ? kFloor
-                                                  : kNone;
+    rounding = std::strcmp(value, "trunc") == 0 ? kTrunc : std::strcmp(value, "floor") == 0 ? kFloor : kNone;
     return rounding != kNone || std::strcmp(value, "none") == 0;
   }
   return false;
@@ -707,8 +704,8 @@ double oracle_decode(uint64_t code, OracleFormat format) {
   }
   const int least = f.min_exponent - f.mantissa_bits;
   if (e == 0) return sign * std::ldexp(static_cast<double>(mantissa), least);
-  return sign * std::ldexp(static_cast<double>(mantissa | (uint64_t{1} << f.mantissa_bits)),
-                           least + static_cast<int>(e) - 1);
+  return sign *
+         std::ldexp(static_cast<double>(mantissa | (uint64_t{1} << f.mantissa_bits)), least + static_cast<int>(e) - 1);
 }
 
 double oracle_ulp(mpfr_t exact, OracleFormat format) {

@@ -29,9 +29,9 @@ struct OracleAttrs {
   bool has_max = false;
   double min = 0.0;
   double max = 0.0;
-  bool approximate_tanh = false;  // gelu
-  int decimals = 0;               // round
-  double weight = 0.5;            // lerp, when there is no third input
+  bool approximate_tanh = false;                             // gelu
+  int decimals = 0;                                          // round
+  double weight = 0.5;                                       // lerp, when there is no third input
   enum Rounding { kNone, kTrunc, kFloor } rounding = kNone;  // div
   double nan = 0.0;                                          // nan_to_num
   double posinf = 1.7976931348623157e308;
@@ -46,7 +46,7 @@ struct OracleAttrs {
   double low_freq_factor = 1.0;
   double high_freq_factor = 4.0;
   double original_max_position = 0.0;  // 0: the variant's default, 8192 for llama31, else 4096
-  double scale = 16.0;  // yarn
+  double scale = 16.0;                 // yarn
   double beta_fast = 32.0;
   double beta_slow = 1.0;
   double attn_factor = 1.0;

@@ -17,9 +17,7 @@ struct ApiRow {
   std::function<tileops_status()> call;
 };
 
-std::ostream& operator<<(std::ostream& s, const ApiRow& row) {
-  return s << row.op << ": " << row.what;
-}
+std::ostream& operator<<(std::ostream& s, const ApiRow& row) { return s << row.op << ": " << row.what; }
 
 constexpr DLDevice kCpu{kDLCPU, 0}, kNoCpu{kDLCPU, 1};
 // Of a kind that no build has a backend for, so that the answer is the same on every machine.
@@ -43,8 +41,8 @@ struct Fixture {
   }
   tileops_status like(const DLTensor* const* in, size_t num_in, DLTensor* const* outs, size_t num_out,
                       const tileops_attr* attrs, size_t num_attrs) {
-    const tileops_status status = tileops_plan_create_like(nullptr, TILEOPS_OP_EXP, in, num_in, outs,
-                                                           num_out, attrs, num_attrs, &out);
+    const tileops_status status = tileops_plan_create_like(nullptr, TILEOPS_OP_EXP, in, num_in, outs, num_out, attrs,
+                                                           num_attrs, &out);
     EXPECT_EQ(nullptr, out);
     return status;
   }
@@ -279,12 +277,10 @@ INSTANTIATE_TEST_SUITE_P(, Api, testing::ValuesIn(kRows), name_of_row<ApiRow>);
 
 // The list of instruction sets in the message depends on the machine.
 TEST(ApiText, UnknownIsa) {
-  EXPECT_STREQ("TILEOPS_STATUS_INVALID_ARGUMENT", tileops_status_name(context([](auto* o) {
-                 o->cpu_isa = "mmx";
-               })));
-  EXPECT_EQ(0u, std::string(tileops_last_error()).find(
-                    "tileops_context_create: cpu_isa: unknown instruction set (got 'mmx', need one "
-                    "of auto, "));
+  EXPECT_STREQ("TILEOPS_STATUS_INVALID_ARGUMENT", tileops_status_name(context([](auto* o) { o->cpu_isa = "mmx"; })));
+  EXPECT_EQ(0u, std::string(tileops_last_error())
+                    .find("tileops_context_create: cpu_isa: unknown instruction set (got 'mmx', need one "
+                          "of auto, "));
 }
 
 // Functions that have no status.

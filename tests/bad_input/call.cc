@@ -58,10 +58,8 @@ Operand parse_operand(const std::string& text) {
   t.shape = parse_list(between(text, '[', ']', &t.has_shape));
   t.strides = parse_list(between(text, '{', '}', &t.has_strides));
   t.ndim = static_cast<int32_t>(t.shape.size());
-  if (const size_t at = text.find('@'); at != std::string::npos)
-    t.ndim = std::atoi(text.c_str() + at + 1);
-  if (const size_t plus = text.find('+'); plus != std::string::npos)
-    t.offset = std::atoll(text.c_str() + plus + 1);
+  if (const size_t at = text.find('@'); at != std::string::npos) t.ndim = std::atoi(text.c_str() + at + 1);
+  if (const size_t plus = text.find('+'); plus != std::string::npos) t.offset = std::atoll(text.c_str() + plus + 1);
   return t;
 }
 
@@ -128,8 +126,7 @@ int64_t Operand::high() const {
   return (has_strides ? high : numel) * (dtype.bits / 8);
 }
 
-Call::Call(const char* op_name, const char* operands, const char* attributes)
-    : op(tileops_op_from_name(op_name)) {
+Call::Call(const char* op_name, const char* operands, const char* attributes) : op(tileops_op_from_name(op_name)) {
   if (op == TILEOPS_OP_NONE) throw std::logic_error(std::string("table: no operator ") + op_name);
   bool output = false;
   for (const std::string& word : words(operands)) {
@@ -151,8 +148,7 @@ Desc::Desc(const Call& call) : attrs(call.attrs) {
   desc.attrs = attrs.data();
 }
 
-Execution::Execution(const Call& call)
-    : num_inputs(call.inputs.size()), num_outputs(call.outputs.size()), call_(call) {
+Execution::Execution(const Call& call) : num_inputs(call.inputs.size()), num_outputs(call.outputs.size()), call_(call) {
   const Desc desc(call_);
   if (tileops_plan_create(nullptr, &desc.desc, &plan) != TILEOPS_STATUS_OK)
     throw std::logic_error(std::string("table: ") + tileops_last_error());
@@ -175,10 +171,8 @@ Execution::Execution(const Call& call)
   };
   place(call_.inputs, &in);
   place(call_.outputs, &out);
-  for (size_t i = 0; i < in.size(); ++i)
-    inputs.push_back(call_.inputs[i].present ? &in[i] : nullptr);
-  for (size_t i = 0; i < out.size(); ++i)
-    outputs.push_back(call_.outputs[i].present ? &out[i] : nullptr);
+  for (size_t i = 0; i < in.size(); ++i) inputs.push_back(call_.inputs[i].present ? &in[i] : nullptr);
+  for (size_t i = 0; i < out.size(); ++i) outputs.push_back(call_.outputs[i].present ? &out[i] : nullptr);
   fill();
 }
 
@@ -200,8 +194,7 @@ std::string Execution::bytes_of_output(size_t i) const {
       at += index[d] * (t.has_strides ? t.strides[d] : row_major);
     bytes.append(data + at * static_cast<int64_t>(size), size);
     more = false;
-    for (size_t d = t.shape.size(); d-- > 0 && !more; index[d] = more ? index[d] : 0)
-      more = ++index[d] < t.shape[d];
+    for (size_t d = t.shape.size(); d-- > 0 && !more; index[d] = more ? index[d] : 0) more = ++index[d] < t.shape[d];
   }
   return bytes;
 }
@@ -219,8 +212,7 @@ const char* still_works() {
   const DLTensor* in[] = {&ta, &tb};
   DLTensor* out[] = {&ty};
   tileops_plan* plan = nullptr;
-  if (tileops_plan_create_like(nullptr, TILEOPS_OP_ADD, in, 2, out, 1, nullptr, 0, &plan))
-    return tileops_last_error();
+  if (tileops_plan_create_like(nullptr, TILEOPS_OP_ADD, in, 2, out, 1, nullptr, 0, &plan)) return tileops_last_error();
   const tileops_status status = tileops_execute(plan, in, 2, out, 1, nullptr);
   tileops_plan_destroy(plan);
   if (status) return tileops_last_error();

@@ -116,8 +116,8 @@ INSTANTIATE_TEST_SUITE_P(, Execute, testing::ValuesIn(kRows), name_of_row<Execut
 
 // An empty tensor needs no memory, and its strides mean nothing.
 TEST(ExecuteAllowed, EmptyTensors) {
-  for (const char* operands : {"f32[0] -> f32[0]", "f32[0,3,4] -> f32[0,3,4]",
-                               "f32[3,0,4] -> f32[3,0,4]", "f32[3,4,0] -> f32[3,4,0]"}) {
+  for (const char* operands :
+       {"f32[0] -> f32[0]", "f32[0,3,4] -> f32[0,3,4]", "f32[3,0,4] -> f32[3,0,4]", "f32[3,4,0] -> f32[3,4,0]"}) {
     SCOPED_TRACE(operands);
     const Call call("exp", operands, "");
     Execution run(call);

@@ -62,8 +62,7 @@ TEST_P(Infer, IsThePlansResult) {
     DLDataType dtype{};
     int32_t ndim = -1;
     int64_t shape[TILEOPS_MAX_NDIM];
-    ASSERT_EQ(TILEOPS_STATUS_OK, tileops_plan_infer(&without, i, &dtype, &ndim, shape))
-        << tileops_last_error();
+    ASSERT_EQ(TILEOPS_STATUS_OK, tileops_plan_infer(&without, i, &dtype, &ndim, shape)) << tileops_last_error();
     EXPECT_EQ(want.dtype.code, dtype.code);
     EXPECT_EQ(want.dtype.bits, dtype.bits);
     EXPECT_EQ(want.shape, std::vector<int64_t>(shape, shape + std::max(ndim, 0)));
@@ -92,8 +91,7 @@ const PlanRow kRefused[] = {
     {"add", "f32[2] ->", "", kInvalid, "num_inputs: wrong number for add (got 1, need 2)"},
     {"add", "i64[2] u64[2] ->", "", kUnsupported,
      "inputs[1]: b (uint64) and int64 have no common dtype; cast one of them"},
-    {"gelu", "i32[2] ->", "", kUnsupported,
-     "inputs[0]: gelu does not take this dtype (got int32, need a float)"},
+    {"gelu", "i32[2] ->", "", kUnsupported, "inputs[0]: gelu does not take this dtype (got int32, need a float)"},
     {"gelu", "f32[2] ->", "approximate=2", kInvalid,
      "attrs[0]: 'approximate' is not a choice (got 2, need 0 to 1 for none|tanh)"},
     {"mul", "f32[2^40,1]{0,0} f32[1,2^40]{0,0} ->", "", kInvalid,
@@ -101,8 +99,7 @@ const PlanRow kRefused[] = {
     {"silu_and_mul", "f32[3] ->", "", kInvalid,
      "inputs[0]: last dimension must be even to hold gate and value (got 3)"},
     {"rope_neox", "f32[8] ->", "", kInvalid, "inputs[0]: rope needs rank >= 2 (got 1)"},
-    {"sinusoidal", "->", "", kInvalid,
-     "outputs[0]: is absent, but says the shape of sinusoidal's result"},
+    {"sinusoidal", "->", "", kInvalid, "outputs[0]: is absent, but says the shape of sinusoidal's result"},
 };
 
 class InferRefused : public testing::TestWithParam<PlanRow> {};

@@ -20,6 +20,19 @@ const PlanRow kOps[] = {
     {"gelu_tanh_and_mul", "f32[2,3] f32[2,4] -> f32[2,3]", "", kInvalid, "inputs[1]: shape (2, 4) does not broadcast at axis 1 (got 4, need 1 or 3)"},
     {"silu_and_mul", "f32[2,4] f32[2,4] -> f32[2,2]", "", kInvalid, "outputs[0]: shape is wrong (got (2, 2), need (2, 4))"},
 
+    {"exp", "e8m0fnu[2] -> f32[2]", "", kUnsupported, "inputs[0]: exp does not take this dtype (got float8_e8m0fnu, need a float or an integer or bool)"},
+    {"exp", "f32[2] -> e8m0fnu[2]", "", kUnsupported, "outputs[0]: exp does not give this dtype (got float8_e8m0fnu; cast converts to it)"},
+    {"mul", "f32[2] e8m0fnu[2] -> f32[2]", "", kUnsupported, "inputs[1]: mul does not take this dtype (got float8_e8m0fnu, need a float or an integer or bool)"},
+    {"where", "bool[2] e8m0fnu[2] e8m0fnu[2] -> e8m0fnu[2]", "", kUnsupported, "outputs[0]: where does not give this dtype (got float8_e8m0fnu; cast converts to it)"},
+    {"where", "bool[2] e8m0fnu[2] f32[2] -> f32[2]", "", kUnsupported, "inputs[1]: where does not take this dtype (got float8_e8m0fnu, need a float or an integer or bool)"},
+    {"isnan", "e8m0fnu[2] -> bool[2]", "", kUnsupported, "inputs[0]: isnan does not take this dtype (got float8_e8m0fnu, need a float or an integer or bool)"},
+    {"masked_fill", "f32[2] bool[2] e8m0fnu[] -> f32[2]", "", kUnsupported, "inputs[2]: masked_fill does not take this dtype (got float8_e8m0fnu, need a float or an integer or bool)"},
+    {"rope_neox", "e8m0fnu[4,8] -> f32[4,8]", "", kUnsupported, "inputs[0]: rope_neox does not take this dtype (got float8_e8m0fnu, need a float)"},
+    {"alibi", "-> e8m0fnu[2,3,3]", "", kUnsupported, "outputs[0]: alibi does not give this dtype (got float8_e8m0fnu; cast converts to it)"},
+    {"cast", "f32[2] -> f16[2]", "rounding=3", kInvalid, "attrs[0]: 'rounding' is for results of float8_e8m0fnu (got float16)"},
+    {"cast", "f32[2] -> e8m0fnu[2]", "rounding=4", kInvalid, "attrs[0]: 'rounding' is not a choice (got 4, need 0 to 3 for none|trunc|floor|up)"},
+    {"div", "f32[2] f32[2] -> f32[2]", "rounding=3", kInvalid, "attrs[0]: 'rounding' is not a choice (got 3, need 0 to 2 for none|trunc|floor)"},
+
     {"masked_fill", "f32[2] bool[2] f32[1] -> f32[2]", "", kInvalid, "inputs[2]: value must be 0-d (got 1 dimensions)"},
     {"masked_fill", "f32[2,3] bool[2,2] -> f32[2,3]", "value=1.0", kInvalid, "inputs[1]: shape (2, 2) does not broadcast at axis 1 (got 2, need 1 or 3)"},
 

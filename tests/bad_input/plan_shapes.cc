@@ -25,7 +25,7 @@ const PlanRow kDtypes[] = {
     {"exp", "dl(9/8/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=9, bits=8, lanes=1})"},
     {"exp", "dl(11/8/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=11, bits=8, lanes=1})"},
     {"exp", "dl(13/8/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=13, bits=8, lanes=1})"},
-    {"exp", "dl(14/8/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=14, bits=8, lanes=1})"},
+    {"exp", "dl(13/8/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=13, bits=8, lanes=1})"},
     {"exp", "dl(17/4/2)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=17, bits=4, lanes=2})"},
     {"exp", "dl(5/64/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=5, bits=64, lanes=1})"},
     {"exp", "dl(3/64/1)[2] -> f32[2]", "", kUnsupported, "inputs[0]: dtype is not supported (got DLDataType{code=3, bits=64, lanes=1})"},

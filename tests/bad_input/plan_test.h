@@ -54,13 +54,11 @@ class PlanTest : public testing::TestWithParam<PlanRow> {
     for (const Operand& t : call.outputs) out.push_back(t.tensor());
     std::vector<const DLTensor*> inputs;
     std::vector<DLTensor*> outputs;
-    for (size_t i = 0; i < in.size(); ++i)
-      inputs.push_back(call.inputs[i].present ? &in[i] : nullptr);
-    for (size_t i = 0; i < out.size(); ++i)
-      outputs.push_back(call.outputs[i].present ? &out[i] : nullptr);
+    for (size_t i = 0; i < in.size(); ++i) inputs.push_back(call.inputs[i].present ? &in[i] : nullptr);
+    for (size_t i = 0; i < out.size(); ++i) outputs.push_back(call.outputs[i].present ? &out[i] : nullptr);
     plan = reinterpret_cast<tileops_plan*>(1);
-    expect(tileops_plan_create_like(nullptr, call.op, inputs.data(), inputs.size(), outputs.data(),
-                                    outputs.size(), call.attrs.data(), call.attrs.size(), &plan),
+    expect(tileops_plan_create_like(nullptr, call.op, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
+                                    call.attrs.data(), call.attrs.size(), &plan),
            "tileops_plan_create_like");
     EXPECT_EQ(nullptr, plan);
     EXPECT_STREQ(nullptr, still_works());

@@ -207,6 +207,15 @@ class Run(CliTest):
                     args=["-d", "e4m3fn", "-a", "fp8_overflow=nonsaturating"])
     self.assertEqual(y.view("u1")[0] & 0x7F, 0x7F)
 
+  def test_scales(self):
+    x = np.array([1, 1.25, 3, -5, 0, 2.0**127, np.nan], "f4")
+    for rounding, codes in (("none", [127, 127, 129, 129, 0, 254, 255]), ("up", [127, 128, 129, 130, 0, 254, 255])):
+      y = self.run_op("cast", x, args=["-d", "e8m0fnu", "-a", "rounding=" + rounding])
+      self.assertEqual(y.dtype, np.dtype("V1"))
+      np.testing.assert_array_equal(y.view("u1"), codes)
+    back = self.run_op("cast", self.path("y.npy") + ":e8m0fnu", args=["-d", "f32"], out="z.npy")
+    np.testing.assert_array_equal(back, np.array([1, 2, 4, 8, 2.0**-127, 2.0**127, np.nan], "f4"))
+
   def test_npy_versions(self):
     x = np.arange(6, dtype=np.float64).reshape(2, 3)
     for version in ((1, 0), (2, 0), (3, 0)):

@@ -1,4 +1,6 @@
 // Decisions of the CUDA backend that need no device.
+#include "plan/backend.h"
+
 #include <gtest/gtest.h>
 #include <tileops/tileops.h>
 #include <unistd.h>
@@ -11,12 +13,11 @@
 #include <thread>
 #include <vector>
 
-#include "store/disk.h"
-#include "plan/backend.h"
-#include "plan/request.h"
-#include "cuda/launch/executable.h"
 #include "cuda/jit/kernel_cache.h"
-#include "cuda/launch/table.h"
+#include "cuda/launch/executable.h"
+#include "cuda/launch/result_table.h"
+#include "plan/request.h"
+#include "store/disk.h"
 
 namespace tileops::cuda {
 namespace {
@@ -63,8 +64,8 @@ TEST(Backend, ManagedMemoryIsThatOfItsDevice) {
   EXPECT_EQ(tileops_tensor_alloc(nullptr, {kDLCUDAManaged, 0}, t.dtype, 1, shape, &tensor), TILEOPS_STATUS_UNSUPPORTED);
 }
 
-// A 0-d operand in host memory, pinned or not, does not keep plan_create_like from a CUDA plan. Without a
-// device it is that which is missing, not the operand that is wrong.
+// A 0-d operand in host memory, pinned or not, does not keep plan_create_like from a CUDA plan.
+// Without a device it is that which is missing, not the operand that is wrong.
 TEST(Backend, ScalarsInHostMemoryBesideCudaOperands) {
   float value = 2, data[4] = {};
   int64_t shape[] = {4};
@@ -77,7 +78,8 @@ TEST(Backend, ScalarsInHostMemoryBesideCudaOperands) {
     DLTensor* out[] = {&y};
     tileops_plan* plan = nullptr;
     EXPECT_EQ(tileops_plan_create_like(nullptr, TILEOPS_OP_MUL, in, 2, out, 1, nullptr, 0, &plan),
-              TILEOPS_STATUS_NO_DEVICE) << tileops_last_error();
+              TILEOPS_STATUS_NO_DEVICE)
+        << tileops_last_error();
   }
 }
 
@@ -108,7 +110,8 @@ TEST(Backend, PacksOfTheSameMajorVersionServe) {
   for (const int arch : pack_archs(91)) EXPECT_NE(arch, 90);  // swept on sm_90 alone
 }
 
-// This program links the library statically: packs are beside it, whatever the working directory is.
+// This program links the library statically: packs are beside it, whatever the working directory
+// is.
 TEST(Backend, PacksAreLookedForBesideTheCode) {
   char self[PATH_MAX] = "";
   ASSERT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);

@@ -19,10 +19,12 @@ TEST(KernelMemory, OneThreadMakesIt) {
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&] {
       bool was_there;
-      EXPECT_EQ(memory.get("k", true, &was_there, [&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        return ++made;
-      }), 1);
+      EXPECT_EQ(memory.get("k", true, &was_there,
+                           [&] {
+                             std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                             return ++made;
+                           }),
+                1);
       found += was_there;
     });
   for (std::thread& t : threads) t.join();
@@ -30,17 +32,20 @@ TEST(KernelMemory, OneThreadMakesIt) {
   EXPECT_EQ(found, 7);
 }
 
-// A plan with TILEOPS_PLAN_NO_JIT is looking in the cache and will fail: one without the flag compiles.
+// A plan with TILEOPS_PLAN_NO_JIT is looking in the cache and will fail: one without the flag
+// compiles.
 TEST(KernelMemory, TheFailureOfAFlaggedPlanIsItsOwn) {
   KernelMemory<int> memory;
   std::promise<void> inside, go_on;
   std::thread flagged([&] {
     bool found;
-    EXPECT_THROW(memory.get("k", false, &found, [&]() -> int {
-      inside.set_value();
-      go_on.get_future().wait();
-      throw std::runtime_error("NO_JIT is set");
-    }), std::runtime_error);
+    EXPECT_THROW(memory.get("k", false, &found,
+                            [&]() -> int {
+                              inside.set_value();
+                              go_on.get_future().wait();
+                              throw std::runtime_error("NO_JIT is set");
+                            }),
+                 std::runtime_error);
   });
   inside.get_future().wait();
   std::thread release([&] {
@@ -62,11 +67,13 @@ TEST(KernelMemory, AFlaggedPlanWaitsForNoCompilation) {
   std::promise<void> inside, go_on;
   std::thread compiling([&] {
     bool found;
-    EXPECT_EQ(memory.get("k", true, &found, [&] {
-      inside.set_value();
-      go_on.get_future().wait();
-      return 7;
-    }), 7);
+    EXPECT_EQ(memory.get("k", true, &found,
+                         [&] {
+                           inside.set_value();
+                           go_on.get_future().wait();
+                           return 7;
+                         }),
+              7);
   });
   inside.get_future().wait();
   bool found;

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cuda/driver/shared_library.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/jit/source.h"
+#include "cuda/select/choose.h"
 #include "plan/layout.h"
 #include "plan/request.h"
-#include "cuda/select/choose.h"
-#include "cuda/jit/nvrtc.h"
-#include "cuda/driver/shared_library.h"
-#include "cuda/jit/source.h"
 
 namespace tileops::cuda {
 namespace {
@@ -59,8 +59,7 @@ TEST(Loader, MissingDriver) {
   desc.inputs = desc.outputs = &t;
   tileops_plan* plan = nullptr;
   EXPECT_EQ(tileops_plan_create(nullptr, &desc, &plan), TILEOPS_STATUS_NO_DEVICE);
-  EXPECT_NE(std::string(tileops_last_error()).find("libcuda.so.1"), std::string::npos)
-      << tileops_last_error();
+  EXPECT_NE(std::string(tileops_last_error()).find("libcuda.so.1"), std::string::npos) << tileops_last_error();
 }
 
 TEST(Compiler, ReportsItsLog) {
@@ -113,7 +112,8 @@ TEST(Compiler, EveryDeviceFromTheOldestOnIsServed) {
   }
 }
 
-// Bounds that were found by trying sm_90 hold for its machine code alone: PTX of compute_90 may run anywhere.
+// Bounds that were found by trying sm_90 hold for its machine code alone: PTX of compute_90 may run
+// anywhere.
 TEST(Compiler, OnlyMachineCodeSaysWhatItIsFor) {
   const auto has = [](const Target& t, const char* option) {
     const std::vector<std::string> list = options_of(t);

@@ -14,7 +14,8 @@ struct Operand {
   bool given = true;                        // of an optional input
   tileops_tensor_desc desc() const {
     if (!given) return {};
-    return {dtype_to_dl(dtype), static_cast<int32_t>(shape.size()), shape.data(), strides.empty() ? nullptr : strides.data()};
+    return {dtype_to_dl(dtype), static_cast<int32_t>(shape.size()), shape.data(),
+            strides.empty() ? nullptr : strides.data()};
   }
 };
 

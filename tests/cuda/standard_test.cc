@@ -1,5 +1,5 @@
-// What the prebuilt pack holds: a plan that its users make most compiles nothing, neither for its kernel nor for
-// the table that the kernel asks for.
+// What the prebuilt pack holds: a plan that its users make most compiles nothing, neither for its
+// kernel nor for the table that the kernel asks for.
 #include "cuda/standard.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cuda/select/dropout_words.h"
-#include "cuda/launch/table.h"
+#include "cuda/launch/result_table.h"
+#include "cuda/select/forms.h"
 #include "cuda/tuning/tuning.h"
 #include "requests.h"
 #include "tileops/device/convert.h"
@@ -122,7 +122,9 @@ TEST_F(Standard, TablesThatDoNotFit) {
   const int64_t n = 1 << 22;
   const Problem problem = ProblemOf(TILEOPS_OP_POW, {{Dtype::f16, {n}}, kNone}, {Dtype::f16, {n}}, {exponent});
   const Pass& pass = problem.passes[0];
-  const auto of = [&](int arch) { return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which; };
+  const auto of = [&](int arch) {
+    return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which;
+  };
   EXPECT_EQ(of(90), Template::lookup_halves);
   EXPECT_EQ(of(89), Template::elementwise);
 }
@@ -131,18 +133,21 @@ TEST_F(Standard, TablesThatDoNotFit) {
 TEST_F(Standard, OneElementIsNotLookedUp) {
   const Problem problem = ProblemOf(TILEOPS_OP_RELU, {{Dtype::f16, {1}}}, {Dtype::f16, {1}});
   const Pass& pass = problem.passes[0];
-  Wish wish{90, UseTables::yes, {}};
-  wish.kernel.strategy = TILEOPS_STRATEGY_TABLE;
-  EXPECT_THROW(choose(problem, pass, make_layout(pass), wish), Error);
+  const LaunchHint table{TILEOPS_STRATEGY_TABLE, 0, 0};
+  EXPECT_THROW(choose(problem, pass, make_layout(pass), {90, UseTables::yes, table}), Error);
 }
 
-// A name that no kernel has any more would go unnoticed.
-TEST_F(Standard, TunedKernelsAreThere) {
+// A row that no kernel has any more would go unnoticed.
+TEST_F(Standard, BoundedKernelsAreThere) {
   const auto kernels = standard_kernels(90, false);
-  for (const BlocksOf& tuned : kBlocks)
-    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(), [&](const KernelSpec& spec) {
-      return spec.name().substr(0, tuned.name.size()) == tuned.name && spec.min_blocks == tuned.blocks;
-    })) << tuned.name;
+  for (const RegisterBound& bound : tuning_of(90).register_bounds)
+    EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(),
+                            [&](const KernelSpec& spec) {
+                              return spec.body == bound.body && !spec.loads.empty() &&
+                                     spec.loads[0].dtype == bound.dtype && spec.loads[0].pattern == bound.pattern &&
+                                     spec.min_blocks == bound.blocks;
+                            }))
+        << bound.body << " " << dtype_name(bound.dtype);
 }
 
 // Where the product with the factor is said to be right, it is so for every number of the dtype.
@@ -152,7 +157,7 @@ TEST(DropoutWords, FactorsOfNarrowDtypes) {
     attr.value.f64 = p;
     const Problem problem = ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
     const Pass& pass = problem.passes[0];
-    return dropout_words(pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec);
+    return prepared_words(pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec.policy);
   };
   for (const double p : {0.1, 0.3, 0.5, 0.7, 0.99}) {
     const auto w = words(Dtype::bf16, p);

@@ -1,7 +1,5 @@
-// The kernel cache on disk, and the pack: what is damaged, foreign or hostile is no entry, and nothing
-// is ever an error.
-#include "store/disk.h"
-
+// The kernel cache on disk, and the pack: what is damaged, foreign or hostile is no entry, and
+// nothing is ever an error.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -15,9 +13,10 @@
 #include <thread>
 #include <vector>
 
+#include "base/log.h"
+#include "store/disk.h"
 #include "store/pack.h"
 #include "store/tuned.h"
-#include "base/log.h"
 
 namespace tileops::cache {
 namespace {
@@ -50,8 +49,7 @@ class Store : public ::testing::Test {
     return store.get(key, &payload) ? payload : "-";
   }
   static bool IsPrivate(const fs::path& path) {
-    return (fs::status(path).permissions() & (fs::perms::group_all | fs::perms::others_all)) ==
-           fs::perms::none;
+    return (fs::status(path).permissions() & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none;
   }
 
   std::string base_, dir_;
@@ -178,8 +176,8 @@ TEST_F(Store, FullDisk) {
     store.put("key", kPayload);
     store.put("other", kPayload);
     std::string payload;
-    return !store.get("key", &payload) && store.get("before", &payload) && payload == "b" &&
-           Lines().size() == 1 && Lines()[0].find("cannot write") != std::string::npos;
+    return !store.get("key", &payload) && store.get("before", &payload) && payload == "b" && Lines().size() == 1 &&
+           Lines()[0].find("cannot write") != std::string::npos;
   }));
   EXPECT_EQ(Files().size(), 1u);
 }
@@ -283,10 +281,10 @@ TEST_F(Store, TuningResults) {
   Tuned memory(nullptr);
   memory.keep("key", wish);
   EXPECT_TRUE(memory.find("key"));
-  for (const char* text : {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n",
-                           "tileops tuning 1\nunknown 128 32\n", "tileops tuning 1\nauto 0 0\n",
-                           "tileops tuning 1\nregister_copy 100 32\n", "tileops tuning 1\nregister_copy 128\n",
-                           "tileops tuning 1\ndirect 128 2\n"})
+  for (const char* text :
+       {"", "tileops tuning 1", "tileops tuning 2\nregister_copy 128 32\n", "tileops tuning 1\nunknown 128 32\n",
+        "tileops tuning 1\nauto 0 0\n", "tileops tuning 1\nregister_copy 100 32\n",
+        "tileops tuning 1\nregister_copy 128\n", "tileops tuning 1\ndirect 128 2\n"})
     EXPECT_FALSE(parse_tuned(text)) << text;
   // A damaged file is no result.
   first.keep("key", wish);
@@ -308,8 +306,7 @@ TEST_F(Store, Pack) {
   EXPECT_EQ(Pack(base_ + "/none", "sources").size(), 0u);
   fs::resize_file(path, fs::file_size(path) / 2);
   const Pack half(path, "sources");
-  for (const auto& [key, image] : kernels)
-    EXPECT_TRUE(half.find(key).empty() || half.find(key) == image) << key;
+  for (const auto& [key, image] : kernels) EXPECT_TRUE(half.find(key).empty() || half.find(key) == image) << key;
   fs::resize_file(path, 10);
   EXPECT_EQ(Pack(path, "sources").size(), 0u);
 }

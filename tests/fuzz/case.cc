@@ -16,8 +16,21 @@ constexpr DLDataType kDtypes[] = {
 };
 constexpr int kNumDtypes = sizeof kDtypes / sizeof kDtypes[0];
 
-constexpr int64_t kOddIntegers[] = {0, 1, -1, 2, -2, 3, 7, 64, 1 << 20, INT64_MAX, INT64_MIN,
-                                    INT32_MAX, int64_t{1} << 32, int64_t{1} << 53, int64_t{1} << 61,
+constexpr int64_t kOddIntegers[] = {0,
+                                    1,
+                                    -1,
+                                    2,
+                                    -2,
+                                    3,
+                                    7,
+                                    64,
+                                    1 << 20,
+                                    INT64_MAX,
+                                    INT64_MIN,
+                                    INT32_MAX,
+                                    int64_t{1} << 32,
+                                    int64_t{1} << 53,
+                                    int64_t{1} << 61,
                                     int64_t{1} << 62};
 constexpr int kNumOddIntegers = sizeof kOddIntegers / sizeof kOddIntegers[0];
 
@@ -69,8 +82,7 @@ Extents operand_shape(Bytes* b, const Extents& base) {
     }
     case 6: shape.clear(); break;
     case 7:
-      if (b->rarely(8) && !shape.empty())
-        shape[b->below(static_cast<int>(shape.size()))] = extent(b);
+      if (b->rarely(8) && !shape.empty()) shape[b->below(static_cast<int>(shape.size()))] = extent(b);
       break;
     default: break;
   }
@@ -114,9 +126,7 @@ void choose_strides(Bytes* b, const Extents& shape, Tensor* t) {
       for (int64_t& s : strides) s = b->below(8) - 3;
       break;
     case 14: strides[d] = static_cast<int8_t>(b->u8()); break;
-    default:
-      strides[d] = b->rarely(4) ? kOddIntegers[b->below(kNumOddIntegers)]
-                                : static_cast<int64_t>(b->u64());
+    default: strides[d] = b->rarely(4) ? kOddIntegers[b->below(kNumOddIntegers)] : static_cast<int64_t>(b->u64());
   }
   t->set_strides(strides);
 }
@@ -129,9 +139,8 @@ tileops_attr make_attr(Bytes* b, const tileops_op_info& info) {
   a.kind = known ? known->kind : b->below(4);
   if (b->rarely(16)) a.kind = b->below(4);
   if (a.kind == TILEOPS_ATTR_F64) {
-    static const double odd[] = {1,     0.5,    2,      -1,     0,        -0.0,      3,  100,
-                                 1e-3,  1e300,  -1e300, 1e-300, 5e-324,   INFINITY,  -INFINITY,
-                                 NAN};
+    static const double odd[] = {1,    0.5,   2,      -1,     0,      -0.0,     3,         100,
+                                 1e-3, 1e300, -1e300, 1e-300, 5e-324, INFINITY, -INFINITY, NAN};
     const int kind = b->below(20);
     if (kind < 16) {
       a.value.f64 = odd[kind];
@@ -153,8 +162,8 @@ tileops_attr make_attr(Bytes* b, const tileops_op_info& info) {
 }
 
 // The shapes that operators with a rule of their own want; the rest of the call is left to chance.
-void shape_special(Bytes* b, const std::string& name, const std::string& category, size_t operand,
-                   const Extents& x, Extents* shape) {
+void shape_special(Bytes* b, const std::string& name, const std::string& category, size_t operand, const Extents& x,
+                   Extents* shape) {
   if (b->rarely(32)) return;
   const int64_t last = x.empty() ? 0 : x.back(), half = last / 2;
   const int64_t positions = x.size() < 2 ? 0 : x[x.size() - (x.size() == 2 ? 2 : 3)];
@@ -188,9 +197,7 @@ tileops_tensor_desc Tensor::desc() const {
   return d;
 }
 
-DLTensor Tensor::tensor() const {
-  return {nullptr, {kDLCPU, 0}, ndim, dtype, shape.get(), strides.get(), 0};
-}
+DLTensor Tensor::tensor() const { return {nullptr, {kDLCPU, 0}, ndim, dtype, shape.get(), strides.get(), 0}; }
 
 bool Tensor::measure() {
   constexpr int64_t kMost = 1 << 20;

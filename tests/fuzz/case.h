@@ -44,7 +44,7 @@ struct Tensor {
   DLTensor tensor() const;  // data is null
   // Elements and bytes needed; false if that is more than this machine should spend on it.
   bool measure();
-  int64_t numel = 0, low = 0, high = 0;  // bytes from element 0
+  int64_t numel = 0, low = 0, high = 0;         // bytes from element 0
   int64_t element_offset(int64_t index) const;  // in bytes; index in row-major order
 };
 

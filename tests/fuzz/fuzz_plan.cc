@@ -14,13 +14,13 @@
 namespace fuzz {
 namespace {
 
-#define REQUIRE(condition)                                                                \
-  do {                                                                                    \
-    if (!(condition)) {                                                                   \
-      std::fprintf(stderr, "%s:%d: not so: %s\nlast error: %s\n", __FILE__, __LINE__,     \
-                   #condition, tileops_last_error());                                     \
-      std::abort();                                                                       \
-    }                                                                                     \
+#define REQUIRE(condition)                                                                        \
+  do {                                                                                            \
+    if (!(condition)) {                                                                           \
+      std::fprintf(stderr, "%s:%d: not so: %s\nlast error: %s\n", __FILE__, __LINE__, #condition, \
+                   tileops_last_error());                                                         \
+      std::abort();                                                                               \
+    }                                                                                             \
   } while (false)
 
 void require_orderly(tileops_status status, const char* function) {
@@ -48,8 +48,7 @@ struct Memory {
 
 std::string elements(const Tensor& t, const char* element0) {
   std::string all;
-  for (int64_t i = 0; i < t.numel; ++i)
-    all.append(element0 + t.element_offset(i), t.dtype.bits / 8);
+  for (int64_t i = 0; i < t.numel; ++i) all.append(element0 + t.element_offset(i), t.dtype.bits / 8);
   return all;
 }
 
@@ -71,8 +70,7 @@ class Execution {
       for (size_t i = 0; i < m->size; ++i)
         m->bytes[i] = static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
     };
-    const auto add = [&](const std::vector<Tensor>& tensors, std::vector<Memory>* memory,
-                         std::vector<DLTensor>* dl) {
+    const auto add = [&](const std::vector<Tensor>& tensors, std::vector<Memory>* memory, std::vector<DLTensor>* dl) {
       for (const Tensor& t : tensors) {
         Memory m;
         m.make(t, t.dtype.bits / 8 * b->below(4));
@@ -88,14 +86,12 @@ class Execution {
     };
     add(c_.inputs, &in_memory_, &in_);
     add(c_.outputs, &out_memory_, &out_);
-    for (size_t i = 0; i < in_.size(); ++i)
-      inputs_.push_back(c_.inputs[i].present ? &in_[i] : nullptr);
+    for (size_t i = 0; i < in_.size(); ++i) inputs_.push_back(c_.inputs[i].present ? &in_[i] : nullptr);
     for (DLTensor& t : out_) outputs_.push_back(&t);
   }
 
   tileops_status execute() {
-    return tileops_execute(plan_, inputs_.data(), inputs_.size(), outputs_.data(), outputs_.size(),
-                           nullptr);
+    return tileops_execute(plan_, inputs_.data(), inputs_.size(), outputs_.data(), outputs_.size(), nullptr);
   }
 
   // Memory apart: must work.
@@ -112,8 +108,7 @@ class Execution {
     }
     std::vector<const void*> in;
     std::vector<void*> out;
-    for (size_t i = 0; i < in_.size(); ++i)
-      in.push_back(c_.inputs[i].present ? in_memory_[i].element0 : nullptr);
+    for (size_t i = 0; i < in_.size(); ++i) in.push_back(c_.inputs[i].present ? in_memory_[i].element0 : nullptr);
     for (const Memory& m : out_memory_) out.push_back(m.element0);
     REQUIRE(tileops_execute_ptrs(plan_, in.data(), out.data(), nullptr) == TILEOPS_STATUS_OK);
     require_results();
@@ -184,8 +179,7 @@ class Execution {
 
  private:
   void require_results() {
-    for (size_t i = 0; i < out_.size(); ++i)
-      REQUIRE(elements(c_.outputs[i], out_memory_[i].element0) == results_[i]);
+    for (size_t i = 0; i < out_.size(); ++i) REQUIRE(elements(c_.outputs[i], out_memory_[i].element0) == results_[i]);
   }
 
   const Case& c_;

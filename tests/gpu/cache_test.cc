@@ -7,14 +7,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "store/disk.h"
-#include "plan/context.h"
 #include "base/log.h"
-#include "plan/request.h"
-#include "cuda/select/choose.h"
-#include "cuda/launch/executable.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
+#include "cuda/launch/executable.h"
+#include "cuda/select/choose.h"
+#include "plan/context.h"
+#include "plan/request.h"
+#include "store/disk.h"
 
 namespace tileops::cuda {
 namespace {
@@ -90,8 +90,8 @@ TEST_F(KernelCache, AnEntryThatDoesNotLoadIsMadeAnew) {
   Device& device = Device::get(0);
   const int foreign = device.arch() == 80 ? 90 : 80;
   const Problem problem = Square(Dtype::u8, Dtype::u32);
-  const KernelSpec spec = choose(problem, problem.passes[0], make_layout(problem.passes[0]),
-                                 {device.arch(), UseTables::yes, {}}).spec;
+  const KernelSpec spec =
+      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {device.arch(), UseTables::yes, {}}).spec;
   const std::string key = "nvrtc " + nvrtc.build() + "\n" + kernel_key(spec, device.arch());
   const ContextOptions options = Options();
   options.kernel_store->put(key, nvrtc.compile(full_source(spec), spec.name(), foreign).image);
@@ -102,8 +102,8 @@ TEST_F(KernelCache, AnEntryThatDoesNotLoadIsMadeAnew) {
   ExpectSquares(executable);
 
   const Problem other = Square(Dtype::i8, Dtype::u32);
-  const KernelSpec other_spec = choose(other, other.passes[0], make_layout(other.passes[0]),
-                                       {device.arch(), UseTables::yes, {}}).spec;
+  const KernelSpec other_spec =
+      choose(other, other.passes[0], make_layout(other.passes[0]), {device.arch(), UseTables::yes, {}}).spec;
   options.kernel_store->put("nvrtc " + nvrtc.build() + "\n" + kernel_key(other_spec, device.arch()), "no machine code");
   const CudaExecutable second(other, device, options);
   EXPECT_EQ(second.cache_origin(), "compiled");
@@ -125,7 +125,7 @@ TEST_F(KernelCache, TuningResultsAreTaken) {
   const CudaExecutable tuned(problem, device, Options());  // as another process would find it
   EXPECT_EQ(tuned.strategy_origin(), "tuned");
   EXPECT_EQ(tuned.strategy(), "direct");
-  EXPECT_EQ(tuned.cut().threads, 128);
+  EXPECT_EQ(tuned.launch_hint().threads, 128);
   ExpectSquares(tuned);
   Problem given = problem;
   given.hint = {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 4};

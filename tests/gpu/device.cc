@@ -16,9 +16,8 @@ void Must(tileops_status status) {
 
 }  // namespace
 
-const DLDataType kF16{kDLFloat, 16, 1}, kBf16{kDLBfloat, 16, 1}, kF32{kDLFloat, 32, 1},
-    kF64{kDLFloat, 64, 1}, kE4m3{10, 8, 1}, kE5m2{12, 8, 1}, kI8{kDLInt, 8, 1}, kI32{kDLInt, 32, 1},
-    kI64{kDLInt, 64, 1}, kBool{kDLBool, 8, 1};
+const DLDataType kF16{kDLFloat, 16, 1}, kBf16{kDLBfloat, 16, 1}, kF32{kDLFloat, 32, 1}, kF64{kDLFloat, 64, 1},
+    kE4m3{10, 8, 1}, kE5m2{12, 8, 1}, kI8{kDLInt, 8, 1}, kI32{kDLInt, 32, 1}, kI64{kDLInt, 64, 1}, kBool{kDLBool, 8, 1};
 
 std::string Name(DLDataType t) {
 #define TILEOPS_DTYPE(id, constant, name, label, own_code, own_bits, ...) \
@@ -44,8 +43,7 @@ DLDevice Gpu(int index) { return DLDevice{kDLCUDA, index}; }
 DLDevice Cpu() { return DLDevice{kDLCPU, 0}; }
 
 Tensor::Tensor(DLDevice device, DLDataType dtype, std::vector<int64_t> shape) {
-  Must(tileops_tensor_alloc(nullptr, device, dtype, static_cast<int32_t>(shape.size()), shape.data(),
-                            &memory_));
+  Must(tileops_tensor_alloc(nullptr, device, dtype, static_cast<int32_t>(shape.size()), shape.data(), &memory_));
 }
 
 Tensor::~Tensor() { memory_->deleter(memory_); }
@@ -71,15 +69,12 @@ void Tensor::Download(void* bytes, void* stream) {
   Must(tileops_tensor_copy(nullptr, dl(), &host, stream));
 }
 
-Stream::Stream(DLDevice device) : device_(device) {
-  Must(tileops_stream_create(nullptr, device, &stream_));
-}
+Stream::Stream(DLDevice device) : device_(device) { Must(tileops_stream_create(nullptr, device, &stream_)); }
 Stream::~Stream() { Must(tileops_stream_destroy(nullptr, device_, stream_)); }
 void Stream::Wait() { Must(tileops_stream_synchronize(nullptr, device_, stream_)); }
 
-Plan::Plan(tileops_op op, const std::vector<const DLTensor*>& inputs,
-           const std::vector<DLTensor*>& outputs, const std::vector<Attr>& attrs, uint32_t flags,
-           tileops_context* context, const Cut& cut) {
+Plan::Plan(tileops_op op, const std::vector<const DLTensor*>& inputs, const std::vector<DLTensor*>& outputs,
+           const std::vector<Attr>& attrs, uint32_t flags, tileops_context* context, const Cut& cut) {
   std::vector<tileops_attr> list;
   for (const Attr& a : attrs) {
     tileops_attr attr{a.key, TILEOPS_ATTR_F64, {}};
@@ -88,8 +83,7 @@ Plan::Plan(tileops_op op, const std::vector<const DLTensor*>& inputs,
   }
   std::vector<tileops_tensor_desc> in, out;
   for (const DLTensor* t : inputs)
-    in.push_back(t ? tileops_tensor_desc{t->dtype, t->ndim, t->shape, t->strides}
-                   : tileops_tensor_desc{});
+    in.push_back(t ? tileops_tensor_desc{t->dtype, t->ndim, t->shape, t->strides} : tileops_tensor_desc{});
   for (const DLTensor* t : outputs) out.push_back({t->dtype, t->ndim, t->shape, t->strides});
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.op = op;

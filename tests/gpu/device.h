@@ -72,9 +72,9 @@ struct Cut {
 // A plan of operands like the given tensors.
 class Plan {
  public:
-  Plan(tileops_op op, const std::vector<const DLTensor*>& inputs,
-       const std::vector<DLTensor*>& outputs, const std::vector<Attr>& attrs = {}, uint32_t flags = 0,
-       tileops_context* context = nullptr, const Cut& cut = {});
+  Plan(tileops_op op, const std::vector<const DLTensor*>& inputs, const std::vector<DLTensor*>& outputs,
+       const std::vector<Attr>& attrs = {}, uint32_t flags = 0, tileops_context* context = nullptr,
+       const Cut& cut = {});
   ~Plan() { tileops_plan_destroy(plan_); }
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;

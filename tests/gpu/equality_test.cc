@@ -70,8 +70,8 @@ void Compare(const Case& c, const std::vector<DLDataType>& in, DLDataType out, i
                       static_cast<unsigned long long>(Bits(inputs[k], static_cast<size_t>(i), in[k].bits / 8)));
         operands += text;
       }
-      ADD_FAILURE() << c.note << " " << Name(in[0]) << " [" << i << "] of" << std::hex << operands
-                    << ": got " << got << ", CPU " << want << "  " << kernel;
+      ADD_FAILURE() << c.note << " " << Name(in[0]) << " [" << i << "] of" << std::hex << operands << ": got " << got
+                    << ", CPU " << want << "  " << kernel;
     }
   }
   if (wrong) ADD_FAILURE() << c.note << " " << Name(in[0]) << ": " << wrong << " of " << n;
@@ -180,7 +180,8 @@ TEST(Large, GatedHalves) {
   TILEOPS_NEEDS_GPU();
   const int64_t n = (int64_t{4} << 20) + 3;
   for (const DLDataType t : {kBf16, kF16}) {
-    const std::vector<uint8_t> gate = Random(static_cast<size_t>(n) * 2, 3), value = Random(static_cast<size_t>(n) * 2, 4);
+    const std::vector<uint8_t> gate = Random(static_cast<size_t>(n) * 2, 3),
+                               value = Random(static_cast<size_t>(n) * 2, 4);
     for (const Case& c : CasesOf(2))
       if (std::string(c.note).find("_and_mul") != std::string::npos) Compare(c, {t, t}, t, n, {gate, value}, 0);
   }

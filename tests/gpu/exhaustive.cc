@@ -32,8 +32,7 @@ template <class F>
 void InParallel(int64_t n, const F& f) {
   const int64_t threads = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> pool;
-  for (int64_t t = 0; t < threads; ++t)
-    pool.emplace_back([&, t] { f(n * t / threads, n * (t + 1) / threads); });
+  for (int64_t t = 0; t < threads; ++t) pool.emplace_back([&, t] { f(n * t / threads, n * (t + 1) / threads); });
   for (std::thread& t : pool) t.join();
 }
 
@@ -100,7 +99,8 @@ bool Sweep(const std::vector<Case>& cases, DLDataType dtype, size_t operands, bo
     run.c = &c;
     run.dtype = dtype;
     for (int side = 0; side < 2; ++side) {
-      run.plans[side] = std::make_unique<Plan>(c.op, inputs(side), std::vector<DLTensor*>{y[side]->dl()}, c.attrs, flags);
+      run.plans[side] = std::make_unique<Plan>(c.op, inputs(side), std::vector<DLTensor*>{y[side]->dl()}, c.attrs,
+                                               flags);
       Must(run.plans[side]->status());
     }
     runs.push_back(std::move(run));
@@ -125,7 +125,8 @@ bool Sweep(const std::vector<Case>& cases, DLDataType dtype, size_t operands, bo
       for (int side = 1; side >= 0; --side)
         Must(tileops_execute(run.plans[side]->get(), inputs(side).data(), operands, outs[side], 1, nullptr));
       Must(tileops_tensor_copy(nullptr, y[1]->dl(), back.dl(), nullptr));
-      run.wrong += Differences<U>(run, static_cast<const U*>(y[0]->data()), static_cast<const U*>(back.data()), in, kPiece);
+      run.wrong += Differences<U>(run, static_cast<const U*>(y[0]->data()), static_cast<const U*>(back.data()), in,
+                                  kPiece);
       run.tried += kPiece;
       run.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }

@@ -86,7 +86,8 @@ void run(int argc, char** argv, const char* name, double bound, double a0 = 0, d
   const u32 bits = static_cast<u32>(w.error_and_input >> 32);
   float error;
   std::memcpy(&error, &bits, 4);
-  std::printf("{\"op\": \"%s\", \"dtype\": \"float32\", \"inputs\": 4294967296, \"worst_ulp\": %.3f, \"worst_input\": \"%08x\", "
+  std::printf("{\"op\": \"%s\", \"dtype\": \"float32\", \"inputs\": 4294967296, \"worst_ulp\": %.3f, \"worst_input\": "
+              "\"%08x\", "
               "\"bound\": %g, \"beyond\": %llu}\n",
               name, error, static_cast<u32>(w.error_and_input), bound, w.beyond);
   std::fflush(stdout);

@@ -2,7 +2,7 @@
 // inputs, against libquadmath's 113-bit functions on the host: what is printed is the error itself, to 2^-50 ulp,
 // but of the sampled inputs only.
 //
-//   nvcc -std=c++17 -O2 -arch=sm_90 --fmad=false -Xcompiler -fext-numeric-literals -I include -I src 
+//   nvcc -std=c++17 -O2 -arch=sm_90 --fmad=false -Xcompiler -fext-numeric-literals -I include -I src
 //       -o f64_errors tests/gpu/f64_errors.cu -lquadmath
 //   ./f64_errors [NAME...]
 //
@@ -56,8 +56,29 @@ std::vector<double> sample(double low, double high) {
     }
   }
   const double inf = HUGE_VAL;
-  for (double edge : {0.0, 0x1p-1074, 0x1p-1023, 0x1p-1022, 0x1p-54, 0x1.6p-2, 0x1.62e42fefa39efp-2, 0.8, 1.0, 5.9375,
-                      12.0, 20.0, 21.75, 38.625, 40.0, 413441.44719405076, 826882.8943881015, 709.78, 710.0, 745.13, 760.0, 0x1.6ap+1023, 0x1.fffffffffffffp+1023})
+  for (double edge : {0.0,
+                      0x1p-1074,
+                      0x1p-1023,
+                      0x1p-1022,
+                      0x1p-54,
+                      0x1.6p-2,
+                      0x1.62e42fefa39efp-2,
+                      0.8,
+                      1.0,
+                      5.9375,
+                      12.0,
+                      20.0,
+                      21.75,
+                      38.625,
+                      40.0,
+                      413441.44719405076,
+                      826882.8943881015,
+                      709.78,
+                      710.0,
+                      745.13,
+                      760.0,
+                      0x1.6ap+1023,
+                      0x1.fffffffffffffp+1023})
     for (double e : {std::nextafter(edge, -inf), edge, std::nextafter(edge, inf)})
       for (double s : {e, -e}) x.push_back(s);
   for (double special : {inf, -inf, std::nan(""), -std::nan("")}) x.push_back(special);
@@ -197,7 +218,8 @@ int run_all(int argc, char** argv) {
         return y > threshold ? x : (y > 0 ? y + log1pq(expq(-y)) : log1pq(expq(y))) / beta;
       };
       const double end = 760 / std::fabs(beta);
-      if (beta == 1 && threshold == 20) run<op::softplus_one>(argc, argv, "softplus", 2, -end, end, exact, beta, threshold);
+      if (beta == 1 && threshold == 20)
+        run<op::softplus_one>(argc, argv, "softplus", 2, -end, end, exact, beta, threshold);
       else RUN(softplus, 2, -end, end, exact, beta, threshold)
     }
   for (double y : {2.5, -1.5, 1.0 / 3, 17.25, -0.01, 1e5})

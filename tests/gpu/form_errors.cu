@@ -23,7 +23,7 @@ __global__ void sweep(const AttrValue* attrs, float* error, float* needed, unsig
   const u32 code = blockIdx.x * blockDim.x + threadIdx.x;
   const float x = widen(S{static_cast<u16>(code)});
   const Body<fast<S>, float> form(attrs);
-  const double want = apply(Body<portable_sticky, double>(attrs), static_cast<double>(x));
+  const double want = apply(Body<portable_pre_round, double>(attrs), static_cast<double>(x));
   const float got = form(x);
   bool rare = false;
   if constexpr (has_rare_v<Body<fast<S>, float>>) rare = form.rare(x);
@@ -36,7 +36,7 @@ __global__ void sweep(const AttrValue* attrs, float* error, float* needed, unsig
   const bool nan = want != want && got != got;
   if (!rare && !nan && convert<S>(want).bits != narrow_one<S>(got).bits) {
     u32 least_bound = 1;
-    while (least_bound < 4096 && !doubtful<S>(got, least_bound)) ++least_bound;
+    while (least_bound < 4096 && !fails_rounding_test<S>(got, least_bound)) ++least_bound;
     least = static_cast<float>(least_bound);
   }
   needed[code] = rare ? -1.0f : least;
@@ -91,21 +91,21 @@ void run(const char* name, const char* dtype, double a0, double a1) {
 }
 
 // The gates of the gated forms: value 1.
-#define GATE(name, activation)                                                          \
-  template <class P, class T>                                                           \
-  struct name##_of_1;                                                                   \
-  template <class S>                                                                    \
-  struct name##_of_1<fast<S>, float> : op::name<fast<S>, float> {                       \
-    using op::name<fast<S>, float>::name;                                               \
+#define GATE(name, activation)                                                                           \
+  template <class P, class T>                                                                            \
+  struct name##_of_1;                                                                                    \
+  template <class S>                                                                                     \
+  struct name##_of_1<fast<S>, float> : op::name<fast<S>, float> {                                        \
+    using op::name<fast<S>, float>::name;                                                                \
     __device__ float operator()(float x) const { return op::name<fast<S>, float>::operator()(x, 1.0f); } \
-    __device__ bool rare(float x) const { return op::name<fast<S>, float>::rare(x, 1.0f); } \
-  };                                                                                    \
-  template <>                                                                           \
-  struct name##_of_1<portable_sticky, double> : op::activation<portable_sticky, double> { \
-    using op::activation<portable_sticky, double>::activation;                          \
+    __device__ bool rare(float x) const { return op::name<fast<S>, float>::rare(x, 1.0f); }              \
+  };                                                                                                     \
+  template <>                                                                                            \
+  struct name##_of_1<portable_pre_round, double> : op::activation<portable_pre_round, double> {          \
+    using op::activation<portable_pre_round, double>::activation;                                        \
   };
 
-#define RUN_BODY(body, name, a0, a1)       \
+#define RUN_BODY(body, name, a0, a1)     \
   run<body, bf16>(name, "bf16", a0, a1); \
   run<body, f16>(name, "f16", a0, a1);
 #define RUN(name, a0, a1) RUN_BODY(op::name, #name, a0, a1)
@@ -113,7 +113,6 @@ void run(const char* name, const char* dtype, double a0, double a1) {
 GATE(silu_and_mul, silu)
 GATE(gelu_and_mul, gelu)
 GATE(gelu_tanh_and_mul, gelu_tanh)
-
 
 int run_all(int argc, char** argv) {
   if (argc > 1) dump = std::fopen(argv[1], "wb");

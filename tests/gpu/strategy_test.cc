@@ -51,7 +51,11 @@ const std::vector<Case>& Cases() {
     const Shape large = Dense({(4 << 20) + 3}), many = Dense({9000003}), large_rows = Dense({4099, 1024});
     return new std::vector<Case>{
         {"gelu_and_mul large", TILEOPS_OP_GELU_AND_MUL, {large, large}, large, {}},
-        {"gelu_tanh_and_mul large, unaligned", TILEOPS_OP_GELU_TANH_AND_MUL, {Dense({(4 << 20) + 3}, 1), large}, large, {}},
+        {"gelu_tanh_and_mul large, unaligned",
+         TILEOPS_OP_GELU_TANH_AND_MUL,
+         {Dense({(4 << 20) + 3}, 1), large},
+         large,
+         {}},
         {"silu_and_mul large rows", TILEOPS_OP_SILU_AND_MUL, {Dense({4099, 2048})}, large_rows, {}},
         {"gelu", TILEOPS_OP_GELU, {odd}, odd, {}},
         {"gelu unaligned", TILEOPS_OP_GELU, {off}, odd, {}},
@@ -87,7 +91,8 @@ struct Memory {
 size_t FirstOther(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
   return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
-// NaNs are alike: which of two that a double's product keeps is the instruction's choice. (Others make one of their own.)
+// NaNs are alike: which of two that a double's product keeps is the instruction's choice. (Others make one of their
+// own.)
 size_t FirstOtherDouble(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
   size_t at = 0;
   for (; at + 8 <= a.size(); at += 8) {
@@ -105,11 +110,15 @@ TEST_P(Strategies, GiveTheSameBits) {
   TILEOPS_NEEDS_GPU();
   const DLDataType t = std::vector<DLDataType>{kBf16, kF32, kE4m3, kF64}[static_cast<size_t>(GetParam())];
   const int many = t.bits == 64 ? 8 : 16;  // of rows that are no whole packs a thread takes eight elements at most
-  const Cut cuts[] = {{TILEOPS_STRATEGY_DIRECT, 128, 0},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 256, 4},
-                      {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 8}, {TILEOPS_STRATEGY_REGISTER_COPY, 512, many},
-                      {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},   {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
+  const Cut cuts[] = {{TILEOPS_STRATEGY_DIRECT, 128, 0},
+                      {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 256, 4},
+                      {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 8},
+                      {TILEOPS_STRATEGY_REGISTER_COPY, 512, many},
+                      {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
+                      {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
                       {TILEOPS_STRATEGY_TABLE, 128, 32},
-                      {TILEOPS_STRATEGY_TABLE, 1024, 128},         {TILEOPS_STRATEGY_TILE, 128, 0},
+                      {TILEOPS_STRATEGY_TABLE, 1024, 128},
+                      {TILEOPS_STRATEGY_TILE, 128, 0},
                       {TILEOPS_STRATEGY_TILE, 1024, 0}};
   int compared = 0, refused = 0;
   for (const Case& c : Cases()) {

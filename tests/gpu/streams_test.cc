@@ -11,8 +11,11 @@ namespace {
 // y = x + 1, executed on bare addresses.
 struct Increment {
   explicit Increment(int64_t n)
-      : one(Cpu(), kF32, {}), x(Gpu(), kF32, {n}), y(Gpu(), kF32, {n}),
-        unit(Gpu(), kF32, {}), plan(TILEOPS_OP_ADD, {x.dl(), unit.dl()}, {y.dl()}) {
+      : one(Cpu(), kF32, {}),
+        x(Gpu(), kF32, {n}),
+        y(Gpu(), kF32, {n}),
+        unit(Gpu(), kF32, {}),
+        plan(TILEOPS_OP_ADD, {x.dl(), unit.dl()}, {y.dl()}) {
     const float value = 1;
     unit.Upload(&value);
   }
@@ -60,8 +63,7 @@ TEST(Streams, InPlaceChainsOnSeveralStreams) {
     incs[s]->x.Upload(v.data(), streams[s]->get());
   }
   for (int i = 0; i < kRounds; ++i)
-    for (int s = 0; s < kStreams; ++s)
-      MUST(incs[s]->Run(incs[s]->x.data(), incs[s]->x.data(), streams[s]->get()));
+    for (int s = 0; s < kStreams; ++s) MUST(incs[s]->Run(incs[s]->x.data(), incs[s]->x.data(), streams[s]->get()));
   for (int s = 0; s < kStreams; ++s) {
     incs[s]->x.Download(v.data(), streams[s]->get());
     ExpectAll(v, kRounds);
@@ -83,8 +85,7 @@ TEST(Streams, ThreadsAndStreamsOfOnePlan) {
         Tensor x(Gpu(), kF32, {n});
         std::vector<float> v(static_cast<size_t>(n), 5);
         x.Upload(v.data(), stream.get());
-        for (int i = 0; i < kRounds; ++i)
-          wrong += shared.Run(x.data(), x.data(), stream.get()) != TILEOPS_STATUS_OK;
+        for (int i = 0; i < kRounds; ++i) wrong += shared.Run(x.data(), x.data(), stream.get()) != TILEOPS_STATUS_OK;
         x.Download(v.data(), stream.get());
         for (float f : v) wrong += f != 5 + kRounds;
       }
@@ -114,8 +115,8 @@ TEST(Streams, CaptureIntoAGraph) {
     // One that nobody has planned before, and one with constants on the device.
     const Plan fresh(TILEOPS_OP_MUL, {y.dl(), y.dl()}, {y.dl()}, {}, TILEOPS_PLAN_NO_CACHE);
     MUST(fresh.status());
-    const Plan rope(TILEOPS_OP_ROPE_NEOX, {table.dl()}, {table.dl()},
-                    {{TILEOPS_ATTR_BASE, 1000.0 + mode}}, TILEOPS_PLAN_NO_CACHE);
+    const Plan rope(TILEOPS_OP_ROPE_NEOX, {table.dl()}, {table.dl()}, {{TILEOPS_ATTR_BASE, 1000.0 + mode}},
+                    TILEOPS_PLAN_NO_CACHE);
     MUST(rope.status());
     const DLTensor* ins[] = {table.dl()};
     DLTensor* outs[] = {table.dl()};
@@ -160,8 +161,7 @@ TEST(Streams, GraphOutlivesPlanAndConstants) {
   void *graph = nullptr, *executable = nullptr;
   {
     // Reproducible: the bits of the CPU.
-    const Plan plan(TILEOPS_OP_ROPE_NEOX, {x.dl()}, {y.dl()}, {{TILEOPS_ATTR_BASE, kBase}},
-                    TILEOPS_PLAN_REPRODUCIBLE);
+    const Plan plan(TILEOPS_OP_ROPE_NEOX, {x.dl()}, {y.dl()}, {{TILEOPS_ATTR_BASE, kBase}}, TILEOPS_PLAN_REPRODUCIBLE);
     MUST(plan.status());
     ASSERT_EQ(Api().capture_begin(stream.get(), 0), 0);
     MUST(tileops_execute(plan.get(), ins, 1, outs, 1, stream.get()));

@@ -20,21 +20,19 @@ std::vector<uint64_t> MakePool(Dt t, double lo, double hi) {
     pool.push_back(Encode(Num::Float(IsFloat(t) ? v : std::round(v)), t));
   }
   if (IsInt(t)) {
-    for (int64_t v : {0, 1, 2, 3, -1, -2, 7, 63,
-        64}) pool.push_back(static_cast<uint64_t>(v) & mask);
+    for (int64_t v : {0, 1, 2, 3, -1, -2, 7, 63, 64}) pool.push_back(static_cast<uint64_t>(v) & mask);
     const uint64_t top = uint64_t{1} << (bits - 1);
     for (uint64_t v : {top, top - 1, top + 1, mask}) pool.push_back(v & mask);
     for (int i = 0; i < 12; ++i) pool.push_back(random() & mask);
     return pool;
   }
-  for (double v : {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, 1e-3, -1e-3, 1e30, -1e30, 20.5, -20.5,
-                   88.7, -103.5, double{INFINITY}, -double{INFINITY}, double{NAN}})
+  for (double v : {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, 1e-3, -1e-3, 1e30, -1e30, 20.5, -20.5, 88.7, -103.5,
+                   double{INFINITY}, -double{INFINITY}, double{NAN}})
     pool.push_back(Encode(Num::Float(v), t));
   const uint64_t sign = uint64_t{1} << (bits - 1);
   uint64_t largest = Encode(Num::Float(INFINITY), t, Overflow::kSaturate);
   if (t != Dt::kE4M3 && t != Dt::kE5M2) largest = Encode(Num::Float(INFINITY), t) - 1;
-  for (uint64_t v : {uint64_t{1}, uint64_t{3}, sign | 1, largest, sign | largest})
-    pool.push_back(v);
+  for (uint64_t v : {uint64_t{1}, uint64_t{3}, sign | 1, largest, sign | largest}) pool.push_back(v);
   for (int i = 0; i < 16; ++i) pool.push_back(random() & mask);  // any bits
   return pool;
 }
@@ -59,7 +57,8 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
     for (double e : {2.0, 3.0, 0.0, 1.0, 5.0}) add({{"exponent", e}});
     if (signs)  // others cannot hold them
       for (double e : {-1.0, -2.0, -3.0}) add({{"exponent", e}});
-    if (f) for (double e : {0.5, -0.5, 2.5, 0.3}) add({{"exponent", e}});
+    if (f)
+      for (double e : {0.5, -0.5, 2.5, 0.3}) add({{"exponent", e}});
   } else if (n == "lerp") {
     add({}, {true, true, true});
     add({});
@@ -76,7 +75,8 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
   } else if (n == "masked_fill") {
     add({}, {true, true, true});
     add({{"value", 3.0}});
-    if (f) for (double v : {-HUGE_VAL, 0.1, -0.0}) add({{"value", v}});
+    if (f)
+      for (double v : {-HUGE_VAL, 0.1, -0.0}) add({{"value", v}});
   } else if (row.rule == "gated") {
     add({});
     add({}, {true, true});
@@ -100,7 +100,8 @@ std::vector<Variant> VariantsOf(const OpRow& row, Dt t) {
   if (n == "gelu") add({{"approximate", 1}});
   if (n == "leaky_relu")
     for (double s : {0.2, 0.0, 1.5, -0.5}) add({{"negative_slope", s}});
-  if (n == "elu") for (double a : {1.7, 0.0, -0.5}) add({{"alpha", a}});
+  if (n == "elu")
+    for (double a : {1.7, 0.0, -0.5}) add({{"alpha", a}});
   if (n == "hardtanh") {
     add({{"min_val", 0.0}, {"max_val", 6.0}});
     add({{"min_val", -0.3}, {"max_val", 0.1}});
@@ -163,8 +164,7 @@ Call MakeCall(const OpRow& row, const Variant& variant, const std::vector<Dt>& d
       int64_t axis = IntegerOr(call.attrs, "axis", 1);
       if (axis < 0) axis += static_cast<int64_t>(x.size());
       shape.clear();
-      if (axis >= 0 && axis < static_cast<int64_t>(x.size()))
-        shape.push_back(x[static_cast<size_t>(axis)]);
+      if (axis >= 0 && axis < static_cast<int64_t>(x.size())) shape.push_back(x[static_cast<size_t>(axis)]);
     }
     if (row.rule == "gated" && row.inputs.size() > 1 && variant.given.empty()) shape.back() *= 2;
     call.inputs.push_back(Fill(t, shape, row.lo, row.hi, seed * 31 + k));

@@ -25,6 +25,7 @@ constexpr DtInfo kInfo[kNumDt] = {
     {"uint32", {kDLUInt, 32, 1}, 4, 'u', OracleFormat::kF64},
     {"uint64", {kDLUInt, 64, 1}, 8, 'u', OracleFormat::kF64},
     {"bool", {kDLBool, 8, 1}, 1, 'b', OracleFormat::kF64},
+    {"float8_e8m0fnu", {14, 8, 1}, 1, 's', OracleFormat::kF64},
 };
 
 struct Limits {
@@ -37,9 +38,7 @@ Limits LimitsOf(Dt t) {
   return {0, (Int128{1} << bits) - 1};
 }
 
-uint64_t Mask(uint64_t bits, int size) {
-  return size == 8 ? bits : bits & ((uint64_t{1} << (size * 8)) - 1);
-}
+uint64_t Mask(uint64_t bits, int size) { return size == 8 ? bits : bits & ((uint64_t{1} << (size * 8)) - 1); }
 
 // Decoding through a table: 16-bit operands are read millions of times.
 double DecodeNarrow(Dt t, uint64_t bits) {
@@ -84,6 +83,20 @@ uint64_t RoundInteger(Int128 v, Dt t, Overflow overflow) {
   return bits;
 }
 
+// The power of two nearest to the magnitude, or the next one down or up, among 2^-127 to 2^127.
+uint64_t EncodeScale(long double value, Overflow overflow, int64_t rounding) {
+  if (std::isnan(value)) return 255;
+  const long double magnitude = std::fabs(value);
+  int code = 0;  // the last power that is not above
+  while (code < 254 && std::ldexp(1.0L, code + 1 - 127) <= magnitude) ++code;
+  const long double below = std::ldexp(1.0L, code - 127), above = 2 * below;
+  const bool upper = rounding == 0   ? magnitude >= (below + above) / 2
+                     : rounding == 3 ? magnitude > below
+                                     : std::isinf(magnitude);
+  code += upper;
+  return code < 255 ? code : overflow == Overflow::kSaturate ? 254 : 255;
+}
+
 }  // namespace
 
 const DtInfo& Info(Dt t) { return kInfo[static_cast<int>(t)]; }
@@ -118,11 +131,10 @@ bool Promote(Dt a, Dt b, Dt* out) {
   }
 }
 
-Dt ComputeType(Dt t) { return IsNarrow(t) ? Dt::kF32 : t; }
+Dt ComputeType(Dt t) { return IsNarrow(t) || IsScale(t) ? Dt::kF32 : t; }
 
 OracleFormat FormatOf(Dt t, Overflow overflow) {
-  if (t == Dt::kE4M3 && overflow == Overflow::kNonsaturating)
-    return OracleFormat::kE4M3FNNonsaturating;
+  if (t == Dt::kE4M3 && overflow == Overflow::kNonsaturating) return OracleFormat::kE4M3FNNonsaturating;
   if (t == Dt::kE5M2 && overflow == Overflow::kSaturate) return OracleFormat::kE5M2Saturating;
   return Info(t).format;
 }
@@ -141,6 +153,7 @@ Num Decode(Dt t, uint64_t bits) {
       return Num::Float(d);
     }
     case Dt::kBool: return Num::Integer(bits != 0);
+    case Dt::kE8M0: return Num::Float(bits == 255 ? NAN : std::ldexp(1.0, static_cast<int>(bits) - 127));
     default: break;
   }
   if (IsFloat(t)) return Num::Float(DecodeNarrow(t, bits));
@@ -149,11 +162,12 @@ Num Decode(Dt t, uint64_t bits) {
   return Num::Integer(static_cast<int64_t>(bits << shift) >> shift);
 }
 
-uint64_t Encode(const Num& value, Dt t, Overflow overflow) {
+uint64_t Encode(const Num& value, Dt t, Overflow overflow, int64_t rounding) {
   if (t == Dt::kBool) return value.Truth();
+  if (IsScale(t))  // a long double holds 64-bit integers exactly
+    return EncodeScale(value.is_float ? value.d : static_cast<long double>(value.i), overflow, rounding);
   if (IsFloat(t)) {
-    return value.is_float ? RoundToFormat(value.d, t, overflow)
-                          : RoundInteger(value.i, t, overflow);
+    return value.is_float ? RoundToFormat(value.d, t, overflow) : RoundInteger(value.i, t, overflow);
   }
   if (!value.is_float) return Mask(static_cast<uint64_t>(value.i), Info(t).size);
   const Limits limits = LimitsOf(t);
@@ -173,8 +187,7 @@ std::string ToString(Dt t, uint64_t bits) {
   const Num v = Decode(t, bits);
   const int digits = Info(t).size * 2;
   if (v.is_float) {
-    std::snprintf(text, sizeof text, "%.17g (0x%0*llx)", v.d, digits,
-                  static_cast<unsigned long long>(bits));
+    std::snprintf(text, sizeof text, "%.17g (0x%0*llx)", v.d, digits, static_cast<unsigned long long>(bits));
   } else if (v.i < 0) {
     std::snprintf(text, sizeof text, "%lld", static_cast<long long>(v.i));
   } else {
@@ -203,8 +216,6 @@ uint64_t LoadBits(const void* p, int size) {
   return bits;
 }
 
-void StoreBits(void* p, int size, uint64_t bits) {
-  std::memcpy(p, &bits, static_cast<size_t>(size));
-}
+void StoreBits(void* p, int size, uint64_t bits) { std::memcpy(p, &bits, static_cast<size_t>(size)); }
 
 }  // namespace optest

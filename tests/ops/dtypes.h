@@ -15,19 +15,19 @@ namespace optest {
 
 __extension__ typedef __int128 Int128;
 
-enum class Dt { kF16, kBF16, kF32, kF64, kE4M3, kE5M2, kI8, kI16, kI32, kI64, kU8, kU16, kU32,
-                kU64, kBool };
-constexpr int kNumDt = 15;
+enum class Dt { kF16, kBF16, kF32, kF64, kE4M3, kE5M2, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kBool, kE8M0 };
+constexpr int kNumDt = 16;
 
 struct DtInfo {
   const char* name;
   DLDataType dl;
-  int size;              // bytes
-  char kind;             // 'f', 'i', 'u', 'b'
-  OracleFormat format;   // of floats, with the dtype's default overflow
+  int size;             // bytes
+  char kind;            // 'f', 'i', 'u', 'b', 's' (scale: powers of two)
+  OracleFormat format;  // of floats, with the dtype's default overflow
 };
 const DtInfo& Info(Dt t);
 inline bool IsFloat(Dt t) { return Info(t).kind == 'f'; }
+inline bool IsScale(Dt t) { return Info(t).kind == 's'; }
 inline bool IsInt(Dt t) { return Info(t).kind == 'i' || Info(t).kind == 'u'; }
 inline bool IsNarrow(Dt t) { return IsFloat(t) && Info(t).size < 4; }
 inline bool IsFp8(Dt t) { return IsFloat(t) && Info(t).size == 1; }
@@ -55,7 +55,8 @@ struct Num {
 
 Num Decode(Dt t, uint64_t bits);
 // Converts once: nearest even; floats to integers truncate and saturate; integers wrap.
-uint64_t Encode(const Num& value, Dt t, Overflow overflow = Overflow::kDefault);
+// `rounding` of scales: 0 nearest, 1 and 2 down, 3 up.
+uint64_t Encode(const Num& value, Dt t, Overflow overflow = Overflow::kDefault, int64_t rounding = 0);
 inline Num Convert(const Num& value, Dt t) { return Decode(t, Encode(value, t)); }
 bool IsNanBits(Dt t, uint64_t bits);
 std::string ToString(Dt t, uint64_t bits);

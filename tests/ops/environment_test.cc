@@ -17,8 +17,7 @@ std::string KernelOf(tileops_context* context) {
   const DLTensor* ins[] = {&in};
   DLTensor* outs[] = {&out};
   tileops_plan* plan = nullptr;
-  EXPECT_EQ(tileops_plan_create_like(context, TILEOPS_OP_SQRT, ins, 1, outs, 1, nullptr, 0, &plan),
-            TILEOPS_STATUS_OK)
+  EXPECT_EQ(tileops_plan_create_like(context, TILEOPS_OP_SQRT, ins, 1, outs, 1, nullptr, 0, &plan), TILEOPS_STATUS_OK)
       << tileops_last_error();
   EXPECT_EQ(tileops_execute(plan, ins, 1, outs, 1, nullptr), TILEOPS_STATUS_OK);
   EXPECT_EQ(y[3], 2.0f);
@@ -71,8 +70,7 @@ TEST(Environment, CpuIsa) {
 }
 
 TEST(Environment, UnknownIsaInTheEnvironmentIsIgnored) {
-  ASSERT_EQ(tileops_log_set([](void*, tileops_log_level, const char*) {}, nullptr,
-                            TILEOPS_LOG_WARN),
+  ASSERT_EQ(tileops_log_set([](void*, tileops_log_level, const char*) {}, nullptr, TILEOPS_LOG_WARN),
             TILEOPS_STATUS_OK);
   setenv("TILEOPS_CPU_ISA", "no-such-isa", 1);
   tileops_context* context = nullptr;

@@ -25,10 +25,19 @@ struct Case {
 std::vector<Case> CasesWith(double change) {
   const std::vector<Dt> all = {Dt::kF32, Dt::kF64, Dt::kF16, Dt::kBF16, Dt::kE4M3, Dt::kE5M2};
   const std::vector<Dt> wide = {Dt::kF32, Dt::kF64};
-  return {{"gelu", wide, {}}, {"log", all, {}}, {"rsqrt", all, {}}, {"reciprocal", all, {}}, {"div", all, {}}, {"exp", wide, {}},
-          {"add", all, {{"alpha", 0.1 + change}}}, {"elu", all, {{"alpha", 0.3 + change}}},
-          {"leaky_relu", wide, {{"negative_slope", 0.1 + change}}}, {"round", all, {{"decimals", 1}}},
-          {"lerp", all, {{"weight", 0.1 + change}}}, {"cast", wide, {}}, {"pow", wide, {}}};
+  return {{"gelu", wide, {}},
+          {"log", all, {}},
+          {"rsqrt", all, {}},
+          {"reciprocal", all, {}},
+          {"div", all, {}},
+          {"exp", wide, {}},
+          {"add", all, {{"alpha", 0.1 + change}}},
+          {"elu", all, {{"alpha", 0.3 + change}}},
+          {"leaky_relu", wide, {{"negative_slope", 0.1 + change}}},
+          {"round", all, {{"decimals", 1}}},
+          {"lerp", all, {{"weight", 0.1 + change}}},
+          {"cast", wide, {}},
+          {"pow", wide, {}}};
 }
 
 using Results = std::vector<std::vector<uint64_t>>;

@@ -105,8 +105,8 @@ TEST(SameBitsOfLeakyRelu, OnEveryIsa) {
   if (Targets()[0].device.device_type != kDLCPU) GTEST_SKIP() << "instruction sets of the CPU";
   Array codes{true, Dt::kBF16, {65536}, {}};
   for (uint64_t code = 0; code < 65536; ++code) codes.bits.push_back(code);
-  for (double slope : {0.01, 0.3, 0.5, 0x1.ffp-1, 0x1.ff8p-1, 0x1.ff4p-3, 0x1.fffffep-1, 0x1.000002p-126, 0x1p-126, 0x1.8p-130,
-                       1.0, 1.7, 0.0, -0.01}) {
+  for (double slope : {0.01, 0.3, 0.5, 0x1.ffp-1, 0x1.ff8p-1, 0x1.ff4p-3, 0x1.fffffep-1, 0x1.000002p-126, 0x1p-126,
+                       0x1.8p-130, 1.0, 1.7, 0.0, -0.01}) {
     Call call;
     call.row = &RowOf("leaky_relu");
     call.attrs = Attrs{{"negative_slope", slope}};

@@ -47,8 +47,7 @@ std::string Line(const Call& call, const std::vector<std::vector<uint64_t>>& res
   for (size_t k = 0; k < call.inputs.size(); ++k)
     s += (k ? ", " : "") + TensorJson(call.inputs[k], call.inputs[k].bits);
   s += "], \"outputs\": [";
-  for (size_t k = 0; k < call.outputs.size(); ++k)
-    s += (k ? ", " : "") + TensorJson(call.outputs[k], results[k]);
+  for (size_t k = 0; k < call.outputs.size(); ++k) s += (k ? ", " : "") + TensorJson(call.outputs[k], results[k]);
   char tail[40];
   std::snprintf(tail, sizeof tail, "], \"ulp\": %g}\n", ulp);
   return s + tail;
@@ -70,9 +69,7 @@ struct Writer {
       allowed = std::fmax(allowed, 2 * expected[k].ulp);
       for (size_t i = 0; i < results[k].size(); ++i) {
         double ulp;
-        if (Matches(expected[k], expected[k].elements[i], call.outputs[k].dtype, results[k][i],
-                    &ulp))
-          continue;
+        if (Matches(expected[k], expected[k].elements[i], call.outputs[k].dtype, results[k][i], &ulp)) continue;
         std::fprintf(stderr, "%s: element %zu is wrong\n", call.row->name.c_str(), i);
         ++wrong;
         return;
@@ -106,12 +103,28 @@ void Elementwise(const OpRow& row, Writer* out) {
   }
 }
 
+// Casts to scales by each rounding, and from scales to every dtype.
+void Scales(const OpRow& row, Writer* out) {
+  uint64_t seed = 100;
+  for (Dt t : AllDtypes()) {
+    for (int rounding : {0, 2, 3}) {
+      Call call = MakeCall(row, {{{"rounding", rounding}}, {}}, {t}, {{3, 16}}, ++seed);
+      call.outputs[0].dtype = Dt::kE8M0;
+      out->Add(call);
+      call.attrs.push_back({"fp8_overflow", 0});
+      out->Add(call);
+    }
+    Call call = MakeCall(row, {}, {Dt::kE8M0}, {{3, 16}}, ++seed);
+    call.outputs[0].dtype = t;
+    out->Add(call);
+  }
+}
+
 void Positional(const OpRow& row, Writer* out) {
   for (Dt t : {Dt::kF32, Dt::kF64, Dt::kF16, Dt::kBF16}) {
     Call call;
     call.row = &row;
-    const std::vector<int64_t> shape =
-        row.rule == "alibi" ? std::vector<int64_t>{3, 2, 4} : std::vector<int64_t>{4, 8};
+    const std::vector<int64_t> shape = row.rule == "alibi" ? std::vector<int64_t>{3, 2, 4} : std::vector<int64_t>{4, 8};
     call.outputs = {Array{true, t, shape, {}}};
     if (row.rule == "rope" || row.rule == "dropout") {
       Array x{true, t, shape, {}};
@@ -121,8 +134,7 @@ void Positional(const OpRow& row, Writer* out) {
     }
     if (row.name == "rope_longrope") {
       Array factors{true, Dt::kF32, {4}, {}};
-      for (double r : {1.0, 1.5, 2.25, 4.0})
-        factors.bits.push_back(Encode(Num::Float(r), Dt::kF32));
+      for (double r : {1.0, 1.5, 2.25, 4.0}) factors.bits.push_back(Encode(Num::Float(r), Dt::kF32));
       call.inputs.push_back(factors);
     }
     if (row.rule == "dropout") {
@@ -148,6 +160,7 @@ int Main(int argc, char** argv) {
                             row.rule == "sinusoidal";
     if (positional) Positional(row, &out);
     else Elementwise(row, &out);
+    if (row.scales) Scales(row, &out);
   }
   const bool written = std::fclose(out.file) == 0;
   std::fprintf(stderr, "%d vectors in %s, %d wrong results\n", out.lines, argv[1], out.wrong);

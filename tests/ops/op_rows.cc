@@ -14,8 +14,7 @@ struct Raw {
   double lo, hi;
 };
 constexpr Raw kRaw[] = {
-#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
-                   lo, hi, doc)                                                                   \
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   {id, #name, #category, #rule, operands, #dtypes, #compute, ulp, lo, hi},
 #include <tileops/ops.def>
 #undef TILEOPS_OP
@@ -64,10 +63,10 @@ const std::vector<OpRow>& OpRows() {
   static const auto* rows = [] {
     auto* all = new std::vector<OpRow>;
     for (const Raw& raw : kRaw) {
-      OpRow row{raw.op, raw.name, raw.category, raw.rule, raw.compute, {}, {}, false, false, false,
-                raw.ulp, raw.lo, raw.hi};
+      OpRow row{raw.op, raw.name, raw.category, raw.rule, raw.compute, {},     {},
+                false,  false,    false,        false,    raw.ulp,     raw.lo, raw.hi};
       for (const char* c = raw.dtypes; *c; ++c)
-        (*c == 'F' ? row.floats : *c == 'I' ? row.ints : row.bools) = true;
+        (*c == 'F' ? row.floats : *c == 'I' ? row.ints : *c == 'B' ? row.bools : row.scales) = true;
       std::stringstream words(raw.operands);
       bool outputs = false;
       for (std::string word; words >> word;) {

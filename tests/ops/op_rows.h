@@ -22,17 +22,17 @@ struct OpRow {
   tileops_op op;
   std::string name, category, rule, compute;
   std::vector<OperandRow> inputs, outputs;
-  bool floats, ints, bools;
+  bool floats, ints, bools, scales;
   int ulp;
   double lo, hi;
 
-  bool Accepts(Dt t) const { return IsFloat(t) ? floats : t == Dt::kBool ? bools : ints; }
+  bool Accepts(Dt t) const { return IsFloat(t) ? floats : t == Dt::kBool ? bools : IsScale(t) ? scales : ints; }
+  // Results may be asked for as any dtype but scales.
+  bool Gives(Dt t) const { return scales || !IsScale(t); }
   // All operands broadcast, and the operator has no shapes of its own.
-  bool is_map() const { return rule == "map" || rule == "clamp" || rule == "round"; }
+  bool is_map() const { return rule == "map" || rule == "clamp" || rule == "round" || rule == "cast"; }
   // Results are bool, whatever the operands.
-  bool BoolResult() const {
-    return category == "comparison" || category == "logical" || name.rfind("is", 0) == 0;
-  }
+  bool BoolResult() const { return category == "comparison" || category == "logical" || name.rfind("is", 0) == 0; }
 };
 
 const std::vector<OpRow>& OpRows();
@@ -46,8 +46,7 @@ struct Attr {
   int64_t i = 0;
 
   Attr(const char* n, double v) : name(n), d(v), i(0) {}
-  Attr(const char* n, int64_t v)
-      : name(n), integer(true), d(static_cast<double>(v)), i(v) {}
+  Attr(const char* n, int64_t v) : name(n), integer(true), d(static_cast<double>(v)), i(v) {}
   Attr(const char* n, int v) : Attr(n, static_cast<int64_t>(v)) {}
 };
 using Attrs = std::vector<Attr>;

@@ -9,9 +9,7 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-std::vector<Dt> Floats() {
-  return {Dt::kF16, Dt::kBF16, Dt::kF32, Dt::kF64, Dt::kE4M3, Dt::kE5M2};
-}
+std::vector<Dt> Floats() { return {Dt::kF16, Dt::kBF16, Dt::kF32, Dt::kF64, Dt::kE4M3, Dt::kE5M2}; }
 
 Array Absent() { return Array{false, Dt::kF32, {}, {}}; }
 
@@ -35,8 +33,7 @@ Array Values(Dt t, const Shape& shape, uint64_t seed) {
   return a;
 }
 
-const char* const kRopes[] = {"rope_neox", "rope_non_neox", "rope_llama31", "rope_yarn",
-                              "rope_longrope"};
+const char* const kRopes[] = {"rope_neox", "rope_non_neox", "rope_llama31", "rope_yarn", "rope_longrope"};
 
 // Operands x, [rescale_factors,] position_ids, cos, sin; trailing absent ones left off.
 Call RopeCall(const std::string& name, Dt t, const Shape& shape, const Attrs& attrs) {
@@ -87,31 +84,32 @@ TEST(Rope, Attributes) {
       for (int interleaved : {0, 1}) {
         for (const Shape& x : {shape, Shape{5, 16, 16}})
           CheckLayouts(RopeCall(name, t, x, {{"interleaved", interleaved}}));
-        CheckLayouts(
-            RopeCall(name, t, shape, {{"interleaved", interleaved}, {"rotary_dim", 10}}));
+        CheckLayouts(RopeCall(name, t, shape, {{"interleaved", interleaved}, {"rotary_dim", 10}}));
       }
       for (int axis : {0, 1, 2, -2, -4})
-        Check(RopeCall(name, t, shape, {{"seq_axis", axis}}),
-              All(Layout::kDense, Layout::kReversed));
-      Check(RopeCall(name, t, shape, {{"base", 500000.0}, {"offset", 1000}}),
-            All(Layout::kDense, Layout::kDense));
+        Check(RopeCall(name, t, shape, {{"seq_axis", axis}}), All(Layout::kDense, Layout::kReversed));
+      Check(RopeCall(name, t, shape, {{"base", 500000.0}, {"offset", 1000}}), All(Layout::kDense, Layout::kDense));
       Check(RopeCall(name, t, shape, {{"rotary_dim", 0}}), All(Layout::kDense, Layout::kDense));
     }
   }
   for (Dt t : {Dt::kF32, Dt::kF64}) {
     // Frequencies on both sides of each variant's limits.
     const Shape wide{3, 2, 64};
-    Check(RopeCall("rope_llama31", t, wide, {{"scale_factor", 4.0}, {"low_freq_factor", 2.0},
-                                             {"high_freq_factor", 8.0},
-                                             {"original_max_position", 1024}}),
+    Check(RopeCall("rope_llama31", t, wide,
+                   {{"scale_factor", 4.0},
+                    {"low_freq_factor", 2.0},
+                    {"high_freq_factor", 8.0},
+                    {"original_max_position", 1024}}),
           All(Layout::kDense, Layout::kDense));
-    Check(RopeCall("rope_yarn", t, wide, {{"scale_factor", 4.0}, {"beta_fast", 16.0},
-                                          {"beta_slow", 2.0}, {"attn_factor", 1.25},
-                                          {"original_max_position", 2048}}),
+    Check(RopeCall("rope_yarn", t, wide,
+                   {{"scale_factor", 4.0},
+                    {"beta_fast", 16.0},
+                    {"beta_slow", 2.0},
+                    {"attn_factor", 1.25},
+                    {"original_max_position", 2048}}),
           All(Layout::kDense, Layout::kDense));
     for (int max : {4096, 8192, 131072})
-      Check(RopeCall("rope_longrope", t, wide, {{"max_position", max}}),
-            All(Layout::kDense, Layout::kDense));
+      Check(RopeCall("rope_longrope", t, wide, {{"max_position", max}}), All(Layout::kDense, Layout::kDense));
   }
 }
 
@@ -119,8 +117,7 @@ TEST(Rope, FarPositions) {
   for (const char* name : kRopes) {
     for (Dt t : {Dt::kF32, Dt::kF64, Dt::kBF16}) {
       for (int64_t offset : {int64_t{65536}, int64_t{1} << 24, (int64_t{1} << 31) - 8})
-        Check(RopeCall(name, t, {8, 1, 32}, {Attr("offset", offset)}),
-              All(Layout::kDense, Layout::kDense));
+        Check(RopeCall(name, t, {8, 1, 32}, {Attr("offset", offset)}), All(Layout::kDense, Layout::kDense));
     }
   }
 }
@@ -173,8 +170,7 @@ TEST(Rope, InPlaceAndLarge) {
       }
     }
     Check(RopeCall(name, Dt::kF32, {0, 3, 16}, {}), All(Layout::kDense, Layout::kDense));
-    Check(RopeCall(name, Dt::kF32, {1, Scaled(70), 20, 64}, {}),
-          All(Layout::kDense, Layout::kDense));
+    Check(RopeCall(name, Dt::kF32, {1, Scaled(70), 20, 64}, {}), All(Layout::kDense, Layout::kDense));
   }
 }
 
@@ -215,10 +211,8 @@ TEST(Dropout, AttributesDtypesLayouts) {
       Check(DropoutCall(t, {3, 5, 7}, attrs, false), All(Layout::kStrided, Layout::kDense));
     }
     CheckLayouts(DropoutCall(t, {3, 5, 7}, {{"training", 0}, {"p", 0.9}}, true));
-    CheckLayouts(DropoutCall(
-        t, {3, 5, 7}, {Attr("seed", INT64_C(-1)), Attr("offset", INT64_C(1) << 40)}, true));
-    Check(DropoutCall(t, {6, 9}, {{"p", 0.3}}, true), {{Layout::kReversed},
-    {Layout::kReversed}, 0});
+    CheckLayouts(DropoutCall(t, {3, 5, 7}, {Attr("seed", INT64_C(-1)), Attr("offset", INT64_C(1) << 40)}, true));
+    Check(DropoutCall(t, {6, 9}, {{"p", 0.3}}, true), {{Layout::kReversed}, {Layout::kReversed}, 0});
     Check(DropoutCall(t, {0, 3}, {}, true), All(Layout::kDense, Layout::kDense));
     Check(DropoutCall(t, {}, {}, true), All(Layout::kDense, Layout::kDense));
   }
@@ -229,8 +223,7 @@ TEST(Dropout, LargeInManyPieces) {
   for (Dt t : {Dt::kF32, Dt::kBF16}) {
     const Attrs attrs{{"p", 0.3}, {"seed", 123456789}};
     Check(DropoutCall(t, {Scaled(150001)}, attrs, true), All(Layout::kDense, Layout::kDense));
-    Check(DropoutCall(t, {Scaled(380), 401}, attrs, true), All(Layout::kReversed,
-        Layout::kStrided));
+    Check(DropoutCall(t, {Scaled(380), 401}, attrs, true), All(Layout::kReversed, Layout::kStrided));
   }
 }
 
@@ -260,8 +253,7 @@ TEST(Alibi, SlopesMasksLayouts) {
   for (Dt t : Floats()) {
     for (int64_t heads : {1, 2, 8, 12, 7}) {
       for (const Attrs& attrs : {Attrs{}, Attrs{{"causal", 1}}, Attrs{{"slopes", 1}},
-                                 Attrs{{"offset", 5}, {"causal", 1}, {"slopes", 1}},
-                                 Attrs{{"offset", -3}}}) {
+                                 Attrs{{"offset", 5}, {"causal", 1}, {"slopes", 1}}, Attrs{{"offset", -3}}}) {
         Call call;
         call.row = &RowOf("alibi");
         call.attrs = attrs;
@@ -283,8 +275,8 @@ TEST(Alibi, SlopesMasksLayouts) {
 
 TEST(Sinusoidal, LayoutsOffsetsDtypes) {
   for (Dt t : Floats()) {
-    for (const Attrs& attrs : {Attrs{}, Attrs{{"layout", 1}}, Attrs{{"base", 100.0}},
-                               Attrs{{"offset", 100000}, {"layout", 1}}}) {
+    for (const Attrs& attrs :
+         {Attrs{}, Attrs{{"layout", 1}}, Attrs{{"base", 100.0}}, Attrs{{"offset", 100000}, {"layout", 1}}}) {
       Call call;
       call.row = &RowOf("sinusoidal");
       call.attrs = attrs;

@@ -97,7 +97,7 @@ Expected Elementwise(const Call& call) {
     const Array* array;  // NULL: a constant
     Walker walker;
     Num constant;
-    Dt type;             // converted to
+    Dt type;  // converted to
   };
   std::vector<Source> sources;
   for (size_t k = 0; k < operands; ++k) {
@@ -138,8 +138,7 @@ Expected Elementwise(const Call& call) {
       Want want;
       if (call.row->name == "where") want.bits = args[0].i ? raw[1] : raw[2];
       else if (call.row->name == "cast") want.bits = raw[0];
-      else want.bits = !args[1].i ? raw[0] : sources[2].array ? raw[2] : Encode(args[2],
-          out.dtype, OverflowOf(attrs));
+      else want.bits = !args[1].i ? raw[0] : sources[2].array ? raw[2] : Encode(args[2], out.dtype, OverflowOf(attrs));
       expected.elements.push_back(want);
     } else {
       expected.elements.push_back(scalar(args, static_cast<int>(operands)));
@@ -156,8 +155,7 @@ Expected Elementwise(const Call& call) {
 Call AsBroadcast(const Call& call) {
   Call plain = call;
   Array& x = plain.inputs[0];
-  if (call.row->rule == "prelu" && plain.inputs[1].shape.size() == 1 &&
-      plain.inputs[1].shape[0] != 1) {
+  if (call.row->rule == "prelu" && plain.inputs[1].shape.size() == 1 && plain.inputs[1].shape[0] != 1) {
     Array& w = plain.inputs[1];
     const int64_t rank = static_cast<int64_t>(x.shape.size());
     int64_t axis = IntegerOr(call.attrs, "axis", 1);
@@ -198,8 +196,7 @@ bool ComputeDtype(const Call& call, Dt* promoted, Dt* compute) {
   const std::string& rule = call.row->compute;
   if (rule == "truth") *compute = Dt::kBool;
   else if (rule == "to_float") *compute = as_float;
-  else if (rule == "quotient")
-    *compute = IntegerOr(call.attrs, "rounding", 0) == 0 ? as_float : own;
+  else if (rule == "quotient") *compute = IntegerOr(call.attrs, "rounding", 0) == 0 ? as_float : own;
   else *compute = own;
   return true;
 }
@@ -208,8 +205,7 @@ bool BroadcastShape(const std::vector<Array>& inputs, std::vector<int64_t>* shap
   shape->clear();
   for (const Array& a : inputs) {
     if (!a.present) continue;
-    if (a.shape.size() > shape->size())
-      shape->insert(shape->begin(), a.shape.size() - shape->size(), 1);
+    if (a.shape.size() > shape->size()) shape->insert(shape->begin(), a.shape.size() - shape->size(), 1);
     const size_t lead = shape->size() - a.shape.size();
     for (size_t d = 0; d < a.shape.size(); ++d) {
       int64_t& extent = (*shape)[lead + d];

@@ -30,16 +30,16 @@ struct Array {
 struct Want {
   uint64_t bits = 0;
   long double exact = 0;
-  double slack = 0;  // absolute error allowed besides `ulp`; infinite: any value
+  double slack = 0;   // absolute error allowed besides `ulp`; infinite: any value
   bool known = true;  // false: this operator has no reference (yet)
 };
 
 // An expected output.
 struct Expected {
   std::vector<Want> elements;
-  double ulp = 0;         // 0: the bits must be equal (NaN: any NaN)
+  double ulp = 0;           // 0: the bits must be equal (NaN: any NaN)
   Dt ulp_dtype = Dt::kF32;  // whose ulp that is
-  bool nan_bits = false;  // NaN payloads must be equal too
+  bool nan_bits = false;    // NaN payloads must be equal too
 };
 
 struct Call {

@@ -90,19 +90,16 @@ Expected Rope(const Call& call) {
   const bool longrope = call.row->name == "rope_longrope";
   const size_t first = longrope ? 2 : 1;
   const Array none{false, Dt::kF32, {}, {}};
-  const auto input = [&](size_t k) -> const Array& {
-    return k < call.inputs.size() ? call.inputs[k] : none;
-  };
-  const Array &x = call.inputs[0], &ids = input(first), &cos = input(first + 1),
-              &sin = input(first + 2), &rescale = longrope ? call.inputs[1] : none;
+  const auto input = [&](size_t k) -> const Array& { return k < call.inputs.size() ? call.inputs[k] : none; };
+  const Array &x = call.inputs[0], &ids = input(first), &cos = input(first + 1), &sin = input(first + 2),
+              &rescale = longrope ? call.inputs[1] : none;
   const Array& out = call.outputs[0];
   const int rank = static_cast<int>(x.shape.size());
   int64_t axis = IntegerOr(call.attrs, "seq_axis", rank == 2 ? -2 : -3);
   if (axis < 0) axis += rank;
   const int64_t d = x.shape[static_cast<size_t>(rank - 1)];
   const int64_t rotary = IntegerOr(call.attrs, "rotary_dim", d), half = rotary / 2;
-  const bool interleaved =
-      IntegerOr(call.attrs, "interleaved", call.row->name == "rope_non_neox") != 0;
+  const bool interleaved = IntegerOr(call.attrs, "interleaved", call.row->name == "rope_non_neox") != 0;
   const int64_t offset = IntegerOr(call.attrs, "offset", 0);
   const Overflow overflow = OverflowOf(call.attrs);
   const Dt compute = ComputeType(x.dtype);
@@ -129,8 +126,7 @@ Expected Rope(const Call& call) {
       int64_t position = offset + at;
       if (ids.present) {
         const int64_t row = ids.shape.size() == 2 ? index[0] * ids.shape[1] : 0;
-        position = static_cast<int64_t>(
-            Decode(ids.dtype, ids.bits[static_cast<size_t>(row + at)]).i);
+        position = static_cast<int64_t>(Decode(ids.dtype, ids.bits[static_cast<size_t>(row + at)]).i);
       }
       CosSin cs;
       if (cos.present) {
@@ -139,8 +135,7 @@ Expected Rope(const Call& call) {
         cs.cos = inside ? Decode(Dt::kF32, cos.bits[cell]).d : NAN;
         cs.sin = inside ? Decode(Dt::kF32, sin.bits[cell]).d : NAN;
       } else {
-        const double r =
-            longrope ? Decode(Dt::kF32, rescale.bits[static_cast<size_t>(pair)]).d : 1.0;
+        const double r = longrope ? Decode(Dt::kF32, rescale.bits[static_cast<size_t>(pair)]).d : 1.0;
         cs = angles(position, pair, r);
       }
       const long double value = self * cs.cos + (second ? 1 : -1) * other * cs.sin;
@@ -161,15 +156,13 @@ Expected Rope(const Call& call) {
 }
 
 Words Philox(uint64_t key, uint64_t low, uint64_t high) {
-  uint32_t c[4] = {static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32),
-                   static_cast<uint32_t>(high), static_cast<uint32_t>(high >> 32)};
+  uint32_t c[4] = {static_cast<uint32_t>(low), static_cast<uint32_t>(low >> 32), static_cast<uint32_t>(high),
+                   static_cast<uint32_t>(high >> 32)};
   uint32_t k[2] = {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)};
   for (int round = 0; round < 10; ++round) {
     const uint64_t a = uint64_t{0xD2511F53} * c[0], b = uint64_t{0xCD9E8D57} * c[2];
-    const uint32_t next[4] = {static_cast<uint32_t>(b >> 32) ^ c[1] ^ k[0],
-                              static_cast<uint32_t>(b),
-                              static_cast<uint32_t>(a >> 32) ^ c[3] ^ k[1],
-                              static_cast<uint32_t>(a)};
+    const uint32_t next[4] = {static_cast<uint32_t>(b >> 32) ^ c[1] ^ k[0], static_cast<uint32_t>(b),
+                              static_cast<uint32_t>(a >> 32) ^ c[3] ^ k[1], static_cast<uint32_t>(a)};
     for (int i = 0; i < 4; ++i) c[i] = next[i];
     k[0] += 0x9E3779B9;
     k[1] += 0xBB67AE85;
@@ -237,8 +230,7 @@ Expected Alibi(const Call& call) {
     std::vector<double> first = slopes;
     slopes.clear();
     power_of_two(2 * closest);
-    for (int64_t h = 0; closest + h < heads; ++h)
-      first.push_back(slopes[static_cast<size_t>(2 * h)]);
+    for (int64_t h = 0; closest + h < heads; ++h) first.push_back(slopes[static_cast<size_t>(2 * h)]);
     slopes = first;
   }
   Expected e;
@@ -247,11 +239,9 @@ Expected Alibi(const Call& call) {
     for (int64_t i = 0; i < queries; ++i) {
       for (int64_t j = 0; j < keys; ++j) {
         const int64_t distance = i + offset - j;
-        const long double bias =
-            -static_cast<long double>(slopes[static_cast<size_t>(h)]) *
-            static_cast<long double>(distance < 0 ? -distance : distance);
-        e.elements.push_back(Finish(causal && distance < 0 ? -HUGE_VALL : bias, 0, out.dtype,
-                                    OverflowOf(call.attrs)));
+        const long double bias = -static_cast<long double>(slopes[static_cast<size_t>(h)]) *
+                                 static_cast<long double>(distance < 0 ? -distance : distance);
+        e.elements.push_back(Finish(causal && distance < 0 ? -HUGE_VALL : bias, 0, out.dtype, OverflowOf(call.attrs)));
       }
     }
   }
@@ -276,8 +266,7 @@ Expected Sinusoidal(const Call& call) {
       const double in[2] = {static_cast<double>(p + offset), static_cast<double>(column)};
       MustEval("sinusoidal", in, 2, o, m.v);
       const double slack = std::fabs(in[0]) * 0x1p-60 + (compute == Dt::kF64 ? 0x1p-60 : 0);
-      e.elements.push_back(
-          Finish(mpfr_get_ld(m.v, MPFR_RNDN), slack, out.dtype, OverflowOf(call.attrs)));
+      e.elements.push_back(Finish(mpfr_get_ld(m.v, MPFR_RNDN), slack, out.dtype, OverflowOf(call.attrs)));
     }
   }
   return e;

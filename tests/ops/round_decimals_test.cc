@@ -50,8 +50,8 @@ TEST(RoundDecimals, CorrectlyRounded) {
           if (got[0][i] == want.elements[i].bits) continue;
           if (IsNanBits(t, got[0][i]) && IsNanBits(t, want.elements[i].bits)) continue;
           if (++wrong > 1) continue;
-          ADD_FAILURE() << target.name << " " << decimals << " places of " << ToString(t, call.inputs[0].bits[i]) << ": "
-                        << ToString(t, got[0][i]) << ", want " << ToString(t, want.elements[i].bits);
+          ADD_FAILURE() << target.name << " " << decimals << " places of " << ToString(t, call.inputs[0].bits[i])
+                        << ": " << ToString(t, got[0][i]) << ", want " << ToString(t, want.elements[i].bits);
         }
       }
     }

@@ -56,17 +56,13 @@ std::string OperandText(const Call& call, int64_t i) {
   std::string s;
   for (const Array& a : call.inputs) {
     if (!a.present) continue;
-    if (a.shape == call.outputs[0].shape)
-      s += "  " + ToString(a.dtype, a.bits[static_cast<size_t>(i)]);
-    else if (a.bits.size() == 1)
-      s += "  " + ToString(a.dtype, a.bits[0]);
+    if (a.shape == call.outputs[0].shape) s += "  " + ToString(a.dtype, a.bits[static_cast<size_t>(i)]);
+    else if (a.bits.size() == 1) s += "  " + ToString(a.dtype, a.bits[0]);
     else if (call.row->rule == "gated" && call.inputs.size() == 1) {
       const int64_t half = call.outputs[0].shape.back(), row = i / half * 2 * half + i % half;
       s += "  " + ToString(a.dtype, a.bits[static_cast<size_t>(row)]) + "  " +
            ToString(a.dtype, a.bits[static_cast<size_t>(row + half)]);
-    }
-    else
-      s += "  ?";
+    } else s += "  ?";
   }
   return s;
 }
@@ -89,8 +85,7 @@ bool Matches(const Expected& expected, const Want& want, Dt dtype, uint64_t got,
   if (std::isinf(want.slack)) return true;
   *ulp = HUGE_VAL;
   if (expected.nan_bits || !IsFloat(dtype)) return false;
-  if (IsNanBits(dtype, want.bits) || IsNanBits(dtype, got))
-    return IsNanBits(dtype, want.bits) && IsNanBits(dtype, got);
+  if (IsNanBits(dtype, want.bits) || IsNanBits(dtype, got)) return IsNanBits(dtype, want.bits) && IsNanBits(dtype, got);
   const long double value = Decode(dtype, got).d;
   const long double error = std::fabs(value - want.exact);
   const long double unit = std::ldexp(1.0L, UlpExponent(expected.ulp_dtype, want.exact));
@@ -101,25 +96,22 @@ bool Matches(const Expected& expected, const Want& want, Dt dtype, uint64_t got,
   return error <= expected.ulp * unit + want.slack;
 }
 
-std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& call,
-                                           const Placement& placement) {
+std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& call, const Placement& placement) {
   const auto where = [&] { return "on " + target.name + ": " + Describe(call, placement); };
   std::vector<std::unique_ptr<Tensor>> in, out;
   std::vector<const DLTensor*> in_dl;
   std::vector<DLTensor*> out_dl;
   DLTensor over;  // output 0 in the memory of an input
   for (size_t k = 0; k < call.inputs.size(); ++k) {
-    in.push_back(call.inputs[k].present
-                     ? std::make_unique<Tensor>(target, call.inputs[k], At(placement.inputs, k))
-                     : nullptr);
+    in.push_back(call.inputs[k].present ? std::make_unique<Tensor>(target, call.inputs[k], At(placement.inputs, k))
+                                        : nullptr);
     in_dl.push_back(in.back() ? in.back()->dl() : nullptr);
   }
   for (size_t k = 0; k < call.outputs.size(); ++k) {
     const bool shared = k == 0 && placement.in_place >= 0;
     Array empty = call.outputs[k];
     empty.bits.clear();
-    out.push_back(shared ? nullptr
-                         : std::make_unique<Tensor>(target, empty, At(placement.outputs, k)));
+    out.push_back(shared ? nullptr : std::make_unique<Tensor>(target, empty, At(placement.outputs, k)));
     if (shared) {
       over = *in[static_cast<size_t>(placement.in_place)]->dl();
       over.dtype = Info(empty.dtype).dl;
@@ -130,12 +122,10 @@ std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& cal
 
   // Operators without inputs learn the device from the output, hence plan_create_like.
   tileops_plan* plan = nullptr;
-  tileops_status status = tileops_plan_create_like(
-      target.context, call.row->op, in_dl.data(), in_dl.size(), out_dl.data(), out_dl.size(),
-      attrs.data(), attrs.size(), &plan);
+  tileops_status status = tileops_plan_create_like(target.context, call.row->op, in_dl.data(), in_dl.size(),
+                                                   out_dl.data(), out_dl.size(), attrs.data(), attrs.size(), &plan);
   if (status == TILEOPS_STATUS_OK) {
-    status = tileops_execute(plan, in_dl.data(), in_dl.size(), out_dl.data(), out_dl.size(),
-                             target.stream);
+    status = tileops_execute(plan, in_dl.data(), in_dl.size(), out_dl.data(), out_dl.size(), target.stream);
   }
   tileops_plan_destroy(plan);
   if (status != TILEOPS_STATUS_OK) {
@@ -150,8 +140,7 @@ std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& cal
     if (!intact) ADD_FAILURE() << where() << "\n  memory beside the elements was written";
   }
   for (size_t k = 0; k < in.size(); ++k) {
-    if (!in[k] || static_cast<int>(k) == placement.in_place || call.inputs[k].bits.size() > 4096)
-      continue;
+    if (!in[k] || static_cast<int>(k) == placement.in_place || call.inputs[k].bits.size() > 4096) continue;
     bool intact;
     if (in[k]->Read(&intact) != call.inputs[k].bits || !intact)
       ADD_FAILURE() << where() << "\n  input " << k << " was written";
@@ -159,8 +148,7 @@ std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& cal
   return results;
 }
 
-void CheckAgainst(const Call& call, const Placement& placement,
-                  const std::vector<Expected>& expected) {
+void CheckAgainst(const Call& call, const Placement& placement, const std::vector<Expected>& expected) {
   for (const Target& target : Targets()) {
     const auto results = Execute(target, call, placement);
     if (results.empty()) return;
@@ -175,15 +163,14 @@ void CheckAgainst(const Call& call, const Placement& placement,
         if (Matches(expected[k], elements[i], dtype, results[k][i], &ulp)) continue;
         if (wrong++ >= kMostReports) continue;
         const int64_t at = static_cast<int64_t>(i);
-        text << "\n  [" << k << "] at " << IndexText(at, call.outputs[k].shape) << " of"
-             << OperandText(call, at) << "\n      got  " << ToString(dtype, results[k][i])
-             << "\n      want " << ToString(dtype, elements[i].bits) << "  " << ulp << " ulp of "
-             << Info(expected[k].ulp_dtype).name << ", at most " << expected[k].ulp;
+        text << "\n  [" << k << "] at " << IndexText(at, call.outputs[k].shape) << " of" << OperandText(call, at)
+             << "\n      got  " << ToString(dtype, results[k][i]) << "\n      want "
+             << ToString(dtype, elements[i].bits) << "  " << ulp << " ulp of " << Info(expected[k].ulp_dtype).name
+             << ", at most " << expected[k].ulp;
       }
       if (wrong) {
-        ADD_FAILURE() << "on " << target.name << ": " << Describe(call, placement) << "\n  "
-                      << wrong << " of " << elements.size() << " elements are wrong:"
-                      << text.str();
+        ADD_FAILURE() << "on " << target.name << ": " << Describe(call, placement) << "\n  " << wrong << " of "
+                      << elements.size() << " elements are wrong:" << text.str();
       }
     }
   }

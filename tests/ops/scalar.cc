@@ -19,9 +19,7 @@ Int128 FloorDiv(Int128 a, Int128 b) {
 }
 
 // Modulo 2^128, which is right modulo every smaller power of two.
-Int128 Times(Int128 a, Int128 b) {
-  return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b));
-}
+Int128 Times(Int128 a, Int128 b) { return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b)); }
 
 Int128 Power(Int128 a, Int128 b) {
   if (b < 0) return a == 1 ? 1 : a != -1 ? 0 : b % 2 ? -1 : 1;
@@ -32,8 +30,7 @@ Int128 Power(Int128 a, Int128 b) {
 }
 
 // An integer or bool operator, before wrapping. False if it is none of them.
-bool IntegerOp(const std::string& op, const Int128* v, bool boolean, Int128 alpha, int64_t rounding,
-               Int128* out) {
+bool IntegerOp(const std::string& op, const Int128* v, bool boolean, Int128 alpha, int64_t rounding, Int128* out) {
   const Int128 a = v[0], b = v[1];
   const auto is = [&](const char* name) { return op == name; };
   if (is("add")) *out = boolean ? (a || (alpha && b)) : a + Times(alpha, b);
@@ -52,9 +49,7 @@ bool IntegerOp(const std::string& op, const Int128* v, bool boolean, Int128 alph
   else if (is("abs")) *out = a < 0 ? -a : a;
   else if (is("neg")) *out = -a;
   else if (is("sign")) *out = (a > 0) - (a < 0);
-  else if (is("floor") || is("ceil") || is("trunc") || is("round") || is("nan_to_num") ||
-           is("cast"))
-    *out = a;
+  else if (is("floor") || is("ceil") || is("trunc") || is("round") || is("nan_to_num") || is("cast")) *out = a;
   else if (is("clamp")) {
     const Int128 low = a < b ? b : a;
     *out = low > v[2] ? v[2] : low;
@@ -185,8 +180,7 @@ Scalar::Scalar(const OpRow& row, const Attrs& attrs, Dt compute, Dt out)
   if (compute == Dt::kF32) oracle_.negative_slope = static_cast<float>(oracle_.negative_slope);
   for (const Attr& a : attrs) {
     if (a.name == "approximate") oracle_.Set("approximate", a.i ? "tanh" : "none");
-    else if (a.name == "rounding")
-      oracle_.Set("rounding", a.i == 0 ? "none" : a.i == 1 ? "trunc" : "floor");
+    else if (a.name == "rounding") oracle_.Set("rounding", a.i == 0 ? "none" : a.i == 1 ? "trunc" : "floor");
     else if (a.integer) oracle_.Set(a.name.c_str(), a.d);
     else oracle_.Set(a.name.c_str(), compute == Dt::kF32 ? static_cast<float>(a.d) : a.d);
   }
@@ -228,8 +222,7 @@ void Scalar::AdjustGated(const double* in, Want* want) const {
     want->bits = Encode(Num::Float(gate * in[1]), out_, overflow_);
     // An activation that is an ulp off may be zero or not, and times infinity NaN or not.
     const int least = compute_ == Dt::kF64 ? -1074 : -149;
-    if (std::fabs(gate) <= std::ldexp(8.0, least) && std::isinf(in[1]) && in[0] != 0 &&
-        std::isfinite(in[0]))
+    if (std::fabs(gate) <= std::ldexp(8.0, least) && std::isinf(in[1]) && in[0] != 0 && std::isfinite(in[0]))
       want->slack = HUGE_VAL;
   }
 }
@@ -248,16 +241,13 @@ Want Scalar::Evaluate(const Num* args, int count) const {
     return want;
   }
   if (row_.name == "cast") {
-    want.bits = Encode(v[0], out_, overflow_);
+    want.bits = Encode(v[0], out_, overflow_, IntegerOr(attrs_, "rounding", 0));
     return want;
   }
-  const bool floors = row_.name == "floor_divide" ||
-                      (row_.name == "div" && IntegerOr(attrs_, "rounding", 0) == 2);
+  const bool floors = row_.name == "floor_divide" || (row_.name == "div" && IntegerOr(attrs_, "rounding", 0) == 2);
   if (floors && IsFloat(compute_)) {
-    const double quotient = compute_ == Dt::kF64
-                                ? FloorDivide(v[0].d, v[1].d)
-                                : FloorDivide(static_cast<float>(v[0].d),
-                                              static_cast<float>(v[1].d));
+    const double quotient = compute_ == Dt::kF64 ? FloorDivide(v[0].d, v[1].d)
+                                                 : FloorDivide(static_cast<float>(v[0].d), static_cast<float>(v[1].d));
     want.exact = quotient;
     want.bits = Encode(Num::Float(quotient), out_, overflow_);
     return want;
@@ -269,8 +259,7 @@ Want Scalar::Evaluate(const Num* args, int count) const {
   const Int128 in[3] = {v[0].i, v[1].i, v[2].i};
   const Int128 alpha = Convert(Num::Float(NumberOr(attrs_, "alpha", 1.0)), compute_).i;
   Int128 result;
-  if (!IntegerOp(row_.name, in, compute_ == Dt::kBool, alpha, IntegerOr(attrs_, "rounding", 0),
-                 &result)) {
+  if (!IntegerOp(row_.name, in, compute_ == Dt::kBool, alpha, IntegerOr(attrs_, "rounding", 0), &result)) {
     return Unknown();
   }
   want.bits = Encode(Convert(Num::Integer(result), compute_), out_, overflow_);

@@ -42,11 +42,10 @@ void PlanAndRun(const Target& target, int32_t op, const DLTensor* const* in, siz
 size_t ToLine(const std::vector<uint8_t>& v) { return (64 - reinterpret_cast<uintptr_t>(v.data()) % 64) % 64; }
 
 // y[from, from + n) of an operator on dense operands.
-void RunPiece(const Target& target, const Case& c, const std::vector<std::vector<uint8_t>>& inputs,
-         int64_t from, int64_t n, uint8_t* y) {
+void RunPiece(const Target& target, const Case& c, const std::vector<std::vector<uint8_t>>& inputs, int64_t from,
+              int64_t n, uint8_t* y) {
   int64_t shape[1] = {n};
-  DLTensor in[3], out{y + from * Info(c.out).size, target.device, 1, Info(c.out).dl, shape,
-      nullptr, 0};
+  DLTensor in[3], out{y + from * Info(c.out).size, target.device, 1, Info(c.out).dl, shape, nullptr, 0};
   const DLTensor* ins[3];
   for (size_t k = 0; k < inputs.size(); ++k) {
     const OperandRow& spec = RowOf(c.op).inputs[k];
@@ -73,22 +72,21 @@ TEST(Streaming, SameBytesAsInPieces) {
   if (Targets()[0].device.device_type != kDLCPU) return;
   const int64_t large = Scaled(20 << 20), piece = 50021;
   const Case cases[] = {
-      {"add", Dt::kF32, Dt::kF32, large},   {"add", Dt::kBF16, Dt::kBF16, large},
-      {"exp", Dt::kF32, Dt::kF32, large},   {"gelu", Dt::kBF16, Dt::kBF16, large},
-      {"relu", Dt::kE4M3, Dt::kF64, large}, {"cast", Dt::kF32, Dt::kF16, large},
-      {"cast", Dt::kI32, Dt::kI32, large},  {"where", Dt::kF16, Dt::kF16, large},
+      {"add", Dt::kF32, Dt::kF32, large},     {"add", Dt::kBF16, Dt::kBF16, large},
+      {"exp", Dt::kF32, Dt::kF32, large},     {"gelu", Dt::kBF16, Dt::kBF16, large},
+      {"relu", Dt::kE4M3, Dt::kF64, large},   {"cast", Dt::kF32, Dt::kF16, large},
+      {"cast", Dt::kI32, Dt::kI32, large},    {"where", Dt::kF16, Dt::kF16, large},
       {"eq", Dt::kF32, Dt::kBool, large / 2}, {"neg", Dt::kE5M2, Dt::kE5M2, large},
-      {"sqrt", Dt::kF32, Dt::kF32, large},  {"silu_and_mul", Dt::kF32, Dt::kF32, large},
-      {"cast", Dt::kF32, Dt::kI32, large},  {"isnan", Dt::kF32, Dt::kBool, large / 2},
-      {"where", Dt::kF32, Dt::kF32, large}, {"where", Dt::kI8, Dt::kI8, large},
+      {"sqrt", Dt::kF32, Dt::kF32, large},    {"silu_and_mul", Dt::kF32, Dt::kF32, large},
+      {"cast", Dt::kF32, Dt::kI32, large},    {"isnan", Dt::kF32, Dt::kBool, large / 2},
+      {"where", Dt::kF32, Dt::kF32, large},   {"where", Dt::kI8, Dt::kI8, large},
       {"where", Dt::kF64, Dt::kF64, large},   {"cast", Dt::kI32, Dt::kF32, large},
-      {"cast", Dt::kF16, Dt::kF32, large},  {"cast", Dt::kBF16, Dt::kF32, large},
+      {"cast", Dt::kF16, Dt::kF32, large},    {"cast", Dt::kBF16, Dt::kF32, large},
   };
   for (const Case& c : cases) {
     const int64_t n = c.out_bytes / Info(c.out).size + 3;
     std::vector<std::vector<uint8_t>> inputs;
-    for (size_t k = 0; k < RowOf(c.op).inputs.size(); ++k)
-      inputs.push_back(Bytes(n * Info(c.in).size, k + 1));
+    for (size_t k = 0; k < RowOf(c.op).inputs.size(); ++k) inputs.push_back(Bytes(n * Info(c.in).size, k + 1));
     for (const Target& target : Targets()) {
       for (int64_t shift : {0, 1}) {  // of the output, in elements
         const size_t size = static_cast<size_t>((n + shift) * Info(c.out).size);
@@ -100,8 +98,8 @@ TEST(Streaming, SameBytesAsInPieces) {
           RunPiece(target, c, inputs, from, std::min(piece, n - from), at_pieces);
         MakeNansEqual(c.out, &whole, at_whole - whole.data());
         MakeNansEqual(c.out, &pieces, at_pieces - pieces.data());
-        EXPECT_TRUE(whole == pieces)
-            << c.op << " " << Info(c.in).name << " " << Info(c.out).name << " on " << target.name;
+        EXPECT_TRUE(whole == pieces) << c.op << " " << Info(c.in).name << " " << Info(c.out).name << " on "
+                                     << target.name;
       }
     }
   }
@@ -110,9 +108,13 @@ TEST(Streaming, SameBytesAsInPieces) {
 // Rows that are streamed, or copied together where they are short, with an operand that repeats.
 TEST(Streaming, RowsOfABroadcast) {
   if (Targets()[0].device.device_type != kDLCPU) return;
-  const struct { Dt dtype; int64_t cols; } layouts[] = {
-      {Dt::kF32, 100}, {Dt::kF32, 1001}, {Dt::kBF16, 64}, {Dt::kF16, 320}, {Dt::kBF16, 1000}};
-  for (const auto& [dtype, cols] : layouts) {
+  const struct {
+    Dt dtype;
+    int64_t cols;
+  } layouts[] = {{Dt::kF32, 100}, {Dt::kF32, 1001}, {Dt::kBF16, 64}, {Dt::kF16, 320}, {Dt::kBF16, 1000}};
+  for (const auto& layout : layouts) {
+    const Dt dtype = layout.dtype;
+    const int64_t cols = layout.cols;
     const int64_t size = Info(dtype).size, rows = Scaled(20 << 20) / size / cols, row_bytes = cols * size;
     const auto a = Bytes(rows * row_bytes, 1), row = Bytes(row_bytes, 2), column = Bytes(rows * size, 3);
     const DLDataType type = Info(dtype).dl;
@@ -133,17 +135,15 @@ TEST(Streaming, RowsOfABroadcast) {
             PlanAndRun(target, TILEOPS_OP_MUL, in, 2, &ty);
           };
           run(0, rows, &whole);
-          for (int64_t first = 0; first < rows; first += 31)
-            run(first, std::min<int64_t>(31, rows - first), &pieces);
+          for (int64_t first = 0; first < rows; first += 31) run(first, std::min<int64_t>(31, rows - first), &pieces);
           const auto results = [&](std::vector<uint8_t>* y) {
             const size_t at = ToLine(*y);
             std::vector<uint8_t> bytes(y->begin() + at, y->begin() + at + a.size() + size);
             MakeNansEqual(dtype, &bytes, shift * size);
             return bytes;
           };
-          EXPECT_TRUE(results(&whole) == results(&pieces))
-              << Info(dtype).name << ", " << cols << " columns, by " << (along ? "rows" : "columns") << " on "
-              << target.name;
+          EXPECT_TRUE(results(&whole) == results(&pieces)) << Info(dtype).name << ", " << cols << " columns, by "
+                                                           << (along ? "rows" : "columns") << " on " << target.name;
         }
       }
     }
@@ -153,13 +153,19 @@ TEST(Streaming, RowsOfABroadcast) {
 // Halves of a head, or neighbours in it, that are turned: rows of whole lines and others, results that lie in turn.
 TEST(Streaming, RowsOfRope) {
   if (Targets()[0].device.device_type != kDLCPU) return;
-  const struct { const char* op; Dt in, out; int64_t head; } layouts[] = {
-      {"rope_neox", Dt::kF32, Dt::kF32, 128},      {"rope_neox", Dt::kBF16, Dt::kBF16, 64},
-      {"rope_neox", Dt::kF32, Dt::kF16, 40},       {"rope_neox", Dt::kF64, Dt::kF64, 32},
-      {"rope_non_neox", Dt::kF32, Dt::kF32, 128},  {"rope_non_neox", Dt::kBF16, Dt::kBF16, 96},
-      {"rope_non_neox", Dt::kBF16, Dt::kF32, 20},  {"rope_non_neox", Dt::kF64, Dt::kF64, 64},
-      {"rope_non_neox", Dt::kE5M2, Dt::kE5M2, 256}};
-  for (const auto& [op, in_type, out_type, head] : layouts) {
+  const struct {
+    const char* op;
+    Dt in, out;
+    int64_t head;
+  } layouts[] = {{"rope_neox", Dt::kF32, Dt::kF32, 128},      {"rope_neox", Dt::kBF16, Dt::kBF16, 64},
+                 {"rope_neox", Dt::kF32, Dt::kF16, 40},       {"rope_neox", Dt::kF64, Dt::kF64, 32},
+                 {"rope_non_neox", Dt::kF32, Dt::kF32, 128},  {"rope_non_neox", Dt::kBF16, Dt::kBF16, 96},
+                 {"rope_non_neox", Dt::kBF16, Dt::kF32, 20},  {"rope_non_neox", Dt::kF64, Dt::kF64, 64},
+                 {"rope_non_neox", Dt::kE5M2, Dt::kE5M2, 256}};
+  for (const auto& layout : layouts) {
+    const char* op = layout.op;
+    const Dt in_type = layout.in, out_type = layout.out;
+    const int64_t head = layout.head;
     const int64_t seq = 9, heads = 3, batch = Scaled(10 << 20) / Info(out_type).size / (seq * heads * head);
     const int64_t each = seq * heads * head, size = Info(out_type).size;
     const auto x = Bytes(batch * each * Info(in_type).size, 1);

@@ -36,8 +36,7 @@ const std::vector<Target>& Targets() {
       options.cpu_isa = isa;
       options.num_threads = 4;
       Target t{std::string("cpu/") + isa, DLDevice{kDLCPU, 0}, nullptr, nullptr};
-      if (tileops_context_create(&options, &t.context) == TILEOPS_STATUS_OK)
-        targets->push_back(t);
+      if (tileops_context_create(&options, &t.context) == TILEOPS_STATUS_OK) targets->push_back(t);
     }
     return targets;
   }();
@@ -51,15 +50,14 @@ const char* LayoutName(Layout layout) {
 }
 
 const std::vector<Layout>& AllLayouts() {
-  static const auto* all = new std::vector<Layout>{
-      Layout::kDense,   Layout::kNull,    Layout::kStrided,   Layout::kNegative, Layout::kReversed,
-      Layout::kRotated, Layout::kUnaligned, Layout::kOffset,  Layout::kPadded};
+  static const auto* all = new std::vector<Layout>{Layout::kDense,     Layout::kNull,     Layout::kStrided,
+                                                   Layout::kNegative,  Layout::kReversed, Layout::kRotated,
+                                                   Layout::kUnaligned, Layout::kOffset,   Layout::kPadded};
   return *all;
 }
 
 Tensor::Tensor(const Target& target, const Array& array, Layout layout)
-    : target_(target), shape_(array.shape), strides_(array.shape.size()),
-      size_(Info(array.dtype).size) {
+    : target_(target), shape_(array.shape), strides_(array.shape.size()), size_(Info(array.dtype).size) {
   const int rank = static_cast<int>(shape_.size());
   // The order in which dimensions are laid out, innermost first, and the room of each.
   std::vector<int> order;
@@ -130,8 +128,7 @@ void Tensor::Copy(const DLTensor& from, DLTensor* to) {
 
 std::vector<uint64_t> Tensor::Read(bool* intact) {
   std::vector<uint8_t> now(image_.size());
-  DLTensor host{now.data(), DLDevice{kDLCPU, 0}, 1, DLDataType{kDLUInt, 8, 1}, &image_bytes_,
-                nullptr, 0};
+  DLTensor host{now.data(), DLDevice{kDLCPU, 0}, 1, DLDataType{kDLUInt, 8, 1}, &image_bytes_, nullptr, 0};
   Copy(memory_->dl_tensor, &host);
   std::vector<uint64_t> bits;
   int64_t n = 1;

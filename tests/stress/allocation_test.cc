@@ -59,8 +59,7 @@ using stress::Operands;
 
 int failures = 0;
 
-long CallsIn(const tileops_plan* plan, Operands* operands, const float* a, const float* b,
-             float* y) {
+long CallsIn(const tileops_plan* plan, Operands* operands, const float* a, const float* b, float* y) {
   t_calls = 0;
   t_counting = true;
   const tileops_status status = stress::Execute(plan, operands, a, b, y);
@@ -88,8 +87,7 @@ void Check(tileops_context* context, const char* what, tileops_op op, int64_t n,
   for (int i = 0; i < 20; ++i) stress::Execute(plan, &operands, a.data(), b.data(), y.data());
   long calls = 0;
   for (int i = 0; i < 50; ++i) calls += CallsIn(plan, &operands, a.data(), b.data(), y.data());
-  std::printf("%-24s n = %-8lld %ld calls of malloc or free in 50 runs\n", what,
-              static_cast<long long>(n), calls);
+  std::printf("%-24s n = %-8lld %ld calls of malloc or free in 50 runs\n", what, static_cast<long long>(n), calls);
   if (calls) ++failures;
   tileops_plan_destroy(plan);
 }

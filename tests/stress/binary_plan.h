@@ -11,8 +11,7 @@ namespace stress {
 // Tensors of one shape over memory that they do not own.
 struct Operands {
   explicit Operands(int64_t n) : shape{n} {
-    for (DLTensor* t : {&a, &b, &y})
-      *t = DLTensor{nullptr, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, shape, nullptr, 0};
+    for (DLTensor* t : {&a, &b, &y}) *t = DLTensor{nullptr, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, shape, nullptr, 0};
   }
   Operands(const Operands&) = delete;
   Operands& operator=(const Operands&) = delete;
@@ -23,14 +22,11 @@ struct Operands {
   DLTensor* outputs[1] = {&y};
 };
 
-inline tileops_status Plan(tileops_context* context, tileops_op op, Operands* operands,
-                           tileops_plan** plan) {
-  return tileops_plan_create_like(context, op, operands->inputs, 2, operands->outputs, 1, nullptr,
-                                  0, plan);
+inline tileops_status Plan(tileops_context* context, tileops_op op, Operands* operands, tileops_plan** plan) {
+  return tileops_plan_create_like(context, op, operands->inputs, 2, operands->outputs, 1, nullptr, 0, plan);
 }
 
-inline tileops_status Execute(const tileops_plan* plan, Operands* operands, const float* a,
-                          const float* b, float* y) {
+inline tileops_status Execute(const tileops_plan* plan, Operands* operands, const float* a, const float* b, float* y) {
   operands->a.data = const_cast<float*>(a);
   operands->b.data = const_cast<float*>(b);
   operands->y.data = y;

@@ -46,8 +46,7 @@ void FillAndCheck(const tileops_plan* plan, int64_t n, int thread, int rounds) {
       b[i] = static_cast<float>(round);
       y[i] = -1;
     }
-    ASSERT_EQ(Execute(plan, &operands, a.data(), b.data(), y.data()), TILEOPS_STATUS_OK)
-        << tileops_last_error();
+    ASSERT_EQ(Execute(plan, &operands, a.data(), b.data(), y.data()), TILEOPS_STATUS_OK) << tileops_last_error();
     for (size_t i = 0; i < size; ++i) ASSERT_EQ(y[i], a[i] + b[i]) << i;
   }
 }
@@ -71,8 +70,7 @@ TEST(Concurrency, CreatingAndDestroyingTheSamePlans) {
       const int64_t n = 1 + (round * 7 + thread) % 24;
       Operands operands(n);
       tileops_plan* plan = nullptr;
-      ASSERT_EQ(Plan(context, TILEOPS_OP_ADD, &operands, &plan), TILEOPS_STATUS_OK)
-          << tileops_last_error();
+      ASSERT_EQ(Plan(context, TILEOPS_OP_ADD, &operands, &plan), TILEOPS_STATUS_OK) << tileops_last_error();
       ASSERT_EQ(tileops_plan_retain(plan), TILEOPS_STATUS_OK);
       tileops_plan_destroy(plan);
       FillAndCheck(plan, n, thread, 1);
@@ -122,8 +120,7 @@ TEST(Concurrency, ErrorsBelongToTheirThread) {
       tileops_context* context = nullptr;
       ASSERT_EQ(tileops_context_create(&options, &context), TILEOPS_STATUS_INVALID_ARGUMENT);
       const std::string want = "(got " + std::to_string(-1 - thread) + ")";
-      ASSERT_NE(std::string(tileops_last_error()).find(want), std::string::npos)
-          << tileops_last_error();
+      ASSERT_NE(std::string(tileops_last_error()).find(want), std::string::npos) << tileops_last_error();
       std::this_thread::yield();
       ASSERT_NE(std::string(tileops_last_error()).find(want), std::string::npos);
     }
@@ -152,8 +149,7 @@ TEST(Concurrency, LogFromEveryThread) {
       tileops_plan_destroy(plan);
       tileops_context_destroy(context);
       if (thread == 0)  // replaced while others log
-        tileops_log_set([](void* user, tileops_log_level,
-                           const char*) { ++*static_cast<std::atomic<int>*>(user); },
+        tileops_log_set([](void* user, tileops_log_level, const char*) { ++*static_cast<std::atomic<int>*>(user); },
                         &lines, TILEOPS_LOG_INFO);
     }
   });

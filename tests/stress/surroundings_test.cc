@@ -1,6 +1,6 @@
 // No output on stdout, homes that cannot be written, and fork().
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -81,8 +81,7 @@ TEST(Fork, AfterUseOfManyThreads) {
   EXPECT_EQ(InChild([&] {
               alarm(20);  // a hang is a failure
               std::vector<float> z(200000);
-              if (Execute(plan, &operands, a.data(), b.data(), z.data()) != TILEOPS_STATUS_OK)
-                return false;
+              if (Execute(plan, &operands, a.data(), b.data(), z.data()) != TILEOPS_STATUS_OK) return false;
               for (float v : z)
                 if (v != 3.0f) return false;
               return UseTheLibrary(200000);
@@ -134,12 +133,10 @@ TEST(Home, MissingOrUnwritable) {
 
 TEST(Environment, NonsenseIsIgnored) {
   EXPECT_EQ(InChild([] {
-              for (const char* name :
-                   {"TILEOPS_CACHE", "TILEOPS_CACHE_MAX_MB", "TILEOPS_PLAN_CAPACITY",
-                    "TILEOPS_CPU_ISA", "TILEOPS_NUM_THREADS", "TILEOPS_LOG"})
+              for (const char* name : {"TILEOPS_CACHE", "TILEOPS_CACHE_MAX_MB", "TILEOPS_PLAN_CAPACITY",
+                                       "TILEOPS_CPU_ISA", "TILEOPS_NUM_THREADS", "TILEOPS_LOG"})
                 setenv(name, "-7 bananas", 1);
-              tileops_log_set([](void*, tileops_log_level, const char*) {}, nullptr,
-                              TILEOPS_LOG_WARN);
+              tileops_log_set([](void*, tileops_log_level, const char*) {}, nullptr, TILEOPS_LOG_WARN);
               return UseTheLibrary(100) && UseTheLibrary(100000);
             }),
             0);

@@ -20,8 +20,7 @@ static int use(void* library) {
   execute_fn execute;
   destroy_fn destroy;
   if (find(library, "plugin_work", &plugin_work)) return plugin_work();
-  if (!find(library, "tileops_plan_create_like", &create) ||
-      !find(library, "tileops_execute", &execute) ||
+  if (!find(library, "tileops_plan_create_like", &create) || !find(library, "tileops_execute", &execute) ||
       !find(library, "tileops_plan_destroy", &destroy)) {
     return fprintf(stderr, "functions are missing\n"), 1;
   }

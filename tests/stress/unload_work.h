@@ -6,11 +6,10 @@
 
 enum { kElements = 1 << 20 };
 
-typedef tileops_status (*create_fn)(tileops_context*, tileops_op, const DLTensor* const*, size_t,
-                                    DLTensor* const*, size_t, const tileops_attr*, size_t,
-                                    tileops_plan**);
-typedef tileops_status (*execute_fn)(const tileops_plan*, const DLTensor* const*, size_t,
-                                     DLTensor* const*, size_t, void*);
+typedef tileops_status (*create_fn)(tileops_context*, tileops_op, const DLTensor* const*, size_t, DLTensor* const*,
+                                    size_t, const tileops_attr*, size_t, tileops_plan**);
+typedef tileops_status (*execute_fn)(const tileops_plan*, const DLTensor* const*, size_t, DLTensor* const*, size_t,
+                                     void*);
 typedef void (*destroy_fn)(tileops_plan*);
 
 /* y = relu(x); 0 if the results are right. */
@@ -32,8 +31,7 @@ static int work(create_fn create, execute_fn execute, destroy_fn destroy) {
   ty.data = y;
   in[0] = &tx;
   out[0] = &ty;
-  if (create(NULL, TILEOPS_OP_RELU, in, 1, out, 1, NULL, 0, &plan) ||
-      execute(plan, in, 1, out, 1, NULL)) {
+  if (create(NULL, TILEOPS_OP_RELU, in, 1, out, 1, NULL, 0, &plan) || execute(plan, in, 1, out, 1, NULL)) {
     return fprintf(stderr, "the operator failed\n"), 1;
   }
   destroy(plan);

@@ -69,14 +69,13 @@ class Exact {
 // NaN is one value; which bits are e5m2's and e4m3fn's affair.
 template <class T>
 bool Same(uint64_t got, uint64_t want) {
-  return got == want || (std::isnan(oracle_decode(got, Format<T>::value)) &&
-                         std::isnan(oracle_decode(want, Format<T>::value)));
+  return got == want ||
+         (std::isnan(oracle_decode(got, Format<T>::value)) && std::isnan(oracle_decode(want, Format<T>::value)));
 }
 
 template <class T>
 class Narrow : public ::testing::Test {};
-using NarrowTypes = ::testing::Types<dev::f16, dev::bf16, dev::e4m3fn, dev::e4m3fn_sat, dev::e5m2,
-                                     dev::e5m2_sat>;
+using NarrowTypes = ::testing::Types<dev::f16, dev::bf16, dev::e4m3fn, dev::e4m3fn_sat, dev::e5m2, dev::e5m2_sat>;
 TYPED_TEST_SUITE(Narrow, NarrowTypes);
 
 template <class T>
@@ -126,8 +125,7 @@ TYPED_TEST(Narrow, FromFloat) {
       std::memcpy(&x, &bits, 4);
       const uint64_t got = dev::convert<TypeParam>(x).bits;
       const uint64_t want = exact.template Round<TypeParam>(x);
-      ASSERT_TRUE(Same<TypeParam>(got, want)) << std::hexfloat << x << " got " << got << " want "
-                                              << want;
+      ASSERT_TRUE(Same<TypeParam>(got, want)) << std::hexfloat << x << " got " << got << " want " << want;
     }
   }
 }
@@ -167,13 +165,14 @@ TYPED_TEST(Narrow, FromIntegers) {
     const int shift = static_cast<int>(random() % 64);
     const uint64_t u = random() >> shift;
     const int64_t s = static_cast<int64_t>(random()) >> shift;
-    ASSERT_TRUE(Same<TypeParam>(dev::convert<TypeParam>(dev::u64{u}).bits,
-                                exact.template RoundInteger<TypeParam>(u))) << u;
-    ASSERT_TRUE(Same<TypeParam>(dev::convert<TypeParam>(dev::i64{s}).bits,
-                                exact.template RoundInteger<TypeParam>(s))) << s;
+    ASSERT_TRUE(Same<TypeParam>(dev::convert<TypeParam>(dev::u64{u}).bits, exact.template RoundInteger<TypeParam>(u)))
+        << u;
+    ASSERT_TRUE(Same<TypeParam>(dev::convert<TypeParam>(dev::i64{s}).bits, exact.template RoundInteger<TypeParam>(s)))
+        << s;
     const int32_t s32 = static_cast<int32_t>(s);
     ASSERT_TRUE(Same<TypeParam>(dev::convert<TypeParam>(dev::i32{s32}).bits,
-                                exact.template RoundInteger<TypeParam>(int64_t{s32}))) << s32;
+                                exact.template RoundInteger<TypeParam>(int64_t{s32})))
+        << s32;
   }
   for (int v = -32768; v < 32768; ++v) {
     const uint64_t got = dev::convert<TypeParam>(static_cast<dev::i16>(v)).bits;
@@ -229,8 +228,7 @@ TEST(Convert, FloatsToIntegersTruncateAndSaturate) {
   }
   for (int e = 0; e <= 64; ++e) {
     for (double base : {std::ldexp(1.0, e), -std::ldexp(1.0, e)}) {
-      for (double x : {base, std::nextafter(base, 0), std::nextafter(base, 2 * base)})
-        CheckAllIntegers(x);
+      for (double x : {base, std::nextafter(base, 0), std::nextafter(base, 2 * base)}) CheckAllIntegers(x);
       CheckAllIntegers(static_cast<float>(base));
       CheckAllIntegers(std::nextafter(static_cast<float>(base), 0.0f));
     }

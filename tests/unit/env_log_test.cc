@@ -23,9 +23,9 @@ struct Line {
 class Capture {
  public:
   explicit Capture(tileops_log_level level) {
-    log_set([](void* user, tileops_log_level l, const char* text) {
-      static_cast<Capture*>(user)->lines.push_back({l, text});
-    }, this, level);
+    log_set([](void* user, tileops_log_level l,
+               const char* text) { static_cast<Capture*>(user)->lines.push_back({l, text}); },
+            this, level);
   }
   ~Capture() { log_set(nullptr, nullptr, TILEOPS_LOG_WARN); }
   std::vector<Line> lines;
@@ -85,8 +85,7 @@ TEST(Log, LevelsAndFormat) {
 TEST(Log, BadLevelIsRefused) {
   EXPECT_EQ(tileops_log_set(nullptr, nullptr, 5), TILEOPS_STATUS_INVALID_ARGUMENT);
   EXPECT_EQ(tileops_log_set(nullptr, nullptr, -1), TILEOPS_STATUS_INVALID_ARGUMENT);
-  EXPECT_EQ(std::string(tileops_last_error()).rfind("tileops_log_set: ", 0), 0u)
-      << tileops_last_error();
+  EXPECT_EQ(std::string(tileops_last_error()).rfind("tileops_log_set: ", 0), 0u) << tileops_last_error();
 }
 
 // With TILEOPS_LOG=info and TILEOPS_LOG_FILE, as ctest runs it once more.

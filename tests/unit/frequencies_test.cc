@@ -82,8 +82,7 @@ TEST(Frequencies, Llama31) {
       attrs.base = 500000;
       attrs.scale_factor = scale;
       const Frequencies f = Of(TILEOPS_OP_ROPE_LLAMA31, dim,
-                               {Number(TILEOPS_ATTR_BASE, 500000),
-                                Number(TILEOPS_ATTR_SCALE_FACTOR, scale)});
+                               {Number(TILEOPS_ATTR_BASE, 500000), Number(TILEOPS_ATTR_SCALE_FACTOR, scale)});
       EXPECT_EQ(f.amplitude, 1.0);
       for (int i = 0; i < dim / 2; ++i)
         ExpectClose(f.turns[static_cast<size_t>(i)], ExactTurns(attrs, i), std::to_string(i));
@@ -98,8 +97,8 @@ TEST(Frequencies, Yarn) {
     attrs.dim = dim;
     attrs.scale = 40;
     attrs.attn_factor = 1.369;
-    const Frequencies f = Of(TILEOPS_OP_ROPE_YARN, dim, {Number(TILEOPS_ATTR_SCALE_FACTOR, 40),
-                                                         Number(TILEOPS_ATTR_ATTN_FACTOR, 1.369)});
+    const Frequencies f = Of(TILEOPS_OP_ROPE_YARN, dim,
+                             {Number(TILEOPS_ATTR_SCALE_FACTOR, 40), Number(TILEOPS_ATTR_ATTN_FACTOR, 1.369)});
     EXPECT_EQ(f.amplitude, 1.369);
     for (int i = 0; i < dim / 2; ++i)
       ExpectClose(f.turns[static_cast<size_t>(i)], ExactTurns(attrs, i), std::to_string(i));
@@ -109,8 +108,7 @@ TEST(Frequencies, Yarn) {
 TEST(Frequencies, LongropeAmplitude) {
   const Frequencies f = Of(TILEOPS_OP_ROPE_LONGROPE, 64, {});
   EXPECT_NEAR(f.amplitude, std::sqrt(1 + std::log(32.0) / std::log(4096.0)), 1e-15);
-  EXPECT_EQ(Of(TILEOPS_OP_ROPE_LONGROPE, 64, {Number(TILEOPS_ATTR_MAX_POSITION, 4096)}).amplitude,
-            1.0);
+  EXPECT_EQ(Of(TILEOPS_OP_ROPE_LONGROPE, 64, {Number(TILEOPS_ATTR_MAX_POSITION, 4096)}).amplitude, 1.0);
   EXPECT_EQ(Of(TILEOPS_OP_ROPE_NEOX, 64, {}).turns, plain_turns(10000.0, 64));
 }
 

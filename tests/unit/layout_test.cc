@@ -136,8 +136,7 @@ TEST(Layout, VisitsTheSameAddresses) {
     int64_t numel = 1;
     for (int64_t e : pass.extents) numel *= e;
     ASSERT_EQ(layout.numel, numel);
-    ASSERT_EQ(Visit(layout.extents, layout.strides), Visit(pass.extents, strides))
-        << "round " << round;
+    ASSERT_EQ(Visit(layout.extents, layout.strides), Visit(pass.extents, strides)) << "round " << round;
   }
 }
 

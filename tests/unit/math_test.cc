@@ -27,14 +27,13 @@ TEST(Philox, KnownAnswers) {
   check(dev::philox4x32_10(0, 0, 0), 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8);
   const uint64_t ones = ~uint64_t{0};
   check(dev::philox4x32_10(ones, ones, ones), 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd);
-  check(dev::philox4x32_10(0x299f31d0a4093822, 0x85a308d3243f6a88, 0x0370734413198a2e), 0xd16cfe09,
-        0x94fdcceb, 0x5001e420, 0x24126ea1);
+  check(dev::philox4x32_10(0x299f31d0a4093822, 0x85a308d3243f6a88, 0x0370734413198a2e), 0xd16cfe09, 0x94fdcceb,
+        0x5001e420, 0x24126ea1);
 }
 
 template <class T>
 class Integer : public ::testing::Test {};
-using IntegerTypes = ::testing::Types<dev::i8, dev::i16, dev::i32, dev::i64, dev::u8, dev::u16,
-                                      dev::u32, dev::u64>;
+using IntegerTypes = ::testing::Types<dev::i8, dev::i16, dev::i32, dev::i64, dev::u8, dev::u16, dev::u32, dev::u64>;
 TYPED_TEST_SUITE(Integer, IntegerTypes);
 
 template <class T>
@@ -57,8 +56,7 @@ TYPED_TEST(Integer, DivisionIsThatOfWiderIntegers) {
       const Wide floor = y == 0 ? 0 : x % y != 0 && ((x < 0) != (y < 0)) ? q - 1 : q;
       ASSERT_EQ(dev::int_div(a, b), static_cast<T>(q)) << +a << " " << +b;
       ASSERT_EQ(dev::int_floor_div(a, b), static_cast<T>(floor)) << +a << " " << +b;
-      ASSERT_EQ(dev::int_remainder(a, b), static_cast<T>(y == 0 ? 0 : x - floor * y))
-          << +a << " " << +b;
+      ASSERT_EQ(dev::int_remainder(a, b), static_cast<T>(y == 0 ? 0 : x - floor * y)) << +a << " " << +b;
       ASSERT_EQ(dev::wrap_mul(a, b), static_cast<T>(static_cast<UWide>(x) * static_cast<UWide>(y)));
       ASSERT_EQ(dev::wrap_add(a, b), static_cast<T>(x + y));
       ASSERT_EQ(dev::wrap_sub(a, b), static_cast<T>(x - y));
@@ -98,8 +96,7 @@ TEST(Turns, Divided) {
     UWide want;
     if (e >= 0) want = e > 63 ? 0 : (UWide{turns} / m) >> e;
     else want = (UWide{turns} << -e) / m;  // -e <= 44, turns < 2^64: fits
-    const int64_t error = static_cast<int64_t>(dev::turns_divided(turns, r) -
-                                               static_cast<uint64_t>(want));
+    const int64_t error = static_cast<int64_t>(dev::turns_divided(turns, r) - static_cast<uint64_t>(want));
     const double most = r < 1 ? std::ldexp(2.0, -std::ilogb(r)) : 2.0;
     ASSERT_LE(std::llabs(error), most) << turns << " " << r;
   }

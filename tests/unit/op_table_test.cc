@@ -62,12 +62,12 @@ TEST(OpTable, Choices) {
     std::vector<int> constants;
   } rows[] = {
       {"gelu", "approximate", "none|tanh", {TILEOPS_APPROXIMATE_NONE, TILEOPS_APPROXIMATE_TANH}},
-      {"div", "rounding", "none|trunc|floor",
-       {TILEOPS_ROUNDING_NONE, TILEOPS_ROUNDING_TRUNC, TILEOPS_ROUNDING_FLOOR}},
+      {"div", "rounding", "none|trunc|floor", {TILEOPS_ROUNDING_NONE, TILEOPS_ROUNDING_TRUNC, TILEOPS_ROUNDING_FLOOR}},
       {"alibi", "slopes", "paper|geometric", {TILEOPS_SLOPES_PAPER, TILEOPS_SLOPES_GEOMETRIC}},
-      {"sinusoidal", "layout", "interleaved|halves",
-       {TILEOPS_LAYOUT_INTERLEAVED, TILEOPS_LAYOUT_HALVES}},
-      {"exp", "fp8_overflow", "saturate|nonsaturating",
+      {"sinusoidal", "layout", "interleaved|halves", {TILEOPS_LAYOUT_INTERLEAVED, TILEOPS_LAYOUT_HALVES}},
+      {"exp",
+       "fp8_overflow",
+       "saturate|nonsaturating",
        {TILEOPS_FP8_OVERFLOW_SATURATE, TILEOPS_FP8_OVERFLOW_NONSATURATING}},
   };
   std::set<std::string> told;
@@ -78,8 +78,7 @@ TEST(OpTable, Choices) {
         EXPECT_EQ(attr.choices, row.choices);
       }
     }
-    for (size_t i = 0; i < row.constants.size(); ++i)
-      EXPECT_EQ(row.constants[i], static_cast<int>(i));
+    for (size_t i = 0; i < row.constants.size(); ++i) EXPECT_EQ(row.constants[i], static_cast<int>(i));
   }
   for (const auto& op : op_table()) {
     for (const AttrSpec& attr : op->attrs) {
@@ -171,8 +170,7 @@ TEST(OpTable, Details) {
 TEST(OpTable, ResultRules) {
   const std::pair<const char*, const char*> rows[] = {
       {"exp", "promoted_float"}, {"add", "promoted"}, {"div", "promoted_float"}, {"eq", "bool"},
-      {"logical_not", "bool"},   {"isnan", "bool"},   {"cast", "source"},        {"where",
-          "promoted"},
+      {"logical_not", "bool"},   {"isnan", "bool"},   {"cast", "source"},        {"where", "promoted"},
   };
   for (const auto& [op, rule] : rows) EXPECT_STREQ(find_op(op)->result_rule(), rule) << op;
 }

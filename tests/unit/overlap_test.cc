@@ -100,14 +100,14 @@ TEST(Overlap, OfTwoTensorsIsNeverMissed) {
 TEST(Overlap, PartsOfOneMatrixAreApart) {
   const uintptr_t base = 1 << 20;
   const TensorSpec left = Tensor({8, 3}, {6, 1}), whole = Tensor({8, 6}, {6, 1});
-  EXPECT_FALSE(overlaps(left, base, left, base + 12));            // halves of the columns
+  EXPECT_FALSE(overlaps(left, base, left, base + 12));  // halves of the columns
   EXPECT_TRUE(overlaps(left, base, left, base + 8));
   EXPECT_TRUE(overlaps(left, base, whole, base));
   const TensorSpec even = Tensor({24}, {2});
-  EXPECT_FALSE(overlaps(even, base, even, base + 4));             // even and odd elements
+  EXPECT_FALSE(overlaps(even, base, even, base + 4));  // even and odd elements
   EXPECT_TRUE(overlaps(even, base, even, base + 8));
   const TensorSpec rows = Tensor({4, 6}, {12, 1});
-  EXPECT_FALSE(overlaps(rows, base, rows, base + 24));            // even and odd rows
+  EXPECT_FALSE(overlaps(rows, base, rows, base + 24));  // even and odd rows
   const TensorSpec back = Tensor({8}, {-1});
   EXPECT_FALSE(overlaps(back, base, Tensor({8}, {1}), base + 4));
   EXPECT_TRUE(overlaps(back, base, Tensor({8}, {1}), base));

@@ -38,7 +38,7 @@ TEST(PlanCache, KeepsTheMostRecentlyUsed) {
   EXPECT_FALSE(Made(&cache, "a"));
   EXPECT_FALSE(Made(&cache, "c"));
   EXPECT_FALSE(Made(&cache, "d"));
-  EXPECT_TRUE(Made(&cache, "b"));   // which throws out a
+  EXPECT_TRUE(Made(&cache, "b"));  // which throws out a
   EXPECT_TRUE(Made(&cache, "a"));
   const PlanCache::Stats s = cache.stats();
   EXPECT_EQ(s.entries, 3u);

@@ -6,9 +6,8 @@
 namespace tileops {
 namespace {
 
-constexpr Dtype u1 = Dtype::u8, i1 = Dtype::i8, i2 = Dtype::i16, i4 = Dtype::i32, i8 = Dtype::i64,
-                f2 = Dtype::f16, f4 = Dtype::f32, f8 = Dtype::f64, b1 = Dtype::boolean,
-                bf = Dtype::bf16;
+constexpr Dtype u1 = Dtype::u8, i1 = Dtype::i8, i2 = Dtype::i16, i4 = Dtype::i32, i8 = Dtype::i64, f2 = Dtype::f16,
+                f4 = Dtype::f32, f8 = Dtype::f64, b1 = Dtype::boolean, bf = Dtype::bf16;
 
 constexpr Dtype kOrder[10] = {u1, i1, i2, i4, i8, f2, f4, f8, b1, bf};
 // c10/core/ScalarType.cpp, promoteTypes.
@@ -41,15 +40,23 @@ TEST(Promote, Extensions) {
   const struct {
     Dtype a, b, want;
   } rows[] = {
-      {Dtype::e4m3fn, Dtype::e5m2, Dtype::f16},  {Dtype::e4m3fn, Dtype::f16, Dtype::f16},
-      {Dtype::e4m3fn, Dtype::bf16, Dtype::bf16}, {Dtype::e5m2, Dtype::f32, Dtype::f32},
-      {Dtype::e5m2, Dtype::f64, Dtype::f64},     {Dtype::e5m2, Dtype::i64, Dtype::e5m2},
+      {Dtype::e4m3fn, Dtype::e5m2, Dtype::f16},
+      {Dtype::e4m3fn, Dtype::f16, Dtype::f16},
+      {Dtype::e4m3fn, Dtype::bf16, Dtype::bf16},
+      {Dtype::e5m2, Dtype::f32, Dtype::f32},
+      {Dtype::e5m2, Dtype::f64, Dtype::f64},
+      {Dtype::e5m2, Dtype::i64, Dtype::e5m2},
       {Dtype::e4m3fn, Dtype::boolean, Dtype::e4m3fn},
-      {Dtype::u16, Dtype::u8, Dtype::u16},       {Dtype::u16, Dtype::i8, Dtype::i32},
-      {Dtype::u16, Dtype::i16, Dtype::i32},      {Dtype::u16, Dtype::i32, Dtype::i32},
-      {Dtype::u32, Dtype::i32, Dtype::i64},      {Dtype::u32, Dtype::i64, Dtype::i64},
-      {Dtype::u32, Dtype::u16, Dtype::u32},      {Dtype::u64, Dtype::u32, Dtype::u64},
-      {Dtype::u64, Dtype::boolean, Dtype::u64},  {Dtype::u64, Dtype::f16, Dtype::f16},
+      {Dtype::u16, Dtype::u8, Dtype::u16},
+      {Dtype::u16, Dtype::i8, Dtype::i32},
+      {Dtype::u16, Dtype::i16, Dtype::i32},
+      {Dtype::u16, Dtype::i32, Dtype::i32},
+      {Dtype::u32, Dtype::i32, Dtype::i64},
+      {Dtype::u32, Dtype::i64, Dtype::i64},
+      {Dtype::u32, Dtype::u16, Dtype::u32},
+      {Dtype::u64, Dtype::u32, Dtype::u64},
+      {Dtype::u64, Dtype::boolean, Dtype::u64},
+      {Dtype::u64, Dtype::f16, Dtype::f16},
   };
   for (const auto& row : rows) {
     Dtype got;
@@ -76,7 +83,7 @@ TEST(Dtypes, RoundTripThroughDlpackAndNames) {
     EXPECT_EQ(dtype_size(t) * 8, dtype_to_dl(t).bits);
   }
   Dtype t;
-  EXPECT_FALSE(dtype_from_dl(DLDataType{kDLFloat, 32, 4}, &t));   // a vector
+  EXPECT_FALSE(dtype_from_dl(DLDataType{kDLFloat, 32, 4}, &t));  // a vector
   EXPECT_FALSE(dtype_from_dl(DLDataType{kDLInt, 4, 1}, &t));
   EXPECT_FALSE(dtype_from_dl(DLDataType{kDLComplex, 64, 1}, &t));
   EXPECT_FALSE(dtype_from_name("float", &t));

@@ -21,6 +21,20 @@ struct body_list {};
 #define TILEOPS_UNWRAP(...) __VA_ARGS__
 #define TILEOPS_BODY_LIST(bodies) body_list<TILEOPS_UNWRAP bodies>
 
+// What a body has beside its call operator (body.h).
+template <class Body, class = void>
+inline constexpr bool has_rare_v = false;
+template <class Body>
+inline constexpr bool has_rare_v<Body, void_of<decltype(&Body::rare)>> = true;
+template <class Body, class = void>
+inline constexpr bool has_stages_v = false;
+template <class Body>
+inline constexpr bool has_stages_v<Body, void_of<decltype(&Body::early)>> = true;
+template <class Body, class = void>
+inline constexpr bool has_bits_v = false;
+template <class Body>
+inline constexpr bool has_bits_v<Body, void_of<decltype(&Body::on_bits)>> = true;
+
 // Argument and result types of a body's call operator.
 template <class F>
 struct signature;
@@ -31,20 +45,31 @@ struct signature<R (C::*)(A...) const> {
   template <template <class...> class To>
   using args = To<A...>;
 };
+template <class Body, class = void>
+struct call_operator {
+  using type = decltype(&Body::operator());
+};
+// Of one that is a template over the kind of value: for numbers of the compute type.
+template <template <class, class> class Body, class P, class T>
+struct call_operator<Body<P, T>, void_of<decltype(&Body<P, T>::template operator()<T>)>> {
+  using type = decltype(&Body<P, T>::template operator()<T>);
+};
 template <class Body>
-using signature_of = signature<decltype(&Body::operator())>;
+using signature_of = signature<typename call_operator<Body>::type>;
 
 template <class R>
 struct result_traits {
   static constexpr int num_stores = 1;
   using first = R;
-  using second = void;
+  template <template <class...> class To>
+  using types = To<R>;
 };
-template <class A, class B>
-struct result_traits<pair2<A, B>> {
-  static constexpr int num_stores = 2;
-  using first = A;
-  using second = B;
+template <class R, class... Rest>
+struct result_traits<results<R, Rest...>> {
+  static constexpr int num_stores = 1 + sizeof...(Rest);
+  using first = R;
+  template <template <class...> class To>
+  using types = To<R, Rest...>;
 };
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a body is. A body is a functor template over a policy P (which primitives) and a compute
-// type T: built from the operator's attributes, called with one value per load, it returns the
-// value to store (or pair2 for two stores). It may have a rare slow path:
+// What a body is: what an operator computes, written once for every backend. A body is a functor over a
+// policy P (which elementary functions it calls) and a compute type T. It is made from the operator's
+// attributes, takes one value per operand and returns the value to store, or results<...> of several:
 //
-//   template <class P, class T> struct sin : body {
+//   template <class P, class T> struct gelu : body {
 //     using body::body;
-//     TILEOPS_FN T operator()(T x) const;   // right wherever rare(x) is false
-//     TILEOPS_FN bool rare(T x) const;
-//     TILEOPS_FN T slow(T x) const;         // right everywhere
+//     template <class V> TILEOPS_FN V operator()(V x) const { return device::gelu<P>(x); }
 //   };
 //
-// may restrict itself to some attributes: static TILEOPS_FN bool fits(const Choice&), and may say what it does
-// to the bits of a float of any width: static u32 on_bits(u32 x, u32 sign_bit). One that has `odd`
-// gives its f32 result rounded to odd (math/common/sticky.h), from which narrower floats are rounded.
-// `on_codes<S>()` returns a function of 16-bit codes of S, a float type, that gives the result's.
-// `chunk` is a loop of its own for the CPU. `lanes` is operator() as a template over the kind of value.
+// V is the kind of value: T or, where T is float and a backend has such, a vector register of floats.
+// A body whose formula knows numbers only has operator()(T x), which compilers vectorise themselves.
+//
+// What else a body may have, each only where the operator needs it:
+//   static bool fits(const Choice&)     the attributes that it is for; the first body that fits is taken
+//   bool rare(x...), T slow(x...)       operator() is right where rare is false, slow everywhere
+//   V round_to_odd(x...)                the f32 result rounded to odd: math/common/round_to_odd.h
+//   static u32 on_bits(u32 x, u32 sign) the operator on the bits of a float of any width
+//   early(...), late(...)               two stages: late takes the first operands and early's results,
+//                                       which serve many elements
+//   V activated(V gate)                 of gated bodies, see below
+//
+// A body says nothing of how one backend computes it faster. Such forms are keyed by the body and live with
+// the backend: src/cpu/forms and src/cuda/kernels/forms.
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 
@@ -32,127 +39,69 @@ union AttrValue {
 
 // What the choice of a body may depend on.
 struct Choice {
-  const AttrValue* attrs;      // in the order of the operator's row
-  const bool* attr_given;      // given by the caller or defaulted
+  const AttrValue* attrs;  // in the order of the operator's row
+  const bool* attr_given;  // given by the caller or defaulted
   const bool* input_present;
-  bool floating;               // the body computes in a float type
+  bool floating;  // the body computes in a float type
+  bool to_scale;  // the result is converted to a dtype of scales
 };
 
 inline namespace TILEOPS_DEVICE_NS {
 
-// Base of bodies without attributes, and the default answers of the others.
+// Base of bodies: the constructor of those without attributes, and the traits that a body may override.
 struct body {
   body() = default;
   TILEOPS_FN explicit body(const AttrValue*) {}
   static TILEOPS_FN bool fits(const Choice&) { return true; }
-  // A few arithmetic instructions: never worth a table of results.
+  // It takes a few arithmetic instructions: to look results up in a table would not be faster.
   static constexpr bool cheap = false;
-  // Of narrow floats, f32 results are exact, or one rounding of one operation, or what the operator is defined as: they
-  // are rounded without a second look.
+  // The f32 result is the exact one rounded once, or what the operator is defined as: a narrower result is rounded
+  // from it without a test.
   static constexpr bool exact = false;
-  // Of bf16, rounding the f32 result never goes wrong: no tie is so close without being met (shown by
-  // taking all inputs). Of f16 the like, where the f32 result is correctly rounded, which a GPU's need not be.
-  static constexpr bool exact_bf16 = false, exact_f16 = false;
-  // The same for the CPU's forms (policies portable and portable_rough): of bf16 where the f32 result is no tie, of
-  // f16 where it is neither 2^-25 nor within an ulp of a tie between normal numbers. Whether a body keeps to it
-  // tests/accuracy finds out, with every input.
-  static constexpr bool right_if_untied = false;
-  // Of operands of a float dtype the result is representable in it: one of them, or an integer.
+  // The same for bf16 operands and results alone, shown by taking all of them.
+  static constexpr bool exact_bf16 = false;
+  // The result is one of the operands or an integer, so that it needs no rounding.
   static constexpr bool representable = false;
-  // Has nearest(V...), the exact result of 16-bit operands rounded once to f32, and V rest(V y, V...), of whose sign the
-  // CPU's loops for AVX2 make use: what y is less than the exact result where it is a tie of the narrow format. Of
-  // several operands: where neither the first two nor the result differ too much (src/cpu/simd/rest_avx2.h). Has odd
-  // or rounds_once, for the others.
-  static constexpr bool has_rest = false, has_rest_of_f16 = false;
-  // template <class V> V odd(V...) const: the f32 result rounded to odd, V = float or, if odd_lanes,
-  // the vectors of a CPU kernel; odd_if_doubtful: operator() first, and odd where that is near a tie.
-  static constexpr bool has_odd = false, odd_lanes = true, odd_if_doubtful = false;
-  // Operands of late(...), which takes them and the two results of early(the other operands).
-  static constexpr int num_late = 0;
-  // Has a rare path that is truly rare: see src/cpu/loops/fused.h.
-  static constexpr bool fuse_rare = false;
-  // Has lanes(V...), operator() for numbers and for vector registers: math/common/scalar_lanes.h.
-  static constexpr bool has_lanes = false;
-  // Vectors of AVX-512 whose computations alternate: 2, or 4 where the registers suffice.
-  static constexpr unsigned lanes_together = 2;
-  // operator() is activated(first) * second; of 16-bit operands, loops may look the former up.
-  static constexpr bool gated = false;
-  // Has lanes_by_instruction(V...) too, of the same bits: on Intel and AMD cores the divider works beside
-  // the units that lanes() keeps busy, so that loops take turns.
-  static constexpr bool has_instruction = false;
-  // Of one operand, not 0: f(4 x) = 2^scale_of_4 f(x) for x > 0. odd_function: f(-x) = -f(x).
-  static constexpr int scale_of_4 = 0;
-  static constexpr bool odd_function = false;
-  // Has near(V...) too, of AVX-512 registers: close enough for results of 16-bit operands that are rounded to
-  // bf16, or to f16 as well. (Of one operand: shown by taking them all.)
-  static constexpr bool has_near = false, near_f16 = false;
-  // Has near_of_f16(V) for them.
-  static constexpr bool has_near_of_f16 = false;
-  // Kinds of near(...), as VFPCLASSPS counts them, at which odd(...) or else operator() is to be asked, or if that is only
-  // right_if_untied what looks for ties; is no other result a tie of bf16?
-  static constexpr int near_unless = 0;
-  static constexpr bool near_untied = false;
-  // near(...) only where near_holds() says so.
-  static constexpr bool near_if = false;
-  // Has twice(V) for bf16: close to twice the result, which is positive, below 2^96 and no tie, or else infinite or NaN;
-  // there operator() is to be asked.
-  static constexpr bool has_twice = false;
-  // The f32 result is the exact one rounded once. odd(...) then gives it rounded to odd.
-  static constexpr bool rounds_once = false;
-  // Has stored_as<S>(), the body with attributes rounded to S: of operands in S, results are representable in it.
-  static constexpr bool selects = false;
-  // Has test(V...), a result of bool from floats or registers of them: bool or a mask.
-  static constexpr bool has_test = false;
-  // Operands of one dtype are taken as bits, unsigned integers of its size.
-  static constexpr bool of_bits = false;
-  // The load and the store do everything.
+  // The result is the operand: the load and the store do the work.
   static constexpr bool identity = false;
+  // operator()(gate, value) is activated(gate) * value, so that activations may come from a table.
+  static constexpr bool gated = false;
+  // It has round_to_odd(...).
+  static constexpr bool has_round_to_odd = false;
 };
 
-constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
-
-// A body of one operand without attributes that computes numbers and the lanes of a register. Those of the second macro
-// are claimed to be right_if_untied.
-#define TILEOPS_LANES_MEMBERS(value)                      \
-  using body::body;                                       \
-  static constexpr bool has_lanes = same_v<T, float>;     \
-  TILEOPS_FN T operator()(T x) const { return lanes(x); } \
-  template <class V>                                      \
-  TILEOPS_FN V lanes(V x) const {                         \
-    return value;                                         \
-  }
-#define TILEOPS_BODY_LANES(name, together, value)         \
-  template <class P, class T>                             \
-  struct name : body {                                    \
-    static constexpr unsigned lanes_together = together;  \
-    static constexpr bool right_if_untied = true;         \
-    TILEOPS_LANES_MEMBERS(value)                          \
-  };
-// Further members of such a body.
-#define TILEOPS_INSTRUCTION_MEMBER(value)        \
-  static constexpr bool has_instruction = true;  \
-  template <class V>                             \
-  TILEOPS_FN V lanes_by_instruction(V x) const { \
-    return value;                                \
-  }
-#define TILEOPS_NEAR_MEMBER(value)        \
-  static constexpr bool has_near = true;  \
-  template <class V>                      \
-  TILEOPS_FN V near(V x) const {          \
-    return value;                         \
-  }
-#define TILEOPS_TWICE_MEMBER(value)        \
-  static constexpr bool has_twice = true;  \
-  template <class V>                       \
-  TILEOPS_FN V twice(V x) const {          \
-    return value;                          \
-  }
-
+// What a body of several results returns; result<I>(r) is one of them. Flat, so that compilers keep them in registers.
+template <class... R>
+struct results;
+template <class A>
+struct results<A> {
+  A first;
+};
 template <class A, class B>
-struct pair2 {
+struct results<A, B> {
   A first;
   B second;
 };
+template <class A, class B, class C>
+struct results<A, B, C> {
+  A first;
+  B second;
+  C third;
+};
+template <class A, class B, class C, class D>
+struct results<A, B, C, D> {
+  A first;
+  B second;
+  C third;
+  D fourth;
+};
+template <int I, class... R>
+TILEOPS_FN auto result(results<R...> r) {
+  if constexpr (I == 0) return r.first;
+  else if constexpr (I == 1) return r.second;
+  else if constexpr (I == 2) return r.third;
+  else return r.fourth;
+}
 
 template <class T>
 struct is_float {
@@ -168,6 +117,10 @@ struct is_float<double> {
 };
 template <class T>
 inline constexpr bool is_float_v = is_float<T>::value;
+
+// void, if its arguments are types at all.
+template <class...>
+using void_of = void;
 
 template <class A, class B>
 inline constexpr bool same_v = false;

@@ -77,8 +77,7 @@ TILEOPS_FN float copysign(float mag, float sgn) {
   return from_bits((to_bits(mag) & 0x7fffffffu) | (to_bits(sgn) & 0x80000000u));
 }
 TILEOPS_FN double copysign(double mag, double sgn) {
-  return from_bits((to_bits(mag) & 0x7fffffffffffffffull) |
-                   (to_bits(sgn) & 0x8000000000000000ull));
+  return from_bits((to_bits(mag) & 0x7fffffffffffffffull) | (to_bits(sgn) & 0x8000000000000000ull));
 }
 
 // The limits a formula needs, by compute type.

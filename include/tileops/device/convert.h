@@ -37,6 +37,9 @@ struct e5m2 {
 struct bool8 {
   u8 bits;
 };
+struct e8m0fnu {
+  u8 bits;
+};
 
 // --- to float: exact -----------------------------------------------------------------------
 
@@ -57,6 +60,12 @@ TILEOPS_FN float widen(e4m3fn x) {
   const u32 h = x.bits, sign = (h & 0x80u) << 24, mag = (h & 0x7fu) << 20;
   const u32 finite = to_bits(from_bits(mag) * 0x1p120f);
   return from_bits(sign | ((h & 0x7fu) == 0x7fu ? 0x7fc00000u : finite));
+}
+
+TILEOPS_FN float widen(e8m0fnu x) {
+  // 2^-127 is subnormal.
+  const u32 number = x.bits == 0 ? 0x00400000u : static_cast<u32>(x.bits) << 23;
+  return from_bits(x.bits == 0xffu ? 0x7fc00000u : number);
 }
 
 // --- from float: one rounding --------------------------------------------------------------
@@ -106,6 +115,23 @@ TILEOPS_FN e4m3fn narrow_e4m3fn(float x) {
   return e4m3fn{static_cast<u8>(mag > 0x7f800000u ? 0x7fu : finite)};
 }
 
+// How a magnitude becomes the code of a power of two: its bits plus `add` in the exponent's place,
+// or code 0, which is 2^-127, below `least`.
+struct scale_rounding {
+  u32 least, add;
+};
+TILEOPS_FN scale_rounding scale_nearest() { return {0x00600000u, 0x00400000u}; }  // ties up
+TILEOPS_FN scale_rounding scale_down() { return {0x00800000u, 0}; }
+TILEOPS_FN scale_rounding scale_up() { return {0x00400001u, 0x007fffffu}; }
+
+// `over`: the code of what is too large. The sign is dropped.
+TILEOPS_FN e8m0fnu narrow_e8m0fnu(float x, scale_rounding rounding, u32 over) {
+  const u32 mag = to_bits(x) & 0x7fffffffu;
+  const u32 code = mag < rounding.least ? 0 : (mag + rounding.add) >> 23;
+  const u32 number = code > 0xfeu ? over : code;
+  return e8m0fnu{static_cast<u8>(mag > 0x7f800000u ? 0xffu : number)};
+}
+
 // Double to float, rounded to odd: what a later rounding to a narrower format may start from
 // without rounding twice.
 TILEOPS_FN float round_to_odd(double x) {
@@ -128,6 +154,16 @@ TILEOPS_FN double sticky_double(i64 x) {
   return x < 0 ? -m : m;
 }
 
+// To float such that a later rounding to a narrower format rounds the number itself.
+template <class From>
+TILEOPS_FN float sticky_float(From x) {
+  if constexpr (same_v<From, float>) return x;
+  else if constexpr (same_v<From, double>) return round_to_odd(x);
+  else if constexpr (sizeof(From) <= 2) return static_cast<float>(x);
+  else if constexpr (sizeof(From) == 4) return round_to_odd(static_cast<double>(x));
+  else return round_to_odd(sticky_double(x));
+}
+
 // --- convert<To>(from) ---------------------------------------------------------------------
 
 // Storage with an fp8 overflow mode, as a destination.
@@ -139,8 +175,8 @@ struct e5m2_sat {
 };
 
 template <class T>
-inline constexpr bool is_narrow_v = same_v<T, f16> || same_v<T, bf16> || same_v<T, e4m3fn> ||
-                                    same_v<T, e5m2> || same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat>;
+inline constexpr bool is_narrow_v = same_v<T, f16> || same_v<T, bf16> || same_v<T, e4m3fn> || same_v<T, e5m2> ||
+                                    same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat> || same_v<T, e8m0fnu>;
 
 template <class To>
 TILEOPS_FN To narrow(float x) {
@@ -149,6 +185,7 @@ TILEOPS_FN To narrow(float x) {
   else if constexpr (same_v<To, e4m3fn>) return narrow_e4m3fn<false>(x);
   else if constexpr (same_v<To, e4m3fn_sat>) return To{narrow_e4m3fn<true>(x).bits};
   else if constexpr (same_v<To, e5m2>) return narrow_e5m2<false>(x);
+  else if constexpr (same_v<To, e8m0fnu>) return narrow_e8m0fnu(x, scale_nearest(), 0xffu);
   else return To{narrow_e5m2<true>(x).bits};
 }
 
@@ -172,13 +209,7 @@ TILEOPS_FN To convert(From x) {
   else if constexpr (same_v<To, bool8>) return bool8{static_cast<u8>(convert<bool>(x))};
   else if constexpr (is_narrow_v<From>) return convert<To>(widen(x));
   else if constexpr (same_v<To, bool>) return x != From(0);
-  else if constexpr (is_narrow_v<To>) {
-    if constexpr (same_v<From, float>) return narrow<To>(x);
-    else if constexpr (same_v<From, double>) return narrow<To>(round_to_odd(x));
-    else if constexpr (sizeof(From) <= 2) return narrow<To>(static_cast<float>(x));
-    else if constexpr (sizeof(From) == 4) return narrow<To>(round_to_odd(static_cast<double>(x)));
-    else return narrow<To>(round_to_odd(sticky_double(x)));
-  }
+  else if constexpr (is_narrow_v<To>) return narrow<To>(sticky_float(x));
   else if constexpr (is_float_v<From> && !is_float_v<To>) return to_integer<To>(x);
   else return static_cast<To>(x);
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
-#include "selftest/reference.h"
+#include "cli/common.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 
@@ -21,20 +21,19 @@ struct Variant {
 };
 
 // The ways worth testing; at least one for an operator that this file does not know.
-std::vector<Variant> VariantsOf(const tileops_op_info& op);
+std::vector<Variant> variants_of(const tileops_op_info& op);
 
 // How operands lie in memory.
 enum class Layout { kContiguous, kBroadcast, kTransposed, kReversed };
-inline constexpr Layout kLayouts[] = {Layout::kContiguous, Layout::kBroadcast, Layout::kTransposed,
-                                      Layout::kReversed};
-const char* LayoutName(Layout layout);
+inline constexpr Layout kLayouts[] = {Layout::kContiguous, Layout::kBroadcast, Layout::kTransposed, Layout::kReversed};
+const char* layout_name(Layout layout);
 
 // A complete problem with random and special values; the same for the same arguments.
-Problem MakeProblem(const tileops_op_info& op, const Variant& variant, DLDataType dtype,
-                    Layout layout, const Reference& reference);
+Problem make_problem(const tileops_op_info& op, const Variant& variant, DLDataType dtype, Layout layout,
+                     const Reference& reference);
 
 // Attributes as the library takes them.
-std::vector<tileops_attr> AttrsOf(const tileops_op_info& op, const Variant& variant);
+std::vector<tileops_attr> attrs_of(const tileops_op_info& op, const Variant& variant);
 
 }  // namespace tileops::cli
 

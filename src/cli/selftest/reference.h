@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common.h"
-#include "dtype.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
 
 namespace tileops::cli {
 
@@ -30,9 +30,9 @@ struct Attrs {
   std::map<std::string, double> reals;
   std::map<std::string, int64_t> integers;
 
-  bool Has(const std::string& name) const { return reals.count(name) + integers.count(name) > 0; }
-  Real Num(const std::string& name) const { return reals.at(name); }
-  int64_t Int(const std::string& name) const { return integers.at(name); }
+  bool has(const std::string& name) const { return reals.count(name) + integers.count(name) > 0; }
+  Real num(const std::string& name) const { return reals.at(name); }
+  int64_t integer(const std::string& name) const { return integers.at(name); }
 };
 
 struct Problem {
@@ -48,8 +48,8 @@ struct Problem {
 // An expected element.
 struct Cell {
   Real value = 0;
-  Real scale = 0;     // errors are counted in ulp of max(|value|, scale): terms that may cancel
-  bool skip = false;  // both neighbours are right, such as a tie that the inputs' rounding decides
+  Real scale = 0;         // errors are counted in ulp of max(|value|, scale): terms that may cancel
+  bool skip = false;      // both neighbours are right, such as a tie that the inputs' rounding decides
   bool any_zero = false;  // the sign of a zero is not specified
   Real slack = 0;         // absolute error allowed beyond the bound in ulp
 };
@@ -65,30 +65,29 @@ using Cells = std::vector<Cell>;
 using TensorFn = std::vector<Cells> (*)(const Problem& p);  // a vector for each output
 
 struct Reference {
-  double ulp;     // bound for float32 and float64; 0: correctly rounded
-  double lo, hi;  // range of inputs
-  FloatFn f =
-      nullptr;  // element by element, inputs broadcast; also for integers unless `i` is given
+  double ulp;           // bound for float32 and float64; 0: correctly rounded
+  double lo, hi;        // range of inputs
+  FloatFn f = nullptr;  // element by element, inputs broadcast; also for integers unless `i` is given
   IntFn i = nullptr;
   TensorFn tensor = nullptr;  // instead, for values that depend on the position
 };
 
-const Reference* FindReference(const std::string& name);
-std::vector<Cells> Expected(const Reference& reference, const Problem& problem);
+const Reference* find_reference(const std::string& name);
+std::vector<Cells> expected(const Reference& reference, const Problem& problem);
 
 // Row-major index in an operand of shape `from` of the element `index` of a result.
-size_t BroadcastIndex(const Shape& from, const Shape& result, size_t index);
+size_t broadcast_index(const Shape& from, const Shape& result, size_t index);
 
 // Values that depend on the position (reference_position.cc).
-std::vector<Cells> RopeReference(const Problem& p, const std::string& variant);
-std::vector<Cells> DropoutReference(const Problem& p);
-std::vector<Cells> AlibiReference(const Problem& p);
-std::vector<Cells> SinusoidalReference(const Problem& p);
-std::vector<Cells> PreluReference(const Problem& p);
-std::vector<Cells> GatedReference(const Problem& p, FloatFn activation);
+std::vector<Cells> rope_reference(const Problem& p, const std::string& variant);
+std::vector<Cells> dropout_reference(const Problem& p);
+std::vector<Cells> alibi_reference(const Problem& p);
+std::vector<Cells> sinusoidal_reference(const Problem& p);
+std::vector<Cells> prelu_reference(const Problem& p);
+std::vector<Cells> gated_reference(const Problem& p, FloatFn activation);
 
 // Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3).
-std::array<uint32_t, 4> Philox(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key);
+std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key);
 
 }  // namespace tileops::cli
 

@@ -3,19 +3,19 @@
 #include <cmath>
 #include <limits>
 
-#include "selftest/reference.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 namespace {
 
 const Real kTwoPi = 2 * std::acos(Real{-1});
 
-int64_t NormalAxis(int64_t axis, const Shape& shape) {
+int64_t normal_axis(int64_t axis, const Shape& shape) {
   return axis < 0 ? axis + static_cast<int64_t>(shape.size()) : axis;
 }
 
 // Product of the extents after `axis`.
-int64_t Inner(const Shape& shape, size_t axis) {
+int64_t inner(const Shape& shape, size_t axis) {
   int64_t n = 1;
   for (size_t k = axis + 1; k < shape.size(); ++k) n *= shape[k];
   return n;
@@ -23,9 +23,7 @@ int64_t Inner(const Shape& shape, size_t axis) {
 
 // Angles are promised to float32 rounding. A frequency kept as a 64-bit fraction of a turn grows in
 // error with the position, which float64 results show.
-Real AngleSlack(int64_t position) {
-  return kTwoPi * 0x1p-63L * static_cast<Real>(std::abs(position));
-}
+Real angle_slack(int64_t position) { return kTwoPi * 0x1p-63L * static_cast<Real>(std::abs(position)); }
 
 // Angle per position of pair i, and the amplitude of cos and sin.
 struct Frequencies {
@@ -33,15 +31,15 @@ struct Frequencies {
   Real amplitude = 1;
 };
 
-Frequencies RopeFrequencies(const Problem& p, const std::string& variant, int64_t dim) {
+Frequencies rope_frequencies(const Problem& p, const std::string& variant, int64_t dim) {
   Frequencies result;
-  const Real base = p.attrs.Num("base"), d = static_cast<Real>(dim);
+  const Real base = p.attrs.num("base"), d = static_cast<Real>(dim);
   for (int64_t i = 0; i < dim / 2; ++i) {
     Real f = std::pow(base, -2 * static_cast<Real>(i) / d);
     if (variant == "llama31") {
-      const Real scale = p.attrs.Num("scale_factor"), low = p.attrs.Num("low_freq_factor");
-      const Real high = p.attrs.Num("high_freq_factor");
-      const auto original = static_cast<Real>(p.attrs.Int("original_max_position"));
+      const Real scale = p.attrs.num("scale_factor"), low = p.attrs.num("low_freq_factor");
+      const Real high = p.attrs.num("high_freq_factor");
+      const auto original = static_cast<Real>(p.attrs.integer("original_max_position"));
       const Real wavelength = kTwoPi / f;
       if (wavelength > original / low) {
         f /= scale;
@@ -50,24 +48,24 @@ Frequencies RopeFrequencies(const Problem& p, const std::string& variant, int64_
         f = (1 - smooth) * f / scale + smooth * f;
       }
     } else if (variant == "yarn") {
-      const auto original = static_cast<Real>(p.attrs.Int("original_max_position"));
+      const auto original = static_cast<Real>(p.attrs.integer("original_max_position"));
       const auto dim_of = [&](Real rotations) {
         return d * std::log(original / (kTwoPi * rotations)) / (2 * std::log(base));
       };
-      const Real low = std::max(std::floor(dim_of(p.attrs.Num("beta_fast"))), Real{0});
-      Real high = std::min(std::ceil(dim_of(p.attrs.Num("beta_slow"))), d - 1);
+      const Real low = std::max(std::floor(dim_of(p.attrs.num("beta_fast"))), Real{0});
+      Real high = std::min(std::ceil(dim_of(p.attrs.num("beta_slow"))), d - 1);
       if (low == high) high += 0.001L;
       const Real ramp = std::clamp((static_cast<Real>(i) - low) / (high - low), Real{0}, Real{1});
-      f = f / p.attrs.Num("scale_factor") * ramp + f * (1 - ramp);
+      f = f / p.attrs.num("scale_factor") * ramp + f * (1 - ramp);
     } else if (variant == "longrope") {
       f /= p.inputs[1]->values[static_cast<size_t>(i)];
     }
     result.angle.push_back(f);
   }
-  if (variant == "yarn") result.amplitude = p.attrs.Num("attn_factor");
+  if (variant == "yarn") result.amplitude = p.attrs.num("attn_factor");
   if (variant == "longrope") {
-    const auto original = static_cast<Real>(p.attrs.Int("original_max_position"));
-    const Real s = static_cast<Real>(p.attrs.Int("max_position")) / original;
+    const auto original = static_cast<Real>(p.attrs.integer("original_max_position"));
+    const Real s = static_cast<Real>(p.attrs.integer("max_position")) / original;
     if (s > 1) result.amplitude = std::sqrt(1 + std::log(s) / std::log(original));
   }
   return result;
@@ -75,7 +73,7 @@ Frequencies RopeFrequencies(const Problem& p, const std::string& variant, int64_
 
 }  // namespace
 
-std::vector<Cells> RopeReference(const Problem& p, const std::string& variant) {
+std::vector<Cells> rope_reference(const Problem& p, const std::string& variant) {
   const Array& x = *p.inputs[0];
   const size_t first = variant == "longrope" ? 2 : 1;  // position_ids, cos, sin
   const auto optional = [&](size_t k) -> const Array* {
@@ -83,13 +81,13 @@ std::vector<Cells> RopeReference(const Problem& p, const std::string& variant) {
   };
   const Array *ids = optional(0), *cos = optional(1), *sin = optional(2);
   const int64_t rank = static_cast<int64_t>(x.shape.size()), head = x.shape.back();
-  const int64_t dim = p.attrs.Has("rotary_dim") ? p.attrs.Int("rotary_dim") : head;
-  const auto axis = static_cast<size_t>(NormalAxis(p.attrs.Has("seq_axis") ? p.attrs.Int("seq_axis")
-                                                   : rank == 2             ? -2
-                                                                           : -3,
-                                                   x.shape));
-  const bool interleaved = p.attrs.Int("interleaved") != 0;
-  const Frequencies frequencies = RopeFrequencies(p, variant, dim);
+  const int64_t dim = p.attrs.has("rotary_dim") ? p.attrs.integer("rotary_dim") : head;
+  const auto axis = static_cast<size_t>(normal_axis(p.attrs.has("seq_axis") ? p.attrs.integer("seq_axis")
+                                                    : rank == 2             ? -2
+                                                                            : -3,
+                                                    x.shape));
+  const bool interleaved = p.attrs.integer("interleaved") != 0;
+  const Frequencies frequencies = rope_frequencies(p, variant, dim);
 
   Cells cells(x.values.size());
   for (size_t at = 0; at < cells.size(); ++at) {
@@ -98,10 +96,9 @@ std::vector<Cells> RopeReference(const Problem& p, const std::string& variant) {
       cells[at].value = x.values[at];
       continue;
     }
-    const int64_t row = static_cast<int64_t>(at) / Inner(x.shape, axis) % x.shape[axis];
-    const int64_t position = ids != nullptr
-                                 ? static_cast<int64_t>(ids->values[static_cast<size_t>(row)])
-                                 : p.attrs.Int("offset") + row;
+    const int64_t row = static_cast<int64_t>(at) / inner(x.shape, axis) % x.shape[axis];
+    const int64_t position = ids != nullptr ? static_cast<int64_t>(ids->values[static_cast<size_t>(row)])
+                                            : p.attrs.integer("offset") + row;
     const int64_t pair = interleaved ? c / 2 : c % (dim / 2);
     const bool second = interleaved ? c % 2 == 1 : c >= dim / 2;
     const int64_t distance = interleaved ? 1 : dim / 2;
@@ -112,17 +109,16 @@ std::vector<Cells> RopeReference(const Problem& p, const std::string& variant) {
     if (cos != nullptr) cosine = cos->values[table];
     if (sin != nullptr) sine = sin->values[table];
     const Real mine = x.values[at];
-    const Real other =
-        x.values[second ? at - static_cast<size_t>(distance) : at + static_cast<size_t>(distance)];
+    const Real other = x.values[second ? at - static_cast<size_t>(distance) : at + static_cast<size_t>(distance)];
     cells[at].value = second ? mine * cosine + other * sine : mine * cosine - other * sine;
     // The error of a cosine near 0 is that of its angle: absolute, not relative.
     cells[at].scale = std::max(std::fabs(mine), std::fabs(other));
-    cells[at].slack = AngleSlack(position) * cells[at].scale;
+    cells[at].slack = angle_slack(position) * cells[at].scale;
   }
   return {cells};
 }
 
-std::array<uint32_t, 4> Philox(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
+std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t a = uint64_t{0xD2511F53} * counter[0], b = uint64_t{0xCD9E8D57} * counter[2];
     counter = {static_cast<uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<uint32_t>(b),
@@ -133,20 +129,20 @@ std::array<uint32_t, 4> Philox(std::array<uint32_t, 4> counter, std::array<uint3
   return counter;
 }
 
-std::vector<Cells> DropoutReference(const Problem& p) {
+std::vector<Cells> dropout_reference(const Problem& p) {
   const Array& x = *p.inputs[0];
-  auto seed = static_cast<uint64_t>(p.attrs.Int("seed"));
-  auto offset = static_cast<uint64_t>(p.attrs.Int("offset"));
+  auto seed = static_cast<uint64_t>(p.attrs.integer("seed"));
+  auto offset = static_cast<uint64_t>(p.attrs.integer("offset"));
   if (p.inputs.size() > 1 && p.inputs[1]) {
     seed = static_cast<uint64_t>(static_cast<int64_t>(p.inputs[1]->values[0]));
     offset = static_cast<uint64_t>(static_cast<int64_t>(p.inputs[1]->values[1]));
   }
-  const Real probability = p.attrs.Num("p");
-  const bool training = p.attrs.Int("training") != 0;
+  const Real probability = p.attrs.num("p");
+  const bool training = p.attrs.integer("training") != 0;
   std::vector<Cells> outputs(static_cast<size_t>(p.num_outputs), Cells(x.values.size()));
   for (size_t at = 0; at < x.values.size(); ++at) {
     const uint64_t group = at / 4;
-    const auto words = Philox({static_cast<uint32_t>(group), static_cast<uint32_t>(group >> 32),
+    const auto words = philox({static_cast<uint32_t>(group), static_cast<uint32_t>(group >> 32),
                                static_cast<uint32_t>(offset), static_cast<uint32_t>(offset >> 32)},
                               {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
     const bool keep = !training || static_cast<Real>(words[at % 4]) >= probability * 0x1p32L;
@@ -156,13 +152,13 @@ std::vector<Cells> DropoutReference(const Problem& p) {
   return outputs;
 }
 
-std::vector<Cells> AlibiReference(const Problem& p) {
+std::vector<Cells> alibi_reference(const Problem& p) {
   const int64_t heads = p.shape[0], rows = p.shape[1], columns = p.shape[2];
   // A power-of-two count m has slopes 2^(-8(h+1)/m); others take those of the next lower power and
   // then every other slope of the next higher one (Press, Smith, Lewis: Train Short, Test Long).
   int64_t power = 1;
   while (power * 2 <= heads) power *= 2;
-  const bool paper = p.attrs.Int("slopes") == 0;
+  const bool paper = p.attrs.integer("slopes") == 0;
   Cells cells;
   for (int64_t h = 0; h < heads; ++h) {
     const auto count = static_cast<Real>(paper ? power : heads);
@@ -173,9 +169,9 @@ std::vector<Cells> AlibiReference(const Problem& p) {
     if (!p.inputs.empty() && p.inputs[0]) slope = p.inputs[0]->values[static_cast<size_t>(h)];
     for (int64_t i = 0; i < rows; ++i) {
       for (int64_t j = 0; j < columns; ++j) {
-        const int64_t distance = i + p.attrs.Int("offset") - j;
+        const int64_t distance = i + p.attrs.integer("offset") - j;
         Cell cell{-slope * static_cast<Real>(std::abs(distance))};
-        if (p.attrs.Int("causal") != 0 && distance < 0) {
+        if (p.attrs.integer("causal") != 0 && distance < 0) {
           cell.value = -std::numeric_limits<Real>::infinity();
         }
         cells.push_back(cell);
@@ -185,33 +181,32 @@ std::vector<Cells> AlibiReference(const Problem& p) {
   return {cells};
 }
 
-std::vector<Cells> SinusoidalReference(const Problem& p) {
+std::vector<Cells> sinusoidal_reference(const Problem& p) {
   const int64_t rows = p.shape[0], dim = p.shape[1];
-  const bool halves = p.attrs.Int("layout") == 1;
+  const bool halves = p.attrs.integer("layout") == 1;
   Cells cells;
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t c = 0; c < dim; ++c) {
       const int64_t pair = halves ? c % (dim / 2) : c / 2;
       const bool cosine = halves ? c >= dim / 2 : c % 2 == 1;
-      const Real angle =
-          static_cast<Real>(row + p.attrs.Int("offset")) /
-          std::pow(p.attrs.Num("base"), 2 * static_cast<Real>(pair) / static_cast<Real>(dim));
+      const Real angle = static_cast<Real>(row + p.attrs.integer("offset")) /
+                         std::pow(p.attrs.num("base"), 2 * static_cast<Real>(pair) / static_cast<Real>(dim));
       Cell cell{cosine ? std::cos(angle) : std::sin(angle)};
-      cell.slack = AngleSlack(row + p.attrs.Int("offset"));
+      cell.slack = angle_slack(row + p.attrs.integer("offset"));
       cells.push_back(cell);
     }
   }
   return {cells};
 }
 
-std::vector<Cells> PreluReference(const Problem& p) {
+std::vector<Cells> prelu_reference(const Problem& p) {
   const Array &x = *p.inputs[0], &weight = *p.inputs[1];
-  const auto axis = static_cast<size_t>(NormalAxis(p.attrs.Int("axis"), x.shape));
+  const auto axis = static_cast<size_t>(normal_axis(p.attrs.integer("axis"), x.shape));
   Cells cells(x.values.size());
   for (size_t at = 0; at < cells.size(); ++at) {
     size_t channel = 0;
     if (weight.values.size() > 1) {
-      channel = at / static_cast<size_t>(Inner(x.shape, axis)) % static_cast<size_t>(x.shape[axis]);
+      channel = at / static_cast<size_t>(inner(x.shape, axis)) % static_cast<size_t>(x.shape[axis]);
     }
     const Real v = x.values[at];
     cells[at].value = v > 0 ? v : weight.values[channel] * v;
@@ -219,10 +214,10 @@ std::vector<Cells> PreluReference(const Problem& p) {
   return {cells};
 }
 
-std::vector<Cells> GatedReference(const Problem& p, FloatFn activation) {
+std::vector<Cells> gated_reference(const Problem& p, FloatFn activation) {
   const Array& gate = *p.inputs[0];
   const bool packed = p.inputs.size() < 2 || !p.inputs[1];
-  Cells cells(static_cast<size_t>(NumElements(p.shape)));
+  Cells cells(static_cast<size_t>(num_elements(p.shape)));
   const auto n = static_cast<size_t>(p.shape.back());
   for (size_t at = 0; at < cells.size(); ++at) {
     Element e;
@@ -232,8 +227,8 @@ std::vector<Cells> GatedReference(const Problem& p, FloatFn activation) {
       e.x[0] = gate.values[left];
       value = gate.values[left + n];
     } else {
-      e.x[0] = gate.values[BroadcastIndex(gate.shape, p.shape, at)];
-      value = p.inputs[1]->values[BroadcastIndex(p.inputs[1]->shape, p.shape, at)];
+      e.x[0] = gate.values[broadcast_index(gate.shape, p.shape, at)];
+      value = p.inputs[1]->values[broadcast_index(p.inputs[1]->shape, p.shape, at)];
     }
     cells[at] = activation(e, p);
     cells[at].value *= value;

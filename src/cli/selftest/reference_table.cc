@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "selftest/reference.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 namespace {
@@ -13,36 +13,34 @@ constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 const Real kSqrt2 = std::sqrt(Real{2});
 const Real kPi = std::acos(Real{-1});
 
-Real Sigmoid(Real x) { return 1 / (1 + std::exp(-x)); }
+Real sigmoid(Real x) { return 1 / (1 + std::exp(-x)); }
 // 0 times infinity is a limit here, not a NaN: the factor tends to 0 faster.
-Real Gate(Real x, Real factor) { return std::isinf(x) && x < 0 ? -0.0L : x * factor; }
-Real Silu(Real x) { return Gate(x, Sigmoid(x)); }
-Real Gelu(Real x) { return Gate(x, std::erfc(-x / kSqrt2) / 2); }
+Real gate(Real x, Real factor) { return std::isinf(x) && x < 0 ? -0.0L : x * factor; }
+Real silu(Real x) { return gate(x, sigmoid(x)); }
+Real gelu(Real x) { return gate(x, std::erfc(-x / kSqrt2) / 2); }
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u), which does not cancel.
-Real GeluTanh(Real x) {
-  return Gate(x, Sigmoid(2 * std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x)));
-}
-Real Clamp(Real x, Real lo, Real hi) { return x < lo ? lo : x > hi ? hi : x; }
+Real gelu_tanh(Real x) { return gate(x, sigmoid(2 * std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x))); }
+Real clamp(Real x, Real lo, Real hi) { return x < lo ? lo : x > hi ? hi : x; }
 
-Real Maximum(Real a, Real b) {
+Real maximum(Real a, Real b) {
   if (std::isnan(a) || std::isnan(b)) return kNan;
   if (a == b) return std::signbit(a) ? b : a;
   return a > b ? a : b;
 }
-Real Minimum(Real a, Real b) {
+Real minimum(Real a, Real b) {
   if (std::isnan(a) || std::isnan(b)) return kNan;
   if (a == b) return std::signbit(a) ? a : b;
   return a < b ? a : b;
 }
 
-Real Remainder(Real a, Real b) {
+Real remainder(Real a, Real b) {
   const Real r = std::fmod(a, b);
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
 // The quotient's floor is exact where PyTorch's steps are; a quotient that has more digits than
 // the compute type is not compared.
-Cell FloorDivide(Real a, Real b, DLDataType compute) {
+Cell floor_divide(Real a, Real b, DLDataType compute) {
   if (std::isnan(a) || std::isnan(b)) return {kNan};
   if (b == 0) return {a / b};
   if (std::isinf(a)) return {kNan};
@@ -55,29 +53,29 @@ Cell FloorDivide(Real a, Real b, DLDataType compute) {
   return {q == 0 ? std::copysign(0.0L, a / b) : q, 0, std::fabs(q) > limit};
 }
 
-Cell Div(const Element& e, const Problem& p) {
+Cell div(const Element& e, const Problem& p) {
   const Real a = e.x[0], b = e.x[1], q = a / b;
-  const int64_t rounding = p.attrs.Int("rounding");
+  const int64_t rounding = p.attrs.integer("rounding");
   if (rounding == 0) return {q};
-  if (rounding == 2) return FloorDivide(a, b, p.compute);
+  if (rounding == 2) return floor_divide(a, b, p.compute);
   // a/b is rounded before it is truncated: next to an integer either is right.
   const Real near = std::fabs(q - std::nearbyint(q));
   return {std::trunc(q), 0, near != 0 && near < std::fabs(q) * 1e-6L};
 }
 
 // The low 128 bits: two unsigned 64-bit factors may exceed the signed range.
-Wide WrappingProduct(Wide a, Wide b) {
+Wide wrapping_product(Wide a, Wide b) {
   __extension__ using Unsigned = unsigned __int128;
   return static_cast<Wide>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b));
 }
 
-Wide FloorDiv(Wide a, Wide b) {
+Wide floor_div(Wide a, Wide b) {
   if (b == 0) return 0;
   const Wide q = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-Wide IntPow(Wide a, Wide b) {
+Wide int_pow(Wide a, Wide b) {
   if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0;
   uint64_t result = 1, base = static_cast<uint64_t>(a);
   for (auto n = static_cast<uint64_t>(b); n != 0; n >>= 1, base *= base) {
@@ -86,9 +84,9 @@ Wide IntPow(Wide a, Wide b) {
   return static_cast<Wide>(result);
 }
 
-Cell Round(const Element& e, const Problem& p) {
-  const int64_t decimals = p.attrs.Int("decimals");
-  if (decimals == 0 || !IsFloat(p.promoted) || !std::isfinite(e.x[0])) {
+Cell round(const Element& e, const Problem& p) {
+  const int64_t decimals = p.attrs.integer("decimals");
+  if (decimals == 0 || !is_float(p.promoted) || !std::isfinite(e.x[0])) {
     return {std::nearbyint(e.x[0])};
   }
   const Real power = std::pow(Real{10}, static_cast<Real>(decimals < 0 ? -decimals : decimals));
@@ -96,28 +94,27 @@ Cell Round(const Element& e, const Problem& p) {
   // The product is rounded in the compute type first, which decides near-ties.
   const Real fraction = std::fabs(scaled - std::trunc(scaled));
   const Real y = std::nearbyint(scaled);
-  return {decimals > 0 ? y / power : y * power, 0,
-          std::fabs(fraction - 0.5L) < 1e-4L || std::fabs(scaled) > 0x1p20L};
+  return {decimals > 0 ? y / power : y * power, 0, std::fabs(fraction - 0.5L) < 1e-4L || std::fabs(scaled) > 0x1p20L};
 }
 
-Cell Lerp(const Element& e, const Problem& p) {
-  const Real a = e.x[0], b = e.x[1], w = e.has[2] ? e.x[2] : p.attrs.Num("weight");
+Cell lerp(const Element& e, const Problem& p) {
+  const Real a = e.x[0], b = e.x[1], w = e.has[2] ? e.x[2] : p.attrs.num("weight");
   const Real y = std::fabs(w) < 0.5L ? a + w * (b - a) : b - (b - a) * (1 - w);
   const Real term = (b - a) * (std::fabs(w) < 0.5L ? w : 1 - w);
   return {y, std::max(std::max(std::fabs(a), std::fabs(b)), std::fabs(term)), false, true};
 }
 
-Cell ClampOp(const Element& e, const Problem& p) {
+Cell clamp_op(const Element& e, const Problem& p) {
   Real y = e.x[0];
-  if (e.has[1] || p.attrs.Has("min")) y = Maximum(y, e.has[1] ? e.x[1] : p.attrs.Num("min"));
-  if (e.has[2] || p.attrs.Has("max")) y = Minimum(y, e.has[2] ? e.x[2] : p.attrs.Num("max"));
+  if (e.has[1] || p.attrs.has("min")) y = maximum(y, e.has[1] ? e.x[1] : p.attrs.num("min"));
+  if (e.has[2] || p.attrs.has("max")) y = minimum(y, e.has[2] ? e.x[2] : p.attrs.num("max"));
   return {y, 0, false, true};
 }
 
-Cell NanToNum(const Element& e, const Problem& p) {
+Cell nan_to_num(const Element& e, const Problem& p) {
   const Real x = e.x[0];
-  if (!IsFloat(p.promoted) || std::isfinite(x)) return {x};
-  if (std::isnan(x)) return {p.attrs.Num("nan")};
+  if (!is_float(p.promoted) || std::isfinite(x)) return {x};
+  if (std::isnan(x)) return {p.attrs.num("nan")};
   // The largest finite value is what comes just before overflow.
   const Real finite = p.promoted == kE4M3   ? 448
                       : p.promoted == kE5M2 ? 57344
@@ -126,15 +123,15 @@ Cell NanToNum(const Element& e, const Problem& p) {
                       : p.promoted == kF32  ? std::numeric_limits<float>::max()
                                             : std::numeric_limits<double>::max();
   const std::string name = x > 0 ? "posinf" : "neginf";
-  return {p.attrs.Has(name) ? p.attrs.Num(name) : std::copysign(finite, x)};
+  return {p.attrs.has(name) ? p.attrs.num(name) : std::copysign(finite, x)};
 }
 
-Cell Cast(const Element& e, const Problem& p) {
+Cell cast(const Element& e, const Problem& p) {
   const Real x = e.x[0];
-  if (IsFloat(p.result) || p.result == kBool) return {x};
-  if (!IsFloat(p.inputs[0]->dtype)) return {x};  // Expected() wraps
+  if (is_float(p.result) || p.result == kBool) return {x};
+  if (!is_float(p.inputs[0]->dtype)) return {x};  // expected() wraps
   if (std::isnan(x)) return {0};
-  return {std::trunc(Clamp(x, IntMin(p.result), IntMax(p.result)))};
+  return {std::trunc(clamp(x, int_min(p.result), int_max(p.result)))};
 }
 
 #define F1(expression)                           \
@@ -152,20 +149,19 @@ Cell Cast(const Element& e, const Problem& p) {
     const Wide a = x[0], b = x[1];                           \
     return expression;                                       \
   }
-#define ROPE(variant) [](const Problem& p) { return RopeReference(p, variant); }
-#define GATED(f)                                                                                 \
-  [](const Problem& p) {                                                                         \
-    return GatedReference(p,                                                                     \
-                          [](const Element& e, const Problem&) -> Cell { return {f(e.x[0])}; }); \
+#define ROPE(variant) [](const Problem& p) { return rope_reference(p, variant); }
+#define GATED(f)                                                                                     \
+  [](const Problem& p) {                                                                             \
+    return gated_reference(p, [](const Element& e, const Problem&) -> Cell { return {f(e.x[0])}; }); \
   }
 
-Cell AddScaled(const Element& e, const Problem& p, Real sign) {
-  const Real b = sign * p.attrs.Num("alpha") * e.x[1];
-  return {e.x[0] + b, p.attrs.Num("alpha") == 1 ? 0 : std::fabs(b)};
+Cell add_scaled(const Element& e, const Problem& p, Real sign) {
+  const Real b = sign * p.attrs.num("alpha") * e.x[1];
+  return {e.x[0] + b, p.attrs.num("alpha") == 1 ? 0 : std::fabs(b)};
 }
 
 using Row = std::pair<const char* const, Reference>;
-const std::map<std::string, Reference>& Table() {
+const std::map<std::string, Reference>& table() {
   static const std::map<std::string, Reference> table = {
       // unary_math
       Row{"exp", {1, -10, 10, F1(std::exp(x))}},
@@ -184,80 +180,80 @@ const std::map<std::string, Reference>& Table() {
       Row{"floor", {0, -100, 100, F1(std::floor(x))}},
       Row{"ceil", {0, -100, 100, F1(std::ceil(x))}},
       Row{"trunc", {0, -100, 100, F1(std::trunc(x))}},
-      Row{"round", {1, -100, 100, Round}},
+      Row{"round", {1, -100, 100, round}},
       // binary_arith
       Row{"add", {0, -100, 100,
-                  [](const Element& e, const Problem& p) { return AddScaled(e, p, 1); },
+                  [](const Element& e, const Problem& p) { return add_scaled(e, p, 1); },
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
-                    return x[0] + WrappingProduct(static_cast<Wide>(p.attrs.Num("alpha")), x[1]);
+                    return x[0] + wrapping_product(static_cast<Wide>(p.attrs.num("alpha")), x[1]);
                   }}},
       Row{"sub", {0, -100, 100,
-                  [](const Element& e, const Problem& p) { return AddScaled(e, p, -1); },
+                  [](const Element& e, const Problem& p) { return add_scaled(e, p, -1); },
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
-                    return x[0] - WrappingProduct(static_cast<Wide>(p.attrs.Num("alpha")), x[1]);
+                    return x[0] - wrapping_product(static_cast<Wide>(p.attrs.num("alpha")), x[1]);
                   }}},
-      Row{"mul", {0, -100, 100, F2(a * b), I2(WrappingProduct(a, b))}},
-      Row{"div", {0, -100, 100, Div,
+      Row{"mul", {0, -100, 100, F2(a * b), I2(wrapping_product(a, b))}},
+      Row{"div", {0, -100, 100, div,
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
-                    if (p.attrs.Int("rounding") == 2) return FloorDiv(x[0], x[1]);
+                    if (p.attrs.integer("rounding") == 2) return floor_div(x[0], x[1]);
                     return x[1] == 0 ? 0 : x[0] / x[1];
                   }}},
-      Row{"remainder", {0, -100, 100, F2(Remainder(a, b)),
-                        I2(b == 0 ? 0 : a - FloorDiv(a, b) * b)}},
+      Row{"remainder", {0, -100, 100, F2(remainder(a, b)),
+                        I2(b == 0 ? 0 : a - floor_div(a, b) * b)}},
       Row{"floor_divide", {0, -100, 100,
                            [](const Element& e, const Problem& p) {
-                             return FloorDivide(e.x[0], e.x[1], p.compute);
-                           }, I2(FloorDiv(a, b))}},
+                             return floor_divide(e.x[0], e.x[1], p.compute);
+                           }, I2(floor_div(a, b))}},
       Row{"pow", {2, 0, 10,
                   [](const Element& e, const Problem& p) -> Cell {
-                    return {std::pow(e.x[0], e.has[1] ? e.x[1] : p.attrs.Num("exponent"))};
+                    return {std::pow(e.x[0], e.has[1] ? e.x[1] : p.attrs.num("exponent"))};
                   },
                   [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
-                    const bool attr = p.attrs.Has("exponent");
-                    return IntPow(x[0], attr ? static_cast<Wide>(p.attrs.Num("exponent")) : x[1]);
+                    const bool attr = p.attrs.has("exponent");
+                    return int_pow(x[0], attr ? static_cast<Wide>(p.attrs.num("exponent")) : x[1]);
                   }}},
-      Row{"lerp", {2, -10, 10, Lerp}},
-      Row{"maximum", {0, -100, 100, F2(Maximum(a, b))}},
-      Row{"minimum", {0, -100, 100, F2(Minimum(a, b))}},
+      Row{"lerp", {2, -10, 10, lerp}},
+      Row{"maximum", {0, -100, 100, F2(maximum(a, b))}},
+      Row{"minimum", {0, -100, 100, F2(minimum(a, b))}},
       // activation
       Row{"relu", {0, -10, 10, F1(std::isnan(x) ? x : x > 0 ? x : 0)}},
       Row{"gelu", {2, -10, 10,
                    [](const Element& e, const Problem& p) -> Cell {
-                     return {p.attrs.Int("approximate") == 1 ? GeluTanh(e.x[0]) : Gelu(e.x[0])};
+                     return {p.attrs.integer("approximate") == 1 ? gelu_tanh(e.x[0]) : gelu(e.x[0])};
                    }}},
-      Row{"silu", {2, -10, 10, F1(Silu(x))}},
-      Row{"sigmoid", {2, -10, 10, F1(Sigmoid(x))}},
+      Row{"silu", {2, -10, 10, F1(silu(x))}},
+      Row{"sigmoid", {2, -10, 10, F1(sigmoid(x))}},
       Row{"tanh", {2, -10, 10, F1(std::tanh(x))}},
       Row{"leaky_relu", {1, -10, 10,
                          [](const Element& e, const Problem& p) -> Cell {
-                           return {e.x[0] > 0 ? e.x[0] : p.attrs.Num("negative_slope") * e.x[0]};
+                           return {e.x[0] > 0 ? e.x[0] : p.attrs.num("negative_slope") * e.x[0]};
                          }}},
       Row{"elu", {2, -10, 10,
                   [](const Element& e, const Problem& p) -> Cell {
-                    return {e.x[0] > 0 ? e.x[0] : p.attrs.Num("alpha") * std::expm1(e.x[0])};
+                    return {e.x[0] > 0 ? e.x[0] : p.attrs.num("alpha") * std::expm1(e.x[0])};
                   }}},
       Row{"selu", {2, -10, 10,
                    F1(1.0507009873554804934193349852946L *
                       (x > 0 ? x : 1.6732632423543772848170429916717L * std::expm1(x))),
                    nullptr}},
-      Row{"hardswish", {2, -5, 5, F1(Gate(x, Clamp(x + 3, 0, 6) / 6))}},
-      Row{"hardsigmoid", {2, -5, 5, F1(Clamp(x + 3, 0, 6) / 6)}},
+      Row{"hardswish", {2, -5, 5, F1(gate(x, clamp(x + 3, 0, 6) / 6))}},
+      Row{"hardsigmoid", {2, -5, 5, F1(clamp(x + 3, 0, 6) / 6)}},
       Row{"hardtanh", {0, -2, 2,
                        [](const Element& e, const Problem& p) -> Cell {
-                         return {Clamp(e.x[0], p.attrs.Num("min_val"), p.attrs.Num("max_val"))};
+                         return {clamp(e.x[0], p.attrs.num("min_val"), p.attrs.num("max_val"))};
                        }}},
       Row{"softplus", {2, -10, 10,
                        [](const Element& e, const Problem& p) -> Cell {
-                         const Real bx = p.attrs.Num("beta") * e.x[0];
-                         if (bx > p.attrs.Num("threshold")) return {e.x[0]};
-                         return {std::log1p(std::exp(bx)) / p.attrs.Num("beta")};
+                         const Real bx = p.attrs.num("beta") * e.x[0];
+                         if (bx > p.attrs.num("threshold")) return {e.x[0]};
+                         return {std::log1p(std::exp(bx)) / p.attrs.num("beta")};
                        }}},
-      Row{"mish", {2, -10, 10, F1(Gate(x, std::tanh(std::log1p(std::exp(x)))))}},
-      Row{"prelu", {0, -10, 10, nullptr, nullptr, PreluReference}},
+      Row{"mish", {2, -10, 10, F1(gate(x, std::tanh(std::log1p(std::exp(x)))))}},
+      Row{"prelu", {0, -10, 10, nullptr, nullptr, prelu_reference}},
       // fused_gated
-      Row{"silu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(Silu)}},
-      Row{"gelu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(Gelu)}},
-      Row{"gelu_tanh_and_mul", {3, -5, 5, nullptr, nullptr, GATED(GeluTanh)}},
+      Row{"silu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(silu)}},
+      Row{"gelu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(gelu)}},
+      Row{"gelu_tanh_and_mul", {3, -5, 5, nullptr, nullptr, GATED(gelu_tanh)}},
       // comparison
       Row{"eq", {0, -3, 3, F2(a == b)}},
       Row{"ne", {0, -3, 3, F2(a != b)}},
@@ -281,35 +277,35 @@ const std::map<std::string, Reference>& Table() {
                     [](const Element& e, const Problem&) -> Cell {
                       return {e.x[0] != 0 ? e.x[1] : e.x[2]};
                     }}},
-      Row{"clamp", {0, -100, 100, ClampOp}},
+      Row{"clamp", {0, -100, 100, clamp_op}},
       Row{"masked_fill", {0, -100, 100,
                           [](const Element& e, const Problem& p) -> Cell {
-                            const Real value = e.has[2] ? e.x[2] : p.attrs.Num("value");
+                            const Real value = e.has[2] ? e.x[2] : p.attrs.num("value");
                             return {e.x[1] != 0 ? value : e.x[0]};
                           }}},
-      Row{"nan_to_num", {0, -100, 100, NanToNum}},
+      Row{"nan_to_num", {0, -100, 100, nan_to_num}},
       Row{"isnan", {0, -100, 100, F1(std::isnan(x))}},
       Row{"isinf", {0, -100, 100, F1(std::isinf(x))}},
       Row{"isfinite", {0, -100, 100, F1(std::isfinite(x))}},
-      Row{"cast", {0, -100, 100, Cast}},
+      Row{"cast", {0, -100, 100, cast}},
       // values that depend on the position
       Row{"rope_neox", {3, -3, 3, nullptr, nullptr, ROPE("neox")}},
       Row{"rope_non_neox", {3, -3, 3, nullptr, nullptr, ROPE("non_neox")}},
       Row{"rope_llama31", {3, -3, 3, nullptr, nullptr, ROPE("llama31")}},
       Row{"rope_yarn", {3, -3, 3, nullptr, nullptr, ROPE("yarn")}},
       Row{"rope_longrope", {3, -3, 3, nullptr, nullptr, ROPE("longrope")}},
-      Row{"dropout", {1, -10, 10, nullptr, nullptr, DropoutReference}},
-      Row{"alibi", {2, -1, 1, nullptr, nullptr, AlibiReference}},
-      Row{"sinusoidal", {1, -1, 1, nullptr, nullptr, SinusoidalReference}},
+      Row{"dropout", {1, -10, 10, nullptr, nullptr, dropout_reference}},
+      Row{"alibi", {2, -1, 1, nullptr, nullptr, alibi_reference}},
+      Row{"sinusoidal", {1, -1, 1, nullptr, nullptr, sinusoidal_reference}},
   };
   return table;
 }
 
 }  // namespace
 
-const Reference* FindReference(const std::string& name) {
-  const auto it = Table().find(name);
-  return it == Table().end() ? nullptr : &it->second;
+const Reference* find_reference(const std::string& name) {
+  const auto it = table().find(name);
+  return it == table().end() ? nullptr : &it->second;
 }
 
 }  // namespace tileops::cli

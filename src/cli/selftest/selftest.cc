@@ -12,11 +12,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "common.h"
-#include "dtype.h"
-#include "operation.h"
-#include "selftest/cases.h"
-#include "selftest/reference.h"
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
+#include "cli/operation.h"
+#include "cli/selftest/cases.h"
+#include "cli/selftest/reference.h"
 
 namespace tileops::cli {
 namespace {
@@ -47,8 +48,7 @@ struct Operand {
 };
 
 // Encodes values with element i of the row-major order at the address that the layout gives it.
-Operand Place(const Context& context, const Stream& stream, DLDevice device, const Array& array,
-              Layout layout) {
+Operand place(const Context& context, const Stream& stream, DLDevice device, const Array& array, Layout layout) {
   Operand operand;
   operand.shape = array.shape;
   const size_t rank = array.shape.size(), n = array.values.size();
@@ -65,69 +65,68 @@ Operand Place(const Context& context, const Stream& stream, DLDevice device, con
       operand.strides[d] = -operand.strides[d];
     }
   }
-  const auto size = static_cast<size_t>(ItemSize(array.dtype));
+  const auto size = static_cast<size_t>(item_size(array.dtype));
   std::vector<unsigned char> bytes(n * size);
   for (size_t i = 0; i < n; ++i) {
     int64_t rest = static_cast<int64_t>(i), at = origin;
     for (size_t d = rank; d-- > 0; rest /= array.shape[d]) {
       at += rest % array.shape[d] * operand.strides[d];
     }
-    Encode(array.dtype, array.values[i], &bytes[static_cast<size_t>(at) * size]);
+    encode(array.dtype, array.values[i], &bytes[static_cast<size_t>(at) * size]);
   }
   operand.buffer = Buffer(context, device, array.dtype, {static_cast<int64_t>(n)});
-  Upload(context, stream, bytes.data(), operand.buffer);
+  upload(context, stream, bytes.data(), operand.buffer);
   operand.tensor = *operand.buffer.tensor();
   operand.tensor.byte_offset += static_cast<uint64_t>(origin) * size;
   return operand;
 }
 
-std::string ValueText(Real value) {
+std::string value_text(Real value) {
   char text[48];
   std::snprintf(text, sizeof(text), "%.9Lg", value);
   return text;
 }
 
 // Distance in ulp; infinity for a wrong kind of value.
-double Error(const Cell& want, Real got, DLDataType dtype, Fp8Overflow overflow) {
+double error_in_ulps(const Cell& want, Real got, DLDataType dtype, Fp8Overflow overflow) {
   if (want.skip) return 0;
-  const Real rounded = Rounded(dtype, want.value, overflow);
-  if (std::isnan(rounded)) return std::isnan(got) ? 0 : INFINITY;
-  if (got == rounded) {
-    const bool sign = std::signbit(got) == std::signbit(rounded);
-    if (got == 0 && IsFloat(dtype) && !sign && !want.any_zero) return INFINITY;
-    if (!std::isfinite(want.value) || !IsFloat(dtype)) return 0;
-  } else if (!IsFloat(dtype) || !std::isfinite(got) || !std::isfinite(rounded)) {
+  const Real nearest = rounded(dtype, want.value, overflow);
+  if (std::isnan(nearest)) return std::isnan(got) ? 0 : INFINITY;
+  if (got == nearest) {
+    const bool sign = std::signbit(got) == std::signbit(nearest);
+    if (got == 0 && is_float(dtype) && !sign && !want.any_zero) return INFINITY;
+    if (!std::isfinite(want.value) || !is_float(dtype)) return 0;
+  } else if (!is_float(dtype) || !std::isfinite(got) || !std::isfinite(nearest)) {
     return INFINITY;
   }
   if (std::isinf(got)) return 0;
   // A value that saturated is right, however far it is from the exact one.
-  if (got == rounded && dtype.bits == 8 && std::fabs(want.value) > std::fabs(got)) return 0.5;
+  if (got == nearest && dtype.bits == 8 && std::fabs(want.value) > std::fabs(got)) return 0.5;
   const Real scale = std::max(std::fabs(want.value), want.scale);
   const Real error = std::max(std::fabs(got - want.value) - want.slack, Real{0});
-  return static_cast<double>(error / Ulp(dtype, scale));
+  return static_cast<double>(error / ulp(dtype, scale));
 }
 
-double Bound(const Reference& reference, DLDataType dtype) {
-  if (!IsFloat(dtype)) return 0;
+double bound(const Reference& reference, DLDataType dtype) {
+  if (!is_float(dtype)) return 0;
   const double wide = std::max(reference.ulp, 0.5);
   if (dtype == kF32 || dtype == kF64) return wide + 1e-9;
   return 0.5 + 0.001 * wide;  // computed in float32, rounded once
 }
 
-void Compare(const Problem& p, const Reference& reference, const Cells& want,
-             const std::vector<unsigned char>& bytes, DLDataType dtype, const std::string& what,
-             Outcome* outcome) {
+void compare(const Problem& p, const Reference& reference, const Cells& want, const std::vector<unsigned char>& bytes,
+             DLDataType dtype, const std::string& what, Outcome* outcome) {
   const std::string name = "fp8_overflow";
   Fp8Overflow overflow = Fp8Overflow::kDefault;
-  if (p.attrs.Has(name)) {
-    overflow = p.attrs.Int(name) == 0 ? Fp8Overflow::kSaturate : Fp8Overflow::kNonsaturating;
+  if (p.attrs.has(name)) {
+    overflow = p.attrs.integer(name) == 0 ? Fp8Overflow::kSaturate : Fp8Overflow::kNonsaturating;
   }
   size_t wrong = 0, worst = 0;
   double worst_error = 0;
   for (size_t i = 0; i < want.size(); ++i) {
-    const Real got = Decode(dtype, &bytes[i * static_cast<size_t>(ItemSize(dtype))]);
-    const double error = Error(want[i], got, dtype, overflow);
-    if (error <= Bound(reference, dtype)) {
+    const Real got = decode(dtype, &bytes[i * static_cast<size_t>(item_size(dtype))]);
+    const double error = error_in_ulps(want[i], got, dtype, overflow);
+    if (error <= bound(reference, dtype)) {
       outcome->max_ulp = std::max(outcome->max_ulp, error);
       continue;
     }
@@ -138,15 +137,14 @@ void Compare(const Problem& p, const Reference& reference, const Cells& want,
     }
   }
   if (wrong != 0) {
-    const Real got = Decode(dtype, &bytes[worst * static_cast<size_t>(ItemSize(dtype))]);
-    std::string text = what + ": " + std::to_string(wrong) + " wrong, worst at " +
-                       std::to_string(worst) + ": got " + ValueText(got) + ", want " +
-                       ValueText(want[worst].value);
-    if (std::isfinite(worst_error)) text += " (" + ValueText(worst_error) + " ulp)";
+    const Real got = decode(dtype, &bytes[worst * static_cast<size_t>(item_size(dtype))]);
+    std::string text = what + ": " + std::to_string(wrong) + " wrong, worst at " + std::to_string(worst) + ": got " +
+                       value_text(got) + ", want " + value_text(want[worst].value);
+    if (std::isfinite(worst_error)) text += " (" + value_text(worst_error) + " ulp)";
     for (const auto& input : p.inputs) {
-      if (input && NumElements(input->shape) != 0 && input->shape.size() <= p.shape.size() &&
+      if (input && num_elements(input->shape) != 0 && input->shape.size() <= p.shape.size() &&
           (input->shape == p.shape || reference.tensor == nullptr)) {
-        text += ", x " + ValueText(input->values[BroadcastIndex(input->shape, p.shape, worst)]);
+        text += ", x " + value_text(input->values[broadcast_index(input->shape, p.shape, worst)]);
       }
     }
     outcome->failures.push_back(text);
@@ -154,12 +152,11 @@ void Compare(const Problem& p, const Reference& reference, const Cells& want,
   outcome->elements += want.size();
 }
 
-void RunCase(const Context& context, const Stream& stream, DLDevice device,
-             const tileops_op_info& op, const Variant& variant, DLDataType dtype, Layout layout,
-             const Reference& reference, Outcome* outcome) {
-  const Problem p = MakeProblem(op, variant, dtype, layout, reference);
-  std::string what = DtypeName(dtype) + " -> " + DtypeName(p.result) + " " + ShapeText(p.shape) +
-                     " " + LayoutName(layout);
+void run_case(const Context& context, const Stream& stream, DLDevice device, const tileops_op_info& op,
+              const Variant& variant, DLDataType dtype, Layout layout, const Reference& reference, Outcome* outcome) {
+  const Problem p = make_problem(op, variant, dtype, layout, reference);
+  std::string what = dtype_name(dtype) + " -> " + dtype_name(p.result) + " " + shape_text(p.shape) + " " +
+                     layout_name(layout);
   if (variant.attrs[0] != '\0') what += std::string(" ") + variant.attrs;
   if (variant.optional[0] != '\0') what += std::string(" with ") + variant.optional;
 
@@ -172,7 +169,7 @@ void RunCase(const Context& context, const Stream& stream, DLDevice device,
       in.push_back(nullptr);
       continue;
     }
-    operands.back() = Place(context, stream, device, *input, layout);
+    operands.back() = place(context, stream, device, *input, layout);
     Operand& operand = operands.back();
     operand.tensor.ndim = static_cast<int32_t>(operand.shape.size());
     operand.tensor.shape = operand.shape.data();
@@ -183,15 +180,13 @@ void RunCase(const Context& context, const Stream& stream, DLDevice device,
   std::vector<DLTensor*> out;
   for (int k = 0; k < p.num_outputs; ++k) {
     const char* fixed = op.outputs[k].dtype;
-    results.emplace_back(context, device, fixed != nullptr ? ParseDtype(fixed, "output") : p.result,
-                         p.shape);
+    results.emplace_back(context, device, fixed != nullptr ? parse_dtype(fixed, "output") : p.result, p.shape);
     out.push_back(results.back().tensor());
   }
-  const std::vector<tileops_attr> attrs = AttrsOf(op, variant);
+  const std::vector<tileops_attr> attrs = attrs_of(op, variant);
   tileops_plan* plan = nullptr;
-  tileops_status status =
-      tileops_plan_create_like(context.get(), op.op, in.data(), in.size(), out.data(), out.size(),
-                               attrs.data(), attrs.size(), &plan);
+  tileops_status status = tileops_plan_create_like(context.get(), op.op, in.data(), in.size(), out.data(), out.size(),
+                                                   attrs.data(), attrs.size(), &plan);
   if (status == TILEOPS_STATUS_OK) {
     status = tileops_execute(plan, in.data(), in.size(), out.data(), out.size(), stream.get());
     tileops_plan_destroy(plan);
@@ -201,48 +196,47 @@ void RunCase(const Context& context, const Stream& stream, DLDevice device,
     outcome->failures.push_back(what + ": " + tileops_last_error());
     return;
   }
-  const std::vector<Cells> want = Expected(reference, p);
+  const std::vector<Cells> want = expected(reference, p);
   for (size_t k = 0; k < results.size(); ++k) {
     const DLDataType type = results[k].tensor()->dtype;
-    std::vector<unsigned char> bytes(want[k].size() * static_cast<size_t>(ItemSize(type)));
-    Download(context, stream, results[k], bytes.data());
-    Compare(p, reference, want[k], bytes, type, what + (k > 0 ? " mask" : ""), outcome);
+    std::vector<unsigned char> bytes(want[k].size() * static_cast<size_t>(item_size(type)));
+    download(context, stream, results[k], bytes.data());
+    compare(p, reference, want[k], bytes, type, what + (k > 0 ? " mask" : ""), outcome);
   }
 }
 
 // On a GPU every combination is a kernel to compile, minutes of them. What is tested unless --all asks for
 // the rest: every operator on each kind of number, in every way to call it on one of them, and in one
 // layout beside the contiguous one, which takes turns.
-bool InSample(const tileops_op_info& op, size_t variant, DLDataType dtype, Layout layout) {
+bool in_sample(const tileops_op_info& op, size_t variant, DLDataType dtype, Layout layout) {
   const bool main = dtype == ((op.dtypes & TILEOPS_DTYPES_FLOAT) != 0 ? kF32 : kI32);
   const bool other = dtype == kI32 || dtype == kBF16 || dtype == DLDataType{10, 8, 1} || dtype == kBool;
   if (layout == Layout::kContiguous) return main || (other && variant == 0);
   return main && variant == 0 && layout == kLayouts[1 + op.op % 3];
 }
 
-Outcome TestOp(const Context& context, const Stream& stream, DLDevice device,
-               const tileops_op_info& op, bool sample) {
+Outcome test_op(const Context& context, const Stream& stream, DLDevice device, const tileops_op_info& op, bool sample) {
   Outcome outcome;
-  const Reference* reference = FindReference(op.name);
+  const Reference* reference = find_reference(op.name);
   if (reference == nullptr) {
     outcome.failures.push_back("this command has no reference for it");
     return outcome;
   }
   // Operators without a main operand make floats.
   const bool source = std::string(op.category) != "position";
-  for (DLDataType dtype : DtypesOf(source ? op.dtypes : uint32_t{TILEOPS_DTYPES_FLOAT})) {
-    if (sample && !InSample(op, 0, dtype, Layout::kContiguous)) continue;
-    outcome.dtypes.push_back(DtypeName(dtype));
-    const uint32_t bit = IsFloat(dtype) ? TILEOPS_DTYPES_FLOAT
-                         : IsInt(dtype) ? TILEOPS_DTYPES_INT
-                                        : TILEOPS_DTYPES_BOOL;
+  for (DLDataType dtype : dtypes_of(source ? op.dtypes : uint32_t{TILEOPS_DTYPES_FLOAT})) {
+    if (sample && !in_sample(op, 0, dtype, Layout::kContiguous)) continue;
+    outcome.dtypes.push_back(dtype_name(dtype));
+    const uint32_t bit = is_float(dtype) ? TILEOPS_DTYPES_FLOAT
+                         : is_int(dtype) ? TILEOPS_DTYPES_INT
+                                         : TILEOPS_DTYPES_BOOL;
     size_t number = 0;
-    for (const Variant& variant : VariantsOf(op)) {
+    for (const Variant& variant : variants_of(op)) {
       const size_t i = number++;
       if ((variant.without & bit) != 0) continue;
       for (const Layout layout : kLayouts) {
-        if (sample && !InSample(op, i, dtype, layout)) continue;
-        RunCase(context, stream, device, op, variant, dtype, layout, *reference, &outcome);
+        if (sample && !in_sample(op, i, dtype, layout)) continue;
+        run_case(context, stream, device, op, variant, dtype, layout, *reference, &outcome);
       }
     }
   }
@@ -251,18 +245,17 @@ Outcome TestOp(const Context& context, const Stream& stream, DLDevice device,
 
 // The generator behind the expected dropout masks must itself be right: the known answers of the
 // Random123 distribution.
-void CheckPhilox() {
-  const bool ok =
-      Philox({0, 0, 0, 0}, {0, 0}) ==
-          std::array<uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8} &&
-      Philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
-          std::array<uint32_t, 4>{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd} &&
-      Philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
-          std::array<uint32_t, 4>{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
+void check_philox() {
+  const bool ok = philox({0, 0, 0, 0}, {0, 0}) ==
+                      std::array<uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8} &&
+                  philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
+                      std::array<uint32_t, 4>{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd} &&
+                  philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
+                      std::array<uint32_t, 4>{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
   if (!ok) throw RunError("the reference's Philox4x32-10 does not give its known answers");
 }
 
-void Print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
+void print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
   std::string dtypes;
   for (const std::string& dtype : outcome.dtypes) dtypes += dtype + " ";
   const size_t failed = outcome.failures.size();
@@ -277,7 +270,7 @@ void Print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
   const size_t shown = verbose ? failed : std::min(failed, kShownFailures);
   for (size_t i = 0; i < shown; ++i) std::printf("      %s\n", outcome.failures[i].c_str());
   if (failed > shown) std::printf("      and %zu more cases\n", failed - shown);
-  FlushStdout();  // a crash in the next operator must not hide this line
+  flush_stdout();  // a crash in the next operator must not hide this line
 }
 
 // Threads that test one operator after the other, each on a stream of its own; results by number.
@@ -307,7 +300,7 @@ class Workers {
   }
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
-  Outcome Result(size_t i) { return futures_[i].get(); }
+  Outcome result(size_t i) { return futures_[i].get(); }
 
  private:
   std::vector<std::promise<Outcome>> results_;
@@ -316,31 +309,32 @@ class Workers {
   std::vector<std::thread> threads_;
 };
 
-int Selftest(const SelftestOptions& options) {
-  CheckPhilox();
+int selftest(const SelftestOptions& options) {
+  check_philox();
   std::vector<tileops_op_info> ops;
-  for (const std::string& name : options.ops) ops.push_back(FindOp(name));
+  for (const std::string& name : options.ops) ops.push_back(find_op(name));
   for (size_t i = 0; options.ops.empty() && i < tileops_op_count(); ++i) {
     ops.push_back(TILEOPS_OP_INFO_INIT);
-    Check(tileops_op_describe(tileops_op_at(i), &ops.back()));
+    check(tileops_op_describe(tileops_op_at(i), &ops.back()));
   }
-  const DLDevice device = ParseDevice(options.device);
+  const DLDevice device = parse_device(options.device);
   const Context context(options.threads);
   // On a GPU the time goes into compiling kernels, which many threads do at once.
   const bool is_cpu = device.device_type == kDLCPU, sample = !is_cpu && !options.all;
-  Workers workers(is_cpu ? 1 : std::max(1u, std::thread::hardware_concurrency()), ops.size(),
-                  [&](size_t i, const Stream& stream) { return TestOp(context, stream, device, ops[i], sample); },
-                  [&] { return std::make_unique<Stream>(context, device); });
+  Workers workers(
+      is_cpu ? 1 : std::max(1u, std::thread::hardware_concurrency()), ops.size(),
+      [&](size_t i, const Stream& stream) { return test_op(context, stream, device, ops[i], sample); },
+      [&] { return std::make_unique<Stream>(context, device); });
   Json list = Json::array();
   size_t failed = 0, cases = 0, elements = 0;
   for (size_t i = 0; i < ops.size(); ++i) {
     const tileops_op_info& op = ops[i];
-    const Outcome outcome = workers.Result(i);
+    const Outcome outcome = workers.result(i);
     failed += !outcome.failures.empty();
     cases += outcome.cases;
     elements += outcome.elements;
     if (!options.json) {
-      Print(op, outcome, options.verbose);
+      print(op, outcome, options.verbose);
       continue;
     }
     list.push_back({{"op", op.name},
@@ -354,26 +348,24 @@ int Selftest(const SelftestOptions& options) {
   if (options.json) {
     const Json result = {{"version", tileops_version_string()},
                          {"build", tileops_build_info()},
-                         {"device", DeviceText(device)},
+                         {"device", device_text(device)},
                          {"failed", failed},
                          {"ops", list}};
     std::cout << result.dump(2) << "\n";
   } else {
-    std::printf("%zu of %zu operators passed on %s (%zu cases, %zu elements)\n",
-                ops.size() - failed, ops.size(), DeviceText(device).c_str(), cases, elements);
+    std::printf("%zu of %zu operators passed on %s (%zu cases, %zu elements)\n", ops.size() - failed, ops.size(),
+                device_text(device).c_str(), cases, elements);
   }
   return failed == 0 ? kExitOk : kExitFailed;
 }
 
 }  // namespace
 
-void AddSelftest(CLI::App& app, int* exit_code) {
-  CLI::App* command =
-      app.add_subcommand("selftest", "Check every operator against a reference; one line each");
+void add_selftest(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("selftest", "Check every operator against a reference; one line each");
   auto options = std::make_shared<SelftestOptions>();
   command->add_option("OP", options->ops, "Operators to check (default: all)")->type_name("");
-  command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")
-      ->type_name("DEVICE");
+  command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", options->threads, "CPU threads")
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));
@@ -381,7 +373,7 @@ void AddSelftest(CLI::App& app, int* exit_code) {
   command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("-v,--verbose", options->verbose, "Print every case that fails");
   command->footer("Exit code 1 if any operator fails. Send the whole output with a report.");
-  command->callback([options, exit_code] { *exit_code = Selftest(*options); });
+  command->callback([options, exit_code] { *exit_code = selftest(*options); });
 }
 
 }  // namespace tileops::cli

@@ -1,7 +1,7 @@
 // The ways to call each operator that are worth testing.
-#include "dtype.h"
-#include "operation.h"
-#include "selftest/cases.h"
+#include "cli/dtype.h"
+#include "cli/operation.h"
+#include "cli/selftest/cases.h"
 
 namespace tileops::cli {
 namespace {
@@ -118,7 +118,7 @@ const Variant kVariants[] = {
 
 }  // namespace
 
-std::vector<Variant> VariantsOf(const tileops_op_info& op) {
+std::vector<Variant> variants_of(const tileops_op_info& op) {
   std::vector<Variant> list;
   for (const Variant& variant : kVariants) {
     if (std::string(variant.op) == op.name) list.push_back(variant);
@@ -127,12 +127,12 @@ std::vector<Variant> VariantsOf(const tileops_op_info& op) {
   return list;
 }
 
-std::vector<tileops_attr> AttrsOf(const tileops_op_info& op, const Variant& variant) {
+std::vector<tileops_attr> attrs_of(const tileops_op_info& op, const Variant& variant) {
   std::vector<std::string> texts;
-  for (const std::string& text : Split(variant.attrs, ' ')) {
+  for (const std::string& text : split(variant.attrs, ' ')) {
     if (!text.empty()) texts.push_back(text);
   }
-  return ParseAttrs(op, texts);
+  return parse_attrs(op, texts);
 }
 
 }  // namespace tileops::cli

@@ -1,200 +1,203 @@
-// Tiles of at most kBlock elements, loaded into scratch, computed and stored. Dense operands that need
-// no conversion are used where they lie.
+// Blocks of at most kBlock elements: operands are loaded into slots of scratch, which stays in L1,
+// taken through the steps' kernels in order, and results are stored. Dense operands that need no
+// conversion are used where they lie, and the last step writes its results there.
 #include <algorithm>
-#include <cstring>
 
-#include "cpu/exec/run.h"
+#include "cpu/exec/block_slots.h"
+#include "cpu/exec/executor.h"
+#include "cpu/exec/non_temporal.h"
+#include "cpu/exec/store.h"
 
 namespace tileops::cpu {
+namespace {
 
-// The next tile's, where this one has more than one row. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 5.2 ms,
-// 4.0 so.)
-static void prefetch_rows(const uint8_t* p, const Tile& tile) {
-  const size_t bytes = tile.cols * static_cast<size_t>(tile.col_stride);
-  for (size_t r = 0; r < tile.rows; ++r, p += tile.row_stride)
-    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(p + i);
+// Do two stores lie in turn, as those of RoPE on neighbours and of sinusoidal do?
+bool are_interleaved(const Prepared& p) {
+  if (p.stores.size() != 2 || p.layout.cls == LayoutClass::tiled) return false;
+  const Store &even = p.stores[0], &odd = p.stores[1];
+  return even.slot == odd.slot && even.store == odd.store && odd.offset - even.offset == even.storage &&
+         even.strides == odd.strides && even.strides.back() == 2 * even.storage;
 }
 
-const void* CpuPass::fetch(size_t k, const Run& run, const int64_t* index, size_t rows, size_t cols,
-                           Scratch* scratch) const {
-  const Operand& op = loads_[k];
-  const Tile tile = tile_of(op, rows, cols);
-  const int64_t offset = offset_of(op, index);
-  if (op.kind == ViewKind::index) {
-    void* dst = scratch->in[k];
-    if (op.type == Ctype::f32) memory_.fill_index_f32(op.offset + offset, tile, static_cast<float*>(dst));
-    else memory_.fill_index(op.offset + offset, tile, static_cast<int64_t*>(dst));
-    return dst;
+// A slot has 8 bytes an element, of which loops over 16-bit floats need two; they need nothing
+// beside it.
+size_t room(const Prepared& p) {
+  const int half = p.plain ? p.steps[0].half_dtype : -1;
+  return half < 0 ? kBlock : half == kFusedF32 ? 2 * kBlock : 4 * kBlock;
+}
+
+class Block final : public Executor {
+ public:
+  Block(Prepared&& p, const Tiles& tiles, const BlockSlots& slots)
+      : Executor(p, p.layout.cls == LayoutClass::tiled ? "tile" : "block", tiles.count()),
+        tiles_(tiles),
+        memory_(*p.memory),
+        slots_(slots),
+        interleaved_(are_interleaved(p)),
+        staged_(p.shared_rows),
+        whole_loads_(staged_ ? static_cast<size_t>(p.steps[0].kernel->num_late) : p.loads.size()),
+        loads_(std::move(p.loads)),
+        steps_(std::move(p.steps)),
+        stores_(std::move(p.stores)) {}
+
+ private:
+  struct Scratch {
+    // Each a line further from whole pages than the one before, so that elements of one place do
+    // not share sets of L1 (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without;
+    // November 2026).
+    alignas(64) uint8_t slot[kSlots][kSlotBytes + 64];
+    // Of a store past the cache, or of two that are interleaved.
+    alignas(64) uint8_t dense[2 * kSlotBytes];
+    Kept kept[kMaxLoads] = {};
+  };
+  // What the slots' values are, in scratch or in memory.
+  using Values = const void* [kSlots];
+
+  void run(const Binding& binding, size_t begin, size_t end) const override {
+    Scratch scratch;
+    tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
+    if (bypass_cache()) memory_.stream_fence();
   }
-  const uint8_t* src = run.base(op) + offset;
-  const bool close = tile.col_stride == op.storage || tile.col_stride == 2 * op.storage;
-  if (stream_ && rows > 1 && next_dim_ >= 0 && tile.row_stride != 0 && close)
-    prefetch_rows(src + static_cast<ptrdiff_t>(next_dim_ == row_dim_ ? rows : 1) * op.strides[next_dim_], tile);
-  if (op.direct && is_dense(tile, op.storage)) return src;
-  if (tile.col_stride == 0 && (tile.row_stride == 0 || rows == 1))
-    return spread(k, src, rows * cols, scratch);
-  // Rows that are all the same one stay for the next tiles (the weights of prelu).
-  const bool same = tile.row_stride == 0 && rows > 1;
-  if (same && scratch->value[k] == src && scratch->rows[k] == rows && scratch->cols[k] == cols)
-    return scratch->in[k];
-  scratch->value[k] = same ? src : nullptr;  // overwrites what spread() left there
-  scratch->rows[k] = rows;
-  scratch->cols[k] = cols;
-  op.load(src, tile, scratch->in[k]);
-  return scratch->in[k];
-}
 
-void CpuPass::fetch_gathered(const Operand& op, const Run& run, const int64_t* index, size_t rows,
-                             size_t cols, float* dst) const {
-  int64_t positions[kBlock];
-  const Operand& ids = *op.gather;
-  ids.load(run.base(ids) + offset_of(ids, index), tile_of(ids, rows, cols), positions);
-  const Tile tile = tile_of(op, rows, cols);
-  const uint8_t* base = run.base(op) + offset_of(op, index);
-  for (size_t i = 0; i < rows * cols; ++i) {
-    const bool inside = positions[i] >= 0 && positions[i] < op.gather_extent;
-    const int64_t at = static_cast<int64_t>(i / cols) * tile.row_stride +
-                       static_cast<int64_t>(i % cols) * tile.col_stride;
-    if (inside) std::memcpy(&dst[i], base + at + positions[i] * op.gather_stride, sizeof(float));
-    else dst[i] = __builtin_nanf("");
-  }
-}
-
-// Over a tile in scratch. In two stages, the first one's operands are one row.
-void CpuPass::run_body(const void* const* in, void* const* out, size_t rows, size_t cols,
-                       Scratch* scratch, bool past_cache) const {
-  if (!staged_) return call(in, out, rows * cols, past_cache);
-  void* angle[] = {scratch->early[0], scratch->early[1]};
-  kernel_.early(in + kernel_.num_late, angle, cols, attrs_);
-  for (size_t r = 0; r < rows; ++r) {
-    const void* ins[kMaxLoads];
-    void* outs[kMaxStores];
-    int k = 0;
-    for (; k < kernel_.num_late; ++k)
-      ins[k] = static_cast<const uint8_t*>(in[k]) + r * cols * ctype_size(kernel_.in[k]);
-    ins[k] = angle[0];
-    ins[k + 1] = angle[1];
-    for (int i = 0; i < kernel_.num_out; ++i)
-      outs[i] = static_cast<uint8_t*>(out[i]) + r * cols * ctype_size(kernel_.out[i]);
-    kernel_.late(ins, outs, cols, attrs_);
-  }
-}
-
-void CpuPass::run_block(const Run& run, const int64_t* index, size_t rows, size_t cols,
-                        Scratch* scratch) const {
-  if (table_) return run_table(run, index, rows, cols, scratch);
-  if (run_identity(run, index, rows, cols, scratch)) return;
-  const void* in[kMaxLoads];
-  void* out[kMaxStores];
-  const size_t n = rows * cols;
-  for (size_t k = 0; k < loads_.size(); ++k) {
-    const Operand& op = loads_[k];
-    if (op.gather) {
-      fetch_gathered(op, run, index, rows, cols, reinterpret_cast<float*>(scratch->in[k]));
-      in[k] = scratch->in[k];
-    } else {
-      const bool early = staged_ && k >= static_cast<size_t>(kernel_.num_late);
-      in[k] = fetch(k, run, index, early ? 1 : rows, cols, scratch);
+  void run_tile(const Binding& binding, const Place& place, Scratch* scratch) const {
+    Values value;
+    for (size_t k = 0; k < loads_.size(); ++k) {
+      const Place shared{place.index, 1, place.cols};
+      value[k] = fetch(k, binding, k < whole_loads_ ? place : shared, scratch);
     }
+    Piece to[kMaxStores];
+    for (size_t k = 0; k < stores_.size(); ++k) to[k] = tiles_.piece(binding, stores_[k], place);
+    for (const StepKernel& step : steps_) run_step(step, place, to, value, scratch);
+    if (interleaved_) return store_interleaved(place, to[0], value, scratch);
+    for (size_t k = 0; k < stores_.size(); ++k) store(k, place, to[k], value, scratch);
   }
-  uint8_t* memory[kMaxStores];
-  Tile tiles[kMaxStores];
-  bool past_cache = false;  // by the kernel itself
-  for (int k = 0; k < kernel_.num_out; ++k) {
-    out[k] = scratch->out[k];
-    if (static_cast<size_t>(k) >= stores_.size()) continue;  // a result nobody asked for
-    const Operand& op = stores_[k];
-    memory[k] = const_cast<uint8_t*>(run.base(op)) + offset_of(op, index);
-    tiles[k] = tile_of(op, rows, cols);
-    if (!op.direct || !is_dense(tiles[k], op.storage)) continue;
-    past_cache = stream_ && kernel_streams() && !staged_ && n >= 256 &&
-                 reinterpret_cast<uintptr_t>(memory[k]) % 64 == 0;
-    if (!stream_ || past_cache) out[k] = memory[k];
-  }
-  if (kernel_.identity && loads_[0].type == stores_[0].type) out[0] = const_cast<void*>(in[0]);
-  else run_body(in, out, rows, cols, scratch, past_cache);
-  if (alternate_) return store_alternating(in, cols, out, tiles[0], memory[0], scratch);
-  for (size_t k = 0; k < stores_.size(); ++k) {
-    const Operand& op = stores_[k];
-    if (op.direct && out[k] == memory[k]) continue;
-    if (!stream_ || !worth_streaming(memory[k], tiles[k], op.storage)) {
-      store_block(k, in, cols, out[k], tiles[k], memory[k]);
-      continue;
+
+  const void* fetch(size_t k, const Binding& binding, const Place& place, Scratch* scratch) const {
+    const Load& load = loads_[k];
+    void* slot = scratch->slot[k];
+    if (load.gather) {
+      fetch_gathered(load, binding, tiles_, place, static_cast<float*>(slot));
+      return slot;
     }
-    const void* results = out[k];
-    if (!op.direct) {
-      store_block(k, in, cols, out[k], Tile{1, n, 0, op.storage}, scratch->stream);
-      results = scratch->stream;
+    if (load.kind == ViewKind::index) {
+      fetch_index(load, tiles_, place, memory_, slot);
+      return slot;
     }
-    stream_rows(memory_, memory[k], tiles[k], op.storage, static_cast<const uint8_t*>(results));
+    const Piece piece = tiles_.piece(binding, load, place);
+    if (bypass_cache()) prefetch_next(load, piece, tiles_, place);
+    return fetch_memory(load, piece, slot, &scratch->kept[k]);
   }
-}
 
-// Both results in turn, from where the first one's begin.
-void CpuPass::store_alternating(const void* const* in, size_t cols, void* const* out, const Tile& tile,
-                                uint8_t* memory, Scratch* scratch) const {
-  const ptrdiff_t element = stores_[0].storage;
-  const size_t row = cols * static_cast<size_t>(element);
-  const uint8_t* results[2];
-  for (size_t k = 0; k < 2; ++k) {
-    void* dense = stores_[k].direct ? out[k] : scratch->early[k];  // free: the late stage has run, repair() reads `in`
-    if (!stores_[k].direct) store_block(k, in, cols, out[k], Tile{1, tile.rows * cols, 0, element}, dense);
-    results[k] = static_cast<const uint8_t*>(dense);
-  }
-  const Tile both{tile.rows, 2 * cols, tile.row_stride, element};
-  const bool past_cache = stream_ && worth_streaming(memory, both, element);
-  const auto zip = memory_.zip[__builtin_ctzll(static_cast<size_t>(element))];
-  const size_t together = is_dense(both, element) ? tile.rows : 1;
-  for (size_t r = 0; r < tile.rows; r += together, memory += tile.row_stride) {
-    zip(results[0] + r * row, results[1] + r * row, together * cols, past_cache ? scratch->stream : memory);
-    if (past_cache) stream_out(memory_, memory, scratch->stream, 2 * row * together);
-  }
-}
-
-void CpuPass::store_block(size_t which, const void* const* in, size_t cols, const void* src,
-                          const Tile& tile, void* dst) const {
-  const Operand& op = stores_[which];
-  if (!op.checked) return op.store(src, tile, dst);
-  uint16_t doubtful[kBlock];
-  const size_t count = op.checked(static_cast<const float*>(src), tile, dst, ulp_, doubtful);
-  if (count) repair(which, in, cols, tile, dst, count, doubtful);
-}
-
-// `cols` are those of the block, which the tile of a streamed result does not tell.
-void CpuPass::repair(size_t which, const void* const* in, size_t cols, const Tile& tile, void* dst,
-                     size_t count, const uint16_t* doubtful) const {
-  constexpr size_t kGroup = 64;
-  alignas(64) uint8_t args[kMaxLoads][kGroup * 8];
-  alignas(64) uint8_t results[kMaxStores][kGroup * 8];
-  const void* ins[kMaxLoads];
-  void* outs[kMaxStores] = {results[0], results[1]};
-  const Operand& op = stores_[which];
-  const StoreFn store = repair_store_[which];
-  for (size_t base = 0; base < count; base += kGroup) {
-    const size_t m = std::min(kGroup, count - base);
-    for (int k = 0; k < kernel_.num_in; ++k) {
-      ins[k] = args[k];
-      const bool widened = kernel_.widened[k];
-      const size_t element = ctype_size(kernel_.in[k]);
-      const bool one_row = staged_ && k >= kernel_.num_late;
-      for (size_t i = 0; i < m; ++i) {
-        const size_t lane = one_row ? doubtful[base + i] % cols : doubtful[base + i];
-        if (widened) {
-          reinterpret_cast<double*>(args[k])[i] = static_cast<const float*>(in[k])[lane];
-        } else {
-          std::memcpy(args[k] + i * element, static_cast<const uint8_t*>(in[k]) + lane * element,
-                      element);
-        }
+  void run_step(const StepKernel& step, const Place& place, const Piece* to, Values& value, Scratch* scratch) const {
+    const Kernel& kernel = *step.kernel;
+    const void* in[kMaxOperands];
+    void* out[kMaxResults];
+    for (int i = 0; i < kernel.num_in; ++i) in[i] = value[step.arguments[i]];
+    bool past_cache = false;
+    for (int i = 0; i < kernel.num_out; ++i) {
+      out[i] = scratch->slot[step.results[i]];
+      const int k = &step == &steps_.back() ? slots_.in_place[i] : -1;
+      if (k >= 0 && is_dense(to[k].tile, stores_[static_cast<size_t>(k)].storage)) {
+        past_cache = bypass_cache() && !staged_ && step.can_bypass_cache() && place.rows * place.cols >= 256 &&
+                     reinterpret_cast<uintptr_t>(to[k].at) % 64 == 0;
+        if (!bypass_cache() || past_cache) out[i] = to[k].at;
       }
+      value[step.results[i]] = out[i];
     }
-    kernel_.repair(ins, outs, m, attrs_);
-    for (size_t i = 0; i < m; ++i) {
-      const size_t lane = doubtful[base + i];
-      const ptrdiff_t at = static_cast<ptrdiff_t>(lane / tile.cols) * tile.row_stride +
-                           static_cast<ptrdiff_t>(lane % tile.cols) * tile.col_stride;
-      store(results[which] + i * 8, Tile{1, 1, 0, op.storage}, static_cast<uint8_t*>(dst) + at);
+    if (staged_) run_staged(step, in, out, place, scratch);
+    else step.run(in, out, place.rows * place.cols, past_cache);
+  }
+
+  // The early stage once, of operands that are the same for all rows, the late one row by row.
+  void run_staged(const StepKernel& step, const void* const* in, void* const* out, const Place& place,
+                  Scratch* scratch) const {
+    const Kernel& kernel = *step.kernel;
+    void* early[] = {scratch->slot[slots_.spare], scratch->slot[slots_.spare + 1]};
+    kernel.early(in + kernel.num_late, early, place.cols, step.attrs.data());
+    const void* ins[kMaxOperands];
+    void* outs[kMaxResults];
+    size_t in_row[kMaxOperands], out_row[kMaxResults];  // bytes
+    for (int k = 0; k < kernel.num_late; ++k) in_row[k] = place.cols * ctype_size(step.in[k]);
+    for (int i = 0; i < kernel.num_out; ++i) out_row[i] = place.cols * ctype_size(step.out[i]);
+    ins[kernel.num_late] = early[0];
+    ins[kernel.num_late + 1] = early[1];
+    for (size_t r = 0; r < place.rows; ++r) {
+      for (int k = 0; k < kernel.num_late; ++k) ins[k] = static_cast<const uint8_t*>(in[k]) + r * in_row[k];
+      for (int i = 0; i < kernel.num_out; ++i) outs[i] = static_cast<uint8_t*>(out[i]) + r * out_row[i];
+      kernel.late(ins, outs, place.cols, step.attrs.data());
     }
   }
+
+  void store(size_t k, const Place& place, const Piece& to, const Values& value, Scratch* scratch) const {
+    const Store& store = stores_[k];
+    const void* results = value[store.value];
+    if (store.direct && results == to.at) return;  // a step wrote it there
+    if (!bypass_cache() || !rows_can_bypass_cache(to.at, to.tile, store.storage))
+      return convert(k, place, results, to.tile, to.at, value);
+    if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
+      return store.non_temporal(results, place.rows * place.cols, to.at);
+    if (!store.direct) {
+      const Tile dense{1, place.rows * place.cols, 0, store.storage};
+      convert(k, place, results, dense, scratch->dense, value);
+      results = scratch->dense;
+    }
+    copy_rows_past_cache(memory_, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
+  }
+
+  // Both results in turn, from where the first one's begin.
+  void store_interleaved(const Place& place, const Piece& to, const Values& value, Scratch* scratch) const {
+    const ptrdiff_t element = stores_[0].storage;
+    const size_t row = place.cols * static_cast<size_t>(element);
+    const uint8_t* results[2];
+    for (size_t k = 0; k < 2; ++k) {
+      const void* dense = value[stores_[k].value];
+      if (!stores_[k].direct) {
+        uint8_t* converted = scratch->slot[static_cast<size_t>(slots_.spare) + k];
+        const Tile all{1, place.rows * place.cols, 0, element};
+        convert(k, place, dense, all, converted, value);
+        dense = converted;
+      }
+      results[k] = static_cast<const uint8_t*>(dense);
+    }
+    const Tile both{place.rows, 2 * place.cols, to.tile.row_stride, element};
+    const bool past_cache = bypass_cache() && rows_can_bypass_cache(to.at, both, element);
+    const auto zip = memory_.zip[__builtin_ctzll(static_cast<size_t>(element))];
+    const size_t together = is_dense(both, element) ? place.rows : 1;
+    uint8_t* at = to.at;
+    for (size_t r = 0; r < place.rows; r += together, at += both.row_stride) {
+      zip(results[0] + r * row, results[1] + r * row, together * place.cols, past_cache ? scratch->dense : at);
+      if (past_cache) copy_past_cache(memory_, at, scratch->dense, 2 * row * together);
+    }
+  }
+
+  void convert(size_t k, const Place& place, const void* results, const Tile& tile, void* to,
+               const Values& value) const {
+    const Store& store = stores_[k];
+    if (!store.checked) return store.store(results, tile, to);
+    const StepKernel& step = steps_[static_cast<size_t>(slots_.store_step[k])];
+    BlockOperands operands;
+    for (int i = 0; i < step.kernel->num_in; ++i) operands.in[i] = value[step.arguments[i]];
+    operands.cols = place.cols;
+    if (staged_) operands.whole = step.kernel->num_late;
+    store_tested(store, results, tile, to, step, slots_.store_result[k], operands);
+  }
+
+  Tiles tiles_;
+  const MemoryKernels& memory_;
+  BlockSlots slots_;
+  bool interleaved_, staged_;
+  size_t whole_loads_;  // those after them are loaded for the first row of a tile only
+  std::vector<Load> loads_;
+  std::vector<StepKernel> steps_;
+  std::vector<Store> stores_;
+};
+
+}  // namespace
+
+ExecutorPtr make_block(const Pass& pass, Prepared&& p) {
+  const Tiles tiles(p.layout, p.row_dim, room(p));
+  const BlockSlots slots = assign_slots(pass, &p);
+  return std::make_unique<Block>(std::move(p), tiles, slots);
 }
 
 }  // namespace tileops::cpu

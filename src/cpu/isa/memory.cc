@@ -97,16 +97,40 @@ void fill_index_f32(int64_t origin, const Tile& t, float* dst) {
   for (size_t r = 0; r < t.rows; ++r) {
     const d::i32 first = static_cast<d::i32>(origin + static_cast<int64_t>(r) * t.row_stride);
     float* row = dst + r * t.cols;
-#pragma omp simd
-    for (size_t c = 0; c < t.cols; ++c)
-      row[c] = static_cast<float>(first + static_cast<d::i32>(c) * step);
+    d::i32 at = first;  // by sums: AVX2 multiplies integers slowly
+#pragma omp simd linear(at : step)
+    for (size_t c = 0; c < t.cols; ++c) {
+      row[c] = static_cast<float>(at);
+      at += step;
+    }
   }
+}
+
+// Scales are loaded as f32 and stored from f32 alone: by cast, which makes them powers of two
+// before.
+template <class Storage, class T>
+constexpr bool converts_v = !d::same_v<Storage, d::e8m0fnu> || d::same_v<T, float>;
+
+template <class S, class D>
+constexpr LoadFn load() {
+  if constexpr (converts_v<S, D>) return load_tile<S, D>;
+  else return nullptr;
+}
+template <class S, class D>
+constexpr StoreFn store() {
+  if constexpr (converts_v<D, S>) return store_tile<S, D>;
+  else return nullptr;
+}
+template <class D>
+constexpr CheckedStoreFn checked() {
+  if constexpr (d::is_narrow_v<D> && !d::same_v<D, d::e8m0fnu>) return checked_store<D>;
+  else return nullptr;
 }
 
 template <class S>
 constexpr void add_loads(Dtype from, MemoryKernels* t) {
   using namespace device;
-#define TILEOPS_CTYPE(id, type) t->load[static_cast<int>(from)][static_cast<int>(Ctype::id)] = load_tile<S, type>;
+#define TILEOPS_CTYPE(id, type) t->load[static_cast<int>(from)][static_cast<int>(Ctype::id)] = load<S, type>();
 #include <tileops/dtypes.def>
 }
 
@@ -114,17 +138,11 @@ template <class S>
 constexpr void add_stores(Ctype from, MemoryKernels* t) {
   using namespace device;
   StoreFn* row = t->store[static_cast<int>(from)];
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
-  row[static_cast<int>(Dtype::id)] = store_tile<S, storage>;                                      \
-  row[kNumDtypes + static_cast<int>(Dtype::id)] = store_tile<S, saturating>;
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
+  row[static_cast<int>(Dtype::id)] = store<S, storage>();                                                           \
+  row[kNumDtypes + static_cast<int>(Dtype::id)] = store<S, saturating>();
 #include <tileops/dtypes.def>
-}
-
-template <class D>
-constexpr CheckedStoreFn checked() {
-  if constexpr (d::is_narrow_v<D>) return checked_store<D>;
-  else return nullptr;
 }
 
 template <class S, class D>
@@ -135,10 +153,10 @@ constexpr void add_stream(MemoryKernels* t, Dtype from, Dtype to) {
 constexpr MemoryKernels make_table() {
   MemoryKernels t{};
   using namespace device;
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
-  add_loads<storage>(Dtype::id, &t);                                                              \
-  t.checked_store[static_cast<int>(Dtype::id)] = checked<storage>();                              \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
+  add_loads<storage>(Dtype::id, &t);                                                                                \
+  t.checked_store[static_cast<int>(Dtype::id)] = checked<storage>();                                                \
   t.checked_store[kNumDtypes + static_cast<int>(Dtype::id)] = checked<saturating>();
 #define TILEOPS_CTYPE(id, type) add_stores<type>(Ctype::id, &t);
 #include <tileops/dtypes.def>

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "cpu/forms/form.h"
 #include "cpu/kernel.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/narrow.h"
@@ -11,21 +12,11 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-template <class Body, class = void>
-inline constexpr bool has_rare_v = false;
-template <class Body>
-inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
-
-// Is one of them rare? Bodies may have a quicker test that tells most blocks apart.
-template <class Body, class = void>
-inline constexpr bool has_maybe_rare_v = false;
-template <class Body>
-inline constexpr bool has_maybe_rare_v<Body, std::void_t<decltype(&Body::maybe_rare)>> = true;
-
+// Is one of them rare? Forms may have a quicker test that tells most blocks apart.
 template <class Body, class... A>
 TILEOPS_INLINE bool any_rare(const Body& body, size_t n, const A*... x) {
   int any = 0;
-  if constexpr (has_maybe_rare_v<Body>) {
+  if constexpr (Body::has_maybe_rare) {
 #pragma omp simd reduction(| : any)
     for (size_t i = 0; i < n; ++i) any |= body.maybe_rare(element(x, i)...) ? 1 : 0;
     if (__builtin_expect(!any, 1)) return false;
@@ -80,7 +71,7 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A* a, Same
   for (size_t i = 0; i < n; ++i) y[i] = body(element(a, i), b.value);
 }
 
-// Same in the places of pointers in fused loops.
+// Same in the places of pointers in half-precision loops.
 template <class S>
 TILEOPS_INLINE void widen_blocks(Same<S> x, size_t n, float* dst) {
   const float value = d::widen(x.value);
@@ -113,24 +104,40 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
       if (same != 2 && r.in_step[1] != 0) prefetch<kStreamed, 4096>(b + begin);
       part(to, begin);
     };
-    if (r.stream) stream_loop<kStreamed>(y, r.cols, ahead, part);
-    else part(y, 0, r.cols);
+    if (r.stream) {
+      stream_loop<kStreamed>(y, r.cols, ahead, part);
+      continue;
+    }
+    size_t i = 0;  // in turns, as light_loop
+    for (; i + kStreamed <= r.cols; i += kStreamed) part(y + i, i);
+    if (i < r.cols) part(y + i, i, r.cols - i);
   }
 }
 
-template <class Body, class = void>
-inline constexpr bool has_chunk_v = false;
-template <class Body>
-inline constexpr bool has_chunk_v<Body, std::void_t<decltype(&Body::chunk)>> = true;
-
-template <class Body, class R0, class R1, class... A>
-TILEOPS_INLINE void dense_loop2(const Body body, R0* y0, R1* y1, size_t n, const A*... x) {
-  if constexpr (has_chunk_v<Body>) return body.chunk(y0, y1, n, x...);
+// Where the I-th of several results R... goes, if there are so many.
+template <int I, class... R>
+TILEOPS_INLINE auto store_at(void* const* out) {
+  if constexpr (I < sizeof...(R)) return static_cast<decltype(device::result<I>(device::results<R*...>{}))>(out[I]);
+  else return nullptr;
+}
+// Spelt out: g++ 12 vectorises no loop in which a structure's address is taken.
+template <class... R, class Body, class... A>
+TILEOPS_INLINE void dense_loop_of_several(device::results<R...>, const Body body, void* const* out, size_t n,
+                                          const A*... x) {
+  constexpr size_t count = sizeof...(R);
+  const auto y0 = store_at<0, R...>(out);
+  const auto y1 = store_at<1, R...>(out);
+  [[maybe_unused]] const auto y2 = store_at<2, R...>(out);
+  [[maybe_unused]] const auto y3 = store_at<3, R...>(out);
+  static_assert(count >= 2 && count <= 4);
+  if constexpr (Body::has_chunk) return body.chunk(y0, y1, n, x...);
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) {
     const auto r = body(element(x, i)...);
     y0[i] = r.first;
     y1[i] = r.second;
+    if constexpr (count > 2) y2[i] = r.third;
+    if constexpr (count > 3) y3[i] = r.fourth;
   }
 }
 
@@ -157,11 +164,11 @@ TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
 #if TILEOPS_F32_LANES
   // The look at the operands in passing, instead of a loop of its own (16 Ki silu_and_mul on a core of a Zen 5:
   // 4.97 us, so 4.19).
-  if constexpr (takes_lanes<Body, R, A...>() && has_maybe_rare_v<Body>) {
+  if constexpr (takes_lanes<Body, R, A...>() && Body::has_maybe_rare) {
     using V = lanes_of<Body>;
     for (; i + V::size <= n; i += V::size) {
-      const bool none = !any(body.lanes_maybe_rare(load<V>(x + i)...));
-      if (__builtin_expect(none, 1)) body.lanes(load<V>(x + i)...).store(y + i);
+      const bool none = !any(body.maybe_rare(load<V>(x + i)...));
+      if (__builtin_expect(none, 1)) body(load<V>(x + i)...).store(y + i);
       else rare_chunk(body, y + i, V::size, (x + i)...);
     }
   }

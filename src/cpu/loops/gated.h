@@ -3,13 +3,13 @@
 // part of the table. (Zen 4, gelu_and_mul of 64 Ki bf16: 21 us, computed 42; of f16 26 and 48.)
 #pragma once
 
-#include "cpu/loops/fused.h"
+#include "cpu/loops/half.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 template <template <class, class> class BodyT, class S, int ulp>
 struct GatedLoop {
-  using Body = BodyT<device::portable_rough, float>;
+  using Body = form<BodyT<device::portable_approx, float>>;
   // So many that the results of lookups have left the store buffer when they are read as vectors.
   static constexpr size_t kChunk = 256;
   static constexpr int error = ulp + 1;
@@ -83,16 +83,14 @@ struct GatedLoop {
     __asm__("" : "+r"(pair));
     __builtin_memcpy(to, &pair, sizeof pair);
   }
-  TILEOPS_INLINE device::u64 result_bits(S gate) const {
-    return device::to_bits(table[gate.bits]);
-  }
+  TILEOPS_INLINE device::u64 result_bits(S gate) const { return device::to_bits(table[gate.bits]); }
 
   TILEOPS_INLINE void block(S* y, bool past_cache, const float* activated, const S* gate, const S* value) const {
     alignas(64) float result[kHalves];
     widen_block(value, result);
 #pragma omp simd
     for (size_t i = 0; i < kHalves; ++i) result[i] *= activated[i];
-    const device::u32 again = doubtful_mask<S>(result, kHalves, error) | nan_mask(result, kHalves);
+    const device::u32 again = rounding_test_mask<S>(result, kHalves, error) | nan_mask(result, kHalves);
     narrow_blocks<Values::any>(result, kHalves, y, past_cache);
     if (__builtin_expect(again != 0, 0)) repair(y, again, gate, value);
   }
@@ -101,7 +99,7 @@ struct GatedLoop {
     for (; places != 0; places &= places - 1) {
       const size_t i = element_at<S>(static_cast<size_t>(__builtin_ctz(places)));
       const double g = device::widen(gate[i]), v = device::widen(value[i]);
-      if (g == g && v == v) y[i] = device::convert<S>(repaired<BodyT>(attrs, g, v));
+      if (g == g && v == v) y[i] = device::convert<S>(recomputed<BodyT>(attrs, g, v));
     }
   }
 };

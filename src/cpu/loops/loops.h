@@ -1,21 +1,21 @@
 // The kernels of a family: which loops every body of its operators gets, for which compute types.
 #pragma once
 
+#include "cpu/forms/forms.h"
 #include "cpu/loops/dense.h"
-#include "cpu/loops/fused.h"
-#include "cpu/loops/fused_rows.h"
+#include "cpu/loops/half.h"
+#include "cpu/loops/half_rows.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-namespace op = device::op;
 using device::body_list;
 
 template <class T>
 struct ctype_of;
-#define TILEOPS_CTYPE(type, name)            \
-  template <>                                \
-  struct ctype_of<type> {                    \
+#define TILEOPS_CTYPE(type, name)               \
+  template <>                                   \
+  struct ctype_of<type> {                       \
     static constexpr Ctype value = Ctype::name; \
   };
 TILEOPS_CTYPE(float, f32)
@@ -30,47 +30,50 @@ TILEOPS_CTYPE(device::u32, u32)
 TILEOPS_CTYPE(device::u64, u64)
 TILEOPS_CTYPE(bool, boolean)
 #undef TILEOPS_CTYPE
+template <class... T>
+struct Ctypes {
+  static constexpr Ctype values[] = {ctype_of<T>::value...};
+};
 
-// The two halves of a body that may be run apart; both give pairs.
+// The two stages of a body, run apart; both have several results.
 template <class Member>
 struct Stage;
-template <class Body, class R0, class R1, class... A>
-struct Stage<device::pair2<R0, R1> (Body::*)(A...) const> {
-  template <class B, device::pair2<R0, R1> (B::*member)(A...) const, size_t... I>
-  static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const B& body,
+template <class Body, class... R, class... A>
+struct Stage<device::results<R...> (Body::*)(A...) const> {
+  static constexpr int num_loads = sizeof...(A), num_stores = sizeof...(R);
+  template <class B, device::results<R...> (B::*member)(A...) const>
+  struct Alone : B {
+    using B::B;
+    static constexpr bool has_chunk = false;
+    TILEOPS_INLINE device::results<R...> operator()(A... x) const { return (this->*member)(x...); }
+  };
+  template <class Loop, size_t... I>
+  static TILEOPS_INLINE void loop(const void* const* in, void* const* out, size_t n, const Loop& body,
                                   std::index_sequence<I...>) {
-    R0* y0 = static_cast<R0*>(out[0]);
-    R1* y1 = static_cast<R1*>(out[1]);
-#pragma omp simd
-    for (size_t i = 0; i < n; ++i) {
-      const auto r = (body.*member)(static_cast<const A*>(in[I])[i]...);
-      y0[i] = r.first;
-      y1[i] = r.second;
-    }
+    dense_loop_of_several(device::results<R...>{}, body, out, n, static_cast<const A*>(in[I])...);
   }
-  template <class B, device::pair2<R0, R1> (B::*member)(A...) const>
+  template <class B, device::results<R...> (B::*member)(A...) const>
   static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
-    loop<B, member>(in, out, n, B(attrs), std::index_sequence_for<A...>{});
+    loop(in, out, n, Alone<B, member>(attrs), std::index_sequence_for<A...>{});
   }
 };
 
-// `light`: a few instructions, worth unrolling.
-template <class Body, bool light>
+// `light`: a few instructions, worth unrolling. `of_bits`: operands are taken as bits.
+template <class Described, bool light, bool of_bits>
 struct Entry {
-  using Signature = device::signature_of<Body>;
+  using Body = form<Described>;
+  using Signature = device::signature_of<Described>;
   using Result = device::result_traits<typename Signature::result>;
 
   template <class... A>
   struct Loops {
     template <size_t... I>
-    static TILEOPS_INLINE void dispatch(const void* const* in, void* const* out, size_t n,
-                                        const AttrValue* attrs, std::index_sequence<I...>) {
+    static TILEOPS_INLINE void dispatch(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
+                                        std::index_sequence<I...>) {
       const Body body(attrs);
       using R0 = typename Result::first;
-      if constexpr (Result::num_stores == 2) {
-        using R1 = typename Result::second;
-        dense_loop2(body, static_cast<R0*>(out[0]), static_cast<R1*>(out[1]), n,
-                    static_cast<const A*>(in[I])...);
+      if constexpr (Result::num_stores > 1) {
+        dense_loop_of_several(typename Signature::result{}, body, out, n, static_cast<const A*>(in[I])...);
       } else if constexpr (has_rare_v<Body>) {
         rare_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       } else if constexpr (light) {
@@ -83,9 +86,8 @@ struct Entry {
       dispatch(in, out, n, attrs, std::index_sequence_for<A...>{});
     }
     template <size_t... I>
-    static TILEOPS_INLINE void dispatch_streamed(const void* const* in, typename Result::first* y,
-                                                 size_t n, const AttrValue* attrs,
-                                                 std::index_sequence<I...>) {
+    static TILEOPS_INLINE void dispatch_streamed(const void* const* in, typename Result::first* y, size_t n,
+                                                 const AttrValue* attrs, std::index_sequence<I...>) {
       using R0 = typename Result::first;
       constexpr size_t kTurn = has_rare_v<Body> ? kRareChunk : kStreamed;
       const Body body(attrs);
@@ -105,20 +107,19 @@ struct Entry {
             run(from, &result, m, attrs);
           });
     }
-    static void run_streamed(const void* const* in, void* const* out, size_t n,
-                             const AttrValue* attrs) {
+    static void run_streamed(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
       using R0 = typename Result::first;
       dispatch_streamed(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
     // f32 and bool, for which it was measured; each costs a loop more in the library. Selections are of bits: on one
     // core of a Zen 5 where of 16 Mi f32 takes 4.2 ms so, without prefetching 5.6, and by way of scratch 9.9.
-    static constexpr bool streams =
-        (!Body::of_bits && device::same_v<typename Signature::result, float>) ||
-        (Body::of_bits && !device::is_signed_v<typename Signature::result>) ||
-        (device::same_v<typename Signature::result, bool> && (all_v<float, A...> || all_v<bool, A...>));
+    static constexpr bool streams = (!of_bits && device::same_v<typename Signature::result, float>) ||
+                                    (of_bits && !device::is_signed_v<typename Signature::result>) ||
+                                    (device::same_v<typename Signature::result, bool> &&
+                                     (all_v<float, A...> || all_v<bool, A...>));
     template <size_t... I>
-    static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n,
-                                            const AttrValue* attrs, std::index_sequence<I...>) {
+    static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n, const AttrValue* attrs,
+                                            std::index_sequence<I...>) {
       odd_loop(Body(attrs), y, n, static_cast<const A*>(in[I])...);
     }
     static void run_odd(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
@@ -155,16 +156,16 @@ struct Entry {
       k.rows[1] = &Signature::template args<RowLoops<1>::template For>::run;
       k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
     }
-    if constexpr (Body::has_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
-    if constexpr (Body::num_late > 0) {
-      using E = Stage<decltype(&Body::early)>;
-      using S = Stage<decltype(&Body::late)>;
-      k.num_late = Body::num_late;
-      k.early = &E::template run<Body, &Body::early>;
-      k.late = &S::template run<Body, &Body::late>;
+    if constexpr (Body::has_round_to_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
+    if constexpr (device::has_stages_v<Described>) {
+      using E = Stage<decltype(&Described::early)>;
+      using S = Stage<decltype(&Described::late)>;
+      k.num_late = S::num_loads - E::num_stores;
+      k.early = &E::template run<Described, &Described::early>;
+      k.late = &S::template run<Described, &Described::late>;
     }
-    k.out[0] = ctype_of<typename Result::first>::value;
-    if constexpr (Result::num_stores == 2) k.out[1] = ctype_of<typename Result::second>::value;
+    static_assert(Result::num_stores <= kMaxResults);
+    for (int i = 0; i < k.num_out; ++i) k.out[i] = Result::template types<Ctypes>::values[i];
     return k;
   }
 };
@@ -177,7 +178,7 @@ struct Predicate;
 
 // Which compute types an operator of these dtypes and this column can be asked for.
 enum class Compute { promote, to_float, truth, bits, quotient, source };
-constexpr uint32_t F = 1, I = 2, B = 4, FI = 3, FIB = 7, IB = 6;
+constexpr uint32_t F = 1, I = 2, B = 4, FI = 3, FIB = 7, IB = 6, FIBS = 15;
 
 template <uint32_t dtypes, Compute compute, class T>
 constexpr bool wanted() {
@@ -193,30 +194,30 @@ constexpr bool wanted() {
 template <uint32_t dtypes, Compute compute, int ulp, template <class, class> class Body, class T>
 void add_one(KernelSink sink, int32_t op, int32_t index) {
   if constexpr (wanted<dtypes, compute, T>()) {
-    constexpr bool light = ulp == 0 || Body<device::portable, T>::exact;
-    Kernel k = Entry<Body<device::portable, T>, light>::describe(op, index, ctype_of<T>::value);
-    if constexpr (device::same_v<T, float> && ulp > 0 && !Body<device::portable, T>::exact) {
-      const Kernel wide =
-          Entry<Body<device::portable_sticky, double>, false>::describe(op, index, Ctype::f64);
+    using Described = Body<device::portable, T>;
+    constexpr bool light = ulp == 0 || Described::exact;
+    Kernel k = Entry<Described, light, compute == Compute::bits>::describe(op, index, ctype_of<T>::value);
+    if constexpr (device::same_v<T, float> && ulp > 0 && !Described::exact) {
+      const Kernel wide = Entry<Body<device::portable_pre_round, double>, false, false>::describe(op, index,
+                                                                                                  Ctype::f64);
       k.repair = wide.fn;
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }
     if constexpr (device::same_v<T, float>) {
-      using F = Fused<Body, ulp>;
+      using F = HalfKernels<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);
       if constexpr (light && F::Signature::num_loads == 2) {
-        FusedRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
-        FusedRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
+        HalfRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
+        HalfRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
       }
       if constexpr (F::Body::gated) {
         Gated<Body, ulp, device::f16>::add(&k.gated[kFusedF16]);
         Gated<Body, ulp, device::bf16>::add(&k.gated[kFusedBf16]);
       }
     }
-    using Described = Body<device::portable, T>;
-    if constexpr (Described::has_test) {
+    if constexpr (form<Described>::has_test) {
       using S = device::signature_of<Described>;
-      S::template args<Predicate<Described>::template For>::add(&k);
+      S::template args<Predicate<form<Described>>::template For>::add(&k);
     }
     sink.add(sink.user, k);
   }
@@ -246,6 +247,5 @@ void add_bodies(KernelSink sink, int32_t op, body_list<Bodies...>) {
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS
 
 // A family's translation unit defines this and includes its file of the op table.
-#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, \
-                   lo, hi, doc)                                                                   \
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   add_bodies<dtypes, Compute::compute, ulp>(sink, id, TILEOPS_BODY_LIST(bodies){});

@@ -26,6 +26,9 @@ constexpr size_t element_at(size_t p) {
   return p;
 }
 
+// Kinds of floats, as VFPCLASSPS counts them.
+constexpr int kNan = 0x81, kZero = 0x06, kInfinite = 0x18, kSubnormal = 0x20;
+
 #if TILEOPS_LANES == 16
 
 TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
@@ -75,11 +78,11 @@ TILEOPS_INLINE void narrow_untied_halves(const float* src, d::bf16* dst) {
 TILEOPS_INLINE bool any_negative_or_huge(const d::bf16* block) {
   return _mm512_cmpge_epu16_mask(_mm512_loadu_si512(block), _mm512_set1_epi16(0x7000)) != 0;
 }
-// Is one of a block's values of these kinds (body.h)?
+// Is one of a block's values of these kinds?
 template <int kinds>
 TILEOPS_INLINE bool any_of_kind(const float* block) {
   const __m512 a = _mm512_loadu_ps(block), b = _mm512_loadu_ps(block + 16);
-  if constexpr (kinds == d::kNan) return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) != 0;
+  if constexpr (kinds == kNan) return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) != 0;
   else return !_kortestz_mask16_u8(_mm512_fpclass_ps_mask(a, kinds), _mm512_fpclass_ps_mask(b, kinds));
 }
 // Within an ulp of a tie between normal numbers of f16, or 2^-25, the tie of 0 and its least number?
@@ -92,8 +95,7 @@ TILEOPS_INLINE __mmask16 near_tie_of_f16(const float* src) {
 // A tie of bf16, or NaN? The upper half to compare with is one that only a NaN has.
 template <class S>
 TILEOPS_INLINE bool any_tie(const float* block) {
-  if constexpr (d::same_v<S, d::f16>)
-    return !_kortestz_mask16_u8(near_tie_of_f16(block), near_tie_of_f16(block + 16));
+  if constexpr (d::same_v<S, d::f16>) return !_kortestz_mask16_u8(near_tie_of_f16(block), near_tie_of_f16(block + 16));
   const __m512 even = _mm512_loadu_ps(block), odd = _mm512_loadu_ps(block + 16);
   const __m512i tie = _mm512_set1_epi32(static_cast<int>(0xffff8000));
   const __mmask32 a = _mm512_cmpeq_epi16_mask(_mm512_castps_si512(even), tie);
@@ -110,8 +112,7 @@ TILEOPS_INLINE void widen_block(const d::bf16* src, float* dst) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + 8), _mm256_and_si256(v, high));
 }
 TILEOPS_INLINE void merge(__m256i even, __m256i odd, d::bf16* dst) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst),
-                      _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst), _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa));
 }
 // No NaN.
 TILEOPS_INLINE void narrow_number_block(const float* src, d::bf16* dst) {
@@ -135,24 +136,24 @@ TILEOPS_INLINE void narrow_untied_block(const float* src, d::bf16* dst) {
   merge(_mm256_add_epi32(bits(src), half), _mm256_add_epi32(bits(src + 8), half), dst);
 }
 TILEOPS_INLINE void narrow_untied_block(const float* src, d::f16* dst) { narrow_number_block(src, dst); }
-// Is one of a block's values of these kinds (body.h)? If kZero is one, or any that has the least or largest exponent.
+// Is one of a block's values of these kinds? If kZero is one, or any that has the least or largest exponent.
 template <int kinds>
 TILEOPS_INLINE bool any_of_kind(const float* block) {
   const __m256 a = _mm256_loadu_ps(block), b = _mm256_loadu_ps(block + 8);
-  if constexpr (kinds == d::kNan) return any_nan(a, b);
+  if constexpr (kinds == kNan) return any_nan(a, b);
   const auto doubled = [](__m256 x) { return _mm256_slli_epi32(_mm256_castps_si256(x), 1); };  // without the sign
   const __m256i da = doubled(a), db = doubled(b);
   __m256i hit;
-  if constexpr ((kinds & d::kZero) != 0) {  // exponent 0 or 255
+  if constexpr ((kinds & kZero) != 0) {  // exponent 0 or 255
     const __m256i one = _mm256_set1_epi32(0x01000000), rest = _mm256_set1_epi32(static_cast<int>(0xfe000000));
     const auto next = [=](__m256i x) { return _mm256_and_si256(_mm256_add_epi32(x, one), rest); };
     hit = _mm256_cmpeq_epi32(_mm256_min_epu32(next(da), next(db)), _mm256_setzero_si256());
   } else {
     const __m256i most = _mm256_max_epu32(da, db);
-    const d::u32 first = (kinds & d::kInfinite) != 0 ? 0xff000000u : 0xff000001u;
+    const d::u32 first = (kinds & kInfinite) != 0 ? 0xff000000u : 0xff000001u;
     hit = _mm256_cmpeq_epi32(_mm256_max_epu32(most, _mm256_set1_epi32(static_cast<int>(first))), most);
   }
-  if constexpr ((kinds & d::kSubnormal) != 0) {
+  if constexpr ((kinds & kSubnormal) != 0) {
     const __m256i two = _mm256_set1_epi32(2);  // 0 becomes far more than all subnormal numbers
     const __m256i least = _mm256_min_epu32(_mm256_sub_epi32(da, two), _mm256_sub_epi32(db, two));
     const __m256i last = _mm256_set1_epi32(0x01000000 - 4);
@@ -165,7 +166,7 @@ template <class S>
 TILEOPS_INLINE bool any_tie(const float* block) {
   if constexpr (d::same_v<S, d::f16>) {
     S* of = nullptr;
-    return (doubtful_lanes(load_lanes(block), of, 1) | doubtful_lanes(load_lanes(block + 8), of, 1)) != 0;
+    return (rounding_test_lanes(load_lanes(block), of, 1) | rounding_test_lanes(load_lanes(block + 8), of, 1)) != 0;
   }
   const __m256 even = _mm256_loadu_ps(block), odd = _mm256_loadu_ps(block + 8);
   const __m256i tie = _mm256_set1_epi32(static_cast<int>(0xffff8000));

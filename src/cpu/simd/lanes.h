@@ -1,11 +1,11 @@
-// Loops over vector registers for the bodies that are written for them (`lanes` in body.h), where
-// this ISA has such registers: compilers vectorise the scalar forms too, but do not find VPERMPS,
-// VSCALEFPS and their like. Same bits either way (tests/accuracy/lanes_check.cc).
+// Loops over vector registers for the bodies whose operator() takes them, where this ISA has such registers:
+// compilers vectorise the formulas of numbers too, but do not find VPERMPS, VSCALEFPS and their like. Same bits
+// either way (tests/accuracy/lanes_check.cc). `Body` is a form (src/cpu/forms/form.h).
 #pragma once
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-#include "cpu/simd/lanes_together.h"
-#include "cpu/simd/rough_gelu.h"
+#include "cpu/simd/approx_gelu.h"
+#include "cpu/simd/lanes_unrolled.h"
 #elif defined(__AVX2__) && defined(__FMA__)
 #include "cpu/simd/lanes_avx2.h"
 #endif
@@ -36,7 +36,7 @@ struct Same {
 // Several registers, whose operations alternate, where there are 32 of them.
 #if TILEOPS_F32_LANES == 16
 template <class Body>
-using lanes_of = device::f32s<Body::lanes_together>;
+using lanes_of = device::f32s<Body::simd_unroll>;
 #else
 template <class Body>
 using lanes_of = f32_lanes;
@@ -58,17 +58,16 @@ template <class Body, class... X>
 TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
   using V = f32_lanes;
   constexpr bool in_turn = Body::has_instruction && V::size == 16;  // for 8 lanes() is the instruction
-  const auto part = [&](size_t at) { return body.lanes(load<V>(x + at)...); };
+  const auto part = [&](size_t at) { return body(load<V>(x + at)...); };
   const auto other = [&](size_t at) {
-    if constexpr (in_turn) return body.lanes_by_instruction(load<V>(x + at)...);
+    if constexpr (in_turn) return body.by_instruction(load<V>(x + at)...);
     else return part(at);
   };
   size_t i = 0;
 #if TILEOPS_F32_LANES == 16
   if constexpr (!Body::has_instruction) {
     using Several = lanes_of<Body>;
-    for (; i + Several::size <= n; i += Several::size)
-      body.lanes(load<Several>(x + i)...).store(y + i);
+    for (; i + Several::size <= n; i += Several::size) body(load<Several>(x + i)...).store(y + i);
   }
 #endif
   if constexpr (in_turn) {
@@ -78,7 +77,7 @@ TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
     for (; i + 3 * V::size <= n; i += 3 * V::size) {
       using Pair = device::f32s<2>;
       const V c = other(i + 2 * V::size);
-      const Pair ab = body.lanes(load<Pair>(x + i)...);
+      const Pair ab = body(load<Pair>(x + i)...);
       ab.store(y + i);
       c.store(y + i + 2 * V::size);
     }
@@ -97,7 +96,7 @@ TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
     for (size_t k = 0; k < V::size; ++k) padded[k] = k < rest ? p[k] : 1.0f;
     return V::load(padded);
   };
-  body.lanes(load_rest(x + i)...).store(result);
+  body(load_rest(x + i)...).store(result);
   for (size_t k = 0; k < rest; ++k) y[i + k] = result[k];
 }
 #endif
@@ -106,7 +105,7 @@ TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
 template <class Body, class R, class... X>
 constexpr bool takes_lanes() {
 #if TILEOPS_F32_LANES
-  return Body::has_lanes && device::same_v<R, float> && (device::same_v<X, float> && ...);
+  return Body::simd_unroll != 0 && device::same_v<R, float> && (device::same_v<X, float> && ...);
 #else
   return false;
 #endif

@@ -51,14 +51,10 @@ TILEOPS_FN f32x8 abs(f32x8 x) { return from_bits(to_bits(x) & 0x7fffffffu); }
 TILEOPS_FN f32x8 copysign(f32x8 mag, f32x8 sgn) {
   return _mm256_or_ps(abs(mag).v, from_bits(to_bits(sgn) & 0x80000000u).v);
 }
-TILEOPS_FN f32x8 flip_sign(f32x8 x, u32x8 b) {
-  return from_bits(to_bits(x) ^ (b & 0x80000000u));
-}
+TILEOPS_FN f32x8 flip_sign(f32x8 x, u32x8 b) { return from_bits(to_bits(x) ^ (b & 0x80000000u)); }
 
-#define TILEOPS_COMPARE(op, predicate)                \
-  TILEOPS_FN mask8 operator op(f32x8 a, f32x8 b) {    \
-    return {_mm256_cmp_ps(a.v, b.v, predicate)};      \
-  }
+#define TILEOPS_COMPARE(op, predicate) \
+  TILEOPS_FN mask8 operator op(f32x8 a, f32x8 b) { return {_mm256_cmp_ps(a.v, b.v, predicate)}; }
 TILEOPS_COMPARE(<, _CMP_LT_OQ)
 TILEOPS_COMPARE(<=, _CMP_LE_OQ)
 TILEOPS_COMPARE(>, _CMP_GT_OQ)
@@ -71,9 +67,7 @@ TILEOPS_FN mask8 operator!=(u32x8 a, u32x8 b) {
   return {_mm256_castsi256_ps(_mm256_xor_si256(same, _mm256_set1_epi32(-1)))};
 }
 
-TILEOPS_FN f32x8 select(mask8 m, f32x8 yes, f32x8 no) {
-  return _mm256_blendv_ps(no.v, yes.v, m.v);
-}
+TILEOPS_FN f32x8 select(mask8 m, f32x8 yes, f32x8 no) { return _mm256_blendv_ps(no.v, yes.v, m.v); }
 // The instructions return their second operand if one is NaN.
 TILEOPS_FN f32x8 at_most(f32x8 x, f32x8 limit) { return _mm256_min_ps(limit.v, x.v); }
 TILEOPS_FN f32x8 at_least(f32x8 x, f32x8 limit) { return _mm256_max_ps(limit.v, x.v); }
@@ -83,7 +77,7 @@ TILEOPS_FN f32x8 hardware_root(f32x8 x) { return sqrt(x); }
 // Within an ulp of 1 / sqrt(m) for positive normal m, given 12 bits by VRSQRTPS (which ones is up to the vendor): of
 // residuals below 2^-10 the next term is below 2^-33. NaN for all other m.
 TILEOPS_FN bool all_numbers(f32x8 x) { return _mm256_movemask_ps(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q)) == 0; }
-TILEOPS_FN f32x8 near_rsqrt(f32x8 m) {
+TILEOPS_FN f32x8 approx_rsqrt(f32x8 m) {
   const f32x8 y = _mm256_rsqrt_ps(m.v);
   const f32x8 e = fma(-(m * y), y, 1.0f);
   return fma(y * e, fma(e, 0.375f, 0.5f), y);
@@ -100,9 +94,8 @@ TILEOPS_FN f32x8 rsqrt_result(f32x8, f32x8, f32x8 x) {
 
 // As AVX-512's of these names (lanes_avx512.h), for results that are rounded to 16 bits: exact ones are 3 ulp or more
 // from a tie. The divider is quick enough beside the conversions.
-TILEOPS_FN f32x8 rough_rsqrt(f32x8 x) { return near_rsqrt(x); }
-TILEOPS_FN f32x8 rough_inverse(f32x8 x) { return 1.0f / x; }
-TILEOPS_FN f32x8 rough_quotient(f32x8 a, f32x8 b) { return a / b; }
+TILEOPS_FN f32x8 approx_inverse(f32x8 x) { return 1.0f / x; }
+TILEOPS_FN f32x8 approx_quotient(f32x8 a, f32x8 b) { return a / b; }
 
 TILEOPS_FN u32x8 shift_signed(u32x8 x, int n) { return _mm256_srai_epi32(x.v, n); }
 TILEOPS_FN u32x8 min_signed(u32x8 x, u32x8 y) { return _mm256_min_epi32(x.v, y.v); }
@@ -117,10 +110,8 @@ TILEOPS_FN f32x8 least_magnitude(f32x8 x, f32x8 y) {
 
 // By taking all inputs of bf16, and of hardsigmoid those of f16. No result of hardswish is a tie so: next to 1/2, on
 // the side on which 1/6 in f32 is not, the sum leaves the exact ties upward.
-TILEOPS_FN f32x8 rough_hardsigmoid(f32x8 x) {
-  return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
-}
-TILEOPS_FN f32x8 rough_hardswish(f32x8 x) {
+TILEOPS_FN f32x8 approx_hardsigmoid(f32x8 x) { return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f); }
+TILEOPS_FN f32x8 approx_hardswish(f32x8 x) {
   return x * at_most(at_least(fma(x, 1.0f / 6.0f, 0x1.fffffep-2f), 0.0f), 1.0f);
 }
 

@@ -48,18 +48,16 @@ TILEOPS_FN f32x16 operator-(f32x16 a) { return -a.v; }
 TILEOPS_FN f32x16 fma(f32x16 a, f32x16 b, f32x16 c) { return _mm512_fmadd_ps(a.v, b.v, c.v); }
 TILEOPS_FN f32x16 abs(f32x16 x) { return from_bits(to_bits(x) & 0x7fffffffu); }
 TILEOPS_FN f32x16 copysign(f32x16 mag, f32x16 sgn) {  // bits of sgn where the constant has ones
-  return from_bits(_mm512_ternarylogic_epi32(_mm512_set1_epi32(static_cast<int>(0x80000000u)),
-                                             to_bits(sgn).v, to_bits(mag).v, 0xca));
+  return from_bits(_mm512_ternarylogic_epi32(_mm512_set1_epi32(static_cast<int>(0x80000000u)), to_bits(sgn).v,
+                                             to_bits(mag).v, 0xca));
 }
 TILEOPS_FN f32x16 flip_sign(f32x16 x, u32x16 b) {  // exclusive or with b and the constant
-  return from_bits(_mm512_ternarylogic_epi32(
-      to_bits(x).v, b.v, _mm512_set1_epi32(static_cast<int>(0x80000000u)), 0x78));
+  return from_bits(
+      _mm512_ternarylogic_epi32(to_bits(x).v, b.v, _mm512_set1_epi32(static_cast<int>(0x80000000u)), 0x78));
 }
 
-#define TILEOPS_COMPARE(op, predicate)                  \
-  TILEOPS_FN mask16 operator op(f32x16 a, f32x16 b) {   \
-    return {_mm512_cmp_ps_mask(a.v, b.v, predicate)};   \
-  }
+#define TILEOPS_COMPARE(op, predicate) \
+  TILEOPS_FN mask16 operator op(f32x16 a, f32x16 b) { return {_mm512_cmp_ps_mask(a.v, b.v, predicate)}; }
 TILEOPS_COMPARE(<, _CMP_LT_OQ)
 TILEOPS_COMPARE(<=, _CMP_LE_OQ)
 TILEOPS_COMPARE(>, _CMP_GT_OQ)
@@ -68,9 +66,7 @@ TILEOPS_COMPARE(==, _CMP_EQ_OQ)
 TILEOPS_COMPARE(!=, _CMP_NEQ_UQ)
 #undef TILEOPS_COMPARE
 
-TILEOPS_FN f32x16 select(mask16 m, f32x16 yes, f32x16 no) {
-  return _mm512_mask_blend_ps(m.k, no.v, yes.v);
-}
+TILEOPS_FN f32x16 select(mask16 m, f32x16 yes, f32x16 no) { return _mm512_mask_blend_ps(m.k, no.v, yes.v); }
 // The instructions return their second operand if one is NaN.
 TILEOPS_FN f32x16 at_most(f32x16 x, f32x16 limit) { return _mm512_min_ps(limit.v, x.v); }
 TILEOPS_FN f32x16 at_least(f32x16 x, f32x16 limit) { return _mm512_max_ps(limit.v, x.v); }
@@ -80,8 +76,8 @@ TILEOPS_FN u32x16 min_signed(u32x16 x, u32x16 y) { return _mm512_min_epi32(x.v, 
 TILEOPS_FN f32x16 signed_to_float(u32x16 x) { return _mm512_cvtepi32_ps(x.v); }
 
 TILEOPS_FN f32x16 lookup16(const float (&t)[16], u32x16 i) {
-  const __m512 table = _mm512_setr_ps(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9],
-                                      t[10], t[11], t[12], t[13], t[14], t[15]);
+  const __m512 table = _mm512_setr_ps(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12],
+                                      t[13], t[14], t[15]);
   return _mm512_permutexvar_ps(i.v, table);
 }
 
@@ -90,9 +86,7 @@ TILEOPS_FN f32x16 exponent_held(f32x16 t) { return t; }
 TILEOPS_FN f32x16 remainder_held(f32x16 r) {
   return _mm512_range_ps(r.v, _mm512_set1_ps(1.0f), 2);  // the smaller magnitude, r's sign
 }
-TILEOPS_FN f32x16 scaled_exp(f32x16 p, f32x16, f32x16 n, f32x16, float) {
-  return _mm512_scalef_ps(p.v, n.v);
-}
+TILEOPS_FN f32x16 scaled_exp(f32x16 p, f32x16, f32x16 n, f32x16, float) { return _mm512_scalef_ps(p.v, n.v); }
 TILEOPS_FN f32x16 magnitude_up_to(f32x16 x, float limit) {
   return _mm512_range_ps(x.v, _mm512_set1_ps(limit), 10);  // the smaller magnitude, no sign
 }
@@ -104,7 +98,7 @@ TILEOPS_FN f32x16 hardware_root(f32x16 x) { return _mm512_sqrt_ps(x.v); }
 // VRSQRT14PS and VRCP14PS give is up to the vendor.
 TILEOPS_FN f32x16 rsqrt14(f32x16 x) { return _mm512_rsqrt14_ps(x.v); }
 template <class V>
-TILEOPS_FN V near_root(V x) {
+TILEOPS_FN V newton_root(V x) {
   const V y = rsqrt14(x);
   const V g = x * y, h = y * 0.5f;
   const V e = fma(-g, h, 0.5f);
@@ -140,13 +134,12 @@ constexpr u32 kInfinity = 0x7f800000u;
 template <class V>
 TILEOPS_FN V sqrt_of_any(V x) {
   if (__builtin_expect(any_outside(to_bits(x), 0x0d800000u, kInfinity), 0)) return hardware_root(x);
-  return near_root(x);
+  return newton_root(x);
 }
 template <class V>
 TILEOPS_FN V power_half_of_any(V x) {
-  if (__builtin_expect(any_outside(to_bits(x), 0x0d800000u, kInfinity), 0))
-    return hardware_power_half(x);
-  return near_root(x);
+  if (__builtin_expect(any_outside(to_bits(x), 0x0d800000u, kInfinity), 0)) return hardware_power_half(x);
+  return newton_root(x);
 }
 template <class V>
 TILEOPS_FN V reciprocal_of_any(V x) {
@@ -169,14 +162,12 @@ TILEOPS_FN f32x16 rsqrt_operand(f32x16 x) {
 }
 TILEOPS_FN mask16 not_positive_normal(f32x16 x) { return {_mm512_fpclass_ps_mask(x.v, 0xff)}; }
 TILEOPS_FN bool all_positive_normal(f32x16 x) { return !any(not_positive_normal(x)); }
-TILEOPS_FN mask16 not_below(f32x16 x, float limit) {
-  return {_mm512_cmp_ps_mask(x.v, f32x16(limit).v, _CMP_NLT_UQ)};
-}
+TILEOPS_FN mask16 not_below(f32x16 x, float limit) { return {_mm512_cmp_ps_mask(x.v, f32x16(limit).v, _CMP_NLT_UQ)}; }
 TILEOPS_FN bool all_below(f32x16 x, float limit) { return !any(not_below(x, limit)); }
 // Of two registers with one instruction.
 TILEOPS_FN mask16 either_nan(f32x16 x, f32x16 y) { return {_mm512_cmp_ps_mask(x.v, y.v, _CMP_UNORD_Q)}; }
 TILEOPS_FN bool all_numbers(f32x16 x) { return !any(either_nan(x, x)); }
-TILEOPS_FN f32x16 near_rsqrt(f32x16 m) {
+TILEOPS_FN f32x16 approx_rsqrt(f32x16 m) {
   const f32x16 y = _mm512_rsqrt14_ps(m.v);
   return fma(y * 0.5f, fma(-(m * y), y, 1.0f), y);
 }
@@ -191,50 +182,45 @@ TILEOPS_FN f32x16 rsqrt_result(f32x16 z, f32x16, f32x16 x) {
 // Within an ulp or two after one Newton step, for results that are rounded to 16 bits: exact ones that are
 // normal are at least 45 (bf16) or, the inverses, 2 ulp (f16) from a tie. Of 0, infinity and what is below
 // 2^-128 the step gives NaN.
-TILEOPS_FN f32x16 rough_inverse(f32x16 x) {
+TILEOPS_FN f32x16 approx_inverse(f32x16 x) {
   const f32x16 y = _mm512_rcp14_ps(x.v);
   return fma(y, fma(-x, y, 1.0f), y);
 }
-TILEOPS_FN f32x16 rough_rsqrt(f32x16 x) { return near_rsqrt(x); }
 // Twice as much takes an operation less.
-TILEOPS_FN f32x16 twice_rsqrt(f32x16 x) {
+TILEOPS_FN f32x16 approx_twice_rsqrt(f32x16 x) {
   const f32x16 y = _mm512_rsqrt14_ps(x.v);
   return y * fma(-(x * y), y, 3.0f);
 }
-TILEOPS_FN f32x16 twice_root(f32x16 x) {
+TILEOPS_FN f32x16 approx_twice_sqrt(f32x16 x) {
   const f32x16 y = _mm512_rsqrt14_ps(x.v);
   const f32x16 g = x * y;
   return g * fma(-g, y, 3.0f);
 }
-TILEOPS_FN f32x16 rough_quotient(f32x16 a, f32x16 b) { return a * rough_inverse(b); }
+TILEOPS_FN f32x16 approx_quotient(f32x16 a, f32x16 b) { return a * approx_inverse(b); }
 
 TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
   return _mm512_range_ps(x.v, y.v, 2);  // the smaller magnitude, x's sign; a number rather than NaN
 }
 
 // By taking all inputs of bf16 and of f16.
-TILEOPS_FN f32x16 rough_hardsigmoid(f32x16 x) {
-  return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
-}
+TILEOPS_FN f32x16 approx_hardsigmoid(f32x16 x) { return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f); }
 // Of bf16 all ties of hardswish are to be rounded up. Those of negative x are taken there by the sum, which is rounded
 // down: 1/6 is above itself in f32, so that of positive x it is exact. NaN at -inf.
-TILEOPS_FN f32x16 rough_hardswish(f32x16 x) {
+TILEOPS_FN f32x16 approx_hardswish(f32x16 x) {
   const f32x16 line = _mm512_fmadd_round_ps(x.v, f32x16(1.0f / 6.0f).v, f32x16(0.5f).v,
                                             _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
   return x * at_most(at_least(line, 0.0f), 1.0f);
 }
 // Of f16 no result is a tie, and all are right if the sum is rounded up. NaN at -inf, too.
-TILEOPS_FN f32x16 rough_hardswish_of_f16(f32x16 x) {
+TILEOPS_FN f32x16 approx_hardswish_f16(f32x16 x) {
   return x * at_most(at_least(fma_up(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
 }
 // For 0 < slope < 1. The product is cut off, so that it has a tie's bits only where it is that or more.
-TILEOPS_FN f32x16 rough_leaky_relu(f32x16 x, f32x16 slope) {
+TILEOPS_FN f32x16 approx_leaky_relu(f32x16 x, f32x16 slope) {
   return at_least(_mm512_mul_round_ps(x.v, slope.v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC), x);
 }
 
-TILEOPS_FN f32x16 plus_product_where(mask16 m, f32x16 a, f32x16 b) {
-  return _mm512_mask_fmadd_ps(a.v, m.k, b.v, a.v);
-}
+TILEOPS_FN f32x16 plus_product_where(mask16 m, f32x16 a, f32x16 b) { return _mm512_mask_fmadd_ps(a.v, m.k, b.v, a.v); }
 TILEOPS_FN f32x16 with_log_specials(f32x16 y, f32x16 x) {
   return _mm512_fixupimm_ps(y.v, x.v, _mm512_set1_epi32(0x03530422), 0);
 }

@@ -3,13 +3,17 @@
 // instructions. Same bits as device/convert.h, which the tails and other ISAs use.
 #pragma once
 
-#include "cpu/simd/doubtful.h"
+#include <cstddef>
+
+#include "tileops/device/math/common/rounding_test.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+namespace d = device;
 
 #define TILEOPS_INLINE inline __attribute__((always_inline))
 
@@ -91,12 +95,12 @@ TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
   const __m512i packed = _mm512_packus_epi32(_mm512_srli_epi32(a, 16), _mm512_srli_epi32(b, 16));
   _mm512_storeu_si512(p, in_order(packed));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::bf16*, int ulp) {
   const __m512i low = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0xffff));
   const __m512i shifted = _mm512_add_epi32(low, _mm512_set1_epi32(ulp - 0x8000));
   return _mm512_cmple_epu32_mask(shifted, _mm512_set1_epi32(2 * ulp));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::f16*, int ulp) {
   const __m512i mag = _mm512_and_si512(_mm512_castps_si512(x.v), _mm512_set1_epi32(0x7fffffff));
   const __m512i step = _mm512_set1_epi32(ulp);
   const __m512i low = _mm512_sub_epi32(_mm512_max_epu32(mag, step), step);
@@ -116,9 +120,7 @@ struct Lanes {
 };
 TILEOPS_INLINE Lanes load_lanes(const float* p) { return {_mm256_loadu_ps(p)}; }
 TILEOPS_INLINE void store_lanes(float* p, Lanes x) { _mm256_storeu_ps(p, x.v); }
-TILEOPS_INLINE __m128i load_codes(const void* p) {
-  return _mm_loadu_si128(static_cast<const __m128i*>(p));
-}
+TILEOPS_INLINE __m128i load_codes(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 TILEOPS_INLINE Lanes widen_lanes(const d::bf16* p) {
   return {_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load_codes(p)), 16))};
 }
@@ -128,13 +130,11 @@ TILEOPS_INLINE __m256 with_usual_nan(__m256 x) {
   return _mm256_blendv_ps(x, _mm256_set1_ps(__builtin_nanf("")), _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
 }
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::f16* p) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
-                   _mm256_cvtps_ph(with_usual_nan(x.v), _MM_FROUND_TO_NEAREST_INT));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(with_usual_nan(x.v), _MM_FROUND_TO_NEAREST_INT));
 }
 TILEOPS_INLINE void pack_lanes(Lanes x, d::bf16* p) {
   const __m256i r = _mm256_srli_epi32(_mm256_castps_si256(x.v), 16);
-  const __m128i packed =
-      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
+  const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
 }
 TILEOPS_INLINE void pack_lanes(Lanes x, d::f16* p) {
@@ -146,9 +146,7 @@ TILEOPS_INLINE void pack_two(Lanes x0, Lanes x1, d::f16* p) {
                       _mm256_set_m128i(_mm256_cvtps_ph(x1.v, _MM_FROUND_TO_NEAREST_INT),
                                        _mm256_cvtps_ph(x0.v, _MM_FROUND_TO_NEAREST_INT)));
 }
-TILEOPS_INLINE bool any_nan(__m256 x, __m256 y) {
-  return _mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_UNORD_Q)) != 0;
-}
+TILEOPS_INLINE bool any_nan(__m256 x, __m256 y) { return _mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_UNORD_Q)) != 0; }
 TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::f16* p) {
   if (__builtin_expect(any_nan(x0.v, x1.v), 0)) {
     x0.v = with_usual_nan(x0.v);
@@ -168,8 +166,7 @@ TILEOPS_INLINE __m256i without_nan(__m256i sum, __m256 x) {
 }
 TILEOPS_INLINE void narrow_lanes(Lanes x, d::bf16* p) {
   const __m256i r = _mm256_srli_epi32(without_nan(rounded(x.v), x.v), 16);
-  const __m128i packed =
-      _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
+  const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(r), _mm256_extracti128_si256(r, 1));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), packed);
 }
 TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
@@ -181,14 +178,14 @@ TILEOPS_INLINE void narrow_two(Lanes x0, Lanes x1, d::bf16* p) {
   const __m256i packed = _mm256_packus_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm256_permute4x64_epi64(packed, 0xd8));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::bf16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::bf16*, int ulp) {
   const __m256i low = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0xffff));
   const __m256i shifted = _mm256_add_epi32(low, _mm256_set1_epi32(ulp - 0x8000));
   const __m256i bound = _mm256_set1_epi32(2 * ulp);
   const __m256i hit = _mm256_cmpeq_epi32(_mm256_min_epu32(shifted, bound), shifted);
   return static_cast<d::u32>(_mm256_movemask_ps(_mm256_castsi256_ps(hit)));
 }
-TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_lanes(Lanes x, d::f16*, int ulp) {
   const __m256i mag = _mm256_and_si256(_mm256_castps_si256(x.v), _mm256_set1_epi32(0x7fffffff));
   const __m256i step = _mm256_set1_epi32(ulp);
   const __m256i low = _mm256_sub_epi32(_mm256_max_epu32(mag, step), step);
@@ -197,8 +194,7 @@ TILEOPS_INLINE d::u32 doubtful_lanes(Lanes x, d::f16*, int ulp) {
   const __m128i b = _mm256_cvtps_ph(_mm256_castsi256_ps(high), _MM_FROUND_TO_NEAREST_INT);
   const __m256i differ = _mm256_cvtepi16_epi32(_mm_cmpeq_epi16(a, b));  // 0 where they do
   const __m256i finite = _mm256_cmpgt_epi32(_mm256_set1_epi32(0x7f800000), mag);
-  return static_cast<d::u32>(
-      _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(differ, finite))));
+  return static_cast<d::u32>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(differ, finite))));
 }
 TILEOPS_INLINE d::u32 nan_lanes(Lanes x) {
   return static_cast<d::u32>(_mm256_movemask_ps(_mm256_cmp_ps(x.v, x.v, _CMP_UNORD_Q)));
@@ -245,9 +241,7 @@ TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
 #endif
 #if TILEOPS_LANES
   constexpr size_t kTwo = 2 * TILEOPS_LANES;
-  const auto two = [=](size_t at) {
-    narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at);
-  };
+  const auto two = [=](size_t at) { narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at); };
   for (; i + 2 * kTwo <= n; i += 2 * kTwo) {
     two(i);
     two(i + kTwo);
@@ -300,14 +294,13 @@ TILEOPS_INLINE void pack_dense(const float* src, size_t n, S* dst) {
 
 // Bit i: result i of n <= 32 is within `ulp` of a tie of S.
 template <class S>
-TILEOPS_INLINE d::u32 doubtful_mask(const float* src, size_t n, int ulp) {
+TILEOPS_INLINE d::u32 rounding_test_mask(const float* src, size_t n, int ulp) {
   d::u32 mask = 0;
 #if TILEOPS_LANES
   for (size_t i = 0; i < n; i += TILEOPS_LANES)
-    mask |= doubtful_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp) << i;
+    mask |= rounding_test_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp) << i;
 #else
-  for (size_t i = 0; i < n; ++i)
-    mask |= d::u32{doubtful<S>(src[i], static_cast<d::u32>(ulp))} << i;
+  for (size_t i = 0; i < n; ++i) mask |= d::u32{d::fails_rounding_test<S>(src[i], static_cast<d::u32>(ulp))} << i;
 #endif
   return mask;
 }
@@ -325,19 +318,19 @@ TILEOPS_INLINE d::u32 nan_mask(const float* src, size_t n) {
 
 // Lists the indices of results within `ulp` of a tie of S.
 template <class S>
-TILEOPS_INLINE size_t list_doubtful(const float* src, size_t n, int ulp, d::u16* list) {
+TILEOPS_INLINE size_t list_failing(const float* src, size_t n, int ulp, d::u16* list) {
   size_t i = 0, count = 0;
 #if TILEOPS_LANES
   if constexpr (is_half_v<S>) {
     for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) {
-      d::u32 mask = doubtful_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp);
+      d::u32 mask = rounding_test_lanes(load_lanes(src + i), static_cast<S*>(nullptr), ulp);
       for (; __builtin_expect(mask != 0, 0); mask &= mask - 1)
         list[count++] = static_cast<d::u16>(i + static_cast<size_t>(__builtin_ctz(mask)));
     }
   }
 #endif
   for (; i < n; ++i)
-    if (doubtful<S>(src[i], static_cast<d::u32>(ulp))) list[count++] = static_cast<d::u16>(i);
+    if (d::fails_rounding_test<S>(src[i], static_cast<d::u32>(ulp))) list[count++] = static_cast<d::u16>(i);
   return count;
 }
 

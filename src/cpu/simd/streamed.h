@@ -27,18 +27,16 @@ inline __attribute__((always_inline)) void put_lines(void* dst, const void* src,
 constexpr size_t kLine = 32;
 inline __attribute__((always_inline)) void put_lines(void* dst, const void* src, size_t n) {
   for (size_t i = 0; i < n; i += kLine) {
-    _mm256_stream_si256(
-        reinterpret_cast<__m256i*>(static_cast<char*>(dst) + i),
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(static_cast<const char*>(src) + i)));
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(static_cast<char*>(dst) + i),
+                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(static_cast<const char*>(src) + i)));
   }
 }
 #elif defined(__SSE2__)
 constexpr size_t kLine = 16;
 inline __attribute__((always_inline)) void put_lines(void* dst, const void* src, size_t n) {
   for (size_t i = 0; i < n; i += kLine) {
-    _mm_stream_si128(
-        reinterpret_cast<__m128i*>(static_cast<char*>(dst) + i),
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(src) + i)));
+    _mm_stream_si128(reinterpret_cast<__m128i*>(static_cast<char*>(dst) + i),
+                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(static_cast<const char*>(src) + i)));
   }
 }
 #else
@@ -76,8 +74,7 @@ inline __attribute__((always_inline)) size_t before_line(const R* y, size_t n) {
 // `edge(to, at, count)` fewer. Through the cache up to the first whole line and from the last one on, past
 // it in between.
 template <size_t kTurn, class R, class Block, class Edge>
-inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Block& block,
-                                                       const Edge& edge) {
+inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Block& block, const Edge& edge) {
   static_assert(kTurn * sizeof(R) % kLine == 0);
   size_t i = before_line(y, n);
   if (i) edge(y, 0, i);
@@ -91,8 +88,8 @@ inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Blo
 
 // The same through the cache, unless `stream`, where ahead(at) prefetches for the turn at `at`.
 template <size_t kTurn, class R, class Block, class Edge, class Ahead>
-inline __attribute__((always_inline)) void turn_loop(R* y, size_t n, bool stream, const Block& block,
-                                                     const Edge& edge, const Ahead& ahead) {
+inline __attribute__((always_inline)) void turn_loop(R* y, size_t n, bool stream, const Block& block, const Edge& edge,
+                                                     const Ahead& ahead) {
   if (stream) {
     const auto both = [&](R* to, size_t at) {
       ahead(at);

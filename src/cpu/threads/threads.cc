@@ -37,15 +37,11 @@ struct Threads::Arena {
   explicit Arena(int count) : arena(count) {}
 };
 
-Threads::Threads(int count)
-    : count_(count_for(count)), arena_(std::make_unique<Arena>(count_)) {
-  stay_loaded();
-}
+Threads::Threads(int count) : count_(count_for(count)), arena_(std::make_unique<Arena>(count_)) { stay_loaded(); }
 
 Threads::~Threads() = default;
 
-void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, size_t, size_t),
-                  const void* arg) const {
+void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, size_t, size_t), const void* arg) const {
   if (chunks <= 1 || count_ <= 1) return task(arg, 0, n);
   char token = 0;
   TILEOPS_TSAN_RELEASE(&token);

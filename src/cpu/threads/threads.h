@@ -17,8 +17,8 @@ class Threads {
   // threads, the caller's among them: the same piece on the same thread from call to call as far as
   // possible, whose cache may hold it, or, `shared`, the next piece on the thread that is free. Tasks must
   // not throw.
-  void run(size_t n, int chunks, bool shared,
-           void (*task)(const void* arg, size_t begin, size_t end), const void* arg) const;
+  void run(size_t n, int chunks, bool shared, void (*task)(const void* arg, size_t begin, size_t end),
+           const void* arg) const;
 
  private:
   struct Arena;

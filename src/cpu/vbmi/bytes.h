@@ -14,8 +14,7 @@ struct Bytes {
 
   static TILEOPS_INLINE Bytes load(const d::u8* table) {
     const auto* p = reinterpret_cast<const __m512i*>(table);
-    return {{_mm512_loadu_si512(p), _mm512_loadu_si512(p + 1), _mm512_loadu_si512(p + 2),
-             _mm512_loadu_si512(p + 3)}};
+    return {{_mm512_loadu_si512(p), _mm512_loadu_si512(p + 1), _mm512_loadu_si512(p + 2), _mm512_loadu_si512(p + 3)}};
   }
   // Low (0) or high (1) bytes of 256 words.
   static TILEOPS_INLINE Bytes load_half(const d::u16* table, unsigned high) {

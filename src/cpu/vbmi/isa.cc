@@ -1,7 +1,7 @@
 // AVX-512 with byte permutations (AVX512_VBMI, VBMI2: Ice Lake, Zen 4 and later): its kernels, but for those that are
 // quicker by tables in registers.
 #include "cpu/vbmi/lookup.h"
-#include "cpu/vbmi/separable.h"
+#include "cpu/vbmi/octave_table.h"
 
 namespace tileops::cpu {
 
@@ -12,14 +12,13 @@ extern const IsaKernels kIsa;
 namespace TILEOPS_DEVICE_NS {
 namespace {
 
-namespace op = device::op;
 using device::body_list;
 
 template <template <class, class> class BodyT, int ulp>
 void replace(Kernel* k, int32_t index) {
-  using Body = BodyT<device::portable_rough, float>;
-  if constexpr (Body::scale_of_4 != 0)
-    if (k->body == index && k->ctype == Ctype::f32) k->fused[kFusedBf16] = &Separable<BodyT, ulp>::run;
+  using Body = form<BodyT<device::portable_approx, float>>;
+  if constexpr (Body::octave_scale != 0)
+    if (k->body == index && k->ctype == Ctype::f32) k->fused[kFusedBf16] = &OctaveTable<BodyT, ulp>::run;
 }
 template <int ulp, template <class, class> class... Bodies>
 void replace_any(Kernel* k, body_list<Bodies...>) {
@@ -29,8 +28,8 @@ void replace_any(Kernel* k, body_list<Bodies...>) {
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   if (k->op == id) replace_any<ulp>(k, TILEOPS_BODY_LIST(bodies){});
 void replace_kernel(Kernel* k) {
-#include <tileops/ops/unary_math.def>
 #include <tileops/ops/binary_arith.def>
+#include <tileops/ops/unary_math.def>
 }
 #undef TILEOPS_OP
 

@@ -25,8 +25,8 @@ RelaxedCapture::~RelaxedCapture() { driver().capture_mode(&mode_); }
 Device& Device::get(int index) {
   const Driver& d = driver();
   if (index < 0 || index >= d.count) {
-    fail(TILEOPS_STATUS_NO_DEVICE, "device: no such CUDA device (got %d, %d of them%s%s)", index,
-         d.count, d.failure.empty() ? "" : ": ", d.failure.c_str());
+    fail(TILEOPS_STATUS_NO_DEVICE, "device: no such CUDA device (got %d, %d of them%s%s)", index, d.count,
+         d.failure.empty() ? "" : ": ", d.failure.c_str());
   }
   static auto* mutex = new std::mutex;
   static auto* devices = new std::map<int, std::unique_ptr<Device>>;
@@ -43,15 +43,13 @@ Device::Device(int index) : index_(index) {
   check(d.device_get(&device, index), "cuDeviceGet");
   check(d.device_attribute(&major, kAttrComputeMajor, device), "cuDeviceGetAttribute");
   check(d.device_attribute(&minor, kAttrComputeMinor, device), "cuDeviceGetAttribute");
-  check(d.device_attribute(&multiprocessors_, kAttrMultiprocessorCount, device),
-        "cuDeviceGetAttribute");
+  check(d.device_attribute(&multiprocessors_, kAttrMultiprocessorCount, device), "cuDeviceGetAttribute");
   char name[128] = "";
   check(d.device_name(name, sizeof name, device), "cuDeviceGetName");
   name_ = name;
   arch_ = 10 * major + minor;
   if (arch_ < 80) {
-    unsupported("device: CUDA device %d is too old (got compute capability %d.%d, need 8.0)", index,
-                major, minor);
+    unsupported("device: CUDA device %d is too old (got compute capability %d.%d, need 8.0)", index, major, minor);
   }
   check(d.context_retain(&context_, device), "cuDevicePrimaryCtxRetain");
 }
@@ -89,8 +87,7 @@ UploadPtr Device::upload(const std::vector<uint8_t>& bytes) {
   const auto upload = std::make_shared<Upload>();
   check(driver().memory_allocate(&upload->address, bytes.empty() ? 1 : bytes.size()), "cuMemAlloc");
   try {
-    check(driver().copy_async(upload->address, reinterpret_cast<CUdeviceptr>(bytes.data()), bytes.size(),
-                              own_stream()),
+    check(driver().copy_async(upload->address, reinterpret_cast<CUdeviceptr>(bytes.data()), bytes.size(), own_stream()),
           "cuMemcpyAsync");
     check(driver().stream_synchronize(own_stream()), "cuStreamSynchronize");
     uploads_[bytes] = {upload, ++uses_};

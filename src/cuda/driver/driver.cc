@@ -14,9 +14,9 @@ Driver load() {
     d.failure = "the CUDA driver could not be opened (" + library.failure() + ")";
     return d;
   }
-#define TILEOPS_LOAD(member, symbol_name, parameters)                                     \
-  d.member = reinterpret_cast<CUresult(*) parameters>(library.symbol(symbol_name));       \
-  if (!d.member && d.failure.empty())                                                     \
+#define TILEOPS_LOAD(member, symbol_name, parameters)                               \
+  d.member = reinterpret_cast<CUresult(*) parameters>(library.symbol(symbol_name)); \
+  if (!d.member && d.failure.empty())                                               \
     d.failure = library.name() + " has no " symbol_name ": a driver of CUDA 12 or newer is needed";
   TILEOPS_DRIVER_FUNCTIONS(TILEOPS_LOAD)
   TILEOPS_DRIVER_TIMING_FUNCTIONS(TILEOPS_LOAD)
@@ -50,11 +50,10 @@ Driver load() {
 const Driver& driver() {
   static const Driver* d = [] {  // leaked: usable until the very end of the process
     auto* loaded = new Driver(load());
-    if (!loaded->failure.empty())
-      log(TILEOPS_LOG_INFO, "cuda: %s", loaded->failure.c_str());
+    if (!loaded->failure.empty()) log(TILEOPS_LOG_INFO, "cuda: %s", loaded->failure.c_str());
     else
-      log(TILEOPS_LOG_INFO, "cuda: driver %d.%d, %d devices", loaded->version / 1000,
-          loaded->version % 1000 / 10, loaded->count);
+      log(TILEOPS_LOG_INFO, "cuda: driver %d.%d, %d devices", loaded->version / 1000, loaded->version % 1000 / 10,
+          loaded->count);
     return loaded;
   }();
   return *d;

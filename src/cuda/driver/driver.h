@@ -14,9 +14,9 @@ struct Driver {
   TILEOPS_DRIVER_OPTIONAL_FUNCTIONS(TILEOPS_MEMBER)
 #undef TILEOPS_MEMBER
 
-  int count = 0;         // devices
-  int version = 0;       // 13000 for 13.0
-  std::string failure;   // why there is none, or ""
+  int count = 0;        // devices
+  int version = 0;      // 13000 for 13.0
+  std::string failure;  // why there is none, or ""
 };
 
 // Loaded once; `failure` says what is missing. Never fails.

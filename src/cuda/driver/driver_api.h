@@ -62,45 +62,41 @@ struct CUlaunchConfig {
 static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "driver ABI");
 
 // X(member, symbol, parameters): entry points that every driver since CUDA 12 has.
-#define TILEOPS_DRIVER_FUNCTIONS(X)                                                            \
-  X(init, "cuInit", (unsigned flags))                                                          \
-  X(driver_version, "cuDriverGetVersion", (int* version))                                      \
-  X(device_count, "cuDeviceGetCount", (int* count))                                            \
-  X(device_get, "cuDeviceGet", (CUdevice * device, int ordinal))                               \
-  X(device_name, "cuDeviceGetName", (char* name, int length, CUdevice device))                 \
-  X(device_memory, "cuDeviceTotalMem_v2", (size_t * bytes, CUdevice device))                   \
-  X(device_attribute, "cuDeviceGetAttribute", (int* value, int attribute, CUdevice device))    \
-  X(context_retain, "cuDevicePrimaryCtxRetain", (CUcontext * context, CUdevice device))        \
-  X(context_get, "cuCtxGetCurrent", (CUcontext * context))                                     \
-  X(context_push, "cuCtxPushCurrent_v2", (CUcontext context))                                  \
-  X(context_pop, "cuCtxPopCurrent_v2", (CUcontext * context))                                  \
-  X(module_load, "cuModuleLoadData", (CUmodule * module, const void* image))                   \
-  X(module_unload, "cuModuleUnload", (CUmodule module))                                        \
-  X(module_function, "cuModuleGetFunction",                                                    \
-    (CUfunction * function, CUmodule module, const char* name))                                \
-  X(function_set_attribute, "cuFuncSetAttribute",                                              \
-    (CUfunction function, int attribute, int value))                                           \
-  X(launch, "cuLaunchKernelEx",                                                                \
-    (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra))      \
-  X(memory_allocate, "cuMemAlloc_v2", (CUdeviceptr * address, size_t bytes))                   \
-  X(memory_free, "cuMemFree_v2", (CUdeviceptr address))                                        \
-  X(copy_async, "cuMemcpyAsync",                                                               \
-    (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))                         \
-  X(stream_create, "cuStreamCreate", (CUstream * stream, unsigned flags))                      \
-  X(stream_destroy, "cuStreamDestroy_v2", (CUstream stream))                                   \
-  X(stream_synchronize, "cuStreamSynchronize", (CUstream stream))                              \
-  X(is_capturing, "cuStreamIsCapturing", (CUstream stream, int* status))                       \
-  X(capture_mode, "cuThreadExchangeStreamCaptureMode", (int* mode))                            \
-  X(error_name, "cuGetErrorName", (CUresult result, const char** name))                        \
+#define TILEOPS_DRIVER_FUNCTIONS(X)                                                                                   \
+  X(init, "cuInit", (unsigned flags))                                                                                 \
+  X(driver_version, "cuDriverGetVersion", (int* version))                                                             \
+  X(device_count, "cuDeviceGetCount", (int* count))                                                                   \
+  X(device_get, "cuDeviceGet", (CUdevice * device, int ordinal))                                                      \
+  X(device_name, "cuDeviceGetName", (char* name, int length, CUdevice device))                                        \
+  X(device_memory, "cuDeviceTotalMem_v2", (size_t* bytes, CUdevice device))                                           \
+  X(device_attribute, "cuDeviceGetAttribute", (int* value, int attribute, CUdevice device))                           \
+  X(context_retain, "cuDevicePrimaryCtxRetain", (CUcontext * context, CUdevice device))                               \
+  X(context_get, "cuCtxGetCurrent", (CUcontext * context))                                                            \
+  X(context_push, "cuCtxPushCurrent_v2", (CUcontext context))                                                         \
+  X(context_pop, "cuCtxPopCurrent_v2", (CUcontext * context))                                                         \
+  X(module_load, "cuModuleLoadData", (CUmodule * module, const void* image))                                          \
+  X(module_unload, "cuModuleUnload", (CUmodule module))                                                               \
+  X(module_function, "cuModuleGetFunction", (CUfunction * function, CUmodule module, const char* name))               \
+  X(function_set_attribute, "cuFuncSetAttribute", (CUfunction function, int attribute, int value))                    \
+  X(launch, "cuLaunchKernelEx", (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra)) \
+  X(memory_allocate, "cuMemAlloc_v2", (CUdeviceptr * address, size_t bytes))                                          \
+  X(memory_free, "cuMemFree_v2", (CUdeviceptr address))                                                               \
+  X(copy_async, "cuMemcpyAsync", (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream))                   \
+  X(stream_create, "cuStreamCreate", (CUstream * stream, unsigned flags))                                             \
+  X(stream_destroy, "cuStreamDestroy_v2", (CUstream stream))                                                          \
+  X(stream_synchronize, "cuStreamSynchronize", (CUstream stream))                                                     \
+  X(is_capturing, "cuStreamIsCapturing", (CUstream stream, int* status))                                              \
+  X(capture_mode, "cuThreadExchangeStreamCaptureMode", (int* mode))                                                   \
+  X(error_name, "cuGetErrorName", (CUresult result, const char** name))                                               \
   X(error_string, "cuGetErrorString", (CUresult result, const char** text))
 
 // Used by tuning, and by copies between devices.
-#define TILEOPS_DRIVER_TIMING_FUNCTIONS(X)                                                     \
-  X(event_create, "cuEventCreate", (CUevent * event, unsigned flags))                          \
-  X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                       \
-  X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                           \
-  X(stream_wait, "cuStreamWaitEvent", (CUstream stream, CUevent event, unsigned flags))        \
-  X(event_synchronize, "cuEventSynchronize", (CUevent event))                                  \
+#define TILEOPS_DRIVER_TIMING_FUNCTIONS(X)                                              \
+  X(event_create, "cuEventCreate", (CUevent * event, unsigned flags))                   \
+  X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                \
+  X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                    \
+  X(stream_wait, "cuStreamWaitEvent", (CUstream stream, CUevent event, unsigned flags)) \
+  X(event_synchronize, "cuEventSynchronize", (CUevent event))                           \
   X(event_elapsed, "cuEventElapsedTime", (float* ms, CUevent start, CUevent stop))
 
 // Since CUDA 12.4: loads a kernel now, where the driver would at its first launch.

@@ -20,9 +20,7 @@ SharedLibrary::SharedLibrary(const std::vector<std::string>& candidates) {
   }
 }
 
-void* SharedLibrary::symbol(const char* name) const {
-  return handle_ ? dlsym(handle_, name) : nullptr;
-}
+void* SharedLibrary::symbol(const char* name) const { return handle_ ? dlsym(handle_, name) : nullptr; }
 
 std::vector<std::string> driver_candidates() { return {"libcuda.so.1", "libcuda.so"}; }
 

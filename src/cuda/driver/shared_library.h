@@ -12,8 +12,8 @@ class SharedLibrary {
   explicit SharedLibrary(const std::vector<std::string>& candidates);
 
   bool is_open() const { return handle_ != nullptr; }
-  void* symbol(const char* name) const;  // NULL if there is none
-  const std::string& name() const { return name_; }    // the candidate that was opened
+  void* symbol(const char* name) const;              // NULL if there is none
+  const std::string& name() const { return name_; }  // the candidate that was opened
   // "not found: libcuda.so.1 (cannot open shared object file), ...": every candidate with its reason.
   const std::string& failure() const { return failure_; }
 

@@ -6,13 +6,13 @@
 #include <map>
 #include <mutex>
 
-#include "base/hash.h"
-#include "store/pack.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "cuda/jit/kernel_memory.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
+#include "store/pack.h"
 
 namespace tileops::cuda {
 namespace {
@@ -65,8 +65,7 @@ Compiled compile(const KernelSpec& spec, int arch) {
 
 std::string disk_key(const std::string& build, const std::string& key) { return "nvrtc " + build + "\n" + key; }
 
-Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& options,
-                 bool may_compile) {
+Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile) {
   const std::string key = kernel_key(spec, device.arch());
   KernelCounters& counters = *options.kernel_counters;
   for (const int arch : pack_archs(device.arch())) {
@@ -119,16 +118,15 @@ CUfunction load_image(const std::string& image, const KernelSpec& spec) {
   return function;
 }
 
-LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& options,
-                  bool may_compile) {
+LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile) {
   Image image = find_image(device, spec, options, may_compile);
   try {
     return {load_image(image.bytes, spec), image.origin};
   } catch (const Error& e) {
     // What was kept may be for another driver or damaged beyond what the hash tells.
     if (std::string(image.origin) == "compiled" || !may_compile) throw;
-    log(TILEOPS_LOG_WARN, "kernel cache: an entry from %s does not load (%s); compiled anew",
-        image.origin, e.message.c_str());
+    log(TILEOPS_LOG_WARN, "kernel cache: an entry from %s does not load (%s); compiled anew", image.origin,
+        e.message.c_str());
     const Compiled compiled = compile(spec, device.arch());
     options.kernel_counters->compiles.fetch_add(1);
     return {load_image(compiled.image, spec), "compiled"};
@@ -206,12 +204,11 @@ std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore
   return known_builds(&disk);
 }
 
-LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
-                         bool may_compile) {
+LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile) {
   const std::string key = std::to_string(device.index()) + "\n" + spec.text();
   bool found;
-  LoadedKernel kernel =
-      memory().get(key, may_compile, &found, [&] { return make(device, spec, options, may_compile); });
+  LoadedKernel kernel = memory().get(key, may_compile, &found,
+                                     [&] { return make(device, spec, options, may_compile); });
   if (found) {
     options.kernel_counters->memory_hits.fetch_add(1);
     kernel.origin = "memory";

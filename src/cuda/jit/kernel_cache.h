@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "plan/context.h"
 #include "cuda/driver/device.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/select/spec.h"
+#include "plan/context.h"
 
 namespace tileops::cuda {
 
@@ -19,8 +19,7 @@ struct LoadedKernel {
 // Of several threads that ask for the same new kernel one makes it and the others wait for that
 // kernel only. Loaded kernels are kept as long as the process. Call under CurrentContext; may be
 // called while a stream is being captured. Throws Error(COMPILE, NO_DEVICE, DEVICE).
-LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options,
-                         bool may_compile);
+LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile);
 
 // Where the pack of an architecture is looked for: beside the library, or the program that it is linked into.
 // "" where that file is not known.

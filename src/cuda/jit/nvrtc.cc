@@ -14,20 +14,20 @@ namespace tileops::cuda {
 using Program = void*;
 
 // Of nvrtc.h, unchanged since CUDA 11.2.
-#define TILEOPS_NVRTC_FUNCTIONS(X)                                                           \
-  X(version, "nvrtcVersion", (int* major, int* minor))                                       \
-  X(num_archs, "nvrtcGetNumSupportedArchs", (int* count))                                    \
-  X(archs, "nvrtcGetSupportedArchs", (int* list))                                            \
-  X(create, "nvrtcCreateProgram",                                                            \
-    (Program * program, const char* source, const char* name, int num_headers,               \
-     const char* const* headers, const char* const* include_names))                          \
-  X(destroy, "nvrtcDestroyProgram", (Program * program))                                     \
-  X(compile, "nvrtcCompileProgram", (Program program, int count, const char* const* options)) \
-  X(log_size, "nvrtcGetProgramLogSize", (Program program, size_t* size))                     \
-  X(log, "nvrtcGetProgramLog", (Program program, char* text))                                \
-  X(cubin_size, "nvrtcGetCUBINSize", (Program program, size_t* size))                        \
-  X(cubin, "nvrtcGetCUBIN", (Program program, char* image))                                  \
-  X(ptx_size, "nvrtcGetPTXSize", (Program program, size_t* size))                            \
+#define TILEOPS_NVRTC_FUNCTIONS(X)                                                                         \
+  X(version, "nvrtcVersion", (int* major, int* minor))                                                     \
+  X(num_archs, "nvrtcGetNumSupportedArchs", (int* count))                                                  \
+  X(archs, "nvrtcGetSupportedArchs", (int* list))                                                          \
+  X(create, "nvrtcCreateProgram",                                                                          \
+    (Program * program, const char* source, const char* name, int num_headers, const char* const* headers, \
+     const char* const* include_names))                                                                    \
+  X(destroy, "nvrtcDestroyProgram", (Program * program))                                                   \
+  X(compile, "nvrtcCompileProgram", (Program program, int count, const char* const* options))              \
+  X(log_size, "nvrtcGetProgramLogSize", (Program program, size_t* size))                                   \
+  X(log, "nvrtcGetProgramLog", (Program program, char* text))                                              \
+  X(cubin_size, "nvrtcGetCUBINSize", (Program program, size_t* size))                                      \
+  X(cubin, "nvrtcGetCUBIN", (Program program, char* image))                                                \
+  X(ptx_size, "nvrtcGetPTXSize", (Program program, size_t* size))                                          \
   X(ptx, "nvrtcGetPTX", (Program program, char* image))
 
 struct Nvrtc::Functions {
@@ -70,7 +70,7 @@ Nvrtc::Nvrtc(const std::string& chosen, const std::string& cuda_home) : f_(new F
     failure_ = "the run-time compiler NVRTC could not be opened (" + library.failure() + ")";
     return;
   }
-#define TILEOPS_LOAD(member, symbol_name, parameters)                           \
+#define TILEOPS_LOAD(member, symbol_name, parameters)                            \
   f_->member = reinterpret_cast<int(*) parameters>(library.symbol(symbol_name)); \
   if (!f_->member && failure_.empty()) failure_ = library.name() + " has no " symbol_name;
   TILEOPS_NVRTC_FUNCTIONS(TILEOPS_LOAD)
@@ -101,8 +101,8 @@ const Nvrtc& Nvrtc::get() {
 // kernels do not use (17 instead of 23 ms for an add, NVRTC 13.0 on a server CPU). No -default-device: it
 // makes every constant of a class a symbol of the machine code. 177: functions that are not used.
 const std::vector<std::string>& Nvrtc::options() {
-  static const auto* list = new std::vector<std::string>{
-      "--std=c++17", "--fmad=false", "--minimal", "--no-cache", "-diag-suppress=177"};
+  static const auto* list = new std::vector<std::string>{"--std=c++17", "--fmad=false", "--minimal", "--no-cache",
+                                                         "-diag-suppress=177"};
   return *list;
 }
 
@@ -137,13 +137,13 @@ Compiled Nvrtc::compile(const std::string& source, const std::string& name, int 
   const auto require = [&](int result, const char* what) {
     if (result == 0) return;
     const char* text = f_->error ? f_->error(result) : "?";
-    throw Error{TILEOPS_STATUS_COMPILE, std::string("op: ") + what + " failed (" + text + ") for " +
-                                            name + (out.log.empty() ? "" : ":\n" + out.log),
-                result};
+    throw Error{
+        TILEOPS_STATUS_COMPILE,
+        std::string("op: ") + what + " failed (" + text + ") for " + name + (out.log.empty() ? "" : ":\n" + out.log),
+        result};
   };
   Program program = nullptr;
-  require(f_->create(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr),
-          "nvrtcCreateProgram");
+  require(f_->create(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr), "nvrtcCreateProgram");
   struct Destroy {
     const Functions* f;
     Program* p;
@@ -159,8 +159,7 @@ Compiled Nvrtc::compile(const std::string& source, const std::string& name, int 
   require(result, "nvrtcCompileProgram");
   require(out.ptx ? f_->ptx_size(program, &size) : f_->cubin_size(program, &size), "nvrtcGetCUBINSize");
   out.image.resize(size);
-  require(out.ptx ? f_->ptx(program, out.image.data()) : f_->cubin(program, out.image.data()),
-          "nvrtcGetCUBIN");
+  require(out.ptx ? f_->ptx(program, out.image.data()) : f_->cubin(program, out.image.data()), "nvrtcGetCUBIN");
   return out;
 }
 

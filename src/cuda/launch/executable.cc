@@ -2,15 +2,15 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "op/strategy.h"
 #include "cuda/jit/source.h"
-#include "cuda/launch/table.h"
+#include "cuda/launch/result_table.h"
+#include "op/strategy.h"
 
 namespace tileops::cuda {
 
-CudaExecutable::CudaExecutable(const Problem& problem, Device& device,
-                               const ContextOptions& options)
-    : device_(device), ctype_(problem.passes[0].ctype),
+CudaExecutable::CudaExecutable(const Problem& problem, Device& device, const ContextOptions& options)
+    : device_(device),
+      ctype_(problem.passes[0].ctype),
       chained_(may_chain(device.arch(), driver().version, problem.flags)) {
   const CurrentContext current(device.context());
   if (problem.hint.strategy != TILEOPS_STRATEGY_AUTO) {
@@ -33,26 +33,24 @@ CudaExecutable::CudaExecutable(const Problem& problem, Device& device,
   add_launches(problem, {}, options);
 }
 
-void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& wish,
-                                  const ContextOptions& options) {
+void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint, const ContextOptions& options) {
   for (size_t i = 0; i < problem.passes.size(); ++i) {
     const Pass& pass = problem.passes[i];
     const Layout layout = make_layout(pass);
     if (layout.numel == 0) continue;  // nothing to launch
     if (launches_.empty()) layout_ = layout.cls;
-    Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, wish, device_.multiprocessors()});
+    Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, hint, device_.multiprocessors()});
     if (choice.spec.needs_table()) {
       const CUdeviceptr table = result_table(device_, problem, pass, options);
-      if (table) choice.words[ArgumentLayout::table] = table;
-      else if (wish.strategy == TILEOPS_STRATEGY_TABLE) unsupported("strategy: table: too many tables");
-      else choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::no, wish, device_.multiprocessors()});
+      if (table) choice.arguments.words[ArgumentLayout::table] = table;
+      else if (hint.strategy == TILEOPS_STRATEGY_TABLE) unsupported("strategy: table: too many tables");
+      else choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::no, hint, device_.multiprocessors()});
     }
     launches_.emplace_back(problem, std::move(choice), device_, options);
   }
 }
 
-void CudaExecutable::run(const void* const* inputs, void* const* outputs, void* stream,
-                         uint32_t host_inputs) const {
+void CudaExecutable::run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs) const {
   if (launches_.empty()) return;
   const CurrentContext current(device_.context());
   for (const Launch& launch : launches_)
@@ -66,20 +64,14 @@ std::string CudaExecutable::kernel_name() const {
 }
 
 std::string CudaExecutable::strategy() const {
-  return launches_.empty() ? "none" : strategy_name(launches_[0].cut.strategy);
+  return launches_.empty() ? "none" : strategy_name(launches_[0].hint.strategy);
 }
 
-LaunchHint CudaExecutable::cut() const {
-  return launches_.empty() ? LaunchHint{} : launches_[0].cut;
-}
+LaunchHint CudaExecutable::launch_hint() const { return launches_.empty() ? LaunchHint{} : launches_[0].hint; }
 
-std::string CudaExecutable::cache_origin() const {
-  return launches_.empty() ? "builtin" : launches_[0].origin;
-}
+std::string CudaExecutable::cache_origin() const { return launches_.empty() ? "builtin" : launches_[0].origin; }
 
-std::string CudaExecutable::source() const {
-  return launches_.empty() ? "" : full_source(launches_[0].spec);
-}
+std::string CudaExecutable::source() const { return launches_.empty() ? "" : full_source(launches_[0].spec); }
 
 // Graphs have programmatic edges since CUDA 12.3; before, a capture of such a launch fails.
 bool may_chain(int arch, int driver_version, uint32_t flags) {
@@ -92,10 +84,9 @@ std::string tuning_key(const Problem& problem, const Device& device) {
   int size = 0;
   while (layout.numel >> (size + 1)) ++size;
   const Choice choice = choose_pass(problem, 0, layout, {device.arch(), UseTables::yes, {}});
-  return "tileops tuning, key version 1\nsources " + std::string(kEmbeddedHash) + "\ndevice " +
-         device.name() + " sm_" + std::to_string(device.arch()) + " " +
-         std::to_string(device.multiprocessors()) + "\nelements 2^" + std::to_string(size) + "\n" +
-         choice.spec.text();
+  return "tileops tuning, key version 1\nsources " + std::string(kEmbeddedHash) + "\ndevice " + device.name() + " sm_" +
+         std::to_string(device.arch()) + " " + std::to_string(device.multiprocessors()) + "\nelements 2^" +
+         std::to_string(size) + "\n" + choice.spec.text();
 }
 
 }  // namespace tileops::cuda

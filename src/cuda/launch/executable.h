@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cuda/launch/launch.h"
 #include "plan/backend.h"
 #include "plan/layout.h"
-#include "cuda/launch/launch.h"
 
 namespace tileops::cuda {
 
@@ -15,11 +15,10 @@ class CudaExecutable : public Executable {
   // Compiles and loads what is not known yet. Throws Error.
   CudaExecutable(const Problem& problem, Device& device, const ContextOptions& options);
 
-  void run(const void* const* inputs, void* const* outputs, void* stream,
-           uint32_t host_inputs) const override;
+  void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs) const override;
   std::string kernel_name() const override;
   std::string strategy() const override;
-  LaunchHint cut() const override;
+  LaunchHint launch_hint() const override;
   std::string strategy_origin() const override { return origin_; }
   std::string layout() const override { return layout_class_name(layout_); }
   std::string cache_origin() const override;
@@ -27,7 +26,7 @@ class CudaExecutable : public Executable {
   Ctype compute_type() const override { return ctype_; }
 
  private:
-  void add_launches(const Problem& problem, const LaunchHint& wish, const ContextOptions& options);
+  void add_launches(const Problem& problem, const LaunchHint& hint, const ContextOptions& options);
 
   Device& device_;
   Ctype ctype_;
@@ -40,8 +39,8 @@ class CudaExecutable : public Executable {
 // May launches overlap the end of what is ahead in the stream (programmatic dependent launch)?
 bool may_chain(int arch, int driver_version, uint32_t flags);
 
-// What results of tuning are kept under: the kernel that would be chosen without them, the device, and
-// the size within a power of two. "" for a problem without elements.
+// What results of tuning are kept under: the kernel that would be chosen without them, the device,
+// and the size within a power of two. "" for a problem without elements.
 std::string tuning_key(const Problem& problem, const Device& device);
 
 }  // namespace tileops::cuda

@@ -20,20 +20,19 @@ uint64_t host_bits(const void* address, uint32_t size) {
 
 }  // namespace
 
-Launch::Launch(const Problem& problem, Choice choice, Device& device,
-               const ContextOptions& options)
-    : views(std::move(choice.views)), words(std::move(choice.words)),
-      blocks(static_cast<uint32_t>(choice.blocks)), threads(choice.threads),
-      cut{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
+Launch::Launch(const Problem& problem, Choice choice, Device& device, const ContextOptions& options)
+    : views(std::move(choice.arguments.views)),
+      words(std::move(choice.arguments.words)),
+      blocks(static_cast<uint32_t>(choice.launch.blocks)),
+      threads(choice.launch.threads),
+      hint{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
   spec = std::move(choice.spec);
   shared_bytes = static_cast<uint32_t>(spec.shared_bytes());
-  if (choice.blocks > INT32_MAX)
+  if (choice.launch.blocks > INT32_MAX)
     unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
-                static_cast<unsigned long long>(choice.blocks));
-  if (words.size() > kMostWords)
-    unsupported("inputs[0]: has too many dimensions that do not merge");
-  const LoadedKernel kernel =
-      load_kernel(device, spec, options, !(problem.flags & TILEOPS_PLAN_NO_JIT));
+                static_cast<unsigned long long>(choice.launch.blocks));
+  if (words.size() > kMostWords) unsupported("inputs[0]: has too many dimensions that do not merge");
+  const LoadedKernel kernel = load_kernel(device, spec, options, !(problem.flags & TILEOPS_PLAN_NO_JIT));
   function = kernel.function;
   origin = kernel.origin;
   for (size_t v = 0; v < views.size(); ++v) {
@@ -56,7 +55,8 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device,
 void Launch::run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
                  uint32_t host_inputs) const {
   if (!uploads.empty()) {
-    // A graph may be launched after the plan is gone. A stream that does not tell counts as captured.
+    // A graph may be launched after the plan is gone. A stream that does not tell counts as
+    // captured.
     int status = 0;
     if (driver().is_capturing(stream, &status) != kSuccess || status != 0)
       for (const UploadPtr& upload : uploads) upload->pinned.store(true, std::memory_order_relaxed);
@@ -90,7 +90,8 @@ void Launch::run(bool chained, const void* const* inputs, void* const* outputs, 
   const CUresult result = driver().launch(&config, function, parameters, nullptr);
   if (result == kErrorInvalidHandle) {
     throw Error{TILEOPS_STATUS_DEVICE,
-                "stream: is not one of the plan's device and its primary context (cuLaunchKernelEx failed: " +
+                "stream: is not one of the plan's device and its primary context (cuLaunchKernelEx "
+                "failed: " +
                     error_text(result) + ")",
                 result};
   }

@@ -1,17 +1,15 @@
-#include "cuda/select/dropout_words.h"
-
-#include <algorithm>
+// What dropout's kernels (kernels/forms/position_forms.h) take of its attributes, prepared, in
+// words behind them.
 #include <cmath>
 
-#include "base/error.h"
+#include "cuda/select/forms.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cuda {
 namespace {
 
-constexpr size_t kAttrs = 5;
-
-// A factor by which the product with each number of S, rounded to S, is what the quotient is; 0 if there is none.
+// A factor by which the product with each number of S, rounded to S, is what the quotient is; 0 if
+// there is none.
 template <class S>
 float factor_for(float divisor) {
   const float inverse = 1.0f / divisor;
@@ -35,8 +33,8 @@ float narrow_factor(float divisor) {
 float search_factor(Dtype dtype, float divisor) {
   using namespace device;
   switch (dtype) {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, \
-                      largest, compute, storage, saturating, npy, doc)                            \
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                \
   case Dtype::id: return narrow_factor<storage>(divisor);
 #include <tileops/dtypes.def>
   }
@@ -84,18 +82,10 @@ std::vector<uint64_t> words_in_f64(const Pass& pass) {
 
 }  // namespace
 
-int num_dropout_words(const KernelSpec& spec) {
-  if (spec.which != Template::elementwise || spec.body != "dropout") return 0;
-  if (spec.ctype == Ctype::f32) return 2;
-  return spec.ctype == Ctype::f64 && spec.policy == "quick" ? 3 : 0;
-}
-
-std::vector<uint64_t> dropout_words(const Pass& pass, const KernelSpec& spec) {
-  if (num_dropout_words(spec) == 0) return {};
-  if (only_step(pass).attrs.size() != kAttrs)
-    unsupported("op: dropout has %d attributes, its kernels know %d", static_cast<int>(only_step(pass).attrs.size()),
-                static_cast<int>(kAttrs));
-  return spec.ctype == Ctype::f32 ? words_in_f32(pass) : words_in_f64(pass);
+std::vector<uint64_t> dropout_words(const Pass& pass, const std::string& policy) {
+  if (pass.ctype == Ctype::f32) return words_in_f32(pass);
+  if (pass.ctype == Ctype::f64 && policy == "quick") return words_in_f64(pass);
+  return {};
 }
 
 }  // namespace tileops::cuda

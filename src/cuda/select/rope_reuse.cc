@@ -1,70 +1,89 @@
-#include "cuda/select/rope_reuse.h"
-
+// RoPE: sines and cosines serve the heads of a position (kernels/strategies/rope_reuse.h).
 #include <algorithm>
+
+#include "cuda/select/stages.h"
+#include "cuda/tuning/body_tuning.h"
 
 namespace tileops::cuda {
 namespace {
 
-int repeats_of(const Pass& pass, const Tuning& tuning) {
-  const int64_t bytes = dtype_size(pass.stores[0].dtype);
-  const int repeats = bytes == 1 ? tuning.byte_repeats : bytes == 2 ? tuning.half_repeats : tuning.word_repeats;
-  return only_step(pass).body->name == "rope_rescaled" ? std::min(2 * repeats, tuning.byte_repeats) : repeats;
-}
+constexpr int kWarp = 32;
 
-// `most` halved until `times` as many divide the extent, but not below `least`; 0 if there is none.
+bool has_long_angles(const Pass& pass) { return has_hint(only_step(pass).body->name, kLongAngles); }
+int64_t result_bytes(const Pass& pass) { return static_cast<int64_t>(dtype_size(pass.stores[0].dtype)); }
+
+// `most`, or a half, a quarter and so on, not below `least`, `times` which divides the extent; 0 if
+// none does.
 int halved(int most, int least, int64_t extent, int times) {
   while (most >= least && extent % (static_cast<int64_t>(times) * most) != 0) most /= 2;
   return most >= least ? most : 0;
 }
 
-// Threads that may compute the angles of a pack together: those of a warp whose packs lie below each other, if along
-// the repeated dimension, the last but one, there are as many for each position. Each then has a quarter of its pack's
-// sines and cosines to compute, so that fewer heads need to share them and more threads are on the way (64 Mi elements
-// on an H200, 16 heads of 128: f16 rope_neox 71 -> 67 us, longrope 80 -> 68, e4m3 rope_neox 43 -> 36, longrope 51 -> 38).
-constexpr int kShare = 4;
-// Packs along dimension d that a thread takes then; 0 where nothing can be shared.
-int shared_repeats(const Pass& pass, const Layout& layout, size_t d, int vector, bool many, const Tuning& tuning) {
-  const int64_t packs = layout.extents.back() / vector, bytes = dtype_size(pass.stores[0].dtype);
-  if (d + 2 != layout.extents.size() || vector % kShare != 0 || bytes > 2 || (packs & (packs - 1)) != 0 ||
-      packs * kShare > 32)
+// Rows along dimension d that a thread takes on its own; 0 where they do not divide it.
+int rows_alone(const Pass& pass, int64_t extent, bool many, const Tuning& tuning) {
+  const int64_t bytes = result_bytes(pass);
+  int rows = bytes == 1 ? tuning.rope_rows_8_bits : bytes == 2 ? tuning.rope_rows_16_bits : tuning.rope_rows_wider;
+  if (has_long_angles(pass)) rows = std::min(2 * rows, tuning.rope_rows_8_bits);
+  return halved(many ? rows : tuning.few_rope_rows, 2, extent, 1);
+}
+
+// Rows that a thread takes where it computes angles together with others; 0 where it cannot. These
+// are the threads of a warp whose vectors lie below each other, if along the dimension that shares
+// angles, the last but one, there are as many for each position. Each computes its part of a
+// vector's sines and cosines.
+int rows_together(const Pass& pass, const Traversal& t, size_t d, bool many, const Tuning& tuning) {
+  const int64_t vecs = t.extents.back() / t.vec, bytes = result_bytes(pass);
+  const int threads = tuning.cooperating_rope_threads;
+  const bool power_of_two = (vecs & (vecs - 1)) == 0;
+  if (d + 2 != t.extents.size() || t.vec % threads != 0 || bytes > 2 || !power_of_two || vecs * threads > kWarp)
     return 0;
-  const int least = bytes == 1 || only_step(pass).body->name == "rope_rescaled" ? tuning.few_repeats : 1;
-  return halved(bytes == 1 && many ? tuning.shared_byte_repeats : least, least, layout.extents[d], kShare);
+  const int least = bytes == 1 || has_long_angles(pass) ? tuning.few_rope_rows : 1;
+  const int most = bytes == 1 && many ? tuning.cooperating_rope_rows_8_bits : least;
+  return halved(most, least, t.extents[d], threads);
+}
+
+// The body computes angles from all but its first two loads, and turns vectors of these, not one
+// element that is repeated (an x that was expanded along the head).
+bool turns_vectors(const Pass& pass, const Traversal& t) {
+  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 || !t.operands.ids.empty() || pass.stores.size() != 2)
+    return false;
+  for (size_t i = 0; i < t.operands.direct.size(); ++i) {
+    const Operand& o = t.operands.direct[i];
+    const bool is_pair = o.pattern == AccessPattern::even || o.pattern == AccessPattern::odd;
+    if ((i < 2 || o.is_store) && !o.is_consecutive() && !is_pair) return false;
+  }
+  return true;
+}
+
+bool angles_are_same_along(size_t d, const Pass& pass, const Traversal& t) {
+  bool same = t.extents[d] > 1;
+  for (size_t i = 2; i < pass.loads.size(); ++i) same = same && t.operands.direct[i].strides[d] == 0;
+  return same;
 }
 
 }  // namespace
 
-void choose_turn(const Pass& pass, const Layout& layout, size_t direct, const Tuning& tuning,
-                 std::vector<Operand>* operands, KernelSpec* spec) {
-  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 ||
-      operands->size() != direct || pass.stores.size() != 2)
-    return;
-  // Turned are packs of elements, not one that is repeated (an x that was expanded along the head).
-  for (size_t i = 0; i < operands->size(); ++i) {
-    const Operand& o = (*operands)[i];
-    if ((i < 2 || o.is_store) && !o.consecutive() && o.reach != Reach::even && o.reach != Reach::odd) return;
-  }
-  for (size_t d = layout.extents.size() - 1; d-- > 0;) {
-    bool same = layout.extents[d] > 1;
-    for (size_t i = 2; i < pass.loads.size(); ++i) same = same && (*(*operands)[i].strides)[d] == 0;
-    if (!same) continue;
-    const int alone = std::min(spec->vector, 8);  // a thread has too few registers for the angles of 16 pairs
-    const bool many = layout.numel / alone >= tuning.repeat_many_from;
-    const int most = many ? repeats_of(pass, tuning) : tuning.few_repeats;
-    if (const int shared = shared_repeats(pass, layout, d, spec->vector, many, tuning)) {
-      spec->share = kShare;
-      spec->repeat = shared;
-    } else if (const int repeat = halved(most, 2, layout.extents[d], 1)) {
-      spec->repeat = repeat;
-      spec->vector = alone;
+Traversal with_rope_reuse(const Pass& pass, Traversal t, const Tuning& tuning) {
+  if (!turns_vectors(pass, t)) return t;
+  for (size_t d = t.extents.size() - 1; d-- > 0;) {
+    if (!angles_are_same_along(d, pass, t)) continue;
+    const int alone = std::min(t.vec, tuning.rope_pairs_alone);
+    const bool many = t.numel / alone >= tuning.many_rope_vecs;
+    if (const int together = rows_together(pass, t, d, many, tuning)) {
+      t.cooperating_threads = tuning.cooperating_rope_threads;
+      t.rows_per_thread = together;
+    } else if (const int rows = rows_alone(pass, t.extents[d], many, tuning)) {
+      t.rows_per_thread = rows;
+      t.vec = alone;
     } else {
       continue;
     }
-    spec->repeat_dim = static_cast<int>(d);
-    for (Operand& o : *operands)
-      if (o.reach == Reach::dense) o.reach = Reach::row;
-    return;
+    t.rows_dim = d;
+    for (Operand& o : t.operands.direct)
+      if (o.pattern == AccessPattern::dense) o.pattern = AccessPattern::row;
+    break;
   }
+  return t;
 }
 
 }  // namespace tileops::cuda

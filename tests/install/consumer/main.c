@@ -35,8 +35,7 @@ int main(void) {
   inputs[1] = &tb;
   outputs[0] = &ty;
   if (tileops_version() != TILEOPS_VERSION) return fprintf(stderr, "another library\n"), 1;
-  if (tileops_plan_create_like(NULL, TILEOPS_OP_ADD, inputs, 2, outputs, 1, NULL, 0, &plan))
-    return failed("plan");
+  if (tileops_plan_create_like(NULL, TILEOPS_OP_ADD, inputs, 2, outputs, 1, NULL, 0, &plan)) return failed("plan");
   if (tileops_execute(plan, inputs, 2, outputs, 1, NULL)) return failed("execute");
   tileops_plan_destroy(plan);
   for (i = 0; i < 6; ++i)

@@ -6,8 +6,7 @@
 
 int main() try {
   std::vector<float> a{1, 2, 3, 4, 5, 6}, row{10, 20, 30}, y(6);
-  tileops::run(tileops::op("add"),
-               {tileops::View(a.data(), {2, 3}), tileops::View(row.data(), {3})},
+  tileops::run(tileops::op("add"), {tileops::View(a.data(), {2, 3}), tileops::View(row.data(), {3})},
                {tileops::View(y.data(), {2, 3})});
   if (y != std::vector<float>{11, 22, 33, 14, 25, 36}) return std::puts("wrong result"), 1;
 

@@ -25,8 +25,8 @@ module TileOps
 
 include("Runtime.jl")
 
-using .Runtime: BFloat16, CacheStats, Context, Device, Float8_E4M3FN, Float8_E5M2, LibraryError,
-    ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
+using .Runtime: BFloat16, CacheStats, Context, Device, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU,
+    LibraryError, ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
     cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
     destroy_stream, execute!, from_dlpack, functional, libpath, libversion, log_level!, operators,
     plan_info, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo

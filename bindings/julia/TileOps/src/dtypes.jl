@@ -9,8 +9,12 @@ primitive type Float8_E4M3FN <: AbstractFloat 8 end
 "8-bit float, 5 exponent bits, largest 57344 (OCP E5M2). Arithmetic is that of Float32, rounded."
 primitive type Float8_E5M2 <: AbstractFloat 8 end
 
+"Scale of a block, 8 exponent bits alone: powers of two from 2^-127 to 2^127, and NaN (OCP E8M0). No arithmetic."
+primitive type Float8_E8M0FNU <: AbstractFloat 8 end
+
 const Float8 = Union{Float8_E4M3FN,Float8_E5M2}
 const SmallFloat = Union{BFloat16,Float8_E4M3FN,Float8_E5M2}
+const StoredFloat = Union{SmallFloat,Float8_E8M0FNU}
 
 # ------------------------------------------------------------------ conversions ------------
 
@@ -74,7 +78,18 @@ function (::Type{T})(x::Union{Float32,Float64}) where {T<:Float8}
     reinterpret(T, UInt8(code) | sign)
 end
 
-for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2)
+bits(x::Float8_E8M0FNU) = reinterpret(UInt8, x)
+Base.Float32(x::Float8_E8M0FNU) = isnan(x) ? NaN32 : ldexp(1.0f0, Int(bits(x)) - 127)
+
+# To the nearest power, ties to the larger one; the sign is dropped.
+function Float8_E8M0FNU(x::Union{Float32,Float64})
+    a = abs(Float64(x))
+    isfinite(a) || return reinterpret(Float8_E8M0FNU, 0xff)
+    e = a < 0x1p-127 ? -127 : exponent(a) + (significand(a) >= 1.5)
+    reinterpret(Float8_E8M0FNU, UInt8(min(e, 128) + 127))
+end
+
+for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2, :Float8_E8M0FNU)
     @eval begin
         $T(x::$T) = x
         $T(x::Float16) = $T(Float32(x))
@@ -86,12 +101,13 @@ for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2)
         Base.promote_rule(::Type{$T}, ::Type{<:Integer}) = $T
     end
 end
-for S in (BFloat16, Float8_E4M3FN, Float8_E5M2), T in (BFloat16, Float8_E4M3FN, Float8_E5M2)
+const STORED = (BFloat16, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU)
+for S in STORED, T in STORED
     S === T || @eval $(nameof(S))(x::$(nameof(T))) = $(nameof(S))(Float32(x))
 end
 
-(::Type{T})(x::SmallFloat) where {T<:Integer} = T(Float32(x))
-Base.Bool(x::SmallFloat) = Bool(Float32(x))
+(::Type{T})(x::StoredFloat) where {T<:Integer} = T(Float32(x))
+Base.Bool(x::StoredFloat) = Bool(Float32(x))
 
 Base.isnan(x::BFloat16) = bits(x) & 0x7fff > 0x7f80
 Base.isnan(x::Float8_E4M3FN) = bits(x) & 0x7f == 0x7f
@@ -99,16 +115,18 @@ Base.isnan(x::Float8_E5M2) = bits(x) & 0x7f > 0x7c
 Base.isinf(x::BFloat16) = bits(x) & 0x7fff == 0x7f80
 Base.isinf(x::Float8_E4M3FN) = false
 Base.isinf(x::Float8_E5M2) = bits(x) & 0x7f == 0x7c
-Base.isfinite(x::SmallFloat) = !isnan(x) && !isinf(x)
-Base.signbit(x::SmallFloat) = signbit(Float32(x))
-Base.:(==)(x::SmallFloat, y::SmallFloat) = Float32(x) == Float32(y)
-Base.:(<)(x::SmallFloat, y::SmallFloat) = Float32(x) < Float32(y)
-Base.:(<=)(x::SmallFloat, y::SmallFloat) = Float32(x) <= Float32(y)
-Base.isless(x::SmallFloat, y::SmallFloat) = isless(Float32(x), Float32(y))
-Base.hash(x::SmallFloat, h::UInt) = hash(Float32(x), h)
+Base.isnan(x::Float8_E8M0FNU) = bits(x) == 0xff
+Base.isinf(x::Float8_E8M0FNU) = false
+Base.isfinite(x::StoredFloat) = !isnan(x) && !isinf(x)
+Base.signbit(x::StoredFloat) = signbit(Float32(x))
+Base.:(==)(x::StoredFloat, y::StoredFloat) = Float32(x) == Float32(y)
+Base.:(<)(x::StoredFloat, y::StoredFloat) = Float32(x) < Float32(y)
+Base.:(<=)(x::StoredFloat, y::StoredFloat) = Float32(x) <= Float32(y)
+Base.isless(x::StoredFloat, y::StoredFloat) = isless(Float32(x), Float32(y))
+Base.hash(x::StoredFloat, h::UInt) = hash(Float32(x), h)
 Base.zero(::Type{T}) where {T<:SmallFloat} = T(0.0f0)
 Base.one(::Type{T}) where {T<:SmallFloat} = T(1.0f0)
-Base.show(io::IO, x::T) where {T<:SmallFloat} =
+Base.show(io::IO, x::T) where {T<:StoredFloat} =
     get(io, :typeinfo, Any) === T ? show(io, Float32(x)) : print(io, nameof(T), "(", Float32(x), ")")
 
 # ------------------------------------------------------------------ arithmetic -------------

@@ -36,6 +36,23 @@ same_bits(x, y) = isnan(x) ? isnan(y) : x === y
 end
 @test Float8_E4M3FN(BFloat16(2)) === Float8_E4M3FN(2) && BFloat16(Float8_E5M2(2)) === BFloat16(2)
 
+@testset "Float8_E8M0FNU" begin
+    T = TileOps.Float8_E8M0FNU
+    all_of = reinterpret.(T, 0x00:0xff)
+    @test all(same_bits.(TileOps.cast(all_of; dtype=Float32), Float32.(all_of)))
+    powers = Float32.(all_of)[1:255]
+    x = [powers; 1.5f0 .* powers; prevfloat.(1.5f0 .* powers); nextfloat.(powers); Float32[0, -3, Inf, NaN, 1e-45]]
+    for y in (x, Float64.(x), nextfloat.(Float64.(x)), prevfloat.(Float64.(x)))
+        @test all(same_bits.(TileOps.cast(y; dtype=T), T.(y)))
+    end
+    @test TileOps.cast(1.25f0 .* powers[1:254]; dtype=T, rounding=:up) == all_of[2:255]
+    @test TileOps.cast(1.75f0 .* powers; dtype=T, rounding=:floor) == all_of[1:255]
+    @test TileOps.cast(Float32[1, 1.1, 3]; dtype=T, rounding=:up) == T[1, 2, 4]
+    @test T(3) === T(4) && Float64(T(4)) === 4.0 && T(1) < T(2) && isnan(T(NaN)) && sprint(show, T(2)) == "Float8_E8M0FNU(2.0)"
+    @test R.julia_type(R.datatype(T)) === T
+    @test_throws TileOpsError TileOps.exp(all_of)
+end
+
 # Promotion is PyTorch's.
 @test R.promote_dtypes(Float16, BFloat16) === Float32
 @test R.promote_dtypes(Float8_E4M3FN, Float8_E5M2) === Float16

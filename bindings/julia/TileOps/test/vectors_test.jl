@@ -3,6 +3,7 @@ include("json.jl")
 
 const DTYPES = Dict("float16" => Float16, "float32" => Float32, "float64" => Float64,
     "bfloat16" => TileOps.BFloat16, "float8_e4m3fn" => TileOps.Float8_E4M3FN, "float8_e5m2" => TileOps.Float8_E5M2,
+    "float8_e8m0fnu" => TileOps.Float8_E8M0FNU,
     "int8" => Int8, "int16" => Int16, "int32" => Int32, "int64" => Int64,
     "uint8" => UInt8, "uint16" => UInt16, "uint32" => UInt32, "uint64" => UInt64, "bool" => Bool)
 
@@ -56,7 +57,9 @@ function check_vector(v)
     all(map(same, outs, expected)) || return "typed, in place"
 
     f = getproperty(TileOps, op.name)
-    y = if op.size === :given
+    y = if op.name === :cast
+        return same(f(ins...; dtype=eltype(expected[1]), attrs...), expected[1]) ? nothing : "typed"
+    elseif op.size === :given
         f(size(expected[1]), ins...; dtype=eltype(expected[1]), attrs...)
     elseif length(expected) == 2
         all(map(same, f(ins...; mask=true, attrs...), expected)) || return "typed, with mask"

@@ -47,6 +47,8 @@ pub mod code {
     pub const kDLFloat8_e4m3fn: u8 = 10;
     /// OCP float8 e5m2.
     pub const kDLFloat8_e5m2: u8 = 12;
+    /// OCP scale of a block: an exponent alone.
+    pub const kDLFloat8_e8m0fnu: u8 = 14;
 }
 
 /// Element type.

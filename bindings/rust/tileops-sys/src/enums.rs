@@ -230,8 +230,9 @@ impl tileops_attr_key {
     /// decimal places to round to; negative: left of the point; at most 22 either way, 10 for
     /// floats of at most 32 bits
     pub const DECIMALS: Self = Self(8);
-    /// rounding of the quotient: none, toward zero, or down; with trunc and floor integers stay
-    /// integers
+    /// of a quotient: none, toward zero, or down; with trunc and floor integers stay integers. Of a
+    /// cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc,
+    /// floor) or the next higher one (up)
     pub const ROUNDING: Self = Self(9);
     /// exponent, where it is not an operand
     pub const EXPONENT: Self = Self(10);
@@ -322,6 +323,9 @@ pub const TILEOPS_ROUNDING_TRUNC: u32 = 1;
 /// `TILEOPS_ROUNDING_FLOOR`.
 pub const TILEOPS_ROUNDING_FLOOR: u32 = 2;
 
+/// `TILEOPS_ROUNDING_UP`.
+pub const TILEOPS_ROUNDING_UP: u32 = 3;
+
 /// `TILEOPS_SLOPES_PAPER`.
 pub const TILEOPS_SLOPES_PAPER: u32 = 0;
 
@@ -348,6 +352,9 @@ pub const TILEOPS_DTYPES_INT: u32 = 2;
 
 /// `TILEOPS_DTYPES_BOOL`.
 pub const TILEOPS_DTYPES_BOOL: u32 = 4;
+
+/// float8_e8m0fnu
+pub const TILEOPS_DTYPES_SCALE: u32 = 8;
 
 /// float32 and float64 results with the same bits on CPU and GPU
 pub const TILEOPS_PLAN_REPRODUCIBLE: u32 = 1;

@@ -79,6 +79,7 @@ elements! {
     f32 => F32, f64 => F64, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16,
     u32 => U32, u64 => U64,
 }
+elements! { F8E8M0 => F8E8M0 }
 #[cfg(feature = "half")]
 elements! { half::f16 => F16, half::bf16 => BF16 }
 #[cfg(feature = "float8")]
@@ -93,9 +94,53 @@ unsafe impl Element for bool {
     }
 }
 
+/// A scale of a block of numbers, an exponent alone: code `e` is 2^(e - 127), 255 is NaN. There is no
+/// sign, no zero and no infinity; `==` and the order are those of the codes.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct F8E8M0(pub u8);
+
+impl F8E8M0 {
+    /// NaN.
+    pub const NAN: Self = F8E8M0(255);
+
+    /// The power of two nearest to the magnitude, ties to the larger one, as in the library's casts:
+    /// zero becomes 2^-127; infinity, and what is nearer to 2^128 than to 2^127, NaN.
+    pub fn from_f32(value: f32) -> Self {
+        match value.abs().to_bits() {
+            0x7f80_0000.. => Self::NAN,
+            0..=0x005f_ffff => F8E8M0(0), // below 1.5 * 2^-127
+            bits => F8E8M0(((bits + 0x0040_0000) >> 23) as u8),
+        }
+    }
+
+    /// The value, exactly.
+    pub fn to_f32(self) -> f32 {
+        match self.0 {
+            0 => f32::from_bits(0x0040_0000),
+            255 => f32::NAN,
+            code => f32::from_bits(u32::from(code) << 23),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scales_read_back() {
+        for code in 0..=254 {
+            let scale = F8E8M0(code);
+            assert_eq!(F8E8M0::from_f32(scale.to_f32()), scale);
+            assert_eq!(F8E8M0::from_f32(-1.49 * scale.to_f32()), scale);
+            let above = F8E8M0(code + 1);
+            assert_eq!(F8E8M0::from_f32(1.5 * scale.to_f32()), above);
+        }
+        assert_eq!(F8E8M0(127).to_f32(), 1.0);
+        assert_eq!(F8E8M0::from_f32(0.0), F8E8M0(0));
+        assert_eq!(F8E8M0::from_f32(f32::INFINITY), F8E8M0::NAN);
+    }
 
     #[test]
     fn names_read_back() {

@@ -36,6 +36,8 @@ pub enum DType {
     U64,
     /// One byte, 0 or 1.
     Bool,
+    /// OCP scale of a block: an exponent alone, powers of two from 2^-127 to 2^127 and NaN.
+    F8E8M0,
 }
 
 #[rustfmt::skip]
@@ -57,6 +59,7 @@ impl DType {
         DType::U32,
         DType::U64,
         DType::Bool,
+        DType::F8E8M0,
     ];
 
     /// Its name in texts: `"float32"`.
@@ -77,6 +80,7 @@ impl DType {
             DType::U32 => "uint32",
             DType::U64 => "uint64",
             DType::Bool => "bool",
+            DType::F8E8M0 => "float8_e8m0fnu",
         }
     }
 
@@ -98,6 +102,7 @@ impl DType {
             DType::U32 => "u32",
             DType::U64 => "u64",
             DType::Bool => "bool",
+            DType::F8E8M0 => "e8m0fnu",
         }
     }
 
@@ -119,6 +124,7 @@ impl DType {
             DType::U32 => DLDataType { code: 1, bits: 32, lanes: 1 },
             DType::U64 => DLDataType { code: 1, bits: 64, lanes: 1 },
             DType::Bool => DLDataType { code: 6, bits: 8, lanes: 1 },
+            DType::F8E8M0 => DLDataType { code: 14, bits: 8, lanes: 1 },
         }
     }
 }

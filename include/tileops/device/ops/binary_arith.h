@@ -9,7 +9,7 @@
 #include "../math/common/integer.h"
 #include "../math/common/policy.h"
 #include "../math/common/round.h"
-#include "../math/common/sticky.h"
+#include "../math/common/round_to_odd.h"
 
 namespace tileops {
 namespace device {
@@ -58,9 +58,11 @@ struct add_scaled : body {
     else if constexpr (same_v<T, bool>) return a | (alpha & b);
     else return wrap_add(a, wrap_mul(alpha, b));
   }
-  static constexpr bool has_odd = true;
+  static constexpr bool has_round_to_odd = true;
   template <class V>
-  TILEOPS_FN V odd(V a, V b) const { return fma_odd(V(alpha), b, a); }
+  TILEOPS_FN V round_to_odd(V a, V b) const {
+    return fma_to_odd(V(alpha), b, a);
+  }
 };
 
 template <class P, class T>
@@ -71,9 +73,11 @@ struct sub_scaled : body {
     if constexpr (is_float_v<T>) return fma(-alpha, b, a);
     else return wrap_sub(a, wrap_mul(alpha, b));
   }
-  static constexpr bool has_odd = true;
+  static constexpr bool has_round_to_odd = true;
   template <class V>
-  TILEOPS_FN V odd(V a, V b) const { return fma_odd(V(-alpha), b, a); }
+  TILEOPS_FN V round_to_odd(V a, V b) const {
+    return fma_to_odd(V(-alpha), b, a);
+  }
 };
 
 template <class P, class T>
@@ -94,10 +98,6 @@ struct div : body {
     if constexpr (is_float_v<T>) return a / b;
     else return int_div(a, b);  // not reached: integers compute in f32 here
   }
-  static constexpr bool has_near = true, near_untied = true;
-  static constexpr int near_unless = kNan | kInfinite | kSubnormal;
-  template <class V>
-  TILEOPS_FN V near(V a, V b) const { return rough_quotient(a, b); }
 };
 
 template <class P, class T>
@@ -147,59 +147,46 @@ struct floor_divide : body {
 template <class P, class T>
 struct pow : body {
   using body::body;
-  TILEOPS_FN T operator()(T a, T b) const {
+  template <class V>
+  TILEOPS_FN V operator()(V a, V b) const {
     if constexpr (is_float_v<T>) return P::pow(a, b);
     else return int_pow(a, b);
-  }
-  static constexpr bool has_lanes = same_v<T, float>;
-  template <class V>
-  TILEOPS_FN V lanes(V a, V b) const {
-    return f32::pow(a, b);
   }
 };
 
 // Exponents that PyTorch specialises too; the exponent is no operand then.
-#define TILEOPS_POW(name, exponent, is_exact, for_float, for_int)                           \
-  template <class P, class T>                                                               \
-  struct name : body {                                                                      \
-    using body::body;                                                                       \
-    static constexpr bool cheap = true, exact = is_exact, odd_function = exponent == -1.0;  \
-    static constexpr int scale_of_4 = exponent == -0.5 ? -1 : exponent == -1.0 ? -2 : 0;    \
-    static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, exponent); }       \
-    TILEOPS_FN T operator()(T x) const {                                                    \
-      if constexpr (is_float_v<T>) return for_float;                                        \
-      else return for_int;                                                                  \
-    }                                                                                       \
-  };
 TILEOPS_FN bool is_exponent(const Choice& c, double exponent) {
   return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;
 }
-template <class P, class T>
-struct pow_half : body {
-  using body::body;
-  static constexpr bool cheap = true, exact = true, has_lanes = same_v<T, float>, has_instruction = true;
-  static constexpr int scale_of_4 = 1;
-  static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, 0.5); }
-  TILEOPS_FN T operator()(T x) const {
-    if constexpr (same_v<T, float>) return lanes(x);
-    else if constexpr (is_float_v<T>) return x == -limits<T>::inf() ? -x : P::sqrt(x + T(0));
-    else return x;  // not reached: 0.5 is no exponent for integers
-  }
-  template <class V>
-  TILEOPS_FN V lanes(V x) const {
-    return power_half(x);
-  }
-  template <class V>
-  TILEOPS_FN V lanes_by_instruction(V x) const {
-    return hardware_power_half(x);
-  }
-  TILEOPS_TWICE_MEMBER(twice_root(x))
-};
-TILEOPS_POW(pow_2, 2.0, true, x * x, wrap_mul(x, x))
+#define TILEOPS_POW(name, exponent, is_exact, for_float, for_int)                     \
+  template <class P, class T>                                                         \
+  struct name : body {                                                                \
+    using body::body;                                                                 \
+    static constexpr bool cheap = true, exact = is_exact;                             \
+    static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, exponent); } \
+    TILEOPS_FN T operator()(T x) const {                                              \
+      if constexpr (is_float_v<T>) return for_float;                                  \
+      else return for_int;                                                            \
+    }                                                                                 \
+  };
+TILEOPS_POW(pow_2, 2.0, true, x* x, wrap_mul(x, x))
 TILEOPS_POW(pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
 TILEOPS_POW(pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
 TILEOPS_POW(pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, -1))
 TILEOPS_POW(pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, -2))
+
+template <class P, class T>
+struct pow_half : body {
+  using body::body;
+  static constexpr bool cheap = true, exact = true;
+  static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, 0.5); }
+  template <class V>
+  TILEOPS_FN V operator()(V x) const {
+    if constexpr (same_v<T, float>) return power_half(x);
+    else if constexpr (is_float_v<T>) return x == -limits<T>::inf() ? -x : P::sqrt(x + T(0));
+    else return x;  // not reached: 0.5 is no exponent for integers
+  }
+};
 
 // Exponents of integers that are attributes need not fit the operand's type. (Of floats they become an
 // operand: with the exponent outside the loop g++ 12 splits it by cases and vectorises none.)
@@ -207,9 +194,7 @@ template <class P, class T>
 struct pow_attr : body {
   double exponent;
   TILEOPS_FN explicit pow_attr(const AttrValue* a) : exponent(a[0].f64) {}
-  static TILEOPS_FN bool fits(const Choice& c) {
-    return !c.input_present[1] && c.attr_given[0] && !c.floating;
-  }
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && c.attr_given[0] && !c.floating; }
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return P::pow(x, static_cast<T>(exponent));  // not reached
     else return int_pow(x, static_cast<i64>(exponent));
@@ -219,21 +204,15 @@ struct pow_attr : body {
 template <class P, class T>
 struct lerp : body {
   using body::body;
-  static constexpr bool has_lanes = same_v<T, float>, has_odd = true;
-  TILEOPS_FN T operator()(T a, T b, T w) const { return device::lerp<P>(a, b, w); }
+  static constexpr bool has_round_to_odd = true;
   template <class V>
-  TILEOPS_FN V lanes(V a, V b, V w) const { return lerp_lanes(a, b, w); }
+  TILEOPS_FN V operator()(V a, V b, V w) const {
+    return device::lerp<P>(a, b, w);
+  }
   template <class V>
-  TILEOPS_FN V odd(V a, V b, V w) const { return lerp_odd(a, b, w); }
-  static constexpr bool has_near = true, near_f16 = true;
-  static constexpr int near_unless = kNan | kInfinite | kZero;
-  template <class V>
-  TILEOPS_FN V near(V a, V b, V w) const { return lerp_odd_or_zero(a, b, w); }
-  static constexpr bool has_rest = true, has_rest_of_f16 = true;
-  template <class V>
-  TILEOPS_FN V nearest(V a, V b, V w) const { return fma(w, b - a, a); }
-  template <class V>
-  TILEOPS_FN V rest(V y, V a, V b, V w) const { return fma(w, b - a, a - y); }
+  TILEOPS_FN V round_to_odd(V a, V b, V w) const {
+    return lerp_to_odd(a, b, w);
+  }
 };
 
 template <class P, class T>
@@ -241,14 +220,12 @@ struct lerp_attr : body {
   T weight;
   TILEOPS_FN explicit lerp_attr(const AttrValue* a) : weight(T(a[0].f64)) {}
   static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[2]; }
+  static constexpr bool has_round_to_odd = true;
   TILEOPS_FN T operator()(T a, T b) const { return device::lerp<P>(a, b, weight); }
-  static constexpr bool has_odd = true;
   template <class V>
-  TILEOPS_FN V odd(V a, V b) const { return lerp_odd(a, b, V(weight)); }
-  static constexpr bool has_near = true, near_f16 = true;
-  static constexpr int near_unless = kNan | kInfinite | kZero;
-  template <class V>
-  TILEOPS_FN V near(V a, V b) const { return lerp_odd_or_zero(a, b, V(weight)); }
+  TILEOPS_FN V round_to_odd(V a, V b) const {
+    return lerp_to_odd(a, b, V(weight));
+  }
 };
 
 // The middle: half of the sum, rounded once, or the sum of the halves where that overflows. NaN where b is
@@ -263,37 +240,18 @@ struct lerp_half : body {
     const T halves = fma(T(0.5), b, fma(b, T(0), T(0.5) * a));
     return abs(sum) < limits<T>::inf() ? T(0.5) * sum : halves;
   }
-  static constexpr bool has_near = true, near_f16 = true;
-  static constexpr int near_unless = kNan | kInfinite;
-  template <class V>
-  TILEOPS_FN V near(V a, V b) const { return (a + b) * 0.5f; }
 };
 
-// One of the operands.
-#define TILEOPS_EXTREMUM(name, op)                                            \
-  template <class P, class T>                                                 \
-  struct name : body {                                                        \
-    using body::body;                                                         \
-    static constexpr bool representable = true;                               \
-    TILEOPS_FN T operator()(T a, T b) const {                                 \
-      if constexpr (is_float_v<T>) return device::name<P>(a, b);              \
-      else return select(a op b, a, b);                                       \
-    }                                                                         \
-    template <class S>                                                        \
-    TILEOPS_FN auto on_codes() const {                                        \
-      return [](u16 a, u16 b) {                                               \
-        const u16 first = in_order(a) op in_order(b) ? a : b;                 \
-        const u16 number = (b & 0x7fffu) > code_of<S>::infinity ? b : first;  \
-        return (a & 0x7fffu) > code_of<S>::infinity ? a : number;             \
-      };                                                                      \
-    }                                                                         \
+#define TILEOPS_EXTREMUM(name, op)                               \
+  template <class P, class T>                                    \
+  struct name : body {                                           \
+    using body::body;                                            \
+    static constexpr bool representable = true;                  \
+    TILEOPS_FN T operator()(T a, T b) const {                    \
+      if constexpr (is_float_v<T>) return device::name<P>(a, b); \
+      else return select(a op b, a, b);                          \
+    }                                                            \
   };
-
-// Codes of floats as integers in the order of the numbers, -0 before +0.
-TILEOPS_FN i16 in_order(u16 code) {
-  const i16 x = static_cast<i16>(code);
-  return static_cast<i16>(x ^ ((x >> 15) & 0x7fff));
-}
 TILEOPS_EXTREMUM(maximum, >)
 TILEOPS_EXTREMUM(minimum, <)
 

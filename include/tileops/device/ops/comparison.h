@@ -10,16 +10,15 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-#define TILEOPS_COMPARISON(name, value)                       \
-  template <class P, class T>                                 \
-  struct name : body {                                        \
-    using body::body;                                         \
-    TILEOPS_FN bool operator()(T a, T b) const { return value; } \
-    static constexpr bool has_test = same_v<T, float>;        \
-    template <class V>                                        \
-    static TILEOPS_FN auto test(V a, V b) {                   \
-      return value;                                           \
-    }                                                         \
+// The result is bool or, of vector registers, a mask.
+#define TILEOPS_COMPARISON(name, value)          \
+  template <class P, class T>                    \
+  struct name : body {                           \
+    using body::body;                            \
+    template <class V>                           \
+    TILEOPS_FN auto operator()(V a, V b) const { \
+      return value;                              \
+    }                                            \
   };
 TILEOPS_COMPARISON(eq, a == b)
 TILEOPS_COMPARISON(ne, a != b)
@@ -34,7 +33,7 @@ TILEOPS_COMPARISON(le, a <= b)
     using body::body;                                                         \
     TILEOPS_FN T operator()(T a, T b) const { return static_cast<T>(value); } \
   };
-TILEOPS_BITWISE(bitwise_and, a & b)
+TILEOPS_BITWISE(bitwise_and, a& b)
 TILEOPS_BITWISE(bitwise_or, a | b)
 TILEOPS_BITWISE(bitwise_xor, a ^ b)
 
@@ -52,31 +51,16 @@ template <class P, class T>
 struct logical_and : body {
   using body::body;
   TILEOPS_FN bool operator()(bool a, bool b) const { return a & b; }
-  static constexpr bool has_test = same_v<T, bool>;
-  template <class V>
-  static TILEOPS_FN auto test(V a, V b) {
-    return (a != 0.0f) & (b != 0.0f);
-  }
 };
 template <class P, class T>
 struct logical_or : body {
   using body::body;
   TILEOPS_FN bool operator()(bool a, bool b) const { return a | b; }
-  static constexpr bool has_test = same_v<T, bool>;
-  template <class V>
-  static TILEOPS_FN auto test(V a, V b) {
-    return (a != 0.0f) | (b != 0.0f);
-  }
 };
 template <class P, class T>
 struct logical_not : body {
   using body::body;
   TILEOPS_FN bool operator()(bool x) const { return !x; }
-  static constexpr bool has_test = same_v<T, bool>;
-  template <class V>
-  static TILEOPS_FN auto test(V x) {
-    return x == 0.0f;
-  }
 };
 
 }  // namespace op

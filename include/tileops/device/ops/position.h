@@ -7,7 +7,7 @@
 #include "../convert.h"
 #include "../math/common/formulas.h"
 #include "../math/common/philox.h"
-#include "../math/common/sticky.h"
+#include "../math/common/round_to_odd.h"
 #include "../math/common/turns.h"
 
 namespace tileops {
@@ -17,7 +17,7 @@ namespace op {
 
 // (x1, x2) turned by an angle: x*cos + rot(x)*sin, one rounding of each product-sum's last step.
 template <class T>
-TILEOPS_FN pair2<T, T> rotate(T x1, T x2, T c, T s) {
+TILEOPS_FN results<T, T> rotate(T x1, T x2, T c, T s) {
   return {fma(x1, c, -(x2 * s)), fma(x2, c, x1 * s)};
 }
 
@@ -26,42 +26,37 @@ TILEOPS_FN pair2<T, T> rotate(T x1, T x2, T c, T s) {
 struct turning : body {
   using body::body;
   static constexpr bool exact = true;
-  static constexpr bool long_early = false;  // `early` needs the registers itself
 };
 
 // Frequencies as turns per position; amplitude multiplies cos and sin (YaRN, LongRoPE).
 template <class P, class T>
 struct rope : turning {
   using turning::turning;
-  static constexpr int num_late = 2;
-  TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude) const {
+  TILEOPS_FN results<T, T> early(i64 position, u64 turns, T amplitude) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns, s, c);
     return {c * amplitude, s * amplitude};
   }
-  TILEOPS_FN pair2<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude) const {
-    const pair2<T, T> angle = early(position, turns, amplitude);
-    return late(x1, x2, angle.first, angle.second);
+  TILEOPS_FN results<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
+  TILEOPS_FN results<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude) const {
+    const results<T, T> angle = early(position, turns, amplitude);
+    return late(x1, x2, result<0>(angle), result<1>(angle));
   }
 };
 
 template <class P, class T>
 struct rope_rescaled : turning {
   using turning::turning;
-  static constexpr int num_late = 2;
-  static constexpr bool long_early = true;
-  TILEOPS_FN pair2<T, T> early(i64 position, u64 turns, T amplitude, float rescale) const {
+  TILEOPS_FN results<T, T> early(i64 position, u64 turns, T amplitude, float rescale) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns_divided(turns, rescale), s, c);
     const T a = rescale > 0.0f ? amplitude : limits<T>::nan();
     return {c * a, s * a};
   }
-  TILEOPS_FN pair2<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude,
-                                    float rescale) const {
-    const pair2<T, T> angle = early(position, turns, amplitude, rescale);
-    return late(x1, x2, angle.first, angle.second);
+  TILEOPS_FN results<T, T> late(T x1, T x2, T c, T s) const { return rotate(x1, x2, c, s); }
+  TILEOPS_FN results<T, T> operator()(T x1, T x2, i64 position, u64 turns, T amplitude, float rescale) const {
+    const results<T, T> angle = early(position, turns, amplitude, rescale);
+    return late(x1, x2, result<0>(angle), result<1>(angle));
   }
 };
 
@@ -69,7 +64,7 @@ struct rope_rescaled : turning {
 template <class P, class T>
 struct rope_table : turning {
   using turning::turning;
-  TILEOPS_FN pair2<T, T> operator()(T x1, T x2, float c, float s) const {
+  TILEOPS_FN results<T, T> operator()(T x1, T x2, float c, float s) const {
     return rotate(x1, x2, static_cast<T>(c), static_cast<T>(s));
   }
 };
@@ -100,57 +95,15 @@ struct dropout : body {
     }
   }
   TILEOPS_FN bool keeps(u32 word) const { return (word >= threshold) & !drop_all; }
-  TILEOPS_FN pair2<T, bool> value(T x, u32 word) const {
+  TILEOPS_FN results<T, bool> value(T x, u32 word) const {
     const bool keep = keeps(word);
     return {keep ? x / keep_probability : T(0), keep};
   }
-  TILEOPS_FN pair2<T, bool> operator()(T x, i64 index, i64 seed, i64 offset) const {
+  TILEOPS_FN results<T, bool> operator()(T x, i64 index, i64 seed, i64 offset) const {
     const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset));
     return value(x, word_of(w, static_cast<u32>(index) & 3));
   }
-
-#if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
-  // One Philox block serves four neighbours.
-  TILEOPS_FN void chunk(T* y, bool* mask, decltype(sizeof 0) n, const T* x, const i64* index,
-                        const i64* seed, const i64* offset) const {
-    using size = decltype(sizeof 0);
-    constexpr size kRun = 256;
-    for (size base = 0; base < n; base += kRun) {
-      const size m = n - base < kRun ? n - base : kRun;
-      i64 other = (m % 4) | (index[base] % 4);  // 0: m neighbours, by fours
-TILEOPS_SIMD_REDUCTION(| : other)
-      for (size i = 0; i < m; ++i) {
-        other |= index[base + i] ^ (index[base] + static_cast<i64>(i));
-        other |= (seed[base + i] ^ seed[base]) | (offset[base + i] ^ offset[base]);
-      }
-      u32 words[kRun];
-      if (other == 0) {
-        const u64 key = static_cast<u64>(seed[base]), high = static_cast<u64>(offset[base]);
-        const u64 first = static_cast<u64>(index[base]) >> 2;
-TILEOPS_SIMD
-        for (size g = 0; g < kRun / 4; ++g) {
-          const philox_words w = philox4x32_10(key, first + g, high);
-          words[4 * g] = w.w0;
-          words[4 * g + 1] = w.w1;
-          words[4 * g + 2] = w.w2;
-          words[4 * g + 3] = w.w3;
-        }
-        // A loop for each result: of pairs g++ 12 makes branches (64 Ki elements on a Zen 5: 312 us, 68 so).
-TILEOPS_SIMD
-        for (size i = 0; i < m; ++i) y[base + i] = value(x[base + i], words[i]).first;
-TILEOPS_SIMD
-        for (size i = 0; i < m; ++i) mask[base + i] = keeps(words[i]);
-      } else {
-        for (size i = base; i < base + m; ++i) {
-          const pair2<T, bool> r = (*this)(x[i], index[i], seed[i], offset[i]);
-          y[i] = r.first;
-          mask[i] = r.second;
-        }
-      }
-    }
-  }
-#endif
 };
 
 // distance = i + offset - j
@@ -158,7 +111,7 @@ template <class P, class T, class Distance>
 struct alibi_bias : body {
   bool causal;
   TILEOPS_FN explicit alibi_bias(const AttrValue* a) : causal(a[0].i64 != 0) {}
-  static constexpr bool has_odd = true;
+  static constexpr bool has_round_to_odd = true;
   TILEOPS_FN T operator()(T slope, Distance distance) const {
     return masked(-(slope * static_cast<T>(magnitude(distance))), distance);
   }
@@ -173,10 +126,9 @@ struct alibi_bias : body {
 template <class P, class T>
 struct alibi : alibi_bias<P, T, i64> {
   using alibi_bias<P, T, i64>::alibi_bias;
-  static constexpr bool odd_lanes = false;
-  TILEOPS_FN float odd(float slope, i64 distance) const {
+  TILEOPS_FN float round_to_odd(float slope, i64 distance) const {
     const double far = static_cast<double>(this->magnitude(distance));  // exact below 2^53
-    return this->masked(round_to_odd(two_prod(-static_cast<double>(slope), far)), distance);
+    return this->masked(device::round_to_odd(two_prod(-static_cast<double>(slope), far)), distance);
   }
 };
 // Distances below 2^24.
@@ -184,8 +136,8 @@ template <class P, class T>
 struct alibi_near : alibi_bias<P, T, T> {
   using alibi_bias<P, T, T>::alibi_bias;
   template <class V>
-  TILEOPS_FN V odd(V slope, V distance) const {
-    const V bias = mul_odd(-slope, abs(distance));
+  TILEOPS_FN V round_to_odd(V slope, V distance) const {
+    const V bias = mul_to_odd(-slope, abs(distance));
     return this->causal ? select(distance < 0.0f, V(-limits<float>::inf()), bias) : bias;
   }
 };
@@ -193,7 +145,7 @@ struct alibi_near : alibi_bias<P, T, T> {
 template <class P, class T>
 struct sinusoidal : body {
   using body::body;
-  TILEOPS_FN pair2<T, T> operator()(i64 position, u64 turns) const {
+  TILEOPS_FN results<T, T> operator()(i64 position, u64 turns) const {
     T s, c;
     P::sincos_turn(static_cast<u64>(position) * turns, s, c);
     return {s, c};

@@ -15,14 +15,12 @@ namespace op {
 template <class P, class T>
 struct where : body {
   using body::body;
-  static constexpr bool of_bits = true;
   TILEOPS_FN T operator()(bool cond, T x, T y) const { return select(cond, x, y); }
 };
 
 template <class P, class T>
 struct masked_fill : body {
   using body::body;
-  static constexpr bool of_bits = true;
   TILEOPS_FN T operator()(T x, bool mask, T value) const { return select(mask, value, x); }
 };
 
@@ -46,17 +44,8 @@ struct clamp : body {
 template <class P, class T>
 struct clamp_attrs : body {
   T lo, hi;
-  TILEOPS_FN explicit clamp_attrs(const AttrValue* a)
-      : lo(convert<T>(a[0].f64)), hi(convert<T>(a[1].f64)) {}
+  TILEOPS_FN explicit clamp_attrs(const AttrValue* a) : lo(convert<T>(a[0].f64)), hi(convert<T>(a[1].f64)) {}
   static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && !c.input_present[2]; }
-  static constexpr bool selects = true;
-  template <class S>
-  TILEOPS_FN clamp_attrs stored_as() const {
-    clamp_attrs rounded = *this;
-    rounded.lo = bound_as<S>(lo);
-    rounded.hi = bound_as<S>(hi);
-    return rounded;
-  }
   TILEOPS_FN T operator()(T x) const { return clamp<P, T>()(x, lo, hi); }
 };
 
@@ -73,42 +62,43 @@ struct nan_to_num : body {
       return x;
     }
   }
-  template <class S>
-  TILEOPS_FN auto on_codes() const {
-    const u16 for_nan = convert<S>(nan).bits, above = convert<S>(posinf).bits, below = convert<S>(neginf).bits;
-    return [=](u16 x) {
-      constexpr u16 infinity = code_of<S>::infinity;
-      const u16 low = x == static_cast<u16>(infinity | 0x8000u) ? below : x;
-      const u16 number = x == infinity ? above : low;
-      return (x & 0x7fffu) > infinity ? for_nan : number;
-    };
-  }
 };
 
-#define TILEOPS_CLASSIFY(name, for_float, for_other)          \
-  template <class P, class T>                                 \
-  struct name : body {                                        \
-    using body::body;                                         \
-    TILEOPS_FN bool operator()([[maybe_unused]] T x) const {  \
-      if constexpr (is_float_v<T>) return for_float;          \
-      else return for_other;                                  \
-    }                                                         \
-    static constexpr bool has_test = same_v<T, float>;        \
-    template <class V>                                        \
-    static TILEOPS_FN auto test(V x) {                        \
-      return for_float;                                       \
-    }                                                         \
+// The result is bool or, of vector registers, a mask.
+#define TILEOPS_CLASSIFY(name, for_float, for_other)         \
+  template <class P, class T>                                \
+  struct name : body {                                       \
+    using body::body;                                        \
+    template <class V>                                       \
+    TILEOPS_FN auto operator()([[maybe_unused]] V x) const { \
+      if constexpr (is_float_v<T>) return for_float;         \
+      else return for_other;                                 \
+    }                                                        \
   };
 TILEOPS_CLASSIFY(isnan, x != x, false)
 TILEOPS_CLASSIFY(isinf, device::abs(x) == limits<T>::inf(), false)
 TILEOPS_CLASSIFY(isfinite, device::abs(x) < limits<T>::inf(), true)
 
-// The load and the store do the work.
 template <class P, class T>
 struct cast : body {
   using body::body;
   static constexpr bool identity = true;
+  static TILEOPS_FN bool fits(const Choice& c) { return !c.to_scale; }
   TILEOPS_FN T operator()(T x) const { return x; }
+};
+
+// To float8_e8m0fnu: the power of two, which the store then holds exactly.
+template <class P, class T>
+struct cast_to_scale : body {
+  scale_rounding rounding;
+  u32 over;
+  TILEOPS_FN explicit cast_to_scale(const AttrValue* a)  // rounding, fp8_overflow
+      : rounding(a[0].i64 == 0   ? scale_nearest()
+                 : a[0].i64 == 3 ? scale_up()
+                                 : scale_down()),
+        over(a[1].i64 == 0 ? 0xfeu : 0xffu) {}
+  static TILEOPS_FN bool fits(const Choice& c) { return c.to_scale; }
+  TILEOPS_FN float operator()(T x) const { return widen(narrow_e8m0fnu(sticky_float(x), rounding, over)); }
 };
 
 }  // namespace op

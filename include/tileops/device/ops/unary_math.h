@@ -13,56 +13,48 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-// A body without attributes: y = value(x), claimed to be right_if_untied.
-#define TILEOPS_UNARY(name, value)                      \
-  template <class P, class T>                           \
-  struct name : body {                                  \
-    using body::body;                                   \
-    static constexpr bool right_if_untied = true;       \
-    TILEOPS_FN auto operator()(T x) const { return value; } \
+// y = value(x), without attributes.
+#define TILEOPS_UNARY(name, value)                       \
+  template <class P, class T>                            \
+  struct name : body {                                   \
+    using body::body;                                    \
+    TILEOPS_FN T operator()(T x) const { return value; } \
   };
 
-TILEOPS_BODY_LANES(exp, 4, P::exp(x))
-TILEOPS_BODY_LANES(log, 4, P::log(x))
-template <class P, class T>
-struct sqrt : body {
-  static constexpr int scale_of_4 = 1;
-  TILEOPS_LANES_MEMBERS(P::sqrt(x))
-  TILEOPS_INSTRUCTION_MEMBER(hardware_root(x))
-  TILEOPS_TWICE_MEMBER(twice_root(x))
-};
-template <class P, class T>
-struct rsqrt : body {
-  static constexpr int scale_of_4 = -1;
-  static constexpr unsigned lanes_together = 4;
-  static constexpr bool cheap = true, exact_bf16 = true, exact_f16 = true;
-  static constexpr bool near_f16 = true, near_untied = true;
-  static constexpr int near_unless = kNan | kInfinite | kSubnormal;
-  TILEOPS_LANES_MEMBERS(P::rsqrt(x))
-  TILEOPS_NEAR_MEMBER(rough_rsqrt(x))
-  TILEOPS_TWICE_MEMBER(twice_rsqrt(x))
-};
-template <class P, class T>
-struct reciprocal : body {
-  static constexpr int scale_of_4 = -2;
-  static constexpr bool odd_function = true;
-  static constexpr bool near_f16 = true, near_untied = true;
-  static constexpr int near_unless = kNan | kInfinite | kSubnormal;
-  TILEOPS_LANES_MEMBERS(P::rcp(x))
-  TILEOPS_INSTRUCTION_MEMBER(1.0f / x)
-  TILEOPS_NEAR_MEMBER(rough_inverse(x))
-};
+// The same, written for vector registers too.
+#define TILEOPS_UNARY_V(name, value)     \
+  template <class P, class T>            \
+  struct name : body {                   \
+    using body::body;                    \
+    template <class V>                   \
+    TILEOPS_FN V operator()(V x) const { \
+      return value;                      \
+    }                                    \
+  };
+
+TILEOPS_UNARY_V(exp, P::exp(x))
+TILEOPS_UNARY_V(log, P::log(x))
+TILEOPS_UNARY_V(sqrt, P::sqrt(x))
+TILEOPS_UNARY_V(reciprocal, P::rcp(x))
 TILEOPS_UNARY(erf, P::erf(x))
 TILEOPS_UNARY(log1p, P::log1p(x))
 TILEOPS_UNARY(expm1, P::expm1(x))
 
 template <class P, class T>
+struct rsqrt : body {
+  using body::body;
+  static constexpr bool cheap = true, exact_bf16 = true;
+  template <class V>
+  TILEOPS_FN V operator()(V x) const {
+    return P::rsqrt(x);
+  }
+};
+
+template <class P, class T>
 struct sin : body {
   using body::body;
-  static constexpr bool has_lanes = same_v<T, float>;
-  TILEOPS_FN T operator()(T x) const { return lanes(x); }
   template <class V>
-  TILEOPS_FN V lanes(V x) const {
+  TILEOPS_FN V operator()(V x) const {
     return P::sin(x);
   }
   TILEOPS_FN bool rare(T x) const { return P::sin_rare(x); }
@@ -72,10 +64,8 @@ struct sin : body {
 template <class P, class T>
 struct cos : body {
   using body::body;
-  static constexpr bool has_lanes = same_v<T, float>;
-  TILEOPS_FN T operator()(T x) const { return lanes(x); }
   template <class V>
-  TILEOPS_FN V lanes(V x) const {
+  TILEOPS_FN V operator()(V x) const {
     return P::cos(x);
   }
   TILEOPS_FN bool rare(T x) const { return P::cos_rare(x); }
@@ -108,26 +98,18 @@ template <class P, class T>
 struct sign : body {
   using body::body;
   TILEOPS_FN T operator()(T x) const { return T((x > T(0)) - (x < T(0))); }
-  template <class S>
-  TILEOPS_FN auto on_codes() const {
-    return [](u16 x) {
-      const u16 one = static_cast<u16>((x & 0x8000u) | code_of<S>::one);
-      const bool number = static_cast<u16>((x & 0x7fffu) - 1) < code_of<S>::infinity;
-      return static_cast<u16>(number ? one : 0);
-    };
-  }
 };
 
 // Rounding to integers: the identity on integers.
-#define TILEOPS_ROUNDING(name)                 \
-  template <class P, class T>                  \
-  struct name : body {                         \
-    using body::body;                          \
-    static constexpr bool representable = true; \
-    TILEOPS_FN T operator()(T x) const {       \
+#define TILEOPS_ROUNDING(name)                        \
+  template <class P, class T>                         \
+  struct name : body {                                \
+    using body::body;                                 \
+    static constexpr bool representable = true;       \
+    TILEOPS_FN T operator()(T x) const {              \
       if constexpr (is_float_v<T>) return name##_(x); \
-      else return x;                           \
-    }                                          \
+      else return x;                                  \
+    }                                                 \
   };
 TILEOPS_ROUNDING(floor)
 TILEOPS_ROUNDING(ceil)

@@ -36,8 +36,8 @@ struct arguments {
   u64 unaligned;
   u64 table;  // address of the table of all results, where a kernel uses one
   u64 address[Views];
-  divisor divide[Dims ? Dims : 1];              // outermost first
-  i64 stride[Views][Dims ? Dims : 1];           // bytes; of index views units
+  divisor divide[Dims ? Dims : 1];                 // outermost first
+  i64 stride[Views][Dims ? Dims : 1];              // bytes; of index views units
   i64 gather_stride[Views], gather_extent[Views];  // of gathered loads
   AttrValue attr[Attrs ? Attrs : 1];
 };

@@ -1,5 +1,5 @@
 // The policy of results that are rounded to a narrower float next: approximations by the special
-// function unit, each form with a bound of its error in f32 ulps. The rounding test (doubt.h) sends
+// function unit, each form with a bound of its error in f32 ulps. The rounding test (rounding_test.h) sends
 // what lies too close to a tie, and what a form says is rare, to the f64 form of the same body, so
 // that results are the correctly rounded ones all the same.
 //
@@ -16,11 +16,11 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace approx {
 
-#define TILEOPS_APPROX(name, instruction)                      \
-  static __device__ __forceinline__ float name(float x) {      \
-    float y;                                                   \
-    asm(instruction " %0, %1;" : "=f"(y) : "f"(x));            \
-    return y;                                                  \
+#define TILEOPS_APPROX(name, instruction)                 \
+  static __device__ __forceinline__ float name(float x) { \
+    float y;                                              \
+    asm(instruction " %0, %1;" : "=f"(y) : "f"(x));       \
+    return y;                                             \
   }
 // 2 ulp each, log2 2^-22 where the result is small. The plain ones keep subnormal numbers.
 TILEOPS_APPROX(exp2, "ex2.approx.f32")
@@ -51,14 +51,16 @@ static __device__ __forceinline__ float min_nan(float a, float b) {
 static __device__ __forceinline__ float if_above(float a, float b, float yes, float no) {
   float y;
   asm("{\n .reg .pred p;\n setp.gt.f32 p, %1, %2;\n selp.f32 %0, %3, %4, p;\n}"
-      : "=f"(y) : "f"(a), "f"(b), "f"(yes), "f"(no));
+      : "=f"(y)
+      : "f"(a), "f"(b), "f"(yes), "f"(no));
   return y;
 }
 
 static __device__ __forceinline__ double if_above(double a, double b, double yes, double no) {
   double y;
   asm("{\n .reg .pred p;\n setp.gt.f64 p, %1, %2;\n selp.f64 %0, %3, %4, p;\n}"
-      : "=d"(y) : "d"(a), "d"(b), "d"(yes), "d"(no));
+      : "=d"(y)
+      : "d"(a), "d"(b), "d"(yes), "d"(no));
   return y;
 }
 
@@ -119,7 +121,7 @@ struct same_bits : portable {
 template <class S>
 struct fast : same_bits {
   static constexpr bool wide_range = same_v<S, bf16>;
-  static constexpr bool rough = true;  // formulas that have a rough form may use it
+  static constexpr bool approximate = true;  // formulas that have an approximate form may use it
 };
 
 namespace op {
@@ -148,12 +150,12 @@ __host__ __device__ constexpr u32 bound_of(bounds b) {
 }
 
 // A form of one operand, its bounds, its value.
-#define TILEOPS_FAST(name, error_bf16, error_f16, enough_bf16, enough_f16, value)                     \
-  template <class S>                                                                                  \
-  struct name<fast<S>, float> : body {                                                                \
-    using body::body;                                                                                 \
-    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});         \
-    __device__ __forceinline__ float operator()(float x) const { return value; }                      \
+#define TILEOPS_FAST(name, error_bf16, error_f16, enough_bf16, enough_f16, value)             \
+  template <class S>                                                                          \
+  struct name<fast<S>, float> : body {                                                        \
+    using body::body;                                                                         \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16}); \
+    __device__ __forceinline__ float operator()(float x) const { return value; }              \
   };
 
 // One that is not good enough for some operands, which are looked up.
@@ -171,14 +173,14 @@ __host__ __device__ constexpr u32 bound_of(bounds b) {
 
 // One that is not good enough below `left_bf16` or `left_f16`: operands there are looked up.
 #define TILEOPS_FAST_FROM(name, error_bf16, error_f16, enough_bf16, enough_f16, left_bf16, left_f16, value) \
-  template <class S>                                                                                  \
-  struct name<fast<S>, float> : body {                                                                \
-    using body::body;                                                                                 \
-    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});         \
-    static constexpr float left = fast<S>::wide_range ? left_bf16 : left_f16;                         \
-    static __device__ __forceinline__ bool rare(float x) { return x < left; }                         \
-    static __device__ __forceinline__ float slow(float x) { return x; }                               \
-    __device__ __forceinline__ float operator()(float x) const { return value; }                      \
+  template <class S>                                                                                        \
+  struct name<fast<S>, float> : body {                                                                      \
+    using body::body;                                                                                       \
+    static constexpr u32 ulp = bound_of<S>({error_bf16, error_f16, enough_bf16, enough_f16});               \
+    static constexpr float left = fast<S>::wide_range ? left_bf16 : left_f16;                               \
+    static __device__ __forceinline__ bool rare(float x) { return x < left; }                               \
+    static __device__ __forceinline__ float slow(float x) { return x; }                                     \
+    __device__ __forceinline__ float operator()(float x) const { return value; }                            \
   };
 
 }  // namespace op

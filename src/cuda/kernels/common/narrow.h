@@ -4,12 +4,11 @@
 #define TILEOPS_KERNELS_NARROW_H
 
 #include "cuda/kernels/common/vector.h"
+#include "tileops/device/math/common/rounding_test.h"
 
 namespace tileops {
 namespace kernels {
 
-template <class S>
-inline constexpr bool is_e4m3_v = same_v<S, e4m3fn> || same_v<S, e4m3fn_sat>;
 template <class S>
 inline constexpr bool is_e5m2_v = same_v<S, e5m2> || same_v<S, e5m2_sat>;
 template <class S>
@@ -76,14 +75,13 @@ TILEOPS_DEVICE u16 narrow_fp8x2(float a, float b);
 template <class A, class S>
 TILEOPS_DEVICE A widen_one(S x) {
   if constexpr (same_v<S, f16> && same_v<A, float>) return widen_f16(x.bits);
-  else if constexpr (same_v<A, bool> && is_narrow_v<S>)
+  else if constexpr (same_v<A, bool> && is_narrow_v<S> && !same_v<S, e8m0fnu>)
     return (x.bits & (sizeof(S) == 2 ? 0x7fffu : 0x7fu)) != 0u;
   else return convert<A>(x);
 }
 
 template <class S>
-inline constexpr bool has_pairs_v =
-    same_v<S, f16> || same_v<S, bf16> || (is_fp8_v<S> && TILEOPS_HAS_FP8);
+inline constexpr bool has_pairs_v = same_v<S, f16> || same_v<S, bf16> || (is_fp8_v<S> && TILEOPS_HAS_FP8);
 
 // Two elements, the first one in the low half.
 template <class S>
@@ -125,8 +123,7 @@ TILEOPS_DEVICE raw_pack<S, N> narrow_all(const R (&x)[N]) {
     }
   } else if constexpr (same_v<R, float> && has_pairs_v<S>) {
 #pragma unroll
-    for (int i = 0; i < N; ++i)
-      y.set(i, static_cast<chunk<sizeof(S)>>(narrow_pair<S>(x[i], 0.0f)));
+    for (int i = 0; i < N; ++i) y.set(i, static_cast<chunk<sizeof(S)>>(narrow_pair<S>(x[i], 0.0f)));
   } else {
 #pragma unroll
     for (int i = 0; i < N; ++i) y.set(i, __builtin_bit_cast(chunk<sizeof(S)>, convert<S>(x[i])));

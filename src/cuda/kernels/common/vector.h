@@ -31,8 +31,7 @@ template <int Bytes>
 using chunk = typename choose<
     Bytes == 16, uint4,
     typename choose<Bytes == 8, uint2,
-                    typename choose<Bytes == 4, u32, typename choose<Bytes == 2, u16, u8>::type>::
-                        type>::type>::type;
+                    typename choose<Bytes == 4, u32, typename choose<Bytes == 2, u16, u8>::type>::type>::type>::type;
 
 // A pack as it lies in memory, in 32-bit words where it has one: what is read either at once or
 // element by element stays in whole registers, and is taken apart in one place.
@@ -48,8 +47,7 @@ struct raw_pack {
 
   // Of a pack of zeros.
   TILEOPS_DEVICE_MEMBER void set(int e, chunk<sizeof(S)> x) {
-    if constexpr (in_words && sizeof(S) < 4)
-      w[e / per_word] |= static_cast<u32>(x) << (8 * sizeof(S) * (e % per_word));
+    if constexpr (in_words && sizeof(S) < 4) w[e / per_word] |= static_cast<u32>(x) << (8 * sizeof(S) * (e % per_word));
     else w[e] = x;
   }
   TILEOPS_DEVICE_MEMBER void replace(int e, chunk<sizeof(S)> x) {

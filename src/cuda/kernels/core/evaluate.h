@@ -2,10 +2,10 @@
 #ifndef TILEOPS_KERNELS_EVALUATE_H
 #define TILEOPS_KERNELS_EVALUATE_H
 
-#include "cuda/kernels/forms/doubt.h"
-#include "cuda/kernels/forms/fast_pairs.h"
 #include "cuda/kernels/core/operands.h"
+#include "cuda/kernels/forms/fast_pairs.h"
 #include "cuda/kernels/forms/quick.h"
+#include "cuda/kernels/forms/rounding_test.h"
 
 namespace tileops {
 namespace kernels {
@@ -24,7 +24,7 @@ TILEOPS_DEVICE auto widened(A x) {
   else return x;
 }
 template <class Exact, class... A>
-__device__ __noinline__ auto repaired(const AttrValue* attrs, A... x) {
+__device__ __noinline__ auto recomputed(const AttrValue* attrs, A... x) {
   return apply(Exact(attrs), x...);
 }
 
@@ -79,53 +79,72 @@ __host__ __device__ constexpr rounding rounding_of() {
   if (!narrowed || (Spec::halves && same_v<S, bf16> && Body::exact_bf16)) return rounding::plain;
   if (has_bound_v<Body> || Spec::table) return rounding::tested;
   if (Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
-  if (Body::has_odd) return rounding::odd;
+  if (Body::has_round_to_odd) return rounding::odd;
   return rounding::tested;
 }
 
 template <class Body, class Spec>
 __host__ __device__ constexpr u32 error_bound() {
   if constexpr (has_bound_v<Body>) return Body::ulp;
-  else return Spec::ulp + (Spec::policy::rough ? 1 : 0);  // rough forms may be as much worse
+  else return Spec::ulp + (Spec::policy::approximate ? 1 : 0);  // approximate forms may be as much worse
 }
 
-// Both results of N elements in storage; exact(i) computes those of element i again.
-template <class Spec, class S0, class S1, int N, class R0, class R1, class F>
-TILEOPS_DEVICE void finish_pairs(const R0 (&r0)[N], const R1 (&r1)[N], raw_pack<S0, N>* y0,
-                                 raw_pack<S1, N>* y1, const F& exact) {
+// Result number I of several, of type R, on its way to storage S.
+template <class Spec, int I, class S, class R, int N>
+struct finishing {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  constexpr u32 bound = error_bound<Body, Spec>();
-  constexpr bool tested0 = rounding_of<Spec, S0>() == rounding::tested && same_v<R0, float>;
-  constexpr bool tested1 = rounding_of<Spec, S1>() == rounding::tested && same_v<R1, float>;
+  static constexpr u32 bound = error_bound<Body, Spec>();
+  static constexpr bool tested = rounding_of<Spec, S>() == rounding::tested && same_v<R, float>;
+  first_look<S, N> look;
+
+  // Returns whether some elements must be computed again.
+  TILEOPS_DEVICE_MEMBER bool start(const R (&r)[N], raw_pack<S, N>* y) {
+    if constexpr (tested) {
+      look = look_at<S, bound>(r);
+      *y = look.y;
+      return look.any;
+    } else {
+      *y = narrow_all<S>(r);
+      return false;
+    }
+  }
+  // Which, as bits of a mask. The others are put in storage where the first look may have left them wrong.
+  TILEOPS_DEVICE_MEMBER u32 which(const R (&r)[N]) const {
+    if constexpr (tested) return which_ones<S, bound>(look, r);
+    else return 0;
+  }
+  TILEOPS_DEVICE_MEMBER void store_others(const R (&r)[N], raw_pack<S, N>* y) const {
+    if constexpr (!says_which_v<S>) *y = narrow_all<S>(r);
+  }
+  template <class Exact>
+  TILEOPS_DEVICE_MEMBER void replace(int at, Exact exact, raw_pack<S, N>* y) const {
+    if constexpr (tested) replace_element(y, at, convert<S>(exact));
+  }
+};
+template <class... F>
+struct finishing_several : F... {
+  static constexpr bool tested = (F::tested || ...);
+};
+template <int I, class Spec, class S, class R, int N>
+TILEOPS_DEVICE finishing<Spec, I, S, R, N>& result_of(finishing<Spec, I, S, R, N>& f) {
+  return f;
+}
+
+// Several results of N elements in storage; exact(i) computes those of element i again.
+template <class Spec, int N, int... K, class... S, int... J, class... R, class F>
+TILEOPS_DEVICE void finish_several(const operands_of<seq<J...>, N, R...>& r, stored_packs<seq<K...>, N, S...>* y,
+                                   const F& exact) {
+  using Several = finishing_several<finishing<Spec, K, S, typename nth_type<K, types<R...>>::type, N>...>;
+  Several all;
   // One branch for all elements: it is taken by few warps.
-  bool any = false;
-  first_look<S0, N> look0;
-  first_look<S1, N> look1;
-  if constexpr (tested0) {
-    look0 = look_at<S0, bound>(r0);
-    *y0 = look0.y;
-    any |= look0.any;
-  } else {
-    *y0 = narrow_all<S0>(r0);
-  }
-  if constexpr (tested1) {
-    look1 = look_at<S1, bound>(r1);
-    *y1 = look1.y;
-    any |= look1.any;
-  } else if constexpr (!same_v<S1, void*>) {
-    *y1 = narrow_all<S1>(r1);
-  }
-  if constexpr (tested0 || tested1) {
+  const bool any = (result_of<K>(all).start(get<K>(r), &pack_of<K>(*y)) | ...);
+  if constexpr (Several::tested) {
     if (any) {
-      u32 mask = 0;
-      if constexpr (tested0) mask |= which_ones<S0, bound>(look0, r0);
-      if constexpr (tested1) mask |= which_ones<S1, bound>(look1, r1);
-      if constexpr (!says_which_v<S0>) *y0 = narrow_all<S0>(r0);
-      if constexpr (!same_v<S1, void*> && !says_which_v<S1>) *y1 = narrow_all<S1>(r1);
+      const u32 mask = (result_of<K>(all).which(get<K>(r)) | ...);
+      (result_of<K>(all).store_others(get<K>(r), &pack_of<K>(*y)), ...);
       for_each_bit(mask, [&](int i) {
-        const auto r = exact(i);
-        if constexpr (tested0) replace_element(y0, i, convert<S0>(r.first));
-        if constexpr (tested1) replace_element(y1, i, convert<S1>(r.second));
+        const auto again = exact(i);
+        (result_of<K>(all).replace(i, result<K>(again), &pack_of<K>(*y)), ...);
       });
     }
   }
@@ -133,7 +152,7 @@ TILEOPS_DEVICE void finish_pairs(const R0 (&r0)[N], const R1 (&r1)[N], raw_pack<
 
 // r = body(x...), where the elements are not rare. Returns whether some may be.
 template <class Body, class R, int N, class... A>
-TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&...x)[N]) {
+TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&... x)[N]) {
   if constexpr (has_all_v<Body>) {
     return body.all(r, x...);
   } else {
@@ -144,7 +163,7 @@ TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&...x)[N]) 
 }
 // One test an element, where the mask takes three.
 template <class Body, int N, class... A>
-TILEOPS_DEVICE bool any_rare(const Body& body, const A (&...x)[N]) {
+TILEOPS_DEVICE bool any_rare(const Body& body, const A (&... x)[N]) {
   bool any = false;
 #pragma unroll
   for (int i = 0; i < N; ++i) any |= body.rare(x[i]...);
@@ -152,50 +171,60 @@ TILEOPS_DEVICE bool any_rare(const Body& body, const A (&...x)[N]) {
 }
 // Bit i: element i is rare.
 template <class Body, int N, class... A>
-TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&...x)[N]) {
+TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&... x)[N]) {
   u32 mask = 0;
 #pragma unroll
   for (int i = 0; i < N; ++i) mask |= body.rare(x[i]...) ? 1u << i : 0u;
   return mask;
 }
 
-// N elements: y0 (and y1) = body(x...), in storage.
-template <class Spec, class S0, class S1, int N, int... I, class X>
+// One value of each result, of element i.
+template <int N, int... J, class... R>
+TILEOPS_DEVICE void place_results(operands_of<seq<J...>, N, R...>* r, int i, results<R...> values) {
+  ((get<J>(*r)[i] = result<J>(values)), ...);
+}
+template <class Body, int N, int... J, class... R, class... A>
+TILEOPS_DEVICE void pack_results(const Body& body, operands_of<seq<J...>, N, R...>* r, const A (&... x)[N]) {
+  body.pack(get<J>(*r)..., x...);
+}
+template <int N>
+struct result_arrays {
+  template <class... R>
+  using of = operands_of<make_seq<sizeof...(R)>, N, R...>;
+};
+
+// N elements: y = body(x...), in storage.
+template <class Spec, int N, int... I, int... K, class... S, class X>
 TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
-                             raw_pack<S0, N>* y0, raw_pack<S1, N>* y1) {
+                             stored_packs<seq<K...>, N, S...>* y) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  using Exact = typename Spec::template body<portable_sticky, double>;
+  using Exact = typename Spec::template body<portable_pre_round, double>;
   const Body body(attrs);
   using Result = result_traits<typename signature_of<Body>::result>;
+  using S0 = typename first_type<types<S...>>::type;
+  raw_pack<S0, N>* y0 = &pack_of<0>(*y);
   constexpr rounding mode0 = rounding_of<Spec, S0>();
   constexpr bool tested0 = mode0 == rounding::tested && same_v<typename Result::first, float>;
   // Forms of this folder say how good they are.
   constexpr u32 bound = error_bound<Body, Spec>();
   typename Result::first r0[N];
-  if constexpr (Result::num_stores == 2) {
-    typename Result::second r1[N];
+  if constexpr (Result::num_stores > 1) {
+    typename Result::template types<result_arrays<N>::template of> r;
     if constexpr (has_packs_v<Body>) {
-      body.pack(r0, r1, get<I>(x)...);
+      pack_results(body, &r, get<I>(x)...);
     } else {
 #pragma unroll
-      for (int i = 0; i < N; ++i) {
-        const auto r = apply(body, get<I>(x)[i]...);
-        r0[i] = r.first;
-        r1[i] = r.second;
-      }
+      for (int i = 0; i < N; ++i) place_results(&r, i, apply(body, get<I>(x)[i]...));
     }
-    finish_pairs<Spec, S0, S1>(r0, r1, y0, y1, [&](int i) {
-      return repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...);
-    });
+    finish_several<Spec>(r, y, [&](int i) { return recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...); });
   } else if constexpr (mode0 == rounding::odd) {
     if constexpr (has_odd_packs_v<Body>) {
       const bool inexact = body.odd_all(r0, get<I>(x)...);
-      for_each_bit(inexact ? (1u << N) - 1u : 0u, [&](int at) {
-        place_element(r0, at, body.again(pick_element(get<I>(x), at)...));
-      });
+      for_each_bit(inexact ? (1u << N) - 1u : 0u,
+                   [&](int at) { place_element(r0, at, body.again(pick_element(get<I>(x), at)...)); });
     } else {
 #pragma unroll
-      for (int i = 0; i < N; ++i) r0[i] = body.odd(get<I>(x)[i]...);
+      for (int i = 0; i < N; ++i) r0[i] = body.round_to_odd(get<I>(x)[i]...);
     }
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {
@@ -208,10 +237,10 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     bool any = look.any;
     if constexpr (has_left_v<Body>) {
       if constexpr (Body::left > approx::kAll) {
-      float least = get<0>(x)[0];
+        float least = get<0>(x)[0];
 #pragma unroll
-      for (int i = 1; i < N; ++i) least = ::fminf(least, get<0>(x)[i]);
-      any |= least < Body::left;
+        for (int i = 1; i < N; ++i) least = ::fminf(least, get<0>(x)[i]);
+        any |= least < Body::left;
       }
     } else if constexpr (has_rare_v<Body>) {
       any |= maybe_rare && any_rare<Body, N>(body, get<I>(x)...);
@@ -232,7 +261,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
           const S0 code = narrow_one<S0>(pick_element(get<0>(x), i));
           replace_element(y0, i, load_one<S0>(reinterpret_cast<const S0*>(table) + code.bits));
         } else {
-          replace_element(y0, i, convert<S0>(repaired<Exact>(attrs, widened(pick_element(get<I>(x), i))...)));
+          replace_element(y0, i, convert<S0>(recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...)));
         }
       });
     }
@@ -240,9 +269,8 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     const bool maybe_rare = results_of(body, r0, get<I>(x)...);
     if constexpr (has_rare_v<Body>) {
       if (maybe_rare && any_rare<Body, N>(body, get<I>(x)...)) {
-        for_each_bit(rare_ones<Body, N>(body, get<I>(x)...), [&](int at) {
-          place_element(r0, at, body.slow(pick_element(get<I>(x), at)...));
-        });
+        for_each_bit(rare_ones<Body, N>(body, get<I>(x)...),
+                     [&](int at) { place_element(r0, at, body.slow(pick_element(get<I>(x), at)...)); });
       }
     }
     *y0 = narrow_all<S0>(r0);
@@ -253,26 +281,22 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
 // the compiler from having the whole pack on the way at once, for which a multiprocessor's registers would allow too
 // few threads (lerp of f16 tensors 56 registers).
 constexpr int kPart = 4;
-template <class Spec, int First = 0, class S0, class S1, int N, int... I, class X>
+template <class Spec, int First = 0, int N, int... I, int... K, class... S, class X>
 TILEOPS_DEVICE void evaluate_in_parts(seq<I...> all, const AttrValue* attrs, u64 table, const X& x,
-                                      raw_pack<S0, N>* y0, raw_pack<S1, N>* y1) {
+                                      stored_packs<seq<K...>, N, S...>* y) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   constexpr int part = (has_all_v<Body> || has_odd_packs_v<Body>) && N > kPart ? kPart : N;
-  raw_pack<S0, part> z0;
-  raw_pack<S1, part> z1;
-  evaluate<Spec>(all, attrs, table, part_of<First, part>(x), &z0, &z1);
-  place_part<First>(z0, y0);
-  place_part<First>(z1, y1);
-  if constexpr (First + part < N) evaluate_in_parts<Spec, First + part>(all, attrs, table, x, y0, y1);
+  stored_packs<seq<K...>, part, S...> z;
+  evaluate<Spec>(all, attrs, table, part_of<First, part>(x), &z);
+  (place_part<First>(pack_of<K>(z), &pack_of<K>(*y)), ...);
+  if constexpr (First + part < N) evaluate_in_parts<Spec, First + part>(all, attrs, table, x, y);
 }
 
 // What a body does to the bits of 16-bit floats, as a body over these bits.
 template <class Body>
 struct on_halves : Body {
   using Body::Body;
-  TILEOPS_DEVICE_MEMBER u16 operator()(u16 x) const {
-    return static_cast<u16>(Body::on_bits(x, 0x8000u));
-  }
+  TILEOPS_DEVICE_MEMBER u16 operator()(u16 x) const { return static_cast<u16>(Body::on_bits(x, 0x8000u)); }
 };
 
 }  // namespace kernels

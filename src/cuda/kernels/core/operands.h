@@ -29,7 +29,16 @@ struct first_type<types<A0, A...>> {
   using type = A0;
 };
 
-// N values of each of a body's operands.
+template <int I, class T>
+struct nth_type;
+template <int I, class A0, class... A>
+struct nth_type<I, types<A0, A...>> : nth_type<I - 1, types<A...>> {};
+template <class A0, class... A>
+struct nth_type<0, types<A0, A...>> {
+  using type = A0;
+};
+
+// N values of each of a body's operands, or of its results.
 template <int I, class A, int N>
 struct operand {
   A value[N] = {};
@@ -39,13 +48,9 @@ struct operands_of;
 template <int... I, int N, class... A>
 struct operands_of<seq<I...>, N, A...> : operand<I, A, N>... {};
 template <int I, class A, int N>
-TILEOPS_DEVICE A (&get(operand<I, A, N>& x))[N] {
-  return x.value;
-}
-template <int I, class A, int N>
-TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))[N] {
-  return x.value;
-}
+TILEOPS_DEVICE A (&get(operand<I, A, N>& x)) [N] { return x.value; } template <int I, class A, int N>
+                                             TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))
+                                                 [N] { return x.value; }
 
 // M of them from First on.
 template <int First, int M, int... I, int N, class... A>
@@ -56,12 +61,23 @@ TILEOPS_DEVICE operands_of<seq<I...>, M, A...> part_of(const operands_of<seq<I..
   return y;
 }
 
-template <class...>
-using void_of = void;
-template <class B, class = void>
-inline constexpr bool has_rare_v = false;
-template <class B>
-inline constexpr bool has_rare_v<B, void_of<decltype(&B::rare)>> = true;
+// A pack in storage of each of the results that are stored, which are a body's first ones.
+template <int I, class S, int N>
+struct stored {
+  raw_pack<S, N> pack;
+};
+template <class Seq, int N, class... S>
+struct stored_packs;
+template <int... I, int N, class... S>
+struct stored_packs<seq<I...>, N, S...> : stored<I, S, N>... {};
+template <int I, class S, int N>
+TILEOPS_DEVICE raw_pack<S, N>& pack_of(stored<I, S, N>& y) {
+  return y.pack;
+}
+template <int I, class S, int N>
+TILEOPS_DEVICE const raw_pack<S, N>& pack_of(const stored<I, S, N>& y) {
+  return y.pack;
+}
 
 template <class B, class = void>
 inline constexpr bool has_bound_v = false;

@@ -3,32 +3,11 @@
 #define TILEOPS_KERNELS_PLACE_H
 
 #include "cuda/kernels/common/arguments.h"
+#include "cuda/kernels/common/traversal.h"
 #include "cuda/kernels/common/vector.h"
 
 namespace tileops {
 namespace kernels {
-
-// How a view is reached.
-enum class reach {
-  dense,     // element i of the space is element i in memory
-  row,       // one after the other along the innermost dimension
-  splat,     // the same along the innermost dimension
-  strided,   // any strides
-  fixed,     // one element for the whole space, in memory or in the argument block
-  index,     // no memory: the value is the position itself
-  gathered,  // an index view chooses the row
-  tile,      // one after the other along the tile's other dimension
-  even,      // every second element of rows; the next view, which is odd, has those between
-  odd,
-};
-
-// How the space is cut into packs.
-enum class walk {
-  flat,      // one dimension
-  rows,      // packs lie within rows: coordinates once a pack
-  elements,  // coordinates for every element
-  tiles,     // packs lie within rows of a square that a block takes
-};
 
 template <bool Wide>
 struct index_of {
@@ -76,8 +55,7 @@ TILEOPS_DEVICE i64 offset_of(const Arguments& a, const coordinates<Dims, Wide>& 
   using offset = typename index_of<Wide>::offset;
   offset sum = 0;
 #pragma unroll
-  for (int d = 0; d < Dims; ++d)
-    sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[View][d]);
+  for (int d = 0; d < Dims; ++d) sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[View][d]);
   return sum;
 }
 

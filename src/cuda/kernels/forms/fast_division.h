@@ -21,10 +21,10 @@ struct short_quotient : body {
     return approx::abs(rest) > 0.0f ? fma(rest, inverse, q) : q;
   }
 };
-#define TILEOPS_SHORT_QUOTIENT(S)                    \
-  template <>                                        \
-  struct div<fast<S>, float> : short_quotient<S> {   \
-    using short_quotient<S>::short_quotient;         \
+#define TILEOPS_SHORT_QUOTIENT(S)                  \
+  template <>                                      \
+  struct div<fast<S>, float> : short_quotient<S> { \
+    using short_quotient<S>::short_quotient;       \
   };
 TILEOPS_SHORT_QUOTIENT(f16)
 TILEOPS_SHORT_QUOTIENT(e4m3fn)
@@ -102,8 +102,8 @@ __device__ __forceinline__ float zero_like(float y, float like) {
 }
 // Floors of quotients of few digits by the estimate alone, which is off by less than 2^-22 and is moved up by 2^-21 so
 // that integers stay. Others are as far below the next one as the last digit of b or a in the quotient: 2^-11 in f16,
-// 2^-8 in bf16, 2^-4 in e4m3, which is more than the estimate of a quotient below `limit` lacks (tried for all mantissas
-// and reciprocals off by a unit). 8 instructions, by nearest<S> 16.
+// 2^-8 in bf16, 2^-4 in e4m3, which is more than the estimate of a quotient below `limit` lacks (tried for all
+// mantissas and reciprocals off by a unit). 8 instructions, by nearest<S> 16.
 template <class S>
 struct floor_of {
   static constexpr float limit = same_v<S, f16> ? 0x1p9f : same_v<S, bf16> ? 0x1p12f : 0x1p16f;
@@ -117,8 +117,8 @@ struct floor_of {
   // Of 0 it is not known whether it only underflowed, or b is infinite.
   __device__ __forceinline__ bool usual() const { return (most < limit) & (least >= 0x1p-126f); }
 };
-// A pack: of_floor(floor, estimate, a, b), or of_nearest(division, whether the floor is one less, a, b). Returns whether
-// some elements may be rare.
+// A pack: of_floor(floor, estimate, a, b), or of_nearest(division, whether the floor is one less, a, b). Returns
+// whether some elements may be rare.
 template <class S, int N, class F, class G>
 __device__ __forceinline__ bool divide_pack(float (&r)[N], const float (&a)[N], const float (&b)[N], const F& of_floor,
                                             const G& of_nearest) {
@@ -162,14 +162,14 @@ struct nearest_quotient : floored_quotient<S> {
         });
   }
 };
-#define TILEOPS_NEAREST(S)                                        \
-  template <>                                                     \
-  struct remainder<fast<S>, float> : nearest_remainder<S> {       \
-    using nearest_remainder<S>::nearest_remainder;                \
-  };                                                              \
-  template <>                                                     \
-  struct floor_divide<fast<S>, float> : nearest_quotient<S> {     \
-    using nearest_quotient<S>::nearest_quotient;                  \
+#define TILEOPS_NEAREST(S)                                    \
+  template <>                                                 \
+  struct remainder<fast<S>, float> : nearest_remainder<S> {   \
+    using nearest_remainder<S>::nearest_remainder;            \
+  };                                                          \
+  template <>                                                 \
+  struct floor_divide<fast<S>, float> : nearest_quotient<S> { \
+    using nearest_quotient<S>::nearest_quotient;              \
   };
 TILEOPS_NEAREST(f16)
 TILEOPS_NEAREST(bf16)

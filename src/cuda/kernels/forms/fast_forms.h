@@ -23,15 +23,15 @@ TILEOPS_FAST_FROM(gelu_tanh, 100, 24, 1, 1, -10.0f, -65504.0f, approx::gelu_tanh
 TILEOPS_FAST_FROM(mish, 76, 40, 0, 0, -87.0f, -65504.0f, approx::mish_form<S>(x))
 
 // Beyond the range of the reduction, which f16 does not leave.
-#define TILEOPS_FAST_TRIG(name)                                                                \
-  template <class S>                                                                           \
-  struct name<fast<S>, float> : body {                                                         \
-    using body::body;                                                                          \
-    static constexpr u32 ulp = bound_of<S>({12, 140, 0, 0});                                   \
-    static __device__ __forceinline__ bool rare(float x) {                                     \
-      return fast<S>::wide_range && !(approx::abs(x) <= f32::kTrigFastMax);                    \
-    }                                                                                          \
-    static __device__ __forceinline__ float slow(float x) { return x; }                        \
+#define TILEOPS_FAST_TRIG(name)                                                                      \
+  template <class S>                                                                                 \
+  struct name<fast<S>, float> : body {                                                               \
+    using body::body;                                                                                \
+    static constexpr u32 ulp = bound_of<S>({12, 140, 0, 0});                                         \
+    static __device__ __forceinline__ bool rare(float x) {                                           \
+      return fast<S>::wide_range && !(approx::abs(x) <= f32::kTrigFastMax);                          \
+    }                                                                                                \
+    static __device__ __forceinline__ float slow(float x) { return x; }                              \
     __device__ __forceinline__ float operator()(float x) const { return approx::name##_form<S>(x); } \
   };
 TILEOPS_FAST_TRIG(sin)
@@ -53,9 +53,7 @@ struct elu<fast<S>, float> : body {
   static constexpr u32 ulp = 6;
   __device__ __forceinline__ explicit elu(const AttrValue* a) : alpha(static_cast<float>(a[0].f64)) {}
   // alpha times 0 must be 0, not -0, and nothing subnormal.
-  __device__ __forceinline__ bool rare(float) const {
-    return !(alpha <= 0x1p64f) | !(alpha >= 0x1p-64f);
-  }
+  __device__ __forceinline__ bool rare(float) const { return !(alpha <= 0x1p64f) | !(alpha >= 0x1p-64f); }
   __device__ __forceinline__ float slow(float x) const { return x; }
   __device__ __forceinline__ float operator()(float x) const {
     return fma(alpha, approx::expm1_left(::fminf(x, 0.0f)), approx::max_nan(x, -0.0f));
@@ -114,36 +112,35 @@ struct softplus_one<fast<S>, float> : body {
 };
 
 // act(gate) * value. There is no table of pairs, whose bound could be found by trying: these are the errors.
-#define TILEOPS_FAST_GATED(name, bound_bf16, bound_f16, tail_bf16, tail_f16, activation)                                  \
-  template <class S>                                                                       \
-  struct name<fast<S>, float> : body {                                                     \
-    using body::body;                                                                      \
-    static constexpr u32 ulp = fast<S>::wide_range ? bound_bf16 : bound_f16;               \
-    static constexpr float tail = fast<S>::wide_range ? tail_bf16 : tail_f16;              \
-    static __device__ __forceinline__ bool rare(float gate, float) {                       \
-      const bool tiny = (approx::abs(gate) < 0x1p-100f) & (gate != 0.0f);                  \
-      return (gate < tail) | (fast<S>::wide_range & tiny);                                 \
-    }                                                                                      \
-    static __device__ __forceinline__ float slow(float gate, float) { return gate; }       \
-    __device__ __forceinline__ float operator()(float gate, float value) const {           \
-      return activation(gate) * value;                                                     \
-    }                                                                                      \
+#define TILEOPS_FAST_GATED(name, bound_bf16, bound_f16, tail_bf16, tail_f16, activation)                            \
+  template <class S>                                                                                                \
+  struct name<fast<S>, float> : body {                                                                              \
+    using body::body;                                                                                               \
+    static constexpr u32 ulp = fast<S>::wide_range ? bound_bf16 : bound_f16;                                        \
+    static constexpr float tail = fast<S>::wide_range ? tail_bf16 : tail_f16;                                       \
+    static __device__ __forceinline__ bool rare(float gate, float) {                                                \
+      const bool tiny = (approx::abs(gate) < 0x1p-100f) & (gate != 0.0f);                                           \
+      return (gate < tail) | (fast<S>::wide_range & tiny);                                                          \
+    }                                                                                                               \
+    static __device__ __forceinline__ float slow(float gate, float) { return gate; }                                \
+    __device__ __forceinline__ float operator()(float gate, float value) const { return activation(gate) * value; } \
   };
 TILEOPS_FAST_GATED(silu_and_mul, 10, 5, -11.0f, -80.0f, approx::silu_gate<S>)
 TILEOPS_FAST_GATED(gelu_and_mul, 14, 6, -6.5f, -12.0f, approx::gelu_gate<S>)
 TILEOPS_FAST_GATED(gelu_tanh_and_mul, 8, 8, -6.2f, -6.2f, approx::gelu_tanh_gate)
 
 // The gates' activations in f64, of which a table is made: what is too close to a tie in f32 is such an
-// entry times the value. (Infinity less a hair would be NaN.) Where the activation underflows the sign of a product with infinity is left.
-#define TILEOPS_GATE(name, activation)                                                     \
-  template <class P, class T>                                                              \
-  struct name : body {                                                                     \
-    using body::body;                                                                      \
-    __device__ __forceinline__ T operator()(T x) const {                                   \
-      const T y = activation<P, T>()(x);                                                   \
-      const bool lost = (y == T(0)) & (x < T(0)) & (x > -limits<T>::inf());                \
-      return x == limits<T>::inf() ? x : lost ? T(-0x1p-1074) : y;                         \
-    }                                                                                      \
+// entry times the value. (Infinity less a hair would be NaN.) Where the activation underflows the sign of a product
+// with infinity is left.
+#define TILEOPS_GATE(name, activation)                                      \
+  template <class P, class T>                                               \
+  struct name : body {                                                      \
+    using body::body;                                                       \
+    __device__ __forceinline__ T operator()(T x) const {                    \
+      const T y = activation<P, T>()(x);                                    \
+      const bool lost = (y == T(0)) & (x < T(0)) & (x > -limits<T>::inf()); \
+      return x == limits<T>::inf() ? x : lost ? T(-0x1p-1074) : y;          \
+    }                                                                       \
   };
 TILEOPS_GATE(silu_gate, silu)
 TILEOPS_GATE(gelu_gate, gelu)

@@ -9,11 +9,12 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-// As math/common/sticky.h's, but whether b - a is exact is asked once a pack. w - 1 always is, which of bf16 were not so.
+// As math/common/round_to_odd.h's, but whether b - a is exact is asked once a pack. w - 1 always is, which of bf16 were
+// not so.
 struct lerp_of_packs : lerp<portable, float> {
   using lerp<portable, float>::lerp;
   static constexpr bool odd_packs = true;
-  __device__ __forceinline__ float again(float a, float b, float w) const { return lerp_odd_in_f64(a, b, w); }
+  __device__ __forceinline__ float again(float a, float b, float w) const { return lerp_to_odd_in_f64(a, b, w); }
   // Returns whether some elements are to be computed again.
   template <int N>
   __device__ __forceinline__ bool odd_all(float (&r)[N], const float (&a)[N], const float (&b)[N],
@@ -24,15 +25,15 @@ struct lerp_of_packs : lerp<portable, float> {
       const bool near_a = approx::abs(w[i]) < 0.5f;
       const float diff = __fsub_ru(b[i], a[i]);
       inexact |= __fsub_rd(b[i], a[i]) < diff;
-      r[i] = fma_odd(near_a ? w[i] : w[i] - 1.0f, diff, near_a ? a[i] : b[i]);
+      r[i] = fma_to_odd(near_a ? w[i] : w[i] - 1.0f, diff, near_a ? a[i] : b[i]);
     }
     return inexact;
   }
 };
-#define TILEOPS_LERP_OF_PACKS(S)                        \
-  template <>                                           \
-  struct lerp<fast<S>, float> : lerp_of_packs {         \
-    using lerp_of_packs::lerp_of_packs;                 \
+#define TILEOPS_LERP_OF_PACKS(S)                \
+  template <>                                   \
+  struct lerp<fast<S>, float> : lerp_of_packs { \
+    using lerp_of_packs::lerp_of_packs;         \
   };
 TILEOPS_LERP_OF_PACKS(f16)
 TILEOPS_LERP_OF_PACKS(e5m2)

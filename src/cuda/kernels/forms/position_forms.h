@@ -7,14 +7,20 @@
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
+// Is there no room in registers for the first operands of `late` while `early` is computed?
+template <class Body>
+inline constexpr bool long_early_v = false;
+template <class P, class T>
+inline constexpr bool long_early_v<op::rope_rescaled<P, T>> = true;
+
 namespace op {
 
 // Given sines and cosines serve as many heads as computed ones.
 template <>
 struct rope_table<same_bits, float> : rope_table<portable, float> {
   using rope_table<portable, float>::rope_table;
-  __device__ __forceinline__ pair2<float, float> early(float c, float s) const { return {c, s}; }
-  __device__ __forceinline__ pair2<float, float> late(float x1, float x2, float c, float s) const {
+  __device__ __forceinline__ results<float, float> early(float c, float s) const { return {c, s}; }
+  __device__ __forceinline__ results<float, float> late(float x1, float x2, float c, float s) const {
     return (*this)(x1, x2, c, s);
   }
 };
@@ -54,12 +60,12 @@ struct dropout<same_bits, float> : body {
     return (most < 0x1p80f) & (least > 2u * 0x21800000u) & (keep_probability > 0x1p-40f);  // 2^-60
   }
 
-  __device__ __forceinline__ pair2<float, bool> operator()(float x, i64 index, i64 seed, i64 offset) const {
+  __device__ __forceinline__ results<float, bool> operator()(float x, i64 index, i64 seed, i64 offset) const {
     return alone(x, index, seed, offset, keep_probability, threshold, drop_all);
   }
   // Out of line: few packs need it.
-  static __device__ __noinline__ pair2<float, bool> alone(float x, i64 index, i64 seed, i64 offset,
-                                                          float keep_probability, u32 threshold, bool drop_all) {
+  static __device__ __noinline__ results<float, bool> alone(float x, i64 index, i64 seed, i64 offset,
+                                                            float keep_probability, u32 threshold, bool drop_all) {
     const philox_words w = philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
                                          static_cast<u64>(offset));
     const bool keep = (word_of(w, static_cast<u32>(index) & 3) >= threshold) & !drop_all;
@@ -85,9 +91,8 @@ struct dropout<same_bits, float> : body {
     }
   }
   template <int N>
-  __device__ __forceinline__ void pack(float (&y)[N], bool (&mask)[N], const float (&x)[N],
-                                       const i64 (&index)[N], const i64 (&seed)[N],
-                                       const i64 (&offset)[N]) const {
+  __device__ __forceinline__ void pack(float (&y)[N], bool (&mask)[N], const float (&x)[N], const i64 (&index)[N],
+                                       const i64 (&seed)[N], const i64 (&offset)[N]) const {
     constexpr int kEach = N % 4 == 0 ? 4 : 1;
     bool usual = kEach == 4 && (index[0] & 3) == 0 && index[N - 1] - index[0] == N - 1;
     if (!product_is_right) usual &= ordinary(x);
@@ -97,9 +102,9 @@ struct dropout<same_bits, float> : body {
     } else {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        const pair2<float, bool> r = alone(x[i], index[i], seed[0], offset[0], keep_probability, threshold, drop_all);
-        y[i] = r.first;
-        mask[i] = r.second;
+        const results<float, bool> r = alone(x[i], index[i], seed[0], offset[0], keep_probability, threshold, drop_all);
+        y[i] = result<0>(r);
+        mask[i] = result<1>(r);
       }
     }
   }
@@ -121,15 +126,17 @@ struct dropout<same_bits, double> : body {
         product_is_right((a[7].i64 >> 33 & 1) != 0),
         may_scale((a[7].i64 >> 34 & 1) != 0) {}
 
-  __device__ __forceinline__ pair2<double, bool> operator()(double x, i64 index, i64 seed, i64 offset) const {
-    return of_word(x, word_of(philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2,
-                                         static_cast<u64>(offset)), static_cast<u32>(index) & 3));
+  __device__ __forceinline__ results<double, bool> operator()(double x, i64 index, i64 seed, i64 offset) const {
+    return of_word(
+        x, word_of(philox4x32_10(static_cast<u64>(seed), static_cast<u64>(index) >> 2, static_cast<u64>(offset)),
+                   static_cast<u32>(index) & 3));
   }
-  __device__ __forceinline__ pair2<double, bool> of_word(double x, u32 word) const {
+  __device__ __forceinline__ results<double, bool> of_word(double x, u32 word) const {
     const bool keep = (word >= threshold) & !drop_all;
     return {keep ? quotient(x) : 0.0, keep};
   }
-  // x / keep_probability, correctly rounded (Markstein) for 2^-511 <= |x| < 2^513 and zeros, of which it keeps the sign.
+  // x / keep_probability, correctly rounded (Markstein) for 2^-511 <= |x| < 2^513 and zeros, of which it keeps the
+  // sign.
   __device__ __forceinline__ double quotient(double x) const {
     const double q = x * inverse;
     if (product_is_right) return q;
@@ -148,18 +155,19 @@ struct dropout<same_bits, double> : body {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
         if (i % kEach == 0)
-          w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2, static_cast<u64>(offset[0]));
+          w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2,
+                            static_cast<u64>(offset[0]));
         const u32 first = kEach == 4 ? 0u : static_cast<u32>(index[0]) & 2;
-        const pair2<double, bool> r = of_word(x[i], word_of(w, first + i % kEach));
-        y[i] = r.first;
-        mask[i] = r.second;
+        const results<double, bool> r = of_word(x[i], word_of(w, first + i % kEach));
+        y[i] = result<0>(r);
+        mask[i] = result<1>(r);
       }
     } else {
 #pragma unroll
       for (int i = 0; i < N; ++i) {
-        const pair2<double, bool> r = (*this)(x[i], index[i], seed[i], offset[i]);
-        y[i] = r.first;
-        mask[i] = r.second;
+        const results<double, bool> r = (*this)(x[i], index[i], seed[i], offset[i]);
+        y[i] = result<0>(r);
+        mask[i] = result<1>(r);
       }
     }
   }

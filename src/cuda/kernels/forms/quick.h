@@ -23,14 +23,14 @@ struct quick : same_bits {
   static __device__ __forceinline__ float sin(float x) { return table_free::sine<0>(x); }
   static __device__ __forceinline__ float cos(float x) { return table_free::sine<1>(x); }
 
-  using same_bits::fmod;
-  using same_bits::fmod_rare;
+  using portable_f32::erf;
+  using portable_f32::expm1;
+  using portable_f32::log1p;
   using portable_f64::fmod;
   using portable_f64::fmod_rare;
   using portable_f64::rsqrt;
-  using portable_f32::expm1;
-  using portable_f32::log1p;
-  using portable_f32::erf;
+  using same_bits::fmod;
+  using same_bits::fmod_rare;
   static __device__ __forceinline__ double expm1(double x) { return table_free::expm1(x); }
   static __device__ __forceinline__ double log(double x) { return table_free::log(x); }
   static __device__ __forceinline__ double log1p(double x) { return table_free::log1p(x); }
@@ -43,14 +43,14 @@ struct quick : same_bits {
 
 // nvcc takes these for host functions too, as the templates are, and so must not see what they call.
 #if defined(__CUDA_ARCH__)
-#define TILEOPS_QUICK(name)                                            \
-  template <>                                                          \
-  __device__ __forceinline__ float name<quick, float>(float x) {       \
-    return table_free::name(x);                                        \
-  }                                                                    \
-  template <>                                                          \
-  __device__ __forceinline__ double name<quick, double>(double x) {    \
-    return table_free::name(x);                                        \
+#define TILEOPS_QUICK(name)                                         \
+  template <>                                                       \
+  __device__ __forceinline__ float name<quick, float>(float x) {    \
+    return table_free::name(x);                                     \
+  }                                                                 \
+  template <>                                                       \
+  __device__ __forceinline__ double name<quick, double>(double x) { \
+    return table_free::name(x);                                     \
   }
 TILEOPS_QUICK(sigmoid)
 TILEOPS_QUICK(silu)

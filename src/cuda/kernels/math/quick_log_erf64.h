@@ -13,11 +13,12 @@ namespace table_free {
 #define TILEOPS_FORM static __device__ __forceinline__ double
 
 TILEOPS_COEFFICIENTS kSoftplus[] = {0x1.106818088dfdap-18, 0x1.3b1dd5666bfe1p-16, 0x1.745cb4441b901p-14,
-    0x1.c71c741ab96dep-12, 0x1.249249208f317p-9, 0x1.99999999a071cp-7, 0x1.5555555555535p-4};
+                                    0x1.c71c741ab96dep-12, 0x1.249249208f317p-9,  0x1.99999999a071cp-7,
+                                    0x1.5555555555535p-4};
 
-// log1p(E) / beta, E = e^-|y|, and x where y = beta x > 0; x above the threshold. log1p(E) = g + g z R(z), g = E / (1 + E/2),
-// z = g^2, to 2^-59.4; E as a multiple of 2^-100.
-// 1.14 ulp for beta = 1, 1.68 for 3e-5 (subnormal results); 60 of 138.
+// log1p(E) / beta, E = e^-|y|, and x where y = beta x > 0; x above the threshold. log1p(E) = g + g z R(z), g = E / (1 +
+// E/2), z = g^2, to 2^-59.4; E as a multiple of 2^-100. 1.14 ulp for beta = 1, 1.68 for 3e-5 (subnormal results); 60 of
+// 138.
 TILEOPS_FORM softplus(double x, double beta, double threshold) {
   // These depend on beta alone. Of a tiny 1 / beta there is nothing to scale: results vanish before E does.
   const double abs_beta = abs(beta), inv = 1.0 / beta;
@@ -51,7 +52,7 @@ TILEOPS_FORM softplus(double x, double beta, double threshold) {
 }
 
 TILEOPS_COEFFICIENTS kLogMantissa[] = {0x1.74664008cfde9p-3, 0x1.c71c52045c58dp-3, 0x1.24924941f397ap-2,
-    0x1.999999997fe45p-2, 0x1.5555555555592p-1};
+                                       0x1.999999997fe45p-2, 0x1.5555555555592p-1};
 
 // log(1 + f) = lead + lo: f - f^2/2 is kept in two terms, the rest is below 5 % of the result. As f64::log_mantissa,
 // to 2^-58.
@@ -88,11 +89,13 @@ TILEOPS_FORM log1p(double x) {
 }
 
 TILEOPS_COEFFICIENTS kErfSmall[] = {-0x1.f4bda0cf1e8ebp-17, 0x1.f9a24365e3cf3p-14, -0x1.c02dada05a8f2p-11,
-    0x1.565bccf0d3fcfp-8, -0x1.b82ce311db32dp-6, 0x1.ce2f21a04065p-4, -0x1.812746b0379aap-2, 0x1.06eba8214db68p-3};
-TILEOPS_COEFFICIENTS kErfLarge[] = {-0x1.b5e725e00b826p-20, 0x1.f268f0db4d48dp-18, -0x1.b97e1ebb09b27p-16,
-    0x1.25530c496174dp-14, -0x1.fd24133e3c443p-14, 0x1.4bb482be2ea9ap-15, 0x1.1562fc561d085p-11,
-    -0x1.b0a017ab7f312p-10, 0x1.7d6290fe3403fp-13, 0x1.399b7142e998p-6, -0x1.a4f971356ddb4p-4, -0x1.45f2e39d271c9p-1,
-    -0x1.20dd77ae577a4p+0, 0x1.8418dc39a2bd2p-27};
+                                    0x1.565bccf0d3fcfp-8,   -0x1.b82ce311db32dp-6, 0x1.ce2f21a04065p-4,
+                                    -0x1.812746b0379aap-2,  0x1.06eba8214db68p-3};
+TILEOPS_COEFFICIENTS kErfLarge[] = {-0x1.b5e725e00b826p-20, 0x1.f268f0db4d48dp-18,  -0x1.b97e1ebb09b27p-16,
+                                    0x1.25530c496174dp-14,  -0x1.fd24133e3c443p-14, 0x1.4bb482be2ea9ap-15,
+                                    0x1.1562fc561d085p-11,  -0x1.b0a017ab7f312p-10, 0x1.7d6290fe3403fp-13,
+                                    0x1.399b7142e998p-6,    -0x1.a4f971356ddb4p-4,  -0x1.45f2e39d271c9p-1,
+                                    -0x1.20dd77ae577a4p+0,  0x1.8418dc39a2bd2p-27};
 
 // x (1 + P(x^2)) below 0.8, to 2^-56; from there 1 - e^L, L = log(erfc(x)).
 // 1.13 ulp, 48 of 106.
@@ -117,19 +120,21 @@ TILEOPS_FORM erf(double x) {
 }
 
 TILEOPS_COEFFICIENTS kGeluM[] = {0x1.2060898d6a967p-15, 0x1.0b0946923a006p-11, 0x1.3cf4bf85a6cf6p-8,
-    0x1.08dbd2ae20f9bp-5, 0x1.442a05bf36b63p-3, 0x1.25bba6471677bp-1, 0x1.857d1c0e184acp+0, 0x1.6b1ae5b983c15p+1,
-    0x1.b18368fafc532p+1};
+                                 0x1.08dbd2ae20f9bp-5,  0x1.442a05bf36b63p-3,  0x1.25bba6471677bp-1,
+                                 0x1.857d1c0e184acp+0,  0x1.6b1ae5b983c15p+1,  0x1.b18368fafc532p+1};
 TILEOPS_COEFFICIENTS kGeluN[] = {0x1.696d561ab735dp-16, 0x1.4d2cbf8e77ac3p-12, 0x1.879923d980dfap-9,
-    0x1.419c266747b08p-6, 0x1.7e5590ed77889p-4, 0x1.49dbe14a29c42p-2, 0x1.914a35c67155bp-1, 0x1.3cec609a3b957p+0};
+                                 0x1.419c266747b08p-6,  0x1.7e5590ed77889p-4,  0x1.49dbe14a29c42p-2,
+                                 0x1.914a35c67155bp-1,  0x1.3cec609a3b957p+0};
 
-// As in f32 (quick_math.h), to 2^-57.7; with the square root of pi/2 for c, N is a degree less than M. 1.88 ulp, 54 of 120.
+// As in f32 (quick_math.h), to 2^-57.7; with the square root of pi/2 for c, N is a degree less than M. 1.88 ulp, 54 of
+// 120.
 TILEOPS_FORM gelu(double x) {
   const double t = held(abs(x), 38.625);  // 38.625 Phi(-38.625) < 2^-1076
   const double h = -0.5 * t, z = h * t;
   const double shifted = fma(z, kShortLog2e, f64::kRoundMagic);
   const double k = shifted - f64::kRoundMagic;
   const double r = fma(k, -kShortLn2Lo, fma(h, t, k * -kShortLn2));  // the square enters unrounded
-  const double rest = r * r * expm1_tail(r);  // e^r - 1 - r
+  const double rest = r * r * expm1_tail(r);                         // e^r - 1 - r
   const double m = horner(0x1.33822b245f362p-20, t, kGeluM);
   const double a = fma(z, -m, t);
   const double p = horner(0x1.81679b522d068p-21, t, kGeluN);

@@ -1,7 +1,8 @@
-// The formulas of the policy `quick` (quick.h) in f64, exponentials and what is made of them: without branches, IEEE divisions, and sums in two terms
-// where one will do. A multiprocessor of an H200 has time for 62 f64 instructions and 124 of all kinds while it
-// reads and writes an element, and every f64 constant costs two a thread (from constant memory one) unless it has 21
-// bits, which an instruction holds: coefficients of the highest powers do. Coefficients: tools/minimax_gpu.py.
+// The formulas of the policy `quick` (quick.h) in f64, exponentials and what is made of them: without branches, IEEE
+// divisions, and sums in two terms where one will do. A multiprocessor of an H200 has time for 62 f64 instructions and
+// 124 of all kinds while it reads and writes an element, and every f64 constant costs two a thread (from constant
+// memory one) unless it has 21 bits, which an instruction holds: coefficients of the highest powers do. Coefficients:
+// tools/minimax_gpu.py.
 //
 // The bounds are the largest errors over 2^24 inputs (tests/gpu/f64_errors.cu says which), computed on a CPU with
 // reciprocals to start from that were off by up to 2^-18.7; the f64 instructions are those of an element, DSETP
@@ -21,8 +22,8 @@ namespace table_free {
 // 21 bits each but the last; errors of a multiple of ln2 in r do not matter.
 constexpr double kShortLog2e = 0x1.71547p+0, kShortLn2 = 0x1.62e43p-1, kShortLn2Lo = -0x1.05c610ca86c39p-29;
 
-// ((p x + k[0]) x + k[1]) ... with coefficients in constant memory (gelu 123 -> 111 instructions an element, 306 -> 297 us
-// of 64 Mi on an H200, erf 293 -> 281, softplus 307 -> 297).
+// ((p x + k[0]) x + k[1]) ... with coefficients in constant memory (gelu 123 -> 111 instructions an element, 306 -> 297
+// us of 64 Mi on an H200, erf 293 -> 281, softplus 307 -> 297).
 #define TILEOPS_COEFFICIENTS static __constant__ double
 template <int N>
 TILEOPS_FORM horner(double p, double x, const double (&k)[N]) {
@@ -42,7 +43,8 @@ TILEOPS_FORM held(double x, double limit) {
 TILEOPS_FORM power_of(double t, double times = 1.0) { return from_bits((to_bits(t) << 52) + to_bits(times)); }
 
 TILEOPS_COEFFICIENTS kExpm1Tail[] = {0x1.a01998b49609p-16, 0x1.a01a01299565ap-13, 0x1.6c16c184a3db6p-10,
-    0x1.1111111128841p-7, 0x1.555555555065p-5, 0x1.55555555554f4p-3, 0x1.000000000000ap-1};
+                                     0x1.1111111128841p-7, 0x1.555555555065p-5,   0x1.55555555554f4p-3,
+                                     0x1.000000000000ap-1};
 
 // (e^r - 1 - r) / r^2 for |r| <= ln2/2, to 2^-57.7 of e^r.
 TILEOPS_FORM expm1_tail(double r) {

@@ -11,8 +11,8 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
-// 2^(y log2 x), x = m 2^e with m between sqrt(1/2) and sqrt(2), log m = u + u^3 P(u^2), u = 2 (m - 1) / (m + 1), all but
-// P in two terms. It is right where is_moderate(place_of(x), exponent), and so for a pack if it is for the largest.
+// 2^(y log2 x), x = m 2^e with m between sqrt(1/2) and sqrt(2), log m = u + u^3 P(u^2), u = 2 (m - 1) / (m + 1), all
+// but P in two terms. It is right where is_moderate(place_of(x), exponent), and so for a pack if it is for the largest.
 template <class T, class Exponent>
 struct power {
   T value;
@@ -55,16 +55,18 @@ static __device__ __forceinline__ bool is_moderate(u32 place, u32 exponent) {
   return (place < 0x7fe00000u) & (exponent < approx::upper(40.0));
 }
 static __device__ __forceinline__ u32 larger(u32 a, u32 b) { return a > b ? a : b; }
-TILEOPS_COEFFICIENTS kLog[] = {0x1.745cdef738096p-14, 0x1.c71c7253789d2p-12, 0x1.24924924348fep-9,
-    0x1.9999999999d29p-7, 0x1.5555555555555p-4};
+TILEOPS_COEFFICIENTS kLog[] = {0x1.745cdef738096p-14, 0x1.c71c7253789d2p-12, 0x1.24924924348fep-9, 0x1.9999999999d29p-7,
+                               0x1.5555555555555p-4};
 TILEOPS_COEFFICIENTS kExp2[] = {0x1.62c025f3b229ep-20, 0x1.ffcbfc7a2b138p-17, 0x1.430912f4f2134p-13,
-    0x1.5d87fe789bef9p-10, 0x1.3b2ab6fba6e4bp-7, 0x1.c6b08d704a13dp-5, 0x1.ebfbdff82c57ap-3, 0x1.62e42fefa39efp-1};
+                                0x1.5d87fe789bef9p-10, 0x1.3b2ab6fba6e4bp-7,  0x1.c6b08d704a13dp-5,
+                                0x1.ebfbdff82c57ap-3,  0x1.62e42fefa39efp-1};
 
 static __device__ __forceinline__ power<double, u32> moderate_power(double x, double y) {
   const u32 high = approx::upper(x);
   const u32 k = (high - 0x3fe6a09eu) & 0xfff00000u;
   const double m = approx::with_upper(high - k, x);
-  const double e = from_bits(u64{0x43300000u} << 32 | static_cast<u32>((static_cast<i32>(k) >> 20) + 2048)) - (0x1p52 + 2048.0);
+  const double e = from_bits(u64{0x43300000u} << 32 | static_cast<u32>((static_cast<i32>(k) >> 20) + 2048)) -
+                   (0x1p52 + 2048.0);
   const double f = m - 1.0, twice = f + f, d = m + 1.0, d_lo = m - (d - 1.0);
   const double inv = approx::rcp_normal(d);
   const double u = twice * inv;
@@ -85,7 +87,8 @@ static __device__ __forceinline__ power<double, u32> moderate_power(double x, do
   q = fma(q, r, 0x1.b524ep-24);
   q = horner(q, r, kExp2);
   const double v = fma(q, r, 1.0);
-  return {approx::with_upper(approx::upper(v) + (static_cast<u32>(to_bits(rounded)) << 20), v), approx::upper(t) & 0x7fffffffu};
+  return {approx::with_upper(approx::upper(v) + (static_cast<u32>(to_bits(rounded)) << 20), v),
+          approx::upper(t) & 0x7fffffffu};
 }
 
 }  // namespace table_free

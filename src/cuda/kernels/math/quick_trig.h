@@ -27,9 +27,9 @@ static __device__ __forceinline__ float sine(float x) {
 }
 
 TILEOPS_COEFFICIENTS kSine[] = {-0x1.71de3a4a87742p-19, 0x1.a01a01a00482bp-13, -0x1.1111111110fe3p-7,
-    0x1.5555555555554p-3};
+                                0x1.5555555555554p-3};
 TILEOPS_COEFFICIENTS kCosine[] = {-0x1.27e4f7d064695p-22, 0x1.a01a019c437cbp-16, -0x1.6c16c16c14b79p-10,
-    0x1.5555555555548p-5};
+                                  0x1.5555555555548p-5};
 
 // The same in f64 for |x| < 2^20; pi/2 has parts of 33, 33 and 53 bits, and n times the first is exact. 0.86 ulp,
 // 1.07 beside multiples of pi/2 (413441.44719405076); 28 of 52.

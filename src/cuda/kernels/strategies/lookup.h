@@ -63,7 +63,8 @@ struct lookup {
     const u8* table = reinterpret_cast<const u8*>(a.table);
     for (u32 i = threadIdx.x; i < 64u * 8u; i += blockDim.x) {
       const u32 row = i >> 3;
-      const u32 w = table[row] | table[row + 64] << 8 | table[row + 128] << 16 | static_cast<u32>(table[row + 192]) << 24;
+      const u32 w = table[row] | table[row + 64] << 8 | table[row + 128] << 16 |
+                    static_cast<u32>(table[row + 192]) << 24;
       reinterpret_cast<uint4*>(words)[row * (row_words / 4) + (i & 7u)] = uint4{w, w, w, w};
     }
     __syncthreads();

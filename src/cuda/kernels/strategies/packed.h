@@ -17,11 +17,11 @@ struct halves {
   u32 bits;
 };
 
-#define TILEOPS_ON_HALVES(name, instruction)                                                 \
-  TILEOPS_DEVICE halves name(halves a, halves b) {                                           \
-    halves y;                                                                                \
-    asm(instruction " %0, %1, %2;" : "=r"(y.bits) : "r"(a.bits), "r"(b.bits));               \
-    return y;                                                                                \
+#define TILEOPS_ON_HALVES(name, instruction)                                   \
+  TILEOPS_DEVICE halves name(halves a, halves b) {                             \
+    halves y;                                                                  \
+    asm(instruction " %0, %1, %2;" : "=r"(y.bits) : "r"(a.bits), "r"(b.bits)); \
+    return y;                                                                  \
   }
 TILEOPS_ON_HALVES(add, "add.rn.f16x2")
 TILEOPS_ON_HALVES(sub, "sub.rn.f16x2")
@@ -31,11 +31,11 @@ TILEOPS_ON_HALVES(minimum, "min.NaN.f16x2")
 #undef TILEOPS_ON_HALVES
 
 // All ones in a half where it holds.
-#define TILEOPS_ON_HALVES(name, instruction)                                                 \
-  TILEOPS_DEVICE u32 name(halves a, halves b) {                                              \
-    u32 y;                                                                                   \
-    asm(instruction ".u32.f16x2 %0, %1, %2;" : "=r"(y) : "r"(a.bits), "r"(b.bits));          \
-    return y;                                                                                \
+#define TILEOPS_ON_HALVES(name, instruction)                                        \
+  TILEOPS_DEVICE u32 name(halves a, halves b) {                                     \
+    u32 y;                                                                          \
+    asm(instruction ".u32.f16x2 %0, %1, %2;" : "=r"(y) : "r"(a.bits), "r"(b.bits)); \
+    return y;                                                                       \
   }
 TILEOPS_ON_HALVES(eq, "set.eq")
 TILEOPS_ON_HALVES(ne, "set.neu")
@@ -90,16 +90,16 @@ struct form {
   static constexpr bool exists = false;
 };
 
-#define TILEOPS_PACKED_FLOAT(name, condition)                                                  \
-  template <class P, class S>                                                                  \
-  struct form<op::name<P, float>, S> {                                                         \
-    static constexpr bool exists = is_fp8_v<S> && (condition), truths = false;                 \
-    template <class R>                                                                         \
-    TILEOPS_DEVICE u32 word(u32 a, u32 b) {                                                    \
-      const halves low = name(widen<S>(static_cast<u16>(a)), widen<S>(static_cast<u16>(b)));   \
+#define TILEOPS_PACKED_FLOAT(name, condition)                                                             \
+  template <class P, class S>                                                                             \
+  struct form<op::name<P, float>, S> {                                                                    \
+    static constexpr bool exists = is_fp8_v<S> && (condition), truths = false;                            \
+    template <class R>                                                                                    \
+    TILEOPS_DEVICE u32 word(u32 a, u32 b) {                                                               \
+      const halves low = name(widen<S>(static_cast<u16>(a)), widen<S>(static_cast<u16>(b)));              \
       const halves high = name(widen<S>(static_cast<u16>(a >> 16)), widen<S>(static_cast<u16>(b >> 16))); \
-      return narrow<R>(low, high);                                                             \
-    }                                                                                          \
+      return narrow<R>(low, high);                                                                        \
+    }                                                                                                     \
   };
 TILEOPS_PACKED_FLOAT(add, true)
 TILEOPS_PACKED_FLOAT(sub, true)
@@ -108,16 +108,16 @@ TILEOPS_PACKED_FLOAT(maximum, true)
 TILEOPS_PACKED_FLOAT(minimum, true)
 #undef TILEOPS_PACKED_FLOAT
 
-#define TILEOPS_PACKED_TRUTH(name)                                                             \
-  template <class P, class S>                                                                  \
-  struct form<op::name<P, float>, S> {                                                         \
-    static constexpr bool exists = is_fp8_v<S>, truths = true;                                 \
-    template <class>                                                                           \
-    TILEOPS_DEVICE u32 word(u32 a, u32 b) {                                                    \
-      const u32 low = name(widen<S>(static_cast<u16>(a)), widen<S>(static_cast<u16>(b)));      \
+#define TILEOPS_PACKED_TRUTH(name)                                                                     \
+  template <class P, class S>                                                                          \
+  struct form<op::name<P, float>, S> {                                                                 \
+    static constexpr bool exists = is_fp8_v<S>, truths = true;                                         \
+    template <class>                                                                                   \
+    TILEOPS_DEVICE u32 word(u32 a, u32 b) {                                                            \
+      const u32 low = name(widen<S>(static_cast<u16>(a)), widen<S>(static_cast<u16>(b)));              \
       const u32 high = name(widen<S>(static_cast<u16>(a >> 16)), widen<S>(static_cast<u16>(b >> 16))); \
-      return even_bytes(low, high) & 0x01010101u;                                              \
-    }                                                                                          \
+      return even_bytes(low, high) & 0x01010101u;                                                      \
+    }                                                                                                  \
   };
 TILEOPS_PACKED_TRUTH(eq)
 TILEOPS_PACKED_TRUTH(ne)
@@ -221,18 +221,18 @@ TILEOPS_DEVICE float gate_at(u32 word, int byte) {
   return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(gate_table()) + (place & 0x3fcu));
 }
 
-#define TILEOPS_PACKED_GATED(name)                                                             \
-  template <class P, class S>                                                                  \
-  struct form<op::name<P, float>, S> {                                                         \
-    static constexpr bool exists = is_fp8_v<S>, truths = false, has_table = true;              \
-    template <class R>                                                                         \
-    TILEOPS_DEVICE u32 word(u32 a, u32 b) {                                                    \
-      float v[4];                                                                              \
-      widen_fp8x2<S>(static_cast<u16>(b), &v[0], &v[1]);                                       \
-      widen_fp8x2<S>(static_cast<u16>(b >> 16), &v[2], &v[3]);                                 \
-      return narrow_fp8x2<R>(gate_at(a, 0) * v[0], gate_at(a, 1) * v[1]) |                     \
+#define TILEOPS_PACKED_GATED(name)                                                                \
+  template <class P, class S>                                                                     \
+  struct form<op::name<P, float>, S> {                                                            \
+    static constexpr bool exists = is_fp8_v<S>, truths = false, has_table = true;                 \
+    template <class R>                                                                            \
+    TILEOPS_DEVICE u32 word(u32 a, u32 b) {                                                       \
+      float v[4];                                                                                 \
+      widen_fp8x2<S>(static_cast<u16>(b), &v[0], &v[1]);                                          \
+      widen_fp8x2<S>(static_cast<u16>(b >> 16), &v[2], &v[3]);                                    \
+      return narrow_fp8x2<R>(gate_at(a, 0) * v[0], gate_at(a, 1) * v[1]) |                        \
              static_cast<u32>(narrow_fp8x2<R>(gate_at(a, 2) * v[2], gate_at(a, 3) * v[3])) << 16; \
-    }                                                                                          \
+    }                                                                                             \
   };
 TILEOPS_PACKED_GATED(silu_and_mul)
 TILEOPS_PACKED_GATED(gelu_and_mul)
@@ -247,9 +247,10 @@ inline constexpr bool has_table_v<F, void_of<decltype(F::has_table)>> = true;
 // What a view must be.
 template <class Spec, class S, class Access>
 inline constexpr bool fits_v = false;
-template <class Spec, class S, reach R>
-inline constexpr bool fits_v<Spec, S, access<S, R, void, -1>> =
-    R == reach::dense || R == reach::row || R == reach::strided || is_one_element<Spec>(R);
+template <class Spec, class S, access_pattern R>
+inline constexpr bool fits_v<Spec, S, access<S, R, void, -1>> = R == access_pattern::dense ||
+                                                                R == access_pattern::row ||
+                                                                R == access_pattern::strided || is_one_element<Spec>(R);
 
 template <class Spec, class Loads, class Stores>
 struct use {
@@ -261,7 +262,7 @@ struct use<Spec, types<L0, L...>, types<A0>> {
   using S = typename L0::storage;
   using R = typename A0::storage;
   static TILEOPS_FN constexpr bool wanted() {
-    if constexpr (!form<Body, S>::exists || Spec::vector % 4 != 0 || Spec::bits_kept) return false;
+    if constexpr (!form<Body, S>::exists || Spec::vec % 4 != 0 || Spec::bits_kept) return false;
     else if constexpr (has_table_v<form<Body, S>> && !Spec::table) return false;
     else if constexpr (!(fits_v<Spec, S, L0> && ... && fits_v<Spec, S, L>)) return false;
     else if constexpr (form<Body, S>::truths) return same_v<R, bool8>;
@@ -271,24 +272,24 @@ struct use<Spec, types<L0, L...>, types<A0>> {
 };
 
 // The words of an operand, of one element as many as of a pack.
-template <class Held, class S = typename Held::S>
-TILEOPS_DEVICE raw_pack<S, Held::N> words_of(const Held& held) {
-  if constexpr (Held::one) {
-    raw_pack<S, Held::N> x;
-    const u32 word = held.memory.bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
+template <class Staged, class S = typename Staged::S>
+TILEOPS_DEVICE raw_pack<S, Staged::N> words_of(const Staged& staged) {
+  if constexpr (Staged::one) {
+    raw_pack<S, Staged::N> x;
+    const u32 word = staged.memory.bits * (sizeof(S) == 1 ? 0x01010101u : 0x00010001u);
 #pragma unroll
     for (int i = 0; i < x.words; ++i) x.w[i] = word;
     return x;
   } else {
-    return held.memory;
+    return staged.memory;
   }
 }
 
 template <class Spec, class R, class X, int... I>
-TILEOPS_DEVICE raw_pack<R, Spec::vector> evaluate_words(seq<I...>, const X& x) {
+TILEOPS_DEVICE raw_pack<R, Spec::vec> evaluate_words(seq<I...>, const X& x) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using S = typename X::storage;
-  raw_pack<R, Spec::vector> y;
+  raw_pack<R, Spec::vec> y;
 #pragma unroll
   for (int i = 0; i < y.words; ++i) y.w[i] = form<Body, S>::template word<R>(x.operand[I].w[i]...);
   return y;

@@ -7,23 +7,26 @@
 namespace tileops {
 namespace kernels {
 
-// A share of a pack: where `share` threads have packs of the same pairs, each reads and computes so much of the angles.
+// A share of a pack: where `cooperating_threads` have packs of the same pairs, each reads and computes so much of the
+// angles.
 template <class Spec>
 struct part_spec : Spec {
-  static constexpr int vector = Spec::vector / Spec::share;
+  static constexpr int vec = Spec::vec / Spec::cooperating_threads;
 };
 
 // Packs of a row are a power of two where threads share, and neighbours in a block.
 template <class Spec, class Arguments>
-TILEOPS_DEVICE u32 log2_packs(const Arguments& a) { return static_cast<u32>(a.divide[Spec::dims - 1].shift); }
+TILEOPS_DEVICE u32 log2_packs(const Arguments& a) {
+  return static_cast<u32>(a.divide[Spec::dims - 1].shift);
+}
 // Rows of packs that this one is behind the first of those that share their angles.
 template <class Spec, class Arguments>
 TILEOPS_DEVICE u32 row_of_share(const Arguments& a) {
-  return threadIdx.x >> log2_packs<Spec>(a) & (Spec::share - 1u);
+  return threadIdx.x >> log2_packs<Spec>(a) & (Spec::cooperating_threads - 1u);
 }
 template <class Spec, class Arguments>
 TILEOPS_DEVICE pack_place<part_spec<Spec>> share_of_place(const Arguments& a, const pack_place<Spec>& p) {
-  constexpr int n = part_spec<Spec>::vector;
+  constexpr int n = part_spec<Spec>::vec;
   pack_place<part_spec<Spec>> part;
   part.number = p.number;
   part.unit = p.unit;
@@ -31,25 +34,26 @@ TILEOPS_DEVICE pack_place<part_spec<Spec>> share_of_place(const Arguments& a, co
   part.where = {0, 1, p.whole ? n : 0};
 #pragma unroll
   for (int d = 0; d < Spec::dims; ++d) part.c[0].at[d] = p.c[0].at[d];
-  if constexpr (Spec::share > 1) part.c[0].at[Spec::dims - 1] += n * row_of_share<Spec>(a);
+  if constexpr (Spec::cooperating_threads > 1) part.c[0].at[Spec::dims - 1] += n * row_of_share<Spec>(a);
   return part;
 }
 
-// Are the first operands of a pack read only after the angles were computed, for which there are too few registers else?
+// Are the first operands of a pack read only after the angles were computed, for which there are too few registers
+// else?
 template <class Spec, class Body>
-inline constexpr bool late_first_v = Body::long_early && Spec::share == 1;
+inline constexpr bool late_first_v = long_early_v<Body> && Spec::cooperating_threads == 1;
 
 // The sines and cosines of a pack, which serve one head after the other. Those of narrow results wait in shared
 // memory, for which a thread has no registers, four to an access: a thread's own, or those of all threads that share
 // them, which are of one warp.
 template <class Spec>
 struct kept_angles {
-  static constexpr int N = Spec::vector, each = part_spec<Spec>::vector;
+  static constexpr int N = Spec::vec, each = part_spec<Spec>::vec;
   using result = typename first_type<typename Spec::stores>::type::storage;
-  static constexpr int places = Spec::threads / Spec::share;
+  static constexpr int places = Spec::threads / Spec::cooperating_threads;
   // As much as a block may have without asking for it at the launch.
   static constexpr bool shared = N % 4 == 0 && sizeof(result) <= 2 && 8 * N * places <= (48 << 10);
-  static_assert(shared || Spec::share == 1, "threads share angles in shared memory");
+  static_assert(shared || Spec::cooperating_threads == 1, "threads share angles in shared memory");
   float c[shared ? 1 : N], s[shared ? 1 : N];
   u32 at;  // this pack's place
 
@@ -62,8 +66,8 @@ struct kept_angles {
     if constexpr (each % 4 == 0) {
 #pragma unroll
       for (int k = 0; k < each; k += 4)
-        asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};"
-                     ::"r"(place(i + k, which)), "f"(x[k]), "f"(x[k + 1]), "f"(x[k + 2]), "f"(x[k + 3]));
+        asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(place(i + k, which)), "f"(x[k]), "f"(x[k + 1]),
+                     "f"(x[k + 2]), "f"(x[k + 3]));
     } else {
 #pragma unroll
       for (int k = 0; k < each; ++k) asm volatile("st.shared.f32 [%0], %1;" ::"r"(place(i + k, which)), "f"(x[k]));
@@ -72,9 +76,9 @@ struct kept_angles {
   template <class Arguments>
   TILEOPS_DEVICE_MEMBER kept_angles(const Arguments& a, const float (&cosines)[each], const float (&sines)[each])
       : at(threadIdx.x) {
-    if constexpr (Spec::share > 1) {
+    if constexpr (Spec::cooperating_threads > 1) {
       const u32 packs = log2_packs<Spec>(a), column = at & ((1u << packs) - 1u);
-      at = (threadIdx.x >> packs) / Spec::share << packs | column;
+      at = (threadIdx.x >> packs) / Spec::cooperating_threads << packs | column;
       const int first = static_cast<int>(row_of_share<Spec>(a)) * each;
       keep(first, 0, cosines);
       keep(first, 1, sines);
@@ -95,7 +99,8 @@ struct kept_angles {
     if constexpr (shared) {
       const auto get = [&](int i, int which, float* x) {
         asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                     : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(place(i, which)));
+                     : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3])
+                     : "r"(place(i, which)));
       };
 #pragma unroll
       for (int i = 0; i < N; i += 4) {
@@ -137,8 +142,8 @@ struct turned_views {
   using place = pack_place<Spec>;
   using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  static constexpr int N = Spec::vector;
-  static constexpr bool pairs = L0::how == reach::even;
+  static constexpr int N = Spec::vec;
+  static constexpr bool pairs = L0::how == access_pattern::even;
   const Arguments& a;
   const char* from;  // of the first operand; the second lies as far from it for all threads, which is not kept
   char* to;
@@ -192,8 +197,8 @@ struct turned_views {
     return x;
   }
   // The first came with the operands of the angles and was on its way while they were computed, unless these are many.
-  template <class Held>
-  TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first(const place& p, const Held& memory) {
+  template <class Staged>
+  TILEOPS_DEVICE_MEMBER turned_pack<S, N, pairs> first(const place& p, const Staged& memory) {
     if constexpr (late_first_v<Spec, Body>) {
       return read(p);
     } else {

@@ -6,19 +6,19 @@
 #define TILEOPS_KERNELS_TILE_H
 
 #include "cuda/kernels/core/evaluate.h"
-#include "cuda/kernels/core/held.h"
+#include "cuda/kernels/core/staged.h"
 
 namespace tileops {
 namespace kernels {
 
-// Spec::edge is the side of the square. The last two dimensions are the square's, their extents in
+// Spec::tile_dim is the side of the square. The last two dimensions are the square's, their extents in
 // `divide` counted in squares; `count` holds their extents in elements, rows in the upper half.
 template <class Spec>
 struct tiled {
   using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using Result = result_traits<typename signature_of<Body>::result>;
-  static constexpr int N = Spec::vector, edge = Spec::edge, pitch = edge + 1;
+  static constexpr int N = Spec::vec, edge = Spec::tile_dim, pitch = edge + 1;
   static constexpr int num_loads = signature_of<Body>::num_loads;
   static constexpr int row_dim = Spec::dims - 2, col_dim = Spec::dims - 1;
   using coords = coordinates<Spec::dims, false>;
@@ -34,7 +34,7 @@ struct tiled {
   }
 
   // What a thread reads of one operand's square, and puts into shared memory.
-  template <int View, class Access, class A, bool exists = Access::how == reach::tile>
+  template <int View, class Access, class A, bool exists = Access::how == access_pattern::tile>
   struct square_part {
     using S = storage_of<Spec, Access, A>;
     static constexpr int each = 16 / sizeof(S), parts = edge / each;
@@ -69,8 +69,7 @@ struct tiled {
         if (line >= edge) continue;
         const pack<S, each> elements = elements_of(x[step]);
 #pragma unroll
-        for (int e = 0; e < each; ++e)
-          square[line * pitch + row + e] = same_bytes<chunk<sizeof(S)>>(elements.e[e]);
+        for (int e = 0; e < each; ++e) square[line * pitch + row + e] = same_bytes<chunk<sizeof(S)>>(elements.e[e]);
       }
     }
     static TILEOPS_DEVICE_MEMBER void take(u32 row, u32 col, A (&x)[N]) {
@@ -100,7 +99,7 @@ struct tiled {
   template <class... A>
   using squares = square_parts<make_seq<num_loads>, typename Spec::loads, A...>;
   template <class... A>
-  using held = held_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
+  using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
 
   // Pack number i of the square, in rows. There may be none.
   static constexpr int parts = edge / N, steps = (edge * parts + Spec::threads - 1) / Spec::threads;
@@ -119,20 +118,19 @@ struct tiled {
   }
 
   // The other operands, too, are read before the barrier, where that takes few registers: x + y.T of 16 bits.
-  using Held = typename signature_of<Body>::template args<held>;
-  static constexpr bool ahead = !Held::empty && steps <= 4;
+  using Staged = typename signature_of<Body>::template args<staged>;
+  static constexpr bool ahead = !Staged::empty && steps <= 4;
 
-  template <int... I, class A0, class A1>
-  TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, A0, A1) {
-    using S0 = storage_of<Spec, A0, typename Result::first>;
-    using S1 = typename A1::storage;
+  template <int... I, class... A, int... K>
+  TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, types<A...>, seq<K...>) {
+    using Results = typename Result::template types<types>;
     const u32 rows = static_cast<u32>(a.count >> 32), cols = static_cast<u32>(a.count);
     coords corner = coordinates_of<Spec::dims, false>(a, blockIdx.x);
     corner.at[row_dim] *= edge;
     corner.at[col_dim] *= edge;
     typename signature_of<Body>::template args<squares> square;
     square.read(a, corner, rows, cols);
-    Held memory[ahead ? steps : 1];
+    Staged memory[ahead ? steps : 1];
     if constexpr (ahead) {
 #pragma unroll
       for (int step = 0; step < steps; ++step)
@@ -149,26 +147,15 @@ struct tiled {
       X x;
       memory[ahead ? step : 0].widen(a, p, x);
       square.take(i / parts, i % parts * N, x);
-      raw_pack<S0, N> y0;
-      raw_pack<S1, N> y1;
-      evaluate<Spec>(seq<I...>{}, a.attr, a.table, x, &y0, &y1);
-      put<num_loads, A0>(a, p, y0);
-      if constexpr (!same_v<S1, void*>) put<num_loads + 1, A1>(a, p, y1);
+      stored_packs<seq<K...>, N, storage_of<Spec, A, typename nth_type<K, Results>::type>...> y;
+      evaluate<Spec>(seq<I...>{}, a.attr, a.table, x, &y);
+      (put<num_loads + K, A>(a, p, pack_of<K>(y)), ...);
     }
   }
 
-  using none = access<void*, reach::fixed>;
-  template <class A0>
-  TILEOPS_DEVICE void choose_stores(const Arguments& a, types<A0>) {
-    run_with(a, make_seq<num_loads>{}, A0{}, none{});
-  }
-  template <class A0, class A1>
-  TILEOPS_DEVICE void choose_stores(const Arguments& a, types<A0, A1>) {
-    run_with(a, make_seq<num_loads>{}, A0{}, A1{});
-  }
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    choose_stores(a, typename Spec::stores{});
+    run_with(a, make_seq<num_loads>{}, typename Spec::stores{}, make_seq<Spec::stores::count>{});
   }
 };
 

@@ -14,4 +14,5 @@ const DTYPES = (Float16 => (2, 16),
     UInt16 => (1, 16),
     UInt32 => (1, 32),
     UInt64 => (1, 64),
-    Bool => (6, 8))
+    Bool => (6, 8),
+    Float8_E8M0FNU => (14, 8))

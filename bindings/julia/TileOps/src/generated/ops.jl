@@ -957,8 +957,9 @@ a / b.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
-- `rounding`: rounding of the quotient: none, toward zero, or down; with trunc and floor integers
-  stay integers: `:none` or `:trunc` or `:floor`
+- `rounding`: of a quotient: none, toward zero, or down; with trunc and floor integers stay
+  integers. Of a cast to float8\\_e8m0fnu: to the nearest power of two (none), the next lower one
+  (trunc, floor) or the next higher one (up): `:none` or `:trunc` or `:floor`
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
   (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
   saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
@@ -988,8 +989,9 @@ Operands and their shapes:
 
 Attributes:
 
-- rounding (none = 0, trunc = 1 or floor = 2; default none): rounding of the quotient: none,
-  toward zero, or down; with trunc and floor integers stay integers.
+- rounding (none = 0, trunc = 1 or floor = 2; default none): of a quotient: none, toward zero,
+  or down; with trunc and floor integers stay integers. Of a cast to float8\\_e8m0fnu: to the
+  nearest power of two (none), the next lower one (trunc, floor) or the next higher one (up).
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -2981,13 +2983,16 @@ isfinite!(y, x; context=nothing, stream=nothing) =
 @doc (@doc isfinite) isfinite!
 
 """
-    cast(x; fp8_overflow=nothing, dtype=nothing, context=nothing)
-    cast!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing)
+    cast(x; rounding=:none, fp8_overflow=nothing, dtype=nothing, context=nothing)
+    cast!(y, x; rounding=:none, fp8_overflow=nothing, context=nothing, stream=nothing)
     cast.(x)
 
 conversion; floats to integers truncate and saturate, NaN to 0; also copies strided memory.
 
-- `x`: float or integer or Bool
+- `x`: float or integer or Bool or scale
+- `rounding`: of a quotient: none, toward zero, or down; with trunc and floor integers stay
+  integers. Of a cast to float8\\_e8m0fnu: to the nearest power of two (none), the next lower one
+  (trunc, floor) or the next higher one (up): `:none` or `:trunc` or `:floor` or `:up`
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
   (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
   saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
@@ -3007,13 +3012,23 @@ reverse order, and the last one there is the first.
 The output's dtype says what is converted to; with the dtype of x it copies, from any strides
 to any strides, and keeps the bits.
 
+float8\\_e8m0fnu has powers of two and NaN alone; code e is 2^(e - 127). A number becomes the
+nearest one, 1.5\\*2^k the one above; with rounding = up that which is no smaller, with trunc
+or floor that which is no larger. The sign is dropped; zero, and what would be less, becomes
+2^-127. NaN stays NaN; infinity and what would be more than 2^127 become NaN, or 2^127 with
+fp8\\_overflow = saturate. Other results take no `rounding`.
+
 Operands and their shapes:
 
-- x (float, integer or bool): any shape.
+- x (float, integer, bool or scale): any shape.
 - y (result): the shape of the input.
 
 Attributes:
 
+- rounding (none = 0, trunc = 1, floor = 2 or up = 3; default none): of a quotient: none,
+  toward zero, or down; with trunc and floor integers stay integers. Of a cast to
+  float8\\_e8m0fnu: to the nearest power of two (none), the next lower one (trunc, floor) or
+  the next higher one (up).
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -3023,12 +3038,14 @@ even, to an integer toward zero with saturation (NaN gives 0), to bool by being 
 
 Accuracy: float results are the exact value, rounded once.
 
-Source: torch.Tensor.to, which leaves floats beyond the range of an integer undefined.
+Source: torch.Tensor.to, which leaves floats beyond the range of an integer undefined, and
+rounds numbers between 2^-127 and 1.5\\*2^-127 to the float8\\_e8m0fnu 2^-126; OCP
+Microscaling Formats 1.0, 5.3.3.
 """
-cast(x; fp8_overflow=nothing, dtype=nothing, context=nothing) =
-    apply(OP_CAST, (x,), (fp8_overflow,); dtype=dtype, context=context)
-cast!(y, x; fp8_overflow=nothing, context=nothing, stream=nothing) =
-    apply!(OP_CAST, y, (x,), (fp8_overflow,); context=context, stream=stream)
+cast(x; rounding=:none, fp8_overflow=nothing, dtype=nothing, context=nothing) =
+    apply(OP_CAST, (x,), (rounding, fp8_overflow); dtype=dtype, context=context)
+cast!(y, x; rounding=:none, fp8_overflow=nothing, context=nothing, stream=nothing) =
+    apply!(OP_CAST, y, (x,), (rounding, fp8_overflow); context=context, stream=stream)
 @doc (@doc cast) cast!
 
 # ------------------------------------------------------------------ rope -------------------------

@@ -3,9 +3,11 @@
 mod execute;
 mod input;
 mod query;
+mod tune;
 
 pub(crate) use input::Kind;
 pub use input::{Input, Operand};
+pub use tune::{Strategy, TuneProgress, TuneResult};
 
 use crate::counters::{Counter, PLANS};
 use crate::error::check;

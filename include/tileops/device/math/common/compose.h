@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What formulas.h needs per compute type: ranges, constants, and the two compensated operations
-// that a policy may or may not offer.
+// What formulas.h needs per compute type: ranges and constants.
 #ifndef TILEOPS_DEVICE_MATH_COMPOSE_H
 #define TILEOPS_DEVICE_MATH_COMPOSE_H
 
@@ -61,49 +60,9 @@ struct selu_constants<double> {
   static constexpr double scale_alpha_lo = -0x1.26edf569e8971p-54;
 };
 
-// A policy may offer exp_parts(x, lo), exp with its scale apart; without it (a GPU policy of fast
-// primitives) formulas come down to P::exp. The int/long parameter prefers the first overload.
-template <class P, class T>
-TILEOPS_FN auto exp_parts_of(T x, T lo, int) -> decltype(P::exp_parts(x, lo)) {
-  return P::exp_parts(x, lo);
-}
-template <class P, class T>
-TILEOPS_FN exp_parts_t<T> exp_parts_of(T x, T lo, long) {
-  const T e = P::exp(x);
-  return {fma(e, lo, e), T(0), T(1), T(1)};
-}
-template <class P, class T>
-TILEOPS_FN exp_parts_t<T> exp_parts(T x, T lo) {
-  return exp_parts_of<P>(x, lo, 0);
-}
-
-// Likewise exp_parts_up: exp(x + lo) = (1 + hi + lo) * s1 / s2 for large results.
-template <class P, class T>
-TILEOPS_FN auto exp_parts_up_of(T x, T lo, int) -> decltype(P::exp_parts_up(x, lo)) {
-  return P::exp_parts_up(x, lo);
-}
-template <class P, class T>
-TILEOPS_FN exp_parts_t<T> exp_parts_up_of(T x, T lo, long) {
-  const T e = P::exp(x);
-  return {T(0), lo, e, T(1)};
-}
-template <class P, class T>
-TILEOPS_FN exp_parts_t<T> exp_parts_up(T x, T lo) {
-  return exp_parts_up_of<P>(x, lo, 0);
-}
-
-template <class P, class T, class = void>
-struct has_exp_parts {
-  static constexpr bool value = false;
-};
-template <class P, class T>
-struct has_exp_parts<P, T, decltype((void)P::exp_parts(T(0), T(0)))> {
-  static constexpr bool value = true;
-};
-
 // Does a rounding test follow, so that a few ulp of f32 do?
 template <class P, class T>
-inline constexpr bool rough = P::rough && sizeof(T) == 4;
+inline constexpr bool approximate = P::approximate && sizeof(T) == 4;
 
 // log1p(s * (hi + lo)) / s for s * hi in (0, 1].
 template <class P>

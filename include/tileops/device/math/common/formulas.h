@@ -8,10 +8,10 @@
 #ifndef TILEOPS_DEVICE_MATH_FORMULAS_H
 #define TILEOPS_DEVICE_MATH_FORMULAS_H
 
-#include "../../config.h"
 #include "../../body.h"
-#include "compose.h"
+#include "../../config.h"
 #include "../f32/logistic.h"
+#include "compose.h"
 #include "round.h"
 #include "scalar_lanes.h"
 
@@ -26,10 +26,10 @@ inline namespace TILEOPS_DEVICE_NS {
 // `exact_sum` keeps what 1 + 2^k loses, which f32 can just afford to drop when v has one term.
 template <class P, bool exact_sum, class T>
 TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
-  const exp_parts_t<T> e = exp_parts_up<P>(-v, -v_lo);
+  const exp_parts_t<T> e = P::exp_parts_up(-v, -v_lo);
   const T a = e.s1 + e.s2;
   const T d = fma(e.s1, e.hi, a);
-  if constexpr (rough<P, T>) return n / d * e.s2;
+  if constexpr (approximate<P, T>) return n / d * e.s2;
   T d_lo = fma(e.s1, e.hi, a - d);
   if constexpr (same_v<T, double>) d_lo = fma(e.s1, e.lo, d_lo);  // f32 does without
   if constexpr (exact_sum) d_lo = d_lo + ((e.s1 - a) + e.s2);
@@ -38,13 +38,12 @@ TILEOPS_FN T over_one_plus_exp(T n, T v, T v_lo) {
   return fma(fma(-q, d_lo, fma(-q, d, n)), inv, q) * e.s2;
 }
 
-// In f32 the portable policies have sigmoid and silu of their own: no second term of v, and fewer
-// operations. V: T or lanes of it. f32: 1.58 ulp.
+// In f32 sigmoid and silu have forms of their own: no second term of v, and fewer operations. f32: 1.58 ulp.
 template <class P, class V>
 TILEOPS_FN V sigmoid(V x) {
   using T = typename scalar_of<V>::type;
-  if constexpr (same_v<T, float> && has_exp_parts<P, T>::value) {
-    return f32::sigmoid<P::rough>(x);
+  if constexpr (same_v<T, float>) {
+    return f32::sigmoid<P::approximate>(x);
   } else {
     const T y = over_one_plus_exp<P, same_v<T, double>>(T(1), x, T(0));
     const T z = x < -range<T>::exp_tail ? T(0) : y;
@@ -56,8 +55,8 @@ TILEOPS_FN V sigmoid(V x) {
 template <class P, class V>
 TILEOPS_FN V silu(V x) {
   using T = typename scalar_of<V>::type;
-  if constexpr (same_v<T, float> && has_exp_parts<P, T>::value) {
-    return f32::silu<P::rough>(x);
+  if constexpr (same_v<T, float>) {
+    return f32::silu<P::approximate>(x);
   } else {
     const T y = over_one_plus_exp<P, same_v<T, double>>(x, x, T(0));
     const T z = x < -range<T>::exp_tail ? -T(0) : copysign(y, x);  // copysign for -0
@@ -119,13 +118,13 @@ TILEOPS_FN T selu(T x) {
 // beta = 1, 1.83 for 0.7.
 template <class P, class T>
 TILEOPS_FN T softplus(T x, T beta, T threshold) {
-  if constexpr (sizeof(T) == 4 && has_exp_parts<P, T>::value) {
+  if constexpr (sizeof(T) == 4) {
     return f32::softplus(x, beta, threshold);
   } else {
     const T y = beta * x;
     const T c = min_bits(abs(y), T(range<T>::exp_tail));
     const T lo = copysign(T(1), y) * fma(beta, x, -y);  // of |y|
-    const exp_parts_t<T> e = exp_parts<P>(-c, abs(y) <= T(range<T>::exp_tail) ? -lo : T(0));
+    const exp_parts_t<T> e = P::exp_parts(-c, abs(y) <= T(range<T>::exp_tail) ? -lo : T(0));
     // log1p(e) / beta, the scale of e applied last. Loops keep 1 / beta outside.
     const T s = e.s1 * e.s2;
     const two_terms<T> a = log1p_scaled<P>(e.hi, e.lo, s);
@@ -152,7 +151,7 @@ template <class P, class T>
 TILEOPS_FN T mish(T x) {
   const T c = min_bits(abs(x), T(range<T>::exp_tail));
   const auto left = sign_mask(x);
-  const exp_parts_t<T> e = exp_parts<P>(-c, T(0));
+  const exp_parts_t<T> e = P::exp_parts(-c, T(0));
   const T s = e.s1 * e.s2;
   const T b = s * e.hi;
   const T b_lo = s * e.lo;
@@ -193,27 +192,31 @@ TILEOPS_FN V sixth(V n, V n_lo) {
   return fma(fma(V(T(-6)), q, n) + n_lo, inv, q);
 }
 
-// x min(max(x + 3, 0), 6) / 6. Of x from -3 on, and from 3 on x is less than x (x + 3) / 6. f32: 0.50 ulp.
-// The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once, and above x/2 where
-// that is a subnormal number.
+// x min(max(x + 3, 0), 6) / 6, of x held to [-3, 3] but for the factor x. f32: 0.50 ulp. 1/6 is given by two terms; the
+// second one is rounded upwards, so that an error of the factor is never negative: infinity times -2^-50 is minus
+// infinity, and -0 times it is +0. The rough form is the quotient of x (x + 3), which of bf16 is exact, rounded once,
+// and above x/2 where that is a subnormal number; from 3 on x is less than x (x + 3) / 6.
 template <class P, class V>
 TILEOPS_FN V hardswish(V x) {
   using T = typename scalar_of<V>::type;
   const V three = T(3);
   const V c = at_least(x, -three);
-  const V d = c + three;
-  if constexpr (rough<P, T>) {
-    return least_magnitude(x, sixth(c * d, V(T(0))) + T(0x1p-149));
+  if constexpr (approximate<P, T>) {
+    return least_magnitude(x, sixth(c * (c + three), V(T(0))) + T(0x1p-149));
   } else {
-    const two_terms<V> n = two_prod(c, d);
-    return least_magnitude(x, sixth(n.hi, fma(c, c - (d - three), n.lo)));
+    const V inv = T(1) / T(6), inv_lo = same_v<T, float> ? T(-0x1.555554p-28) : T(0x1.5555555555556p-57);
+    const V k = at_most(c, three);
+    const V d = k + three, d_lo = k - (d - three);
+    const V s = d * inv;
+    const V s_lo = fma(d_lo, inv, fma(d, inv_lo, fma(d, inv, -s)));
+    return fma(c, s, c * s_lo);
   }
 }
 
 template <class P, class T>
 TILEOPS_FN T hardsigmoid(T x) {
   const T d = x + T(3);
-  const T y = sixth(d, rough<P, T> ? T(0) : x - (d - T(3)));
+  const T y = sixth(d, approximate<P, T> ? T(0) : x - (d - T(3)));
   const T z = x <= T(-3) ? T(0) : y;
   return x >= T(3) ? T(1) : z;
 }
@@ -247,24 +250,24 @@ TILEOPS_FN T minimum(T a, T b) {
 
 // Two branches, so that w = 0 gives a and w = 1 gives b exactly. Where b - a overflows, although a and
 // b are finite, this form gives NaN or infinity for finite results, and (1 - w)a + wb takes its place.
-template <class P, class T>
-TILEOPS_FN T lerp(T a, T b, T w) {
-  const T d = b - a;
-  const T near_a = fma(w, d, a);
-  const T near_b = fma(w - T(1), d, b);
-  const T y = abs(w) < T(0.5) ? near_a : near_b;
-  return difference_overflows(a, b, d) ? fma(w, b, fma(-w, a, a)) : y;
-}
-// The same of the lanes of a register: one fma, and a branch to the rare case.
-template <class V>
-TILEOPS_FN V lerp_lanes(V a, V b, V w) {
-  const float inf = limits<float>::inf();
+template <class P, class V>
+TILEOPS_FN V lerp(V a, V b, V w) {
+  using T = typename scalar_of<V>::type;
   const V d = b - a;
-  const auto near_a = abs(w) < 0.5f;
-  const V y = fma(select(near_a, w, w - 1.0f), d, select(near_a, a, b));
-  const auto infinite = abs(d) == inf;
-  if (__builtin_expect(!any(infinite), 1)) return y;
-  return select(infinite & (abs(a) < inf) & (abs(b) < inf), fma(w, b, fma(-w, a, a)), y);
+  if constexpr (same_v<V, T>) {
+    const T near_a = fma(w, d, a);
+    const T near_b = fma(w - T(1), d, b);
+    const T y = abs(w) < T(0.5) ? near_a : near_b;
+    return difference_overflows(a, b, d) ? fma(w, b, fma(-w, a, a)) : y;
+  } else {
+    // Of a vector register: one fma, and a branch to the rare case.
+    const float inf = limits<float>::inf();
+    const auto near_a = abs(w) < 0.5f;
+    const V y = fma(select(near_a, w, w - 1.0f), d, select(near_a, a, b));
+    const auto infinite = abs(d) == inf;
+    if (__builtin_expect(!any(infinite), 1)) return y;
+    return select(infinite & (abs(a) < inf) & (abs(b) < inf), fma(w, b, fma(-w, a, a)), y);
+  }
 }
 
 template <class P, class T>

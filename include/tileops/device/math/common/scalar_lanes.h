@@ -26,6 +26,7 @@ struct scalar_of<double> {
 
 // Bounded on one side; NaN stays.
 TILEOPS_FN float at_most(float x, float limit) { return limit < x ? limit : x; }
+TILEOPS_FN double at_most(double x, double limit) { return limit < x ? limit : x; }
 TILEOPS_FN float at_least(float x, float limit) { return limit > x ? limit : x; }
 TILEOPS_FN double at_least(double x, double limit) { return limit > x ? limit : x; }
 
@@ -173,7 +174,7 @@ TILEOPS_FN bool all_numbers(V) {
   return false;
 }
 template <class V>
-TILEOPS_FN V near_rsqrt(V m) {
+TILEOPS_FN V approx_rsqrt(V m) {
   return 1.0f / sqrt(m);
 }
 template <class V>

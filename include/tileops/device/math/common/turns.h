@@ -21,7 +21,7 @@ TILEOPS_FN double divided_by(double a, double b, double inverse) {
 TILEOPS_FN u64 turns_divided(u64 turns, float r) {
   const u32 b = to_bits(r);
   const i64 exponent = static_cast<i64>(b >> 23) - 127;  // r = mantissa * 2^exponent
-  const u64 m = (b & 0x007fffffu) | 0x00800000u;          // mantissa * 2^23
+  const u64 m = (b & 0x007fffffu) | 0x00800000u;         // mantissa * 2^23
   const double mantissa = static_cast<double>(static_cast<i64>(m)) * 0x1p-23;
   const double inverse = 1.0 / mantissa;
   // Halved, so that the conversions are of signed numbers; the last bit comes back below.

@@ -30,10 +30,10 @@ TILEOPS_FN V improved_rsqrt(V m, V y) {
 // taken for all m in [1/2, 2), of which normal numbers are multiples by powers of 4.
 template <class V>
 TILEOPS_FN V rsqrt(V x) {
-  const V usual = improved_rsqrt(x, near_rsqrt(x));  // NaN for 0, negative numbers and infinity
+  const V usual = improved_rsqrt(x, approx_rsqrt(x));  // NaN for 0, negative numbers and infinity
   if (all_numbers(usual)) return usual;
   const V m = rsqrt_operand(x);
-  const V y = near_rsqrt(m);
+  const V y = approx_rsqrt(m);
   return rsqrt_result(improved_rsqrt(m, y), y, x);
 }
 
@@ -65,8 +65,10 @@ TILEOPS_FN float long_fmod(float a, float b) {
   const u32 ua = to_bits(aa), ub = to_bits(ab);
   u32 ea = ua >> 23, eb = ub >> 23;
   U ma = ua & 0x7fffffu, mb = ub & 0x7fffffu;
-  if (ea != 0u) ma |= 0x800000u; else ea = 1u;
-  if (eb != 0u) mb |= 0x800000u; else eb = 1u;
+  if (ea != 0u) ma |= 0x800000u;
+  else ea = 1u;
+  if (eb != 0u) mb |= 0x800000u;
+  else eb = 1u;
   ma %= mb;
   for (u32 d = ea - eb; d != 0u && ma != 0u;) {
     const u32 step = d < room ? d : room;

@@ -37,9 +37,7 @@ TILEOPS_FN float expm1_q(float r) {
 }
 
 // 2^n for the n that sits in the low bits of a kRound sum, -126 <= n + add <= 127.
-TILEOPS_FN float pow2_from_round(float t, u32 add) {
-  return from_bits((to_bits(t) + (127u - kRoundBits + add)) << 23);
-}
+TILEOPS_FN float pow2_from_round(float t, u32 add) { return from_bits((to_bits(t) + (127u - kRoundBits + add)) << 23); }
 
 // x reduced: x + lo = n ln2 + r, exp(r) - 1 = r0 + inner, where r0 is exact and |inner| < 0.08, so
 // that only the last addition rounds noticeably. t holds n, see kRound.

@@ -35,46 +35,38 @@ TILEOPS_FN V scaled_tail(V t, V u, V p) {
   // The exponent of u and one bit of its mantissa choose one of 16 cells; entry 14 is the first. Per cell: a number
   // near its middle at which the function is nearly a float, and the polynomial around it. In the first cell that is 0,
   // so that a tiny t keeps its relative accuracy, and the function t Phi(-t) itself, else t Phi(-t) exp(a t^2).
-  constexpr float center[16] = {
-      0x1.085caep+0f, 0x1.728d92p+0f, 0x1.e2ab5p+0f, 0x1.2e5d4cp+1f,
-      0x1.755adp+1f, 0x1.c55dd6p+1f, 0x1.129532p+2f, 0x1.494e2cp+2f,
-      0x1.8b953cp+2f, 0x1.d7bad2p+2f, 0x1.1a3efep+3f, 0x1.4fb16ap+3f,
-      0x1.90f0aep+3f, 0x1.c4e658p+3f, 0.0f, 0x1.24e7eep-1f};
-  constexpr float c0[16] = {
-      0x1.0ff16cp+62f, 0x1.383704p+62f, 0x1.530b1p+62f, 0x1.65cffp+62f,
-      0x1.73d2cap+62f, 0x1.7de5c6p+62f, 0x1.8589ap+62f, 0x1.8b0abep+62f,
-      0x1.8f41c8p+62f, 0x1.925cd2p+62f, 0x1.94df86p+62f, 0x1.96ea1ep+62f,
-      0x1.98d848p+62f, 0x1.9a3176p+62f, 0.0f, 0x1.876606p+61f};
-  constexpr float c1[16] = {
-      0x1.e93ed6p+60f, 0x1.3125dcp+60f, 0x1.862884p+59f, 0x1.f87d5ap+58f,
-      0x1.416444p+58f, 0x1.9af146p+57f, 0x1.01fc4ep+57f, 0x1.476b2cp+56f,
-      0x1.9d811ap+55f, 0x1.0e8596p+55f, 0x1.6eba08p+54f, 0x1.0f42f8p+54f,
-      0x1.babe92p+53f, 0x1.9c7ae2p+53f, 0x1p+63f, 0x1.b8ae2p+61f};
-  constexpr float c2[16] = {
-      -0x1.25b7f8p+60f, -0x1.49132cp+59f, -0x1.7980dep+58f, -0x1.b44494p+57f,
-      -0x1.eb3b3cp+56f, -0x1.135948p+56f, -0x1.29c1d8p+55f, -0x1.408652p+54f,
-      -0x1.4b9522p+53f, -0x1.54558p+52f, -0x1.498344p+51f, -0x1.2f8182p+50f,
-      -0x1.c9fbecp+48f, -0x1.4d8a4cp+47f, -0x1.988446p+62f, -0x1.2b8f6cp+61f};
-  constexpr float c3[16] = {
-      0x1.1ed872p+59f, 0x1.24347ep+58f, 0x1.30595cp+57f, 0x1.3e4134p+56f,
-      0x1.412f74p+55f, 0x1.412a8p+54f, 0x1.32993p+53f, 0x1.22dc98p+52f,
-      0x1.07df84p+51f, 0x1.dfed5ap+49f, 0x1.a39974p+48f, 0x1.72f958p+47f,
-      0x1.3db402p+46f, 0x1.61f29ep+45f, -0x1.ecee02p+46f, 0x1.46634ep+60f};
-  constexpr float c4[16] = {
-      -0x1.e732dep+57f, -0x1.c7051p+56f, -0x1.b19f9p+55f, -0x1.9d3446p+54f,
-      -0x1.78375p+53f, -0x1.517284p+52f, -0x1.1d1e94p+51f, -0x1.dc593ap+49f,
-      -0x1.77cc6cp+48f, -0x1.28a88ep+47f, -0x1.bbaea8p+45f, -0x1.4eaeaap+44f,
-      -0x1.e3cdfcp+42f, -0x1.0ca5fep+42f, 0x1.10b3bcp+60f, -0x1.321638p+59f};
-  constexpr float c5[16] = {
-      0x1.78bf16p+56f, 0x1.41747ap+55f, 0x1.1c784p+54f, 0x1.ee0eb2p+52f,
-      0x1.9ba3ap+51f, 0x1.4b2c1p+50f, 0x1.f6d21p+48f, 0x1.7029b6p+47f,
-      0x1.0127eap+46f, 0x1.5bf09p+44f, 0x1.c709c4p+42f, 0x1.24ad4ep+41f,
-      0x1.6b3842p+39f, 0x1.86a05cp+37f, -0x1.c4c9c4p+52f, 0x1.033f1p+58f};
-  constexpr float c6[16] = {
-      -0x1.0a4992p+55f, -0x1.a30be2p+53f, -0x1.584b48p+52f, -0x1.1285fep+51f,
-      -0x1.a2ad24p+49f, -0x1.1d1cbcp+48f, -0x1.9fd3c6p+46f, -0x1.0ba462p+45f,
-      -0x1.4b2d82p+43f, -0x1.41af12p+41f, -0x1.bc5c6cp+39f, -0x1.3b3e5ep+38f,
-      -0x1.45d148p+36f, 0x1.29d6c8p+41f, -0x1.2bd78ep+57f, -0x1.8f77a2p+56f};
+  constexpr float center[16] = {0x1.085caep+0f, 0x1.728d92p+0f, 0x1.e2ab5p+0f,  0x1.2e5d4cp+1f,
+                                0x1.755adp+1f,  0x1.c55dd6p+1f, 0x1.129532p+2f, 0x1.494e2cp+2f,
+                                0x1.8b953cp+2f, 0x1.d7bad2p+2f, 0x1.1a3efep+3f, 0x1.4fb16ap+3f,
+                                0x1.90f0aep+3f, 0x1.c4e658p+3f, 0.0f,           0x1.24e7eep-1f};
+  constexpr float c0[16] = {0x1.0ff16cp+62f, 0x1.383704p+62f, 0x1.530b1p+62f,  0x1.65cffp+62f,  0x1.73d2cap+62f,
+                            0x1.7de5c6p+62f, 0x1.8589ap+62f,  0x1.8b0abep+62f, 0x1.8f41c8p+62f, 0x1.925cd2p+62f,
+                            0x1.94df86p+62f, 0x1.96ea1ep+62f, 0x1.98d848p+62f, 0x1.9a3176p+62f, 0.0f,
+                            0x1.876606p+61f};
+  constexpr float c1[16] = {0x1.e93ed6p+60f, 0x1.3125dcp+60f, 0x1.862884p+59f, 0x1.f87d5ap+58f,
+                            0x1.416444p+58f, 0x1.9af146p+57f, 0x1.01fc4ep+57f, 0x1.476b2cp+56f,
+                            0x1.9d811ap+55f, 0x1.0e8596p+55f, 0x1.6eba08p+54f, 0x1.0f42f8p+54f,
+                            0x1.babe92p+53f, 0x1.9c7ae2p+53f, 0x1p+63f,        0x1.b8ae2p+61f};
+  constexpr float c2[16] = {-0x1.25b7f8p+60f, -0x1.49132cp+59f, -0x1.7980dep+58f, -0x1.b44494p+57f,
+                            -0x1.eb3b3cp+56f, -0x1.135948p+56f, -0x1.29c1d8p+55f, -0x1.408652p+54f,
+                            -0x1.4b9522p+53f, -0x1.54558p+52f,  -0x1.498344p+51f, -0x1.2f8182p+50f,
+                            -0x1.c9fbecp+48f, -0x1.4d8a4cp+47f, -0x1.988446p+62f, -0x1.2b8f6cp+61f};
+  constexpr float c3[16] = {0x1.1ed872p+59f, 0x1.24347ep+58f, 0x1.30595cp+57f,  0x1.3e4134p+56f,
+                            0x1.412f74p+55f, 0x1.412a8p+54f,  0x1.32993p+53f,   0x1.22dc98p+52f,
+                            0x1.07df84p+51f, 0x1.dfed5ap+49f, 0x1.a39974p+48f,  0x1.72f958p+47f,
+                            0x1.3db402p+46f, 0x1.61f29ep+45f, -0x1.ecee02p+46f, 0x1.46634ep+60f};
+  constexpr float c4[16] = {-0x1.e732dep+57f, -0x1.c7051p+56f,  -0x1.b19f9p+55f,  -0x1.9d3446p+54f,
+                            -0x1.78375p+53f,  -0x1.517284p+52f, -0x1.1d1e94p+51f, -0x1.dc593ap+49f,
+                            -0x1.77cc6cp+48f, -0x1.28a88ep+47f, -0x1.bbaea8p+45f, -0x1.4eaeaap+44f,
+                            -0x1.e3cdfcp+42f, -0x1.0ca5fep+42f, 0x1.10b3bcp+60f,  -0x1.321638p+59f};
+  constexpr float c5[16] = {0x1.78bf16p+56f, 0x1.41747ap+55f, 0x1.1c784p+54f,   0x1.ee0eb2p+52f,
+                            0x1.9ba3ap+51f,  0x1.4b2c1p+50f,  0x1.f6d21p+48f,   0x1.7029b6p+47f,
+                            0x1.0127eap+46f, 0x1.5bf09p+44f,  0x1.c709c4p+42f,  0x1.24ad4ep+41f,
+                            0x1.6b3842p+39f, 0x1.86a05cp+37f, -0x1.c4c9c4p+52f, 0x1.033f1p+58f};
+  constexpr float c6[16] = {-0x1.0a4992p+55f, -0x1.a30be2p+53f, -0x1.584b48p+52f, -0x1.1285fep+51f,
+                            -0x1.a2ad24p+49f, -0x1.1d1cbcp+48f, -0x1.9fd3c6p+46f, -0x1.0ba462p+45f,
+                            -0x1.4b2d82p+43f, -0x1.41af12p+41f, -0x1.bc5c6cp+39f, -0x1.3b3e5ep+38f,
+                            -0x1.45d148p+36f, 0x1.29d6c8p+41f,  -0x1.2bd78ep+57f, -0x1.8f77a2p+56f};
   const auto cell = to_bits(u) >> 22;
   const V d = t - lookup16(center, cell);
   V g = fma(lookup16(c6, cell), d, lookup16(c5, cell));

@@ -55,16 +55,13 @@ TILEOPS_FN V log(V x) {
   // By the first four bits of the mantissa: the reciprocal of m, and minus its logarithm. Of the
   // reciprocals near the middle of the interval those whose logarithm is, to 2^-29 of itself, a
   // multiple of 2^-17. Beside 1 the reciprocal is 1.
-  constexpr float reciprocal[16] = {
-      0x1p+0f, 0x1.d4b2f8p-1f, 0x1.bfdef4p-1f, 0x1.a603eap-1f,
-      0x1.91b082p-1f, 0x1.7eb69ap-1f, 0x1.6deb14p-1f, 0x1.5a7ffep-1f,
-      0x1.4fbddp+0f, 0x1.40e486p+0f, 0x1.369e7cp+0f, 0x1.292e36p+0f,
-      0x1.1e1064p+0f, 0x1.17a08ep+0f, 0x1.0c4b3cp+0f, 0x1p+0f};
+  constexpr float reciprocal[16] = {0x1p+0f,        0x1.d4b2f8p-1f, 0x1.bfdef4p-1f, 0x1.a603eap-1f,
+                                    0x1.91b082p-1f, 0x1.7eb69ap-1f, 0x1.6deb14p-1f, 0x1.5a7ffep-1f,
+                                    0x1.4fbddp+0f,  0x1.40e486p+0f, 0x1.369e7cp+0f, 0x1.292e36p+0f,
+                                    0x1.1e1064p+0f, 0x1.17a08ep+0f, 0x1.0c4b3cp+0f, 0x1p+0f};
   constexpr float logarithm[16] = {
-      0.0f, 0x1.69fp-4f, 0x1.121p-3f, 0x1.8bd8p-3f,
-      0x1.f0fp-3f, 0x1.2a06p-2f, 0x1.57fap-2f, 0x1.8fdp-2f,
-      -0x1.15acp-2f, -0x1.ceb4p-3f, -0x1.8c1p-3f, -0x1.317cp-3f,
-      -0x1.c6dp-4f, -0x1.6998p-4f, -0x1.804p-5f, 0.0f};
+      0.0f,          0x1.69fp-4f,   0x1.121p-3f,  0x1.8bd8p-3f,  0x1.f0fp-3f,  0x1.2a06p-2f,  0x1.57fap-2f, 0x1.8fdp-2f,
+      -0x1.15acp-2f, -0x1.ceb4p-3f, -0x1.8c1p-3f, -0x1.317cp-3f, -0x1.c6dp-4f, -0x1.6998p-4f, -0x1.804p-5f, 0.0f};
   const mantissa_exponent<V> s = split_around_1(x);
   const auto cell = to_bits(s.m) >> 19;
   const V f = fma(s.m, lookup16(reciprocal, cell), -1.0f);
@@ -112,21 +109,28 @@ template <class V>
 TILEOPS_FN two_terms<V> log2_terms(V x) {
   // By the first four bits of the mantissa: a number near the reciprocal of m, of so few bits that f is exact, and
   // minus its binary logarithm in two terms, to the first of which an exponent adds exactly.
-  constexpr float reciprocal[16] = {
-      0x1p+0f, 0x1.dp-1f, 0x1.cp-1f, 0x1.ap-1f,
-      0x1.9p-1f, 0x1.8p-1f, 0x1.7p-1f, 0x1.6p-1f,
-      0x1.5p+0f, 0x1.4p+0f, 0x1.3p+0f, 0x1.3p+0f,
-      0x1.2p+0f, 0x1.1p+0f, 0x1.1p+0f, 0x1p+0f};
-  constexpr float logarithm[16] = {
-      0.0f, 0x1.22d8p-3f, 0x1.8a88p-3f, 0x1.32cp-2f,
-      0x1.6cbp-2f, 0x1.a9p-2f, 0x1.e7ep-2f, 0x1.14c6p-1f,
-      -0x1.91bcp-2f, -0x1.49a8p-2f, -0x1.fbcp-3f, -0x1.fbcp-3f,
-      -0x1.5cp-3f, -0x1.664p-4f, -0x1.664p-4f, 0.0f};
-  constexpr float logarithm_lo[16] = {
-      0.0f, 0x1.6e155ap-18f, 0x1.80abfcp-19f, -0x1.1c8f12p-22f,
-      0x1.ed0cbap-19f, -0x1.a39fbep-20f, -0x1.40358ep-19f, -0x1.3e032ep-18f,
-      0x1.5db83ap-20f, 0x1.ed0cbap-20f, -0x1.6b9026p-19f, -0x1.6b9026p-19f,
-      -0x1.a39fbep-19f, 0x1.20a6dep-21f, 0x1.20a6dep-21f, 0.0f};
+  constexpr float reciprocal[16] = {0x1p+0f,   0x1.dp-1f, 0x1.cp-1f, 0x1.ap-1f, 0x1.9p-1f, 0x1.8p-1f,
+                                    0x1.7p-1f, 0x1.6p-1f, 0x1.5p+0f, 0x1.4p+0f, 0x1.3p+0f, 0x1.3p+0f,
+                                    0x1.2p+0f, 0x1.1p+0f, 0x1.1p+0f, 0x1p+0f};
+  constexpr float logarithm[16] = {0.0f,        0x1.22d8p-3f, 0x1.8a88p-3f,  0x1.32cp-2f,   0x1.6cbp-2f,  0x1.a9p-2f,
+                                   0x1.e7ep-2f, 0x1.14c6p-1f, -0x1.91bcp-2f, -0x1.49a8p-2f, -0x1.fbcp-3f, -0x1.fbcp-3f,
+                                   -0x1.5cp-3f, -0x1.664p-4f, -0x1.664p-4f,  0.0f};
+  constexpr float logarithm_lo[16] = {0.0f,
+                                      0x1.6e155ap-18f,
+                                      0x1.80abfcp-19f,
+                                      -0x1.1c8f12p-22f,
+                                      0x1.ed0cbap-19f,
+                                      -0x1.a39fbep-20f,
+                                      -0x1.40358ep-19f,
+                                      -0x1.3e032ep-18f,
+                                      0x1.5db83ap-20f,
+                                      0x1.ed0cbap-20f,
+                                      -0x1.6b9026p-19f,
+                                      -0x1.6b9026p-19f,
+                                      -0x1.a39fbep-19f,
+                                      0x1.20a6dep-21f,
+                                      0x1.20a6dep-21f,
+                                      0.0f};
   const mantissa_exponent<V> s = split_around_1(x);
   const auto cell = to_bits(s.m) >> 19;
   const V f = fma(s.m, lookup16(reciprocal, cell), -1.0f);

@@ -13,7 +13,7 @@ namespace f32 {
 
 // For -110 <= x <= 30 or NaN. The denominator d + d_lo is scaled by 2^-36 until the end, so that it
 // and its inverse are normal numbers and a subnormal result is rounded once. Rough: 2 ulp, without d_lo.
-template <bool is_rough, class V>
+template <bool approximate, class V>
 TILEOPS_FN V over_one_plus_exp(V n, V x) {
   constexpr float scale = 0x1p-36f, round = kRound + (127.0f - 36.0f);
   const V t = fma(x, -kLog2e, round);
@@ -24,7 +24,7 @@ TILEOPS_FN V over_one_plus_exp(V n, V x) {
   // The first sum is exact for |k| < 24; otherwise what it loses is below half an ulp of d.
   const V a = s + scale;
   const V d = fma(s, p, a);
-  if constexpr (is_rough) return n / d * scale;
+  if constexpr (approximate) return n / d * scale;
   const V d_lo = fma(s, p, a - d);
   const V inv = 1.0f / d;
   const V q = n * inv;
@@ -32,17 +32,17 @@ TILEOPS_FN V over_one_plus_exp(V n, V x) {
 }
 
 // 1.58 ulp.
-template <bool is_rough, class V>
+template <bool approximate, class V>
 TILEOPS_FN V sigmoid(V x) {
-  const V y = over_one_plus_exp<is_rough>(V(1.0f), at_least(x, -110.0f));
+  const V y = over_one_plus_exp<approximate>(V(1.0f), at_least(x, -110.0f));
   return select(x > 30.0f, V(1.0f), y);
 }
 
 // 1.60 ulp.
-template <bool is_rough, class V>
+template <bool approximate, class V>
 TILEOPS_FN V silu(V x) {
   const V c = at_least(x, -110.0f);
-  return select(x > 30.0f, x, copysign(over_one_plus_exp<is_rough>(c, c), x));  // copysign for -0
+  return select(x > 30.0f, x, copysign(over_one_plus_exp<approximate>(c, c), x));  // copysign for -0
 }
 
 }  // namespace f32

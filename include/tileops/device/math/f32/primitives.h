@@ -45,10 +45,11 @@ struct portable_f32 {
   static TILEOPS_FN V tanh(V x) {
     return f32::tanh(x);
   }
-  static TILEOPS_FN float pow(float x, float y) { return f32::pow(x, y); }
-  static TILEOPS_FN void sincos_turn(u64 phase, float& s, float& c) {
-    f32::sincos_turn(phase, s, c);
+  template <class V>
+  static TILEOPS_FN V pow(V x, V y) {
+    return f32::pow(x, y);
   }
+  static TILEOPS_FN void sincos_turn(u64 phase, float& s, float& c) { f32::sincos_turn(phase, s, c); }
 
   // Right wherever *_rare is false; *_slow is right everywhere.
   template <class V>
@@ -69,9 +70,7 @@ struct portable_f32 {
 
   // What formulas.h asks a policy for beyond the functions: exp before rounding and scaling, and
   // x * Phi(x).
-  static TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) {
-    return f32::exp_parts(x, lo);
-  }
+  static TILEOPS_FN exp_parts_t<float> exp_parts(float x, float lo) { return f32::exp_parts(x, lo); }
   template <class V>
   static TILEOPS_FN exp_parts_t<V> exp_parts_up(V x, V lo) {
     return f32::exp_parts_up(x, lo);

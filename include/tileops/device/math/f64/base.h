@@ -49,9 +49,7 @@ TILEOPS_FN pair mul(pair a, pair b) {
 constexpr double kRoundMagic = 0x1.8p52;
 constexpr u64 kRoundMagicBits = 0x4338000000000000ull;
 
-TILEOPS_FN i64 magic_int(double t) {
-  return static_cast<i64>(to_bits(t) - kRoundMagicBits);
-}
+TILEOPS_FN i64 magic_int(double t) { return static_cast<i64>(to_bits(t) - kRoundMagicBits); }
 
 // 2^k for -1022 <= k <= 1023.
 TILEOPS_FN double power_of_two(i64 k) { return from_bits((static_cast<u64>(k) + 1023) << 52); }

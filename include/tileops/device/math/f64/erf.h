@@ -67,9 +67,7 @@ TILEOPS_FN scaled_pair erfc_large(pair x, pair square) {
   return {{y, rest * rd}, e.k};
 }
 
-TILEOPS_FN scaled_pair erfc_large(double x) {
-  return erfc_large({x, 0.0}, two_prod(x, x));
-}
+TILEOPS_FN scaled_pair erfc_large(double x) { return erfc_large({x, 0.0}, two_prod(x, x)); }
 
 // Measured: 0.78 ulp.
 TILEOPS_FN double erf(double x) {

@@ -75,9 +75,7 @@ TILEOPS_FN double clamp_keep_nan(double x, double low, double high) {
 }
 
 // Measured: 0.75 ulp (subnormal results; 0.57 otherwise).
-TILEOPS_FN double exp(double x) {
-  return exp_rounded(clamp_keep_nan(x, -746.0, 710.0), 0.0);
-}
+TILEOPS_FN double exp(double x) { return exp_rounded(clamp_keep_nan(x, -746.0, 710.0), 0.0); }
 
 // Measured: 0.75 ulp (subnormal results; 0.57 otherwise).
 TILEOPS_FN double exp2(double x) {

@@ -33,18 +33,14 @@ struct portable_f64 {
   static TILEOPS_FN double erf(double x) { return f64::erf(x); }
   static TILEOPS_FN double erfc(double x) { return f64::erfc(x); }
   static TILEOPS_FN double normal_tail(double a) { return f64::normal_tail(a); }
-  static TILEOPS_FN double normal_tail_times(double a, double factor) {
-    return f64::normal_tail_times(a, factor);
-  }
+  static TILEOPS_FN double normal_tail_times(double a, double factor) { return f64::normal_tail_times(a, factor); }
   static TILEOPS_FN double sin(double x) { return f64::sin(x); }
   static TILEOPS_FN bool sin_rare(double x) { return f64::trig_rare(x); }
   static TILEOPS_FN double sin_slow(double x) { return f64::sin_slow(x); }
   static TILEOPS_FN double cos(double x) { return f64::cos(x); }
   static TILEOPS_FN bool cos_rare(double x) { return f64::trig_rare(x); }
   static TILEOPS_FN double cos_slow(double x) { return f64::cos_slow(x); }
-  static TILEOPS_FN void sincos_turn(u64 phase, double& s, double& c) {
-    f64::sincos_turn(phase, s, c);
-  }
+  static TILEOPS_FN void sincos_turn(u64 phase, double& s, double& c) { f64::sincos_turn(phase, s, c); }
   static TILEOPS_FN double pow(double x, double y) { return f64::pow(x, y); }
   static TILEOPS_FN double fmod(double a, double b) { return f64::fmod(a, b); }
   static TILEOPS_FN bool fmod_rare(double a, double b) { return f64::fmod_rare(a, b); }

@@ -160,8 +160,7 @@ TILEOPS_FN void sincos_turn(u64 phase, double& s, double& c) {
   const double hi = static_cast<double>(d);
   const double lo = static_cast<double>(d - static_cast<i64>(hi));
   const double p = hi * 0x1.921fb54442d18p-62;
-  const double e = fma(hi, 0x1.921fb54442d18p-62, -p) +
-                   fma(hi, 0x1.1a62633145c07p-116, lo * 0x1.921fb54442d18p-62);
+  const double e = fma(hi, 0x1.921fb54442d18p-62, -p) + fma(hi, 0x1.1a62633145c07p-116, lo * 0x1.921fb54442d18p-62);
   const angle a = {fast_two_sum(p, e), quadrant};
   s = sin_of(a);
   c = cos_of(a);

@@ -142,8 +142,10 @@ operator! {
     ///
     /// Attributes:
     ///
-    /// - rounding (none = 0, trunc = 1 or floor = 2; default none): rounding of the quotient: none,
-    ///   toward zero, or down; with trunc and floor integers stay integers.
+    /// - rounding (none = 0, trunc = 1 or floor = 2; default none): of a quotient: none, toward
+    ///   zero, or down; with trunc and floor integers stay integers. Of a cast to float8_e8m0fnu:
+    ///   to the nearest power of two (none), the next lower one (trunc, floor) or the next higher
+    ///   one (up).
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
     ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
     ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -160,8 +162,9 @@ operator! {
     ///
     /// Source: torch.div.
     Div = DIV, div(a, b) -> y {
-        /// Rounding of the quotient: none, toward zero, or down; with trunc and floor integers stay
-        /// integers. Default: none.
+        /// Of a quotient: none, toward zero, or down; with trunc and floor integers stay integers.
+        /// Of a cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one
+        /// (trunc, floor) or the next higher one (up). Default: none.
         rounding: Rounding = Rounding::None => choice(ROUNDING),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
         /// operands of the output's dtype that are only selected keep their bits; absent: saturate

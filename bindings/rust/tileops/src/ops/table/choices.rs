@@ -37,8 +37,9 @@ choice! {
 }
 
 choice! {
-    /// Rounding of the quotient: none, toward zero, or down; with trunc and floor integers stay
-    /// integers.
+    /// Of a quotient: none, toward zero, or down; with trunc and floor integers stay integers. Of a
+    /// cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc,
+    /// floor) or the next higher one (up).
     Rounding {
         /// `none`.
         None = 0,
@@ -46,6 +47,8 @@ choice! {
         Trunc = 1,
         /// `floor`.
         Floor = 2,
+        /// `up`.
+        Up = 3,
     }
 }
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans, and what needs no plan of one's own: infer, tune, run, copy.
+#ifndef TILEOPS_HPP_PLAN_HPP
+#define TILEOPS_HPP_PLAN_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "tileops/hpp/arguments.hpp"
+#include "tileops/hpp/error.hpp"
+#include "tileops/hpp/tensor.hpp"
+
+namespace tileops {
+inline namespace TILEOPS_CXX_NAMESPACE {
+
+// One operator prepared for given shapes, dtypes and attributes. Move-only: copies are asked for,
+// with retain(), and share the plan.
+class Plan {
+ public:
+  Plan() = default;
+  // Shapes, strides, dtypes and device of these tensors; their memory is not touched.
+  Plan(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
+       tileops_context* context = nullptr) {
+    check(tileops_plan_create_like(context, op, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
+                                   attrs.data(), attrs.size(), &handle_));
+  }
+  explicit Plan(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
+    check(tileops_plan_create(context, &desc, &handle_));
+  }
+  // Takes over a reference.
+  explicit Plan(tileops_plan* plan) : handle_(plan) {}
+  Plan(Plan&& other) noexcept : handle_(other.release()) {}
+  Plan& operator=(Plan&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Plan() { tileops_plan_destroy(handle_); }
+
+  Plan retain() const {
+    check(tileops_plan_retain(handle_));
+    return Plan(handle_);
+  }
+  tileops_plan* get() const { return handle_; }
+  tileops_plan* release() noexcept { return std::exchange(handle_, nullptr); }
+
+  // See tileops_execute. May be called by many threads at once.
+  void execute(const Inputs& inputs, const Outputs& outputs, void* stream = nullptr) const {
+    check(tileops_execute(handle_, inputs.data(), inputs.size(), outputs.data(), outputs.size(), stream));
+  }
+  // See tileops_execute_ptrs: bare addresses, unchecked.
+  void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream = nullptr) const {
+    check(tileops_execute_ptrs(handle_, inputs, outputs, stream));
+  }
+
+  // A property of fixed size: query<uint64_t>(TILEOPS_PLAN_BYTES_MOVED).
+  template <class T>
+  T query(tileops_plan_prop property) const {
+    T value{};
+    size_t size = sizeof value;
+    check(tileops_plan_query(handle_, property, &value, &size));
+    if (size != sizeof value)
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Plan::query: type of another size");
+    return value;
+  }
+  // A property that is text.
+  std::string query_text(tileops_plan_prop property) const {
+    size_t size = 0;
+    check(tileops_plan_query(handle_, property, nullptr, &size));
+    std::string text(size, '\0');
+    check(tileops_plan_query(handle_, property, &text[0], &size));
+    text.resize(std::strlen(text.c_str()));
+    return text;
+  }
+
+ private:
+  tileops_plan* handle_ = nullptr;
+};
+
+// Shape and dtype of a result, before there is memory for it.
+struct ResultInfo {
+  DLDataType dtype;
+  Dims shape;
+};
+
+// See tileops_plan_infer. Of the tensors only shape, strides and dtype count; operators whose result
+// may have any shape (alibi, sinusoidal) want the other form.
+inline ResultInfo infer(const tileops_plan_desc& desc, size_t output = 0) {
+  DLDataType dtype{};
+  int32_t ndim = 0;
+  int64_t shape[TILEOPS_MAX_NDIM];
+  check(tileops_plan_infer(&desc, output, &dtype, &ndim, shape));
+  return {dtype, Dims(shape, static_cast<size_t>(ndim))};
+}
+inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs = {}, size_t output = 0) {
+  std::array<tileops_tensor_desc, TILEOPS_MAX_INPUTS + 1> descs{};
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (const DLTensor* t = inputs.data()[i]) descs[i] = {t->dtype, t->ndim, t->shape, t->strides};
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.op = op;
+  desc.num_inputs = static_cast<int32_t>(inputs.size());
+  desc.num_attrs = static_cast<int32_t>(attrs.size());
+  desc.inputs = descs.data();
+  desc.attrs = attrs.data();
+  return infer(desc, output);
+}
+
+// Measures the strategies of a CUDA plan and keeps the fastest; see tileops_tune. `progress` takes a
+// const tileops_tune_progress& and returns whether to go on; what it throws stops and reaches the caller.
+template <class Progress>
+tileops_tune_result tune(const tileops_plan_desc& desc, Progress&& progress, tileops_context* context = nullptr) {
+  struct State {
+    Progress& call;
+    std::exception_ptr thrown;
+  } state{progress, nullptr};
+  tileops_tune_result result = TILEOPS_TUNE_RESULT_INIT;
+  const tileops_status status = tileops_tune(
+      context, &desc,
+      [](void* user, const tileops_tune_progress* p) -> int32_t {
+        State& s = *static_cast<State*>(user);
+        try {
+          return s.call(*p) ? 0 : 1;
+        } catch (...) {
+          s.thrown = std::current_exception();
+          return 1;
+        }
+      },
+      &state, &result);
+  if (state.thrown) std::rethrow_exception(state.thrown);
+  check(status);
+  return result;
+}
+inline tileops_tune_result tune(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
+  return tune(desc, [](const tileops_tune_progress&) { return true; }, context);
+}
+
+// Plans (from the cache, after the first time) and executes in one call.
+inline void run(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
+                void* stream = nullptr, tileops_context* context = nullptr) {
+  Plan(op, inputs, outputs, attrs, context).execute(inputs, outputs, stream);
+}
+
+// Copies between devices and layouts. See tileops_tensor_copy.
+inline void copy(Input source, Output destination, void* stream = nullptr, tileops_context* context = nullptr) {
+  check(tileops_tensor_copy(context, source.tensor, destination.tensor, stream));
+}
+
+}  // namespace TILEOPS_CXX_NAMESPACE
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,98 @@
+// A cast: the load and the store do everything. Memory to memory, without scratch where one of the
+// two has nothing to convert.
+#include <algorithm>
+
+#include "cpu/exec/executor.h"
+#include "cpu/exec/fetch.h"
+#include "cpu/exec/non_temporal.h"
+#include "cpu/exec/tiles.h"
+
+namespace tileops::cpu {
+namespace {
+
+bool one_conversion(const Prepared& p) { return p.loads[0].direct || p.stores[0].direct; }
+
+// Without scratch a tile may be larger than a block.
+size_t room(const Prepared& p, StreamConvertFn past_cache) {
+  const bool large = p.layout.cls == LayoutClass::contiguous &&
+                     (p.bypass_cache ? past_cache != nullptr : one_conversion(p));
+  return large ? 16 * kBlock : kBlock;
+}
+
+class Convert final : public Executor {
+ public:
+  Convert(Prepared&& p, const Tiles& tiles, StreamConvertFn past_cache)
+      : Executor(p, "convert", tiles.count()),
+        tiles_(tiles),
+        memory_(*p.memory),
+        past_cache_(past_cache),
+        from_(std::move(p.loads[0])),
+        to_(std::move(p.stores[0])) {}
+
+ private:
+  void run(const Binding& binding, size_t begin, size_t end) const override {
+    tiles_.each(begin, end, [&](const Place& place) {
+      const Piece from = tiles_.piece(binding, from_, place);
+      const Piece to = tiles_.piece(binding, to_, place);
+      if (bypass_cache()) run_past_cache(from.at, to.at, place.rows * place.cols);
+      else convert(from, to);
+    });
+    if (bypass_cache()) memory_.stream_fence();
+  }
+
+  void convert(const Piece& from, const Piece& to) const {
+    if (to_.direct && is_dense(to.tile, to_.storage)) return from_.load(from.at, from.tile, to.at);
+    if (from_.direct && is_dense(from.tile, from_.storage)) return to_.store(from.at, to.tile, to.at);
+    alignas(64) uint8_t scratch[kSlotBytes];
+    from_.load(from.at, from.tile, scratch);
+    to_.store(scratch, to.tile, to.at);
+  }
+
+  // Dense, in pieces that start at whole lines: stores past the cache cost least between
+  // computations.
+  void run_past_cache(uint8_t* from, uint8_t* to, size_t n) const {
+    if (past_cache_) return past_cache_(from, n, to);
+    constexpr size_t kPiece = 256;
+    alignas(64) uint8_t results[2 * kPiece * 8];
+    const size_t in = static_cast<size_t>(from_.storage), out = static_cast<size_t>(to_.storage);
+    size_t piece = kPiece + (64 - reinterpret_cast<uintptr_t>(to) % 64) % 64 / out;
+    for (size_t i = 0; i < n; i += piece, piece = kPiece) {
+      piece = std::min(piece, n - i);
+      convert({from + i * in, Tile{1, piece, 0, from_.storage}}, {results, Tile{1, piece, 0, to_.storage}});
+      copy_past_cache(memory_, to + i * out, results, piece * out);
+    }
+  }
+
+  Tiles tiles_;
+  const MemoryKernels& memory_;
+  StreamConvertFn past_cache_;
+  Load from_;
+  Store to_;
+};
+
+// Are the tiles dense that the layout is cut into?
+bool tiles_are_dense(const Prepared& p) {
+  const Tiles tiles(p.layout, p.row_dim, kBlock);
+  const std::vector<int64_t> origin(p.layout.extents.size());
+  const Place place{origin.data(), tiles.rows(), tiles.cols()};
+  return is_dense(tiles.tile(p.loads[0], place), p.loads[0].storage) &&
+         is_dense(tiles.tile(p.stores[0], place), p.stores[0].storage);
+}
+
+}  // namespace
+
+bool suits_convert(const Prepared& p) {
+  if (!p.steps[0].kernel->identity) return false;
+  const Load& from = p.loads[0];
+  const Store& to = p.stores[0];
+  const bool memory = !from.gather && from.kind != ViewKind::index && !to.checked;
+  return memory && from.type == to.type && (!p.bypass_cache || tiles_are_dense(p));
+}
+
+ExecutorPtr make_convert(Prepared&& p, StreamConvertFn past_cache) {
+  if (!one_conversion(p)) past_cache = nullptr;
+  const Tiles tiles(p.layout, p.row_dim, room(p, past_cache));
+  return std::make_unique<Convert>(std::move(p), tiles, past_cache);
+}
+
+}  // namespace tileops::cpu

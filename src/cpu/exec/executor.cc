@@ -1,0 +1,40 @@
+#include "cpu/exec/executor.h"
+
+#include <algorithm>
+
+namespace tileops::cpu {
+namespace {
+
+// What goes past the cache may be computed by any thread. In this many pieces for each, those that
+// are slowed down (by a neighbour on the same core, by another program) take fewer: on 16 virtual
+// cores of a Sapphire Rapids relu of 16 Mi bf16 takes 250 us, and 477 us in equal shares.
+constexpr size_t kPiecesOfThread = 4;
+
+}  // namespace
+
+Executor::Executor(const Prepared& p, const char* strategy, size_t units)
+    : strategy_(!p.steps.empty() && p.steps[0].half ? "fused" : strategy),
+      layout_(p.layout.cls),
+      elements_(static_cast<size_t>(p.layout.numel)),
+      units_(units),
+      bypass_cache_(p.bypass_cache) {}
+
+void Executor::run_on_threads(const Binding& binding, const Threads& threads) const {
+  const size_t count = std::min({elements_ / kGrain, units_, static_cast<size_t>(threads.count())});
+  if (count <= 1) return run(binding, 0, units_);
+  struct Task {
+    const Executor* executor;
+    const Binding* binding;
+  };
+  const Task task{this, &binding};
+  const size_t pieces = bypass_cache_ ? std::min(count * kPiecesOfThread, units_) : count;
+  threads.run(
+      units_, static_cast<int>(pieces), bypass_cache_,
+      [](const void* arg, size_t begin, size_t end) {
+        const Task& t = *static_cast<const Task*>(arg);
+        t.executor->run(*t.binding, begin, end);
+      },
+      &task);
+}
+
+}  // namespace tileops::cpu

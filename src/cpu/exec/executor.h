@@ -1,0 +1,108 @@
+// Something that runs one pass: the body on memory itself, on rows of it, on blocks in scratch, or
+// what replaces it, a table or a conversion. The selector (cpu/select.h) picks one.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cpu/exec/operand.h"
+#include "cpu/exec/step.h"
+#include "cpu/threads/threads.h"
+
+namespace tileops::cpu {
+
+// A pass made ready, which executors are made from.
+struct Prepared {
+  Layout layout;
+  std::vector<Load> loads;
+  std::vector<StepKernel> steps;
+  std::vector<Store> stores;
+  const MemoryKernels* memory;
+  bool plain;  // an operator: one step, loads and stores in the order of its operands and results
+  bool bypass_cache;  // results are too many for the cache
+  int row_dim;        // the dimension along which tiles have rows; -1: they have one
+  bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  // On the calling thread and, for large tensors, on workers. Allocates nothing.
+  void execute(const Binding& binding, const Threads& threads) const {
+    if (elements_ == 0) return;
+    if (elements_ < 2 * kGrain) run(binding, 0, units_);
+    else run_on_threads(binding, threads);
+  }
+
+  const char* strategy() const { return strategy_; }
+  LayoutClass layout() const { return layout_; }
+
+ protected:
+  // `units`: pieces of equal size that it can be cut into, elements or tiles.
+<<<<<<< HEAD
+  Executor(const Layout& layout, size_t units, bool bypass_cache)
+      : layout_(layout.cls), elements_(static_cast<size_t>(layout.numel)), units_(units), bypass_cache_(bypass_cache) {}
+=======
+  Executor(const Prepared& p, const char* strategy, size_t units);
+>>>>>>> cpuexec
+
+  // Shall results bypass the cache?
+  bool bypass_cache() const { return bypass_cache_; }
+
+ private:
+  // Fewer elements than this are not worth a thread: waking a worker takes a few microseconds, in
+  // which one core computes about as many.
+  static constexpr size_t kGrain = 32768;
+
+  virtual void run(const Binding& binding, size_t begin, size_t end) const = 0;
+  void run_on_threads(const Binding& binding, const Threads& threads) const;
+
+  const char* strategy_;
+  LayoutClass layout_;
+  size_t elements_, units_;
+  bool bypass_cache_;
+};
+
+<<<<<<< HEAD
+// A pass made ready, which executors are made from.
+struct Prepared {
+  Layout layout;
+  std::vector<Load> loads;
+  std::vector<StepKernel> steps;
+  std::vector<Store> stores;
+  const MemoryKernels* memory;
+  bool plain;         // an operator: one step, loads and stores in the order of its operands and results
+  bool bypass_cache;  // results are too many for the cache
+  int row_dim;        // the dimension along which tiles have rows; -1: they have one
+  bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
+};
+=======
+>>>>>>> cpuexec
+using ExecutorPtr = std::unique_ptr<const Executor>;
+
+// The body on memory itself, of dense operands in the body's types.
+bool suits_flat(const Prepared& p);
+ExecutorPtr make_flat(Prepared&& p);
+
+// The body's loop over rows of memory, of two operands of which one may be one value per row.
+bool suits_rows(const Prepared& p, RowsFn* loop);
+ExecutorPtr make_rows(Prepared&& p, RowsFn loop);
+
+// The body on one row of memory at a time, operands that are one value there repeated in scratch.
+bool suits_each_row(const Prepared& p);
+ExecutorPtr make_each_row(Prepared&& p);
+
+// Blocks: loaded into scratch, taken through the steps, and stored. Any pass; the others are for
+// operators.
+ExecutorPtr make_block(const Pass& pass, Prepared&& p);
+
+// Results looked up in a table by the operand's code.
+bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel);
+ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key);
+
+// A cast: memory to memory.
+bool suits_convert(const Prepared& p);
+ExecutorPtr make_convert(Prepared&& p, StreamConvertFn past_cache);
+
+}  // namespace tileops::cpu

@@ -1,0 +1,31 @@
+// Operands for kernels: dense, in the type that these take.
+#pragma once
+
+#include "cpu/exec/tiles.h"
+
+namespace tileops::cpu {
+
+constexpr size_t kSlotBytes = kBlock * 8;
+
+// What a slot of scratch holds of a load, so that later tiles that need the same find it there.
+struct Kept {
+  const void* from = nullptr;  // so many copies of the value there, or all rows of a tile the row there
+  size_t copies = 0;
+  size_t rows = 0, cols = 0;
+};
+
+// One value n times.
+const void* fetch_value(const Load& load, const void* from, size_t n, void* slot, Kept* kept);
+
+// A piece of memory: where it lies, if kernels can take it there, or in the slot.
+const void* fetch_memory(const Load& load, const Piece& from, void* slot, Kept* kept);
+
+// Positions of an index view.
+void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const MemoryKernels& memory, void* slot);
+
+void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles, const Place& place, float* slot);
+
+// Has memory on its way to the cache that the next tile needs.
+void prefetch_next(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place);
+
+}  // namespace tileops::cpu

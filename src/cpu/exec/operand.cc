@@ -1,0 +1,55 @@
+#include "cpu/exec/operand.h"
+
+namespace tileops::cpu {
+namespace {
+
+bool is_byte(Dtype dtype) { return dtype_size(dtype) == 1 && !is_float(dtype); }
+
+int store_index(Dtype dtype, Fp8Mode mode) {
+  return static_cast<int>(dtype) + (mode == Fp8Mode::saturate ? kNumDtypes : 0);
+}
+
+void place(const Problem& problem, const View& view, const std::vector<int64_t>& strides, Operand* o) {
+  o->kind = view.kind;
+  o->slot = view.slot;
+  o->offset = view.offset;
+  o->strides = strides;
+  o->storage = static_cast<ptrdiff_t>(dtype_size(view.dtype));
+  if (view.kind != ViewKind::constant) return;
+  const auto bytes = std::make_shared<const std::vector<uint8_t>>(
+      problem.constants[static_cast<size_t>(view.slot)].bytes);
+  o->constant = std::shared_ptr<const uint8_t>(bytes, bytes->data());
+}
+
+}  // namespace
+
+Load make_load(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
+               const MemoryKernels& memory, Ctype type, bool copied, bool raw) {
+  Load o;
+  place(problem, view, strides, &o);
+  o.type = type;
+  const Dtype from = raw ? ctype_dtype(type) : view.dtype;
+  o.load = memory.load[static_cast<int>(from)][static_cast<int>(type)];
+  // Kernels test the bytes of bools, and so of 8-bit integers for those; a copy has to make them 0
+  // or 1.
+  const bool same = type == Ctype::boolean ? !copied && is_byte(from) : from == ctype_dtype(type);
+  o.direct = view.kind != ViewKind::index && same && !view.gather;
+  return o;
+}
+
+Store make_store(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
+                 const MemoryKernels& memory, Ctype type, bool tested, bool raw) {
+  Store o;
+  place(problem, view, strides, &o);
+  o.type = type;
+  const Dtype to = raw ? ctype_dtype(type) : view.dtype;
+  const int at = store_index(to, problem.fp8);
+  o.store = memory.store[static_cast<int>(type)][at];
+  o.checked = tested && type == Ctype::f32 ? memory.checked_store[at] : nullptr;
+  if (o.checked) o.store_f64 = memory.store[static_cast<int>(Ctype::f64)][at];
+  if (!o.checked && at < kNumDtypes) o.non_temporal = memory.stream_convert[static_cast<int>(ctype_dtype(type))][at];
+  o.direct = to == ctype_dtype(type);
+  return o;
+}
+
+}  // namespace tileops::cpu

@@ -1,0 +1,76 @@
+// Loads and stores of a pass, made ready: where they lie, and what converts them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cpu/kernel.h"
+#include "plan/layout.h"
+
+namespace tileops::cpu {
+
+// Of a pass, at most.
+constexpr int kMaxLoads = 8, kMaxStores = 8;
+
+struct Operand {
+  ViewKind kind = ViewKind::input;
+  int slot = 0;        // which input or output
+  int64_t offset = 0;  // bytes; index views: the value at the origin
+  std::shared_ptr<const uint8_t> constant;
+  std::vector<int64_t> strides;  // by the layout's dimensions, outermost first
+  ptrdiff_t storage = 0;         // bytes of an element in memory
+  Ctype type{};                  // what kernels take it as
+  bool direct = false;           // which is what lies in memory: dense elements need no conversion
+
+  bool is_dense_row() const { return strides.back() == storage; }
+  // Can a kernel run on its rows where they lie?
+  bool rows_in_place() const { return direct && is_dense_row(); }
+};
+
+struct Gather;
+struct Load : Operand {
+  LoadFn load = nullptr;
+  std::shared_ptr<const Gather> gather;  // or NULL
+};
+
+// Adds index * stride to the address; an index outside [0, extent) reads as NaN.
+struct Gather {
+  Load index;
+  int64_t stride = 0, extent = 0;
+};
+
+struct Store : Operand {
+  int value = 0;  // which of the pass's values: its loads, then results of its steps
+  StoreFn store = nullptr;
+  // Where f32 results are within a bound of exact ones: the store with a rounding test, and that of
+  // the results that are computed again in f64. Else NULL.
+  CheckedStoreFn checked = nullptr;
+  StoreFn store_f64 = nullptr;
+  // Of dense results that are not tested, past the cache; or NULL.
+  StreamConvertFn non_temporal = nullptr;
+};
+
+// Addresses of one call's operands.
+struct Binding {
+  const void* const* inputs;
+  void* const* outputs;
+
+  uint8_t* base(const Operand& op) const {
+    const void* p = op.kind == ViewKind::constant ? op.constant.get()
+                    : op.kind == ViewKind::input  ? inputs[op.slot]
+                                                  : outputs[op.slot];
+    return static_cast<uint8_t*>(const_cast<void*>(p)) + op.offset;
+  }
+};
+
+// How a load of `view` that kernels take as `type` is read. `copied`: by a kernel that copies it,
+// not one that computes with it. `raw`: storage is read as `type`, bit by bit.
+Load make_load(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
+               const MemoryKernels& memory, Ctype type, bool copied, bool raw);
+
+// Likewise. `tested`: results of type f32 are within a bound of exact ones.
+Store make_store(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
+                 const MemoryKernels& memory, Ctype type, bool tested, bool raw);
+
+}  // namespace tileops::cpu

@@ -1,0 +1,57 @@
+// A step of a pass, made ready: the function that computes it, and in which types.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cpu/exec/shared_table.h"
+#include "cpu/kernel.h"
+#include "plan/problem.h"
+
+namespace tileops::cpu {
+
+struct StepKernel {
+  const Kernel* kernel = nullptr;  // of the body in the compute type; never freed
+  std::vector<AttrValue> attrs;
+  BodyFn fn = nullptr;
+  BodyFn past_cache = nullptr;  // likewise, with results that bypass the cache; or NULL
+  // Instead of the two: a loop that converts and rounds within, of 16-bit floats, or a test of f32.
+  FusedFn half = nullptr;
+  int half_dtype = -1;  // kFusedF16, kFusedBf16 or kFusedF32
+  Table gates;          // its third operand, or NULL
+  Ctype in[kMaxOperands] = {}, out[kMaxResults] = {};
+  // f32 results are within `ulp` of exact ones: stores that narrow them test the rounding.
+  bool tested = false;
+  int ulp = 0;
+  // In a block: slots of its operands and results.
+  int arguments[kMaxOperands] = {}, results[kMaxResults] = {};
+
+  bool can_bypass_cache() const { return kernel->num_out == 1 && (half || past_cache); }
+
+  void run(const void* const* from, void* const* to, size_t n, bool bypass_cache) const {
+    if (gates) {
+      const void* with_table[] = {from[0], from[1], gates->data()};
+      half(with_table, to, n, attrs.data(), bypass_cache);
+    } else if (half) {
+      half(from, to, n, attrs.data(), bypass_cache);
+    } else {
+      (bypass_cache && past_cache ? past_cache : fn)(from, to, n, attrs.data());
+    }
+  }
+};
+
+// On loads and results in the types of its kernel.
+StepKernel make_step(const Step& step, const Kernel& kernel);
+
+// With f32 results from which narrower floats are rounded once; if the kernel has that form.
+void round_to_odd(StepKernel* step);
+
+// Takes the loop over 16-bit floats, or the test of f32, if the kernel of a pass's only step has
+// one for the pass's dtypes.
+void use_half_loop(const Problem& problem, const Pass& pass, const MemoryKernels& memory, size_t numel,
+                   StepKernel* step);
+
+// What a table of the only step of a pass depends on.
+std::string table_key(const Problem& problem, const Pass& pass, const MemoryKernels& memory);
+
+}  // namespace tileops::cpu

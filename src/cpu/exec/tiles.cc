@@ -1,0 +1,37 @@
+#include "cpu/exec/tiles.h"
+
+namespace tileops::cpu {
+
+Tiles::Tiles(const Layout& layout, int row_dim, size_t room) : row_dim_(row_dim) {
+  const int dims = static_cast<int>(layout.extents.size()), col_dim = dims - 1;
+  const auto extent = [&](int d) { return layout.extents[static_cast<size_t>(d)]; };
+  const size_t all_cols = static_cast<size_t>(extent(col_dim));
+  // Of a transposed operand a square tile: its lines are used whole while they are in L1.
+  cols_ = std::min<size_t>(all_cols, layout.cls == LayoutClass::tiled ? 32 : room);
+  if (row_dim >= 0) {
+    rows_ = std::min(static_cast<size_t>(extent(row_dim)), std::max<size_t>(room / std::max<size_t>(cols_, 1), 1));
+  }
+  if (cols_ == all_cols) {
+    if (row_dim >= 0 && rows_ < static_cast<size_t>(extent(row_dim))) next_dim_ = row_dim;
+    for (int d = col_dim - 1; d >= 0 && next_dim_ < 0; --d)
+      if (d != row_dim && extent(d) > 1) next_dim_ = d;
+  }
+  for (int d = 0; d < col_dim; ++d)
+    if (d != row_dim) order_.push_back({d, 1, extent(d)});
+  if (row_dim >= 0) order_.push_back({row_dim, static_cast<int64_t>(rows_), extent(row_dim)});
+  order_.push_back({col_dim, static_cast<int64_t>(cols_), extent(col_dim)});
+  if (layout.numel == 0) return;
+  count_ = 1;
+  for (const Step& s : order_) count_ *= static_cast<size_t>((s.extent + s.size - 1) / s.size);
+}
+
+void Tiles::find(size_t tile, int64_t* index) const {
+  for (size_t i = order_.size(); i-- > 0;) {
+    const Step& s = order_[i];
+    const size_t tiles = static_cast<size_t>((s.extent + s.size - 1) / s.size);
+    index[s.dim] = static_cast<int64_t>(tile % tiles) * s.size;
+    tile /= tiles;
+  }
+}
+
+}  // namespace tileops::cpu

@@ -1,0 +1,83 @@
+// The CPU's forms of device/ops/special.h and device/ops/comparison.h.
+#pragma once
+
+#include "cpu/forms/form.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+TILEOPS_FORM(clamp_attrs) {
+  TILEOPS_FORM_CONSTRUCTORS(clamp_attrs)
+  static constexpr bool selects = true;
+  template <class S>
+  TILEOPS_INLINE form with_attributes_in() const {
+    form rounded = *this;
+    rounded.lo = d::bound_as<S>(this->lo);
+    rounded.hi = d::bound_as<S>(this->hi);
+    return rounded;
+  }
+};
+
+TILEOPS_FORM(nan_to_num) {
+  TILEOPS_FORM_CONSTRUCTORS(nan_to_num)
+  static constexpr bool has_codes = true;
+  template <class S>
+  TILEOPS_INLINE auto on_codes() const {
+    const d::u16 for_nan = d::convert<S>(this->nan).bits;
+    const d::u16 above = d::convert<S>(this->posinf).bits, below = d::convert<S>(this->neginf).bits;
+    return [=](d::u16 x) {
+      constexpr d::u16 infinity = d::code_of<S>::infinity;
+      const d::u16 low = x == static_cast<d::u16>(infinity | 0x8000u) ? below : x;
+      const d::u16 number = x == infinity ? above : low;
+      return (x & 0x7fffu) > infinity ? for_nan : number;
+    };
+  }
+};
+
+// The operator itself.
+#define TILEOPS_TEST_FORM(name)                        \
+  TILEOPS_FORM(name) {                                 \
+    TILEOPS_FORM_CONSTRUCTORS(name)                    \
+    static constexpr bool has_test = same_v<T, float>; \
+    template <class... V>                              \
+    static TILEOPS_INLINE auto test(V... x) {          \
+      return op::name<P, T>()(x...);                   \
+    }                                                  \
+  };
+TILEOPS_TEST_FORM(isnan)
+TILEOPS_TEST_FORM(isinf)
+TILEOPS_TEST_FORM(isfinite)
+TILEOPS_TEST_FORM(eq)
+TILEOPS_TEST_FORM(ne)
+TILEOPS_TEST_FORM(gt)
+TILEOPS_TEST_FORM(lt)
+TILEOPS_TEST_FORM(ge)
+TILEOPS_TEST_FORM(le)
+#undef TILEOPS_TEST_FORM
+
+// Of floats instead of bools.
+TILEOPS_FORM(logical_and) {
+  TILEOPS_FORM_CONSTRUCTORS(logical_and)
+  static constexpr bool has_test = same_v<T, bool>;
+  template <class V>
+  static TILEOPS_INLINE auto test(V a, V b) {
+    return (a != 0.0f) & (b != 0.0f);
+  }
+};
+TILEOPS_FORM(logical_or) {
+  TILEOPS_FORM_CONSTRUCTORS(logical_or)
+  static constexpr bool has_test = same_v<T, bool>;
+  template <class V>
+  static TILEOPS_INLINE auto test(V a, V b) {
+    return (a != 0.0f) | (b != 0.0f);
+  }
+};
+TILEOPS_FORM(logical_not) {
+  TILEOPS_FORM_CONSTRUCTORS(logical_not)
+  static constexpr bool has_test = same_v<T, bool>;
+  template <class V>
+  static TILEOPS_INLINE auto test(V x) {
+    return x == 0.0f;
+  }
+};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,152 @@
+// N registers of sixteen floats as one value, with the operations of device/math/common/scalar_lanes.h on each in
+// turn. Each operation of a formula waits for those before it; a scheduler (97 places on Golden Cove) does not
+// reach far past such a chain of 12 to 40 into the next one, and compilers do not mix them.
+#pragma once
+
+#include "cpu/simd/lanes_avx512.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+template <size_t N>
+struct f32s;
+
+// R of one result per register. N is 2 or 4.
+template <class R, size_t N, class F>
+TILEOPS_FN R each(const F& f) {
+  if constexpr (N == 2) return {f(0), f(1)};
+  else return {f(0), f(1), f(2), f(3)};
+}
+#define TILEOPS_EACH(R, value) return each<R, N>([&](size_t i) __attribute__((always_inline)) { return value; })
+// Friends, so that numbers become registers when one operand is some.
+#define TILEOPS_EACH_1(R, name, A) \
+  friend TILEOPS_FN R name(A a) { TILEOPS_EACH(R, name(a.v[i])); }
+#define TILEOPS_EACH_2(R, name, A, B) \
+  friend TILEOPS_FN R name(A a, B b) { TILEOPS_EACH(R, name(a.v[i], b.v[i])); }
+#define TILEOPS_EACH_OPERATOR(R, A, op) \
+  friend TILEOPS_FN R operator op(A a, A b) { TILEOPS_EACH(R, a.v[i] op b.v[i]); }
+
+template <size_t N>
+struct masks {
+  mask16 v[N];
+  TILEOPS_EACH_OPERATOR(masks, masks, &)
+  TILEOPS_EACH_OPERATOR(masks, masks, |)
+  friend TILEOPS_FN bool any(masks m) {
+    if constexpr (N == 2) return !_kortestz_mask16_u8(m.v[0].k, m.v[1].k);
+    else return any((m.v[0] | m.v[1]) | (m.v[2] | m.v[3]));
+  }
+};
+
+template <size_t N>
+struct u32s {
+  u32x16 v[N];
+  template <class... A>
+  TILEOPS_FN u32s(u32x16 a, u32x16 b, A... rest) : v{a, b, rest...} {}
+  TILEOPS_FN u32s(u32 x) : u32s(each<u32s, N>([=](size_t) { return u32x16(x); })) {}
+  TILEOPS_EACH_OPERATOR(u32s, u32s, +)
+  TILEOPS_EACH_OPERATOR(u32s, u32s, -)
+  TILEOPS_EACH_OPERATOR(u32s, u32s, &)
+  TILEOPS_EACH_OPERATOR(u32s, u32s, ^)
+  TILEOPS_EACH_OPERATOR(masks<N>, u32s, !=)
+  friend TILEOPS_FN u32s operator<<(u32s a, unsigned n) { TILEOPS_EACH(u32s, a.v[i] << n); }
+  friend TILEOPS_FN u32s operator>>(u32s a, unsigned n) { TILEOPS_EACH(u32s, a.v[i] >> n); }
+  TILEOPS_EACH_1(f32s<N>, from_bits, u32s)
+  friend TILEOPS_FN masks<N> outside(u32s a, u32 lo, u32 hi) { TILEOPS_EACH(masks<N>, outside(a.v[i], lo, hi)); }
+  friend TILEOPS_FN f32s<N> lookup16(const float (&t)[16], u32s index) {
+    TILEOPS_EACH(f32s<N>, lookup16(t, index.v[i]));
+  }
+};
+
+template <size_t N>
+struct f32s {
+  static constexpr size_t size = N * f32x16::size;
+  f32x16 v[N];
+  template <class... A>
+  TILEOPS_FN f32s(f32x16 a, f32x16 b, A... rest) : v{a, b, rest...} {}
+  TILEOPS_FN f32s(float x) : f32s(each<f32s, N>([=](size_t) { return f32x16(x); })) {}
+  static TILEOPS_FN f32s load(const float* p) { TILEOPS_EACH(f32s, f32x16::load(p + i * f32x16::size)); }
+  TILEOPS_FN void store(float* p) const {
+    for (size_t i = 0; i < N; ++i) v[i].store(p + i * f32x16::size);
+  }
+
+  TILEOPS_EACH_OPERATOR(f32s, f32s, +)
+  TILEOPS_EACH_OPERATOR(f32s, f32s, -)
+  TILEOPS_EACH_OPERATOR(f32s, f32s, *)
+  TILEOPS_EACH_OPERATOR(f32s, f32s, /)
+  TILEOPS_EACH_OPERATOR(masks<N>, f32s, <)
+  TILEOPS_EACH_OPERATOR(masks<N>, f32s, <=)
+  TILEOPS_EACH_OPERATOR(masks<N>, f32s, >)
+  TILEOPS_EACH_OPERATOR(masks<N>, f32s, >=)
+  TILEOPS_EACH_OPERATOR(masks<N>, f32s, ==)
+  TILEOPS_EACH_OPERATOR(masks<N>, f32s, !=)
+  friend TILEOPS_FN f32s operator-(f32s a) { TILEOPS_EACH(f32s, -a.v[i]); }
+
+  TILEOPS_EACH_1(u32s<N>, to_bits, f32s)
+  TILEOPS_EACH_1(f32s, abs, f32s)
+  TILEOPS_EACH_1(f32s, exponent_held, f32s)
+  TILEOPS_EACH_1(f32s, remainder_held, f32s)
+  TILEOPS_EACH_1(f32s, rsqrt_operand, f32s)
+  TILEOPS_EACH_1(f32s, approx_rsqrt, f32s)
+  friend TILEOPS_FN bool all_positive_normal(f32s x) {
+    return !any(each<masks<N>, N>([&](size_t i) { return not_positive_normal(x.v[i]); }));
+  }
+  friend TILEOPS_FN bool all_below(f32s x, float limit) {
+    return !any(each<masks<N>, N>([&](size_t i) { return not_below(x.v[i], limit); }));
+  }
+  friend TILEOPS_FN bool all_numbers(f32s x) {
+    if constexpr (N == 2) return !any(either_nan(x.v[0], x.v[1]));
+    else return !any(masks<2>{either_nan(x.v[0], x.v[1]), either_nan(x.v[2], x.v[3])});
+  }
+  TILEOPS_EACH_1(f32s, rsqrt14, f32s)
+  TILEOPS_EACH_1(f32s, rcp14, f32s)
+  TILEOPS_EACH_1(f32s, hardware_root, f32s)
+  TILEOPS_EACH_1(f32s, hardware_power_half, f32s)
+  friend TILEOPS_FN f32s fma_up(f32s a, f32s b, f32s c) { TILEOPS_EACH(f32s, fma_up(a.v[i], b.v[i], c.v[i])); }
+  TILEOPS_EACH_2(f32s, copysign, f32s, f32s)
+  TILEOPS_EACH_2(f32s, flip_sign, f32s, u32s<N>)
+  TILEOPS_EACH_2(f32s, at_most, f32s, f32s)
+  TILEOPS_EACH_2(f32s, at_least, f32s, f32s)
+  TILEOPS_EACH_2(f32s, least_magnitude, f32s, f32s)
+  TILEOPS_EACH_2(f32s, with_log_specials, f32s, f32s)
+
+  friend TILEOPS_FN f32s fma(f32s a, f32s b, f32s c) { TILEOPS_EACH(f32s, fma(a.v[i], b.v[i], c.v[i])); }
+  friend TILEOPS_FN f32s select(masks<N> m, f32s yes, f32s no) {
+    TILEOPS_EACH(f32s, select(m.v[i], yes.v[i], no.v[i]));
+  }
+  friend TILEOPS_FN f32s scaled_exp(f32s p, f32s t, f32s n, f32s x, float limit) {
+    TILEOPS_EACH(f32s, scaled_exp(p.v[i], t.v[i], n.v[i], x.v[i], limit));
+  }
+  friend TILEOPS_FN f32s magnitude_up_to(f32s x, float limit) { TILEOPS_EACH(f32s, magnitude_up_to(x.v[i], limit)); }
+  friend TILEOPS_FN f32s plus_product_where(masks<N> m, f32s a, f32s b) {
+    TILEOPS_EACH(f32s, plus_product_where(m.v[i], a.v[i], b.v[i]));
+  }
+  friend TILEOPS_FN f32s rsqrt_result(f32s z, f32s y, f32s x) {
+    TILEOPS_EACH(f32s, rsqrt_result(z.v[i], y.v[i], x.v[i]));
+  }
+  friend TILEOPS_FN mantissa_exponent<f32s> split_around_1(f32s x) {
+    return {each<f32s, N>([&](size_t i) { return split_around_1(x.v[i]).m; }),
+            each<f32s, N>([&](size_t i) { return split_around_1(x.v[i]).e; })};
+  }
+};
+// Found by name only, not by their operand.
+template <size_t N>
+TILEOPS_FN f32s<N> sqrt(f32s<N> x) {
+  return sqrt_of_any(x);
+}
+template <size_t N>
+TILEOPS_FN f32s<N> power_half(f32s<N> x) {
+  return power_half_of_any(x);
+}
+template <size_t N>
+TILEOPS_FN f32s<N> reciprocal(f32s<N> x) {
+  return reciprocal_of_any(x);
+}
+#undef TILEOPS_EACH_OPERATOR
+#undef TILEOPS_EACH_2
+#undef TILEOPS_EACH_1
+#undef TILEOPS_EACH
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops

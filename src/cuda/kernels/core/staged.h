@@ -1,0 +1,131 @@
+// A body's operands between their loads and their conversion. Everything that a thread reads, but for what RoPE's
+// angles are made of, is asked for before anything is converted, under one branch: a conversion behind each load has
+// the warp wait for one operand before it asks for the next (H200, 64 Mi: two operands of f16 remainder 102 us, three
+// of lerp 142, each load a third of it).
+#ifndef TILEOPS_KERNELS_STAGED_H
+#define TILEOPS_KERNELS_STAGED_H
+
+#include "cuda/kernels/core/fetch.h"
+#include "cuda/kernels/core/operands.h"
+
+namespace tileops {
+namespace kernels {
+
+struct nothing_staged {};
+
+// Operand number View, an A of the body, read through access L.
+template <class Spec, int View, class L, class A>
+struct staged_operand {
+  static constexpr int N = Spec::vec;
+  using S = storage_of<Spec, L, A>;
+  static constexpr bool one = is_one_element<Spec>(L::how);
+  static constexpr bool pairs = L::how == access_pattern::even;  // bring the next operand with them
+  static constexpr bool found = L::how == access_pattern::index || L::how == access_pattern::gathered;
+  static constexpr bool packs = !one && !pairs && !found && L::how != access_pattern::odd &&
+                                L::how != access_pattern::tile;
+  // Whether it can be one access.
+  static constexpr bool wide = pairs || (packs && in_one_piece<Spec>(L::how));
+  static constexpr bool dense = L::how == access_pattern::dense;
+  using whole_pack = typename choose<packs, raw_pack<S, N>, nothing_staged>::type;
+  using memory_type = typename choose<one, S, typename choose<pairs, raw_pack<S, 2 * N>, whole_pack>::type>::type;
+  memory_type memory;
+
+  template <class Arguments>
+  static TILEOPS_DEVICE_MEMBER bool straight(const Arguments& a, const pack_place<Spec>& p) {
+    if constexpr (wide) return vector_access<View>(a, p);
+    else return true;
+  }
+  template <class Arguments>
+  TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p) {
+    if constexpr (one) memory = read_one<View, S, L::how>(a, p);
+    else if constexpr (pairs) memory = read_pairs<View, S>(a, p);
+    else if constexpr (packs) memory = read_pack<View, L, S>(a, p);
+  }
+  // Where `straight` says so.
+  template <class Arguments>
+  TILEOPS_DEVICE_MEMBER void read_straight(const Arguments& a, const pack_place<Spec>& p) {
+    if constexpr (wide)
+      memory = load_raw<S, pairs ? 2 * N : N>(bytes_at(a.address[View]) + piece_offset<View, S, dense>(a, p));
+    else read(a, p);
+  }
+  // Into the type of the body. What is computed or looked up by another operand is found now.
+  template <class Arguments>
+  TILEOPS_DEVICE_MEMBER void widen(const Arguments& a, const pack_place<Spec>& p, A (&x)[N]) const {
+    if constexpr (one) {
+      const A value = widen_one<A>(memory);
+#pragma unroll
+      for (int e = 0; e < N; ++e) x[e] = value;
+    } else if constexpr (packs) {
+      widen_all(elements_of(memory), x);
+    } else if constexpr (found) {
+      find<View, L>(a, p, x);
+    }
+  }
+};
+
+template <class Spec, class Seq, class Loads, class... A>
+struct staged_operands_of;
+template <class Spec, int... I, class... L, class... A>
+struct staged_operands_of<Spec, seq<I...>, types<L...>, A...> : staged_operand<Spec, I, L, A>... {
+  static constexpr bool empty = (same_v<typename staged_operand<Spec, I, L, A>::memory_type, nothing_staged> && ...);
+
+  template <class Arguments>
+  static TILEOPS_DEVICE_MEMBER bool straight(const Arguments& a, const pack_place<Spec>& p) {
+    return (staged_operand<Spec, I, L, A>::straight(a, p) & ...);
+  }
+  template <class Arguments>
+  TILEOPS_DEVICE_MEMBER void read_straight(const Arguments& a, const pack_place<Spec>& p) {
+    (staged_operand<Spec, I, L, A>::read_straight(a, p), ...);
+  }
+  template <class Arguments>
+  TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p) {
+    (staged_operand<Spec, I, L, A>::read(a, p), ...);
+  }
+  // The first `Count` of them alone.
+  template <int Count, class Arguments>
+  TILEOPS_DEVICE_MEMBER void read_first(const Arguments& a, const pack_place<Spec>& p) {
+    (read_if < I<Count, staged_operand<Spec, I, L, A>>(a, p), ...);
+  }
+  template <int J>
+  TILEOPS_DEVICE_MEMBER const auto& operand() const {
+    return numbered<J>(*this);
+  }
+  template <class Arguments, class X>
+  TILEOPS_DEVICE_MEMBER void widen(const Arguments& a, const pack_place<Spec>& p, X& x) const {
+    (widen_one_of<staged_operand<Spec, I, L, A>, I>(a, p, x), ...);
+  }
+
+  // Those from `First` on, one after the other, for which a thread has registers where all at once are too many.
+  template <int First, class Arguments, class X>
+  TILEOPS_DEVICE_MEMBER void read_widened(const Arguments& a, const pack_place<Spec>& p, X& x) {
+    (read_one_widened<(I >= First), staged_operand<Spec, I, L, A>, I>(a, p, x), ...);
+  }
+
+ private:
+  template <bool Wanted, class Staged, class Arguments>
+  TILEOPS_DEVICE_MEMBER void read_if(const Arguments& a, const pack_place<Spec>& p) {
+    if constexpr (Wanted) Staged::read(a, p);
+  }
+  template <bool Wanted, class Staged, int View, class Arguments, class X>
+  TILEOPS_DEVICE_MEMBER void read_one_widened(const Arguments& a, const pack_place<Spec>& p, X& x) {
+    if constexpr (Wanted) {
+      Staged::read(a, p);
+      widen_one_of<Staged, View>(a, p, x);
+    }
+  }
+  template <int J, class M, class B>
+  static TILEOPS_DEVICE_MEMBER const staged_operand<Spec, J, M, B>& numbered(const staged_operand<Spec, J, M, B>& h) {
+    return h;
+  }
+  template <class Staged, int View, class Arguments, class X>
+  TILEOPS_DEVICE_MEMBER void widen_one_of(const Arguments& a, const pack_place<Spec>& p, X& x) const {
+    if constexpr (Staged::pairs)
+      widen_pairs<typename Staged::S, Staged::N>(Staged::memory, get<View>(x), get<View + 1>(x));
+    else Staged::widen(a, p, get<View>(x));
+  }
+};
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

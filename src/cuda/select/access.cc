@@ -1,0 +1,79 @@
+// The operands of a pass and how each is reached.
+#include <algorithm>
+#include <cstdlib>
+
+#include "cuda/select/stages.h"
+
+namespace tileops::cuda {
+namespace {
+
+bool is_dense(const Operand& o, const std::vector<int64_t>& extents) {
+  int64_t step = o.size;
+  for (size_t d = extents.size(); d-- > 0;) {
+    if (o.strides[d] != step) return false;
+    step *= extents[d];
+  }
+  return true;
+}
+
+AccessPattern pattern_of(const Operand& o, const Layout& layout) {
+  const std::vector<int64_t>& s = o.strides;
+  if (o.view->kind == ViewKind::index) return AccessPattern::index;
+  if (o.view->gather) return AccessPattern::gathered;
+  const bool same = std::all_of(s.begin(), s.end(), [](int64_t x) { return x == 0; });
+  if (!o.is_store && (same || layout.numel == 1)) return AccessPattern::uniform;
+  if (layout.numel == 1 || is_dense(o, layout.extents)) return AccessPattern::dense;
+  return s.back() == o.size ? AccessPattern::row : s.back() == 0 ? AccessPattern::broadcast : AccessPattern::strided;
+}
+
+}  // namespace
+
+Operands operands_of(const Pass& pass, const Layout& layout) {
+  Operands operands;
+  size_t next = 0;
+  const auto operand = [&](const View& v, bool is_store) {
+    return Operand{&v, is_store, static_cast<int64_t>(dtype_size(v.dtype)), layout.strides[next++],
+                   AccessPattern::strided};
+  };
+  for (const View& v : pass.loads) operands.direct.push_back(operand(v, false));
+  for (const View& v : pass.stores) operands.direct.push_back(operand(v, true));
+  for (Operand& o : operands.direct) o.pattern = pattern_of(o, layout);
+  for (const View& v : pass.loads)
+    if (v.gather) operands.ids.push_back(operand(*v.gather, false));
+  return operands;
+}
+
+std::vector<Operand> with_pairs(std::vector<Operand> operands) {
+  for (size_t i = 0; i + 1 < operands.size(); ++i) {
+    Operand &a = operands[i], &b = operands[i + 1];
+    const bool alike = a.pattern == AccessPattern::strided && b.pattern == AccessPattern::strided &&
+                       a.is_store == b.is_store && a.view->kind == b.view->kind && a.view->slot == b.view->slot &&
+                       a.view->dtype == b.view->dtype && a.strides == b.strides;
+    if (!alike || a.strides.back() != 2 * a.size || b.view->offset - a.view->offset != a.size) continue;
+    a.pattern = AccessPattern::even;
+    b.pattern = AccessPattern::odd;
+  }
+  return operands;
+}
+
+bool is_reused(const Operand& o, const std::vector<int64_t>& extents) {
+  for (size_t d = 0; d + 1 < extents.size(); ++d)
+    if (o.strides[d] == 0 && extents[d] > 1) return true;
+  return false;
+}
+
+bool is_streamed(const Operand& o, const std::vector<int64_t>& extents) {
+  return !o.is_store && o.in_memory() && o.pattern != AccessPattern::broadcast && !is_reused(o, extents);
+}
+
+int64_t span_in_bytes(const Operand& o, const std::vector<int64_t>& extents) {
+  int64_t sum = 0;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    int64_t part;
+    if (__builtin_mul_overflow(std::llabs(o.strides[d]), extents[d], &part) || __builtin_add_overflow(sum, part, &sum))
+      return INT64_MAX;
+  }
+  return sum;
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,92 @@
+// The argument block of a kernel (kernels/common/arguments.h) but for addresses.
+#include <algorithm>
+
+#include "cuda/select/forms.h"
+#include "cuda/select/stages.h"
+#include "tileops/device/config.h"
+
+namespace tileops::cuda {
+namespace {
+
+// Address bits that must be 0 for vector access; 0 where there is none.
+uint64_t misaligned_bits(const Operand& o, const KernelSpec& spec) {
+  const auto below = [](int64_t bytes) { return static_cast<uint64_t>(std::min(kWidestAccess, bytes)) - 1; };
+  switch (o.pattern) {
+    case AccessPattern::dense: return below(spec.vec * o.size);
+    case AccessPattern::row: return spec.order == TraversalOrder::elements ? 0 : below(spec.vec * o.size);
+    case AccessPattern::even: return below(2 * spec.vec * o.size);
+    case AccessPattern::tile: return below(kWidestAccess);
+    default: return 0;
+  }
+}
+
+// Are rows of a square, or the lines it turns, further apart than whole accesses?
+bool has_misaligned_rows(const Operand& o, uint64_t misaligned) {
+  return std::any_of(o.strides.begin(), o.strides.end(),
+                     [&](int64_t step) { return step != o.size && (static_cast<uint64_t>(step) & misaligned) != 0; });
+}
+
+}  // namespace
+
+ViewSource source_of(const View& view, uint64_t misaligned) {
+  ViewSource source;
+  source.kind = view.kind;
+  source.slot = view.slot;
+  source.offset = view.offset;
+  source.misaligned = misaligned;
+  source.size = static_cast<uint32_t>(dtype_size(view.dtype));
+  return source;
+}
+
+Magic magic_of(uint64_t d, bool index64) {
+  uint64_t shift = 0;
+  while ((uint64_t{1} << shift) < d) ++shift;
+  using Wide = unsigned __int128;
+  const int bits = index64 ? 64 : 32;
+  const Wide excess = (Wide{1} << shift) - d;
+  return {static_cast<uint64_t>((excess << bits) / d) + 1, shift};
+}
+
+Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t) {
+  const ArgumentLayout at = ArgumentLayout::of(spec);
+  Arguments arguments;
+  arguments.words.assign(static_cast<size_t>(at.words()), 0);
+  const auto word = [&](int i) -> uint64_t& { return arguments.words[static_cast<size_t>(i)]; };
+
+  const Positions positions = positions_of(t);
+  word(at.count) = static_cast<uint64_t>(positions.count);
+  word(at.flags) = t.interleaved;
+  const int padding = spec.dims - static_cast<int>(t.extents.size());
+  for (int d = 0; d < spec.dims; ++d) {
+    const uint64_t extent = d < padding ? 1
+                                        : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
+    const Magic m = magic_of(extent, spec.index64);
+    word(at.divide(d)) = m.magic;
+    word(at.divide(d) + 1) = m.shift;
+    word(at.divide(d) + 2) = extent;
+  }
+
+  int view = 0;
+  const auto add = [&](const Operand& o, uint64_t misaligned) {
+    for (size_t d = 0; d < o.strides.size(); ++d)
+      word(at.stride(view) + padding + static_cast<int>(d)) = static_cast<uint64_t>(o.strides[d]);
+    if (o.view->gather) {
+      word(at.gather_stride(view)) = static_cast<uint64_t>(o.view->gather_stride);
+      word(at.gather_extent(view)) = static_cast<uint64_t>(o.view->gather_extent);
+    }
+    if (spec.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
+      word(at.unaligned) |= uint64_t{1} << view;
+    arguments.views.push_back(source_of(*o.view, misaligned));
+    arguments.views.back().scalar = o.pattern == AccessPattern::uniform;
+    ++view;
+  };
+  for (const Operand& o : t.operands.direct) add(o, misaligned_bits(o, spec));
+  for (const Operand& o : t.operands.ids) add(o, 0);
+
+  int attr = 0;
+  for (const AttrValue& a : only_step(pass).attrs) word(at.attr(attr++)) = device::to_bits(a.f64);
+  for (const uint64_t w : prepared_words(pass, spec.policy)) word(at.attr(attr++)) = w;
+  return arguments;
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,122 @@
+// Kernels that look all results up (kernels/strategies/lookup*.h).
+#include <algorithm>
+
+#include "base/error.h"
+#include "cuda/select/stages.h"
+#include "cuda/tuning/body_tuning.h"
+
+namespace tileops::cuda {
+namespace {
+
+// One block or two of a multiprocessor have such a table.
+constexpr int kLargeTableThreads = 1024;
+
+bool is_8_bit_float(const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype); }
+
+// Is the pass contiguous but for the plan's constants, which the table has in it?
+bool is_contiguous(const Pass& pass, const Layout& layout) {
+  if (pass.loads.size() == 1) return layout.cls == LayoutClass::contiguous;
+  Pass alone = pass;
+  alone.loads.resize(1);
+  return make_layout(alone).cls == LayoutClass::contiguous;
+}
+
+// The template that could look its results up: those of an 8- or 16-bit operand or a pair of 8-bit
+// ones. What else is loaded must be the plan's constants.
+std::optional<Template> template_of(const Pass& pass, const Layout& layout) {
+  // A single element may come from host memory, by value, which these kernels do not expect.
+  if (pass.loads.empty() || pass.stores.size() != 1 || layout.numel == 1) return std::nullopt;
+  const View &in = pass.loads[0], &out = pass.stores[0];
+  if (in.kind != ViewKind::input || in.gather) return std::nullopt;
+  const bool eight = is_8_bit_float(in) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
+  if (eight && pass.loads.size() == 2 && is_8_bit_float(pass.loads[1])) {
+    // Gated forms have a table of their own, of the activations.
+    const bool suits = !only_step(pass).body->gated && layout.cls == LayoutClass::contiguous;
+    return suits ? std::optional(Template::lookup_pairs) : std::nullopt;
+  }
+  if (!eight && (dtype_size(in.dtype) != 2 || dtype_size(out.dtype) > 2)) return std::nullopt;
+  for (size_t i = 1; i < pass.loads.size(); ++i)
+    if (pass.loads[i].kind != ViewKind::constant) return std::nullopt;
+  if (!is_contiguous(pass, layout)) return std::nullopt;
+  return eight ? Template::lookup : Template::lookup_halves;
+}
+
+// From how many elements on looking up is faster.
+int64_t faster_from(Template which, const Pass& pass, const Tuning& tuning) {
+  const std::string& body = only_step(pass).body->name;
+  switch (which) {
+    case Template::lookup: return tuning.lookup_from;
+    case Template::lookup_halves: return has_hint(body, kLookUp16Bits) ? tuning.large_lookup_from : INT64_MAX;
+    case Template::lookup_pairs: return has_hint(body, kLookUpPairs) ? tuning.large_lookup_from : INT64_MAX;
+    case Template::elementwise: break;
+  }
+  return INT64_MAX;
+}
+
+KernelSpec lookup_spec(const Pass& pass, Template which, const LaunchHint& hint, const Tuning& tuning) {
+  KernelSpec spec;
+  spec.which = which;
+  spec.body = only_step(pass).body->name;
+  spec.vec = which == Template::lookup_halves ? 8 : 16;
+  const int per_thread = hint.num_per_thread ? hint.num_per_thread : spec.vec * tuning.lookup_vecs;
+  if (per_thread < spec.vec)
+    invalid("num_per_thread: is too small for strategy table (got %d, need %d to 128)", per_thread, spec.vec);
+  spec.vecs_per_thread = per_thread / spec.vec;
+  const int usual = which == Template::lookup ? tuning.large_threads : kLargeTableThreads;
+  spec.threads = hint.threads ? hint.threads : usual;
+  spec.result_bytes = static_cast<int>(dtype_size(pass.stores[0].dtype));
+  return spec;
+}
+
+LaunchConfig lookup_launch(const KernelSpec& spec, int64_t numel, int multiprocessors, const Tuning& tuning) {
+  LaunchConfig launch;
+  launch.threads = static_cast<uint32_t>(spec.threads);
+  launch.vecs_per_thread = spec.vecs_per_thread;
+  const uint64_t per_block = uint64_t{launch.threads} * static_cast<uint64_t>(spec.vec * spec.vecs_per_thread);
+  launch.blocks = (static_cast<uint64_t>(numel) + per_block - 1) / per_block;
+  if (spec.which != Template::lookup) {  // as many as there is shared memory and threads for
+    const int64_t resident = std::min<int64_t>(tuning.shared_bytes / spec.shared_bytes(),
+                                               tuning.max_threads / spec.threads);
+    launch.blocks = std::min(launch.blocks, static_cast<uint64_t>(std::max<int64_t>(1, resident) * multiprocessors));
+  }
+  return launch;
+}
+
+Arguments lookup_arguments(const Pass& pass, const KernelSpec& spec, int64_t numel) {
+  std::vector<const View*> views{&pass.loads[0]};
+  if (spec.which == Template::lookup_pairs) views.push_back(&pass.loads[1]);
+  views.push_back(&pass.stores[0]);
+  const ArgumentLayout at{static_cast<int>(views.size()), 1, 0};
+  Arguments arguments;
+  arguments.words.assign(static_cast<size_t>(at.words()), 0);
+  arguments.words[at.count] = static_cast<uint64_t>(numel);
+  for (const View* v : views)
+    arguments.views.push_back(source_of(*v, static_cast<uint64_t>(spec.vec) * dtype_size(v->dtype) - 1));
+  return arguments;
+}
+
+}  // namespace
+
+std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout, const ChooseOptions& options,
+                                    const Tuning& tuning) {
+  const bool asked = options.hint.strategy == TILEOPS_STRATEGY_TABLE;
+  const bool automatic = options.hint.strategy == TILEOPS_STRATEGY_AUTO && options.tables == UseTables::yes;
+  if (!asked && !automatic) return std::nullopt;
+  const std::optional<Template> which = template_of(pass, layout);
+  if (!which) {
+    if (!asked) return std::nullopt;
+    unsupported("strategy: table needs one contiguous operand of 8 or 16 bits or two of 8, and a result of "
+                "no more");
+  }
+  if (!asked && layout.numel < faster_from(*which, pass, tuning)) return std::nullopt;
+  const KernelSpec spec = lookup_spec(pass, *which, options.hint, tuning);
+  if (spec.shared_bytes() > tuning.shared_bytes) {
+    if (!asked) return std::nullopt;
+    unsupported("strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
+                spec.shared_bytes(), options.arch, static_cast<int>(tuning.shared_bytes));
+  }
+  return Choice{spec, lookup_launch(spec, layout.numel, options.multiprocessors, tuning),
+                lookup_arguments(pass, spec, layout.numel)};
+}
+
+}  // namespace tileops::cuda

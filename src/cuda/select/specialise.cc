@@ -1,0 +1,167 @@
+// What is compiled for a pass and its traversal.
+#include <algorithm>
+
+#include "cuda/select/forms.h"
+#include "cuda/select/stages.h"
+#include "cuda/tuning/body_tuning.h"
+
+namespace tileops::cuda {
+namespace {
+
+// Dimensions are padded in front with extents of 1, so that there are few kernels.
+int rounded_dims(size_t dims) {
+  for (int n : {1, 2, 3, 4, 6, 8, 12, 16, 24, 33})
+    if (dims <= static_cast<size_t>(n)) return n;
+  return static_cast<int>(dims);
+}
+
+// Arithmetic in f32 on operands and a result of one narrow float dtype: kernels/forms has forms for
+// these.
+bool is_of_one_narrow_float(const Pass& pass) {
+  const Dtype out = pass.stores[0].dtype;
+  bool alike = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && is_narrow_float(out);
+  for (const View& v : pass.loads) alike = alike && v.kind == ViewKind::input && v.dtype == out;
+  return alike;
+}
+
+// Results that are rounded to fewer bits than were computed are the CPU's under every policy.
+std::string policy_of(const Pass& pass, bool one_narrow_float, bool reproducible) {
+  const Dtype out = pass.stores[0].dtype;
+  if (pass.ctype == Ctype::f32) {
+    if (reproducible && !is_narrow_float(out)) return "same_bits";
+    return one_narrow_float ? "fast<" + std::string(storage_name(out)) + ">" : "quick";
+  }
+  // A second result is a mask, or of the same dtype.
+  return pass.ctype == Ctype::f64 && !reproducible && out == Dtype::f64 ? "quick" : "portable";
+}
+
+// Are 16-bit results right without a second look at those close to a tie?
+bool is_sure(const BodyInfo& body, const KernelSpec& spec, Dtype out) {
+  return body.exact || (body.exact_bf16 && out == Dtype::bf16) || (spec.halves && forms_of(body).rounds_16_bits_once);
+}
+
+// Can a table have all results, or those of a gated form's activation?
+bool can_have_table(const Pass& pass, const KernelSpec& spec, bool one_narrow_float) {
+  const BodyInfo& body = *only_step(pass).body;
+  const Dtype out = pass.stores[0].dtype;
+  const size_t loads = pass.loads.size();
+  const bool suits = loads == 1 ? spec.halves : loads == 2 && one_narrow_float && body.gated;
+  return suits && spec.ulp > 0 && !is_sure(body, spec, out) && !spec.on_bits &&
+         (!body.has_odd || (out == Dtype::f16 && loads == 1));
+}
+
+// Blocks are large where they would else be done before the next ones can start: squares, and light
+// bodies that hardly read anything.
+int threads_of(const Pass& pass, const Traversal& t, const Tuning& tuning) {
+  bool small = has_hint(only_step(pass).body->name, kSmallBlocks);
+  for (const Operand& o : t.operands.direct) small = small || is_streamed(o, t.extents);
+  return small && t.order != TraversalOrder::tiles ? tuning.threads : tuning.large_threads;
+}
+
+bool is_bound_for(const RegisterBound& bound, const Pass& pass, const KernelSpec& spec) {
+  if (bound.body != spec.body || pass.loads.size() < static_cast<size_t>(bound.loads)) return false;
+  bool same = (pass.stores[0].dtype == bound.dtype || only_step(pass).body->bool_result) &&
+              spec.stores[0].pattern == bound.pattern;
+  for (size_t i = 0; i < static_cast<size_t>(bound.loads); ++i)
+    same = same && pass.loads[i].dtype == bound.dtype && spec.loads[i].pattern == bound.pattern;
+  return same;
+}
+
+// Blocks of a multiprocessor that registers are bounded for; 0: as many as the compiler thinks
+// best.
+int min_blocks_of(const Pass& pass, const KernelSpec& spec, bool one_narrow_float, const Tuning& tuning) {
+  const BodyInfo& body = *only_step(pass).body;
+  if (spec.threads == tuning.threads && spec.policy != "same_bits" && spec.order != TraversalOrder::tiles)
+    for (const RegisterBound& bound : tuning.register_bounds)
+      if (is_bound_for(bound, pass, spec)) return bound.blocks;
+  // The f64 form behind a rounding test would take registers that the rest of the kernel pays for
+  // with too few threads to hide memory's latency.
+  const bool has_rounding_test = one_narrow_float && spec.ulp > 0 && !spec.table && !body.has_odd &&
+                                 !is_sure(body, spec, pass.stores[0].dtype);
+  return has_rounding_test ? std::max(1, tuning.rounding_test_blocks * tuning.threads / spec.threads) : 0;
+}
+
+// Gated forms of 16-bit floats that read each other's positions in order may have their activations
+// in shared memory.
+bool wants_activation_table(const KernelSpec& spec, const Traversal& t, const Tuning& tuning) {
+  if (!spec.table || spec.loads.size() != 2 || !t.operands.ids.empty()) return false;
+  for (const Operand& o : t.operands.direct)
+    if (!o.is_consecutive()) return false;
+  const Dtype gate = spec.loads[0].dtype;
+  const bool slower = gate == Dtype::f16 || (gate == Dtype::bf16 && !has_hint(spec.body, kComputeBf16Gate));
+  return slower && (t.order == TraversalOrder::flat || t.order == TraversalOrder::rows) && spec.vec == 8 &&
+         t.numel >= tuning.activation_table_from && activation_table_bytes(gate) <= tuning.shared_bytes;
+}
+
+bool needs_index64(const KernelSpec& spec, const Traversal& t) {
+  if (t.order != TraversalOrder::rows && t.order != TraversalOrder::elements) return false;
+  // Interleaved vectors ask for the coordinates of positions up to a block beyond the end.
+  const int64_t beyond = int64_t{spec.threads} * spec.vec * spec.vecs_per_thread;
+  bool far = positions_of(t).count + beyond >= INT32_MAX;
+  const auto look_at = [&](const Operand& o) {
+    if (o.pattern != AccessPattern::dense || t.order == TraversalOrder::rows)
+      far = far || span_in_bytes(o, t.extents) >= INT32_MAX;
+  };
+  for (const Operand& o : t.operands.direct) look_at(o);
+  for (const Operand& o : t.operands.ids) look_at(o);
+  return far;
+}
+
+// Loads and stores, and how many index views gathered loads have.
+void add_accesses(const Problem& problem, const Traversal& t, KernelSpec* spec) {
+  int next_ids = static_cast<int>(t.operands.direct.size());
+  for (const Operand& o : t.operands.direct) {
+    AccessSpec a;
+    a.pattern = o.pattern;
+    a.dtype = spec->on_bits ? Dtype::u16 : o.view->dtype;
+    a.saturates = o.is_store && problem.fp8 == Fp8Mode::saturate && is_fp8(a.dtype);
+    if (o.view->gather) {
+      a.ids = o.view->gather->dtype;
+      a.gather = next_ids++;
+    }
+    (o.is_store ? spec->stores : spec->loads).push_back(a);
+  }
+  spec->gathers = static_cast<int>(t.operands.ids.size());
+}
+
+}  // namespace
+
+KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
+                   const Tuning& tuning) {
+  const Step& step = only_step(pass);
+  const bool one_narrow_float = is_of_one_narrow_float(pass);
+  KernelSpec spec;
+  spec.body = step.body->name;
+  spec.ulp = step.body->ulp;
+  spec.ctype = pass.ctype;
+  spec.bits_kept = pass.bits_kept;
+  spec.policy = policy_of(pass, one_narrow_float, problem.flags & TILEOPS_PLAN_REPRODUCIBLE);
+  spec.attrs = static_cast<int>(step.attrs.size() + prepared_words(pass, spec.policy).size());
+  spec.halves = one_narrow_float && dtype_size(pass.stores[0].dtype) == 2;
+  spec.on_bits = spec.halves && step.body->on_bits;
+  spec.table = options.tables == UseTables::yes && can_have_table(pass, spec, one_narrow_float);
+  add_accesses(problem, t, &spec);
+
+  spec.order = t.order;
+  spec.dims = t.order == TraversalOrder::flat ? 1 : rounded_dims(t.extents.size());
+  spec.vec = t.vec;
+  spec.vecs_per_thread = t.vecs_per_thread;
+  spec.tile_dim = t.tile_dim;
+  spec.rows_per_thread = t.rows_per_thread;
+  spec.cooperating_threads = t.cooperating_threads;
+  if (t.loops_over_rows())
+    spec.rows_dim = static_cast<int>(t.rows_dim) + spec.dims - static_cast<int>(t.extents.size());
+
+  spec.threads = options.hint.threads ? options.hint.threads : threads_of(pass, t, tuning);
+  const bool automatic = options.hint.strategy == TILEOPS_STRATEGY_AUTO && !options.hint.threads;
+  if (automatic && wants_activation_table(spec, t, tuning)) {
+    spec.vecs_per_thread = 0;
+    spec.threads = tuning.activation_table_threads;
+  } else {
+    spec.min_blocks = min_blocks_of(pass, spec, one_narrow_float, tuning);
+  }
+  spec.index64 = needs_index64(spec, t);
+  return spec;
+}
+
+}  // namespace tileops::cuda

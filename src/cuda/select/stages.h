@@ -1,0 +1,115 @@
+// The stages of a choice, each a function from values to a value:
+//
+//   pass -> operands and their access patterns -> traversal -> spec -> launch config -> arguments
+//
+// or, where all results are looked up, one step from the pass to the choice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cuda/select/choose.h"
+#include "cuda/select/spec.h"
+#include "cuda/tuning/tuning.h"
+#include "plan/layout.h"
+
+namespace tileops::cuda {
+
+// ---- access.cc: how each operand is reached
+
+// A view of the pass, with strides in the layout's dimensions.
+struct Operand {
+  const View* view;
+  bool is_store;
+  int64_t size;  // bytes of an element
+  std::vector<int64_t> strides;
+  AccessPattern pattern;
+
+  bool in_memory() const { return pattern != AccessPattern::index && pattern != AccessPattern::uniform; }
+  bool is_consecutive() const { return pattern == AccessPattern::dense || pattern == AccessPattern::row; }
+};
+
+struct Operands {
+  std::vector<Operand> direct;  // loads, then stores
+  std::vector<Operand> ids;     // index views of gathered loads
+};
+
+Operands operands_of(const Pass& pass, const Layout& layout);
+
+// The same with pairs found: two views of one array, of every second element of rows and of those
+// between. RoPE's and sinusoidal's interleaved forms; else they would be read element by element.
+std::vector<Operand> with_pairs(std::vector<Operand> operands);
+
+// Is the same memory read again further out? Then it is small, or at least soon in a cache.
+bool is_reused(const Operand& o, const std::vector<int64_t>& extents);
+// Does a load bring from memory as many elements as there are results?
+bool is_streamed(const Operand& o, const std::vector<int64_t>& extents);
+
+// Largest distance of an element from its view's origin, in bytes.
+int64_t span_in_bytes(const Operand& o, const std::vector<int64_t>& extents);
+
+constexpr int64_t kWidestAccess = 16;  // bytes
+
+// ---- traversal.cc, tiles.cc, rope_reuse.cc: how the space is cut into vectors
+
+struct Traversal {
+  TraversalOrder order = TraversalOrder::flat;
+  std::vector<int64_t> extents;
+  int64_t numel = 1;
+  Operands operands;  // reached as this traversal does
+  // As in KernelSpec.
+  int vec = 1, vecs_per_thread = 1, tile_dim = 0;
+  int rows_per_thread = 1, cooperating_threads = 1;
+  size_t rows_dim = 0;
+  bool interleaved = false;  // neighbouring threads take neighbouring elements
+
+  bool loops_over_rows() const { return rows_per_thread * cooperating_threads > 1; }
+};
+
+// Throws Error as choose() does.
+Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout& layout, const LaunchHint& hint,
+                       const Tuning& tuning);
+
+// In squares of the last dimension and `layout.tile_dim`, which becomes the last but one, if that
+// suits the operands.
+std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec, const Tuning& tuning);
+
+// RoPE: the same rows, taken so that sines and cosines serve several heads of a position.
+Traversal with_rope_reuse(const Pass& pass, Traversal rows, const Tuning& tuning);
+
+// What a thread's number is divided into: vectors along the last dimension of rows, squares of
+// tiles.
+struct Positions {
+  int64_t count;                 // as kernels/common/arguments.h has it
+  std::vector<int64_t> extents;  // outermost first
+};
+Positions positions_of(const Traversal& t);
+
+// ---- specialise.cc: what is compiled
+
+KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
+                   const Tuning& tuning);
+
+// ---- launch_config.cc, arguments.cc: what it is launched with
+
+LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int multiprocessors);
+// Where the address of a view comes from, and which of its bits forbid vector access.
+ViewSource source_of(const View& view, uint64_t misaligned);
+Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t);
+
+// n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if
+// index64.
+struct Magic {
+  uint64_t magic, shift;
+};
+Magic magic_of(uint64_t d, bool index64);
+
+// ---- lookup.cc: kernels that look all results up and know no body
+
+// Nothing unless such a kernel is asked for or is faster. Throws Error where it is asked for in
+// vain.
+std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout, const ChooseOptions& options,
+                                    const Tuning& tuning);
+
+}  // namespace tileops::cuda

@@ -1,0 +1,46 @@
+// The text that a kernel is compiled from, and what it is known by.
+#include "cuda/jit/source.h"
+
+#include <gtest/gtest.h>
+
+#include "choices.h"
+#include "cuda/standard.h"
+
+namespace tileops::cuda {
+namespace {
+
+using requests::Choose;
+using requests::Operand;
+
+TEST(Source, KeysTellKernelsApart) {
+  const auto kernels = standard_kernels(90, true);
+  EXPECT_GT(kernels.size(), 200u);
+  EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[0], 80));
+  EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[1], 90));
+  EXPECT_NE(kernel_key(kernels[0], 90).find(kEmbeddedHash), std::string::npos);
+  EXPECT_NE(full_source(kernels[0]).find(kKernelSymbol), std::string::npos);
+}
+
+// What a kernel does not reach is left out; whether something is missing, cuda.units tells.
+TEST(Source, HoldsWhatTheKernelNeeds) {
+  const Operand x{Dtype::f32, {4096}, {}};
+  const KernelSpec spec = Choose(TILEOPS_OP_ADD, {x, x}, x).spec;
+  const std::string source = full_source(spec), whole = whole_source(spec);
+  EXPECT_EQ(whole.find("#include"), std::string::npos);
+  EXPECT_NE(source.find("struct add "), std::string::npos);
+  EXPECT_EQ(source.find("struct pow "), std::string::npos);
+  EXPECT_NE(whole.find("struct pow "), std::string::npos);
+  EXPECT_LT(source.size(), whole.size() / 2);
+}
+
+// Shapes, attributes and addresses are arguments: other ones need no other kernel.
+TEST(Source, ShapesAreNoPartOfAKernel) {
+  const auto text = [](int64_t n, int64_t m) {
+    const Operand x{Dtype::f32, {n, m}, {}};
+    return Choose(TILEOPS_OP_ADD, {x, {Dtype::f32, {m}, {}}}, x).spec.text();
+  };
+  EXPECT_EQ(text(10, 64), text(3000, 128));
+}
+
+}  // namespace
+}  // namespace tileops::cuda

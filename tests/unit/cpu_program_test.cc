@@ -1,0 +1,253 @@
+// Passes of several steps on the CPU: the bits of the same steps one by one, each by a pass of its
+// own.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "base/error.h"
+#include "cpu/backend.h"
+#include "cpu/threads/threads.h"
+#include "plan/context.h"
+
+namespace tileops {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+using Shape = std::vector<int64_t>;
+
+std::vector<int64_t> Dense(const Shape& shape, Dtype dtype) {
+  std::vector<int64_t> strides(shape.size());
+  int64_t step = static_cast<int64_t>(dtype_size(dtype));
+  for (size_t d = shape.size(); d-- > 0; step *= shape[d]) strides[d] = step;
+  return strides;
+}
+
+View At(ViewKind kind, int slot, Dtype dtype, std::vector<int64_t> strides) {
+  View v;
+  v.kind = kind;
+  v.slot = slot;
+  v.dtype = dtype;
+  v.strides = std::move(strides);
+  return v;
+}
+
+Value FromLoad(int i) { return {Value::Of::load, i, 0}; }
+Value FromStep(int i) { return {Value::Of::step, i, 0}; }
+
+// A pass over a shape, built line by line.
+struct Program {
+  Shape shape;
+  Pass pass;
+
+  explicit Program(Shape s) : shape(std::move(s)) { pass.extents = shape; }
+  Value Load(int slot, Dtype dtype) { return Load(slot, dtype, Dense(shape, dtype)); }
+  Value Load(int slot, Dtype dtype, std::vector<int64_t> strides) {
+    pass.loads.push_back(At(ViewKind::input, slot, dtype, std::move(strides)));
+    return FromLoad(static_cast<int>(pass.loads.size()) - 1);
+  }
+  Value Apply(tileops_op op, std::vector<Value> arguments) {
+    pass.steps.push_back({&bodies_of(op)[0], {}, std::move(arguments)});
+    return FromStep(static_cast<int>(pass.steps.size()) - 1);
+  }
+  void Store(int slot, Dtype dtype, Value value) {
+    pass.stores.push_back(At(ViewKind::output, slot, dtype, Dense(shape, dtype)));
+    pass.stored.push_back(value);
+  }
+  void Run(std::vector<const void*> in, std::vector<void*> out) const {
+    Problem problem;
+    problem.name = "expression";
+    problem.passes = {pass};
+    ContextOptions options;
+    options.cpu_threads = std::make_shared<cpu::Threads>(2);
+    const DLDevice device{kDLCPU, 0};
+    cpu::cpu_backend().check(problem, device, options);
+    cpu::cpu_backend().prepare(problem, device, options)->run(in.data(), out.data(), nullptr, 0);
+  }
+  size_t numel() const {
+    size_t n = 1;
+    for (int64_t extent : shape) n *= static_cast<size_t>(extent);
+    return n;
+  }
+};
+
+std::vector<float> Random(size_t n, unsigned seed) {
+  std::mt19937 bits(seed);
+  std::uniform_real_distribution<float> in_range(-4, 4);
+  std::vector<float> v(n);
+  for (float& x : v) x = in_range(bits);
+  return v;
+}
+
+// One operator on dense f32 operands, its result of `dtype`.
+Bytes Alone(tileops_op op, const std::vector<const void*>& in, const Shape& shape, Dtype from = Dtype::f32,
+            Dtype to = Dtype::f32) {
+  Program p(shape);
+  std::vector<Value> arguments;
+  for (size_t i = 0; i < in.size(); ++i) arguments.push_back(p.Load(static_cast<int>(i), from));
+  p.Store(0, to, p.Apply(op, arguments));
+  Bytes y(p.numel() * dtype_size(to));
+  p.Run(in, {y.data()});
+  return y;
+}
+
+Bytes BytesOf(const std::vector<float>& v) {
+  Bytes b(v.size() * sizeof(float));
+  std::memcpy(b.data(), v.data(), b.size());
+  return b;
+}
+
+TEST(CpuProgram, ChainOfDenseOperands) {
+  for (const int64_t n : {1, 15, 1024, 5000, 100003}) {
+    const Shape shape{n};
+    const auto x = Random(static_cast<size_t>(n), 1), y = Random(x.size(), 2), r = Random(x.size(), 3);
+    Program p(shape);
+    const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32)});
+    p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_MAXIMUM, {p.Apply(TILEOPS_OP_EXP, {product}), p.Load(2, Dtype::f32)}));
+    std::vector<float> got(x.size());
+    p.Run({x.data(), y.data(), r.data()}, {got.data()});
+    const Bytes xy = Alone(TILEOPS_OP_MUL, {x.data(), y.data()}, shape);
+    const Bytes e = Alone(TILEOPS_OP_EXP, {xy.data()}, shape);
+    EXPECT_EQ(BytesOf(got), Alone(TILEOPS_OP_MAXIMUM, {e.data(), r.data()}, shape)) << n;
+  }
+}
+
+TEST(CpuProgram, BroadcastAndTransposedOperands) {
+  const Shape shape{70, 90};
+  const auto x = Random(6300, 1), row = Random(90, 2), turned = Random(6300, 3);
+  Program p(shape);
+  const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32, {0, 4})});
+  p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_MINIMUM, {product, p.Load(2, Dtype::f32, {4, 280})}));
+  std::vector<float> got(6300), rows(6300), upright(6300);
+  p.Run({x.data(), row.data(), turned.data()}, {got.data()});
+  for (size_t i = 0; i < 6300; ++i) {
+    rows[i] = row[i % 90];
+    upright[i] = turned[i % 90 * 70 + i / 90];
+  }
+  const Bytes xr = Alone(TILEOPS_OP_MUL, {x.data(), rows.data()}, shape);
+  EXPECT_EQ(BytesOf(got), Alone(TILEOPS_OP_MINIMUM, {xr.data(), upright.data()}, shape));
+}
+
+// An intermediate result that is stored and used, an operand that is stored as it is, and bools.
+TEST(CpuProgram, SeveralStores) {
+  const Shape shape{3000};
+  const auto x = Random(3000, 1), y = Random(3000, 2);
+  Program p(shape);
+  const Value a = p.Load(0, Dtype::f32), b = p.Load(1, Dtype::f32);
+  const Value less = p.Apply(TILEOPS_OP_LT, {a, b});
+  const Value product = p.Apply(TILEOPS_OP_MUL, {a, b});
+  const Value negative = p.Apply(TILEOPS_OP_NEG, {product});
+  p.Store(0, Dtype::f32, product);
+  p.Store(1, Dtype::boolean, less);
+  p.Store(2, Dtype::f32, b);
+  p.Store(3, Dtype::f32, negative);
+  std::vector<float> out0(3000), out2(3000), out3(3000);
+  Bytes out1(3000);
+  p.Run({x.data(), y.data()}, {out0.data(), out1.data(), out2.data(), out3.data()});
+  for (size_t i = 0; i < 3000; ++i) {
+    ASSERT_EQ(out0[i], x[i] * y[i]);
+    ASSERT_EQ(out1[i], x[i] < y[i] ? 1 : 0);
+    ASSERT_EQ(out2[i], y[i]);
+    ASSERT_EQ(out3[i], -(x[i] * y[i]));
+  }
+}
+
+// The last step writes to an operand's memory, which other stores still need: as it is, and for
+// results that are computed again in f64 where rounding is in doubt.
+TEST(CpuProgram, InPlace) {
+  auto x = Random(200000, 1);
+  const auto before = x;
+  const Shape shape{200000};
+  std::vector<float> kept(x.size());
+  Bytes narrow(x.size() * 2);
+  Program p(shape);
+  const Value a = p.Load(0, Dtype::f32), e = p.Apply(TILEOPS_OP_EXP, {a});
+  p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_NEG, {e}));
+  p.Store(1, Dtype::f32, a);
+  p.Store(2, Dtype::f16, e);
+  p.Run({x.data()}, {x.data(), kept.data(), narrow.data()});
+  EXPECT_EQ(kept, before);
+  EXPECT_EQ(narrow, Alone(TILEOPS_OP_EXP, {before.data()}, shape, Dtype::f32, Dtype::f16));
+  const Bytes wide = Alone(TILEOPS_OP_EXP, {before.data()}, shape);
+  EXPECT_EQ(BytesOf(x), Alone(TILEOPS_OP_NEG, {wide.data()}, shape));
+}
+
+// Results whose operands are all loads round as the operator does; others once, as they are.
+TEST(CpuProgram, RoundingOf16BitResults) {
+  const Shape shape{65536};
+  std::vector<uint16_t> x(65536), y(65536);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<uint16_t>(i);
+    y[i] = static_cast<uint16_t>(i * 40503u);
+  }
+  for (const Dtype t : {Dtype::f16, Dtype::bf16}) {
+    Program p(shape);
+    const Value a = p.Load(0, t), b = p.Load(1, t);
+    const Value sigmoid = p.Apply(TILEOPS_OP_SIGMOID, {a});
+    const Value product = p.Apply(TILEOPS_OP_MUL, {sigmoid, b});
+    p.Store(0, t, sigmoid);
+    p.Store(1, t, product);
+    Bytes got0(x.size() * 2), got1(x.size() * 2);
+    p.Run({x.data(), y.data()}, {got0.data(), got1.data()});
+    EXPECT_EQ(got0, Alone(TILEOPS_OP_SIGMOID, {x.data()}, shape, t, t)) << dtype_name(t);
+    const Bytes wide = Alone(TILEOPS_OP_CAST, {x.data()}, shape, t);
+    const Bytes wide_y = Alone(TILEOPS_OP_CAST, {y.data()}, shape, t);
+    const Bytes s = Alone(TILEOPS_OP_SIGMOID, {wide.data()}, shape);
+    const Bytes sy = Alone(TILEOPS_OP_MUL, {s.data(), wide_y.data()}, shape);
+    EXPECT_EQ(got1, Alone(TILEOPS_OP_CAST, {sy.data()}, shape, Dtype::f32, t)) << dtype_name(t);
+  }
+}
+
+// Slots are used again.
+TEST(CpuProgram, LongChain) {
+  const auto x = Random(5000, 1);
+  Program p({5000});
+  const Value a = p.Load(0, Dtype::f32);
+  Value v = a;
+  for (int i = 0; i < 100; ++i) v = p.Apply(TILEOPS_OP_MAXIMUM, {p.Apply(TILEOPS_OP_NEG, {v}), a});
+  p.Store(0, Dtype::f32, v);
+  std::vector<float> got(5000);
+  p.Run({x.data()}, {got.data()});
+  for (size_t i = 0; i < x.size(); ++i) {
+    float want = x[i];
+    for (int k = 0; k < 100; ++k) want = std::max(-want, x[i]);
+    ASSERT_EQ(got[i], want);
+  }
+}
+
+// Results that bypass the cache.
+TEST(CpuProgram, LargeResults) {
+  const size_t n = (size_t{9} << 20) / 4;
+  const auto x = Random(n, 1), y = Random(n, 2);
+  Program p({static_cast<int64_t>(n)});
+  const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32)});
+  p.Store(0, Dtype::f32, product);
+  p.Store(1, Dtype::f32, p.Apply(TILEOPS_OP_NEG, {product}));
+  std::vector<float> got(n), negative(n);
+  p.Run({x.data(), y.data()}, {got.data(), negative.data()});
+  for (size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(got[i], x[i] * y[i]);
+    ASSERT_EQ(negative[i], -got[i]);
+  }
+}
+
+TEST(CpuProgram, TooManyValuesAreRefused) {
+  Program p({10});
+  const Value a = p.Load(0, Dtype::f32);
+  std::vector<Value> values;
+  for (int i = 0; i < 20; ++i) values.push_back(p.Apply(TILEOPS_OP_NEG, {a}));
+  Value v = values[0];
+  for (const Value& other : values) v = p.Apply(TILEOPS_OP_MUL, {v, other});
+  p.Store(0, Dtype::f32, v);
+  std::vector<float> x(10), y(10);
+  try {
+    p.Run({x.data()}, {y.data()});
+    ADD_FAILURE() << "was not refused";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.status, TILEOPS_STATUS_UNSUPPORTED);
+    EXPECT_NE(e.message.find("values at a time"), std::string::npos) << e.message;
+  }
+}
+
+}  // namespace
+}  // namespace tileops
