@@ -73,7 +73,7 @@ class Inferring {
   NodeType type_of_function(const Node& node) const {
     const NodeType& x = argument(node, 0);
     switch (node.function->kind) {
-      case Kind::cast: return tensor(cast_dtype(node), x.spec.ndim, x.spec.shape);
+      case Kind::cast: return converted(node, x.spec);
       case Kind::index: axis_of(node); return tensor(Dtype::i64, x.spec.ndim, x.spec.shape);
       case Kind::dropout_mask: return tensor(Dtype::boolean, x.spec.ndim, x.spec.shape);
       case Kind::chunk:
@@ -86,6 +86,18 @@ class Inferring {
     NodeType type;
     type.spec = infer_map(node, types_);
     return type;
+  }
+
+  NodeType converted(const Node& node, const TensorSpec& x) const {
+    const Dtype dtype = cast_dtype(node);
+    const Attribute* rounding = node.find_attribute(TILEOPS_ATTR_ROUNDING);
+    if (rounding && !is_scale(dtype)) {
+      throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
+                  strf("%s: 'rounding' is for results of float8_e8m0fnu (got %s)", node.function->name,
+                       dtype_name(dtype)),
+                  0, rounding->offset};
+    }
+    return tensor(dtype, x.ndim, x.shape);
   }
 
   Dtype cast_dtype(const Node& node) const {

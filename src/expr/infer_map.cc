@@ -59,7 +59,7 @@ class OneOperator {
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
       if (!type(i)) continue;
       r_.num_inputs = static_cast<int>(i) + 1;
-      if (type(i)->number) continue;
+      if (type(i)->number || scales(i)) continue;
       r_.inputs[i] = type(i)->spec;
       any_tensor_ |= r_.op->inputs[i].fixed.empty();
     }

@@ -90,8 +90,6 @@ void Parser::dtype(Call* c, size_t place) {
     c->uses[place] = {it->second, t.offset};  // operands hide dtypes: one that comes later breaks no text
   else if (dtype_from_any_name(t.text, &dtype))
     c->given.push_back({kAttrDtype, Number::of(static_cast<int64_t>(dtype)), t.offset});
-  else if (t.text == "e8m0fnu" || t.text == "float8_e8m0fnu")
-    refuse(t.offset, "dtype e8m0fnu: not yet", TILEOPS_STATUS_UNSUPPORTED);
   else refuse(t.offset, "'" + std::string(t.text.substr(0, 64)) + "' is neither a dtype nor an operand");
 }
 

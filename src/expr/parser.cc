@@ -111,7 +111,7 @@ Number Parser::constant() {
   const Token t = peek();
   double v = t.real;
   if (t.kind == Token::Kind::name && t.text == "inf") v = HUGE_VAL;
-  else if (t.kind == Token::Kind::name && t.text == "nan") v = __builtin_nan("");
+  else if (t.kind == Token::Kind::name && t.text == "nan") v = std::nan("");
   else if (t.kind == Token::Kind::name && is_reserved(t.text) && !negative) return take(), Number::of(t.text == "true");
   else if (t.kind != Token::Kind::real) expected("a number");
   take();
