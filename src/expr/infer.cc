@@ -92,10 +92,10 @@ class Inferring {
     const Dtype dtype = cast_dtype(node);
     const Attribute* rounding = node.find_attribute(TILEOPS_ATTR_ROUNDING);
     if (rounding && !is_scale(dtype)) {
-      throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
-                  strf("%s: 'rounding' is for results of float8_e8m0fnu (got %s)", node.function->name,
-                       dtype_name(dtype)),
-                  0, rounding->offset};
+      throw Error{
+          TILEOPS_STATUS_INVALID_ARGUMENT,
+          strf("%s: 'rounding' is for results of float8_e8m0fnu (got %s)", node.function->name, dtype_name(dtype)), 0,
+          rounding->offset};
     }
     return tensor(dtype, x.ndim, x.shape);
   }

@@ -39,6 +39,12 @@ class OneOperator {
     return at < 0 ? nullptr : &types_[static_cast<size_t>(at)];
   }
 
+  // A value of a dtype of scales, which operators do not take: it has the dtype of the floats beside it, else f32.
+  bool scales(size_t i) const {
+    return type(i) && !type(i)->number && is_scale(type(i)->spec.dtype) && !(r_.op->dtypes & kScale) &&
+           r_.op->inputs[i].fixed.empty();
+  }
+
   void add_attributes() {
     for (size_t i = 0; i < f_.attrs().size(); ++i) {
       const tileops_attr_info& info = f_.attrs()[i].info;
@@ -64,7 +70,10 @@ class OneOperator {
       any_tensor_ |= r_.op->inputs[i].fixed.empty();
     }
     r_.num_inputs = std::max(r_.num_inputs, r_.op->min_inputs);
-    result_space(r_);                // throws if shapes do not go together, which the operator looks at first
+    Request shapes = r_;
+    for (size_t i = 0; i < node_.arguments.size(); ++i)
+      if (scales(i)) shapes.inputs[i] = type(i)->spec;
+    result_space(shapes);            // throws if they do not go together, which the operator looks at first
     promoted_ = promote_inputs(r_);  // throws if a tensor is of the wrong kind
   }
 
@@ -74,6 +83,14 @@ class OneOperator {
 
   // Beside tensors a number takes their dtype, unless it is of a higher category: then it has the default of that.
   void add_numbers() {
+    const Dtype beside = any_tensor_ && is_float(promoted_) ? promoted_ : Dtype::f32;
+    for (size_t i = 0; i < node_.arguments.size(); ++i) {
+      if (!scales(i)) continue;
+      r_.inputs[i] = type(i)->spec;
+      r_.inputs[i].dtype = beside;
+      any_tensor_ = true;
+    }
+    promoted_ = promote_inputs(r_);
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
       if (!type(i) || !type(i)->number) continue;
       const uint32_t own = category(type(i)->number_type);

@@ -95,6 +95,10 @@ TEST(Infer, Table) {
       {"(x, y) -> cast(x, y)", "f32(3) i8(7,7)", "i8(3)"},
       {"(x) -> cast(1, f16) + x", "bf16(3)", "bf16(3)"},  // a 0-d value
       {"(x) -> cast(1, f16) + x", "i32(3)", "f16(3)"},
+      // Scales take the dtype of the floats beside them.
+      {"(x, a) -> { s = cast(a / 448, e8m0fnu, rounding = up); cast(x / s, e4m3fn), s, x / s }", "bf16(4,32) f32(4,1)",
+       "e4m3fn(4,32) e8m0fnu(4,1) bf16(4,32)"},
+      {"(x, s) -> x * s, s * 2, where(s > 1, x, 0)", "i8(4,32) e8m0fnu(4,1)", "f32(4,32) f32(4,1) i8(4,32)"},
       {"(x) -> index(x, -1) <= index(x, -2) + 4", "f16(2,3)", "bool(2,3)"},
       {"(x) -> index(x, -2)", "f16(2,3)", "i64(2,3)"},
       {"(x) -> x / extent(x, -1)", "f16(2,3)", "f16(2,3)"},
@@ -149,6 +153,10 @@ TEST(Infer, Errors) {
        "! text: byte 25: add: 'alpha' must be an integer for int32 (got 0.5)"},
       {"(x) -> round(x, 12)", "f32(3)",
        "! text: byte 16: round: 'decimals' is out of range for floats of at most 32 bits (got 12, need -10 to 10)"},
+      {"(x) -> cast(x, f16, rounding = up)", "f32(3)",
+       "! text: byte 31: cast: 'rounding' is for results of float8_e8m0fnu (got float16)"},
+      {"(x, y) -> x * y", "f32(3) e8m0fnu(2)",
+       "! text: byte 14: mul: argument 2: shape (2,) does not broadcast at axis 0 (got 2, need 1 or 3)"},
       {"(x) -> index(x, -3)", "f32(2,3)", "! text: byte 16: index: 'axis' is out of range for 2 dimensions (got -3)"},
       {"(x) -> x / extent(x, -3)", "f32(2,3)",
        "! text: byte 21: extent: 'axis' is out of range for 2 dimensions (got -3)"},
@@ -206,7 +214,8 @@ TEST(Infer, OneOperatorAsTheOperator) {
         for (size_t s = 0; s < (n > 1 ? 16u : 4u); ++s) {
           std::vector<TensorSpec> operands;
           for (size_t i = 0; i < n; ++i) {
-            const int dtype = i == 1 ? b : a;
+            int dtype = i == 1 ? b : a;
+            if (is_scale(static_cast<Dtype>(dtype))) dtype = 0;  // what operators do not take, expressions do
             const bool fixed = !op->inputs[i].fixed.empty() && (a + b) % 5;
             const bool scalar = op->lowering == Lowering::masked_fill && i == 2 && a % 3;
             operands.push_back(spec((fixed ? "bool" : dtype_label(static_cast<Dtype>(dtype))) +

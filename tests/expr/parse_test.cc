@@ -58,6 +58,8 @@ TEST(Parse, DescribedTexts) {
        "-inf); exp(v - where(m == -inf, 0, m)) }",
        "(x, m, mask = 0; scale = 1.0, past = 0) -> exp(where(index(x, -1) <= index(x, -2) + past, x * scale + mask, "
        "-inf) - where(m == -inf, 0, m))"},
+      {"(x, a) -> { s = cast(a / 448, e8m0fnu, rounding = up); cast(x / s, e4m3fn), s }",
+       "(x, a) -> { s = cast(a / 448, e8m0fnu, rounding = up); cast(x / s, e4m3fn), s }"},
       {"(x, a) -> { s = where(a == 0, 1, a / 448);  cast(x / s, e4m3fn),  s }",
        "(x, a) -> { s = where(a == 0, 1, a / 448); cast(x / s, e4m3fn), s }"},
   };
