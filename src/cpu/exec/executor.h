@@ -18,7 +18,7 @@ struct Prepared {
   std::vector<StepKernel> steps;
   std::vector<Store> stores;
   const MemoryKernels* memory;
-  bool plain;  // an operator: one step, loads and stores in the order of its operands and results
+  bool plain;         // an operator: one step, loads and stores in the order of its operands and results
   bool bypass_cache;  // results are too many for the cache
   int row_dim;        // the dimension along which tiles have rows; -1: they have one
   bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
@@ -40,12 +40,7 @@ class Executor {
 
  protected:
   // `units`: pieces of equal size that it can be cut into, elements or tiles.
-<<<<<<< HEAD
-  Executor(const Layout& layout, size_t units, bool bypass_cache)
-      : layout_(layout.cls), elements_(static_cast<size_t>(layout.numel)), units_(units), bypass_cache_(bypass_cache) {}
-=======
   Executor(const Prepared& p, const char* strategy, size_t units);
->>>>>>> cpuexec
 
   // Shall results bypass the cache?
   bool bypass_cache() const { return bypass_cache_; }
@@ -64,21 +59,6 @@ class Executor {
   bool bypass_cache_;
 };
 
-<<<<<<< HEAD
-// A pass made ready, which executors are made from.
-struct Prepared {
-  Layout layout;
-  std::vector<Load> loads;
-  std::vector<StepKernel> steps;
-  std::vector<Store> stores;
-  const MemoryKernels* memory;
-  bool plain;         // an operator: one step, loads and stores in the order of its operands and results
-  bool bypass_cache;  // results are too many for the cache
-  int row_dim;        // the dimension along which tiles have rows; -1: they have one
-  bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
-};
-=======
->>>>>>> cpuexec
 using ExecutorPtr = std::unique_ptr<const Executor>;
 
 // The body on memory itself, of dense operands in the body's types.

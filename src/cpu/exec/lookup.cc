@@ -58,15 +58,8 @@ class Lookup final : public Executor {
         memory_(*p.memory),
         load_(raw_load(memory_, from_.storage)),
         store_(raw_store(memory_, to_.storage)),
-<<<<<<< HEAD
         lookup_((from_.storage == 1 ? memory_.lookup
                                     : memory_.lookup16)[__builtin_ctzll(static_cast<size_t>(to_.storage))]) {}
-  const char* strategy() const override { return "table"; }
-=======
-        lookup_((from_.storage == 1
-                     ? memory_.lookup
-                     : memory_.lookup16)[__builtin_ctzll(static_cast<size_t>(to_.storage))]) {}
->>>>>>> cpuexec
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {
