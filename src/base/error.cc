@@ -56,7 +56,7 @@ std::string strf(const char* format, ...) {
   va_start(args, format);                 \
   std::string text = vstrf(format, args); \
   va_end(args);                           \
-  throw Error{status, text}
+  throw Error { status, text }
 
 void fail(tileops_status status, const char* format, ...) { TILEOPS_THROW(status); }
 void invalid(const char* format, ...) { TILEOPS_THROW(TILEOPS_STATUS_INVALID_ARGUMENT); }

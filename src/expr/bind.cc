@@ -23,13 +23,28 @@ void insert(const Attribute& a, Node* node) {
 
 const char* attr_text(const Function& f, int index) { return f.attrs()[static_cast<size_t>(index)].info.name; }
 
+// How an expression says what some operators do that it cannot have.
+struct Instead {
+  std::string_view name;
+  const char* text;
+};
+constexpr Instead kInstead[] = {
+    {"silu_and_mul", "write silu(chunk(x, 0, 2)) * chunk(x, 1, 2)"},
+    {"gelu_and_mul", "write gelu(chunk(x, 0, 2)) * chunk(x, 1, 2)"},
+    {"gelu_tanh_and_mul", "write gelu(chunk(x, 0, 2), tanh) * chunk(x, 1, 2)"},
+    {"prelu", "write where(x > 0, x, weight * x)"},
+    {"dropout", "write where(dropout_mask(x, p, seed, offset), x / (1 - p), 0)"},
+};
+
 }  // namespace
 
 void require_usable(const Function& f, Offset offset) {
   if (f.kind == Kind::later) refuse(offset, strf("%s: not yet (%s)", f.name, f.doc), TILEOPS_STATUS_UNSUPPORTED);
-  if (f.kind == Kind::refused)
-    refuse(offset, strf("%s: is no function of single elements, and is executed as an operator alone", f.name),
-           TILEOPS_STATUS_UNSUPPORTED);
+  if (f.kind != Kind::refused) return;
+  const char* instead = "it is executed as an operator alone";
+  for (const Instead& row : kInstead)
+    if (row.name == f.name) instead = row.text;
+  refuse(offset, strf("%s: is no function of single elements: %s", f.name, instead), TILEOPS_STATUS_UNSUPPORTED);
 }
 
 bool Builder::is_number(int node) const { return nodes_[static_cast<size_t>(node)].on_host; }

@@ -103,8 +103,8 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, con
   const bool bounded = std::isfinite(info.min_value) || std::isfinite(info.max_value);
   if (bounded && !(number >= info.min_value && number <= info.max_value)) {
     if (info.choices) {
-      invalid("%s'%s' is not a choice (got %.10g, need 0 to %.10g for %s)", at, info.name, number,
-              info.max_value, info.choices);
+      invalid("%s'%s' is not a choice (got %.10g, need 0 to %.10g for %s)", at, info.name, number, info.max_value,
+              info.choices);
     }
     invalid("%s'%s' is out of range (got %.10g, need %.10g to %.10g)", at, info.name, number, info.min_value,
             info.max_value);

@@ -90,7 +90,7 @@ TEST(Builder, Misuse) {
       {"cast: 'dtype' takes a dtype or an operand",
        [](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}, {b->op(fn("exp"), {{x}})}}); }},
       {"mean: not yet (reduction)", [](Builder* b, NodeHandle x) { b->op(fn("mean"), {{x}}); }},
-      {"prelu: is no function of single elements, and is executed as an operator alone",
+      {"prelu: is no function of single elements: write where(x > 0, x, weight * x)",
        [](Builder* b, NodeHandle x) { b->op(TILEOPS_OP_PRELU, {{x}, {x}}); }},
       {"'x' is bound twice", [](Builder* b, NodeHandle) { b->operand("x"); }},
       {"'x' is bound twice", [&](Builder* b, NodeHandle) { b->scalar("x", i64(1)); }},

@@ -95,9 +95,9 @@ const Wrong kWrong[] = {
     {"(x) -> dropout_mask(x, 0.5, 0.5)", 28, kInvalid, "dropout_mask: 'seed' must be an integer (got 0.5)"},
     {"(x; s = 0.5) -> dropout_mask(x, 0.5, s)", 37, kInvalid, "dropout_mask: 'seed' takes an integer (got a float)"},
     {"(x) -> rope_neox(x)", 7, kUnsupported,
-     "rope_neox: is no function of single elements, and is executed as an operator alone"},
+     "rope_neox: is no function of single elements: it is executed as an operator alone"},
     {"(x) -> silu_and_mul(x)", 7, kUnsupported,
-     "silu_and_mul: is no function of single elements, and is executed as an operator alone"},
+     "silu_and_mul: is no function of single elements: write silu(chunk(x, 0, 2)) * chunk(x, 1, 2)"},
     {"(x) -> sum(x)", 7, kUnsupported, "sum: not yet (reduction)"},
     {"(x) -> scatter(x, x)", 7, kUnsupported, "scatter: not yet (scattered result)"},
     {"(x) -> x * (1, 2)", 11, kUnsupported, "a list of numbers: not yet"},
@@ -147,6 +147,21 @@ TEST(Errors, EachHasItsPlaceAndMessage) {
       EXPECT_EQ(e.message.substr(0, e.message.find('\n')), place + w.message);
     }
   }
+}
+
+// What is to be written instead of an operator is a right text.
+TEST(Errors, WhatToWriteInstead) {
+  int told = 0;
+  for (const auto& op : op_table()) {
+    const std::string error = canonical("(x, weight; p = 0.1, seed = 0, offset = 0) -> " + std::string(op->name) +
+                                        "(x, x)");
+    const size_t at = error.find(": write ");
+    if (at == std::string::npos) continue;
+    ++told;
+    const std::string text = "(x, weight; p = 0.1, seed = 0, offset = 0) -> " + error.substr(at + 8);
+    EXPECT_EQ(canonical(text).find("! "), std::string::npos) << canonical(text);
+  }
+  EXPECT_EQ(told, 5);
 }
 
 // Every prefix of a right text is a wrong one, said to end too early; every byte may be any other without harm.
