@@ -61,28 +61,27 @@ struct Bodies {
   std::vector<Called> of[3];
 };
 
-template <class T, uint32_t wanted, Lowering rule, uint32_t dtypes, Compute compute>
+template <uint32_t Wanted, Lowering Rule, uint32_t Dtypes, Compute Computes>
 constexpr bool computes_in() {
-  if (rule != Lowering::map && rule != Lowering::clamp && rule != Lowering::round && rule != Lowering::masked_fill &&
-      rule != Lowering::nan_to_num)
+  if (Rule != Lowering::map && Rule != Lowering::clamp && Rule != Lowering::round && Rule != Lowering::masked_fill &&
+      Rule != Lowering::nan_to_num)
     return false;
-  switch (compute) {
-    case Compute::to_float: return wanted == kFloat;
-    case Compute::truth: return wanted == kBool;
-    case Compute::quotient: return wanted != kBool;
+  switch (Computes) {
+    case Compute::to_float: return Wanted == kFloat;
+    case Compute::truth: return Wanted == kBool;
+    case Compute::quotient: return Wanted != kBool;
     case Compute::source: return false;
-    default: return (dtypes & wanted) != 0;
+    default: return (Dtypes & Wanted) != 0;
   }
 }
 
-template <Lowering rule, uint32_t dtypes, Compute compute, template <class, class> class... Body>
+template <Lowering Rule, uint32_t Dtypes, Compute Computes, template <class, class> class... Body>
 Bodies collect(body_list<Body...>) {
   using device::portable;
   Bodies all;
-  if constexpr (computes_in<bool, kBool, rule, dtypes, compute>()) all.of[0] = {call<Body<portable, bool>>...};
-  if constexpr (computes_in<device::i64, kInt, rule, dtypes, compute>())
-    all.of[1] = {call<Body<portable, device::i64>>...};
-  if constexpr (computes_in<double, kFloat, rule, dtypes, compute>()) all.of[2] = {call<Body<portable, double>>...};
+  if constexpr (computes_in<kBool, Rule, Dtypes, Computes>()) all.of[0] = {call<Body<portable, bool>>...};
+  if constexpr (computes_in<kInt, Rule, Dtypes, Computes>()) all.of[1] = {call<Body<portable, device::i64>>...};
+  if constexpr (computes_in<kFloat, Rule, Dtypes, Computes>()) all.of[2] = {call<Body<portable, double>>...};
   return all;
 }
 
