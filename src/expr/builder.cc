@@ -174,7 +174,7 @@ std::shared_ptr<const Graph> Builder::finish(std::string source) {
     made->source = std::move(source);
     made->text = canonical_text(*made);
     if (made->text.size() > kMaxTextBytes)
-      invalid("the text of an expression has at most %d bytes (got %zu)", kMaxTextBytes, made->text.size());
+      invalid("the canonical text has more than %d bytes (got %zu)", kMaxTextBytes, made->text.size());
     return made;
   });
   if (failed_) throw error_;

@@ -55,8 +55,9 @@ void Parser::expected(const std::string& what) const {
 }
 
 void Parser::tell(const Error& e) const {
-  if (e.offset < 0) throw e;
-  refuse(static_cast<Offset>(e.offset), e.message, e.status);
+  const size_t place = e.offset < 0 ? text_.size()
+                                    : static_cast<size_t>(e.offset);  // what is wrong as a whole: its end
+  refuse(static_cast<Offset>(place), e.message, e.status);
 }
 
 void Parser::signature() {

@@ -60,6 +60,11 @@ TEST(Limits, Text) {
   EXPECT_EQ(canonical(text + std::string((64 << 10) - text.size(), ' ')), text);
   const std::string error = canonical(text + std::string((64 << 10) + 1 - text.size(), ' '));
   EXPECT_EQ(error, "! text: byte 65536: a text has at most 65536 bytes (got 65537)");
+  // The canonical text has its blanks, and may be too long itself.
+  const std::string long_name(9359, 'n');
+  const std::string tight = "(" + long_name + ")->" +
+                            repeated(6, [&](int i) { return long_name + "+" + std::to_string(i); }, ",");
+  EXPECT_EQ(canonical(tight), "! text: byte 65534: the canonical text has more than 65536 bytes (got 65553)");
   const std::string name((64 << 10) - 11, 'n');
   EXPECT_EQ(canonical("(" + name + ") -> 1"), "(" + name + ") -> 1");
 }
