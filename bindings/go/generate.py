@@ -145,7 +145,7 @@ def attributes(ops):
     by_key = {}
     for op in ops:
         for attr in op["attributes"]:
-            # Of operators that differ in how many choices they know, the one that knows all.
+            # Operators may know different numbers of choices; the longest list holds them all.
             known = by_key.setdefault(attr["key"], attr)
             if len(attr.get("choices", [])) > len(known.get("choices", [])):
                 by_key[attr["key"]] = attr

@@ -145,7 +145,7 @@ def category(name, rows):
 def choices(ops):
     """Enums of the attributes with named choices."""
     attrs = [a for row in ops for a in row["attributes"] if "choices" in a]
-    # Of operators that differ in how many choices they know, the one that knows all.
+    # Operators may know different numbers of choices; the longest list holds them all.
     named = {a["name"]: a for a in sorted(attrs, key=lambda a: len(a["choices"]))}
     out = NOTE.format("the operator table") + "\n//! Values of the attributes with named choices.\n\nuse crate::ops::macros::choice;\n"
     for name, row in sorted(named.items()):

@@ -16,7 +16,7 @@ struct Use {
   bool copied;  // by a kernel that copies it
 };
 
-// Of a load, by the steps that take it, which must agree.
+// How the steps that take a load use it; they must agree.
 Use use_of_load(const Problem& problem, const Pass& pass, const std::vector<StepKernel>& steps, int load) {
   std::optional<Use> found;
   for (size_t s = 0; s < steps.size(); ++s) {

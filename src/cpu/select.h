@@ -13,7 +13,7 @@ struct KernelSet {
   const IsaKernels* isa = nullptr;
   std::map<int32_t, std::vector<Kernel>> by_op;
 
-  // Of a step of that pass; throws Error(UNSUPPORTED) if there is none.
+  // The kernel of a step of that pass; throws Error(UNSUPPORTED) if there is none.
   const Kernel& find(const Problem& problem, const Pass& pass, const Step& step) const;
 };
 

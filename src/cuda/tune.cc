@@ -190,7 +190,7 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
     add({TILEOPS_STRATEGY_TILE, threads, 0});
   }
   try {
-    // Of large tables a multiprocessor has one or two, which large blocks share.
+    // A multiprocessor holds one or two large tables, which large blocks share.
     const bool small = asked(TILEOPS_STRATEGY_TABLE).which == Template::lookup;
     for (const int threads : small ? std::vector{usual / 2, usual, 2 * usual} : std::vector{512, 1024})
       for (const int n : small ? std::vector{32, 64, 128} : std::vector{16, 32, 64})

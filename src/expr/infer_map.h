@@ -8,8 +8,8 @@
 
 namespace tileops::expr {
 
-// Of a node of kind map, or of the broadcast of what is joined. Throws Error, with the offset of the argument if it is
-// that argument's fault.
+// Shape and dtype of a node of kind map, or of the broadcast of what is joined. Throws Error, with the offset of the
+// argument that is at fault, if one is.
 TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types);
 
 }  // namespace tileops::expr

@@ -26,7 +26,7 @@ struct Number {
   std::string text() const;
 };
 
-// Of one type and with the same bits: 1 is not 1.0, and 0.0 is not -0.0.
+// They are of one type and have the same bits: 1 is not 1.0, and 0.0 is not -0.0.
 bool same(const Number& a, const Number& b);
 
 // "an integer", for messages.

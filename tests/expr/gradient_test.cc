@@ -48,7 +48,7 @@ double difference(const Graph& graph, int operand, std::vector<double> at) {
   const size_t i = static_cast<size_t>(operand);
   const double x = at[i], h = 1e-3 * std::min(1.0, std::fabs(x));
   const auto f = [&](double v) { return at[i] = v, values(graph, at)[0]; };
-  // Of fourth order.
+  // Differences of fourth order.
   return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
 }
 

@@ -49,7 +49,7 @@ template <class Body, class = void>
 struct call_operator {
   using type = decltype(&Body::operator());
 };
-// Of one that is a template over the kind of value: for numbers of the compute type.
+// A call operator that is a template over the kind of value is looked at for numbers of the compute type.
 template <template <class, class> class Body, class P, class T>
 struct call_operator<Body<P, T>, void_of<decltype(&Body<P, T>::template operator()<T>)>> {
   using type = decltype(&Body<P, T>::template operator()<T>);

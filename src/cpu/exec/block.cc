@@ -46,7 +46,7 @@ class Block final : public Executor {
     // not share sets of L1 (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without;
     // November 2026).
     alignas(64) uint8_t slot[kSlots][kSlotBytes + 64];
-    // Of a store past the cache, or of two that are interleaved.
+    // Results on their way past the cache, or two that are being interleaved.
     alignas(64) uint8_t dense[2 * kSlotBytes];
     Kept kept[kMaxLoads] = {};
   };

@@ -10,7 +10,7 @@
 
 namespace tileops::cpu {
 
-// Of a pass, at most.
+// The most that a pass may have.
 constexpr int kMaxLoads = 8, kMaxStores = 8;
 
 struct Operand {
@@ -47,7 +47,7 @@ struct Store : Operand {
   // the results that are computed again in f64. Else NULL.
   CheckedStoreFn checked = nullptr;
   StoreFn store_f64 = nullptr;
-  // Of dense results that are not tested, past the cache; or NULL.
+  // Stores dense results that need no rounding test past the cache; or NULL.
   StreamConvertFn non_temporal = nullptr;
 };
 

@@ -23,7 +23,7 @@ struct Piece {
 class Tiles {
  public:
   Tiles() = default;
-  // Of at most `room` elements. `row_dim`: the dimension along which a tile has rows; -1: it has
+  // Tiles of at most `room` elements. `row_dim`: the dimension along which a tile has rows; -1: it has
   // one. Its columns are the innermost dimension.
   Tiles(const Layout& layout, int row_dim, size_t room);
 

@@ -37,17 +37,7 @@ TILEOPS_FORM(relu) {
   }
 };
 
-TILEOPS_FORM(hardtanh) {
-  TILEOPS_FORM_CONSTRUCTORS(hardtanh)
-  static constexpr bool selects = true;
-  template <class S>
-  TILEOPS_INLINE form with_attributes_in() const {
-    form rounded = *this;
-    rounded.lo = d::bound_as<S>(this->lo);
-    rounded.hi = d::bound_as<S>(this->hi);
-    return rounded;
-  }
-};
+TILEOPS_BOUNDED_FORM(hardtanh)
 
 // slope * x rounded once, or x.
 TILEOPS_FORM(leaky_relu) {

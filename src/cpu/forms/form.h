@@ -16,7 +16,7 @@ namespace op = device::op;
 using device::has_bits_v;
 using device::has_rare_v;
 using device::same_v;
-// Of numbers; those of registers are found by their operands.
+// These are for numbers; those for registers are found by their operands.
 using device::at_least;
 using device::at_most;
 using device::fma;
@@ -116,6 +116,19 @@ struct form : plain_form<Body> {
     TILEOPS_FORM_CONSTRUCTORS(name)                 \
     static constexpr unsigned simd_unroll = unroll; \
     static constexpr bool right_if_untied = true;   \
+  };
+// Selects among the operand and the attributes lo and hi.
+#define TILEOPS_BOUNDED_FORM(name)                   \
+  TILEOPS_FORM(name) {                               \
+    TILEOPS_FORM_CONSTRUCTORS(name)                  \
+    static constexpr bool selects = true;            \
+    template <class S>                               \
+    TILEOPS_INLINE form with_attributes_in() const { \
+      form rounded = *this;                          \
+      rounded.lo = d::bound_as<S>(this->lo);         \
+      rounded.hi = d::bound_as<S>(this->hi);         \
+      return rounded;                                \
+    }                                                \
   };
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -5,17 +5,7 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-TILEOPS_FORM(clamp_attrs) {
-  TILEOPS_FORM_CONSTRUCTORS(clamp_attrs)
-  static constexpr bool selects = true;
-  template <class S>
-  TILEOPS_INLINE form with_attributes_in() const {
-    form rounded = *this;
-    rounded.lo = d::bound_as<S>(this->lo);
-    rounded.hi = d::bound_as<S>(this->hi);
-    return rounded;
-  }
-};
+TILEOPS_BOUNDED_FORM(clamp_attrs)
 
 TILEOPS_FORM(nan_to_num) {
   TILEOPS_FORM_CONSTRUCTORS(nan_to_num)
@@ -54,7 +44,7 @@ TILEOPS_TEST_FORM(ge)
 TILEOPS_TEST_FORM(le)
 #undef TILEOPS_TEST_FORM
 
-// Of floats instead of bools.
+// The same for floats instead of bools.
 TILEOPS_FORM(logical_and) {
   TILEOPS_FORM_CONSTRUCTORS(logical_and)
   static constexpr bool has_test = same_v<T, bool>;

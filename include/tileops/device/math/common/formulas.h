@@ -260,7 +260,7 @@ TILEOPS_FN V lerp(V a, V b, V w) {
     const T y = abs(w) < T(0.5) ? near_a : near_b;
     return difference_overflows(a, b, d) ? fma(w, b, fma(-w, a, a)) : y;
   } else {
-    // Of a vector register: one fma, and a branch to the rare case.
+    // For a vector register: one fma, and a branch to the rare case.
     const float inf = limits<float>::inf();
     const auto near_a = abs(w) < 0.5f;
     const V y = fma(select(near_a, w, w - 1.0f), d, select(near_a, a, b));

@@ -13,7 +13,7 @@ namespace f32 {
 // 0.66 ulp.
 template <class V>
 TILEOPS_FN V tanh(V x) {
-  // Of u = 1.66 |x| + 1, which is in [1, 16), the exponent and two bits of the mantissa choose one of 16 cells; entry
+  // With u = 1.66 |x| + 1, which is in [1, 16), the exponent and two bits of the mantissa choose one of 16 cells; entry
   // 12 is the first. Per cell: a number near its middle whose tanh is nearly a float, and the polynomial around it. In
   // the first cell that is 0, so that a tiny x keeps its relative accuracy. Relative error below 2^-28.9.
   constexpr float center[16] = {0x1.81967ep-1f, 0x1.0dcd86p+0f, 0x1.5ae78ep+0f, 0x1.a82014p+0f,
