@@ -3,11 +3,12 @@
 not up to date.
 
 A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`:
-  example   demo/example.c
+  example, expression   demo/example.c, demo/expression.c
   ops       `tileops ops --markdown`
   accuracy  tests/accuracy/results/cpu.json, one row per dtype and category
   gpu       bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
             it says so, and --check tells of it without failing
+  expressions  bench/results/*-expressions.json and the rows of expressions in bench/results/gpu/*.json, with their plots
   speed     bench/results/*.json, one row per machine, size, threads and dtype
 """
 import argparse
@@ -21,12 +22,22 @@ import sys
 from op_details import markdown_lines
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "bench/gpu"))
+sys.path += [str(ROOT / "bench"), str(ROOT / "bench/gpu")]
+import expr_region  # noqa: E402
 import region  # noqa: E402
+import tables  # noqa: E402
+
+
+def program(name):
+    return "```c\n" + (ROOT / f"demo/{name}.c").read_text().rstrip() + "\n```"
 
 
 def example(_args):
-    return "```c\n" + (ROOT / "demo/example.c").read_text().rstrip() + "\n```"
+    return program("example")
+
+
+def expression(_args):
+    return program("expression")
 
 
 def ops(args):
@@ -111,13 +122,23 @@ def speed(_args):
     if len(lines) == 2:
         return "(not measured yet)"
     names = ", ".join(f"[{p.stem}](bench/results/{p.name})"
-                      for p in sorted((ROOT / "bench/results").glob("*.md")))
+                      for p in sorted((ROOT / "bench/results").glob("*.md")) if not p.stem.endswith("-expressions"))
     return "\n".join(lines) + f"\n\nEvery row, the slowest first: {names}."
 
 
 def gpu(_args):
-    paths = sorted((ROOT / "bench/results/gpu").glob("*.json"))
-    return "\n\n".join(region.readme(json.loads(p.read_text()), p.stem) for p in paths) or "(not measured yet)"
+    return "\n\n".join(region.readme(r, stem) for r, stem in results("bench/results/gpu") if tables.measured(r)) or "(not measured yet)"
+
+
+def results(folder):
+    """(result, name of the file), of a folder's JSON files."""
+    return [(json.loads(p.read_text()), p.stem) for p in sorted((ROOT / folder).glob("*.json"))]
+
+
+def expressions(_args):
+    parts = [expr_region.gpu(result, stem) for result, stem in results("bench/results/gpu")]
+    parts.append(expr_region.cpu(results("bench/results")))
+    return "\n\n".join(p.rstrip() for p in parts if p) or "(not measured yet)"
 
 
 def main():
@@ -128,7 +149,7 @@ def main():
     readme = ROOT / "README.md"
     old = readme.read_text()
     new = old
-    for name in ("example", "gpu", "ops", "accuracy", "speed"):
+    for name in ("example", "expression", "gpu", "expressions", "ops", "accuracy", "speed"):
         begin, end = f"<!-- begin:{name} -->", f"<!-- end:{name} -->"
         pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
         if not pattern.search(new):

@@ -1,7 +1,7 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
-// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--keep-going] [--whole] [--jobs N]
-//                     [--contiguous FOLDER] ARCH OUTPUT
+// usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--with-each K/N] [--keep-going] [--whole]
+//                     [--jobs N] [--contiguous FOLDER] ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
 // written: a check that everything compiles. --contiguous writes the machine code of the kernels for
@@ -11,7 +11,7 @@
 // all standard kernels behind them, which that folder has not. --whole compiles each kernel from all headers as well,
 // not only from the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of every
 // body under every kind of policy. --part takes the part K, from 0 on, of N: kernels are shared out by their body and
-// dtypes, the same ones on every architecture.
+// dtypes, the same ones on every architecture. --with-each adds such a part of the kernels of --one-of-each.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -127,12 +127,16 @@ void keep_part(std::vector<KernelSpec>* specs, unsigned part, unsigned parts) {
                specs->end());
 }
 
+bool read_part(const char* text, unsigned* part, unsigned* parts) {
+  return std::sscanf(text, "%u/%u", part, parts) == 2 && *part < *parts;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::string contiguous;
   bool sample = false, rest = false, keep_going = false, whole = false, each = false;
-  unsigned jobs = std::thread::hardware_concurrency(), part = 0, parts = 1;
+  unsigned jobs = std::thread::hardware_concurrency(), part = 0, parts = 1, each_part = 0, each_parts = 0;
   int at = 1;
   for (; at < argc && argv[at][0] == '-' && argv[at][1] == '-'; ++at) {
     if (!std::strcmp(argv[at], "--sample")) sample = true;
@@ -141,15 +145,16 @@ int main(int argc, char** argv) {
     else if (!std::strcmp(argv[at], "--whole")) whole = true;
     else if (!std::strcmp(argv[at], "--one-of-each")) each = true;
     else if (!std::strcmp(argv[at], "--jobs") && at + 1 < argc) jobs = static_cast<unsigned>(std::atoi(argv[++at]));
-    else if (!std::strcmp(argv[at], "--part") && at + 1 < argc &&
-             std::sscanf(argv[at + 1], "%u/%u", &part, &parts) == 2 && part < parts) ++at;
+    else if (!std::strcmp(argv[at], "--part") && at + 1 < argc && read_part(argv[at + 1], &part, &parts)) ++at;
+    else if (!std::strcmp(argv[at], "--with-each") && at + 1 < argc &&
+             read_part(argv[at + 1], &each_part, &each_parts)) ++at;
     else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
     else at = argc;
   }
   if (argc - at != 2) {
     std::fprintf(stderr,
-                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--keep-going] [--whole]\n"
-                 "                    [--jobs N] [--contiguous FOLDER] ARCH OUTPUT\n");
+                 "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--with-each K/N]\n"
+                 "                    [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
   const int arch = std::atoi(argv[at]);
@@ -172,6 +177,11 @@ int main(int argc, char** argv) {
   const size_t sampled = specs.size();
   if (sample && rest) append_others(&specs, standard_kernels(arch, false));
   keep_part(&specs, part, parts);
+  if (each_parts > 0) {
+    std::vector<KernelSpec> some = one_of_each(standard_kernels(arch, false));
+    keep_part(&some, each_part, each_parts);
+    append_others(&specs, std::move(some));
+  }
   std::vector<std::pair<std::string, std::string>> kernels(specs.size());
   std::atomic<size_t> next{0}, failed{0}, bytes{0};
   std::mutex mutex;

@@ -84,11 +84,17 @@
 extern "C" {
 #endif
 
-/* Most dimensions of a tensor, attributes and operands of one plan. */
+/* Most dimensions of a tensor; attributes and operands of an operator. */
 #define TILEOPS_MAX_NDIM 32
 #define TILEOPS_MAX_INPUTS 8
 #define TILEOPS_MAX_OUTPUTS 2
 #define TILEOPS_MAX_ATTRS 12
+/* Most operands, results, scalars and nodes of an expression, and bytes of its text. */
+#define TILEOPS_MAX_EXPR_INPUTS 32
+#define TILEOPS_MAX_EXPR_OUTPUTS 16
+#define TILEOPS_MAX_EXPR_SCALARS 32
+#define TILEOPS_MAX_EXPR_NODES 256
+#define TILEOPS_MAX_EXPR_BYTES 65536
 
 /* ------------------------------------------------------------------ status ---------------- */
 
@@ -179,6 +185,10 @@ enum {
 #define TILEOPS_OP(id, NAME, ...) TILEOPS_OP_##NAME = id,
 #include "tileops/ops.def"
 #undef TILEOPS_OP
+/* Functions that only expressions have, one per row of tileops/functions.def. */
+#define TILEOPS_FUNCTION(id, NAME, ...) TILEOPS_OP_##NAME = id,
+#include "tileops/functions.def"
+#undef TILEOPS_FUNCTION
   TILEOPS_OP_RESERVED_MAX = 0x7fff
 };
 
@@ -362,6 +372,9 @@ enum {
   TILEOPS_STRATEGY_TILE = 5               /* transposed operands through squares of shared memory */
 };
 
+/* An expression over operators, see below. */
+typedef struct tileops_expr tileops_expr;
+
 typedef struct tileops_plan_desc {
   uint32_t struct_size;
   tileops_op op;
@@ -373,11 +386,13 @@ typedef struct tileops_plan_desc {
   const tileops_attr* attrs;
   /* CUDA plans only; all 0 (the choice is the library's) unless a strategy is given. */
   tileops_strategy strategy;
-  int32_t threads;        /* of a block: a power of two from 32 to 1024; 0: the library's choice */
-  int32_t num_per_thread; /* elements of a thread: a power of two up to 128; 0: likewise */
-  int32_t reserved;       /* 0 */
+  int32_t threads;          /* of a block: a power of two from 32 to 1024; 0: the library's choice */
+  int32_t num_per_thread;   /* elements of a thread: a power of two up to 128; 0: likewise */
+  int32_t reserved;         /* 0 */
+  const tileops_expr* expr; /* instead of an operator: op is TILEOPS_OP_NONE, num_attrs is 0 */
 } tileops_plan_desc;
-#define TILEOPS_PLAN_DESC_INIT {sizeof(tileops_plan_desc), 0, {kDLCPU, 0}, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0}
+#define TILEOPS_PLAN_DESC_INIT \
+  {sizeof(tileops_plan_desc), 0, {kDLCPU, 0}, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, NULL}
 
 /* Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
  * Errors: as tileops_plan_create, less OUT_OF_MEMORY, DEVICE and COMPILE. Since 0.1. */
@@ -421,6 +436,12 @@ TILEOPS_API tileops_status tileops_plan_create_like(tileops_context* ctx, tileop
                                                     size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
                                                     const tileops_attr* attrs, size_t num_attrs, tileops_plan** out);
 
+/* The same for an expression. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_create_like_expr(tileops_context* ctx, const tileops_expr* expr,
+                                                         const DLTensor* const* inputs, size_t num_inputs,
+                                                         DLTensor* const* outputs, size_t num_outputs,
+                                                         tileops_plan** out);
+
 /* Adds a reference. Errors: INVALID_ARGUMENT (NULL, or a handle already destroyed). Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_retain(tileops_plan* plan);
 
@@ -434,7 +455,7 @@ enum {
   TILEOPS_PLAN_BYTES_MOVED = 1,     /* uint64_t: bytes read + written by one execute */
   TILEOPS_PLAN_KERNEL_NAME = 2,     /* char[]: body, compute type and layout, NUL-terminated */
   TILEOPS_PLAN_STRATEGY = 3,        /* char[]: CUDA "register_copy", "tile"... (tileops_strategy)
-                                       or "none" without elements; CPU "fused"... */
+                                       or "none" without elements; CPU "rows", "program"... */
   TILEOPS_PLAN_CACHE_ORIGIN = 4,    /* char[]: where the kernel came from: "builtin", "memory",
                                        "pack", "disk", "compiled" */
   TILEOPS_PLAN_SOURCE = 5,          /* char[]: source given to the run-time compiler, or "" */
@@ -453,6 +474,170 @@ enum {
  * BUFFER_TOO_SMALL. Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_plan_prop prop, void* buf,
                                               size_t* size);
+
+/* ------------------------------------------------------------------ expressions ----------- */
+
+/* An expression is several operators at once, in one kernel and one pass over memory:
+ *
+ *   (g, u, r; scale = 1.0) -> silu(g) * u * scale + r
+ *
+ * operands, scalars after ";", and one result or several. docs/expressions.md has the language. A tileops_expr knows
+ * no shapes and no device, never changes and may be shared by threads; plans are made of it as of an operator, with
+ * tileops_plan_desc.expr. Values within it are not rounded; its results are, once.
+ *
+ * A scalar is an integer or a float, as its default in the text is written; its value may come with each execute
+ * (tileops_execute_with) and never makes a plan or compiles anything. */
+
+/* A number: a constant, a default, the value of a scalar. */
+typedef int32_t tileops_number_kind;
+enum { TILEOPS_NUMBER_DEFAULT = 0, TILEOPS_NUMBER_F64 = 1, TILEOPS_NUMBER_I64 = 2, TILEOPS_NUMBER_BOOL = 3 };
+typedef struct tileops_number {
+  tileops_number_kind kind; /* DEFAULT: the value that the expression gives, where there is one */
+  int32_t reserved;
+  union {
+    double f64;
+    int64_t i64; /* BOOL: 0 or 1 */
+  } value;
+} tileops_number;
+
+static inline tileops_number tileops_number_f64(double value) {
+  tileops_number n;
+  n.kind = TILEOPS_NUMBER_F64;
+  n.reserved = 0;
+  n.value.f64 = value;
+  return n;
+}
+static inline tileops_number tileops_number_i64(int64_t value) {
+  tileops_number n;
+  n.kind = TILEOPS_NUMBER_I64;
+  n.reserved = 0;
+  n.value.i64 = value;
+  return n;
+}
+static inline tileops_number tileops_number_bool(int value) {
+  tileops_number n;
+  n.kind = TILEOPS_NUMBER_BOOL;
+  n.reserved = 0;
+  n.value.i64 = value != 0;
+  return n;
+}
+
+/* Parses a text of `length` bytes, ASCII; it need not end with NUL. Release it with tileops_expr_destroy.
+ * Errors: INVALID_ARGUMENT (NULL, a text that is wrong: the message says what, shows the line with a caret, and
+ * tileops_last_error_offset() is the place), UNSUPPORTED (a function that is not there yet), OUT_OF_MEMORY.
+ * Since 0.1. */
+TILEOPS_API tileops_status tileops_expr_parse(const char* text, size_t length, tileops_expr** out);
+
+/* Expressions that the library knows by name, one per row of tileops/expressions.def: what engines and trainers use,
+ * and the gradients of activations. Prebuilt packs have their kernels. */
+typedef struct tileops_named_expr_info {
+  uint32_t struct_size; /* set by the caller */
+  uint32_t reserved;
+  const char* name; /* "silu_backward" */
+  const char* text;
+  const char* doc; /* one line */
+} tileops_named_expr_info;
+#define TILEOPS_NAMED_EXPR_INFO_INIT {sizeof(tileops_named_expr_info), 0, NULL, NULL, NULL}
+
+/* Number of them; the i-th one (static storage). Errors: INVALID_ARGUMENT (info, or i out of range), VERSION.
+ * Since 0.1. */
+TILEOPS_API size_t tileops_expr_named_count(void);
+TILEOPS_API tileops_status tileops_expr_named_at(size_t i, tileops_named_expr_info* info);
+
+/* The expression of that name. Errors: INVALID_ARGUMENT (NULL, unknown name). Since 0.1. */
+TILEOPS_API tileops_status tileops_expr_named(const char* name, tileops_expr** out);
+
+/* Offset in bytes, into the text, of what the last failure on this thread is about; -1 if it is about no text.
+ * Since 0.1. */
+TILEOPS_API int32_t tileops_last_error_offset(void);
+
+/* Adds a reference. Errors: INVALID_ARGUMENT (NULL, or a handle already destroyed). Since 0.1. */
+TILEOPS_API tileops_status tileops_expr_retain(const tileops_expr* expr);
+
+/* Drops one reference; NULL is ignored. Plans made of it stay usable. Since 0.1. */
+TILEOPS_API void tileops_expr_destroy(const tileops_expr* expr);
+
+typedef struct tileops_expr_operand_info {
+  const char* name;
+  int32_t optional; /* may be absent; then it is `default_value` */
+  int32_t reserved;
+  tileops_number default_value; /* of kind DEFAULT if there is none */
+} tileops_expr_operand_info;
+
+/* What an expression is. Pointers are valid as long as the expression. */
+typedef struct tileops_expr_info {
+  uint32_t struct_size;               /* set by the caller */
+  int32_t num_operands, min_operands; /* trailing optional ones may be left off */
+  int32_t num_scalars, num_results;
+  int32_t num_nodes;      /* functions computed for each element */
+  int32_t num_host_nodes; /* functions of scalars, computed once an execute */
+  int32_t reserved;
+  const tileops_expr_operand_info* operands; /* num_operands of them */
+  const tileops_expr_operand_info* scalars;  /* num_scalars of them; all have a default */
+  const char* const* results;                /* their names */
+} tileops_expr_info;
+#define TILEOPS_EXPR_INFO_INIT {sizeof(tileops_expr_info), 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}
+
+/* Fills *info. Errors: INVALID_ARGUMENT, VERSION. Since 0.1. */
+TILEOPS_API tileops_status tileops_expr_describe(const tileops_expr* expr, tileops_expr_info* info);
+
+/* The canonical text, NUL-terminated: parsed, it gives the same expression, and expressions that mean the same by the
+ * same steps have the same one. *size as in tileops_plan_query. Errors: INVALID_ARGUMENT, BUFFER_TOO_SMALL.
+ * Since 0.1. */
+TILEOPS_API tileops_status tileops_expr_text(const tileops_expr* expr, char* buf, size_t* size);
+
+/* The gradient with respect to operands, an expression itself. It takes the operands and scalars of `expr`, then for
+ * each result r an operand grad_r of its shape, and gives for each of the operands x a result grad_x of x's shape and
+ * dtype. Subgradients at ties and kinks are PyTorch's (docs/expressions.md).
+ *   operands   indices into the operands of `expr`, num_operands of them, none twice
+ * Where an operand was broadcast its gradient is a sum, which cannot be planned yet (UNSUPPORTED, naming it).
+ * Errors: INVALID_ARGUMENT (an index out of range or given twice, an operand that no result depends on), UNSUPPORTED
+ * (an operand that a function without a derivative takes), OUT_OF_MEMORY. Since 0.1. */
+TILEOPS_API tileops_status tileops_expr_gradient(const tileops_expr* expr, const int32_t* operands, size_t num_operands,
+                                                 tileops_expr** out);
+
+/* The other way to make an expression: call by call. A builder is used by one thread at a time. Its first error
+ * sticks: calls after it return 0 and do nothing, and tileops_builder_finish tells it. */
+typedef struct tileops_builder tileops_builder;
+typedef int32_t tileops_node; /* a value in a builder, > 0; 0 after an error, and where a place is left empty */
+
+/* Makes an empty builder. Errors: INVALID_ARGUMENT (out NULL), OUT_OF_MEMORY. Since 0.1. */
+TILEOPS_API tileops_status tileops_builder_create(tileops_builder** out);
+
+/* Frees a builder; NULL is ignored. Its expression stays. Since 0.1. */
+TILEOPS_API void tileops_builder_destroy(tileops_builder* builder);
+
+/* Adds an operand. `value` is what it is where it is absent; NULL: it may not be absent. Since 0.1. */
+TILEOPS_API tileops_node tileops_build_operand(tileops_builder* builder, const char* name, const tileops_number* value);
+
+/* Adds a scalar; its default says whether it is an integer or a float. Since 0.1. */
+TILEOPS_API tileops_node tileops_build_scalar(tileops_builder* builder, const char* name, tileops_number value);
+
+/* A constant. Since 0.1. */
+TILEOPS_API tileops_node tileops_build_constant(tileops_builder* builder, tileops_number value);
+
+/* Applies a function: an operator that maps elements, or one of tileops/functions.def.
+ *   arguments   its values in order; then, as in a text, its attributes in the table's order. 0 leaves a place empty
+ *   attrs       attributes by key: constants, choices. The dtype of TILEOPS_OP_CAST is TILEOPS_ATTR_DTYPE, a
+ *               DLDataType as code * 256 + bits; or its second argument, an operand whose dtype is taken
+ * Since 0.1. */
+TILEOPS_API tileops_node tileops_build_op(tileops_builder* builder, tileops_op op, const tileops_node* arguments,
+                                          size_t num_arguments, const tileops_attr* attrs, size_t num_attrs);
+
+/* Makes a node the next result. `name` NULL: y0, y1, ... Since 0.1. */
+TILEOPS_API void tileops_build_result(tileops_builder* builder, tileops_node node, const char* name);
+
+/* The finished expression. The builder can then only be destroyed. Errors: the first one that a call met, and
+ * INVALID_ARGUMENT (no results, limits). Since 0.1. */
+TILEOPS_API tileops_status tileops_builder_finish(tileops_builder* builder, tileops_expr** out);
+
+/* Functions that an expression may have: operators and those of tileops/functions.def. Since 0.1. */
+TILEOPS_API size_t tileops_function_count(void);
+TILEOPS_API tileops_op tileops_function_at(size_t i);
+TILEOPS_API tileops_op tileops_function_from_name(const char* name);
+
+/* What a function is, as tileops_op_describe says it of operators. Errors: INVALID_ARGUMENT, VERSION. Since 0.1. */
+TILEOPS_API tileops_status tileops_function_describe(tileops_op function, tileops_op_info* info);
 
 /* ------------------------------------------------------------------ tuning ---------------- */
 
@@ -515,6 +700,26 @@ TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTen
  * Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs,
                                                 void* const* outputs, void* stream);
+
+/* What an execute takes, by name. */
+typedef struct tileops_execute_args {
+  uint32_t struct_size;
+  uint32_t num_inputs, num_outputs, num_scalars;
+  const DLTensor* const* inputs;
+  DLTensor* const* outputs;
+  const tileops_number* scalars; /* of the expression, in its order; those left off, or of kind DEFAULT, have the
+                                    value that the text gives them */
+  void* stream;
+  void* workspace; /* NULL today (TILEOPS_PLAN_WORKSPACE_BYTES is 0) */
+  uint64_t workspace_bytes;
+} tileops_execute_args;
+#define TILEOPS_EXECUTE_ARGS_INIT {sizeof(tileops_execute_args), 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0}
+
+/* As tileops_execute, with scalars: what comes with them is computed on the host, in f64 or i64, before the call
+ * returns, and handed to the kernel; a captured graph keeps the values of the capture. Operators have no scalars.
+ * Errors: INVALID_ARGUMENT (also a scalar that its dtype cannot have: a float for an integer, an integer out of
+ * range), DEVICE. Since 0.1. */
+TILEOPS_API tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_execute_args* args);
 
 /* ------------------------------------------------------------------ memory and streams ---- */
 

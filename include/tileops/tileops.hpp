@@ -7,15 +7,22 @@
 //                      {tileops::View(y.data(), {n})}, {tileops::attr("approximate", 1)});
 //   gelu.execute({tileops::View(x.data(), {n})}, {tileops::View(y.data(), {n})});
 //
+// Several operators at once are an expression, from a text or built with operators:
+//
+//   tileops::Expr expr("(g, u, r) -> silu(g) * u + r");
+//   tileops::run(expr, {g, u, r}, {y});
+//
 // Failures are thrown as tileops::Error, which carries the status and the library's message.
 // Threads: as in tileops.h; an object of these classes is as shareable as the handle inside it.
 #ifndef TILEOPS_TILEOPS_HPP
 #define TILEOPS_TILEOPS_HPP
 
 #include "tileops/hpp/arguments.hpp"
+#include "tileops/hpp/builder.hpp"
 #include "tileops/hpp/context.hpp"
 #include "tileops/hpp/dtype.hpp"
 #include "tileops/hpp/error.hpp"
+#include "tileops/hpp/expression.hpp"
 #include "tileops/hpp/operator.hpp"
 #include "tileops/hpp/plan.hpp"
 #include "tileops/hpp/tensor.hpp"

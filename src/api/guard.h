@@ -21,7 +21,7 @@ tileops_status guard(const char* function, F&& body) noexcept {
     body();
     return TILEOPS_STATUS_OK;
   } catch (const Error& e) {
-    set_last_error(function, e.message, e.driver_code);
+    set_last_error(function, e.message, e.driver_code, e.offset);
     return e.status;
   } catch (const std::bad_alloc&) {
     set_last_error(function, "out of memory", 0);

@@ -1,12 +1,14 @@
 // The opaque structs of the C API.
 #pragma once
 
+#include "expr/graph.h"
 #include "plan/context.h"
 #include "plan/handles.h"
 #include "plan/plan.h"
 
 namespace tileops::api {
-constexpr uint64_t kContextMark = 0x7469'6c65'6374'7831, kPlanMark = 0x7469'6c65'706c'6e31;
+constexpr uint64_t kContextMark = 0x7469'6c65'6374'7831, kPlanMark = 0x7469'6c65'706c'6e31,
+                   kExprMark = 0x7469'6c65'6578'7031;
 }
 
 struct tileops_context {
@@ -20,6 +22,20 @@ struct tileops_plan {
   tileops::PlanPtr plan;
 };
 
+// What tileops_expr_describe hands out.
+struct ExprDescription {
+  std::vector<tileops_expr_operand_info> operands, scalars;
+  std::vector<const char*> results;
+};
+
+struct tileops_expr {
+  mutable std::atomic<uint64_t> mark{0};
+  mutable std::atomic<int64_t> references{0};
+  std::shared_ptr<const tileops::expr::Graph> graph;
+  std::shared_ptr<const tileops::Formula> formula;
+  ExprDescription description;
+};
+
 namespace tileops::api {
 
 // The context of a handle; NULL is the default. Throws on a handle that is not alive.
@@ -28,5 +44,9 @@ Context& context_of(tileops_context* handle);
 // The plan of a handle; throws on NULL and on a handle that is not alive.
 const Plan& plan_of(const tileops_plan* handle);
 tileops_plan* new_plan_handle(PlanPtr plan);
+
+// The expression of a handle; throws on NULL and on a handle that is not alive.
+const tileops_expr& expr_of(const tileops_expr* handle);
+tileops_expr* new_expr_handle(std::shared_ptr<const expr::Graph> graph);
 
 }  // namespace tileops::api

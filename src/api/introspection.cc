@@ -1,6 +1,9 @@
 // What the library is and has: version, errors, operators, devices.
+#include <cstring>
+
 #include "api/guard.h"
 #include "cpu/backend.h"
+#include "expr/function.h"
 #include "op/op_details.h"
 #include "op/op_table.h"
 #include "plan/backend.h"
@@ -27,6 +30,41 @@ const char* tileops_build_info(void) {
   return text->c_str();
 }
 
+namespace {
+
+tileops_op_info info_of(const OpSpec& spec) {
+  tileops_op_info info = TILEOPS_OP_INFO_INIT;
+  info.op = spec.op;
+  info.name = spec.name;
+  info.category = spec.category;
+  info.doc = spec.doc;
+  info.dtypes = spec.dtypes;
+  info.result = spec.result_rule();
+  info.min_inputs = spec.min_inputs;
+  info.max_inputs = static_cast<int32_t>(spec.inputs.size());
+  info.min_outputs = spec.min_outputs;
+  info.max_outputs = static_cast<int32_t>(spec.outputs.size());
+  info.num_attrs = static_cast<int32_t>(spec.attrs.size());
+  info.inputs = spec.input_infos.data();
+  info.outputs = spec.output_infos.data();
+  info.attrs = spec.attr_infos.data();
+  info.details = op_details(spec);
+  return info;
+}
+
+// Those of expressions that are there already.
+const std::vector<const expr::Function*>& usable_functions() {
+  static const auto* usable = [] {
+    auto* u = new std::vector<const expr::Function*>;
+    for (const expr::Function& f : expr::function_table())
+      if (f.kind != expr::Kind::later && f.kind != expr::Kind::refused) u->push_back(&f);
+    return u;
+  }();
+  return *usable;
+}
+
+}  // namespace
+
 const char* tileops_status_name(tileops_status status) {
   switch (status) {
 #define TILEOPS_CASE(name) \
@@ -49,6 +87,7 @@ const char* tileops_status_name(tileops_status status) {
 
 const char* tileops_last_error(void) { return last_error_text(); }
 int32_t tileops_last_driver_error(void) { return last_driver_code(); }
+int32_t tileops_last_error_offset(void) { return static_cast<int32_t>(last_error_offset()); }
 
 size_t tileops_op_count(void) { return op_table().size(); }
 
@@ -64,23 +103,28 @@ tileops_status tileops_op_describe(tileops_op op, tileops_op_info* out) {
     if (!out) invalid("out: is NULL");
     const OpSpec* spec = find_op(op);
     if (!spec) invalid("op: unknown operator (got %d)", op);
-    tileops_op_info info = TILEOPS_OP_INFO_INIT;
-    info.op = spec->op;
-    info.name = spec->name;
-    info.category = spec->category;
-    info.doc = spec->doc;
-    info.dtypes = spec->dtypes;
-    info.result = spec->result_rule();
-    info.min_inputs = spec->min_inputs;
-    info.max_inputs = static_cast<int32_t>(spec->inputs.size());
-    info.min_outputs = spec->min_outputs;
-    info.max_outputs = static_cast<int32_t>(spec->outputs.size());
-    info.num_attrs = static_cast<int32_t>(spec->attrs.size());
-    info.inputs = spec->input_infos.data();
-    info.outputs = spec->output_infos.data();
-    info.attrs = spec->attr_infos.data();
-    info.details = op_details(*spec);
-    write_struct(out, "out", info);
+    write_struct(out, "out", info_of(*spec));
+  });
+}
+
+size_t tileops_function_count(void) { return usable_functions().size(); }
+
+tileops_op tileops_function_at(size_t i) {
+  return i < usable_functions().size() ? usable_functions()[i]->id : TILEOPS_OP_NONE;
+}
+
+tileops_op tileops_function_from_name(const char* name) {
+  for (const expr::Function* f : usable_functions())
+    if (name && !std::strcmp(f->name, name)) return f->id;
+  return TILEOPS_OP_NONE;
+}
+
+tileops_status tileops_function_describe(tileops_op function, tileops_op_info* out) {
+  return guard("tileops_function_describe", [&] {
+    if (!out) invalid("info: is NULL");
+    for (const expr::Function* f : usable_functions())
+      if (f->id == function) return write_struct(out, "info", info_of(f->rule));
+    invalid("function: unknown (got %d)", function);
   });
 }
 

@@ -1,4 +1,6 @@
 // Plans: creation, lifetime, properties, execution.
+#include <algorithm>
+
 #include "api/guard.h"
 #include "api/handles.h"
 #include "op/strategy.h"
@@ -18,9 +20,13 @@ void require_live(const tileops_plan* handle) {
     invalid("plan: is not a live plan (already destroyed?)");
 }
 
+Request request_of(const tileops_plan_desc& desc, Outputs outputs = Outputs::needed) {
+  return make_request(desc, outputs, desc.expr ? expr_of(desc.expr).formula : nullptr);
+}
+
 PlanPtr make_plan(tileops_context* ctx, const tileops_plan_desc& desc) {
   Context& context = context_of(ctx);
-  Request request = make_request(desc);
+  Request request = request_of(desc);
   backend_of(request.device);  // before anything else about the device
   const auto make = [&]() -> PlanPtr { return std::make_shared<const Plan>(std::move(request), context.options()); };
   if (desc.flags & TILEOPS_PLAN_NO_CACHE) return make();
@@ -31,6 +37,62 @@ tileops_tensor_desc describe(const DLTensor* t) {
   tileops_tensor_desc d{};
   if (t) d = {t->dtype, t->ndim, t->shape, t->strides};
   return d;
+}
+
+// A descriptor taken from tensors.
+struct Described {
+  tileops_tensor_desc ins[kMaxInputs], outs[kMaxOutputs];
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+
+  Described(const DLTensor* const* inputs, size_t num_inputs, int most_inputs, DLTensor* const* outputs,
+            size_t num_outputs, int most_outputs) {
+    if (num_inputs > static_cast<size_t>(most_inputs))
+      invalid("num_inputs: is too large (got %zu, need at most %d)", num_inputs, most_inputs);
+    if (num_outputs > static_cast<size_t>(most_outputs))
+      invalid("num_outputs: is too large (got %zu, need at most %d)", num_outputs, most_outputs);
+    if (num_inputs && !inputs) invalid("inputs: is NULL");
+    if (num_outputs && !outputs) invalid("outputs: is NULL");
+    for (size_t i = 0; i < num_outputs; ++i) {
+      if (!outputs[i] && i == 0) invalid("outputs[0]: is NULL");
+      outs[i] = describe(outputs[i]);
+      take_device(outputs[i], "outputs", i);
+    }
+    for (size_t i = 0; i < num_inputs; ++i) {
+      ins[i] = describe(inputs[i]);
+      take_device(inputs[i], "inputs", i);
+    }
+    desc.num_inputs = static_cast<int32_t>(num_inputs);
+    desc.num_outputs = static_cast<int32_t>(num_outputs);
+    desc.inputs = ins;
+    desc.outputs = outs;
+  }
+  Described(const Described&) = delete;
+
+ private:
+  void take_device(const DLTensor* t, const char* list, size_t i) {
+    if (!t) return;
+    if (!any_) desc.device = home_of(t->device);
+    any_ = true;
+    if (is_cpu(t->device) && is_cpu(desc.device)) return;
+    if (is_cpu(t->device) && t->ndim == 0 && list[0] == 'i') return;  // a scalar, read at each execute
+    if (!same_home(t->device, desc.device))
+      invalid("%s[%zu]: is on another device than the operands before it (got type %d id %d, need type %d id %d)", list,
+              i, static_cast<int>(t->device.device_type), t->device.device_id,
+              static_cast<int>(desc.device.device_type), desc.device.device_id);
+  }
+
+  bool any_ = false;
+};
+
+tileops_execute_args arguments_of(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs,
+                                  size_t num_outputs, void* stream) {
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.inputs = inputs;
+  args.num_inputs = static_cast<uint32_t>(std::min<size_t>(num_inputs, UINT32_MAX));
+  args.outputs = outputs;
+  args.num_outputs = static_cast<uint32_t>(std::min<size_t>(num_outputs, UINT32_MAX));
+  args.stream = stream;
+  return args;
 }
 
 }  // namespace
@@ -56,7 +118,7 @@ using namespace tileops::api;
 tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc* desc) {
   return guard("tileops_plan_check", [&] {
     if (!desc) invalid("desc: is NULL");
-    const Request request = make_request(read_struct(desc, "desc"));
+    const Request request = request_of(read_struct(desc, "desc"));
     Backend& backend = backend_of(request.device);
     backend.check(lower(request), request.device, context_of(ctx).options());
   });
@@ -69,9 +131,9 @@ tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output, 
     if (!dtype) invalid("dtype: is NULL");
     if (!ndim) invalid("ndim: is NULL");
     if (!shape) invalid("shape: is NULL");
-    if (output >= TILEOPS_MAX_OUTPUTS)
-      invalid("output: is out of range (got %zu, need less than %d)", output, TILEOPS_MAX_OUTPUTS);
-    const Request request = make_request(read_struct(desc, "desc"), Outputs::optional);
+    if (output >= static_cast<size_t>(kMaxOutputs))
+      invalid("output: is out of range (got %zu, need less than %d)", output, kMaxOutputs);
+    const Request request = request_of(read_struct(desc, "desc"), Outputs::optional);
     const TensorSpec result = infer_result(request, static_cast<int>(output));
     *dtype = dtype_to_dl(result.dtype);
     *ndim = result.ndim;
@@ -94,46 +156,26 @@ tileops_status tileops_plan_create_like(tileops_context* ctx, tileops_op op, con
   return guard("tileops_plan_create_like", [&] {
     if (!out) invalid("out: is NULL");
     *out = nullptr;
-    if (num_inputs > TILEOPS_MAX_INPUTS)
-      invalid("num_inputs: is too large (got %zu, need at most %d)", num_inputs, TILEOPS_MAX_INPUTS);
-    if (num_outputs > TILEOPS_MAX_OUTPUTS)
-      invalid("num_outputs: is too large (got %zu, need at most %d)", num_outputs, TILEOPS_MAX_OUTPUTS);
     if (num_attrs > TILEOPS_MAX_ATTRS)
       invalid("num_attrs: is too large (got %zu, need at most %d)", num_attrs, TILEOPS_MAX_ATTRS);
-    if (num_inputs && !inputs) invalid("inputs: is NULL");
-    if (num_outputs && !outputs) invalid("outputs: is NULL");
-    tileops_tensor_desc ins[TILEOPS_MAX_INPUTS], outs[TILEOPS_MAX_OUTPUTS];
-    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-    bool any = false;
-    const auto take_device = [&](const DLTensor* t, const char* list, size_t i) {
-      if (!t) return;
-      if (!any) desc.device = home_of(t->device);
-      any = true;
-      if (is_cpu(t->device) && is_cpu(desc.device)) return;
-      if (is_cpu(t->device) && t->ndim == 0 && list[0] == 'i') return;  // a scalar, read at each execute
-      if (!same_home(t->device, desc.device))
-        invalid("%s[%zu]: is on another device than the operands before it (got type %d id %d, "
-                "need type %d id %d)",
-                list, i, static_cast<int>(t->device.device_type), t->device.device_id,
-                static_cast<int>(desc.device.device_type), desc.device.device_id);
-    };
-    for (size_t i = 0; i < num_outputs; ++i) {
-      if (!outputs[i] && i == 0) invalid("outputs[0]: is NULL");
-      outs[i] = describe(outputs[i]);
-      take_device(outputs[i], "outputs", i);
-    }
-    for (size_t i = 0; i < num_inputs; ++i) {
-      ins[i] = describe(inputs[i]);
-      take_device(inputs[i], "inputs", i);
-    }
-    desc.op = op;
-    desc.num_inputs = static_cast<int32_t>(num_inputs);
-    desc.num_outputs = static_cast<int32_t>(num_outputs);
-    desc.num_attrs = static_cast<int32_t>(num_attrs);
-    desc.inputs = ins;
-    desc.outputs = outs;
-    desc.attrs = attrs;
-    *out = new_plan_handle(make_plan(ctx, desc));
+    Described like(inputs, num_inputs, TILEOPS_MAX_INPUTS, outputs, num_outputs, TILEOPS_MAX_OUTPUTS);
+    like.desc.op = op;
+    like.desc.num_attrs = static_cast<int32_t>(num_attrs);
+    like.desc.attrs = attrs;
+    *out = new_plan_handle(make_plan(ctx, like.desc));
+  });
+}
+
+tileops_status tileops_plan_create_like_expr(tileops_context* ctx, const tileops_expr* expr,
+                                             const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs,
+                                             size_t num_outputs, tileops_plan** out) {
+  return guard("tileops_plan_create_like_expr", [&] {
+    if (!out) invalid("out: is NULL");
+    *out = nullptr;
+    expr_of(expr);
+    Described like(inputs, num_inputs, kMaxInputs, outputs, num_outputs, kMaxOutputs);
+    like.desc.expr = expr;
+    *out = new_plan_handle(make_plan(ctx, like.desc));
   });
 }
 
@@ -185,7 +227,7 @@ tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
   return guard("tileops_tune", [&] {
     if (!desc) invalid("desc: is NULL");
     if (out) known_size(out, "out");
-    const Request request = make_request(read_struct(desc, "desc"));
+    const Request request = request_of(read_struct(desc, "desc"));
     if (request.hint.strategy != TILEOPS_STRATEGY_AUTO)
       invalid("strategy: is what tuning finds out (got %s, need auto)", strategy_name(request.hint.strategy));
     Context& context = context_of(ctx);
@@ -199,7 +241,19 @@ tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
 
 tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs, size_t num_inputs,
                                DLTensor* const* outputs, size_t num_outputs, void* stream) {
-  return guard("tileops_execute", [&] { plan_of(plan).execute(inputs, num_inputs, outputs, num_outputs, stream); });
+  return guard("tileops_execute",
+               [&] { plan_of(plan).execute_with(arguments_of(inputs, num_inputs, outputs, num_outputs, stream)); });
+}
+
+tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_execute_args* args) {
+  return guard("tileops_execute_with", [&] {
+    if (!args) invalid("args: is NULL");
+    const Plan& known = plan_of(plan);
+    const tileops_execute_args a = read_struct(args, "args");
+    if (a.workspace_bytes && !a.workspace)
+      invalid("workspace: is NULL (%llu bytes)", static_cast<unsigned long long>(a.workspace_bytes));
+    known.execute_with(a);
+  });
 }
 
 tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs, void* const* outputs,

@@ -13,6 +13,7 @@ namespace {
 struct LastError {
   char text[4096];
   int32_t driver;
+  int64_t offset = -1;
 };
 thread_local LastError t_last{};
 
@@ -76,9 +77,12 @@ std::string shape_text(const int64_t* shape, int ndim) {
 const char* last_error_text() noexcept { return t_last.text; }
 int32_t last_driver_code() noexcept { return t_last.driver; }
 
-void set_last_error(const char* function, const std::string& message, int32_t driver) noexcept {
+int64_t last_error_offset() noexcept { return t_last.offset; }
+
+void set_last_error(const char* function, const std::string& message, int32_t driver, int64_t offset) noexcept {
   std::snprintf(t_last.text, sizeof t_last.text, "%s: %s", function, message.c_str());
   t_last.driver = driver;
+  t_last.offset = offset;
 }
 
 }  // namespace tileops

@@ -26,6 +26,7 @@ std::string shape_text(const int64_t* shape, int ndim);
 // The calling thread's last error.
 const char* last_error_text() noexcept;
 int32_t last_driver_code() noexcept;
-void set_last_error(const char* function, const std::string& message, int32_t driver) noexcept;
+int64_t last_error_offset() noexcept;
+void set_last_error(const char* function, const std::string& message, int32_t driver, int64_t offset = -1) noexcept;
 
 }  // namespace tileops

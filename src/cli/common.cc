@@ -127,27 +127,52 @@ int edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-}  // namespace
-
-tileops_op_info find_op(const std::string& name) {
+tileops_op_info describe_op(tileops_op op) {
   tileops_op_info info = TILEOPS_OP_INFO_INIT;
-  const tileops_op op = tileops_op_from_name(name.c_str());
-  if (op != TILEOPS_OP_NONE) {
-    check(tileops_op_describe(op, &info));
-    return info;
-  }
+  check(tileops_op_describe(op, &info));
+  return info;
+}
+
+tileops_op_info describe_function(tileops_op function) {
+  tileops_op_info info = TILEOPS_OP_INFO_INIT;
+  check(tileops_function_describe(function, &info));
+  return info;
+}
+
+// ", gelu" for each name that is like this one.
+void add_near(const std::string& name, const std::string& other, std::string* near) {
+  const bool part = name.size() >= 3 && other.find(name) != std::string::npos;
+  if (!part && edit_distance(name, other) > 1 + static_cast<int>(name.size()) / 4) return;
+  *near += (near->empty() ? "" : ", ") + other;
+}
+
+[[noreturn]] void refuse_name(const std::string& name, bool functions) {
   std::string near;
-  for (size_t i = 0; i < tileops_op_count(); ++i) {
-    tileops_op_info candidate = TILEOPS_OP_INFO_INIT;
-    check(tileops_op_describe(tileops_op_at(i), &candidate));
-    const std::string other = candidate.name;
-    const bool part = name.size() >= 3 && other.find(name) != std::string::npos;
-    if (part || edit_distance(name, other) <= 1 + static_cast<int>(name.size()) / 4) {
-      near += (near.empty() ? "" : ", ") + other;
-    }
+  for (size_t i = 0; i < tileops_op_count(); ++i) add_near(name, describe_op(tileops_op_at(i)).name, &near);
+  for (size_t i = 0; functions && i < tileops_function_count(); ++i) {
+    const tileops_op_info info = describe_function(tileops_function_at(i));
+    if (tileops_op_from_name(info.name) == TILEOPS_OP_NONE) add_near(name, info.name, &near);
   }
   throw UsageError("no operator '" + name + "'" +
                    (near.empty() ? "; see `tileops ops`" : "; did you mean " + near + "?"));
+}
+
+}  // namespace
+
+tileops_op_info find_op(const std::string& name) {
+  const tileops_op op = tileops_op_from_name(name.c_str());
+  if (op != TILEOPS_OP_NONE) return describe_op(op);
+  if (tileops_function_from_name(name.c_str()) != TILEOPS_OP_NONE) {
+    throw UsageError("'" + name + "' is a function of expressions alone: use --expr");
+  }
+  refuse_name(name, false);
+}
+
+tileops_op_info find_op_or_function(const std::string& name) {
+  if (const tileops_op op = tileops_op_from_name(name.c_str()); op != TILEOPS_OP_NONE) return describe_op(op);
+  const tileops_op function = tileops_function_from_name(name.c_str());
+  if (function != TILEOPS_OP_NONE) return describe_function(function);
+  refuse_name(name, true);
 }
 
 Context::Context(int num_threads) {

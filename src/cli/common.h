@@ -44,6 +44,8 @@ std::string device_text(DLDevice device);
 
 // Describes an operator by name; throws UsageError with near names if there is none.
 tileops_op_info find_op(const std::string& name);
+// The same of a function of expressions, which operators that map elements are as well.
+tileops_op_info find_op_or_function(const std::string& name);
 
 class Context {
  public:

@@ -43,13 +43,15 @@ int main(int argc, char** argv) {
     add_info(app);
     add_ops(app);
     add_run(app);
+    add_expr(app);
     add_bench(app);
     add_tune(app);
     add_selftest(app, &exit_code);
     // CLI11 would only say that a subcommand is required.
     const auto is_named = [argv](const CLI::App* command) { return command->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-      throw UsageError(std::string("unknown command '") + argv[1] + "' (need info, ops, run, bench, tune or selftest)");
+      throw UsageError(std::string("unknown command '") + argv[1] +
+                       "' (need info, ops, run, expr, bench, tune or selftest)");
     }
     try {
       app.parse(argc, argv);

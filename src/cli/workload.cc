@@ -7,24 +7,18 @@
 #include <iterator>
 
 #include "cli/dtype.h"
+#include "cli/options.h"
 #include "cli/selftest/reference.h"
 
 namespace tileops::cli {
+namespace {
 
-int64_t parse_size(const std::string& text) {
-  static const std::pair<const char*, int64_t> kUnits[] = {
-      {"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"K", 1000}, {"M", 1000000}};
-  for (const auto& [unit, factor] : kUnits) {
-    const size_t length = std::strlen(unit);
-    if (text.size() <= length || text.compare(text.size() - length, length, unit) != 0) continue;
-    const int64_t n = parse_int(text.substr(0, text.size() - length), "--sizes");
-    if (n > 0 && n < (int64_t{1} << 40) / factor) return n * factor;
-    throw UsageError("--sizes: out of range: '" + text + "'");
-  }
-  const int64_t n = parse_int(text, "--sizes");
-  if (n <= 0 || n > (int64_t{1} << 40)) throw UsageError("--sizes: out of range: '" + text + "'");
-  return n;
-}
+// Inputs and output of about n elements in the shape in which the operator is commonly used.
+struct Workload {
+  OperandTypes inputs;
+  Shape shape;
+  std::vector<std::string> attrs;
+};
 
 Workload make_workload(const tileops_op_info& op, DLDataType dtype, int64_t n, bool has_attrs) {
   const std::string category = op.category, name = op.name;
@@ -65,8 +59,51 @@ Workload make_workload(const tileops_op_info& op, DLDataType dtype, int64_t n, b
   return w;
 }
 
-std::vector<unsigned char> pattern(const tileops_op_info& op, const OperandType& type) {
-  const Reference* reference = find_reference(op.name);
+// Of "f32,bf16", "i8"; without any float32, or int32 where the operator has no floats.
+std::vector<DLDataType> dtypes_of_options(const tileops_op_info& op, const std::vector<std::string>& lists) {
+  std::vector<DLDataType> dtypes;
+  for (const std::string& names : lists) {
+    for (const std::string& name : split(names, ',')) dtypes.push_back(parse_dtype(name, "--dtype"));
+  }
+  if (dtypes.empty()) dtypes.push_back((op.dtypes & TILEOPS_DTYPES_FLOAT) != 0 ? kF32 : kI32);
+  return dtypes;
+}
+
+Case make_case(const tileops_op_info& op, const WorkloadOptions& options, DLDataType dtype, int64_t n) {
+  const Workload w = make_workload(op, dtype, n, !options.attrs.empty());
+  Case c;
+  c.op = op.op;
+  c.name = op.name;
+  c.dtype = dtype;
+  c.n = n;
+  c.inputs = w.inputs;
+  c.attrs = parse_attrs(op, options.attrs.empty() ? w.attrs : options.attrs);
+  DLDataType out = dtype;
+  if (!options.out_dtypes.empty()) out = parse_dtype(options.out_dtypes[0], "--out-dtype");
+  else if (std::string(op.category) != "position") out = result_dtype(op, w.inputs, c.attrs);
+  c.results = {{out, w.shape}};
+  return c;
+}
+
+}  // namespace
+
+int64_t parse_size(const std::string& text) {
+  static const std::pair<const char*, int64_t> kUnits[] = {
+      {"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"K", 1000}, {"M", 1000000}};
+  for (const auto& [unit, factor] : kUnits) {
+    const size_t length = std::strlen(unit);
+    if (text.size() <= length || text.compare(text.size() - length, length, unit) != 0) continue;
+    const int64_t n = parse_int(text.substr(0, text.size() - length), "--sizes");
+    if (n > 0 && n < (int64_t{1} << 40) / factor) return n * factor;
+    throw UsageError("--sizes: out of range: '" + text + "'");
+  }
+  const int64_t n = parse_int(text, "--sizes");
+  if (n <= 0 || n > (int64_t{1} << 40)) throw UsageError("--sizes: out of range: '" + text + "'");
+  return n;
+}
+
+std::vector<unsigned char> pattern(const std::string& name, const OperandType& type) {
+  const Reference* reference = find_reference(name);
   const double lo = reference != nullptr ? reference->lo : 0.5;
   const double hi = reference != nullptr ? reference->hi : 2;
   const auto size = static_cast<size_t>(item_size(type.dtype));
@@ -88,38 +125,49 @@ std::vector<unsigned char> pattern(const tileops_op_info& op, const OperandType&
 }
 
 std::string size_text(int64_t n) {
+  if (n == 0) return "0";
   if (n % (1 << 20) == 0) return std::to_string(n >> 20) + "Mi";
   if (n % (1 << 10) == 0) return std::to_string(n >> 10) + "Ki";
   return std::to_string(n);
 }
 
-std::vector<DLDataType> workload_dtypes(const tileops_op_info& op, const std::string& names) {
-  std::vector<DLDataType> dtypes;
-  if (names.empty()) {
-    dtypes.push_back((op.dtypes & TILEOPS_DTYPES_FLOAT) != 0 ? kF32 : kI32);
-  } else {
-    for (const std::string& text : split(names, ',')) dtypes.push_back(parse_dtype(text, "--dtype"));
-  }
-  return dtypes;
+std::vector<int64_t> WorkloadOptions::parsed_sizes() const {
+  std::vector<int64_t> parsed;
+  for (const std::string& text : split(sizes.empty() ? usual_sizes : sizes, ',')) parsed.push_back(parse_size(text));
+  return parsed;
 }
 
-DLDataType workload_result(const tileops_op_info& op, const Workload& w, DLDataType dtype, const std::string& out_dtype,
-                           const std::vector<tileops_attr>& attrs) {
-  if (!out_dtype.empty()) return parse_dtype(out_dtype, "--out-dtype");
-  return std::string(op.category) == "position" ? dtype : result_dtype(op, w.inputs, attrs);
+std::vector<Case> make_cases(const WorkloadOptions& options) {
+  if (options.ops.empty() == options.expr.empty()) throw UsageError("give operators or --expr, one of the two");
+  if (!options.expr.empty()) return make_expression_cases(options);
+  if (!options.shapes.empty()) throw UsageError("--shape: is for the operands of --expr; operators take --sizes");
+  if (options.out_dtypes.size() > 1) throw UsageError("--out-dtype: given twice: " + options.out_dtypes[1]);
+  std::vector<tileops_op_info> ops;
+  for (const std::string& name : options.ops) ops.push_back(find_op(name));
+  std::vector<Case> cases;
+  for (const tileops_op_info& op : ops) {
+    for (const DLDataType dtype : dtypes_of_options(op, options.dtypes)) {
+      for (const int64_t n : options.parsed_sizes()) cases.push_back(make_case(op, options, dtype, n));
+    }
+  }
+  return cases;
 }
 
 void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
-  command->add_option("OP", ops, "Operators, see `tileops ops`")->required()->type_name("");
-  command->add_option("-d,--dtype", dtypes, "Dtypes, such as f32,bf16 (default: f32, or i32)")->type_name("DTYPES");
-  command->add_option("--out-dtype", out_dtype, "Dtype of the output (default: the operator's)")->type_name("DTYPE");
-  command->add_option("-n,--sizes", sizes, "Elements of the output; Ki, Mi, Gi, K, M count (default: " + sizes + ")")
+  command->add_option("OP", ops, "Operators, see `tileops ops`")->type_name("");
+  command->add_option("-e,--expr", expr, kExprDoc)->type_name("TEXT");
+  add_list(command, "-d,--dtype", dtypes,
+           "Dtypes, such as f32,bf16 (default: f32, or i32); of an expression's operand by name", "[NAME=]DTYPES");
+  add_list(command, "--out-dtype", out_dtypes,
+           "Dtype of the output (default: the operator's); of an expression's result by name", "[NAME=]DTYPE");
+  command
+      ->add_option("-n,--sizes", sizes, "Elements of the output; Ki, Mi, Gi, K, M count (default: " + usual_sizes + ")")
       ->type_name("SIZES");
-  command->add_option("-a,--attr", attrs, "Attribute of the operator, such as approximate=tanh")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("NAME=VALUE");
+  add_list(command, "--shape", shapes,
+           "Shape of an expression's operands, such as 4096x4096 (default: --sizes elements), or of one by name; "
+           "optional operands are there if they are named",
+           "[NAME=]SHAPE");
+  add_list(command, "-a,--attr", attrs, "Attribute of the operator, such as approximate=tanh", "NAME=VALUE");
   command->add_option("--device", device, devices + " (default: " + device + ")")->type_name("DEVICE");
 }
 
@@ -151,24 +199,23 @@ void CutOptions::apply(tileops_plan_desc* desc) const {
   desc->num_per_thread = num_per_thread;
 }
 
-PlanDesc::PlanDesc(tileops_op op, DLDevice device, const OperandTypes& inputs, DLDataType out, const Shape& shape,
-                   const std::vector<tileops_attr>& attrs, const CutOptions& cut)
-    : shapes_(inputs.size()), shape_(shape), attrs_(attrs) {
-  inputs_.resize(inputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i]) continue;
-    shapes_[i] = inputs[i]->shape;
-    inputs_[i] = {inputs[i]->dtype, static_cast<int32_t>(shapes_[i].size()), shapes_[i].data(), nullptr};
+PlanDesc::PlanDesc(const Case& c, DLDevice device, const CutOptions& cut) : inputs_(c.inputs.size()) {
+  const auto describe_type = [](const OperandType& type) {
+    return tileops_tensor_desc{type.dtype, static_cast<int32_t>(type.shape.size()), type.shape.data(), nullptr};
+  };
+  for (size_t i = 0; i < c.inputs.size(); ++i) {
+    if (c.inputs[i]) inputs_[i] = describe_type(*c.inputs[i]);
   }
-  output_ = {out, static_cast<int32_t>(shape_.size()), shape_.data(), nullptr};
-  desc_.op = op;
+  for (const OperandType& result : c.results) outputs_.push_back(describe_type(result));
+  desc_.op = c.op;
   desc_.device = device;
   desc_.num_inputs = static_cast<int32_t>(inputs_.size());
-  desc_.num_outputs = 1;
-  desc_.num_attrs = static_cast<int32_t>(attrs_.size());
+  desc_.num_outputs = static_cast<int32_t>(outputs_.size());
+  desc_.num_attrs = static_cast<int32_t>(c.attrs.size());
   desc_.inputs = inputs_.data();
-  desc_.outputs = &output_;
-  desc_.attrs = attrs_.data();
+  desc_.outputs = outputs_.data();
+  desc_.attrs = c.attrs.data();
+  desc_.expr = c.expr ? c.expr->get() : nullptr;
   cut.apply(&desc_);
 }
 

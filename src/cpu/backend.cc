@@ -56,18 +56,19 @@ const IsaKernels* isa_named(const std::string& name) {
 class CpuExecutable : public Executable {
  public:
   CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
-      : threads_(std::move(threads)), ctype_(problem.passes[0].ctype) {
+      : threads_(std::move(threads)), ctype_(only_step(problem.passes[0]).ctype) {
     const KernelSet& kernels = kernel_set(isa);
     for (const Pass& pass : problem.passes) {
       executors_.push_back(select_executor(problem, pass, kernels, threads_->count()));
       for (const Step& step : pass.steps)
-        name_ += (name_.empty() ? "" : "+") + step.body->name + "<" + ctype_name(pass.ctype) + ">";
+        name_ += (name_.empty() ? "" : "+") +
+                 (step.body ? step.body->name + "<" + ctype_name(step.ctype) + ">" : dtype_name(step.to));
     }
     name_ += std::string("@") + isa->name;
   }
 
-  void run(const void* const* inputs, void* const* outputs, void*, uint32_t) const override {
-    for (const ExecutorPtr& executor : executors_) executor->execute({inputs, outputs}, *threads_);
+  void run(const void* const* inputs, void* const* outputs, void*, uint32_t, const AttrValue* numbers) const override {
+    for (const ExecutorPtr& executor : executors_) executor->execute({inputs, outputs, numbers}, *threads_);
   }
   std::string kernel_name() const override { return name_; }
   std::string strategy() const override { return executors_[0]->strategy(); }

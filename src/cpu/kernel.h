@@ -37,11 +37,11 @@ using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 constexpr size_t kSharedRow = 1024;
 
 // Body over n dense 16-bit floats; `stream`: results go past the cache.
-using FusedFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream);
+using HalfFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream);
 
 // The same of two operands, with the f32 results of a function of the first looked up: in[2] is their table.
 struct GatedKernel {
-  FusedFn fn;
+  HalfFn fn;
   void (*fill)(float* table, const AttrValue* attrs);  // 65536, by code
 };
 
@@ -50,7 +50,7 @@ struct Kernel {
   int32_t body;  // index within the operator's list
   Ctype ctype;
   BodyFn fn;
-  BodyFn streamed;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
+  BodyFn past_cache;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
   int num_in, num_out;
   Ctype in[kMaxOperands], out[kMaxResults];
 
@@ -58,23 +58,23 @@ struct Kernel {
   RowsFn rows[3];
 
   // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
-  // in one loop. NULL where there is none. Index: kFusedF16, kFusedBf16.
-  FusedFn fused[2];
-  bool quick[2];  // does `fused` take no longer than a lookup?
+  // in one loop. NULL where there is none. Index: kHalfF16, kHalfBf16.
+  HalfFn half[2];
+  bool half_beats_lookup[2];  // does it take no longer than a lookup?
   // Likewise, as `rows`; the first where the second operand is one row for all, of at most kSharedRow elements, a
   // multiple of 64.
-  RowsFn fused_rows[2][3];
+  RowsFn half_rows[2][3];
   GatedKernel gated[2];  // likewise
 
   // Bodies whose result is a bool, over operands of one dtype: the two and f32.
-  FusedFn predicate[3];
+  HalfFn predicate[3];
 
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
-  BodyFn repair;
+  BodyFn recompute;
   bool widened[kMaxOperands];  // operands that are f64 there, f32 here
 
-  // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `repair`.
-  BodyFn odd;
+  // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `recompute`.
+  BodyFn rounded_to_odd;
 
   // Bodies in two stages: `early` of the operands from num_late on, `late` of the others and its two
   // results. Where the former are the same for many rows, so are these results.
@@ -85,8 +85,8 @@ struct Kernel {
   bool identity;  // the load and the store do everything
 };
 
-// Of a dtype in Kernel::fused and its like.
-constexpr int kFusedF16 = 0, kFusedBf16 = 1, kFusedF32 = 2;
+// Index of a dtype in Kernel::half and in the arrays like it.
+constexpr int kHalfF16 = 0, kHalfBf16 = 1, kHalfF32 = 2;
 
 // A 2-D piece of a strided operand; strides in bytes.
 struct Tile {
@@ -100,9 +100,9 @@ using StoreFn = void (*)(const void* src, const Tile& tile, void* dst);
 
 // Stores dense f32 results that are within `ulp` of exact, and lists those whose rounding to the
 // narrower storage the error could change. Returns their number; `doubtful` has room for all.
-using CheckedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp, uint16_t* doubtful);
+using TestedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp, uint16_t* doubtful);
 
-// dst = table[src], with elements of 1, 2, 4 or 8 bytes; streamed past the cache, if wanted.
+// dst = table[src], with elements of 1, 2, 4 or 8 bytes; past the cache, if wanted.
 using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst, bool stream);
 
 // Dense conversion past the cache.
@@ -114,9 +114,9 @@ constexpr int kNumStores = 2 * kNumDtypes;
 struct MemoryKernels {
   LoadFn load[kNumDtypes][kNumCtypes];
   StoreFn store[kNumCtypes][kNumStores];
-  CheckedStoreFn checked_store[kNumStores];  // NULL where f32 is not narrowed
-  LookupFn lookup[4];                        // by log2 of the element size
-  LookupFn lookup16[4];                      // the same for 16-bit elements; src then holds uint16_t
+  TestedStoreFn tested_store[kNumStores];  // NULL where f32 is not narrowed
+  LookupFn lookup[4];                      // by log2 of the element size
+  LookupFn lookup16[4];                    // the same for 16-bit elements; src then holds uint16_t
   // dst[r, c] = origin + r * row_stride + c * col_stride
   void (*fill_index)(int64_t origin, const Tile& tile, int64_t* dst);
   void (*fill_index_f32)(int64_t origin, const Tile& tile, float* dst);  // all below 2^24

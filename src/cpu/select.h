@@ -13,8 +13,8 @@ struct KernelSet {
   const IsaKernels* isa = nullptr;
   std::map<int32_t, std::vector<Kernel>> by_op;
 
-  // The kernel of a step of that pass; throws Error(UNSUPPORTED) if there is none.
-  const Kernel& find(const Problem& problem, const Pass& pass, const Step& step) const;
+  // The kernel of a step; throws Error(UNSUPPORTED) if there is none.
+  const Kernel& find(const Problem& problem, const Step& step) const;
 };
 
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.

@@ -68,7 +68,10 @@ class CudaBackend : public Backend {
     check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
     for (size_t i = 0; i < problem.passes.size(); ++i) {
       const Layout layout = make_layout(problem.passes[i]);
-      if (layout.numel) choose_pass(problem, i, layout, {10 * major + minor, UseTables::no, problem.hint});
+      if (layout.numel == 0) continue;
+      const int arch = 10 * major + minor;
+      const Choice choice = choose_pass(problem, i, layout, {arch, UseTables::no, problem.hint});
+      require_arguments_fit(choice.spec, choice.arguments.words.size(), arch);
     }
   }
 

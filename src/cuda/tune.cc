@@ -109,7 +109,7 @@ class Operands {
     for (int i = 0; i < r.num_inputs; ++i) {
       inputs_.push_back(r.inputs[i].present ? address(in[static_cast<size_t>(i)]) : nullptr);
       if (r.inputs[i].present)
-        fill(r.inputs[i], memory_->address() + in[static_cast<size_t>(i)], r.op->lo >= 0, stream);
+        fill(r.inputs[i], memory_->address() + in[static_cast<size_t>(i)], r.op && r.op->lo >= 0, stream);
     }
     for (int i = 0; i < r.num_outputs; ++i)
       outputs_.push_back(r.outputs[i].present ? address(out[static_cast<size_t>(i)]) : nullptr);
@@ -147,7 +147,7 @@ double measure(const CudaExecutable& executable, const std::vector<std::unique_p
   const auto run = [&](int times) {
     for (int i = 0; i < times; ++i) {
       const Operands& set = *sets[next++ % sets.size()];
-      executable.run(set.inputs(), set.outputs(), clock->stream(), 0);
+      executable.run(set.inputs(), set.outputs(), clock->stream(), 0, nullptr);
     }
   };
   run(3);

@@ -135,7 +135,8 @@ void Builder::split_numbers(Node* node) {
       slot = {add_constant(found->value) - 1, found->offset};
       node->attributes.erase(found);
     } else if (!host && slot.node >= 0 && is_number(slot.node)) {
-      if (f.kind == Kind::cast) refuse(slot.offset, strf("%s: 'dtype' takes a dtype or an operand", f.name));
+      if (f.kind == Kind::cast)
+        refuse(slot.offset, strf("%s: 'dtype' takes a dtype or an operand that is there (got a number)", f.name));
       place_attribute(p, {slot.node + 1, slot.offset}, node);
       slot = {};
     }
@@ -182,7 +183,7 @@ void Builder::check_complete(const Node& node) const {
     if (needed && !filled && !given) refuse(node.offset, strf("%s: '%s' is missing", f.name, p.name.c_str()));
   }
   if (any_bound && !bound) refuse(node.offset, strf("%s: 'min' and 'max' are both missing", f.name));
-  if (f.kind == Kind::cast && node.arguments[1].node < 0 && !node.find_attribute(kAttrDtype))
+  if (f.kind == Kind::cast && node.arguments[1].node < 0 && !node.find_attribute(TILEOPS_ATTR_DTYPE))
     refuse(node.offset, strf("%s: 'dtype' is missing", f.name));
 }
 
@@ -195,10 +196,10 @@ void Builder::check_views(const Node& node) const {
   if (nodes_[static_cast<size_t>(node.arguments[0].node)].of != Node::Of::operand)
     refuse(node.arguments[0].offset,
            strf("%s: '%s' takes an operand, a part of whose memory it reads", f.name, f.slots()[0].name.c_str()));
-  const int64_t part = node.find_attribute(kAttrPart)->value.i64;
-  const int64_t parts = node.find_attribute(kAttrParts)->value.i64;
+  const int64_t part = node.find_attribute(TILEOPS_ATTR_PART)->value.i64;
+  const int64_t parts = node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
   if (part < 0 || part >= parts) {
-    refuse(node.find_attribute(kAttrPart)->offset,
+    refuse(node.find_attribute(TILEOPS_ATTR_PART)->offset,
            strf("%s: 'i' is out of range (got %lld, need 0 to %lld)", f.name, static_cast<long long>(part),
                 static_cast<long long>(parts - 1)));
   }
@@ -222,7 +223,7 @@ bool Builder::fold(const Node& node, Number* value) const {
     if (!known(a.node)) return false;
   for (const Attribute& a : node.attributes)
     if (!known(a.node)) return false;
-  *value = evaluate(host_call(node, values_));
+  *value = evaluate(host_call(node, values_.data()));
   return true;
 }
 
@@ -241,7 +242,7 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
   if (f.kind == Kind::extent) node.host_type = Number::Type::i64;
   if (!node.on_host || f.kind == Kind::extent) return add(std::move(node));
   try {
-    node.host_type = host_types(host_call(node, values_)).result;
+    node.host_type = host_types(host_call(node, values_.data())).result;
   } catch (const Error& e) {
     refuse(offset, e.message, e.status);
   }

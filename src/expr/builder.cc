@@ -158,7 +158,7 @@ std::shared_ptr<const Graph> Builder::finish(std::string source) {
   auto graph = guarded([&] {
     if (results_.empty()) invalid("results: there are none");
     for (const Node& node : nodes_) {  // a text can name a dtype in two ways, which operands may both hide
-      const Attribute* dtype = node.is(Kind::cast) ? node.find_attribute(kAttrDtype) : nullptr;
+      const Attribute* dtype = node.is(Kind::cast) ? node.find_attribute(TILEOPS_ATTR_DTYPE) : nullptr;
       if (!dtype) continue;
       const Dtype t = static_cast<Dtype>(dtype->value.i64);
       if (names_.count(dtype_label(t)) && names_.count(dtype_name(t)))

@@ -78,7 +78,8 @@ NodeHandle derivative(const Differentiated& call, size_t slot, Builder* builder)
 bool has_derivatives(const Function& f) {
   if (!passes_gradients(f)) return true;
   for (const OperandSpec& slot : f.slots()) {
-    bool found = !slot.fixed.empty() || slot.fallback == kAttrDtype || (f.kind == Kind::sum_to && slot.name == "y");
+    bool found = !slot.fixed.empty() || slot.fallback == TILEOPS_ATTR_DTYPE ||
+                 (f.kind == Kind::sum_to && slot.name == "y");
     for (const Rule& rule : rules())  // the last one holds always
       found = found || (rule.function == &f && rule.slot == slot.name && !rule.when);
     if (!found) return false;

@@ -18,12 +18,13 @@ struct Row {
   const char *slots, *attrs;
   uint32_t dtypes;
   Compute compute;
+  int ulp;
   const char* doc;
 };
 constexpr Row kRows[] = {
-#define TILEOPS_FUNCTION(id, name, kind, slots, attrs, dtypes, compute, doc) \
-  {id, #name, Kind::kind, slots, attrs, dtypes, Compute::compute, doc},
-#include "expr/functions.def"
+#define TILEOPS_FUNCTION(id, NAME, name, kind, slots, attrs, dtypes, compute, bodies, ulp, doc) \
+  {id, #name, Kind::kind, slots, attrs, dtypes, Compute::compute, ulp, doc},
+#include <tileops/functions.def>
 #undef TILEOPS_FUNCTION
 };
 
@@ -40,9 +41,9 @@ constexpr AttrRow kAttrRows[] = {
     {TILEOPS_ATTR_P, "p", TILEOPS_ATTR_F64, true, 0.5, 0, 1, "probability of dropping an element"},
     {TILEOPS_ATTR_SEED, "seed", TILEOPS_ATTR_I64, true, 0, -HUGE_VAL, HUGE_VAL, "64-bit Philox key"},
     {TILEOPS_ATTR_OFFSET, "offset", TILEOPS_ATTR_I64, true, 0, -HUGE_VAL, HUGE_VAL, "the Philox offset"},
-    {kAttrPart, "i", TILEOPS_ATTR_I64, false, 0, 0, 0x1p31, "which part"},
-    {kAttrParts, "n", TILEOPS_ATTR_I64, false, 0, 1, 0x1p31, "number of parts"},
-    {kAttrDtype, "dtype", TILEOPS_ATTR_I64, true, -1, -1, kNumDtypes - 1, "what to convert to"},
+    {TILEOPS_ATTR_PART, "i", TILEOPS_ATTR_I64, false, 0, 0, 0x1p31, "which part"},
+    {TILEOPS_ATTR_PARTS, "n", TILEOPS_ATTR_I64, false, 0, 1, 0x1p31, "number of parts"},
+    {TILEOPS_ATTR_DTYPE, "dtype", TILEOPS_ATTR_I64, true, -1, -1, kNumDtypes - 1, "what to convert to"},
 };
 
 AttrSpec attr_spec(const std::string& name) {
@@ -112,7 +113,7 @@ Function of_operator(const OpSpec& op) {
     OperandSpec like;
     like.name = "dtype";
     like.optional = true;
-    like.fallback = kAttrDtype;
+    like.fallback = TILEOPS_ATTR_DTYPE;
     f.rule.inputs.push_back(like);
   }
   number_parameters(&f);
@@ -126,8 +127,15 @@ Function of_row(const Row& row) {
   f.doc = row.doc;
   f.kind = row.kind;
   f.rule = {};
+  f.rule.op = row.id;
   f.rule.name = row.name;
-  f.rule.lowering = Lowering::map;
+  f.rule.doc = row.doc;
+  f.rule.category = "function";
+  f.rule.lowering = row.kind == Kind::dropout_mask ? Lowering::dropout_mask : Lowering::map;
+  f.rule.ulp = row.ulp;
+  f.rule.outputs.resize(1);
+  f.rule.outputs[0].name = "y";
+  f.rule.min_outputs = 1;
   f.rule.compute = row.compute;
   f.rule.dtypes = row.dtypes;
   for (std::string word : words(row.slots)) {
@@ -137,6 +145,7 @@ Function of_row(const Row& row) {
     slot.name = word;
     f.rule.inputs.insert(f.rule.inputs.end(), f.variadic ? TILEOPS_MAX_INPUTS : 1, slot);
   }
+  f.rule.min_inputs = f.variadic ? 2 : static_cast<int>(f.rule.inputs.size());
   for (const std::string& word : words(row.attrs)) f.rule.attrs.push_back(attr_spec(word));
   if (!f.variadic) number_parameters(&f);
   return f;
@@ -170,6 +179,7 @@ const std::vector<Function>& function_table() {
     auto* t = new std::vector<Function>;
     for (const auto& op : op_table()) t->push_back(of_operator(*op));
     for (const Row& row : kRows) t->push_back(of_row(row));
+    for (Function& f : *t) fill_infos(&f.rule);
     return t;
   }();
   return *table;

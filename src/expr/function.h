@@ -26,9 +26,6 @@ enum class Kind : uint8_t {
   refused        // an operator of another kind: only executed by itself
 };
 
-// Attributes that only functions of expressions have; the others are tileops_attr_key.
-enum : tileops_attr_key { kAttrDtype = 0x7001, kAttrPart = 0x7002, kAttrParts = 0x7003 };
-
 // One place in a call: a slot for a value, an attribute, or a slot that an attribute stands in for.
 struct Parameter {
   std::string name, other_name;  // the latter is the attribute's where both are there, or empty

@@ -1,5 +1,6 @@
 #include "expr/gradient.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "expr/derivative.h"
@@ -21,9 +22,15 @@ class Backward {
         builder_(kMostNodes) {}
 
   std::shared_ptr<const Graph> run() {
-    for (const int i : wanted_)
+    if (wanted_.empty()) invalid("num_operands: is 0 (need at least 1)");
+    for (size_t k = 0; k < wanted_.size(); ++k) {
+      const int i = wanted_[k];
       if (i < 0 || i >= static_cast<int>(graph_.operands.size()))
-        invalid("wrt: the expression has no such operand (got %d, need 0 to %zu)", i, graph_.operands.size() - 1);
+        invalid("operands[%zu]: the expression has no such operand (got %d, need 0 to %zu)", k, i,
+                graph_.operands.size() - 1);
+      if (std::count(wanted_.begin(), wanted_.begin() + static_cast<ptrdiff_t>(k), i))
+        invalid("operands[%zu]: is given twice (got %d)", k, i);
+    }
     find_needed();
     replay(graph_, &builder_, &forward_);
     begin();
@@ -87,8 +94,10 @@ class Backward {
     call.g = gradient_[i];
     for (const Argument& a : node.arguments)
       call.operands.push_back(a.node < 0 ? 0 : forward_[static_cast<size_t>(a.node)]);
-    const std::vector<Number> usual = host_call(node, std::vector<Number>(graph_.nodes.size())).attributes;
-    for (size_t k = 0; k < usual.size(); ++k) call.attributes.push_back(builder_.constant(usual[k]));
+    const std::vector<Number> none(graph_.nodes.size());
+    const HostCall usual_call = host_call(node, none.data());
+    const Number* const usual = usual_call.attributes;
+    for (size_t k = 0; k < node.function->attrs().size(); ++k) call.attributes.push_back(builder_.constant(usual[k]));
     for (const Attribute& a : node.attributes)
       if (a.node >= 0) call.attributes[static_cast<size_t>(a.index)] = forward_[static_cast<size_t>(a.node)];
     for (size_t k = 0; k < node.arguments.size(); ++k) {
@@ -121,15 +130,15 @@ class Backward {
 
   NodeHandle joined(const std::string& name, const std::vector<size_t>& parts) {
     const Node& first = graph_.nodes[parts[0]];
-    const int64_t n = first.find_attribute(kAttrParts)->value.i64;
+    const int64_t n = first.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
     if (n > TILEOPS_MAX_INPUTS)
       unsupported("gradient: operand '%s' has more than %d parts: not yet", name.c_str(), TILEOPS_MAX_INPUTS);
     std::vector<Use> uses(static_cast<size_t>(n), Use{builder_.constant(Number::of(0.0))});
     for (const size_t i : parts) {
       const Node& node = graph_.nodes[i];
-      if (node.function != first.function || node.find_attribute(kAttrParts)->value.i64 != n)
+      if (node.function != first.function || node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64 != n)
         unsupported("gradient: operand '%s' is read in parts of different kinds: not yet", name.c_str());
-      const size_t part = static_cast<size_t>(node.find_attribute(kAttrPart)->value.i64);
+      const size_t part = static_cast<size_t>(node.find_attribute(TILEOPS_ATTR_PART)->value.i64);
       uses[part].node = builder_.op(*find_function("sum_to"), {{gradient_[i]}, {forward_[i]}});
     }
     if (n == 1) return uses[0].node;

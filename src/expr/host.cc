@@ -31,7 +31,7 @@ bool needs_float(const AttrSpec& spec, const Number& value, bool varies) {
   return varies || value.f64 != std::floor(value.f64) || !(std::fabs(value.f64) < 0x1p63);
 }
 
-double number_of(const Function& f, const std::vector<Number>& arguments) {
+double number_of(const Function& f, const Number* arguments) {
   using P = device::portable;
   const double x = arguments[0].as_f64();
   if (f.id == find_function("exp2")->id) return P::exp2(x);
@@ -44,7 +44,7 @@ double number_of(const Function& f, const std::vector<Number>& arguments) {
 HostTypes host_types(const HostCall& call) {
   const Function& f = *call.function;
   Type type = Type::boolean;
-  for (size_t i = 0; i < call.arguments.size(); ++i) {
+  for (size_t i = 0; i < call.num_arguments; ++i) {
     if (!call.present[i]) continue;
     const OperandSpec& slot = f.slots()[i];
     if (slot.fixed.empty()) {
@@ -76,34 +76,26 @@ Number evaluate(const HostCall& call) {
   const Type type = host_types(call).compute;
   if (!f.op) return Number::of(number_of(f, call.arguments));
   AttrValue attrs[TILEOPS_MAX_ATTRS] = {};
-  bool given[TILEOPS_MAX_ATTRS] = {}, present[TILEOPS_MAX_INPUTS] = {};
+  bool given[TILEOPS_MAX_ATTRS] = {};
   for (size_t i = 0; i < f.attrs().size(); ++i) {
     const tileops_attr_info& info = f.attrs()[i].info;
     if (info.kind == TILEOPS_ATTR_F64) attrs[i].f64 = call.attributes[i].as_f64();
     else attrs[i].i64 = call.attributes[i].as_i64();
     given[i] = info.has_default;
   }
-  std::vector<Number> loads = call.arguments;
-  for (size_t i = 0; i < loads.size(); ++i) {
-    present[i] = call.present[i];
-    if (present[i]) continue;
-    const size_t attr = static_cast<size_t>(f.rule.attr_index(f.slots()[i].fallback));
-    loads[i] = call.attributes[attr];
-  }
-  const device::Choice choice{attrs, given, present, type == Type::f64, false};
-  return call_body(*f.op, type, choice, loads);
+  Number loads[TILEOPS_MAX_INPUTS];
+  for (size_t i = 0; i < call.num_arguments; ++i)
+    loads[i] = call.present[i] ? call.arguments[i] : call.attributes[f.rule.attr_index(f.slots()[i].fallback)];
+  const device::Choice choice{attrs, given, call.present, type == Type::f64, false};
+  return call_body(*f.op, type, choice, loads, call.num_arguments);
 }
 
-HostCall host_call(const Node& node, const std::vector<Number>& values) {
+HostCall host_call(const Node& node, const Number* values) {
   const Function& f = *node.function;
   HostCall call;
   call.function = &f;
-  call.arguments.resize(node.arguments.size());
-  call.present.resize(node.arguments.size());
-  for (size_t i = 0; i < node.arguments.size(); ++i) {
-    call.present[i] = node.arguments[i].node >= 0;
-    if (call.present[i]) call.arguments[i] = values[static_cast<size_t>(node.arguments[i].node)];
-  }
+  call.num_arguments = node.arguments.size();
+  size_t attr = 0;
   for (const AttrSpec& spec : f.attrs()) {
     const tileops_attr_info& info = spec.info;
     Number value = info.kind == TILEOPS_ATTR_F64 ? Number::of(info.default_value.f64)
@@ -112,14 +104,23 @@ HostCall host_call(const Node& node, const std::vector<Number>& values) {
     if (info.key == TILEOPS_ATTR_MAX) value = Number::of(HUGE_VAL);
     if (info.key == TILEOPS_ATTR_POSINF) value = Number::of(dtype_max_finite(Dtype::f64));
     if (info.key == TILEOPS_ATTR_NEGINF) value = Number::of(-dtype_max_finite(Dtype::f64));
-    call.attributes.push_back(value);
-    call.varies.push_back(false);
+    call.attributes[attr++] = value;
   }
   for (const Attribute& a : node.attributes) {
-    call.attributes[static_cast<size_t>(a.index)] = a.node >= 0 ? values[static_cast<size_t>(a.node)] : a.value;
-    call.varies[static_cast<size_t>(a.index)] = a.node >= 0;
+    call.attributes[a.index] = a.value;
+    call.varies[a.index] = a.node >= 0;
   }
+  take_values(node, values, &call);
   return call;
+}
+
+void take_values(const Node& node, const Number* values, HostCall* call) {
+  for (size_t i = 0; i < node.arguments.size(); ++i) {
+    call->present[i] = node.arguments[i].node >= 0;
+    if (call->present[i]) call->arguments[i] = values[node.arguments[i].node];
+  }
+  for (const Attribute& a : node.attributes)
+    if (a.node >= 0) call->attributes[a.index] = values[a.node];
 }
 
 std::vector<Number> host_values(const Graph& graph, const std::vector<Number>& scalars, const int64_t* extents) {
@@ -129,7 +130,7 @@ std::vector<Number> host_values(const Graph& graph, const std::vector<Number>& s
     if (node.of == Node::Of::constant) values[i] = node.value;
     else if (node.of == Node::Of::scalar) values[i] = scalars[static_cast<size_t>(node.index)];
     else if (node.is(Kind::extent)) values[i] = Number::of(extents[i]);
-    else if (node.of == Node::Of::function && node.on_host) values[i] = evaluate(host_call(node, values));
+    else if (node.of == Node::Of::function && node.on_host) values[i] = evaluate(host_call(node, values.data()));
   }
   return values;
 }

@@ -9,13 +9,15 @@
 
 namespace tileops::expr {
 
-// A call of a function on numbers: one argument a slot, and its attributes in the table's order.
+// A call of a function on numbers: one argument a slot, and its attributes in the table's order. Nothing of it is
+// allocated, since executes make such calls.
 struct HostCall {
   const Function* function = nullptr;
-  std::vector<Number> arguments;
-  std::vector<bool> present;
-  std::vector<Number> attributes;  // in their kinds, completed with defaults
-  std::vector<bool> varies;        // not a constant: another value may come with another execute
+  size_t num_arguments = 0;
+  Number arguments[TILEOPS_MAX_INPUTS];
+  bool present[TILEOPS_MAX_INPUTS] = {};
+  Number attributes[TILEOPS_MAX_ATTRS];  // in their kinds, completed with defaults
+  bool varies[TILEOPS_MAX_ATTRS] = {};   // not a constant: another value may come with another execute
 };
 
 // The type that a call computes in, and the one of its result; of its arguments and attributes only the types matter,
@@ -28,7 +30,10 @@ HostTypes host_types(const HostCall& call);
 Number evaluate(const HostCall& call);
 
 // The call that a node is, of the values of all nodes.
-HostCall host_call(const Node& node, const std::vector<Number>& values);
+HostCall host_call(const Node& node, const Number* values);
+
+// The same, where only the numbers have changed since `call` was made.
+void take_values(const Node& node, const Number* values, HostCall* call);
 
 // The value of each node that is computed on the host; of others nothing is said. `scalars` has as many as the
 // expression; extents[i] is what a node i that is an extent() has, and may be NULL where there is none.

@@ -3,6 +3,7 @@
 #include <map>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "tileops/device/bodies.h"
@@ -42,17 +43,15 @@ struct Arguments {
   }
 };
 
-using Called = bool (*)(const device::Choice&, const std::vector<Number>&, Number*);
+using Called = bool (*)(const device::Choice&, const Number*, size_t, Number*);
 
 template <class Body>
-bool call(const device::Choice& choice, const std::vector<Number>& loads, Number* out) {
+bool call(const device::Choice& choice, const Number* loads, size_t num_loads, Number* out) {
   if (!Body::fits(choice)) return false;
   using Signature = device::signature_of<Body>;
   constexpr size_t wanted = Signature::num_loads;
-  std::vector<Number> taken;  // absent operands are loaded only by bodies that have no attribute instead
-  for (size_t i = 0; i < loads.size() && taken.size() < wanted; ++i) taken.push_back(loads[i]);
-  *out = Signature::template args<Arguments>::call(Body(choice.attrs), taken.data(),
-                                                   std::make_index_sequence<wanted>{});
+  if (num_loads < wanted) return false;  // of more, the last ones are attributes that the body has built in
+  *out = Signature::template args<Arguments>::call(Body(choice.attrs), loads, std::make_index_sequence<wanted>{});
   return true;
 }
 
@@ -101,10 +100,11 @@ const Bodies& bodies_for(tileops_op which) {
 
 }  // namespace
 
-Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const std::vector<Number>& loads) {
+Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const Number* loads,
+                 size_t num_loads) {
   Number result;
   for (const Called body : bodies_for(op.op).of[static_cast<int>(type)])
-    if (body(choice, loads, &result)) return result;
+    if (body(choice, loads, num_loads, &result)) return result;
   fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body for a number", op.name);
 }
 

@@ -1,7 +1,7 @@
 // An operator's body, called on numbers.
 #pragma once
 
-#include <vector>
+#include <cstddef>
 
 #include "expr/number.h"
 #include "op/op_table.h"
@@ -12,6 +12,7 @@ namespace tileops::expr {
 using device::AttrValue;
 
 // The first body of the operator that fits, in f64, i64 or bool, on what its operands load.
-Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const std::vector<Number>& loads);
+Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const Number* loads,
+                 size_t num_loads);
 
 }  // namespace tileops::expr

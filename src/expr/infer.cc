@@ -29,11 +29,6 @@ NodeType number(const Node& node) {
   return type;
 }
 
-// PyTorch's default dtypes.
-Dtype dtype_of_number(Number::Type type) {
-  return type == Number::Type::f64 ? Dtype::f32 : type == Number::Type::i64 ? Dtype::i64 : Dtype::boolean;
-}
-
 class Inferring {
  public:
   Inferring(const Graph& graph, const std::vector<TensorSpec>& operands) : graph_(graph), operands_(operands) {}
@@ -101,7 +96,7 @@ class Inferring {
   }
 
   Dtype cast_dtype(const Node& node) const {
-    if (const Attribute* dtype = node.find_attribute(kAttrDtype)) return static_cast<Dtype>(dtype->value.i64);
+    if (const Attribute* dtype = node.find_attribute(TILEOPS_ATTR_DTYPE)) return static_cast<Dtype>(dtype->value.i64);
     if (argument(node, 1).number) invalid("%s: the operand whose dtype is taken is absent", node.function->name);
     return argument(node, 1).spec.dtype;
   }
@@ -117,7 +112,7 @@ class Inferring {
   }
 
   NodeType part(const Node& node, const TensorSpec& x) const {
-    const int64_t parts = node.find_attribute(kAttrParts)->value.i64;
+    const int64_t parts = node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
     if (x.ndim < 1) invalid("%s: a 0-d operand has no parts", node.function->name);
     const int64_t last = x.shape[x.ndim - 1];
     if (last % parts) {
@@ -132,6 +127,8 @@ class Inferring {
   NodeType summed(const Node& node) const {
     const TensorSpec &x = argument(node, 0).spec, &y = argument(node, 1).spec;
     if (argument(node, 1).number) invalid("%s: 'y' takes a tensor (got a number)", node.function->name);
+    if (is_scale(y.dtype))
+      unsupported("%s: 'y' is of %s, which has neither 0 nor a sign", node.function->name, dtype_name(y.dtype));
     if (x.ndim != y.ndim || !std::equal(x.shape, x.shape + x.ndim, y.shape)) {
       const Node& of = graph_.nodes[static_cast<size_t>(node.arguments[1].node)];
       const std::string name = of.of == Node::Of::operand
@@ -157,6 +154,10 @@ class Inferring {
 };
 
 }  // namespace
+
+Dtype dtype_of_number(Number::Type type) {
+  return type == Number::Type::f64 ? Dtype::f32 : type == Number::Type::i64 ? Dtype::i64 : Dtype::boolean;
+}
 
 Inference infer(const std::shared_ptr<const Graph>& graph, const std::vector<TensorSpec>& operands) {
   if (operands.size() > graph->operands.size())

@@ -24,6 +24,9 @@ struct Inference {
   std::vector<TensorSpec> results;
 };
 
+// What a number has where no tensor says another: PyTorch's default dtypes.
+Dtype dtype_of_number(Number::Type type);
+
 // One spec an operand; trailing optional ones may be left off. Throws Error.
 Inference infer(const std::shared_ptr<const Graph>& graph, const std::vector<TensorSpec>& operands);
 

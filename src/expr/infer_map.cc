@@ -8,6 +8,9 @@
 namespace tileops::expr {
 namespace {
 
+// Stands for a number that comes with an execute: an integer, as each attribute may be, but none that a body is for.
+constexpr double kNoNumber = 77;
+
 // The operator's request for the operands of a node. Tensors are operands; a number becomes a 0-d operand of the dtype
 // that it has beside them.
 class OneOperator {
@@ -17,17 +20,14 @@ class OneOperator {
     r_.device = {kDLCPU, 0};
   }
 
-  TensorSpec run() {
+  template <class F>
+  auto run(const F& use) {
     try {
       add_attributes();
       add_tensors();
       add_numbers();
       check_literals();
-      if (f_.op) return infer_result(r_, 0);
-      const Space space = result_space(r_);
-      TensorSpec t;
-      read_tensor({dtype_to_dl(result_dtype(r_)), space.ndim(), space.extents.data(), nullptr}, f_.name, &t);
-      return t;
+      return use(r_);
     } catch (const Error& e) {
       throw in_words_of_the_text(e);
     }
@@ -57,7 +57,7 @@ class OneOperator {
       r_.attr_given[i] = true;
       r_.attr_place[i] = static_cast<int>(k);
       if (f_.attrs()[i].info.kind == TILEOPS_ATTR_I64) r_.attrs[i].i64 = a.node < 0 ? a.value.i64 : 1;
-      else r_.attrs[i].f64 = a.node < 0 ? a.value.f64 : 1.0;  // 1 is what every number attribute may be
+      else r_.attrs[i].f64 = a.node < 0 ? a.value.f64 : kNoNumber;
     }
   }
 
@@ -101,12 +101,6 @@ class OneOperator {
       if (r_.op->inputs[i].fixed.empty() && !higher) t.dtype = promoted_;
     }
     promoted_ = promote_inputs(r_);
-  }
-
-  static bool fits(int64_t v, Dtype dtype) {
-    const int bits = static_cast<int>(8 * dtype_size(dtype));
-    if (!is_signed_integer(dtype)) return v >= 0 && (bits == 64 || v < int64_t{1} << bits);
-    return bits == 64 || (v >= -(int64_t{1} << (bits - 1)) && v < int64_t{1} << (bits - 1));
   }
 
   // What the value of each attribute and literal must be, where that is known.
@@ -159,6 +153,18 @@ class OneOperator {
 
 }  // namespace
 
-TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types) { return OneOperator(node, types).run(); }
+Request request_of(const Node& node, const std::vector<NodeType>& types) {
+  return OneOperator(node, types).run([](const Request& r) { return r; });
+}
+
+TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types) {
+  return OneOperator(node, types).run([&](const Request& r) {
+    if (node.function->op) return infer_result(r, 0);
+    const Space space = result_space(r);
+    TensorSpec t;
+    read_tensor({dtype_to_dl(result_dtype(r)), space.ndim(), space.extents.data(), nullptr}, node.function->name, &t);
+    return t;
+  });
+}
 
 }  // namespace tileops::expr

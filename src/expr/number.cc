@@ -52,4 +52,10 @@ const char* type_name(Number::Type type) {
   return "?";
 }
 
+bool fits(int64_t value, Dtype dtype) {
+  const int bits = static_cast<int>(8 * dtype_size(dtype));
+  if (!is_signed_integer(dtype)) return value >= 0 && (bits == 64 || value < int64_t{1} << bits);
+  return bits == 64 || (value >= -(int64_t{1} << (bits - 1)) && value < int64_t{1} << (bits - 1));
+}
+
 }  // namespace tileops::expr

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "op/dtype.h"
+
 namespace tileops::expr {
 
 struct Number {
@@ -31,5 +33,8 @@ bool same(const Number& a, const Number& b);
 
 // "an integer", for messages.
 const char* type_name(Number::Type type);
+
+// Is an integer one that the dtype, of integers, has?
+bool fits(int64_t value, Dtype dtype);
 
 }  // namespace tileops::expr

@@ -52,7 +52,7 @@ void Parser::argument(Call* c) {
   for (const Given& g : c->given) twice = twice || (attr && g.key == attr->info.key);
   if (twice) refuse(first.offset, strf("%s: '%s' is given twice", c->f.name, p.name.c_str()));
   if (attr && !attr->choices.empty()) c->given.push_back(choice(c->f, *attr));
-  else if (attr && attr->info.key == kAttrDtype) dtype(c, place);
+  else if (attr && attr->info.key == TILEOPS_ATTR_DTYPE) dtype(c, place);
   else c->uses[place] = expr();
 }
 
@@ -89,7 +89,7 @@ void Parser::dtype(Call* c, size_t place) {
   if (it != names_.end() && builder_.node(it->second).of == Node::Of::operand)
     c->uses[place] = {it->second, t.offset};  // operands hide dtypes: one that comes later breaks no text
   else if (dtype_from_any_name(t.text, &dtype))
-    c->given.push_back({kAttrDtype, Number::of(static_cast<int64_t>(dtype)), t.offset});
+    c->given.push_back({TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(dtype)), t.offset});
   else refuse(t.offset, "'" + std::string(t.text.substr(0, 64)) + "' is neither a dtype nor an operand");
 }
 

@@ -128,7 +128,7 @@ class Writer {
   std::string attribute_text(const Node& n, const Attribute& a, Level least) {
     const AttrSpec& spec = n.function->attrs()[static_cast<size_t>(a.index)];
     if (a.node >= 0) return text(a.node, least);
-    if (spec.info.key == kAttrDtype) return dtype_text(static_cast<Dtype>(a.value.i64));
+    if (spec.info.key == TILEOPS_ATTR_DTYPE) return dtype_text(static_cast<Dtype>(a.value.i64));
     if (!spec.choices.empty()) return choice_text(spec.choices, a.value.i64);
     const double v = a.value.as_f64();
     const bool whole = a.value.type == Number::Type::f64 && std::abs(v) < 1e9 && v == std::floor(v) &&
@@ -170,7 +170,7 @@ class Writer {
       const tileops_attr_info* info = p.attr >= 0 ? &n.function->attrs()[static_cast<size_t>(p.attr)].info : nullptr;
       const Attribute* a = info ? n.find_attribute(info->key) : nullptr;
       const bool required = info && !n.function->op && !info->has_default;
-      named = named || !(required || (info && info->key == kAttrDtype));
+      named = named || !(required || (info && info->key == TILEOPS_ATTR_DTYPE));
       if (a) put(info->name, attribute_text(n, *a, Level::expr));
     }
     return s + ")";

@@ -82,7 +82,7 @@ Dtype promote_inputs(const Request& r) {
 }
 
 bool keeps_bits(const Request& r) {
-  if (r.op->compute != Compute::bits && r.op->compute != Compute::source) return false;
+  if (r.inner || (r.op->compute != Compute::bits && r.op->compute != Compute::source)) return false;
   const Dtype out = r.outputs[0].dtype;
   bool kept = out != Dtype::boolean;
   for (int i = 0; i < r.num_inputs; ++i)
@@ -140,8 +140,16 @@ View input_view(const Request& r, int i, const Space& space) {
   return tensor_view(r.inputs[i], ViewKind::input, i, space);
 }
 
+Fp8Mode fp8_mode(const Request& r) {
+  const int i = r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW);
+  if (i >= 0 && r.attr_given[i]) return r.attrs[i].i64 == 0 ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
+  return default_fp8_mode(r.outputs[0].dtype);
+}
+
 View output_view(const Request& r, int i, const Space& space) {
-  return tensor_view(r.outputs[i], ViewKind::output, i, space);
+  View v = tensor_view(r.outputs[i], ViewKind::output, i, space);
+  v.fp8 = fp8_mode(r);
+  return v;
 }
 
 View index_view(int64_t origin, std::vector<int64_t> strides) {
@@ -161,6 +169,20 @@ View integer_constant(Problem* p, int64_t value, const Space& space) {
   return array_constant<int64_t>(p, {value}, Dtype::i64, std::vector<int64_t>(space.ndim(), 0));
 }
 
+View number_view(int number, Dtype dtype, const Space& space) {
+  View v;
+  v.kind = ViewKind::number;
+  v.slot = number;
+  v.dtype = dtype;
+  v.strides.assign(static_cast<size_t>(space.ndim()), 0);
+  return v;
+}
+
+View integer_attr(const Request& r, Problem* p, tileops_attr_key key, const Space& space) {
+  const int number = r.number_of(key);
+  return number < 0 ? integer_constant(p, r.integer(key), space) : number_view(number, Dtype::i64, space);
+}
+
 View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space) {
   View v = scalar_constant(p, 0.0, space);
   std::copy_n(static_cast<const uint8_t*>(bytes), dtype_size(dtype), p->constants.back().bytes.data());
@@ -169,6 +191,9 @@ View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space
 }
 
 View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space) {
+  const int number = r.number_of(key);
+  const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
+  if (number >= 0) return number_view(number, floating ? Dtype::f64 : Dtype::i64, space);
   const double value = r.number(key);
   if (ctype == Ctype::f32) return scalar_constant(p, static_cast<float>(value), space);
   if (ctype != Ctype::f64 && !std::isinf(value) && value != std::floor(value)) {
@@ -198,9 +223,13 @@ Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* bo
     const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);
     if (!chosen) continue;
     Pass pass;
-    pass.ctype = ctype;
     pass.extents = space.extents;
-    pass.steps.push_back({&bodies[i], body_attrs(r, ctype), {}});
+    Step step;
+    step.body = &bodies[i];
+    step.ctype = ctype;
+    step.attrs = body_attrs(r, ctype);
+    if (r.has_numbers) step.numbers.assign(r.attr_numbers, r.attr_numbers + r.op->attrs.size());
+    pass.steps.push_back(std::move(step));
     return pass;
   }
   fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body that fits", r.op->name);

@@ -40,12 +40,17 @@ Dtype result_dtype(const Request& r);
 // Throws unless outputs[i] has this shape.
 void require_output_shape(const Request& r, int i, const Space& space);
 
+// What becomes of numbers that an fp8 result does not hold.
+Fp8Mode fp8_mode(const Request& r);
+
 // Views. Tensor views broadcast trailing dims to the space.
 View input_view(const Request& r, int i, const Space& space);
 View output_view(const Request& r, int i, const Space& space);
 View index_view(int64_t origin, std::vector<int64_t> strides);
 View scalar_constant(Problem* p, double value, const Space& space);
 View integer_constant(Problem* p, int64_t value, const Space& space);
+// A number that comes with each execute.
+View number_view(int number, Dtype dtype, const Space& space);
 // A constant already in storage form.
 View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space);
 template <class T>
@@ -65,6 +70,8 @@ View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype, std::
 // A number attribute as a constant operand of compute type `ctype`: integers need an integral
 // value; infinities saturate.
 View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space);
+// An integer attribute as an operand.
+View integer_attr(const Request& r, Problem* p, tileops_attr_key key, const Space& space);
 
 // A pass of one step: the operator's first body that fits, or the one of that name, with the request's attributes.
 Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body = nullptr);
@@ -89,6 +96,7 @@ void lower_prelu(const Request& r, Problem* p);
 void lower_gated(const Request& r, Problem* p);
 void lower_rope(const Request& r, Problem* p);
 void lower_dropout(const Request& r, Problem* p);
+void lower_dropout_mask(const Request& r, Problem* p);
 void lower_alibi(const Request& r, Problem* p);
 void lower_sinusoidal(const Request& r, Problem* p);
 

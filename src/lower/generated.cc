@@ -60,11 +60,21 @@ void lower_dropout(const Request& r, Problem* p) {
     pass.loads.push_back(seed);
     pass.loads.push_back(offset);
   } else {
-    pass.loads.push_back(integer_constant(p, r.integer(TILEOPS_ATTR_SEED), space));
-    pass.loads.push_back(integer_constant(p, r.integer(TILEOPS_ATTR_OFFSET), space));
+    pass.loads.push_back(integer_attr(r, p, TILEOPS_ATTR_SEED, space));
+    pass.loads.push_back(integer_attr(r, p, TILEOPS_ATTR_OFFSET, space));
   }
   pass.stores.push_back(output_view(r, 0, space));
   if (r.num_outputs > 1 && r.outputs[1].present) pass.stores.push_back(output_view(r, 1, space));
+  p->passes.push_back(std::move(pass));
+}
+
+// x has the shape, and nothing else is needed of it.
+void lower_dropout_mask(const Request& r, Problem* p) {
+  const Space space = result_space(r);
+  Pass pass = make_pass(r, Ctype::boolean, space);
+  pass.loads = {index_view(0, row_major_strides(space)), integer_attr(r, p, TILEOPS_ATTR_SEED, space),
+                integer_attr(r, p, TILEOPS_ATTR_OFFSET, space)};
+  pass.stores.push_back(output_view(r, 0, space));
   p->passes.push_back(std::move(pass));
 }
 

@@ -41,7 +41,8 @@ Space result_space(const Request& r) {
     case Lowering::nan_to_num:
     case Lowering::prelu:
     case Lowering::rope:
-    case Lowering::dropout: return broadcast_inputs(r, {0});
+    case Lowering::dropout:
+    case Lowering::dropout_mask: return broadcast_inputs(r, {0});
     case Lowering::alibi:
     case Lowering::sinusoidal: break;  // any shape may be asked for
   }
@@ -62,6 +63,12 @@ Dtype result_dtype(const Request& r) {
 }
 
 TensorSpec infer_result(Request r, int output) {
+  if (r.formula) {
+    const std::vector<TensorSpec> results = r.formula->infer(r);
+    if (output < 0 || static_cast<size_t>(output) >= results.size())
+      invalid("output: the expression has no such result (got %d, need 0 to %zu)", output, results.size() - 1);
+    return results[static_cast<size_t>(output)];
+  }
   const OpSpec& op = *r.op;
   if (output < 0 || output >= static_cast<int>(op.outputs.size())) {
     invalid("output: %s has no such result (got %d, need 0 to %zu)", op.name, output, op.outputs.size() - 1);

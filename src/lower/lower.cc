@@ -18,32 +18,28 @@ LowerFn lowering_of(Lowering lowering) {
     case Lowering::gated: return lower_gated;
     case Lowering::rope: return lower_rope;
     case Lowering::dropout: return lower_dropout;
+    case Lowering::dropout_mask: return lower_dropout_mask;
     case Lowering::alibi: return lower_alibi;
     case Lowering::sinusoidal: return lower_sinusoidal;
   }
   return nullptr;
 }
 
-Fp8Mode fp8_mode(const Request& r) {
-  const int i = r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW);
-  if (i >= 0 && r.attr_given[i]) return r.attrs[i].i64 == 0 ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
-  return r.outputs[0].dtype == Dtype::e4m3fn ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
-}
-
 // The one step of an operator takes all loads, and every store one of its results.
 void connect(const Request& r, Pass* pass) {
   Step& step = pass->steps.front();
-  const int loads = static_cast<int>(pass->loads.size()), stores = static_cast<int>(pass->stores.size());
-  if (step.body->num_loads != loads || step.body->num_stores < stores)
-    fail(TILEOPS_STATUS_INTERNAL, "op: %s: %s takes %d operands and gives %d, its lowering has %d and %d", r.op->name,
-         step.body->name.c_str(), step.body->num_loads, step.body->num_stores, loads, stores);
-  for (int i = 0; i < loads; ++i) step.arguments.push_back({Value::Of::load, i, 0});
-  for (int i = 0; i < stores; ++i) pass->stored.push_back({Value::Of::step, 0, i});
+  const size_t loads = pass->loads.size(), stores = pass->stores.size();
+  if (step.body->operands.size() != loads || step.body->results.size() < stores)
+    fail(TILEOPS_STATUS_INTERNAL, "op: %s: %s takes %zu operands and gives %zu, its lowering has %zu and %zu",
+         r.op->name, step.body->name.c_str(), step.body->operands.size(), step.body->results.size(), loads, stores);
+  for (size_t i = 0; i < loads; ++i) step.arguments.push_back({Value::Of::load, static_cast<int>(i), 0});
+  for (size_t i = 0; i < stores; ++i) pass->stored.push_back({Value::Of::step, 0, static_cast<int>(i)});
 }
 
 }  // namespace
 
 Problem lower(const Request& r) {
+  if (r.formula) return r.formula->lower(r);
   for (int i = 0; i < r.num_outputs; ++i) {
     if (!r.outputs[i].present && !r.op->outputs[i].optional)
       invalid("outputs[%d]: is absent, but %s needs it", i, r.op->name);
@@ -55,7 +51,6 @@ Problem lower(const Request& r) {
   p.name = r.op->name;
   p.flags = r.flags;
   p.hint = r.hint;
-  p.fp8 = fp8_mode(r);
   lowering_of(r.op->lowering)(r, &p);
   for (Pass& pass : p.passes) connect(r, &pass);
   for (int i = 0; i < r.num_inputs; ++i)

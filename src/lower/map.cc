@@ -31,7 +31,7 @@ Fit fit_of(tileops_attr_key key) {
 }
 
 void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
-  if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key)) return;
+  if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key) || r.number_of(key) >= 0) return;
   const double v = r.number(key);
   const Fit fit = fit_of(key);
   if (fit == Fit::unused || (fit == Fit::saturates && std::isinf(v))) return;
@@ -65,7 +65,7 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space, con
     const OperandSpec& spec = r.op->inputs[i];
     if (r.inputs[i].present) {
       pass.loads.push_back(input_view(r, i, space));
-    } else if (static_cast<int>(pass.loads.size()) == pass.steps[0].body->num_loads) {
+    } else if (pass.loads.size() == pass.steps[0].body->operands.size()) {
       continue;  // a body of fewer operands has the attribute built in
     } else if (r.has(spec.fallback)) {
       pass.loads.push_back(attr_constant(r, p, spec.fallback, ctype, space));
@@ -118,7 +118,7 @@ void lower_cast(const Request& r, Problem* p) {
   Pass pass = map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r));
   if (is_scale(out)) {
     const auto overflow = static_cast<size_t>(r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW));
-    pass.steps[0].attrs[overflow].i64 = p->fp8 == Fp8Mode::saturate ? 0 : 1;
+    pass.steps[0].attrs[overflow].i64 = fp8_mode(r) == Fp8Mode::saturate ? 0 : 1;
   }
   p->passes.push_back(std::move(pass));
 }
@@ -152,12 +152,14 @@ void lower_masked_fill(const Request& r, Problem* p) {
     pass.loads.push_back(input_view(r, 2, space));
   } else if (!r.has(TILEOPS_ATTR_VALUE)) {
     invalid("inputs[2]: value is absent and attribute 'value' is not given");
+  } else if (r.number_of(TILEOPS_ATTR_VALUE) >= 0) {
+    pass.loads.push_back(attr_constant(r, p, TILEOPS_ATTR_VALUE, ctype, space));
   } else {
     require_integer(r, TILEOPS_ATTR_VALUE, dtype);
     const double v = r.number(TILEOPS_ATTR_VALUE);
     const Dtype computed = ctype_dtype(compute_type(dtype));
     uint8_t bytes[8];
-    store_scalar(computed == Dtype::f32 ? static_cast<float>(v) : v, kept ? dtype : computed, p->fp8, bytes);
+    store_scalar(computed == Dtype::f32 ? static_cast<float>(v) : v, kept ? dtype : computed, fp8_mode(r), bytes);
     pass.loads.push_back(raw_constant(p, bytes, kept ? dtype : computed, space));
   }
   pass.stores.push_back(output_view(r, 0, space));

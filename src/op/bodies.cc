@@ -10,22 +10,47 @@ namespace {
 namespace op = device::op;
 using device::body_list;
 
+template <class T>
+struct ctype_of;
+#define TILEOPS_CTYPE(id, type)               \
+  template <>                                 \
+  struct ctype_of<type> {                     \
+    static constexpr Ctype value = Ctype::id; \
+  };
+using namespace device;
+#include <tileops/dtypes.def>
+
+// Types of a signature, told from those that it has in f32 and in f64.
+template <class... F>
+struct In32 {
+  template <class... D>
+  struct AndIn64 {
+    static std::vector<BodyType> types() {
+      return {BodyType{device::same_v<F, float> && device::same_v<D, double>, ctype_of<F>::value}...};
+    }
+  };
+};
+
 template <template <class, class> class Body>
 BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   using B = Body<device::portable, float>;
   using S = device::signature_of<B>;
+  using S64 = device::signature_of<Body<device::portable, double>>;
   using Results = device::result_traits<typename S::result>;
+  using Results64 = device::result_traits<typename S64::result>;
   BodyInfo b;
   b.op = which;
   b.index = index;
   b.name = name;
   b.ulp = ulp;
   b.fits = &B::fits;
-  b.num_loads = S::num_loads;
-  b.num_stores = Results::num_stores;
+  b.operands = S64::template args<S::template args<In32>::template AndIn64>::types();
+  b.results = Results64::template types<Results::template types<In32>::template AndIn64>::types();
   b.bool_result = device::same_v<typename Results::first, bool>;
+  b.identity = B::identity;
   b.gated = B::gated;
   b.staged = device::has_stages_v<B>;
+  b.cheap = B::cheap;
   b.exact = B::exact || B::representable;
   b.exact_bf16 = B::exact_bf16;
   b.has_odd = B::has_round_to_odd;
@@ -48,7 +73,7 @@ template <template <class, class> class... Bodies>
 std::vector<BodyInfo> describe(body_list<Bodies...>, tileops_op which, const char* text, int ulp) {
   const auto names = names_of(text);
   int next = 0;
-  const auto describe_one = [&](auto make) {
+  [[maybe_unused]] const auto describe_one = [&](auto make) {
     const int index = next++;
     return make(which, index, names[static_cast<size_t>(index)], ulp);
   };
@@ -64,6 +89,10 @@ const std::vector<BodyInfo>& bodies_of(tileops_op which) {
   (*m)[id] = describe(TILEOPS_BODY_LIST(bodies){}, id, #bodies, ulp);
 #include <tileops/ops.def>
 #undef TILEOPS_OP
+#define TILEOPS_FUNCTION(id, NAME, name, kind, slots, attrs, dtypes, compute, bodies, ulp, doc) \
+  (*m)[id] = describe(TILEOPS_BODY_LIST(bodies){}, id, #bodies, ulp);
+#include <tileops/functions.def>
+#undef TILEOPS_FUNCTION
     return m;
   }();
   return all->at(which);

@@ -6,9 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "op/dtype.h"
 #include "tileops/device/body.h"
 
 namespace tileops {
+
+// What a body takes or gives a value as: in the type that it computes in, or always in the same one.
+struct BodyType {
+  bool computed = true;
+  Ctype fixed = Ctype::f32;
+  Ctype in(Ctype ctype) const { return computed ? ctype : fixed; }
+};
 
 struct BodyInfo {
   tileops_op op;  // whose row of the table lists it, and where in the list: what kernels are found by
@@ -16,10 +24,12 @@ struct BodyInfo {
   std::string name;
   int ulp;  // bound of a float32 result; 0: one rounding of an exact value
   bool (*fits)(const device::Choice&);
-  int num_loads, num_stores;
+  std::vector<BodyType> operands, results;
   bool bool_result;
+  bool identity;           // the result is the operand
   bool gated;              // a function of the first operand times the second one
   bool staged;             // computes from the later operands what it then applies to the first ones (RoPE's angles)
+  bool cheap;              // a few instructions
   bool exact, exact_bf16;  // of 16-bit floats, f32 results need no second look
   bool has_odd;            // gives f32 results rounded to odd
   bool on_bits;            // says what it does to the bits of a float of any width

@@ -62,5 +62,6 @@ bool promote(Dtype a, Dtype b, Dtype* out);
 
 // What a value beyond the largest finite fp8 number becomes.
 enum class Fp8Mode : uint8_t { saturate, nonsaturating };
+inline Fp8Mode default_fp8_mode(Dtype t) { return t == Dtype::e4m3fn ? Fp8Mode::saturate : Fp8Mode::nonsaturating; }
 
 }  // namespace tileops

@@ -203,7 +203,8 @@ const char* op_details(const OpSpec& op) {
     for (const auto& spec : op_table()) (*all)[spec->op] = compose(*spec);
     return all;
   }();
-  return texts->at(op.op).c_str();
+  const auto found = texts->find(op.op);
+  return found == texts->end() ? "" : found->second.c_str();
 }
 
 }  // namespace tileops

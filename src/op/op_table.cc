@@ -186,20 +186,27 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   };
   spec->min_inputs = required(spec->inputs);
   spec->min_outputs = required(spec->outputs);
-  for (const auto& in : spec->inputs) spec->input_infos.push_back(operand_info(in, row.dtypes));
-  // Those of no operands that are promoted compute in the output's dtype.
-  const bool generated = std::none_of(spec->inputs.begin(), spec->inputs.end(),
-                                      [](const OperandSpec& in) { return in.fixed.empty(); });
-  const uint32_t result = generated ? kFloat : FIB | (row.dtypes & kScale);
-  for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
-  for (auto& attr : spec->attrs) {
-    attr.info.choices = attr.choices.empty() ? nullptr : attr.choices.c_str();
-    spec->attr_infos.push_back(attr.info);
-  }
+  fill_infos(spec.get());
   return spec;
 }
 
 }  // namespace
+
+void fill_infos(OpSpec* spec) {
+  spec->input_infos.clear();
+  spec->output_infos.clear();
+  spec->attr_infos.clear();
+  for (const auto& in : spec->inputs) spec->input_infos.push_back(operand_info(in, spec->dtypes));
+  // Those of no operands that are promoted compute in the output's dtype.
+  const bool generated = std::none_of(spec->inputs.begin(), spec->inputs.end(),
+                                      [](const OperandSpec& in) { return in.fixed.empty(); });
+  const uint32_t result = generated ? kFloat : FIB | (spec->dtypes & kScale);
+  for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
+  for (auto& attr : spec->attrs) {
+    if (!attr.choices.empty()) attr.info.choices = attr.choices.c_str();
+    spec->attr_infos.push_back(attr.info);
+  }
+}
 
 int OpSpec::attr_index(tileops_attr_key key) const {
   for (size_t i = 0; i < attrs.size(); ++i)

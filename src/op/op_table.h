@@ -23,6 +23,7 @@ enum class Lowering {
   gated,
   rope,
   dropout,
+  dropout_mask,
   alibi,
   sinusoidal
 };
@@ -74,6 +75,9 @@ struct OpSpec {
   const char* result_rule() const;             // tileops_op_info.result
   int attr_index(tileops_attr_key key) const;  // -1 if the operator has no such attribute
 };
+
+// Writes what tileops_op_describe hands out from the rest; the spec may not move any more.
+void fill_infos(OpSpec* spec);
 
 const std::vector<std::unique_ptr<OpSpec>>& op_table();
 const OpSpec* find_op(tileops_op op);

@@ -22,8 +22,10 @@ class Executable {
  public:
   virtual ~Executable() = default;
   // Addresses of element 0 of each input and output; NULL for absent ones. A bit in `host_inputs` says
-  // that this 0-d input of a device plan lies in host memory. Allocates nothing.
-  virtual void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs) const = 0;
+  // that this 0-d input of a device plan lies in host memory. `numbers`: the problem's, NULL if it has
+  // none; read before the call returns. Allocates nothing.
+  virtual void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
+                   const AttrValue* numbers) const = 0;
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
   // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".

@@ -9,6 +9,8 @@ namespace {
 
 std::string describe_strides(const DLTensor& t) { return t.strides ? shape_text(t.strides, t.ndim) : "row-major"; }
 
+constexpr size_t kMaxNumbers = 256, kMaxScalars = TILEOPS_MAX_EXPR_SCALARS;
+
 [[noreturn]] void wrong_shape(const DLTensor& t, const TensorSpec& spec, const char* list, size_t i) {
   invalid("%s[%zu]: shape differs from the plan (got %s, need %s)", list, i,
           t.ndim < 0 || t.ndim > TILEOPS_MAX_NDIM || (t.ndim && !t.shape) ? "an unreadable shape"
@@ -22,6 +24,9 @@ Plan::Plan(Request request, const ContextOptions& options)
     : request_(std::move(request)), backend_(&backend_of(request_.device)) {
   const Problem problem = lower(request_);
   bytes_moved_ = problem.bytes_moved;
+  numbers_ = problem.numbers;
+  if (problem.num_numbers > kMaxNumbers)
+    unsupported("expr: has %zu numbers that come with each execute (at most %zu)", problem.num_numbers, kMaxNumbers);
   executable_ = backend_->prepare(problem, request_.device, options);
   for (int i = 0; i < request_.num_inputs; ++i) {
     if (!request_.inputs[i].present) continue;
@@ -33,11 +38,11 @@ Plan::Plan(Request request, const ContextOptions& options)
     numel_out_[o] = request_.outputs[o].numel();
     range_out_[o] = byte_range(request_.outputs[o]);
     for (int i = 0; i < request_.num_inputs; ++i)
-      same_layout_[o][i] = request_.inputs[i].present && request_.op->inputs[i].elementwise() &&
-                           same_layout(request_.outputs[o], request_.inputs[i]);
+      in_place_[o][i] = request_.inputs[i].present && same_layout(request_.outputs[o], request_.inputs[i]) &&
+                        (request_.op ? request_.op->inputs[i].elementwise() : may_be_in_place(problem, o, i));
   }
   if (log_enabled(TILEOPS_LOG_INFO)) {
-    log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu", request_.op->name,
+    log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu", request_.name(),
         executable_->kernel_name().c_str(), executable_->layout().c_str(), executable_->strategy().c_str(),
         executable_->cache_origin().c_str(), static_cast<unsigned long long>(bytes_moved_));
   }
@@ -102,7 +107,7 @@ void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) c
   for (int i = 0; i < request_.num_inputs; ++i) {
     const uintptr_t x = address(in[i]);
     if (x + range_in_[i].end <= y0 || y1 <= x + range_in_[i].begin || !in[i]) continue;
-    if (x == y && same_layout_[out][i]) continue;  // in place
+    if (x == y && in_place_[out][i]) continue;  // in place
     if (overlaps(request_.outputs[out], y, request_.inputs[i], x)) {
       invalid("outputs[%zu]: overlaps inputs[%d], and is not the same tensor", out, i);
     }
@@ -113,28 +118,39 @@ void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) c
   }
 }
 
-void Plan::execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
-                   void* stream) const {
+void Plan::run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
+               const tileops_number* scalars, size_t num_scalars) const {
+  AttrValue numbers[kMaxNumbers];
+  if (num_scalars && !request_.formula) invalid("num_scalars: an operator has none (got %zu)", num_scalars);
+  if (num_scalars && !scalars) invalid("scalars: is NULL");
+  if (num_scalars > kMaxScalars)
+    invalid("num_scalars: is too large (got %zu, need at most %zu)", num_scalars, kMaxScalars);
+  if (numbers_) numbers_->compute(scalars, num_scalars, numbers);
+  executable_->run(inputs, outputs, stream, host_inputs, numbers_ ? numbers : nullptr);
+}
+
+void Plan::execute_with(const tileops_execute_args& args) const {
   const Request& r = request_;
+  const size_t num_inputs = args.num_inputs, num_outputs = args.num_outputs;
   if (num_inputs != static_cast<size_t>(r.num_inputs))
     invalid("num_inputs: differs from the plan (got %zu, need %d)", num_inputs, r.num_inputs);
   if (num_outputs != static_cast<size_t>(r.num_outputs))
     invalid("num_outputs: differs from the plan (got %zu, need %d)", num_outputs, r.num_outputs);
-  if (num_inputs && !inputs) invalid("inputs: is NULL");
-  if (!outputs) invalid("outputs: is NULL");
-  if (stream || !is_cpu(r.device)) backend_->check_stream(stream);
-  const void* in[TILEOPS_MAX_INPUTS];
-  void* out[TILEOPS_MAX_OUTPUTS];
+  if (num_inputs && !args.inputs) invalid("inputs: is NULL");
+  if (!args.outputs) invalid("outputs: is NULL");
+  if (args.stream || !is_cpu(r.device)) backend_->check_stream(args.stream);
+  const void* in[kMaxInputs];
+  void* out[kMaxOutputs];
   uint32_t host_inputs = 0;
   for (size_t i = 0; i < num_inputs; ++i) {
-    in[i] = check_tensor(inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
-    if (in[i] && is_cpu(inputs[i]->device) && !is_cpu(r.device)) host_inputs |= 1u << i;
+    in[i] = check_tensor(args.inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
+    if (in[i] && is_cpu(args.inputs[i]->device) && !is_cpu(r.device)) host_inputs |= 1u << i;
   }
   for (size_t i = 0; i < num_outputs; ++i)
-    out[i] = const_cast<void*>(check_tensor(outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
+    out[i] = const_cast<void*>(check_tensor(args.outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
   for (size_t i = 0; i < num_outputs; ++i)
     if (out[i]) check_overlap(i, in, out);
-  executable_->run(in, out, stream, host_inputs);
+  run(in, out, args.stream, host_inputs, args.scalars, args.num_scalars);
 }
 
 void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const {
@@ -146,7 +162,7 @@ void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* s
     if (!inputs[i] && numel_in_[i]) invalid("inputs[%d]: is NULL", i);
   for (int i = 0; i < r.num_outputs; ++i)
     if (!outputs[i] && numel_out_[i]) invalid("outputs[%d]: is NULL", i);
-  executable_->run(inputs, outputs, stream, 0);
+  run(inputs, outputs, stream, 0, nullptr, 0);
 }
 
 }  // namespace tileops

@@ -21,22 +21,24 @@ class Plan {
   uint64_t bytes_moved() const { return bytes_moved_; }
 
   // Throw Error on a wrong argument, before anything is written.
-  void execute(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs, size_t num_outputs,
-               void* stream) const;
+  void execute_with(const tileops_execute_args& args) const;
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const;
 
  private:
   const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
                            bool has_elements) const;
+  void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
+           const tileops_number* scalars, size_t num_scalars) const;
   void check_overlap(size_t out, const void* const* in, void* const* outs) const;
 
   Request request_;
   Backend* backend_;
   std::unique_ptr<Executable> executable_;
   uint64_t bytes_moved_;
-  int64_t numel_in_[TILEOPS_MAX_INPUTS] = {}, numel_out_[TILEOPS_MAX_OUTPUTS] = {};
-  ByteRange range_in_[TILEOPS_MAX_INPUTS], range_out_[TILEOPS_MAX_OUTPUTS];
-  bool same_layout_[TILEOPS_MAX_OUTPUTS][TILEOPS_MAX_INPUTS] = {};
+  std::shared_ptr<const Numbers> numbers_;
+  int64_t numel_in_[kMaxInputs] = {}, numel_out_[kMaxOutputs] = {};
+  ByteRange range_in_[kMaxInputs], range_out_[kMaxOutputs];
+  bool in_place_[kMaxOutputs][kMaxInputs] = {};  // may a result be written to an operand's place?
 };
 
 }  // namespace tileops

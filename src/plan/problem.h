@@ -5,7 +5,8 @@
 // An operator becomes one or two passes. At every point of its index space a pass loads values, takes
 // them through steps, each of which applies a body (a functor) to loads and to results of steps before
 // it, and stores some of the results. An operator is one step, an expression several. Each load and
-// store is a strided view: of an operand, of a small constant array of the plan, or of the index itself.
+// store is a strided view: of an operand, of a small constant array of the plan, of the index itself, or of a
+// number that comes with each execute.
 // RoPE's halves, gated's packed operand, prelu's channels, dropout's element index and ALiBi's distances
 // are all such views. So neither the layout engine nor the backends know an operator: all they need is in
 // here.
@@ -26,6 +27,8 @@ namespace tileops {
 
 using device::AttrValue;
 
+class Formula;
+
 struct TensorSpec {
   bool present = false;
   Dtype dtype = Dtype::f32;
@@ -35,34 +38,46 @@ struct TensorSpec {
   int64_t numel() const;
 };
 
-// A checked copy of tileops_plan_desc, attributes completed with defaults.
+// Most operands and results of a request: an expression's.
+inline constexpr int kMaxInputs = 32, kMaxOutputs = 16;
+
+// A checked copy of tileops_plan_desc, attributes completed with defaults. What is asked for is an operator, or a
+// formula.
 struct Request {
   const OpSpec* op = nullptr;
+  std::shared_ptr<const Formula> formula;
   DLDevice device{};
   uint32_t flags = 0;
   LaunchHint hint;
   int num_inputs = 0, num_outputs = 0;
-  TensorSpec inputs[TILEOPS_MAX_INPUTS];
-  TensorSpec outputs[TILEOPS_MAX_OUTPUTS];
+  TensorSpec inputs[kMaxInputs];
+  TensorSpec outputs[kMaxOutputs];
   AttrValue attrs[TILEOPS_MAX_ATTRS] = {};  // in the order of op->attrs
   bool attr_given[TILEOPS_MAX_ATTRS] = {};  // by the caller
   int attr_place[TILEOPS_MAX_ATTRS] = {};   // in the caller's list
+  // Of operators within a formula: the number of the execute that an attribute is, or -1; and that operands are values
+  // on their way, whose bits are not kept.
+  bool has_numbers = false, inner = false;
+  int attr_numbers[TILEOPS_MAX_ATTRS] = {};
 
   bool has(tileops_attr_key key) const;           // given or defaulted
   bool given(tileops_attr_key key) const;         // by the caller
   std::string place(tileops_attr_key key) const;  // "attrs[1]: 'alpha'", for messages
   double number(tileops_attr_key key) const;
   int64_t integer(tileops_attr_key key) const;
-  std::string key() const;  // equal for equal requests
+  int number_of(tileops_attr_key key) const;  // of the execute, that the attribute is; or -1
+  const char* name() const;                   // for messages and logs
+  std::string key() const;                    // equal for equal requests
 };
 
-enum class ViewKind : uint8_t { input, output, constant, index };
+enum class ViewKind : uint8_t { input, output, constant, index, number };
 
 // Element (i0, i1, ...) of the view lies at base + offset + sum(i_d * strides[d]); for an index
-// view that sum is the value itself.
+// view that sum is the value itself. A number view is one element for all: f64, i64 or boolean, in
+// 8 bytes that each execute brings.
 struct View {
   ViewKind kind = ViewKind::input;
-  int slot = 0;  // which input, output or constant
+  int slot = 0;  // which input, output, constant or number
   Dtype dtype = Dtype::f32;
   int64_t offset = 0;            // bytes; for index views the value at the origin
   std::vector<int64_t> strides;  // one per dim of the space; bytes; index views: units
@@ -71,6 +86,8 @@ struct View {
   // integers; an index outside [0, gather_extent) reads as NaN.
   std::shared_ptr<View> gather;
   int64_t gather_stride = 0, gather_extent = 0;
+
+  Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
 };
 
 struct Constant {
@@ -85,34 +102,77 @@ struct Value {
   int result = 0;  // of a step: which of its body's
 };
 
+// A body applied to values; or, without a body, a conversion of one value to a dtype: rounded to it, then of its
+// compute type. Values are of the types that operand_type() and result_type() say, those of loads, too: a load that
+// is taken in two types is two loads.
 struct Step {
   const BodyInfo* body = nullptr;
+  Ctype ctype = Ctype::f32;      // that the body computes in, or a conversion gives
   std::vector<AttrValue> attrs;  // what the body is built from; rounded to the compute type
   std::vector<Value> arguments;  // the body's operands; steps come before those that use them
+  std::vector<int> numbers;      // empty, or one an attribute: the number that is its value, or -1
+
+  Dtype to = Dtype::f32;  // of a conversion
+  Fp8Mode fp8 = Fp8Mode::saturate;
 };
 
+inline Ctype operand_type(const Step& step, size_t i) { return step.body->operands[i].in(step.ctype); }
+inline Ctype result_type(const Step& step, size_t i = 0) {
+  return step.body ? step.body->results[i].in(step.ctype) : compute_type(step.to);
+}
+
 struct Pass {
-  Ctype ctype = Ctype::f32;
   std::vector<int64_t> extents;
   std::vector<View> loads;
-  std::vector<Step> steps;
+  std::vector<Step> steps;  // at least one
   std::vector<View> stores;
   std::vector<Value> stored;  // what each store takes
   bool bits_kept = false;     // operands of the compute type are read and written as raw bits
+};
+
+// The numbers of a problem, which are computed anew for each execute. Immutable.
+class Numbers {
+ public:
+  virtual ~Numbers() = default;
+  // Of `count` scalars, in their order; those that are not given have their default. Throws Error on one that cannot
+  // be. Allocates nothing.
+  virtual void compute(const tileops_number* scalars, size_t count, AttrValue* out) const = 0;
 };
 
 struct Problem {
   std::string name;  // the operator's, for messages and logs
   uint32_t flags = 0;
   LaunchHint hint;
-  Fp8Mode fp8 = Fp8Mode::saturate;
   std::vector<Constant> constants;
+  // 8 bytes each, brought by each execute: f64, i64, or a bool in the first byte.
+  size_t num_numbers = 0;
+  std::shared_ptr<const Numbers> numbers;
   std::vector<Pass> passes;
   uint64_t bytes_moved = 0;
 };
 
 // The step of a pass that has one: an operator's.
 inline const Step& only_step(const Pass& pass) { return pass.steps.front(); }
+
+// Is it an operator: one step, of the loads in their order, whose results are stored in theirs?
+bool is_operator(const Pass& pass);
+
+// The type that a load is taken in: by the bodies that take it, or, where only conversions and stores do, its dtype's
+// compute type.
+Ctype load_type(const Pass& pass, int load);
+Ctype value_type(const Pass& pass, const Value& value);
+
+// What a request asks for that is no operator: an expression (src/expr), which this is all that plans know of.
+class Formula {
+ public:
+  virtual ~Formula() = default;
+  virtual const std::string& key() const = 0;  // equal for formulas that mean the same
+  virtual size_t num_results() const = 0;
+  virtual Problem lower(const Request& request) const = 0;
+  // Shape, dtype and row-major strides of all results.
+  virtual std::vector<TensorSpec> infer(const Request& request) const = 0;
+  virtual void check_counts(const Request& request) const = 0;  // of operands and results; throws Error
+};
 
 // Builds the problem of a request, or throws Error.
 Problem lower(const Request& request);

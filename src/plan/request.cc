@@ -138,6 +138,10 @@ std::string Request::place(tileops_attr_key key) const {
   return strf("attrs%s: '%s'", index.c_str(), attr_name(key));
 }
 
+int Request::number_of(tileops_attr_key key) const { return has_numbers ? attr_numbers[op->attr_index(key)] : -1; }
+
+const char* Request::name() const { return op ? op->name : "expression"; }
+
 bool Request::given(tileops_attr_key key) const {
   const int i = op->attr_index(key);
   return i >= 0 && attr_given[i];
@@ -147,7 +151,8 @@ std::string Request::key() const {
   std::string k;
   k.reserve(256);
   const auto put = [&k](const auto& value) { k.append(reinterpret_cast<const char*>(&value), sizeof value); };
-  put(op->op);
+  put(op ? op->op : TILEOPS_OP_NONE);
+  if (formula) k += formula->key();
   put(device);
   put(flags);
   put(hint.strategy);
@@ -165,42 +170,43 @@ std::string Request::key() const {
   put(num_outputs);
   for (int i = 0; i < num_inputs; ++i) put_tensor(inputs[i]);
   for (int i = 0; i < num_outputs; ++i) put_tensor(outputs[i]);
-  for (size_t i = 0; i < op->attrs.size(); ++i) {
+  for (size_t i = 0; op && i < op->attrs.size(); ++i) {
     put(attr_given[i]);
     put(attrs[i]);
   }
   return k;
 }
 
-Request make_request(const tileops_plan_desc& desc, Outputs outputs) {
-  Request r;
+namespace {
+
+// Operands and results of a formula, which may each be of any dtype.
+void read_formula_operands(const tileops_plan_desc& desc, Outputs outputs, Request* r) {
+  const auto check = [](const char* list, int count, int most, const void* descs) {
+    if (count < 0 || count > most) invalid("num_%s: is out of range (got %d, need 0 to %d)", list, count, most);
+    if (count > 0 && !descs) invalid("%s: is NULL (need %d descriptors)", list, count);
+  };
+  check("inputs", desc.num_inputs, kMaxInputs, desc.inputs);
+  check("outputs", desc.num_outputs, kMaxOutputs, desc.outputs);
+  if (desc.num_attrs != 0) invalid("num_attrs: an expression has none (got %d)", desc.num_attrs);
+  r->num_inputs = desc.num_inputs;
+  r->num_outputs = desc.num_outputs;
+  if (outputs == Outputs::needed) r->formula->check_counts(*r);
+  for (int i = 0; i < desc.num_inputs; ++i)
+    if (desc.inputs[i].dtype.bits) read_tensor(desc.inputs[i], strf("inputs[%d]", i).c_str(), &r->inputs[i]);
+  for (int i = 0; i < desc.num_outputs; ++i)
+    if (desc.outputs[i].dtype.bits) read_tensor(desc.outputs[i], strf("outputs[%d]", i).c_str(), &r->outputs[i]);
+}
+
+void read_operator(const tileops_plan_desc& desc, Outputs outputs, Request* request) {
+  Request& r = *request;
   r.op = find_op(desc.op);
   if (!r.op) invalid("op: unknown operator (got %d)", desc.op);
   const OpSpec& op = *r.op;
-  r.device = home_of(desc.device);
-  r.flags = desc.flags;
-  constexpr uint32_t known = TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE |
-                             TILEOPS_PLAN_NO_PDL;
-  if (desc.flags & ~known) invalid("flags: unknown bits (got 0x%x)", desc.flags & ~known);
-  r.hint = {desc.strategy, desc.threads, desc.num_per_thread};
-  check_launch_hint(r.hint);
-  if (desc.reserved) invalid("reserved: is not 0 (got %d)", desc.reserved);
-  if (r.hint.strategy != TILEOPS_STRATEGY_AUTO && is_cpu(r.device))
-    unsupported("strategy: is for CUDA plans (got %s on the CPU, need auto)", strategy_name(r.hint.strategy));
-
   read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs);
   read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs,
                 outputs == Outputs::needed ? op.min_outputs : 0, r.outputs);
   r.num_inputs = desc.num_inputs;
   r.num_outputs = desc.num_outputs;
-  for (int i = 0; i < r.num_outputs; ++i) {
-    const TensorSpec& t = r.outputs[i];
-    if (t.present && self_overlaps(t)) {
-      invalid("outputs[%d]: two elements share an address (shape %s, strides %s)", i,
-              shape_text(t.shape, t.ndim).c_str(), shape_text(t.strides, t.ndim).c_str());
-    }
-  }
-
   for (size_t i = 0; i < op.attrs.size(); ++i) {
     const tileops_attr_info& info = op.attrs[i].info;
     if (info.kind == TILEOPS_ATTR_F64) r.attrs[i].f64 = info.default_value.f64;
@@ -219,6 +225,36 @@ Request make_request(const tileops_plan_desc& desc, Outputs outputs) {
     r.attrs[at] = read_attr(desc.attrs[i], op.attrs[at].info, strf("attrs[%d]: ", i));
     r.attr_given[at] = true;
     r.attr_place[at] = i;
+  }
+}
+
+}  // namespace
+
+Request make_request(const tileops_plan_desc& desc, Outputs outputs, std::shared_ptr<const Formula> formula) {
+  Request r;
+  r.formula = std::move(formula);
+  if (r.formula && desc.op != TILEOPS_OP_NONE)
+    invalid("op: is given beside expr (got %d, need TILEOPS_OP_NONE)", desc.op);
+  if (!r.formula && !find_op(desc.op)) invalid("op: unknown operator (got %d)", desc.op);
+  r.device = home_of(desc.device);
+  r.flags = desc.flags;
+  constexpr uint32_t known = TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE |
+                             TILEOPS_PLAN_NO_PDL;
+  if (desc.flags & ~known) invalid("flags: unknown bits (got 0x%x)", desc.flags & ~known);
+  r.hint = {desc.strategy, desc.threads, desc.num_per_thread};
+  check_launch_hint(r.hint);
+  if (desc.reserved) invalid("reserved: is not 0 (got %d)", desc.reserved);
+  if (r.hint.strategy != TILEOPS_STRATEGY_AUTO && is_cpu(r.device))
+    unsupported("strategy: is for CUDA plans (got %s on the CPU, need auto)", strategy_name(r.hint.strategy));
+
+  if (r.formula) read_formula_operands(desc, outputs, &r);
+  else read_operator(desc, outputs, &r);
+  for (int i = 0; i < r.num_outputs; ++i) {
+    const TensorSpec& t = r.outputs[i];
+    if (t.present && self_overlaps(t)) {
+      invalid("outputs[%d]: two elements share an address (shape %s, strides %s)", i,
+              shape_text(t.shape, t.ndim).c_str(), shape_text(t.strides, t.ndim).c_str());
+    }
   }
   return r;
 }

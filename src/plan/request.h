@@ -14,7 +14,9 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, con
 
 enum class Outputs { needed, optional };
 
-// From tileops_plan_desc (already copied to this library's version of the struct). Throws Error.
-Request make_request(const tileops_plan_desc& desc, Outputs outputs = Outputs::needed);
+// From tileops_plan_desc (already copied to this library's version of the struct); of its expr, `formula` is what
+// plans know. Throws Error.
+Request make_request(const tileops_plan_desc& desc, Outputs outputs = Outputs::needed,
+                     std::shared_ptr<const Formula> formula = nullptr);
 
 }  // namespace tileops

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The header to include: all bodies, and what can be asked of a list of them. `bodies` columns of
-// ops.def are unwrapped by TILEOPS_BODY_LIST(bodies).
+// ops.def and functions.def are unwrapped by TILEOPS_BODY_LIST(bodies).
 #ifndef TILEOPS_DEVICE_BODIES_H
 #define TILEOPS_DEVICE_BODIES_H
 
@@ -8,6 +8,7 @@
 #include "ops/activation.h"
 #include "ops/binary_arith.h"
 #include "ops/comparison.h"
+#include "ops/functions.h"
 #include "ops/position.h"
 #include "ops/special.h"
 #include "ops/unary_math.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Argument lists of plans and calls: inputs, outputs, attributes.
+// Argument lists of plans and calls: inputs, outputs, attributes, scalars.
 #ifndef TILEOPS_HPP_ARGUMENTS_HPP
 #define TILEOPS_HPP_ARGUMENTS_HPP
 
@@ -60,7 +60,7 @@ using enable_if_range =
 
 // Argument lists: in braces, or any container of tensors when their number is known only when the
 // program runs, as in Inputs(views) of a std::vector<View>. They hold pointers to the tensors.
-class Inputs : public detail::List<const DLTensor*, TILEOPS_MAX_INPUTS + 1> {
+class Inputs : public detail::List<const DLTensor*, TILEOPS_MAX_EXPR_INPUTS + 1> {
  public:
   Inputs() = default;
   Inputs(std::initializer_list<Input> list) {
@@ -71,7 +71,7 @@ class Inputs : public detail::List<const DLTensor*, TILEOPS_MAX_INPUTS + 1> {
     for (const auto& tensor : range) add(Input(tensor).tensor);
   }
 };
-class Outputs : public detail::List<DLTensor*, TILEOPS_MAX_OUTPUTS + 1> {
+class Outputs : public detail::List<DLTensor*, TILEOPS_MAX_EXPR_OUTPUTS + 1> {
  public:
   Outputs() = default;
   Outputs(std::initializer_list<Output> list) {
@@ -91,6 +91,33 @@ class Attrs : public detail::List<tileops_attr, TILEOPS_MAX_ATTRS + 1> {
   template <class Range, class = detail::enable_if_range<Range, Attrs>>
   Attrs(Range&& range) {
     for (const tileops_attr& attr : range) add(attr);
+  }
+};
+
+// A number of an expression: an integer, a float or a bool, as its C++ type is. None: what the expression gives.
+struct Number {
+  Number() : number{} {}
+  Number(const tileops_number& n) : number(n) {}
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  Number(T value) {
+    if constexpr (std::is_same_v<T, bool>) number = tileops_number_bool(value);
+    else if constexpr (std::is_integral_v<T>) number = tileops_number_i64(static_cast<int64_t>(value));
+    else number = tileops_number_f64(static_cast<double>(value));
+  }
+  operator tileops_number() const { return number; }
+  tileops_number number;
+};
+
+// Values of scalars in the order of the expression; by name: Expr::scalars().
+class Scalars : public detail::List<tileops_number, TILEOPS_MAX_EXPR_SCALARS + 1> {
+ public:
+  Scalars() = default;
+  Scalars(std::initializer_list<Number> list) {
+    for (const Number& n : list) add(n);
+  }
+  template <class Range, class = detail::enable_if_range<Range, Scalars>>
+  Scalars(Range&& range) {
+    for (const auto& n : range) add(Number(n));
   }
 };
 

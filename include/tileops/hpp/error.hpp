@@ -21,17 +21,21 @@ inline namespace TILEOPS_CXX_NAMESPACE {
 class Error : public std::runtime_error {
  public:
   // Of the last failure on this thread.
-  explicit Error(tileops_status status) : Error(status, tileops_last_error(), tileops_last_driver_error()) {}
-  Error(tileops_status status, const std::string& message, int32_t driver_error = 0)
-      : std::runtime_error(message), status_(status), driver_error_(driver_error) {}
+  explicit Error(tileops_status status)
+      : Error(status, tileops_last_error(), tileops_last_driver_error(), tileops_last_error_offset()) {}
+  Error(tileops_status status, const std::string& message, int32_t driver_error = 0, int32_t offset = -1)
+      : std::runtime_error(message), status_(status), driver_error_(driver_error), offset_(offset) {}
 
   tileops_status status() const noexcept { return status_; }
   const char* status_name() const noexcept { return tileops_status_name(status_); }
   int32_t driver_error() const noexcept { return driver_error_; }  // CUresult, nvrtcResult, errno
+  // Bytes into the text of an expression; -1: it is about no text.
+  int32_t offset() const noexcept { return offset_; }
 
  private:
   tileops_status status_;
   int32_t driver_error_;
+  int32_t offset_;
 };
 
 // Throws unless `status` is TILEOPS_STATUS_OK. Call it on the thread that made the C call.

@@ -44,19 +44,19 @@ inline tileops_attr_key attr_key(const char* name) {
               std::string("tileops::attr: no attribute named ") + (name ? name : "NULL"));
 }
 
-// attr(TILEOPS_ATTR_ALPHA, 2.0) or attr("alpha", 2.0). Whole numbers and bool are taken as
+// attr(TILEOPS_ATTR_ALPHA, 2.0) or attr("alpha", 2.0). Whole numbers, bool and the constants of choices are taken as
 // TILEOPS_ATTR_I64, others as TILEOPS_ATTR_F64; the library accepts either where it is exact.
 template <class T>
 tileops_attr attr(tileops_attr_key key, T value) {
-  static_assert(std::is_arithmetic_v<T>, "tileops: attributes are numbers");
+  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>, "tileops: attributes are numbers");
   tileops_attr result{};
   result.key = key;
-  if constexpr (std::is_integral_v<T>) {
-    result.kind = TILEOPS_ATTR_I64;
-    result.value.i64 = static_cast<int64_t>(value);
-  } else {
+  if constexpr (std::is_floating_point_v<T>) {
     result.kind = TILEOPS_ATTR_F64;
     result.value.f64 = static_cast<double>(value);
+  } else {
+    result.kind = TILEOPS_ATTR_I64;
+    result.value.i64 = static_cast<int64_t>(value);
   }
   return result;
 }

@@ -18,7 +18,7 @@
 namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
 
-// One operator prepared for given shapes, dtypes and attributes. Move-only: copies are asked for,
+// One operator or expression prepared for given shapes, dtypes and attributes. Move-only: copies are asked for,
 // with retain(), and share the plan.
 class Plan {
  public:
@@ -28,6 +28,11 @@ class Plan {
        tileops_context* context = nullptr) {
     check(tileops_plan_create_like(context, op, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
                                    attrs.data(), attrs.size(), &handle_));
+  }
+  // The same for an expression.
+  Plan(const tileops_expr* expr, const Inputs& inputs, const Outputs& outputs, tileops_context* context = nullptr) {
+    check(tileops_plan_create_like_expr(context, expr, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
+                                        &handle_));
   }
   explicit Plan(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
     check(tileops_plan_create(context, &desc, &handle_));
@@ -51,6 +56,19 @@ class Plan {
   // See tileops_execute. May be called by many threads at once.
   void execute(const Inputs& inputs, const Outputs& outputs, void* stream = nullptr) const {
     check(tileops_execute(handle_, inputs.data(), inputs.size(), outputs.data(), outputs.size(), stream));
+  }
+  // With scalars of an expression; see tileops_execute_with.
+  void execute_with(const Inputs& inputs, const Outputs& outputs, const Scalars& scalars,
+                    void* stream = nullptr) const {
+    tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+    args.num_inputs = static_cast<uint32_t>(inputs.size());
+    args.num_outputs = static_cast<uint32_t>(outputs.size());
+    args.num_scalars = static_cast<uint32_t>(scalars.size());
+    args.inputs = inputs.data();
+    args.outputs = outputs.data();
+    args.scalars = scalars.data();
+    args.stream = stream;
+    check(tileops_execute_with(handle_, &args));
   }
   // See tileops_execute_ptrs: bare addresses, unchecked.
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream = nullptr) const {
@@ -96,17 +114,27 @@ inline ResultInfo infer(const tileops_plan_desc& desc, size_t output = 0) {
   check(tileops_plan_infer(&desc, output, &dtype, &ndim, shape));
   return {dtype, Dims(shape, static_cast<size_t>(ndim))};
 }
-inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs = {}, size_t output = 0) {
-  std::array<tileops_tensor_desc, TILEOPS_MAX_INPUTS + 1> descs{};
+namespace detail {
+inline ResultInfo infer(tileops_plan_desc desc, const Inputs& inputs, size_t output) {
+  std::array<tileops_tensor_desc, TILEOPS_MAX_EXPR_INPUTS + 1> descs{};
   for (size_t i = 0; i < inputs.size(); ++i)
     if (const DLTensor* t = inputs.data()[i]) descs[i] = {t->dtype, t->ndim, t->shape, t->strides};
+  desc.num_inputs = static_cast<int32_t>(inputs.size());
+  desc.inputs = descs.data();
+  return tileops::infer(desc, output);
+}
+}  // namespace detail
+inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs = {}, size_t output = 0) {
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.op = op;
-  desc.num_inputs = static_cast<int32_t>(inputs.size());
   desc.num_attrs = static_cast<int32_t>(attrs.size());
-  desc.inputs = descs.data();
   desc.attrs = attrs.data();
-  return infer(desc, output);
+  return detail::infer(desc, inputs, output);
+}
+inline ResultInfo infer(const tileops_expr* expr, const Inputs& inputs, size_t output = 0) {
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.expr = expr;
+  return detail::infer(desc, inputs, output);
 }
 
 // Measures the strategies of a CUDA plan and keeps the fastest; see tileops_tune. `progress` takes a
@@ -142,6 +170,11 @@ inline tileops_tune_result tune(const tileops_plan_desc& desc, tileops_context* 
 inline void run(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
                 void* stream = nullptr, tileops_context* context = nullptr) {
   Plan(op, inputs, outputs, attrs, context).execute(inputs, outputs, stream);
+}
+
+inline void run(const tileops_expr* expr, const Inputs& inputs, const Outputs& outputs, const Scalars& scalars = {},
+                void* stream = nullptr, tileops_context* context = nullptr) {
+  Plan(expr, inputs, outputs, context).execute_with(inputs, outputs, scalars, stream);
 }
 
 // Copies between devices and layouts. See tileops_tensor_copy.

@@ -12,6 +12,7 @@ namespace tileops::cli {
 void add_info(CLI::App& app);
 void add_ops(CLI::App& app);
 void add_run(CLI::App& app);
+void add_expr(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_tune(CLI::App& app);
 void add_selftest(CLI::App& app, int* exit_code);

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -56,7 +57,11 @@ std::string operand_text(const tileops_operand_info& operand) {
 
 std::string signature(const tileops_op_info& op, const char* separator) {
   std::string text;
-  for (int i = 0; i < op.max_inputs; ++i) text += operand_text(op.inputs[i]) + separator;
+  for (int i = 0; i < op.max_inputs; ++i) {
+    const bool repeated = i > 0 && std::strcmp(op.inputs[i].name, op.inputs[i - 1].name) == 0;
+    if (repeated && i == 1) text.insert(text.size() - std::strlen(separator), "...");  // any number of them
+    if (!repeated) text += operand_text(op.inputs[i]) + separator;
+  }
   text += "->";
   for (int i = 0; i < op.max_outputs; ++i) text += separator + operand_text(op.outputs[i]);
   return text;
@@ -180,22 +185,46 @@ void print_wrapped(const std::string& text) {
 
 void print_one(const tileops_op_info& op) {
   std::printf("%s (%s): %s\n", op.name, op.category, op.doc);
-  print_wrapped("\n" + signature(op, " ") + "\n\n" + op.details);
+  std::string text = "\n" + signature(op, " ");
+  if (*op.details != '\0') text += std::string("\n\n") + op.details;
+  // The details of operators speak of their attributes; functions that only expressions have give them alone.
+  for (int i = 0; *op.details == '\0' && i < op.num_attrs; ++i) {
+    const std::string usual = default_text(op.attrs[i]);
+    text += std::string(i == 0 ? "\n" : "") + "\n- " + op.attrs[i].name + (usual.empty() ? "" : " = " + usual) + ": " +
+            op.attrs[i].doc;
+  }
+  print_wrapped(text);
 }
 
 struct OpsOptions {
-  bool json = false, markdown = false;
+  bool json = false, markdown = false, functions = false;
   std::vector<std::string> names;
 };
 
+std::vector<tileops_op_info> operators() {
+  std::vector<tileops_op_info> all;
+  for (size_t i = 0; i < tileops_op_count(); ++i) {
+    all.emplace_back(tileops_op_info TILEOPS_OP_INFO_INIT);
+    check(tileops_op_describe(tileops_op_at(i), &all.back()));
+  }
+  return all;
+}
+
+// Those that only expressions have.
+std::vector<tileops_op_info> functions_alone() {
+  std::vector<tileops_op_info> all;
+  for (size_t i = 0; i < tileops_function_count(); ++i) {
+    tileops_op_info info = TILEOPS_OP_INFO_INIT;
+    check(tileops_function_describe(tileops_function_at(i), &info));
+    if (tileops_op_from_name(info.name) == TILEOPS_OP_NONE) all.push_back(info);
+  }
+  return all;
+}
+
 void ops(const OpsOptions& options) {
   std::vector<tileops_op_info> ops;
-  for (const std::string& name : options.names) ops.push_back(find_op(name));
-  for (size_t i = 0; options.names.empty() && i < tileops_op_count(); ++i) {
-    tileops_op_info info = TILEOPS_OP_INFO_INIT;
-    check(tileops_op_describe(tileops_op_at(i), &info));
-    ops.push_back(info);
-  }
+  for (const std::string& name : options.names) ops.push_back(find_op_or_function(name));
+  if (options.names.empty()) ops = options.functions ? functions_alone() : operators();
   if (options.json) {
     Json list = Json::array();
     for (const tileops_op_info& op : ops) list.push_back(op_json(op));
@@ -217,7 +246,8 @@ void ops(const OpsOptions& options) {
 void add_ops(CLI::App& app) {
   CLI::App* command = app.add_subcommand("ops", "The operator table; with names: the full documentation of these");
   auto options = std::make_shared<OpsOptions>();
-  command->add_option("NAME", options->names, "Operators to show in full")->type_name("");
+  command->add_option("NAME", options->names, "Operators, or functions of expressions, to show in full")->type_name("");
+  command->add_flag("--functions", options->functions, "The functions that only expressions have, instead");
   CLI::Option* json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--markdown", options->markdown, "Print a Markdown table")->excludes(json);
   command->callback([options] { ops(*options); });

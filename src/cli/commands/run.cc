@@ -1,4 +1,4 @@
-// tileops run: one operator on .npy files.
+// tileops run: one operator or one expression on .npy files.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -7,83 +7,26 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/run_job.h"
 #include "cli/common.h"
 #include "cli/dtype.h"
 #include "cli/io/npy.h"
 #include "cli/io/output.h"
-#include "cli/operation.h"
-#include "cli/workload.h"
+#include "cli/options.h"
 
 namespace tileops::cli {
 namespace {
-
-struct RunOptions {
-  std::string op, dtype, device = "cpu", shape;
-  std::vector<std::string> inputs, outputs, attrs, input_dtypes;
-  bool has_shape = false, reproducible = false, verbose = false;
-  int threads = 0;
-  CutOptions cut;
-};
-
-// "a.npy", "a.npy:bf16" or "-". A colon only counts if a dtype name follows the last one.
-std::optional<NpyArray> read_input(std::string text, std::optional<DLDataType> dtype) {
-  if (text == "-") return std::nullopt;
-  if (const size_t colon = text.rfind(':'); colon != std::string::npos) {
-    const std::string suffix = text.substr(colon + 1);
-    for (const DtypeRow& row : all_dtypes()) {
-      if (suffix == row.name || suffix == row.long_name) {
-        dtype = row.dtype;
-        text.resize(colon);
-        break;
-      }
-    }
-  }
-  return read_npy(text, dtype);
-}
-
-std::vector<std::optional<NpyArray>> read_inputs(const tileops_op_info& op, const RunOptions& options) {
-  if (options.inputs.size() > static_cast<size_t>(op.max_inputs)) {
-    throw UsageError(options.op + " takes at most " + std::to_string(op.max_inputs) + " inputs, got " +
-                     std::to_string(options.inputs.size()));
-  }
-  if (options.input_dtypes.size() > 1 && options.input_dtypes.size() != options.inputs.size()) {
-    throw UsageError("--input-dtype: give one for all inputs, or one for each --input");
-  }
-  std::vector<std::optional<NpyArray>> arrays;
-  for (size_t i = 0; i < options.inputs.size(); ++i) {
-    std::optional<DLDataType> dtype;
-    if (!options.input_dtypes.empty()) {
-      const auto& list = options.input_dtypes;
-      const std::string& text = list.size() == 1 ? list[0] : list[i];
-      if (text != "-") dtype = parse_dtype(text, "--input-dtype");
-    }
-    arrays.push_back(read_input(options.inputs[i], dtype));
-  }
-  for (int i = 0; i < op.max_inputs; ++i) {
-    const bool present = static_cast<size_t>(i) < arrays.size() && arrays[i];
-    if (!present && !op.inputs[i].optional) {
-      throw UsageError(options.op + " needs --input for '" + op.inputs[i].name + "' (input " + std::to_string(i) + ")");
-    }
-  }
-  return arrays;
-}
-
-void check_output_count(const tileops_op_info& op, size_t count) {
-  if (count < static_cast<size_t>(op.min_outputs) || count > static_cast<size_t>(op.max_outputs)) {
-    std::string names;
-    for (int i = 0; i < op.max_outputs; ++i) {
-      names += std::string(i > 0 ? ", " : "") + op.outputs[i].name + (op.outputs[i].optional ? " (optional)" : "");
-    }
-    throw UsageError(std::string(op.name) + " writes " + names + ": got " + std::to_string(count) +
-                     " --output options");
-  }
-}
 
 tileops_tensor_desc describe(const DLTensor& tensor) {
   return {tensor.dtype, tensor.ndim, tensor.shape, tensor.strides};
 }
 
-void print_report(FILE* to, const Plan& plan, const std::string& shape, double seconds) {
+void print_report(FILE* to, const Plan& plan, const RunJob& job, double seconds) {
+  std::string shape;  // of an operator, of whose outputs all have the first one's; of each result of an expression
+  for (size_t k = 0; k < std::max<size_t>(job.result_names.size(), 1); ++k) {
+    if (!job.result_names.empty()) shape += (k > 0 ? ", " : "") + job.result_names[k] + " ";
+    shape += shape_text(job.results[k].shape) + " " + dtype_name(job.results[k].dtype);
+  }
   const auto bytes = static_cast<double>(plan.number(TILEOPS_PLAN_BYTES_MOVED));
   std::fprintf(to, "shape     %s\nkernel    %s\nlayout    %s\nstrategy  %s\n", shape.c_str(),
                plan.text(TILEOPS_PLAN_KERNEL_NAME).c_str(), plan.text(TILEOPS_PLAN_LAYOUT).c_str(),
@@ -92,35 +35,16 @@ void print_report(FILE* to, const Plan& plan, const std::string& shape, double s
 }
 
 void run(const RunOptions& options) {
-  const tileops_op_info op = find_op(options.op);
-  const DLDevice device = parse_device(options.device);
-  const std::vector<tileops_attr> attrs = parse_attrs(op, options.attrs);
-  check_output_count(op, options.outputs.size());
-  check_distinct(options.outputs);
-  std::optional<DLDataType> dtype;
-  if (!options.dtype.empty()) dtype = parse_dtype(options.dtype, "--dtype");
-  std::optional<Shape> shape;
-  if (options.has_shape) shape = parse_shape(options.shape);
-  if (!shape && std::string(op.category) == "position") {
-    throw UsageError(options.op + ": its shape does not follow from inputs; give --shape");
-  }
-
-  const auto arrays = read_inputs(op, options);
-  OperandTypes types;
-  for (const auto& array : arrays) {
-    types.push_back(array ? std::optional<OperandType>({array->dtype, array->shape}) : std::nullopt);
-  }
-  if (!shape) shape = result_shape(op, types);
-  if (!shape) throw UsageError(options.op + ": give --shape");
-  if (!dtype) dtype = result_dtype(op, types, attrs);
-
+  if (options.op.empty() == options.expr.empty()) throw UsageError("run: give an operator or --expr, one of the two");
+  const RunJob job = options.expr.empty() ? operator_job(options) : expression_job(options);
+  const DLDevice device = job.device;
   const Context context(options.threads);
   const Stream stream(context, device);
   // On the CPU the file's own memory and strides are the operand; elsewhere a row-major copy is.
   std::vector<DLTensor> inputs;
   std::vector<Buffer> buffers;
-  inputs.reserve(arrays.size());
-  for (const auto& array : arrays) {
+  inputs.reserve(job.arrays.size());
+  for (const auto& array : job.arrays) {
     inputs.emplace_back();
     if (!array) continue;
     inputs.back() = array->view();
@@ -130,95 +54,88 @@ void run(const RunOptions& options) {
     inputs.back() = *buffers.back().tensor();
   }
   std::vector<Buffer> outputs;
-  for (size_t i = 0; i < options.outputs.size(); ++i) {
-    const char* fixed = op.outputs[i].dtype;
-    outputs.emplace_back(context, device, fixed != nullptr ? parse_dtype(fixed, "output") : *dtype, *shape);
-  }
+  for (const OperandType& result : job.results) outputs.emplace_back(context, device, result.dtype, result.shape);
 
   std::vector<const DLTensor*> in;
   std::vector<DLTensor*> out;
   std::vector<tileops_tensor_desc> in_desc, out_desc;
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    in.push_back(arrays[i] ? &inputs[i] : nullptr);
-    in_desc.push_back(arrays[i] ? describe(inputs[i]) : tileops_tensor_desc{});
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    in.push_back(job.arrays[i] ? &inputs[i] : nullptr);
+    in_desc.push_back(job.arrays[i] ? describe(inputs[i]) : tileops_tensor_desc{});
   }
   for (const Buffer& buffer : outputs) {
     out.push_back(buffer.tensor());
     out_desc.push_back(describe(*buffer.tensor()));
   }
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-  desc.op = op.op;
+  desc.op = job.op;
   desc.device = device;
   desc.num_inputs = static_cast<int32_t>(in.size());
   desc.num_outputs = static_cast<int32_t>(out.size());
-  desc.num_attrs = static_cast<int32_t>(attrs.size());
+  desc.num_attrs = static_cast<int32_t>(job.attrs.size());
   desc.flags = options.reproducible ? TILEOPS_PLAN_REPRODUCIBLE : 0;
   desc.inputs = in_desc.data();
   desc.outputs = out_desc.data();
-  desc.attrs = attrs.data();
+  desc.attrs = job.attrs.data();
+  desc.expr = job.expr ? job.expr->get() : nullptr;
   options.cut.apply(&desc);
   const Plan plan(context, desc);
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.num_inputs = static_cast<uint32_t>(in.size());
+  args.num_outputs = static_cast<uint32_t>(out.size());
+  args.num_scalars = static_cast<uint32_t>(job.scalars.size());
+  args.inputs = in.data();
+  args.outputs = out.data();
+  args.scalars = job.scalars.data();
+  args.stream = stream.get();
   const auto begin = std::chrono::steady_clock::now();
-  check(tileops_execute(plan.get(), in.data(), in.size(), out.data(), out.size(), stream.get()));
+  check(tileops_execute_with(plan.get(), &args));
   stream.synchronize();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
   // No file is replaced before all are written.
   std::deque<OutputFile> files;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const DLDataType type = outputs[i].tensor()->dtype;
-    std::vector<unsigned char> bytes(static_cast<size_t>(num_elements(*shape)) * item_size(type) + 1);
+    if (job.files[i].empty()) continue;
+    const auto& [dtype, shape] = job.results[i];
+    std::vector<unsigned char> bytes(static_cast<size_t>(num_elements(shape)) * item_size(dtype) + 1);
     download(context, stream, outputs[i], bytes.data());
-    write_npy(files.emplace_back(options.outputs[i]), type, *shape, bytes.data());
+    write_npy(files.emplace_back(job.files[i]), dtype, shape, bytes.data());
     files.back().finish();
   }
   for (OutputFile& file : files) file.replace();
   if (options.verbose) {
-    const auto& paths = options.outputs;
-    const bool taken = std::find(paths.begin(), paths.end(), "-") != paths.end();
-    print_report(taken ? stderr : stdout, plan, shape_text(*shape) + " " + dtype_name(*dtype), elapsed.count());
+    const bool taken = std::find(job.files.begin(), job.files.end(), "-") != job.files.end();
+    print_report(taken ? stderr : stdout, plan, job, elapsed.count());
   }
 }
 
 }  // namespace
 
 void add_run(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("run", "Run an operator on NumPy .npy files");
+  CLI::App* command = app.add_subcommand("run", "Run an operator or an expression on NumPy .npy files");
   auto o = std::make_shared<RunOptions>();
-  command->add_option("OP", o->op, "Operator, see `tileops ops`")->required()->type_name("");
-  // One value an option: a file name that follows is never swallowed as another input.
-  command
-      ->add_option("-i,--input", o->inputs,
-                   "Input file, in operand order; - for an absent optional operand, never stdin (a file "
-                   "of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu for data "
-                   "that NumPy stores as raw bytes")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("FILE[:DTYPE]");
-  command
-      ->add_option("--input-dtype", o->input_dtypes,
-                   "Dtype of raw input data; once for all, or once for each --input (- for the "
-                   "file's own)")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("DTYPE");
-  command->add_option("-a,--attr", o->attrs, "Attribute of the operator, such as alpha=2")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("NAME=VALUE");
-  command
-      ->add_option("-o,--output", o->outputs,
-                   "Output file; again for a second output; - for stdout (a file of that name is ./-)")
-      ->type_size(1)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("FILE")
+  command->add_option("OP", o->op, "Operator, see `tileops ops`")->type_name("");
+  command->add_option("-e,--expr", o->expr, kExprDoc)->type_name("TEXT");
+  add_list(command, "-i,--input,--in", o->inputs,
+           "Input file, in operand order, or of an expression's operand by name; - for an absent optional operand, "
+           "never stdin (a file of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu for data that "
+           "NumPy stores as raw bytes",
+           "[NAME=]FILE[:DTYPE]");
+  add_list(command, "--input-dtype", o->input_dtypes,
+           "Dtype of raw input data; once for all, or once for each --input (- for the file's own), or of an "
+           "expression's operand by name",
+           "[NAME=]DTYPE");
+  add_list(command, "-a,--attr", o->attrs, "Attribute of the operator, such as alpha=2", "NAME=VALUE");
+  add_list(command, "-s,--scalar", o->scalars, "Scalar of the expression, such as eps=1e-6", "NAME=VALUE");
+  add_list(command, "-o,--output,--out", o->outputs,
+           "Output file; again for a second output; of an expression's result by name (those that have no file are "
+           "not kept); - for stdout (a file of that name is ./-)",
+           "[NAME=]FILE")
       ->required();
-  command->add_option("-d,--dtype", o->dtype, "Dtype of the output (default: PyTorch's promotion of the inputs)")
-      ->type_name("DTYPE");
+  add_list(command, "-d,--dtype", o->dtypes,
+           "Dtype of the output (default: PyTorch's promotion of the inputs); of an expression's results by name",
+           "[NAME=]DTYPE");
   CLI::Option* shape = command
                            ->add_option("--shape", o->shape,
                                         "Shape of the output, such as 8,128,128; needed by alibi, sinusoidal")
@@ -230,7 +147,9 @@ void add_run(CLI::App& app) {
   o->cut.add(command);
   command->add_flag("--reproducible", o->reproducible, "float32 and float64 with the same bits on CPU and GPU");
   command->add_flag("-v,--verbose", o->verbose, "Print shape, kernel, layout and time (on stderr with -o -)");
-  command->footer("Example:\n  tileops run add -i a.npy -i b.npy --attr alpha=2 -d bf16 -o y.npy");
+  command->footer("Examples:\n  tileops run add -i a.npy -i b.npy --attr alpha=2 -d bf16 -o y.npy\n"
+                  "  tileops run --expr '(g, u; scale = 1.0) -> silu(g) * u * scale' --in g=g.npy --in u=u.npy "
+                  "--scalar scale=0.5 -o y.npy");
   command->callback([o, shape] {
     o->has_shape = shape->count() > 0;
     run(*o);

@@ -11,7 +11,6 @@
 #include "cli/commands/commands.h"
 #include "cli/common.h"
 #include "cli/dtype.h"
-#include "cli/operation.h"
 #include "cli/workload.h"
 
 namespace tileops::cli {
@@ -20,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct TuneOptions : WorkloadOptions {
-  TuneOptions() { sizes = "64Mi", device = "cuda:0"; }
+  TuneOptions() { usual_sizes = "64Mi", device = "cuda:0"; }
   bool json = false, reproducible = false;
 };
 
@@ -51,53 +50,44 @@ struct Bar {
 
 void tune(const TuneOptions& options) {
   const DLDevice device = parse_device(options.device);
-  std::vector<int64_t> sizes;
-  for (const std::string& text : split(options.sizes, ',')) sizes.push_back(parse_size(text));
-  std::vector<tileops_op_info> ops;
-  for (const std::string& name : options.ops) ops.push_back(find_op(name));
+  const std::vector<Case> cases = make_cases(options);
   const Context context;
   Json list = Json::array();
-  for (const tileops_op_info& op : ops) {
-    for (const DLDataType dtype : workload_dtypes(op, options.dtypes)) {
-      for (const int64_t n : sizes) {
-        const Workload w = make_workload(op, dtype, n, !options.attrs.empty());
-        const auto attrs = parse_attrs(op, options.attrs.empty() ? w.attrs : options.attrs);
-        const DLDataType out = workload_result(op, w, dtype, options.out_dtype, attrs);
-        const PlanDesc described(op.op, device, w.inputs, out, w.shape, attrs, {});
-        tileops_plan_desc desc = described.get();
-        if (options.reproducible) desc.flags |= TILEOPS_PLAN_REPRODUCIBLE;
-        Bar bar{std::string(op.name) + " " + dtype_name(dtype) + " " + size_text(n)};
-        tileops_tune_result r = TILEOPS_TUNE_RESULT_INIT;
-        check(tileops_tune(
-            context.get(), &desc,
-            [](void* user, const tileops_tune_progress* p) {
-              static_cast<const Bar*>(user)->show(*p);
-              return 0;
-            },
-            &bar, &r));
-        bar.clear();
-        if (!options.json) {
-          if (list.empty()) {
-            std::printf("%-18s %-7s %8s %-18s %7s %10s %10s %10s %7s\n", "op", "dtype", "n", "fastest", "threads",
-                        "per thread", "us", "auto us", "gain");
-          }
-          std::printf("%-18s %-7s %8s %-18s %7d %10d %10.2f %10.2f %6.1f%%\n", op.name, dtype_name(dtype).c_str(),
-                      size_text(n).c_str(), strategy_text(r.strategy), r.threads, r.num_per_thread, r.seconds * 1e6,
-                      r.auto_seconds * 1e6, 100 * (r.auto_seconds / r.seconds - 1));
-          flush_stdout();
-        }
-        list.push_back({{"op", op.name},
-                        {"dtype", dtype_name(dtype)},
-                        {"out_dtype", dtype_name(out)},
-                        {"n", n},
-                        {"strategy", strategy_text(r.strategy)},
-                        {"threads", r.threads},
-                        {"num_per_thread", r.num_per_thread},
-                        {"seconds", r.seconds},
-                        {"auto_seconds", r.auto_seconds},
-                        {"candidates", r.candidates}});
+  for (const Case& c : cases) {
+    const PlanDesc described(c, device, {});
+    tileops_plan_desc desc = described.get();
+    if (options.reproducible) desc.flags |= TILEOPS_PLAN_REPRODUCIBLE;
+    const std::string size = size_text(c.n), dtype = dtype_name(c.dtype);
+    Bar bar{c.name + " " + dtype + " " + size};
+    tileops_tune_result r = TILEOPS_TUNE_RESULT_INIT;
+    check(tileops_tune(
+        context.get(), &desc,
+        [](void* user, const tileops_tune_progress* p) {
+          static_cast<const Bar*>(user)->show(*p);
+          return 0;
+        },
+        &bar, &r));
+    bar.clear();
+    if (!options.json) {
+      if (list.empty()) {
+        std::printf("%-18s %-7s %8s %-18s %7s %10s %10s %10s %7s\n", "op", "dtype", "n", "fastest", "threads",
+                    "per thread", "us", "auto us", "gain");
       }
+      std::printf("%-18s %-7s %8s %-18s %7d %10d %10.2f %10.2f %6.1f%%\n", c.name.c_str(), dtype.c_str(), size.c_str(),
+                  strategy_text(r.strategy), r.threads, r.num_per_thread, r.seconds * 1e6, r.auto_seconds * 1e6,
+                  100 * (r.auto_seconds / r.seconds - 1));
+      flush_stdout();
     }
+    list.push_back({{c.expr ? "expr" : "op", c.expr ? c.expr->text() : c.name},
+                    {"dtype", dtype},
+                    {"out_dtype", dtype_name(c.results[0].dtype)},
+                    {"n", c.n},
+                    {"strategy", strategy_text(r.strategy)},
+                    {"threads", r.threads},
+                    {"num_per_thread", r.num_per_thread},
+                    {"seconds", r.seconds},
+                    {"auto_seconds", r.auto_seconds},
+                    {"candidates", r.candidates}});
   }
   if (options.json) {
     std::cout << Json{{"version", tileops_version_string()}, {"device", device_text(device)}, {"results", list}}.dump(2)
@@ -108,7 +98,8 @@ void tune(const TuneOptions& options) {
 }  // namespace
 
 void add_tune(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("tune", "Find the fastest strategy of operators on a GPU");
+  CLI::App* command = app.add_subcommand("tune",
+                                         "Find the fastest strategy of operators, or of an expression, on a GPU");
   auto o = std::make_shared<TuneOptions>();
   o->add(command, "cuda:N");
   command->add_flag("--reproducible", o->reproducible, "Of plans with this flag");

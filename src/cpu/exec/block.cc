@@ -1,9 +1,8 @@
 // Blocks of at most kBlock elements: operands are loaded into slots of scratch, which stays in L1,
-// taken through the steps' kernels in order, and results are stored. Dense operands that need no
-// conversion are used where they lie, and the last step writes its results there.
+// taken through the step's kernel, and results are stored. Dense operands that need no conversion are
+// used where they lie, and the step writes its results there.
 #include <algorithm>
 
-#include "cpu/exec/block_slots.h"
 #include "cpu/exec/executor.h"
 #include "cpu/exec/non_temporal.h"
 #include "cpu/exec/store.h"
@@ -22,36 +21,42 @@ bool are_interleaved(const Prepared& p) {
 // A slot has 8 bytes an element, of which loops over 16-bit floats need two; they need nothing
 // beside it.
 size_t room(const Prepared& p) {
-  const int half = p.plain ? p.steps[0].half_dtype : -1;
-  return half < 0 ? kBlock : half == kFusedF32 ? 2 * kBlock : 4 * kBlock;
+  const int half = p.step.half_dtype;
+  return half < 0 ? kBlock : half == kHalfF32 ? 2 * kBlock : 4 * kBlock;
 }
+
+// Slots for operands, for results, and two spare ones.
+constexpr int kSlots = kMaxOperands + kMaxResults + 2;
 
 class Block final : public Executor {
  public:
-  Block(Prepared&& p, const Tiles& tiles, const BlockSlots& slots)
+  Block(Prepared&& p, const Tiles& tiles)
       : Executor(p, p.layout.cls == LayoutClass::tiled ? "tile" : "block", tiles.count()),
         tiles_(tiles),
         memory_(*p.memory),
-        slots_(slots),
         interleaved_(are_interleaved(p)),
         staged_(p.shared_rows),
-        whole_loads_(staged_ ? static_cast<size_t>(p.steps[0].kernel->num_late) : p.loads.size()),
+        whole_loads_(staged_ ? static_cast<size_t>(p.step.kernel->num_late) : p.loads.size()),
         loads_(std::move(p.loads)),
-        steps_(std::move(p.steps)),
+        step_(std::move(p.step)),
         stores_(std::move(p.stores)) {}
 
  private:
   struct Scratch {
-    // Each a line further from whole pages than the one before, so that elements of one place do
-    // not share sets of L1 (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without;
-    // November 2026).
-    alignas(64) uint8_t slot[kSlots][kSlotBytes + 64];
+    alignas(64) uint8_t slot[kSlots][kSlotBytes + kSlotGap];
     // Results on their way past the cache, or two that are being interleaved.
     alignas(64) uint8_t dense[2 * kSlotBytes];
-    Kept kept[kMaxLoads] = {};
+    Kept kept[kMaxOperands] = {};
   };
-  // What the slots' values are, in scratch or in memory.
-  using Values = const void* [kSlots];
+  // Operands and results, in scratch or in memory.
+  struct Values {
+    const void* in[kMaxOperands];
+    void* out[kMaxResults];
+  };
+  // Two slots behind those of operands and results.
+  uint8_t* spare(Scratch* scratch, size_t i) const {
+    return scratch->slot[loads_.size() + static_cast<size_t>(step_.kernel->num_out) + i];
+  }
 
   void run(const Binding& binding, size_t begin, size_t end) const override {
     Scratch scratch;
@@ -63,11 +68,11 @@ class Block final : public Executor {
     Values value;
     for (size_t k = 0; k < loads_.size(); ++k) {
       const Place shared{place.index, 1, place.cols};
-      value[k] = fetch(k, binding, k < whole_loads_ ? place : shared, scratch);
+      value.in[k] = fetch(k, binding, k < whole_loads_ ? place : shared, scratch);
     }
-    Piece to[kMaxStores];
+    Piece to[kMaxResults];
     for (size_t k = 0; k < stores_.size(); ++k) to[k] = tiles_.piece(binding, stores_[k], place);
-    for (const StepKernel& step : steps_) run_step(step, place, to, value, scratch);
+    run_step(place, to, &value, scratch);
     if (interleaved_) return store_interleaved(place, to[0], value, scratch);
     for (size_t k = 0; k < stores_.size(); ++k) store(k, place, to[k], value, scratch);
   }
@@ -88,50 +93,42 @@ class Block final : public Executor {
     return fetch_memory(load, piece, slot, &scratch->kept[k]);
   }
 
-  void run_step(const StepKernel& step, const Place& place, const Piece* to, Values& value, Scratch* scratch) const {
-    const Kernel& kernel = *step.kernel;
-    const void* in[kMaxOperands];
-    void* out[kMaxResults];
-    for (int i = 0; i < kernel.num_in; ++i) in[i] = value[step.arguments[i]];
+  void run_step(const Place& place, const Piece* to, Values* value, Scratch* scratch) const {
     bool past_cache = false;
-    for (int i = 0; i < kernel.num_out; ++i) {
-      out[i] = scratch->slot[step.results[i]];
-      const int k = &step == &steps_.back() ? slots_.in_place[i] : -1;
-      if (k >= 0 && is_dense(to[k].tile, stores_[static_cast<size_t>(k)].storage)) {
-        past_cache = bypass_cache() && !staged_ && step.can_bypass_cache() && place.rows * place.cols >= 256 &&
-                     reinterpret_cast<uintptr_t>(to[k].at) % 64 == 0;
-        if (!bypass_cache() || past_cache) out[i] = to[k].at;
-      }
-      value[step.results[i]] = out[i];
+    for (size_t k = 0; k < static_cast<size_t>(step_.kernel->num_out); ++k) {
+      value->out[k] = scratch->slot[loads_.size() + k];
+      if (k >= stores_.size() || !stores_[k].direct || !is_dense(to[k].tile, stores_[k].storage)) continue;
+      past_cache = bypass_cache() && !staged_ && step_.can_bypass_cache() && place.rows * place.cols >= 256 &&
+                   reinterpret_cast<uintptr_t>(to[k].at) % 64 == 0;
+      if (!bypass_cache() || past_cache) value->out[k] = to[k].at;
     }
-    if (staged_) run_staged(step, in, out, place, scratch);
-    else step.run(in, out, place.rows * place.cols, past_cache);
+    if (staged_) run_staged(value->in, value->out, place, scratch);
+    else step_.run(value->in, value->out, place.rows * place.cols, past_cache);
   }
 
   // The early stage once, of operands that are the same for all rows, the late one row by row.
-  void run_staged(const StepKernel& step, const void* const* in, void* const* out, const Place& place,
-                  Scratch* scratch) const {
-    const Kernel& kernel = *step.kernel;
-    void* early[] = {scratch->slot[slots_.spare], scratch->slot[slots_.spare + 1]};
-    kernel.early(in + kernel.num_late, early, place.cols, step.attrs.data());
+  void run_staged(const void* const* in, void* const* out, const Place& place, Scratch* scratch) const {
+    const Kernel& kernel = *step_.kernel;
+    void* early[] = {spare(scratch, 0), spare(scratch, 1)};
+    kernel.early(in + kernel.num_late, early, place.cols, step_.attrs.data());
     const void* ins[kMaxOperands];
     void* outs[kMaxResults];
     size_t in_row[kMaxOperands], out_row[kMaxResults];  // bytes
-    for (int k = 0; k < kernel.num_late; ++k) in_row[k] = place.cols * ctype_size(step.in[k]);
-    for (int i = 0; i < kernel.num_out; ++i) out_row[i] = place.cols * ctype_size(step.out[i]);
+    for (int k = 0; k < kernel.num_late; ++k) in_row[k] = place.cols * ctype_size(step_.in[k]);
+    for (int i = 0; i < kernel.num_out; ++i) out_row[i] = place.cols * ctype_size(step_.out[i]);
     ins[kernel.num_late] = early[0];
     ins[kernel.num_late + 1] = early[1];
     for (size_t r = 0; r < place.rows; ++r) {
       for (int k = 0; k < kernel.num_late; ++k) ins[k] = static_cast<const uint8_t*>(in[k]) + r * in_row[k];
       for (int i = 0; i < kernel.num_out; ++i) outs[i] = static_cast<uint8_t*>(out[i]) + r * out_row[i];
-      kernel.late(ins, outs, place.cols, step.attrs.data());
+      kernel.late(ins, outs, place.cols, step_.attrs.data());
     }
   }
 
   void store(size_t k, const Place& place, const Piece& to, const Values& value, Scratch* scratch) const {
     const Store& store = stores_[k];
-    const void* results = value[store.value];
-    if (store.direct && results == to.at) return;  // a step wrote it there
+    const void* results = value.out[k];
+    if (store.direct && results == to.at) return;  // the step wrote it there
     if (!bypass_cache() || !rows_can_bypass_cache(to.at, to.tile, store.storage))
       return convert(k, place, results, to.tile, to.at, value);
     if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
@@ -150,9 +147,9 @@ class Block final : public Executor {
     const size_t row = place.cols * static_cast<size_t>(element);
     const uint8_t* results[2];
     for (size_t k = 0; k < 2; ++k) {
-      const void* dense = value[stores_[k].value];
+      const void* dense = value.out[k];
       if (!stores_[k].direct) {
-        uint8_t* converted = scratch->slot[static_cast<size_t>(slots_.spare) + k];
+        uint8_t* converted = spare(scratch, k);
         const Tile all{1, place.rows * place.cols, 0, element};
         convert(k, place, dense, all, converted, value);
         dense = converted;
@@ -173,31 +170,29 @@ class Block final : public Executor {
   void convert(size_t k, const Place& place, const void* results, const Tile& tile, void* to,
                const Values& value) const {
     const Store& store = stores_[k];
-    if (!store.checked) return store.store(results, tile, to);
-    const StepKernel& step = steps_[static_cast<size_t>(slots_.store_step[k])];
+    if (!store.tested) return store.store(results, tile, to);
     BlockOperands operands;
-    for (int i = 0; i < step.kernel->num_in; ++i) operands.in[i] = value[step.arguments[i]];
+    std::copy_n(value.in, step_.kernel->num_in, operands.in);
     operands.cols = place.cols;
-    if (staged_) operands.whole = step.kernel->num_late;
-    store_tested(store, results, tile, to, step, slots_.store_result[k], operands);
+    operands.attrs = step_.attrs.data();
+    if (staged_) operands.whole = step_.kernel->num_late;
+    store_tested(store, results, tile, to, step_, static_cast<int>(k), operands);
   }
 
   Tiles tiles_;
   const MemoryKernels& memory_;
-  BlockSlots slots_;
   bool interleaved_, staged_;
   size_t whole_loads_;  // those after them are loaded for the first row of a tile only
   std::vector<Load> loads_;
-  std::vector<StepKernel> steps_;
+  StepKernel step_;
   std::vector<Store> stores_;
 };
 
 }  // namespace
 
-ExecutorPtr make_block(const Pass& pass, Prepared&& p) {
+ExecutorPtr make_block(Prepared&& p) {
   const Tiles tiles(p.layout, p.row_dim, room(p));
-  const BlockSlots slots = assign_slots(pass, &p);
-  return std::make_unique<Block>(std::move(p), tiles, slots);
+  return std::make_unique<Block>(std::move(p), tiles);
 }
 
 }  // namespace tileops::cpu

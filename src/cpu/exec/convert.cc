@@ -82,10 +82,10 @@ bool tiles_are_dense(const Prepared& p) {
 }  // namespace
 
 bool suits_convert(const Prepared& p) {
-  if (!p.steps[0].kernel->identity) return false;
+  if (!p.step.kernel->identity) return false;
   const Load& from = p.loads[0];
   const Store& to = p.stores[0];
-  const bool memory = !from.gather && from.kind != ViewKind::index && !to.checked;
+  const bool memory = !from.gather && from.kind != ViewKind::index && !to.tested;
   return memory && from.type == to.type && (!p.bypass_cache || tiles_are_dense(p));
 }
 

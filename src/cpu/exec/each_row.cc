@@ -15,13 +15,13 @@ constexpr int64_t kLongRow = 256;
 
 // Does the step write past the cache itself? Of short rows results are copied, many rows at once.
 bool step_bypasses_cache(const Prepared& p) {
-  return p.bypass_cache && p.steps[0].can_bypass_cache() && p.layout.extents.back() >= kLongRow;
+  return p.bypass_cache && p.step.can_bypass_cache() && p.layout.extents.back() >= kLongRow;
 }
 
 size_t room(const Prepared& p) {
   if (!p.bypass_cache || step_bypasses_cache(p)) return 16 * kBlock;
-  if (!p.steps[0].half) return kBlock;  // in scratch
-  return p.steps[0].half_dtype == kFusedF32 ? 2 * kBlock : 4 * kBlock;
+  if (!p.step.half) return kBlock;  // in scratch
+  return p.step.half_dtype == kHalfF32 ? 2 * kBlock : 4 * kBlock;
 }
 
 class EachRow final : public Executor {
@@ -33,7 +33,7 @@ class EachRow final : public Executor {
         step_bypasses_cache_(step_bypasses_cache(p)),
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
-        step_(std::move(p.steps[0])) {}
+        step_(std::move(p.step)) {}
 
  private:
   struct Scratch {
@@ -93,7 +93,7 @@ class EachRow final : public Executor {
 
 bool suits_each_row(const Prepared& p) {
   if (p.layout.cls == LayoutClass::tiled) return false;
-  const Kernel& kernel = *p.steps[0].kernel;
+  const Kernel& kernel = *p.step.kernel;
   if (kernel.identity || p.stores.size() != static_cast<size_t>(kernel.num_out)) return false;
   if (p.layout.extents.back() < kLongRow && p.layout.extents.size() > 1) return false;
   return std::all_of(p.loads.begin(), p.loads.end(),

@@ -13,11 +13,14 @@ constexpr size_t kPiecesOfThread = 4;
 }  // namespace
 
 Executor::Executor(const Prepared& p, const char* strategy, size_t units)
-    : strategy_(!p.steps.empty() && p.steps[0].half ? "fused" : strategy),
-      layout_(p.layout.cls),
-      elements_(static_cast<size_t>(p.layout.numel)),
+    : Executor(p.layout, p.step.half ? "half" : strategy, units, p.bypass_cache) {}
+
+Executor::Executor(const Layout& layout, const char* strategy, size_t units, bool bypass_cache)
+    : strategy_(strategy),
+      layout_(layout.cls),
+      elements_(static_cast<size_t>(layout.numel)),
       units_(units),
-      bypass_cache_(p.bypass_cache) {}
+      bypass_cache_(bypass_cache) {}
 
 void Executor::run_on_threads(const Binding& binding, const Threads& threads) const {
   const size_t count = std::min({elements_ / kGrain, units_, static_cast<size_t>(threads.count())});

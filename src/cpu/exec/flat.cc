@@ -12,7 +12,7 @@ class Flat final : public Executor {
       : Executor(p, "direct", static_cast<size_t>(p.layout.numel)),
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
-        step_(std::move(p.steps[0])) {}
+        step_(std::move(p.step)) {}
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {
@@ -35,7 +35,7 @@ class Flat final : public Executor {
 
 bool suits_flat(const Prepared& p) {
   if (p.layout.extents.size() != 1 || p.bypass_cache) return false;
-  if (p.stores.size() != static_cast<size_t>(p.steps[0].kernel->num_out)) return false;
+  if (p.stores.size() != static_cast<size_t>(p.step.kernel->num_out)) return false;
   const auto fits = [&](const Operand& o) { return o.direct && (o.is_dense_row() || p.layout.numel == 1); };
   return std::all_of(p.loads.begin(), p.loads.end(), fits) && std::all_of(p.stores.begin(), p.stores.end(), fits);
 }

@@ -26,12 +26,12 @@ std::vector<uint8_t> make_table(const StepKernel& step, const Load& load, const 
       std::memcpy(reinterpret_cast<uint8_t*>(code) + i * code_size, &c, code_size);
     }
     load.load(code, Tile{1, n, 0, load.storage}, x);
-    const BlockOperands operands{{x}, n};
+    const BlockOperands operands{{x}, n, step.attrs.data()};
     void* outs[] = {y};
     step.run(operands.in, outs, n, false);
     const Tile tile{1, n, 0, store.storage};
     uint8_t* to = table.data() + base * element;
-    if (store.checked) store_tested(store, y, tile, to, step, 0, operands);
+    if (store.tested) store_tested(store, y, tile, to, step, 0, operands);
     else store.store(y, tile, to);
   }
   return table;
@@ -100,13 +100,13 @@ bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel) {
   const View& in = pass.loads[0];
   if (kernel.num_out != 1 || in.kind != ViewKind::input || in.gather || kernel.in[0] != Ctype::f32) return false;
   if (dtype_size(in.dtype) == 1) return true;
-  const int half = in.dtype == Dtype::bf16 ? kFusedBf16 : kFusedF16;
-  if (in.dtype == pass.stores[0].dtype && kernel.quick[half]) return false;
+  const int half = in.dtype == Dtype::bf16 ? kHalfBf16 : kHalfF16;
+  if (in.dtype == pass.stores[0].dtype && kernel.half_beats_lookup[half]) return false;
   return is_narrow_float(in.dtype) && only_step(pass).body->ulp > 0 && !kernel.cheap && numel >= 32768;
 }
 
 ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key) {
-  Table table = shared_table(table_key, [&] { return make_table(p.steps[0], p.loads[0], p.stores[0]); });
+  Table table = shared_table(table_key, [&] { return make_table(p.step, p.loads[0], p.stores[0]); });
   // Dense codes and results need no scratch.
   const bool dense = p.layout.cls == LayoutClass::contiguous;
   const Tiles tiles(p.layout, p.row_dim, dense ? 16 * kBlock : kBlock);

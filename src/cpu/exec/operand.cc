@@ -43,11 +43,11 @@ Store make_store(const Problem& problem, const View& view, const std::vector<int
   place(problem, view, strides, &o);
   o.type = type;
   const Dtype to = raw ? ctype_dtype(type) : view.dtype;
-  const int at = store_index(to, problem.fp8);
+  const int at = store_index(to, view.fp8);
   o.store = memory.store[static_cast<int>(type)][at];
-  o.checked = tested && type == Ctype::f32 ? memory.checked_store[at] : nullptr;
-  if (o.checked) o.store_f64 = memory.store[static_cast<int>(Ctype::f64)][at];
-  if (!o.checked && at < kNumDtypes) o.non_temporal = memory.stream_convert[static_cast<int>(ctype_dtype(type))][at];
+  o.tested = tested && type == Ctype::f32 ? memory.tested_store[at] : nullptr;
+  if (o.tested) o.store_f64 = memory.store[static_cast<int>(Ctype::f64)][at];
+  if (!o.tested && at < kNumDtypes) o.non_temporal = memory.stream_convert[static_cast<int>(ctype_dtype(type))][at];
   o.direct = to == ctype_dtype(type);
   return o;
 }

@@ -5,13 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "cpu/exec/shared_table.h"
 #include "cpu/kernel.h"
 #include "plan/layout.h"
 
 namespace tileops::cpu {
-
-// The most that a pass may have.
-constexpr int kMaxLoads = 8, kMaxStores = 8;
 
 struct Operand {
   ViewKind kind = ViewKind::input;
@@ -32,6 +30,7 @@ struct Gather;
 struct Load : Operand {
   LoadFn load = nullptr;
   std::shared_ptr<const Gather> gather;  // or NULL
+  Table table;                           // what its codes stand for, f32; or NULL
 };
 
 // Adds index * stride to the address; an index outside [0, extent) reads as NaN.
@@ -41,11 +40,10 @@ struct Gather {
 };
 
 struct Store : Operand {
-  int value = 0;  // which of the pass's values: its loads, then results of its steps
   StoreFn store = nullptr;
   // Where f32 results are within a bound of exact ones: the store with a rounding test, and that of
   // the results that are computed again in f64. Else NULL.
-  CheckedStoreFn checked = nullptr;
+  TestedStoreFn tested = nullptr;
   StoreFn store_f64 = nullptr;
   // Stores dense results that need no rounding test past the cache; or NULL.
   StreamConvertFn non_temporal = nullptr;
@@ -55,10 +53,12 @@ struct Store : Operand {
 struct Binding {
   const void* const* inputs;
   void* const* outputs;
+  const AttrValue* numbers = nullptr;
 
   uint8_t* base(const Operand& op) const {
     const void* p = op.kind == ViewKind::constant ? op.constant.get()
                     : op.kind == ViewKind::input  ? inputs[op.slot]
+                    : op.kind == ViewKind::number ? numbers + op.slot
                                                   : outputs[op.slot];
     return static_cast<uint8_t*>(const_cast<void*>(p)) + op.offset;
   }

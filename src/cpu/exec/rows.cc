@@ -21,8 +21,8 @@ bool half_rows_pay(const Prepared& p, int variant) {
 // Kernel::rows and its like, by variant; or NULL.
 const RowsFn* loops_of(const StepKernel& step) {
   if (!step.half) return step.kernel->rows;
-  const bool floats = step.half_dtype != kFusedF32 && step.out[0] == Ctype::u16 && !step.gates;
-  return floats ? step.kernel->fused_rows[step.half_dtype] : nullptr;
+  const bool floats = step.half_dtype != kHalfF32 && step.out[0] == Ctype::u16 && !step.gates;
+  return floats ? step.kernel->half_rows[step.half_dtype] : nullptr;
 }
 
 // Rows whose results the loop writes past the cache itself; shorter ones are copied, many at once.
@@ -30,7 +30,7 @@ constexpr int64_t kLongRow = 256;
 
 size_t room(const Prepared& p) {
   if (!p.bypass_cache || p.layout.extents.back() >= kLongRow) return 16 * kBlock;
-  return p.steps[0].half ? 4 * kBlock : kBlock;  // in scratch
+  return p.step.half ? 4 * kBlock : kBlock;  // in scratch
 }
 
 class RowsExecutor final : public Executor {
@@ -41,7 +41,7 @@ class RowsExecutor final : public Executor {
         loads_{std::move(p.loads[0]), std::move(p.loads[1])},
         store_(std::move(p.stores[0])),
         loop_(loop),
-        attrs_(std::move(p.steps[0].attrs)),
+        attrs_(std::move(p.step.attrs)),
         memory_(*p.memory),
         long_rows_(p.layout.extents.back() >= kLongRow) {}
 
@@ -80,7 +80,7 @@ class RowsExecutor final : public Executor {
 
 bool suits_rows(const Prepared& p, RowsFn* loop) {
   if (p.loads.size() != 2 || p.layout.cls == LayoutClass::tiled) return false;
-  const RowsFn* loops = loops_of(p.steps[0]);
+  const RowsFn* loops = loops_of(p.step);
   if (!loops || !p.stores[0].rows_in_place()) return false;
   int variant = 0;
   for (int k = 0; k < 2; ++k) {
@@ -89,7 +89,7 @@ bool suits_rows(const Prepared& p, RowsFn* loop) {
     if (o.strides.back() == 0) variant += k + 1;
   }
   if (variant == 0 && p.layout.extents.size() == 1) return false;  // one call of the body's own loop
-  if (variant > 2 || (p.steps[0].half && !half_rows_pay(p, variant))) return false;
+  if (variant > 2 || (p.step.half && !half_rows_pay(p, variant))) return false;
   *loop = loops[variant];
   return *loop != nullptr;
 }

@@ -16,14 +16,14 @@ struct StepKernel {
   BodyFn fn = nullptr;
   BodyFn past_cache = nullptr;  // likewise, with results that bypass the cache; or NULL
   // Instead of the two: a loop that converts and rounds within, of 16-bit floats, or a test of f32.
-  FusedFn half = nullptr;
-  int half_dtype = -1;  // kFusedF16, kFusedBf16 or kFusedF32
+  HalfFn half = nullptr;
+  int half_dtype = -1;  // kHalfF16, kHalfBf16 or kHalfF32
   Table gates;          // its third operand, or NULL
   Ctype in[kMaxOperands] = {}, out[kMaxResults] = {};
   // f32 results are within `ulp` of exact ones: stores that narrow them test the rounding.
   bool tested = false;
   int ulp = 0;
-  // In a block: slots of its operands and results.
+  // In a program: slots of its operands and results.
   int arguments[kMaxOperands] = {}, results[kMaxResults] = {};
 
   bool can_bypass_cache() const { return kernel->num_out == 1 && (half || past_cache); }
@@ -48,10 +48,9 @@ void round_to_odd(StepKernel* step);
 
 // Takes the loop over 16-bit floats, or the test of f32, if the kernel of a pass's only step has
 // one for the pass's dtypes.
-void use_half_loop(const Problem& problem, const Pass& pass, const MemoryKernels& memory, size_t numel,
-                   StepKernel* step);
+void use_half_loop(const Pass& pass, const MemoryKernels& memory, size_t numel, StepKernel* step);
 
 // What a table of the only step of a pass depends on.
-std::string table_key(const Problem& problem, const Pass& pass, const MemoryKernels& memory);
+std::string table_key(const Pass& pass, const MemoryKernels& memory);
 
 }  // namespace tileops::cpu

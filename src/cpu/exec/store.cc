@@ -31,7 +31,7 @@ void recompute(const Store& store, const Tile& tile, void* dst, const StepKernel
         }
       }
     }
-    kernel.repair(ins, outs, m, step.attrs.data());
+    kernel.recompute(ins, outs, m, operands.attrs);
     for (size_t i = 0; i < m; ++i) {
       const size_t place = places[base + i];
       const ptrdiff_t at = static_cast<ptrdiff_t>(place / tile.cols) * tile.row_stride +
@@ -46,7 +46,7 @@ void recompute(const Store& store, const Tile& tile, void* dst, const StepKernel
 void store_tested(const Store& store, const void* results, const Tile& tile, void* dst, const StepKernel& step,
                   int which, const BlockOperands& operands) {
   uint16_t places[kBlock];
-  const size_t count = store.checked(static_cast<const float*>(results), tile, dst, step.ulp, places);
+  const size_t count = store.tested(static_cast<const float*>(results), tile, dst, step.ulp, places);
   if (count) recompute(store, tile, dst, step, which, operands, count, places);
 }
 

@@ -13,6 +13,7 @@ namespace tileops::cpu {
 struct BlockOperands {
   const void* in[kMaxOperands];
   size_t cols;
+  const AttrValue* attrs;  // of the step, for this execute
   int whole = kMaxOperands;
 };
 

@@ -86,9 +86,15 @@ TILEOPS_INLINE d::i16 ordered_code(d::u16 code) {
   const d::i16 x = static_cast<d::i16>(code);
   return static_cast<d::i16>(x ^ ((x >> 15) & 0x7fff));
 }
-#define TILEOPS_EXTREMUM_FORM(name, op_)                                           \
+#define TILEOPS_EXTREMUM_FORM(name, op_, of_registers)                             \
   TILEOPS_FORM(name) {                                                             \
     TILEOPS_FORM_CONSTRUCTORS(name)                                                \
+    static constexpr unsigned simd_unroll = 2;                                     \
+    using op::name<P, T>::operator();                                              \
+    template <class V>                                                             \
+    TILEOPS_INLINE V operator()(V a, V b) const {                                  \
+      return of_registers(a, b);                                                   \
+    }                                                                              \
     static constexpr bool has_codes = true;                                        \
     template <class S>                                                             \
     TILEOPS_INLINE auto on_codes() const {                                         \
@@ -99,8 +105,8 @@ TILEOPS_INLINE d::i16 ordered_code(d::u16 code) {
       };                                                                           \
     }                                                                              \
   };
-TILEOPS_EXTREMUM_FORM(maximum, >)
-TILEOPS_EXTREMUM_FORM(minimum, <)
+TILEOPS_EXTREMUM_FORM(maximum, >, larger)
+TILEOPS_EXTREMUM_FORM(minimum, <, smaller)
 #undef TILEOPS_EXTREMUM_FORM
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

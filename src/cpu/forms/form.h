@@ -26,7 +26,7 @@ using device::select;
 struct default_form {
   // ---- f32 in vector registers
   // operator() is run on registers, with AVX-512 on so many at a time whose operations alternate: 2, or 4 where there
-  // are enough of them. 0: compilers vectorise it for numbers.
+  // are enough of them; with AVX2 on half as many. 0: compilers vectorise it for numbers.
   static constexpr unsigned simd_unroll = 0;
   // V by_instruction(x...): the same bits by the divider, which works beside the units that operator() keeps busy, so
   // that loops take turns.

@@ -9,6 +9,15 @@ TILEOPS_BOUNDED_FORM(clamp_attrs)
 
 TILEOPS_FORM(nan_to_num) {
   TILEOPS_FORM_CONSTRUCTORS(nan_to_num)
+  static constexpr unsigned simd_unroll = 2;
+  using op::nan_to_num<P, T>::operator();
+  template <class V>
+  TILEOPS_INLINE V operator()(V x) const {
+    const float infinity = d::limits<float>::inf();
+    if (__builtin_expect(all_below(abs(x), infinity), 1)) return x;
+    const V y = select(x == infinity, V(this->posinf), select(x == -infinity, V(this->neginf), x));
+    return select(x != x, V(this->nan), y);
+  }
   static constexpr bool has_codes = true;
   template <class S>
   TILEOPS_INLINE auto on_codes() const {

@@ -122,8 +122,8 @@ constexpr StoreFn store() {
   else return nullptr;
 }
 template <class D>
-constexpr CheckedStoreFn checked() {
-  if constexpr (d::is_narrow_v<D> && !d::same_v<D, d::e8m0fnu>) return checked_store<D>;
+constexpr TestedStoreFn tested() {
+  if constexpr (d::is_narrow_v<D> && !d::same_v<D, d::e8m0fnu>) return tested_store<D>;
   else return nullptr;
 }
 
@@ -156,8 +156,8 @@ constexpr MemoryKernels make_table() {
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
                       storage, saturating, npy, doc)                                                                \
   add_loads<storage>(Dtype::id, &t);                                                                                \
-  t.checked_store[static_cast<int>(Dtype::id)] = checked<storage>();                                                \
-  t.checked_store[kNumDtypes + static_cast<int>(Dtype::id)] = checked<saturating>();
+  t.tested_store[static_cast<int>(Dtype::id)] = tested<storage>();                                                  \
+  t.tested_store[kNumDtypes + static_cast<int>(Dtype::id)] = tested<saturating>();
 #define TILEOPS_CTYPE(id, type) add_stores<type>(Ctype::id, &t);
 #include <tileops/dtypes.def>
   t.lookup[0] = lookup<d::u8, d::u8>;

@@ -147,16 +147,16 @@ constexpr size_t kRareChunk = 256;
 template <class Body, class R, class... A>
 TILEOPS_INLINE void rare_chunk(const Body body, R* y, size_t n, const A*... x) {
   if (!any_rare(body, n, x...)) return dense_loop(body, y, n, x...);
-  R repaired[kRareChunk];
+  R exact[kRareChunk];
   device::u16 where[kRareChunk];
   size_t count = 0;
   for (size_t i = 0; i < n; ++i) {
     if (!body.rare(element(x, i)...)) continue;
     where[count] = static_cast<device::u16>(i);
-    repaired[count++] = body.slow(element(x, i)...);
+    exact[count++] = body.slow(element(x, i)...);
   }
   dense_loop(body, y, n, x...);
-  for (size_t k = 0; k < count; ++k) y[where[k]] = repaired[k];
+  for (size_t k = 0; k < count; ++k) y[where[k]] = exact[k];
 }
 template <class Body, class R, class... A>
 TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {

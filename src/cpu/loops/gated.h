@@ -92,10 +92,10 @@ struct GatedLoop {
     for (size_t i = 0; i < kHalves; ++i) result[i] *= activated[i];
     const device::u32 again = rounding_test_mask<S>(result, kHalves, error) | nan_mask(result, kHalves);
     narrow_blocks<Values::any>(result, kHalves, y, past_cache);
-    if (__builtin_expect(again != 0, 0)) repair(y, again, gate, value);
+    if (__builtin_expect(again != 0, 0)) recompute(y, again, gate, value);
   }
 
-  __attribute__((noinline)) void repair(S* y, device::u32 places, const S* gate, const S* value) const {
+  __attribute__((noinline)) void recompute(S* y, device::u32 places, const S* gate, const S* value) const {
     for (; places != 0; places &= places - 1) {
       const size_t i = element_at<S>(static_cast<size_t>(__builtin_ctz(places)));
       const double g = device::widen(gate[i]), v = device::widen(value[i]);

@@ -307,10 +307,10 @@ struct HalfKernels {
     }
     static void add(Kernel* k) {
       if constexpr (possible) {
-        k->fused[kFusedF16] = &run<device::f16>;
-        k->fused[kFusedBf16] = &run<device::bf16>;
-        k->quick[kFusedF16] = HalfLoop<BodyT, device::f16, ulp, true, Half<device::f16, A>...>::quick;
-        k->quick[kFusedBf16] = HalfLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
+        k->half[kHalfF16] = &run<device::f16>;
+        k->half[kHalfBf16] = &run<device::bf16>;
+        k->half_beats_lookup[kHalfF16] = HalfLoop<BodyT, device::f16, ulp, true, Half<device::f16, A>...>::quick;
+        k->half_beats_lookup[kHalfBf16] = HalfLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
       }
     }
   };

@@ -107,7 +107,7 @@ struct Entry {
             run(from, &result, m, attrs);
           });
     }
-    static void run_streamed(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+    static void run_past_cache(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
       using R0 = typename Result::first;
       dispatch_streamed(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
@@ -145,7 +145,7 @@ struct Entry {
     k.body = index;
     k.ctype = ctype;
     k.fn = &L::run;
-    if constexpr (L::streams) k.streamed = &L::run_streamed;
+    if constexpr (L::streams) k.past_cache = &L::run_past_cache;
     k.num_in = Signature::num_loads;
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;
@@ -156,7 +156,8 @@ struct Entry {
       k.rows[1] = &Signature::template args<RowLoops<1>::template For>::run;
       k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
     }
-    if constexpr (Body::has_round_to_odd && device::same_v<typename Signature::result, float>) k.odd = &L::run_odd;
+    if constexpr (Body::has_round_to_odd && device::same_v<typename Signature::result, float>)
+      k.rounded_to_odd = &L::run_odd;
     if constexpr (device::has_stages_v<Described>) {
       using E = Stage<decltype(&Described::early)>;
       using S = Stage<decltype(&Described::late)>;
@@ -200,19 +201,19 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
     if constexpr (device::same_v<T, float> && ulp > 0 && !Described::exact) {
       const Kernel wide = Entry<Body<device::portable_pre_round, double>, false, false>::describe(op, index,
                                                                                                   Ctype::f64);
-      k.repair = wide.fn;
+      k.recompute = wide.fn;
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }
     if constexpr (device::same_v<T, float>) {
       using F = HalfKernels<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);
       if constexpr (light && F::Signature::num_loads == 2) {
-        HalfRows<Body, ulp>::template add<device::f16>(k.fused_rows[kFusedF16]);
-        HalfRows<Body, ulp>::template add<device::bf16>(k.fused_rows[kFusedBf16]);
+        HalfRows<Body, ulp>::template add<device::f16>(k.half_rows[kHalfF16]);
+        HalfRows<Body, ulp>::template add<device::bf16>(k.half_rows[kHalfBf16]);
       }
       if constexpr (F::Body::gated) {
-        Gated<Body, ulp, device::f16>::add(&k.gated[kFusedF16]);
-        Gated<Body, ulp, device::bf16>::add(&k.gated[kFusedBf16]);
+        Gated<Body, ulp, device::f16>::add(&k.gated[kHalfF16]);
+        Gated<Body, ulp, device::bf16>::add(&k.gated[kHalfBf16]);
       }
     }
     if constexpr (form<Described>::has_test) {
@@ -239,8 +240,8 @@ void add_body(KernelSink sink, int32_t op, int32_t index) {
 }
 
 template <uint32_t dtypes, Compute compute, int ulp, template <class, class> class... Bodies>
-void add_bodies(KernelSink sink, int32_t op, body_list<Bodies...>) {
-  int32_t index = 0;
+void add_bodies([[maybe_unused]] KernelSink sink, [[maybe_unused]] int32_t op, body_list<Bodies...>) {
+  [[maybe_unused]] int32_t index = 0;
   (add_body<dtypes, compute, ulp, Bodies>(sink, op, index++), ...);
 }
 

@@ -333,7 +333,7 @@ void store_tile(const void* src_, const Tile& t, void* dst) {
 }
 
 template <class D>
-size_t checked_store(const float* src, const Tile& t, void* dst, int ulp, d::u16* list) {
+size_t tested_store(const float* src, const Tile& t, void* dst, int ulp, d::u16* list) {
   store_tile<float, D>(src, t, dst);
   return list_failing<D>(src, t.rows * t.cols, ulp, list);
 }

@@ -72,10 +72,10 @@ struct Predicate {
   template <class... A>
   struct For {
     static void add(Kernel* k) {
-      k->predicate[kFusedF16] = &Of<d::f16, A...>::run;
-      k->predicate[kFusedBf16] = &Of<d::bf16, A...>::run;
+      k->predicate[kHalfF16] = &Of<d::f16, A...>::run;
+      k->predicate[kHalfBf16] = &Of<d::bf16, A...>::run;
       // Comparisons of f32 have loops of their own, also for rows.
-      if constexpr ((device::same_v<A, bool> && ...)) k->predicate[kFusedF32] = &Of<float, A...>::run;
+      if constexpr ((device::same_v<A, bool> && ...)) k->predicate[kHalfF32] = &Of<float, A...>::run;
     }
   };
 };

@@ -7,7 +7,7 @@
 #include "cpu/simd/approx_gelu.h"
 #include "cpu/simd/lanes_unrolled.h"
 #elif defined(__AVX2__) && defined(__FMA__)
-#include "cpu/simd/lanes_avx2.h"
+#include "cpu/simd/lanes_unrolled.h"
 #endif
 #include "cpu/simd/narrow.h"
 #include "tileops/device/body.h"
@@ -33,14 +33,17 @@ struct Same {
 };
 
 #if TILEOPS_F32_LANES
-// Several registers, whose operations alternate, where there are 32 of them.
-#if TILEOPS_F32_LANES == 16
+// Registers whose operations alternate: as many as the form says where there are 32 of them, half as many of 16.
+template <unsigned n>
+struct lanes_in_turn {
+  using type = device::f32s<n>;
+};
+template <>
+struct lanes_in_turn<1> {
+  using type = f32_lanes;
+};
 template <class Body>
-using lanes_of = device::f32s<Body::simd_unroll>;
-#else
-template <class Body>
-using lanes_of = f32_lanes;
-#endif
+using lanes_of = typename lanes_in_turn<Body::simd_unroll / (TILEOPS_F32_LANES == 16 ? 1 : 2)>::type;
 
 template <class V>
 TILEOPS_INLINE V load(const float* x) {
@@ -51,25 +54,23 @@ TILEOPS_INLINE V load(Same<float> x) {
   return V(x.value);
 }
 
-// y = body(x...), of pointers or Same. The output may be one of the inputs. Several vectors a turn, on AVX-512 with
-// their operations in alternation (64 Ki f32: tanh on a core of a Zen 5 9.0 us, by two 8.6, by four 7.7; sigmoid on one
+// y = body(x...), of pointers or Same. The output may be one of the inputs. Several vectors a turn, their operations in
+// alternation (AVX-512, 64 Ki f32: tanh on a core of a Zen 5 9.0 us, by two 8.6, by four 7.7; sigmoid on one
 // of a Zen 4 23.4, 22.0, 20.7).
 template <class Body, class... X>
 TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
   using V = f32_lanes;
-  constexpr bool in_turn = Body::has_instruction && V::size == 16;  // for 8 lanes() is the instruction
+  constexpr bool in_turn = Body::has_instruction;
   const auto part = [&](size_t at) { return body(load<V>(x + at)...); };
   const auto other = [&](size_t at) {
     if constexpr (in_turn) return body.by_instruction(load<V>(x + at)...);
     else return part(at);
   };
   size_t i = 0;
-#if TILEOPS_F32_LANES == 16
-  if constexpr (!Body::has_instruction) {
-    using Several = lanes_of<Body>;
+  using Several = lanes_of<Body>;
+  if constexpr (!Body::has_instruction && Several::size > V::size) {
     for (; i + Several::size <= n; i += Several::size) body(load<Several>(x + i)...).store(y + i);
   }
-#endif
   if constexpr (in_turn) {
 #if TILEOPS_F32_LANES == 16
     // A pair beside one by the instruction (64 Ki f32 on a Zen 4 core: sqrt 7.6 us; with the two one after the

@@ -15,6 +15,7 @@ struct mask16 {
 TILEOPS_FN mask16 operator&(mask16 a, mask16 b) { return {_kand_mask16(a.k, b.k)}; }
 TILEOPS_FN mask16 operator|(mask16 a, mask16 b) { return {_kor_mask16(a.k, b.k)}; }
 TILEOPS_FN bool any(mask16 m) { return m.k != 0; }
+TILEOPS_FN bool any_of_two(mask16 a, mask16 b) { return !_kortestz_mask16_u8(a.k, b.k); }
 
 struct u32x16 {
   __m512i v;
@@ -70,6 +71,14 @@ TILEOPS_FN f32x16 select(mask16 m, f32x16 yes, f32x16 no) { return _mm512_mask_b
 // The instructions return their second operand if one is NaN.
 TILEOPS_FN f32x16 at_most(f32x16 x, f32x16 limit) { return _mm512_min_ps(limit.v, x.v); }
 TILEOPS_FN f32x16 at_least(f32x16 x, f32x16 limit) { return _mm512_max_ps(limit.v, x.v); }
+
+// VRANGEPS orders zeros, but prefers numbers to NaN.
+TILEOPS_FN f32x16 larger(f32x16 a, f32x16 b) {
+  return _mm512_mask_add_ps(_mm512_range_ps(a.v, b.v, 5), _mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q), a.v, b.v);
+}
+TILEOPS_FN f32x16 smaller(f32x16 a, f32x16 b) {
+  return _mm512_mask_add_ps(_mm512_range_ps(a.v, b.v, 4), _mm512_cmp_ps_mask(a.v, b.v, _CMP_UNORD_Q), a.v, b.v);
+}
 
 TILEOPS_FN u32x16 shift_signed(u32x16 x, unsigned n) { return _mm512_srai_epi32(x.v, n); }
 TILEOPS_FN u32x16 min_signed(u32x16 x, u32x16 y) { return _mm512_min_epi32(x.v, y.v); }
@@ -160,8 +169,12 @@ TILEOPS_FN mantissa_exponent<f32x16> split_around_1(f32x16 x) {
 TILEOPS_FN f32x16 rsqrt_operand(f32x16 x) {
   return _mm512_getmant_ps(x.v, _MM_MANT_NORM_p5_2, _MM_MANT_SIGN_src);  // in [1/2, 2)
 }
+constexpr bool kAsksAboutNumbers = false;  // its instructions take all numbers alike
 TILEOPS_FN mask16 not_positive_normal(f32x16 x) { return {_mm512_fpclass_ps_mask(x.v, 0xff)}; }
 TILEOPS_FN bool all_positive_normal(f32x16 x) { return !any(not_positive_normal(x)); }
+TILEOPS_FN bool all_positive_normal(f32x16 x, f32x16 y) {
+  return !any_of_two(not_positive_normal(x), not_positive_normal(y));
+}
 TILEOPS_FN mask16 not_below(f32x16 x, float limit) { return {_mm512_cmp_ps_mask(x.v, f32x16(limit).v, _CMP_NLT_UQ)}; }
 TILEOPS_FN bool all_below(f32x16 x, float limit) { return !any(not_below(x, limit)); }
 // Of two registers with one instruction.
@@ -224,6 +237,10 @@ TILEOPS_FN f32x16 plus_product_where(mask16 m, f32x16 a, f32x16 b) { return _mm5
 TILEOPS_FN f32x16 with_log_specials(f32x16 y, f32x16 x) {
   return _mm512_fixupimm_ps(y.v, x.v, _mm512_set1_epi32(0x03530422), 0);
 }
+
+using mask_register = mask16;
+using u32_register = u32x16;
+using f32_register = f32x16;
 
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device

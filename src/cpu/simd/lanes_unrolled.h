@@ -1,9 +1,14 @@
-// N registers of sixteen floats as one value, with the operations of device/math/common/scalar_lanes.h on each in
-// turn. Each operation of a formula waits for those before it; a scheduler (97 places on Golden Cove) does not
-// reach far past such a chain of 12 to 40 into the next one, and compilers do not mix them.
+// N registers of floats as one value, with the operations of device/math/common/scalar_lanes.h on each in turn. Each
+// operation of a formula waits for those before it; a scheduler (97 places on Golden Cove) does not reach far past such
+// a chain of 12 to 40 into the next one, and compilers do not mix them. A formula that asks whether all numbers are
+// ordinary asks once for all registers.
 #pragma once
 
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
 #include "cpu/simd/lanes_avx512.h"
+#else
+#include "cpu/simd/lanes_avx2.h"
+#endif
 
 namespace tileops {
 namespace device {
@@ -29,21 +34,21 @@ TILEOPS_FN R each(const F& f) {
 
 template <size_t N>
 struct masks {
-  mask16 v[N];
+  mask_register v[N];
   TILEOPS_EACH_OPERATOR(masks, masks, &)
   TILEOPS_EACH_OPERATOR(masks, masks, |)
   friend TILEOPS_FN bool any(masks m) {
-    if constexpr (N == 2) return !_kortestz_mask16_u8(m.v[0].k, m.v[1].k);
+    if constexpr (N == 2) return any_of_two(m.v[0], m.v[1]);
     else return any((m.v[0] | m.v[1]) | (m.v[2] | m.v[3]));
   }
 };
 
 template <size_t N>
 struct u32s {
-  u32x16 v[N];
+  u32_register v[N];
   template <class... A>
-  TILEOPS_FN u32s(u32x16 a, u32x16 b, A... rest) : v{a, b, rest...} {}
-  TILEOPS_FN u32s(u32 x) : u32s(each<u32s, N>([=](size_t) { return u32x16(x); })) {}
+  TILEOPS_FN u32s(u32_register a, u32_register b, A... rest) : v{a, b, rest...} {}
+  TILEOPS_FN u32s(u32 x) : u32s(each<u32s, N>([=](size_t) { return u32_register(x); })) {}
   TILEOPS_EACH_OPERATOR(u32s, u32s, +)
   TILEOPS_EACH_OPERATOR(u32s, u32s, -)
   TILEOPS_EACH_OPERATOR(u32s, u32s, &)
@@ -60,14 +65,14 @@ struct u32s {
 
 template <size_t N>
 struct f32s {
-  static constexpr size_t size = N * f32x16::size;
-  f32x16 v[N];
+  static constexpr size_t size = N * f32_register::size;
+  f32_register v[N];
   template <class... A>
-  TILEOPS_FN f32s(f32x16 a, f32x16 b, A... rest) : v{a, b, rest...} {}
-  TILEOPS_FN f32s(float x) : f32s(each<f32s, N>([=](size_t) { return f32x16(x); })) {}
-  static TILEOPS_FN f32s load(const float* p) { TILEOPS_EACH(f32s, f32x16::load(p + i * f32x16::size)); }
+  TILEOPS_FN f32s(f32_register a, f32_register b, A... rest) : v{a, b, rest...} {}
+  TILEOPS_FN f32s(float x) : f32s(each<f32s, N>([=](size_t) { return f32_register(x); })) {}
+  static TILEOPS_FN f32s load(const float* p) { TILEOPS_EACH(f32s, f32_register::load(p + i * f32_register::size)); }
   TILEOPS_FN void store(float* p) const {
-    for (size_t i = 0; i < N; ++i) v[i].store(p + i * f32x16::size);
+    for (size_t i = 0; i < N; ++i) v[i].store(p + i * f32_register::size);
   }
 
   TILEOPS_EACH_OPERATOR(f32s, f32s, +)
@@ -89,7 +94,8 @@ struct f32s {
   TILEOPS_EACH_1(f32s, rsqrt_operand, f32s)
   TILEOPS_EACH_1(f32s, approx_rsqrt, f32s)
   friend TILEOPS_FN bool all_positive_normal(f32s x) {
-    return !any(each<masks<N>, N>([&](size_t i) { return not_positive_normal(x.v[i]); }));
+    if constexpr (N == 2) return all_positive_normal(x.v[0], x.v[1]);
+    else return all_positive_normal(x.v[0], x.v[1]) && all_positive_normal(x.v[2], x.v[3]);
   }
   friend TILEOPS_FN bool all_below(f32s x, float limit) {
     return !any(each<masks<N>, N>([&](size_t i) { return not_below(x.v[i], limit); }));
@@ -98,6 +104,11 @@ struct f32s {
     if constexpr (N == 2) return !any(either_nan(x.v[0], x.v[1]));
     else return !any(masks<2>{either_nan(x.v[0], x.v[1]), either_nan(x.v[2], x.v[3])});
   }
+  friend TILEOPS_FN bool all_scales_normal([[maybe_unused]] f32s t) {
+    if constexpr (!kAsksAboutNumbers) return false;
+    else return __builtin_expect(!any(each<masks<N>, N>([&](size_t i) { return scale_not_normal(t.v[i]); })), 1);
+  }
+  friend TILEOPS_FN bool all_split_as_normal(f32s x) { return kAsksAboutNumbers && all_positive_normal(x); }
   TILEOPS_EACH_1(f32s, rsqrt14, f32s)
   TILEOPS_EACH_1(f32s, rcp14, f32s)
   TILEOPS_EACH_1(f32s, hardware_root, f32s)
@@ -107,6 +118,8 @@ struct f32s {
   TILEOPS_EACH_2(f32s, flip_sign, f32s, u32s<N>)
   TILEOPS_EACH_2(f32s, at_most, f32s, f32s)
   TILEOPS_EACH_2(f32s, at_least, f32s, f32s)
+  TILEOPS_EACH_2(f32s, larger, f32s, f32s)
+  TILEOPS_EACH_2(f32s, smaller, f32s, f32s)
   TILEOPS_EACH_2(f32s, least_magnitude, f32s, f32s)
   TILEOPS_EACH_2(f32s, with_log_specials, f32s, f32s)
 
@@ -118,6 +131,7 @@ struct f32s {
     TILEOPS_EACH(f32s, scaled_exp(p.v[i], t.v[i], n.v[i], x.v[i], limit));
   }
   friend TILEOPS_FN f32s magnitude_up_to(f32s x, float limit) { TILEOPS_EACH(f32s, magnitude_up_to(x.v[i], limit)); }
+  friend TILEOPS_FN f32s only_where(masks<N> m, f32s x) { TILEOPS_EACH(f32s, only_where(m.v[i], x.v[i])); }
   friend TILEOPS_FN f32s plus_product_where(masks<N> m, f32s a, f32s b) {
     TILEOPS_EACH(f32s, plus_product_where(m.v[i], a.v[i], b.v[i]));
   }
@@ -127,6 +141,10 @@ struct f32s {
   friend TILEOPS_FN mantissa_exponent<f32s> split_around_1(f32s x) {
     return {each<f32s, N>([&](size_t i) { return split_around_1(x.v[i]).m; }),
             each<f32s, N>([&](size_t i) { return split_around_1(x.v[i]).e; })};
+  }
+  friend TILEOPS_FN mantissa_exponent<f32s> split_normal_around_1(f32s x) {
+    return {each<f32s, N>([&](size_t i) { return split_normal_around_1(x.v[i]).m; }),
+            each<f32s, N>([&](size_t i) { return split_normal_around_1(x.v[i]).e; })};
   }
 };
 // Found by name only, not by their operand.

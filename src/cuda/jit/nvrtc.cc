@@ -83,6 +83,7 @@ Nvrtc::Nvrtc(const std::string& chosen, const std::string& cuda_home) : f_(new F
   const std::string version = std::to_string(major) + "." + std::to_string(minor);
   open_builtins(file, version);
   build_ = fingerprint(file, version);
+  version_ = 1000 * major + 10 * minor;
   f_->num_archs(&count);
   archs_.resize(static_cast<size_t>(std::max(count, 0)));
   if (count > 0) f_->archs(archs_.data());

@@ -37,6 +37,8 @@ class Nvrtc {
   const std::string& failure() const { return failure_; }
   // Version and size of the library: what its results may depend on. "" if it is not available.
   const std::string& build() const { return build_; }
+  // 12010: CUDA 12.1. 0 if it is not available.
+  int version() const { return version_; }
   // Compute capabilities (90 for 9.0) that it compiles for, in ascending order. Newer ones than some may be
   // missing: 13.0 knows 90, 100 and 103, but not 101.
   const std::vector<int>& archs() const { return archs_; }
@@ -54,6 +56,7 @@ class Nvrtc {
   std::unique_ptr<Functions> f_;
   std::string failure_, build_;
   std::vector<int> archs_;
+  int version_ = 0;
 };
 
 }  // namespace tileops::cuda

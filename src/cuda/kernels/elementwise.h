@@ -19,6 +19,9 @@
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
 //     static constexpr bool table;  // results too close to a tie are in a table of all results
 //   };
+//
+// A kernel's text names its template, for the compiler to read no other: elementwise, or one of those behind it
+// (src/cuda/select/spec.cc).
 #ifndef TILEOPS_KERNELS_ELEMENTWISE_H
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
@@ -45,11 +48,6 @@ struct elementwise {
   static constexpr int N = Spec::vec, units = Spec::vecs_per_thread;
   static constexpr int num_loads = signature_of<Body>::num_loads;
 
-  template <class A0, class... A>
-  TILEOPS_DEVICE A0 first_of(types<A0, A...>) {
-    return {};
-  }
-
   template <class... A>
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
   using X = typename signature_of<Body>::template args<operands>;
@@ -57,28 +55,6 @@ struct elementwise {
   template <class... A>
   using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
   using Staged = typename signature_of<Body>::template args<staged>;
-  // What a thread reads of the operands that it shares with others.
-  template <class... A>
-  using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vec, A...>;
-  template <class... A>
-  using staged_of_share = staged_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
-
-  template <int U>
-  TILEOPS_DEVICE void read_all(const Arguments& a, pack_place<Spec> (&p)[U], Staged (&memory)[U]) {
-    bool straight = true;
-#pragma unroll
-    for (int u = 0; u < U; ++u) {
-      p[u] = place_pack<Spec>(a, u);
-      straight &= Staged::straight(a, p[u]);
-    }
-    if (straight) {
-#pragma unroll
-      for (int u = 0; u < U; ++u) memory[u].read_straight(a, p[u]);
-    } else {
-#pragma unroll
-      for (int u = 0; u < U; ++u) memory[u].read(a, p[u]);
-    }
-  }
 
   template <class A0, class... A, int... K, class... S>
   TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, types<A0, A...>,
@@ -87,9 +63,84 @@ struct elementwise {
     else (put<num_loads + K, typename nth_type<K, types<A0, A...>>::type>(a, p, pack_of<K>(y)), ...);
   }
 
-  // Bodies of which a part is the same along a dimension: a thread takes `rows_per_thread` vectors along it. RoPE's
-  // sines and cosines, some 50 instructions a pair, serve as many heads, and `cooperating_threads` compute them
-  // together.
+  template <class... A, int... K>
+  TILEOPS_DEVICE void run_stores(const Arguments& a, types<A...> stores, seq<K...>) {
+    using Results = typename result_traits<typename signature_of<Body>::result>::template types<types>;
+    pack_place<Spec> p[units];
+    Staged memory[units];
+    read_packs(a, p, memory);
+#pragma unroll
+    for (int u = 0; u < units; ++u) {
+      stored_packs<seq<K...>, N, storage_of<Spec, A, typename nth_type<K, Results>::type>...> y;
+      X x;
+      memory[u].widen(a, p[u], x);
+      evaluate_in_parts<Spec>(make_seq<num_loads>{}, a.attr, a.table, x, &y);
+      put_all(a, p[u], stores, y);
+    }
+  }
+
+  TILEOPS_DEVICE void run(const Arguments& a) {
+    static_assert(units > 0 && Spec::rows_per_thread * Spec::cooperating_threads <= 1, "another template's");
+    wait_for_previous_kernel();
+    run_stores(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
+  }
+};
+
+// Light bodies in words instead of elements, where strategies/packed.h has a form of them.
+template <class Spec>
+struct packed_elementwise {
+  using Elements = elementwise<Spec>;
+  using Arguments = arguments_of<Spec>;
+  using Body = typename Elements::Body;
+  static constexpr int N = Elements::N, units = Elements::units, num_loads = Elements::num_loads;
+
+  template <class A0, class... A>
+  TILEOPS_DEVICE A0 first_of(types<A0, A...>) {
+    return {};
+  }
+
+  template <class A0, int... I, class... L>
+  TILEOPS_DEVICE void run_packed(const Arguments& a, seq<I...>, types<L...>, A0) {
+    using S0 = typename A0::storage;
+    using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
+    pack_place<Spec> p[units];
+    typename Elements::Staged memory[units];
+    read_packs(a, p, memory);
+    if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>) packed::fill_gate_table(a.table);
+#pragma unroll
+    for (int u = 0; u < units; ++u) {
+      const words x = {{packed::words_of(memory[u].template operand<I>())...}};
+      put<num_loads, A0, S0>(a, p[u], packed::evaluate_words<Spec, S0>(seq<I...>{}, x));
+    }
+  }
+
+  TILEOPS_DEVICE void run(const Arguments& a) {
+    if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value) {
+      wait_for_previous_kernel();
+      run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
+    } else {
+      Elements::run(a);
+    }
+  }
+};
+
+// Bodies of which a part is the same along a dimension: a thread takes `rows_per_thread` vectors along it. RoPE's
+// sines and cosines, some 50 instructions a pair, serve as many heads, and `cooperating_threads` compute them
+// together.
+template <class Spec>
+struct repeated_elementwise {
+  using Elements = elementwise<Spec>;
+  using Arguments = arguments_of<Spec>;
+  using Body = typename Elements::Body;
+  using Staged = typename Elements::Staged;
+  static constexpr int N = Elements::N, units = Elements::units, num_loads = Elements::num_loads;
+
+  // What a thread reads of the operands that it shares with others.
+  template <class... A>
+  using operands_of_share = operands_of<make_seq<sizeof...(A)>, part_spec<Spec>::vec, A...>;
+  template <class... A>
+  using staged_of_share = staged_operands_of<part_spec<Spec>, make_seq<num_loads>, typename Spec::loads, A...>;
+
   template <int... Early, class... L, class A0, class A1>
   TILEOPS_DEVICE void run_repeated(const Arguments& a, seq<Early...>, types<L...> loads, types<A0, A1>) {
     static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
@@ -140,51 +191,22 @@ struct elementwise {
     }
   }
 
-  // Light bodies of 8-bit floats: words instead of elements.
-  template <class A0, int... I, class... L>
-  TILEOPS_DEVICE void run_packed(const Arguments& a, seq<I...>, types<L...>, A0) {
-    using S0 = typename A0::storage;
-    using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
-    pack_place<Spec> p[units];
-    Staged memory[units];
-    read_all(a, p, memory);
-    if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>) packed::fill_gate_table(a.table);
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      const words x = {{packed::words_of(memory[u].template operand<I>())...}};
-      put<num_loads, A0, S0>(a, p[u], packed::evaluate_words<Spec, S0>(seq<I...>{}, x));
-    }
-  }
-
-  template <class... A, int... K>
-  TILEOPS_DEVICE void run_stores(const Arguments& a, types<A...> stores, seq<K...>) {
-    using Results = typename result_traits<typename signature_of<Body>::result>::template types<types>;
-    pack_place<Spec> p[units];
-    Staged memory[units];
-    read_all(a, p, memory);
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      stored_packs<seq<K...>, N, storage_of<Spec, A, typename nth_type<K, Results>::type>...> y;
-      X x;
-      memory[u].widen(a, p[u], x);
-      evaluate_in_parts<Spec>(make_seq<num_loads>{}, a.attr, a.table, x, &y);
-      put_all(a, p[u], stores, y);
-    }
-  }
-
-  template <class L0, class L1, class A0>
-  TILEOPS_DEVICE void run_activation_table(const Arguments& a, types<L0, L1>, types<A0>) {
-    activation_table::run<Spec, L0, L1, A0>(a);
-  }
-
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    if constexpr (units == 0) run_activation_table(a, typename Spec::loads{}, typename Spec::stores{});
-    else if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value)
-      run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
-    else if constexpr (Spec::rows_per_thread * Spec::cooperating_threads > 1)
-      run_repeated(a, make_seq<num_loads - 2>{}, typename Spec::loads{}, typename Spec::stores{});
-    else run_stores(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
+    run_repeated(a, make_seq<num_loads - 2>{}, typename Spec::loads{}, typename Spec::stores{});
+  }
+};
+
+// Gated bodies with a table of activations in shared memory.
+template <class Spec>
+struct tabled_elementwise {
+  template <class L0, class L1, class A0>
+  TILEOPS_DEVICE void run(const arguments_of<Spec>& a, types<L0, L1>, types<A0>) {
+    activation_table::run<Spec, L0, L1, A0>(a);
+  }
+  TILEOPS_DEVICE void run(const arguments_of<Spec>& a) {
+    wait_for_previous_kernel();
+    run(a, typename Spec::loads{}, typename Spec::stores{});
   }
 };
 

@@ -15,7 +15,8 @@ class CudaExecutable : public Executable {
   // Compiles and loads what is not known yet. Throws Error.
   CudaExecutable(const Problem& problem, Device& device, const ContextOptions& options);
 
-  void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs) const override;
+  void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
+           const AttrValue* numbers) const override;
   std::string kernel_name() const override;
   std::string strategy() const override;
   LaunchHint launch_hint() const override;

@@ -5,12 +5,13 @@
 
 #include "base/error.h"
 #include "cuda/jit/kernel_cache.h"
+#include "cuda/jit/nvrtc.h"
 
 namespace tileops::cuda {
 namespace {
 
 using At = ArgumentLayout;
-constexpr size_t kMostWords = 640;  // 10 views of 33 dimensions
+constexpr size_t kUsualWords = kUsualArgumentBytes / 8, kMostWords = kMostArgumentBytes / 8;
 
 uint64_t host_bits(const void* address, uint32_t size) {
   uint64_t word = 0;
@@ -20,9 +21,26 @@ uint64_t host_bits(const void* address, uint32_t size) {
 
 }  // namespace
 
+int most_argument_bytes(int arch, int driver_version, int compiler_version) {
+  constexpr int kFirst = 12010;
+  const bool large = arch >= 70 && driver_version >= kFirst && (compiler_version == 0 || compiler_version >= kFirst);
+  return large ? kMostArgumentBytes : kUsualArgumentBytes;
+}
+
+void require_arguments_fit(const KernelSpec& spec, size_t words, int arch) {
+  const int bytes = static_cast<int>(8 * words);
+  if (bytes <= kUsualArgumentBytes) return;
+  const int limit = most_argument_bytes(arch, driver().version, Nvrtc::get().version());
+  if (bytes > limit)
+    unsupported("inputs[0]: the operands have too many dimensions that do not merge: %d views of %d dimensions and %d "
+                "attributes are %d bytes of a kernel's arguments (at most %d on this device with this driver)",
+                spec.views(), spec.dims, spec.attrs, bytes, limit);
+}
+
 Launch::Launch(const Problem& problem, Choice choice, Device& device, const ContextOptions& options)
     : views(std::move(choice.arguments.views)),
       words(std::move(choice.arguments.words)),
+      numbers(std::move(choice.arguments.numbers)),
       blocks(static_cast<uint32_t>(choice.launch.blocks)),
       threads(choice.launch.threads),
       hint{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
@@ -31,7 +49,7 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device, const Cont
   if (choice.launch.blocks > INT32_MAX)
     unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
                 static_cast<unsigned long long>(choice.launch.blocks));
-  if (words.size() > kMostWords) unsupported("inputs[0]: has too many dimensions that do not merge");
+  require_arguments_fit(spec, words.size(), device.arch());
   const LoadedKernel kernel = load_kernel(device, spec, options, !(problem.flags & TILEOPS_PLAN_NO_JIT));
   function = kernel.function;
   origin = kernel.origin;
@@ -52,8 +70,19 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device, const Cont
   }
 }
 
-void Launch::run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
-                 uint32_t host_inputs) const {
+void Launch::run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream, uint32_t host_inputs,
+                 const AttrValue* values) const {
+  if (words.size() <= kUsualWords) {
+    uint64_t block[kUsualWords];
+    run_with(block, chained, inputs, outputs, stream, host_inputs, values);
+  } else {
+    uint64_t block[kMostWords];
+    run_with(block, chained, inputs, outputs, stream, host_inputs, values);
+  }
+}
+
+void Launch::run_with(uint64_t* block, bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
+                      uint32_t host_inputs, const AttrValue* values) const {
   if (!uploads.empty()) {
     // A graph may be launched after the plan is gone. A stream that does not tell counts as
     // captured.
@@ -61,10 +90,15 @@ void Launch::run(bool chained, const void* const* inputs, void* const* outputs, 
     if (driver().is_capturing(stream, &status) != kSuccess || status != 0)
       for (const UploadPtr& upload : uploads) upload->pinned.store(true, std::memory_order_relaxed);
   }
-  uint64_t block[kMostWords];
   std::copy(words.begin(), words.end(), block);
+  for (const NumberSource& n : numbers) std::memcpy(block + n.word, values + n.number, sizeof *block);
   for (size_t v = 0; v < views.size(); ++v) {
     const ViewSource& view = views[v];
+    if (view.kind == ViewKind::number) {
+      block[At::immediate] |= uint64_t{1} << v;
+      block[At::address + v] = host_bits(values + view.slot, view.size);
+      continue;
+    }
     uint64_t address = block[At::address + v];
     if (view.kind == ViewKind::input || view.kind == ViewKind::output) {
       const bool is_input = view.kind == ViewKind::input;

@@ -16,7 +16,8 @@ struct Launch {
   CUfunction function = nullptr;
   std::string origin;  // of the kernel
   std::vector<ViewSource> views;
-  std::vector<uint64_t> words;     // the argument block; addresses of constants are in it already
+  std::vector<uint64_t> words;  // the argument block; addresses of constants are in it already
+  std::vector<NumberSource> numbers;
   std::vector<UploadPtr> uploads;  // what addresses of constants in `words` point to
   uint32_t blocks = 0, threads = 0, shared_bytes = 0;
   LaunchHint hint;  // strategy, and the most threads and elements of one
@@ -28,7 +29,18 @@ struct Launch {
   // Addresses by slot of the problem; a bit in `host_inputs` marks a 0-d input in host memory. The
   // device's context must be current. No allocation, lock, or driver call but the launch, and one
   // that asks for a capture where there are uploads.
-  void run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream, uint32_t host_inputs) const;
+  void run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream, uint32_t host_inputs,
+           const AttrValue* values) const;
+
+ private:
+  void run_with(uint64_t* block, bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
+                uint32_t host_inputs, const AttrValue* values) const;
 };
+
+// Bytes that a launch may pass to a kernel, by the device's architecture and the versions of driver and compiler
+// (12010: CUDA 12.1; 0: there is no compiler).
+int most_argument_bytes(int arch, int driver_version, int compiler_version);
+// Throws Error(UNSUPPORTED), with the figures, if so many words are more.
+void require_arguments_fit(const KernelSpec& spec, size_t words, int arch);
 
 }  // namespace tileops::cuda

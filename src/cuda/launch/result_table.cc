@@ -59,7 +59,7 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   Pass gates = pass;
   gates.loads.resize(1);
   gates.steps[0].arguments.resize(1);
-  gates.ctype = Ctype::f64;
+  gates.steps[0].ctype = Ctype::f64;
   gates.stores[0].dtype = Dtype::f64;
   gates = over_all_codes(gates);
   Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
@@ -128,7 +128,7 @@ CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass,
                                     : 0);
   return device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};
-    launch.run(false, codes, results, stream, 0);
+    launch.run(false, codes, results, stream, 0, nullptr);
     if (has_factors) append_activation_factors(dtype, address, stream);
   });
 }

@@ -48,7 +48,7 @@ std::vector<Operand> with_pairs(std::vector<Operand> operands) {
     Operand &a = operands[i], &b = operands[i + 1];
     const bool alike = a.pattern == AccessPattern::strided && b.pattern == AccessPattern::strided &&
                        a.is_store == b.is_store && a.view->kind == b.view->kind && a.view->slot == b.view->slot &&
-                       a.view->dtype == b.view->dtype && a.strides == b.strides;
+                       a.view->dtype == b.view->dtype && a.view->fp8 == b.view->fp8 && a.strides == b.strides;
     if (!alike || a.strides.back() != 2 * a.size || b.view->offset - a.view->offset != a.size) continue;
     a.pattern = AccessPattern::even;
     b.pattern = AccessPattern::odd;

@@ -68,7 +68,8 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
 
   int view = 0;
   const auto add = [&](const Operand& o, uint64_t misaligned) {
-    for (size_t d = 0; d < o.strides.size(); ++d)
+    const bool strides = !spec.is_expression() || spec.stride_rows[static_cast<size_t>(view)] >= 0;
+    for (size_t d = 0; strides && d < o.strides.size(); ++d)
       word(at.stride(view) + padding + static_cast<int>(d)) = static_cast<uint64_t>(o.strides[d]);
     if (o.view->gather) {
       word(at.gather_stride(view)) = static_cast<uint64_t>(o.view->gather_stride);
@@ -84,7 +85,12 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   for (const Operand& o : t.operands.ids) add(o, 0);
 
   int attr = 0;
-  for (const AttrValue& a : only_step(pass).attrs) word(at.attr(attr++)) = device::to_bits(a.f64);
+  for (const Step& step : pass.steps) {
+    for (size_t i = 0; i < step.numbers.size(); ++i)
+      if (step.numbers[i] >= 0) arguments.numbers.push_back({at.attr(attr + static_cast<int>(i)), step.numbers[i]});
+    for (const AttrValue& a : step.attrs) word(at.attr(attr++)) = device::to_bits(a.f64);
+  }
+  if (spec.is_expression()) return arguments;
   for (const uint64_t w : prepared_words(pass, spec.policy)) word(at.attr(attr++)) = w;
   return arguments;
 }

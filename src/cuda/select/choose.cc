@@ -2,26 +2,9 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "cuda/select/stages.h"
 
 namespace tileops::cuda {
-namespace {
-
-// What there are kernels for: one body, applied to the loads in order, whose results are stored in
-// order, the last ones perhaps not at all.
-bool is_one_body(const Pass& pass) {
-  if (pass.steps.size() != 1) return false;
-  const std::vector<Value>& arguments = pass.steps[0].arguments;
-  bool plain = arguments.size() == pass.loads.size() && pass.stored.size() == pass.stores.size();
-  for (size_t i = 0; i < arguments.size(); ++i)
-    plain = plain && arguments[i].of == Value::Of::load && arguments[i].index == static_cast<int>(i);
-  for (size_t i = 0; i < pass.stored.size(); ++i)
-    plain = plain && pass.stored[i].of == Value::Of::step && pass.stored[i].result == static_cast<int>(i);
-  return plain;
-}
-
-}  // namespace
 
 tileops_strategy Choice::strategy() const {
   if (spec.which != Template::elementwise) return TILEOPS_STRATEGY_TABLE;
@@ -36,12 +19,10 @@ int Choice::num_per_thread() const {
 }
 
 Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options) {
-  if (!is_one_body(pass))
-    unsupported("op: %s is a pass of %zu steps, and CUDA has kernels for one body of all its operands",
-                problem.name.c_str(), pass.steps.size());
   const Tuning& tuning = tuning_of(options.arch);
-  if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning)) return *std::move(lookup);
   const Operands operands = operands_of(pass, layout);
+  if (!is_operator(pass)) return choose_expression(problem, pass, operands, layout, options, tuning);
+  if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning)) return *std::move(lookup);
   const Traversal traversal = traversal_of(pass, operands, layout, options.hint, tuning);
   const KernelSpec spec = spec_of(problem, pass, traversal, options, tuning);
   const LaunchConfig launch = launch_config_of(spec, traversal, options.multiprocessors);

@@ -32,10 +32,16 @@ struct ViewSource {
   uint32_t size = 0;        // bytes of an element
 };
 
-// The argument block without addresses, and what these are made of.
+// A word of the argument block that is a number of each execute.
+struct NumberSource {
+  int word, number;
+};
+
+// The argument block without addresses and numbers, and what these are made of.
 struct Arguments {
   std::vector<uint64_t> words;
   std::vector<ViewSource> views;
+  std::vector<NumberSource> numbers;
 };
 
 struct LaunchConfig {

@@ -83,8 +83,8 @@ std::vector<uint64_t> words_in_f64(const Pass& pass) {
 }  // namespace
 
 std::vector<uint64_t> dropout_words(const Pass& pass, const std::string& policy) {
-  if (pass.ctype == Ctype::f32) return words_in_f32(pass);
-  if (pass.ctype == Ctype::f64 && policy == "quick") return words_in_f64(pass);
+  if (only_step(pass).ctype == Ctype::f32) return words_in_f32(pass);
+  if (only_step(pass).ctype == Ctype::f64 && policy == "quick") return words_in_f64(pass);
   return {};
 }
 

@@ -28,7 +28,7 @@ std::optional<Template> template_of(const Pass& pass, const Layout& layout) {
   if (pass.loads.empty() || pass.stores.size() != 1 || layout.numel == 1) return std::nullopt;
   const View &in = pass.loads[0], &out = pass.stores[0];
   if (in.kind != ViewKind::input || in.gather) return std::nullopt;
-  const bool eight = is_8_bit_float(in) && pass.ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
+  const bool eight = is_8_bit_float(in) && only_step(pass).ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
   if (eight && pass.loads.size() == 2 && is_8_bit_float(pass.loads[1])) {
     // Gated forms have a table of their own, of the activations.
     const bool suits = !only_step(pass).body->gated && layout.cls == LayoutClass::contiguous;

@@ -45,7 +45,8 @@ int rows_together(const Pass& pass, const Traversal& t, size_t d, bool many, con
 // The body computes angles from all but its first two loads, and turns vectors of these, not one
 // element that is repeated (an x that was expanded along the head).
 bool turns_vectors(const Pass& pass, const Traversal& t) {
-  if (!only_step(pass).body->staged || pass.ctype != Ctype::f32 || !t.operands.ids.empty() || pass.stores.size() != 2)
+  if (!only_step(pass).body->staged || only_step(pass).ctype != Ctype::f32 || !t.operands.ids.empty() ||
+      pass.stores.size() != 2)
     return false;
   for (size_t i = 0; i < t.operands.direct.size(); ++i) {
     const Operand& o = t.operands.direct[i];

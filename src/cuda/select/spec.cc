@@ -1,17 +1,11 @@
 #include "cuda/select/spec.h"
 
+#include <algorithm>
+
 #include "cuda/kernels/common/activation_range.h"
 
 namespace tileops::cuda {
 namespace {
-
-const char* compute_name(Ctype t) {
-  static const char* const names[] = {
-#define TILEOPS_CTYPE(id, type) #type,
-#include <tileops/dtypes.def>
-  };
-  return names[static_cast<int>(t)];
-}
 
 const char* pattern_name(AccessPattern p) {
   static const char* const names[] = {"dense", "row",      "broadcast", "strided", "uniform",
@@ -39,7 +33,60 @@ std::string list_text(const std::vector<AccessSpec>& list) {
   return s + ">";
 }
 
+std::string flag(bool b) { return b ? "true" : "false"; }
+std::string number(int n) { return std::to_string(n); }
+
+std::string expression_text(const KernelSpec& spec, const std::string& head) {
+  const auto list = [](const auto& values, const auto& name) {
+    std::string s;
+    for (const auto& v : values) s += (s.empty() ? "" : ", ") + std::string(name(v));
+    return s + ">;\n";
+  };
+  std::string s = "using namespace tileops::kernels;\n" + spec.steps + "struct spec {\n  using compute = void;\n";
+  s += "  using operands = types<" + list(spec.operands, compute_name);
+  s += "  using loads = " + list_text(spec.loads) + ";\n";
+  s += "  using stores = " + list_text(spec.stores) + ";\n";
+  s += "  using rows = seq<" + list(spec.stride_rows, number);
+  s += std::string("  static constexpr traversal_order order = traversal_order::") + order_name(spec.order) + ";\n";
+  s += "  static constexpr int views = " + number(spec.views()) + ", dims = " + number(spec.dims) +
+       ", num_rows = " + number(num_stride_rows(spec.stride_rows)) + ", attrs = " + number(spec.attrs) +
+       ", vec = " + number(spec.vec) + ", part = " + number(spec.part) +
+       ", vecs_per_thread = " + number(spec.vecs_per_thread) + ", threads = " + number(spec.threads) +
+       ", tile_dim = " + number(spec.tile_dim) + ", rows_per_thread = 1, rows_dim = 0;\n";
+  s += "  static constexpr bool index64 = " + flag(spec.index64) + ", interleaved = " + flag(spec.interleaved) +
+       ", bits_kept = false;\n};\n";
+  const char* const which_template = spec.order == TraversalOrder::tiles ? "composed_tiled" : "composed";
+  return s + head + "composed_arguments<spec> a) {\n  " + which_template + "<spec, steps>::run(a);\n}\n";
+}
+
+// The template of cuda/kernels/elementwise.h, or of tile.h, that a kernel is an instance of. Of one that may be packed
+// the body decides.
+const char* template_of(const KernelSpec& spec) {
+  if (spec.order == TraversalOrder::tiles) return "tiled";
+  if (spec.has_activation_table()) return "tabled_elementwise";
+  if (spec.loops_over_rows()) return "repeated_elementwise";
+  const bool narrow = !spec.loads.empty() &&
+                      (dtype_size(spec.loads[0].dtype) == 1 || spec.loads[0].dtype == Dtype::f16);
+  return narrow && spec.vec % 4 == 0 && spec.stores.size() == 1 ? "packed_elementwise" : "elementwise";
+}
+
 }  // namespace
+
+const char* compute_name(Ctype t) {
+  static const char* const names[] = {
+#define TILEOPS_CTYPE(id, type) #type,
+#include <tileops/dtypes.def>
+  };
+  return names[static_cast<int>(t)];
+}
+
+int num_stride_rows(const std::vector<int>& rows) {
+  return rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end()) + 1;
+}
+
+ArgumentLayout ArgumentLayout::of(const KernelSpec& spec) {
+  return {spec.views(), spec.dims, spec.attrs, spec.stride_rows};
+}
 
 const char* storage_name(Dtype dtype) {
   static const char* const names[] = {
@@ -71,8 +118,6 @@ int KernelSpec::shared_bytes() const {
 }
 
 std::string KernelSpec::text() const {
-  const auto flag = [](bool b) { return b ? "true" : "false"; };
-  const auto number = [](int n) { return std::to_string(n); };
   const std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(threads) +
                            (min_blocks ? ", " + number(min_blocks) : "") + ") " + kKernelSymbol +
                            "(const __grid_constant__ ";
@@ -85,6 +130,7 @@ std::string KernelSpec::text() const {
     return "using namespace tileops::kernels;\n" + head + "arguments<" + number(pairs ? 3 : 2) + ", 1, 0> a) {\n  " +
            name + number(vecs_per_thread) + ">::run(a);\n}\n";
   }
+  if (is_expression()) return expression_text(*this, head);
   std::string s = "using namespace tileops::kernels;\nstruct spec {\n";
   if (on_bits) s += "  template <class, class> using body = on_halves<op::" + body + "<portable, float>>;\n";
   else s += "  template <class P, class T> using body = op::" + body + "<P, T>;\n";
@@ -100,8 +146,7 @@ std::string KernelSpec::text() const {
        ", ulp = " + number(ulp) + ";\n";
   s += std::string("  static constexpr bool index64 = ") + flag(index64) + ", halves = " + flag(halves) +
        ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n};\n";
-  const char* const which_template = order == TraversalOrder::tiles ? "tiled" : "elementwise";
-  return s + head + "arguments_of<spec> a) {\n  " + which_template + "<spec>::run(a);\n}\n";
+  return s + head + "arguments_of<spec> a) {\n  " + template_of(*this) + "<spec>::run(a);\n}\n";
 }
 
 std::string KernelSpec::name() const {
@@ -115,9 +160,11 @@ std::string KernelSpec::name() const {
     return s + ")";
   };
   const auto times = [](const char* what, int n) { return n > 1 ? what + std::to_string(n) : ""; };
-  return body + "<" + ctype_name(ctype) + ">" + list(loads) + "->" + list(stores) + "@" + order_name(order) +
+  const std::string what = is_expression() ? body : body + "<" + ctype_name(ctype) + ">";
+  return what + list(loads) + "->" + list(stores) + "@" + order_name(order) +
          (dims > 1 ? std::to_string(dims) + "d" : "") + "x" + std::to_string(vec) + times("x", vecs_per_thread) +
          times(" rows", rows_per_thread) + times(" cooperating", cooperating_threads) + (index64 ? " index64" : "") +
+         (is_expression() && part < vec ? " part" + std::to_string(part) : "") +
          (policy == "portable" ? "" : " " + policy) + (table ? " table" : "") +
          (has_activation_table() ? " activations" : "");
 }

@@ -21,8 +21,8 @@ struct AccessSpec {
   int gather = -1;         // and its number
 };
 
-// Which template: elementwise.h, or lookup.h (8 bits), lookup_halves.h (16 bits) and lookup_pairs.h
-// (two of 8 bits), which know no body.
+// Which template: elementwise.h (of expressions composed.h), or lookup.h (8 bits), lookup_halves.h (16 bits) and
+// lookup_pairs.h (two of 8 bits), which know no body.
 enum class Template { elementwise, lookup, lookup_halves, lookup_pairs };
 
 struct KernelSpec {
@@ -50,6 +50,15 @@ struct KernelSpec {
   bool table = false;           // results too close to a tie are in a table of all results
   int result_bytes = 1;         // lookup_halves, lookup_pairs: size of a result
 
+  // Of expressions, in place of body, policy and compute type.
+  std::string steps;             // select/expression.h; empty: an operator
+  std::vector<Ctype> operands;   // what each load is taken as
+  std::vector<int> stride_rows;  // by view: which strides of the argument block are its own; -1: it needs none
+  int part = 1;                  // elements that go through the steps at a time
+  bool interleaved = false;      // neighbouring threads take neighbouring elements, always
+
+  bool is_expression() const { return !steps.empty(); }
+
   // Does the argument block hold the address of a table of all results?
   bool needs_table() const { return table || which != Template::elementwise; }
   // Does it have activations in shared memory (kernels/strategies/activation_table.h)?
@@ -69,21 +78,33 @@ struct KernelSpec {
 // Shared memory of the activations of all gates of a 16-bit dtype.
 int activation_table_bytes(Dtype gate);
 
+// How many strides there are among those of all views (KernelSpec::stride_rows).
+int num_stride_rows(const std::vector<int>& rows);
+
 // The name of the kernel's function.
 constexpr const char* kKernelSymbol = "tileops_kernel";
 
-// Words of the argument block, in the order of kernels/common/arguments.h.
+// What a launch may pass by the side of everything's limit and, from sm_70, CUDA 12.1 and its drivers on, at most.
+constexpr int kUsualArgumentBytes = 4096, kMostArgumentBytes = 32764;
+
+// Words of the argument block, in the order of kernels/common/arguments.h or, of expressions, kernels/composed.h.
 struct ArgumentLayout {
   int views, dims, attrs;
+  std::vector<int> rows = {};  // of expressions: KernelSpec::stride_rows
   static constexpr int count = 0, flags = 1, immediate = 2, unaligned = 3, table = 4, address = 5;
-  static ArgumentLayout of(const KernelSpec& spec) { return {spec.views(), spec.dims, spec.attrs}; }
+  static ArgumentLayout of(const KernelSpec& spec);
   int divide(int dim) const { return address + views + 3 * dim; }
-  int stride(int view) const { return divide(dims) + view * dims; }
-  int gather_stride(int view) const { return stride(views) + view; }
+  int num_rows() const { return rows.empty() ? views : num_stride_rows(rows); }
+  int row(int r) const { return divide(dims) + r * dims; }
+  int stride(int view) const { return row(rows.empty() ? view : rows[static_cast<size_t>(view)]); }
+  int gather_stride(int view) const { return row(num_rows()) + view; }
   int gather_extent(int view) const { return gather_stride(views) + view; }
-  int attr(int i) const { return gather_extent(views) + i; }
+  int attr(int i) const { return (rows.empty() ? gather_extent(views) : row(num_rows() ? num_rows() : 1)) + i; }
   int words() const { return attr(attrs ? attrs : 1); }
 };
+
+// Name of a compute type in kernels.
+const char* compute_name(Ctype type);
 
 // Name of a dtype as a type of device/convert.h; as a destination, with an fp8 overflow mode.
 const char* storage_name(Dtype dtype);

@@ -19,7 +19,7 @@ int rounded_dims(size_t dims) {
 // these.
 bool is_of_one_narrow_float(const Pass& pass) {
   const Dtype out = pass.stores[0].dtype;
-  bool alike = pass.ctype == Ctype::f32 && pass.stores.size() == 1 && is_narrow_float(out);
+  bool alike = only_step(pass).ctype == Ctype::f32 && pass.stores.size() == 1 && is_narrow_float(out);
   for (const View& v : pass.loads) alike = alike && v.kind == ViewKind::input && v.dtype == out;
   return alike;
 }
@@ -27,12 +27,12 @@ bool is_of_one_narrow_float(const Pass& pass) {
 // Results that are rounded to fewer bits than were computed are the CPU's under every policy.
 std::string policy_of(const Pass& pass, bool one_narrow_float, bool reproducible) {
   const Dtype out = pass.stores[0].dtype;
-  if (pass.ctype == Ctype::f32) {
+  if (only_step(pass).ctype == Ctype::f32) {
     if (reproducible && !is_narrow_float(out)) return "same_bits";
     return one_narrow_float ? "fast<" + std::string(storage_name(out)) + ">" : "quick";
   }
   // A second result is a mask, or of the same dtype.
-  return pass.ctype == Ctype::f64 && !reproducible && out == Dtype::f64 ? "quick" : "portable";
+  return only_step(pass).ctype == Ctype::f64 && !reproducible && out == Dtype::f64 ? "quick" : "portable";
 }
 
 // Are 16-bit results right without a second look at those close to a tie?
@@ -48,14 +48,6 @@ bool can_have_table(const Pass& pass, const KernelSpec& spec, bool one_narrow_fl
   const bool suits = loads == 1 ? spec.halves : loads == 2 && one_narrow_float && body.gated;
   return suits && spec.ulp > 0 && !is_sure(body, spec, out) && !spec.on_bits &&
          (!body.has_odd || (out == Dtype::f16 && loads == 1));
-}
-
-// Blocks are large where they would else be done before the next ones can start: squares, and light
-// bodies that hardly read anything.
-int threads_of(const Pass& pass, const Traversal& t, const Tuning& tuning) {
-  bool small = has_hint(only_step(pass).body->name, kSmallBlocks);
-  for (const Operand& o : t.operands.direct) small = small || is_streamed(o, t.extents);
-  return small && t.order != TraversalOrder::tiles ? tuning.threads : tuning.large_threads;
 }
 
 bool is_bound_for(const RegisterBound& bound, const Pass& pass, const KernelSpec& spec) {
@@ -93,6 +85,16 @@ bool wants_activation_table(const KernelSpec& spec, const Traversal& t, const Tu
          t.numel >= tuning.activation_table_from && activation_table_bytes(gate) <= tuning.shared_bytes;
 }
 
+}  // namespace
+
+// Blocks are large where they would else be done before the next ones can start: squares, and light
+// bodies that hardly read anything.
+int threads_of(const Pass& pass, const Traversal& t, const Tuning& tuning) {
+  bool small = is_operator(pass) && has_hint(only_step(pass).body->name, kSmallBlocks);
+  for (const Operand& o : t.operands.direct) small = small || is_streamed(o, t.extents);
+  return small && t.order != TraversalOrder::tiles ? tuning.threads : tuning.large_threads;
+}
+
 bool needs_index64(const KernelSpec& spec, const Traversal& t) {
   if (t.order != TraversalOrder::rows && t.order != TraversalOrder::elements) return false;
   // Interleaved vectors ask for the coordinates of positions up to a block beyond the end.
@@ -107,14 +109,13 @@ bool needs_index64(const KernelSpec& spec, const Traversal& t) {
   return far;
 }
 
-// Loads and stores, and how many index views gathered loads have.
-void add_accesses(const Problem& problem, const Traversal& t, KernelSpec* spec) {
+void add_accesses(const Traversal& t, KernelSpec* spec) {
   int next_ids = static_cast<int>(t.operands.direct.size());
   for (const Operand& o : t.operands.direct) {
     AccessSpec a;
     a.pattern = o.pattern;
     a.dtype = spec->on_bits ? Dtype::u16 : o.view->dtype;
-    a.saturates = o.is_store && problem.fp8 == Fp8Mode::saturate && is_fp8(a.dtype);
+    a.saturates = o.is_store && o.view->fp8 == Fp8Mode::saturate && is_fp8(a.dtype);
     if (o.view->gather) {
       a.ids = o.view->gather->dtype;
       a.gather = next_ids++;
@@ -124,7 +125,17 @@ void add_accesses(const Problem& problem, const Traversal& t, KernelSpec* spec) 
   spec->gathers = static_cast<int>(t.operands.ids.size());
 }
 
-}  // namespace
+void add_traversal(const Traversal& t, KernelSpec* spec) {
+  spec->order = t.order;
+  spec->dims = t.order == TraversalOrder::flat ? 1 : rounded_dims(t.extents.size());
+  spec->vec = t.vec;
+  spec->vecs_per_thread = t.vecs_per_thread;
+  spec->tile_dim = t.tile_dim;
+  spec->rows_per_thread = t.rows_per_thread;
+  spec->cooperating_threads = t.cooperating_threads;
+  if (t.loops_over_rows())
+    spec->rows_dim = static_cast<int>(t.rows_dim) + spec->dims - static_cast<int>(t.extents.size());
+}
 
 KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
                    const Tuning& tuning) {
@@ -133,24 +144,16 @@ KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t,
   KernelSpec spec;
   spec.body = step.body->name;
   spec.ulp = step.body->ulp;
-  spec.ctype = pass.ctype;
+  spec.ctype = only_step(pass).ctype;
   spec.bits_kept = pass.bits_kept;
   spec.policy = policy_of(pass, one_narrow_float, problem.flags & TILEOPS_PLAN_REPRODUCIBLE);
   spec.attrs = static_cast<int>(step.attrs.size() + prepared_words(pass, spec.policy).size());
   spec.halves = one_narrow_float && dtype_size(pass.stores[0].dtype) == 2;
   spec.on_bits = spec.halves && step.body->on_bits;
   spec.table = options.tables == UseTables::yes && can_have_table(pass, spec, one_narrow_float);
-  add_accesses(problem, t, &spec);
+  add_accesses(t, &spec);
 
-  spec.order = t.order;
-  spec.dims = t.order == TraversalOrder::flat ? 1 : rounded_dims(t.extents.size());
-  spec.vec = t.vec;
-  spec.vecs_per_thread = t.vecs_per_thread;
-  spec.tile_dim = t.tile_dim;
-  spec.rows_per_thread = t.rows_per_thread;
-  spec.cooperating_threads = t.cooperating_threads;
-  if (t.loops_over_rows())
-    spec.rows_dim = static_cast<int>(t.rows_dim) + spec.dims - static_cast<int>(t.extents.size());
+  add_traversal(t, &spec);
 
   spec.threads = options.hint.threads ? options.hint.threads : threads_of(pass, t, tuning);
   const bool automatic = options.hint.strategy == TILEOPS_STRATEGY_AUTO && !options.hint.threads;

@@ -67,9 +67,9 @@ struct Traversal {
   bool loops_over_rows() const { return rows_per_thread * cooperating_threads > 1; }
 };
 
-// Throws Error as choose() does.
+// Vectors have at most `most_vec` elements. Throws Error as choose() does.
 Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout& layout, const LaunchHint& hint,
-                       const Tuning& tuning);
+                       const Tuning& tuning, int most_vec = 16);
 
 // In squares of the last dimension and `layout.tile_dim`, which becomes the last but one, if that
 // suits the operands.
@@ -90,6 +90,19 @@ Positions positions_of(const Traversal& t);
 
 KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
                    const Tuning& tuning);
+
+// Loads and stores, and how many index views gathered loads have.
+void add_accesses(const Traversal& t, KernelSpec* spec);
+// How the space is cut.
+void add_traversal(const Traversal& t, KernelSpec* spec);
+// Threads of a block.
+int threads_of(const Pass& pass, const Traversal& t, const Tuning& tuning);
+bool needs_index64(const KernelSpec& spec, const Traversal& t);
+
+// ---- choose_expression.cc: passes of several steps
+
+Choice choose_expression(const Problem& problem, const Pass& pass, const Operands& operands, const Layout& layout,
+                         const ChooseOptions& options, const Tuning& tuning);
 
 // ---- launch_config.cc, arguments.cc: what it is launched with
 

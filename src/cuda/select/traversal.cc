@@ -60,7 +60,7 @@ std::optional<Traversal> rows_of(const Pass& pass, Traversal t, bool may_reuse, 
     if (o.strides.back() != 0) return std::nullopt;
   t.vec = row_vec(t.operands.direct, t.extents, t.vec);
   if (t.vec == 0) return std::nullopt;
-  return may_reuse ? with_rope_reuse(pass, std::move(t), tuning) : t;
+  return may_reuse && is_operator(pass) ? with_rope_reuse(pass, std::move(t), tuning) : t;
 }
 
 // Do operands that are read or written element by element want neighbouring threads to take
@@ -88,7 +88,8 @@ bool is_outer(const Traversal& t) {
 int usual_vecs_per_thread(const Pass& pass, const Traversal& t, const Tuning& tuning) {
   const bool in_vecs = t.order == TraversalOrder::flat || t.order == TraversalOrder::rows;
   const bool many = in_vecs && t.numel / t.vec > tuning.few_vecs;
-  const bool heavy = takes_two_vecs(only_step(pass).body->name, pass.stores[0].dtype) || is_outer(t);
+  const bool heavy = (is_operator(pass) && takes_two_vecs(only_step(pass).body->name, pass.stores[0].dtype)) ||
+                     is_outer(t);
   return many && heavy && !t.loops_over_rows() ? 2 : 1;
 }
 
@@ -108,10 +109,15 @@ Traversal in_interleaved_elements(Traversal t, int asked) {
   return t;
 }
 
+bool has_pairs(const std::vector<Operand>& operands) {
+  const std::vector<Operand> paired = with_pairs(operands);
+  return std::any_of(paired.begin(), paired.end(), [](const Operand& o) { return o.pattern == AccessPattern::even; });
+}
+
 Traversal in_vecs(const Pass& pass, Traversal t, int asked, const Tuning& tuning) {
   if (asked) t.vec = std::min(t.vec, asked);
   t.order = flat_or_elements(t.extents);
-  if (t.order != TraversalOrder::flat)
+  if (t.order != TraversalOrder::flat || has_pairs(t.operands.direct))
     if (std::optional<Traversal> rows = rows_of(pass, t, !asked, tuning)) t = *std::move(rows);
   t.interleaved = wants_interleaving(t);
   t.vecs_per_thread = asked ? asked / t.vec : usual_vecs_per_thread(pass, t, tuning);
@@ -124,12 +130,13 @@ Traversal in_vecs(const Pass& pass, Traversal t, int asked, const Tuning& tuning
 }  // namespace
 
 Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout& layout, const LaunchHint& hint,
-                       const Tuning& tuning) {
+                       const Tuning& tuning, int most_vec) {
   Traversal t;
   t.extents = layout.extents;
   t.numel = layout.numel;
   t.operands = operands;
   t.vec = wanted_vec(operands.direct, layout.extents, tuning, hint.num_per_thread != 0);
+  t.vec = std::min(t.vec, most_vec);
   if (hint.strategy == TILEOPS_STRATEGY_AUTO || hint.strategy == TILEOPS_STRATEGY_TILE)
     if (std::optional<Traversal> tiles = tiles_of(operands, layout, t.vec, tuning)) return *std::move(tiles);
   switch (hint.strategy) {

@@ -178,6 +178,18 @@ TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&... x)[N]) {
   return mask;
 }
 
+// r = body(x...).
+template <class Body, class R, int N, class... A>
+TILEOPS_DEVICE void all_results_of(const Body& body, R (&r)[N], const A (&... x)[N]) {
+  const bool maybe_rare = results_of(body, r, x...);
+  if constexpr (has_rare_v<Body>) {
+    if (maybe_rare && any_rare<Body, N>(body, x...)) {
+      for_each_bit(rare_ones<Body, N>(body, x...),
+                   [&](int at) { place_element(r, at, body.slow(pick_element(x, at)...)); });
+    }
+  }
+}
+
 // One value of each result, of element i.
 template <int N, int... J, class... R>
 TILEOPS_DEVICE void place_results(operands_of<seq<J...>, N, R...>* r, int i, results<R...> values) {
@@ -266,13 +278,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
       });
     }
   } else {
-    const bool maybe_rare = results_of(body, r0, get<I>(x)...);
-    if constexpr (has_rare_v<Body>) {
-      if (maybe_rare && any_rare<Body, N>(body, get<I>(x)...)) {
-        for_each_bit(rare_ones<Body, N>(body, get<I>(x)...),
-                     [&](int at) { place_element(r0, at, body.slow(pick_element(get<I>(x), at)...)); });
-      }
-    }
+    all_results_of(body, r0, get<I>(x)...);
     *y0 = narrow_all<S0>(r0);
   }
 }

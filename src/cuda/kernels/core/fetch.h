@@ -23,6 +23,13 @@ template <class Spec, class Access, class A>
 using storage_of =
     typename choose<Spec::bits_kept && same_v<A, typename Spec::compute>, A, typename Access::storage>::type;
 
+// Bit View of a word of the argument block.
+template <int View>
+TILEOPS_DEVICE bool bit_of(u64 word) {
+  if constexpr (View < 32) return static_cast<u32>(word) >> View & 1u;
+  else return static_cast<u32>(word >> 32) >> (View - 32) & 1u;
+}
+
 TILEOPS_DEVICE const char* bytes_at(u64 address) { return reinterpret_cast<const char*>(address); }
 
 // What the views of one pack share. Where a pack is whole, its number is all that a dense view needs:
@@ -41,9 +48,16 @@ struct pack_place {
   coords c[per_element ? Spec::vec : 1];
 };
 
+// Specs may say that it is so always.
+template <class Spec, class = void>
+inline constexpr bool always_interleaved_v = false;
+template <class Spec>
+inline constexpr bool always_interleaved_v<Spec, void_of<decltype(Spec::interleaved)>> = Spec::interleaved;
+
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool is_interleaved(const Arguments& a) {
-  return (static_cast<u32>(a.flags) & static_cast<u32>(kInterleaved)) != 0;
+  if constexpr (always_interleaved_v<Spec>) return true;
+  else return (static_cast<u32>(a.flags) & static_cast<u32>(kInterleaved)) != 0;
 }
 
 // Its coordinates, where packs lie within rows.
@@ -132,9 +146,9 @@ __host__ __device__ constexpr bool in_one_piece(access_pattern how) {
 // And may it be one access?
 template <int View, class Spec, class Arguments>
 TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p) {
-  if constexpr (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles)
-    return !(static_cast<u32>(a.unaligned) >> View & 1u) && p.whole;
-  else return p.whole;
+  if constexpr (Spec::order != traversal_order::rows && Spec::order != traversal_order::tiles) return p.whole;
+  else if constexpr (View < 32) return !(static_cast<u32>(a.unaligned) >> View & 1u) && p.whole;
+  else return !bit_of<View>(a.unaligned) && p.whole;
 }
 
 // A pack of a view in memory, as it lies there.
@@ -157,15 +171,21 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_p
   return raw;
 }
 
+// The one element of a view that is the same everywhere.
+template <int View, class S, class Arguments>
+TILEOPS_DEVICE S uniform_element(const Arguments& a) {
+  const u64 word = a.address[View];
+  return bit_of<View>(a.immediate) ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
+}
+
 // The one element of a view that is the same for the whole pack.
 template <int View, class S, access_pattern How, class Spec, class Arguments>
 TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p) {
-  const u64 word = a.address[View];
   if constexpr (How == access_pattern::uniform) {
-    return static_cast<u32>(a.immediate) >> View & 1u ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
+    return uniform_element<View, S>(a);
   } else {
     if (p.where.count == 0) return S{};
-    return load_one<S>(bytes_at(word) + element_offset<View>(a, p, p.where, 0));
+    return load_one<S>(bytes_at(a.address[View]) + element_offset<View>(a, p, p.where, 0));
   }
 }
 
@@ -206,6 +226,13 @@ TILEOPS_DEVICE void widen_pairs(const raw_pack<S, 2 * N>& raw, A (&x)[N], B (&y)
   widen_all(odd, y);
 }
 
+// An index as a body takes it: those that take positions as floats are of positions below 2^24.
+template <class A>
+TILEOPS_DEVICE A index_value(i64 value) {
+  if constexpr (is_float_v<A>) return static_cast<A>(static_cast<i32>(value));
+  else return convert<A>(value);
+}
+
 // An operand that is computed from its place, or read where another operand, of indices, says.
 template <int View, class Access, class A, class Spec, class Arguments>
 TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vec]) {
@@ -217,10 +244,7 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, A (&x)[S
       if (!p.whole) s = span_of_place(a, p);
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      const i64 value = static_cast<i64>(a.address[View]) + element_offset<View>(a, p, s, e);
-      // Bodies that take positions as floats are of positions below 2^24.
-      if constexpr (is_float_v<A>) x[e] = static_cast<A>(static_cast<i32>(value));
-      else x[e] = convert<A>(value);
+      x[e] = index_value<A>(static_cast<i64>(a.address[View]) + element_offset<View>(a, p, s, e));
     }
   } else {
     const span s = span_of_place(a, p);
@@ -250,6 +274,21 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, const raw
       if (e >= s.count) continue;
       store_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e), y.get(e));
     }
+  }
+}
+
+// The same of a pack that is all there and, if it lies in one piece, aligned.
+template <int View, class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_whole(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vec>& y) {
+  constexpr bool dense = Access::how == access_pattern::dense;
+  char* base = const_cast<char*>(bytes_at(a.address[View]));
+  if constexpr (in_one_piece<Spec>(Access::how)) {
+    store_vector<S, Spec::vec>(base + piece_offset<View, S, dense>(a, p), y);
+  } else {
+    const span s = span_of_place(a, p);
+#pragma unroll
+    for (int e = 0; e < Spec::vec; ++e)
+      store_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e), y.get(e));
   }
 }
 

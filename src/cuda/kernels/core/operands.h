@@ -38,6 +38,14 @@ struct nth_type<0, types<A0, A...>> {
   using type = A0;
 };
 
+// To<A...> of types<A...>.
+template <template <class...> class To, class T>
+struct types_to;
+template <template <class...> class To, class... A>
+struct types_to<To, types<A...>> {
+  using type = To<A...>;
+};
+
 // N values of each of a body's operands, or of its results.
 template <int I, class A, int N>
 struct operand {

@@ -125,6 +125,24 @@ struct staged_operands_of<Spec, seq<I...>, types<L...>, A...> : staged_operand<S
   }
 };
 
+// Everything that a thread reads of its packs.
+template <class Spec, class Staged, int U, class Arguments>
+TILEOPS_DEVICE void read_packs(const Arguments& a, pack_place<Spec> (&p)[U], Staged (&memory)[U]) {
+  bool straight = true;
+#pragma unroll
+  for (int u = 0; u < U; ++u) {
+    p[u] = place_pack<Spec>(a, u);
+    straight &= Staged::straight(a, p[u]);
+  }
+  if (straight) {
+#pragma unroll
+    for (int u = 0; u < U; ++u) memory[u].read_straight(a, p[u]);
+  } else {
+#pragma unroll
+    for (int u = 0; u < U; ++u) memory[u].read(a, p[u]);
+  }
+}
+
 }  // namespace kernels
 }  // namespace tileops
 

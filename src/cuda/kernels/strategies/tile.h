@@ -11,21 +11,34 @@
 namespace tileops {
 namespace kernels {
 
-// Spec::tile_dim is the side of the square. The last two dimensions are the square's, their extents in
-// `divide` counted in squares; `count` holds their extents in elements, rows in the upper half.
+// What a block computes: by the body of its spec.
 template <class Spec>
-struct tiled {
+struct by_body {
   using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  using Result = result_traits<typename signature_of<Body>::result>;
+  using operand_types = typename signature_of<Body>::template args<types>;
+  using result_types = typename result_traits<typename signature_of<Body>::result>::template types<types>;
+  template <class Access, int K>
+  using stored_as = storage_of<Spec, Access, typename nth_type<K, result_types>::type>;
+  template <class X, class Y>
+  TILEOPS_DEVICE void pack_of_results(const Arguments& a, const X& x, Y* y) {
+    evaluate<Spec>(make_seq<operand_types::count>{}, a.attr, a.table, x, y);
+  }
+};
+
+// Spec::tile_dim is the side of the square. The last two dimensions are the square's, their extents in
+// `divide` counted in squares; `count` holds their extents in elements, rows in the upper half.
+template <class Spec, class By>
+struct tiled_by {
+  using Arguments = typename By::Arguments;
   static constexpr int N = Spec::vec, edge = Spec::tile_dim, pitch = edge + 1;
-  static constexpr int num_loads = signature_of<Body>::num_loads;
+  static constexpr int num_loads = By::operand_types::count;
   static constexpr int row_dim = Spec::dims - 2, col_dim = Spec::dims - 1;
   using coords = coordinates<Spec::dims, false>;
 
   template <class... A>
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
-  using X = typename signature_of<Body>::template args<operands>;
+  using X = typename types_to<operands, typename By::operand_types>::type;
 
   template <int View, class S>
   TILEOPS_DEVICE chunk<sizeof(S)>* shared() {
@@ -118,17 +131,16 @@ struct tiled {
   }
 
   // The other operands, too, are read before the barrier, where that takes few registers: x + y.T of 16 bits.
-  using Staged = typename signature_of<Body>::template args<staged>;
-  static constexpr bool ahead = !Staged::empty && steps <= 4;
+  using Staged = typename types_to<staged, typename By::operand_types>::type;
+  static constexpr bool ahead = !Staged::empty && steps <= 4 && sizeof(Staged) * steps <= 256;
 
-  template <int... I, class... A, int... K>
-  TILEOPS_DEVICE void run_with(const Arguments& a, seq<I...>, types<A...>, seq<K...>) {
-    using Results = typename Result::template types<types>;
+  template <class... A, int... K>
+  TILEOPS_DEVICE void run_with(const Arguments& a, types<A...>, seq<K...>) {
     const u32 rows = static_cast<u32>(a.count >> 32), cols = static_cast<u32>(a.count);
     coords corner = coordinates_of<Spec::dims, false>(a, blockIdx.x);
     corner.at[row_dim] *= edge;
     corner.at[col_dim] *= edge;
-    typename signature_of<Body>::template args<squares> square;
+    typename types_to<squares, typename By::operand_types>::type square;
     square.read(a, corner, rows, cols);
     Staged memory[ahead ? steps : 1];
     if constexpr (ahead) {
@@ -147,17 +159,19 @@ struct tiled {
       X x;
       memory[ahead ? step : 0].widen(a, p, x);
       square.take(i / parts, i % parts * N, x);
-      stored_packs<seq<K...>, N, storage_of<Spec, A, typename nth_type<K, Results>::type>...> y;
-      evaluate<Spec>(seq<I...>{}, a.attr, a.table, x, &y);
+      stored_packs<seq<K...>, N, typename By::template stored_as<A, K>...> y;
+      By::pack_of_results(a, x, &y);
       (put<num_loads + K, A>(a, p, pack_of<K>(y)), ...);
     }
   }
 
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    run_with(a, make_seq<num_loads>{}, typename Spec::stores{}, make_seq<Spec::stores::count>{});
+    run_with(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
   }
 };
+template <class Spec>
+struct tiled : tiled_by<Spec, by_body<Spec>> {};
 
 }  // namespace kernels
 }  // namespace tileops

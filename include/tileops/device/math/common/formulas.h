@@ -262,8 +262,8 @@ TILEOPS_FN V lerp(V a, V b, V w) {
   } else {
     // For a vector register: one fma, and a branch to the rare case.
     const float inf = limits<float>::inf();
-    const auto near_a = abs(w) < 0.5f;
-    const V y = fma(select(near_a, w, w - 1.0f), d, select(near_a, a, b));
+    const auto near_b = abs(w) >= 0.5f;
+    const V y = fma(w - only_where(near_b, V(1.0f)), d, select(near_b, b, a));
     const auto infinite = abs(d) == inf;
     if (__builtin_expect(!any(infinite), 1)) return y;
     return select(infinite & (abs(a) < inf) & (abs(b) < inf), fma(w, b, fma(-w, a, a)), y);

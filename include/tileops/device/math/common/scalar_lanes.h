@@ -86,10 +86,16 @@ TILEOPS_FN V power_half(V x) {
   return hardware_power_half(x);
 }
 
+// x where `m`, else 0.
+template <class M, class V>
+TILEOPS_FN V only_where(M m, V x) {
+  return select(m, x, V(0.0f));
+}
+
 // a + a b where `m`, else a; b is finite.
 template <class M, class V>
 TILEOPS_FN V plus_product_where(M m, V a, V b) {
-  return fma(a, select(m, b, V(0.0f)), a);
+  return fma(a, only_where(m, b), a);
 }
 
 // x, or |y| with its sign if that is smaller.
@@ -129,6 +135,12 @@ TILEOPS_FN V scaled_exp(V p, V t, V, V x, float limit) {
   return select(x < limit, V(0.0f), p * hi * select(low, V(0x1p-64f), V(2.0f)));
 }
 
+// Of a t that is not held: is 2^n p(r) a normal number for all, so that n may be added to its exponent? May be false
+// all the same, where to know would save nothing.
+template <class V>
+TILEOPS_FN bool all_scales_normal(V) {
+  return false;
+}
 // p * 2^n for t = n + kRound, where p and the result are normal or n is 0.
 template <class V>
 TILEOPS_FN V add_exponent(V p, V t) {
@@ -152,6 +164,18 @@ TILEOPS_FN mantissa_exponent<V> split_around_1(V x) {
   const auto u = to_bits(select(tiny, x * 0x1p23f, x));
   const auto k = shift_signed(u - 0x3f400000u, 23);
   return {from_bits(u - (k << 23)), signed_to_float(k) - select(tiny, V(23.0f), V(0.0f))};
+}
+// The same of normal numbers, and 2^23 e in the place of e: so it stands in the bits.
+template <class V>
+TILEOPS_FN mantissa_exponent<V> split_normal_around_1(V x) {
+  const auto bits = to_bits(x);
+  const auto e = (bits - 0x3f400000u) & 0xff800000u;
+  return {from_bits(bits - e), signed_to_float(e)};
+}
+// Are all positive and normal? May be false all the same, where split_around_1 takes no longer than the other.
+template <class V>
+TILEOPS_FN bool all_split_as_normal(V) {
+  return false;
 }
 
 // 1 / sqrt(x), by way of a number m = x / 4^j: first that of m to an ulp, then, given that improved to z,

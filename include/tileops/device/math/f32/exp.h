@@ -67,14 +67,22 @@ TILEOPS_FN two_terms<float> scale_of(u32 t, u32 extra) {
 // through takes two, and a nested one six with g++ 12.
 TILEOPS_FN i32 min_int(i32 a, i32 b) { return a < b ? a : b; }
 
+// exp(x) / 2^n.
+template <class V>
+TILEOPS_FN V exp_without_scale(V x, V n) {
+  const V r = remainder_held(fma(n, -kLn2Lo, fma(n, -kLn2Hi, x)));
+  const V q = fma(exp_q(r), r, 1.0f);
+  return fma(q, r, 1.0f);
+}
+
 // 0.91 ulp.
 template <class V>
 TILEOPS_FN V exp(V x) {
-  const V t = exponent_held(fma(x, kLog2e, kRound));
+  const V sum = fma(x, kLog2e, kRound);
+  if (all_scales_normal(sum)) return add_exponent(exp_without_scale(x, sum - kRound), sum);
+  const V t = exponent_held(sum);
   const V n = t - kRound;
-  const V r = remainder_held(fma(n, -kLn2Lo, fma(n, -kLn2Hi, x)));
-  const V q = fma(exp_q(r), r, 1.0f);
-  return scaled_exp(fma(q, r, 1.0f), t, n, x, -104.0f);
+  return scaled_exp(exp_without_scale(x, n), t, n, x, -104.0f);
 }
 
 // (2^r - 1) / r on |r| <= 1/2; r times the error is below 2^-28.2.

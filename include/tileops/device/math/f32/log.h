@@ -49,9 +49,9 @@ TILEOPS_FN V log_near_1_q(V f) {
   return fma(q, f, -0x1.fffffep-2f);
 }
 
-// 0.995 ulp, between 1.0625 and 1.125; 0.96 elsewhere.
+// log(m 2^(e / unit)), unit a power of two.
 template <class V>
-TILEOPS_FN V log(V x) {
+TILEOPS_FN V log_of_product(mantissa_exponent<V> s, float unit) {
   // By the first four bits of the mantissa: the reciprocal of m, and minus its logarithm. Of the
   // reciprocals near the middle of the interval those whose logarithm is, to 2^-29 of itself, a
   // multiple of 2^-17. Beside 1 the reciprocal is 1.
@@ -62,14 +62,19 @@ TILEOPS_FN V log(V x) {
   constexpr float logarithm[16] = {
       0.0f,          0x1.69fp-4f,   0x1.121p-3f,  0x1.8bd8p-3f,  0x1.f0fp-3f,  0x1.2a06p-2f,  0x1.57fap-2f, 0x1.8fdp-2f,
       -0x1.15acp-2f, -0x1.ceb4p-3f, -0x1.8c1p-3f, -0x1.317cp-3f, -0x1.c6dp-4f, -0x1.6998p-4f, -0x1.804p-5f, 0.0f};
-  const mantissa_exponent<V> s = split_around_1(x);
   const auto cell = to_bits(s.m) >> 19;
   const V f = fma(s.m, lookup16(reciprocal, cell), -1.0f);
   // Exact. What is added to it is at most half as large, so that only the last addition rounds
   // noticeably; where it is 0, f is exact.
-  const V hi = fma(s.e, kLn2Hi, lookup16(logarithm, cell));
-  const V y = hi + fma(f * f, log_near_1_q(f), fma(s.e, kLn2Lo, f));
-  return with_log_specials(y, x);
+  const V hi = fma(s.e, kLn2Hi / unit, lookup16(logarithm, cell));
+  return hi + fma(f * f, log_near_1_q(f), fma(s.e, kLn2Lo / unit, f));
+}
+
+// 0.995 ulp, between 1.0625 and 1.125; 0.96 elsewhere.
+template <class V>
+TILEOPS_FN V log(V x) {
+  if (all_split_as_normal(x)) return log_of_product(split_normal_around_1(x), 0x1p23f);
+  return with_log_specials(log_of_product(split_around_1(x), 1.0f), x);
 }
 
 // 1.13 ulp; not an operator of its own.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies of functions.def: functions that only expressions have.
+#ifndef TILEOPS_DEVICE_OPS_FUNCTIONS_H
+#define TILEOPS_DEVICE_OPS_FUNCTIONS_H
+
+#include "position.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace op {
+
+template <class P, class T>
+struct fused_multiply_add : body {
+  using body::body;
+  static constexpr bool cheap = true, exact = true;
+  template <class V>
+  TILEOPS_FN V operator()(V a, V b, V c) const {
+    return fma(a, b, c);
+  }
+};
+
+template <class P, class T>
+struct exp2 : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const { return P::exp2(x); }
+};
+
+template <class P, class T>
+struct log2 : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const { return P::log2(x); }
+};
+
+// What dropout keeps of elements of these numbers.
+template <class P, class T>
+struct dropout_mask : body {
+  dropout<P, float> whole;
+  TILEOPS_FN explicit dropout_mask(const AttrValue* a) : whole(make(a[0])) {}
+  TILEOPS_FN bool operator()(i64 index, i64 seed, i64 offset) const {
+    return result<1>(whole(0.0f, index, seed, offset));
+  }
+
+ private:
+  static TILEOPS_FN dropout<P, float> make(AttrValue p) {
+    AttrValue a[4] = {p, {}, {}, {}};
+    a[3].i64 = 1;  // training
+    return dropout<P, float>(a);
+  }
+};
+
+}  // namespace op
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions: several operators at once, in one pass over memory.
+#ifndef TILEOPS_HPP_EXPRESSION_HPP
+#define TILEOPS_HPP_EXPRESSION_HPP
+
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tileops/hpp/arguments.hpp"
+#include "tileops/hpp/error.hpp"
+
+namespace tileops {
+inline namespace TILEOPS_CXX_NAMESPACE {
+
+// An expression over operators, from a text, or built call by call (builder.hpp):
+//
+//   tileops::Expr swiglu("(g, u, r; scale = 1.0) -> silu(g) * u * scale + r");
+//   tileops::Plan plan(swiglu, {g, u, r}, {y});
+//   plan.execute({g, u, r}, {y});
+//   plan.execute_with({g, u, r}, {y}, swiglu.scalars({{"scale", 0.5}}));
+//
+// It knows no shapes and no device; plans are made of it as of an operator, and outlive it. Shapes are broadcast node
+// by node and dtypes promoted, see tileops.h and infer(). It never changes and may be shared by threads. Move-only:
+// copies are asked for, with retain(), and share the expression.
+class Expr {
+ public:
+  Expr() = default;
+  // Parses a text. A text that is wrong throws an Error whose offset() is the place.
+  explicit Expr(std::string_view text) { check(tileops_expr_parse(text.data(), text.size(), &handle_)); }
+  // Takes over a reference.
+  explicit Expr(tileops_expr* expr) : handle_(expr) {}
+  Expr(Expr&& other) noexcept : handle_(other.release()) {}
+  Expr& operator=(Expr&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Expr() { tileops_expr_destroy(handle_); }
+
+  Expr retain() const {
+    check(tileops_expr_retain(handle_));
+    return Expr(handle_);
+  }
+  const tileops_expr* get() const { return handle_; }
+  operator const tileops_expr*() const { return handle_; }
+  tileops_expr* release() noexcept { return std::exchange(handle_, nullptr); }
+
+  // Operands, scalars, results; what it points to lives as long as the expression.
+  tileops_expr_info describe() const {
+    tileops_expr_info info = TILEOPS_EXPR_INFO_INIT;
+    check(tileops_expr_describe(handle_, &info));
+    return info;
+  }
+  // The canonical text: of two expressions that mean the same by the same steps the same one.
+  std::string text() const {
+    size_t size = 0;
+    check(tileops_expr_text(handle_, nullptr, &size));
+    std::string text(size, '\0');
+    check(tileops_expr_text(handle_, &text[0], &size));
+    text.resize(std::strlen(text.c_str()));
+    return text;
+  }
+
+  // Values of scalars by name, in the order of the expression; the others have their defaults.
+  Scalars scalars(std::initializer_list<std::pair<std::string_view, Number>> values) const {
+    const tileops_expr_info info = describe();
+    std::vector<tileops_number> list(static_cast<size_t>(info.num_scalars));
+    for (const auto& [name, number] : values) {
+      const size_t at = find(info.scalars, info.num_scalars, name, "tileops::Expr::scalars: no scalar named ");
+      if (list[at].kind != TILEOPS_NUMBER_DEFAULT)
+        throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Expr::scalars: given twice: " + std::string(name));
+      list[at] = number;
+    }
+    return list;
+  }
+
+  // The gradient with respect to operands by name; see tileops_expr_gradient.
+  Expr gradient(std::initializer_list<std::string_view> operands) const {
+    const tileops_expr_info info = describe();
+    std::vector<int32_t> indices;
+    for (std::string_view name : operands)
+      indices.push_back(static_cast<int32_t>(
+          find(info.operands, info.num_operands, name, "tileops::Expr::gradient: no operand named ")));
+    tileops_expr* out = nullptr;
+    check(tileops_expr_gradient(handle_, indices.data(), indices.size(), &out));
+    return Expr(out);
+  }
+
+ private:
+  static size_t find(const tileops_expr_operand_info* list, int32_t count, std::string_view name, const char* refused) {
+    for (int32_t i = 0; i < count; ++i)
+      if (name == list[i].name) return static_cast<size_t>(i);
+    throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, refused + std::string(name));
+  }
+
+  tileops_expr* handle_ = nullptr;
+};
+
+}  // namespace TILEOPS_CXX_NAMESPACE
+}  // namespace tileops
+
+#endif

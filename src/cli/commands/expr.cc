@@ -1,0 +1,137 @@
+// tileops expr: what an expression is, what its results are for given operands, and its gradient.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/commands/commands.h"
+#include "cli/common.h"
+#include "cli/dtype.h"
+#include "cli/expression.h"
+#include "cli/options.h"
+#include "cli/workload.h"
+
+namespace tileops::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ExprOptions {
+  std::string text;
+  std::optional<std::string> gradient;
+  std::vector<std::string> shapes, dtypes;
+  bool json = false, text_alone = false;
+};
+
+// A number as JSON has it; what it does not have, as text.
+Json number_json(const tileops_number& number) {
+  if (number.kind == TILEOPS_NUMBER_BOOL) return number.value.i64 != 0;
+  if (number.kind == TILEOPS_NUMBER_I64) return number.value.i64;
+  return std::isfinite(number.value.f64) ? Json(number.value.f64) : Json(number_text(number));
+}
+
+Json named(const char* name, const std::optional<OperandType>& type) {
+  Json json = {{"name", name}};
+  if (type) json.update({{"dtype", dtype_name(type->dtype)}, {"shape", type->shape}});
+  return json;
+}
+
+// Types are those of a case, or none.
+Json expr_json(const Expression& expr, const OperandTypes& inputs, const OperandTypes& results) {
+  const tileops_expr_info info = expr.info();
+  Json operands = Json::array(), scalars = Json::array(), outputs = Json::array();
+  for (int i = 0; i < info.num_operands; ++i) {
+    const tileops_expr_operand_info& operand = info.operands[i];
+    operands.push_back(named(operand.name, inputs[static_cast<size_t>(i)]));
+    if (operand.optional != 0) operands.back()["default"] = number_json(operand.default_value);
+  }
+  for (int i = 0; i < info.num_scalars; ++i) {
+    const bool integer = info.scalars[i].default_value.kind == TILEOPS_NUMBER_I64;
+    scalars.push_back({{"name", info.scalars[i].name},
+                       {"kind", integer ? "int" : "float"},
+                       {"default", number_json(info.scalars[i].default_value)}});
+  }
+  for (int k = 0; k < info.num_results; ++k) {
+    outputs.push_back(named(info.results[k], results[static_cast<size_t>(k)]));
+  }
+  return {{"text", expr.text()}, {"operands", operands},    {"scalars", scalars},
+          {"results", outputs},  {"nodes", info.num_nodes}, {"host_nodes", info.num_host_nodes}};
+}
+
+void print_row(const char* what, const std::string& name, const std::string& text) {
+  if (text.empty()) std::printf("%-9s %s\n", what, name.c_str());
+  else std::printf("%-9s %-12s %s\n", what, name.c_str(), text.c_str());
+}
+
+std::string type_text(const std::optional<OperandType>& type) {
+  return type ? dtype_name(type->dtype) + " " + shape_text(type->shape) : "";
+}
+
+void print_expr(const Expression& expr, const OperandTypes& inputs, const OperandTypes& results) {
+  const tileops_expr_info info = expr.info();
+  std::printf("%s\n\n", expr.text().c_str());
+  for (int i = 0; i < info.num_operands; ++i) {
+    const auto& type = inputs[static_cast<size_t>(i)];
+    std::string text = type_text(type);
+    if (!type && info.operands[i].optional != 0) {
+      text = "optional, else " + number_text(info.operands[i].default_value);
+    }
+    print_row(i == 0 ? "operands" : "", info.operands[i].name, text);
+  }
+  for (int i = 0; i < info.num_scalars; ++i) {
+    const bool integer = info.scalars[i].default_value.kind == TILEOPS_NUMBER_I64;
+    print_row(i == 0 ? "scalars" : "", info.scalars[i].name,
+              (integer ? "integer, " : "float, ") + number_text(info.scalars[i].default_value));
+  }
+  for (int k = 0; k < info.num_results; ++k) {
+    print_row(k == 0 ? "results" : "", info.results[k], type_text(results[static_cast<size_t>(k)]));
+  }
+  std::printf("%-9s %d for each element, %d on the host\n", "functions", info.num_nodes, info.num_host_nodes);
+}
+
+void describe_expr(const ExprOptions& options) {
+  Expression expr = Expression::parse(options.text);
+  if (options.gradient) expr = expr.gradient(split(*options.gradient, ','));
+  if (options.text_alone) {
+    std::printf("%s\n", expr.text().c_str());
+    return;
+  }
+  OperandTypes inputs(static_cast<size_t>(expr.info().num_operands));
+  OperandTypes results(static_cast<size_t>(expr.info().num_results));
+  if (!options.shapes.empty() || !options.dtypes.empty()) {
+    Case c = expression_case(Expression::parse(expr.text()), options.shapes, options.dtypes);
+    inputs = c.inputs;
+    std::copy(c.results.begin(), c.results.end(), results.begin());
+  }
+  if (options.json) std::cout << expr_json(expr, inputs, results).dump(2) << "\n";
+  else print_expr(expr, inputs, results);
+}
+
+}  // namespace
+
+void add_expr(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("expr", "What an expression is: operands, scalars, results, gradient");
+  auto o = std::make_shared<ExprOptions>();
+  command->add_option("TEXT", o->text, "The expression, such as '(g, u) -> silu(g) * u'; @FILE: from a file")
+      ->required()
+      ->type_name("");
+  add_list(command, "--shape", o->shapes,
+           "Shape of the operands, such as 4096x4096, or of one by name; results are then given with dtype and shape",
+           "[NAME=]SHAPE");
+  add_list(command, "-d,--dtype", o->dtypes, "Dtype of the operands (default: f32), or of one by name", "[NAME=]DTYPE");
+  command
+      ->add_option("--gradient", o->gradient,
+                   "The gradient with respect to these operands, instead; its operands are those of the expression "
+                   "and grad_NAME of each result")
+      ->type_name("NAMES");
+  CLI::Option* json = command->add_flag("--json", o->json, "Print JSON");
+  command->add_flag("--text", o->text_alone, "Print the canonical text alone")->excludes(json);
+  command->footer("Example:\n  tileops expr '(g, u) -> silu(g) * u' --shape 4096x4096 -d bf16 --gradient g,u");
+  command->callback([o] { describe_expr(*o); });
+}
+
+}  // namespace tileops::cli

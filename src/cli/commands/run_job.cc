@@ -1,0 +1,176 @@
+#include "cli/commands/run_job.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/dtype.h"
+#include "cli/io/output.h"
+
+namespace tileops::cli {
+namespace {
+
+// "a.npy", "a.npy:bf16" or "-". A colon only counts if a dtype name follows the last one.
+std::optional<NpyArray> read_input(std::string text, std::optional<DLDataType> dtype) {
+  if (text == "-") return std::nullopt;
+  if (const size_t colon = text.rfind(':'); colon != std::string::npos) {
+    const std::string suffix = text.substr(colon + 1);
+    for (const DtypeRow& row : all_dtypes()) {
+      if (suffix == row.name || suffix == row.long_name) {
+        dtype = row.dtype;
+        text.resize(colon);
+        break;
+      }
+    }
+  }
+  return read_npy(text, dtype);
+}
+
+std::vector<std::optional<NpyArray>> read_inputs(const tileops_op_info& op, const RunOptions& options) {
+  if (options.inputs.size() > static_cast<size_t>(op.max_inputs)) {
+    throw UsageError(options.op + " takes at most " + std::to_string(op.max_inputs) + " inputs, got " +
+                     std::to_string(options.inputs.size()));
+  }
+  if (options.input_dtypes.size() > 1 && options.input_dtypes.size() != options.inputs.size()) {
+    throw UsageError("--input-dtype: give one for all inputs, or one for each --input");
+  }
+  std::vector<std::optional<NpyArray>> arrays;
+  for (size_t i = 0; i < options.inputs.size(); ++i) {
+    std::optional<DLDataType> dtype;
+    if (!options.input_dtypes.empty()) {
+      const auto& list = options.input_dtypes;
+      const std::string& text = list.size() == 1 ? list[0] : list[i];
+      if (text != "-") dtype = parse_dtype(text, "--input-dtype");
+    }
+    arrays.push_back(read_input(options.inputs[i], dtype));
+  }
+  for (int i = 0; i < op.max_inputs; ++i) {
+    const bool present = static_cast<size_t>(i) < arrays.size() && arrays[i];
+    if (!present && !op.inputs[i].optional) {
+      throw UsageError(options.op + " needs --input for '" + op.inputs[i].name + "' (input " + std::to_string(i) + ")");
+    }
+  }
+  return arrays;
+}
+
+void check_output_count(const tileops_op_info& op, size_t count) {
+  if (count < static_cast<size_t>(op.min_outputs) || count > static_cast<size_t>(op.max_outputs)) {
+    std::string names;
+    for (int i = 0; i < op.max_outputs; ++i) {
+      names += std::string(i > 0 ? ", " : "") + op.outputs[i].name + (op.outputs[i].optional ? " (optional)" : "");
+    }
+    throw UsageError(std::string(op.name) + " writes " + names + ": got " + std::to_string(count) +
+                     " --output options");
+  }
+}
+
+void refuse_given(bool given, const char* option, const char* reason) {
+  if (given) throw UsageError(std::string(option) + ": " + reason);
+}
+
+// The place of each of `texts`, "NAME=FILE" or "FILE": a name's own, or the one after that of the last without a name.
+std::vector<std::pair<size_t, std::string>> places(const char* option, const std::vector<std::string>& texts,
+                                                   const std::vector<std::string>& names, const char* kind) {
+  std::vector<std::pair<size_t, std::string>> placed;
+  std::vector<bool> taken(names.size());
+  size_t next = 0;
+  for (const std::string& text : texts) {
+    const auto [name, value] = split_name(option, text, names, kind);
+    const size_t at = name.empty() ? next++
+                                   : static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    if (at >= names.size()) {
+      throw UsageError(std::string(option) + ": the expression has " + std::to_string(names.size()) + " " + kind +
+                       (names.size() == 1 ? "" : "s") + ", got one more: " + text);
+    }
+    if (taken[at]) throw UsageError(std::string(option) + ": '" + names[at] + "' is given twice: " + text);
+    taken[at] = true;
+    placed.emplace_back(at, value);
+  }
+  return placed;
+}
+
+void read_operands(const RunOptions& options, RunJob* job) {
+  const tileops_expr_info info = job->expr->info();
+  const std::vector<std::string> names = job->expr->operands();
+  const NamedValues dtypes("--input-dtype", names, "operand", options.input_dtypes);
+  job->arrays.resize(names.size());
+  for (const auto& [at, file] : places("--input", options.inputs, names, "operand")) {
+    std::optional<DLDataType> dtype;
+    const std::string* text = dtypes.find(names[at]);
+    if (text != nullptr && *text != "-") dtype = parse_dtype(*text, "--input-dtype");
+    job->arrays[at] = read_input(file, dtype);
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!job->arrays[i] && info.operands[i].optional == 0) {
+      throw UsageError("the expression needs --input for '" + names[i] + "' (operand " + std::to_string(i) + ")");
+    }
+  }
+}
+
+}  // namespace
+
+RunJob operator_job(const RunOptions& options) {
+  refuse_given(!options.scalars.empty(), "--scalar", "only expressions have scalars; attributes take --attr");
+  refuse_given(options.dtypes.size() > 1, "--dtype", "an operator takes one");
+  const tileops_op_info op = find_op(options.op);
+  RunJob job;
+  job.op = op.op;
+  job.device = parse_device(options.device);
+  job.attrs = parse_attrs(op, options.attrs);
+  check_output_count(op, options.outputs.size());
+  check_distinct(options.outputs);
+  job.files = options.outputs;
+  std::optional<DLDataType> dtype;
+  if (!options.dtypes.empty()) dtype = parse_dtype(options.dtypes[0], "--dtype");
+  std::optional<Shape> shape;
+  if (options.has_shape) shape = parse_shape(options.shape);
+  if (!shape && std::string(op.category) == "position") {
+    throw UsageError(options.op + ": its shape does not follow from inputs; give --shape");
+  }
+
+  job.arrays = read_inputs(op, options);
+  OperandTypes types;
+  for (const auto& array : job.arrays) {
+    types.push_back(array ? std::optional<OperandType>({array->dtype, array->shape}) : std::nullopt);
+  }
+  if (!shape) shape = result_shape(op, types);
+  if (!shape) throw UsageError(options.op + ": give --shape");
+  if (!dtype) dtype = result_dtype(op, types, job.attrs);
+  for (size_t i = 0; i < job.files.size(); ++i) {
+    const char* fixed = op.outputs[i].dtype;
+    job.results.push_back({fixed != nullptr ? parse_dtype(fixed, "output") : *dtype, *shape});
+  }
+  return job;
+}
+
+RunJob expression_job(const RunOptions& options) {
+  refuse_given(!options.attrs.empty(), "--attr", "an expression has its attributes in the text; scalars take --scalar");
+  refuse_given(options.has_shape, "--shape", "the shapes of an expression's results follow from its operands");
+  RunJob job;
+  job.expr = Expression::parse(options.expr);
+  job.device = parse_device(options.device);
+  job.scalars = job.expr->scalars(options.scalars);
+  job.result_names = job.expr->results();
+  const NamedValues dtypes("--dtype", job.result_names, "result", options.dtypes);
+  job.files.resize(job.result_names.size());
+  for (const auto& [at, file] : places("--output", options.outputs, job.result_names, "result")) job.files[at] = file;
+  std::vector<std::string> kept;
+  std::copy_if(job.files.begin(), job.files.end(), std::back_inserter(kept), [](const auto& f) { return !f.empty(); });
+  check_distinct(kept);
+
+  read_operands(options, &job);
+  std::vector<tileops_tensor_desc> operands;
+  for (const auto& array : job.arrays) {
+    operands.emplace_back();
+    if (!array) continue;
+    operands.back() = {array->dtype, static_cast<int32_t>(array->shape.size()), array->shape.data(), nullptr};
+  }
+  const OperandTypes types = job.expr->infer(job.device, operands);
+  for (size_t k = 0; k < types.size(); ++k) {
+    job.results.push_back(*types[k]);
+    const std::string* dtype = dtypes.find(job.result_names[k]);
+    if (dtype != nullptr) job.results.back().dtype = parse_dtype(*dtype, "--dtype");
+  }
+  return job;
+}
+
+}  // namespace tileops::cli

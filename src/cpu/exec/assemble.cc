@@ -1,0 +1,333 @@
+// From a pass to a program: which values are rounded how, what is loaded when, and which slot each value has.
+#include <algorithm>
+
+#include "base/error.h"
+#include "cpu/exec/fetch.h"
+#include "cpu/exec/non_temporal.h"
+#include "cpu/exec/program.h"
+
+namespace tileops::cpu {
+namespace {
+
+// What reads a value: a step, a conversion or a store.
+struct Reader {
+  enum class Is : uint8_t { body, conversion, store } is;
+  size_t index;
+};
+
+class Assembler {
+ public:
+  Assembler(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads)
+      : problem_(problem), pass_(std::move(source.pass)), tables_(std::move(source.tables)), memory_(memory) {
+    std::vector<const Kernel*> kernels = std::move(source.kernels);
+    split_results(&kernels);
+    p_.layout = make_layout(pass_);
+    p_.memory = &memory;
+    p_.bypass_cache = stores_bypass_cache(pass_, static_cast<size_t>(p_.layout.numel), threads);
+    steps_.reserve(kernels.size());
+    for (size_t s = 0; s < kernels.size(); ++s)
+      steps_.push_back(kernels[s] ? make_step(pass_.steps[s], *kernels[s]) : StepKernel{});
+  }
+
+  Program run() {
+    choose_rounding();
+    make_operands();
+    copy_what_tests_read();
+    order();
+    assign_slots();
+    choose_tile();
+    return std::move(p_);
+  }
+
+ private:
+  size_t value_index(const Value& v) const {
+    return v.of == Value::Of::load
+               ? static_cast<size_t>(v.index)
+               : pass_.loads.size() + static_cast<size_t>(v.index) * kMaxResults + static_cast<size_t>(v.result);
+  }
+  size_t num_values() const { return pass_.loads.size() + pass_.steps.size() * kMaxResults; }
+  bool is_conversion(const Value& v) const {
+    return v.of == Value::Of::step && !pass_.steps[static_cast<size_t>(v.index)].body;
+  }
+
+  template <class F>
+  void for_each_reader(const F& f) const {
+    for (size_t s = 0; s < pass_.steps.size(); ++s)
+      for (const Value& v : pass_.steps[s].arguments)
+        f(v, Reader{pass_.steps[s].body ? Reader::Is::body : Reader::Is::conversion, s});
+    for (size_t k = 0; k < pass_.stored.size(); ++k) f(pass_.stored[k], Reader{Reader::Is::store, k});
+  }
+
+  Dtype rounded_to(const Reader& r) const {
+    return r.is == Reader::Is::store ? pass_.stores[r.index].dtype : pass_.steps[r.index].to;
+  }
+
+  bool rounds_to_narrow(const Reader& r) const { return r.is != Reader::Is::body && is_narrow_float(rounded_to(r)); }
+
+  bool takes_rounded(const Step& step) const { return cpu::takes_rounded(pass_, step, tables_); }
+
+  // Who reads each step: those that round to narrow floats, and others.
+  struct Readers {
+    std::vector<bool> narrow, other;
+  };
+  Readers readers() const {
+    Readers by{std::vector<bool>(pass_.steps.size()), std::vector<bool>(pass_.steps.size())};
+    for_each_reader([&](const Value& v, const Reader& r) {
+      if (v.of == Value::Of::step) (rounds_to_narrow(r) ? by.narrow : by.other)[static_cast<size_t>(v.index)] = true;
+    });
+    return by;
+  }
+
+  // Results rounded to odd are for narrow floats alone. A step that others read as well is there twice.
+  void split_results(std::vector<const Kernel*>* kernels) {
+    Readers by = readers();
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      if (!(*kernels)[s] || !(*kernels)[s]->rounded_to_odd || !by.narrow[s] || !by.other[s] ||
+          !takes_rounded(pass_.steps[s]))
+        continue;
+      const auto at = static_cast<ptrdiff_t>(s);
+      pass_.steps.insert(pass_.steps.begin() + at, pass_.steps[s]);
+      kernels->insert(kernels->begin() + at, (*kernels)[s]);
+      const auto move = [&](Value* v, const Reader& r) {  // narrow floats come from the first of the two
+        if (v->of == Value::Of::step && (v->index > at || (v->index == at && !rounds_to_narrow(r)))) ++v->index;
+      };
+      for (size_t reader = s + 2; reader < pass_.steps.size(); ++reader)
+        for (Value& v : pass_.steps[reader].arguments)
+          move(&v, {pass_.steps[reader].body ? Reader::Is::body : Reader::Is::conversion, reader});
+      for (size_t k = 0; k < pass_.stored.size(); ++k) move(&pass_.stored[k], {Reader::Is::store, k});
+      by = readers();
+    }
+  }
+
+  // A result of an operator whose float operands are loads or were rounded is rounded as the operator does it (see
+  // StepKernel::tested and round_to_odd). Other results are rounded as they are.
+  void choose_rounding() {
+    const Readers by = readers();
+    for (size_t s = 0; s < steps_.size(); ++s) {
+      StepKernel& step = steps_[s];
+      if (!step.kernel) continue;
+      const bool rounded = takes_rounded(pass_.steps[s]);
+      step.tested = step.tested && rounded;
+      if (rounded && by.narrow[s] && !by.other[s] && step.kernel->rounded_to_odd) round_to_odd(&step);
+    }
+  }
+
+  bool is_tested(const Value& v) const {
+    return v.of == Value::Of::step && steps_[static_cast<size_t>(v.index)].kernel &&
+           steps_[static_cast<size_t>(v.index)].tested;
+  }
+
+  void make_operands() {
+    std::vector<bool> copied(pass_.loads.size());
+    for_each_reader([&](const Value& v, const Reader& r) {
+      if (v.of == Value::Of::load && r.is != Reader::Is::body) copied[static_cast<size_t>(v.index)] = true;
+    });
+    auto strides = p_.layout.strides.begin();
+    for (size_t i = 0; i < pass_.loads.size(); ++i) {
+      const View& view = pass_.loads[i];
+      const Ctype type = tables_[i] ? bits_type(dtype_size(view.dtype)) : load_type(pass_, static_cast<int>(i));
+      p_.loads.push_back(make_load(problem_, view, *strides++, memory_, type, copied[i], tables_[i] != nullptr));
+      p_.loads.back().table = std::move(tables_[i]);
+    }
+    for (size_t k = 0; k < pass_.stores.size(); ++k) {
+      const Value& v = pass_.stored[k];
+      p_.stores.push_back(
+          make_store(problem_, pass_.stores[k], *strides++, memory_, value_type(pass_, v), is_tested(v), false));
+    }
+    for (const Load& load : p_.loads)
+      if (load.gather) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
+    for (const Step& step : pass_.steps)
+      if (!step.body) add_conversion(step);
+  }
+
+  void add_conversion(const Step& step) {
+    const Value& v = step.arguments[0];
+    View dense;
+    dense.dtype = step.to;
+    dense.fp8 = step.fp8;
+    Conversion c;
+    c.to = make_store(problem_, dense, {}, memory_, value_type(pass_, v), is_tested(v), false);
+    c.from = make_load(problem_, dense, {}, memory_, compute_type(step.to), true, false);
+    c.direct = ctype_dtype(compute_type(step.to)) == step.to;
+    p_.conversions.push_back(std::move(c));
+  }
+
+  // Tested results that are stored may be computed again when another store has written to an operand's memory.
+  void copy_what_tests_read() {
+    if (p_.stores.size() < 2) return;
+    for (size_t k = 0; k < p_.stores.size(); ++k) {
+      const Value& stored = pass_.stored[k];
+      if (stored.of == Value::Of::load) p_.loads[static_cast<size_t>(stored.index)].direct = false;
+      if (!p_.stores[k].tested) continue;
+      for (const Value& v : pass_.steps[static_cast<size_t>(stored.index)].arguments)
+        if (v.of == Value::Of::load) p_.loads[static_cast<size_t>(v.index)].direct = false;
+    }
+  }
+
+  // Loads before their first reader, stores at the end: in place, nothing is loaded after a store.
+  void order() {
+    std::vector<bool> loaded(pass_.loads.size());
+    const auto load = [&](const Value& v) {
+      if (v.of != Value::Of::load || loaded[static_cast<size_t>(v.index)]) return;
+      loaded[static_cast<size_t>(v.index)] = true;
+      p_.instructions.push_back({Instruction::Does::load, v.index});
+      readings_.push_back({});
+    };
+    const auto add = [&](Instruction::Does does, size_t index, std::vector<Value> reads) {
+      for (const Value& v : reads) load(v);
+      Instruction instruction{does, static_cast<int>(index)};
+      const bool tests = does == Instruction::Does::store     ? p_.stores[index].tested != nullptr
+                         : does == Instruction::Does::convert ? p_.conversions[index].to.tested != nullptr
+                                                              : false;
+      if (tests) {
+        instruction.tested = reads[0].index;
+        instruction.result = reads[0].result;
+        const std::vector<Value>& again = pass_.steps[static_cast<size_t>(reads[0].index)].arguments;
+        reads.insert(reads.end(), again.begin(), again.end());
+      }
+      p_.instructions.push_back(instruction);
+      readings_.push_back(std::move(reads));
+    };
+    size_t conversion = 0;
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      const bool body = pass_.steps[s].body != nullptr;
+      add(body ? Instruction::Does::compute : Instruction::Does::convert, body ? s : conversion++,
+          pass_.steps[s].arguments);
+      if (!body) converted_.push_back(s);
+    }
+    for (const Value& v : pass_.stored) load(v);
+    for (size_t k = 0; k < pass_.stored.size(); ++k) add(Instruction::Does::store, k, {pass_.stored[k]});
+  }
+
+  // Loads that later tiles may find in their slot keep it; the other slots go from value to value.
+  void assign_slots() {
+    std::vector<size_t> last(num_values());
+    for (size_t i = 0; i < readings_.size(); ++i)
+      for (const Value& v : readings_[i]) last[value_index(v)] = i;
+    std::vector<int> slot(num_values(), -1), free;
+    std::vector<bool> kept(num_values());
+    const auto take = [&](size_t value, Ctype type) {
+      p_.slot_element = std::max(p_.slot_element, ctype_size(type));
+      if (!free.empty() && !kept[value]) {
+        slot[value] = free.back();
+        free.pop_back();
+      } else {
+        slot[value] = p_.slots++;
+      }
+      return slot[value];
+    };
+    for (size_t i = 0; i < p_.instructions.size(); ++i) {
+      Instruction& at = p_.instructions[i];
+      const size_t index = static_cast<size_t>(at.index);
+      std::vector<size_t> made;
+      if (at.does == Instruction::Does::load) {
+        const Load& load = p_.loads[index];
+        kept[index] = std::count(load.strides.begin(), load.strides.end(), 0) > 0 && load.kind != ViewKind::index;
+        at.to = take(index, load.table ? Ctype::f32 : load.type);
+      } else if (at.does == Instruction::Does::compute) {
+        StepKernel& step = steps_[index];
+        for (int k = 0; k < step.kernel->num_in; ++k)
+          step.arguments[k] = slot[value_index(pass_.steps[index].arguments[static_cast<size_t>(k)])];
+        for (int r = 0; r < step.kernel->num_out; ++r) {
+          const Value v{Value::Of::step, at.index, r};
+          made.push_back(value_index(v));
+          step.results[r] = take(made.back(), step.out[r]);
+        }
+      } else {
+        const bool store = at.does == Instruction::Does::store;
+        at.from = slot[value_index(store ? pass_.stored[index] : pass_.steps[converted_[index]].arguments[0])];
+        if (!store) {
+          const Value v{Value::Of::step, static_cast<int>(converted_[index]), 0};
+          made.push_back(value_index(v));
+          at.to = take(made.back(), p_.conversions[index].from.type);
+        }
+      }
+      for (size_t v = 0; v < slot.size(); ++v) {
+        if (slot[v] < 0 || kept[v] || last[v] != i) continue;
+        free.push_back(slot[v]);
+        last[v] = SIZE_MAX;
+      }
+      for (const size_t v : made) {  // results that nothing reads
+        if (last[v] != 0) continue;
+        free.push_back(slot[v]);
+        last[v] = SIZE_MAX;
+      }
+    }
+    ++p_.slots;  // the spare one
+    find_in_place();
+    take_steps();
+  }
+
+  void find_in_place() {
+    if (pass_.steps.empty() || !pass_.steps.back().body) return;
+    const size_t end = pass_.steps.size() - 1;
+    for (size_t k = p_.stores.size(); k-- > 0;) {
+      const Value& v = pass_.stored[k];
+      if (v.of == Value::Of::step && static_cast<size_t>(v.index) == end && p_.stores[k].direct)
+        p_.in_place[v.result] = static_cast<int>(k);
+    }
+    // Loads that are only stored come after it.
+    for (size_t i = p_.instructions.size(); i-- > 0 && p_.instructions[i].does != Instruction::Does::compute;)
+      if (p_.instructions[i].does == Instruction::Does::load) std::fill_n(p_.in_place, kMaxResults, -1);
+  }
+
+  // Conversions have no kernel, and leave the list of steps.
+  void take_steps() {
+    std::vector<int> number(steps_.size(), -1);
+    for (size_t s = 0; s < steps_.size(); ++s) {
+      if (!steps_[s].kernel) continue;
+      number[s] = static_cast<int>(p_.steps.size());
+      const std::vector<int>& numbers = pass_.steps[s].numbers;
+      for (size_t a = 0; a < numbers.size(); ++a)
+        if (numbers[a] >= 0) p_.attributes.push_back({number[s], static_cast<int>(a), numbers[a]});
+      p_.steps.push_back(std::move(steps_[s]));
+    }
+    for (Instruction& i : p_.instructions) {
+      if (i.does == Instruction::Does::compute) i.index = number[static_cast<size_t>(i.index)];
+      if (i.tested >= 0) i.tested = number[static_cast<size_t>(i.tested)];
+    }
+  }
+
+  // As many elements as leave all slots in L1, but not so few that calling kernels is what takes the time.
+  void choose_tile() {
+    constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
+    const size_t slots = static_cast<size_t>(p_.slots);
+    p_.tile = kBlock;
+    while (p_.tile > kFewest && p_.tile * p_.slot_element * slots > kCache) p_.tile /= 2;
+    while (p_.tile > 16 && p_.slot_bytes() * slots > kProgramScratch) p_.tile /= 2;
+    size_t attributes = 0;
+    for (const StepKernel& step : p_.steps) attributes += step.attrs.size();
+    if (slots > kProgramSlots || p_.slot_bytes() * slots > kProgramScratch ||
+        (!p_.attributes.empty() && attributes > kProgramAttributes))
+      unsupported("op: %s needs %zu values and %zu attributes at a time on the CPU (at most %zu and %zu)",
+                  problem_.name.c_str(), slots, attributes, kProgramSlots, kProgramAttributes);
+  }
+
+  const Problem& problem_;
+  Pass pass_;                  // results may be split
+  std::vector<Table> tables_;  // by load
+  const MemoryKernels& memory_;
+  Program p_;
+  std::vector<StepKernel> steps_;             // one for each of the pass's; those of conversions have no kernel
+  std::vector<size_t> converted_;             // the step that a conversion is
+  std::vector<std::vector<Value>> readings_;  // by instruction
+};
+
+}  // namespace
+
+bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables) {
+  for (size_t i = 0; i < step.arguments.size(); ++i) {
+    const Ctype type = operand_type(step, i);
+    const Value& v = step.arguments[i];
+    const size_t at = static_cast<size_t>(v.index);
+    const bool rounded = v.of == Value::Of::load ? !tables[at] : !pass.steps[at].body;
+    if ((type == Ctype::f32 || type == Ctype::f64) && !rounded) return false;
+  }
+  return true;
+}
+
+Program assemble(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads) {
+  return Assembler(problem, std::move(source), memory, threads).run();
+}
+
+}  // namespace tileops::cpu

@@ -1,0 +1,162 @@
+#include "cpu/exec/program.h"
+
+#include <algorithm>
+
+#include "cpu/exec/fetch.h"
+#include "cpu/exec/non_temporal.h"
+#include "cpu/exec/store.h"
+
+namespace tileops::cpu {
+namespace {
+
+// The dimension of a tile's rows.
+int row_dim(const Layout& layout) {
+  return layout.cls == LayoutClass::tiled ? layout.tile_dim : static_cast<int>(layout.extents.size()) - 2;
+}
+
+class Runner final : public Executor {
+ public:
+  Runner(Program&& p, Tiles&& tiles)
+      : Executor(p.layout, "program", tiles.count(), p.bypass_cache), tiles_(std::move(tiles)), p_(std::move(p)) {}
+
+ private:
+  struct Scratch {
+    alignas(64) uint8_t slots[kProgramScratch];
+    alignas(64) uint8_t dense[kSlotBytes];  // results on their way past the cache
+    const void* value[kProgramSlots];       // where the value of each slot is: there, or in memory
+    Kept kept[kProgramSlots];
+    AttrValue attributes[kProgramAttributes];
+    const AttrValue* attributes_of[kProgramSlots];  // by step
+  };
+
+  void* slot(Scratch* scratch, int i) const { return scratch->slots + static_cast<size_t>(i) * p_.slot_bytes(); }
+
+  void run(const Binding& binding, size_t begin, size_t end) const override {
+    Scratch scratch;
+    std::fill_n(scratch.kept, p_.slots, Kept{});
+    set_attributes(binding, &scratch);
+    tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
+    if (bypass_cache()) p_.memory->stream_fence();
+  }
+
+  void set_attributes(const Binding& binding, Scratch* scratch) const {
+    for (size_t s = 0; s < p_.steps.size(); ++s) scratch->attributes_of[s] = p_.steps[s].attrs.data();
+    AttrValue *next = scratch->attributes, *copy = nullptr;
+    int step = -1;
+    for (const Program::Attribute& a : p_.attributes) {
+      if (a.step != step) {
+        step = a.step;
+        copy = next;
+        const std::vector<AttrValue>& planned = p_.steps[static_cast<size_t>(step)].attrs;
+        next = std::copy(planned.begin(), planned.end(), copy);
+        scratch->attributes_of[step] = copy;
+      }
+      copy[a.attr] = binding.numbers[a.number];
+    }
+  }
+
+  void run_tile(const Binding& binding, const Place& place, Scratch* scratch) const {
+    const size_t n = place.rows * place.cols;
+    for (const Instruction& i : p_.instructions) {
+      const size_t index = static_cast<size_t>(i.index);
+      switch (i.does) {
+        case Instruction::Does::load:
+          scratch->value[i.to] = load(p_.loads[index], binding, place, i.to, scratch);
+          break;
+        case Instruction::Does::compute: compute(index, binding, place, n, scratch); break;
+        case Instruction::Does::convert: convert(p_.conversions[index], i, n, scratch); break;
+        case Instruction::Does::store: store(i, tiles_.piece(binding, p_.stores[index], place), n, scratch); break;
+      }
+    }
+  }
+
+  const void* load(const Load& from, const Binding& binding, const Place& place, int to, Scratch* scratch) const {
+    void* const memory = slot(scratch, to);
+    if (from.kind == ViewKind::index) {
+      fetch_index(from, tiles_, place, *p_.memory, memory);
+      return memory;
+    }
+    const Piece piece = tiles_.piece(binding, from, place);
+    if (bypass_cache()) prefetch_next(from, piece, tiles_, place);
+    if (from.table) {
+      Kept none;
+      const LookupFn* lookup = from.storage == 1 ? p_.memory->lookup : p_.memory->lookup16;
+      lookup[2](fetch_memory(from, piece, scratch->dense, &none), from.table->data(), place.rows * place.cols, memory,
+                false);
+      return memory;
+    }
+    return fetch_memory(from, piece, memory, &scratch->kept[to]);
+  }
+
+  void compute(size_t s, const Binding& binding, const Place& place, size_t n, Scratch* scratch) const {
+    const StepKernel& step = p_.steps[s];
+    const void* in[kMaxOperands];
+    void* out[kMaxResults];
+    for (int k = 0; k < step.kernel->num_in; ++k) in[k] = scratch->value[step.arguments[k]];
+    bool past_cache = false;
+    for (int r = 0; r < step.kernel->num_out; ++r) {
+      out[r] = slot(scratch, step.results[r]);
+      const int k = s + 1 == p_.steps.size() ? p_.in_place[r] : -1;
+      if (k >= 0) {
+        const Store& store = p_.stores[static_cast<size_t>(k)];
+        const Piece to = tiles_.piece(binding, store, place);
+        if (is_dense(to.tile, store.storage)) {
+          past_cache = bypass_cache() && step.can_bypass_cache() && n >= 256 &&
+                       reinterpret_cast<uintptr_t>(to.at) % 64 == 0;
+          if (!bypass_cache() || past_cache) out[r] = to.at;
+        }
+      }
+      scratch->value[step.results[r]] = out[r];
+    }
+    (past_cache ? step.past_cache : step.fn)(in, out, n, scratch->attributes_of[s]);
+  }
+
+  // To memory's form in the spare slot, and back.
+  void convert(const Conversion& c, const Instruction& i, size_t n, Scratch* scratch) const {
+    void* const result = slot(scratch, i.to);
+    void* const between = c.direct ? result : slot(scratch, p_.slots - 1);
+    const Tile dense{1, n, 0, c.to.storage};
+    write(c.to, i, dense, between, n, scratch);
+    if (!c.direct) c.from.load(between, dense, result);
+    scratch->value[i.to] = result;
+  }
+
+  void store(const Instruction& i, const Piece& to, size_t n, Scratch* scratch) const {
+    const Store& store = p_.stores[static_cast<size_t>(i.index)];
+    const void* results = scratch->value[i.from];
+    if (store.direct && results == to.at) return;  // a step wrote it there
+    if (!bypass_cache() || !rows_can_bypass_cache(to.at, to.tile, store.storage))
+      return write(store, i, to.tile, to.at, n, scratch);
+    if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
+      return store.non_temporal(results, n, to.at);
+    if (!store.direct) {
+      write(store, i, Tile{1, n, 0, store.storage}, scratch->dense, n, scratch);
+      results = scratch->dense;
+    }
+    copy_rows_past_cache(*p_.memory, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
+  }
+
+  // Rounds a value to memory's form.
+  void write(const Store& to, const Instruction& i, const Tile& tile, void* dst, size_t n, Scratch* scratch) const {
+    const void* results = scratch->value[i.from];
+    if (!to.tested) return to.store(results, tile, dst);
+    const StepKernel& step = p_.steps[static_cast<size_t>(i.tested)];
+    BlockOperands operands;
+    for (int k = 0; k < step.kernel->num_in; ++k) operands.in[k] = scratch->value[step.arguments[k]];
+    operands.cols = n;
+    operands.attrs = scratch->attributes_of[i.tested];
+    store_tested(to, results, tile, dst, step, i.result, operands);
+  }
+
+  Tiles tiles_;
+  Program p_;
+};
+
+}  // namespace
+
+ExecutorPtr make_program(Program&& program) {
+  Tiles tiles(program.layout, row_dim(program.layout), program.tile);
+  return std::make_unique<Runner>(std::move(program), std::move(tiles));
+}
+
+}  // namespace tileops::cpu

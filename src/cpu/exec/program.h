@@ -1,0 +1,68 @@
+// A pass of several steps as a program: instructions over slots of scratch, each run on a tile before the next one is.
+#pragma once
+
+#include <vector>
+
+#include "cpu/exec/executor.h"
+#include "cpu/exec/fetch.h"
+
+namespace tileops::cpu {
+
+// Scratch of a program, on the stack: bytes of all slots, how many there may be, and attributes that are numbers.
+constexpr size_t kProgramScratch = size_t{80} << 10, kProgramSlots = 384, kProgramAttributes = 256;
+
+// A value rounded to a dtype, in memory's form, and taken from there in the dtype's compute type.
+struct Conversion {
+  Store to;
+  Load from;
+  bool direct = false;  // the two forms are one
+};
+
+struct Instruction {
+  enum class Does : uint8_t { load, compute, convert, store };
+  Does does = Does::compute;
+  int index = 0;           // which load, step, conversion or store
+  int from = -1, to = -1;  // slots; those of steps are in StepKernel
+  // Where a conversion or store tests its rounding: the step whose result is rounded, and which result of it.
+  int tested = -1, result = 0;
+};
+
+struct Program {
+  Layout layout;
+  const MemoryKernels* memory = nullptr;
+  bool bypass_cache = false;
+  std::vector<Load> loads;
+  std::vector<StepKernel> steps;  // with the slots of their operands and results
+  std::vector<Conversion> conversions;
+  std::vector<Store> stores;
+  std::vector<Instruction> instructions;
+  // Attributes that are numbers of the execute: of which step, which one, which number.
+  struct Attribute {
+    int step, attr, number;
+  };
+  std::vector<Attribute> attributes;
+
+  int slots = 0;            // the last one is spare
+  size_t slot_element = 4;  // bytes of its widest element
+  size_t tile = 0;          // elements of a tile, at most
+  size_t slot_bytes() const { return tile * slot_element + kSlotGap; }
+  // For each result of the last step: the store that takes it, to whose memory the step may write at once; or -1.
+  int in_place[kMaxResults] = {-1, -1, -1, -1};
+};
+
+// What a program is made from.
+struct Source {
+  Pass pass;
+  std::vector<const Kernel*> kernels;  // by step; NULL for conversions
+  std::vector<Table> tables;           // by load: f32 values by its codes, or NULL (tables.h)
+};
+
+// Throws Error(UNSUPPORTED) if the CPU cannot run it.
+Program assemble(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads);
+
+// Are a step's float operands all loads, or rounded? Then its results are rounded as the operator's are.
+bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables);
+
+ExecutorPtr make_program(Program&& program);
+
+}  // namespace tileops::cpu

@@ -1,0 +1,230 @@
+#include "cpu/exec/tables.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tileops::cpu {
+namespace {
+
+// One of 16-bit codes has 256 KiB, and more of them do not stay in a core's own cache.
+constexpr int kMostLargeTables = 2;
+
+class Tabling {
+ public:
+  Tabling(const Problem& problem, const Pass& pass, const MemoryKernels& memory, std::vector<const Kernel*> kernels)
+      : problem_(problem), memory_(memory), t_{pass, std::move(kernels), {}} {
+    t_.tables.resize(pass.loads.size());
+    numel_ = 1;
+    for (const int64_t n : pass.extents)
+      if (n == 0) numel_ = 0;  // the product of the others may be anything
+    for (const int64_t n : pass.extents)
+      if (numel_) numel_ *= n;
+  }
+
+  Source run() {
+    find_sources();
+    const size_t steps = t_.pass.steps.size();
+    for (size_t s = steps; s-- > 0;)
+      if (suits(s)) replace(s);
+    drop_unused();
+    return std::move(t_);
+  }
+
+ private:
+  static constexpr int kNone = -1, kConstant = -2;
+
+  bool is_narrow_load(const View& v) const {
+    return v.kind == ViewKind::input && !v.gather && is_narrow_float(v.dtype);
+  }
+
+  // Finds the one load that each step is a function of, beside constants. Steps of several loads, or of numbers that
+  // come with an execute, have none.
+  void find_sources() {
+    for (size_t s = 0; s < t_.pass.steps.size(); ++s) {
+      const Step& step = t_.pass.steps[s];
+      int source = kConstant;
+      bool dear = false;
+      for (const Value& v : step.arguments) {
+        int of;
+        if (v.of == Value::Of::step) {
+          of = sources_[static_cast<size_t>(v.index)];
+          dear = dear || (of >= 0 && dear_[static_cast<size_t>(v.index)]);
+        } else {
+          const View& load = t_.pass.loads[static_cast<size_t>(v.index)];
+          of = is_narrow_load(load) ? v.index : load.kind == ViewKind::constant ? kConstant : kNone;
+        }
+        if (source == kConstant) source = of;
+        else if (of != kConstant && of != source) source = kNone;
+      }
+      const bool varies = std::any_of(step.numbers.begin(), step.numbers.end(), [](int n) { return n >= 0; });
+      sources_.push_back(varies || source == kConstant ? kNone : source);
+      dear_.push_back(dear || (step.body && step.body->ulp > 0 && !t_.kernels[s]->cheap));
+    }
+  }
+
+  // Worth a table, and taken by steps that are not in it themselves.
+  bool suits(size_t s) const {
+    if (sources_[s] < 0 || !dear_[s] || !t_.pass.steps[s].body) return false;
+    if (result_type(t_.pass.steps[s]) != Ctype::f32) return false;
+    const bool wide = dtype_size(t_.pass.loads[static_cast<size_t>(sources_[s])].dtype) == 2;
+    if (numel_ < (wide ? 1 << 16 : 1 << 12) || (wide && large_ == kMostLargeTables)) return false;
+    return stored_plainly(s) ||
+           std::any_of(t_.pass.steps.begin() + static_cast<ptrdiff_t>(s) + 1, t_.pass.steps.end(),
+                       [&](const Step& reader) { return takes(reader, s) && !in_same_table(reader, s); });
+  }
+
+  // Is it stored, not by a rounding of its own?
+  bool stored_plainly(size_t s) const {
+    for (size_t k = 0; k < t_.pass.stored.size(); ++k)
+      if (is_plain_store(k, s)) return true;
+    return false;
+  }
+  bool is_plain_store(size_t k, size_t s) const {
+    const Value& v = t_.pass.stored[k];
+    return v.of == Value::Of::step && v.index == static_cast<int>(s) &&
+           (!is_narrow_float(t_.pass.stores[k].dtype) || !takes_rounded(t_.pass, t_.pass.steps[s], t_.tables));
+  }
+
+  static bool takes(const Step& reader, size_t s) {
+    return reader.body && std::any_of(reader.arguments.begin(), reader.arguments.end(), [&](const Value& v) {
+             return v.of == Value::Of::step && v.index == static_cast<int>(s);
+           });
+  }
+
+  // A reader that is a function of the same load, and looked up itself.
+  bool in_same_table(const Step& reader, size_t s) const {
+    const size_t at = static_cast<size_t>(&reader - t_.pass.steps.data());
+    return sources_[at] == sources_[s] && result_type(reader) == Ctype::f32;
+  }
+
+  void replace(size_t s) {
+    const size_t source = static_cast<size_t>(sources_[s]);
+    View codes = t_.pass.loads[source];
+    large_ += dtype_size(codes.dtype) == 2;
+    const int load = static_cast<int>(t_.pass.loads.size());
+    t_.tables.push_back(table_of(s));
+    t_.pass.loads.push_back(std::move(codes));
+    for (Step& reader : t_.pass.steps)
+      for (Value& v : reader.arguments)
+        if (reader.body && v.of == Value::Of::step && v.index == static_cast<int>(s)) v = {Value::Of::load, load, 0};
+    for (size_t k = 0; k < t_.pass.stored.size(); ++k)
+      if (is_plain_store(k, s)) t_.pass.stored[k] = {Value::Of::load, load, 0};
+  }
+
+  // The pass of one step's result for all codes of its load.
+  Table table_of(size_t s) const {
+    const View& codes = t_.pass.loads[static_cast<size_t>(sources_[s])];
+    const int64_t count = int64_t{1} << (8 * dtype_size(codes.dtype));
+    std::vector<bool> needed(t_.pass.steps.size());
+    needed[s] = true;
+    Pass part;
+    part.extents = {count};
+    std::vector<const Kernel*> kernels;
+    std::vector<int> place(t_.pass.steps.size()), load_place(t_.pass.loads.size(), -1);
+    for (size_t i = s + 1; i-- > 0;)
+      for (const Value& v : t_.pass.steps[i].arguments)
+        if (needed[i] && v.of == Value::Of::step) needed[static_cast<size_t>(v.index)] = true;
+    std::string key;
+    const auto put = [&key](const auto& value) { key.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    put(&memory_);
+    for (size_t i = 0; i <= s; ++i) {
+      if (!needed[i]) continue;
+      Step step = t_.pass.steps[i];
+      put(step.body);
+      put(step.ctype);
+      put(step.to);
+      put(step.fp8);
+      for (const AttrValue& a : step.attrs) put(a);
+      for (Value& v : step.arguments) {
+        if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
+        else v.index = load_of(static_cast<size_t>(v.index), &part, &load_place, &key);
+        put(v.of);
+        put(v.index);
+      }
+      place[i] = static_cast<int>(part.steps.size());
+      part.steps.push_back(std::move(step));
+      kernels.push_back(t_.kernels[i]);
+    }
+    View result;
+    result.kind = ViewKind::output;
+    result.dtype = Dtype::f32;
+    result.strides = {4};
+    part.stores = {result};
+    part.stored = {{Value::Of::step, place[s], 0}};
+    return shared_table(key, [&] { return fill(part, kernels, codes.dtype, count); });
+  }
+
+  int load_of(size_t load, Pass* part, std::vector<int>* places, std::string* key) const {
+    int& place = (*places)[load];
+    if (place >= 0) return place;
+    View v = t_.pass.loads[load];
+    const bool constant = v.kind == ViewKind::constant;
+    key->push_back(static_cast<char>(v.dtype));
+    if (constant) {
+      const std::vector<uint8_t>& bytes = problem_.constants[static_cast<size_t>(v.slot)].bytes;
+      key->append(bytes.begin(), bytes.end());
+    } else {
+      v.slot = 0;
+      v.offset = 0;
+    }
+    v.strides = {constant ? 0 : static_cast<int64_t>(dtype_size(v.dtype))};
+    part->loads.push_back(std::move(v));
+    return place = static_cast<int>(part->loads.size()) - 1;
+  }
+
+  std::vector<uint8_t> fill(const Pass& part, const std::vector<const Kernel*>& kernels, Dtype codes,
+                            int64_t count) const {
+    std::vector<uint8_t> bytes(static_cast<size_t>(count) * dtype_size(codes)), table(static_cast<size_t>(count) * 4);
+    if (dtype_size(codes) == 1) std::iota(bytes.begin(), bytes.end(), uint8_t{0});
+    else
+      std::iota(reinterpret_cast<uint16_t*>(bytes.data()), reinterpret_cast<uint16_t*>(bytes.data()) + count,
+                uint16_t{0});
+    const void* inputs[] = {bytes.data()};
+    void* outputs[] = {table.data()};
+    Source plain{part, kernels, std::vector<Table>(part.loads.size())};
+    make_program(assemble(problem_, std::move(plain), memory_, 1))->execute({inputs, outputs}, Threads(1));
+    return table;
+  }
+
+  void drop_unused() {
+    const size_t count = t_.pass.steps.size();
+    std::vector<bool> used(count);
+    for (const Value& v : t_.pass.stored)
+      if (v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
+    for (size_t s = count; s-- > 0;)
+      for (const Value& v : t_.pass.steps[s].arguments)
+        if (used[s] && v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
+    std::vector<int> place(count);
+    std::vector<Step> steps;
+    std::vector<const Kernel*> kernels;
+    for (size_t s = 0; s < count; ++s) {
+      if (!used[s]) continue;
+      place[s] = static_cast<int>(steps.size());
+      steps.push_back(std::move(t_.pass.steps[s]));
+      kernels.push_back(t_.kernels[s]);
+      for (Value& v : steps.back().arguments)
+        if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
+    }
+    for (Value& v : t_.pass.stored)
+      if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
+    t_.pass.steps = std::move(steps);
+    t_.kernels = std::move(kernels);
+  }
+
+  const Problem& problem_;
+  const MemoryKernels& memory_;
+  Source t_;
+  int64_t numel_;
+  int large_ = 0;
+  std::vector<int> sources_;
+  std::vector<bool> dear_;
+};
+
+}  // namespace
+
+Source look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
+                     std::vector<const Kernel*> kernels) {
+  return Tabling(problem, pass, memory, std::move(kernels)).run();
+}
+
+}  // namespace tileops::cpu

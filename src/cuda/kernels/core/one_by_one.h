@@ -1,0 +1,70 @@
+// Packs of which a part does not exist, or that are not aligned, go through the steps element by element, in a loop:
+// slower than packs, and little code.
+#ifndef TILEOPS_KERNELS_ONE_BY_ONE_H
+#define TILEOPS_KERNELS_ONE_BY_ONE_H
+
+#include "cuda/kernels/core/staged.h"
+
+namespace tileops {
+namespace kernels {
+
+// Element e of a pack, which the compiler does not know: its position in the space, its coordinates where there are
+// any, and how far it is from the first element of the pack.
+template <class Spec>
+struct element_place {
+  using coords = typename pack_place<Spec>::coords;
+  u64 position;
+  coords c;
+  int e;
+};
+
+// Returns whether it exists. Neighbouring threads take neighbouring elements if `interleaved`.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE bool find_element(const Arguments& a, const pack_place<Spec>& p, bool interleaved, int e,
+                                 element_place<Spec>* at) {
+  constexpr int N = Spec::vec;
+  at->e = e;
+  if constexpr (Spec::order == traversal_order::rows) {
+    at->position = p.number * N + e;
+    at->c = p.c[0];
+    return p.whole;
+  } else {
+    const u64 block = p.number - threadIdx.x;
+    at->position = interleaved ? block * N + static_cast<u64>(e) * blockDim.x + threadIdx.x : p.number * N + e;
+    if constexpr (Spec::order == traversal_order::elements)
+      at->c = coordinates_of<pack_place<Spec>::dims, Spec::index64>(a, at->position);
+    return at->position < a.count;
+  }
+}
+
+// Bytes from the first element of a view of S.
+template <int View, class S, bool dense, class Spec, class Arguments>
+TILEOPS_DEVICE i64 offset_of_element(const Arguments& a, const element_place<Spec>& at) {
+  if constexpr (dense) return static_cast<i64>(at.position * sizeof(S));
+  else if constexpr (Spec::order == traversal_order::flat) return static_cast<i64>(at.position) * a.stride[View][0];
+  else if constexpr (Spec::order == traversal_order::elements) return offset_of<View>(a, at.c);
+  else return offset_of<View>(a, at.c) + at.e * a.stride[View][pack_place<Spec>::dims - 1];
+}
+
+// Of operand number I, read through access L as an A.
+template <int I, class L, class A, class Spec, class Arguments>
+TILEOPS_DEVICE A read_element(const Arguments& a, const element_place<Spec>& at) {
+  using S = typename L::storage;
+  if constexpr (L::how == access_pattern::uniform) {
+    return widen_one<A>(uniform_element<I, S>(a));
+  } else {
+    const i64 offset = offset_of_element<I, S, L::how == access_pattern::dense>(a, at);
+    if constexpr (L::how == access_pattern::index) return index_value<A>(static_cast<i64>(a.address[I]) + offset);
+    else return widen_one<A>(load_one<S>(bytes_at(a.address[I]) + offset));
+  }
+}
+template <int View, class L, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_element(const Arguments& a, const element_place<Spec>& at, const raw_pack<S, 1>& y) {
+  const i64 offset = offset_of_element<View, S, L::how == access_pattern::dense>(a, at);
+  store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[View])) + offset, y.get(0));
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

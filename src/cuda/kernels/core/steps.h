@@ -1,0 +1,87 @@
+// The steps of an expression, each on a pack of N elements: what the text of a composed kernel calls one after
+// the other (select/expression.cc). A step is a body of operands in registers; its results are rounded where they
+// are stored or converted, by the operator's own rounding or, of values that were not rounded before, plainly.
+#ifndef TILEOPS_KERNELS_STEPS_H
+#define TILEOPS_KERNELS_STEPS_H
+
+#include "cuda/kernels/core/evaluate.h"
+
+namespace tileops {
+namespace kernels {
+
+// r = body(x...).
+template <class Body, class R, int N, class... A>
+TILEOPS_DEVICE void apply_body(const AttrValue* attrs, R (&r)[N], const A (&... x)[N]) {
+  all_results_of(Body(attrs), r, x...);
+}
+
+// The same out of line, for bodies that an expression has many times.
+template <class Body, class... A>
+__device__ __noinline__ auto called_body(const AttrValue* attrs, A... x) {
+  return apply(Body(attrs), x...);
+}
+template <class Body, class R, int N, class... A>
+TILEOPS_DEVICE void call_body(const AttrValue* attrs, R (&r)[N], const A (&... x)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) r[i] = called_body<Body>(attrs, x[i]...);
+}
+
+// Of several results.
+template <class Body, int... J, int N, class... R, class... A>
+TILEOPS_DEVICE void apply_body_of_several(const AttrValue* attrs, operands_of<seq<J...>, N, R...>& r,
+                                          const A (&... x)[N]) {
+  const Body body(attrs);
+  if constexpr (has_packs_v<Body>) {
+    pack_results(body, &r, x...);
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) place_results(&r, i, apply(body, x[i]...));
+  }
+}
+
+// Result number I of several, or the only one.
+template <int I, class R>
+TILEOPS_DEVICE R numbered_result(R r) {
+  return r;
+}
+template <int I, class... R>
+TILEOPS_DEVICE auto numbered_result(const results<R...>& r) {
+  return result<I>(r);
+}
+
+// Results of a body, r = body(x...), within `ulp` of exact ones, in storage: rounded once, those that lie too close to
+// a tie from the same body in f64.
+template <class S, u32 ulp, class Exact, int I = 0, int N, class... A>
+TILEOPS_DEVICE raw_pack<S, N> tested_rounding(const AttrValue* attrs, const float (&r)[N], const A (&... x)[N]) {
+  const first_look<S, N> look = look_at<S, ulp>(r);
+  raw_pack<S, N> y = look.y;
+  if (look.any) {
+    if constexpr (!says_which_v<S>) y = narrow_all<S>(r);
+    for_each_bit(which_ones<S, ulp>(look, r), [&](int i) {
+      const auto again = numbered_result<I>(recomputed<Exact>(attrs, widened(pick_element(x, i))...));
+      replace_element(&y, i, convert<S>(again));
+    });
+  }
+  return y;
+}
+
+// Of bodies that give results rounded to odd.
+template <class S, class Body, int N, class... A>
+TILEOPS_DEVICE raw_pack<S, N> odd_rounding(const AttrValue* attrs, const A (&... x)[N]) {
+  const Body body(attrs);
+  float r[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) r[i] = body.round_to_odd(x[i]...);
+  return narrow_all<S>(r);
+}
+
+// What was rounded to storage, taken from there as S.
+template <class S, class T, class A, int N>
+TILEOPS_DEVICE void widen_rounded(const raw_pack<T, N>& x, A (&y)[N]) {
+  widen_all(elements_of(same_bytes<raw_pack<S, N>>(x)), y);
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

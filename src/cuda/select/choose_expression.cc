@@ -1,0 +1,95 @@
+// The kernel of a pass of several steps: as an operator's, but for what is known of single bodies, and with vectors and
+// parts of them that leave its values in registers.
+#include <algorithm>
+
+#include "cuda/select/expression.h"
+#include "cuda/select/stages.h"
+
+namespace tileops::cuda {
+namespace {
+
+// Registers of a thread: those that operands and results of its vectors may have as they lie in memory, and those
+// beside them for values.
+constexpr int64_t kOperandRegisters = 40, kAllRegisters = 72;
+// Instructions of a vector. Beyond, computing takes longer than memory does, whose accesses may then be narrow, and the
+// compiler is to be spared.
+constexpr int kMostInstructions = 256;
+// With so few for operands and values a thread's are bounded: of the CPU's long bodies the compiler would have all
+// elements of a vector on the way at once, and for the f64 forms behind rounding tests it would take too many.
+constexpr int kFewRegisters = 48;
+
+// Registers of all operands of one element in memory, times 4.
+int64_t operand_bytes(const Operands& operands) {
+  int64_t bytes = 0;
+  for (const Operand& o : operands.direct)
+    if (o.in_memory()) bytes += o.size;
+  return bytes;
+}
+
+int most_vec(const Operands& operands, int instructions) {
+  int vec = 16;
+  while (vec > 1 && (operand_bytes(operands) * vec > 4 * kOperandRegisters || instructions * vec > kMostInstructions))
+    vec /= 2;
+  return vec;
+}
+
+int registers(const Operands& operands, int live_words, int vec, int part) {
+  return static_cast<int>(operand_bytes(operands) * vec / 4) + live_words * part;
+}
+
+int part_of(const Operands& operands, int live_words, int vec) {
+  int part = vec;
+  while (part > 1 && registers(operands, live_words, vec, part) > kAllRegisters) part /= 2;
+  return part;
+}
+
+// Does the kernel look at the view's strides?
+bool needs_strides(const Operand& o, TraversalOrder order) {
+  if (o.pattern == AccessPattern::uniform) return false;
+  return o.pattern != AccessPattern::dense || order == TraversalOrder::tiles;
+}
+
+// Every view has strides of its own or, `shared`, equal ones with others.
+std::vector<int> stride_rows(const Traversal& t, bool shared) {
+  std::vector<int> rows;
+  std::vector<const std::vector<int64_t>*> known;
+  for (const Operand& o : t.operands.direct) {
+    rows.push_back(-1);
+    if (!needs_strides(o, t.order)) continue;
+    size_t at = known.size();
+    if (shared)
+      at = static_cast<size_t>(
+          std::find_if(known.begin(), known.end(), [&](const auto* k) { return *k == o.strides; }) - known.begin());
+    if (at == known.size()) known.push_back(&o.strides);
+    rows.back() = static_cast<int>(at);
+  }
+  return rows;
+}
+
+}  // namespace
+
+Choice choose_expression(const Problem& problem, const Pass& pass, const Operands& operands, const Layout& layout,
+                         const ChooseOptions& options, const Tuning& tuning) {
+  const bool reproducible = problem.flags & TILEOPS_PLAN_REPRODUCIBLE;
+  Expression e = expression_of(problem, pass, reproducible);
+  const Traversal t = traversal_of(pass, operands, layout, options.hint, tuning, most_vec(operands, e.instructions));
+  KernelSpec spec;
+  spec.body = "expression";
+  spec.steps = std::move(e.text);
+  spec.operands = std::move(e.operands);
+  spec.attrs = e.attrs;
+  add_accesses(t, &spec);
+  add_traversal(t, &spec);
+  spec.interleaved = t.interleaved || t.vec == 1;
+  spec.part = part_of(operands, e.live_words, spec.vec);
+  spec.threads = options.hint.threads ? options.hint.threads : threads_of(pass, t, tuning);
+  if ((e.has_rounding_test || (reproducible && e.has_long_bodies)) &&
+      registers(operands, e.live_words, spec.vec, spec.part) <= kFewRegisters)
+    spec.min_blocks = std::max(1, tuning.rounding_test_blocks * tuning.threads / spec.threads);
+  spec.index64 = needs_index64(spec, t);
+  spec.stride_rows = stride_rows(t, false);
+  if (ArgumentLayout::of(spec).words() * 8 > kUsualArgumentBytes) spec.stride_rows = stride_rows(t, true);
+  return {spec, launch_config_of(spec, t, options.multiprocessors), arguments_of(pass, spec, t)};
+}
+
+}  // namespace tileops::cuda

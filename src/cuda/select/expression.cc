@@ -1,0 +1,258 @@
+#include "cuda/select/expression.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "base/error.h"
+#include "cuda/select/forms.h"
+#include "cuda/select/spec.h"
+
+namespace tileops::cuda {
+namespace {
+
+bool is_floating(Ctype t) { return t == Ctype::f32 || t == Ctype::f64; }
+int words_of(Ctype t) { return ctype_size(t) == 8 ? 2 : 1; }
+
+// Instructions of one element, roughly: more than one of functions that are approximated.
+constexpr int kLong = 24;
+bool is_long(const Step& step) {
+  const BodyInfo* body = step.body;
+  return body && is_floating(step.ctype) && body->ulp > 0 && !body->exact && !body->cheap && !body->has_odd;
+}
+int instructions_of(const Pass& pass) {
+  int n = 0;
+  for (const Step& step : pass.steps) n += is_long(step) ? kLong : 1;
+  return n;
+}
+// From so many on long bodies are functions that are called: the compiler takes seconds for some hundred in line.
+constexpr int kMostInLine = 16 * kLong;
+
+// How the values of a pass are rounded and with which policies they are computed.
+class Roundings {
+ public:
+  enum class Kind {
+    plain,
+    odd,     // from a result rounded to odd
+    tested,  // computed again in f64 where it lies too close to a tie
+  };
+
+  Roundings(const Pass& pass, bool reproducible) : pass_(pass), reproducible_(reproducible), uses_(pass.steps.size()) {
+    const auto rounds = [&](const Value& v, Dtype to) {
+      if (v.of != Value::Of::step) return;
+      Uses& uses = uses_[static_cast<size_t>(v.index)];
+      uses.as_computed = uses.as_computed || kind(v, to) != Kind::odd;
+      uses.as_f64 = uses.as_f64 || to == Dtype::f64;
+    };
+    for (const Step& step : pass.steps) {
+      for (const Value& v : step.arguments) {
+        if (!step.body) rounds(v, step.to);
+        else if (v.of == Value::Of::step) uses_[static_cast<size_t>(v.index)] = {true, true};
+      }
+    }
+    for (size_t k = 0; k < pass.stored.size(); ++k) rounds(pass.stored[k], pass.stores[k].dtype);
+  }
+
+  Kind kind(const Value& v, Dtype to) const {
+    if (!is_computed(v) || !is_narrow_float(to) || value_type(pass_, v) != Ctype::f32) return Kind::plain;
+    const Step& step = step_of(v);
+    const BodyInfo& body = *step.body;
+    if (step.ctype != Ctype::f32 || body.ulp == 0 || body.exact || !has_rounded_operands(step)) return Kind::plain;
+    if (body.exact_bf16 && to == Dtype::bf16 && has_bf16_operands(step)) return Kind::plain;
+    return body.has_odd ? Kind::odd : Kind::tested;
+  }
+
+  // Does some reader take the step's results as they are?
+  bool is_needed(size_t s) const { return uses_[s].as_computed; }
+
+  // Results that are rounded to fewer bits than were computed, by the operator's own rounding, are the CPU's under
+  // every policy.
+  std::string policy(size_t s) const {
+    const Step& step = pass_.steps[s];
+    // Forms of these take what the host prepares of a plan's attributes.
+    if (forms_of(*step.body).prepared_words || !is_floating(step.ctype)) return "portable";
+    if (step.ctype == Ctype::f32) return reproducible_ ? "same_bits" : "quick";
+    return reproducible_ || (!uses_[s].as_f64 && has_rounded_operands(step)) ? "portable" : "quick";
+  }
+
+ private:
+  struct Uses {
+    bool as_computed = false, as_f64 = false;
+  };
+
+  const Step& step_of(const Value& v) const { return pass_.steps[static_cast<size_t>(v.index)]; }
+  bool is_computed(const Value& v) const { return v.of == Value::Of::step && step_of(v).body; }
+  // Are its float operands loads or rounded? Then a rounding of its results is the operator's own.
+  bool has_rounded_operands(const Step& step) const {
+    for (size_t i = 0; i < step.arguments.size(); ++i)
+      if (is_floating(operand_type(step, i)) && is_computed(step.arguments[i])) return false;
+    return true;
+  }
+  bool has_bf16_operands(const Step& step) const {
+    return std::all_of(step.arguments.begin(), step.arguments.end(), [&](const Value& v) {
+      if (v.of == Value::Of::load) return pass_.loads[static_cast<size_t>(v.index)].dtype == Dtype::bf16;
+      return !is_computed(v) && step_of(v).to == Dtype::bf16;
+    });
+  }
+
+  const Pass& pass_;
+  bool reproducible_;
+  std::vector<Uses> uses_;
+};
+
+// Values are v0, v1 and so on by step, what was rounded to storage r0, r1; x are the loads, y the stores, a the
+// attributes.
+class Writer {
+ public:
+  Writer(const Pass& pass, bool reproducible)
+      : pass_(pass), roundings_(pass, reproducible), calls_(instructions_of(pass) > kMostInLine) {
+    for (const Step& step : pass.steps) {
+      offsets_.push_back(num_attrs_);
+      num_attrs_ += static_cast<int>(step.attrs.size());
+    }
+  }
+
+  Expression run() {
+    Expression e;
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      if (!pass_.steps[s].body) write_conversion(s);
+      else if (roundings_.is_needed(s)) write_step(s);
+    }
+    for (size_t k = 0; k < pass_.stores.size(); ++k) {
+      const std::string y = rounded(pass_.stored[k], pass_.stores[k].dtype, pass_.stores[k].fp8);
+      line("pack_of<" + std::to_string(k) + ">(*y) = " + y + ";");
+    }
+    e.text = "struct steps {\n"
+             "  template <int N, class X, class Y>\n"
+             "  static __device__ __forceinline__ void run(const AttrValue* a, const X& x, Y* y) {\n" +
+             lines_ + "  }\n};\n";
+    for (size_t i = 0; i < pass_.loads.size(); ++i) e.operands.push_back(load_type(pass_, static_cast<int>(i)));
+    e.attrs = num_attrs_;
+    e.has_rounding_test = has_rounding_test_;
+    return e;
+  }
+
+ private:
+  const Step& step_of(const Value& v) const { return pass_.steps[static_cast<size_t>(v.index)]; }
+  void line(const std::string& text) { lines_ += "    " + text + "\n"; }
+
+  std::string value(const Value& v) const {
+    if (v.of == Value::Of::load) return "get<" + std::to_string(v.index) + ">(x)";
+    const auto same = same_as_.find(v.index);
+    if (same != same_as_.end()) return value(same->second);
+    const std::string name = "v" + std::to_string(v.index);
+    if (!step_of(v).body || step_of(v).body->results.size() == 1) return name;
+    return "get<" + std::to_string(v.result) + ">(" + name + ")";
+  }
+  std::string body(size_t s, const std::string& policy, Ctype type) const {
+    return "op::" + pass_.steps[s].body->name + "<" + policy + ", " + compute_name(type) + ">";
+  }
+  // The arguments of one of steps.h's functions: the step's attributes, what is given, its operands.
+  std::string arguments(size_t s, const std::string& given) const {
+    std::string text = offsets_[s] ? "(a + " + std::to_string(offsets_[s]) : "(a";
+    if (!given.empty()) text += ", " + given;
+    for (const Value& v : pass_.steps[s].arguments) text += ", " + value(v);
+    return text + ")";
+  }
+
+  void write_step(size_t s) {
+    const Step& step = pass_.steps[s];
+    const std::string name = "v" + std::to_string(s), applied = body(s, roundings_.policy(s), step.ctype);
+    const size_t results = step.body->results.size();
+    if (results == 1) {
+      line(std::string(compute_name(result_type(step))) + " " + name + "[N];");
+      line((calls_ && is_long(step) ? "call_body<" : "apply_body<") + applied + ">" + arguments(s, name) + ";");
+      return;
+    }
+    std::string types;
+    for (size_t r = 0; r < results; ++r) types += std::string(", ") + compute_name(result_type(step, r));
+    line("operands_of<make_seq<" + std::to_string(results) + ">, N" + types + "> " + name + ";");
+    line("apply_body_of_several<" + applied + ">" + arguments(s, name) + ";");
+  }
+
+  void write_conversion(size_t s) {
+    const Step& step = pass_.steps[s];
+    const Ctype type = compute_type(step.to);
+    if (ctype_dtype(type) == step.to && value_type(pass_, step.arguments[0]) == type) {  // nothing changes
+      same_as_[static_cast<int>(s)] = step.arguments[0];
+      return;
+    }
+    const std::string storage = rounded(step.arguments[0], step.to, step.fp8), name = "v" + std::to_string(s);
+    line(std::string(compute_name(type)) + " " + name + "[N];");
+    line("widen_rounded<" + std::string(storage_name(step.to)) + ">(" + storage + ", " + name + ");");
+    // Stored as the same dtype, it is not rounded again.
+    rounded_[{name, destination_name(step.to, step.fp8), Roundings::Kind::plain}] = storage;
+  }
+
+  // The name of a value in storage, which it is rounded to once.
+  std::string rounded(const Value& v, Dtype to, Fp8Mode mode) {
+    const std::string storage = destination_name(to, mode), from = value(v);
+    const Roundings::Kind kind = roundings_.kind(v, to);
+    std::string& name = rounded_[{from, storage, kind}];
+    if (!name.empty()) return name;
+    name = "r" + std::to_string(num_rounded_++);
+    const size_t s = static_cast<size_t>(v.index);
+    std::string made;
+    if (kind == Roundings::Kind::plain) {
+      made = "narrow_all<" + storage + ">(" + from + ")";
+    } else if (kind == Roundings::Kind::odd) {
+      made = "odd_rounding<" + storage + ", " + body(s, roundings_.policy(s), Ctype::f32) + ">" + arguments(s, "");
+    } else {
+      has_rounding_test_ = true;
+      const std::string which = step_of(v).body->results.size() > 1 ? ", " + std::to_string(v.result) : "";
+      made = "tested_rounding<" + storage + ", " + std::to_string(step_of(v).body->ulp) + ", " +
+             body(s, "portable_pre_round", Ctype::f64) + which + ">" + arguments(s, from);
+    }
+    line("const auto " + name + " = " + made + ";");
+    return name;
+  }
+
+  const Pass& pass_;
+  const Roundings roundings_;
+  const bool calls_;          // of long bodies
+  std::vector<int> offsets_;  // of each step's attributes
+  int num_attrs_ = 0, num_rounded_ = 0;
+  bool has_rounding_test_ = false;
+  std::string lines_;
+  std::map<int, Value> same_as_;  // conversions that change nothing
+  std::map<std::tuple<std::string, std::string, Roundings::Kind>, std::string> rounded_;  // by value and storage
+};
+
+int most_live_words(const Pass& pass) {
+  std::vector<size_t> last(pass.steps.size());
+  for (size_t s = 0; s < pass.steps.size(); ++s)
+    for (const Value& v : pass.steps[s].arguments)
+      if (v.of == Value::Of::step) last[static_cast<size_t>(v.index)] = s;
+  const auto words = [&](size_t s) {
+    const Step& step = pass.steps[s];
+    int n = 0;
+    for (size_t r = 0; r < (step.body ? step.body->results.size() : 1); ++r) n += words_of(result_type(step, r));
+    return n;
+  };
+  int live = 0, most = 0;
+  for (size_t s = 0; s < pass.steps.size(); ++s) {
+    int operands = 0;  // loads stay in storage until they are taken
+    for (const Value& v : pass.steps[s].arguments)
+      if (v.of == Value::Of::load) operands += words_of(load_type(pass, v.index));
+    live += words(s);
+    most = std::max(most, live + operands);
+    for (size_t d = 0; d <= s; ++d)
+      if (std::max(last[d], d) == s) live -= words(d);
+  }
+  return most;
+}
+
+}  // namespace
+
+Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible) {
+  for (const View& v : pass.loads)
+    if (v.gather) unsupported("op: %s gathers an operand within an expression", problem.name.c_str());
+  if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
+  Expression e = Writer(pass, reproducible).run();
+  e.live_words = most_live_words(pass);
+  e.instructions = instructions_of(pass);
+  e.has_long_bodies = std::any_of(pass.steps.begin(), pass.steps.end(), is_long);
+  return e;
+}
+
+}  // namespace tileops::cuda

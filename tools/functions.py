@@ -1,0 +1,48 @@
+"""The functions that an expression may have, for the generators of the bindings: operators that map elements, and the
+rows of include/tileops/functions.def. What tileops_function_at gives, read from the same tables."""
+
+import pathlib
+import re
+
+INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include/tileops"
+# Rules of operators that are functions of single elements.
+MAPS = {"map", "clamp", "round", "masked_fill", "nan_to_num", "cast"}
+
+
+def attribute_keys():
+    """The rows of attrs.def: [{id, NAME, name, doc}]."""
+    rows = re.findall(r'^TILEOPS_ATTR\((\d+), (\w+), (\w+), "(.*)"\)$', (INCLUDE / "attrs.def").read_text(), re.M)
+    return [dict(zip(("id", "NAME", "name", "doc"), (int(row[0]), *row[1:]))) for row in rows]
+
+
+def function_rows():
+    """The rows of functions.def, those of kind `later` among them: [{id, NAME, name, kind, slots, attrs, compute, doc}]."""
+    text = (INCLUDE / "functions.def").read_text()
+    found = re.findall(r'^TILEOPS_FUNCTION\((\d+), (\w+), (\w+), (\w+), "(.*?)", "(.*?)", \w+, (\w+), .*, "(.*)"\)$', text, re.M)
+    assert len(found) == len(re.findall(r"^TILEOPS_FUNCTION", text, re.M))
+    rows = [dict(zip(("id", "NAME", "name", "kind", "slots", "attrs", "compute", "doc"), row)) for row in found]
+    return [row | {"id": int(row["id"])} for row in rows]
+
+
+def functions(ops):
+    """Those that may be called: [{name, doc, operator, variadic, parameters: [(name, optional)]}]. The parameters are
+    the values in order and, of those of functions.def, then the attributes, as in a text. A variadic one has a single
+    parameter, the name of its values."""
+    rules = {}
+    for path in (INCLUDE / "ops").glob("*.def"):
+        rules.update(re.findall(r"^TILEOPS_OP\(\d+, \w+, (\w+), \w+, (\w+),", path.read_text(), re.M))
+    found = []
+    for row in ops:
+        if rules.get(row["name"]) in MAPS:
+            parameters = [(i["name"], i["optional"]) for i in row["inputs"]]
+            if rules.get(row["name"]) == "cast":  # what its output says, where it is an operator
+                parameters.append(("dtype", False))
+            found.append({"name": row["name"], "doc": row["doc"], "operator": True, "variadic": False,
+                          "parameters": parameters})
+    for row in function_rows():
+        if row["kind"] == "later":
+            continue
+        names = (row["slots"].replace("...", "") + " " + row["attrs"]).split()
+        found.append({"name": row["name"], "doc": row["doc"], "operator": False, "variadic": "..." in row["slots"],
+                      "parameters": [(name.rstrip("?"), name.endswith("?")) for name in names]})
+    return found
