@@ -20,6 +20,10 @@ def main():
   np.save(f"{folder}/add_x.npy", normal(2048, 4096))
   np.save(f"{folder}/add_bias.npy", normal(4096))
   np.save(f"{folder}/rope_neox_x.npy", to_bfloat16(normal(2, 1024, 32, 128)))
+  for name in "gur":
+    x = 3 * normal(512, 4096)
+    np.save(f"{folder}/chain_float32_{name}.npy", x)
+    np.save(f"{folder}/chain_bfloat16_{name}.npy", to_bfloat16(x))
 
 
 if __name__ == "__main__":

@@ -27,9 +27,13 @@ compile() {
     $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir"
 }
 
-echo "-- demo/example.c, the program in the README:"
+echo "-- demo/example.c, the first program in the README:"
 compile example
 "$work/example"
+
+echo "-- demo/expression.c, the second one:"
+compile expression
+"$work/expression"
 
 echo "-- demo/demo.c on arrays from NumPy:"
 compile demo
