@@ -1,10 +1,11 @@
-// tileops.h and tileops.hpp as strict C++17 without a warning. The tests are in hpp_test.cc: the
-// second file shows that the header may be included by several.
+// tileops.h and tileops.hpp as strict C++17 without a warning. The tests are in hpp_test.cc and
+// hpp_expr_test.cc, which show that the header may be included by several.
 #include <tileops/tileops.hpp>
 
 int hpp_test();
+int hpp_expr_test();
 
 int main() {
   if (tileops_version() != TILEOPS_VERSION) return 2;
-  return hpp_test();
+  return hpp_test() || hpp_expr_test();
 }

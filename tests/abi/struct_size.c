@@ -117,6 +117,34 @@ static tileops_status call_op(void* p) { return tileops_op_describe(TILEOPS_OP_G
 static tileops_status call_device(void* p) { return tileops_device_describe(0, (tileops_device_info*)p); }
 static tileops_status call_stats(void* p) { return tileops_cache_stats_get(NULL, (tileops_cache_stats*)p); }
 
+/* An expression of one operator, and a plan of it; made once and left to the process. */
+static const tileops_expr* relu(void) {
+  static tileops_expr* expr;
+  if (!expr) tileops_expr_parse("(x) -> relu(x)", 14, &expr);
+  return expr;
+}
+
+static tileops_status call_named(void* p) { return tileops_expr_named_at(0, (tileops_named_expr_info*)p); }
+static tileops_status call_expr(void* p) { return tileops_expr_describe(relu(), (tileops_expr_info*)p); }
+
+static tileops_status call_execute(void* p) {
+  static const int64_t shape[2] = {2, 3};
+  static tileops_plan* plan;
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  tileops_tensor_desc tensor;
+  memset(&tensor, 0, sizeof tensor);
+  tensor.dtype.code = kDLFloat;
+  tensor.dtype.bits = 32;
+  tensor.dtype.lanes = 1;
+  tensor.ndim = 2;
+  tensor.shape = shape;
+  desc.num_inputs = desc.num_outputs = 1;
+  desc.inputs = desc.outputs = &tensor;
+  desc.expr = relu();
+  if (!plan) tileops_plan_create(NULL, &desc, &plan);
+  return tileops_execute_with(plan, (const tileops_execute_args*)p);
+}
+
 int main(void) {
   const tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
   const tileops_op_info op_info = TILEOPS_OP_INFO_INIT;
@@ -124,6 +152,14 @@ int main(void) {
   tileops_cache_stats stats = TILEOPS_CACHE_STATS_INIT;
   tileops_plan_desc plan = TILEOPS_PLAN_DESC_INIT;
   const int64_t shape[2] = {2, 3};
+  const tileops_expr_info expr_info = TILEOPS_EXPR_INFO_INIT;
+  const tileops_named_expr_info named_info = TILEOPS_NAMED_EXPR_INFO_INIT;
+  tileops_execute_args execute = TILEOPS_EXECUTE_ARGS_INIT;
+  float values[6] = {0};
+  int64_t extents[2] = {2, 3};
+  DLTensor memory;
+  const DLTensor* inputs[] = {&memory};
+  DLTensor* outputs[] = {&memory};
   tileops_tensor_desc tensor;
   size_t i;
 
@@ -136,6 +172,15 @@ int main(void) {
   plan.op = TILEOPS_OP_RELU;
   plan.num_inputs = plan.num_outputs = 1;
   plan.inputs = plan.outputs = &tensor;
+  memset(&memory, 0, sizeof memory);
+  memory.data = values;
+  memory.device.device_type = kDLCPU;
+  memory.ndim = 2;
+  memory.dtype = tensor.dtype;
+  memory.shape = extents;
+  execute.num_inputs = execute.num_outputs = 1;
+  execute.inputs = inputs;
+  execute.outputs = outputs;
   stats.plan_hits = ~(uint64_t)0; /* so that an answer of zeros is seen to have been written */
 
   {
@@ -145,6 +190,12 @@ int main(void) {
         {"tileops_plan_desc", &plan, sizeof plan, offsetof(tileops_plan_desc, attrs), 0, call_plan},
         {"tileops_plan_desc of 0.1 before strategies", &plan, sizeof plan, offsetof(tileops_plan_desc, strategy), 0,
          call_plan},
+        {"tileops_plan_desc of 0.1 before expressions", &plan, sizeof plan, offsetof(tileops_plan_desc, expr), 0,
+         call_plan},
+        {"tileops_named_expr_info", &named_info, sizeof named_info, offsetof(tileops_named_expr_info, text), 1,
+         call_named},
+        {"tileops_expr_info", &expr_info, sizeof expr_info, offsetof(tileops_expr_info, operands), 1, call_expr},
+        {"tileops_execute_args", &execute, sizeof execute, offsetof(tileops_execute_args, stream), 0, call_execute},
         {"tileops_op_info", &op_info, sizeof op_info, offsetof(tileops_op_info, num_attrs), 1, call_op},
         {"tileops_op_info before details", &op_info, sizeof op_info, offsetof(tileops_op_info, details), 1, call_op},
         {"tileops_device_info", &device_info, sizeof device_info, offsetof(tileops_device_info, memory_bytes), 1,

@@ -72,7 +72,7 @@ class InfoAndOps(CliTest):
 
   def test_help_and_version(self):
     self.assertRegex(self.tileops("--version"), r"^tileops \d+\.\d+\.\d+\n$")
-    for command in ("info", "ops", "run", "bench", "tune", "selftest"):
+    for command in ("info", "ops", "run", "expr", "bench", "tune", "selftest"):
       self.assertIn("Usage", self.tileops(command, "--help"))
       self.assertIn(command, self.tileops("--help"))
 
@@ -294,6 +294,13 @@ class Run(CliTest):
     os.rename(self.save("a.npy", x), self.path("a:b"))
     np.testing.assert_array_equal(self.run_op("neg", self.path("a:b")), -x)
 
+  def test_operator_behind_its_options(self):
+    x, y = self.save("x.npy", np.ones(3, np.float32)), self.path("y.npy")
+    self.tileops("run", "-i", x, "-o", y, "neg")
+    np.testing.assert_array_equal(np.load(y), [-1, -1, -1])
+    self.assertEqual(len(self.tileops("bench", "-n", "1Ki", "--seconds", "0.001", "-d", "f32", "neg", "abs").splitlines()),
+                     3)
+
   def test_usage_errors(self):
     x = self.save("x.npy", np.ones((2, 3), np.float32))
     y = self.path("y.npy")
@@ -502,6 +509,7 @@ class Output(CliTest):
                  ["ops", "--json"], ["ops", "--markdown"], ["ops", "gelu"], ["selftest", "relu"],
                  ["selftest", "relu", "--json"], ["bench", "relu", "-n", "1Ki,2Ki", "--seconds", "0.001"],
                  ["bench", "relu", "-n", "1Ki", "--seconds", "0.001", "--json"],
+                 ["expr", "(x) -> x + 1"], ["expr", "(x) -> x + 1", "--json"], ["expr", "(x) -> x + 1", "--text"],
                  ["run", "relu", "-i", self.save("x.npy", np.ones(3)), "-o", self.path("y.npy"), "-v"]):
       with self.subTest(args), open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([TILEOPS, *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False)

@@ -6,7 +6,6 @@
 
 #include <random>
 
-#include "base/error.h"
 #include "choices.h"
 #include "cuda/select/stages.h"
 
@@ -124,28 +123,6 @@ TEST(Choose, WiderResults) {
   const Operand x{Dtype::bf16, {1 << 20}, {}}, y{Dtype::f32, {1 << 20}, {}};
   const Choice asked = Choose(TILEOPS_OP_CAST, {x}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 64});
   EXPECT_EQ(asked.spec.vec * asked.spec.vecs_per_thread, 64);
-}
-
-// Passes of several steps, or of operands in another order, have no kernel yet.
-TEST(Choose, OneBodyAlone) {
-  const Operand x{Dtype::f32, {64}, {}};
-  const auto refusal = [&](const auto& change) {
-    Problem problem = requests::ProblemOf(TILEOPS_OP_SUB, {x, x}, x);
-    Pass& pass = problem.passes[0];
-    change(pass);
-    try {
-      choose(problem, pass, make_layout(pass), {});
-    } catch (const Error& e) {
-      EXPECT_EQ(e.status, TILEOPS_STATUS_UNSUPPORTED);
-      return e.message;
-    }
-    return std::string("accepted");
-  };
-  EXPECT_EQ(refusal([](Pass&) {}), "accepted");
-  EXPECT_NE(refusal([](Pass& p) { p.steps.push_back(p.steps[0]); }).find("sub is a pass of 2 steps"),
-            std::string::npos);
-  EXPECT_NE(refusal([](Pass& p) { std::swap(p.steps[0].arguments[0], p.steps[0].arguments[1]); }), "accepted");
-  EXPECT_NE(refusal([](Pass& p) { p.steps[0].arguments.pop_back(); }), "accepted");
 }
 
 // Gated forms take a table of their gates' activations.

@@ -22,7 +22,7 @@ TEST(Builder, MakesWhatTheTextMeans) {
   EXPECT_EQ(b.op(TILEOPS_OP_POW, {{h}}, {{TILEOPS_ATTR_EXPONENT, Number::of(2.0)}}), square);
   const NodeHandle tanh = b.op(TILEOPS_OP_GELU, {{square}}, {{TILEOPS_ATTR_APPROXIMATE, Number::of(int64_t{1})}});
   const NodeHandle cast = b.op(TILEOPS_OP_CAST, {{tanh}},
-                               {{kAttrDtype, Number::of(static_cast<int64_t>(Dtype::bf16))}});
+                               {{TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(Dtype::bf16))}});
   const NodeHandle bounded = b.op(TILEOPS_OP_CLAMP, {{cast}, {0}, {s}});  // an empty place
   EXPECT_TRUE(b.result(bounded));
   EXPECT_TRUE(b.result(h, "h"));
@@ -82,10 +82,10 @@ TEST(Builder, Misuse) {
       {"round: 'decimals' must be a constant",
        [&](Builder* b, NodeHandle x) { b->op(fn("round"), {{x}, {b->scalar("s", i64(1))}}); }},
       {"cast: 'dtype' is out of range (got 99, need -1 to 15)",
-       [&](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}}, {{kAttrDtype, i64(99)}}); }},
+       [&](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}}, {{TILEOPS_ATTR_DTYPE, i64(99)}}); }},
       {"cast: 'dtype' is missing",
-       [&](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}}, {{kAttrDtype, i64(-1)}}); }},
-      {"cast: 'dtype' takes a dtype or an operand",
+       [&](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}}, {{TILEOPS_ATTR_DTYPE, i64(-1)}}); }},
+      {"cast: 'dtype' takes a dtype or an operand that is there (got a number)",
        [&](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}, {b->constant(i64(2))}}); }},
       {"cast: 'dtype' takes a dtype or an operand",
        [](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}, {b->op(fn("exp"), {{x}})}}); }},
@@ -109,7 +109,7 @@ TEST(Builder, Misuse) {
       {"cast: 'bool' and 'bool' are operands or scalars",
        [](Builder* b, NodeHandle x) {
          b->operand("bool");
-         b->result(b->op(fn("cast"), {{x}}, {{kAttrDtype, Number::of(static_cast<int64_t>(Dtype::boolean))}}));
+         b->result(b->op(fn("cast"), {{x}}, {{TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(Dtype::boolean))}}));
        }},
   };
   for (const Misuse& row : rows) {

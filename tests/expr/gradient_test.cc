@@ -166,19 +166,19 @@ struct Tie {
 
 TEST(Gradient, TiesAsInPyTorch) {
   const Tie rows[] = {
-      {"(x) -> abs(x)", 0, 0},           {"(x) -> relu(x)", 0, 0},
-      {"(x) -> clamp(x, 0, 1)", 0, 1},   {"(x) -> clamp(x, 0, 1)", 1, 1},
-      {"(x) -> maximum(x, 2)", 2, 0.5},  {"(x) -> minimum(x, 2)", 2, 0.5},
-      {"(x) -> hardtanh(x)", 1, 0},      {"(x) -> hardtanh(x)", -1, 0},
-      {"(x) -> hardsigmoid(x)", 3, 0},   {"(x) -> hardswish(x)", 3, 1.5},
-      {"(x) -> hardswish(x)", -3, -0.5}, {"(x) -> leaky_relu(x)", 0, 0.01},
-      {"(x) -> elu(x)", 0, 1},           {"(x) -> floor(x) + x", 2, 1},
-      {"(x) -> sign(x) + x", 0, 1},      {"(x) -> x ** 0.5", 0, kInf},
-      {"(x) -> x ** 2", 0, 0},           {"(x) -> x ** 0 + x", 0, 1},
-      {"(x) -> 0.0 ** x", 0, 0},         {"(x) -> sqrt(x)", 0, kInf},
-      {"(x) -> gelu(x)", 0, 0.5},        {"(x) -> gelu(x, tanh)", 0, 0.5},
-      {"(x) -> silu(x)", 0, 0.5},        {"(x) -> mish(x)", 0, 0.6},
-      {"(x) -> maximum(x, x)", 3, 1},    {"(x) -> softplus(x)", 20, 1 / (1 + std::exp(-20.0))},
+      {"(x) -> abs(x)", 0, 0},          {"(x) -> relu(x)", 0, 0},
+      {"(x) -> clamp(x, 0, 1)", 0, 1},  {"(x) -> clamp(x, 0, 1)", 1, 1},
+      {"(x) -> maximum(x, 2)", 2, 0.5}, {"(x) -> minimum(x, 2)", 2, 0.5},
+      {"(x) -> hardtanh(x)", 1, 0},     {"(x) -> hardtanh(x)", -1, 0},
+      {"(x) -> hardsigmoid(x)", 3, 0},  {"(x) -> hardswish(x)", 3, 1},
+      {"(x) -> hardswish(x)", -3, 0},   {"(x) -> leaky_relu(x)", 0, 0.01},
+      {"(x) -> elu(x)", 0, 1},          {"(x) -> floor(x) + x", 2, 1},
+      {"(x) -> sign(x) + x", 0, 1},     {"(x) -> x ** 0.5", 0, kInf},
+      {"(x) -> x ** 2", 0, 0},          {"(x) -> x ** 0 + x", 0, 1},
+      {"(x) -> 0.0 ** x", 0, 0},        {"(x) -> sqrt(x)", 0, kInf},
+      {"(x) -> gelu(x)", 0, 0.5},       {"(x) -> gelu(x, tanh)", 0, 0.5},
+      {"(x) -> silu(x)", 0, 0.5},       {"(x) -> mish(x)", 0, 0.6},
+      {"(x) -> maximum(x, x)", 3, 1},   {"(x) -> softplus(x)", 20, 1 / (1 + std::exp(-20.0))},
   };
   for (const Tie& row : rows) {
     const double got = slope(*parse(row.text), 0, {row.x});
@@ -249,7 +249,9 @@ TEST(Gradient, AsText) {
 }
 
 TEST(Gradient, Errors) {
-  EXPECT_EQ(gradient_text("(x) -> x", {1}), "! wrt: the expression has no such operand (got 1, need 0 to 0)");
+  EXPECT_EQ(gradient_text("(x) -> x", {1}), "! operands[0]: the expression has no such operand (got 1, need 0 to 0)");
+  EXPECT_EQ(gradient_text("(x) -> x", {0, 0}), "! operands[1]: is given twice (got 0)");
+  EXPECT_EQ(gradient_text("(x) -> x", {}), "! num_operands: is 0 (need at least 1)");
   EXPECT_EQ(gradient_text("(x, y) -> x", {1}), "! gradient: no result depends on operand 'y'");
   EXPECT_EQ(gradient_text("(x) -> x < 1, isnan(x), floor(x)", {0}), "! gradient: no result depends on operand 'x'");
   EXPECT_EQ(gradient_text("(x) -> exp(x), chunk(x, 0, 2)", {0}),

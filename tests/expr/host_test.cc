@@ -125,7 +125,7 @@ TEST(Host, EveryFunctionOfElements) {
       node.function = &f;
       std::vector<Number> values{x, Number::of(true)};
       for (const OperandSpec& slot : f.slots()) node.arguments.push_back({slot.fixed.empty() ? 0 : 1, -1});
-      const HostCall call = host_call(node, values);
+      const HostCall call = host_call(node, values.data());
       try {
         const HostTypes types = host_types(call);
         EXPECT_EQ(evaluate(call).type, types.result);

@@ -99,7 +99,7 @@ class RandomGraph {
       case Kind::cast:
         uses = {{pick()}};
         if (below(2)) uses.push_back({operands_[below_size(operands_.size())]});
-        else given.push_back({kAttrDtype, Number::of(int64_t{below(kNumDtypes)})});
+        else given.push_back({TILEOPS_ATTR_DTYPE, Number::of(int64_t{below(kNumDtypes)})});
         break;
       case Kind::concat:
       case Kind::interleave:

@@ -8,8 +8,6 @@
 namespace fuzz {
 namespace {
 
-using Extents = std::vector<int64_t>;
-
 constexpr DLDataType kDtypes[] = {
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, ...) {code, bits, lanes},
 #include <tileops/dtypes.def>
@@ -34,10 +32,14 @@ constexpr int64_t kOddIntegers[] = {0,
                                     int64_t{1} << 62};
 constexpr int kNumOddIntegers = sizeof kOddIntegers / sizeof kOddIntegers[0];
 
+}  // namespace
+
 DLDataType any_dtype(Bytes* b) {
   if (b->rarely(64)) return {b->u8(), b->u8(), b->u8()};
   return kDtypes[b->below(kNumDtypes)];
 }
+
+namespace {
 
 // A dtype that the operand accepts, most of the time.
 DLDataType operand_dtype(Bytes* b, const tileops_operand_info& info, DLDataType main) {
@@ -59,6 +61,8 @@ int64_t extent(Bytes* b) {
   return b->rarely(8) ? kOddIntegers[b->below(kNumOddIntegers)] : 2;
 }
 
+}  // namespace
+
 Extents base_shape(Bytes* b, int min_rank) {
   const int kind = b->below(64);
   const int rank = kind == 63 ? b->below(34) : std::max(min_rank, 1 + kind % 4 - (kind == 62));
@@ -67,7 +71,6 @@ Extents base_shape(Bytes* b, int min_rank) {
   return shape;
 }
 
-// The shape itself, or one that broadcasts to it, or something else.
 Extents operand_shape(Bytes* b, const Extents& base) {
   Extents shape = base;
   switch (b->below(8)) {
@@ -89,6 +92,8 @@ Extents operand_shape(Bytes* b, const Extents& base) {
   return shape;
 }
 
+namespace {
+
 Extents row_major(const Extents& shape) {
   Extents strides(shape.size());
   uint64_t step = 1;  // may wrap: such shapes are refused
@@ -96,6 +101,8 @@ Extents row_major(const Extents& shape) {
     strides[d] = static_cast<int64_t>(step);
   return strides;
 }
+
+}  // namespace
 
 void choose_strides(Bytes* b, const Extents& shape, Tensor* t) {
   const int kind = b->below(16);
@@ -130,6 +137,8 @@ void choose_strides(Bytes* b, const Extents& shape, Tensor* t) {
   }
   t->set_strides(strides);
 }
+
+namespace {
 
 tileops_attr make_attr(Bytes* b, const tileops_op_info& info) {
   tileops_attr a{};

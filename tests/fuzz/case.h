@@ -48,6 +48,13 @@ struct Tensor {
   int64_t element_offset(int64_t index) const;  // in bytes; index in row-major order
 };
 
+using Extents = std::vector<int64_t>;
+DLDataType any_dtype(Bytes* b);  // rarely one that is none
+Extents base_shape(Bytes* b, int min_rank);
+// The shape itself, or one that broadcasts to it, or something else.
+Extents operand_shape(Bytes* b, const Extents& base);
+void choose_strides(Bytes* b, const Extents& shape, Tensor* t);
+
 struct Case {
   explicit Case(Bytes* bytes);
   tileops_op op;

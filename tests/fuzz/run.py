@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a fuzz target on seeds made here: one call of each operator, or texts of expressions, and random ones.
+"""Runs a fuzz target on seeds made here: one call of each operator, texts of expressions, or calls of their builder.
 
 TILEOPS_FUZZ_SECONDS says for how long all targets together run (default 60). What was learnt stays in the work folder and
 is where the next run begins; what made the target fail is printed in a form to paste into a shell.
@@ -16,7 +16,7 @@ SKIPPED = 77
 OPERATORS = 96  # more than there are; the target takes the first byte modulo their number
 
 
-TARGETS = 2  # they share the time
+TARGETS = 3  # they share the time
 TEXTS = (
     "(g, u, r) -> silu(g) * u + r",
     "(x, r, w = 1; eps = 1e-6) -> { h = x + r;  h * rsqrt(h * h + eps) * w,  h }",
@@ -45,6 +45,14 @@ def write_text_seeds(folder):
         (folder / f"calls_{i:02}").write_bytes(b"\1" + bytes([59]) + rng.randbytes(300))
 
 
+def write_call_seeds(folder):
+    """Zeros end a sequence of calls; of random bytes one in four is executed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = random.Random(2)
+    for i in range(96):
+        (folder / f"calls_{i:02}").write_bytes(rng.randbytes(300))
+
+
 def write_seeds(folder):
     """The first byte chooses the operator; zeros after it mean the plainest valid call."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,6 +66,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", type=pathlib.Path, help="the libFuzzer program")
     parser.add_argument("--texts", action="store_true", help="it takes texts of expressions")
+    parser.add_argument("--calls", action="store_true", help="it takes calls of the builder")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for the corpus")
     args = parser.parse_args()
     if args.target is None:
@@ -70,6 +79,8 @@ def main():
         write_text_seeds(args.work / "seeds")
         (args.work / "words.txt").write_text("".join(f'"{word}"\n' for word in WORDS))
         words = [f"-dict={args.work / 'words.txt'}"]
+    elif args.calls:
+        write_call_seeds(args.work / "seeds")
     else:
         write_seeds(args.work / "seeds")
     corpus.mkdir(parents=True, exist_ok=True)

@@ -78,6 +78,7 @@ def summary(log):
 
 def everything_else(args, build, env):
     tasks = shards("tileops_gpu_test", build, "*", 4, env)
+    tasks += shards("tileops_gpu_expression_test", build, "*", 4, env)
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
                                  program(build, "tileops"), "--device", env["TILEOPS_TEST_DEVICE"]], env))

@@ -44,7 +44,7 @@ PLACES = {
     "src/cuda/launch": ["src/cuda/jit"],
     "src/cuda": ["src/cuda/launch"],
     "src/registry.cc": ["src/cpu", "src/cuda"],
-    "src/api": ["src/plan", "src/lower", "src/cpu", "src/cuda"],
+    "src/api": ["src/plan", "src/lower", "src/expr", "src/cpu", "src/cuda"],
     "src/cli": ["include/tileops"],
 }
 

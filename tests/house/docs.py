@@ -8,7 +8,8 @@ import pathlib
 import re
 import sys
 
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/adding.md", "docs/numerics.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/adding.md", "docs/expressions.md",
+             "docs/numerics.md")
 PATH = re.compile(r"`((?:src|include|tests|docs|cmake|tools|bench|bindings|demo)/[\w./*-]*)`")
 
 

@@ -35,7 +35,7 @@ make_prefixes() {
   for file in include/tileops/tileops.h include/tileops/tileops.hpp include/tileops/ops.def \
       include/tileops/attrs.def "$LIBDIR/libtileops.so" "$LIBDIR/pkgconfig/tileops.pc" \
       "$LIBDIR/cmake/tileops/tileops-config.cmake" share/doc/tileops/LICENSE \
-      share/doc/tileops/copyright share/doc/tileops/examples/example.c; do
+      share/doc/tileops/copyright share/doc/tileops/examples/example.c share/doc/tileops/examples/expression.c; do
     [[ -e $WORK/installed/$file ]] || fail "not installed: $file"
   done
   if [[ -d $WORK/installed/include/tileops/third_party/dlpack ]]; then
@@ -56,6 +56,12 @@ make_prefixes() {
          -print | sort) || fail "the installed headers are not those of the source"
 }
 
+# check_examples DIR: the README's programs print what they should.
+check_examples() {
+  [[ $("$1/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
+  [[ $("$1/expression") == '1.000 -2.000 0.500' ]] || fail "the example of expressions prints something else"
+}
+
 use_cmake() {
   local prefix build
   prefix=$(prefix_of "$1")
@@ -72,7 +78,7 @@ use_cmake() {
   "$CMAKE" -S "$prefix/share/doc/tileops/examples" -B "$build/examples" -G "$GENERATOR" \
     -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" >/dev/null
   "$CMAKE" --build "$build/examples" >"$build/log" 2>&1 || { cat "$build/log" >&2; exit 1; }
-  [[ $("$build/examples/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
+  check_examples "$build/examples"
   if [[ -e $prefix/$LIBDIR/libtileops.a ]]; then
     "$CMAKE" -S "$here/consumer_c" -B "$build/c" -G "$GENERATOR" -DCMAKE_PREFIX_PATH="$prefix" \
       -DCMAKE_C_COMPILER="$CC" >/dev/null
@@ -82,7 +88,7 @@ use_cmake() {
 }
 
 use_pkg_config() {
-  local prefix out
+  local prefix out example
   prefix=$(prefix_of "$1")
   out=$WORK/pkg_config-$1
   mkdir -p "$out"
@@ -104,13 +110,15 @@ use_pkg_config() {
     env -u LD_LIBRARY_PATH "$out/consumer_static"
     if ldd "$out/consumer_static" | grep tileops; then fail "the shared library was linked"; fi
   fi
-  # The README's example, as printed.
-  "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/example.c" $(pkg-config --cflags --libs tileops) \
-    -o "$out/example"
+  # The README's examples, as printed.
+  for example in example expression; do
+    "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/$example.c" $(pkg-config --cflags --libs tileops) \
+      -o "$out/$example"
+  done
   export LD_LIBRARY_PATH=$prefix/$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   "$out/consumer_c"
   "$out/consumer_cxx"
-  [[ $("$out/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
+  check_examples "$out"
   # The command finds its library without help.
   if [[ -x $prefix/bin/tileops ]]; then env -u LD_LIBRARY_PATH "$prefix/bin/tileops" info >/dev/null; fi
 }

@@ -6,15 +6,25 @@
 //
 // `null` is an absent operand; `ulp` (of a float32 or float64 result) is how far a result may be
 // from the given bytes, 0 where they must be equal.
+//
+// Expressions come after the operators, each on a line of this form:
+//
+//   {"expr": "(x, w = 1; eps = 1e-6) -> ...", "scalars": {"eps": 0.5}, "inputs": [{...}, null],
+//    "outputs": [{"name": "y0", "dtype": ..., "shape": ..., "data": ...}, ...], "ulp": 0}
+//
+// The text is ASCII and may hold `\n`. `scalars` are those that differ from their defaults, an integer
+// or a number with a point or exponent. Outputs have the shapes and dtypes that tileops_plan_infer gives.
+// The bytes are those of a plan with TILEOPS_PLAN_REPRODUCIBLE; without it float32 and float64 results
+// may differ by `ulp`, others not.
 #include <cmath>
 #include <cstdio>
 #include <string>
 
 #include "cases.h"
 #include "runner.h"
+#include "vector_line.h"
 
 namespace optest {
-namespace {
 
 std::string TensorJson(const Array& a, const std::vector<uint64_t>& bits) {
   if (!a.present) return "null";
@@ -31,10 +41,10 @@ std::string TensorJson(const Array& a, const std::vector<uint64_t>& bits) {
   return s + "\"}";
 }
 
-std::string Line(const Call& call, const std::vector<std::vector<uint64_t>>& results, double ulp) {
-  std::string s = "{\"op\": \"" + call.row->name + "\", \"attrs\": {";
+std::string NumbersJson(const Attrs& numbers) {
+  std::string s = "{";
   const char* comma = "";
-  for (const Attr& a : call.attrs) {
+  for (const Attr& a : numbers) {
     char value[40];
     if (a.integer) std::snprintf(value, sizeof value, "%lld", static_cast<long long>(a.i));
     else std::snprintf(value, sizeof value, "%.17g", a.d);
@@ -43,7 +53,13 @@ std::string Line(const Call& call, const std::vector<std::vector<uint64_t>>& res
     s += comma + ("\"" + a.name + "\": ") + text;
     comma = ", ";
   }
-  s += "}, \"inputs\": [";
+  return s + "}";
+}
+
+namespace {
+
+std::string Line(const Call& call, const std::vector<std::vector<uint64_t>>& results, double ulp) {
+  std::string s = "{\"op\": \"" + call.row->name + "\", \"attrs\": " + NumbersJson(call.attrs) + ", \"inputs\": [";
   for (size_t k = 0; k < call.inputs.size(); ++k)
     s += (k ? ", " : "") + TensorJson(call.inputs[k], call.inputs[k].bits);
   s += "], \"outputs\": [";
@@ -162,8 +178,10 @@ int Main(int argc, char** argv) {
     else Elementwise(row, &out);
     if (row.scales) Scales(row, &out);
   }
+  const int expressions = WriteExpressions(out.file, &out.wrong);
   const bool written = std::fclose(out.file) == 0;
-  std::fprintf(stderr, "%d vectors in %s, %d wrong results\n", out.lines, argv[1], out.wrong);
+  std::fprintf(stderr, "%d vectors, %d of them of expressions, in %s, %d wrong results\n", out.lines + expressions,
+               expressions, argv[1], out.wrong);
   return written && out.wrong == 0 ? 0 : 1;
 }
 

@@ -92,6 +92,48 @@ void Check(tileops_context* context, const char* what, tileops_op op, int64_t n,
   tileops_plan_destroy(plan);
 }
 
+// Of an expression whose scalars are new each time, and other numbers are computed from them.
+void CheckExpression(tileops_context* context, int64_t n) {
+  const char text[] = "(a, b; s = 2.0, t = 3, threshold_of_the_step = 0.5) -> { h = lerp(a, b, 1 - s ** t) * s + t;"
+                      " where(dropout_mask(h, 0.25, t), clamp(h, -threshold_of_the_step, s + extent(a, -1)), 0) }";
+  Operands operands(n);
+  std::vector<float> a(static_cast<size_t>(n), 2.0f), b = a, y = a;
+  operands.a.data = a.data();
+  operands.b.data = b.data();
+  operands.y.data = y.data();
+  tileops_expr* expr = nullptr;
+  tileops_plan* plan = nullptr;
+  if (tileops_expr_parse(text, sizeof text - 1, &expr) != TILEOPS_STATUS_OK ||
+      tileops_plan_create_like_expr(context, expr, operands.inputs, 2, operands.outputs, 1, &plan) !=
+          TILEOPS_STATUS_OK) {
+    std::printf("%s: %s\n", text, tileops_last_error());
+    ++failures;
+    return;
+  }
+  long calls = 0;
+  for (int i = 0; i < 70; ++i) {
+    const tileops_number scalars[] = {tileops_number_f64(i * 0.5), tileops_number_i64(i), tileops_number_f64(i + 1)};
+    tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+    args.num_inputs = 2;
+    args.num_outputs = 1;
+    args.num_scalars = 3;
+    args.inputs = operands.inputs;
+    args.outputs = operands.outputs;
+    args.scalars = scalars;
+    t_calls = 0;
+    t_counting = true;
+    const tileops_status status = tileops_execute_with(plan, &args);
+    t_counting = false;
+    if (i >= 20) calls += t_calls;
+    if (status != TILEOPS_STATUS_OK && failures++ == 0) std::printf("execute: %s\n", tileops_last_error());
+  }
+  std::printf("%-24s n = %-8lld %ld calls of malloc or free in 50 runs\n", "expression with scalars",
+              static_cast<long long>(n), calls);
+  if (calls) ++failures;
+  tileops_plan_destroy(plan);
+  tileops_expr_destroy(expr);
+}
+
 }  // namespace
 
 int main() {
@@ -112,6 +154,7 @@ int main() {
     Check(context, "pow", TILEOPS_OP_POW, n, 1);
     Check(context, "add, strided", TILEOPS_OP_ADD, n, 3);
   }
+  for (int64_t n : {1, 5000, 200000}) CheckExpression(context, n);
   for (int64_t n : {200000, 1000003}) {
     Check(context, "add, many threads", TILEOPS_OP_ADD, n, 1);
     Check(context, "remainder, many threads", TILEOPS_OP_REMAINDER, n, 2);

@@ -1,0 +1,251 @@
+"""Drives the tileops command with expressions: test_expr.py PATH_OF_TILEOPS. Exit code 77: skipped, no NumPy."""
+
+import json
+import os
+import re
+import unittest
+
+import test_cli
+
+np = test_cli.np
+
+GATED = "(g, u, r = 0; scale = 1.0) -> silu(g) * u * scale + r"
+ADAMW = """(p, g, m, v; lr = 1e-3, b1 = 0.9, b2 = 0.999, eps = 1e-8, wd = 0.01, t = 1) -> {
+  n = lerp(m, g, 1 - b1);  # the first moment
+  q = v * b2 + g * g * (1 - b2);
+  p * (1 - lr * wd) - lr / (1 - b1 ** t) * n / (sqrt(q / (1 - b2 ** t)) + eps), n, q }
+"""
+
+
+def silu(x):
+  return x / (1 + np.exp(-x.astype(np.float64)))
+
+
+class ExprTest(test_cli.CliTest):
+
+  def array(self, *shape):
+    return self.rng.standard_normal(shape).astype(np.float32)
+
+  def content(self, name):
+    with open(self.path(name), "rb") as file:
+      return file.read()
+
+  def write(self, name, text):
+    with open(self.path(name), "w", encoding="utf-8") as file:
+      file.write(text)
+    return self.path(name)
+
+
+class RunExpr(ExprTest):
+
+  def test_named_operands_and_scalars(self):
+    g, u, r = self.array(4, 6), self.array(4, 6), self.array(6)
+    files = {name: self.save(name + ".npy", x) for name, x in (("g", g), ("u", u), ("r", r))}
+    y = self.path("y.npy")
+    self.assertEqual(self.tileops("run", "--expr", GATED, "--in", f"u={files['u']}", "--in", f"g={files['g']}",
+                                  "--in", f"r={files['r']}", "--scalar", "scale=0.5", "--out", f"y0={y}"), "")
+    named = np.load(y)
+    np.testing.assert_allclose(named, silu(g) * u * 0.5 + r, rtol=1e-6, atol=1e-6)
+    # In order, and mixed: what has no name is the next one.
+    for inputs in ([files["g"], files["u"], files["r"]], ["r=" + files["r"], files["g"], files["u"]]):
+      self.tileops("run", "-e", GATED, *[a for i in inputs for a in ("-i", i)], "-s", "scale=0.5", "-o", y)
+      np.testing.assert_array_equal(np.load(y), named)
+    # Absent: left off, or a dash; then the default.
+    for more in ([], ["-i", "r=-"], ["-i", "-"]):
+      self.tileops("run", "-e", GATED, "-i", files["g"], "-i", files["u"], *more, "-o", y)
+      np.testing.assert_allclose(np.load(y), silu(g) * u, rtol=1e-6, atol=1e-6)
+
+  def test_one_operator_has_its_bits(self):
+    x = self.array(1000)
+    want = self.run_op("gelu", x, args=["-a", "approximate=tanh", "-d", "f16"])
+    got = self.path("got.npy")
+    self.tileops("run", "--expr", "(x) -> gelu(x, tanh)", "--in", "x=" + self.path("in0.npy"), "-d", "y0=f16", "-o", got)
+    np.testing.assert_array_equal(np.load(got).view(np.uint16), want.view(np.uint16))
+
+  def test_adamw_from_a_file(self):
+    p, g, m, v = (self.array(3, 50).astype(np.float64) for _ in range(4))
+    v = np.abs(v)
+    text = self.write("adamw.txt", ADAMW)
+    inputs = [a for name, x in (("p", p), ("g", g), ("m", m), ("v", v))
+              for a in ("--in", f"{name}={self.save(name + '.npy', x)}")]
+    # The results take the place of the operands they follow from, all of them or none.
+    outputs = ["--out", "y0=" + self.path("p.npy"), "--out", "n=" + self.path("m.npy"), "--out",
+               "q=" + self.path("v.npy")]
+    self.tileops("run", "--expr", "@" + text, *inputs, *outputs, "-s", "t=3", "-s", "lr=0.1")
+    n, q = m + 0.1 * (g - m), v * 0.999 + g * g * 0.001
+    step = 0.1 / (1 - 0.9**3) * n / (np.sqrt(q / (1 - 0.999**3)) + 1e-8)
+    np.testing.assert_allclose(np.load(self.path("m.npy")), n, rtol=1e-12)
+    np.testing.assert_allclose(np.load(self.path("v.npy")), q, rtol=1e-12)
+    np.testing.assert_allclose(np.load(self.path("p.npy")), p * (1 - 0.1 * 0.01) - step, rtol=1e-12, atol=1e-12)
+
+  def test_results_without_a_file_are_not_kept(self):
+    x = self.save("x.npy", self.array(7))
+    self.tileops("run", "-e", "(x) -> { a = x + 1; b = x * 2; a, b }", "-i", x, "-o", "b=" + self.path("b.npy"))
+    np.testing.assert_array_equal(np.load(self.path("b.npy")), np.load(x) * 2)
+    self.assertEqual(sorted(os.listdir(self.folder.name)), ["b.npy", "x.npy"])
+
+  def test_dtypes(self):
+    x = self.array(100) * 3
+    bits = test_cli.bf16_bits(x)
+    raw = self.save("x.npy", bits.view("V2"))
+    text = "(x, y) -> { s = x * y; m = x > y; cast(s, e4m3fn), s, m }"
+    y = self.save("y.npy", np.ones(100, np.float32))
+    out = lambda: ["-o", self.path("a.npy"), "-o", self.path("b.npy"), "-o", self.path("c.npy")]
+    for inputs in (["-i", f"x={raw}:bf16"], ["-i", raw, "--input-dtype", "x=bf16"]):
+      self.tileops("run", "-e", text, *inputs, "-i", "y=" + y, *out(), "-d", "s=f16")
+      wide = test_cli.from_bf16(bits)
+      np.testing.assert_array_equal(np.load(self.path("b.npy")), wide.astype(np.float16))
+      np.testing.assert_array_equal(np.load(self.path("c.npy")), wide > 1)
+      self.assertEqual(np.load(self.path("a.npy")).dtype, np.dtype("V1"))
+
+  def test_verbose_and_stdout(self):
+    x = self.save("x.npy", self.array(2, 3))
+    text = self.tileops("run", "-e", "(x) -> { a = x + 1; a, x > 0 }", "-i", x, "-o", self.path("y.npy"), "-v")
+    self.assertIn("shape     a (2, 3) f32, y1 (2, 3) bool\n", text)
+    self.assertRegex(text, r"strategy  \w+\n")
+
+  def test_refused_writes_nothing(self):
+    x = self.save("x.npy", self.array(2, 3))
+    y = self.save("y.npy", np.arange(5))
+    before = self.content("y.npy")
+    run = lambda *args: ("run", "-i", x, "-o", y, *args)
+    # The place of what is wrong is shown, and the caret is below it.
+    error = self.tileops(*run("-e", "(x) -> silu(x) * yy"), code=2)
+    self.assertRegex(error, r"text: byte 17: 'yy' is not bound\n  \(x\) -> silu\(x\) \* yy\n {19}\^\n$")
+    self.refused(r"mean: not yet", *run("-e", "(x) -> x - mean(x)"))
+    self.refused("one of the two", *run("-e", "(x) -> x", "relu"))
+    self.refused("one of the two", *run())
+    self.refused(r"no operand 'z' \(it has x, w\)", *run("-e", "(x, w) -> x * w", "-i", "z=" + x))
+    self.refused(r"needs --input for 'w' \(operand 1\)", *run("-e", "(x, w) -> x * w"))
+    self.refused("'x' is given twice", *run("-e", "(x, w) -> x * w", "-i", "x=" + x))
+    self.refused("has 1 operand, got one more", *run("-e", "(x) -> x + 1", "-i", x))
+    self.refused("has 1 result, got one more", *run("-e", "(x) -> x + 1", "-o", y))
+    self.refused(r"no result 'z' \(it has y0\)", *run("-e", "(x) -> x + 1", "-o", "z=" + y))
+    self.refused("two outputs to one file", *run("-e", "(x) -> { x + 1, x + 2 }", "-o", y))
+    self.refused(r"no scalar 'b' \(it has a\)", *run("-e", "(x; a = 1) -> x + a", "-s", "b=1"))
+    self.refused("'a' is given twice", *run("-e", "(x; a = 1) -> x + a", "-s", "a=1", "-s", "a=2"))
+    self.refused("need NAME=VALUE", *run("-e", "(x; a = 1) -> x + a", "-s", "1"))
+    self.refused("--scalar a: not an integer", *run("-e", "(x; a = 1) -> x + a", "-s", "a=1.5"))
+    self.refused("--scalar a: not a number", *run("-e", "(x; a = 1.0) -> x + a", "-s", "a=one"))
+    self.refused("only expressions have scalars", *run("relu", "-s", "a=1"))
+    self.refused("--attr", *run("-e", "(x) -> x + 1", "-a", "alpha=2"))
+    self.refused("--shape", *run("-e", "(x) -> x + 1", "--shape", "2,3"))
+    self.refused("cannot open .*none.txt", *run("-e", "@" + self.path("none.txt")), code=1)
+    self.refused("cannot open .*none.npy", *run("-e", "(x, w) -> x + w", "-i", self.path("none.npy")), code=1)
+    long = self.write("long.txt", "(x) -> x +" + " " * 65536 + "1")
+    self.refused("more than 65536 bytes", *run("-e", "@" + long))
+    # Planned only when the shapes are known.
+    b = self.save("b.npy", self.array(4))
+    self.refused(r"add: argument 2: .*does not broadcast", *run("-e", "(x, w) -> x + w", "-i", b), code=1)
+    self.refused("'fma' is a function of expressions alone", *run("fma"))
+    self.refused(r"cannot write .*Is a directory", "run", "-e", "(x) -> { x + 1, x + 2 }", "-i", x, "-o", y, "-o",
+                 self.folder.name, code=1)
+    self.assertEqual(before, self.content("y.npy"))
+    self.assertEqual(sorted(os.listdir(self.folder.name)), ["b.npy", "long.txt", "x.npy", "y.npy"])
+
+  def test_file_with_an_equals_sign(self):
+    x = np.ones(3, np.float32)
+    os.rename(self.save("a.npy", x), self.path("x=1"))
+    self.tileops("run", "-e", "(x) -> -x", "-i", self.path("x=1"), "-o", self.path("y.npy"))
+    np.testing.assert_array_equal(np.load(self.path("y.npy")), -x)
+
+
+class Describe(ExprTest):
+
+  def test_text(self):
+    text = self.tileops("expr", "(g , u, r = 0 ;scale=1.0)->silu(g)*u*scale+r")
+    self.assertEqual(text.splitlines()[0], GATED)
+    self.assertEqual(self.tileops("expr", GATED, "--text"), GATED + "\n")
+    for row in (r"operands +g\n", r"\n +r +optional, else 0\n", r"\nscalars +scale +float, 1\.0\n",
+                r"\nresults +y0\n", r"\nfunctions +4 for each element, 0 on the host\n"):
+      self.assertRegex(text, row)
+    self.assertEqual(self.tileops("expr", "@" + self.write("t.txt", GATED + "  # a comment\n"), "--text"), GATED + "\n")
+
+  def test_shapes_and_dtypes(self):
+    text = self.tileops("expr", GATED, "--shape", "3x4", "--shape", "u=4", "-d", "bf16", "-d", "u=f32")
+    for row in (r"\noperands +g +bf16 \(3, 4\)\n", r"\n +u +f32 \(4,\)\n", r"\nresults +y0 +f32 \(3, 4\)\n"):
+      self.assertRegex(text, row)
+    found = json.loads(self.tileops("expr", "(a, b; n = 2, s = 0.5) -> { c = a < b; d = s ** n * b / a; c, d }",
+                                    "--shape", "a=5,1", "--shape", "b=7", "-d", "i32", "--json"))
+    self.assertEqual(found["results"], [{"name": "c", "dtype": "bool", "shape": [5, 7]},
+                                        {"name": "d", "dtype": "f32", "shape": [5, 7]}])
+    self.assertEqual(found["scalars"], [{"name": "n", "kind": "int", "default": 2},
+                                        {"name": "s", "kind": "float", "default": 0.5}])
+    self.assertEqual((found["nodes"], found["host_nodes"]), (3, 1))
+    (x,) = json.loads(self.tileops("expr", "(x = -inf) -> x + 1", "--json"))["operands"]
+    self.assertEqual(x, {"name": "x", "default": "-inf"})
+
+  def test_gradient(self):
+    text = self.tileops("expr", "(x, w) -> tanh(x) * w", "--gradient", "w", "--text")
+    self.assertEqual(text, "(x, w, grad_y0) -> { grad_w = sum_to(grad_y0 * tanh(x), w); grad_w }\n")
+    # It is an expression that can be run.
+    x, w, g = self.array(50).astype(np.float64), self.array(50).astype(np.float64), self.array(50).astype(np.float64)
+    text = self.tileops("expr", "(x, w) -> tanh(x) * w", "--gradient", "x,w", "--text").strip()
+    inputs = [a for name, v in (("x", x), ("w", w), ("grad_y0", g))
+              for a in ("-i", f"{name}={self.save(name + '.npy', v)}")]
+    self.tileops("run", "-e", text, *inputs, "-o", "grad_x=" + self.path("gx.npy"), "-o", "grad_w=" + self.path("gw.npy"))
+    np.testing.assert_allclose(np.load(self.path("gx.npy")), g * w * (1 - np.tanh(x)**2), rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(np.load(self.path("gw.npy")), g * np.tanh(x), rtol=1e-14)
+    for name in ("z", ""):
+      self.refused(f"no operand '{name}'", "expr", "(x) -> exp(x)", "--gradient", name)
+    self.refused("no result depends on operand 'y'", "expr", "(x, y) -> exp(x) + (y > 0)", "--gradient", "y", code=1)
+    self.refused("sums are not yet there.*'w'", "expr", "(x, w) -> x * w", "--gradient", "w", "--shape", "4x3",
+                 "--shape", "w=3", code=1)
+
+  def test_errors(self):
+    self.refused(r"byte 7: expected a value \(got the end of the text\)\n  \(x\) -> \n {9}\^\n$", "expr", "(x) -> ")
+    self.refused("--shape: operand 'u' has none", "expr", GATED, "--shape", "g=3")
+    self.refused("no operand 'q'", "expr", GATED, "--dtype", "q=f32")
+    self.refused("given twice for 'g'", "expr", GATED, "--shape", "g=3", "--shape", "g=4")
+    self.refused("unknown dtype", "expr", GATED, "--shape", "3", "-d", "f99")
+    self.refused("excludes", "expr", GATED, "--text", "--json")
+    self.refused("TEXT", "expr")
+
+  def test_functions(self):
+    table = json.loads(self.tileops("ops", "--functions", "--json"))
+    names = [f["name"] for f in table]
+    for name in ("fma", "exp2", "log2", "index", "extent", "dropout_mask", "chunk", "every", "concat", "interleave"):
+      self.assertIn(name, names)
+    self.assertNotIn("gelu", names)
+    self.assertNotIn("mean", names, "reserved functions are not there yet")
+    self.assertIn("x -> y\n\n  - i: ", self.tileops("ops", "chunk"))
+    self.assertIn("x... -> y\n", self.tileops("ops", "concat"))
+    self.refused("did you mean interleave", "ops", "interleav")
+
+
+class Bench(ExprTest):
+
+  def test_bench(self):
+    rows = json.loads(self.tileops("bench", "-e", GATED, "-d", "f32,bf16", "-n", "1Ki,4Ki", "--threads", "1",
+                                   "--seconds", "0.01", "--json"))["results"]
+    self.assertEqual([(r["dtype"], r["n"], r["bytes"]) for r in rows],
+                     [("f32", 1024, 12288), ("f32", 4096, 49152), ("bf16", 1024, 6144), ("bf16", 4096, 24576)])
+    self.assertTrue(all(r["expr"] == GATED and r["seconds_min"] > 0 for r in rows))
+    (row,) = json.loads(self.tileops("bench", "-e", ADAMW, "--shape", "16x64", "--dtype", "f32", "--dtype", "g=bf16",
+                                     "--out-dtype", "y0=bf16", "-s", "t=9", "--seconds", "0.01", "--json"))["results"]
+    self.assertEqual(row["operands"]["g"], {"dtype": "bf16", "shape": [16, 64]})
+    self.assertEqual([(k, r["dtype"]) for k, r in row["results"].items()], [("y0", "bf16"), ("n", "f32"), ("q", "f32")])
+    self.assertEqual(row["bytes"], 1024 * (4 + 2 + 4 + 4 + 2 + 4 + 4))
+    (row,) = json.loads(self.tileops("bench", "-e", GATED, "--shape", "8x16", "--shape", "r=16", "--seconds", "0.01",
+                                     "--json"))["results"]
+    self.assertEqual((row["n"], row["operands"]["r"]["shape"]), (128, [16]))
+    lines = self.tileops("bench", "-e", GATED, "-n", "1K", "--seconds", "0.01").splitlines()
+    self.assertEqual(len(lines), 2)
+    self.assertTrue(re.match(r"expr +f32 +1000 ", lines[1]), lines)
+
+  def test_errors(self):
+    self.refused("one of the two", "bench")
+    self.refused("one of the two", "bench", "gelu", "-e", GATED)
+    self.refused("every operand has a --shape", "bench", "-e", GATED, "--shape", "3x4", "-n", "1Ki")
+    self.refused("is for the operands of --expr", "bench", "gelu", "--shape", "3x4")
+    self.refused("only expressions have scalars", "bench", "gelu", "-s", "a=1")
+    self.refused("no scalar 'b'", "bench", "-e", GATED, "-s", "b=1", "-n", "1Ki")
+    self.refused("its attributes in the text", "bench", "-e", GATED, "-a", "alpha=1")
+    self.refused("'uu' is not bound", "bench", "-e", "(u) -> uu")
+    self.refused(r"mul: argument 2: .* does not broadcast", "bench", "-e", GATED, "--shape", "g=3", "--shape", "u=4", code=1)
+    self.refused("function of expressions alone", "bench", "fma")
+    self.refused("tuning is for CUDA devices", "tune", "-e", GATED, "-n", "1Ki", "--device", "cpu", code=1)
+
+
+if __name__ == "__main__":
+  unittest.main(verbosity=2)
