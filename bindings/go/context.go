@@ -219,11 +219,12 @@ func (c *Context) Copy(dst, src *Tensor, stream Stream) error {
 // HandleCounts are numbers of C handles that are not freed yet; plans that calls keep are not counted.
 type HandleCounts struct {
 	Contexts, Plans, Tensors, Streams int
+	Exprs                             int
 	Exports                           int // tensors given away by Tensor.DLPack whose deleter has not run
 }
 
 // LiveHandles counts the handles of this process, for tests that nothing leaks.
 func LiveHandles() HandleCounts {
 	return HandleCounts{owner.Live(owner.Context), owner.Live(owner.Plan), owner.Live(owner.Tensor),
-		owner.Live(owner.Stream), owner.Live(owner.Export)}
+		owner.Live(owner.Stream), owner.Live(owner.Expr), owner.Live(owner.Export)}
 }

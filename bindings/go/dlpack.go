@@ -60,23 +60,24 @@ func (t *Tensor) DLPack() (unsafe.Pointer, error) {
 	if err := ready(); err != nil {
 		return nil, err
 	}
-	var held operands
-	if !held.hold(t) {
+	var held [1]*owner.Owner
+	n := 0
+	if !hold(t, held[:], &n) {
 		return nil, closedError("Tensor.DLPack", "tensor", -1)
 	}
 	var pin runtime.Pinner
 	if t.raw.Data != nil {
 		pin.Pin(t.raw.Data)
 	}
-	release := func() {
+	free := func() {
 		pin.Unpin()
-		held.release()
+		release(held[:n])
 		owner.Count(owner.Export, -1)
 	}
 	owner.Count(owner.Export, 1)
-	managed := capi.ManagedNew(t.raw, t.readOnly, release)
+	managed := capi.ManagedNew(t.raw, t.readOnly, free)
 	if managed == nil {
-		release()
+		free()
 		err := invalid("Tensor.DLPack", "tensor", -1, "out of memory")
 		err.Status = StatusOutOfMemory
 		return nil, err

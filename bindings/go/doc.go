@@ -12,6 +12,9 @@
 // Such a call looks its plan up in the context. A [Plan] is the same with the look-up done once:
 // [NewPlan] checks and prepares, [Plan.Execute] only runs. [Call] runs an operator by its name.
 //
+// Several operators at once, in one pass over memory, are an [Expr]: a text such as
+// "(g, u, r) -> silu(g) * u + r" for [ParseExpr], or built call by call with a [Builder].
+//
 // # Errors
 //
 // Every failure is an [*Error] with a [Status] and the argument it is about; [errors.Is] finds the

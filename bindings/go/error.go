@@ -37,6 +37,7 @@ type Error struct {
 	Func        string // the function of the C API, or of this package, that failed
 	Argument    string // the argument it names, such as "inputs", or ""
 	Index       int    // index into that argument, or -1
+	Offset      int    // bytes into the text of an [Expr], the place that it is about, or -1
 	DriverError int    // CUresult, nvrtcResult or errno behind a failure, or 0
 	Message     string // the text, with the names of function and argument
 	cause       error
@@ -71,8 +72,8 @@ func failed(op string, f *capi.Failure) error {
 	if f == nil {
 		return nil
 	}
-	e := &Error{Status: Status(f.Status), Op: op, Index: -1, DriverError: int(f.DriverError),
-		Message: f.Message}
+	e := &Error{Status: Status(f.Status), Op: op, Index: -1, Offset: int(f.Offset),
+		DriverError: int(f.DriverError), Message: f.Message}
 	if f.Status == capi.NoCgo {
 		e.Status, e.cause = StatusUnsupported, ErrNoCgo
 	}
@@ -92,7 +93,7 @@ func invalid(function, argument string, index int, format string, args ...any) *
 		where = fmt.Sprintf("%s[%d]", argument, index)
 	}
 	return &Error{Status: StatusInvalidArgument, Func: "tileops." + function, Argument: argument,
-		Index: index, Message: fmt.Sprintf("tileops.%s: %s: %s", function, where, fmt.Sprintf(format, args...))}
+		Index: index, Offset: -1, Message: fmt.Sprintf("tileops.%s: %s: %s", function, where, fmt.Sprintf(format, args...))}
 }
 
 func closedError(function, argument string, index int) *Error {

@@ -121,3 +121,39 @@ func ExampleFromDLPack() {
 	fmt.Println(y, err)
 	// Output: [-1 -2 -3] <nil>
 }
+
+// Several operators in one pass over memory.
+func ExampleExpr() {
+	expr := tileops.Must(tileops.ParseExpr("(x, y; a = 1.0) -> a * x + y"))
+	defer expr.Close()
+	x, y := tileops.Must(tileops.Of([]float32{1, 2})), tileops.Must(tileops.Of([]float32{10, 20}))
+	z := make([]float32, 2)
+	out := tileops.Must(tileops.Of(z))
+	plan := tileops.Must(expr.NewPlan([]*tileops.Tensor{out}, []*tileops.Tensor{x, y}))
+	defer plan.Close()
+	err := plan.ExecuteWith([]tileops.Number{tileops.Num(0.5)}, out, x, y)
+	fmt.Println(z, err)
+	// Output: [10.5 21] <nil>
+}
+
+// The same expression, call by call.
+func ExampleBuilder() {
+	b := tileops.NewBuilder()
+	x, y := b.Operand("x"), b.Operand("y")
+	expr, err := b.Result(b.Scalar("a", 1.0).Mul(x).Add(y)).Finish()
+	fmt.Println(expr, err)
+	// Output: (x, y; a = 1.0) -> a * x + y <nil>
+}
+
+// What comes out, before there is memory for it.
+func ExampleExpr_Infer() {
+	expr := tileops.Must(tileops.ParseExpr("(x, w) -> { h = x * w;  cast(h, bf16), h > 0 }"))
+	defer expr.Close()
+	x, w := tileops.Must(tileops.Spec(tileops.F32, tileops.CPU(), 4, 1)), tileops.Must(tileops.Spec(tileops.F16, tileops.CPU(), 3))
+	for _, result := range tileops.Must(expr.Infer(x, w)) {
+		fmt.Println(result.DType(), result.Shape())
+	}
+	// Output:
+	// bfloat16 [4 3]
+	// bool [4 3]
+}

@@ -33,7 +33,7 @@ func waitFor(t *testing.T, want tileops.HandleCounts) {
 		runtime.GC()
 		got := tileops.LiveHandles()
 		if got.Contexts <= want.Contexts && got.Plans <= want.Plans && got.Tensors <= want.Tensors &&
-			got.Streams <= want.Streams && got.Exports <= want.Exports {
+			got.Streams <= want.Streams && got.Exprs <= want.Exprs && got.Exports <= want.Exports {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)

@@ -18,7 +18,9 @@ func TestNoCgo(t *testing.T) {
 	_, devices := tileops.Devices()
 	_, alloc := tileops.Default().Alloc(tileops.F32, tileops.CPU(), 2)
 	_, dlpack := x.DLPack()
-	for _, err := range []error{context, plan, devices, alloc, dlpack, tileops.Exp(x, x), tileops.Call("exp", nil, nil)} {
+	_, parsed := tileops.ParseExpr("(x) -> x")
+	_, built := tileops.NewBuilder().Finish()
+	for _, err := range []error{context, plan, devices, alloc, dlpack, parsed, built, tileops.Exp(x, x), tileops.Call("exp", nil, nil)} {
 		if !errors.Is(err, tileops.ErrNoCgo) || !strings.Contains(err.Error(), "set CGO_ENABLED=1") {
 			t.Errorf("got %v", err)
 		}

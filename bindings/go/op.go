@@ -82,9 +82,29 @@ func (op Op) String() string {
 	return fmt.Sprintf("Op(%d)", int32(op))
 }
 
+// label is the name for errors; "" for that of an expression.
+func (op Op) label() string {
+	if op == 0 {
+		return ""
+	}
+	return op.String()
+}
+
+// Functions lists what an [Expr] may have: operators, and other functions that only expressions have.
+func Functions() []Op {
+	if ready() != nil {
+		return nil
+	}
+	list := make([]Op, capi.FunctionCount())
+	for i := range list {
+		list[i] = Op(capi.FunctionAt(i))
+	}
+	return list
+}
+
 var opInfos sync.Map // Op to *OpInfo
 
-// Info describes the operator. What it points to is shared: do not change it.
+// Info describes the operator, or function of expressions. What it points to is shared: do not change it.
 func (op Op) Info() (*OpInfo, error) {
 	if info, ok := opInfos.Load(op); ok {
 		return info.(*OpInfo), nil
@@ -94,7 +114,9 @@ func (op Op) Info() (*OpInfo, error) {
 	}
 	c, f := capi.OpDescribe(int32(op))
 	if f != nil {
-		return nil, failed("", f)
+		if c, f = capi.FunctionDescribe(int32(op)); f != nil {
+			return nil, failed("", f)
+		}
 	}
 	info := &OpInfo{Op: op, Name: c.Name, Category: c.Category, Doc: c.Doc, Result: c.Result,
 		DTypes: dtypeSet(c.DTypes, ""), Inputs: operandInfos(c.Inputs), Outputs: operandInfos(c.Outputs),

@@ -78,3 +78,21 @@ const (
 	OpAlibi          Op = 721
 	OpSinusoidal     Op = 731
 )
+
+// Functions that only expressions have.
+const (
+	OpIndex       Op = 1001
+	OpExtent      Op = 1002
+	OpDropoutMask Op = 1003
+	OpFma         Op = 1004
+	OpExp2        Op = 1005
+	OpLog2        Op = 1006
+	OpChunk       Op = 1011
+	OpEvery       Op = 1012
+	OpConcat      Op = 1013
+	OpInterleave  Op = 1014
+	OpSumTo       Op = 1122
+)
+
+// attrDType is the key of what a cast converts to.
+const attrDType = 39

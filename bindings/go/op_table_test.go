@@ -268,3 +268,227 @@ var typedOptions = map[string]tileops.Option{
 	"value":                 tileops.WithValue(1),
 	"weight":                tileops.WithWeight(1),
 }
+
+// nodeMethods are the functions of expressions as methods, with the number of their values and
+// attributes.
+var nodeMethods = map[string]struct {
+	count int
+	call  func(v []tileops.Node) tileops.Node
+}{
+	"exp": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Exp()
+	}},
+	"log": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Log()
+	}},
+	"sqrt": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Sqrt()
+	}},
+	"rsqrt": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Rsqrt()
+	}},
+	"reciprocal": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Reciprocal()
+	}},
+	"sin": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Sin()
+	}},
+	"cos": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Cos()
+	}},
+	"erf": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Erf()
+	}},
+	"log1p": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Log1p()
+	}},
+	"expm1": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Expm1()
+	}},
+	"abs": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Abs()
+	}},
+	"neg": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Neg()
+	}},
+	"sign": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Sign()
+	}},
+	"floor": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Floor()
+	}},
+	"ceil": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Ceil()
+	}},
+	"trunc": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Trunc()
+	}},
+	"round": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Round()
+	}},
+	"add": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Add(v[1])
+	}},
+	"sub": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Sub(v[1])
+	}},
+	"mul": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Mul(v[1])
+	}},
+	"div": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Div(v[1])
+	}},
+	"remainder": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Remainder(v[1])
+	}},
+	"floor_divide": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].FloorDivide(v[1])
+	}},
+	"pow": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Pow(v[1])
+	}},
+	"lerp": {3, func(v []tileops.Node) tileops.Node {
+		return v[0].Lerp(v[1], v[2])
+	}},
+	"maximum": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Maximum(v[1])
+	}},
+	"minimum": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Minimum(v[1])
+	}},
+	"relu": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Relu()
+	}},
+	"gelu": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Gelu()
+	}},
+	"silu": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Silu()
+	}},
+	"sigmoid": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Sigmoid()
+	}},
+	"tanh": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Tanh()
+	}},
+	"leaky_relu": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].LeakyRelu()
+	}},
+	"elu": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Elu()
+	}},
+	"selu": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Selu()
+	}},
+	"hardswish": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Hardswish()
+	}},
+	"hardsigmoid": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Hardsigmoid()
+	}},
+	"hardtanh": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Hardtanh()
+	}},
+	"softplus": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Softplus()
+	}},
+	"mish": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Mish()
+	}},
+	"eq": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Eq(v[1])
+	}},
+	"ne": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Ne(v[1])
+	}},
+	"gt": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Gt(v[1])
+	}},
+	"lt": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Lt(v[1])
+	}},
+	"ge": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Ge(v[1])
+	}},
+	"le": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Le(v[1])
+	}},
+	"bitwise_and": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].BitwiseAnd(v[1])
+	}},
+	"bitwise_or": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].BitwiseOr(v[1])
+	}},
+	"bitwise_xor": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].BitwiseXor(v[1])
+	}},
+	"bitwise_not": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].BitwiseNot()
+	}},
+	"logical_and": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].LogicalAnd(v[1])
+	}},
+	"logical_or": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].LogicalOr(v[1])
+	}},
+	"logical_not": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].LogicalNot()
+	}},
+	"where": {3, func(v []tileops.Node) tileops.Node {
+		return v[0].Where(v[1], v[2])
+	}},
+	"clamp": {3, func(v []tileops.Node) tileops.Node {
+		return v[0].Clamp(v[1], v[2])
+	}},
+	"masked_fill": {3, func(v []tileops.Node) tileops.Node {
+		return v[0].MaskedFill(v[1], v[2])
+	}},
+	"nan_to_num": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].NaNToNum()
+	}},
+	"isnan": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].IsNaN()
+	}},
+	"isinf": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].IsInf()
+	}},
+	"isfinite": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].IsFinite()
+	}},
+	"cast": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Cast(v[1])
+	}},
+	"index": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Index(v[1])
+	}},
+	"extent": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Extent(v[1])
+	}},
+	"dropout_mask": {4, func(v []tileops.Node) tileops.Node {
+		return v[0].DropoutMask(v[1], v[2], v[3])
+	}},
+	"fma": {3, func(v []tileops.Node) tileops.Node {
+		return v[0].Fma(v[1], v[2])
+	}},
+	"exp2": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Exp2()
+	}},
+	"log2": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Log2()
+	}},
+	"chunk": {3, func(v []tileops.Node) tileops.Node {
+		return v[0].Chunk(v[1], v[2])
+	}},
+	"every": {3, func(v []tileops.Node) tileops.Node {
+		return v[0].Every(v[1], v[2])
+	}},
+	"concat": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Concat(v[1])
+	}},
+	"interleave": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Interleave(v[1])
+	}},
+	"sum_to": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].SumTo(v[1])
+	}},
+}

@@ -7,7 +7,7 @@ import (
 	"github.com/libtileops/libtileops/bindings/go/internal/owner"
 )
 
-// Plan is an operator prepared for shapes, strides, dtypes, attributes and a device. It never
+// Plan is an operator, or an [Expr], prepared for shapes, strides, dtypes, attributes and a device. It never
 // changes: any number of goroutines may execute one plan at once, on any streams.
 type Plan struct {
 	handle                capi.Plan
@@ -25,42 +25,49 @@ type operands struct {
 
 // gather collects outputs and inputs, with nil for absent ones, and keeps those that own their
 // memory from being freed.
-func (o *operands) gather(function string, outputs, inputs []*Tensor) error {
-	if len(outputs) > capi.MaxOutputs {
-		return invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs),
-			capi.MaxOutputs)
+func (o *operands) gather(function string, outputs, inputs []*Tensor) (err error) {
+	o.n, o.c.NumOutputs, err = gather(function, outputs, inputs, o.c.Outputs[:], o.c.Inputs[:], o.held[:])
+	o.c.NumInputs = int32(len(inputs))
+	return err
+}
+
+func (o *operands) release() { release(o.held[:o.n]) }
+
+// gather fills outs, ins and held; n is how many are held, also where it fails.
+func gather(function string, outputs, inputs []*Tensor, outs, ins []capi.Tensor, held []*owner.Owner) (n int,
+	numOutputs int32, err error) {
+	if len(outputs) > len(outs) {
+		return 0, 0, invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs), len(outs))
 	}
-	if len(inputs) > capi.MaxInputs {
-		return invalid(function, "inputs", -1, "too many (got %d, need at most %d)", len(inputs),
-			capi.MaxInputs)
+	if len(inputs) > len(ins) {
+		return 0, 0, invalid(function, "inputs", -1, "too many (got %d, need at most %d)", len(inputs), len(ins))
 	}
 	for i, t := range outputs {
 		if t == nil {
 			continue
 		}
 		if t.readOnly {
-			return invalid(function, "outputs", i, "read-only")
+			return n, 0, invalid(function, "outputs", i, "read-only")
 		}
-		if !o.hold(t) {
-			return closedError(function, "outputs", i)
+		if !hold(t, held, &n) {
+			return n, 0, closedError(function, "outputs", i)
 		}
-		o.c.Outputs[i] = t.raw
-		o.c.NumOutputs = int32(i + 1) // absent outputs at the end are not passed
+		outs[i] = t.raw
+		numOutputs = int32(i + 1) // absent outputs at the end are not passed
 	}
 	for i, t := range inputs {
 		if t == nil {
 			continue
 		}
-		if !o.hold(t) {
-			return closedError(function, "inputs", i)
+		if !hold(t, held, &n) {
+			return n, 0, closedError(function, "inputs", i)
 		}
-		o.c.Inputs[i] = t.raw
+		ins[i] = t.raw
 	}
-	o.c.NumInputs = int32(len(inputs))
-	return nil
+	return n, numOutputs, nil
 }
 
-func (o *operands) hold(t *Tensor) bool {
+func hold(t *Tensor, held []*owner.Owner, n *int) bool {
 	if t.layout == nil {
 		return false
 	}
@@ -70,14 +77,14 @@ func (o *operands) hold(t *Tensor) bool {
 	if !t.owner.Acquire() {
 		return false
 	}
-	o.held[o.n] = t.owner
-	o.n++
+	held[*n] = t.owner
+	*n++
 	return true
 }
 
-func (o *operands) release() {
-	for _, held := range o.held[:o.n] {
-		held.Release()
+func release(held []*owner.Owner) {
+	for _, o := range held {
+		o.Release()
 	}
 }
 
@@ -131,7 +138,7 @@ func (c *Context) prepare(function string, op Op, outputs, inputs []*Tensor, opt
 
 func withOp(err error, op Op) error {
 	if e, ok := err.(*Error); ok {
-		e.Op = op.String()
+		e.Op = op.label()
 	}
 	return err
 }
@@ -170,19 +177,26 @@ func (p *Plan) execute(function string, checked bool, stream Stream, list []*Ten
 		return closedError(function, "plan", -1)
 	}
 	defer p.owner.Release()
-	if len(list) != p.numOutputs+p.numInputs {
-		err := invalid(function, "operands", -1, "wrong number (got %d, need %d outputs and %d inputs)",
-			len(list), p.numOutputs, p.numInputs)
-		return withOp(err, p.op)
+	if err := p.checkCount(function, list); err != nil {
+		return err
 	}
 	f, err := run(function, p.handle, checked, stream, list[:p.numOutputs], list[p.numOutputs:])
 	if err != nil {
 		return withOp(err, p.op)
 	}
 	if f != nil {
-		return failed(p.op.String(), f)
+		return failed(p.op.label(), f)
 	}
 	return nil
+}
+
+func (p *Plan) checkCount(function string, list []*Tensor) error {
+	if len(list) == p.numOutputs+p.numInputs {
+		return nil
+	}
+	err := invalid(function, "operands", -1, "wrong number (got %d, need %d outputs and %d inputs)", len(list),
+		p.numOutputs, p.numInputs)
+	return withOp(err, p.op)
 }
 
 // run executes a plan that the caller keeps alive. Few operands over borrowed memory, as most calls
@@ -226,6 +240,9 @@ func fill(few *capi.Few, outputs, inputs []*Tensor) bool {
 }
 
 func runMany(function string, handle capi.Plan, checked bool, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
+	if len(outputs) > capi.MaxOutputs || len(inputs) > capi.MaxInputs { // only expressions have so many
+		return runExpr(function, handle, nil, stream, outputs, inputs)
+	}
 	var o operands
 	defer o.release()
 	if err := o.gather(function, outputs, inputs); err != nil {
@@ -245,7 +262,7 @@ func (p *Plan) Close() error {
 	return nil
 }
 
-// Op is the plan's operator.
+// Op is the plan's operator; 0 for a plan of an [Expr].
 func (p *Plan) Op() Op { return p.op }
 
 // PlanInfo tells what a plan does.
@@ -254,7 +271,7 @@ type PlanInfo struct {
 	NumElements  uint64 // of output 0
 	Workspace    uint64 // bytes
 	Kernel       string // body, compute type and layout
-	Strategy     string // such as "register_copy" on CUDA, "fused" on the CPU
+	Strategy     string // such as "register_copy" on CUDA, "program" on the CPU
 	Origin       string // of the kernel: "builtin", "memory", "pack", "disk" or "compiled"
 	Layout       string // "contiguous", "broadcast", "tiled" or "strided"
 	Source       string // what the run-time compiler was given, or ""
@@ -292,5 +309,5 @@ func (p *Plan) Info() (PlanInfo, error) {
 	info.Device = Device{DeviceType(native.Uint32(device)), int(int32(native.Uint32(device[4:])))}
 	dtype := property(10, 4)
 	info.ComputeDType = dtypeOf(int64(dtype[0]), int64(dtype[1]))
-	return info, failed(p.op.String(), failure)
+	return info, failed(p.op.label(), failure)
 }

@@ -20,9 +20,12 @@ type vector struct {
 	Attrs           map[string]json.Number
 	Inputs, Outputs []*vectorTensor
 	ULP             float64
+	Expr            string                 // instead of an operator
+	Scalars         map[string]json.Number // of the expression
 }
 
 type vectorTensor struct {
+	Name  string // of an expression's result
 	DType string
 	Shape []int
 	Data  string
@@ -41,7 +44,7 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	ops, dtypes, count := map[string]bool{}, map[string]bool{}, 0
+	ops, dtypes, count, expressions := map[string]bool{}, map[string]bool{}, 0, 0
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -50,7 +53,11 @@ func TestVectors(t *testing.T) {
 			t.Fatalf("line %d: %v", count+1, err)
 		}
 		count++
-		ops[v.Op] = true
+		if v.Expr == "" {
+			ops[v.Op] = true
+		} else {
+			expressions++
+		}
 		for _, o := range append(v.Inputs, v.Outputs...) {
 			if o != nil {
 				dtypes[o.DType] = true
@@ -64,10 +71,13 @@ func TestVectors(t *testing.T) {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
+	if expressions < 20 {
+		t.Errorf("the vectors have %d expressions", expressions)
+	}
 	if len(ops) != len(tileops.Ops()) || len(dtypes) != 16 {
 		t.Errorf("the vectors have %d operators of %d, %d dtypes of 16", len(ops), len(tileops.Ops()), len(dtypes))
 	}
-	t.Logf("%d vectors, %d operators, %d dtypes on %v", count, len(ops), len(dtypes), device)
+	t.Logf("%d vectors, %d operators, %d expressions, %d dtypes on %v", count, len(ops), expressions, len(dtypes), device)
 }
 
 // runVector runs the operator through a plan, and then by its function.
@@ -98,8 +108,12 @@ func runVector(t *testing.T, line int, v *vector, device tileops.Device) {
 			if device != tileops.CPU() && o.DType == "float64" {
 				ulp = v.ULP
 			}
-			compare(t, line, v.Op, fetch(t, outputs[i]), unhex(t, o.Data), o.DType, ulp)
+			compare(t, line, v.Op+v.Expr, fetch(t, outputs[i]), unhex(t, o.Data), o.DType, ulp)
 		}
+	}
+	if v.Expr != "" {
+		check(runExpression(t, v, outputs, inputs))
+		return
 	}
 	op, err := tileops.OpByName(v.Op)
 	if err != nil {
@@ -122,6 +136,43 @@ func runVector(t *testing.T, line int, v *vector, device tileops.Device) {
 	copy(y, outputs)
 	copy(x, inputs)
 	check(typedCalls[v.Op](y, x, options...))
+}
+
+// runExpression runs it by a reproducible plan, whose bits the vector has.
+func runExpression(t *testing.T, v *vector, outputs, inputs []*tileops.Tensor) error {
+	expr, err := tileops.ParseExpr(v.Expr)
+	if err != nil {
+		return err
+	}
+	defer expr.Close()
+	inferred, err := expr.Infer(inputs...)
+	if err != nil {
+		return err
+	}
+	names := expr.Info().Results
+	for i, o := range v.Outputs {
+		if names[i] != o.Name || inferred[i].DType().String() != o.DType || !slices.Equal(inferred[i].Shape(), o.Shape) {
+			t.Errorf("%s: result %s, %v is inferred instead of %s, %s %v", v.Expr, names[i], inferred[i], o.Name, o.DType, o.Shape)
+		}
+	}
+	values := map[string]any{}
+	for name, number := range v.Scalars {
+		if i, err := number.Int64(); err == nil {
+			values[name] = i
+		} else {
+			values[name] = tileops.Must(number.Float64())
+		}
+	}
+	scalars, err := expr.Scalars(values)
+	if err != nil {
+		return err
+	}
+	plan, err := expr.NewPlan(outputs, inputs, tileops.WithReproducible())
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	return plan.ExecuteWith(scalars, append(slices.Clone(outputs), inputs...)...)
 }
 
 func attributes(t *testing.T, v *vector) []tileops.Option {

@@ -6,6 +6,7 @@ import re
 import textwrap
 
 from dtypes import dtypes
+from functions import function_rows
 from op_details import markdown_lines
 
 DEFINITIONS = pathlib.Path(__file__).resolve().parents[2] / "include/tileops/ops"
@@ -276,6 +277,44 @@ class Op:
         return "\n".join(lines) + "\n"
 
 
+class ExprFunction:
+    """A row of functions.def that maps elements: part of dotted expressions, and nothing else."""
+
+    RESULTS = {"promote": "promoted", "to_float": "float", "truth": "bool"}
+
+    def __init__(self, row, attrs):
+        self.id, self.name, self.doc = row["id"], row["name"], row["doc"]
+        self.inputs = row["slots"].split()
+        self.attrs = [attrs[name] for name in row["attrs"].split()]
+        self.result = self.RESULTS[row["compute"]]
+        self.const = "OP_" + self.name.upper()
+
+    def table(self):
+        inputs = ", ".join(f"Operand(:{name}, false, true)" for name in self.inputs)
+        attrs = ", ".join(f"Attribute({a['key']}, :{a['kind']}, :{a['name']}, {default(a)}, (), {quote(a['doc'])})"
+                          for a in self.attrs)
+        return (f"const {self.const} = OpInfo({self.id}, :{self.name}, :function, {quote(self.doc)},\n"
+                f"    :{self.result}, :function,\n"
+                f"    Operand[{inputs}],\n    Operand[Operand(:y, false, false)],\n    Attribute[{attrs}])\n")
+
+    def functions(self):
+        inputs = ", ".join(self.inputs)
+        keywords = "; " + ", ".join(f"{a['name']}={default(a)}" for a in self.attrs) if self.attrs else ""
+        given = "; attributes..." if self.attrs else ""
+        lines = ['"""', f"    {self.name}.({inputs}{keywords})", "", markdown(self.doc) + ".", ""]
+        lines += [f"- `{a['name']}`: {markdown(a['doc'])}" for a in self.attrs]
+        lines += [""] if self.attrs else []
+        lines += [f"Of expressions alone: there is no `{self.name}!`.", '"""']
+        lines.append(f"{self.name}({inputs}{given}) =")
+        lines.append(f"    Runtime.elementwise(Runtime.Attributed({self.name}{given}), {inputs})")
+        return "\n".join(lines) + "\n"
+
+
+def expr_functions(ops):
+    attrs = {a["name"]: a for op in ops for a in op["attributes"] if op["name"] == "dropout"}
+    return [ExprFunction(row, attrs) for row in function_rows() if row["kind"] in ("map", "dropout_mask")]
+
+
 def dtype_sets(dtypes):
     sets = []
     for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool"), ("scale", "e8m0fnu")):
@@ -307,7 +346,11 @@ def generate(ops, header):
     table = [NOTICE] + [op.table() for op in all_ops]
     table.append("const OPERATORS = [" + ",\n    ".join(op.const for op in all_ops) + "]\n")
     table.append("for op in OPERATORS\n    BY_NAME[op.name] = op\nend\n")
-    names = [op.const for op in all_ops]
+    functions_of_expr = expr_functions(ops)
+    table.append("# Functions that only expressions have.\n")
+    table += [f.table() for f in functions_of_expr]
+    table.append("const FUNCTIONS = [" + ", ".join(f.const for f in functions_of_expr) + "]\n")
+    names = [op.const for op in all_ops + functions_of_expr]
     functions = [NOTICE]
     functions.append("\n".join(textwrap.wrap(f"using .Runtime: apply, apply!, {', '.join(names)}", 100, subsequent_indent="    ")) + "\n")
     category = None
@@ -316,10 +359,15 @@ def generate(ops, header):
             category = op.category
             functions.append(f"# {'-' * 66} {category} {'-' * (29 - len(category))}\n")
         functions.append(op.functions())
+    functions.append(f"# {'-' * 66} of expressions {'-' * 15}\n")
+    functions += [f.functions() for f in functions_of_expr]
     functions.append("# Those that `f.(x)` is one kernel for.")
-    dotted = [op for op in all_ops if op.elementwise]
-    functions.append("const Elementwise = Union{" + ",\n    ".join(f"typeof({op.function})" for op in dotted) + "}\n")
-    functions += [f"Runtime.Attributed(::typeof({op.function}); k...) = Runtime.Attributed({op.const}; k...)" for op in dotted]
+    dotted = [(op.function, op.name, op.const) for op in all_ops if op.elementwise]
+    dotted += [(f.name, f.name, f.const) for f in functions_of_expr]
+    types = ",\n    ".join(f"typeof({function})" for function, _, _ in dotted)
+    functions.append(f"const Elementwise = Union{{{types}}}\n")
+    functions += [f"Runtime.Attributed(::typeof({function}); k...) = Runtime.Attributed(Val(:{name}), {const}; k...)"
+                  for function, name, const in dotted]
     return {
         "TileOps/src/generated/constants.jl": constants(header),
         "TileOps/src/generated/dtypes.jl": dtype_table(),

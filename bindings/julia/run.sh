@@ -24,7 +24,7 @@ unset JULIA_PROJECT JULIA_LOAD_PATH
 case $1 in
   tests)
     exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" \
-      layout table dtypes arrays calls plans processes inference broadcasting dlpack devices bad_input concurrency library doctests
+      layout table dtypes arrays calls plans processes inference broadcasting expressions fusion dlpack devices bad_input concurrency library doctests
     ;;
   vectors)
     # Most of its time goes into compiling calls for all dtypes and ranks.

@@ -3,7 +3,8 @@
 tileops-sys/src/enums.rs    newtypes of the header's enums
 tileops/src/dtype_table.rs  the dtypes
 tileops/src/ops/*.rs        a struct of attributes and a function for every operator, by category
-tileops/tests/common/typed.rs  dispatch from names to those functions
+tileops/src/expr/methods.rs  the functions of expressions, as methods of the builder's values
+tileops/tests/common/*.rs   dispatch from names to those functions and methods
 
 The text is what rustfmt would write; the tests compare.
 """
@@ -12,6 +13,7 @@ import re
 import textwrap
 
 from dtypes import dtypes
+from functions import attribute_keys, function_rows, functions
 from op_details import markdown_lines
 
 NOTE = "// Written by `./dev bindings` from {}; do not edit.\n"
@@ -43,22 +45,21 @@ def doc(text, indent=""):
 # ------------------------------------------------------------------ enums ------------------
 
 
-def enum_constants(body, ops, attrs):
+def enum_constants(body, ops):
     """[(name without prefix, value, comment)] of the text between an enum's braces."""
     if '"tileops/ops.def"' in body:
-        return [("NONE", 0, "no operator")] + [(o["name"].upper(), o["op"], o["doc"]) for o in ops]
+        rows = [(o["name"].upper(), o["op"], o["doc"]) for o in ops]
+        return [("NONE", 0, "no operator")] + rows + [(f["NAME"], f["id"], f["doc"]) for f in function_rows()]
     if '"tileops/attrs.def"' in body:
-        return [("NONE", 0, "no attribute")] + [(a["name"].upper(), a["key"], a["doc"]) for a in attrs]
+        return [("NONE", 0, "no attribute")] + [(a["NAME"], a["id"], a["doc"]) for a in attribute_keys()]
     found = re.findall(r"TILEOPS_(\w+) = (\w+),?\s*(?:/\*(.*?)\*/)?", body, re.S)
     return [(name, int(value, 0), " ".join(text.split())) for name, value, text in found]
 
 
 def enums(ops, header):
-    attrs = {a["key"]: a for o in ops for a in o["attributes"]}
-    attrs = [attrs[key] for key in sorted(attrs)]
     out = NOTE.format("tileops/tileops.h") + "\n//! Enums of the C header, as newtypes.\n"
     for typedef, body in re.findall(r"(?:typedef int32_t (tileops_\w+);\s*)?enum \{(.*?)\};", header, re.S):
-        constants = enum_constants(body, ops, attrs)
+        constants = enum_constants(body, ops)
         if not typedef:  # bits of a uint32_t
             for name, value, text in constants:
                 out += "\n" + doc(text or f"`TILEOPS_{name}`.") + f"pub const TILEOPS_{name}: u32 = {value};\n"
@@ -199,6 +200,51 @@ def dtype_table():
     return out + "        }\n    }\n}\n"
 
 
+# ------------------------------------------------------------------ expressions ------------
+
+
+def method(row):
+    """A function of expressions as a method of its first value."""
+    name = row["name"] + "_" if row["name"] in KEYWORDS else row["name"]
+    (first, _), *rest = row["parameters"]
+    text = row["doc"] + "."
+    optional = [f"`{p}`" for p, may_be_absent in rest if may_be_absent]
+    if optional:
+        text += f" What is absent is `Term::ABSENT`: {' and '.join(optional)} may be."
+    about = doc(text, "    ")
+    if row["operator"]:
+        about += f"    ///\n    /// Shapes, dtypes and attributes: [`ops::{camel(row['name'])}`](crate::ops::{camel(row['name'])}).\n"
+    parameters = [f"..{first}"] if row["variadic"] else [p for p, _ in rest]
+    return about + f"    {name} = {row['name'].upper()}({', '.join(parameters)}),\n"
+
+
+def methods(rows):
+    out = NOTE.format("the tables of operators and functions")
+    out += "\n//! Functions of expressions, as methods of [`Node`].\n\nuse super::macros::{method, methods};\n"
+    out += "use super::{Node, Term};\n\nmethods! {\n"
+    return out + "\n".join(map(method, rows)) + "}\n"
+
+
+def method_calls(rows):
+    """Dispatch from names to the methods, for the tests."""
+    out = NOTE.format("the tables of operators and functions") + """
+//! The method of every function of expressions, by its name.
+
+use tileops::Node;
+
+/// Names, numbers of values and attributes, and methods.
+#[rustfmt::skip]
+#[allow(clippy::type_complexity)]
+pub const METHODS: &[(&str, usize, for<'b> fn(&[Node<'b>]) -> Node<'b>)] = &[
+"""
+    for row in rows:
+        name = row["name"] + "_" if row["name"] in KEYWORDS else row["name"]
+        count = 2 if row["variadic"] else len(row["parameters"])
+        arguments = "[v[1]]" if row["variadic"] else ", ".join(f"v[{i}]" for i in range(1, count))
+        out += f'    ("{row["name"]}", {count}, |v| v[0].{name}({arguments})),\n'
+    return out + "];\n"
+
+
 def typed_calls(ops):
     """Dispatch from names to the typed functions, for the tests."""
     out = NOTE.format("the operator table") + """
@@ -238,6 +284,8 @@ def generate(ops, header):
     files["tileops/src/ops/table/choices.rs"] = choices(ops)
     files["tileops/src/ops/table/mod.rs"] = table(ops, categories)
     files["tileops/src/dtype_table.rs"] = dtype_table()
+    files["tileops/src/expr/methods.rs"] = methods(functions(ops))
+    files["tileops/tests/common/methods.rs"] = method_calls(functions(ops))
     files["tileops/tests/common/typed.rs"] = typed_calls(ops)
     files["tileops-sys/src/enums.rs"] = enums(ops, header)
     return files

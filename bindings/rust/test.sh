@@ -42,6 +42,7 @@ run_unit() {
   cargo test --locked --quiet -p tileops --lib --tests --examples --features "$features"
   cargo test --locked --quiet -p tileops --lib --tests
   cargo run --locked --quiet -p tileops --example cpu
+  cargo run --locked --quiet -p tileops --example expression
 }
 
 # The shared vectors, to the bit.
@@ -126,7 +127,7 @@ run_library() {
     cargo doc --locked --quiet --no-deps -p tileops-sys -p tileops || fail "documentation without the library"
 }
 
-# The README's first example, as printed, in an empty folder.
+# The README's examples, as printed, in an empty folder.
 run_readme() {
   local first=$work/readme
   rm -rf "$first"
@@ -141,6 +142,10 @@ run_readme() {
     cd first
     bash -euo pipefail ../run.sh | tee ../output.log
     diff ../expected.log ../output.log || fail "the output is not the printed one"
+    cp ../expression.rs src/main.rs
+    bash -euo pipefail ../run.sh | tee ../output.log
+    diff ../expression.log ../output.log || fail "the output of the expression is not the printed one"
+    diff ../expression.rs "$here/tileops/examples/expression.rs" || fail "the example is not the printed one"
     # The troubleshooting text quotes what the loader says.
     if "$CARGO_TARGET_DIR/debug/first" 2>../loader.log; then
       echo "the loader finds the library in its own folders"
@@ -168,13 +173,15 @@ run_bench() {
   TILEOPS_BENCH_LIMIT_NS=100 cargo bench --locked --quiet -p tileops --bench execute
 }
 
-# Builds of the C library here show that it is found and linked, so that the quickest one does.
+# Builds of the C library here show that it is found and linked, so that the quickest one does: without optimising, by
+# the compiler that TILEOPS_QUICK_CXX names. CMake's build folders keep their compiler, hence one for each.
+quick_cxx=${TILEOPS_QUICK_CXX:-${CXX:-c++}}
 quick_build="-DTILEOPS_CPU_ISAS=baseline -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0"
 
 # The feature `vendored`: the C library through cargo, as little of it as will do.
 run_vendored() {
-  export CARGO_TARGET_DIR=$work/target-vendored CCACHE_BASEDIR=$source_root
-  export TILEOPS_CMAKE_OPTIONS="$quick_build -DTILEOPS_CUDA=OFF"
+  export CARGO_TARGET_DIR=$work/target-vendored-${quick_cxx##*/} CCACHE_BASEDIR=$source_root
+  export TILEOPS_CMAKE_OPTIONS="$quick_build -DTILEOPS_CUDA=OFF" CXX=$quick_cxx
   env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent \
     cargo test --locked --quiet -p tileops --features vendored --test closed_handles
 }
@@ -209,8 +216,8 @@ run_package() {
   printf '#!/bin/sh\nexit 99\n' >"$folder/bin/python3"
   chmod +x "$folder/bin/python3"
   if unshare -rn true 2>/dev/null; then alone=(unshare -rn); fi
-  export CARGO_TARGET_DIR=$folder/use-target CCACHE_BASEDIR=$folder
-  export TILEOPS_CMAKE_OPTIONS=$quick_build
+  export CARGO_TARGET_DIR=$folder/use-target-${quick_cxx##*/} CCACHE_BASEDIR=$folder
+  export TILEOPS_CMAKE_OPTIONS=$quick_build CXX=$quick_cxx
   manifest vendored >Cargo.toml
   env -u TILEOPS_DIR -u LD_LIBRARY_PATH PKG_CONFIG_LIBDIR=/nonexistent "PATH=$folder/bin:$PATH" \
     "${alone[@]}" cargo build --offline --quiet || fail "does not build from the packages alone"

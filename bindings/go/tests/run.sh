@@ -9,7 +9,7 @@
 #   run.sh nocgo      a build without cgo fails and says why; with the tag tileops_nocgo each call does
 #   run.sh oldest     build and tests with the oldest Go that is promised
 #   run.sh flags      builds without library, with the tag tileops_customenv, with tileops_static (TILEOPS_ARCHIVE)
-#   run.sh readme     the README's first example as printed, in an empty folder
+#   run.sh readme     the README's examples as printed, in an empty folder
 #   run.sh loader     programs that find no library, or one that is too old, at run time
 #   run.sh bench      the benchmarks, shortly
 #   run.sh prebuilt   the tests as one program, tileops.test, for machines without a toolchain
@@ -197,6 +197,16 @@ build_readme() {
     env "$@" GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE="$modules" bash -euo pipefail "$work/$name.sh"
   ) >"$work/output"
   diff "$work/expected" "$work/output"
+  # The expression, in the same folder.
+  from_readme expression >"$work/empty/main.go"
+  from_readme expression-output >"$work/expected"
+  [[ -s $work/empty/main.go && -s $work/expected ]] || fail "no expression in the README"
+  (
+    cd "$work/empty"
+    env "$@" GOFLAGS="-buildvcs=false -modcacherw" GOMODCACHE="$modules" go run .
+  ) >"$work/output"
+  diff "$work/expected" "$work/output"
+  diff "$work/empty/main.go" examples/expression/main.go
 }
 
 run_readme() {

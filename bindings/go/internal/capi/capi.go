@@ -30,7 +30,7 @@ func failure(r C.tileops_go_result) *Failure {
 }
 
 func failureOf(r C.tileops_go_result) *Failure {
-	f := &Failure{Status: int32(r.status), DriverError: int32(r.driver_error)}
+	f := &Failure{Status: int32(r.status), DriverError: int32(r.driver_error), Offset: int32(r.offset)}
 	if r.message != nil {
 		f.Message = C.GoString(r.message)
 		C.free(unsafe.Pointer(r.message))

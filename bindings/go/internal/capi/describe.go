@@ -30,6 +30,10 @@ func OpDescribe(op int32) (OpInfo, *Failure) {
 	if f := failure(C.tileops_go_op_describe(C.tileops_op(op), &c)); f != nil {
 		return OpInfo{}, f
 	}
+	return opInfo(&c), nil
+}
+
+func opInfo(c *C.tileops_op_info) OpInfo {
 	info := OpInfo{
 		Name: C.GoString(c.name), Category: C.GoString(c.category), Doc: C.GoString(c.doc),
 		Result: C.GoString(c.result), DTypes: uint32(c.dtypes),
@@ -49,7 +53,7 @@ func OpDescribe(op int32) (OpInfo, *Failure) {
 		}
 		info.Attrs = append(info.Attrs, attr)
 	}
-	return info, nil
+	return info
 }
 
 func operandInfos(list []C.tileops_operand_info) []OperandInfo {

@@ -11,9 +11,10 @@ import (
 type (
 	Context = unsafe.Pointer
 	Plan    = unsafe.Pointer
+	Expr    = unsafe.Pointer
 )
 
-var noCgo = &Failure{Status: NoCgo, Message: "this program was built without cgo: set CGO_ENABLED=1, " +
+var noCgo = &Failure{Status: NoCgo, Offset: -1, Message: "this program was built without cgo: set CGO_ENABLED=1, " +
 	"install a C compiler and pkg-config, and build it again"}
 
 func HeaderVersion() uint32   { return 0 }
@@ -55,4 +56,18 @@ func ManagedMajor(unsafe.Pointer) int                           { return 0 }
 func ManagedRead(unsafe.Pointer) Managed                        { return Managed{} }
 func ManagedDelete(unsafe.Pointer)                              {}
 func ManagedNew(Tensor, bool, func()) unsafe.Pointer            { return nil }
-func TimeAdd(Plan, int, int) time.Duration                      { return -1 }
+func ExprParse(string) (Expr, *Failure)                         { return nil, noCgo }
+func ExprDestroy(Expr)                                          {}
+func ExprDescribe(Expr) (ExprInfo, *Failure)                    { return ExprInfo{}, noCgo }
+func ExprGradient(Expr, []int32) (Expr, *Failure)               { return nil, noCgo }
+func ExprPlan(Context, Expr, uint32, *Many) (Plan, *Failure)    { return nil, noCgo }
+func ExprCheck(Context, Expr, uint32, *Many) *Failure           { return noCgo }
+func ExprInfer(Expr, *Many, int) ([Words + MaxNDim]int64, *Failure) {
+	return [Words + MaxNDim]int64{}, noCgo
+}
+func ExecuteWith(Plan, *Many, []Number, uintptr) *Failure { return noCgo }
+func FunctionCount() int                                  { return 0 }
+func FunctionAt(int) int32                                { return 0 }
+func FunctionDescribe(int32) (OpInfo, *Failure)           { return OpInfo{}, noCgo }
+func Build([]BuildCall) (Expr, *Failure)                  { return nil, noCgo }
+func TimeAdd(Plan, int, int) time.Duration                { return -1 }

@@ -13,5 +13,7 @@ package capi
 // #cgo nocallback tileops_go_execute_unchecked
 // #cgo noescape tileops_go_call
 // #cgo nocallback tileops_go_call
+// #cgo noescape tileops_go_execute_with
+// #cgo nocallback tileops_go_execute_with
 // #include "shim.h"
 import "C"

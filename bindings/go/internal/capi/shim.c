@@ -1,11 +1,12 @@
-#include "shim.h"
+#include "shim_parts.h"
 
 #include <string.h>
 
-static tileops_go_result result(tileops_status status, void* value) {
-  tileops_go_result r = {status, 0, NULL, value};
+tileops_go_result tileops_go_result_of(tileops_status status, void* value) {
+  tileops_go_result r = {status, 0, -1, 0, NULL, value};
   if (status != TILEOPS_STATUS_OK) {
     r.driver_error = tileops_last_driver_error();
+    r.offset = tileops_last_error_offset();
     r.message = strdup(tileops_last_error());
   }
   return r;
@@ -19,7 +20,7 @@ static DLDataType dtype_of(const int64_t* layout) {
   return dtype;
 }
 
-static DLDevice device_of(const int64_t* layout) {
+DLDevice tileops_go_device_of(const int64_t* layout) {
   DLDevice device = {(DLDeviceType)layout[TILEOPS_GO_DEVICE_TYPE],
                      (int32_t)layout[TILEOPS_GO_DEVICE_ID]};
   return device;
@@ -30,13 +31,12 @@ static void* memory_of(const tileops_go_tensor* t) {
   return t->data != NULL ? (void*)t->data : (void*)(uintptr_t)t->layout[TILEOPS_GO_ADDRESS];
 }
 
-/* Fills `out`, which borrows the extents for the time of the call; the library only reads them. */
-static DLTensor* tensor_of(const tileops_go_tensor* t, DLTensor* out) {
+DLTensor* tileops_go_tensor_of(const tileops_go_tensor* t, DLTensor* out) {
   const int64_t* layout = t->layout;
   if (layout == NULL) return NULL;
   const int32_t ndim = (int32_t)layout[TILEOPS_GO_NDIM];
   out->data = memory_of(t);
-  out->device = device_of(layout);
+  out->device = tileops_go_device_of(layout);
   out->ndim = ndim;
   out->dtype = dtype_of(layout);
   out->shape = (int64_t*)layout + TILEOPS_GO_WORDS;
@@ -54,9 +54,9 @@ typedef struct {
 static void make_tensors(const tileops_go_operands* operands, tensor_lists* lists) {
   DLTensor* next = lists->tensors;
   for (int32_t i = 0; i < operands->num_inputs; ++i)
-    lists->inputs[i] = tensor_of(&operands->inputs[i], next++);
+    lists->inputs[i] = tileops_go_tensor_of(&operands->inputs[i], next++);
   for (int32_t i = 0; i < operands->num_outputs; ++i)
-    lists->outputs[i] = tensor_of(&operands->outputs[i], next++);
+    lists->outputs[i] = tileops_go_tensor_of(&operands->outputs[i], next++);
 }
 
 /* ------------------------------------------------------------------ context --------------- */
@@ -71,39 +71,44 @@ tileops_go_result tileops_go_context_create(const tileops_context_options* optio
   o.cpu_isa = cpu_isa;
   tileops_context* ctx = NULL;
   const tileops_status status = tileops_context_create(&o, &ctx);
-  return result(status, ctx);
+  return tileops_go_result_of(status, ctx);
 }
 
 tileops_go_result tileops_go_cache_stats(tileops_context* ctx, tileops_cache_stats* out) {
   out->struct_size = sizeof *out;
-  return result(tileops_cache_stats_get(ctx, out), NULL);
+  return tileops_go_result_of(tileops_cache_stats_get(ctx, out), NULL);
 }
 
 tileops_go_result tileops_go_cache_clear(tileops_context* ctx, uint32_t which) {
-  return result(tileops_cache_clear(ctx, which), NULL);
+  return tileops_go_result_of(tileops_cache_clear(ctx, which), NULL);
 }
 
 tileops_go_result tileops_go_cache_dir(tileops_context* ctx) {
   size_t size = 0;
   tileops_status status = tileops_cache_dir(ctx, NULL, &size);
-  if (status != TILEOPS_STATUS_OK) return result(status, NULL);
+  if (status != TILEOPS_STATUS_OK) return tileops_go_result_of(status, NULL);
   char* text = malloc(size);
   status = tileops_cache_dir(ctx, text, &size);
-  return result(status, text);
+  return tileops_go_result_of(status, text);
 }
 
 tileops_go_result tileops_go_log_set(tileops_log_level level, int piped) {
-  return result(tileops_log_set(piped ? tileops_go_log_write : NULL, NULL, level), NULL);
+  return tileops_go_result_of(tileops_log_set(piped ? tileops_go_log_write : NULL, NULL, level), NULL);
 }
 
 tileops_go_result tileops_go_op_describe(tileops_op op, tileops_op_info* out) {
   out->struct_size = sizeof *out;
-  return result(tileops_op_describe(op, out), NULL);
+  return tileops_go_result_of(tileops_op_describe(op, out), NULL);
+}
+
+tileops_go_result tileops_go_function_describe(tileops_op function, tileops_op_info* out) {
+  out->struct_size = sizeof *out;
+  return tileops_go_result_of(tileops_function_describe(function, out), NULL);
 }
 
 tileops_go_result tileops_go_device_describe(size_t i, tileops_device_info* out) {
   out->struct_size = sizeof *out;
-  return result(tileops_device_describe(i, out), NULL);
+  return tileops_go_result_of(tileops_device_describe(i, out), NULL);
 }
 
 /* ------------------------------------------------------------------ plans ----------------- */
@@ -114,7 +119,7 @@ typedef struct {
   tileops_tensor_desc outputs[TILEOPS_MAX_OUTPUTS];
 } plan_request;
 
-static void describe(const tileops_go_tensor* t, tileops_tensor_desc* out) {
+void tileops_go_describe(const tileops_go_tensor* t, tileops_tensor_desc* out) {
   memset(out, 0, sizeof *out);
   if (t->layout == NULL) return; /* dtype.bits == 0: absent */
   out->dtype = dtype_of(t->layout);
@@ -126,16 +131,16 @@ static void describe(const tileops_go_tensor* t, tileops_tensor_desc* out) {
 static void make_request(tileops_op op, uint32_t flags, const tileops_go_operands* operands,
                          const tileops_attr* attrs, int32_t num_attrs, plan_request* request) {
   for (int32_t i = 0; i < operands->num_inputs; ++i)
-    describe(&operands->inputs[i], &request->inputs[i]);
+    tileops_go_describe(&operands->inputs[i], &request->inputs[i]);
   for (int32_t i = 0; i < operands->num_outputs; ++i)
-    describe(&operands->outputs[i], &request->outputs[i]);
+    tileops_go_describe(&operands->outputs[i], &request->outputs[i]);
   const tileops_plan_desc init = TILEOPS_PLAN_DESC_INIT;
   tileops_plan_desc* desc = &request->desc;
   *desc = init;
   desc->op = op;
   /* The outputs say where the operator runs: inputs of no dimensions may lie in host memory. */
   if (operands->num_outputs > 0 && operands->outputs[0].layout != NULL)
-    desc->device = device_of(operands->outputs[0].layout);
+    desc->device = tileops_go_device_of(operands->outputs[0].layout);
   desc->num_inputs = operands->num_inputs;
   desc->num_outputs = operands->num_outputs;
   desc->num_attrs = num_attrs;
@@ -150,7 +155,7 @@ tileops_go_result tileops_go_plan_check(tileops_context* ctx, tileops_op op, uin
                                         int32_t num_attrs) {
   plan_request request;
   make_request(op, flags, &operands, attrs, num_attrs, &request);
-  return result(tileops_plan_check(ctx, &request.desc), NULL);
+  return tileops_go_result_of(tileops_plan_check(ctx, &request.desc), NULL);
 }
 
 tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, uint32_t flags,
@@ -160,7 +165,7 @@ tileops_go_result tileops_go_plan_create(tileops_context* ctx, tileops_op op, ui
   make_request(op, flags, &operands, attrs, num_attrs, &request);
   tileops_plan* plan = NULL;
   const tileops_status status = tileops_plan_create(ctx, &request.desc, &plan);
-  return result(status, plan);
+  return tileops_go_result_of(status, plan);
 }
 
 /* Defined in tune.go. */
@@ -177,17 +182,17 @@ tileops_go_result tileops_go_tune(tileops_context* ctx, tileops_op op, uint32_t 
   plan_request request;
   make_request(op, flags, &operands, attrs, num_attrs, &request);
   out->struct_size = sizeof *out;
-  return result(tileops_tune(ctx, &request.desc, report, (void*)progress, out), NULL);
+  return tileops_go_result_of(tileops_tune(ctx, &request.desc, report, (void*)progress, out), NULL);
 }
 
 tileops_go_result tileops_go_plan_query(const tileops_plan* plan, tileops_plan_prop prop,
                                         size_t* size) {
   tileops_status status = tileops_plan_query(plan, prop, NULL, size);
-  if (status != TILEOPS_STATUS_OK) return result(status, NULL);
+  if (status != TILEOPS_STATUS_OK) return tileops_go_result_of(status, NULL);
   void* value = malloc(*size);
   status = tileops_plan_query(plan, prop, value, size);
   if (value == NULL) *size = 0; /* out of memory: an empty property */
-  return result(status, value);
+  return tileops_go_result_of(status, value);
 }
 
 /* ------------------------------------------------------------------ execution ------------- */
@@ -202,14 +207,14 @@ static tileops_status execute(const tileops_plan* plan, const tileops_go_operand
 
 tileops_go_result tileops_go_execute(uintptr_t plan, tileops_go_operands operands,
                                      uintptr_t stream) {
-  return result(execute((const tileops_plan*)plan, &operands, stream), NULL);
+  return tileops_go_result_of(execute((const tileops_plan*)plan, &operands, stream), NULL);
 }
 
 tileops_go_result tileops_go_execute_few(uintptr_t plan, tileops_go_few few, uintptr_t stream) {
   DLTensor tensors[TILEOPS_GO_FEW];
   DLTensor* list[TILEOPS_GO_FEW];
-  for (int32_t i = 0; i < TILEOPS_GO_FEW; ++i) list[i] = tensor_of(&few.tensors[i], &tensors[i]);
-  return result(tileops_execute((const tileops_plan*)plan,
+  for (int32_t i = 0; i < TILEOPS_GO_FEW; ++i) list[i] = tileops_go_tensor_of(&few.tensors[i], &tensors[i]);
+  return tileops_go_result_of(tileops_execute((const tileops_plan*)plan,
                                 (const DLTensor* const*)list + few.first_input,
                                 (size_t)few.num_inputs, list, (size_t)few.num_outputs,
                                 (void*)stream), NULL);
@@ -221,7 +226,7 @@ tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operan
   void* outputs[TILEOPS_MAX_OUTPUTS];
   for (int32_t i = 0; i < operands.num_inputs; ++i) inputs[i] = memory_of(&operands.inputs[i]);
   for (int32_t i = 0; i < operands.num_outputs; ++i) outputs[i] = memory_of(&operands.outputs[i]);
-  return result(tileops_execute_ptrs((const tileops_plan*)plan, inputs, outputs,
+  return tileops_go_result_of(tileops_execute_ptrs((const tileops_plan*)plan, inputs, outputs,
                                      (void*)stream), NULL);
 }
 
@@ -233,7 +238,7 @@ tileops_go_result tileops_go_call(uintptr_t ctx, tileops_op op, uint32_t flags,
   tileops_plan* plan = NULL;
   tileops_status status = tileops_plan_create((tileops_context*)ctx, &request.desc, &plan);
   if (status == TILEOPS_STATUS_OK) status = execute(plan, &operands, stream);
-  const tileops_go_result r = result(status, NULL);
+  const tileops_go_result r = tileops_go_result_of(status, NULL);
   tileops_plan_destroy(plan);
   return r;
 }
@@ -243,15 +248,15 @@ tileops_go_result tileops_go_call(uintptr_t ctx, tileops_op op, uint32_t flags,
 tileops_go_result tileops_go_tensor_alloc(tileops_context* ctx, const int64_t* layout) {
   struct DLManagedTensorVersioned* managed = NULL;
   const tileops_status status = tileops_tensor_alloc(
-      ctx, device_of(layout), dtype_of(layout), (int32_t)layout[TILEOPS_GO_NDIM],
+      ctx, tileops_go_device_of(layout), dtype_of(layout), (int32_t)layout[TILEOPS_GO_NDIM],
       layout + TILEOPS_GO_WORDS, &managed);
-  return result(status, managed);
+  return tileops_go_result_of(status, managed);
 }
 
 tileops_go_result tileops_go_tensor_copy(tileops_context* ctx, tileops_go_tensor src,
                                          tileops_go_tensor dst, uintptr_t stream) {
   DLTensor from, to;
-  return result(tileops_tensor_copy(ctx, tensor_of(&src, &from), tensor_of(&dst, &to),
+  return tileops_go_result_of(tileops_tensor_copy(ctx, tileops_go_tensor_of(&src, &from), tileops_go_tensor_of(&dst, &to),
                                     (void*)stream), NULL);
 }
 
@@ -264,16 +269,16 @@ tileops_go_result tileops_go_stream_create(tileops_context* ctx, int32_t device_
                                            int32_t device_id) {
   void* stream = NULL;
   const tileops_status status = tileops_stream_create(ctx, device(device_type, device_id), &stream);
-  return result(status, stream);
+  return tileops_go_result_of(status, stream);
 }
 
 tileops_go_result tileops_go_stream_destroy(tileops_context* ctx, int32_t device_type,
                                             int32_t device_id, uintptr_t stream) {
-  return result(tileops_stream_destroy(ctx, device(device_type, device_id), (void*)stream), NULL);
+  return tileops_go_result_of(tileops_stream_destroy(ctx, device(device_type, device_id), (void*)stream), NULL);
 }
 
 tileops_go_result tileops_go_stream_synchronize(tileops_context* ctx, int32_t device_type,
                                                 int32_t device_id, uintptr_t stream) {
-  return result(tileops_stream_synchronize(ctx, device(device_type, device_id), (void*)stream),
+  return tileops_go_result_of(tileops_stream_synchronize(ctx, device(device_type, device_id), (void*)stream),
                 NULL);
 }

@@ -43,10 +43,19 @@ typedef struct tileops_go_few {
   int32_t num_outputs, first_input, num_inputs, unused;
 } tileops_go_few;
 
+/* The operands of an expression. */
+typedef struct tileops_go_many {
+  tileops_go_tensor inputs[TILEOPS_MAX_EXPR_INPUTS];
+  tileops_go_tensor outputs[TILEOPS_MAX_EXPR_OUTPUTS];
+  int32_t num_inputs, num_outputs;
+} tileops_go_many;
+
 /* `message` is allocated if status is not 0, and freed by the caller; `value` is what was made. */
 typedef struct tileops_go_result {
   tileops_status status;
   int32_t driver_error;
+  int32_t offset; /* tileops_last_error_offset() */
+  int32_t unused;
   char* message;
   void* value;
 } tileops_go_result;
@@ -70,6 +79,7 @@ void tileops_go_log_write(void* unused, tileops_log_level level, const char* mes
 tileops_go_result tileops_go_log_set(tileops_log_level level, int piped);
 
 tileops_go_result tileops_go_op_describe(tileops_op op, tileops_op_info* out);
+tileops_go_result tileops_go_function_describe(tileops_op function, tileops_op_info* out);
 tileops_go_result tileops_go_device_describe(size_t i, tileops_device_info* out);
 
 tileops_go_result tileops_go_plan_check(tileops_context* ctx, tileops_op op, uint32_t flags,
@@ -105,6 +115,23 @@ tileops_go_result tileops_go_stream_destroy(tileops_context* ctx, int32_t device
                                             int32_t device_id, uintptr_t stream);
 tileops_go_result tileops_go_stream_synchronize(tileops_context* ctx, int32_t device_type,
                                                 int32_t device_id, uintptr_t stream);
+
+/* Expressions; see expr.c. */
+tileops_go_result tileops_go_expr_parse(const char* text, size_t length);
+tileops_go_result tileops_go_expr_describe(const tileops_expr* expr, tileops_expr_info* info);
+tileops_go_result tileops_go_expr_text(const tileops_expr* expr);
+tileops_go_result tileops_go_expr_gradient(const tileops_expr* expr, const int32_t* operands, size_t num_operands);
+/* Makes a plan, or only asks whether that would succeed. */
+tileops_go_result tileops_go_expr_plan(tileops_context* ctx, const tileops_expr* expr, uint32_t flags,
+                                       tileops_go_many operands, int32_t check);
+/* Fills a layout, with row-major strides, for result `output`; the device is that of the first input. */
+tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_many operands, size_t output,
+                                        int64_t* layout);
+tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
+                                          uint32_t num_scalars, uintptr_t stream);
+
+tileops_go_result tileops_go_builder_create(tileops_builder** out);
+tileops_go_result tileops_go_builder_finish(tileops_builder* builder);
 
 /* DLPack. `managed` is a struct DLManagedTensorVersioned*. */
 uint32_t tileops_go_managed_major(void* managed);

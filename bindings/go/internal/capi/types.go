@@ -10,6 +10,9 @@ const (
 	MaxOutputs = 2
 	MaxAttrs   = 12
 	MaxNDim    = 32
+
+	MaxExprInputs  = 32
+	MaxExprOutputs = 16
 )
 
 // Words at the front of a layout; the extents and then the strides follow.
@@ -47,6 +50,63 @@ type Few struct {
 	_                                 int32
 }
 
+// Many is a tileops_go_many: the operands of an expression.
+type Many struct {
+	Inputs     [MaxExprInputs]Tensor
+	Outputs    [MaxExprOutputs]Tensor
+	NumInputs  int32
+	NumOutputs int32
+}
+
+// Kinds of a number.
+const (
+	NumberDefault = iota
+	NumberFloat
+	NumberInt
+	NumberBool
+)
+
+// Number is a tileops_number: Bits are those of a float64 or an int64.
+type Number struct {
+	Kind int32
+	_    int32
+	Bits uint64
+}
+
+// ExprInfo is what an expression is.
+type ExprInfo struct {
+	Text                          string
+	MinOperands, Nodes, HostNodes int
+	Operands, Scalars             []ExprOperand
+	Results                       []string
+}
+
+// ExprOperand is an operand or a scalar. Default is a float64, an int64 or a bool, or nil.
+type ExprOperand struct {
+	Name    string
+	Default any
+}
+
+// Kinds of a BuildCall.
+const (
+	BuildOperand = iota
+	BuildScalar
+	BuildConstant
+	BuildOp
+	BuildResult
+)
+
+// BuildCall is one call of a builder. Arguments are numbers of calls, from 1 on; 0 leaves a place empty.
+type BuildCall struct {
+	Kind      int
+	Op        int32
+	Name      string
+	Named     bool
+	Number    Number // of kind NumberDefault: none
+	Arguments []int32
+	Attrs     []Attr
+}
+
 // TuneProgress is one measured candidate; TuneResult the fastest one. See tileops.h.
 type TuneProgress struct {
 	Done, Total, Strategy, Threads, NumPerThread int32
@@ -76,6 +136,7 @@ type Attr struct {
 type Failure struct {
 	Status      int32
 	DriverError int32
+	Offset      int32 // into a text; -1: it is about no text
 	Message     string
 }
 

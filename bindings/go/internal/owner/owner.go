@@ -17,6 +17,7 @@ const (
 	Tensor
 	Stream
 	Export
+	Expr
 	CachedPlan // of the cache of calls
 	Kinds
 )
@@ -46,7 +47,7 @@ const (
 )
 
 // New makes the owner of a handle that free gives back. If free may block, as it may for all kinds
-// but plans, the cleanup runs it in a goroutine of its own.
+// but plans and expressions, the cleanup runs it in a goroutine of its own.
 func New(kind Kind, free func()) *Owner {
 	live[kind].Add(1)
 	o := &Owner{&state{kind: kind, free: free}}
@@ -113,7 +114,7 @@ func (s *state) reclaim() {
 
 // collect is the cleanup. It must not hold up those of other objects.
 func (s *state) collect() {
-	if s.kind == Plan || s.kind == CachedPlan {
+	if s.kind == Plan || s.kind == CachedPlan || s.kind == Expr {
 		s.close()
 	} else {
 		go s.close()

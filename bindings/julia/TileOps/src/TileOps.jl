@@ -17,21 +17,23 @@ julia> TileOps.relu.([-1.0, 2.0])
 ```
 
 Every operator `f` has an allocating form `f(x...)`, one that writes to given arrays, `f!(y, x...)`,
-and is reachable by name, `TileOps.call(:f, x...)`. A [`Plan`](@ref) checks and prepares an operator
-once and is executed often. Arrays are borrowed, never copied: an `m x n` array of Julia, whose first
+and is reachable by name, `TileOps.call(:f, x...)`. A dotted expression of them and of Base's operators,
+`@. y = TileOps.silu(g) * u + r`, is one kernel, as is an [`Expression`](@ref) of a text. A [`Plan`](@ref)
+checks and prepares either once and is executed often. Arrays are borrowed, never copied: an `m x n` array of Julia, whose first
 index runs fastest, is for the library a row-major tensor of shape `(n, m)`.
 """
 module TileOps
 
 include("Runtime.jl")
 
-using .Runtime: BFloat16, CacheStats, Context, Device, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU,
+using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU,
     LibraryError, ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
     cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
-    destroy_stream, execute!, from_dlpack, functional, libpath, libversion, log_level!, operators,
+    destroy_stream, execute!, expression_info, from_dlpack, functional, gradient, infer, libpath,
+    libversion, log_level!, operators,
     plan_info, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo
 
-export Context, Plan, TileOpsError, execute!
+export Context, Expression, Plan, TileOpsError, execute!
 
 # The operators shadow names of Base (exp, round, isnan...), which is why they alone live here.
 include("generated/ops.jl")

@@ -60,7 +60,7 @@ is_default(a::Attribute, value) = value === a.default
 # From keyword arguments of any order.
 const NoKeywords = Iterators.Pairs{<:Any,<:Any,<:Any,<:NamedTuple{()}}
 
-values_of(::OpInfo{<:Any,<:Any,<:Any,n}, ::NoKeywords) where {n} =
+values_of(::OpInfo{<:Any,<:Any,<:Any,n}, ::Union{NoKeywords,NamedTuple{()}}) where {n} =
     ntuple(_ -> nothing, Val(n))
 function values_of(op::OpInfo{<:Any,<:Any,<:Any,n}, given) where {n}
     for name in keys(given)

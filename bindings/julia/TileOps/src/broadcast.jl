@@ -1,23 +1,7 @@
-# f.(x, y) and z .= f.(x, y) for elementwise operators: one kernel for each operator in a dotted
-# expression, over whole arrays; what Julia functions do around them is fused as usual.
+# Dotted expressions with functions of the library: f.(x), y .= f.(x) .* z .+ 1. All that the library has in them, its
+# own functions and those of Base in base_functions.jl, is one kernel; other functions are Julia's, of its result.
 
 using Base.Broadcast: AbstractArrayStyle, Broadcasted, DefaultArrayStyle, broadcasted, materialize, materialize!
-
-"An operator with its attributes, as it stands in a dotted expression."
-struct Attributed{O<:OpInfo,V<:Tuple,D}
-    op::O
-    values::V
-    dtype::D
-end
-
-Attributed(op::OpInfo; dtype=nothing, attributes...) = attributed(op, attributes, dtype)
-
-# The type tells of the attributes only whether there are any, which is what the compiler can know.
-attributed(op::OpInfo, given::NoKeywords, dtype) = Attributed(op, values_of(op, given), dtype)
-attributed(op::OpInfo, given, dtype) = Attributed{typeof(op),Tuple,typeof(dtype)}(op, values_of(op, given), dtype)
-
-# Of numbers alone, where there is no array to dot over.
-(f::Attributed)(numbers...) = apply(f.op, numbers, f.values; dtype=f.dtype)
 
 struct TileOpsStyle <: AbstractArrayStyle{Any} end
 
@@ -25,49 +9,166 @@ function Broadcast.broadcasted(::DefaultArrayStyle{N}, f::Attributed, args...) w
     N == 0 ? Broadcasted{DefaultArrayStyle{0}}(f, args) : Broadcasted{TileOpsStyle}(f, args)
 end
 Broadcast.broadcasted(::TileOpsStyle, f::Attributed, args...) = Broadcasted{TileOpsStyle}(f, args)
+Broadcast.broadcasted(::TileOpsStyle, ::Type{T}, x) where {T<:AbstractFloat} =
+    is_dtype(T) ? Broadcasted{TileOpsStyle}(Convert{T}(), (x,)) : Broadcasted{TileOpsStyle}(T, (x,))
 
 const Lazy = Broadcasted{TileOpsStyle}
+const NumbersAlone = Broadcasted{DefaultArrayStyle{0}}
 
-Base.copy(bc::Lazy) = bc.f isa Attributed ? bc.f(map(argument, bc.args)...) : materialize(plain(bc))
+# Of numbers alone, where there is no array to dot over.
+(f::Attributed)(numbers...) = is_function(f.op) ? elementwise(f, numbers...) :
+    apply(f.op, numbers, values_of(f.op, f.given); dtype=f.dtype)
 
-function Base.copyto!(dest::AbstractArray, bc::Lazy)
-    if bc.f isa Attributed
-        f, args = bc.f, map(argument, bc.args)
-        ins = operands(f.op, args)
-        if writes_directly(f, dest, ins)
-            run_once(f.op, (output(dest),), ins, encode_all(f.op, f.values, ndims(dest)), nothing,
-                     stream_pointer(nothing, (dest,)))
-            return dest
-        end
-        return materialize!(dest, broadcasted(identity, f(args...)))
-    end
-    materialize!(dest, plain(bc))
+is_function(::OpInfo) = false
+is_function(::OpInfo{result,:function}) where {result} = true
+
+# A function that only expressions have, called without dots.
+function elementwise(f::Attributed, args...)
+    any(x -> x isa AbstractArray && ndims(x) > 0, args) && return materialize(broadcasted(f, args...))
+    y = evaluate(tree_of(f, map(x -> x isa Real ? fill(number(x)) : leaf(x), args)))
+    y[]
 end
 
-# Only where the kernel does exactly what Julia would: the result's own size and element type, and
-# no operand that overlaps the destination in another way than being it.
-function writes_directly(f::Attributed, dest, ins)
-    borrowable(dest) && result_size(f.op, ins) == size(dest) &&
-        eltype(dest) === result_type(f.op, ins, f.values, f.dtype) &&
-        all(x -> !Base.mightalias(dest, x) || same_memory(dest, x), ins)
+# ------------------------------------------------------------------ trees ------------------
+
+# A tree, or, where the library has no such function, an array that Julia has computed.
+# The code is that of the whole expression at once: the compiler gives up on types that come of deep recursion.
+@generated tree(bc::Lazy) = tree_code(bc, :bc)
+
+function tree_code(::Type{B}, bc) where {B<:Broadcasted}
+    types = B.parameters[4].parameters
+    args = [is_inner(T) ? tree_code(T, :($bc.args[$i])) : :(leaf($bc.args[$i])) for (i, T) in enumerate(types)]
+    :(tree_of($bc.f, ($(args...),)))
 end
 
-same_memory(a, b) = address(a) == address(b) && size(a) == size(b) && steps(a) == steps(b) &&
-    sizeof(eltype(a)) == sizeof(eltype(b))
+"Is that a broadcast type of a function that the library has?"
+is_inner(::Type) = false
+is_inner(::Type{<:NumbersAlone}) = false
+is_inner(::Type{<:Broadcasted{<:AbstractArrayStyle,<:Any,F,Args}}) where {F,Args} =
+    is_known_type(F, length(Args.parameters))
 
-# The expression with every operator in it carried out, for Julia to do the rest.
-plain(x) = x
-plain(bc::Lazy) = bc.f isa Attributed ? copy(bc) : broadcasted(bc.f, map(plain, bc.args)...)
+is_known_type(::Type{<:Attributed}, n) = true
+is_known_type(::Type{<:Convert}, n) = true
+is_known_type(::Type{F}, n) where {F} = isdefined(F, :instance) && is_known(F.instance, Val(n))
 
-# Operands of an operator in a dotted expression may be anything that broadcasts; what has no memory
-# to borrow (ranges, bit arrays, inner expressions) is computed into an array.
-argument(x::Real) = x
-argument(x::Broadcasted) = argument(materialize(plain(x)))
-argument(x::Ref) = x[]
-argument(x::Tuple) = collect(promote(x...))
-argument(x::AbstractArray) = borrowable(x) ? x : collect(x)
-argument(x) = x
+tree_of(f, args::Tuple) = or_computed(lower_call(f, args), f, args)
+tree_of(f::Attributed{name}, args::Tuple) where {name} =
+    or_computed(converted(f, call_of(Val(name), f.op, map(checked, args), f.given)), f, args)
+
+or_computed(t, f, args) = t
+or_computed(::Nothing, f, args) = materialize(broadcasted(f, map(evaluate, args)...))
+or_computed(::Nothing, f::Attributed, args) = f(map(evaluate, args)...)
+
+converted(f::Attributed, t) = t
+converted(::Attributed{name,O,G,Type{T}}, t::Call) where {name,O<:OpInfo,G<:NamedTuple,T} = cast_to(T, t)
+
+# A cast is to the type that is asked for.
+tree_of(f::Attributed{:cast,O,G,Type{T}}, args::Tuple{Any}) where {O<:OpInfo,G<:NamedTuple,T} =
+    or_computed(tensor(checked(args[1])) === nothing ? nothing : node(Val(:cast), T, args, f.given), f, args)
+
+checked(x) = no_operand(x)
+checked(x::Union{Nothing,Call}) = x
+checked(x::Real) = (datatype(typeof(x)); x)
+checked(x::AbstractArray) = (datatype(eltype(x)); x)
+
+# Arguments as leaves: arrays with memory to borrow, numbers of the library's types, calls; what has none is computed.
+leaf(x) = x
+leaf(x::Real) = number(x)
+leaf(x::Ref) = leaf(x[])
+leaf(x::AbstractArray) = borrowable(x) ? x : collect(x)
+leaf(x::Tuple) = collect(promote(x...))
+leaf(x::NumbersAlone) = leaf(materialize(x))
+leaf(x::Broadcasted) = leaf(materialize(plain(x)))
+
+leaves(::Tuple{}) = ()
+leaves(args::Tuple) = (leaf(args[1]), leaves(Base.tail(args))...)
+
+number(x::Real) = is_dtype(typeof(x)) ? x : x isa Integer ? whole_number(x) : Float64(x)
+whole_number(x) = typemin(Int64) <= x <= typemax(Int64) ? Int64(x) : Float64(x)
 
 borrowable(A::AbstractArray) = false
 borrowable(A::StridedArray) = true
 borrowable(A::Union{PermutedDimsArray,Transpose,Adjoint{<:Real}}) = borrowable(parent(A))
+
+# The expression with what the library has in it carried out, for Julia to do the rest.
+plain(x) = x
+plain(bc::Lazy) = is_mine(bc) ? copy(bc) : broadcasted(bc.f, map(plain, bc.args)...)
+
+is_mine(bc::Lazy) = is_known(bc.f, Val(length(bc.args)))
+
+# ------------------------------------------------------------------ results ----------------
+
+# An operator alone is called as such, with its attributes as they are.
+is_alone(bc::Broadcasted) = bc.f isa Attributed && !is_function(bc.f.op) && !any_inner(bc.args)
+any_inner(::Tuple{}) = false
+any_inner(args::Tuple) = is_inner(typeof(args[1])) || any_inner(Base.tail(args))
+
+function Base.copy(bc::Lazy)
+    is_mine(bc) || return materialize(plain(bc))
+    is_alone(bc) ? bc.f(leaves(bc.args)...) : evaluate(tree(bc))
+end
+
+evaluate(x) = x
+function evaluate(t::Call{name,T,N}) where {name,T,N}
+    fits(t) || return evaluate(in_parts(t))
+    arrays = arrays_in(t)
+    model = first_with_dimensions(arrays)
+    run_tree!(allocate(model === nothing ? arrays[1] : model, T, broadcast_size(arrays)), t)
+end
+
+# Beyond the library's limits the calls in it are carried out first.
+in_parts(t::Call{name,T,N}) where {name,T,N} = with_arguments(t, map(evaluate, t.args))
+with_arguments(t::Call{name,T,N,A,G}, args::B) where {name,T,N,A,G,B} = Call{name,T,N,B,G}(args, t.given)
+
+function Base.copyto!(dest::AbstractArray, bc::Lazy)
+    is_mine(bc) || return materialize!(dest, plain(bc))
+    is_alone(bc) ? write_alone!(dest, bc.f, leaves(bc.args)) : write_tree!(dest, tree(bc))
+end
+
+function write_alone!(dest, f::Attributed, args::Tuple)
+    ins, values = operands(f.op, args), values_of(f.op, f.given)
+    T = f.dtype === nothing ? result_type(f.op, ins, values, nothing) : f.dtype
+    exact = f.dtype === nothing || eltype(dest) === T  # what is asked for is rounded to
+    exact && can_write(dest, T, result_size(f.op, ins), ins) || return materialize!(dest, broadcasted(identity, f(args...)))
+    run_alone!(output(dest), f, ins, encode_all(f.op, values, ndims(dest)))
+    dest
+end
+
+write_tree!(dest, x) = materialize!(dest, broadcasted(identity, x))
+function write_tree!(dest, t::Call{name,T}) where {name,T}
+    arrays = arrays_in(t)
+    fits(t) && can_write(dest, T, broadcast_size(arrays), arrays) ? run_tree!(dest, t) :
+        materialize!(dest, broadcasted(identity, evaluate(t)))
+end
+
+# Only where the kernel does what Julia would: the result's own size, an element type that takes every value of the
+# result's, and no operand that overlaps the destination in another way than being it.
+can_write(dest, ::Type{T}, dims, ins) where {T} =
+    borrowable(dest) && dims == size(dest) && takes_all(eltype(dest), T) &&
+    all(x -> apart(dest, x) || same_memory(dest, x), ins)
+
+takes_all(::Type{D}, ::Type{T}) where {D,T} = D === T || is_dtype(D) && takes_category(D, T)
+takes_category(::Type{Float8_E8M0FNU}, ::Type{T}) where {T} = false
+takes_category(::Type{D}, ::Type{T}) where {D,T} =
+    category(D) == 3 || category(T) == 1 ||
+    category(D) == 2 && category(T) == 2 && typemin(D) <= typemin(T) && typemax(T) <= typemax(D)
+
+same_memory(a, b) = address(a) == address(b) && size(a) == size(b) && steps(a) == steps(b) &&
+    sizeof(eltype(a)) == sizeof(eltype(b))
+
+# From the first to the last byte.
+function extent(A)
+    reach = 0:0
+    for (n, s) in zip(size(A), steps(A))
+        n == 0 && return UInt(0), UInt(0)
+        reach = (first(reach) + min(0, (n - 1) * s)):(last(reach) + max(0, (n - 1) * s))
+    end
+    start = UInt(address(A))
+    start + first(reach) * sizeof(eltype(A)), start + (last(reach) + 1) * sizeof(eltype(A))
+end
+
+apart(a, ::Nothing) = true
+function apart(a, b)
+    (first_a, end_a), (first_b, end_b) = extent(a), extent(b)
+    end_a <= first_b || end_b <= first_a
+end

@@ -71,6 +71,53 @@ struct CPlanDesc
     threads::Int32
     num_per_thread::Int32
     reserved::Int32
+    expr::Ptr{Cvoid}
+end
+
+# `bits` is the union of a double and an int64_t.
+struct CNumber
+    kind::Int32
+    reserved::Int32
+    bits::UInt64
+end
+
+const NUMBER_DEFAULT = Int32(0)
+const NUMBER_F64 = Int32(1)
+const NUMBER_I64 = Int32(2)
+const NUMBER_BOOL = Int32(3)
+
+struct CExprOperandInfo
+    name::Cstring
+    optional::Int32
+    reserved::Int32
+    default::CNumber
+end
+
+struct CExprInfo
+    struct_size::UInt32
+    num_operands::Int32
+    min_operands::Int32
+    num_scalars::Int32
+    num_results::Int32
+    num_nodes::Int32
+    num_host_nodes::Int32
+    reserved::Int32
+    operands::Ptr{CExprOperandInfo}
+    scalars::Ptr{CExprOperandInfo}
+    results::Ptr{Cstring}
+end
+
+struct CExecuteArgs
+    struct_size::UInt32
+    num_inputs::UInt32
+    num_outputs::UInt32
+    num_scalars::UInt32
+    inputs::Ptr{Ptr{DLTensor}}
+    outputs::Ptr{Ptr{DLTensor}}
+    scalars::Ptr{CNumber}
+    stream::Ptr{Cvoid}
+    workspace::Ptr{Cvoid}
+    workspace_bytes::UInt64
 end
 
 struct CContextOptions

@@ -138,9 +138,11 @@ end
 """
     TileOps.clear_cache!(context=nothing; plans=true, disk=false)
 
-Empties caches of a context. Plans in use stay valid.
+Empties caches of a context. Plans in use stay valid. The default context's plans include those that dotted
+expressions keep.
 """
 function clear_cache!(context=nothing; plans::Bool=true, disk::Bool=false)
+    plans && context === nothing && forget_sites()
     which = UInt32(plans ? CACHE_PLANS : 0) | UInt32(disk ? CACHE_DISK : 0)
     check(with_context(ctx -> ccall(LIB.tileops_cache_clear, Int32, (Ptr{Cvoid}, UInt32), ctx, which), context))
 end

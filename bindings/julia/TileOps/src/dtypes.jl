@@ -165,6 +165,11 @@ for (T, (code, width)) in DTYPES
     @eval datatype(::Type{$(nameof(T))}) = $(DLDataType(code, width, 1))
 end
 
+"Is there a method of `datatype` for that type?"
+is_dtype(::Type) = false
+is_dtype(::Type{<:Union{first.(DTYPES)...}}) = true
+is_dtype(::Type{Union{}}) = false
+
 function julia_type(t::DLDataType)
     for T in first.(DTYPES)
         datatype(T) == t && return T
@@ -172,6 +177,9 @@ function julia_type(t::DLDataType)
     unsupported("TileOps: dtype: is not one of the library's (got code $(Int(t.code)), " *
                 "$(Int(t.bits)) bits, $(Int(t.lanes)) lanes)")
 end
+
+# As the texts of expressions name it.
+dtype_name(::Type{T}) where {T} = lowercase(String(nameof(julia_type(datatype(T)))))
 
 # ------------------------------------------------------------------ promotion --------------
 

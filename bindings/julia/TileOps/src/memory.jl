@@ -109,9 +109,9 @@ rank(::Type{Nothing}) = 0
 rank(::Type{T}) where {T<:AbstractArray} = ndims(T)
 rank(::Type{TensorSpec{T,N}}) where {T,N} = N
 
-@generated function frame_for(operands::Tuple)
+@generated function frame_for(operands::Tuple, ::Val{more}=Val(0)) where {more}
     types = operands.parameters
-    words = sum(Int[1 + TENSOR_WORDS + 2 * rank(T) for T in types])
+    words = more + sum(Int[1 + TENSOR_WORDS + 2 * rank(T) for T in types])
     :(Frame{$words}())
 end
 

@@ -1,7 +1,7 @@
 """
     Plan(op, outputs, inputs...; context=nothing, reproducible=false, jit=true, cached=true, pdl=true, attributes...)
 
-Prepares the operator `op`, a name such as `:add`, for the sizes, strides and element types of the
+Prepares the operator `op`, a name such as `:add`, or an [`Expression`](@ref) for the sizes, strides and element types of the
 given arrays or `TileOps.TensorSpec`s; their elements are not looked at. All checks, the choice of the
 kernel and, on CUDA, its compilation happen here. [`execute!`](@ref) then runs the plan on any arrays
 like them, as often as wanted, from any number of tasks at once.
@@ -12,7 +12,8 @@ like them, as often as wanted, from any number of tasks at once.
 - `jit`: `false` to fail rather than compile at run time
 - `cached`: `false` to neither look in the context's plan cache nor add to it
 - `pdl`: `false` to launch CUDA kernels without programmatic edges, which some tools refuse in a captured graph
-- `attributes`: those of the operator, by name; left out, they have their defaults
+- `attributes`: those of the operator, by name; left out, they have their defaults. An expression has none: the
+  values of its scalars come with `execute!`
 
 `close` releases it, at the latest when it is garbage; a closed plan throws. Throws [`TileOpsError`](@ref).
 
@@ -34,16 +35,19 @@ julia> close(plan)
 """
 mutable struct Plan
     handle::Handle
-    op::OpInfo
+    op::Union{OpInfo,Expression}
 
-    Plan(::Val{:own}, p::Ptr{Cvoid}, op::OpInfo) = finalizer(close, new(Handle(p), op))
+    Plan(::Val{:own}, p::Ptr{Cvoid}, op) = finalizer(close, new(Handle(p), op))
 end
 
 noun(::Type{Plan}) = "plan"
 destroy(::Type{Plan}, p::Ptr{Cvoid}) = ccall(LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), p)
 Base.close(p::Plan) = close_handle(p.handle, Plan)
 Base.isopen(p::Plan) = isopen_handle(p.handle)
-Base.show(io::IO, p::Plan) = print(io, "TileOps.Plan(:", p.op.name, isopen(p) ? "" : ", " * state(p.handle), ")")
+Base.show(io::IO, p::Plan) = print(io, "TileOps.Plan(", title(p.op), isopen(p) ? "" : ", " * state(p.handle), ")")
+
+title(op::OpInfo) = ":$(op.name)"
+title(e::Expression) = repr(string(e))
 
 Serialization.serialize(::AbstractSerializer, ::Plan) = cannot_serialize("plan")
 
@@ -68,23 +72,45 @@ function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @
     require_library()
     info = find_operator(op)
     outs, ins = map(output, as_tuple(outputs)), operands(info, inputs)
+    check_outputs(outs)
+    attrs = encode_all(info, values_of(info, attributes), axis_ndims(outs, ins))
+    flags = plan_flags(reproducible, jit, cached, pdl)
+    Plan(Val(:own), new_plan(context, info.id, C_NULL, outs, ins, attrs, flags), info)
+end
+
+function Plan(e::Expression, @nospecialize(outputs), @nospecialize(inputs...); context::Union{Nothing,Context}=nothing,
+              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, pdl::Bool=true)
+    outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    check_outputs(outs)
+    flags = plan_flags(reproducible, jit, cached, pdl)
+    Plan(Val(:own), with_pointer(p -> new_plan(context, OP_NONE, p, outs, ins, NO_ATTRIBUTES, flags), e), e)
+end
+
+function check_outputs(outs)
     isempty(outs) && invalid("Plan: outputs: are none")
     outs[1] === nothing && invalid("Plan: outputs[0]: is nothing")
-    attrs = encode_all(info, values_of(info, attributes), axis_ndims(outs, ins))
-    flags = UInt32(reproducible ? PLAN_REPRODUCIBLE : 0) | UInt32(jit ? 0 : PLAN_NO_JIT) |
+end
+
+plan_flags(reproducible, jit, cached, pdl) =
+    UInt32(reproducible ? PLAN_REPRODUCIBLE : 0) | UInt32(jit ? 0 : PLAN_NO_JIT) |
         UInt32(cached ? 0 : PLAN_NO_CACHE) | UInt32(pdl ? 0 : PLAN_NO_PDL)
+
+const OP_NONE = Int32(0)
+
+# A reference to a plan of the operator `id`, or of the expression `expr`.
+function new_plan(context, id, expr::Ptr{Cvoid}, outs, ins, attrs, flags)
     out = Ref{Ptr{Cvoid}}(C_NULL)
     keep = Vector{Int64}[]
     descs = [describe(keep, t) for t in (outs..., ins...)]
     check(with_context(context) do ctx
         GC.@preserve keep descs attrs begin
-            desc = Ref(CPlanDesc(sizeof(CPlanDesc), info.id, plan_device(outs, ins), length(ins), length(outs),
+            desc = Ref(CPlanDesc(sizeof(CPlanDesc), id, plan_device(outs, ins), length(ins), length(outs),
                 length(attrs), flags, pointer(descs) + length(outs) * sizeof(CTensorDesc), pointer(descs), pointer(attrs),
-                0, 0, 0, 0))
+                0, 0, 0, 0, expr))
             ccall(LIB.tileops_plan_create, Int32, (Ptr{Cvoid}, Ref{CPlanDesc}, Ref{Ptr{Cvoid}}), ctx, desc, out)
         end
     end)
-    Plan(Val(:own), out[], info)
+    out[]
 end
 
 # dtype.bits == 0 is an absent input.
@@ -104,7 +130,7 @@ function plan_device(outs, ins)
 end
 
 """
-    execute!(plan, outputs, inputs...; stream=nothing)
+    execute!(plan, outputs, inputs...; stream=nothing, scalars...)
 
 Runs a plan and returns `outputs`. The arrays must have the sizes, strides and element types that it
 was made for. An output may be one of the inputs, but must not overlap them otherwise.
@@ -114,12 +140,43 @@ current one; arrays used on another stream must be kept until it is done.
 
 Allocates nothing when the operands are arrays (a number is stored in one first), and is safe from any
 number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan too.
+
+Scalars of an expression are given by name; each that is left out has its default. They never make a plan.
+
+```jldoctest
+julia> x = Float32[1, 2]; plan = Plan(Expression("(x; a = 1.0) -> x * a + 1"), x, x);
+
+julia> execute!(plan, similar(x), x; a=10)
+2-element Vector{Float32}:
+ 11.0
+ 21.0
+```
 """
-@inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing) where {N}  # N: a method for each number
+@inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing, scalars...) where {N}
+    # N: a method for each number of inputs.
     outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
     isempty(outs) && invalid("execute!: outputs: are none")
-    run_plan(plan, outs, ins, stream_pointer(stream, outs))
+    run_plan(plan, outs, ins, scalar_values(plan, scalars), stream_pointer(stream, outs))
     outputs
+end
+
+scalar_values(::Plan, ::NoKeywords) = nothing
+function scalar_values(plan::Plan, given)
+    plan.op isa Expression || invalid("execute!: scalars: an operator has none (got $(join(keys(given), ", ")))")
+    scalar_values(plan.op, given)
+end
+
+@inline run_plan(plan::Plan, outs::Tuple, ins::Tuple, ::Nothing, stream::Ptr{Cvoid}) = run_plan(plan, outs, ins, stream)
+function run_plan(plan::Plan, outs::Tuple, ins::Tuple, scalars::Vector{CNumber}, stream::Ptr{Cvoid})
+    status = GC.@preserve plan scalars with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs
+        args = Ref(CExecuteArgs(sizeof(CExecuteArgs), num_inputs, num_outputs, length(scalars), inputs, outputs,
+                                pointer(scalars), stream, C_NULL, 0))
+        p = acquire(plan.handle, Plan)
+        s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ref{CExecuteArgs}), p, args)
+        release(plan.handle, Plan)
+        s
+    end
+    check(status)
 end
 
 @inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, stream::Ptr{Cvoid})

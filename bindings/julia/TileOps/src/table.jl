@@ -33,7 +33,8 @@ end
 # What the type of a result depends on is part of the operator's type, for the compiler to know it:
 #   result    dtype of the first output where the caller names none: :promoted, :float (promoted,
 #             integers and Bool as Float32), :quotient (:float, but :promoted with a rounding), :bool, :source
-#   size      its size: :broadcast, :first (of the first input), :gated (half of it, with one input), :given
+#   size      its size: :broadcast, :first (of the first input), :gated (half of it, with one input), :given;
+#             :function (as :broadcast) of those that only expressions have
 #   promoted  for each input, whether it takes part in the promotion
 function OpInfo(id, name, category, doc, result, size, inputs, outputs, attributes)
     promoted = ((operand.promoted for operand in inputs)...,)

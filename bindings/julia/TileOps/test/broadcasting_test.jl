@@ -16,7 +16,7 @@ gelu, add = TileOps.gelu, TileOps.add
 @test kernels(() -> add.(x, 1)) == (x .+ 1, 1)
 @test kernels(() -> gelu.(x; approximate=:tanh)) == (gelu(x; approximate=:tanh), 1)
 @test kernels(() -> gelu.(x; dtype=Float64)) == (gelu(x; dtype=Float64), 1)
-@test kernels(() -> 1 .+ add.(gelu.(x), 2 .* x) .* 3) == (1 .+ add(gelu(x), 2x) .* 3, 2)
+@test kernels(() -> 1 .+ add.(gelu.(x), 2 .* x) .* 3)[2] == 1  # see fusion_test.jl
 @test kernels(() -> TileOps.where.(x .> 0.5, x, 0)) == (ifelse.(x .> 0.5, x, 0f0), 1)
 @test kernels(() -> sqrt.(TileOps.mul.(x, x)))[2] == 1
 

@@ -41,6 +41,7 @@ nested(x, y) = TileOps.relu.(TileOps.mul.(x, y))
     @test (@inferred with_attribute(x)) == TileOps.gelu(x; approximate=:tanh)
     @test (@inferred inside(x, x)) == 1 .+ 4x
     @test (@inferred nested(x, i)) == max.(x .* i, 0)
+    @test (@inferred nested(half, small)) isa Matrix{Float16}
     sparse_result = @inferred plain(sparse([0.0, -1.0, 2.0]))
     @test sparse_result isa SparseVector{Float64} && sparse_result == [0, 0, 2]
 end

@@ -24,12 +24,13 @@ function json_value(s, at)
     (any(c -> c in ".eE", number) ? parse(Float64, number) : parse(Int64, number)), stop
 end
 
-# The vectors' strings are names and digits, without escapes.
+# The vectors' strings are names, digits and texts of expressions; of escapes they have that of a new line alone.
 function json_string(s, at)
     stop = findnext('"', s, at + 1)
     value = SubString(s, at + 1, stop - 1)
+    value = replace(value, "\\n" => "\n")
     occursin('\\', value) && error("JSON: an escape in a string")
-    String(value), stop + 1
+    value, stop + 1
 end
 
 json_add!(list::Vector, s, at) = ((value, at) = json_value(s, at); push!(list, value); at)

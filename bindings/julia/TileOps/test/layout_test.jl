@@ -5,7 +5,11 @@
 @test sizeof(R.DLManagedTensorVersioned) == 80 && fieldoffset(R.DLManagedTensorVersioned, 5) == 32
 @test sizeof(R.CAttr) == 16
 @test sizeof(R.CTensorDesc) == 24
-@test sizeof(R.CPlanDesc) == 72
+@test sizeof(R.CPlanDesc) == 80
+@test sizeof(R.CNumber) == 16
+@test sizeof(R.CExprOperandInfo) == 32
+@test sizeof(R.CExprInfo) == 56
+@test sizeof(R.CExecuteArgs) == 64
 @test sizeof(R.CContextOptions) == 40
 @test sizeof(R.CDeviceInfo) == 192
 @test sizeof(R.CCacheStats) == 96
@@ -23,6 +27,10 @@ if compiler !== nothing && isfile(joinpath(include_dir, "tileops", "tileops.h"))
         SAME(tileops_attr, $(sizeof(R.CAttr)));
         SAME(tileops_tensor_desc, $(sizeof(R.CTensorDesc)));
         SAME(tileops_plan_desc, $(sizeof(R.CPlanDesc)));
+        SAME(tileops_number, $(sizeof(R.CNumber)));
+        SAME(tileops_expr_operand_info, $(sizeof(R.CExprOperandInfo)));
+        SAME(tileops_expr_info, $(sizeof(R.CExprInfo)));
+        SAME(tileops_execute_args, $(sizeof(R.CExecuteArgs)));
         SAME(tileops_context_options, $(sizeof(R.CContextOptions)));
         SAME(tileops_device_info, $(sizeof(R.CDeviceInfo)));
         SAME(tileops_cache_stats, $(sizeof(R.CCacheStats)));

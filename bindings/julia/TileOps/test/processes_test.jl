@@ -16,12 +16,18 @@ keeper = """
     const CONTEXT = Context(num_threads=1)
     const ARRAY = TileOps.undefined_tensor(Float32, (3,))
     const X = Float32[1, 2, 3]
+    const EXPRESSION = Expression("(x; a = 1.0) -> x * a + 1")
+    # Compiled with the module, and run while it is: what they keep is of that process as well.
+    dotted(x, a) = TileOps.neg.(x) .* a .+ x
+    alone!(y, x) = y .= TileOps.neg.(x)
+    const RESULT = (dotted(X, 2), alone!(similar(X), X))
+    precompile(dotted, (Vector{Float64}, Int))
     end
     """
 
 # What is printed by `code`, or by the error that it throws, after `using Keeper`; "" after a crash.
 function with_keeper(dir, code)
-    program = "using TileOps, Keeper; using Keeper: PLAN, LAYER, CONTEXT, ARRAY, X; " *
+    program = "using TileOps, Keeper; using Keeper: PLAN, LAYER, CONTEXT, ARRAY, X, EXPRESSION; " *
         "try print($code) catch e; print(e isa TileOpsError ? e.argument : typeof(e)) end; flush(stdout); GC.gc()"
     separator = Sys.iswindows() ? ";" : ":"
     load_path = join((dir, dirname(package), "@stdlib"), separator)
@@ -46,7 +52,13 @@ end
                                 ("(isopen(CONTEXT), close(CONTEXT), CONTEXT)", "(false, nothing, TileOps.Context(stale))"),
                                 ("TileOps.neg(ARRAY)", "array"), ("ARRAY[1]", "array"), ("deepcopy(ARRAY)", "array"),
                                 ("(isopen(ARRAY), close(ARRAY))", "(false, nothing)"),
-                                ("execute!(Plan(:neg, X, X), similar(X), X)", "Float32[-1.0, -2.0, -3.0]"))
+                                ("execute!(Plan(:neg, X, X), similar(X), X)", "Float32[-1.0, -2.0, -3.0]"),
+                                ("EXPRESSION(X; a=2)", "Float32[3.0, 5.0, 7.0]"),
+                                ("execute!(Plan(EXPRESSION, X, X), similar(X), X)", "Float32[2.0, 3.0, 4.0]"),
+                                ("Keeper.dotted(X, 2)", "Float32[-1.0, -2.0, -3.0]"),
+                                ("Keeper.dotted([1.0], 2)", "[-1.0]"),
+                                ("Keeper.alone!(similar(X), X)", "Float32[-1.0, -2.0, -3.0]"),
+                                ("(Keeper.dotted(X, 3), Keeper.dotted(X, 4))[2]", "Float32[-3.0, -6.0, -9.0]"))
             @test with_keeper(dir, code) == printed
         end
     end
@@ -67,6 +79,15 @@ memory = TileOps.copy_tensor!(TileOps.undefined_tensor(Float32, (3,)), x)
         end
         @test error isa TileOpsError && error.argument == argument && occursin("process", error.message)
     end
+end
+
+@testset "expressions are sent as their text" begin
+    io = IOBuffer()
+    expression = Expression("(x; a = 1.0) -> x * a")
+    serialize(io, [expression, expression])
+    seekstart(io)
+    received = deserialize(io)
+    @test received == [expression, expression] && received[1](2.0; a=3) == 6
 end
 
 @testset "copied" begin

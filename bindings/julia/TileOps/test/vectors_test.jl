@@ -74,19 +74,49 @@ function check_vector(v)
     nothing
 end
 
+# The bytes are a reproducible plan's; otherwise results of 32 and 64 bits may be `ulp` away.
+function check_expression(v)
+    e = Expression(v["expr"])
+    ins, expected = map(tensor, Tuple(v["inputs"])), map(tensor, Tuple(v["outputs"]))
+    scalars = [Symbol(name) => value for (name, value) in v["scalars"]]
+    TileOps.infer(e, ins...) == [(eltype(y), size(y)) for y in expected] || return "inference"
+    [o["name"] for o in v["outputs"]] == map(String, TileOps.expression_info(e).results) || return "names of results"
+    Expression(string(e)) == e || return "canonical text"
+    outs = map(similar, expected)
+    plan = Plan(e, outs, ins...; reproducible=true)
+    execute!(plan, outs, ins...; scalars...)
+    close(plan)
+    all(map(same, outs, expected)) || return "plan"
+    results = e(ins...; scalars...)
+    all(map((a, b) -> near(a, b, v["ulp"]), results isa Tuple ? results : (results,), expected)) || return "call"
+    nothing
+end
+
+near(A, B, ulp) = same(A, B) || eltype(A) <: Union{Float32,Float64} && all(near_element.(A, B, ulp))
+near_element(x, y, ulp) = same_element(x, y) || abs(ordered(x) - ordered(y)) <= ulp
+ordered(x::Float32) = (i = reinterpret(Int32, x); Int(i < 0 ? typemin(Int32) - i : i))
+ordered(x::Float64) = (i = reinterpret(Int64, x); i < 0 ? typemin(Int64) - i : i)
+
 path = get(ENV, "TILEOPS_VECTORS", "")
 if isempty(path)
     println("vectors: skipped, since TILEOPS_VECTORS names no file")
 else
-    ops, failures, lines = Set{String}(), String[], readlines(path)
+    ops, failures, lines, expressions = Set{String}(), String[], readlines(path), 0
     for line in lines
         v = parse_json(line)
+        if haskey(v, "expr")
+            global expressions += 1
+            failure = check_expression(v)
+            failure === nothing || push!(failures, "$(v["expr"]): $failure")
+            continue
+        end
         push!(ops, v["op"])
         failure = check_vector(v)
         failure === nothing || push!(failures, "$(v["op"]) $(first(line, 200)): $failure")
     end
-    println("vectors: $(length(lines)) of $(length(ops)) operators")
+    println("vectors: $(length(lines) - expressions) of $(length(ops)) operators, $expressions expressions")
     foreach(println, failures[1:min(10, end)])
     @test isempty(failures)
     @test length(ops) == length(TileOps.operators())
+    @test expressions >= 20
 end

@@ -11,6 +11,11 @@ pub const TILEOPS_MAX_NDIM: u32 = 32;
 pub const TILEOPS_MAX_INPUTS: u32 = 8;
 pub const TILEOPS_MAX_OUTPUTS: u32 = 2;
 pub const TILEOPS_MAX_ATTRS: u32 = 12;
+pub const TILEOPS_MAX_EXPR_INPUTS: u32 = 32;
+pub const TILEOPS_MAX_EXPR_OUTPUTS: u32 = 16;
+pub const TILEOPS_MAX_EXPR_SCALARS: u32 = 32;
+pub const TILEOPS_MAX_EXPR_NODES: u32 = 256;
+pub const TILEOPS_MAX_EXPR_BYTES: u32 = 65536;
 unsafe extern "C" {
     /** The constant's name, such as "TILEOPS_STATUS_DEVICE"; "?" for an unknown value. Never NULL.
  Static storage. Since 0.1.*/
@@ -476,6 +481,12 @@ const _: () = {
         "Offset of field: tileops_tensor_desc::strides",
     ][::core::mem::offset_of!(tileops_tensor_desc, strides) - 16usize];
 };
+/// An expression over operators, see below.
+#[repr(C)]
+#[derive(Debug)]
+pub struct tileops_expr {
+    _unused: [u8; 0],
+}
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct tileops_plan_desc {
@@ -499,10 +510,12 @@ pub struct tileops_plan_desc {
     pub num_per_thread: i32,
     /// 0
     pub reserved: i32,
+    /// instead of an operator: op is TILEOPS_OP_NONE, num_attrs is 0
+    pub expr: *const tileops_expr,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of tileops_plan_desc"][::core::mem::size_of::<tileops_plan_desc>() - 72usize];
+    ["Size of tileops_plan_desc"][::core::mem::size_of::<tileops_plan_desc>() - 80usize];
     [
         "Alignment of tileops_plan_desc",
     ][::core::mem::align_of::<tileops_plan_desc>() - 8usize];
@@ -548,6 +561,9 @@ const _: () = {
     [
         "Offset of field: tileops_plan_desc::reserved",
     ][::core::mem::offset_of!(tileops_plan_desc, reserved) - 68usize];
+    [
+        "Offset of field: tileops_plan_desc::expr",
+    ][::core::mem::offset_of!(tileops_plan_desc, expr) - 72usize];
 };
 unsafe extern "C" {
     /** Would tileops_plan_create succeed? Checks everything, prepares and compiles nothing.
@@ -616,6 +632,18 @@ unsafe extern "C" {
     ) -> tileops_status;
 }
 unsafe extern "C" {
+    /// The same for an expression. Since 0.1.
+    pub fn tileops_plan_create_like_expr(
+        ctx: *mut tileops_context,
+        expr: *const tileops_expr,
+        inputs: *const *const DLTensor,
+        num_inputs: usize,
+        outputs: *const *mut DLTensor,
+        num_outputs: usize,
+        out: *mut *mut tileops_plan,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
     /// Adds a reference. Errors: INVALID_ARGUMENT (NULL, or a handle already destroyed). Since 0.1.
     pub fn tileops_plan_retain(plan: *mut tileops_plan) -> tileops_status;
 }
@@ -633,6 +661,344 @@ unsafe extern "C" {
         prop: tileops_plan_prop,
         buf: *mut ::core::ffi::c_void,
         size: *mut usize,
+    ) -> tileops_status;
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct tileops_number {
+    /// DEFAULT: the value that the expression gives, where there is one
+    pub kind: tileops_number_kind,
+    pub reserved: i32,
+    pub value: tileops_number__bindgen_ty_1,
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union tileops_number__bindgen_ty_1 {
+    pub f64_: f64,
+    /// BOOL: 0 or 1
+    pub i64_: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_number__bindgen_ty_1",
+    ][::core::mem::size_of::<tileops_number__bindgen_ty_1>() - 8usize];
+    [
+        "Alignment of tileops_number__bindgen_ty_1",
+    ][::core::mem::align_of::<tileops_number__bindgen_ty_1>() - 8usize];
+    [
+        "Offset of field: tileops_number__bindgen_ty_1::f64_",
+    ][::core::mem::offset_of!(tileops_number__bindgen_ty_1, f64_) - 0usize];
+    [
+        "Offset of field: tileops_number__bindgen_ty_1::i64_",
+    ][::core::mem::offset_of!(tileops_number__bindgen_ty_1, i64_) - 0usize];
+};
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of tileops_number"][::core::mem::size_of::<tileops_number>() - 16usize];
+    ["Alignment of tileops_number"][::core::mem::align_of::<tileops_number>() - 8usize];
+    [
+        "Offset of field: tileops_number::kind",
+    ][::core::mem::offset_of!(tileops_number, kind) - 0usize];
+    [
+        "Offset of field: tileops_number::reserved",
+    ][::core::mem::offset_of!(tileops_number, reserved) - 4usize];
+    [
+        "Offset of field: tileops_number::value",
+    ][::core::mem::offset_of!(tileops_number, value) - 8usize];
+};
+unsafe extern "C" {
+    /** Parses a text of `length` bytes, ASCII; it need not end with NUL. Release it with tileops_expr_destroy.
+ Errors: INVALID_ARGUMENT (NULL, a text that is wrong: the message says what, shows the line with a caret, and
+ tileops_last_error_offset() is the place), UNSUPPORTED (a function that is not there yet), OUT_OF_MEMORY.
+ Since 0.1.*/
+    pub fn tileops_expr_parse(
+        text: *const ::core::ffi::c_char,
+        length: usize,
+        out: *mut *mut tileops_expr,
+    ) -> tileops_status;
+}
+/** Expressions that the library knows by name, one per row of tileops/expressions.def: what engines and trainers use,
+ and the gradients of activations. Prebuilt packs have their kernels.*/
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_named_expr_info {
+    /// set by the caller
+    pub struct_size: u32,
+    pub reserved: u32,
+    /// "silu_backward"
+    pub name: *const ::core::ffi::c_char,
+    pub text: *const ::core::ffi::c_char,
+    /// one line
+    pub doc: *const ::core::ffi::c_char,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_named_expr_info",
+    ][::core::mem::size_of::<tileops_named_expr_info>() - 32usize];
+    [
+        "Alignment of tileops_named_expr_info",
+    ][::core::mem::align_of::<tileops_named_expr_info>() - 8usize];
+    [
+        "Offset of field: tileops_named_expr_info::struct_size",
+    ][::core::mem::offset_of!(tileops_named_expr_info, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_named_expr_info::reserved",
+    ][::core::mem::offset_of!(tileops_named_expr_info, reserved) - 4usize];
+    [
+        "Offset of field: tileops_named_expr_info::name",
+    ][::core::mem::offset_of!(tileops_named_expr_info, name) - 8usize];
+    [
+        "Offset of field: tileops_named_expr_info::text",
+    ][::core::mem::offset_of!(tileops_named_expr_info, text) - 16usize];
+    [
+        "Offset of field: tileops_named_expr_info::doc",
+    ][::core::mem::offset_of!(tileops_named_expr_info, doc) - 24usize];
+};
+unsafe extern "C" {
+    /** Number of them; the i-th one (static storage). Errors: INVALID_ARGUMENT (info, or i out of range), VERSION.
+ Since 0.1.*/
+    pub fn tileops_expr_named_count() -> usize;
+}
+unsafe extern "C" {
+    pub fn tileops_expr_named_at(
+        i: usize,
+        info: *mut tileops_named_expr_info,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /// The expression of that name. Errors: INVALID_ARGUMENT (NULL, unknown name). Since 0.1.
+    pub fn tileops_expr_named(
+        name: *const ::core::ffi::c_char,
+        out: *mut *mut tileops_expr,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Offset in bytes, into the text, of what the last failure on this thread is about; -1 if it is about no text.
+ Since 0.1.*/
+    pub fn tileops_last_error_offset() -> i32;
+}
+unsafe extern "C" {
+    /// Adds a reference. Errors: INVALID_ARGUMENT (NULL, or a handle already destroyed). Since 0.1.
+    pub fn tileops_expr_retain(expr: *const tileops_expr) -> tileops_status;
+}
+unsafe extern "C" {
+    /// Drops one reference; NULL is ignored. Plans made of it stay usable. Since 0.1.
+    pub fn tileops_expr_destroy(expr: *const tileops_expr);
+}
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct tileops_expr_operand_info {
+    pub name: *const ::core::ffi::c_char,
+    /// may be absent; then it is `default_value`
+    pub optional: i32,
+    pub reserved: i32,
+    /// of kind DEFAULT if there is none
+    pub default_value: tileops_number,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_expr_operand_info",
+    ][::core::mem::size_of::<tileops_expr_operand_info>() - 32usize];
+    [
+        "Alignment of tileops_expr_operand_info",
+    ][::core::mem::align_of::<tileops_expr_operand_info>() - 8usize];
+    [
+        "Offset of field: tileops_expr_operand_info::name",
+    ][::core::mem::offset_of!(tileops_expr_operand_info, name) - 0usize];
+    [
+        "Offset of field: tileops_expr_operand_info::optional",
+    ][::core::mem::offset_of!(tileops_expr_operand_info, optional) - 8usize];
+    [
+        "Offset of field: tileops_expr_operand_info::reserved",
+    ][::core::mem::offset_of!(tileops_expr_operand_info, reserved) - 12usize];
+    [
+        "Offset of field: tileops_expr_operand_info::default_value",
+    ][::core::mem::offset_of!(tileops_expr_operand_info, default_value) - 16usize];
+};
+/// What an expression is. Pointers are valid as long as the expression.
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_expr_info {
+    /// set by the caller
+    pub struct_size: u32,
+    /// trailing optional ones may be left off
+    pub num_operands: i32,
+    /// trailing optional ones may be left off
+    pub min_operands: i32,
+    pub num_scalars: i32,
+    pub num_results: i32,
+    /// functions computed for each element
+    pub num_nodes: i32,
+    /// functions of scalars, computed once an execute
+    pub num_host_nodes: i32,
+    pub reserved: i32,
+    /// num_operands of them
+    pub operands: *const tileops_expr_operand_info,
+    /// num_scalars of them; all have a default
+    pub scalars: *const tileops_expr_operand_info,
+    /// their names
+    pub results: *const *const ::core::ffi::c_char,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of tileops_expr_info"][::core::mem::size_of::<tileops_expr_info>() - 56usize];
+    [
+        "Alignment of tileops_expr_info",
+    ][::core::mem::align_of::<tileops_expr_info>() - 8usize];
+    [
+        "Offset of field: tileops_expr_info::struct_size",
+    ][::core::mem::offset_of!(tileops_expr_info, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_expr_info::num_operands",
+    ][::core::mem::offset_of!(tileops_expr_info, num_operands) - 4usize];
+    [
+        "Offset of field: tileops_expr_info::min_operands",
+    ][::core::mem::offset_of!(tileops_expr_info, min_operands) - 8usize];
+    [
+        "Offset of field: tileops_expr_info::num_scalars",
+    ][::core::mem::offset_of!(tileops_expr_info, num_scalars) - 12usize];
+    [
+        "Offset of field: tileops_expr_info::num_results",
+    ][::core::mem::offset_of!(tileops_expr_info, num_results) - 16usize];
+    [
+        "Offset of field: tileops_expr_info::num_nodes",
+    ][::core::mem::offset_of!(tileops_expr_info, num_nodes) - 20usize];
+    [
+        "Offset of field: tileops_expr_info::num_host_nodes",
+    ][::core::mem::offset_of!(tileops_expr_info, num_host_nodes) - 24usize];
+    [
+        "Offset of field: tileops_expr_info::reserved",
+    ][::core::mem::offset_of!(tileops_expr_info, reserved) - 28usize];
+    [
+        "Offset of field: tileops_expr_info::operands",
+    ][::core::mem::offset_of!(tileops_expr_info, operands) - 32usize];
+    [
+        "Offset of field: tileops_expr_info::scalars",
+    ][::core::mem::offset_of!(tileops_expr_info, scalars) - 40usize];
+    [
+        "Offset of field: tileops_expr_info::results",
+    ][::core::mem::offset_of!(tileops_expr_info, results) - 48usize];
+};
+unsafe extern "C" {
+    /// Fills \*info. Errors: INVALID_ARGUMENT, VERSION. Since 0.1.
+    pub fn tileops_expr_describe(
+        expr: *const tileops_expr,
+        info: *mut tileops_expr_info,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** The canonical text, NUL-terminated: parsed, it gives the same expression, and expressions that mean the same by the
+ same steps have the same one. \*size as in tileops_plan_query. Errors: INVALID_ARGUMENT, BUFFER_TOO_SMALL.
+ Since 0.1.*/
+    pub fn tileops_expr_text(
+        expr: *const tileops_expr,
+        buf: *mut ::core::ffi::c_char,
+        size: *mut usize,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** The gradient with respect to operands, an expression itself. It takes the operands and scalars of `expr`, then for
+ each result r an operand grad_r of its shape, and gives for each of the operands x a result grad_x of x's shape and
+ dtype. Subgradients at ties and kinks are PyTorch's (docs/expressions.md).
+   operands   indices into the operands of `expr`, num_operands of them, none twice
+ Where an operand was broadcast its gradient is a sum, which cannot be planned yet (UNSUPPORTED, naming it).
+ Errors: INVALID_ARGUMENT (an index out of range or given twice, an operand that no result depends on), UNSUPPORTED
+ (an operand that a function without a derivative takes), OUT_OF_MEMORY. Since 0.1.*/
+    pub fn tileops_expr_gradient(
+        expr: *const tileops_expr,
+        operands: *const i32,
+        num_operands: usize,
+        out: *mut *mut tileops_expr,
+    ) -> tileops_status;
+}
+/** The other way to make an expression: call by call. A builder is used by one thread at a time. Its first error
+ sticks: calls after it return 0 and do nothing, and tileops_builder_finish tells it.*/
+#[repr(C)]
+#[derive(Debug)]
+pub struct tileops_builder {
+    _unused: [u8; 0],
+}
+pub type tileops_node = i32;
+unsafe extern "C" {
+    /// Makes an empty builder. Errors: INVALID_ARGUMENT (out NULL), OUT_OF_MEMORY. Since 0.1.
+    pub fn tileops_builder_create(out: *mut *mut tileops_builder) -> tileops_status;
+}
+unsafe extern "C" {
+    /// Frees a builder; NULL is ignored. Its expression stays. Since 0.1.
+    pub fn tileops_builder_destroy(builder: *mut tileops_builder);
+}
+unsafe extern "C" {
+    /// Adds an operand. `value` is what it is where it is absent; NULL: it may not be absent. Since 0.1.
+    pub fn tileops_build_operand(
+        builder: *mut tileops_builder,
+        name: *const ::core::ffi::c_char,
+        value: *const tileops_number,
+    ) -> tileops_node;
+}
+unsafe extern "C" {
+    /// Adds a scalar; its default says whether it is an integer or a float. Since 0.1.
+    pub fn tileops_build_scalar(
+        builder: *mut tileops_builder,
+        name: *const ::core::ffi::c_char,
+        value: tileops_number,
+    ) -> tileops_node;
+}
+unsafe extern "C" {
+    /// A constant. Since 0.1.
+    pub fn tileops_build_constant(
+        builder: *mut tileops_builder,
+        value: tileops_number,
+    ) -> tileops_node;
+}
+unsafe extern "C" {
+    /** Applies a function: an operator that maps elements, or one of tileops/functions.def.
+   arguments   its values in order; then, as in a text, its attributes in the table's order. 0 leaves a place empty
+   attrs       attributes by key: constants, choices. The dtype of TILEOPS_OP_CAST is TILEOPS_ATTR_DTYPE, a
+               DLDataType as code \* 256 + bits; or its second argument, an operand whose dtype is taken
+ Since 0.1.*/
+    pub fn tileops_build_op(
+        builder: *mut tileops_builder,
+        op: tileops_op,
+        arguments: *const tileops_node,
+        num_arguments: usize,
+        attrs: *const tileops_attr,
+        num_attrs: usize,
+    ) -> tileops_node;
+}
+unsafe extern "C" {
+    /// Makes a node the next result. `name` NULL: y0, y1, ... Since 0.1.
+    pub fn tileops_build_result(
+        builder: *mut tileops_builder,
+        node: tileops_node,
+        name: *const ::core::ffi::c_char,
+    );
+}
+unsafe extern "C" {
+    /** The finished expression. The builder can then only be destroyed. Errors: the first one that a call met, and
+ INVALID_ARGUMENT (no results, limits). Since 0.1.*/
+    pub fn tileops_builder_finish(
+        builder: *mut tileops_builder,
+        out: *mut *mut tileops_expr,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /// Functions that an expression may have: operators and those of tileops/functions.def. Since 0.1.
+    pub fn tileops_function_count() -> usize;
+}
+unsafe extern "C" {
+    pub fn tileops_function_at(i: usize) -> tileops_op;
+}
+unsafe extern "C" {
+    pub fn tileops_function_from_name(name: *const ::core::ffi::c_char) -> tileops_op;
+}
+unsafe extern "C" {
+    /// What a function is, as tileops_op_describe says it of operators. Errors: INVALID_ARGUMENT, VERSION. Since 0.1.
+    pub fn tileops_function_describe(
+        function: tileops_op,
+        info: *mut tileops_op_info,
     ) -> tileops_status;
 }
 /// One measured candidate.
@@ -794,6 +1160,73 @@ unsafe extern "C" {
         inputs: *const *const ::core::ffi::c_void,
         outputs: *const *mut ::core::ffi::c_void,
         stream: *mut ::core::ffi::c_void,
+    ) -> tileops_status;
+}
+/// What an execute takes, by name.
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_execute_args {
+    pub struct_size: u32,
+    pub num_inputs: u32,
+    pub num_outputs: u32,
+    pub num_scalars: u32,
+    pub inputs: *const *const DLTensor,
+    pub outputs: *const *mut DLTensor,
+    /** of the expression, in its order; those left off, or of kind DEFAULT, have the
+value that the text gives them*/
+    pub scalars: *const tileops_number,
+    pub stream: *mut ::core::ffi::c_void,
+    /// NULL today (TILEOPS_PLAN_WORKSPACE_BYTES is 0)
+    pub workspace: *mut ::core::ffi::c_void,
+    pub workspace_bytes: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_execute_args",
+    ][::core::mem::size_of::<tileops_execute_args>() - 64usize];
+    [
+        "Alignment of tileops_execute_args",
+    ][::core::mem::align_of::<tileops_execute_args>() - 8usize];
+    [
+        "Offset of field: tileops_execute_args::struct_size",
+    ][::core::mem::offset_of!(tileops_execute_args, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_execute_args::num_inputs",
+    ][::core::mem::offset_of!(tileops_execute_args, num_inputs) - 4usize];
+    [
+        "Offset of field: tileops_execute_args::num_outputs",
+    ][::core::mem::offset_of!(tileops_execute_args, num_outputs) - 8usize];
+    [
+        "Offset of field: tileops_execute_args::num_scalars",
+    ][::core::mem::offset_of!(tileops_execute_args, num_scalars) - 12usize];
+    [
+        "Offset of field: tileops_execute_args::inputs",
+    ][::core::mem::offset_of!(tileops_execute_args, inputs) - 16usize];
+    [
+        "Offset of field: tileops_execute_args::outputs",
+    ][::core::mem::offset_of!(tileops_execute_args, outputs) - 24usize];
+    [
+        "Offset of field: tileops_execute_args::scalars",
+    ][::core::mem::offset_of!(tileops_execute_args, scalars) - 32usize];
+    [
+        "Offset of field: tileops_execute_args::stream",
+    ][::core::mem::offset_of!(tileops_execute_args, stream) - 40usize];
+    [
+        "Offset of field: tileops_execute_args::workspace",
+    ][::core::mem::offset_of!(tileops_execute_args, workspace) - 48usize];
+    [
+        "Offset of field: tileops_execute_args::workspace_bytes",
+    ][::core::mem::offset_of!(tileops_execute_args, workspace_bytes) - 56usize];
+};
+unsafe extern "C" {
+    /** As tileops_execute, with scalars: what comes with them is computed on the host, in f64 or i64, before the call
+ returns, and handed to the kernel; a captured graph keeps the values of the capture. Operators have no scalars.
+ Errors: INVALID_ARGUMENT (also a scalar that its dtype cannot have: a float for an integer, an integer out of
+ range), DEVICE. Since 0.1.*/
+    pub fn tileops_execute_with(
+        plan: *const tileops_plan,
+        args: *const tileops_execute_args,
     ) -> tileops_status;
 }
 unsafe extern "C" {

@@ -203,6 +203,55 @@ impl tileops_op {
     pub const ALIBI: Self = Self(721);
     /// sin and cos of position/base^(2i/D) for y of shape (S, D) (arXiv:1706.03762)
     pub const SINUSOIDAL: Self = Self(731);
+    /// index of the element along an axis, counted from the end
+    pub const INDEX: Self = Self(1001);
+    /// number of elements along an axis, counted from the end
+    pub const EXTENT: Self = Self(1002);
+    /// mask of the operator dropout for an operand of x's shape
+    pub const DROPOUT_MASK: Self = Self(1003);
+    /// a * b + c, rounded once
+    pub const FMA: Self = Self(1004);
+    /// 2^x
+    pub const EXP2: Self = Self(1005);
+    /// base-2 logarithm
+    pub const LOG2: Self = Self(1006);
+    /// the i-th of n equal parts of the last axis of an operand
+    pub const CHUNK: Self = Self(1011);
+    /// every n-th element of the last axis of an operand, from the i-th on
+    pub const EVERY: Self = Self(1012);
+    /// a result that has the values one after the other along the last axis
+    pub const CONCAT: Self = Self(1013);
+    /// a result that has the elements of the values in turns along the last axis
+    pub const INTERLEAVE: Self = Self(1014);
+    /// reduction
+    pub const SUM: Self = Self(1101);
+    /// reduction
+    pub const MEAN: Self = Self(1102);
+    /// reduction
+    pub const AMAX: Self = Self(1103);
+    /// reduction
+    pub const AMIN: Self = Self(1104);
+    /// reduction
+    pub const PROD: Self = Self(1105);
+    /// reduction
+    pub const ANY: Self = Self(1106);
+    /// reduction
+    pub const ALL: Self = Self(1107);
+    /// reduction
+    pub const ARGMAX: Self = Self(1108);
+    /// reduction
+    pub const ARGMIN: Self = Self(1109);
+    /// reduction
+    pub const VAR: Self = Self(1110);
+    /// group
+    pub const SPREAD: Self = Self(1121);
+    /// x, summed where y was broadcast to its shape, of y's dtype; until there are reductions only
+    /// where it was not
+    pub const SUM_TO: Self = Self(1122);
+    /// gathered view
+    pub const GATHER: Self = Self(1131);
+    /// scattered result
+    pub const SCATTER: Self = Self(1132);
 }
 
 /// `tileops_attr_key`. Values that are not listed here may come from a newer library.
@@ -294,6 +343,12 @@ impl tileops_attr_key {
     /// operands of the output's dtype that are only selected keep their bits; absent: saturate for
     /// e4m3fn, else nonsaturating
     pub const FP8_OVERFLOW: Self = Self(38);
+    /// what a cast within an expression converts to: DLPack's code * 256 + bits
+    pub const DTYPE: Self = Self(39);
+    /// which part of the last axis, or which of its elements first, counted from 0
+    pub const PART: Self = Self(40);
+    /// number of parts of the last axis, or the step from element to element
+    pub const PARTS: Self = Self(41);
 }
 
 /// `tileops_attr_kind`. Values that are not listed here may come from a newer library.
@@ -405,7 +460,7 @@ impl tileops_plan_prop {
     /// char\[\]: body, compute type and layout, NUL-terminated
     pub const KERNEL_NAME: Self = Self(2);
     /// char\[\]: CUDA "register_copy", "tile"... (tileops_strategy) or "none" without elements; CPU
-    /// "fused"...
+    /// "rows", "program"...
     pub const STRATEGY: Self = Self(3);
     /// char\[\]: where the kernel came from: "builtin", "memory", "pack", "disk", "compiled"
     pub const CACHE_ORIGIN: Self = Self(4);
@@ -427,6 +482,22 @@ impl tileops_plan_prop {
     pub const NUM_PER_THREAD: Self = Self(12);
     /// char\[\]: who chose the strategy: "given", "tuned", "auto"
     pub const STRATEGY_ORIGIN: Self = Self(13);
+}
+
+/// `tileops_number_kind`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_number_kind(pub i32);
+
+impl tileops_number_kind {
+    /// `DEFAULT`.
+    pub const DEFAULT: Self = Self(0);
+    /// `F64`.
+    pub const F64: Self = Self(1);
+    /// `I64`.
+    pub const I64: Self = Self(2);
+    /// `BOOL`.
+    pub const BOOL: Self = Self(3);
 }
 
 /// `TILEOPS_CACHE_PLANS`.

@@ -1,6 +1,6 @@
 //! Attributes: those of the typed operators, and those given by name.
 
-use crate::{Error, Op, Result};
+use crate::{Error, Expr, Op, Result};
 use std::borrow::Cow;
 use tileops_sys as sys;
 
@@ -96,13 +96,25 @@ pub(crate) trait Choice {
 /// An operator with its attributes: what a plan is made from.
 ///
 /// Implemented by the structs of [`ops`](crate::ops), by [`Op`] (all attributes at their defaults),
-/// and by [`Named`]. It is sealed: types outside of this crate cannot implement it.
+/// by [`Named`], and by [`Expr`], which is several operators at once. It is sealed: types outside of this crate cannot implement it.
 pub trait Operator: Sealed {
     /// Which operator.
     fn op(&self) -> Op;
 
     /// Adds the attributes to a list. Errors: `InvalidArgument`, for attributes given by name.
     fn attrs(&self, list: &mut AttrList) -> Result<()>;
+
+    /// The expression that is instead of an operator.
+    #[doc(hidden)]
+    fn expr(&self) -> Option<&Expr> {
+        None
+    }
+
+    /// How many results there may be.
+    #[doc(hidden)]
+    fn num_results(&self) -> Result<usize> {
+        Ok(self.op().describe()?.outputs().len())
+    }
 }
 
 /// Whoever could name this could implement [`Operator`].

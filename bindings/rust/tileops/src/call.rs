@@ -73,7 +73,7 @@ fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) 
     };
     let execute = |plan: &Plan| {
         // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
-        unsafe { plan.execute_views(inputs, outputs, RawStream::DEFAULT) }?;
+        unsafe { plan.execute_views(inputs, outputs, &[], RawStream::DEFAULT) }?;
         plan.wait()
     };
     let cached = with_cache(|cache| {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) static CONTEXTS: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static EXPRS: AtomicUsize = AtomicUsize::new(0);
 pub(crate) static PLANS: AtomicUsize = AtomicUsize::new(0);
 pub(crate) static STREAMS: AtomicUsize = AtomicUsize::new(0);
 pub(crate) static TENSORS: AtomicUsize = AtomicUsize::new(0);
@@ -30,6 +31,8 @@ impl Drop for Counter {
 pub struct LiveHandles {
     /// [`Context`](crate::Context)s, but for the default one.
     pub contexts: usize,
+    /// [`Expr`](crate::Expr)s.
+    pub exprs: usize,
     /// [`Plan`](crate::Plan)s.
     pub plans: usize,
     /// [`Stream`](crate::Stream)s.
@@ -43,6 +46,7 @@ pub fn live_handles() -> LiveHandles {
     let read = |count: &AtomicUsize| count.load(Ordering::Relaxed);
     LiveHandles {
         contexts: read(&CONTEXTS),
+        exprs: read(&EXPRS),
         plans: read(&PLANS),
         streams: read(&STREAMS),
         tensors: read(&TENSORS),

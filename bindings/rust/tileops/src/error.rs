@@ -68,6 +68,7 @@ struct Inner {
     status: Status,
     message: String,
     driver_error: i32,
+    offset: Option<usize>,
 }
 
 impl Error {
@@ -77,7 +78,7 @@ impl Error {
     }
 
     pub(crate) fn new(status: Status, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { status, message: message.into(), driver_error: 0 }))
+        Self(Box::new(Inner { status, message: message.into(), driver_error: 0, offset: None }))
     }
 
     /// The kind of failure.
@@ -108,6 +109,12 @@ impl Error {
     /// The `CUresult`, `nvrtcResult` or `errno` behind the failure; 0 if there is none.
     pub fn driver_error(&self) -> i32 {
         self.0.driver_error
+    }
+
+    /// Bytes into the text of an [`Expr`](crate::Expr), the place that the failure is about; None: it is
+    /// about no text.
+    pub fn offset(&self) -> Option<usize> {
+        self.0.offset
     }
 
     fn parts(&self) -> (Option<&str>, Option<&str>, Option<usize>) {
@@ -144,6 +151,7 @@ impl fmt::Debug for Error {
             .field("status", &self.0.status)
             .field("message", &self.0.message)
             .field("driver_error", &self.0.driver_error)
+            .field("offset", &self.0.offset)
             .finish()
     }
 }
@@ -167,7 +175,9 @@ fn last_error(status: sys::tileops_status) -> Error {
     let message = unsafe { text(sys::tileops_last_error()) };
     // SAFETY: takes no argument and reads a value of this thread.
     let driver_error = unsafe { sys::tileops_last_driver_error() };
-    Error(Box::new(Inner { status: status.into(), message: message.into(), driver_error }))
+    // SAFETY: as above.
+    let offset = usize::try_from(unsafe { sys::tileops_last_error_offset() }).ok();
+    Error(Box::new(Inner { status: status.into(), message: message.into(), driver_error, offset }))
 }
 
 /// A C string of the library; NULL is "". Its texts are ASCII.

@@ -18,6 +18,9 @@
 //! # Ok::<(), tileops::Error>(())
 //! ```
 //!
+//! Several operators at once, in one pass over memory, are an [`Expr`]: a text such as
+//! `(g, u, r) -> silu(g) * u + r`, or built call by call with [`ExprBuilder`].
+//!
 //! # Memory
 //!
 //! A tensor borrows its memory: what an output borrows can be neither read nor dropped.
@@ -59,6 +62,7 @@ mod device;
 mod dtype;
 mod dtype_table;
 mod error;
+mod expr;
 mod interop;
 mod log;
 mod op;
@@ -77,6 +81,7 @@ pub use counters::{live_handles, LiveHandles};
 pub use device::{devices, Device, DeviceInfo};
 pub use dtype::{DType, Element, F8E8M0};
 pub use error::{Error, Result, Status};
+pub use expr::{Expr, ExprBuilder, ExprOperand, Node, Number, Term};
 #[allow(unused_imports)] // none without features
 pub use interop::*;
 pub use log::{log_to_stderr, set_log, LogLevel};

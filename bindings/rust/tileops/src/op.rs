@@ -23,7 +23,7 @@ impl Op {
 
     /// The operator's name, `"?"` if the loaded library has none of that number.
     pub fn name(self) -> &'static str {
-        self.describe().map_or("?", |info| info.name())
+        self.describe().or_else(|_| self.describe_function()).map_or("?", |info| info.name())
     }
 
     /// Describes the operator. Errors: `InvalidArgument` (no such operator), `Version`.
@@ -34,6 +34,26 @@ impl Op {
         raw.struct_size = size_of::<sys::tileops_op_info>() as u32;
         // SAFETY: the struct says its size.
         check(unsafe { sys::tileops_op_describe(self.0, &mut raw) })?;
+        Ok(OpInfo(raw))
+    }
+
+    /// All functions that an [`Expr`](crate::Expr) may have: operators, and others that are nothing but
+    /// functions of expressions, such as `fma`.
+    pub fn functions() -> impl ExactSizeIterator<Item = Op> {
+        // SAFETY: takes no argument.
+        let count = unsafe { sys::tileops_function_count() };
+        // SAFETY: an index out of range gives NONE.
+        (0..count).map(|i| Op(unsafe { sys::tileops_function_at(i) }))
+    }
+
+    /// Describes a function of expressions. Errors: `InvalidArgument` (no such function), `Version`.
+    pub fn describe_function(self) -> Result<OpInfo> {
+        version::ensure()?;
+        // SAFETY: zeros are values of all its fields.
+        let mut raw: sys::tileops_op_info = unsafe { std::mem::zeroed() };
+        raw.struct_size = size_of::<sys::tileops_op_info>() as u32;
+        // SAFETY: the struct says its size.
+        check(unsafe { sys::tileops_function_describe(self.0, &mut raw) })?;
         Ok(OpInfo(raw))
     }
 

@@ -187,10 +187,15 @@ const CASES: &[Case] = cases! {
         let mut y = [0.0f32; 6];
         add_plan().execute([&good()], [&mut TensorMut::new(&mut y, &[2, 3])?])
     };
-    "nine tensors", InvalidArgument, "inputs", {
+    "nine tensors", InvalidArgument, "num_inputs", {
         let (mut y, x) = ([0.0f32; 6], good());
         let nine = [Input::from(&x); 9];
         add_plan().execute_dyn(&nine, &mut [&mut TensorMut::new(&mut y, &[2, 3])?])
+    };
+    "more tensors than any plan has", InvalidArgument, "inputs", {
+        let (mut y, x) = ([0.0f32; 6], good());
+        let many = [Input::from(&x); 33];
+        add_plan().execute_dyn(&many, &mut [&mut TensorMut::new(&mut y, &[2, 3])?])
     };
     "overlapping buffers", InvalidArgument, "outputs", {
         let mut memory = [1.0f32; 8];

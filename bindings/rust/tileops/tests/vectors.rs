@@ -9,7 +9,8 @@ mod typed;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use tileops::{call, clear_plans, copy, live_handles};
-use tileops::{AttrValue, DType, Device, Input, Named, Op, Operand, PlanOptions};
+use tileops::{AttrValue, DType, Device, Expr, Input, Named, Number, Op, Operand, Operator};
+use tileops::{Plan, PlanOptions};
 use tileops::{Tensor, TensorMut, TensorRef};
 
 fn main() {
@@ -21,11 +22,21 @@ fn main() {
         .map_or(Ok(Device::CPU), |name| name.parse())
         .expect("TILEOPS_TEST_DEVICE is cpu or cuda:N");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}"));
-    let (mut failed, mut lines) = (0, 0);
+    let (mut failed, mut lines, mut expressions) = (0, 0, 0);
     let (mut ops, mut typed_ops) = (BTreeSet::new(), BTreeSet::new());
     let mut dtypes = BTreeSet::new();
     for (number, line) in text.lines().enumerate() {
         let vector: Value = serde_json::from_str(line).expect("a line of JSON");
+        lines += 1;
+        dtypes.extend(vector["outputs"].as_array().unwrap().iter().map(|o| dtype(o).name()));
+        if let Some(text) = vector["expr"].as_str() {
+            if let Err(why) = run_expression(&vector, text, device) {
+                eprintln!("{path}:{}: {text}: {why}", number + 1);
+                failed += 1;
+            }
+            expressions += 1;
+            continue;
+        }
         let name = vector["op"].as_str().expect("a name").to_string();
         match run(&vector, device) {
             Ok(true) => drop(typed_ops.insert(name.clone())),
@@ -35,12 +46,10 @@ fn main() {
                 failed += 1;
             }
         }
-        lines += 1;
         ops.insert(name);
-        dtypes.extend(vector["outputs"].as_array().unwrap().iter().map(|o| dtype(o).name()));
     }
     println!(
-        "{lines} vectors of {} operators and {} dtypes on {device}, {failed} failed",
+        "{lines} vectors of {} operators, {expressions} expressions and {} dtypes on {device}, {failed} failed",
         ops.len(),
         dtypes.len()
     );
@@ -51,6 +60,7 @@ fn main() {
     assert!(without(&ops).is_empty(), "no vectors of {:?}", without(&ops));
     // Dropout's vectors give attributes; its typed form is in tests/operators.rs.
     assert_eq!(without(&typed_ops), ["dropout"], "operators whose typed function was not run");
+    assert!(expressions >= 20, "{expressions} expressions");
     assert_eq!(dtypes.len(), DType::ALL.len(), "dtypes of the outputs");
     clear_plans();
     let live = live_handles();
@@ -108,6 +118,64 @@ fn download(tensor: &Tensor) -> tileops::Result<Vec<u8>> {
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).take(size).collect())
 }
 
+fn upload_all(vector: &Value, device: Device) -> tileops::Result<Vec<Option<Tensor>>> {
+    let operands = vector["inputs"].as_array().expect("inputs");
+    operands.iter().map(|o| (!o.is_null()).then(|| upload(o, device)).transpose()).collect()
+}
+
+/// Runs an expression by a reproducible plan, whose bits the vector has.
+fn run_expression(
+    vector: &Value,
+    text: &str,
+    device: Device,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let expr = Expr::parse(text)?;
+    let scalars: Vec<(&str, Number)> = vector["scalars"]
+        .as_object()
+        .ok_or("no scalars")?
+        .iter()
+        .map(|(name, value)| {
+            (
+                name.as_str(),
+                value.as_i64().map_or_else(|| value.as_f64().unwrap().into(), Number::from),
+            )
+        })
+        .collect();
+    let inputs = upload_all(vector, device)?;
+    let ins: Vec<Input<'_>> =
+        inputs.iter().map(|t| t.as_ref().map_or(Input::ABSENT, Input::from)).collect();
+    let operands: Vec<Operand<'_>> = ins.iter().map(|i| (*i).into()).collect();
+    let expected = vector["outputs"].as_array().ok_or("no outputs")?;
+    let inferred = Plan::infer_dyn(&expr, &operands)?;
+    let names: Vec<&str> = expr.results().collect();
+    let wanted: Vec<&str> = expected.iter().map(|o| o["name"].as_str().unwrap()).collect();
+    if names != wanted {
+        return Err(format!("results {names:?} instead of {wanted:?}").into());
+    }
+    for (result, operand) in inferred.iter().zip(expected) {
+        let (dtype, shape) = (dtype(operand), shape(operand));
+        let extents: Vec<usize> = result.shape().iter().map(|extent| *extent as usize).collect();
+        if (result.dtype(), &extents) != (dtype, &shape) {
+            return Err(format!("{result:?} is inferred instead of {dtype} {shape:?}").into());
+        }
+    }
+    let mut outputs: Vec<Tensor> = expected
+        .iter()
+        .map(|operand| Tensor::new(device, dtype(operand), &shape(operand)))
+        .collect::<Result<_, _>>()?;
+    let mut views: Vec<TensorMut<'_>> =
+        outputs.iter_mut().map(Tensor::view_mut).collect::<Result<_, _>>()?;
+    let plan = planned(&expr, &ins, &views, true)?;
+    let scalars = expr.scalar_values(&scalars)?;
+    plan.execute_with_dyn(&ins, &mut views.iter_mut().collect::<Vec<_>>(), &scalars)?;
+    drop(views);
+    for (k, (output, operand)) in outputs.iter().zip(expected).enumerate() {
+        compare(dtype(operand), &download(output)?, &bytes(operand))
+            .map_err(|why| format!("result {k}: {why}"))?;
+    }
+    Ok(())
+}
+
 /// Runs a vector in every way; tells whether the typed function was one of them.
 fn run(vector: &Value, device: Device) -> Result<bool, Box<dyn std::error::Error>> {
     let op: Op = vector["op"].as_str().ok_or("no op")?.parse()?;
@@ -122,12 +190,7 @@ fn run(vector: &Value, device: Device) -> Result<bool, Box<dyn std::error::Error
             )
         })
         .collect();
-    let inputs: Vec<Option<Tensor>> = vector["inputs"]
-        .as_array()
-        .ok_or("no inputs")?
-        .iter()
-        .map(|operand| (!operand.is_null()).then(|| upload(operand, device)).transpose())
-        .collect::<Result<_, _>>()?;
+    let inputs = upload_all(vector, device)?;
     let expected = vector["outputs"].as_array().ok_or("no outputs")?;
     let ins: Vec<Input<'_>> =
         inputs.iter().map(|t| t.as_ref().map_or(Input::ABSENT, Input::from)).collect();
@@ -146,7 +209,8 @@ fn run(vector: &Value, device: Device) -> Result<bool, Box<dyn std::error::Error
         let mut views: Vec<TensorMut<'_>> =
             outputs.iter_mut().map(Tensor::view_mut).collect::<Result<_, _>>()?;
         match way {
-            "plan" => planned(&Named::new(op, &attrs), &ins, &mut views)?,
+            "plan" => planned(&Named::new(op, &attrs), &ins, &views, !device.is_cpu())?
+                .execute_dyn(&ins, &mut views.iter_mut().collect::<Vec<_>>())?,
             "call" => {
                 call(op.name(), &ins, &mut views.iter_mut().collect::<Vec<_>>(), &attrs)?;
             }
@@ -162,16 +226,14 @@ fn run(vector: &Value, device: Device) -> Result<bool, Box<dyn std::error::Error
 }
 
 fn planned(
-    operator: &Named<'_>,
+    operator: &impl Operator,
     ins: &[Input<'_>],
-    outs: &mut [TensorMut<'_>],
-) -> tileops::Result<()> {
+    outs: &[TensorMut<'_>],
+    reproducible: bool,
+) -> tileops::Result<Plan> {
     let operands: Vec<Operand<'_>> = ins.iter().map(|i| (*i).into()).collect();
     let results: Vec<Operand<'_>> = outs.iter().map(Operand::from).collect();
-    let reproducible = !outs[0].device().is_cpu();
-    let options = PlanOptions::new().reproducible(reproducible);
-    let plan = options.plan_dyn(operator, &operands, &results)?;
-    plan.execute_dyn(ins, &mut outs.iter_mut().collect::<Vec<_>>())
+    PlanOptions::new().reproducible(reproducible).plan_dyn(operator, &operands, &results)
 }
 
 fn compare(dtype: DType, got: &[u8], want: &[u8]) -> Result<(), String> {

@@ -22,12 +22,36 @@ mutable struct Symbols
     tileops_plan_infer::Ptr{Cvoid}
     tileops_plan_create::Ptr{Cvoid}
     tileops_plan_create_like::Ptr{Cvoid}
+    tileops_plan_create_like_expr::Ptr{Cvoid}
     tileops_plan_retain::Ptr{Cvoid}
     tileops_plan_destroy::Ptr{Cvoid}
     tileops_plan_query::Ptr{Cvoid}
+    tileops_expr_parse::Ptr{Cvoid}
+    tileops_expr_named_count::Ptr{Cvoid}
+    tileops_expr_named_at::Ptr{Cvoid}
+    tileops_expr_named::Ptr{Cvoid}
+    tileops_last_error_offset::Ptr{Cvoid}
+    tileops_expr_retain::Ptr{Cvoid}
+    tileops_expr_destroy::Ptr{Cvoid}
+    tileops_expr_describe::Ptr{Cvoid}
+    tileops_expr_text::Ptr{Cvoid}
+    tileops_expr_gradient::Ptr{Cvoid}
+    tileops_builder_create::Ptr{Cvoid}
+    tileops_builder_destroy::Ptr{Cvoid}
+    tileops_build_operand::Ptr{Cvoid}
+    tileops_build_scalar::Ptr{Cvoid}
+    tileops_build_constant::Ptr{Cvoid}
+    tileops_build_op::Ptr{Cvoid}
+    tileops_build_result::Ptr{Cvoid}
+    tileops_builder_finish::Ptr{Cvoid}
+    tileops_function_count::Ptr{Cvoid}
+    tileops_function_at::Ptr{Cvoid}
+    tileops_function_from_name::Ptr{Cvoid}
+    tileops_function_describe::Ptr{Cvoid}
     tileops_tune::Ptr{Cvoid}
     tileops_execute::Ptr{Cvoid}
     tileops_execute_ptrs::Ptr{Cvoid}
+    tileops_execute_with::Ptr{Cvoid}
     tileops_tensor_alloc::Ptr{Cvoid}
     tileops_tensor_copy::Ptr{Cvoid}
     tileops_stream_create::Ptr{Cvoid}

@@ -9,7 +9,7 @@ using .Runtime: apply, apply!, OP_EXP, OP_LOG, OP_SQRT, OP_RSQRT, OP_RECIPROCAL,
     OP_BITWISE_OR, OP_BITWISE_XOR, OP_BITWISE_NOT, OP_LOGICAL_AND, OP_LOGICAL_OR, OP_LOGICAL_NOT,
     OP_WHERE, OP_CLAMP, OP_MASKED_FILL, OP_NAN_TO_NUM, OP_ISNAN, OP_ISINF, OP_ISFINITE, OP_CAST,
     OP_ROPE_NEOX, OP_ROPE_NON_NEOX, OP_ROPE_LLAMA31, OP_ROPE_YARN, OP_ROPE_LONGROPE, OP_DROPOUT,
-    OP_ALIBI, OP_SINUSOIDAL
+    OP_ALIBI, OP_SINUSOIDAL, OP_DROPOUT_MASK, OP_FMA, OP_EXP2, OP_LOG2
 
 # ------------------------------------------------------------------ unary_math -------------------
 
@@ -3785,6 +3785,52 @@ sinusoidal!(y; base=10000.0, offset=0, layout=:interleaved, fp8_overflow=nothing
     apply!(OP_SINUSOIDAL, y, (), (base, offset, layout, fp8_overflow); context=context, stream=stream)
 @doc (@doc sinusoidal) sinusoidal!
 
+# ------------------------------------------------------------------ of expressions ---------------
+
+"""
+    dropout_mask.(x; p=0.5, seed=0, offset=0)
+
+mask of the operator dropout for an operand of x's shape.
+
+- `p`: probability of dropping an element
+- `seed`: 64-bit Philox key
+- `offset`: added to positions; for dropout the Philox offset
+
+Of expressions alone: there is no `dropout_mask!`.
+"""
+dropout_mask(x; attributes...) =
+    Runtime.elementwise(Runtime.Attributed(dropout_mask; attributes...), x)
+
+"""
+    fma.(a, b, c)
+
+a \\* b + c, rounded once.
+
+Of expressions alone: there is no `fma!`.
+"""
+fma(a, b, c) =
+    Runtime.elementwise(Runtime.Attributed(fma), a, b, c)
+
+"""
+    exp2.(x)
+
+2^x.
+
+Of expressions alone: there is no `exp2!`.
+"""
+exp2(x) =
+    Runtime.elementwise(Runtime.Attributed(exp2), x)
+
+"""
+    log2.(x)
+
+base-2 logarithm.
+
+Of expressions alone: there is no `log2!`.
+"""
+log2(x) =
+    Runtime.elementwise(Runtime.Attributed(log2), x)
+
 # Those that `f.(x)` is one kernel for.
 const Elementwise = Union{typeof(exp),
     typeof(log),
@@ -3846,66 +3892,74 @@ const Elementwise = Union{typeof(exp),
     typeof(isnan),
     typeof(isinf),
     typeof(isfinite),
-    typeof(cast)}
+    typeof(cast),
+    typeof(dropout_mask),
+    typeof(fma),
+    typeof(exp2),
+    typeof(log2)}
 
-Runtime.Attributed(::typeof(exp); k...) = Runtime.Attributed(OP_EXP; k...)
-Runtime.Attributed(::typeof(log); k...) = Runtime.Attributed(OP_LOG; k...)
-Runtime.Attributed(::typeof(sqrt); k...) = Runtime.Attributed(OP_SQRT; k...)
-Runtime.Attributed(::typeof(rsqrt); k...) = Runtime.Attributed(OP_RSQRT; k...)
-Runtime.Attributed(::typeof(reciprocal); k...) = Runtime.Attributed(OP_RECIPROCAL; k...)
-Runtime.Attributed(::typeof(sin); k...) = Runtime.Attributed(OP_SIN; k...)
-Runtime.Attributed(::typeof(cos); k...) = Runtime.Attributed(OP_COS; k...)
-Runtime.Attributed(::typeof(erf); k...) = Runtime.Attributed(OP_ERF; k...)
-Runtime.Attributed(::typeof(log1p); k...) = Runtime.Attributed(OP_LOG1P; k...)
-Runtime.Attributed(::typeof(expm1); k...) = Runtime.Attributed(OP_EXPM1; k...)
-Runtime.Attributed(::typeof(abs); k...) = Runtime.Attributed(OP_ABS; k...)
-Runtime.Attributed(::typeof(neg); k...) = Runtime.Attributed(OP_NEG; k...)
-Runtime.Attributed(::typeof(sign); k...) = Runtime.Attributed(OP_SIGN; k...)
-Runtime.Attributed(::typeof(floor); k...) = Runtime.Attributed(OP_FLOOR; k...)
-Runtime.Attributed(::typeof(ceil); k...) = Runtime.Attributed(OP_CEIL; k...)
-Runtime.Attributed(::typeof(trunc); k...) = Runtime.Attributed(OP_TRUNC; k...)
-Runtime.Attributed(::typeof(round); k...) = Runtime.Attributed(OP_ROUND; k...)
-Runtime.Attributed(::typeof(add); k...) = Runtime.Attributed(OP_ADD; k...)
-Runtime.Attributed(::typeof(sub); k...) = Runtime.Attributed(OP_SUB; k...)
-Runtime.Attributed(::typeof(mul); k...) = Runtime.Attributed(OP_MUL; k...)
-Runtime.Attributed(::typeof(div); k...) = Runtime.Attributed(OP_DIV; k...)
-Runtime.Attributed(::typeof(remainder); k...) = Runtime.Attributed(OP_REMAINDER; k...)
-Runtime.Attributed(::typeof(floor_divide); k...) = Runtime.Attributed(OP_FLOOR_DIVIDE; k...)
-Runtime.Attributed(::typeof(pow); k...) = Runtime.Attributed(OP_POW; k...)
-Runtime.Attributed(::typeof(lerp); k...) = Runtime.Attributed(OP_LERP; k...)
-Runtime.Attributed(::typeof(maximum); k...) = Runtime.Attributed(OP_MAXIMUM; k...)
-Runtime.Attributed(::typeof(minimum); k...) = Runtime.Attributed(OP_MINIMUM; k...)
-Runtime.Attributed(::typeof(relu); k...) = Runtime.Attributed(OP_RELU; k...)
-Runtime.Attributed(::typeof(gelu); k...) = Runtime.Attributed(OP_GELU; k...)
-Runtime.Attributed(::typeof(silu); k...) = Runtime.Attributed(OP_SILU; k...)
-Runtime.Attributed(::typeof(sigmoid); k...) = Runtime.Attributed(OP_SIGMOID; k...)
-Runtime.Attributed(::typeof(tanh); k...) = Runtime.Attributed(OP_TANH; k...)
-Runtime.Attributed(::typeof(leaky_relu); k...) = Runtime.Attributed(OP_LEAKY_RELU; k...)
-Runtime.Attributed(::typeof(elu); k...) = Runtime.Attributed(OP_ELU; k...)
-Runtime.Attributed(::typeof(selu); k...) = Runtime.Attributed(OP_SELU; k...)
-Runtime.Attributed(::typeof(hardswish); k...) = Runtime.Attributed(OP_HARDSWISH; k...)
-Runtime.Attributed(::typeof(hardsigmoid); k...) = Runtime.Attributed(OP_HARDSIGMOID; k...)
-Runtime.Attributed(::typeof(hardtanh); k...) = Runtime.Attributed(OP_HARDTANH; k...)
-Runtime.Attributed(::typeof(softplus); k...) = Runtime.Attributed(OP_SOFTPLUS; k...)
-Runtime.Attributed(::typeof(mish); k...) = Runtime.Attributed(OP_MISH; k...)
-Runtime.Attributed(::typeof(eq); k...) = Runtime.Attributed(OP_EQ; k...)
-Runtime.Attributed(::typeof(ne); k...) = Runtime.Attributed(OP_NE; k...)
-Runtime.Attributed(::typeof(gt); k...) = Runtime.Attributed(OP_GT; k...)
-Runtime.Attributed(::typeof(lt); k...) = Runtime.Attributed(OP_LT; k...)
-Runtime.Attributed(::typeof(ge); k...) = Runtime.Attributed(OP_GE; k...)
-Runtime.Attributed(::typeof(le); k...) = Runtime.Attributed(OP_LE; k...)
-Runtime.Attributed(::typeof(bitwise_and); k...) = Runtime.Attributed(OP_BITWISE_AND; k...)
-Runtime.Attributed(::typeof(bitwise_or); k...) = Runtime.Attributed(OP_BITWISE_OR; k...)
-Runtime.Attributed(::typeof(bitwise_xor); k...) = Runtime.Attributed(OP_BITWISE_XOR; k...)
-Runtime.Attributed(::typeof(bitwise_not); k...) = Runtime.Attributed(OP_BITWISE_NOT; k...)
-Runtime.Attributed(::typeof(logical_and); k...) = Runtime.Attributed(OP_LOGICAL_AND; k...)
-Runtime.Attributed(::typeof(logical_or); k...) = Runtime.Attributed(OP_LOGICAL_OR; k...)
-Runtime.Attributed(::typeof(logical_not); k...) = Runtime.Attributed(OP_LOGICAL_NOT; k...)
-Runtime.Attributed(::typeof(var"where"); k...) = Runtime.Attributed(OP_WHERE; k...)
-Runtime.Attributed(::typeof(clamp); k...) = Runtime.Attributed(OP_CLAMP; k...)
-Runtime.Attributed(::typeof(masked_fill); k...) = Runtime.Attributed(OP_MASKED_FILL; k...)
-Runtime.Attributed(::typeof(nan_to_num); k...) = Runtime.Attributed(OP_NAN_TO_NUM; k...)
-Runtime.Attributed(::typeof(isnan); k...) = Runtime.Attributed(OP_ISNAN; k...)
-Runtime.Attributed(::typeof(isinf); k...) = Runtime.Attributed(OP_ISINF; k...)
-Runtime.Attributed(::typeof(isfinite); k...) = Runtime.Attributed(OP_ISFINITE; k...)
-Runtime.Attributed(::typeof(cast); k...) = Runtime.Attributed(OP_CAST; k...)
+Runtime.Attributed(::typeof(exp); k...) = Runtime.Attributed(Val(:exp), OP_EXP; k...)
+Runtime.Attributed(::typeof(log); k...) = Runtime.Attributed(Val(:log), OP_LOG; k...)
+Runtime.Attributed(::typeof(sqrt); k...) = Runtime.Attributed(Val(:sqrt), OP_SQRT; k...)
+Runtime.Attributed(::typeof(rsqrt); k...) = Runtime.Attributed(Val(:rsqrt), OP_RSQRT; k...)
+Runtime.Attributed(::typeof(reciprocal); k...) = Runtime.Attributed(Val(:reciprocal), OP_RECIPROCAL; k...)
+Runtime.Attributed(::typeof(sin); k...) = Runtime.Attributed(Val(:sin), OP_SIN; k...)
+Runtime.Attributed(::typeof(cos); k...) = Runtime.Attributed(Val(:cos), OP_COS; k...)
+Runtime.Attributed(::typeof(erf); k...) = Runtime.Attributed(Val(:erf), OP_ERF; k...)
+Runtime.Attributed(::typeof(log1p); k...) = Runtime.Attributed(Val(:log1p), OP_LOG1P; k...)
+Runtime.Attributed(::typeof(expm1); k...) = Runtime.Attributed(Val(:expm1), OP_EXPM1; k...)
+Runtime.Attributed(::typeof(abs); k...) = Runtime.Attributed(Val(:abs), OP_ABS; k...)
+Runtime.Attributed(::typeof(neg); k...) = Runtime.Attributed(Val(:neg), OP_NEG; k...)
+Runtime.Attributed(::typeof(sign); k...) = Runtime.Attributed(Val(:sign), OP_SIGN; k...)
+Runtime.Attributed(::typeof(floor); k...) = Runtime.Attributed(Val(:floor), OP_FLOOR; k...)
+Runtime.Attributed(::typeof(ceil); k...) = Runtime.Attributed(Val(:ceil), OP_CEIL; k...)
+Runtime.Attributed(::typeof(trunc); k...) = Runtime.Attributed(Val(:trunc), OP_TRUNC; k...)
+Runtime.Attributed(::typeof(round); k...) = Runtime.Attributed(Val(:round), OP_ROUND; k...)
+Runtime.Attributed(::typeof(add); k...) = Runtime.Attributed(Val(:add), OP_ADD; k...)
+Runtime.Attributed(::typeof(sub); k...) = Runtime.Attributed(Val(:sub), OP_SUB; k...)
+Runtime.Attributed(::typeof(mul); k...) = Runtime.Attributed(Val(:mul), OP_MUL; k...)
+Runtime.Attributed(::typeof(div); k...) = Runtime.Attributed(Val(:div), OP_DIV; k...)
+Runtime.Attributed(::typeof(remainder); k...) = Runtime.Attributed(Val(:remainder), OP_REMAINDER; k...)
+Runtime.Attributed(::typeof(floor_divide); k...) = Runtime.Attributed(Val(:floor_divide), OP_FLOOR_DIVIDE; k...)
+Runtime.Attributed(::typeof(pow); k...) = Runtime.Attributed(Val(:pow), OP_POW; k...)
+Runtime.Attributed(::typeof(lerp); k...) = Runtime.Attributed(Val(:lerp), OP_LERP; k...)
+Runtime.Attributed(::typeof(maximum); k...) = Runtime.Attributed(Val(:maximum), OP_MAXIMUM; k...)
+Runtime.Attributed(::typeof(minimum); k...) = Runtime.Attributed(Val(:minimum), OP_MINIMUM; k...)
+Runtime.Attributed(::typeof(relu); k...) = Runtime.Attributed(Val(:relu), OP_RELU; k...)
+Runtime.Attributed(::typeof(gelu); k...) = Runtime.Attributed(Val(:gelu), OP_GELU; k...)
+Runtime.Attributed(::typeof(silu); k...) = Runtime.Attributed(Val(:silu), OP_SILU; k...)
+Runtime.Attributed(::typeof(sigmoid); k...) = Runtime.Attributed(Val(:sigmoid), OP_SIGMOID; k...)
+Runtime.Attributed(::typeof(tanh); k...) = Runtime.Attributed(Val(:tanh), OP_TANH; k...)
+Runtime.Attributed(::typeof(leaky_relu); k...) = Runtime.Attributed(Val(:leaky_relu), OP_LEAKY_RELU; k...)
+Runtime.Attributed(::typeof(elu); k...) = Runtime.Attributed(Val(:elu), OP_ELU; k...)
+Runtime.Attributed(::typeof(selu); k...) = Runtime.Attributed(Val(:selu), OP_SELU; k...)
+Runtime.Attributed(::typeof(hardswish); k...) = Runtime.Attributed(Val(:hardswish), OP_HARDSWISH; k...)
+Runtime.Attributed(::typeof(hardsigmoid); k...) = Runtime.Attributed(Val(:hardsigmoid), OP_HARDSIGMOID; k...)
+Runtime.Attributed(::typeof(hardtanh); k...) = Runtime.Attributed(Val(:hardtanh), OP_HARDTANH; k...)
+Runtime.Attributed(::typeof(softplus); k...) = Runtime.Attributed(Val(:softplus), OP_SOFTPLUS; k...)
+Runtime.Attributed(::typeof(mish); k...) = Runtime.Attributed(Val(:mish), OP_MISH; k...)
+Runtime.Attributed(::typeof(eq); k...) = Runtime.Attributed(Val(:eq), OP_EQ; k...)
+Runtime.Attributed(::typeof(ne); k...) = Runtime.Attributed(Val(:ne), OP_NE; k...)
+Runtime.Attributed(::typeof(gt); k...) = Runtime.Attributed(Val(:gt), OP_GT; k...)
+Runtime.Attributed(::typeof(lt); k...) = Runtime.Attributed(Val(:lt), OP_LT; k...)
+Runtime.Attributed(::typeof(ge); k...) = Runtime.Attributed(Val(:ge), OP_GE; k...)
+Runtime.Attributed(::typeof(le); k...) = Runtime.Attributed(Val(:le), OP_LE; k...)
+Runtime.Attributed(::typeof(bitwise_and); k...) = Runtime.Attributed(Val(:bitwise_and), OP_BITWISE_AND; k...)
+Runtime.Attributed(::typeof(bitwise_or); k...) = Runtime.Attributed(Val(:bitwise_or), OP_BITWISE_OR; k...)
+Runtime.Attributed(::typeof(bitwise_xor); k...) = Runtime.Attributed(Val(:bitwise_xor), OP_BITWISE_XOR; k...)
+Runtime.Attributed(::typeof(bitwise_not); k...) = Runtime.Attributed(Val(:bitwise_not), OP_BITWISE_NOT; k...)
+Runtime.Attributed(::typeof(logical_and); k...) = Runtime.Attributed(Val(:logical_and), OP_LOGICAL_AND; k...)
+Runtime.Attributed(::typeof(logical_or); k...) = Runtime.Attributed(Val(:logical_or), OP_LOGICAL_OR; k...)
+Runtime.Attributed(::typeof(logical_not); k...) = Runtime.Attributed(Val(:logical_not), OP_LOGICAL_NOT; k...)
+Runtime.Attributed(::typeof(var"where"); k...) = Runtime.Attributed(Val(:where), OP_WHERE; k...)
+Runtime.Attributed(::typeof(clamp); k...) = Runtime.Attributed(Val(:clamp), OP_CLAMP; k...)
+Runtime.Attributed(::typeof(masked_fill); k...) = Runtime.Attributed(Val(:masked_fill), OP_MASKED_FILL; k...)
+Runtime.Attributed(::typeof(nan_to_num); k...) = Runtime.Attributed(Val(:nan_to_num), OP_NAN_TO_NUM; k...)
+Runtime.Attributed(::typeof(isnan); k...) = Runtime.Attributed(Val(:isnan), OP_ISNAN; k...)
+Runtime.Attributed(::typeof(isinf); k...) = Runtime.Attributed(Val(:isinf), OP_ISINF; k...)
+Runtime.Attributed(::typeof(isfinite); k...) = Runtime.Attributed(Val(:isfinite), OP_ISFINITE; k...)
+Runtime.Attributed(::typeof(cast); k...) = Runtime.Attributed(Val(:cast), OP_CAST; k...)
+Runtime.Attributed(::typeof(dropout_mask); k...) = Runtime.Attributed(Val(:dropout_mask), OP_DROPOUT_MASK; k...)
+Runtime.Attributed(::typeof(fma); k...) = Runtime.Attributed(Val(:fma), OP_FMA; k...)
+Runtime.Attributed(::typeof(exp2); k...) = Runtime.Attributed(Val(:exp2), OP_EXP2; k...)
+Runtime.Attributed(::typeof(log2); k...) = Runtime.Attributed(Val(:log2), OP_LOG2; k...)

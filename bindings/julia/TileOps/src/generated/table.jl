@@ -582,3 +582,31 @@ const OPERATORS = [OP_EXP,
 for op in OPERATORS
     BY_NAME[op.name] = op
 end
+
+# Functions that only expressions have.
+
+const OP_DROPOUT_MASK = OpInfo(1003, :dropout_mask, :function, "mask of the operator dropout for an operand of x's shape",
+    :bool, :function,
+    Operand[Operand(:x, false, true)],
+    Operand[Operand(:y, false, false)],
+    Attribute[Attribute(32, :float, :p, 0.5, (), "probability of dropping an element"), Attribute(33, :int, :seed, 0, (), "64-bit Philox key"), Attribute(20, :int, :offset, 0, (), "added to positions; for dropout the Philox offset")])
+
+const OP_FMA = OpInfo(1004, :fma, :function, "a * b + c, rounded once",
+    :promoted, :function,
+    Operand[Operand(:a, false, true), Operand(:b, false, true), Operand(:c, false, true)],
+    Operand[Operand(:y, false, false)],
+    Attribute[])
+
+const OP_EXP2 = OpInfo(1005, :exp2, :function, "2^x",
+    :float, :function,
+    Operand[Operand(:x, false, true)],
+    Operand[Operand(:y, false, false)],
+    Attribute[])
+
+const OP_LOG2 = OpInfo(1006, :log2, :function, "base-2 logarithm",
+    :float, :function,
+    Operand[Operand(:x, false, true)],
+    Operand[Operand(:y, false, false)],
+    Attribute[])
+
+const FUNCTIONS = [OP_DROPOUT_MASK, OP_FMA, OP_EXP2, OP_LOG2]

@@ -2,7 +2,7 @@
 
 use crate::plan::Kind;
 use crate::tensor::{check_bounds, check_len, View};
-use crate::{Device, Element, Error, Input, Operand, Plan, RawStream, Result};
+use crate::{Device, Element, Error, Input, Number, Operand, Plan, RawStream, Result};
 use cudarc::driver::{CudaStream, DevicePtr, DevicePtrMut, SyncOnDrop};
 
 /// A device slice that a plan reads on a stream.
@@ -165,6 +165,18 @@ impl Plan {
         inputs: [CudaInput<'_>; N],
         outputs: [CudaOutput<'_>; M],
     ) -> Result<()> {
+        self.execute_cuda_with(stream, inputs, outputs, &[])
+    }
+
+    /// As [`execute_cuda`](Self::execute_cuda), with the scalars of an expression; see
+    /// [`Plan::execute_with`].
+    pub fn execute_cuda_with<const N: usize, const M: usize>(
+        &self,
+        stream: &CudaStream,
+        inputs: [CudaInput<'_>; N],
+        outputs: [CudaOutput<'_>; M],
+        scalars: &[Number],
+    ) -> Result<()> {
         for (i, input) in inputs.iter().enumerate() {
             input.0.check(stream, "inputs", i)?;
         }
@@ -179,6 +191,6 @@ impl Plan {
         let raw = RawStream::from_ptr(stream.cu_stream().cast());
         // SAFETY: the guards, which record their events when this function returns, keep the slices
         // and order their uses; all of them are of this stream.
-        unsafe { self.execute_views(&operands, &views, raw) }
+        unsafe { self.execute_views(&operands, &views, scalars, raw) }
     }
 }

@@ -4,7 +4,7 @@ use super::{Input, Kind, Plan};
 use crate::error::check;
 use crate::stream::{self, RawStream};
 use crate::tensor::View;
-use crate::{Context, Error, Result, TensorMut};
+use crate::{Context, Error, Number, Result, TensorMut};
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
 use tileops_sys as sys;
@@ -29,6 +29,36 @@ impl Plan {
         self.wait()
     }
 
+    /// As [`execute`](Self::execute), for a plan of an expression with scalars, in its order; those left
+    /// off, and [`Number::DEFAULT`], are the defaults of the text. By name:
+    /// [`Expr::scalar_values`](crate::Expr::scalar_values).
+    ///
+    /// ```
+    /// use tileops::{Expr, Plan, TensorMut, TensorRef};
+    /// let axpy = Expr::parse("(x, y; a = 1.0) -> a * x + y")?;
+    /// let (x, y, mut z) = ([1.0f32, 2.0], [10.0f32, 20.0], [0.0f32; 2]);
+    /// let (x, y) = (TensorRef::new(&x, &[2])?, TensorRef::new(&y, &[2])?);
+    /// let mut out = TensorMut::new(&mut z, &[2])?;
+    /// let plan = Plan::new(&axpy, [&x, &y], [&out])?;
+    /// plan.execute_with([&x, &y], [&mut out], &[0.5.into()])?;
+    /// assert_eq!(z, [10.5, 21.0]);
+    /// # Ok::<(), tileops::Error>(())
+    /// ```
+    ///
+    /// Errors: as [`execute`](Self::execute), and `InvalidArgument` for more scalars than there are, or
+    /// one that its type cannot have: a float for an integer, an integer out of range.
+    #[inline]
+    pub fn execute_with<'a, I: Into<Input<'a>>, const N: usize, const M: usize>(
+        &self,
+        inputs: [I; N],
+        outputs: [&mut TensorMut<'_>; M],
+        scalars: &[Number],
+    ) -> Result<()> {
+        // SAFETY: the work is done when this function returns, and all borrows live until then.
+        unsafe { self.execute_with_on(inputs, outputs, scalars, RawStream::DEFAULT) }?;
+        self.wait()
+    }
+
     /// Runs the plan on a stream of its device, and does not wait for it; it may be captured into a
     /// CUDA graph. CPU plans take [`RawStream::DEFAULT`], and their result is there on return.
     ///
@@ -41,6 +71,24 @@ impl Plan {
         &self,
         inputs: [I; N],
         outputs: [&mut TensorMut<'_>; M],
+        stream: RawStream,
+    ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.execute_with_on(inputs, outputs, &[], stream) }
+    }
+
+    /// As [`execute_on`](Self::execute_on), with scalars; see [`execute_with`](Self::execute_with). They
+    /// are read before the call returns; a captured graph keeps the values of the capture.
+    ///
+    /// # Safety
+    ///
+    /// As [`execute_on`](Self::execute_on).
+    #[inline]
+    pub unsafe fn execute_with_on<'a, I: Into<Input<'a>>, const N: usize, const M: usize>(
+        &self,
+        inputs: [I; N],
+        outputs: [&mut TensorMut<'_>; M],
+        scalars: &[Number],
         stream: RawStream,
     ) -> Result<()> {
         let mut targets: [sys::DLTensor; M] = outputs.each_ref().map(|out| out.0.to_dlpack());
@@ -57,18 +105,8 @@ impl Plan {
         for (pointer, target) in out_ptrs.iter_mut().zip(&mut targets) {
             *pointer = target;
         }
-        // SAFETY: as many tensors as said, which point into borrowed views; the rest is the caller's
-        // promise.
-        check(unsafe {
-            sys::tileops_execute(
-                self.as_ptr(),
-                in_ptrs.as_ptr(),
-                N,
-                out_ptrs.as_ptr(),
-                M,
-                stream.as_ptr(),
-            )
-        })?;
+        // SAFETY: the tensors point into borrowed views; the rest is the caller's promise.
+        unsafe { self.launch(&in_ptrs, &out_ptrs, scalars, stream) }?;
         for out in outputs {
             out.0.uninit = false;
         }
@@ -81,10 +119,20 @@ impl Plan {
         inputs: &[Input<'_>],
         outputs: &mut [&mut TensorMut<'_>],
     ) -> Result<()> {
+        self.execute_with_dyn(inputs, outputs, &[])
+    }
+
+    /// As [`execute_with`](Self::execute_with), for a number of operands that is known at run time only.
+    pub fn execute_with_dyn(
+        &self,
+        inputs: &[Input<'_>],
+        outputs: &mut [&mut TensorMut<'_>],
+        scalars: &[Number],
+    ) -> Result<()> {
         {
             let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
             // SAFETY: the work is done when this function returns.
-            unsafe { self.execute_views(inputs, &views, RawStream::DEFAULT) }?;
+            unsafe { self.execute_views(inputs, &views, scalars, RawStream::DEFAULT) }?;
         }
         outputs.iter_mut().for_each(|out| out.0.uninit = false);
         self.wait()
@@ -99,10 +147,36 @@ impl Plan {
         &self,
         inputs: &[Input<'_>],
         outputs: &[&View],
+        scalars: &[Number],
         stream: RawStream,
     ) -> Result<()> {
-        const MAX_IN: usize = sys::TILEOPS_MAX_INPUTS as usize;
-        const MAX_OUT: usize = sys::TILEOPS_MAX_OUTPUTS as usize;
+        // Expressions have more operands than operators, whose path is the shorter one.
+        const MAX: [usize; 4] = [
+            sys::TILEOPS_MAX_INPUTS as usize,
+            sys::TILEOPS_MAX_OUTPUTS as usize,
+            sys::TILEOPS_MAX_EXPR_INPUTS as usize,
+            sys::TILEOPS_MAX_EXPR_OUTPUTS as usize,
+        ];
+        if inputs.len() <= MAX[0] && outputs.len() <= MAX[1] {
+            // SAFETY: the caller's promise.
+            unsafe { self.run::<{ MAX[0] }, { MAX[1] }>(inputs, outputs, scalars, stream) }
+        } else {
+            // SAFETY: the caller's promise.
+            unsafe { self.run::<{ MAX[2] }, { MAX[3] }>(inputs, outputs, scalars, stream) }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// As `execute_views`.
+    #[inline]
+    unsafe fn run<const MAX_IN: usize, const MAX_OUT: usize>(
+        &self,
+        inputs: &[Input<'_>],
+        outputs: &[&View],
+        scalars: &[Number],
+        stream: RawStream,
+    ) -> Result<()> {
         if inputs.len() > MAX_IN || outputs.len() > MAX_OUT {
             return Err(Error::invalid(format!(
                 "Plan: inputs: too many operands (got {} and {}, need at most {MAX_IN} and {MAX_OUT})",
@@ -133,17 +207,46 @@ impl Plan {
                 Kind::Output(k) => return Err(no_output(k)),
             };
         }
-        // SAFETY: as in `execute_on`.
-        check(unsafe {
-            sys::tileops_execute(
-                self.as_ptr(),
-                in_ptrs.as_ptr(),
-                inputs.len(),
-                out_ptrs.as_ptr(),
-                outputs.len(),
-                stream.as_ptr(),
-            )
-        })
+        // SAFETY: as in `execute_with_on`.
+        unsafe {
+            self.launch(&in_ptrs[..inputs.len()], &out_ptrs[..outputs.len()], scalars, stream)
+        }
+    }
+
+    /// # Safety
+    ///
+    /// The pointers are NULL or tensors; the rest as `execute_on`.
+    #[inline]
+    unsafe fn launch(
+        &self,
+        inputs: &[*const sys::DLTensor],
+        outputs: &[*mut sys::DLTensor],
+        scalars: &[Number],
+        stream: RawStream,
+    ) -> Result<()> {
+        let (ins, outs) = (inputs.as_ptr(), outputs.as_ptr());
+        let (num_inputs, num_outputs) = (inputs.len(), outputs.len());
+        if scalars.is_empty() {
+            let stream = stream.as_ptr();
+            // SAFETY: as many tensors as said; the rest is the caller's promise.
+            return check(unsafe {
+                sys::tileops_execute(self.as_ptr(), ins, num_inputs, outs, num_outputs, stream)
+            });
+        }
+        let args = sys::tileops_execute_args {
+            struct_size: size_of::<sys::tileops_execute_args>() as u32,
+            num_inputs: num_inputs as u32,
+            num_outputs: num_outputs as u32,
+            num_scalars: u32::try_from(scalars.len()).unwrap_or(u32::MAX),
+            inputs: ins,
+            outputs: outs,
+            scalars: scalars.as_ptr().cast(), // Number is transparent
+            stream: stream.as_ptr(),
+            workspace: std::ptr::null_mut(),
+            workspace_bytes: 0,
+        };
+        // SAFETY: as many tensors and numbers as said; the rest is the caller's promise.
+        check(unsafe { sys::tileops_execute_with(self.as_ptr(), &args) })
     }
 
     /// Waits for the default stream; nothing on the CPU.

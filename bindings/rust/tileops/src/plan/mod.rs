@@ -1,4 +1,4 @@
-//! Plans: one operator prepared for given shapes, strides, dtypes, attributes and device.
+//! Plans: one operator, or one expression, prepared for given shapes, strides, dtypes, attributes and device.
 
 mod execute;
 mod input;
@@ -11,12 +11,12 @@ pub use tune::{Strategy, TuneProgress, TuneResult};
 
 use crate::counters::{Counter, PLANS};
 use crate::error::check;
-use crate::{version, AttrList, Context, Device, Error, Operator, Result};
+use crate::{version, AttrList, Context, Device, Error, Expr, Operator, Result, TensorSpec};
 use smallvec::SmallVec;
 use std::ptr::NonNull;
 use tileops_sys as sys;
 
-/// An operator prepared for given shapes, strides, dtypes, attributes and device.
+/// An operator, or an [`Expr`], prepared for given shapes, strides, dtypes, attributes and device.
 ///
 /// Everything that can fail or take long happens in [`Plan::new`]; [`Plan::execute`] checks the
 /// tensors and computes. A plan never changes: any number of threads may execute it at once.
@@ -145,7 +145,7 @@ impl PlanOptions<'_> {
         outputs: &[Operand<'_>],
     ) -> Result<Plan> {
         let mut raw = std::ptr::null_mut();
-        let device = describe(self, operator, inputs, outputs, |context, desc| {
+        let device = describe(self, operator, inputs, outputs, None, |context, desc| {
             // SAFETY: the description and all that it points to live during the call.
             unsafe { sys::tileops_plan_create(context, desc, &mut raw) }
         })?;
@@ -160,7 +160,7 @@ impl PlanOptions<'_> {
         inputs: &[Operand<'_>],
         outputs: &[Operand<'_>],
     ) -> Result<()> {
-        describe(self, operator, inputs, outputs, |context, desc| {
+        describe(self, operator, inputs, outputs, None, |context, desc| {
             // SAFETY: the description and all that it points to live during the call.
             unsafe { sys::tileops_plan_check(context, desc) }
         })?;
@@ -168,12 +168,13 @@ impl PlanOptions<'_> {
     }
 }
 
-/// Hands the description of a plan to `call`; gives the device.
+/// Hands the description of a plan to `call`; gives the device, that of the outputs if none is said.
 fn describe(
     options: &PlanOptions<'_>,
     operator: &impl Operator,
     inputs: &[Operand<'_>],
     outputs: &[Operand<'_>],
+    device: Option<Device>,
     call: impl FnOnce(*mut sys::tileops_context, &sys::tileops_plan_desc) -> sys::tileops_status,
 ) -> Result<Device> {
     version::ensure()?;
@@ -182,10 +183,7 @@ fn describe(
     let attrs = attrs.as_slice();
     let outs = descs(outputs, outputs)?;
     let ins = descs(inputs, outputs)?;
-    let device = outputs.iter().find_map(|o| match o.0 {
-        Kind::View(view) => Some(view.device),
-        _ => None,
-    });
+    let device = device.or_else(|| device_of(outputs));
     let device = device.ok_or_else(|| Error::invalid("Plan: outputs: none (need at least one)"))?;
     let desc = sys::tileops_plan_desc {
         struct_size: size_of::<sys::tileops_plan_desc>() as u32,
@@ -202,9 +200,17 @@ fn describe(
         threads: 0,
         num_per_thread: 0,
         reserved: 0,
+        expr: operator.expr().map_or(std::ptr::null(), Expr::as_ptr),
     };
     check(call(options.context.map_or(std::ptr::null_mut(), Context::as_ptr), &desc))?;
     Ok(device)
+}
+
+fn device_of(operands: &[Operand<'_>]) -> Option<Device> {
+    operands.iter().find_map(|o| match o.0 {
+        Kind::View(view) => Some(view.device),
+        _ => None,
+    })
 }
 
 fn descs(
@@ -251,6 +257,48 @@ impl Plan {
         O: Into<Operand<'a>>,
     {
         PlanOptions::default().plan(operator, inputs, outputs)
+    }
+
+    /// Dtypes and shapes of the results, before there is memory for them, on the device of the inputs.
+    ///
+    /// ```
+    /// use tileops::{DType, Expr, Plan, TensorSpec};
+    /// let expr = Expr::parse("(x, w) -> { h = x * w; cast(h, bf16), h > 0 }")?;
+    /// let x = TensorSpec::new(DType::F32, &[4, 1])?;
+    /// let w = TensorSpec::new(DType::F16, &[3])?;
+    /// let results = Plan::infer(&expr, [&x, &w])?;
+    /// assert_eq!((results[0].dtype(), results[0].shape()), (DType::BF16, &[4i64, 3][..]));
+    /// assert_eq!(results[1].dtype(), DType::Bool);
+    /// # Ok::<(), tileops::Error>(())
+    /// ```
+    ///
+    /// Errors: `InvalidArgument` (counts, shapes, attributes, and operators whose result may have any
+    /// shape), `Unsupported` (dtypes), `Version`.
+    pub fn infer<'a, I: Into<Operand<'a>>, const N: usize>(
+        operator: &impl Operator,
+        inputs: [I; N],
+    ) -> Result<Vec<TensorSpec>> {
+        Self::infer_dyn(operator, &inputs.map(Into::into))
+    }
+
+    /// As [`infer`](Self::infer), for a number of operands that is known at run time only.
+    pub fn infer_dyn(operator: &impl Operator, inputs: &[Operand<'_>]) -> Result<Vec<TensorSpec>> {
+        let device = device_of(inputs).unwrap_or(Device::CPU);
+        let infer = |output: usize| {
+            let mut dtype = sys::DLDataType { code: 0, bits: 0, lanes: 0 };
+            let mut shape = [0i64; sys::TILEOPS_MAX_NDIM as usize];
+            let mut ndim = 0;
+            describe(&PlanOptions::default(), operator, inputs, &[], Some(device), |_, desc| {
+                // SAFETY: the description lives during the call; there is room for all dimensions.
+                unsafe {
+                    sys::tileops_plan_infer(desc, output, &mut dtype, &mut ndim, shape.as_mut_ptr())
+                }
+            })?;
+            let shape: SmallVec<[usize; 8]> =
+                shape[..ndim as usize].iter().map(|extent| *extent as usize).collect();
+            Ok(TensorSpec::new(dtype.try_into()?, &shape)?.on(device))
+        };
+        (0..operator.num_results()?).map(infer).collect()
     }
 
     /// The device it runs on.

@@ -139,7 +139,7 @@ impl PlanOptions<'_> {
             reserved: 0,
         };
         let (inputs, outputs) = (inputs.map(Into::into), outputs.map(Into::into));
-        let tuned = describe(self, operator, &inputs, &outputs, |context, desc| {
+        let tuned = describe(self, operator, &inputs, &outputs, None, |context, desc| {
             let user = (&raw mut state).cast();
             // SAFETY: all of it lives during the call, and `user` is what report::<F> takes.
             unsafe { sys::tileops_tune(context, desc, Some(report::<F>), user, &mut raw) }

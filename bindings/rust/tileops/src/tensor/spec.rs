@@ -26,6 +26,21 @@ impl TensorSpec {
         Ok(Self(View::new(std::ptr::null_mut(), Device::CPU, dtype, shape, Some(strides))?))
     }
 
+    /// Dtype of the elements.
+    pub fn dtype(&self) -> DType {
+        self.0.dtype
+    }
+
+    /// Extents.
+    pub fn shape(&self) -> &[i64] {
+        self.0.shape()
+    }
+
+    /// The device.
+    pub fn device(&self) -> Device {
+        self.0.device
+    }
+
     /// The same on another device.
     pub fn on(mut self, device: Device) -> Self {
         self.0.device = device;

@@ -1,0 +1,153 @@
+package tileops
+
+import (
+	"github.com/libtileops/libtileops/bindings/go/internal/capi"
+	"github.com/libtileops/libtileops/bindings/go/internal/owner"
+)
+
+// exprOperands are tensors of an expression on their way to C.
+type exprOperands struct {
+	c    capi.Many
+	held [capi.MaxExprInputs + capi.MaxExprOutputs]*owner.Owner
+	n    int
+}
+
+func (o *exprOperands) gather(function string, outputs, inputs []*Tensor) (err error) {
+	o.n, o.c.NumOutputs, err = gather(function, outputs, inputs, o.c.Outputs[:], o.c.Inputs[:], o.held[:])
+	o.c.NumInputs = int32(len(inputs))
+	return err
+}
+
+func (o *exprOperands) release() { release(o.held[:o.n]) }
+
+// NewPlan prepares the expression for operands like these; their elements are not touched, and a [Spec]
+// serves as well. Absent optional operands are nil, trailing ones may be left off. Results may have any
+// dtype: they are converted once. Plans that the context knows are shared. Options are [WithContext] and
+// those of plans, such as [WithReproducible].
+//
+// Errors: those of [NewPlan]; one about the text has an Offset.
+func (e *Expr) NewPlan(outputs, inputs []*Tensor, options ...Option) (*Plan, error) {
+	const function = "Expr.NewPlan"
+	var plan capi.Plan
+	err := e.planned(function, outputs, inputs, options, func(c *Context, flags uint32, o *capi.Many) (f *capi.Failure) {
+		plan, f = capi.ExprPlan(c.handle, e.handle, flags, o)
+		return f
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{handle: plan, owner: owner.New(owner.Plan, func() { capi.PlanDestroy(plan) }),
+		numOutputs: len(outputs), numInputs: len(inputs)}, nil
+}
+
+// CheckPlan says whether [Expr.NewPlan] would succeed; it prepares and compiles nothing.
+func (e *Expr) CheckPlan(outputs, inputs []*Tensor, options ...Option) error {
+	return e.planned("Expr.CheckPlan", outputs, inputs, options, func(c *Context, flags uint32, o *capi.Many) *capi.Failure {
+		return capi.ExprCheck(c.handle, e.handle, flags, o)
+	})
+}
+
+func (e *Expr) planned(function string, outputs, inputs []*Tensor, options []Option,
+	call func(*Context, uint32, *capi.Many) *capi.Failure) error {
+	if e == nil || !e.owner.Acquire() {
+		return closedError(function, "expr", -1)
+	}
+	defer e.owner.Release()
+	q := request{ctx: Default()}
+	for i := range options {
+		switch o := &options[i]; o.kind {
+		case flagOption:
+			q.Flags |= o.flag
+		case contextOption:
+			q.ctx = o.ctx
+		case streamOption:
+		default:
+			return invalid(function, "options", i, "an attribute, which only operators have, or the zero Option")
+		}
+	}
+	var o exprOperands
+	defer o.release()
+	if err := o.gather(function, outputs, inputs); err != nil {
+		return err
+	}
+	if err := q.ctx.acquire(function); err != nil {
+		return err
+	}
+	defer q.ctx.release()
+	return failed("", call(q.ctx, q.Flags, &o.c))
+}
+
+// Infer gives dtypes and shapes of the results, as a [Spec] each, before there is memory for them; the
+// device is that of the first input.
+//
+// Errors: [StatusInvalidArgument] (counts, shapes), [StatusUnsupported] (dtypes).
+func (e *Expr) Infer(inputs ...*Tensor) ([]*Tensor, error) {
+	const function = "Expr.Infer"
+	if e == nil || !e.owner.Acquire() {
+		return nil, closedError(function, "expr", -1)
+	}
+	defer e.owner.Release()
+	var o exprOperands
+	defer o.release()
+	if err := o.gather(function, nil, inputs); err != nil {
+		return nil, err
+	}
+	var results []*Tensor
+	for i := range e.info.Results {
+		layout, f := capi.ExprInfer(e.handle, &o.c, i)
+		if f != nil {
+			return nil, failed("", f)
+		}
+		device := Device{DeviceType(layout[capi.DeviceType]), int(layout[capi.DeviceID])}
+		dtype := dtypeOf(layout[capi.DTypeCode], layout[capi.DTypeBits])
+		spec, err := Spec(dtype, device, ints(layout[capi.Words:capi.Words+int(layout[capi.NDim])])...)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, spec)
+	}
+	return results, nil
+}
+
+// ExecuteWith is [Plan.Execute] of a plan of an [Expr] with the values of its scalars in order; those
+// left off, and zero Numbers, have the defaults of the text. By name: [Expr.Scalars]. Scalars never make a
+// plan and compile nothing.
+//
+// Errors: also [StatusInvalidArgument] for a scalar that its type cannot have: a float for an integer, an
+// integer out of range.
+func (p *Plan) ExecuteWith(scalars []Number, operands ...*Tensor) error {
+	return p.executeWith("Plan.ExecuteWith", scalars, 0, operands)
+}
+
+// ExecuteWithOn enqueues the plan on a stream and does not wait, as [Plan.ExecuteOn]. The scalars are read
+// before it returns; a captured graph keeps those of the capture.
+func (p *Plan) ExecuteWithOn(stream Stream, scalars []Number, operands ...*Tensor) error {
+	return p.executeWith("Plan.ExecuteWithOn", scalars, stream, operands)
+}
+
+func (p *Plan) executeWith(function string, scalars []Number, stream Stream, list []*Tensor) error {
+	if p == nil || !p.owner.Acquire() {
+		return closedError(function, "plan", -1)
+	}
+	defer p.owner.Release()
+	if err := p.checkCount(function, list); err != nil {
+		return err
+	}
+	outputs, inputs := list[:p.numOutputs], list[p.numOutputs:]
+	annotate(outputs, inputs)
+	f, err := runExpr(function, p.handle, scalars, stream, outputs, inputs)
+	if err != nil {
+		return err
+	}
+	return failed(p.op.label(), f)
+}
+
+// runExpr executes a plan that the caller keeps alive, of as many operands as an expression may have.
+func runExpr(function string, handle capi.Plan, scalars []Number, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
+	var o exprOperands
+	defer o.release()
+	if err := o.gather(function, outputs, inputs); err != nil {
+		return nil, err
+	}
+	return capi.ExecuteWith(handle, &o.c, numbers(scalars), uintptr(stream)), nil
+}

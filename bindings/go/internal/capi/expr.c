@@ -1,0 +1,114 @@
+/* Expressions: what Go calls, as in shim.c. */
+#include "shim_parts.h"
+
+#include <string.h>
+
+tileops_go_result tileops_go_expr_parse(const char* text, size_t length) {
+  tileops_expr* expr = NULL;
+  const tileops_status status = tileops_expr_parse(text, length, &expr);
+  return tileops_go_result_of(status, expr);
+}
+
+tileops_go_result tileops_go_expr_describe(const tileops_expr* expr, tileops_expr_info* info) {
+  info->struct_size = sizeof *info;
+  return tileops_go_result_of(tileops_expr_describe(expr, info), NULL);
+}
+
+tileops_go_result tileops_go_expr_text(const tileops_expr* expr) {
+  size_t size = 0;
+  tileops_status status = tileops_expr_text(expr, NULL, &size);
+  if (status != TILEOPS_STATUS_OK) return tileops_go_result_of(status, NULL);
+  char* text = malloc(size);
+  status = tileops_expr_text(expr, text, &size);
+  return tileops_go_result_of(status, text);
+}
+
+tileops_go_result tileops_go_expr_gradient(const tileops_expr* expr, const int32_t* operands, size_t num_operands) {
+  tileops_expr* out = NULL;
+  const tileops_status status = tileops_expr_gradient(expr, operands, num_operands, &out);
+  return tileops_go_result_of(status, out);
+}
+
+tileops_go_result tileops_go_builder_create(tileops_builder** out) {
+  return tileops_go_result_of(tileops_builder_create(out), NULL);
+}
+
+tileops_go_result tileops_go_builder_finish(tileops_builder* builder) {
+  tileops_expr* expr = NULL;
+  const tileops_status status = tileops_builder_finish(builder, &expr);
+  return tileops_go_result_of(status, expr);
+}
+
+typedef struct {
+  tileops_plan_desc desc;
+  tileops_tensor_desc inputs[TILEOPS_MAX_EXPR_INPUTS];
+  tileops_tensor_desc outputs[TILEOPS_MAX_EXPR_OUTPUTS];
+} expr_request;
+
+static void make_request(const tileops_expr* expr, uint32_t flags, const tileops_go_many* operands,
+                         const int64_t* where, expr_request* request) {
+  for (int32_t i = 0; i < operands->num_inputs; ++i)
+    tileops_go_describe(&operands->inputs[i], &request->inputs[i]);
+  for (int32_t i = 0; i < operands->num_outputs; ++i)
+    tileops_go_describe(&operands->outputs[i], &request->outputs[i]);
+  const tileops_plan_desc init = TILEOPS_PLAN_DESC_INIT;
+  tileops_plan_desc* desc = &request->desc;
+  *desc = init;
+  if (where != NULL) desc->device = tileops_go_device_of(where);
+  desc->num_inputs = operands->num_inputs;
+  desc->num_outputs = operands->num_outputs;
+  desc->flags = flags;
+  desc->inputs = request->inputs;
+  desc->outputs = request->outputs;
+  desc->expr = expr;
+}
+
+tileops_go_result tileops_go_expr_plan(tileops_context* ctx, const tileops_expr* expr, uint32_t flags,
+                                       tileops_go_many operands, int32_t check) {
+  expr_request request;
+  make_request(expr, flags, &operands, operands.num_outputs > 0 ? operands.outputs[0].layout : NULL, &request);
+  tileops_plan* plan = NULL;
+  const tileops_status status =
+      check ? tileops_plan_check(ctx, &request.desc) : tileops_plan_create(ctx, &request.desc, &plan);
+  return tileops_go_result_of(status, plan);
+}
+
+tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_many operands, size_t output,
+                                        int64_t* layout) {
+  const int64_t* where = NULL;
+  for (int32_t i = 0; i < operands.num_inputs && where == NULL; ++i) where = operands.inputs[i].layout;
+  expr_request request;
+  make_request(expr, 0, &operands, where, &request);
+  DLDataType dtype = {0, 0, 0};
+  int32_t ndim = 0;
+  int64_t shape[TILEOPS_MAX_NDIM];
+  const tileops_status status = tileops_plan_infer(&request.desc, output, &dtype, &ndim, shape);
+  if (status == TILEOPS_STATUS_OK) {
+    layout[TILEOPS_GO_NDIM] = ndim;
+    layout[TILEOPS_GO_DTYPE_CODE] = dtype.code;
+    layout[TILEOPS_GO_DTYPE_BITS] = dtype.bits;
+    layout[TILEOPS_GO_DEVICE_TYPE] = (int64_t)request.desc.device.device_type;
+    layout[TILEOPS_GO_DEVICE_ID] = request.desc.device.device_id;
+    memcpy(layout + TILEOPS_GO_WORDS, shape, (size_t)ndim * sizeof *shape);
+  }
+  return tileops_go_result_of(status, NULL);
+}
+
+tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
+                                          uint32_t num_scalars, uintptr_t stream) {
+  DLTensor tensors[TILEOPS_MAX_EXPR_INPUTS + TILEOPS_MAX_EXPR_OUTPUTS];
+  const DLTensor* inputs[TILEOPS_MAX_EXPR_INPUTS];
+  DLTensor* outputs[TILEOPS_MAX_EXPR_OUTPUTS];
+  DLTensor* next = tensors;
+  for (int32_t i = 0; i < operands.num_inputs; ++i) inputs[i] = tileops_go_tensor_of(&operands.inputs[i], next++);
+  for (int32_t i = 0; i < operands.num_outputs; ++i) outputs[i] = tileops_go_tensor_of(&operands.outputs[i], next++);
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.num_inputs = (uint32_t)operands.num_inputs;
+  args.num_outputs = (uint32_t)operands.num_outputs;
+  args.num_scalars = num_scalars;
+  args.inputs = inputs;
+  args.outputs = outputs;
+  args.scalars = scalars;
+  args.stream = (void*)stream;
+  return tileops_go_result_of(tileops_execute_with((const tileops_plan*)plan, &args), NULL);
+}

@@ -1,0 +1,174 @@
+//go:build cgo
+
+package capi
+
+// #include "shim.h"
+import "C"
+
+import (
+	"encoding/binary"
+	"math"
+	"unsafe"
+)
+
+var (
+	_ [unsafe.Sizeof(Many{})]byte   = [unsafe.Sizeof(C.tileops_go_many{})]byte{}
+	_ [unsafe.Sizeof(Number{})]byte = [unsafe.Sizeof(C.tileops_number{})]byte{}
+)
+
+// Expr and Builder are C handles.
+type (
+	Expr    = unsafe.Pointer
+	Builder = unsafe.Pointer
+)
+
+func many(o *Many) C.tileops_go_many { return *(*C.tileops_go_many)(unsafe.Pointer(o)) }
+
+func number(n Number) C.tileops_number { return *(*C.tileops_number)(unsafe.Pointer(&n)) }
+
+// ExprParse parses a text.
+func ExprParse(text string) (Expr, *Failure) {
+	bytes := C.CString(text)
+	defer C.free(unsafe.Pointer(bytes))
+	r := C.tileops_go_expr_parse(bytes, C.size_t(len(text)))
+	return r.value, failure(r)
+}
+
+// ExprDestroy drops an expression.
+func ExprDestroy(expr Expr) { C.tileops_expr_destroy((*C.tileops_expr)(expr)) }
+
+// ExprDescribe copies what an expression is, its canonical text with it.
+func ExprDescribe(expr Expr) (ExprInfo, *Failure) {
+	handle := (*C.tileops_expr)(expr)
+	var c C.tileops_expr_info
+	if f := failure(C.tileops_go_expr_describe(handle, &c)); f != nil {
+		return ExprInfo{}, f
+	}
+	r := C.tileops_go_expr_text(handle)
+	info := ExprInfo{
+		Text: take(r.value), MinOperands: int(c.min_operands), Nodes: int(c.num_nodes),
+		HostNodes: int(c.num_host_nodes),
+		Operands:  exprOperands(unsafe.Slice(c.operands, c.num_operands)),
+		Scalars:   exprOperands(unsafe.Slice(c.scalars, c.num_scalars)),
+	}
+	for _, name := range unsafe.Slice(c.results, c.num_results) {
+		info.Results = append(info.Results, C.GoString(name))
+	}
+	return info, failure(r)
+}
+
+func exprOperands(list []C.tileops_expr_operand_info) []ExprOperand {
+	var operands []ExprOperand
+	for _, o := range list {
+		operand := ExprOperand{Name: C.GoString(o.name)}
+		if bits := binary.NativeEndian.Uint64(o.default_value.value[:]); o.optional != 0 {
+			switch operand.Default = int64(bits); o.default_value.kind {
+			case NumberFloat:
+				operand.Default = math.Float64frombits(bits)
+			case NumberBool:
+				operand.Default = bits != 0
+			}
+		}
+		operands = append(operands, operand)
+	}
+	return operands
+}
+
+// ExprGradient is the gradient with respect to operands by index.
+func ExprGradient(expr Expr, operands []int32) (Expr, *Failure) {
+	r := C.tileops_go_expr_gradient((*C.tileops_expr)(expr), (*C.int32_t)(unsafe.SliceData(operands)),
+		C.size_t(len(operands)))
+	return r.value, failure(r)
+}
+
+// ExprPlan makes a plan from the layouts of the operands.
+func ExprPlan(ctx Context, expr Expr, flags uint32, o *Many) (Plan, *Failure) {
+	r := C.tileops_go_expr_plan((*C.tileops_context)(ctx), (*C.tileops_expr)(expr), C.uint32_t(flags), many(o), 0)
+	return r.value, failure(r)
+}
+
+// ExprCheck asks whether ExprPlan would succeed.
+func ExprCheck(ctx Context, expr Expr, flags uint32, o *Many) *Failure {
+	return failure(C.tileops_go_expr_plan((*C.tileops_context)(ctx), (*C.tileops_expr)(expr), C.uint32_t(flags),
+		many(o), 1))
+}
+
+// ExprInfer gives the layout of a result, less its strides.
+func ExprInfer(expr Expr, o *Many, output int) ([Words + MaxNDim]int64, *Failure) {
+	var layout [Words + MaxNDim]int64
+	f := failure(C.tileops_go_expr_infer((*C.tileops_expr)(expr), many(o), C.size_t(output), (*C.int64_t)(&layout[0])))
+	return layout, f
+}
+
+// ExecuteWith runs a plan with scalars.
+func ExecuteWith(plan Plan, o *Many, scalars []Number, stream uintptr) *Failure {
+	return failure(C.tileops_go_execute_with(C.uintptr_t(uintptr(plan)), many(o),
+		(*C.tileops_number)(unsafe.Pointer(unsafe.SliceData(scalars))), C.uint32_t(len(scalars)), C.uintptr_t(stream)))
+}
+
+// FunctionCount is the number of functions that expressions may have.
+func FunctionCount() int { return int(C.tileops_function_count()) }
+
+// FunctionAt is the i-th of them, 0 if there is none.
+func FunctionAt(i int) int32 { return int32(C.tileops_function_at(C.size_t(i))) }
+
+// FunctionDescribe describes a function as OpDescribe does an operator.
+func FunctionDescribe(function int32) (OpInfo, *Failure) {
+	var c C.tileops_op_info
+	if f := failure(C.tileops_go_function_describe(C.tileops_op(function), &c)); f != nil {
+		return OpInfo{}, f
+	}
+	return opInfo(&c), nil
+}
+
+// Build makes an expression: the builder is there for the time of calls alone.
+func Build(calls []BuildCall) (Expr, *Failure) {
+	var builder *C.tileops_builder
+	if f := failure(C.tileops_go_builder_create(&builder)); f != nil {
+		return nil, f
+	}
+	defer C.tileops_builder_destroy(builder)
+	nodes := make([]C.tileops_node, 1, len(calls)+1) // by the number of the call, from 1 on
+	for i := range calls {
+		nodes = append(nodes, build(builder, &calls[i], nodes))
+	}
+	r := C.tileops_go_builder_finish(builder)
+	return r.value, failure(r)
+}
+
+func build(builder *C.tileops_builder, call *BuildCall, nodes []C.tileops_node) C.tileops_node {
+	var name *C.char
+	if call.Named {
+		name = C.CString(call.Name)
+		defer C.free(unsafe.Pointer(name))
+	}
+	switch call.Kind {
+	case BuildOperand:
+		if call.Number.Kind == NumberDefault {
+			return C.tileops_build_operand(builder, name, nil)
+		}
+		value := number(call.Number)
+		return C.tileops_build_operand(builder, name, &value)
+	case BuildScalar:
+		return C.tileops_build_scalar(builder, name, number(call.Number))
+	case BuildConstant:
+		return C.tileops_build_constant(builder, number(call.Number))
+	case BuildResult:
+		C.tileops_build_result(builder, nodeOf(nodes, call.Arguments[0]), name)
+		return 0
+	}
+	arguments := make([]C.tileops_node, len(call.Arguments))
+	for i, a := range call.Arguments {
+		arguments[i] = nodeOf(nodes, a)
+	}
+	return C.tileops_build_op(builder, C.tileops_op(call.Op), unsafe.SliceData(arguments), C.size_t(len(arguments)),
+		(*C.tileops_attr)(unsafe.Pointer(unsafe.SliceData(call.Attrs))), C.size_t(len(call.Attrs)))
+}
+
+// nodeOf is the library's number of what a call gave; one that is no call's stays none.
+func nodeOf(nodes []C.tileops_node, call int32) C.tileops_node {
+	if call < 0 || int(call) >= len(nodes) {
+		return -1
+	}
+	return nodes[call]
+}

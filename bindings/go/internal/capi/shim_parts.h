@@ -1,0 +1,19 @@
+/* What the files of the shim share. */
+#ifndef TILEOPS_GO_SHIM_PARTS_H
+#define TILEOPS_GO_SHIM_PARTS_H
+
+#include "shim.h"
+
+/* The result of a call that has just returned, with the message of a failure. */
+tileops_go_result tileops_go_result_of(tileops_status status, void* value);
+
+DLDevice tileops_go_device_of(const int64_t* layout);
+
+/* Fills `out`, which borrows the extents for the time of the call; the library only reads them. NULL
+ * for an absent operand. */
+DLTensor* tileops_go_tensor_of(const tileops_go_tensor* t, DLTensor* out);
+
+/* The same without memory; dtype.bits is 0 for an absent operand. */
+void tileops_go_describe(const tileops_go_tensor* t, tileops_tensor_desc* out);
+
+#endif

@@ -1,0 +1,109 @@
+# Calls of expressions without a plan object, and what their results will be.
+
+"""
+    TileOps.infer(e, inputs...)
+    TileOps.infer(op, inputs...; size=nothing, attributes...)
+
+Element type and size of each result of an expression or operator, `[(T, size), ...]`, before there is memory for
+it. `inputs` are arrays, `TensorSpec`s, numbers, or `nothing` where one is absent.
+
+```jldoctest
+julia> sum_of, less = TileOps.infer(Expression("(x, y) -> x + y, x < y"), zeros(Float16, 3), zeros(Float32, 3, 2));
+
+julia> sum_of, less
+((Float32, (3, 2)), (Bool, (3, 2)))
+```
+"""
+function infer(e::Expression, @nospecialize(inputs...))
+    ins = map(operand, inputs)
+    with_descriptors((), ins) do descs
+        map(0:length(e.results)-1) do k
+            with_pointer(p -> infer_result(OP_NONE, p, descs, length(ins), 0, NO_ATTRIBUTES, k), e)
+        end
+    end
+end
+
+function infer(name::Union{Symbol,AbstractString,OpInfo}, @nospecialize(inputs...); size=nothing, attributes...)
+    op = find_operator(name)
+    require_library()
+    ins = operands(op, inputs)
+    outs = size === nothing ? () : (TensorSpec(Float32, given_size(op, size)),)
+    attrs = encode_all(op, values_of(op, attributes), isempty(ins) || ins[1] === nothing ? 0 : ndims(ins[1]))
+    with_descriptors(outs, ins) do descs
+        map(0:length(op.outputs)-1) do k
+            infer_result(op.id, C_NULL, descs, length(ins), length(outs), attrs, k)
+        end
+    end
+end
+
+function with_descriptors(f, outs, ins)
+    keep = Vector{Int64}[]
+    descs = CTensorDesc[describe(keep, t) for t in (outs..., ins...)]
+    GC.@preserve keep f(descs)
+end
+
+function infer_result(id, expr, descs, num_inputs, num_outputs, attrs, k)
+    dtype, rank, shape = Ref{DLDataType}(), Ref{Int32}(), Vector{Int64}(undef, 32)
+    GC.@preserve descs attrs begin
+        desc = Ref(CPlanDesc(sizeof(CPlanDesc), id, CPU, num_inputs, num_outputs, length(attrs), 0,
+            pointer(descs) + num_outputs * sizeof(CTensorDesc), pointer(descs), pointer(attrs), 0, 0, 0, 0, expr))
+        check(ccall(LIB.tileops_plan_infer, Int32,
+                    (Ref{CPlanDesc}, Csize_t, Ref{DLDataType}, Ref{Int32}, Ptr{Int64}), desc, k, dtype, rank, shape))
+    end
+    julia_type(dtype[]), ((Int(shape[d]) for d in rank[]:-1:1)...,)
+end
+
+"""
+    e(inputs...; context=nothing, scalars...)
+    TileOps.call(e, inputs...; context=nothing, scalars...)
+
+An expression in new arrays: one, or a tuple of them where it has several results; of numbers alone, numbers.
+"""
+function call(e::Expression, inputs...; context=nothing, scalars...)
+    ins = map(operand, inputs)
+    model = first_with_dimensions(inputs)
+    outs = ((allocate(model, T, dims) for (T, dims) in infer(e, ins...))...,)
+    run_once(e, outs, ins, scalar_values(e, scalars), context, stream_pointer(nothing, outs))
+    results = model_array(inputs) === nothing ? map(y -> y[], outs) : outs
+    length(results) == 1 ? results[1] : results
+end
+
+(e::Expression)(inputs...; context=nothing, scalars...) = call(e, inputs...; context=context, scalars...)
+
+# The array whose kind of memory results have: 0-d ones may lie in host memory beside others.
+first_with_dimensions(::Tuple{}) = nothing
+first_with_dimensions(inputs::Tuple) = inputs[1] isa AbstractArray && ndims(inputs[1]) > 0 ? inputs[1] :
+    first_with_dimensions(Base.tail(inputs))
+
+"""
+    TileOps.call!(e, outputs, inputs...; context=nothing, stream=nothing, scalars...)
+
+An expression, written to `outputs`, an array or a tuple of arrays, which it returns. Their element types may be
+any; each result is converted once.
+"""
+function call!(e::Expression, outputs, inputs...; context=nothing, stream=nothing, scalars...)
+    outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    check_outputs(outs)
+    run_once(e, outs, ins, scalar_values(e, scalars), context, stream_pointer(stream, outs))
+    outputs
+end
+
+function run_once(e::Expression, outs::Tuple, ins::Tuple, scalars::Vector{CNumber}, context, stream::Ptr{Cvoid})
+    status = with_pointer(e) do expr
+        GC.@preserve scalars with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs
+            with_context(context) do ctx
+                plan = Ref{Ptr{Cvoid}}(C_NULL)
+                s = ccall(LIB.tileops_plan_create_like_expr, Int32,
+                          (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{DLTensor}}, Csize_t, Ptr{Ptr{DLTensor}}, Csize_t,
+                           Ref{Ptr{Cvoid}}), ctx, expr, inputs, num_inputs, outputs, num_outputs, plan)
+                s == 0 || return s
+                args = Ref(CExecuteArgs(sizeof(CExecuteArgs), num_inputs, num_outputs, length(scalars), inputs,
+                                        outputs, pointer(scalars), stream, C_NULL, 0))
+                s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ref{CExecuteArgs}), plan[], args)
+                ccall(LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), plan[])
+                s
+            end
+        end
+    end
+    check(status)
+end

@@ -1,0 +1,350 @@
+// Written by `./dev bindings` from the tables of operators and functions; do not edit.
+
+//! Functions of expressions, as methods of [`Node`].
+
+use super::macros::{method, methods};
+use super::{Node, Term};
+
+methods! {
+    /// e^x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Exp`](crate::ops::Exp).
+    exp = EXP(),
+
+    /// natural logarithm; log(0) = -inf, NaN below.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Log`](crate::ops::Log).
+    log = LOG(),
+
+    /// square root.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Sqrt`](crate::ops::Sqrt).
+    sqrt = SQRT(),
+
+    /// 1/sqrt(x); rsqrt(0) = inf.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Rsqrt`](crate::ops::Rsqrt).
+    rsqrt = RSQRT(),
+
+    /// 1/x; reciprocal(-0) = -inf.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Reciprocal`](crate::ops::Reciprocal).
+    reciprocal = RECIPROCAL(),
+
+    /// sine of x radians, for every finite x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Sin`](crate::ops::Sin).
+    sin = SIN(),
+
+    /// cosine of x radians, for every finite x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Cos`](crate::ops::Cos).
+    cos = COS(),
+
+    /// error function.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Erf`](crate::ops::Erf).
+    erf = ERF(),
+
+    /// log(1 + x), accurate near 0.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Log1p`](crate::ops::Log1p).
+    log1p = LOG1P(),
+
+    /// e^x - 1, accurate near 0.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Expm1`](crate::ops::Expm1).
+    expm1 = EXPM1(),
+
+    /// absolute value; abs(INT_MIN) wraps.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Abs`](crate::ops::Abs).
+    abs = ABS(),
+
+    /// -x; integers wrap.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Neg`](crate::ops::Neg).
+    neg = NEG(),
+
+    /// -1, 0 or 1; sign(NaN) = 0 as in PyTorch.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Sign`](crate::ops::Sign).
+    sign = SIGN(),
+
+    /// largest integer <= x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Floor`](crate::ops::Floor).
+    floor = FLOOR(),
+
+    /// smallest integer >= x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Ceil`](crate::ops::Ceil).
+    ceil = CEIL(),
+
+    /// x without its fraction.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Trunc`](crate::ops::Trunc).
+    trunc = TRUNC(),
+
+    /// nearest integer, half to even; to `decimals` places.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Round`](crate::ops::Round).
+    round = ROUND(),
+
+    /// a + alpha\*b; bool: or.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Add`](crate::ops::Add).
+    add = ADD(b),
+
+    /// a - alpha\*b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Sub`](crate::ops::Sub).
+    sub = SUB(b),
+
+    /// a * b; bool: and.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Mul`](crate::ops::Mul).
+    mul = MUL(b),
+
+    /// a / b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Div`](crate::ops::Div).
+    div = DIV(b),
+
+    /// remainder with the sign of b, exact; x % 0 = NaN for floats.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Remainder`](crate::ops::Remainder).
+    remainder = REMAINDER(b),
+
+    /// floored quotient, PyTorch's fmod-based definition.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::FloorDivide`](crate::ops::FloorDivide).
+    floor_divide = FLOOR_DIVIDE(b),
+
+    /// a^b with the IEEE special cases of C pow. What is absent is `Term::ABSENT`: `b` may be.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Pow`](crate::ops::Pow).
+    pow = POW(b),
+
+    /// a + weight\*(b - a), exact at weight = 0 and 1 if b - a is finite, but for the sign of a
+    /// zero. What is absent is `Term::ABSENT`: `weight` may be.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Lerp`](crate::ops::Lerp).
+    lerp = LERP(b, weight),
+
+    /// larger operand; NaN propagates, +0 > -0.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Maximum`](crate::ops::Maximum).
+    maximum = MAXIMUM(b),
+
+    /// smaller operand; NaN propagates, -0 < +0.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Minimum`](crate::ops::Minimum).
+    minimum = MINIMUM(b),
+
+    /// max(x, 0); NaN stays.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Relu`](crate::ops::Relu).
+    relu = RELU(),
+
+    /// x * Phi(x), or its tanh approximation.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Gelu`](crate::ops::Gelu).
+    gelu = GELU(),
+
+    /// x / (1 + e^-x).
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Silu`](crate::ops::Silu).
+    silu = SILU(),
+
+    /// 1 / (1 + e^-x).
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Sigmoid`](crate::ops::Sigmoid).
+    sigmoid = SIGMOID(),
+
+    /// hyperbolic tangent.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Tanh`](crate::ops::Tanh).
+    tanh = TANH(),
+
+    /// x > 0 ? x : negative_slope\*x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::LeakyRelu`](crate::ops::LeakyRelu).
+    leaky_relu = LEAKY_RELU(),
+
+    /// x > 0 ? x : alpha\*expm1(x).
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Elu`](crate::ops::Elu).
+    elu = ELU(),
+
+    /// 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772\*expm1(x)).
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Selu`](crate::ops::Selu).
+    selu = SELU(),
+
+    /// x * clamp(x + 3, 0, 6) / 6; NaN stays.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Hardswish`](crate::ops::Hardswish).
+    hardswish = HARDSWISH(),
+
+    /// clamp(x + 3, 0, 6) / 6; NaN stays.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Hardsigmoid`](crate::ops::Hardsigmoid).
+    hardsigmoid = HARDSIGMOID(),
+
+    /// clamp(x, min_val, max_val); NaN stays.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Hardtanh`](crate::ops::Hardtanh).
+    hardtanh = HARDTANH(),
+
+    /// beta\*x > threshold ? x : log1p(e^(beta\*x))/beta.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Softplus`](crate::ops::Softplus).
+    softplus = SOFTPLUS(),
+
+    /// x * tanh(softplus(x)), algebraic form.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Mish`](crate::ops::Mish).
+    mish = MISH(),
+
+    /// a == b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Eq`](crate::ops::Eq).
+    eq = EQ(b),
+
+    /// a != b; true for NaN.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Ne`](crate::ops::Ne).
+    ne = NE(b),
+
+    /// a > b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Gt`](crate::ops::Gt).
+    gt = GT(b),
+
+    /// a < b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Lt`](crate::ops::Lt).
+    lt = LT(b),
+
+    /// a >= b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Ge`](crate::ops::Ge).
+    ge = GE(b),
+
+    /// a <= b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Le`](crate::ops::Le).
+    le = LE(b),
+
+    /// a & b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::BitwiseAnd`](crate::ops::BitwiseAnd).
+    bitwise_and = BITWISE_AND(b),
+
+    /// a | b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::BitwiseOr`](crate::ops::BitwiseOr).
+    bitwise_or = BITWISE_OR(b),
+
+    /// a ^ b.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::BitwiseXor`](crate::ops::BitwiseXor).
+    bitwise_xor = BITWISE_XOR(b),
+
+    /// ~x; bool: not.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::BitwiseNot`](crate::ops::BitwiseNot).
+    bitwise_not = BITWISE_NOT(),
+
+    /// both non-zero; NaN is true.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::LogicalAnd`](crate::ops::LogicalAnd).
+    logical_and = LOGICAL_AND(b),
+
+    /// either non-zero; NaN is true.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::LogicalOr`](crate::ops::LogicalOr).
+    logical_or = LOGICAL_OR(b),
+
+    /// zero; NaN is true, so its negation is false.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::LogicalNot`](crate::ops::LogicalNot).
+    logical_not = LOGICAL_NOT(),
+
+    /// cond ? x : y, bits kept if x, y and out are of one dtype.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Where`](crate::ops::Where).
+    where_ = WHERE(x, y),
+
+    /// min(max(x, min), max); NaN propagates; one bound may be absent. What is absent is
+    /// `Term::ABSENT`: `min` and `max` may be.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Clamp`](crate::ops::Clamp).
+    clamp = CLAMP(min, max),
+
+    /// mask ? value : x; value is 0-d, taken in the type that x is computed in and converted once.
+    /// What is absent is `Term::ABSENT`: `value` may be.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::MaskedFill`](crate::ops::MaskedFill).
+    masked_fill = MASKED_FILL(mask, value),
+
+    /// replaces NaN and infinities; others unchanged.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::NanToNum`](crate::ops::NanToNum).
+    nan_to_num = NAN_TO_NUM(),
+
+    /// x is NaN.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Isnan`](crate::ops::Isnan).
+    isnan = ISNAN(),
+
+    /// x is infinite.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Isinf`](crate::ops::Isinf).
+    isinf = ISINF(),
+
+    /// x is neither NaN nor infinite.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Isfinite`](crate::ops::Isfinite).
+    isfinite = ISFINITE(),
+
+    /// conversion; floats to integers truncate and saturate, NaN to 0; also copies strided memory.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Cast`](crate::ops::Cast).
+    cast = CAST(dtype),
+
+    /// index of the element along an axis, counted from the end.
+    index = INDEX(axis),
+
+    /// number of elements along an axis, counted from the end.
+    extent = EXTENT(axis),
+
+    /// mask of the operator dropout for an operand of x's shape.
+    dropout_mask = DROPOUT_MASK(p, seed, offset),
+
+    /// a * b + c, rounded once.
+    fma = FMA(b, c),
+
+    /// 2^x.
+    exp2 = EXP2(),
+
+    /// base-2 logarithm.
+    log2 = LOG2(),
+
+    /// the i-th of n equal parts of the last axis of an operand.
+    chunk = CHUNK(i, n),
+
+    /// every n-th element of the last axis of an operand, from the i-th on.
+    every = EVERY(i, n),
+
+    /// a result that has the values one after the other along the last axis.
+    concat = CONCAT(..x),
+
+    /// a result that has the elements of the values in turns along the last axis.
+    interleave = INTERLEAVE(..x),
+
+    /// x, summed where y was broadcast to its shape, of y's dtype; until there are reductions only
+    /// where it was not.
+    sum_to = SUM_TO(y),
+}
