@@ -3,6 +3,7 @@
 // the compiler, and nothing costs more than the loads and stores.
 #include "copy_kernels.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -75,8 +76,9 @@ inline void gather(const char* base, size_t block, size_t w, Part* into, bool* u
 }
 
 template <int R0, int R1, int R2, int W, bool Streaming>
-void copy(const char* const* reads, char* write, size_t blocks) {
+void copy(const char* const* reads, char* const* writes, size_t blocks) {
   const char *a = reads[0], *b = reads[1], *c = reads[2];
+  char* const write = writes[0];
   // Not zeros: lines of these a Zen 5 stores past its cache in half the time (89 GB/s; of others 42).
   Part constant;
   std::memset(&constant, 0x5a, sizeof constant);
@@ -103,18 +105,51 @@ void copy(const char* const* reads, char* write, size_t blocks) {
 #endif
 }
 
+// Several results: R streams of Bytes an element are read, W written, and a mask of 1 byte an element.
+template <int R, int Bytes, int W, bool Mask, bool Streaming>
+void copy_several(const char* const* reads, char* const* writes, size_t blocks) {
+  for (size_t block = 0; block < blocks; ++block) {
+    Part line[kParts];
+    for (size_t l = 0; l < Bytes; ++l) {
+      const size_t at = block * kBlock * Bytes + l * 64;
+      for (size_t k = 0; k < kParts; ++k) {
+        line[k] = load(reads[0] + at + k * sizeof(Part));
+        for (int r = 1; r < R; ++r) line[k] = fold(line[k], load(reads[r] + at + k * sizeof(Part)));
+        for (int w = 0; w < W; ++w) {
+          char* out = writes[w] + at + k * sizeof(Part);
+          if constexpr (Streaming) stream(out, line[k]);
+          else store(out, line[k]);
+        }
+      }
+    }
+    if constexpr (Mask)
+      for (size_t k = 0; k < kParts; ++k) {
+        char* out = writes[W] + block * kBlock + k * sizeof(Part);
+        if constexpr (Streaming) stream(out, line[k]);
+        else store(out, line[k]);
+      }
+  }
+#ifdef __x86_64__
+  if (Streaming) _mm_sfence();
+#endif
+}
+
 struct Row {
-  int reads[3], write;
+  int reads[TILEOPS_COPY_MAX_READS], writes[TILEOPS_COPY_MAX_WRITES];
   CopyFn plain, streaming;
 };
 #define ROW(r0, r1, r2, w) \
-  {{r0, r1, r2}, w, copy<r0, r1, r2, w, false>, copy<r0, r1, r2, w, true>}
+  {{r0, r1, r2, 0}, {w, 0, 0}, copy<r0, r1, r2, w, false>, copy<r0, r1, r2, w, true>}
 #define SIZES(b) \
   ROW(0, 0, 0, b), ROW(b, 0, 0, b), ROW(b, b, 0, b), ROW(b, b, b, b), ROW(b, 1, 0, b), \
       ROW(b, b, 1, b), ROW(b, 0, 0, 1), ROW(b, b, 0, 1)
+#define SEVERAL(b)                                                                                        \
+  {{b, b, b, b}, {b, b, b}, copy_several<4, b, 3, false, false>, copy_several<4, b, 3, false, true>},     \
+      {{b, b, b, 0}, {b, b, 0}, copy_several<3, b, 2, false, false>, copy_several<3, b, 2, false, true>}, \
+      {{b, b, 0, 0}, {b, 1, 0}, copy_several<2, b, 1, true, false>, copy_several<2, b, 1, true, true>}
 const Row kRows[] = {
     ROW(0, 0, 0, 1), ROW(1, 0, 0, 1), ROW(1, 1, 0, 1), ROW(1, 1, 1, 1),
-    SIZES(2), SIZES(4), SIZES(8),
+    SIZES(2), SIZES(4), SIZES(8), SEVERAL(2), SEVERAL(4),
     // Conversions, and every second element of two operands.
     ROW(1, 0, 0, 2), ROW(1, 0, 0, 4), ROW(1, 1, 0, 4), ROW(2, 0, 0, 4), ROW(2, 2, 0, 4),
     ROW(4, 0, 0, 2), ROW(4, 4, 0, 2), ROW(8, 0, 0, 4), ROW(8, 8, 0, 4), ROW(4, 2, 0, 4),
@@ -123,10 +158,10 @@ const Row kRows[] = {
 
 }  // namespace
 
-CopyFn find(const int* read_bytes, int write_bytes, bool streaming) {
+CopyFn find(const int* read_bytes, const int* write_bytes, bool streaming) {
   for (const Row& row : kRows) {
-    if (row.reads[0] == read_bytes[0] && row.reads[1] == read_bytes[1] &&
-        row.reads[2] == read_bytes[2] && row.write == write_bytes)
+    if (std::equal(row.reads, row.reads + TILEOPS_COPY_MAX_READS, read_bytes) &&
+        std::equal(row.writes, row.writes + TILEOPS_COPY_MAX_WRITES, write_bytes))
       return streaming ? row.streaming : row.plain;
   }
   return nullptr;

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-CopyFn find(const int* read_bytes, int write_bytes, bool streaming) {
+CopyFn find(const int* read_bytes, const int* write_bytes, bool streaming) {
 #ifdef __x86_64__
   __builtin_cpu_init();
   const char* held = std::getenv("TILEOPS_CPU_ISA");  // as bench/run.py --isa does
@@ -30,8 +30,8 @@ CopyFn find(const int* read_bytes, int write_bytes, bool streaming) {
 struct Job {
   const char* reads[TILEOPS_COPY_MAX_READS] = {};
   int read_bytes[TILEOPS_COPY_MAX_READS] = {};
-  char* write = nullptr;
-  int write_bytes = 0;
+  char* writes[TILEOPS_COPY_MAX_WRITES] = {};
+  int write_bytes[TILEOPS_COPY_MAX_WRITES] = {};
   size_t blocks = 0;
   int threads = 1;
   CopyFn copy = nullptr;
@@ -42,7 +42,10 @@ struct Job {
     const char* from[TILEOPS_COPY_MAX_READS];
     for (int i = 0; i < TILEOPS_COPY_MAX_READS; ++i)
       from[i] = reads[i] + begin * kBlock * static_cast<size_t>(read_bytes[i]);
-    copy(from, write + begin * kBlock * static_cast<size_t>(write_bytes), end - begin);
+    char* to[TILEOPS_COPY_MAX_WRITES];
+    for (int i = 0; i < TILEOPS_COPY_MAX_WRITES; ++i)
+      to[i] = writes[i] + begin * kBlock * static_cast<size_t>(write_bytes[i]);
+    copy(from, to, end - begin);
   }
 };
 
@@ -107,13 +110,16 @@ bool make_job(const tileops_copy_traffic& t, int threads, bool streaming, Job* j
         std::swap(job->read_bytes[k], job->read_bytes[i]);
         std::swap(job->reads[k], job->reads[i]);
       }
-  job->write = static_cast<char*>(t.write);
-  job->write_bytes = t.write_bytes;
+  for (int i = 0; i < TILEOPS_COPY_MAX_WRITES; ++i) {
+    job->writes[i] = static_cast<char*>(i ? t.more_writes[i - 1] : t.write);
+    job->write_bytes[i] = i ? t.more_write_bytes[i - 1] : t.write_bytes;
+  }
   job->blocks = static_cast<size_t>(t.elements) / kBlock;
   job->threads = std::max(threads, 1);
   // Streaming stores need an aligned address.
-  if (streaming && reinterpret_cast<uintptr_t>(t.write) % 64 != 0) return false;
-  job->copy = find(job->read_bytes, t.write_bytes, streaming);
+  for (const char* write : job->writes)
+    if (streaming && reinterpret_cast<uintptr_t>(write) % 64 != 0) return false;
+  job->copy = find(job->read_bytes, job->write_bytes, streaming);
   return job->copy != nullptr;
 }
 

@@ -38,8 +38,8 @@ class Attr(c.Structure):
 
 
 class Traffic(c.Structure):
-    _fields_ = [("reads", c.c_void_p * 3), ("write", c.c_void_p), ("read_bytes", I32 * 3),
-                ("write_bytes", I32), ("elements", I64)]
+    _fields_ = [("reads", c.c_void_p * 4), ("write", c.c_void_p), ("more_writes", c.c_void_p * 2), ("read_bytes", I32 * 4),
+                ("write_bytes", I32), ("more_write_bytes", I32 * 2), ("reserved", I32), ("elements", I64)]
 
 
 class Call(c.Structure):
@@ -160,11 +160,13 @@ class CopyLoop:
                     plan.num_inputs, c.cast(plan.outs, c.c_void_p), len(plan.outs))
         return functools.partial(self.c.tileops_bench_run, c.pointer(call))
 
-    def traffic(self, reads, write, write_bytes, elements):
-        """reads: (tensor, bytes of it per element of the output)."""
+    def traffic(self, reads, write, write_bytes, elements, more_writes=()):
+        """reads and more_writes: (tensor, bytes of it per element of the output)."""
         t = Traffic()
         for i, (tensor, size) in enumerate(reads):
             t.reads[i], t.read_bytes[i] = tensor.data_ptr(), size
+        for i, (tensor, size) in enumerate(more_writes):
+            t.more_writes[i], t.more_write_bytes[i] = tensor.data_ptr(), size
         t.write, t.write_bytes, t.elements = write.data_ptr(), write_bytes, elements
         return t
 

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Runs all CPU benchmarks and writes bench/results/<cpu>-<threads>t.{json,md} and plots.
+"""Runs all CPU benchmarks and writes bench/results/<cpu>-<threads>t.{json,md} and plots, and of expressions
+<cpu>-<threads>t-expressions.{json,md}.
 
     ./dev bench                                       builds first
     bench/run.py --library DIR/libtileops.so --bench-binary DIR/bench/cpu_bench
                                                       what was built elsewhere: needs only Python
-The comparison with PyTorch runs if a Python with torch is found (--torch-python)."""
+The comparisons with PyTorch, and expressions, run if a Python with torch is found (--torch-python). Expressions are compared
+with numexpr and MLX, too, where that Python has them or --wheels has theirs:
+
+    pip download --no-deps --only-binary=:all: --python-version 3.12 --platform manylinux_2_28_x86_64 -d DIR numexpr"""
 
 import argparse
 import json
@@ -15,13 +19,16 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import expr_report  # noqa: E402
 import machine  # noqa: E402
 import plots  # noqa: E402
 import report  # noqa: E402
+import wheels  # noqa: E402
 
 
 # Held to by these variables, which are read when the library and PyTorch are loaded. (PyTorch gives some operators to
-# oneDNN and MKL, which look at the processor themselves.)
+# oneDNN and MKL, which look at the processor themselves. They heed theirs: perf shows log and exp in MKL's kernels L9,
+# which are those of AVX2.)
 ISAS = {"avx2": {"TILEOPS_CPU_ISA": "avx2", "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
                  "MKL_ENABLE_INSTRUCTIONS": "AVX2"}}
 
@@ -35,6 +42,8 @@ def arguments():
     parser.add_argument("--bench-binary", help="cpu_bench")
     parser.add_argument("--torch-python", help="Python with torch (default: this one)",
                         default=os.environ.get("TILEOPS_TORCH_PYTHON", sys.executable))
+    parser.add_argument("--parts", default="operators,expressions", help="of these (default: both)")
+    parser.add_argument("--wheels", help="folder with wheels of numexpr or mlx for the Python with torch, which need not be installed")
     parser.add_argument("--threads", default=str(len(os.sched_getaffinity(0))),
                         help="thread counts of the large size, such as 2,16 (default: all cores)")
     parser.add_argument("--isa", choices=sorted(ISAS),
@@ -128,10 +137,60 @@ def run_torch(options, threads, first):
     return data["rows"], data
 
 
+def run_expressions(options, threads, first):
+    """What expr_peer.py found, or {}."""
+    configs = [f"16Mi@{threads}"] + (["64Ki@1"] if first else [])
+    copy = os.path.join(os.path.dirname(options.bench_binary or ""), "libtileops_copy.so")
+    dtypes = [d for d in options.dtypes.split(",") if d in ("f32", "bf16") or d == "f16" and options.ops]
+    with tempfile.TemporaryDirectory() as folder:
+        out, env = os.path.join(folder, "out.json"), dict(os.environ)
+        command = [options.torch_python, os.path.join(HERE, "expr_peer.py"), "--library", options.library, "--copy-library", copy,
+                   "--json", out, "--configs", ",".join(configs), "--dtypes", ",".join(dtypes),
+                   "--seconds", "0.06" if options.quick else "0.3"]
+        if options.quick:
+            command.append("--no-compile")
+        if options.ops:
+            command += ["--ops", options.ops]
+        if options.budget:
+            command += ["--budget", str(options.budget)]
+        if options.wheels:
+            packages = os.path.join(folder, "packages")
+            wheels.unpack(options.wheels, options.torch_python, packages)
+            env = wheels.with_path(env, packages)
+        done = subprocess.run(command, env=env)
+        if done.returncode != 0 or not os.path.exists(out):
+            print(f"run.py: expr_peer.py failed with exit status {done.returncode} (is there torch in {options.torch_python}?): "
+                  "no expressions", file=sys.stderr)
+            return {}
+        with open(out, encoding="utf-8") as f:
+            return json.load(f)
+
+
+def write_expressions(options, about, threads, first):
+    found = run_expressions(options, threads, first)
+    if not found:
+        return
+    result = {"machine": about, "threads": threads, "quick": options.quick, "library": found.pop("library"), "torch": found.pop("torch"),
+              "torch_isa": found.pop("torch_isa"), "expressions": found}
+    name = os.path.join(options.output, f"{machine.short_name(about)}-{threads}t-expressions")
+    with open(name + ".json", "w", encoding="utf-8") as f:
+        json.dump(result, f, indent=1)
+        f.write("\n")
+    with open(name + ".md", "w", encoding="utf-8") as f:
+        f.write(expr_report.markdown(result))
+    print(expr_report.summary_text(result))
+    print("written: " + " ".join([name + ".json", name + ".md"] + expr_report.draw(result, name)))
+
+
 def main():
     options = arguments()
     os.makedirs(options.output, exist_ok=True)
     about = machine.describe(os.path.dirname(HERE), options.isa)
+    for i, threads in enumerate(int(t) for t in options.threads.split(",")):
+        if "expressions" in options.parts.split(","):
+            write_expressions(options, about, threads, i == 0)
+    if "operators" not in options.parts.split(","):
+        return
     for i, threads in enumerate(int(t) for t in options.threads.split(",")):
         cpu_rows, context = run_cpu_bench(options, threads, i == 0)
         peer_rows, peer = run_torch(options, threads, i == 0)

@@ -2,6 +2,7 @@
 //
 //   tileops_gpu_bench --host     execute over the driver's launch, on two kinds of threads
 //   tileops_gpu_bench --plans    plan_create and the first execute, by where the kernel comes from
+//   tileops_gpu_bench --expressions   the same of expressions (first_use.cc)
 //
 // One JSON object a line.
 #include <algorithm>
@@ -15,10 +16,11 @@
 #include <thread>
 #include <vector>
 
-#include "ceiling.h"
-#include "op/dtype.h"
 #include "base/error.h"
+#include "ceiling.h"
 #include "cuda/jit/nvrtc.h"
+#include "host_calls.h"
+#include "op/dtype.h"
 #include "tileops/tileops.h"
 
 namespace {
@@ -26,30 +28,10 @@ namespace {
 using tileops::Dtype;
 using tileops::bench::CopyKernel;
 using tileops::bench::CopyLaunch;
+using tileops::bench::must;
+using tileops::bench::Tensor;
+using tileops::bench::text_of;
 namespace cuda = tileops::cuda;
-
-void must(tileops_status s) {
-  if (s == TILEOPS_STATUS_OK) return;
-  std::fprintf(stderr, "gpu_bench: %s\n", tileops_last_error());
-  std::exit(1);
-}
-
-struct Tensor {
-  DLManagedTensorVersioned* memory = nullptr;
-  Tensor(Dtype t, const std::vector<int64_t>& shape) {
-    must(tileops_tensor_alloc(nullptr, DLDevice{kDLCUDA, 0}, tileops::dtype_to_dl(t),
-                              static_cast<int32_t>(shape.size()), shape.data(), &memory));
-  }
-  ~Tensor() { memory->deleter(memory); }
-  DLTensor* dl() { return &memory->dl_tensor; }
-};
-
-std::string text_of(const tileops_plan* plan, tileops_plan_prop prop) {
-  char text[512];
-  size_t size = sizeof text;
-  must(tileops_plan_query(plan, prop, text, &size));
-  return text;
-}
 
 // What is compared on one thread, in turns, so that a slow moment meets all of them.
 struct Calls {
@@ -65,7 +47,8 @@ struct Calls {
         const auto& call = list[i].second;
         const auto start = std::chrono::steady_clock::now();
         for (int n = 0; n < kCalls; ++n) call();
-        const double us = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 1e6 / kCalls;
+        const double us = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 1e6 /
+                          kCalls;
         if (round >= 2) times[i].push_back(us);
       }
     }
@@ -90,8 +73,8 @@ struct Calls {
 };
 
 // Time on the host per call, for small operands: the library's calls, and the driver's launch of a like kernel with
-// everything prepared. Once on a thread without a CUDA context, as a plain C program has, where the floor is the launch with
-// the context made current for it; and once where it is current all the time, as with the CUDA runtime.
+// everything prepared. Once on a thread without a CUDA context, as a plain C program has, where the floor is the launch
+// with the context made current for it; and once where it is current all the time, as with the CUDA runtime.
 void run_host() {
   void* stream = nullptr;
   must(tileops_stream_create(nullptr, DLDevice{kDLCUDA, 0}, &stream));
@@ -103,6 +86,20 @@ void run_host() {
   void* out_ptrs[] = {y.dl()->data};
   tileops_plan* plan = nullptr;
   must(tileops_plan_create_like(nullptr, TILEOPS_OP_ADD, in, 2, out, 1, nullptr, 0, &plan));
+  // An expression with as many operands, and a scalar that comes with each call.
+  const std::string text = "(a, b; scale = 2.0) -> a * scale + b";
+  tileops_expr* expr = nullptr;
+  must(tileops_expr_parse(text.data(), text.size(), &expr));
+  tileops_plan* chain = nullptr;
+  must(tileops_plan_create_like_expr(nullptr, expr, in, 2, out, 1, &chain));
+  tileops_number scale = tileops_number_f64(1.5);
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.num_inputs = 2;
+  args.num_outputs = args.num_scalars = 1;
+  args.inputs = in;
+  args.outputs = out;
+  args.scalars = &scale;
+  args.stream = stream;
   cuda::Device& device = cuda::Device::get(0);
   const CopyKernel kernel(device, {4, 4}, {4}, {4, 256, false});
   void* const arrays[] = {a.dl()->data, b.dl()->data, y.dl()->data};
@@ -115,16 +112,19 @@ void run_host() {
   const auto add_library = [&](Calls* calls) {
     calls->list.push_back({"execute_ptrs", [&] { must(tileops_execute_ptrs(plan, in_ptrs, out_ptrs, stream)); }});
     calls->list.push_back({"execute", [&] { must(tileops_execute(plan, in, 2, out, 1, stream)); }});
+    calls->list.push_back({"expr_execute_ptrs", [&] { must(tileops_execute_ptrs(chain, in_ptrs, out_ptrs, stream)); }});
+    calls->list.push_back({"expr_execute", [&] { must(tileops_execute(chain, in, 2, out, 1, stream)); }});
+    calls->list.push_back({"expr_execute_with", [&] { must(tileops_execute_with(chain, &args)); }});
   };
   std::printf("{\"host\": true");
   Calls plain;
   plain.list.push_back({"raw_launch", [&] {
-    const auto& d = cuda::driver();
-    cuda::CUcontext ignored;
-    d.context_push(device.context());
-    launched(launch.run());
-    d.context_pop(&ignored);
-  }});
+                          const auto& d = cuda::driver();
+                          cuda::CUcontext ignored;
+                          d.context_push(device.context());
+                          launched(launch.run());
+                          d.context_pop(&ignored);
+                        }});
   add_library(&plain);
   std::thread([&] { plain.run(stream); }).join();
   plain.print("plain_");
@@ -132,10 +132,10 @@ void run_host() {
   current.list.push_back({"raw_launch", [&] { launched(launch.run()); }});
   add_library(&current);
   current.list.push_back({"plan_create_cached", [&] {
-    tileops_plan* again = nullptr;
-    must(tileops_plan_create_like(nullptr, TILEOPS_OP_ADD, in, 2, out, 1, nullptr, 0, &again));
-    tileops_plan_destroy(again);
-  }});
+                            tileops_plan* again = nullptr;
+                            must(tileops_plan_create_like(nullptr, TILEOPS_OP_ADD, in, 2, out, 1, nullptr, 0, &again));
+                            tileops_plan_destroy(again);
+                          }});
   {
     const cuda::CurrentContext made_current(device.context());
     current.run(stream);
@@ -184,8 +184,8 @@ void run_plans() {
   create(TILEOPS_OP_ADD, Dtype::i8, Dtype::f32);
   times.clear();
   firsts.clear();
-  const tileops_op ops[] = {TILEOPS_OP_SUB, TILEOPS_OP_MUL, TILEOPS_OP_DIV, TILEOPS_OP_MAXIMUM, TILEOPS_OP_EXP, TILEOPS_OP_RELU,
-                            TILEOPS_OP_SIGMOID, TILEOPS_OP_TANH, TILEOPS_OP_SILU, TILEOPS_OP_FLOOR};
+  const tileops_op ops[] = {TILEOPS_OP_SUB,  TILEOPS_OP_MUL,     TILEOPS_OP_DIV,  TILEOPS_OP_MAXIMUM, TILEOPS_OP_EXP,
+                            TILEOPS_OP_RELU, TILEOPS_OP_SIGMOID, TILEOPS_OP_TANH, TILEOPS_OP_SILU,    TILEOPS_OP_FLOOR};
   for (const tileops_op op : ops) create(op, Dtype::f32, Dtype::f32);
   for (const tileops_op op : ops) create(op, Dtype::bf16, Dtype::bf16);
   for (const tileops_op op : ops) create(op, Dtype::f32, Dtype::f16);  // in no pack
@@ -201,8 +201,8 @@ void run_plans() {
   std::printf("{\"plans\": true, \"nvrtc_empty_us\": %.1f", empty[empty.size() / 2]);
   for (auto& [origin, list] : times) {
     std::sort(list.begin(), list.end());
-    std::printf(", \"plan_%s_us\": %.1f, \"plan_%s_number\": %zu, \"plan_%s_most_us\": %.1f", origin.c_str(), list[list.size() / 2],
-                origin.c_str(), list.size(), origin.c_str(), list.back());
+    std::printf(", \"plan_%s_us\": %.1f, \"plan_%s_number\": %zu, \"plan_%s_most_us\": %.1f", origin.c_str(),
+                list[list.size() / 2], origin.c_str(), list.size(), origin.c_str(), list.back());
   }
   for (auto& [origin, list] : firsts) {
     std::sort(list.begin(), list.end());
@@ -215,12 +215,14 @@ void run_plans() {
 
 int main(int argc, char** argv) {
   const std::string what = argc == 2 ? argv[1] : "";
-  if (what != "--host" && what != "--plans") {
-    std::fprintf(stderr, "usage: tileops_gpu_bench --host | --plans\n");
+  if (what != "--host" && what != "--plans" && what != "--expressions") {
+    std::fprintf(stderr, "usage: tileops_gpu_bench --host | --plans | --expressions\n");
     return 2;
   }
   try {
-    what == "--host" ? run_host() : run_plans();
+    if (what == "--host") run_host();
+    else if (what == "--plans") run_plans();
+    else tileops::bench::run_expressions();
   } catch (const tileops::Error& e) {
     std::fprintf(stderr, "gpu_bench: %s\n", e.message.c_str());
     return 1;

@@ -81,7 +81,7 @@ class Clock:
         def many():
             for i in range(count):
                 result = runs[i % len(runs)]()
-                if len(runs) > 1 and isinstance(result, torch.Tensor):
+                if len(runs) > 1 and isinstance(result, (torch.Tensor, tuple)):
                     kept.append(result)
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
@@ -133,13 +133,13 @@ class Copy:
                 found += [(each, block, striped) for block in blocks for striped in ((0, 1) if each * most > 16 else (0,))]
         return found
 
-    def runner(self, reads, out, cut):
-        sizes = [size for _, size in reads] + [out.element_size()]
-        arrays = (c.c_void_p * (len(reads) + 1))(*[t.data_ptr() for t, _ in reads], out.data_ptr())
+    def runner(self, reads, writes, elements, cut):
+        sizes = [size for _, size in reads + writes]
+        arrays = (c.c_void_p * len(sizes))(*[t.data_ptr() for t, _ in reads + writes])
         widths = (c.c_int * len(sizes))(*sizes)
 
         def run():
-            if self.call(c.c_int(len(reads)), c.c_int(1), widths, arrays, c.c_int64(out.numel()), c.c_int(cut[0]),
+            if self.call(c.c_int(len(reads)), c.c_int(len(writes)), widths, arrays, c.c_int64(elements), c.c_int(cut[0]),
                          c.c_int(cut[1]), c.c_int(cut[2]), c.c_void_p(torch.cuda.current_stream().cuda_stream)):
                 raise RuntimeError("the copy kernel failed")
         return run
@@ -151,16 +151,20 @@ class Copy:
             reads = case.reads
             if reads is None:
                 reads = [(t, t.element_size()) for t in case.inputs if t is not None and t.numel() == out.numel()]
-            traffic.append((reads[:3], out))
-        reads, out = traffic[0]
-        sizes = [size for _, size in reads] + [out.element_size()]
-        key = tuple(sizes), out.numel(), len(sets) > 1
+            traffic.append((reads[:3], [(out, out.element_size())], out.numel()))
+        return self.fastest(clock, traffic)
+
+    def fastest(self, clock, traffic):
+        """The same for sets of (reads, writes, elements): arrays of (tensor, bytes an element)."""
+        reads, writes, elements = traffic[0]
+        sizes = [size for _, size in reads + writes]
+        key = len(reads), *sizes, elements, len(traffic) > 1
         if key not in self.best:
             found = {}
             for cut in self.cuts(sizes):
-                if out.numel() < cut[0] or out.numel() % cut[0]:
+                if elements < cut[0] or elements % cut[0]:
                     continue
-                run = [self.runner(r, o, cut) for r, o in traffic]
+                run = [self.runner(*one, cut) for one in traffic]
                 try:
                     times, _ = clock.race({"copy": run}, rounds=5)
                     found[cut] = statistics.median(times["copy"])
@@ -168,7 +172,7 @@ class Copy:
                     continue
             self.best[key] = min(found, key=found.get) if found else None
         cut = self.best[key]
-        return cut and ([self.runner(r, o, cut) for r, o in traffic], cut, sizes)
+        return cut and ([self.runner(*one, cut) for one in traffic], cut, sizes)
 
 
 class Cub:

@@ -36,7 +36,7 @@ def arguments():
     parser.add_argument("--output", type=pathlib.Path, default=HERE.parent / "results" / "gpu")
     parser.add_argument("--name", help="of the files (default: the GPU's)")
     parser.add_argument("--commit", help="what was built (default: of this checkout)")
-    parser.add_argument("--parts", default="host,ops,layouts,heavy,sizes,workloads")
+    parser.add_argument("--parts", default="host,ops,layouts,heavy,sizes,workloads,expressions")
     parser.add_argument("--dtypes", default="f32,bf16,f16,e4m3fn,e5m2,f64,i32,i64,bool")
     parser.add_argument("--compile-dtypes", default="f32,bf16,f16", help="that torch.compile is tried on")
     parser.add_argument("--ops", help="only these operators")
@@ -46,7 +46,9 @@ def arguments():
                         help="processes that compile everybody's kernels beforehand")
     parser.add_argument("--budget", type=float, default=1e9, help="seconds for the whole run; rows that are left out are listed")
     parser.add_argument("--max-ops", default="relu,gelu,silu,exp,softplus,mish,add,pow,where,silu_and_mul,gelu_and_mul,rope_neox,"
-                        "dropout,prelu,layouts", help="tried with max-autotune as well, in float32 and bfloat16")
+                        "dropout,prelu,layouts,swiglu_residual,bias_gelu,adamw,rope_halves,snake,causal_masked", help="tried with max-autotune as well, in float32 and bfloat16")
+    parser.add_argument("--wheels", help="folder with wheels of MLX for CUDA, for the rows of expressions, where this Python has none")
+    parser.add_argument("--mlx-budget", type=float, default=60, help="seconds for MLX")
     parser.add_argument("--max-budget", type=float, default=150, help="seconds for max-autotune")
     parser.add_argument("--list", action="store_true", help="print the rows and stop; needs no GPU")
     parser.add_argument("--merge", nargs="+", type=pathlib.Path, metavar="JSON", help="results of one machine, into --output")
@@ -101,8 +103,18 @@ def rows_of(options):
     return list(rows.all_rows(options))
 
 
+def expression_rows(options):
+    import torch
+    import expressions
+    if not options.list:
+        torch.set_default_device("cuda")
+    return list(expressions.rows(options))
+
+
 def wants_compile(options, group, dtype):
     from peer_cases import NAMES
+    if group.startswith("expression"):  # of 8-bit floats, too
+        return bool(options.compile_dtypes)
     return NAMES[dtype] in options.compile_dtypes.split(",") and not (group == "workloads" and NAMES[dtype] == "f16")
 
 
@@ -122,6 +134,7 @@ def worker(options):
     todo = rows_of(options)
     table = peer_library.ops_of_table()
     with torch.no_grad():
+        warm_expressions(options, library, number, of, start)
         for i, (group, _, op, dtype, make) in enumerate(todo):
             if i % of != number:
                 continue
@@ -147,6 +160,88 @@ def worker(options):
             torch.cuda.empty_cache()
 
 
+def warm_expressions(options, library, number, of, start):
+    import torch
+    import expressions
+    import measure
+    for i, (group, _, name, dtype, make) in enumerate(expression_rows(options)):
+        if i % of != number:
+            continue
+        if time.monotonic() - start > options.budget / 2:
+            return
+        try:
+            expressions.warm(make(), library, wants_compile(options, group, dtype), expressions.wants_max(options, group, name, dtype))
+        except Exception as e:  # the row itself says so later
+            print(f"worker: {name} {dtype}: {measure.short(e)}", file=sys.stderr)
+        torch.cuda.empty_cache()
+
+
+def measure_expressions(options, library, copy, clock, start, save):
+    """The rows of the part `expressions`; a row that fails says why and the others go on."""
+    import torch
+    import expressions
+    import measure
+    todo, results, saved, max_seconds = expression_rows(options), [], start, 0.0
+    for done, (group, size, name, dtype, make) in enumerate(todo):
+        row = {"group": group, "size": size, "dtype": dtype, "op": name}
+        if time.monotonic() - start > options.budget:
+            results.append({**row, "skipped": "out of time (--budget)"})
+            continue
+        progress(done, len(todo), f"{group} {name} {dtype} {size}")
+        with_max, note = expressions.wants_max(options, group, name, dtype), {}
+        if with_max and max_seconds > options.max_budget:
+            with_max, note = False, {"max_note": "out of time (--max-budget)"}
+        try:
+            one, begin = make(), time.monotonic()
+            found = expressions.measure_row(one, library, copy, clock, wants_compile(options, group, dtype), with_max)
+            seconds = time.monotonic() - begin
+            max_seconds += with_max * seconds
+            shapes = [list(t.shape) for t in one.tensors]
+            results += [{**row, **note, "shapes": shapes, "seconds": round(seconds, 2), **f} for f in found]
+            for key in ("skipped", "unfused_note", "torch_note", "compile_note", "max_note"):
+                if key in results[-len(found)]:
+                    print(f"{name} {dtype} {size}: {key.replace('_note', '')}: {results[-len(found)][key]}", file=sys.stderr)
+            one.operands = one.tensors = None
+        except Exception as e:  # a row loses itself alone
+            results.append({**row, "skipped": measure.short(e)})
+            print(f"{name} {dtype} {size}: {measure.short(e)}", file=sys.stderr)
+            try:
+                torch.cuda.synchronize()
+            except Exception:  # nothing runs in this process any more
+                return results + [{"group": g, "size": n, "dtype": d, "op": o, "skipped": f"the GPU failed in {name}"}
+                                  for g, n, o, d, _ in todo[done + 1:]]
+        if done % 8 == 0 or size > 1 << 26:
+            torch.cuda.empty_cache()
+        if time.monotonic() - saved > 20:
+            save(results)
+            saved = time.monotonic()
+    return results
+
+
+def add_mlx(options, results, env, folder):
+    """Adds MLX's times to the rows of all chains; what it is, or why there are none."""
+    rows = {f"{r['op']} {r['dtype']} {r['size']}": r for r in results if r["group"] == "expressions" and "ours_us" in r
+            and r.get("data") != "rotated"}
+    out = os.path.join(folder, "mlx.json")
+    try:
+        if options.wheels:
+            import wheels
+            packages = os.path.join(folder, "packages")
+            wheels.unpack(options.wheels, sys.executable, packages)
+            env = wheels.with_path(env, packages)
+        done = subprocess.run([sys.executable, str(HERE / "mlx_peer.py"), out, str(options.mlx_budget)], input="\n".join(rows), text=True,
+                              env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=options.mlx_budget + 60)
+        note = done.stderr.strip().splitlines()[-1][:200] if done.returncode and done.stderr.strip() else None
+    except (OSError, subprocess.SubprocessError) as e:
+        note = str(e)[:200]
+    if not os.path.exists(out):
+        return f"not measured: {note or 'no rows'}"
+    found = json.loads(pathlib.Path(out).read_text())
+    for key, values in found["rows"].items():
+        rows[key].update(values)
+    return found["version"] + (f" ({note})" if note else "")
+
+
 def measure_rows(options, cub_file, start, save):
     import torch
     import measure
@@ -161,6 +256,8 @@ def measure_rows(options, cub_file, start, save):
     torch.manual_seed(1)
     saved, max_seconds = start, 0.0
     with torch.no_grad():
+        if "expressions" in options.parts.split(","):
+            results = measure_expressions(options, library, copy, clock, start, save)
         for done, (group, size, op, dtype, make) in enumerate(todo):
             row = {"group": group, "size": size, "dtype": NAMES[dtype]}
             if time.monotonic() - start > options.budget:
@@ -205,36 +302,48 @@ def measure_rows(options, cub_file, start, save):
     return results, library.build_info(), torch.__version__
 
 
+def packed_runs(options, env, folder, program, parts, failed):
+    """Runs of the program beside a pack of the sample, which is looked for there."""
+    try:
+        packer = built(options, "tileops_pack")
+        beside = os.path.join(folder, "packed")
+        os.makedirs(os.path.join(beside, "tileops"))
+        arch = machine.output("nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader").splitlines()[0].replace(".", "")
+        done = subprocess.run([packer, "--sample", "--keep-going", arch, os.path.join(beside, "tileops", f"kernels-sm_{arch}.pack")],
+                              capture_output=True, text=True, env=env, timeout=150)
+        if done.returncode:
+            failed.append(f"tileops_pack: {done.stderr.strip()[-200:]}")
+            return []
+        packed, without = shutil.copy(program, beside), dict(env, TILEOPS_CACHE="off")
+        return [(packed, "--plans", without)] + [(packed, "--expressions", without)] * ("expressions" in parts)
+    except (OSError, SystemExit, subprocess.TimeoutExpired) as e:
+        failed.append(f"the pack: {str(e)[:200]}")
+        return []
+
+
 def host_times(options, env, folder):
     """Times of calls on the host; what failed says so under "failed"."""
-    if "host" not in options.parts.split(","):
+    parts = set(options.parts.split(","))
+    if not parts & {"host", "expressions"}:
         return {}
     found, failed = {}, []
     # What gather.sh made brings the libraries along.
     env = dict(env, LD_LIBRARY_PATH=":".join(f for f in (str(options.build.resolve()), env.get("LD_LIBRARY_PATH")) if f))
     try:
         program = built(options, "bench/gpu/tileops_gpu_bench", "tileops_gpu_bench")
-        runs = [(program, "--host", env), (program, "--plans", env), (program, "--plans", env)]  # the second time from disk
-        try:  # and beside a pack of the sample, which is looked for beside the program
-            packer = built(options, "tileops_pack")
-            beside = os.path.join(folder, "packed")
-            os.makedirs(os.path.join(beside, "tileops"))
-            arch = machine.output("nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader").splitlines()[0].replace(".", "")
-            done = subprocess.run([packer, "--sample", "--keep-going", arch, os.path.join(beside, "tileops", f"kernels-sm_{arch}.pack")],
-                                  capture_output=True, text=True, env=env, timeout=150)
-            if done.returncode:
-                failed.append(f"tileops_pack: {done.stderr.strip()[-200:]}")
-            else:
-                runs.append((shutil.copy(program, beside), "--plans", dict(env, TILEOPS_CACHE="off")))
-        except (OSError, SystemExit, subprocess.TimeoutExpired) as e:
-            failed.append(f"the pack: {str(e)[:200]}")
+        runs = [(program, "--host", env)]
+        for argument in ("--plans",) * ("host" in parts) + ("--expressions",) * ("expressions" in parts):
+            runs += [(program, argument, env)] * 2  # the second time from disk
+        if "host" in parts:
+            runs += packed_runs(options, env, folder, program, parts, failed)
         for path, argument, environment in runs:
             done = subprocess.run([path, argument], capture_output=True, text=True, env=environment, timeout=120)
             if done.returncode:
                 failed.append(f"{argument}: {done.stderr.strip()[-200:]}")
             for line in done.stdout.splitlines():
                 if line.startswith("{"):
-                    found.update(json.loads(line))
+                    new = json.loads(line)
+                    found.update({k: v for k, v in new.items() if not (k.startswith("expr_") and k in found)})
     except (OSError, SystemExit, ValueError, subprocess.TimeoutExpired) as e:
         failed.append(str(e)[:200])
     found.pop("host", None)
@@ -286,8 +395,13 @@ def write(options, result, name):
     print(tables.summary(result))
     print(f"written: {options.output / name}.json, .md" + "".join(f", {p.name}" for p in drawn))
     if not drawn:
-        print("no plots: no matplotlib in this Python")
+        print("no plots: no matplotlib in this Python, or no rows to draw")
     return 0
+
+
+def only_expressions(parts):
+    """The end of the name of a result that has no other rows: it is measured at other times than those of operators."""
+    return "-expressions" if set(parts.split(",")) - {"host"} == {"expressions"} else ""
 
 
 def main():
@@ -296,10 +410,13 @@ def main():
         from peer_cases import NAMES
         for group, size, op, dtype, _ in rows_of(options):
             print(group, op, NAMES[dtype], size)
+        for group, size, name, dtype, _ in expression_rows(options):
+            print(group, name, dtype, size)
         return 0
     if options.merge:
         result = merge(options.merge)
-        return write(options, result, options.name or result["machine"]["gpu"].lower().replace(" ", "-"))
+        groups = {"expressions" if r["group"].startswith("expression") else "others" for r in result["rows"]}
+        return write(options, result, options.name or result["machine"]["gpu"].lower().replace(" ", "-") + only_expressions(",".join(groups)))
     if options.worker:
         return worker(options)
     about = gpu()
@@ -309,14 +426,14 @@ def main():
     import sources
     checkout, note = machine.describe(str(HERE.parent.parent)), options.build / "built.json"
     of = json.loads(note.read_text()) if note.exists() else {"commit": checkout["commit"], "sources": sources.kernel_sources()}
-    name = options.name or about[0].lower().replace(" ", "-")
-    host, cub_note = {}, None
+    name = options.name or about[0].lower().replace(" ", "-") + only_expressions(options.parts)
+    host, cub_note, mlx = {}, None, None
 
     def made(rows, library="", torch_version=None):
         return {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],
                             "cores": checkout["cores"]},
                 "date": datetime.date.today().isoformat(), "commit": options.commit or of["commit"], "sources": of["sources"],
-                "arguments": what_was_asked(), "library": library, "torch": torch_version, "cub_note": cub_note,
+                "arguments": what_was_asked(), "library": library, "torch": torch_version, "cub_note": cub_note, "mlx": mlx,
                 "elements": options.elements, "seconds": round(time.monotonic() - start), "host": host, "rows": rows}
 
     def save(rows):  # what there is, should the run be cut off
@@ -338,7 +455,8 @@ def main():
             print("run.py: no torch with CUDA in this Python: no rows", file=sys.stderr)
             host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")), folder)
         else:
-            nvcc, cub_file = build_cub(folder)
+            needed = set(options.parts.split(",")) - {"host", "expressions"}
+            nvcc, cub_file = build_cub(folder) if needed else (None, "none of its rows was asked for")
             share = dict(env, TORCHINDUCTOR_COMPILE_THREADS="1", OMP_NUM_THREADS="1")
             arguments_ = [a for a in sys.argv[1:]]
             workers = [subprocess.Popen([sys.executable, __file__, *arguments_, "--worker", f"{i}/{options.jobs}"], env=share,
@@ -357,6 +475,9 @@ def main():
             host = host_times(options, dict(env, TILEOPS_CACHE_DIR=os.path.join(folder, "host")), folder)
             try:
                 results, library, version = measure_rows(options, cub_file, start, save)
+                if any(r["group"] == "expressions" for r in results):
+                    mlx = add_mlx(options, results, env, folder)
+                    print(f"MLX: {mlx}", file=sys.stderr)
             except (Exception, SystemExit) as e:  # the host's times are there all the same
                 results = [{"group": "ops", "size": 0, "dtype": "", "op": "all", "skipped": f"no rows: {str(e)[:200]}"}]
     library, version = library or "", version or None

@@ -27,7 +27,8 @@ def target_of(row):
 
 
 def measured(result):
-    return [r for r in result["rows"] if "ours_us" in r]
+    """Rows of operators; those of expressions have tables of their own (expression_tables.py)."""
+    return [r for r in result["rows"] if "ours_us" in r and not r["group"].startswith("expression")]
 
 
 def misses(result):
@@ -141,7 +142,8 @@ def over_launch(host, key):
 
 
 def summary(result):
-    text = ""
+    import expression_tables
+    text = expression_tables.summary(result)
     for label, us, over in host_lines(result["host"]):
         text += f"{label:36} {us:10.2f} us {over}".rstrip() + "\n"
     for group in ("ops", "layouts", "heavy"):
@@ -206,6 +208,10 @@ def markdown(result):
                              ("machine", f"{m['gpu']}, {m['memory']}, driver {m['driver']}, {m['cores']} cores of {m['cpu']}"),
                              ("library", result["library"]), ("PyTorch", result["torch"] or "not present"),
                              ("CUB", result["cub_note"] or "of the toolkit's nvcc")], 2)
+    import expression_tables
+    expressions = expression_tables.markdown(result)
+    if expressions and not measured(result):  # a run of that part alone
+        return text + expressions
     text += "\n## Host time of a call\n\n" + table(["call", "us", "over the launch, by rounds: median (p10 to p90)"],
                                                            [(a, f"{b:.2f}", over) for a, b, over in host_lines(result["host"])])
     for failure in result["host"].get("failed", []):
@@ -232,7 +238,8 @@ def markdown(result):
                  ["row", "dtype", "missed", "kernels of ours / theirs", "reason"],
                  [(row_name(r), r["dtype"], what, f"{nodes_text(r, 'ours')} / {nodes_text(r, peer)}", reason(r, peer, least))
                   for r, what, peer, least in missed], 5))
-    skipped = [r for r in result["rows"] if "skipped" in r]
+    text += expressions
+    skipped = [r for r in result["rows"] if "skipped" in r and not r["group"].startswith("expression")]
     if skipped:
         text += "\n## Not measured\n\n" + table(["row", "dtype", "why"], [(r["op"], r["dtype"], r["skipped"]) for r in skipped], 3)
     return text
