@@ -74,7 +74,9 @@ def fake_modules(moved):
     library = types.SimpleNamespace(plan=lambda *a: Plan(moved[a[0]]), build_info=lambda: "libtileops 0")
     peer_library = types.SimpleNamespace(Library=lambda *a: library, ops_of_table=lambda: mock.MagicMock())
     peer_cases = types.SimpleNamespace(NAMES={"float32": "f32"})
-    return {"torch": torch, "peer_library": peer_library, "peer_cases": peer_cases}
+    expressions = types.SimpleNamespace(rows=lambda options: [("expressions", 1 << 26, "snake", "f32", lambda: 1 / 0)],
+                                        wants_max=lambda *a: False)
+    return {"torch": torch, "peer_library": peer_library, "peer_cases": peer_cases, "expressions": expressions}
 
 
 def case(name):
@@ -109,6 +111,7 @@ class DryRun(unittest.TestCase):
                           mock.patch.object(measure, "Cub", lambda path: types.SimpleNamespace(runner=lambda *a: None)),
                           mock.patch.object(measure, "compiled", lambda *a: ((lambda: None), None)),
                           mock.patch.object(run, "rows_of", lambda options: rows),
+                          mock.patch.object(run, "add_mlx", lambda *a: "not measured"),
                           mock.patch.object(run, "build_cub", lambda f: (None, "no nvcc on this machine")),
                           contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())):
                 stack.enter_context(patch)
@@ -117,7 +120,7 @@ class DryRun(unittest.TestCase):
             report = (folder / "out/nvidia-h200.md").read_text()
             readme = region.readme(result, "nvidia-h200")
         self.assertEqual([(r["group"], r["op"], r.get("data")) for r in result["rows"]],
-                         [("ops", "gelu", "memory"), ("heavy", "gelu:transposed", "memory"), ("sizes", "add", "L2"),
+                         [("expressions", "snake", None), ("ops", "gelu", "memory"), ("heavy", "gelu:transposed", "memory"), ("sizes", "add", "L2"),
                           ("sizes", "add", "rotated"), ("ops", "exp", None)])
         self.assertEqual(result["rows"][-1]["skipped"], "division by zero")
         self.assertEqual(result["host"]["plan_pack_us"], 700)
@@ -126,6 +129,7 @@ class DryRun(unittest.TestCase):
         self.assertIn("| ops | gelu | f32 | 1 | 1 | 2 | 1 | - |", report)
         self.assertIn("| thread without a context: execute_ptrs | 2.60 | +0.10 (-0.05 to +0.20) |", report)
         self.assertIn("| exp | f32 | division by zero |", report)
+        self.assertIn("| snake | f32 | 64 Mi | division by zero |", report)
         self.assertIn("commit abc, kernel sources other.", readme)
         self.assertIn(region.STALE, readme)
         self.assertIn("| ops | 1 | 1.10x | 0 of 1 | 1 of 1 | 0 of 1 | 0 of 1 | 0.99x torch.compile: gelu, f32, slower in 15 of 15 rounds", readme)
