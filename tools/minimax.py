@@ -314,36 +314,6 @@ def run_erf():
              *fit(r, ERF_SPLIT, 4, range(n), lambda x: mp.erfc(x) / mp.erf(x)))
 
 
-def run_gelu():
-    global GRID
-    GRID, mp.dps = 140, 40
-    # exp(-t^2/2) = 2^n exp(rate r) exp((rate - 1/2) t^2) with r = -t^2 - n turn, rate = ln2 / turn. Of the turns of 16
-    # bits near 2 ln2 the one whose rate is nearest to a float.
-    unit = mpf(2) ** -15
-    middle = mp.nint(2 * LN2 / unit)
-    lost = lambda rate: abs(round_to(rate, 24) / rate - 1)
-    turn = min(((middle + k) * unit for k in range(-16, 17)), key=lambda turn: lost(LN2 / turn))
-    rate = LN2 / turn
-    print(f"turn: {hexf(turn)}, its rate off by 2^{float(mp.log(lost(rate), 2)):.1f}")
-    # In the first cell the function is t Phi(-t) itself; it ends where that is above 1/8 (see kStart in f32_gelu.h).
-    start = mpf("1.375")
-    h, off = turn / 2 * mpf("1.0001"), start - turn
-    show("exp_turn", "exp(rate r) = 1 + r q(r), |r - start + turn| <= turn / 2; relative",
-         *fit(lambda r: mp.expm1(rate * r) / r if r else rate, off - h, off + h, range(6),
-              lambda r: r * mp.exp(-rate * r), fixed=[round_to(rate, 24)]))
-    tail = lambda t: t * mp.erfc(t / mp.sqrt(2)) / 2 * mp.exp(rate * t * t)
-    edges = [float(mp.sqrt(min(e - start, mpf("14.5") ** 2))) for e in cell_edges(start, 2)]
-
-    def first(hi):
-        f = lambda d: mp.erfc(d / mp.sqrt(2)) / 2
-        coeffs, err = fit(f, 0, hi, range(6), lambda d: 1 / f(d))
-        return [mpf(0)] * 2 + coeffs, err
-
-    middle = lambda lo, hi: mpf((lo + hi) / 2)
-    show_cells(fit_cells(tail, edges, first, middle, 400), 14, mpf(2) ** 64)  # by the bits of t^2 + start
-    GRID, mp.dps = 500, 90
-
-
 def run_approx_gelu():  # src/cpu/simd/approx_gelu.h
     global GRID
     GRID, mp.dps = 140, 40

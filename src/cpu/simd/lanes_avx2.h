@@ -80,7 +80,6 @@ TILEOPS_FN f32x8 larger(f32x8 a, f32x8 b) {
 }
 TILEOPS_FN f32x8 smaller(f32x8 a, f32x8 b) { return _mm256_or_ps(_mm256_min_ps(a.v, b.v), _mm256_min_ps(b.v, a.v)); }
 TILEOPS_FN f32x8 only_where(mask8 m, f32x8 x) { return _mm256_and_ps(m.v, x.v); }
-TILEOPS_FN f32x8 plus_product_where(mask8 m, f32x8 a, f32x8 b) { return fma(a, only_where(m, b), a); }
 
 // Within an ulp of 1 / sqrt(m) for positive normal m, given 12 bits by VRSQRTPS (which ones is up to the vendor): of
 // residuals below 2^-10 the next term is below 2^-33. NaN for all other m.

@@ -233,7 +233,6 @@ TILEOPS_FN f32x16 approx_leaky_relu(f32x16 x, f32x16 slope) {
   return at_least(_mm512_mul_round_ps(x.v, slope.v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC), x);
 }
 
-TILEOPS_FN f32x16 plus_product_where(mask16 m, f32x16 a, f32x16 b) { return _mm512_mask_fmadd_ps(a.v, m.k, b.v, a.v); }
 TILEOPS_FN f32x16 with_log_specials(f32x16 y, f32x16 x) {
   return _mm512_fixupimm_ps(y.v, x.v, _mm512_set1_epi32(0x03530422), 0);
 }

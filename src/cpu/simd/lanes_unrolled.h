@@ -132,9 +132,6 @@ struct f32s {
   }
   friend TILEOPS_FN f32s magnitude_up_to(f32s x, float limit) { TILEOPS_EACH(f32s, magnitude_up_to(x.v[i], limit)); }
   friend TILEOPS_FN f32s only_where(masks<N> m, f32s x) { TILEOPS_EACH(f32s, only_where(m.v[i], x.v[i])); }
-  friend TILEOPS_FN f32s plus_product_where(masks<N> m, f32s a, f32s b) {
-    TILEOPS_EACH(f32s, plus_product_where(m.v[i], a.v[i], b.v[i]));
-  }
   friend TILEOPS_FN f32s rsqrt_result(f32s z, f32s y, f32s x) {
     TILEOPS_EACH(f32s, rsqrt_result(z.v[i], y.v[i], x.v[i]));
   }

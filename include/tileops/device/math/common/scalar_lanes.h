@@ -92,12 +92,6 @@ TILEOPS_FN V only_where(M m, V x) {
   return select(m, x, V(0.0f));
 }
 
-// a + a b where `m`, else a; b is finite.
-template <class M, class V>
-TILEOPS_FN V plus_product_where(M m, V a, V b) {
-  return fma(a, only_where(m, b), a);
-}
-
 // x, or |y| with its sign if that is smaller.
 template <class V>
 TILEOPS_FN V least_magnitude(V x, V y) {
