@@ -64,7 +64,7 @@ TEST(Expression, TextOfSteps) {
             "  template <int N, class X, class Y>\n"
             "  static __device__ __forceinline__ void run(const AttrValue* a, const X& x, Y* y) {\n"
             "    float v0[N];\n"
-            "    apply_body<op::silu<quick, float>>(a, v0, get<0>(x));\n"
+            "    apply_body<op::silu<inner, float>>(a, v0, get<0>(x));\n"
             "    float v1[N];\n"
             "    apply_body<op::mul<quick, float>>(a, v1, v0, get<1>(x));\n"
             "    float v2[N];\n"
@@ -122,6 +122,29 @@ TEST(Expression, Roundings) {
 }
 
 // A cast to the own dtype rounds nothing, but what is rounded behind it is not the operator's own.
+// Values that only results of 16 bits or fewer depend on, and that are rounded plainly, need 2^-20.
+TEST(Expression, PolicyOfInnerValues) {
+  const auto policy = [](Dtype result, uint32_t flags = 0, Dtype of_cast = Dtype::bf16, bool with_cast = false) {
+    Builder b({4096});
+    const Value x = b.load(0, Dtype::bf16);
+    Value v = b.apply(TILEOPS_OP_TANH, {b.apply(TILEOPS_OP_ADD, {x, x})});
+    if (with_cast) v = b.convert(v, of_cast);
+    b.store(0, result, b.apply(TILEOPS_OP_ADD, {v, x}));
+    const std::string lines = Lines(b, flags);
+    const size_t begin = lines.find("op::tanh<") + 9;
+    return lines.substr(begin, lines.find(',', begin) - begin);
+  };
+  EXPECT_EQ(policy(Dtype::bf16), "inner");
+  EXPECT_EQ(policy(Dtype::e4m3fn), "inner");
+  EXPECT_EQ(policy(Dtype::f32), "quick");
+  EXPECT_EQ(policy(Dtype::i8), "quick");
+  EXPECT_EQ(policy(Dtype::bf16, TILEOPS_PLAN_REPRODUCIBLE), "same_bits");
+  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::bf16, true), "inner");
+  EXPECT_EQ(policy(Dtype::f32, 0, Dtype::bf16, true), "quick");
+  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::f32, true), "quick");
+  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::i32, true), "quick");
+}
+
 TEST(Expression, CastThatChangesNothing) {
   Builder b({4096});
   const Value e = b.apply(TILEOPS_OP_EXP, {b.load(0, Dtype::f32)});
@@ -217,7 +240,7 @@ TEST(Expression, RegistersAndInstructions) {
   EXPECT_EQ(long_chain(2).vec, 4);
   EXPECT_EQ(long_chain(256).vec, 1);
   EXPECT_EQ(long_chain(16).steps.find("call_body"), std::string::npos);
-  EXPECT_NE(long_chain(17).steps.find("call_body<op::sigmoid<quick, float>>"), std::string::npos);
+  EXPECT_NE(long_chain(17).steps.find("call_body<op::sigmoid<inner, float>>"), std::string::npos);
 }
 
 // Strides that no view needs are left out, and equal ones are shared where the block would be too large.

@@ -43,14 +43,19 @@ class Roundings {
       Uses& uses = uses_[static_cast<size_t>(v.index)];
       uses.as_computed = uses.as_computed || kind(v, to) != Kind::odd;
       uses.as_f64 = uses.as_f64 || to == Dtype::f64;
+      uses.is_tested = uses.is_tested || kind(v, to) == Kind::tested;
     };
     for (const Step& step : pass.steps) {
       for (const Value& v : step.arguments) {
         if (!step.body) rounds(v, step.to);
-        else if (v.of == Value::Of::step) uses_[static_cast<size_t>(v.index)] = {true, true};
+        else if (v.of == Value::Of::step) {
+          Uses& uses = uses_[static_cast<size_t>(v.index)];
+          uses.as_computed = uses.as_f64 = true;
+        }
       }
     }
     for (size_t k = 0; k < pass.stored.size(); ++k) rounds(pass.stored[k], pass.stores[k].dtype);
+    find_inner();
   }
 
   Kind kind(const Value& v, Dtype to) const {
@@ -71,14 +76,32 @@ class Roundings {
     const Step& step = pass_.steps[s];
     // Forms of these take what the host prepares of a plan's attributes.
     if (forms_of(*step.body).prepared_words || !is_floating(step.ctype)) return "portable";
-    if (step.ctype == Ctype::f32) return reproducible_ ? "same_bits" : "quick";
+    if (step.ctype == Ctype::f32) return reproducible_ ? "same_bits" : is_inner(s) ? "inner" : "quick";
     return reproducible_ || (!uses_[s].as_f64 && has_rounded_operands(step)) ? "portable" : "quick";
   }
 
  private:
   struct Uses {
     bool as_computed = false, as_f64 = false;
+    bool is_tested = false;  // its operator's own rounding, which relies on the operator's bound
+    bool is_wide = false;    // a result or conversion to more than 16 bits, or to integers, depends on it
   };
+
+  bool is_inner(size_t s) const {
+    return forms_of(*pass_.steps[s].body).has_inner && !uses_[s].is_wide && !uses_[s].is_tested;
+  }
+  // Steps come after those whose results they take.
+  void find_inner() {
+    const auto depends = [&](const Value& v, bool wide) {
+      if (v.of == Value::Of::step && wide) uses_[static_cast<size_t>(v.index)].is_wide = true;
+    };
+    for (size_t k = 0; k < pass_.stored.size(); ++k) depends(pass_.stored[k], !is_narrow_float(pass_.stores[k].dtype));
+    for (size_t s = pass_.steps.size(); s-- > 0;) {
+      const Step& step = pass_.steps[s];
+      const bool is_wide = uses_[s].is_wide || (!step.body && !is_narrow_float(step.to));
+      for (const Value& v : step.arguments) depends(v, is_wide);
+    }
+  }
 
   const Step& step_of(const Value& v) const { return pass_.steps[static_cast<size_t>(v.index)]; }
   bool is_computed(const Value& v) const { return v.of == Value::Of::step && step_of(v).body; }

@@ -4,11 +4,21 @@ namespace tileops::cuda {
 namespace {
 
 const BodyForms kForms[] = {
-    {"dropout", false, nullptr, &dropout_words},
-    {"gelu_and_mul", false, "gelu_gate", nullptr},
-    {"gelu_tanh_and_mul", false, "gelu_tanh_gate", nullptr},
-    {"hardswish", true, nullptr, nullptr},
-    {"silu_and_mul", false, "silu_gate", nullptr},
+    {.body = "div", .has_inner = true},
+    {.body = "dropout", .prepared_words = &dropout_words},
+    {.body = "exp", .has_inner = true},
+    {.body = "gelu", .has_inner = true},
+    {.body = "gelu_and_mul", .activation = "gelu_gate"},
+    {.body = "gelu_tanh", .has_inner = true},
+    {.body = "gelu_tanh_and_mul", .activation = "gelu_tanh_gate"},
+    {.body = "hardswish", .rounds_16_bits_once = true},
+    {.body = "reciprocal", .has_inner = true},
+    {.body = "rsqrt", .has_inner = true},
+    {.body = "sigmoid", .has_inner = true},
+    {.body = "silu", .has_inner = true},
+    {.body = "silu_and_mul", .activation = "silu_gate"},
+    {.body = "sqrt", .has_inner = true},
+    {.body = "tanh", .has_inner = true},
 };
 
 }  // namespace

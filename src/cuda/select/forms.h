@@ -14,6 +14,8 @@ struct BodyForms {
   std::string_view body;
   // Its form for operands of one 16-bit float dtype rounds once: results need no second look.
   bool rounds_16_bits_once = false;
+  // Values inside an expression that are rounded to 16 bits or fewer in the end have a shorter form (forms/inner.h).
+  bool has_inner = false;
   // Gated: the body that is its activation alone.
   const char* activation = nullptr;
   // Words that its kernels take behind the attributes.

@@ -28,9 +28,17 @@ TILEOPS_APPROX(exp2_ftz, "ex2.approx.ftz.f32")
 TILEOPS_APPROX(log2_ftz, "lg2.approx.ftz.f32")
 TILEOPS_APPROX(rcp, "rcp.approx.f32")
 TILEOPS_APPROX(rcp_ftz, "rcp.approx.ftz.f32")
+TILEOPS_APPROX(sqrt, "sqrt.approx.f32")
 TILEOPS_APPROX(rsqrt, "rsqrt.approx.f32")
 TILEOPS_APPROX(tanh, "tanh.approx.f32")  // 134 ulp on sm_90; PTX promises 2^-11 only, and so it is used there alone
 #undef TILEOPS_APPROX
+
+// 2 ulp for all operands, the quotients of subnormal ones and of those above 2^126 among them.
+static __device__ __forceinline__ float quotient(float a, float b) {
+  float y;
+  asm("div.full.f32 %0, %1, %2;" : "=f"(y) : "f"(a), "f"(b));
+  return y;
+}
 
 // A modifier of the instructions that use it, where the integer form takes one of its own.
 static __device__ __forceinline__ float abs(float x) { return ::fabsf(x); }

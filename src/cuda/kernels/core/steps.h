@@ -5,6 +5,7 @@
 #define TILEOPS_KERNELS_STEPS_H
 
 #include "cuda/kernels/core/evaluate.h"
+#include "cuda/kernels/forms/inner.h"
 
 namespace tileops {
 namespace kernels {

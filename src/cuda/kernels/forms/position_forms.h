@@ -173,6 +173,42 @@ struct dropout<same_bits, double> : body {
   }
 };
 
+// What dropout keeps, one Philox block for four neighbours.
+template <>
+struct dropout_mask<same_bits, float> : body {
+  static constexpr bool packs_apart = true;
+  dropout<portable, float> whole;
+  __device__ __forceinline__ explicit dropout_mask(const AttrValue* a) : whole(in_training(a[0])) {}
+  __device__ __forceinline__ bool operator()(i64 index, i64 seed, i64 offset) const {
+    return result<1>(whole(0.0f, index, seed, offset));
+  }
+  template <int N>
+  __device__ __forceinline__ bool all(bool (&mask)[N], const i64 (&index)[N], const i64 (&seed)[N],
+                                      const i64 (&offset)[N]) const {
+    constexpr int kEach = N % 4 == 0 ? 4 : 1;
+    if (kEach == 4 && (index[0] & 3) == 0 && index[N - 1] - index[0] == N - 1) {
+#pragma unroll
+      for (int i = 0; i < N; i += kEach) {
+        const philox_words w = philox4x32_10(static_cast<u64>(seed[0]), static_cast<u64>(index[0] + i) >> 2,
+                                             static_cast<u64>(offset[0]));
+#pragma unroll
+        for (int k = 0; k < kEach; ++k) mask[i + k] = whole.keeps(word_of(w, k));
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i) mask[i] = (*this)(index[i], seed[i], offset[i]);
+    }
+    return false;
+  }
+
+ private:
+  static __device__ __forceinline__ dropout<portable, float> in_training(AttrValue p) {
+    AttrValue a[4] = {p, {}, {}, {}};
+    a[3].i64 = 1;
+    return dropout<portable, float>(a);
+  }
+};
+
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device

@@ -110,6 +110,11 @@ struct dropout<quick, float> : dropout<same_bits, float> {
   using base::base;
 };
 template <>
+struct dropout_mask<quick, float> : dropout_mask<same_bits, float> {
+  using base = dropout_mask<same_bits, float>;
+  using base::base;
+};
+template <>
 struct dropout<quick, double> : dropout<same_bits, double> {
   using base = dropout<same_bits, double>;
   using base::base;

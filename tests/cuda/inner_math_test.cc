@@ -1,0 +1,122 @@
+// The formulas of values inside expressions (kernels/math/inner_math.h) on the host: instructions of the special
+// function unit are off by as much as PTX allows, in each direction, and results compared with float64.
+#define TILEOPS_KERNELS_FAST_H  // instead of the instructions
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "tileops/device/bodies.h"
+
+#define __device__
+#define __forceinline__ inline
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace approx {
+
+// The errors of ex2, rcp and the others, as parts of what PTX allows.
+double exp2_error, rcp_error;
+
+inline float off(double exact, double error) { return static_cast<float>(exact * (1.0 + error)); }
+inline float flushed(float y) { return std::abs(y) < 0x1p-126f ? std::copysign(0.0f, y) : y; }
+inline float exp2(float x) { return off(std::exp2(static_cast<double>(x)), exp2_error * 0x1p-22); }
+inline float exp2_ftz(float x) { return flushed(exp2(x)); }
+inline float rcp_ftz(float x) { return flushed(off(1.0 / static_cast<double>(x), rcp_error * 0x1p-23)); }
+inline float abs(float x) { return std::fabs(x); }
+inline float max_nan(float a, float b) { return a != a || a > b || (a == b && !std::signbit(a)) ? a : b; }
+inline float min_nan(float a, float b) { return a != a || a < b ? a : b; }
+inline float if_above(float a, float b, float yes, float no) { return a > b ? yes : no; }
+constexpr float kLog2e = 0x1.715476p+0f;
+constexpr float kLn2 = 0x1.62e43p-1f;
+
+}  // namespace approx
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#include "cuda/kernels/math/inner_math.h"
+
+namespace tileops {
+namespace device {
+namespace {
+
+double exact_sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+double exact_gelu(double x) { return x * 0.5 * std::erfc(-x * M_SQRT1_2); }
+double exact_gelu_tanh(double x) { return x * exact_sigmoid(2.0 * std::sqrt(2.0 / M_PI) * (x + 0.044715 * x * x * x)); }
+
+// The largest error of f at every n-th float32, finite ones and both infinities; NaN must stay NaN.
+template <class F, class Exact>
+void check(const char* name, F f, Exact exact) {
+  double most = 0.0;
+  float where = 0.0f;
+  for (const double direction : {-1.0, 0.0, 1.0}) {
+    for (const double other : {-1.0, 1.0}) {
+      approx::exp2_error = direction;
+      approx::rcp_error = other;
+      const auto look = [&](u32 bits) {
+        const float x = from_bits(bits);
+        const double want = exact(static_cast<double>(x)), got = f(x);
+        if (want != want || std::abs(want) > 0x1.fffffep+127) return;  // of infinities: below
+        const double error = std::abs(got - want) / (std::abs(want) + 0x1p-120);
+        if (!(error <= most)) most = error, where = x;
+      };
+      for (u64 bits = 0; bits < 0x100000000u; bits += 20011) look(static_cast<u32>(bits));
+      // Where they matter, closer.
+      for (u64 bits = 0x3c000000u; bits < 0x42e00000u; bits += 1009)
+        look(static_cast<u32>(bits)), look(static_cast<u32>(bits | 0x80000000u));
+    }
+  }
+  EXPECT_LE(most, 0x1p-20) << name << " at " << where << ", 2^" << std::log2(most);
+  std::printf("%-10s 2^%.2f at %.9g\n", name, std::log2(most), static_cast<double>(where));
+  approx::exp2_error = approx::rcp_error = 0.0;
+  const float nan = limits<float>::nan();
+  EXPECT_NE(f(nan), f(nan)) << name;
+}
+
+TEST(InnerMath, Exp) {
+  check("exp", [](float x) { return to_20_bits::exp(x); }, [](double x) { return std::exp(x); });
+  EXPECT_EQ(to_20_bits::exp(limits<float>::inf()), limits<float>::inf());
+  EXPECT_EQ(to_20_bits::exp(-limits<float>::inf()), 0.0f);
+}
+
+TEST(InnerMath, Sigmoid) {
+  check("sigmoid", [](float x) { return to_20_bits::sigmoid(x); }, exact_sigmoid);
+  EXPECT_EQ(to_20_bits::sigmoid(limits<float>::inf()), 1.0f);
+  EXPECT_EQ(to_20_bits::sigmoid(-limits<float>::inf()), 0.0f);
+}
+
+template <class F>
+void goes_to_zero_and_infinity(F f) {
+  EXPECT_EQ(f(limits<float>::inf()), limits<float>::inf());
+  EXPECT_EQ(to_bits(f(-limits<float>::inf())), 0x80000000u);
+  EXPECT_EQ(to_bits(f(-0.0f)), 0x80000000u);
+  EXPECT_EQ(to_bits(f(0.0f)), 0u);
+}
+
+TEST(InnerMath, Silu) {
+  check("silu", [](float x) { return to_20_bits::silu(x); }, [](double x) { return x * exact_sigmoid(x); });
+  goes_to_zero_and_infinity([](float x) { return to_20_bits::silu(x); });
+}
+
+TEST(InnerMath, Gelu) {
+  check("gelu", [](float x) { return to_20_bits::gelu(x); }, exact_gelu);
+  goes_to_zero_and_infinity([](float x) { return to_20_bits::gelu(x); });
+}
+
+TEST(InnerMath, GeluTanh) {
+  check("gelu_tanh", [](float x) { return to_20_bits::gelu_tanh(x); }, exact_gelu_tanh);
+  goes_to_zero_and_infinity([](float x) { return to_20_bits::gelu_tanh(x); });
+}
+
+TEST(InnerMath, Tanh) {
+  check("tanh", [](float x) { return to_20_bits::tanh(x); }, [](double x) { return std::tanh(x); });
+  EXPECT_EQ(to_20_bits::tanh(limits<float>::inf()), 1.0f);
+  EXPECT_EQ(to_bits(to_20_bits::tanh(-0.0f)), 0x80000000u);
+}
+
+}  // namespace
+}  // namespace device
+}  // namespace tileops
