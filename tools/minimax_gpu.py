@@ -137,7 +137,7 @@ def main():
          lambda z: z / mp.cos(mp.sqrt(z)), fixed=(mpf(-1) / 2,))
     for hi in (6.5, 14):
         show_quotient(f"mills up to {hi}", lambda t: phi(t) * mp.exp(t * t / 2), hi, 3)
-    show_quotient("to_20_bits::mills", lambda t: phi(t) * mp.exp(t * t / 2), 14.5, 4, 2000)
+    show_quotient("to_20_bits::mills", lambda t: phi(t) * mpf(2)**(t * t * mpf(float.fromhex("0x1.715476p-1"))), 14.5, 4, 2000)
     with mp.workprec(220):
         main_f64()
 

@@ -237,10 +237,10 @@ TEST(Expression, RegistersAndInstructions) {
     b.store(0, Dtype::bf16, v);
     return Chosen(b).spec;
   };
-  EXPECT_EQ(long_chain(2).vec, 4);
+  EXPECT_EQ(long_chain(2).vec, 8);
   EXPECT_EQ(long_chain(256).vec, 1);
-  EXPECT_EQ(long_chain(16).steps.find("call_body"), std::string::npos);
-  EXPECT_NE(long_chain(17).steps.find("call_body<op::sigmoid<inner, float>>"), std::string::npos);
+  EXPECT_EQ(long_chain(32).steps.find("call_body"), std::string::npos);
+  EXPECT_NE(long_chain(33).steps.find("call_body<op::sigmoid<inner, float>>"), std::string::npos);
 }
 
 // Strides that no view needs are left out, and equal ones are shared where the block would be too large.

@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kOperandRegisters = 40, kAllRegisters = 72;
 // Instructions of a vector. Beyond, computing takes longer than memory does, whose accesses may then be narrow, and the
 // compiler is to be spared.
-constexpr int kMostInstructions = 256;
+constexpr int kMostInstructions = 384;
 // With so few for operands and values a thread's are bounded: of the CPU's long bodies the compiler would have all
 // elements of a vector on the way at once, and for the f64 forms behind rounding tests it would take too many.
 constexpr int kFewRegisters = 48;

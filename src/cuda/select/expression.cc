@@ -14,16 +14,11 @@ namespace {
 bool is_floating(Ctype t) { return t == Ctype::f32 || t == Ctype::f64; }
 int words_of(Ctype t) { return ctype_size(t) == 8 ? 2 : 1; }
 
-// Instructions of one element, roughly: more than one of functions that are approximated.
-constexpr int kLong = 24;
+// Instructions of one element, roughly, of functions that are approximated, and of their inner forms; others have 1.
+constexpr int kLong = 24, kLongInner = 12;
 bool is_long(const Step& step) {
   const BodyInfo* body = step.body;
   return body && is_floating(step.ctype) && body->ulp > 0 && !body->exact && !body->cheap && !body->has_odd;
-}
-int instructions_of(const Pass& pass) {
-  int n = 0;
-  for (const Step& step : pass.steps) n += is_long(step) ? kLong : 1;
-  return n;
 }
 // From so many on long bodies are functions that are called: the compiler takes seconds for some hundred in line.
 constexpr int kMostInLine = 16 * kLong;
@@ -65,6 +60,13 @@ class Roundings {
     if (step.ctype != Ctype::f32 || body.ulp == 0 || body.exact || !has_rounded_operands(step)) return Kind::plain;
     if (body.exact_bf16 && to == Dtype::bf16 && has_bf16_operands(step)) return Kind::plain;
     return body.has_odd ? Kind::odd : Kind::tested;
+  }
+
+  int instructions() const {
+    int n = 0;
+    for (size_t s = 0; s < pass_.steps.size(); ++s)
+      n += !is_long(pass_.steps[s]) ? 1 : !reproducible_ && is_inner(s) ? kLongInner : kLong;
+    return n;
   }
 
   // Does some reader take the step's results as they are?
@@ -128,7 +130,7 @@ class Roundings {
 class Writer {
  public:
   Writer(const Pass& pass, bool reproducible)
-      : pass_(pass), roundings_(pass, reproducible), calls_(instructions_of(pass) > kMostInLine) {
+      : pass_(pass), roundings_(pass, reproducible), calls_(roundings_.instructions() > kMostInLine) {
     for (const Step& step : pass.steps) {
       offsets_.push_back(num_attrs_);
       num_attrs_ += static_cast<int>(step.attrs.size());
@@ -151,6 +153,7 @@ class Writer {
              lines_ + "  }\n};\n";
     for (size_t i = 0; i < pass_.loads.size(); ++i) e.operands.push_back(load_type(pass_, static_cast<int>(i)));
     e.attrs = num_attrs_;
+    e.instructions = roundings_.instructions();
     e.has_rounding_test = has_rounding_test_;
     return e;
   }
@@ -273,7 +276,6 @@ Expression expression_of(const Problem& problem, const Pass& pass, bool reproduc
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
   Expression e = Writer(pass, reproducible).run();
   e.live_words = most_live_words(pass);
-  e.instructions = instructions_of(pass);
   e.has_long_bodies = std::any_of(pass.steps.begin(), pass.steps.end(), is_long);
   return e;
 }

@@ -25,7 +25,7 @@ TILEOPS_INNER(silu, to_20_bits::silu(x))
 TILEOPS_INNER(gelu, to_20_bits::gelu(x))
 TILEOPS_INNER(gelu_tanh, to_20_bits::gelu_tanh(x))
 TILEOPS_INNER(tanh, to_20_bits::tanh(x))
-// 1 ulp each, subnormal operands and results too.
+// 1 ulp each, for all operands.
 TILEOPS_INNER(sqrt, approx::sqrt(x))
 TILEOPS_INNER(rsqrt, approx::rsqrt(x))
 TILEOPS_INNER(reciprocal, approx::rcp(x))

@@ -1,6 +1,6 @@
-// The formulas of the policy `inner` (forms/inner.h): within 2^-20 of the exact value, for every float32 operand.
-// Results below 2^-126 may be off by 2^-140 instead, which bf16 does not tell apart. tests/cuda/inner_math_test.cc
-// tries them with the largest errors that PTX allows the instructions.
+// The formulas of the policy `inner` (forms/inner.h), for every float32 operand: within 2^-20 of the exact value, or
+// 2^-118 where that is more: the instructions take subnormal numbers for 0. tests/cuda/inner_math_test.cc tries them with
+// the largest errors that PTX allows the instructions.
 #ifndef TILEOPS_KERNELS_INNER_MATH_H
 #define TILEOPS_KERNELS_INNER_MATH_H
 
@@ -15,38 +15,29 @@ namespace to_20_bits {
 
 constexpr float kLog2eLow = 0x1.4ae0cp-26f;  // log2(e) less approx::kLog2e
 
-// exp(x + x_lo). The rounding of x log2(e) would cost 2^-17 at the ends.
+// exp(x + x_lo). The rounding of x log2(e) would cost 2^-17 at the ends. |x| <= 128 or NaN; infinity from 89 on.
 TILEOPS_FORM exp_of(float x, float x_lo) {
   const float t = x * approx::kLog2e;
   const float t_lo = fma(x, kLog2eLow, fma(x, approx::kLog2e, -t));
-  const float y = approx::exp2(t);
-  return fma(y, fma(t_lo, approx::kLn2, x_lo), y);
+  return approx::exp2_ftz(t) * fma(t_lo, approx::kLn2, 1.0f + x_lo);
 }
-TILEOPS_FORM exp(float x) { return exp_of(approx::min_nan(approx::max_nan(x, -110.0f), 89.0f), 0.0f); }
+TILEOPS_FORM exp(float x) { return exp_of(approx::min_nan(approx::max_nan(x, -110.0f), 110.0f), 0.0f); }
 
-// 1 / (1 + exp(-v)), given the sign of v and e = exp(-|v|): e / (1 + e) on the left.
-TILEOPS_FORM one_side(float sign, float e) {
-  const float right = approx::rcp_ftz(1.0f + e);
-  return approx::if_above(0.0f, sign, e * right, right);
-}
-TILEOPS_FORM sigmoid(float x) { return one_side(x, exp_of(-approx::min_nan(approx::abs(x), 110.0f), 0.0f)); }
-TILEOPS_FORM silu(float x) {
-  const float c = approx::max_nan(x, -110.0f);  // -0 at -infinity
-  return c * one_side(x, exp_of(-::fminf(approx::abs(c), 110.0f), 0.0f));
-}
+TILEOPS_FORM over_one_plus(float n, float e) { return n * approx::rcp_ftz(1.0f + e); }
+TILEOPS_FORM sigmoid(float x) { return over_one_plus(1.0f, exp(-x)); }
+TILEOPS_FORM silu(float x) { return over_one_plus(approx::max_nan(x, -110.0f), exp(-x)); }  // -0 at -infinity
 
 // x sigmoid(2u), 2u = x (linear + cubic x^2), which reaches -107 before the result vanishes. `linear` has so few digits
 // that what the sum with it loses is a number.
 TILEOPS_FORM gelu_tanh(float x) {
   constexpr float linear = 0x1.98845p+0f, linear_lo = 0x1.9ea1b2p-23f;
   constexpr float cubic = 0x1.2444f2p-4f, cubic_lo = 0x1.49b16ap-29f;
-  const float c = approx::max_nan(x, -11.0f), h = ::fminf(approx::abs(c), 11.0f);
+  const float c = approx::max_nan(x, -11.0f), h = approx::min_nan(c, 11.0f);
   const float z = h * h, z_lo = fma(h, h, -z);
   const float m = fma(cubic, z, linear);
   const float m_lo = fma(cubic, z, linear - m) + fma(cubic, z_lo, fma(cubic_lo, z, linear_lo));
   const float v = h * m, v_lo = fma(h, m_lo, fma(h, m, -v));
-  const float e = exp_of(-v, -v_lo);
-  return c * one_side(x, e);
+  return over_one_plus(c, exp_of(-v, -v_lo));
 }
 
 // tanh(x) = x + x^3 P(x^2) up to 0.4, to 2^-23; 1 - 2 / (1 + exp(2x)) from there.
@@ -59,27 +50,27 @@ TILEOPS_FORM tanh(float x) {
   return copysign(approx::if_above(ax, 0.4f, large, small), x);
 }
 
-// Phi(-t) / exp(-t^2 / 2) up to t = 14.5: a rational function whose coefficients are positive, so that nothing cancels.
+constexpr float kHalfSquare = -0.5f * approx::kLog2e;  // exp(-t^2 / 2) is 2 to about that times t^2
+
+// Phi(-t) / 2^(kHalfSquare t^2) up to t = 14.5: a rational function of positive coefficients, so that nothing cancels.
 TILEOPS_FORM mills(float t) {
-  float n = fma(0x1.0da754p-8f, t, 0x1.4c90e6p-5f);
-  n = fma(n, t, 0x1.76fa76p-3f);
-  n = fma(n, t, 0x1.c0941p-2f);
+  float n = fma(0x1.27fc7p-8f, t, 0x1.638210p-5f);
+  n = fma(n, t, 0x1.884e2ep-3f);
+  n = fma(n, t, 0x1.cc8c56p-2f);
   n = fma(n, t, 0.5f);
-  float d = fma(0x1.51f4ecp-7f, t, 0x1.a0d622p-4f);
-  d = fma(d, t, 0x1.e05f1ep-2f);
-  d = fma(d, t, 0x1.33acbcp+0f);
-  d = fma(d, t, 0x1.ac8c3ap+0f);
+  float d = fma(0x1.72f746p-7f, t, 0x1.bd90fcp-4f);
+  d = fma(d, t, 0x1.f734e8p-2f);
+  d = fma(d, t, 0x1.3cc818p+0f);
+  d = fma(d, t, 0x1.b2885ep+0f);
   return n * approx::rcp_ftz(fma(d, t, 1.0f));
 }
 
 // max(x, 0) - t Phi(-t), t = |x|.
 TILEOPS_FORM gelu(float x) {
-  constexpr float k = -0.5f * approx::kLog2e, k_lo = -0.5f * kLog2eLow;
   const float t = ::fminf(approx::abs(x), 14.5f);
   const float square = t * t, square_lo = fma(t, t, -square);
-  const float y = square * k, y_lo = fma(square, k_lo, fma(square, k, -y));
-  const float e = approx::exp2(y);
-  const float tail = fma(e, fma(y_lo, approx::kLn2, -0.5f * square_lo), e);
+  const float y = square * kHalfSquare, y_lo = fma(square_lo, kHalfSquare, fma(square, kHalfSquare, -y));
+  const float e = approx::exp2_ftz(y), tail = fma(e, y_lo * approx::kLn2, e);
   return fma(tail, -t * mills(t), approx::max_nan(x, -0.0f));
 }
 
