@@ -145,6 +145,18 @@ func ExampleBuilder() {
 	// Output: (x, y; a = 1.0) -> a * x + y <nil>
 }
 
+// One of those that have a name.
+func ExampleNamedExpr() {
+	expr, err := tileops.NamedExpr("softcap")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer expr.Close()
+	fmt.Println(expr)
+	// Output: (x; cap = 30.0) -> cap * tanh(x / cap)
+}
+
 // What comes out, before there is memory for it.
 func ExampleExpr_Infer() {
 	expr := tileops.Must(tileops.ParseExpr("(x, w) -> { h = x * w;  cast(h, bf16), h > 0 }"))

@@ -18,7 +18,7 @@ import (
 // out. Absent optional operands are nil, trailing ones may be left off.
 //
 // It never changes and may be used by any number of goroutines. Plans made of it outlive it. [ParseExpr]
-// makes one of a text, [Builder] call by call.
+// makes one of a text, [Builder] call by call, [NamedExpr] one of those that have a name.
 type Expr struct {
 	handle capi.Expr
 	owner  *owner.Owner

@@ -100,6 +100,34 @@ func TestExprErrors(t *testing.T) {
 	}
 }
 
+func TestNamedExprs(t *testing.T) {
+	rows := tileops.NamedExprs()
+	if len(rows) <= 30 {
+		t.Errorf("%d expressions have a name", len(rows))
+	}
+	for _, row := range rows {
+		expr, err := tileops.NamedExpr(row.Name)
+		if err != nil || expr.String() != parse(t, row.Text).String() || row.Doc == "" {
+			t.Errorf("%+v: got %v, %v", row, expr, err)
+		}
+		expr.Close()
+	}
+	swiglu := tileops.Must(tileops.NamedExpr("swiglu_residual"))
+	defer swiglu.Close()
+	y, err := runExpr(t, swiglu, nil, []float32{0, 1}, []float32{2, 3}, []float32{10, 20})
+	if err != nil || y[0] != 10 || math.Abs(float64(y[1])-(3/(1+math.Exp(-1))+20)) > 1e-5 {
+		t.Errorf("got %v, %v", y, err)
+	}
+	var e *tileops.Error
+	if _, err := tileops.NamedExpr("no_such"); !errors.As(err, &e) || !errors.Is(err, tileops.StatusInvalidArgument) ||
+		e.Argument != "name" || e.Message != "tileops_expr_named: name: there is no expression 'no_such'" {
+		t.Errorf("got %+v", e)
+	}
+	if _, err := tileops.NamedExpr("adamw\x00"); !errors.Is(err, tileops.StatusInvalidArgument) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestBuilder(t *testing.T) {
 	for text, build := range map[string]func(b *tileops.Builder){
 		"(x, w = 1; s = 0.5, n = 3) -> { out = (1 - n) * x; 2.0 * x + w - 1 / (x % 3.0) * -s, out, x }": func(b *tileops.Builder) {

@@ -19,13 +19,14 @@ func TestNoCgo(t *testing.T) {
 	_, alloc := tileops.Default().Alloc(tileops.F32, tileops.CPU(), 2)
 	_, dlpack := x.DLPack()
 	_, parsed := tileops.ParseExpr("(x) -> x")
+	_, named := tileops.NamedExpr("adamw")
 	_, built := tileops.NewBuilder().Finish()
-	for _, err := range []error{context, plan, devices, alloc, dlpack, parsed, built, tileops.Exp(x, x), tileops.Call("exp", nil, nil)} {
+	for _, err := range []error{context, plan, devices, alloc, dlpack, parsed, named, built, tileops.Exp(x, x), tileops.Call("exp", nil, nil)} {
 		if !errors.Is(err, tileops.ErrNoCgo) || !strings.Contains(err.Error(), "set CGO_ENABLED=1") {
 			t.Errorf("got %v", err)
 		}
 	}
-	if tileops.Ops() != nil || tileops.Version() != "none" {
+	if tileops.Ops() != nil || tileops.NamedExprs() != nil || tileops.Version() != "none" {
 		t.Errorf("got %v, %v", tileops.Ops(), tileops.Version())
 	}
 }

@@ -139,25 +139,27 @@ tileops_op_info describe_function(tileops_op function) {
   return info;
 }
 
-// ", gelu" for each name that is like this one.
-void add_near(const std::string& name, const std::string& other, std::string* near) {
-  const bool part = name.size() >= 3 && other.find(name) != std::string::npos;
-  if (!part && edit_distance(name, other) > 1 + static_cast<int>(name.size()) / 4) return;
-  *near += (near->empty() ? "" : ", ") + other;
-}
-
 [[noreturn]] void refuse_name(const std::string& name, bool functions) {
-  std::string near;
-  for (size_t i = 0; i < tileops_op_count(); ++i) add_near(name, describe_op(tileops_op_at(i)).name, &near);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < tileops_op_count(); ++i) names.emplace_back(describe_op(tileops_op_at(i)).name);
   for (size_t i = 0; functions && i < tileops_function_count(); ++i) {
     const tileops_op_info info = describe_function(tileops_function_at(i));
-    if (tileops_op_from_name(info.name) == TILEOPS_OP_NONE) add_near(name, info.name, &near);
+    if (tileops_op_from_name(info.name) == TILEOPS_OP_NONE) names.emplace_back(info.name);
   }
-  throw UsageError("no operator '" + name + "'" +
-                   (near.empty() ? "; see `tileops ops`" : "; did you mean " + near + "?"));
+  throw UsageError("no operator '" + name + "'" + near_names(name, names, "tileops ops"));
 }
 
 }  // namespace
+
+std::string near_names(const std::string& name, const std::vector<std::string>& names, const std::string& lister) {
+  std::string near;
+  for (const std::string& other : names) {
+    const bool part = name.size() >= 3 && other.find(name) != std::string::npos;
+    if (!part && edit_distance(name, other) > 1 + static_cast<int>(name.size()) / 4) continue;
+    near += (near.empty() ? "" : ", ") + other;
+  }
+  return near.empty() ? "; see `" + lister + "`" : "; did you mean " + near + "?";
+}
 
 tileops_op_info find_op(const std::string& name) {
   const tileops_op op = tileops_op_from_name(name.c_str());

@@ -47,6 +47,9 @@ tileops_op_info find_op(const std::string& name);
 // The same of a function of expressions, which operators that map elements are as well.
 tileops_op_info find_op_or_function(const std::string& name);
 
+// What to say behind an unknown name: which of those that there are are like it, else the command that lists them.
+std::string near_names(const std::string& name, const std::vector<std::string>& names, const std::string& lister);
+
 class Context {
  public:
   explicit Context(int num_threads = 0);

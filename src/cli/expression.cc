@@ -37,14 +37,32 @@ std::string list(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Expression Expression::parse(const std::string& text_or_file) {
-  const bool file = !text_or_file.empty() && text_or_file[0] == '@';
-  const std::string text = file ? read_text(text_or_file.substr(1)) : text_or_file;
-  const tileops_expr* handle = nullptr;
-  const tileops_status status = tileops_expr_parse(text.data(), text.size(), const_cast<tileops_expr**>(&handle));
+Expression Expression::parse(const std::string& text_file_or_name) {
+  tileops_expr* handle = nullptr;
+  // No text is a name: texts begin with the parenthesis of the operands.
+  if (is_name(text_file_or_name)) {
+    const tileops_status status = tileops_expr_named(text_file_or_name.c_str(), &handle);
+    if (status == TILEOPS_STATUS_INVALID_ARGUMENT) {
+      const std::string message = tileops_last_error();
+      std::vector<std::string> names;
+      for (const tileops_named_expr_info& named : named_expressions()) names.emplace_back(named.name);
+      throw UsageError(message + near_names(text_file_or_name, names, "tileops expr"));
+    }
+    check(status);
+    return Expression(handle);
+  }
+  const bool file = !text_file_or_name.empty() && text_file_or_name[0] == '@';
+  const std::string text = file ? read_text(text_file_or_name.substr(1)) : text_file_or_name;
+  const tileops_status status = tileops_expr_parse(text.data(), text.size(), &handle);
   if (status != TILEOPS_STATUS_OK && tileops_last_error_offset() >= 0) throw UsageError(tileops_last_error());
   check(status);
   return Expression(handle);
+}
+
+std::vector<tileops_named_expr_info> named_expressions() {
+  std::vector<tileops_named_expr_info> all(tileops_expr_named_count(), TILEOPS_NAMED_EXPR_INFO_INIT);
+  for (size_t i = 0; i < all.size(); ++i) check(tileops_expr_named_at(i, &all[i]));
+  return all;
 }
 
 tileops_expr_info Expression::info() const {

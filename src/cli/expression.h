@@ -1,5 +1,5 @@
-// An expression from the command line: its text, or a file that holds it, and what is said of its operands, scalars
-// and results by name.
+// An expression from the command line: its text, a file that holds it or its name, and what is said of its operands,
+// scalars and results by name.
 #ifndef TILEOPS_CLI_EXPRESSION_H_
 #define TILEOPS_CLI_EXPRESSION_H_
 
@@ -16,8 +16,9 @@ namespace tileops::cli {
 
 class Expression {
  public:
-  // A text, or "@FILE" for what a file holds. Throws UsageError with the library's message if the text is wrong.
-  static Expression parse(const std::string& text_or_file);
+  // A text; "@FILE" for the text in a file; or the name of one that the library knows. Throws UsageError with the
+  // library's message if the text is wrong, or the name unknown.
+  static Expression parse(const std::string& text_file_or_name);
   Expression(Expression&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Expression& operator=(Expression&& other) noexcept {
     std::swap(handle_, other.handle_);
@@ -43,6 +44,9 @@ class Expression {
   explicit Expression(const tileops_expr* handle) : handle_(handle) {}  // takes the reference
   const tileops_expr* handle_ = nullptr;
 };
+
+// Those that the library knows by name.
+std::vector<tileops_named_expr_info> named_expressions();
 
 // What an option says: "NAME=VALUE" of one of the names, "VALUE" of the others.
 struct NamedValues {

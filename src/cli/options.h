@@ -20,7 +20,8 @@ inline CLI::Option* add_list(CLI::App* command, const std::string& names, std::v
 }
 
 inline constexpr char kExprDoc[] =
-    "An expression instead of an operator, such as '(g, u) -> silu(g) * u'; @FILE: from a file";
+    "An expression instead of an operator, such as '(g, u) -> silu(g) * u'; @FILE: from a file; or one of those that "
+    "`tileops expr` lists, by its name";
 
 }  // namespace tileops::cli
 

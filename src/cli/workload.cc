@@ -155,7 +155,7 @@ std::vector<Case> make_cases(const WorkloadOptions& options) {
 
 void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
   command->add_option("OP", ops, "Operators, see `tileops ops`")->type_name("");
-  command->add_option("-e,--expr", expr, kExprDoc)->type_name("TEXT");
+  command->add_option("-e,--expr", expr, kExprDoc)->type_name("TEXT|@FILE|NAME");
   add_list(command, "-d,--dtype", dtypes,
            "Dtypes, such as f32,bf16 (default: f32, or i32); of an expression's operand by name", "[NAME=]DTYPES");
   add_list(command, "--out-dtype", out_dtypes,

@@ -1,4 +1,5 @@
-// Expressions in tileops.hpp: texts, builders with operators, plans, scalars, gradients, lifetimes, threads.
+// Expressions in tileops.hpp: texts, names, builders with operators, plans, scalars, gradients, lifetimes, threads.
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -59,6 +60,23 @@ void texts() {
   EXPECT(thrown([] { Expr("(x) -> mean(x)"); }).status() == TILEOPS_STATUS_UNSUPPORTED);
   EXPECT(thrown([] { tileops::op("no such"); }).offset() == -1);
   EXPECT(thrown([] { Expr().text(); }).status() == TILEOPS_STATUS_INVALID_ARGUMENT);
+}
+
+void named() {
+  const std::vector<tileops_named_expr_info> all = tileops::named_expressions();
+  EXPECT(all.size() > 30);
+  for (const tileops_named_expr_info& info : all) {
+    EXPECT(tileops::named_expression(info.name).text() == Expr(info.text).text());
+    EXPECT(info.doc[0] != '\0');
+  }
+  const float gate[2] = {0, 1}, up[2] = {2, 3}, residual[2] = {10, 20};
+  float y[2] = {};
+  tileops::run(tileops::named_expression("swiglu_residual"),
+               {ConstView(gate, {2}), ConstView(up, {2}), ConstView(residual, {2})}, {View(y, {2})});
+  EXPECT(y[0] == 10 && std::fabs(y[1] - (3 / (1 + std::exp(-1.0)) + 20)) < 1e-5);
+  const tileops::Error unknown = thrown([] { tileops::named_expression("no_such"); });
+  EXPECT(unknown.status() == TILEOPS_STATUS_INVALID_ARGUMENT && has(unknown, "there is no expression 'no_such'"));
+  EXPECT(has(thrown([] { tileops::named_expression(nullptr); }), "name: is NULL"));
 }
 
 template <class F>
@@ -241,6 +259,7 @@ void threads() {
 int hpp_expr_test() {
   try {
     texts();
+    named();
     builders();
     functions();
     wrong_calls();

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <functional>
 
-#include "../expr/wrong_texts.h"
 #include "plan_test.h"
+#include "wrong_texts.h"
 
 namespace bad_input {
 namespace {
@@ -277,7 +277,7 @@ TEST_P(ExprCalls, Refused) {
 INSTANTIATE_TEST_SUITE_P(, ExprCalls, testing::ValuesIn(kRows), name_of_row<ExprRow>);
 
 TEST(ExprTexts, EachHasItsPlaceAndMessage) {
-  for (const wrong_texts::WrongText& w : wrong_texts::kWrongTexts) {
+  for (const WrongText& w : kWrongTexts) {
     SCOPED_TRACE(w.text);
     auto* expr = reinterpret_cast<tileops_expr*>(1);
     EXPECT_EQ(w.status, tileops_expr_parse(w.text, std::strlen(w.text), &expr));

@@ -69,7 +69,7 @@ class Document(unittest.TestCase):
                          {"tileops", "tileops-same", "tileops-refused"})
 
   def test_sessions(self):
-    sessions = re.findall(r"^    \$ tileops (.*)\n((?:    [^$\n].*\n)*)", DOCUMENT, re.M)
+    sessions = re.findall(r"^    \$ tileops (.*)\n((?:    [^$\n].*\n|\n(?=    [^$]))*)", DOCUMENT, re.M)
     self.assertTrue(sessions)
     for command, printed in sessions:
       self.assertEqual(tileops(*shlex.split(command)), re.sub(r"^    ", "", printed, flags=re.M))

@@ -199,7 +199,9 @@ class Describe(ExprTest):
     self.refused("given twice for 'g'", "expr", GATED, "--shape", "g=3", "--shape", "g=4")
     self.refused("unknown dtype", "expr", GATED, "--shape", "3", "-d", "f99")
     self.refused("excludes", "expr", GATED, "--text", "--json")
-    self.refused("TEXT", "expr")
+    for options in (["--text"], ["--gradient", "x"], ["--shape", "3"], ["--dtype", "f32"]):
+      self.refused("give an expression", "expr", *options)
+    self.refused("byte 0: expected", "expr", "")
 
   def test_functions(self):
     table = json.loads(self.tileops("ops", "--functions", "--json"))
@@ -211,6 +213,48 @@ class Describe(ExprTest):
     self.assertIn("x -> y\n\n  - i: ", self.tileops("ops", "chunk"))
     self.assertIn("x... -> y\n", self.tileops("ops", "concat"))
     self.refused("did you mean interleave", "ops", "interleav")
+
+
+class Named(ExprTest):
+
+  def test_every_one(self):
+    rows = json.loads(self.tileops("expr", "--json"))
+    self.assertGreater(len(rows), 30)
+    listed = self.tileops("expr")
+    for row in rows:
+      with self.subTest(row["name"]):
+        self.assertRegex(listed, rf"(?m)^{row['name']} +{re.escape(row['doc'])}\n +{re.escape(row['text'])}$")
+        canonical = self.tileops("expr", row["text"], "--text")
+        self.assertEqual(self.tileops("expr", row["name"], "--text"), canonical)
+        self.assertEqual(self.tileops("expr", row["name"]),
+                         f"{row['name']}: {row['doc']}\n" + self.tileops("expr", row["text"]))
+        shown = json.loads(self.tileops("expr", row["name"], "--json"))
+        self.assertEqual((shown.pop("name"), shown.pop("doc")), (row["name"], row["doc"]))
+        self.assertEqual(shown, json.loads(self.tileops("expr", row["text"], "--json")))
+    self.assertEqual(listed.count("\n"), 2 * len(rows))
+
+  def test_run_and_bench(self):
+    gate, up, residual = (self.array(4, 6) for _ in range(3))
+    inputs = [a for name, x in (("gate", gate), ("up", up), ("residual", residual))
+              for a in ("--in", f"{name}={self.save(name + '.npy', x)}")]
+    self.tileops("run", "--expr", "swiglu_residual", *inputs, "--out", self.path("y.npy"))
+    np.testing.assert_allclose(np.load(self.path("y.npy")), silu(gate) * up + residual, rtol=1e-6, atol=1e-6)
+    (row,) = json.loads(self.tileops("bench", "-e", "softcap", "-s", "cap=20", "-n", "1Ki", "--seconds", "0.01",
+                                     "--json"))["results"]
+    self.assertEqual(row["expr"], "(x; cap = 30.0) -> cap * tanh(x / cap)")
+
+  def test_gradient(self):
+    """It is no longer what the name stands for, and has neither name nor documentation."""
+    text = self.tileops("expr", "softcap", "--gradient", "x")
+    self.assertTrue(text.startswith("(x, grad_y0; cap = 30.0) -> "), text)
+    self.assertNotIn("name", json.loads(self.tileops("expr", "softcap", "--gradient", "x", "--json")))
+
+  def test_errors(self):
+    self.refused("tileops_expr_named: name: there is no expression 'adam'; did you mean adamw\\?", "expr", "adam")
+    self.refused("'quite_another'; see `tileops expr`", "bench", "-e", "quite_another")
+    self.refused("no expression 'gelu'; did you mean bias_gelu, ", "run", "-e", "gelu", "-i", "x.npy", "-o", "y.npy")
+    # A name in a file is no text.
+    self.refused("byte 0: expected '\\('", "expr", "@" + self.write("t.txt", "adamw"))
 
 
 class Bench(ExprTest):

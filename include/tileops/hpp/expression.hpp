@@ -3,6 +3,7 @@
 #ifndef TILEOPS_HPP_EXPRESSION_HPP
 #define TILEOPS_HPP_EXPRESSION_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -17,7 +18,7 @@
 namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
 
-// An expression over operators, from a text, or built call by call (builder.hpp):
+// An expression over operators, from a text, by name (named_expression), or built call by call (builder.hpp):
 //
 //   tileops::Expr swiglu("(g, u, r; scale = 1.0) -> silu(g) * u * scale + r");
 //   tileops::Plan plan(swiglu, {g, u, r}, {y});
@@ -99,6 +100,21 @@ class Expr {
 
   tileops_expr* handle_ = nullptr;
 };
+
+// The expression that the library knows by that name, such as "swiglu_residual" (tileops/expressions.def). An unknown
+// name throws an Error of status INVALID_ARGUMENT.
+inline Expr named_expression(const char* name) {
+  tileops_expr* out = nullptr;
+  check(tileops_expr_named(name, &out));
+  return Expr(out);
+}
+
+// All of them: name, text and one line about each, in static storage.
+inline std::vector<tileops_named_expr_info> named_expressions() {
+  std::vector<tileops_named_expr_info> all(tileops_expr_named_count(), TILEOPS_NAMED_EXPR_INFO_INIT);
+  for (size_t i = 0; i < all.size(); ++i) check(tileops_expr_named_at(i, &all[i]));
+  return all;
+}
 
 }  // namespace TILEOPS_CXX_NAMESPACE
 }  // namespace tileops

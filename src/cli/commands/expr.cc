@@ -1,4 +1,5 @@
-// tileops expr: what an expression is, what its results are for given operands, and its gradient.
+// tileops expr: what an expression is, what its results are for given operands, and its gradient; and a list of those
+// that the library knows by name.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -21,8 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ExprOptions {
-  std::string text;
-  std::optional<std::string> gradient;
+  std::optional<std::string> text, gradient;  // the text may be a file or a name
   std::vector<std::string> shapes, dtypes;
   bool json = false, text_alone = false;
 };
@@ -93,8 +93,29 @@ void print_expr(const Expression& expr, const OperandTypes& inputs, const Operan
   std::printf("%-9s %d for each element, %d on the host\n", "functions", info.num_nodes, info.num_host_nodes);
 }
 
+// Every expression that has a name: text and documentation.
+void list_named(const ExprOptions& options) {
+  if (options.gradient || options.text_alone || !options.shapes.empty() || !options.dtypes.empty()) {
+    throw UsageError("expr: give an expression, its text or its name");
+  }
+  Json list = Json::array();
+  for (const tileops_named_expr_info& named : named_expressions()) {
+    if (options.json) list.push_back({{"name", named.name}, {"doc", named.doc}, {"text", named.text}});
+    else std::printf("%-27s %s\n    %s\n", named.name, named.doc, named.text);
+  }
+  if (options.json) std::cout << list.dump(2) << "\n";
+}
+
+// Its name and documentation if it was given by name.
+std::optional<tileops_named_expr_info> row_of(const std::string& name) {
+  for (const tileops_named_expr_info& named : named_expressions()) {
+    if (name == named.name) return named;
+  }
+  return std::nullopt;
+}
+
 void describe_expr(const ExprOptions& options) {
-  Expression expr = Expression::parse(options.text);
+  Expression expr = Expression::parse(*options.text);
   if (options.gradient) expr = expr.gradient(split(*options.gradient, ','));
   if (options.text_alone) {
     std::printf("%s\n", expr.text().c_str());
@@ -107,17 +128,28 @@ void describe_expr(const ExprOptions& options) {
     inputs = c.inputs;
     std::copy(c.results.begin(), c.results.end(), results.begin());
   }
-  if (options.json) std::cout << expr_json(expr, inputs, results).dump(2) << "\n";
-  else print_expr(expr, inputs, results);
+  // Of a gradient the name's documentation is not true.
+  const std::optional<tileops_named_expr_info> named = options.gradient ? std::nullopt : row_of(*options.text);
+  if (options.json) {
+    Json json = Json::object();
+    if (named) json = {{"name", named->name}, {"doc", named->doc}};
+    json.update(expr_json(expr, inputs, results));
+    std::cout << json.dump(2) << "\n";
+    return;
+  }
+  if (named) std::printf("%s: %s\n", named->name, named->doc);
+  print_expr(expr, inputs, results);
 }
 
 }  // namespace
 
 void add_expr(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("expr", "What an expression is: operands, scalars, results, gradient");
+  CLI::App* command = app.add_subcommand(
+      "expr", "What an expression is: operands, scalars, results, gradient; without one: those that have a name");
   auto o = std::make_shared<ExprOptions>();
-  command->add_option("TEXT", o->text, "The expression, such as '(g, u) -> silu(g) * u'; @FILE: from a file")
-      ->required()
+  command
+      ->add_option("TEXT", o->text,
+                   "The expression, such as '(g, u) -> silu(g) * u'; @FILE: from a file; or its name, such as adamw")
       ->type_name("");
   add_list(command, "--shape", o->shapes,
            "Shape of the operands, such as 4096x4096, or of one by name; results are then given with dtype and shape",
@@ -130,8 +162,9 @@ void add_expr(CLI::App& app) {
       ->type_name("NAMES");
   CLI::Option* json = command->add_flag("--json", o->json, "Print JSON");
   command->add_flag("--text", o->text_alone, "Print the canonical text alone")->excludes(json);
-  command->footer("Example:\n  tileops expr '(g, u) -> silu(g) * u' --shape 4096x4096 -d bf16 --gradient g,u");
-  command->callback([o] { describe_expr(*o); });
+  command->footer("Examples:\n  tileops expr '(g, u) -> silu(g) * u' --shape 4096x4096 -d bf16 --gradient g,u\n"
+                  "  tileops expr adamw");
+  command->callback([o] { o->text ? describe_expr(*o) : list_named(*o); });
 }
 
 }  // namespace tileops::cli

@@ -116,7 +116,7 @@ void add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Run an operator or an expression on NumPy .npy files");
   auto o = std::make_shared<RunOptions>();
   command->add_option("OP", o->op, "Operator, see `tileops ops`")->type_name("");
-  command->add_option("-e,--expr", o->expr, kExprDoc)->type_name("TEXT");
+  command->add_option("-e,--expr", o->expr, kExprDoc)->type_name("TEXT|@FILE|NAME");
   add_list(command, "-i,--input,--in", o->inputs,
            "Input file, in operand order, or of an expression's operand by name; - for an absent optional operand, "
            "never stdin (a file of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu for data that "

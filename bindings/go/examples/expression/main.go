@@ -1,5 +1,5 @@
 // A gated activation with a residual in one pass over memory: from a text and built call by call, with
-// a scalar that changes, and its gradient.
+// a scalar that changes, and its gradient; and one by its name.
 package main
 
 import (
@@ -50,6 +50,11 @@ func main() {
 	gradient := tileops.Must(expr.Gradient("g"))
 	defer gradient.Close()
 	fmt.Println(gradient.Info().Operands[3].Name, gradient.Info().Results)
+
+	// Some forty expressions have a name; NamedExprs lists them.
+	swiglu := tileops.Must(tileops.NamedExpr("swiglu_residual"))
+	defer swiglu.Close()
+	fmt.Println(swiglu)
 
 	// Errors show the place in the text.
 	_, err = tileops.ParseExpr("(x) -> x * (1 + )")

@@ -9,6 +9,12 @@ tileops_go_result tileops_go_expr_parse(const char* text, size_t length) {
   return tileops_go_result_of(status, expr);
 }
 
+tileops_go_result tileops_go_expr_named(const char* name) {
+  tileops_expr* expr = NULL;
+  const tileops_status status = tileops_expr_named(name, &expr);
+  return tileops_go_result_of(status, expr);
+}
+
 tileops_go_result tileops_go_expr_describe(const tileops_expr* expr, tileops_expr_info* info) {
   info->struct_size = sizeof *info;
   return tileops_go_result_of(tileops_expr_describe(expr, info), NULL);

@@ -34,6 +34,24 @@ func ExprParse(text string) (Expr, *Failure) {
 	return r.value, failure(r)
 }
 
+// ExprNamed is the expression that the library knows by that name.
+func ExprNamed(name string) (Expr, *Failure) {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	r := C.tileops_go_expr_named(text)
+	return r.value, failure(r)
+}
+
+// NamedExprCount is the number of expressions that have a name.
+func NamedExprCount() int { return int(C.tileops_expr_named_count()) }
+
+// NamedExprAt is the i-th of them; it cannot fail below the count.
+func NamedExprAt(i int) NamedExpr {
+	c := C.tileops_named_expr_info{struct_size: C.uint32_t(C.sizeof_tileops_named_expr_info)}
+	C.tileops_expr_named_at(C.size_t(i), &c)
+	return NamedExpr{Name: C.GoString(c.name), Text: C.GoString(c.text), Doc: C.GoString(c.doc)}
+}
+
 // ExprDestroy drops an expression.
 func ExprDestroy(expr Expr) { C.tileops_expr_destroy((*C.tileops_expr)(expr)) }
 

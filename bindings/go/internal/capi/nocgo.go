@@ -57,6 +57,9 @@ func ManagedRead(unsafe.Pointer) Managed                        { return Managed
 func ManagedDelete(unsafe.Pointer)                              {}
 func ManagedNew(Tensor, bool, func()) unsafe.Pointer            { return nil }
 func ExprParse(string) (Expr, *Failure)                         { return nil, noCgo }
+func ExprNamed(string) (Expr, *Failure)                         { return nil, noCgo }
+func NamedExprCount() int                                       { return 0 }
+func NamedExprAt(int) NamedExpr                                 { return NamedExpr{} }
 func ExprDestroy(Expr)                                          {}
 func ExprDescribe(Expr) (ExprInfo, *Failure)                    { return ExprInfo{}, noCgo }
 func ExprGradient(Expr, []int32) (Expr, *Failure)               { return nil, noCgo }

@@ -118,6 +118,7 @@ tileops_go_result tileops_go_stream_synchronize(tileops_context* ctx, int32_t de
 
 /* Expressions; see expr.c. */
 tileops_go_result tileops_go_expr_parse(const char* text, size_t length);
+tileops_go_result tileops_go_expr_named(const char* name);
 tileops_go_result tileops_go_expr_describe(const tileops_expr* expr, tileops_expr_info* info);
 tileops_go_result tileops_go_expr_text(const tileops_expr* expr);
 tileops_go_result tileops_go_expr_gradient(const tileops_expr* expr, const int32_t* operands, size_t num_operands);

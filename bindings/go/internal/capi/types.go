@@ -87,6 +87,9 @@ type ExprOperand struct {
 	Default any
 }
 
+// NamedExpr is an expression that has a name.
+type NamedExpr struct{ Name, Text, Doc string }
+
 // Kinds of a BuildCall.
 const (
 	BuildOperand = iota

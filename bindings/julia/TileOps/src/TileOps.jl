@@ -30,7 +30,7 @@ using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float8_E4M3FN
     LibraryError, ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
     cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
     destroy_stream, execute!, expression_info, from_dlpack, functional, gradient, infer, libpath,
-    libversion, log_level!, operators,
+    libversion, log_level!, named, named_expressions, operators,
     plan_info, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo
 
 export Context, Expression, Plan, TileOpsError, execute!

@@ -107,6 +107,14 @@ struct CExprInfo
     results::Ptr{Cstring}
 end
 
+struct CNamedExprInfo
+    struct_size::UInt32
+    reserved::UInt32
+    name::Cstring
+    text::Cstring
+    doc::Cstring
+end
+
 struct CExecuteArgs
     struct_size::UInt32
     num_inputs::UInt32

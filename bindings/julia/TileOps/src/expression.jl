@@ -3,7 +3,7 @@
 
 Several operators at once, in one kernel and one pass over memory: operands, scalars after `;`, and one
 result or several. The text is the same in every language that libtileops is called from; the C library's
-docs/expressions.md has its grammar.
+docs/expressions.md has its grammar. Some have names: [`TileOps.named`](@ref).
 
 It knows no sizes, no element types and no device. It is called, [`TileOps.call!`](@ref)ed, or prepared as
 an operator is, with [`Plan`](@ref) and [`execute!`](@ref); the values of scalars are keywords.
@@ -52,6 +52,46 @@ function own_expression(p::Ptr{Cvoid})
     text = Vector{UInt8}(undef, size[])
     check(ccall(LIB.tileops_expr_text, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ref{Csize_t}), p, text, size))
     Expression(Val(:own), handle, String(text[1:end-1]), info[])
+end
+
+"""
+    TileOps.named(name)
+
+The [`Expression`](@ref) that the library knows by this name, a `Symbol` or string;
+[`TileOps.named_expressions`](@ref) lists them.
+
+```jldoctest
+julia> TileOps.named(:quick_gelu)
+Expression("(x) -> x * sigmoid(1.702 * x)")
+```
+"""
+function named(name::Union{Symbol,AbstractString})
+    require_library()
+    text = String(name)
+    '\0' in text && invalid("TileOps.named: name: there is no expression of this name (got $(repr(text)))")
+    out = Ref{Ptr{Cvoid}}(C_NULL)
+    check(ccall(LIB.tileops_expr_named, Int32, (Cstring, Ref{Ptr{Cvoid}}), text, out))
+    own_expression(out[])
+end
+
+"""
+    TileOps.named_expressions()
+
+The expressions that the library knows by name, what engines and trainers use and the gradients of activations:
+for each its `name`, `text`, and one line about it, `doc`.
+
+```jldoctest
+julia> TileOps.named_expressions()[1].doc
+"gated SiLU and the residual"
+```
+"""
+function named_expressions()
+    require_library()
+    map(1:ccall(LIB.tileops_expr_named_count, Csize_t, ())) do i
+        info = sized_struct(CNamedExprInfo)
+        check(ccall(LIB.tileops_expr_named_at, Int32, (Csize_t, Ref{CNamedExprInfo}), i - 1, info))
+        (name=Symbol(unsafe_string(info[].name)), text=unsafe_string(info[].text), doc=unsafe_string(info[].doc))
+    end
 end
 
 fields(p::Ptr{CExprOperandInfo}, n) =

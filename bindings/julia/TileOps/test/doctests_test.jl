@@ -49,6 +49,6 @@ println("doctests: $checked examples")
 # Whatever is for users says what it is.
 for name in (names(TileOps)..., :call, :call!, :devices, :functional, :versioninfo, :from_dlpack, :to_dlpack, :TensorSpec,
              :ManagedArray, :set_library!, :operators, :plan_info, :undefined_tensor, :copy_tensor!, :BFloat16, :OpInfo,
-             :Expression, :expression_info, :gradient, :infer, :fma)
+             :Expression, :expression_info, :gradient, :infer, :named, :named_expressions, :fma)
     @test !occursin("No documentation found", string(Base.Docs.doc(Base.Docs.Binding(TileOps, name))))
 end

@@ -1,4 +1,4 @@
-# Expressions by their texts: parsing, description, plans, calls, inference, gradients, errors.
+# Expressions by their texts and names: parsing, description, plans, calls, inference, gradients, errors.
 
 text = "(g, u, r; scale = 1.0) -> silu(g) * u * scale + r"
 e = Expression(text)
@@ -15,6 +15,18 @@ gated(scale) = TileOps.silu(g) .* u .* scale .+ r
     @test info.scalars == [(name=:eps, default=1e-6), (name=:n, default=3)]
     @test info.results == [:y0, :y1] && info.num_nodes == 3 && info.num_host_nodes == 1
     @test deepcopy(e) === e
+end
+
+@testset "names" begin
+    rows = TileOps.named_expressions()
+    @test length(rows) > 30
+    @test all(TileOps.named(row.name) == Expression(row.text) && !isempty(row.doc) for row in rows)
+    swiglu = TileOps.named("swiglu_residual")
+    @test swiglu(g, u, r) ≈ gated(1)
+    error = try TileOps.named(:no_such) catch err err end
+    @test error isa TileOpsError && error.status == R.STATUS_INVALID_ARGUMENT && error.argument == "name"
+    @test error.message == "tileops_expr_named: name: there is no expression 'no_such'"
+    @test_throws TileOpsError TileOps.named("adamw\0")
 end
 
 @testset "plans" begin

@@ -1,5 +1,5 @@
 //! A gated activation with a residual in one pass over memory: from a text and built call by call, with
-//! a scalar that changes, and its gradient.
+//! a scalar that changes, and its gradient; and one by its name.
 //!
 //! `cargo run --example expression`
 
@@ -29,6 +29,9 @@ fn main() -> tileops::Result<()> {
     println!("{y:.3?}");
 
     println!("{}", expr.gradient(&["g"])?.operands().map(|o| o.name).collect::<Vec<_>>().join(" "));
+
+    // Some forty expressions have a name; NamedExpr::all() lists them.
+    println!("{}", Expr::named("swiglu_residual")?);
 
     // Errors show the place in the text.
     println!("{}", Expr::parse("(x) -> x * (1 + )").unwrap_err());

@@ -19,7 +19,8 @@
 //! ```
 //!
 //! Several operators at once, in one pass over memory, are an [`Expr`]: a text such as
-//! `(g, u, r) -> silu(g) * u + r`, or built call by call with [`ExprBuilder`].
+//! `(g, u, r) -> silu(g) * u + r`, built call by call with [`ExprBuilder`], or one of those that have a
+//! name, [`Expr::named`].
 //!
 //! # Memory
 //!
@@ -81,7 +82,7 @@ pub use counters::{live_handles, LiveHandles};
 pub use device::{devices, Device, DeviceInfo};
 pub use dtype::{DType, Element, F8E8M0};
 pub use error::{Error, Result, Status};
-pub use expr::{Expr, ExprBuilder, ExprOperand, Node, Number, Term};
+pub use expr::{Expr, ExprBuilder, ExprOperand, NamedExpr, Node, Number, Term};
 #[allow(unused_imports)] // none without features
 pub use interop::*;
 pub use log::{log_to_stderr, set_log, LogLevel};

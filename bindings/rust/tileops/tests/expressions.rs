@@ -1,4 +1,4 @@
-//! Expressions: texts, the builder, plans, scalars, gradients, threads.
+//! Expressions: texts, names, the builder, plans, scalars, gradients, threads.
 
 #[path = "common/methods.rs"]
 mod methods;
@@ -6,8 +6,10 @@ mod methods;
 use methods::METHODS;
 use std::collections::BTreeSet;
 use tileops::ops::{self, choices::Approximate, choices::Rounding};
-use tileops::{live_handles, DType, Expr, ExprBuilder, Input, Node, Number, Op, Operator, Plan};
-use tileops::{PlanOptions, Result, Status, TensorMut, TensorRef, TensorSpec, Term};
+use tileops::{live_handles, DType, Expr, ExprBuilder, Input, NamedExpr, Node, Number, Op};
+use tileops::{
+    Operator, Plan, PlanOptions, Result, Status, TensorMut, TensorRef, TensorSpec, Term,
+};
 
 fn parse(text: &str) -> Expr {
     Expr::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"))
@@ -69,6 +71,25 @@ fn errors_have_their_place() {
     assert_eq!(error.offset(), Some(19), "{error}");
     assert_eq!(Plan::new(&Op::ADD, [&x, &y], [&x]).unwrap_err().offset(), None);
     assert_eq!(parse("(x) -> x").scalar_values(&[("a", 1.into())]).unwrap_err().offset(), None);
+}
+
+#[test]
+fn every_name_stands_for_its_text() -> Result<()> {
+    assert!(NamedExpr::all().len() > 30);
+    for row in NamedExpr::all() {
+        assert_eq!(Expr::named(row.name)?.text(), parse(row.text).text(), "{row:?}");
+        assert!(!row.doc.is_empty(), "{row:?}");
+    }
+    let swiglu = Expr::named("swiglu_residual")?;
+    let y = run(&swiglu, &[&[0.0, 1.0], &[2.0, 3.0], &[10.0, 20.0]], &[])?;
+    assert_eq!(y[0], 10.0);
+    assert!((y[1] - (3.0 / (1.0 + (-1f32).exp()) + 20.0)).abs() < 1e-5, "{y:?}");
+
+    let error = Expr::named("no_such").unwrap_err();
+    assert_eq!((error.status(), error.argument()), (Status::InvalidArgument, Some("name")));
+    assert_eq!(error.message(), "tileops_expr_named: name: there is no expression 'no_such'");
+    assert!(Expr::named("adamw\0").unwrap_err().message().contains("holds a NUL"));
+    Ok(())
 }
 
 #[test]

@@ -4,9 +4,11 @@ mod arith;
 mod builder;
 mod macros;
 mod methods;
+mod named;
 mod number;
 
 pub use builder::{ExprBuilder, Node, Term};
+pub use named::NamedExpr;
 pub use number::Number;
 
 use crate::attr::sealed::Sealed;
@@ -46,7 +48,8 @@ use tileops_sys as sys;
 /// # Ok::<(), tileops::Error>(())
 /// ```
 ///
-/// The same expression can be built call by call: [`ExprBuilder`].
+/// The same expression can be built call by call: [`ExprBuilder`]. Those that engines and trainers use
+/// often have names: [`Expr::named`].
 pub struct Expr {
     raw: NonNull<sys::tileops_expr>,
     _counter: Counter,

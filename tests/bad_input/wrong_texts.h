@@ -1,10 +1,9 @@
-// Texts that are wrong, each with the byte at which it is, and the whole first line of what is said: for the parser's
-// tests, and for those of the C API.
+// Texts that are wrong, each with the byte at which it is, and the whole first line of what is said.
 #pragma once
 
 #include <tileops/tileops.h>
 
-namespace wrong_texts {
+namespace bad_input {
 
 constexpr tileops_status kWrong = TILEOPS_STATUS_INVALID_ARGUMENT, kNotYet = TILEOPS_STATUS_UNSUPPORTED;
 
@@ -134,4 +133,4 @@ inline const WrongText kWrongTexts[] = {
     {"(x) -> 1.5.2 * x", 10, kWrong, "expected an operator after the number (got '.')"},
 };
 
-}  // namespace wrong_texts
+}  // namespace bad_input
