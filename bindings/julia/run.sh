@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a test of the binding with the Julia of setup.sh, or of PATH: `run.sh tests | vectors | example | overhead`.
+# Runs a test of the binding with the Julia of setup.sh, or of PATH: `run.sh tests | interpreted | vectors | example | overhead`.
 # Needs TILEOPS_PREFIX, TILEOPS_LIBDIR and TILEOPS_BINDING_WORK. Status 77: there is no Julia.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -23,8 +23,12 @@ unset JULIA_PROJECT JULIA_LOAD_PATH
 
 case $1 in
   tests)
-    exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" \
-      layout table dtypes arrays calls plans processes inference broadcasting expressions fusion dlpack devices bad_input concurrency library doctests
+    exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" layout dtypes plans concurrency
+    ;;
+  interpreted)
+    # What compiles more than it computes: calls of many types, each made once.
+    exec "$julia" --compile=min -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" \
+      table arrays calls processes inference broadcasting expressions fusion dlpack devices bad_input library doctests
     ;;
   vectors)
     # Most of its time goes into compiling calls for all dtypes and ranks.
@@ -44,7 +48,7 @@ case $1 in
     diff expected.txt printed.txt
     ;;
   *)
-    echo "usage: $0 tests | vectors | example | overhead" >&2
+    echo "usage: $0 tests | interpreted | vectors | example | overhead" >&2
     exit 2
     ;;
 esac

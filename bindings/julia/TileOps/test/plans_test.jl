@@ -59,3 +59,8 @@ strided = Plan(:add, yv, xv, bv)
 run(strided, yv, xv, bv)
 @test (@allocated run(strided, yv, xv, bv)) == 0
 @test yv == xv .+ bv
+
+# Nor in a dotted expression whose plan is known.
+fused!(y, x, b, n) = @. y = TileOps.silu(x) * b * n + 2
+fused!(y, x, b, 2.0)
+@test (@allocated fused!(y, x, b, 2.0)) == 0
