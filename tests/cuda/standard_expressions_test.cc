@@ -119,11 +119,12 @@ TEST_F(StandardExpressions, Bytes) {
   }
 }
 
-// Names of operands and values of scalars are not the kernel's: texts of the same steps have it.
+// Names of operands, scalars and most literals are not the kernel's: texts of the same steps have it.
 TEST_F(StandardExpressions, OtherTextsOfTheSameSteps) {
   const Operand x{Dtype::bf16, {64, 4096}};
   ExpectHeld(ProblemOf(expr::parse("(a, b, c) -> { s = silu(a);  s * b + c }"), {{"a", x}, {"b", x}, {"c", x}}));
   ExpectHeld(ProblemOf(expr::parse("(a; k = 50.0) -> k * tanh(a / k)"), {{"a", x}}));
+  ExpectHeld(ProblemOf(expr::parse("(v) -> v * sigmoid(2.5 * v)"), {{"v", x}}));
   const Problem other = ProblemOf(expr::parse("(a, b) -> silu(a) * b - a"), {{"a", x}, {"b", x}});
   const Pass& pass = other.passes[0];
   EXPECT_EQ(Texts().count(choose(other, pass, make_layout(pass), {90, UseTables::yes, {}}).spec.text()), 0u);

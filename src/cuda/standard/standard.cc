@@ -35,6 +35,7 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
   add_operators(&kernels, small);
   add_expressions(&kernels, small);
   if (small) {
+    // The strategies that nobody gets unasked.
     kernels.choose_as({{TILEOPS_STRATEGY_DIRECT, 128, 1},
                        {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
                        {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32},
