@@ -139,9 +139,7 @@ bool read_part(const char* text, unsigned* part, unsigned* parts) {
   return std::sscanf(text, "%u/%u", part, parts) == 2 && *part < *parts;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   std::string contiguous;
   bool sample = false, rest = false, keep_going = false, whole = false, each = false;
   unsigned jobs = std::thread::hardware_concurrency(), part = 0, parts = 1, each_part = 0, each_parts = 0;
@@ -216,12 +214,18 @@ int main(int argc, char** argv) {
   std::printf("sm_%d: %zu kernels, %.1f MB, %.0f s, %zu failed\n", arch, specs.size(),
               static_cast<double>(bytes) / 1e6, seconds, failed.load());
   if (failed) return 1;
+  if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, sampled, kernels);
+  if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, sampled, kernels);
-    if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);
+    return run(argc, argv);
   } catch (const Error& e) {
     std::fprintf(stderr, "tileops_pack: %s\n", e.message.c_str());
     return 1;
   }
-  return 0;
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "base/error.h"
 #include "cuda/launch/result_table.h"
 #include "cuda/select/choose.h"
 #include "cuda/standard/standard.h"
@@ -18,7 +19,11 @@ class StandardKernels : public ::testing::Test {
   static const std::set<std::string>& Texts() {
     static const auto* texts = [] {
       auto* all = new std::set<std::string>;
-      for (const KernelSpec& spec : standard_kernels(90, false)) all->insert(spec.text());
+      try {
+        for (const KernelSpec& spec : standard_kernels(90, false)) all->insert(spec.text());
+      } catch (const Error& e) {
+        ADD_FAILURE() << e.message;
+      }
       return all;
     }();
     return *texts;

@@ -119,10 +119,14 @@ constexpr Dtype kDtypes[] = {Dtype::f32, Dtype::bf16, Dtype::f16};
 
 void add_call(std::string_view name, const Call& call, Dtype dtype, Collection* kernels) {
   const std::shared_ptr<const expr::Graph> graph = expr::find_named(name);
-  if (!graph) throw Error{TILEOPS_STATUS_INTERNAL, "no expression has the name " + std::string(name)};
+  if (!graph) fail(TILEOPS_STATUS_INTERNAL, "no expression has the name %s", std::string(name).c_str());
   const std::shared_ptr<const Formula> formula = expr::make_formula(graph);
-  for (const int64_t rows : kNumbersOfRows)
-    kernels->add(problem_of(*graph, formula, call, dtype, rows), std::string(name));
+  try {
+    for (const int64_t rows : kNumbersOfRows)
+      kernels->add(problem_of(*graph, formula, call, dtype, rows), std::string(name));
+  } catch (const Error& e) {
+    fail(TILEOPS_STATUS_INTERNAL, "no standard kernels of %s: %s", std::string(name).c_str(), e.message.c_str());
+  }
 }
 
 }  // namespace
