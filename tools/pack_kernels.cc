@@ -10,8 +10,9 @@
 // registers are bounded, and its name. --sample takes few dtypes and other strategies than the library's choice, --rest
 // all standard kernels behind them, which that folder has not. --whole compiles each kernel from all headers as well,
 // not only from the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of every
-// body under every kind of policy. --part takes the part K, from 0 on, of N: kernels are shared out by their body and
-// dtypes, the same ones on every architecture. --with-each adds such a part of the kernels of --one-of-each.
+// body under every kind of policy; a named expression counts as a body. --part takes the part K, from 0 on, of N:
+// kernels are shared out by their body and dtypes, the same ones on every architecture. --with-each adds such a part of
+// the kernels of --one-of-each.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -30,9 +31,10 @@
 #include "base/error.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
-#include "cuda/standard.h"
+#include "cuda/standard/standard.h"
 #include "cuda/tuning/tuning.h"
 #include "machine_code.h"
+#include "op/bodies.h"
 #include "store/pack.h"
 
 using namespace tileops;
@@ -47,6 +49,15 @@ int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) 
     if (a.pattern == AccessPattern::dense)
       n += spec.vecs_per_thread * (spec.vec * static_cast<int>(dtype_size(a.dtype)) / 16);
   return n;
+}
+
+// Are there results for which no operand is looked at?
+bool is_constant(const KernelSpec& spec) {
+  if (spec.is_expression() || spec.ctype == Ctype::f32 || spec.ctype == Ctype::f64) return false;
+  for (const auto& op : op_table())
+    for (const BodyInfo& body : bodies_of(op->op))
+      if (body.name == spec.body) return body.constant_of_integers;
+  return false;
 }
 
 // As the library chooses them: the sample has other strategies, too.
@@ -70,11 +81,8 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Ker
     if (!is_contiguous(specs[i], tuning_of(arch).threads)) continue;
     const MachineCode machine = machine_code(specs[i], kernels[i].second);
     code << machine.bytes;
-    // Of these operators no operand of integers is looked at.
-    const bool constant = specs[i].ctype != Ctype::f32 && specs[i].ctype != Ctype::f64 &&
-                          specs[i].body.rfind("is", 0) == 0;
     list << begin << "\t" << begin + machine.kernel << "\t"
-         << (constant ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
+         << (is_constant(specs[i]) ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
          << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
          << specs[i].name() << "\n";
     begin += machine.bytes.size();
@@ -131,9 +139,7 @@ bool read_part(const char* text, unsigned* part, unsigned* parts) {
   return std::sscanf(text, "%u/%u", part, parts) == 2 && *part < *parts;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   std::string contiguous;
   bool sample = false, rest = false, keep_going = false, whole = false, each = false;
   unsigned jobs = std::thread::hardware_concurrency(), part = 0, parts = 1, each_part = 0, each_parts = 0;
@@ -208,12 +214,18 @@ int main(int argc, char** argv) {
   std::printf("sm_%d: %zu kernels, %.1f MB, %.0f s, %zu failed\n", arch, specs.size(),
               static_cast<double>(bytes) / 1e6, seconds, failed.load());
   if (failed) return 1;
+  if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, sampled, kernels);
+  if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    if (!contiguous.empty()) write_contiguous(contiguous, arch, specs, sampled, kernels);
-    if (output != "-") cache::write_pack(output, kEmbeddedHash, kernels);
+    return run(argc, argv);
   } catch (const Error& e) {
     std::fprintf(stderr, "tileops_pack: %s\n", e.message.c_str());
     return 1;
   }
-  return 0;
 }

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 double us_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count() * 1e6; }
 
-// By name in the library, so that packs may have them; all operands of one shape and dtype.
+// By name in the library, whose kernels packs have; all operands of one shape and dtype.
 const char* const kNamed[] = {"swiglu_residual", "geglu_residual", "bias_gelu",    "bias_residual", "gated_residual",
                               "scaled_masked",   "softcap",        "snake",        "relu_squared",  "quick_gelu",
                               "lerp_ema",        "luminance",      "sgd_momentum", "adamw",         "silu_backward"};

@@ -315,7 +315,8 @@ def packed_runs(options, env, folder, program, parts, failed):
             failed.append(f"tileops_pack: {done.stderr.strip()[-200:]}")
             return []
         packed, without = shutil.copy(program, beside), dict(env, TILEOPS_CACHE="off")
-        return [(packed, "--plans", without)] + [(packed, "--expressions", without)] * ("expressions" in parts)
+        wanted = ("--plans",) * ("host" in parts) + ("--expressions",) * ("expressions" in parts)
+        return [(packed, argument, without) for argument in wanted]
     except (OSError, SystemExit, subprocess.TimeoutExpired) as e:
         failed.append(f"the pack: {str(e)[:200]}")
         return []
@@ -334,8 +335,7 @@ def host_times(options, env, folder):
         runs = [(program, "--host", env)]
         for argument in ("--plans",) * ("host" in parts) + ("--expressions",) * ("expressions" in parts):
             runs += [(program, argument, env)] * 2  # the second time from disk
-        if "host" in parts:
-            runs += packed_runs(options, env, folder, program, parts, failed)
+        runs += packed_runs(options, env, folder, program, parts, failed)
         for path, argument, environment in runs:
             done = subprocess.run([path, argument], capture_output=True, text=True, env=environment, timeout=120)
             if done.returncode:
@@ -343,6 +343,10 @@ def host_times(options, env, folder):
             for line in done.stdout.splitlines():
                 if line.startswith("{"):
                     new = json.loads(line)
+                    # Named expressions (first_use.cc) are to come from the pack; the others' names are their texts.
+                    absent = [name for name in new.get("expr_compiled", ()) if path != program and "->" not in name]
+                    if absent:
+                        failed.append(f"not in the pack: {', '.join(absent)}")
                     found.update({k: v for k, v in new.items() if not (k.startswith("expr_") and k in found)})
     except (OSError, SystemExit, ValueError, subprocess.TimeoutExpired) as e:
         failed.append(str(e)[:200])

@@ -48,6 +48,7 @@ BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   b.results = Results64::template types<Results::template types<In32>::template AndIn64>::types();
   b.bool_result = device::same_v<typename Results::first, bool>;
   b.identity = B::identity;
+  b.constant_of_integers = B::constant_of_integers;
   b.gated = B::gated;
   b.staged = device::has_stages_v<B>;
   b.cheap = B::cheap;

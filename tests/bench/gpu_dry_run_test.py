@@ -23,6 +23,9 @@ case $1 in
  "execute_over_us": [0.1, 0.0, 0.2], "plan_create_cached_us": 0.7}' | tr -d '\\n'; echo ;;
 --plans) if [ "$TILEOPS_CACHE" = off ]; then echo '{"plans": true, "plan_pack_us": 700.0}'
  else echo '{"plans": true, "plan_compiled_us": 150000.0, "plan_disk_us": 720.0, "nvrtc_empty_us": 31000.0}'; fi ;;
+--expressions) compiled='"expr_plan_compiled_us": 60000.0, "expr_compiled": {"(a, b, c) -> a * b - c f32": 60000.0'
+ if [ "$TILEOPS_CACHE" = off ]; then echo "{\\"expr_plan_pack_us\\": 400.0, $compiled, \\"snake f32\\": 70000.0}}"
+ else echo "{\\"expr_parse_us\\": 5.0, $compiled}}"; fi ;;
 esac
 """
 
@@ -124,7 +127,8 @@ class DryRun(unittest.TestCase):
                           ("sizes", "add", "rotated"), ("ops", "exp", None)])
         self.assertEqual(result["rows"][-1]["skipped"], "division by zero")
         self.assertEqual(result["host"]["plan_pack_us"], 700)
-        self.assertNotIn("failed", result["host"])
+        self.assertEqual(result["host"]["expr_plan_pack_us"], 400)
+        self.assertEqual(result["host"]["failed"], ["not in the pack: snake f32"])
         self.assertIn("| gelu | f32 | 0.990x torch.compile, slower in 15 of 15 rounds, p10 to p90 0.990 to 0.990 | 1 / 2 |", report)
         self.assertIn("| ops | gelu | f32 | 1 | 1 | 2 | 1 | - |", report)
         self.assertIn("| thread without a context: execute_ptrs | 2.60 | +0.10 (-0.05 to +0.20) |", report)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "choices.h"
-#include "cuda/standard.h"
+#include "cuda/standard/standard.h"
 
 namespace tileops::cuda {
 namespace {

@@ -1,19 +1,17 @@
 // What the prebuilt pack holds: a plan that its users make most compiles nothing, neither for its
 // kernel nor for the table that the kernel asks for.
-#include "cuda/standard.h"
+#include "cuda/standard/standard.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "cuda/launch/result_table.h"
 #include "cuda/select/forms.h"
 #include "cuda/tuning/tuning.h"
 #include "requests.h"
+#include "standard_kernels.h"
 #include "tileops/device/convert.h"
 
 namespace tileops::cuda {
@@ -26,26 +24,7 @@ using requests::ProblemOf;
 
 const Operand kNone{{}, {}, {}, false};
 
-class Standard : public ::testing::Test {
- protected:
-  static const std::set<std::string>& Texts() {
-    static const auto* texts = [] {
-      auto* all = new std::set<std::string>;
-      for (const KernelSpec& spec : standard_kernels(90, false)) all->insert(spec.text());
-      return all;
-    }();
-    return *texts;
-  }
-  static void ExpectHeld(const Problem& problem) {
-    for (const Pass& pass : problem.passes) {
-      const KernelSpec spec = choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec;
-      EXPECT_TRUE(Texts().count(spec.text())) << spec.name();
-      if (!spec.needs_table()) continue;
-      const KernelSpec filler = choose_filler(problem, pass, 90).spec;
-      EXPECT_TRUE(Texts().count(filler.text())) << spec.name() << ", its table: " << filler.name();
-    }
-  }
-};
+class Standard : public StandardKernels {};
 
 constexpr Dtype kFloats[] = {Dtype::f32, Dtype::bf16, Dtype::f16, Dtype::e4m3fn, Dtype::e5m2};
 

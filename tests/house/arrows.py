@@ -42,6 +42,7 @@ PLACES = {
     "src/cuda/select": ["src/cuda/tuning", "src/plan"],
     "src/cuda/jit": ["src/cuda/driver", "src/cuda/select"],
     "src/cuda/launch": ["src/cuda/jit"],
+    "src/cuda/standard": ["src/cuda/launch", "src/expr"],
     "src/cuda": ["src/cuda/launch"],
     "src/registry.cc": ["src/cpu", "src/cuda"],
     "src/api": ["src/plan", "src/lower", "src/expr", "src/cpu", "src/cuda"],

@@ -1,11 +1,6 @@
-#include "cuda/standard.h"
-
-#include <set>
-
+// The operators' share of the standard kernels.
 #include "base/error.h"
-#include "cuda/launch/result_table.h"
-#include "cuda/select/choose.h"
-#include "plan/layout.h"
+#include "cuda/standard/collection.h"
 #include "plan/request.h"
 
 namespace tileops::cuda {
@@ -72,11 +67,8 @@ struct Shapes {
 };
 
 struct Builder {
-  int arch;
-  Dtype ids = Dtype::i64;             // of RoPE's positions
-  std::vector<LaunchHint> hints{{}};  // the library's own choice
-  std::set<std::string> seen;
-  std::vector<KernelSpec> kernels;
+  Collection* kernels;
+  Dtype ids = Dtype::i64;  // of RoPE's positions
 
   // Strides of a transposed operand of shape (1024, 1024).
   static constexpr int64_t kTransposed[2] = {1, 1024};
@@ -130,24 +122,8 @@ struct Builder {
     desc.outputs = outputs;
     desc.attrs = attrs.data();
     try {
-      const Problem problem = lower(make_request(desc));
-      for (const Pass& pass : problem.passes) {
-        for (const UseTables tables : {UseTables::yes, UseTables::no})
-          for (const LaunchHint& hint : hints) add_choice(problem, pass, {arch, tables, hint});
-      }
+      kernels->add(lower(make_request(desc)));
     } catch (const Error&) {
-    }
-  }
-
-  void add_spec(KernelSpec spec) {
-    if (seen.insert(spec.text()).second) kernels.push_back(std::move(spec));
-  }
-  void add_choice(const Problem& problem, const Pass& pass, const ChooseOptions& options) {
-    try {
-      KernelSpec spec = choose(problem, pass, make_layout(pass), options).spec;
-      if (spec.needs_table()) add_spec(choose_filler(problem, pass, options.arch).spec);
-      add_spec(std::move(spec));
-    } catch (const Error&) {  // a strategy that does not suit the pass
     }
   }
 
@@ -203,9 +179,8 @@ Dtype result_dtype(const OpSpec& op, const Variant& variant, Dtype dtype) {
 
 }  // namespace
 
-std::vector<KernelSpec> standard_kernels(int arch, bool small) {
-  Builder b;
-  b.arch = arch;
+void add_operators(Collection* kernels, bool small) {
+  Builder b{kernels};
   for (const auto& op : op_table()) {
     std::vector<Variant> calls{{op->op, {}, {}, false}};
     for (const Variant& v : variants())
@@ -213,9 +188,7 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
     for (const Variant& call : calls) {
       for (int d = 0; d < kNumDtypes; ++d) {
         const Dtype dtype = static_cast<Dtype>(d);
-        if (!(dtype_category(dtype) & op->dtypes)) continue;
-        const bool sampled = dtype == Dtype::f32 || dtype == Dtype::bf16 || dtype == Dtype::i32;
-        if (small && !sampled) continue;
+        if (!(dtype_category(dtype) & op->dtypes) || (small && !is_sampled(dtype))) continue;
         if (op->op == TILEOPS_OP_CAST) {
           for (int o = 0; o < kNumDtypes; ++o) b.add_shapes(*op, call, dtype, static_cast<Dtype>(o), small);
         } else {
@@ -224,22 +197,19 @@ std::vector<KernelSpec> standard_kernels(int arch, bool small) {
       }
     }
   }
-  if (small) {
-    // The strategies that nobody gets unasked, on operators of different kinds.
-    b.hints = {{TILEOPS_STRATEGY_DIRECT, 128, 1},           {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
-               {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32}, {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
-               {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},    {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
-               {TILEOPS_STRATEGY_TABLE, 512, 128},          {TILEOPS_STRATEGY_TILE, 512, 0}};
-    for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
-                                TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
-      const Variant call{op, {}, {}, op == TILEOPS_OP_DROPOUT};
-      for (const Dtype dtype : {Dtype::f16, Dtype::f32, Dtype::e4m3fn}) {
-        b.add_shapes(*find_op(op), call, dtype, result_dtype(*find_op(op), call, dtype), true);
-        if (op == TILEOPS_OP_ADD) b.add(*find_op(op), call, dtype, dtype, {{{64, 96}, {96}}, {64, 96}});
-      }
+}
+
+// Operators of different kinds.
+void add_strategies_of_operators(Collection* kernels) {
+  Builder b{kernels};
+  for (const tileops_op op : {TILEOPS_OP_ADD, TILEOPS_OP_GELU, TILEOPS_OP_ISNAN, TILEOPS_OP_DROPOUT,
+                              TILEOPS_OP_ROPE_NEOX, TILEOPS_OP_SILU_AND_MUL, TILEOPS_OP_ALIBI}) {
+    const Variant call{op, {}, {}, op == TILEOPS_OP_DROPOUT};
+    for (const Dtype dtype : {Dtype::f16, Dtype::f32, Dtype::e4m3fn}) {
+      b.add_shapes(*find_op(op), call, dtype, result_dtype(*find_op(op), call, dtype), true);
+      if (op == TILEOPS_OP_ADD) b.add(*find_op(op), call, dtype, dtype, {{{64, 96}, {96}}, {64, 96}});
     }
   }
-  return std::move(b.kernels);
 }
 
 }  // namespace tileops::cuda

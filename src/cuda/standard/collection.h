@@ -1,0 +1,44 @@
+// Kernels of example problems, each once.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda/select/choose.h"
+
+namespace tileops::cuda {
+
+class Collection {
+ public:
+  explicit Collection(int arch) : arch_(arch) {}
+
+  // How kernels are chosen from now on; at first the library's own choice alone. A strategy that does not suit a
+  // problem adds no kernel to it.
+  void choose_as(std::vector<LaunchHint> hints) { hints_ = std::move(hints); }
+
+  // The kernels of a problem, and those that fill the tables that they ask for. Kernels of expressions get `name`.
+  void add(const Problem& problem, const std::string& name = {});
+
+  std::vector<KernelSpec> take() { return std::move(kernels_); }
+
+ private:
+  void add_choice(const Problem& problem, const Pass& pass, const ChooseOptions& options, const std::string& name);
+  void add_spec(KernelSpec spec, const std::string& name);
+
+  int arch_;
+  std::vector<LaunchHint> hints_{{}};
+  std::set<std::string> seen_;
+  std::vector<KernelSpec> kernels_;
+};
+
+// With `small` of few dtypes; all operators (operators.cc), all named expressions (expressions.cc).
+void add_operators(Collection* kernels, bool small);
+void add_expressions(Collection* kernels, bool small);
+
+// Of the sample: dtypes, and strategies that nobody gets unasked.
+inline bool is_sampled(Dtype dtype) { return dtype == Dtype::f32 || dtype == Dtype::bf16 || dtype == Dtype::i32; }
+void add_strategies_of_operators(Collection* kernels);
+void add_strategies_of_expressions(Collection* kernels);
+
+}  // namespace tileops::cuda
