@@ -84,6 +84,19 @@ TILEOPS_INLINE void copy_dense(Same<S> x, size_t n, S* dst) {
 template <size_t kTurn, size_t kAhead, class T>
 TILEOPS_INLINE void prefetch(Same<T>) {}
 
+// Elements of a row; operand `same` - 1 is one value.
+template <int same, class Body, class R, class A, class B>
+TILEOPS_INLINE void part_of_row(const Body body, R* y, size_t n, const A* a, const B* b) {
+  if constexpr (same == 1) dense_loop(body, y, n, Same<A>{element(a, 0)}, b);
+  else if constexpr (same == 2) dense_loop(body, y, n, a, Same<B>{element(b, 0)});
+  else dense_loop(body, y, n, a, b);
+}
+// Out of line: a row past the cache calls it in several places, each of which would have a loop of its own.
+template <int same, class Body, class R, class A, class B>
+[[gnu::noinline]] void streamed_part(const Body body, R* y, size_t n, const A* a, const B* b) {
+  part_of_row<same>(body, y, n, a, b);
+}
+
 // Rows of memory; operand `same` - 1 is one value per row.
 template <int same, class Body, class R, class A, class B>
 TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
@@ -92,10 +105,17 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
     const A* a = reinterpret_cast<const A*>(static_cast<const char*>(r.in[0]) + at * r.in_step[0]);
     const B* b = reinterpret_cast<const B*>(static_cast<const char*>(r.in[1]) + at * r.in_step[1]);
     R* y = reinterpret_cast<R*>(static_cast<char*>(r.out) + at * r.out_step);
+    if (!r.stream) {
+      size_t i = 0;  // in turns, as light_loop
+      const auto part = [=](size_t begin, size_t n) {
+        part_of_row<same>(body, y + begin, n, same == 1 ? a : a + begin, same == 2 ? b : b + begin);
+      };
+      for (; i + kStreamed <= r.cols; i += kStreamed) part(i, kStreamed);
+      if (i < r.cols) part(i, r.cols - i);
+      continue;
+    }
     const auto part = [=](R* to, size_t begin, size_t n = kStreamed) {
-      if constexpr (same == 1) dense_loop(body, to, n, Same<A>{element(a, 0)}, b + begin);
-      else if constexpr (same == 2) dense_loop(body, to, n, a + begin, Same<B>{element(b, 0)});
-      else dense_loop(body, to, n, a + begin, b + begin);
+      streamed_part<same>(body, to, n, same == 1 ? a : a + begin, same == 2 ? b : b + begin);
     };
     // A row that is repeated is in the cache. (prelu of 16 Mi f32 in rows of 64, one core of a Zen 5: 2.6 ms, 4.0
     // without prefetching.)
@@ -104,13 +124,7 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
       if (same != 2 && r.in_step[1] != 0) prefetch<kStreamed, 4096>(b + begin);
       part(to, begin);
     };
-    if (r.stream) {
-      stream_loop<kStreamed>(y, r.cols, ahead, part);
-      continue;
-    }
-    size_t i = 0;  // in turns, as light_loop
-    for (; i + kStreamed <= r.cols; i += kStreamed) part(y + i, i);
-    if (i < r.cols) part(y + i, i, r.cols - i);
+    stream_loop<kStreamed>(y, r.cols, ahead, part);
   }
 }
 

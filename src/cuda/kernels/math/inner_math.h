@@ -1,6 +1,6 @@
 // The formulas of the policy `inner` (forms/inner.h), for every float32 operand: within 2^-20 of the exact value, or
-// 2^-118 where that is more: the instructions take subnormal numbers for 0. tests/cuda/inner_math_test.cc tries them with
-// the largest errors that PTX allows the instructions.
+// 2^-118 where that is more: the instructions take subnormal numbers for 0. tests/cuda/inner_math_test.cc tries them
+// with the largest errors that PTX allows the instructions.
 #ifndef TILEOPS_KERNELS_INNER_MATH_H
 #define TILEOPS_KERNELS_INNER_MATH_H
 
