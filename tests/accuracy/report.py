@@ -130,6 +130,11 @@ def gpu_sections():
         attributes = ', '.join(f'{a:g}' for a in r['attrs']) if any(r['attrs']) else ''
         errors.append(f"| {r['op']} | {attributes} | {r['worst_ulp']:.3f} | {r['bound']:g} | {r['beyond']} | "
                       f"`{r['worst_input']}` |")
+    if found.get('inner_errors'):
+        errors += ['', 'Values inside expressions that only results of 16 bits or fewer depend on, all 2^32 inputs:', '',
+                   '| op | max error in 2^-20 | beyond it | worst input |', '|---|---|---|---|']
+    for r in found.get('inner_errors', []):
+        errors.append(f"| {r['op']} | {r['worst_2^-20']:.3f} | {r['beyond']} | `{r['worst_input']}` |")
     same = ['float32 with the plan flag for the CPU\'s bits: all 2^32 inputs of one operand, 2^30 random pairs of '
             'two. bfloat16 and float16: 2^30 random pairs.', '',
             '| op | dtype | inputs | differ from the CPU |', '|---|---|---|---|']

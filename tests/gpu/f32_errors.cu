@@ -1,16 +1,18 @@
-// Errors of float32 results on a GPU (policy `quick`, plans without TILEOPS_PLAN_REPRODUCIBLE) over all
-// 2^32 inputs, against the f64 form of the same body computed there, which is right to 2 ulp of f64.
+// Errors of float32 results on a GPU (policy `quick`, plans without TILEOPS_PLAN_REPRODUCIBLE, and `inner`, values
+// inside expressions) over all 2^32 inputs, against the f64 form of the same body computed there, which is right to 2
+// ulp of f64.
 //
 //   nvcc -std=c++17 -arch=sm_90 --fmad=false -I include -I src -o f32_errors tests/gpu/f32_errors.cu
 //   ./f32_errors [NAME...]
 //
-// One JSON object a line: operator, largest error in ulp and where, its bound, results beyond it. Exit
-// status 1 if there are any.
+// One JSON object a line: operator, largest error in ulp (inner ones: in 2^-20 of the result) and where, its bound,
+// results beyond it. Exit status 1 if there are any.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "cuda/kernels/elementwise.h"
+#include "cuda/kernels/forms/inner.h"
 
 namespace tileops {
 namespace kernels {
@@ -37,9 +39,18 @@ __device__ float error_of(float got, double want) {
   return static_cast<float>(::fabs(held - want) * ::scalbn(1.0, 23 - exponent));
 }
 
-template <template <class, class> class Body>
+// In 2^-20 of the exact result, or in 2^-118 where that is more.
+__device__ float relative_error_of(float got, double want) {
+  if (want != want) return got != got ? 0.0f : limits<float>::inf();
+  if (got != got) return limits<float>::inf();
+  if (got == static_cast<float>(want)) return 0.0f;
+  const double held = got - got != 0.0f ? ::copysign(0x1p128, static_cast<double>(got)) : got;
+  return static_cast<float>(::fabs(held - want) / ::fmax(::fabs(want), 0x1p-98) * 0x1p20);
+}
+
+template <class Policy, template <class, class> class Body>
 __global__ void sweep(const AttrValue* attrs, float bound, Worst* worst) {
-  const Body<quick, float> form(attrs);
+  const Body<Policy, float> form(attrs);
   const Body<portable, double> exact(attrs);
   float most = -1.0f;
   u32 at = 0;
@@ -47,7 +58,9 @@ __global__ void sweep(const AttrValue* attrs, float bound, Worst* worst) {
   const u64 threads = static_cast<u64>(gridDim.x) * blockDim.x;
   for (u64 i = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; i < (u64{1} << 32); i += threads) {
     const float x = from_bits(static_cast<u32>(i));
-    const float e = error_of(apply(form, x), apply(exact, static_cast<double>(x)));
+    const float got = apply(form, x);
+    const double want = apply(exact, static_cast<double>(x));
+    const float e = same_v<Policy, inner> ? relative_error_of(got, want) : error_of(got, want);
     beyond += e > bound;
     if (e > most) {
       most = e;
@@ -66,7 +79,7 @@ void check(cudaError_t e) {
 
 int failures = 0;
 
-template <template <class, class> class Body>
+template <template <class, class> class Body, class Policy = quick>
 void run(int argc, char** argv, const char* name, double bound, double a0 = 0, double a1 = 0, double a2 = 0) {
   bool wanted = argc == 1;
   for (int i = 1; i < argc; ++i) wanted = wanted || !std::strcmp(argv[i], name);
@@ -80,16 +93,17 @@ void run(int argc, char** argv, const char* name, double bound, double a0 = 0, d
   check(cudaMalloc(&worst, sizeof w));
   check(cudaMemcpy(attrs, host, sizeof host, cudaMemcpyHostToDevice));
   check(cudaMemcpy(worst, &w, sizeof w, cudaMemcpyHostToDevice));
-  sweep<Body><<<132 * 16, 128>>>(attrs, static_cast<float>(bound), worst);
+  sweep<Policy, Body><<<132 * 16, 128>>>(attrs, static_cast<float>(bound), worst);
   check(cudaDeviceSynchronize());
   check(cudaMemcpy(&w, worst, sizeof w, cudaMemcpyDeviceToHost));
   const u32 bits = static_cast<u32>(w.error_and_input >> 32);
   float error;
   std::memcpy(&error, &bits, 4);
-  std::printf("{\"op\": \"%s\", \"dtype\": \"float32\", \"inputs\": 4294967296, \"worst_ulp\": %.3f, \"worst_input\": "
+  std::printf("{\"op\": \"%s\", \"dtype\": \"float32\", \"inputs\": 4294967296, \"%s\": %.3f, \"worst_input\": "
               "\"%08x\", "
               "\"bound\": %g, \"beyond\": %llu}\n",
-              name, error, static_cast<u32>(w.error_and_input), bound, w.beyond);
+              name, same_v<Policy, inner> ? "worst_2^-20" : "worst_ulp", error, static_cast<u32>(w.error_and_input),
+              bound, w.beyond);
   std::fflush(stdout);
   failures += w.beyond != 0;
   cudaFree(attrs);
@@ -122,6 +136,17 @@ int run_all(int argc, char** argv) {
   run<op::softplus>(argc, argv, "softplus(beta=0.75,threshold=5)", 2, 0.75, 5.0);
   RUN(mish, 2)
 #undef RUN
+#define RUN_INNER(name) run<op::name, inner>(argc, argv, #name " inside", 1);
+  RUN_INNER(exp)
+  RUN_INNER(sigmoid)
+  RUN_INNER(silu)
+  RUN_INNER(gelu)
+  RUN_INNER(gelu_tanh)
+  RUN_INNER(tanh)
+  RUN_INNER(sqrt)
+  RUN_INNER(rsqrt)
+  RUN_INNER(reciprocal)
+#undef RUN_INNER
   return failures ? 1 : 0;
 }
 

@@ -24,13 +24,13 @@ def main():
         parser.add_argument(f"--{option}", required=True)
     parser.add_argument("--note", action="append", default=[])
     args = parser.parse_args()
-    found = {"f32_errors": [], "f64_errors": [], "differences": [], "forms": []}
+    found = {"f32_errors": [], "inner_errors": [], "f64_errors": [], "differences": [], "forms": []}
     for file in args.files:
         for line in file.read_text().splitlines():
             if line.startswith("{"):
                 row = json.loads(line)
                 errors = "f64_errors" if row["dtype"] == "float64" else "f32_errors"
-                found[errors if "worst_ulp" in row else "differences"].append(row)
+                found["inner_errors" if "worst_2^-20" in row else errors if "worst_ulp" in row else "differences"].append(row)
             elif form := FORM.match(line):
                 name, dtype, bound, error, at, needed, _, wrong, rare = form.groups()
                 found["forms"].append({"form": name, "dtype": dtype, "bound": int(bound),
