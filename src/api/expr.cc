@@ -1,10 +1,10 @@
 // Expressions: parsing, lifetime, properties, gradients.
 #include "api/guard.h"
 #include "api/handles.h"
-#include "expr/formula.h"
-#include "expr/gradient.h"
-#include "expr/named.h"
-#include "expr/parser.h"
+#include "expr/gradient/gradient.h"
+#include "expr/lower/formula.h"
+#include "expr/parse/named.h"
+#include "expr/parse/parser.h"
 
 namespace tileops::api {
 namespace {

@@ -1,7 +1,7 @@
 // The opaque structs of the C API.
 #pragma once
 
-#include "expr/graph.h"
+#include "expr/graph/graph.h"
 #include "plan/context.h"
 #include "plan/handles.h"
 #include "plan/plan.h"

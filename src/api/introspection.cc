@@ -3,7 +3,7 @@
 
 #include "api/guard.h"
 #include "cpu/backend.h"
-#include "expr/function.h"
+#include "expr/graph/function.h"
 #include "op/op_details.h"
 #include "op/op_table.h"
 #include "plan/backend.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "expr/formula.h"
-#include "expr/named.h"
-#include "expr/parser.h"
+#include "expr/lower/formula.h"
+#include "expr/parse/named.h"
+#include "expr/parse/parser.h"
 #include "requests.h"
 #include "standard_kernels.h"
 

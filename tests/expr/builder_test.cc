@@ -2,7 +2,7 @@
 #include <cmath>
 #include <functional>
 
-#include "expr/builder.h"
+#include "expr/build/builder.h"
 #include "expr_test.h"
 
 namespace tileops::expr {

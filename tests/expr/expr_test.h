@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "expr/parser.h"
+#include "expr/parse/parser.h"
 
 namespace tileops::expr {
 

@@ -1,12 +1,12 @@
 // Gradients: against differences in f64 on the host, at ties, where functions are flat, and as texts.
-#include "expr/gradient.h"
+#include "expr/gradient/gradient.h"
 
 #include <cmath>
 #include <limits>
 
-#include "expr/builder.h"
-#include "expr/infer.h"
-#include "expr/replay.h"
+#include "expr/build/builder.h"
+#include "expr/build/replay.h"
+#include "expr/lower/infer.h"
 #include "expr_test.h"
 #include "plan/request.h"
 

@@ -1,10 +1,10 @@
 // The expressions that the library knows by name, and those of them that are gradients.
 #include <gtest/gtest.h>
 
-#include "expr/gradient.h"
-#include "expr/named.h"
-#include "expr/parser.h"
-#include "expr/text.h"
+#include "expr/gradient/gradient.h"
+#include "expr/graph/text.h"
+#include "expr/parse/named.h"
+#include "expr/parse/parser.h"
 
 namespace tileops::expr {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 #include "case.h"
-#include "expr/builder.h"
-#include "expr/gradient.h"
-#include "expr/infer.h"
-#include "expr/parser.h"
+#include "expr/build/builder.h"
+#include "expr/gradient/gradient.h"
+#include "expr/lower/infer.h"
+#include "expr/parse/parser.h"
 #include "plan/request.h"
 
 namespace fuzz {

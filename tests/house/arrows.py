@@ -19,7 +19,11 @@ PLACES = {
     "src/store": ["src/op"],
     "src/plan": ["src/store"],
     "src/lower": ["src/plan"],
-    "src/expr": ["src/lower"],
+    "src/expr/graph": ["src/lower"],
+    "src/expr/build": ["src/expr/graph"],
+    "src/expr/parse": ["src/expr/build"],
+    "src/expr/gradient": ["src/expr/parse"],
+    "src/expr/lower": ["src/expr/build"],
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],
     "src/cpu/simd": ["src/cpu/kernel.h"],
@@ -42,10 +46,10 @@ PLACES = {
     "src/cuda/select": ["src/cuda/tuning", "src/plan"],
     "src/cuda/jit": ["src/cuda/driver", "src/cuda/select"],
     "src/cuda/launch": ["src/cuda/jit"],
-    "src/cuda/standard": ["src/cuda/launch", "src/expr"],
+    "src/cuda/standard": ["src/cuda/launch", "src/expr/parse", "src/expr/lower"],
     "src/cuda": ["src/cuda/launch"],
     "src/registry.cc": ["src/cpu", "src/cuda"],
-    "src/api": ["src/plan", "src/lower", "src/expr", "src/cpu", "src/cuda"],
+    "src/api": ["src/plan", "src/lower", "src/expr/gradient", "src/expr/lower", "src/cpu", "src/cuda"],
     "src/cli": ["include/tileops"],
 }
 

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "cuda/standard/collection.h"
-#include "expr/formula.h"
-#include "expr/named.h"
+#include "expr/lower/formula.h"
+#include "expr/parse/named.h"
 #include "plan/request.h"
 
 namespace tileops::cuda {

@@ -1,0 +1,185 @@
+#include "expr/build/builder.h"
+
+#include <algorithm>
+
+#include "expr/graph/live.h"
+#include "expr/graph/text.h"
+
+namespace tileops::expr {
+namespace {
+
+[[noreturn]] void refuse(Offset offset, std::string message) {
+  throw Error{TILEOPS_STATUS_INVALID_ARGUMENT, std::move(message), 0, offset};
+}
+
+// Equal for nodes that are the same.
+std::string key_of(const Node& node) {
+  std::string key;
+  const auto put = [&key](const auto& v) { key.append(reinterpret_cast<const char*>(&v), sizeof v); };
+  put(node.of);
+  put(node.index);
+  put(node.value.type);
+  put(node.value.i64);
+  put(node.function);
+  put(node.arguments.size());
+  for (const Argument& a : node.arguments) put(a.node);
+  for (const Attribute& a : node.attributes) {
+    put(a.index);
+    put(a.value.type);
+    put(a.value.i64);
+    put(a.node);
+  }
+  return key;
+}
+
+// For numbers that are known only when the expression is executed, one that has their type.
+Number example(Number::Type type) {
+  switch (type) {
+    case Number::Type::boolean: return Number::of(true);
+    case Number::Type::i64: return Number::of(int64_t{1});
+    case Number::Type::f64: return Number::of(0.5);
+  }
+  return {};
+}
+
+}  // namespace
+
+template <class F>
+auto Builder::guarded(F&& body) -> decltype(body()) {
+  if (failed_) return {};
+  try {
+    if (finished_) invalid("builder: is finished");
+    return body();
+  } catch (const Error& e) {
+    error_ = e;
+    failed_ = true;
+    return {};
+  }
+}
+
+void Builder::bind_name(std::string_view name, Offset offset) {
+  const std::string text(name.substr(0, 64));
+  if (!is_name(name)) refuse(offset, strf("'%s' is no name", text.c_str()));
+  if (names_.find(name) != names_.end()) refuse(offset, strf("'%s' is bound twice", text.c_str()));
+}
+
+NodeHandle Builder::add_operand(std::string_view name, const Number* value, Offset offset) {
+  if (operands_.size() == kMaxOperands) refuse(offset, strf("an expression has at most %d operands", kMaxOperands));
+  bind_name(name, offset);
+  Node node;
+  node.of = Node::Of::operand;
+  node.index = static_cast<int>(operands_.size());
+  node.offset = offset;
+  operands_.push_back({std::string(name), value != nullptr, value ? *value : Number{}, offset});
+  return names_[std::string(name)] = add(std::move(node));
+}
+
+NodeHandle Builder::operand(std::string_view name, Offset offset) {
+  return guarded([&] { return add_operand(name, nullptr, offset); });
+}
+
+NodeHandle Builder::operand(std::string_view name, const Number& value, Offset offset) {
+  return guarded([&] { return add_operand(name, &value, offset); });
+}
+
+NodeHandle Builder::scalar(std::string_view name, const Number& value, Offset offset) {
+  return guarded([&] {
+    if (scalars_.size() == kMaxScalars) refuse(offset, strf("an expression has at most %d scalars", kMaxScalars));
+    bind_name(name, offset);
+    if (value.type == Number::Type::boolean)
+      refuse(offset, strf("scalar '%s' is bool (need an integer or a float)", std::string(name).c_str()));
+    Node node;
+    node.of = Node::Of::scalar;
+    node.index = static_cast<int>(scalars_.size());
+    node.on_host = true;
+    node.host_type = value.type;
+    node.offset = offset;
+    scalars_.push_back({std::string(name), value});
+    return names_[std::string(name)] = add(std::move(node));
+  });
+}
+
+NodeHandle Builder::constant(const Number& value) {
+  return guarded([&] { return add_constant(value); });
+}
+
+NodeHandle Builder::add_constant(const Number& value) {
+  Node node;
+  node.of = Node::Of::constant;
+  node.value = value.type == Number::Type::f64 ? Number::of(value.f64) : value;
+  node.on_host = true;
+  node.host_type = value.type;
+  return add(std::move(node));
+}
+
+NodeHandle Builder::op(tileops_op id, const std::vector<Use>& arguments, const std::vector<Given>& attributes,
+                       Offset offset) {
+  return guarded([&] {
+    const Function* f = find_function(id);
+    if (!f) refuse(offset, strf("op: unknown function (got %d)", id));
+    return make(*f, arguments, attributes, offset);
+  });
+}
+
+NodeHandle Builder::op(const Function& function, const std::vector<Use>& arguments,
+                       const std::vector<Given>& attributes, Offset offset) {
+  return guarded([&] { return make(function, arguments, attributes, offset); });
+}
+
+NodeHandle Builder::add(Node node) {
+  const std::string key = key_of(node);
+  if (const auto it = known_.find(key); it != known_.end()) return it->second;
+  if (node.of == Node::Of::function && ++num_functions_ > max_nodes_)
+    refuse(node.offset, strf("an expression has at most %d nodes", max_nodes_));
+  values_.push_back(node.of == Node::Of::constant ? node.value : example(node.host_type));
+  nodes_.push_back(std::move(node));
+  return known_[key] = static_cast<NodeHandle>(nodes_.size());
+}
+
+bool Builder::result(NodeHandle handle, std::string_view name, Offset offset) {
+  return guarded([&] {
+    if (results_.size() == kMaxResults) refuse(offset, strf("an expression has at most %d results", kMaxResults));
+    if (handle < 1 || handle > static_cast<NodeHandle>(nodes_.size()))
+      refuse(offset, strf("result %zu: is no node of this builder (got %d)", results_.size(), handle));
+    const std::string usual = usual_name(results_.size());
+    const std::string text(name.empty() ? std::string_view(usual) : name);
+    if (!is_name(text)) refuse(offset, strf("'%s' is no name", text.substr(0, 64).c_str()));
+    if (const auto it = names_.find(text); text != usual && it != names_.end() && it->second != handle)
+      refuse(offset, strf("result '%s' has the name of an operand or scalar and is another value", text.c_str()));
+    for (size_t i = 0; i < results_.size(); ++i)
+      if (results_[i].name == text)
+        refuse(offset, strf("results %zu and %zu are both '%s'", i, results_.size(), text.c_str()));
+    results_.push_back({text, handle - 1, offset});
+    return true;
+  });
+}
+
+std::shared_ptr<const Graph> Builder::finish(std::string source) {
+  auto graph = guarded([&] {
+    if (results_.empty()) invalid("results: there are none");
+    for (const Node& node : nodes_) {  // a text can name a dtype in two ways, which operands may both hide
+      const Attribute* dtype = node.is(Kind::cast) ? node.find_attribute(TILEOPS_ATTR_DTYPE) : nullptr;
+      if (!dtype) continue;
+      const Dtype t = static_cast<Dtype>(dtype->value.i64);
+      if (names_.count(dtype_label(t)) && names_.count(dtype_name(t)))
+        refuse(node.offset, strf("cast: '%s' and '%s' are operands or scalars", dtype_label(t), dtype_name(t)));
+    }
+    auto made = std::make_shared<Graph>();
+    made->operands = operands_;
+    made->scalars = scalars_;
+    keep_live(nodes_, results_, made.get());
+    const Counts counts = count(*made);
+    if (counts.nodes + counts.host_nodes > kMaxNodes)
+      invalid("an expression has at most %d nodes (got %d)", kMaxNodes, counts.nodes + counts.host_nodes);
+    made->source = std::move(source);
+    made->text = canonical_text(*made);
+    if (made->text.size() > kMaxTextBytes)
+      invalid("the canonical text has more than %d bytes (got %zu)", kMaxTextBytes, made->text.size());
+    return made;
+  });
+  if (failed_) throw error_;
+  finished_ = true;
+  return graph;
+}
+
+}  // namespace tileops::expr

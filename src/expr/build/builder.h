@@ -1,0 +1,92 @@
+// The one way to make an expression, for the parser as for callers. Handles are above 0. The first error sticks: every
+// call after it returns 0, and finish() tells it. A builder is used by one thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "expr/build/host.h"
+#include "expr/graph/graph.h"
+
+namespace tileops::expr {
+
+using NodeHandle = int32_t;  // 0: none
+
+// A value given to a function; a handle of 0 leaves the place empty.
+struct Use {
+  NodeHandle node = 0;
+  Offset offset = -1;
+};
+
+// An attribute given by its key: a constant, which for choices and dtypes is a number.
+struct Given {
+  tileops_attr_key key = TILEOPS_ATTR_NONE;
+  Number value;
+  Offset offset = -1;
+};
+
+// Throws Error(UNSUPPORTED) for functions that are not there yet, and operators that no expression can have.
+void require_usable(const Function& function, Offset offset);
+
+class Builder {
+ public:
+  // Derived expressions may pass through more nodes than they end with.
+  explicit Builder(int max_nodes = kMaxNodes) : max_nodes_(max_nodes) {}
+
+  NodeHandle operand(std::string_view name, Offset offset = -1);
+  NodeHandle operand(std::string_view name, const Number& value, Offset offset = -1);  // an optional one
+  NodeHandle scalar(std::string_view name, const Number& value, Offset offset = -1);
+  NodeHandle constant(const Number& value);
+  // Arguments fill the function's slots in order, then its attributes. A number in a slot that an attribute stands
+  // in for is that attribute, unless all arguments are numbers: then the function is computed on the host.
+  NodeHandle op(tileops_op id, const std::vector<Use>& arguments, const std::vector<Given>& attributes = {},
+                Offset offset = -1);
+  NodeHandle op(const Function& function, const std::vector<Use>& arguments, const std::vector<Given>& attributes = {},
+                Offset offset = -1);
+  // An empty name: y0, y1, ...
+  bool result(NodeHandle node, std::string_view name = {}, Offset offset = -1);
+
+  // Throws the first error. The builder can do nothing more then. `source` is kept for messages.
+  std::shared_ptr<const Graph> finish(std::string source = {});
+  const Error* error() const { return failed_ ? &error_ : nullptr; }
+  const Node& node(NodeHandle handle) const { return nodes_[static_cast<size_t>(handle - 1)]; }
+
+ private:
+  template <class F>
+  auto guarded(F&& body) -> decltype(body());
+  NodeHandle add_operand(std::string_view name, const Number* value, Offset offset);
+  void bind_name(std::string_view name, Offset offset);
+  NodeHandle make(const Function& f, const std::vector<Use>& arguments, const std::vector<Given>& attributes,
+                  Offset offset);
+  int index_of(const Use& use, const Function& f, size_t place, Offset offset) const;
+  void place_arguments(const std::vector<Use>& uses, Node* node) const;
+  void place_attribute(const Parameter& p, const Use& use, Node* node) const;
+  void place_given(const std::vector<Given>& given, Node* node) const;
+  void check_attribute(Attribute* a, const Node& node) const;
+  bool is_number(int node) const;
+  void split_numbers(Node* node);
+  void check_complete(const Node& node) const;
+  void check_views(const Node& node) const;
+  void drop_defaults(Node* node) const;
+  NodeHandle add_constant(const Number& value);
+  NodeHandle add(Node node);  // or the same one that is there
+  bool fold(const Node& node, Number* value) const;
+
+  const int max_nodes_;
+  int num_functions_ = 0;
+  bool failed_ = false, finished_ = false;
+  Error error_{};
+  std::vector<Operand> operands_;
+  std::vector<Scalar> scalars_;
+  std::vector<Node> nodes_;
+  std::vector<Number> values_;  // of constants; of other numbers, one of their type
+  std::vector<Result> results_;
+  std::map<std::string, NodeHandle> known_;
+  std::map<std::string, NodeHandle, std::less<>> names_;
+};
+
+}  // namespace tileops::expr

@@ -1,0 +1,111 @@
+#include "expr/build/host_bodies.h"
+
+#include <map>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "tileops/device/bodies.h"
+
+namespace tileops::expr {
+namespace {
+
+namespace op = device::op;
+using device::body_list;
+
+template <class T>
+T to(const Number& c) {
+  if constexpr (std::is_same_v<T, bool>) return c.type == Number::Type::f64 ? c.f64 != 0 : c.i64 != 0;
+  else if constexpr (std::is_floating_point_v<T>) return c.as_f64();
+  else return c.type == Number::Type::f64 ? device::convert<T>(c.f64) : static_cast<T>(c.i64);
+}
+
+template <class T>
+Number from(T value) {
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>) return Number::of(value);
+  else return Number::of(static_cast<int64_t>(value));
+}
+
+template <class Body, class = void>
+inline constexpr bool has_rare_v = false;
+template <class Body>
+inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
+
+template <class... A>
+struct Arguments {
+  template <class Body, size_t... I>
+  static Number call(const Body& body, const Number* x, std::index_sequence<I...>) {
+    if constexpr (has_rare_v<Body>) {
+      if (body.rare(to<A>(x[I])...)) return from(body.slow(to<A>(x[I])...));
+    }
+    return from(body(to<A>(x[I])...));
+  }
+};
+
+using Called = bool (*)(const device::Choice&, const Number*, size_t, Number*);
+
+template <class Body>
+bool call(const device::Choice& choice, const Number* loads, size_t num_loads, Number* out) {
+  if (!Body::fits(choice)) return false;
+  using Signature = device::signature_of<Body>;
+  constexpr size_t wanted = Signature::num_loads;
+  if (num_loads < wanted) return false;  // of more, the last ones are attributes that the body has built in
+  *out = Signature::template args<Arguments>::call(Body(choice.attrs), loads, std::make_index_sequence<wanted>{});
+  return true;
+}
+
+// The bodies of one operator for each type.
+struct Bodies {
+  std::vector<Called> of[3];
+};
+
+template <uint32_t Wanted, Lowering Rule, uint32_t Dtypes, Compute Computes>
+constexpr bool computes_in() {
+  if (Rule != Lowering::map && Rule != Lowering::clamp && Rule != Lowering::round && Rule != Lowering::masked_fill &&
+      Rule != Lowering::nan_to_num)
+    return false;
+  switch (Computes) {
+    case Compute::to_float: return Wanted == kFloat;
+    case Compute::truth: return Wanted == kBool;
+    case Compute::quotient: return Wanted != kBool;
+    case Compute::source: return false;
+    default: return (Dtypes & Wanted) != 0;
+  }
+}
+
+template <Lowering Rule, uint32_t Dtypes, Compute Computes, template <class, class> class... Body>
+Bodies collect(body_list<Body...>) {
+  using device::portable;
+  Bodies all;
+  if constexpr (computes_in<kBool, Rule, Dtypes, Computes>()) all.of[0] = {call<Body<portable, bool>>...};
+  if constexpr (computes_in<kInt, Rule, Dtypes, Computes>()) all.of[1] = {call<Body<portable, device::i64>>...};
+  if constexpr (computes_in<kFloat, Rule, Dtypes, Computes>()) all.of[2] = {call<Body<portable, double>>...};
+  return all;
+}
+
+constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool, FIBS = FIB | kScale;
+
+const Bodies& bodies_for(tileops_op which) {
+  static const auto* all = [] {
+    auto* m = new std::map<tileops_op, Bodies>;
+#define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
+  (*m)[id] = collect<Lowering::rule, dtypes, Compute::compute>(TILEOPS_BODY_LIST(bodies){});
+#include <tileops/ops.def>
+#undef TILEOPS_OP
+    return m;
+  }();
+  return all->at(which);
+}
+
+}  // namespace
+
+Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const Number* loads,
+                 size_t num_loads) {
+  Number result;
+  for (const Called body : bodies_for(op.op).of[static_cast<int>(type)])
+    if (body(choice, loads, num_loads, &result)) return result;
+  fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body for a number", op.name);
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,83 @@
+#include "expr/build/replay.h"
+
+#include <algorithm>
+
+#include "expr/graph/place.h"
+
+namespace tileops::expr {
+namespace {
+
+NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHandle>& inputs,
+                 const std::vector<NodeHandle>& handles, Builder* builder) {
+  const auto handle = [&](int i) { return i < 0 ? 0 : handles[static_cast<size_t>(i)]; };
+  if (node.of == Node::Of::constant) return builder->constant(node.value);
+  if (node.of == Node::Of::operand) return inputs[static_cast<size_t>(node.index)];
+  if (node.of == Node::Of::scalar) return inputs[graph.operands.size() + static_cast<size_t>(node.index)];
+  const Function& f = *node.function;
+  std::vector<Use> uses;
+  std::vector<Given> given;
+  if (f.variadic) {
+    for (const Argument& a : node.arguments) uses.push_back({handle(a.node), a.offset});
+    return builder->op(f, uses, given, node.offset);
+  }
+  uses.resize(f.parameters.size());
+  for (size_t i = 0; i < uses.size(); ++i) {
+    const Parameter& p = f.parameters[i];
+    if (p.slot < 0) continue;
+    const Argument& a = node.arguments[static_cast<size_t>(p.slot)];
+    uses[i] = {handle(a.node), a.offset};
+  }
+  for (const Attribute& a : node.attributes) {
+    if (a.node < 0) {
+      given.push_back({f.attrs()[static_cast<size_t>(a.index)].info.key, a.value, a.offset});
+      continue;
+    }
+    for (size_t i = 0; i < uses.size(); ++i)
+      if (f.parameters[i].attr == a.index) uses[i] = {handle(a.node), a.offset};
+  }
+  return builder->op(f, uses, given, node.offset);
+}
+
+}  // namespace
+
+void splice(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], {}, *handles, builder);
+}
+
+void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {
+  std::vector<NodeHandle> inputs;
+  for (const Operand& o : graph.operands)
+    inputs.push_back(o.optional ? builder->operand(o.name, o.value, o.offset) : builder->operand(o.name, o.offset));
+  for (const Scalar& s : graph.scalars) inputs.push_back(builder->scalar(s.name, s.value));
+  handles->resize(graph.nodes.size());
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], inputs, *handles, builder);
+}
+
+std::shared_ptr<const Graph> with_defaults(const std::shared_ptr<const Graph>& graph,
+                                           const std::vector<bool>& present) {
+  for (size_t i = 0; i < graph->operands.size(); ++i) {
+    const Operand& o = graph->operands[i];
+    if (present[i] || o.optional) continue;
+    invalid("inputs[%zu]: is absent, but operand '%s' has no default", i, o.name.c_str());
+  }
+  if (std::find(present.begin(), present.end(), false) == present.end()) return graph;
+  Builder builder;
+  std::vector<NodeHandle> handles(graph->nodes.size());
+  for (size_t i = 0; i < handles.size(); ++i) {
+    const Node& node = graph->nodes[i];
+    if (node.of == Node::Of::operand && !present[static_cast<size_t>(node.index)])
+      handles[i] = builder.constant(graph->operands[static_cast<size_t>(node.index)].value);
+  }
+  replay(*graph, &builder, &handles);
+  for (const Result& r : graph->results) builder.result(handles[static_cast<size_t>(r.node)], {}, r.offset);
+  try {
+    return builder.finish(graph->source);
+  } catch (const Error& e) {
+    if (e.offset < 0 || graph->source.empty()) throw;
+    fail_at(e.status, graph->source, static_cast<Offset>(e.offset), e.message);
+  }
+}
+
+}  // namespace tileops::expr

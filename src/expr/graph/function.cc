@@ -1,0 +1,237 @@
+#include "expr/graph/function.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <sstream>
+
+namespace tileops::expr {
+namespace {
+
+constexpr uint32_t F = kFloat, FIB = kFloat | kInt | kBool;
+
+struct Row {
+  tileops_op id;
+  const char* name;
+  Kind kind;
+  const char *slots, *attrs;
+  uint32_t dtypes;
+  Compute compute;
+  int ulp;
+  const char* doc;
+};
+constexpr Row kRows[] = {
+#define TILEOPS_FUNCTION(id, NAME, name, kind, slots, attrs, dtypes, compute, bodies, ulp, doc) \
+  {id, #name, Kind::kind, slots, attrs, dtypes, Compute::compute, ulp, doc},
+#include <tileops/functions.def>
+#undef TILEOPS_FUNCTION
+};
+
+struct AttrRow {
+  tileops_attr_key key;
+  const char* name;
+  tileops_attr_kind kind;
+  bool has_default;
+  double usual, min, max;
+  const char* doc;
+};
+constexpr AttrRow kAttrRows[] = {
+    {TILEOPS_ATTR_AXIS, "axis", TILEOPS_ATTR_I64, false, 0, -TILEOPS_MAX_NDIM, -1, "-1 is the last axis"},
+    {TILEOPS_ATTR_P, "p", TILEOPS_ATTR_F64, true, 0.5, 0, 1, "probability of dropping an element"},
+    {TILEOPS_ATTR_SEED, "seed", TILEOPS_ATTR_I64, true, 0, -HUGE_VAL, HUGE_VAL, "64-bit Philox key"},
+    {TILEOPS_ATTR_OFFSET, "offset", TILEOPS_ATTR_I64, true, 0, -HUGE_VAL, HUGE_VAL, "the Philox offset"},
+    {TILEOPS_ATTR_PART, "i", TILEOPS_ATTR_I64, false, 0, 0, 0x1p31, "which part"},
+    {TILEOPS_ATTR_PARTS, "n", TILEOPS_ATTR_I64, false, 0, 1, 0x1p31, "number of parts"},
+    {TILEOPS_ATTR_DTYPE, "dtype", TILEOPS_ATTR_I64, true, -1, -1, kNumDtypes - 1, "what to convert to"},
+};
+
+AttrSpec attr_spec(const std::string& name) {
+  AttrSpec spec{};
+  const AttrRow& row = *std::find_if(std::begin(kAttrRows), std::end(kAttrRows),
+                                     [&](const AttrRow& r) { return name == r.name; });
+  tileops_attr_info& info = spec.info;
+  info.key = row.key;
+  info.kind = row.kind;
+  info.name = row.name;
+  info.doc = row.doc;
+  info.has_default = row.has_default;
+  if (row.kind == TILEOPS_ATTR_F64) info.default_value.f64 = row.usual;
+  else info.default_value.i64 = static_cast<int64_t>(row.usual);
+  info.min_value = row.min;
+  info.max_value = row.max;
+  return spec;
+}
+
+std::vector<std::string> words(const char* text) {
+  std::istringstream stream(text);
+  std::vector<std::string> all;
+  for (std::string word; stream >> word;) all.push_back(word);
+  return all;
+}
+
+// Values first, then the attributes that stand in for none of them, in the table's order.
+void number_parameters(Function* f) {
+  std::vector<bool> placed(f->attrs().size());
+  for (size_t i = 0; i < f->slots().size(); ++i) {
+    const OperandSpec& slot = f->slots()[i];
+    Parameter p{slot.name, "", static_cast<int>(i), -1};
+    if (slot.fallback != TILEOPS_ATTR_NONE) {
+      p.attr = f->rule.attr_index(slot.fallback);
+      placed[static_cast<size_t>(p.attr)] = true;
+      p.other_name = f->attrs()[static_cast<size_t>(p.attr)].info.name;
+    }
+    f->parameters.push_back(std::move(p));
+  }
+  for (size_t i = 0; i < placed.size(); ++i)
+    if (!placed[i]) f->parameters.push_back({f->attrs()[i].info.name, "", -1, static_cast<int>(i)});
+  f->positional = f->parameters.size() - (f->rule.attr_index(TILEOPS_ATTR_FP8_OVERFLOW) >= 0);  // the last one
+}
+
+Kind kind_of(const OpSpec& op) {
+  if (op.compute == Compute::source) return Kind::cast;
+  switch (op.lowering) {
+    case Lowering::map:
+    case Lowering::clamp:
+    case Lowering::round:
+    case Lowering::masked_fill:
+    case Lowering::nan_to_num: return Kind::map;
+    default: return Kind::refused;
+  }
+}
+
+Function of_operator(const OpSpec& op) {
+  Function f;
+  f.id = op.op;
+  f.name = op.name;
+  f.doc = op.doc;
+  f.kind = kind_of(op);
+  f.op = &op;
+  f.rule = op;
+  if (f.kind == Kind::cast) {  // what an operator's output says, and a value inside has no other way to say
+    f.rule.attrs.insert(f.rule.attrs.begin(), attr_spec("dtype"));
+    OperandSpec like;
+    like.name = "dtype";
+    like.optional = true;
+    like.fallback = TILEOPS_ATTR_DTYPE;
+    f.rule.inputs.push_back(like);
+  }
+  number_parameters(&f);
+  return f;
+}
+
+Function of_row(const Row& row) {
+  Function f;
+  f.id = row.id;
+  f.name = row.name;
+  f.doc = row.doc;
+  f.kind = row.kind;
+  f.rule = {};
+  f.rule.op = row.id;
+  f.rule.name = row.name;
+  f.rule.doc = row.doc;
+  f.rule.category = "function";
+  f.rule.lowering = row.kind == Kind::dropout_mask ? Lowering::dropout_mask : Lowering::map;
+  f.rule.ulp = row.ulp;
+  f.rule.outputs.resize(1);
+  f.rule.outputs[0].name = "y";
+  f.rule.min_outputs = 1;
+  f.rule.compute = row.compute;
+  f.rule.dtypes = row.dtypes;
+  for (std::string word : words(row.slots)) {
+    OperandSpec slot;
+    f.variadic = word.size() > 3 && word.substr(word.size() - 3) == "...";
+    if (f.variadic) word.resize(word.size() - 3);
+    slot.name = word;
+    f.rule.inputs.insert(f.rule.inputs.end(), f.variadic ? TILEOPS_MAX_INPUTS : 1, slot);
+  }
+  f.rule.min_inputs = f.variadic ? 2 : static_cast<int>(f.rule.inputs.size());
+  for (const std::string& word : words(row.attrs)) f.rule.attrs.push_back(attr_spec(word));
+  if (!f.variadic) number_parameters(&f);
+  return f;
+}
+
+size_t distance(std::string_view a, std::string_view b) {  // Levenshtein's
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0]++;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+int Function::find_parameter(std::string_view wanted) const {
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (wanted == parameters[i].name || (!parameters[i].other_name.empty() && wanted == parameters[i].other_name))
+      return static_cast<int>(i);
+  return -1;
+}
+
+const std::vector<Function>& function_table() {
+  static const auto* table = [] {  // leaked: usable until the very end of the process
+    auto* t = new std::vector<Function>;
+    for (const auto& op : op_table()) t->push_back(of_operator(*op));
+    for (const Row& row : kRows) t->push_back(of_row(row));
+    for (Function& f : *t) fill_infos(&f.rule);
+    return t;
+  }();
+  return *table;
+}
+
+const Function* find_function(std::string_view name) {
+  static const auto* index = [] {
+    auto* m = new std::map<std::string_view, const Function*>;
+    for (const Function& f : function_table()) (*m)[f.name] = &f;
+    return m;
+  }();
+  const auto it = index->find(name);
+  return it == index->end() ? nullptr : it->second;
+}
+
+const Function* find_function(tileops_op id) {
+  for (const Function& f : function_table())
+    if (f.id == id) return &f;
+  return nullptr;
+}
+
+std::string nearest_function(std::string_view name) {
+  size_t least = 3;
+  std::string found;
+  if (name.size() > 32) return found;
+  for (const Function& f : function_table()) {
+    const size_t d = distance(name, f.name);
+    if (d >= least || 2 * d >= name.size()) continue;
+    least = d;
+    found = f.name;
+  }
+  return found;
+}
+
+bool takes_scalar(const AttrSpec& attr) {
+  const tileops_attr_key key = attr.info.key;
+  return attr.info.kind == TILEOPS_ATTR_F64 || key == TILEOPS_ATTR_SEED || key == TILEOPS_ATTR_OFFSET;
+}
+
+bool dtype_from_any_name(std::string_view wanted, Dtype* out) {
+#define TILEOPS_DTYPE(id, constant, name, label, ...) \
+  if (wanted == name || wanted == label) return *out = Dtype::id, true;
+#include <tileops/dtypes.def>
+  return false;
+}
+
+const char* dtype_label(Dtype t) {
+  static constexpr const char* kLabels[] = {
+#define TILEOPS_DTYPE(id, constant, name, label, ...) label,
+#include <tileops/dtypes.def>
+  };
+  return kLabels[static_cast<int>(t)];
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,36 @@
+#include "expr/graph/graph.h"
+
+#include <algorithm>
+
+namespace tileops::expr {
+
+const Attribute* Node::find_attribute(tileops_attr_key key) const {
+  for (const Attribute& a : attributes)
+    if (function->attrs()[static_cast<size_t>(a.index)].info.key == key) return &a;
+  return nullptr;
+}
+
+Counts count(const Graph& graph) {
+  Counts c{};
+  c.operands = static_cast<int>(graph.operands.size());
+  for (int i = 0; i < c.operands; ++i)
+    if (!graph.operands[static_cast<size_t>(i)].optional) c.min_operands = i + 1;
+  c.scalars = static_cast<int>(graph.scalars.size());
+  c.results = static_cast<int>(graph.results.size());
+  for (const Node& node : graph.nodes) {
+    c.constants += node.of == Node::Of::constant;
+    if (node.of == Node::Of::function) ++(node.on_host ? c.host_nodes : c.nodes);
+  }
+  return c;
+}
+
+bool is_name(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (text.empty() || !letter(text[0])) return false;
+  if (!std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); })) return false;
+  return text != "true" && text != "false" && text != "inf" && text != "nan";
+}
+
+std::string usual_name(size_t result) { return "y" + std::to_string(result); }
+
+}  // namespace tileops::expr

@@ -1,0 +1,97 @@
+// An expression: operands and scalars, nodes that are functions of them, results. It never changes once it is made
+// (builder.h), knows no shapes and no device, and may be shared by threads.
+//
+// Nodes come before those that use them, each is used, and no two are the same: the order is that in which the
+// results need them. So two expressions that mean the same by the same steps have the same nodes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "expr/graph/function.h"
+#include "expr/graph/number.h"
+
+namespace tileops::expr {
+
+inline constexpr int kMaxTextBytes = 64 << 10, kMaxNesting = 100;
+inline constexpr int kMaxNodes = 256;  // functions; operands, scalars and constants are not counted
+inline constexpr int kMaxOperands = 32, kMaxResults = 16, kMaxScalars = 32;
+
+// Bytes into the text; -1: no text says it.
+using Offset = int32_t;
+
+// A node as it is used; -1: an optional slot that is left empty.
+struct Argument {
+  int node = -1;
+  Offset offset = -1;
+};
+
+// An attribute that is not its default: a constant in the attribute's kind, or a number of the host.
+struct Attribute {
+  int index = 0;  // in function->attrs()
+  Number value;
+  int node = -1;  // if not -1, instead of the value
+  Offset offset = -1;
+};
+
+struct Node {
+  enum class Of : uint8_t { operand, scalar, constant, function };
+  Of of = Of::function;
+  int index = 0;  // which operand or scalar
+  Number value;   // of a constant
+  const Function* function = nullptr;
+  std::vector<Argument> arguments;    // one per slot; of a variadic function as many as there are
+  std::vector<Attribute> attributes;  // in the table's order
+  // Computed from numbers alone, once per execute, as this type.
+  bool on_host = false;
+  Number::Type host_type = Number::Type::f64;
+  Offset offset = -1;
+
+  bool is(Kind kind) const { return of == Of::function && function->kind == kind; }
+  const Attribute* find_attribute(tileops_attr_key key) const;  // NULL: has its default
+};
+
+struct Operand {
+  std::string name;
+  bool optional = false;
+  Number value;  // instead of an absent one
+  Offset offset = -1;
+};
+
+struct Scalar {
+  std::string name;
+  Number value;  // unless the caller says another
+};
+
+struct Result {
+  std::string name;
+  int node = 0;
+  Offset offset = -1;
+};
+
+struct Graph {
+  std::vector<Operand> operands;
+  std::vector<Scalar> scalars;
+  std::vector<Node> nodes;
+  std::vector<Result> results;
+  std::string text;    // canonical (text.h)
+  std::string source;  // what was parsed, for messages; empty if a builder made it
+};
+
+struct Counts {
+  int operands, min_operands, scalars, results;
+  int nodes;       // computed for each element
+  int host_nodes;  // computed once per execute
+  int constants;
+};
+Counts count(const Graph& graph);
+
+// May a name be bound: a letter or `_`, then letters, digits and `_`, and none of true, false, inf, nan?
+bool is_name(std::string_view text);
+
+// The name of a result that has none of its own: "y0".
+std::string usual_name(size_t result);
+
+}  // namespace tileops::expr

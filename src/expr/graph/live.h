@@ -1,0 +1,13 @@
+// Which nodes an expression keeps, and in which order.
+#pragma once
+
+#include <vector>
+
+#include "expr/graph/graph.h"
+
+namespace tileops::expr {
+
+// Fills nodes and results of a graph with what the results need, in the order in which they need it.
+void keep_live(const std::vector<Node>& nodes, const std::vector<Result>& results, Graph* graph);
+
+}  // namespace tileops::expr

@@ -1,0 +1,46 @@
+#include "expr/lower/formula.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "expr/lower/infer.h"
+
+namespace tileops::expr {
+namespace {
+
+class GraphFormula final : public Formula {
+ public:
+  explicit GraphFormula(std::shared_ptr<const Graph> graph) : graph_(std::move(graph)) {
+    const cache::Hash128 hash = cache::hash_of(graph_->text);
+    key_.assign(reinterpret_cast<const char*>(&hash), sizeof hash);
+  }
+
+  const std::string& key() const override { return key_; }
+  size_t num_results() const override { return graph_->results.size(); }
+  Problem lower(const Request& request) const override { return expr::lower(graph_, request); }
+
+  std::vector<TensorSpec> infer(const Request& r) const override {
+    return expr::infer(graph_, {r.inputs, r.inputs + r.num_inputs}).results;
+  }
+
+  void check_counts(const Request& r) const override {
+    const Counts counts = count(*graph_);
+    if (r.num_inputs < counts.min_operands || r.num_inputs > counts.operands)
+      invalid("num_inputs: wrong number for the expression (got %d, need %s)", r.num_inputs,
+              counts.min_operands == counts.operands ? std::to_string(counts.operands).c_str()
+                                                     : strf("%d to %d", counts.min_operands, counts.operands).c_str());
+    if (r.num_outputs != counts.results)
+      invalid("num_outputs: wrong number for the expression (got %d, need %d)", r.num_outputs, counts.results);
+  }
+
+ private:
+  std::shared_ptr<const Graph> graph_;
+  std::string key_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Formula> make_formula(std::shared_ptr<const Graph> graph) {
+  return std::make_shared<const GraphFormula>(std::move(graph));
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,170 @@
+#include "expr/lower/infer_map.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "lower/common.h"
+
+namespace tileops::expr {
+namespace {
+
+// Stands for a number that comes with an execute: an integer, as each attribute may be, but none that a body is for.
+constexpr double kNoNumber = 77;
+
+// The operator's request for the operands of a node. Tensors are operands; a number becomes a 0-d operand of the dtype
+// that it has beside them.
+class OneOperator {
+ public:
+  OneOperator(const Node& node, const std::vector<NodeType>& types) : node_(node), f_(*node.function), types_(types) {
+    r_.op = f_.op ? f_.op : &f_.rule;
+    r_.device = {kDLCPU, 0};
+  }
+
+  template <class F>
+  auto run(const F& use) {
+    try {
+      add_attributes();
+      add_tensors();
+      add_numbers();
+      check_literals();
+      return use(r_);
+    } catch (const Error& e) {
+      throw in_words_of_the_text(e);
+    }
+  }
+
+ private:
+  const NodeType* type(size_t i) const {
+    const int at = node_.arguments[i].node;
+    return at < 0 ? nullptr : &types_[static_cast<size_t>(at)];
+  }
+
+  // A value of a dtype of scales, which operators do not take: it has the dtype of the floats beside it, else f32.
+  bool scales(size_t i) const {
+    return type(i) && !type(i)->number && is_scale(type(i)->spec.dtype) && !(r_.op->dtypes & kScale) &&
+           r_.op->inputs[i].fixed.empty();
+  }
+
+  void add_attributes() {
+    for (size_t i = 0; i < f_.attrs().size(); ++i) {
+      const tileops_attr_info& info = f_.attrs()[i].info;
+      if (info.kind == TILEOPS_ATTR_F64) r_.attrs[i].f64 = info.default_value.f64;
+      else r_.attrs[i].i64 = info.default_value.i64;
+    }
+    for (size_t k = 0; k < node_.attributes.size(); ++k) {
+      const Attribute& a = node_.attributes[k];
+      const size_t i = static_cast<size_t>(a.index);
+      r_.attr_given[i] = true;
+      r_.attr_place[i] = static_cast<int>(k);
+      if (f_.attrs()[i].info.kind == TILEOPS_ATTR_I64) r_.attrs[i].i64 = a.node < 0 ? a.value.i64 : 1;
+      else r_.attrs[i].f64 = a.node < 0 ? a.value.f64 : kNoNumber;
+    }
+  }
+
+  void add_tensors() {
+    for (size_t i = 0; i < node_.arguments.size(); ++i) {
+      if (!type(i)) continue;
+      r_.num_inputs = static_cast<int>(i) + 1;
+      if (type(i)->number || scales(i)) continue;
+      r_.inputs[i] = type(i)->spec;
+      any_tensor_ |= r_.op->inputs[i].fixed.empty();
+    }
+    r_.num_inputs = std::max(r_.num_inputs, r_.op->min_inputs);
+    Request shapes = r_;
+    for (size_t i = 0; i < node_.arguments.size(); ++i)
+      if (scales(i)) shapes.inputs[i] = type(i)->spec;
+    result_space(shapes);            // throws if they do not go together, which the operator looks at first
+    promoted_ = promote_inputs(r_);  // throws if a tensor is of the wrong kind
+  }
+
+  static uint32_t category(Number::Type type) {
+    return type == Number::Type::f64 ? kFloat : type == Number::Type::i64 ? kInt : kBool;
+  }
+
+  // Beside tensors a number takes their dtype, unless it is of a higher category: then it has the default of that.
+  void add_numbers() {
+    const Dtype beside = any_tensor_ && is_float(promoted_) ? promoted_ : Dtype::f32;
+    for (size_t i = 0; i < node_.arguments.size(); ++i) {
+      if (!scales(i)) continue;
+      r_.inputs[i] = type(i)->spec;
+      r_.inputs[i].dtype = beside;
+      any_tensor_ = true;
+    }
+    promoted_ = promote_inputs(r_);
+    for (size_t i = 0; i < node_.arguments.size(); ++i) {
+      if (!type(i) || !type(i)->number) continue;
+      const uint32_t own = category(type(i)->number_type);
+      const bool higher = !any_tensor_ || own < dtype_category(promoted_);  // floats are the highest, and the least bit
+      TensorSpec& t = r_.inputs[i];
+      t.present = true;
+      t.dtype = own == kFloat ? Dtype::f32 : own == kInt ? Dtype::i64 : Dtype::boolean;
+      if (r_.op->inputs[i].fixed.empty() && !higher) t.dtype = promoted_;
+    }
+    promoted_ = promote_inputs(r_);
+  }
+
+  // What the value of each attribute and literal must be, where that is known.
+  void check_literals() const {
+    const Ctype ctype = choose_ctype(r_, promoted_);
+    const Dtype dtype = r_.op->compute == Compute::bits ? promoted_ : ctype_dtype(ctype);
+    if (dtype_category(dtype) != kInt) return;
+    for (size_t i = 0; i < node_.arguments.size(); ++i) {
+      const Number* literal = type(i) && r_.op->inputs[i].fixed.empty() ? type(i)->literal : nullptr;
+      if (!literal || literal->type != Number::Type::i64 || fits(literal->i64, dtype)) continue;
+      throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
+                  strf("%lld is out of range for %s", static_cast<long long>(literal->i64), dtype_name(dtype)), 0,
+                  node_.arguments[i].offset};
+    }
+    for (const Attribute& a : node_.attributes) {
+      const tileops_attr_info& info = f_.attrs()[static_cast<size_t>(a.index)].info;
+      const bool replaces = info.key == TILEOPS_ATTR_NAN || info.key == TILEOPS_ATTR_POSINF ||
+                            info.key == TILEOPS_ATTR_NEGINF;  // what integers do not have
+      if (a.node < 0 || replaces || types_[static_cast<size_t>(a.node)].number_type != Number::Type::f64) continue;
+      throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
+                  strf("'%s' is a float, and %s computes in %s here", info.name, f_.name, dtype_name(dtype)), 0,
+                  a.offset};
+    }
+  }
+
+  // "inputs[1]: ..." of a request is the second argument; "attrs[0]: ..." the first attribute that the text gives.
+  Error in_words_of_the_text(Error e) const {
+    const size_t open = e.message.find('['), colon = e.message.find(": ");
+    const bool input = e.message.compare(0, 7, "inputs[") == 0, attr = e.message.compare(0, 5, "attrs") == 0;
+    size_t k = 0;
+    if (open < colon) std::from_chars(e.message.data() + open + 1, e.message.data() + e.message.size(), k);
+    std::string rest = (input || attr) && colon != std::string::npos ? e.message.substr(colon + 2) : e.message;
+    if (input && k < node_.arguments.size()) {
+      rest = strf("argument %zu: ", k + 1) + rest;
+      if (e.offset < 0) e.offset = node_.arguments[k].offset;
+    } else if (attr && open < colon && k < node_.attributes.size() && e.offset < 0) {
+      e.offset = node_.attributes[k].offset;
+    }
+    e.message = std::string(f_.name) + ": " + rest;
+    return e;
+  }
+
+  const Node& node_;
+  const Function& f_;
+  const std::vector<NodeType>& types_;
+  Request r_;
+  bool any_tensor_ = false;
+  Dtype promoted_ = Dtype::f32;
+};
+
+}  // namespace
+
+Request request_of(const Node& node, const std::vector<NodeType>& types) {
+  return OneOperator(node, types).run([](const Request& r) { return r; });
+}
+
+TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types) {
+  return OneOperator(node, types).run([&](const Request& r) {
+    if (node.function->op) return infer_result(r, 0);
+    const Space space = result_space(r);
+    TensorSpec t;
+    read_tensor({dtype_to_dl(result_dtype(r)), space.ndim(), space.extents.data(), nullptr}, node.function->name, &t);
+    return t;
+  });
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,105 @@
+// From an expression to a problem: results of one shape are one pass.
+#include <algorithm>
+#include <map>
+
+#include "expr/lower/formula.h"
+#include "expr/lower/pass.h"
+#include "lower/common.h"
+
+namespace tileops::expr {
+namespace {
+
+// Is it one operator of operands, each taken once?
+bool is_alone(const Graph& graph) {
+  const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
+  if (graph.results.size() != 1 || last.of != Node::Of::function || !last.function->op || last.on_host) return false;
+  if (last.function->kind != Kind::map && last.function->kind != Kind::cast) return false;
+  std::vector<int> seen;
+  for (size_t k = 0; k < last.arguments.size(); ++k) {
+    const int i = last.arguments[k].node;
+    if (i < 0 || (last.function->kind == Kind::cast && k > 0)) continue;
+    if (graph.nodes[static_cast<size_t>(i)].of != Node::Of::operand || std::count(seen.begin(), seen.end(), i))
+      return false;
+    seen.push_back(i);
+  }
+  return std::none_of(last.attributes.begin(), last.attributes.end(), [](const Attribute& a) { return a.node >= 0; });
+}
+
+// Are operands and result such as the operator alone takes and gives? A cast rounds to its dtype, whatever the
+// result's; scales are values of expressions only.
+bool is_an_operators(const Request& r, const Inference& inference) {
+  const Node& last = inference.graph->nodes[static_cast<size_t>(inference.graph->results[0].node)];
+  if (last.is(Kind::cast)) return r.outputs[0].dtype == inference.results[0].dtype;
+  return std::none_of(r.inputs, r.inputs + r.num_inputs,
+                      [](const TensorSpec& t) { return t.present && is_scale(t.dtype); });
+}
+
+void check_result(const Request& r, size_t k, const TensorSpec& need) {
+  const TensorSpec& t = r.outputs[k];
+  if (!t.present) invalid("outputs[%zu]: is absent, but is a result of the expression", k);
+  if (t.ndim != need.ndim || !std::equal(t.shape, t.shape + t.ndim, need.shape))
+    invalid("outputs[%zu]: shape is wrong (got %s, need %s)", k, shape_text(t.shape, t.ndim).c_str(),
+            shape_text(need.shape, need.ndim).c_str());
+  if (is_scale(t.dtype) && !is_scale(need.dtype))
+    unsupported("outputs[%zu]: only a cast gives this dtype (got %s, and the result is %s)", k, dtype_name(t.dtype),
+                dtype_name(need.dtype));
+}
+
+// What is stored for a result: its value, or the values that it is joined of.
+std::vector<Target> targets_of(const Request& r, const Inference& inference, size_t k) {
+  const Graph& graph = *inference.graph;
+  const int i = graph.results[k].node;
+  const Node& n = graph.nodes[static_cast<size_t>(i)];
+  const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
+  const TensorSpec& out = r.outputs[k];
+  std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
+  if (!n.is(Kind::concat) && !n.is(Kind::interleave)) return {{i, whole, extents}};
+  const int64_t parts = static_cast<int64_t>(n.arguments.size());
+  extents.back() /= parts;
+  std::vector<Target> targets;
+  for (int64_t part = 0; part < parts; ++part) {
+    View v = whole;
+    v.offset = v.strides.back() * (n.is(Kind::concat) ? extents.back() * part : part);
+    if (n.is(Kind::interleave)) v.strides.back() *= parts;
+    targets.push_back({n.arguments[static_cast<size_t>(part)].node, v, extents});
+  }
+  return targets;
+}
+
+}  // namespace
+
+Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
+  const Inference inference = infer(graph, {r.inputs, r.inputs + r.num_inputs});
+  Problem p;
+  p.name = r.name();
+  p.flags = r.flags;
+  p.hint = r.hint;
+  std::map<std::vector<int64_t>, std::vector<Target>> by_shape;
+  std::vector<std::vector<int64_t>> shapes;  // in the order of the results
+  for (size_t k = 0; k < inference.results.size(); ++k) {
+    check_result(r, k, inference.results[k]);
+    for (Target& t : targets_of(r, inference, k)) {
+      std::vector<Target>& same = by_shape[t.extents];
+      if (same.empty()) shapes.push_back(t.extents);
+      same.push_back(std::move(t));
+    }
+  }
+  NumberTable numbers(inference);
+  const bool alone = is_alone(*inference.graph) && is_an_operators(r, inference);
+  for (const std::vector<int64_t>& shape : shapes)
+    p.passes.push_back(pass_of(r, inference, alone, by_shape[shape], &p, &numbers));
+  p.num_numbers = numbers.size();
+  p.numbers = numbers.finish();  // looks at scalars that nothing needs as well
+  std::vector<bool> read(static_cast<size_t>(r.num_inputs));
+  for (const Pass& pass : p.passes)
+    for (const View& v : pass.loads)
+      if (v.kind == ViewKind::input) read[static_cast<size_t>(v.slot)] = true;
+  for (int i = 0; i < r.num_inputs; ++i)
+    if (read[static_cast<size_t>(i)])
+      p.bytes_moved += static_cast<uint64_t>(r.inputs[i].numel()) * dtype_size(r.inputs[i].dtype);
+  for (int i = 0; i < r.num_outputs; ++i)
+    p.bytes_moved += static_cast<uint64_t>(r.outputs[i].numel()) * dtype_size(r.outputs[i].dtype);
+  return p;
+}
+
+}  // namespace tileops::expr

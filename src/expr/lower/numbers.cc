@@ -1,0 +1,169 @@
+#include "expr/lower/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "expr/build/host.h"
+
+namespace tileops::expr {
+namespace {
+
+// The nodes of the host that some number needs, as calls in their order over a short list of values: the scalars, what
+// does not change, and results of calls before.
+class Computed final : public Numbers {
+ public:
+  Computed(const Inference& inference, std::vector<NumberForm> forms)
+      : graph_(inference.graph), forms_(std::move(forms)) {
+    for (const Scalar& s : graph_->scalars) values_.push_back(s.value);
+    std::vector<int> place(graph_->nodes.size(), -1);
+    for (NumberForm& form : forms_) {
+      names_.push_back(name_of(form.node));
+      form.node = place_of(form.node, inference, &place);
+    }
+    if (values_.size() > kMostValues)
+      unsupported("expr: needs %zu numbers on the host (at most %zu)", values_.size(), kMostValues);
+    usual_.resize(forms_.size());
+    compute_from(values_.data(), usual_.data());
+  }
+
+  void compute(const tileops_number* given, size_t count, AttrValue* out) const override {
+    const size_t num_scalars = graph_->scalars.size();
+    if (count > num_scalars)
+      invalid("num_scalars: the expression has fewer (got %zu, need at most %zu)", count, num_scalars);
+    const bool usual = std::all_of(given, given + count,
+                                   [](const tileops_number& n) { return n.kind == TILEOPS_NUMBER_DEFAULT; });
+    if (usual) {
+      std::copy(usual_.begin(), usual_.end(), out);
+      return;
+    }
+    Number values[kMostValues];
+    std::copy(values_.begin(), values_.end(), values);
+    for (size_t i = 0; i < count; ++i)
+      if (given[i].kind != TILEOPS_NUMBER_DEFAULT) values[i] = taken(given[i], i);
+    compute_from(values, out);
+  }
+
+ private:
+  static constexpr size_t kMostValues = 512;
+
+  struct Call {
+    Node node;  // of places in the list of values
+    HostCall call;
+    int result;
+  };
+
+  // Where a node's value is.
+  int place_of(int i, const Inference& inference, std::vector<int>* places) {
+    int& place = (*places)[static_cast<size_t>(i)];
+    if (place >= 0) return place;
+    const Node& node = graph_->nodes[static_cast<size_t>(i)];
+    if (node.of == Node::Of::scalar) return place = node.index;
+    if (node.of == Node::Of::constant) return place = add(node.value);
+    if (node.is(Kind::extent)) {
+      const TensorSpec& x = inference.nodes[static_cast<size_t>(node.arguments[0].node)].spec;
+      return place = add(Number::of(x.shape[x.ndim + node.find_attribute(TILEOPS_ATTR_AXIS)->value.i64]));
+    }
+    Call call;
+    call.node = node;
+    for (Argument& a : call.node.arguments)
+      if (a.node >= 0) a.node = place_of(a.node, inference, places);
+    for (Attribute& a : call.node.attributes)
+      if (a.node >= 0) a.node = place_of(a.node, inference, places);
+    call.call = host_call(call.node, values_.data());
+    call.result = add(Number{});
+    calls_.push_back(std::move(call));
+    return (*places)[static_cast<size_t>(i)] = calls_.back().result;
+  }
+
+  int add(const Number& value) {
+    values_.push_back(value);
+    return static_cast<int>(values_.size()) - 1;
+  }
+
+  Number taken(const tileops_number& given, size_t i) const {
+    const Scalar& scalar = graph_->scalars[i];
+    const char* name = scalar.name.c_str();
+    const bool integer = scalar.value.type == Number::Type::i64;
+    if (given.kind == TILEOPS_NUMBER_I64)
+      return integer ? Number::of(given.value.i64) : Number::of(static_cast<double>(given.value.i64));
+    if (given.kind != TILEOPS_NUMBER_F64)
+      invalid("scalars[%zu]: '%s' has an unknown kind (got %d, need a float or an integer)", i, name, given.kind);
+    const double v = given.value.f64;
+    if (!integer) return Number::of(v);
+    if (!(v >= -0x1p63 && v < 0x1p63) || v != std::floor(v))
+      invalid("scalars[%zu]: '%s' must be an integer (got %.10g)", i, name, v);
+    return Number::of(static_cast<int64_t>(v));
+  }
+
+  std::string name_of(int node) const {
+    const Node& n = graph_->nodes[static_cast<size_t>(node)];
+    if (n.of != Node::Of::scalar) return "scalars: what they give";
+    return strf("scalars[%d]: '%s'", n.index, graph_->scalars[static_cast<size_t>(n.index)].name.c_str());
+  }
+
+  void compute_from(const Number* given, AttrValue* out) const {
+    Number values[kMostValues];
+    std::copy(given, given + values_.size(), values);
+    for (const Call& c : calls_) {
+      HostCall call = c.call;
+      take_values(c.node, values, &call);
+      values[c.result] = evaluate(call);
+    }
+    for (size_t i = 0; i < forms_.size(); ++i) out[i] = in_form(values[forms_[i].node], forms_[i], names_[i].c_str());
+  }
+
+  std::shared_ptr<const Graph> graph_;
+  std::vector<NumberForm> forms_;   // of places in the list of values
+  std::vector<std::string> names_;  // of these, for messages
+  std::vector<Number> values_;      // scalars first, as they are by default
+  std::vector<Call> calls_;
+  std::vector<AttrValue> usual_;  // what the defaults give
+};
+
+bool is_floating(Ctype type) { return type == Ctype::f32 || type == Ctype::f64; }
+
+}  // namespace
+
+int NumberTable::find_or_add(const NumberForm& form) {
+  for (size_t i = 0; i < forms_.size(); ++i) {
+    const NumberForm& f = forms_[i];
+    if (f.node == form.node && f.type == form.type && f.integer == form.integer && f.attr == form.attr)
+      return static_cast<int>(i);
+  }
+  forms_.push_back(form);
+  return static_cast<int>(forms_.size()) - 1;
+}
+
+std::shared_ptr<const Numbers> NumberTable::finish() const {
+  return std::make_shared<const Computed>(inference_, forms_);
+}
+
+AttrValue in_form(const Number& value, const NumberForm& form, const char* name) {
+  AttrValue v{};
+  if (form.type == Ctype::boolean && !form.attr) {
+    v.i64 = value.type == Number::Type::f64 ? value.f64 != 0 : value.i64 != 0;
+    return v;
+  }
+  if (!is_floating(form.type) && form.type != Ctype::boolean) {
+    const Dtype dtype = ctype_dtype(form.type);
+    const bool bound = form.attr &&
+                       (form.attr->info.key == TILEOPS_ATTR_MIN || form.attr->info.key == TILEOPS_ATTR_MAX);
+    if (value.type == Number::Type::f64 && !bound)
+      invalid("%s must be an integer for %s (got %.10g)", name, dtype_name(dtype), value.f64);
+    if (!bound && !fits(value.as_i64(), dtype))
+      invalid("%s is out of range for %s (got %lld)", name, dtype_name(dtype), static_cast<long long>(value.as_i64()));
+  }
+  if (form.attr) {
+    const tileops_attr_info& info = form.attr->info;
+    if (!(value.as_f64() >= info.min_value && value.as_f64() <= info.max_value) &&
+        (std::isfinite(info.min_value) || std::isfinite(info.max_value)))
+      invalid("%s is out of range for '%s' (got %.10g, need %.10g to %.10g)", name, info.name, value.as_f64(),
+              info.min_value, info.max_value);
+  }
+  if (form.integer) v.i64 = value.as_i64();
+  else v.f64 = form.type == Ctype::f32 ? static_cast<float>(value.as_f64()) : value.as_f64();
+  return v;
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,36 @@
+// The numbers that an execute of an expression computes on the host and hands to its kernels.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "expr/lower/infer.h"
+
+namespace tileops::expr {
+
+// How a kernel takes a number of the host.
+struct NumberForm {
+  int node = 0;                    // of the graph
+  Ctype type{};                    // that it is computed with in the kernel; what no such type holds is an error
+  bool integer = false;            // i64 in memory, else f64; bool is a byte
+  const AttrSpec* attr = nullptr;  // it must be in this attribute's range
+};
+
+// Collects what the kernels of an expression take, and computes it.
+class NumberTable {
+ public:
+  explicit NumberTable(const Inference& inference) : inference_(inference) {}
+  int find_or_add(const NumberForm& form);
+  size_t size() const { return forms_.size(); }
+  std::shared_ptr<const Numbers> finish() const;
+
+ private:
+  const Inference& inference_;
+  std::vector<NumberForm> forms_;
+};
+
+// One number in its form. Throws Error; `name` is what messages call it.
+AttrValue in_form(const Number& value, const NumberForm& form, const char* name);
+
+}  // namespace tileops::expr

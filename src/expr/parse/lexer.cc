@@ -1,0 +1,109 @@
+#include "expr/parse/lexer.h"
+
+#include <charconv>
+
+#include "expr/graph/place.h"
+
+namespace tileops::expr {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// The longer ones first.
+constexpr std::string_view kSigns[] = {"->", "**", "//", "<=", ">=", "==", "!=", "(", ")", "{", "}", ",",
+                                       ";",  "=",  "+",  "-",  "*",  "/",  "%",  "<", ">", "&", "|", "~"};
+
+// What other languages write.
+struct Hint {
+  std::string_view sign;
+  const char* message;
+};
+constexpr Hint kHints[] = {
+    {"^", "'^' is xor in some languages and a power in others: write bitwise_xor(a, b) or a ** b"},
+    {"?", "there is no '?': write where(condition, a, b)"},
+    {"!", "there is no '!': write logical_not(x), or '!=' to compare"},
+    {".", "'.' stands in numbers alone, after a digit: 0.5"},
+    {"&&", "there is no '&&': write '&' between values of bool, or logical_and(a, b)"},
+    {"||", "there is no '||': write '|' between values of bool, or logical_or(a, b)"},
+    {"[", "there is no indexing: chunk(x, i, n) and every(x, i, n) are parts of an operand"},
+};
+
+}  // namespace
+
+void Lexer::refuse(size_t offset, const std::string& message) const {
+  fail_at(TILEOPS_STATUS_INVALID_ARGUMENT, text_, static_cast<Offset>(offset), message);
+}
+
+Token Lexer::make(Token::Kind kind, size_t end) {
+  Token t;
+  t.kind = kind;
+  t.text = text_.substr(begin_, end - begin_);
+  t.offset = static_cast<Offset>(begin_);
+  begin_ = end;
+  return t;
+}
+
+void Lexer::skip_space() {
+  for (; begin_ < text_.size(); ++begin_) {
+    const char c = text_[begin_];
+    if (c == '#') {
+      while (begin_ + 1 < text_.size() && text_[begin_ + 1] != '\n') ++begin_;
+    } else if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
+      return;
+    }
+  }
+}
+
+size_t Lexer::digits(size_t from) const {
+  while (is_digit(at(from))) ++from;
+  return from;
+}
+
+// INT, INT.INT and both with an exponent; never by the host's locale.
+Token Lexer::number() {
+  size_t end = digits(begin_);
+  if (end - begin_ > 1 && at(begin_) == '0') refuse(begin_, "a number does not begin with 0, but for 0.5");
+  bool real = false;
+  if (at(end) == '.') {
+    if (!is_digit(at(end + 1))) refuse(end + 1, "expected a digit after the point");
+    end = digits(end + 1);
+    real = true;
+  }
+  if (at(end) == 'e' || at(end) == 'E') {
+    const size_t exponent = end + 1 + (at(end + 1) == '+' || at(end + 1) == '-');
+    if (!is_digit(at(exponent))) refuse(exponent, "expected a digit of the exponent");
+    end = digits(exponent);
+    real = true;
+  }
+  if (is_letter(at(end)) || at(end) == '.')
+    refuse(end, std::string("expected an operator after the number (got '") + at(end) + "')");
+  Token t = make(real ? Token::Kind::real : Token::Kind::integer, end);
+  const char *first = t.text.data(), *last = first + t.text.size();
+  const std::errc error = real ? std::from_chars(first, last, t.real).ec : std::from_chars(first, last, t.integer).ec;
+  if (error != std::errc())
+    refuse(static_cast<size_t>(t.offset), real ? "the number is beyond float64" : "the integer is beyond int64");
+  return t;
+}
+
+Token Lexer::next() {
+  skip_space();
+  const char c = at(begin_);
+  if (begin_ == text_.size()) return make(Token::Kind::end, begin_);
+  if (is_digit(c)) return number();
+  if (is_letter(c)) {
+    size_t end = begin_;
+    while (is_letter(at(end)) || is_digit(at(end))) ++end;
+    return make(Token::Kind::name, end);
+  }
+  const std::string_view rest = text_.substr(begin_);
+  for (const Hint& hint : kHints)
+    if (rest.substr(0, hint.sign.size()) == hint.sign && rest.substr(0, 2) != "!=") refuse(begin_, hint.message);
+  for (std::string_view sign : kSigns)
+    if (rest.substr(0, sign.size()) == sign) return make(Token::Kind::sign, begin_ + sign.size());
+  const unsigned byte = static_cast<unsigned char>(c);
+  if (byte <= ' ' || byte > '~') refuse(begin_, strf("byte 0x%02x has no place in a text: it is ASCII", byte));
+  refuse(begin_, std::string("'") + c + "' has no meaning");
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,22 @@
+// The expressions that the library knows by name (include/tileops/expressions.def).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "expr/graph/graph.h"
+
+namespace tileops::expr {
+
+struct Named {
+  const char *name, *text, *doc;
+};
+
+extern const Named kNamed[];
+extern const size_t kNumNamed;
+
+// The expression of that name, parsed once; NULL if there is none.
+std::shared_ptr<const Graph> find_named(std::string_view name);
+
+}  // namespace tileops::expr

@@ -1,0 +1,96 @@
+// Parser: calls.
+#include "expr/parse/parsing.h"
+
+namespace tileops::expr {
+
+Use Parser::call() {
+  const Token name = take();
+  Call c{function(name), {}, {}};
+  const Nested nested(this, take().offset);
+  for (bool first = true; !peek().is(")"); first = false) {
+    if (!first) expect(",", std::string("an operator, ',' or ')' in the call of ") + c.f.name);
+    argument(&c);
+  }
+  take();
+  return {checked(builder_.op(c.f, c.uses, c.given, name.offset)), name.offset};
+}
+
+const Function& Parser::function(const Token& name) const {
+  const Function* f = find_function(name.text);
+  const std::string text(name.text.substr(0, 64));
+  if (!f && names_.count(name.text)) refuse(name.offset, "'" + text + "' is a value and cannot be called");
+  if (!f) {
+    const std::string near = nearest_function(name.text);
+    refuse(name.offset, "there is no function '" + text + "'" + (near.empty() ? "" : "; is '" + near + "' meant?"));
+  }
+  try {
+    require_usable(*f, name.offset);
+  } catch (const Error& e) {
+    tell(e);
+  }
+  return *f;
+}
+
+void Parser::argument(Call* c) {
+  if (c->f.variadic) return c->uses.push_back(expr());
+  const Token first = peek();
+  size_t place = c->uses.size();
+  if (first.kind == Token::Kind::name && peek(1).is("=")) {
+    place = named_place(c->f, take());
+    take();
+    c->named = true;
+  } else if (c->named) {
+    refuse(first.offset, "an argument without name after one with a name");
+  } else if (place >= c->f.positional) {
+    refuse(first.offset,
+           strf("%s takes at most %zu argument%s", c->f.name, c->f.positional, c->f.positional == 1 ? "" : "s"));
+  }
+  const Parameter& p = c->f.parameters[place];
+  const AttrSpec* attr = p.attr >= 0 ? &c->f.attrs()[static_cast<size_t>(p.attr)] : nullptr;
+  if (c->uses.size() <= place) c->uses.resize(place + 1);
+  bool twice = c->uses[place].node > 0;
+  for (const Given& g : c->given) twice = twice || (attr && g.key == attr->info.key);
+  if (twice) refuse(first.offset, strf("%s: '%s' is given twice", c->f.name, p.name.c_str()));
+  if (attr && !attr->choices.empty()) c->given.push_back(choice(c->f, *attr));
+  else if (attr && attr->info.key == TILEOPS_ATTR_DTYPE) dtype(c, place);
+  else c->uses[place] = expr();
+}
+
+size_t Parser::named_place(const Function& f, const Token& name) const {
+  const int i = f.find_parameter(name.text);
+  if (i >= 0) return static_cast<size_t>(i);
+  std::string known;
+  for (const Parameter& p : f.parameters) known += (known.empty() ? "" : ", ") + p.name;
+  refuse(name.offset, std::string(f.name) + " has no argument '" + std::string(name.text.substr(0, 64)) + "' (it has " +
+                          known + ")");
+}
+
+Given Parser::choice(const Function& f, const AttrSpec& attr) {
+  const Token t = peek();
+  int64_t n = 0;
+  std::string rest = attr.choices + "|", all;
+  for (size_t end; (end = rest.find('|')) != std::string::npos; rest.erase(0, end + 1), ++n) {
+    const std::string one = rest.substr(0, end);
+    if (t.kind == Token::Kind::name && t.text == one && !peek(1).is("(")) {
+      take();
+      return {attr.info.key, Number::of(n), t.offset};
+    }
+    all += (all.empty() ? "" : rest.find('|') + 1 == rest.size() ? " or " : ", ") + one;
+  }
+  expected(all + " for '" + attr.info.name + "' of " + f.name);
+}
+
+void Parser::dtype(Call* c, size_t place) {
+  const Token t = peek();
+  if (t.kind != Token::Kind::name || is_reserved(t.text)) expected("a dtype or an operand");
+  take();
+  Dtype dtype;
+  const auto it = names_.find(t.text);
+  if (it != names_.end() && builder_.node(it->second).of == Node::Of::operand)
+    c->uses[place] = {it->second, t.offset};  // operands hide dtypes: one that comes later breaks no text
+  else if (dtype_from_any_name(t.text, &dtype))
+    c->given.push_back({TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(dtype)), t.offset});
+  else refuse(t.offset, "'" + std::string(t.text.substr(0, 64)) + "' is neither a dtype nor an operand");
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,156 @@
+#include "expr/parse/parser.h"
+
+#include <cmath>
+
+#include "expr/graph/place.h"
+#include "expr/parse/parsing.h"
+
+namespace tileops::expr {
+
+bool is_reserved(std::string_view name) { return name == "true" || name == "false" || name == "inf" || name == "nan"; }
+
+std::shared_ptr<const Graph> parse(std::string_view text) { return Parser(text).run(); }
+
+std::shared_ptr<const Graph> Parser::run() {
+  if (text_.size() > kMaxTextBytes)
+    refuse(kMaxTextBytes, strf("a text has at most %d bytes (got %zu)", kMaxTextBytes, text_.size()));
+  ahead_[0] = lexer_.next();
+  if (ahead_[0].kind != Token::Kind::end) ahead_[1] = lexer_.next();
+  signature();
+  expect("->", "'->' after the operands");
+  if (peek().is("{")) block();
+  else results();
+  if (peek().kind != Token::Kind::end) expected("an operator, ',' or the end of the text");
+  try {
+    return builder_.finish(std::string(text_));
+  } catch (const Error& e) {
+    tell(e);
+  }
+}
+
+Parser::Nested::Nested(Parser* parser, Offset offset) : parser(parser) {
+  if (++parser->depth_ > kMaxNesting) parser->refuse(offset, strf("nested deeper than %d", kMaxNesting));
+}
+
+Token Parser::take() {
+  const Token t = ahead_[0];
+  ahead_[0] = ahead_[1];
+  if (ahead_[1].kind != Token::Kind::end) ahead_[1] = lexer_.next();
+  return t;
+}
+
+Token Parser::expect(std::string_view sign, const std::string& what) {
+  if (!peek().is(sign)) expected(what);
+  return take();
+}
+
+void Parser::refuse(Offset offset, const std::string& message, tileops_status status) const {
+  fail_at(status, text_, offset, message);
+}
+
+void Parser::expected(const std::string& what) const {
+  const std::string got(peek().text.substr(0, 40));
+  refuse(peek().offset, "expected " + what + " (got " +
+                            (peek().kind == Token::Kind::end ? "the end of the text" : "'" + got + "'") + ")");
+}
+
+void Parser::tell(const Error& e) const {
+  const size_t place = e.offset < 0 ? text_.size()
+                                    : static_cast<size_t>(e.offset);  // what is wrong as a whole: its end
+  refuse(static_cast<Offset>(place), e.message, e.status);
+}
+
+void Parser::signature() {
+  expect("(", "'(' before the operands");
+  for (bool first = true; !peek().is(")") && !peek().is(";"); first = false) {
+    if (!first) expect(",", "',', ';' or ')' after an operand");
+    operand();
+  }
+  if (peek().is(";")) {
+    do {
+      take();
+      scalar();
+    } while (peek().is(","));
+  }
+  expect(")", "',' or ')' after a scalar");
+}
+
+void Parser::operand() {
+  const Token name = bindable("the name of an operand");
+  NodeHandle node;
+  if (peek().is("=")) {
+    take();
+    const Number value = constant();
+    node = builder_.operand(name.text, value, name.offset);
+  } else {
+    node = builder_.operand(name.text, name.offset);
+  }
+  names_[name.text] = checked(node);
+}
+
+void Parser::scalar() {
+  const Token name = bindable("the name of a scalar");
+  if (!peek().is("=")) expected("'=' and the value of the scalar");
+  take();
+  const Number value = constant();
+  names_[name.text] = checked(builder_.scalar(name.text, value, name.offset));
+}
+
+Token Parser::bindable(const char* what) {
+  if (peek().kind != Token::Kind::name) expected(what);
+  const Token name = take();
+  const std::string text(name.text.substr(0, 64));
+  if (is_reserved(name.text)) refuse(name.offset, "'" + text + "' is reserved and is no name");
+  if (names_.count(name.text)) refuse(name.offset, "'" + text + "' is bound twice");
+  return name;
+}
+
+Number Parser::constant() {
+  const bool negative = peek().is("-");
+  if (negative) take();
+  if (peek().kind == Token::Kind::integer) return integer(negative);
+  const Token t = peek();
+  double v = t.real;
+  if (t.kind == Token::Kind::name && t.text == "inf") v = HUGE_VAL;
+  else if (t.kind == Token::Kind::name && t.text == "nan") v = std::nan("");
+  else if (t.kind == Token::Kind::name && is_reserved(t.text) && !negative) return take(), Number::of(t.text == "true");
+  else if (t.kind != Token::Kind::real) expected("a number");
+  take();
+  return Number::of(negative ? -v : v);
+}
+
+Number Parser::integer(bool negative) {
+  const Token t = take();
+  const uint64_t limit = uint64_t{1} << 63;
+  if (t.integer > limit - !negative) refuse(t.offset, "the integer is beyond int64");
+  return Number::of(static_cast<int64_t>(negative ? 0 - t.integer : t.integer));
+}
+
+void Parser::block() {
+  take();
+  while (peek().kind == Token::Kind::name && peek(1).is("=")) {
+    const Token name = bindable("a name");
+    take();
+    const Use value = expr();
+    expect(";", "an operator or ';' after the value of a name");
+    names_[name.text] = value.node;
+  }
+  results();
+  if (peek().is(";")) take();
+  if (!peek().is("}")) expected("an operator, ',', ';' or '}' after a result");
+  take();
+}
+
+void Parser::results() {
+  for (;;) {
+    const Token first = peek(), &after = peek(1);
+    const bool ends = after.is(",") || after.is(";") || after.is("}") || after.kind == Token::Kind::end;
+    const bool bare = first.kind == Token::Kind::name && ends && !is_reserved(first.text);
+    const Use value = expr();
+    checked(builder_.result(value.node, bare ? first.text : std::string_view(), first.offset));
+    if (!peek().is(",")) return;
+    take();
+  }
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,31 @@
+// Text to expression.
+//
+//   text    = "(" [operand {"," operand}] [";" scalar {"," scalar}] ")" "->" (results | block) ;
+//   operand = NAME ["=" const] ;                 a default makes it optional
+//   scalar  = NAME "=" const ;                   i64 or f64, as written
+//   block   = "{" {NAME "=" expr ";"} results [";"] "}" ;
+//   results = expr {"," expr} ;
+//   expr    = arith [cmp arith] | unary ("&" unary {"&" unary} | "|" unary {"|" unary}) ;
+//   cmp     = "<" | "<=" | ">" | ">=" | "==" | "!=" ;
+//   arith   = term {("+" | "-") term} ;
+//   term    = unary {("*" | "/" | "//" | "%") unary} ;
+//   unary   = ("-" | "~") unary | power ;
+//   power   = primary ["**" unary] ;
+//   primary = NUMBER | "true" | "false" | "inf" | "nan" | NAME | call | "(" expr ")" ;
+//   call    = NAME "(" [arg {"," arg}] ")" ;
+//   arg     = [NAME "="] (expr | "(" const "," const {"," const} ")") ;
+//   const   = ["-"] (NUMBER | "inf" | "nan" | "true" | "false") ;
+//   NUMBER  = INT | INT "." INT [EXP] | INT EXP ;          "#": comment to the end of the line
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "expr/graph/graph.h"
+
+namespace tileops::expr {
+
+// Throws Error, with the offset of what is wrong and its place in the message.
+std::shared_ptr<const Graph> parse(std::string_view text);
+
+}  // namespace tileops::expr
