@@ -73,6 +73,9 @@ struct Kernel {
   BodyFn recompute;
   bool widened[kMaxOperands];  // operands that are f64 there, f32 here
 
+  // f32 to f32 within 2^-20 (simd/inner.h), for values inside an expression. NULL: there is `fn` alone.
+  BodyFn inner;
+
   // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `recompute`.
   BodyFn rounded_to_odd;
 

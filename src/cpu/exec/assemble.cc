@@ -19,14 +19,15 @@ class Assembler {
  public:
   Assembler(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads)
       : problem_(problem), pass_(std::move(source.pass)), tables_(std::move(source.tables)), memory_(memory) {
-    std::vector<const Kernel*> kernels = std::move(source.kernels);
+    std::vector<ChosenKernel> kernels = std::move(source.kernels);
     split_results(&kernels);
     p_.layout = make_layout(pass_);
     p_.memory = &memory;
     p_.bypass_cache = stores_bypass_cache(pass_, static_cast<size_t>(p_.layout.numel), threads);
     steps_.reserve(kernels.size());
     for (size_t s = 0; s < kernels.size(); ++s)
-      steps_.push_back(kernels[s] ? make_step(pass_.steps[s], *kernels[s]) : StepKernel{});
+      steps_.push_back(kernels[s].kernel ? make_step(pass_.steps[s], *kernels[s].kernel, kernels[s].inner)
+                                         : StepKernel{});
   }
 
   Program run() {
@@ -79,11 +80,11 @@ class Assembler {
   }
 
   // Results rounded to odd are for narrow floats alone. A step that others read as well is there twice.
-  void split_results(std::vector<const Kernel*>* kernels) {
+  void split_results(std::vector<ChosenKernel>* kernels) {
     Readers by = readers();
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
-      if (!(*kernels)[s] || !(*kernels)[s]->rounded_to_odd || !by.narrow[s] || !by.other[s] ||
-          !takes_rounded(pass_.steps[s]))
+      const Kernel* kernel = (*kernels)[s].kernel;
+      if (!kernel || !kernel->rounded_to_odd || !by.narrow[s] || !by.other[s] || !takes_rounded(pass_.steps[s]))
         continue;
       const auto at = static_cast<ptrdiff_t>(s);
       pass_.steps.insert(pass_.steps.begin() + at, pass_.steps[s]);

@@ -28,7 +28,7 @@ bool suits_gates(const Kernel& kernel, int half, size_t numel) {
 
 }  // namespace
 
-StepKernel make_step(const Step& step, const Kernel& kernel) {
+StepKernel make_step(const Step& step, const Kernel& kernel, bool inner) {
   StepKernel s;
   s.kernel = &kernel;
   s.attrs = step.attrs;
@@ -38,6 +38,11 @@ StepKernel make_step(const Step& step, const Kernel& kernel) {
   std::copy(std::begin(kernel.out), std::end(kernel.out), s.out);
   s.tested = kernel.recompute != nullptr;
   s.ulp = step.body->ulp;
+  if (inner && kernel.inner) {
+    s.fn = kernel.inner;
+    s.past_cache = nullptr;
+    s.tested = false;
+  }
   return s;
 }
 

@@ -41,7 +41,8 @@ struct StepKernel {
 };
 
 // On loads and results in the types of its kernel.
-StepKernel make_step(const Step& step, const Kernel& kernel);
+// `inner`: in the kernel's short form, if it has one.
+StepKernel make_step(const Step& step, const Kernel& kernel, bool inner = false);
 
 // With f32 results from which narrower floats are rounded once; if the kernel has that form.
 void round_to_odd(StepKernel* step);

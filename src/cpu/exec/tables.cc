@@ -11,7 +11,7 @@ constexpr int kMostLargeTables = 2;
 
 class Tabling {
  public:
-  Tabling(const Problem& problem, const Pass& pass, const MemoryKernels& memory, std::vector<const Kernel*> kernels)
+  Tabling(const Problem& problem, const Pass& pass, const MemoryKernels& memory, std::vector<ChosenKernel> kernels)
       : problem_(problem), memory_(memory), t_{pass, std::move(kernels), {}} {
     t_.tables.resize(pass.loads.size());
     numel_ = 1;
@@ -58,7 +58,7 @@ class Tabling {
       }
       const bool varies = std::any_of(step.numbers.begin(), step.numbers.end(), [](int n) { return n >= 0; });
       sources_.push_back(varies || source == kConstant ? kNone : source);
-      dear_.push_back(dear || (step.body && step.body->ulp > 0 && !t_.kernels[s]->cheap));
+      dear_.push_back(dear || (step.body && step.body->ulp > 0 && !t_.kernels[s].kernel->cheap));
     }
   }
 
@@ -119,7 +119,7 @@ class Tabling {
     needed[s] = true;
     Pass part;
     part.extents = {count};
-    std::vector<const Kernel*> kernels;
+    std::vector<ChosenKernel> kernels;
     std::vector<int> place(t_.pass.steps.size()), load_place(t_.pass.loads.size(), -1);
     for (size_t i = s + 1; i-- > 0;)
       for (const Value& v : t_.pass.steps[i].arguments)
@@ -134,6 +134,7 @@ class Tabling {
       put(step.ctype);
       put(step.to);
       put(step.fp8);
+      put(t_.kernels[i].inner);
       for (const AttrValue& a : step.attrs) put(a);
       for (Value& v : step.arguments) {
         if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
@@ -172,7 +173,7 @@ class Tabling {
     return place = static_cast<int>(part->loads.size()) - 1;
   }
 
-  std::vector<uint8_t> fill(const Pass& part, const std::vector<const Kernel*>& kernels, Dtype codes,
+  std::vector<uint8_t> fill(const Pass& part, const std::vector<ChosenKernel>& kernels, Dtype codes,
                             int64_t count) const {
     std::vector<uint8_t> bytes(static_cast<size_t>(count) * dtype_size(codes)), table(static_cast<size_t>(count) * 4);
     if (dtype_size(codes) == 1) std::iota(bytes.begin(), bytes.end(), uint8_t{0});
@@ -196,7 +197,7 @@ class Tabling {
         if (used[s] && v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
     std::vector<int> place(count);
     std::vector<Step> steps;
-    std::vector<const Kernel*> kernels;
+    std::vector<ChosenKernel> kernels;
     for (size_t s = 0; s < count; ++s) {
       if (!used[s]) continue;
       place[s] = static_cast<int>(steps.size());
@@ -223,7 +224,7 @@ class Tabling {
 }  // namespace
 
 Source look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
-                     std::vector<const Kernel*> kernels) {
+                     std::vector<ChosenKernel> kernels) {
   return Tabling(problem, pass, memory, std::move(kernels)).run();
 }
 

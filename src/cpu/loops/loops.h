@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/forms/forms.h"
+#include "cpu/forms/inner.h"
 #include "cpu/loops/dense.h"
 #include "cpu/loops/half.h"
 #include "cpu/loops/half_rows.h"
@@ -171,6 +172,11 @@ struct Entry {
   }
 };
 
+template <class Inner>
+void run_inner(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+  dense_loop(Inner(attrs), static_cast<float*>(out[0]), n, static_cast<const float*>(in[0]));
+}
+
 // In gated.h and predicates.h, which the families that have such bodies include.
 template <template <class, class> class Body, int ulp, class S>
 struct Gated;
@@ -216,6 +222,7 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
         Gated<Body, ulp, device::bf16>::add(&k.gated[kHalfBf16]);
       }
     }
+    if constexpr (inner_form<Described>::exists) k.inner = &run_inner<inner_form<Described>>;
     if constexpr (form<Described>::has_test) {
       using S = device::signature_of<Described>;
       S::template args<Predicate<form<Described>>::template For>::add(&k);
