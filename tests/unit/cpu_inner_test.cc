@@ -70,6 +70,14 @@ std::vector<float> Apply(BodyFn fn, const std::vector<float>& x) {
   return y;
 }
 
+std::vector<float> Inner(MixedFn fn, const std::vector<float>& x) {
+  std::vector<float> y(x.size());
+  const void* in[] = {x.data()};
+  const FloatForm forms[] = {FloatForm::f32, FloatForm::f32};
+  fn(in, y.data(), x.size(), nullptr, forms);
+  return y;
+}
+
 // Every n-th number; all exponents with few digits; and many in the ranges where results leave the normal numbers, or
 // become 0, 1 or the operand.
 std::vector<float> Operands() {
@@ -103,7 +111,7 @@ TEST(CpuInner, WithinTheBoundForEveryKindOfOperand) {
     EXPECT_EQ(kernels.size(), kExact.size()) << isas[i]->name;
     for (const Entry& e : kernels) {
       ASSERT_TRUE(kExact.count(e.name)) << e.name << " has no reference";
-      const std::vector<float> y = Apply(e.kernel.inner, x);
+      const std::vector<float> y = Inner(e.kernel.inner, x);
       double worst = 0;
       int wrong = 0;
       for (size_t k = 0; k < x.size(); ++k) {
@@ -133,14 +141,14 @@ TEST(CpuInner, SpecialValuesAndLimits) {
   for (int i = 0; i < count; ++i) {
     for (const Entry& e : KernelsOf(*isas[i])) {
       SCOPED_TRACE(std::string(isas[i]->name) + ", " + e.name);
-      const std::vector<float> y = Apply(e.kernel.inner, special), want = Apply(e.kernel.fn, special);
+      const std::vector<float> y = Inner(e.kernel.inner, special), want = Apply(e.kernel.fn, special);
       for (size_t k = 0; k < special.size(); ++k) {
         if (std::isnan(want[k])) EXPECT_TRUE(std::isnan(y[k])) << special[k];
         else EXPECT_EQ(Bits(y[k]), Bits(want[k])) << special[k] << ": got " << y[k] << ", not " << want[k];
       }
       const double least = e.name == "tanh 0" ? -1 : e.name == "sigmoid 0" || e.name == "exp 0" ? 0 : -HUGE_VAL;
       const double most = e.name == "tanh 0" || e.name == "sigmoid 0" ? 1 : HUGE_VAL;
-      for (const float v : Apply(e.kernel.inner, all)) EXPECT_FALSE(v < least || v > most) << v;
+      for (const float v : Inner(e.kernel.inner, all)) EXPECT_FALSE(v < least || v > most) << v;
     }
   }
 }

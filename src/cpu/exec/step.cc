@@ -39,11 +39,15 @@ StepKernel make_step(const Step& step, const Kernel& kernel, bool inner) {
   s.tested = kernel.recompute != nullptr;
   s.ulp = step.body->ulp;
   if (inner && kernel.inner) {
-    s.fn = kernel.inner;
-    s.past_cache = nullptr;
+    use_forms(&s, kernel.inner);
     s.tested = false;
   }
   return s;
+}
+
+void use_forms(StepKernel* s, MixedFn mixed) {
+  s->mixed = mixed;
+  s->past_cache = nullptr;
 }
 
 void round_to_odd(StepKernel* s) {

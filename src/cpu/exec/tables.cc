@@ -58,7 +58,9 @@ class Tabling {
       }
       const bool varies = std::any_of(step.numbers.begin(), step.numbers.end(), [](int n) { return n >= 0; });
       sources_.push_back(varies || source == kConstant ? kNone : source);
-      dear_.push_back(dear || (step.body && step.body->ulp > 0 && !t_.kernels[s].kernel->cheap));
+      const Kernel* kernel = t_.kernels[s].kernel;
+      const bool light = !kernel || step.body->ulp == 0 || kernel->cheap || kernel->mixed;
+      dear_.push_back(dear || (!light && !(t_.kernels[s].inner && kernel->inner_beats_lookup)));
     }
   }
 

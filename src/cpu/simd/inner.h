@@ -15,8 +15,8 @@ constexpr float kLn2 = 0x1.62e43p-1f;  // n times what it lacks stays below 2^-2
 // (exp(r) - 1) / r on |r| <= ln2/2; r times the error is below 2^-23.3.
 template <class V>
 TILEOPS_FN V exp_q(V r) {
-  V q = fma(0x1.0fa82p-7f, r, 0x1.573a6cp-5f);
-  q = fma(q, r, 0x1.555a6cp-3f);
+  V q = fma(0x1.0fa0d8p-7f, r, 0x1.573a24p-5f);
+  q = fma(q, r, 0x1.555a7ep-3f);
   q = fma(q, r, 0x1.fffdc6p-2f);
   return fma(q, r, 0x1.fffff6p-1f);
 }
@@ -79,9 +79,9 @@ TILEOPS_FN V gelu(V x) {
   const V t = magnitude_up_to(x, 14.5f);         // Phi(-14.5) * 14.5 < 2^-151
   const V k = fma(t * t, -1.0f / turn, kRound);  // kRound + n
   const V r = fma(-t, t, fma(k, -turn, kRound * turn));
-  V e = fma(0x1.0fa8d8p-12f, r, 0x1.573b26p-9f);
-  e = fma(e, r, 0x1.555af6p-6f);
-  e = fma(e, r, 0x1.fffe5p-4f);
+  V e = fma(0x1.0fbb26p-12f, r, 0x1.573a5ep-9f);
+  e = fma(e, r, 0x1.555abcp-6f);
+  e = fma(e, r, 0x1.fffe52p-4f);
   e = fma(e, r, 0x1.00001ep-1f);
   e = fma(e, r, 1.0f);
   V p = fma(0x1.041b88p+44f, t, 0x1.b10f32p+57f);
