@@ -9,6 +9,19 @@ namespace {
 // One of 16-bit codes has 256 KiB, and more of them do not stay in a core's own cache.
 constexpr int kMostLargeTables = 2;
 
+// What a table saves, in light steps. Without a function such as exp it is never dear; a function's short form is, with
+// two steps beside it.
+struct Cost {
+  static constexpr int kDear = 4;
+  int steps = 0;  // at most kDear
+  bool heavy = false;
+  void add(const Cost& other) {
+    steps = std::min(steps + other.steps, kDear);
+    heavy = heavy || other.heavy;
+  }
+  bool is_dear() const { return heavy && steps == kDear; }
+};
+
 class Tabling {
  public:
   Tabling(const Problem& problem, const Pass& pass, const MemoryKernels& memory, std::vector<ChosenKernel> kernels)
@@ -43,12 +56,12 @@ class Tabling {
     for (size_t s = 0; s < t_.pass.steps.size(); ++s) {
       const Step& step = t_.pass.steps[s];
       int source = kConstant;
-      bool dear = false;
+      Cost cost = cost_of(s);
       for (const Value& v : step.arguments) {
         int of;
         if (v.of == Value::Of::step) {
           of = sources_[static_cast<size_t>(v.index)];
-          dear = dear || (of >= 0 && dear_[static_cast<size_t>(v.index)]);
+          if (of >= 0) cost.add(cost_[static_cast<size_t>(v.index)]);
         } else {
           const View& load = t_.pass.loads[static_cast<size_t>(v.index)];
           of = is_narrow_load(load) ? v.index : load.kind == ViewKind::constant ? kConstant : kNone;
@@ -58,15 +71,20 @@ class Tabling {
       }
       const bool varies = std::any_of(step.numbers.begin(), step.numbers.end(), [](int n) { return n >= 0; });
       sources_.push_back(varies || source == kConstant ? kNone : source);
-      const Kernel* kernel = t_.kernels[s].kernel;
-      const bool light = !kernel || step.body->ulp == 0 || kernel->cheap || kernel->mixed;
-      dear_.push_back(dear || (!light && !(t_.kernels[s].inner && kernel->inner_beats_lookup)));
+      cost_.push_back(cost);
     }
+  }
+
+  Cost cost_of(size_t s) const {
+    const ChosenKernel& chosen = t_.kernels[s];
+    if (!chosen.kernel) return {};
+    if (t_.pass.steps[s].body->ulp == 0 || chosen.kernel->cheap || chosen.kernel->mixed) return {1, false};
+    return {chosen.inner && chosen.kernel->inner_beats_lookup ? Cost::kDear - 2 : Cost::kDear, true};
   }
 
   // Worth a table, and taken by steps that are not in it themselves.
   bool suits(size_t s) const {
-    if (sources_[s] < 0 || !dear_[s] || !t_.pass.steps[s].body) return false;
+    if (sources_[s] < 0 || !cost_[s].is_dear() || !t_.pass.steps[s].body) return false;
     if (result_type(t_.pass.steps[s]) != Ctype::f32) return false;
     const bool wide = dtype_size(t_.pass.loads[static_cast<size_t>(sources_[s])].dtype) == 2;
     if (numel_ < (wide ? 1 << 16 : 1 << 12) || (wide && large_ == kMostLargeTables)) return false;
@@ -220,7 +238,7 @@ class Tabling {
   int64_t numel_;
   int large_ = 0;
   std::vector<int> sources_;
-  std::vector<bool> dear_;
+  std::vector<Cost> cost_;  // of each step, with those before it that its table has
 };
 
 }  // namespace
