@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives every polynomial coefficient of include/tileops/device/math/f32*.h.
+"""Derives every polynomial coefficient of include/tileops/device/math/f32*.h and src/cpu/simd.
 
 Needs mpmath and numpy. Run without arguments to print all constants, or with names to print some:
 
@@ -329,6 +329,51 @@ def run_approx_gelu():  # src/cpu/simd/approx_gelu.h
         show_table(f"c{k}", [r[k] for r in rows])
     show("2^r", "0 <= r <= 1", *fit(lambda r: mpf(2) ** r, 0, 1, range(5)))
     GRID, mp.dps = 500, 90
+
+
+def rational(x, f, m, n, rounds=300):
+    """Coefficients of P / Q of degrees m and n, Q(0) = 1, with the least relative error: Lawson's algorithm on P - f Q,
+    weighted by the Q before."""
+    top = x.max()
+    u, weight, q = x / top, np.full(len(x), 1 / len(x)), np.ones(len(x))
+    best, best_err = None, np.inf
+    for _ in range(rounds):
+        row = np.sqrt(weight) / f / np.abs(q)
+        columns = [u**i for i in range(m + 1)] + [-f * u**i for i in range(1, n + 1)]
+        basis = np.stack(columns, axis=1) * row[:, None]
+        scale = np.sqrt((basis**2).sum(0))
+        c = np.linalg.lstsq(basis / scale, f * row, rcond=1e-16)[0] / scale
+        q = 1 + sum(c[m + i] * u**i for i in range(1, n + 1))
+        err = np.abs(sum(c[i] * u**i for i in range(m + 1)) / q / f - 1)
+        if err.max() < best_err:
+            best, best_err = c, err.max()
+        weight = weight * (err + 1e-30)
+        weight /= weight.sum()
+    powers = list(range(m + 1)) + list(range(1, n + 1))
+    best = [float(np.float32(c / top**e)) for c, e in zip(best, powers)]
+    p, q = best[:m + 1], [1.0] + best[m + 1:]
+    value = sum(c * x**i for i, c in enumerate(p)) / sum(c * x**i for i, c in enumerate(q))
+    return p, q, np.abs(value / f - 1).max()
+
+
+def run_inner():  # src/cpu/simd/inner.h
+    points = 500
+    h = float(LN2) / 2 * 1.0001
+    expm1_over = lambda rate: lambda r: mp.expm1(rate * r) / r if r else rate
+    relative = lambda rate: lambda r: r * mp.exp(-rate * r)
+    show("exp", "exp(r) = 1 + r q(r), |r| <= ln2/2; relative", *fit(expm1_over(ONE), -h, h, range(5), relative(ONE)))
+    turn = mpf(45426) / 2**15  # the number of 16 bits nearest to 2 ln2
+    rate = LN2 / turn
+    half = turn / 2 * mpf("1.0001")
+    show("exp_turn", "exp(rate r) = 1 + r q(r), |r| <= turn / 2; relative",
+         *fit(expm1_over(rate), -half, half, range(5), relative(rate)))
+    x = 9.02 * np.sin(np.pi / 2 * np.arange(1, points + 1) / points)
+    t = 13.7 / 2 - 13.7 / 2 * np.cos(np.pi * np.arange(points) / (points - 1))
+    tail = np.array([float(mp.erfc(mpf(v) / mp.sqrt(2)) / 2 * mp.exp(rate * mpf(v) ** 2)) for v in t])
+    for name, p, q, err in (("tanh(x) / x of x^2", *rational(x * x, np.tanh(x) / x, 3, 4)),
+                            ("Phi(-t) exp(rate t^2), P to be scaled by 2^64", *rational(t, tail, 4, 4))):
+        print(f"{name}: P / Q, error 2^{np.log2(err):.2f}")
+        print("    P " + " ".join(hexf(c) for c in p) + "\n    Q " + " ".join(hexf(c) for c in q))
 
 
 TABLE = {k[4:]: v for k, v in list(globals().items()) if k.startswith("run_")}

@@ -45,6 +45,11 @@ struct GatedKernel {
   void (*fill)(float* table, const AttrValue* attrs);  // 65536, by code
 };
 
+// Body over n dense elements that are f32, or 16-bit floats of one dtype: operands and result each in the form that
+// `forms` says, the result's last. Results are plainly rounded.
+enum class FloatForm : uint8_t { f32, f16, bf16 };
+using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrValue* attrs, const FloatForm* forms);
+
 struct Kernel {
   int32_t op;
   int32_t body;  // index within the operator's list
@@ -72,6 +77,10 @@ struct Kernel {
   // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
   BodyFn recompute;
   bool widened[kMaxOperands];  // operands that are f64 there, f32 here
+
+  // For steps of an expression: the body where that is light; and one within 2^-20 of it (simd/inner.h). Or NULL.
+  MixedFn mixed, inner;
+  bool inner_beats_lookup;  // does it take no longer than to look results up as f32?
 
   // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `recompute`.
   BodyFn rounded_to_odd;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cpu/exec/inner.h"
 #include "cpu/exec/non_temporal.h"
 #include "cpu/exec/tables.h"
 
@@ -72,10 +73,14 @@ Prepared prepare(const Problem& problem, const Pass& pass, const KernelSet& kern
   return p;
 }
 
-// By step; NULL for conversions.
-std::vector<const Kernel*> kernels_of(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
-  std::vector<const Kernel*> found;
-  for (const Step& step : pass.steps) found.push_back(step.body ? &kernels.find(problem, step) : nullptr);
+// By step.
+std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
+  std::vector<ChosenKernel> found;
+  const std::vector<bool> inner = inner_steps(problem, pass);
+  for (size_t s = 0; s < pass.steps.size(); ++s) {
+    const Step& step = pass.steps[s];
+    found.push_back({step.body ? &kernels.find(problem, step) : nullptr, inner[s]});
+  }
   return found;
 }
 

@@ -151,6 +151,35 @@ Ranges::Ranges(const Program& program, double loose)
     known_[i].resize(static_cast<size_t>(shape.NumElements()));
     there_[i].resize(known_[i].size());
   }
+  FindInner();
+}
+
+void Ranges::FindInner() {
+  inner_.assign(p_.nodes.size(), true);
+  const auto is_rounded = [&](const Argument& a) {
+    if (a.of != Argument::Of::node) return true;
+    const Node& from = p_.nodes[static_cast<size_t>(a.node)];
+    return from.operand >= 0 || !from.row;
+  };
+  const auto forbid = [&](int node,
+                          bool rounds) {  // `rounds`: it is rounded here, maybe by the operator's own rounding
+    const Node& n = p_.nodes[static_cast<size_t>(node)];
+    if (!rounds || std::all_of(n.arguments.begin(), n.arguments.end(), is_rounded))
+      inner_[static_cast<size_t>(node)] = false;
+  };
+  for (size_t k = 0; k < p_.results.size(); ++k) forbid(p_.results[k], IsNarrow(p_.result_dtypes[k]));
+  std::vector<bool> wide(p_.nodes.size());
+  for (size_t k = 0; k < p_.results.size(); ++k)
+    if (!IsNarrow(p_.result_dtypes[k])) wide[static_cast<size_t>(p_.results[k])] = true;
+  for (size_t i = p_.nodes.size(); i-- > 0;) {
+    const Node& node = p_.nodes[i];
+    if (wide[i]) inner_[i] = false;
+    for (const Argument& a : node.arguments) {
+      if (a.of != Argument::Of::node) continue;
+      if (wide[i]) wide[static_cast<size_t>(a.node)] = true;
+      if (!node.row && IsNarrow(node.dtype)) forbid(a.node, true);
+    }
+  }
 }
 
 Range Ranges::Of(int index, int64_t element) {
@@ -283,9 +312,11 @@ Range Ranges::Compute(const Node& node, int index, const std::vector<Range>& in)
       Range r = RangeOf(value);
       const bool exact = ulp == 0 && want.slack == 0;
       if (want.exact != 0 || value.d == 0) r.exact_lo = r.exact_hi = std::isnan(want.exact) ? value.d : want.exact;
-      if (std::isfinite(value.d) && (!exact || loose_ > 0)) {
+      if (std::isfinite(value.d) && !exact) {
         const long double unit = std::ldexp(1.0L, UlpExponent(node.compute, r.exact_lo));
-        const long double error = std::max(ulp * unit + want.slack, std::fabs(r.exact_lo) * loose_);
+        const bool inner = loose_ > 0 && inner_[static_cast<size_t>(index)];
+        const long double loose = inner ? std::fabs(r.exact_lo) * loose_ + 0x1p-140L : 0;
+        const long double error = std::max(ulp * unit + want.slack, loose);
         r.exact_lo -= error;
         r.exact_hi += error;
         r.lo = std::min(r.lo, Inside(r.exact_lo, node.compute, true));

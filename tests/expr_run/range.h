@@ -26,7 +26,7 @@ bool MayBe(const Range& range, Dt dtype, uint64_t bits, Overflow overflow = Over
 
 class Ranges {
  public:
-  // `loose`: relative error that nodes may have instead of their bound.
+  // `loose`: relative error that inner nodes may have instead of their bound (docs/expressions.md).
   explicit Ranges(const Program& program, double loose = 0);
   // Of a node's element, in row-major order of its shape.
   Range Of(int node, int64_t element);
@@ -35,9 +35,11 @@ class Ranges {
   Range Apply(const Node& node, int index, int64_t element);
   Range Cast(const Node& node, const Range& from) const;
   Range Compute(const Node& node, int index, const std::vector<Range>& in);
+  void FindInner();
 
   const Program& p_;
   double loose_;
+  std::vector<bool> inner_;  // by node: reaches narrow floats alone, and is not rounded as the operator rounds
   std::vector<std::vector<Range>> known_;
   std::vector<std::vector<bool>> there_;
   std::vector<std::unique_ptr<Scalar>> scalars_;  // the operators, prepared

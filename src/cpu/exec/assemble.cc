@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "cpu/exec/fetch.h"
+#include "cpu/exec/mix.h"
 #include "cpu/exec/non_temporal.h"
 #include "cpu/exec/program.h"
 
@@ -19,18 +20,20 @@ class Assembler {
  public:
   Assembler(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads)
       : problem_(problem), pass_(std::move(source.pass)), tables_(std::move(source.tables)), memory_(memory) {
-    std::vector<const Kernel*> kernels = std::move(source.kernels);
+    std::vector<ChosenKernel> kernels = std::move(source.kernels);
     split_results(&kernels);
+    steps_.reserve(kernels.size());
+    for (size_t s = 0; s < kernels.size(); ++s)
+      steps_.push_back(kernels[s].kernel ? make_step(pass_.steps[s], *kernels[s].kernel, kernels[s].inner)
+                                         : StepKernel{});
+    choose_rounding();
+    mixed_ = mix_forms(&pass_, &steps_, &tables_);
     p_.layout = make_layout(pass_);
     p_.memory = &memory;
     p_.bypass_cache = stores_bypass_cache(pass_, static_cast<size_t>(p_.layout.numel), threads);
-    steps_.reserve(kernels.size());
-    for (size_t s = 0; s < kernels.size(); ++s)
-      steps_.push_back(kernels[s] ? make_step(pass_.steps[s], *kernels[s]) : StepKernel{});
   }
 
   Program run() {
-    choose_rounding();
     make_operands();
     copy_what_tests_read();
     order();
@@ -79,11 +82,11 @@ class Assembler {
   }
 
   // Results rounded to odd are for narrow floats alone. A step that others read as well is there twice.
-  void split_results(std::vector<const Kernel*>* kernels) {
+  void split_results(std::vector<ChosenKernel>* kernels) {
     Readers by = readers();
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
-      if (!(*kernels)[s] || !(*kernels)[s]->rounded_to_odd || !by.narrow[s] || !by.other[s] ||
-          !takes_rounded(pass_.steps[s]))
+      const Kernel* kernel = (*kernels)[s].kernel;
+      if (!kernel || !kernel->rounded_to_odd || !by.narrow[s] || !by.other[s] || !takes_rounded(pass_.steps[s]))
         continue;
       const auto at = static_cast<ptrdiff_t>(s);
       pass_.steps.insert(pass_.steps.begin() + at, pass_.steps[s]);
@@ -107,7 +110,7 @@ class Assembler {
       StepKernel& step = steps_[s];
       if (!step.kernel) continue;
       const bool rounded = takes_rounded(pass_.steps[s]);
-      step.tested = step.tested && rounded;
+      step.tested = step.tested && rounded && by.narrow[s];
       if (rounded && by.narrow[s] && !by.other[s] && step.kernel->rounded_to_odd) round_to_odd(&step);
     }
   }
@@ -125,14 +128,16 @@ class Assembler {
     auto strides = p_.layout.strides.begin();
     for (size_t i = 0; i < pass_.loads.size(); ++i) {
       const View& view = pass_.loads[i];
-      const Ctype type = tables_[i] ? bits_type(dtype_size(view.dtype)) : load_type(pass_, static_cast<int>(i));
-      p_.loads.push_back(make_load(problem_, view, *strides++, memory_, type, copied[i], tables_[i] != nullptr));
+      const bool raw = tables_[i] || mixed_.loads[i];
+      const Ctype type = raw ? bits_type(dtype_size(view.dtype)) : load_type(pass_, static_cast<int>(i));
+      p_.loads.push_back(make_load(problem_, view, *strides++, memory_, type, copied[i], raw));
       p_.loads.back().table = std::move(tables_[i]);
     }
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const Value& v = pass_.stored[k];
-      p_.stores.push_back(
-          make_store(problem_, pass_.stores[k], *strides++, memory_, value_type(pass_, v), is_tested(v), false));
+      const bool narrow = mixed_.stores[k];
+      const Ctype type = narrow ? Ctype::u16 : value_type(pass_, v);
+      p_.stores.push_back(make_store(problem_, pass_.stores[k], *strides++, memory_, type, is_tested(v), narrow));
     }
     for (const Load& load : p_.loads)
       if (load.gather) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
@@ -306,6 +311,7 @@ class Assembler {
   const Problem& problem_;
   Pass pass_;                  // results may be split
   std::vector<Table> tables_;  // by load
+  Mixed mixed_;
   const MemoryKernels& memory_;
   Program p_;
   std::vector<StepKernel> steps_;             // one for each of the pass's; those of conversions have no kernel

@@ -50,11 +50,17 @@ struct Program {
   int in_place[kMaxResults] = {-1, -1, -1, -1};
 };
 
+// The kernel of a step; NULL for a conversion. `inner`: by its short form, if it has one.
+struct ChosenKernel {
+  const Kernel* kernel = nullptr;
+  bool inner = false;
+};
+
 // What a program is made from.
 struct Source {
   Pass pass;
-  std::vector<const Kernel*> kernels;  // by step; NULL for conversions
-  std::vector<Table> tables;           // by load: f32 values by its codes, or NULL (tables.h)
+  std::vector<ChosenKernel> kernels;  // by step
+  std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
 };
 
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.

@@ -28,7 +28,7 @@ bool suits_gates(const Kernel& kernel, int half, size_t numel) {
 
 }  // namespace
 
-StepKernel make_step(const Step& step, const Kernel& kernel) {
+StepKernel make_step(const Step& step, const Kernel& kernel, bool inner) {
   StepKernel s;
   s.kernel = &kernel;
   s.attrs = step.attrs;
@@ -38,7 +38,16 @@ StepKernel make_step(const Step& step, const Kernel& kernel) {
   std::copy(std::begin(kernel.out), std::end(kernel.out), s.out);
   s.tested = kernel.recompute != nullptr;
   s.ulp = step.body->ulp;
+  if (inner && kernel.inner) {
+    use_forms(&s, kernel.inner);
+    s.tested = false;
+  }
   return s;
+}
+
+void use_forms(StepKernel* s, MixedFn mixed) {
+  s->mixed = mixed;
+  s->past_cache = nullptr;
 }
 
 void round_to_odd(StepKernel* s) {

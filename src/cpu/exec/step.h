@@ -20,6 +20,9 @@ struct StepKernel {
   int half_dtype = -1;  // kHalfF16, kHalfBf16 or kHalfF32
   Table gates;          // its third operand, or NULL
   Ctype in[kMaxOperands] = {}, out[kMaxResults] = {};
+  // In a program, instead of `fn`: operands and result are of these forms.
+  MixedFn mixed = nullptr;
+  FloatForm forms[kMaxOperands + 1] = {};
   // f32 results are within `ulp` of exact ones: stores that narrow them test the rounding.
   bool tested = false;
   int ulp = 0;
@@ -41,7 +44,11 @@ struct StepKernel {
 };
 
 // On loads and results in the types of its kernel.
-StepKernel make_step(const Step& step, const Kernel& kernel);
+// `inner`: in the kernel's short form, if it has one.
+StepKernel make_step(const Step& step, const Kernel& kernel, bool inner = false);
+
+// In a program: by a loop whose operands and result have forms of their own, f32 unless others are said.
+void use_forms(StepKernel* step, MixedFn mixed);
 
 // With f32 results from which narrower floats are rounded once; if the kernel has that form.
 void round_to_odd(StepKernel* step);

@@ -9,9 +9,22 @@ namespace {
 // One of 16-bit codes has 256 KiB, and more of them do not stay in a core's own cache.
 constexpr int kMostLargeTables = 2;
 
+// What a table saves, in light steps. Without a function such as exp it is never dear; a function's short form is, with
+// two steps beside it.
+struct Cost {
+  static constexpr int kDear = 4;
+  int steps = 0;  // at most kDear
+  bool heavy = false;
+  void add(const Cost& other) {
+    steps = std::min(steps + other.steps, kDear);
+    heavy = heavy || other.heavy;
+  }
+  bool is_dear() const { return heavy && steps == kDear; }
+};
+
 class Tabling {
  public:
-  Tabling(const Problem& problem, const Pass& pass, const MemoryKernels& memory, std::vector<const Kernel*> kernels)
+  Tabling(const Problem& problem, const Pass& pass, const MemoryKernels& memory, std::vector<ChosenKernel> kernels)
       : problem_(problem), memory_(memory), t_{pass, std::move(kernels), {}} {
     t_.tables.resize(pass.loads.size());
     numel_ = 1;
@@ -43,12 +56,12 @@ class Tabling {
     for (size_t s = 0; s < t_.pass.steps.size(); ++s) {
       const Step& step = t_.pass.steps[s];
       int source = kConstant;
-      bool dear = false;
+      Cost cost = cost_of(s);
       for (const Value& v : step.arguments) {
         int of;
         if (v.of == Value::Of::step) {
           of = sources_[static_cast<size_t>(v.index)];
-          dear = dear || (of >= 0 && dear_[static_cast<size_t>(v.index)]);
+          if (of >= 0) cost.add(cost_[static_cast<size_t>(v.index)]);
         } else {
           const View& load = t_.pass.loads[static_cast<size_t>(v.index)];
           of = is_narrow_load(load) ? v.index : load.kind == ViewKind::constant ? kConstant : kNone;
@@ -58,13 +71,20 @@ class Tabling {
       }
       const bool varies = std::any_of(step.numbers.begin(), step.numbers.end(), [](int n) { return n >= 0; });
       sources_.push_back(varies || source == kConstant ? kNone : source);
-      dear_.push_back(dear || (step.body && step.body->ulp > 0 && !t_.kernels[s]->cheap));
+      cost_.push_back(cost);
     }
+  }
+
+  Cost cost_of(size_t s) const {
+    const ChosenKernel& chosen = t_.kernels[s];
+    if (!chosen.kernel) return {};
+    if (t_.pass.steps[s].body->ulp == 0 || chosen.kernel->cheap || chosen.kernel->mixed) return {1, false};
+    return {chosen.inner && chosen.kernel->inner_beats_lookup ? Cost::kDear - 2 : Cost::kDear, true};
   }
 
   // Worth a table, and taken by steps that are not in it themselves.
   bool suits(size_t s) const {
-    if (sources_[s] < 0 || !dear_[s] || !t_.pass.steps[s].body) return false;
+    if (sources_[s] < 0 || !cost_[s].is_dear() || !t_.pass.steps[s].body) return false;
     if (result_type(t_.pass.steps[s]) != Ctype::f32) return false;
     const bool wide = dtype_size(t_.pass.loads[static_cast<size_t>(sources_[s])].dtype) == 2;
     if (numel_ < (wide ? 1 << 16 : 1 << 12) || (wide && large_ == kMostLargeTables)) return false;
@@ -119,7 +139,7 @@ class Tabling {
     needed[s] = true;
     Pass part;
     part.extents = {count};
-    std::vector<const Kernel*> kernels;
+    std::vector<ChosenKernel> kernels;
     std::vector<int> place(t_.pass.steps.size()), load_place(t_.pass.loads.size(), -1);
     for (size_t i = s + 1; i-- > 0;)
       for (const Value& v : t_.pass.steps[i].arguments)
@@ -134,6 +154,7 @@ class Tabling {
       put(step.ctype);
       put(step.to);
       put(step.fp8);
+      put(t_.kernels[i].inner);
       for (const AttrValue& a : step.attrs) put(a);
       for (Value& v : step.arguments) {
         if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
@@ -172,7 +193,7 @@ class Tabling {
     return place = static_cast<int>(part->loads.size()) - 1;
   }
 
-  std::vector<uint8_t> fill(const Pass& part, const std::vector<const Kernel*>& kernels, Dtype codes,
+  std::vector<uint8_t> fill(const Pass& part, const std::vector<ChosenKernel>& kernels, Dtype codes,
                             int64_t count) const {
     std::vector<uint8_t> bytes(static_cast<size_t>(count) * dtype_size(codes)), table(static_cast<size_t>(count) * 4);
     if (dtype_size(codes) == 1) std::iota(bytes.begin(), bytes.end(), uint8_t{0});
@@ -196,7 +217,7 @@ class Tabling {
         if (used[s] && v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
     std::vector<int> place(count);
     std::vector<Step> steps;
-    std::vector<const Kernel*> kernels;
+    std::vector<ChosenKernel> kernels;
     for (size_t s = 0; s < count; ++s) {
       if (!used[s]) continue;
       place[s] = static_cast<int>(steps.size());
@@ -217,13 +238,13 @@ class Tabling {
   int64_t numel_;
   int large_ = 0;
   std::vector<int> sources_;
-  std::vector<bool> dear_;
+  std::vector<Cost> cost_;  // of each step, with those before it that its table has
 };
 
 }  // namespace
 
 Source look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
-                     std::vector<const Kernel*> kernels) {
+                     std::vector<ChosenKernel> kernels) {
   return Tabling(problem, pass, memory, std::move(kernels)).run();
 }
 

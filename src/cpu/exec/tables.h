@@ -10,6 +10,6 @@ namespace tileops::cpu {
 
 // Where that is faster: of steps with a dear body, for tensors larger than the table.
 Source look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
-                     std::vector<const Kernel*> kernels);
+                     std::vector<ChosenKernel> kernels);
 
 }  // namespace tileops::cpu

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "cpu/forms/forms.h"
+#include "cpu/forms/inner.h"
 #include "cpu/loops/dense.h"
 #include "cpu/loops/half.h"
 #include "cpu/loops/half_rows.h"
+#include "cpu/loops/mixed.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -205,6 +207,7 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
       for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
     }
     if constexpr (device::same_v<T, float>) {
+      k.mixed = light_mixed<Described, ulp>();
       using F = HalfKernels<Body, ulp>;
       F::Signature::template args<F::template For>::add(&k);
       if constexpr (light && F::Signature::num_loads == 2) {
@@ -215,6 +218,10 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
         Gated<Body, ulp, device::f16>::add(&k.gated[kHalfF16]);
         Gated<Body, ulp, device::bf16>::add(&k.gated[kHalfBf16]);
       }
+    }
+    if constexpr (inner_form<Described>::exists) {
+      k.inner = &run_mixed<inner_form<Described>, 1>;
+      k.inner_beats_lookup = TILEOPS_LANES != 0 && inner_form<Described>::beats_lookup;
     }
     if constexpr (form<Described>::has_test) {
       using S = device::signature_of<Described>;

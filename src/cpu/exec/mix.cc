@@ -1,0 +1,118 @@
+#include "cpu/exec/mix.h"
+
+namespace tileops::cpu {
+namespace {
+
+FloatForm form_of(Dtype dtype) {
+  return dtype == Dtype::f16 ? FloatForm::f16 : dtype == Dtype::bf16 ? FloatForm::bf16 : FloatForm::f32;
+}
+
+class Mixer {
+ public:
+  Mixer(Pass* pass, std::vector<StepKernel>* steps, std::vector<Table>* tables)
+      : pass_(*pass),
+        steps_(*steps),
+        tables_(*tables),
+        readers_(steps->size()),
+        stored_wide_(steps->size()),
+        load_readers_(pass->loads.size()),
+        taken_(pass->loads.size()) {
+    mixed_.loads.resize(pass->loads.size());
+    mixed_.stores.resize(pass->stores.size());
+  }
+
+  Mixed run() {
+    count_readers();
+    for (size_t k = 0; k < pass_.stored.size(); ++k) give(k);
+    for (size_t s = 0; s < steps_.size(); ++s) {
+      if (!may_mix(s) || stored_wide_[s]) continue;
+      for (size_t i = 0; i < pass_.steps[s].arguments.size(); ++i) take(s, i);
+    }
+    for (size_t load = 0; load < taken_.size(); ++load) share(load);
+    return std::move(mixed_);
+  }
+
+ private:
+  void count_readers() {
+    const auto count = [&](const Value& v) {
+      ++(v.of == Value::Of::step ? readers_ : load_readers_)[static_cast<size_t>(v.index)];
+    };
+    for (const Step& step : pass_.steps)
+      for (const Value& v : step.arguments) count(v);
+    for (size_t k = 0; k < pass_.stored.size(); ++k) {
+      const Value& v = pass_.stored[k];
+      count(v);
+      // f32 results go past the cache by a loop that has no forms.
+      if (v.of == Value::Of::step && !is_narrow_float(pass_.stores[k].dtype))
+        stored_wide_[static_cast<size_t>(v.index)] = true;
+    }
+  }
+
+  // Not a step whose rounding is tested, which is computed again from f32 operands.
+  bool may_mix(size_t s) const {
+    const StepKernel& step = steps_[s];
+    return step.kernel && (step.mixed || step.kernel->mixed) && step.fn == step.kernel->fn && !step.tested;
+  }
+
+  // False where the step has operands of the other 16-bit dtype, of which a loop takes one.
+  bool mix(size_t s, int operand, FloatForm form) {
+    StepKernel& step = steps_[s];
+    for (int k = 0; k <= step.kernel->num_in; ++k)
+      if (step.forms[k] != FloatForm::f32 && step.forms[k] != form) return false;
+    if (!step.mixed) use_forms(&step, step.kernel->mixed);
+    step.forms[operand] = form;
+    return true;
+  }
+
+  // A result that is stored and nothing else.
+  void give(size_t store) {
+    const Value& v = pass_.stored[store];
+    const FloatForm form = form_of(pass_.stores[store].dtype);
+    if (v.of != Value::Of::step || form == FloatForm::f32) return;
+    const size_t s = static_cast<size_t>(v.index);
+    if (readers_[s] != 1 || !may_mix(s)) return;
+    if (!mix(s, steps_[s].kernel->num_in, form)) return;
+    steps_[s].out[0] = Ctype::u16;
+    mixed_.stores[store] = true;
+  }
+
+  void take(size_t s, size_t operand) {
+    Value& v = pass_.steps[s].arguments[operand];
+    if (v.of != Value::Of::load) return;
+    const size_t load = static_cast<size_t>(v.index);
+    const View& view = pass_.loads[load];
+    const FloatForm form = form_of(view.dtype);
+    if (form == FloatForm::f32 || tables_[load] || view.kind != ViewKind::input) return;
+    if (mix(s, static_cast<int>(operand), form)) taken_[load].push_back(&v);
+  }
+
+  // Where others read a load as f32, it is there a second time as it lies in memory.
+  void share(size_t load) {
+    if (taken_[load].empty()) return;
+    if (taken_[load].size() == load_readers_[load]) {
+      mixed_.loads[load] = true;
+      return;
+    }
+    for (Value* v : taken_[load]) v->index = static_cast<int>(pass_.loads.size());
+    pass_.loads.push_back(View(pass_.loads[load]));
+    tables_.emplace_back();
+    mixed_.loads.push_back(true);
+  }
+
+  Pass& pass_;
+  std::vector<StepKernel>& steps_;
+  std::vector<Table>& tables_;
+  std::vector<size_t> readers_;             // by step
+  std::vector<bool> stored_wide_;           // by step
+  std::vector<size_t> load_readers_;        // by load
+  std::vector<std::vector<Value*>> taken_;  // by load: operands that take it as it lies in memory
+  Mixed mixed_;
+};
+
+}  // namespace
+
+Mixed mix_forms(Pass* pass, std::vector<StepKernel>* steps, std::vector<Table>* tables) {
+  return Mixer(pass, steps, tables).run();
+}
+
+}  // namespace tileops::cpu

@@ -1,0 +1,129 @@
+// Loops for steps of an expression: operands and result are f32, or 16-bit floats of one dtype as they lie in memory,
+// which are widened and plainly rounded in registers. One loop for all combinations: a block is long enough that
+// asking for each operand's form costs little.
+#pragma once
+
+#include "cpu/loops/dense.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+// As many as stay in registers between the conversions and the body.
+constexpr size_t kMixedBlock = 32;
+
+// A block of floats in registers, each converted where it is needed.
+template <class S>
+TILEOPS_INLINE void take_block(const void* x, bool wide, size_t at, float* to) {
+  const float* floats = static_cast<const float*>(x) + at;
+  const S* halves = static_cast<const S*>(x) + at;
+#if TILEOPS_LANES == 8
+  Lanes a, b, c, e;
+  if (wide) {
+    a = load_lanes(floats);
+    b = load_lanes(floats + 8);
+    c = load_lanes(floats + 16);
+    e = load_lanes(floats + 24);
+  } else {
+    a = widen_lanes(halves);
+    b = widen_lanes(halves + 8);
+    c = widen_lanes(halves + 16);
+    e = widen_lanes(halves + 24);
+  }
+  store_lanes(to, a);
+  store_lanes(to + 8, b);
+  store_lanes(to + 16, c);
+  store_lanes(to + 24, e);
+#elif TILEOPS_LANES == 16
+  Lanes a, b;
+  if (wide) {
+    a = load_lanes(floats);
+    b = load_lanes(floats + 16);
+  } else {
+    a = widen_lanes(halves);
+    b = widen_lanes(halves + 16);
+  }
+  store_lanes(to, a);
+  store_lanes(to + 16, b);
+#else
+  if (wide) __builtin_memcpy(to, floats, kMixedBlock * sizeof(float));
+  else widen_dense(halves, kMixedBlock, to);
+#endif
+}
+
+template <class S>
+TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, size_t at) {
+  float* floats = static_cast<float*>(y) + at;
+  S* halves = static_cast<S*>(y) + at;
+#if TILEOPS_LANES
+  static_assert(kMixedBlock % (2 * TILEOPS_LANES) == 0);
+  if (wide) {
+    for (size_t i = 0; i < kMixedBlock; i += TILEOPS_LANES) store_lanes(floats + i, load_lanes(result + i));
+  } else {
+    for (size_t i = 0; i < kMixedBlock; i += 2 * TILEOPS_LANES)
+      narrow_two(load_lanes(result + i), load_lanes(result + i + TILEOPS_LANES), halves + i);
+  }
+#else
+  if (wide) __builtin_memcpy(floats, result, kMixedBlock * sizeof(float));
+  else narrow_dense(result, kMixedBlock, halves);
+#endif
+}
+
+template <class S, class Body, size_t... I>
+TILEOPS_INLINE void mixed_loop(const Body& body, const void* const* in, void* y, size_t n, const FloatForm* forms,
+                               std::index_sequence<I...>) {
+  const void* const x[] = {in[I]...};
+  const bool wide[] = {forms[I] == FloatForm::f32..., forms[sizeof...(I)] == FloatForm::f32};
+  for (size_t i = 0; i < n; i += kMixedBlock) {
+    alignas(64) float block[sizeof...(I)][kMixedBlock], result[kMixedBlock];
+    (take_block<S>(x[I], wide[I], i, block[I]), ...);
+    dense_loop(body, result, kMixedBlock, static_cast<const float*>(block[I])...);
+    put_mixed<S>(result, y, wide[sizeof...(I)], i);
+  }
+}
+
+// Of whole blocks; with the rest of an array, filled up with zeros.
+template <class S, class Body, int operands>
+TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms) {
+  constexpr std::make_index_sequence<operands> all;
+  const Body body(attrs);
+  const size_t whole = n / kMixedBlock * kMixedBlock, rest = n - whole;
+  mixed_loop<S>(body, in, y, whole, forms, all);
+  if (rest == 0) return;
+  alignas(64) unsigned char padded[operands + 1][kMixedBlock * sizeof(float)] = {};
+  const void* from[operands];
+  const auto size = [forms](int k) { return forms[k] == FloatForm::f32 ? sizeof(float) : sizeof(S); };
+  for (int k = 0; k < operands; ++k) {
+    __builtin_memcpy(padded[k], static_cast<const char*>(in[k]) + whole * size(k), rest * size(k));
+    from[k] = padded[k];
+  }
+  mixed_loop<S>(body, from, padded[operands], kMixedBlock, forms, all);
+  __builtin_memcpy(static_cast<char*>(y) + whole * size(operands), padded[operands], rest * size(operands));
+}
+
+template <class Body, int operands>
+void run_mixed(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms) {
+  bool bf16 = false;
+  for (int k = 0; k <= operands; ++k) bf16 |= forms[k] == FloatForm::bf16;
+  if (bf16) mixed_of<d::bf16, Body, operands>(in, y, n, attrs, forms);
+  else mixed_of<d::f16, Body, operands>(in, y, n, attrs, forms);
+}
+
+template <class... A>
+struct all_floats {
+  static constexpr bool value = (device::same_v<A, float> && ...);
+};
+
+// The loop of a body that takes fewer instructions than to bring its operands to scratch and back; else NULL.
+template <class Described, int ulp>
+constexpr MixedFn light_mixed() {
+  using Body = form<Described>;
+  using Signature = device::signature_of<Described>;
+  constexpr bool light = ulp == 0 || Body::exact || Body::cheap || Body::has_round_to_odd;
+  constexpr int operands = Signature::num_loads;
+  if constexpr (light && !has_rare_v<Body> && !Body::identity && operands >= 1 && operands <= 3 &&
+                device::same_v<typename Signature::result, float>) {
+    if constexpr (Signature::template args<all_floats>::value) return &run_mixed<Body, operands>;
+  }
+  return nullptr;
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
