@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cuda/select/forms.h"
 #include "cuda/select/spec.h"
+#include "plan/reach.h"
 
 namespace tileops::cuda {
 namespace {
@@ -32,7 +33,8 @@ class Roundings {
     tested,  // computed again in f64 where it lies too close to a tie
   };
 
-  Roundings(const Pass& pass, bool reproducible) : pass_(pass), reproducible_(reproducible), uses_(pass.steps.size()) {
+  Roundings(const Pass& pass, bool reproducible)
+      : pass_(pass), reproducible_(reproducible), uses_(pass.steps.size()), few_bits_(reaches_few_bits_alone(pass)) {
     const auto rounds = [&](const Value& v, Dtype to) {
       if (v.of != Value::Of::step) return;
       Uses& uses = uses_[static_cast<size_t>(v.index)];
@@ -50,7 +52,6 @@ class Roundings {
       }
     }
     for (size_t k = 0; k < pass.stored.size(); ++k) rounds(pass.stored[k], pass.stores[k].dtype);
-    find_inner();
   }
 
   Kind kind(const Value& v, Dtype to) const {
@@ -86,23 +87,10 @@ class Roundings {
   struct Uses {
     bool as_computed = false, as_f64 = false;
     bool is_tested = false;  // its operator's own rounding, which relies on the operator's bound
-    bool is_wide = false;    // a result or conversion to more than 16 bits, or to integers, depends on it
   };
 
   bool is_inner(size_t s) const {
-    return forms_of(*pass_.steps[s].body).has_inner && !uses_[s].is_wide && !uses_[s].is_tested;
-  }
-  // Steps come after those whose results they take.
-  void find_inner() {
-    const auto depends = [&](const Value& v, bool wide) {
-      if (v.of == Value::Of::step && wide) uses_[static_cast<size_t>(v.index)].is_wide = true;
-    };
-    for (size_t k = 0; k < pass_.stored.size(); ++k) depends(pass_.stored[k], !is_narrow_float(pass_.stores[k].dtype));
-    for (size_t s = pass_.steps.size(); s-- > 0;) {
-      const Step& step = pass_.steps[s];
-      const bool is_wide = uses_[s].is_wide || (!step.body && !is_narrow_float(step.to));
-      for (const Value& v : step.arguments) depends(v, is_wide);
-    }
+    return forms_of(*pass_.steps[s].body).has_inner && few_bits_[s] && !uses_[s].is_tested;
   }
 
   const Step& step_of(const Value& v) const { return pass_.steps[static_cast<size_t>(v.index)]; }
@@ -123,6 +111,7 @@ class Roundings {
   const Pass& pass_;
   bool reproducible_;
   std::vector<Uses> uses_;
+  std::vector<bool> few_bits_;  // by step: see plan/reach.h
 };
 
 // Values are v0, v1 and so on by step, what was rounded to storage r0, r1; x are the loads, y the stores, a the

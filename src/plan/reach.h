@@ -1,0 +1,14 @@
+// What results depend on a step of a pass.
+#pragma once
+
+#include <vector>
+
+#include "plan/problem.h"
+
+namespace tileops {
+
+// By step: do only float results of 16 bits or fewer depend on it? Not if a comparison or an integer is made of it on
+// the way, or if it is converted to more bits: then it is as exact as its operator.
+std::vector<bool> reaches_few_bits_alone(const Pass& pass);
+
+}  // namespace tileops
