@@ -3,7 +3,7 @@
 
 #include "api/guard.h"
 #include "api/handles.h"
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 
 struct tileops_builder {
   tileops::expr::Builder builder;

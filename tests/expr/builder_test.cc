@@ -2,7 +2,7 @@
 #include <cmath>
 #include <functional>
 
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 #include "expr_test.h"
 
 namespace tileops::expr {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "expr/build/builder.h"
-#include "expr/build/replay.h"
 #include "expr/lower/infer.h"
+#include "expr/nodes/builder.h"
+#include "expr/nodes/replay.h"
 #include "expr_test.h"
 #include "plan/request.h"
 

@@ -1,5 +1,5 @@
 // Numbers on the host: in f64, i64 or bool, by the operators' own bodies.
-#include "expr/build/host.h"
+#include "expr/nodes/host.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // Each limit: the most that is taken, and the error of one more, which says the figure.
 #include <functional>
 
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 #include "expr_test.h"
 
 namespace tileops::expr {

@@ -3,8 +3,8 @@
 #include <random>
 #include <set>
 
-#include "expr/build/builder.h"
-#include "expr/build/replay.h"
+#include "expr/nodes/builder.h"
+#include "expr/nodes/replay.h"
 #include "expr_test.h"
 
 namespace tileops::expr {

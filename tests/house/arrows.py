@@ -20,10 +20,10 @@ PLACES = {
     "src/plan": ["src/store"],
     "src/lower": ["src/plan"],
     "src/expr/graph": ["src/lower"],
-    "src/expr/build": ["src/expr/graph"],
-    "src/expr/parse": ["src/expr/build"],
+    "src/expr/nodes": ["src/expr/graph"],
+    "src/expr/parse": ["src/expr/nodes"],
     "src/expr/gradient": ["src/expr/parse"],
-    "src/expr/lower": ["src/expr/build"],
+    "src/expr/lower": ["src/expr/nodes"],
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],
     "src/cpu/simd": ["src/cpu/kernel.h"],

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "expr/build/replay.h"
 #include "expr/gradient/gradient.h"
+#include "expr/nodes/replay.h"
 #include "expr/parse/parser.h"
 
 namespace tileops::expr {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 
 namespace tileops::expr {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "expr/build/replay.h"
 #include "expr/gradient/derivative.h"
+#include "expr/nodes/replay.h"
 
 namespace tileops::expr {
 namespace {

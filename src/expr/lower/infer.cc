@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "expr/build/replay.h"
 #include "expr/graph/place.h"
 #include "expr/lower/infer_map.h"
+#include "expr/nodes/replay.h"
 
 namespace tileops::expr {
 namespace {

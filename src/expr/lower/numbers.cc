@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "expr/build/host.h"
+#include "expr/nodes/host.h"
 
 namespace tileops::expr {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 #include "expr/parse/lexer.h"
 
 namespace tileops::expr {

@@ -1,4 +1,4 @@
-#include "expr/build/host.h"
+#include "expr/nodes/host.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "expr/build/host_bodies.h"
+#include "expr/nodes/host_bodies.h"
 #include "tileops/device/math/common/policy.h"
 
 namespace tileops::expr {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 
 namespace tileops::expr {
 

@@ -1,4 +1,4 @@
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 
 #include <algorithm>
 

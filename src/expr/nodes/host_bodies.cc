@@ -1,4 +1,4 @@
-#include "expr/build/host_bodies.h"
+#include "expr/nodes/host_bodies.h"
 
 #include <map>
 #include <type_traits>

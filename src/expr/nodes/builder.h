@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "expr/build/host.h"
 #include "expr/graph/graph.h"
+#include "expr/nodes/host.h"
 
 namespace tileops::expr {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "expr/build/builder.h"
+#include "expr/nodes/builder.h"
 #include "plan/request.h"
 
 namespace tileops::expr {

@@ -1,4 +1,4 @@
-#include "expr/build/replay.h"
+#include "expr/nodes/replay.h"
 
 #include <algorithm>
 
