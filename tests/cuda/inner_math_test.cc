@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "tileops/device/bodies.h"
+#include "tileops/device/math/common/scalar_lanes.h"
 
 #define __device__
 #define __forceinline__ inline
