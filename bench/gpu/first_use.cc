@@ -20,7 +20,7 @@ double us_since(Clock::time_point start) { return std::chrono::duration<double>(
 const char* const kNamed[] = {"swiglu_residual", "geglu_residual", "bias_gelu",    "bias_residual", "gated_residual",
                               "scaled_masked",   "softcap",        "snake",        "relu_squared",  "quick_gelu",
                               "lerp_ema",        "luminance",      "sgd_momentum", "adamw",         "silu_backward"};
-// Of the program's own: two to eight operators, which no pack has.
+// This program's own texts, of two to eight operators: no pack has them.
 const char* const kOwn[] = {"(a, b, c) -> a * b - c",
                             "(a, b) -> exp(a) / (b + 2)",
                             "(a, b, c) -> maximum(a * b + c, 0) * 0.5",

@@ -52,6 +52,7 @@ int dtype_fraction_bits(Dtype t);  // of a float dtype
 Ctype compute_type(Dtype t);
 Ctype bits_type(size_t element_size);  // unsigned integer of that size
 size_t ctype_size(Ctype t);
+inline bool is_floating(Ctype t) { return t == Ctype::f32 || t == Ctype::f64; }
 const char* ctype_name(Ctype t);
 Dtype ctype_dtype(Ctype t);
 

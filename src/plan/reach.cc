@@ -1,11 +1,6 @@
 #include "plan/reach.h"
 
 namespace tileops {
-namespace {
-
-bool is_floating(Ctype t) { return t == Ctype::f32 || t == Ctype::f64; }
-
-}  // namespace
 
 std::vector<bool> reaches_few_bits_alone(const Pass& pass) {
   std::vector<bool> alone(pass.steps.size(), true);

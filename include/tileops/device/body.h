@@ -64,7 +64,7 @@ struct body {
   static constexpr bool representable = false;
   // The result is the operand: the load and the store do the work.
   static constexpr bool identity = false;
-  // Of integers the result is a constant, for which no operand is looked at.
+  // For integer operands the result is a constant, and they are not read.
   static constexpr bool constant_of_integers = false;
   // operator()(gate, value) is activated(gate) * value, so that activations may come from a table.
   static constexpr bool gated = false;

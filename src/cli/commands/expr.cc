@@ -128,7 +128,7 @@ void describe_expr(const ExprOptions& options) {
     inputs = c.inputs;
     std::copy(c.results.begin(), c.results.end(), results.begin());
   }
-  // Of a gradient the name's documentation is not true.
+  // The documentation of the name describes the expression, not its gradient.
   const std::optional<tileops_named_expr_info> named = options.gradient ? std::nullopt : row_of(*options.text);
   if (options.json) {
     Json json = Json::object();

@@ -80,7 +80,7 @@ TILEOPS_INLINE void mixed_loop(const Body& body, const void* const* in, void* y,
   }
 }
 
-// Of whole blocks; with the rest of an array, filled up with zeros.
+// Works on whole blocks; the rest of an array is filled up with zeros to one.
 template <class S, class Body, int operands>
 TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms) {
   constexpr std::make_index_sequence<operands> all;

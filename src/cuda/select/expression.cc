@@ -12,7 +12,6 @@
 namespace tileops::cuda {
 namespace {
 
-bool is_floating(Ctype t) { return t == Ctype::f32 || t == Ctype::f64; }
 int words_of(Ctype t) { return ctype_size(t) == 8 ? 2 : 1; }
 
 // Instructions of one element, roughly, of functions that are approximated, and of their inner forms; others have 1.

@@ -121,8 +121,6 @@ class Computed final : public Numbers {
   std::vector<AttrValue> usual_;  // what the defaults give
 };
 
-bool is_floating(Ctype type) { return type == Ctype::f32 || type == Ctype::f64; }
-
 }  // namespace
 
 int NumberTable::find_or_add(const NumberForm& form) {

@@ -46,7 +46,7 @@ TILEOPS_DEVICE i64 offset_of_element(const Arguments& a, const element_place<Spe
   else return offset_of<View>(a, at.c) + at.e * a.stride[View][pack_place<Spec>::dims - 1];
 }
 
-// Of operand number I, read through access L as an A.
+// The element of operand number I, read through access L and taken as an A.
 template <int I, class L, class A, class Spec, class Arguments>
 TILEOPS_DEVICE A read_element(const Arguments& a, const element_place<Spec>& at) {
   using S = typename L::storage;

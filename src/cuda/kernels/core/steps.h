@@ -27,7 +27,7 @@ TILEOPS_DEVICE void call_body(const AttrValue* attrs, R (&r)[N], const A (&... x
   for (int i = 0; i < N; ++i) r[i] = called_body<Body>(attrs, x[i]...);
 }
 
-// Of several results.
+// The same for bodies that have several results.
 template <class Body, int... J, int N, class... R, class... A>
 TILEOPS_DEVICE void apply_body_of_several(const AttrValue* attrs, operands_of<seq<J...>, N, R...>& r,
                                           const A (&... x)[N]) {
