@@ -4,7 +4,8 @@ which `./dev accuracy --report-only` makes the GPU part of docs/accuracy.md.
 
 usage: record.py --machine TEXT --date YYYY-MM-DD --commit HASH [--note TEXT]... FILE...
 
-FILE: output of tileops_gpu_exhaustive, f32_errors, f64_errors and form_errors, in any order.
+FILE: output of tileops_gpu_exhaustive, f32_errors, f64_errors and form_errors, in any order. Of programs that are not
+among them the earlier figures stay, and a note has to say of which commit they are.
 """
 
 import argparse
@@ -36,6 +37,8 @@ def main():
                 found["forms"].append({"form": name, "dtype": dtype, "bound": int(bound),
                                        "error_ulp": None if error == "inf" else float(error), "at": at,
                                        "needed": int(needed), "wrongly_rounded": int(wrong), "rare": int(rare)})
+    earlier = json.loads(RESULTS.read_text())
+    found = {key: rows or earlier.get(key, []) for key, rows in found.items()}
     about = {"machine": args.machine, "date": args.date, "commit": args.commit, "notes": args.note}
     lines = [f' "about": {json.dumps(about)}']
     for key, rows in found.items():
