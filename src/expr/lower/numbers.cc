@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <memory>
 
 #include "base/error.h"
 #include "expr/nodes/host.h"
@@ -37,8 +39,10 @@ class Computed final : public Numbers {
       std::copy(usual_.begin(), usual_.end(), out);
       return;
     }
-    Number values[kMostValues];
-    std::copy(values_.begin(), values_.end(), values);
+    // Not an array of numbers, whose constructors would take longer than all that is computed.
+    alignas(Number) std::byte memory[kMostValues * sizeof(Number)];
+    Number* values = reinterpret_cast<Number*>(memory);
+    std::uninitialized_copy(values_.begin(), values_.end(), values);
     for (size_t i = 0; i < count; ++i)
       if (given[i].kind != TILEOPS_NUMBER_DEFAULT) values[i] = taken(given[i], i);
     compute_from(values, out);
@@ -50,7 +54,23 @@ class Computed final : public Numbers {
   struct Call {
     Node node;  // of places in the list of values
     HostCall call;
+    bool is_resolved;  // only operands change
+    ResolvedCall resolved;
     int result;
+
+    Number value(const Number* values) const {
+      if (is_resolved) {
+        Number loads[TILEOPS_MAX_INPUTS];
+        for (size_t i = 0; i < node.arguments.size(); ++i) {
+          const int from = node.arguments[i].node;
+          loads[i] = from >= 0 ? values[from] : resolved.loads[i];
+        }
+        return resolved.body(resolved.attrs, loads);
+      }
+      HostCall now = call;
+      take_values(node, values, &now);
+      return evaluate(now);
+    }
   };
 
   // Where a node's value is.
@@ -71,7 +91,11 @@ class Computed final : public Numbers {
     for (Attribute& a : call.node.attributes)
       if (a.node >= 0) a.node = place_of(a.node, inference, places);
     call.call = host_call(call.node, values_.data());
-    call.result = add(Number{});
+    const bool* varies = call.call.varies;
+    call.is_resolved = call.call.function->op &&
+                       std::none_of(varies, varies + TILEOPS_MAX_ATTRS, [](bool v) { return v; });
+    if (call.is_resolved) call.resolved = resolve(call.call);
+    call.result = add(call.value(values_.data()));  // its type is known to the calls behind it
     calls_.push_back(std::move(call));
     return (*places)[static_cast<size_t>(i)] = calls_.back().result;
   }
@@ -102,14 +126,9 @@ class Computed final : public Numbers {
     return strf("scalars[%d]: '%s'", n.index, graph_->scalars[static_cast<size_t>(n.index)].name.c_str());
   }
 
-  void compute_from(const Number* given, AttrValue* out) const {
-    Number values[kMostValues];
-    std::copy(given, given + values_.size(), values);
-    for (const Call& c : calls_) {
-      HostCall call = c.call;
-      take_values(c.node, values, &call);
-      values[c.result] = evaluate(call);
-    }
+  // Puts results of calls among the values.
+  void compute_from(Number* values, AttrValue* out) const {
+    for (const Call& c : calls_) values[c.result] = c.value(values);
     for (size_t i = 0; i < forms_.size(); ++i) out[i] = in_form(values[forms_[i].node], forms_[i], names_[i].c_str());
   }
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "expr/nodes/host_bodies.h"
 #include "tileops/device/math/common/policy.h"
 
 namespace tileops::expr {
@@ -34,8 +33,9 @@ bool needs_float(const AttrSpec& spec, const Number& value, bool varies) {
 double number_of(const Function& f, const Number* arguments) {
   using P = device::portable;
   const double x = arguments[0].as_f64();
-  if (f.id == find_function("exp2")->id) return P::exp2(x);
-  if (f.id == find_function("log2")->id) return P::log2(x);
+  static const auto exp2 = find_function("exp2")->id, log2 = find_function("log2")->id;
+  if (f.id == exp2) return P::exp2(x);
+  if (f.id == log2) return P::log2(x);
   return std::fma(x, arguments[1].as_f64(), arguments[2].as_f64());
 }
 
@@ -71,23 +71,32 @@ HostTypes host_types(const HostCall& call) {
   return {type, f.rule.bool_result ? Type::boolean : type};
 }
 
-Number evaluate(const HostCall& call) {
+ResolvedCall resolve(const HostCall& call) {
   const Function& f = *call.function;
   const Type type = host_types(call).compute;
-  if (!f.op) return Number::of(number_of(f, call.arguments));
-  AttrValue attrs[TILEOPS_MAX_ATTRS] = {};
+  ResolvedCall resolved;
   bool given[TILEOPS_MAX_ATTRS] = {};
   for (size_t i = 0; i < f.attrs().size(); ++i) {
     const tileops_attr_info& info = f.attrs()[i].info;
-    if (info.kind == TILEOPS_ATTR_F64) attrs[i].f64 = call.attributes[i].as_f64();
-    else attrs[i].i64 = call.attributes[i].as_i64();
+    if (info.kind == TILEOPS_ATTR_F64) resolved.attrs[i].f64 = call.attributes[i].as_f64();
+    else resolved.attrs[i].i64 = call.attributes[i].as_i64();
     given[i] = info.has_default;
   }
-  Number loads[TILEOPS_MAX_INPUTS];
   for (size_t i = 0; i < call.num_arguments; ++i)
-    loads[i] = call.present[i] ? call.arguments[i] : call.attributes[f.rule.attr_index(f.slots()[i].fallback)];
-  const device::Choice choice{attrs, given, call.present, type == Type::f64, false};
-  return call_body(*f.op, type, choice, loads, call.num_arguments);
+    resolved.loads[i] = call.present[i] ? call.arguments[i] : call.attributes[f.rule.attr_index(f.slots()[i].fallback)];
+  const device::Choice choice{resolved.attrs, given, call.present, type == Type::f64, false};
+  resolved.body = body_on_host(*f.op, type, choice, call.num_arguments);
+  return resolved;
+}
+
+Number evaluate(const HostCall& call) {
+  const Function& f = *call.function;
+  if (!f.op) {
+    host_types(call);
+    return Number::of(number_of(f, call.arguments));
+  }
+  const ResolvedCall resolved = resolve(call);
+  return resolved.body(resolved.attrs, resolved.loads);
 }
 
 HostCall host_call(const Node& node, const Number* values) {

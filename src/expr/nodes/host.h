@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "expr/graph/graph.h"
+#include "expr/nodes/host_bodies.h"
 
 namespace tileops::expr {
 
@@ -28,6 +29,14 @@ struct HostTypes {
 HostTypes host_types(const HostCall& call);
 
 Number evaluate(const HostCall& call);
+
+// The call of an operator with its body found, which stays the same while the types and the attributes do.
+struct ResolvedCall {
+  HostBody body = nullptr;
+  AttrValue attrs[TILEOPS_MAX_ATTRS] = {};
+  Number loads[TILEOPS_MAX_INPUTS];  // one an operand; of those that are absent the attribute in its place
+};
+ResolvedCall resolve(const HostCall& call);
 
 // The call that a node is, of the values of all nodes.
 HostCall host_call(const Node& node, const Number* values);

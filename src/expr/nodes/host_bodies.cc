@@ -43,21 +43,24 @@ struct Arguments {
   }
 };
 
-using Called = bool (*)(const device::Choice&, const Number*, size_t, Number*);
-
 template <class Body>
-bool call(const device::Choice& choice, const Number* loads, size_t num_loads, Number* out) {
-  if (!Body::fits(choice)) return false;
+Number run(const AttrValue* attrs, const Number* loads) {
   using Signature = device::signature_of<Body>;
-  constexpr size_t wanted = Signature::num_loads;
-  if (num_loads < wanted) return false;  // of more, the last ones are attributes that the body has built in
-  *out = Signature::template args<Arguments>::call(Body(choice.attrs), loads, std::make_index_sequence<wanted>{});
-  return true;
+  return Signature::template args<Arguments>::call(Body(attrs), loads,
+                                                   std::make_index_sequence<Signature::num_loads>{});
 }
+
+struct Candidate {
+  bool (*fits)(const device::Choice&);
+  size_t num_loads;
+  HostBody run;
+};
+template <class Body>
+constexpr Candidate kCandidate{&Body::fits, device::signature_of<Body>::num_loads, &run<Body>};
 
 // The bodies of one operator for each type.
 struct Bodies {
-  std::vector<Called> of[3];
+  std::vector<Candidate> of[3];
 };
 
 template <uint32_t Wanted, Lowering Rule, uint32_t Dtypes, Compute Computes>
@@ -78,9 +81,9 @@ template <Lowering Rule, uint32_t Dtypes, Compute Computes, template <class, cla
 Bodies collect(body_list<Body...>) {
   using device::portable;
   Bodies all;
-  if constexpr (computes_in<kBool, Rule, Dtypes, Computes>()) all.of[0] = {call<Body<portable, bool>>...};
-  if constexpr (computes_in<kInt, Rule, Dtypes, Computes>()) all.of[1] = {call<Body<portable, device::i64>>...};
-  if constexpr (computes_in<kFloat, Rule, Dtypes, Computes>()) all.of[2] = {call<Body<portable, double>>...};
+  if constexpr (computes_in<kBool, Rule, Dtypes, Computes>()) all.of[0] = {kCandidate<Body<portable, bool>>...};
+  if constexpr (computes_in<kInt, Rule, Dtypes, Computes>()) all.of[1] = {kCandidate<Body<portable, device::i64>>...};
+  if constexpr (computes_in<kFloat, Rule, Dtypes, Computes>()) all.of[2] = {kCandidate<Body<portable, double>>...};
   return all;
 }
 
@@ -100,11 +103,10 @@ const Bodies& bodies_for(tileops_op which) {
 
 }  // namespace
 
-Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const Number* loads,
-                 size_t num_loads) {
-  Number result;
-  for (const Called body : bodies_for(op.op).of[static_cast<int>(type)])
-    if (body(choice, loads, num_loads, &result)) return result;
+HostBody body_on_host(const OpSpec& op, Number::Type type, const device::Choice& choice, size_t num_loads) {
+  // Of fewer operands than are given, the last ones are attributes that the body has built in.
+  for (const Candidate& body : bodies_for(op.op).of[static_cast<int>(type)])
+    if (body.num_loads <= num_loads && body.fits(choice)) return body.run;
   fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body for a number", op.name);
 }
 

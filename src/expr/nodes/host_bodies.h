@@ -1,4 +1,4 @@
-// An operator's body, called on numbers.
+// The operators' bodies, for numbers.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,10 @@ namespace tileops::expr {
 
 using device::AttrValue;
 
-// The first body of the operator that fits, in f64, i64 or bool, on what its operands load.
-Number call_body(const OpSpec& op, Number::Type type, const device::Choice& choice, const Number* loads,
-                 size_t num_loads);
+// A body in f64, i64 or bool, of its attributes and of what its operands load.
+using HostBody = Number (*)(const AttrValue* attrs, const Number* loads);
+
+// The operator's first one that fits. It takes as many loads as it has operands, at most `num_loads`.
+HostBody body_on_host(const OpSpec& op, Number::Type type, const device::Choice& choice, size_t num_loads);
 
 }  // namespace tileops::expr
