@@ -36,6 +36,41 @@ struct reciprocal<fast<f16>, float> : body {
   __device__ __forceinline__ float operator()(float x) const { return short_quotient<f16>()(1.0f, x); }
 };
 
+// Correctly rounded, by the steps that the compiler takes for a division. But it checks each pair of operands,
+// branches, and takes 0 / b for rare; here one branch serves all elements, and what depends on a divisor that they
+// share is computed once.
+template <>
+struct div<same_bits, float> : body {
+  using body::body;
+  // Within these bounds no step overflows or loses a bit: for +0, too, but the result of -0 would be +0.
+  static constexpr float kLeast = 0x1p-62f, kMost = 0x1p62f;
+  static constexpr bool packs_apart = true;
+  template <int N>
+  __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
+    float most = 0.0f, least_divisor = kMost;
+    u32 least = ~0u;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const float estimate = approx::rcp_ftz(b[i]), inverse = fma(estimate, fma(-b[i], estimate, 1.0f), estimate);
+      const float q = a[i] * inverse;
+      r[i] = fma(fma(-b[i], q, a[i]), inverse, q);
+      least = ::min(least, same_bits::place(a[i]));
+      least_divisor = ::fminf(least_divisor, approx::abs(b[i]));
+      most = ::fmaxf(most, ::fmaxf(approx::abs(a[i]), approx::abs(b[i])));
+    }
+    return !((least >= kLeastPlace) & (least_divisor >= kLeast) & (most <= kMost));
+  }
+  __device__ __forceinline__ float operator()(float a, float b) const { return a / b; }
+  static __device__ __forceinline__ bool rare(float a, float b) {
+    const float aa = approx::abs(a), ab = approx::abs(b);
+    return !((same_bits::place(a) >= kLeastPlace) & (ab >= kLeast) & (ab <= kMost) & (aa <= kMost));
+  }
+  static __device__ __forceinline__ float slow(float a, float b) { return a / b; }
+
+ private:
+  static constexpr u32 kLeastPlace = same_bits::place_of(127 - 62);
+};
+
 // PyTorch's definition of the quotient, by way of (a - mod) / b, comes to the integer below a / b: that
 // quotient is right to within n 2^-22 and is then rounded. Zeros keep the sign of a (remainder) or of the
 // quotient (floor_divide). Rare elements in line: a call, and 64-bit division in it, took the kernels from

@@ -71,6 +71,11 @@ __device__ __forceinline__ double softplus<quick, double>(double x, double beta,
 namespace op {
 
 template <>
+struct div<quick, float> : div<same_bits, float> {
+  using base = div<same_bits, float>;
+  using base::base;
+};
+template <>
 struct remainder<quick, float> : remainder<same_bits, float> {
   using base = remainder<same_bits, float>;
   using base::base;
