@@ -146,6 +146,8 @@ int run_all(int argc, char** argv) {
   RUN_INNER(sqrt)
   RUN_INNER(rsqrt)
   RUN_INNER(reciprocal)
+  RUN_INNER(sin)
+  RUN_INNER(cos)
 #undef RUN_INNER
   return failures ? 1 : 0;
 }

@@ -4,6 +4,7 @@ namespace tileops::cuda {
 namespace {
 
 const BodyForms kForms[] = {
+    {.body = "cos", .has_inner = true},
     {.body = "div", .has_inner = true},
     {.body = "dropout", .prepared_words = &dropout_words},
     {.body = "exp", .has_inner = true},
@@ -17,6 +18,7 @@ const BodyForms kForms[] = {
     {.body = "sigmoid", .has_inner = true},
     {.body = "silu", .has_inner = true},
     {.body = "silu_and_mul", .activation = "silu_gate"},
+    {.body = "sin", .has_inner = true},
     {.body = "sqrt", .has_inner = true},
     {.body = "tanh", .has_inner = true},
 };
