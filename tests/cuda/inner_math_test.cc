@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "tileops/device/convert.h"
 #include "tileops/device/math/common/scalar_lanes.h"
 
 #define __device__
@@ -24,6 +25,7 @@ inline float off(double exact, double error) { return static_cast<float>(exact *
 inline float flushed(float y) { return std::abs(y) < 0x1p-126f ? std::copysign(0.0f, y) : y; }
 inline float exp2_ftz(float x) { return flushed(off(std::exp2(static_cast<double>(x)), exp2_error * 0x1p-22)); }
 inline float rcp_ftz(float x) { return flushed(off(1.0 / static_cast<double>(x), rcp_error * 0x1p-23)); }
+float log2_ftz(float x);  // of other forms, which are not tried here
 inline float abs(float x) { return std::fabs(x); }
 inline float max_nan(float a, float b) { return a != a || a > b || (a == b && !std::signbit(a)) ? a : b; }
 inline float min_nan(float a, float b) { return a != a || a < b ? a : b; }
@@ -36,6 +38,7 @@ constexpr float kLn2 = 0x1.62e43p-1f;
 }  // namespace device
 }  // namespace tileops
 
+#include "cuda/kernels/math/fast_math.h"
 #include "cuda/kernels/math/inner_math.h"
 
 namespace tileops {
@@ -114,6 +117,26 @@ TEST(InnerMath, Tanh) {
   check("tanh", [](float x) { return to_20_bits::tanh(x); }, [](double x) { return std::tanh(x); });
   EXPECT_EQ(to_20_bits::tanh(limits<float>::inf()), 1.0f);
   EXPECT_EQ(to_bits(to_20_bits::tanh(-0.0f)), 0x80000000u);
+}
+
+// These two up to 2^17, from where on the portable forms compute them.
+template <class F>
+auto of_half_turns(F f) {
+  return [f](float x) { return std::abs(x) <= 0x1p17f ? f(x) : limits<float>::nan(); };
+}
+template <class Exact>
+auto up_to_half_turns(Exact exact) {
+  return [exact](double x) { return std::abs(x) <= 0x1p17 ? exact(x) : static_cast<double>(limits<float>::nan()); };
+}
+
+TEST(InnerMath, Sin) {
+  check("sin", of_half_turns(approx::sin_form<bf16>), up_to_half_turns([](double x) { return std::sin(x); }));
+  EXPECT_EQ(to_bits(approx::sin_form<bf16>(-0.0f)), 0x80000000u);
+}
+
+TEST(InnerMath, Cos) {
+  check("cos", of_half_turns(approx::cos_form<bf16>), up_to_half_turns([](double x) { return std::cos(x); }));
+  EXPECT_EQ(approx::cos_form<bf16>(0.0f), 1.0f);
 }
 
 }  // namespace
