@@ -9,30 +9,12 @@
 #include "../math/common/gated_tail.h"
 #include "../math/common/policy.h"
 #include "../math/common/round_to_odd.h"
+#include "unary.h"
 
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
-
-// y = value(x), without attributes.
-#define TILEOPS_ACTIVATION(name, value)                  \
-  template <class P, class T>                            \
-  struct name : body {                                   \
-    using body::body;                                    \
-    TILEOPS_FN T operator()(T x) const { return value; } \
-  };
-
-// The same, written for vector registers too.
-#define TILEOPS_ACTIVATION_V(name, value) \
-  template <class P, class T>             \
-  struct name : body {                    \
-    using body::body;                     \
-    template <class V>                    \
-    TILEOPS_FN V operator()(V x) const {  \
-      return value;                       \
-    }                                     \
-  };
 
 // For attributes that meet a condition, so that the formula has constants in their place.
 #define TILEOPS_ACTIVATION_IF(name, condition, value)                  \
@@ -62,21 +44,21 @@ namespace op {
   };
 
 // toward_exact changes f64 results alone that are to be rounded again, see math/common/policy.h.
-TILEOPS_ACTIVATION_V(gelu, toward_exact<P>(device::gelu<P>(x), x, V(T(0.5))))
-TILEOPS_ACTIVATION_V(silu, toward_exact<P>(device::silu<P>(x), x, V(T(0.5))))
-TILEOPS_ACTIVATION_V(sigmoid, device::sigmoid<P>(x))
-TILEOPS_ACTIVATION_V(tanh, P::tanh(x))
+TILEOPS_UNARY_V(gelu, toward_exact<P>(device::gelu<P>(x), x, V(T(0.5))))
+TILEOPS_UNARY_V(silu, toward_exact<P>(device::silu<P>(x), x, V(T(0.5))))
+TILEOPS_UNARY_V(sigmoid, device::sigmoid<P>(x))
+TILEOPS_UNARY_V(tanh, P::tanh(x))
 template <class P, class T>
 TILEOPS_FN T elu_value(T x, T alpha) {
   return x > T(0) ? device::elu<P>(x, alpha) : toward_exact<P>(device::elu<P>(x, alpha), x, alpha);
 }
 TILEOPS_ACTIVATION_1(elu, elu_value<P>(x, k))
 TILEOPS_ACTIVATION_IF(elu_one, c.attrs[0].f64 == 1.0, elu_value<P>(x, T(1)))
-TILEOPS_ACTIVATION(selu, device::selu<P>(x))
+TILEOPS_UNARY(selu, device::selu<P>(x))
 TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
 TILEOPS_ACTIVATION_IF(softplus_one, c.attrs[0].f64 == 1.0 && c.attrs[1].f64 == 20.0,
                       device::softplus<P>(x, T(1), T(20)))
-TILEOPS_ACTIVATION(mish, toward_exact<P>(device::mish<P>(x), x, T(0.5)))
+TILEOPS_UNARY(mish, toward_exact<P>(device::mish<P>(x), x, T(0.5)))
 TILEOPS_ACTIVATION_IF(gelu_tanh, c.attrs[0].i64 == 1, toward_exact<P>(device::gelu_tanh<P>(x), x, T(0.5)))
 
 template <class P, class T>

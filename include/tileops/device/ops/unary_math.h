@@ -7,30 +7,12 @@
 #include "../convert.h"
 #include "../math/common/formulas.h"
 #include "../math/common/round.h"
+#include "unary.h"
 
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
-
-// y = value(x), without attributes.
-#define TILEOPS_UNARY(name, value)                       \
-  template <class P, class T>                            \
-  struct name : body {                                   \
-    using body::body;                                    \
-    TILEOPS_FN T operator()(T x) const { return value; } \
-  };
-
-// The same, written for vector registers too.
-#define TILEOPS_UNARY_V(name, value)     \
-  template <class P, class T>            \
-  struct name : body {                   \
-    using body::body;                    \
-    template <class V>                   \
-    TILEOPS_FN V operator()(V x) const { \
-      return value;                      \
-    }                                    \
-  };
 
 TILEOPS_UNARY_V(exp, P::exp(x))
 TILEOPS_UNARY_V(log, P::log(x))
