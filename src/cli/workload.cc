@@ -59,7 +59,7 @@ Workload make_workload(const tileops_op_info& op, DLDataType dtype, int64_t n, b
   return w;
 }
 
-// Of "f32,bf16", "i8"; without any float32, or int32 where the operator has no floats.
+// The dtypes named in texts like "f32,bf16"; if there is none, float32, or int32 where the operator has no floats.
 std::vector<DLDataType> dtypes_of_options(const tileops_op_info& op, const std::vector<std::string>& lists) {
   std::vector<DLDataType> dtypes;
   for (const std::string& names : lists) {

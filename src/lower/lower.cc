@@ -53,10 +53,6 @@ Problem lower(const Request& r) {
   p.hint = r.hint;
   lowering_of(r.op->lowering)(r, &p);
   for (Pass& pass : p.passes) connect(r, &pass);
-  for (int i = 0; i < r.num_inputs; ++i)
-    if (r.inputs[i].present) p.bytes_moved += r.inputs[i].numel() * dtype_size(r.inputs[i].dtype);
-  for (int i = 0; i < r.num_outputs; ++i)
-    if (r.outputs[i].present) p.bytes_moved += r.outputs[i].numel() * dtype_size(r.outputs[i].dtype);
   return p;
 }
 

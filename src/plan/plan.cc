@@ -18,12 +18,31 @@ constexpr size_t kMaxNumbers = 256, kMaxScalars = TILEOPS_MAX_EXPR_SCALARS;
           shape_text(spec.shape, spec.ndim).c_str());
 }
 
+bool is_read(const Problem& problem, int input) {
+  for (const Pass& pass : problem.passes)
+    for (const View& v : pass.loads)
+      if (v.kind == ViewKind::input && v.slot == input) return true;
+  return false;
+}
+
+// Of operands and results, each once; an expression need not read all of its operands.
+uint64_t bytes_of(const Request& r, const Problem& problem) {
+  uint64_t bytes = 0;
+  const auto add = [&bytes](const TensorSpec& t) {
+    if (t.present) bytes += static_cast<uint64_t>(t.numel()) * dtype_size(t.dtype);
+  };
+  for (int i = 0; i < r.num_inputs; ++i)
+    if (!r.formula || is_read(problem, i)) add(r.inputs[i]);
+  for (int o = 0; o < r.num_outputs; ++o) add(r.outputs[o]);
+  return bytes;
+}
+
 }  // namespace
 
 Plan::Plan(Request request, const ContextOptions& options)
     : request_(std::move(request)), backend_(&backend_of(request_.device)) {
   const Problem problem = lower(request_);
-  bytes_moved_ = problem.bytes_moved;
+  bytes_moved_ = bytes_of(request_, problem);
   numbers_ = problem.numbers;
   if (problem.num_numbers > kMaxNumbers)
     unsupported("expr: has %zu numbers that come with each execute (at most %zu)", problem.num_numbers, kMaxNumbers);

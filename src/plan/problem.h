@@ -148,7 +148,6 @@ struct Problem {
   size_t num_numbers = 0;
   std::shared_ptr<const Numbers> numbers;
   std::vector<Pass> passes;
-  uint64_t bytes_moved = 0;
 };
 
 // The step of a pass that has one: an operator's.

@@ -90,15 +90,6 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     p.passes.push_back(pass_of(r, inference, alone, by_shape[shape], &p, &numbers));
   p.num_numbers = numbers.size();
   p.numbers = numbers.finish();  // looks at scalars that nothing needs as well
-  std::vector<bool> read(static_cast<size_t>(r.num_inputs));
-  for (const Pass& pass : p.passes)
-    for (const View& v : pass.loads)
-      if (v.kind == ViewKind::input) read[static_cast<size_t>(v.slot)] = true;
-  for (int i = 0; i < r.num_inputs; ++i)
-    if (read[static_cast<size_t>(i)])
-      p.bytes_moved += static_cast<uint64_t>(r.inputs[i].numel()) * dtype_size(r.inputs[i].dtype);
-  for (int i = 0; i < r.num_outputs; ++i)
-    p.bytes_moved += static_cast<uint64_t>(r.outputs[i].numel()) * dtype_size(r.outputs[i].dtype);
   return p;
 }
 

@@ -129,8 +129,8 @@ TILEOPS_FN V scaled_exp(V p, V t, V, V x, float limit) {
   return select(x < limit, V(0.0f), p * hi * select(low, V(0x1p-64f), V(2.0f)));
 }
 
-// Of a t that is not held: is 2^n p(r) a normal number for all, so that n may be added to its exponent? May be false
-// all the same, where to know would save nothing.
+// Is 2^n p(r) a normal number for all, so that n may be added to its exponent? t need not be held. For numbers always
+// false, since to know would save nothing.
 template <class V>
 TILEOPS_FN bool all_scales_normal(V) {
   return false;
