@@ -9,17 +9,9 @@
 
 #include <tileops/tileops.hpp>
 
+#include "expect.h"
+
 namespace {
-
-int failures = 0;
-
-#define EXPECT(condition)                                                          \
-  do {                                                                             \
-    if (!(condition)) {                                                            \
-      std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      ++failures;                                                                  \
-    }                                                                              \
-  } while (0)
 
 using tileops::attr;
 using tileops::ConstView;

@@ -8,10 +8,6 @@
 namespace exprtest {
 namespace {
 
-Layout At(const std::vector<Layout>& layouts, size_t i) {
-  return layouts.empty() ? Layout::kDense : layouts[i < layouts.size() ? i : layouts.size() - 1];
-}
-
 tileops_tensor_desc DescOf(const DLTensor* t) {
   tileops_tensor_desc d{};
   if (t) d = {t->dtype, t->ndim, t->shape, t->strides};
@@ -74,46 +70,27 @@ bool InferOutputs(Job* job, size_t count) {
 }
 
 Results RunJob(const Target& target, const Job& job, const Placement& placement) {
-  const auto where = [&] { return "on " + target.name + ", in place of " + std::to_string(placement.in_place); };
-  std::vector<std::unique_ptr<Tensor>> in, out;
-  std::vector<const DLTensor*> in_dl;
-  std::vector<DLTensor*> out_dl;
-  std::vector<tileops_tensor_desc> in_desc, out_desc;
-  DLTensor over;  // output 0 in the memory of an input
-  for (size_t k = 0; k < job.inputs.size(); ++k) {
-    const bool present = job.inputs[k].present;
-    in.push_back(present ? std::make_unique<Tensor>(target, job.inputs[k], At(placement.inputs, k)) : nullptr);
-    in_dl.push_back(present ? in.back()->dl() : nullptr);
-    in_desc.push_back(DescOf(in_dl.back()));
-  }
-  for (size_t k = 0; k < job.outputs.size(); ++k) {
-    const bool shared = k == 0 && placement.in_place >= 0;
-    Array empty = job.outputs[k];
-    empty.bits.clear();
-    out.push_back(shared ? nullptr : std::make_unique<Tensor>(target, empty, At(placement.outputs, k)));
-    if (shared) {
-      over = *in[static_cast<size_t>(placement.in_place)]->dl();
-      over.dtype = Info(empty.dtype).dl;
-    }
-    out_dl.push_back(shared ? &over : out.back()->dl());
-    out_desc.push_back(DescOf(out_dl.back()));
-  }
+  const std::string where = "on " + target.name + ", in place of " + std::to_string(placement.in_place);
+  const Placed placed(target, job.inputs, job.outputs, placement);
+  std::vector<tileops_tensor_desc> in, out;
+  for (const DLTensor* t : placed.inputs()) in.push_back(DescOf(t));
+  for (const DLTensor* t : placed.outputs()) out.push_back(DescOf(t));
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.device = target.device;
   desc.expr = job.expr;
   desc.flags = job.flags;
-  desc.num_inputs = static_cast<int32_t>(in_desc.size());
-  desc.inputs = in_desc.data();
-  desc.num_outputs = static_cast<int32_t>(out_desc.size());
-  desc.outputs = out_desc.data();
+  desc.num_inputs = static_cast<int32_t>(in.size());
+  desc.inputs = in.data();
+  desc.num_outputs = static_cast<int32_t>(out.size());
+  desc.outputs = out.data();
   tileops_plan* plan = nullptr;
   tileops_status status = tileops_plan_create(target.context, &desc, &plan);
   if (status == TILEOPS_STATUS_OK) {
     tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-    args.inputs = in_dl.data();
-    args.num_inputs = static_cast<uint32_t>(in_dl.size());
-    args.outputs = out_dl.data();
-    args.num_outputs = static_cast<uint32_t>(out_dl.size());
+    args.inputs = placed.inputs().data();
+    args.num_inputs = static_cast<uint32_t>(in.size());
+    args.outputs = placed.outputs().data();
+    args.num_outputs = static_cast<uint32_t>(out.size());
     args.scalars = job.scalars.data();
     args.num_scalars = static_cast<uint32_t>(job.scalars.size());
     args.stream = target.stream;
@@ -121,22 +98,11 @@ Results RunJob(const Target& target, const Job& job, const Placement& placement)
   }
   tileops_plan_destroy(plan);
   if (status != TILEOPS_STATUS_OK) {
-    ADD_FAILURE() << where() << "\n  " << tileops_last_error();
+    ADD_FAILURE() << where << "\n  " << tileops_last_error();
     return {};
   }
-  Results results;
-  for (size_t k = 0; k < out.size(); ++k) {
-    Tensor& t = out[k] ? *out[k] : *in[static_cast<size_t>(placement.in_place)];
-    bool intact;
-    results.push_back(t.Read(&intact));
-    EXPECT_TRUE(intact) << where() << "\n  memory beside the elements of output " << k << " was written";
-  }
-  for (size_t k = 0; k < in.size(); ++k) {
-    if (!in[k] || static_cast<int>(k) == placement.in_place) continue;
-    bool intact;
-    EXPECT_TRUE(in[k]->Read(&intact) == job.inputs[k].bits && intact) << where() << "\n  input " << k << " was written";
-  }
-  return results;
+  placed.ExpectUnchanged(job.inputs, where);
+  return placed.Read(where);
 }
 
 Results RunText(const std::string& text, const std::vector<Array>& inputs, const std::vector<tileops_number>& scalars) {

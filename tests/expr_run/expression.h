@@ -44,8 +44,6 @@ struct Job {
 // Sets dtypes and shapes of the outputs to what is inferred. False after a reported failure.
 bool InferOutputs(Job* job, size_t count);
 
-using Results = std::vector<std::vector<uint64_t>>;
-
 // The outputs in row-major order; empty after a reported failure. What lies beside the elements, and the inputs, must
 // be as before.
 Results RunJob(const Target& target, const Job& job, const Placement& placement = {});

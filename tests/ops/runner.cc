@@ -4,17 +4,12 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 #include <sstream>
 
 namespace optest {
 namespace {
 
 constexpr int kMostReports = 5;  // of one call
-
-Layout At(const std::vector<Layout>& layouts, size_t i) {
-  return layouts.empty() ? Layout::kDense : layouts[i < layouts.size() ? i : layouts.size() - 1];
-}
 
 std::string ShapeText(const std::vector<int64_t>& shape) {
   std::string s = "(";
@@ -96,56 +91,26 @@ bool Matches(const Expected& expected, const Want& want, Dt dtype, uint64_t got,
   return error <= expected.ulp * unit + want.slack;
 }
 
-std::vector<std::vector<uint64_t>> Execute(const Target& target, const Call& call, const Placement& placement) {
-  const auto where = [&] { return "on " + target.name + ": " + Describe(call, placement); };
-  std::vector<std::unique_ptr<Tensor>> in, out;
-  std::vector<const DLTensor*> in_dl;
-  std::vector<DLTensor*> out_dl;
-  DLTensor over;  // output 0 in the memory of an input
-  for (size_t k = 0; k < call.inputs.size(); ++k) {
-    in.push_back(call.inputs[k].present ? std::make_unique<Tensor>(target, call.inputs[k], At(placement.inputs, k))
-                                        : nullptr);
-    in_dl.push_back(in.back() ? in.back()->dl() : nullptr);
-  }
-  for (size_t k = 0; k < call.outputs.size(); ++k) {
-    const bool shared = k == 0 && placement.in_place >= 0;
-    Array empty = call.outputs[k];
-    empty.bits.clear();
-    out.push_back(shared ? nullptr : std::make_unique<Tensor>(target, empty, At(placement.outputs, k)));
-    if (shared) {
-      over = *in[static_cast<size_t>(placement.in_place)]->dl();
-      over.dtype = Info(empty.dtype).dl;
-    }
-    out_dl.push_back(shared ? &over : out.back()->dl());
-  }
+Results Execute(const Target& target, const Call& call, const Placement& placement) {
+  const std::string where = "on " + target.name + ": " + Describe(call, placement);
+  const Placed placed(target, call.inputs, call.outputs, placement);
+  const auto& in = placed.inputs();
+  const auto& out = placed.outputs();
   const std::vector<tileops_attr> attrs = ToC(call.attrs);
 
   // Operators without inputs learn the device from the output, hence plan_create_like.
   tileops_plan* plan = nullptr;
-  tileops_status status = tileops_plan_create_like(target.context, call.row->op, in_dl.data(), in_dl.size(),
-                                                   out_dl.data(), out_dl.size(), attrs.data(), attrs.size(), &plan);
-  if (status == TILEOPS_STATUS_OK) {
-    status = tileops_execute(plan, in_dl.data(), in_dl.size(), out_dl.data(), out_dl.size(), target.stream);
-  }
+  tileops_status status = tileops_plan_create_like(target.context, call.row->op, in.data(), in.size(), out.data(),
+                                                   out.size(), attrs.data(), attrs.size(), &plan);
+  if (status == TILEOPS_STATUS_OK)
+    status = tileops_execute(plan, in.data(), in.size(), out.data(), out.size(), target.stream);
   tileops_plan_destroy(plan);
   if (status != TILEOPS_STATUS_OK) {
-    ADD_FAILURE() << where() << "\n  " << tileops_last_error();
+    ADD_FAILURE() << where << "\n  " << tileops_last_error();
     return {};
   }
-  std::vector<std::vector<uint64_t>> results;
-  for (size_t k = 0; k < out.size(); ++k) {
-    Tensor& t = out[k] ? *out[k] : *in[static_cast<size_t>(placement.in_place)];
-    bool intact;
-    results.push_back(t.Read(&intact));
-    if (!intact) ADD_FAILURE() << where() << "\n  memory beside the elements was written";
-  }
-  for (size_t k = 0; k < in.size(); ++k) {
-    if (!in[k] || static_cast<int>(k) == placement.in_place || call.inputs[k].bits.size() > 4096) continue;
-    bool intact;
-    if (in[k]->Read(&intact) != call.inputs[k].bits || !intact)
-      ADD_FAILURE() << where() << "\n  input " << k << " was written";
-  }
-  return results;
+  placed.ExpectUnchanged(call.inputs, where, 4096);
+  return placed.Read(where);
 }
 
 void CheckAgainst(const Call& call, const Placement& placement, const std::vector<Expected>& expected) {

@@ -5,16 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "placed.h"
 #include "reference.h"
-#include "target.h"
 
 namespace optest {
-
-struct Placement {
-  std::vector<Layout> inputs, outputs;  // shorter lists: the last entry holds for the rest
-  int in_place = -1;                    // the input that output 0 is written over
-};
-inline Placement All(Layout in, Layout out) { return {{in}, {out}, -1}; }
 
 // Reports through GoogleTest: op, dtypes, shapes, layouts, index, got, want, ulp.
 void Check(const Call& call, const Placement& placement);
