@@ -105,7 +105,7 @@ struct composed {
       stored_packs<seq<K...>, N, typename A::storage...> y;
       memory[u].widen(a, p[u], x);
       By::pack_of_results(a, x, &y);
-      (put<num_loads + K, A>(a, p[u], pack_of<K>(y)), ...);
+      (put<A>(a, p[u], num_loads + K, pack_of<K>(y)), ...);
     }
   }
 
@@ -115,9 +115,9 @@ struct composed {
     using S = typename A::storage;
     if constexpr (A::how == access_pattern::even)
       store_vector<S, 2 * N>(
-          const_cast<char*>(bytes_at(a.address[num_loads + K])) + piece_offset<num_loads + K, S, false>(a, p),
+          const_cast<char*>(bytes_at(a.address[num_loads + K])) + piece_offset<S, false>(a, p, num_loads + K),
           in_turn(pack_of<K>(y), pack_of<K + 1>(y)));
-    else if constexpr (A::how != access_pattern::odd) put_whole<num_loads + K, A>(a, p, pack_of<K>(y));
+    else if constexpr (A::how != access_pattern::odd) put_whole<A>(a, p, num_loads + K, pack_of<K>(y));
   }
 
   // Packs that are all there and aligned, or else their elements one by one.
@@ -128,7 +128,7 @@ struct composed {
 #pragma unroll
     for (int u = 0; u < units; ++u) {
       p[u] = place_pack<Spec>(a, u);
-      straight &= p[u].whole & Staged::straight(a, p[u]) & (vector_access<num_loads + K>(a, p[u]) & ...);
+      straight &= p[u].whole & Staged::straight(a, p[u]) & (vector_access(a, p[u], num_loads + K) & ...);
     }
     if (straight) {
       Staged memory[units];
@@ -152,9 +152,9 @@ struct composed {
           if (!find_element(a, p[u], interleaved, e, &at)) break;
           operands_of<seq<I...>, 1, O...> x;
           stored_packs<seq<K...>, 1, typename A::storage...> y;
-          ((get<I>(x)[0] = read_element<I, L, O>(a, at)), ...);
+          ((get<I>(x)[0] = read_element<L, O>(a, at, I)), ...);
           Steps::template run<1>(a.attr, x, &y);
-          (put_element<num_loads + K, A>(a, at, pack_of<K>(y)), ...);
+          (put_element<A>(a, at, num_loads + K, pack_of<K>(y)), ...);
         }
       }
     }

@@ -50,12 +50,12 @@ TILEOPS_DEVICE coordinates<Dims, Wide> coordinates_of(const Arguments& a, u64 po
 }
 
 // Bytes from a view's origin; of index views the value added to it.
-template <int View, int Dims, bool Wide, class Arguments>
-TILEOPS_DEVICE i64 offset_of(const Arguments& a, const coordinates<Dims, Wide>& c) {
+template <int Dims, bool Wide, class Arguments>
+TILEOPS_DEVICE i64 offset_of(const Arguments& a, const coordinates<Dims, Wide>& c, int view) {
   using offset = typename index_of<Wide>::offset;
   offset sum = 0;
 #pragma unroll
-  for (int d = 0; d < Dims; ++d) sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[View][d]);
+  for (int d = 0; d < Dims; ++d) sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[view][d]);
   return sum;
 }
 
