@@ -74,14 +74,14 @@ TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
   if constexpr (Spec::order == traversal_order::rows) {
     // `count` counts packs here, and every pack is whole.
     p.whole = p.number < a.count;
-    p.where = {0, 1, p.whole ? Spec::vec : 0};
+    p.where = {0, 1, p.whole ? Spec::vec : 0u};
     locate(a, &p);
   } else if constexpr (Spec::order == traversal_order::flat) {
     p.whole = !is_interleaved<Spec>(a) & (p.number < a.count / Spec::vec);
   } else {
     const bool interleaved = is_interleaved<Spec>(a);
     p.where = span_of<Spec::vec, Spec::vecs_per_thread>(a.count, interleaved, unit);
-    p.whole = !interleaved && p.where.count == Spec::vec;
+    p.whole = !interleaved && p.where.left >= Spec::vec;
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
       p.c[e] = coordinates_of<pack_place<Spec>::dims, Spec::index64>(
@@ -98,6 +98,20 @@ TILEOPS_DEVICE span span_of_place(const Arguments& a, const pack_place<Spec>& p)
   else return p.where;
 }
 
+// Do packs lie within rows, of a square or of the space?
+template <class Spec>
+inline constexpr bool in_rows_v = Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles;
+
+// Which elements exist: in rows often none. In those of the space it is all or none.
+template <class Spec>
+TILEOPS_DEVICE bool has_none(const span& s) {
+  return in_rows_v<Spec> && s.left == 0;
+}
+template <class Spec>
+TILEOPS_DEVICE bool has(const span& s, int e) {
+  return Spec::order == traversal_order::rows || s.has(e);
+}
+
 // From one pack of a thread to its next along the repeated dimension: a whole turn of the threads, so that
 // neighbours take neighbouring heads (RoPE; next to each other in one thread, a warp's accesses lay scattered).
 template <class Spec, class Arguments>
@@ -112,15 +126,14 @@ TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p,
   if constexpr (Spec::order == traversal_order::elements) return offset_of(a, p.c[e], view);
   else if constexpr (Spec::order == traversal_order::rows && Spec::rows_per_thread > 1)
     return offset_of(a, p.c[0], view) + e * a.stride[view][last] + p.step * step_stride<Spec>(a, view);
-  else if constexpr (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles)
-    return offset_of(a, p.c[0], view) + e * a.stride[view][last];
+  else if constexpr (in_rows_v<Spec>) return offset_of(a, p.c[0], view) + e * a.stride[view][last];
   else return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * a.stride[view][0];
 }
 
 // The same in bytes from the view's first element; of a dense view of S without its strides.
 template <class S, bool dense, class Spec, class Arguments>
 TILEOPS_DEVICE i64 byte_offset(const Arguments& a, const pack_place<Spec>& p, int view, const span& s, int e) {
-  if constexpr (dense && Spec::order != traversal_order::rows && Spec::order != traversal_order::tiles)
+  if constexpr (dense && !in_rows_v<Spec>)
     return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * static_cast<i64>(sizeof(S));
   else if constexpr (dense && Spec::order == traversal_order::rows)
     return static_cast<i64>((p.number * Spec::vec + static_cast<u64>(e)) * sizeof(S));
@@ -138,14 +151,13 @@ TILEOPS_DEVICE i64 piece_offset(const Arguments& a, const pack_place<Spec>& p, i
 // Can a pack of a view lie in one piece?
 template <class Spec>
 __host__ __device__ constexpr bool in_one_piece(access_pattern how) {
-  return how == access_pattern::dense || (how == access_pattern::row && (Spec::order == traversal_order::rows ||
-                                                                         Spec::order == traversal_order::tiles));
+  return how == access_pattern::dense || (how == access_pattern::row && in_rows_v<Spec>);
 }
 
 // And may it be one access?
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p, int view) {
-  if constexpr (Spec::order != traversal_order::rows && Spec::order != traversal_order::tiles) return p.whole;
+  if constexpr (!in_rows_v<Spec>) return p.whole;
   else return !bit_of(a.unaligned, view) && p.whole;
 }
 
@@ -160,9 +172,10 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_p
     raw = load_raw<S, N>(base + piece_offset<S, dense>(a, p, view));
   } else {
     const span s = span_of_place(a, p);
+    if (has_none<Spec>(s)) return raw;
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (e >= s.count) continue;
+      if (!has<Spec>(s, e)) continue;
       raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e)));
     }
   }
@@ -182,16 +195,14 @@ TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p, int vie
   if constexpr (How == access_pattern::uniform) {
     return uniform_element<S>(a, view);
   } else {
-    if (p.where.count == 0) return S{};
+    if (p.where.left == 0) return S{};
     return load_one<S>(bytes_at(a.address[view]) + element_offset(a, p, view, p.where, 0));
   }
 }
 
 template <class Spec>
 __host__ __device__ constexpr bool is_one_element(access_pattern how) {
-  return how == access_pattern::uniform ||
-         (how == access_pattern::broadcast &&
-          (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles));
+  return how == access_pattern::uniform || (how == access_pattern::broadcast && in_rows_v<Spec>);
 }
 
 // Rows of pairs, the elements of an even and of the next view in turn.
@@ -204,7 +215,7 @@ TILEOPS_DEVICE raw_pack<S, 2 * Spec::vec> read_pairs(const Arguments& a, const p
   const span s = span_of_place(a, p);
 #pragma unroll
   for (int e = 0; e < N; ++e) {
-    if (e >= s.count) continue;
+    if (!s.has(e)) continue;
     const i64 at = element_offset(a, p, view, s, e);
     both.set(2 * e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view]) + at));
     both.set(2 * e + 1, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view + 1]) + at));
@@ -247,7 +258,7 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, int view
     const span s = span_of_place(a, p);
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (e >= s.count) continue;
+      if (!s.has(e)) continue;
       const char* at = bytes_at(a.address[Access::gather]) + element_offset(a, p, Access::gather, s, e);
       const i64 id = convert<i64>(load_one<typename Access::ids>(at));
       const bool inside = id >= 0 && id < a.gather_extent[view];
@@ -266,9 +277,10 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view,
     store_vector<S, N>(base + piece_offset<S, dense>(a, p, view), y);
   } else {
     const span s = span_of_place(a, p);
+    if (has_none<Spec>(s)) return;
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (e >= s.count) continue;
+      if (!has<Spec>(s, e)) continue;
       store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
     }
   }

@@ -124,8 +124,8 @@ struct tiled_by {
     p.c[0].at[col_dim] += i % parts * N;
     const u32 left = cols > p.c[0].at[col_dim] ? cols - p.c[0].at[col_dim] : 0;
     const bool inside = i < edge * parts && p.c[0].at[row_dim] < rows;
-    p.where = {0, 1, !inside ? 0 : left < N ? static_cast<int>(left) : N};
-    p.whole = p.where.count == N;
+    p.where = {0, 1, !inside ? 0 : left < N ? left : N};
+    p.whole = p.where.left == N;
     return p;
   }
 
