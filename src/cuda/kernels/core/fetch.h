@@ -313,13 +313,19 @@ TILEOPS_DEVICE raw_pack<S, 2 * N> in_turn(const raw_pack<S, N>& x, const raw_pac
   return both;
 }
 
+// Of a pack of pairs that is all there and aligned.
+template <class S, class Spec, class Arguments, int N>
+TILEOPS_DEVICE void put_whole_pairs(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, N>& x,
+                                    const raw_pack<S, N>& y) {
+  char* to = const_cast<char*>(bytes_at(a.address[view])) + piece_offset<S, false>(a, p, view);
+  store_vector<S, 2 * N>(to, in_turn(x, y));
+}
+
 template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_pairs(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, Spec::vec>& x,
                               const raw_pack<S, Spec::vec>& y) {
-  constexpr int N = Spec::vec;
   if (vector_access(a, p, view)) {
-    char* to = const_cast<char*>(bytes_at(a.address[view])) + piece_offset<S, false>(a, p, view);
-    store_vector<S, 2 * N>(to, in_turn(x, y));
+    put_whole_pairs(a, p, view, x, y);
   } else {
     put<Access>(a, p, view, x);
     put<Access>(a, p, view + 1, y);
