@@ -102,7 +102,7 @@ TILEOPS_DEVICE span span_of_place(const Arguments& a, const pack_place<Spec>& p)
 template <class Spec>
 inline constexpr bool in_rows_v = Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles;
 
-// Which elements exist: in rows often none. In those of the space it is all or none.
+// Which elements exist: those up to one, or, in rows, often none. In rows of the space it is all or none.
 template <class Spec>
 TILEOPS_DEVICE bool has_none(const span& s) {
   return in_rows_v<Spec> && s.left == 0;
@@ -175,7 +175,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_p
     if (has_none<Spec>(s)) return raw;
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (!has<Spec>(s, e)) continue;
+      if (!has<Spec>(s, e)) continue;  // not `break`: all loads are on their way at once
       raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e)));
     }
   }
@@ -280,7 +280,7 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view,
     if (has_none<Spec>(s)) return;
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (!has<Spec>(s, e)) continue;
+      if (!has<Spec>(s, e)) break;
       store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
     }
   }
