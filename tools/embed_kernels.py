@@ -16,6 +16,8 @@ import kernel_units
 
 # Of a raw string literal; compilers accept at least 64 KiB.
 LONGEST = 60000
+# What NVRTC defines wherever it compiles.
+DEFINED = re.compile(r"defined\(__CUDA(_ARCH__|CC_RTC__)\)")
 
 
 def resolve(name, beside, folders):
@@ -39,6 +41,24 @@ def flatten(path, folders, seen, out):
             flatten(resolve(include[1], path.parent, folders), folders, seen, out)
         elif line.strip():
             out.append(line)
+
+
+def for_nvrtc(lines):
+    """Without the branches that NVRTC never takes: what stands in the others is cut into units, not kept as a whole."""
+    out, open_ifs = [], []  # of each: is it known to be true, and is what follows taken?
+    for line in lines:
+        word = re.match(r"\s*#\s*(if|else|elif|endif)", line)
+        word = word and word[1]
+        if word == "if":
+            open_ifs.append([DEFINED.search(line) is not None and not re.search("!|&&", line), True])
+        known = word and open_ifs[-1][0]
+        if known and word != "if":
+            open_ifs[-1][1] = False
+        if not known and all(taken for _, taken in open_ifs):
+            out.append(line)
+        if word == "endif":
+            open_ifs.pop()
+    return out
 
 
 def scopes_of(units):
@@ -68,7 +88,7 @@ def main():
     seen, lines = set(), []
     for root in sys.argv[split + 1:]:
         flatten(resolve(root, pathlib.Path("."), folders), folders, seen, lines)
-    text = "\n".join(lines) + "\n"
+    text = "\n".join(for_nvrtc(lines)) + "\n"
     units = kernel_units.split_policies(kernel_units.split(text))
     kernel_units.resolve(units)
     scopes = scopes_of(units)

@@ -59,20 +59,32 @@ Builder Gated(Dtype t, const passes::Shape& shape = {1 << 20}) {
 }
 
 TEST(Expression, TextOfSteps) {
-  EXPECT_EQ(Chosen(Gated(Dtype::bf16)).spec.steps,
-            "struct steps {\n"
-            "  template <int N, class X, class Y>\n"
-            "  static __device__ __forceinline__ void run(const AttrValue* a, const X& x, Y* y) {\n"
-            "    float v0[N];\n"
-            "    apply_body<op::silu<inner, float>>(a, v0, get<0>(x));\n"
-            "    float v1[N];\n"
-            "    apply_body<op::mul<quick, float>>(a, v1, v0, get<1>(x));\n"
-            "    float v2[N];\n"
-            "    apply_body<op::add<quick, float>>(a, v2, v1, get<2>(x));\n"
-            "    const auto r0 = narrow_all<bf16>(v2);\n"
-            "    pack_of<0>(*y) = r0;\n"
-            "  }\n"
-            "};\n");
+  EXPECT_EQ(
+      Chosen(Gated(Dtype::bf16)).spec.steps,
+      "struct steps {\n"
+      "  template <int N>\n"
+      "  static __device__ __forceinline__ void run(const AttrValue* a, const float (&x0)[N], const float (&x1)[N], "
+      "const float (&x2)[N], raw_pack<bf16, N>* y0) {\n"
+      "    float v0[N];\n"
+      "    apply_body<op::silu<inner, float>>(a, v0, x0);\n"
+      "    float v1[N];\n"
+      "    apply_body<op::mul<quick, float>>(a, v1, v0, x1);\n"
+      "    float v2[N];\n"
+      "    apply_body<op::add<quick, float>>(a, v2, v1, x2);\n"
+      "    const auto r0 = narrow_all<bf16>(v2);\n"
+      "    *y0 = r0;\n"
+      "  }\n"
+      "};\n");
+}
+
+// Around the steps each operand and result is named; a tiled kernel goes through lists of them.
+TEST(Expression, TextOfTransfers) {
+  const std::string rows = Chosen(Gated(Dtype::bf16)).spec.text();
+  EXPECT_NE(rows.find("staged_operand<spec, access<bf16, access_pattern::dense>, float> m2;"), std::string::npos);
+  EXPECT_NE(rows.find("steps::run<1>(a.attr, x0, x1, x2, &y0);"), std::string::npos);
+  EXPECT_NE(rows.find("put_element<access<bf16, access_pattern::dense>>(a, at, 3, y0);"), std::string::npos);
+  EXPECT_NE(rows.find("composed<spec, transfers>::run(a);"), std::string::npos);
+  EXPECT_EQ(rows.find("using loads"), std::string::npos);
 }
 
 // The kernel is known by its text: shapes, attributes, slots of operands and the problem's name are not in it.
@@ -103,22 +115,22 @@ TEST(Expression, Roundings) {
   b.store(4, Dtype::bf16, e);                               // once more as above
   EXPECT_EQ(Lines(b, TILEOPS_PLAN_REPRODUCIBLE),
             "    float v0[N];\n"
-            "    apply_body<op::exp<same_bits, float>>(a, v0, get<0>(x));\n"
-            "    const auto r0 = tested_rounding<bf16, 1, op::exp<portable_pre_round, double>>(a, v0, get<0>(x));\n"
+            "    apply_body<op::exp<same_bits, float>>(a, v0, x0);\n"
+            "    const auto r0 = tested_rounding<bf16, 1, op::exp<portable_pre_round, double>>(a, v0, x0);\n"
             "    float v1[N];\n"
             "    widen_rounded<bf16>(r0, v1);\n"
             "    float v3[N];\n"
             "    apply_body<op::exp<same_bits, float>>(a, v3, v0);\n"
             "    float v4[N];\n"
-            "    apply_body<op::mul<same_bits, float>>(a, v4, get<0>(x), get<1>(x));\n"
-            "    const auto r1 = odd_rounding<f16, op::lerp<same_bits, float>>(a, v1, get<0>(x), get<1>(x));\n"
-            "    pack_of<0>(*y) = r1;\n"
+            "    apply_body<op::mul<same_bits, float>>(a, v4, x0, x1);\n"
+            "    const auto r1 = odd_rounding<f16, op::lerp<same_bits, float>>(a, v1, x0, x1);\n"
+            "    *y0 = r1;\n"
             "    const auto r2 = narrow_all<f16>(v3);\n"
-            "    pack_of<1>(*y) = r2;\n"
+            "    *y1 = r2;\n"
             "    const auto r3 = narrow_all<f16>(v4);\n"
-            "    pack_of<2>(*y) = r3;\n"
-            "    pack_of<3>(*y) = r0;\n"
-            "    pack_of<4>(*y) = r0;\n");
+            "    *y2 = r3;\n"
+            "    *y3 = r0;\n"
+            "    *y4 = r0;\n");
 }
 
 // A cast to the own dtype rounds nothing, but what is rounded behind it is not the operator's own.
@@ -150,9 +162,9 @@ TEST(Expression, CastThatChangesNothing) {
   const Value e = b.apply(TILEOPS_OP_EXP, {b.load(0, Dtype::f32)});
   b.store(0, Dtype::bf16, b.convert(e, Dtype::f32));
   EXPECT_EQ(Lines(b), "    float v0[N];\n"
-                      "    apply_body<op::exp<quick, float>>(a, v0, get<0>(x));\n"
+                      "    apply_body<op::exp<quick, float>>(a, v0, x0);\n"
                       "    const auto r0 = narrow_all<bf16>(v0);\n"
-                      "    pack_of<0>(*y) = r0;\n");
+                      "    *y0 = r0;\n");
 }
 
 // Attributes lie one step's after the other's; those that are numbers are filled in when executed.

@@ -1,13 +1,14 @@
 // The kernel of an expression: N loads, steps in registers, M stores. A Spec says what elementwise.h's says of
-// loads, stores and traversal, and beside that:
+// traversal (and, where blocks take tiles, of loads and stores, with `operands`, what each load is taken as), and
+// beside that:
 //
-//   using operands = types<float, bool>;  // what each load is taken as
 //   using rows = seq<-1, 0, 0>;           // by view: which of the argument block's strides are its own; -1: none
 //   static constexpr int num_rows;        // how many of these there are
 //   static constexpr int part;            // elements that go through the steps at a time, which bounds registers
 //   static constexpr bool interleaved;    // neighbouring threads take neighbouring elements, always
+//   static constexpr u64 pieces;          // bits of the views of which a pack in rows must be aligned
 //
-// Steps has run<N>(attributes, operands, results), see core/steps.h.
+// Steps has run<N>(attributes, operands..., results...), see core/steps.h.
 #ifndef TILEOPS_KERNELS_COMPOSED_H
 #define TILEOPS_KERNELS_COMPOSED_H
 
@@ -67,82 +68,52 @@ struct by_steps {
                                       stored_packs<seq<K...>, N, S...>* y) {
     constexpr int part = Spec::part;
     if constexpr (part == N) {
-      Steps::template run<N>(a.attr, x, y);
+      Steps::template run<N>(a.attr, get<I>(x)..., &pack_of<K>(*y)...);
     } else {
       stored_packs<seq<K...>, part, S...> z;
-      Steps::template run<part>(a.attr, part_of<First, part>(x), &z);
+      const auto of_part = part_of<First, part>(x);
+      Steps::template run<part>(a.attr, get<I>(of_part)..., &pack_of<K>(z)...);
       (place_elements<First>(pack_of<K>(z), &pack_of<K>(*y)), ...);
       if constexpr (First + part < N) pack_of_results<First + part>(a, x, y);
     }
   }
 };
 
-template <class Spec, class Steps>
+// M elements of an array from `first` on.
+template <int M, class A, int N>
+TILEOPS_DEVICE const A (&part_at(const A (&x)[N], int first))
+    [M] { return *reinterpret_cast<const A(*)[M]>(x + first); }
+
+// Transfers is text (src/cuda/select/transfers.cc): of its operands and results it names each. `pack` reads a pack that
+// is all there and aligned or, always interleaved, any; its run() takes it through the steps to memory, run_one() an
+// element.
+template <class Spec, class Transfers>
 struct composed {
-  using By = by_steps<Spec, Steps>;
-  using Arguments = typename By::Arguments;
-  static constexpr int N = Spec::vec, units = Spec::vecs_per_thread, num_loads = Spec::loads::count;
+  using Arguments = composed_arguments<Spec>;
+  static constexpr int N = Spec::vec, units = Spec::vecs_per_thread;
 
-  template <class... A>
-  using operands = operands_of<make_seq<num_loads>, N, A...>;
-  template <class... A>
-  using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
-  using X = typename types_to<operands, typename Spec::operands>::type;
-  using Staged = typename types_to<staged, typename Spec::operands>::type;
-
-  template <class... A, int... K>
-  TILEOPS_DEVICE void run_interleaved(const Arguments& a, types<A...>, seq<K...>) {
-    pack_place<Spec> p[units];
-    Staged memory[units];
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      p[u] = place_pack<Spec>(a, u);
-      memory[u].read(a, p[u]);
-    }
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      X x;
-      stored_packs<seq<K...>, N, typename A::storage...> y;
-      memory[u].widen(a, p[u], x);
-      By::pack_of_results(a, x, &y);
-      (put<num_loads + K, A>(a, p[u], pack_of<K>(y)), ...);
-    }
+  TILEOPS_DEVICE bool is_straight(const Arguments& a, const pack_place<Spec>& p) {
+    if constexpr (Spec::interleaved) return true;
+    else if constexpr (in_rows_v<Spec>) return p.whole & !(a.unaligned & Spec::pieces);
+    else return p.whole;
   }
 
-  // Pairs are written with the first one of the two.
-  template <int K, class A, class Y>
-  TILEOPS_DEVICE void put_one(const Arguments& a, const pack_place<Spec>& p, const Y& y) {
-    using S = typename A::storage;
-    if constexpr (A::how == access_pattern::even)
-      store_vector<S, 2 * N>(
-          const_cast<char*>(bytes_at(a.address[num_loads + K])) + piece_offset<num_loads + K, S, false>(a, p),
-          in_turn(pack_of<K>(y), pack_of<K + 1>(y)));
-    else if constexpr (A::how != access_pattern::odd) put_whole<num_loads + K, A>(a, p, pack_of<K>(y));
-  }
-
-  // Packs that are all there and aligned, or else their elements one by one.
-  template <int... I, class... L, class... O, class... A, int... K>
-  TILEOPS_DEVICE void run_packs(const Arguments& a, seq<I...>, types<L...>, types<O...>, types<A...>, seq<K...>) {
+  TILEOPS_DEVICE void run(const Arguments& a) {
+    wait_for_previous_kernel();
     pack_place<Spec> p[units];
     bool straight = true;
 #pragma unroll
     for (int u = 0; u < units; ++u) {
       p[u] = place_pack<Spec>(a, u);
-      straight &= p[u].whole & Staged::straight(a, p[u]) & (vector_access<num_loads + K>(a, p[u]) & ...);
+      straight &= is_straight(a, p[u]);
     }
     if (straight) {
-      Staged memory[units];
+      typename Transfers::pack memory[units];
 #pragma unroll
-      for (int u = 0; u < units; ++u) memory[u].read_straight(a, p[u]);
+      for (int u = 0; u < units; ++u) memory[u].read(a, p[u]);
 #pragma unroll
-      for (int u = 0; u < units; ++u) {
-        X x;
-        stored_packs<seq<K...>, N, typename A::storage...> y;
-        memory[u].widen(a, p[u], x);
-        By::pack_of_results(a, x, &y);
-        (put_one<K, A>(a, p[u], y), ...);
-      }
-    } else {
+      for (int u = 0; u < units; ++u) memory[u].run(a, p[u]);
+    } else if constexpr (!Spec::interleaved) {
       const bool interleaved = is_interleaved<Spec>(a);
 #pragma unroll
       for (int u = 0; u < units; ++u) {
@@ -150,22 +121,10 @@ struct composed {
         for (int e = 0; e < N; ++e) {
           element_place<Spec> at;
           if (!find_element(a, p[u], interleaved, e, &at)) break;
-          operands_of<seq<I...>, 1, O...> x;
-          stored_packs<seq<K...>, 1, typename A::storage...> y;
-          ((get<I>(x)[0] = read_element<I, L, O>(a, at)), ...);
-          Steps::template run<1>(a.attr, x, &y);
-          (put_element<num_loads + K, A>(a, at, pack_of<K>(y)), ...);
+          Transfers::run_one(a, at);
         }
       }
     }
-  }
-
-  TILEOPS_DEVICE void run(const Arguments& a) {
-    wait_for_previous_kernel();
-    if constexpr (Spec::interleaved) run_interleaved(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
-    else
-      run_packs(a, make_seq<num_loads>{}, typename Spec::loads{}, typename Spec::operands{}, typename Spec::stores{},
-                make_seq<Spec::stores::count>{});
   }
 };
 

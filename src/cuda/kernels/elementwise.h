@@ -59,8 +59,8 @@ struct elementwise {
   template <class A0, class... A, int... K, class... S>
   TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, types<A0, A...>,
                               const stored_packs<seq<K...>, N, S...>& y) {
-    if constexpr (A0::how == access_pattern::even) put_pairs<num_loads, A0>(a, p, pack_of<0>(y), pack_of<1>(y));
-    else (put<num_loads + K, typename nth_type<K, types<A0, A...>>::type>(a, p, pack_of<K>(y)), ...);
+    if constexpr (A0::how == access_pattern::even) put_pairs<A0>(a, p, num_loads, pack_of<0>(y), pack_of<1>(y));
+    else (put<typename nth_type<K, types<A0, A...>>::type>(a, p, num_loads + K, pack_of<K>(y)), ...);
   }
 
   template <class... A, int... K>
@@ -110,7 +110,7 @@ struct packed_elementwise {
 #pragma unroll
     for (int u = 0; u < units; ++u) {
       const words x = {{packed::words_of(memory[u].template operand<I>())...}};
-      put<num_loads, A0, S0>(a, p[u], packed::evaluate_words<Spec, S0>(seq<I...>{}, x));
+      put<A0, S0>(a, p[u], num_loads, packed::evaluate_words<Spec, S0>(seq<I...>{}, x));
     }
   }
 

@@ -133,13 +133,11 @@ class Writer {
     }
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const std::string y = rounded(pass_.stored[k], pass_.stores[k].dtype, pass_.stores[k].fp8);
-      line("pack_of<" + std::to_string(k) + ">(*y) = " + y + ";");
+      line("*y" + std::to_string(k) + " = " + y + ";");
     }
-    e.text = "struct steps {\n"
-             "  template <int N, class X, class Y>\n"
-             "  static __device__ __forceinline__ void run(const AttrValue* a, const X& x, Y* y) {\n" +
-             lines_ + "  }\n};\n";
     for (size_t i = 0; i < pass_.loads.size(); ++i) e.operands.push_back(load_type(pass_, static_cast<int>(i)));
+    e.text = "struct steps {\n  template <int N>\n  static __device__ __forceinline__ void run(" +
+             parameters(e.operands) + ") {\n" + lines_ + "  }\n};\n";
     e.attrs = num_attrs_;
     e.instructions = roundings_.instructions();
     e.has_rounding_test = has_rounding_test_;
@@ -151,12 +149,21 @@ class Writer {
   void line(const std::string& text) { lines_ += "    " + text + "\n"; }
 
   std::string value(const Value& v) const {
-    if (v.of == Value::Of::load) return "get<" + std::to_string(v.index) + ">(x)";
+    if (v.of == Value::Of::load) return "x" + std::to_string(v.index);
     const auto same = same_as_.find(v.index);
     if (same != same_as_.end()) return value(same->second);
     const std::string name = "v" + std::to_string(v.index);
     if (!step_of(v).body || step_of(v).body->results.size() == 1) return name;
     return "get<" + std::to_string(v.result) + ">(" + name + ")";
+  }
+  std::string parameters(const std::vector<Ctype>& operands) const {
+    std::string text = "const AttrValue* a";
+    for (size_t i = 0; i < operands.size(); ++i)
+      text += std::string(", const ") + compute_name(operands[i]) + " (&x" + std::to_string(i) + ")[N]";
+    for (size_t k = 0; k < pass_.stores.size(); ++k)
+      text += std::string(", raw_pack<") + destination_name(pass_.stores[k].dtype, pass_.stores[k].fp8) + ", N>* y" +
+              std::to_string(k);
+    return text;
   }
   std::string body(size_t s, const std::string& policy, Ctype type) const {
     return "op::" + pass_.steps[s].body->name + "<" + policy + ", " + compute_name(type) + ">";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/kernels/common/activation_range.h"
+#include "cuda/select/transfers.h"
 
 namespace tileops::cuda {
 namespace {
@@ -18,17 +19,11 @@ const char* order_name(TraversalOrder o) {
   return names[static_cast<int>(o)];
 }
 
-const char* type_of(const AccessSpec& a) {
-  return destination_name(a.dtype, a.saturates ? Fp8Mode::saturate : Fp8Mode::nonsaturating);
-}
-
 std::string list_text(const std::vector<AccessSpec>& list) {
   std::string s = "types<";
   for (const AccessSpec& a : list) {
     if (s.back() != '<') s += ", ";
-    s += std::string("access<") + type_of(a) + ", access_pattern::" + pattern_name(a.pattern);
-    if (a.gather >= 0) s += std::string(", ") + storage_name(a.ids) + ", " + std::to_string(a.gather);
-    s += ">";
+    s += access_text(a);
   }
   return s + ">";
 }
@@ -36,16 +31,20 @@ std::string list_text(const std::vector<AccessSpec>& list) {
 std::string flag(bool b) { return b ? "true" : "false"; }
 std::string number(int n) { return std::to_string(n); }
 
+// A block of a tiled kernel goes through lists of its operands and results; others name each.
 std::string expression_text(const KernelSpec& spec, const std::string& head) {
+  const bool tiles = spec.order == TraversalOrder::tiles;
   const auto list = [](const auto& values, const auto& name) {
     std::string s;
     for (const auto& v : values) s += (s.empty() ? "" : ", ") + std::string(name(v));
     return s + ">;\n";
   };
   std::string s = "using namespace tileops::kernels;\n" + spec.steps + "struct spec {\n  using compute = void;\n";
-  s += "  using operands = types<" + list(spec.operands, compute_name);
-  s += "  using loads = " + list_text(spec.loads) + ";\n";
-  s += "  using stores = " + list_text(spec.stores) + ";\n";
+  if (tiles) {
+    s += "  using operands = types<" + list(spec.operands, compute_name);
+    s += "  using loads = " + list_text(spec.loads) + ";\n";
+    s += "  using stores = " + list_text(spec.stores) + ";\n";
+  }
   s += "  using rows = seq<" + list(spec.stride_rows, number);
   s += std::string("  static constexpr traversal_order order = traversal_order::") + order_name(spec.order) + ";\n";
   s += "  static constexpr int views = " + number(spec.views()) + ", dims = " + number(spec.dims) +
@@ -54,9 +53,10 @@ std::string expression_text(const KernelSpec& spec, const std::string& head) {
        ", vecs_per_thread = " + number(spec.vecs_per_thread) + ", threads = " + number(spec.threads) +
        ", tile_dim = " + number(spec.tile_dim) + ", rows_per_thread = 1, rows_dim = 0;\n";
   s += "  static constexpr bool index64 = " + flag(spec.index64) + ", interleaved = " + flag(spec.interleaved) +
-       ", bits_kept = false;\n};\n";
-  const char* const which_template = spec.order == TraversalOrder::tiles ? "composed_tiled" : "composed";
-  return s + head + "composed_arguments<spec> a) {\n  " + which_template + "<spec, steps>::run(a);\n}\n";
+       ", bits_kept = false;\n  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n";
+  if (!tiles) s += transfers_text(spec);
+  return s + head + "composed_arguments<spec> a) {\n  " +
+         (tiles ? "composed_tiled<spec, steps>" : "composed<spec, transfers>") + "::run(a);\n}\n";
 }
 
 // The template of cuda/kernels/elementwise.h, or of tile.h, that a kernel is an instance of. Of one that may be packed
@@ -71,6 +71,16 @@ const char* template_of(const KernelSpec& spec) {
 }
 
 }  // namespace
+
+const char* type_of(const AccessSpec& a) {
+  return destination_name(a.dtype, a.saturates ? Fp8Mode::saturate : Fp8Mode::nonsaturating);
+}
+
+std::string access_text(const AccessSpec& a) {
+  std::string s = std::string("access<") + type_of(a) + ", access_pattern::" + pattern_name(a.pattern);
+  if (a.gather >= 0) s += std::string(", ") + storage_name(a.ids) + ", " + std::to_string(a.gather);
+  return s + ">";
+}
 
 const char* compute_name(Ctype t) {
   static const char* const names[] = {

@@ -103,6 +103,10 @@ struct ArgumentLayout {
   int words() const { return attr(attrs ? attrs : 1); }
 };
 
+// The element type of a load or store in kernels, and both as an access of core/fetch.h.
+const char* type_of(const AccessSpec& access);
+std::string access_text(const AccessSpec& access);
+
 // Name of a compute type in kernels.
 const char* compute_name(Ctype type);
 

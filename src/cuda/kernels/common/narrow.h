@@ -75,6 +75,7 @@ TILEOPS_DEVICE u16 narrow_fp8x2(float a, float b);
 template <class A, class S>
 TILEOPS_DEVICE A widen_one(S x) {
   if constexpr (same_v<S, f16> && same_v<A, float>) return widen_f16(x.bits);
+  else if constexpr (same_v<A, S>) return x;
   else if constexpr (same_v<A, bool> && is_narrow_v<S> && !same_v<S, e8m0fnu>)
     return (x.bits & (sizeof(S) == 2 ? 0x7fffu : 0x7fu)) != 0u;
   else return convert<A>(x);
@@ -99,21 +100,23 @@ TILEOPS_DEVICE S narrow_one(float x) {
 }
 
 template <class A, class S, int N>
-TILEOPS_DEVICE void widen_all(const pack<S, N>& x, A (&y)[N]) {
+TILEOPS_DEVICE void widen_all(const raw_pack<S, N>& x, A (&y)[N]) {
   if constexpr (is_fp8_v<S> && TILEOPS_HAS_FP8 && same_v<A, float> && N % 2 == 0) {
 #pragma unroll
-    for (int i = 0; i < N; i += 2)
-      widen_fp8x2<S>(static_cast<u16>(x.e[i].bits | x.e[i + 1].bits << 8), &y[i], &y[i + 1]);
+    for (int i = 0; i < N; i += 2) widen_fp8x2<S>(static_cast<u16>(x.get(i) | x.get(i + 1) << 8), &y[i], &y[i + 1]);
   } else {
 #pragma unroll
-    for (int i = 0; i < N; ++i) y[i] = widen_one<A>(x.e[i]);
+    for (int i = 0; i < N; ++i) y[i] = widen_one<A>(__builtin_bit_cast(S, x.get(i)));
   }
 }
 
 template <class S, class R, int N>
 TILEOPS_DEVICE raw_pack<S, N> narrow_all(const R (&x)[N]) {
   raw_pack<S, N> y;
-  if constexpr (same_v<R, float> && has_pairs_v<S> && raw_pack<S, N>::in_words) {
+  if constexpr (same_v<R, S>) {
+#pragma unroll
+    for (int i = 0; i < N; ++i) y.set(i, __builtin_bit_cast(chunk<sizeof(S)>, x[i]));
+  } else if constexpr (same_v<R, float> && has_pairs_v<S> && raw_pack<S, N>::in_words) {
     constexpr int each = raw_pack<S, N>::per_word;
 #pragma unroll
     for (int i = 0; i < N; i += each) {

@@ -21,17 +21,31 @@ struct choose<false, A, B> {
   using type = B;
 };
 
-template <class S, int N>
-struct pack {
-  S e[N];
-};
-
 // What one instruction moves.
 template <int Bytes>
-using chunk = typename choose<
-    Bytes == 16, uint4,
-    typename choose<Bytes == 8, uint2,
-                    typename choose<Bytes == 4, u32, typename choose<Bytes == 2, u16, u8>::type>::type>::type>::type;
+struct chunk_of;
+template <>
+struct chunk_of<1> {
+  using type = u8;
+};
+template <>
+struct chunk_of<2> {
+  using type = u16;
+};
+template <>
+struct chunk_of<4> {
+  using type = u32;
+};
+template <>
+struct chunk_of<8> {
+  using type = uint2;
+};
+template <>
+struct chunk_of<16> {
+  using type = uint4;
+};
+template <int Bytes>
+using chunk = typename chunk_of<Bytes>::type;
 
 // A pack as it lies in memory, in 32-bit words where it has one: what is read either at once or
 // element by element stays in whole registers, and is taken apart in one place.
@@ -71,12 +85,6 @@ TILEOPS_DEVICE void place_part(const raw_pack<S, M>& part, raw_pack<S, N>* whole
   for (int i = 0; i < raw_pack<S, M>::words; ++i) whole->w[at + i] = part.w[i];
 }
 
-template <class To, class From>
-TILEOPS_DEVICE To same_bytes(const From& x) {
-  static_assert(sizeof(To) == sizeof(From), "of one size");
-  return __builtin_bit_cast(To, x);
-}
-
 template <class S, int N>
 struct chunks {
   chunk<raw_pack<S, N>::each> c[raw_pack<S, N>::count];
@@ -85,28 +93,28 @@ struct chunks {
 template <class S, int N>
 TILEOPS_DEVICE raw_pack<S, N> load_raw(const void* p) {
   using R = raw_pack<S, N>;
-  chunks<S, N> c;
+  const auto* from = static_cast<const chunk<R::each>*>(p);
+  if constexpr (R::count == 1) {
+    return __builtin_bit_cast(R, *from);
+  } else {
+    chunks<S, N> c;
 #pragma unroll
-  for (int i = 0; i < R::count; ++i) c.c[i] = static_cast<const chunk<R::each>*>(p)[i];
-  return same_bytes<R>(c);
-}
-
-template <class S, int N>
-TILEOPS_DEVICE pack<S, N> elements_of(const raw_pack<S, N>& x) {
-  return same_bytes<pack<S, N>>(x);
-}
-
-template <class S, int N>
-TILEOPS_DEVICE raw_pack<S, N> raw_of(const pack<S, N>& x) {
-  return same_bytes<raw_pack<S, N>>(x);
+    for (int i = 0; i < R::count; ++i) c.c[i] = from[i];
+    return __builtin_bit_cast(R, c);
+  }
 }
 
 template <class S, int N>
 TILEOPS_DEVICE void store_vector(void* p, const raw_pack<S, N>& x) {
   using R = raw_pack<S, N>;
-  const auto c = same_bytes<chunks<S, N>>(x);
+  auto* to = static_cast<chunk<R::each>*>(p);
+  if constexpr (R::count == 1) {
+    *to = __builtin_bit_cast(chunk<R::each>, x);
+  } else {
+    const auto c = __builtin_bit_cast(chunks<S, N>, x);
 #pragma unroll
-  for (int i = 0; i < R::count; ++i) static_cast<chunk<R::each>*>(p)[i] = c.c[i];
+    for (int i = 0; i < R::count; ++i) to[i] = c.c[i];
+  }
 }
 
 template <class S>

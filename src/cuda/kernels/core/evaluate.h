@@ -150,6 +150,13 @@ TILEOPS_DEVICE void finish_several(const operands_of<seq<J...>, N, R...>& r, sto
   }
 }
 
+// Most bodies take no attributes.
+template <class Body>
+TILEOPS_DEVICE Body body_of(const AttrValue* attrs) {
+  if constexpr (__is_empty(Body)) return {};
+  else return Body(attrs);
+}
+
 // r = body(x...), where the elements are not rare. Returns whether some may be.
 template <class Body, class R, int N, class... A>
 TILEOPS_DEVICE bool results_of(const Body& body, R (&r)[N], const A (&... x)[N]) {
@@ -211,7 +218,7 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
                              stored_packs<seq<K...>, N, S...>* y) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using Exact = typename Spec::template body<portable_pre_round, double>;
-  const Body body(attrs);
+  const Body body = body_of<Body>(attrs);
   using Result = result_traits<typename signature_of<Body>::result>;
   using S0 = typename first_type<types<S...>>::type;
   raw_pack<S0, N>* y0 = &pack_of<0>(*y);
@@ -292,10 +299,14 @@ TILEOPS_DEVICE void evaluate_in_parts(seq<I...> all, const AttrValue* attrs, u64
                                       stored_packs<seq<K...>, N, S...>* y) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   constexpr int part = (has_all_v<Body> || has_odd_packs_v<Body>) && N > kPart ? kPart : N;
-  stored_packs<seq<K...>, part, S...> z;
-  evaluate<Spec>(all, attrs, table, part_of<First, part>(x), &z);
-  (place_part<First>(pack_of<K>(z), &pack_of<K>(*y)), ...);
-  if constexpr (First + part < N) evaluate_in_parts<Spec, First + part>(all, attrs, table, x, y);
+  if constexpr (part == N) {
+    evaluate<Spec>(all, attrs, table, x, y);
+  } else {
+    stored_packs<seq<K...>, part, S...> z;
+    evaluate<Spec>(all, attrs, table, part_of<First, part>(x), &z);
+    (place_part<First>(pack_of<K>(z), &pack_of<K>(*y)), ...);
+    if constexpr (First + part < N) evaluate_in_parts<Spec, First + part>(all, attrs, table, x, y);
+  }
 }
 
 // What a body does to the bits of 16-bit floats, as a body over these bits.

@@ -23,11 +23,10 @@ template <class Spec, class Access, class A>
 using storage_of =
     typename choose<Spec::bits_kept && same_v<A, typename Spec::compute>, A, typename Access::storage>::type;
 
-// Bit View of a word of the argument block.
-template <int View>
-TILEOPS_DEVICE bool bit_of(u64 word) {
-  if constexpr (View < 32) return static_cast<u32>(word) >> View & 1u;
-  else return static_cast<u32>(word >> 32) >> (View - 32) & 1u;
+// A view's bit in a word of the argument block. Numbers of views are constants where these functions are called, but no
+// template arguments: what views have in common is compiled once.
+TILEOPS_DEVICE bool bit_of(u64 word, int view) {
+  return static_cast<u32>(view < 32 ? word : word >> 32) >> (view & 31) & 1u;
 }
 
 TILEOPS_DEVICE const char* bytes_at(u64 address) { return reinterpret_cast<const char*>(address); }
@@ -75,14 +74,14 @@ TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
   if constexpr (Spec::order == traversal_order::rows) {
     // `count` counts packs here, and every pack is whole.
     p.whole = p.number < a.count;
-    p.where = {0, 1, p.whole ? Spec::vec : 0};
+    p.where = {0, 1, p.whole ? Spec::vec : 0u};
     locate(a, &p);
   } else if constexpr (Spec::order == traversal_order::flat) {
     p.whole = !is_interleaved<Spec>(a) & (p.number < a.count / Spec::vec);
   } else {
     const bool interleaved = is_interleaved<Spec>(a);
     p.where = span_of<Spec::vec, Spec::vecs_per_thread>(a.count, interleaved, unit);
-    p.whole = !interleaved && p.where.count == Spec::vec;
+    p.whole = !interleaved && p.where.left >= Spec::vec;
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
       p.c[e] = coordinates_of<pack_place<Spec>::dims, Spec::index64>(
@@ -99,128 +98,137 @@ TILEOPS_DEVICE span span_of_place(const Arguments& a, const pack_place<Spec>& p)
   else return p.where;
 }
 
+// Do packs lie within rows, of a square or of the space?
+template <class Spec>
+inline constexpr bool in_rows_v = Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles;
+
+// Which elements exist: those up to one, or, in rows, often none. In rows of the space it is all or none.
+template <class Spec>
+TILEOPS_DEVICE bool has_none(const span& s) {
+  return in_rows_v<Spec> && s.left == 0;
+}
+template <class Spec>
+TILEOPS_DEVICE bool has(const span& s, int e) {
+  return Spec::order == traversal_order::rows || s.has(e);
+}
+
 // From one pack of a thread to its next along the repeated dimension: a whole turn of the threads, so that
 // neighbours take neighbouring heads (RoPE; next to each other in one thread, a warp's accesses lay scattered).
-template <int View, class Spec, class Arguments>
-TILEOPS_DEVICE i64 step_stride(const Arguments& a) {
-  return a.stride[View][Spec::rows_dim] * static_cast<i64>(a.divide[Spec::rows_dim].extent);
+template <class Spec, class Arguments>
+TILEOPS_DEVICE i64 step_stride(const Arguments& a, int view) {
+  return a.stride[view][Spec::rows_dim] * static_cast<i64>(a.divide[Spec::rows_dim].extent);
 }
 
 // Of element e, given where it is.
-template <int View, class Spec, class Arguments>
-TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, const span& s, int e) {
+template <class Spec, class Arguments>
+TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, int view, const span& s, int e) {
   constexpr int last = pack_place<Spec>::dims - 1;
-  if constexpr (Spec::order == traversal_order::elements) return offset_of<View>(a, p.c[e]);
+  if constexpr (Spec::order == traversal_order::elements) return offset_of(a, p.c[e], view);
   else if constexpr (Spec::order == traversal_order::rows && Spec::rows_per_thread > 1)
-    return offset_of<View>(a, p.c[0]) + e * a.stride[View][last] + p.step * step_stride<View, Spec>(a);
-  else if constexpr (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles)
-    return offset_of<View>(a, p.c[0]) + e * a.stride[View][last];
-  else return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * a.stride[View][0];
+    return offset_of(a, p.c[0], view) + e * a.stride[view][last] + p.step * step_stride<Spec>(a, view);
+  else if constexpr (in_rows_v<Spec>) return offset_of(a, p.c[0], view) + e * a.stride[view][last];
+  else return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * a.stride[view][0];
 }
 
 // The same in bytes from the view's first element; of a dense view of S without its strides.
-template <int View, class S, bool dense, class Spec, class Arguments>
-TILEOPS_DEVICE i64 byte_offset(const Arguments& a, const pack_place<Spec>& p, const span& s, int e) {
-  if constexpr (dense && Spec::order != traversal_order::rows && Spec::order != traversal_order::tiles)
+template <class S, bool dense, class Spec, class Arguments>
+TILEOPS_DEVICE i64 byte_offset(const Arguments& a, const pack_place<Spec>& p, int view, const span& s, int e) {
+  if constexpr (dense && !in_rows_v<Spec>)
     return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * static_cast<i64>(sizeof(S));
   else if constexpr (dense && Spec::order == traversal_order::rows)
     return static_cast<i64>((p.number * Spec::vec + static_cast<u64>(e)) * sizeof(S));
-  else return element_offset<View>(a, p, s, e);
+  else return element_offset(a, p, view, s, e);
 }
 
 // Of a pack that lies in one piece.
-template <int View, class S, bool dense, class Spec, class Arguments>
-TILEOPS_DEVICE i64 piece_offset(const Arguments& a, const pack_place<Spec>& p) {
+template <class S, bool dense, class Spec, class Arguments>
+TILEOPS_DEVICE i64 piece_offset(const Arguments& a, const pack_place<Spec>& p, int view) {
   if constexpr (dense && Spec::order != traversal_order::tiles)
     return static_cast<i64>(p.number * (Spec::vec * sizeof(S)));
-  else return element_offset<View>(a, p, span{}, 0);
+  else return element_offset(a, p, view, span{}, 0);
 }
 
 // Can a pack of a view lie in one piece?
 template <class Spec>
 __host__ __device__ constexpr bool in_one_piece(access_pattern how) {
-  return how == access_pattern::dense || (how == access_pattern::row && (Spec::order == traversal_order::rows ||
-                                                                         Spec::order == traversal_order::tiles));
+  return how == access_pattern::dense || (how == access_pattern::row && in_rows_v<Spec>);
 }
 
 // And may it be one access?
-template <int View, class Spec, class Arguments>
-TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p) {
-  if constexpr (Spec::order != traversal_order::rows && Spec::order != traversal_order::tiles) return p.whole;
-  else if constexpr (View < 32) return !(static_cast<u32>(a.unaligned) >> View & 1u) && p.whole;
-  else return !bit_of<View>(a.unaligned) && p.whole;
+template <class Spec, class Arguments>
+TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p, int view) {
+  if constexpr (!in_rows_v<Spec>) return p.whole;
+  else return !bit_of(a.unaligned, view) && p.whole;
 }
 
 // A pack of a view in memory, as it lies there.
-template <int View, class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_place<Spec>& p) {
+template <class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_place<Spec>& p, int view) {
   constexpr int N = Spec::vec;
   constexpr bool dense = Access::how == access_pattern::dense;
-  const char* base = bytes_at(a.address[View]);
+  const char* base = bytes_at(a.address[view]);
   raw_pack<S, N> raw;
-  if (in_one_piece<Spec>(Access::how) && vector_access<View>(a, p)) {
-    raw = load_raw<S, N>(base + piece_offset<View, S, dense>(a, p));
+  if (in_one_piece<Spec>(Access::how) && vector_access(a, p, view)) {
+    raw = load_raw<S, N>(base + piece_offset<S, dense>(a, p, view));
   } else {
     const span s = span_of_place(a, p);
+    if (has_none<Spec>(s)) return raw;
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (e >= s.count) continue;
-      raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e)));
+      if (!has<Spec>(s, e)) continue;  // not `break`: all loads are on their way at once
+      raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e)));
     }
   }
   return raw;
 }
 
 // The one element of a view that is the same everywhere.
-template <int View, class S, class Arguments>
-TILEOPS_DEVICE S uniform_element(const Arguments& a) {
-  const u64 word = a.address[View];
-  return bit_of<View>(a.immediate) ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
+template <class S, class Arguments>
+TILEOPS_DEVICE S uniform_element(const Arguments& a, int view) {
+  const u64 word = a.address[view];
+  return bit_of(a.immediate, view) ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
 }
 
 // The one element of a view that is the same for the whole pack.
-template <int View, class S, access_pattern How, class Spec, class Arguments>
-TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p) {
+template <class S, access_pattern How, class Spec, class Arguments>
+TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p, int view) {
   if constexpr (How == access_pattern::uniform) {
-    return uniform_element<View, S>(a);
+    return uniform_element<S>(a, view);
   } else {
-    if (p.where.count == 0) return S{};
-    return load_one<S>(bytes_at(a.address[View]) + element_offset<View>(a, p, p.where, 0));
+    if (p.where.left == 0) return S{};
+    return load_one<S>(bytes_at(a.address[view]) + element_offset(a, p, view, p.where, 0));
   }
 }
 
 template <class Spec>
 __host__ __device__ constexpr bool is_one_element(access_pattern how) {
-  return how == access_pattern::uniform ||
-         (how == access_pattern::broadcast &&
-          (Spec::order == traversal_order::rows || Spec::order == traversal_order::tiles));
+  return how == access_pattern::uniform || (how == access_pattern::broadcast && in_rows_v<Spec>);
 }
 
 // Rows of pairs, the elements of an even and of the next view in turn.
-template <int View, class S, class Spec, class Arguments>
-TILEOPS_DEVICE raw_pack<S, 2 * Spec::vec> read_pairs(const Arguments& a, const pack_place<Spec>& p) {
+template <class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, 2 * Spec::vec> read_pairs(const Arguments& a, const pack_place<Spec>& p, int view) {
   constexpr int N = Spec::vec;
-  if (vector_access<View>(a, p))
-    return load_raw<S, 2 * N>(bytes_at(a.address[View]) + piece_offset<View, S, false>(a, p));
+  if (vector_access(a, p, view))
+    return load_raw<S, 2 * N>(bytes_at(a.address[view]) + piece_offset<S, false>(a, p, view));
   raw_pack<S, 2 * N> both;
   const span s = span_of_place(a, p);
 #pragma unroll
   for (int e = 0; e < N; ++e) {
-    if (e >= s.count) continue;
-    const i64 at = element_offset<View>(a, p, s, e);
-    both.set(2 * e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[View]) + at));
-    both.set(2 * e + 1, load_one<chunk<sizeof(S)>>(bytes_at(a.address[View + 1]) + at));
+    if (!s.has(e)) continue;
+    const i64 at = element_offset(a, p, view, s, e);
+    both.set(2 * e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view]) + at));
+    both.set(2 * e + 1, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view + 1]) + at));
   }
   return both;
 }
 template <class S, int N, class A, class B>
 TILEOPS_DEVICE void widen_pairs(const raw_pack<S, 2 * N>& raw, A (&x)[N], B (&y)[N]) {
-  const auto both = elements_of(raw);
-  pack<S, N> even, odd;
+  raw_pack<S, N> even, odd;
 #pragma unroll
   for (int e = 0; e < N; ++e) {
-    even.e[e] = both.e[2 * e];
-    odd.e[e] = both.e[2 * e + 1];
+    even.set(e, raw.get(2 * e));
+    odd.set(e, raw.get(2 * e + 1));
   }
   widen_all(even, x);
   widen_all(odd, y);
@@ -234,8 +242,8 @@ TILEOPS_DEVICE A index_value(i64 value) {
 }
 
 // An operand that is computed from its place, or read where another operand, of indices, says.
-template <int View, class Access, class A, class Spec, class Arguments>
-TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, A (&x)[Spec::vec]) {
+template <class Access, class A, class Spec, class Arguments>
+TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, int view, A (&x)[Spec::vec]) {
   using S = storage_of<Spec, Access, A>;
   constexpr int N = Spec::vec;
   if constexpr (Access::how == access_pattern::index) {
@@ -244,51 +252,53 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, A (&x)[S
       if (!p.whole) s = span_of_place(a, p);
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      x[e] = index_value<A>(static_cast<i64>(a.address[View]) + element_offset<View>(a, p, s, e));
+      x[e] = index_value<A>(static_cast<i64>(a.address[view]) + element_offset(a, p, view, s, e));
     }
   } else {
     const span s = span_of_place(a, p);
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (e >= s.count) continue;
-      const char* at = bytes_at(a.address[Access::gather]) + element_offset<Access::gather>(a, p, s, e);
+      if (!s.has(e)) continue;
+      const char* at = bytes_at(a.address[Access::gather]) + element_offset(a, p, Access::gather, s, e);
       const i64 id = convert<i64>(load_one<typename Access::ids>(at));
-      const bool inside = id >= 0 && id < a.gather_extent[View];
-      const char* row = bytes_at(a.address[View]) + element_offset<View>(a, p, s, e);
-      x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[View])) : convert<A>(limits<float>::nan());
+      const bool inside = id >= 0 && id < a.gather_extent[view];
+      const char* row = bytes_at(a.address[view]) + element_offset(a, p, view, s, e);
+      x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[view])) : convert<A>(limits<float>::nan());
     }
   }
 }
 
-template <int View, class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vec>& y) {
+template <class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, Spec::vec>& y) {
   constexpr int N = Spec::vec;
   constexpr bool dense = Access::how == access_pattern::dense;
-  char* base = const_cast<char*>(bytes_at(a.address[View]));
-  if (in_one_piece<Spec>(Access::how) && vector_access<View>(a, p)) {
-    store_vector<S, N>(base + piece_offset<View, S, dense>(a, p), y);
+  char* base = const_cast<char*>(bytes_at(a.address[view]));
+  if (in_one_piece<Spec>(Access::how) && vector_access(a, p, view)) {
+    store_vector<S, N>(base + piece_offset<S, dense>(a, p, view), y);
   } else {
     const span s = span_of_place(a, p);
+    if (has_none<Spec>(s)) return;
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      if (e >= s.count) continue;
-      store_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e), y.get(e));
+      if (!has<Spec>(s, e)) break;
+      store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
     }
   }
 }
 
 // The same of a pack that is all there and, if it lies in one piece, aligned.
-template <int View, class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put_whole(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vec>& y) {
+template <class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_whole(const Arguments& a, const pack_place<Spec>& p, int view,
+                              const raw_pack<S, Spec::vec>& y) {
   constexpr bool dense = Access::how == access_pattern::dense;
-  char* base = const_cast<char*>(bytes_at(a.address[View]));
+  char* base = const_cast<char*>(bytes_at(a.address[view]));
   if constexpr (in_one_piece<Spec>(Access::how)) {
-    store_vector<S, Spec::vec>(base + piece_offset<View, S, dense>(a, p), y);
+    store_vector<S, Spec::vec>(base + piece_offset<S, dense>(a, p, view), y);
   } else {
     const span s = span_of_place(a, p);
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
-      store_one<chunk<sizeof(S)>>(base + byte_offset<View, S, dense>(a, p, s, e), y.get(e));
+      store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
   }
 }
 
@@ -303,16 +313,22 @@ TILEOPS_DEVICE raw_pack<S, 2 * N> in_turn(const raw_pack<S, N>& x, const raw_pac
   return both;
 }
 
-template <int View, class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put_pairs(const Arguments& a, const pack_place<Spec>& p, const raw_pack<S, Spec::vec>& x,
+// Of a pack of pairs that is all there and aligned.
+template <class S, class Spec, class Arguments, int N>
+TILEOPS_DEVICE void put_whole_pairs(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, N>& x,
+                                    const raw_pack<S, N>& y) {
+  char* to = const_cast<char*>(bytes_at(a.address[view])) + piece_offset<S, false>(a, p, view);
+  store_vector<S, 2 * N>(to, in_turn(x, y));
+}
+
+template <class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_pairs(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, Spec::vec>& x,
                               const raw_pack<S, Spec::vec>& y) {
-  constexpr int N = Spec::vec;
-  if (vector_access<View>(a, p)) {
-    char* to = const_cast<char*>(bytes_at(a.address[View])) + piece_offset<View, S, false>(a, p);
-    store_vector<S, 2 * N>(to, in_turn(x, y));
+  if (vector_access(a, p, view)) {
+    put_whole_pairs(a, p, view, x, y);
   } else {
-    put<View, Access, S>(a, p, x);
-    put<View + 1, Access, S>(a, p, y);
+    put<Access>(a, p, view, x);
+    put<Access>(a, p, view + 1, y);
   }
 }
 

@@ -38,30 +38,30 @@ TILEOPS_DEVICE bool find_element(const Arguments& a, const pack_place<Spec>& p, 
 }
 
 // Bytes from the first element of a view of S.
-template <int View, class S, bool dense, class Spec, class Arguments>
-TILEOPS_DEVICE i64 offset_of_element(const Arguments& a, const element_place<Spec>& at) {
+template <class S, bool dense, class Spec, class Arguments>
+TILEOPS_DEVICE i64 offset_of_element(const Arguments& a, const element_place<Spec>& at, int view) {
   if constexpr (dense) return static_cast<i64>(at.position * sizeof(S));
-  else if constexpr (Spec::order == traversal_order::flat) return static_cast<i64>(at.position) * a.stride[View][0];
-  else if constexpr (Spec::order == traversal_order::elements) return offset_of<View>(a, at.c);
-  else return offset_of<View>(a, at.c) + at.e * a.stride[View][pack_place<Spec>::dims - 1];
+  else if constexpr (Spec::order == traversal_order::flat) return static_cast<i64>(at.position) * a.stride[view][0];
+  else if constexpr (Spec::order == traversal_order::elements) return offset_of(a, at.c, view);
+  else return offset_of(a, at.c, view) + at.e * a.stride[view][pack_place<Spec>::dims - 1];
 }
 
-// The element of operand number I, read through access L and taken as an A.
-template <int I, class L, class A, class Spec, class Arguments>
-TILEOPS_DEVICE A read_element(const Arguments& a, const element_place<Spec>& at) {
+// The element of a view that is read through access L and taken as an A.
+template <class L, class A, class Spec, class Arguments>
+TILEOPS_DEVICE A read_element(const Arguments& a, const element_place<Spec>& at, int view) {
   using S = typename L::storage;
   if constexpr (L::how == access_pattern::uniform) {
-    return widen_one<A>(uniform_element<I, S>(a));
+    return widen_one<A>(uniform_element<S>(a, view));
   } else {
-    const i64 offset = offset_of_element<I, S, L::how == access_pattern::dense>(a, at);
-    if constexpr (L::how == access_pattern::index) return index_value<A>(static_cast<i64>(a.address[I]) + offset);
-    else return widen_one<A>(load_one<S>(bytes_at(a.address[I]) + offset));
+    const i64 offset = offset_of_element<S, L::how == access_pattern::dense>(a, at, view);
+    if constexpr (L::how == access_pattern::index) return index_value<A>(static_cast<i64>(a.address[view]) + offset);
+    else return widen_one<A>(load_one<S>(bytes_at(a.address[view]) + offset));
   }
 }
-template <int View, class L, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put_element(const Arguments& a, const element_place<Spec>& at, const raw_pack<S, 1>& y) {
-  const i64 offset = offset_of_element<View, S, L::how == access_pattern::dense>(a, at);
-  store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[View])) + offset, y.get(0));
+template <class L, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_element(const Arguments& a, const element_place<Spec>& at, int view, const raw_pack<S, 1>& y) {
+  const i64 offset = offset_of_element<S, L::how == access_pattern::dense>(a, at, view);
+  store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[view])) + offset, y.get(0));
 }
 
 }  // namespace kernels

@@ -50,20 +50,20 @@ TILEOPS_DEVICE coordinates<Dims, Wide> coordinates_of(const Arguments& a, u64 po
 }
 
 // Bytes from a view's origin; of index views the value added to it.
-template <int View, int Dims, bool Wide, class Arguments>
-TILEOPS_DEVICE i64 offset_of(const Arguments& a, const coordinates<Dims, Wide>& c) {
+template <int Dims, bool Wide, class Arguments>
+TILEOPS_DEVICE i64 offset_of(const Arguments& a, const coordinates<Dims, Wide>& c, int view) {
   using offset = typename index_of<Wide>::offset;
   offset sum = 0;
 #pragma unroll
-  for (int d = 0; d < Dims; ++d) sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[View][d]);
+  for (int d = 0; d < Dims; ++d) sum += static_cast<offset>(c.at[d]) * static_cast<offset>(a.stride[view][d]);
   return sum;
 }
 
-// The positions of one pack: element e lies at first + e * step and exists if e < count.
+// The positions of one pack: element e lies at first + e * step and exists if that is less than `left` from the first.
 struct span {
   u64 first;
-  u32 step;
-  int count;
+  u32 step, left;
+  TILEOPS_DEVICE_MEMBER bool has(int e) const { return e * step < left; }
 };
 
 // Number of the block's first pack of `unit`. Of 0 units there are as many as it takes, over the whole grid.
@@ -73,26 +73,19 @@ TILEOPS_DEVICE u64 first_pack(int unit) {
   else return static_cast<u64>(blockIdx.x) * (blockDim.x * Units) + blockDim.x * unit;
 }
 
+// More than a pack's last element may be from its first.
+constexpr u32 kBeyondPacks = 1 << 20;
+
 // Pack `unit` of this thread. Whole packs one after the other, or, interleaved, a pack that is
 // spread over the block so that neighbouring threads take neighbouring elements.
 template <int Vector, int Units>
 TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
-  const u32 threads = blockDim.x;
   const u64 block = first_pack<Units>(unit);
   span s;
-  if (interleaved) {
-    s.first = block * Vector + threadIdx.x;
-    s.step = threads;
-    const u64 left = s.first < count ? count - s.first : 0;
-    s.count = 0;
-#pragma unroll
-    for (int e = 0; e < Vector; ++e) s.count += e * threads < left;
-  } else {
-    s.first = (block + threadIdx.x) * Vector;
-    s.step = 1;
-    const u64 left = s.first < count ? count - s.first : 0;
-    s.count = left < Vector ? static_cast<int>(left) : Vector;
-  }
+  s.first = interleaved ? block * Vector + threadIdx.x : (block + threadIdx.x) * Vector;
+  s.step = interleaved ? blockDim.x : 1;
+  const u64 left = s.first < count ? count - s.first : 0;
+  s.left = left < kBeyondPacks ? static_cast<u32>(left) : kBeyondPacks;
   return s;
 }
 

@@ -13,8 +13,8 @@ namespace kernels {
 
 struct nothing_staged {};
 
-// Operand number View, an A of the body, read through access L.
-template <class Spec, int View, class L, class A>
+// An A of the body, read through access L.
+template <class Spec, class L, class A>
 struct staged_operand {
   static constexpr int N = Spec::vec;
   using S = storage_of<Spec, L, A>;
@@ -31,97 +31,97 @@ struct staged_operand {
   memory_type memory;
 
   template <class Arguments>
-  static TILEOPS_DEVICE_MEMBER bool straight(const Arguments& a, const pack_place<Spec>& p) {
-    if constexpr (wide) return vector_access<View>(a, p);
+  static TILEOPS_DEVICE_MEMBER bool straight(const Arguments& a, const pack_place<Spec>& p, int view) {
+    if constexpr (wide) return vector_access(a, p, view);
     else return true;
   }
   template <class Arguments>
-  TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p) {
-    if constexpr (one) memory = read_one<View, S, L::how>(a, p);
-    else if constexpr (pairs) memory = read_pairs<View, S>(a, p);
-    else if constexpr (packs) memory = read_pack<View, L, S>(a, p);
+  TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p, int view) {
+    if constexpr (one) memory = read_one<S, L::how>(a, p, view);
+    else if constexpr (pairs) memory = read_pairs<S>(a, p, view);
+    else if constexpr (packs) memory = read_pack<L, S>(a, p, view);
   }
   // Where `straight` says so.
   template <class Arguments>
-  TILEOPS_DEVICE_MEMBER void read_straight(const Arguments& a, const pack_place<Spec>& p) {
+  TILEOPS_DEVICE_MEMBER void read_straight(const Arguments& a, const pack_place<Spec>& p, int view) {
     if constexpr (wide)
-      memory = load_raw<S, pairs ? 2 * N : N>(bytes_at(a.address[View]) + piece_offset<View, S, dense>(a, p));
-    else read(a, p);
+      memory = load_raw<S, pairs ? 2 * N : N>(bytes_at(a.address[view]) + piece_offset<S, dense>(a, p, view));
+    else read(a, p, view);
   }
-  // Into the type of the body. What is computed or looked up by another operand is found now.
-  template <class Arguments>
-  TILEOPS_DEVICE_MEMBER void widen(const Arguments& a, const pack_place<Spec>& p, A (&x)[N]) const {
+  // Into the type of the body; pairs are this operand and the next one. What is computed or looked up by another
+  // operand is found now.
+  template <class Arguments, class B>
+  TILEOPS_DEVICE_MEMBER void widen(const Arguments& a, const pack_place<Spec>& p, int view, A (&x)[N],
+                                   [[maybe_unused]] B (&next)[N]) const {
     if constexpr (one) {
       const A value = widen_one<A>(memory);
 #pragma unroll
       for (int e = 0; e < N; ++e) x[e] = value;
     } else if constexpr (packs) {
-      widen_all(elements_of(memory), x);
+      widen_all(memory, x);
+    } else if constexpr (pairs) {
+      widen_pairs<S, N>(memory, x, next);
     } else if constexpr (found) {
-      find<View, L>(a, p, x);
+      find<L>(a, p, view, x);
     }
   }
 };
 
 template <class Spec, class Seq, class Loads, class... A>
 struct staged_operands_of;
+template <int I, class Staged>
+struct numbered : Staged {};
 template <class Spec, int... I, class... L, class... A>
-struct staged_operands_of<Spec, seq<I...>, types<L...>, A...> : staged_operand<Spec, I, L, A>... {
-  static constexpr bool empty = (same_v<typename staged_operand<Spec, I, L, A>::memory_type, nothing_staged> && ...);
+struct staged_operands_of<Spec, seq<I...>, types<L...>, A...> : numbered<I, staged_operand<Spec, L, A>>... {
+  static constexpr bool empty = (same_v<typename staged_operand<Spec, L, A>::memory_type, nothing_staged> && ...);
 
   template <class Arguments>
   static TILEOPS_DEVICE_MEMBER bool straight(const Arguments& a, const pack_place<Spec>& p) {
-    return (staged_operand<Spec, I, L, A>::straight(a, p) & ...);
+    return (staged_operand<Spec, L, A>::straight(a, p, I) & ...);
   }
   template <class Arguments>
   TILEOPS_DEVICE_MEMBER void read_straight(const Arguments& a, const pack_place<Spec>& p) {
-    (staged_operand<Spec, I, L, A>::read_straight(a, p), ...);
+    (numbered<I, staged_operand<Spec, L, A>>::read_straight(a, p, I), ...);
   }
   template <class Arguments>
   TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const pack_place<Spec>& p) {
-    (staged_operand<Spec, I, L, A>::read(a, p), ...);
+    (numbered<I, staged_operand<Spec, L, A>>::read(a, p, I), ...);
   }
   // The first `Count` of them alone.
   template <int Count, class Arguments>
   TILEOPS_DEVICE_MEMBER void read_first(const Arguments& a, const pack_place<Spec>& p) {
-    (read_if < I<Count, staged_operand<Spec, I, L, A>>(a, p), ...);
+    (read_if < I<Count, I, staged_operand<Spec, L, A>>(a, p), ...);
   }
   template <int J>
   TILEOPS_DEVICE_MEMBER const auto& operand() const {
-    return numbered<J>(*this);
+    return operand_number<J>(*this);
   }
   template <class Arguments, class X>
   TILEOPS_DEVICE_MEMBER void widen(const Arguments& a, const pack_place<Spec>& p, X& x) const {
-    (widen_one_of<staged_operand<Spec, I, L, A>, I>(a, p, x), ...);
+    (numbered<I, staged_operand<Spec, L, A>>::widen(a, p, I, get<I>(x), get<I + (I + 1 < sizeof...(I))>(x)), ...);
   }
 
   // Those from `First` on, one after the other, for which a thread has registers where all at once are too many.
   template <int First, class Arguments, class X>
   TILEOPS_DEVICE_MEMBER void read_widened(const Arguments& a, const pack_place<Spec>& p, X& x) {
-    (read_one_widened<(I >= First), staged_operand<Spec, I, L, A>, I>(a, p, x), ...);
+    (read_one_widened<(I >= First), I, staged_operand<Spec, L, A>>(a, p, x), ...);
   }
 
  private:
-  template <bool Wanted, class Staged, class Arguments>
+  template <bool Wanted, int J, class Staged, class Arguments>
   TILEOPS_DEVICE_MEMBER void read_if(const Arguments& a, const pack_place<Spec>& p) {
-    if constexpr (Wanted) Staged::read(a, p);
+    if constexpr (Wanted) numbered<J, Staged>::read(a, p, J);
   }
-  template <bool Wanted, class Staged, int View, class Arguments, class X>
+  template <bool Wanted, int J, class Staged, class Arguments, class X>
   TILEOPS_DEVICE_MEMBER void read_one_widened(const Arguments& a, const pack_place<Spec>& p, X& x) {
     if constexpr (Wanted) {
-      Staged::read(a, p);
-      widen_one_of<Staged, View>(a, p, x);
+      numbered<J, Staged>::read(a, p, J);
+      numbered<J, Staged>::widen(a, p, J, get<J>(x), get<J + (J + 1 < sizeof...(I))>(x));
     }
   }
-  template <int J, class M, class B>
-  static TILEOPS_DEVICE_MEMBER const staged_operand<Spec, J, M, B>& numbered(const staged_operand<Spec, J, M, B>& h) {
-    return h;
-  }
-  template <class Staged, int View, class Arguments, class X>
-  TILEOPS_DEVICE_MEMBER void widen_one_of(const Arguments& a, const pack_place<Spec>& p, X& x) const {
-    if constexpr (Staged::pairs)
-      widen_pairs<typename Staged::S, Staged::N>(Staged::memory, get<View>(x), get<View + 1>(x));
-    else Staged::widen(a, p, get<View>(x));
+  template <int J, class Staged>
+  static TILEOPS_DEVICE_MEMBER const Staged& operand_number(const numbered<J, Staged>& staged) {
+    return staged;
   }
 };
 

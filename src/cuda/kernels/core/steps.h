@@ -13,13 +13,19 @@ namespace kernels {
 // r = body(x...).
 template <class Body, class R, int N, class... A>
 TILEOPS_DEVICE void apply_body(const AttrValue* attrs, R (&r)[N], const A (&... x)[N]) {
-  all_results_of(Body(attrs), r, x...);
+  const Body body = body_of<Body>(attrs);
+  if constexpr (has_rare_v<Body> || has_all_v<Body>) {
+    all_results_of(body, r, x...);
+  } else {
+#pragma unroll
+    for (int i = 0; i < N; ++i) r[i] = body(x[i]...);
+  }
 }
 
 // The same out of line, for bodies that an expression has many times.
 template <class Body, class... A>
 __device__ __noinline__ auto called_body(const AttrValue* attrs, A... x) {
-  return apply(Body(attrs), x...);
+  return apply(body_of<Body>(attrs), x...);
 }
 template <class Body, class R, int N, class... A>
 TILEOPS_DEVICE void call_body(const AttrValue* attrs, R (&r)[N], const A (&... x)[N]) {
@@ -31,7 +37,7 @@ TILEOPS_DEVICE void call_body(const AttrValue* attrs, R (&r)[N], const A (&... x
 template <class Body, int... J, int N, class... R, class... A>
 TILEOPS_DEVICE void apply_body_of_several(const AttrValue* attrs, operands_of<seq<J...>, N, R...>& r,
                                           const A (&... x)[N]) {
-  const Body body(attrs);
+  const Body body = body_of<Body>(attrs);
   if constexpr (has_packs_v<Body>) {
     pack_results(body, &r, x...);
   } else {
@@ -69,7 +75,7 @@ TILEOPS_DEVICE raw_pack<S, N> tested_rounding(const AttrValue* attrs, const floa
 // Of bodies that give results rounded to odd.
 template <class S, class Body, int N, class... A>
 TILEOPS_DEVICE raw_pack<S, N> odd_rounding(const AttrValue* attrs, const A (&... x)[N]) {
-  const Body body(attrs);
+  const Body body = body_of<Body>(attrs);
   float r[N];
 #pragma unroll
   for (int i = 0; i < N; ++i) r[i] = body.round_to_odd(x[i]...);
@@ -79,7 +85,7 @@ TILEOPS_DEVICE raw_pack<S, N> odd_rounding(const AttrValue* attrs, const A (&...
 // What was rounded to storage, taken from there as S.
 template <class S, class T, class A, int N>
 TILEOPS_DEVICE void widen_rounded(const raw_pack<T, N>& x, A (&y)[N]) {
-  widen_all(elements_of(same_bytes<raw_pack<S, N>>(x)), y);
+  widen_all(__builtin_bit_cast(raw_pack<S, N>, x), y);
 }
 
 }  // namespace kernels

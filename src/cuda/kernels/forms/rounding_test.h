@@ -53,7 +53,8 @@ TILEOPS_DEVICE first_look<S, N> look_at_ends(const float (&r)[N]) {
     differs.w[i] = a.w[i] ^ b.w[i];
     difference |= static_cast<u32>(differs.w[i]);
   }
-  return {same_bytes<raw_pack<S, N>>(a), (difference != 0u) | (watches && peak > 0.99f * overflow_v<S>), differs};
+  return {__builtin_bit_cast(raw_pack<S, N>, a), (difference != 0u) | (watches && peak > 0.99f * overflow_v<S>),
+          differs};
 }
 
 // bf16: the dropped halves of two results beside each other, their distance from the tie compared by

@@ -57,8 +57,8 @@ TILEOPS_DEVICE raw_pack<S, N> products(u64 doubles, const raw_pack<S, N>& gates,
   constexpr activation_range w = range<S>();
   const float* const factors = reinterpret_cast<const float*>(memory()) - (w.low - 1);
   float gate[N], value[N], r[N];
-  widen_all(elements_of(gates), gate);
-  widen_all(elements_of(values), value);
+  widen_all(gates, gate);
+  widen_all(values, value);
   u32 most = 0;
 #pragma unroll
   for (int i = 0; i < N; i += 2) {
@@ -105,8 +105,8 @@ TILEOPS_DEVICE void run(const Arguments& a) {
   const u64 step = static_cast<u64>(gridDim.x) * blockDim.x;
   raw_pack<S, N> gates, values;
   const auto fetch = [&] {
-    gates = load_raw<S, N>(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == access_pattern::dense>(a, p));
-    values = load_raw<S, N>(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == access_pattern::dense>(a, p));
+    gates = load_raw<S, N>(bytes_at(a.address[0]) + piece_offset<S, L0::how == access_pattern::dense>(a, p, 0));
+    values = load_raw<S, N>(bytes_at(a.address[1]) + piece_offset<S, L1::how == access_pattern::dense>(a, p, 1));
   };
   if (p.number < whole) fetch();
   fill<S>(a.table);
@@ -116,15 +116,15 @@ TILEOPS_DEVICE void run(const Arguments& a) {
     later.number += i * step;
     if (later.number >= whole) continue;
     if constexpr (Spec::order == traversal_order::rows) locate(a, &later);
-    prefetch(bytes_at(a.address[0]) + piece_offset<0, S, L0::how == access_pattern::dense>(a, later));
-    prefetch(bytes_at(a.address[1]) + piece_offset<1, S, L1::how == access_pattern::dense>(a, later));
+    prefetch(bytes_at(a.address[0]) + piece_offset<S, L0::how == access_pattern::dense>(a, later, 0));
+    prefetch(bytes_at(a.address[1]) + piece_offset<S, L1::how == access_pattern::dense>(a, later, 1));
   }
   wait_for_fill();
 #pragma unroll 1
   while (p.number < whole) {
     const raw_pack<S, N> gate = gates, value = values;
     char* const to = const_cast<char*>(bytes_at(a.address[2])) +
-                     piece_offset<2, S, A0::how == access_pattern::dense>(a, p);
+                     piece_offset<S, A0::how == access_pattern::dense>(a, p, 2);
     p.number += step;
     ++p.unit;
     if (p.number < whole) {
@@ -135,7 +135,7 @@ TILEOPS_DEVICE void run(const Arguments& a) {
   }
 #pragma unroll 1
   for (p = place_pack<Spec>(a, p.unit); exists(a, p); p = place_pack<Spec>(a, p.unit + 1))
-    put<2, A0>(a, p, products<S, Body>(a.table, read_pack<0, L0, S>(a, p), read_pack<1, L1, S>(a, p)));
+    put<A0>(a, p, 2, products<S, Body>(a.table, read_pack<L0, S>(a, p, 0), read_pack<L1, S>(a, p, 1)));
 }
 
 }  // namespace activation_table

@@ -31,7 +31,7 @@ struct lookup {
     const span s = span_of<N, units>(a.count, (a.flags & kInterleaved) != 0, unit);
 #pragma unroll
     for (int e = 0; e < N; ++e)
-      if (e < s.count) x.set(e, load_one<u8>(from + s.first + static_cast<u64>(e) * s.step));
+      if (s.has(e)) x.set(e, load_one<u8>(from + s.first + static_cast<u64>(e) * s.step));
     return x;
   }
 
@@ -41,7 +41,7 @@ struct lookup {
     const span s = span_of<N, units>(a.count, (a.flags & kInterleaved) != 0, unit);
 #pragma unroll
     for (int e = 0; e < N; ++e)
-      if (e < s.count) store_one<u8>(to + s.first + static_cast<u64>(e) * s.step, y.get(e));
+      if (s.has(e)) store_one<u8>(to + s.first + static_cast<u64>(e) * s.step, y.get(e));
   }
 
   template <class Arguments>

@@ -126,8 +126,8 @@ struct turned_pack {
     if constexpr (pairs) {
       widen_pairs<S, N>(first, x1, x2);
     } else {
-      widen_all(elements_of(first), x1);
-      widen_all(elements_of(second), x2);
+      widen_all(first, x1);
+      widen_all(second, x2);
     }
   }
 };
@@ -149,9 +149,9 @@ struct turned_views {
   char* to;
 
   static TILEOPS_DEVICE_MEMBER bool possible(const Arguments& a, const place& p) {
-    bool all = vector_access<0>(a, p) && vector_access<To>(a, p);
+    bool all = vector_access(a, p, 0) && vector_access(a, p, To);
     if constexpr (!pairs)
-      all = all && vector_access<1>(a, p) && vector_access<To + 1>(a, p) && alike<0>(a) && alike<To>(a);
+      all = all && vector_access(a, p, 1) && vector_access(a, p, To + 1) && alike<0>(a) && alike<To>(a);
     return all;
   }
   // Does the view after `View` go the same ways?
@@ -168,11 +168,11 @@ struct turned_views {
   }
   template <int View>
   TILEOPS_DEVICE_MEMBER const char* start(const place& p) const {
-    return bytes_at(a.address[View]) + element_offset<View>(a, p, span{}, 0);
+    return bytes_at(a.address[View]) + element_offset(a, p, View, span{}, 0);
   }
   template <int View>
   TILEOPS_DEVICE_MEMBER i64 stride() const {
-    return step_stride<View, Spec>(a);
+    return step_stride<Spec>(a, View);
   }
 
   TILEOPS_DEVICE_MEMBER turned_views(const Arguments& arguments, const place& p) : a(arguments) {
@@ -189,10 +189,10 @@ struct turned_views {
       if constexpr (!pairs) x.second = load_raw<S, N>(from + to_next_view<0>());
       from += stride<0>();
     } else if constexpr (pairs) {
-      x.first = read_pairs<0, S>(a, p);
+      x.first = read_pairs<S>(a, p, 0);
     } else {
-      x.first = read_pack<0, L0, S>(a, p);
-      x.second = read_pack<1, L1, S>(a, p);
+      x.first = read_pack<L0, S>(a, p, 0);
+      x.second = read_pack<L1, S>(a, p, 1);
     }
     return x;
   }
@@ -219,10 +219,10 @@ struct turned_views {
       }
       to += stride<To>();
     } else if constexpr (pairs) {
-      put_pairs<To, A0>(a, p, y0, y1);
+      put_pairs<A0>(a, p, To, y0, y1);
     } else {
-      put<To, A0>(a, p, y0);
-      put<To + 1, A1>(a, p, y1);
+      put<A0>(a, p, To, y0);
+      put<A1>(a, p, To + 1, y1);
     }
   }
 };

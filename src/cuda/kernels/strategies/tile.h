@@ -55,7 +55,7 @@ struct tiled_by {
     raw_pack<S, each> x[steps];
 
     TILEOPS_DEVICE_MEMBER void read(const Arguments& a, const coords& corner, u32 rows, u32 cols) {
-      const char* base = bytes_at(a.address[View]) + offset_of<View>(a, corner);
+      const char* base = bytes_at(a.address[View]) + offset_of(a, corner, View);
       const bool aligned = !(a.unaligned >> View & 1);
 #pragma unroll
       for (int step = 0; step < steps; ++step) {
@@ -80,15 +80,14 @@ struct tiled_by {
         const u32 i = threadIdx.x + step * Spec::threads;
         const u32 line = i / parts, row = i % parts * each;
         if (line >= edge) continue;
-        const pack<S, each> elements = elements_of(x[step]);
 #pragma unroll
-        for (int e = 0; e < each; ++e) square[line * pitch + row + e] = same_bytes<chunk<sizeof(S)>>(elements.e[e]);
+        for (int e = 0; e < each; ++e) square[line * pitch + row + e] = x[step].get(e);
       }
     }
     static TILEOPS_DEVICE_MEMBER void take(u32 row, u32 col, A (&x)[N]) {
       const chunk<sizeof(S)>* square = shared<View, S>();
 #pragma unroll
-      for (int e = 0; e < N; ++e) x[e] = widen_one<A>(same_bytes<S>(square[(col + e) * pitch + row]));
+      for (int e = 0; e < N; ++e) x[e] = widen_one<A>(__builtin_bit_cast(S, square[(col + e) * pitch + row]));
     }
   };
   template <int View, class Access, class A>
@@ -125,8 +124,8 @@ struct tiled_by {
     p.c[0].at[col_dim] += i % parts * N;
     const u32 left = cols > p.c[0].at[col_dim] ? cols - p.c[0].at[col_dim] : 0;
     const bool inside = i < edge * parts && p.c[0].at[row_dim] < rows;
-    p.where = {0, 1, !inside ? 0 : left < N ? static_cast<int>(left) : N};
-    p.whole = p.where.count == N;
+    p.where = {0, 1, !inside ? 0 : left < N ? left : N};
+    p.whole = p.where.left == N;
     return p;
   }
 
@@ -161,7 +160,7 @@ struct tiled_by {
       square.take(i / parts, i % parts * N, x);
       stored_packs<seq<K...>, N, typename By::template stored_as<A, K>...> y;
       By::pack_of_results(a, x, &y);
-      (put<num_loads + K, A>(a, p, pack_of<K>(y)), ...);
+      (put<A>(a, p, num_loads + K, pack_of<K>(y)), ...);
     }
   }
 

@@ -1,0 +1,124 @@
+#include "cuda/select/transfers.h"
+
+namespace tileops::cuda {
+namespace {
+
+std::string number(size_t n) { return std::to_string(n); }
+
+// Loads are numbered x0, x1 and so on as a steps' operands, m0, m1 as they lie in memory; stores y0, y1, parts of them
+// z0, z1.
+class Writer {
+ public:
+  explicit Writer(const KernelSpec& spec) : spec_(spec) {}
+
+  std::string run() {
+    text_ = "struct transfers {\n";
+    line(2, "struct pack {");
+    for (size_t i = 0; i < num_loads(); ++i)
+      line(4, "staged_operand<spec, " + access_text(spec_.loads[i]) + ", " + operand(i) + "> m" + number(i) + ";");
+    write_read();
+    write_run();
+    line(2, "};");
+    if (!spec_.interleaved) write_run_one();
+    return text_ + "};\n";
+  }
+
+ private:
+  size_t num_loads() const { return spec_.loads.size(); }
+  size_t num_stores() const { return spec_.stores.size(); }
+  std::string operand(size_t i) const { return compute_name(spec_.operands[i]); }
+  void line(int indent, const std::string& text) {
+    text_ += std::string(static_cast<size_t>(indent), ' ') + text + "\n";
+  }
+
+  void write_read() {
+    line(4, "template <class A, class P>");
+    line(4, "TILEOPS_DEVICE_MEMBER void read(const A& a, const P& p) {");
+    for (size_t i = 0; i < num_loads(); ++i)
+      line(6, "m" + number(i) + (spec_.interleaved ? ".read" : ".read_straight") + "(a, p, " + number(i) + ");");
+    line(4, "}");
+  }
+
+  void write_run() {
+    line(4, "template <class A, class P>");
+    line(4, "TILEOPS_DEVICE_MEMBER void run(const A& a, const P& p) const {");
+    for (size_t i = 0; i < num_loads(); ++i) line(6, operand(i) + " x" + number(i) + "[spec::vec];");
+    for (size_t i = 0; i < num_loads(); ++i) {
+      const AccessPattern how = spec_.loads[i].pattern;
+      if (how == AccessPattern::odd) continue;  // came with the last one
+      line(6, "m" + number(i) + ".widen(a, p, " + number(i) + ", x" + number(i) + ", x" +
+                  number(how == AccessPattern::even ? i + 1 : i) + ");");
+    }
+    declare_results(6, "y", "spec::vec");
+    for (int first = 0; first < spec_.vec; first += spec_.part) run_part(first);
+    for (size_t k = 0; k < num_stores(); ++k) put(k);
+    line(4, "}");
+  }
+
+  void declare_results(int indent, const std::string& name, const std::string& elements) {
+    for (size_t k = 0; k < num_stores(); ++k)
+      line(indent,
+           std::string("raw_pack<") + type_of(spec_.stores[k]) + ", " + elements + "> " + name + number(k) + ";");
+  }
+
+  // The steps of elements from `first` on.
+  void run_part(int first) {
+    if (spec_.part == spec_.vec) return call_steps(6, spec_.vec, "x", "", "y");
+    const std::string at = std::to_string(first);
+    line(6, "{");
+    declare_results(8, "z", std::to_string(spec_.part));
+    call_steps(8, spec_.part, "part_at<" + std::to_string(spec_.part) + ">(x", ", " + at + ")", "z");
+    for (size_t k = 0; k < num_stores(); ++k)
+      line(8, "place_elements<" + at + ">(z" + number(k) + ", &y" + number(k) + ");");
+    line(6, "}");
+  }
+  void call_steps(int indent, int elements, const std::string& from, const std::string& end, const std::string& to) {
+    std::string call = "steps::run<" + std::to_string(elements) + ">(a.attr";
+    for (size_t i = 0; i < num_loads(); ++i) call += ", " + from + number(i) + end;
+    for (size_t k = 0; k < num_stores(); ++k) call += ", &" + to + number(k);
+    line(indent, call + ");");
+  }
+
+  void put(size_t k) {
+    const AccessSpec& store = spec_.stores[k];
+    const std::string where = "(a, p, " + number(num_loads() + k) + ", y" + number(k);
+    if (spec_.interleaved) line(6, "put<" + access_text(store) + ">" + where + ");");
+    else if (store.pattern == AccessPattern::even) line(6, "put_whole_pairs" + where + ", y" + number(k + 1) + ");");
+    else if (store.pattern != AccessPattern::odd) line(6, "put_whole<" + access_text(store) + ">" + where + ");");
+  }
+
+  void write_run_one() {
+    line(2, "template <class A, class P>");
+    line(2, "TILEOPS_DEVICE void run_one(const A& a, const P& at) {");
+    for (size_t i = 0; i < num_loads(); ++i)
+      line(4, "const " + operand(i) + " x" + number(i) + "[1] = {read_element<" + access_text(spec_.loads[i]) + ", " +
+                  operand(i) + ">(a, at, " + number(i) + ")};");
+    declare_results(4, "y", "1");
+    call_steps(4, 1, "x", "", "y");
+    for (size_t k = 0; k < num_stores(); ++k)
+      line(4, "put_element<" + access_text(spec_.stores[k]) + ">(a, at, " + number(num_loads() + k) + ", y" +
+                  number(k) + ");");
+    line(2, "}");
+  }
+
+  const KernelSpec& spec_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string transfers_text(const KernelSpec& spec) { return Writer(spec).run(); }
+
+// All results, and operands of the patterns that may be one access.
+uint64_t views_in_one_piece(const KernelSpec& spec) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < spec.loads.size(); ++i) {
+    const AccessPattern how = spec.loads[i].pattern;
+    if (how == AccessPattern::dense || how == AccessPattern::row || how == AccessPattern::even)
+      bits |= uint64_t{1} << i;
+  }
+  for (size_t k = 0; k < spec.stores.size(); ++k) bits |= uint64_t{1} << (spec.loads.size() + k);
+  return bits;
+}
+
+}  // namespace tileops::cuda

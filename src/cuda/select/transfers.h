@@ -1,0 +1,19 @@
+// A part of the text of an expression's kernel: what goes between memory and the steps, operand by operand and result
+// by result. Templates over lists of them would say the same in fewer lines, and take NVRTC a fifth of the whole
+// compile.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cuda/select/spec.h"
+
+namespace tileops::cuda {
+
+// `struct transfers`, which kernels/composed.h says what it is for. Not of tiled kernels.
+std::string transfers_text(const KernelSpec& spec);
+
+// Bits of the views of which a pack in rows must be aligned.
+uint64_t views_in_one_piece(const KernelSpec& spec);
+
+}  // namespace tileops::cuda
