@@ -298,6 +298,12 @@ class Assembler {
     constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
     const size_t slots = static_cast<size_t>(p_.slots);
     p_.tile = kBlock;
+    // So that operands come from memory side by side: of 4 KB of one after the other each is waited for (16 Mi f32 on
+    // two cores of a Zen 4: swiglu_residual 12.0 ms, so 9.8; luminance 14.8 and 9.9; bf16 mul_add 3.3, so 6.4).
+    p_.prefetches = p_.bypass_cache && std::all_of(p_.loads.begin(), p_.loads.end(), [](const Load& load) {
+                      return load.kind != ViewKind::input || load.storage >= 4;
+                    });
+    if (p_.prefetches) p_.tile = kFewest;
     while (p_.tile > kFewest && p_.tile * p_.slot_element * slots > kCache) p_.tile /= 2;
     while (p_.tile > 16 && p_.slot_bytes() * slots > kProgramScratch) p_.tile /= 2;
     size_t attributes = 0;

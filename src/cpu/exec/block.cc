@@ -89,7 +89,7 @@ class Block final : public Executor {
       return slot;
     }
     const Piece piece = tiles_.piece(binding, load, place);
-    if (bypass_cache()) prefetch_next(load, piece, tiles_, place);
+    if (bypass_cache()) prefetch_next(load, piece, tiles_, place, false);
     return fetch_memory(load, piece, slot, &scratch->kept[k]);
   }
 

@@ -53,14 +53,16 @@ void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles
 }
 
 // Where hardware prefetchers do not foresee it: tiles of several rows, and rows of every second
-// element. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 4.0 ms, 5.2 without; every second element
-// of 16 Mi bf16 added on two of a Zen 4: 3.2 ms, 5.1 without.)
-void prefetch_next(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place) {
+// element; `dense`: others as well. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 4.0 ms, 5.2 without; every second
+// element of 16 Mi bf16 added on two of a Zen 4: 3.2 ms, 5.1 without.)
+void prefetch_next(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place, bool dense) {
   const Tile& tile = piece.tile;
   const bool every_second = tile.col_stride == 2 * load.storage;
   const bool rows = tile.row_stride != 0 && (every_second || tile.col_stride == load.storage);
   ptrdiff_t step;
-  if (!(tile.rows == 1 ? every_second : rows) || !tiles.next(load, place, &step)) return;
+  if (!(tile.rows == 1 ? every_second || (dense && tile.col_stride == load.storage) : rows) ||
+      !tiles.next(load, place, &step))
+    return;
   const uint8_t* p = piece.at + step;
   const size_t bytes = tile.cols * static_cast<size_t>(tile.col_stride);
   for (size_t r = 0; r < tile.rows; ++r, p += tile.row_stride)

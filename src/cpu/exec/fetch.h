@@ -30,6 +30,6 @@ void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const
 void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles, const Place& place, float* slot);
 
 // Has memory on its way to the cache that the next tile needs.
-void prefetch_next(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place);
+void prefetch_next(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place, bool dense);
 
 }  // namespace tileops::cpu
