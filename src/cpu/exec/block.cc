@@ -18,10 +18,20 @@ bool are_interleaved(const Prepared& p) {
          even.strides == odd.strides && even.strides.back() == 2 * even.storage;
 }
 
+// Does it read every second element of 4 bytes or more?
+bool reads_every_second(const Prepared& p) {
+  return std::any_of(p.loads.begin(), p.loads.end(), [](const Load& load) {
+    return load.kind == ViewKind::input && load.storage >= 4 && load.strides.back() == 2 * load.storage;
+  });
+}
+
 // A slot has 8 bytes an element, of which loops over 16-bit floats need two; they need nothing
 // beside it.
 size_t room(const Prepared& p) {
   const int half = p.step.half_dtype;
+  // Loads wait for stores to scratch that lie 4 KB apart: fewer of these in small tiles (8 Mi of every second f32
+  // added, Zen 4: 14.7 ms on one core, 7.6 on two; so, and without prefetching, 5.9 and 4.9).
+  if (p.bypass_cache && reads_every_second(p)) return 256;
   return half < 0 ? kBlock : half == kHalfF32 ? 2 * kBlock : 4 * kBlock;
 }
 

@@ -53,11 +53,11 @@ void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles
 }
 
 // Where hardware prefetchers do not foresee it: tiles of several rows, and rows of every second
-// element; `dense`: others as well. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 4.0 ms, 5.2 without; every second
-// element of 16 Mi bf16 added on two of a Zen 4: 3.2 ms, 5.1 without.)
+// element of less than 4 bytes; `dense`: others as well. (rope_neox of 16 Mi f32 on two cores of a Zen 5: 4.0 ms, 5.2
+// without; every second element of 16 Mi bf16 added on two of a Zen 4: 3.2 ms, 5.1 without.)
 void prefetch_next(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place, bool dense) {
   const Tile& tile = piece.tile;
-  const bool every_second = tile.col_stride == 2 * load.storage;
+  const bool every_second = tile.col_stride == 2 * load.storage && (tile.rows > 1 || load.storage < 4);
   const bool rows = tile.row_stride != 0 && (every_second || tile.col_stride == load.storage);
   ptrdiff_t step;
   if (!(tile.rows == 1 ? every_second || (dense && tile.col_stride == load.storage) : rows) ||
