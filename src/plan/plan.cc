@@ -25,7 +25,7 @@ bool is_read(const Problem& problem, int input) {
   return false;
 }
 
-// Of operands and results, each once; an expression need not read all of its operands.
+// Bytes of all operands and results, each counted once; operands that an expression does not read are left out.
 uint64_t bytes_of(const Request& r, const Problem& problem) {
   uint64_t bytes = 0;
   const auto add = [&bytes](const TensorSpec& t) {

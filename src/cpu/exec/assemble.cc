@@ -298,8 +298,9 @@ class Assembler {
     constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
     const size_t slots = static_cast<size_t>(p_.slots);
     p_.tile = kBlock;
-    // So that operands come from memory side by side: of 4 KB of one after the other each is waited for (16 Mi f32 on
-    // two cores of a Zen 4: swiglu_residual 12.0 ms, so 9.8; luminance 14.8 and 9.9; bf16 mul_add 3.3, so 6.4).
+    // Small tiles, and the next one prefetched, let all operands come from memory at once; large ones wait for 4 KB of
+    // each in turn. Not with 16-bit operands. (16 Mi elements on two cores of a Zen 4, large and small: swiglu_residual
+    // f32 12.0 and 9.8 ms, luminance f32 14.8 and 9.9, mul_add bf16 3.3 and 6.4.)
     p_.prefetches = p_.bypass_cache && std::all_of(p_.loads.begin(), p_.loads.end(), [](const Load& load) {
                       return load.kind != ViewKind::input || load.storage >= 4;
                     });

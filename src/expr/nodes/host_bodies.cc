@@ -104,7 +104,7 @@ const Bodies& bodies_for(tileops_op which) {
 }  // namespace
 
 HostBody body_on_host(const OpSpec& op, Number::Type type, const device::Choice& choice, size_t num_loads) {
-  // Of fewer operands than are given, the last ones are attributes that the body has built in.
+  // A body may take fewer operands than the call has: the last ones are then attributes that it has built in.
   for (const Candidate& body : bodies_for(op.op).of[static_cast<int>(type)])
     if (body.num_loads <= num_loads && body.fits(choice)) return body.run;
   fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body for a number", op.name);

@@ -101,8 +101,8 @@ static __device__ __forceinline__ float exp(float x) { return exp2_ftz(x * kLog2
 
 // The portable primitives by instructions that only a GPU has: the same bits.
 struct same_bits : portable {
-  // Numbers by their magnitude, in one instruction: -0 is the first, +0 the last one. The second: of 2^(exponent -
-  // 127).
+  // Orders numbers by magnitude, by one instruction: -0 comes first, +0 last. place_of: of the power of two whose
+  // biased exponent is given.
   static __device__ __forceinline__ u32 place(float x) { return __funnelshift_l(to_bits(x), to_bits(x), 1) - 1u; }
   static constexpr __device__ u32 place_of(u32 exponent) { return (exponent << 24) - 1u; }
 
