@@ -67,7 +67,7 @@ bool is_contiguous(const KernelSpec& spec, int threads) {
     return false;
   for (const AccessSpec& a : spec.loads)
     if (a.pattern != AccessPattern::dense && a.pattern != AccessPattern::uniform &&
-        a.pattern != AccessPattern::index)
+        a.pattern != AccessPattern::immediate && a.pattern != AccessPattern::index)
       return false;
   return true;
 }

@@ -190,7 +190,7 @@ TEST(Expression, AttributesAndNumbers) {
   EXPECT_EQ(c.arguments.numbers[0].number, 1);
   EXPECT_NE(c.spec.steps.find("leaky_relu<quick, float>>(a + 2, v2, v1)"), std::string::npos);
   EXPECT_EQ(c.arguments.views[1].kind, ViewKind::number);
-  EXPECT_EQ(c.spec.loads[1].pattern, AccessPattern::uniform);
+  EXPECT_EQ(c.spec.loads[1].pattern, AccessPattern::immediate);
 }
 
 // Layouts as operators have them.

@@ -21,7 +21,8 @@ AccessPattern pattern_of(const Operand& o, const Layout& layout) {
   if (o.view->kind == ViewKind::index) return AccessPattern::index;
   if (o.view->gather) return AccessPattern::gathered;
   const bool same = std::all_of(s.begin(), s.end(), [](int64_t x) { return x == 0; });
-  if (!o.is_store && (same || layout.numel == 1)) return AccessPattern::uniform;
+  const bool brought = o.view->kind == ViewKind::number || o.view->kind == ViewKind::constant;
+  if (!o.is_store && (same || layout.numel == 1)) return brought ? AccessPattern::immediate : AccessPattern::uniform;
   if (layout.numel == 1 || is_dense(o, layout.extents)) return AccessPattern::dense;
   return s.back() == o.size ? AccessPattern::row : s.back() == 0 ? AccessPattern::broadcast : AccessPattern::strided;
 }

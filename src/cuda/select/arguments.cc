@@ -78,7 +78,7 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
     if (spec.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
       word(at.unaligned) |= uint64_t{1} << view;
     arguments.views.push_back(source_of(*o.view, misaligned));
-    arguments.views.back().scalar = o.pattern == AccessPattern::uniform;
+    arguments.views.back().scalar = o.is_one_element();
     ++view;
   };
   for (const Operand& o : t.operands.direct) add(o, misaligned_bits(o, spec));

@@ -45,7 +45,7 @@ int part_of(const Operands& operands, int live_words, int vec) {
 
 // Does the kernel look at the view's strides?
 bool needs_strides(const Operand& o, TraversalOrder order) {
-  if (o.pattern == AccessPattern::uniform) return false;
+  if (o.is_one_element()) return false;
   return o.pattern != AccessPattern::dense || order == TraversalOrder::tiles;
 }
 

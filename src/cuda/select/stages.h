@@ -26,7 +26,8 @@ struct Operand {
   std::vector<int64_t> strides;
   AccessPattern pattern;
 
-  bool in_memory() const { return pattern != AccessPattern::index && pattern != AccessPattern::uniform; }
+  bool is_one_element() const { return pattern == AccessPattern::uniform || pattern == AccessPattern::immediate; }
+  bool in_memory() const { return pattern != AccessPattern::index && !is_one_element(); }
   bool is_consecutive() const { return pattern == AccessPattern::dense || pattern == AccessPattern::row; }
 };
 

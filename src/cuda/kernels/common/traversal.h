@@ -13,6 +13,7 @@ enum class access_pattern {
   broadcast,  // the same along the innermost dimension
   strided,    // any strides
   uniform,    // one element for the whole space, in memory or in the argument block
+  immediate,  // one element for the whole space, in the argument block
   index,      // no memory: the value is the position itself
   gathered,   // an index view chooses the row
   tile,       // one after the other along the tile's other dimension

@@ -183,17 +183,21 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_p
 }
 
 // The one element of a view that is the same everywhere.
-template <class S, class Arguments>
+__host__ __device__ constexpr bool is_one_of_space(access_pattern how) {
+  return how == access_pattern::uniform || how == access_pattern::immediate;
+}
+template <class S, access_pattern How, class Arguments>
 TILEOPS_DEVICE S uniform_element(const Arguments& a, int view) {
   const u64 word = a.address[view];
-  return bit_of(a.immediate, view) ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
+  if constexpr (How == access_pattern::immediate) return low_bytes<S>(word);
+  else return bit_of(a.immediate, view) ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
 }
 
 // The one element of a view that is the same for the whole pack.
 template <class S, access_pattern How, class Spec, class Arguments>
 TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p, int view) {
-  if constexpr (How == access_pattern::uniform) {
-    return uniform_element<S>(a, view);
+  if constexpr (is_one_of_space(How)) {
+    return uniform_element<S, How>(a, view);
   } else {
     if (p.where.left == 0) return S{};
     return load_one<S>(bytes_at(a.address[view]) + element_offset(a, p, view, p.where, 0));
@@ -202,7 +206,7 @@ TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p, int vie
 
 template <class Spec>
 __host__ __device__ constexpr bool is_one_element(access_pattern how) {
-  return how == access_pattern::uniform || (how == access_pattern::broadcast && in_rows_v<Spec>);
+  return is_one_of_space(how) || (how == access_pattern::broadcast && in_rows_v<Spec>);
 }
 
 // Rows of pairs, the elements of an even and of the next view in turn.

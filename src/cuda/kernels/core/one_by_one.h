@@ -50,8 +50,8 @@ TILEOPS_DEVICE i64 offset_of_element(const Arguments& a, const element_place<Spe
 template <class L, class A, class Spec, class Arguments>
 TILEOPS_DEVICE A read_element(const Arguments& a, const element_place<Spec>& at, int view) {
   using S = typename L::storage;
-  if constexpr (L::how == access_pattern::uniform) {
-    return widen_one<A>(uniform_element<S>(a, view));
+  if constexpr (is_one_of_space(L::how)) {
+    return widen_one<A>(uniform_element<S, L::how>(a, view));
   } else {
     const i64 offset = offset_of_element<S, L::how == access_pattern::dense>(a, at, view);
     if constexpr (L::how == access_pattern::index) return index_value<A>(static_cast<i64>(a.address[view]) + offset);
