@@ -74,6 +74,15 @@ struct raw_pack {
       return static_cast<chunk<sizeof(S)>>(w[e / per_word] >> (8 * sizeof(S) * (e % per_word)));
     else return w[e];
   }
+  // Element 1 becomes element 0, and so on.
+  TILEOPS_DEVICE_MEMBER void drop() {
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+      const word next = w[i + 1 < words ? i + 1 : i];
+      if constexpr (in_words && sizeof(S) < 4) w[i] = __funnelshift_r(w[i], next, 8 * sizeof(S));
+      else w[i] = next;
+    }
+  }
 };
 
 // M elements as those of a larger pack from First on.

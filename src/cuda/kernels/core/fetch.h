@@ -85,7 +85,7 @@ TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
       p.c[e] = coordinates_of<pack_place<Spec>::dims, Spec::index64>(
-          a, p.where.first + static_cast<u64>(e) * p.where.step);
+          a, p.where.first + p.where.distance(e));
   }
   return p;
 }
@@ -119,22 +119,25 @@ TILEOPS_DEVICE i64 step_stride(const Arguments& a, int view) {
   return a.stride[view][Spec::rows_dim] * static_cast<i64>(a.divide[Spec::rows_dim].extent);
 }
 
-// Of element e, given where it is.
+// Of element e, given where it is, or of one beside it where it does not exist.
 template <class Spec, class Arguments>
 TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, int view, const span& s, int e) {
   constexpr int last = pack_place<Spec>::dims - 1;
   if constexpr (Spec::order == traversal_order::elements) return offset_of(a, p.c[e], view);
   else if constexpr (Spec::order == traversal_order::rows && Spec::rows_per_thread > 1)
     return offset_of(a, p.c[0], view) + e * a.stride[view][last] + p.step * step_stride<Spec>(a, view);
-  else if constexpr (in_rows_v<Spec>) return offset_of(a, p.c[0], view) + e * a.stride[view][last];
-  else return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * a.stride[view][0];
+  else if constexpr (Spec::order == traversal_order::rows)
+    return offset_of(a, p.c[0], view) + e * a.stride[view][last];
+  else if constexpr (Spec::order == traversal_order::tiles)
+    return offset_of(a, p.c[0], view) + s.distance(e) * a.stride[view][last];
+  else return static_cast<i64>(s.first) * a.stride[view][0] + static_cast<i64>(s.distance(e)) * a.stride[view][0];
 }
 
 // The same in bytes from the view's first element; of a dense view of S without its strides.
 template <class S, bool dense, class Spec, class Arguments>
 TILEOPS_DEVICE i64 byte_offset(const Arguments& a, const pack_place<Spec>& p, int view, const span& s, int e) {
   if constexpr (dense && !in_rows_v<Spec>)
-    return static_cast<i64>(s.first + static_cast<u64>(e) * s.step) * static_cast<i64>(sizeof(S));
+    return static_cast<i64>(s.first * sizeof(S)) + s.distance(e) * static_cast<u32>(sizeof(S));
   else if constexpr (dense && Spec::order == traversal_order::rows)
     return static_cast<i64>((p.number * Spec::vec + static_cast<u64>(e)) * sizeof(S));
   else return element_offset(a, p, view, s, e);
@@ -174,10 +177,8 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_p
     const span s = span_of_place(a, p);
     if (has_none<Spec>(s)) return raw;
 #pragma unroll
-    for (int e = 0; e < N; ++e) {
-      if (!has<Spec>(s, e)) continue;  // not `break`: all loads are on their way at once
+    for (int e = 0; e < N; ++e)
       raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e)));
-    }
   }
   return raw;
 }
@@ -217,9 +218,9 @@ TILEOPS_DEVICE raw_pack<S, 2 * Spec::vec> read_pairs(const Arguments& a, const p
     return load_raw<S, 2 * N>(bytes_at(a.address[view]) + piece_offset<S, false>(a, p, view));
   raw_pack<S, 2 * N> both;
   const span s = span_of_place(a, p);
+  if (has_none<Spec>(s)) return both;
 #pragma unroll
   for (int e = 0; e < N; ++e) {
-    if (!s.has(e)) continue;
     const i64 at = element_offset(a, p, view, s, e);
     both.set(2 * e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view]) + at));
     both.set(2 * e + 1, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view + 1]) + at));
@@ -272,6 +273,13 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, int view
   }
 }
 
+// Are elements stored one by one only of packs at an end and of those that are not aligned? They are in a loop, which
+// is less to compile.
+template <class Spec>
+__host__ __device__ constexpr bool is_looped_over(access_pattern how) {
+  return in_one_piece<Spec>(how) && Spec::order != traversal_order::elements && !always_interleaved_v<Spec>;
+}
+
 template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, Spec::vec>& y) {
   constexpr int N = Spec::vec;
@@ -282,10 +290,19 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view,
   } else {
     const span s = span_of_place(a, p);
     if (has_none<Spec>(s)) return;
+    if constexpr (is_looped_over<Spec>(Access::how)) {
+      raw_pack<S, N> rest = y;
+#pragma unroll 1
+      for (int e = 0; e < N && has<Spec>(s, e); ++e) {
+        store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), rest.get(0));
+        rest.drop();
+      }
+    } else {
 #pragma unroll
-    for (int e = 0; e < N; ++e) {
-      if (!has<Spec>(s, e)) break;
-      store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
+      for (int e = 0; e < N; ++e) {
+        if (!has<Spec>(s, e)) break;
+        store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
+      }
     }
   }
 }

@@ -64,6 +64,9 @@ struct span {
   u64 first;
   u32 step, left;
   TILEOPS_DEVICE_MEMBER bool has(int e) const { return e * step < left; }
+  // How far element e is from the first, at most as far as one that exists: what is read there instead of an element
+  // that does not costs no branch.
+  TILEOPS_DEVICE_MEMBER u32 distance(int e) const { return ::min(e * step, ::max(left, 1u) - 1u); }
 };
 
 // Number of the block's first pack of `unit`. Of 0 units there are as many as it takes, over the whole grid.
@@ -77,7 +80,8 @@ TILEOPS_DEVICE u64 first_pack(int unit) {
 constexpr u32 kBeyondPacks = 1 << 20;
 
 // Pack `unit` of this thread. Whole packs one after the other, or, interleaved, a pack that is
-// spread over the block so that neighbouring threads take neighbouring elements.
+// spread over the block so that neighbouring threads take neighbouring elements. Of a pack that has none the first is
+// that of the space.
 template <int Vector, int Units>
 TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
   const u64 block = first_pack<Units>(unit);
@@ -86,6 +90,7 @@ TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
   s.step = interleaved ? blockDim.x : 1;
   const u64 left = s.first < count ? count - s.first : 0;
   s.left = left < kBeyondPacks ? static_cast<u32>(left) : kBeyondPacks;
+  if (left == 0) s.first = 0;
   return s;
 }
 
