@@ -79,11 +79,6 @@ struct by_steps {
   }
 };
 
-// M elements of an array from `first` on.
-template <int M, class A, int N>
-TILEOPS_DEVICE const A (&part_at(const A (&x)[N], int first))
-    [M] { return *reinterpret_cast<const A(*)[M]>(x + first); }
-
 // Transfers is text (src/cuda/select/transfers.cc): of its operands and results it names each. `pack` reads a pack that
 // is all there and aligned or, always interleaved, any; its run() takes it through the steps to memory, run_one() an
 // element.

@@ -18,6 +18,7 @@
 //     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
 //     static constexpr bool bits_kept;  // operands of the compute type are raw bits
 //     static constexpr bool table;  // results too close to a tie are in a table of all results
+//     static constexpr u64 pieces;  // bits of the loads that may be one access
 //   };
 //
 // A kernel's text names its template, for the compiler to read no other: elementwise, or one of those behind it
@@ -41,55 +42,60 @@ namespace kernels {
 template <class Spec>
 using arguments_of = arguments<Spec::views, Spec::dims, Spec::attrs>;
 
-template <class Spec>
+// Transfers is text (src/cuda/select/transfers.cc), as of expressions, but for its run(), which writes a pack that is not
+// all there or not aligned, too: all elements of it are on their way at once, as the operands may be misaligned as a
+// whole.
+template <class Spec, class Transfers>
 struct elementwise {
+  using Arguments = arguments_of<Spec>;
+  static constexpr int units = Spec::vecs_per_thread;
+
+  TILEOPS_DEVICE bool is_straight(const Arguments& a, const pack_place<Spec>& p) {
+    if constexpr (Spec::pieces == 0) return true;
+    else if constexpr (in_rows_v<Spec>) return p.whole & !(a.unaligned & Spec::pieces);
+    else return p.whole;
+  }
+
+  TILEOPS_DEVICE void run(const Arguments& a) {
+    static_assert(units > 0 && Spec::rows_per_thread * Spec::cooperating_threads <= 1, "another template's");
+    wait_for_previous_kernel();
+    pack_place<Spec> p[units];
+    typename Transfers::pack memory[units];
+    bool straight = true;
+#pragma unroll
+    for (int u = 0; u < units; ++u) {
+      p[u] = place_pack<Spec>(a, u);
+      straight &= is_straight(a, p[u]);
+    }
+    if (straight) {
+#pragma unroll
+      for (int u = 0; u < units; ++u) memory[u].read(a, p[u]);
+    } else {
+#pragma unroll
+      for (int u = 0; u < units; ++u) memory[u].read_any(a, p[u]);
+    }
+#pragma unroll
+    for (int u = 0; u < units; ++u) memory[u].run(a, p[u]);
+  }
+};
+
+// What templates have in common that go through lists of operands.
+template <class Spec>
+struct by_lists {
   using Arguments = arguments_of<Spec>;
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   static constexpr int N = Spec::vec, units = Spec::vecs_per_thread;
   static constexpr int num_loads = signature_of<Body>::num_loads;
 
   template <class... A>
-  using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
-  using X = typename signature_of<Body>::template args<operands>;
-
-  template <class... A>
   using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
   using Staged = typename signature_of<Body>::template args<staged>;
-
-  template <class A0, class... A, int... K, class... S>
-  TILEOPS_DEVICE void put_all(const Arguments& a, const pack_place<Spec>& p, types<A0, A...>,
-                              const stored_packs<seq<K...>, N, S...>& y) {
-    if constexpr (A0::how == access_pattern::even) put_pairs<A0>(a, p, num_loads, pack_of<0>(y), pack_of<1>(y));
-    else (put<typename nth_type<K, types<A0, A...>>::type>(a, p, num_loads + K, pack_of<K>(y)), ...);
-  }
-
-  template <class... A, int... K>
-  TILEOPS_DEVICE void run_stores(const Arguments& a, types<A...> stores, seq<K...>) {
-    using Results = typename result_traits<typename signature_of<Body>::result>::template types<types>;
-    pack_place<Spec> p[units];
-    Staged memory[units];
-    read_packs(a, p, memory);
-#pragma unroll
-    for (int u = 0; u < units; ++u) {
-      stored_packs<seq<K...>, N, storage_of<Spec, A, typename nth_type<K, Results>::type>...> y;
-      X x;
-      memory[u].widen(a, p[u], x);
-      evaluate_in_parts<Spec>(make_seq<num_loads>{}, a.attr, a.table, x, &y);
-      put_all(a, p[u], stores, y);
-    }
-  }
-
-  TILEOPS_DEVICE void run(const Arguments& a) {
-    static_assert(units > 0 && Spec::rows_per_thread * Spec::cooperating_threads <= 1, "another template's");
-    wait_for_previous_kernel();
-    run_stores(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
-  }
 };
 
 // Light bodies in words instead of elements, where strategies/packed.h has a form of them.
-template <class Spec>
+template <class Spec, class Transfers>
 struct packed_elementwise {
-  using Elements = elementwise<Spec>;
+  using Elements = by_lists<Spec>;
   using Arguments = arguments_of<Spec>;
   using Body = typename Elements::Body;
   static constexpr int N = Elements::N, units = Elements::units, num_loads = Elements::num_loads;
@@ -119,7 +125,7 @@ struct packed_elementwise {
       wait_for_previous_kernel();
       run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
     } else {
-      Elements::run(a);
+      elementwise<Spec, Transfers>::run(a);
     }
   }
 };
@@ -129,7 +135,7 @@ struct packed_elementwise {
 // together.
 template <class Spec>
 struct repeated_elementwise {
-  using Elements = elementwise<Spec>;
+  using Elements = by_lists<Spec>;
   using Arguments = arguments_of<Spec>;
   using Body = typename Elements::Body;
   using Staged = typename Elements::Staged;

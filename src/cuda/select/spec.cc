@@ -9,8 +9,8 @@ namespace tileops::cuda {
 namespace {
 
 const char* pattern_name(AccessPattern p) {
-  static const char* const names[] = {"dense", "row",      "broadcast", "strided", "uniform", "immediate",
-                                      "index", "gathered", "tile",      "even",    "odd"};
+  static const char* const names[] = {"dense",     "row",   "broadcast", "strided", "uniform",
+                                      "immediate", "index", "gathered",  "tile",    "even",    "odd"};
   return names[static_cast<int>(p)];
 }
 
@@ -155,8 +155,13 @@ std::string KernelSpec::text() const {
        ", rows_dim = " + number(rows_dim) + ", cooperating_threads = " + number(cooperating_threads) +
        ", ulp = " + number(ulp) + ";\n";
   s += std::string("  static constexpr bool index64 = ") + flag(index64) + ", halves = " + flag(halves) +
-       ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n};\n";
-  return s + head + "arguments_of<spec> a) {\n  " + template_of(*this) + "<spec>::run(a);\n}\n";
+       ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n";
+  const std::string name = template_of(*this);
+  const bool named = name == "elementwise" || name == "packed_elementwise";
+  if (named) s += "  static constexpr u64 pieces = " + std::to_string(loads_in_one_piece(*this)) + "u;\n";
+  s += "};\n";
+  if (named) s += transfers_text(*this);
+  return s + head + "arguments_of<spec> a) {\n  " + name + (named ? "<spec, transfers>" : "<spec>") + "::run(a);\n}\n";
 }
 
 std::string KernelSpec::name() const {

@@ -50,9 +50,11 @@ struct KernelSpec {
   bool table = false;           // results too close to a tie are in a table of all results
   int result_bytes = 1;         // lookup_halves, lookup_pairs: size of a result
 
+  std::vector<Ctype> operands;  // what each load is taken as
+  std::vector<Ctype> results;   // of operators: what is stored
+
   // Of expressions, in place of body, policy and compute type.
   std::string steps;             // select/expression.h; empty: an operator
-  std::vector<Ctype> operands;   // what each load is taken as
   std::vector<int> stride_rows;  // by view: which strides of the argument block are its own; -1: it needs none
   int part = 1;                  // elements that go through the steps at a time
   bool interleaved = false;      // neighbouring threads take neighbouring elements, always

@@ -152,8 +152,11 @@ KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t,
   spec.on_bits = spec.halves && step.body->on_bits;
   spec.table = options.tables == UseTables::yes && can_have_table(pass, spec, one_narrow_float);
   add_accesses(t, &spec);
-
   add_traversal(t, &spec);
+  for (size_t i = 0; i < spec.loads.size(); ++i)
+    spec.operands.push_back(spec.on_bits ? Ctype::u16 : operand_type(step, i));
+  for (size_t k = 0; k < spec.stores.size(); ++k)
+    spec.results.push_back(spec.on_bits ? Ctype::u16 : result_type(step, k));
 
   spec.threads = options.hint.threads ? options.hint.threads : threads_of(pass, t, tuning);
   const bool automatic = options.hint.strategy == TILEOPS_STRATEGY_AUTO && !options.hint.threads;

@@ -16,10 +16,11 @@ class Writer {
     line(2, "struct pack {");
     for (size_t i = 0; i < num_loads(); ++i)
       line(4, "staged_operand<spec, " + access_text(spec_.loads[i]) + ", " + operand(i) + "> m" + number(i) + ";");
-    write_read();
+    write_read("read", spec_.interleaved ? ".read" : ".read_straight");
+    if (!spec_.is_expression()) write_read("read_any", ".read");
     write_run();
     line(2, "};");
-    if (!spec_.interleaved) write_run_one();
+    if (spec_.is_expression() && !spec_.interleaved) write_run_one();
     return text_ + "};\n";
   }
 
@@ -31,11 +32,10 @@ class Writer {
     text_ += std::string(static_cast<size_t>(indent), ' ') + text + "\n";
   }
 
-  void write_read() {
+  void write_read(const std::string& name, const std::string& of_operand) {
     line(4, "template <class A, class P>");
-    line(4, "TILEOPS_DEVICE_MEMBER void read(const A& a, const P& p) {");
-    for (size_t i = 0; i < num_loads(); ++i)
-      line(6, "m" + number(i) + (spec_.interleaved ? ".read" : ".read_straight") + "(a, p, " + number(i) + ");");
+    line(4, "TILEOPS_DEVICE_MEMBER void " + name + "(const A& a, const P& p) {");
+    for (size_t i = 0; i < num_loads(); ++i) line(6, "m" + number(i) + of_operand + "(a, p, " + number(i) + ");");
     line(4, "}");
   }
 
@@ -49,10 +49,28 @@ class Writer {
       line(6, "m" + number(i) + ".widen(a, p, " + number(i) + ", x" + number(i) + ", x" +
                   number(how == AccessPattern::even ? i + 1 : i) + ");");
     }
-    declare_results(6, "y", "spec::vec");
-    for (int first = 0; first < spec_.vec; first += spec_.part) run_part(first);
+    if (!spec_.is_expression()) write_body();
+    else write_steps();
     for (size_t k = 0; k < num_stores(); ++k) put(k);
     line(4, "}");
+  }
+
+  // Of an operator.
+  void write_body() {
+    std::string numbers, types, call = "evaluate_in_parts<spec>(a.attr, a.table, &y";
+    for (size_t k = 0; k < num_stores(); ++k) {
+      numbers += (k ? ", " : "") + number(k);
+      types += std::string(", ") + (spec_.bits_kept && spec_.results[k] == spec_.ctype ? compute_name(spec_.ctype)
+                                                                                      : type_of(spec_.stores[k]));
+    }
+    for (size_t i = 0; i < num_loads(); ++i) call += ", x" + number(i);
+    line(6, "stored_packs<seq<" + numbers + ">, spec::vec" + types + "> y;");
+    line(6, call + ");");
+  }
+
+  void write_steps() {
+    declare_results(6, "y", "spec::vec");
+    for (int first = 0; first < spec_.vec; first += spec_.part) run_part(first);
   }
 
   void declare_results(int indent, const std::string& name, const std::string& elements) {
@@ -79,8 +97,16 @@ class Writer {
     line(indent, call + ");");
   }
 
+  std::string result(size_t k) const { return "pack_of<" + number(k) + ">(y)"; }
   void put(size_t k) {
     const AccessSpec& store = spec_.stores[k];
+    const std::string access = "<" + access_text(store) + ">";
+    if (!spec_.is_expression()) {
+      const std::string at = "(a, p, " + number(num_loads() + k) + ", " + result(k);
+      if (store.pattern == AccessPattern::even) line(6, "put_pairs" + access + at + ", " + result(k + 1) + ");");
+      else if (store.pattern != AccessPattern::odd) line(6, "put" + access + at + ");");
+      return;
+    }
     const std::string where = "(a, p, " + number(num_loads() + k) + ", y" + number(k);
     if (spec_.interleaved) line(6, "put<" + access_text(store) + ">" + where + ");");
     else if (store.pattern == AccessPattern::even) line(6, "put_whole_pairs" + where + ", y" + number(k + 1) + ");");
@@ -110,13 +136,18 @@ class Writer {
 std::string transfers_text(const KernelSpec& spec) { return Writer(spec).run(); }
 
 // All results, and operands of the patterns that may be one access.
-uint64_t views_in_one_piece(const KernelSpec& spec) {
+uint64_t loads_in_one_piece(const KernelSpec& spec) {
   uint64_t bits = 0;
   for (size_t i = 0; i < spec.loads.size(); ++i) {
     const AccessPattern how = spec.loads[i].pattern;
     if (how == AccessPattern::dense || how == AccessPattern::row || how == AccessPattern::even)
       bits |= uint64_t{1} << i;
   }
+  return bits;
+}
+
+uint64_t views_in_one_piece(const KernelSpec& spec) {
+  uint64_t bits = loads_in_one_piece(spec);
   for (size_t k = 0; k < spec.stores.size(); ++k) bits |= uint64_t{1} << (spec.loads.size() + k);
   return bits;
 }

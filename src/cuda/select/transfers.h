@@ -1,4 +1,4 @@
-// A part of the text of an expression's kernel: what goes between memory and the steps, operand by operand and result
+// A part of the text of a kernel: what goes between memory and the steps, operand by operand and result
 // by result. Templates over lists of them would say the same in fewer lines, and take NVRTC a fifth of the whole
 // compile.
 #pragma once
@@ -13,7 +13,8 @@ namespace tileops::cuda {
 // `struct transfers`, which kernels/composed.h says what it is for. Not of tiled kernels.
 std::string transfers_text(const KernelSpec& spec);
 
-// Bits of the views of which a pack in rows must be aligned.
+// Bits of the views of which a pack in rows must be aligned: of loads, and of them and all results.
+uint64_t loads_in_one_piece(const KernelSpec& spec);
 uint64_t views_in_one_piece(const KernelSpec& spec);
 
 }  // namespace tileops::cuda

@@ -212,10 +212,19 @@ struct result_arrays {
   using of = operands_of<make_seq<sizeof...(R)>, N, R...>;
 };
 
+template <class A0, class... A>
+TILEOPS_DEVICE const A0& first_of(const A0& x, const A&...) {
+  return x;
+}
+template <class A0, class A1, class... A>
+TILEOPS_DEVICE const A1& second_of(const A0&, const A1& x, const A&...) {
+  return x;
+}
+
 // N elements: y = body(x...), in storage.
-template <class Spec, int N, int... I, int... K, class... S, class X>
-TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const X& x,
-                             stored_packs<seq<K...>, N, S...>* y) {
+template <class Spec, int N, int... K, class... S, class... A>
+TILEOPS_DEVICE void evaluate(const AttrValue* attrs, u64 table, stored_packs<seq<K...>, N, S...>* y,
+                             const A (&... x)[N]) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using Exact = typename Spec::template body<portable_pre_round, double>;
   const Body body = body_of<Body>(attrs);
@@ -230,25 +239,25 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
   if constexpr (Result::num_stores > 1) {
     typename Result::template types<result_arrays<N>::template of> r;
     if constexpr (has_packs_v<Body>) {
-      pack_results(body, &r, get<I>(x)...);
+      pack_results(body, &r, x...);
     } else {
 #pragma unroll
-      for (int i = 0; i < N; ++i) place_results(&r, i, apply(body, get<I>(x)[i]...));
+      for (int i = 0; i < N; ++i) place_results(&r, i, apply(body, x[i]...));
     }
-    finish_several<Spec>(r, y, [&](int i) { return recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...); });
+    finish_several<Spec>(r, y, [&](int i) { return recomputed<Exact>(attrs, widened(pick_element(x, i))...); });
   } else if constexpr (mode0 == rounding::odd) {
     if constexpr (has_odd_packs_v<Body>) {
-      const bool inexact = body.odd_all(r0, get<I>(x)...);
+      const bool inexact = body.odd_all(r0, x...);
       for_each_bit(inexact ? (1u << N) - 1u : 0u,
-                   [&](int at) { place_element(r0, at, body.again(pick_element(get<I>(x), at)...)); });
+                   [&](int at) { place_element(r0, at, body.again(pick_element(x, at)...)); });
     } else {
 #pragma unroll
-      for (int i = 0; i < N; ++i) r0[i] = body.round_to_odd(get<I>(x)[i]...);
+      for (int i = 0; i < N; ++i) r0[i] = body.round_to_odd(x[i]...);
     }
     *y0 = narrow_all<S0>(r0);
   } else if constexpr (tested0) {
     // Rare elements go straight to f64: a slow path rounded to f32 would be rounded twice.
-    const bool maybe_rare = results_of(body, r0, get<I>(x)...);
+    const bool maybe_rare = results_of(body, r0, x...);
     first_look<S0, N> look;
     if constexpr (bound != 0) look = look_at<S0, bound>(r0);
     else look = {narrow_all<S0>(r0), false, {}};
@@ -256,36 +265,36 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
     bool any = look.any;
     if constexpr (has_left_v<Body>) {
       if constexpr (Body::left > approx::kAll) {
-        float least = get<0>(x)[0];
+        float least = first_of(x...)[0];
 #pragma unroll
-        for (int i = 1; i < N; ++i) least = ::fminf(least, get<0>(x)[i]);
+        for (int i = 1; i < N; ++i) least = ::fminf(least, first_of(x...)[i]);
         any |= least < Body::left;
       }
     } else if constexpr (has_rare_v<Body>) {
-      any |= maybe_rare && any_rare<Body, N>(body, get<I>(x)...);
+      any |= maybe_rare && any_rare<Body, N>(body, x...);
     }
     if (any) {
       if constexpr (!says_which_v<S0> && (!Spec::table || is_fp8_v<S0>)) *y0 = narrow_all<S0>(r0);
       u32 mask = 0;
       if constexpr (bound != 0) mask = which_ones<S0, bound>(look, r0);
-      if constexpr (has_rare_v<Body>) mask |= rare_ones<Body, N>(body, get<I>(x)...);
+      if constexpr (has_rare_v<Body>) mask |= rare_ones<Body, N>(body, x...);
       // With a table the operand's code is the index: operand and result are of the dtype S0. Of gated
       // forms it holds the gate's activation in f64.
       for_each_bit(mask, [&](int i) {
-        if constexpr (Spec::table && sizeof...(I) == 2) {
+        if constexpr (Spec::table && sizeof...(A) == 2) {
           using code_type = typename first_type<typename Spec::loads>::type::storage;
-          const code_type code = narrow_one<code_type>(pick_element(get<0>(x), i));
-          replace_element(y0, i, exact_gated<S0>(table, code.bits, pick_element(get<1>(x), i)));
+          const code_type code = narrow_one<code_type>(pick_element(first_of(x...), i));
+          replace_element(y0, i, exact_gated<S0>(table, code.bits, pick_element(second_of(x...), i)));
         } else if constexpr (Spec::table) {
-          const S0 code = narrow_one<S0>(pick_element(get<0>(x), i));
+          const S0 code = narrow_one<S0>(pick_element(first_of(x...), i));
           replace_element(y0, i, load_one<S0>(reinterpret_cast<const S0*>(table) + code.bits));
         } else {
-          replace_element(y0, i, convert<S0>(recomputed<Exact>(attrs, widened(pick_element(get<I>(x), i))...)));
+          replace_element(y0, i, convert<S0>(recomputed<Exact>(attrs, widened(pick_element(x, i))...)));
         }
       });
     }
   } else {
-    all_results_of(body, r0, get<I>(x)...);
+    all_results_of(body, r0, x...);
     *y0 = narrow_all<S0>(r0);
   }
 }
@@ -294,18 +303,18 @@ TILEOPS_DEVICE void evaluate(seq<I...>, const AttrValue* attrs, u64 table, const
 // the compiler from having the whole pack on the way at once, for which a multiprocessor's registers would allow too
 // few threads (lerp of f16 tensors 56 registers).
 constexpr int kPart = 4;
-template <class Spec, int First = 0, int N, int... I, int... K, class... S, class X>
-TILEOPS_DEVICE void evaluate_in_parts(seq<I...> all, const AttrValue* attrs, u64 table, const X& x,
-                                      stored_packs<seq<K...>, N, S...>* y) {
+template <class Spec, int First = 0, int N, int... K, class... S, class... A>
+TILEOPS_DEVICE void evaluate_in_parts(const AttrValue* attrs, u64 table, stored_packs<seq<K...>, N, S...>* y,
+                                      const A (&... x)[N]) {
   using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   constexpr int part = (has_all_v<Body> || has_odd_packs_v<Body>) && N > kPart ? kPart : N;
   if constexpr (part == N) {
-    evaluate<Spec>(all, attrs, table, x, y);
+    evaluate<Spec>(attrs, table, y, x...);
   } else {
     stored_packs<seq<K...>, part, S...> z;
-    evaluate<Spec>(all, attrs, table, part_of<First, part>(x), &z);
+    evaluate<Spec>(attrs, table, &z, part_at<part>(x, First)...);
     (place_part<First>(pack_of<K>(z), &pack_of<K>(*y)), ...);
-    if constexpr (First + part < N) evaluate_in_parts<Spec, First + part>(all, attrs, table, x, y);
+    if constexpr (First + part < N) evaluate_in_parts<Spec, First + part>(attrs, table, y, x...);
   }
 }
 

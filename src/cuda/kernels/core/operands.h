@@ -60,6 +60,11 @@ TILEOPS_DEVICE A (&get(operand<I, A, N>& x)) [N] { return x.value; } template <i
                                              TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))
                                                  [N] { return x.value; }
 
+// M elements of an array from `first` on.
+template <int M, class A, int N>
+TILEOPS_DEVICE const A (&part_at(const A (&x)[N], int first))
+    [M] { return *reinterpret_cast<const A(*)[M]>(x + first); }
+
 // M of them from First on.
 template <int First, int M, int... I, int N, class... A>
 TILEOPS_DEVICE operands_of<seq<I...>, M, A...> part_of(const operands_of<seq<I...>, N, A...>& x) {

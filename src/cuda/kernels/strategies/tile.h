@@ -20,9 +20,9 @@ struct by_body {
   using result_types = typename result_traits<typename signature_of<Body>::result>::template types<types>;
   template <class Access, int K>
   using stored_as = storage_of<Spec, Access, typename nth_type<K, result_types>::type>;
-  template <class X, class Y>
-  TILEOPS_DEVICE void pack_of_results(const Arguments& a, const X& x, Y* y) {
-    evaluate<Spec>(make_seq<operand_types::count>{}, a.attr, a.table, x, y);
+  template <int... I, int N, class... A, class Y>
+  TILEOPS_DEVICE void pack_of_results(const Arguments& a, const operands_of<seq<I...>, N, A...>& x, Y* y) {
+    evaluate<Spec>(a.attr, a.table, y, get<I>(x)...);
   }
 };
 
