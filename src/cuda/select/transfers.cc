@@ -14,10 +14,9 @@ class Writer {
   std::string run() {
     text_ = "struct transfers {\n";
     line(2, "struct pack {");
-    for (size_t i = 0; i < num_loads(); ++i)
-      line(4, "staged_operand<spec, " + access_text(spec_.loads[i]) + ", " + operand(i) + "> m" + number(i) + ";");
-    write_read("read", spec_.interleaved ? ".read" : ".read_straight");
-    if (!spec_.is_expression()) write_read("read_any", ".read");
+    for (size_t i = 0; i < num_loads(); ++i) declare_load(i);
+    write_read(true);
+    if (!spec_.is_expression()) write_read(false);
     write_run();
     line(2, "};");
     if (spec_.is_expression() && !spec_.interleaved) write_run_one();
@@ -32,23 +31,66 @@ class Writer {
     text_ += std::string(static_cast<size_t>(indent), ' ') + text + "\n";
   }
 
-  void write_read(const std::string& name, const std::string& of_operand) {
+  // What is an access or a word of the argument block, the kernels' usual operands, is written here in so many words;
+  // others are core/staged.h's.
+  enum class Kind { piece, one, immediate, staged };
+  Kind kind(size_t i) const {
+    const AccessPattern how = spec_.loads[i].pattern;
+    if (spec_.bits_kept) return Kind::staged;
+    if (how == AccessPattern::immediate) return Kind::immediate;
+    if (how == AccessPattern::uniform) return Kind::one;
+    const bool is_piece = how == AccessPattern::dense ||
+                          (how == AccessPattern::row && spec_.order == TraversalOrder::rows);
+    return is_piece && !spec_.interleaved ? Kind::piece : Kind::staged;
+  }
+  std::string type(size_t i) const { return type_of(spec_.loads[i]); }
+
+  void declare_load(size_t i) {
+    const std::string name = " m" + number(i) + ";";
+    if (kind(i) == Kind::piece) line(4, "raw_pack<" + type(i) + ", spec::vec>" + name);
+    else if (kind(i) == Kind::one) line(4, type(i) + name);
+    else if (kind(i) == Kind::staged)
+      line(4, "staged_operand<spec, " + access_text(spec_.loads[i]) + ", " + operand(i) + ">" + name);
+  }
+
+  // Of packs that are all there and aligned, or of all.
+  void write_read(bool straight) {
     line(4, "template <class A, class P>");
-    line(4, "TILEOPS_DEVICE_MEMBER void " + name + "(const A& a, const P& p) {");
-    for (size_t i = 0; i < num_loads(); ++i) line(6, "m" + number(i) + of_operand + "(a, p, " + number(i) + ");");
+    line(4, std::string("TILEOPS_DEVICE_MEMBER void ") + (straight ? "read" : "read_any") + "(const A& a, const P& p) {");
+    for (size_t i = 0; i < num_loads(); ++i) read(i, straight);
     line(4, "}");
+  }
+  void read(size_t i, bool straight) {
+    const std::string m = "m" + number(i), view = number(i);
+    const bool dense = spec_.loads[i].pattern == AccessPattern::dense;
+    if (kind(i) == Kind::one) {
+      line(6, m + " = uniform_element<" + type(i) + ", access_pattern::uniform>(a, " + view + ");");
+    } else if (kind(i) == Kind::piece && straight) {
+      line(6, m + " = load_raw<" + type(i) + ", spec::vec>(bytes_at(a.address[" + view + "]) + piece_offset<" + type(i) +
+                  (dense ? ", true" : ", false") + ">(a, p, " + view + "));");
+    } else if (kind(i) == Kind::piece) {
+      line(6, m + " = read_pack<" + access_text(spec_.loads[i]) + ", " + type(i) + ">(a, p, " + view + ");");
+    } else if (kind(i) == Kind::staged) {
+      line(6, m + (straight && !spec_.interleaved ? ".read_straight" : ".read") + "(a, p, " + view + ");");
+    }
+  }
+  void widen(size_t i) {
+    const AccessPattern how = spec_.loads[i].pattern;
+    const std::string m = "m" + number(i), x = "x" + number(i), view = number(i);
+    if (how == AccessPattern::odd) return;  // came with the last one
+    if (kind(i) == Kind::piece) line(6, "widen_all(" + m + ", " + x + ");");
+    else if (kind(i) == Kind::one) line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(" + m + "));");
+    else if (kind(i) == Kind::immediate)
+      line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(low_bytes<" + type(i) + ">(a.address[" + view + "])));");
+    else
+      line(6, m + ".widen(a, p, " + view + ", " + x + ", x" + number(how == AccessPattern::even ? i + 1 : i) + ");");
   }
 
   void write_run() {
     line(4, "template <class A, class P>");
     line(4, "TILEOPS_DEVICE_MEMBER void run(const A& a, const P& p) const {");
     for (size_t i = 0; i < num_loads(); ++i) line(6, operand(i) + " x" + number(i) + "[spec::vec];");
-    for (size_t i = 0; i < num_loads(); ++i) {
-      const AccessPattern how = spec_.loads[i].pattern;
-      if (how == AccessPattern::odd) continue;  // came with the last one
-      line(6, "m" + number(i) + ".widen(a, p, " + number(i) + ", x" + number(i) + ", x" +
-                  number(how == AccessPattern::even ? i + 1 : i) + ");");
-    }
+    for (size_t i = 0; i < num_loads(); ++i) widen(i);
     if (!spec_.is_expression()) write_body();
     else write_steps();
     for (size_t k = 0; k < num_stores(); ++k) put(k);

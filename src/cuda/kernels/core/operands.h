@@ -60,6 +60,12 @@ TILEOPS_DEVICE A (&get(operand<I, A, N>& x)) [N] { return x.value; } template <i
                                              TILEOPS_DEVICE const A (&get(const operand<I, A, N>& x))
                                                  [N] { return x.value; }
 
+template <class A, int N>
+TILEOPS_DEVICE void fill(A (&x)[N], A value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) x[i] = value;
+}
+
 // M elements of an array from `first` on.
 template <int M, class A, int N>
 TILEOPS_DEVICE const A (&part_at(const A (&x)[N], int first))

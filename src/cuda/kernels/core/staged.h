@@ -54,9 +54,7 @@ struct staged_operand {
   TILEOPS_DEVICE_MEMBER void widen(const Arguments& a, const pack_place<Spec>& p, int view, A (&x)[N],
                                    [[maybe_unused]] B (&next)[N]) const {
     if constexpr (one) {
-      const A value = widen_one<A>(memory);
-#pragma unroll
-      for (int e = 0; e < N; ++e) x[e] = value;
+      fill(x, widen_one<A>(memory));
     } else if constexpr (packs) {
       widen_all(memory, x);
     } else if constexpr (pairs) {
