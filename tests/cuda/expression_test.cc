@@ -80,7 +80,8 @@ TEST(Expression, TextOfSteps) {
 // Around the steps each operand and result is named; a tiled kernel goes through lists of them.
 TEST(Expression, TextOfTransfers) {
   const std::string rows = Chosen(Gated(Dtype::bf16)).spec.text();
-  EXPECT_NE(rows.find("staged_operand<spec, access<bf16, access_pattern::dense>, float> m2;"), std::string::npos);
+  EXPECT_NE(rows.find("    raw_pack<bf16, spec::vec> m2;\n"), std::string::npos);
+  EXPECT_NE(rows.find("      widen_all(m2, x2);\n"), std::string::npos);
   EXPECT_NE(rows.find("steps::run<1>(a.attr, x0, x1, x2, &y0);"), std::string::npos);
   EXPECT_NE(rows.find("put_element<access<bf16, access_pattern::dense>>(a, at, 3, y0);"), std::string::npos);
   EXPECT_NE(rows.find("composed<spec, transfers>::run(a);"), std::string::npos);

@@ -33,6 +33,16 @@ TEST(Source, HoldsWhatTheKernelNeeds) {
   EXPECT_LT(source.size(), whole.size() / 2);
 }
 
+// Operands are named, and what is one access or a word of the arguments stands there as such.
+TEST(Source, OperandsAreNamed) {
+  const Operand x{Dtype::bf16, {64, 4096}, {}};
+  const std::string rows = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {4096}, {}}}, x).spec.text();
+  EXPECT_NE(rows.find("m1 = load_raw<bf16, spec::vec>("), std::string::npos);
+  EXPECT_NE(rows.find("m1 = read_pack<access<bf16, access_pattern::row>, bf16>(a, p, 1);"), std::string::npos);
+  EXPECT_NE(rows.find("evaluate_in_parts<spec>(a.attr, a.table, &y, x0, x1);"), std::string::npos);
+  EXPECT_NE(rows.find("elementwise<spec, transfers>::run(a);"), std::string::npos);
+}
+
 // Shapes, attributes and addresses are arguments: other ones need no other kernel.
 TEST(Source, ShapesAreNoPartOfAKernel) {
   const auto text = [](int64_t n, int64_t m) {

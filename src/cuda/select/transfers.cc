@@ -56,7 +56,9 @@ class Writer {
   // Of packs that are all there and aligned, or of all.
   void write_read(bool straight) {
     line(4, "template <class A, class P>");
-    line(4, std::string("TILEOPS_DEVICE_MEMBER void ") + (straight ? "read" : "read_any") + "(const A& a, const P& p) {");
+    line(4,
+         std::string("TILEOPS_DEVICE_MEMBER void ") + (straight ? "read" : "read_any") + "(const A& a, const P& p) {");
+    if (!straight) line(6, "const span s = span_of_place(a, p);");
     for (size_t i = 0; i < num_loads(); ++i) read(i, straight);
     line(4, "}");
   }
@@ -66,10 +68,12 @@ class Writer {
     if (kind(i) == Kind::one) {
       line(6, m + " = uniform_element<" + type(i) + ", access_pattern::uniform>(a, " + view + ");");
     } else if (kind(i) == Kind::piece && straight) {
-      line(6, m + " = load_raw<" + type(i) + ", spec::vec>(bytes_at(a.address[" + view + "]) + piece_offset<" + type(i) +
-                  (dense ? ", true" : ", false") + ">(a, p, " + view + "));");
+      line(6, m + " = load_raw<" + type(i) + ", spec::vec>(bytes_at(a.address[" + view + "]) + piece_offset<" +
+                  type(i) + (dense ? ", true" : ", false") + ">(a, p, " + view + "));");
     } else if (kind(i) == Kind::piece) {
-      line(6, m + " = read_pack<" + access_text(spec_.loads[i]) + ", " + type(i) + ">(a, p, " + view + ");");
+      const bool all_or_none = spec_.order == TraversalOrder::rows;  // one may be aligned where another is not
+      line(6, m + (all_or_none ? " = read_pack<" : " = read_elements<") + access_text(spec_.loads[i]) + ", " + type(i) +
+                  (all_or_none ? ">(a, p, " : ">(a, p, s, ") + view + ");");
     } else if (kind(i) == Kind::staged) {
       line(6, m + (straight && !spec_.interleaved ? ".read_straight" : ".read") + "(a, p, " + view + ");");
     }
@@ -82,8 +86,7 @@ class Writer {
     else if (kind(i) == Kind::one) line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(" + m + "));");
     else if (kind(i) == Kind::immediate)
       line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(low_bytes<" + type(i) + ">(a.address[" + view + "])));");
-    else
-      line(6, m + ".widen(a, p, " + view + ", " + x + ", x" + number(how == AccessPattern::even ? i + 1 : i) + ");");
+    else line(6, m + ".widen(a, p, " + view + ", " + x + ", x" + number(how == AccessPattern::even ? i + 1 : i) + ");");
   }
 
   void write_run() {
@@ -103,7 +106,7 @@ class Writer {
     for (size_t k = 0; k < num_stores(); ++k) {
       numbers += (k ? ", " : "") + number(k);
       types += std::string(", ") + (spec_.bits_kept && spec_.results[k] == spec_.ctype ? compute_name(spec_.ctype)
-                                                                                      : type_of(spec_.stores[k]));
+                                                                                       : type_of(spec_.stores[k]));
     }
     for (size_t i = 0; i < num_loads(); ++i) call += ", x" + number(i);
     line(6, "stored_packs<seq<" + numbers + ">, spec::vec" + types + "> y;");
@@ -177,7 +180,7 @@ class Writer {
 
 std::string transfers_text(const KernelSpec& spec) { return Writer(spec).run(); }
 
-// All results, and operands of the patterns that may be one access.
+// Of the patterns that may be one access.
 uint64_t loads_in_one_piece(const KernelSpec& spec) {
   uint64_t bits = 0;
   for (size_t i = 0; i < spec.loads.size(); ++i) {

@@ -189,7 +189,9 @@ TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&... x)[N]) {
 template <class Body, class R, int N, class... A>
 TILEOPS_DEVICE void all_results_of(const Body& body, R (&r)[N], const A (&... x)[N]) {
   const bool maybe_rare = results_of(body, r, x...);
-  if constexpr (has_rare_v<Body>) {
+  if constexpr (has_rare_v<Body> && N == 1) {
+    if (maybe_rare && body.rare(x[0]...)) r[0] = body.slow(x[0]...);
+  } else if constexpr (has_rare_v<Body>) {
     if (maybe_rare && any_rare<Body, N>(body, x...)) {
       for_each_bit(rare_ones<Body, N>(body, x...),
                    [&](int at) { place_element(r, at, body.slow(pick_element(x, at)...)); });

@@ -84,8 +84,7 @@ TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
     p.whole = !interleaved && p.where.left >= Spec::vec;
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
-      p.c[e] = coordinates_of<pack_place<Spec>::dims, Spec::index64>(
-          a, p.where.first + p.where.distance(e));
+      p.c[e] = coordinates_of<pack_place<Spec>::dims, Spec::index64>(a, p.where.first + p.where.distance(e));
   }
   return p;
 }
@@ -126,8 +125,7 @@ TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p,
   if constexpr (Spec::order == traversal_order::elements) return offset_of(a, p.c[e], view);
   else if constexpr (Spec::order == traversal_order::rows && Spec::rows_per_thread > 1)
     return offset_of(a, p.c[0], view) + e * a.stride[view][last] + p.step * step_stride<Spec>(a, view);
-  else if constexpr (Spec::order == traversal_order::rows)
-    return offset_of(a, p.c[0], view) + e * a.stride[view][last];
+  else if constexpr (Spec::order == traversal_order::rows) return offset_of(a, p.c[0], view) + e * a.stride[view][last];
   else if constexpr (Spec::order == traversal_order::tiles)
     return offset_of(a, p.c[0], view) + s.distance(e) * a.stride[view][last];
   else return static_cast<i64>(s.first) * a.stride[view][0] + static_cast<i64>(s.distance(e)) * a.stride[view][0];
@@ -164,23 +162,25 @@ TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p,
   else return !bit_of(a.unaligned, view) && p.whole;
 }
 
-// A pack of a view in memory, as it lies there.
+// A pack of a view in memory, as it lies there, element by element.
+template <class Access, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, Spec::vec> read_elements(const Arguments& a, const pack_place<Spec>& p, const span& s,
+                                                    int view) {
+  constexpr bool dense = Access::how == access_pattern::dense;
+  raw_pack<S, Spec::vec> raw;
+  if (has_none<Spec>(s)) return raw;
+#pragma unroll
+  for (int e = 0; e < Spec::vec; ++e)
+    raw.set(e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view]) + byte_offset<S, dense>(a, p, view, s, e)));
+  return raw;
+}
+// The same, at once where that may be.
 template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_place<Spec>& p, int view) {
-  constexpr int N = Spec::vec;
   constexpr bool dense = Access::how == access_pattern::dense;
-  const char* base = bytes_at(a.address[view]);
-  raw_pack<S, N> raw;
-  if (in_one_piece<Spec>(Access::how) && vector_access(a, p, view)) {
-    raw = load_raw<S, N>(base + piece_offset<S, dense>(a, p, view));
-  } else {
-    const span s = span_of_place(a, p);
-    if (has_none<Spec>(s)) return raw;
-#pragma unroll
-    for (int e = 0; e < N; ++e)
-      raw.set(e, load_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e)));
-  }
-  return raw;
+  if (in_one_piece<Spec>(Access::how) && vector_access(a, p, view))
+    return load_raw<S, Spec::vec>(bytes_at(a.address[view]) + piece_offset<S, dense>(a, p, view));
+  return read_elements<Access, S>(a, p, span_of_place(a, p), view);
 }
 
 // The one element of a view that is the same everywhere.
