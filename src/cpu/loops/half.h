@@ -32,7 +32,7 @@ struct HalfLoop {
   using Body = form<BodyT<device::portable_approx, float>>;
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
-  static constexpr bool twice = wide_lanes && is_bf16 && Body::has_approx_twice;
+  static constexpr bool twice = TILEOPS_LANES != 0 && is_bf16 && Body::has_approx_twice;
   static constexpr bool by_residual = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_residual : Body::has_residual_f16);
   // With AVX2 the approximations that need no rounding of their own, nor more registers than it has.
   static constexpr bool approx_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::has_approx_condition &&
@@ -209,10 +209,10 @@ struct HalfLoop {
   template <class... A>
   TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool past,
                                  [[maybe_unused]] const A*... x) const {
-#if TILEOPS_LANES == 16
+#if TILEOPS_LANES
     alignas(64) float result[kHalves];
     alignas(64) S block[kHalves];
-    for (size_t i = 0; i < kHalves; i += 16) body.approx_twice(f32_lanes::load(x + i)...).store(result + i);
+    for (size_t i = 0; i < kHalves; i += TILEOPS_LANES) body.approx_twice(f32_lanes::load(x + i)...).store(result + i);
     narrow_untied_halves(result, block);
     if (any_negative_or_huge(block)) return false;
     store_block(block, y, past);
