@@ -36,11 +36,12 @@ struct HalfLoop {
   static constexpr bool by_residual = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_residual : Body::has_residual_f16);
   // With AVX2 the approximations that need no rounding of their own, nor more registers than it has.
   static constexpr bool approx_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::has_approx_condition &&
-                                      (is_bf16 || !(Body::has_approx_f16 || Body::has_instruction));
+                                      (is_bf16 || !Body::has_instruction);
   static constexpr bool approximate = twice || ((wide_lanes || approx_of_8) && may_approximate && Body::has_approx &&
                                                 (is_bf16 || Body::approx_serves_f16));
-  // What a chunk's results are looked at for.
-  static constexpr bool checks_kinds = approximate && !twice && Body::approx_unless != 0;
+  // What a chunk's results are looked at for. Subnormal numbers of f32 are 0 in f16.
+  static constexpr int unless = is_bf16 ? Body::approx_unless : Body::approx_unless & ~kSubnormal;
+  static constexpr bool checks_kinds = approximate && !twice && unless != 0;
   static constexpr bool checks_ties = TILEOPS_LANES != 0 && !approximate && is_bf16 && Body::rounds_once;
   // AVX2's approximations of what has round_to_odd(...) round once, to nearest.
   static constexpr bool checks_both = approx_of_8 && checks_kinds && Body::has_round_to_odd && !Body::approx_untied;
@@ -230,8 +231,8 @@ struct HalfLoop {
 
   TILEOPS_INLINE bool suspicious(const float* result) const {
 #if TILEOPS_LANES
-    if constexpr (checks_both) return any_of_kind<Body::approx_unless>(result) || any_tie<S>(result);
-    else if constexpr (checks_kinds) return any_of_kind<Body::approx_unless>(result);
+    if constexpr (checks_both) return any_of_kind<unless>(result) || any_tie<S>(result);
+    else if constexpr (checks_kinds) return any_of_kind<unless>(result);
     else return any_tie<S>(result);
 #else
     return false;

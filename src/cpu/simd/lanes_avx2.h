@@ -134,6 +134,12 @@ TILEOPS_FN f32x8 approx_hardsigmoid(f32x8 x) { return at_most(at_least(fma(x, 1.
 TILEOPS_FN f32x8 approx_hardswish(f32x8 x) {
   return x * at_most(at_least(fma(x, 1.0f / 6.0f, 0x1.fffffep-2f), 0.0f), 1.0f);
 }
+// By taking all inputs of f16. Of 2^-24 alone the product is a tie, of which the exact result is above, as it is above
+// x / 2 for all x > 0. NaN at -inf.
+TILEOPS_FN f32x8 approx_hardswish_f16(f32x8 x) {
+  const f32x8 y = x * at_most(at_least(x + 3.0f, 0.0f), 6.0f) * (1.0f / 6.0f);
+  return at_least(y, x * 0x1.000002p-1f);
+}
 
 // Blends are three operations on Intel: a formula that sorts out rare numbers by several of them asks first.
 constexpr bool kAsksAboutNumbers = true;
