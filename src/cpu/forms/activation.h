@@ -84,17 +84,6 @@ TILEOPS_FORM(hardswish) {
   TILEOPS_INLINE V approx_f16(V x) const {
     return approx_hardswish_f16(x);
   }
-  // y is a tie of 12 bits next to x (x + 3) / 6, so that 3 x - 6 y is exact.
-  static constexpr bool has_residual_f16 = true;
-  template <class V>
-  TILEOPS_INLINE V nearest(V x) const {
-    return d::hardswish<d::portable>(x);
-  }
-  template <class V>
-  TILEOPS_INLINE V residual(V y, V x) const {
-    const V k = at_most(at_least(x, V(-3.0f)), V(3.0f));
-    return fma(k, k, fma(V(-6.0f), y, V(3.0f) * k));
-  }
 };
 
 TILEOPS_FORM(hardsigmoid) {

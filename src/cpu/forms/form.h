@@ -74,8 +74,8 @@ struct default_form {
   static constexpr bool approx_untied = false;
   // It holds only for attributes of which bool approx_holds() says so.
   static constexpr bool has_approx_condition = false;
-  // V approx_twice(x), for bf16: close to twice the result, which is positive, below 2^96 and no tie, or else infinite
-  // or NaN, where operator() is asked.
+  // V approx_twice(x), for bf16: close to twice the result, which is positive, below 2^96 and no tie (with AVX2 also
+  // 0), or else negative, infinite or NaN, where operator() is asked.
   static constexpr bool has_approx_twice = false;
 
   // ---- octave table (vbmi/octave_table.h), of one operand that is not 0

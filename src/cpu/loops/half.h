@@ -32,15 +32,16 @@ struct HalfLoop {
   using Body = form<BodyT<device::portable_approx, float>>;
   static constexpr bool is_bf16 = device::same_v<S, device::bf16>;
   static constexpr bool wide_lanes = TILEOPS_LANES == 16;
-  static constexpr bool twice = wide_lanes && is_bf16 && Body::has_approx_twice;
+  static constexpr bool twice = TILEOPS_LANES != 0 && is_bf16 && Body::has_approx_twice;
   static constexpr bool by_residual = TILEOPS_LANES == 8 && (is_bf16 ? Body::has_residual : Body::has_residual_f16);
   // With AVX2 the approximations that need no rounding of their own, nor more registers than it has.
   static constexpr bool approx_of_8 = TILEOPS_LANES == 8 && !Body::right_if_untied && !Body::has_approx_condition &&
-                                      (is_bf16 || !(Body::has_approx_f16 || Body::has_instruction));
+                                      (is_bf16 || !Body::has_instruction);
   static constexpr bool approximate = twice || ((wide_lanes || approx_of_8) && may_approximate && Body::has_approx &&
                                                 (is_bf16 || Body::approx_serves_f16));
-  // What a chunk's results are looked at for.
-  static constexpr bool checks_kinds = approximate && !twice && Body::approx_unless != 0;
+  // What a chunk's results are looked at for. Subnormal numbers of f32 are 0 in f16.
+  static constexpr int unless = is_bf16 ? Body::approx_unless : Body::approx_unless & ~kSubnormal;
+  static constexpr bool checks_kinds = approximate && !twice && unless != 0;
   static constexpr bool checks_ties = TILEOPS_LANES != 0 && !approximate && is_bf16 && Body::rounds_once;
   // AVX2's approximations of what has round_to_odd(...) round once, to nearest.
   static constexpr bool checks_both = approx_of_8 && checks_kinds && Body::has_round_to_odd && !Body::approx_untied;
@@ -209,10 +210,10 @@ struct HalfLoop {
   template <class... A>
   TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool past,
                                  [[maybe_unused]] const A*... x) const {
-#if TILEOPS_LANES == 16
+#if TILEOPS_LANES
     alignas(64) float result[kHalves];
     alignas(64) S block[kHalves];
-    for (size_t i = 0; i < kHalves; i += 16) body.approx_twice(f32_lanes::load(x + i)...).store(result + i);
+    for (size_t i = 0; i < kHalves; i += TILEOPS_LANES) body.approx_twice(f32_lanes::load(x + i)...).store(result + i);
     narrow_untied_halves(result, block);
     if (any_negative_or_huge(block)) return false;
     store_block(block, y, past);
@@ -230,8 +231,8 @@ struct HalfLoop {
 
   TILEOPS_INLINE bool suspicious(const float* result) const {
 #if TILEOPS_LANES
-    if constexpr (checks_both) return any_of_kind<Body::approx_unless>(result) || any_tie<S>(result);
-    else if constexpr (checks_kinds) return any_of_kind<Body::approx_unless>(result);
+    if constexpr (checks_both) return any_of_kind<unless>(result) || any_tie<S>(result);
+    else if constexpr (checks_kinds) return any_of_kind<unless>(result);
     else return any_tie<S>(result);
 #else
     return false;
