@@ -42,9 +42,8 @@ namespace kernels {
 template <class Spec>
 using arguments_of = arguments<Spec::views, Spec::dims, Spec::attrs>;
 
-// Transfers is text (src/cuda/select/transfers.cc), as of expressions, but for its run(), which writes a pack that is
-// not all there or not aligned, too: all elements of it are on their way at once, as the operands may be misaligned as
-// a whole.
+// Transfers is text (src/cuda/select/transfers.cc). `read` loads packs that are whole and aligned, `read_any` others,
+// all elements of a pack at once, since a whole operand may be misaligned. `run` computes and stores either.
 template <class Spec, class Transfers>
 struct elementwise {
   using Arguments = arguments_of<Spec>;

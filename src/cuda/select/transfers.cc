@@ -31,8 +31,8 @@ class Writer {
     text_ += std::string(static_cast<size_t>(indent), ' ') + text + "\n";
   }
 
-  // What is an access or a word of the argument block, the kernels' usual operands, is written here in so many words;
-  // others are core/staged.h's.
+  // Most operands are one access or a word of the argument block: their code is written here. For others it calls
+  // core/staged.h.
   enum class Kind { piece, one, immediate, staged };
   Kind kind(size_t i) const {
     const AccessPattern how = spec_.loads[i].pattern;
@@ -53,7 +53,7 @@ class Writer {
       line(4, "staged_operand<spec, " + access_text(spec_.loads[i]) + ", " + operand(i) + ">" + name);
   }
 
-  // Of packs that are all there and aligned, or of all.
+  // read(), for packs that are whole and aligned, or read_any(), for all.
   void write_read(bool straight) {
     line(4, "template <class A, class P>");
     line(4,
@@ -100,7 +100,7 @@ class Writer {
     line(4, "}");
   }
 
-  // Of an operator.
+  // An operator's one step.
   void write_body() {
     std::string numbers, types, call = "evaluate_in_parts<spec>(a.attr, a.table, &y";
     for (size_t k = 0; k < num_stores(); ++k) {
@@ -180,7 +180,7 @@ class Writer {
 
 std::string transfers_text(const KernelSpec& spec) { return Writer(spec).run(); }
 
-// Of the patterns that may be one access.
+// Loads whose access pattern allows one access for a pack.
 uint64_t loads_in_one_piece(const KernelSpec& spec) {
   uint64_t bits = 0;
   for (size_t i = 0; i < spec.loads.size(); ++i) {

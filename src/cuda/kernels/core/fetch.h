@@ -118,7 +118,7 @@ TILEOPS_DEVICE i64 step_stride(const Arguments& a, int view) {
   return a.stride[view][Spec::rows_dim] * static_cast<i64>(a.divide[Spec::rows_dim].extent);
 }
 
-// Of element e, given where it is, or of one beside it where it does not exist.
+// The offset of element e of a pack. Where the pack has no element e, the offset of one that it has.
 template <class Spec, class Arguments>
 TILEOPS_DEVICE i64 element_offset(const Arguments& a, const pack_place<Spec>& p, int view, const span& s, int e) {
   constexpr int last = pack_place<Spec>::dims - 1;
@@ -162,7 +162,7 @@ TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p,
   else return !bit_of(a.unaligned, view) && p.whole;
 }
 
-// A pack of a view in memory, as it lies there, element by element.
+// Reads a pack of a view element by element, without converting it.
 template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_elements(const Arguments& a, const pack_place<Spec>& p, const span& s,
                                                     int view) {
@@ -174,7 +174,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_elements(const Arguments& a, const pa
     raw.set(e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view]) + byte_offset<S, dense>(a, p, view, s, e)));
   return raw;
 }
-// The same, at once where that may be.
+// Reads it by one access if it is whole and aligned.
 template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_place<Spec>& p, int view) {
   constexpr bool dense = Access::how == access_pattern::dense;
@@ -273,8 +273,8 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, int view
   }
 }
 
-// Are elements stored one by one only of packs at an end and of those that are not aligned? They are in a loop, which
-// is less to compile.
+// Is storing one by one left to the last pack and to misaligned ones? Then it is a loop, which compiles faster than
+// unrolled code.
 template <class Spec>
 __host__ __device__ constexpr bool is_looped_over(access_pattern how) {
   return in_one_piece<Spec>(how) && Spec::order != traversal_order::elements && !always_interleaved_v<Spec>;

@@ -64,8 +64,8 @@ struct span {
   u64 first;
   u32 step, left;
   TILEOPS_DEVICE_MEMBER bool has(int e) const { return e * step < left; }
-  // How far element e is from the first, at most as far as one that exists: what is read there instead of an element
-  // that does not costs no branch.
+  // How far element e is from the first, but no farther than the last one that exists: reading that one instead of a
+  // missing one needs no branch.
   TILEOPS_DEVICE_MEMBER u32 distance(int e) const { return ::min(e * step, ::max(left, 1u) - 1u); }
 };
 
@@ -80,8 +80,8 @@ TILEOPS_DEVICE u64 first_pack(int unit) {
 constexpr u32 kBeyondPacks = 1 << 20;
 
 // Pack `unit` of this thread. Whole packs one after the other, or, interleaved, a pack that is
-// spread over the block so that neighbouring threads take neighbouring elements. Of a pack that has none the first is
-// that of the space.
+// spread over the block so that neighbouring threads take neighbouring elements. A pack without elements begins at
+// element 0.
 template <int Vector, int Units>
 TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
   const u64 block = first_pack<Units>(unit);
