@@ -203,45 +203,12 @@ def show_table(name, values):
         print("    " + ", ".join(hexf(v) if v else "0.0f" for v in values[k:k + 4]) + ",")
 
 
-def log_cell_error(lo, hi, reciprocal, logarithm, q):
-    """Largest error in ulp of f32::log over the floats of a cell. Products of floats are exact in
-    double, and so nearly are the sums: an fma is one rounding of a double."""
-    single = np.float32
-    fma = lambda a, b, c: (np.float64(a) * np.float64(b) + np.float64(c)).astype(single)
-    lo, hi = (int(np.array(v, single).view(np.uint32)) for v in (lo, hi))
-    m = np.arange(lo, hi, dtype=np.uint32).view(single)
-    f = fma(m, reciprocal, -1.0)
-    p = np.full(len(f), q[-1], single)
-    for c in q[-2::-1]:
-        p = fma(p, f, c)
-    y = single(logarithm) + fma(f * f, p, f)
-    exact = np.log(m.astype(np.float64))
-    return float(np.max(np.abs(y - exact) / 2.0 ** (np.floor(np.log2(np.abs(exact))) - 23)))
-
-
-def run_log16():
-    """Per cell of 1/16 of an octave: of the reciprocals whose logarithm is nearest to a multiple of
-    2^-17, the one with the smallest error in f32 arithmetic. Where the logarithm is small the error
-    is largest, and so is the choice."""
-    q, err = fit(log_q, mpf(-1) / 30, mpf(1) / 16, range(4),
-                 lambda f: f**2 / mp.log1p(f) if f else mpf(0))
-    show("log16", "log(1+f) = f + f^2 q(f), -1/30 <= f <= 1/16; relative", q, err)
-    window = {1: (1.066, 1.10, 60), 2: (1.14, 1.17, 30), 13: (0.915, 0.93, 30), 14: (0.9535, 0.957, 200)}
-    reciprocals, logarithms = [mpf(1)] * 16, [mpf(0)] * 16
-    for k in range(1, 15):
-        scale = 1 if k < 8 else 2
-        lo, hi = (1 + k / 16) / scale, (1 + (k + 1) / 16) / scale
-        near, far, count = window.get(k, (lo + 0.35 * (hi - lo), lo + 0.65 * (hi - lo), 12))
-        unit = 2.0 ** (-24 if near >= 1 else -23)
-        r = np.arange(np.ceil(1 / far / unit), 1 / near / unit) * unit
-        units = -np.log(r) * 2**17
-        best = np.argsort(np.abs(units - np.round(units)))[:count]
-        error, i = min((log_cell_error(lo, hi, r[i], np.round(units[i]) / 2**17,
-                                       [float(c) for c in q]), i) for i in best)
-        reciprocals[k], logarithms[k] = mpf(r[i]), mpf(np.round(units[i]) / 2**17)
-        print(f"    cell {k}: {error:.3f} ulp")
-    show_table("reciprocal", reciprocals)
-    show_table("logarithm", logarithms)
+def run_log_around_1():
+    global GRID
+    GRID, mp.dps = 300, 60
+    show("log_around_1", "log(1+f) = f + f^2 q(f), -1/4 <= f <= 1/2; relative",
+         *fit(log_q, mpf(-1) / 4, mpf(1) / 2, range(9), lambda f: f**2 / abs(mp.log1p(f)) if f else mpf(0)))
+    GRID, mp.dps = 500, 90
 
 
 def run_pow():
