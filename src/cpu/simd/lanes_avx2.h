@@ -69,6 +69,8 @@ TILEOPS_FN mask8 operator!=(u32x8 a, u32x8 b) {
 }
 
 TILEOPS_FN f32x8 select(mask8 m, f32x8 yes, f32x8 no) { return _mm256_blendv_ps(no.v, yes.v, m.v); }
+// The instruction goes by the sign.
+TILEOPS_FN f32x8 select_by_last_bit(u32x8 b, f32x8 yes, f32x8 no) { return select({from_bits(b << 31).v}, yes, no); }
 // The instructions return their second operand if one is NaN.
 TILEOPS_FN f32x8 at_most(f32x8 x, f32x8 limit) { return _mm256_min_ps(limit.v, x.v); }
 TILEOPS_FN f32x8 at_least(f32x8 x, f32x8 limit) { return _mm256_max_ps(limit.v, x.v); }

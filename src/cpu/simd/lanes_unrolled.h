@@ -127,6 +127,9 @@ struct f32s {
   friend TILEOPS_FN f32s select(masks<N> m, f32s yes, f32s no) {
     TILEOPS_EACH(f32s, select(m.v[i], yes.v[i], no.v[i]));
   }
+  friend TILEOPS_FN f32s select_by_last_bit(u32s<N> b, f32s yes, f32s no) {
+    TILEOPS_EACH(f32s, select_by_last_bit(b.v[i], yes.v[i], no.v[i]));
+  }
   friend TILEOPS_FN f32s scaled_exp(f32s p, f32s t, f32s n, f32s x, float limit) {
     TILEOPS_EACH(f32s, scaled_exp(p.v[i], t.v[i], n.v[i], x.v[i], limit));
   }

@@ -86,6 +86,12 @@ TILEOPS_FN V power_half(V x) {
   return hardware_power_half(x);
 }
 
+// `yes` where the last bit of b is set.
+template <class U, class V>
+TILEOPS_FN V select_by_last_bit(U b, V yes, V no) {
+  return select((b & 1u) != 0u, yes, no);
+}
+
 // x where `m`, else 0.
 template <class M, class V>
 TILEOPS_FN V only_where(M m, V x) {

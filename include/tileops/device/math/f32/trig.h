@@ -54,7 +54,7 @@ TILEOPS_FN quadrant<V> reduce(V x, float round = kRound) {
 template <class V>
 TILEOPS_FN V by_quadrant(V t, u32 add, V even, V odd) {
   const auto n = to_bits(t);
-  return flip_sign(select((n & 1u) != 0u, odd, even), (n + add) << 30);
+  return flip_sign(select_by_last_bit(n, odd, even), (n + add) << 30);
 }
 
 // 0.87 ulp.
