@@ -27,11 +27,17 @@ endif()
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cpu/isa/memory.cc" PROPERTIES
                             COMPILE_OPTIONS "-falign-functions=64;-falign-loops=64")
 
-set(TILEOPS_ISA_OPTIONS_baseline "")
-set(TILEOPS_ISA_OPTIONS_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
-set(TILEOPS_ISA_OPTIONS_avx512 ${TILEOPS_ISA_OPTIONS_avx2}
-    -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
-set(TILEOPS_ISA_OPTIONS_avx512vbmi ${TILEOPS_ISA_OPTIONS_avx512} -mavx512vbmi -mavx512vbmi2)
+# Instruction sets of the CPU: name and the compiler's options, the better ones later. src/cpu/isa.cc says which of them a
+# processor runs.
+macro(tileops_isa name)
+  list(APPEND TILEOPS_KNOWN_ISAS ${name})
+  set(TILEOPS_ISA_OPTIONS_${name} ${ARGN})
+endmacro()
+set(TILEOPS_KNOWN_ISAS "")
+tileops_isa(baseline)
+tileops_isa(avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
+tileops_isa(avx512 ${TILEOPS_ISA_OPTIONS_avx2} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
+tileops_isa(avx512vbmi ${TILEOPS_ISA_OPTIONS_avx512} -mavx512vbmi -mavx512vbmi2)
 
 set(TILEOPS_OBJECTS "")
 
@@ -85,7 +91,7 @@ if(TILEOPS_CUDA)
 endif()
 
 foreach(isa IN LISTS TILEOPS_CPU_ISAS)
-  if(NOT DEFINED TILEOPS_ISA_OPTIONS_${isa})
+  if(NOT isa IN_LIST TILEOPS_KNOWN_ISAS)
     message(FATAL_ERROR "TILEOPS_CPU_ISAS: unknown instruction set ${isa}")
   endif()
   if(isa STREQUAL "avx512vbmi")
@@ -106,11 +112,15 @@ foreach(isa IN LISTS TILEOPS_CPU_ISAS)
       target_compile_options(tileops_kernels_${isa} PRIVATE -O0)
     endif()
   endif()
-  if(TARGET tileops_cpu)
-    string(TOUPPER ${isa} upper)
-    target_compile_definitions(tileops_cpu PRIVATE TILEOPS_HAVE_ISA_${upper}=1)
+endforeach()
+
+set(_compiled "")  # the best one first
+foreach(isa IN LISTS TILEOPS_KNOWN_ISAS)
+  if(isa IN_LIST TILEOPS_CPU_ISAS)
+    string(PREPEND _compiled "ISA(${isa}) ")
   endif()
 endforeach()
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cpu/isa.cc" PROPERTIES COMPILE_DEFINITIONS "TILEOPS_ISAS=${_compiled}")
 
 if(NOT TILEOPS_OBJECTS)
   message(FATAL_ERROR "No sources found in ${PROJECT_SOURCE_DIR}/src")

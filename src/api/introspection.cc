@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "api/guard.h"
-#include "cpu/backend.h"
+#include "cpu/kernel.h"
 #include "expr/graph/function.h"
 #include "op/op_details.h"
 #include "op/op_table.h"
@@ -20,11 +20,11 @@ uint32_t tileops_version(void) { return TILEOPS_VERSION; }
 const char* tileops_version_string(void) { return TILEOPS_VERSION_TEXT; }
 
 const char* tileops_build_info(void) {
-  static const auto* text = new std::string("libtileops " TILEOPS_VERSION_TEXT ", compiler " __VERSION__
+  static const auto* text = new std::string(std::string("libtileops " TILEOPS_VERSION_TEXT ", compiler " __VERSION__
 #ifdef TILEOPS_HAVE_CUDA
-                                            ", backends cpu cuda, cpu isas " +
+                                                        ", backends cpu cuda, cpu isas ") +
 #else
-                                            ", backends cpu, cpu isas " +
+                                                        ", backends cpu, cpu isas ") +
 #endif
                                             cpu::compiled_isas());
   return text->c_str();

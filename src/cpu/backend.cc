@@ -162,11 +162,4 @@ Backend& cpu_backend() {
   return *backend;
 }
 
-std::string compiled_isas() {
-  std::string s;
-  for (const char* name : {"avx512vbmi", "avx512", "avx2", "baseline"})
-    if (isa_compiled_in(name)) s += (s.empty() ? "" : " ") + std::string(name);
-  return s;
-}
-
 }  // namespace tileops::cpu

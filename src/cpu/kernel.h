@@ -128,7 +128,7 @@ struct MemoryKernels {
   LookupFn lookup16[4];                    // the same for 16-bit elements; src then holds uint16_t
   // dst[r, c] = origin + r * row_stride + c * col_stride
   void (*fill_index)(int64_t origin, const Tile& tile, int64_t* dst);
-  void (*fill_index_f32)(int64_t origin, const Tile& tile, float* dst);  // all below 2^24
+  void (*fill_index_f32)(int64_t origin, const Tile& tile, float* dst);  // all, and their differences, below 2^24
   // dst = even[0], odd[0], even[1] and so on; by log2 of the element size.
   void (*zip[4])(const void* even, const void* odd, size_t n, void* dst);
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
@@ -149,8 +149,9 @@ struct IsaKernels {
   const MemoryKernels* (*memory)();
 };
 
-// ISAs that were compiled in and that this CPU runs, best first. At least "baseline".
+// Instruction sets that were compiled in and that this CPU runs, best first.
 const IsaKernels* const* usable_isas(int* count);
 bool isa_compiled_in(const char* name);
+const char* compiled_isas();  // "avx512vbmi avx512 avx2 baseline"
 
 }  // namespace tileops::cpu

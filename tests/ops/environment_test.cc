@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "target.h"
+
 namespace optest {
 namespace {
 
@@ -35,7 +37,7 @@ bool EndsWith(const std::string& text, const std::string& end) {
 // Instruction sets that this build has and this CPU runs.
 std::vector<std::string> UsableIsas() {
   std::vector<std::string> usable;
-  for (const std::string isa : {"baseline", "avx2", "avx512", "avx512vbmi"}) {
+  for (const std::string& isa : CompiledIsas()) {
     tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
     options.cpu_isa = isa.c_str();
     tileops_context* context = nullptr;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 namespace optest {
 namespace {
@@ -19,6 +20,14 @@ void Must(tileops_status status) {
 
 }  // namespace
 
+std::vector<std::string> CompiledIsas() {
+  const std::string text = tileops_build_info(), before = "cpu isas ";
+  std::istringstream names(text.substr(text.find(before) + before.size()));
+  std::vector<std::string> isas;
+  for (std::string isa; names >> isa;) isas.push_back(isa);
+  return isas;
+}
+
 const std::vector<Target>& Targets() {
   static const auto* all = [] {
     auto* targets = new std::vector<Target>;
@@ -31,11 +40,11 @@ const std::vector<Target>& Targets() {
       targets->push_back(t);
       return targets;
     }
-    for (const char* isa : {"avx512vbmi", "avx512", "avx2", "baseline"}) {
+    for (const std::string& isa : CompiledIsas()) {
       tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
-      options.cpu_isa = isa;
+      options.cpu_isa = isa.c_str();
       options.num_threads = 4;
-      Target t{std::string("cpu/") + isa, DLDevice{kDLCPU, 0}, nullptr, nullptr};
+      Target t{"cpu/" + isa, DLDevice{kDLCPU, 0}, nullptr, nullptr};
       if (tileops_context_create(&options, &t.context) == TILEOPS_STATUS_OK) targets->push_back(t);
     }
     return targets;

@@ -20,7 +20,10 @@ struct Target {
   void* stream = nullptr;
 };
 
-// Every instruction set of this CPU; with TILEOPS_TEST_DEVICE=cuda:N that device instead. Made on
+// The instruction sets that the library was built for, best first, as it says.
+std::vector<std::string> CompiledIsas();
+
+// Every one of them that this CPU runs; with TILEOPS_TEST_DEVICE=cuda:N that device instead. Made on
 // first use and kept.
 const std::vector<Target>& Targets();
 
