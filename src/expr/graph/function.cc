@@ -88,24 +88,12 @@ void number_parameters(Function* f) {
   f->positional = f->parameters.size() - (f->rule.attr_index(TILEOPS_ATTR_FP8_OVERFLOW) >= 0);  // the last one
 }
 
-Kind kind_of(const OpSpec& op) {
-  if (op.compute == Compute::source) return Kind::cast;
-  switch (op.lowering) {
-    case Lowering::map:
-    case Lowering::clamp:
-    case Lowering::round:
-    case Lowering::masked_fill:
-    case Lowering::nan_to_num: return Kind::map;
-    default: return Kind::refused;
-  }
-}
-
 Function of_operator(const OpSpec& op) {
   Function f;
   f.id = op.op;
   f.name = op.name;
   f.doc = op.doc;
-  f.kind = kind_of(op);
+  f.kind = kind_of(op.lowering, op.compute);
   f.op = &op;
   f.rule = op;
   if (f.kind == Kind::cast) {  // what an operator's output says, and a value inside has no other way to say

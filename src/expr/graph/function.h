@@ -26,6 +26,19 @@ enum class Kind : uint8_t {
   refused        // an operator of another kind: only executed by itself
 };
 
+// What an operator is as a function.
+constexpr Kind kind_of(Lowering lowering, Compute compute) {
+  if (compute == Compute::source) return Kind::cast;
+  switch (lowering) {
+    case Lowering::map:
+    case Lowering::clamp:
+    case Lowering::round:
+    case Lowering::masked_fill:
+    case Lowering::nan_to_num: return Kind::map;
+    default: return Kind::refused;
+  }
+}
+
 // One place in a call: a slot for a value, an attribute, or a slot that an attribute stands in for.
 struct Parameter {
   std::string name, other_name;  // the latter is the attribute's where both are there, or empty

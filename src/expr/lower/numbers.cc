@@ -92,8 +92,7 @@ class Computed final : public Numbers {
       if (a.node >= 0) a.node = place_of(a.node, inference, places);
     call.call = host_call(call.node, values_.data());
     const bool* varies = call.call.varies;
-    call.is_resolved = call.call.function->op &&
-                       std::none_of(varies, varies + TILEOPS_MAX_ATTRS, [](bool v) { return v; });
+    call.is_resolved = std::none_of(varies, varies + TILEOPS_MAX_ATTRS, [](bool v) { return v; });
     if (call.is_resolved) call.resolved = resolve(call.call);
     call.result = add(call.value(values_.data()));  // its type is known to the calls behind it
     calls_.push_back(std::move(call));

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "tileops/device/math/common/policy.h"
 
 namespace tileops::expr {
 namespace {
@@ -28,15 +27,6 @@ bool needs_float(const AttrSpec& spec, const Number& value, bool varies) {
   }
   if (spec.info.kind != TILEOPS_ATTR_F64 || value.type != Type::f64) return false;
   return varies || value.f64 != std::floor(value.f64) || !(std::fabs(value.f64) < 0x1p63);
-}
-
-double number_of(const Function& f, const Number* arguments) {
-  using P = device::portable;
-  const double x = arguments[0].as_f64();
-  static const auto exp2 = find_function("exp2")->id, log2 = find_function("log2")->id;
-  if (f.id == exp2) return P::exp2(x);
-  if (f.id == log2) return P::log2(x);
-  return std::fma(x, arguments[1].as_f64(), arguments[2].as_f64());
 }
 
 }  // namespace
@@ -85,16 +75,11 @@ ResolvedCall resolve(const HostCall& call) {
   for (size_t i = 0; i < call.num_arguments; ++i)
     resolved.loads[i] = call.present[i] ? call.arguments[i] : call.attributes[f.rule.attr_index(f.slots()[i].fallback)];
   const device::Choice choice{resolved.attrs, given, call.present, type == Type::f64, false};
-  resolved.body = body_on_host(*f.op, type, choice, call.num_arguments);
+  resolved.body = body_on_host(f, type, choice, call.num_arguments);
   return resolved;
 }
 
 Number evaluate(const HostCall& call) {
-  const Function& f = *call.function;
-  if (!f.op) {
-    host_types(call);
-    return Number::of(number_of(f, call.arguments));
-  }
   const ResolvedCall resolved = resolve(call);
   return resolved.body(resolved.attrs, resolved.loads);
 }

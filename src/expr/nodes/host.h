@@ -1,5 +1,5 @@
 // Functions of numbers, on the host: constants are folded when an expression is made, subexpressions of scalars are
-// computed at each execute. The operators' own bodies compute them, in f64, i64 or bool, so that a number means
+// computed at each execute. The functions' own bodies compute them, in f64, i64 or bool, so that a number means
 // on the host what it means in a tensor of that dtype.
 #pragma once
 
@@ -30,7 +30,7 @@ HostTypes host_types(const HostCall& call);
 
 Number evaluate(const HostCall& call);
 
-// The call of an operator with its body found, which stays the same while the types and the attributes do.
+// The call with its body found, which stays the same while the types and the attributes do.
 struct ResolvedCall {
   HostBody body = nullptr;
   AttrValue attrs[TILEOPS_MAX_ATTRS] = {};

@@ -58,16 +58,14 @@ struct Candidate {
 template <class Body>
 constexpr Candidate kCandidate{&Body::fits, device::signature_of<Body>::num_loads, &run<Body>};
 
-// The bodies of one operator for each type.
+// The bodies of one function for each type.
 struct Bodies {
   std::vector<Candidate> of[3];
 };
 
-template <uint32_t Wanted, Lowering Rule, uint32_t Dtypes, Compute Computes>
+template <uint32_t Wanted, Kind Rule, uint32_t Dtypes, Compute Computes>
 constexpr bool computes_in() {
-  if (Rule != Lowering::map && Rule != Lowering::clamp && Rule != Lowering::round && Rule != Lowering::masked_fill &&
-      Rule != Lowering::nan_to_num)
-    return false;
+  if (Rule != Kind::map) return false;
   switch (Computes) {
     case Compute::to_float: return Wanted == kFloat;
     case Compute::truth: return Wanted == kBool;
@@ -77,7 +75,7 @@ constexpr bool computes_in() {
   }
 }
 
-template <Lowering Rule, uint32_t Dtypes, Compute Computes, template <class, class> class... Body>
+template <Kind Rule, uint32_t Dtypes, Compute Computes, template <class, class> class... Body>
 Bodies collect(body_list<Body...>) {
   using device::portable;
   Bodies all;
@@ -93,9 +91,13 @@ const Bodies& bodies_for(tileops_op which) {
   static const auto* all = [] {
     auto* m = new std::map<tileops_op, Bodies>;
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
-  (*m)[id] = collect<Lowering::rule, dtypes, Compute::compute>(TILEOPS_BODY_LIST(bodies){});
+  (*m)[id] = collect<kind_of(Lowering::rule, Compute::compute), dtypes, Compute::compute>(TILEOPS_BODY_LIST(bodies){});
 #include <tileops/ops.def>
 #undef TILEOPS_OP
+#define TILEOPS_FUNCTION(id, NAME, name, kind, slots, attrs, dtypes, compute, bodies, ulp, doc) \
+  (*m)[id] = collect<Kind::kind, dtypes, Compute::compute>(TILEOPS_BODY_LIST(bodies){});
+#include <tileops/functions.def>
+#undef TILEOPS_FUNCTION
     return m;
   }();
   return all->at(which);
@@ -103,11 +105,11 @@ const Bodies& bodies_for(tileops_op which) {
 
 }  // namespace
 
-HostBody body_on_host(const OpSpec& op, Number::Type type, const device::Choice& choice, size_t num_loads) {
+HostBody body_on_host(const Function& f, Number::Type type, const device::Choice& choice, size_t num_loads) {
   // A body may take fewer operands than the call has: the last ones are then attributes that it has built in.
-  for (const Candidate& body : bodies_for(op.op).of[static_cast<int>(type)])
+  for (const Candidate& body : bodies_for(f.id).of[static_cast<int>(type)])
     if (body.num_loads <= num_loads && body.fits(choice)) return body.run;
-  fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body for a number", op.name);
+  fail(TILEOPS_STATUS_INTERNAL, "function: %s has no body for a number", f.name);
 }
 
 }  // namespace tileops::expr

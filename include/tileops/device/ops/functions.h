@@ -4,6 +4,7 @@
 #define TILEOPS_DEVICE_OPS_FUNCTIONS_H
 
 #include "position.h"
+#include "unary.h"
 
 namespace tileops {
 namespace device {
@@ -20,17 +21,8 @@ struct fused_multiply_add : body {
   }
 };
 
-template <class P, class T>
-struct exp2 : body {
-  using body::body;
-  TILEOPS_FN T operator()(T x) const { return P::exp2(x); }
-};
-
-template <class P, class T>
-struct log2 : body {
-  using body::body;
-  TILEOPS_FN T operator()(T x) const { return P::log2(x); }
-};
+TILEOPS_UNARY(exp2, P::exp2(x))
+TILEOPS_UNARY(log2, P::log2(x))
 
 // What dropout keeps of elements of these numbers.
 template <class P, class T>
