@@ -42,23 +42,25 @@ struct reciprocal<fast<f16>, float> : body {
 template <>
 struct div<same_bits, float> : body {
   using body::body;
-  // Within these bounds no step overflows or loses a bit: for +0, too, but the result of -0 would be +0.
+  // For dividends from kLeast on, or +0 (the result of -0 would be +0), and divisors up to kMost no step loses a bit.
+  // Where the quotient or the reciprocal overflows, or an operand is no number, the result is NaN.
   static constexpr float kLeast = 0x1p-62f, kMost = 0x1p62f;
   static constexpr bool packs_apart = true;
   template <int N>
   __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
-    float most = 0.0f, least_divisor = kMost;
     u32 least = ~0u;
+    float most = 0.0f;
+    bool no_number = false;
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       const float estimate = approx::rcp_ftz(b[i]), inverse = fma(estimate, fma(-b[i], estimate, 1.0f), estimate);
       const float q = a[i] * inverse;
       r[i] = fma(fma(-b[i], q, a[i]), inverse, q);
       least = ::min(least, same_bits::place(a[i]));
-      least_divisor = ::fminf(least_divisor, approx::abs(b[i]));
-      most = ::fmaxf(most, ::fmaxf(approx::abs(a[i]), approx::abs(b[i])));
+      most = ::fmaxf(most, approx::abs(b[i]));
+      no_number |= r[i] != r[i];
     }
-    return !((least >= kLeastPlace) & (least_divisor >= kLeast) & (most <= kMost));
+    return !((least >= kLeastPlace) & (most <= kMost)) | no_number;
   }
   __device__ __forceinline__ float operator()(float a, float b) const { return a / b; }
   static __device__ __forceinline__ bool rare(float a, float b) {
