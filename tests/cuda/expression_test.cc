@@ -77,6 +77,25 @@ TEST(Expression, TextOfSteps) {
       "};\n");
 }
 
+// Where computing takes about as long as the memory does, a thread takes two vectors, or four beside an operand that
+// is the same along rows, unless there are few or the caller says how many.
+TEST(Expression, SeveralVectorsWhereComputingTakesLong) {
+  const auto vecs = [](Dtype t, const passes::Shape& shape, const passes::Shape& strides, bool gelu,
+                       LaunchHint hint = {}) {
+    Builder b(shape);
+    const Value sum = b.apply(TILEOPS_OP_ADD, {b.load(0, t), b.load(1, t, strides)});
+    b.store(0, t, gelu ? b.apply(TILEOPS_OP_GELU, {sum}) : b.apply(TILEOPS_OP_ABS, {sum}));
+    return Chosen(b, 0, hint).spec.vecs_per_thread;
+  };
+  const passes::Shape large{8192, 4096}, row{0, 4}, column{4, 0};
+  EXPECT_EQ(vecs(Dtype::f32, large, row, true), 2);
+  EXPECT_EQ(vecs(Dtype::f32, large, column, true), 4);
+  EXPECT_EQ(vecs(Dtype::f32, large, row, false), 1);
+  EXPECT_EQ(vecs(Dtype::f32, {64, 4096}, row, true), 1);
+  EXPECT_EQ(vecs(Dtype::f32, large, row, true, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 4}), 1);
+  EXPECT_EQ(vecs(Dtype::bf16, large, {0, 2}, true), 2);
+}
+
 // Around the steps each operand and result is named; a tiled kernel goes through lists of them.
 TEST(Expression, TextOfTransfers) {
   const std::string rows = Chosen(Gated(Dtype::bf16)).spec.text();

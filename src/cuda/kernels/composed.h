@@ -109,13 +109,15 @@ struct composed {
 #pragma unroll
       for (int u = 0; u < units; ++u) memory[u].run(a, p[u]);
     } else if constexpr (!Spec::interleaved) {
+      // Loops, for the compiler's time.
       const bool interleaved = is_interleaved<Spec>(a);
-#pragma unroll
+#pragma unroll 1
       for (int u = 0; u < units; ++u) {
+        const pack_place<Spec> place = place_pack<Spec>(a, u);
 #pragma unroll 1
         for (int e = 0; e < N; ++e) {
           element_place<Spec> at;
-          if (!find_element(a, p[u], interleaved, e, &at)) break;
+          if (!find_element(a, place, interleaved, e, &at)) break;
           Transfers::run_one(a, at);
         }
       }

@@ -14,8 +14,10 @@ namespace {
 
 int words_of(Ctype t) { return ctype_size(t) == 8 ? 2 : 1; }
 
-// Instructions of one element, roughly, of functions that are approximated, and of their inner forms; others have 1.
+// Instructions of one element, roughly, of functions that are approximated, and of their inner forms.
 constexpr int kLong = 24, kLongInner = 12;
+// Of others.
+int short_instructions(const Step& step) { return step.body ? forms_of(*step.body).instructions : 1; }
 bool is_long(const Step& step) {
   const BodyInfo* body = step.body;
   return body && is_floating(step.ctype) && body->ulp > 0 && !body->exact && !body->cheap && !body->has_odd;
@@ -65,7 +67,9 @@ class Roundings {
   int instructions() const {
     int n = 0;
     for (size_t s = 0; s < pass_.steps.size(); ++s)
-      n += !is_long(pass_.steps[s]) ? 1 : !reproducible_ && is_inner(s) ? kLongInner : kLong;
+      n += !is_long(pass_.steps[s])        ? short_instructions(pass_.steps[s])
+           : !reproducible_ && is_inner(s) ? kLongInner
+                                           : kLong;
     return n;
   }
 

@@ -5,7 +5,7 @@ namespace {
 
 const BodyForms kForms[] = {
     {.body = "cos", .has_inner = true},
-    {.body = "div", .has_inner = true},
+    {.body = "div", .has_inner = true, .instructions = 6},
     {.body = "dropout", .prepared_words = &dropout_words},
     {.body = "exp", .has_inner = true},
     {.body = "gelu", .has_inner = true},

@@ -16,6 +16,8 @@ struct BodyForms {
   bool rounds_16_bits_once = false;
   // Values inside an expression that are rounded to 16 bits or fewer in the end have a shorter form (forms/inner.h).
   bool has_inner = false;
+  // In float32, roughly; of functions that are approximated select/expression.cc knows.
+  int instructions = 1;
   // Gated: the body that is its activation alone.
   const char* activation = nullptr;
   // Words that its kernels take behind the attributes.

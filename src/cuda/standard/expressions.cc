@@ -62,7 +62,7 @@ std::vector<Call> calls() {
        {{"x", {-8, 256, 3}, Dtype::u8}, {"mean", {3}, Dtype::f32}, {"deviation", {3}, Dtype::f32}}},
       {{"dropout_backward"}, kRows, {{"mask", kRows, Dtype::boolean}}},
       // Also of one shape, as those that are not named here.
-      {{"scale_shift", "gated_residual", "scaled_masked", "snake"}, kRows},
+      {{"scale_shift", "gated_residual", "scaled_masked", "snake", "bias_gelu_dropout_residual"}, kRows},
   };
   // Tokens of heads; of several sequences, which lie either way, with tables for all or for each.
   for (const std::optional<Dtype> tables : {std::optional<Dtype>{}, std::optional{Dtype::f32}}) {
@@ -113,8 +113,8 @@ Problem problem_of(const expr::Graph& graph, const std::shared_ptr<const Formula
   return lower(request);
 }
 
-// One row, as of a token, which merges dimensions; few; many.
-constexpr int64_t kNumbersOfRows[] = {1, 8, 4096};
+// One row, as of a token, which merges dimensions; few; many; so many that a thread takes several vectors.
+constexpr int64_t kNumbersOfRows[] = {1, 8, 4096, 32768};
 constexpr Dtype kDtypes[] = {Dtype::f32, Dtype::bf16, Dtype::f16};
 
 void add_call(std::string_view name, const Call& call, Dtype dtype, Collection* kernels) {
