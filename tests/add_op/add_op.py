@@ -1,28 +1,30 @@
 #!/usr/bin/env python3
-"""Takes the steps of docs/adding.md, "An operator", as they are printed there, in a copy of the tree.
+"""Takes the steps of docs/adding.md as they are printed there, in a copy of the tree, and builds it.
 
-Counts the lines that changed (at most 2 files and 15 lines), builds, and looks for the operator in the introspection, in the
-command, in every dtype on the CPU, in the generic runner of tests/ops and in the table of the README.
+An operator: at most 2 files and 15 lines; it is in the introspection, in the command, in every dtype on the CPU, in the generic
+runner of tests/ops and in the table of the README. A dtype: the operator takes it, and it survives conversions. An
+architecture: the library is built for the new instruction set, and the new GPU has its numbers. A function of
+expressions, derivatives and a named expression: the command and the library know them.
 """
 import argparse
 import ctypes as c
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
 import time
+
+from library import DTYPES, Library
+from steps import steps_of, take
 
 NAME = "softsign"
 MOST_FILES, MOST_LINES = 2, 15
-
-# DLPack code, bits, and the largest relative error of one rounding.
-DTYPES = {"float32": (2, 32, 2**-23), "float64": (2, 64, 2**-24), "float16": (2, 16, 2**-11),
-          "bfloat16": (4, 16, 2**-8), "float8_e4m3fn": (10, 8, 2**-4), "float8_e5m2": (12, 8, 2**-3)}
+OTHERS = {"A dtype": 4, "An architecture": 4, "A function of expressions": 2, "A derivative": 1, "A fusion": 1}  # steps
 
 
 def run(*command, **options):
@@ -39,19 +41,11 @@ def require(condition, what):
     print(f"ok    {what}")
 
 
-def steps(document):
-    """[(file, what its last line of that kind begins with, text to insert after it)] of the section "An operator"."""
-    section = re.search(r"^## An operator$(.*?)^## ", document.read_text(), re.M | re.S)[1]
-    found = re.findall(r"In `([^`]+)`, after the last `([^`]+)`:\n\n *```c\n(.*?) *```", section, re.S)
-    require(len(found) == 2, f"{document.name} has two places to touch")
-    return [(path, start, textwrap.dedent(text)) for path, start, text in found]
-
-
-def insert_after_last(path, start, line):
-    """Inserts a line after the last one that begins so."""
-    lines = path.read_text().splitlines(keepends=True)
-    last = max(i for i, text in enumerate(lines) if text.startswith(start))
-    path.write_text("".join(lines[: last + 1] + [line] + lines[last + 1:]))
+def take_steps(tree, section, count):
+    found = steps_of(tree / "docs/adding.md", section)
+    require(len(found) == count, f"adding.md, {section}: {count} places to touch")
+    for step in found:
+        take(tree, step)
 
 
 def copy_tree(source, tree):
@@ -86,56 +80,6 @@ def build(args, tree, out, targets):
     print(f"ok    built in {time.monotonic() - start:.0f} s")
 
 
-class Device(c.Structure):
-    _fields_ = [("type", c.c_int32), ("id", c.c_int32)]
-
-
-class DataType(c.Structure):
-    _fields_ = [("code", c.c_uint8), ("bits", c.c_uint8), ("lanes", c.c_uint16)]
-
-
-class Tensor(c.Structure):
-    _fields_ = [("data", c.c_void_p), ("device", Device), ("ndim", c.c_int32), ("dtype", DataType),
-                ("shape", c.POINTER(c.c_int64)), ("strides", c.c_void_p), ("byte_offset", c.c_uint64)]
-
-
-class Library:
-    """As much of the C API as applies an operator of one operand."""
-
-    def __init__(self, path):
-        self.lib = c.CDLL(str(path))
-        self.lib.tileops_last_error.restype = c.c_char_p
-        self.lib.tileops_op_from_name.argtypes = [c.c_char_p]
-        self.lib.tileops_plan_create_like.argtypes = [
-            c.c_void_p, c.c_int32, c.c_void_p, c.c_size_t, c.c_void_p, c.c_size_t, c.c_void_p,
-            c.c_size_t, c.c_void_p]
-        self.lib.tileops_execute.argtypes = [c.c_void_p, c.c_void_p, c.c_size_t, c.c_void_p,
-                                             c.c_size_t, c.c_void_p]
-        self.lib.tileops_plan_destroy.argtypes = [c.c_void_p]
-
-    def op(self, name):
-        return self.lib.tileops_op_from_name(name.encode())
-
-    def check(self, status):
-        if status:
-            sys.exit(f"add_op: {self.lib.tileops_last_error().decode()}")
-
-    def apply(self, name, source, count, from_dtype, to_dtype):
-        """The bytes of `name` applied to `count` elements."""
-        def tensor(buffer, dtype):
-            code, bits, _ = DTYPES[dtype]
-            return Tensor(c.addressof(buffer), Device(1, 0), 1, DataType(code, bits, 1), shape, None, 0)
-        shape = (c.c_int64 * 1)(count)
-        result = c.create_string_buffer(count * DTYPES[to_dtype][1] // 8)
-        x, y = tensor(source, from_dtype), tensor(result, to_dtype)
-        ins, outs, plan = (c.c_void_p * 1)(c.addressof(x)), (c.c_void_p * 1)(c.addressof(y)), c.c_void_p()
-        self.check(self.lib.tileops_plan_create_like(None, self.op(name), ins, 1, outs, 1, None, 0,
-                                                     c.byref(plan)))
-        self.check(self.lib.tileops_execute(plan, ins, 1, outs, 1, None))
-        self.lib.tileops_plan_destroy(plan)
-        return result
-
-
 def require_values(library):
     values = [-100.0, -7.5, -1.0, -0.25, 0.0, 0.5, 1.0, 3.0, 20.0, 448.0]
     count = len(values)
@@ -148,6 +92,39 @@ def require_values(library):
             return (c.c_float * count).from_buffer(library.apply("cast", buffer, count, of, "float32"))
         worst = max(abs(got - v / (1 + abs(v))) for v, got in zip(floats(x), floats(y)))
         require(worst <= error, f"{NAME} of {dtype} on the CPU: largest error {worst:.2g}")
+
+
+def require_dtype(library):
+    DTYPES["float8_e4m3"] = (8, 8, 2**-4)
+    codes = c.create_string_buffer(bytes(range(256)), 256)
+    numbers = library.apply("cast", codes, 256, "float8_e4m3", "float32")
+    floats = (c.c_float * 256).from_buffer(numbers)
+    require(list(floats[0x38:0x3a]) == [1.0, 1.125] and floats[0x77] == 240 and floats[0xf8] == float("-inf"),
+            "numbers of float8_e4m3 are read")
+    back = library.apply("cast", numbers, 256, "float32", "float8_e4m3")
+    lost = [code for code in range(256) if back.raw[code] != code and floats[code] == floats[code]]
+    require(not lost, "every number of float8_e4m3 comes back from float32")
+
+
+def require_architectures(args, tree, library):
+    require(library.build_info().endswith(f"cpu isas {args.isa}"), f"the library is built for {args.isa}")
+    text = '#include "cuda/tuning/tuning.h"\nusing tileops::cuda::tuning_of;\n' \
+           "static_assert(tuning_of(121).arch == 121 && tuning_of(120).arch == 120 && tuning_of(90).arch == 90);\n"
+    run(args.cxx or "c++", "-std=c++17", "-fsyntax-only", "-I", tree / "src", "-I", tree / "include", "-isystem",
+        args.dlpack, "-x", "c++", "-", input=text)
+    require(True, "sm_121 has numbers of its own")
+
+
+def require_expressions(library, tileops):
+    values = [-3.0, -0.5, 0.0, 1.25, 2.0]
+    x = (c.c_float * len(values))(*values)
+    got = (c.c_float * len(values)).from_buffer(
+        library.evaluate("(x, y) -> cube(x) - cube(2.0) * y", [x, x], len(values), "float32"))
+    require(list(got) == [v**3 - 8 * v for v in values], "cube in an expression, of a tensor and of a number")
+    for function, gradient in (("softsign", "(1 + abs(x)) ** 2"), ("cube", "3 * grad_y0 * x * x")):
+        text = run(tileops, "expr", f"(x) -> {function}(x)", "--gradient", "x", "--text")
+        require(gradient in text, f"gradient of {function}: {text.strip()}")
+    require("softsign as a gate" in run(tileops, "expr"), "softsign_gate is listed by `tileops expr`")
 
 
 def require_command(tileops):
@@ -182,7 +159,8 @@ def main():
     parser.add_argument("--cmake", default="cmake")
     parser.add_argument("--generator", default="Ninja")
     parser.add_argument("--cxx", default="", help="the C++ compiler")
-    parser.add_argument("--isa", default="baseline", help="the one instruction set to build for")
+    parser.add_argument("--isa", default="sse42" if platform.machine() == "x86_64" else "baseline",
+                        help="the one instruction set to build for: where it runs, the one that adding.md adds")
     parser.add_argument("--build-type", default="Debug", help="the quickest to build")
     args = parser.parse_args()
     if not shutil.which("git"):
@@ -191,15 +169,19 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tileops-add-op-") as temp:
         tree, out = pathlib.Path(temp) / "tree", pathlib.Path(temp) / "build"
         git = copy_tree(args.source, tree)
-        for path, start, text in steps(tree / "docs/adding.md"):
-            insert_after_last(tree / path, start, text)
+        take_steps(tree, "An operator", 2)
         require_small(git)
+        for section, count in OTHERS.items():
+            take_steps(tree, section, count)
 
         runner = (tree / "tests/ops/CMakeLists.txt").exists()
         build(args, tree, out, ["tileops", "tileops_cli"] + (["tileops_ops_test"] if runner else []))
         library = Library(out / "libtileops.so")
         require(library.op(NAME) == 399, f"tileops_op_from_name(\"{NAME}\") is its id")
+        require_dtype(library)
         require_values(library)
+        require_architectures(args, tree, library)
+        require_expressions(library, out / "src/cli/tileops")
         require_command(out / "src/cli/tileops")
         require_readme(tree, out / "src/cli/tileops")
         if runner:

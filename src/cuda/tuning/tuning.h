@@ -133,7 +133,7 @@ inline constexpr Tuning kTunings[] = {tunings::sm_80(), tunings::sm_86(),  tunin
 constexpr const Tuning& tuning_of(int arch) {
   const Tuning* best = &kTunings[0];
   for (const Tuning& t : kTunings)
-    if (t.arch <= arch) best = &t;
+    if (t.arch <= arch && t.arch > best->arch) best = &t;
   return *best;
 }
 
