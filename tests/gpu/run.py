@@ -21,7 +21,8 @@ import time
 
 # Under the sanitizer kernels run up to a hundred times slower: a sample of everything.
 SANITIZED = {
-    "tileops_gpu_test": "Streams.CaptureIntoAGraph:Streams.ScalarInHostMemory:Dtypes/Equality.*/0:Large.GatedHalves:Large.PairsOfBytes",
+    "tileops_gpu_test": "Streams.CaptureIntoAGraph:Streams.ScalarInHostMemory:Dtypes/Equality.*/0:Large.GatedHalves:Large.PairsOfBytes:"
+                        "Devices.*-Devices.StreamOfTheOtherIsRefused",
     "tileops_gpu_expression_test": "Expressions.*:*HaveTheCpusBits/0:*HaveTheCpusBits/1",
     "tileops_ops_test": "*_gelu_bfloat16:*Layouts*_add_float32:*_where_float8_e4m3fn:*Large*_add_float32:*_isnan_float64:Dropout*:Rope.GivenCosSin:"
                         "Rope.PositionIds",
