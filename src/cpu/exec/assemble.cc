@@ -298,13 +298,11 @@ class Assembler {
     constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
     const size_t slots = static_cast<size_t>(p_.slots);
     p_.tile = kBlock;
-    // Small tiles, and the next one prefetched, let all operands come from memory at once; large ones wait for 4 KB of
-    // each in turn. Not with 16-bit operands. (16 Mi elements on two cores of a Zen 4, large and small: swiglu_residual
-    // f32 12.0 and 9.8 ms, luminance f32 14.8 and 9.9, mul_add bf16 3.3 and 6.4.)
-    p_.prefetches = p_.bypass_cache && std::all_of(p_.loads.begin(), p_.loads.end(), [](const Load& load) {
-                      return load.kind != ViewKind::input || load.storage >= 4;
-                    });
-    if (p_.prefetches) p_.tile = kFewest;
+    // Past the cache 2 KB of the widest operand, while what is read later is on its way: in larger tiles memory waits
+    // for arithmetic (fetch.cc).
+    if (p_.bypass_cache)
+      for (const Load& load : p_.loads)
+        if (load.kind == ViewKind::input) p_.tile = std::min(p_.tile, size_t{2048} / static_cast<size_t>(load.storage));
     while (p_.tile > kFewest && p_.tile * p_.slot_element * slots > kCache) p_.tile /= 2;
     while (p_.tile > 16 && p_.slot_bytes() * slots > kProgramScratch) p_.tile /= 2;
     size_t attributes = 0;

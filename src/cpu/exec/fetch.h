@@ -29,7 +29,8 @@ void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const
 
 void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles, const Place& place, float* slot);
 
-// Has memory on its way to the cache that the next tile needs.
-void prefetch_next(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place, bool dense);
+// Asks for memory that later tiles read, into L2: what hardware does not foresee, tiles of several rows and every
+// second element; with `dense` single rows without gaps, too.
+void prefetch_later(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place, bool dense);
 
 }  // namespace tileops::cpu

@@ -77,7 +77,7 @@ class Runner final : public Executor {
       return memory;
     }
     const Piece piece = tiles_.piece(binding, from, place);
-    if (bypass_cache()) prefetch_next(from, piece, tiles_, place, p_.prefetches);
+    if (bypass_cache()) prefetch_later(from, piece, tiles_, place, true);
     if (from.table) {
       Kept none;
       const LookupFn* lookup = from.storage == 1 ? p_.memory->lookup : p_.memory->lookup16;

@@ -31,7 +31,6 @@ struct Program {
   Layout layout;
   const MemoryKernels* memory = nullptr;
   bool bypass_cache = false;
-  bool prefetches = false;  // dense operands, too
   std::vector<Load> loads;
   std::vector<StepKernel> steps;  // with the slots of their operands and results
   std::vector<Conversion> conversions;

@@ -43,20 +43,20 @@ class Tiles {
     for (size_t d = 0; d < op.strides.size(); ++d) offset += place.index[d] * op.strides[d];
     return offset;
   }
-  // Bytes from a tile to the next one. One of several rows has its next along them or another
-  // dimension, one of one row along its columns or at the beginning of the next row; false elsewhere.
+  // Bytes from a tile of several rows to the next one, along them or another dimension; false at their end.
   bool next(const Operand& op, const Place& place, ptrdiff_t* step) const {
-    if (place.rows == 1) {
-      const Step& columns = order_.back();
-      const int64_t at = place.index[columns.dim], cols = static_cast<int64_t>(place.cols);
-      const bool ends = at + cols == columns.extent;
-      if (ends && (row_dim_ < 0 || place.index[row_dim_] + 1 == order_[order_.size() - 2].extent)) return false;
-      *step = ends ? op.strides[static_cast<size_t>(row_dim_)] - at * op.strides.back() : cols * op.strides.back();
-      return true;
-    }
     if (next_dim_ < 0) return false;
     *step = static_cast<ptrdiff_t>(next_dim_ == row_dim_ ? place.rows : 1) * op.strides[static_cast<size_t>(next_dim_)];
     return true;
+  }
+  // Bytes from a tile of one row to what is read so many elements later: in that row, or in those behind it, of which
+  // there may be fewer.
+  ptrdiff_t ahead(const Operand& op, const Place& place, int64_t elements) const {
+    const Step& columns = order_.back();
+    const int64_t at = place.index[columns.dim], end = columns.extent;
+    if (row_dim_ < 0 || at + elements < end) return elements * op.strides.back();
+    const int64_t rows = (at + elements) / end;
+    return rows * op.strides[static_cast<size_t>(row_dim_)] + (elements - rows * end) * op.strides.back();
   }
 
   // Calls f(Place) for tiles [begin, end): columns step fastest, then rows, then the other
