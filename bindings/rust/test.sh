@@ -173,10 +173,10 @@ run_bench() {
   TILEOPS_BENCH_LIMIT_NS=100 cargo bench --locked --quiet -p tileops --bench execute
 }
 
-# Builds of the C library here show that it is found and linked, so that the quickest one does: without optimising, by
-# the compiler that TILEOPS_QUICK_CXX names. CMake's build folders keep their compiler, hence one for each.
+# Builds of the C library here show that it is found and linked, so that the quickest one does: without optimising, many
+# sources at once, by the compiler that TILEOPS_QUICK_CXX names. CMake's build folders keep their compiler, hence one for each.
 quick_cxx=${TILEOPS_QUICK_CXX:-${CXX:-c++}}
-quick_build="-DTILEOPS_CPU_ISAS=baseline -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0"
+quick_build="-DTILEOPS_CPU_ISAS=baseline -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON"
 
 # The feature `vendored`: the C library through cargo, as little of it as will do.
 run_vendored() {
