@@ -50,7 +50,7 @@ def take_steps(tree, section, count):
 
 def copy_tree(source, tree):
     """A copy without builds, under a version control of its own, so that changes can be counted."""
-    ignore = shutil.ignore_patterns(".git", ".venv", "build", "build-*", "__pycache__", "prefix")
+    ignore = shutil.ignore_patterns(".git", ".venv", ".tools", "build", "build-*", "__pycache__", "prefix")
     shutil.copytree(source, tree, ignore=ignore, symlinks=True)
     git = ["git", "-C", tree, "-c", "user.name=test", "-c", "user.email=test@localhost"]
     run(*git, "init", "-q")
