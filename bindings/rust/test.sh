@@ -27,6 +27,8 @@ work=${TILEOPS_BINDING_WORK:?names no folder}/rust
 prefix=${TILEOPS_PREFIX:?names no installed library}
 mkdir -p "$work"
 export CARGO_TARGET_DIR=$work/target TILEOPS_DIR=$prefix
+# What would be kept for compiling after a change takes a quarter of the time of a first build.
+export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0}
 # Doctests have no rpath.
 export LD_LIBRARY_PATH=$prefix/${TILEOPS_LIBDIR:-lib}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 unset TILEOPS_SOURCE_DIR TILEOPS_STATIC TILEOPS_TEST_DEVICE DOCS_RS RUSTFLAGS RUSTDOCFLAGS
