@@ -39,6 +39,10 @@ tileops_isa(avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
 tileops_isa(avx512 ${TILEOPS_ISA_OPTIONS_avx2} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
 tileops_isa(avx512vbmi ${TILEOPS_ISA_OPTIONS_avx512} -mavx512vbmi -mavx512vbmi2)
 
+tileops_compile_alone(src/api/expr.cc src/api/plan.cc src/cpu/exec/each_row.cc src/cpu/exec/rows.cc
+  src/cuda/select/rope_reuse.cc src/cuda/select/transfers.cc src/cuda/tune.cc src/expr/lower/pass.cc
+  src/expr/nodes/bind.cc src/expr/nodes/host_bodies.cc src/op/dtype.cc src/op/op_details.cc src/store/pack.cc)
+
 set(TILEOPS_OBJECTS "")
 
 # Adds an object library of the sources that match the patterns (below src/), if there are any.
@@ -108,8 +112,12 @@ foreach(isa IN LISTS TILEOPS_CPU_ISAS)
                                TILEOPS_DEVICE_NS=isa_${isa} TILEOPS_ISA=${isa})
     target_compile_options(tileops_kernels_${isa} PRIVATE ${TILEOPS_KERNEL_OPTIONS}
                            ${TILEOPS_ISA_OPTIONS_${isa}})
+    set_target_properties(tileops_kernels_${isa} PROPERTIES UNITY_BUILD OFF)  # they are long enough
     if(TILEOPS_SANITIZE)  # sees as much unoptimised, and is compiled in a third of the time
       target_compile_options(tileops_kernels_${isa} PRIVATE -O0)
+      if(TILEOPS_SANITIZE STREQUAL "fuzzer")  # they take inputs that were checked: their branches guide to no new ones
+        target_compile_options(tileops_kernels_${isa} PRIVATE -fno-sanitize=fuzzer-no-link)
+      endif()
     endif()
   endif()
 endforeach()

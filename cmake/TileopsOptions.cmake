@@ -32,6 +32,20 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
+# CMAKE_UNITY_BUILD: the sources of a library or program are compiled together, a few pieces of them. Most of the time of a
+# build from nothing goes into reading the same headers; after a change it takes longer. It is meant for builds that are
+# made once: those of the sanitizers and within tests.
+option(TILEOPS_UNITY_TESTS "Compile the tests so, and nothing else" OFF)
+if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+endif()
+# tileops_compile_alone(FILE...): paths in the repository of sources that define a name of their own that another source
+# beside them has, too.
+function(tileops_compile_alone)
+  list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/")
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

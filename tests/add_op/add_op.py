@@ -50,7 +50,7 @@ def take_steps(tree, section, count):
 
 def copy_tree(source, tree):
     """A copy without builds, under a version control of its own, so that changes can be counted."""
-    ignore = shutil.ignore_patterns(".git", ".venv", "build", "build-*", "__pycache__", "prefix")
+    ignore = shutil.ignore_patterns(".git", ".venv", ".tools", "build", "build-*", "__pycache__", "prefix")
     shutil.copytree(source, tree, ignore=ignore, symlinks=True)
     git = ["git", "-C", tree, "-c", "user.name=test", "-c", "user.email=test@localhost"]
     run(*git, "init", "-q")
@@ -71,7 +71,7 @@ def build(args, tree, out, targets):
     os.environ.update(CCACHE_BASEDIR=str(tree.parent), CCACHE_NOHASHDIR="1")
     options = [f"-DCMAKE_BUILD_TYPE={args.build_type}", f"-DTILEOPS_CPU_ISAS={args.isa}",
                f"-DTILEOPS_DLPACK_INCLUDE_DIR={args.dlpack}", "-DTILEOPS_BUILD_TESTS=ON",
-               "-DTILEOPS_TESTS=ops", "-DCMAKE_CXX_FLAGS_DEBUG=-O0"]
+               "-DTILEOPS_TESTS=ops", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DCMAKE_UNITY_BUILD=ON"]
     if args.cxx:
         options.append(f"-DCMAKE_CXX_COMPILER={args.cxx}")
     start = time.monotonic()

@@ -45,7 +45,10 @@ export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library${LD_LIBRARY_P
 export GOFLAGS=-buildvcs=false GOWORK=off HOME=${HOME:-$work}
 cd "$module"
 
-run_test() { go test -count=1 -v ./... | tee "$work/log" | grep -vE '^=== |^    --- PASS' ; }
+# All tests, compiled anew: run_lint vets the sources, and a backtrace needs no information for debuggers.
+quick_test() { go test -count=1 -vet=off -ldflags=-w "$@" ./...; }
+
+run_test() { quick_test -v | tee "$work/log" | grep -vE '^=== |^    --- PASS' ; }
 
 run_prebuilt() {
   go test -c -o "$work/tileops.test" .
@@ -53,7 +56,7 @@ run_prebuilt() {
 }
 
 run_race() {
-  go test -count=1 -race ./...
+  quick_test -race
   # The detector knows what a call reads: elements, and not what lies between them.
   go build -race -o "$work/racy" ./tests/racy
   if "$work/racy" 2>"$work/log"; then fail "a race with a call was not found"; fi
@@ -62,7 +65,7 @@ run_race() {
 }
 
 run_cgocheck() {
-  GOEXPERIMENT=cgocheck2 go test -count=1 ./...
+  GOEXPERIMENT=cgocheck2 quick_test
 }
 
 run_lint() {
@@ -117,7 +120,7 @@ run_oldest() {
   PATH=$(cd "$tools/go-oldest/bin" && pwd):$PATH
   go version
   go vet ./...
-  go test -count=1 ./...
+  quick_test
 }
 
 run_flags() {

@@ -1,6 +1,6 @@
 # What belongs to a process stays there: plans, contexts and the library's memory in constants of a
 # precompiled module are refused where the module is loaded, and none of them can be serialized.
-# Each in a process of its own, since what goes wrong here is a crash.
+# In processes of their own, since what goes wrong here is a crash.
 using Serialization
 
 package = dirname(@__DIR__)
@@ -25,10 +25,12 @@ keeper = """
     end
     """
 
-# What is printed by `code`, or by the error that it throws, after `using Keeper`; "" after a crash.
-function with_keeper(dir, code)
+# The lines that `codes` print, or the errors that they throw, one after the other in one process, after `using Keeper`;
+# none after a crash.
+function with_keeper(dir, codes)
     program = "using TileOps, Keeper; using Keeper: PLAN, LAYER, CONTEXT, ARRAY, X, EXPRESSION; " *
-        "try print($code) catch e; print(e isa TileOpsError ? e.argument : typeof(e)) end; flush(stdout); GC.gc()"
+        join("try println($code) catch e; println(e isa TileOpsError ? e.argument : typeof(e)) end; " for code in codes) *
+        "flush(stdout); GC.gc()"
     separator = Sys.iswindows() ? ";" : ":"
     load_path = join((dir, dirname(package), "@stdlib"), separator)
     depots = join((joinpath(dir, "depot"), DEPOT_PATH...), separator)
@@ -37,29 +39,30 @@ function with_keeper(dir, code)
     others = ((k => v for (k, v) in ENV if !(k in first.(own)) && k != "JULIA_PROJECT")...,)
     out = IOBuffer()
     process = run(pipeline(ignorestatus(setenv(command, own..., others...)); stdout=out, stderr=stderr))
-    success(process) ? String(take!(out)) : ""
+    success(process) ? split(String(take!(out)), '\n'; keepempty=false) : String[]
 end
 
 @testset "constants of a precompiled module" begin
     mktempdir() do dir
         write(joinpath(dir, "Keeper.jl"), keeper)
-        for (code, printed) in (("execute!(PLAN, similar(X), X)", "plan"),
-                                ("execute!(LAYER.plan, similar(X), X)", "plan"),
-                                ("TileOps.plan_info(PLAN)", "plan"), ("deepcopy(PLAN)", "plan"),
-                                ("(isopen(PLAN), close(PLAN), PLAN)", "(false, nothing, TileOps.Plan(:neg, stale))"),
-                                ("TileOps.neg(X; context=CONTEXT)", "context"),
-                                ("Plan(:neg, X, X; context=CONTEXT)", "context"),
-                                ("(isopen(CONTEXT), close(CONTEXT), CONTEXT)", "(false, nothing, TileOps.Context(stale))"),
-                                ("TileOps.neg(ARRAY)", "array"), ("ARRAY[1]", "array"), ("deepcopy(ARRAY)", "array"),
-                                ("(isopen(ARRAY), close(ARRAY))", "(false, nothing)"),
-                                ("execute!(Plan(:neg, X, X), similar(X), X)", "Float32[-1.0, -2.0, -3.0]"),
-                                ("EXPRESSION(X; a=2)", "Float32[3.0, 5.0, 7.0]"),
-                                ("execute!(Plan(EXPRESSION, X, X), similar(X), X)", "Float32[2.0, 3.0, 4.0]"),
-                                ("Keeper.dotted(X, 2)", "Float32[-1.0, -2.0, -3.0]"),
-                                ("Keeper.dotted([1.0], 2)", "[-1.0]"),
-                                ("Keeper.alone!(similar(X), X)", "Float32[-1.0, -2.0, -3.0]"),
-                                ("(Keeper.dotted(X, 3), Keeper.dotted(X, 4))[2]", "Float32[-3.0, -6.0, -9.0]"))
-            @test with_keeper(dir, code) == printed
+        # One after the other where the first does not change what the next one finds.
+        for group in ((("execute!(PLAN, similar(X), X)", "plan"),
+                       ("execute!(LAYER.plan, similar(X), X)", "plan"),
+                       ("TileOps.plan_info(PLAN)", "plan"), ("deepcopy(PLAN)", "plan"),
+                       ("(isopen(PLAN), close(PLAN), PLAN)", "(false, nothing, TileOps.Plan(:neg, stale))"),
+                       ("execute!(Plan(:neg, X, X), similar(X), X)", "Float32[-1.0, -2.0, -3.0]")),
+                      (("TileOps.neg(X; context=CONTEXT)", "context"),
+                       ("Plan(:neg, X, X; context=CONTEXT)", "context"),
+                       ("(isopen(CONTEXT), close(CONTEXT), CONTEXT)", "(false, nothing, TileOps.Context(stale))"),
+                       ("TileOps.neg(ARRAY)", "array"), ("ARRAY[1]", "array"), ("deepcopy(ARRAY)", "array"),
+                       ("(isopen(ARRAY), close(ARRAY))", "(false, nothing)")),
+                      (("EXPRESSION(X; a=2)", "Float32[3.0, 5.0, 7.0]"),
+                       ("Keeper.dotted(X, 2)", "Float32[-1.0, -2.0, -3.0]"),
+                       ("Keeper.alone!(similar(X), X)", "Float32[-1.0, -2.0, -3.0]")),
+                      (("execute!(Plan(EXPRESSION, X, X), similar(X), X)", "Float32[2.0, 3.0, 4.0]"),
+                       ("Keeper.dotted([1.0], 2)", "[-1.0]"),
+                       ("(Keeper.dotted(X, 3), Keeper.dotted(X, 4))[2]", "Float32[-3.0, -6.0, -9.0]")))
+            @test with_keeper(dir, first.(group)) == collect(last.(group))
         end
     end
 end
