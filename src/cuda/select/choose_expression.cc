@@ -16,6 +16,9 @@ constexpr int64_t kOperandRegisters = 40, kAllRegisters = 72;
 constexpr int kMostInstructions = 384;
 // And of a thread of several vectors (bf16 snake, 64 Mi elements, H200, 2026: 82.8 us with two, with four 88.5).
 constexpr int kMostOfThread = 576;
+// And bytes of its operands and results (swiglu_fp8 of 64 Mi bf16, 80 bytes and twice that, H200, 2026: 78.6 and 80.8
+// us).
+constexpr int64_t kMostBytesOfThread = 128;
 // With so few for operands and values a thread's are bounded: of the CPU's long bodies the compiler would have all
 // elements of a vector on the way at once, and for the f64 forms behind rounding tests it would take too many.
 constexpr int kFewRegisters = 48;
@@ -49,7 +52,7 @@ int vecs_of(const Traversal& t, int instructions, const Tuning& tuning) {
   if (instructions < tuning.heavy_instructions_per_byte * static_cast<double>(moved)) return t.vecs_per_thread;
   int vecs = has_broadcast ? tuning.heavy_vecs_with_broadcasts : tuning.heavy_vecs;
   const auto fits = [&](int64_t elements) {
-    return moved * elements <= 4 * kOperandRegisters && instructions * elements <= kMostOfThread;
+    return moved * elements <= kMostBytesOfThread && instructions * elements <= kMostOfThread;
   };
   while (vecs > 1 && !fits(t.vec * vecs)) vecs /= 2;
   return std::max(vecs, t.vecs_per_thread);
