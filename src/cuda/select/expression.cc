@@ -16,7 +16,7 @@ int words_of(Ctype t) { return ctype_size(t) == 8 ? 2 : 1; }
 
 // Instructions of one element, roughly, of functions that are approximated, and of their inner forms.
 constexpr int kLong = 24, kLongInner = 12;
-// Of others.
+// All others have one, unless their forms say more.
 int short_instructions(const Step& step) { return step.body ? forms_of(*step.body).instructions : 1; }
 bool is_long(const Step& step) {
   const BodyInfo* body = step.body;

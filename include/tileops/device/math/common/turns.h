@@ -17,15 +17,15 @@ TILEOPS_FN double double_of(u64 x) { return static_cast<double>(static_cast<i64>
 TILEOPS_FN double double_of_small(i64 x) { return static_cast<double>(x); }
 TILEOPS_FN u64 truncated(double x) { return static_cast<u64>(static_cast<i64>(x)); }
 #else
-// Of x < 2^63, rounded once.
+// Rounded once; x < 2^63.
 TILEOPS_FN double double_of(u64 x) {
   const double high = from_bits((x >> 32) | 0x4330000000000000u) - 0x1p52;
   const double low = from_bits((x & 0xffffffffu) | 0x4330000000000000u) - 0x1p52;
   return high * 0x1p32 + low;  // exact products
 }
-// Of |x| < 2^51.
+// Exact; |x| < 2^51.
 TILEOPS_FN double double_of_small(i64 x) { return from_bits(0x4338000000000000u + static_cast<u64>(x)) - 0x1.8p52; }
-// Of 0 <= x < 2^63.
+// 0 <= x < 2^63.
 TILEOPS_FN u64 integer_below(double x) {  // x < 2^32
   const double sum = x + 0x1p52;
   return (to_bits(sum) - (sum - 0x1p52 > x ? 1 : 0)) & 0x1ffffffffu;
