@@ -52,10 +52,10 @@ void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles
   }
 }
 
-// Into L2: few lines can be on their way to L1. So many elements ahead, which is 3 KB of 16-bit floats and 6 KB of
-// 32-bit ones, not a multiple of the 4 KB at which loads wait for stores to scratch. (Two cores of a Zen 4, November
-// 2026, with it and without: adamw of 16 Mi f32 16.5 and 24 ms, mul_add 7.4 and 10; luminance of 32 Mi bf16 8.7
-// and 16.8.)
+// How many elements ahead: 3 KB of 16-bit floats, 6 KB of 32-bit ones. Not a multiple of 4 KB, the distance at which
+// loads wait for stores to scratch. Into L2, since few lines can be on their way to L1. (Two cores of a Zen 4, November
+// 2026, with prefetching and without: adamw of 16 Mi f32 16.5 and 24 ms, mul_add 7.4 and 10; luminance of 32 Mi
+// bf16 8.7 and 16.8.)
 constexpr int64_t kAhead = 1536;
 
 void prefetch_later(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place, bool dense) {

@@ -49,8 +49,8 @@ class Tiles {
     *step = static_cast<ptrdiff_t>(next_dim_ == row_dim_ ? place.rows : 1) * op.strides[static_cast<size_t>(next_dim_)];
     return true;
   }
-  // Bytes from a tile of one row to what is read so many elements later: in that row, or in those behind it, of which
-  // there may be fewer.
+  // Bytes from a tile of one row to what is read so many elements later, in that row or in those behind it. It may lie
+  // behind the last row: only to be prefetched.
   ptrdiff_t ahead(const Operand& op, const Place& place, int64_t elements) const {
     const Step& columns = order_.back();
     const int64_t at = place.index[columns.dim], end = columns.extent;

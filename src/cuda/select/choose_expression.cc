@@ -16,8 +16,8 @@ constexpr int64_t kOperandRegisters = 40, kAllRegisters = 72;
 constexpr int kMostInstructions = 384;
 // And of a thread of several vectors (bf16 snake, 64 Mi elements, H200, 2026: 82.8 us with two, with four 88.5).
 constexpr int kMostOfThread = 576;
-// And bytes of its operands and results (swiglu_fp8 of 64 Mi bf16, 80 bytes and twice that, H200, 2026: 78.6 and 80.8
-// us).
+// And bytes of the thread's operands and results (swiglu_fp8 of 64 Mi bf16, H200, 2026: 78.6 us with 80 bytes, 80.8
+// with 160).
 constexpr int64_t kMostBytesOfThread = 128;
 // With so few for operands and values a thread's are bounded: of the CPU's long bodies the compiler would have all
 // elements of a vector on the way at once, and for the f64 forms behind rounding tests it would take too many.
