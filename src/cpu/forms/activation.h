@@ -88,6 +88,7 @@ TILEOPS_FORM(hardswish) {
 
 TILEOPS_FORM(hardsigmoid) {
   TILEOPS_FORM_CONSTRUCTORS(hardsigmoid)
+  static constexpr unsigned simd_unroll = 4;
   static constexpr bool to_odd_of_registers = false, has_approx = true, approx_serves_f16 = true;
   template <class V>
   TILEOPS_INLINE V approx(V x) const {

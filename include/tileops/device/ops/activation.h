@@ -98,7 +98,10 @@ template <class P, class T>
 struct hardsigmoid : body {
   using body::body;
   static constexpr bool cheap = true, exact_bf16 = true, has_round_to_odd = true;
-  TILEOPS_FN T operator()(T x) const { return device::hardsigmoid<P>(x); }
+  template <class V>
+  TILEOPS_FN V operator()(V x) const {
+    return device::hardsigmoid<P>(x);
+  }
   TILEOPS_FN float round_to_odd(float x) const { return hardsigmoid_to_odd(x); }
 };
 

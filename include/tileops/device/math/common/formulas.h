@@ -213,12 +213,13 @@ TILEOPS_FN V hardswish(V x) {
   }
 }
 
-template <class P, class T>
-TILEOPS_FN T hardsigmoid(T x) {
-  const T d = x + T(3);
-  const T y = sixth(d, approximate<P, T> ? T(0) : x - (d - T(3)));
-  const T z = x <= T(-3) ? T(0) : y;
-  return x >= T(3) ? T(1) : z;
+// Of x held to [-3, 3].
+template <class P, class V>
+TILEOPS_FN V hardsigmoid(V x) {
+  using T = typename scalar_of<V>::type;
+  const V three = T(3);
+  const V k = at_most(at_least(x, -three), three), d = k + three;
+  return sixth(d, approximate<P, T> ? V(T(0)) : k - (d - three));
 }
 
 template <class P, class T>
