@@ -26,13 +26,12 @@ case $1 in
     exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" layout dtypes plans concurrency
     ;;
   interpreted)
-    # What compiles more than it computes: calls of many types, each made once.
+    # What compiles more than it computes, as the vectors do: calls of many types, each made once.
     exec "$julia" --compile=min -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" \
       table arrays calls processes inference broadcasting expressions fusion dlpack devices bad_input library doctests
     ;;
   vectors)
-    # Most of its time goes into compiling calls for all dtypes and ranks.
-    exec "$julia" -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" vectors
+    exec "$julia" --compile=min -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" vectors
     ;;
   overhead) exec "$julia" --startup-file=no --project="$package" "$package/bench/overhead.jl" ;;
   example)
