@@ -50,6 +50,14 @@ struct GatedKernel {
 enum class FloatForm : uint8_t { f32, f16, bf16 };
 using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrValue* attrs, const FloatForm* forms);
 
+// Of kernels that do two operators of an expression, one after the other (isa/pairs.cc).
+constexpr int32_t kPairs = -1;
+struct Pair {
+  const char *first, *second;  // names of bodies
+  int into;                    // which operand of the second one is the result of the first
+  bool either;                 // it may as well be the other one of two
+};
+
 struct Kernel {
   int32_t op;
   int32_t body;  // index within the operator's list
@@ -92,6 +100,8 @@ struct Kernel {
 
   bool cheap;     // a few arithmetic instructions
   bool identity;  // the load and the store do everything
+
+  Pair pair;  // of kernels of kPairs
 };
 
 // Index of a dtype in Kernel::half and in the arrays like it.

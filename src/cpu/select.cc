@@ -87,6 +87,7 @@ std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, c
 Program program_of(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
   const MemoryKernels& memory = *kernels.isa->memory();
   Source source = look_up_parts(problem, pass, memory, kernels_of(problem, pass, kernels));
+  pair_steps(&source, kernels.by_op.at(kPairs));
   return assemble(problem, std::move(source), memory, threads);
 }
 

@@ -35,10 +35,10 @@ bool IsNan(Dtype dtype, uint16_t code) { return (code & 0x7fff) > (dtype == Dtyp
 // One kernel with one choice of forms: bit k of `narrow` is operand k's, the last one the result's.
 void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsigned narrow, size_t n) {
   const FloatForm form = dtype == Dtype::bf16 ? FloatForm::bf16 : FloatForm::f16;
-  std::vector<uint16_t> codes[3];
-  std::vector<float> wide[3];
-  const void *in[3], *floats[3];
-  FloatForm forms[4] = {};
+  std::vector<uint16_t> codes[4];
+  std::vector<float> wide[4];
+  const void *in[4], *floats[4];
+  FloatForm forms[5] = {};
   for (int i = 0; i < k.num_in; ++i) {
     codes[i] = Codes(n, static_cast<uint32_t>(n * 10 + static_cast<size_t>(i)));
     Convert(memory, codes[i], dtype, &wide[i]);

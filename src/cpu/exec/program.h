@@ -63,6 +63,12 @@ struct Source {
   std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
 };
 
+// One step of two where one of `pairs` does both and nothing else takes what is between them.
+void pair_steps(Source* source, const std::vector<Kernel>& pairs);
+
+// Leaves out the steps that no result depends on.
+void drop_unused_steps(Source* source);
+
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.
 Program assemble(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads);
 

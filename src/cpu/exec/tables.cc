@@ -39,7 +39,7 @@ class Tabling {
     const size_t steps = t_.pass.steps.size();
     for (size_t s = steps; s-- > 0;)
       if (suits(s)) replace(s);
-    drop_unused();
+    drop_unused_steps(&t_);
     return std::move(t_);
   }
 
@@ -205,31 +205,6 @@ class Tabling {
     Source plain{part, kernels, std::vector<Table>(part.loads.size())};
     make_program(assemble(problem_, std::move(plain), memory_, 1))->execute({inputs, outputs}, Threads(1));
     return table;
-  }
-
-  void drop_unused() {
-    const size_t count = t_.pass.steps.size();
-    std::vector<bool> used(count);
-    for (const Value& v : t_.pass.stored)
-      if (v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
-    for (size_t s = count; s-- > 0;)
-      for (const Value& v : t_.pass.steps[s].arguments)
-        if (used[s] && v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
-    std::vector<int> place(count);
-    std::vector<Step> steps;
-    std::vector<ChosenKernel> kernels;
-    for (size_t s = 0; s < count; ++s) {
-      if (!used[s]) continue;
-      place[s] = static_cast<int>(steps.size());
-      steps.push_back(std::move(t_.pass.steps[s]));
-      kernels.push_back(t_.kernels[s]);
-      for (Value& v : steps.back().arguments)
-        if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
-    }
-    for (Value& v : t_.pass.stored)
-      if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
-    t_.pass.steps = std::move(steps);
-    t_.kernels = std::move(kernels);
   }
 
   const Problem& problem_;

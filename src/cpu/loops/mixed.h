@@ -119,7 +119,7 @@ constexpr MixedFn light_mixed() {
   using Signature = device::signature_of<Described>;
   constexpr bool light = ulp == 0 || Body::exact || Body::cheap || Body::has_round_to_odd;
   constexpr int operands = Signature::num_loads;
-  if constexpr (light && !has_rare_v<Body> && !Body::identity && operands >= 1 && operands <= 3 &&
+  if constexpr (light && !has_rare_v<Body> && !Body::identity && operands >= 1 && operands <= 4 &&
                 device::same_v<typename Signature::result, float>) {
     if constexpr (Signature::template args<all_floats>::value) return &run_mixed<Body, operands>;
   }

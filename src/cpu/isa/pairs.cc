@@ -1,0 +1,38 @@
+// Kernels of two operators that expressions have one after the other. Those that take few instructions spend their time
+// on bringing operands from scratch and results back. (The luminance of 64 Ki f32 pixels on a core of a Zen 5, November
+// 2026: 13.1 us in five steps, 10.4 in three.)
+#include "cpu/forms/pair.h"
+#include "cpu/loops/loops.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+namespace {
+
+template <class First, class Second, int into>
+void add_pair(KernelSink sink, const char* first, const char* second, bool either) {
+  using Both = pair<First, Second, into>;
+  Kernel k = Entry<Both, true, false>::describe(kPairs, 0, Ctype::f32);
+  k.mixed = light_mixed<Both, 0>();
+  k.pair = {first, second, into, either};
+  sink.add(sink.user, k);
+}
+
+}  // namespace
+
+void add_pairs(KernelSink sink) {
+#define TILEOPS_PAIR(first, second, into, either)                                                                \
+  add_pair<op::first<device::portable, float>, op::second<device::portable, float>, into>(sink, #first, #second, \
+                                                                                          either);
+#define TILEOPS_PAIRS_BEHIND(first)  \
+  TILEOPS_PAIR(first, add, 0, true)  \
+  TILEOPS_PAIR(first, mul, 0, true)  \
+  TILEOPS_PAIR(first, sub, 0, false) \
+  TILEOPS_PAIR(first, sub, 1, false)
+  TILEOPS_PAIRS_BEHIND(add)
+  TILEOPS_PAIRS_BEHIND(sub)
+  TILEOPS_PAIRS_BEHIND(mul)
+  TILEOPS_PAIR(mul, fused_multiply_add, 2, false)
+#undef TILEOPS_PAIRS_BEHIND
+#undef TILEOPS_PAIR
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
