@@ -46,9 +46,10 @@ struct GatedKernel {
 };
 
 // Body over n dense elements that are f32, or 16-bit floats of one dtype: operands and result each in the form that
-// `forms` says, the result's last. Results are plainly rounded.
+// `forms` says, the result's last. Results are plainly rounded; `stream`: they go past the cache, to whole lines.
 enum class FloatForm : uint8_t { f32, f16, bf16 };
-using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrValue* attrs, const FloatForm* forms);
+using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrValue* attrs, const FloatForm* forms,
+                         bool stream);
 
 // Of kernels that do two operators of an expression, one after the other (isa/pairs.cc).
 constexpr int32_t kPairs = -1;

@@ -51,5 +51,24 @@ TEST(Pairs, HaveTheBitsOfBothSteps) {
   }
 }
 
+// Results that bypass the cache, of rows that end within a line and of one row.
+TEST(Pairs, PastTheCache) {
+  const int64_t rows = 2100, cols = 2005;
+  for (const std::vector<Shape>& s :
+       {std::vector<Shape>{{rows, cols}, {cols}, {rows, cols}}, std::vector<Shape>{{rows * cols}, {rows * cols}, {}}}) {
+    std::vector<Array> inputs;
+    for (const Shape& shape : s) inputs.push_back(Fill(Dt::kBF16, shape, -100, 100, inputs.size()));
+    Array out;
+    const Target& target = Targets().front();
+    const Results wide = RunFirst(Apart("a * b", "t + c"), inputs, 2, Dt::kF32, target, &out);
+    const Results narrow = RunFirst(Together("a * b", "t + c"), inputs, 1, Dt::kBF16, target, &out);
+    ASSERT_TRUE(wide.size() == 2 && narrow.size() == 1);
+    size_t wrong = 0;
+    for (size_t i = 0; i < wide[0].size(); ++i)
+      wrong += !SameBits(Dt::kBF16, narrow[0][i], Encode(Decode(Dt::kF32, wide[0][i]), Dt::kBF16));
+    EXPECT_EQ(wrong, 0u);
+  }
+}
+
 }  // namespace
 }  // namespace exprtest

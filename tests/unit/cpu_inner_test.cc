@@ -74,7 +74,7 @@ std::vector<float> Inner(MixedFn fn, const std::vector<float>& x) {
   std::vector<float> y(x.size());
   const void* in[] = {x.data()};
   const FloatForm forms[] = {FloatForm::f32, FloatForm::f32};
-  fn(in, y.data(), x.size(), nullptr, forms);
+  fn(in, y.data(), x.size(), nullptr, forms, false);
   return y;
 }
 

@@ -33,7 +33,7 @@ void Convert(const MemoryKernels& memory, const std::vector<uint16_t>& codes, Dt
 bool IsNan(Dtype dtype, uint16_t code) { return (code & 0x7fff) > (dtype == Dtype::bf16 ? 0x7f80 : 0x7c00); }
 
 // One kernel with one choice of forms: bit k of `narrow` is operand k's, the last one the result's.
-void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsigned narrow, size_t n) {
+void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsigned narrow, size_t n, bool stream) {
   const FloatForm form = dtype == Dtype::bf16 ? FloatForm::bf16 : FloatForm::f16;
   std::vector<uint16_t> codes[4];
   std::vector<float> wide[4];
@@ -48,10 +48,13 @@ void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsig
   }
   const bool gives = narrow >> k.num_in & 1;
   if (gives) forms[k.num_in] = form;
-  std::vector<float> want(n), got(n + 1, 7.0f);
+  std::vector<float> want(n);
+  alignas(64) float got[kMost + 1];
+  std::fill(std::begin(got), std::end(got), 7.0f);
   void* out[] = {want.data()};
   k.fn(floats, out, n, kAttrs);
-  k.mixed(in, got.data(), n, kAttrs, forms);
+  k.mixed(in, got, n, kAttrs, forms, stream);
+  memory.stream_fence();
   EXPECT_EQ(got[n], 7.0f);
   if (!gives) {
     for (size_t i = 0; i < n; ++i)
@@ -62,7 +65,7 @@ void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsig
   std::vector<uint16_t> rounded(n), stored(n);
   const Tile dense{1, n, 0, sizeof(uint16_t)};
   memory.store[static_cast<int>(Ctype::f32)][static_cast<int>(dtype)](want.data(), dense, rounded.data());
-  std::memcpy(stored.data(), got.data(), n * sizeof(uint16_t));
+  std::memcpy(stored.data(), got, n * sizeof(uint16_t));
   for (size_t i = 0; i < n; ++i)
     EXPECT_TRUE(rounded[i] == stored[i] || (IsNan(dtype, rounded[i]) && IsNan(dtype, stored[i])))
         << i << ": " << stored[i] << ", not " << rounded[i];
@@ -85,7 +88,7 @@ TEST(CpuMixed, BitsOfConversionsAndTheBody) {
           SCOPED_TRACE(std::string(isas[i]->name) + ", " + (op ? op->name : std::to_string(k.op).c_str()) + " " +
                        std::to_string(k.body) + ", " + dtype_name(dtype) + ", forms " + std::to_string(narrow));
           for (const size_t n : {size_t{1}, size_t{31}, size_t{32}, size_t{65}, kMost})
-            ExpectSame(*isas[i]->memory(), k, dtype, narrow, n);
+            for (const bool stream : {false, true}) ExpectSame(*isas[i]->memory(), k, dtype, narrow, n, stream);
         }
       }
     }

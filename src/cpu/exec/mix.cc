@@ -14,7 +14,6 @@ class Mixer {
         steps_(*steps),
         tables_(*tables),
         readers_(steps->size()),
-        stored_wide_(steps->size()),
         load_readers_(pass->loads.size()),
         taken_(pass->loads.size()) {
     mixed_.loads.resize(pass->loads.size());
@@ -25,7 +24,7 @@ class Mixer {
     count_readers();
     for (size_t k = 0; k < pass_.stored.size(); ++k) give(k);
     for (size_t s = 0; s < steps_.size(); ++s) {
-      if (!may_mix(s) || stored_wide_[s]) continue;
+      if (!may_mix(s)) continue;
       for (size_t i = 0; i < pass_.steps[s].arguments.size(); ++i) take(s, i);
     }
     for (size_t load = 0; load < taken_.size(); ++load) share(load);
@@ -39,13 +38,7 @@ class Mixer {
     };
     for (const Step& step : pass_.steps)
       for (const Value& v : step.arguments) count(v);
-    for (size_t k = 0; k < pass_.stored.size(); ++k) {
-      const Value& v = pass_.stored[k];
-      count(v);
-      // f32 results go past the cache by a loop that has no forms.
-      if (v.of == Value::Of::step && !is_narrow_float(pass_.stores[k].dtype))
-        stored_wide_[static_cast<size_t>(v.index)] = true;
-    }
+    for (const Value& v : pass_.stored) count(v);
   }
 
   // Not a step whose rounding is tested, which is computed again from f32 operands.
@@ -103,7 +96,6 @@ class Mixer {
   std::vector<StepKernel>& steps_;
   std::vector<Table>& tables_;
   std::vector<size_t> readers_;             // by step
-  std::vector<bool> stored_wide_;           // by step
   std::vector<size_t> load_readers_;        // by load
   std::vector<std::vector<Value*>> taken_;  // by load: operands that take it as it lies in memory
   Mixed mixed_;

@@ -108,7 +108,7 @@ class Runner final : public Executor {
       }
       scratch->value[step.results[r]] = out[r];
     }
-    if (step.mixed) return step.mixed(in, out[0], n, scratch->attributes_of[s], step.forms);
+    if (step.mixed) return step.mixed(in, out[0], n, scratch->attributes_of[s], step.forms, past_cache);
     (past_cache ? step.past_cache : step.fn)(in, out, n, scratch->attributes_of[s]);
   }
 

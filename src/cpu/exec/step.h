@@ -29,7 +29,7 @@ struct StepKernel {
   // In a program: slots of its operands and results.
   int arguments[kMaxOperands] = {}, results[kMaxResults] = {};
 
-  bool can_bypass_cache() const { return kernel->num_out == 1 && (half || past_cache); }
+  bool can_bypass_cache() const { return kernel->num_out == 1 && (half || past_cache || mixed); }
 
   void run(const void* const* from, void* const* to, size_t n, bool bypass_cache) const {
     if (gates) {

@@ -50,43 +50,56 @@ TILEOPS_INLINE void take_block(const void* x, bool wide, size_t at, float* to) {
 }
 
 template <class S>
-TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, size_t at) {
-  float* floats = static_cast<float*>(y) + at;
-  S* halves = static_cast<S*>(y) + at;
+TILEOPS_INLINE void narrow_mixed(const float* result, S* to) {
 #if TILEOPS_LANES
   static_assert(kMixedBlock % (2 * TILEOPS_LANES) == 0);
-  if (wide) {
-    for (size_t i = 0; i < kMixedBlock; i += TILEOPS_LANES) store_lanes(floats + i, load_lanes(result + i));
-  } else {
-    for (size_t i = 0; i < kMixedBlock; i += 2 * TILEOPS_LANES)
-      narrow_two(load_lanes(result + i), load_lanes(result + i + TILEOPS_LANES), halves + i);
-  }
+  for (size_t i = 0; i < kMixedBlock; i += 2 * TILEOPS_LANES)
+    narrow_two(load_lanes(result + i), load_lanes(result + i + TILEOPS_LANES), to + i);
 #else
-  if (wide) __builtin_memcpy(floats, result, kMixedBlock * sizeof(float));
-  else narrow_dense(result, kMixedBlock, halves);
+  narrow_dense(result, kMixedBlock, to);
+#endif
+}
+
+template <class S>
+TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, bool stream, size_t at) {
+  float* floats = static_cast<float*>(y) + at;
+  S* halves = static_cast<S*>(y) + at;
+  if (stream) {
+    static_assert(kMixedBlock * sizeof(S) % kLine == 0);
+    if (wide) return put_lines(floats, result, kMixedBlock * sizeof(float));
+    alignas(64) S block[kMixedBlock];
+    narrow_mixed(result, block);
+    return put_lines(halves, block, sizeof block);
+  }
+  if (!wide) return narrow_mixed(result, halves);
+#if TILEOPS_LANES
+  for (size_t i = 0; i < kMixedBlock; i += TILEOPS_LANES) store_lanes(floats + i, load_lanes(result + i));
+#else
+  __builtin_memcpy(floats, result, kMixedBlock * sizeof(float));
 #endif
 }
 
 template <class S, class Body, size_t... I>
 TILEOPS_INLINE void mixed_loop(const Body& body, const void* const* in, void* y, size_t n, const FloatForm* forms,
-                               std::index_sequence<I...>) {
+                               bool stream, std::index_sequence<I...>) {
   const void* const x[] = {in[I]...};
   const bool wide[] = {forms[I] == FloatForm::f32..., forms[sizeof...(I)] == FloatForm::f32};
   for (size_t i = 0; i < n; i += kMixedBlock) {
     alignas(64) float block[sizeof...(I)][kMixedBlock], result[kMixedBlock];
     (take_block<S>(x[I], wide[I], i, block[I]), ...);
     dense_loop(body, result, kMixedBlock, static_cast<const float*>(block[I])...);
-    put_mixed<S>(result, y, wide[sizeof...(I)], i);
+    put_mixed<S>(result, y, wide[sizeof...(I)], stream, i);
   }
 }
 
 // Works on whole blocks; the rest of an array is filled up with zeros to one.
 template <class S, class Body, int operands>
-TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms) {
+TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms,
+                             bool stream) {
   constexpr std::make_index_sequence<operands> all;
   const Body body(attrs);
   const size_t whole = n / kMixedBlock * kMixedBlock, rest = n - whole;
-  mixed_loop<S>(body, in, y, whole, forms, all);
+  mixed_loop<S>(body, in, y, whole, forms, stream, all);
   if (rest == 0) return;
   alignas(64) unsigned char padded[operands + 1][kMixedBlock * sizeof(float)] = {};
   const void* from[operands];
@@ -95,16 +108,16 @@ TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const Att
     __builtin_memcpy(padded[k], static_cast<const char*>(in[k]) + whole * size(k), rest * size(k));
     from[k] = padded[k];
   }
-  mixed_loop<S>(body, from, padded[operands], kMixedBlock, forms, all);
+  mixed_loop<S>(body, from, padded[operands], kMixedBlock, forms, false, all);
   __builtin_memcpy(static_cast<char*>(y) + whole * size(operands), padded[operands], rest * size(operands));
 }
 
 template <class Body, int operands>
-void run_mixed(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms) {
+void run_mixed(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms, bool stream) {
   bool bf16 = false;
   for (int k = 0; k <= operands; ++k) bf16 |= forms[k] == FloatForm::bf16;
-  if (bf16) mixed_of<d::bf16, Body, operands>(in, y, n, attrs, forms);
-  else mixed_of<d::f16, Body, operands>(in, y, n, attrs, forms);
+  if (bf16) mixed_of<d::bf16, Body, operands>(in, y, n, attrs, forms, stream);
+  else mixed_of<d::f16, Body, operands>(in, y, n, attrs, forms, stream);
 }
 
 template <class... A>
