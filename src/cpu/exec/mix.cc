@@ -6,6 +6,8 @@ namespace {
 FloatForm form_of(Dtype dtype) {
   return dtype == Dtype::f16 ? FloatForm::f16 : dtype == Dtype::bf16 ? FloatForm::bf16 : FloatForm::f32;
 }
+// Index in Kernel::half.
+int half_of(FloatForm form) { return form == FloatForm::f16 ? kHalfF16 : kHalfBf16; }
 
 class Mixer {
  public:
@@ -22,6 +24,7 @@ class Mixer {
 
   Mixed run() {
     count_readers();
+    for (size_t k = 0; k < pass_.stored.size(); ++k) take_whole(k);
     for (size_t k = 0; k < pass_.stored.size(); ++k) give(k);
     for (size_t s = 0; s < steps_.size(); ++s) {
       if (!may_mix(s)) continue;
@@ -44,7 +47,34 @@ class Mixer {
   // Not a step whose rounding is tested, which is computed again from f32 operands.
   bool may_mix(size_t s) const {
     const StepKernel& step = steps_[s];
-    return step.kernel && (step.mixed || step.kernel->mixed) && step.fn == step.kernel->fn && !step.tested;
+    return step.kernel && !step.half && (step.mixed || step.kernel->mixed) && step.fn == step.kernel->fn &&
+           !step.tested;
+  }
+
+  // A view's form if it may be taken as it lies in memory; else f32.
+  FloatForm form_of_load(const Value& v) const {
+    const size_t load = static_cast<size_t>(v.index);
+    if (v.of != Value::Of::load || tables_[load]) return FloatForm::f32;
+    const View& view = pass_.loads[load];
+    return view.kind == ViewKind::input ? form_of(view.dtype) : FloatForm::f32;
+  }
+
+  // A step of 16-bit operands that gives a result of their dtype and nothing else is the operator, which has a loop
+  // with its own rounding within.
+  void take_whole(size_t store) {
+    const Value& v = pass_.stored[store];
+    const FloatForm form = form_of(pass_.stores[store].dtype);
+    if (v.of != Value::Of::step || form == FloatForm::f32) return;
+    const size_t s = static_cast<size_t>(v.index);
+    StepKernel& step = steps_[s];
+    if (readers_[s] != 1 || !step.kernel || !step.kernel->half[half_of(form)]) return;
+    for (const Value& operand : pass_.steps[s].arguments)
+      if (form_of_load(operand) != form) return;
+    step.half = step.kernel->half[half_of(form)];
+    step.tested = false;
+    step.out[0] = Ctype::u16;
+    mixed_.stores[store] = true;
+    for (Value& operand : pass_.steps[s].arguments) taken_[static_cast<size_t>(operand.index)].push_back(&operand);
   }
 
   // False where the step has operands of the other 16-bit dtype, of which a loop takes one.
@@ -71,12 +101,9 @@ class Mixer {
 
   void take(size_t s, size_t operand) {
     Value& v = pass_.steps[s].arguments[operand];
-    if (v.of != Value::Of::load) return;
-    const size_t load = static_cast<size_t>(v.index);
-    const View& view = pass_.loads[load];
-    const FloatForm form = form_of(view.dtype);
-    if (form == FloatForm::f32 || tables_[load] || view.kind != ViewKind::input) return;
-    if (mix(s, static_cast<int>(operand), form)) taken_[load].push_back(&v);
+    const FloatForm form = form_of_load(v);
+    if (form == FloatForm::f32) return;
+    if (mix(s, static_cast<int>(operand), form)) taken_[static_cast<size_t>(v.index)].push_back(&v);
   }
 
   // Where others read a load as f32, it is there a second time as it lies in memory.

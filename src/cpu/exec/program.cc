@@ -108,6 +108,7 @@ class Runner final : public Executor {
       }
       scratch->value[step.results[r]] = out[r];
     }
+    if (step.half) return step.half(in, out, n, scratch->attributes_of[s], past_cache);
     if (step.mixed) return step.mixed(in, out[0], n, scratch->attributes_of[s], step.forms, past_cache);
     (past_cache ? step.past_cache : step.fn)(in, out, n, scratch->attributes_of[s]);
   }
