@@ -31,7 +31,7 @@ TEST(Pairs, HaveTheBitsOfBothSteps) {
       {{1500}, {1500}, {1500}}, {all, {301}, {9, 1}}, {{9, 1}, all, {}}, {{3}, {3}, {3}}};
   uint64_t seed = 0;
   for (const char* first : {"a + b", "a - b", "a * b"}) {
-    for (const char* second : {"t + c", "c + t", "t - c", "c - t", "t * c", "c * t", "fma(c, a, t)"}) {
+    for (const char* second : {"t + c", "c + t", "t - c", "c - t", "t * c", "c * t", "fma(c, a, t)", "-t + c"}) {
       for (const Dt dtype : {Dt::kF32, Dt::kBF16, Dt::kF16}) {
         for (const std::vector<Shape>& s : shapes) {
           std::vector<Array> inputs;

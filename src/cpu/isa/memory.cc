@@ -81,21 +81,31 @@ void stream_fence() {
 #endif
 }
 
-// Positions count modulo 2^64: an offset may be the largest number.
-void fill_index(int64_t origin, const Tile& t, int64_t* dst) {
-  const uint64_t down = static_cast<uint64_t>(t.row_stride), right = static_cast<uint64_t>(t.col_stride);
-  for (size_t r = 0; r < t.rows; ++r) {
-    const uint64_t first = static_cast<uint64_t>(origin) + r * down;
-    int64_t* row = dst + r * t.cols;
-    uint64_t at = first;  // by sums: few processors multiply 64 bits in vectors
-#pragma omp simd linear(at : right)
-    for (size_t c = 0; c < t.cols; ++c) {
-      row[c] = static_cast<int64_t>(at);
-      at += right;
-    }
+// dst[r, c] = dst[0, c] + r * down.
+template <class T, class Down>
+TILEOPS_INLINE void fill_rows(const Tile& t, const Down& down, T* dst) {
+  for (size_t r = 1; r < t.rows; ++r) {
+    const T more = down(r * static_cast<uint64_t>(t.row_stride));
+    T* row = dst + r * t.cols;
+#pragma omp simd
+    for (size_t c = 0; c < t.cols; ++c) row[c] = dst[c] + more;
   }
 }
 
+// Positions count modulo 2^64: an offset may be the largest number.
+void fill_index(int64_t origin, const Tile& t, int64_t* dst_) {
+  auto* dst = reinterpret_cast<uint64_t*>(dst_);
+  const uint64_t right = static_cast<uint64_t>(t.col_stride);
+  uint64_t at = static_cast<uint64_t>(origin);  // by sums: few processors multiply 64 bits in vectors
+#pragma omp simd linear(at : right)
+  for (size_t c = 0; c < t.cols; ++c) {
+    dst[c] = at;
+    at += right;
+  }
+  fill_rows(t, [](uint64_t down) { return down; }, dst);
+}
+
+// The sums are exact.
 void fill_index_f32(int64_t origin, const Tile& t, float* dst) {
   const d::i32 step = static_cast<d::i32>(t.col_stride);
   d::i32 at = static_cast<d::i32>(origin);
@@ -104,13 +114,7 @@ void fill_index_f32(int64_t origin, const Tile& t, float* dst) {
     dst[c] = static_cast<float>(at);
     at += step;
   }
-  // The other rows from the first one: the sums are exact.
-  for (size_t r = 1; r < t.rows; ++r) {
-    const float down = static_cast<float>(static_cast<int64_t>(r) * t.row_stride);
-    float* row = dst + r * t.cols;
-#pragma omp simd
-    for (size_t c = 0; c < t.cols; ++c) row[c] = dst[c] + down;
-  }
+  fill_rows(t, [](uint64_t down) { return static_cast<float>(static_cast<int64_t>(down)); }, dst);
 }
 
 // Scales are loaded as f32 and stored from f32 alone: by cast, which makes them powers of two
