@@ -740,8 +740,9 @@ TILEOPS_API tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice d
  * Errors: INVALID_ARGUMENT (shape, dtype, overlap), NO_DEVICE, DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DLTensor* dst, void* stream);
 
-/* Makes a stream on a CUDA device; for the CPU device *out is NULL, which is its stream.
- * Errors: INVALID_ARGUMENT (out NULL), NO_DEVICE, DEVICE. Since 0.1. */
+/* Makes a stream on a CUDA device, which does not wait for the default one (NULL): what is copied on that must be
+ * waited for. For the CPU device *out is NULL, which is its stream. Errors: INVALID_ARGUMENT (out NULL), NO_DEVICE,
+ * DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_stream_create(tileops_context* ctx, DLDevice device, void** out);
 
 /* Destroys a stream of tileops_stream_create once its work is done; NULL is ignored. Since 0.1. */

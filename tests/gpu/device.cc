@@ -60,6 +60,8 @@ void Tensor::Upload(const void* bytes, void* stream) {
   host.device = Cpu();
   host.data = const_cast<void*>(bytes);
   Must(tileops_tensor_copy(nullptr, &host, dl(), stream));
+  // Streams of the library do not wait for the default one.
+  if (!stream) Must(tileops_stream_synchronize(nullptr, dl()->device, nullptr));
 }
 
 void Tensor::Download(void* bytes, void* stream) {
