@@ -84,11 +84,18 @@ std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, c
   return found;
 }
 
-Program program_of(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
+ExecutorPtr select_program(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
   const MemoryKernels& memory = *kernels.isa->memory();
-  Source source = look_up_parts(problem, pass, memory, kernels_of(problem, pass, kernels));
-  pair_steps(&source, kernels.by_op.at(kPairs));
-  return assemble(problem, std::move(source), memory, threads);
+  const Source wide = look_up_parts(problem, pass, memory, kernels_of(problem, pass, kernels));
+  const auto program = [&](Source source) {
+    pair_steps(&source, kernels.by_op.at(kPairs));
+    return assemble(problem, std::move(source), memory, threads);
+  };
+  Source near = wide;
+  std::vector<int> numbers = compare_near_indices(
+      problem, &near, [&](const Step& step) -> const Kernel& { return kernels.find(problem, step); });
+  ExecutorPtr otherwise = numbers.empty() ? nullptr : make_program(program(wide));
+  return make_program(program(std::move(near)), std::move(otherwise), std::move(numbers));
 }
 
 }  // namespace
@@ -109,7 +116,7 @@ void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kerne
 }
 
 ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
-  if (!is_operator(pass)) return make_program(program_of(problem, pass, kernels, threads));
+  if (!is_operator(pass)) return select_program(problem, pass, kernels, threads);
   Prepared p = prepare(problem, pass, kernels, threads);
   const size_t numel = static_cast<size_t>(p.layout.numel);
   const bool lookup = suits_lookup(pass, *p.step.kernel, numel);

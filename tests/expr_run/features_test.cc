@@ -51,6 +51,59 @@ TEST(Features, IndexAndExtent) {
   }
 }
 
+// Comparisons of positions with a number of the execute and with an operand, whatever these are: integers wrap.
+TEST(Features, ComparisonsOfIndices) {
+  const int64_t rows = 3, cols = 40, top = INT64_MAX;
+  const Array x = Random(Dt::kF32, {rows, cols}, 1);
+  const std::vector<int64_t> numbers = {0,
+                                        1,
+                                        -1,
+                                        17,
+                                        -17,
+                                        (1 << 23) - 1,
+                                        1 << 23,
+                                        (1 << 24) + 1,
+                                        -(1 << 24) - 1,
+                                        int64_t{1} << 61,
+                                        int64_t{1} << 62,
+                                        top - 1,
+                                        top,
+                                        -top + 2,
+                                        -top - 1};
+  const auto sum = [](int64_t a, int64_t b) {
+    return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  };
+  const auto expect = [&](const std::string& text, const std::vector<Array>& inputs, int64_t n, bool scalar,
+                          const auto& holds) {
+    const Results r = RunText(
+        text, inputs, scalar ? std::vector<tileops_number>{tileops_number_i64(n)} : std::vector<tileops_number>{});
+    ASSERT_EQ(r.size(), 1u) << text;
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t col = 0; col < cols; ++col)
+        ASSERT_EQ(r[0][static_cast<size_t>(row * cols + col)] != 0, holds(row, col))
+            << text << " " << n << " at " << row << ", " << col;
+  };
+  for (const int64_t n : numbers) {
+    Array tensor = Shaped(Dt::kI64, {rows, 1}), narrow = Shaped(Dt::kI32, {cols});
+    tensor.bits.assign(static_cast<size_t>(rows), static_cast<uint64_t>(n));
+    const int32_t small = static_cast<int32_t>(n);
+    narrow.bits.assign(static_cast<size_t>(cols), static_cast<uint32_t>(small));
+    expect("(x; n = 0) -> index(x, -1) <= index(x, -2) + n", {x}, n, true,
+           [&](int64_t row, int64_t col) { return col <= sum(row, n); });
+    expect("(x; n = 0) -> n - index(x, -1) == index(x, -2)", {x}, n, true,
+           [&](int64_t row, int64_t col) { return sum(n, -col) == row; });
+    expect("(x; n = 0) -> index(x, -1) - index(x, -2) > n", {x}, n, true,
+           [&](int64_t row, int64_t col) { return col - row > n; });
+    expect("(x; n = 0) -> index(x, -1) - 9223372036854775807 != index(x, -1) + n", {x}, n, true,
+           [&](int64_t, int64_t col) { return sum(col, -top) != sum(col, n); });
+    expect("(x, n) -> index(x, -1) < n", {x, tensor}, n, false, [&](int64_t, int64_t col) { return col < n; });
+    expect("(x, n) -> index(x, -1) >= index(x, -2) + n", {x, tensor}, n, false,
+           [&](int64_t row, int64_t col) { return col >= sum(row, n); });
+    expect("(x, n) -> { i = index(x, -1) + n; i <= index(x, -2) }", {x, narrow}, small, false,
+           [&](int64_t row, int64_t col) { return col + small <= row; });
+  }
+}
+
 TEST(Features, DropoutMaskIsTheOperators) {
   int differing = 0;
   for (const Shape& shape : {Shape{7}, Shape{1000}, Shape{33, 65}, Shape{3, 5, 7, 2}, Shape{}, Shape{70000}})

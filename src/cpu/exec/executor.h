@@ -30,6 +30,7 @@ class Executor {
   // On the calling thread and, for large tensors, on workers. Allocates nothing.
   void execute(const Binding& binding, const Threads& threads) const {
     if (elements_ == 0) return;
+    if (const Executor* other = instead(binding)) return other->execute(binding, threads);
     if (elements_ < 2 * kGrain) run(binding, 0, units_);
     else run_on_threads(binding, threads);
   }
@@ -51,6 +52,8 @@ class Executor {
   static constexpr size_t kGrain = 32768;
 
   virtual void run(const Binding& binding, size_t begin, size_t end) const = 0;
+  // What does it in its place for these operands; or NULL.
+  virtual const Executor* instead(const Binding&) const { return nullptr; }
   void run_on_threads(const Binding& binding, const Threads& threads) const;
 
   const char* strategy_;

@@ -16,10 +16,21 @@ int row_dim(const Layout& layout) {
 
 class Runner final : public Executor {
  public:
-  Runner(Program&& p, Tiles&& tiles)
-      : Executor(p.layout, "program", tiles.count(), p.bypass_cache), tiles_(std::move(tiles)), p_(std::move(p)) {}
+  Runner(Program&& p, Tiles&& tiles, ExecutorPtr wide, std::vector<int> near_numbers)
+      : Executor(p.layout, "program", tiles.count(), p.bypass_cache),
+        tiles_(std::move(tiles)),
+        p_(std::move(p)),
+        wide_(std::move(wide)),
+        near_numbers_(std::move(near_numbers)) {}
 
  private:
+  const Executor* instead(const Binding& binding) const override {
+    const bool near = std::all_of(near_numbers_.begin(), near_numbers_.end(), [&](int n) {
+      return binding.numbers[n].i64 < kLargestNearNumber && binding.numbers[n].i64 > -kLargestNearNumber;
+    });
+    return near ? nullptr : wide_.get();
+  }
+
   struct Scratch {
     alignas(64) uint8_t slots[kProgramScratch];
     alignas(64) uint8_t dense[kSlotBytes];  // results on their way past the cache
@@ -152,13 +163,15 @@ class Runner final : public Executor {
 
   Tiles tiles_;
   Program p_;
+  ExecutorPtr wide_;
+  std::vector<int> near_numbers_;
 };
 
 }  // namespace
 
-ExecutorPtr make_program(Program&& program) {
+ExecutorPtr make_program(Program&& program, ExecutorPtr wide, std::vector<int> near_numbers) {
   Tiles tiles(program.layout, row_dim(program.layout), program.tile);
-  return std::make_unique<Runner>(std::move(program), std::move(tiles));
+  return std::make_unique<Runner>(std::move(program), std::move(tiles), std::move(wide), std::move(near_numbers));
 }
 
 }  // namespace tileops::cpu

@@ -1,6 +1,7 @@
 // A pass of several steps as a program: instructions over slots of scratch, each run on a tile before the next one is.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "cpu/exec/executor.h"
@@ -63,6 +64,12 @@ struct Source {
   std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
 };
 
+// Comparisons of indices in f32, where that gives the same: always, or only while these numbers of the execute, which
+// it returns, are less than kLargestNearNumber.
+using FindKernel = std::function<const Kernel&(const Step&)>;
+constexpr int64_t kLargestNearNumber = int64_t{1} << 62;
+std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find);
+
 // One step of two where one of `pairs` does both and nothing else takes what is between them.
 void pair_steps(Source* source, const std::vector<Kernel>& pairs);
 
@@ -75,6 +82,7 @@ Program assemble(const Problem& problem, Source&& source, const MemoryKernels& m
 // Are a step's float operands all loads, or rounded? Then its results are rounded as the operator's are.
 bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables);
 
-ExecutorPtr make_program(Program&& program);
+// Where one of `near_numbers` of an execute is kLargestNearNumber or more, `wide` runs in its place.
+ExecutorPtr make_program(Program&& program, ExecutorPtr wide = nullptr, std::vector<int> near_numbers = {});
 
 }  // namespace tileops::cpu

@@ -1,0 +1,147 @@
+// Comparisons of indices in f32 instead of i64, of which a register holds half as many and whose loops are longer:
+// masks of attention and of lengths (index(x, -1) <= index(x, -2) + past, index(x, -1) < length).
+//
+// What is compared are sums and differences of indices and of one other integer v at most. While the indices of a
+// comparison add up to less than 2^23, their sums are exact. So is the whole if |v| <= 2^23; and if it is more, v alone
+// decides, which rounding to f32 does not change. Only where i64 would wrap it is otherwise: a v that is added to
+// indices must be below 2^62.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "cpu/exec/program.h"
+
+namespace tileops::cpu {
+namespace {
+
+constexpr int64_t kLargestSum = int64_t{1} << 23;
+
+bool wraps_never(int64_t v) { return v < kLargestNearNumber && v > -kLargestNearNumber; }
+
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+  return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
+}
+bool is_comparison(const Step& s) { return s.body && is_one_of(s.body->name, {"eq", "ne", "lt", "le", "gt", "ge"}); }
+bool is_sum(const Step& s) { return s.body && is_one_of(s.body->name, {"add", "sub"}); }
+
+class Near {
+ public:
+  Near(const Problem& problem, Source* source, const FindKernel& find)
+      : problem_(problem), source_(*source), pass_(source->pass), find_(find) {
+    count_readers();
+  }
+
+  std::vector<int> run() {
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      if (!is_comparison(pass_.steps[s]) || pass_.steps[s].ctype != Ctype::i64) continue;
+      Sum sum;
+      sum.steps.push_back(s);
+      if (!collect(s, &sum) || sum.indices == 0 || sum.others > 1) continue;
+      convert(sum);
+      numbers_.insert(numbers_.end(), sum.numbers.begin(), sum.numbers.end());
+    }
+    return std::move(numbers_);
+  }
+
+ private:
+  // What a comparison is made of.
+  struct Sum {
+    std::vector<size_t> steps;
+    int64_t largest = 0;  // of the indices together
+    int indices = 0, others = 0;
+    std::vector<int> numbers;  // that are added to indices
+  };
+
+  void count_readers() {
+    step_readers_.resize(pass_.steps.size());
+    load_readers_.resize(pass_.loads.size());
+    const auto count = [&](const Value& v) {
+      ++(v.of == Value::Of::step ? step_readers_ : load_readers_)[static_cast<size_t>(v.index)];
+    };
+    for (const Step& step : pass_.steps)
+      for (const Value& v : step.arguments) count(v);
+    for (const Value& v : pass_.stored) count(v);
+  }
+
+  bool collect(size_t s, Sum* sum) const {
+    for (const Value& v : pass_.steps[s].arguments) {
+      const size_t from = static_cast<size_t>(v.index);
+      if (v.of == Value::Of::load) {
+        if (!add_load(pass_.loads[from], is_sum(pass_.steps[s]), sum)) return false;
+      } else {
+        const Step& step = pass_.steps[from];
+        if (!is_sum(step) || step.ctype != Ctype::i64 || step_readers_[from] != 1) return false;
+        sum->steps.push_back(from);
+        if (!collect(from, sum)) return false;
+      }
+    }
+    return true;
+  }
+
+  // `added`: not compared itself.
+  bool add_load(const View& view, bool added, Sum* sum) const {
+    if (view.kind == ViewKind::index) return add_index(view, sum);
+    ++sum->others;
+    if (view.kind == ViewKind::number && added) sum->numbers.push_back(view.slot);
+    return !added || dtype_size(view.dtype) < 8 || view.kind == ViewKind::number || is_small_constant(view);
+  }
+
+  bool is_small_constant(const View& view) const {
+    if (view.kind != ViewKind::constant || view.dtype != Dtype::i64) return false;
+    int64_t v;
+    std::memcpy(&v, problem_.constants[static_cast<size_t>(view.slot)].bytes.data() + view.offset, sizeof v);
+    return wraps_never(v);
+  }
+
+  bool add_index(const View& view, Sum* sum) const {
+    ++sum->indices;
+    const auto add = [sum](int64_t most) {
+      if (most >= kLargestSum || sum->largest + most >= kLargestSum) return false;
+      sum->largest += most;
+      return true;
+    };
+    if (view.offset <= -kLargestSum || !add(std::abs(view.offset))) return false;
+    for (size_t d = 0; d < pass_.extents.size(); ++d) {
+      const int64_t steps = pass_.extents[d] - 1, stride = view.strides[d];
+      if (steps <= 0 || stride == 0) continue;
+      if (steps >= kLargestSum || stride >= kLargestSum || stride <= -kLargestSum || !add(steps * std::abs(stride)))
+        return false;
+    }
+    return true;
+  }
+
+  // Its loads that others take as i64 are there a second time.
+  void convert(const Sum& sum) {
+    for (const size_t s : sum.steps) {
+      Step& step = pass_.steps[s];
+      step.ctype = Ctype::f32;
+      source_.kernels[s] = {&find_(step), false};
+      for (Value& v : step.arguments) {
+        if (v.of != Value::Of::load) continue;
+        size_t& readers = load_readers_[static_cast<size_t>(v.index)];
+        if (readers == 1) continue;
+        --readers;
+        const View copy = pass_.loads[static_cast<size_t>(v.index)];
+        v.index = static_cast<int>(pass_.loads.size());
+        pass_.loads.push_back(copy);
+        source_.tables.emplace_back();
+        load_readers_.push_back(1);
+      }
+    }
+  }
+
+  const Problem& problem_;
+  Source& source_;
+  Pass& pass_;
+  const FindKernel& find_;
+  std::vector<int> numbers_;
+  std::vector<size_t> step_readers_, load_readers_;
+};
+
+}  // namespace
+
+std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find) {
+  return Near(problem, source, find).run();
+}
+
+}  // namespace tileops::cpu
