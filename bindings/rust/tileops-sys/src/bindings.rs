@@ -1260,9 +1260,9 @@ unsafe extern "C" {
     ) -> tileops_status;
 }
 unsafe extern "C" {
-    /** Makes a stream on a CUDA device, which does not wait for the default one (NULL): what is copied on that must be waited
- for. For the CPU device \*out is NULL, which is its stream.
- Errors: INVALID_ARGUMENT (out NULL), NO_DEVICE, DEVICE. Since 0.1.*/
+    /** Makes a stream on a CUDA device, which does not wait for the default one (NULL): what is copied on that must be
+ waited for. For the CPU device \*out is NULL, which is its stream. Errors: INVALID_ARGUMENT (out NULL), NO_DEVICE,
+ DEVICE. Since 0.1.*/
     pub fn tileops_stream_create(
         ctx: *mut tileops_context,
         device: DLDevice,
