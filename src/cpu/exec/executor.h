@@ -52,7 +52,7 @@ class Executor {
   static constexpr size_t kGrain = 32768;
 
   virtual void run(const Binding& binding, size_t begin, size_t end) const = 0;
-  // What does it in its place for these operands; or NULL.
+  // The executor that must run instead of this one, for these values; or NULL.
   virtual const Executor* instead(const Binding&) const { return nullptr; }
   void run_on_threads(const Binding& binding, const Threads& threads) const;
 

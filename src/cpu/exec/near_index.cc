@@ -16,8 +16,6 @@ namespace {
 
 constexpr int64_t kLargestSum = int64_t{1} << 23;
 
-bool wraps_never(int64_t v) { return v < kLargestNearNumber && v > -kLargestNearNumber; }
-
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
   return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
 }
@@ -78,7 +76,7 @@ class Near {
     return true;
   }
 
-  // `added`: not compared itself.
+  // `added`: to an index, not compared itself.
   bool add_load(const View& view, bool added, Sum* sum) const {
     if (view.kind == ViewKind::index) return add_index(view, sum);
     ++sum->others;
@@ -90,7 +88,7 @@ class Near {
     if (view.kind != ViewKind::constant || view.dtype != Dtype::i64) return false;
     int64_t v;
     std::memcpy(&v, problem_.constants[static_cast<size_t>(view.slot)].bytes.data() + view.offset, sizeof v);
-    return wraps_never(v);
+    return is_near_number(v);
   }
 
   bool add_index(const View& view, Sum* sum) const {

@@ -25,9 +25,8 @@ class Runner final : public Executor {
 
  private:
   const Executor* instead(const Binding& binding) const override {
-    const bool near = std::all_of(near_numbers_.begin(), near_numbers_.end(), [&](int n) {
-      return binding.numbers[n].i64 < kLargestNearNumber && binding.numbers[n].i64 > -kLargestNearNumber;
-    });
+    const bool near = std::all_of(near_numbers_.begin(), near_numbers_.end(),
+                                  [&](int n) { return is_near_number(binding.numbers[n].i64); });
     return near ? nullptr : wide_.get();
   }
 

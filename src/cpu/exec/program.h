@@ -64,13 +64,13 @@ struct Source {
   std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
 };
 
-// Comparisons of indices in f32, where that gives the same: always, or only while these numbers of the execute, which
-// it returns, are less than kLargestNearNumber.
+// Lets comparisons of indices compute in f32, where that gives the same results: always, or only while the numbers of
+// an execute whose slots it returns are near ones, to which an index can be added in i64 without wrapping.
 using FindKernel = std::function<const Kernel&(const Step&)>;
-constexpr int64_t kLargestNearNumber = int64_t{1} << 62;
+inline bool is_near_number(int64_t v) { return v < int64_t{1} << 62 && v > -(int64_t{1} << 62); }
 std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find);
 
-// One step of two where one of `pairs` does both and nothing else takes what is between them.
+// Makes two steps one where a kernel of `pairs` does both and nothing else takes the first one's result.
 void pair_steps(Source* source, const std::vector<Kernel>& pairs);
 
 // Leaves out the steps that no result depends on.
@@ -82,7 +82,7 @@ Program assemble(const Problem& problem, Source&& source, const MemoryKernels& m
 // Are a step's float operands all loads, or rounded? Then its results are rounded as the operator's are.
 bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables);
 
-// Where one of `near_numbers` of an execute is kLargestNearNumber or more, `wide` runs in its place.
+// `near_numbers`: slots of numbers. Where one of them is not near in an execute, `wide` runs in its place.
 ExecutorPtr make_program(Program&& program, ExecutorPtr wide = nullptr, std::vector<int> near_numbers = {});
 
 }  // namespace tileops::cpu

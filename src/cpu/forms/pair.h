@@ -11,7 +11,7 @@ template <class First, class Second, int into>
 struct pair : device::body {
   First first;
   Second second;
-  // Of bodies that have no attributes.
+  // Neither body has attributes.
   TILEOPS_INLINE explicit pair(const device::AttrValue*) : first(nullptr), second(nullptr) {}
   static constexpr bool cheap = true, exact = true;
   TILEOPS_INLINE float operator()(float a, float b, float c) const {
@@ -21,7 +21,7 @@ struct pair : device::body {
   }
 };
 
-// An addend of fma.
+// The result of the first body is the addend of an fma.
 template <class First, class P>
 struct pair<First, op::fused_multiply_add<P, float>, 2> : device::body {
   First first;
