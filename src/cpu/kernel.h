@@ -51,7 +51,7 @@ enum class FloatForm : uint8_t { f32, f16, bf16 };
 using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrValue* attrs, const FloatForm* forms,
                          bool stream);
 
-// Of kernels that do two operators of an expression, one after the other (isa/pairs.cc).
+// Kernel::op where a kernel does two operators of an expression, one after the other (isa/pairs.cc); and which two.
 constexpr int32_t kPairs = -1;
 struct Pair {
   const char *first, *second;  // names of bodies
@@ -102,7 +102,7 @@ struct Kernel {
   bool cheap;     // a few arithmetic instructions
   bool identity;  // the load and the store do everything
 
-  Pair pair;  // of kernels of kPairs
+  Pair pair;  // if op is kPairs
 };
 
 // Index of a dtype in Kernel::half and in the arrays like it.

@@ -213,7 +213,7 @@ TILEOPS_FN V hardswish(V x) {
   }
 }
 
-// Of x held to [-3, 3].
+// min(max(x + 3, 0), 6) / 6; x is held to [-3, 3] first.
 template <class P, class V>
 TILEOPS_FN V hardsigmoid(V x) {
   using T = typename scalar_of<V>::type;
