@@ -216,7 +216,7 @@ TILEOPS_INLINE void widen_dense(const S* src, size_t n, float* dst) {
 }
 
 #if TILEOPS_LANES == 16
-// 64 values, in four stores: unlike the conversion into a register, that into memory leaves port 5 of Intel's cores
+// Four vectors, in four stores: unlike the conversion into a register, that into memory leaves port 5 of Intel's cores
 // alone. One look for NaN at all.
 TILEOPS_INLINE void narrow_four(const float* src, d::f16* dst) {
   __m512 x[4];
@@ -229,18 +229,25 @@ TILEOPS_INLINE void narrow_four(const float* src, d::f16* dst) {
   for (size_t k = 0; k < 4; ++k)
     *reinterpret_cast<words*>(dst + 16 * k) = reinterpret_cast<words>(_mm512_cvtps_ph(x[k], _MM_FROUND_TO_NEAREST_INT));
 }
+#elif TILEOPS_LANES == 8
+TILEOPS_INLINE void narrow_four(const float* src, d::f16* dst) {
+  __m256 x[4];
+  for (size_t k = 0; k < 4; ++k) x[k] = _mm256_loadu_ps(src + 8 * k);
+  const __m256 a = _mm256_cmp_ps(x[0], x[1], _CMP_UNORD_Q), b = _mm256_cmp_ps(x[2], x[3], _CMP_UNORD_Q);
+  if (__builtin_expect(_mm256_movemask_ps(_mm256_or_ps(a, b)) != 0, 0))
+    for (__m256& v : x) v = with_usual_nan(v);
+  for (size_t k = 0; k < 4; ++k) pack_lanes(Lanes{x[k]}, dst + 8 * k);
+}
 #endif
 
 // `at_once`: what is stored is loaded again soon.
 template <bool at_once = false, class S>
 TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
   size_t i = 0;
-#if TILEOPS_LANES == 16
-  if constexpr (d::same_v<S, d::f16> && !at_once)
-    for (; i + 64 <= n; i += 64) narrow_four(src + i, dst + i);
-#endif
 #if TILEOPS_LANES
   constexpr size_t kTwo = 2 * TILEOPS_LANES;
+  if constexpr (d::same_v<S, d::f16> && !at_once)
+    for (; i + 2 * kTwo <= n; i += 2 * kTwo) narrow_four(src + i, dst + i);
   const auto two = [=](size_t at) { narrow_two(load_lanes(src + at), load_lanes(src + at + TILEOPS_LANES), dst + at); };
   for (; i + 2 * kTwo <= n; i += 2 * kTwo) {
     two(i);
@@ -252,24 +259,44 @@ TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {
   for (; i < n; ++i) dst[i] = d::narrow<S>(src[i]);
 }
 
-// Toward zero, saturated, NaN to 0. The instruction gives 0x80000000 for what does not fit.
+#if TILEOPS_LANES
+// Toward zero, saturated, NaN to 0. The instruction gives 0x80000000 for what does not fit, which is looked for in two
+// vectors at once.
+TILEOPS_INLINE void truncate_two(const float* src, d::i32* dst) {
+#if TILEOPS_LANES == 16
+  const __m512i none = _mm512_set1_epi32(-0x7fffffff - 1);
+  __m512i r[2];
+  for (size_t k = 0; k < 2; ++k) r[k] = _mm512_cvttps_epi32(_mm512_loadu_ps(src + 16 * k));
+  if (__builtin_expect(!_kortestz_mask16_u8(_mm512_cmpeq_epi32_mask(r[0], none), _mm512_cmpeq_epi32_mask(r[1], none)),
+                       0))
+    for (size_t k = 0; k < 2; ++k) {
+      const __m512 x = _mm512_loadu_ps(src + 16 * k);
+      const __mmask16 large = _mm512_cmp_ps_mask(x, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ);
+      r[k] = _mm512_mask_mov_epi32(r[k], large, _mm512_set1_epi32(0x7fffffff));
+      r[k] = _mm512_maskz_mov_epi32(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), r[k]);
+    }
+  for (size_t k = 0; k < 2; ++k) _mm512_storeu_si512(dst + 16 * k, r[k]);
+#else
+  const __m256i none = _mm256_set1_epi32(-0x7fffffff - 1);
+  __m256i r[2];
+  for (size_t k = 0; k < 2; ++k) r[k] = _mm256_cvttps_epi32(_mm256_loadu_ps(src + 8 * k));
+  const __m256i any = _mm256_or_si256(_mm256_cmpeq_epi32(r[0], none), _mm256_cmpeq_epi32(r[1], none));
+  if (__builtin_expect(_mm256_movemask_epi8(any) != 0, 0))
+    for (size_t k = 0; k < 2; ++k) {
+      const __m256 x = _mm256_loadu_ps(src + 8 * k);
+      const __m256 large = _mm256_cmp_ps(x, _mm256_set1_ps(0x1p31f), _CMP_GE_OQ);
+      r[k] = _mm256_xor_si256(r[k], _mm256_castps_si256(large));
+      r[k] = _mm256_and_si256(r[k], _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_ORD_Q)));
+    }
+  for (size_t k = 0; k < 2; ++k) _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + 8 * k), r[k]);
+#endif
+}
+#endif
+
 TILEOPS_INLINE void truncate_dense(const float* src, size_t n, d::i32* dst) {
   size_t i = 0;
-#if TILEOPS_LANES == 16
-  for (; i + 16 <= n; i += 16) {
-    const __m512 x = _mm512_loadu_ps(src + i);
-    const __m512i r = _mm512_maskz_cvttps_epi32(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x);
-    const __mmask16 large = _mm512_cmp_ps_mask(x, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ);
-    _mm512_storeu_si512(dst + i, _mm512_mask_mov_epi32(r, large, _mm512_set1_epi32(0x7fffffff)));
-  }
-#elif TILEOPS_LANES == 8
-  for (; i + 8 <= n; i += 8) {
-    const __m256 x = _mm256_loadu_ps(src + i);
-    const __m256 large = _mm256_cmp_ps(x, _mm256_set1_ps(0x1p31f), _CMP_GE_OQ);
-    const __m256i r = _mm256_xor_si256(_mm256_cvttps_epi32(x), _mm256_castps_si256(large));
-    const __m256i number = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_ORD_Q));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + i), _mm256_and_si256(r, number));
-  }
+#if TILEOPS_LANES
+  for (; i + 2 * TILEOPS_LANES <= n; i += 2 * TILEOPS_LANES) truncate_two(src + i, dst + i);
 #endif
   for (; i < n; ++i) dst[i] = d::convert<d::i32>(src[i]);
 }
