@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cpu/exec/inner.h"
 #include "cpu/exec/non_temporal.h"
-#include "cpu/exec/tables.h"
+#include "cpu/program/inner.h"
+#include "cpu/program/program.h"
+#include "cpu/program/tables.h"
 
 namespace tileops::cpu {
 namespace {

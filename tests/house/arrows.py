@@ -33,7 +33,8 @@ PLACES = {
     "src/cpu/vbmi": ["src/cpu/loops"],
     "src/cpu/threads": ["src/base"],
     "src/cpu/exec": ["src/cpu/kernel.h", "src/cpu/threads", "src/plan"],
-    "src/cpu": ["src/cpu/exec"],
+    "src/cpu/program": ["src/cpu/exec"],
+    "src/cpu": ["src/cpu/program"],
     # What runs on a GPU (text for the run-time compiler), and what brings it there.
     "src/cuda/kernels/common": ["include/tileops/device"],
     "src/cuda/kernels/math": ["src/cuda/kernels/common"],

@@ -1,5 +1,5 @@
 // What a program is made from, before it is one: two steps become one where a kernel does both.
-#include "cpu/exec/program.h"
+#include "cpu/program/source.h"
 
 namespace tileops::cpu {
 namespace {
@@ -22,11 +22,10 @@ const BodyInfo& body_of_pair(size_t operands) {
 class Pairing {
  public:
   Pairing(Source* source, const std::vector<Kernel>& pairs)
-      : steps_(source->pass.steps), kernels_(source->kernels), pairs_(pairs), readers_(steps_.size()) {
-    for (const Step& step : steps_)
-      for (const Value& v : step.arguments) count(v);
-    for (const Value& v : source->pass.stored) count(v);
-  }
+      : steps_(source->pass.steps),
+        kernels_(source->kernels),
+        pairs_(pairs),
+        readers_(ReaderCounts(source->pass).steps) {}
 
   void run() {
     for (size_t s = 0; s < steps_.size(); ++s)
@@ -35,10 +34,6 @@ class Pairing {
   }
 
  private:
-  void count(const Value& v) {
-    if (v.of == Value::Of::step) ++readers_[static_cast<size_t>(v.index)];
-  }
-
   static bool is_f32(const Step& step) { return step.body && step.ctype == Ctype::f32; }
 
   // Puts the step that gives operand i of step s, if nothing else takes that, before it.
@@ -71,10 +66,30 @@ class Pairing {
   std::vector<Step>& steps_;
   std::vector<ChosenKernel>& kernels_;
   const std::vector<Kernel>& pairs_;
-  std::vector<int> readers_;  // by step
+  const std::vector<size_t> readers_;  // by step
 };
 
 }  // namespace
+
+ReaderCounts::ReaderCounts(const Pass& pass) : loads(pass.loads.size()), steps(pass.steps.size()) {
+  const auto count = [this](const Value& v) {
+    ++(v.of == Value::Of::step ? steps : loads)[static_cast<size_t>(v.index)];
+  };
+  for (const Step& step : pass.steps)
+    for (const Value& v : step.arguments) count(v);
+  for (const Value& v : pass.stored) count(v);
+}
+
+bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables) {
+  for (size_t i = 0; i < step.arguments.size(); ++i) {
+    const Ctype type = operand_type(step, i);
+    const Value& v = step.arguments[i];
+    const size_t at = static_cast<size_t>(v.index);
+    const bool rounded = v.of == Value::Of::load ? !tables[at] : !pass.steps[at].body;
+    if ((type == Ctype::f32 || type == Ctype::f64) && !rounded) return false;
+  }
+  return true;
+}
 
 void pair_steps(Source* source, const std::vector<Kernel>& pairs) {
   Pairing(source, pairs).run();

@@ -1,11 +1,11 @@
 // A pass of several steps as a program: instructions over slots of scratch, each run on a tile before the next one is.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "cpu/exec/executor.h"
 #include "cpu/exec/fetch.h"
+#include "cpu/program/source.h"
 
 namespace tileops::cpu {
 
@@ -51,36 +51,11 @@ struct Program {
   int in_place[kMaxResults] = {-1, -1, -1, -1};
 };
 
-// The kernel of a step; NULL for a conversion. `inner`: by its short form, if it has one.
-struct ChosenKernel {
-  const Kernel* kernel = nullptr;
-  bool inner = false;
-};
-
-// What a program is made from.
-struct Source {
-  Pass pass;
-  std::vector<ChosenKernel> kernels;  // by step
-  std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
-};
-
-// Lets comparisons of indices compute in f32, where that gives the same results: always, or only while the numbers of
-// an execute whose slots it returns are near ones, to which an index can be added in i64 without wrapping.
-using FindKernel = std::function<const Kernel&(const Step&)>;
-inline bool is_near_number(int64_t v) { return v < int64_t{1} << 62 && v > -(int64_t{1} << 62); }
-std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find);
-
-// Makes two steps one where a kernel of `pairs` does both and nothing else takes the first one's result.
-void pair_steps(Source* source, const std::vector<Kernel>& pairs);
-
-// Leaves out the steps that no result depends on.
-void drop_unused_steps(Source* source);
-
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.
 Program assemble(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads);
 
-// Are a step's float operands all loads, or rounded? Then its results are rounded as the operator's are.
-bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables);
+// Sets the size of its tiles. Throws Error(UNSUPPORTED) if scratch has no room for the smallest ones.
+void choose_tile(const Problem& problem, Program* program);
 
 // `near_numbers`: slots of numbers. Where one of them is not near in an execute, `wide` runs in its place.
 ExecutorPtr make_program(Program&& program, ExecutorPtr wide = nullptr, std::vector<int> near_numbers = {});

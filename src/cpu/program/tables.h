@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cpu/exec/program.h"
+#include "cpu/program/source.h"
 
 namespace tileops::cpu {
 

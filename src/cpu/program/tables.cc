@@ -1,7 +1,9 @@
-#include "cpu/exec/tables.h"
+#include "cpu/program/tables.h"
 
 #include <algorithm>
 #include <numeric>
+
+#include "cpu/program/program.h"
 
 namespace tileops::cpu {
 namespace {

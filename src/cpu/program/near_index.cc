@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cpu/exec/program.h"
+#include "cpu/program/source.h"
 
 namespace tileops::cpu {
 namespace {
@@ -25,9 +25,7 @@ bool is_sum(const Step& s) { return s.body && is_one_of(s.body->name, {"add", "s
 class Near {
  public:
   Near(const Problem& problem, Source* source, const FindKernel& find)
-      : problem_(problem), source_(*source), pass_(source->pass), find_(find) {
-    count_readers();
-  }
+      : problem_(problem), source_(*source), pass_(source->pass), find_(find), readers_(source->pass) {}
 
   std::vector<int> run() {
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
@@ -50,17 +48,6 @@ class Near {
     std::vector<int> numbers;  // that are added to indices
   };
 
-  void count_readers() {
-    step_readers_.resize(pass_.steps.size());
-    load_readers_.resize(pass_.loads.size());
-    const auto count = [&](const Value& v) {
-      ++(v.of == Value::Of::step ? step_readers_ : load_readers_)[static_cast<size_t>(v.index)];
-    };
-    for (const Step& step : pass_.steps)
-      for (const Value& v : step.arguments) count(v);
-    for (const Value& v : pass_.stored) count(v);
-  }
-
   bool collect(size_t s, Sum* sum) const {
     for (const Value& v : pass_.steps[s].arguments) {
       const size_t from = static_cast<size_t>(v.index);
@@ -68,7 +55,7 @@ class Near {
         if (!add_load(pass_.loads[from], is_sum(pass_.steps[s]), sum)) return false;
       } else {
         const Step& step = pass_.steps[from];
-        if (!is_sum(step) || step.ctype != Ctype::i64 || step_readers_[from] != 1) return false;
+        if (!is_sum(step) || step.ctype != Ctype::i64 || readers_.steps[from] != 1) return false;
         sum->steps.push_back(from);
         if (!collect(from, sum)) return false;
       }
@@ -116,14 +103,14 @@ class Near {
       source_.kernels[s] = {&find_(step), false};
       for (Value& v : step.arguments) {
         if (v.of != Value::Of::load) continue;
-        size_t& readers = load_readers_[static_cast<size_t>(v.index)];
+        size_t& readers = readers_.loads[static_cast<size_t>(v.index)];
         if (readers == 1) continue;
         --readers;
         const View copy = pass_.loads[static_cast<size_t>(v.index)];
         v.index = static_cast<int>(pass_.loads.size());
         pass_.loads.push_back(copy);
         source_.tables.emplace_back();
-        load_readers_.push_back(1);
+        readers_.loads.push_back(1);
       }
     }
   }
@@ -133,7 +120,7 @@ class Near {
   Pass& pass_;
   const FindKernel& find_;
   std::vector<int> numbers_;
-  std::vector<size_t> step_readers_, load_readers_;
+  ReaderCounts readers_;
 };
 
 }  // namespace

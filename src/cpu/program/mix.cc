@@ -1,4 +1,6 @@
-#include "cpu/exec/mix.h"
+#include "cpu/program/mix.h"
+
+#include "cpu/program/source.h"
 
 namespace tileops::cpu {
 namespace {
@@ -12,18 +14,12 @@ int half_of(FloatForm form) { return form == FloatForm::f16 ? kHalfF16 : kHalfBf
 class Mixer {
  public:
   Mixer(Pass* pass, std::vector<StepKernel>* steps, std::vector<Table>* tables)
-      : pass_(*pass),
-        steps_(*steps),
-        tables_(*tables),
-        readers_(steps->size()),
-        load_readers_(pass->loads.size()),
-        taken_(pass->loads.size()) {
+      : pass_(*pass), steps_(*steps), tables_(*tables), readers_(*pass), taken_(pass->loads.size()) {
     mixed_.loads.resize(pass->loads.size());
     mixed_.stores.resize(pass->stores.size());
   }
 
   Mixed run() {
-    count_readers();
     for (size_t k = 0; k < pass_.stored.size(); ++k) take_whole(k);
     for (size_t k = 0; k < pass_.stored.size(); ++k) give(k);
     for (size_t s = 0; s < steps_.size(); ++s) {
@@ -35,15 +31,6 @@ class Mixer {
   }
 
  private:
-  void count_readers() {
-    const auto count = [&](const Value& v) {
-      ++(v.of == Value::Of::step ? readers_ : load_readers_)[static_cast<size_t>(v.index)];
-    };
-    for (const Step& step : pass_.steps)
-      for (const Value& v : step.arguments) count(v);
-    for (const Value& v : pass_.stored) count(v);
-  }
-
   // Not a step whose rounding is tested, which is computed again from f32 operands.
   bool may_mix(size_t s) const {
     const StepKernel& step = steps_[s];
@@ -67,7 +54,7 @@ class Mixer {
     if (v.of != Value::Of::step || form == FloatForm::f32) return;
     const size_t s = static_cast<size_t>(v.index);
     StepKernel& step = steps_[s];
-    if (readers_[s] != 1 || !step.kernel || !step.kernel->half[half_of(form)]) return;
+    if (readers_.steps[s] != 1 || !step.kernel || !step.kernel->half[half_of(form)]) return;
     for (const Value& operand : pass_.steps[s].arguments)
       if (form_of_load(operand) != form) return;
     step.half = step.kernel->half[half_of(form)];
@@ -93,7 +80,7 @@ class Mixer {
     const FloatForm form = form_of(pass_.stores[store].dtype);
     if (v.of != Value::Of::step || form == FloatForm::f32) return;
     const size_t s = static_cast<size_t>(v.index);
-    if (readers_[s] != 1 || !may_mix(s)) return;
+    if (readers_.steps[s] != 1 || !may_mix(s)) return;
     if (!mix(s, steps_[s].kernel->num_in, form)) return;
     steps_[s].out[0] = Ctype::u16;
     mixed_.stores[store] = true;
@@ -109,7 +96,7 @@ class Mixer {
   // Where others read a load as f32, it is there a second time as it lies in memory.
   void share(size_t load) {
     if (taken_[load].empty()) return;
-    if (taken_[load].size() == load_readers_[load]) {
+    if (taken_[load].size() == readers_.loads[load]) {
       mixed_.loads[load] = true;
       return;
     }
@@ -122,8 +109,7 @@ class Mixer {
   Pass& pass_;
   std::vector<StepKernel>& steps_;
   std::vector<Table>& tables_;
-  std::vector<size_t> readers_;             // by step
-  std::vector<size_t> load_readers_;        // by load
+  const ReaderCounts readers_;
   std::vector<std::vector<Value*>> taken_;  // by load: operands that take it as it lies in memory
   Mixed mixed_;
 };

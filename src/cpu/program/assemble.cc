@@ -3,9 +3,9 @@
 
 #include "base/error.h"
 #include "cpu/exec/fetch.h"
-#include "cpu/exec/mix.h"
 #include "cpu/exec/non_temporal.h"
-#include "cpu/exec/program.h"
+#include "cpu/program/mix.h"
+#include "cpu/program/program.h"
 
 namespace tileops::cpu {
 namespace {
@@ -38,7 +38,7 @@ class Assembler {
     copy_what_tests_read();
     order();
     assign_slots();
-    choose_tile();
+    choose_tile(problem_, &p_);
     return std::move(p_);
   }
 
@@ -293,55 +293,6 @@ class Assembler {
     }
   }
 
-  // Does one step take all operands from memory and write its results there, so that nothing lies in scratch?
-  bool runs_on_memory() const {
-    if (p_.steps.size() != 1 || p_.instructions.size() != p_.loads.size() + 1 + p_.stores.size()) return false;
-    if (p_.bypass_cache || p_.layout.extents.size() != 1) return false;
-    const auto in_memory = [](const Operand& o) { return o.direct && o.is_dense_row(); };
-    const int* in_place = p_.in_place;
-    return std::all_of(p_.loads.begin(), p_.loads.end(), [&](const Load& l) { return in_memory(l) && !l.table; }) &&
-           std::all_of(p_.stores.begin(), p_.stores.end(), in_memory) &&
-           std::all_of(in_place, in_place + p_.steps[0].kernel->num_out, [](int store) { return store >= 0; });
-  }
-
-  // As many elements as leave all slots in L1, but not so few that calling kernels is what takes the time. (64 Ki on a
-  // Zen 5, November 2026, without scratch and in blocks: mul_add f32 6.8 and 8.1 us, bf16 4.7 and 6.2.)
-  void choose_tile() {
-    if (runs_on_memory()) {
-      p_.tile = 16 * kBlock;
-      p_.slot_element = 0;
-      return;
-    }
-    constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
-    const size_t slots = static_cast<size_t>(p_.slots);
-    p_.tile = kBlock;
-    if (p_.bypass_cache && p_.steps.size() > 1) p_.tile = std::min(p_.tile, tile_past_cache());
-    while (p_.tile > kFewest && p_.tile * p_.slot_element * slots > kCache) p_.tile /= 2;
-    while (p_.tile > 16 && p_.slot_bytes() * slots > kProgramScratch) p_.tile /= 2;
-    size_t attributes = 0;
-    for (const StepKernel& step : p_.steps) attributes += step.attrs.size();
-    if (slots > kProgramSlots || p_.slot_bytes() * slots > kProgramScratch ||
-        (!p_.attributes.empty() && attributes > kProgramAttributes))
-      unsupported("op: %s needs %zu values and %zu attributes at a time on the CPU (at most %zu and %zu)",
-                  problem_.name.c_str(), slots, attributes, kProgramSlots, kProgramAttributes);
-  }
-
-  // Several steps take turns at memory, each with a part of its operands so small that the hardware still has the next
-  // one on its way: in larger tiles memory waits for arithmetic. Of one stream 2 KB, of several 1 KB. A program of one
-  // step is a loop that reads all its operands side by side, as fast in tiles of any size.
-  // (16 Mi, two cores of a Zen 5, November 2026, 2 KB and 1 KB: adamw f32 16.4 and 11.4 ms, swiglu_residual f32 6.0 and
-  // 5.0, bf16 3.7 and 2.7; snake f32, which has one stream, 3.7 and 4.5.)
-  size_t tile_past_cache() const {
-    ptrdiff_t widest = 1;
-    int streams = 0;
-    for (const Load& load : p_.loads) {
-      if (load.kind != ViewKind::input) continue;
-      widest = std::max(widest, load.storage);
-      if (load.is_dense_row() && std::count(load.strides.begin(), load.strides.end(), 0) == 0) ++streams;
-    }
-    return (streams > 1 ? size_t{1024} : size_t{2048}) / static_cast<size_t>(widest);
-  }
-
   const Problem& problem_;
   Pass pass_;                  // results may be split
   std::vector<Table> tables_;  // by load
@@ -354,17 +305,6 @@ class Assembler {
 };
 
 }  // namespace
-
-bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables) {
-  for (size_t i = 0; i < step.arguments.size(); ++i) {
-    const Ctype type = operand_type(step, i);
-    const Value& v = step.arguments[i];
-    const size_t at = static_cast<size_t>(v.index);
-    const bool rounded = v.of == Value::Of::load ? !tables[at] : !pass.steps[at].body;
-    if ((type == Ctype::f32 || type == Ctype::f64) && !rounded) return false;
-  }
-  return true;
-}
 
 Program assemble(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads) {
   return Assembler(problem, std::move(source), memory, threads).run();

@@ -1,4 +1,4 @@
-#include "cpu/exec/program.h"
+#include "cpu/program/program.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "cpu/exec/inner.h"
+#include "cpu/program/inner.h"
 
-#include "cpu/exec/program.h"
+#include "cpu/program/source.h"
 #include "plan/reach.h"
 
 namespace tileops::cpu {

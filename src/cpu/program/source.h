@@ -1,0 +1,44 @@
+// What a program is made from: a pass, and the kernels and tables that were chosen for it.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "cpu/exec/step.h"
+
+namespace tileops::cpu {
+
+// The kernel of a step; NULL for a conversion. `inner`: by its short form, if it has one.
+struct ChosenKernel {
+  const Kernel* kernel = nullptr;
+  bool inner = false;
+};
+
+struct Source {
+  Pass pass;
+  std::vector<ChosenKernel> kernels;  // by step
+  std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
+};
+
+// Lets comparisons of indices compute in f32, where that gives the same results: always, or only while the numbers of
+// an execute whose slots it returns are near ones, to which an index can be added in i64 without wrapping.
+using FindKernel = std::function<const Kernel&(const Step&)>;
+inline bool is_near_number(int64_t v) { return v < int64_t{1} << 62 && v > -(int64_t{1} << 62); }
+std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find);
+
+// Makes two steps one where a kernel of `pairs` does both and nothing else takes the first one's result.
+void pair_steps(Source* source, const std::vector<Kernel>& pairs);
+
+// Leaves out the steps that no result depends on.
+void drop_unused_steps(Source* source);
+
+// Are a step's float operands all loads, or rounded? Then its results are rounded as the operator's are.
+bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables);
+
+// How often each load, and each step's results, are taken by steps and stores.
+struct ReaderCounts {
+  std::vector<size_t> loads, steps;
+  explicit ReaderCounts(const Pass& pass);
+};
+
+}  // namespace tileops::cpu
