@@ -241,6 +241,26 @@ TEST(CpuProgram, LargeResults) {
   }
 }
 
+// A product and a sum are one step, which runs on memory without blocks: lengths beside those of vectors, blocks and
+// tiles, results past the cache, memory on no line's start, in place.
+TEST(CpuProgram, OneStepOnMemory) {
+  for (const size_t n :
+       {size_t{1}, size_t{31}, size_t{1025}, size_t{16385}, size_t{100003}, (size_t{9} << 20) / 4 + 7}) {
+    const auto x = Random(n + 1, 1), y = Random(n, 2);
+    auto z = Random(n + 3, 3);
+    const auto before = z;
+    Program p({static_cast<int64_t>(n)});
+    const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32)});
+    p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_ADD, {product, p.Load(2, Dtype::f32)}));
+    p.Run({x.data() + 1, y.data(), z.data() + 2}, {z.data() + 2});
+    for (size_t i = 0; i < z.size(); ++i) {
+      const bool inside = i >= 2 && i < n + 2;
+      const volatile float xy = inside ? x[i - 1] * y[i - 2] : 0.0f;  // rounded
+      ASSERT_EQ(z[i], inside ? xy + before[i] : before[i]) << n << " elements, " << i;
+    }
+  }
+}
+
 // More values at a time than a tile of full size has room for.
 TEST(CpuProgram, ManyValuesAtATime) {
   Program p({5000});
