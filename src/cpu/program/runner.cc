@@ -30,10 +30,6 @@ class Runner final : public Executor {
     return near ? nullptr : wide_.get();
   }
 
-  // Do several steps read memory, one after the other? One alone reads as hardware foresees: there prefetching takes
-  // time and gains none (16 Mi, two cores of a Zen 5: mul_add bf16 2.8 ms with it, 1.9 without, f32 5.5 and 4.5).
-  bool in_turns() const { return p_.steps.size() > 1; }
-
   struct Scratch {
     alignas(64) uint8_t slots[kProgramScratch];
     alignas(64) uint8_t dense[kSlotBytes];  // results on their way past the cache
@@ -91,7 +87,9 @@ class Runner final : public Executor {
       return memory;
     }
     const Piece piece = tiles_.piece(binding, from, place);
-    if (bypass_cache()) prefetch_later(from, piece, tiles_, place, in_turns());
+    // What one step alone reads, or one stream, hardware foresees: there prefetching takes time and gains none (16 Mi,
+    // two cores of a Zen 5, with it and without: mul_add bf16 2.8 and 1.9 ms, scale_shift f32 2.7 and 1.5).
+    if (bypass_cache()) prefetch_later(from, piece, tiles_, place, p_.reads_in_turns);
     if (from.table) {
       Kept none;
       const LookupFn* lookup = from.storage == 1 ? p_.memory->lookup : p_.memory->lookup16;

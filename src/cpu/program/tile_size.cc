@@ -17,21 +17,25 @@ bool runs_on_memory(const Program& p) {
          std::all_of(p.in_place, p.in_place + p.steps[0].kernel->num_out, [](int store) { return store >= 0; });
 }
 
-// Several steps take turns at memory, each with a part of its operands so small that the hardware still has the next
-// one on its way: in larger tiles memory waits for arithmetic. Of one stream 2 KB, of several 1 KB. A program of one
-// step is a loop that reads all its operands side by side, as fast in tiles of any size.
+// Operands that are read from memory once, element by element.
+int count_streams(const Program& p) {
+  return static_cast<int>(std::count_if(p.loads.begin(), p.loads.end(), [](const Load& load) {
+    return load.kind == ViewKind::input && load.is_dense_row() &&
+           std::count(load.strides.begin(), load.strides.end(), 0) == 0;
+  }));
+}
+
+// Steps that take turns at memory each read a part of their operands so small, 1 KB, that the hardware still has the
+// next one on its way: in larger tiles memory waits for arithmetic. One stream it follows in tiles of any size.
 // (16 Mi, two cores of a Zen 5, November 2026, 2 KB and 1 KB: adamw f32 16.4 and 11.4 ms, swiglu_residual f32 6.0 and
-// 5.0, bf16 3.7 and 2.7; snake f32, which has one stream, 3.7 and 4.5.)
+// 5.0, bf16 3.7 and 2.7. Of one stream 1, 2 and 4 KB: scale_shift f32 2.1, 1.4 and 1.2, bias_gelu f32 3.9, 3.4
+// and 3.1.)
 size_t tile_past_cache(const Program& p) {
-  if (p.steps.size() < 2) return kBlock;
+  if (!p.reads_in_turns) return kBlock;
   ptrdiff_t widest = 1;
-  int streams = 0;
-  for (const Load& load : p.loads) {
-    if (load.kind != ViewKind::input) continue;
-    widest = std::max(widest, load.storage);
-    if (load.is_dense_row() && std::count(load.strides.begin(), load.strides.end(), 0) == 0) ++streams;
-  }
-  return (streams > 1 ? size_t{1024} : size_t{2048}) / static_cast<size_t>(widest);
+  for (const Load& load : p.loads)
+    if (load.kind == ViewKind::input) widest = std::max(widest, load.storage);
+  return size_t{1024} / static_cast<size_t>(widest);
 }
 
 }  // namespace
@@ -45,6 +49,7 @@ void choose_tile(const Problem& problem, Program* program) {
     p.slot_element = 0;
     return;
   }
+  p.reads_in_turns = p.steps.size() > 1 && count_streams(p) > 1;
   constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
   const size_t slots = static_cast<size_t>(p.slots);
   p.tile = p.bypass_cache ? std::min(kBlock, tile_past_cache(p)) : kBlock;
