@@ -6,8 +6,9 @@ Tiles::Tiles(const Layout& layout, int row_dim, size_t room) : row_dim_(row_dim)
   const int dims = static_cast<int>(layout.extents.size()), col_dim = dims - 1;
   const auto extent = [&](int d) { return layout.extents[static_cast<size_t>(d)]; };
   const size_t all_cols = static_cast<size_t>(extent(col_dim));
-  // A transposed operand gets a square tile: its lines are used whole while they are in L1.
-  cols_ = std::min<size_t>(all_cols, layout.cls == LayoutClass::tiled ? 32 : room);
+  // Beside a transposed operand 16 rows of 1024 elements: whole lines of its f32, and no shorter pieces of other
+  // operands than need be. (add of 16 Mi f32, two cores of a Zen 5, November 2026: 10.2 ms, of 32 rows 12.8.)
+  cols_ = std::min<size_t>(all_cols, layout.cls == LayoutClass::tiled ? 64 : room);
   if (row_dim >= 0) {
     rows_ = std::min(static_cast<size_t>(extent(row_dim)), std::max<size_t>(room / std::max<size_t>(cols_, 1), 1));
   }

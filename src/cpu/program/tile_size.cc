@@ -17,25 +17,30 @@ bool runs_on_memory(const Program& p) {
          std::all_of(p.in_place, p.in_place + p.steps[0].kernel->num_out, [](int store) { return store >= 0; });
 }
 
-// Operands that are read from memory once, element by element.
-int count_streams(const Program& p) {
-  return static_cast<int>(std::count_if(p.loads.begin(), p.loads.end(), [](const Load& load) {
-    return load.kind == ViewKind::input && load.is_dense_row() &&
-           std::count(load.strides.begin(), load.strides.end(), 0) == 0;
-  }));
-}
-
-// Steps that take turns at memory each read a part of their operands so small, 1 KB, that the hardware still has the
-// next one on its way: in larger tiles memory waits for arithmetic. One stream it follows in tiles of any size.
-// (16 Mi, two cores of a Zen 5, November 2026, 2 KB and 1 KB: adamw f32 16.4 and 11.4 ms, swiglu_residual f32 6.0 and
-// 5.0, bf16 3.7 and 2.7. Of one stream 1, 2 and 4 KB: scale_shift f32 2.1, 1.4 and 1.2, bias_gelu f32 3.9, 3.4
-// and 3.1.)
-size_t tile_past_cache(const Program& p) {
-  if (!p.reads_in_turns) return kBlock;
+// Of the widest operand.
+size_t elements_in(size_t bytes, const Program& p) {
   ptrdiff_t widest = 1;
   for (const Load& load : p.loads)
     if (load.kind == ViewKind::input) widest = std::max(widest, load.storage);
-  return size_t{1024} / static_cast<size_t>(widest);
+  return bytes / static_cast<size_t>(widest);
+}
+
+// Steps that take turns at memory each read a part of their operands so small that the hardware still has the next one
+// on its way: in larger tiles memory waits for arithmetic. One stream it follows in tiles of any size, and of the many
+// rows of a tile beside a transposed operand none.
+// (16 Mi, two cores of a Zen 5, November 2026, 2 KB and 1 KB: adamw f32 16.4 and 11.4 ms, swiglu_residual f32 6.0 and
+// 5.0, bf16 3.7 and 2.7. Of one stream 1, 2 and 4 KB: scale_shift f32 2.1, 1.4 and 1.2, bias_gelu f32 3.9, 3.4
+// and 3.1.)
+constexpr size_t kTurn = 1024;
+
+// Do several steps read several operands from memory, each of them once?
+bool reads_in_turns(const Program& p) {
+  if (p.steps.size() < 2 || p.layout.cls == LayoutClass::tiled) return false;
+  const auto streams = std::count_if(p.loads.begin(), p.loads.end(), [](const Load& load) {
+    return load.kind == ViewKind::input && load.is_dense_row() &&
+           std::count(load.strides.begin(), load.strides.end(), 0) == 0;
+  });
+  return streams > 1;
 }
 
 }  // namespace
@@ -49,10 +54,10 @@ void choose_tile(const Problem& problem, Program* program) {
     p.slot_element = 0;
     return;
   }
-  p.reads_in_turns = p.steps.size() > 1 && count_streams(p) > 1;
+  p.reads_in_turns = reads_in_turns(p);
   constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
   const size_t slots = static_cast<size_t>(p.slots);
-  p.tile = p.bypass_cache ? std::min(kBlock, tile_past_cache(p)) : kBlock;
+  p.tile = p.bypass_cache && p.reads_in_turns ? std::min(kBlock, elements_in(kTurn, p)) : kBlock;
   while (p.tile > kFewest && p.tile * p.slot_element * slots > kCache) p.tile /= 2;
   while (p.tile > 16 && p.slot_bytes() * slots > kProgramScratch) p.tile /= 2;
   size_t attributes = 0;
