@@ -12,11 +12,10 @@ namespace {
 
 bool one_conversion(const Prepared& p) { return p.loads[0].direct || p.stores[0].direct; }
 
-// Without scratch a tile may be larger than a block.
 size_t room(const Prepared& p, StreamConvertFn past_cache) {
   const bool large = p.layout.cls == LayoutClass::contiguous &&
                      (p.bypass_cache ? past_cache != nullptr : one_conversion(p));
-  return large ? 16 * kBlock : kBlock;
+  return large ? kTileWithoutScratch : kBlock;
 }
 
 class Convert final : public Executor {

@@ -6,8 +6,9 @@ Tiles::Tiles(const Layout& layout, int row_dim, size_t room) : row_dim_(row_dim)
   const int dims = static_cast<int>(layout.extents.size()), col_dim = dims - 1;
   const auto extent = [&](int d) { return layout.extents[static_cast<size_t>(d)]; };
   const size_t all_cols = static_cast<size_t>(extent(col_dim));
-  // Beside a transposed operand 16 rows of 1024 elements: whole lines of its f32, and no shorter pieces of other
-  // operands than need be. (add of 16 Mi f32, two cores of a Zen 5, November 2026: 10.2 ms, of 32 rows 12.8.)
+  // Beside a transposed operand a block is 16 rows of 64 elements. Of f32 that takes whole cache lines of the
+  // transposed operand, which run down the rows, and longer pieces of the other operands than a square tile does. (add
+  // of 16 Mi f32 on two cores of a Zen 5, November 2026: 10.2 ms, with 32 rows of 32 elements 12.8.)
   cols_ = std::min<size_t>(all_cols, layout.cls == LayoutClass::tiled ? 64 : room);
   if (row_dim >= 0) {
     rows_ = std::min(static_cast<size_t>(extent(row_dim)), std::max<size_t>(room / std::max<size_t>(cols_, 1), 1));

@@ -8,6 +8,9 @@
 
 namespace tileops::cpu {
 
+// Elements of a tile for which nothing lies in scratch: it may be larger than a block.
+constexpr size_t kTileWithoutScratch = 16 * kBlock;
+
 // A tile of a layout.
 struct Place {
   const int64_t* index;  // of its first element, by dimension

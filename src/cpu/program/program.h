@@ -46,7 +46,7 @@ struct Program {
   int slots = 0;            // the last one is spare
   size_t slot_element = 4;  // bytes of its widest element
   size_t tile = 0;          // elements of a tile, at most
-  // Do several steps read several operands, one after the other? Then what later tiles read is asked for.
+  // Do several steps read several large operands, one after the other? Then later tiles' parts are prefetched.
   bool reads_in_turns = false;
   size_t slot_bytes() const { return tile * slot_element + kSlotGap; }
   // For each result of the last step: the store that takes it, to whose memory the step may write at once; or -1.

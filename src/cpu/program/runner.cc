@@ -87,8 +87,8 @@ class Runner final : public Executor {
       return memory;
     }
     const Piece piece = tiles_.piece(binding, from, place);
-    // What one step alone reads, or one stream, hardware foresees: there prefetching takes time and gains none (16 Mi,
-    // two cores of a Zen 5, with it and without: mul_add bf16 2.8 and 1.9 ms, scale_shift f32 2.7 and 1.5).
+    // What one step alone reads, or one large operand, the hardware prefetches, and asking for it costs time (16 Mi on
+    // two cores of a Zen 5, November 2026: mul_add bf16 2.8 ms, without 1.9; scale_shift f32 2.7, without 1.5).
     if (bypass_cache()) prefetch_later(from, piece, tiles_, place, p_.reads_in_turns);
     if (from.table) {
       Kept none;

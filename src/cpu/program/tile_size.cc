@@ -11,29 +11,14 @@ namespace {
 bool runs_on_memory(const Program& p) {
   if (p.steps.size() != 1 || p.instructions.size() != p.loads.size() + 1 + p.stores.size()) return false;
   if (p.bypass_cache || p.layout.extents.size() != 1) return false;
-  const auto in_memory = [](const Operand& o) { return o.direct && o.is_dense_row(); };
-  return std::all_of(p.loads.begin(), p.loads.end(), [&](const Load& l) { return in_memory(l) && !l.table; }) &&
-         std::all_of(p.stores.begin(), p.stores.end(), in_memory) &&
+  const auto is_in_memory = [](const Load& l) { return l.kind == ViewKind::input && l.rows_in_place() && !l.table; };
+  return std::all_of(p.loads.begin(), p.loads.end(), is_in_memory) &&
+         std::all_of(p.stores.begin(), p.stores.end(), [](const Store& s) { return s.rows_in_place(); }) &&
          std::all_of(p.in_place, p.in_place + p.steps[0].kernel->num_out, [](int store) { return store >= 0; });
 }
 
-// Of the widest operand.
-size_t elements_in(size_t bytes, const Program& p) {
-  ptrdiff_t widest = 1;
-  for (const Load& load : p.loads)
-    if (load.kind == ViewKind::input) widest = std::max(widest, load.storage);
-  return bytes / static_cast<size_t>(widest);
-}
-
-// Steps that take turns at memory each read a part of their operands so small that the hardware still has the next one
-// on its way: in larger tiles memory waits for arithmetic. One stream it follows in tiles of any size, and of the many
-// rows of a tile beside a transposed operand none.
-// (16 Mi, two cores of a Zen 5, November 2026, 2 KB and 1 KB: adamw f32 16.4 and 11.4 ms, swiglu_residual f32 6.0 and
-// 5.0, bf16 3.7 and 2.7; on 16 of a Sapphire Rapids 4.7 and 4.6, 1.9 and 2.1, 1.2 and 1.3. Of one stream 1, 2 and 4 KB:
-// scale_shift f32 2.1, 1.4 and 1.2, bias_gelu f32 3.9, 3.4 and 3.1.)
-constexpr size_t kTurn = 1024;
-
-// Do several steps read several operands from memory, each of them once?
+// Do several steps read several operands that are too large for the cache, one after the other? Operands that are
+// repeated stay in the cache; and beside a transposed one a tile has rows too short to be read ahead.
 bool reads_in_turns(const Program& p) {
   if (p.steps.size() < 2 || p.layout.cls == LayoutClass::tiled) return false;
   const auto streams = std::count_if(p.loads.begin(), p.loads.end(), [](const Load& load) {
@@ -43,21 +28,34 @@ bool reads_in_turns(const Program& p) {
   return streams > 1;
 }
 
+// The tile of a program whose steps read in turns: so much of each operand that the hardware's prefetcher still has the
+// next part on its way when it is this operand's turn again. In larger tiles memory waits for arithmetic.
+// (16 Mi, 2 KB and 1 KB, November 2026: two cores of a Zen 5 adamw f32 16.4 and 11.4 ms, swiglu_residual f32 6.0 and
+// 5.0, bf16 3.7 and 2.7; 16 of a Sapphire Rapids 4.7 and 4.6, 1.9 and 2.1, 1.2 and 1.3. Where one operand alone is
+// large, larger tiles are faster: on the Zen 5 scale_shift f32 takes 2.1, 1.4 and 1.2 ms in tiles of 1, 2 and 4 KB.)
+size_t tile_of_turns(const Program& p) {
+  constexpr size_t kBytes = 1024;
+  ptrdiff_t widest = 1;
+  for (const Load& load : p.loads)
+    if (load.kind == ViewKind::input) widest = std::max(widest, load.storage);
+  return kBytes / static_cast<size_t>(widest);
+}
+
 }  // namespace
 
-// As many elements as leave all slots in L1, but not so few that calling kernels is what takes the time. (64 Ki on a
-// Zen 5, November 2026, without scratch and in blocks: mul_add f32 6.8 and 8.1 us, bf16 4.7 and 6.2.)
+// As many elements as leave all slots in L1, but not so few that calling kernels is what takes the time.
 void choose_tile(const Problem& problem, Program* program) {
   Program& p = *program;
   if (runs_on_memory(p)) {
-    p.tile = 16 * kBlock;
-    p.slot_element = 0;
+    // (64 Ki on a Zen 5, November 2026, in such tiles and in blocks: mul_add f32 6.8 and 8.1 us, bf16 4.7 and 6.2.)
+    p.tile = kTileWithoutScratch;
+    p.slot_element = 0;  // no slot is used
     return;
   }
   p.reads_in_turns = reads_in_turns(p);
   constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
   const size_t slots = static_cast<size_t>(p.slots);
-  p.tile = p.bypass_cache && p.reads_in_turns ? std::min(kBlock, elements_in(kTurn, p)) : kBlock;
+  p.tile = p.bypass_cache && p.reads_in_turns ? std::min(kBlock, tile_of_turns(p)) : kBlock;
   while (p.tile > kFewest && p.tile * p.slot_element * slots > kCache) p.tile /= 2;
   while (p.tile > 16 && p.slot_bytes() * slots > kProgramScratch) p.tile /= 2;
   size_t attributes = 0;
