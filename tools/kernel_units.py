@@ -158,11 +158,25 @@ def macros_of(units):
     return found
 
 
+def macro_arguments(text):
+    """As the preprocessor splits them: at commas outside of parentheses."""
+    arguments, start, at = [], 0, 0
+    while at < len(text):
+        if text[at] == "(":
+            at = balanced(text, at, "(", ")")
+            continue
+        if text[at] == ",":
+            arguments.append(text[start:at].strip())
+            start = at + 1
+        at += 1
+    return [*arguments, text[start:].strip()]
+
+
 def expanded(text, macros):
     """A macro's invocation at namespace scope as what it declares."""
     name, arguments = re.match(r"(\w+)\((.*)\)", text, re.S).groups()
     parameters, body = macros[name]
-    values = dict(zip(parameters, (a.strip() for a in re.split(r",(?![^(<]*[)>])", arguments))))
+    values = dict(zip(parameters, macro_arguments(arguments)))
     body = re.sub(r"\w+", lambda m: values.get(m[0], m[0]), body)
     return body.replace("##", "") + "\n"
 

@@ -55,6 +55,7 @@ BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   b.exact = B::exact || B::representable;
   b.exact_bf16 = B::exact_bf16;
   b.has_odd = B::has_round_to_odd;
+  b.jumps = B::jumps;
   b.on_bits = device::has_bits_v<B>;
   return b;
 }

@@ -12,7 +12,9 @@ std::vector<bool> reaches_few_bits_alone(const Pass& pass) {
   // Steps come after those whose results they take.
   for (size_t s = pass.steps.size(); s-- > 0;) {
     const Step& step = pass.steps[s];
-    if (alone[s] && (step.body ? is_floating(result_type(step)) : is_narrow_float(step.to))) continue;
+    const bool passes_errors_on = step.body ? is_floating(result_type(step)) && !step.body->jumps
+                                            : is_narrow_float(step.to);
+    if (alone[s] && passes_errors_on) continue;
     for (const Value& v : step.arguments) exclude(v);
   }
   return alone;

@@ -30,6 +30,25 @@ TEST(Reach, ResultsAndConversions) {
   EXPECT_FALSE(TanhReachesFewBits(Dtype::bf16, &to[2]));
 }
 
+// Of what jumps, of its own operands and of all that these are made of, none.
+TEST(Reach, NothingThatJumpsIsGivenFewBits) {
+  for (const tileops_op op :
+       {TILEOPS_OP_FLOOR, TILEOPS_OP_CEIL, TILEOPS_OP_TRUNC, TILEOPS_OP_ROUND, TILEOPS_OP_SIGN, TILEOPS_OP_REMAINDER,
+        TILEOPS_OP_FLOOR_DIVIDE, TILEOPS_OP_POW, TILEOPS_OP_SQRT, TILEOPS_OP_RSQRT, TILEOPS_OP_LOG, TILEOPS_OP_LOG1P,
+        TILEOPS_OP_LOG2, TILEOPS_OP_NAN_TO_NUM, TILEOPS_OP_NEG}) {
+    Builder b({4096});
+    const Value x = b.load(0, Dtype::bf16);
+    const Value t = b.apply(TILEOPS_OP_TANH, {x}), s = b.apply(TILEOPS_OP_MUL, {t, t});
+    const BodyInfo& body = bodies_of(op).back();
+    const Value jump = b.apply(body, std::vector<Value>(body.operands.size(), s), std::vector<AttrValue>(3),
+                               Ctype::f32);
+    b.store(0, Dtype::bf16, b.apply(TILEOPS_OP_SILU, {jump}));
+    const std::vector<bool> alone = reaches_few_bits_alone(b.pass);
+    for (const Value& v : {t, s}) EXPECT_EQ(alone[static_cast<size_t>(v.index)], op == TILEOPS_OP_NEG) << body.name;
+    EXPECT_TRUE(alone[static_cast<size_t>(jump.index)]) << body.name;
+  }
+}
+
 TEST(Reach, ComparisonsAndSeveralResults) {
   Builder b({4096});
   const Value x = b.load(0, Dtype::bf16);

@@ -55,8 +55,8 @@ struct body {
   static TILEOPS_FN bool fits(const Choice&) { return true; }
   // It takes a few arithmetic instructions: to look results up in a table would not be faster.
   static constexpr bool cheap = false;
-  // The f32 result is the exact one rounded once, or what the operator is defined as: a narrower result is rounded
-  // from it without a test.
+  // The f32 result is the exact one rounded once, or what the operator is defined as, and a narrower result is right if
+  // it is rounded from that without a test.
   static constexpr bool exact = false;
   // The same for bf16 operands and results alone, shown by taking all of them.
   static constexpr bool exact_bf16 = false;
@@ -70,6 +70,15 @@ struct body {
   static constexpr bool gated = false;
   // It has round_to_odd(...).
   static constexpr bool has_round_to_odd = false;
+  // It jumps, as floor does, or turns to NaN, as sqrt does below 0: where an operand is a little off the result may be
+  // quite another. So a value within an expression that it is given keeps its operator's own bound (plan/reach.h).
+  static constexpr bool jumps = false;
+};
+
+// Base of those that jump and say nothing else.
+struct jumping : body {
+  using body::body;
+  static constexpr bool jumps = true;
 };
 
 // What a body of several results returns; result<I>(r) is one of them. Flat, so that compilers keep them in registers.

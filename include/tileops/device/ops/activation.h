@@ -35,9 +35,9 @@ namespace op {
   };
 
 // With two, called `k0` and `k1`.
-#define TILEOPS_ACTIVATION_2(name, value)                                              \
+#define TILEOPS_ACTIVATION_2(base, name, value)                                        \
   template <class P, class T>                                                          \
-  struct name : body {                                                                 \
+  struct name : base {                                                                 \
     T k0, k1;                                                                          \
     TILEOPS_FN explicit name(const AttrValue* a) : k0(T(a[0].f64)), k1(T(a[1].f64)) {} \
     TILEOPS_FN T operator()(T x) const { return value; }                               \
@@ -55,7 +55,7 @@ TILEOPS_FN T elu_value(T x, T alpha) {
 TILEOPS_ACTIVATION_1(elu, elu_value<P>(x, k))
 TILEOPS_ACTIVATION_IF(elu_one, c.attrs[0].f64 == 1.0, elu_value<P>(x, T(1)))
 TILEOPS_UNARY(selu, device::selu<P>(x))
-TILEOPS_ACTIVATION_2(softplus, device::softplus<P>(x, k0, k1))
+TILEOPS_ACTIVATION_2(jumping, softplus, device::softplus<P>(x, k0, k1))  // to x, at any threshold
 TILEOPS_ACTIVATION_IF(softplus_one, c.attrs[0].f64 == 1.0 && c.attrs[1].f64 == 20.0,
                       device::softplus<P>(x, T(1), T(20)))
 TILEOPS_UNARY(mish, toward_exact<P>(device::mish<P>(x), x, T(0.5)))

@@ -101,8 +101,8 @@ struct div : body {
 };
 
 template <class P, class T>
-struct div_trunc : body {
-  using body::body;
+struct div_trunc : jumping {
+  using jumping::jumping;
   static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return truncated_quotient(a, b);
@@ -111,8 +111,8 @@ struct div_trunc : body {
 };
 
 template <class P, class T>
-struct remainder : body {
-  using body::body;
+struct remainder : jumping {
+  using jumping::jumping;
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return device::remainder<P>(a, b);
     else return int_remainder(a, b);
@@ -128,8 +128,8 @@ struct remainder : body {
 };
 
 template <class P, class T>
-struct floor_divide : body {
-  using body::body;
+struct floor_divide : jumping {
+  using jumping::jumping;
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return device::floor_divide<P>(a, b);
     else return int_floor_div(a, b);
@@ -145,8 +145,8 @@ struct floor_divide : body {
 };
 
 template <class P, class T>
-struct pow : body {
-  using body::body;
+struct pow : jumping {  // of a negative base: NaN where the exponent is no integer
+  using jumping::jumping;
   template <class V>
   TILEOPS_FN V operator()(V a, V b) const {
     if constexpr (is_float_v<T>) return P::pow(a, b);
@@ -158,10 +158,10 @@ struct pow : body {
 TILEOPS_FN bool is_exponent(const Choice& c, double exponent) {
   return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;
 }
-#define TILEOPS_POW(name, exponent, is_exact, for_float, for_int)                     \
+#define TILEOPS_POW(base, name, exponent, is_exact, for_float, for_int)               \
   template <class P, class T>                                                         \
-  struct name : body {                                                                \
-    using body::body;                                                                 \
+  struct name : base {                                                                \
+    using base::base;                                                                 \
     static constexpr bool cheap = true, exact = is_exact;                             \
     static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, exponent); } \
     TILEOPS_FN T operator()(T x) const {                                              \
@@ -169,15 +169,15 @@ TILEOPS_FN bool is_exponent(const Choice& c, double exponent) {
       else return for_int;                                                            \
     }                                                                                 \
   };
-TILEOPS_POW(pow_2, 2.0, true, x* x, wrap_mul(x, x))
-TILEOPS_POW(pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
-TILEOPS_POW(pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
-TILEOPS_POW(pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, -1))
-TILEOPS_POW(pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, -2))
+TILEOPS_POW(body, pow_2, 2.0, true, x* x, wrap_mul(x, x))
+TILEOPS_POW(body, pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
+TILEOPS_POW(jumping, pow_minus_half, -0.5, false, x == -limits<T>::inf() ? T(0) : P::rsqrt(x + T(0)), x)
+TILEOPS_POW(body, pow_minus_1, -1.0, true, P::rcp(x), int_pow(x, -1))
+TILEOPS_POW(body, pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, -2))
 
 template <class P, class T>
-struct pow_half : body {
-  using body::body;
+struct pow_half : jumping {
+  using jumping::jumping;
   static constexpr bool cheap = true, exact = true;
   static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, 0.5); }
   template <class V>

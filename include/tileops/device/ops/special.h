@@ -50,7 +50,7 @@ struct clamp_attrs : body {
 };
 
 template <class P, class T>
-struct nan_to_num : body {
+struct nan_to_num : jumping {
   T nan, posinf, neginf;
   TILEOPS_FN explicit nan_to_num(const AttrValue* a)
       : nan(convert<T>(a[0].f64)), posinf(convert<T>(a[1].f64)), neginf(convert<T>(a[2].f64)) {}
@@ -90,7 +90,7 @@ struct cast : body {
 
 // To float8_e8m0fnu: the power of two, which the store then holds exactly.
 template <class P, class T>
-struct cast_to_scale : body {
+struct cast_to_scale : jumping {
   scale_rounding rounding;
   u32 over;
   TILEOPS_FN explicit cast_to_scale(const AttrValue* a)  // rounding, fp8_overflow

@@ -15,16 +15,16 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
 TILEOPS_UNARY_V(exp, P::exp(x))
-TILEOPS_UNARY_V(log, P::log(x))
-TILEOPS_UNARY_V(sqrt, P::sqrt(x))
+TILEOPS_UNARY_V_OF(jumping, log, P::log(x))
+TILEOPS_UNARY_V_OF(jumping, sqrt, P::sqrt(x))
 TILEOPS_UNARY_V(reciprocal, P::rcp(x))
 TILEOPS_UNARY(erf, P::erf(x))
-TILEOPS_UNARY(log1p, P::log1p(x))
+TILEOPS_UNARY_OF(jumping, log1p, P::log1p(x))
 TILEOPS_UNARY(expm1, P::expm1(x))
 
 template <class P, class T>
-struct rsqrt : body {
-  using body::body;
+struct rsqrt : jumping {
+  using jumping::jumping;
   static constexpr bool cheap = true, exact_bf16 = true;
   template <class V>
   TILEOPS_FN V operator()(V x) const {
@@ -76,17 +76,13 @@ struct neg : body {
   static TILEOPS_FN u32 on_bits(u32 x, u32 sign) { return x ^ sign; }
 };
 
-template <class P, class T>
-struct sign : body {
-  using body::body;
-  TILEOPS_FN T operator()(T x) const { return T((x > T(0)) - (x < T(0))); }
-};
+TILEOPS_UNARY_OF(jumping, sign, T((x > T(0)) - (x < T(0))))
 
 // Rounding to integers: the identity on integers.
 #define TILEOPS_ROUNDING(name)                        \
   template <class P, class T>                         \
-  struct name : body {                                \
-    using body::body;                                 \
+  struct name : jumping {                             \
+    using jumping::jumping;                           \
     static constexpr bool representable = true;       \
     TILEOPS_FN T operator()(T x) const {              \
       if constexpr (is_float_v<T>) return name##_(x); \
@@ -98,8 +94,8 @@ TILEOPS_ROUNDING(ceil)
 TILEOPS_ROUNDING(trunc)
 
 template <class P, class T>
-struct round : body {
-  using body::body;
+struct round : jumping {
+  using jumping::jumping;
   static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
   static constexpr bool cheap = true, exact = true, representable = true;
   TILEOPS_FN T operator()(T x) const {
@@ -109,7 +105,7 @@ struct round : body {
 };
 
 template <class P, class T>
-struct round_decimals : body {
+struct round_decimals : jumping {
   i64 decimals;
   TILEOPS_FN explicit round_decimals(const AttrValue* a) : decimals(a[0].i64) {}
   TILEOPS_FN T operator()(T x) const {
