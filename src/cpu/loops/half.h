@@ -45,8 +45,9 @@ struct HalfLoop {
   static constexpr bool checks_ties = TILEOPS_LANES != 0 && !approximate && is_bf16 && Body::rounds_once;
   // AVX2's approximations of what has round_to_odd(...) round once, to nearest.
   static constexpr bool checks_both = approx_of_8 && checks_kinds && Body::has_round_to_odd && !Body::approx_untied;
-  static constexpr bool once = approximate || ulp == 0 || Body::exact || Body::representable ||
-                               (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties || Body::selects;
+  static constexpr bool once = approximate || (ulp == 0 && !Body::has_round_to_odd) || Body::exact ||
+                               Body::representable || (is_bf16 ? Body::exact_bf16 : Body::exact_f16) || checks_ties ||
+                               Body::selects;
   static constexpr bool odd = !once && ((Body::has_round_to_odd && !Body::to_odd_if_near_tie) ||
                                         ((wide_lanes || by_residual) && Body::rounds_once));
   static constexpr bool single = once || odd;

@@ -59,9 +59,9 @@ class Roundings {
     if (!is_computed(v) || !is_narrow_float(to) || value_type(pass_, v) != Ctype::f32) return Kind::plain;
     const Step& step = step_of(v);
     const BodyInfo& body = *step.body;
-    if (step.ctype != Ctype::f32 || body.ulp == 0 || body.exact || !has_rounded_operands(step)) return Kind::plain;
+    if (step.ctype != Ctype::f32 || body.exact || !has_rounded_operands(step)) return Kind::plain;
     if (body.exact_bf16 && to == Dtype::bf16 && has_bf16_operands(step)) return Kind::plain;
-    return body.has_odd ? Kind::odd : Kind::tested;
+    return body.has_odd ? Kind::odd : body.ulp == 0 ? Kind::plain : Kind::tested;
   }
 
   int instructions() const {

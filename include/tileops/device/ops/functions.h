@@ -3,6 +3,7 @@
 #ifndef TILEOPS_DEVICE_OPS_FUNCTIONS_H
 #define TILEOPS_DEVICE_OPS_FUNCTIONS_H
 
+#include "../math/common/round_to_odd.h"
 #include "position.h"
 #include "unary.h"
 
@@ -14,15 +15,19 @@ namespace op {
 template <class P, class T>
 struct fused_multiply_add : body {
   using body::body;
-  static constexpr bool cheap = true, exact = true;
+  static constexpr bool cheap = true, has_round_to_odd = true;
   template <class V>
   TILEOPS_FN V operator()(V a, V b, V c) const {
     return fma(a, b, c);
   }
+  template <class V>
+  TILEOPS_FN V round_to_odd(V a, V b, V c) const {
+    return fma_to_odd(a, b, c);
+  }
 };
 
 TILEOPS_UNARY(exp2, P::exp2(x))
-TILEOPS_UNARY(log2, P::log2(x))
+TILEOPS_UNARY_OF(jumping, log2, P::log2(x))
 
 // What dropout keeps of elements of these numbers.
 template <class P, class T>

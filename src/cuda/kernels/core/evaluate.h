@@ -78,9 +78,9 @@ __host__ __device__ constexpr rounding rounding_of() {
   constexpr bool narrowed = is_narrow_v<S> && same_v<typename Spec::compute, float>;
   if (!narrowed || (Spec::halves && same_v<S, bf16> && Body::exact_bf16)) return rounding::plain;
   if (has_bound_v<Body> || Spec::table) return rounding::tested;
-  if (Spec::ulp == 0 || Body::exact || Body::representable) return rounding::plain;
+  if (Body::exact || Body::representable) return rounding::plain;
   if (Body::has_round_to_odd) return rounding::odd;
-  return rounding::tested;
+  return Spec::ulp == 0 ? rounding::plain : rounding::tested;
 }
 
 template <class Body, class Spec>
