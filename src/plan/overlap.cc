@@ -95,23 +95,4 @@ bool overlaps(const TensorSpec& a, uintptr_t a_address, const TensorSpec& b, uin
   return true;
 }
 
-bool may_be_in_place(const Problem& problem, int output, int input) {
-  bool written = false;  // by passes before
-  for (const Pass& pass : problem.passes) {
-    bool writes = false;
-    for (const View& store : pass.stores) writes = writes || store.slot == output;
-    const auto is_written_there = [&](const View& load) {
-      return std::any_of(pass.stores.begin(), pass.stores.end(), [&](const View& store) {
-        return store.slot == output && store.offset == load.offset && store.strides == load.strides;
-      });
-    };
-    for (const View& load : pass.loads) {
-      if (load.kind != ViewKind::input || load.slot != input) continue;
-      if (written || (writes && (load.gather || !is_written_there(load)))) return false;
-    }
-    written = written || writes;
-  }
-  return true;
-}
-
 }  // namespace tileops

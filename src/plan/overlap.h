@@ -17,10 +17,6 @@ ByteRange byte_range(const TensorSpec& t);
 
 bool same_layout(const TensorSpec& a, const TensorSpec& b);
 
-// May a formula's result be written to the place of an operand of the same layout? Only where each element is read
-// for no other element than that which is written there, and by no later pass.
-bool may_be_in_place(const Problem& problem, int output, int input);
-
 // Do tensors at these addresses share a byte? Exact when the ranges are apart, and for views of one
 // buffer that interleave or lie side by side (columns of one matrix); else true.
 bool overlaps(const TensorSpec& a, uintptr_t a_address, const TensorSpec& b, uintptr_t b_address);

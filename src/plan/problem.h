@@ -148,6 +148,8 @@ struct Problem {
   size_t num_numbers = 0;
   std::shared_ptr<const Numbers> numbers;
   std::vector<Pass> passes;
+  // Of a formula, by result: bit i says that it may be written over operand i, if their layouts are the same.
+  std::vector<uint32_t> in_place;
 };
 
 // The step of a pass that has one: an operator's.

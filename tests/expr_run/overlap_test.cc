@@ -20,7 +20,8 @@ struct Case {
 };
 
 const Dt kF = Dt::kF32, kH = Dt::kBF16;
-const Shape kWhole = {40, 96}, kTwice = {40, 192}, kRow = {96}, kHalf = {48}, kColumn = {40, 1};
+const Shape kWhole = {40, 96}, kTwice = {40, 192}, kRow = {96}, kHalf = {48}, kColumn = {40, 1}, kPair = {40, 2},
+            kStack = {3, 40, 96};
 
 const std::vector<Case>& Cases() {
   static const auto* all = new std::vector<Case>{
@@ -40,7 +41,25 @@ const std::vector<Case>& Cases() {
       {"(x) -> concat(chunk(x, 0, 2) * 2, every(x, 1, 2))", {{kF, kWhole}}, {}},
       {"(x, y) -> x + y, x - y, x * y", {{kF, kWhole}, {kF, kWhole}}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}},
       {"(x, w) -> x * w, w + 1", {{kF, kWhole}, {kF, kRow}}, {{0, 0}, {1, 1}}},
-      {"(w, x) -> w + 1, x * w", {{kF, kRow}, {kF, kWhole}}, {{1, 1}}},
+      {"(w, x) -> w + 1, x * w", {{kF, kRow}, {kF, kWhole}}, {{0, 0}, {1, 1}}},
+      {"(w, x, z) -> w * 2, x * w, z - x * w, w + 1",
+       {{kF, kRow}, {kF, kWhole}, {kF, kStack}},
+       {{0, 0}, {1, 1}, {2, 2}, {3, 0}}},
+      {"(c, x) -> c + 1, x * c", {{kF, kColumn}, {kF, kWhole}}, {{0, 0}, {1, 1}}},
+      // Parts of one element.
+      {"(x) -> concat(chunk(x, 0, 2) * 2, chunk(x, 1, 2) + 1)", {{kF, kPair}}, {{0, 0}}},
+      {"(x) -> concat(-chunk(x, 1, 2), chunk(x, 0, 2))", {{kF, kPair}}, {{0, 0}}},
+      {"(x) -> interleave(every(x, 1, 2), every(x, 0, 2) * 3)", {{kF, kPair}}, {{0, 0}}},
+      {"(x) -> concat(every(x, 1, 2), every(x, 0, 2))", {{kF, kPair}}, {}},
+      {"(x) -> concat(chunk(x, 1, 4), chunk(x, 0, 4), chunk(x, 3, 4), chunk(x, 0, 4)), chunk(x, 2, 4) + 1",
+       {{kF, kWhole}},
+       {{0, 0}}},
+      {"(x, c) -> concat(chunk(x, 1, 2) * c, chunk(x, 0, 2)), chunk(x, 0, 2) * 2",
+       {{kF, kWhole}, {kF, kColumn}},
+       {{0, 0}}},
+      // By the text alone: it would be right here, since the larger pass runs first.
+      {"(x, y) -> concat(chunk(x, 1, 2), chunk(x, 0, 2)), x + y", {{kF, kWhole}, {kF, kWhole}}, {{1, 1}}},
+      {"(x) -> chunk(x, 0, 1) * 2, x + 1", {{kF, kWhole}}, {{0, 0}, {1, 0}}},
       {"(x, m) -> where(m, x, 0), cast(x, bf16), m", {{kF, kWhole}, {Dt::kBool, kWhole}}, {{0, 0}, {2, 1}}},
       {"(x) -> { x, -x }", {{kF, kWhole}}, {{0, 0}, {1, 0}}},
       {"(x; p = 0.5) -> { k = dropout_mask(x, p); where(k, x / (1 - p), 0), k }", {{kF, kWhole}}, {{0, 0}}},

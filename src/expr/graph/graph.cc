@@ -24,6 +24,18 @@ Counts count(const Graph& graph) {
   return c;
 }
 
+size_t num_read(const Node& node) {
+  if (node.of != Node::Of::function) return 0;
+  switch (node.function->kind) {
+    case Kind::index:
+    case Kind::extent:
+    case Kind::dropout_mask: return 0;
+    case Kind::cast:
+    case Kind::sum_to: return 1;
+    default: return node.arguments.size();
+  }
+}
+
 bool is_name(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   if (text.empty() || !letter(text[0])) return false;

@@ -88,6 +88,9 @@ struct Counts {
 };
 Counts count(const Graph& graph);
 
+// How many of a function's arguments are read, its first ones. Others say a shape or a dtype.
+size_t num_read(const Node& node);
+
 // May a name be bound: a letter or `_`, then letters, digits and `_`, and none of true, false, inf, nan?
 bool is_name(std::string_view text);
 

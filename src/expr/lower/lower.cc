@@ -1,8 +1,11 @@
-// From an expression to a problem: results of one shape are one pass.
+// From an expression to a problem: results of one shape are one pass, larger shapes first.
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 
 #include "expr/lower/formula.h"
+#include "expr/lower/in_place.h"
 #include "expr/lower/pass.h"
 #include "lower/common.h"
 
@@ -66,6 +69,16 @@ std::vector<Target> targets_of(const Request& r, const Inference& inference, siz
   return targets;
 }
 
+int64_t numel_of(const std::vector<int64_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+}
+
+// Whatever reads an operand broadcast runs before what may be written over it (in_place.h).
+bool runs_before(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
+  const int64_t n = numel_of(a), m = numel_of(b);
+  return n != m ? n > m : a.size() > b.size();
+}
+
 }  // namespace
 
 Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
@@ -84,6 +97,8 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
       same.push_back(std::move(t));
     }
   }
+  std::stable_sort(shapes.begin(), shapes.end(), runs_before);
+  p.in_place = operands_in_place(*inference.graph);
   NumberTable numbers(inference);
   const bool alone = is_alone(*inference.graph) && is_an_operators(r, inference);
   for (const std::vector<int64_t>& shape : shapes)
