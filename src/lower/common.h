@@ -67,6 +67,16 @@ View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype, std::
   return v;
 }
 
+// How an integer operand takes a number attribute: all must be integral.
+enum class Fit {
+  exact,     // within the dtype
+  wraps,     // or a negative number within the signed dtype of that size
+  any,       // exponents: any 64-bit integer
+  unused,    // integers have no NaN to replace
+  saturates  // bounds: any number, infinities too
+};
+Fit fit_of(tileops_attr_key key);
+
 // A number attribute as a constant operand of compute type `ctype`: integers need an integral
 // value; infinities saturate.
 View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space);
@@ -75,6 +85,11 @@ View integer_attr(const Request& r, Problem* p, tileops_attr_key key, const Spac
 
 // A pass of one step: the operator's first body that fits, or the one of that name, with the request's attributes.
 Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body = nullptr);
+
+// The dtype that a 0-d operand of a comparison is rounded to before it is compared: the one of the operand with
+// dimensions, where that is a narrower float. So bf16 `x == t` holds where x is what t is in bf16.
+bool is_compared(const OpSpec& op);
+bool rounds_for_comparison(const TensorSpec& zero_dim, const TensorSpec& other);
 
 // Elements per step of each dim of a row-major space.
 std::vector<int64_t> row_major_strides(const Space& space);

@@ -36,7 +36,32 @@ void connect(const Request& r, Pass* pass) {
   for (size_t i = 0; i < stores; ++i) pass->stored.push_back({Value::Of::step, 0, static_cast<int>(i)});
 }
 
+// Rounds 0-d operands of a comparison where they have to be, by a conversion before it.
+void round_compared(const Request& r, Pass* pass) {
+  if (!is_compared(*r.op) || r.inner) return;
+  for (size_t i = 0; i < 2; ++i) {
+    const TensorSpec& other = r.inputs[1 - i];
+    if (!rounds_for_comparison(r.inputs[i], other)) continue;
+    Step conversion;
+    conversion.to = other.dtype;
+    conversion.ctype = compute_type(other.dtype);
+    conversion.fp8 = default_fp8_mode(other.dtype);
+    conversion.arguments = {pass->steps[0].arguments[i]};
+    pass->steps[0].arguments[i] = {Value::Of::step, 0, 0};
+    pass->stored[0].index = 1;
+    pass->steps.insert(pass->steps.begin(), std::move(conversion));
+    return;  // the other one has dimensions
+  }
+}
+
 }  // namespace
+
+bool is_compared(const OpSpec& op) { return op.bool_result && op.compute == Compute::promote && op.inputs.size() == 2; }
+
+bool rounds_for_comparison(const TensorSpec& zero_dim, const TensorSpec& other) {
+  return zero_dim.present && other.present && zero_dim.ndim == 0 && other.ndim > 0 && is_narrow_float(other.dtype) &&
+         zero_dim.dtype != other.dtype;
+}
 
 Problem lower(const Request& r) {
   if (r.formula) return r.formula->lower(r);
@@ -52,7 +77,10 @@ Problem lower(const Request& r) {
   p.flags = r.flags;
   p.hint = r.hint;
   lowering_of(r.op->lowering)(r, &p);
-  for (Pass& pass : p.passes) connect(r, &pass);
+  for (Pass& pass : p.passes) {
+    connect(r, &pass);
+    round_compared(r, &pass);
+  }
   return p;
 }
 

@@ -6,16 +6,6 @@
 #include "op/scalar.h"
 
 namespace tileops {
-namespace {
-
-// How an integer operand takes a number attribute: all must be integral.
-enum class Fit {
-  exact,     // within the dtype
-  wraps,     // or a negative number within the signed dtype of that size
-  any,       // exponents: any 64-bit integer
-  unused,    // integers have no NaN to replace
-  saturates  // bounds: any number, infinities too
-};
 
 Fit fit_of(tileops_attr_key key) {
   switch (key) {
@@ -29,6 +19,8 @@ Fit fit_of(tileops_attr_key key) {
     default: return Fit::exact;
   }
 }
+
+namespace {
 
 void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
   if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key) || r.number_of(key) >= 0) return;

@@ -23,6 +23,23 @@ bool integer_fits(double value, Dtype dtype) {
   return value >= (is_signed ? -limit : 0) && value < limit;
 }
 
+double rounded_to(double value, Dtype dtype) {
+  using namespace device;
+  uint64_t bits = 0;
+  store_scalar(value, dtype, default_fp8_mode(dtype), &bits);
+  switch (dtype) {
+#define TILEOPS_DTYPE(id, constant, name, label, code, bits_, lanes, category, exponent, fraction, largest, compute, \
+                      storage, saturating, npy, doc)                                                                 \
+  case Dtype::id: {                                                                                                  \
+    storage element;                                                                                                 \
+    std::memcpy(&element, &bits, sizeof element);                                                                    \
+    return convert<double>(element);                                                                                 \
+  }
+#include <tileops/dtypes.def>
+  }
+  return value;
+}
+
 void store_scalar(double value, Dtype dtype, Fp8Mode mode, void* out) {
   using namespace device;
   const bool saturate = mode == Fp8Mode::saturate;

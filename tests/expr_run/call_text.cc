@@ -62,7 +62,9 @@ std::string AttrText(const OpRow& row, const Attr& a) {
     for (int64_t k = 0; k <= a.i; ++k) std::getline(choices, choice, '|');
     return choice;
   }
-  return NumberText(a.d, a.integer);
+  // A float among integers would give float32, which the operator with the same attribute does not.
+  const bool integral = a.name == "exponent" && a.d == std::floor(a.d);
+  return NumberText(a.d, a.integer || integral);
 }
 
 }  // namespace

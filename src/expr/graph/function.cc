@@ -162,6 +162,12 @@ int Function::find_parameter(std::string_view wanted) const {
   return -1;
 }
 
+bool Function::promotes(int attr) const {
+  return (rule.dtypes & kInt) && rule.compute == Compute::promote && rule.lowering == Lowering::map &&
+         std::any_of(parameters.begin(), parameters.end(),
+                     [&](const Parameter& p) { return p.attr == attr && p.slot >= 0; });
+}
+
 const std::vector<Function>& function_table() {
   static const auto* table = [] {  // leaked: usable until the very end of the process
     auto* t = new std::vector<Function>;

@@ -124,15 +124,15 @@ class Writer {
     return s[0] == '-' && least > Level::unary ? "(" + s + ")" : s;
   }
 
-  // An attribute's value; whole numbers need no point, the attribute has its kind.
+  // An attribute's value; whole numbers need no point where the attribute has its kind.
   std::string attribute_text(const Node& n, const Attribute& a, Level least) {
     const AttrSpec& spec = n.function->attrs()[static_cast<size_t>(a.index)];
     if (a.node >= 0) return text(a.node, least);
     if (spec.info.key == TILEOPS_ATTR_DTYPE) return dtype_text(static_cast<Dtype>(a.value.i64));
     if (!spec.choices.empty()) return choice_text(spec.choices, a.value.i64);
     const double v = a.value.as_f64();
-    const bool whole = a.value.type == Number::Type::f64 && std::abs(v) < 1e9 && v == std::floor(v) &&
-                       (v != 0 || !std::signbit(v));
+    const bool whole = a.value.type == Number::Type::f64 && !n.function->promotes(a.index) && std::abs(v) < 1e9 &&
+                       v == std::floor(v) && (v != 0 || !std::signbit(v));
     return constant_text(whole ? Number::of(static_cast<int64_t>(v)) : a.value, least);
   }
 

@@ -57,7 +57,7 @@ class OneOperator {
       r_.attr_given[i] = true;
       r_.attr_place[i] = static_cast<int>(k);
       if (f_.attrs()[i].info.kind == TILEOPS_ATTR_I64) r_.attrs[i].i64 = a.node < 0 ? a.value.i64 : 1;
-      else r_.attrs[i].f64 = a.node < 0 ? a.value.f64 : kNoNumber;
+      else r_.attrs[i].f64 = a.node < 0 ? a.value.as_f64() : kNoNumber;
     }
   }
 
@@ -101,6 +101,19 @@ class OneOperator {
       if (r_.op->inputs[i].fixed.empty() && !higher) t.dtype = promoted_;
     }
     promoted_ = promote_inputs(r_);
+    if (!is_float(promoted_) && has_float_attribute()) {
+      for (size_t i = 0; i < node_.arguments.size(); ++i)
+        if (r_.inputs[i].present && r_.op->inputs[i].fixed.empty()) r_.inputs[i].dtype = Dtype::f32;
+      promoted_ = Dtype::f32;
+    }
+  }
+
+  // An attribute that stands for an operand is a number beside the others: a float among integers gives float32.
+  bool has_float_attribute() const {
+    return std::any_of(node_.attributes.begin(), node_.attributes.end(), [&](const Attribute& a) {
+      const Number::Type type = a.node < 0 ? a.value.type : types_[static_cast<size_t>(a.node)].number_type;
+      return type == Number::Type::f64 && f_.promotes(a.index);
+    });
   }
 
   // What the value of each attribute and literal must be, where that is known.

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "expr/nodes/host.h"
+#include "lower/common.h"
+#include "op/scalar.h"
 
 namespace tileops::expr {
 namespace {
@@ -139,12 +141,31 @@ class Computed final : public Numbers {
   std::vector<AttrValue> usual_;  // what the defaults give
 };
 
+// A number for an integer dtype, as an attribute of this kind takes it; bounds are brought into its range.
+Number as_integer(const Number& value, Dtype dtype, Fit fit, const char* name) {
+  if (fit == Fit::unused) return value;
+  if (value.type == Number::Type::f64)
+    invalid("%s must be an integer for %s (got %.10g)", name, dtype_name(dtype), value.f64);
+  const int64_t v = value.as_i64();
+  if (fit == Fit::any || fits(v, dtype)) return value;
+  const int bits = static_cast<int>(8 * dtype_size(dtype));
+  const int64_t least = -1 - (INT64_MAX >> (64 - bits));
+  if (fit == Fit::saturates)
+    return Number::of(v >= 0                     ? (INT64_MAX >> (64 - bits - !is_signed_integer(dtype)))
+                      : is_signed_integer(dtype) ? least
+                                                 : int64_t{0});
+  if (fit != Fit::wraps || v >= 0 || v < least)
+    invalid("%s is out of range for %s (got %lld)", name, dtype_name(dtype), static_cast<long long>(v));
+  return value;
+}
+
 }  // namespace
 
 int NumberTable::find_or_add(const NumberForm& form) {
   for (size_t i = 0; i < forms_.size(); ++i) {
     const NumberForm& f = forms_[i];
-    if (f.node == form.node && f.type == form.type && f.integer == form.integer && f.attr == form.attr)
+    if (f.node == form.node && f.type == form.type && f.memory == form.memory && f.attr == form.attr &&
+        f.compared == form.compared)
       return static_cast<int>(i);
   }
   forms_.push_back(form);
@@ -157,19 +178,14 @@ std::shared_ptr<const Numbers> NumberTable::finish() const {
 
 AttrValue in_form(const Number& value, const NumberForm& form, const char* name) {
   AttrValue v{};
-  if (form.type == Ctype::boolean && !form.attr) {
+  if (form.memory == Number::Type::boolean) {
     v.i64 = value.type == Number::Type::f64 ? value.f64 != 0 : value.i64 != 0;
     return v;
   }
-  if (!is_floating(form.type) && form.type != Ctype::boolean) {
-    const Dtype dtype = ctype_dtype(form.type);
-    const bool bound = form.attr &&
-                       (form.attr->info.key == TILEOPS_ATTR_MIN || form.attr->info.key == TILEOPS_ATTR_MAX);
-    if (value.type == Number::Type::f64 && !bound)
-      invalid("%s must be an integer for %s (got %.10g)", name, dtype_name(dtype), value.f64);
-    if (!bound && !fits(value.as_i64(), dtype))
-      invalid("%s is out of range for %s (got %lld)", name, dtype_name(dtype), static_cast<long long>(value.as_i64()));
-  }
+  const Number number = is_floating(form.type) || form.type == Ctype::boolean
+                            ? value
+                            : as_integer(value, ctype_dtype(form.type),
+                                         form.attr ? fit_of(form.attr->info.key) : Fit::exact, name);
   if (form.attr) {
     const tileops_attr_info& info = form.attr->info;
     if (!(value.as_f64() >= info.min_value && value.as_f64() <= info.max_value) &&
@@ -177,8 +193,9 @@ AttrValue in_form(const Number& value, const NumberForm& form, const char* name)
       invalid("%s is out of range for '%s' (got %.10g, need %.10g to %.10g)", name, info.name, value.as_f64(),
               info.min_value, info.max_value);
   }
-  if (form.integer) v.i64 = value.as_i64();
-  else v.f64 = form.type == Ctype::f32 ? static_cast<float>(value.as_f64()) : value.as_f64();
+  if (form.memory == Number::Type::i64) v.i64 = number.as_i64();
+  else if (is_narrow_float(form.compared)) v.f64 = rounded_to(number.as_f64(), form.compared);
+  else v.f64 = form.type == Ctype::f32 ? static_cast<float>(number.as_f64()) : number.as_f64();
   return v;
 }
 

@@ -13,8 +13,9 @@ namespace tileops::expr {
 struct NumberForm {
   int node = 0;                    // of the graph
   Ctype type{};                    // that it is computed with in the kernel; what no such type holds is an error
-  bool integer = false;            // i64 in memory, else f64; bool is a byte
+  Number::Type memory{};           // f64 or i64 in 8 bytes, or a bool in the first of them
   const AttrSpec* attr = nullptr;  // it must be in this attribute's range
+  Dtype compared = Dtype::f64;     // with an operand of this float dtype, to which it is rounded first
 };
 
 // Collects what the kernels of an expression take, and computes it.
@@ -22,6 +23,7 @@ class NumberTable {
  public:
   explicit NumberTable(const Inference& inference) : inference_(inference) {}
   int find_or_add(const NumberForm& form);
+  const NumberForm& form(int number) const { return forms_[static_cast<size_t>(number)]; }
   size_t size() const { return forms_.size(); }
   std::shared_ptr<const Numbers> finish() const;
 

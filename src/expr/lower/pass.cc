@@ -73,8 +73,7 @@ class Lowering {
     for (int i = static_cast<int>(needed.size()); i-- > 0;) {
       const Node& n = node(i);
       if (!needed[static_cast<size_t>(i)] || !is_computed(i)) continue;
-      const bool one = n.is(Kind::cast) || n.is(Kind::sum_to), none = n.is(Kind::index) || n.is(Kind::dropout_mask);
-      for (size_t k = 0; k < (none ? 0 : one ? 1 : n.arguments.size()); ++k)
+      for (size_t k = 0; k < num_read(n); ++k)
         if (n.arguments[k].node >= 0) needed[static_cast<size_t>(n.arguments[k].node)] = true;
     }
     for (size_t i = 0; i < needed.size(); ++i)
@@ -223,11 +222,13 @@ class Lowering {
     return add_load(over(index_view(0, std::move(strides)), shape_of(x), pass_.extents), Ctype::i64);
   }
 
-  // A number as an operand of a body that takes `as`.
-  Value number(int i, Ctype as) {
-    const bool floating = as == Ctype::f32 || as == Ctype::f64, boolean = as == Ctype::boolean;
-    const Dtype dtype = boolean ? Dtype::boolean : floating ? Dtype::f64 : Dtype::i64;
-    const NumberForm form{i, as, !floating && !boolean, nullptr};
+  // A number as an operand of a body that takes `as`: of the attribute that stands for it, if one does; rounded to the
+  // dtype that it is compared with, if it is.
+  Value number(int i, Ctype as, const AttrSpec* attr = nullptr, Dtype compared = Dtype::f64) {
+    using Type = Number::Type;
+    const Type memory = as == Ctype::boolean ? Type::boolean : is_floating(as) ? Type::f64 : Type::i64;
+    const Dtype dtype = memory == Type::boolean ? Dtype::boolean : memory == Type::f64 ? Dtype::f64 : Dtype::i64;
+    const NumberForm form{i, as, memory, attr, compared};
     const Node& n = node(i);
     const Space space{pass_.extents};
     if (n.of != Node::Of::constant) return add_load(number_view(numbers_->find_or_add(form), dtype, space), as);
@@ -291,7 +292,7 @@ class Lowering {
     take_numbers(n, &r);
     Problem of_node = tileops::lower(r);
     Pass& own = of_node.passes[0];
-    Step step = std::move(own.steps[0]);
+    Step step = std::move(own.steps.back());  // conversions before it are made here as well
     if (alone_) pass_.bits_kept = own.bits_kept;
     for (size_t k = 0; k < step.arguments.size(); ++k) step.arguments[k] = argument(n, own, of_node, step, k);
     pass_.steps.push_back(std::move(step));
@@ -307,7 +308,8 @@ class Lowering {
       const bool integer = spec.info.kind == TILEOPS_ATTR_I64;
       const Ctype ctype = integer ? Ctype::i64 : choose_ctype(*r, promote_inputs(*r));
       r->has_numbers = true;
-      r->attr_numbers[a.index] = numbers_->find_or_add({a.node, ctype, integer, &spec});
+      r->attr_numbers[a.index] = numbers_->find_or_add(
+          {a.node, ctype, integer ? Number::Type::i64 : Number::Type::f64, &spec});
     }
   }
 
@@ -317,7 +319,12 @@ class Lowering {
     const Ctype wanted = operand_type(step, k);
     if (v.kind == ViewKind::input) {
       const int i = n.arguments[static_cast<size_t>(v.slot)].node;
+      if (is_compared(n.function->rule)) return compared(n, static_cast<size_t>(v.slot), wanted);
       return alone_ && !type(i).number ? load(i, wanted) : taken(i, wanted);
+    }
+    if (v.kind == ViewKind::number) {  // an attribute
+      const NumberForm form = numbers_->form(v.slot);
+      return number(form.node, wanted, form.attr);
     }
     View mine = over(v, own.extents, pass_.extents);
     if (v.kind == ViewKind::constant) {
@@ -325,6 +332,20 @@ class Lowering {
       mine.slot = static_cast<int>(problem_->constants.size()) - 1;
     }
     return add_load(std::move(mine), wanted);
+  }
+
+  // Operand k of a comparison. Numbers and 0-d tensors are rounded to the dtype that they are compared with where
+  // that is one of memory: of an operand or a cast, not of a value on its way.
+  Value compared(const Node& n, size_t k, Ctype wanted) {
+    const int i = n.arguments[k].node, other = n.arguments[1 - k].node;
+    const auto is_rounded = [&](int at) { return !type(at).number && (is_view(at) || node(at).is(Kind::cast)); };
+    if (is_rounded(other)) {
+      const TensorSpec& with = type(other).spec;
+      if (type(i).number) return number(i, wanted, nullptr, is_narrow_float(with.dtype) ? with.dtype : Dtype::f64);
+      if (is_rounded(i) && rounds_for_comparison(type(i).spec, with))
+        return convert(value(i), with.dtype, default_fp8_mode(with.dtype));
+    }
+    return alone_ && !type(i).number ? load(i, wanted) : taken(i, wanted);
   }
 
   struct Computed {

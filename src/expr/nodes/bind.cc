@@ -1,5 +1,6 @@
 // Builder: how the arguments of a call become a node's.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "expr/nodes/builder.h"
@@ -110,6 +111,10 @@ void Builder::place_given(const std::vector<Given>& given, Node* node) const {
     a.index = index;
     a.value = g.value;
     a.offset = g.offset;
+    // Given by its key it has the operator's kind, in which a whole number is none of a higher category.
+    if (f.promotes(index) && g.value.type == Number::Type::f64 && std::fabs(g.value.f64) < 0x1p53 &&
+        g.value.f64 == std::floor(g.value.f64))
+      a.value = Number::of(static_cast<int64_t>(g.value.f64));
     insert(a, node);
   }
   for (size_t i = 0; i < node->attributes.size(); ++i) {
@@ -163,6 +168,7 @@ void Builder::check_attribute(Attribute* a, const Node& node) const {
     const tileops_attr attr = type == Number::Type::f64 ? tileops_attr_f64(spec.info.key, a->value.f64)
                                                         : tileops_attr_i64(spec.info.key, a->value.i64);
     const AttrValue v = read_attr(attr, spec.info, std::string(f.name) + ": ");
+    if (f.promotes(a->index) && type == Number::Type::i64) return;  // stays an integer
     a->value = floating ? Number::of(v.f64) : Number::of(int64_t{v.i64});
   } catch (const Error& e) {
     refuse(a->offset, e.message);

@@ -28,12 +28,13 @@ NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHan
     uses[i] = {handle(a.node), a.offset};
   }
   for (const Attribute& a : node.attributes) {
-    if (a.node < 0) {
+    if (a.node < 0 && !f.promotes(a.index)) {
       given.push_back({f.attrs()[static_cast<size_t>(a.index)].info.key, a.value, a.offset});
       continue;
     }
     for (size_t i = 0; i < uses.size(); ++i)
-      if (f.parameters[i].attr == a.index) uses[i] = {handle(a.node), a.offset};
+      if (f.parameters[i].attr == a.index)
+        uses[i] = {a.node < 0 ? builder->constant(a.value) : handle(a.node), a.offset};
   }
   return builder->op(f, uses, given, node.offset);
 }
