@@ -109,7 +109,7 @@ void ExpectTheChainsBits(const Program& p, uint64_t seed) {
 
 TEST(Chain, RandomExpressionsHaveTheBitsOfTheOperators) {
   const ProgramOptions options = Options();
-  const uint64_t count = Long() ? 40000 : 1500;
+  const uint64_t count = static_cast<uint64_t>(Scaled(Long() ? 40000 : 1500));
   size_t nodes = 0;
   for (uint64_t seed = 1; seed <= count && !HasFailure(); ++seed) {
     const Program p = RandomProgram(seed, options);
@@ -124,7 +124,7 @@ TEST(Chain, RandomExpressionsHaveTheBitsOfTheOperators) {
 TEST(Chain, ResultsOfOtherDtypes) {
   ProgramOptions options = Options();
   options.outputs = {Dt::kF32, Dt::kBF16, Dt::kF16, Dt::kI32, Dt::kE4M3, Dt::kBool, Dt::kF64};
-  const uint64_t count = Long() ? 10000 : 300;
+  const uint64_t count = static_cast<uint64_t>(Scaled(Long() ? 10000 : 300));
   for (uint64_t seed = 1; seed <= count && !HasFailure(); ++seed) {
     const Program p = RandomProgram(1000000 + seed, options);
     if (!p.results.empty()) ExpectTheChainsBits(p, 1000000 + seed);
@@ -135,7 +135,7 @@ TEST(Chain, ResultsOfOtherDtypes) {
 TEST(Chain, LargeShapes) {
   ProgramOptions options = Options();
   options.shapes = {{70000}, {300, 301}, {7, 9000}, {9000, 7}};
-  const uint64_t count = Long() ? 300 : 16;
+  const uint64_t count = static_cast<uint64_t>(Scaled(Long() ? 300 : 16));
   for (uint64_t seed = 1; seed <= count && !HasFailure(); ++seed) {
     const Program p = RandomProgram(2000000 + seed, options);
     if (!p.results.empty()) ExpectTheChainsBits(p, 2000000 + seed);

@@ -106,10 +106,14 @@ class Generator {
     for (size_t k = 0; k < row.inputs.size(); ++k) {
       Argument a;
       const bool given = k < variant.given.size() ? variant.given[k] : !row.inputs[k].optional;
+      // Of a chain of operators a number is a 0-d operand, which selects no body as an attribute does.
       const bool standin = !row.inputs[k].fallback.empty();
-      if (given && k > 0 && row.inputs[k].fixed.empty() && !standin && Below(4) == 0) {
+      const bool number = given && k > 0 && row.inputs[k].fixed.empty() && !(standin && o_.casts) && Below(4) == 0;
+      if (number) {
         a.of = Argument::Of::number;
-        a.number = MakeNumber(IsFloat(t) || Below(4) == 0);
+        // Bounds and what is filled in are of the operand's category.
+        const bool promotes = !standin || row.rule == "map";
+        a.number = MakeNumber(IsFloat(t) || (promotes && Below(4) == 0));
       } else if (given) {
         a.of = Argument::Of::node;
         a.node = k == 0 ? first : PickNode(row, k);
@@ -130,25 +134,27 @@ class Generator {
     return 1;
   }
 
-  // Numbers of the execute in the place of attributes that are floats.
+  // Numbers of the execute in the place of attributes; of integers those that are integers.
   void ScalarAttributes(Node* node, bool floating) {
-    if (numbers_.empty() || !floating) return;
-    static const char* const names[] = {"alpha", "weight", "min", "max", "value", "negative_slope", "beta"};
+    if (numbers_.empty()) return;
+    static const char* const names[] = {"alpha", "weight", "min", "max", "value", "negative_slope", "beta", "exponent"};
     for (const char* name : names) {
       const auto at = std::find_if(node->attrs.begin(), node->attrs.end(),
                                    [&](const Attr& a) { return a.name == name; });
       if (at == node->attrs.end() || Below(2)) continue;
       const Number& n = Pick(numbers_);
+      if (!floating && !n.integer) continue;
       node->attrs.erase(at);
       node->scalars.push_back({name, n});
       // What selects a body as a constant selects none as a scalar.
-      if (n.value == 1 || n.value == 0 || n.value == 0.5) node->scalars.back().second = numbers_[3];
+      if (floating && (n.value == 1 || n.value == 0 || n.value == 0.5)) node->scalars.back().second = numbers_[3];
     }
   }
 
   // Attributes were chosen for the first operand's dtype; another may have made it an integer, or a float of 32 bits.
   static bool AttrsFit(const Node& node, Dt promoted) {
-    if (!node.scalars.empty() && !IsFloat(promoted)) return false;
+    for (const auto& [name, number] : node.scalars)
+      if (!IsFloat(promoted) && (!number.integer || promoted == Dt::kBool)) return false;
     for (const Attr& a : node.attrs) {
       const bool integral = a.integer || a.d == std::floor(a.d) || std::isinf(a.d);
       if (!IsFloat(promoted) && !integral) return false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "../ops/reference_position.h"
 
@@ -88,6 +90,7 @@ bool StepsInside(const std::string& name, const std::vector<Range>& in) {
     return !(std::floor(lo) == std::floor(hi));
   }
   if (name == "div") return has_zero(in[1]);
+  if (name == "lerp") return std::isinf(in[0].lo) || std::isinf(in[1].lo);  // NaN at weights 0 and 1
   if (name == "pow") return in[0].lo <= 0 || (in.size() > 1 && !std::isfinite(in[1].lo + in[1].hi));
   if (name == "reciprocal" || name == "rsqrt") return has_zero(in[0]);
   if (name == "logical_and" || name == "logical_or" || name == "logical_not") {
@@ -98,6 +101,14 @@ bool StepsInside(const std::string& name, const std::vector<Range>& in) {
   if (name == "sin" || name == "cos") return in[0].hi - in[0].lo > 0.1 || std::fabs(in[0].hi) > 1e6;
   if (name == "sign" || name == "nan_to_num") return !std::isfinite(in[0].lo + in[0].hi);
   return false;
+}
+
+// What jumps, or is NaN beyond an edge, is given operands that are as good as their operators promise.
+bool Jumps(const OpRow& row) {
+  static const std::set<std::string> names = {"floor",     "ceil",         "trunc", "round",      "sign",
+                                              "remainder", "floor_divide", "pow",   "sqrt",       "rsqrt",
+                                              "log",       "log1p",        "log2",  "nan_to_num", "softplus"};
+  return row.BoolResult() || names.count(row.name);
 }
 
 // The functions that are no operators.
@@ -111,7 +122,16 @@ Want Function(const OpRow& row, const Num* args, Dt compute) {
   if (row.name == "fma") mpfr_fma(v[0], v[0], v[1], v[2], MPFR_RNDN);
   else if (row.name == "exp2") mpfr_exp2(v[0], v[0], MPFR_RNDN);
   else mpfr_log2(v[0], v[0], MPFR_RNDN);
-  return FinishFloat(v[0], compute, compute, Overflow::kDefault);
+  Want want = FinishFloat(v[0], compute, compute, Overflow::kDefault);
+  // A sum may have more digits than float64, and lie beside a tie on which that does: rounded to odd instead.
+  if (row.name == "fma" && std::isfinite(want.exact)) {
+    double odd = mpfr_get_d(v[0], MPFR_RNDZ);
+    const int below = mpfr_cmp_d(v[0], odd);
+    const double place = below ? std::ldexp(std::fabs(odd), 51 - std::ilogb(odd)) : 0;
+    if (below && place == std::floor(place)) odd = std::nextafter(odd, below > 0 ? HUGE_VAL : -HUGE_VAL);
+    want.exact = odd;
+  }
+  return want;
 }
 
 }  // namespace
@@ -174,9 +194,12 @@ void Ranges::FindInner() {
   for (size_t i = p_.nodes.size(); i-- > 0;) {
     const Node& node = p_.nodes[i];
     if (wide[i]) inner_[i] = false;
+    const bool jumps = node.row ? Jumps(*node.row) || !IsFloat(node.compute) ||
+                                      (node.row->name == "div" && IntegerOr(node.attrs, "rounding", 0) != 0)
+                                : node.operand < 0 && !IsNarrow(node.dtype);
     for (const Argument& a : node.arguments) {
       if (a.of != Argument::Of::node) continue;
-      if (wide[i]) wide[static_cast<size_t>(a.node)] = true;
+      if (wide[i] || jumps) wide[static_cast<size_t>(a.node)] = true;
       if (!node.row && IsNarrow(node.dtype)) forbid(a.node, true);
     }
   }
@@ -235,9 +258,21 @@ Range Ranges::Apply(const Node& node, int index, int64_t element) {
         if (name == slot.fallback) value = number.value;
       r = RangeOf(Convert(Num::Float(value), type));
     }
-    in.push_back(Rounded(r, type, Overflow::kDefault));
+    in.push_back(Rounded(Compared(node, k, r), type, Overflow::kDefault));
   }
   return Compute(node, index, in);
+}
+
+Range Ranges::Compared(const Node& node, size_t k, const Range& argument) const {
+  if (node.row->category != "comparison" || node.row->inputs.size() != 2) return argument;
+  const auto tensor = [&](const Argument& a) -> const Node* {
+    const Node* n = a.of == Argument::Of::node ? &p_.nodes[static_cast<size_t>(a.node)] : nullptr;
+    return n && (n->operand >= 0 || !n->row) ? n : nullptr;
+  };
+  const Node *with = tensor(node.arguments[1 - k]), *mine = tensor(node.arguments[k]);
+  const bool zero_dim = mine && with && mine->shape.empty() && !with->shape.empty() && mine->dtype != with->dtype;
+  if (!with || !IsNarrow(with->dtype) || !(zero_dim || node.arguments[k].of == Argument::Of::number)) return argument;
+  return Rounded(argument, with->dtype, Overflow::kDefault);
 }
 
 Range Ranges::Compute(const Node& node, int index, const std::vector<Range>& in) {
@@ -248,7 +283,7 @@ Range Ranges::Compute(const Node& node, int index, const std::vector<Range>& in)
     return in[cond].any ? Any() : in[cond].i ? yes : no;
   }
   for (const Range& r : in)
-    if (r.any || (!r.integer && !r.nan && std::isfinite(r.lo) != std::isfinite(r.hi))) return Any();
+    if (r.any || (!r.integer && !r.nan && r.lo != r.hi && std::isinf(r.lo) + std::isinf(r.hi) > 0)) return Any();
   if (StepsInside(name, in)) return Any();
   if (name == "softplus" && !IsPoint(in[0])) {  // jumps where it goes over to x
     double beta = NumberOr(node.attrs, "beta", 1);

@@ -35,6 +35,8 @@ class Ranges {
   Range Apply(const Node& node, int index, int64_t element);
   Range Cast(const Node& node, const Range& from) const;
   Range Compute(const Node& node, int index, const std::vector<Range>& in);
+  // What argument k of a comparison is, rounded to the dtype of a tensor that it is compared with.
+  Range Compared(const Node& node, size_t k, const Range& argument) const;
   void FindInner();
 
   const Program& p_;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs everything that needs a GPU: the GPU tests, the generic runner on the device, and both once more
-under compute-sanitizer where there is one.
+"""Runs everything that needs a GPU: the GPU tests, random expressions and the generic runner on the device, and all of
+these once more under compute-sanitizer where there is one.
 
 usage: tests/gpu/run.py [--build DIR] [--device cuda:0[,cuda:1...]] [--jobs N] [--filter GTEST] [--timeout SECONDS]
                         [--no-sanitizer] [--part 1/2]
@@ -26,12 +26,17 @@ SANITIZED = {
     "tileops_gpu_expression_test": "Expressions.*:*HaveTheCpusBits/0:*HaveTheCpusBits/1",
     "tileops_ops_test": "*_gelu_bfloat16:*Layouts*_add_float32:*_where_float8_e4m3fn:*Large*_add_float32:*_isnan_float64:Dropout*:Rope.GivenCosSin:"
                         "Rope.PositionIds",
+    "tileops_expr_run_test": "Numbers*:*Jumps*/0:*Jumps*/20:Features.PartsAndJoinedResults",
 }
+# Texts on the device: against MPFR within the contract, which for what jumps leaves no room, against operators one after
+# the other to the bit, and numbers in every place. A part of the seeds: a kernel is compiled for each.
+EXPRESSIONS = "*Mpfr*:Chain*:Numbers*:*Jumps*:Features*:*OneOperator*:OneCast*"
+EXPRESSION_SCALE = "0.15"
 
 
 def program(build, name):
-    for path in (build / "tests" / "gpu" / name, build / "tests" / "ops" / name, build / "src" / "cli" / name,
-                 build / name):
+    for path in (build / "tests" / "gpu" / name, build / "tests" / "ops" / name, build / "tests" / "expr_run" / name,
+                 build / "src" / "cli" / name, build / name):
         if path.exists():
             return path
     sys.exit(f"run.py: {name} is not below {build}")
@@ -81,6 +86,7 @@ def summary(log):
 def everything_else(args, build, env):
     tasks = shards("tileops_gpu_test", build, "*", 4, env)
     tasks += shards("tileops_gpu_expression_test", build, "*", 4, env)
+    tasks += shards("tileops_expr_run_test", build, EXPRESSIONS, 16, dict(env, TILEOPS_TEST_SCALE=EXPRESSION_SCALE))
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
                                  program(build, "tileops"), "--device", env["TILEOPS_TEST_DEVICE"]], env))
