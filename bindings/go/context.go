@@ -208,12 +208,25 @@ func (c *Context) Copy(dst, src *Tensor, stream Stream) error {
 		return err
 	}
 	defer c.release()
-	var held operands
-	defer held.release()
-	if err := held.gather("Context.Copy", []*Tensor{dst}, []*Tensor{src}); err != nil {
-		return err
+	var held [2]*owner.Owner
+	n := 0
+	defer func() { release(held[:n]) }()
+	for _, operand := range []struct {
+		name string
+		t    *Tensor
+	}{{"dst", dst}, {"src", src}} {
+		if operand.t == nil {
+			return invalid("Context.Copy", operand.name, -1, "is nil")
+		}
+		if !hold(operand.t, held[:], &n) {
+			return closedError("Context.Copy", operand.name, -1)
+		}
 	}
-	return failed("", capi.TensorCopy(c.handle, held.c.Inputs[0], held.c.Outputs[0], uintptr(stream)))
+	if dst.readOnly {
+		return invalid("Context.Copy", "dst", -1, "read-only")
+	}
+	annotate([]*Tensor{dst}, []*Tensor{src})
+	return failed("", capi.TensorCopy(c.handle, src.raw, dst.raw, uintptr(stream)))
 }
 
 // HandleCounts are numbers of C handles that are not freed yet; plans that calls keep are not counted.

@@ -2,6 +2,7 @@ package tileops
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,16 @@ func CPU() Device { return Device{DeviceCPU, 0} }
 
 // CUDA is the CUDA device of that index.
 func CUDA(index int) Device { return Device{DeviceCUDA, index} }
+
+// check refuses an index that the library's 32 bits would wrap to another device.
+func (d Device) check(function string) error {
+	if int(int32(d.Index)) == d.Index {
+		return nil
+	}
+	err := invalid(function, "device", -1, "no such device (got %v, need an index of at most %d)", d, math.MaxInt32)
+	err.Status = StatusNoDevice
+	return err
+}
 
 // ParseDevice reads "cpu", "cuda" and "cuda:1".
 func ParseDevice(text string) (Device, error) {

@@ -54,8 +54,11 @@ func readManaged(managed unsafe.Pointer) (*Tensor, error) {
 // stays pinned, and memory that the tensor owns stays there, until that library calls the deleter,
 // on any thread. A pointer that nobody takes goes back by [ReleaseDLPack].
 func (t *Tensor) DLPack() (unsafe.Pointer, error) {
-	if !t.valid() || t.spec {
+	if !t.valid() {
 		return nil, closedError("Tensor.DLPack", "tensor", -1)
+	}
+	if t.spec {
+		return nil, withoutMemory("Tensor.DLPack")
 	}
 	if err := ready(); err != nil {
 		return nil, err

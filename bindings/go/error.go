@@ -102,6 +102,10 @@ func closedError(function, argument string, index int) *Error {
 	return e
 }
 
+func withoutMemory(function string) error {
+	return invalid(function, "tensor", -1, "a Spec, which has no memory")
+}
+
 // Must gives v, or panics if err is not nil; for programs and tests that build tensors of shapes
 // they know:
 //

@@ -2,7 +2,7 @@ package tileops
 
 import (
 	"slices"
-	"strings"
+	"sync/atomic"
 
 	"github.com/libtileops/libtileops/bindings/go/internal/capi"
 	"github.com/libtileops/libtileops/bindings/go/internal/owner"
@@ -23,7 +23,10 @@ type Expr struct {
 	handle capi.Expr
 	owner  *owner.Owner
 	info   capi.ExprInfo
+	id     uint64 // of this one alone, for the plans of its calls; handles are used again
 }
+
+var lastExpr atomic.Uint64
 
 // ExprOperand is an operand or a scalar of an [Expr].
 type ExprOperand struct {
@@ -62,7 +65,7 @@ func newExpr(handle capi.Expr, f *capi.Failure) (*Expr, error) {
 		free()
 		return nil, failed("", f)
 	}
-	return &Expr{handle: handle, owner: owner.New(owner.Expr, free), info: info}, nil
+	return &Expr{handle: handle, owner: owner.New(owner.Expr, free), info: info, id: lastExpr.Add(1)}, nil
 }
 
 // String is the canonical text: parsed, it gives the same expression, and expressions that mean the same
@@ -121,7 +124,7 @@ func (e *Expr) Gradient(operands ...string) (*Expr, error) {
 		at := slices.Index(names, name)
 		if at < 0 {
 			return nil, invalid("Expr.Gradient", "operands", i, "unknown name (got %q, need %s)", name,
-				strings.Join(names, ", "))
+				listed(names))
 		}
 		indices = append(indices, int32(at))
 	}

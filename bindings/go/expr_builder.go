@@ -1,6 +1,8 @@
 package tileops
 
 import (
+	"strings"
+
 	"github.com/libtileops/libtileops/bindings/go/internal/capi"
 )
 
@@ -59,6 +61,11 @@ func (b *Builder) Apply(op Op, values []any, options ...Option) Node {
 	if err := q.read(op, options); err != nil {
 		return b.fail(err)
 	}
+	for i := range options {
+		if !options[i].isAttr() {
+			return b.fail(q.wrong(op, i, "no attribute: plans and calls have flags, a context and a stream"))
+		}
+	}
 	call.Attrs = append(call.Attrs, q.Attrs[:q.NumAttrs]...)
 	for i, value := range values {
 		switch v := value.(type) {
@@ -74,9 +81,9 @@ func (b *Builder) Apply(op Op, values []any, options ...Option) Node {
 			call.Arguments = append(call.Arguments, 0)
 			call.Attrs = append(call.Attrs, intAttr(attrDType, bits).attr)
 		default:
-			n, ok := numberOf(v)
-			if !ok {
-				return b.fail(invalid("Builder.Apply", "values", i, "no value (got %v of %T, need a Node, a number or nil)", v, v))
+			n, wrong := numberOf(v)
+			if wrong != "" {
+				return b.fail(invalid("Builder.Apply", "values", i, "%s, need a Node, a number or nil", wrong))
 			}
 			call.Arguments = append(call.Arguments, b.Const(n).call)
 		}
@@ -99,6 +106,9 @@ func (b *Builder) ResultAs(name string, value Node) *Builder {
 // Finish makes the expression. Errors: the first one that a call met, and [StatusInvalidArgument] (no
 // results, limits).
 func (b *Builder) Finish() (*Expr, error) {
+	if b == nil {
+		return nil, closedError("Builder.Finish", "builder", -1)
+	}
 	if err := ready(); err != nil {
 		return nil, err
 	}
@@ -108,12 +118,22 @@ func (b *Builder) Finish() (*Expr, error) {
 	return newExpr(capi.Build(b.calls))
 }
 
+// add records a call. Of a nil Builder there is none: [Builder.Finish] says so.
 func (b *Builder) add(call capi.BuildCall) Node {
+	if b == nil {
+		return Node{}
+	}
+	if strings.Contains(call.Name, "\x00") { // C would end the name there
+		return b.fail(invalid("Builder", "name", -1, "has a NUL (got %q)", call.Name))
+	}
 	b.calls = append(b.calls, call)
 	return Node{b, int32(len(b.calls))}
 }
 
 func (b *Builder) fail(err error) Node {
+	if b == nil {
+		return Node{}
+	}
 	if b.err == nil {
 		b.err = err
 	}
@@ -129,9 +149,12 @@ func (b *Builder) node(n Node) int32 {
 }
 
 func (b *Builder) number(function string, value any) Number {
-	n, ok := numberOf(value)
-	if !ok || n == (Number{}) {
-		b.fail(invalid(function, "value", -1, "no number (got %v of %T)", value, value))
+	n, wrong := numberOf(value)
+	if wrong == "" && n == (Number{}) {
+		wrong = "no number (got the zero Number)"
+	}
+	if wrong != "" {
+		b.fail(invalid(function, "value", -1, "%s", wrong))
 	}
 	return n
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"sort"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -23,12 +23,12 @@ func Num[T interface {
 	return n
 }
 
-// numberOf reads a number of any type.
-func numberOf(value any) (Number, bool) {
+// numberOf reads a number of any type; wrong is what is wrong with another value, or "".
+func numberOf(value any) (n Number, wrong string) {
 	if n, ok := value.(Number); ok {
-		return n, true
+		return n, ""
 	}
-	make := func(kind int32, bits uint64) (Number, bool) { return Number{capi.Number{Kind: kind, Bits: bits}}, true }
+	make := func(kind int32, bits uint64) (Number, string) { return Number{capi.Number{Kind: kind, Bits: bits}}, "" }
 	switch v := reflect.ValueOf(value); v.Kind() {
 	case reflect.Bool:
 		if v.Bool() {
@@ -40,11 +40,20 @@ func numberOf(value any) (Number, bool) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return make(capi.NumberInt, uint64(v.Int()))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if v.Uint() <= math.MaxInt64 {
-			return make(capi.NumberInt, v.Uint())
+		if v.Uint() > math.MaxInt64 {
+			return Number{}, fmt.Sprintf("too large (got %d, need at most %d)", v.Uint(), math.MaxInt64)
 		}
+		return make(capi.NumberInt, v.Uint())
 	}
-	return Number{}, false
+	return Number{}, fmt.Sprintf("no number (got %v of %T)", value, value)
+}
+
+// noScalar is what is wrong with a number as the value of a scalar, or "".
+func (n Number) noScalar() string {
+	if n.c.Kind == capi.NumberBool {
+		return fmt.Sprintf("a bool (got %v, need an integer or a float)", n.c.Bits != 0)
+	}
+	return ""
 }
 
 // numbers are the same values for C.
@@ -52,49 +61,53 @@ func numbers(list []Number) []capi.Number {
 	return unsafe.Slice((*capi.Number)(unsafe.Pointer(unsafe.SliceData(list))), len(list))
 }
 
-// Scalars are values by name in the order of the expression, for [Plan.ExecuteWith]; the others have
-// their defaults. Values are integers up to those of int64, floats, bools and Numbers.
+// Scalars are values by name in the order of the expression, for [Plan.ExecuteWith]; the
+// others have their defaults. Values are integers up to those of int64, floats and Numbers of them.
 //
-// Errors: [StatusInvalidArgument] (a name that is no scalar, a value that is no number).
+// Errors: [StatusInvalidArgument] (a name that is no scalar, a value that is no number, a bool).
 func (e *Expr) Scalars(values map[string]any) ([]Number, error) {
+	const function = "Expr.Scalars"
 	if e == nil || e.owner == nil {
-		return nil, closedError("Expr.Scalars", "expr", -1)
+		return nil, closedError(function, "expr", -1)
 	}
 	list := make([]Number, len(e.info.Scalars))
-	found := 0
+	var names []string
 	for i, scalar := range e.info.Scalars {
+		names = append(names, scalar.Name)
 		value, given := values[scalar.Name]
 		if !given {
 			continue
 		}
-		n, ok := numberOf(value)
-		if !ok {
-			return nil, invalid("Expr.Scalars", "values", -1, "%s: no number (got %v of %T)", scalar.Name, value, value)
+		n, wrong := numberOf(value)
+		if wrong == "" {
+			wrong = n.noScalar()
+		}
+		if wrong != "" {
+			return nil, invalid(function, "values", -1, "%s: %s", scalar.Name, wrong)
 		}
 		list[i] = n
-		found++
 	}
-	if found < len(values) {
-		return nil, invalid("Expr.Scalars", "values", -1, "unknown name (got %s)", e.unknown(values))
+	if wrong := unknown(values, names); wrong != nil {
+		return nil, invalid(function, "values", -1, "unknown name (got %q, need %s)", wrong[0], listed(names))
 	}
 	return list, nil
 }
 
-// unknown names the first value that is no scalar, and the scalars.
-func (e *Expr) unknown(values map[string]any) string {
-	var names, wrong []string
-	for _, scalar := range e.info.Scalars {
-		names = append(names, scalar.Name)
-	}
-	all := " " + strings.Join(names, " ") + " "
-	for name := range values {
-		if !strings.Contains(all, " "+name+" ") {
-			wrong = append(wrong, name)
+// unknown are the keys that are none of the names, in order.
+func unknown(values map[string]any, names []string) (wrong []string) {
+	for key := range values {
+		if !slices.Contains(names, key) {
+			wrong = append(wrong, key)
 		}
 	}
-	sort.Strings(wrong)
-	if names == nil {
-		names = []string{"none"}
+	slices.Sort(wrong)
+	return wrong
+}
+
+// listed are names for a message.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
 	}
-	return fmt.Sprintf("%q, need %s", wrong[0], strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }

@@ -13,8 +13,8 @@ type exprOperands struct {
 }
 
 func (o *exprOperands) gather(function string, outputs, inputs []*Tensor) (err error) {
-	o.n, o.c.NumOutputs, err = gather(function, outputs, inputs, o.c.Outputs[:], o.c.Inputs[:], o.held[:])
-	o.c.NumInputs = int32(len(inputs))
+	o.n, err = gather(function, outputs, inputs, o.c.Outputs[:], o.c.Inputs[:], o.held[:])
+	o.c.NumOutputs, o.c.NumInputs = int32(len(outputs)), int32(len(inputs))
 	return err
 }
 
@@ -54,16 +54,8 @@ func (e *Expr) planned(function string, outputs, inputs []*Tensor, options []Opt
 	}
 	defer e.owner.Release()
 	q := request{ctx: Default()}
-	for i := range options {
-		switch o := &options[i]; o.kind {
-		case flagOption:
-			q.Flags |= o.flag
-		case contextOption:
-			q.ctx = o.ctx
-		case streamOption:
-		default:
-			return invalid(function, "options", i, "an attribute, which only operators have, or the zero Option")
-		}
+	if err := q.readPlan(function, options); err != nil {
+		return err
 	}
 	var o exprOperands
 	defer o.release()
@@ -113,8 +105,8 @@ func (e *Expr) Infer(inputs ...*Tensor) ([]*Tensor, error) {
 // left off, and zero Numbers, have the defaults of the text. By name: [Expr.Scalars]. Scalars never make a
 // plan and compile nothing.
 //
-// Errors: also [StatusInvalidArgument] for a scalar that its type cannot have: a float for an integer, an
-// integer out of range.
+// Errors: also [StatusInvalidArgument] for a scalar that its type cannot have: for an integer a float that is
+// none (3.0 is one), a bool, an integer out of range.
 func (p *Plan) ExecuteWith(scalars []Number, operands ...*Tensor) error {
 	return p.executeWith("Plan.ExecuteWith", scalars, 0, operands)
 }
@@ -133,13 +125,28 @@ func (p *Plan) executeWith(function string, scalars []Number, stream Stream, lis
 	if err := p.checkCount(function, list); err != nil {
 		return err
 	}
-	outputs, inputs := list[:p.numOutputs], list[p.numOutputs:]
-	annotate(outputs, inputs)
-	f, err := runExpr(function, p.handle, scalars, stream, outputs, inputs)
+	f, err := runWith(function, p.handle, scalars, stream, list[:p.numOutputs], list[p.numOutputs:])
 	if err != nil {
-		return err
+		return withOp(err, p.op)
 	}
-	return failed(p.op.label(), f)
+	if f != nil {
+		return failed(p.op.label(), f)
+	}
+	return nil
+}
+
+// runWith is [run] with scalars.
+func runWith(function string, handle capi.Plan, scalars []Number, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
+	if len(scalars) == 0 {
+		return run(function, handle, true, stream, outputs, inputs)
+	}
+	for i, n := range scalars {
+		if wrong := n.noScalar(); wrong != "" {
+			return nil, invalid(function, "scalars", i, "%s", wrong)
+		}
+	}
+	annotate(outputs, inputs)
+	return runExpr(function, handle, scalars, stream, outputs, inputs)
 }
 
 // runExpr executes a plan that the caller keeps alive, of as many operands as an expression may have.

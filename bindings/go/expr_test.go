@@ -227,7 +227,7 @@ func TestBuilderErrors(t *testing.T) {
 		"'2x' is no name":                               func(b *tileops.Builder) { b.Result(b.Operand("2x").Exp()) },
 		"'x' is bound twice":                            func(b *tileops.Builder) { b.Result(b.Operand("x").Add(b.Scalar("x", 1))) },
 		"scalar 's' is bool":                            func(b *tileops.Builder) { b.Result(b.Scalar("s", true)) },
-		"no value (got [1] of []int":                    func(b *tileops.Builder) { b.Result(b.Operand("x").Add([]int{1})) },
+		"values[1]: no number (got [1] of []int":        func(b *tileops.Builder) { b.Result(b.Operand("x").Add([]int{1})) },
 		"no number (got <nil>":                          func(b *tileops.Builder) { b.Result(b.Const(nil)) },
 		"no dtype":                                      func(b *tileops.Builder) { b.Result(b.Operand("x").Cast(tileops.Invalid)) },
 		"'dtype' takes a dtype or an operand":           func(b *tileops.Builder) { b.Result(b.Operand("x").Cast(2)) },
@@ -276,9 +276,9 @@ func TestScalars(t *testing.T) {
 		}
 	}
 	for message, values := range map[string]map[string]any{
-		`unknown name (got "b", need a, n)`: {"a": 1.0, "b": 2},
-		"a: no number (got x of string)":    {"a": "x"},
-		"n: no number":                      {"n": uint64(math.MaxUint64)},
+		`unknown name (got "b", need a, n)`:                                         {"a": 1.0, "b": 2},
+		"a: no number (got x of string)":                                            {"a": "x"},
+		"n: too large (got 18446744073709551615, need at most 9223372036854775807)": {"n": uint64(math.MaxUint64)},
 	} {
 		if _, err := expr.Scalars(values); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("got %v, want %s", err, message)

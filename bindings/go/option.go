@@ -33,6 +33,9 @@ const (
 	streamOption
 )
 
+// isAttr says whether it is an attribute, rather than something of a plan or a call.
+func (o *Option) isAttr() bool { return o.kind >= attrOption && o.kind <= invalidOption }
+
 func floatAttr(key int32, v float64) Option {
 	attr := capi.Attr{Key: key, Kind: capi.AttrFloat, Bits: math.Float64bits(v)}
 	return Option{kind: attrOption, attr: attr}
@@ -96,6 +99,7 @@ func WithStream(s Stream) Option {
 // request is what options say together.
 type request struct {
 	capi.Request
+	expr   uint64 // of an expression, which stands instead of an operator; else 0
 	ctx    *Context
 	stream Stream
 }
@@ -136,6 +140,16 @@ func (q *request) read(op Op, options []Option) error {
 		}
 	}
 	return nil
+}
+
+// readPlan reads the options of an expression, which has no attributes.
+func (q *request) readPlan(function string, options []Option) error {
+	for i := range options {
+		if o := &options[i]; o.kind == 0 || o.isAttr() {
+			return invalid(function, "options", i, "an attribute, which only operators have, or the zero Option")
+		}
+	}
+	return q.read(0, options)
 }
 
 func (*request) wrong(op Op, i int, format string, args ...any) error {

@@ -26,45 +26,43 @@ type operands struct {
 // gather collects outputs and inputs, with nil for absent ones, and keeps those that own their
 // memory from being freed.
 func (o *operands) gather(function string, outputs, inputs []*Tensor) (err error) {
-	o.n, o.c.NumOutputs, err = gather(function, outputs, inputs, o.c.Outputs[:], o.c.Inputs[:], o.held[:])
-	o.c.NumInputs = int32(len(inputs))
+	o.n, err = gather(function, outputs, inputs, o.c.Outputs[:], o.c.Inputs[:], o.held[:])
+	o.c.NumOutputs, o.c.NumInputs = int32(len(outputs)), int32(len(inputs))
 	return err
 }
 
 func (o *operands) release() { release(o.held[:o.n]) }
 
 // gather fills outs, ins and held; n is how many are held, also where it fails.
-func gather(function string, outputs, inputs []*Tensor, outs, ins []capi.Tensor, held []*owner.Owner) (n int,
-	numOutputs int32, err error) {
+func gather(function string, outputs, inputs []*Tensor, outs, ins []capi.Tensor, held []*owner.Owner) (n int, err error) {
 	if len(outputs) > len(outs) {
-		return 0, 0, invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs), len(outs))
+		return 0, invalid(function, "outputs", -1, "too many (got %d, need at most %d)", len(outputs), len(outs))
 	}
 	if len(inputs) > len(ins) {
-		return 0, 0, invalid(function, "inputs", -1, "too many (got %d, need at most %d)", len(inputs), len(ins))
+		return 0, invalid(function, "inputs", -1, "too many (got %d, need at most %d)", len(inputs), len(ins))
 	}
 	for i, t := range outputs {
 		if t == nil {
 			continue
 		}
 		if t.readOnly {
-			return n, 0, invalid(function, "outputs", i, "read-only")
+			return n, invalid(function, "outputs", i, "read-only")
 		}
 		if !hold(t, held, &n) {
-			return n, 0, closedError(function, "outputs", i)
+			return n, closedError(function, "outputs", i)
 		}
 		outs[i] = t.raw
-		numOutputs = int32(i + 1) // absent outputs at the end are not passed
 	}
 	for i, t := range inputs {
 		if t == nil {
 			continue
 		}
 		if !hold(t, held, &n) {
-			return n, 0, closedError(function, "inputs", i)
+			return n, closedError(function, "inputs", i)
 		}
 		ins[i] = t.raw
 	}
-	return n, numOutputs, nil
+	return n, nil
 }
 
 func hold(t *Tensor, held []*owner.Owner, n *int) bool {
@@ -224,9 +222,8 @@ func fill(few *capi.Few, outputs, inputs []*Tensor) bool {
 			return false
 		}
 		few.Tensors[i] = t.raw
-		few.NumOutputs = int32(i + 1)
 	}
-	few.FirstInput, few.NumInputs = int32(len(outputs)), int32(len(inputs))
+	few.NumOutputs, few.NumInputs = int32(len(outputs)), int32(len(inputs))
 	for i, t := range inputs {
 		if t == nil {
 			continue
@@ -262,8 +259,13 @@ func (p *Plan) Close() error {
 	return nil
 }
 
-// Op is the plan's operator; 0 for a plan of an [Expr].
-func (p *Plan) Op() Op { return p.op }
+// Op is the plan's operator; 0 for a plan of an [Expr], and of nil.
+func (p *Plan) Op() Op {
+	if p == nil {
+		return 0
+	}
+	return p.op
+}
 
 // PlanInfo tells what a plan does.
 type PlanInfo struct {

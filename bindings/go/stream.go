@@ -14,6 +14,9 @@ type OwnedStream struct {
 
 // NewStream makes a stream on a device; that of the CPU is 0.
 func (c *Context) NewStream(d Device) (*OwnedStream, error) {
+	if err := d.check("Context.NewStream"); err != nil {
+		return nil, err
+	}
 	if err := c.acquire("Context.NewStream"); err != nil {
 		return nil, err
 	}
@@ -27,8 +30,13 @@ func (c *Context) NewStream(d Device) (*OwnedStream, error) {
 	return &OwnedStream{d, Stream(handle), owner.New(owner.Stream, free)}, nil
 }
 
-// Stream is the value to execute on. It is no good after Close.
-func (s *OwnedStream) Stream() Stream { return s.stream }
+// Stream is the value to execute on, 0 of nil. It is no good after Close.
+func (s *OwnedStream) Stream() Stream {
+	if s == nil {
+		return 0
+	}
+	return s.stream
+}
 
 // Synchronize waits for all work on the stream.
 func (s *OwnedStream) Synchronize() error {
@@ -49,6 +57,9 @@ func (s *OwnedStream) Close() error {
 
 // Synchronize waits for all work on a stream of a device, whoever made it.
 func (c *Context) Synchronize(d Device, s Stream) error {
+	if err := d.check("Context.Synchronize"); err != nil {
+		return err
+	}
 	if err := c.acquire("Context.Synchronize"); err != nil {
 		return err
 	}

@@ -71,19 +71,24 @@ func newTensor(function string, d DType, device Device, shape []int) (*Tensor, i
 	if err != nil {
 		return nil, 0, err
 	}
+	if err := device.check(function); err != nil {
+		return nil, 0, err
+	}
 	t := &Tensor{layout: newLayout(d, device, shape)}
 	t.raw.Layout = &t.layout[0]
 	return t, count, nil
 }
 
 func elements(function string, shape []int) (int, error) {
-	count, large := uint64(1), false
 	for i, extent := range shape {
 		if extent < 0 {
 			return 0, invalid(function, "shape", i, "negative extent (got %d)", extent)
 		}
+	}
+	count, large := uint64(1), false
+	for _, extent := range shape {
 		if extent == 0 {
-			return 0, nil
+			return 0, nil // before the others are multiplied, which alone may be too many
 		}
 		high, low := bits.Mul64(count, uint64(extent))
 		large = large || high != 0 || low >= 1<<62

@@ -119,8 +119,11 @@ func (t *Tensor) Expand(shape ...int) (*Tensor, error) {
 // Data is the memory of a row-major tensor on the CPU as a slice. For a tensor that owns its memory
 // the slice is valid until [Tensor.Close], and does not keep the tensor alive.
 func Data[T Element](t *Tensor) ([]T, error) {
-	if !t.valid() || t.spec || t.owner != nil && t.owner.Closed() {
+	if !t.valid() || t.owner != nil && t.owner.Closed() {
 		return nil, closedError("Data", "tensor", -1)
+	}
+	if t.spec {
+		return nil, withoutMemory("Data")
 	}
 	if got, need := DTypeOf[T](), t.DType(); got != need {
 		return nil, invalid("Data", "T", -1, "wrong dtype (got %v, need %v)", got, need)
@@ -142,6 +145,9 @@ func Data[T Element](t *Tensor) ([]T, error) {
 	}
 	if t.raw.Data != nil {
 		return unsafe.Slice((*T)(t.raw.Data), t.Len()), nil
+	}
+	if room := uint64(^uintptr(0) - t.Address()); uint64(t.Len()) > room/uint64(t.DType().Size()) {
+		return nil, invalid("Data", "tensor", -1, "ends beyond all addresses (got %d elements at %#x)", t.Len(), t.Address())
 	}
 	return unsafe.Slice((*T)(capi.Foreign(t.Address())), t.Len()), nil
 }

@@ -486,7 +486,8 @@ TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_
  * tileops_plan_desc.expr. Values within it are not rounded; its results are, once.
  *
  * A scalar is an integer or a float, as its default in the text is written; its value may come with each execute
- * (tileops_execute_with) and never makes a plan or compiles anything. */
+ * (tileops_execute_with), also as a number of the other kind: 2 for a float, 3.0 for an integer. It never makes a plan or
+ * compiles anything. */
 
 /* A number: a constant, a default, the value of a scalar. */
 typedef int32_t tileops_number_kind;
@@ -717,8 +718,8 @@ typedef struct tileops_execute_args {
 
 /* As tileops_execute, with scalars: what comes with them is computed on the host, in f64 or i64, before the call
  * returns, and handed to the kernel; a captured graph keeps the values of the capture. Operators have no scalars.
- * Errors: INVALID_ARGUMENT (also a scalar that its dtype cannot have: a float for an integer, an integer out of
- * range), DEVICE. Since 0.1. */
+ * Errors: INVALID_ARGUMENT (also a scalar that its type cannot have: for an integer a float that is none, such as 2.5,
+ * or is out of range; a bool), DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_execute_args* args);
 
 /* ------------------------------------------------------------------ memory and streams ---- */

@@ -215,7 +215,7 @@ tileops_go_result tileops_go_execute_few(uintptr_t plan, tileops_go_few few, uin
   DLTensor* list[TILEOPS_GO_FEW];
   for (int32_t i = 0; i < TILEOPS_GO_FEW; ++i) list[i] = tileops_go_tensor_of(&few.tensors[i], &tensors[i]);
   return tileops_go_result_of(tileops_execute((const tileops_plan*)plan,
-                                (const DLTensor* const*)list + few.first_input,
+                                (const DLTensor* const*)list + few.num_outputs,
                                 (size_t)few.num_inputs, list, (size_t)few.num_outputs,
                                 (void*)stream), NULL);
 }
@@ -224,8 +224,9 @@ tileops_go_result tileops_go_execute_unchecked(uintptr_t plan, tileops_go_operan
                                                uintptr_t stream) {
   const void* inputs[TILEOPS_MAX_INPUTS];
   void* outputs[TILEOPS_MAX_OUTPUTS];
-  for (int32_t i = 0; i < operands.num_inputs; ++i) inputs[i] = memory_of(&operands.inputs[i]);
-  for (int32_t i = 0; i < operands.num_outputs; ++i) outputs[i] = memory_of(&operands.outputs[i]);
+  /* All of them: the library reads as many as the plan has. */
+  for (int32_t i = 0; i < TILEOPS_MAX_INPUTS; ++i) inputs[i] = memory_of(&operands.inputs[i]);
+  for (int32_t i = 0; i < TILEOPS_MAX_OUTPUTS; ++i) outputs[i] = memory_of(&operands.outputs[i]);
   return tileops_go_result_of(tileops_execute_ptrs((const tileops_plan*)plan, inputs, outputs,
                                      (void*)stream), NULL);
 }

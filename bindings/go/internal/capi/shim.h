@@ -35,12 +35,11 @@ typedef struct tileops_go_operands {
   int32_t num_inputs, num_outputs;
 } tileops_go_operands;
 
-/* The operands of most calls: outputs, from first_input on inputs. Absent outputs at the end are not
- * counted. */
+/* The operands of most calls: outputs, then inputs. */
 #define TILEOPS_GO_FEW 4
 typedef struct tileops_go_few {
   tileops_go_tensor tensors[TILEOPS_GO_FEW];
-  int32_t num_outputs, first_input, num_inputs, unused;
+  int32_t num_outputs, num_inputs;
 } tileops_go_few;
 
 /* The operands of an expression. */

@@ -43,11 +43,10 @@ type Operands struct {
 // MaxFew is the number of operands of a Few.
 const MaxFew = 4
 
-// Few is a tileops_go_few: the operands of most calls, outputs first.
+// Few is a tileops_go_few: the operands of most calls, outputs first and then inputs.
 type Few struct {
-	Tensors                           [MaxFew]Tensor
-	NumOutputs, FirstInput, NumInputs int32
-	_                                 int32
+	Tensors               [MaxFew]Tensor
+	NumOutputs, NumInputs int32
 }
 
 // Many is a tileops_go_many: the operands of an expression.
