@@ -50,6 +50,21 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
+// BenchmarkExprCall is a call of an expression with a scalar.
+func BenchmarkExprCall(b *testing.B) {
+	y, x, z := addOperands(1)
+	expr := tileops.Must(tileops.ParseExpr("(x, z; a = 1.0) -> x + z * a"))
+	defer expr.Close()
+	scalars := []tileops.Number{tileops.Num(2.0)}
+	b.SetBytes(12)
+	b.ReportAllocs()
+	for i := 0; i < b.N; i++ {
+		if err := expr.CallWith(scalars, tensors{y}, tensors{x, z}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkParallel is one plan from many goroutines.
 func BenchmarkParallel(b *testing.B) {
 	y, x, z := addOperands(1)

@@ -35,8 +35,8 @@ func call(op Op, outputs, inputs []*Tensor, options []Option) error {
 	if len(cache.sets) == 0 || q.Flags&planNoCache != 0 {
 		return callOnce(q, op, outputs, inputs)
 	}
-	hash := hashCall(&q.Request, outputs, inputs)
-	plan := cache.find(hash, &q.Request, outputs, inputs)
+	hash := hashCall(&q, outputs, inputs)
+	plan := cache.find(hash, &q, outputs, inputs)
 	if plan == nil {
 		var err error
 		if plan, err = makePlan(q, cache, hash, op, outputs, inputs); err != nil {
@@ -66,7 +66,7 @@ func makePlan(q request, cache *planCache, hash uint64, op Op, outputs, inputs [
 	if f != nil {
 		return nil, failed(op.String(), f)
 	}
-	return cache.add(hash, &q.Request, outputs, inputs, handle), nil
+	return cache.keep(newCachedPlan(hash, &q, outputs, inputs, handle)), nil
 }
 
 // callOnce plans and runs, and keeps nothing here.

@@ -13,7 +13,8 @@
 // [NewPlan] checks and prepares, [Plan.Execute] only runs. [Call] runs an operator by its name.
 //
 // Several operators at once, in one pass over memory, are an [Expr]: a text such as
-// "(g, u, r) -> silu(g) * u + r" for [ParseExpr], or built call by call with a [Builder].
+// "(g, u, r) -> silu(g) * u + r" for [ParseExpr], or built call by call with a [Builder]. [Expr.Call] runs one,
+// [Expr.NewPlan] makes a plan of it.
 //
 // # Errors
 //

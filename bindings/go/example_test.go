@@ -136,6 +136,22 @@ func ExampleExpr() {
 	// Output: [10.5 21] <nil>
 }
 
+// A call finds the plan of one before it.
+func ExampleExpr_Call() {
+	expr := tileops.Must(tileops.ParseExpr("(x, y; a = 1.0) -> a * x + y"))
+	defer expr.Close()
+	x, y := tileops.Must(tileops.Of([]float32{1, 2})), tileops.Must(tileops.Of([]float32{10, 20}))
+	z := make([]float32, 2)
+	out := tileops.Must(tileops.Of(z))
+	err := expr.Call([]*tileops.Tensor{out}, []*tileops.Tensor{x, y})
+	fmt.Println(z, err)
+	err = expr.CallWith(tileops.Must(expr.Scalars(map[string]any{"a": 0.5})), []*tileops.Tensor{out}, []*tileops.Tensor{x, y})
+	fmt.Println(z, err)
+	// Output:
+	// [11 22] <nil>
+	// [10.5 21] <nil>
+}
+
 // The same expression, call by call.
 func ExampleBuilder() {
 	b := tileops.NewBuilder()

@@ -61,7 +61,7 @@ func numbers(list []Number) []capi.Number {
 	return unsafe.Slice((*capi.Number)(unsafe.Pointer(unsafe.SliceData(list))), len(list))
 }
 
-// Scalars are values by name in the order of the expression, for [Plan.ExecuteWith]; the
+// Scalars are values by name in the order of the expression, for [Plan.ExecuteWith] and [Expr.CallWith]; the
 // others have their defaults. Values are integers up to those of int64, floats and Numbers of them.
 //
 // Errors: [StatusInvalidArgument] (a name that is no scalar, a value that is no number, a bool).

@@ -123,6 +123,16 @@ var wrongArguments = []wrongCall{
 	}, wrongStatus, tileops.ErrClosed, "builder", -1, ""},
 	{"the zero Node", func() error { return built(func(b *tileops.Builder) { b.Result(tileops.Node{}.Exp()) }) },
 		wrongStatus, nil, "", -1, "no node of this builder"},
+	{"a nil expression", func() error { return (*tileops.Expr)(nil).Call(nil, nil) },
+		wrongStatus, tileops.ErrClosed, "expr", -1, ""},
+	{"the zero Expr", func() error { return new(tileops.Expr).Call(tensors{zeros(2)}, tensors{zeros(2)}) },
+		wrongStatus, tileops.ErrClosed, "expr", -1, ""},
+	{"the zero Context", func() error {
+		expr, _ := scaled()
+		return expr.Call(tensors{zeros(2)}, tensors{zeros(2)}, tileops.WithContext(new(tileops.Context)))
+	}, wrongStatus, tileops.ErrClosed, "context", -1, ""},
+	{"a nil result", func() error { expr, _ := scaled(); return expr.Call(tensors{nil}, tensors{zeros(2)}) },
+		wrongStatus, nil, "outputs", 0, "is absent"},
 	{"the second of two results nil", func() error {
 		expr := tileops.Must(tileops.ParseExpr("(x) -> x, x + 1"))
 		_, err := expr.NewPlan(tensors{zeros(2), nil}, tensors{zeros(2)})
@@ -140,6 +150,12 @@ var wrongArguments = []wrongCall{
 	}, wrongStatus, nil, "outputs", 1, "is NULL"},
 	{"an output that was nil when planned", func() error { p, y, m, x := masked(false); return p.Execute(y, m, x) },
 		wrongStatus, nil, "outputs", 1, "was absent when planned"},
+	{"a nil operand of a call of an expression", func() error { expr, _ := scaled(); return expr.Call(tensors{zeros(2)}, tensors{nil}) },
+		wrongStatus, nil, "inputs", 0, "is absent"},
+	{"an attribute for a call of an expression", func() error {
+		expr, _ := scaled()
+		return expr.Call(tensors{zeros(2)}, tensors{zeros(2)}, tileops.WithStream(0), tileops.WithAttr("alpha", 1))
+	}, wrongStatus, nil, "options", 1, "an attribute"},
 	{"nil to copy to", func() error { return tileops.Default().Copy(nil, zeros(2), 0) },
 		wrongStatus, nil, "dst", -1, "is nil"},
 	{"the zero tensor to copy", func() error { return tileops.Default().Copy(zeros(2), new(tileops.Tensor), 0) },

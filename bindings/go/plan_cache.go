@@ -35,6 +35,7 @@ type cachedPlan struct {
 	handle     capi.Plan
 	owner      *owner.Owner // frees the handle when this is unreachable
 	hash       uint64
+	expr       uint64
 	op         int32
 	flags      uint32
 	attrs      []capi.Attr
@@ -71,7 +72,7 @@ func (c *planCache) clear() {
 }
 
 // find gives the plan for such a call, or nil.
-func (c *planCache) find(hash uint64, q *capi.Request, outputs, inputs []*Tensor) *cachedPlan {
+func (c *planCache) find(hash uint64, q *request, outputs, inputs []*Tensor) *cachedPlan {
 	set := &c.sets[hash>>32&uint64(len(c.sets)-1)]
 	for i := range set.ways[:c.ways] {
 		if p := set.ways[i].Load(); p != nil && p.hash == hash && p.fits(q, outputs, inputs) {
@@ -81,10 +82,10 @@ func (c *planCache) find(hash uint64, q *capi.Request, outputs, inputs []*Tensor
 	return nil
 }
 
-// add keeps a new plan, whose handle it owns from here on.
-func (c *planCache) add(hash uint64, q *capi.Request, outputs, inputs []*Tensor, handle capi.Plan) *cachedPlan {
+// newCachedPlan owns the handle from here on.
+func newCachedPlan(hash uint64, q *request, outputs, inputs []*Tensor, handle capi.Plan) *cachedPlan {
 	p := &cachedPlan{
-		handle: handle, hash: hash, op: q.Op, flags: q.Flags, attrs: slices.Clone(q.Attrs[:q.NumAttrs]),
+		handle: handle, hash: hash, expr: q.expr, op: q.Op, flags: q.Flags, attrs: slices.Clone(q.Attrs[:q.NumAttrs]),
 		owner:      owner.New(owner.CachedPlan, func() { capi.PlanDestroy(handle) }),
 		numOutputs: len(outputs), layouts: make([][]int64, len(outputs)+len(inputs)),
 	}
@@ -94,7 +95,12 @@ func (c *planCache) add(hash uint64, q *capi.Request, outputs, inputs []*Tensor,
 	for i, t := range inputs {
 		p.layouts[len(outputs)+i] = layoutOf(t)
 	}
-	set := &c.sets[hash>>32&uint64(len(c.sets)-1)]
+	return p
+}
+
+// keep has a new plan found by later calls.
+func (c *planCache) keep(p *cachedPlan) *cachedPlan {
+	set := &c.sets[p.hash>>32&uint64(len(c.sets)-1)]
 	set.ways[int(set.next.Add(1)-1)%c.ways].Store(p)
 	return p
 }
@@ -106,8 +112,8 @@ func layoutOf(t *Tensor) []int64 {
 	return t.layout
 }
 
-func (p *cachedPlan) fits(q *capi.Request, outputs, inputs []*Tensor) bool {
-	if p.op != q.Op || p.flags != q.Flags || p.numOutputs != len(outputs) ||
+func (p *cachedPlan) fits(q *request, outputs, inputs []*Tensor) bool {
+	if p.expr != q.expr || p.op != q.Op || p.flags != q.Flags || p.numOutputs != len(outputs) ||
 		len(p.layouts) != len(outputs)+len(inputs) || !slices.Equal(p.attrs, q.Attrs[:q.NumAttrs]) {
 		return false
 	}
@@ -141,8 +147,8 @@ func mix(hash, word uint64) uint64 {
 
 // hashCall hashes what [cachedPlan.fits] compares. Keys are few and not hostile: a word that is
 // rotated, added and multiplied is enough.
-func hashCall(q *capi.Request, outputs, inputs []*Tensor) uint64 {
-	hash := mix(uint64(q.Op), uint64(q.Flags)<<32|uint64(len(outputs))<<8|uint64(len(inputs)))
+func hashCall(q *request, outputs, inputs []*Tensor) uint64 {
+	hash := mix(uint64(q.Op)|q.expr<<16, uint64(q.Flags)<<32|uint64(len(outputs))<<8|uint64(len(inputs)))
 	for i := range q.Attrs[:q.NumAttrs] {
 		a := &q.Attrs[i]
 		hash = mix(mix(hash, uint64(a.Key)<<8|uint64(a.Kind)), a.Bits)
