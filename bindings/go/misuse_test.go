@@ -111,6 +111,18 @@ var wrongArguments = []wrongCall{
 		return built(func(b *tileops.Builder) { b.Result(b.Operand("x").Exp(tileops.WithStream(0))) })
 	}, wrongStatus, nil, "options", 0, "no attribute"},
 
+	{"a factor beyond the dtype of its operands", func() error {
+		return tileops.Add(of[uint8](0), of[uint8](1), of[uint8](1), tileops.WithAlpha(300))
+	}, wrongStatus, nil, "attrs", 0, "alpha"},
+	{"a value beyond the dtype of its operand", func() error {
+		return tileops.MaskedFill(of[int8](0), of[int8](1), of(true), nil, tileops.WithAttr("value", -129))
+	}, wrongStatus, nil, "attrs", 0, "value"},
+	{"a number beyond the dtype of an operand", func() error {
+		b := tileops.NewBuilder()
+		expr := tileops.Must(b.Result(b.Operand("x").Gt(300)).Finish())
+		return expr.Call(tensors{of(false)}, tensors{of[uint8](200)})
+	}, wrongStatus, nil, "gt", -1, "300 is out of range for uint8"},
+
 	// What is nil, or the zero value.
 	{"a nil builder", func() error {
 		var b *tileops.Builder
