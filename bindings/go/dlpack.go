@@ -70,7 +70,7 @@ func (t *Tensor) DLPack() (unsafe.Pointer, error) {
 	}
 	var pin runtime.Pinner
 	if t.raw.Data != nil {
-		pin.Pin(t.raw.Data)
+		pinned(&pin, t.raw.Data)
 	}
 	free := func() {
 		pin.Unpin()
@@ -86,6 +86,12 @@ func (t *Tensor) DLPack() (unsafe.Pointer, error) {
 		return nil, err
 	}
 	return managed, nil
+}
+
+// pinned pins memory of Go. A slice may be over other memory, which stays where it is: Go before 1.22 panics for that.
+func pinned(pin *runtime.Pinner, data unsafe.Pointer) {
+	defer func() { _ = recover() }()
+	pin.Pin(data)
 }
 
 // ReleaseDLPack calls the deleter of a DLManagedTensorVersioned*.

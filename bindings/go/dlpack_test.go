@@ -58,6 +58,22 @@ func TestDLPackOfSlice(t *testing.T) {
 	}
 }
 
+// A slice may be over memory of C, which nobody need pin.
+func TestDLPackOfSliceOfC(t *testing.T) {
+	owned := tileops.Must(tileops.Default().Alloc(tileops.F32, tileops.CPU(), 3))
+	defer owned.Close()
+	data := tileops.Must(tileops.Data[float32](owned))
+	out, err := tileops.Must(tileops.Of(data[1:])).DLPack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := tileops.Must(tileops.FromDLPack(out))
+	if back.Address() != owned.Address()+4 {
+		t.Errorf("got %x", back.Address())
+	}
+	back.Close()
+}
+
 // Memory that a tensor owns outlives its Close while another library has it.
 func TestDLPackOfOwnedMemory(t *testing.T) {
 	waitFor(t, tileops.HandleCounts{})

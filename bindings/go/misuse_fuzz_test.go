@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/libtileops/libtileops/bindings/go"
@@ -120,7 +121,7 @@ func sortedKeys[V any](m map[string]V) (keys []string) {
 var promised = map[string]bool{"Plan.ExecuteUnchecked": true, "Plan.TimeAdd": true}
 
 // TestJunk calls every function and method with junk, again and again: none panics, and errors are Errors that name
-// the function.
+// the function. TILEOPS_FUZZ_SECONDS goes on for so long.
 func TestJunk(t *testing.T) {
 	j := newJunk()
 	type callable struct {
@@ -143,7 +144,8 @@ func TestJunk(t *testing.T) {
 		}
 	}
 	failures, successes := 0, 0
-	for seed := int64(0); seed < 20000; seed++ {
+	deadline := fuzzDeadline()
+	for seed := int64(0); seed < 20000 || time.Now().Before(deadline); seed++ {
 		if seed%2000 == 1999 {
 			j = newJunk() // what was closed meanwhile is open again
 		}

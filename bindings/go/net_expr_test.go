@@ -74,6 +74,7 @@ func (g netRandom) text(results int) (netText, string) {
 	if g.chance(2) {
 		at := g.Intn(len(text))
 		text = text[:at] + pick(g, "", "(", "$", "\x00", ",") + text[at+1:]
+		x.scalars = nil // their names may be others now
 	}
 	return x, text
 }

@@ -32,8 +32,7 @@ type netCase struct {
 // lies beside them are equal to the bit, refusals have the same status and words, and nothing panics.
 // TILEOPS_FUZZ_SECONDS goes on for so long.
 func TestNet(t *testing.T) {
-	seconds, _ := strconv.Atoi(os.Getenv("TILEOPS_FUZZ_SECONDS"))
-	deadline := time.Now().Add(time.Duration(seconds) * time.Second)
+	deadline := fuzzDeadline()
 	ctx := tileops.Must(tileops.NewContext(tileops.ContextOptions{NumThreads: 1, PlanCapacity: 16}))
 	defer ctx.Close()
 	done := map[bool]int{}
@@ -58,6 +57,11 @@ func TestNet(t *testing.T) {
 		t.Errorf("%d results and %d refusals compare too little", done[true], done[false])
 	}
 	t.Logf("%d results, %d refusals", done[true], done[false])
+}
+
+func fuzzDeadline() time.Time {
+	seconds, _ := strconv.Atoi(os.Getenv("TILEOPS_FUZZ_SECONDS"))
+	return time.Now().Add(time.Duration(seconds) * time.Second)
 }
 
 // run computes on both sides; ok says whether there were results, wrong what differs.
