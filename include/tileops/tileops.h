@@ -486,8 +486,8 @@ TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_
  * tileops_plan_desc.expr. Values within it are not rounded; its results are, once.
  *
  * A scalar is an integer or a float, as its default in the text is written; its value may come with each execute
- * (tileops_execute_with), also as a number of the other kind: 2 for a float, 3.0 for an integer. It never makes a plan or
- * compiles anything. */
+ * (tileops_execute_with), also as a number of the other kind: 2 for a float, 3.0 for an integer. It never makes a plan
+ * or compiles anything. */
 
 /* A number: a constant, a default, the value of a scalar. */
 typedef int32_t tileops_number_kind;
