@@ -39,16 +39,19 @@ void views() {
   const View copied = view;  // owns its own shape and strides
   EXPECT(copied.get()->shape != view.get()->shape && copied.get()->shape[1] == 3);
   EXPECT(copied.get()->strides != view.get()->strides && copied.get()->strides[0] == 3);
-  EXPECT(View(data, {6}).get()->strides == nullptr);
+  const View flat(data, {6});
+  EXPECT(flat.get()->strides == nullptr);
   const int64_t rows = 2, columns = 3;
   const tileops::Dims shape{rows, columns};  // owns its extents, unlike the list in braces
   tileops::Dims padding{11, 12, 13};
-  EXPECT(View(data, shape).get()->shape[0] == 2 && View(data, shape).get()->shape[1] == 3);
+  const View shaped(data, shape), scalar(data, {});
+  EXPECT(shaped.get()->shape[0] == 2 && shaped.get()->shape[1] == 3);
   EXPECT(padding[2] == 13 && shape == tileops::Dims({2, 3}) && shape != padding);
   EXPECT(status_of([] { tileops::Dims(std::vector<int64_t>(TILEOPS_MAX_NDIM + 1, 1)); }) ==
          TILEOPS_STATUS_INVALID_ARGUMENT);
-  EXPECT(ConstView(data, {}).get()->ndim == 0);
-  EXPECT(ConstView(static_cast<const void*>(data), tileops::bfloat16, {12}).get()->dtype.bits == 16);
+  EXPECT(scalar.get()->ndim == 0);
+  const ConstView halves(static_cast<const void*>(data), tileops::bfloat16, {12});
+  EXPECT(halves.get()->dtype.bits == 16);
   EXPECT(status_of([] { ConstView(static_cast<float*>(nullptr), {2, 3}, {1}); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
 }
 
@@ -130,7 +133,10 @@ void managed() {
   EXPECT(b.data<float>()[0] == 0 && b.data<float>()[3] == 2);
   ManagedTensor moved = std::move(a);
   EXPECT(!a && moved && moved.get()->ndim == 2);
-  EXPECT(status_of([] { ManagedTensor(tileops::float32, {1}).data<double>(); }) == TILEOPS_STATUS_INVALID_ARGUMENT);
+  EXPECT(status_of([] {
+           const ManagedTensor t(tileops::float32, {1});
+           t.data<double>();
+         }) == TILEOPS_STATUS_INVALID_ARGUMENT);
   tileops::Stream stream(tileops::cpu);
   EXPECT(stream.get() == nullptr);
   stream.synchronize();

@@ -22,8 +22,11 @@ class Context {
   }
   ~Context() { tileops_context_destroy(handle_); }
 
-  tileops_context* get() const { return handle_; }
-  operator tileops_context*() const { return handle_; }
+  // Of a temporary one, as of every handle's owner, there is no handle to keep.
+  tileops_context* get() const& { return handle_; }
+  operator tileops_context*() const& { return handle_; }
+  tileops_context* get() const&& = delete;
+  operator tileops_context*() const&& = delete;
 
   tileops_cache_stats cache_stats() const {
     tileops_cache_stats stats = TILEOPS_CACHE_STATS_INIT;
@@ -35,7 +38,7 @@ class Context {
   tileops_context* handle_ = nullptr;
 };
 
-// A stream of a device; on the CPU it is NULL, and everything is done on return.
+// A stream of a device; on the CPU it is NULL, and everything is done on return. Its context must outlive it.
 class Stream {
  public:
   explicit Stream(DLDevice device, tileops_context* context = nullptr) : device_(device), context_(context) {
@@ -47,8 +50,10 @@ class Stream {
   ~Stream() {
     if (handle_) tileops_stream_destroy(context_, device_, handle_);
   }
-  void* get() const { return handle_; }
-  operator void*() const { return handle_; }
+  void* get() const& { return handle_; }
+  operator void*() const& { return handle_; }
+  void* get() const&& = delete;
+  operator void*() const&& = delete;
   void synchronize() const { check(tileops_stream_synchronize(context_, device_, handle_)); }
 
  private:

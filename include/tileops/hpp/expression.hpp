@@ -14,6 +14,8 @@
 
 #include "tileops/hpp/arguments.hpp"
 #include "tileops/hpp/error.hpp"
+#include "tileops/hpp/name.hpp"
+#include "tileops/hpp/number.hpp"
 
 namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
@@ -33,6 +35,7 @@ class Expr {
   Expr() = default;
   // Parses a text. A text that is wrong throws an Error whose offset() is the place.
   explicit Expr(std::string_view text) { check(tileops_expr_parse(text.data(), text.size(), &handle_)); }
+  explicit Expr(const char* text) { check(tileops_expr_parse(text, text ? std::strlen(text) : 0, &handle_)); }
   // Takes over a reference.
   explicit Expr(tileops_expr* expr) : handle_(expr) {}
   Expr(Expr&& other) noexcept : handle_(other.release()) {}
@@ -46,16 +49,20 @@ class Expr {
     check(tileops_expr_retain(handle_));
     return Expr(handle_);
   }
-  const tileops_expr* get() const { return handle_; }
-  operator const tileops_expr*() const { return handle_; }
+  // Of a temporary there is no handle to keep. Plans and calls take it all the same.
+  const tileops_expr* get() const& { return handle_; }
+  operator const tileops_expr*() const& { return handle_; }
+  const tileops_expr* get() const&& = delete;
+  operator const tileops_expr*() const&& = delete;
   tileops_expr* release() noexcept { return std::exchange(handle_, nullptr); }
 
   // Operands, scalars, results; what it points to lives as long as the expression.
-  tileops_expr_info describe() const {
+  tileops_expr_info describe() const& {
     tileops_expr_info info = TILEOPS_EXPR_INFO_INIT;
     check(tileops_expr_describe(handle_, &info));
     return info;
   }
+  tileops_expr_info describe() const&& = delete;
   // The canonical text: of two expressions that mean the same by the same steps the same one.
   std::string text() const {
     size_t size = 0;
@@ -66,21 +73,30 @@ class Expr {
     return text;
   }
 
-  // Values of scalars by name, in the order of the expression; the others have their defaults.
+  // Values of scalars by name, in the order of the expression; the others have their defaults. In braces, or any range
+  // of pairs such as a std::map<std::string, double>.
   Scalars scalars(std::initializer_list<std::pair<std::string_view, Number>> values) const {
+    return scalars<std::initializer_list<std::pair<std::string_view, Number>>>(values);
+  }
+  template <class Range>
+  Scalars scalars(const Range& values) const {
     const tileops_expr_info info = describe();
     std::vector<tileops_number> list(static_cast<size_t>(info.num_scalars));
     for (const auto& [name, number] : values) {
       const size_t at = find(info.scalars, info.num_scalars, name, "tileops::Expr::scalars: no scalar named ");
       if (list[at].kind != TILEOPS_NUMBER_DEFAULT)
         throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Expr::scalars: given twice: " + std::string(name));
-      list[at] = number;
+      list[at] = Number(number);
     }
     return list;
   }
 
-  // The gradient with respect to operands by name; see tileops_expr_gradient.
+  // The gradient with respect to operands by name, in braces or of any range; see tileops_expr_gradient.
   Expr gradient(std::initializer_list<std::string_view> operands) const {
+    return gradient<std::initializer_list<std::string_view>>(operands);
+  }
+  template <class Range>
+  Expr gradient(const Range& operands) const {
     const tileops_expr_info info = describe();
     std::vector<int32_t> indices;
     for (std::string_view name : operands)
@@ -101,11 +117,22 @@ class Expr {
   tileops_expr* handle_ = nullptr;
 };
 
+namespace detail {
+// An expression in an argument: an Expr, also a temporary one, or a handle.
+struct CallExpr {
+  CallExpr(const Expr& expr) : handle(expr.get()) {}
+  CallExpr(const tileops_expr* expr) : handle(expr) {}
+  CallExpr(const CallExpr&) = delete;
+  CallExpr& operator=(const CallExpr&) = delete;
+  const tileops_expr* handle;
+};
+}  // namespace detail
+
 // The expression that the library knows by that name, such as "swiglu_residual" (tileops/expressions.def). An unknown
 // name throws an Error of status INVALID_ARGUMENT.
-inline Expr named_expression(const char* name) {
+inline Expr named_expression(const detail::Name& name) {
   tileops_expr* out = nullptr;
-  check(tileops_expr_named(name, &out));
+  check(tileops_expr_named(name.c_str(), &out));
   return Expr(out);
 }
 

@@ -13,6 +13,8 @@
 
 #include "tileops/hpp/arguments.hpp"
 #include "tileops/hpp/error.hpp"
+#include "tileops/hpp/expression.hpp"
+#include "tileops/hpp/operands.hpp"
 #include "tileops/hpp/tensor.hpp"
 
 namespace tileops {
@@ -24,15 +26,16 @@ class Plan {
  public:
   Plan() = default;
   // Shapes, strides, dtypes and device of these tensors; their memory is not touched.
-  Plan(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
+  Plan(tileops_op op, const detail::CallInputs& inputs, const detail::CallOutputs& outputs, const Attrs& attrs = {},
        tileops_context* context = nullptr) {
     check(tileops_plan_create_like(context, op, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
                                    attrs.data(), attrs.size(), &handle_));
   }
   // The same for an expression.
-  Plan(const tileops_expr* expr, const Inputs& inputs, const Outputs& outputs, tileops_context* context = nullptr) {
-    check(tileops_plan_create_like_expr(context, expr, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
-                                        &handle_));
+  Plan(const detail::CallExpr& expr, const detail::CallInputs& inputs, const detail::CallOutputs& outputs,
+       tileops_context* context = nullptr) {
+    check(tileops_plan_create_like_expr(context, expr.handle, inputs.data(), inputs.size(), outputs.data(),
+                                        outputs.size(), &handle_));
   }
   explicit Plan(const tileops_plan_desc& desc, tileops_context* context = nullptr) {
     check(tileops_plan_create(context, &desc, &handle_));
@@ -50,15 +53,16 @@ class Plan {
     check(tileops_plan_retain(handle_));
     return Plan(handle_);
   }
-  tileops_plan* get() const { return handle_; }
+  tileops_plan* get() const& { return handle_; }
+  tileops_plan* get() const&& = delete;
   tileops_plan* release() noexcept { return std::exchange(handle_, nullptr); }
 
   // See tileops_execute. May be called by many threads at once.
-  void execute(const Inputs& inputs, const Outputs& outputs, void* stream = nullptr) const {
+  void execute(const detail::CallInputs& inputs, const detail::CallOutputs& outputs, void* stream = nullptr) const {
     check(tileops_execute(handle_, inputs.data(), inputs.size(), outputs.data(), outputs.size(), stream));
   }
   // With scalars of an expression; see tileops_execute_with.
-  void execute_with(const Inputs& inputs, const Outputs& outputs, const Scalars& scalars,
+  void execute_with(const detail::CallInputs& inputs, const detail::CallOutputs& outputs, const Scalars& scalars,
                     void* stream = nullptr) const {
     tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
     args.num_inputs = static_cast<uint32_t>(inputs.size());
@@ -115,7 +119,7 @@ inline ResultInfo infer(const tileops_plan_desc& desc, size_t output = 0) {
   return {dtype, Dims(shape, static_cast<size_t>(ndim))};
 }
 namespace detail {
-inline ResultInfo infer(tileops_plan_desc desc, const Inputs& inputs, size_t output) {
+inline ResultInfo infer(tileops_plan_desc desc, const detail::CallInputs& inputs, size_t output) {
   std::array<tileops_tensor_desc, TILEOPS_MAX_EXPR_INPUTS + 1> descs{};
   for (size_t i = 0; i < inputs.size(); ++i)
     if (const DLTensor* t = inputs.data()[i]) descs[i] = {t->dtype, t->ndim, t->shape, t->strides};
@@ -124,16 +128,16 @@ inline ResultInfo infer(tileops_plan_desc desc, const Inputs& inputs, size_t out
   return tileops::infer(desc, output);
 }
 }  // namespace detail
-inline ResultInfo infer(tileops_op op, const Inputs& inputs, const Attrs& attrs = {}, size_t output = 0) {
+inline ResultInfo infer(tileops_op op, const detail::CallInputs& inputs, const Attrs& attrs = {}, size_t output = 0) {
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.op = op;
   desc.num_attrs = static_cast<int32_t>(attrs.size());
   desc.attrs = attrs.data();
   return detail::infer(desc, inputs, output);
 }
-inline ResultInfo infer(const tileops_expr* expr, const Inputs& inputs, size_t output = 0) {
+inline ResultInfo infer(const detail::CallExpr& expr, const detail::CallInputs& inputs, size_t output = 0) {
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-  desc.expr = expr;
+  desc.expr = expr.handle;
   return detail::infer(desc, inputs, output);
 }
 
@@ -167,18 +171,19 @@ inline tileops_tune_result tune(const tileops_plan_desc& desc, tileops_context* 
 }
 
 // Plans (from the cache, after the first time) and executes in one call.
-inline void run(tileops_op op, const Inputs& inputs, const Outputs& outputs, const Attrs& attrs = {},
-                void* stream = nullptr, tileops_context* context = nullptr) {
+inline void run(tileops_op op, const detail::CallInputs& inputs, const detail::CallOutputs& outputs,
+                const Attrs& attrs = {}, void* stream = nullptr, tileops_context* context = nullptr) {
   Plan(op, inputs, outputs, attrs, context).execute(inputs, outputs, stream);
 }
 
-inline void run(const tileops_expr* expr, const Inputs& inputs, const Outputs& outputs, const Scalars& scalars = {},
-                void* stream = nullptr, tileops_context* context = nullptr) {
+inline void run(const detail::CallExpr& expr, const detail::CallInputs& inputs, const detail::CallOutputs& outputs,
+                const Scalars& scalars = {}, void* stream = nullptr, tileops_context* context = nullptr) {
   Plan(expr, inputs, outputs, context).execute_with(inputs, outputs, scalars, stream);
 }
 
 // Copies between devices and layouts. See tileops_tensor_copy.
-inline void copy(Input source, Output destination, void* stream = nullptr, tileops_context* context = nullptr) {
+inline void copy(const detail::CallInput& source, const detail::CallOutput& destination, void* stream = nullptr,
+                 tileops_context* context = nullptr) {
   check(tileops_tensor_copy(context, source.tensor, destination.tensor, stream));
 }
 

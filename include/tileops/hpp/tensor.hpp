@@ -7,45 +7,23 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include "tileops/hpp/dims.hpp"
 #include "tileops/hpp/dtype.hpp"
 #include "tileops/hpp/error.hpp"
 
 namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
 
-// A list of extents or strides, of a length known when the program runs.
-class Dims {
- public:
-  Dims() = default;
-  Dims(std::initializer_list<int64_t> list) : Dims(list.begin(), list.size()) {}
-  Dims(const std::vector<int64_t>& list) : Dims(list.data(), list.size()) {}
-  Dims(const int64_t* data, size_t size) : size_(size) {
-    if (size > TILEOPS_MAX_NDIM)
-      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Dims: too many dimensions (got " + std::to_string(size) +
-                                                       ", need at most " + std::to_string(TILEOPS_MAX_NDIM) + ")");
-    std::copy(data, data + size, data_.begin());
-  }
-  const int64_t* begin() const { return data_.data(); }
-  const int64_t* end() const { return data_.data() + size_; }
-  size_t size() const { return size_; }
-  int64_t operator[](size_t i) const { return data_[i]; }
-  friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
-  friend bool operator!=(const Dims& a, const Dims& b) { return !(a == b); }
-
- private:
-  std::array<int64_t, TILEOPS_MAX_NDIM> data_;
-  size_t size_ = 0;
-};
-
 // A tensor over memory of the caller: pointer, dtype, shape and strides (in elements; none means
 // row-major). The memory must outlive its use; the view itself copies shape and strides. Views of
 // const memory are ConstView, which no output accepts.
+//
+// Here and below, what points into an object (get, data, begin) is not to be had of a temporary: it would be gone when
+// the statement ends.
 class ConstView {
  public:
   template <class T>
@@ -54,33 +32,45 @@ class ConstView {
   ConstView(const void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu) {
     if (strides.size() != 0 && strides.size() != shape.size())
       throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::View: shape and strides differ in length");
-    std::copy(shape.begin(), shape.end(), shape_.begin());
-    std::copy(strides.begin(), strides.end(), strides_.begin());
     tensor_.data = const_cast<void*>(data);  // outputs are made of View alone
     tensor_.dtype = dtype;
     tensor_.device = device;
     tensor_.ndim = static_cast<int32_t>(shape.size());
-    tensor_.strides = strides.size() ? strides_.data() : nullptr;
-    tensor_.shape = shape_.data();
+    take(shape.begin(), strides.size() ? strides.begin() : nullptr);
   }
-  ConstView(const ConstView& other) { *this = other; }
+  // Of a tensor's memory, with its shape and strides.
+  explicit ConstView(const DLTensor& tensor) : tensor_(tensor) {
+    if (tensor.ndim < 0 || tensor.ndim > TILEOPS_MAX_NDIM)
+      throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::View: ndim: is out of range (got " +
+                                                       std::to_string(tensor.ndim) + ", need 0 to " +
+                                                       std::to_string(TILEOPS_MAX_NDIM) + ")");
+    take(tensor.shape, tensor.strides);
+  }
+  ConstView(const ConstView& other) : ConstView(other.tensor_) {}
   ConstView& operator=(const ConstView& other) {
+    if (this == &other) return *this;
     tensor_ = other.tensor_;
-    shape_ = other.shape_;
-    strides_ = other.strides_;
-    tensor_.shape = shape_.data();
-    if (tensor_.strides) tensor_.strides = strides_.data();
+    take(other.tensor_.shape, other.tensor_.strides);
     return *this;
   }
 
   // Valid while this view is.
-  const DLTensor* get() const { return &tensor_; }
+  const DLTensor* get() const& { return &tensor_; }
+  const DLTensor* get() const&& = delete;
 
  protected:
   DLTensor tensor_{};
 
  private:
-  std::array<int64_t, TILEOPS_MAX_NDIM> shape_{}, strides_{};
+  // Copies ndim numbers of each; NULL stays, and is the library's to refuse where it must not be.
+  void take(const int64_t* shape, const int64_t* strides) {
+    if (shape) std::copy_n(shape, tensor_.ndim, shape_.begin());
+    if (strides) std::copy_n(strides, tensor_.ndim, strides_.begin());
+    tensor_.shape = shape ? shape_.data() : nullptr;
+    tensor_.strides = strides ? strides_.data() : nullptr;
+  }
+
+  std::array<int64_t, TILEOPS_MAX_NDIM> shape_, strides_;
 };
 
 class View : public ConstView {
@@ -90,9 +80,10 @@ class View : public ConstView {
       : ConstView(data, shape, strides, device) {}
   View(void* data, DLDataType dtype, const Dims& shape, const Dims& strides = {}, DLDevice device = cpu)
       : ConstView(data, dtype, shape, strides, device) {}
+  explicit View(DLTensor& tensor) : ConstView(tensor) {}
 
   using ConstView::get;
-  DLTensor* get() { return &tensor_; }
+  DLTensor* get() & { return &tensor_; }
 };
 
 // A tensor with memory: owns a DLManagedTensorVersioned, allocated here or taken from elsewhere.
@@ -114,12 +105,13 @@ class ManagedTensor {
 
   explicit operator bool() const { return managed_ != nullptr; }
   // Null if this is empty.
-  DLTensor* get() { return managed_ ? &managed_->dl_tensor : nullptr; }
-  const DLTensor* get() const { return managed_ ? &managed_->dl_tensor : nullptr; }
+  DLTensor* get() & { return managed_ ? &managed_->dl_tensor : nullptr; }
+  const DLTensor* get() const& { return managed_ ? &managed_->dl_tensor : nullptr; }
+  const DLTensor* get() const&& = delete;
 
   // Address of element 0. T must be the tensor's dtype; on CUDA it is a device address.
   template <class T>
-  T* data() const {
+  T* data() const& {
     if (!managed_) return nullptr;
     const DLTensor& t = managed_->dl_tensor;
     const DLDataType want = dtype_of<T>::value;
@@ -127,6 +119,8 @@ class ManagedTensor {
       throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::ManagedTensor::data: other dtype");
     return reinterpret_cast<T*>(static_cast<char*>(t.data) + t.byte_offset);
   }
+  template <class T>
+  T* data() const&& = delete;
 
   // Set by the producer of a tensor that was taken over; such a tensor is no output.
   bool read_only() const noexcept { return managed_ && (managed_->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0; }
