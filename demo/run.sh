@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The library at work on NumPy arrays, through the installed C library: demo/run.sh PREFIX.
-# Needs a C compiler, pkg-config and python3 with NumPy on the PATH; `./dev demo` provides them.
+# Needs compilers of C and C++, pkg-config and python3 with NumPy on the PATH; `./dev demo` provides them.
 set -euo pipefail
 
 if (($# != 1)); then
@@ -34,6 +34,12 @@ compile example
 echo "-- demo/expression.c, the second one:"
 compile expression
 "$work/expression"
+
+echo "-- demo/expression.cc, the same in C++:"
+# shellcheck disable=SC2046
+"${CXX:-c++}" -std=c++17 -O2 -Wall -Wextra "$here/expression.cc" -o "$work/expression_cxx" \
+  $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir"
+"$work/expression_cxx"
 
 echo "-- demo/demo.c on arrays from NumPy:"
 compile demo

@@ -3,7 +3,7 @@
 not up to date.
 
 A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`:
-  example, expression   demo/example.c, demo/expression.c
+  example, expression, expression_cxx   demo/example.c, demo/expression.c, demo/expression.cc
   ops       `tileops ops --markdown`
   accuracy  tests/accuracy/results/cpu.json, one row per dtype and category
   gpu       bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
@@ -28,16 +28,20 @@ import region  # noqa: E402
 import tables  # noqa: E402
 
 
-def program(name):
-    return "```c\n" + (ROOT / f"demo/{name}.c").read_text().rstrip() + "\n```"
+def program(file, language):
+    return f"```{language}\n" + (ROOT / "demo" / file).read_text().rstrip() + "\n```"
 
 
 def example(_args):
-    return program("example")
+    return program("example.c", "c")
 
 
 def expression(_args):
-    return program("expression")
+    return program("expression.c", "c")
+
+
+def expression_cxx(_args):
+    return program("expression.cc", "cpp")
 
 
 def ops(args):
@@ -149,7 +153,7 @@ def main():
     readme = ROOT / "README.md"
     old = readme.read_text()
     new = old
-    for name in ("example", "expression", "gpu", "expressions", "ops", "accuracy", "speed"):
+    for name in ("example", "expression", "expression_cxx", "gpu", "expressions", "ops", "accuracy", "speed"):
         begin, end = f"<!-- begin:{name} -->", f"<!-- end:{name} -->"
         pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
         if not pattern.search(new):

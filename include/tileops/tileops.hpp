@@ -12,6 +12,9 @@
 //   tileops::Expr expr("(g, u, r) -> silu(g) * u + r");
 //   tileops::run(expr, {g, u, r}, {y});
 //
+// Shapes, operands, scalars and names come in braces, or from any range, array or string. Operands in a call are not
+// copied; lists that are kept (Inputs, Outputs) copy views, not memory.
+//
 // Failures are thrown as tileops::Error, which carries the status and the library's message.
 // Threads: as in tileops.h; an object of these classes is as shareable as the handle inside it.
 #ifndef TILEOPS_TILEOPS_HPP

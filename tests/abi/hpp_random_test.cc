@@ -40,6 +40,7 @@ constexpr int64_t kRows = 3, kColumns = 5, kElements = kRows * kColumns;
 class Case {
  public:
   explicit Case(uint32_t seed) : random_(seed) {}
+  Case(const Case&) = delete;
   ~Case() {
     tileops_expr_destroy(expr_c_);
     tileops_builder_destroy(c_);
@@ -171,11 +172,11 @@ class Case {
   bool infer_shapes(Memory& memory) {
     for (int i = 0; i < results_; ++i) result_shapes_[i] = {kRows, kColumns};
     const Tensors t = tensors(memory);
-    tileops_tensor_desc descs[4] = {};
+    std::vector<tileops_tensor_desc> descs(t.in.size());
     for (size_t i = 0; i < t.in.size(); ++i)
       if (const DLTensor* in = t.in[i]) descs[i] = {in->dtype, in->ndim, in->shape, in->strides};
     tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-    desc.expr = expr_c_, desc.inputs = descs, desc.num_inputs = operands_;
+    desc.expr = expr_c_, desc.inputs = descs.data(), desc.num_inputs = operands_;
     for (int i = 0; i < results_; ++i) {
       DLDataType dtype;
       int32_t ndim = 0;

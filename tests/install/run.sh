@@ -35,7 +35,8 @@ make_prefixes() {
   for file in include/tileops/tileops.h include/tileops/tileops.hpp include/tileops/ops.def \
       include/tileops/attrs.def "$LIBDIR/libtileops.so" "$LIBDIR/pkgconfig/tileops.pc" \
       "$LIBDIR/cmake/tileops/tileops-config.cmake" share/doc/tileops/LICENSE \
-      share/doc/tileops/copyright share/doc/tileops/examples/example.c share/doc/tileops/examples/expression.c; do
+      share/doc/tileops/copyright share/doc/tileops/examples/example.c share/doc/tileops/examples/expression.c \
+      share/doc/tileops/examples/expression.cc; do
     [[ -e $WORK/installed/$file ]] || fail "not installed: $file"
   done
   if [[ -d $WORK/installed/include/tileops/third_party/dlpack ]]; then
@@ -60,6 +61,7 @@ make_prefixes() {
 check_examples() {
   [[ $("$1/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
   [[ $("$1/expression") == '1.000 -2.000 0.500' ]] || fail "the example of expressions prints something else"
+  [[ $("$1/expression_cxx") == '1.000 -2.000 0.500' ]] || fail "the example in C++ prints something else"
 }
 
 use_cmake() {
@@ -74,9 +76,9 @@ use_cmake() {
   "$build/consumer_c"
   "$build/consumer_cxx"
   if [[ -e $build/consumer_static ]]; then "$build/consumer_static"; fi
-  # Projects in C alone: the installed examples, and the static library.
+  # The installed examples, and a project in C alone with the static library.
   "$CMAKE" -S "$prefix/share/doc/tileops/examples" -B "$build/examples" -G "$GENERATOR" \
-    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" >/dev/null
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" >/dev/null
   "$CMAKE" --build "$build/examples" >"$build/log" 2>&1 || { cat "$build/log" >&2; exit 1; }
   check_examples "$build/examples"
   if [[ -e $prefix/$LIBDIR/libtileops.a ]]; then
@@ -115,6 +117,8 @@ use_pkg_config() {
     "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/$example.c" $(pkg-config --cflags --libs tileops) \
       -o "$out/$example"
   done
+  "$CXX" -std=c++17 "${strict[@]}" "$SOURCE/demo/expression.cc" $(pkg-config --cflags --libs tileops) \
+    -o "$out/expression_cxx"
   export LD_LIBRARY_PATH=$prefix/$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   "$out/consumer_c"
   "$out/consumer_cxx"
