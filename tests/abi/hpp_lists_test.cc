@@ -128,6 +128,30 @@ void wrong_tensors() {
          TILEOPS_STATUS_INVALID_ARGUMENT);
 }
 
+// More than the library takes: it is the one to refuse them.
+void too_many() {
+  const std::vector<ConstView> in(100, ConstView(a, {4}));
+  std::vector<View> out(100, View(y, {4}));
+  const Inputs kept_in(in);
+  const Outputs kept_out(out);
+  const Expr expr("(x) -> x");
+  const tileops::Plan plan(expr, {in[0]}, {out[0]});
+  const auto all = [&](const auto& inputs, auto& outputs) {
+    const tileops_status refused = TILEOPS_STATUS_INVALID_ARGUMENT;
+    EXPECT(status_of([&] { tileops::infer(expr, inputs); }) == refused);
+    EXPECT(status_of([&] { tileops::infer(TILEOPS_OP_ADD, inputs); }) == refused);
+    EXPECT(status_of([&] { tileops::run(expr, inputs, {out[0]}); }) == refused);
+    EXPECT(status_of([&] { tileops::run(expr, {in[0]}, outputs); }) == refused);
+    EXPECT(status_of([&] { plan.execute(inputs, outputs); }) == refused);
+    EXPECT(status_of([&] { plan.execute_with({in[0]}, {out[0]}, std::vector<int>(100)); }) == refused);
+  };
+  all(in, out);
+  all(kept_in, kept_out);
+  int64_t product = 1;
+  for (const int64_t extent : tileops::infer(expr, {ConstView(a, {2, 2})}).shape) product *= extent;
+  EXPECT(product == 4);
+}
+
 // Values of an expression outlive their builder, wherever it went.
 void nodes() {
   std::vector<Node> left;
@@ -166,6 +190,7 @@ int hpp_lists_test() {
   named();
   tensors_with_memory();
   wrong_tensors();
+  too_many();
   nodes();
   temporaries_in_calls();
   return failures != 0;

@@ -82,7 +82,7 @@ class Case {
   void build() {
     operands_ = 1 + below(4);
     for (int i = 0; i < operands_; ++i) {
-      const std::string name = "x" + std::to_string(i);
+      const std::string name = std::string("x") + std::to_string(i);
       if (i > 0 && below(3) == 0) {
         optional_ |= 1u << i;
         const tileops_number value = tileops_number_f64(0.5);
@@ -101,7 +101,7 @@ class Case {
     results_ = 1 + below(3);
     for (int i = 0; i < results_; ++i) {
       const Pair& value = i ? any() : nodes_.back();
-      const std::string name = below(2) ? "r" + std::to_string(i) : "";
+      const std::string name = below(2) ? std::string("r") + std::to_string(i) : "";
       b_.result(value.cxx, name.empty() ? nullptr : name.c_str());
       tileops_build_result(c_, value.c, name.empty() ? nullptr : name.c_str());
     }

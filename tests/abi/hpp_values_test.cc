@@ -76,8 +76,8 @@ void numbers() {
 
   ExprBuilder b;
   const Node x = b.operand("x");
-  EXPECT(wraps([&] { x + kMost; }) && wraps([&] { kMost + x; }) && wraps([&] { x < kMost; }) &&
-         wraps([&] { kMost == x; }) && wraps([&] { x & kMost; }));
+  EXPECT(wraps([&] { return x + kMost; }) && wraps([&] { return kMost + x; }) && wraps([&] { return x < kMost; }) &&
+         wraps([&] { return kMost == x; }) && wraps([&] { return x & kMost; }));
   EXPECT(wraps([&] { maximum(x, kMost); }) && wraps([&] { maximum(kMost, x); }) &&
          wraps([&] { clamp(x, tileops::absent, kMost); }) && wraps([&] { fma(x, 2, kMost); }));
   EXPECT(wraps([&] { b.constant(kMost); }) && wraps([&] { b.scalar("s", kMost); }) &&

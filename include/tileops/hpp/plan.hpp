@@ -3,13 +3,13 @@
 #ifndef TILEOPS_HPP_PLAN_HPP
 #define TILEOPS_HPP_PLAN_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tileops/hpp/arguments.hpp"
 #include "tileops/hpp/error.hpp"
@@ -120,7 +120,7 @@ inline ResultInfo infer(const tileops_plan_desc& desc, size_t output = 0) {
 }
 namespace detail {
 inline ResultInfo infer(tileops_plan_desc desc, const detail::CallInputs& inputs, size_t output) {
-  std::array<tileops_tensor_desc, TILEOPS_MAX_EXPR_INPUTS + 1> descs{};
+  std::vector<tileops_tensor_desc> descs(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i)
     if (const DLTensor* t = inputs.data()[i]) descs[i] = {t->dtype, t->ndim, t->shape, t->strides};
   desc.num_inputs = static_cast<int32_t>(inputs.size());
