@@ -107,12 +107,17 @@ fn aligned(bytes: &[u8]) -> Vec<u64> {
 }
 
 fn download(tensor: &Tensor) -> tileops::Result<Vec<u8>> {
-    let shape: Vec<usize> = tensor.shape().iter().map(|e| *e as usize).collect();
     let size = tensor.len() * tensor.dtype().size();
     let mut words = vec![0u64; size / 8 + 1];
     // SAFETY: room for all bytes.
     let mut target = unsafe {
-        TensorMut::from_raw(words.as_mut_ptr().cast(), Device::CPU, tensor.dtype(), &shape, None)
+        TensorMut::from_raw(
+            words.as_mut_ptr().cast(),
+            Device::CPU,
+            tensor.dtype(),
+            tensor.shape(),
+            None,
+        )
     }?;
     copy(&tensor.view(), &mut target)?;
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).take(size).collect())
@@ -154,8 +159,7 @@ fn run_expression(
     }
     for (result, operand) in inferred.iter().zip(expected) {
         let (dtype, shape) = (dtype(operand), shape(operand));
-        let extents: Vec<usize> = result.shape().iter().map(|extent| *extent as usize).collect();
-        if (result.dtype(), &extents) != (dtype, &shape) {
+        if (result.dtype(), result.shape()) != (dtype, &shape[..]) {
             return Err(format!("{result:?} is inferred instead of {dtype} {shape:?}").into());
         }
     }

@@ -267,7 +267,7 @@ impl Plan {
     /// let x = TensorSpec::new(DType::F32, &[4, 1])?;
     /// let w = TensorSpec::new(DType::F16, &[3])?;
     /// let results = Plan::infer(&expr, [&x, &w])?;
-    /// assert_eq!((results[0].dtype(), results[0].shape()), (DType::BF16, &[4i64, 3][..]));
+    /// assert_eq!((results[0].dtype(), results[0].shape()), (DType::BF16, &[4usize, 3][..]));
     /// assert_eq!(results[1].dtype(), DType::Bool);
     /// # Ok::<(), tileops::Error>(())
     /// ```

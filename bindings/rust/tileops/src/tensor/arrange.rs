@@ -23,15 +23,14 @@ impl View {
                 "View: axes: not every axis once (got {axes:?}, need 0 to {ndim}, exclusive)"
             )));
         }
-        let shape: SmallVec<[usize; 8]> = axes.iter().map(|d| self.shape()[*d] as usize).collect();
-        let strides: SmallVec<[isize; 8]> =
-            axes.iter().map(|d| self.strides()[*d] as isize).collect();
+        let shape: SmallVec<[usize; 8]> = axes.iter().map(|d| self.extents()[*d]).collect();
+        let strides: SmallVec<[isize; 8]> = axes.iter().map(|d| self.steps()[*d]).collect();
         self.arranged(self.data, &shape, &strides)
     }
 
     fn sliced(&self, axis: usize, range: impl RangeBounds<usize>) -> Result<View> {
         self.check_axis("slice", axis)?;
-        let extent = self.shape()[axis] as usize;
+        let extent = self.extents()[axis];
         let start = match range.start_bound() {
             Bound::Included(at) => *at,
             Bound::Excluded(at) => at.saturating_add(1),
@@ -47,13 +46,13 @@ impl View {
                 "View: range: outside of axis {axis} (got {start}..{end}, need within 0..{extent})"
             )));
         }
-        let mut shape: SmallVec<[usize; 8]> = self.shape().iter().map(|e| *e as usize).collect();
-        let strides: SmallVec<[isize; 8]> = self.strides().iter().map(|s| *s as isize).collect();
+        let mut shape = SmallVec::<[usize; 8]>::from_slice(self.extents());
+        let strides = self.steps();
         shape[axis] = end - start;
         // An empty part has no element whose address could be meant.
         let skipped = if shape.contains(&0) { 0 } else { start as isize };
         let bytes = skipped * strides[axis] * self.dtype.size() as isize;
-        self.arranged(self.data.wrapping_offset(bytes), &shape, &strides)
+        self.arranged(self.data.wrapping_offset(bytes), &shape, strides)
     }
 
     fn check_axis(&self, function: &str, axis: usize) -> Result<()> {

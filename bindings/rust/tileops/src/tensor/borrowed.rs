@@ -29,13 +29,13 @@ macro_rules! queries {
     ($Name:ident) => {
         impl $Name<'_> {
             /// Extents.
-            pub fn shape(&self) -> &[i64] {
-                self.0.shape()
+            pub fn shape(&self) -> &[usize] {
+                self.0.extents()
             }
 
             /// Strides in elements.
-            pub fn strides(&self) -> &[i64] {
-                self.0.strides()
+            pub fn strides(&self) -> &[isize] {
+                self.0.steps()
             }
 
             /// Type of the elements.
@@ -141,7 +141,7 @@ impl<'a> TensorMut<'a> {
     }
 
     /// A row-major tensor over all of a slice that holds no values yet, such as a `Vec`'s spare
-    /// capacity. Reading it, by `Input::IN_PLACE` or as an input, is an error until a call has written
+    /// capacity. Reading it, in place or as an input, is an error until a call has written
     /// it; [`into_slice`](Self::into_slice) then gives the elements.
     ///
     /// ```

@@ -43,7 +43,7 @@ impl Tensor {
         shape: &[usize],
     ) -> Result<Self> {
         version::ensure()?;
-        let shape: SmallVec<[i64; 8]> = shape.iter().map(|e| *e as i64).collect();
+        let extents: SmallVec<[i64; 8]> = shape.iter().map(|e| *e as i64).collect();
         let mut managed = std::ptr::null_mut();
         // SAFETY: shape has as many extents as said; the context is alive.
         check(unsafe {
@@ -51,8 +51,8 @@ impl Tensor {
                 context.as_ptr(),
                 device.0,
                 dtype.to_dlpack(),
-                shape.len() as i32,
-                shape.as_ptr(),
+                extents.len() as i32,
+                extents.as_ptr(),
                 &mut managed,
             )
         })?;
@@ -66,9 +66,8 @@ impl Tensor {
             }
         } else if dtype == DType::Bool && bytes > 0 {
             // Bytes that are no bool must not reach a `&mut [bool]`.
-            let ones: SmallVec<[usize; 8]> = shape.iter().map(|e| *e as usize).collect();
-            let zeros: SmallVec<[isize; 8]> = ones.iter().map(|_| 0).collect();
-            let source = TensorRef::strided(&[false], &ones, &zeros, 0)?;
+            let zeros: SmallVec<[isize; 8]> = shape.iter().map(|_| 0).collect();
+            let source = TensorRef::strided(&[false], shape, &zeros, 0)?;
             super::copy(&source, &mut tensor.view_mut()?)?;
         }
         Ok(tensor)
@@ -142,8 +141,8 @@ impl Tensor {
     }
 
     /// Extents.
-    pub fn shape(&self) -> &[i64] {
-        self.view.shape()
+    pub fn shape(&self) -> &[usize] {
+        self.view.extents()
     }
 
     /// Type of the elements.

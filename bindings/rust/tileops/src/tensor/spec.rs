@@ -32,8 +32,8 @@ impl TensorSpec {
     }
 
     /// Extents.
-    pub fn shape(&self) -> &[i64] {
-        self.0.shape()
+    pub fn shape(&self) -> &[usize] {
+        self.0.extents()
     }
 
     /// The device.

@@ -8,6 +8,9 @@ use tileops_sys as sys;
 /// make and to move.
 const INLINE_NDIM: usize = 4;
 
+/// C counts in `i64`, Rust in `usize`: one type for machines of 64 bits, which the library is for.
+const _: () = assert!(size_of::<usize>() == size_of::<i64>());
+
 /// Extents and strides.
 #[derive(Clone, Debug)]
 enum Dims {
@@ -180,6 +183,18 @@ impl View {
             Dims::Inline { strides, .. } => &strides[..self.ndim()],
             Dims::Heap(dims) => &dims[self.ndim()..],
         }
+    }
+
+    /// The shape in the type that Rust counts in.
+    pub(crate) fn extents(&self) -> &[usize] {
+        // SAFETY: values of the same size, none of which is negative.
+        unsafe { core::slice::from_raw_parts(self.shape().as_ptr().cast(), self.ndim()) }
+    }
+
+    /// The strides likewise.
+    pub(crate) fn steps(&self) -> &[isize] {
+        // SAFETY: integers of the same size.
+        unsafe { core::slice::from_raw_parts(self.strides().as_ptr().cast(), self.ndim()) }
     }
 
     #[inline]
