@@ -3,8 +3,8 @@
 use crate::plan::Kind;
 use crate::tensor::View;
 use crate::{
-    AttrList, AttrValue, DType, Device, Input, Named, Op, Operand, Operator, Plan, PlanOptions,
-    RawStream, Result, TensorMut,
+    AttrList, AttrValue, DType, Device, Expr, Input, Named, Number, Op, Operand, Operator, Plan,
+    PlanOptions, RawStream, Result, TensorMut,
 };
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -36,15 +36,25 @@ pub fn call(
     attrs: &[(&str, AttrValue)],
 ) -> Result<()> {
     let op: Op = name.parse()?;
+    run_all(&Named::new(op, attrs), inputs, outputs, &[])
+}
+
+/// Runs an operator or an expression through the cache.
+pub(crate) fn run_all(
+    operator: &impl Operator,
+    inputs: &[Input<'_>],
+    outputs: &mut [&mut TensorMut<'_>],
+    scalars: &[Number],
+) -> Result<()> {
     {
         let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
-        run_views(&Named::new(op, attrs), inputs, &views)?;
+        run_views(operator, inputs, &views, scalars)?;
     }
     outputs.iter_mut().for_each(|out| out.0.uninit = false);
     Ok(())
 }
 
-/// Runs an operator through the cache; what the functions of `ops` do.
+/// As `run_all`, for one output or two; what the functions of `ops` do.
 pub(crate) fn run(
     operator: &impl Operator,
     inputs: &[Input<'_>],
@@ -52,8 +62,8 @@ pub(crate) fn run(
     second: Option<&mut TensorMut<'_>>,
 ) -> Result<()> {
     match &second {
-        Some(second) => run_views(operator, inputs, &[&output.0, &second.0]),
-        None => run_views(operator, inputs, &[&output.0]),
+        Some(second) => run_views(operator, inputs, &[&output.0, &second.0], &[]),
+        None => run_views(operator, inputs, &[&output.0], &[]),
     }?;
     output.0.uninit = false;
     if let Some(second) = second {
@@ -62,7 +72,12 @@ pub(crate) fn run(
     Ok(())
 }
 
-fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) -> Result<()> {
+fn run_views(
+    operator: &impl Operator,
+    inputs: &[Input<'_>],
+    outputs: &[&View],
+    scalars: &[Number],
+) -> Result<()> {
     let mut attrs = AttrList::new();
     operator.attrs(&mut attrs)?;
     let make = || {
@@ -73,17 +88,19 @@ fn run_views(operator: &impl Operator, inputs: &[Input<'_>], outputs: &[&View]) 
     };
     let execute = |plan: &Plan| {
         // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
-        unsafe { plan.execute_views(inputs, outputs, &[], RawStream::DEFAULT) }?;
+        unsafe { plan.execute_views(inputs, outputs, scalars, RawStream::DEFAULT) }?;
         plan.wait()
     };
     let cached = with_cache(|cache| {
-        let key = Key::new(operator.op(), &attrs, inputs, outputs);
-        execute(cache.get(&key, make)?)
+        let expr = operator.expr();
+        let key = Key::new(operator.op(), expr, &attrs, inputs, outputs);
+        execute(cache.get(&key, expr, make)?)
     });
     cached.unwrap_or_else(|| execute(&make()?))
 }
 
-/// Releases the plans that this thread keeps for [`call`] and the functions of [`ops`](crate::ops).
+/// Releases the plans that this thread keeps for [`call`], the functions of [`ops`](crate::ops) and
+/// [`Expr::call`].
 pub fn clear_plans() {
     with_cache(|cache| cache.sets.iter_mut().for_each(Set::clear));
 }
@@ -104,10 +121,19 @@ thread_local! {
 struct Key(SmallVec<[i64; 64]>);
 
 impl Key {
-    fn new(op: Op, attrs: &AttrList, inputs: &[Input<'_>], outputs: &[&View]) -> Key {
+    fn new(
+        op: Op,
+        expr: Option<&Expr>,
+        attrs: &AttrList,
+        inputs: &[Input<'_>],
+        outputs: &[&View],
+    ) -> Key {
         let mut words = SmallVec::new();
         let counts = attrs.as_slice().len() << 16 | inputs.len() << 8 | outputs.len();
         words.push(i64::from(op.id()) << 32 | counts as i64);
+        if let Some(expr) = expr {
+            words.push(expr.as_ptr() as i64); // no other one's, as the cache keeps it
+        }
         for attr in attrs.as_slice() {
             words.push(i64::from(attr.key.0) << 32 | i64::from(attr.kind.0));
             // SAFETY: both members are 8 bytes, of which every pattern is an integer.
@@ -157,8 +183,15 @@ struct Cache {
 
 #[derive(Default)]
 struct Set {
-    ways: [Option<(Box<[i64]>, Plan)>; WAYS],
+    ways: [Option<Entry>; WAYS],
     next: usize,
+}
+
+struct Entry {
+    key: Box<[i64]>,
+    plan: Plan,
+    /// Kept, so that its address is that of no other one.
+    _expr: Option<Expr>,
 }
 
 impl Set {
@@ -168,24 +201,28 @@ impl Set {
 }
 
 impl Cache {
-    fn get(&mut self, key: &Key, make: impl FnOnce() -> Result<Plan>) -> Result<&Plan> {
+    fn get(
+        &mut self,
+        key: &Key,
+        expr: Option<&Expr>,
+        make: impl FnOnce() -> Result<Plan>,
+    ) -> Result<&Plan> {
         if self.sets.is_empty() {
             self.sets.resize_with(SETS, Set::default);
         }
         let set = &mut self.sets[key.hash() % SETS];
-        let found =
-            set.ways.iter().position(|way| way.as_ref().is_some_and(|(k, _)| **k == *key.0));
+        let found = set.ways.iter().position(|way| way.as_ref().is_some_and(|e| *e.key == *key.0));
         let at = match found {
             Some(at) => at,
             None => {
                 let plan = make()?;
                 let at = set.next % WAYS;
-                set.ways[at] = Some((key.0.as_slice().into(), plan));
+                let key = key.0.as_slice().into();
+                set.ways[at] = Some(Entry { key, plan, _expr: expr.cloned() });
                 set.next = set.next.wrapping_add(1);
                 at
             }
         };
-        let (_, plan) = set.ways[at].as_ref().expect("found or just made");
-        Ok(plan)
+        Ok(&set.ways[at].as_ref().expect("found or just made").plan)
     }
 }

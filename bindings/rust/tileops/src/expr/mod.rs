@@ -2,6 +2,7 @@
 
 mod arith;
 mod builder;
+mod call;
 mod macros;
 mod methods;
 mod named;
