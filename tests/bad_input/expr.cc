@@ -226,6 +226,7 @@ const ExprRow kRows[] = {
     {"tileops_execute_with", "a scalar too many", kInvalid, "num_scalars: the expression has fewer (got 3, need at most 2)", [] { static const tileops_number s[3] = {}; return execute([](auto* a) { a->num_scalars = 3, a->scalars = s; }); }},
     {"tileops_execute_with", "scalars UINT32_MAX", kInvalid, "num_scalars: is too large (got 4294967295, need at most 32)", [] { static const tileops_number s[3] = {}; return execute([](auto* a) { a->num_scalars = UINT32_MAX, a->scalars = s; }); }},
     {"tileops_execute_with", "half an integer", kInvalid, "scalars[1]: 'n' must be an integer (got 0.5)", [] { static const tileops_number s[] = {{}, tileops_number_f64(0.5)}; return execute([](auto* a) { a->num_scalars = 2, a->scalars = s; }); }},
+    {"tileops_execute_with", "bool for a scalar", kInvalid, "scalars[0]: 's' takes no bool (need a float or an integer)", [] { static const tileops_number s[] = {tileops_number_bool(1)}; return execute([](auto* a) { a->num_scalars = 1, a->scalars = s; }); }},
     {"tileops_execute_with", "kind of a scalar", kInvalid, "scalars[0]: 's' has an unknown kind (got 7, need a float or an integer)", [] { static const tileops_number s[] = {kind(7)}; return execute([](auto* a) { a->num_scalars = 1, a->scalars = s; }); }},
     {"tileops_execute_with", "inputs NULL", kInvalid, "inputs: is NULL", [] { return execute([](auto* a) { a->inputs = nullptr; }); }},
     {"tileops_execute_with", "outputs NULL", kInvalid, "outputs: is NULL", [] { return execute([](auto* a) { a->outputs = nullptr; }); }},

@@ -112,6 +112,8 @@ class Computed final : public Numbers {
     const bool integer = scalar.value.type == Number::Type::i64;
     if (given.kind == TILEOPS_NUMBER_I64)
       return integer ? Number::of(given.value.i64) : Number::of(static_cast<double>(given.value.i64));
+    if (given.kind == TILEOPS_NUMBER_BOOL)
+      invalid("scalars[%zu]: '%s' takes no bool (need %s)", i, name, integer ? "an integer" : "a float or an integer");
     if (given.kind != TILEOPS_NUMBER_F64)
       invalid("scalars[%zu]: '%s' has an unknown kind (got %d, need a float or an integer)", i, name, given.kind);
     const double v = given.value.f64;
