@@ -26,8 +26,8 @@ fn main() -> tileops::Result<()> {
 
     // The plan behind a call is kept by the thread.
     let gelu = ops::Gelu::new().approximate(ops::choices::Approximate::Tanh);
-    gelu.call(Input::IN_PLACE, &mut out)?;
-    call("mul", &[Input::IN_PLACE, (&x).into()], &mut [&mut out], &[])?;
+    gelu.call(Input::in_place(0), &mut out)?;
+    call("mul", &[Input::in_place(0), (&x).into()], &mut [&mut out], &[])?;
 
     for row in y.chunks(columns) {
         println!("{row:7.3?}");

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The result is the gate of a second one, in place.
     let y = CudaOutput::new(&stream, &mut result, &[N])?;
     let z = CudaInput::new(&stream, &value, &[N])?;
-    plan.execute_cuda(&stream, [CudaInput::in_place(), z], [y])?;
+    plan.execute_cuda(&stream, [CudaInput::in_place(0), z], [y])?;
 
     // Another stream reads the result: its event is waited for.
     let silu = |x: f64| x / (1.0 + (-x).exp());

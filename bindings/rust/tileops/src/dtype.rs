@@ -3,7 +3,7 @@
 use crate::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
-use tileops_sys::DLDataType;
+use tileops_sys::{code, DLDataType};
 
 pub use crate::dtype_table::DType;
 
@@ -11,6 +11,16 @@ impl DType {
     /// Size of an element in bytes.
     pub const fn size(self) -> usize {
         self.to_dlpack().bits as usize / 8
+    }
+
+    /// The least and the largest value of an integer dtype; None of others.
+    pub(crate) fn integers(self) -> Option<(i128, i128)> {
+        let DLDataType { code: kind, bits, .. } = self.to_dlpack();
+        match kind {
+            code::kDLInt => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+            code::kDLUInt => Some((0, (1 << bits) - 1)),
+            _ => None,
+        }
     }
 }
 

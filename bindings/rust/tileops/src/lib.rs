@@ -31,7 +31,7 @@
 //! let mut y = vec![0.0f32; 4];
 //! let mut out = TensorMut::new(&mut y, &[4])?;
 //! drop(y); // cannot move out of `y` because it is borrowed
-//! ops::exp(Input::IN_PLACE, &mut out)?;
+//! ops::exp(Input::in_place(0), &mut out)?;
 //! # Ok::<(), tileops::Error>(())
 //! ```
 //!

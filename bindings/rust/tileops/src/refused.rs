@@ -26,13 +26,13 @@
 //! ```
 //! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
 //! let mut out = y.view_mut().unwrap();
-//! tileops::ops::exp(tileops::Input::IN_PLACE, &mut out).unwrap();
+//! tileops::ops::exp(tileops::Input::in_place(0), &mut out).unwrap();
 //! ```
 //! ```compile_fail,E0505
 //! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
 //! let mut out = y.view_mut().unwrap();
 //! drop(y);
-//! tileops::ops::exp(tileops::Input::IN_PLACE, &mut out).unwrap();
+//! tileops::ops::exp(tileops::Input::in_place(0), &mut out).unwrap();
 //! ```
 //! ```compile_fail,E0502
 //! let mut y = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();

@@ -138,7 +138,7 @@ const CASES: &[Case] = cases! {
     "dtype that the operator refuses", Unsupported, "inputs",
         planned(&Op::BITWISE_AND, &[&f32s(&[2]), &f32s(&[2])], &f32s(&[2]));
     "in place of an output that is none", InvalidArgument, "inputs",
-        PlanOptions::default().plan_dyn(&Op::EXP, &[Input::IN_PLACE.into()], &[Input::ABSENT.into()]).map(drop);
+        PlanOptions::default().plan_dyn(&Op::EXP, &[Input::in_place(0).into()], &[Input::ABSENT.into()]).map(drop);
     "unknown attribute", InvalidArgument, "attrs",
         planned(&Named::new(Op::GELU, &[("alpha", 1.0.into())]), &[&f32s(&[2])], &f32s(&[2]));
     "unknown choice", InvalidArgument, "attrs",
@@ -220,12 +220,12 @@ const CASES: &[Case] = cases! {
     };
     "in place where nothing was written", InvalidArgument, "inputs", {
         let mut y = [const { MaybeUninit::<f32>::uninit() }; 6];
-        ops::exp(Input::IN_PLACE, &mut TensorMut::uninit(&mut y, &[2, 3])?)
+        ops::exp(Input::in_place(0), &mut TensorMut::uninit(&mut y, &[2, 3])?)
     };
     "in place of a plan where nothing was written", InvalidArgument, "inputs", {
         let mut y = [const { MaybeUninit::<f32>::uninit() }; 6];
         let mut out = TensorMut::uninit(&mut y, &[2, 3])?;
-        Plan::new(&Op::EXP, [&out], [&out])?.execute([Input::IN_PLACE], [&mut out])
+        Plan::new(&Op::EXP, [&out], [&out])?.execute([Input::in_place(0)], [&mut out])
     };
     "input that nothing has written", InvalidArgument, "inputs", {
         let (mut y, mut x) = ([0.0f32; 6], [const { MaybeUninit::<f32>::uninit() }; 6]);

@@ -1,26 +1,10 @@
 //! Streams, and work that is enqueued on them, on the device `TILEOPS_TEST_DEVICE` (default: cpu).
 
-use tileops::{
-    copy, copy_on, ops, Device, Input, Plan, Result, Stream, Tensor, TensorMut, TensorRef,
-};
+#[path = "common/on_device.rs"]
+mod on_device;
 
-fn device() -> Device {
-    std::env::var("TILEOPS_TEST_DEVICE")
-        .map_or(Ok(Device::CPU), |name| name.parse())
-        .expect("TILEOPS_TEST_DEVICE is cpu or cuda:N")
-}
-
-fn on_device(data: &[f32]) -> Result<Tensor> {
-    let mut tensor = Tensor::new(device(), tileops::DType::F32, &[data.len()])?;
-    copy(&TensorRef::new(data, &[data.len()])?, &mut tensor.view_mut()?)?;
-    Ok(tensor)
-}
-
-fn to_host(tensor: &Tensor) -> Result<Vec<f32>> {
-    let mut data = vec![0.0f32; tensor.len()];
-    copy(&tensor.view(), &mut TensorMut::new(&mut data, &[tensor.len()])?)?;
-    Ok(data)
-}
+use on_device::{device, on_device, to_host};
+use tileops::{copy, copy_on, ops, Input, Plan, Result, Stream, Tensor, TensorMut, TensorRef};
 
 #[test]
 fn calls_wait_for_their_result() -> Result<()> {
@@ -28,12 +12,12 @@ fn calls_wait_for_their_result() -> Result<()> {
     let mut y = on_device(&[0.0; 3])?;
     ops::sqrt(&x, &mut y.view_mut()?)?;
     assert_eq!(to_host(&y)?, [1.0, 2.0, 3.0]);
-    ops::add(Input::IN_PLACE, &x, &mut y.view_mut()?)?;
+    ops::add(Input::in_place(0), &x, &mut y.view_mut()?)?;
     assert_eq!(to_host(&y)?, [2.0, 6.0, 12.0]);
     // A 0-d operand in host memory is read when the plan runs.
     let ten = 10.0f32;
     let ten = TensorRef::scalar(&ten);
-    ops::mul(Input::IN_PLACE, &ten, &mut y.view_mut()?)?;
+    ops::mul(Input::in_place(0), &ten, &mut y.view_mut()?)?;
     assert_eq!(to_host(&y)?, [20.0, 60.0, 120.0]);
     Ok(())
 }
@@ -55,7 +39,7 @@ fn work_on_a_stream() -> Result<()> {
         copy_on(&host, &mut x.view_mut()?, stream.as_raw())?;
         plan.execute_on([&x, &x], [&mut y.view_mut()?], stream.as_raw())?;
         let mut out = y.view_mut()?;
-        plan.execute_on([Input::IN_PLACE, Input::from(&x)], [&mut out], stream.as_raw())?;
+        plan.execute_on([Input::in_place(0), Input::from(&x)], [&mut out], stream.as_raw())?;
         copy_on(&y.view(), &mut back, stream.as_raw())?;
     }
     stream.synchronize()?;

@@ -237,6 +237,8 @@ fn scalars_by_name_and_in_order() -> Result<()> {
         assert!(error.message().contains(message), "{error}");
     };
     refused(&[1.0.into(), 2.5.into()], "'n'");
+    refused(&[true.into()], "scalars[0]: 'a' takes no bool (need a float or an integer)");
+    refused(&[Number::DEFAULT, false.into()], "scalars[1]: 'n' takes no bool (need an integer)");
     refused(&[1.0.into(), 2.into(), 3.into()], "num_scalars");
     let unknown = expr.scalar_values(&[("b", 1.into())]).unwrap_err();
     assert_eq!(unknown.message(), "Expr: scalars: unknown name (got \"b\", need a, n)");
@@ -289,8 +291,44 @@ fn plans_by_tensors_and_by_descriptions() -> Result<()> {
     let mut z = [1.0f32, 2.0];
     let mut z = TensorMut::new(&mut z, &[2])?;
     let plan = Plan::new(&parse("(x) -> x * x + 1"), [&z], [&z])?;
-    plan.execute([Input::IN_PLACE], [&mut z])?;
+    plan.execute([Input::in_place(0)], [&mut z])?;
     assert_eq!(z.into_slice::<f32>()?, [2.0, 5.0]);
+    Ok(())
+}
+
+#[test]
+fn calls_keep_the_plan() -> Result<()> {
+    let expr = parse("(x, w = 2; a = 1.0) -> { h = a * x * w; h, h > 3 }");
+    let (x, mut h, mut over) = ([1.0f32, 2.0], [0.0f32; 2], [false; 2]);
+    let x = TensorRef::new(&x, &[2])?;
+    for round in [1.0f32, 2.0, 3.0] {
+        // A clone is the same expression.
+        let expr = expr.clone();
+        let mut h = TensorMut::new(&mut h, &[2])?;
+        let mut over = TensorMut::new(&mut over, &[2])?;
+        expr.call_with([&x], [&mut h, &mut over], &[round.into()])?;
+        assert_eq!(over.into_slice::<bool>()?, [2.0 * round > 3.0, 4.0 * round > 3.0]);
+        assert_eq!(h.into_slice::<f32>()?, [2.0 * round, 4.0 * round]);
+    }
+    let mut out = TensorMut::new(&mut h, &[2])?;
+    let mut truth = TensorMut::new(&mut over, &[2])?;
+    expr.call([(&x).into(), Input::ABSENT], [&mut out, &mut truth])?;
+    assert_eq!(out.as_ref().shape(), [2]);
+    // In place, and of another expression with operands like these.
+    parse("(x) -> x * 10").call([Input::in_place(0)], [&mut out])?;
+    parse("(x) -> x + 1").call([Input::in_place(0)], [&mut out])?;
+    assert_eq!(out.into_slice::<f32>()?, [21.0, 41.0]);
+
+    // An expression that is gone is not taken for one that has its handle.
+    for i in 0..100 {
+        let (x, mut y) = ([1.0f32], [0.0f32]);
+        let (x, mut y) = (TensorRef::new(&x, &[1])?, TensorMut::new(&mut y, &[1])?);
+        parse(&format!("(x) -> x + {i}")).call([&x], [&mut y])?;
+        assert_eq!(y.into_slice::<f32>()?, [i as f32 + 1.0]);
+    }
+    let mut y = [0.0f32; 3];
+    let error = expr.call([&x], [&mut TensorMut::new(&mut y, &[3])?]).unwrap_err();
+    assert_eq!(error.status(), Status::InvalidArgument, "{error}");
     Ok(())
 }
 

@@ -97,7 +97,7 @@ fn dlpack() -> std::result::Result<(), Box<dyn std::error::Error>> {
     // SAFETY: float32 values that nobody else has.
     let mut back = unsafe { Tensor::from_dlpark(packed) }?;
     assert_eq!((back.view().as_ptr(), back.dtype()), (address, DType::F32));
-    ops::sqrt(tileops::Input::IN_PLACE, &mut back.view_mut()?)?;
+    ops::sqrt(tileops::Input::in_place(0), &mut back.view_mut()?)?;
     assert_eq!(back.as_slice::<f32>()?, [1.0, 2.0, 3.0, 4.0]);
     // Memory of the library goes out the same way.
     let packed = Dlpack::try_from(Tensor::new(Device::CPU, DType::BF16, &[3])?)?;

@@ -104,7 +104,7 @@ fn parts_and_axes() -> Result<()> {
     let mut out = TensorMut::new(&mut wide, &[2, 3])?;
     let mut turned = out.transpose(0, 1)?;
     ops::add(&TensorRef::new(&[6, 6], &[1, 2])?, 1, &mut turned.slice(0, 1..2)?)?;
-    ops::neg(Input::IN_PLACE, &mut out)?;
+    ops::neg(Input::in_place(0), &mut out)?;
     assert_eq!(wide, [0, -7, 0, 0, -7, 0]);
     // Empty parts, also of views that run backwards.
     let backwards = TensorRef::strided(&data, &[24], &[-1], 23)?;
@@ -121,7 +121,7 @@ fn memory_without_values() -> Result<()> {
     let mut out = TensorMut::uninit(&mut roots.spare_capacity_mut()[..3], &[3])?;
     let plan = Plan::new(&Op::SQRT, [&x], [&out])?;
     plan.execute([&x], [&mut out])?;
-    ops::neg(Input::IN_PLACE, &mut out)?; // now it may be read
+    ops::neg(Input::in_place(0), &mut out)?; // now it may be read
     assert_eq!(out.into_slice::<f32>()?, [-1.0, -2.0, -3.0]);
     // SAFETY: written, as `into_slice` showed.
     unsafe { roots.set_len(3) };
@@ -178,11 +178,11 @@ fn in_place_and_absent() -> Result<()> {
     let mut x = [1.0f32, -2.0];
     let b = [10.0f32, 10.0];
     let mut out = TensorMut::new(&mut x, &[2])?;
-    ops::add(Input::IN_PLACE, &TensorRef::new(&b, &[2])?, &mut out)?;
-    let plan = Plan::new(&Op::ABS, [Input::IN_PLACE], [&out])?;
-    plan.execute([Input::IN_PLACE], [&mut out])?;
+    ops::add(Input::in_place(0), &TensorRef::new(&b, &[2])?, &mut out)?;
+    let plan = Plan::new(&Op::ABS, [Input::in_place(0)], [&out])?;
+    plan.execute([Input::in_place(0)], [&mut out])?;
     let clamp = ops::Clamp::new().max(10.0);
-    clamp.call(Input::IN_PLACE, Input::ABSENT, Input::ABSENT, &mut out)?;
+    clamp.call(Input::in_place(0), Input::ABSENT, Input::ABSENT, &mut out)?;
     assert_eq!(x, [10.0, 8.0]);
     Ok(())
 }

@@ -95,9 +95,9 @@ impl<'a> CudaInput<'a> {
         Self(Operation { kind: Owned::Absent, stream: None, _guard: None })
     }
 
-    /// The memory of output 0; see [`Input::IN_PLACE`].
-    pub fn in_place() -> Self {
-        Self(Operation { kind: Owned::Output(0), stream: None, _guard: None })
+    /// The memory of that output; see [`Input::in_place`].
+    pub fn in_place(output: usize) -> Self {
+        Self(Operation { kind: Owned::Output(output), stream: None, _guard: None })
     }
 }
 

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! The structs are [`Operator`](crate::Operator)s too, from which a [`Plan`](crate::Plan) is made.
-//! Inputs that are optional may be [`Input::ABSENT`](crate::Input::ABSENT), and one input may be
-//! [`Input::IN_PLACE`](crate::Input::IN_PLACE). Shapes are broadcast by NumPy's rules, dtypes are
+//! Inputs that are optional may be [`Input::ABSENT`](crate::Input::ABSENT), and inputs may be
+//! [in place](crate::Input::in_place) of an output. Shapes are broadcast by NumPy's rules, dtypes are
 //! promoted by PyTorch's, and the output may have any dtype.
 //!
 //! Errors of all functions: `InvalidArgument` (shapes, strides, overlap, attributes), `Unsupported`

@@ -1,6 +1,6 @@
 //! Running a plan.
 
-use super::{Input, Kind, Plan};
+use super::{no_output, Input, Kind, Plan};
 use crate::error::check;
 use crate::stream::{self, RawStream};
 use crate::tensor::View;
@@ -92,18 +92,13 @@ impl Plan {
         stream: RawStream,
     ) -> Result<()> {
         let mut targets: [sys::DLTensor; M] = outputs.each_ref().map(|out| out.0.to_dlpack());
+        let out_ptrs: [*mut sys::DLTensor; M] = targets.each_mut().map(|target| &raw mut *target);
         let inputs = inputs.map(Into::into);
-        let mut sources: [sys::DLTensor; N] = [NOTHING; N];
+        let mut sources = [const { MaybeUninit::uninit() }; N];
         let mut in_ptrs: [*const sys::DLTensor; N] = [std::ptr::null(); N];
         for i in 0..N {
-            if let Kind::Output(k) = inputs[i].0 {
-                outputs.get(k).map_or(Ok(()), |out| readable(i, &out.0))?;
-            }
-            in_ptrs[i] = source(i, &inputs[i], &mut sources[i], &targets)?;
-        }
-        let mut out_ptrs: [*mut sys::DLTensor; M] = [std::ptr::null_mut(); M];
-        for (pointer, target) in out_ptrs.iter_mut().zip(&mut targets) {
-            *pointer = target;
+            let output = |k: usize| outputs.get(k).map(|out| &out.0);
+            in_ptrs[i] = self.address(i, &inputs[i], &mut sources[i], output, &out_ptrs)?;
         }
         // SAFETY: the tensors point into borrowed views; the rest is the caller's promise.
         unsafe { self.launch(&in_ptrs, &out_ptrs, scalars, stream) }?;
@@ -193,19 +188,9 @@ impl Plan {
         let mut sources = [const { MaybeUninit::uninit() }; MAX_IN];
         let mut in_ptrs = [std::ptr::null(); MAX_IN];
         for (i, input) in inputs.iter().enumerate() {
-            in_ptrs[i] = match input.0 {
-                Kind::View(view) => {
-                    readable(i, view)?;
-                    sources[i].write(view.to_dlpack())
-                }
-                Kind::Scalar(ref scalar) => sources[i].write(scalar.as_dlpack()),
-                Kind::Absent => std::ptr::null(),
-                Kind::Output(k) if k < outputs.len() => {
-                    readable(i, outputs[k])?;
-                    out_ptrs[k].cast_const()
-                }
-                Kind::Output(k) => return Err(no_output(k)),
-            };
+            let output = |k: usize| outputs.get(k).copied();
+            in_ptrs[i] =
+                self.address(i, input, &mut sources[i], output, &out_ptrs[..outputs.len()])?;
         }
         // SAFETY: as in `execute_with_on`.
         unsafe {
@@ -249,6 +234,34 @@ impl Plan {
         check(unsafe { sys::tileops_execute_with(self.as_ptr(), &args) })
     }
 
+    /// Where C finds input `i`: in `slot`, among the outputs, or nowhere.
+    #[inline]
+    fn address<'v>(
+        &self,
+        i: usize,
+        input: &Input<'_>,
+        slot: &mut MaybeUninit<sys::DLTensor>,
+        output: impl FnOnce(usize) -> Option<&'v View>,
+        out_ptrs: &[*mut sys::DLTensor],
+    ) -> Result<*const sys::DLTensor> {
+        match input.0 {
+            Kind::View(view) => {
+                readable(i, view)?;
+                Ok(slot.write(view.to_dlpack()))
+            }
+            Kind::Scalar(ref scalar) => {
+                self.numbers.check(i, scalar)?;
+                Ok(slot.write(scalar.as_dlpack()))
+            }
+            Kind::Absent => Ok(std::ptr::null()),
+            Kind::Output(k) => {
+                let view = output(k).ok_or_else(|| no_output(i, k, out_ptrs.len()))?;
+                readable(i, view)?;
+                Ok(out_ptrs[k])
+            }
+        }
+    }
+
     /// Waits for the default stream; nothing on the CPU.
     #[inline]
     pub(crate) fn wait(&self) -> Result<()> {
@@ -256,42 +269,6 @@ impl Plan {
             return Ok(());
         }
         stream::synchronize(&Context::default(), self.device(), RawStream::DEFAULT)
-    }
-}
-
-const NOTHING: sys::DLTensor = sys::DLTensor {
-    data: std::ptr::null_mut(),
-    device: sys::DLDevice { device_type: sys::DLDeviceType::kDLCPU, device_id: 0 },
-    ndim: 0,
-    dtype: sys::DLDataType { code: 0, bits: 0, lanes: 0 },
-    shape: std::ptr::null_mut(),
-    strides: std::ptr::null_mut(),
-    byte_offset: 0,
-};
-
-/// Where C finds an input: in `slot`, among the outputs, or nowhere.
-#[inline]
-fn source(
-    i: usize,
-    input: &Input<'_>,
-    slot: &mut sys::DLTensor,
-    targets: &[sys::DLTensor],
-) -> Result<*const sys::DLTensor> {
-    match input.0 {
-        Kind::View(view) => {
-            readable(i, view)?;
-            *slot = view.to_dlpack();
-            Ok(slot)
-        }
-        Kind::Scalar(ref scalar) => {
-            *slot = scalar.as_dlpack();
-            Ok(slot)
-        }
-        Kind::Absent => Ok(std::ptr::null()),
-        Kind::Output(k) => match targets.get(k) {
-            Some(target) => Ok(target),
-            None => Err(no_output(k)),
-        },
     }
 }
 
@@ -307,9 +284,4 @@ fn readable(i: usize, view: &View) -> Result<()> {
 #[cold]
 fn unwritten(i: usize) -> Error {
     Error::invalid(format!("Plan: inputs[{i}]: memory that nothing has written yet"))
-}
-
-#[cold]
-fn no_output(i: usize) -> Error {
-    Error::invalid(format!("Plan: inputs: in place of output {i}, which is none"))
 }

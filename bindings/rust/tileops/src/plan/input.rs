@@ -5,10 +5,12 @@ use crate::Element;
 use crate::{DType, Device, Tensor, TensorMut, TensorRef, TensorSpec};
 use tileops_sys as sys;
 
-/// An input of an execute or a call: a tensor, a number, [`Input::ABSENT`], or [`Input::IN_PLACE`].
+/// An input of an execute or a call: a tensor, a number, [`Input::ABSENT`], or [`Input::in_place`].
 ///
 /// A number is a 0-d tensor of its type, in plans for CUDA too. As in PyTorch it decides the dtype of
-/// the computation only where it is of a higher kind (bool, integer, float) than the tensors.
+/// the computation only where it is of a higher kind (bool, integer, float) than the tensors, and one
+/// that this dtype does not hold is refused: 300 beside uint8. A 0-d tensor is converted as any other.
+/// Operators take numbers so; an expression has scalars for them, and operands that are tensors.
 ///
 /// ```
 /// use tileops::{ops, TensorMut, TensorRef};
@@ -49,6 +51,27 @@ impl Scalar {
         Self { dtype: T::DTYPE, bytes }
     }
 
+    /// The value of an integer or a bool; None: a float.
+    pub(super) fn integer(&self) -> Option<i128> {
+        macro_rules! read {
+            ($T:ty) => {{
+                // SAFETY: the value, as `new` wrote it; every pattern of these types is one.
+                Some(i128::from(unsafe { self.bytes.as_ptr().cast::<$T>().read() }))
+            }};
+        }
+        match self.dtype {
+            DType::Bool | DType::U8 => read!(u8),
+            DType::U16 => read!(u16),
+            DType::U32 => read!(u32),
+            DType::U64 => read!(u64),
+            DType::I8 => read!(i8),
+            DType::I16 => read!(i16),
+            DType::I32 => read!(i32),
+            DType::I64 => read!(i64),
+            _ => None,
+        }
+    }
+
     /// The tensor for a C call; it points into `self`.
     #[inline]
     pub(crate) fn as_dlpack(&self) -> sys::DLTensor {
@@ -68,16 +91,32 @@ impl Input<'static> {
     /// An optional input that is not given.
     pub const ABSENT: Self = Input(Kind::Absent);
 
-    /// The memory of output 0: the operator runs in place.
+    /// The memory of that output, counted from 0: what is read there is overwritten. Several inputs may
+    /// be in place, each of the output that it names, two of them also of the same one (`x * x`).
     ///
     /// ```
-    /// use tileops::{ops, Input, TensorMut};
+    /// use tileops::{ops, Expr, Input, Plan, TensorMut, TensorRef};
     /// let mut x = [1.0f32, 4.0];
-    /// ops::sqrt(Input::IN_PLACE, &mut TensorMut::new(&mut x, &[2])?)?;
+    /// ops::sqrt(Input::in_place(0), &mut TensorMut::new(&mut x, &[2])?)?;
     /// assert_eq!(x, [1.0, 2.0]);
+    ///
+    /// // A step with momentum: p and m are updated where they are.
+    /// let step = Expr::parse("(p, g, m) -> { n = 0.5 * m + g; p - 0.25 * n, n }")?;
+    /// let (mut p, g, mut m) = ([1.0f32, 2.0], [4.0f32, 8.0], [0.0f32, 8.0]);
+    /// let (mut p, mut m) = (TensorMut::new(&mut p, &[2])?, TensorMut::new(&mut m, &[2])?);
+    /// let g = TensorRef::new(&g, &[2])?;
+    /// let inputs = [Input::in_place(0), (&g).into(), Input::in_place(1)];
+    /// let plan = Plan::new(&step, inputs, [&p, &m])?;
+    /// plan.execute(inputs, [&mut p, &mut m])?;
+    /// assert_eq!((p.into_slice::<f32>()?, m.into_slice::<f32>()?), (&mut [0.0, -1.0][..], &mut [4.0, 12.0][..]));
     /// # Ok::<(), tileops::Error>(())
     /// ```
-    pub const IN_PLACE: Self = Input(Kind::Output(0));
+    ///
+    /// The operand has the dtype, the shape and the strides of the output; where the plan was made for
+    /// others, or has no such output, the error names the input.
+    pub const fn in_place(output: usize) -> Self {
+        Input(Kind::Output(output))
+    }
 
     /// No inputs at all, for operators such as `sinusoidal`.
     pub const NONE: [Self; 0] = [];

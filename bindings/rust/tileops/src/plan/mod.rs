@@ -2,6 +2,7 @@
 
 mod execute;
 mod input;
+mod number;
 mod query;
 mod tune;
 
@@ -9,6 +10,7 @@ pub(crate) use input::Kind;
 pub use input::{Input, Operand};
 pub use tune::{Strategy, TuneProgress, TuneResult};
 
+use self::number::Numbers;
 use crate::counters::{Counter, PLANS};
 use crate::error::check;
 use crate::{version, AttrList, Context, Device, Error, Expr, Operator, Result, TensorSpec};
@@ -37,6 +39,7 @@ use tileops_sys as sys;
 pub struct Plan {
     raw: NonNull<sys::tileops_plan>,
     device: Device,
+    numbers: Numbers,
     _counter: Counter,
 }
 
@@ -150,7 +153,10 @@ impl PlanOptions<'_> {
             unsafe { sys::tileops_plan_create(context, desc, &mut raw) }
         })?;
         let raw = NonNull::new(raw).ok_or_else(|| Error::invalid("Plan: out: NULL"))?;
-        Ok(Plan { raw, device, _counter: Counter::new(&PLANS) })
+        let counter = Counter::new(&PLANS);
+        let mut plan = Plan { raw, device, numbers: Numbers::Any, _counter: counter };
+        plan.numbers = Numbers::of(&plan, operator.expr(), &resolved(inputs, outputs)?)?;
+        Ok(plan)
     }
 
     /// Would [`plan_dyn`](Self::plan_dyn) succeed? Checks everything, prepares and compiles nothing.
@@ -181,8 +187,14 @@ fn describe(
     let mut attrs = AttrList::new();
     operator.attrs(&mut attrs)?;
     let attrs = attrs.as_slice();
-    let outs = descs(outputs, outputs)?;
-    let ins = descs(inputs, outputs)?;
+    let outs: SmallVec<[Kind<'_>; 8]> = outputs.iter().map(|output| output.0).collect();
+    let outs = descs(&outs);
+    let ins = resolved(inputs, outputs)?;
+    let number = ins.iter().position(|input| matches!(input, Kind::Scalar(_)));
+    if let (Some(i), true) = (number, operator.expr().is_some()) {
+        return Err(number::in_expression(i));
+    }
+    let ins = descs(&ins);
     let device = device.or_else(|| device_of(outputs));
     let device = device.ok_or_else(|| Error::invalid("Plan: outputs: none (need at least one)"))?;
     let desc = sys::tileops_plan_desc {
@@ -213,32 +225,43 @@ fn device_of(operands: &[Operand<'_>]) -> Option<Device> {
     })
 }
 
-fn descs(
-    operands: &[Operand<'_>],
-    outputs: &[Operand<'_>],
-) -> Result<SmallVec<[sys::tileops_tensor_desc; 8]>> {
-    let describe = |operand: &Operand<'_>| match operand.0 {
-        Kind::View(view) => Ok(view.to_desc()),
-        Kind::Scalar(scalar) => Ok(sys::tileops_tensor_desc {
-            dtype: scalar.dtype.to_dlpack(),
-            ndim: 0,
-            shape: std::ptr::null(),
-            strides: std::ptr::null(),
-        }),
-        Kind::Absent => Ok(sys::tileops_tensor_desc {
-            dtype: sys::DLDataType { code: 0, bits: 0, lanes: 0 },
-            ndim: 0,
-            shape: std::ptr::null(),
-            strides: std::ptr::null(),
-        }),
-        Kind::Output(i) => match outputs.get(i).map(|o| o.0) {
-            Some(Kind::View(view)) => Ok(view.to_desc()),
-            _ => {
-                Err(Error::invalid(format!("Plan: inputs: in place of output {i}, which is none")))
-            }
+/// Inputs as they are, those in place as the output that they name.
+fn resolved<'a>(
+    inputs: &[Operand<'a>],
+    outputs: &[Operand<'a>],
+) -> Result<SmallVec<[Kind<'a>; 8]>> {
+    let resolve = |(i, input): (usize, &Operand<'a>)| match input.0 {
+        Kind::Output(k) => match outputs.get(k).map(|output| output.0) {
+            Some(view @ Kind::View(_)) => Ok(view),
+            _ => Err(no_output(i, k, outputs.len())),
         },
+        other => Ok(other),
+    };
+    inputs.iter().enumerate().map(resolve).collect()
+}
+
+/// Input `i` is in place of what is no output.
+#[cold]
+fn no_output(i: usize, k: usize, outputs: usize) -> Error {
+    Error::invalid(format!(
+        "Plan: inputs[{i}]: in place of no output (got {k}, of {outputs} outputs)"
+    ))
+}
+
+fn descs(operands: &[Kind<'_>]) -> SmallVec<[sys::tileops_tensor_desc; 8]> {
+    let describe = |operand: &Kind<'_>| match operand {
+        Kind::View(view) => view.to_desc(),
+        Kind::Scalar(scalar) => tensor_desc(scalar.dtype.to_dlpack()),
+        Kind::Absent | Kind::Output(_) => {
+            tensor_desc(sys::DLDataType { code: 0, bits: 0, lanes: 0 })
+        }
     };
     operands.iter().map(describe).collect()
+}
+
+/// Of a 0-d tensor; a dtype of 0 bits is that of an absent one.
+fn tensor_desc(dtype: sys::DLDataType) -> sys::tileops_tensor_desc {
+    sys::tileops_tensor_desc { dtype, ndim: 0, shape: std::ptr::null(), strides: std::ptr::null() }
 }
 
 impl Plan {
@@ -318,7 +341,8 @@ impl Clone for Plan {
         // SAFETY: alive, so that it cannot fail.
         let status = unsafe { sys::tileops_plan_retain(self.raw.as_ptr()) };
         assert_eq!(status, sys::tileops_status::OK, "a living plan can be retained");
-        Plan { raw: self.raw, device: self.device, _counter: Counter::new(&PLANS) }
+        let counter = Counter::new(&PLANS);
+        Plan { raw: self.raw, device: self.device, numbers: self.numbers, _counter: counter }
     }
 }
 
