@@ -4,7 +4,7 @@
 #[path = "common/on_device.rs"]
 mod on_device;
 
-use on_device::{device, on_device, to_host};
+use on_device::{on_device, to_host};
 use tileops::{ops, DType, Expr, Input, Number, Op, Operand, Plan, PlanOptions, RawStream, Result};
 use tileops::{Status, Tensor, TensorMut, TensorRef, TensorSpec};
 
@@ -88,6 +88,7 @@ fn adamw_by_a_call() -> Result<()> {
 #[test]
 fn adamw_of_cudarc() -> std::result::Result<(), Box<dyn std::error::Error>> {
     use cudarc::driver::CudaContext;
+    use on_device::device;
     use tileops::{CudaInput, CudaOutput, Device};
     if device() != Device::cuda(0) {
         println!("skipped: TILEOPS_TEST_DEVICE is not cuda:0");
