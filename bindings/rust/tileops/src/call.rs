@@ -1,4 +1,4 @@
-//! Calls without a plan in sight: each thread keeps the plans it made last.
+//! Calls without a plan in sight, of operators and expressions: each thread keeps the plans it made last.
 
 use crate::plan::Kind;
 use crate::tensor::View;

@@ -20,7 +20,8 @@
 //!
 //! Several operators at once, in one pass over memory, are an [`Expr`]: a text such as
 //! `(g, u, r) -> silu(g) * u + r`, built call by call with [`ExprBuilder`], or one of those that have a
-//! name, [`Expr::named`].
+//! name, [`Expr::named`]. [`Expr::call`] keeps the plan as well. What is updated where it is, such as the
+//! state of an optimizer, is an input [in place](Input::in_place) of the output that it becomes.
 //!
 //! # Memory
 //!
