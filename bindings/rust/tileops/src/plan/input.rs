@@ -108,7 +108,8 @@ impl Input<'static> {
     /// let inputs = [Input::in_place(0), (&g).into(), Input::in_place(1)];
     /// let plan = Plan::new(&step, inputs, [&p, &m])?;
     /// plan.execute(inputs, [&mut p, &mut m])?;
-    /// assert_eq!((p.into_slice::<f32>()?, m.into_slice::<f32>()?), (&mut [0.0, -1.0][..], &mut [4.0, 12.0][..]));
+    /// assert_eq!(p.into_slice::<f32>()?, [0.0, -1.0]);
+    /// assert_eq!(m.into_slice::<f32>()?, [4.0, 12.0]);
     /// # Ok::<(), tileops::Error>(())
     /// ```
     ///
