@@ -37,6 +37,13 @@ tileops_status guard(const char* function, F&& body) noexcept {
   }
 }
 
+// Of a function without a status: what the body gives, or else `failed`.
+template <class T, class F>
+T guarded(const char* function, T failed, F&& body) noexcept {
+  guard(function, [&] { failed = body(); });
+  return failed;
+}
+
 // Bytes of a caller's struct that this library knows; throws on a size that cannot be.
 template <class T>
 size_t known_size(const T* user, const char* name) {

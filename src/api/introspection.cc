@@ -20,17 +20,22 @@ uint32_t tileops_version(void) { return TILEOPS_VERSION; }
 const char* tileops_version_string(void) { return TILEOPS_VERSION_TEXT; }
 
 const char* tileops_build_info(void) {
-  static const auto* text = new std::string(std::string("libtileops " TILEOPS_VERSION_TEXT ", compiler " __VERSION__
 #ifdef TILEOPS_HAVE_CUDA
-                                                        ", backends cpu cuda, cpu isas ") +
+  constexpr const char* backends = "cpu cuda";
 #else
-                                                        ", backends cpu, cpu isas ") +
+  constexpr const char* backends = "cpu";
 #endif
-                                            cpu::compiled_isas());
-  return text->c_str();
+  return guarded("tileops_build_info", "", [&] {
+    static const auto* text = new std::string(
+        std::string("libtileops " TILEOPS_VERSION_TEXT ", compiler " __VERSION__ ", backends ") + backends +
+        ", cpu isas " + cpu::compiled_isas());
+    return text->c_str();
+  });
 }
 
 namespace {
+
+constexpr tileops_op kNone = TILEOPS_OP_NONE;
 
 tileops_op_info info_of(const OpSpec& spec) {
   tileops_op_info info = TILEOPS_OP_INFO_INIT;
@@ -89,13 +94,19 @@ const char* tileops_last_error(void) { return last_error_text(); }
 int32_t tileops_last_driver_error(void) { return last_driver_code(); }
 int32_t tileops_last_error_offset(void) { return static_cast<int32_t>(last_error_offset()); }
 
-size_t tileops_op_count(void) { return op_table().size(); }
+size_t tileops_op_count(void) {
+  return guarded("tileops_op_count", size_t{0}, [] { return op_table().size(); });
+}
 
-tileops_op tileops_op_at(size_t i) { return i < op_table().size() ? op_table()[i]->op : TILEOPS_OP_NONE; }
+tileops_op tileops_op_at(size_t i) {
+  return guarded("tileops_op_at", kNone, [&] { return i < op_table().size() ? op_table()[i]->op : kNone; });
+}
 
 tileops_op tileops_op_from_name(const char* name) {
-  const OpSpec* spec = name ? find_op(name) : nullptr;
-  return spec ? spec->op : TILEOPS_OP_NONE;
+  return guarded("tileops_op_from_name", kNone, [&] {
+    const OpSpec* spec = name ? find_op(name) : nullptr;
+    return spec ? spec->op : kNone;
+  });
 }
 
 tileops_status tileops_op_describe(tileops_op op, tileops_op_info* out) {
@@ -107,16 +118,21 @@ tileops_status tileops_op_describe(tileops_op op, tileops_op_info* out) {
   });
 }
 
-size_t tileops_function_count(void) { return usable_functions().size(); }
+size_t tileops_function_count(void) {
+  return guarded("tileops_function_count", size_t{0}, [] { return usable_functions().size(); });
+}
 
 tileops_op tileops_function_at(size_t i) {
-  return i < usable_functions().size() ? usable_functions()[i]->id : TILEOPS_OP_NONE;
+  return guarded("tileops_function_at", kNone,
+                 [&] { return i < usable_functions().size() ? usable_functions()[i]->id : kNone; });
 }
 
 tileops_op tileops_function_from_name(const char* name) {
-  for (const expr::Function* f : usable_functions())
-    if (name && !std::strcmp(f->name, name)) return f->id;
-  return TILEOPS_OP_NONE;
+  return guarded("tileops_function_from_name", kNone, [&] {
+    for (const expr::Function* f : usable_functions())
+      if (name && !std::strcmp(f->name, name)) return f->id;
+    return kNone;
+  });
 }
 
 tileops_status tileops_function_describe(tileops_op function, tileops_op_info* out) {

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <sstream>
+
+#include "base/split.h"
 
 namespace tileops {
 namespace {
@@ -72,11 +73,10 @@ std::string either(const std::vector<std::string>& words) {
   return text;
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::stringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
+// Of "a|b|c".
+std::vector<std::string> words_of(std::string_view text) {
+  const std::vector<std::string_view> words = split(text, '|');
+  return {words.begin(), words.end()};
 }
 
 std::string kinds(uint32_t set) {
@@ -106,7 +106,7 @@ std::string operands_text(const OpSpec& op) {
   };
   const bool one = op.inputs.size() == 1;
   for (const OperandSpec& in : op.inputs)
-    add(in, in.fixed.empty() ? kinds(op.dtypes) : either(split(in.fixed_text, '|')),
+    add(in, in.fixed.empty() ? kinds(op.dtypes) : either(words_of(in.fixed_text)),
         one ? "any shape" : "any shape that broadcasts with the others, as in NumPy");
   for (size_t i = 0; i < op.outputs.size(); ++i)
     add(op.outputs[i], i == 0 ? "result" : "second result, bool",
@@ -119,7 +119,7 @@ std::string attr_text(const tileops_attr_info& attr) {
   std::string kind = integer ? "integer" : "number", value = number_text(attr.default_value.f64);
   if (integer) value = std::to_string(attr.default_value.i64);
   if (attr.choices) {
-    std::vector<std::string> words = split(attr.choices, '|');
+    std::vector<std::string> words = words_of(attr.choices);
     if (attr.has_default) value = words[static_cast<size_t>(attr.default_value.i64)];
     for (size_t i = 0; i < words.size(); ++i) words[i] += " = " + std::to_string(i);
     kind = either(words);

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
 #include "base/float_environment.h"
+#include "base/split.h"
 #include "op/bodies.h"
 
 namespace tileops {
@@ -32,14 +32,6 @@ const AttrRow& attr_row(std::string_view name) {
   throw std::logic_error("ops.def: no attribute " + std::string(name));
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::stringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);)
-    if (!part.empty()) parts.push_back(part);
-  return parts;
-}
-
 // The number at the start of `text`, and what follows it. In any locale of the host program a number
 // of the table has a decimal point.
 template <class T>
@@ -51,37 +43,37 @@ T read_number(const char** text, const char* end) {
   return value;
 }
 template <class T>
-T read_number(const std::string& text) {
+T read_number(std::string_view text) {
   const char* begin = text.data();
   return read_number<T>(&begin, begin + text.size());
 }
 
 // "name", "name?", "name:dtype|dtype", "name?=attr".
-OperandSpec parse_operand(std::string text) {
+OperandSpec parse_operand(std::string_view text) {
   OperandSpec spec;
   if (const size_t eq = text.find('='); eq != std::string::npos) {
     spec.fallback = attr_row(text.substr(eq + 1)).key;
-    text.resize(eq);
+    text = text.substr(0, eq);
   }
   if (const size_t colon = text.find(':'); colon != std::string::npos) {
     spec.fixed_text = text.substr(colon + 1);
-    for (const std::string& name : split(spec.fixed_text, '|')) {
+    for (const std::string_view name : split(spec.fixed_text, '|')) {
       Dtype t;
-      if (!dtype_from_name(name, &t)) throw std::logic_error("ops.def: no dtype " + name);
+      if (!dtype_from_name(std::string(name), &t)) throw std::logic_error("ops.def: no dtype " + std::string(name));
       spec.fixed.push_back(t);
     }
-    text.resize(colon);
+    text = text.substr(0, colon);
   }
   if (!text.empty() && text.back() == '?') {
     spec.optional = true;
-    text.pop_back();
+    text.remove_suffix(1);
   }
   spec.name = text;
   return spec;
 }
 
 // "name=1.0[0,1]", "name=a|b", "name?:f", "name?=a|b".
-AttrSpec parse_attr(const std::string& text) {
+AttrSpec parse_attr(std::string_view text) {
   AttrSpec spec{};
   const size_t end = text.find_first_of("?=:");
   const AttrRow& row = attr_row(text.substr(0, end));
@@ -102,12 +94,12 @@ AttrSpec parse_attr(const std::string& text) {
     info.kind = TILEOPS_ATTR_I64;
     return spec;
   }
-  std::string value = text.substr(eq + 1);
+  std::string_view value = text.substr(eq + 1);
   if (const size_t bracket = value.find('['); bracket != std::string::npos) {
     const char *at = value.data() + bracket + 1, *end = value.data() + value.size();
     info.min_value = read_number<double>(&at, end);
     info.max_value = read_number<double>(&++at, end);  // after the comma
-    value.resize(bracket);
+    value = value.substr(0, bracket);
   }
   if (value.find('|') != std::string::npos) {
     spec.choices = value;
@@ -169,11 +161,12 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
   spec->ulp = row.ulp;
   spec->lo = row.lo;
   spec->hi = row.hi;
-  const std::string operands = row.operands;
+  const std::string_view operands = row.operands;
   const size_t arrow = operands.find("->");
-  for (const auto& text : split(operands.substr(0, arrow), ' ')) spec->inputs.push_back(parse_operand(text));
-  for (const auto& text : split(operands.substr(arrow + 2), ' ')) spec->outputs.push_back(parse_operand(text));
-  for (const auto& text : split(row.attrs, ' ')) spec->attrs.push_back(parse_attr(text));
+  for (const std::string_view text : split(operands.substr(0, arrow), ' ')) spec->inputs.push_back(parse_operand(text));
+  for (const std::string_view text : split(operands.substr(arrow + 2), ' '))
+    spec->outputs.push_back(parse_operand(text));
+  for (const std::string_view text : split(row.attrs, ' ')) spec->attrs.push_back(parse_attr(text));
   spec->bool_result = bodies_of(row.op).front().bool_result;
   if (!spec->bool_result && (row.dtypes & kFloat))  // any float result may be asked for as fp8
     spec->attrs.push_back(parse_attr("fp8_overflow?=saturate|nonsaturating"));

@@ -17,6 +17,7 @@ constexpr char kHead[] = "tileops tuning 1";
 std::string tuned_text(const std::optional<LaunchHint>& hint) {
   const LaunchHint w = hint.value_or(LaunchHint{});
   std::ostringstream s;
+  s.exceptions(std::ios::badbit);   // no memory is an error, not half a text
   s.imbue(std::locale::classic());  // no thousands separators
   s << kHead << "\n" << strategy_name(w.strategy) << " " << w.threads << " " << w.num_per_thread << "\n";
   return s.str();
@@ -24,6 +25,7 @@ std::string tuned_text(const std::optional<LaunchHint>& hint) {
 
 std::optional<LaunchHint> parse_tuned(const std::string& text) {
   std::istringstream s(text);
+  s.exceptions(std::ios::badbit);
   s.imbue(std::locale::classic());
   std::string head, name;
   LaunchHint w;

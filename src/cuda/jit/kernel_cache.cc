@@ -144,6 +144,7 @@ KernelMemory<LoadedKernel>& memory() {
 // and of a library may be relative to a working directory that has changed. "" if it cannot be told.
 std::string file_of_code(const void* code) {
   std::ifstream maps("/proc/self/maps");
+  maps.exceptions(std::ios::badbit);  // no memory is an error, not the end of the file
   const auto address = reinterpret_cast<uintptr_t>(code);
   for (std::string line; std::getline(maps, line);) {
     unsigned long long begin = 0, end = 0;
