@@ -1,5 +1,6 @@
 // Building an expression call by call.
 #include <cmath>
+#include <utility>
 
 #include "api/guard.h"
 #include "api/handles.h"
@@ -7,8 +8,8 @@
 
 struct tileops_builder {
   tileops::expr::Builder builder;
-  // An error in how a call was made, before the builder saw it.
-  bool failed = false;
+  // The first call that failed, and how; NULL: none has.
+  const char* failed = nullptr;
   tileops::Error error{};
 };
 
@@ -36,21 +37,25 @@ expr::Number dtype_number(const tileops_attr& a) {
   return expr::Number::of(static_cast<int64_t>(dtype));
 }
 
-// Calls after an error do nothing.
+// A call of the builder. After one that failed they do nothing; which one it was is told by tileops_builder_finish.
 template <class F>
-tileops_node build(tileops_builder* b, F&& body) {
-  tileops_node node = 0;
-  if (!b || b->failed) return node;
+tileops_node build(const char* function, tileops_builder* b, F&& body) noexcept {
+  if (!b || b->failed || b->builder.error()) return 0;
+  const FloatEnvironment usual;
   try {
-    node = body(b->builder);
-  } catch (const Error& e) {
-    b->error = e;
-    b->failed = true;
-  } catch (const std::exception&) {
+    const tileops_node node = body(b->builder);
+    const Error* error = b->builder.error();
+    if (!error) return node;
+    b->error = *error;
+  } catch (Error& e) {
+    b->error = std::move(e);
+  } catch (const std::bad_alloc&) {
     b->error = Error{TILEOPS_STATUS_OUT_OF_MEMORY, "out of memory"};
-    b->failed = true;
+  } catch (...) {
+    b->error = Error{TILEOPS_STATUS_INTERNAL, "internal"};
   }
-  return node;
+  b->failed = function;
+  return 0;
 }
 
 std::vector<expr::Given> given_of(const tileops_attr* attrs, size_t count) {
@@ -86,26 +91,27 @@ tileops_status tileops_builder_create(tileops_builder** out) {
 void tileops_builder_destroy(tileops_builder* builder) { delete builder; }
 
 tileops_node tileops_build_operand(tileops_builder* builder, const char* name, const tileops_number* value) {
-  return build(builder, [&](expr::Builder& b) {
+  return build("tileops_build_operand", builder, [&](expr::Builder& b) {
     if (!name) invalid("name: is NULL");
     return value ? b.operand(name, number_of(*value, "value")) : b.operand(name);
   });
 }
 
 tileops_node tileops_build_scalar(tileops_builder* builder, const char* name, tileops_number value) {
-  return build(builder, [&](expr::Builder& b) {
+  return build("tileops_build_scalar", builder, [&](expr::Builder& b) {
     if (!name) invalid("name: is NULL");
     return b.scalar(name, number_of(value, "value"));
   });
 }
 
 tileops_node tileops_build_constant(tileops_builder* builder, tileops_number value) {
-  return build(builder, [&](expr::Builder& b) { return b.constant(number_of(value, "value")); });
+  return build("tileops_build_constant", builder,
+               [&](expr::Builder& b) { return b.constant(number_of(value, "value")); });
 }
 
 tileops_node tileops_build_op(tileops_builder* builder, tileops_op op, const tileops_node* arguments,
                               size_t num_arguments, const tileops_attr* attrs, size_t num_attrs) {
-  return build(builder, [&](expr::Builder& b) {
+  return build("tileops_build_op", builder, [&](expr::Builder& b) {
     if (num_arguments && !arguments) invalid("arguments: is NULL");
     if (num_arguments > TILEOPS_MAX_INPUTS + TILEOPS_MAX_ATTRS)
       invalid("num_arguments: is too large (got %zu, need at most %d)", num_arguments,
@@ -117,7 +123,7 @@ tileops_node tileops_build_op(tileops_builder* builder, tileops_op op, const til
 }
 
 void tileops_build_result(tileops_builder* builder, tileops_node node, const char* name) {
-  build(builder, [&](expr::Builder& b) { return b.result(node, name ? name : ""), 0; });
+  build("tileops_build_result", builder, [&](expr::Builder& b) { return b.result(node, name ? name : ""), 0; });
 }
 
 tileops_status tileops_builder_finish(tileops_builder* builder, tileops_expr** out) {
@@ -125,7 +131,11 @@ tileops_status tileops_builder_finish(tileops_builder* builder, tileops_expr** o
     if (!out) invalid("out: is NULL");
     *out = nullptr;
     if (!builder) invalid("builder: is NULL");
-    if (builder->failed) throw builder->error;
+    if (builder->failed) {
+      Error e = builder->error;
+      e.message = std::string(builder->failed) + ": " + e.message;
+      throw e;
+    }
     *out = new_expr_handle(builder->builder.finish());
   });
 }
