@@ -7,6 +7,8 @@
 #include <cstring>
 #include <iostream>
 
+#include "cli/number.h"
+
 namespace tileops::cli {
 
 void check(tileops_status status) {
@@ -54,32 +56,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
     if (end == std::string::npos) return parts;
     begin = end + 1;
   }
-}
-
-int64_t parse_int(const std::string& text, const std::string& what) {
-  char* end = nullptr;
-  errno = 0;
-  const long long value = std::strtoll(text.c_str(), &end, 0);
-  if (text.empty() || *end != '\0') {
-    throw UsageError(what + ": not an integer: '" + text + "'");
-  }
-  if (errno == ERANGE) throw UsageError(what + ": integer out of range: " + text);
-  return value;
-}
-
-int64_t parse_bits(const std::string& text, const std::string& what) {
-  char* end = nullptr;
-  errno = 0;
-  const unsigned long long bits = std::strtoull(text.c_str(), &end, 0);
-  const bool is_unsigned = !text.empty() && *end == '\0' && text.find('-') == std::string::npos;
-  return is_unsigned && errno == 0 ? static_cast<int64_t>(bits) : parse_int(text, what);
-}
-
-double parse_double(const std::string& text, const std::string& what) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') throw UsageError(what + ": not a number: '" + text + "'");
-  return value;
 }
 
 Shape parse_shape(const std::string& text) {

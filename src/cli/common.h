@@ -34,10 +34,6 @@ int64_t num_elements(const Shape& shape);    // throws UsageError on overflow
 std::string shape_text(const Shape& shape);  // "(2, 3)"
 Shape parse_shape(const std::string& text);  // "2,3" or "2x3"; "" is 0-d
 std::vector<std::string> split(const std::string& text, char separator);
-int64_t parse_int(const std::string& text, const std::string& what);
-// As parse_int; 2^63 to 2^64 - 1 stand for the negative number with the same bits.
-int64_t parse_bits(const std::string& text, const std::string& what);
-double parse_double(const std::string& text, const std::string& what);
 
 DLDevice parse_device(const std::string& text);  // "cpu", "cuda", "cuda:1"
 std::string device_text(DLDevice device);

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <memory>
 
+#include "cli/number.h"
+
 namespace tileops::cli {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cli/dtype.h"
+#include "cli/number.h"
 
 namespace tileops::cli {
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/number.h"
+
 namespace tileops::cli {
 
 // An option that takes one value each time it is given, so that a file name behind it is never swallowed as another.
@@ -17,6 +19,14 @@ inline CLI::Option* add_list(CLI::App* command, const std::string& names, std::v
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name(type);
+}
+
+// Of an option that takes a number itself.
+inline CLI::Validator decimal() {
+  const auto check = [](std::string& text) {
+    return is_number(text, false) ? std::string() : "not a number: '" + text + "'";
+  };
+  return CLI::Validator(check, "");
 }
 
 inline constexpr char kExprDoc[] =

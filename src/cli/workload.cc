@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "cli/dtype.h"
+#include "cli/number.h"
 #include "cli/options.h"
 #include "cli/selftest/reference.h"
 
@@ -184,8 +185,12 @@ void CutOptions::add(CLI::App* command) {
                    "How a CUDA kernel cuts its work: auto, direct, explicit_parallel, register_copy, "
                    "table, tile (default: auto)")
       ->type_name("NAME");
-  command->add_option("--block-threads", threads, "Threads of a block, with --strategy")->type_name("N");
-  command->add_option("--num-per-thread", num_per_thread, "Elements of a thread, with --strategy")->type_name("N");
+  command->add_option("--block-threads", threads, "Threads of a block, with --strategy")
+      ->type_name("N")
+      ->check(decimal());
+  command->add_option("--num-per-thread", num_per_thread, "Elements of a thread, with --strategy")
+      ->type_name("N")
+      ->check(decimal());
 }
 
 void CutOptions::apply(tileops_plan_desc* desc) const {

@@ -127,6 +127,11 @@ class RunExpr(ExprTest):
     self.refused("need NAME=VALUE", *run("-e", "(x; a = 1) -> x + a", "-s", "1"))
     self.refused("--scalar a: not an integer", *run("-e", "(x; a = 1) -> x + a", "-s", "a=1.5"))
     self.refused("--scalar a: not a number", *run("-e", "(x; a = 1.0) -> x + a", "-s", "a=one"))
+    for number in ("0x10", "010", "+1", ".5"):
+      self.refused("--scalar a: not an integer", *run("-e", "(x; a = 1) -> x + a", "-s", f"a={number}"))
+    for number in ("0x10", ".5", "1.", "+1.5", "infinity"):
+      self.refused("--scalar a: not a number", *run("-e", "(x; a = 1.0) -> x + a", "-s", f"a={number}"))
+    self.refused("--scalar a: beyond float64: 1e400", *run("-e", "(x; a = 1.0) -> x + a", "-s", "a=1e400"))
     self.refused("only expressions have scalars", *run("relu", "-s", "a=1"))
     self.refused("--attr", *run("-e", "(x) -> x + 1", "-a", "alpha=2"))
     self.refused("--shape", *run("-e", "(x) -> x + 1", "--shape", "2,3"))

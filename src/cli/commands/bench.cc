@@ -197,9 +197,11 @@ void add_bench(CLI::App& app) {
   add_list(command, "-s,--scalar", o->scalars, "Scalar of the expression, such as eps=1e-6", "NAME=VALUE");
   command->add_option("--threads", o->threads, "CPU threads (default: all)")
       ->type_name("N")
+      ->check(decimal())
       ->check(CLI::Range(1, 4096).description(""));
   command->add_option("--seconds", o->seconds, "Time spent on each measurement (default: 0.3)")
       ->type_name("S")
+      ->check(decimal())
       ->check(CLI::Range(0.001, 3600.0).description(""));
   o->cut.add(command);
   command->add_flag("--json", o->json, "Print JSON");

@@ -143,6 +143,7 @@ void add_run(CLI::App& app) {
   command->add_option("--device", o->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", o->threads, "CPU threads (default: TILEOPS_NUM_THREADS or all)")
       ->type_name("N")
+      ->check(decimal())
       ->check(CLI::Range(1, 4096).description(""));
   o->cut.add(command);
   command->add_flag("--reproducible", o->reproducible, "float32 and float64 with the same bits on CPU and GPU");

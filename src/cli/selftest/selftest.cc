@@ -16,6 +16,7 @@
 #include "cli/common.h"
 #include "cli/dtype.h"
 #include "cli/operation.h"
+#include "cli/options.h"
 #include "cli/selftest/cases.h"
 #include "cli/selftest/reference.h"
 
@@ -368,6 +369,7 @@ void add_selftest(CLI::App& app, int* exit_code) {
   command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", options->threads, "CPU threads")
       ->type_name("N")
+      ->check(decimal())
       ->check(CLI::Range(1, 4096).description(""));
   command->add_flag("--all", options->all, "Every dtype in every layout, which takes minutes on a GPU");
   command->add_flag("--json", options->json, "Print JSON");
