@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "../expr/same_graph.h"
 #include "base/error.h"
 #include "case.h"
 #include "expr/gradient/gradient.h"
@@ -58,11 +59,8 @@ void infer_some(const std::shared_ptr<const Graph>& graph, Bytes* b) {
 }
 
 void require_round_trip(const Graph& graph) {
-  try {
-    REQUIRE(parse(graph.text)->text == graph.text, graph.text);
-  } catch (const Error& e) {
-    REQUIRE(false, graph.text + "\n" + e.message);
-  }
+  const std::string wrong = wrong_with_text(graph);
+  REQUIRE(wrong.empty(), wrong);
 }
 
 void differentiate(const std::shared_ptr<const Graph>& graph, Bytes* b) {

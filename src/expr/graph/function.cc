@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
-#include <sstream>
+
+#include "base/split.h"
 
 namespace tileops::expr {
 namespace {
@@ -46,7 +46,7 @@ constexpr AttrRow kAttrRows[] = {
     {TILEOPS_ATTR_DTYPE, "dtype", TILEOPS_ATTR_I64, true, -1, -1, kNumDtypes - 1, "what to convert to"},
 };
 
-AttrSpec attr_spec(const std::string& name) {
+AttrSpec attr_spec(std::string_view name) {
   AttrSpec spec{};
   const AttrRow& row = *std::find_if(std::begin(kAttrRows), std::end(kAttrRows),
                                      [&](const AttrRow& r) { return name == r.name; });
@@ -61,13 +61,6 @@ AttrSpec attr_spec(const std::string& name) {
   info.min_value = row.min;
   info.max_value = row.max;
   return spec;
-}
-
-std::vector<std::string> words(const char* text) {
-  std::istringstream stream(text);
-  std::vector<std::string> all;
-  for (std::string word; stream >> word;) all.push_back(word);
-  return all;
 }
 
 // Values first, then the attributes that stand in for none of them, in the table's order.
@@ -126,31 +119,17 @@ Function of_row(const Row& row) {
   f.rule.min_outputs = 1;
   f.rule.compute = row.compute;
   f.rule.dtypes = row.dtypes;
-  for (std::string word : words(row.slots)) {
+  for (std::string_view word : split(row.slots, ' ')) {
     OperandSpec slot;
     f.variadic = word.size() > 3 && word.substr(word.size() - 3) == "...";
-    if (f.variadic) word.resize(word.size() - 3);
+    if (f.variadic) word.remove_suffix(3);
     slot.name = word;
     f.rule.inputs.insert(f.rule.inputs.end(), f.variadic ? TILEOPS_MAX_INPUTS : 1, slot);
   }
   f.rule.min_inputs = f.variadic ? 2 : static_cast<int>(f.rule.inputs.size());
-  for (const std::string& word : words(row.attrs)) f.rule.attrs.push_back(attr_spec(word));
+  for (const std::string_view word : split(row.attrs, ' ')) f.rule.attrs.push_back(attr_spec(word));
   if (!f.variadic) number_parameters(&f);
   return f;
-}
-
-size_t distance(std::string_view a, std::string_view b) {  // Levenshtein's
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0]++;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace
@@ -193,19 +172,6 @@ const Function* find_function(tileops_op id) {
   for (const Function& f : function_table())
     if (f.id == id) return &f;
   return nullptr;
-}
-
-std::string nearest_function(std::string_view name) {
-  size_t least = 3;
-  std::string found;
-  if (name.size() > 32) return found;
-  for (const Function& f : function_table()) {
-    const size_t d = distance(name, f.name);
-    if (d >= least || 2 * d >= name.size()) continue;
-    least = d;
-    found = f.name;
-  }
-  return found;
 }
 
 bool takes_scalar(const AttrSpec& attr) {

@@ -69,8 +69,6 @@ struct Function {
 const std::vector<Function>& function_table();
 const Function* find_function(std::string_view name);
 const Function* find_function(tileops_op id);
-// The name that is most like this one, or "" if none is close.
-std::string nearest_function(std::string_view name);
 
 // May a scalar, whose value comes with each execute, be this attribute? Others shape the kernel.
 bool takes_scalar(const AttrSpec& attr);

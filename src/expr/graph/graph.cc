@@ -43,6 +43,12 @@ bool is_name(std::string_view text) {
   return text != "true" && text != "false" && text != "inf" && text != "nan";
 }
 
+const Operand* find_operand(const Graph& graph, std::string_view name) {
+  for (const Operand& o : graph.operands)
+    if (o.name == name) return &o;
+  return nullptr;
+}
+
 std::string usual_name(size_t result) { return "y" + std::to_string(result); }
 
 }  // namespace tileops::expr

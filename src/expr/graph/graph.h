@@ -16,7 +16,8 @@
 namespace tileops::expr {
 
 inline constexpr int kMaxTextBytes = 64 << 10, kMaxNesting = 100;
-inline constexpr int kMaxNodes = 256;  // functions; operands, scalars and constants are not counted
+inline constexpr int kMaxNodes = 256;                  // functions; operands, scalars and constants are not counted
+inline constexpr int kMaxBuiltNodes = 16 * kMaxNodes;  // while it is built, those that no result needs among them
 inline constexpr int kMaxOperands = 32, kMaxResults = 16, kMaxScalars = 32;
 
 // Bytes into the text; -1: no text says it.
@@ -93,6 +94,9 @@ size_t num_read(const Node& node);
 
 // May a name be bound: a letter or `_`, then letters, digits and `_`, and none of true, false, inf, nan?
 bool is_name(std::string_view text);
+
+// The operand of that name, or NULL.
+const Operand* find_operand(const Graph& graph, std::string_view name);
 
 // The name of a result that has none of its own: "y0".
 std::string usual_name(size_t result);

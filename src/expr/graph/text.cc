@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/split.h"
 #include "expr/graph/signs.h"
 
 namespace tileops::expr {
@@ -72,7 +73,7 @@ class Writer {
       if (local_[static_cast<size_t>(in)].empty()) inputs = std::max(inputs, height_[static_cast<size_t>(in)]);
     });
     height_[i] = inputs + 1;
-    if (local_[i].empty() && uses_[i] < 2 && height_[i] < kMaxHeight) return;
+    if (local_[i].empty() && uses_[i] < 2 && height_[i] < kMaxHeight && !is_hidden_later(n)) return;
     std::string name = local_[i];
     while (name.empty() || (local_[i].empty() && taken_.count(name))) name = "t" + std::to_string(next_local_++);
     taken_.insert(name);
@@ -136,18 +137,23 @@ class Writer {
     return constant_text(whole ? Number::of(static_cast<int64_t>(v)) : a.value, least);
   }
 
-  std::string dtype_text(Dtype t) const {  // operands hide dtypes of their names
-    for (const Operand& o : graph_.operands)
-      if (o.name == dtype_label(t)) return dtype_name(t);
-    for (const Scalar& s : graph_.scalars)
-      if (s.name == dtype_label(t)) return dtype_name(t);
-    return dtype_label(t);
+  // Operands hide dtypes of their names, under whatever name; other values do not.
+  std::string dtype_text(Dtype t) const {
+    return find_operand(graph_, dtype_label(t)) ? dtype_name(t) : dtype_label(t);
+  }
+
+  // Would the dtype of a cast be read as an operand, once results have given operands their names? Then it stands
+  // before these.
+  bool is_hidden_later(const Node& n) const {
+    const Attribute* dtype = n.is(Kind::cast) ? n.find_attribute(TILEOPS_ATTR_DTYPE) : nullptr;
+    if (!dtype) return false;
+    const std::string text = dtype_text(static_cast<Dtype>(dtype->value.i64));
+    return std::any_of(graph_.results.begin(), graph_.results.end(),
+                       [&](const Result& r) { return r.name == text && node(r.node).of == Node::Of::operand; });
   }
 
   static std::string choice_text(const std::string& choices, int64_t choice) {
-    size_t begin = 0;
-    for (; choice > 0; --choice) begin = choices.find('|', begin) + 1;
-    return choices.substr(begin, choices.find('|', begin) - begin);
+    return std::string(split(choices, '|')[static_cast<size_t>(choice)]);
   }
 
   std::string call_text(const Node& n, Level least) {

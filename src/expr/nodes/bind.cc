@@ -24,6 +24,13 @@ void insert(const Attribute& a, Node* node) {
 
 const char* attr_text(const Function& f, int index) { return f.attrs()[static_cast<size_t>(index)].info.name; }
 
+// Does the attribute stand in for an operand that may be bool?
+bool takes_bool(const Function& f, int attr) {
+  return (f.rule.dtypes & kBool) && std::any_of(f.parameters.begin(), f.parameters.end(), [&](const Parameter& p) {
+           return p.attr == attr && p.slot >= 0 && f.slots()[static_cast<size_t>(p.slot)].fixed.empty();
+         });
+}
+
 // How an expression says what some operators do that it cannot have.
 struct Instead {
   std::string_view name;
@@ -156,8 +163,10 @@ void Builder::check_attribute(Attribute* a, const Node& node) const {
   const AttrSpec& spec = f.attrs()[static_cast<size_t>(a->index)];
   const bool floating = spec.info.kind == TILEOPS_ATTR_F64;
   const Number::Type type = a->node >= 0 ? nodes_[static_cast<size_t>(a->node)].host_type : a->value.type;
-  if (type == Number::Type::boolean)
-    refuse(a->offset, strf("%s: '%s' takes a number (got bool)", f.name, spec.info.name));
+  if (type == Number::Type::boolean) {
+    if (!takes_bool(f, a->index)) refuse(a->offset, strf("%s: '%s' takes a number (got bool)", f.name, spec.info.name));
+    if (a->node < 0) a->value = Number::of(a->value.i64);
+  }
   if (a->node >= 0) {
     if (!takes_scalar(spec)) refuse(a->offset, strf("%s: '%s' must be a constant", f.name, spec.info.name));
     if (!floating && type != Number::Type::i64)

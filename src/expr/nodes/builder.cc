@@ -61,6 +61,9 @@ void Builder::bind_name(std::string_view name, Offset offset) {
   const std::string text(name.substr(0, 64));
   if (!is_name(name)) refuse(offset, strf("'%s' is no name", text.c_str()));
   if (names_.find(name) != names_.end()) refuse(offset, strf("'%s' is bound twice", text.c_str()));
+  for (size_t i = 0; i < results_.size(); ++i)
+    if (results_[i].name == name && name != usual_name(i))
+      refuse(offset, strf("'%s' is bound twice: it is the name of result %zu", text.c_str(), i));
 }
 
 NodeHandle Builder::add_operand(std::string_view name, const Number* value, Offset offset) {
@@ -130,7 +133,7 @@ NodeHandle Builder::add(Node node) {
   const std::string key = key_of(node);
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
   if (node.of == Node::Of::function && ++num_functions_ > max_nodes_)
-    refuse(node.offset, strf("an expression has at most %d nodes", max_nodes_));
+    refuse(node.offset, strf("more than %d nodes, those that no result needs among them", max_nodes_));
   values_.push_back(node.of == Node::Of::constant ? node.value : example(node.host_type));
   nodes_.push_back(std::move(node));
   return known_[key] = static_cast<NodeHandle>(nodes_.size());
@@ -154,23 +157,32 @@ bool Builder::result(NodeHandle handle, std::string_view name, Offset offset) {
   });
 }
 
+// What can be said only of the nodes that are needed.
+void Builder::check_live(const Graph& graph) const {
+  const Counts counts = count(graph);
+  int functions = 0;
+  for (const Node& node : graph.nodes) {
+    functions += node.of == Node::Of::function;
+    if (functions > kMaxNodes)
+      refuse(node.offset,
+             strf("an expression has at most %d nodes (got %d)", kMaxNodes, counts.nodes + counts.host_nodes));
+    // A text can name a dtype in two ways, which operands may both hide.
+    const Attribute* dtype = node.is(Kind::cast) ? node.find_attribute(TILEOPS_ATTR_DTYPE) : nullptr;
+    if (!dtype) continue;
+    const Dtype t = static_cast<Dtype>(dtype->value.i64);
+    if (find_operand(graph, dtype_label(t)) && find_operand(graph, dtype_name(t)))
+      refuse(node.offset, strf("cast: '%s' and '%s' are operands", dtype_label(t), dtype_name(t)));
+  }
+}
+
 std::shared_ptr<const Graph> Builder::finish(std::string source) {
   auto graph = guarded([&] {
     if (results_.empty()) invalid("results: there are none");
-    for (const Node& node : nodes_) {  // a text can name a dtype in two ways, which operands may both hide
-      const Attribute* dtype = node.is(Kind::cast) ? node.find_attribute(TILEOPS_ATTR_DTYPE) : nullptr;
-      if (!dtype) continue;
-      const Dtype t = static_cast<Dtype>(dtype->value.i64);
-      if (names_.count(dtype_label(t)) && names_.count(dtype_name(t)))
-        refuse(node.offset, strf("cast: '%s' and '%s' are operands or scalars", dtype_label(t), dtype_name(t)));
-    }
     auto made = std::make_shared<Graph>();
     made->operands = operands_;
     made->scalars = scalars_;
     keep_live(nodes_, results_, made.get());
-    const Counts counts = count(*made);
-    if (counts.nodes + counts.host_nodes > kMaxNodes)
-      invalid("an expression has at most %d nodes (got %d)", kMaxNodes, counts.nodes + counts.host_nodes);
+    check_live(*made);
     made->source = std::move(source);
     made->text = canonical_text(*made);
     if (made->text.size() > kMaxTextBytes)

@@ -34,8 +34,8 @@ void require_usable(const Function& function, Offset offset);
 
 class Builder {
  public:
-  // Derived expressions may pass through more nodes than they end with.
-  explicit Builder(int max_nodes = kMaxNodes) : max_nodes_(max_nodes) {}
+  // `max_nodes` are functions, also those that no result needs: of a finished expression kMaxNodes are.
+  explicit Builder(int max_nodes = kMaxBuiltNodes) : max_nodes_(max_nodes) {}
 
   NodeHandle operand(std::string_view name, Offset offset = -1);
   NodeHandle operand(std::string_view name, const Number& value, Offset offset = -1);  // an optional one
@@ -75,6 +75,7 @@ class Builder {
   NodeHandle add_constant(const Number& value);
   NodeHandle add(Node node);  // or the same one that is there
   bool fold(const Node& node, Number* value) const;
+  void check_live(const Graph& graph) const;
 
   const int max_nodes_;
   int num_functions_ = 0;

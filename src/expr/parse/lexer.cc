@@ -1,5 +1,6 @@
 #include "expr/parse/lexer.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "expr/graph/place.h"
@@ -9,6 +10,22 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// A number that is not 0 and no float64: is it nearer to 0 than all of them, and not beyond them?
+bool is_tiny(std::string_view number) {
+  const size_t e = std::min(number.find_first_of("eE"), number.size()), point = std::min(number.find('.'), e);
+  const size_t first = number.find_first_of("123456789");
+  int64_t exponent = 0;
+  if (e < number.size()) {
+    const bool negative = number[e + 1] == '-', has_sign = negative || number[e + 1] == '+';
+    const char *digits = number.data() + e + 1 + has_sign, *end = number.data() + number.size();
+    if (std::from_chars(digits, end, exponent).ec != std::errc()) exponent = int64_t{1} << 62;
+    if (negative) exponent = -exponent;
+  }
+  // Of its first digit: 0 in 5, 1 in 50, -1 in 0.5.
+  const int64_t power = static_cast<int64_t>(point) - static_cast<int64_t>(first) - (first < point);
+  return power + exponent < 0;
+}
 
 // The longer ones first.
 constexpr std::string_view kSigns[] = {"->", "**", "//", "<=", ">=", "==", "!=", "(", ")", "{", "}", ",",
@@ -80,7 +97,8 @@ Token Lexer::number() {
     refuse(end, std::string("expected an operator after the number (got '") + at(end) + "')");
   Token t = make(real ? Token::Kind::real : Token::Kind::integer, end);
   const char *first = t.text.data(), *last = first + t.text.size();
-  const std::errc error = real ? std::from_chars(first, last, t.real).ec : std::from_chars(first, last, t.integer).ec;
+  std::errc error = real ? std::from_chars(first, last, t.real).ec : std::from_chars(first, last, t.integer).ec;
+  if (real && error == std::errc::result_out_of_range && is_tiny(t.text)) t.real = 0, error = {};
   if (error != std::errc())
     refuse(static_cast<size_t>(t.offset), real ? "the number is beyond float64" : "the integer is beyond int64");
   return t;

@@ -1,4 +1,6 @@
 // Parser: calls.
+#include "base/split.h"
+#include "expr/graph/hint.h"
 #include "expr/parse/parsing.h"
 
 namespace tileops::expr {
@@ -20,8 +22,8 @@ const Function& Parser::function(const Token& name) const {
   const std::string text(name.text.substr(0, 64));
   if (!f && names_.count(name.text)) refuse(name.offset, "'" + text + "' is a value and cannot be called");
   if (!f) {
-    const std::string near = nearest_function(name.text);
-    refuse(name.offset, "there is no function '" + text + "'" + (near.empty() ? "" : "; is '" + near + "' meant?"));
+    const std::string hint = hint_for(name.text);
+    refuse(name.offset, "there is no function '" + text + "'" + (hint.empty() ? "" : "; " + hint));
   }
   try {
     require_usable(*f, name.offset);
@@ -67,15 +69,14 @@ size_t Parser::named_place(const Function& f, const Token& name) const {
 
 Given Parser::choice(const Function& f, const AttrSpec& attr) {
   const Token t = peek();
-  int64_t n = 0;
-  std::string rest = attr.choices + "|", all;
-  for (size_t end; (end = rest.find('|')) != std::string::npos; rest.erase(0, end + 1), ++n) {
-    const std::string one = rest.substr(0, end);
-    if (t.kind == Token::Kind::name && t.text == one && !peek(1).is("(")) {
+  const std::vector<std::string_view> choices = split(attr.choices, '|');
+  std::string all;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (t.kind == Token::Kind::name && t.text == choices[i] && !peek(1).is("(")) {
       take();
-      return {attr.info.key, Number::of(n), t.offset};
+      return {attr.info.key, Number::of(static_cast<int64_t>(i)), t.offset};
     }
-    all += (all.empty() ? "" : rest.find('|') + 1 == rest.size() ? " or " : ", ") + one;
+    all += std::string(i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + std::string(choices[i]);
   }
   expected(all + " for '" + attr.info.name + "' of " + f.name);
 }

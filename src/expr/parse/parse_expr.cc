@@ -1,4 +1,5 @@
 // Parser: expressions.
+#include "expr/graph/hint.h"
 #include "expr/graph/signs.h"
 #include "expr/parse/parsing.h"
 
@@ -105,7 +106,8 @@ NodeHandle Parser::bound(const Token& name) const {
   if (const auto it = names_.find(name.text); it != names_.end()) return it->second;
   const std::string text(name.text.substr(0, 64));
   if (find_function(name.text)) refuse(name.offset, "'" + text + "' is a function: expected '(' after it");
-  refuse(name.offset, "'" + text + "' is not bound");
+  const std::string hint = hint_for_word(name.text);
+  refuse(name.offset, "'" + text + "' is not bound" + (hint.empty() ? "" : "; " + hint));
 }
 
 }  // namespace tileops::expr

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "expr/graph/hint.h"
 #include "expr/graph/place.h"
 #include "expr/parse/parsing.h"
 
@@ -12,8 +13,12 @@ bool is_reserved(std::string_view name) { return name == "true" || name == "fals
 std::shared_ptr<const Graph> parse(std::string_view text) { return Parser(text).run(); }
 
 std::shared_ptr<const Graph> Parser::run() {
+  // Nothing of it is read or shown: a length that is wrong would lead beyond the caller's memory.
   if (text_.size() > kMaxTextBytes)
-    refuse(kMaxTextBytes, strf("a text has at most %d bytes (got %zu)", kMaxTextBytes, text_.size()));
+    throw Error{
+        TILEOPS_STATUS_INVALID_ARGUMENT,
+        strf("text: byte %d: a text has at most %d bytes (got %zu)", kMaxTextBytes, kMaxTextBytes, text_.size()), 0,
+        kMaxTextBytes};
   ahead_[0] = lexer_.next();
   if (ahead_[0].kind != Token::Kind::end) ahead_[1] = lexer_.next();
   signature();
@@ -49,9 +54,10 @@ void Parser::refuse(Offset offset, const std::string& message, tileops_status st
 }
 
 void Parser::expected(const std::string& what) const {
-  const std::string got(peek().text.substr(0, 40));
+  const std::string got(peek().text.substr(0, 40)), hint = hint_for_word(peek().text);
   refuse(peek().offset, "expected " + what + " (got " +
-                            (peek().kind == Token::Kind::end ? "the end of the text" : "'" + got + "'") + ")");
+                            (peek().kind == Token::Kind::end ? "the end of the text" : "'" + got + "'") + ")" +
+                            (hint.empty() ? "" : "; " + hint));
 }
 
 void Parser::tell(const Error& e) const {
