@@ -147,7 +147,6 @@ class CpuBackend : public Backend {
  private:
   static std::string product_name() {
     std::ifstream info("/proc/cpuinfo");
-    info.exceptions(std::ios::badbit);  // no memory is an error, not the end of the file
     for (std::string line; std::getline(info, line);) {
       const size_t colon = line.find(": ");
       if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
