@@ -1,8 +1,8 @@
 // What is checked: a wrong call ends the builder with a message, and finish tells it; the canonical text gives the same
-// expression; what is inferred can be planned. An execution works on memory that ends, or begins, where a page begins
-// that may not be touched, with strides of any kind; it writes the elements of its results and no byte more, gives the
-// same bits as on dense memory, and with a result in the memory of an operand the same bits or an error that leaves all
-// as it was.
+// expression, whatever its names are; what is inferred can be planned. An execution works on memory that ends, or
+// begins, where a page begins that may not be touched, with strides of any kind; it writes the elements of its results
+// and no byte more, gives the same bits as on dense memory, and with a result in the memory of an operand the same bits
+// or an error that leaves all as it was.
 #include "expr_calls.h"
 
 #include <sys/mman.h>
@@ -15,8 +15,13 @@
 #include <cstring>
 #include <string>
 
+#include "../expr/clashing_names.h"
+
 namespace fuzz {
 namespace {
+
+using tileops::expr::kClashingNames;
+using tileops::expr::kNumClashingNames;
 
 #define REQUIRE(condition, text)                                                                      \
   do {                                                                                                \
@@ -127,8 +132,10 @@ tileops_expr* build(Bytes* b) {
   };
   const int calls = 1 + b->below(24);
   for (int i = 0; i < calls && !wrong; ++i) {
-    const std::string name = "v" + std::to_string(i);
-    switch (b->below(16)) {
+    // A name that is taken ends it all: mostly there are new ones.
+    const std::string name = b->rarely(4) ? kClashingNames[b->below(kNumClashingNames)] : "v" + std::to_string(i);
+    switch (b->below(17)) {
+      case 16: tileops_build_result(builder, last, b->below(2) ? name.c_str() : nullptr); continue;
       case 0:
       case 1: made = tileops_build_constant(builder, number()); break;
       case 2:
@@ -185,7 +192,7 @@ tileops_expr* build(Bytes* b) {
     wrong = made == 0;
     if (made > 0) last = made;
   }
-  tileops_build_result(builder, last, b->below(2) ? "y" : nullptr);
+  tileops_build_result(builder, last, b->rarely(2) ? kClashingNames[b->below(kNumClashingNames)].c_str() : nullptr);
   if (b->below(2)) tileops_build_result(builder, pick(), nullptr);
   auto* expr = reinterpret_cast<tileops_expr*>(builder);
   const tileops_status status = tileops_builder_finish(builder, &expr);
@@ -330,7 +337,8 @@ class Run {
   std::vector<DLTensor> in_dl_, out_dl_;
 };
 
-bool run(const tileops_expr* expr, const std::string& text, Bytes* b) {
+// `again` is the text of `expr` parsed: a plan of it gives the same bits.
+bool run(const tileops_expr* expr, const tileops_expr* again, const std::string& text, Bytes* b) {
   tileops_expr_info info = TILEOPS_EXPR_INFO_INIT;
   REQUIRE(tileops_expr_describe(expr, &info) == TILEOPS_STATUS_OK, text);
   const Extents x = base_shape(b, 1);
@@ -377,7 +385,8 @@ bool run(const tileops_expr* expr, const std::string& text, Bytes* b) {
                       : b->below(2) ? tileops_number_f64(b->u8() / 8.0)
                                     : tileops_number{});
   const uint32_t flags = (b->below(2) ? TILEOPS_PLAN_REPRODUCIBLE : 0) | (b->below(2) ? TILEOPS_PLAN_NO_CACHE : 0);
-  Run any(expr, in, out, flags, scalars, text), dense(expr, dense_in, dense_out, flags, scalars, text);
+  Run any(expr, in, out, flags, scalars, text);
+  Run dense(again, dense_in, dense_out, flags | TILEOPS_PLAN_NO_CACHE, scalars, text);
   REQUIRE(!any.planned() || dense.planned(), text);
   if (!any.planned()) return false;
   any.allocate(b);
@@ -394,6 +403,23 @@ bool run(const tileops_expr* expr, const std::string& text, Bytes* b) {
   return true;
 }
 
+bool same(const tileops_number& a, const tileops_number& b) {
+  return a.kind == b.kind && std::memcmp(&a.value, &b.value, sizeof a.value) == 0;
+}
+
+void require_same_names(const tileops_expr* a, const tileops_expr* b, const std::string& text) {
+  tileops_expr_info x = TILEOPS_EXPR_INFO_INIT, y = TILEOPS_EXPR_INFO_INIT;
+  REQUIRE(tileops_expr_describe(a, &x) == TILEOPS_STATUS_OK && tileops_expr_describe(b, &y) == TILEOPS_STATUS_OK, text);
+  REQUIRE(x.num_operands == y.num_operands && x.num_scalars == y.num_scalars && x.num_results == y.num_results, text);
+  REQUIRE(x.num_nodes == y.num_nodes && x.num_host_nodes == y.num_host_nodes, text);
+  const auto same_values = [](const tileops_expr_operand_info& p, const tileops_expr_operand_info& q) {
+    return std::strcmp(p.name, q.name) == 0 && p.optional == q.optional && same(p.default_value, q.default_value);
+  };
+  for (int i = 0; i < x.num_operands; ++i) REQUIRE(same_values(x.operands[i], y.operands[i]), text);
+  for (int i = 0; i < x.num_scalars; ++i) REQUIRE(same_values(x.scalars[i], y.scalars[i]), text);
+  for (int i = 0; i < x.num_results; ++i) REQUIRE(std::strcmp(x.results[i], y.results[i]) == 0, text);
+}
+
 }  // namespace
 
 bool expression(Bytes* b) {
@@ -403,13 +429,14 @@ bool expression(Bytes* b) {
   tileops_expr* again = nullptr;
   REQUIRE(tileops_expr_parse(text.data(), text.size(), &again) == TILEOPS_STATUS_OK, text);
   REQUIRE(text_of(again) == text, text);
-  bool executed = run(expr, text, b);
+  require_same_names(expr, again, text);
+  bool executed = run(expr, again, text, b);
   const int32_t operand = b->below(3);
   tileops_expr* gradient = nullptr;
   if (b->below(2)) require_orderly(tileops_expr_gradient(again, &operand, 1, &gradient), text);
   tileops_expr_destroy(expr);
   tileops_expr_destroy(again);
-  if (gradient) executed = run(gradient, text_of(gradient), b) || executed;
+  if (gradient) executed = run(gradient, gradient, text_of(gradient), b) || executed;
   tileops_expr_destroy(gradient);
   REQUIRE(tileops_expr_retain(expr) == TILEOPS_STATUS_INVALID_ARGUMENT, text);
   return executed;
