@@ -111,14 +111,14 @@ std::shared_ptr<const Graph> parsed(Random r) {
 
 TEST(Names, OfTheBuilder) {
   Texts texts;
-  for (uint32_t seed = 0; seed < 40000 && !testing::Test::HasFailure(); ++seed)
+  for (uint32_t seed = 0; seed < 20000 && !testing::Test::HasFailure(); ++seed)
     if (const auto graph = built(Random(seed))) texts.take(graph);
-  EXPECT_GT(texts.taken, 10000);
+  EXPECT_GT(texts.taken, 5000);
 }
 
 TEST(Names, OfTexts) {
   Texts texts;
-  for (uint32_t seed = 0; seed < 40000 && !testing::Test::HasFailure(); ++seed)
+  for (uint32_t seed = 0; seed < 20000 && !testing::Test::HasFailure(); ++seed)
     if (const auto graph = parsed(Random(seed))) texts.take(graph);
   EXPECT_GT(texts.taken, 5000);
 }
