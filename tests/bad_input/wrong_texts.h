@@ -149,6 +149,8 @@ inline const WrongText kWrongTexts[] = {
      "expected an operator, ',' or the end of the text (got 'if'); write where(condition, a, b)"},
     {"(x) -> x * 1e400", 11, kWrong, "the number is beyond float64"},
     {"(x) -> x * 0.001e99999999999999999999", 11, kWrong, "the number is beyond float64"},
+    {"(x) -> x * 10e9223372036854775807", 11, kWrong, "the number is beyond float64"},
+    {"(x) -> x * 0.01e9223372036854775808", 11, kWrong, "the number is beyond float64"},
     {"(x; s = -1e400) -> x * s", 9, kWrong, "the number is beyond float64"},
     {"(x) -> 0x10 * x", 8, kWrong, "expected an operator after the number (got 'x')"},
     {"(x, m) -> clamp(x, true)", 19, kWrong, "clamp: 'min' takes a number (got bool)"},

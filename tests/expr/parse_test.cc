@@ -166,6 +166,8 @@ TEST(Parse, NumbersInSlots) {
       {"(x, y) -> lerp(x, y) + lerp(x, y, 0.5)", "(x, y) -> { t0 = lerp(x, y); t0 + t0 }"},
       {"(x, y) -> lerp(x, y, x)", "(x, y) -> lerp(x, y, x)"},
       {"(x) -> masked_fill(x, x < 0, -inf)", "(x) -> masked_fill(x, x < 0, value = -inf)"},
+      {"(x, m) -> masked_fill(x, m, true)", "(x, m) -> masked_fill(x, m, value = 1)"},
+      {"(x, m) -> masked_fill(x, m, value = 1 > 2)", "(x, m) -> masked_fill(x, m, value = 0)"},
       {"(x; a = 2) -> x ** a + add(x, x, alpha = a * 0.5)", "(x; a = 2) -> x ** a + add(x, x, alpha = a * 0.5)"},
       {"(x) -> leaky_relu(x, 1) + leaky_relu(x, 0.01)", "(x) -> leaky_relu(x, negative_slope = 1) + leaky_relu(x)"},
       {"(x) -> nan_to_num(x, 0.0, posinf = 1e30)", "(x) -> nan_to_num(x, posinf = 1e+30)"},
@@ -201,6 +203,27 @@ TEST(Parse, SpaceAndNumbers) {
       {"(silu, exp) -> silu(silu) + exp(exp)", "(silu, exp) -> silu(silu) + exp(exp)"},  // names of their own
   };
   expect_all(cases, std::size(cases));
+}
+
+// What is too small for float64 is 0; what is too large is wrong (tests/bad_input/wrong_texts.h).
+TEST(Parse, TinyNumbers) {
+  const char* const zeros[] = {"1e-400",
+                               "2e-324",
+                               "0.1e-9223372036854775807",
+                               "1e-9223372036854775808",
+                               "123.456e-99999999999999999999",
+                               "0.0e-400",
+                               "0e999999999999999999999"};
+  for (const std::string zero : zeros) {
+    EXPECT_EQ(canonical("(x; s = " + zero + ") -> x * s"), "(x; s = 0.0) -> x * s");
+    EXPECT_EQ(canonical("(x) -> x * -" + zero), "(x) -> x * -0.0");
+  }
+  EXPECT_EQ(canonical("(x) -> x * 0." + std::string(400, '0') + "1"), "(x) -> x * 0.0");
+  EXPECT_EQ(canonical("(x) -> x * 0." + std::string(400, '0') + "1e401"), "(x) -> x * 1.0");
+  EXPECT_EQ(canonical("(x) -> x * 1" + std::string(400, '0') + "e-400"), "(x) -> x * 1.0");
+  EXPECT_EQ(canonical("(x) -> x * 3e-324"), "(x) -> x * 5e-324");
+  EXPECT_EQ(canonical("(x) -> x * 1" + std::string(400, '0') + "e-10"),
+            "! text: byte 11: the number is beyond float64");
 }
 
 TEST(Parse, Counts) {

@@ -19,7 +19,8 @@ bool is_tiny(std::string_view number) {
   if (e < number.size()) {
     const bool negative = number[e + 1] == '-', has_sign = negative || number[e + 1] == '+';
     const char *digits = number.data() + e + 1 + has_sign, *end = number.data() + number.size();
-    if (std::from_chars(digits, end, exponent).ec != std::errc()) exponent = int64_t{1} << 62;
+    constexpr int64_t beyond = int64_t{1} << 62;  // all texts, and can still be added to
+    if (std::from_chars(digits, end, exponent).ec != std::errc() || exponent > beyond) exponent = beyond;
     if (negative) exponent = -exponent;
   }
   // Of its first digit: 0 in 5, 1 in 50, -1 in 0.5.
