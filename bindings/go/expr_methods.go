@@ -466,6 +466,11 @@ func (x Node) Log2() Node {
 	return x.apply(OpLog2, nil)
 }
 
+// Logsigmoid is log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
+func (x Node) Logsigmoid() Node {
+	return x.apply(OpLogsigmoid, nil)
+}
+
 // Chunk is the i-th of n equal parts of the last axis of an operand.
 func (x Node) Chunk(i, n any) Node {
 	return x.apply(OpChunk, nil, i, n)

@@ -87,6 +87,7 @@ const (
 	OpFma         Op = 1004
 	OpExp2        Op = 1005
 	OpLog2        Op = 1006
+	OpLogsigmoid  Op = 1007
 	OpChunk       Op = 1011
 	OpEvery       Op = 1012
 	OpConcat      Op = 1013

@@ -476,6 +476,9 @@ var nodeMethods = map[string]struct {
 	"log2": {1, func(v []tileops.Node) tileops.Node {
 		return v[0].Log2()
 	}},
+	"logsigmoid": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Logsigmoid()
+	}},
 	"chunk": {3, func(v []tileops.Node) tileops.Node {
 		return v[0].Chunk(v[1], v[2])
 	}},

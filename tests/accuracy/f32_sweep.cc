@@ -130,6 +130,7 @@ const Op kOps[] = {
     {"softplus", BLOCK(dev::softplus<P>(x, 1.0f, 20.0f)), REF(ref_softplus(x)), 2, 1},
     {"softplus_0.7", BLOCK(dev::softplus<P>(x, 0.7f, 20.0f)),
      REF(0.7f * x > 20 ? x : ref_softplus((double)0.7f * x) / (double)0.7f), 2, 1},
+    {"logsigmoid", BLOCK(-dev::softplus<P>(-x, 1.0f, 60.0f)), REF(x < -40 ? x : -std::log1p(std::exp(-x))), 2, 1},
     {"mish", BLOCK(dev::mish<P>(x)), REF(ref_mish(x)), 2, 1},
     {"hardswish", BLOCK(dev::hardswish<P>(x)), REF(ref_hardswish(x)), 2, 1},
     {"hardsigmoid", BLOCK(dev::hardsigmoid<P>(x)), REF(ref_hardsigmoid(x)), 2, 1},

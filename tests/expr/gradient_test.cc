@@ -74,6 +74,7 @@ TEST(Gradient, EveryFunctionHasOne) {
 TEST(Gradient, OfOneOperandAgainstDifferences) {
   const char* all[] = {"exp(x)",
                        "sin(x)",
+                       "logsigmoid(x)",
                        "cos(x)",
                        "erf(x)",
                        "expm1(x)",

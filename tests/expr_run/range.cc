@@ -121,6 +121,7 @@ Want Function(const OpRow& row, const Num* args, Dt compute) {
   for (size_t k = 0; k < row.inputs.size(); ++k) mpfr_set_d(v[k], args[k].d, MPFR_RNDN);
   if (row.name == "fma") mpfr_fma(v[0], v[0], v[1], v[2], MPFR_RNDN);
   else if (row.name == "exp2") mpfr_exp2(v[0], v[0], MPFR_RNDN);
+  else if (row.name == "logsigmoid") ExactLogSigmoid(v[0], args[0].d);
   else mpfr_log2(v[0], v[0], MPFR_RNDN);
   Want want = FinishFloat(v[0], compute, compute, Overflow::kDefault);
   // A sum may have more digits than float64, and lie beside a tie on which that does: rounded to odd instead.

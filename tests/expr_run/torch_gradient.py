@@ -105,7 +105,7 @@ UNARY = {
     "leaky_relu(x, 0.3)": lambda x: F.leaky_relu(x, 0.3), "elu(x)": F.elu, "elu(x, 1.7)": lambda x: F.elu(x, 1.7),
     "selu(x)": F.selu, "hardswish(x)": F.hardswish, "hardsigmoid(x)": F.hardsigmoid, "hardtanh(x)": F.hardtanh,
     "hardtanh(x, -0.5, 2)": lambda x: F.hardtanh(x, -0.5, 2), "softplus(x)": F.softplus,
-    "softplus(x, 3, 5)": lambda x: F.softplus(x, 3, 5), "mish(x)": F.mish, "x ** 2": lambda x: x**2,
+    "softplus(x, 3, 5)": lambda x: F.softplus(x, 3, 5), "mish(x)": F.mish, "logsigmoid(x)": F.logsigmoid, "x ** 2": lambda x: x**2,
     "x ** 3": lambda x: x**3, "x ** -1": lambda x: x**-1, "x ** 0 + 0 * x": lambda x: x**0 + 0 * x, "x ** 2.5": lambda x: x**2.5,
     "clamp(x, -1, 1)": lambda x: torch.clamp(x, -1, 1), "clamp(x, max = 0.5)": lambda x: torch.clamp(x, max=0.5),
     "nan_to_num(x)": torch.nan_to_num, "x * x + x": lambda x: x * x + x, "x / 3": lambda x: x / 3,

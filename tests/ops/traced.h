@@ -35,7 +35,7 @@ Traced Number(int value);
 // A number that the host computes from others: an ulp of f64 off at most.
 Traced HostNumber(double value);
 
-// An operator of the table, or fma, exp2, log2.
+// An operator of the table, or fma, exp2, log2, logsigmoid.
 Traced Apply(const std::string& function, const std::vector<Traced>& arguments, const Attrs& attrs = {});
 
 Traced Cast(const Traced& x, Dt dtype, int64_t rounding = 0);

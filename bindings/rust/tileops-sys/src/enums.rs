@@ -215,6 +215,8 @@ impl tileops_op {
     pub const EXP2: Self = Self(1005);
     /// base-2 logarithm
     pub const LOG2: Self = Self(1006);
+    /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1
+    pub const LOGSIGMOID: Self = Self(1007);
     /// the i-th of n equal parts of the last axis of an operand
     pub const CHUNK: Self = Self(1011);
     /// every n-th element of the last axis of an operand, from the i-th on

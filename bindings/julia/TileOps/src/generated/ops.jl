@@ -9,7 +9,7 @@ using .Runtime: apply, apply!, OP_EXP, OP_LOG, OP_SQRT, OP_RSQRT, OP_RECIPROCAL,
     OP_BITWISE_OR, OP_BITWISE_XOR, OP_BITWISE_NOT, OP_LOGICAL_AND, OP_LOGICAL_OR, OP_LOGICAL_NOT,
     OP_WHERE, OP_CLAMP, OP_MASKED_FILL, OP_NAN_TO_NUM, OP_ISNAN, OP_ISINF, OP_ISFINITE, OP_CAST,
     OP_ROPE_NEOX, OP_ROPE_NON_NEOX, OP_ROPE_LLAMA31, OP_ROPE_YARN, OP_ROPE_LONGROPE, OP_DROPOUT,
-    OP_ALIBI, OP_SINUSOIDAL, OP_DROPOUT_MASK, OP_FMA, OP_EXP2, OP_LOG2
+    OP_ALIBI, OP_SINUSOIDAL, OP_DROPOUT_MASK, OP_FMA, OP_EXP2, OP_LOG2, OP_LOGSIGMOID
 
 # ------------------------------------------------------------------ unary_math -------------------
 
@@ -3831,6 +3831,16 @@ Of expressions alone: there is no `log2!`.
 log2(x) =
     Runtime.elementwise(Runtime.Attributed(log2), x)
 
+"""
+    logsigmoid.(x)
+
+log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
+
+Of expressions alone: there is no `logsigmoid!`.
+"""
+logsigmoid(x) =
+    Runtime.elementwise(Runtime.Attributed(logsigmoid), x)
+
 # Those that `f.(x)` is one kernel for.
 const Elementwise = Union{typeof(exp),
     typeof(log),
@@ -3896,7 +3906,8 @@ const Elementwise = Union{typeof(exp),
     typeof(dropout_mask),
     typeof(fma),
     typeof(exp2),
-    typeof(log2)}
+    typeof(log2),
+    typeof(logsigmoid)}
 
 Runtime.Attributed(::typeof(exp); k...) = Runtime.Attributed(Val(:exp), OP_EXP; k...)
 Runtime.Attributed(::typeof(log); k...) = Runtime.Attributed(Val(:log), OP_LOG; k...)
@@ -3963,3 +3974,4 @@ Runtime.Attributed(::typeof(dropout_mask); k...) = Runtime.Attributed(Val(:dropo
 Runtime.Attributed(::typeof(fma); k...) = Runtime.Attributed(Val(:fma), OP_FMA; k...)
 Runtime.Attributed(::typeof(exp2); k...) = Runtime.Attributed(Val(:exp2), OP_EXP2; k...)
 Runtime.Attributed(::typeof(log2); k...) = Runtime.Attributed(Val(:log2), OP_LOG2; k...)
+Runtime.Attributed(::typeof(logsigmoid); k...) = Runtime.Attributed(Val(:logsigmoid), OP_LOGSIGMOID; k...)

@@ -609,4 +609,10 @@ const OP_LOG2 = OpInfo(1006, :log2, :function, "base-2 logarithm",
     Operand[Operand(:y, false, false)],
     Attribute[])
 
-const FUNCTIONS = [OP_DROPOUT_MASK, OP_FMA, OP_EXP2, OP_LOG2]
+const OP_LOGSIGMOID = OpInfo(1007, :logsigmoid, :function, "log(sigmoid(x)), right where sigmoid(x) is 0 or 1",
+    :float, :function,
+    Operand[Operand(:x, false, true)],
+    Operand[Operand(:y, false, false)],
+    Attribute[])
+
+const FUNCTIONS = [OP_DROPOUT_MASK, OP_FMA, OP_EXP2, OP_LOG2, OP_LOGSIGMOID]

@@ -332,6 +332,9 @@ methods! {
     /// base-2 logarithm.
     log2 = LOG2(),
 
+    /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
+    logsigmoid = LOGSIGMOID(),
+
     /// the i-th of n equal parts of the last axis of an operand.
     chunk = CHUNK(i, n),
 

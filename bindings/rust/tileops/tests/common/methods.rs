@@ -75,6 +75,7 @@ pub const METHODS: &[(&str, usize, for<'b> fn(&[Node<'b>]) -> Node<'b>)] = &[
     ("fma", 3, |v| v[0].fma(v[1], v[2])),
     ("exp2", 1, |v| v[0].exp2()),
     ("log2", 1, |v| v[0].log2()),
+    ("logsigmoid", 1, |v| v[0].logsigmoid()),
     ("chunk", 3, |v| v[0].chunk(v[1], v[2])),
     ("every", 3, |v| v[0].every(v[1], v[2])),
     ("concat", 2, |v| v[0].concat([v[1]])),
