@@ -103,7 +103,8 @@ func (e *Expr) Close() error {
 
 // Gradient is the gradient with respect to operands, an expression itself. It takes the operands and
 // scalars of e, then for each result r an operand grad_r of its shape, and gives for each of the named
-// operands x a result grad_x of x's shape and dtype. Subgradients at ties and kinks are PyTorch's.
+// operands x a result grad_x of x's shape and dtype. Names that are taken get a number behind them: grad_x_2.
+// Subgradients at ties and kinks are PyTorch's.
 //
 // Where an operand was broadcast its gradient is a sum, which cannot be planned yet (StatusUnsupported,
 // naming it).

@@ -589,11 +589,13 @@ TILEOPS_API tileops_status tileops_expr_text(const tileops_expr* expr, char* buf
 
 /* The gradient with respect to operands, an expression itself. It takes the operands and scalars of `expr`, then for
  * each result r an operand grad_r of its shape, and gives for each of the operands x a result grad_x of x's shape and
- * dtype. Subgradients at ties and kinks are PyTorch's (docs/expressions.md).
+ * dtype: zeros where no result depends on x. A name that an operand, a scalar or an earlier gradient has is taken with
+ * a number behind it, from 2 on: grad_x_2. Subgradients at ties and kinks are in docs/expressions.md.
  *   operands   indices into the operands of `expr`, num_operands of them, none twice
- * Where an operand was broadcast its gradient is a sum, which cannot be planned yet (UNSUPPORTED, naming it).
- * Errors: INVALID_ARGUMENT (an index out of range or given twice, an operand that no result depends on), UNSUPPORTED
- * (an operand that a function without a derivative takes), OUT_OF_MEMORY. Since 0.1. */
+ * Where an operand was broadcast its gradient is a sum, which cannot be planned yet (UNSUPPORTED, naming it); that of
+ * an operand that is no float is refused when planned (INVALID_ARGUMENT, naming it).
+ * Errors: INVALID_ARGUMENT (an index out of range or given twice, a limit of expressions), UNSUPPORTED (an operand
+ * that is read whole and in parts), OUT_OF_MEMORY. Since 0.1. */
 TILEOPS_API tileops_status tileops_expr_gradient(const tileops_expr* expr, const int32_t* operands, size_t num_operands,
                                                  tileops_expr** out);
 

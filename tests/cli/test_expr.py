@@ -193,7 +193,10 @@ class Describe(ExprTest):
     np.testing.assert_allclose(np.load(self.path("gw.npy")), g * np.tanh(x), rtol=1e-14)
     for name in ("z", ""):
       self.refused(f"no operand '{name}'", "expr", "(x) -> exp(x)", "--gradient", name)
-    self.refused("no result depends on operand 'y'", "expr", "(x, y) -> exp(x) + (y > 0)", "--gradient", "y", code=1)
+    self.assertIn("grad_y = sum_to(where(true, 0.0, y), y)",
+                  self.tileops("expr", "(x, y) -> exp(x) + (y > 0)", "--gradient", "y", "--text"))
+    self.refused("operand 'y' is of int32, and only floats have gradients", "expr", "(x, y) -> x * y", "--gradient", "y",
+                 "--shape", "3", "--dtype", "y=i32", code=1)
     self.refused("sums are not yet there.*'w'", "expr", "(x, w) -> x * w", "--gradient", "w", "--shape", "4x3",
                  "--shape", "w=3", code=1)
 

@@ -165,7 +165,7 @@ TEST(Infer, Errors) {
       {"(x) -> every(x, 0, 2)", "f32()", "! text: byte 7: every: a 0-d operand has no parts"},
       {"(x, y) -> concat(x, y)", "f32() f32()", "! text: byte 10: concat: 0-d values cannot be joined"},
       {"(x, s) -> sum_to(x, s)", "i64(3) e8m0fnu(3)",
-       "! text: byte 10: sum_to: 'y' is of float8_e8m0fnu, which has neither 0 nor a sign"},
+       "! text: byte 10: sum_to: operand 's' is of float8_e8m0fnu, which has neither 0 nor a sign"},
       {"(x, w = 1) -> cast(x, w)", "f32(3)",
        "! text: byte 22: cast: 'dtype' takes a dtype or an operand that is there (got a number)"},
       {"(x, w = 1) -> chunk(w, 0, 2) + x", "f32(3)",

@@ -1,6 +1,5 @@
 // Gradients, planned and executed: against differences of values in MPFR, at ties, and what they refuse.
 #include <cmath>
-#include <cstring>
 
 #include "call_text.h"
 #include "range.h"
@@ -49,7 +48,6 @@ void ExpectSlopes(const Program& p, Tally* tally) {
     const int32_t wrt = static_cast<int32_t>(i);
     tileops_expr* made = nullptr;
     const tileops_status status = tileops_expr_gradient(expr.get(), &wrt, 1, &made);
-    if (status == TILEOPS_STATUS_INVALID_ARGUMENT && std::strstr(tileops_last_error(), "no result depends")) continue;
     ASSERT_EQ(status, TILEOPS_STATUS_OK) << p.Text() << "\n" << tileops_last_error();
     const Expr gradient(made);
     Job job;
@@ -108,6 +106,7 @@ TEST(GradientRun, EveryFunctionAlone) {
         node.arguments.push_back(a);
       }
       if (row.rule == "masked_fill" && p.operands.size() == 3) continue;
+      if (NumberOr(variant.attrs, "decimals", 0) > 4) continue;  // steps that differences go over
       node.dtype = node.compute = Dt::kF64;
       node.shape = {23};
       p.nodes.push_back(node);
@@ -249,6 +248,79 @@ TEST(GradientRun, OfANumber) {
     EXPECT_EQ(Decode(t, r[0][0]).d, 1.5);
     EXPECT_EQ(Decode(t, r[1][0]).d, 2);
   }
+}
+
+// Where no gradient arrives there are zeros, of whatever the operand holds.
+TEST(GradientRun, Zeros) {
+  for (const Dt t : {Dt::kF32, Dt::kF64, Dt::kBF16}) {
+    const Expr expr("(x, y) -> floor(x) + 0 // y, y"), gradient(Gradient(expr, {0, 1}));
+    const Array x = Values(t, {2, 3}, {1.5, NAN, HUGE_VAL}), g = Values(t, {2, 3}, {1, NAN, 2});
+    Job job{gradient.get(), {x, x, g, g}, {}, {}, 0};
+    ASSERT_TRUE(InferOutputs(&job, 2));
+    EXPECT_EQ(job.outputs[0].dtype, t);
+    EXPECT_EQ(job.outputs[0].shape, x.shape);
+    const Results got = RunJob(Targets().front(), job);
+    ASSERT_EQ(got.size(), 2u);
+    for (size_t i = 0; i < 6; ++i) {
+      EXPECT_EQ(got[0][i], 0u);
+      EXPECT_TRUE(SameBits(t, got[1][i], g.bits[i]));
+    }
+  }
+}
+
+// A dropout that keeps nothing: what is not selected must be finite for the gradient to be 0.
+TEST(GradientRun, OfDropoutThatKeepsNothing) {
+  tileops_expr* named = nullptr;
+  ASSERT_EQ(tileops_expr_named("bias_gelu_dropout_residual", &named), TILEOPS_STATUS_OK);
+  const Expr expr(named), gradient(Gradient(expr, {0, 1}));
+  const Array x = Values(Dt::kF32, {4}, {-1, 0, 1, 2}), g = Values(Dt::kF32, {4}, {1, 2, 3, 4});
+  const std::vector<tileops_number> scalars = {tileops_number_f64(1), tileops_number_i64(3), tileops_number_i64(0)};
+  Job forward{expr.get(), {x, x, g}, {}, scalars, 0};
+  ASSERT_TRUE(InferOutputs(&forward, 2));
+  EXPECT_EQ(RunJob(Targets().front(), forward)[0], g.bits);
+  Job back{gradient.get(), {x, x, g, g, g}, {}, scalars, 0};
+  ASSERT_TRUE(InferOutputs(&back, 2));
+  for (const auto& result : RunJob(Targets().front(), back))
+    for (const uint64_t bits : result) EXPECT_EQ(Decode(Dt::kF32, bits).d, 0);
+}
+
+std::string InferError(const Expr& expr, const std::vector<tileops_tensor_desc>& in) {
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.expr = expr.get();
+  desc.num_inputs = static_cast<int32_t>(in.size());
+  desc.inputs = in.data();
+  DLDataType dtype;
+  int32_t ndim;
+  int64_t shape[TILEOPS_MAX_NDIM];
+  return tileops_plan_infer(&desc, 0, &dtype, &ndim, shape) ? tileops_last_error() : "";
+}
+
+// Integers have no gradient, even one of 0: not known before dtypes are.
+TEST(GradientRun, OfIntegersIsRefused) {
+  const int64_t shape[] = {4};
+  for (const char* text : {"(x, i) -> x * i", "(x, i) -> x + i // 2", "(x, i) -> where(i > 0, x, 0)",
+                           "(x, i) -> concat(x * chunk(i, 0, 2), chunk(i, 1, 2))"})
+    for (const Dt t : {Dt::kI32, Dt::kU8, Dt::kBool}) {
+      const bool parts = std::string(text).find("chunk") != std::string::npos;
+      const int64_t half[] = {2};
+      const DLDataType f32 = Info(Dt::kF32).dl;
+      const Expr gradient(Gradient(Expr(text), {1}));
+      const std::string error = InferError(
+          gradient,
+          {{f32, 1, parts ? half : shape, nullptr}, {Info(t).dl, 1, shape, nullptr}, {f32, 1, shape, nullptr}});
+      EXPECT_NE(
+          error.find(std::string("sum_to: operand 'i' is of ") + Info(t).name + ", and only floats have gradients"),
+          std::string::npos)
+          << text << "\n"
+          << error;
+      // The other operand's is there.
+      if (!parts && t != Dt::kBool) {
+        const Expr other(Gradient(Expr(text), {0}));
+        EXPECT_EQ(
+            InferError(other, {{f32, 1, shape, nullptr}, {Info(t).dl, 1, shape, nullptr}, {f32, 1, shape, nullptr}}),
+            "");
+      }
+    }
 }
 
 TEST(GradientRun, Refused) {

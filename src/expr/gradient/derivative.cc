@@ -1,5 +1,6 @@
 #include "expr/gradient/derivative.h"
 
+#include <optional>
 #include <string_view>
 
 #include "expr/gradient/gradient.h"
@@ -12,13 +13,15 @@ namespace {
 struct Rule {
   const Function* function;
   std::string_view slot;
-  std::shared_ptr<const Graph> when, what;  // NULL: always; nothing
+  std::optional<Graph> when, what;  // none: always; nothing
 };
 
 const std::vector<Rule>& rules() {
   static const auto* all = [] {  // leaked: usable until the very end of the process
     auto* v = new std::vector<Rule>;
-    const auto read = [](const char* text) { return *text ? parse(text) : nullptr; };
+    const auto read = [](const char* text) {
+      return *text ? std::optional<Graph>(without_offsets(*parse(text))) : std::nullopt;
+    };
 #define TILEOPS_DERIVATIVE(function, slot, when, what) \
   v->push_back({find_function(#function), #slot, read(when), read(what)});
 #include "expr/gradient/derivatives.def"
@@ -42,22 +45,20 @@ NodeHandle named(const Differentiated& call, std::string_view name) {
   return name == "y" ? call.y : 0;
 }
 
+// The value of a rule's text in a call. Throws the builder's error, so that there is always one.
 NodeHandle insert(const Graph& rule, const Differentiated& call, Builder* builder) {
-  std::vector<NodeHandle> handles(rule.nodes.size());
-  for (size_t i = 0; i < handles.size(); ++i) {
-    const Node& node = rule.nodes[i];
-    const size_t index = static_cast<size_t>(node.index);
-    if (node.of == Node::Of::operand) handles[i] = named(call, rule.operands[index].name);
-    if (node.of == Node::Of::scalar) handles[i] = named(call, rule.scalars[index].name);
-  }
-  splice(rule, builder, &handles);
+  std::vector<NodeHandle> inputs, handles;
+  for (const Operand& o : rule.operands) inputs.push_back(named(call, o.name));
+  for (const Scalar& s : rule.scalars) inputs.push_back(named(call, s.name));
+  splice(rule, inputs, builder, &handles);
+  if (builder->error()) throw *builder->error();
   return handles[static_cast<size_t>(rule.results[0].node)];
 }
 
 bool holds(const Rule& rule, const Differentiated& call, Builder* builder) {
   if (!rule.when) return true;
-  const NodeHandle h = insert(*rule.when, call, builder);
-  return h > 0 && builder->node(h).of == Node::Of::constant && builder->node(h).value.i64 != 0;
+  const Node& node = builder->node(insert(*rule.when, call, builder));
+  return node.of == Node::Of::constant && node.value.i64 != 0;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Differentiated {
 // May a gradient pass through this function at all? Not through steps, indices and results of bool.
 bool passes_gradients(const Function& function);
 
-// What the operand in a slot gets, or 0 for nothing.
+// What the operand in a slot gets, or 0 for nothing. Throws Error, the builder's too.
 NodeHandle derivative(const Differentiated& call, size_t slot, Builder* builder);
 
 }  // namespace tileops::expr

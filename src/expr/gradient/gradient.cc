@@ -1,7 +1,7 @@
 #include "expr/gradient/gradient.h"
 
 #include <algorithm>
-#include <cmath>
+#include <set>
 
 #include "expr/gradient/derivative.h"
 #include "expr/nodes/replay.h"
@@ -22,6 +22,21 @@ class Backward {
         builder_(kMostNodes) {}
 
   std::shared_ptr<const Graph> run() {
+    check_wanted();
+    find_needed();
+    for (const Operand& o : graph_.operands) names_.insert(o.name);
+    for (const Scalar& s : graph_.scalars) names_.insert(s.name);
+    inputs_ = declare(graph_, &builder_);
+    splice(graph_, inputs_, &builder_, &forward_);
+    if (builder_.error()) throw *builder_.error();
+    begin();
+    for (size_t i = graph_.nodes.size(); i-- > 0;) step(i);
+    for (const int i : wanted_) builder_.result(of_operand(i), free_name(graph_.operands[static_cast<size_t>(i)].name));
+    return builder_.finish();
+  }
+
+ private:
+  void check_wanted() const {
     if (wanted_.empty()) invalid("num_operands: is 0 (need at least 1)");
     for (size_t k = 0; k < wanted_.size(); ++k) {
       const int i = wanted_[k];
@@ -31,16 +46,32 @@ class Backward {
       if (std::count(wanted_.begin(), wanted_.begin() + static_cast<ptrdiff_t>(k), i))
         invalid("operands[%zu]: is given twice (got %d)", k, i);
     }
-    find_needed();
-    replay(graph_, &builder_, &forward_);
-    begin();
-    for (size_t i = graph_.nodes.size(); i-- > 0;) step(i);
-    if (builder_.error()) throw *builder_.error();
-    for (const int i : wanted_) finish_operand(i);
-    return builder_.finish();
+    if (wanted_.size() > kMaxResults)
+      invalid("num_operands: an expression has at most %d results (got %zu)", kMaxResults, wanted_.size());
+    if (graph_.operands.size() + graph_.results.size() > kMaxOperands)
+      invalid("gradient: it has an operand for each operand and each result (%zu and %zu), and may have at most %d",
+              graph_.operands.size(), graph_.results.size(), kMaxOperands);
   }
 
- private:
+  // The builder's first error ends it all, so that every handle from here on is one.
+  NodeHandle made(NodeHandle handle) const {
+    if (builder_.error()) throw *builder_.error();
+    return handle;
+  }
+  NodeHandle op(const char* function, const std::vector<Use>& uses) {
+    return made(builder_.op(*find_function(function), uses));
+  }
+  NodeHandle constant(const Number& value) { return made(builder_.constant(value)); }
+  NodeHandle integer(int64_t v) { return constant(Number::of(v)); }
+
+  // grad_NAME; where an operand, a scalar or another gradient is called so, grad_NAME_2, grad_NAME_3, ...
+  std::string free_name(const std::string& of) {
+    const std::string usual = "grad_" + of;
+    std::string name = usual;
+    for (int n = 2; !names_.insert(name).second; ++n) name = usual + "_" + std::to_string(n);
+    return name;
+  }
+
   // Nodes through which a result depends on a wanted operand.
   void find_needed() {
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
@@ -60,27 +91,25 @@ class Backward {
     }
   }
 
-  NodeHandle integer(int64_t v) { return builder_.constant(Number::of(v)); }
-
   void add(int node, NodeHandle gradient) {
     if (node < 0 || !needed_[static_cast<size_t>(node)] || gradient == 0) return;
     NodeHandle& sum = gradient_[static_cast<size_t>(node)];
-    sum = sum ? builder_.op(TILEOPS_OP_ADD, {{sum}, {gradient}}) : gradient;
+    sum = sum ? op("add", {{sum}, {gradient}}) : gradient;
   }
 
   // What each result gets; of one that joins values, each of these gets its part.
   void begin() {
     for (const Result& r : graph_.results) {
-      const NodeHandle g = builder_.operand("grad_" + r.name);
+      const NodeHandle g = made(builder_.operand(free_name(r.name)));
       const Node& node = graph_.nodes[static_cast<size_t>(r.node)];
       if (!node.is(Kind::concat) && !node.is(Kind::interleave)) {
         add(r.node, g);
         continue;
       }
-      const Function& part = *find_function(node.is(Kind::concat) ? "chunk" : "every");
+      const char* part = node.is(Kind::concat) ? "chunk" : "every";
       const int64_t n = static_cast<int64_t>(node.arguments.size());
       for (int64_t i = 0; i < n; ++i)
-        add(node.arguments[static_cast<size_t>(i)].node, builder_.op(part, {{g}, {integer(i)}, {integer(n)}}));
+        add(node.arguments[static_cast<size_t>(i)].node, op(part, {{g}, {integer(i)}, {integer(n)}}));
     }
   }
 
@@ -97,7 +126,7 @@ class Backward {
     const std::vector<Number> none(graph_.nodes.size());
     const HostCall usual_call = host_call(node, none.data());
     const Number* const usual = usual_call.attributes;
-    for (size_t k = 0; k < node.function->attrs().size(); ++k) call.attributes.push_back(builder_.constant(usual[k]));
+    for (size_t k = 0; k < node.function->attrs().size(); ++k) call.attributes.push_back(constant(usual[k]));
     for (const Attribute& a : node.attributes)
       if (a.node >= 0) call.attributes[static_cast<size_t>(a.index)] = forward_[static_cast<size_t>(a.node)];
     for (size_t k = 0; k < node.arguments.size(); ++k) {
@@ -110,22 +139,24 @@ class Backward {
   }
 
   // The gradient of an operand: of the whole, or of each of its parts.
-  void finish_operand(int operand) {
+  NodeHandle of_operand(int operand) {
     const std::string& name = graph_.operands[static_cast<size_t>(operand)].name;
-    NodeHandle whole = 0, x = 0;
+    const NodeHandle x = inputs_[static_cast<size_t>(operand)];
+    NodeHandle whole = 0;
     std::vector<size_t> parts;
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& node = graph_.nodes[i];
-      if (node.of == Node::Of::operand && node.index == operand) whole = gradient_[i], x = forward_[i];
+      if (node.of == Node::Of::operand && node.index == operand) whole = gradient_[i];
       if ((node.is(Kind::chunk) || node.is(Kind::every)) && gradient_[i] &&
           graph_.nodes[static_cast<size_t>(node.arguments[0].node)].index == operand)
         parts.push_back(i);
     }
     if (whole && !parts.empty())
       unsupported("gradient: operand '%s' is read whole and in parts: not yet", name.c_str());
-    if (!whole && parts.empty()) invalid("gradient: no result depends on operand '%s'", name.c_str());
-    const NodeHandle result = whole ? builder_.op(*find_function("sum_to"), {{whole}, {x}}) : joined(name, parts);
-    builder_.result(result, "grad_" + name);
+    if (!parts.empty()) return joined(name, parts);
+    // Nothing arrives: zeros of its shape, whatever it holds.
+    if (!whole) whole = op("where", {{constant(Number::of(true))}, {constant(Number::of(0.0))}, {x}});
+    return op("sum_to", {{whole}, {x}});
   }
 
   NodeHandle joined(const std::string& name, const std::vector<size_t>& parts) {
@@ -133,29 +164,31 @@ class Backward {
     const int64_t n = first.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
     if (n > TILEOPS_MAX_INPUTS)
       unsupported("gradient: operand '%s' has more than %d parts: not yet", name.c_str(), TILEOPS_MAX_INPUTS);
-    std::vector<Use> uses(static_cast<size_t>(n), Use{builder_.constant(Number::of(0.0))});
+    std::vector<Use> uses(static_cast<size_t>(n), Use{constant(Number::of(0.0))});
     for (const size_t i : parts) {
       const Node& node = graph_.nodes[i];
       if (node.function != first.function || node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64 != n)
         unsupported("gradient: operand '%s' is read in parts of different kinds: not yet", name.c_str());
       const size_t part = static_cast<size_t>(node.find_attribute(TILEOPS_ATTR_PART)->value.i64);
-      uses[part].node = builder_.op(*find_function("sum_to"), {{gradient_[i]}, {forward_[i]}});
+      uses[part].node = op("sum_to", {{gradient_[i]}, {forward_[i]}});
     }
     if (n == 1) return uses[0].node;
-    return builder_.op(*find_function(first.is(Kind::chunk) ? "concat" : "interleave"), uses);
+    return op(first.is(Kind::chunk) ? "concat" : "interleave", uses);
   }
 
   const Graph& graph_;
   const std::vector<int>& wanted_;
   std::vector<bool> needed_;
-  std::vector<NodeHandle> forward_, gradient_;
+  std::set<std::string> names_;
+  std::vector<NodeHandle> inputs_, forward_, gradient_;
   Builder builder_;
 };
 
 }  // namespace
 
 std::shared_ptr<const Graph> gradient(const Graph& graph, const std::vector<int>& operands) {
-  return Backward(graph, operands).run();
+  const Graph plain = without_offsets(graph);
+  return Backward(plain, operands).run();
 }
 
 }  // namespace tileops::expr

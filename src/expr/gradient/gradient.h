@@ -9,9 +9,10 @@
 namespace tileops::expr {
 
 // With respect to operands of these numbers. It takes the expression's operands and scalars, then for each result r an
-// operand grad_r, the gradient that it gets, and gives for each of these operands x a result grad_x, of x's dtype.
-// Where an operand was broadcast its gradient is a sum, sum_to(). An operand of which parts are read gets its gradient
-// by concat or interleave. Throws Error: INVALID_ARGUMENT if no result depends on an operand.
+// operand grad_r, the gradient that it gets, and gives for each of these operands x a result grad_x, of x's shape and
+// dtype: zeros if no result depends on it. A name that is taken gets a number: grad_x_2. Where an operand was broadcast
+// its gradient is a sum, sum_to(), which refuses what is no float. An operand of which parts are read gets its gradient
+// by concat or interleave. Throws Error.
 std::shared_ptr<const Graph> gradient(const Graph& graph, const std::vector<int>& operands);
 
 // Does every operand of the function that could have a derivative have one? For tests.

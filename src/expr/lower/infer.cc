@@ -127,13 +127,18 @@ class Inferring {
   NodeType summed(const Node& node) const {
     const TensorSpec &x = argument(node, 0).spec, &y = argument(node, 1).spec;
     if (argument(node, 1).number) invalid("%s: 'y' takes a tensor (got a number)", node.function->name);
+    const Node* of = &graph_.nodes[static_cast<size_t>(node.arguments[1].node)];
+    if (of->is(Kind::chunk) || of->is(Kind::every)) of = &graph_.nodes[static_cast<size_t>(of->arguments[0].node)];
+    const std::string name = of->of == Node::Of::operand
+                                 ? "operand '" + graph_.operands[static_cast<size_t>(of->index)].name + "'"
+                                 : "'y'";
     if (is_scale(y.dtype))
-      unsupported("%s: 'y' is of %s, which has neither 0 nor a sign", node.function->name, dtype_name(y.dtype));
+      unsupported("%s: %s is of %s, which has neither 0 nor a sign", node.function->name, name.c_str(),
+                  dtype_name(y.dtype));
+    if (!is_float(y.dtype))
+      invalid("%s: %s is of %s, and only floats have gradients", node.function->name, name.c_str(),
+              dtype_name(y.dtype));
     if (x.ndim != y.ndim || !std::equal(x.shape, x.shape + x.ndim, y.shape)) {
-      const Node& of = graph_.nodes[static_cast<size_t>(node.arguments[1].node)];
-      const std::string name = of.of == Node::Of::operand
-                                   ? "operand '" + graph_.operands[static_cast<size_t>(of.index)].name + "'"
-                                   : "'y'";
       unsupported("%s: sums are not yet there, and %s of shape %s was broadcast to %s", node.function->name,
                   name.c_str(), shape_text(y.shape, y.ndim).c_str(), shape_text(x.shape, x.ndim).c_str());
     }

@@ -41,19 +41,34 @@ NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHan
 
 }  // namespace
 
-void splice(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {
-  for (size_t i = 0; i < graph.nodes.size(); ++i)
-    if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], {}, *handles, builder);
+Graph without_offsets(Graph graph) {
+  for (Operand& o : graph.operands) o.offset = -1;
+  for (Node& node : graph.nodes) {
+    node.offset = -1;
+    for (Argument& a : node.arguments) a.offset = -1;
+    for (Attribute& a : node.attributes) a.offset = -1;
+  }
+  for (Result& r : graph.results) r.offset = -1;
+  return graph;
 }
 
-void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {
+std::vector<NodeHandle> declare(const Graph& graph, Builder* builder) {
   std::vector<NodeHandle> inputs;
   for (const Operand& o : graph.operands)
     inputs.push_back(o.optional ? builder->operand(o.name, o.value, o.offset) : builder->operand(o.name, o.offset));
   for (const Scalar& s : graph.scalars) inputs.push_back(builder->scalar(s.name, s.value));
+  return inputs;
+}
+
+void splice(const Graph& graph, const std::vector<NodeHandle>& inputs, Builder* builder,
+            std::vector<NodeHandle>* handles) {
   handles->resize(graph.nodes.size());
-  for (size_t i = 0; i < graph.nodes.size(); ++i)
+  for (size_t i = 0; i < graph.nodes.size() && !builder->error(); ++i)
     if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], inputs, *handles, builder);
+}
+
+void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {
+  splice(graph, declare(graph, builder), builder, handles);
 }
 
 std::shared_ptr<const Graph> with_defaults(const std::shared_ptr<const Graph>& graph,

@@ -8,12 +8,20 @@
 
 namespace tileops::expr {
 
-// Declares the operands and scalars of a graph in a builder and builds its nodes there, in their order. Entries of
-// `handles`, one a node, that are not 0 beforehand are taken instead of building the node; all are set afterwards.
-void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles);
+// The same without places in a text, for what is made of another text than its own.
+Graph without_offsets(Graph graph);
 
-// As replay, into a builder that has operands and scalars already: handles of all of them are set.
-void splice(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles);
+// Declares the operands and scalars of a graph in a builder: their handles, operands first.
+std::vector<NodeHandle> declare(const Graph& graph, Builder* builder);
+
+// Builds the nodes of a graph in their order, of `inputs`, one for each operand and scalar. Entries of `handles`, one a
+// node, that are not 0 beforehand are taken instead of building the node. Afterwards all are set, unless the builder
+// has failed.
+void splice(const Graph& graph, const std::vector<NodeHandle>& inputs, Builder* builder,
+            std::vector<NodeHandle>* handles);
+
+// Both.
+void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles);
 
 // With constants in the place of optional operands that are absent: folded as if they were written so. Operands keep
 // their numbers, results theirs, without names. Throws Error if one is absent that is not optional.

@@ -158,7 +158,8 @@ expression_info(e::Expression) = (operands=copy(e.operands), scalars=copy(e.scal
     TileOps.gradient(e, operands...)
 
 The gradient of an expression with respect to some of its operands, by name; an expression itself. It takes what
-`e` takes, then an operand `grad_r` for each result `r`, and gives `grad_x` for each operand `x`.
+`e` takes, then an operand `grad_r` for each result `r`, and gives `grad_x` for each operand `x`; names that are taken
+get a number behind them, `grad_x_2`.
 
 ```jldoctest
 julia> TileOps.gradient(Expression("(x, w) -> x * w"), :w)

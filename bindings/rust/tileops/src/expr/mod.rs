@@ -181,8 +181,8 @@ impl Expr {
 
     /// The gradient with respect to operands, an expression itself. It takes the operands and scalars of
     /// this one, then for each result `r` an operand `grad_r` of its shape, and gives for each of the
-    /// named operands `x` a result `grad_x` of x's shape and dtype. Subgradients at ties and kinks are
-    /// PyTorch's.
+    /// named operands `x` a result `grad_x` of x's shape and dtype. Names that are taken get a number behind
+    /// them: `grad_x_2`. Subgradients at ties and kinks are PyTorch's.
     ///
     /// ```
     /// let square = tileops::Expr::parse("(x) -> x * x")?;
