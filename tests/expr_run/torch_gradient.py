@@ -92,6 +92,13 @@ def check(text, function, operands):
                             f"{g[wrong][:4].tolist()}, torch {want[wrong][:4].tolist()}")
 
 
+def held(x, low=None, high=None):
+    """torch.clamp, passing its operand's gradient at a bound, as torch itself did before 2.15 (there it is 0 at a number,
+    half at a tensor)."""
+    y = x if low is None else torch.where(x < low, low, x)
+    return y if high is None else torch.where(y > high, high, y)
+
+
 F = torch.nn.functional
 UNARY = {
     "exp(x)": torch.exp, "log(x)": torch.log, "sqrt(x)": torch.sqrt, "rsqrt(x)": torch.rsqrt,
@@ -107,7 +114,7 @@ UNARY = {
     "hardtanh(x, -0.5, 2)": lambda x: F.hardtanh(x, -0.5, 2), "softplus(x)": F.softplus,
     "softplus(x, 3, 5)": lambda x: F.softplus(x, 3, 5), "mish(x)": F.mish, "logsigmoid(x)": F.logsigmoid, "x ** 2": lambda x: x**2,
     "x ** 3": lambda x: x**3, "x ** -1": lambda x: x**-1, "x ** 0 + 0 * x": lambda x: x**0 + 0 * x, "x ** 2.5": lambda x: x**2.5,
-    "clamp(x, -1, 1)": lambda x: torch.clamp(x, -1, 1), "clamp(x, max = 0.5)": lambda x: torch.clamp(x, max=0.5),
+    "clamp(x, -1, 1)": lambda x: held(x, -1, 1), "clamp(x, max = 0.5)": lambda x: held(x, high=0.5),
     "nan_to_num(x)": torch.nan_to_num, "x * x + x": lambda x: x * x + x, "x / 3": lambda x: x / 3,
     "3 / x": lambda x: 3 / x, "x % 0.83": lambda x: x % 0.83, "(x // 0.33) * x": lambda x: torch.div(x, 0.33, rounding_mode="floor") * x,
     "div(x, 0.7, rounding = trunc) * x": lambda x: torch.div(x, 0.7, rounding_mode="trunc") * x,
@@ -120,7 +127,7 @@ SEVERAL = {
     "(x, y) -> x % y": torch.remainder, "(x, y) -> maximum(x, y)": torch.maximum,
     "(x, y) -> minimum(x, y)": torch.minimum, "(x, y) -> abs(x) ** y": lambda x, y: torch.abs(x) ** y,
     "(x, y, z) -> lerp(x, y, z)": torch.lerp, "(x, y) -> lerp(x, y, 0.3)": lambda x, y: torch.lerp(x, y, 0.3),
-    "(x, y, z) -> clamp(x, y, z)": torch.clamp, "(x, y, z) -> fma(x, y, z)": lambda x, y, z: x * y + z,
+    "(x, y, z) -> clamp(x, y, z)": held, "(x, y, z) -> fma(x, y, z)": lambda x, y, z: x * y + z,
     "(x, y, m) -> where(m, x * y, x / y)": lambda x, y, m: torch.where(m, x * y, x / y),
     "(x, y) -> silu(x) * y": lambda x, y: F.silu(x) * y,
 }
