@@ -213,6 +213,11 @@ TEST(Gradient, AsText) {
   // Only what an operand needs is there; the forward pass is shared.
   EXPECT_EQ(gradient_text("(x, y) -> exp(x) * sqrt(y)", {0}),
             "(x, y, grad_y0) -> { grad_x = sum_to(grad_y0 * sqrt(y) * exp(x), x); grad_x }");
+  // Of a constant exponent, its own row.
+  EXPECT_EQ(gradient_text("(x) -> x ** 3", {0}),
+            "(x, grad_y0) -> { grad_x = sum_to(grad_y0 * (3.0 * x ** 2), x); grad_x }");
+  EXPECT_EQ(gradient_text("(x) -> x ** -0.5", {0}),
+            "(x, grad_y0) -> { grad_x = sum_to(grad_y0 * x ** -0.5 / x * -0.5, x); grad_x }");
   // Casts hand on what they get, unrounded; conditions and indices hand on nothing.
   EXPECT_EQ(gradient_text("(x) -> cast(where(index(x, -1) < 3, x, 0), bf16)", {0}),
             "(x, grad_y0) -> { grad_x = sum_to(where(index(x, -1) < 3, grad_y0, 0), x); grad_x }");
