@@ -250,40 +250,6 @@ TEST(GradientRun, OfANumber) {
   }
 }
 
-// Where no gradient arrives there are zeros, of whatever the operand holds.
-TEST(GradientRun, Zeros) {
-  for (const Dt t : {Dt::kF32, Dt::kF64, Dt::kBF16}) {
-    const Expr expr("(x, y) -> floor(x) + 0 // y, y"), gradient(Gradient(expr, {0, 1}));
-    const Array x = Values(t, {2, 3}, {1.5, NAN, HUGE_VAL}), g = Values(t, {2, 3}, {1, NAN, 2});
-    Job job{gradient.get(), {x, x, g, g}, {}, {}, 0};
-    ASSERT_TRUE(InferOutputs(&job, 2));
-    EXPECT_EQ(job.outputs[0].dtype, t);
-    EXPECT_EQ(job.outputs[0].shape, x.shape);
-    const Results got = RunJob(Targets().front(), job);
-    ASSERT_EQ(got.size(), 2u);
-    for (size_t i = 0; i < 6; ++i) {
-      EXPECT_EQ(got[0][i], 0u);
-      EXPECT_TRUE(SameBits(t, got[1][i], g.bits[i]));
-    }
-  }
-}
-
-// A dropout that keeps nothing: what is not selected must be finite for the gradient to be 0.
-TEST(GradientRun, OfDropoutThatKeepsNothing) {
-  tileops_expr* named = nullptr;
-  ASSERT_EQ(tileops_expr_named("bias_gelu_dropout_residual", &named), TILEOPS_STATUS_OK);
-  const Expr expr(named), gradient(Gradient(expr, {0, 1}));
-  const Array x = Values(Dt::kF32, {4}, {-1, 0, 1, 2}), g = Values(Dt::kF32, {4}, {1, 2, 3, 4});
-  const std::vector<tileops_number> scalars = {tileops_number_f64(1), tileops_number_i64(3), tileops_number_i64(0)};
-  Job forward{expr.get(), {x, x, g}, {}, scalars, 0};
-  ASSERT_TRUE(InferOutputs(&forward, 2));
-  EXPECT_EQ(RunJob(Targets().front(), forward)[0], g.bits);
-  Job back{gradient.get(), {x, x, g, g, g}, {}, scalars, 0};
-  ASSERT_TRUE(InferOutputs(&back, 2));
-  for (const auto& result : RunJob(Targets().front(), back))
-    for (const uint64_t bits : result) EXPECT_EQ(Decode(Dt::kF32, bits).d, 0);
-}
-
 std::string InferError(const Expr& expr, const std::vector<tileops_tensor_desc>& in) {
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.expr = expr.get();
