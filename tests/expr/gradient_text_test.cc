@@ -25,7 +25,7 @@ TEST(Gradient, AsText) {
             "(x, y, grad_y0) -> { grad_x = sum_to(grad_y0 * sqrt(y) * exp(x), x); grad_x }");
   // Of a constant exponent, its own row.
   EXPECT_EQ(gradient_text("(x) -> x ** 3", {0}),
-            "(x, grad_y0) -> { grad_x = sum_to(grad_y0 * (3.0 * x ** 2), x); grad_x }");
+            "(x, grad_y0) -> { grad_x = sum_to(grad_y0 * (3 * x ** 2), x); grad_x }");
   EXPECT_EQ(gradient_text("(x) -> x ** -0.5", {0}),
             "(x, grad_y0) -> { grad_x = sum_to(grad_y0 * x ** -0.5 / x * -0.5, x); grad_x }");
   // Casts hand on what they get, unrounded; conditions and indices hand on nothing.

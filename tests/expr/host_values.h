@@ -13,7 +13,7 @@ namespace tileops::expr {
 
 // The results of an expression for numbers as operands; what sum_to sums is what is asked for.
 inline std::vector<double> values(const Graph& graph, const std::vector<double>& operands) {
-  Builder builder(100000);
+  Builder builder;
   std::vector<NodeHandle> handles(graph.nodes.size());
   for (size_t i = 0; i < handles.size(); ++i) {
     const Node& node = graph.nodes[i];

@@ -101,7 +101,7 @@ TEST(Limits, BuilderNodes) {
     } else {
       EXPECT_EQ(node, 0);
       EXPECT_THROW(b.finish(), Error);
-      EXPECT_EQ(b.error()->message, "more than 4096 nodes, those that no result needs among them");
+      EXPECT_EQ(b.error()->message, "an expression has at most 256 nodes, and 4096 with those that no result needs");
     }
   }
   const auto with_dead = [](int n) {

@@ -99,7 +99,8 @@ void ExpectTheChainsBits(const Program& p, uint64_t seed) {
     EXPECT_EQ(built.text(), parsed.text());
   }
   Job job = p.ToJob(built.get() ? built.get() : parsed.get());
-  if (seed % 3 == 0) job.flags = TILEOPS_PLAN_REPRODUCIBLE;
+  // (The chain's plans are not: on a GPU their float32 results have other bits.)
+  if (seed % 3 == 0 && target.device.device_type == kDLCPU) job.flags = TILEOPS_PLAN_REPRODUCIBLE;
   const Results got = RunJob(target, job, p.Place());
   ASSERT_FALSE(got.empty());
   Results want;

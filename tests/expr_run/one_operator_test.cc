@@ -103,6 +103,21 @@ TEST_P(OneOperator, HasTheOperatorsBits) {
   }
 }
 
+// All operands of 16 bits: what is a tie, or as small as they get.
+TEST_P(OneOperator, OfAllCodes) {
+  const OpRow& row = *GetParam();
+  if (row.inputs.size() != 1 || !row.floats) GTEST_SKIP() << "has several operands, or none of floats";
+  for (Dt t : {Dt::kBF16, Dt::kF16}) {
+    for (const Variant& variant : VariantsOf(row, t)) {
+      Call call = MakeCall(row, variant, {t}, {{65536}}, 1);
+      for (size_t i = 0; i < call.inputs[0].bits.size(); ++i) call.inputs[0].bits[i] = i;
+      if (!DefaultOutput(&call)) continue;
+      ExpectOperatorsBits(call);
+      if (HasFailure()) return;
+    }
+  }
+}
+
 // The same operand in each place, of mixed dtypes with another, and 0-d ones.
 class BinaryOperator : public OneOperator {};
 

@@ -125,7 +125,7 @@ TEST(Scalars, Errors) {
   expect(plan, {{}, tileops_number_f64(0.5)}, "scalars[1]: 't' must be an integer (got 0.5)");
   expect(plan, {{}, tileops_number_f64(NAN)}, "scalars[1]: 't' must be an integer (got nan)");
   expect(plan, {{}, tileops_number_f64(1e300)}, "scalars[1]: 't' must be an integer (got 1e+300)");
-  expect(plan, {tileops_number_bool(1)}, "scalars[0]: 's' has an unknown kind (got 3, need a float or an integer)");
+  expect(plan, {tileops_number_bool(1)}, "scalars[0]: 's' takes no bool (need a float or an integer)");
   tileops_number odd = tileops_number_i64(1);
   odd.kind = 9;
   expect(plan, {odd}, "scalars[0]: 's' has an unknown kind (got 9, need a float or an integer)");

@@ -160,9 +160,10 @@ bool MayBe(const Range& range, Dt dtype, uint64_t bits, Overflow overflow) {
   return !r.nan && got.d >= r.lo && got.d <= r.hi && !(IsPoint(r) && std::signbit(got.d) != std::signbit(r.lo));
 }
 
-Ranges::Ranges(const Program& program, double loose)
+Ranges::Ranges(const Program& program, double loose, double least)
     : p_(program),
       loose_(loose),
+      least_(least),
       known_(program.nodes.size()),
       there_(program.nodes.size()),
       scalars_(program.nodes.size()) {
@@ -351,7 +352,7 @@ Range Ranges::Compute(const Node& node, int index, const std::vector<Range>& in)
       if (std::isfinite(value.d) && !exact) {
         const long double unit = std::ldexp(1.0L, UlpExponent(node.compute, r.exact_lo));
         const bool inner = loose_ > 0 && inner_[static_cast<size_t>(index)];
-        const long double loose = inner ? std::fabs(r.exact_lo) * loose_ + 0x1p-140L : 0;
+        const long double loose = inner ? std::fabs(r.exact_lo) * loose_ + least_ : 0;
         const long double error = std::max(ulp * unit + want.slack, loose);
         r.exact_lo -= error;
         r.exact_hi += error;

@@ -26,8 +26,9 @@ bool MayBe(const Range& range, Dt dtype, uint64_t bits, Overflow overflow = Over
 
 class Ranges {
  public:
-  // `loose`: relative error that inner nodes may have instead of their bound (docs/expressions.md).
-  explicit Ranges(const Program& program, double loose = 0);
+  // `loose`: relative error that inner nodes may have instead of their bound (docs/expressions.md), and `least` the
+  // absolute one.
+  explicit Ranges(const Program& program, double loose = 0, double least = 0);
   // Of a node's element, in row-major order of its shape.
   Range Of(int node, int64_t element);
 
@@ -40,7 +41,7 @@ class Ranges {
   void FindInner();
 
   const Program& p_;
-  double loose_;
+  double loose_, least_;
   std::vector<bool> inner_;  // by node: reaches narrow floats alone, and is not rounded as the operator rounds
   std::vector<std::vector<Range>> known_;
   std::vector<std::vector<bool>> there_;

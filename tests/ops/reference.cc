@@ -70,6 +70,14 @@ Scalar& ScalarFor(const Call& call, const Attrs& attrs, Dt compute, Dt out) {
   return *slot;
 }
 
+// The dtype that a 0-d operand of a comparison is rounded to: that of the operand with dimensions, if it is narrower.
+const Dt* RoundedForComparison(const Call& call, size_t k) {
+  if (call.row->category != "comparison" || call.inputs.size() != 2) return nullptr;
+  const Array &mine = call.inputs[k], &other = call.inputs[1 - k];
+  const bool rounds = mine.shape.empty() && !other.shape.empty() && IsNarrow(other.dtype) && mine.dtype != other.dtype;
+  return rounds ? &other.dtype : nullptr;
+}
+
 Expected Elementwise(const Call& call) {
   const Array& out = call.outputs[0];
   Dt promoted, compute;
@@ -97,7 +105,8 @@ Expected Elementwise(const Call& call) {
     const Array* array;  // NULL: a constant
     Walker walker;
     Num constant;
-    Dt type;  // converted to
+    Dt type;            // converted to
+    const Dt* rounded;  // before that; or NULL
   };
   std::vector<Source> sources;
   for (size_t k = 0; k < operands; ++k) {
@@ -115,7 +124,8 @@ Expected Elementwise(const Call& call) {
       }
       constant = Decode(type, Encode(Num::Float(value), type, OverflowOf(attrs)));
     }
-    sources.push_back({a, a ? Walker(*a, out.shape) : Walker(Array{}, {}), constant, type});
+    sources.push_back(
+        {a, a ? Walker(*a, out.shape) : Walker(Array{}, {}), constant, type, RoundedForComparison(call, k)});
   }
 
   const int64_t n = out.NumElements();
@@ -132,6 +142,7 @@ Expected Elementwise(const Call& call) {
       }
       raw[k] = s.array->bits[static_cast<size_t>(s.walker.At(index))];
       args[k] = Decode(s.array->dtype, raw[k]);
+      if (s.rounded) args[k] = Decode(*s.rounded, Encode(args[k], *s.rounded));
       if (s.array->dtype != s.type) args[k] = Convert(args[k], s.type);
     }
     if (expected.nan_bits) {

@@ -9,8 +9,6 @@
 namespace tileops::expr {
 namespace {
 
-constexpr int kMostNodes = 16 * kMaxNodes;  // on the way; few of them are left
-
 class Backward {
  public:
   Backward(const Graph& graph, const std::vector<int>& operands)
@@ -18,8 +16,7 @@ class Backward {
         wanted_(operands),
         needed_(graph.nodes.size()),
         forward_(graph.nodes.size()),
-        gradient_(graph.nodes.size()),
-        builder_(kMostNodes) {}
+        gradient_(graph.nodes.size()) {}
 
   std::shared_ptr<const Graph> run() {
     check_wanted();

@@ -132,8 +132,9 @@ NodeHandle Builder::op(const Function& function, const std::vector<Use>& argumen
 NodeHandle Builder::add(Node node) {
   const std::string key = key_of(node);
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
-  if (node.of == Node::Of::function && ++num_functions_ > max_nodes_)
-    refuse(node.offset, strf("more than %d nodes, those that no result needs among them", max_nodes_));
+  if (node.of == Node::Of::function && ++num_functions_ > kMaxBuiltNodes)
+    refuse(node.offset, strf("an expression has at most %d nodes, and %d with those that no result needs", kMaxNodes,
+                             kMaxBuiltNodes));
   values_.push_back(node.of == Node::Of::constant ? node.value : example(node.host_type));
   nodes_.push_back(std::move(node));
   return known_[key] = static_cast<NodeHandle>(nodes_.size());

@@ -34,9 +34,6 @@ void require_usable(const Function& function, Offset offset);
 
 class Builder {
  public:
-  // `max_nodes` are functions, also those that no result needs: of a finished expression kMaxNodes are.
-  explicit Builder(int max_nodes = kMaxBuiltNodes) : max_nodes_(max_nodes) {}
-
   NodeHandle operand(std::string_view name, Offset offset = -1);
   NodeHandle operand(std::string_view name, const Number& value, Offset offset = -1);  // an optional one
   NodeHandle scalar(std::string_view name, const Number& value, Offset offset = -1);
@@ -77,7 +74,6 @@ class Builder {
   bool fold(const Node& node, Number* value) const;
   void check_live(const Graph& graph) const;
 
-  const int max_nodes_;
   int num_functions_ = 0;
   bool failed_ = false, finished_ = false;
   Error error_{};
