@@ -31,7 +31,7 @@ SANITIZED = {
 # Texts on the device: against MPFR within the contract, which for what jumps leaves no room, against operators one after
 # the other to the bit, and numbers in every place. A part of the seeds: a kernel is compiled for each.
 # Gates of float32 have other bits there than the operator.
-EXPRESSIONS = "*Mpfr*:Chain*:Numbers*:*Jumps*:Features*:*OneOperator*:OneCast*:GradientRun*-Features.GatedTextsAreTheOperators"
+EXPRESSIONS = "*Mpfr*:Chain*:Numbers*:*Jumps*:Features*:*OneOperator*:*OneUnaryOperator*:OneCast*:GradientRun*-Features.GatedTextsAreTheOperators"
 EXPRESSION_SCALE = "0.15"
 
 

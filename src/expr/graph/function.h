@@ -59,8 +59,8 @@ struct Function {
   const std::vector<OperandSpec>& slots() const { return rule.inputs; }
   const std::vector<AttrSpec>& attrs() const { return rule.attrs; }
   int find_parameter(std::string_view name) const;  // -1 if there is none
-  // Does the attribute stand for an operand that takes part in promotion? Then 2 and 2.0 differ beside integers. (Bounds
-  // do not: they are brought to the type of what they bound.)
+  // Does the attribute stand for an operand that takes part in promotion? Then 2 and 2.0 differ beside integers.
+  // (Bounds do not: they are brought to the type of what they bound.)
   bool promotes(int attr) const;
   // May its value be computed from numbers alone?
   bool on_host() const { return kind == Kind::map; }
