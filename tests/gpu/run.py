@@ -32,7 +32,7 @@ SANITIZED = {
 # the other to the bit, and numbers in every place. A part of the seeds: a kernel is compiled for each.
 # Gates of float32 have other bits there than the operator.
 EXPRESSIONS = "*Mpfr*:Chain*:Numbers*:*Jumps*:Features*:*OneOperator*:*OneUnaryOperator*:OneCast*:GradientRun*-Features.GatedTextsAreTheOperators"
-EXPRESSION_SCALE = "0.15"
+EXPRESSION_SCALE = "0.1"
 
 
 def program(build, name):
@@ -87,7 +87,7 @@ def summary(log):
 def everything_else(args, build, env):
     tasks = shards("tileops_gpu_test", build, "*", 4, env)
     tasks += shards("tileops_gpu_expression_test", build, "*", 4, env)
-    tasks += shards("tileops_expr_run_test", build, EXPRESSIONS, 16, dict(env, TILEOPS_TEST_SCALE=EXPRESSION_SCALE))
+    tasks += shards("tileops_expr_run_test", build, EXPRESSIONS, 32, dict(env, TILEOPS_TEST_SCALE=EXPRESSION_SCALE))
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
                                  program(build, "tileops"), "--device", env["TILEOPS_TEST_DEVICE"]], env))
