@@ -42,8 +42,9 @@ tensor(x::Union{AbstractArray,Call}) = x
 tensor(x) = nothing
 
 # Scales have the type of the floats beside them.
-scale_aside(x) = x
-scale_aside(x::Union{AbstractArray,Call}) = eltype(x) === Float8_E8M0FNU ? nothing : x
+is_scale(x) = false
+is_scale(x::Union{AbstractArray,Call}) = eltype(x) === Float8_E8M0FNU
+scale_aside(x) = is_scale(x) ? nothing : x
 
 function tensors_type(op::OpInfo{rule}, args::Tuple) where {rule}
     rule === :source && return promoted_type(op, map(tensor, args))
@@ -52,7 +53,7 @@ function tensors_type(op::OpInfo{rule}, args::Tuple) where {rule}
 end
 
 has_scales(::Tuple{}) = false
-has_scales(args::Tuple) = scale_aside(args[1]) === args[1] ? has_scales(Base.tail(args)) : true
+has_scales(args::Tuple) = is_scale(args[1]) || has_scales(Base.tail(args))
 
 # The category that a number beside these may have without a word in the result's type.
 function highest(op::OpInfo{rule,size,promoted}, args::Tuple) where {rule,size,promoted}

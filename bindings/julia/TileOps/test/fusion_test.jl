@@ -209,6 +209,18 @@ outer(x) = sum(hypot.(T.relu.(x), 1))
     @test (@inferred scaled!(similar(g), g, u, 2)) isa Matrix{Float32}
 end
 
+@testset "type stability of $S" for S in (Int8, Int64, UInt8, UInt32, Bool, Float16, T.BFloat16)
+    x, b = S[1 0; 1 1], [true false; true true]
+    for f in ((x, b) -> T.abs.(x) .* x .+ x, (x, b) -> T.abs.(x) .+ 1, (x, b) -> T.abs.(x) .* 1.5, (x, b) -> T.abs.(x) ./ x,
+              (x, b) -> T.where.(b, x, x) .+ x, (x, b) -> T.add.(x, x) .+ b, (x, b) -> T.mul.(x, true) .* x, (x, b) -> T.gt.(x, 0) .| b,
+              (x, b) -> .!T.logical_not.(x) .& b, (x, b) -> ifelse.(T.eq.(x, 1), x, 0) .+ b, (x, b) -> T.abs.(x) .^ 2 .+ 1,
+              (x, b) -> T.masked_fill.(x, b, 1) .+ x, (x, b) -> exp.(T.abs.(x)) .+ 1, (x, b) -> T.where.(b, 1, 0) .+ x,
+              (x, b) -> (T.add.(x, 1) .+ x) .> 2, (x, b) -> T.maximum.(x, x) .* 0.5f0 .+ b)
+        types = Base.return_types(f, (typeof(x), typeof(b)))
+        @test length(types) == 1 && isconcretetype(types[1]) && f(x, b) isa types[1]
+    end
+end
+
 @testset "tasks and layouts" begin
     matrices = [randn(Float32, n, 2) for n in 1:40]
     outs = Vector{Any}(undef, 40)
