@@ -23,12 +23,12 @@ unset JULIA_PROJECT JULIA_LOAD_PATH
 
 case $1 in
   tests)
-    exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" layout dtypes plans concurrency
+    exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" layout dtypes plans allocations concurrency
     ;;
   interpreted)
     # What compiles more than it computes, as the vectors do: calls of many types, each made once.
     exec "$julia" --compile=min -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" \
-      table arrays calls processes inference broadcasting expressions fusion dlpack devices bad_input library doctests
+      table arrays calls processes inference broadcasting expressions fusion dlpack devices bad_input numbers library doctests
     ;;
   vectors)
     exec "$julia" --compile=min -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" vectors

@@ -1,5 +1,4 @@
-# Calls without a plan object. The library keeps the plans of a context, so that a repeated call only
-# looks its plan up: no cache is needed here.
+# Calls of operators without a plan object.
 
 # ------------------------------------------------------------------ results ----------------
 
@@ -80,14 +79,14 @@ model_array(inputs::Tuple) = inputs[1] isa AbstractArray ? inputs[1] : model_arr
 function apply(op::OpInfo, inputs::Tuple, values::Tuple; dtype=nothing, context=nothing, size=nothing,
                optional::Tuple=())
     require_library()
-    ins = operands(op, inputs)
+    ins = operands(op, inputs, values)
     T = result_type(op, ins, values, dtype)
     dims = size === nothing ? result_size(op, ins) : given_size(op, size)
     model = model_array(inputs)
     y = allocate(model, T, dims)
     # Outputs that are not asked for are absent.
     outs = (y, map(wanted -> wanted ? allocate(model, Bool, dims) : nothing, optional)...)
-    run_once(op, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), context, stream_pointer(nothing, outs))
+    run_operator!(op, outs, ins, values, stream_pointer(nothing, outs), context)
     optional isa Tuple{} || return any(optional) ? present(outs) : y
     model === nothing && !(inputs isa Tuple{}) && size === nothing ? y[] : y
 end
@@ -101,7 +100,7 @@ given_size(op, size) = invalid("TileOps.$(op.name): size: is no tuple of integer
 # f!(y, x...)
 function apply!(op::OpInfo, outputs, inputs::Tuple, values::Tuple; context=nothing, stream=nothing)
     require_library()
-    outs, ins = map(output, as_tuple(outputs)), operands(op, inputs)
+    outs, ins = map(output, as_tuple(outputs)), operands(op, inputs, values)
     isempty(outs) && invalid("TileOps.$(op.name)!: outputs: are none")
     if loses_fractions(op, outs[1], ins, values)
         # As y .= f.(x): an InexactError rather than truncated values.
@@ -110,7 +109,7 @@ function apply!(op::OpInfo, outputs, inputs::Tuple, values::Tuple; context=nothi
         copyto!(outs[1], exact)
         return outputs
     end
-    run_once(op, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), context, stream_pointer(stream, outs))
+    run_operator!(op, outs, ins, values, stream_pointer(stream, outs), context)
     outputs
 end
 
@@ -119,7 +118,9 @@ loses_fractions(op::OpInfo, y, ins, values) = false
 loses_fractions(op::OpInfo, y::AbstractArray{<:Integer}, ins, values) =
     op.result !== :source && result_type(op, ins, values, nothing) <: AbstractFloat && device_of(y) == CPU
 
-function run_once(op::OpInfo, outs::Tuple, ins::Tuple, attrs::Vector{CAttr}, context, stream::Ptr{Cvoid})
+# By a plan that the library's context keeps.
+function run_once(op::OpInfo, outs::Tuple, ins::Tuple, values::Tuple, context, stream::Ptr{Cvoid})
+    attrs = encode_all(op, values, axis_ndims(outs, ins))
     status = with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs
         with_context(context) do ctx
             plan = Ref{Ptr{Cvoid}}(C_NULL)
@@ -154,10 +155,10 @@ julia> TileOps.call("maximum", [1, 5], [3, 2])
  5
 ```
 """
-function call(name, inputs...; dtype=nothing, size=nothing, context=nothing, attributes...)
+@inline function call(name, inputs::Vararg{Any,N}; dtype=nothing, size=nothing, context=nothing, attributes...) where {N}
     op = find_operator(name)
     op.size === :given && size === nothing && invalid("TileOps.$(op.name): size: is needed")
-    apply(op, inputs, values_of(op, attributes); dtype=dtype, size=size, context=context)
+    apply(op, inputs, values_of(op, attributes.data); dtype=dtype, size=size, context=context)
 end
 
 """
@@ -165,7 +166,7 @@ end
 
 The operator of that name, written to `outputs`, an array or a tuple of arrays, which it returns.
 """
-function call!(name, outputs, inputs...; context=nothing, stream=nothing, attributes...)
+@inline function call!(name, outputs, inputs::Vararg{Any,N}; context=nothing, stream=nothing, attributes...) where {N}
     op = find_operator(name)
-    apply!(op, outputs, inputs, values_of(op, attributes); context=context, stream=stream)
+    apply!(op, outputs, inputs, values_of(op, attributes.data); context=context, stream=stream)
 end

@@ -20,13 +20,15 @@ function encode(a::Attribute, value, ndims::Int)
     end
     value isa Real || wrong_value(a, value, a.kind === :int ? "an integer" : "a number")
     if value isa Integer
-        # Seeds are 64 bits, of whichever sign.
-        value isa UInt64 && return CAttr(a.key, ATTR_I64, value)
-        typemin(Int64) <= value <= typemax(Int64) || wrong_value(a, value, "a number of 64 bits")
-        return CAttr(a.key, ATTR_I64, reinterpret(UInt64, Int64(value)))
+        is_seed(a.name) && value isa UInt64 && return CAttr(a.key, ATTR_I64, value)
+        typemin(Int64) <= value <= typemax(Int64) && return CAttr(a.key, ATTR_I64, reinterpret(UInt64, Int64(value)))
+        a.kind === :int && wrong_value(a, value, "a number of 64 bits")
     end
     CAttr(a.key, ATTR_F64, reinterpret(UInt64, Float64(value)))
 end
+
+# 64 bits, of whichever sign.
+is_seed(name::Symbol) = name === :seed || name === :offset
 
 choices_text(a::Attribute) = join(map(c -> ":$c", a.choices), " or ")
 
@@ -58,17 +60,15 @@ end
 is_default(a::Attribute, value) = value === a.default
 
 # From keyword arguments of any order.
-const NoKeywords = Iterators.Pairs{<:Any,<:Any,<:Any,<:NamedTuple{()}}
-
-values_of(::OpInfo{<:Any,<:Any,<:Any,n}, ::Union{NoKeywords,NamedTuple{()}}) where {n} =
-    ntuple(_ -> nothing, Val(n))
-function values_of(op::OpInfo{<:Any,<:Any,<:Any,n}, given) where {n}
-    for name in keys(given)
-        any(a -> a.name === name, op.attributes) ||
-            invalid("TileOps: attrs: '$name' is no attribute of $(op.name) (it has $(attribute_names(op)))")
+@generated function values_of(op::OpInfo{<:Any,<:Any,<:Any,names}, given::NamedTuple{keys}) where {names,keys}
+    for name in keys
+        name in names || return :(unknown_attribute(op, $(QuoteNode(name))))
     end
-    ntuple(i -> get(given, op.attributes[i].name, nothing), Val(n))
+    Expr(:tuple, (name in keys ? :(given.$name) : nothing for name in names)...)
 end
+
+@noinline unknown_attribute(op, name) =
+    invalid("TileOps: attrs: '$name' is no attribute of $(op.name) (it has $(attribute_names(op)))")
 
 attribute_names(op::OpInfo) = isempty(op.attributes) ? "none" : join((a.name for a in op.attributes), ", ")
 

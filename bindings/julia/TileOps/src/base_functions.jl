@@ -85,12 +85,12 @@ function lower_power(x, ::Val{p}) where {p}
 end
 
 as_float64(x) = x
-as_float64(x::Union{AbstractArray,Call}) = cast_to(Float64, x)
+as_float64(x::Tensor) = cast_to(Float64, x)
 as_int(x) = x
-as_int(x::Union{AbstractArray,Call}) = cast_to(Int, x)
+as_int(x::Tensor) = cast_to(Int, x)
 
 element(x) = typeof(x)
-element(x::Union{AbstractArray,Call}) = eltype(x)
+element(x::Tensor) = eltype(x)
 
 are_known(::Tuple{}) = true
 are_known(args::Tuple) = is_dtype(element(args[1])) && are_known(Base.tail(args))

@@ -25,15 +25,14 @@ is_function(::OpInfo{result,:function}) where {result} = true
 # A function that only expressions have, called without dots.
 function elementwise(f::Attributed, args...)
     any(x -> x isa AbstractArray && ndims(x) > 0, args) && return materialize(broadcasted(f, args...))
-    y = evaluate(tree_of(f, map(x -> x isa Real ? fill(number(x)) : leaf(x), args)))
-    y[]
+    evaluate(tree_of(f, map(x -> x isa Real ? operand(x) : leaf(x), args)))[]
 end
 
 # ------------------------------------------------------------------ trees ------------------
 
 # A tree, or, where the library has no such function, an array that Julia has computed.
 # The code is that of the whole expression at once: the compiler gives up on types that come of deep recursion.
-@generated tree(bc::Lazy) = tree_code(bc, :bc)
+@generated tree(bc::Lazy) = Expr(:block, Expr(:meta, :inline), tree_code(bc, :bc))
 
 function tree_code(::Type{B}, bc) where {B<:Broadcasted}
     types = B.parameters[4].parameters
@@ -69,7 +68,7 @@ tree_of(f::Attributed{:cast,O,G,Type{T}}, args::Tuple{Any}) where {O<:OpInfo,G<:
 checked(x) = no_operand(x)
 checked(x::Union{Nothing,Call}) = x
 checked(x::Real) = (datatype(typeof(x)); x)
-checked(x::AbstractArray) = (datatype(eltype(x)); x)
+checked(x::Union{AbstractArray,Single}) = (datatype(eltype(x)); x)
 
 # Arguments as leaves: arrays with memory to borrow, numbers of the library's types, calls; what has none is computed.
 leaf(x) = x
@@ -82,9 +81,6 @@ leaf(x::Broadcasted) = leaf(materialize(plain(x)))
 
 leaves(::Tuple{}) = ()
 leaves(args::Tuple) = (leaf(args[1]), leaves(Base.tail(args))...)
-
-number(x::Real) = is_dtype(typeof(x)) ? x : x isa Integer ? whole_number(x) : Float64(x)
-whole_number(x) = typemin(Int64) <= x <= typemax(Int64) ? Int64(x) : Float64(x)
 
 borrowable(A::AbstractArray) = false
 borrowable(A::StridedArray) = true
@@ -103,39 +99,40 @@ is_alone(bc::Broadcasted) = bc.f isa Attributed && !is_function(bc.f.op) && !any
 any_inner(::Tuple{}) = false
 any_inner(args::Tuple) = is_inner(typeof(args[1])) || any_inner(Base.tail(args))
 
-function Base.copy(bc::Lazy)
+@inline function Base.copy(bc::Lazy)
     is_mine(bc) || return materialize(plain(bc))
     is_alone(bc) ? bc.f(leaves(bc.args)...) : evaluate(tree(bc))
 end
 
+# All of it is inlined: an object of a tree with several views in it would lie on the heap.
 evaluate(x) = x
-function evaluate(t::Call{name,T,N}) where {name,T,N}
+@inline function evaluate(t::Call{name,T,N}) where {name,T,N}
     fits(t) || return evaluate(in_parts(t))
     arrays = arrays_in(t)
     model = first_with_dimensions(arrays)
-    run_tree!(allocate(model === nothing ? arrays[1] : model, T, broadcast_size(arrays)), t)
+    run_tree!(allocate(model === nothing ? model_array(arrays) : model, T, broadcast_size(arrays)), t)
 end
 
 # Beyond the library's limits the calls in it are carried out first.
 in_parts(t::Call{name,T,N}) where {name,T,N} = with_arguments(t, map(evaluate, t.args))
-with_arguments(t::Call{name,T,N,A,G}, args::B) where {name,T,N,A,G,B} = Call{name,T,N,B,G}(args, t.given)
 
-function Base.copyto!(dest::AbstractArray, bc::Lazy)
+@inline function Base.copyto!(dest::AbstractArray, bc::Lazy)
     is_mine(bc) || return materialize!(dest, plain(bc))
     is_alone(bc) ? write_alone!(dest, bc.f, leaves(bc.args)) : write_tree!(dest, tree(bc))
 end
 
-function write_alone!(dest, f::Attributed, args::Tuple)
-    ins, values = operands(f.op, args), values_of(f.op, f.given)
+@inline function write_alone!(dest, f::Attributed, args::Tuple)
+    values = values_of(f.op, f.given)
+    ins = operands(f.op, args, values)
     T = f.dtype === nothing ? result_type(f.op, ins, values, nothing) : f.dtype
     exact = f.dtype === nothing || eltype(dest) === T  # what is asked for is rounded to
     exact && can_write(dest, T, result_size(f.op, ins), ins) || return materialize!(dest, broadcasted(identity, f(args...)))
-    run_alone!(output(dest), f, ins, encode_all(f.op, values, ndims(dest)))
+    run_operator!(f.op, (output(dest),), ins, values, stream_pointer(nothing, (dest,)))
     dest
 end
 
 write_tree!(dest, x) = materialize!(dest, broadcasted(identity, x))
-function write_tree!(dest, t::Call{name,T}) where {name,T}
+@inline function write_tree!(dest, t::Call{name,T}) where {name,T}
     arrays = arrays_in(t)
     fits(t) && can_write(dest, T, broadcast_size(arrays), arrays) ? run_tree!(dest, t) :
         materialize!(dest, broadcasted(identity, evaluate(t)))
@@ -144,8 +141,11 @@ end
 # Only where the kernel does what Julia would: the result's own size, an element type that takes every value of the
 # result's, and no operand that overlaps the destination in another way than being it.
 can_write(dest, ::Type{T}, dims, ins) where {T} =
-    borrowable(dest) && dims == size(dest) && takes_all(eltype(dest), T) &&
-    all(x -> apart(dest, x) || same_memory(dest, x), ins)
+    borrowable(dest) && dims == size(dest) && takes_all(eltype(dest), T) && all_apart(dest, ins)
+
+all_apart(dest, ::Tuple{}) = true
+all_apart(dest, ins::Tuple) =
+    (apart(dest, ins[1]) || same_memory(dest, ins[1])) && all_apart(dest, Base.tail(ins))
 
 takes_all(::Type{D}, ::Type{T}) where {D,T} = D === T || is_dtype(D) && takes_category(D, T)
 takes_category(::Type{Float8_E8M0FNU}, ::Type{T}) where {T} = false
@@ -158,16 +158,18 @@ same_memory(a, b) = address(a) == address(b) && size(a) == size(b) && steps(a) =
 
 # From the first to the last byte.
 function extent(A)
-    reach = 0:0
-    for (n, s) in zip(size(A), steps(A))
-        n == 0 && return UInt(0), UInt(0)
-        reach = (first(reach) + min(0, (n - 1) * s)):(last(reach) + max(0, (n - 1) * s))
+    sizes, distances = size(A), steps(A)
+    low, high = 0, 0
+    for d in 1:ndims(A)
+        sizes[d] == 0 && return UInt(0), UInt(0)
+        reach = (sizes[d] - 1) * distances[d]
+        low, high = low + min(0, reach), high + max(0, reach)
     end
     start = UInt(address(A))
-    start + first(reach) * sizeof(eltype(A)), start + (last(reach) + 1) * sizeof(eltype(A))
+    start + low * sizeof(eltype(A)), start + (high + 1) * sizeof(eltype(A))
 end
 
-apart(a, ::Nothing) = true
+apart(a, ::Union{Nothing,Single}) = true
 function apart(a, b)
     (first_a, end_a), (first_b, end_b) = extent(a), extent(b)
     end_a <= first_b || end_b <= first_a

@@ -10,6 +10,7 @@ struct DLDevice
 end
 
 const CPU = DLDevice(kDLCPU, 0)
+Base.hash(d::DLDevice, h::UInt) = hash(d.id, hash(d.type, h))  # Julia's own allocates
 
 struct DLDataType
     code::UInt8

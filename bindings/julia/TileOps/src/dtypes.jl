@@ -170,10 +170,12 @@ is_dtype(::Type) = false
 is_dtype(::Type{<:Union{first.(DTYPES)...}}) = true
 is_dtype(::Type{Union{}}) = false
 
+const TYPES = DataType[first.(DTYPES)...]
+const CODES = [datatype(T) for T in TYPES]
+
 function julia_type(t::DLDataType)
-    for T in first.(DTYPES)
-        datatype(T) == t && return T
-    end
+    index = findfirst(isequal(t), CODES)
+    index === nothing || return TYPES[index]
     unsupported("TileOps: dtype: is not one of the library's (got code $(Int(t.code)), " *
                 "$(Int(t.bits)) bits, $(Int(t.lanes)) lanes)")
 end

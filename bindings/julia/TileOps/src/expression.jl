@@ -196,14 +196,28 @@ end
 c_number(x::Real) = c_number(Float64(x))
 c_number(x) = invalid("TileOps: scalars: is no real number (got $(repr(x)))")
 
-# By name, in the order of the expression; those that are not given have their defaults.
-function scalar_values(e::Expression, given)
-    values = fill(CNumber(NUMBER_DEFAULT, 0, 0), length(e.scalars))
-    for (name, value) in pairs(given)
-        index = findfirst(s -> s.name === name, e.scalars)
-        index === nothing &&
-            invalid("TileOps: scalars: '$name' is none of the expression (it has $(names_text(e.scalars)))")
-        values[index] = c_number(value)
+# Most scalars of an expression take that many words of a frame.
+const SCALAR_WORDS = 32 * sizeof(CNumber) ÷ WORD
+
+# By name, in the order of the expression; those that are not given have their defaults. Returns how many there are.
+@inline function write_scalars(values::Ptr{CNumber}, e::Expression, given::NamedTuple)
+    n = length(e.scalars)
+    for i in 1:n
+        unsafe_store!(values, CNumber(NUMBER_DEFAULT, 0, 0), i)
     end
-    values
+    write_given(values, e, given)
+    n % UInt32
+end
+
+@inline write_given(values, e, ::NamedTuple{()}) = nothing
+@inline function write_given(values, e, given::NamedTuple{names}) where {names}
+    unsafe_store!(values, c_number(given[1]), scalar_index(e, names[1]))
+    write_given(values, e, Base.tail(given))
+end
+
+function scalar_index(e::Expression, name::Symbol)
+    for i in 1:length(e.scalars)
+        e.scalars[i].name === name && return i
+    end
+    invalid("TileOps: scalars: '$name' is none of the expression (it has $(names_text(e.scalars)))")
 end

@@ -26,9 +26,10 @@ end
 function infer(name::Union{Symbol,AbstractString,OpInfo}, @nospecialize(inputs...); size=nothing, attributes...)
     op = find_operator(name)
     require_library()
-    ins = operands(op, inputs)
+    values = values_of(op, attributes.data)
+    ins = operands(op, inputs, values)
     outs = size === nothing ? () : (TensorSpec(Float32, given_size(op, size)),)
-    attrs = encode_all(op, values_of(op, attributes), isempty(ins) || ins[1] === nothing ? 0 : ndims(ins[1]))
+    attrs = encode_all(op, values, isempty(ins) || ins[1] === nothing ? 0 : ndims(ins[1]))
     with_descriptors(outs, ins) do descs
         map(0:length(op.outputs)-1) do k
             infer_result(op.id, C_NULL, descs, length(ins), length(outs), attrs, k)
@@ -59,16 +60,18 @@ end
 
 An expression in new arrays: one, or a tuple of them where it has several results; of numbers alone, numbers.
 """
-function call(e::Expression, inputs...; context=nothing, scalars...)
+@inline function call(e::Expression, inputs::Vararg{Any,N}; context=nothing, scalars...) where {N}
     ins = map(operand, inputs)
     model = first_with_dimensions(inputs)
-    outs = ((allocate(model, T, dims) for (T, dims) in infer(e, ins...))...,)
-    run_once(e, outs, ins, scalar_values(e, scalars), context, stream_pointer(nothing, outs))
-    results = model_array(inputs) === nothing ? map(y -> y[], outs) : outs
-    length(results) == 1 ? results[1] : results
+    found = results(e, ins)
+    outs = length(found) == 1 ? (allocate(model, found[1]...),) : ((allocate(model, T, dims) for (T, dims) in found)...,)
+    run_expression!(e, outs, ins, scalars.data, stream_pointer(nothing, outs), context)
+    values = model_array(inputs) === nothing ? map(y -> y[], outs) : outs
+    length(values) == 1 ? values[1] : values
 end
 
-(e::Expression)(inputs...; context=nothing, scalars...) = call(e, inputs...; context=context, scalars...)
+(e::Expression)(inputs::Vararg{Any,N}; context=nothing, scalars...) where {N} =
+    call(e, inputs...; context=context, scalars...)
 
 # The array whose kind of memory results have: 0-d ones may lie in host memory beside others.
 first_with_dimensions(::Tuple{}) = nothing
@@ -81,29 +84,9 @@ first_with_dimensions(inputs::Tuple) = inputs[1] isa AbstractArray && ndims(inpu
 An expression, written to `outputs`, an array or a tuple of arrays, which it returns. Their element types may be
 any; each result is converted once.
 """
-function call!(e::Expression, outputs, inputs...; context=nothing, stream=nothing, scalars...)
+@inline function call!(e::Expression, outputs, inputs::Vararg{Any,N}; context=nothing, stream=nothing, scalars...) where {N}
     outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
     check_outputs(outs)
-    run_once(e, outs, ins, scalar_values(e, scalars), context, stream_pointer(stream, outs))
+    run_expression!(e, outs, ins, scalars.data, stream_pointer(stream, outs), context)
     outputs
-end
-
-function run_once(e::Expression, outs::Tuple, ins::Tuple, scalars::Vector{CNumber}, context, stream::Ptr{Cvoid})
-    status = with_pointer(e) do expr
-        GC.@preserve scalars with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs
-            with_context(context) do ctx
-                plan = Ref{Ptr{Cvoid}}(C_NULL)
-                s = ccall(LIB.tileops_plan_create_like_expr, Int32,
-                          (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{DLTensor}}, Csize_t, Ptr{Ptr{DLTensor}}, Csize_t,
-                           Ref{Ptr{Cvoid}}), ctx, expr, inputs, num_inputs, outputs, num_outputs, plan)
-                s == 0 || return s
-                args = Ref(CExecuteArgs(sizeof(CExecuteArgs), num_inputs, num_outputs, length(scalars), inputs,
-                                        outputs, pointer(scalars), stream, C_NULL, 0))
-                s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ref{CExecuteArgs}), plan[], args)
-                ccall(LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), plan[])
-                s
-            end
-        end
-    end
-    check(status)
 end

@@ -70,19 +70,23 @@ device_of(s::TensorSpec) = s.device
 address(::TensorSpec) = C_NULL
 readonly(::TensorSpec) = false
 
-# A number is a tensor of no dimensions; it does not raise the dtype of arrays in its category.
 operand(x::Union{AbstractArray,TensorSpec,Nothing}) = x
-operand(x::Real) = fill(x)
-operand(x::Union{AbstractIrrational,Rational}) = fill(Float64(x))
 operand(x::BitArray) = Array(x)  # what `x .> 0` gives; its bits are no memory of the library's
 operand(x) = no_operand(x)
 
-function operands(op::OpInfo, inputs::Tuple)
-    for i in 1:min(length(inputs), length(op.inputs))
-        inputs[i] === nothing && !op.inputs[i].optional &&
-            invalid("TileOps.$(op.name): inputs[$(i - 1)]: $(op.inputs[i].name) is absent, and not optional")
-    end
-    map(operand, inputs)
+# `values`: of the operator's attributes.
+function operands(op::OpInfo, inputs::Tuple, values::Tuple)
+    refuse_absent(op, 1, inputs)
+    ins = map(operand, inputs)
+    fitted(limits(op, ins, values), ins)
+end
+
+refuse_absent(op, i, ::Tuple{}) = nothing
+refuse_absent(op, i, inputs::Tuple) = refuse_absent(op, i + 1, Base.tail(inputs))
+function refuse_absent(op, i, inputs::Tuple{Nothing,Vararg{Any}})
+    i <= length(op.inputs) && !op.inputs[i].optional &&
+        invalid("TileOps.$(op.name): inputs[$(i - 1)]: $(op.inputs[i].name) is absent, and not optional")
+    refuse_absent(op, i + 1, Base.tail(inputs))
 end
 
 # Outputs are written to, so they cannot be numbers.
@@ -109,14 +113,16 @@ rank(::Type{Nothing}) = 0
 rank(::Type{T}) where {T<:AbstractArray} = ndims(T)
 rank(::Type{TensorSpec{T,N}}) where {T,N} = N
 
+words(::Type{T}) where {T} = TENSOR_WORDS + 2 * rank(T)
+
+# With `more` words behind the operands.
 @generated function frame_for(operands::Tuple, ::Val{more}=Val(0)) where {more}
-    types = operands.parameters
-    words = more + sum(Int[1 + TENSOR_WORDS + 2 * rank(T) for T in types])
-    :(Frame{$words}())
+    all = more + sum(Int[1 + words(T) for T in operands.parameters])
+    :(Frame{$all}())
 end
 
-# Writes the operands from word `at` on, and their addresses from word `slot` on.
-@inline fill_frame(base, slot, at, ::Tuple{}) = nothing
+# Writes the operands from word `at` on, and their addresses from word `slot` on; returns the next free word.
+@inline fill_frame(base, slot, at, ::Tuple{}) = at
 @inline function fill_frame(base, slot, at, operands::Tuple)
     at = write_tensor(base, slot, at, operands[1])
     fill_frame(base, slot + 1, at, Base.tail(operands))

@@ -36,8 +36,9 @@ julia> close(plan)
 mutable struct Plan
     handle::Handle
     op::Union{OpInfo,Expression}
+    limits::Limits
 
-    Plan(::Val{:own}, p::Ptr{Cvoid}, op) = finalizer(close, new(Handle(p), op))
+    Plan(::Val{:own}, p::Ptr{Cvoid}, op, limits::Limits) = finalizer(close, new(Handle(p), op, limits))
 end
 
 noun(::Type{Plan}) = "plan"
@@ -60,7 +61,7 @@ function Base.deepcopy_internal(p::Plan, seen::IdDict)
         release(p.handle, Plan)
     end
     check(status)
-    seen[p] = Plan(Val(:own), pointer, p.op)
+    seen[p] = Plan(Val(:own), pointer, p.op, p.limits)
 end
 
 as_tuple(x) = (x,)
@@ -71,20 +72,26 @@ function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @
               attributes...)
     require_library()
     info = find_operator(op)
-    outs, ins = map(output, as_tuple(outputs)), operands(info, inputs)
+    values = values_of(info, attributes.data)
+    outs, ins = map(output, as_tuple(outputs)), operands(info, inputs, values)
     check_outputs(outs)
-    attrs = encode_all(info, values_of(info, attributes), axis_ndims(outs, ins))
-    flags = plan_flags(reproducible, jit, cached, pdl)
-    Plan(Val(:own), new_plan(context, info.id, C_NULL, outs, ins, attrs, flags), info)
+    operator_plan(context, info, outs, ins, values, plan_flags(reproducible, jit, cached, pdl))
 end
+
+operator_plan(context, op, outs, ins, values, flags) =
+    Plan(Val(:own), new_plan(context, op.id, C_NULL, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), flags),
+         op, limits(op, ins, values))
 
 function Plan(e::Expression, @nospecialize(outputs), @nospecialize(inputs...); context::Union{Nothing,Context}=nothing,
               reproducible::Bool=false, jit::Bool=true, cached::Bool=true, pdl::Bool=true)
     outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
     check_outputs(outs)
     flags = plan_flags(reproducible, jit, cached, pdl)
-    Plan(Val(:own), with_pointer(p -> new_plan(context, OP_NONE, p, outs, ins, NO_ATTRIBUTES, flags), e), e)
+    expression_plan(context, e, outs, ins, flags)
 end
+
+expression_plan(context, e, outs, ins, flags) =
+    Plan(Val(:own), with_pointer(p -> new_plan(context, OP_NONE, p, outs, ins, NO_ATTRIBUTES, flags), e), e, NO_LIMITS)
 
 function check_outputs(outs)
     isempty(outs) && invalid("Plan: outputs: are none")
@@ -138,10 +145,12 @@ was made for. An output may be one of the inputs, but must not overlap them othe
 On CPU the result is there on return. On CUDA the work is enqueued on `stream`, by default the task's
 current one; arrays used on another stream must be kept until it is done.
 
-Allocates nothing when the operands are arrays (a number is stored in one first), and is safe from any
-number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan too.
+Allocates nothing, and is safe from any number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan
+too, and for a number that the integer type of the arrays beside it does not hold.
 
-Scalars of an expression are given by name; each that is left out has its default. They never make a plan.
+Scalars of an expression are given by name; each that is left out has its default. They never make a plan. One whose
+default is an integer takes integers of 64 bits, `Bool`s as 0 and 1, and integral floats such as `3.0`, and refuses
+`3.5`; one whose default is a float takes every real number, as a `Float64`.
 
 ```jldoctest
 julia> x = Float32[1, 2]; plan = Plan(Expression("(x; a = 1.0) -> x * a + 1"), x, x);
@@ -154,30 +163,37 @@ julia> execute!(plan, similar(x), x; a=10)
 """
 @inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing, scalars...) where {N}
     # N: a method for each number of inputs.
-    outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
+    outs, ins = map(output, as_tuple(outputs)), fitted(plan.limits, map(operand, inputs))
     isempty(outs) && invalid("execute!: outputs: are none")
-    run_plan(plan, outs, ins, scalar_values(plan, scalars), stream_pointer(stream, outs))
+    run_plan(plan, outs, ins, scalars.data, stream_pointer(stream, outs))
     outputs
 end
 
-scalar_values(::Plan, ::NoKeywords) = nothing
-function scalar_values(plan::Plan, given)
-    plan.op isa Expression || invalid("execute!: scalars: an operator has none (got $(join(keys(given), ", ")))")
-    scalar_values(plan.op, given)
-end
-
-@inline run_plan(plan::Plan, outs::Tuple, ins::Tuple, ::Nothing, stream::Ptr{Cvoid}) = run_plan(plan, outs, ins, stream)
-function run_plan(plan::Plan, outs::Tuple, ins::Tuple, scalars::Vector{CNumber}, stream::Ptr{Cvoid})
-    status = GC.@preserve plan scalars with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs
-        args = Ref(CExecuteArgs(sizeof(CExecuteArgs), num_inputs, num_outputs, length(scalars), inputs, outputs,
-                                pointer(scalars), stream, C_NULL, 0))
+@inline run_plan(plan::Plan, outs::Tuple, ins::Tuple, ::NamedTuple{()}, stream::Ptr{Cvoid}) =
+    run_plan(plan, outs, ins, stream)
+@inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid})
+    e = plan.op
+    e isa Expression || no_scalars(scalars)
+    operands = (outs..., ins...)
+    frame = frame_for(operands, Val(SCALAR_WORDS + sizeof(CExecuteArgs) ÷ WORD))
+    status = GC.@preserve plan frame operands begin
+        base = Ptr{UInt}(pointer_from_objref(frame))
+        values = Ptr{CNumber}(base + WORD * fill_frame(base, 0, length(operands), operands))
+        num_scalars = write_scalars(values, e, scalars)
+        args = Ptr{CExecuteArgs}(values + WORD * SCALAR_WORDS)
+        pointers = Ptr{Ptr{DLTensor}}(base)
+        unsafe_store!(args, CExecuteArgs(sizeof(CExecuteArgs), length(ins) % UInt32, length(outs) % UInt32, num_scalars,
+                                         pointers + WORD * length(outs), pointers, values, stream, C_NULL, 0))
         p = acquire(plan.handle, Plan)
-        s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ref{CExecuteArgs}), p, args)
+        s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ptr{CExecuteArgs}), p, args)
         release(plan.handle, Plan)
         s
     end
     check(status)
 end
+
+@noinline no_scalars(given) =
+    invalid("execute!: scalars: an operator has none (got $(join(keys(given), ", ")))")
 
 @inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, stream::Ptr{Cvoid})
     status = GC.@preserve plan with_tensors(outs, ins) do inputs, num_inputs, outputs, num_outputs

@@ -20,7 +20,7 @@ end
 
 What an operator is: `name`, `category`, `doc`, `inputs`, `outputs` and `attributes`. `TileOps.operators()` lists all.
 """
-struct OpInfo{result,size,promoted,num_attributes}
+struct OpInfo{result,size,promoted,attribute_names}
     id::Int32
     name::Symbol
     category::Symbol
@@ -36,9 +36,10 @@ end
 #   size      its size: :broadcast, :first (of the first input), :gated (half of it, with one input), :given;
 #             :function (as :broadcast) of those that only expressions have
 #   promoted  for each input, whether it takes part in the promotion
+# as are the names of its attributes, for keywords to be sorted when a call is compiled.
 function OpInfo(id, name, category, doc, result, size, inputs, outputs, attributes)
     promoted = ((operand.promoted for operand in inputs)...,)
-    OpInfo{result,size,promoted,length(attributes)}(id, name, category, doc, inputs, outputs, attributes)
+    OpInfo{result,size,promoted,((a.name for a in attributes)...,)}(id, name, category, doc, inputs, outputs, attributes)
 end
 
 Base.getproperty(op::OpInfo{result,size}, name::Symbol) where {result,size} =

@@ -38,12 +38,13 @@ rank(::Type{<:Call{name,T,N}}) where {name,T,N} = N
 
 # For the rules of promotion, which are those of single operators: tensors without numbers, which take the type of
 # tensors beside them.
-tensor(x::Union{AbstractArray,Call}) = x
+const Tensor = Union{AbstractArray,Single,Call}
+tensor(x::Tensor) = x
 tensor(x) = nothing
 
 # Scales have the type of the floats beside them.
 is_scale(x) = false
-is_scale(x::Union{AbstractArray,Call}) = eltype(x) === Float8_E8M0FNU
+is_scale(x::Tensor) = eltype(x) === Float8_E8M0FNU
 scale_aside(x) = is_scale(x) ? nothing : x
 
 function tensors_type(op::OpInfo{rule}, args::Tuple) where {rule}
@@ -72,14 +73,14 @@ any_promoted(promoted::Tuple, args::Tuple) =
                   for i in 1:length(args.parameters))...)
 
 settled(promoted::Val, x, limit::Val) = x
-settled(::Val{promoted}, x::Bool, ::Val{limit}) where {promoted,limit} = promoted && limit > 1 ? Int(x) : fill(x)
+settled(::Val{promoted}, x::Bool, ::Val{limit}) where {promoted,limit} = promoted && limit > 1 ? Int(x) : Single(x)
 settled(::Val{promoted}, x::Real, ::Val{limit}) where {promoted,limit} =
-    !promoted || category(typeof(x)) <= limit ? x : fill(x)
+    !promoted || category(typeof(x)) <= limit ? x : Single(x)
 
 any_dimensions(::Tuple{}) = 0
 any_dimensions(args::Tuple) = max(dimensions(args[1]), any_dimensions(Base.tail(args)))
 dimensions(x) = 0
-dimensions(x::Union{AbstractArray,Call}) = min(rank(typeof(x)), 1)
+dimensions(x::Tensor) = min(rank(typeof(x)), 1)
 
 given_rounding(given::NamedTuple{names}) where {names} = :rounding in names ? (given.rounding,) : ()
 is_rounding(::Val{r}) where {r} = is_rounding(r)
@@ -110,13 +111,15 @@ cast_to(::Type{T}, x, given::NamedTuple=NamedTuple()) where {T} = eltype(x) === 
 # What the values of a call's attributes are.
 is_scalar(name::Symbol, x) = false
 is_scalar(name::Symbol, x::Union{AbstractFloat,Rational,AbstractIrrational}) = true
-is_scalar(name::Symbol, x::Integer) = name === :seed || name === :offset
+is_scalar(name::Symbol, x::Integer) = is_seed(name)
+signed_seed(x) = x
+signed_seed(x::UInt64) = reinterpret(Int64, x)
 
 # ------------------------------------------------------------------ leaves -----------------
 
 # In the order of the text: the arguments from left to right, then attributes.
 arrays_in(x) = ()
-arrays_in(x::AbstractArray) = (x,)
+arrays_in(x::Union{AbstractArray,Single}) = (x,)
 arrays_in(x::Call) = arrays_of(x.args)
 arrays_of(::Tuple{}) = ()
 arrays_of(args::Tuple) = (arrays_in(args[1])..., arrays_of(Base.tail(args))...)
@@ -129,7 +132,7 @@ numbers_of(args::Tuple) = (numbers_in(args[1])..., numbers_of(Base.tail(args))..
 
 scalars_given(::NamedTuple{()}) = ()
 scalars_given(given::NamedTuple{names}) where {names} =
-    (when(is_scalar(names[1], given[1]), given[1])..., scalars_given(Base.tail(given))...)
+    (when(is_scalar(names[1], given[1]), signed_seed(given[1]))..., scalars_given(Base.tail(given))...)
 
 # What the text has beyond the types.
 constants_in(x) = ()
@@ -144,6 +147,13 @@ constants_given(given::NamedTuple{names}) where {names} =
 when(condition, x) = condition ? (x,) : ()
 constant(x) = x
 constant(x::AbstractString) = Symbol(x)
+
+"Where an array is in a tree."
+struct Place end
+without_arrays(x) = x
+without_arrays(::Union{AbstractArray,Single}) = Place()
+without_arrays(t::Call) = with_arguments(t, map(without_arrays, t.args))
+with_arguments(t::Call{name,T,N,A,G}, args::B) where {name,T,N,A,G,B} = Call{name,T,N,B,G}(args, t.given)
 
 num_calls(x) = 0
 num_calls(x::Call) = 1 + num_calls_of(x.args)
@@ -161,7 +171,7 @@ mutable struct Writer
     scalars::Vector{Bool}  # is it a float?
 end
 
-function argument_text(w::Writer, ::AbstractArray)
+function argument_text(w::Writer, ::Place)
     w.arrays += 1
     "x$(w.operands[w.arrays])"
 end
@@ -198,7 +208,7 @@ function function_info(name::Symbol)
     index === nothing ? find_operator(name) : FUNCTIONS[index]
 end
 
-# `operands`: for each array of the tree, which operand of the expression it is.
+# Of a tree without its arrays; `operands`: for each of them, which operand of the expression it is.
 function text_of(t::Call, operands)
     w = Writer(collect(Int, operands), 0, Bool[])
     body = argument_text(w, t)

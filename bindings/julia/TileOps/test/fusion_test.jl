@@ -3,7 +3,7 @@
 const T = TileOps
 
 # The texts of the expressions that dotted calls keep.
-texts() = sort!([string(entry.second) for site in R.SITES for entry in site.entries if entry.second isa Expression])
+texts() = sort!([string(entry.value) for site in R.SITES for entry in site.newest if entry.value isa Expression])
 # What is kept after f, and its value.
 function kept(f)
     R.forget_sites()
@@ -228,7 +228,11 @@ end
         outs[n] = scaled!(similar(matrices[n]), matrices[n], matrices[n], n)
     end
     @test all(n -> outs[n] ≈ silu(matrices[n]) .* matrices[n] .* n .+ 2, 1:40)
-    @test all(site -> length(site.entries) <= R.MOST_RECENT, R.SITES)
+    @test all(site -> length(site.newest) <= R.NEWEST, R.SITES)
+    # All of them are known the second time.
+    before = counters()
+    foreach(m -> scaled!(similar(m), m, m, 2), matrices)
+    @test counters() == before
     T.clear_cache!()
     @test isempty(R.SITES) && scaled!(similar(g), g, u, 1) ≈ silu(g) .* u .+ 2
 end

@@ -73,3 +73,7 @@ end
     @test occursin(op.doc, docstring(op.name))
 end
 @test string(TileOps.operators()[1]) == "TileOps.OpInfo(:exp)"
+
+# One rule: no operator is exported, in whatever form, since many have names of Base's or LinearAlgebra's.
+@test sort!(names(TileOps)) == [:Context, :Expression, :Plan, :TileOps, :TileOpsError, :execute!]
+@test all(op -> isdefined(TileOps, op.name) && isdefined(TileOps, Symbol(op.name, "!")), TileOps.operators())
