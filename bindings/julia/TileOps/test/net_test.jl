@@ -95,7 +95,8 @@ function array(d, S, m, n)
 end
 broadcast_array(d, S, m, n) = array(d, S, pick(d, (m, m, m, 1)), pick(d, (n, n, n, 1)))
 
-integer(d) = pick(d, (0, 1, 2, -1, 127, 128, 255, 256, 300, -200, 2^31, -2^40, true, UInt8(200), Int8(-3)))
+# No Bool, and none for lerp: an operator takes numbers of dtypes that it takes alone, where an expression takes all.
+integer(d) = pick(d, (0, 1, 2, -1, 127, 128, 255, 256, 300, -200, 2^31, -2^40, UInt8(200), Int8(-3)))
 real_number(d) = pick(d, (0.5, 3.0, -1.5, 2.0f0, NaN))
 
 bytes(A) = (P = A isa Array ? A : parent(A); copy(reinterpret(UInt8, vec(P))))
@@ -168,6 +169,9 @@ tensors(c) = [x for x in c.ins if x isa AbstractArray && !(c.what === :where && 
 function plain_case(c, outs=c.outs)
     op, numbers = R.find_operator(c.what), [x for x in c.ins if x isa Number]
     isempty(numbers) && return plain_operator(op, outs, c.ins)
+    S = eltype(c.ins[1])
+    fills = c.what === :masked_fill && (!(S <: Integer) || typemin(S) <= numbers[1] <= typemax(S))
+    fills && return plain_operator(op, outs, c.ins)  # as a tensor, which has no dtype to say
     maximum(map(level, numbers)) > maximum([0; map(level, tensors(c))]) && return plain_operator(op, outs, c.ins)
     scalars = ["x$i = $(x isa Integer ? "0" : "0.0")" for (i, x) in enumerate(c.ins) if x isa Number]
     operands = ["x$i" for (i, x) in enumerate(c.ins) if x isa AbstractArray]
