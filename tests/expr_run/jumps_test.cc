@@ -7,7 +7,7 @@
 namespace exprtest {
 namespace {
 
-Array Whole(Dt dtype, const Shape& shape) {
+Array WholeNumbers(Dt dtype, const Shape& shape) {
   Array a;
   a.dtype = dtype;
   a.shape = shape;
@@ -32,12 +32,12 @@ bool AreNear(Dt dtype, uint64_t got, uint64_t want, int steps) {
   return std::fabs(a - b) <= steps * std::ldexp(std::fabs(b), dtype == Dt::kF16 ? -10 : -7);
 }
 
-struct Text {
+struct JumpText {
   const char* text;
   int steps;  // between devices; of functions whose own bound allows other bits
 };
 
-class Jumps : public testing::TestWithParam<Text> {};
+class Jumps : public testing::TestWithParam<JumpText> {};
 
 TEST_P(Jumps, AreAsTheOperatorsAre) {
   const auto& [text, steps] = GetParam();
@@ -45,7 +45,7 @@ TEST_P(Jumps, AreAsTheOperatorsAre) {
   for (const Dt dtype : {Dt::kBF16, Dt::kF16}) {
     Job job;
     job.expr = expr.get();
-    job.inputs = {Whole(dtype, {256, 1}), Whole(dtype, {256})};
+    job.inputs = {WholeNumbers(dtype, {256, 1}), WholeNumbers(dtype, {256})};
     job.flags = TILEOPS_PLAN_REPRODUCIBLE;
     ASSERT_TRUE(InferOutputs(&job, 1));
     if (!IsFloat(job.outputs[0].dtype)) job.outputs[0].dtype = dtype;  // otherwise nothing is narrow
@@ -64,7 +64,7 @@ TEST_P(Jumps, AreAsTheOperatorsAre) {
   }
 }
 
-const Text kTexts[] = {
+const JumpText kJumpTexts[] = {
     {"(x, y) -> floor(x / y)", 0},
     {"(x, y) -> ceil(x / y)", 0},
     {"(x, y) -> trunc(x / y)", 0},
@@ -102,7 +102,7 @@ const Text kTexts[] = {
     {"(x, y) -> log1p(x / y - 2)", 1},
     {"(x, y) -> nan_to_num(1 / (x / y - x / y), posinf = 7)", 0},
 };
-INSTANTIATE_TEST_SUITE_P(Texts, Jumps, testing::ValuesIn(kTexts));
+INSTANTIATE_TEST_SUITE_P(Texts, Jumps, testing::ValuesIn(kJumpTexts));
 
 // The CPU's own forms for values on their way; bytes have more room for what a GPU makes of an operand.
 TEST(JumpsOfBytes, AreAsTheOperatorsAre) {

@@ -6,7 +6,7 @@
 namespace exprtest {
 namespace {
 
-struct Row {
+struct NumberCase {
   const char* text;
   std::vector<Array> inputs;
   std::vector<tileops_number> scalars;
@@ -27,7 +27,7 @@ double ValueOf(Dt dtype, uint64_t bits) {
 }
 
 // On every target.
-void ExpectRow(const Row& row) {
+void ExpectNumbers(const NumberCase& row) {
   SCOPED_TRACE(row.text);
   const Expr expr{std::string(row.text)};
   Job job;
@@ -46,7 +46,7 @@ void ExpectRow(const Row& row) {
 
 TEST(Numbers, FillIntegers) {
   const Array x = Of(Dt::kI32, {5, 6, 7}), m = Mask({1, 0, 1});
-  const Row rows[] = {
+  const NumberCase rows[] = {
       {"(x, m; s = 3) -> masked_fill(x, m, s)", {x, m}, {}, {3, 6, 3}},
       {"(x, m; s = 3) -> masked_fill(x, m, s)", {x, m}, {I(-9)}, {-9, 6, -9}},
       {"(x, m; s = 3) -> masked_fill(x, m, s * 2 + 1)", {x, m}, {I(4)}, {9, 6, 9}},
@@ -63,13 +63,13 @@ TEST(Numbers, FillIntegers) {
       {"(x, m; s = 3) -> masked_fill(x, m, s)", {Of(Dt::kF16, {5, 6, 7}), m}, {}, {3, 6, 3}},
       {"(x, m; s = 0.1) -> masked_fill(x, m, s)", {Of(Dt::kF64, {5, 6, 7}), m}, {}, {0.1, 6, 0.1}},
   };
-  for (const Row& row : rows) ExpectRow(row);
+  for (const NumberCase& row : rows) ExpectNumbers(row);
 }
 
 TEST(Numbers, BoundIntegers) {
   const Array x = Of(Dt::kI32, {-8, 3, 9}), lo = Of(Dt::kI32, {-5, 4, 0});
   const Array bytes = Of(Dt::kU8, {0, 100, 255}), least = Of(Dt::kU8, {7, 7, 7});
-  const Row rows[] = {
+  const NumberCase rows[] = {
       {"(x, lo; hi = 7) -> clamp(x, lo, hi)", {x, lo}, {}, {-5, 4, 7}},
       {"(x, hi; lo = -6) -> clamp(x, lo, hi)", {x, lo}, {}, {-6, 3, 0}},
       {"(x, lo) -> clamp(x, lo, extent(x, -1))", {x, lo}, {}, {-5, 3, 3}},
@@ -86,12 +86,12 @@ TEST(Numbers, BoundIntegers) {
        {},
        {-5, 0.25, 0.5}},
   };
-  for (const Row& row : rows) ExpectRow(row);
+  for (const NumberCase& row : rows) ExpectNumbers(row);
 }
 
 TEST(Numbers, OtherAttributesOfIntegers) {
   const Array x = Of(Dt::kI32, {-3, 2, 5}), y = Of(Dt::kI32, {1, 2, 3}), bytes = Of(Dt::kU8, {250, 2, 5});
-  const Row rows[] = {
+  const NumberCase rows[] = {
       {"(x, y; a = 3) -> add(x, y, alpha = a)", {x, y}, {I(-2)}, {-5, -2, -1}},
       {"(x, y; a = 3) -> sub(x, y, alpha = a)", {x, y}, {}, {-6, -4, -4}},
       {"(x, y; a = 3) -> add(x, y, alpha = a)", {bytes, Of(Dt::kU8, {1, 2, 3})}, {I(-1)}, {249, 0, 2}},
@@ -102,13 +102,13 @@ TEST(Numbers, OtherAttributesOfIntegers) {
       {"(x; s = 7) -> nan_to_num(x, s)", {x}, {}, {-3, 2, 5}},
       {"(x; s = 7) -> nan_to_num(x, s)", {Of(Dt::kF32, {NAN, 2, 5})}, {}, {7, 2, 5}},
   };
-  for (const Row& row : rows) ExpectRow(row);
+  for (const NumberCase& row : rows) ExpectNumbers(row);
 }
 
 // A float among integers gives float32, also in the place of an attribute.
 TEST(Numbers, FloatExponentsOfIntegers) {
   const Array x = Of(Dt::kI32, {1, -2, 4});
-  const Row rows[] = {
+  const NumberCase rows[] = {
       {"(x) -> x ** -2.0", {x}, {}, {1, 0.25, 0.0625}},
       {"(x) -> x ** 2.0", {x}, {}, {1, 4, 16}},
       {"(x) -> x ** -1.0", {Of(Dt::kU8, {1, 2, 4})}, {}, {1, 0.5, 0.25}},
@@ -116,7 +116,7 @@ TEST(Numbers, FloatExponentsOfIntegers) {
       {"(x) -> (x + 1) ** 0.5", {Of(Dt::kI16, {3, 8, 15})}, {}, {2, 3, 4}},
       {"(x) -> x ** -2", {x}, {}, {1, 0, 0}},  // of integers an integer
   };
-  for (const Row& row : rows) ExpectRow(row);
+  for (const NumberCase& row : rows) ExpectNumbers(row);
 }
 
 // What is compared with an operand or a cast is rounded as that is; with a value on its way it is not.
@@ -124,7 +124,7 @@ TEST(Numbers, ComparedWithNarrowFloats) {
   for (const Dt dtype : {Dt::kBF16, Dt::kF16, Dt::kE4M3, Dt::kE5M2}) {
     const Array x = Of(dtype, {0.1, -0.3, 7});
     const double tenth = ValueOf(dtype, x.bits[0]);
-    const Row rows[] = {
+    const NumberCase rows[] = {
         {"(x) -> x == 0.1", {x}, {}, {1, 0, 0}},
         {"(x) -> 0.1 == x", {x}, {}, {1, 0, 0}},
         {"(x) -> x <= 0.1", {x}, {}, {1, 1, 0}},
@@ -136,11 +136,11 @@ TEST(Numbers, ComparedWithNarrowFloats) {
         {"(x) -> x * 1 == 0.1", {x}, {}, {tenth == 0.1f, 0, 0}},
         {"(x, y) -> cast(x, y) == 0.1", {Of(Dt::kF32, {0.1, -0.3, 7}), x}, {}, {1, 0, 0}},
     };
-    for (const Row& row : rows) ExpectRow(row);
+    for (const NumberCase& row : rows) ExpectNumbers(row);
   }
   // -10000 is no number of bfloat16.
-  ExpectRow({"(x) -> where(x == -10000.0, 0, x)", {Of(Dt::kBF16, {-10000, 2})}, {}, {0, 2}});
-  ExpectRow({"(x) -> x == 0.1", {Of(Dt::kF32, {0.1, 0.2})}, {}, {1, 0}});
+  ExpectNumbers({"(x) -> where(x == -10000.0, 0, x)", {Of(Dt::kBF16, {-10000, 2})}, {}, {0, 2}});
+  ExpectNumbers({"(x) -> x == 0.1", {Of(Dt::kF32, {0.1, 0.2})}, {}, {1, 0}});
 }
 
 // The operator itself, and a text of it.
@@ -183,16 +183,16 @@ TEST(Numbers, FmaOfNarrowFloatsIsRoundedOnce) {
         odd = std::nextafter(odd, exact > odd ? HUGE_VAL : -HUGE_VAL);
       want[i] = ValueOf(dtype, Encode(Num::Float(odd), dtype));
     }
-    ExpectRow({"(a, b, c) -> fma(a, b, c)", {a, b, c}, {}, want});
+    ExpectNumbers({"(a, b, c) -> fma(a, b, c)", {a, b, c}, {}, want});
     // With other readers of the value, which take it as it is.
     const Results both = RunText("(a, b, c) -> { y = fma(a, b, c); y, cast(y * 0, f32) }", {a, b, c});
     ASSERT_EQ(both.size(), 2u);
     for (size_t i = 0; i < n; ++i) EXPECT_EQ(ValueOf(dtype, both[0][i]), want[i]) << i;
   }
-  ExpectRow({"(a, b, c) -> fma(a, b, c)",
-             {Of(Dt::kBF16, {9}), Of(Dt::kBF16, {29.0 / 256}), Of(Dt::kBF16, {0x1p-40})},
-             {},
-             {1.0234375}});
+  ExpectNumbers({"(a, b, c) -> fma(a, b, c)",
+                 {Of(Dt::kBF16, {9}), Of(Dt::kBF16, {29.0 / 256}), Of(Dt::kBF16, {0x1p-40})},
+                 {},
+                 {1.0234375}});
 }
 
 }  // namespace
