@@ -133,7 +133,7 @@ TEST(Numbers, ComparedWithNarrowFloats) {
         {"(x; s = 0.0) -> x != s", {x}, {F(-0.3)}, {1, 0, 1}},
         {"(x, t) -> x == t", {x, ZeroDim(Dt::kF32, 0.1)}, {}, {1, 0, 0}},
         {"(x, t) -> t >= x", {x, ZeroDim(Dt::kF64, 0.1)}, {}, {1, 1, 0}},
-        {"(x) -> x * 1 == 0.1", {x}, {}, {tenth == 0.1f, 0, 0}},
+        {"(x) -> x * 1 == 0.1", {x}, {}, {tenth == 0.1f ? 1.0 : 0.0, 0, 0}},
         {"(x, y) -> cast(x, y) == 0.1", {Of(Dt::kF32, {0.1, -0.3, 7}), x}, {}, {1, 0, 0}},
     };
     for (const NumberCase& row : rows) ExpectNumbers(row);

@@ -104,7 +104,7 @@ bool StepsInside(const std::string& name, const std::vector<Range>& in) {
 }
 
 // What jumps, or is NaN beyond an edge, is given operands that are as good as their operators promise.
-bool Jumps(const OpRow& row) {
+bool IsJump(const OpRow& row) {
   static const std::set<std::string> names = {"floor",     "ceil",         "trunc", "round",      "sign",
                                               "remainder", "floor_divide", "pow",   "sqrt",       "rsqrt",
                                               "log",       "log1p",        "log2",  "nan_to_num", "softplus"};
@@ -196,7 +196,7 @@ void Ranges::FindInner() {
   for (size_t i = p_.nodes.size(); i-- > 0;) {
     const Node& node = p_.nodes[i];
     if (wide[i]) inner_[i] = false;
-    const bool jumps = node.row ? Jumps(*node.row) || !IsFloat(node.compute) ||
+    const bool jumps = node.row ? IsJump(*node.row) || !IsFloat(node.compute) ||
                                       (node.row->name == "div" && IntegerOr(node.attrs, "rounding", 0) != 0)
                                 : node.operand < 0 && !IsNarrow(node.dtype);
     for (const Argument& a : node.arguments) {
