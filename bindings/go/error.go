@@ -64,8 +64,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Status}
 }
 
-// Messages are "<function>: <argument>[<index>]: <what>"; some name no argument.
-var messageForm = regexp.MustCompile(`^(tileops\w*): (?:([a-z_]+)(?:\[(\d+)\])?: )?`)
+// Messages are "<function>: <argument>[<index>]: <what>"; some name no argument, and finish names the call that failed.
+var messageForm = regexp.MustCompile(`^(?:tileops_builder_finish: )?(tileops\w*): (?:([a-z_]+)(?:\[(\d+)\])?: )?`)
 
 // failed makes an error of a failure of the C library; nil of nil.
 func failed(op string, f *capi.Failure) error {

@@ -70,6 +70,7 @@ std::vector<Target> targets_of(const Request& r, const Inference& inference, siz
 }
 
 int64_t numel_of(const std::vector<int64_t>& shape) {
+  if (std::count(shape.begin(), shape.end(), 0)) return 0;  // first: the other extents alone may overflow
   return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 

@@ -21,9 +21,9 @@ struct TileOpsError <: Exception
     offset::Int
 end
 
-# "tileops_execute: inputs[1]: ..." names inputs[1].
+# "tileops_execute: inputs[1]: ..." names inputs[1]; finishing a builder names the call that failed before that.
 function TileOpsError(status::Status, message::AbstractString, offset=-1)
-    m = match(r"^[\w.!]+: (\w+(?:\[\d+\])?)(?: '\w+')?:? ", message)
+    m = match(r"^(?:tileops_builder_finish: )?[\w.!]+: (\w+(?:\[\d+\])?)(?: '\w+')?:? ", message)
     TileOpsError(status, m === nothing ? "" : String(m.captures[1]), String(message), offset)
 end
 

@@ -1224,8 +1224,8 @@ const _: () = {
 unsafe extern "C" {
     /** As tileops_execute, with scalars: what comes with them is computed on the host, in f64 or i64, before the call
  returns, and handed to the kernel; a captured graph keeps the values of the capture. Operators have no scalars.
- Errors: INVALID_ARGUMENT (also a scalar that its dtype cannot have: a float for an integer, an integer out of
- range), DEVICE. Since 0.1.*/
+ Errors: INVALID_ARGUMENT (also a scalar that its type cannot have: for an integer a float that is none, such as 2.5,
+ or is out of range; a bool), DEVICE. Since 0.1.*/
     pub fn tileops_execute_with(
         plan: *const tileops_plan,
         args: *const tileops_execute_args,

@@ -122,7 +122,11 @@ impl Error {
             !text.is_empty()
                 && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]:->".contains(c))
         };
-        let mut fields = self.0.message.splitn(3, ": ");
+        // Finishing a builder names the call that failed before that.
+        let message = self.0.message.as_str();
+        let call =
+            message.strip_prefix("tileops_builder_finish: ").filter(|m| m.starts_with("tileops_"));
+        let mut fields = call.unwrap_or(message).splitn(3, ": ");
         let (function, argument) = (fields.next(), fields.next());
         let (Some(function), Some(argument), Some(_)) = (function, argument, fields.next()) else {
             return (function.filter(|f| is_name(f) && argument.is_some()), None, None);
