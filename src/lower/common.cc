@@ -55,9 +55,9 @@ View tensor_view(const TensorSpec& t, ViewKind kind, int slot, const Space& spac
 
 }  // namespace
 
-Dtype promote_inputs(const Request& r) {
+Dtype promote_inputs(const Call& r) {
   Promotion dimensioned, zero_dim;
-  for (int i = 0; i < r.num_inputs; ++i) {
+  for (int i = 0; i < static_cast<int>(r.inputs.size()); ++i) {
     const TensorSpec& t = r.inputs[i];
     const OperandSpec& spec = r.op->inputs[i];
     if (!t.present) continue;
@@ -81,16 +81,16 @@ Dtype promote_inputs(const Request& r) {
   return dimensioned.dtype;
 }
 
-bool keeps_bits(const Request& r) {
+bool keeps_bits(const Call& r) {
   if (r.inner || (r.op->compute != Compute::bits && r.op->compute != Compute::source)) return false;
   const Dtype out = r.outputs[0].dtype;
   bool kept = out != Dtype::boolean;
-  for (int i = 0; i < r.num_inputs; ++i)
+  for (size_t i = 0; i < r.inputs.size(); ++i)
     if (r.inputs[i].present && r.op->inputs[i].fixed.empty()) kept &= r.inputs[i].dtype == out;
   return kept;
 }
 
-Ctype choose_ctype(const Request& r, Dtype promoted) {
+Ctype choose_ctype(const Call& r, Dtype promoted) {
   Compute rule = r.op->compute;
   if (rule == Compute::quotient) {
     rule = r.integer(TILEOPS_ATTR_ROUNDING) == 0 ? Compute::to_float : Compute::promote;
@@ -107,7 +107,7 @@ Ctype choose_ctype(const Request& r, Dtype promoted) {
   }
 }
 
-Space broadcast_inputs(const Request& r, const std::vector<int>& which) {
+Space broadcast_inputs(const Call& r, const std::vector<int>& which) {
   Space space;
   for (int i : which)
     if (r.inputs[i].present) space.extents.resize(std::max(space.extents.size(), size_t(r.inputs[i].ndim)), 1);
@@ -129,24 +129,24 @@ Space broadcast_inputs(const Request& r, const std::vector<int>& which) {
   return space;
 }
 
-void require_output_shape(const Request& r, int i, const Space& space) {
+void require_output_shape(const Call& r, int i, const Space& space) {
   const TensorSpec& t = r.outputs[i];
   if (t.ndim == space.ndim() && std::equal(t.shape, t.shape + t.ndim, space.extents.data())) return;
   invalid("outputs[%d]: shape is wrong (got %s, need %s)", i, shape_text(t.shape, t.ndim).c_str(),
           shape_text(space.extents.data(), space.ndim()).c_str());
 }
 
-View input_view(const Request& r, int i, const Space& space) {
+View input_view(const Call& r, int i, const Space& space) {
   return tensor_view(r.inputs[i], ViewKind::input, i, space);
 }
 
-Fp8Mode fp8_mode(const Request& r) {
+Fp8Mode fp8_mode(const Call& r) {
   const int i = r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW);
   if (i >= 0 && r.attr_given[i]) return r.attrs[i].i64 == 0 ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
   return default_fp8_mode(r.outputs[0].dtype);
 }
 
-View output_view(const Request& r, int i, const Space& space) {
+View output_view(const Call& r, int i, const Space& space) {
   View v = tensor_view(r.outputs[i], ViewKind::output, i, space);
   v.fp8 = fp8_mode(r);
   return v;
@@ -178,7 +178,7 @@ View number_view(int number, Dtype dtype, const Space& space) {
   return v;
 }
 
-View integer_attr(const Request& r, Problem* p, tileops_attr_key key, const Space& space) {
+View integer_attr(const Call& r, Problem* p, tileops_attr_key key, const Space& space) {
   const int number = r.number_of(key);
   return number < 0 ? integer_constant(p, r.integer(key), space) : number_view(number, Dtype::i64, space);
 }
@@ -190,7 +190,7 @@ View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space
   return v;
 }
 
-View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space) {
+View attr_constant(const Call& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space) {
   const int number = r.number_of(key);
   const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
   if (number >= 0) return number_view(number, floating ? Dtype::f64 : Dtype::i64, space);
@@ -203,7 +203,7 @@ View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype cty
 }
 
 // f32 bodies and their f64 form for narrow results must see the same attributes.
-static std::vector<AttrValue> body_attrs(const Request& r, Ctype ctype) {
+static std::vector<AttrValue> body_attrs(const Call& r, Ctype ctype) {
   std::vector<AttrValue> attrs(r.attrs, r.attrs + r.op->attrs.size());
   for (size_t i = 0; i < attrs.size(); ++i)
     if (ctype == Ctype::f32 && r.op->attrs[i].info.kind == TILEOPS_ATTR_F64)
@@ -211,10 +211,10 @@ static std::vector<AttrValue> body_attrs(const Request& r, Ctype ctype) {
   return attrs;
 }
 
-Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body) {
-  bool given[TILEOPS_MAX_ATTRS], present[TILEOPS_MAX_INPUTS];
+Pass make_pass(const Call& r, Ctype ctype, const Space& space, const char* body) {
+  bool given[TILEOPS_MAX_ATTRS], present[TILEOPS_MAX_INPUTS] = {};
   for (size_t i = 0; i < r.op->attrs.size(); ++i) given[i] = r.attr_given[i] || r.op->attrs[i].info.has_default;
-  for (int i = 0; i < TILEOPS_MAX_INPUTS; ++i) present[i] = r.inputs[i].present;
+  for (size_t i = 0; i < r.inputs.size(); ++i) present[i] = r.inputs[i].present;
   const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
   const bool to_scale = is_scale(r.outputs[0].dtype) && !keeps_bits(r);
   const device::Choice choice{r.attrs, given, present, floating, to_scale};
@@ -228,7 +228,7 @@ Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* bo
     step.body = &bodies[i];
     step.ctype = ctype;
     step.attrs = body_attrs(r, ctype);
-    if (r.has_numbers) step.numbers.assign(r.attr_numbers, r.attr_numbers + r.op->attrs.size());
+    step.numbers = r.attr_numbers;
     pass.steps.push_back(std::move(step));
     return pass;
   }
@@ -246,12 +246,12 @@ std::vector<int64_t> row_major_strides(const Space& space) {
   return strides;
 }
 
-void refuse_both(const Request& r, tileops_attr_key key, int input) {
+void refuse_both(const Call& r, tileops_attr_key key, int input) {
   if (r.inputs[input].present && r.given(key))
     invalid("%s is given both as attribute and as inputs[%d]", r.place(key).c_str(), input);
 }
 
-int normalize_axis(const Request& r, tileops_attr_key key, int64_t axis, int ndim) {
+int normalize_axis(const Call& r, tileops_attr_key key, int64_t axis, int ndim) {
   if (axis < -ndim || axis >= ndim) {
     invalid("%s is out of range for %d dimensions (got %lld)", r.place(key).c_str(), ndim,
             static_cast<long long>(axis));

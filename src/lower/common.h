@@ -19,33 +19,33 @@ struct Space {
 };
 
 // Promoted dtype of the operands of no fixed dtype, after checking each against the operator.
-Dtype promote_inputs(const Request& r);
+Dtype promote_inputs(const Call& r);
 
 // Type the body computes in, given the promoted dtype.
-Ctype choose_ctype(const Request& r, Dtype promoted);
+Ctype choose_ctype(const Call& r, Dtype promoted);
 
 // Do operands pass through as raw bits? (Compute::bits or source, no conversion, not bool, whose
 // bytes are normalised.)
-bool keeps_bits(const Request& r);
+bool keeps_bits(const Call& r);
 
 // NumPy broadcast of the shapes of the given inputs; throws naming the input and axis.
-Space broadcast_inputs(const Request& r, const std::vector<int>& which);
+Space broadcast_inputs(const Call& r, const std::vector<int>& which);
 
 // Shape of the operator's results; throws if the operands do not go together.
-Space result_space(const Request& r);
+Space result_space(const Call& r);
 
 // Dtype of output 0 unless the caller asks for another.
-Dtype result_dtype(const Request& r);
+Dtype result_dtype(const Call& r);
 
 // Throws unless outputs[i] has this shape.
-void require_output_shape(const Request& r, int i, const Space& space);
+void require_output_shape(const Call& r, int i, const Space& space);
 
 // What becomes of numbers that an fp8 result does not hold.
-Fp8Mode fp8_mode(const Request& r);
+Fp8Mode fp8_mode(const Call& r);
 
 // Views. Tensor views broadcast trailing dims to the space.
-View input_view(const Request& r, int i, const Space& space);
-View output_view(const Request& r, int i, const Space& space);
+View input_view(const Call& r, int i, const Space& space);
+View output_view(const Call& r, int i, const Space& space);
 View index_view(int64_t origin, std::vector<int64_t> strides);
 View scalar_constant(Problem* p, double value, const Space& space);
 View integer_constant(Problem* p, int64_t value, const Space& space);
@@ -79,12 +79,12 @@ Fit fit_of(tileops_attr_key key);
 
 // A number attribute as a constant operand of compute type `ctype`: integers need an integral
 // value; infinities saturate.
-View attr_constant(const Request& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space);
+View attr_constant(const Call& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space);
 // An integer attribute as an operand.
-View integer_attr(const Request& r, Problem* p, tileops_attr_key key, const Space& space);
+View integer_attr(const Call& r, Problem* p, tileops_attr_key key, const Space& space);
 
 // A pass of one step: the operator's first body that fits, or the one of that name, with the request's attributes.
-Pass make_pass(const Request& r, Ctype ctype, const Space& space, const char* body = nullptr);
+Pass make_pass(const Call& r, Ctype ctype, const Space& space, const char* body = nullptr);
 
 // The dtype that a 0-d operand of a comparison is rounded to before it is compared: the one of the operand with
 // dimensions, where that is a narrower float. So bf16 `x == t` holds where x is what t is in bf16.
@@ -95,24 +95,24 @@ bool rounds_for_comparison(const TensorSpec& zero_dim, const TensorSpec& other);
 std::vector<int64_t> row_major_strides(const Space& space);
 
 // Axis attribute in [0, ndim), or throws.
-int normalize_axis(const Request& r, tileops_attr_key key, int64_t axis, int ndim);
+int normalize_axis(const Call& r, tileops_attr_key key, int64_t axis, int ndim);
 
 // Throws if an attribute is given beside the operand that it stands in for.
-void refuse_both(const Request& r, tileops_attr_key key, int input);
+void refuse_both(const Call& r, tileops_attr_key key, int input);
 
 // One per value of Lowering.
-void lower_map(const Request& r, Problem* p);
-void lower_cast(const Request& r, Problem* p);
-void lower_clamp(const Request& r, Problem* p);
-void lower_round(const Request& r, Problem* p);
-void lower_masked_fill(const Request& r, Problem* p);
-void lower_nan_to_num(const Request& r, Problem* p);
-void lower_prelu(const Request& r, Problem* p);
-void lower_gated(const Request& r, Problem* p);
-void lower_rope(const Request& r, Problem* p);
-void lower_dropout(const Request& r, Problem* p);
-void lower_dropout_mask(const Request& r, Problem* p);
-void lower_alibi(const Request& r, Problem* p);
-void lower_sinusoidal(const Request& r, Problem* p);
+void lower_map(const Call& r, Problem* p);
+void lower_cast(const Call& r, Problem* p);
+void lower_clamp(const Call& r, Problem* p);
+void lower_round(const Call& r, Problem* p);
+void lower_masked_fill(const Call& r, Problem* p);
+void lower_nan_to_num(const Call& r, Problem* p);
+void lower_prelu(const Call& r, Problem* p);
+void lower_gated(const Call& r, Problem* p);
+void lower_rope(const Call& r, Problem* p);
+void lower_dropout(const Call& r, Problem* p);
+void lower_dropout_mask(const Call& r, Problem* p);
+void lower_alibi(const Call& r, Problem* p);
+void lower_sinusoidal(const Call& r, Problem* p);
 
 }  // namespace tileops

@@ -25,7 +25,7 @@ Real plain(Real base, int64_t i, int64_t dim) {
 }
 
 // Llama 3.1: long wavelengths are scaled, short ones kept, those between interpolated.
-Real llama31(const Request& r, Real f) {
+Real llama31(const Call& r, Real f) {
   const Real scale = r.number(TILEOPS_ATTR_SCALE_FACTOR);
   const Real low = r.number(TILEOPS_ATTR_LOW_FREQ_FACTOR);
   const Real high = r.number(TILEOPS_ATTR_HIGH_FREQ_FACTOR);
@@ -42,7 +42,7 @@ struct YarnRamp {
   Real low, high;
 };
 
-YarnRamp yarn_ramp(const Request& r, Real base, int64_t dim) {
+YarnRamp yarn_ramp(const Call& r, Real base, int64_t dim) {
   const Real original = r.number(TILEOPS_ATTR_ORIGINAL_MAX_POSITION);
   const auto dimension = [&](Real rotations) {
     return dim * std::log(original / (kTwoPi * rotations)) / (2 * std::log(base));
@@ -71,7 +71,7 @@ std::vector<uint64_t> plain_turns(double base, int64_t dim) {
   return turns;
 }
 
-Frequencies rope_frequencies(const Request& r, int64_t dim) {
+Frequencies rope_frequencies(const Call& r, int64_t dim) {
   const Real base = r.number(TILEOPS_ATTR_BASE);
   Frequencies out;
   YarnRamp ramp{};

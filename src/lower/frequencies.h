@@ -16,7 +16,7 @@ struct Frequencies {
 
 // Of a rope operator's attributes, for a rotary dimension; formulas in shared terms: f_i =
 // base^(-2i/dim), then the operator's scaling.
-Frequencies rope_frequencies(const Request& r, int64_t dim);
+Frequencies rope_frequencies(const Call& r, int64_t dim);
 
 // base^(-2i/dim) unscaled, for i < (dim+1)/2.
 std::vector<uint64_t> plain_turns(double base, int64_t dim);

@@ -7,7 +7,7 @@
 namespace tileops {
 namespace {
 
-void require_float_output(const Request& r, int i) {
+void require_float_output(const Call& r, int i) {
   if (!is_float(r.outputs[i].dtype))
     unsupported("outputs[%d]: %s gives a float (got %s)", i, r.op->name, dtype_name(r.outputs[i].dtype));
 }
@@ -31,11 +31,11 @@ std::vector<double> alibi_slopes(int64_t heads, bool geometric) {
 
 }  // namespace
 
-void lower_dropout(const Request& r, Problem* p) {
+void lower_dropout(const Call& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const Space space = result_space(r);
   require_output_shape(r, 0, space);
-  if (r.num_outputs > 1 && r.outputs[1].present) {
+  if (r.outputs.size() > 1 && r.outputs[1].present) {
     require_output_shape(r, 1, space);
     if (r.outputs[1].dtype != Dtype::boolean)
       unsupported("outputs[1]: mask has the wrong dtype (got %s, need bool)", dtype_name(r.outputs[1].dtype));
@@ -64,12 +64,12 @@ void lower_dropout(const Request& r, Problem* p) {
     pass.loads.push_back(integer_attr(r, p, TILEOPS_ATTR_OFFSET, space));
   }
   pass.stores.push_back(output_view(r, 0, space));
-  if (r.num_outputs > 1 && r.outputs[1].present) pass.stores.push_back(output_view(r, 1, space));
+  if (r.outputs.size() > 1 && r.outputs[1].present) pass.stores.push_back(output_view(r, 1, space));
   p->passes.push_back(std::move(pass));
 }
 
 // x has the shape, and nothing else is needed of it.
-void lower_dropout_mask(const Request& r, Problem* p) {
+void lower_dropout_mask(const Call& r, Problem* p) {
   const Space space = result_space(r);
   Pass pass = make_pass(r, Ctype::boolean, space);
   pass.loads = {index_view(0, row_major_strides(space)), integer_attr(r, p, TILEOPS_ATTR_SEED, space),
@@ -78,7 +78,7 @@ void lower_dropout_mask(const Request& r, Problem* p) {
   p->passes.push_back(std::move(pass));
 }
 
-void lower_alibi(const Request& r, Problem* p) {
+void lower_alibi(const Call& r, Problem* p) {
   promote_inputs(r);
   require_float_output(r, 0);
   const TensorSpec& y = r.outputs[0];
@@ -114,7 +114,7 @@ void lower_alibi(const Request& r, Problem* p) {
 }
 
 // sin to one half of the columns, cos to the other.
-void lower_sinusoidal(const Request& r, Problem* p) {
+void lower_sinusoidal(const Call& r, Problem* p) {
   require_float_output(r, 0);
   const TensorSpec& y = r.outputs[0];
   if (y.ndim != 2 || y.shape[1] % 2)

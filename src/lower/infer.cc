@@ -2,13 +2,14 @@
 #include <algorithm>
 
 #include "lower/common.h"
+#include "lower/lower.h"
 #include "plan/request.h"
 
 namespace tileops {
 namespace {
 
 // One packed operand (..., 2N) gives (..., N).
-Space unpacked(const Request& r) {
+Space unpacked(const Call& r) {
   const TensorSpec& x = r.inputs[0];
   if (x.ndim < 1) invalid("inputs[0]: packed gate and value need at least one dimension (got 0-d)");
   const int64_t last = x.shape[x.ndim - 1];
@@ -20,9 +21,9 @@ Space unpacked(const Request& r) {
   return space;
 }
 
-std::vector<int> all_inputs(const Request& r) {
+std::vector<int> all_inputs(const Call& r) {
   std::vector<int> which;
-  for (int i = 0; i < r.num_inputs; ++i) which.push_back(i);
+  for (size_t i = 0; i < r.inputs.size(); ++i) which.push_back(static_cast<int>(i));
   return which;
 }
 
@@ -30,7 +31,7 @@ Dtype float_of(Dtype t) { return is_float(t) ? t : Dtype::f32; }
 
 }  // namespace
 
-Space result_space(const Request& r) {
+Space result_space(const Call& r) {
   switch (r.op->lowering) {
     case Lowering::map:
     case Lowering::cast:
@@ -51,7 +52,7 @@ Space result_space(const Request& r) {
   return {{y.shape, y.shape + y.ndim}};
 }
 
-Dtype result_dtype(const Request& r) {
+Dtype result_dtype(const Call& r) {
   if (r.op->bool_result) return Dtype::boolean;
   if (r.op->lowering == Lowering::alibi || r.op->lowering == Lowering::sinusoidal)
     return r.outputs[0].present ? r.outputs[0].dtype : Dtype::f32;
@@ -62,17 +63,18 @@ Dtype result_dtype(const Request& r) {
   return promoted;
 }
 
-TensorSpec infer_result(Request r, int output) {
-  if (r.formula) {
-    const std::vector<TensorSpec> results = r.formula->infer(r);
+TensorSpec infer_result(const Request& request, int output) {
+  if (request.formula) {
+    const std::vector<TensorSpec> results = request.formula->infer(request);
     if (output < 0 || static_cast<size_t>(output) >= results.size())
       invalid("output: the expression has no such result (got %d, need 0 to %zu)", output, results.size() - 1);
     return results[static_cast<size_t>(output)];
   }
-  const OpSpec& op = *r.op;
+  const OpSpec& op = *request.op;
   if (output < 0 || output >= static_cast<int>(op.outputs.size())) {
     invalid("output: %s has no such result (got %d, need 0 to %zu)", op.name, output, op.outputs.size() - 1);
   }
+  Call r = request;
   const Space space = result_space(r);
   const int count = std::max(output + 1, op.min_outputs);
   for (int i = 0; i < count; ++i) {
@@ -81,8 +83,8 @@ TensorSpec infer_result(Request r, int output) {
     read_tensor({dtype_to_dl(dtype), space.ndim(), space.extents.data(), nullptr}, strf("outputs[%d]", i).c_str(),
                 &r.outputs[i]);
   }
-  r.num_outputs = count;
-  lower(r);  // checks all that is left
+  Problem checked;  // all that is left
+  lower_call(r, &checked);
   return r.outputs[output];
 }
 

@@ -1,10 +1,12 @@
-// lower: hands a request to its operator's lowering and completes what all lowerings share.
+// Hands a call to its operator's lowering and completes what all lowerings share.
+#include "lower/lower.h"
+
 #include "lower/common.h"
 
 namespace tileops {
 namespace {
 
-using LowerFn = void (*)(const Request&, Problem*);
+using LowerFn = void (*)(const Call&, Problem*);
 
 LowerFn lowering_of(Lowering lowering) {
   switch (lowering) {
@@ -26,7 +28,7 @@ LowerFn lowering_of(Lowering lowering) {
 }
 
 // The one step of an operator takes all loads, and every store one of its results.
-void connect(const Request& r, Pass* pass) {
+void connect(const Call& r, Pass* pass) {
   Step& step = pass->steps.front();
   const size_t loads = pass->loads.size(), stores = pass->stores.size();
   if (step.body->operands.size() != loads || step.body->results.size() < stores)
@@ -37,7 +39,7 @@ void connect(const Request& r, Pass* pass) {
 }
 
 // Rounds 0-d operands of a comparison where they have to be, by a conversion before it.
-void round_compared(const Request& r, Pass* pass) {
+void round_compared(const Call& r, Pass* pass) {
   if (!is_compared(*r.op) || r.inner) return;
   for (size_t i = 0; i < 2; ++i) {
     const TensorSpec& other = r.inputs[1 - i];
@@ -63,24 +65,32 @@ bool rounds_for_comparison(const TensorSpec& zero_dim, const TensorSpec& other) 
          zero_dim.dtype != other.dtype;
 }
 
-Problem lower(const Request& r) {
-  if (r.formula) return r.formula->lower(r);
-  for (int i = 0; i < r.num_outputs; ++i) {
+void lower_call(const Call& r, Problem* p) {
+  for (size_t i = 0; i < r.outputs.size(); ++i) {
     if (!r.outputs[i].present && !r.op->outputs[i].optional)
-      invalid("outputs[%d]: is absent, but %s needs it", i, r.op->name);
+      invalid("outputs[%zu]: is absent, but %s needs it", i, r.op->name);
     if (r.outputs[i].present && is_scale(r.outputs[i].dtype) && !(r.op->dtypes & kScale))
-      unsupported("outputs[%d]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
+      unsupported("outputs[%zu]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
                   dtype_name(r.outputs[i].dtype));
   }
+  const size_t first = p->passes.size();
+  lowering_of(r.op->lowering)(r, p);
+  for (size_t k = first; k < p->passes.size(); ++k) {
+    connect(r, &p->passes[k]);
+    round_compared(r, &p->passes[k]);
+  }
+}
+
+Problem lower(const Request& r) {
   Problem p;
-  p.name = r.op->name;
+  if (r.formula) {
+    p = r.formula->lower(r);
+  } else {
+    p.name = r.op->name;
+    lower_call(r, &p);
+  }
   p.flags = r.flags;
   p.hint = r.hint;
-  lowering_of(r.op->lowering)(r, &p);
-  for (Pass& pass : p.passes) {
-    connect(r, &pass);
-    round_compared(r, &pass);
-  }
   return p;
 }
 

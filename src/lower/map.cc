@@ -22,7 +22,7 @@ Fit fit_of(tileops_attr_key key) {
 
 namespace {
 
-void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
+void require_integer(const Call& r, tileops_attr_key key, Dtype dtype) {
   if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key) || r.number_of(key) >= 0) return;
   const double v = r.number(key);
   const Fit fit = fit_of(key);
@@ -42,7 +42,7 @@ void require_integer(const Request& r, tileops_attr_key key, Dtype dtype) {
 using Absent = std::map<tileops_attr_key, double>;
 
 // Views of all operands in order; absent ones become constants from their attribute.
-Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space, const Absent& absent = {}) {
+Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const Absent& absent = {}) {
   if (r.op->compute == Compute::promote) {
     for (const AttrSpec& attr : r.op->attrs)
       if (attr.info.kind == TILEOPS_ATTR_F64) require_integer(r, attr.info.key, ctype_dtype(ctype));
@@ -73,7 +73,7 @@ Pass map_pass(const Request& r, Problem* p, Ctype ctype, const Space& space, con
 }
 
 // Powers of ten that the compute type does not hold would be rounded themselves, and with them the result once more.
-void require_exact_decimals(const Request& r, Ctype ctype) {
+void require_exact_decimals(const Call& r, Ctype ctype) {
   const int64_t decimals = r.integer(TILEOPS_ATTR_DECIMALS), most = ctype == Ctype::f32 ? 10 : 22;
   if (decimals < -most || decimals > most) {
     invalid("%s is out of range for %s (got %lld, need %lld to %lld)", r.place(TILEOPS_ATTR_DECIMALS).c_str(),
@@ -83,19 +83,19 @@ void require_exact_decimals(const Request& r, Ctype ctype) {
 }
 
 // Throws if an attribute is given beside an operand that it stands in for.
-void refuse_both(const Request& r) {
+void refuse_both(const Call& r) {
   for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i)
     tileops::refuse_both(r, r.op->inputs[static_cast<size_t>(i)].fallback, i);
 }
 
 }  // namespace
 
-void lower_map(const Request& r, Problem* p) {
+void lower_map(const Call& r, Problem* p) {
   refuse_both(r);
   p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r)));
 }
 
-void lower_round(const Request& r, Problem* p) {
+void lower_round(const Call& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   require_exact_decimals(r, ctype);
   p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
@@ -103,7 +103,7 @@ void lower_round(const Request& r, Problem* p) {
 
 // A scale is rounded as asked for. What becomes of numbers too large for one is settled here, because without
 // fp8_overflow it depends on the dtype.
-void lower_cast(const Request& r, Problem* p) {
+void lower_cast(const Call& r, Problem* p) {
   const Dtype out = r.outputs[0].dtype;
   if (!is_scale(out) && r.integer(TILEOPS_ATTR_ROUNDING) != 0)
     invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(), dtype_name(out));
@@ -116,7 +116,7 @@ void lower_cast(const Request& r, Problem* p) {
 }
 
 // An absent bound is none.
-void lower_clamp(const Request& r, Problem* p) {
+void lower_clamp(const Call& r, Problem* p) {
   const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
   const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
   if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
@@ -127,7 +127,7 @@ void lower_clamp(const Request& r, Problem* p) {
 
 // value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
 // and from there converted once.
-void lower_masked_fill(const Request& r, Problem* p) {
+void lower_masked_fill(const Call& r, Problem* p) {
   promote_inputs(r);  // checks dtypes
   const Dtype dtype = r.inputs[0].dtype;
   const TensorSpec& value = r.inputs[2];
@@ -159,14 +159,14 @@ void lower_masked_fill(const Request& r, Problem* p) {
 }
 
 // Absent replacements of infinities are the finite extremes of the input's dtype.
-void lower_nan_to_num(const Request& r, Problem* p) {
+void lower_nan_to_num(const Call& r, Problem* p) {
   const Dtype dtype = promote_inputs(r);
   const double extreme = dtype_max_finite(dtype);
   p->passes.push_back(map_pass(r, p, compute_type(dtype), result_space(r),
                                {{TILEOPS_ATTR_POSINF, extreme}, {TILEOPS_ATTR_NEGINF, -extreme}}));
 }
 
-void lower_prelu(const Request& r, Problem* p) {
+void lower_prelu(const Call& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const TensorSpec& x = r.inputs[0];
   const TensorSpec& w = r.inputs[1];
@@ -192,7 +192,7 @@ void lower_prelu(const Request& r, Problem* p) {
 }
 
 // One packed operand is two views of it, half a row apart.
-void lower_gated(const Request& r, Problem* p) {
+void lower_gated(const Call& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const Space space = result_space(r);
   require_output_shape(r, 0, space);

@@ -13,13 +13,13 @@ struct Slots {
   int rescale, ids, cos, sin;
 };
 
-int slot_of(const Request& r, const char* name) {
+int slot_of(const Call& r, const char* name) {
   for (size_t i = 0; i < r.op->inputs.size(); ++i)
     if (r.op->inputs[i].name == name) return static_cast<int>(i);
   return -1;
 }
 
-Slots slots_of(const Request& r) {
+Slots slots_of(const Call& r) {
   return {slot_of(r, "rescale_factors"), slot_of(r, "position_ids"), slot_of(r, "cos"), slot_of(r, "sin")};
 }
 
@@ -34,7 +34,7 @@ struct Geometry {
   int64_t head_dim, rotary_dim, half, positions;
 };
 
-Geometry geometry_of(const Request& r) {
+Geometry geometry_of(const Call& r) {
   const TensorSpec& x = r.inputs[0];
   if (x.ndim < 2) invalid("inputs[0]: rope needs rank >= 2 (got %d)", x.ndim);
   Geometry g;
@@ -59,7 +59,7 @@ Geometry geometry_of(const Request& r) {
   return g;
 }
 
-void require_shape(const Request& r, int i, std::initializer_list<int64_t> need) {
+void require_shape(const Call& r, int i, std::initializer_list<int64_t> need) {
   const TensorSpec& t = r.inputs[i];
   if (t.ndim == static_cast<int>(need.size()) && std::equal(need.begin(), need.end(), t.shape)) return;
   invalid("inputs[%d]: %s has the wrong shape (got %s, need %s)", i, r.op->inputs[i].name.c_str(),
@@ -67,7 +67,7 @@ void require_shape(const Request& r, int i, std::initializer_list<int64_t> need)
 }
 
 // position_ids: (positions,), or (batch, positions) with batch the first dimension of x.
-View position_view(const Request& r, const Slots& s, const Geometry& g, const Space& space) {
+View position_view(const Call& r, const Slots& s, const Geometry& g, const Space& space) {
   std::vector<int64_t> strides(space.ndim(), 0);
   if (!r.inputs[s.ids].present) {
     strides[g.seq_axis] = 1;
@@ -94,7 +94,7 @@ View position_view(const Request& r, const Slots& s, const Geometry& g, const Sp
 }
 
 // A row of cos or sin for each position: by index, or gathered by position_ids.
-View table_view(const Request& r, int slot, const Slots& s, const Geometry& g, const Space& space) {
+View table_view(const Call& r, int slot, const Slots& s, const Geometry& g, const Space& space) {
   const TensorSpec& t = r.inputs[slot];
   const bool gathered = r.inputs[s.ids].present;
   const int64_t offset = gathered ? 0 : r.integer(TILEOPS_ATTR_OFFSET);
@@ -126,7 +126,7 @@ View table_view(const Request& r, int slot, const Slots& s, const Geometry& g, c
   return v;
 }
 
-View rescale_view(const Request& r, int slot, const Geometry& g, const Space& space) {
+View rescale_view(const Call& r, int slot, const Geometry& g, const Space& space) {
   require_shape(r, slot, {g.half});
   View v;
   v.kind = ViewKind::input;
@@ -139,7 +139,7 @@ View rescale_view(const Request& r, int slot, const Geometry& g, const Space& sp
 
 }  // namespace
 
-void lower_rope(const Request& r, Problem* p) {
+void lower_rope(const Call& r, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const Slots s = slots_of(r);
   const Geometry g = geometry_of(r);

@@ -1,6 +1,6 @@
 // A canonical problem: what a request means, before a backend turns it into kernels.
 //
-//   request (C structs) -> Request -> lower -> Problem {passes {loads, stores, strides}} -> backend
+//   request (C structs) -> Request -> lower (lower/lower.h) -> Problem {passes {loads, stores, strides}} -> backend
 //
 // An operator becomes one or two passes. At every point of its index space a pass loads values, takes
 // them through steps, each of which applies a body (a functor) to loads and to results of steps before
@@ -41,24 +41,20 @@ struct TensorSpec {
 // Most operands and results of a request: an expression's.
 inline constexpr int kMaxInputs = 32, kMaxOutputs = 16;
 
-// A checked copy of tileops_plan_desc, attributes completed with defaults. What is asked for is an operator, or a
-// formula.
-struct Request {
+// An operator on operands, with attributes: what rules of shapes and dtypes and lowerings take.
+struct Call {
   const OpSpec* op = nullptr;
-  std::shared_ptr<const Formula> formula;
-  DLDevice device{};
-  uint32_t flags = 0;
-  LaunchHint hint;
-  int num_inputs = 0, num_outputs = 0;
-  TensorSpec inputs[kMaxInputs];
-  TensorSpec outputs[kMaxOutputs];
+  std::vector<TensorSpec> inputs, outputs;  // one for each of the operator's; absent ones are not present
   AttrValue attrs[TILEOPS_MAX_ATTRS] = {};  // in the order of op->attrs
-  bool attr_given[TILEOPS_MAX_ATTRS] = {};  // by the caller
+  bool attr_given[TILEOPS_MAX_ATTRS] = {};  // by the caller; others are defaults
   int attr_place[TILEOPS_MAX_ATTRS] = {};   // in the caller's list
-  // Of operators within a formula: the number of the execute that an attribute is, or -1; and that operands are values
-  // on their way, whose bits are not kept.
-  bool has_numbers = false, inner = false;
-  int attr_numbers[TILEOPS_MAX_ATTRS] = {};
+  // Within a formula: the number of the execute that each attribute is, or -1 (empty: none is one); and that operands
+  // are values on their way, whose bits are not kept.
+  std::vector<int> attr_numbers;
+  bool inner = false;
+
+  Call() = default;
+  explicit Call(const OpSpec& spec);  // without operands, all attributes by default
 
   bool has(tileops_attr_key key) const;           // given or defaulted
   bool given(tileops_attr_key key) const;         // by the caller
@@ -66,8 +62,19 @@ struct Request {
   double number(tileops_attr_key key) const;
   int64_t integer(tileops_attr_key key) const;
   int number_of(tileops_attr_key key) const;  // of the execute, that the attribute is; or -1
-  const char* name() const;                   // for messages and logs
-  std::string key() const;                    // equal for equal requests
+};
+
+// A checked copy of tileops_plan_desc. What is asked for is an operator's call, or a formula of as many operands and
+// results as the caller has given.
+struct Request : Call {
+  std::shared_ptr<const Formula> formula;
+  DLDevice device{};
+  uint32_t flags = 0;
+  LaunchHint hint;
+  int num_inputs = 0, num_outputs = 0;  // as given; of an operator the lists may be longer
+
+  const char* name() const;  // for messages and logs
+  std::string key() const;   // equal for equal requests
 };
 
 enum class ViewKind : uint8_t { input, output, constant, index, number };
@@ -174,12 +181,5 @@ class Formula {
   virtual std::vector<TensorSpec> infer(const Request& request) const = 0;
   virtual void check_counts(const Request& request) const = 0;  // of operands and results; throws Error
 };
-
-// Builds the problem of a request, or throws Error.
-Problem lower(const Request& request);
-
-// What outputs[output] of a request is if the caller does not choose: shape, dtype, row-major strides.
-// Outputs of the request are not needed but by operators without a shape of their own. Throws Error.
-TensorSpec infer_result(Request request, int output);
 
 }  // namespace tileops

@@ -120,29 +120,39 @@ int64_t TensorSpec::numel() const {
   return n;
 }
 
-bool Request::has(tileops_attr_key key) const {
+Call::Call(const OpSpec& spec) : op(&spec), inputs(spec.inputs.size()), outputs(spec.outputs.size()) {
+  for (size_t i = 0; i < spec.attrs.size(); ++i) {
+    const tileops_attr_info& info = spec.attrs[i].info;
+    if (info.kind == TILEOPS_ATTR_F64) attrs[i].f64 = info.default_value.f64;
+    else attrs[i].i64 = info.default_value.i64;
+  }
+}
+
+bool Call::has(tileops_attr_key key) const {
   const int i = op->attr_index(key);
   return i >= 0 && (attr_given[i] || op->attrs[i].info.has_default);
 }
 
-double Request::number(tileops_attr_key key) const {
+double Call::number(tileops_attr_key key) const {
   const int i = op->attr_index(key);
   return op->attrs[i].info.kind == TILEOPS_ATTR_F64 ? attrs[i].f64 : static_cast<double>(attrs[i].i64);
 }
 
-int64_t Request::integer(tileops_attr_key key) const { return attrs[op->attr_index(key)].i64; }
+int64_t Call::integer(tileops_attr_key key) const { return attrs[op->attr_index(key)].i64; }
 
-std::string Request::place(tileops_attr_key key) const {
+std::string Call::place(tileops_attr_key key) const {
   const int i = op->attr_index(key);
   const std::string index = attr_given[i] ? strf("[%d]", attr_place[i]) : "";
   return strf("attrs%s: '%s'", index.c_str(), attr_name(key));
 }
 
-int Request::number_of(tileops_attr_key key) const { return has_numbers ? attr_numbers[op->attr_index(key)] : -1; }
+int Call::number_of(tileops_attr_key key) const {
+  return attr_numbers.empty() ? -1 : attr_numbers[static_cast<size_t>(op->attr_index(key))];
+}
 
 const char* Request::name() const { return op ? op->name : "expression"; }
 
-bool Request::given(tileops_attr_key key) const {
+bool Call::given(tileops_attr_key key) const {
   const int i = op->attr_index(key);
   return i >= 0 && attr_given[i];
 }
@@ -190,6 +200,8 @@ void read_formula_operands(const tileops_plan_desc& desc, Outputs outputs, Reque
   if (desc.num_attrs != 0) invalid("num_attrs: an expression has none (got %d)", desc.num_attrs);
   r->num_inputs = desc.num_inputs;
   r->num_outputs = desc.num_outputs;
+  r->inputs.resize(static_cast<size_t>(desc.num_inputs));
+  r->outputs.resize(static_cast<size_t>(desc.num_outputs));
   if (outputs == Outputs::needed) r->formula->check_counts(*r);
   for (int i = 0; i < desc.num_inputs; ++i)
     if (desc.inputs[i].dtype.bits) read_tensor(desc.inputs[i], strf("inputs[%d]", i).c_str(), &r->inputs[i]);
@@ -199,19 +211,13 @@ void read_formula_operands(const tileops_plan_desc& desc, Outputs outputs, Reque
 
 void read_operator(const tileops_plan_desc& desc, Outputs outputs, Request* request) {
   Request& r = *request;
-  r.op = find_op(desc.op);
-  if (!r.op) invalid("op: unknown operator (got %d)", desc.op);
-  const OpSpec& op = *r.op;
-  read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs);
+  const OpSpec& op = *find_op(desc.op);
+  static_cast<Call&>(r) = Call(op);
+  read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs.data());
   read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs,
-                outputs == Outputs::needed ? op.min_outputs : 0, r.outputs);
+                outputs == Outputs::needed ? op.min_outputs : 0, r.outputs.data());
   r.num_inputs = desc.num_inputs;
   r.num_outputs = desc.num_outputs;
-  for (size_t i = 0; i < op.attrs.size(); ++i) {
-    const tileops_attr_info& info = op.attrs[i].info;
-    if (info.kind == TILEOPS_ATTR_F64) r.attrs[i].f64 = info.default_value.f64;
-    else r.attrs[i].i64 = info.default_value.i64;
-  }
   if (desc.num_attrs < 0) invalid("num_attrs: is negative (got %d)", desc.num_attrs);
   if (desc.num_attrs > 0 && !desc.attrs) invalid("attrs: is NULL (need %d)", desc.num_attrs);
   for (int i = 0; i < desc.num_attrs; ++i) {
