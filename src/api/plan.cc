@@ -3,6 +3,7 @@
 
 #include "api/guard.h"
 #include "api/handles.h"
+#include "lower/lower.h"
 #include "op/strategy.h"
 #include "plan/request.h"
 
@@ -28,7 +29,10 @@ PlanPtr make_plan(tileops_context* ctx, const tileops_plan_desc& desc) {
   Context& context = context_of(ctx);
   Request request = request_of(desc);
   backend_of(request.device);  // before anything else about the device
-  const auto make = [&]() -> PlanPtr { return std::make_shared<const Plan>(std::move(request), context.options()); };
+  const auto make = [&]() -> PlanPtr {
+    const Problem problem = lower(request);
+    return std::make_shared<const Plan>(std::move(request), problem, context.options());
+  };
   if (desc.flags & TILEOPS_PLAN_NO_CACHE) return make();
   return context.plans().get(request.key(), make);
 }

@@ -100,11 +100,13 @@ int normalize_axis(const Call& r, tileops_attr_key key, int64_t axis, int ndim);
 // Throws if an attribute is given beside the operand that it stands in for.
 void refuse_both(const Call& r, tileops_attr_key key, int input);
 
+// Throws unless the attributes of an operator that maps elements are such as its operands can take.
+void check_call(const Call& r);
+
 // One per value of Lowering.
 void lower_map(const Call& r, Problem* p);
 void lower_cast(const Call& r, Problem* p);
 void lower_clamp(const Call& r, Problem* p);
-void lower_round(const Call& r, Problem* p);
 void lower_masked_fill(const Call& r, Problem* p);
 void lower_nan_to_num(const Call& r, Problem* p);
 void lower_prelu(const Call& r, Problem* p);

@@ -10,10 +10,10 @@ using LowerFn = void (*)(const Call&, Problem*);
 
 LowerFn lowering_of(Lowering lowering) {
   switch (lowering) {
-    case Lowering::map: return lower_map;
+    case Lowering::map:
+    case Lowering::round: return lower_map;
     case Lowering::cast: return lower_cast;
     case Lowering::clamp: return lower_clamp;
-    case Lowering::round: return lower_round;
     case Lowering::masked_fill: return lower_masked_fill;
     case Lowering::nan_to_num: return lower_nan_to_num;
     case Lowering::prelu: return lower_prelu;

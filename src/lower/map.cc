@@ -7,46 +7,13 @@
 
 namespace tileops {
 
-Fit fit_of(tileops_attr_key key) {
-  switch (key) {
-    case TILEOPS_ATTR_ALPHA: return Fit::wraps;
-    case TILEOPS_ATTR_EXPONENT: return Fit::any;
-    case TILEOPS_ATTR_NAN:
-    case TILEOPS_ATTR_POSINF:
-    case TILEOPS_ATTR_NEGINF: return Fit::unused;
-    case TILEOPS_ATTR_MIN:
-    case TILEOPS_ATTR_MAX: return Fit::saturates;
-    default: return Fit::exact;
-  }
-}
-
 namespace {
-
-void require_integer(const Call& r, tileops_attr_key key, Dtype dtype) {
-  if (is_float(dtype) || dtype == Dtype::boolean || !r.given(key) || r.number_of(key) >= 0) return;
-  const double v = r.number(key);
-  const Fit fit = fit_of(key);
-  if (fit == Fit::unused || (fit == Fit::saturates && std::isinf(v))) return;
-  if (std::isinf(v) || v != std::floor(v)) {
-    invalid("%s must be an integer for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
-  }
-  const double least = -std::ldexp(1.0, static_cast<int>(8 * dtype_size(dtype)) - 1);
-  const bool fits = fit == Fit::saturates || integer_fits(v, fit == Fit::any ? Dtype::i64 : dtype) ||
-                    (fit == Fit::wraps && v < 0 && v >= least);
-  if (!fits) {
-    invalid("%s is out of range for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
-  }
-}
 
 // What stands for attributes that were not given and have no default in the table.
 using Absent = std::map<tileops_attr_key, double>;
 
 // Views of all operands in order; absent ones become constants from their attribute.
 Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const Absent& absent = {}) {
-  if (r.op->compute == Compute::promote) {
-    for (const AttrSpec& attr : r.op->attrs)
-      if (attr.info.kind == TILEOPS_ATTR_F64) require_integer(r, attr.info.key, ctype_dtype(ctype));
-  }
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   for (const auto& [key, value] : absent)
@@ -72,33 +39,11 @@ Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const 
   return pass;
 }
 
-// Powers of ten that the compute type does not hold would be rounded themselves, and with them the result once more.
-void require_exact_decimals(const Call& r, Ctype ctype) {
-  const int64_t decimals = r.integer(TILEOPS_ATTR_DECIMALS), most = ctype == Ctype::f32 ? 10 : 22;
-  if (decimals < -most || decimals > most) {
-    invalid("%s is out of range for %s (got %lld, need %lld to %lld)", r.place(TILEOPS_ATTR_DECIMALS).c_str(),
-            ctype == Ctype::f32 ? "floats of at most 32 bits" : ctype_name(ctype), static_cast<long long>(decimals),
-            static_cast<long long>(-most), static_cast<long long>(most));
-  }
-}
-
-// Throws if an attribute is given beside an operand that it stands in for.
-void refuse_both(const Call& r) {
-  for (int i = 0; i < static_cast<int>(r.op->inputs.size()); ++i)
-    tileops::refuse_both(r, r.op->inputs[static_cast<size_t>(i)].fallback, i);
-}
-
 }  // namespace
 
 void lower_map(const Call& r, Problem* p) {
-  refuse_both(r);
+  check_call(r);
   p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r)));
-}
-
-void lower_round(const Call& r, Problem* p) {
-  const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  require_exact_decimals(r, ctype);
-  p->passes.push_back(map_pass(r, p, ctype, result_space(r)));
 }
 
 // A scale is rounded as asked for. What becomes of numbers too large for one is settled here, because without
@@ -107,6 +52,7 @@ void lower_cast(const Call& r, Problem* p) {
   const Dtype out = r.outputs[0].dtype;
   if (!is_scale(out) && r.integer(TILEOPS_ATTR_ROUNDING) != 0)
     invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(), dtype_name(out));
+  check_call(r);
   Pass pass = map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r));
   if (is_scale(out)) {
     const auto overflow = static_cast<size_t>(r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW));
@@ -117,10 +63,7 @@ void lower_cast(const Call& r, Problem* p) {
 
 // An absent bound is none.
 void lower_clamp(const Call& r, Problem* p) {
-  const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
-  const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
-  if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
-  refuse_both(r);
+  check_call(r);
   p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r),
                                {{TILEOPS_ATTR_MIN, -HUGE_VAL}, {TILEOPS_ATTR_MAX, HUGE_VAL}}));
 }
@@ -128,13 +71,11 @@ void lower_clamp(const Call& r, Problem* p) {
 // value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
 // and from there converted once.
 void lower_masked_fill(const Call& r, Problem* p) {
-  promote_inputs(r);  // checks dtypes
+  check_call(r);
   const Dtype dtype = r.inputs[0].dtype;
   const TensorSpec& value = r.inputs[2];
   const bool kept = keeps_bits(r);
   const Ctype ctype = kept ? bits_type(dtype_size(dtype)) : compute_type(dtype);
-  if (value.present && value.ndim != 0) invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
-  refuse_both(r, TILEOPS_ATTR_VALUE, 2);
   const Space space = result_space(r);
   require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
@@ -142,12 +83,9 @@ void lower_masked_fill(const Call& r, Problem* p) {
   pass.loads = {input_view(r, 0, space), input_view(r, 1, space)};
   if (value.present) {
     pass.loads.push_back(input_view(r, 2, space));
-  } else if (!r.has(TILEOPS_ATTR_VALUE)) {
-    invalid("inputs[2]: value is absent and attribute 'value' is not given");
   } else if (r.number_of(TILEOPS_ATTR_VALUE) >= 0) {
     pass.loads.push_back(attr_constant(r, p, TILEOPS_ATTR_VALUE, ctype, space));
   } else {
-    require_integer(r, TILEOPS_ATTR_VALUE, dtype);
     const double v = r.number(TILEOPS_ATTR_VALUE);
     const Dtype computed = ctype_dtype(compute_type(dtype));
     uint8_t bytes[8];
@@ -160,6 +98,7 @@ void lower_masked_fill(const Call& r, Problem* p) {
 
 // Absent replacements of infinities are the finite extremes of the input's dtype.
 void lower_nan_to_num(const Call& r, Problem* p) {
+  check_call(r);
   const Dtype dtype = promote_inputs(r);
   const double extreme = dtype_max_finite(dtype);
   p->passes.push_back(map_pass(r, p, compute_type(dtype), result_space(r),

@@ -39,9 +39,8 @@ uint64_t bytes_of(const Request& r, const Problem& problem) {
 
 }  // namespace
 
-Plan::Plan(Request request, const ContextOptions& options)
+Plan::Plan(Request request, const Problem& problem, const ContextOptions& options)
     : request_(std::move(request)), backend_(&backend_of(request_.device)) {
-  const Problem problem = lower(request_);
   bytes_moved_ = bytes_of(request_, problem);
   numbers_ = problem.numbers;
   if (problem.num_numbers > kMaxNumbers)

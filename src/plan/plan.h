@@ -13,7 +13,8 @@ class Context;
 
 class Plan {
  public:
-  Plan(Request request, const ContextOptions& options);
+  // `problem` is what the request means (lower/lower.h).
+  Plan(Request request, const Problem& problem, const ContextOptions& options);
 
   const Request& request() const { return request_; }
   const Executable& executable() const { return *executable_; }

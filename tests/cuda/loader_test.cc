@@ -10,6 +10,7 @@
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/select/choose.h"
+#include "lower/lower.h"
 #include "plan/layout.h"
 #include "plan/request.h"
 

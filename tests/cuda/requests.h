@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lower/lower.h"
 #include "plan/request.h"
 
 namespace tileops::cuda::requests {

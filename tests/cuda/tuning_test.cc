@@ -10,6 +10,7 @@
 #include "choices.h"
 #include "cuda/tune.h"
 #include "cuda/tuning/body_tuning.h"
+#include "lower/lower.h"
 #include "plan/request.h"
 #include "store/tuned.h"
 

@@ -12,6 +12,7 @@
 #include "cuda/jit/source.h"
 #include "cuda/launch/executable.h"
 #include "cuda/select/choose.h"
+#include "lower/lower.h"
 #include "plan/context.h"
 #include "plan/request.h"
 #include "store/disk.h"

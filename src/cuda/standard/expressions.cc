@@ -9,6 +9,7 @@
 #include "cuda/standard/collection.h"
 #include "expr/lower/formula.h"
 #include "expr/parse/named.h"
+#include "lower/lower.h"
 #include "plan/request.h"
 
 namespace tileops::cuda {
@@ -106,6 +107,7 @@ Problem problem_of(const expr::Graph& graph, const std::shared_ptr<const Formula
   Request request = make_request(desc, Outputs::optional, formula);
   const std::vector<TensorSpec> results = formula->infer(request);
   request.num_outputs = static_cast<int>(results.size());
+  request.outputs.resize(results.size());
   for (size_t i = 0; i < results.size(); ++i) {
     request.outputs[i] = results[i];
     request.outputs[i].dtype = result_dtype(results[i].dtype, dtype);

@@ -1,6 +1,7 @@
 // The operators' share of the standard kernels.
 #include "base/error.h"
 #include "cuda/standard/collection.h"
+#include "lower/lower.h"
 #include "plan/request.h"
 
 namespace tileops::cuda {

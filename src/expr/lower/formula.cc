@@ -18,9 +18,7 @@ class GraphFormula final : public Formula {
   size_t num_results() const override { return graph_->results.size(); }
   Problem lower(const Request& request) const override { return expr::lower(graph_, request); }
 
-  std::vector<TensorSpec> infer(const Request& r) const override {
-    return expr::infer(graph_, {r.inputs, r.inputs + r.num_inputs}).results;
-  }
+  std::vector<TensorSpec> infer(const Request& r) const override { return expr::infer(graph_, r.inputs).results; }
 
   void check_counts(const Request& r) const override {
     const Counts counts = count(*graph_);

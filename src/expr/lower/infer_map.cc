@@ -11,14 +11,12 @@ namespace {
 // Stands for a number that comes with an execute: an integer, as each attribute may be, but none that a body is for.
 constexpr double kNoNumber = 77;
 
-// The operator's request for the operands of a node. Tensors are operands; a number becomes a 0-d operand of the dtype
+// The operator's call on the operands of a node. Tensors are operands; a number becomes a 0-d operand of the dtype
 // that it has beside them.
 class OneOperator {
  public:
-  OneOperator(const Node& node, const std::vector<NodeType>& types) : node_(node), f_(*node.function), types_(types) {
-    r_.op = f_.op ? f_.op : &f_.rule;
-    r_.device = {kDLCPU, 0};
-  }
+  OneOperator(const Node& node, const std::vector<NodeType>& types)
+      : node_(node), f_(*node.function), types_(types), r_(f_.op ? *f_.op : f_.rule) {}
 
   template <class F>
   auto run(const F& use) {
@@ -27,6 +25,7 @@ class OneOperator {
       add_tensors();
       add_numbers();
       check_literals();
+      check_call(r_);
       return use(r_);
     } catch (const Error& e) {
       throw in_words_of_the_text(e);
@@ -46,11 +45,6 @@ class OneOperator {
   }
 
   void add_attributes() {
-    for (size_t i = 0; i < f_.attrs().size(); ++i) {
-      const tileops_attr_info& info = f_.attrs()[i].info;
-      if (info.kind == TILEOPS_ATTR_F64) r_.attrs[i].f64 = info.default_value.f64;
-      else r_.attrs[i].i64 = info.default_value.i64;
-    }
     for (size_t k = 0; k < node_.attributes.size(); ++k) {
       const Attribute& a = node_.attributes[k];
       const size_t i = static_cast<size_t>(a.index);
@@ -63,17 +57,13 @@ class OneOperator {
 
   void add_tensors() {
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
-      if (!type(i)) continue;
-      r_.num_inputs = static_cast<int>(i) + 1;
-      if (type(i)->number || scales(i)) continue;
+      if (!type(i) || type(i)->number) continue;
       r_.inputs[i] = type(i)->spec;
-      any_tensor_ |= r_.op->inputs[i].fixed.empty();
+      any_tensor_ |= r_.op->inputs[i].fixed.empty() && !scales(i);
     }
-    r_.num_inputs = std::max(r_.num_inputs, r_.op->min_inputs);
-    Request shapes = r_;
+    result_space(r_);  // throws if they do not go together, which the operator looks at first
     for (size_t i = 0; i < node_.arguments.size(); ++i)
-      if (scales(i)) shapes.inputs[i] = type(i)->spec;
-    result_space(shapes);            // throws if they do not go together, which the operator looks at first
+      if (scales(i)) r_.inputs[i].present = false;
     promoted_ = promote_inputs(r_);  // throws if a tensor is of the wrong kind
   }
 
@@ -86,7 +76,7 @@ class OneOperator {
     const Dtype beside = any_tensor_ && is_float(promoted_) ? promoted_ : Dtype::f32;
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
       if (!scales(i)) continue;
-      r_.inputs[i] = type(i)->spec;
+      r_.inputs[i].present = true;
       r_.inputs[i].dtype = beside;
       any_tensor_ = true;
     }
@@ -159,23 +149,34 @@ class OneOperator {
   const Node& node_;
   const Function& f_;
   const std::vector<NodeType>& types_;
-  Request r_;
+  Call r_;
   bool any_tensor_ = false;
   Dtype promoted_ = Dtype::f32;
 };
 
 }  // namespace
 
-Request request_of(const Node& node, const std::vector<NodeType>& types) {
-  return OneOperator(node, types).run([](const Request& r) { return r; });
+Call call_of(const Node& node, const std::vector<NodeType>& types) {
+  return OneOperator(node, types).run([](Call& call) { return std::move(call); });
+}
+
+Call cast_call(const Node& node, const std::vector<NodeType>& types) {
+  Call call(*node.function->op);
+  call.inputs[0] = types[static_cast<size_t>(node.arguments[0].node)].spec;
+  for (size_t a = 0; a < call.op->attrs.size(); ++a) {
+    const Attribute* given = node.find_attribute(call.op->attrs[a].info.key);
+    if (!given) continue;
+    call.attrs[a].i64 = given->value.i64;
+    call.attr_given[a] = true;
+  }
+  return call;
 }
 
 TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types) {
-  return OneOperator(node, types).run([&](const Request& r) {
-    if (node.function->op) return infer_result(r, 0);
-    const Space space = result_space(r);
+  return OneOperator(node, types).run([&](const Call& call) {
+    const Space space = result_space(call);
     TensorSpec t;
-    read_tensor({dtype_to_dl(result_dtype(r)), space.ndim(), space.extents.data(), nullptr}, node.function->name, &t);
+    read_tensor({dtype_to_dl(result_dtype(call)), space.ndim(), space.extents.data(), nullptr}, "outputs[0]", &t);
     return t;
   });
 }

@@ -8,12 +8,15 @@
 
 namespace tileops::expr {
 
-// Shape and dtype of a node of kind map, or of the broadcast of what is joined. Throws Error, with the offset of the
-// argument that is at fault, if one is.
-// The operator's request for a node's operands, as if each was a tensor: inputs[i] is argument i. Attributes that are
-// numbers of the host have a value that chooses no particular body.
-Request request_of(const Node& node, const std::vector<NodeType>& types);
+// The call of its operator that a node of kind map is, as if each operand was a tensor: inputs[i] is argument i.
+// Attributes that are numbers of the host have a value that chooses no particular body. Throws Error, with the offset
+// of the argument that is at fault, if one is.
+Call call_of(const Node& node, const std::vector<NodeType>& types);
 
+// Of a cast, whose dtype is that of the call's output.
+Call cast_call(const Node& node, const std::vector<NodeType>& types);
+
+// Shape and dtype of a node of kind map, or of the broadcast of what is joined. Throws Error likewise.
 TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types);
 
 }  // namespace tileops::expr

@@ -4,37 +4,53 @@
 #include <map>
 #include <numeric>
 
+#include "base/error.h"
 #include "expr/lower/formula.h"
 #include "expr/lower/in_place.h"
+#include "expr/lower/infer_map.h"
+#include "expr/lower/loads.h"
 #include "expr/lower/pass.h"
-#include "lower/common.h"
+#include "lower/lower.h"
 
 namespace tileops::expr {
 namespace {
 
-// Is it one operator of operands, each taken once?
-bool is_alone(const Graph& graph) {
+// Is the expression one operator of operands, each taken once, such as the operator alone takes and gives? Then it goes
+// the operator's way, which may keep bits. A cast rounds to its dtype, whatever the result's; scales are values of
+// expressions only.
+bool is_operator(const Request& r, const Inference& inference) {
+  const Graph& graph = *inference.graph;
   const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
   if (graph.results.size() != 1 || last.of != Node::Of::function || !last.function->op || last.on_host) return false;
-  if (last.function->kind != Kind::map && last.function->kind != Kind::cast) return false;
+  if (!last.is(Kind::map) && !last.is(Kind::cast)) return false;
   std::vector<int> seen;
-  for (size_t k = 0; k < last.arguments.size(); ++k) {
+  for (size_t k = 0; k < num_read(last); ++k) {
     const int i = last.arguments[k].node;
-    if (i < 0 || (last.function->kind == Kind::cast && k > 0)) continue;
+    if (i < 0) continue;
     if (graph.nodes[static_cast<size_t>(i)].of != Node::Of::operand || std::count(seen.begin(), seen.end(), i))
       return false;
     seen.push_back(i);
   }
-  return std::none_of(last.attributes.begin(), last.attributes.end(), [](const Attribute& a) { return a.node >= 0; });
+  if (std::any_of(last.attributes.begin(), last.attributes.end(), [](const Attribute& a) { return a.node >= 0; }))
+    return false;
+  if (last.is(Kind::cast)) return r.outputs[0].dtype == inference.results[0].dtype;
+  return std::none_of(r.inputs.begin(), r.inputs.end(),
+                      [](const TensorSpec& t) { return t.present && is_scale(t.dtype); });
 }
 
-// Are operands and result such as the operator alone takes and gives? A cast rounds to its dtype, whatever the
-// result's; scales are values of expressions only.
-bool is_an_operators(const Request& r, const Inference& inference) {
-  const Node& last = inference.graph->nodes[static_cast<size_t>(inference.graph->results[0].node)];
-  if (last.is(Kind::cast)) return r.outputs[0].dtype == inference.results[0].dtype;
-  return std::none_of(r.inputs, r.inputs + r.num_inputs,
-                      [](const TensorSpec& t) { return t.present && is_scale(t.dtype); });
+// The operator's own passes, on the request's operands.
+void lower_operator(const Request& r, const Inference& inference, Problem* p) {
+  const Graph& graph = *inference.graph;
+  const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
+  Call call = last.is(Kind::cast) ? cast_call(last, inference.nodes) : call_of(last, inference.nodes);
+  const auto operand = [&](size_t k) { return graph.nodes[static_cast<size_t>(last.arguments[k].node)].index; };
+  for (size_t k = 0; k < call.inputs.size(); ++k)
+    if (call.inputs[k].present) call.inputs[k] = r.inputs[static_cast<size_t>(operand(k))];
+  call.outputs = r.outputs;
+  lower_call(call, p);
+  for (Pass& pass : p->passes)
+    for (View& load : pass.loads)
+      if (load.kind == ViewKind::input) load.slot = operand(static_cast<size_t>(load.slot));
 }
 
 void check_result(const Request& r, size_t k, const TensorSpec& need) {
@@ -80,18 +96,11 @@ bool runs_before(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   return n != m ? n > m : a.size() > b.size();
 }
 
-}  // namespace
-
-Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
-  const Inference inference = infer(graph, {r.inputs, r.inputs + r.num_inputs});
-  Problem p;
-  p.name = r.name();
-  p.flags = r.flags;
-  p.hint = r.hint;
+// A pass for each shape of results.
+void lower_passes(const Request& r, const Inference& inference, Problem* p, NumberTable* numbers) {
   std::map<std::vector<int64_t>, std::vector<Target>> by_shape;
-  std::vector<std::vector<int64_t>> shapes;  // in the order of the results
+  std::vector<std::vector<int64_t>> shapes;  // in the order of the results, then of the passes
   for (size_t k = 0; k < inference.results.size(); ++k) {
-    check_result(r, k, inference.results[k]);
     for (Target& t : targets_of(r, inference, k)) {
       std::vector<Target>& same = by_shape[t.extents];
       if (same.empty()) shapes.push_back(t.extents);
@@ -99,11 +108,21 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     }
   }
   std::stable_sort(shapes.begin(), shapes.end(), runs_before);
+  for (const std::vector<int64_t>& shape : shapes)
+    p->passes.push_back(pass_of(r, inference, by_shape[shape], p, numbers));
+}
+
+}  // namespace
+
+Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
+  const Inference inference = infer(graph, r.inputs);
+  for (size_t k = 0; k < inference.results.size(); ++k) check_result(r, k, inference.results[k]);
+  Problem p;
+  p.name = r.name();
   p.in_place = operands_in_place(*inference.graph);
   NumberTable numbers(inference);
-  const bool alone = is_alone(*inference.graph) && is_an_operators(r, inference);
-  for (const std::vector<int64_t>& shape : shapes)
-    p.passes.push_back(pass_of(r, inference, alone, by_shape[shape], &p, &numbers));
+  if (is_operator(r, inference)) lower_operator(r, inference, &p);
+  else lower_passes(r, inference, &p, &numbers);
   p.num_numbers = numbers.size();
   p.numbers = numbers.finish();  // looks at scalars that nothing needs as well
   return p;

@@ -1,9 +1,6 @@
-// One pass of an expression. Each node is lowered as the operator that it is, with the lowering that the operator
-// itself has; the steps that come of it are put one behind the other, and what would have been loads of results of
-// other nodes are those results.
+// One pass of an expression: what its targets need, in an order in which each value comes after those that it takes.
 #pragma once
 
-#include "expr/lower/infer_map.h"
 #include "expr/lower/numbers.h"
 
 namespace tileops::expr {
@@ -15,11 +12,8 @@ struct Target {
   std::vector<int64_t> extents;
 };
 
-// A whole operand or result.
-View view_of(const TensorSpec& t, ViewKind kind, int slot);
-
-// The nodes that the targets, all of one shape, need. `alone`: the expression is one operator of its operands.
-Pass pass_of(const Request& request, const Inference& inference, bool alone, const std::vector<Target>& targets,
-             Problem* problem, NumberTable* numbers);
+// The nodes that the targets, all of one shape, need.
+Pass pass_of(const Request& request, const Inference& inference, const std::vector<Target>& targets, Problem* problem,
+             NumberTable* numbers);
 
 }  // namespace tileops::expr

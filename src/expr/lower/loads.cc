@@ -1,0 +1,118 @@
+#include "expr/lower/loads.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "lower/common.h"
+
+namespace tileops::expr {
+
+View view_of(const TensorSpec& t, ViewKind kind, int slot) {
+  View v;
+  v.kind = kind;
+  v.slot = slot;
+  v.dtype = t.dtype;
+  for (int d = 0; d < t.ndim; ++d) v.strides.push_back(t.strides[d] * static_cast<int64_t>(dtype_size(t.dtype)));
+  v.fp8 = default_fp8_mode(t.dtype);
+  return v;
+}
+
+View broadcast(View v, const std::vector<int64_t>& own, const std::vector<int64_t>& space) {
+  std::vector<int64_t> strides(space.size());
+  const size_t lead = space.size() - own.size();
+  for (size_t d = 0; d < own.size(); ++d) strides[lead + d] = own[d] == 1 && space[lead + d] != 1 ? 0 : v.strides[d];
+  v.strides = std::move(strides);
+  return v;
+}
+
+bool is_view(const Node& node) { return node.of == Node::Of::operand || node.is(Kind::chunk) || node.is(Kind::every); }
+
+Value Loads::operand(int i, Ctype as) {
+  const Node& n = node(i);
+  const int operand = n.of == Node::Of::operand ? n.index : node(n.arguments[0].node).index;
+  const TensorSpec& spec = request_.inputs[static_cast<size_t>(operand)];
+  View v = view_of(spec, ViewKind::input, operand);
+  std::vector<int64_t> shape(spec.shape, spec.shape + spec.ndim);
+  if (n.of == Node::Of::function) {
+    const int64_t part = n.find_attribute(TILEOPS_ATTR_PART)->value.i64;
+    const int64_t parts = n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
+    shape.back() /= parts;
+    if (n.is(Kind::chunk)) {
+      v.offset = v.strides.back() * shape.back() * part;
+    } else {
+      v.offset = v.strides.back() * part;
+      v.strides.back() *= parts;
+    }
+    if (shape.back() == 1) v.strides.back() = 0;
+  }
+  return add(broadcast(std::move(v), shape, space_), as);
+}
+
+Value Loads::index(const Node& n) {
+  const TensorSpec& x = spec_of(n.arguments[0].node);
+  std::vector<int64_t> strides(static_cast<size_t>(x.ndim));
+  strides[static_cast<size_t>(x.ndim + n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64)] = 1;
+  return add(broadcast(index_view(0, std::move(strides)), {x.shape, x.shape + x.ndim}, space_), Ctype::i64);
+}
+
+Value Loads::number(int i, Ctype as, const AttrSpec* attr, Dtype compared) {
+  using Type = Number::Type;
+  const Type memory = as == Ctype::boolean ? Type::boolean : is_floating(as) ? Type::f64 : Type::i64;
+  const Dtype dtype = memory == Type::boolean ? Dtype::boolean : memory == Type::f64 ? Dtype::f64 : Dtype::i64;
+  const NumberForm form{i, as, memory, attr, compared};
+  if (node(i).of == Node::Of::constant) return constant(in_form(node(i).value, form, "a constant"), dtype, as);
+  return add(number_view(numbers_->find_or_add(form), dtype, {space_}), as);
+}
+
+Value Loads::constant(const AttrValue& value, Dtype dtype, Ctype as) {
+  for (size_t c = 0; c < views_.size(); ++c) {  // one load for equal ones
+    const View& v = views_[c];
+    if (v.kind != ViewKind::constant || v.dtype != dtype || types_[c] != as) continue;
+    const std::vector<uint8_t>& known = problem_->constants[static_cast<size_t>(v.slot)].bytes;
+    if (known.size() == dtype_size(dtype) && std::memcmp(known.data(), &value, known.size()) == 0)
+      return {Value::Of::load, static_cast<int>(c), 0};
+  }
+  return add(raw_constant(problem_, &value, dtype, {space_}), as);
+}
+
+Value Loads::add(View v, Ctype as) {
+  for (size_t i = 0; i < views_.size(); ++i) {
+    const View& l = views_[i];
+    if (types_[i] == as && l.kind == v.kind && l.slot == v.slot && l.dtype == v.dtype && l.offset == v.offset &&
+        l.strides == v.strides && v.kind != ViewKind::constant)
+      return {Value::Of::load, static_cast<int>(i), 0};
+  }
+  views_.push_back(std::move(v));
+  types_.push_back(as);
+  return {Value::Of::load, static_cast<int>(views_.size()) - 1, 0};
+}
+
+// Parts of one operand stand beside each other, in the order in which they lie: kernels read two that are in turn at
+// once.
+void Loads::finish(Pass* pass) {
+  std::vector<size_t> order(views_.size()), first(order.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  for (size_t i = 0; i < order.size(); ++i) {
+    first[i] = i;
+    for (size_t k = 0; k < i && first[i] == i; ++k)
+      if (views_[k].kind == ViewKind::input && views_[i].kind == ViewKind::input && views_[k].slot == views_[i].slot &&
+          types_[k] == types_[i])
+        first[i] = first[k];
+  }
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return first[a] != first[b] ? first[a] < first[b] : views_[a].offset < views_[b].offset;
+  });
+  std::vector<int> place(order.size());
+  for (const size_t i : order) {
+    place[i] = static_cast<int>(pass->loads.size());
+    pass->loads.push_back(std::move(views_[i]));
+  }
+  const auto follow = [&](Value& v) {
+    if (v.of == Value::Of::load) v.index = place[static_cast<size_t>(v.index)];
+  };
+  for (Step& step : pass->steps) std::for_each(step.arguments.begin(), step.arguments.end(), follow);
+  std::for_each(pass->stored.begin(), pass->stored.end(), follow);
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,53 @@
+// What a pass of an expression loads: operands and parts of them, positions, constants, numbers of the host. Equal
+// views that are taken in one type are one load.
+#pragma once
+
+#include "expr/lower/numbers.h"
+
+namespace tileops::expr {
+
+// A whole operand or result, in its own dimensions.
+View view_of(const TensorSpec& t, ViewKind kind, int slot);
+
+// A view over the shape `own`, broadcast to a space.
+View broadcast(View v, const std::vector<int64_t>& own, const std::vector<int64_t>& space);
+
+// An operand, or a part of one.
+bool is_view(const Node& node);
+
+class Loads {
+ public:
+  Loads(const Request& request, const Inference& inference, const std::vector<int64_t>& space, Problem* problem,
+        NumberTable* numbers)
+      : request_(request), inference_(inference), space_(space), problem_(problem), numbers_(numbers) {}
+
+  // An operand or a part of one, taken as a type.
+  Value operand(int node, Ctype as);
+  // The index of each element along an axis of a node's argument.
+  Value index(const Node& node);
+  // A number: of the attribute that stands for it, if one does; rounded to the dtype that it is compared with, if it
+  // is.
+  Value number(int node, Ctype as, const AttrSpec* attr = nullptr, Dtype compared = Dtype::f64);
+  // Any other view of the space.
+  Value add(View v, Ctype as);
+
+  const std::vector<int64_t>& space() const { return space_; }
+  Ctype type_of(const Value& load) const { return types_[static_cast<size_t>(load.index)]; }
+  // Gives the loads to the pass, in the order that kernels read them best in, and renumbers its values.
+  void finish(Pass* pass);
+
+ private:
+  const Node& node(int i) const { return inference_.graph->nodes[static_cast<size_t>(i)]; }
+  const TensorSpec& spec_of(int i) const { return inference_.nodes[static_cast<size_t>(i)].spec; }
+  Value constant(const AttrValue& value, Dtype dtype, Ctype as);
+
+  const Request& request_;
+  const Inference& inference_;
+  const std::vector<int64_t>& space_;
+  Problem* problem_;
+  NumberTable* numbers_;
+  std::vector<View> views_;
+  std::vector<Ctype> types_;  // that each is taken in
+};
+
+}  // namespace tileops::expr

@@ -1,0 +1,155 @@
+#include "expr/lower/values.h"
+
+#include <cmath>
+
+#include "expr/lower/infer_map.h"
+#include "lower/common.h"
+#include "lower/lower.h"
+
+namespace tileops::expr {
+
+Values::Values(const Inference& inference, Loads* loads, Problem* problem, NumberTable* numbers)
+    : inference_(inference),
+      loads_(loads),
+      problem_(problem),
+      numbers_(numbers),
+      computed_(inference.graph->nodes.size()) {}
+
+Value Values::of(int i) {
+  if (type(i).number) return loads_->number(i, compute_type(dtype_of_number(type(i).number_type)));
+  Computed& known = computed_[static_cast<size_t>(i)];
+  if (known.there) return known.value;
+  const Value v = compute(i);
+  computed_[static_cast<size_t>(i)] = {true, v};
+  return v;
+}
+
+Value Values::compute(int i) {
+  const Node& n = node(i);
+  const Ctype own = compute_type(type(i).spec.dtype);
+  if (is_view(n)) return loads_->operand(i, own);
+  switch (n.function->kind) {
+    case Kind::index: return loads_->index(n);
+    case Kind::sum_to: return taken(n.arguments[0].node, own);
+    case Kind::cast: return cast(i);
+    default: return apply(i, call_of(n, inference_.nodes));
+  }
+}
+
+// The value of an argument in the type that a body takes it in. Scales are read as f32 alone.
+Value Values::taken(int i, Ctype wanted) {
+  if (type(i).number) return loads_->number(i, wanted);
+  if (is_view(node(i)) && !is_scale(type(i).spec.dtype)) return loads_->operand(i, wanted);
+  const Value v = of(i);
+  const Ctype given = v.of == Value::Of::load
+                          ? loads_->type_of(v)
+                          : result_type(steps_[static_cast<size_t>(v.index)], static_cast<size_t>(v.result));
+  return given == wanted ? v : convert(v, ctype_dtype(wanted), Fp8Mode::nonsaturating);
+}
+
+Value Values::convert(const Value& v, Dtype to, Fp8Mode fp8) {
+  for (size_t s = 0; s < steps_.size(); ++s) {
+    const Step& step = steps_[s];
+    if (!step.body && step.to == to && step.fp8 == fp8 && step.arguments[0].of == v.of &&
+        step.arguments[0].index == v.index && step.arguments[0].result == v.result)
+      return {Value::Of::step, static_cast<int>(s), 0};
+  }
+  Step step;
+  step.ctype = compute_type(to);
+  step.to = to;
+  step.fp8 = fp8;
+  step.arguments = {v};
+  return add(std::move(step));
+}
+
+Value Values::add(Step step) {
+  steps_.push_back(std::move(step));
+  return {Value::Of::step, static_cast<int>(steps_.size()) - 1, 0};
+}
+
+bool Values::is_of(int i, Dtype dtype) const {
+  const Node& n = node(i);
+  const auto fits = [&](const Number& v) { return std::fabs(v.as_f64()) <= dtype_max_finite(dtype); };
+  if (n.of == Node::Of::constant) return fits(n.value);
+  if (is_view(n) || n.is(Kind::cast)) return type(i).spec.dtype == dtype;
+  if (n.is(Kind::sum_to)) return is_of(n.arguments[0].node, dtype);
+  if (!n.is(Kind::map) || type(i).number || n.function->rule.compute != Compute::bits) return false;
+  for (size_t k = 0; k < n.arguments.size(); ++k)
+    if (n.arguments[k].node >= 0 && n.function->slots()[k].fixed.empty() && !is_of(n.arguments[k].node, dtype))
+      return false;
+  const Attribute* value = n.find_attribute(TILEOPS_ATTR_VALUE);
+  return !value || (value->node < 0 && fits(value->value));
+}
+
+Fp8Mode Values::fp8_of(const Node& cast, Dtype dtype) {
+  const Attribute* mode = cast.find_attribute(TILEOPS_ATTR_FP8_OVERFLOW);
+  if (mode) return mode->value.i64 == 0 ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
+  return default_fp8_mode(dtype);
+}
+
+Value Values::cast(int i) {
+  const Node& n = node(i);
+  const Dtype to = type(i).spec.dtype;
+  const int from = n.arguments[0].node;
+  if (is_scale(to)) return apply(i, cast_call(n, inference_.nodes));
+  return convert(of(from), to, is_of(from, to) ? Fp8Mode::nonsaturating : fp8_of(n, to));
+}
+
+// The step of a node that is this call of its operator.
+Value Values::apply(int i, Call call) {
+  const Node& n = node(i);
+  call.inner = true;
+  call.outputs[0] = type(i).spec;
+  take_numbers(n, &call);
+  lower_call(call, problem_);
+  Pass own = std::move(problem_->passes.back());
+  problem_->passes.pop_back();
+  Step step = std::move(own.steps[0]);
+  for (size_t k = 0; k < step.arguments.size(); ++k) step.arguments[k] = argument(n, own, step, k);
+  return add(std::move(step));
+}
+
+// Attributes that are numbers of the host.
+void Values::take_numbers(const Node& n, Call* call) {
+  for (const Attribute& a : n.attributes) {
+    if (a.node < 0) continue;
+    const AttrSpec& spec = call->op->attrs[static_cast<size_t>(a.index)];
+    const bool integer = spec.info.kind == TILEOPS_ATTR_I64;
+    const Ctype ctype = integer ? Ctype::i64 : choose_ctype(*call, promote_inputs(*call));
+    call->attr_numbers.resize(call->op->attrs.size(), -1);
+    call->attr_numbers[static_cast<size_t>(a.index)] = numbers_->find_or_add(
+        {a.node, ctype, integer ? Number::Type::i64 : Number::Type::f64, &spec});
+  }
+}
+
+// Operand k of a node's step, which its own pass loads.
+Value Values::argument(const Node& n, const Pass& own, const Step& step, size_t k) {
+  const View& v = own.loads[k];
+  const Ctype wanted = operand_type(step, k);
+  if (v.kind == ViewKind::input) {
+    if (is_compared(n.function->rule)) return compared(n, static_cast<size_t>(v.slot), wanted);
+    return taken(n.arguments[static_cast<size_t>(v.slot)].node, wanted);
+  }
+  if (v.kind == ViewKind::number) {  // an attribute
+    const NumberForm form = numbers_->form(v.slot);
+    return loads_->number(form.node, wanted, form.attr);
+  }
+  return loads_->add(broadcast(v, own.extents, loads_->space()), wanted);
+}
+
+// Operand k of a comparison. Numbers and 0-d tensors are rounded to the dtype that they are compared with where that is
+// one of memory: of an operand or a cast, not of a value on its way.
+Value Values::compared(const Node& n, size_t k, Ctype wanted) {
+  const int i = n.arguments[k].node, other = n.arguments[1 - k].node;
+  const auto is_rounded = [&](int at) { return !type(at).number && (is_view(node(at)) || node(at).is(Kind::cast)); };
+  if (is_rounded(other)) {
+    const TensorSpec& with = type(other).spec;
+    if (type(i).number)
+      return loads_->number(i, wanted, nullptr, is_narrow_float(with.dtype) ? with.dtype : Dtype::f64);
+    if (is_rounded(i) && rounds_for_comparison(type(i).spec, with))
+      return convert(of(i), with.dtype, default_fp8_mode(with.dtype));
+  }
+  return taken(i, wanted);
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,53 @@
+// The values of an expression's nodes in a pass: loads, or results of steps. Each node is lowered as the operator that
+// it is, by the operator's own lowering, whose step takes other nodes' values where an operator has loads.
+#pragma once
+
+#include "expr/lower/loads.h"
+
+namespace tileops::expr {
+
+class Values {
+ public:
+  Values(const Inference& inference, Loads* loads, Problem* problem, NumberTable* numbers);
+
+  // Of a node, in the compute type of its dtype. Nodes that it takes should have been asked for before: a long chain
+  // would take more stack than a thread may have if each value asked for the one before it.
+  Value of(int node);
+  // The value rounded to a dtype.
+  Value convert(const Value& v, Dtype to, Fp8Mode fp8);
+  // Was it loaded as the dtype, rounded to it, or selected among such and constants within its range? Then nothing but
+  // an infinity is beyond the largest number, and stays one.
+  bool is_of(int node, Dtype dtype) const;
+  // What becomes of numbers that a cast's fp8 dtype does not hold.
+  static Fp8Mode fp8_of(const Node& cast, Dtype dtype);
+
+  std::vector<Step> take_steps() { return std::move(steps_); }
+  bool has_steps() const { return !steps_.empty(); }
+
+ private:
+  const Node& node(int i) const { return inference_.graph->nodes[static_cast<size_t>(i)]; }
+  const NodeType& type(int i) const { return inference_.nodes[static_cast<size_t>(i)]; }
+
+  Value compute(int node);
+  Value taken(int node, Ctype wanted);
+  Value cast(int node);
+  Value apply(int node, Call call);
+  void take_numbers(const Node& n, Call* call);
+  Value argument(const Node& n, const Pass& own, const Step& step, size_t k);
+  Value compared(const Node& n, size_t k, Ctype wanted);
+  Value add(Step step);
+
+  struct Computed {
+    bool there = false;
+    Value value;
+  };
+
+  const Inference& inference_;
+  Loads* loads_;
+  Problem* problem_;
+  NumberTable* numbers_;
+  std::vector<Step> steps_;
+  std::vector<Computed> computed_;  // by node
+};
+
+}  // namespace tileops::expr
