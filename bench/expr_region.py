@@ -1,5 +1,5 @@
-"""The README's part of the results of expressions, for tools/gen_docs.py: short tables of committed results; all rows
-are in the reports that they link to."""
+"""The part of docs/performance.md on expressions, for tools/gen_docs.py: short tables of committed results; all rows are in
+the reports that they link to."""
 
 import pathlib
 import sys
@@ -19,7 +19,7 @@ SIZE = "16Mi"  # of the CPU's rows
 
 def plots(folder, files):
     """Links to those that are there."""
-    return "".join(f"\n![{text}]({folder}/{name})\n" for name, text in files if (HERE.parent / folder / name).exists())
+    return "".join(f"\n![{text}](../{folder}/{name})\n" for name, text in files if (HERE.parent / folder / name).exists())
 
 
 def chain_table(rows, dtypes, cells, heads):
@@ -53,7 +53,7 @@ def gpu(result, stem):
     m, host = result["machine"], result["host"]
     text = (
         f"{m['gpu']}, driver {m['driver']}, PyTorch {result['torch']}, {result['date']}, commit {result['commit']}. "
-        f"[All rows, and what they miss](bench/results/gpu/{stem}.md).\n"
+        f"[All rows, and what they miss](../bench/results/gpu/{stem}.md).\n"
     )
     if result.get("sources") != sources.kernel_sources():
         text += region.STALE + "\n"
@@ -107,7 +107,7 @@ def cpu(results):
     for result, stem in found:
         for line in expr_report.summary(result):
             cells = [report.cell(line, key, form) for key, _, form in expr_report.SUMMARY]
-            lines.append([f"[{result['machine']['cpu']}](bench/results/{stem}.md)", *cells])
+            lines.append([f"[{result['machine']['cpu']}](../bench/results/{stem}.md)", *cells])
     text = tables.table(["machine", *(title for _, title, _ in expr_report.SUMMARY)], lines)
     for result, _ in found:
         text += f"\n{result['machine']['cpu']}: " + expr_report.first_text(result)

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Writes docs/operators.md and the generated regions of README.md; with --check, fails if they are
-not up to date.
+"""Writes docs/operators.md and the generated regions of the documents; with --check, fails if they are not up to date.
 
-A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`:
-  example, expression, expression_cxx   demo/example.c, demo/expression.c, demo/expression.cc
-  ops       `tileops ops --markdown`
-  accuracy  tests/accuracy/results/cpu.json, one row per dtype and category
-  gpu       bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
-            it says so, and --check tells of it without failing
-  expressions  bench/results/*-expressions.json and the rows of expressions in bench/results/gpu/*.json, with their plots
-  speed     bench/results/*.json, one row per machine, size, threads and dtype
+A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`. README.md:
+  example, expression   demo/example.c, demo/expression.c
+  speed       bench/results: one row per machine
+docs/api.md:
+  expression_cxx        demo/expression.cc
+docs/performance.md:
+  cpu         bench/results/*.json, one row per machine, size, threads and dtype
+  gpu         bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
+              it says so, and --check tells of it without failing
+  expressions bench/results/*-expressions.json and the rows of expressions in bench/results/gpu/*.json, with their plots
+  plots       links to all plots of bench/results
 """
 import argparse
 import json
-import math
 import pathlib
 import re
 import subprocess
@@ -25,38 +26,88 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "bench"), str(ROOT / "bench/gpu")]
 import expr_region  # noqa: E402
 import region  # noqa: E402
+import speed_region  # noqa: E402
 import tables  # noqa: E402
+
+RESULTS = ROOT / "bench/results"
+HEAD = """# Operators
+
+<!-- Written by `./dev docs` from the operator table; do not edit. -->
+
+`float`: float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2. `int`: int8 to int64, uint8 to uint64. `scale`:
+float8_e8m0fnu, the scales of block-scaled formats, for `cast` alone. `?` marks an optional operand or attribute.
+
+Dtypes of operands are promoted by PyTorch's rules; the output may have any dtype (that of alibi and sinusoidal any float
+dtype). Every operator whose result may be float8 takes `fp8_overflow` = saturate (default for e4m3fn) or nonsaturating
+(default for e5m2).
+
+"""
+DETAILS = """
+The rest of this page is what `tileops ops NAME` prints and `tileops_op_describe` gives as `details`. Shapes are in row-major
+order. Functions that only expressions have are in [expressions.md](expressions.md#functions)."""
 
 
 def program(file, language):
     return f"```{language}\n" + (ROOT / "demo" / file).read_text().rstrip() + "\n```"
 
 
-def example(_args):
+def example():
     return program("example.c", "c")
 
 
-def expression(_args):
+def expression():
     return program("expression.c", "c")
 
 
-def expression_cxx(_args):
+def expression_cxx():
     return program("expression.cc", "cpp")
 
 
-def ops(args):
-    done = subprocess.run([args.tileops, "ops", "--markdown"], check=True, capture_output=True, text=True)
-    return done.stdout.strip()
+def results(folder):
+    """(result, name of the file), of a folder's JSON files."""
+    return [(json.loads(p.read_text()), p.stem) for p in sorted(folder.glob("*.json"))]
 
 
-def operators(args):
-    """docs/operators.md: the long documentation of every operator."""
-    done = subprocess.run([args.tileops, "ops", "--json"], check=True, capture_output=True, text=True)
-    lines = ["# Operators", "", "<!-- Written by `./dev docs` from the operator table; do not edit. -->", "",
-             "What `tileops ops NAME` prints and `tileops_op_describe` gives as `details`. Shapes are in row-major",
-             "order; `?` marks an optional operand."]
+def speed():
+    return speed_region.short(*([result for result, _ in results(folder)] for folder in (RESULTS, RESULTS / "gpu")))
+
+
+def cpu():
+    return speed_region.every([result for result, _ in results(RESULTS)], [p.stem for p in sorted(RESULTS.glob("*.md"))])
+
+
+def gpu():
+    found = [region.gpu(result, stem) for result, stem in results(RESULTS / "gpu") if tables.measured(result)]
+    return "\n\n".join(found) or speed_region.NONE
+
+
+def expressions():
+    parts = [expr_region.gpu(result, stem) for result, stem in results(RESULTS / "gpu")]
+    parts.append(expr_region.cpu(results(RESULTS)))
+    return "\n\n".join(p.rstrip() for p in parts if p) or speed_region.NONE
+
+
+def plots():
+    """One line for each result, a link for each of its plots."""
+    stems = sorted((p.with_suffix("") for p in RESULTS.rglob("*.json")), key=lambda p: (-len(p.parts), -len(p.name), p))
+    found = {stem: [] for stem in stems}  # longer names first: a plot belongs to the longest one that its name begins with
+    for plot in sorted(RESULTS.rglob("*.png")):
+        owner = next(stem for stem in stems if str(plot).startswith(f"{stem}-"))
+        found[owner].append((plot.stem[len(owner.name) + 1:], plot.relative_to(ROOT)))
+    return "\n".join(f"- {stem.name}: " + ", ".join(f"[{name}](../{path})" for name, path in found[stem]) + "."
+                     for stem in sorted(stems) if found[stem])
+
+
+def tileops_ops(tileops, form):
+    return subprocess.run([tileops, "ops", form], check=True, capture_output=True, text=True).stdout
+
+
+def operators(tileops):
+    """docs/operators.md: the table of all operators, and the long documentation of each."""
+    table = re.sub(r"^\| `(\w+)` \|", r"| [`\1`](#\1) |", tileops_ops(tileops, "--markdown").strip(), flags=re.M)
+    lines = [HEAD + table, DETAILS]
     category = None
-    for op in json.loads(done.stdout):
+    for op in json.loads(tileops_ops(tileops, "--json")):
         if op["category"] != category:
             category = op["category"]
             lines += ["", f"## {category}"]
@@ -67,82 +118,23 @@ def operators(args):
     return "\n".join(lines) + "\n"
 
 
-def categories():
-    """Category of each operator, from the op table."""
-    found = {}
-    for path in sorted((ROOT / "include/tileops/ops").glob("*.def")):
-        for match in re.finditer(r"TILEOPS_OP\(\d+, \w+, (\w+), (\w+),", path.read_text()):
-            found[match[1]] = match[2]
-    return found
+REGIONS = {
+    "README.md": (example, expression, speed),
+    "docs/api.md": (expression_cxx,),
+    "docs/performance.md": (cpu, gpu, expressions, plots),
+}
 
 
-def accuracy(_args):
-    path = ROOT / "tests/accuracy/results/cpu.json"
-    if not path.exists():
-        return "(not measured yet)"
-    category = categories()
-    groups = {}
-    for row in json.loads(path.read_text())["rows"]:
-        kind = category.get(row["op"].split("(")[0], "other")
-        groups.setdefault((row["dtype"], kind), []).append(row)
-    lines = ["| dtype | operators | results | not correctly rounded | worst error, ulp |",
-             "|---|---|---:|---:|---|"]
-    for dtype in ("e4m3fn", "e5m2", "f16", "bf16", "f32", "f64"):
-        for kind in ("unary_math", "activation", "binary_arith", "fused_gated"):
-            rows = groups.get((dtype, kind), [])
-            if not rows:
-                continue
-            worst = max(rows, key=lambda r: float(r["max_ulp"]))
-            lines.append(f"| {dtype} | {kind} | {sum(r['inputs'] for r in rows):,} | "
-                         f"{sum(r['differing'] for r in rows):,} | "
-                         f"{float(worst['max_ulp']):.3g} ({worst['op']}) |")
-    return "\n".join(lines)
-
-
-def geomean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
-def speed(_args):
-    lines = ["| machine | elements | threads | dtype | rows | geomean | below 1.0x | slowest | fastest |",
-             "|---|---:|---:|---|---:|---:|---:|---|---|"]
-    results = [json.loads(path.read_text()) for path in (ROOT / "bench/results").glob("*.json")]
-    listed = set()  # a machine's rows on one thread: of its run with the fewest threads
-    for data in sorted(results, key=lambda d: (d["machine"]["cpu"], d["threads"])):
-        groups = {}
-        for row in data.get("torch_peer", []):
-            if row.get("speedup"):
-                groups.setdefault((row["size"], row["threads"], row["dtype"]), []).append(row)
-        for (size, threads, dtype), group in sorted(groups.items()):
-            key = data["machine"]["cpu"], size, threads, dtype
-            if key in listed:
-                continue
-            listed.add(key)
-            low, high = (f(group, key=lambda r: r["speedup"]) for f in (min, max))
-            slower = sum(r["speedup"] < 1 for r in group)
-            lines.append(f"| {data['machine']['cpu']} | {size} | {threads} | {dtype} | {len(group)} | "
-                         f"{geomean([r['speedup'] for r in group]):.2f}x | {slower} | "
-                         f"{low['speedup']:.2f}x {low['op']} | {high['speedup']:.0f}x {high['op']} |")
-    if len(lines) == 2:
-        return "(not measured yet)"
-    names = ", ".join(f"[{p.stem}](bench/results/{p.name})"
-                      for p in sorted((ROOT / "bench/results").glob("*.md")) if not p.stem.endswith("-expressions"))
-    return "\n".join(lines) + f"\n\nEvery row, the slowest first: {names}."
-
-
-def gpu(_args):
-    return "\n\n".join(region.readme(r, stem) for r, stem in results("bench/results/gpu") if tables.measured(r)) or "(not measured yet)"
-
-
-def results(folder):
-    """(result, name of the file), of a folder's JSON files."""
-    return [(json.loads(p.read_text()), p.stem) for p in sorted((ROOT / folder).glob("*.json"))]
-
-
-def expressions(_args):
-    parts = [expr_region.gpu(result, stem) for result, stem in results("bench/results/gpu")]
-    parts.append(expr_region.cpu(results("bench/results")))
-    return "\n\n".join(p.rstrip() for p in parts if p) or "(not measured yet)"
+def with_regions(name, text):
+    """The document with its regions made anew."""
+    for function in REGIONS[name]:
+        begin, end = (f"<!-- {side}:{function.__name__} -->" for side in ("begin", "end"))
+        pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
+        if not pattern.search(text):
+            sys.exit(f"{name} has no region {function.__name__}")
+        made = function()
+        text = pattern.sub(lambda _m: f"{begin}\n{made}\n{end}", text)
+    return text
 
 
 def main():
@@ -150,21 +142,12 @@ def main():
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if out of date")
     parser.add_argument("--tileops", default=str(ROOT / "build/release/src/cli/tileops"), help="the command")
     args = parser.parse_args()
-    readme = ROOT / "README.md"
-    old = readme.read_text()
-    new = old
-    for name in ("example", "expression", "expression_cxx", "gpu", "expressions", "ops", "accuracy", "speed"):
-        begin, end = f"<!-- begin:{name} -->", f"<!-- end:{name} -->"
-        pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
-        if not pattern.search(new):
-            sys.exit(f"README.md has no region {name}")
-        text = globals()[name](args)
-        new = pattern.sub(lambda _m, t=text: f"{begin}\n{t}\n{end}", new)
-    stale = False
-    listing = ROOT / "docs/operators.md"
-    for path, before, text in ((readme, old, new),
-                               (listing, listing.read_text() if listing.exists() else "", operators(args))):
-        name = path.relative_to(ROOT)
+    stale, old_results = False, False
+    for name in (*REGIONS, "docs/operators.md"):
+        path = ROOT / name
+        before = path.read_text() if path.exists() else ""
+        text = with_regions(name, before) if name in REGIONS else operators(args.tileops)
+        old_results |= region.STALE in text
         if before == text:
             print(f"{name} is up to date")
         elif args.check and region.drop_stale(before) == region.drop_stale(text):
@@ -175,7 +158,7 @@ def main():
         else:
             path.write_text(text)
             print(f"{name} written")
-    if region.STALE in new:
+    if old_results:
         print("note: the results in bench/results/gpu are of other kernels than this tree's (bench/gpu/run.py)")
     if stale:
         sys.exit(1)

@@ -1,4 +1,4 @@
-"""Tables of the rows that are expressions, for the report (tables.py) and the README (region.py)."""
+"""Tables of the rows that are expressions, for the report (tables.py) and docs/performance.md (expr_region.py)."""
 
 import expr_targets as targets
 import tables

@@ -1,4 +1,5 @@
-"""The README's part of the GPU results, for tools/gen_docs.py: short tables of one result; all rows are in the report.
+"""The part of docs/performance.md on operators on a GPU, for tools/gen_docs.py: short tables of one result; all rows are in the
+report.
 
 The sentence that the kernels have changed since is a line of its own, so that a check can leave it out: a change of a
 kernel makes it due, and results are measured anew only now and then."""
@@ -62,11 +63,11 @@ def plan_text(host):
     return "`tileops_plan_create`: " + ", ".join(found) + ".\n" if found else ""
 
 
-def readme(result, stem):
+def gpu(result, stem):
     m = result["machine"]
     text = (f"{m['gpu']}, driver {m['driver']}, PyTorch {result['torch'] or 'not present'}, {result['date']}, commit {result['commit']}, "
             f"kernel sources {result.get('sources', 'of a hash that was not recorded')}. "
-            f"[All figures and the rows that miss their targets](bench/results/gpu/{stem}.md).\n")
+            f"[All figures and the rows that miss their targets](../bench/results/gpu/{stem}.md).\n")
     if result.get("sources") != sources.kernel_sources():
         text += STALE + "\n"
     if tables.measured(result):

@@ -49,8 +49,8 @@ const (
 	CacheReadWrite
 )
 
-// ContextOptions win over the environment, which a zero field asks; the library's README has the
-// table.
+// ContextOptions win over the environment, which a zero field asks; the library's docs/configuration.md
+// has the table.
 type ContextOptions struct {
 	Cache         CacheMode
 	CacheDir      string // TILEOPS_CACHE_DIR

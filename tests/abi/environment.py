@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""src/base/env.cc is the one file that reads the environment, and the README tells of all it reads.
+"""src/base/env.cc is the one file that reads the environment, and docs/configuration.md tells of all it reads.
 
 The variables are those passed to tileops::env() and env_count() anywhere in src/, and those that
-the comment in env.cc lists; each stands in a row of a table of README.md.
+the comment in env.cc lists; each stands in a row of a table there.
 """
 
 import pathlib
@@ -32,12 +32,11 @@ def main():
     for name in sorted(used - listed):
         failures.append(f"src/base/env.cc: the list of variables lacks {name}")
 
-    readme = root / "README.md"
-    rows = [line for line in readme.read_text().splitlines() if line.startswith("|")] \
-        if readme.exists() else []
+    document = root / "docs/configuration.md"
+    rows = [line for line in document.read_text().splitlines() if line.startswith("|")]
     for name in sorted(used | listed):
         if not any(re.search(rf"\b{name}\b", row) for row in rows):
-            failures.append(f"README.md: no table has a row for {name}")
+            failures.append(f"docs/configuration.md: no table has a row for {name}")
 
     print("\n".join(failures) or f"{len(used | listed)} variables")
     return 1 if failures else 0

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 
 DTYPES = {
     'f16': 'float16', 'bf16': 'bfloat16', 'e4m3fn': 'float8_e4m3fn', 'e5m2': 'float8_e5m2',
@@ -88,6 +89,34 @@ def section(title, text):
     return f'\n## {title}\n\n{text}\n'
 
 
+def categories():
+    """Category of each operator, from the operator table."""
+    folder = pathlib.Path(__file__).resolve().parents[2] / 'include/tileops/ops'
+    text = ''.join(path.read_text() for path in sorted(folder.glob('*.def')))
+    return dict(re.findall(r'TILEOPS_OP\(\d+, \w+, (\w+), (\w+),', text))
+
+
+def worst_ulp(row):
+    return float('inf') if row['max_ulp'] is None else float(row['max_ulp'])
+
+
+def summary(rows):
+    """One line for each dtype and kind of operator."""
+    category, groups = categories(), {}
+    for row in rows:
+        groups.setdefault((row['dtype'], category.get(row['op'].split('(')[0])), []).append(row)
+    lines = ['| dtype | operators | results | not correctly rounded | worst error, ulp |', '|---|---|---:|---:|---|']
+    for dtype in ('e4m3fn', 'e5m2', 'f16', 'bf16', 'f32', 'f64'):
+        for kind in ('unary_math', 'activation', 'binary_arith', 'fused_gated'):
+            part = groups.get((dtype, kind))
+            if not part:
+                continue
+            most = max(part, key=worst_ulp)
+            lines.append(f"| {dtype} | {kind} | {sum(r['inputs'] for r in part):,} | {sum(r['differing'] for r in part):,} | "
+                         f"{worst_ulp(most):.3g} ({most['op']}) |")
+    return '\n'.join(lines)
+
+
 def over_bound(row):
     return row['dtype'] not in NARROW and row['bound'] is not None and (
         row['bad'] > 0 or row['max_ulp'] is None or row['max_ulp'] > row['bound'])
@@ -150,6 +179,7 @@ def markdown(rows):
     agreement = ('the results have the same bits everywhere, but for which NaN a NaN is.' if apart == 0 else
                  f'{apart} results depend on it (see the JSON file).')
     text = HEAD.format(isas=', '.join(isas), agreement=agreement)
+    text += section('In short', summary(rows))
     text += section('8- and 16-bit types: results that are not correctly rounded',
                     exceptions(rows))
     over = [r for r in rows if over_bound(r)]

@@ -113,6 +113,9 @@ def check(options, program):
     seed = options.seed or int.from_bytes(os.urandom(3), 'little')
     print(f'accuracy: seed {seed}', flush=True)
     start, count, failed = time.time(), 0, 0
+    if DOCUMENT.read_text() != report.markdown(list(recorded.values())):
+        failed += 1
+        print('docs/accuracy.md is not made of the recorded results: ./dev accuracy --report-only', flush=True)
     for row in measure(program, 'ci', options, seed):
         count += 1
         for problem in problems(row, recorded.get((row['op'], row['dtype']))):

@@ -2,7 +2,7 @@
 """Takes the steps of docs/adding.md as they are printed there, in a copy of the tree, and builds it.
 
 An operator: at most 2 files and 15 lines; it is in the introspection, in the command, in every dtype on the CPU, in the generic
-runner of tests/ops and in the table of the README. A dtype: the operator takes it, and it survives conversions. An
+runner of tests/ops and in the table of docs/operators.md. A dtype: the operator takes it, and it survives conversions. An
 architecture: the library is built for the new instruction set, and the new GPU has its numbers. A function of
 expressions, derivatives and a named expression: the command and the library know them.
 """
@@ -136,13 +136,9 @@ def require_command(tileops):
             "in the table of `tileops ops --markdown`")
 
 
-def require_readme(tree, tileops):
-    script, readme = tree / "tools/gen_docs.py", tree / "README.md"
-    if not script.exists() or "<!-- begin:ops -->" not in (readme.read_text() if readme.exists() else ""):
-        print("skip  README table: no tools/gen_docs.py or no table in README.md")
-        return
-    run(sys.executable, script, "--tileops", tileops)
-    require(NAME in readme.read_text(), "in README.md after tools/gen_docs.py")
+def require_documented(tree, tileops):
+    run(sys.executable, tree / "tools/gen_docs.py", "--tileops", tileops)
+    require(f"| [`{NAME}`]" in (tree / "docs/operators.md").read_text(), "in docs/operators.md after tools/gen_docs.py")
 
 
 def require_runner(program):
@@ -183,7 +179,7 @@ def main():
         require_architectures(args, tree, library)
         require_expressions(library, out / "src/cli/tileops")
         require_command(out / "src/cli/tileops")
-        require_readme(tree, out / "src/cli/tileops")
+        require_documented(tree, out / "src/cli/tileops")
         if runner:
             require_runner(out / "tests/ops/tileops_ops_test")
         else:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """bench/gpu/run.py from end to end without a GPU: torch, the library and the clock are fakes, the programs are scripts;
-what writes rows, host times, the report and the README's part is the real thing."""
+what writes rows, host times, the report and the part of docs/performance.md is the real thing."""
 
 import contextlib
 import io
@@ -121,7 +121,7 @@ class DryRun(unittest.TestCase):
             self.assertEqual(run.main(), 0)
             result = json.loads((folder / "out/nvidia-h200.json").read_text())
             report = (folder / "out/nvidia-h200.md").read_text()
-            readme = region.readme(result, "nvidia-h200")
+            region_text = region.gpu(result, "nvidia-h200")
         self.assertEqual([(r["group"], r["op"], r.get("data")) for r in result["rows"]],
                          [("expressions", "snake", None), ("ops", "gelu", "memory"), ("heavy", "gelu:transposed", "memory"), ("sizes", "add", "L2"),
                           ("sizes", "add", "rotated"), ("ops", "exp", None)])
@@ -134,12 +134,12 @@ class DryRun(unittest.TestCase):
         self.assertIn("| thread without a context: execute_ptrs | 2.60 | +0.10 (-0.05 to +0.20) |", report)
         self.assertIn("| exp | f32 | division by zero |", report)
         self.assertIn("| snake | f32 | 64 Mi | division by zero |", report)
-        self.assertIn("commit abc, kernel sources other.", readme)
-        self.assertIn(region.STALE, readme)
-        self.assertIn("| ops | 1 | 1.10x | 0 of 1 | 1 of 1 | 0 of 1 | 0 of 1 | 0.99x torch.compile: gelu, f32, slower in 15 of 15 rounds", readme)
-        self.assertIn("| sizes rotated | 1 | 1.10x | 0 of 1 | - | - | - |", readme)
-        self.assertIn("| `tileops_execute_ptrs` | 2.60 +0.10 (-0.05 to +0.20) | 2.45 +0.05 (+0.01 to +0.10) |", readme)
-        self.assertIn("one in the pack 700 us, one on disk 720 us, one that NVRTC compiles 150 ms", readme)
+        self.assertIn("commit abc, kernel sources other.", region_text)
+        self.assertIn(region.STALE, region_text)
+        self.assertIn("| ops | 1 | 1.10x | 0 of 1 | 1 of 1 | 0 of 1 | 0 of 1 | 0.99x torch.compile: gelu, f32, slower in 15 of 15 rounds", region_text)
+        self.assertIn("| sizes rotated | 1 | 1.10x | 0 of 1 | - | - | - |", region_text)
+        self.assertIn("| `tileops_execute_ptrs` | 2.60 +0.10 (-0.05 to +0.20) | 2.45 +0.05 (+0.01 to +0.10) |", region_text)
+        self.assertIn("one in the pack 700 us, one on disk 720 us, one that NVRTC compiles 150 ms", region_text)
 
 
 if __name__ == "__main__":

@@ -84,8 +84,8 @@ class Tables(unittest.TestCase):
         self.assertIn("| 1 / 2 + 1 memset |", text)
         self.assertNotIn("Kernels of a call", tables.markdown(result([row("relu", 120)])))
 
-    def test_readme_says_that_kernels_changed_in_a_line_of_its_own(self):
-        now, other = (region.readme(result([row("relu", 99.5)], **more), "g") for more in ({}, {"sources": "other"}))
+    def test_region_says_that_kernels_changed_in_a_line_of_its_own(self):
+        now, other = (region.gpu(result([row("relu", 99.5)], **more), "g") for more in ({}, {"sources": "other"}))
         self.assertNotIn(region.STALE, now)
         self.assertIn(region.STALE, other)
         self.assertEqual(region.drop_stale(other).replace("other", sources.kernel_sources()), now)

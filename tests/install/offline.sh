@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A bare clone is configured without network, as the README says: with the folder of dlpack.h named nothing is
+# A bare clone is configured without network, as docs/install.md says: with the folder of dlpack.h named nothing is
 # downloaded; without one the error says what helps. Environment: CMAKE, GENERATOR, CC, CXX, SOURCE, DLPACK, WORK.
 set -euo pipefail
 fail() {

@@ -57,7 +57,7 @@ make_prefixes() {
          -print | sort) || fail "the installed headers are not those of the source"
 }
 
-# check_examples DIR: the README's programs print what they should.
+# check_examples DIR: the documents' programs print what they should.
 check_examples() {
   [[ $("$1/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
   [[ $("$1/expression") == '1.000 -2.000 0.500' ]] || fail "the example of expressions prints something else"
@@ -112,7 +112,7 @@ use_pkg_config() {
     env -u LD_LIBRARY_PATH "$out/consumer_static"
     if ldd "$out/consumer_static" | grep tileops; then fail "the shared library was linked"; fi
   fi
-  # The README's examples, as printed.
+  # The examples of README.md and docs/api.md, as printed.
   for example in example expression; do
     "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/$example.c" $(pkg-config --cflags --libs tileops) \
       -o "$out/$example"
