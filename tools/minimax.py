@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives every polynomial coefficient of include/tileops/device/math/f32*.h and src/cpu/simd.
+"""Derives every polynomial coefficient of include/tileops/device/math/f32 and src/cpu/simd.
 
 Needs mpmath and numpy. Run without arguments to print all constants, or with names to print some:
 

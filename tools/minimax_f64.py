@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives every polynomial and constant of include/tileops/device/math/f64*.h.
+"""Derives every polynomial and constant of include/tileops/device/math/f64.
 
     tools/minimax_f64.py            prints all groups
     tools/minimax_f64.py log sin    prints the named groups only

@@ -92,7 +92,7 @@ TILEOPS_FN f32x8 approx_rsqrt(f32x8 m) {
   const f32x8 e = fma(-(m * y), y, 1.0f);
   return fma(y * e, fma(e, 0.375f, 0.5f), y);
 }
-namespace f32 {  // f32_div.h comes after the operations that it uses
+namespace f32 {  // device/math/f32/div.h comes after the operations that it uses
 template <class V>
 TILEOPS_FN V improved_rsqrt(V m, V y);
 }

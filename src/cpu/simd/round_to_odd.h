@@ -1,5 +1,5 @@
 // Results rounded to odd (device/math/common/round_to_odd.h), a vector at a time: AVX-512 can round each operation
-// either way. 4 instructions where the scalar form takes 40. With AVX2: odd_avx2.h.
+// either way. 4 instructions where the scalar form takes 40. With AVX2: round_to_odd_avx2.h.
 #pragma once
 
 #include "cpu/simd/halves.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Portable f32 roots, reciprocals and the exact fmod. See f32_exp.h for the rules.
+// Portable f32 roots, reciprocals and the exact fmod. See exp.h for the rules.
 #ifndef TILEOPS_DEVICE_MATH_F32_DIV_H
 #define TILEOPS_DEVICE_MATH_F32_DIV_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Portable f32 gelu, x * Phi(x) with Phi the normal distribution. See f32_exp.h for the rules.
+// Portable f32 gelu, x * Phi(x) with Phi the normal distribution. See exp.h for the rules.
 #ifndef TILEOPS_DEVICE_MATH_F32_GELU_H
 #define TILEOPS_DEVICE_MATH_F32_GELU_H
 

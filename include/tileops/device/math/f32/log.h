@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Portable f32 logarithms and pow. See f32_exp.h for the rules.
+// Portable f32 logarithms and pow. See exp.h for the rules.
 #ifndef TILEOPS_DEVICE_MATH_F32_LOG_H
 #define TILEOPS_DEVICE_MATH_F32_LOG_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Portable f32 n / (1 + exp(-x)), of which sigmoid (n = 1) and silu (n = x) are made. See f32_exp.h
+// Portable f32 n / (1 + exp(-x)), of which sigmoid (n = 1) and silu (n = x) are made. See exp.h
 // for the rules.
 #ifndef TILEOPS_DEVICE_MATH_F32_LOGISTIC_H
 #define TILEOPS_DEVICE_MATH_F32_LOGISTIC_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Portable f32 sine and cosine. See f32_exp.h for the rules.
+// Portable f32 sine and cosine. See exp.h for the rules.
 #ifndef TILEOPS_DEVICE_MATH_F32_TRIG_H
 #define TILEOPS_DEVICE_MATH_F32_TRIG_H
 

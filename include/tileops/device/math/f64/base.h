@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building blocks of the double-precision primitives: error-free sums and products, scaling by a
-// power of two, splitting a number into exponent and mantissa. See f64.h for the accuracy table.
+// power of two, splitting a number into exponent and mantissa. Errors of what is made of them: docs/accuracy.md.
 #ifndef TILEOPS_DEVICE_MATH_F64_BASE_H
 #define TILEOPS_DEVICE_MATH_F64_BASE_H
 
