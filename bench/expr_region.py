@@ -107,8 +107,8 @@ def cpu(results):
     for result, stem in found:
         for line in expr_report.summary(result):
             cells = [report.cell(line, key, form) for key, _, form in expr_report.SUMMARY]
-            lines.append([f"[{result['machine']['cpu']}](../bench/results/{stem}.md)", *cells])
-    text = tables.table(["machine", *(title for _, title, _ in expr_report.SUMMARY)], lines)
+            lines.append([f"[{result['machine']['cpu']}](../bench/results/{stem}.md)", result["machine"]["date"], *cells])
+    text = tables.table(["machine", "date", *(title for _, title, _ in expr_report.SUMMARY)], lines)
     for result, _ in found:
         text += f"\n{result['machine']['cpu']}: " + expr_report.first_text(result)
     result, stem = max(found, key=lambda p: p[0]["threads"])
