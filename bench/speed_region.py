@@ -33,7 +33,8 @@ def cpu_line(cpu, result, expressions):
     cells = [cell(r["speedup"] for r in ours if r["dtype"] == d) for d in DTYPES]
     for d in DTYPES:
         cells.append(cell(expr_report.ratio(r, "compile") for r in fused if r["dtype"] == d and "compile_us" in r))
-    return [f"{cpu}, {result['threads']} threads", result["machine"]["date"], *cells]
+    dates = {r["machine"]["date"] for r in (result, expressions) if r}
+    return [f"{cpu}, {result['threads']} threads", ", ".join(sorted(dates)), *cells]
 
 
 def gpu_lines(results):
@@ -54,11 +55,14 @@ def short(cpu, gpu):
     """cpu, gpu: results. Of each machine the run with the most threads, by all its instructions where they were measured."""
     machines, expressions = {}, {}
     for result in sorted(cpu, key=lambda r: (r["machine"]["cpu"], r["threads"])):
-        (expressions if "expressions" in result else machines)[result["machine"]["cpu"]] = result
+        if "expressions" in result:
+            expressions[result["machine"]["cpu"], result["threads"]] = result
+        else:
+            machines[result["machine"]["cpu"]] = result
     lines = gpu_lines(gpu)
     for name, result in machines.items():
         if not (name.endswith(HELD) and name[:-len(HELD)] in machines):
-            lines.append(cpu_line(name, result, expressions.get(name)))
+            lines.append(cpu_line(name, result, expressions.get((name, result["threads"]))))
     if not lines:
         return NONE
     on_gpus = f", {gpu[0]['elements'] >> 20}Mi on GPUs" if gpu else ""
