@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "expr/lower/infer.h"
+#include "expr/infer/infer.h"
 #include "expr_test.h"
 #include "host_values.h"
 #include "plan/request.h"

@@ -1,5 +1,5 @@
 // Shapes and dtypes: a table of texts, and every operator alone against what the operator itself infers.
-#include "expr/lower/infer.h"
+#include "expr/infer/infer.h"
 
 #include <dlpack/dlpack.h>
 

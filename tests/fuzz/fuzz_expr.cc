@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "case.h"
 #include "expr/gradient/gradient.h"
-#include "expr/lower/infer.h"
+#include "expr/infer/infer.h"
 #include "expr/nodes/builder.h"
 #include "expr/parse/parser.h"
 #include "plan/request.h"

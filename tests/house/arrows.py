@@ -23,7 +23,8 @@ PLACES = {
     "src/expr/nodes": ["src/expr/graph"],
     "src/expr/parse": ["src/expr/nodes"],
     "src/expr/gradient": ["src/expr/parse"],
-    "src/expr/lower": ["src/expr/nodes"],
+    "src/expr/infer": ["src/expr/nodes"],
+    "src/expr/lower": ["src/expr/infer"],
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],
     "src/cpu/simd": ["src/cpu/kernel.h"],

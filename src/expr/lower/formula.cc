@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "expr/lower/infer.h"
+#include "expr/infer/infer.h"
 
 namespace tileops::expr {
 namespace {

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "expr/infer/map.h"
 #include "expr/lower/formula.h"
 #include "expr/lower/in_place.h"
-#include "expr/lower/infer_map.h"
 #include "expr/lower/loads.h"
 #include "expr/lower/pass.h"
 #include "lower/lower.h"

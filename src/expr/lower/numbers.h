@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/lower/infer.h"
+#include "expr/infer/infer.h"
 
 namespace tileops::expr {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "expr/lower/infer_map.h"
+#include "expr/infer/map.h"
 #include "lower/common.h"
 #include "lower/lower.h"
 

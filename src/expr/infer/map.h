@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "expr/lower/infer.h"
+#include "expr/infer/infer.h"
 #include "plan/request.h"
 
 namespace tileops::expr {

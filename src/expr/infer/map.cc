@@ -1,4 +1,4 @@
-#include "expr/lower/infer_map.h"
+#include "expr/infer/map.h"
 
 #include <algorithm>
 #include <charconv>

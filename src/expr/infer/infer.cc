@@ -1,9 +1,9 @@
-#include "expr/lower/infer.h"
+#include "expr/infer/infer.h"
 
 #include <algorithm>
 
 #include "expr/graph/place.h"
-#include "expr/lower/infer_map.h"
+#include "expr/infer/map.h"
 #include "expr/nodes/replay.h"
 
 namespace tileops::expr {
