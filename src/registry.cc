@@ -1,3 +1,4 @@
+// The one file that names the backends.
 #include "plan/backend.h"
 
 #include "base/error.h"
@@ -7,14 +8,6 @@
 #endif
 
 namespace tileops {
-
-tileops_tune_result Backend::tune(const Request& request, const Problem&, const ContextOptions&, const TuneProgress&) {
-  unsupported("device: tuning is for CUDA devices (got type %d)", static_cast<int>(request.device.device_type));
-}
-
-void Backend::detour(DLDevice, DLDevice, void*, const std::function<void(void*)>&) {
-  fail(TILEOPS_STATUS_INTERNAL, "stream: this backend has one device");
-}
 
 Backend* const* all_backends(int* count) {
   static Backend* const list[] = {

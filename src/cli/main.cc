@@ -8,6 +8,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/common.h"
+#include "cli/selftest/selftest.h"
 
 namespace {
 

@@ -8,14 +8,13 @@ class App;
 
 namespace tileops::cli {
 
-// Each adds one subcommand; the callback returns by throwing or by setting *exit_code.
+// Each adds one subcommand, whose callback throws what goes wrong.
 void add_info(CLI::App& app);
 void add_ops(CLI::App& app);
 void add_run(CLI::App& app);
 void add_expr(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_tune(CLI::App& app);
-void add_selftest(CLI::App& app, int* exit_code);
 
 }  // namespace tileops::cli
 

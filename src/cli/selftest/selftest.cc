@@ -1,4 +1,6 @@
 // tileops selftest: every operator on small inputs against a reference of the command's own.
+#include "cli/selftest/selftest.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
@@ -12,7 +14,6 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "cli/commands/commands.h"
 #include "cli/common.h"
 #include "cli/dtype.h"
 #include "cli/operation.h"
