@@ -5,10 +5,8 @@
 #include "tileops/device/bodies.h"
 
 namespace tileops {
+namespace device {  // whose types the table names
 namespace {
-
-namespace op = device::op;
-using device::body_list;
 
 template <class T>
 struct ctype_of;
@@ -17,8 +15,15 @@ struct ctype_of;
   struct ctype_of<type> {                     \
     static constexpr Ctype value = Ctype::id; \
   };
-using namespace device;
 #include <tileops/dtypes.def>
+
+}  // namespace
+}  // namespace device
+
+namespace {
+
+namespace op = device::op;
+using device::body_list;
 
 // Types of a signature, told from those that it has in f32 and in f64.
 template <class... F>
@@ -26,7 +31,7 @@ struct In32 {
   template <class... D>
   struct AndIn64 {
     static std::vector<BodyType> types() {
-      return {BodyType{device::same_v<F, float> && device::same_v<D, double>, ctype_of<F>::value}...};
+      return {BodyType{device::same_v<F, float> && device::same_v<D, double>, device::ctype_of<F>::value}...};
     }
   };
 };
