@@ -88,8 +88,7 @@ if(TILEOPS_CUDA)
               "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h cuda/kernels/composed.h
       DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
   endif()
-  tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/select/*.cc
-                                   cuda/launch/*.cc cuda/standard/*.cc)
+  tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/select/*.cc cuda/launch/*.cc)
   target_sources(tileops_cuda PRIVATE "${_embedded}")
   target_compile_definitions(tileops_core PRIVATE TILEOPS_HAVE_CUDA=1)
 endif()

@@ -34,8 +34,14 @@ else()
   endif()
 endif()
 
-add_executable(tileops_pack EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tools/pack_kernels.cc")
-target_link_libraries(tileops_pack PRIVATE tileops_internal)
+# Which kernels these are, for the tests as well; and what compiles them.
+add_library(tileops_standard STATIC EXCLUDE_FROM_ALL tools/pack/expressions.cc tools/pack/operands.cc
+            tools/pack/operators.cc tools/pack/standard.cc)
+target_include_directories(tileops_standard PUBLIC "${PROJECT_SOURCE_DIR}/tools")
+target_include_directories(tileops_standard SYSTEM PUBLIC "${TILEOPS_DLPACK_INCLUDE_DIR}")
+target_link_libraries(tileops_standard PUBLIC tileops_internal)
+add_executable(tileops_pack EXCLUDE_FROM_ALL tools/pack/pack_kernels.cc)
+target_link_libraries(tileops_pack PRIVATE tileops_standard)
 
 set(_packs "")
 foreach(_arch IN LISTS _archs)

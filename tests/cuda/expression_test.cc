@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <set>
 
-#include "../../tools/machine_code.h"
 #include "base/error.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/launch/launch.h"
 #include "cuda/select/choose.h"
+#include "pack/machine_code.h"
 #include "plan/layout.h"
 #include "random_pass.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "choices.h"
-#include "cuda/standard/standard.h"
+#include "pack/standard.h"
 
 namespace tileops::cuda {
 namespace {

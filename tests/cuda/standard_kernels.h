@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cuda/launch/result_table.h"
 #include "cuda/select/choose.h"
-#include "cuda/standard/standard.h"
+#include "pack/standard.h"
 #include "plan/layout.h"
 
 namespace tileops::cuda {

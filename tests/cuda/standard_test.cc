@@ -1,6 +1,6 @@
 // What the prebuilt pack holds: a plan that its users make most compiles nothing, neither for its
 // kernel nor for the table that the kernel asks for.
-#include "cuda/standard/standard.h"
+#include "pack/standard.h"
 
 #include <gtest/gtest.h>
 

@@ -48,7 +48,6 @@ PLACES = {
     "src/cuda/select": ["src/cuda/tuning", "src/plan"],
     "src/cuda/jit": ["src/cuda/driver", "src/cuda/select"],
     "src/cuda/launch": ["src/cuda/jit"],
-    "src/cuda/standard": ["src/cuda/launch", "src/expr/parse", "src/expr/lower"],
     "src/cuda": ["src/cuda/launch"],
     "src/registry.cc": ["src/cpu", "src/cuda"],
     "src/api": ["src/plan", "src/lower", "src/expr/gradient", "src/expr/lower", "src/cpu", "src/cuda"],

@@ -69,14 +69,16 @@ class Tree:
         self.root, self.read, self.included = root, {}, {}
         self.alone = set()
         self.targets = {}  # name: sources
-        for file in [root / "cmake/TileopsLibrary.cmake", *sorted(root.glob("tests/*/CMakeLists.txt"))]:
+        for file in [*sorted(root.glob("cmake/*.cmake")), *sorted(root.glob("tests/*/CMakeLists.txt"))]:
             self.add_targets(file)
         self.targets["tileops (the command)"] = sorted((root / "src/cli").rglob("*.cc"))
 
     def add_targets(self, file):
         lists, together = {}, True
         for command, words in commands(file.read_text()):
-            folder = file.parent if file.name == "CMakeLists.txt" else self.root / "src"
+            folder = file.parent if file.name == "CMakeLists.txt" else self.root
+            if command == "tileops_add_objects":
+                folder = self.root / "src"
             if command == "tileops_compile_alone":
                 self.alone |= {self.root / w for w in words if w != "FILE..."}
             elif command == "set" and words[:2] == ["CMAKE_UNITY_BUILD", "OFF"]:

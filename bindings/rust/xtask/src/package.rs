@@ -9,8 +9,7 @@ use std::process::Command;
 /// What the library is built from, below the root of the repository.
 const SOURCES: &[&str] = &["CMakeLists.txt", "LICENSE", "cmake", "include", "src", "tileops.pc.in"];
 /// Programs of the build; others in `tools` are for developers.
-const TOOLS: &[&str] =
-    &["embed_kernels.py", "kernel_units.py", "machine_code.h", "pack_kernels.cc"];
+const TOOLS: &[&str] = &["embed_kernels.py", "kernel_units.py", "pack"];
 
 /// Fills FOLDER/stage, a copy of this workspace with `vendor`, and FOLDER/*.crate.
 pub fn run(folder: &Path) -> Result<(), String> {

@@ -31,10 +31,10 @@
 #include "base/error.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
-#include "cuda/standard/standard.h"
 #include "cuda/tuning/tuning.h"
-#include "machine_code.h"
 #include "op/bodies.h"
+#include "pack/machine_code.h"
+#include "pack/standard.h"
 #include "store/pack.h"
 
 using namespace tileops;

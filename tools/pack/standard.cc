@@ -1,8 +1,8 @@
-#include "cuda/standard/standard.h"
+#include "pack/standard.h"
 
 #include "base/error.h"
 #include "cuda/launch/result_table.h"
-#include "cuda/standard/collection.h"
+#include "pack/collection.h"
 #include "plan/layout.h"
 
 namespace tileops::cuda {
@@ -32,20 +32,15 @@ void Collection::add_spec(KernelSpec spec, const std::string& name) {
 
 std::vector<KernelSpec> standard_kernels(int arch, bool small) {
   Collection kernels(arch);
-  add_operators(&kernels, small);
-  add_expressions(&kernels, small);
+  add_operators(&kernels, small ? Share::sample : Share::all);
+  add_expressions(&kernels, small ? Share::sample : Share::all);
   if (small) {
-    // The strategies that nobody gets unasked.
-    kernels.choose_as({{TILEOPS_STRATEGY_DIRECT, 128, 1},
-                       {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 512, 2},
-                       {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 32},
-                       {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 2},
-                       {TILEOPS_STRATEGY_REGISTER_COPY, 64, 32},
-                       {TILEOPS_STRATEGY_REGISTER_COPY, 1024, 0},
-                       {TILEOPS_STRATEGY_TABLE, 512, 128},
-                       {TILEOPS_STRATEGY_TILE, 512, 0}});
-    add_strategies_of_operators(&kernels);
-    add_strategies_of_expressions(&kernels);
+    kernels.choose_as({
+#define TILEOPS_STANDARD_STRATEGY(strategy, threads, elements) {TILEOPS_STRATEGY_##strategy, threads, elements},
+#include "pack/standard.def"
+    });
+    add_operators(&kernels, Share::strategies);
+    add_expressions(&kernels, Share::strategies);
   }
   return kernels.take();
 }

@@ -32,13 +32,13 @@ class Collection {
   std::vector<KernelSpec> kernels_;
 };
 
-// With `small` of few dtypes; all operators (operators.cc), all named expressions (expressions.cc).
-void add_operators(Collection* kernels, bool small);
-void add_expressions(Collection* kernels, bool small);
+// What standard.def says of operators (operators.cc) and of named expressions (expressions.cc): all, the sample of it,
+// or what the sample has of other strategies.
+enum class Share { all, sample, strategies };
+void add_operators(Collection* kernels, Share share);
+void add_expressions(Collection* kernels, Share share);
 
-// Of the sample: dtypes, and strategies that nobody gets unasked.
+// Of the sample's dtypes?
 inline bool is_sampled(Dtype dtype) { return dtype == Dtype::f32 || dtype == Dtype::bf16 || dtype == Dtype::i32; }
-void add_strategies_of_operators(Collection* kernels);
-void add_strategies_of_expressions(Collection* kernels);
 
 }  // namespace tileops::cuda
