@@ -63,19 +63,12 @@ tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats
     if (!out) invalid("out: is NULL");
     Context& context = context_of(ctx);
     const PlanCache::Stats plans = context.plans().stats();
-    const KernelCounters& kernels = *context.options().kernel_counters;
     tileops_cache_stats s = TILEOPS_CACHE_STATS_INIT;
     s.plan_hits = plans.hits;
     s.plan_misses = plans.misses;
     s.plan_evictions = plans.evictions;
     s.plan_entries = plans.entries;
-    s.kernel_memory_hits = kernels.memory_hits.load(std::memory_order_relaxed);
-    s.kernel_pack_hits = kernels.pack_hits.load(std::memory_order_relaxed);
-    s.kernel_disk_hits = kernels.disk_hits.load(std::memory_order_relaxed);
-    s.kernel_compiles = kernels.compiles.load(std::memory_order_relaxed);
-    s.disk_bad_entries = context.options().kernel_store->bad_entries();
-    s.tables_made = kernels.tables_made.load(std::memory_order_relaxed);
-    s.tables_refused = kernels.tables_refused.load(std::memory_order_relaxed);
+    context.add_statistics(&s);
     write_struct(out, "out", s);
   });
 }

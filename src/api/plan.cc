@@ -31,7 +31,7 @@ PlanPtr make_plan(tileops_context* ctx, const tileops_plan_desc& desc) {
   backend_of(request.device);  // before anything else about the device
   const auto make = [&]() -> PlanPtr {
     const Problem problem = lower(request);
-    return std::make_shared<const Plan>(std::move(request), problem, context.options());
+    return std::make_shared<const Plan>(std::move(request), problem, context);
   };
   if (desc.flags & TILEOPS_PLAN_NO_CACHE) return make();
   return context.plans().get(request.key(), make);
@@ -124,7 +124,7 @@ tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc*
     if (!desc) invalid("desc: is NULL");
     const Request request = request_of(read_struct(desc, "desc"));
     Backend& backend = backend_of(request.device);
-    backend.check(lower(request), request.device, context_of(ctx).options());
+    backend.check(lower(request), request.device, context_of(ctx).state_of(backend));
   });
 }
 
@@ -237,7 +237,7 @@ tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
     Context& context = context_of(ctx);
     Backend& backend = backend_of(request.device);
     const auto report = [&](const tileops_tune_progress& p) { return !progress || progress(user, &p) == 0; };
-    const tileops_tune_result result = backend.tune(request, lower(request), context.options(), report);
+    const tileops_tune_result result = backend.tune(request, lower(request), context.state_of(backend), report);
     context.plans().clear();
     if (out) write_struct(out, "out", result);
   });

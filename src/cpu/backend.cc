@@ -84,6 +84,12 @@ class CpuExecutable : public Executable {
   Ctype ctype_;
 };
 
+// Threads are shared with executables, which may outlive the context.
+struct CpuState : BackendState {
+  std::string isa;  // "": the best one
+  std::shared_ptr<Threads> threads;
+};
+
 class CpuBackend : public Backend {
  public:
   DLDeviceType device_type() const override { return kDLCPU; }
@@ -98,7 +104,8 @@ class CpuBackend : public Backend {
     out->units = static_cast<int32_t>(sysconf(_SC_NPROCESSORS_ONLN));
   }
 
-  void complete_options(const tileops_context_options& user, ContextOptions* o) const override {
+  std::unique_ptr<BackendState> make_state(const tileops_context_options& user, const ContextOptions&) const override {
+    auto state = std::make_unique<CpuState>();
     if (user.num_threads < 0) invalid("options: num_threads is negative (got %d)", user.num_threads);
     if (user.num_threads > kMostThreads)
       invalid("options: num_threads is too large (got %d, need at most %d)", user.num_threads, kMostThreads);
@@ -107,26 +114,28 @@ class CpuBackend : public Backend {
       if (const auto n = env_count("TILEOPS_NUM_THREADS"))
         threads = static_cast<int>(*n > kMostThreads ? kMostThreads : *n);
     if (user.cpu_isa && *user.cpu_isa) {
-      isa_named(o->cpu_isa = user.cpu_isa);
+      isa_named(state->isa = user.cpu_isa);
     } else if (const auto isa = env("TILEOPS_CPU_ISA")) {
       try {
         isa_named(*isa);
-        o->cpu_isa = *isa;
+        state->isa = *isa;
       } catch (const Error& e) {  // the environment must not make a program fail
         log(TILEOPS_LOG_WARN, "TILEOPS_CPU_ISA=%s: %s; ignored", isa->c_str(), e.message.c_str());
       }
     }
-    o->cpu_threads = std::make_shared<Threads>(threads);
-    o->num_threads = o->cpu_threads->count();
+    state->threads = std::make_shared<Threads>(threads);
+    log(TILEOPS_LOG_INFO, "context: %d CPU threads", state->threads->count());
+    return state;
   }
 
-  void check(const Problem& problem, DLDevice, const ContextOptions& options) override {
-    const KernelSet& kernels = kernel_set(isa_named(options.cpu_isa));
+  void check(const Problem& problem, DLDevice, BackendState& state) override {
+    const KernelSet& kernels = kernel_set(isa_named(static_cast<CpuState&>(state).isa));
     for (const Pass& pass : problem.passes) check_pass(problem, pass, kernels);
   }
 
-  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice, const ContextOptions& options) override {
-    return std::make_unique<CpuExecutable>(problem, isa_named(options.cpu_isa), options.cpu_threads);
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice, BackendState& state) override {
+    const CpuState& own = static_cast<CpuState&>(state);
+    return std::make_unique<CpuExecutable>(problem, isa_named(own.isa), own.threads);
   }
 
   void check_stream(void* stream) const override {

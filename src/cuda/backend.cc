@@ -59,8 +59,13 @@ class CudaBackend : public Backend {
     out->units = units;
   }
 
+  std::unique_ptr<BackendState> make_state(const tileops_context_options&,
+                                           const ContextOptions& common) const override {
+    return std::make_unique<CudaState>(common);
+  }
+
   // Retains no context: asks the driver what the device is, no more.
-  void check(const Problem& problem, DLDevice device, const ContextOptions&) override {
+  void check(const Problem& problem, DLDevice device, BackendState&) override {
     CUdevice handle;
     int major = 0, minor = 0;
     check(driver().device_get(&handle, device.device_id), "cuDeviceGet");
@@ -75,13 +80,14 @@ class CudaBackend : public Backend {
     }
   }
 
-  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device, const ContextOptions& options) override {
-    return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), options);
+  std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device, BackendState& state) override {
+    return std::make_unique<CudaExecutable>(problem, Device::get(device.device_id), static_cast<CudaState&>(state));
   }
 
-  tileops_tune_result tune(const Request& request, const Problem& problem, const ContextOptions& options,
+  tileops_tune_result tune(const Request& request, const Problem& problem, BackendState& state,
                            const TuneProgress& progress) override {
-    return cuda::tune(request, problem, Device::get(request.device.device_id), options, progress);
+    return cuda::tune(request, problem, Device::get(request.device.device_id), static_cast<CudaState&>(state),
+                      progress);
   }
 
   void check_stream(void*) const override {}  // any handle; NULL is the legacy default stream

@@ -201,15 +201,12 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
   return list;
 }
 
-tileops_tune_result tune(const Request& request, const Problem& problem, Device& device, const ContextOptions& options,
+tileops_tune_result tune(const Request& request, const Problem& problem, Device& device, CudaState& state,
                          const TuneProgress& progress) {
   const CurrentContext current(device.context());
   const std::string key = tuning_key(problem, device);
   if (key.empty()) invalid("outputs[0]: has no elements, there is nothing to measure");
   const std::vector<LaunchHint> candidates = tuning_candidates(problem, device.arch());
-  const auto untuned = std::make_shared<cache::Tuned>(nullptr);  // what was found before counts for nothing
-  ContextOptions fresh = options;
-  fresh.tuned = untuned;
 
   Clock clock;
   std::vector<std::unique_ptr<Operands>> sets;
@@ -232,7 +229,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
     LaunchHint found;
     double seconds;
     try {
-      const CudaExecutable executable(candidate, device, fresh);
+      const CudaExecutable executable(candidate, device, state, TuningResults::ignored);
       found = executable.launch_hint();
       seconds = measure(executable, sets, &clock);
     } catch (const Error& e) {
@@ -263,7 +260,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   }
   if (!failure.empty()) log(TILEOPS_LOG_WARN, "tuning: a candidate was left out (%s)", failure.c_str());
   const bool gained = result.seconds < result.auto_seconds;
-  options.tuned->keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
+  state.tuned.keep(key, gained ? std::optional<LaunchHint>(best) : std::nullopt);
   log(TILEOPS_LOG_INFO, "tuning: %s %s threads=%d num_per_thread=%d %.2f us (auto %.2f us)", problem.name.c_str(),
       strategy_name(best.strategy), best.threads, best.num_per_thread, result.seconds * 1e6, result.auto_seconds * 1e6);
   result.strategy = best.strategy;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cuda/driver/device.h"
+#include "cuda/jit/state.h"
 #include "plan/backend.h"
-#include "plan/context.h"
 
 namespace tileops::cuda {
 
@@ -13,7 +13,7 @@ namespace tileops::cuda {
 std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch);
 
 // Measures them and keeps the fastest for later plans. Throws Error.
-tileops_tune_result tune(const Request& request, const Problem& problem, Device& device, const ContextOptions& options,
+tileops_tune_result tune(const Request& request, const Problem& problem, Device& device, CudaState& state,
                          const TuneProgress& progress);
 
 }  // namespace tileops::cuda

@@ -5,7 +5,7 @@
 
 namespace tileops {
 
-tileops_tune_result Backend::tune(const Request& request, const Problem&, const ContextOptions&, const TuneProgress&) {
+tileops_tune_result Backend::tune(const Request& request, const Problem&, BackendState&, const TuneProgress&) {
   unsupported("device: tuning is for CUDA devices (got type %d)", static_cast<int>(request.device.device_type));
 }
 

@@ -37,6 +37,15 @@ class Executable {
   virtual Ctype compute_type() const = 0;
 };
 
+// What a backend keeps for the plans of one context: options of its own, threads, caches. Known inside that backend
+// alone, which makes it and is handed it back.
+class BackendState {
+ public:
+  virtual ~BackendState() = default;
+  // Fills in what it counted.
+  virtual void add_statistics(tileops_cache_stats*) const {}
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -44,16 +53,17 @@ class Backend {
   virtual int device_count() const = 0;
   virtual std::string why_no_device() const { return ""; }  // if there is none
   virtual void describe(int index, tileops_device_info* out) const = 0;
-  // Adds to the options of a context what this backend alone knows: options and environment variables of
-  // its own, and what the context's plans share. Throws Error on an option that it cannot serve.
-  virtual void complete_options(const tileops_context_options&, ContextOptions*) const {}
+  // State for the plans of a context, from the user's options and environment variables that this backend alone knows,
+  // and from those that all have in common. Throws Error on an option that it cannot serve.
+  virtual std::unique_ptr<BackendState> make_state(const tileops_context_options& user,
+                                                   const ContextOptions& common) const = 0;
   // Throws Error(UNSUPPORTED) if no kernel can run this. Prepares nothing.
-  virtual void check(const Problem& problem, DLDevice device, const ContextOptions& options) = 0;
-  virtual std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device,
-                                              const ContextOptions& options) = 0;
+  virtual void check(const Problem& problem, DLDevice device, BackendState& state) = 0;
+  // The executable may outlive the state.
+  virtual std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device, BackendState& state) = 0;
   // Measures what `problem` could be cut into on the device and keeps the fastest (tileops_tune). The
   // request is the problem's.
-  virtual tileops_tune_result tune(const Request& request, const Problem& problem, const ContextOptions& options,
+  virtual tileops_tune_result tune(const Request& request, const Problem& problem, BackendState& state,
                                    const TuneProgress& progress);
   // Throws Error on a stream that the device cannot have.
   virtual void check_stream(void* stream) const = 0;

@@ -1,9 +1,10 @@
 #include "plan/context.h"
 
+#include <algorithm>
+
 #include "base/env.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "plan/backend.h"
 #include "store/directory.h"
 
 namespace tileops {
@@ -25,21 +26,26 @@ ContextOptions resolve_options(const tileops_context_options& user) {
   else if (const auto mb = env_count("TILEOPS_CACHE_MAX_MB")) o.cache_max_bytes = static_cast<uint64_t>(*mb) << 20;
   if (user.plan_capacity) o.plan_capacity = user.plan_capacity;
   else if (const auto n = env_count("TILEOPS_PLAN_CAPACITY")) o.plan_capacity = static_cast<size_t>(*n);
-  o.jit_dump = env("TILEOPS_JIT_DUMP").value_or("");
-  o.kernel_counters = std::make_shared<KernelCounters>();
-  o.kernel_store = std::make_shared<cache::DiskStore>(o.cache_dir, o.cache_mode == TILEOPS_CACHE_READ_WRITE,
-                                                      o.cache_max_bytes);
-  o.tuned = std::make_shared<cache::Tuned>(o.cache_mode == TILEOPS_CACHE_OFF ? nullptr : o.kernel_store.get());
-  int count;
-  Backend* const* backends = all_backends(&count);
-  for (int i = 0; i < count; ++i) backends[i]->complete_options(user, &o);
   return o;
 }
 
 Context::Context(const tileops_context_options& user)
     : options_(resolve_options(user)), plans_(options_.plan_capacity) {
-  log(TILEOPS_LOG_INFO, "context: %d CPU threads, plan capacity %zu, kernel cache %s", options_.num_threads,
-      options_.plan_capacity, options_.cache_dir.empty() ? "none" : options_.cache_dir.c_str());
+  int count;
+  Backend* const* backends = all_backends(&count);
+  for (int i = 0; i < count; ++i) states_.push_back(backends[i]->make_state(user, options_));
+  log(TILEOPS_LOG_INFO, "context: plan capacity %zu, kernel cache %s", options_.plan_capacity,
+      options_.cache_dir.empty() ? "none" : options_.cache_dir.c_str());
+}
+
+BackendState& Context::state_of(const Backend& backend) const {
+  int count;
+  Backend* const* backends = all_backends(&count);
+  return *states_[static_cast<size_t>(std::find(backends, backends + count, &backend) - backends)];
+}
+
+void Context::add_statistics(tileops_cache_stats* out) const {
+  for (const auto& state : states_) state->add_statistics(out);
 }
 
 Context& Context::process_default() {

@@ -39,13 +39,13 @@ uint64_t bytes_of(const Request& r, const Problem& problem) {
 
 }  // namespace
 
-Plan::Plan(Request request, const Problem& problem, const ContextOptions& options)
+Plan::Plan(Request request, const Problem& problem, const Context& context)
     : request_(std::move(request)), backend_(&backend_of(request_.device)) {
   bytes_moved_ = bytes_of(request_, problem);
   numbers_ = problem.numbers;
   if (problem.num_numbers > kMaxNumbers)
     unsupported("expr: has %zu numbers that come with each execute (at most %zu)", problem.num_numbers, kMaxNumbers);
-  executable_ = backend_->prepare(problem, request_.device, options);
+  executable_ = backend_->prepare(problem, request_.device, context.state_of(*backend_));
   for (int i = 0; i < request_.num_inputs; ++i) {
     if (!request_.inputs[i].present) continue;
     numel_in_[i] = request_.inputs[i].numel();

@@ -14,7 +14,7 @@ class Context;
 class Plan {
  public:
   // `problem` is what the request means (lower/lower.h).
-  Plan(Request request, const Problem& problem, const ContextOptions& options);
+  Plan(Request request, const Problem& problem, const Context& context);
 
   const Request& request() const { return request_; }
   const Executable& executable() const { return *executable_; }

@@ -47,7 +47,8 @@ bool has_kernel(const BodyInfo& body, size_t num_attrs, Ctype ctype) {
   const Value v = b.convert(b.apply(body, arguments, std::vector<AttrValue>(num_attrs), ctype), Dtype::f64);
   b.store(0, Dtype::f64, v);
   try {
-    cpu::cpu_backend().check(b.problem(), DLDevice{kDLCPU, 0}, resolve_options(TILEOPS_CONTEXT_OPTIONS_INIT));
+    const auto state = cpu::cpu_backend().make_state(TILEOPS_CONTEXT_OPTIONS_INIT, {});
+    cpu::cpu_backend().check(b.problem(), DLDevice{kDLCPU, 0}, *state);
     at->second = true;
   } catch (const Error&) {
     at->second = false;

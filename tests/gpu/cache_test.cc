@@ -6,14 +6,15 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "base/log.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
+#include "cuda/jit/state.h"
 #include "cuda/launch/executable.h"
 #include "cuda/select/choose.h"
 #include "lower/lower.h"
-#include "plan/context.h"
 #include "plan/request.h"
 #include "store/disk.h"
 
@@ -38,11 +39,12 @@ class KernelCache : public ::testing::Test {
     return *list;
   }
 
-  ContextOptions Options() const {
-    tileops_context_options user = TILEOPS_CONTEXT_OPTIONS_INIT;
-    user.cache_dir = folder_.c_str();
-    user.cache_mode = TILEOPS_CACHE_READ_WRITE;
-    return resolve_options(user);
+  // As a context's, with what lies in the folder.
+  CudaState& NewState() {
+    ContextOptions options;
+    options.cache_dir = folder_;
+    states_.push_back(std::make_unique<CudaState>(options));
+    return *states_.back();
   }
 
   // y = x * x with an output dtype that no pack has, so that kernels come from this folder.
@@ -82,6 +84,7 @@ class KernelCache : public ::testing::Test {
 
   static constexpr int64_t kElements = 4096;
   std::string folder_;
+  std::vector<std::unique_ptr<CudaState>> states_;
 };
 
 // The right key, whole and with the right hash, but machine code that this GPU cannot run, or none.
@@ -94,9 +97,9 @@ TEST_F(KernelCache, AnEntryThatDoesNotLoadIsMadeAnew) {
   const KernelSpec spec =
       choose(problem, problem.passes[0], make_layout(problem.passes[0]), {device.arch(), UseTables::yes, {}}).spec;
   const std::string key = "nvrtc " + nvrtc.build() + "\n" + kernel_key(spec, device.arch());
-  const ContextOptions options = Options();
-  options.kernel_store->put(key, nvrtc.compile(full_source(spec), spec.name(), foreign).image);
-  const CudaExecutable executable(problem, device, options);
+  CudaState& state = NewState();
+  state.disk.put(key, nvrtc.compile(full_source(spec), spec.name(), foreign).image);
+  const CudaExecutable executable(problem, device, state);
   EXPECT_EQ(executable.cache_origin(), "compiled");
   ASSERT_EQ(lines().size(), 1u);
   EXPECT_NE(lines()[0].find("does not load"), std::string::npos) << lines()[0];
@@ -105,8 +108,8 @@ TEST_F(KernelCache, AnEntryThatDoesNotLoadIsMadeAnew) {
   const Problem other = Square(Dtype::i8, Dtype::u32);
   const KernelSpec other_spec =
       choose(other, other.passes[0], make_layout(other.passes[0]), {device.arch(), UseTables::yes, {}}).spec;
-  options.kernel_store->put("nvrtc " + nvrtc.build() + "\n" + kernel_key(other_spec, device.arch()), "no machine code");
-  const CudaExecutable second(other, device, options);
+  state.disk.put("nvrtc " + nvrtc.build() + "\n" + kernel_key(other_spec, device.arch()), "no machine code");
+  const CudaExecutable second(other, device, state);
   EXPECT_EQ(second.cache_origin(), "compiled");
   EXPECT_EQ(lines().size(), 2u);
   ExpectSquares(second);
@@ -119,25 +122,25 @@ TEST_F(KernelCache, TuningResultsAreTaken) {
   const Problem problem = Square(Dtype::u8, Dtype::i32);
   const std::string key = tuning_key(problem, device);
   {
-    const ContextOptions options = Options();
-    EXPECT_EQ(CudaExecutable(problem, device, options).strategy_origin(), "auto");
-    options.tuned->keep(key, LaunchHint{TILEOPS_STRATEGY_DIRECT, 128, 1});
+    CudaState& state = NewState();
+    EXPECT_EQ(CudaExecutable(problem, device, state).strategy_origin(), "auto");
+    state.tuned.keep(key, LaunchHint{TILEOPS_STRATEGY_DIRECT, 128, 1});
   }
-  const CudaExecutable tuned(problem, device, Options());  // as another process would find it
+  const CudaExecutable tuned(problem, device, NewState());  // as another process would find it
   EXPECT_EQ(tuned.strategy_origin(), "tuned");
   EXPECT_EQ(tuned.strategy(), "direct");
   EXPECT_EQ(tuned.launch_hint().threads, 128);
   ExpectSquares(tuned);
   Problem given = problem;
   given.hint = {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 64, 4};
-  EXPECT_EQ(CudaExecutable(given, device, Options()).strategy_origin(), "given");
-  Options().tuned->keep(key, LaunchHint{TILEOPS_STRATEGY_TILE, 128, 0});
-  const CudaExecutable aside(problem, device, Options());
+  EXPECT_EQ(CudaExecutable(given, device, NewState()).strategy_origin(), "given");
+  NewState().tuned.keep(key, LaunchHint{TILEOPS_STRATEGY_TILE, 128, 0});
+  const CudaExecutable aside(problem, device, NewState());
   EXPECT_EQ(aside.strategy_origin(), "auto");
   EXPECT_EQ(lines().size(), 1u);
   ExpectSquares(aside);
   std::filesystem::permissions(folder_, std::filesystem::perms::others_write, std::filesystem::perm_options::add);
-  EXPECT_EQ(CudaExecutable(problem, device, Options()).strategy_origin(), "auto");
+  EXPECT_EQ(CudaExecutable(problem, device, NewState()).strategy_origin(), "auto");
 }
 
 // RoPE with a base that changes: what no plan needs any longer is freed, what a graph may read is not.

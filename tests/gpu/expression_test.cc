@@ -9,7 +9,6 @@
 #include "../cuda/random_pass.h"
 #include "base/error.h"
 #include "cpu/backend.h"
-#include "cpu/threads/threads.h"
 #include "cuda/backend.h"
 #include "plan/context.h"
 
@@ -22,12 +21,11 @@ using passes::RandomPass;
 constexpr uint64_t kSeeds = 12;  // of each test
 constexpr uint8_t kUnwritten = 0xa5;
 
-ContextOptions Options(int cpu_threads) {
+std::unique_ptr<BackendState> StateOf(const Backend& backend, int cpu_threads) {
   tileops_context_options user = TILEOPS_CONTEXT_OPTIONS_INIT;
   user.cache_mode = TILEOPS_CACHE_OFF;
-  ContextOptions options = resolve_options(user);
-  options.cpu_threads = std::make_shared<cpu::Threads>(cpu_threads);
-  return options;
+  user.num_threads = cpu_threads;
+  return backend.make_state(user, resolve_options(user));
 }
 
 bool HasGpu() { return cuda::cuda_backend().device_count() > 0; }
@@ -61,7 +59,7 @@ class Memory {
 class Prepared {
  public:
   Prepared(const RandomPass& pass, Backend& backend, DLDevice device, int cpu_threads)
-      : executable_(backend.prepare(pass.problem(TILEOPS_PLAN_REPRODUCIBLE), device, Options(cpu_threads))) {
+      : executable_(backend.prepare(pass.problem(TILEOPS_PLAN_REPRODUCIBLE), device, *StateOf(backend, cpu_threads))) {
     for (const Bytes& b : pass.inputs) {
       memory_.push_back(std::make_unique<Memory>(backend, device, b));
       in_.push_back(memory_.back()->at());

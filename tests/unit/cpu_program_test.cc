@@ -6,7 +6,6 @@
 #include <random>
 
 #include "cpu/backend.h"
-#include "cpu/threads/threads.h"
 #include "plan/context.h"
 
 namespace tileops {
@@ -68,11 +67,12 @@ struct Program {
     Problem problem;
     problem.name = "expression";
     problem.passes = {pass};
-    ContextOptions options;
-    options.cpu_threads = std::make_shared<cpu::Threads>(2);
+    tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+    options.num_threads = 2;
+    const auto state = cpu::cpu_backend().make_state(options, {});
     const DLDevice device{kDLCPU, 0};
-    cpu::cpu_backend().check(problem, device, options);
-    cpu::cpu_backend().prepare(problem, device, options)->run(in.data(), out.data(), nullptr, 0, nullptr);
+    cpu::cpu_backend().check(problem, device, *state);
+    cpu::cpu_backend().prepare(problem, device, *state)->run(in.data(), out.data(), nullptr, 0, nullptr);
   }
   size_t numel() const {
     size_t n = 1;

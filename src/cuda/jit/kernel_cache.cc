@@ -65,21 +65,19 @@ Compiled compile(const KernelSpec& spec, int arch) {
 
 std::string disk_key(const std::string& build, const std::string& key) { return "nvrtc " + build + "\n" + key; }
 
-Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile) {
+Image find_image(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile) {
   const std::string key = kernel_key(spec, device.arch());
-  KernelCounters& counters = *options.kernel_counters;
   for (const int arch : pack_archs(device.arch())) {
     const std::string_view image = pack_of(arch).find(kernel_key(spec, arch));
     if (image.empty()) continue;
-    counters.pack_hits.fetch_add(1);
+    state.pack_hits.fetch_add(1);
     return {std::string(image), "pack"};
   }
-  cache::DiskStore& disk = *options.kernel_store;
   std::string bytes;
-  if (options.cache_mode != TILEOPS_CACHE_OFF) {
-    for (const std::string& build : builds_to_look_for(Nvrtc::get(), disk)) {
-      if (!disk.get(disk_key(build, key), &bytes)) continue;
-      counters.disk_hits.fetch_add(1);
+  if (state.cache_mode != TILEOPS_CACHE_OFF) {
+    for (const std::string& build : builds_to_look_for(Nvrtc::get(), state.disk)) {
+      if (!state.disk.get(disk_key(build, key), &bytes)) continue;
+      state.disk_hits.fetch_add(1);
       return {std::move(bytes), "disk"};
     }
   }
@@ -89,12 +87,12 @@ Image find_image(Device& device, const KernelSpec& spec, const ContextOptions& o
          spec.name().c_str());
   }
   Compiled compiled = compile(spec, device.arch());
-  counters.compiles.fetch_add(1);
-  if (!options.jit_dump.empty()) dump(options.jit_dump, spec, device.arch(), compiled);
-  if (options.cache_mode == TILEOPS_CACHE_READ_WRITE) {
+  state.compiles.fetch_add(1);
+  if (!state.jit_dump.empty()) dump(state.jit_dump, spec, device.arch(), compiled);
+  if (state.cache_mode == TILEOPS_CACHE_READ_WRITE) {
     const std::string& build = Nvrtc::get().build();
-    remember_build(build, &disk);
-    disk.put(disk_key(build, key), compiled.image);
+    remember_build(build, &state.disk);
+    state.disk.put(disk_key(build, key), compiled.image);
   }
   return {std::move(compiled.image), "compiled"};
 }
@@ -118,8 +116,8 @@ CUfunction load_image(const std::string& image, const KernelSpec& spec) {
   return function;
 }
 
-LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile) {
-  Image image = find_image(device, spec, options, may_compile);
+LoadedKernel make(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile) {
+  Image image = find_image(device, spec, state, may_compile);
   try {
     return {load_image(image.bytes, spec), image.origin};
   } catch (const Error& e) {
@@ -128,7 +126,7 @@ LoadedKernel make(Device& device, const KernelSpec& spec, const ContextOptions& 
     log(TILEOPS_LOG_WARN, "kernel cache: an entry from %s does not load (%s); compiled anew", image.origin,
         e.message.c_str());
     const Compiled compiled = compile(spec, device.arch());
-    options.kernel_counters->compiles.fetch_add(1);
+    state.compiles.fetch_add(1);
     return {load_image(compiled.image, spec), "compiled"};
   }
 }
@@ -205,13 +203,12 @@ std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore
   return known_builds(&disk);
 }
 
-LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile) {
+LoadedKernel load_kernel(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile) {
   const std::string key = std::to_string(device.index()) + "\n" + spec.text();
   bool found;
-  LoadedKernel kernel = memory().get(key, may_compile, &found,
-                                     [&] { return make(device, spec, options, may_compile); });
+  LoadedKernel kernel = memory().get(key, may_compile, &found, [&] { return make(device, spec, state, may_compile); });
   if (found) {
-    options.kernel_counters->memory_hits.fetch_add(1);
+    state.memory_hits.fetch_add(1);
     kernel.origin = "memory";
   }
   return kernel;

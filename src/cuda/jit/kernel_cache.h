@@ -6,8 +6,8 @@
 
 #include "cuda/driver/device.h"
 #include "cuda/jit/nvrtc.h"
+#include "cuda/jit/state.h"
 #include "cuda/select/spec.h"
-#include "plan/context.h"
 
 namespace tileops::cuda {
 
@@ -19,7 +19,7 @@ struct LoadedKernel {
 // Of several threads that ask for the same new kernel one makes it and the others wait for that
 // kernel only. Loaded kernels are kept as long as the process. Call under CurrentContext; may be
 // called while a stream is being captured. Throws Error(COMPILE, NO_DEVICE, DEVICE).
-LoadedKernel load_kernel(Device& device, const KernelSpec& spec, const ContextOptions& options, bool may_compile);
+LoadedKernel load_kernel(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile);
 
 // Where the pack of an architecture is looked for: beside the library, or the program that it is linked into.
 // "" where that file is not known.

@@ -8,21 +8,21 @@
 
 namespace tileops::cuda {
 
-CudaExecutable::CudaExecutable(const Problem& problem, Device& device, const ContextOptions& options)
+CudaExecutable::CudaExecutable(const Problem& problem, Device& device, CudaState& state, TuningResults results)
     : device_(device),
       ctype_(only_step(problem.passes[0]).ctype),
       chained_(may_chain(device.arch(), driver().version, problem.flags)) {
   const CurrentContext current(device.context());
   if (problem.hint.strategy != TILEOPS_STRATEGY_AUTO) {
     origin_ = "given";
-    add_launches(problem, problem.hint, options);
+    add_launches(problem, problem.hint, state);
     return;
   }
-  const std::string key = tuning_key(problem, device);
-  if (const auto tuned = key.empty() ? std::nullopt : options.tuned->find(key)) {
+  const std::string key = results == TuningResults::used ? tuning_key(problem, device) : "";
+  if (const auto tuned = key.empty() ? std::nullopt : state.tuned.find(key)) {
     try {
       origin_ = "tuned";
-      add_launches(problem, *tuned, options);
+      add_launches(problem, *tuned, state);
       return;
     } catch (const Error& e) {  // such as a kernel that may not be compiled now
       log(TILEOPS_LOG_WARN, "tuning: its result is not used (%s)", e.message.c_str());
@@ -30,10 +30,10 @@ CudaExecutable::CudaExecutable(const Problem& problem, Device& device, const Con
     }
   }
   origin_ = "auto";
-  add_launches(problem, {}, options);
+  add_launches(problem, {}, state);
 }
 
-void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint, const ContextOptions& options) {
+void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint, CudaState& state) {
   for (size_t i = 0; i < problem.passes.size(); ++i) {
     const Pass& pass = problem.passes[i];
     const Layout layout = make_layout(pass);
@@ -41,12 +41,12 @@ void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint
     if (launches_.empty()) layout_ = layout.cls;
     Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, hint, device_.multiprocessors()});
     if (choice.spec.needs_table()) {
-      const CUdeviceptr table = result_table(device_, problem, pass, options);
+      const CUdeviceptr table = result_table(device_, problem, pass, state);
       if (table) choice.arguments.words[ArgumentLayout::table] = table;
       else if (hint.strategy == TILEOPS_STRATEGY_TABLE) unsupported("strategy: table: too many tables");
       else choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::no, hint, device_.multiprocessors()});
     }
-    launches_.emplace_back(problem, std::move(choice), device_, options);
+    launches_.emplace_back(problem, std::move(choice), device_, state);
   }
 }
 

@@ -10,10 +10,13 @@
 
 namespace tileops::cuda {
 
+// Does what tuning found before count, where the problem leaves the choice to the library?
+enum class TuningResults { used, ignored };
+
 class CudaExecutable : public Executable {
  public:
   // Compiles and loads what is not known yet. Throws Error.
-  CudaExecutable(const Problem& problem, Device& device, const ContextOptions& options);
+  CudaExecutable(const Problem& problem, Device& device, CudaState& state, TuningResults results = TuningResults::used);
 
   void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
            const AttrValue* numbers) const override;
@@ -27,7 +30,7 @@ class CudaExecutable : public Executable {
   Ctype compute_type() const override { return ctype_; }
 
  private:
-  void add_launches(const Problem& problem, const LaunchHint& hint, const ContextOptions& options);
+  void add_launches(const Problem& problem, const LaunchHint& hint, CudaState& state);
 
   Device& device_;
   Ctype ctype_;

@@ -37,7 +37,7 @@ void require_arguments_fit(const KernelSpec& spec, size_t words, int arch) {
                 spec.views(), spec.dims, spec.attrs, bytes, limit);
 }
 
-Launch::Launch(const Problem& problem, Choice choice, Device& device, const ContextOptions& options)
+Launch::Launch(const Problem& problem, Choice choice, Device& device, CudaState& state)
     : views(std::move(choice.arguments.views)),
       words(std::move(choice.arguments.words)),
       numbers(std::move(choice.arguments.numbers)),
@@ -50,7 +50,7 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device, const Cont
     unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
                 static_cast<unsigned long long>(choice.launch.blocks));
   require_arguments_fit(spec, words.size(), device.arch());
-  const LoadedKernel kernel = load_kernel(device, spec, options, !(problem.flags & TILEOPS_PLAN_NO_JIT));
+  const LoadedKernel kernel = load_kernel(device, spec, state, !(problem.flags & TILEOPS_PLAN_NO_JIT));
   function = kernel.function;
   origin = kernel.origin;
   for (size_t v = 0; v < views.size(); ++v) {

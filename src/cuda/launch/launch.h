@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cuda/driver/device.h"
+#include "cuda/jit/state.h"
 #include "cuda/select/choose.h"
-#include "plan/context.h"
 
 namespace tileops::cuda {
 
@@ -24,7 +24,7 @@ struct Launch {
 
   // Loads the kernel, compiling it if need be, and uploads the problem's constants. Call under
   // CurrentContext. Throws Error.
-  Launch(const Problem& problem, Choice choice, Device& device, const ContextOptions& options);
+  Launch(const Problem& problem, Choice choice, Device& device, CudaState& state);
 
   // Addresses by slot of the problem; a bit in `host_inputs` marks a 0-d input in host memory. The
   // device's context must be current. No allocation, lock, or driver call but the launch, and one

@@ -110,12 +110,11 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
   return bytes;
 }
 
-CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options,
-                       Choice exact) {
+CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, CudaState& state, Choice exact) {
   // For gated operators the table holds the activation of the gate.
   const bool gated = only_step(pass).body->gated;
   const bool pairs = !gated && is_of_pairs(pass);
-  const Launch launch(problem, std::move(exact), device, options);
+  const Launch launch(problem, std::move(exact), device, state);
   const UploadPtr first = device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
   const UploadPtr second = pairs ? device.upload(codes_of_pairs(8)) : nullptr;
   const void* codes[] = {reinterpret_cast<const void*>(first->address),
@@ -141,13 +140,13 @@ Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
   return choose(problem, all, make_layout(all), {arch, UseTables::no, {}});
 }
 
-CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options) {
+CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass, CudaState& state) {
   Choice exact = choose_filler(problem, pass, device.arch());
   std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
   const std::vector<AttrValue>& attrs = only_step(pass).attrs;
   key.append(reinterpret_cast<const char*>(attrs.data()), attrs.size() * sizeof(AttrValue));
   for (const Constant& c : problem.constants) key.append(c.bytes.begin(), c.bytes.end());
-  const auto make = [&] { return make_table(device, problem, pass, options, std::move(exact)); };
+  const auto make = [&] { return make_table(device, problem, pass, state, std::move(exact)); };
   Tables& t = tables();
   TableBudget* budget;
   {
@@ -158,7 +157,7 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
     if (!budget->take()) throw Full{};
     try {
       const CUdeviceptr table = make();
-      options.kernel_counters->tables_made.fetch_add(1);
+      state.tables_made.fetch_add(1);
       return table;
     } catch (...) {
       budget->give_back();
@@ -169,7 +168,7 @@ CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pas
     bool found;
     return t.known.get(key, !(problem.flags & TILEOPS_PLAN_NO_JIT), &found, within_budget);
   } catch (const Full&) {
-    options.kernel_counters->tables_refused.fetch_add(1);
+    state.tables_refused.fetch_add(1);
     if (budget->warn_now())
       log(TILEOPS_LOG_WARN,
           "result tables: device %d has %d of them, the most that are made; plans of operators, "

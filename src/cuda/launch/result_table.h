@@ -5,12 +5,9 @@
 #include <atomic>
 
 #include "cuda/driver/device.h"
+#include "cuda/jit/state.h"
 #include "cuda/select/choose.h"
 #include "plan/problem.h"
-
-namespace tileops {
-struct ContextOptions;
-}
 
 namespace tileops::cuda {
 
@@ -38,6 +35,6 @@ Choice choose_filler(const Problem& problem, const Pass& pass, int arch);
 
 // Device address of the table of a pass, made if it is not known yet; 0 if the device has too many
 // already (they are never freed, as captured graphs may read them). Call under CurrentContext.
-CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass, const ContextOptions& options);
+CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass, CudaState& state);
 
 }  // namespace tileops::cuda
