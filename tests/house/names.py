@@ -9,7 +9,8 @@ must not define the same name, although each compiles alone and `./dev build` pa
 with every file that is added; so all of a target are compared, and each with the headers that the others include.
 
 Functions of one name may have different parameters, aliases the same type. `using namespace` within a namespace reaches the
-sources that are compiled behind it, and so is for headers. Not seen: names that a macro makes. --needless lists the files that tileops_compile_alone() names without need.
+sources that are compiled behind it, and so is for headers. Not seen: names that a macro makes, and a name that hides one of
+an outer namespace. --needless lists the files that tileops_compile_alone() names without need.
 """
 
 import collections
@@ -19,6 +20,10 @@ import re
 import sys
 
 from sources import Reader
+
+
+# Commands of CMake that name sources, but make no program or library of them.
+NO_TARGETS = ("set_source_files_properties", "add_test", "add_custom_command", "foreach", "message")
 
 
 def is_source(file):
@@ -61,7 +66,7 @@ def commands(text):
     """Commands of a CMake file: name and words."""
     text = re.sub(r"#[^\n]*", "", text)
     for m in re.finditer(r"(\w+)\s*\(((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*)\)", text):
-        yield m.group(1), m.group(2).replace('"', " ").split()
+        yield m.group(1), re.split(r'[\s;"]+', m.group(2).strip())
 
 
 class Tree:
@@ -85,11 +90,11 @@ class Tree:
                 together = False
             elif command == "file" and words[0] == "GLOB":
                 lists["${" + words[1] + "}"] = [w.replace("${CMAKE_CURRENT_SOURCE_DIR}/", "") for w in words[2:]]
-            elif command in ("add_executable", "add_library", "tileops_add_objects", "target_sources") and together:
+            elif words and command not in NO_TARGETS and together:
                 patterns = [p for w in words[1:] for p in lists.get(w, [w])]
                 found = [p.resolve() for w in patterns if fnmatch.fnmatch(w, "*.cc") and "$" not in w
                          for p in sorted(folder.glob(w) if ".." not in w else [folder / w])]
-                if "${" not in words[0]:
+                if found and "${" not in words[0]:
                     self.targets.setdefault(words[0], []).extend(found)
 
     def reader_of(self, file):
