@@ -35,22 +35,23 @@ void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
   // Where bits are kept, storage is read as the unsigned integer of its size.
   const bool half = p->step.half != nullptr;
   const auto raw = [&](Ctype type) { return half || (pass.bits_kept && type == only_step(pass).ctype); };
-  auto strides = p->layout.strides.begin();
+  const Layout& layout = p->layout;
   p->loads.reserve(pass.loads.size());
   p->stores.reserve(pass.stores.size());
   for (size_t i = 0; i < pass.loads.size(); ++i) {
     const Ctype type = p->step.in[i];
     const bool copied = p->step.kernel->identity;
-    p->loads.push_back(make_load(problem, pass.loads[i], *strides++, *p->memory, type, copied, raw(type)));
+    p->loads.push_back(make_load(problem, pass.loads[i], layout.loads[i], *p->memory, type, copied, raw(type)));
   }
   for (size_t k = 0; k < pass.stores.size(); ++k) {
     const Ctype type = p->step.out[k];
-    p->stores.push_back(make_store(problem, pass.stores[k], *strides++, *p->memory, type, p->step.tested, raw(type)));
+    p->stores.push_back(
+        make_store(problem, pass.stores[k], layout.stores[k], *p->memory, type, p->step.tested, raw(type)));
   }
-  for (size_t i = 0; i < pass.loads.size(); ++i) {
+  for (size_t i = 0, gathers = 0; i < pass.loads.size(); ++i) {
     const View& view = pass.loads[i];
     if (!view.gather) continue;
-    Load index = make_load(problem, *view.gather, *strides++, *p->memory, Ctype::i64, false, false);
+    Load index = make_load(problem, *view.gather, layout.gathers[gathers++], *p->memory, Ctype::i64, false, false);
     p->loads[i].gather = std::make_shared<const Gather>(
         Gather{std::move(index), view.gather_stride, view.gather_extent});
   }

@@ -30,6 +30,8 @@ Layout make_layout(const Pass& pass) {
     if (v.gather) views.push_back(v.gather.get());
 
   Layout layout;
+  const int block = static_cast<int>(pass.extents.size() - pass.row_rank);  // its first dim
+  const auto in_block = [block](int d) { return d >= block; };
   std::vector<int> order;
   for (int64_t n : pass.extents)
     if (n == 0) layout.numel = 0;  // the product of the others may be anything
@@ -38,6 +40,7 @@ Layout make_layout(const Pass& pass) {
     if (pass.extents[d] != 1) order.push_back(static_cast<int>(d));
   }
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    if (in_block(a) != in_block(b)) return in_block(b);
     for (const View* v : views) {
       const int64_t sa = std::llabs(v->strides[a]), sb = std::llabs(v->strides[b]);
       if (sa == 0 || sb == 0) continue;  // a broadcast says nothing about order
@@ -50,7 +53,7 @@ Layout make_layout(const Pass& pass) {
   std::vector<int> heads;  // kept dims, by their innermost member
   std::vector<int64_t> extents;
   for (int d : order) {
-    bool merge = !heads.empty();
+    bool merge = !heads.empty() && in_block(heads.back()) == in_block(d);
     for (const View* v : views) {
       int64_t whole;
       merge = merge && !__builtin_mul_overflow(v->strides[d], pass.extents[d], &whole) &&
@@ -66,24 +69,20 @@ Layout make_layout(const Pass& pass) {
       extents.push_back(pass.extents[d]);
     }
   }
+  layout.row_rank = static_cast<size_t>(std::count_if(heads.begin(), heads.end(), in_block));
   if (heads.empty()) extents.push_back(1);
   layout.extents = extents;
-  const auto add = [&](const View& v) {
-    std::vector<int64_t> s;
-    for (int d : heads) s.push_back(v.strides[d]);
-    if (s.empty()) s.push_back(0);
-    layout.strides.push_back(s);
-  };
-  for (const View& v : pass.loads) add(v);
-  for (const View& v : pass.stores) add(v);
-  for (const View& v : pass.loads)
-    if (v.gather) add(*v.gather);
 
   const int dims = static_cast<int>(extents.size());
   bool dense = true, inner_ok = true;
-  size_t i = 0;
-  const auto classify = [&](const View& v) {
-    const auto& s = layout.strides[i++];
+  const auto strides_of = [&](const View& v) {
+    std::vector<int64_t> s;
+    for (int d : heads) s.push_back(v.strides[d]);
+    if (s.empty()) s.push_back(0);
+    return s;
+  };
+  const auto add = [&](const View& v, std::vector<std::vector<int64_t>>* to) {
+    const std::vector<int64_t>& s = to->emplace_back(strides_of(v));
     const int64_t unit = unit_of(v), inner = s[dims - 1];
     const bool is_tensor = v.kind != ViewKind::index;
     if (layout.numel > 1 && is_tensor && inner != unit) {
@@ -95,8 +94,10 @@ Layout make_layout(const Pass& pass) {
       }
     }
   };
-  for (const View& v : pass.loads) classify(v);
-  for (const View& v : pass.stores) classify(v);
+  for (const View& v : pass.loads) add(v, &layout.loads);
+  for (const View& v : pass.stores) add(v, &layout.stores);
+  for (const View& v : pass.loads)
+    if (v.gather) layout.gathers.push_back(strides_of(*v.gather));
   if (dims == 1 && dense) layout.cls = LayoutClass::contiguous;
   else if (inner_ok) layout.cls = LayoutClass::broadcast;
   else if (layout.tile_dim >= 0) layout.cls = LayoutClass::tiled;

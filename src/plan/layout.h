@@ -18,13 +18,16 @@ const char* layout_class_name(LayoutClass c);
 struct Layout {
   LayoutClass cls = LayoutClass::contiguous;
   int64_t numel = 1;
-  std::vector<int64_t> extents;               // outermost first; at least one
-  std::vector<std::vector<int64_t>> strides;  // [view][dim]; loads, stores, gathers
-  int tile_dim = -1;                          // tiled: the dimension along which the transposed operand is dense
+  std::vector<int64_t> extents;  // outermost first; at least one
+  // Strides of the pass's loads and stores along them: [load][dim]. Those of the ids of gathered loads, in their order.
+  std::vector<std::vector<int64_t>> loads, stores, gathers;
+  size_t row_rank = 0;  // how many of the innermost extents are the pass's block; 0 if it is one element
+  int tile_dim = -1;    // tiled: the dimension along which the transposed operand is dense
 };
 
 // Drops size-1 dims, orders the rest by the first store's strides (then by the loads'), merges
-// neighbours that every view steps through as one, and classifies.
+// neighbours that every view steps through as one, and classifies. The extents of a block stay behind the
+// others, and are not merged with them.
 Layout make_layout(const Pass& pass);
 
 }  // namespace tileops

@@ -130,6 +130,9 @@ inline Ctype result_type(const Step& step, size_t i = 0) {
 
 struct Pass {
   std::vector<int64_t> extents;
+  // How many of the innermost extents are a block whose elements belong together, such as a row. 0: every element
+  // stands alone.
+  size_t row_rank = 0;
   std::vector<View> loads;
   std::vector<Step> steps;  // at least one
   std::vector<View> stores;

@@ -85,6 +85,32 @@ TEST(Layout, Classes) {
   EXPECT_EQ(layout.cls, LayoutClass::broadcast);
 }
 
+// A block's extents are merged and ordered among themselves, and stay behind the others.
+TEST(Layout, BlocksAreNotMergedWithOtherDimensions) {
+  Pass pass = Binary({2, 3, 4, 5}, {2, 3, 4, 5}, {2, 3, 4, 5});
+  for (const size_t row_rank : {0, 1, 2, 4}) {
+    pass.row_rank = row_rank;
+    const Layout layout = make_layout(pass);
+    const Shape extents = row_rank == 1 ? Shape{24, 5} : row_rank == 2 ? Shape{6, 20} : Shape{120};
+    EXPECT_EQ(layout.extents, extents);
+    EXPECT_EQ(layout.row_rank, row_rank == 0 ? 0u : 1u);
+    for (const Shape& strides : {layout.loads[0], layout.loads[1], layout.stores[0]})
+      EXPECT_EQ(strides, row_rank == 1 ? (Shape{20, 4}) : row_rank == 2 ? (Shape{80, 4}) : Shape{4});
+  }
+  pass = Binary({3, 4}, {3, 4}, {3, 4});
+  for (View* v : {&pass.loads[0], &pass.loads[1], &pass.stores[0]}) v->strides = {4, 12};  // columns
+  pass.row_rank = 1;
+  Layout layout = make_layout(pass);
+  EXPECT_EQ(layout.extents, (Shape{3, 4}));
+  EXPECT_EQ(layout.stores[0], (Shape{4, 12}));
+  EXPECT_EQ(layout.row_rank, 1u);
+  pass = Binary({3, 1}, {3, 1}, {3, 1});  // blocks of one element
+  pass.row_rank = 1;
+  layout = make_layout(pass);
+  EXPECT_EQ(layout.extents, Shape{3});
+  EXPECT_EQ(layout.row_rank, 0u);
+}
+
 using Addresses = std::vector<std::vector<int64_t>>;
 
 Addresses Visit(const Shape& extents, const std::vector<Shape>& strides) {
@@ -130,13 +156,21 @@ TEST(Layout, VisitsTheSameAddresses) {
     }
     for (const View& v : pass.loads) strides.push_back(v.strides);
     strides.push_back(pass.stores[0].strides);
+    pass.row_rank = static_cast<size_t>(pick(0, dims));
     const Layout layout = make_layout(pass);
+    std::vector<Shape> left = layout.loads;
+    left.push_back(layout.stores[0]);
     ASSERT_GE(layout.extents.size(), 1u);
     ASSERT_LE(layout.extents.size(), std::max<size_t>(pass.extents.size(), 1));
     int64_t numel = 1;
     for (int64_t e : pass.extents) numel *= e;
     ASSERT_EQ(layout.numel, numel);
-    ASSERT_EQ(Visit(layout.extents, layout.strides), Visit(pass.extents, strides)) << "round " << round;
+    ASSERT_EQ(Visit(layout.extents, left), Visit(pass.extents, strides)) << "round " << round;
+    int64_t in_block = 1, in_block_left = 1;
+    for (size_t d = pass.extents.size() - pass.row_rank; d < pass.extents.size(); ++d) in_block *= pass.extents[d];
+    for (size_t d = layout.extents.size() - layout.row_rank; d < layout.extents.size(); ++d)
+      in_block_left *= layout.extents[d];
+    ASSERT_EQ(in_block_left, in_block) << "round " << round;
   }
 }
 

@@ -125,19 +125,19 @@ class Assembler {
     for_each_reader([&](const Value& v, const Reader& r) {
       if (v.of == Value::Of::load && r.is != Reader::Is::body) copied[static_cast<size_t>(v.index)] = true;
     });
-    auto strides = p_.layout.strides.begin();
     for (size_t i = 0; i < pass_.loads.size(); ++i) {
       const View& view = pass_.loads[i];
       const bool raw = tables_[i] || mixed_.loads[i];
       const Ctype type = raw ? bits_type(dtype_size(view.dtype)) : load_type(pass_, static_cast<int>(i));
-      p_.loads.push_back(make_load(problem_, view, *strides++, memory_, type, copied[i], raw));
+      p_.loads.push_back(make_load(problem_, view, p_.layout.loads[i], memory_, type, copied[i], raw));
       p_.loads.back().table = std::move(tables_[i]);
     }
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const Value& v = pass_.stored[k];
       const bool narrow = mixed_.stores[k];
       const Ctype type = narrow ? Ctype::u16 : value_type(pass_, v);
-      p_.stores.push_back(make_store(problem_, pass_.stores[k], *strides++, memory_, type, is_tested(v), narrow));
+      p_.stores.push_back(
+          make_store(problem_, pass_.stores[k], p_.layout.stores[k], memory_, type, is_tested(v), narrow));
     }
     for (const Load& load : p_.loads)
       if (load.gather) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());

@@ -31,16 +31,16 @@ AccessPattern pattern_of(const Operand& o, const Layout& layout) {
 
 Operands operands_of(const Pass& pass, const Layout& layout) {
   Operands operands;
-  size_t next = 0;
-  const auto operand = [&](const View& v, bool is_store) {
-    return Operand{&v, is_store, static_cast<int64_t>(dtype_size(v.dtype)), layout.strides[next++],
-                   AccessPattern::strided};
+  const auto operand = [&](const View& v, bool is_store, const std::vector<int64_t>& strides) {
+    return Operand{&v, is_store, static_cast<int64_t>(dtype_size(v.dtype)), strides, AccessPattern::strided};
   };
-  for (const View& v : pass.loads) operands.direct.push_back(operand(v, false));
-  for (const View& v : pass.stores) operands.direct.push_back(operand(v, true));
+  for (size_t i = 0; i < pass.loads.size(); ++i)
+    operands.direct.push_back(operand(pass.loads[i], false, layout.loads[i]));
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    operands.direct.push_back(operand(pass.stores[k], true, layout.stores[k]));
   for (Operand& o : operands.direct) o.pattern = pattern_of(o, layout);
   for (const View& v : pass.loads)
-    if (v.gather) operands.ids.push_back(operand(*v.gather, false));
+    if (v.gather) operands.ids.push_back(operand(*v.gather, false, layout.gathers[operands.ids.size()]));
   return operands;
 }
 
