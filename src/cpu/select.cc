@@ -19,11 +19,11 @@ void choose_rows(Prepared* p) {
   p->shared_rows = false;
   p->row_dim = p->layout.cls == LayoutClass::tiled ? p->layout.tile_dim : dims - 2;
   const int late = p->step.kernel->num_late;
-  if (late == 0 || p->layout.cls == LayoutClass::tiled) return;
+  const bool gathers = std::any_of(p->loads.begin(), p->loads.end(), [](const Load& l) { return !l.indices.empty(); });
+  if (late == 0 || gathers || p->layout.cls == LayoutClass::tiled) return;
   for (int d = dims - 2; d >= 0; --d) {
-    const bool same = std::all_of(p->loads.begin() + late, p->loads.end(), [&](const Load& load) {
-      return load.strides[static_cast<size_t>(d)] == 0 && !load.gather;
-    });
+    const bool same = std::all_of(p->loads.begin() + late, p->loads.end(),
+                                  [&](const Load& load) { return load.strides[static_cast<size_t>(d)] == 0; });
     if (!same || p->layout.extents[static_cast<size_t>(d)] <= 1) continue;
     p->shared_rows = true;
     p->row_dim = d;
@@ -36,24 +36,19 @@ void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
   const bool half = p->step.half != nullptr;
   const auto raw = [&](Ctype type) { return half || (pass.bits_kept && type == only_step(pass).ctype); };
   const Layout& layout = p->layout;
+  const size_t ids = ids_begin(pass);
   p->loads.reserve(pass.loads.size());
   p->stores.reserve(pass.stores.size());
   for (size_t i = 0; i < pass.loads.size(); ++i) {
-    const Ctype type = p->step.in[i];
+    const Ctype type = i < ids ? p->step.in[i] : Ctype::i64;
     const bool copied = p->step.kernel->identity;
-    p->loads.push_back(make_load(problem, pass.loads[i], layout.loads[i], *p->memory, type, copied, raw(type)));
+    p->loads.push_back(
+        make_load(problem, pass.loads[i], layout.loads[i], *p->memory, type, copied, i < ids && raw(type)));
   }
   for (size_t k = 0; k < pass.stores.size(); ++k) {
     const Ctype type = p->step.out[k];
     p->stores.push_back(
         make_store(problem, pass.stores[k], layout.stores[k], *p->memory, type, p->step.tested, raw(type)));
-  }
-  for (size_t i = 0, gathers = 0; i < pass.loads.size(); ++i) {
-    const View& view = pass.loads[i];
-    if (!view.gather) continue;
-    Load index = make_load(problem, *view.gather, layout.gathers[gathers++], *p->memory, Ctype::i64, false, false);
-    p->loads[i].gather = std::make_shared<const Gather>(
-        Gather{std::move(index), view.gather_stride, view.gather_extent});
   }
 }
 

@@ -27,10 +27,10 @@ LowerFn lowering_of(Lowering lowering) {
   return nullptr;
 }
 
-// The one step of an operator takes all loads, and every store one of its results.
+// The one step of an operator takes all loads but ids, and every store one of its results.
 void connect(const Call& r, Pass* pass) {
   Step& step = pass->steps.front();
-  const size_t loads = pass->loads.size(), stores = pass->stores.size();
+  const size_t loads = ids_begin(*pass), stores = pass->stores.size();
   if (step.body->operands.size() != loads || step.body->results.size() < stores)
     fail(TILEOPS_STATUS_INTERNAL, "op: %s: %s takes %zu operands and gives %zu, its lowering has %zu and %zu",
          r.op->name, step.body->name.c_str(), step.body->operands.size(), step.body->results.size(), loads, stores);

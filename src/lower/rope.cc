@@ -93,8 +93,8 @@ View position_view(const Call& r, const Slots& s, const Geometry& g, const Space
   return v;
 }
 
-// A row of cos or sin for each position: by index, or gathered by position_ids.
-View table_view(const Call& r, int slot, const Slots& s, const Geometry& g, const Space& space) {
+// A row of cos or sin for each position: by index, or gathered by position_ids, which are load `ids`.
+View table_view(const Call& r, int slot, const Slots& s, const Geometry& g, const Space& space, int ids) {
   const TensorSpec& t = r.inputs[slot];
   const bool gathered = r.inputs[s.ids].present;
   const int64_t offset = gathered ? 0 : r.integer(TILEOPS_ATTR_OFFSET);
@@ -116,9 +116,7 @@ View table_view(const Call& r, int slot, const Slots& s, const Geometry& g, cons
   v.strides.assign(space.ndim(), 0);
   v.strides[g.last] = t.strides[1] * 4;
   if (gathered) {
-    v.gather = std::make_shared<View>(position_view(r, s, g, space));
-    v.gather_stride = t.strides[0] * 4;
-    v.gather_extent = t.shape[0];
+    v.indices = {{ids, t.strides[0] * 4, t.shape[0]}};
   } else {
     v.strides[g.seq_axis] = t.strides[0] * 4;
     v.offset = offset * t.strides[0] * 4;
@@ -161,8 +159,10 @@ void lower_rope(const Call& r, Problem* p) {
   pass.loads = {half(x, g.last, step, 0), half(x, g.last, step, second)};
   if (has_cos) {
     if (s.rescale > 0) require_shape(r, s.rescale, {g.half});
-    pass.loads.push_back(table_view(r, s.cos, s, g, pairs));
-    pass.loads.push_back(table_view(r, s.sin, s, g, pairs));
+    constexpr int kIds = 4;  // behind the body's operands
+    pass.loads.push_back(table_view(r, s.cos, s, g, pairs, kIds));
+    pass.loads.push_back(table_view(r, s.sin, s, g, pairs, kIds));
+    if (r.inputs[s.ids].present) pass.loads.push_back(position_view(r, s, g, pairs));
   } else {
     require_table_size("inputs[0]: last dimension", g.rotary_dim);
     const Frequencies f = rope_frequencies(r, space.empty() ? 0 : g.rotary_dim);

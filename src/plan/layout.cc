@@ -26,8 +26,6 @@ Layout make_layout(const Pass& pass) {
   std::vector<const View*> views;
   for (const View& v : pass.stores) views.push_back(&v);  // stores decide the order
   for (const View& v : pass.loads) views.push_back(&v);
-  for (const View& v : pass.loads)
-    if (v.gather) views.push_back(v.gather.get());
 
   Layout layout;
   const int block = static_cast<int>(pass.extents.size() - pass.row_rank);  // its first dim
@@ -75,14 +73,10 @@ Layout make_layout(const Pass& pass) {
 
   const int dims = static_cast<int>(extents.size());
   bool dense = true, inner_ok = true;
-  const auto strides_of = [&](const View& v) {
-    std::vector<int64_t> s;
+  const auto add = [&](const View& v, std::vector<std::vector<int64_t>>* to) {
+    std::vector<int64_t>& s = to->emplace_back();
     for (int d : heads) s.push_back(v.strides[d]);
     if (s.empty()) s.push_back(0);
-    return s;
-  };
-  const auto add = [&](const View& v, std::vector<std::vector<int64_t>>* to) {
-    const std::vector<int64_t>& s = to->emplace_back(strides_of(v));
     const int64_t unit = unit_of(v), inner = s[dims - 1];
     const bool is_tensor = v.kind != ViewKind::index;
     if (layout.numel > 1 && is_tensor && inner != unit) {
@@ -96,8 +90,6 @@ Layout make_layout(const Pass& pass) {
   };
   for (const View& v : pass.loads) add(v, &layout.loads);
   for (const View& v : pass.stores) add(v, &layout.stores);
-  for (const View& v : pass.loads)
-    if (v.gather) layout.gathers.push_back(strides_of(*v.gather));
   if (dims == 1 && dense) layout.cls = LayoutClass::contiguous;
   else if (inner_ok) layout.cls = LayoutClass::broadcast;
   else if (layout.tile_dim >= 0) layout.cls = LayoutClass::tiled;

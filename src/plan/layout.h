@@ -18,9 +18,8 @@ const char* layout_class_name(LayoutClass c);
 struct Layout {
   LayoutClass cls = LayoutClass::contiguous;
   int64_t numel = 1;
-  std::vector<int64_t> extents;  // outermost first; at least one
-  // Strides of the pass's loads and stores along them: [load][dim]. Those of the ids of gathered loads, in their order.
-  std::vector<std::vector<int64_t>> loads, stores, gathers;
+  std::vector<int64_t> extents;                     // outermost first; at least one
+  std::vector<std::vector<int64_t>> loads, stores;  // strides of the pass's along them: [load][dim]
   size_t row_rank = 0;  // how many of the innermost extents are the pass's block; 0 if it is one element
   int tile_dim = -1;    // tiled: the dimension along which the transposed operand is dense
 };

@@ -89,10 +89,13 @@ struct View {
   int64_t offset = 0;            // bytes; for index views the value at the origin
   std::vector<int64_t> strides;  // one per dim of the space; bytes; index views: units
 
-  // A gathered view adds index[i] * gather_stride to the address, where `index` is a view of
-  // integers; an index outside [0, gather_extent) reads as NaN.
-  std::shared_ptr<View> gather;
-  int64_t gather_stride = 0, gather_extent = 0;
+  // What a gathered load adds to the address: an integer that another load of the pass, of ids, has there, times
+  // `stride`. Where it is outside [0, extent) the element reads as NaN, of integers as 0.
+  struct Index {
+    int load = 0;
+    int64_t stride = 0, extent = 0;
+  };
+  std::vector<Index> indices;  // today one at most
 
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
 };
@@ -133,7 +136,7 @@ struct Pass {
   // How many of the innermost extents are a block whose elements belong together, such as a row. 0: every element
   // stands alone.
   size_t row_rank = 0;
-  std::vector<View> loads;
+  std::vector<View> loads;  // last those of ids, which are there for other loads' indices and taken by no step
   std::vector<Step> steps;  // at least one
   std::vector<View> stores;
   std::vector<Value> stored;  // what each store takes
@@ -165,11 +168,14 @@ struct Problem {
 // The step of a pass that has one: an operator's.
 inline const Step& only_step(const Pass& pass) { return pass.steps.front(); }
 
-// Is it an operator: one step, of the loads in their order, whose results are stored in theirs?
+// The number of the first load of ids. Steps and stores take those before it: all, where nothing is gathered.
+size_t ids_begin(const Pass& pass);
+
+// Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs?
 bool is_operator(const Pass& pass);
 
-// The type that a load is taken in: by the bodies that take it, or, where only conversions and stores do, its dtype's
-// compute type.
+// The type that a load is taken in: ids as i64, others by the bodies that take them, or, where only conversions and
+// stores do, their dtype's compute type.
 Ctype load_type(const Pass& pass, int load);
 Ctype value_type(const Pass& pass, const Value& value);
 

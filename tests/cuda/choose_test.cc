@@ -7,7 +7,10 @@
 #include <random>
 
 #include "choices.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/jit/source.h"
 #include "cuda/select/stages.h"
+#include "passes.h"
 
 namespace tileops::cuda {
 namespace {
@@ -144,6 +147,44 @@ TEST(Choose, DropoutIsPrepared) {
   const ArgumentLayout at = ArgumentLayout::of(c.spec);
   EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(5))], 0x400000003f000000u);              // 2 and 1/2
   EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.attr(6))], uint64_t{2} << 32 | 0x80000000u);  // exact, 2^31
+}
+
+// RoPE's tables by position_ids: one load of ids, behind operands and results, for both of them.
+TEST(Choose, IdsAreTheLastView) {
+  const Operand x{Dtype::bf16, {1, 4096, 8, 128}, {}}, ids{Dtype::i32, {4096}, {}}, table{Dtype::f32, {8192, 64}, {}};
+  const Choice c = Choose(TILEOPS_OP_ROPE_NEOX, {x, ids, table, table}, x);
+  EXPECT_EQ(c.spec.loads.size(), 4u);
+  EXPECT_EQ(c.spec.num_ids, 1);
+  ASSERT_EQ(c.arguments.views.size(), 7u);
+  EXPECT_EQ(c.arguments.views[6].slot, 1);
+  const ArgumentLayout at = ArgumentLayout::of(c.spec);
+  for (const int load : {2, 3}) {
+    const AccessSpec& access = c.spec.loads[static_cast<size_t>(load)];
+    EXPECT_EQ(access.pattern, AccessPattern::gathered);
+    EXPECT_EQ(access.ids, Dtype::i32);
+    EXPECT_EQ(access.ids_view, 6);
+    EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.index_stride(load))], 64u * 4);
+    EXPECT_EQ(c.arguments.words[static_cast<size_t>(at.index_extent(load))], 8192u);
+  }
+}
+
+TEST(Choose, GatheredElementsOfEverySizeCompile) {
+  const Nvrtc& nvrtc = Nvrtc::get();
+  if (!nvrtc.available()) GTEST_SKIP() << nvrtc.failure();
+  for (const Dtype t : {Dtype::e5m2, Dtype::f16, Dtype::i32, Dtype::f64, Dtype::boolean}) {
+    passes::Builder b({500, 64});
+    const int64_t size = static_cast<int64_t>(dtype_size(t));
+    const Value rows = b.load(0, t, {0, size});
+    b.pass.loads[0].indices = {{1, 64 * size, 5}};
+    b.pass.bits_kept = t == Dtype::f16;
+    const Ctype ctype = b.pass.bits_kept ? Ctype::u16 : compute_type(t);
+    b.store(0, t, b.apply(TILEOPS_OP_CAST, {rows}, {}, ctype));
+    b.load(1, Dtype::i32, {4, 0});
+    const Problem problem = b.problem();
+    const Choice c = choose(problem, b.pass, make_layout(b.pass), {90, UseTables::yes, {}});
+    EXPECT_EQ(c.spec.loads[0].pattern, AccessPattern::gathered);
+    EXPECT_FALSE(nvrtc.compile(full_source(c.spec), c.spec.name(), 90).image.empty());
+  }
 }
 
 TEST(Choose, MagicDivision) {

@@ -36,8 +36,11 @@ size_t room(const Prepared& p) {
   return half < 0 ? kBlock : half == kHalfF32 ? 2 * kBlock : 4 * kBlock;
 }
 
-// Slots for operands, for results, and two spare ones.
-constexpr int kSlots = kMaxOperands + kMaxResults + 2;
+// An operator's operands, and ids of one index.
+constexpr int kMaxLoads = kMaxOperands + 1;
+
+// Slots for loads, for results, and two spare ones.
+constexpr int kSlots = kMaxLoads + kMaxResults + 2;
 
 class Block final : public Executor {
  public:
@@ -57,14 +60,14 @@ class Block final : public Executor {
     alignas(64) uint8_t slot[kSlots][kSlotBytes + kSlotGap];
     // Results on their way past the cache, or two that are being interleaved.
     alignas(64) uint8_t dense[2 * kSlotBytes];
-    Kept kept[kMaxOperands] = {};
+    Kept kept[kMaxLoads] = {};
   };
-  // Operands and results, in scratch or in memory.
+  // Loads and results, in scratch or in memory.
   struct Values {
-    const void* in[kMaxOperands];
+    const void* in[kMaxLoads];
     void* out[kMaxResults];
   };
-  // Two slots behind those of operands and results.
+  // Two slots behind those of loads and results.
   uint8_t* spare(Scratch* scratch, size_t i) const {
     return scratch->slot[loads_.size() + static_cast<size_t>(step_.kernel->num_out) + i];
   }
@@ -77,10 +80,12 @@ class Block final : public Executor {
 
   void run_tile(const Binding& binding, const Place& place, Scratch* scratch) const {
     Values value;
-    for (size_t k = 0; k < loads_.size(); ++k) {
-      const Place shared{place.index, 1, place.cols};
-      value.in[k] = fetch(k, binding, k < whole_loads_ ? place : shared, scratch);
-    }
+    const Place shared{place.index, 1, place.cols};
+    const size_t operands = static_cast<size_t>(step_.kernel->num_in);
+    for (size_t k = operands; k < loads_.size(); ++k)  // ids
+      value.in[k] = fetch(k, binding, place, value, scratch);
+    for (size_t k = 0; k < operands; ++k)
+      value.in[k] = fetch(k, binding, k < whole_loads_ ? place : shared, value, scratch);
     Piece to[kMaxResults];
     for (size_t k = 0; k < stores_.size(); ++k) to[k] = tiles_.piece(binding, stores_[k], place);
     run_step(place, to, &value, scratch);
@@ -88,18 +93,18 @@ class Block final : public Executor {
     for (size_t k = 0; k < stores_.size(); ++k) store(k, place, to[k], value, scratch);
   }
 
-  const void* fetch(size_t k, const Binding& binding, const Place& place, Scratch* scratch) const {
+  const void* fetch(size_t k, const Binding& binding, const Place& place, const Values& value, Scratch* scratch) const {
     const Load& load = loads_[k];
     void* slot = scratch->slot[k];
-    if (load.gather) {
-      fetch_gathered(load, binding, tiles_, place, static_cast<float*>(slot));
-      return slot;
-    }
     if (load.kind == ViewKind::index) {
       fetch_index(load, tiles_, place, memory_, slot);
       return slot;
     }
     const Piece piece = tiles_.piece(binding, load, place);
+    if (!load.indices.empty()) {
+      fetch_gathered(load, piece, value.in, slot);
+      return slot;
+    }
     if (bypass_cache()) prefetch_later(load, piece, tiles_, place, false);
     return fetch_memory(load, piece, slot, &scratch->kept[k]);
   }

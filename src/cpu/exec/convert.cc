@@ -84,7 +84,7 @@ bool suits_convert(const Prepared& p) {
   if (!p.step.kernel->identity) return false;
   const Load& from = p.loads[0];
   const Store& to = p.stores[0];
-  const bool memory = !from.gather && from.kind != ViewKind::index && !to.tested;
+  const bool memory = from.indices.empty() && from.kind != ViewKind::index && !to.tested;
   return memory && from.type == to.type && (!p.bypass_cache || tiles_are_dense(p));
 }
 

@@ -98,7 +98,8 @@ bool suits_each_row(const Prepared& p) {
   if (p.layout.extents.back() < kLongRow && p.layout.extents.size() > 1) return false;
   return std::all_of(p.loads.begin(), p.loads.end(),
                      [](const Load& o) {
-                       const bool value = o.strides.back() == 0 && o.load && !o.gather && o.kind != ViewKind::index;
+                       const bool value = o.strides.back() == 0 && o.load && o.indices.empty() &&
+                                          o.kind != ViewKind::index;
                        return value || o.rows_in_place();
                      }) &&
          std::all_of(p.stores.begin(), p.stores.end(), [](const Store& o) { return o.rows_in_place(); });

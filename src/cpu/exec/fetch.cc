@@ -5,6 +5,29 @@
 #include "cpu/exec/non_temporal.h"
 
 namespace tileops::cpu {
+namespace {
+
+// Elements as words of their size, one after the other.
+template <class Word>
+void copy_gathered(const Load& load, const Piece& from, const void* const* loaded, uint8_t* to) {
+  const Word outside = static_cast<Word>(load.outside);
+  const Tile& t = from.tile;
+  size_t i = 0;
+  for (size_t r = 0; r < t.rows; ++r) {
+    for (size_t c = 0; c < t.cols; ++c, ++i, to += sizeof(Word)) {
+      ptrdiff_t at = static_cast<ptrdiff_t>(r) * t.row_stride + static_cast<ptrdiff_t>(c) * t.col_stride;
+      bool inside = true;
+      for (const View::Index& index : load.indices) {
+        const int64_t id = static_cast<const int64_t*>(loaded[index.load])[i];
+        inside = inside && id >= 0 && id < index.extent;
+        if (inside) at += id * index.stride;
+      }
+      std::memcpy(to, inside ? from.at + at : reinterpret_cast<const uint8_t*>(&outside), sizeof(Word));
+    }
+  }
+}
+
+}  // namespace
 
 const void* fetch_value(const Load& load, const void* from, size_t n, void* slot, Kept* kept) {
   if (kept->from != from || kept->copies < n) {
@@ -37,19 +60,15 @@ void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const
   else memory.fill_index(origin, tile, static_cast<int64_t*>(slot));
 }
 
-void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles, const Place& place, float* slot) {
-  int64_t positions[kBlock];
-  const Gather& gather = *load.gather;
-  const Piece ids = tiles.piece(binding, gather.index, place);
-  gather.index.load(ids.at, ids.tile, positions);
-  const Piece from = tiles.piece(binding, load, place);
-  for (size_t i = 0; i < place.rows * place.cols; ++i) {
-    const bool inside = positions[i] >= 0 && positions[i] < gather.extent;
-    const ptrdiff_t at = static_cast<ptrdiff_t>(i / place.cols) * from.tile.row_stride +
-                         static_cast<ptrdiff_t>(i % place.cols) * from.tile.col_stride;
-    if (inside) std::memcpy(&slot[i], from.at + at + positions[i] * gather.stride, sizeof(float));
-    else slot[i] = __builtin_nanf("");
+void fetch_gathered(const Load& load, const Piece& from, const void* const* loaded, void* slot) {
+  alignas(64) uint8_t dense[kSlotBytes];
+  switch (load.storage) {
+    case 1: copy_gathered<uint8_t>(load, from, loaded, dense); break;
+    case 2: copy_gathered<uint16_t>(load, from, loaded, dense); break;
+    case 4: copy_gathered<uint32_t>(load, from, loaded, dense); break;
+    default: copy_gathered<uint64_t>(load, from, loaded, dense);
   }
+  load.load(dense, Tile{1, from.tile.rows * from.tile.cols, 0, load.storage}, slot);
 }
 
 // How many elements ahead: 3 KB of 16-bit floats, 6 KB of 32-bit ones. Not a multiple of 4 KB, the distance at which

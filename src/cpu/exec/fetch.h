@@ -27,7 +27,8 @@ const void* fetch_memory(const Load& load, const Piece& from, void* slot, Kept* 
 // Positions of an index view.
 void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const MemoryKernels& memory, void* slot);
 
-void fetch_gathered(const Load& load, const Binding& binding, const Tiles& tiles, const Place& place, float* slot);
+// The elements of `from` that lie where its indices say; `loaded`: the loads of ids among them, as i64.
+void fetch_gathered(const Load& load, const Piece& from, const void* const* loaded, void* slot);
 
 // Asks for memory that later tiles read, into L2: what hardware does not foresee, tiles of several rows and every
 // second element; with `dense` single rows without gaps, too.

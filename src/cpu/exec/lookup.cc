@@ -98,7 +98,8 @@ class Lookup final : public Executor {
 bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel) {
   if (pass.loads.size() != 1 || pass.stores.size() != 1) return false;
   const View& in = pass.loads[0];
-  if (kernel.num_out != 1 || in.kind != ViewKind::input || in.gather || kernel.in[0] != Ctype::f32) return false;
+  if (kernel.num_out != 1 || in.kind != ViewKind::input || !in.indices.empty() || kernel.in[0] != Ctype::f32)
+    return false;
   if (dtype_size(in.dtype) == 1) return true;
   const int half = in.dtype == Dtype::bf16 ? kHalfBf16 : kHalfF16;
   if (in.dtype == pass.stores[0].dtype && kernel.half_beats_lookup[half]) return false;

@@ -21,6 +21,16 @@ void place(const Problem& problem, const View& view, const std::vector<int64_t>&
   o->constant = std::shared_ptr<const uint8_t>(bytes, bytes->data());
 }
 
+// NaN as it is stored, of integers 0.
+uint64_t nan_bits(Dtype dtype, const MemoryKernels& memory) {
+  uint64_t bits = 0;
+  const float nan = __builtin_nanf("");
+  const Tile one{1, 1, 0, static_cast<ptrdiff_t>(dtype_size(dtype))};
+  if (is_float(dtype) || is_scale(dtype))
+    memory.store[static_cast<int>(Ctype::f32)][static_cast<int>(dtype)](&nan, one, &bits);
+  return bits;
+}
+
 }  // namespace
 
 Load make_load(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
@@ -33,7 +43,9 @@ Load make_load(const Problem& problem, const View& view, const std::vector<int64
   // Kernels test the bytes of bools, and so of 8-bit integers for those; a copy has to make them 0
   // or 1.
   const bool same = type == Ctype::boolean ? !copied && is_byte(from) : from == ctype_dtype(type);
-  o.direct = view.kind != ViewKind::index && same && !view.gather;
+  o.indices = view.indices;
+  if (!o.indices.empty()) o.outside = nan_bits(view.dtype, memory);
+  o.direct = view.kind != ViewKind::index && same && o.indices.empty();
   return o;
 }
 

@@ -26,17 +26,11 @@ struct Operand {
   bool rows_in_place() const { return direct && is_dense_row(); }
 };
 
-struct Gather;
 struct Load : Operand {
   LoadFn load = nullptr;
-  std::shared_ptr<const Gather> gather;  // or NULL
-  Table table;                           // what its codes stand for, f32; or NULL
-};
-
-// Adds index * stride to the address; an index outside [0, extent) reads as NaN.
-struct Gather {
-  Load index;
-  int64_t stride = 0, extent = 0;
+  std::vector<View::Index> indices;  // of gathered loads
+  uint64_t outside = 0;              // what lies where these are outside, in storage
+  Table table;                       // what its codes stand for, f32; or NULL
 };
 
 struct Store : Operand {

@@ -10,7 +10,7 @@ int half_loop(const Pass& pass, const Kernel& kernel) {
   if (pass.stores.size() != 1 || pass.loads.empty()) return -1;
   const Dtype dtype = pass.loads[0].dtype, result = pass.stores[0].dtype;
   for (const View& v : pass.loads)
-    if (v.kind != ViewKind::input || v.dtype != dtype || v.gather) return -1;
+    if (v.kind != ViewKind::input || v.dtype != dtype || !v.indices.empty()) return -1;
   const int index = dtype == Dtype::f16    ? kHalfF16
                     : dtype == Dtype::bf16 ? kHalfBf16
                     : dtype == Dtype::f32  ? kHalfF32

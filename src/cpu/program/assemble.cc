@@ -140,7 +140,7 @@ class Assembler {
           make_store(problem_, pass_.stores[k], p_.layout.stores[k], memory_, type, is_tested(v), narrow));
     }
     for (const Load& load : p_.loads)
-      if (load.gather) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
+      if (!load.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
     for (const Step& step : pass_.steps)
       if (!step.body) add_conversion(step);
   }

@@ -35,7 +35,7 @@ struct strides_of_rows {
   }
 };
 
-// As common/arguments.h's, but without gathers.
+// As common/arguments.h's, but without ids.
 template <class Spec>
 struct composed_arguments {
   u64 count, flags, immediate, unaligned, table;

@@ -19,7 +19,7 @@ bool is_dense(const Operand& o, const std::vector<int64_t>& extents) {
 AccessPattern pattern_of(const Operand& o, const Layout& layout) {
   const std::vector<int64_t>& s = o.strides;
   if (o.view->kind == ViewKind::index) return AccessPattern::index;
-  if (o.view->gather) return AccessPattern::gathered;
+  if (!o.view->indices.empty()) return AccessPattern::gathered;
   const bool same = std::all_of(s.begin(), s.end(), [](int64_t x) { return x == 0; });
   const bool brought = o.view->kind == ViewKind::number || o.view->kind == ViewKind::constant;
   if (!o.is_store && (same || layout.numel == 1)) return brought ? AccessPattern::immediate : AccessPattern::uniform;
@@ -34,13 +34,17 @@ Operands operands_of(const Pass& pass, const Layout& layout) {
   const auto operand = [&](const View& v, bool is_store, const std::vector<int64_t>& strides) {
     return Operand{&v, is_store, static_cast<int64_t>(dtype_size(v.dtype)), strides, AccessPattern::strided};
   };
-  for (size_t i = 0; i < pass.loads.size(); ++i)
-    operands.direct.push_back(operand(pass.loads[i], false, layout.loads[i]));
+  const size_t ids = ids_begin(pass);
+  for (size_t i = 0; i < ids; ++i) {
+    Operand o = operand(pass.loads[i], false, layout.loads[i]);
+    for (const View::Index& index : pass.loads[i].indices) o.ids = index.load - static_cast<int>(ids);
+    operands.direct.push_back(std::move(o));
+  }
   for (size_t k = 0; k < pass.stores.size(); ++k)
     operands.direct.push_back(operand(pass.stores[k], true, layout.stores[k]));
   for (Operand& o : operands.direct) o.pattern = pattern_of(o, layout);
-  for (const View& v : pass.loads)
-    if (v.gather) operands.ids.push_back(operand(*v.gather, false, layout.gathers[operands.ids.size()]));
+  for (size_t i = ids; i < pass.loads.size(); ++i)
+    operands.ids.push_back(operand(pass.loads[i], false, layout.loads[i]));
   return operands;
 }
 

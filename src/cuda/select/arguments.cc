@@ -71,9 +71,9 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
     const bool strides = !spec.is_expression() || spec.stride_rows[static_cast<size_t>(view)] >= 0;
     for (size_t d = 0; strides && d < o.strides.size(); ++d)
       word(at.stride(view) + padding + static_cast<int>(d)) = static_cast<uint64_t>(o.strides[d]);
-    if (o.view->gather) {
-      word(at.gather_stride(view)) = static_cast<uint64_t>(o.view->gather_stride);
-      word(at.gather_extent(view)) = static_cast<uint64_t>(o.view->gather_extent);
+    for (const View::Index& index : o.view->indices) {
+      word(at.index_stride(view)) = static_cast<uint64_t>(index.stride);
+      word(at.index_extent(view)) = static_cast<uint64_t>(index.extent);
     }
     if (spec.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
       word(at.unaligned) |= uint64_t{1} << view;

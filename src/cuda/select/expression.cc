@@ -272,7 +272,7 @@ int most_live_words(const Pass& pass) {
 
 Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible) {
   for (const View& v : pass.loads)
-    if (v.gather) unsupported("op: %s gathers an operand within an expression", problem.name.c_str());
+    if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem.name.c_str());
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
   Expression e = Writer(pass, reproducible).run();
   e.live_words = most_live_words(pass);

@@ -11,7 +11,7 @@ namespace {
 // One block or two of a multiprocessor have such a table.
 constexpr int kLargeTableThreads = 1024;
 
-bool is_8_bit_float(const View& v) { return v.kind == ViewKind::input && !v.gather && is_fp8(v.dtype); }
+bool is_8_bit_float(const View& v) { return v.kind == ViewKind::input && v.indices.empty() && is_fp8(v.dtype); }
 
 // Is the pass contiguous but for the plan's constants, which the table has in it?
 bool is_contiguous(const Pass& pass, const Layout& layout) {
@@ -27,7 +27,7 @@ std::optional<Template> template_of(const Pass& pass, const Layout& layout) {
   // A single element may come from host memory, by value, which these kernels do not expect.
   if (pass.loads.empty() || pass.stores.size() != 1 || layout.numel == 1) return std::nullopt;
   const View &in = pass.loads[0], &out = pass.stores[0];
-  if (in.kind != ViewKind::input || in.gather) return std::nullopt;
+  if (in.kind != ViewKind::input || !in.indices.empty()) return std::nullopt;
   const bool eight = is_8_bit_float(in) && only_step(pass).ctype == Ctype::f32 && dtype_size(out.dtype) == 1;
   if (eight && pass.loads.size() == 2 && is_8_bit_float(pass.loads[1])) {
     // Gated forms have a table of their own, of the activations.

@@ -58,7 +58,7 @@ bool turns_vectors(const Pass& pass, const Traversal& t) {
 
 bool angles_are_same_along(size_t d, const Pass& pass, const Traversal& t) {
   bool same = t.extents[d] > 1;
-  for (size_t i = 2; i < pass.loads.size(); ++i) same = same && t.operands.direct[i].strides[d] == 0;
+  for (size_t i = 2; i < ids_begin(pass); ++i) same = same && t.operands.direct[i].strides[d] == 0;
   return same;
 }
 

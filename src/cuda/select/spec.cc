@@ -78,7 +78,7 @@ const char* type_of(const AccessSpec& a) {
 
 std::string access_text(const AccessSpec& a) {
   std::string s = std::string("access<") + type_of(a) + ", access_pattern::" + pattern_name(a.pattern);
-  if (a.gather >= 0) s += std::string(", ") + storage_name(a.ids) + ", " + std::to_string(a.gather);
+  if (a.ids_view >= 0) s += std::string(", ") + storage_name(a.ids) + ", " + std::to_string(a.ids_view);
   return s + ">";
 }
 

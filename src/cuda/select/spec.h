@@ -17,8 +17,8 @@ struct AccessSpec {
   Dtype dtype = Dtype::f32;
   AccessPattern pattern = AccessPattern::dense;
   bool saturates = false;  // fp8 results
-  Dtype ids = Dtype::i64;  // gathered loads: dtype of the index view,
-  int gather = -1;         // and its number
+  Dtype ids = Dtype::i64;  // of gathered loads: dtype of the ids,
+  int ids_view = -1;       // and the number of their view
 };
 
 // Which template: elementwise.h (of expressions composed.h), or lookup.h (8 bits), lookup_halves.h (16 bits) and
@@ -32,7 +32,7 @@ struct KernelSpec {
   Ctype ctype = Ctype::f32;
   int ulp = 0;  // error bound of f32 results; 0: exact, or one rounding of one operation
   std::vector<AccessSpec> loads, stores;
-  int gathers = 0;
+  int num_ids = 0;  // loads of ids
   TraversalOrder order = TraversalOrder::flat;
   int dims = 1, attrs = 0;
   int vec = 1;                  // elements of a vector
@@ -69,7 +69,7 @@ struct KernelSpec {
   bool loops_over_rows() const { return rows_per_thread * cooperating_threads > 1; }
   // Shared memory asked for at the launch.
   int shared_bytes() const;
-  int views() const { return static_cast<int>(loads.size() + stores.size()) + gathers; }
+  int views() const { return static_cast<int>(loads.size() + stores.size()) + num_ids; }
   // The text that instantiates the kernel, given to the compiler after the embedded sources. It is
   // also what the kernel is known by.
   std::string text() const;
@@ -99,9 +99,9 @@ struct ArgumentLayout {
   int num_rows() const { return rows.empty() ? views : num_stride_rows(rows); }
   int row(int r) const { return divide(dims) + r * dims; }
   int stride(int view) const { return row(rows.empty() ? view : rows[static_cast<size_t>(view)]); }
-  int gather_stride(int view) const { return row(num_rows()) + view; }
-  int gather_extent(int view) const { return gather_stride(views) + view; }
-  int attr(int i) const { return (rows.empty() ? gather_extent(views) : row(num_rows() ? num_rows() : 1)) + i; }
+  int index_stride(int view) const { return row(num_rows()) + view; }
+  int index_extent(int view) const { return index_stride(views) + view; }
+  int attr(int i) const { return (rows.empty() ? index_extent(views) : row(num_rows() ? num_rows() : 1)) + i; }
   int words() const { return attr(attrs ? attrs : 1); }
 };
 

@@ -110,19 +110,18 @@ bool needs_index64(const KernelSpec& spec, const Traversal& t) {
 }
 
 void add_accesses(const Traversal& t, KernelSpec* spec) {
-  int next_ids = static_cast<int>(t.operands.direct.size());
   for (const Operand& o : t.operands.direct) {
     AccessSpec a;
     a.pattern = o.pattern;
     a.dtype = spec->on_bits ? Dtype::u16 : o.view->dtype;
     a.saturates = o.is_store && o.view->fp8 == Fp8Mode::saturate && is_fp8(a.dtype);
-    if (o.view->gather) {
-      a.ids = o.view->gather->dtype;
-      a.gather = next_ids++;
+    if (o.ids >= 0) {
+      a.ids = t.operands.ids[static_cast<size_t>(o.ids)].view->dtype;
+      a.ids_view = static_cast<int>(t.operands.direct.size()) + o.ids;
     }
     (o.is_store ? spec->stores : spec->loads).push_back(a);
   }
-  spec->gathers = static_cast<int>(t.operands.ids.size());
+  spec->num_ids = static_cast<int>(t.operands.ids.size());
 }
 
 void add_traversal(const Traversal& t, KernelSpec* spec) {

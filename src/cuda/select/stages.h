@@ -25,6 +25,7 @@ struct Operand {
   int64_t size;  // bytes of an element
   std::vector<int64_t> strides;
   AccessPattern pattern;
+  int ids = -1;  // of gathered loads: which of Operands::ids their index is
 
   bool is_one_element() const { return pattern == AccessPattern::uniform || pattern == AccessPattern::immediate; }
   bool in_memory() const { return pattern != AccessPattern::index && !is_one_element(); }
@@ -32,8 +33,8 @@ struct Operand {
 };
 
 struct Operands {
-  std::vector<Operand> direct;  // loads, then stores
-  std::vector<Operand> ids;     // index views of gathered loads
+  std::vector<Operand> direct;  // loads but ids, then stores
+  std::vector<Operand> ids;     // loads of ids
 };
 
 Operands operands_of(const Pass& pass, const Layout& layout);
@@ -92,7 +93,7 @@ Positions positions_of(const Traversal& t);
 KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
                    const Tuning& tuning);
 
-// Loads and stores, and how many index views gathered loads have.
+// Loads and stores, and how many loads of ids there are.
 void add_accesses(const Traversal& t, KernelSpec* spec);
 // How the space is cut.
 void add_traversal(const Traversal& t, KernelSpec* spec);

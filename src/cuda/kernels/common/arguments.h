@@ -25,7 +25,7 @@ struct divisor {
 // Bits of `flags`.
 constexpr u64 kInterleaved = 1;  // no vector access: neighbouring threads take neighbouring elements
 
-// Views are the loads, then the stores, then the index views of gathered loads. address[v] is where
+// Views are the loads of a body's operands, then the stores, then the loads of ids. address[v] is where
 // element 0 of the view lies; of an index view its value there; of a fixed operand whose bit in
 // `immediate` is set the element itself. A bit in `unaligned` forbids vector access to a view.
 template <int Views, int Dims, int Attrs>
@@ -36,9 +36,9 @@ struct arguments {
   u64 unaligned;
   u64 table;  // address of the table of all results, where a kernel uses one
   u64 address[Views];
-  divisor divide[Dims ? Dims : 1];                 // outermost first
-  i64 stride[Views][Dims ? Dims : 1];              // bytes; of index views units
-  i64 gather_stride[Views], gather_extent[Views];  // of gathered loads
+  divisor divide[Dims ? Dims : 1];               // outermost first
+  i64 stride[Views][Dims ? Dims : 1];            // bytes; of index views units
+  i64 index_stride[Views], index_extent[Views];  // of gathered loads
   AttrValue attr[Attrs ? Attrs : 1];
 };
 

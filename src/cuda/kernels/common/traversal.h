@@ -15,7 +15,7 @@ enum class access_pattern {
   uniform,    // one element for the whole space, in memory or in the argument block
   immediate,  // one element for the whole space, in the argument block
   index,      // no memory: the value is the position itself
-  gathered,   // an index view chooses the row
+  gathered,   // where ids say
   tile,       // one after the other along the tile's other dimension
   even,       // every second element of rows; the next operand, which is odd, has those between
   odd,

@@ -8,14 +8,13 @@
 namespace tileops {
 namespace kernels {
 
-// A load or a store: storage type and access pattern. The storage of a gathered load's index view is Ids,
-// that view number Gather.
-template <class S, access_pattern R, class Ids = void, int Gather = -1>
+// A load or a store: storage type and access pattern. The ids of a gathered load are of type Ids, in view IdsView.
+template <class S, access_pattern R, class Ids = void, int IdsView = -1>
 struct access {
   using storage = S;
   using ids = Ids;
   static constexpr access_pattern how = R;
-  static constexpr int gather = Gather;
+  static constexpr int ids_view = IdsView;
 };
 
 // Where bits are kept, storage is read as the unsigned integer of its size, which the body's type is.
@@ -246,7 +245,14 @@ TILEOPS_DEVICE A index_value(i64 value) {
   else return convert<A>(value);
 }
 
-// An operand that is computed from its place, or read where another operand, of indices, says.
+// What an element reads as whose id is outside: NaN, of integers 0. In the bits of T as an S of its size.
+template <class T, class S>
+TILEOPS_DEVICE S outside() {
+  if constexpr (is_narrow_v<T> || is_float_v<T>) return __builtin_bit_cast(S, convert<T>(limits<float>::nan()));
+  else return S{};
+}
+
+// An operand that is computed from its place, or read where ids say.
 template <class Access, class A, class Spec, class Arguments>
 TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, int view, A (&x)[Spec::vec]) {
   using S = storage_of<Spec, Access, A>;
@@ -264,11 +270,12 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, int view
 #pragma unroll
     for (int e = 0; e < N; ++e) {
       if (!s.has(e)) continue;
-      const char* at = bytes_at(a.address[Access::gather]) + element_offset(a, p, Access::gather, s, e);
+      const char* at = bytes_at(a.address[Access::ids_view]) + element_offset(a, p, Access::ids_view, s, e);
       const i64 id = convert<i64>(load_one<typename Access::ids>(at));
-      const bool inside = id >= 0 && id < a.gather_extent[view];
-      const char* row = bytes_at(a.address[view]) + element_offset(a, p, view, s, e);
-      x[e] = inside ? widen_one<A>(load_one<S>(row + id * a.gather_stride[view])) : convert<A>(limits<float>::nan());
+      const bool inside = id >= 0 && id < a.index_extent[view];
+      const char* from = bytes_at(a.address[view]) + element_offset(a, p, view, s, e);
+      x[e] = widen_one<A>(inside ? load_one<S>(from + id * a.index_stride[view])
+                                 : outside<typename Access::storage, S>());
     }
   }
 }
