@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "cpu/exec/non_temporal.h"
-#include "cpu/program/inner.h"
 #include "cpu/program/program.h"
 #include "cpu/program/tables.h"
+#include "plan/analysis.h"
 
 namespace tileops::cpu {
 namespace {
@@ -52,11 +52,12 @@ void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
   }
 }
 
-// Results are rounded right (StepKernel::tested) or, if all are narrower, from results rounded to odd.
+// Results are rounded right (StepKernel::tested) or, where the body has such, from results rounded to odd.
 void choose_rounding(const Pass& pass, StepKernel* step) {
-  const bool narrow = std::all_of(pass.stores.begin(), pass.stores.end(),
-                                  [](const View& v) { return is_narrow_float(v.dtype); });
-  if (narrow && step->kernel->rounded_to_odd) round_to_odd(step);
+  bool odd = step->kernel->rounded_to_odd;
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    odd = odd && rounding_of(pass, pass.stored[k], pass.stores[k].dtype) == Rounding::odd;
+  if (odd) round_to_odd(step);
 }
 
 // All but operands and rows.
@@ -73,10 +74,10 @@ Prepared prepare(const Problem& problem, const Pass& pass, const KernelSet& kern
 // By step.
 std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
   std::vector<ChosenKernel> found;
-  const std::vector<bool> inner = inner_steps(problem, pass);
+  const PassInfo info(pass, {(problem.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0});
   for (size_t s = 0; s < pass.steps.size(); ++s) {
     const Step& step = pass.steps[s];
-    found.push_back({step.body ? &kernels.find(problem, step) : nullptr, inner[s]});
+    found.push_back({step.body ? &kernels.find(problem, step) : nullptr, step.body && info.of_step(s).few_bits});
   }
   return found;
 }

@@ -171,14 +171,6 @@ inline const Step& only_step(const Pass& pass) { return pass.steps.front(); }
 // The number of the first load of ids. Steps and stores take those before it: all, where nothing is gathered.
 size_t ids_begin(const Pass& pass);
 
-// Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs?
-bool is_operator(const Pass& pass);
-
-// The type that a load is taken in: ids as i64, others by the bodies that take them, or, where only conversions and
-// stores do, their dtype's compute type.
-Ctype load_type(const Pass& pass, int load);
-Ctype value_type(const Pass& pass, const Value& value);
-
 // What a request asks for that is no operator: an expression (src/expr), which this is all that plans know of.
 class Formula {
  public:

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cpu/backend.h"
 #include "op/op_table.h"
+#include "plan/analysis.h"
 #include "plan/context.h"
 #include "tileops/device/convert.h"
 
@@ -86,6 +87,7 @@ class Generator {
   Shape& shape() { return r_.builder.shape; }
   Pass& pass() { return r_.builder.pass; }
 
+  Ctype type_of(const Value& v) { return PassInfo(pass()).of(v).type; }
   void keep(Value v, Ctype type) { values_[type].push_back(v); }
 
   // A value of the type: known, the later the likelier, or a conversion of another.
@@ -108,7 +110,7 @@ class Generator {
   Dtype allowed(const Value& v, Dtype to) {
     const bool from_f32 = v.of == Value::Of::load
                               ? compute_type(pass().loads[static_cast<size_t>(v.index)].dtype) == Ctype::f32
-                              : value_type(pass(), v) == Ctype::f32;
+                              : type_of(v) == Ctype::f32;
     return is_scale(to) && !from_f32 ? Dtype::bf16 : to;
   }
 
@@ -246,7 +248,7 @@ class Generator {
       v = {Value::Of::step, last - static_cast<int>(below(std::min(last + 1, 4))), 0};
     RandomPass::Output output;
     output.dtype = chance(60) ? one_of(kFloats) : one_of(kDtypes);
-    if (chance(30)) output.dtype = ctype_dtype(value_type(pass(), v));
+    if (chance(30)) output.dtype = ctype_dtype(type_of(v));
     output.dtype = allowed(v, output.dtype);
     const int slot = static_cast<int>(r_.outputs.size());
     const Fp8Mode fp8 = chance(50) ? Fp8Mode::saturate : Fp8Mode::nonsaturating;

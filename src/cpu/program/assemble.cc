@@ -6,20 +6,19 @@
 #include "cpu/exec/non_temporal.h"
 #include "cpu/program/mix.h"
 #include "cpu/program/program.h"
+#include "plan/analysis.h"
 
 namespace tileops::cpu {
 namespace {
 
-// What reads a value: a step, a conversion or a store.
-struct Reader {
-  enum class Is : uint8_t { body, conversion, store } is;
-  size_t index;
-};
-
 class Assembler {
  public:
   Assembler(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads)
-      : problem_(problem), pass_(std::move(source.pass)), tables_(std::move(source.tables)), memory_(memory) {
+      : problem_(problem),
+        pass_(std::move(source.pass)),
+        tables_(std::move(source.tables)),
+        info_(analysed()),
+        memory_(memory) {
     std::vector<ChosenKernel> kernels = std::move(source.kernels);
     split_results(&kernels);
     steps_.reserve(kernels.size());
@@ -27,7 +26,9 @@ class Assembler {
       steps_.push_back(kernels[s].kernel ? make_step(pass_.steps[s], *kernels[s].kernel, kernels[s].inner)
                                          : StepKernel{});
     choose_rounding();
-    mixed_ = mix_forms(&pass_, &steps_, &tables_);
+    const size_t loads = pass_.loads.size();
+    mixed_ = mix_forms(&pass_, info_, &steps_, &tables_);
+    if (pass_.loads.size() > loads) info_ = analysed();
     p_.layout = make_layout(pass_);
     p_.memory = &memory;
     p_.bypass_cache = stores_bypass_cache(pass_, static_cast<size_t>(p_.layout.numel), threads);
@@ -49,69 +50,41 @@ class Assembler {
                : pass_.loads.size() + static_cast<size_t>(v.index) * kMaxResults + static_cast<size_t>(v.result);
   }
   size_t num_values() const { return pass_.loads.size() + pass_.steps.size() * kMaxResults; }
-  bool is_conversion(const Value& v) const {
-    return v.of == Value::Of::step && !pass_.steps[static_cast<size_t>(v.index)].body;
+
+  PassInfo analysed() const {
+    AnalysisOptions options;
+    if (std::any_of(tables_.begin(), tables_.end(), [](const Table& t) { return t != nullptr; }))
+      for (const Table& t : tables_) options.looked_up.push_back(t != nullptr);
+    return PassInfo(pass_, options);
   }
 
-  template <class F>
-  void for_each_reader(const F& f) const {
-    for (size_t s = 0; s < pass_.steps.size(); ++s)
-      for (const Value& v : pass_.steps[s].arguments)
-        f(v, Reader{pass_.steps[s].body ? Reader::Is::body : Reader::Is::conversion, s});
-    for (size_t k = 0; k < pass_.stored.size(); ++k) f(pass_.stored[k], Reader{Reader::Is::store, k});
-  }
-
-  Dtype rounded_to(const Reader& r) const {
-    return r.is == Reader::Is::store ? pass_.stores[r.index].dtype : pass_.steps[r.index].to;
-  }
-
-  bool rounds_to_narrow(const Reader& r) const { return r.is != Reader::Is::body && is_narrow_float(rounded_to(r)); }
-
-  bool takes_rounded(const Step& step) const { return cpu::takes_rounded(pass_, step, tables_); }
-
-  // Who reads each step: those that round to narrow floats, and others.
-  struct Readers {
-    std::vector<bool> narrow, other;
-  };
-  Readers readers() const {
-    Readers by{std::vector<bool>(pass_.steps.size()), std::vector<bool>(pass_.steps.size())};
-    for_each_reader([&](const Value& v, const Reader& r) {
-      if (v.of == Value::Of::step) (rounds_to_narrow(r) ? by.narrow : by.other)[static_cast<size_t>(v.index)] = true;
-    });
-    return by;
-  }
-
-  // Results rounded to odd are for narrow floats alone. A step that others read as well is there twice.
+  // Results rounded to odd are for narrow floats alone: a step whose results others take as well is there twice.
   void split_results(std::vector<ChosenKernel>* kernels) {
-    Readers by = readers();
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
-      const Kernel* kernel = (*kernels)[s].kernel;
-      if (!kernel || !kernel->rounded_to_odd || !by.narrow[s] || !by.other[s] || !takes_rounded(pass_.steps[s]))
-        continue;
+      const ValueInfo all = info_.of_step(s);
+      if (all.taken_by(Rounding::odd) == 0 || all.taken_by(Rounding::odd) == all.readers()) continue;
       const auto at = static_cast<ptrdiff_t>(s);
       pass_.steps.insert(pass_.steps.begin() + at, pass_.steps[s]);
       kernels->insert(kernels->begin() + at, (*kernels)[s]);
-      const auto move = [&](Value* v, const Reader& r) {  // narrow floats come from the first of the two
-        if (v->of == Value::Of::step && (v->index > at || (v->index == at && !rounds_to_narrow(r)))) ++v->index;
+      const auto move = [&](Value* v, bool rounds) {  // narrow floats come from the first of the two
+        if (v->of == Value::Of::step && (v->index > at || (v->index == at && !rounds))) ++v->index;
       };
-      for (size_t reader = s + 2; reader < pass_.steps.size(); ++reader)
-        for (Value& v : pass_.steps[reader].arguments)
-          move(&v, {pass_.steps[reader].body ? Reader::Is::body : Reader::Is::conversion, reader});
-      for (size_t k = 0; k < pass_.stored.size(); ++k) move(&pass_.stored[k], {Reader::Is::store, k});
-      by = readers();
+      for (size_t reader = s + 2; reader < pass_.steps.size(); ++reader) {
+        Step& step = pass_.steps[reader];
+        for (Value& v : step.arguments) move(&v, !step.body && is_narrow_float(step.to));
+      }
+      for (size_t k = 0; k < pass_.stored.size(); ++k) move(&pass_.stored[k], is_narrow_float(pass_.stores[k].dtype));
+      info_ = analysed();
     }
   }
 
-  // A result of an operator whose float operands are loads or were rounded is rounded as the operator does it (see
-  // StepKernel::tested and round_to_odd). Other results are rounded as they are.
+  // Results that are all rounded to odd, or of which some are tested.
   void choose_rounding() {
-    const Readers by = readers();
     for (size_t s = 0; s < steps_.size(); ++s) {
-      StepKernel& step = steps_[s];
-      if (!step.kernel) continue;
-      const bool rounded = takes_rounded(pass_.steps[s]);
-      step.tested = step.tested && rounded && by.narrow[s];
-      if (rounded && by.narrow[s] && !by.other[s] && step.kernel->rounded_to_odd) round_to_odd(&step);
+      if (!steps_[s].kernel) continue;
+      const ValueInfo all = info_.of_step(s);
+      steps_[s].tested = steps_[s].tested && all.taken_by(Rounding::tested) > 0;
+      if (all.taken_by(Rounding::odd) > 0) round_to_odd(&steps_[s]);
     }
   }
 
@@ -122,20 +95,24 @@ class Assembler {
 
   void make_operands() {
     std::vector<bool> copied(pass_.loads.size());
-    for_each_reader([&](const Value& v, const Reader& r) {
-      if (v.of == Value::Of::load && r.is != Reader::Is::body) copied[static_cast<size_t>(v.index)] = true;
-    });
+    const auto copies = [&](const Value& v) {
+      if (v.of == Value::Of::load) copied[static_cast<size_t>(v.index)] = true;
+    };
+    for (const Step& step : pass_.steps)
+      if (!step.body) copies(step.arguments[0]);
+    for (const Value& v : pass_.stored) copies(v);
     for (size_t i = 0; i < pass_.loads.size(); ++i) {
       const View& view = pass_.loads[i];
       const bool raw = tables_[i] || mixed_.loads[i];
-      const Ctype type = raw ? bits_type(dtype_size(view.dtype)) : load_type(pass_, static_cast<int>(i));
+      const Ctype type = raw ? bits_type(dtype_size(view.dtype))
+                             : info_.of({Value::Of::load, static_cast<int>(i), 0}).type;
       p_.loads.push_back(make_load(problem_, view, p_.layout.loads[i], memory_, type, copied[i], raw));
       p_.loads.back().table = std::move(tables_[i]);
     }
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const Value& v = pass_.stored[k];
       const bool narrow = mixed_.stores[k];
-      const Ctype type = narrow ? Ctype::u16 : value_type(pass_, v);
+      const Ctype type = narrow ? Ctype::u16 : info_.of(v).type;
       p_.stores.push_back(
           make_store(problem_, pass_.stores[k], p_.layout.stores[k], memory_, type, is_tested(v), narrow));
     }
@@ -151,7 +128,7 @@ class Assembler {
     dense.dtype = step.to;
     dense.fp8 = step.fp8;
     Conversion c;
-    c.to = make_store(problem_, dense, {}, memory_, value_type(pass_, v), is_tested(v), false);
+    c.to = make_store(problem_, dense, {}, memory_, info_.of(v).type, is_tested(v), false);
     c.from = make_load(problem_, dense, {}, memory_, compute_type(step.to), true, false);
     c.direct = ctype_dtype(compute_type(step.to)) == step.to;
     p_.conversions.push_back(std::move(c));
@@ -296,6 +273,7 @@ class Assembler {
   const Problem& problem_;
   Pass pass_;                  // results may be split
   std::vector<Table> tables_;  // by load
+  PassInfo info_;              // of the pass as it is
   Mixed mixed_;
   const MemoryKernels& memory_;
   Program p_;

@@ -1,7 +1,5 @@
 #include "cpu/program/mix.h"
 
-#include "cpu/program/source.h"
-
 namespace tileops::cpu {
 namespace {
 
@@ -13,8 +11,8 @@ int half_of(FloatForm form) { return form == FloatForm::f16 ? kHalfF16 : kHalfBf
 
 class Mixer {
  public:
-  Mixer(Pass* pass, std::vector<StepKernel>* steps, std::vector<Table>* tables)
-      : pass_(*pass), steps_(*steps), tables_(*tables), readers_(*pass), taken_(pass->loads.size()) {
+  Mixer(Pass* pass, const PassInfo& info, std::vector<StepKernel>* steps, std::vector<Table>* tables)
+      : pass_(*pass), info_(info), steps_(*steps), tables_(*tables), taken_(pass->loads.size()) {
     mixed_.loads.resize(pass->loads.size());
     mixed_.stores.resize(pass->stores.size());
   }
@@ -54,7 +52,7 @@ class Mixer {
     if (v.of != Value::Of::step || form == FloatForm::f32) return;
     const size_t s = static_cast<size_t>(v.index);
     StepKernel& step = steps_[s];
-    if (readers_.steps[s] != 1 || !step.kernel || !step.kernel->half[half_of(form)]) return;
+    if (info_.of(v).readers() != 1 || !step.kernel || !step.kernel->half[half_of(form)]) return;
     for (const Value& operand : pass_.steps[s].arguments)
       if (form_of_load(operand) != form) return;
     step.half = step.kernel->half[half_of(form)];
@@ -80,7 +78,7 @@ class Mixer {
     const FloatForm form = form_of(pass_.stores[store].dtype);
     if (v.of != Value::Of::step || form == FloatForm::f32) return;
     const size_t s = static_cast<size_t>(v.index);
-    if (readers_.steps[s] != 1 || !may_mix(s)) return;
+    if (info_.of(v).readers() != 1 || !may_mix(s)) return;
     if (!mix(s, steps_[s].kernel->num_in, form)) return;
     steps_[s].out[0] = Ctype::u16;
     mixed_.stores[store] = true;
@@ -96,28 +94,29 @@ class Mixer {
   // Where others read a load as f32, it is there a second time as it lies in memory.
   void share(size_t load) {
     if (taken_[load].empty()) return;
-    if (taken_[load].size() == readers_.loads[load]) {
+    const Value v{Value::Of::load, static_cast<int>(load), 0};
+    if (static_cast<int>(taken_[load].size()) == info_.of(v).readers()) {
       mixed_.loads[load] = true;
       return;
     }
-    for (Value* v : taken_[load]) v->index = static_cast<int>(pass_.loads.size());
+    for (Value* reader : taken_[load]) reader->index = static_cast<int>(pass_.loads.size());
     pass_.loads.push_back(View(pass_.loads[load]));
     tables_.emplace_back();
     mixed_.loads.push_back(true);
   }
 
   Pass& pass_;
+  const PassInfo& info_;  // of the pass as it was given
   std::vector<StepKernel>& steps_;
   std::vector<Table>& tables_;
-  const ReaderCounts readers_;
   std::vector<std::vector<Value*>> taken_;  // by load: operands that take it as it lies in memory
   Mixed mixed_;
 };
 
 }  // namespace
 
-Mixed mix_forms(Pass* pass, std::vector<StepKernel>* steps, std::vector<Table>* tables) {
-  return Mixer(pass, steps, tables).run();
+Mixed mix_forms(Pass* pass, const PassInfo& info, std::vector<StepKernel>* steps, std::vector<Table>* tables) {
+  return Mixer(pass, info, steps, tables).run();
 }
 
 }  // namespace tileops::cpu

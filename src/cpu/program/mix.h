@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cpu/exec/step.h"
+#include "plan/analysis.h"
 
 namespace tileops::cpu {
 
@@ -14,6 +15,6 @@ struct Mixed {
 
 // Chooses loops (StepKernel::mixed) and forms. A load that others read as f32 is there twice after it; tables are by
 // load.
-Mixed mix_forms(Pass* pass, std::vector<StepKernel>* steps, std::vector<Table>* tables);
+Mixed mix_forms(Pass* pass, const PassInfo& info, std::vector<StepKernel>* steps, std::vector<Table>* tables);
 
 }  // namespace tileops::cpu

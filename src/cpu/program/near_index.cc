@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "cpu/program/source.h"
+#include "plan/analysis.h"
 
 namespace tileops::cpu {
 namespace {
@@ -19,17 +20,19 @@ constexpr int64_t kLargestSum = int64_t{1} << 23;
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
   return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
 }
-bool is_comparison(const Step& s) { return s.body && is_one_of(s.body->name, {"eq", "ne", "lt", "le", "gt", "ge"}); }
+bool is_comparison_of_i64(const Step& s) {
+  return s.body && s.ctype == Ctype::i64 && is_one_of(s.body->name, {"eq", "ne", "lt", "le", "gt", "ge"});
+}
 bool is_sum(const Step& s) { return s.body && is_one_of(s.body->name, {"add", "sub"}); }
 
 class Near {
  public:
   Near(const Problem& problem, Source* source, const FindKernel& find)
-      : problem_(problem), source_(*source), pass_(source->pass), find_(find), readers_(source->pass) {}
+      : problem_(problem), source_(*source), pass_(source->pass), find_(find), info_(source->pass) {}
 
   std::vector<int> run() {
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
-      if (!is_comparison(pass_.steps[s]) || pass_.steps[s].ctype != Ctype::i64) continue;
+      if (!is_comparison_of_i64(pass_.steps[s])) continue;
       Sum sum;
       sum.steps.push_back(s);
       if (!collect(s, &sum) || sum.indices == 0 || sum.others > 1) continue;
@@ -55,7 +58,7 @@ class Near {
         if (!add_load(pass_.loads[from], is_sum(pass_.steps[s]), sum)) return false;
       } else {
         const Step& step = pass_.steps[from];
-        if (!is_sum(step) || step.ctype != Ctype::i64 || readers_.steps[from] != 1) return false;
+        if (!is_sum(step) || step.ctype != Ctype::i64 || info_.of(v).readers() != 1) return false;
         sum->steps.push_back(from);
         if (!collect(from, sum)) return false;
       }
@@ -102,15 +105,12 @@ class Near {
       step.ctype = Ctype::f32;
       source_.kernels[s] = {&find_(step), false};
       for (Value& v : step.arguments) {
-        if (v.of != Value::Of::load) continue;
-        size_t& readers = readers_.loads[static_cast<size_t>(v.index)];
-        if (readers == 1) continue;
-        --readers;
+        if (v.of != Value::Of::load || info_.of(v).readers() == 1) continue;
         const View copy = pass_.loads[static_cast<size_t>(v.index)];
         v.index = static_cast<int>(pass_.loads.size());
         pass_.loads.push_back(copy);
         source_.tables.emplace_back();
-        readers_.loads.push_back(1);
+        info_ = PassInfo(pass_);
       }
     }
   }
@@ -120,12 +120,14 @@ class Near {
   Pass& pass_;
   const FindKernel& find_;
   std::vector<int> numbers_;
-  ReaderCounts readers_;
+  PassInfo info_;  // of the pass as it is
 };
 
 }  // namespace
 
 std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find) {
+  const std::vector<Step>& steps = source->pass.steps;
+  if (std::none_of(steps.begin(), steps.end(), is_comparison_of_i64)) return {};
   return Near(problem, source, find).run();
 }
 

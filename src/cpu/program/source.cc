@@ -1,6 +1,8 @@
 // What a program is made from, before it is one: two steps become one where a kernel does both.
 #include "cpu/program/source.h"
 
+#include "plan/analysis.h"
+
 namespace tileops::cpu {
 namespace {
 
@@ -22,10 +24,7 @@ const BodyInfo& body_of_pair(size_t operands) {
 class Pairing {
  public:
   Pairing(Source* source, const std::vector<Kernel>& pairs)
-      : steps_(source->pass.steps),
-        kernels_(source->kernels),
-        pairs_(pairs),
-        readers_(ReaderCounts(source->pass).steps) {}
+      : steps_(source->pass.steps), kernels_(source->kernels), pairs_(pairs), info_(source->pass) {}
 
   void run() {
     for (size_t s = 0; s < steps_.size(); ++s)
@@ -40,7 +39,7 @@ class Pairing {
   bool pair(size_t s, size_t i) {
     Step& second = steps_[s];
     const Value from = second.arguments[i];
-    if (from.of != Value::Of::step || readers_[static_cast<size_t>(from.index)] != 1) return false;
+    if (from.of != Value::Of::step || info_.of(from).readers() != 1) return false;
     const Step& first = steps_[static_cast<size_t>(from.index)];
     if (!is_f32(first) || !is_f32(second)) return false;
     const Kernel* kernel = find(first, second, static_cast<int>(i));
@@ -66,30 +65,10 @@ class Pairing {
   std::vector<Step>& steps_;
   std::vector<ChosenKernel>& kernels_;
   const std::vector<Kernel>& pairs_;
-  const std::vector<size_t> readers_;  // by step
+  const PassInfo info_;  // before any were paired
 };
 
 }  // namespace
-
-ReaderCounts::ReaderCounts(const Pass& pass) : loads(pass.loads.size()), steps(pass.steps.size()) {
-  const auto count = [this](const Value& v) {
-    ++(v.of == Value::Of::step ? steps : loads)[static_cast<size_t>(v.index)];
-  };
-  for (const Step& step : pass.steps)
-    for (const Value& v : step.arguments) count(v);
-  for (const Value& v : pass.stored) count(v);
-}
-
-bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables) {
-  for (size_t i = 0; i < step.arguments.size(); ++i) {
-    const Ctype type = operand_type(step, i);
-    const Value& v = step.arguments[i];
-    const size_t at = static_cast<size_t>(v.index);
-    const bool rounded = v.of == Value::Of::load ? !tables[at] : !pass.steps[at].body;
-    if ((type == Ctype::f32 || type == Ctype::f64) && !rounded) return false;
-  }
-  return true;
-}
 
 void pair_steps(Source* source, const std::vector<Kernel>& pairs) {
   Pairing(source, pairs).run();

@@ -32,13 +32,4 @@ void pair_steps(Source* source, const std::vector<Kernel>& pairs);
 // Leaves out the steps that no result depends on.
 void drop_unused_steps(Source* source);
 
-// Are a step's float operands all loads, or rounded? Then its results are rounded as the operator's are.
-bool takes_rounded(const Pass& pass, const Step& step, const std::vector<Table>& tables);
-
-// How often each load, and each step's results, are taken by steps and stores.
-struct ReaderCounts {
-  std::vector<size_t> loads, steps;
-  explicit ReaderCounts(const Pass& pass);
-};
-
 }  // namespace tileops::cpu

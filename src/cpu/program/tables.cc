@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "cpu/program/program.h"
+#include "plan/analysis.h"
 
 namespace tileops::cpu {
 namespace {
@@ -101,10 +102,12 @@ class Tabling {
       if (is_plain_store(k, s)) return true;
     return false;
   }
+  // Its own operands are looked up later, if at all.
   bool is_plain_store(size_t k, size_t s) const {
     const Value& v = t_.pass.stored[k];
-    return v.of == Value::Of::step && v.index == static_cast<int>(s) &&
-           (!is_narrow_float(t_.pass.stores[k].dtype) || !takes_rounded(t_.pass, t_.pass.steps[s], t_.tables));
+    if (v.of != Value::Of::step || v.index != static_cast<int>(s)) return false;
+    const Rounding rounding = rounding_of(t_.pass, v, t_.pass.stores[k].dtype);
+    return rounding != Rounding::odd && rounding != Rounding::tested;
   }
 
   static bool takes(const Step& reader, size_t s) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/select/stages.h"
+#include "plan/analysis.h"
 
 namespace tileops::cuda {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cuda/select/forms.h"
 #include "cuda/select/spec.h"
-#include "plan/reach.h"
+#include "plan/analysis.h"
 
 namespace tileops::cuda {
 namespace {
@@ -25,105 +25,12 @@ bool is_long(const Step& step) {
 // From so many on long bodies are functions that are called: the compiler takes seconds for some hundred in line.
 constexpr int kMostInLine = 16 * kLong;
 
-// How the values of a pass are rounded and with which policies they are computed.
-class Roundings {
- public:
-  enum class Kind {
-    plain,
-    odd,     // from a result rounded to odd
-    tested,  // computed again in f64 where it lies too close to a tie
-  };
-
-  Roundings(const Pass& pass, bool reproducible)
-      : pass_(pass), reproducible_(reproducible), uses_(pass.steps.size()), few_bits_(reaches_few_bits_alone(pass)) {
-    const auto rounds = [&](const Value& v, Dtype to) {
-      if (v.of != Value::Of::step) return;
-      Uses& uses = uses_[static_cast<size_t>(v.index)];
-      uses.as_computed = uses.as_computed || kind(v, to) != Kind::odd;
-      uses.as_f64 = uses.as_f64 || to == Dtype::f64;
-      uses.is_tested = uses.is_tested || kind(v, to) == Kind::tested;
-    };
-    for (const Step& step : pass.steps) {
-      for (const Value& v : step.arguments) {
-        if (!step.body) rounds(v, step.to);
-        else if (v.of == Value::Of::step) {
-          Uses& uses = uses_[static_cast<size_t>(v.index)];
-          uses.as_computed = uses.as_f64 = true;
-        }
-      }
-    }
-    for (size_t k = 0; k < pass.stored.size(); ++k) rounds(pass.stored[k], pass.stores[k].dtype);
-  }
-
-  Kind kind(const Value& v, Dtype to) const {
-    if (!is_computed(v) || !is_narrow_float(to) || value_type(pass_, v) != Ctype::f32) return Kind::plain;
-    const Step& step = step_of(v);
-    const BodyInfo& body = *step.body;
-    if (step.ctype != Ctype::f32 || body.exact || !has_rounded_operands(step)) return Kind::plain;
-    if (body.has_odd) return Kind::odd;
-    if (body.exact_bf16 && to == Dtype::bf16 && has_bf16_operands(step)) return Kind::plain;
-    return body.ulp == 0 ? Kind::plain : Kind::tested;
-  }
-
-  int instructions() const {
-    int n = 0;
-    for (size_t s = 0; s < pass_.steps.size(); ++s)
-      n += !is_long(pass_.steps[s])        ? short_instructions(pass_.steps[s])
-           : !reproducible_ && is_inner(s) ? kLongInner
-                                           : kLong;
-    return n;
-  }
-
-  // Does some reader take the step's results as they are?
-  bool is_needed(size_t s) const { return uses_[s].as_computed; }
-
-  // Results that are rounded to fewer bits than were computed, by the operator's own rounding, are the CPU's under
-  // every policy.
-  std::string policy(size_t s) const {
-    const Step& step = pass_.steps[s];
-    // Forms of these take what the host prepares of a plan's attributes.
-    if (forms_of(*step.body).prepared_words || !is_floating(step.ctype)) return "portable";
-    if (step.ctype == Ctype::f32) return reproducible_ ? "same_bits" : is_inner(s) ? "inner" : "quick";
-    return reproducible_ || (!uses_[s].as_f64 && has_rounded_operands(step)) ? "portable" : "quick";
-  }
-
- private:
-  struct Uses {
-    bool as_computed = false, as_f64 = false;
-    bool is_tested = false;  // its operator's own rounding, which relies on the operator's bound
-  };
-
-  bool is_inner(size_t s) const {
-    return forms_of(*pass_.steps[s].body).has_inner && few_bits_[s] && !uses_[s].is_tested;
-  }
-
-  const Step& step_of(const Value& v) const { return pass_.steps[static_cast<size_t>(v.index)]; }
-  bool is_computed(const Value& v) const { return v.of == Value::Of::step && step_of(v).body; }
-  // Are its float operands loads or rounded? Then a rounding of its results is the operator's own.
-  bool has_rounded_operands(const Step& step) const {
-    for (size_t i = 0; i < step.arguments.size(); ++i)
-      if (is_floating(operand_type(step, i)) && is_computed(step.arguments[i])) return false;
-    return true;
-  }
-  bool has_bf16_operands(const Step& step) const {
-    return std::all_of(step.arguments.begin(), step.arguments.end(), [&](const Value& v) {
-      if (v.of == Value::Of::load) return pass_.loads[static_cast<size_t>(v.index)].dtype == Dtype::bf16;
-      return !is_computed(v) && step_of(v).to == Dtype::bf16;
-    });
-  }
-
-  const Pass& pass_;
-  bool reproducible_;
-  std::vector<Uses> uses_;
-  std::vector<bool> few_bits_;  // by step: see plan/reach.h
-};
-
 // Values are v0, v1 and so on by step, what was rounded to storage r0, r1; x are the loads, y the stores, a the
 // attributes.
 class Writer {
  public:
-  Writer(const Pass& pass, bool reproducible)
-      : pass_(pass), roundings_(pass, reproducible), calls_(roundings_.instructions() > kMostInLine) {
+  Writer(const Pass& pass, const PassInfo& info, bool reproducible)
+      : pass_(pass), info_(info), reproducible_(reproducible), calls_(instructions() > kMostInLine) {
     for (const Step& step : pass.steps) {
       offsets_.push_back(num_attrs_);
       num_attrs_ += static_cast<int>(step.attrs.size());
@@ -134,17 +41,18 @@ class Writer {
     Expression e;
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
       if (!pass_.steps[s].body) write_conversion(s);
-      else if (roundings_.is_needed(s)) write_step(s);
+      else if (is_needed(s)) write_step(s);
     }
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const std::string y = rounded(pass_.stored[k], pass_.stores[k].dtype, pass_.stores[k].fp8);
       line("*y" + std::to_string(k) + " = " + y + ";");
     }
-    for (size_t i = 0; i < pass_.loads.size(); ++i) e.operands.push_back(load_type(pass_, static_cast<int>(i)));
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      e.operands.push_back(info_.of({Value::Of::load, static_cast<int>(i), 0}).type);
     e.text = "struct steps {\n  template <int N>\n  static __device__ __forceinline__ void run(" +
              parameters(e.operands) + ") {\n" + lines_ + "  }\n};\n";
     e.attrs = num_attrs_;
-    e.instructions = roundings_.instructions();
+    e.instructions = instructions();
     e.has_rounding_test = has_rounding_test_;
     return e;
   }
@@ -152,6 +60,32 @@ class Writer {
  private:
   const Step& step_of(const Value& v) const { return pass_.steps[static_cast<size_t>(v.index)]; }
   void line(const std::string& text) { lines_ += "    " + text + "\n"; }
+
+  bool is_inner(size_t s) const { return forms_of(*pass_.steps[s].body).has_inner && info_.of_step(s).few_bits; }
+
+  int instructions() const {
+    int n = 0;
+    for (size_t s = 0; s < pass_.steps.size(); ++s)
+      n += !is_long(pass_.steps[s]) ? short_instructions(pass_.steps[s]) : is_inner(s) ? kLongInner : kLong;
+    return n;
+  }
+
+  // Does some reader take the step's results as they are? A rounding from results rounded to odd computes its own.
+  bool is_needed(size_t s) const {
+    const ValueInfo all = info_.of_step(s);
+    return all.readers() > all.taken_by(Rounding::odd);
+  }
+
+  // Results that are rounded to fewer bits than were computed, by the operator's own rounding, are the CPU's under
+  // every policy.
+  std::string policy(size_t s) const {
+    const Step& step = pass_.steps[s];
+    // Forms of these take what the host prepares of a plan's attributes.
+    if (forms_of(*step.body).prepared_words || !is_floating(step.ctype)) return "portable";
+    if (step.ctype == Ctype::f32) return reproducible_ ? "same_bits" : is_inner(s) ? "inner" : "quick";
+    const ValueInfo all = info_.of_step(s);
+    return reproducible_ || (!all.taken_whole && all.operands_rounded) ? "portable" : "quick";
+  }
 
   std::string value(const Value& v) const {
     if (v.of == Value::Of::load) return "x" + std::to_string(v.index);
@@ -183,7 +117,7 @@ class Writer {
 
   void write_step(size_t s) {
     const Step& step = pass_.steps[s];
-    const std::string name = "v" + std::to_string(s), applied = body(s, roundings_.policy(s), step.ctype);
+    const std::string name = "v" + std::to_string(s), applied = body(s, policy(s), step.ctype);
     const size_t results = step.body->results.size();
     if (results == 1) {
       line(std::string(compute_name(result_type(step))) + " " + name + "[N];");
@@ -199,7 +133,7 @@ class Writer {
   void write_conversion(size_t s) {
     const Step& step = pass_.steps[s];
     const Ctype type = compute_type(step.to);
-    if (ctype_dtype(type) == step.to && value_type(pass_, step.arguments[0]) == type) {  // nothing changes
+    if (ctype_dtype(type) == step.to && info_.of(step.arguments[0]).type == type) {  // nothing changes
       same_as_[static_cast<int>(s)] = step.arguments[0];
       return;
     }
@@ -207,22 +141,23 @@ class Writer {
     line(std::string(compute_name(type)) + " " + name + "[N];");
     line("widen_rounded<" + std::string(storage_name(step.to)) + ">(" + storage + ", " + name + ");");
     // Stored as the same dtype, it is not rounded again.
-    rounded_[{name, destination_name(step.to, step.fp8), Roundings::Kind::plain}] = storage;
+    const Value v{Value::Of::step, static_cast<int>(s), 0};
+    rounded_[{name, destination_name(step.to, step.fp8), rounding_of(pass_, v, step.to)}] = storage;
   }
 
   // The name of a value in storage, which it is rounded to once.
   std::string rounded(const Value& v, Dtype to, Fp8Mode mode) {
     const std::string storage = destination_name(to, mode), from = value(v);
-    const Roundings::Kind kind = roundings_.kind(v, to);
-    std::string& name = rounded_[{from, storage, kind}];
+    const Rounding rounding = rounding_of(pass_, v, to);
+    std::string& name = rounded_[{from, storage, rounding}];
     if (!name.empty()) return name;
     name = "r" + std::to_string(num_rounded_++);
     const size_t s = static_cast<size_t>(v.index);
     std::string made;
-    if (kind == Roundings::Kind::plain) {
+    if (rounding == Rounding::odd) {
+      made = "odd_rounding<" + storage + ", " + body(s, policy(s), Ctype::f32) + ">" + arguments(s, "");
+    } else if (rounding != Rounding::tested) {
       made = "narrow_all<" + storage + ">(" + from + ")";
-    } else if (kind == Roundings::Kind::odd) {
-      made = "odd_rounding<" + storage + ", " + body(s, roundings_.policy(s), Ctype::f32) + ">" + arguments(s, "");
     } else {
       has_rounding_test_ = true;
       const std::string which = step_of(v).body->results.size() > 1 ? ", " + std::to_string(v.result) : "";
@@ -234,36 +169,35 @@ class Writer {
   }
 
   const Pass& pass_;
-  const Roundings roundings_;
+  const PassInfo& info_;
+  const bool reproducible_;
   const bool calls_;          // of long bodies
   std::vector<int> offsets_;  // of each step's attributes
   int num_attrs_ = 0, num_rounded_ = 0;
   bool has_rounding_test_ = false;
   std::string lines_;
-  std::map<int, Value> same_as_;  // conversions that change nothing
-  std::map<std::tuple<std::string, std::string, Roundings::Kind>, std::string> rounded_;  // by value and storage
+  std::map<int, Value> same_as_;                                                   // conversions that change nothing
+  std::map<std::tuple<std::string, std::string, Rounding>, std::string> rounded_;  // by value and storage
 };
 
-int most_live_words(const Pass& pass) {
-  std::vector<size_t> last(pass.steps.size());
-  for (size_t s = 0; s < pass.steps.size(); ++s)
-    for (const Value& v : pass.steps[s].arguments)
-      if (v.of == Value::Of::step) last[static_cast<size_t>(v.index)] = s;
+int most_live_words(const Pass& pass, const PassInfo& info) {
   const auto words = [&](size_t s) {
     const Step& step = pass.steps[s];
     int n = 0;
     for (size_t r = 0; r < (step.body ? step.body->results.size() : 1); ++r) n += words_of(result_type(step, r));
     return n;
   };
+  std::vector<int> dead(pass.steps.size());  // words that are needed no longer, by the last step that takes them
   int live = 0, most = 0;
   for (size_t s = 0; s < pass.steps.size(); ++s) {
     int operands = 0;  // loads stay in storage until they are taken
     for (const Value& v : pass.steps[s].arguments)
-      if (v.of == Value::Of::load) operands += words_of(load_type(pass, v.index));
-    live += words(s);
+      if (v.of == Value::Of::load) operands += words_of(info.of(v).type);
+    const int own = words(s), last = info.of_step(s).last_reader;
+    dead[last < 0 ? s : static_cast<size_t>(last)] += own;
+    live += own;
     most = std::max(most, live + operands);
-    for (size_t d = 0; d <= s; ++d)
-      if (std::max(last[d], d) == s) live -= words(d);
+    live -= dead[s];
   }
   return most;
 }
@@ -274,8 +208,9 @@ Expression expression_of(const Problem& problem, const Pass& pass, bool reproduc
   for (const View& v : pass.loads)
     if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem.name.c_str());
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
-  Expression e = Writer(pass, reproducible).run();
-  e.live_words = most_live_words(pass);
+  const PassInfo info(pass, {reproducible});
+  Expression e = Writer(pass, info, reproducible).run();
+  e.live_words = most_live_words(pass, info);
   e.has_long_bodies = std::any_of(pass.steps.begin(), pass.steps.end(), is_long);
   return e;
 }

@@ -4,6 +4,7 @@
 #include "cuda/select/forms.h"
 #include "cuda/select/stages.h"
 #include "cuda/tuning/body_tuning.h"
+#include "plan/analysis.h"
 
 namespace tileops::cuda {
 namespace {
@@ -35,19 +36,23 @@ std::string policy_of(const Pass& pass, bool one_narrow_float, bool reproducible
   return only_step(pass).ctype == Ctype::f64 && !reproducible && out == Dtype::f64 ? "quick" : "portable";
 }
 
-// Are 16-bit results right without a second look at those close to a tie?
-bool is_sure(const BodyInfo& body, const KernelSpec& spec, Dtype out) {
-  return body.exact || (body.exact_bf16 && out == Dtype::bf16) || (spec.halves && forms_of(body).rounds_16_bits_once);
+// As an operator of one narrow float rounds it, by the forms for these.
+Rounding rounding_of_result(const Pass& pass) {
+  AnalysisOptions options;
+  options.is_exact = [](const BodyInfo& body, Dtype to) {
+    return dtype_size(to) == 2 && forms_of(body).rounds_16_bits_once;
+  };
+  return rounding_of(pass, pass.stored[0], pass.stores[0].dtype, options);
 }
 
 // Can a table have all results, or those of a gated form's activation?
 bool can_have_table(const Pass& pass, const KernelSpec& spec, bool one_narrow_float) {
-  const BodyInfo& body = *only_step(pass).body;
-  const Dtype out = pass.stores[0].dtype;
   const size_t loads = pass.loads.size();
-  const bool suits = loads == 1 ? spec.halves : loads == 2 && one_narrow_float && body.gated;
-  return suits && spec.ulp > 0 && !is_sure(body, spec, out) && !spec.on_bits &&
-         (!body.has_odd || (out == Dtype::f16 && loads == 1));
+  const bool suits = loads == 1 ? spec.halves : loads == 2 && one_narrow_float && only_step(pass).body->gated;
+  if (!suits || spec.ulp == 0 || spec.on_bits) return false;
+  const Rounding rounding = rounding_of_result(pass);
+  return rounding == Rounding::tested ||
+         (rounding == Rounding::odd && pass.stores[0].dtype == Dtype::f16 && loads == 1);
 }
 
 bool is_bound_for(const RegisterBound& bound, const Pass& pass, const KernelSpec& spec) {
@@ -62,14 +67,12 @@ bool is_bound_for(const RegisterBound& bound, const Pass& pass, const KernelSpec
 // Blocks of a multiprocessor that registers are bounded for; 0: as many as the compiler thinks
 // best.
 int min_blocks_of(const Pass& pass, const KernelSpec& spec, bool one_narrow_float, const Tuning& tuning) {
-  const BodyInfo& body = *only_step(pass).body;
   if (spec.threads == tuning.threads && spec.policy != "same_bits" && spec.order != TraversalOrder::tiles)
     for (const RegisterBound& bound : tuning.register_bounds)
       if (is_bound_for(bound, pass, spec)) return bound.blocks;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for
   // with too few threads to hide memory's latency.
-  const bool has_rounding_test = one_narrow_float && spec.ulp > 0 && !spec.table && !body.has_odd &&
-                                 !is_sure(body, spec, pass.stores[0].dtype);
+  const bool has_rounding_test = one_narrow_float && !spec.table && rounding_of_result(pass) == Rounding::tested;
   return has_rounding_test ? std::max(1, tuning.rounding_test_blocks * tuning.threads / spec.threads) : 0;
 }
 

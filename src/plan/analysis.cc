@@ -1,0 +1,130 @@
+#include "plan/analysis.h"
+
+#include <algorithm>
+
+namespace tileops {
+namespace {
+
+size_t num_results(const Step& step) { return step.body ? step.body->results.size() : 1; }
+
+const Step& step_of(const Pass& pass, const Value& v) { return pass.steps[static_cast<size_t>(v.index)]; }
+
+bool is_rounded(const Pass& pass, const Value& v, const AnalysisOptions& options) {
+  if (v.of == Value::Of::step) return !step_of(pass, v).body;
+  return options.looked_up.empty() || !options.looked_up[static_cast<size_t>(v.index)];
+}
+
+bool takes_rounded(const Pass& pass, const Step& step, const AnalysisOptions& options) {
+  for (size_t i = 0; i < step.arguments.size(); ++i)
+    if (is_floating(operand_type(step, i)) && !is_rounded(pass, step.arguments[i], options)) return false;
+  return true;
+}
+
+// Of a step whose operands are all rounded.
+bool takes_bf16_alone(const Pass& pass, const Step& step) {
+  return std::all_of(step.arguments.begin(), step.arguments.end(), [&](const Value& v) {
+    return (v.of == Value::Of::load ? pass.loads[static_cast<size_t>(v.index)].dtype : step_of(pass, v).to) ==
+           Dtype::bf16;
+  });
+}
+
+// Does an error of its operands stay about as large, so that it is lost where its results are rounded?
+bool passes_errors_on(const Step& step) {
+  return step.body ? is_floating(result_type(step)) && !step.body->jumps : is_narrow_float(step.to);
+}
+
+}  // namespace
+
+Rounding rounding_of(const Pass& pass, const Value& value, Dtype to, const AnalysisOptions& options) {
+  if (!is_narrow_float(to)) return Rounding::none;
+  if (value.of == Value::Of::load || !step_of(pass, value).body) return Rounding::nearest;
+  const Step& step = step_of(pass, value);
+  const bool in_f32 = step.ctype == Ctype::f32 && result_type(step, static_cast<size_t>(value.result)) == Ctype::f32;
+  if (!in_f32 || !takes_rounded(pass, step, options)) return Rounding::nearest;
+  const BodyInfo& body = *step.body;
+  if (body.exact || (options.is_exact && options.is_exact(body, to))) return Rounding::nearest;
+  if (body.has_odd) return Rounding::odd;
+  if (body.exact_bf16 && to == Dtype::bf16 && takes_bf16_alone(pass, step)) return Rounding::nearest;
+  return body.ulp == 0 ? Rounding::nearest : Rounding::tested;
+}
+
+PassInfo::PassInfo(const Pass& pass, const AnalysisOptions& options) {
+  results_.reserve(pass.steps.size() + 1);
+  size_t count = pass.loads.size();
+  for (const Step& step : pass.steps) {
+    results_.push_back(count);
+    count += num_results(step);
+  }
+  results_.push_back(count);
+  values_.resize(count);
+  const size_t ids = ids_begin(pass);
+  for (size_t i = 0; i < pass.loads.size(); ++i)
+    values_[i].type = i < ids ? compute_type(pass.loads[i].dtype) : Ctype::i64;
+  find_readers(pass, options);
+  find_few_bits(pass);
+  for (ValueInfo& v : values_) v.few_bits = v.few_bits && !options.reproducible && v.taken_by(Rounding::tested) == 0;
+}
+
+void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
+  const auto is_taken = [&](const Value& v, Rounding by, bool whole) {
+    ValueInfo& info = at(v);
+    ++info.taken[static_cast<size_t>(by)];
+    info.taken_whole = info.taken_whole || whole;
+  };
+  for (size_t s = 0; s < pass.steps.size(); ++s) {
+    const Step& step = pass.steps[s];
+    for (size_t i = 0; i < step.arguments.size(); ++i) {
+      const Value& v = step.arguments[i];
+      if (step.body) is_taken(v, Rounding::none, true);
+      else is_taken(v, rounding_of(pass, v, step.to, options), step.to == Dtype::f64);
+      // Loads are of the type that bodies take them in, whatever their dtype computes in.
+      if (step.body && v.of == Value::Of::load) at(v).type = operand_type(step, i);
+      at(v).last_reader = static_cast<int>(s);
+    }
+    const bool operands_rounded = step.body && takes_rounded(pass, step, options);
+    for (size_t r = 0; r < num_results(step); ++r) {
+      ValueInfo& info = values_[results_[s] + r];
+      info.type = result_type(step, r);
+      info.operands_rounded = operands_rounded;
+    }
+  }
+  for (size_t k = 0; k < pass.stored.size(); ++k) {
+    const Dtype to = pass.stores[k].dtype;
+    is_taken(pass.stored[k], rounding_of(pass, pass.stored[k], to, options), to == Dtype::f64);
+  }
+}
+
+void PassInfo::find_few_bits(const Pass& pass) {
+  for (size_t k = 0; k < pass.stored.size(); ++k)
+    if (!is_narrow_float(pass.stores[k].dtype)) at(pass.stored[k]).few_bits = false;
+  // Steps come after those whose results they take.
+  for (size_t s = pass.steps.size(); s-- > 0;) {
+    if (of_step(s).few_bits && passes_errors_on(pass.steps[s])) continue;
+    for (const Value& v : pass.steps[s].arguments) at(v).few_bits = false;
+  }
+}
+
+ValueInfo PassInfo::of_step(size_t step) const {
+  ValueInfo all = values_[results_[step]];
+  for (size_t i = results_[step] + 1; i < results_[step + 1]; ++i) {
+    const ValueInfo& v = values_[i];
+    all.few_bits = all.few_bits && v.few_bits;
+    all.taken_whole = all.taken_whole || v.taken_whole;
+    all.last_reader = std::max(all.last_reader, v.last_reader);
+    for (size_t r = 0; r < all.taken.size(); ++r) all.taken[r] += v.taken[r];
+  }
+  return all;
+}
+
+bool is_operator(const Pass& pass) {
+  const Step& step = pass.steps.front();
+  const size_t loads = ids_begin(pass);
+  bool plain = pass.steps.size() == 1 && step.body && step.numbers.empty() && step.arguments.size() == loads;
+  for (size_t i = 0; plain && i < loads; ++i)
+    plain = step.arguments[i].of == Value::Of::load && step.arguments[i].index == static_cast<int>(i);
+  for (size_t k = 0; plain && k < pass.stored.size(); ++k)
+    plain = pass.stored[k].of == Value::Of::step && pass.stored[k].result == static_cast<int>(k);
+  return plain;
+}
+
+}  // namespace tileops
