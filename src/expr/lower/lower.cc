@@ -17,7 +17,7 @@ namespace {
 
 // Is the expression one operator of operands, each taken once, such as the operator alone takes and gives? Then it goes
 // the operator's way, which may keep bits. A cast rounds to its dtype, whatever the result's; scales are values of
-// expressions only.
+// expressions only, and so are integers that a float attribute makes floats.
 bool is_operator(const Request& r, const Inference& inference) {
   const Graph& graph = *inference.graph;
   const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
@@ -34,6 +34,11 @@ bool is_operator(const Request& r, const Inference& inference) {
   if (std::any_of(last.attributes.begin(), last.attributes.end(), [](const Attribute& a) { return a.node >= 0; }))
     return false;
   if (last.is(Kind::cast)) return r.outputs[0].dtype == inference.results[0].dtype;
+  const Call call = call_of(last, inference.nodes);
+  for (size_t k = 0; k < call.inputs.size(); ++k)
+    if (call.inputs[k].present &&
+        call.inputs[k].dtype != inference.nodes[static_cast<size_t>(last.arguments[k].node)].spec.dtype)
+      return false;
   return std::none_of(r.inputs.begin(), r.inputs.end(),
                       [](const TensorSpec& t) { return t.present && is_scale(t.dtype); });
 }
