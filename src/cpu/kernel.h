@@ -54,9 +54,9 @@ using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrV
 // Kernel::op where a kernel does two operators of an expression, one after the other (isa/pairs.cc); and which two.
 constexpr int32_t kPairs = -1;
 struct Pair {
-  const char *first, *second;  // names of bodies
-  int into;                    // which operand of the second one is the result of the first
-  bool either;                 // it may as well be the other one of two
+  int32_t first, second;  // operators or functions, of each the first body
+  int into;               // which operand of the second one is the result of the first
+  bool either;            // it may as well be the other one of two
 };
 
 struct Kernel {

@@ -61,6 +61,8 @@ BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   b.exact_bf16 = B::exact_bf16;
   b.has_odd = B::has_round_to_odd;
   b.jumps = B::jumps;
+  b.additive = B::additive;
+  b.compares = B::compares;
   b.on_bits = device::has_bits_v<B>;
   return b;
 }

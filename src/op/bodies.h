@@ -34,6 +34,8 @@ struct BodyInfo {
   bool exact, exact_bf16;  // of 16-bit floats, f32 results need no second look
   bool has_odd;            // gives f32 results rounded to odd
   bool jumps;              // where an operand is a little off, the result may be quite another
+  bool additive;           // the sum or the difference of its two operands
+  bool compares;           // says how its two operands are ordered
   bool on_bits;            // says what it does to the bits of a float of any width
 };
 

@@ -73,6 +73,10 @@ struct body {
   // It jumps, as floor does, or turns to NaN, as sqrt does below 0: where an operand is a little off the result may be
   // quite another. So a value within an expression that it is given keeps its operator's own bound (plan/analysis.h).
   static constexpr bool jumps = false;
+  // The sum or the difference of its two operands: of numbers exact in every type that holds them and it.
+  static constexpr bool additive = false;
+  // Says how its two operands are ordered, and nothing else of them.
+  static constexpr bool compares = false;
 };
 
 // Base of those that jump and say nothing else.

@@ -5,7 +5,6 @@
 // comparison add up to less than 2^23, their sums are exact. So is the whole if |v| <= 2^23; and if it is more, v alone
 // decides, which rounding to f32 does not change. Only where i64 would wrap it is otherwise: a v that is added to
 // indices must be below 2^62.
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -17,13 +16,8 @@ namespace {
 
 constexpr int64_t kLargestSum = int64_t{1} << 23;
 
-bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
-  return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
-}
-bool is_comparison_of_i64(const Step& s) {
-  return s.body && s.ctype == Ctype::i64 && is_one_of(s.body->name, {"eq", "ne", "lt", "le", "gt", "ge"});
-}
-bool is_sum(const Step& s) { return s.body && is_one_of(s.body->name, {"add", "sub"}); }
+bool is_comparison_of_i64(const Step& s) { return s.body && s.ctype == Ctype::i64 && s.body->compares; }
+bool is_sum(const Step& s) { return s.body && s.body->additive; }
 
 class Near {
  public:

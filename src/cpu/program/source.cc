@@ -33,6 +33,7 @@ class Pairing {
   }
 
  private:
+  static bool is_first_body(const Step& step, int32_t op) { return step.body->op == op && step.body->index == 0; }
   static bool is_f32(const Step& step) { return step.body && step.ctype == Ctype::f32; }
 
   // Puts the step that gives operand i of step s, if nothing else takes that, before it.
@@ -56,8 +57,8 @@ class Pairing {
 
   const Kernel* find(const Step& first, const Step& second, int into) const {
     for (const Kernel& k : pairs_)
-      if ((k.pair.into == into || (k.pair.either && into == 1)) && first.body->name == k.pair.first &&
-          second.body->name == k.pair.second)
+      if ((k.pair.into == into || (k.pair.either && into == 1)) && is_first_body(first, k.pair.first) &&
+          is_first_body(second, k.pair.second))
         return &k;
     return nullptr;
   }

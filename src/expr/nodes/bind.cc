@@ -263,7 +263,7 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
   }
   // Nobody who writes 2 ** -1 means 0, which is what it is in integers.
   const auto is_integer = [&](int i) { return values_[static_cast<size_t>(i)].type != Number::Type::f64; };
-  if (std::string_view(f.name) == "pow" && is_integer(node.arguments[0].node) && is_integer(node.arguments[1].node) &&
+  if (f.id == TILEOPS_OP_POW && is_integer(node.arguments[0].node) && is_integer(node.arguments[1].node) &&
       values_[static_cast<size_t>(node.arguments[1].node)].i64 < 0)
     refuse(node.arguments[1].offset, "pow: an integer to a negative power is no integer: write the base as a float");
   Number value;

@@ -21,6 +21,7 @@ template <class P, class T>
 struct add : body {
   using body::body;
   static constexpr bool exact = true;
+  static constexpr bool additive = true;
   static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a + b;
@@ -33,6 +34,7 @@ template <class P, class T>
 struct sub : body {
   using body::body;
   static constexpr bool exact = true;
+  static constexpr bool additive = true;
   static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a - b;

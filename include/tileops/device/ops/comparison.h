@@ -15,6 +15,7 @@ namespace op {
   template <class P, class T>                    \
   struct name : body {                           \
     using body::body;                            \
+    static constexpr bool compares = true;       \
     template <class V>                           \
     TILEOPS_FN auto operator()(V a, V b) const { \
       return value;                              \
