@@ -42,7 +42,7 @@ def functions(ops):
     for row in function_rows():
         if row["kind"] == "later":
             continue
-        names = (row["slots"].replace("...", "") + " " + row["attrs"]).split()
+        slots, attrs = row["slots"].replace("...", "").split(), re.findall(r"(?:^| )(\w+)", row["attrs"])
         found.append({"name": row["name"], "doc": row["doc"], "operator": False, "variadic": "..." in row["slots"],
-                      "parameters": [(name.rstrip("?"), name.endswith("?")) for name in names]})
+                      "parameters": [(name.rstrip("?"), name.endswith("?")) for name in slots] + [(name, False) for name in attrs]})
     return found

@@ -390,7 +390,7 @@ func Mish(y, x *Tensor, options ...Option) error {
 //   - y (result): the shape of x.
 //
 // Attributes:
-//   - axis (integer; default 1): channel dimension; may be negative.
+//   - axis (integer; default 1): dimension of the channels or of an index; -1 is the last one.
 //   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
 //     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
 //     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.

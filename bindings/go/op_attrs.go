@@ -59,7 +59,7 @@ func WithExponent(v float64) Option { return floatAttr(10, v) }
 // WithWeight sets weight: interpolation weight, where it is not an operand.
 func WithWeight(v float64) Option { return floatAttr(11, v) }
 
-// WithAxis sets axis: channel dimension; may be negative.
+// WithAxis sets axis: dimension of the channels or of an index; -1 is the last one.
 func WithAxis(v int64) Option { return intAttr(12, v) }
 
 // WithMin sets min: lower bound, where it is not an operand; absent: none.

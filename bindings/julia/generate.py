@@ -285,7 +285,7 @@ class ExprFunction:
     def __init__(self, row, attrs):
         self.id, self.name, self.doc = row["id"], row["name"], row["doc"]
         self.inputs = row["slots"].split()
-        self.attrs = [attrs[name] for name in row["attrs"].split()]
+        self.attrs = [attrs[re.match(r"\w+", text)[0]] for text in row["attrs"].split()]
         self.result = self.RESULTS[row["compute"]]
         self.const = "OP_" + self.name.upper()
 

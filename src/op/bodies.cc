@@ -2,24 +2,10 @@
 
 #include <map>
 
+#include "op/columns.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops {
-namespace device {  // whose types the table names
-namespace {
-
-template <class T>
-struct ctype_of;
-#define TILEOPS_CTYPE(id, type)               \
-  template <>                                 \
-  struct ctype_of<type> {                     \
-    static constexpr Ctype value = Ctype::id; \
-  };
-#include <tileops/dtypes.def>
-
-}  // namespace
-}  // namespace device
-
 namespace {
 
 namespace op = device::op;
@@ -31,7 +17,7 @@ struct In32 {
   template <class... D>
   struct AndIn64 {
     static std::vector<BodyType> types() {
-      return {BodyType{device::same_v<F, float> && device::same_v<D, double>, device::ctype_of<F>::value}...};
+      return {BodyType{device::same_v<F, float> && device::same_v<D, double>, ctype_of<F>::value}...};
     }
   };
 };
@@ -52,7 +38,6 @@ BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   b.operands = S64::template args<S::template args<In32>::template AndIn64>::types();
   b.results = Results64::template types<Results::template types<In32>::template AndIn64>::types();
   b.bool_result = device::same_v<typename Results::first, bool>;
-  b.identity = B::identity;
   b.constant_of_integers = B::constant_of_integers;
   b.gated = B::gated;
   b.staged = device::has_stages_v<B>;

@@ -26,7 +26,6 @@ struct BodyInfo {
   bool (*fits)(const device::Choice&);
   std::vector<BodyType> operands, results;
   bool bool_result;
-  bool identity;  // the result is the operand
   bool constant_of_integers;
   bool gated;              // a function of the first operand times the second one
   bool staged;             // computes from the later operands what it then applies to the first ones (RoPE's angles)

@@ -1,10 +1,12 @@
 #include "op/dtype.h"
 
+#include "op/columns.h"
+
 namespace tileops {
 namespace {
 
 struct Info {
-  const char* name;
+  const char *name, *label;
   DLDataType dl;
   uint8_t unit;  // bits of the smallest piece of memory with an address
   uint32_t category;
@@ -13,11 +15,11 @@ struct Info {
   Ctype compute;
 };
 
-constexpr uint32_t F = kFloat, I = kInt, B = kBool, S = kScale;
+using namespace columns;
 constexpr Info kInfo[] = {
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
                       storage, saturating, npy, doc)                                                                \
-  {name, {code, bits, lanes}, bits * lanes, category, exponent, fraction, largest, Ctype::compute},
+  {name, label, {code, bits, lanes}, bits * lanes, category, exponent, fraction, largest, Ctype::compute},
 #include <tileops/dtypes.def>
 };
 
@@ -38,6 +40,7 @@ bool dtype_from_dl(DLDataType dl, Dtype* out) {
 
 DLDataType dtype_to_dl(Dtype t) { return info(t).dl; }
 const char* dtype_name(Dtype t) { return info(t).name; }
+const char* dtype_label(Dtype t) { return info(t).label; }
 size_t dtype_size(Dtype t) { return info(t).unit / 8; }
 uint32_t dtype_category(Dtype t) { return info(t).category; }
 Ctype compute_type(Dtype t) { return info(t).compute; }

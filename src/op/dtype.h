@@ -36,6 +36,7 @@ enum : uint32_t { kFloat = 1, kInt = 2, kBool = 4, kScale = 8 };
 bool dtype_from_dl(DLDataType dl, Dtype* out);
 DLDataType dtype_to_dl(Dtype t);
 const char* dtype_name(Dtype t);
+const char* dtype_label(Dtype t);  // short: "bf16"
 bool dtype_from_name(const std::string& name, Dtype* out);
 size_t dtype_size(Dtype t);  // bytes
 uint32_t dtype_category(Dtype t);

@@ -72,49 +72,6 @@ OperandSpec parse_operand(std::string_view text) {
   return spec;
 }
 
-// "name=1.0[0,1]", "name=a|b", "name?:f", "name?=a|b".
-AttrSpec parse_attr(std::string_view text) {
-  AttrSpec spec{};
-  const size_t end = text.find_first_of("?=:");
-  const AttrRow& row = attr_row(text.substr(0, end));
-  tileops_attr_info& info = spec.info;
-  info.key = row.key;
-  info.name = row.name;
-  info.doc = row.doc;
-  info.min_value = -HUGE_VAL;
-  info.max_value = HUGE_VAL;
-  info.kind = TILEOPS_ATTR_F64;
-  info.has_default = text.find('?') == std::string::npos;
-  if (const size_t colon = text.find(':'); colon != std::string::npos) {
-    info.kind = text[colon + 1] == 'i' ? TILEOPS_ATTR_I64 : TILEOPS_ATTR_F64;
-    return spec;
-  }
-  const size_t eq = text.find('=');
-  if (eq == std::string::npos) {
-    info.kind = TILEOPS_ATTR_I64;
-    return spec;
-  }
-  std::string_view value = text.substr(eq + 1);
-  if (const size_t bracket = value.find('['); bracket != std::string::npos) {
-    const char *at = value.data() + bracket + 1, *end = value.data() + value.size();
-    info.min_value = read_number<double>(&at, end);
-    info.max_value = read_number<double>(&++at, end);  // after the comma
-    value = value.substr(0, bracket);
-  }
-  if (value.find('|') != std::string::npos) {
-    spec.choices = value;
-    info.kind = TILEOPS_ATTR_I64;
-    info.min_value = 0;
-    info.max_value = static_cast<double>(split(value, '|').size() - 1);
-  } else if (value.find('.') != std::string::npos) {
-    info.default_value.f64 = read_number<double>(value);
-  } else {
-    info.kind = TILEOPS_ATTR_I64;
-    info.default_value.i64 = read_number<int64_t>(value);
-  }
-  return spec;
-}
-
 tileops_operand_info operand_info(const OperandSpec& spec, uint32_t dtypes) {
   tileops_operand_info info{};
   info.name = spec.name.c_str();
@@ -141,7 +98,7 @@ struct Row {
   const char* doc;
 };
 
-constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool, FIBS = FIB | kScale;
+using namespace columns;
 constexpr Row kRows[] = {
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
   {id, #name, #category, Lowering::rule, operands, dtypes, Compute::compute, attrs, ulp, lo, hi, doc},
@@ -185,6 +142,48 @@ std::unique_ptr<OpSpec> parse(const Row& row) {
 
 }  // namespace
 
+AttrSpec parse_attr(std::string_view text) {
+  AttrSpec spec{};
+  const size_t end = text.find_first_of("?=:");
+  const AttrRow& row = attr_row(text.substr(0, end));
+  tileops_attr_info& info = spec.info;
+  info.key = row.key;
+  info.name = row.name;
+  info.doc = row.doc;
+  info.min_value = -HUGE_VAL;
+  info.max_value = HUGE_VAL;
+  info.kind = TILEOPS_ATTR_F64;
+  info.has_default = text.find('?') == std::string::npos;
+  if (const size_t bracket = text.find('['); bracket != std::string::npos) {
+    const char *at = text.data() + bracket + 1, *rest = text.data() + text.size();
+    info.min_value = read_number<double>(&at, rest);
+    info.max_value = read_number<double>(&++at, rest);  // after the comma
+    text = text.substr(0, bracket);
+  }
+  if (const size_t colon = text.find(':'); colon != std::string::npos) {
+    info.kind = text[colon + 1] == 'i' ? TILEOPS_ATTR_I64 : TILEOPS_ATTR_F64;
+    return spec;
+  }
+  const size_t eq = text.find('=');
+  if (eq == std::string::npos) {
+    info.kind = TILEOPS_ATTR_I64;
+    return spec;
+  }
+  const std::string_view value = text.substr(eq + 1);
+  if (value.find('|') != std::string::npos) {
+    spec.choices = value;
+    info.kind = TILEOPS_ATTR_I64;
+    info.min_value = 0;
+    info.max_value = static_cast<double>(split(value, '|').size() - 1);
+  } else if (value.find('.') != std::string::npos) {
+    info.default_value.f64 = read_number<double>(value);
+  } else {
+    info.kind = TILEOPS_ATTR_I64;
+    info.default_value.i64 = read_number<int64_t>(value);
+  }
+  return spec;
+}
+
 void fill_infos(OpSpec* spec) {
   spec->input_infos.clear();
   spec->output_infos.clear();
@@ -193,7 +192,7 @@ void fill_infos(OpSpec* spec) {
   // Those of no operands that are promoted compute in the output's dtype.
   const bool generated = std::none_of(spec->inputs.begin(), spec->inputs.end(),
                                       [](const OperandSpec& in) { return in.fixed.empty(); });
-  const uint32_t result = generated ? kFloat : FIB | (spec->dtypes & kScale);
+  const uint32_t result = generated ? kFloat : columns::FIB | (spec->dtypes & kScale);
   for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
   for (auto& attr : spec->attrs) {
     if (!attr.choices.empty()) attr.info.choices = attr.choices.c_str();

@@ -5,9 +5,10 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "op/dtype.h"
+#include "op/columns.h"
 
 namespace tileops {
 
@@ -26,16 +27,6 @@ enum class Lowering {
   dropout_mask,
   alibi,
   sinusoidal
-};
-
-// How the type that the body runs in follows from the operands.
-enum class Compute {
-  promote,   // the promoted dtype's compute type
-  to_float,  // the same, integers and bool as float32
-  truth,     // operands read as bool
-  bits,      // bits kept where no operand needs conversion, else promote
-  quotient,  // to_float, but promote where the attribute `rounding` is given
-  source,    // the input's own; the result may be any dtype
 };
 
 struct OperandSpec {
@@ -75,6 +66,11 @@ struct OpSpec {
   const char* result_rule() const;             // tileops_op_info.result
   int attr_index(tileops_attr_key key) const;  // -1 if the operator has no such attribute
 };
+
+// An attribute as rows of the tables write it: "name=1.0[0,1]", "name=a|b", "name?:f", "name?:i[0,7]", "name?=a|b".
+// With
+// `?` it has no default.
+AttrSpec parse_attr(std::string_view text);
 
 // Writes what tileops_op_describe hands out from the rest; the spec may not move any more.
 void fill_infos(OpSpec* spec);

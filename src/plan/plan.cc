@@ -9,7 +9,7 @@ namespace {
 
 std::string describe_strides(const DLTensor& t) { return t.strides ? shape_text(t.strides, t.ndim) : "row-major"; }
 
-constexpr size_t kMaxNumbers = 256, kMaxScalars = TILEOPS_MAX_EXPR_SCALARS;
+constexpr size_t kMaxNumbers = 256;
 
 [[noreturn]] void wrong_shape(const DLTensor& t, const TensorSpec& spec, const char* list, size_t i) {
   invalid("%s[%zu]: shape differs from the plan (got %s, need %s)", list, i,
@@ -142,8 +142,8 @@ void Plan::run(const void* const* inputs, void* const* outputs, void* stream, ui
   AttrValue numbers[kMaxNumbers];
   if (num_scalars && !request_.formula) invalid("num_scalars: an operator has none (got %zu)", num_scalars);
   if (num_scalars && !scalars) invalid("scalars: is NULL");
-  if (num_scalars > kMaxScalars)
-    invalid("num_scalars: is too large (got %zu, need at most %zu)", num_scalars, kMaxScalars);
+  if (num_scalars > TILEOPS_MAX_EXPR_SCALARS)
+    invalid("num_scalars: is too large (got %zu, need at most %d)", num_scalars, TILEOPS_MAX_EXPR_SCALARS);
   if (numbers_) numbers_->compute(scalars, num_scalars, numbers);
   executable_->run(inputs, outputs, stream, host_inputs, numbers_ ? numbers : nullptr);
 }

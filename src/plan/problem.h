@@ -39,7 +39,7 @@ struct TensorSpec {
 };
 
 // Most operands and results of a request: an expression's.
-inline constexpr int kMaxInputs = 32, kMaxOutputs = 16;
+inline constexpr int kMaxInputs = TILEOPS_MAX_EXPR_INPUTS, kMaxOutputs = TILEOPS_MAX_EXPR_OUTPUTS;
 
 // An operator on operands, with attributes: what rules of shapes and dtypes and lowerings take.
 struct Call {

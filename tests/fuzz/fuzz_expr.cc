@@ -96,7 +96,7 @@ void parse_text(const std::string& text, Bytes* b) {
   } catch (const Error& e) {
     require_orderly(e);
     REQUIRE(e.offset >= 0 && e.offset <= static_cast<int64_t>(text.size()), text);
-    REQUIRE(e.message.find("\n") != std::string::npos || text.size() > kMaxTextBytes, e.message);
+    REQUIRE(e.message.find("\n") != std::string::npos || text.size() > TILEOPS_MAX_EXPR_BYTES, e.message);
     return;
   }
   use(graph, b);

@@ -7,31 +7,13 @@
 #include "cpu/loops/half.h"
 #include "cpu/loops/half_rows.h"
 #include "cpu/loops/mixed.h"
+#include "op/columns.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 using device::body_list;
 
-template <class T>
-struct ctype_of;
-#define TILEOPS_CTYPE(type, name)               \
-  template <>                                   \
-  struct ctype_of<type> {                       \
-    static constexpr Ctype value = Ctype::name; \
-  };
-TILEOPS_CTYPE(float, f32)
-TILEOPS_CTYPE(double, f64)
-TILEOPS_CTYPE(device::i8, i8)
-TILEOPS_CTYPE(device::i16, i16)
-TILEOPS_CTYPE(device::i32, i32)
-TILEOPS_CTYPE(device::i64, i64)
-TILEOPS_CTYPE(device::u8, u8)
-TILEOPS_CTYPE(device::u16, u16)
-TILEOPS_CTYPE(device::u32, u32)
-TILEOPS_CTYPE(device::u64, u64)
-TILEOPS_CTYPE(bool, boolean)
-#undef TILEOPS_CTYPE
 template <class... T>
 struct Ctypes {
   static constexpr Ctype values[] = {ctype_of<T>::value...};
@@ -179,10 +161,9 @@ struct Gated;
 template <class Body>
 struct Predicate;
 
-// Which compute types an operator of these dtypes and this column can be asked for.
-enum class Compute { promote, to_float, truth, bits, quotient, source };
-constexpr uint32_t F = 1, I = 2, B = 4, FI = 3, FIB = 7, IB = 6, FIBS = 15;
+using namespace columns;
 
+// Can an operator of these dtypes and this column be asked to compute in T?
 template <uint32_t dtypes, Compute compute, class T>
 constexpr bool wanted() {
   if (compute == Compute::truth) return device::same_v<T, bool>;
@@ -233,17 +214,9 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
 
 template <uint32_t dtypes, Compute compute, int ulp, template <class, class> class Body>
 void add_body(KernelSink sink, int32_t op, int32_t index) {
-  add_one<dtypes, compute, ulp, Body, float>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, double>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::i8>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::i16>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::i32>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::i64>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::u8>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::u16>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::u32>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, device::u64>(sink, op, index);
-  add_one<dtypes, compute, ulp, Body, bool>(sink, op, index);
+  using namespace device;
+#define TILEOPS_CTYPE(id, type) add_one<dtypes, compute, ulp, Body, type>(sink, op, index);
+#include <tileops/dtypes.def>
 }
 
 template <uint32_t dtypes, Compute compute, int ulp, template <class, class> class... Bodies>

@@ -23,15 +23,11 @@ using CUevent = CUevent_st*;
 
 constexpr CUresult kSuccess = 0;
 constexpr CUresult kErrorOutOfMemory = 2;
-constexpr CUresult kErrorNoDevice = 100;
-constexpr CUresult kErrorInvalidImage = 200;
-constexpr CUresult kErrorNoBinaryForGpu = 209;
 constexpr CUresult kErrorInvalidHandle = 400;
 
 // CUdevice_attribute
 constexpr int kAttrMultiprocessorCount = 16;
 constexpr int kAttrComputeMajor = 75, kAttrComputeMinor = 76;
-constexpr int kAttrMemoryPools = 115;
 
 // CUfunction_attribute
 constexpr int kFunctionMaxDynamicShared = 8;

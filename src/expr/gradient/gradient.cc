@@ -43,11 +43,11 @@ class Backward {
       if (std::count(wanted_.begin(), wanted_.begin() + static_cast<ptrdiff_t>(k), i))
         invalid("operands[%zu]: is given twice (got %d)", k, i);
     }
-    if (wanted_.size() > kMaxResults)
-      invalid("num_operands: an expression has at most %d results (got %zu)", kMaxResults, wanted_.size());
-    if (graph_.operands.size() + graph_.results.size() > kMaxOperands)
+    if (wanted_.size() > TILEOPS_MAX_EXPR_OUTPUTS)
+      invalid("num_operands: an expression has at most %d results (got %zu)", TILEOPS_MAX_EXPR_OUTPUTS, wanted_.size());
+    if (graph_.operands.size() + graph_.results.size() > TILEOPS_MAX_EXPR_INPUTS)
       invalid("gradient: it has an operand for each operand and each result (%zu and %zu), and may have at most %d",
-              graph_.operands.size(), graph_.results.size(), kMaxOperands);
+              graph_.operands.size(), graph_.results.size(), TILEOPS_MAX_EXPR_INPUTS);
   }
 
   // The builder's first error ends it all, so that every handle from here on is one.

@@ -1,7 +1,6 @@
 #include "expr/graph/function.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "base/split.h"
@@ -9,7 +8,7 @@
 namespace tileops::expr {
 namespace {
 
-constexpr uint32_t F = kFloat, FIB = kFloat | kInt | kBool;
+using namespace columns;
 
 struct Row {
   tileops_op id;
@@ -27,41 +26,6 @@ constexpr Row kRows[] = {
 #include <tileops/functions.def>
 #undef TILEOPS_FUNCTION
 };
-
-struct AttrRow {
-  tileops_attr_key key;
-  const char* name;
-  tileops_attr_kind kind;
-  bool has_default;
-  double usual, min, max;
-  const char* doc;
-};
-constexpr AttrRow kAttrRows[] = {
-    {TILEOPS_ATTR_AXIS, "axis", TILEOPS_ATTR_I64, false, 0, -TILEOPS_MAX_NDIM, -1, "-1 is the last axis"},
-    {TILEOPS_ATTR_P, "p", TILEOPS_ATTR_F64, true, 0.5, 0, 1, "probability of dropping an element"},
-    {TILEOPS_ATTR_SEED, "seed", TILEOPS_ATTR_I64, true, 0, -HUGE_VAL, HUGE_VAL, "64-bit Philox key"},
-    {TILEOPS_ATTR_OFFSET, "offset", TILEOPS_ATTR_I64, true, 0, -HUGE_VAL, HUGE_VAL, "the Philox offset"},
-    {TILEOPS_ATTR_PART, "i", TILEOPS_ATTR_I64, false, 0, 0, 0x1p31, "which part"},
-    {TILEOPS_ATTR_PARTS, "n", TILEOPS_ATTR_I64, false, 0, 1, 0x1p31, "number of parts"},
-    {TILEOPS_ATTR_DTYPE, "dtype", TILEOPS_ATTR_I64, true, -1, -1, kNumDtypes - 1, "what to convert to"},
-};
-
-AttrSpec attr_spec(std::string_view name) {
-  AttrSpec spec{};
-  const AttrRow& row = *std::find_if(std::begin(kAttrRows), std::end(kAttrRows),
-                                     [&](const AttrRow& r) { return name == r.name; });
-  tileops_attr_info& info = spec.info;
-  info.key = row.key;
-  info.kind = row.kind;
-  info.name = row.name;
-  info.doc = row.doc;
-  info.has_default = row.has_default;
-  if (row.kind == TILEOPS_ATTR_F64) info.default_value.f64 = row.usual;
-  else info.default_value.i64 = static_cast<int64_t>(row.usual);
-  info.min_value = row.min;
-  info.max_value = row.max;
-  return spec;
-}
 
 // Values first, then the attributes that stand in for none of them, in the table's order.
 void number_parameters(Function* f) {
@@ -90,7 +54,9 @@ Function of_operator(const OpSpec& op) {
   f.op = &op;
   f.rule = op;
   if (f.kind == Kind::cast) {  // what an operator's output says, and a value inside has no other way to say
-    f.rule.attrs.insert(f.rule.attrs.begin(), attr_spec("dtype"));
+    f.rule.attrs.insert(f.rule.attrs.begin(), parse_attr("dtype=-1"));
+    f.rule.attrs[0].info.min_value = -1;
+    f.rule.attrs[0].info.max_value = kNumDtypes - 1;
     OperandSpec like;
     like.name = "dtype";
     like.optional = true;
@@ -127,7 +93,7 @@ Function of_row(const Row& row) {
     f.rule.inputs.insert(f.rule.inputs.end(), f.variadic ? TILEOPS_MAX_INPUTS : 1, slot);
   }
   f.rule.min_inputs = f.variadic ? 2 : static_cast<int>(f.rule.inputs.size());
-  for (const std::string_view word : split(row.attrs, ' ')) f.rule.attrs.push_back(attr_spec(word));
+  for (const std::string_view word : split(row.attrs, ' ')) f.rule.attrs.push_back(parse_attr(word));
   if (!f.variadic) number_parameters(&f);
   return f;
 }
@@ -184,14 +150,6 @@ bool dtype_from_any_name(std::string_view wanted, Dtype* out) {
   if (wanted == name || wanted == label) return *out = Dtype::id, true;
 #include <tileops/dtypes.def>
   return false;
-}
-
-const char* dtype_label(Dtype t) {
-  static constexpr const char* kLabels[] = {
-#define TILEOPS_DTYPE(id, constant, name, label, ...) label,
-#include <tileops/dtypes.def>
-  };
-  return kLabels[static_cast<int>(t)];
 }
 
 }  // namespace tileops::expr

@@ -75,6 +75,5 @@ bool takes_scalar(const AttrSpec& attr);
 
 // The dtype of a name or label ("bfloat16", "bf16").
 bool dtype_from_any_name(std::string_view name, Dtype* out);
-const char* dtype_label(Dtype t);
 
 }  // namespace tileops::expr

@@ -15,10 +15,10 @@
 
 namespace tileops::expr {
 
-inline constexpr int kMaxTextBytes = 64 << 10, kMaxNesting = 100;
-inline constexpr int kMaxNodes = 256;                  // functions; operands, scalars and constants are not counted
-inline constexpr int kMaxBuiltNodes = 16 * kMaxNodes;  // while it is built, those that no result needs among them
-inline constexpr int kMaxOperands = 32, kMaxResults = 16, kMaxScalars = 32;
+// Beside the limits of tileops.h (TILEOPS_MAX_EXPR_*), where operands, scalars and constants are not counted as nodes.
+inline constexpr int kMaxNesting = 100;
+// Nodes while it is built, those that no result needs among them.
+inline constexpr int kMaxBuiltNodes = 16 * TILEOPS_MAX_EXPR_NODES;
 
 // Bytes into the text; -1: no text says it.
 using Offset = int32_t;

@@ -67,7 +67,8 @@ void Builder::bind_name(std::string_view name, Offset offset) {
 }
 
 NodeHandle Builder::add_operand(std::string_view name, const Number* value, Offset offset) {
-  if (operands_.size() == kMaxOperands) refuse(offset, strf("an expression has at most %d operands", kMaxOperands));
+  if (operands_.size() == TILEOPS_MAX_EXPR_INPUTS)
+    refuse(offset, strf("an expression has at most %d operands", TILEOPS_MAX_EXPR_INPUTS));
   bind_name(name, offset);
   Node node;
   node.of = Node::Of::operand;
@@ -87,7 +88,8 @@ NodeHandle Builder::operand(std::string_view name, const Number& value, Offset o
 
 NodeHandle Builder::scalar(std::string_view name, const Number& value, Offset offset) {
   return guarded([&] {
-    if (scalars_.size() == kMaxScalars) refuse(offset, strf("an expression has at most %d scalars", kMaxScalars));
+    if (scalars_.size() == TILEOPS_MAX_EXPR_SCALARS)
+      refuse(offset, strf("an expression has at most %d scalars", TILEOPS_MAX_EXPR_SCALARS));
     bind_name(name, offset);
     if (value.type == Number::Type::boolean)
       refuse(offset, strf("scalar '%s' is bool (need an integer or a float)", std::string(name).c_str()));
@@ -133,8 +135,8 @@ NodeHandle Builder::add(Node node) {
   const std::string key = key_of(node);
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
   if (node.of == Node::Of::function && ++num_functions_ > kMaxBuiltNodes)
-    refuse(node.offset, strf("an expression has at most %d nodes, and %d with those that no result needs", kMaxNodes,
-                             kMaxBuiltNodes));
+    refuse(node.offset, strf("an expression has at most %d nodes, and %d with those that no result needs",
+                             TILEOPS_MAX_EXPR_NODES, kMaxBuiltNodes));
   values_.push_back(node.of == Node::Of::constant ? node.value : example(node.host_type));
   nodes_.push_back(std::move(node));
   return known_[key] = static_cast<NodeHandle>(nodes_.size());
@@ -142,7 +144,8 @@ NodeHandle Builder::add(Node node) {
 
 bool Builder::result(NodeHandle handle, std::string_view name, Offset offset) {
   return guarded([&] {
-    if (results_.size() == kMaxResults) refuse(offset, strf("an expression has at most %d results", kMaxResults));
+    if (results_.size() == TILEOPS_MAX_EXPR_OUTPUTS)
+      refuse(offset, strf("an expression has at most %d results", TILEOPS_MAX_EXPR_OUTPUTS));
     if (handle < 1 || handle > static_cast<NodeHandle>(nodes_.size()))
       refuse(offset, strf("result %zu: is no node of this builder (got %d)", results_.size(), handle));
     const std::string usual = usual_name(results_.size());
@@ -164,9 +167,9 @@ void Builder::check_live(const Graph& graph) const {
   int functions = 0;
   for (const Node& node : graph.nodes) {
     functions += node.of == Node::Of::function;
-    if (functions > kMaxNodes)
-      refuse(node.offset,
-             strf("an expression has at most %d nodes (got %d)", kMaxNodes, counts.nodes + counts.host_nodes));
+    if (functions > TILEOPS_MAX_EXPR_NODES)
+      refuse(node.offset, strf("an expression has at most %d nodes (got %d)", TILEOPS_MAX_EXPR_NODES,
+                               counts.nodes + counts.host_nodes));
     // A text can name a dtype in two ways, which operands may both hide.
     const Attribute* dtype = node.is(Kind::cast) ? node.find_attribute(TILEOPS_ATTR_DTYPE) : nullptr;
     if (!dtype) continue;
@@ -186,8 +189,8 @@ std::shared_ptr<const Graph> Builder::finish(std::string source) {
     check_live(*made);
     made->source = std::move(source);
     made->text = canonical_text(*made);
-    if (made->text.size() > kMaxTextBytes)
-      invalid("the canonical text has more than %d bytes (got %zu)", kMaxTextBytes, made->text.size());
+    if (made->text.size() > TILEOPS_MAX_EXPR_BYTES)
+      invalid("the canonical text has more than %d bytes (got %zu)", TILEOPS_MAX_EXPR_BYTES, made->text.size());
     return made;
   });
   if (failed_) throw error_;

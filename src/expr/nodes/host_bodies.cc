@@ -85,7 +85,7 @@ Bodies collect(body_list<Body...>) {
   return all;
 }
 
-constexpr uint32_t F = kFloat, FI = kFloat | kInt, FIB = kFloat | kInt | kBool, IB = kInt | kBool, FIBS = FIB | kScale;
+using namespace columns;
 
 const Bodies& bodies_for(tileops_op which) {
   static const auto* all = [] {

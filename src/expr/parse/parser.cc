@@ -14,11 +14,11 @@ std::shared_ptr<const Graph> parse(std::string_view text) { return Parser(text).
 
 std::shared_ptr<const Graph> Parser::run() {
   // Nothing of it is read or shown: a length that is wrong would lead beyond the caller's memory.
-  if (text_.size() > kMaxTextBytes)
-    throw Error{
-        TILEOPS_STATUS_INVALID_ARGUMENT,
-        strf("text: byte %d: a text has at most %d bytes (got %zu)", kMaxTextBytes, kMaxTextBytes, text_.size()), 0,
-        kMaxTextBytes};
+  if (text_.size() > TILEOPS_MAX_EXPR_BYTES)
+    throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
+                strf("text: byte %d: a text has at most %d bytes (got %zu)", TILEOPS_MAX_EXPR_BYTES,
+                     TILEOPS_MAX_EXPR_BYTES, text_.size()),
+                0, TILEOPS_MAX_EXPR_BYTES};
   ahead_[0] = lexer_.next();
   if (ahead_[0].kind != Token::Kind::end) ahead_[1] = lexer_.next();
   signature();

@@ -289,7 +289,7 @@ impl tileops_attr_key {
     pub const EXPONENT: Self = Self(10);
     /// interpolation weight, where it is not an operand
     pub const WEIGHT: Self = Self(11);
-    /// channel dimension; may be negative
+    /// dimension of the channels or of an index; -1 is the last one
     pub const AXIS: Self = Self(12);
     /// lower bound, where it is not an operand; absent: none
     pub const MIN: Self = Self(13);

@@ -257,7 +257,7 @@ const OP_PRELU = OpInfo(314, :prelu, :activation, "x > 0 ? x : weight[c]*x, c th
     :promoted, :first,
     Operand[Operand(:x, false, true), Operand(:weight, false, true)],
     Operand[Operand(:y, false, false)],
-    Attribute[Attribute(12, :axis, :axis, nothing, (), "channel dimension; may be negative"),
+    Attribute[Attribute(12, :axis, :axis, nothing, (), "dimension of the channels or of an index; -1 is the last one"),
      Attribute(38, :choice, :fp8_overflow, nothing, (:saturate, :nonsaturating,), "fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating")])
 
 const OP_SILU_AND_MUL = OpInfo(401, :silu_and_mul, :fused_gated, "silu(gate) * value",

@@ -485,7 +485,7 @@ operator! {
     ///
     /// Attributes:
     ///
-    /// - axis (integer; default 1): channel dimension; may be negative.
+    /// - axis (integer; default 1): dimension of the channels or of an index; -1 is the last one.
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
     ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
     ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -499,7 +499,7 @@ operator! {
     ///
     /// Source: He et al., arXiv:1502.01852; torch.nn.functional.prelu.
     Prelu = PRELU, prelu(x, weight) -> y {
-        /// Channel dimension; may be negative. Default: 1.
+        /// Dimension of the channels or of an index; -1 is the last one. Default: 1.
         axis: i64 = 1 => int(AXIS),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
         /// operands of the output's dtype that are only selected keep their bits; absent: saturate
