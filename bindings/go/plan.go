@@ -276,7 +276,7 @@ type PlanInfo struct {
 	Strategy     string // such as "register_copy" on CUDA, "program" on the CPU
 	Origin       string // of the kernel: "builtin", "memory", "pack", "disk" or "compiled"
 	Layout       string // "contiguous", "broadcast", "tiled" or "strided"
-	Source       string // what the run-time compiler was given, or ""
+	Source       string // CPU: what is done, an instruction a line; CUDA: what the run-time compiler was given, or ""
 	Device       Device
 	ComputeDType DType
 }

@@ -458,7 +458,8 @@ enum {
                                        or "none" without elements; CPU "rows", "program"... */
   TILEOPS_PLAN_CACHE_ORIGIN = 4,    /* char[]: where the kernel came from: "builtin", "memory",
                                        "pack", "disk", "compiled" */
-  TILEOPS_PLAN_SOURCE = 5,          /* char[]: source given to the run-time compiler, or "" */
+  TILEOPS_PLAN_SOURCE = 5,          /* char[]: CPU: what is done, an instruction a line, for people;
+                                       CUDA: source given to the run-time compiler, or "" */
   TILEOPS_PLAN_LAYOUT = 6,          /* char[]: "contiguous", "broadcast", "tiled", "strided" */
   TILEOPS_PLAN_DEVICE = 7,          /* DLDevice */
   TILEOPS_PLAN_WORKSPACE_BYTES = 8, /* uint64_t: 0 today */

@@ -74,7 +74,14 @@ class CpuExecutable : public Executable {
   std::string strategy() const override { return executors_[0]->strategy(); }
   std::string layout() const override { return layout_class_name(executors_[0]->layout()); }
   std::string cache_origin() const override { return "builtin"; }
-  std::string source() const override { return ""; }
+  std::string source() const override {
+    std::string text;
+    for (size_t i = 0; i < executors_.size(); ++i) {
+      if (executors_.size() > 1) text += "pass " + std::to_string(i) + "\n";
+      text += executors_[i]->source();
+    }
+    return text;
+  }
   Ctype compute_type() const override { return ctype_; }
 
  private:

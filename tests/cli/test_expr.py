@@ -180,6 +180,20 @@ class Describe(ExprTest):
     (x,) = json.loads(self.tileops("expr", "(x = -inf) -> x + 1", "--json"))["operands"]
     self.assertEqual(x, {"name": "x", "default": "-inf"})
 
+  def test_source(self):
+    """On the CPU the program, which docs/expressions.md shows; of the gradient, if that is asked for."""
+    lines = self.tileops("expr", "(x, y) -> exp(x) * y", "--shape", "2x3", "--shape", "y=3", "--source").splitlines()
+    self.assertRegex(lines[0], r"^program: 1 tile of 2 rows of 3 elements; ")
+    self.assertEqual([line.split()[1] for line in lines[1:]], ["load", "compute", "load", "compute", "store"])
+    self.assertRegex(lines[2], r"s\d f32 <- exp\(s\d\) +; in f32$")
+    gradient = self.tileops("expr", "(x) -> tanh(x)", "--gradient", "x", "--shape", "3", "--source", "--device", "cpu")
+    self.assertIn("<- input 1 f32", gradient)
+    self.assertTrue(self.tileops("expr", "(x) -> gelu(x)", "--shape", "3", "-d", "f16", "--source").startswith("direct: "))
+    self.refused("--source: needs --shape", "expr", GATED, "--source")
+    self.refused("excludes", "expr", GATED, "--shape", "3", "--source", "--json")
+    self.refused("requires --source", "expr", GATED, "--device", "cpu")
+    self.refused("give an expression", "expr", "--source")
+
   def test_gradient(self):
     text = self.tileops("expr", "(x, w) -> tanh(x) * w", "--gradient", "w", "--text")
     self.assertEqual(text, "(x, w, grad_y0) -> { grad_w = sum_to(grad_y0 * tanh(x), w); grad_w }\n")

@@ -24,7 +24,8 @@ using Json = nlohmann::ordered_json;
 struct ExprOptions {
   std::optional<std::string> text, gradient;  // the text may be a file or a name
   std::vector<std::string> shapes, dtypes;
-  bool json = false, text_alone = false;
+  std::string device = "cpu";
+  bool json = false, text_alone = false, source = false;
 };
 
 // A number as JSON has it; what it does not have, as text.
@@ -93,9 +94,18 @@ void print_expr(const Expression& expr, const OperandTypes& inputs, const Operan
   std::printf("%-9s %d for each element, %d on the host\n", "functions", info.num_nodes, info.num_host_nodes);
 }
 
+// How it is computed on the device: a plan's program on the CPU, or the text that the run-time compiler is given.
+void print_source(const ExprOptions& options, const Expression& expr) {
+  if (options.shapes.empty()) throw UsageError("--source: needs --shape");
+  const Case c = expression_case(Expression::parse(expr.text()), options.shapes, options.dtypes);
+  const Context context;
+  const Plan plan(context, PlanDesc(c, parse_device(options.device), {}).get());
+  std::fputs(plan.text(TILEOPS_PLAN_SOURCE).c_str(), stdout);
+}
+
 // Every expression that has a name: text and documentation.
 void list_named(const ExprOptions& options) {
-  if (options.gradient || options.text_alone || !options.shapes.empty() || !options.dtypes.empty()) {
+  if (options.gradient || options.text_alone || options.source || !options.shapes.empty() || !options.dtypes.empty()) {
     throw UsageError("expr: give an expression, its text or its name");
   }
   Json list = Json::array();
@@ -121,6 +131,7 @@ void describe_expr(const ExprOptions& options) {
     std::printf("%s\n", expr.text().c_str());
     return;
   }
+  if (options.source) return print_source(options, expr);
   OperandTypes inputs(static_cast<size_t>(expr.info().num_operands));
   OperandTypes results(static_cast<size_t>(expr.info().num_results));
   if (!options.shapes.empty() || !options.dtypes.empty()) {
@@ -161,8 +172,17 @@ void add_expr(CLI::App& app) {
                    "and grad_NAME of each result")
       ->type_name("NAMES");
   CLI::Option* json = command->add_flag("--json", o->json, "Print JSON");
-  command->add_flag("--text", o->text_alone, "Print the canonical text alone")->excludes(json);
+  CLI::Option* text = command->add_flag("--text", o->text_alone, "Print the canonical text alone")->excludes(json);
+  CLI::Option* source = command->add_flag("--source", o->source,
+                                          "Print how operands of --shape are computed: on the CPU the program, an "
+                                          "instruction a line, on a GPU the kernel's "
+                                          "source");
+  source->excludes(json)->excludes(text);
+  command->add_option("--device", o->device, "Of --source: cpu or cuda:N (default: cpu)")
+      ->type_name("DEVICE")
+      ->needs(source);
   command->footer("Examples:\n  tileops expr '(g, u) -> silu(g) * u' --shape 4096x4096 -d bf16 --gradient g,u\n"
+                  "  tileops expr '(g, u) -> silu(g) * u' --shape 4096x4096 -d bf16 --source\n"
                   "  tileops expr adamw");
   command->callback([o] { o->text ? describe_expr(*o) : list_named(*o); });
 }

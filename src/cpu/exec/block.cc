@@ -5,6 +5,7 @@
 
 #include "cpu/exec/executor.h"
 #include "cpu/exec/non_temporal.h"
+#include "cpu/exec/print.h"
 #include "cpu/exec/store.h"
 
 namespace tileops::cpu {
@@ -54,6 +55,21 @@ class Block final : public Executor {
         loads_(std::move(p.loads)),
         step_(std::move(p.step)),
         stores_(std::move(p.stores)) {}
+
+  std::string source() const override {
+    Listing listing("block: through scratch, " + tiles_text(tiles_, bypass_cache()));
+    for (const Load& load : loads_) listing.add("  load     " + operand_text(load), load_text(load, tiles_));
+    listing.add("  compute  " + body_text(step_),
+                compute_text(step_) + (staged_ ? ", its first stage once for all rows of a tile" : ""));
+    for (const Store& store : stores_) {
+      const bool at_once = store.direct && is_dense(tiles_.whole_tile(store), store.storage) &&
+                           (!bypass_cache() || (!staged_ && step_.can_bypass_cache()));
+      listing.add("  store    " + operand_text(store), at_once        ? "written there by the kernel"
+                                                       : interleaved_ ? "two results in turns"
+                                                                      : store_text(store, tiles_, bypass_cache()));
+    }
+    return listing.text();
+  }
 
  private:
   struct Scratch {

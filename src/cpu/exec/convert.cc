@@ -5,6 +5,7 @@
 #include "cpu/exec/executor.h"
 #include "cpu/exec/fetch.h"
 #include "cpu/exec/non_temporal.h"
+#include "cpu/exec/print.h"
 #include "cpu/exec/tiles.h"
 
 namespace tileops::cpu {
@@ -26,7 +27,13 @@ class Convert final : public Executor {
         memory_(*p.memory),
         past_cache_(past_cache),
         from_(std::move(p.loads[0])),
-        to_(std::move(p.stores[0])) {}
+        to_(std::move(p.stores[0])),
+        step_(std::move(p.step)) {}
+
+  std::string source() const override {
+    return operator_text("convert: from memory to memory, " + tiles_text(tiles_, bypass_cache()), {&from_}, step_,
+                         {&to_});
+  }
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {
@@ -67,15 +74,14 @@ class Convert final : public Executor {
   StreamConvertFn past_cache_;
   Load from_;
   Store to_;
+  StepKernel step_;
 };
 
 // Are the tiles dense that the layout is cut into?
 bool tiles_are_dense(const Prepared& p) {
   const Tiles tiles(p.layout, p.row_dim, kBlock);
-  const std::vector<int64_t> origin(p.layout.extents.size());
-  const Place place{origin.data(), tiles.rows(), tiles.cols()};
-  return is_dense(tiles.tile(p.loads[0], place), p.loads[0].storage) &&
-         is_dense(tiles.tile(p.stores[0], place), p.stores[0].storage);
+  return is_dense(tiles.whole_tile(p.loads[0]), p.loads[0].storage) &&
+         is_dense(tiles.whole_tile(p.stores[0]), p.stores[0].storage);
 }
 
 }  // namespace

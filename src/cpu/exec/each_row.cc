@@ -5,6 +5,7 @@
 #include "cpu/exec/executor.h"
 #include "cpu/exec/fetch.h"
 #include "cpu/exec/non_temporal.h"
+#include "cpu/exec/print.h"
 
 namespace tileops::cpu {
 namespace {
@@ -34,6 +35,11 @@ class EachRow final : public Executor {
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
         step_(std::move(p.step)) {}
+
+  std::string source() const override {
+    return operator_text("rows: the kernel on one row of memory at a time, " + tiles_text(tiles_, bypass_cache()),
+                         pointers(loads_), step_, pointers(stores_));
+  }
 
  private:
   struct Scratch {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cpu/exec/operand.h"
@@ -37,6 +38,7 @@ class Executor {
 
   const char* strategy() const { return strategy_; }
   LayoutClass layout() const { return layout_; }
+  virtual std::string source() const = 0;  // what it does, as a text (print.h)
 
  protected:
   // `units`: pieces of equal size that it can be cut into, elements or tiles.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cpu/exec/executor.h"
+#include "cpu/exec/print.h"
 
 namespace tileops::cpu {
 namespace {
@@ -13,6 +14,10 @@ class Flat final : public Executor {
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
         step_(std::move(p.step)) {}
+
+  std::string source() const override {
+    return operator_text("direct: the kernel on memory itself", pointers(loads_), step_, pointers(stores_));
+  }
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {

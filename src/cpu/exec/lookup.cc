@@ -4,6 +4,7 @@
 
 #include "cpu/exec/executor.h"
 #include "cpu/exec/non_temporal.h"
+#include "cpu/exec/print.h"
 #include "cpu/exec/store.h"
 #include "cpu/exec/tiles.h"
 
@@ -54,12 +55,20 @@ class Lookup final : public Executor {
         tiles_(tiles),
         from_(std::move(p.loads[0])),
         to_(std::move(p.stores[0])),
+        step_(std::move(p.step)),
         table_(std::move(table)),
         memory_(*p.memory),
         load_(raw_load(memory_, from_.storage)),
         store_(raw_store(memory_, to_.storage)),
         lookup_((from_.storage == 1 ? memory_.lookup
                                     : memory_.lookup16)[__builtin_ctzll(static_cast<size_t>(to_.storage))]) {}
+
+  std::string source() const override {
+    const std::string results = std::to_string(table_->size() / static_cast<size_t>(to_.storage));
+    return operator_text(
+        "table: looked up by code among " + results + " results, " + tiles_text(tiles_, bypass_cache()), {&from_},
+        step_, {&to_});
+  }
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {
@@ -83,6 +92,7 @@ class Lookup final : public Executor {
 
   Tiles tiles_;
   Operand from_, to_;
+  StepKernel step_;  // that the table was made by
   Table table_;
   const MemoryKernels& memory_;
   LoadFn load_;

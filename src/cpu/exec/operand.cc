@@ -12,6 +12,7 @@ int store_index(Dtype dtype, Fp8Mode mode) {
 void place(const Problem& problem, const View& view, const std::vector<int64_t>& strides, Operand* o) {
   o->kind = view.kind;
   o->slot = view.slot;
+  o->dtype = view.dtype;
   o->offset = view.offset;
   o->strides = strides;
   o->storage = static_cast<ptrdiff_t>(dtype_size(view.dtype));

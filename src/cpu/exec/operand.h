@@ -13,7 +13,8 @@ namespace tileops::cpu {
 
 struct Operand {
   ViewKind kind = ViewKind::input;
-  int slot = 0;        // which input or output
+  int slot = 0;  // which input or output
+  Dtype dtype{};
   int64_t offset = 0;  // bytes; index views: the value at the origin
   std::shared_ptr<const uint8_t> constant;
   std::vector<int64_t> strides;  // by the layout's dimensions, outermost first

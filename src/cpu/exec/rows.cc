@@ -1,6 +1,7 @@
 // The body's own loop over rows of memory, for two operands of which one may be one value per row.
 #include "cpu/exec/executor.h"
 #include "cpu/exec/non_temporal.h"
+#include "cpu/exec/print.h"
 #include "cpu/exec/tiles.h"
 
 namespace tileops::cpu {
@@ -41,9 +42,14 @@ class RowsExecutor final : public Executor {
         loads_{std::move(p.loads[0]), std::move(p.loads[1])},
         store_(std::move(p.stores[0])),
         loop_(loop),
-        attrs_(std::move(p.step.attrs)),
+        step_(std::move(p.step)),
         memory_(*p.memory),
         long_rows_(p.layout.extents.back() >= kLongRow) {}
+
+  std::string source() const override {
+    return operator_text("rows: the kernel's own loop over rows of memory, " + tiles_text(tiles_, bypass_cache()),
+                         {&loads_[0], &loads_[1]}, step_, {&store_});
+  }
 
  private:
   void run(const Binding& binding, size_t begin, size_t end) const override {
@@ -55,7 +61,7 @@ class RowsExecutor final : public Executor {
                 to.tile.row_stride, bypass_cache()};
       if (bypass_cache() && !long_rows_ && !whole_lines(to.at, to.tile, store_.storage))
         return run_in_scratch(rows, to);
-      loop_(rows, attrs_.data());
+      loop_(rows, step_.attrs.data());
     });
     if (bypass_cache()) memory_.stream_fence();
   }
@@ -64,14 +70,14 @@ class RowsExecutor final : public Executor {
     rows.out = results;
     rows.out_step = static_cast<ptrdiff_t>(rows.cols) * store_.storage;
     rows.stream = false;
-    loop_(rows, attrs_.data());
+    loop_(rows, step_.attrs.data());
     copy_rows_past_cache(memory_, to.at, to.tile, store_.storage, results);
   }
 
   Tiles tiles_;
   Operand loads_[2], store_;
   RowsFn loop_;
-  std::vector<AttrValue> attrs_;
+  StepKernel step_;
   const MemoryKernels& memory_;
   bool long_rows_;
 };

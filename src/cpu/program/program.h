@@ -1,6 +1,7 @@
 // A pass of several steps as a program: instructions over slots of scratch, each run on a tile before the next one is.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cpu/exec/executor.h"
@@ -58,6 +59,9 @@ Program assemble(const Problem& problem, Source&& source, const MemoryKernels& m
 
 // Sets the size of its tiles. Throws Error(UNSUPPORTED) if scratch has no room for the smallest ones.
 void choose_tile(const Problem& problem, Program* program);
+
+// Its instructions, one a line.
+std::string program_text(const Program& program, const Tiles& tiles);
 
 // `near_numbers`: slots of numbers. Where one of them is not near in an execute, `wide` runs in its place.
 ExecutorPtr make_program(Program&& program, ExecutorPtr wide = nullptr, std::vector<int> near_numbers = {});

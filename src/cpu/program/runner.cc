@@ -23,6 +23,14 @@ class Runner final : public Executor {
         wide_(std::move(wide)),
         near_numbers_(std::move(near_numbers)) {}
 
+  std::string source() const override {
+    std::string text = program_text(p_, tiles_);
+    if (!wide_) return text;
+    std::string numbers;
+    for (const int n : near_numbers_) numbers += " " + std::to_string(n);
+    return text + "where one of the numbers" + numbers + " is 2^62 or more, instead\n" + wide_->source();
+  }
+
  private:
   const Executor* instead(const Binding& binding) const override {
     const bool near = std::all_of(near_numbers_.begin(), near_numbers_.end(),

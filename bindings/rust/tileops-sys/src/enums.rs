@@ -466,7 +466,8 @@ impl tileops_plan_prop {
     pub const STRATEGY: Self = Self(3);
     /// char\[\]: where the kernel came from: "builtin", "memory", "pack", "disk", "compiled"
     pub const CACHE_ORIGIN: Self = Self(4);
-    /// char\[\]: source given to the run-time compiler, or ""
+    /// char\[\]: CPU: what is done, an instruction a line, for people; CUDA: source given to the
+    /// run-time compiler, or ""
     pub const SOURCE: Self = Self(5);
     /// char\[\]: "contiguous", "broadcast", "tiled", "strided"
     pub const LAYOUT: Self = Self(6);

@@ -32,7 +32,8 @@ impl Plan {
         self.text(sys::tileops_plan_prop::CACHE_ORIGIN)
     }
 
-    /// Source given to the run-time compiler; empty if there was none.
+    /// On the CPU what is done, an instruction a line, for people; on CUDA the source given to the run-time compiler,
+    /// empty if there was none.
     pub fn source(&self) -> Result<String> {
         self.text(sys::tileops_plan_prop::SOURCE)
     }
