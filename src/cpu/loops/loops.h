@@ -95,8 +95,7 @@ struct Entry {
       using R0 = typename Result::first;
       dispatch_streamed(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
-    // f32 and bool, for which it was measured; each costs a loop more in the library. Selections are of bits: on one
-    // core of a Zen 5 where of 16 Mi f32 takes 4.2 ms so, without prefetching 5.6, and by way of scratch 9.9.
+    // f32 and bool, where it is known to pay; each costs a loop more in the library. Selections are of bits.
     static constexpr bool streams = (!of_bits && device::same_v<typename Signature::result, float>) ||
                                     (of_bits && !device::is_signed_v<typename Signature::result>) ||
                                     (device::same_v<typename Signature::result, bool> &&

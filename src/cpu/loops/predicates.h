@@ -1,7 +1,6 @@
 // Loops of bodies whose result is a bool: of 16-bit floats, and of f32 where operands count as true or false. The
-// masks that comparisons give become bytes at once, 64 a turn. (Zen 4, eq of 64 Ki bf16: 2.9 us, through scratch in
-// f32 9.3.) Past the cache two operands without prefetching: of 16 Mi one core took 2.4 ms so, with it 3.3.
-// (Zen 5, logical_or of 16 Mi f32 on one core: 2.96 ms so, 3.04 by 4 KiB, 3.3 by 2 or 8; of bf16 1.51, and 1.42 by 4.)
+// masks that comparisons give become bytes at once, 64 a turn. With non-temporal stores two operands are not
+// prefetched, which is faster.
 #pragma once
 
 #include "cpu/simd/halves.h"

@@ -55,8 +55,7 @@ TILEOPS_INLINE V load(Same<float> x) {
 }
 
 // y = body(x...), of pointers or Same. The output may be one of the inputs. Several vectors a turn, their operations in
-// alternation (AVX-512, 64 Ki f32: tanh on a core of a Zen 5 9.0 us, by two 8.6, by four 7.7; sigmoid on one
-// of a Zen 4 23.4, 22.0, 20.7).
+// alternation, so that one's waits are filled by the others' work.
 template <class Body, class... X>
 TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
   using V = f32_lanes;
@@ -73,8 +72,7 @@ TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
   }
   if constexpr (in_turn) {
 #if TILEOPS_F32_LANES == 16
-    // A pair beside one by the instruction (64 Ki f32 on a Zen 4 core: sqrt 7.6 us; with the two one after the
-    // other 8.1).
+    // A pair beside one by the instruction.
     for (; i + 3 * V::size <= n; i += 3 * V::size) {
       using Pair = device::f32s<2>;
       const V c = other(i + 2 * V::size);

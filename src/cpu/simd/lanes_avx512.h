@@ -102,9 +102,8 @@ TILEOPS_FN f32x16 magnitude_up_to(f32x16 x, float limit) {
 
 TILEOPS_FN f32x16 hardware_root(f32x16 x) { return _mm512_sqrt_ps(x.v); }
 
-// Correctly rounded, in half the time of VSQRTPS and VDIVPS on Sapphire Rapids (12 and 10 cycles): two
-// Newton steps, the last from the exact residual. lanes_check takes every significand; which bits
-// VRSQRT14PS and VRCP14PS give is up to the vendor.
+// Correctly rounded, in half the time of VSQRTPS and VDIVPS on Sapphire Rapids: two Newton steps, the last from the
+// exact residual. lanes_check takes every significand; which bits VRSQRT14PS and VRCP14PS give is up to the vendor.
 TILEOPS_FN f32x16 rsqrt14(f32x16 x) { return _mm512_rsqrt14_ps(x.v); }
 template <class V>
 TILEOPS_FN V newton_root(V x) {
@@ -114,7 +113,7 @@ TILEOPS_FN V newton_root(V x) {
   const V g1 = fma(g, e, g), h1 = fma(h, e, h);
   return fma(h1, fma(-g1, g1, x), g1);
 }
-// Of x > 0 with a normal inverse. Rounded up in between, or of the significand 1.11...1 there would be no
+// The inverse of x > 0, where it is normal. Rounded up in between: otherwise the significand 1.11...1 leaves no
 // residual that tells on which side of a tie the inverse is.
 TILEOPS_FN f32x16 rcp14(f32x16 x) { return _mm512_rcp14_ps(x.v); }
 TILEOPS_FN f32x16 fma_up(f32x16 a, f32x16 b, f32x16 c) {
@@ -165,7 +164,7 @@ TILEOPS_FN mantissa_exponent<f32x16> split_around_1(f32x16 x) {
   const __m512 m = _mm512_getmant_ps(x.v, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
   return {m, f32x16(_mm512_getexp_ps(x.v)) - f32x16(_mm512_getexp_ps(m))};
 }
-// Neither VSQRTPS nor VDIVPS: with both, 16 numbers take 22 cycles on Sapphire Rapids.
+// For rsqrt without VSQRTPS and VDIVPS, which are slower.
 TILEOPS_FN f32x16 rsqrt_operand(f32x16 x) {
   return _mm512_getmant_ps(x.v, _MM_MANT_NORM_p5_2, _MM_MANT_SIGN_src);  // in [1/2, 2)
 }
@@ -177,7 +176,7 @@ TILEOPS_FN bool all_positive_normal(f32x16 x, f32x16 y) {
 }
 TILEOPS_FN mask16 not_below(f32x16 x, float limit) { return {_mm512_cmp_ps_mask(x.v, f32x16(limit).v, _CMP_NLT_UQ)}; }
 TILEOPS_FN bool all_below(f32x16 x, float limit) { return !any(not_below(x, limit)); }
-// Of two registers with one instruction.
+// Two registers with one instruction.
 TILEOPS_FN mask16 either_nan(f32x16 x, f32x16 y) { return {_mm512_cmp_ps_mask(x.v, y.v, _CMP_UNORD_Q)}; }
 TILEOPS_FN bool all_numbers(f32x16 x) { return !any(either_nan(x, x)); }
 TILEOPS_FN f32x16 approx_rsqrt(f32x16 m) {
@@ -215,16 +214,16 @@ TILEOPS_FN f32x16 least_magnitude(f32x16 x, f32x16 y) {
   return _mm512_range_ps(x.v, y.v, 2);  // the smaller magnitude, x's sign; a number rather than NaN
 }
 
-// By taking all inputs of bf16 and of f16.
+// Right for all inputs of bf16 and of f16, which were all tried.
 TILEOPS_FN f32x16 approx_hardsigmoid(f32x16 x) { return at_most(at_least(fma(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f); }
-// Of bf16 all ties of hardswish are to be rounded up. Those of negative x are taken there by the sum, which is rounded
-// down: 1/6 is above itself in f32, so that of positive x it is exact. NaN at -inf.
+// hardswish for bf16, whose ties are all to be rounded up. Those of negative x are taken there by the sum, which is
+// rounded down: 1/6 is rounded up in f32, so that the sum of positive x is exact. NaN at -inf.
 TILEOPS_FN f32x16 approx_hardswish(f32x16 x) {
   const f32x16 line = _mm512_fmadd_round_ps(x.v, f32x16(1.0f / 6.0f).v, f32x16(0.5f).v,
                                             _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
   return x * at_most(at_least(line, 0.0f), 1.0f);
 }
-// Of f16 no result is a tie, and all are right if the sum is rounded up. NaN at -inf, too.
+// hardswish for f16: no result is a tie, and all are right if the sum is rounded up. NaN at -inf, too.
 TILEOPS_FN f32x16 approx_hardswish_f16(f32x16 x) {
   return x * at_most(at_least(fma_up(x, 1.0f / 6.0f, 0.5f), 0.0f), 1.0f);
 }

@@ -224,7 +224,7 @@ TILEOPS_INLINE void narrow_four(const float* src, d::f16* dst) {
   const __mmask16 a = _mm512_cmp_ps_mask(x[0], x[1], _CMP_UNORD_Q), b = _mm512_cmp_ps_mask(x[2], x[3], _CMP_UNORD_Q);
   if (__builtin_expect(!_kortestz_mask16_u8(a, b), 0))
     for (__m512& v : x) v = with_usual_nan(v);
-  // Of words, or g++ 12 converts into a register first.
+  // Stored as words: otherwise g++ 12 converts into a register first.
   typedef short words __attribute__((vector_size(32), aligned(2), may_alias));
   for (size_t k = 0; k < 4; ++k)
     *reinterpret_cast<words*>(dst + 16 * k) = reinterpret_cast<words>(_mm512_cvtps_ph(x[k], _MM_FROUND_TO_NEAREST_INT));

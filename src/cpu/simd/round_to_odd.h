@@ -11,8 +11,8 @@ namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 
-// Of the results rounded down and up: neighbours, of which one is odd, or the same. An exact zero has the
-// sign of `up`, which is the usual one.
+// The odd one of the results rounded down and up, which are neighbours or the same. An exact zero has the sign of `up`,
+// which is the usual one.
 TILEOPS_FN f32x16 odd_of(__m512 down, __m512 up) {
   const __mmask16 take = _mm512_test_epi32_mask(_mm512_castps_si512(down), _mm512_set1_epi32(1));
   return {_mm512_mask_mov_ps(up, take, down)};

@@ -1,6 +1,5 @@
-// Stores past the cache, of results too many to be found there later. Done line by line between the
-// computations, they cost nothing beside these; in bursts of 4 KiB they cost as much again (gelu of 16 Mi
-// f32 on two cores of a Sapphire Rapids: 0.56 ns an element, where it takes 0.37 in L2).
+// Non-temporal stores: past the cache, of results too many to be found there later. Done line by line between the
+// computations they cost nothing beside these; in bursts of 4 KiB they are waited for.
 #pragma once
 
 #include <cstddef>
@@ -54,16 +53,15 @@ inline __attribute__((always_inline)) void prefetch(const T* p) {
   for (size_t at = 0; at < kTurn * sizeof(T); at += kCacheLine)
     __builtin_prefetch(reinterpret_cast<const char*>(p) + kAhead + at);
 }
-// All inputs of a loop, as far ahead as what one core has on its way from memory at a time: on one of a Zen 5
-// neg of 16 Mi f32 took 2.60 ms by 2 KiB and 2.29 by 8 (a copy 2.30), add of bf16 1.93 by 2 and 1.65 by 4, and
-// clamp of three f32 tensors 5.5 by 2 and 5.7 by 4. (Loops beside a table that is to stay in L1 are best off by 2.)
+// All inputs of a loop, as far ahead as what one core has on its way from memory at a time. (Loops beside a table that
+// is to stay in L1 are best off by 2 KiB.)
 template <size_t kTurn, class... P>
 inline __attribute__((always_inline)) void prefetch_all(P... p) {
   constexpr size_t kAhead = sizeof...(P) == 1 ? 8192 : sizeof...(P) == 2 ? 4096 : 2048;
   (prefetch<kTurn, kAhead>(p), ...);
 }
 
-// Of n elements from y on, those before the first whole line.
+// How many of n elements from y on lie before the first whole line.
 template <class R>
 inline __attribute__((always_inline)) size_t before_line(const R* y, size_t n) {
   const size_t head = (kLine - reinterpret_cast<uintptr_t>(y) % kLine) % kLine / sizeof(R);

@@ -112,7 +112,7 @@ struct same_bits : portable {
     return !((aa < 0x1p21f * ab) & (ab <= 0x1p126f) & (ab >= 0x1p-100f));
   }
 
-  // Of magnitudes: the truncated quotient n and the rest, 0 <= rest < |b|, both exact for |a / b| < 2^21.
+  // Given magnitudes, the truncated quotient n and the rest, 0 <= rest < |b|, both exact for |a / b| < 2^21.
   // The estimate of n is off by one at most; the rest of a wrong one may be rounded, so that only its sign
   // and whether it reaches |b| are asked.
   struct truncated {

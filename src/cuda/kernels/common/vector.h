@@ -59,7 +59,7 @@ struct raw_pack {
   using word = typename choose<in_words, u32, chunk<sizeof(S)>>::type;
   word w[words] = {};
 
-  // Of a pack of zeros.
+  // Sets an element of a pack that is zero so far.
   TILEOPS_DEVICE_MEMBER void set(int e, chunk<sizeof(S)> x) {
     if constexpr (in_words && sizeof(S) < 4) w[e / per_word] |= static_cast<u32>(x) << (8 * sizeof(S) * (e % per_word));
     else w[e] = x;

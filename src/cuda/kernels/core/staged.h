@@ -1,7 +1,6 @@
 // A body's operands between their loads and their conversion. Everything that a thread reads, but for what RoPE's
 // angles are made of, is asked for before anything is converted, under one branch: a conversion behind each load has
-// the warp wait for one operand before it asks for the next (H200, 64 Mi: two operands of f16 remainder 102 us, three
-// of lerp 142, each load a third of it).
+// the warp wait for one operand before it asks for the next.
 #ifndef TILEOPS_KERNELS_STAGED_H
 #define TILEOPS_KERNELS_STAGED_H
 

@@ -72,7 +72,7 @@ TILEOPS_DEVICE raw_pack<S, N> tested_rounding(const AttrValue* attrs, const floa
   return y;
 }
 
-// Of bodies that give results rounded to odd.
+// The results of a body that gives them rounded to odd, rounded to S.
 template <class S, class Body, int N, class... A>
 TILEOPS_DEVICE raw_pack<S, N> odd_rounding(const AttrValue* attrs, const A (&... x)[N]) {
   const Body body = body_of<Body>(attrs);

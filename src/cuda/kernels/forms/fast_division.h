@@ -9,10 +9,10 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
-// Of 8-bit floats and f16, whose quotient is a number of few bits or far from everything that it could be rounded
-// to wrongly: at least 2^-23 of it in f16, an f32 step, and one correction leaves half of that. Where the remainder
-// of the estimate is 0 or NaN the estimate is the result: zeros' signs, infinities and NaN. IEEE division instead
-// takes a check and a branch an element (f16, 64 Mi elements on an H200: 105 us, a copy 95).
+// Division of 8-bit floats and f16, whose quotient is a number of few bits or far from everything that it could be
+// rounded to wrongly: at least 2^-23 of it in f16, an f32 step, and one correction leaves half of that. Where the
+// remainder of the estimate is 0 or NaN the estimate is the result: zeros' signs, infinities and NaN. IEEE division
+// instead takes a check and a branch an element.
 template <class S>
 struct short_quotient : body {
   using body::body;
@@ -113,7 +113,7 @@ struct floor_divide<same_bits, float> : floored_quotient<same_bits> {
   using floored_quotient<same_bits>::floored_quotient;
 };
 
-// Of 16-bit operands, whose few digits leave room: the integer n nearest to the estimate of a / b is the nearest
+// For 16-bit operands, whose few digits leave room: the integer n nearest to the estimate of a / b is the nearest
 // to the quotient or the one beside it, so that a - n b is exact and less than |b|, and only its sign is asked.
 // A pack is as it should be where all estimates are below 2^21 and no rest is NaN (b infinite); beyond 2^126
 // reciprocals are 0.
@@ -151,7 +151,7 @@ struct floor_of {
     least = ::fminf(least, approx::abs(q));
     return __fadd_rd(fma(approx::abs(q), 0x1p-21f, q), kRound) - kRound;
   }
-  // Of 0 it is not known whether it only underflowed, or b is infinite.
+  // A quotient of 0 may have underflowed, or b is infinite.
   __device__ __forceinline__ bool usual() const { return (most < limit) & (least >= 0x1p-126f); }
 };
 // A pack: of_floor(floor, estimate, a, b), or of_nearest(division, whether the floor is one less, a, b). Returns

@@ -152,7 +152,7 @@ struct form<op::logical_not<P, T>, S> {
   }
 };
 
-// Of bools, any byte of which but 0 is true.
+// 1 in each byte that is not 0: a bool may be any of them.
 TILEOPS_DEVICE u32 any_bit(u32 word) { return ((((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word) >> 7) & 0x01010101u; }
 TILEOPS_DEVICE u32 chosen(u32 condition, u32 a, u32 b) {
   const u32 first = any_bit(condition) * 0xffu;

@@ -57,7 +57,7 @@ struct kept_angles {
   float c[shared ? 1 : N], s[shared ? 1 : N];
   u32 at;  // this pack's place
 
-  // Of cosine (which = 0) or sine (1) number i.
+  // Where cosine (which = 0) or sine (1) number i lies in shared memory.
   TILEOPS_DEVICE_MEMBER u32 place(int i, int which) const {
     __shared__ float4 all[shared ? 2 * N / 4 * places : 1];
     return static_cast<u32>(__cvta_generic_to_shared(all)) + 16u * ((i / 4 * 2 + which) * places + at) + 4u * (i % 4);
