@@ -94,7 +94,7 @@ class Reader:
                 self.at += 3
                 self.scope(namespaces)
                 self.at += 1
-            elif self.word() == ";" or self.word(1) == "namespace":  # what a macro alone makes before one
+            elif self.word() == ";" or (self.word(1) == "namespace" and self.word() != "using"):  # what a macro alone makes before one
                 self.at += 1
             else:
                 self.declaration(namespaces)
