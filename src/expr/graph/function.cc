@@ -8,8 +8,6 @@
 namespace tileops::expr {
 namespace {
 
-using namespace columns;
-
 struct Row {
   tileops_op id;
   const char* name;
@@ -22,7 +20,7 @@ struct Row {
 };
 constexpr Row kRows[] = {
 #define TILEOPS_FUNCTION(id, NAME, name, kind, slots, attrs, dtypes, compute, bodies, ulp, doc) \
-  {id, #name, Kind::kind, slots, attrs, dtypes, Compute::compute, ulp, doc},
+  {id, #name, Kind::kind, slots, attrs, columns::dtypes, Compute::compute, ulp, doc},
 #include <tileops/functions.def>
 #undef TILEOPS_FUNCTION
 };
