@@ -5,7 +5,7 @@
 #include "api/handles.h"
 #include "lower/lower.h"
 #include "op/strategy.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops::api {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cpu/exec/non_temporal.h"
+#include "cpu/memory/non_temporal.h"
 #include "cpu/program/program.h"
 #include "cpu/program/tables.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cpu {
 namespace {

@@ -9,7 +9,7 @@
 #include "cuda/launch/executable.h"
 #include "cuda/select/choose.h"
 #include "op/strategy.h"
-#include "plan/overlap.h"
+#include "problem/overlap.h"
 
 namespace tileops::cuda {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "op/bodies.h"
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

@@ -1,7 +1,7 @@
 // Rotary frequencies, as 64-bit fixed-point turns per position.
 #pragma once
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

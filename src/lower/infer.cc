@@ -3,7 +3,7 @@
 
 #include "lower/common.h"
 #include "lower/lower.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops {
 namespace {

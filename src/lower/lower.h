@@ -1,7 +1,7 @@
 // From what is asked for to a problem, and to what results are.
 #pragma once
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

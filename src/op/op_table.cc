@@ -98,10 +98,9 @@ struct Row {
   const char* doc;
 };
 
-using namespace columns;
 constexpr Row kRows[] = {
 #define TILEOPS_OP(id, NAME, name, category, rule, operands, dtypes, compute, attrs, bodies, ulp, lo, hi, doc) \
-  {id, #name, #category, Lowering::rule, operands, dtypes, Compute::compute, attrs, ulp, lo, hi, doc},
+  {id, #name, #category, Lowering::rule, operands, columns::dtypes, Compute::compute, attrs, ulp, lo, hi, doc},
 #include <tileops/ops.def>
 #undef TILEOPS_OP
 };

@@ -8,7 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "plan/problem.h"
+#include "problem/device.h"
+#include "problem/problem.h"
 
 namespace tileops {
 
@@ -80,25 +81,10 @@ class Backend {
   virtual void copy(DLDevice device, void* to, const void* from, size_t bytes, bool to_host, void* stream) = 0;
 };
 
-// The device whose memory it is: managed memory is taken as that of its CUDA device.
-inline DLDevice home_of(DLDevice device) {
-  if (device.device_type == kDLCUDAManaged) device.device_type = kDLCUDA;
-  return device;
-}
-inline bool same_home(DLDevice a, DLDevice b) {
-  a = home_of(a), b = home_of(b);
-  return a.device_type == b.device_type && a.device_id == b.device_id;
-}
-
 // The backend of a device, after checking that the device exists; throws Error(NO_DEVICE).
 Backend& backend_of(DLDevice device);
 
 // All backends in the order of tileops_device_describe.
 Backend* const* all_backends(int* count);
-
-// Memory that the CPU may read and write?
-inline bool is_cpu(DLDevice device) {
-  return (device.device_type == kDLCPU && device.device_id == 0) || device.device_type == kDLCUDAHost;
-}
 
 }  // namespace tileops

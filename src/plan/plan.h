@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "plan/backend.h"
-#include "plan/overlap.h"
-#include "plan/problem.h"
+#include "problem/overlap.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

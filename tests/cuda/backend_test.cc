@@ -16,7 +16,7 @@
 #include "cuda/jit/kernel_cache.h"
 #include "cuda/launch/executable.h"
 #include "cuda/launch/result_table.h"
-#include "plan/request.h"
+#include "problem/request.h"
 #include "store/disk.h"
 
 namespace tileops::cuda {

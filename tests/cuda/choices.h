@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda/select/choose.h"
-#include "plan/layout.h"
+#include "problem/layout.h"
 #include "requests.h"
 
 namespace tileops::cuda::requests {

@@ -1,5 +1,5 @@
 // Kernels of passes of several steps, without a GPU: their text, what is selected, and that they compile.
-#include "cuda/select/expression.h"
+#include "cuda/steps/expression.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "cuda/launch/launch.h"
 #include "cuda/select/choose.h"
 #include "pack/machine_code.h"
-#include "plan/layout.h"
+#include "problem/layout.h"
 #include "random_pass.h"
 
 namespace tileops::cuda {

@@ -11,8 +11,8 @@
 #include "cuda/jit/source.h"
 #include "cuda/select/choose.h"
 #include "lower/lower.h"
-#include "plan/layout.h"
-#include "plan/request.h"
+#include "problem/layout.h"
+#include "problem/request.h"
 
 namespace tileops::cuda {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops::passes {
 

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "cpu/backend.h"
 #include "op/op_table.h"
-#include "plan/analysis.h"
 #include "plan/context.h"
+#include "problem/analysis.h"
 #include "tileops/device/convert.h"
 
 namespace tileops::passes {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lower/lower.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops::cuda::requests {
 

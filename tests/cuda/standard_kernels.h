@@ -10,7 +10,7 @@
 #include "cuda/launch/result_table.h"
 #include "cuda/select/choose.h"
 #include "pack/standard.h"
-#include "plan/layout.h"
+#include "problem/layout.h"
 
 namespace tileops::cuda {
 

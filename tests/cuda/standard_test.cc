@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cuda/select/forms.h"
+#include "cuda/steps/forms.h"
 #include "cuda/tuning/tuning.h"
 #include "requests.h"
 #include "standard_kernels.h"

@@ -11,7 +11,7 @@
 #include "cuda/tune.h"
 #include "cuda/tuning/body_tuning.h"
 #include "lower/lower.h"
-#include "plan/request.h"
+#include "problem/request.h"
 #include "store/tuned.h"
 
 namespace tileops::cuda {

@@ -7,7 +7,7 @@
 #include "expr/infer/infer.h"
 #include "expr_test.h"
 #include "host_values.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops::expr {
 namespace {

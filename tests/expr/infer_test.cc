@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "expr_test.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops::expr {
 namespace {

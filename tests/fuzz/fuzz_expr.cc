@@ -16,7 +16,7 @@
 #include "expr/infer/infer.h"
 #include "expr/nodes/builder.h"
 #include "expr/parse/parser.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace fuzz {
 namespace {

@@ -15,7 +15,7 @@
 #include "cuda/launch/executable.h"
 #include "cuda/select/choose.h"
 #include "lower/lower.h"
-#include "plan/request.h"
+#include "problem/request.h"
 #include "store/disk.h"
 
 namespace tileops::cuda {

@@ -5,7 +5,7 @@ of a document leads to a page and a heading that exist.
 usage: docs.py ROOT
 
 A path begins with one of the top folders and is one of the repository, or of a folder above the file that names it (a
-binding's own src/). A name of a file, such as plan/problem.h, ends the path of some file. What has a word in capitals
+binding's own src/). A name of a file, such as problem/problem.h, ends the path of some file. What has a word in capitals
 (NAME, DIR) stands for many."""
 
 import os

@@ -1,5 +1,5 @@
 // What is known of a pass's values, and that the CPU's kernels have what it asks for.
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 #include <gtest/gtest.h>
 

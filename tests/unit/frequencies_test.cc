@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../accuracy/oracle.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops {
 namespace {

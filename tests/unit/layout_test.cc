@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "plan/layout.h"
+#include "problem/layout.h"
 
 namespace tileops {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "plan/overlap.h"
+#include "problem/overlap.h"
 
 namespace tileops {
 namespace {

@@ -9,7 +9,7 @@
 #include "lower/lower.h"
 #include "pack/collection.h"
 #include "pack/operands.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops::cuda {
 namespace {

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "cuda/launch/result_table.h"
 #include "pack/collection.h"
-#include "plan/layout.h"
+#include "problem/layout.h"
 
 namespace tileops::cuda {
 

@@ -71,7 +71,8 @@ struct body {
   // It has round_to_odd(...).
   static constexpr bool has_round_to_odd = false;
   // It jumps, as floor does, or turns to NaN, as sqrt does below 0: where an operand is a little off the result may be
-  // quite another. So a value within an expression that it is given keeps its operator's own bound (plan/analysis.h).
+  // quite another. So a value within an expression that it is given keeps its operator's own bound
+  // (problem/analysis.h).
   static constexpr bool jumps = false;
   // The sum or the difference of its two operands: of numbers exact in every type that holds them and it.
   static constexpr bool additive = false;

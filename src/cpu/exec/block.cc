@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "cpu/exec/executor.h"
-#include "cpu/exec/non_temporal.h"
 #include "cpu/exec/print.h"
 #include "cpu/exec/store.h"
+#include "cpu/memory/non_temporal.h"
 
 namespace tileops::cpu {
 namespace {

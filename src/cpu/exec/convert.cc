@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "cpu/exec/executor.h"
-#include "cpu/exec/fetch.h"
-#include "cpu/exec/non_temporal.h"
 #include "cpu/exec/print.h"
-#include "cpu/exec/tiles.h"
+#include "cpu/memory/fetch.h"
+#include "cpu/memory/non_temporal.h"
+#include "cpu/memory/tiles.h"
 
 namespace tileops::cpu {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "cpu/exec/executor.h"
-#include "cpu/exec/fetch.h"
-#include "cpu/exec/non_temporal.h"
 #include "cpu/exec/print.h"
+#include "cpu/memory/fetch.h"
+#include "cpu/memory/non_temporal.h"
 
 namespace tileops::cpu {
 namespace {

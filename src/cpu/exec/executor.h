@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cpu/exec/operand.h"
 #include "cpu/exec/step.h"
+#include "cpu/memory/operand.h"
 #include "cpu/threads/threads.h"
 
 namespace tileops::cpu {

@@ -3,10 +3,10 @@
 #include <cstring>
 
 #include "cpu/exec/executor.h"
-#include "cpu/exec/non_temporal.h"
 #include "cpu/exec/print.h"
 #include "cpu/exec/store.h"
-#include "cpu/exec/tiles.h"
+#include "cpu/memory/non_temporal.h"
+#include "cpu/memory/tiles.h"
 
 namespace tileops::cpu {
 namespace {

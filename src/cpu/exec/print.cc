@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cpu/exec/non_temporal.h"
+#include "cpu/memory/non_temporal.h"
 
 namespace tileops::cpu {
 namespace {

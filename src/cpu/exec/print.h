@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cpu/exec/step.h"
-#include "cpu/exec/tiles.h"
+#include "cpu/memory/tiles.h"
 
 namespace tileops::cpu {
 

@@ -1,8 +1,8 @@
 // The body's own loop over rows of memory, for two operands of which one may be one value per row.
 #include "cpu/exec/executor.h"
-#include "cpu/exec/non_temporal.h"
 #include "cpu/exec/print.h"
-#include "cpu/exec/tiles.h"
+#include "cpu/memory/non_temporal.h"
+#include "cpu/memory/tiles.h"
 
 namespace tileops::cpu {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cpu/exec/shared_table.h"
 #include "cpu/kernel.h"
-#include "plan/problem.h"
+#include "cpu/memory/shared_table.h"
+#include "problem/problem.h"
 
 namespace tileops::cpu {
 

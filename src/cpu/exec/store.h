@@ -3,8 +3,8 @@
 // f64.
 #pragma once
 
-#include "cpu/exec/fetch.h"
 #include "cpu/exec/step.h"
+#include "cpu/memory/fetch.h"
 
 namespace tileops::cpu {
 

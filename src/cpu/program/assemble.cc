@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cpu/exec/fetch.h"
-#include "cpu/exec/non_temporal.h"
+#include "cpu/memory/fetch.h"
+#include "cpu/memory/non_temporal.h"
 #include "cpu/program/mix.h"
 #include "cpu/program/program.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cpu {
 namespace {

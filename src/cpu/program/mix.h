@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cpu/exec/step.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cpu {
 

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "cpu/program/source.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cpu {
 namespace {

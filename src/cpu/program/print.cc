@@ -5,7 +5,7 @@
 // s0, s1 ... are slots of scratch. A slot that is written has the type of its new value behind it.
 #include "cpu/exec/print.h"
 
-#include "cpu/exec/non_temporal.h"
+#include "cpu/memory/non_temporal.h"
 #include "cpu/program/program.h"
 
 namespace tileops::cpu {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cpu/exec/executor.h"
-#include "cpu/exec/fetch.h"
+#include "cpu/memory/fetch.h"
 #include "cpu/program/source.h"
 
 namespace tileops::cpu {

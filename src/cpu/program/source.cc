@@ -1,7 +1,7 @@
 // What a program is made from, before it is one: two steps become one where a kernel does both.
 #include "cpu/program/source.h"
 
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cpu {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cpu/program/program.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cpu {
 namespace {

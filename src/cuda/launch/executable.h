@@ -6,7 +6,7 @@
 
 #include "cuda/launch/launch.h"
 #include "plan/backend.h"
-#include "plan/layout.h"
+#include "problem/layout.h"
 
 namespace tileops::cuda {
 

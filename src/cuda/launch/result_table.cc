@@ -10,8 +10,8 @@
 #include "cuda/jit/kernel_memory.h"
 #include "cuda/kernels/common/activation_range.h"
 #include "cuda/launch/launch.h"
-#include "cuda/select/forms.h"
-#include "plan/layout.h"
+#include "cuda/steps/forms.h"
+#include "problem/layout.h"
 #include "tileops/device/convert.h"
 
 namespace tileops::cuda {

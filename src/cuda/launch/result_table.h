@@ -7,7 +7,7 @@
 #include "cuda/driver/device.h"
 #include "cuda/jit/state.h"
 #include "cuda/select/choose.h"
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops::cuda {
 

@@ -1,8 +1,8 @@
 // The argument block of a kernel (kernels/common/arguments.h) but for addresses.
 #include <algorithm>
 
-#include "cuda/select/forms.h"
 #include "cuda/select/stages.h"
+#include "cuda/steps/forms.h"
 #include "tileops/device/config.h"
 
 namespace tileops::cuda {

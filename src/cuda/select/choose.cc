@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda/select/stages.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cuda {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cuda/select/spec.h"
-#include "plan/layout.h"
+#include "problem/layout.h"
 
 namespace tileops::cuda {
 

@@ -2,8 +2,8 @@
 // parts of them that leave its values in registers.
 #include <algorithm>
 
-#include "cuda/select/expression.h"
 #include "cuda/select/stages.h"
+#include "cuda/steps/expression.h"
 
 namespace tileops::cuda {
 namespace {

@@ -82,40 +82,12 @@ std::string access_text(const AccessSpec& a) {
   return s + ">";
 }
 
-const char* compute_name(Ctype t) {
-  static const char* const names[] = {
-#define TILEOPS_CTYPE(id, type) #type,
-#include <tileops/dtypes.def>
-  };
-  return names[static_cast<int>(t)];
-}
-
 int num_stride_rows(const std::vector<int>& rows) {
   return rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end()) + 1;
 }
 
 ArgumentLayout ArgumentLayout::of(const KernelSpec& spec) {
   return {spec.views(), spec.dims, spec.attrs, spec.stride_rows};
-}
-
-const char* storage_name(Dtype dtype) {
-  static const char* const names[] = {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
-                      storage, saturating, npy, doc)                                                                \
-  #storage,
-#include <tileops/dtypes.def>
-  };
-  return names[static_cast<int>(dtype)];
-}
-
-const char* destination_name(Dtype dtype, Fp8Mode mode) {
-  static const char* const saturating_names[] = {
-#define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
-                      storage, saturating, npy, doc)                                                                \
-  #saturating,
-#include <tileops/dtypes.def>
-  };
-  return mode == Fp8Mode::saturate ? saturating_names[static_cast<int>(dtype)] : storage_name(dtype);
 }
 
 int activation_table_bytes(Dtype gate) {

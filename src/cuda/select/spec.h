@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "cuda/kernels/common/traversal.h"
-#include "plan/problem.h"
+#include "cuda/steps/type_names.h"
+#include "problem/problem.h"
 
 namespace tileops::cuda {
 
@@ -54,7 +55,7 @@ struct KernelSpec {
   std::vector<Ctype> results;   // of operators: what is stored
 
   // Of expressions, in place of body, policy and compute type.
-  std::string steps;             // select/expression.h; empty: an operator
+  std::string steps;             // steps/expression.h; empty: an operator
   std::vector<int> stride_rows;  // by view: which strides of the argument block are its own; -1: it needs none
   int part = 1;                  // elements that go through the steps at a time
   bool interleaved = false;      // neighbouring threads take neighbouring elements, always
@@ -108,12 +109,5 @@ struct ArgumentLayout {
 // The element type of a load or store in kernels, and both as an access of core/fetch.h.
 const char* type_of(const AccessSpec& access);
 std::string access_text(const AccessSpec& access);
-
-// Name of a compute type in kernels.
-const char* compute_name(Ctype type);
-
-// Name of a dtype as a type of device/convert.h; as a destination, with an fp8 overflow mode.
-const char* storage_name(Dtype dtype);
-const char* destination_name(Dtype dtype, Fp8Mode mode);
 
 }  // namespace tileops::cuda

@@ -1,10 +1,10 @@
 // What is compiled for a pass and its traversal.
 #include <algorithm>
 
-#include "cuda/select/forms.h"
 #include "cuda/select/stages.h"
+#include "cuda/steps/forms.h"
 #include "cuda/tuning/body_tuning.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cuda {
 namespace {

@@ -12,7 +12,7 @@
 #include "cuda/select/choose.h"
 #include "cuda/select/spec.h"
 #include "cuda/tuning/tuning.h"
-#include "plan/layout.h"
+#include "problem/layout.h"
 
 namespace tileops::cuda {
 

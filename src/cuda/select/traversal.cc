@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "cuda/select/stages.h"
 #include "cuda/tuning/body_tuning.h"
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 namespace tileops::cuda {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "expr/graph/graph.h"
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops::expr {
 

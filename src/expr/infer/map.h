@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "expr/infer/infer.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops::expr {
 

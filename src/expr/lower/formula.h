@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "expr/graph/graph.h"
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops::expr {
 

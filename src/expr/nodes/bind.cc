@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "expr/nodes/builder.h"
-#include "plan/request.h"
+#include "problem/request.h"
 
 namespace tileops::expr {
 namespace {

@@ -66,8 +66,8 @@ TILEOPS_DEVICE S exact_gated(u64 table, u32 code, float value) {
   return y == y ? convert<S>(y) : narrow_one<S>(limits<float>::nan());
 }
 
-// How an f32 result becomes an element of storage S: the rule of plan/analysis.h, by what a kernel's form of the body
-// says of itself.
+// How an f32 result becomes an element of storage S: the rule of problem/analysis.h, by what a kernel's form of the
+// body says of itself.
 enum class rounding {
   plain,   // exact, or the one rounding of one operation: rounding twice is innocent there
   odd,     // from a result rounded to odd

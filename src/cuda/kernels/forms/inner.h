@@ -1,5 +1,5 @@
 // The policy of values inside an expression that are rounded to 16 bits or fewer in the end: they are within 2^-20 of
-// the exact ones, and so a few instructions of the special function unit. select/forms.cc lists the bodies.
+// the exact ones, and so a few instructions of the special function unit. steps/forms.cc lists the bodies.
 #ifndef TILEOPS_KERNELS_INNER_H
 #define TILEOPS_KERNELS_INNER_H
 

@@ -22,7 +22,7 @@
 #include <array>
 #include <vector>
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

@@ -1,4 +1,4 @@
-#include "cpu/exec/operand.h"
+#include "cpu/memory/operand.h"
 
 namespace tileops::cpu {
 namespace {

@@ -1,4 +1,4 @@
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "plan/layout.h"
+#include "problem/layout.h"
 
 #include <algorithm>
 #include <cstdlib>

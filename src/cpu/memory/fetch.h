@@ -1,7 +1,7 @@
 // Operands for kernels: dense, in the type that these take.
 #pragma once
 
-#include "cpu/exec/tiles.h"
+#include "cpu/memory/tiles.h"
 
 namespace tileops::cpu {
 

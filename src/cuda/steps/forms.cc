@@ -1,4 +1,4 @@
-#include "cuda/select/forms.h"
+#include "cuda/steps/forms.h"
 
 namespace tileops::cuda {
 namespace {

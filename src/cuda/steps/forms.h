@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops::cuda {
 
@@ -16,7 +16,7 @@ struct BodyForms {
   bool rounds_16_bits_once = false;
   // Values inside an expression that are rounded to 16 bits or fewer in the end have a shorter form (forms/inner.h).
   bool has_inner = false;
-  // In float32, roughly; of functions that are approximated select/expression.cc knows.
+  // In float32, roughly; of functions that are approximated steps/expression.cc knows.
   int instructions = 1;
   // Gated: the body that is its activation alone.
   const char* activation = nullptr;

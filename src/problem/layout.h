@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

@@ -1,4 +1,4 @@
-#include "plan/overlap.h"
+#include "problem/overlap.h"
 
 #include <algorithm>
 #include <cstdlib>

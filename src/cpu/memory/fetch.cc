@@ -1,8 +1,8 @@
-#include "cpu/exec/fetch.h"
+#include "cpu/memory/fetch.h"
 
 #include <cstring>
 
-#include "cpu/exec/non_temporal.h"
+#include "cpu/memory/non_temporal.h"
 
 namespace tileops::cpu {
 namespace {

@@ -1,7 +1,7 @@
 // Whether strided tensors share memory.
 #pragma once
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

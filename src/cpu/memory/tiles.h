@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cpu/exec/operand.h"
+#include "cpu/memory/operand.h"
 
 namespace tileops::cpu {
 

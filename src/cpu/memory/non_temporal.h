@@ -1,7 +1,7 @@
 // Stores that bypass the cache, of results too many to be found there later.
 #pragma once
 
-#include "cpu/exec/operand.h"
+#include "cpu/memory/operand.h"
 
 namespace tileops::cpu {
 

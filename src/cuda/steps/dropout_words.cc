@@ -1,6 +1,6 @@
 // What dropout's kernels (kernels/forms/position_forms.h) take of its attributes, prepared, in
 // words behind them.
-#include "cuda/select/forms.h"
+#include "cuda/steps/forms.h"
 #include "tileops/device/bodies.h"
 
 namespace tileops::cuda {

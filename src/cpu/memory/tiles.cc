@@ -1,4 +1,4 @@
-#include "cpu/exec/tiles.h"
+#include "cpu/memory/tiles.h"
 
 namespace tileops::cpu {
 

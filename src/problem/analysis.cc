@@ -1,4 +1,4 @@
-#include "plan/analysis.h"
+#include "problem/analysis.h"
 
 #include <algorithm>
 

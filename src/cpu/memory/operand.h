@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "cpu/exec/shared_table.h"
 #include "cpu/kernel.h"
-#include "plan/layout.h"
+#include "cpu/memory/shared_table.h"
+#include "problem/layout.h"
 
 namespace tileops::cpu {
 

@@ -1,7 +1,7 @@
 // Checks what the caller asked for, and copies it into a Request.
 #pragma once
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops {
 

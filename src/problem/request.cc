@@ -1,12 +1,12 @@
-#include "plan/request.h"
+#include "problem/request.h"
 
 #include <cmath>
 #include <cstring>
 
 #include "base/error.h"
 #include "op/strategy.h"
-#include "plan/backend.h"
-#include "plan/overlap.h"
+#include "problem/device.h"
+#include "problem/overlap.h"
 
 namespace tileops {
 

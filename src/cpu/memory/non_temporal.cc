@@ -1,4 +1,4 @@
-#include "cpu/exec/non_temporal.h"
+#include "cpu/memory/non_temporal.h"
 
 #include <algorithm>
 #include <cstring>

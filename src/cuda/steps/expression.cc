@@ -1,13 +1,13 @@
-#include "cuda/select/expression.h"
+#include "cuda/steps/expression.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
 
 #include "base/error.h"
-#include "cuda/select/forms.h"
-#include "cuda/select/spec.h"
-#include "plan/analysis.h"
+#include "cuda/steps/forms.h"
+#include "cuda/steps/type_names.h"
+#include "problem/analysis.h"
 
 namespace tileops::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "cpu/exec/shared_table.h"
+#include "cpu/memory/shared_table.h"
 
 #include <map>
 #include <mutex>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/problem.h"
+#include "problem/problem.h"
 
 namespace tileops::cuda {
 
