@@ -24,20 +24,20 @@ constexpr size_t kBlock = 1024;
 // bytes, of which 0 is false.
 using BodyFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs);
 
-// A 2-D piece of memory for bodies of two operands; steps in bytes from row to row. `stream`: results go
+// A 2-D piece of memory for bodies of two operands; steps in bytes from row to row. `non_temporal`: results go
 // past the cache.
 struct Rows {
   size_t rows, cols;
   const void* in[2];
   void* out;
   ptrdiff_t in_step[2], out_step;
-  bool stream;
+  bool non_temporal;
 };
 using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 constexpr size_t kSharedRow = 1024;
 
-// Body over n dense 16-bit floats; `stream`: results go past the cache.
-using HalfFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream);
+// Body over n dense 16-bit floats; `non_temporal`: results go past the cache.
+using HalfFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal);
 
 // The same of two operands, with the f32 results of a function of the first looked up: in[2] is their table.
 struct GatedKernel {
@@ -46,10 +46,10 @@ struct GatedKernel {
 };
 
 // Body over n dense elements that are f32, or 16-bit floats of one dtype: operands and result each in the form that
-// `forms` says, the result's last. Results are plainly rounded; `stream`: they go past the cache, to whole lines.
+// `forms` says, the result's last. Results are plainly rounded; `non_temporal`: they go past the cache, to whole lines.
 enum class FloatForm : uint8_t { f32, f16, bf16 };
 using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrValue* attrs, const FloatForm* forms,
-                         bool stream);
+                         bool non_temporal);
 
 // Kernel::op where a kernel does two operators of an expression, one after the other (isa/pairs.cc); and which two.
 constexpr int32_t kPairs = -1;
@@ -64,7 +64,7 @@ struct Kernel {
   int32_t body;  // index within the operator's list
   Ctype ctype;
   BodyFn fn;
-  BodyFn past_cache;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
+  BodyFn non_temporal;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
   int num_in, num_out;
   Ctype in[kMaxOperands], out[kMaxResults];
 
@@ -123,10 +123,10 @@ using StoreFn = void (*)(const void* src, const Tile& tile, void* dst);
 using TestedStoreFn = size_t (*)(const float* src, const Tile& tile, void* dst, int ulp, uint16_t* doubtful);
 
 // dst = table[src], with elements of 1, 2, 4 or 8 bytes; past the cache, if wanted.
-using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst, bool stream);
+using LookupFn = void (*)(const void* src, const void* table, size_t n, void* dst, bool non_temporal);
 
 // Dense conversion past the cache.
-using StreamConvertFn = void (*)(const void* src, size_t n, void* dst);
+using NonTemporalConvertFn = void (*)(const void* src, size_t n, void* dst);
 
 // Storage as a destination: the dtypes, and behind them the dtypes that saturate.
 constexpr int kNumStores = 2 * kNumDtypes;
@@ -143,9 +143,10 @@ struct MemoryKernels {
   // dst = even[0], odd[0], even[1] and so on; by log2 of the element size.
   void (*zip[4])(const void* even, const void* odd, size_t n, void* dst);
   // Dense copy that bypasses the cache; dst aligned to 64 bytes, n a multiple of 64.
-  void (*stream_copy)(void* dst, const void* src, size_t n);
-  void (*stream_fence)();
-  StreamConvertFn stream_convert[kNumDtypes][kNumDtypes];  // from, to; NULL where it is done by way of scratch
+  void (*non_temporal_copy)(void* dst, const void* src, size_t n);
+  void (*non_temporal_fence)();
+  // From, to; NULL where it is done by way of scratch.
+  NonTemporalConvertFn non_temporal_convert[kNumDtypes][kNumDtypes];
 };
 
 struct KernelSink {

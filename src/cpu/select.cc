@@ -65,7 +65,7 @@ Prepared prepare(const Problem& problem, const Pass& pass, const KernelSet& kern
   Prepared p;
   p.layout = make_layout(pass);
   p.memory = kernels.isa->memory();
-  p.bypass_cache = stores_bypass_cache(pass, static_cast<size_t>(p.layout.numel), threads);
+  p.non_temporal_stores = wants_non_temporal_stores(pass, static_cast<size_t>(p.layout.numel), threads);
   p.step = make_step(only_step(pass), kernels.find(problem, only_step(pass)));
   choose_rounding(pass, &p.step);
   return p;
@@ -124,7 +124,7 @@ ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const Kern
   if (lookup) return make_lookup(std::move(p), table_key(pass, *p.memory));
   if (suits_flat(p)) return make_flat(std::move(p));
   if (suits_convert(p)) {
-    const StreamConvertFn* by_dtype = p.memory->stream_convert[static_cast<int>(pass.loads[0].dtype)];
+    const NonTemporalConvertFn* by_dtype = p.memory->non_temporal_convert[static_cast<int>(pass.loads[0].dtype)];
     return make_convert(std::move(p), by_dtype[static_cast<int>(pass.stores[0].dtype)]);
   }
   RowsFn loop;

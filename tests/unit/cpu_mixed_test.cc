@@ -33,7 +33,8 @@ void Convert(const MemoryKernels& memory, const std::vector<uint16_t>& codes, Dt
 bool IsNan(Dtype dtype, uint16_t code) { return (code & 0x7fff) > (dtype == Dtype::bf16 ? 0x7f80 : 0x7c00); }
 
 // One kernel with one choice of forms: bit k of `narrow` is operand k's, the last one the result's.
-void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsigned narrow, size_t n, bool stream) {
+void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsigned narrow, size_t n,
+                bool non_temporal) {
   const FloatForm form = dtype == Dtype::bf16 ? FloatForm::bf16 : FloatForm::f16;
   std::vector<uint16_t> codes[4];
   std::vector<float> wide[4];
@@ -53,8 +54,8 @@ void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsig
   std::fill(std::begin(got), std::end(got), 7.0f);
   void* out[] = {want.data()};
   k.fn(floats, out, n, kAttrs);
-  k.mixed(in, got, n, kAttrs, forms, stream);
-  memory.stream_fence();
+  k.mixed(in, got, n, kAttrs, forms, non_temporal);
+  memory.non_temporal_fence();
   EXPECT_EQ(got[n], 7.0f);
   if (!gives) {
     for (size_t i = 0; i < n; ++i)
@@ -88,7 +89,8 @@ TEST(CpuMixed, BitsOfConversionsAndTheBody) {
           SCOPED_TRACE(std::string(isas[i]->name) + ", " + (op ? op->name : std::to_string(k.op).c_str()) + " " +
                        std::to_string(k.body) + ", " + dtype_name(dtype) + ", forms " + std::to_string(narrow));
           for (const size_t n : {size_t{1}, size_t{31}, size_t{32}, size_t{65}, kMost})
-            for (const bool stream : {false, true}) ExpectSame(*isas[i]->memory(), k, dtype, narrow, n, stream);
+            for (const bool non_temporal : {false, true})
+              ExpectSame(*isas[i]->memory(), k, dtype, narrow, n, non_temporal);
         }
       }
     }

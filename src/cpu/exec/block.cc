@@ -33,7 +33,7 @@ size_t room(const Prepared& p) {
   // A load waits for an earlier store to scratch whose address differs by a multiple of 4 KB, which is rarer in small
   // tiles. (Every second of 4096 f32 in every second row added, on two cores of a Zen 4, November 2026: 5.8 ms in tiles
   // of 1024, 4.5 in tiles of 256.)
-  if (p.bypass_cache && reads_every_second(p)) return 256;
+  if (p.non_temporal_stores && reads_every_second(p)) return 256;
   return half < 0 ? kBlock : half == kHalfF32 ? 2 * kBlock : 4 * kBlock;
 }
 
@@ -57,16 +57,16 @@ class Block final : public Executor {
         stores_(std::move(p.stores)) {}
 
   std::string source() const override {
-    Listing listing("block: through scratch, " + tiles_text(tiles_, bypass_cache()));
+    Listing listing("block: through scratch, " + tiles_text(tiles_, non_temporal_stores()));
     for (const Load& load : loads_) listing.add("  load     " + operand_text(load), load_text(load, tiles_));
     listing.add("  compute  " + body_text(step_),
                 compute_text(step_) + (staged_ ? ", its first stage once for all rows of a tile" : ""));
     for (const Store& store : stores_) {
       const bool at_once = store.direct && is_dense(tiles_.whole_tile(store), store.storage) &&
-                           (!bypass_cache() || (!staged_ && step_.can_bypass_cache()));
-      listing.add("  store    " + operand_text(store), at_once        ? "written there by the kernel"
-                                                       : interleaved_ ? "two results in turns"
-                                                                      : store_text(store, tiles_, bypass_cache()));
+                           (!non_temporal_stores() || (!staged_ && step_.can_store_non_temporal()));
+      const char* there = at_once ? "written there by the kernel" : interleaved_ ? "two results in turns" : nullptr;
+      listing.add("  store    " + operand_text(store),
+                  there ? there : store_text(store, tiles_, non_temporal_stores()));
     }
     return listing.text();
   }
@@ -91,7 +91,7 @@ class Block final : public Executor {
   void run(const Binding& binding, size_t begin, size_t end) const override {
     Scratch scratch;
     tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
-    if (bypass_cache()) memory_.stream_fence();
+    if (non_temporal_stores()) memory_.non_temporal_fence();
   }
 
   void run_tile(const Binding& binding, const Place& place, Scratch* scratch) const {
@@ -121,21 +121,21 @@ class Block final : public Executor {
       fetch_gathered(load, piece, value.in, slot);
       return slot;
     }
-    if (bypass_cache()) prefetch_later(load, piece, tiles_, place, false);
+    if (non_temporal_stores()) prefetch_later(load, piece, tiles_, place, false);
     return fetch_memory(load, piece, slot, &scratch->kept[k]);
   }
 
   void run_step(const Place& place, const Piece* to, Values* value, Scratch* scratch) const {
-    bool past_cache = false;
+    bool non_temporal = false;
     for (size_t k = 0; k < static_cast<size_t>(step_.kernel->num_out); ++k) {
       value->out[k] = scratch->slot[loads_.size() + k];
       if (k >= stores_.size() || !stores_[k].direct || !is_dense(to[k].tile, stores_[k].storage)) continue;
-      past_cache = bypass_cache() && !staged_ && step_.can_bypass_cache() && place.rows * place.cols >= 256 &&
-                   reinterpret_cast<uintptr_t>(to[k].at) % 64 == 0;
-      if (!bypass_cache() || past_cache) value->out[k] = to[k].at;
+      non_temporal = non_temporal_stores() && !staged_ && step_.can_store_non_temporal() &&
+                     place.rows * place.cols >= 256 && reinterpret_cast<uintptr_t>(to[k].at) % 64 == 0;
+      if (!non_temporal_stores() || non_temporal) value->out[k] = to[k].at;
     }
     if (staged_) run_staged(value->in, value->out, place, scratch);
-    else step_.run(value->in, value->out, place.rows * place.cols, past_cache);
+    else step_.run(value->in, value->out, place.rows * place.cols, non_temporal);
   }
 
   // The early stage once, of operands that are the same for all rows, the late one row by row.
@@ -161,7 +161,7 @@ class Block final : public Executor {
     const Store& store = stores_[k];
     const void* results = value.out[k];
     if (store.direct && results == to.at) return;  // the step wrote it there
-    if (!bypass_cache() || !rows_can_bypass_cache(to.at, to.tile, store.storage))
+    if (!non_temporal_stores() || !rows_suit_non_temporal(to.at, to.tile, store.storage))
       return convert(k, place, results, to.tile, to.at, value);
     if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
       return store.non_temporal(results, place.rows * place.cols, to.at);
@@ -170,7 +170,7 @@ class Block final : public Executor {
       convert(k, place, results, dense, scratch->dense, value);
       results = scratch->dense;
     }
-    copy_rows_past_cache(memory_, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
+    copy_rows_non_temporal(memory_, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
   }
 
   // Both results in turn, from where the first one's begin.
@@ -189,13 +189,13 @@ class Block final : public Executor {
       results[k] = static_cast<const uint8_t*>(dense);
     }
     const Tile both{place.rows, 2 * place.cols, to.tile.row_stride, element};
-    const bool past_cache = bypass_cache() && rows_can_bypass_cache(to.at, both, element);
+    const bool non_temporal = non_temporal_stores() && rows_suit_non_temporal(to.at, both, element);
     const auto zip = memory_.zip[__builtin_ctzll(static_cast<size_t>(element))];
     const size_t together = is_dense(both, element) ? place.rows : 1;
     uint8_t* at = to.at;
     for (size_t r = 0; r < place.rows; r += together, at += both.row_stride) {
-      zip(results[0] + r * row, results[1] + r * row, together * place.cols, past_cache ? scratch->dense : at);
-      if (past_cache) copy_past_cache(memory_, at, scratch->dense, 2 * row * together);
+      zip(results[0] + r * row, results[1] + r * row, together * place.cols, non_temporal ? scratch->dense : at);
+      if (non_temporal) copy_non_temporal(memory_, at, scratch->dense, 2 * row * together);
     }
   }
 

@@ -13,26 +13,26 @@ namespace {
 
 bool one_conversion(const Prepared& p) { return p.loads[0].direct || p.stores[0].direct; }
 
-size_t room(const Prepared& p, StreamConvertFn past_cache) {
+size_t room(const Prepared& p, NonTemporalConvertFn non_temporal) {
   const bool large = p.layout.cls == LayoutClass::contiguous &&
-                     (p.bypass_cache ? past_cache != nullptr : one_conversion(p));
+                     (p.non_temporal_stores ? non_temporal != nullptr : one_conversion(p));
   return large ? kTileWithoutScratch : kBlock;
 }
 
 class Convert final : public Executor {
  public:
-  Convert(Prepared&& p, const Tiles& tiles, StreamConvertFn past_cache)
+  Convert(Prepared&& p, const Tiles& tiles, NonTemporalConvertFn non_temporal)
       : Executor(p, "convert", tiles.count()),
         tiles_(tiles),
         memory_(*p.memory),
-        past_cache_(past_cache),
+        non_temporal_(non_temporal),
         from_(std::move(p.loads[0])),
         to_(std::move(p.stores[0])),
         step_(std::move(p.step)) {}
 
   std::string source() const override {
-    return operator_text("convert: from memory to memory, " + tiles_text(tiles_, bypass_cache()), {&from_}, step_,
-                         {&to_});
+    return operator_text("convert: from memory to memory, " + tiles_text(tiles_, non_temporal_stores()), {&from_},
+                         step_, {&to_});
   }
 
  private:
@@ -40,10 +40,10 @@ class Convert final : public Executor {
     tiles_.each(begin, end, [&](const Place& place) {
       const Piece from = tiles_.piece(binding, from_, place);
       const Piece to = tiles_.piece(binding, to_, place);
-      if (bypass_cache()) run_past_cache(from.at, to.at, place.rows * place.cols);
+      if (non_temporal_stores()) run_non_temporal(from.at, to.at, place.rows * place.cols);
       else convert(from, to);
     });
-    if (bypass_cache()) memory_.stream_fence();
+    if (non_temporal_stores()) memory_.non_temporal_fence();
   }
 
   void convert(const Piece& from, const Piece& to) const {
@@ -56,8 +56,8 @@ class Convert final : public Executor {
 
   // Dense, in pieces that start at whole lines: stores past the cache cost least between
   // computations.
-  void run_past_cache(uint8_t* from, uint8_t* to, size_t n) const {
-    if (past_cache_) return past_cache_(from, n, to);
+  void run_non_temporal(uint8_t* from, uint8_t* to, size_t n) const {
+    if (non_temporal_) return non_temporal_(from, n, to);
     constexpr size_t kPiece = 256;
     alignas(64) uint8_t results[2 * kPiece * 8];
     const size_t in = static_cast<size_t>(from_.storage), out = static_cast<size_t>(to_.storage);
@@ -65,13 +65,13 @@ class Convert final : public Executor {
     for (size_t i = 0; i < n; i += piece, piece = kPiece) {
       piece = std::min(piece, n - i);
       convert({from + i * in, Tile{1, piece, 0, from_.storage}}, {results, Tile{1, piece, 0, to_.storage}});
-      copy_past_cache(memory_, to + i * out, results, piece * out);
+      copy_non_temporal(memory_, to + i * out, results, piece * out);
     }
   }
 
   Tiles tiles_;
   const MemoryKernels& memory_;
-  StreamConvertFn past_cache_;
+  NonTemporalConvertFn non_temporal_;
   Load from_;
   Store to_;
   StepKernel step_;
@@ -91,13 +91,13 @@ bool suits_convert(const Prepared& p) {
   const Load& from = p.loads[0];
   const Store& to = p.stores[0];
   const bool memory = from.indices.empty() && from.kind != ViewKind::index && !to.tested;
-  return memory && from.type == to.type && (!p.bypass_cache || tiles_are_dense(p));
+  return memory && from.type == to.type && (!p.non_temporal_stores || tiles_are_dense(p));
 }
 
-ExecutorPtr make_convert(Prepared&& p, StreamConvertFn past_cache) {
-  if (!one_conversion(p)) past_cache = nullptr;
-  const Tiles tiles(p.layout, p.row_dim, room(p, past_cache));
-  return std::make_unique<Convert>(std::move(p), tiles, past_cache);
+ExecutorPtr make_convert(Prepared&& p, NonTemporalConvertFn non_temporal) {
+  if (!one_conversion(p)) non_temporal = nullptr;
+  const Tiles tiles(p.layout, p.row_dim, room(p, non_temporal));
+  return std::make_unique<Convert>(std::move(p), tiles, non_temporal);
 }
 
 }  // namespace tileops::cpu

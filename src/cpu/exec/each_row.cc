@@ -15,12 +15,12 @@ namespace {
 constexpr int64_t kLongRow = 256;
 
 // Does the step write past the cache itself? Of short rows results are copied, many rows at once.
-bool step_bypasses_cache(const Prepared& p) {
-  return p.bypass_cache && p.step.can_bypass_cache() && p.layout.extents.back() >= kLongRow;
+bool step_stores_non_temporal(const Prepared& p) {
+  return p.non_temporal_stores && p.step.can_store_non_temporal() && p.layout.extents.back() >= kLongRow;
 }
 
 size_t room(const Prepared& p) {
-  if (!p.bypass_cache || step_bypasses_cache(p)) return 16 * kBlock;
+  if (!p.non_temporal_stores || step_stores_non_temporal(p)) return 16 * kBlock;
   if (!p.step.half) return kBlock;  // in scratch
   return p.step.half_dtype == kHalfF32 ? 2 * kBlock : 4 * kBlock;
 }
@@ -31,14 +31,15 @@ class EachRow final : public Executor {
       : Executor(p, "rows", tiles.count()),
         tiles_(tiles),
         memory_(*p.memory),
-        step_bypasses_cache_(step_bypasses_cache(p)),
+        step_stores_non_temporal_(step_stores_non_temporal(p)),
         loads_(std::move(p.loads)),
         stores_(std::move(p.stores)),
         step_(std::move(p.step)) {}
 
   std::string source() const override {
-    return operator_text("rows: the kernel on one row of memory at a time, " + tiles_text(tiles_, bypass_cache()),
-                         pointers(loads_), step_, pointers(stores_));
+    return operator_text(
+        "rows: the kernel on one row of memory at a time, " + tiles_text(tiles_, non_temporal_stores()),
+        pointers(loads_), step_, pointers(stores_));
   }
 
  private:
@@ -51,11 +52,11 @@ class EachRow final : public Executor {
   void run(const Binding& binding, size_t begin, size_t end) const override {
     Scratch scratch;
     tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
-    if (bypass_cache()) memory_.stream_fence();
+    if (non_temporal_stores()) memory_.non_temporal_fence();
   }
 
   void run_tile(const Binding& binding, const Place& place, Scratch* scratch) const {
-    const bool copied = bypass_cache() && !step_bypasses_cache_;
+    const bool copied = non_temporal_stores() && !step_stores_non_temporal_;
     Piece from[kMaxOperands], to[kMaxResults];
     size_t piece = place.cols;
     for (size_t k = 0; k < loads_.size(); ++k) {
@@ -79,17 +80,17 @@ class EachRow final : public Executor {
           out[k] = copied ? scratch->out[k] + (r * place.cols + c) * element
                           : to[k].at + row * to[k].tile.row_stride + c * element;
         }
-        step_.run(in, out, std::min(piece, place.cols - c), step_bypasses_cache_);
+        step_.run(in, out, std::min(piece, place.cols - c), step_stores_non_temporal_);
       }
     }
     if (!copied) return;
     for (size_t k = 0; k < stores_.size(); ++k)
-      copy_rows_past_cache(memory_, to[k].at, to[k].tile, stores_[k].storage, scratch->out[k]);
+      copy_rows_non_temporal(memory_, to[k].at, to[k].tile, stores_[k].storage, scratch->out[k]);
   }
 
   Tiles tiles_;
   const MemoryKernels& memory_;
-  bool step_bypasses_cache_;
+  bool step_stores_non_temporal_;
   std::vector<Load> loads_;
   std::vector<Store> stores_;
   StepKernel step_;

@@ -13,14 +13,14 @@ constexpr size_t kPiecesOfThread = 4;
 }  // namespace
 
 Executor::Executor(const Prepared& p, const char* strategy, size_t units)
-    : Executor(p.layout, p.step.half ? "half" : strategy, units, p.bypass_cache) {}
+    : Executor(p.layout, p.step.half ? "half" : strategy, units, p.non_temporal_stores) {}
 
-Executor::Executor(const Layout& layout, const char* strategy, size_t units, bool bypass_cache)
+Executor::Executor(const Layout& layout, const char* strategy, size_t units, bool non_temporal_stores)
     : strategy_(strategy),
       layout_(layout.cls),
       elements_(static_cast<size_t>(layout.numel)),
       units_(units),
-      bypass_cache_(bypass_cache) {}
+      non_temporal_stores_(non_temporal_stores) {}
 
 void Executor::run_on_threads(const Binding& binding, const Threads& threads) const {
   const size_t count = std::min({elements_ / kGrain, units_, static_cast<size_t>(threads.count())});
@@ -30,9 +30,9 @@ void Executor::run_on_threads(const Binding& binding, const Threads& threads) co
     const Binding* binding;
   };
   const Task task{this, &binding};
-  const size_t pieces = bypass_cache_ ? std::min(count * kPiecesOfThread, units_) : count;
+  const size_t pieces = non_temporal_stores_ ? std::min(count * kPiecesOfThread, units_) : count;
   threads.run(
-      units_, static_cast<int>(pieces), bypass_cache_,
+      units_, static_cast<int>(pieces), non_temporal_stores_,
       [](const void* arg, size_t begin, size_t end) {
         const Task& t = *static_cast<const Task*>(arg);
         t.executor->run(*t.binding, begin, end);

@@ -19,9 +19,9 @@ struct Prepared {
   StepKernel step;
   std::vector<Store> stores;
   const MemoryKernels* memory;
-  bool bypass_cache;  // results are too many for the cache
-  int row_dim;        // the dimension along which tiles have rows; -1: they have one
-  bool shared_rows;   // what the early stage of the step needs is the same in all rows of a tile
+  bool non_temporal_stores;  // results are too many for the cache
+  int row_dim;               // the dimension along which tiles have rows; -1: they have one
+  bool shared_rows;          // what the early stage of the step needs is the same in all rows of a tile
 };
 
 class Executor {
@@ -43,10 +43,10 @@ class Executor {
  protected:
   // `units`: pieces of equal size that it can be cut into, elements or tiles.
   Executor(const Prepared& p, const char* strategy, size_t units);
-  Executor(const Layout& layout, const char* strategy, size_t units, bool bypass_cache);
+  Executor(const Layout& layout, const char* strategy, size_t units, bool non_temporal_stores);
 
   // Shall results bypass the cache?
-  bool bypass_cache() const { return bypass_cache_; }
+  bool non_temporal_stores() const { return non_temporal_stores_; }
 
  private:
   // Fewer elements than this are not worth a thread: waking a worker takes a few microseconds, in
@@ -61,7 +61,7 @@ class Executor {
   const char* strategy_;
   LayoutClass layout_;
   size_t elements_, units_;
-  bool bypass_cache_;
+  bool non_temporal_stores_;
 };
 
 using ExecutorPtr = std::unique_ptr<const Executor>;
@@ -87,6 +87,6 @@ ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key);
 
 // A cast: memory to memory.
 bool suits_convert(const Prepared& p);
-ExecutorPtr make_convert(Prepared&& p, StreamConvertFn past_cache);
+ExecutorPtr make_convert(Prepared&& p, NonTemporalConvertFn non_temporal);
 
 }  // namespace tileops::cpu

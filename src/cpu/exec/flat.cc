@@ -39,7 +39,7 @@ class Flat final : public Executor {
 }  // namespace
 
 bool suits_flat(const Prepared& p) {
-  if (p.layout.extents.size() != 1 || p.bypass_cache) return false;
+  if (p.layout.extents.size() != 1 || p.non_temporal_stores) return false;
   if (p.stores.size() != static_cast<size_t>(p.step.kernel->num_out)) return false;
   const auto fits = [&](const Operand& o) { return o.direct && (o.is_dense_row() || p.layout.numel == 1); };
   return std::all_of(p.loads.begin(), p.loads.end(), fits) && std::all_of(p.stores.begin(), p.stores.end(), fits);

@@ -66,8 +66,8 @@ class Lookup final : public Executor {
   std::string source() const override {
     const std::string results = std::to_string(table_->size() / static_cast<size_t>(to_.storage));
     return operator_text(
-        "table: looked up by code among " + results + " results, " + tiles_text(tiles_, bypass_cache()), {&from_},
-        step_, {&to_});
+        "table: looked up by code among " + results + " results, " + tiles_text(tiles_, non_temporal_stores()),
+        {&from_}, step_, {&to_});
   }
 
  private:
@@ -75,7 +75,7 @@ class Lookup final : public Executor {
     tiles_.each(begin, end, [&](const Place& place) {
       run_tile(tiles_.piece(binding, from_, place), tiles_.piece(binding, to_, place));
     });
-    if (bypass_cache()) memory_.stream_fence();
+    if (non_temporal_stores()) memory_.non_temporal_fence();
   }
   void run_tile(const Piece& from, const Piece& to) const {
     alignas(64) uint8_t codes[kBlock * 2], results[kSlotBytes];
@@ -85,7 +85,7 @@ class Lookup final : public Executor {
       load_(from.at, from.tile, codes);
       src = codes;
     }
-    if (is_dense(to.tile, to_.storage)) return lookup_(src, table_->data(), n, to.at, bypass_cache());
+    if (is_dense(to.tile, to_.storage)) return lookup_(src, table_->data(), n, to.at, non_temporal_stores());
     lookup_(src, table_->data(), n, results, false);
     store_(results, to.tile, to.at);
   }

@@ -23,11 +23,11 @@ std::string Listing::text() const {
   return text;
 }
 
-std::string tiles_text(const Tiles& tiles, bool bypass_cache) {
+std::string tiles_text(const Tiles& tiles, bool non_temporal_stores) {
   std::string text = std::to_string(tiles.count()) + (tiles.count() == 1 ? " tile of " : " tiles of ");
   if (tiles.rows() > 1) text += std::to_string(tiles.rows()) + " rows of ";
   text += std::to_string(tiles.cols()) + " elements";
-  return bypass_cache ? text + "; non-temporal stores" : text;
+  return non_temporal_stores ? text + "; non-temporal stores" : text;
 }
 
 std::string operand_text(const Operand& operand) {
@@ -70,13 +70,13 @@ std::string compute_text(const StepKernel& s) {
   return type;
 }
 
-std::string store_text(const Store& store, const Tiles& tiles, bool bypass_cache) {
+std::string store_text(const Store& store, const Tiles& tiles, bool non_temporal_stores) {
   const Tile t = tiles.whole_tile(store);
   std::string text = store.direct   ? "copied"
                      : store.tested ? "rounded with a test; what is too close to call is computed again in f64"
                                     : "converted";
   if (!is_dense(t, store.storage)) text += ", to strided memory";
-  return bypass_cache && rows_can_bypass_cache(nullptr, t, store.storage) ? text + ", non-temporal" : text;
+  return non_temporal_stores && rows_suit_non_temporal(nullptr, t, store.storage) ? text + ", non-temporal" : text;
 }
 
 std::string operator_text(std::string heading, const std::vector<const Operand*>& loads, const StepKernel& step,

@@ -22,15 +22,16 @@ class Listing {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-std::string tiles_text(const Tiles& tiles, bool bypass_cache);  // "16 tiles of 1024 elements; non-temporal stores"
-std::string operand_text(const Operand& operand);               // "input 0 bf16"
-std::string body_text(const StepKernel& step);                  // "silu"; of a kernel that does two steps "mul+add"
+// "16 tiles of 1024 elements; non-temporal stores"
+std::string tiles_text(const Tiles& tiles, bool non_temporal_stores);
+std::string operand_text(const Operand& operand);  // "input 0 bf16"
+std::string body_text(const StepKernel& step);     // "silu"; of a kernel that does two steps "mul+add"
 
 // How: of a load how it gets from memory to kernels, of a step by which of its kernel's functions, of a store how
 // results get to memory.
 std::string load_text(const Load& load, const Tiles& tiles);
 std::string compute_text(const StepKernel& step);
-std::string store_text(const Store& store, const Tiles& tiles, bool bypass_cache);
+std::string store_text(const Store& store, const Tiles& tiles, bool non_temporal_stores);
 
 // An executor that runs one step on memory itself.
 template <class T>

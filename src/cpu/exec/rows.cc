@@ -30,7 +30,7 @@ const RowsFn* loops_of(const StepKernel& step) {
 constexpr int64_t kLongRow = 256;
 
 size_t room(const Prepared& p) {
-  if (!p.bypass_cache || p.layout.extents.back() >= kLongRow) return 16 * kBlock;
+  if (!p.non_temporal_stores || p.layout.extents.back() >= kLongRow) return 16 * kBlock;
   return p.step.half ? 4 * kBlock : kBlock;  // in scratch
 }
 
@@ -47,8 +47,9 @@ class RowsExecutor final : public Executor {
         long_rows_(p.layout.extents.back() >= kLongRow) {}
 
   std::string source() const override {
-    return operator_text("rows: the kernel's own loop over rows of memory, " + tiles_text(tiles_, bypass_cache()),
-                         {&loads_[0], &loads_[1]}, step_, {&store_});
+    return operator_text(
+        "rows: the kernel's own loop over rows of memory, " + tiles_text(tiles_, non_temporal_stores()),
+        {&loads_[0], &loads_[1]}, step_, {&store_});
   }
 
  private:
@@ -57,21 +58,21 @@ class RowsExecutor final : public Executor {
       const Piece a = tiles_.piece(binding, loads_[0], place);
       const Piece b = tiles_.piece(binding, loads_[1], place);
       const Piece to = tiles_.piece(binding, store_, place);
-      Rows rows{place.rows,         place.cols,    {a.at, b.at}, to.at, {a.tile.row_stride, b.tile.row_stride},
-                to.tile.row_stride, bypass_cache()};
-      if (bypass_cache() && !long_rows_ && !whole_lines(to.at, to.tile, store_.storage))
+      Rows rows{place.rows,         place.cols,           {a.at, b.at}, to.at, {a.tile.row_stride, b.tile.row_stride},
+                to.tile.row_stride, non_temporal_stores()};
+      if (non_temporal_stores() && !long_rows_ && !whole_lines(to.at, to.tile, store_.storage))
         return run_in_scratch(rows, to);
       loop_(rows, step_.attrs.data());
     });
-    if (bypass_cache()) memory_.stream_fence();
+    if (non_temporal_stores()) memory_.non_temporal_fence();
   }
   void run_in_scratch(Rows rows, const Piece& to) const {
     alignas(64) uint8_t results[kBlock * 8];
     rows.out = results;
     rows.out_step = static_cast<ptrdiff_t>(rows.cols) * store_.storage;
-    rows.stream = false;
+    rows.non_temporal = false;
     loop_(rows, step_.attrs.data());
-    copy_rows_past_cache(memory_, to.at, to.tile, store_.storage, results);
+    copy_rows_non_temporal(memory_, to.at, to.tile, store_.storage, results);
   }
 
   Tiles tiles_;

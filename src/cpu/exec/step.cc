@@ -33,7 +33,7 @@ StepKernel make_step(const Step& step, const Kernel& kernel, bool inner) {
   s.kernel = &kernel;
   s.attrs = step.attrs;
   s.fn = kernel.fn;
-  s.past_cache = kernel.past_cache;
+  s.non_temporal = kernel.non_temporal;
   std::copy(std::begin(kernel.in), std::end(kernel.in), s.in);
   std::copy(std::begin(kernel.out), std::end(kernel.out), s.out);
   s.tested = kernel.recompute != nullptr;
@@ -47,12 +47,12 @@ StepKernel make_step(const Step& step, const Kernel& kernel, bool inner) {
 
 void use_forms(StepKernel* s, MixedFn mixed) {
   s->mixed = mixed;
-  s->past_cache = nullptr;
+  s->non_temporal = nullptr;
 }
 
 void round_to_odd(StepKernel* s) {
   s->fn = s->kernel->rounded_to_odd;
-  s->past_cache = nullptr;
+  s->non_temporal = nullptr;
   s->tested = false;
 }
 

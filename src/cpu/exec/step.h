@@ -14,7 +14,7 @@ struct StepKernel {
   const Kernel* kernel = nullptr;  // of the body in the compute type; never freed
   std::vector<AttrValue> attrs;
   BodyFn fn = nullptr;
-  BodyFn past_cache = nullptr;  // likewise, with results that bypass the cache; or NULL
+  BodyFn non_temporal = nullptr;  // likewise, with results that bypass the cache; or NULL
   // Instead of the two: a loop that converts and rounds within, of 16-bit floats, or a test of f32.
   HalfFn half = nullptr;
   int half_dtype = -1;  // kHalfF16, kHalfBf16 or kHalfF32
@@ -29,16 +29,16 @@ struct StepKernel {
   // In a program: slots of its operands and results.
   int arguments[kMaxOperands] = {}, results[kMaxResults] = {};
 
-  bool can_bypass_cache() const { return kernel->num_out == 1 && (half || past_cache || mixed); }
+  bool can_store_non_temporal() const { return kernel->num_out == 1 && (half || non_temporal || mixed); }
 
-  void run(const void* const* from, void* const* to, size_t n, bool bypass_cache) const {
+  void run(const void* const* from, void* const* to, size_t n, bool non_temporal_stores) const {
     if (gates) {
       const void* with_table[] = {from[0], from[1], gates->data()};
-      half(with_table, to, n, attrs.data(), bypass_cache);
+      half(with_table, to, n, attrs.data(), non_temporal_stores);
     } else if (half) {
-      half(from, to, n, attrs.data(), bypass_cache);
+      half(from, to, n, attrs.data(), non_temporal_stores);
     } else {
-      (bypass_cache && past_cache ? past_cache : fn)(from, to, n, attrs.data());
+      (non_temporal_stores && non_temporal ? non_temporal : fn)(from, to, n, attrs.data());
     }
   }
 };

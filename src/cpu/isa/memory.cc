@@ -1,7 +1,7 @@
 // The table of loads and stores of one ISA.
 #include "cpu/loops/memory.h"
 
-#include "cpu/simd/streamed.h"
+#include "cpu/simd/non_temporal.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
@@ -24,7 +24,7 @@ inline __attribute__((always_inline)) void look_up_word(const Code* src, const E
 }
 
 template <class Code, class E>
-void lookup(const void* src_, const void* table_, size_t n, void* dst_, bool stream) {
+void lookup(const void* src_, const void* table_, size_t n, void* dst_, bool non_temporal) {
   const Code* src = static_cast<const Code*>(src_);
   const E* table = static_cast<const E*>(table_);
   E* dst = static_cast<E*>(dst_);
@@ -38,8 +38,8 @@ void lookup(const void* src_, const void* table_, size_t n, void* dst_, bool str
     for (; i + kStep <= m; i += kStep) step(to + i, at + i);
     for (; kStep > 1 && i < m; ++i) to[i] = table[src[at + i]];
   };
-  if (!stream) return some(dst, 0, n);
-  stream_loop<kTurn>(
+  if (!non_temporal) return some(dst, 0, n);
+  non_temporal_loop<kTurn>(
       dst, n,
       [=](E* to, size_t at) {
         prefetch<kTurn>(src + at);
@@ -59,14 +59,14 @@ void zip(const void* even_, const void* odd_, size_t n, void* dst_) {
   }
 }
 
-void stream_copy(void* dst, const void* src, size_t n) { put_lines(dst, src, n); }
+void non_temporal_copy(void* dst, const void* src, size_t n) { put_lines(dst, src, n); }
 
 // Without prefetching, which makes it slower.
 template <class S, class D>
-void stream_convert(const void* src_, size_t n, void* dst) {
+void non_temporal_convert(const void* src_, size_t n, void* dst) {
   constexpr size_t kTurn = 64;
   const S* src = static_cast<const S*>(src_);
-  stream_loop<kTurn>(
+  non_temporal_loop<kTurn>(
       static_cast<D*>(dst), n,
       [=](D* to, size_t at) {
         if constexpr (is_half_v<D> && d::same_v<S, float>) narrow_dense<true>(src + at, kTurn, to);
@@ -75,7 +75,7 @@ void stream_convert(const void* src_, size_t n, void* dst) {
       [=](D* to, size_t at, size_t m) { convert_dense(src + at, m, to); });
 }
 
-void stream_fence() {
+void non_temporal_fence() {
 #ifdef __SSE2__
   _mm_sfence();
 #endif
@@ -158,7 +158,7 @@ constexpr void add_stores(Ctype from, MemoryKernels* t) {
 
 template <class S, class D>
 constexpr void add_stream(MemoryKernels* t, Dtype from, Dtype to) {
-  t->stream_convert[static_cast<int>(from)][static_cast<int>(to)] = stream_convert<S, D>;
+  t->non_temporal_convert[static_cast<int>(from)][static_cast<int>(to)] = non_temporal_convert<S, D>;
 }
 
 constexpr MemoryKernels make_table() {
@@ -185,8 +185,8 @@ constexpr MemoryKernels make_table() {
   t.zip[1] = zip<d::u16>;
   t.zip[2] = zip<d::u32>;
   t.zip[3] = zip<d::u64>;
-  t.stream_copy = stream_copy;
-  t.stream_fence = stream_fence;
+  t.non_temporal_copy = non_temporal_copy;
+  t.non_temporal_fence = non_temporal_fence;
   add_stream<float, d::f16>(&t, Dtype::f32, Dtype::f16);
   add_stream<float, d::bf16>(&t, Dtype::f32, Dtype::bf16);
   add_stream<float, d::i32>(&t, Dtype::f32, Dtype::i32);

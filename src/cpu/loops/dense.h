@@ -8,7 +8,7 @@
 #include "cpu/kernel.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/narrow.h"
-#include "cpu/simd/streamed.h"
+#include "cpu/simd/non_temporal.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -51,7 +51,7 @@ TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
 }
 
 // Elements of a light body computed between stores past the cache.
-constexpr size_t kStreamed = 64;
+constexpr size_t kNonTemporalTurn = 64;
 
 // With one value for all.
 template <class Body, class R, class A, class B>
@@ -93,7 +93,7 @@ TILEOPS_INLINE void part_of_row(const Body body, R* y, size_t n, const A* a, con
 }
 // Out of line: a row past the cache calls it in several places, each of which would have a loop of its own.
 template <int same, class Body, class R, class A, class B>
-[[gnu::noinline]] void streamed_part(const Body body, R* y, size_t n, const A* a, const B* b) {
+[[gnu::noinline]] void non_temporal_part(const Body body, R* y, size_t n, const A* a, const B* b) {
   part_of_row<same>(body, y, n, a, b);
 }
 
@@ -105,25 +105,25 @@ TILEOPS_INLINE void rows_loop(const Body body, const Rows& r) {
     const A* a = reinterpret_cast<const A*>(static_cast<const char*>(r.in[0]) + at * r.in_step[0]);
     const B* b = reinterpret_cast<const B*>(static_cast<const char*>(r.in[1]) + at * r.in_step[1]);
     R* y = reinterpret_cast<R*>(static_cast<char*>(r.out) + at * r.out_step);
-    if (!r.stream) {
+    if (!r.non_temporal) {
       size_t i = 0;  // in turns, as light_loop
       const auto part = [=](size_t begin, size_t n) {
         part_of_row<same>(body, y + begin, n, same == 1 ? a : a + begin, same == 2 ? b : b + begin);
       };
-      for (; i + kStreamed <= r.cols; i += kStreamed) part(i, kStreamed);
+      for (; i + kNonTemporalTurn <= r.cols; i += kNonTemporalTurn) part(i, kNonTemporalTurn);
       if (i < r.cols) part(i, r.cols - i);
       continue;
     }
-    const auto part = [=](R* to, size_t begin, size_t n = kStreamed) {
-      streamed_part<same>(body, to, n, same == 1 ? a : a + begin, same == 2 ? b : b + begin);
+    const auto part = [=](R* to, size_t begin, size_t n = kNonTemporalTurn) {
+      non_temporal_part<same>(body, to, n, same == 1 ? a : a + begin, same == 2 ? b : b + begin);
     };
     // Only operands that go from row to row are prefetched: a row that is repeated is in the cache.
     const auto ahead = [=](R* to, size_t begin) {
-      if (same != 1 && r.in_step[0] != 0) prefetch<kStreamed, 4096>(a + begin);
-      if (same != 2 && r.in_step[1] != 0) prefetch<kStreamed, 4096>(b + begin);
+      if (same != 1 && r.in_step[0] != 0) prefetch<kNonTemporalTurn, 4096>(a + begin);
+      if (same != 2 && r.in_step[1] != 0) prefetch<kNonTemporalTurn, 4096>(b + begin);
       part(to, begin);
     };
-    stream_loop<kStreamed>(y, r.cols, ahead, part);
+    non_temporal_loop<kNonTemporalTurn>(y, r.cols, ahead, part);
   }
 }
 

@@ -16,11 +16,11 @@ struct GatedLoop {
 
   const AttrValue* attrs;
   const float* table;
-  const bool stream;  // past the cache
+  const bool non_temporal;  // past the cache
 
   void run(S* y, size_t n, const S* gate, const S* value) const {
     size_t i = 0;
-    if (stream) {
+    if (non_temporal) {
       i = before_line(y, n);
       if (i) tail(y, i, gate, value);
     }
@@ -31,12 +31,12 @@ struct GatedLoop {
       const bool more = i + 2 * kChunk <= n;
       for (size_t b = 0; b < kChunk; b += kHalves) {
         const size_t at = i + b;
-        if (stream) {
+        if (non_temporal) {
           prefetch<kHalves>(gate + at + kChunk);
           prefetch<kHalves>(value + at);
         }
         if (more) look_up_block(gate + at + kChunk, looked_up[now ^ 1] + b);
-        block(y + at, stream, looked_up[now] + b, gate + at, value + at);
+        block(y + at, non_temporal, looked_up[now] + b, gate + at, value + at);
       }
     }
     if (i < n) tail(y + i, n - i, gate + i, value + i);
@@ -85,13 +85,13 @@ struct GatedLoop {
   }
   TILEOPS_INLINE device::u64 result_bits(S gate) const { return device::to_bits(table[gate.bits]); }
 
-  TILEOPS_INLINE void block(S* y, bool past_cache, const float* activated, const S* gate, const S* value) const {
+  TILEOPS_INLINE void block(S* y, bool non_temporal, const float* activated, const S* gate, const S* value) const {
     alignas(64) float result[kHalves];
     widen_block(value, result);
 #pragma omp simd
     for (size_t i = 0; i < kHalves; ++i) result[i] *= activated[i];
     const device::u32 again = rounding_test_mask<S>(result, kHalves, error) | nan_mask(result, kHalves);
-    narrow_blocks<Values::any>(result, kHalves, y, past_cache);
+    narrow_blocks<Values::any>(result, kHalves, y, non_temporal);
     if (__builtin_expect(again != 0, 0)) recompute(y, again, gate, value);
   }
 
@@ -107,8 +107,8 @@ struct GatedLoop {
 template <template <class, class> class BodyT, int ulp, class S>
 struct Gated {
   using Loop = GatedLoop<BodyT, S, ulp>;
-  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream) {
-    const Loop loop{attrs, static_cast<const float*>(in[2]), stream};
+  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal) {
+    const Loop loop{attrs, static_cast<const float*>(in[2]), non_temporal};
     loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[0]), static_cast<const S*>(in[1]));
   }
   static void add(GatedKernel* k) { *k = {&run, &Loop::fill}; }

@@ -64,18 +64,18 @@ struct HalfLoop {
 
   const Body body;
   const AttrValue* attrs;
-  const bool stream;  // past the cache
+  const bool non_temporal;  // past the cache
 
   // Operands are pointers or Same.
   template <class... P>
   void run(S* y, size_t n, P... x) const {
     size_t i = 0;
-    if (stream) {
+    if (non_temporal) {
       i = before_line(y, n);
       if (i) tail(y, i, std::index_sequence_for<X...>{}, x...);
     }
     if constexpr (has_bits_v<Body> || Body::has_codes) {
-      for (; stream && i + kHalves <= n; i += kHalves) {
+      for (; non_temporal && i + kHalves <= n; i += kHalves) {
         alignas(64) S block[kHalves];
         prefetch_all<kHalves>(x + i...);
         bits_loop(block, kHalves, (x + i)...);
@@ -85,22 +85,22 @@ struct HalfLoop {
       for (; i + kTurn <= n; i += kTurn) bits_loop(y + i, kTurn, (x + i)...);
       return bits_loop(y + i, n - i, (x + i)...);
     }
-    const auto turns = [&](auto past) {
-      for (; i + kChunk <= n; i += kChunk) turn(y + i, past, (x + i)...);
+    const auto turns = [&](auto non_temporal) {
+      for (; i + kChunk <= n; i += kChunk) turn(y + i, non_temporal, (x + i)...);
     };
     // Two loops, so that each has its constants in registers: in one, g++ 12 makes AVX-512's anew in every turn with
     // non-temporal stores.
-    if (!wide_lanes) turns(stream);
-    else if (stream) turns(std::true_type());
+    if (!wide_lanes) turns(non_temporal);
+    else if (non_temporal) turns(std::true_type());
     else turns(std::false_type());
     if (i < n) tail(y + i, n - i, std::index_sequence_for<X...>{}, (x + i)...);
   }
 
   // One chunk; `past` the cache to whole lines.
   template <class... P>
-  TILEOPS_INLINE void turn(S* y, bool past, P... x) const {
-    if (past) prefetch_all<kChunk>(x...);
-    chunk(y, kChunk, past, std::index_sequence_for<X...>{}, x...);
+  TILEOPS_INLINE void turn(S* y, bool non_temporal, P... x) const {
+    if (non_temporal) prefetch_all<kChunk>(x...);
+    chunk(y, kChunk, non_temporal, std::index_sequence_for<X...>{}, x...);
   }
 
  private:
@@ -135,15 +135,15 @@ struct HalfLoop {
   }
 
   template <size_t... I, class... P>
-  TILEOPS_INLINE void chunk(S* y, size_t n, bool past, std::index_sequence<I...> all, P... x) const {
+  TILEOPS_INLINE void chunk(S* y, size_t n, bool non_temporal, std::index_sequence<I...> all, P... x) const {
     if constexpr (by_residual) {
-      if (__builtin_expect(block_by_residual_of(y, past, x...), 1)) return;
-      return odd_chunk(y, past, all, x...);
+      if (__builtin_expect(block_by_residual_of(y, non_temporal, x...), 1)) return;
+      return odd_chunk(y, non_temporal, all, x...);
     }
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, n, wide[I]), ...);
     if constexpr (twice) {
-      if (__builtin_expect(twice_loop(y, past, static_cast<const float*>(wide[I])...), 1)) return;
+      if (__builtin_expect(twice_loop(y, non_temporal, static_cast<const float*>(wide[I])...), 1)) return;
     }
     if constexpr (approximate && !twice) approx_loop(result, n, static_cast<const float*>(wide[I])...);
     else if constexpr (odd) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
@@ -151,27 +151,27 @@ struct HalfLoop {
     if constexpr (checks_kinds || checks_ties) {
       static_assert(light);
       constexpr Values sure = checks_ties || checks_both || Body::approx_untied ? Values::untied : Values::numbers;
-      if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, past);
+      if (__builtin_expect(!suspicious(result), 1)) return narrow_blocks<sure>(result, n, y, non_temporal);
       constexpr bool exactly = Body::has_round_to_odd || Body::rounds_once;
       if constexpr (!exactly && approximate && Body::right_if_untied) return without_approx(y, n, x...);
       // The rare case is a function of its own: AVX2 has sixteen registers, and the loop needs them all.
-      if constexpr (checks_both) return odd_chunk(y, past, all, x...);
+      if constexpr (checks_both) return odd_chunk(y, non_temporal, all, x...);
       if constexpr (exactly) odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
       else dense_loop(body, result, n, static_cast<const float*>(wide[I])...);
     }
     if constexpr (untied) {
       constexpr Values sure = is_bf16 ? Values::untied : Values::any;  // f16 may have NaNs
-      if (__builtin_expect(!any_tie_of(result, n), 1)) return narrow_blocks<sure>(result, n, y, past);
+      if (__builtin_expect(!any_tie_of(result, n), 1)) return narrow_blocks<sure>(result, n, y, non_temporal);
     }
     if constexpr (single) {
-      narrow_blocks<values>(result, n, y, past);
+      narrow_blocks<values>(result, n, y, non_temporal);
     } else if constexpr (light) {
       const device::u32 mask = rounding_test_mask<S>(result, n, error);
-      narrow_blocks<Values::any>(result, n, y, past);
+      narrow_blocks<Values::any>(result, n, y, non_temporal);
       if constexpr (Body::to_odd_if_near_tie) {
         if (__builtin_expect(mask != 0, 0)) {
           odd_loop(body, result, n, static_cast<const float*>(wide[I])...);
-          narrow_blocks<Values::any>(result, n, y, past);
+          narrow_blocks<Values::any>(result, n, y, non_temporal);
         }
       } else {
         if (__builtin_expect(mask != 0, 0)) again_masked(y, mask, all, wide);
@@ -179,7 +179,7 @@ struct HalfLoop {
     } else {
       device::u16 where[kChunk];
       const size_t count = list_failing<S>(result, n, error, where);
-      narrow_blocks<Values::any>(result, n, y, past);
+      narrow_blocks<Values::any>(result, n, y, non_temporal);
       for (size_t c = 0; __builtin_expect(c < count, 0); ++c) again(y, where[c], all, wide);
     }
     if constexpr (has_rare_v<Body>) {
@@ -190,19 +190,19 @@ struct HalfLoop {
   }
 
   template <size_t... I, class... P>
-  __attribute__((noinline)) void odd_chunk(S* y, bool past, std::index_sequence<I...>, P... x) const {
+  __attribute__((noinline)) void odd_chunk(S* y, bool non_temporal, std::index_sequence<I...>, P... x) const {
     alignas(64) float wide[sizeof...(X)][kChunk], result[kChunk];
     (widen_blocks(x, kChunk, wide[I]), ...);
     odd_loop(body, result, kChunk, static_cast<const float*>(wide[I])...);
-    narrow_blocks<Values::any>(result, kChunk, y, past);
+    narrow_blocks<Values::any>(result, kChunk, y, non_temporal);
   }
 
   // A chunk, which is one block.
   template <class... P>
-  TILEOPS_INLINE bool block_by_residual_of(S* y, bool past, P... x) const {
+  TILEOPS_INLINE bool block_by_residual_of(S* y, bool non_temporal, P... x) const {
 #if TILEOPS_LANES == 8
     static_assert(kChunk == kHalves);
-    return block_by_residual(body, y, past, x...);
+    return block_by_residual(body, y, non_temporal, x...);
 #else
     return false;
 #endif
@@ -210,7 +210,7 @@ struct HalfLoop {
 
   // For a chunk without special results.
   template <class... A>
-  TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool past,
+  TILEOPS_INLINE bool twice_loop([[maybe_unused]] S* y, [[maybe_unused]] bool non_temporal,
                                  [[maybe_unused]] const A*... x) const {
 #if TILEOPS_LANES
     alignas(64) float result[kHalves];
@@ -218,7 +218,7 @@ struct HalfLoop {
     for (size_t i = 0; i < kHalves; i += TILEOPS_LANES) body.approx_twice(f32_lanes::load(x + i)...).store(result + i);
     narrow_untied_halves(result, block);
     if (any_negative_or_huge(block)) return false;
-    store_block(block, y, past);
+    store_block(block, y, non_temporal);
 #endif
     return true;
   }
@@ -293,10 +293,10 @@ struct HalfKernels {
     }
     template <class S, size_t... I>
     static TILEOPS_INLINE void call(const void* const* in, void* const* out, size_t n, const AttrValue* attrs,
-                                    bool stream, std::index_sequence<I...>) {
+                                    bool non_temporal, std::index_sequence<I...>) {
       const Body body = body_of<S>(attrs);
       const auto run = [&](auto may) {
-        const HalfLoop<BodyT, S, ulp, decltype(may)::value, Half<S, A>...> loop{body, attrs, stream};
+        const HalfLoop<BodyT, S, ulp, decltype(may)::value, Half<S, A>...> loop{body, attrs, non_temporal};
         loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[I])...);
       };
       if constexpr (Body::has_approx_condition && TILEOPS_LANES == 16 && device::same_v<S, device::bf16>) {
@@ -305,8 +305,8 @@ struct HalfKernels {
       run(std::true_type());
     }
     template <class S>
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream) {
-      call<S>(in, out, n, attrs, stream, std::index_sequence_for<A...>{});
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal) {
+      call<S>(in, out, n, attrs, non_temporal, std::index_sequence_for<A...>{});
     }
     static void add(Kernel* k) {
       if constexpr (possible) {

@@ -29,7 +29,7 @@ struct HalfRows {
   // Operand `same` - 1 is one value per row.
   template <class S, int same>
   static void run(const Rows& r, const AttrValue* attrs) {
-    const HalfLoop<BodyT, S, ulp, true, S, S> loop{Body(attrs), attrs, r.stream};
+    const HalfLoop<BodyT, S, ulp, true, S, S> loop{Body(attrs), attrs, r.non_temporal};
     for (size_t row = 0; row < r.rows; ++row) {
       const S* a = row_of<S>(r.in[0], row, r.in_step[0]);
       const S* b = row_of<S>(r.in[1], row, r.in_step[1]);
@@ -43,7 +43,7 @@ struct HalfRows {
   template <class S>
   static void run_shared(const Rows& r, const AttrValue* attrs) {
     using Loop = HalfLoop<BodyT, S, ulp, true, S, S>;
-    const Loop loop{Body(attrs), attrs, r.stream};
+    const Loop loop{Body(attrs), attrs, r.non_temporal};
     const S* shared = static_cast<const S*>(r.in[1]);
     alignas(64) float wide[kSharedRow];
     widen_blocks(shared, r.cols, wide);
@@ -51,13 +51,13 @@ struct HalfRows {
       for (size_t row = 0; row < n; ++row)
         run_row(const_cast<S*>(row_of<S>(r.out, row, r.out_step)), row_of<S>(r.in[0], row, r.in_step[0]));
     };
-    const auto turns = [&, cols = r.cols](auto past) {
+    const auto turns = [&, cols = r.cols](auto non_temporal) {
       each([&](S* y, const S* x) {
-        for (size_t i = 0; i < cols; i += Loop::kChunk) loop.turn(y + i, past, x + i, Widened{wide + i});
+        for (size_t i = 0; i < cols; i += Loop::kChunk) loop.turn(y + i, non_temporal, x + i, Widened{wide + i});
       });
     };
     const bool lines = (reinterpret_cast<uintptr_t>(r.out) | static_cast<uintptr_t>(r.out_step)) % kLine == 0;
-    if (!r.stream) turns(std::false_type());
+    if (!r.non_temporal) turns(std::false_type());
     else if (lines) turns(std::true_type());
     else each([&](S* y, const S* x) { loop.run(y, r.cols, x, shared); });
   }

@@ -70,12 +70,12 @@ struct Entry {
       dispatch(in, out, n, attrs, std::index_sequence_for<A...>{});
     }
     template <size_t... I>
-    static TILEOPS_INLINE void dispatch_streamed(const void* const* in, typename Result::first* y, size_t n,
-                                                 const AttrValue* attrs, std::index_sequence<I...>) {
+    static TILEOPS_INLINE void dispatch_non_temporal(const void* const* in, typename Result::first* y, size_t n,
+                                                     const AttrValue* attrs, std::index_sequence<I...>) {
       using R0 = typename Result::first;
-      constexpr size_t kTurn = has_rare_v<Body> ? kRareChunk : kStreamed;
+      constexpr size_t kTurn = has_rare_v<Body> ? kRareChunk : kNonTemporalTurn;
       const Body body(attrs);
-      stream_loop<kTurn>(
+      non_temporal_loop<kTurn>(
           y, n,
           [&](R0* to, size_t at) {
             prefetch_all<kTurn>(static_cast<const A*>(in[I]) + at...);
@@ -91,15 +91,15 @@ struct Entry {
             run(from, &result, m, attrs);
           });
     }
-    static void run_past_cache(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+    static void run_non_temporal(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
       using R0 = typename Result::first;
-      dispatch_streamed(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
+      dispatch_non_temporal(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
     // f32 and bool, where it is known to pay; each costs a loop more in the library. Selections are of bits.
-    static constexpr bool streams = (!of_bits && device::same_v<typename Signature::result, float>) ||
-                                    (of_bits && !device::is_signed_v<typename Signature::result>) ||
-                                    (device::same_v<typename Signature::result, bool> &&
-                                     (all_v<float, A...> || all_v<bool, A...>));
+    static constexpr bool has_non_temporal = (!of_bits && device::same_v<typename Signature::result, float>) ||
+                                             (of_bits && !device::is_signed_v<typename Signature::result>) ||
+                                             (device::same_v<typename Signature::result, bool> &&
+                                              (all_v<float, A...> || all_v<bool, A...>));
     template <size_t... I>
     static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n, const AttrValue* attrs,
                                             std::index_sequence<I...>) {
@@ -128,7 +128,7 @@ struct Entry {
     k.body = index;
     k.ctype = ctype;
     k.fn = &L::run;
-    if constexpr (L::streams) k.past_cache = &L::run_past_cache;
+    if constexpr (L::has_non_temporal) k.non_temporal = &L::run_non_temporal;
     k.num_in = Signature::num_loads;
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;

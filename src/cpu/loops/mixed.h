@@ -61,10 +61,10 @@ TILEOPS_INLINE void narrow_mixed(const float* result, S* to) {
 }
 
 template <class S>
-TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, bool stream, size_t at) {
+TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, bool non_temporal, size_t at) {
   float* floats = static_cast<float*>(y) + at;
   S* halves = static_cast<S*>(y) + at;
-  if (stream) {
+  if (non_temporal) {
     static_assert(kMixedBlock * sizeof(S) % kLine == 0);
     if (wide) return put_lines(floats, result, kMixedBlock * sizeof(float));
     alignas(64) S block[kMixedBlock];
@@ -81,25 +81,25 @@ TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, bool stre
 
 template <class S, class Body, size_t... I>
 TILEOPS_INLINE void mixed_loop(const Body& body, const void* const* in, void* y, size_t n, const FloatForm* forms,
-                               bool stream, std::index_sequence<I...>) {
+                               bool non_temporal, std::index_sequence<I...>) {
   const void* const x[] = {in[I]...};
   const bool wide[] = {forms[I] == FloatForm::f32..., forms[sizeof...(I)] == FloatForm::f32};
   for (size_t i = 0; i < n; i += kMixedBlock) {
     alignas(64) float block[sizeof...(I)][kMixedBlock], result[kMixedBlock];
     (take_block<S>(x[I], wide[I], i, block[I]), ...);
     dense_loop(body, result, kMixedBlock, static_cast<const float*>(block[I])...);
-    put_mixed<S>(result, y, wide[sizeof...(I)], stream, i);
+    put_mixed<S>(result, y, wide[sizeof...(I)], non_temporal, i);
   }
 }
 
 // Works on whole blocks; the rest of an array is filled up with zeros to one.
 template <class S, class Body, int operands>
 TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms,
-                             bool stream) {
+                             bool non_temporal) {
   constexpr std::make_index_sequence<operands> all;
   const Body body(attrs);
   const size_t whole = n / kMixedBlock * kMixedBlock, rest = n - whole;
-  mixed_loop<S>(body, in, y, whole, forms, stream, all);
+  mixed_loop<S>(body, in, y, whole, forms, non_temporal, all);
   if (rest == 0) return;
   alignas(64) unsigned char padded[operands + 1][kMixedBlock * sizeof(float)] = {};
   const void* from[operands];
@@ -113,11 +113,12 @@ TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const Att
 }
 
 template <class Body, int operands>
-void run_mixed(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms, bool stream) {
+void run_mixed(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms,
+               bool non_temporal) {
   bool bf16 = false;
   for (int k = 0; k <= operands; ++k) bf16 |= forms[k] == FloatForm::bf16;
-  if (bf16) mixed_of<d::bf16, Body, operands>(in, y, n, attrs, forms, stream);
-  else mixed_of<d::f16, Body, operands>(in, y, n, attrs, forms, stream);
+  if (bf16) mixed_of<d::bf16, Body, operands>(in, y, n, attrs, forms, non_temporal);
+  else mixed_of<d::f16, Body, operands>(in, y, n, attrs, forms, non_temporal);
 }
 
 template <class... A>

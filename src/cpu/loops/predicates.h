@@ -5,7 +5,7 @@
 
 #include "cpu/simd/halves.h"
 #include "cpu/simd/lanes.h"
-#include "cpu/simd/streamed.h"
+#include "cpu/simd/non_temporal.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -16,14 +16,14 @@ struct PredicateLoop {
   static constexpr size_t kTurn = 64;
   using V = f32_lanes;
 
-  static void run(device::u8* y, size_t n, bool stream, const X*... x) {
+  static void run(device::u8* y, size_t n, bool non_temporal, const X*... x) {
     const auto block = [=](device::u8* to, size_t at) {
       _mm512_storeu_si512(to, results(static_cast<const S*>(nullptr), (x + at)...));
     };
     const auto some = [=](device::u8* to, size_t at, size_t m) {
       for (size_t i = 0; i < m; ++i) to[i] = Body::test(device::convert<float>(x[at + i])...) ? 1 : 0;
     };
-    turn_loop<kTurn>(y, n, stream, block, some, [=](size_t at) {
+    turn_loop<kTurn>(y, n, non_temporal, block, some, [=](size_t at) {
       if constexpr (sizeof...(X) == 1) prefetch_all<kTurn>(x + at...);
     });
   }
@@ -59,13 +59,13 @@ struct Predicate {
     template <class>
     using Operand = S;
     template <size_t... I>
-    static TILEOPS_INLINE void call(const void* const* in, void* out, size_t n, bool stream,
+    static TILEOPS_INLINE void call(const void* const* in, void* out, size_t n, bool non_temporal,
                                     std::index_sequence<I...>) {
-      PredicateLoop<Body, S, Operand<A>...>::run(static_cast<device::u8*>(out), n, stream,
+      PredicateLoop<Body, S, Operand<A>...>::run(static_cast<device::u8*>(out), n, non_temporal,
                                                  static_cast<const S*>(in[I])...);
     }
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue*, bool stream) {
-      call(in, out[0], n, stream, std::index_sequence_for<A...>{});
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue*, bool non_temporal) {
+      call(in, out[0], n, non_temporal, std::index_sequence_for<A...>{});
     }
   };
   template <class... A>

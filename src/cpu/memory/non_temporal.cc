@@ -15,7 +15,7 @@ constexpr size_t kOutputBytes = size_t{8} << 20, kBytesOfThread = size_t{3} << 2
 
 }  // namespace
 
-bool stores_bypass_cache(const Pass& pass, size_t numel, int threads) {
+bool wants_non_temporal_stores(const Pass& pass, size_t numel, int threads) {
   size_t out_bytes = 0, in_bytes = 0;
   for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * numel;
   for (const View& v : pass.loads)
@@ -23,22 +23,22 @@ bool stores_bypass_cache(const Pass& pass, size_t numel, int threads) {
   return out_bytes >= kOutputBytes && (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kBytesOfThread;
 }
 
-void copy_past_cache(const MemoryKernels& memory, void* dst_, const void* src_, size_t n) {
+void copy_non_temporal(const MemoryKernels& memory, void* dst_, const void* src_, size_t n) {
   auto* dst = static_cast<uint8_t*>(dst_);
   const auto* src = static_cast<const uint8_t*>(src_);
   const size_t head = std::min(n, (64 - reinterpret_cast<uintptr_t>(dst) % 64) % 64);
   std::memcpy(dst, src, head);
   const size_t body = (n - head) / 64 * 64;
-  memory.stream_copy(dst + head, src + head, body);
+  memory.non_temporal_copy(dst + head, src + head, body);
   std::memcpy(dst + head + body, src + head + body, n - head - body);
 }
 
-void copy_rows_past_cache(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element,
-                          const uint8_t* src) {
+void copy_rows_non_temporal(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element,
+                            const uint8_t* src) {
   const size_t bytes = rows.cols * static_cast<size_t>(element);
-  if (is_dense(rows, element)) return copy_past_cache(memory, dst, src, rows.rows * bytes);
+  if (is_dense(rows, element)) return copy_non_temporal(memory, dst, src, rows.rows * bytes);
   for (size_t r = 0; r < rows.rows; ++r)
-    copy_past_cache(memory, dst + static_cast<ptrdiff_t>(r) * rows.row_stride, src + r * bytes, bytes);
+    copy_non_temporal(memory, dst + static_cast<ptrdiff_t>(r) * rows.row_stride, src + r * bytes, bytes);
 }
 
 }  // namespace tileops::cpu

@@ -6,7 +6,7 @@
 namespace tileops::cpu {
 
 // Does a pass store so much that its results shall bypass the cache?
-bool stores_bypass_cache(const Pass& pass, size_t numel, int threads);
+bool wants_non_temporal_stores(const Pass& pass, size_t numel, int threads);
 
 inline bool is_dense(const Tile& t, ptrdiff_t element) {
   return t.col_stride == element && (t.rows == 1 || t.row_stride == static_cast<ptrdiff_t>(t.cols) * element);
@@ -20,14 +20,14 @@ inline bool whole_lines(const uint8_t* memory, const Tile& rows, ptrdiff_t eleme
 }
 
 // Is it of use to copy these rows past the cache?
-inline bool rows_can_bypass_cache(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
+inline bool rows_suit_non_temporal(const uint8_t* memory, const Tile& rows, ptrdiff_t element) {
   return is_dense(rows, element) || whole_lines(memory, rows, element);
 }
 
 // Copies n bytes past the cache, but for the lines that they fill in part; to rows, from where they
 // are dense.
-void copy_past_cache(const MemoryKernels& memory, void* dst, const void* src, size_t n);
-void copy_rows_past_cache(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element,
-                          const uint8_t* src);
+void copy_non_temporal(const MemoryKernels& memory, void* dst, const void* src, size_t n);
+void copy_rows_non_temporal(const MemoryKernels& memory, uint8_t* dst, const Tile& rows, ptrdiff_t element,
+                            const uint8_t* src);
 
 }  // namespace tileops::cpu

@@ -60,7 +60,8 @@ Store make_store(const Problem& problem, const View& view, const std::vector<int
   o.store = memory.store[static_cast<int>(type)][at];
   o.tested = tested && type == Ctype::f32 ? memory.tested_store[at] : nullptr;
   if (o.tested) o.store_f64 = memory.store[static_cast<int>(Ctype::f64)][at];
-  if (!o.tested && at < kNumDtypes) o.non_temporal = memory.stream_convert[static_cast<int>(ctype_dtype(type))][at];
+  if (!o.tested && at < kNumDtypes)
+    o.non_temporal = memory.non_temporal_convert[static_cast<int>(ctype_dtype(type))][at];
   o.direct = to == ctype_dtype(type);
   return o;
 }

@@ -41,7 +41,7 @@ struct Store : Operand {
   TestedStoreFn tested = nullptr;
   StoreFn store_f64 = nullptr;
   // Stores dense results that need no rounding test past the cache; or NULL.
-  StreamConvertFn non_temporal = nullptr;
+  NonTemporalConvertFn non_temporal = nullptr;
 };
 
 // Addresses of one call's operands.

@@ -31,7 +31,7 @@ class Assembler {
     if (pass_.loads.size() > loads) info_ = analysed();
     p_.layout = make_layout(pass_);
     p_.memory = &memory;
-    p_.bypass_cache = stores_bypass_cache(pass_, static_cast<size_t>(p_.layout.numel), threads);
+    p_.non_temporal_stores = wants_non_temporal_stores(pass_, static_cast<size_t>(p_.layout.numel), threads);
   }
 
   Program run() {

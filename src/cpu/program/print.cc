@@ -38,7 +38,7 @@ class ProgramText {
 
  private:
   std::string heading() const {
-    const std::string tiles = "program: " + tiles_text(tiles_, p_.bypass_cache) + "; values in ";
+    const std::string tiles = "program: " + tiles_text(tiles_, p_.non_temporal_stores) + "; values in ";
     if (p_.slot_element == 0) return tiles + "memory";
     const int slots = p_.slots - 1;  // and the spare one
     return tiles + std::to_string(slots) + (slots == 1 ? " slot of " : " slots of ") + std::to_string(p_.slot_bytes()) +
@@ -85,14 +85,15 @@ class ProgramText {
     for (int r = 0; r < kMaxResults && !p_.steps.empty(); ++r)
       there |= p_.in_place[r] == i.index && writes_to_memory(p_.steps.back(), r);
     add("store    ", operand_text(store) + " <- " + slot_text(i.from),
-        there ? "there already" : store_text(store, tiles_, p_.bypass_cache));
+        there ? "there already" : store_text(store, tiles_, p_.non_temporal_stores));
   }
 
   // Does the last step write this result to where it is stored? Non-temporal stores need memory that begins at a line.
   bool writes_to_memory(const StepKernel& last, int result) const {
     if (p_.in_place[result] < 0) return false;
     const Store& store = p_.stores[static_cast<size_t>(p_.in_place[result])];
-    return is_dense(tiles_.whole_tile(store), store.storage) && (!p_.bypass_cache || last.can_bypass_cache());
+    return is_dense(tiles_.whole_tile(store), store.storage) &&
+           (!p_.non_temporal_stores || last.can_store_non_temporal());
   }
 
   const Program& p_;

@@ -32,7 +32,7 @@ struct Instruction {
 struct Program {
   Layout layout;
   const MemoryKernels* memory = nullptr;
-  bool bypass_cache = false;
+  bool non_temporal_stores = false;
   std::vector<Load> loads;
   std::vector<StepKernel> steps;  // with the slots of their operands and results
   std::vector<Conversion> conversions;

@@ -17,7 +17,7 @@ int row_dim(const Layout& layout) {
 class Runner final : public Executor {
  public:
   Runner(Program&& p, Tiles&& tiles, ExecutorPtr wide, std::vector<int> near_numbers)
-      : Executor(p.layout, "program", tiles.count(), p.bypass_cache),
+      : Executor(p.layout, "program", tiles.count(), p.non_temporal_stores),
         tiles_(std::move(tiles)),
         p_(std::move(p)),
         wide_(std::move(wide)),
@@ -54,7 +54,7 @@ class Runner final : public Executor {
     std::fill_n(scratch.kept, p_.slots, Kept{});
     set_attributes(binding, &scratch);
     tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
-    if (bypass_cache()) p_.memory->stream_fence();
+    if (non_temporal_stores()) p_.memory->non_temporal_fence();
   }
 
   void set_attributes(const Binding& binding, Scratch* scratch) const {
@@ -97,7 +97,7 @@ class Runner final : public Executor {
     const Piece piece = tiles_.piece(binding, from, place);
     // What one step alone reads, or one large operand, the hardware prefetches, and asking for it costs time (16 Mi on
     // two cores of a Zen 5, November 2026: mul_add bf16 2.8 ms, without 1.9; scale_shift f32 2.7, without 1.5).
-    if (bypass_cache()) prefetch_later(from, piece, tiles_, place, p_.reads_in_turns);
+    if (non_temporal_stores()) prefetch_later(from, piece, tiles_, place, p_.reads_in_turns);
     if (from.table) {
       Kept none;
       const LookupFn* lookup = from.storage == 1 ? p_.memory->lookup : p_.memory->lookup16;
@@ -113,7 +113,7 @@ class Runner final : public Executor {
     const void* in[kMaxOperands];
     void* out[kMaxResults];
     for (int k = 0; k < step.kernel->num_in; ++k) in[k] = scratch->value[step.arguments[k]];
-    bool past_cache = false;
+    bool non_temporal = false;
     for (int r = 0; r < step.kernel->num_out; ++r) {
       out[r] = slot(scratch, step.results[r]);
       const int k = s + 1 == p_.steps.size() ? p_.in_place[r] : -1;
@@ -121,16 +121,16 @@ class Runner final : public Executor {
         const Store& store = p_.stores[static_cast<size_t>(k)];
         const Piece to = tiles_.piece(binding, store, place);
         if (is_dense(to.tile, store.storage)) {
-          past_cache = bypass_cache() && step.can_bypass_cache() && n >= 256 &&
-                       reinterpret_cast<uintptr_t>(to.at) % 64 == 0;
-          if (!bypass_cache() || past_cache) out[r] = to.at;
+          non_temporal = non_temporal_stores() && step.can_store_non_temporal() && n >= 256 &&
+                         reinterpret_cast<uintptr_t>(to.at) % 64 == 0;
+          if (!non_temporal_stores() || non_temporal) out[r] = to.at;
         }
       }
       scratch->value[step.results[r]] = out[r];
     }
-    if (step.half) return step.half(in, out, n, scratch->attributes_of[s], past_cache);
-    if (step.mixed) return step.mixed(in, out[0], n, scratch->attributes_of[s], step.forms, past_cache);
-    (past_cache ? step.past_cache : step.fn)(in, out, n, scratch->attributes_of[s]);
+    if (step.half) return step.half(in, out, n, scratch->attributes_of[s], non_temporal);
+    if (step.mixed) return step.mixed(in, out[0], n, scratch->attributes_of[s], step.forms, non_temporal);
+    (non_temporal ? step.non_temporal : step.fn)(in, out, n, scratch->attributes_of[s]);
   }
 
   // To memory's form in the spare slot, and back.
@@ -147,7 +147,7 @@ class Runner final : public Executor {
     const Store& store = p_.stores[static_cast<size_t>(i.index)];
     const void* results = scratch->value[i.from];
     if (store.direct && results == to.at) return;  // a step wrote it there
-    if (!bypass_cache() || !rows_can_bypass_cache(to.at, to.tile, store.storage))
+    if (!non_temporal_stores() || !rows_suit_non_temporal(to.at, to.tile, store.storage))
       return write(store, i, to.tile, to.at, n, scratch);
     if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
       return store.non_temporal(results, n, to.at);
@@ -155,7 +155,7 @@ class Runner final : public Executor {
       write(store, i, Tile{1, n, 0, store.storage}, scratch->dense, n, scratch);
       results = scratch->dense;
     }
-    copy_rows_past_cache(*p_.memory, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
+    copy_rows_non_temporal(*p_.memory, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
   }
 
   // Rounds a value to memory's form.

@@ -10,7 +10,7 @@ namespace {
 // Does one step take all operands from memory and write its results there, so that nothing lies in scratch?
 bool runs_on_memory(const Program& p) {
   if (p.steps.size() != 1 || p.instructions.size() != p.loads.size() + 1 + p.stores.size()) return false;
-  if (p.bypass_cache || p.layout.extents.size() != 1) return false;
+  if (p.non_temporal_stores || p.layout.extents.size() != 1) return false;
   const auto is_in_memory = [](const Load& l) { return l.kind == ViewKind::input && l.rows_in_place() && !l.table; };
   return std::all_of(p.loads.begin(), p.loads.end(), is_in_memory) &&
          std::all_of(p.stores.begin(), p.stores.end(), [](const Store& s) { return s.rows_in_place(); }) &&
@@ -55,7 +55,7 @@ void choose_tile(const Problem& problem, Program* program) {
   p.reads_in_turns = reads_in_turns(p);
   constexpr size_t kCache = size_t{32} << 10, kFewest = 256;
   const size_t slots = static_cast<size_t>(p.slots);
-  p.tile = p.bypass_cache && p.reads_in_turns ? std::min(kBlock, tile_of_turns(p)) : kBlock;
+  p.tile = p.non_temporal_stores && p.reads_in_turns ? std::min(kBlock, tile_of_turns(p)) : kBlock;
   while (p.tile > kFewest && p.tile * p.slot_element * slots > kCache) p.tile /= 2;
   while (p.tile > 16 && p.slot_bytes() * slots > kProgramScratch) p.tile /= 2;
   size_t attributes = 0;

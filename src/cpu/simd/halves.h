@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cpu/simd/narrow.h"
-#include "cpu/simd/streamed.h"
+#include "cpu/simd/non_temporal.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -224,8 +224,8 @@ TILEOPS_INLINE void put_block(const S* block, S* dst) {
 // representable, so that none is rounded.
 enum class Values { any, numbers, untied, representable };
 template <class S>
-TILEOPS_INLINE void store_block(const S* block, S* dst, bool stream) {
-  if (stream) return put_block(block, dst);
+TILEOPS_INLINE void store_block(const S* block, S* dst, bool non_temporal) {
+  if (non_temporal) return put_block(block, dst);
 #if TILEOPS_LANES == 8
   // At once: g++ 12 copies 16 bytes at a time, by way of memory.
   const __m256i codes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block));
@@ -235,7 +235,7 @@ TILEOPS_INLINE void store_block(const S* block, S* dst, bool stream) {
 #endif
 }
 template <Values values, class S>
-TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool stream) {
+TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool non_temporal) {
   for (size_t i = 0; i < n; i += kHalves) {
     alignas(64) S block[kHalves];
     if constexpr (values == Values::representable) pack_block(src + i, block);
@@ -244,7 +244,7 @@ TILEOPS_INLINE void narrow_blocks(const float* src, size_t n, S* dst, bool strea
     else if constexpr (values == Values::untied) narrow_untied_block(src + i, block);
 #endif
     else narrow_block(src + i, block);
-    store_block(block, dst + i, stream);
+    store_block(block, dst + i, non_temporal);
   }
 }
 

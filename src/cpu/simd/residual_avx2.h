@@ -80,7 +80,7 @@ TILEOPS_INLINE bool certain(__m256i, __m256i result) {
 // Stores a block of results, each body.nearest(x...) rounded by the sign of body.residual(y, x...), the exact result
 // less y. Returns false, with nothing stored, where that sign is not certain.
 template <class Body, class S, class First, class... X>
-TILEOPS_INLINE bool block_by_residual(const Body& body, S* y, bool stream, const First* x, const X*... more) {
+TILEOPS_INLINE bool block_by_residual(const Body& body, S* y, bool non_temporal, const First* x, const X*... more) {
   const auto compute = [&](TwoLanes first, auto... rest_of) {
     const TwoLanes nearest = {body.nearest(first.first, rest_of.first...),
                               body.nearest(first.second, rest_of.second...)};
@@ -96,7 +96,7 @@ TILEOPS_INLINE bool block_by_residual(const Body& body, S* y, bool stream, const
     const S* all[] = {x, more...};
     if (__builtin_expect(!certain<S>(codes_of(all[0]), codes_of(all[1]), result), 0)) return false;
   }
-  if (stream) _mm256_stream_si256(reinterpret_cast<__m256i*>(y), result);
+  if (non_temporal) _mm256_stream_si256(reinterpret_cast<__m256i*>(y), result);
   else _mm256_storeu_si256(reinterpret_cast<__m256i*>(y), result);
   return true;
 }

@@ -1,7 +1,7 @@
 // Results of 8-bit operands that are looked up: see MemoryKernels::lookup.
 #pragma once
 
-#include "cpu/simd/streamed.h"
+#include "cpu/simd/non_temporal.h"
 #include "cpu/vbmi/bytes.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -31,7 +31,7 @@ struct WordResults {
 
 // As LookupFn.
 template <class Results>
-void look_up_bytes(const void* src_, const void* table_, size_t n, void* dst_, bool stream) {
+void look_up_bytes(const void* src_, const void* table_, size_t n, void* dst_, bool non_temporal) {
   using E = typename Results::Result;
   constexpr size_t kTurn = 64;
   const d::u8* src = static_cast<const d::u8*>(src_);
@@ -43,7 +43,7 @@ void look_up_bytes(const void* src_, const void* table_, size_t n, void* dst_, b
   if (n < kTurn) return edge(dst, 0, n);
   const Results results(table);
   turn_loop<kTurn>(
-      dst, n, stream, [&](E* to, size_t at) { results.block(src + at, to); }, edge,
+      dst, n, non_temporal, [&](E* to, size_t at) { results.block(src + at, to); }, edge,
       [=](size_t at) { prefetch<kTurn>(src + at); });
 }
 

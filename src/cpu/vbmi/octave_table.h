@@ -50,18 +50,18 @@ struct OctaveTable {
     high[1] = words(e >> 8 & 0xff);
   }
 
-  void run(S* y, size_t n, const S* x, bool stream) const {
+  void run(S* y, size_t n, const S* x, bool non_temporal) const {
     turn_loop<kTurn>(
-        y, n, stream, [=](S* to, size_t at) { block(to, x + at); },
+        y, n, non_temporal, [=](S* to, size_t at) { block(to, x + at); },
         [=](S* to, size_t at, size_t m) { usual(to, m, x + at); }, [=](size_t at) { prefetch_all<kTurn>(x + at); });
   }
 
-  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool stream) {
+  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal) {
     const typename Loop::Body body(attrs);
     S* y = static_cast<S*>(out[0]);
     const S* x = static_cast<const S*>(in[0]);
-    if (n < kWorthwhile) Loop{body, attrs, stream}.run(y, n, x);
-    else OctaveTable(Loop{body, attrs, false}).run(y, n, x, stream);
+    if (n < kWorthwhile) Loop{body, attrs, non_temporal}.run(y, n, x);
+    else OctaveTable(Loop{body, attrs, false}).run(y, n, x, non_temporal);
   }
 
  private:

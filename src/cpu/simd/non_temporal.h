@@ -72,7 +72,7 @@ inline __attribute__((always_inline)) size_t before_line(const R* y, size_t n) {
 // `edge(to, at, count)` fewer. Through the cache up to the first whole line and from the last one on, past
 // it in between.
 template <size_t kTurn, class R, class Block, class Edge>
-inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Block& block, const Edge& edge) {
+inline __attribute__((always_inline)) void non_temporal_loop(R* y, size_t n, const Block& block, const Edge& edge) {
   static_assert(kTurn * sizeof(R) % kLine == 0);
   size_t i = before_line(y, n);
   if (i) edge(y, 0, i);
@@ -84,16 +84,16 @@ inline __attribute__((always_inline)) void stream_loop(R* y, size_t n, const Blo
   if (i < n) edge(y + i, i, n - i);
 }
 
-// The same through the cache, unless `stream`, where ahead(at) prefetches for the turn at `at`.
+// The same through the cache, unless `non_temporal`, where ahead(at) prefetches for the turn at `at`.
 template <size_t kTurn, class R, class Block, class Edge, class Ahead>
-inline __attribute__((always_inline)) void turn_loop(R* y, size_t n, bool stream, const Block& block, const Edge& edge,
-                                                     const Ahead& ahead) {
-  if (stream) {
+inline __attribute__((always_inline)) void turn_loop(R* y, size_t n, bool non_temporal, const Block& block,
+                                                     const Edge& edge, const Ahead& ahead) {
+  if (non_temporal) {
     const auto both = [&](R* to, size_t at) {
       ahead(at);
       block(to, at);
     };
-    return stream_loop<kTurn>(y, n, both, edge);
+    return non_temporal_loop<kTurn>(y, n, both, edge);
   }
   size_t i = 0;
   for (; i + kTurn <= n; i += kTurn) block(y + i, i);
