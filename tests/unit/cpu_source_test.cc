@@ -98,15 +98,15 @@ TEST(CpuSource, EveryExecutor) {
 
 TEST(CpuSource, Program) {
   const Tensor f32{kF32, {16, 1024}, {}}, bf16{kBf16, {16, 1024}, {}};
-  EXPECT_EQ(Expression("(g, u, r) -> silu(g) * u + r", {bf16, bf16, bf16}, {bf16}), R"(
-program: 16 tiles of 1024 elements; values in 4 slots of 4160 bytes
+  EXPECT_EQ(Expression("(g, u, r) -> silu(g) * u + r", {bf16, bf16, bf16}, {bf16}),
+            R"(program: 16 tiles of 1024 elements; values in 4 slots of 4160 bytes
  0  load     s0 bf16 <- input 0 bf16         ; where it lies in memory
  1  compute  s1 f32 <- silu(s0)              ; in f32, inner: a short form, within 2^-20
  2  load     s0 bf16 <- input 1 bf16         ; where it lies in memory
  3  load     s2 bf16 <- input 2 bf16         ; where it lies in memory
  4  compute  s3 bf16 <- mul+add(s1, s0, s2)  ; in f32, mixed: converts 16-bit floats in registers; written to memory
  5  store    output 0 bf16 <- s3             ; there already
-)" + 1);
+)");
   // What an operator rounds with a test, or a conversion, is so here.
   const std::string rounded = Expression("(x, y) -> cast(exp(x), f16) * y", {f32, f32}, {f32});
   ExpectMatch(rounded, "convert +s\\d f32 <- s\\d +; to f16 and back, rounded with a test");

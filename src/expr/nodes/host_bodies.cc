@@ -13,6 +13,7 @@ namespace {
 
 namespace op = device::op;
 using device::body_list;
+using device::has_rare_v;
 
 template <class T>
 T to(const Number& c) {
@@ -26,11 +27,6 @@ Number from(T value) {
   if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>) return Number::of(value);
   else return Number::of(static_cast<int64_t>(value));
 }
-
-template <class Body, class = void>
-inline constexpr bool has_rare_v = false;
-template <class Body>
-inline constexpr bool has_rare_v<Body, std::void_t<decltype(&Body::rare)>> = true;
 
 template <class... A>
 struct Arguments {
