@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "cpu/backend.h"
-#include "cpu/threads/threads.h"
 #include "plan/context.h"
+#include "problem/analysis.h"
 
 namespace tileops {
 namespace {
@@ -40,9 +40,10 @@ void RunPass(const Pass& pass, const std::vector<const void*>& in, void* out) {
   Problem problem;
   problem.name = "gather";
   problem.passes = {pass};
-  ContextOptions options;
-  options.cpu_threads = std::make_shared<cpu::Threads>(2);
-  cpu::cpu_backend().prepare(problem, {kDLCPU, 0}, options)->run(in.data(), &out, nullptr, 0, nullptr);
+  tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+  options.num_threads = 2;
+  const auto state = cpu::cpu_backend().make_state(options, {});
+  cpu::cpu_backend().prepare(problem, {kDLCPU, 0}, *state)->run(in.data(), &out, nullptr, 0, nullptr);
 }
 
 void CastAll(const void* from, Dtype from_dtype, void* to, Dtype to_dtype, int64_t n) {

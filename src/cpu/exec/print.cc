@@ -40,13 +40,13 @@ std::string operand_text(const Operand& operand) {
 
 std::string body_text(const StepKernel& step) {
   const Kernel& k = *step.kernel;
-  if (k.op == kPairs) return std::string(k.pair.first) + "+" + k.pair.second;
+  if (k.op == kPairs) return std::string(bodies_of(k.pair.first)[0].name) + "+" + bodies_of(k.pair.second)[0].name;
   return bodies_of(k.op)[static_cast<size_t>(k.body)].name;
 }
 
 std::string load_text(const Load& load, const Tiles& tiles) {
   if (load.kind == ViewKind::index) return "the index of each element";
-  if (load.gather) return "gathered by indices";
+  if (!load.indices.empty()) return "gathered by indices";
   const Tile t = tiles.whole_tile(load);
   const bool dense = is_dense(t, load.storage);
   const bool repeated = t.col_stride == 0 || (t.row_stride == 0 && t.rows > 1);
