@@ -85,6 +85,19 @@ TEST(InferAllowed, OtherOutputs) {
   EXPECT_EQ(2, shape[0]);
 }
 
+// Nor do those of later results.
+TEST(InferAllowed, LaterOutputs) {
+  const Call call("dropout", "f32[7] -> f32[7] f32[7]", "");  // a mask is bool
+  Desc desc(call);
+  EXPECT_EQ(TILEOPS_STATUS_UNSUPPORTED, tileops_plan_check(nullptr, &desc.desc));
+  DLDataType dtype{};
+  int32_t ndim = -1;
+  int64_t shape[TILEOPS_MAX_NDIM];
+  for (const size_t k : {0u, 1u})
+    ASSERT_EQ(TILEOPS_STATUS_OK, tileops_plan_infer(&desc.desc, k, &dtype, &ndim, shape)) << tileops_last_error();
+  EXPECT_EQ(kDLBool, dtype.code);
+}
+
 const PlanRow kRefused[] = {
     {"add", "f32[2] f32[3] ->", "", kInvalid,
      "inputs[1]: shape (3,) does not broadcast at axis 0 (got 3, need 1 or 2)"},

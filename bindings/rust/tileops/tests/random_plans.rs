@@ -230,7 +230,7 @@ fn random_plans_are_those_of_the_c_api() {
         ("executed", 1000),
         ("in place of a later output", 100),
         ("executed with numbers", 100),
-        ("number refused", 5),
+        ("number refused", 10),
         ("refused by the library", 300),
         ("refused when planned", 50),
     ] {
