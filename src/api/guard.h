@@ -37,7 +37,7 @@ tileops_status guard(const char* function, F&& body) noexcept {
   }
 }
 
-// Of a function without a status: what the body gives, or else `failed`.
+// For functions that return no status: the result of the body, or `failed` if it throws.
 template <class T, class F>
 T guarded(const char* function, T failed, F&& body) noexcept {
   guard(function, [&] { failed = body(); });

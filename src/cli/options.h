@@ -21,7 +21,7 @@ inline CLI::Option* add_list(CLI::App* command, const std::string& names, std::v
       ->type_name(type);
 }
 
-// Of an option that takes a number itself.
+// Checks the text of an option whose value is one number.
 inline CLI::Validator decimal() {
   const auto check = [](std::string& text) {
     return is_number(text, false) ? std::string() : "not a number: '" + text + "'";

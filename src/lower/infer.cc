@@ -83,7 +83,7 @@ TensorSpec infer_result(const Request& request, int output) {
     read_tensor({dtype_to_dl(dtype), space.ndim(), space.extents.data(), nullptr}, strf("outputs[%d]", i).c_str(),
                 &r.outputs[i]);
   }
-  // Of the results after it nothing was asked.
+  // Outputs after the inferred one are left unchecked: the caller did not ask for them.
   std::fill(r.outputs.begin() + count, r.outputs.end(), TensorSpec{});
   Problem checked;  // all that is left
   lower_call(r, &checked);

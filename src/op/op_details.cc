@@ -73,7 +73,7 @@ std::string either(const std::vector<std::string>& words) {
   return text;
 }
 
-// Of "a|b|c".
+// The words of a list such as "a|b|c".
 std::vector<std::string> words_of(std::string_view text) {
   const std::vector<std::string_view> words = split(text, '|');
   return {words.begin(), words.end()};

@@ -22,7 +22,7 @@ class Context {
   }
   ~Context() { tileops_context_destroy(handle_); }
 
-  // Of a temporary one, as of every handle's owner, there is no handle to keep.
+  // As with every owner of a handle, a temporary gives none: it would dangle.
   tileops_context* get() const& { return handle_; }
   operator tileops_context*() const& { return handle_; }
   tileops_context* get() const&& = delete;

@@ -49,7 +49,7 @@ class Expr {
     check(tileops_expr_retain(handle_));
     return Expr(handle_);
   }
-  // Of a temporary there is no handle to keep. Plans and calls take it all the same.
+  // A temporary's handle would dangle, so it has none to give. Plans and calls still take temporaries.
   const tileops_expr* get() const& { return handle_; }
   operator const tileops_expr*() const& { return handle_; }
   const tileops_expr* get() const&& = delete;

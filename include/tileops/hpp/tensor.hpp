@@ -38,7 +38,7 @@ class ConstView {
     tensor_.ndim = static_cast<int32_t>(shape.size());
     take(shape.begin(), strides.size() ? strides.begin() : nullptr);
   }
-  // Of a tensor's memory, with its shape and strides.
+  // A view of a tensor's memory, with its shape and strides.
   explicit ConstView(const DLTensor& tensor) : tensor_(tensor) {
     if (tensor.ndim < 0 || tensor.ndim > TILEOPS_MAX_NDIM)
       throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::View: ndim: is out of range (got " +

@@ -38,7 +38,7 @@ class Tiles {
   Tile tile(const Operand& op, const Place& place) const {
     return {place.rows, place.cols, row_dim_ < 0 ? 0 : op.strides[static_cast<size_t>(row_dim_)], op.strides.back()};
   }
-  // Of a tile that is not at an edge.
+  // A tile that no edge of the tensor cuts short.
   Tile whole_tile(const Operand& op) const { return tile(op, Place{nullptr, rows_, cols_}); }
   Piece piece(const Binding& binding, const Operand& op, const Place& place) const {
     return {binding.base(op) + offset(op, place), tile(op, place)};

@@ -13,7 +13,7 @@ namespace tileops::expr {
 // of the argument that is at fault, if one is.
 Call call_of(const Node& node, const std::vector<NodeType>& types);
 
-// Of a cast, whose dtype is that of the call's output.
+// The call of a cast; the dtype that it casts to is that of the call's output.
 Call cast_call(const Node& node, const std::vector<NodeType>& types);
 
 // Shape and dtype of a node of kind map, or of the broadcast of what is joined. Throws Error likewise.

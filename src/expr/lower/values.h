@@ -10,8 +10,8 @@ class Values {
  public:
   Values(const Inference& inference, Loads* loads, Problem* problem, NumberTable* numbers);
 
-  // Of a node, in the compute type of its dtype. Nodes that it takes should have been asked for before: a long chain
-  // would take more stack than a thread may have if each value asked for the one before it.
+  // The value of a node, in the compute type of its dtype. Ask for the nodes that it takes first: if each value asked
+  // for the one before it, a long chain would take more stack than a thread may have.
   Value of(int node);
   // The value rounded to a dtype.
   Value convert(const Value& v, Dtype to, Fp8Mode fp8);

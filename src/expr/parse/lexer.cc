@@ -23,7 +23,7 @@ bool is_tiny(std::string_view number) {
     if (std::from_chars(digits, end, exponent).ec != std::errc() || exponent > beyond) exponent = beyond;
     if (negative) exponent = -exponent;
   }
-  // Of its first digit: 0 in 5, 1 in 50, -1 in 0.5.
+  // The power of ten of its first digit: 0 in 5, 1 in 50, -1 in 0.5.
   const int64_t power = static_cast<int64_t>(point) - static_cast<int64_t>(first) - (first < point);
   return power + exponent < 0;
 }
