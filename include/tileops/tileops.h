@@ -163,8 +163,12 @@ typedef struct tileops_context_options {
                                     and by default, as many as the process may run on */
   const char* cpu_isa;           /* best CPU instruction set to use: "baseline", "avx2", "avx512",
                                     "avx512vbmi", "auto"; env TILEOPS_CPU_ISA; auto */
+  int32_t keep_workspace;        /* 1: a plan that needs a workspace keeps one of its own, which an execute
+                                    without one takes; of such executes of one plan only one may be under
+                                    way, so they are for one stream or one thread. 0: none */
+  int32_t reserved;              /* 0 */
 } tileops_context_options;
-#define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL}
+#define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL, 0, 0}
 
 /* Makes a context. `options` may be NULL (all defaults). The environment is read here, once.
  * Errors: INVALID_ARGUMENT (out NULL, negative thread count, unknown ISA or mode), UNSUPPORTED
@@ -462,7 +466,8 @@ enum {
                                        CUDA: source given to the run-time compiler, or "" */
   TILEOPS_PLAN_LAYOUT = 6,          /* char[]: "contiguous", "broadcast", "tiled", "strided" */
   TILEOPS_PLAN_DEVICE = 7,          /* DLDevice */
-  TILEOPS_PLAN_WORKSPACE_BYTES = 8, /* uint64_t: 0 today */
+  TILEOPS_PLAN_WORKSPACE_BYTES = 8, /* uint64_t: memory on the plan's device that an execute needs, 0 for most
+                                       plans: tileops_execute_args.workspace */
   TILEOPS_PLAN_NUM_ELEMENTS = 9,    /* uint64_t: elements of output 0 */
   TILEOPS_PLAN_COMPUTE_DTYPE = 10,  /* DLDataType in which the body computes */
   TILEOPS_PLAN_THREADS = 11,        /* int32_t: most threads of a block; 0 for CPU plans */
@@ -714,7 +719,10 @@ typedef struct tileops_execute_args {
   const tileops_number* scalars; /* of the expression, in its order; those left off, or of kind DEFAULT, have the
                                     value that the text gives them */
   void* stream;
-  void* workspace; /* NULL today (TILEOPS_PLAN_WORKSPACE_BYTES is 0) */
+  void* workspace; /* at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 256 bytes; what it
+                      holds before does not matter. Until the execute has ended it belongs to that: executes at
+                      the same time need one each. NULL: the plan needs none, or keeps one of its own
+                      (tileops_context_options.keep_workspace) */
   uint64_t workspace_bytes;
 } tileops_execute_args;
 #define TILEOPS_EXECUTE_ARGS_INIT {sizeof(tileops_execute_args), 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0}

@@ -215,7 +215,7 @@ tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop 
       case TILEOPS_PLAN_SOURCE: return text(plan.executable().source());
       case TILEOPS_PLAN_LAYOUT: return text(plan.executable().layout());
       case TILEOPS_PLAN_DEVICE: return value(r.device);
-      case TILEOPS_PLAN_WORKSPACE_BYTES: return value(uint64_t{0});
+      case TILEOPS_PLAN_WORKSPACE_BYTES: return value(uint64_t{plan.workspace_bytes()});
       case TILEOPS_PLAN_NUM_ELEMENTS: return value(static_cast<uint64_t>(r.outputs[0].numel()));
       case TILEOPS_PLAN_COMPUTE_DTYPE: return value(dtype_to_dl(ctype_dtype(plan.executable().compute_type())));
       case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().launch_hint().threads});

@@ -56,20 +56,24 @@ const IsaKernels* isa_named(const std::string& name) {
 class CpuExecutable : public Executable {
  public:
   CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
-      : threads_(std::move(threads)), ctype_(only_step(problem.passes[0]).ctype) {
+      : threads_(std::move(threads)), ctype_(only_step(problem.passes[0]).ctype), workspace_bytes_(problem.workspace_bytes) {
     const KernelSet& kernels = kernel_set(isa);
     for (const Pass& pass : problem.passes) {
       executors_.push_back(select_executor(problem, pass, kernels, threads_->count()));
       for (const Step& step : pass.steps)
         name_ += (name_.empty() ? "" : "+") +
-                 (step.body ? step.body->name + "<" + ctype_name(step.ctype) + ">" : dtype_name(step.to));
+                 (step.body      ? step.body->name + "<" + ctype_name(step.ctype) + ">"
+                  : step.reduces() ? std::string(reduction_name(step.reduction)) + "<" + ctype_name(step.ctype) + ">"
+                                   : dtype_name(step.to));
     }
     name_ += std::string("@") + isa->name;
   }
 
-  void run(const void* const* inputs, void* const* outputs, void*, uint32_t, const AttrValue* numbers) const override {
-    for (const ExecutorPtr& executor : executors_) executor->execute({inputs, outputs, numbers}, *threads_);
+  void run(const Execution& e) const override {
+    for (const ExecutorPtr& executor : executors_)
+      executor->execute({e.inputs, e.outputs, e.numbers, e.workspace}, *threads_);
   }
+  size_t workspace_bytes() const override { return workspace_bytes_; }
   std::string kernel_name() const override { return name_; }
   std::string strategy() const override { return executors_[0]->strategy(); }
   std::string layout() const override { return layout_class_name(executors_[0]->layout()); }
@@ -89,6 +93,7 @@ class CpuExecutable : public Executable {
   std::vector<ExecutorPtr> executors_;
   std::string name_;
   Ctype ctype_;
+  size_t workspace_bytes_;
 };
 
 // Threads are shared with executables, which may outlive the context.

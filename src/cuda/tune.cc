@@ -147,7 +147,7 @@ double measure(const CudaExecutable& executable, const std::vector<std::unique_p
   const auto run = [&](int times) {
     for (int i = 0; i < times; ++i) {
       const Operands& set = *sets[next++ % sets.size()];
-      executable.run(set.inputs(), set.outputs(), clock->stream(), 0, nullptr);
+      executable.run({set.inputs(), set.outputs(), clock->stream()});
     }
   };
   run(3);

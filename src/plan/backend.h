@@ -18,15 +18,24 @@ struct ContextOptions;
 // Told each measured candidate; false stops.
 using TuneProgress = std::function<bool(const tileops_tune_progress&)>;
 
+// What one execute brings.
+struct Execution {
+  const void* const* inputs;  // addresses of element 0; NULL for absent ones
+  void* const* outputs;
+  void* stream = nullptr;
+  uint32_t host_inputs = 0;            // a bit for each 0-d input of a device plan that lies in host memory
+  const AttrValue* numbers = nullptr;  // the problem's, if it has any; read before run() returns
+  void* workspace = nullptr;           // workspace_bytes() on the device, aligned to kWorkspaceAlignment
+};
+inline constexpr size_t kWorkspaceAlignment = 256;
+
 // A prepared problem. Immutable; run() may be called by many threads at once.
 class Executable {
  public:
   virtual ~Executable() = default;
-  // Addresses of element 0 of each input and output; NULL for absent ones. A bit in `host_inputs` says
-  // that this 0-d input of a device plan lies in host memory. `numbers`: the problem's, NULL if it has
-  // none; read before the call returns. Allocates nothing.
-  virtual void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
-                   const AttrValue* numbers) const = 0;
+  // Allocates nothing.
+  virtual void run(const Execution& execution) const = 0;
+  virtual size_t workspace_bytes() const { return 0; }
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
   // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".

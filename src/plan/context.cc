@@ -26,6 +26,9 @@ ContextOptions resolve_options(const tileops_context_options& user) {
   else if (const auto mb = env_count("TILEOPS_CACHE_MAX_MB")) o.cache_max_bytes = static_cast<uint64_t>(*mb) << 20;
   if (user.plan_capacity) o.plan_capacity = user.plan_capacity;
   else if (const auto n = env_count("TILEOPS_PLAN_CAPACITY")) o.plan_capacity = static_cast<size_t>(*n);
+  if (user.keep_workspace < 0 || user.keep_workspace > 1)
+    invalid("options: keep_workspace is neither 0 nor 1 (got %d)", user.keep_workspace);
+  o.keep_workspace = user.keep_workspace != 0;
   return o;
 }
 

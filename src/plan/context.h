@@ -19,6 +19,7 @@ struct ContextOptions {
   std::string cache_dir;  // "" if there is none
   uint64_t cache_max_bytes = uint64_t{512} << 20;
   size_t plan_capacity = 1024;
+  bool keep_workspace = false;
 };
 
 // Reads the environment for what `user` leaves at zero; throws Error.

@@ -46,6 +46,9 @@ Plan::Plan(Request request, const Problem& problem, const Context& context)
   if (problem.num_numbers > kMaxNumbers)
     unsupported("expr: has %zu numbers that come with each execute (at most %zu)", problem.num_numbers, kMaxNumbers);
   executable_ = backend_->prepare(problem, request_.device, context.state_of(*backend_));
+  if (context.options().keep_workspace && workspace_bytes() > 0)
+    kept_workspace_ = {backend_->allocate(request_.device, workspace_bytes()),
+                       [backend = backend_, device = request_.device](void* p) { backend->release(device, p); }};
   for (int i = 0; i < request_.num_inputs; ++i) {
     if (!request_.inputs[i].present) continue;
     numel_in_[i] = request_.inputs[i].numel();
@@ -137,15 +140,18 @@ void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) c
   }
 }
 
-void Plan::run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
-               const tileops_number* scalars, size_t num_scalars) const {
+void Plan::run(Execution execution, const tileops_number* scalars, size_t num_scalars) const {
   AttrValue numbers[kMaxNumbers];
   if (num_scalars && !request_.formula) invalid("num_scalars: an operator has none (got %zu)", num_scalars);
   if (num_scalars && !scalars) invalid("scalars: is NULL");
   if (num_scalars > TILEOPS_MAX_EXPR_SCALARS)
     invalid("num_scalars: is too large (got %zu, need at most %d)", num_scalars, TILEOPS_MAX_EXPR_SCALARS);
   if (numbers_) numbers_->compute(scalars, num_scalars, numbers);
-  executable_->run(inputs, outputs, stream, host_inputs, numbers_ ? numbers : nullptr);
+  execution.numbers = numbers_ ? numbers : nullptr;
+  if (!execution.workspace) execution.workspace = kept_workspace_.get();
+  if (!execution.workspace && workspace_bytes() > 0)
+    invalid("workspace: is NULL, and the plan needs %zu bytes (TILEOPS_PLAN_WORKSPACE_BYTES)", workspace_bytes());
+  executable_->run(execution);
 }
 
 void Plan::execute_with(const tileops_execute_args& args) const {
@@ -169,7 +175,13 @@ void Plan::execute_with(const tileops_execute_args& args) const {
     out[i] = const_cast<void*>(check_tensor(args.outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
   for (size_t i = 0; i < num_outputs; ++i)
     if (out[i]) check_overlap(i, in, out);
-  run(in, out, args.stream, host_inputs, args.scalars, args.num_scalars);
+  if (args.workspace && args.workspace_bytes < workspace_bytes())
+    invalid("workspace_bytes: is too small (got %llu, need %zu)", static_cast<unsigned long long>(args.workspace_bytes),
+            workspace_bytes());
+  if (reinterpret_cast<uintptr_t>(args.workspace) % kWorkspaceAlignment)
+    invalid("workspace: is not aligned (got address %% %zu = %zu, need 0)", kWorkspaceAlignment,
+            static_cast<size_t>(reinterpret_cast<uintptr_t>(args.workspace) % kWorkspaceAlignment));
+  run({in, out, args.stream, host_inputs, nullptr, args.workspace}, args.scalars, args.num_scalars);
 }
 
 void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const {
@@ -181,7 +193,7 @@ void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* s
     if (!inputs[i] && numel_in_[i]) invalid("inputs[%d]: is NULL", i);
   for (int i = 0; i < r.num_outputs; ++i)
     if (!outputs[i] && numel_out_[i]) invalid("outputs[%d]: is NULL", i);
-  run(inputs, outputs, stream, 0, nullptr, 0);
+  run({inputs, outputs, stream}, nullptr, 0);
 }
 
 }  // namespace tileops

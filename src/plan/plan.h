@@ -20,6 +20,7 @@ class Plan {
   const Executable& executable() const { return *executable_; }
   Backend& backend() const { return *backend_; }
   uint64_t bytes_moved() const { return bytes_moved_; }
+  size_t workspace_bytes() const { return executable_->workspace_bytes(); }
 
   // Throw Error on a wrong argument, before anything is written.
   void execute_with(const tileops_execute_args& args) const;
@@ -28,8 +29,7 @@ class Plan {
  private:
   const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
                            bool has_elements) const;
-  void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
-           const tileops_number* scalars, size_t num_scalars) const;
+  void run(Execution execution, const tileops_number* scalars, size_t num_scalars) const;
   void check_overlap(size_t out, const void* const* in, void* const* outs) const;
 
   Request request_;
@@ -37,6 +37,7 @@ class Plan {
   std::unique_ptr<Executable> executable_;
   uint64_t bytes_moved_;
   std::shared_ptr<const Numbers> numbers_;
+  std::shared_ptr<void> kept_workspace_;  // of a context that keeps one for each plan
   int64_t numel_in_[kMaxInputs] = {}, numel_out_[kMaxOutputs] = {};
   ByteRange range_in_[kMaxInputs], range_out_[kMaxOutputs];
   bool in_place_[kMaxOutputs][kMaxInputs] = {};  // may a result be written to an operand's place?

@@ -10,7 +10,7 @@ size_t num_results(const Step& step) { return step.body ? step.body->results.siz
 const Step& step_of(const Pass& pass, const Value& v) { return pass.steps[static_cast<size_t>(v.index)]; }
 
 bool is_rounded(const Pass& pass, const Value& v, const AnalysisOptions& options) {
-  if (v.of == Value::Of::step) return !step_of(pass, v).body;
+  if (v.of == Value::Of::step) return step_of(pass, v).converts();
   return options.looked_up.empty() || !options.looked_up[static_cast<size_t>(v.index)];
 }
 
@@ -30,6 +30,7 @@ bool takes_bf16_alone(const Pass& pass, const Step& step) {
 
 // Does an error of its operands stay about as large, so that it is lost where its results are rounded?
 bool passes_errors_on(const Step& step) {
+  if (step.reduces()) return is_floating(result_type(step));
   return step.body ? is_floating(result_type(step)) && !step.body->jumps : is_narrow_float(step.to);
 }
 
@@ -62,6 +63,7 @@ PassInfo::PassInfo(const Pass& pass, const AnalysisOptions& options) {
     values_[i].type = i < ids ? compute_type(pass.loads[i].dtype) : Ctype::i64;
   find_readers(pass, options);
   find_few_bits(pass);
+  if (pass.row_rank > 0) find_stages(pass);
   for (ValueInfo& v : values_) v.few_bits = v.few_bits && !options.reproducible && v.taken_by(Rounding::tested) == 0;
 }
 
@@ -75,10 +77,10 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
     const Step& step = pass.steps[s];
     for (size_t i = 0; i < step.arguments.size(); ++i) {
       const Value& v = step.arguments[i];
-      if (step.body) is_taken(v, Rounding::none, true);
+      if (!step.converts()) is_taken(v, Rounding::none, true);
       else is_taken(v, rounding_of(pass, v, step.to, options), step.to == Dtype::f64);
       // Loads are of the type that bodies take them in, whatever their dtype computes in.
-      if (step.body && v.of == Value::Of::load) at(v).type = operand_type(step, i);
+      if (!step.converts() && v.of == Value::Of::load) at(v).type = operand_type(step, i);
       at(v).last_reader = static_cast<int>(s);
     }
     const bool operands_rounded = step.body && takes_rounded(pass, step, options);
@@ -101,6 +103,61 @@ void PassInfo::find_few_bits(const Pass& pass) {
   for (size_t s = pass.steps.size(); s-- > 0;) {
     if (of_step(s).few_bits && passes_errors_on(pass.steps[s])) continue;
     for (const Value& v : pass.steps[s].arguments) at(v).few_bits = false;
+  }
+}
+
+namespace {
+
+// The level of a view or value that changes along the first `dims` extents at most.
+Level level_along(const Pass& pass, size_t dims) {
+  const size_t all = pass.extents.size(), groups = group_rank(pass);
+  if (dims <= all - pass.row_rank) return Level::block;
+  return groups > 0 && dims <= all - pass.row_rank + groups ? Level::group : Level::element;
+}
+
+size_t dims_of(const Pass& pass, const View& view) {
+  size_t dims = view.strides.size();
+  while (dims > 0 && (view.strides[dims - 1] == 0 || pass.extents[dims - 1] == 1)) --dims;
+  return dims;
+}
+
+}  // namespace
+
+size_t group_rank(const Pass& pass) {
+  size_t left = 0;
+  for (const Step& step : pass.steps)
+    if (step.reduces()) left = std::max(left, pass.row_rank - step.rank);
+  return left;
+}
+
+Level level_of_store(const Pass& pass, size_t store) {
+  return pass.row_rank == 0 ? Level::element : level_along(pass, dims_of(pass, pass.stores[store]));
+}
+
+void PassInfo::find_stages(const Pass& pass) {
+  for (size_t i = 0; i < pass.loads.size(); ++i) {
+    values_[i].level = level_along(pass, dims_of(pass, pass.loads[i]));
+    for (const View::Index& index : pass.loads[i].indices)
+      values_[i].level = std::max(values_[i].level,
+                                  level_along(pass, dims_of(pass, pass.loads[static_cast<size_t>(index.load)])));
+  }
+  for (size_t s = 0; s < pass.steps.size(); ++s) {
+    const Step& step = pass.steps[s];
+    int stage = 0;
+    Level level = Level::block;
+    for (const Value& v : step.arguments) {
+      stage = std::max(stage, of(v).stage);
+      level = std::max(level, of(v).level);
+    }
+    if (step.reduces()) {
+      ++stage;
+      level = step.rank == pass.row_rank ? Level::block : Level::group;
+    }
+    stages_ = std::max(stages_, stage + 1);
+    for (size_t r = results_[s]; r < results_[s + 1]; ++r) {
+      values_[r].stage = stage;
+      values_[r].level = level;
+    }
   }
 }
 

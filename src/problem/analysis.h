@@ -35,13 +35,18 @@ enum class Rounding : uint8_t {
   tested,   // from the value, or from an f64 one where it is within the body's bound (ulp) of a tie
 };
 
+// Along which extents of its pass a value changes, at most: once for a whole block, once for a group in it (what the
+// steps that reduce the fewest extents leave), or with each element.
+enum class Level : uint8_t { block, group, element };
+
 struct ValueInfo {
   Ctype type = Ctype::f32;        // that it is taken in
   bool operands_rounded = false;  // a result of a body whose float operands are all rounded
   bool few_bits = true;           // a form within 2^-20 will do
   bool taken_whole = false;       // by a body, or as an f64, so that no rounding hides its last bits
   int last_reader = -1;           // the last step that takes it; -1: none, or stores alone
-  int stage = 0;                  // how many reductions, one after the other, come before it: no step reduces yet
+  int stage = 0;                  // how many reductions, one after the other, come before it
+  Level level = Level::element;
   // How often steps and stores take it, by the rounding with which they do.
   std::array<int, 4> taken{};
 
@@ -69,6 +74,8 @@ class PassInfo {
   const ValueInfo& of(const Value& v) const { return values_[place_of(v)]; }
   // The results of a step as one value: few bits if they will do for each, taken whole if one is.
   ValueInfo of_step(size_t step) const;
+  // How many stages the pass has: 1 without reductions.
+  int stages() const { return stages_; }
 
  private:
   size_t place_of(const Value& v) const {
@@ -78,10 +85,18 @@ class PassInfo {
   ValueInfo& at(const Value& v) { return values_[place_of(v)]; }
   void find_readers(const Pass& pass, const AnalysisOptions& options);
   void find_few_bits(const Pass& pass);
+  void find_stages(const Pass& pass);
 
   std::vector<ValueInfo> values_;  // loads, then the results of each step
+  int stages_ = 1;
   std::vector<size_t> results_;    // by step: where its results begin; behind the last one, where all end
 };
+
+// The extents that reductions of a part of a block leave of it: of rows in groups 1. 0: there are none.
+size_t group_rank(const Pass& pass);
+
+// Along which extents a store goes.
+Level level_of_store(const Pass& pass, size_t store);
 
 // Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs?
 bool is_operator(const Pass& pass);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "problem/analysis.h"
+
 namespace tileops {
 namespace {
 
@@ -29,16 +31,21 @@ Layout make_layout(const Pass& pass) {
 
   Layout layout;
   const int block = static_cast<int>(pass.extents.size() - pass.row_rank);  // its first dim
-  const auto in_block = [block](int d) { return d >= block; };
+  const int within = block + static_cast<int>(pass.row_rank > 0 ? group_rank(pass) : 0);
+  const auto part_of = [block, within](int d) { return (d >= block) + (d >= block && d >= within); };
+  const Pass::ShortGroup& cut = pass.short_group;
+  const auto is_cut = [&cut](int d) {
+    return cut.limit && (d == static_cast<int>(cut.group) || d == static_cast<int>(cut.within));
+  };
   std::vector<int> order;
   for (int64_t n : pass.extents)
     if (n == 0) layout.numel = 0;  // the product of the others may be anything
   for (size_t d = 0; d < pass.extents.size(); ++d) {
     if (layout.numel) layout.numel *= pass.extents[d];
-    if (pass.extents[d] != 1) order.push_back(static_cast<int>(d));
+    if (pass.extents[d] != 1 || is_cut(static_cast<int>(d))) order.push_back(static_cast<int>(d));
   }
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    if (in_block(a) != in_block(b)) return in_block(b);
+    if (a >= block || b >= block) return a < b;
     for (const View* v : views) {
       const int64_t sa = std::llabs(v->strides[a]), sb = std::llabs(v->strides[b]);
       if (sa == 0 || sb == 0) continue;  // a broadcast says nothing about order
@@ -51,7 +58,7 @@ Layout make_layout(const Pass& pass) {
   std::vector<int> heads;  // kept dims, by their innermost member
   std::vector<int64_t> extents;
   for (int d : order) {
-    bool merge = !heads.empty() && in_block(heads.back()) == in_block(d);
+    bool merge = !heads.empty() && part_of(heads.back()) == part_of(d) && !is_cut(heads.back()) && !is_cut(d);
     for (const View* v : views) {
       int64_t whole;
       merge = merge && !__builtin_mul_overflow(v->strides[d], pass.extents[d], &whole) &&
@@ -67,7 +74,14 @@ Layout make_layout(const Pass& pass) {
       extents.push_back(pass.extents[d]);
     }
   }
-  layout.row_rank = static_cast<size_t>(std::count_if(heads.begin(), heads.end(), in_block));
+  for (size_t i = 0; i < heads.size(); ++i) {
+    layout.row_rank += part_of(heads[i]) > 0;
+    layout.group_rank += part_of(heads[i]) == 1;
+    if (!cut.limit) continue;
+    if (heads[i] == static_cast<int>(cut.group)) layout.short_group.group = i;
+    if (heads[i] == static_cast<int>(cut.within)) layout.short_group.within = i;
+  }
+  layout.short_group.limit = cut.limit;
   if (heads.empty()) extents.push_back(1);
   layout.extents = extents;
 

@@ -20,13 +20,15 @@ struct Layout {
   int64_t numel = 1;
   std::vector<int64_t> extents;                     // outermost first; at least one
   std::vector<std::vector<int64_t>> loads, stores;  // strides of the pass's along them: [load][dim]
-  size_t row_rank = 0;  // how many of the innermost extents are the pass's block; 0 if it is one element
-  int tile_dim = -1;    // tiled: the dimension along which the transposed operand is dense
+  size_t row_rank = 0;    // how many of the innermost extents are the pass's block; 0 if it is one element
+  size_t group_rank = 0;  // how many of those, the outer ones, number the groups that rows are cut into
+  Pass::ShortGroup short_group;
+  int tile_dim = -1;  // tiled: the dimension along which the transposed operand is dense
 };
 
 // Drops size-1 dims, orders the rest by the first store's strides (then by the loads'), merges
 // neighbours that every view steps through as one, and classifies. The extents of a block stay behind the
-// others, and are not merged with them.
+// others and in their order, and are not merged with them; nor are those of groups with those within a group.
 Layout make_layout(const Pass& pass);
 
 }  // namespace tileops

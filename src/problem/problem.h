@@ -5,8 +5,9 @@
 // An operator becomes one or two passes. At every point of its index space a pass loads values, takes
 // them through steps, each of which applies a body (a functor) to loads and to results of steps before
 // it, and stores some of the results. An operator is one step, an expression several. Each load and
-// store is a strided view: of an operand, of a small constant array of the plan, of the index itself, or of a
-// number that comes with each execute.
+// store is a strided view: of an operand, of a small constant array of the plan, of the index itself, of a
+// number that comes with each execute, or of what an earlier pass has left in the workspace.
+// A pass of rows has steps that make one value of all in a row; the row's other steps take it as any value.
 // RoPE's halves, gated's packed operand, prelu's channels, dropout's element index and ALiBi's distances
 // are all such views. So neither the layout engine nor the backends know an operator: all they need is in
 // here.
@@ -77,11 +78,12 @@ struct Request : Call {
   std::string key() const;   // equal for equal requests
 };
 
-enum class ViewKind : uint8_t { input, output, constant, index, number };
+enum class ViewKind : uint8_t { input, output, constant, index, number, temporary };
 
 // Element (i0, i1, ...) of the view lies at base + offset + sum(i_d * strides[d]); for an index
 // view that sum is the value itself. A number view is one element for all: f64, i64 or boolean, in
-// 8 bytes that each execute brings.
+// 8 bytes that each execute brings. A temporary lies in the workspace, from its start on: one pass stores it, later ones
+// load it.
 struct View {
   ViewKind kind = ViewKind::input;
   int slot = 0;  // which input, output, constant or number
@@ -112,11 +114,28 @@ struct Value {
   int result = 0;  // of a step: which of its body's
 };
 
-// A body applied to values; or, without a body, a conversion of one value to a dtype: rounded to it, then of its
-// compute type. Values are of the types that operand_type() and result_type() say, those of loads, too: a load that
-// is taken in two types is two loads.
+// What becomes of all values along some extents of a block, of which a step makes one.
+enum class Reduction : uint8_t {
+  none,
+  sum,
+  prod,
+  amax,  // NaN if one is NaN; of -0 and +0 the latter
+  amin,
+  any,  // is one not 0? NaN is not 0
+  all,
+  argmax,  // the row-major index of the first largest one, or of the first NaN: i64
+  argmin,
+  first,    // the one at index 0
+  variance  // of differences from the first one: sum of squares less the square of the sum / number; not below 0
+};
+const char* reduction_name(Reduction r);
+
+// A body applied to values; or a reduction of one value; or, without both, a conversion of one value to a dtype:
+// rounded to it, then of its compute type. Values are of the types that operand_type() and result_type() say, those of
+// loads, too: a load that is taken in two types is two loads.
 struct Step {
   const BodyInfo* body = nullptr;
+  Reduction reduction = Reduction::none;
   Ctype ctype = Ctype::f32;      // that the body computes in, or a conversion gives
   std::vector<AttrValue> attrs;  // what the body is built from; rounded to the compute type
   std::vector<Value> arguments;  // the body's operands; steps come before those that use them
@@ -124,21 +143,43 @@ struct Step {
 
   Dtype to = Dtype::f32;  // of a conversion
   Fp8Mode fp8 = Fp8Mode::saturate;
+
+  // Of a reduction: how many of the innermost extents it takes together. Its type is one of f32, f64, i64, u64, of any
+  // and all boolean.
+  size_t rank = 0;
+  // Of float sums: do their rounding errors come along, as low parts that are added at the end?
+  bool low_parts = false;
+  // In which order floats are added or multiplied (docs/numerics.md): by the aligned binary tree over the elements in
+  // row-major order; or, `in_columns`, 32 elements after each other and these groups by the tree.
+  bool in_columns = false;
+
+  bool converts() const { return !body && reduction == Reduction::none; }
+  bool reduces() const { return reduction != Reduction::none; }
 };
 
-inline Ctype operand_type(const Step& step, size_t i) { return step.body->operands[i].in(step.ctype); }
+inline Ctype operand_type(const Step& step, size_t i) {
+  return step.body ? step.body->operands[i].in(step.ctype) : step.ctype;
+}
 inline Ctype result_type(const Step& step, size_t i = 0) {
-  return step.body ? step.body->results[i].in(step.ctype) : compute_type(step.to);
+  if (step.body) return step.body->results[i].in(step.ctype);
+  if (step.converts()) return compute_type(step.to);
+  return step.reduction == Reduction::argmax || step.reduction == Reduction::argmin ? Ctype::i64 : step.ctype;
 }
 
 struct Pass {
   std::vector<int64_t> extents;
   // How many of the innermost extents are a block whose elements belong together, such as a row. 0: every element
-  // stands alone.
+  // stands alone. Steps that reduce take all of them, or some: of rows that are cut into groups the innermost one.
   size_t row_rank = 0;
+  // An axis that is cut into groups, of which the last one is short, is two extents: there is an element only where
+  // index[group] * extents[within] + index[within] < limit.
+  struct ShortGroup {
+    size_t group = 0, within = 0;
+    int64_t limit = 0;  // 0: there are none
+  } short_group;
   std::vector<View> loads;  // last those of ids, which are there for other loads' indices and taken by no step
   std::vector<Step> steps;  // at least one
-  std::vector<View> stores;
+  std::vector<View> stores;   // of a value that is the same along the innermost extents, one for all: strides are 0
   std::vector<Value> stored;  // what each store takes
   bool bits_kept = false;     // operands of the compute type are read and written as raw bits
 };
@@ -157,10 +198,11 @@ struct Problem {
   uint32_t flags = 0;
   LaunchHint hint;
   std::vector<Constant> constants;
+  size_t workspace_bytes = 0;  // of all temporaries
   // 8 bytes each, brought by each execute: f64, i64, or a bool in the first byte.
   size_t num_numbers = 0;
   std::shared_ptr<const Numbers> numbers;
-  std::vector<Pass> passes;
+  std::vector<Pass> passes;  // one after the other
   // Of a formula, by result: bit i says that it may be written over operand i, if their layouts are the same.
   std::vector<uint32_t> in_place;
 };

@@ -26,7 +26,7 @@ static const struct row rows[] = {
     SIZE(tileops_log_level, 4),
     SIZE(tileops_strategy, 4),
 
-    SIZE(tileops_context_options, 40),
+    SIZE(tileops_context_options, 48),
     AT(tileops_context_options, struct_size, 0),
     AT(tileops_context_options, cache_mode, 4),
     AT(tileops_context_options, cache_dir, 8),
@@ -34,6 +34,7 @@ static const struct row rows[] = {
     AT(tileops_context_options, plan_capacity, 24),
     AT(tileops_context_options, num_threads, 28),
     AT(tileops_context_options, cpu_isa, 32),
+    AT(tileops_context_options, keep_workspace, 40),
 
     SIZE(tileops_attr, 16),
     AT(tileops_attr, key, 0),

@@ -49,12 +49,14 @@ struct Binding {
   const void* const* inputs;
   void* const* outputs;
   const AttrValue* numbers = nullptr;
+  void* workspace = nullptr;
 
   uint8_t* base(const Operand& op) const {
-    const void* p = op.kind == ViewKind::constant ? op.constant.get()
-                    : op.kind == ViewKind::input  ? inputs[op.slot]
-                    : op.kind == ViewKind::number ? numbers + op.slot
-                                                  : outputs[op.slot];
+    const void* p = op.kind == ViewKind::constant    ? op.constant.get()
+                    : op.kind == ViewKind::input     ? inputs[op.slot]
+                    : op.kind == ViewKind::number    ? numbers + op.slot
+                    : op.kind == ViewKind::temporary ? workspace
+                                                     : outputs[op.slot];
     return static_cast<uint8_t*>(const_cast<void*>(p)) + op.offset;
   }
 };

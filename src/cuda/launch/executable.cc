@@ -11,6 +11,7 @@ namespace tileops::cuda {
 CudaExecutable::CudaExecutable(const Problem& problem, Device& device, CudaState& state, TuningResults results)
     : device_(device),
       ctype_(only_step(problem.passes[0]).ctype),
+      workspace_bytes_(problem.workspace_bytes),
       chained_(may_chain(device.arch(), driver().version, problem.flags)) {
   const CurrentContext current(device.context());
   if (problem.hint.strategy != TILEOPS_STRATEGY_AUTO) {
@@ -50,12 +51,10 @@ void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint
   }
 }
 
-void CudaExecutable::run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
-                         const AttrValue* numbers) const {
+void CudaExecutable::run(const Execution& execution) const {
   if (launches_.empty()) return;
   const CurrentContext current(device_.context());
-  for (const Launch& launch : launches_)
-    launch.run(chained_, inputs, outputs, static_cast<CUstream>(stream), host_inputs, numbers);
+  for (const Launch& launch : launches_) launch.run(chained_, execution);
 }
 
 std::string CudaExecutable::kernel_name() const {

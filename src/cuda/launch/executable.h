@@ -18,8 +18,8 @@ class CudaExecutable : public Executable {
   // Compiles and loads what is not known yet. Throws Error.
   CudaExecutable(const Problem& problem, Device& device, CudaState& state, TuningResults results = TuningResults::used);
 
-  void run(const void* const* inputs, void* const* outputs, void* stream, uint32_t host_inputs,
-           const AttrValue* numbers) const override;
+  void run(const Execution& execution) const override;
+  size_t workspace_bytes() const override { return workspace_bytes_; }
   std::string kernel_name() const override;
   std::string strategy() const override;
   LaunchHint launch_hint() const override;
@@ -34,6 +34,7 @@ class CudaExecutable : public Executable {
 
   Device& device_;
   Ctype ctype_;
+  size_t workspace_bytes_;
   bool chained_;
   LayoutClass layout_ = LayoutClass::contiguous;
   const char* origin_ = "auto";

@@ -70,19 +70,19 @@ Launch::Launch(const Problem& problem, Choice choice, Device& device, CudaState&
   }
 }
 
-void Launch::run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream, uint32_t host_inputs,
-                 const AttrValue* values) const {
+void Launch::run(bool chained, const Execution& execution) const {
   if (words.size() <= kUsualWords) {
     uint64_t block[kUsualWords];
-    run_with(block, chained, inputs, outputs, stream, host_inputs, values);
+    run_with(block, chained, execution);
   } else {
     uint64_t block[kMostWords];
-    run_with(block, chained, inputs, outputs, stream, host_inputs, values);
+    run_with(block, chained, execution);
   }
 }
 
-void Launch::run_with(uint64_t* block, bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
-                      uint32_t host_inputs, const AttrValue* values) const {
+void Launch::run_with(uint64_t* block, bool chained, const Execution& execution) const {
+  const CUstream stream = static_cast<CUstream>(execution.stream);
+  const AttrValue* values = execution.numbers;
   if (!uploads.empty()) {
     // A graph may be launched after the plan is gone. A stream that does not tell counts as
     // captured.
@@ -100,10 +100,12 @@ void Launch::run_with(uint64_t* block, bool chained, const void* const* inputs, 
       continue;
     }
     uint64_t address = block[At::address + v];
-    if (view.kind == ViewKind::input || view.kind == ViewKind::output) {
+    if (view.kind == ViewKind::input || view.kind == ViewKind::output || view.kind == ViewKind::temporary) {
       const bool is_input = view.kind == ViewKind::input;
-      const void* base = is_input ? inputs[view.slot] : outputs[view.slot];
-      if (is_input && (host_inputs >> view.slot & 1)) {
+      const void* base = view.kind == ViewKind::temporary ? execution.workspace
+                         : is_input                       ? execution.inputs[view.slot]
+                                                          : execution.outputs[view.slot];
+      if (is_input && (execution.host_inputs >> view.slot & 1)) {
         block[At::immediate] |= uint64_t{1} << v;
         block[At::address + v] = host_bits(static_cast<const char*>(base) + view.offset, view.size);
         continue;

@@ -8,6 +8,7 @@
 #include "cuda/driver/device.h"
 #include "cuda/jit/state.h"
 #include "cuda/select/choose.h"
+#include "plan/backend.h"
 
 namespace tileops::cuda {
 
@@ -26,15 +27,12 @@ struct Launch {
   // CurrentContext. Throws Error.
   Launch(const Problem& problem, Choice choice, Device& device, CudaState& state);
 
-  // Addresses by slot of the problem; a bit in `host_inputs` marks a 0-d input in host memory. The
-  // device's context must be current. No allocation, lock, or driver call but the launch, and one
+  // The device's context must be current. No allocation, lock, or driver call but the launch, and one
   // that asks for a capture where there are uploads.
-  void run(bool chained, const void* const* inputs, void* const* outputs, CUstream stream, uint32_t host_inputs,
-           const AttrValue* values) const;
+  void run(bool chained, const Execution& execution) const;
 
  private:
-  void run_with(uint64_t* block, bool chained, const void* const* inputs, void* const* outputs, CUstream stream,
-                uint32_t host_inputs, const AttrValue* values) const;
+  void run_with(uint64_t* block, bool chained, const Execution& execution) const;
 };
 
 // Bytes that a launch may pass to a kernel, by the device's architecture and the versions of driver and compiler

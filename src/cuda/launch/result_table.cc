@@ -127,7 +127,7 @@ CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass,
                                     : 0);
   return device.fill(bytes, [&](CUdeviceptr address, CUstream stream) {
     void* results[] = {reinterpret_cast<void*>(address)};
-    launch.run(false, codes, results, stream, 0, nullptr);
+    launch.run(false, {codes, results, stream});
     if (has_factors) append_activation_factors(dtype, address, stream);
   });
 }
