@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makes one value of many, written once for every backend: an accumulator has
+//
+//   state<V>               what is known of some elements
+//   identity<V>()          of none of them
+//   of(x)                  of one
+//   absorb(a, x)           of those of a and, behind them, x
+//   merge(a, b)            of those of a and, behind them, those of b
+//   finish(a)              the value, of a state of T
+//
+// V is T or, of sums and products, a vector of such. The order in which elements come together is not theirs to say:
+// docs/numerics.md has it. Elements that are not there may be identities; no bit changes.
+#ifndef TILEOPS_DEVICE_REDUCTIONS_H
+#define TILEOPS_DEVICE_REDUCTIONS_H
+
+#include "config.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+namespace reductions {
+
+template <class T>
+inline constexpr bool is_real_v = false;
+template <>
+inline constexpr bool is_real_v<float> = true;
+template <>
+inline constexpr bool is_real_v<double> = true;
+
+TILEOPS_FN float nan_of(float) { return from_bits(0x7fc00000u); }
+TILEOPS_FN double nan_of(double) { return from_bits(static_cast<u64>(0x7ff8000000000000ull)); }
+TILEOPS_FN bool is_finite(float x) { return (to_bits(x) & 0x7f800000u) != 0x7f800000u; }
+TILEOPS_FN bool is_finite(double x) { return (to_bits(x) & 0x7ff0000000000000ull) != 0x7ff0000000000000ull; }
+
+// The rounded sum of two numbers, whichever is larger, and what rounding took from it (Knuth, TAOCP 4.2.2, theorem B).
+template <class V>
+TILEOPS_FN void two_sum(V a, V b, V* sum, V* error) {
+  const V s = a + b, t = s - a;
+  *error = (a - (s - t)) + (b - t);
+  *sum = s;
+}
+
+template <class T>
+struct sum {
+  template <class V>
+  struct state {
+    V hi;
+  };
+  template <class V = T>
+  static TILEOPS_FN state<V> identity() {
+    if constexpr (is_real_v<T>) return {V{} + static_cast<T>(-0.0)};  // of floats -0 + x is x
+    else return {V{}};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> of(V x) {
+    return {x};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> absorb(state<V> a, V x) {
+    return {a.hi + x};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
+    return {a.hi + b.hi};
+  }
+  static TILEOPS_FN T finish(state<T> a) { return a.hi; }
+};
+
+// A float sum that carries along what its roundings took. lo is no number where hi has overflowed, also on the way.
+template <class T>
+struct sum_with_low_parts {
+  template <class V>
+  struct state {
+    V hi, lo;
+  };
+  template <class V = T>
+  static TILEOPS_FN state<V> identity() {
+    return {sum<T>::template identity<V>().hi, V{}};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> of(V x) {
+    return {x, V{}};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> absorb(state<V> a, V x) {
+    return merge(a, of(x));
+  }
+  template <class V>
+  static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
+    V s, e;
+    two_sum(a.hi, b.hi, &s, &e);
+    return {s, e + (a.lo + b.lo)};
+  }
+  static TILEOPS_FN T finish(state<T> a) { return is_finite(a.lo) ? a.hi + a.lo : a.hi; }
+};
+
+template <class T>
+struct product {
+  template <class V>
+  struct state {
+    V value;
+  };
+  template <class V = T>
+  static TILEOPS_FN state<V> identity() {
+    return {V{} + static_cast<T>(1)};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> of(V x) {
+    return {x};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> absorb(state<V> a, V x) {
+    return {a.value * x};
+  }
+  template <class V>
+  static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
+    return {a.value * b.value};
+  }
+  static TILEOPS_FN T finish(state<T> a) { return a.value; }
+};
+
+// Of differences from one of the elements: sum and sum of squares, from which finish(a, n) takes the sum of the squared
+// deviations from the mean.
+template <class T>
+struct variance {
+  using pairs = sum_with_low_parts<T>;
+  template <class V>
+  struct state {
+    typename pairs::template state<V> sum, squares;
+  };
+  template <class V = T>
+  static TILEOPS_FN state<V> identity() {
+    return {pairs::template identity<V>(), pairs::template identity<V>()};
+  }
+  // The square is exact: of its two parts the second one is what rounding took from the first.
+  static TILEOPS_FN state<T> of(T x) {
+    const T square = x * x;
+    return {pairs::of(x), {square, fma(x, x, -square)}};
+  }
+  static TILEOPS_FN state<T> absorb(state<T> a, T x) { return merge(a, of(x)); }
+  template <class V>
+  static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
+    return {pairs::merge(a.sum, b.sum), pairs::merge(a.squares, b.squares)};
+  }
+  static TILEOPS_FN double value_of(typename pairs::template state<T> a) {
+    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(a.lo) : static_cast<double>(a.hi);
+  }
+  static TILEOPS_FN T finish(state<T> a, double n) {
+    const double s = value_of(a.sum), least = value_of(a.squares) - s * s / n;
+    return static_cast<T>(least < 0 ? 0.0 : least);
+  }
+};
+
+// Is a to be taken rather than b, of which it is another? A NaN is, before all numbers.
+template <bool largest, class T>
+TILEOPS_FN bool goes_before(T a, T b) {
+  if constexpr (is_real_v<T>) {
+    if (b != b) return false;
+    if (a != a) return true;
+  }
+  return largest ? b < a : a < b;
+}
+
+// The largest or the smallest one: NaN if there is one; of zeros +0 is the larger one.
+template <bool largest, class T>
+struct extreme {
+  template <class V>
+  struct state {
+    V value;
+  };
+  template <class V = T>
+  static TILEOPS_FN state<T> identity() {
+    if constexpr (is_real_v<T>) {
+      const T inf = static_cast<T>(__builtin_inff());
+      return {largest ? -inf : inf};
+    } else if constexpr (static_cast<T>(-1) < static_cast<T>(0)) {
+      constexpr T least = static_cast<T>(static_cast<u64>(1) << (8 * sizeof(T) - 1));
+      return {largest ? least : static_cast<T>(~least)};
+    } else {
+      return {largest ? static_cast<T>(0) : static_cast<T>(~static_cast<T>(0))};
+    }
+  }
+  static TILEOPS_FN state<T> of(T x) {
+    if constexpr (is_real_v<T>) return {x != x ? nan_of(x) : x};  // one NaN for all
+    else return {x};
+  }
+  static TILEOPS_FN state<T> absorb(state<T> a, T x) { return merge(a, of(x)); }
+  static TILEOPS_FN state<T> merge(state<T> a, state<T> b) {
+    if (goes_before<largest>(a.value, b.value)) return a;
+    if constexpr (is_real_v<T>) {
+      if (a.value == b.value) {  // zeros may differ in sign
+        const auto x = to_bits(a.value), y = to_bits(b.value);
+        return {from_bits(largest ? x & y : x | y)};
+      }
+    }
+    return b;
+  }
+  static TILEOPS_FN T finish(state<T> a) { return a.value; }
+};
+
+// The index of the first one of these, or of the first NaN. of(x, i) and absorb(a, x, i) take the element's index.
+template <bool largest, class T>
+struct place {
+  template <class V>
+  struct state {
+    V value;
+    i64 index;  // -1: of no element
+  };
+  template <class V = T>
+  static TILEOPS_FN state<T> identity() {
+    return {extreme<largest, T>::identity().value, -1};
+  }
+  static TILEOPS_FN state<T> of(T x, i64 index) { return {x, index}; }
+  static TILEOPS_FN state<T> absorb(state<T> a, T x, i64 index) { return merge(a, of(x, index)); }
+  // Either may hold the elements that come first.
+  static TILEOPS_FN state<T> merge(state<T> a, state<T> b) {
+    if (a.index < 0) return b;
+    if (b.index < 0) return a;
+    if (goes_before<largest>(a.value, b.value)) return a;
+    if (goes_before<largest>(b.value, a.value)) return b;
+    return a.index < b.index ? a : b;
+  }
+  static TILEOPS_FN i64 finish(state<T> a) { return a.index; }
+};
+
+template <bool every>
+struct truth {
+  template <class V>
+  struct state {
+    bool value;
+  };
+  template <class V = bool>
+  static TILEOPS_FN state<bool> identity() {
+    return {every};
+  }
+  static TILEOPS_FN state<bool> of(bool x) { return {x}; }
+  static TILEOPS_FN state<bool> absorb(state<bool> a, bool x) { return merge(a, of(x)); }
+  static TILEOPS_FN state<bool> merge(state<bool> a, state<bool> b) {
+    return {every ? a.value && b.value : a.value || b.value};
+  }
+  static TILEOPS_FN bool finish(state<bool> a) { return a.value; }
+};
+
+}  // namespace reductions
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+}  // namespace tileops
+
+#endif
