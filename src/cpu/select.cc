@@ -6,6 +6,7 @@
 #include "cpu/memory/non_temporal.h"
 #include "cpu/program/program.h"
 #include "cpu/program/tables.h"
+#include "cpu/rows/rows.h"
 #include "problem/analysis.h"
 
 namespace tileops::cpu {
@@ -107,13 +108,15 @@ const Kernel& KernelSet::find(const Problem& problem, const Step& step) const {
 }
 
 void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
-  if (is_operator(pass)) prepare(problem, pass, kernels, 1);
+  if (is_of_rows(pass)) make_rows_of(problem, pass, kernels_of(problem, pass, kernels), kernels, 1);
+  else if (is_operator(pass)) prepare(problem, pass, kernels, 1);
   else
     assemble(problem, {pass, kernels_of(problem, pass, kernels), std::vector<Table>(pass.loads.size())},
              *kernels.isa->memory(), 1);
 }
 
 ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
+  if (is_of_rows(pass)) return make_rows_of(problem, pass, kernels_of(problem, pass, kernels), kernels, threads);
   if (!is_operator(pass)) return select_program(problem, pass, kernels, threads);
   Prepared p = prepare(problem, pass, kernels, threads);
   const size_t numel = static_cast<size_t>(p.layout.numel);

@@ -27,7 +27,6 @@ struct Execution {
   const AttrValue* numbers = nullptr;  // the problem's, if it has any; read before run() returns
   void* workspace = nullptr;           // workspace_bytes() on the device, aligned to kWorkspaceAlignment
 };
-inline constexpr size_t kWorkspaceAlignment = 256;
 
 // A prepared problem. Immutable; run() may be called by many threads at once.
 class Executable {

@@ -111,4 +111,15 @@ Layout make_layout(const Pass& pass) {
   return layout;
 }
 
+Layout plain_layout(const Pass& pass) {
+  Layout layout;
+  layout.cls = LayoutClass::strided;
+  layout.extents = pass.extents;
+  for (const int64_t n : pass.extents)
+    if (__builtin_mul_overflow(layout.numel, n, &layout.numel)) layout.numel = INT64_MAX;
+  for (const View& v : pass.loads) layout.loads.push_back(v.strides);
+  for (const View& v : pass.stores) layout.stores.push_back(v.strides);
+  return layout;
+}
+
 }  // namespace tileops

@@ -31,4 +31,7 @@ struct Layout {
 // others and in their order, and are not merged with them; nor are those of groups with those within a group.
 Layout make_layout(const Pass& pass);
 
+// The pass's own dimensions, as they are.
+Layout plain_layout(const Pass& pass);
+
 }  // namespace tileops

@@ -21,6 +21,7 @@
 #include "op/bodies.h"
 #include "op/dtype.h"
 #include "op/op_table.h"
+#include "op/reduction.h"
 #include "op/strategy.h"
 #include "tileops/device/body.h"
 
@@ -106,6 +107,9 @@ struct Constant {
   std::vector<uint8_t> bytes;
 };
 
+// Of the workspace, and of what lies in it.
+inline constexpr size_t kWorkspaceAlignment = 256;
+
 // A value within a pass: one of its loads, or a result of one of its steps.
 struct Value {
   enum class Of : uint8_t { load, step };
@@ -113,22 +117,6 @@ struct Value {
   int index = 0;   // which load, which step
   int result = 0;  // of a step: which of its body's
 };
-
-// What becomes of all values along some extents of a block, of which a step makes one.
-enum class Reduction : uint8_t {
-  none,
-  sum,
-  prod,
-  amax,  // NaN if one is NaN; of -0 and +0 the latter
-  amin,
-  any,  // is one not 0? NaN is not 0
-  all,
-  argmax,  // the row-major index of the first largest one, or of the first NaN: i64
-  argmin,
-  first,    // the one at index 0
-  variance  // of differences from the first one: sum of squares less the square of the sum / number; not below 0
-};
-const char* reduction_name(Reduction r);
 
 // A body applied to values; or a reduction of one value; or, without both, a conversion of one value to a dtype:
 // rounded to it, then of its compute type. Values are of the types that operand_type() and result_type() say, those of

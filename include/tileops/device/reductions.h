@@ -48,8 +48,7 @@ struct sum {
   };
   template <class V = T>
   static TILEOPS_FN state<V> identity() {
-    if constexpr (is_real_v<T>) return {V{} + static_cast<T>(-0.0)};  // of floats -0 + x is x
-    else return {V{}};
+    return {-V{}};  // of floats -0, which leaves even -0 as it is
   }
   template <class V>
   static TILEOPS_FN state<V> of(V x) {

@@ -16,9 +16,12 @@ Executor::Executor(const Prepared& p, const char* strategy, size_t units)
     : Executor(p.layout, p.step.half ? "half" : strategy, units, p.non_temporal_stores) {}
 
 Executor::Executor(const Layout& layout, const char* strategy, size_t units, bool non_temporal_stores)
+    : Executor(layout.cls, strategy, static_cast<size_t>(layout.numel), units, non_temporal_stores) {}
+
+Executor::Executor(LayoutClass layout, const char* strategy, size_t elements, size_t units, bool non_temporal_stores)
     : strategy_(strategy),
-      layout_(layout.cls),
-      elements_(static_cast<size_t>(layout.numel)),
+      layout_(layout),
+      elements_(elements),
       units_(units),
       non_temporal_stores_(non_temporal_stores) {}
 

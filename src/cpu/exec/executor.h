@@ -44,6 +44,7 @@ class Executor {
   // `units`: pieces of equal size that it can be cut into, elements or tiles.
   Executor(const Prepared& p, const char* strategy, size_t units);
   Executor(const Layout& layout, const char* strategy, size_t units, bool non_temporal_stores);
+  Executor(LayoutClass layout, const char* strategy, size_t elements, size_t units, bool non_temporal_stores);
 
   // Shall results bypass the cache?
   bool non_temporal_stores() const { return non_temporal_stores_; }

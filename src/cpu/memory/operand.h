@@ -50,12 +50,13 @@ struct Binding {
   void* const* outputs;
   const AttrValue* numbers = nullptr;
   void* workspace = nullptr;
+  uint8_t* const* locals = nullptr;  // of phases of rows, as their views' strides count from
 
   uint8_t* base(const Operand& op) const {
     const void* p = op.kind == ViewKind::constant    ? op.constant.get()
                     : op.kind == ViewKind::input     ? inputs[op.slot]
                     : op.kind == ViewKind::number    ? numbers + op.slot
-                    : op.kind == ViewKind::temporary ? workspace
+                    : op.kind == ViewKind::temporary ? (op.slot ? locals[op.slot - 1] : workspace)
                                                      : outputs[op.slot];
     return static_cast<uint8_t*>(const_cast<void*>(p)) + op.offset;
   }

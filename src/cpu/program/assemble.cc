@@ -17,6 +17,7 @@ class Assembler {
       : problem_(problem),
         pass_(std::move(source.pass)),
         tables_(std::move(source.tables)),
+        reductions_(std::move(source.reductions)),
         info_(analysed()),
         memory_(memory) {
     std::vector<ChosenKernel> kernels = std::move(source.kernels);
@@ -29,9 +30,11 @@ class Assembler {
     const size_t loads = pass_.loads.size();
     mixed_ = mix_forms(&pass_, info_, &steps_, &tables_);
     if (pass_.loads.size() > loads) info_ = analysed();
-    p_.layout = make_layout(pass_);
+    p_.layout = source.is_phase ? plain_layout(pass_) : make_layout(pass_);
     p_.memory = &memory;
-    p_.non_temporal_stores = wants_non_temporal_stores(pass_, static_cast<size_t>(p_.layout.numel), threads);
+    p_.non_temporal_stores = source.is_phase
+                                 ? source.non_temporal_stores
+                                 : wants_non_temporal_stores(pass_, static_cast<size_t>(p_.layout.numel), threads);
   }
 
   Program run() {
@@ -99,7 +102,7 @@ class Assembler {
       if (v.of == Value::Of::load) copied[static_cast<size_t>(v.index)] = true;
     };
     for (const Step& step : pass_.steps)
-      if (!step.body) copies(step.arguments[0]);
+      if (step.converts()) copies(step.arguments[0]);
     for (const Value& v : pass_.stored) copies(v);
     for (size_t i = 0; i < pass_.loads.size(); ++i) {
       const View& view = pass_.loads[i];
@@ -119,7 +122,7 @@ class Assembler {
     for (const Load& load : p_.loads)
       if (!load.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
     for (const Step& step : pass_.steps)
-      if (!step.body) add_conversion(step);
+      if (step.converts()) add_conversion(step);
   }
 
   void add_conversion(const Step& step) {
@@ -245,7 +248,7 @@ class Assembler {
     const size_t end = pass_.steps.size() - 1;
     for (size_t k = p_.stores.size(); k-- > 0;) {
       const Value& v = pass_.stored[k];
-      if (v.of == Value::Of::step && static_cast<size_t>(v.index) == end && p_.stores[k].direct)
+      if (v.of == Value::Of::step && static_cast<size_t>(v.index) == end && p_.stores[k].direct && !is_reduction(k))
         p_.in_place[v.result] = static_cast<int>(k);
     }
     // Loads that are only stored come after it.
@@ -253,7 +256,9 @@ class Assembler {
       if (p_.instructions[i].does == Instruction::Does::load) std::fill_n(p_.in_place, kMaxResults, -1);
   }
 
-  // Conversions have no kernel, and leave the list of steps.
+  bool is_reduction(size_t store) const { return store < reductions_.size() && reductions_[store] >= 0; }
+
+  // Conversions have no kernel, and leave the list of steps; reductions take what the others store.
   void take_steps() {
     std::vector<int> number(steps_.size(), -1);
     for (size_t s = 0; s < steps_.size(); ++s) {
@@ -267,12 +272,16 @@ class Assembler {
     for (Instruction& i : p_.instructions) {
       if (i.does == Instruction::Does::compute) i.index = number[static_cast<size_t>(i.index)];
       if (i.tested >= 0) i.tested = number[static_cast<size_t>(i.tested)];
+      if (i.does != Instruction::Does::store || !is_reduction(static_cast<size_t>(i.index))) continue;
+      i.does = Instruction::Does::reduce;
+      i.index = reductions_[static_cast<size_t>(i.index)];
     }
   }
 
   const Problem& problem_;
   Pass pass_;                  // results may be split
-  std::vector<Table> tables_;  // by load
+  std::vector<Table> tables_;    // by load
+  std::vector<int> reductions_;  // by store; empty: none
   PassInfo info_;              // of the pass as it is
   Mixed mixed_;
   const MemoryKernels& memory_;

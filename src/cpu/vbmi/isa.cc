@@ -56,7 +56,9 @@ const MemoryKernels* memory_kernels() {
 }  // namespace
 
 extern const IsaKernels kIsa;
-const IsaKernels kIsa = {"avx512vbmi", add_all, memory_kernels};
+const IsaKernels kIsa = {
+    "avx512vbmi", add_all, memory_kernels,
+    [](Reduction by, Ctype type, SumOrder order) { return isa_avx512::kIsa.reduction(by, type, order); }};
 
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace tileops::cpu

@@ -18,14 +18,6 @@ View view_of(const TensorSpec& t, ViewKind kind, int slot) {
   return v;
 }
 
-View broadcast(View v, const std::vector<int64_t>& own, const std::vector<int64_t>& space) {
-  std::vector<int64_t> strides(space.size());
-  const size_t lead = space.size() - own.size();
-  for (size_t d = 0; d < own.size(); ++d) strides[lead + d] = own[d] == 1 && space[lead + d] != 1 ? 0 : v.strides[d];
-  v.strides = std::move(strides);
-  return v;
-}
-
 bool is_view(const Node& node) { return node.of == Node::Of::operand || node.is(Kind::chunk) || node.is(Kind::every); }
 
 Value Loads::operand(int i, Ctype as) {
@@ -46,14 +38,14 @@ Value Loads::operand(int i, Ctype as) {
     }
     if (shape.back() == 1) v.strides.back() = 0;
   }
-  return add(broadcast(std::move(v), shape, space_), as);
+  return add(frame_.place(std::move(v), shape), as);
 }
 
 Value Loads::index(const Node& n) {
   const TensorSpec& x = spec_of(n.arguments[0].node);
   std::vector<int64_t> strides(static_cast<size_t>(x.ndim));
   strides[static_cast<size_t>(x.ndim + n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64)] = 1;
-  return add(broadcast(index_view(0, std::move(strides)), {x.shape, x.shape + x.ndim}, space_), Ctype::i64);
+  return add(frame_.place(index_view(0, std::move(strides)), {x.shape, x.shape + x.ndim}), Ctype::i64);
 }
 
 Value Loads::number(int i, Ctype as, const AttrSpec* attr, Dtype compared) {
@@ -62,7 +54,7 @@ Value Loads::number(int i, Ctype as, const AttrSpec* attr, Dtype compared) {
   const Dtype dtype = memory == Type::boolean ? Dtype::boolean : memory == Type::f64 ? Dtype::f64 : Dtype::i64;
   const NumberForm form{i, as, memory, attr, compared};
   if (node(i).of == Node::Of::constant) return constant(in_form(node(i).value, form, "a constant"), dtype, as);
-  return add(number_view(numbers_->find_or_add(form), dtype, {space_}), as);
+  return add(number_view(numbers_->find_or_add(form), dtype, {frame_.extents()}), as);
 }
 
 Value Loads::constant(const AttrValue& value, Dtype dtype, Ctype as) {
@@ -73,7 +65,7 @@ Value Loads::constant(const AttrValue& value, Dtype dtype, Ctype as) {
     if (known.size() == dtype_size(dtype) && std::memcmp(known.data(), &value, known.size()) == 0)
       return {Value::Of::load, static_cast<int>(c), 0};
   }
-  return add(raw_constant(problem_, &value, dtype, {space_}), as);
+  return add(raw_constant(problem_, &value, dtype, {frame_.extents()}), as);
 }
 
 Value Loads::add(View v, Ctype as) {

@@ -2,6 +2,7 @@
 // views that are taken in one type are one load.
 #pragma once
 
+#include "expr/lower/frame.h"
 #include "expr/lower/numbers.h"
 
 namespace tileops::expr {
@@ -9,17 +10,13 @@ namespace tileops::expr {
 // A whole operand or result, in its own dimensions.
 View view_of(const TensorSpec& t, ViewKind kind, int slot);
 
-// A view over the shape `own`, broadcast to a space.
-View broadcast(View v, const std::vector<int64_t>& own, const std::vector<int64_t>& space);
-
 // An operand, or a part of one.
 bool is_view(const Node& node);
 
 class Loads {
  public:
-  Loads(const Request& request, const Inference& inference, const std::vector<int64_t>& space, Problem* problem,
-        NumberTable* numbers)
-      : request_(request), inference_(inference), space_(space), problem_(problem), numbers_(numbers) {}
+  Loads(const Request& request, const Inference& inference, const Frame& frame, Problem* problem, NumberTable* numbers)
+      : request_(request), inference_(inference), frame_(frame), problem_(problem), numbers_(numbers) {}
 
   // An operand or a part of one, taken as a type.
   Value operand(int node, Ctype as);
@@ -31,7 +28,7 @@ class Loads {
   // Any other view of the space.
   Value add(View v, Ctype as);
 
-  const std::vector<int64_t>& space() const { return space_; }
+  const Frame& frame() const { return frame_; }
   Ctype type_of(const Value& load) const { return types_[static_cast<size_t>(load.index)]; }
   // Gives the loads to the pass, in the order that kernels read them best in, and renumbers its values.
   void finish(Pass* pass);
@@ -43,7 +40,7 @@ class Loads {
 
   const Request& request_;
   const Inference& inference_;
-  const std::vector<int64_t>& space_;
+  const Frame& frame_;
   Problem* problem_;
   NumberTable* numbers_;
   std::vector<View> views_;

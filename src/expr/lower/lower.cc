@@ -1,14 +1,10 @@
-// From an expression to a problem: results of one shape are one pass, larger shapes first.
+// From an expression to a problem.
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <numeric>
 
 #include "base/error.h"
 #include "expr/infer/map.h"
 #include "expr/lower/formula.h"
 #include "expr/lower/in_place.h"
-#include "expr/lower/loads.h"
 #include "expr/lower/pass.h"
 #include "lower/lower.h"
 
@@ -58,6 +54,17 @@ void lower_operator(const Request& r, const Inference& inference, Problem* p) {
       if (load.kind == ViewKind::input) load.slot = operand(static_cast<size_t>(load.slot));
 }
 
+// What has its place in texts, and no executor yet.
+void refuse_what_is_to_come(const Graph& graph) {
+  for (const Node& n : graph.nodes) {
+    if (n.of != Node::Of::function) continue;
+    const bool view = n.is(Kind::chunk) || n.is(Kind::every);
+    const bool computed = view && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of != Node::Of::operand;
+    if (computed || n.is(Kind::scan) || n.is(Kind::gather) || n.is(Kind::scatter) || n.is(Kind::tiled))
+      unsupported("expr: %s%s: not yet", n.function->name, computed ? " of a value that is computed" : "");
+  }
+}
+
 void check_result(const Request& r, size_t k, const TensorSpec& need) {
   const TensorSpec& t = r.outputs[k];
   if (!t.present) invalid("outputs[%zu]: is absent, but is a result of the expression", k);
@@ -69,52 +76,11 @@ void check_result(const Request& r, size_t k, const TensorSpec& need) {
                 dtype_name(need.dtype));
 }
 
-// What is stored for a result: its value, or the values that it is joined of.
-std::vector<Target> targets_of(const Request& r, const Inference& inference, size_t k) {
-  const Graph& graph = *inference.graph;
-  const int i = graph.results[k].node;
-  const Node& n = graph.nodes[static_cast<size_t>(i)];
-  const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
-  const TensorSpec& out = r.outputs[k];
-  std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
-  if (!n.is(Kind::concat) && !n.is(Kind::interleave)) return {{i, whole, extents}};
-  const int64_t parts = static_cast<int64_t>(n.arguments.size());
-  extents.back() /= parts;
-  std::vector<Target> targets;
-  for (int64_t part = 0; part < parts; ++part) {
-    View v = whole;
-    v.offset = v.strides.back() * (n.is(Kind::concat) ? extents.back() * part : part);
-    if (n.is(Kind::interleave)) v.strides.back() *= parts;
-    targets.push_back({n.arguments[static_cast<size_t>(part)].node, v, extents});
-  }
-  return targets;
-}
-
-int64_t numel_of(const std::vector<int64_t>& shape) {
-  if (std::count(shape.begin(), shape.end(), 0)) return 0;  // first: the other extents alone may overflow
-  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
-}
-
-// Whatever reads an operand broadcast runs before what may be written over it (in_place.h).
-bool runs_before(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
-  const int64_t n = numel_of(a), m = numel_of(b);
-  return n != m ? n > m : a.size() > b.size();
-}
-
-// A pass for each shape of results.
 void lower_passes(const Request& r, const Inference& inference, Problem* p, NumberTable* numbers) {
-  std::map<std::vector<int64_t>, std::vector<Target>> by_shape;
-  std::vector<std::vector<int64_t>> shapes;  // in the order of the results, then of the passes
-  for (size_t k = 0; k < inference.results.size(); ++k) {
-    for (Target& t : targets_of(r, inference, k)) {
-      std::vector<Target>& same = by_shape[t.extents];
-      if (same.empty()) shapes.push_back(t.extents);
-      same.push_back(std::move(t));
-    }
-  }
-  std::stable_sort(shapes.begin(), shapes.end(), runs_before);
-  for (const std::vector<int64_t>& shape : shapes)
-    p->passes.push_back(pass_of(r, inference, by_shape[shape], p, numbers));
+  const Split parts = split(r, inference);
+  p->workspace_bytes = parts.workspace_bytes;
+  for (size_t i = 0; i < parts.passes.size(); ++i)
+    p->passes.push_back(pass_of(r, inference, parts, static_cast<int>(i), p, numbers));
 }
 
 }  // namespace
@@ -122,6 +88,7 @@ void lower_passes(const Request& r, const Inference& inference, Problem* p, Numb
 Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   const Inference inference = infer(graph, r.inputs);
   for (size_t k = 0; k < inference.results.size(); ++k) check_result(r, k, inference.results[k]);
+  refuse_what_is_to_come(*inference.graph);
   Problem p;
   p.name = r.name();
   p.in_place = operands_in_place(*inference.graph);

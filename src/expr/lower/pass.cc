@@ -1,5 +1,6 @@
 #include "expr/lower/pass.h"
 
+#include "base/error.h"
 #include "expr/lower/values.h"
 
 namespace tileops::expr {
@@ -15,12 +16,14 @@ int source_of(const Inference& inference, const Target& target) {
   return by_store ? n.arguments[0].node : target.node;
 }
 
-// Nodes that are steps, each behind those that it takes.
-std::vector<int> steps_for(const Inference& inference, const std::vector<Target>& targets) {
+// Nodes that are steps, each behind those that it takes: not those that another pass has left.
+std::vector<int> steps_for(const Inference& inference, const Split& split, int number) {
+  const std::vector<Target>& targets = split.passes[static_cast<size_t>(number)].targets;
   std::vector<bool> needed(inference.nodes.size());
   const auto is_step = [&](int i) {
     const Node& n = node_of(inference, i);
-    return n.of == Node::Of::function && !is_view(n) && !inference.nodes[static_cast<size_t>(i)].number;
+    return n.of == Node::Of::function && !is_view(n) && !inference.nodes[static_cast<size_t>(i)].number &&
+           !is_left_to(split, i, number);
   };
   for (const Target& target : targets) needed[static_cast<size_t>(source_of(inference, target))] = true;
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
@@ -46,15 +49,27 @@ Fp8Mode overflow_of(const Inference& inference, const Target& target, const Valu
 
 }  // namespace
 
-Pass pass_of(const Request& request, const Inference& inference, const std::vector<Target>& targets, Problem* problem,
+Pass pass_of(const Request& request, const Inference& inference, const Split& split, int number, Problem* problem,
              NumberTable* numbers) {
+  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
+  const std::vector<int> steps = steps_for(inference, split, number);
+  std::map<int, int64_t> cuts;
+  for (const int i : steps)
+    for (const auto& [axis, group] : cuts_of(inference, i))
+      if (cuts.emplace(axis, group).first->second != group)
+        unsupported("expr: groups of %lld and of %lld along one axis in one pass: not yet",
+                    static_cast<long long>(group), static_cast<long long>(cuts.at(axis)));
+  const Frame frame = plan.block.axes || !cuts.empty() ? Frame(plan.shape, plan.block, std::move(cuts))
+                                                       : Frame(plan.shape);
   Pass pass;
-  pass.extents = targets[0].extents;
-  Loads loads(request, inference, pass.extents, problem, numbers);
-  Values values(inference, &loads, problem, numbers);
-  for (const int i : steps_for(inference, targets)) values.of(i);
-  for (const Target& target : targets) {
-    View store = target.view;
+  pass.extents = frame.extents();
+  pass.row_rank = frame.row_rank();
+  pass.short_group = frame.short_group();
+  Loads loads(request, inference, frame, problem, numbers);
+  Values values(inference, split, number, &loads, problem, numbers);
+  for (const int i : steps) values.of(i);
+  for (const Target& target : plan.targets) {
+    View store = frame.place(target.view, target.extents);
     store.fp8 = overflow_of(inference, target, values);
     Value v = values.of(source_of(inference, target));
     if (v.of == Value::Of::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);

@@ -2,18 +2,12 @@
 #pragma once
 
 #include "expr/lower/numbers.h"
+#include "expr/lower/split.h"
 
 namespace tileops::expr {
 
-// A result, or one of the parts that it is joined of.
-struct Target {
-  int node;   // whose value it takes
-  View view;  // strides by the result's dimensions
-  std::vector<int64_t> extents;
-};
-
-// The nodes that the targets, all of one shape, need.
-Pass pass_of(const Request& request, const Inference& inference, const std::vector<Target>& targets, Problem* problem,
+// Pass number `number` of those that the expression was split into.
+Pass pass_of(const Request& request, const Inference& inference, const Split& split, int number, Problem* problem,
              NumberTable* numbers);
 
 }  // namespace tileops::expr

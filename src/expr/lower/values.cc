@@ -8,8 +8,11 @@
 
 namespace tileops::expr {
 
-Values::Values(const Inference& inference, Loads* loads, Problem* problem, NumberTable* numbers)
+Values::Values(const Inference& inference, const Split& split, int pass, Loads* loads, Problem* problem,
+               NumberTable* numbers)
     : inference_(inference),
+      split_(split),
+      pass_(pass),
       loads_(loads),
       problem_(problem),
       numbers_(numbers),
@@ -28,8 +31,13 @@ Value Values::compute(int i) {
   const Node& n = node(i);
   const Ctype own = compute_type(type(i).spec.dtype);
   if (is_view(n)) return loads_->operand(i, own);
+  if (is_left_to(split_, i, pass_))
+    return loads_->add(loads_->frame().place(split_.left[static_cast<size_t>(i)], shape_of(inference_, i)), own);
+  if (is_reduction(inference_, i)) return reduce(i);
   switch (n.function->kind) {
     case Kind::index: return loads_->index(n);
+    case Kind::spread:
+    case Kind::detach:
     case Kind::sum_to: return taken(n.arguments[0].node, own);
     case Kind::cast: return cast(i);
     default: return apply(i, call_of(n, inference_.nodes));
@@ -72,7 +80,8 @@ bool Values::is_of(int i, Dtype dtype) const {
   const auto fits = [&](const Number& v) { return std::fabs(v.as_f64()) <= dtype_max_finite(dtype); };
   if (n.of == Node::Of::constant) return fits(n.value);
   if (is_view(n) || n.is(Kind::cast)) return type(i).spec.dtype == dtype;
-  if (n.is(Kind::sum_to)) return is_of(n.arguments[0].node, dtype);
+  if (is_reduction(inference_, i)) return false;
+  if (n.is(Kind::sum_to) || n.is(Kind::spread) || n.is(Kind::detach)) return is_of(n.arguments[0].node, dtype);
   if (!n.is(Kind::map) || type(i).number || n.function->rule.compute != Compute::bits) return false;
   for (size_t k = 0; k < n.arguments.size(); ++k)
     if (n.arguments[k].node >= 0 && n.function->slots()[k].fixed.empty() && !is_of(n.arguments[k].node, dtype))
@@ -134,7 +143,7 @@ Value Values::argument(const Node& n, const Pass& own, const Step& step, size_t 
     const NumberForm form = numbers_->form(v.slot);
     return loads_->number(form.node, wanted, form.attr);
   }
-  return loads_->add(broadcast(v, own.extents, loads_->space()), wanted);
+  return loads_->add(loads_->frame().place(v, own.extents), wanted);
 }
 
 // Operand k of a comparison. Numbers and 0-d tensors are rounded to the dtype that they are compared with where that is

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "expr/lower/loads.h"
+#include "expr/lower/split.h"
 
 namespace tileops::expr {
 
 class Values {
  public:
-  Values(const Inference& inference, Loads* loads, Problem* problem, NumberTable* numbers);
+  Values(const Inference& inference, const Split& split, int pass, Loads* loads, Problem* problem,
+         NumberTable* numbers);
 
   // The value of a node, in the compute type of its dtype. Ask for the nodes that it takes first: if each value asked
   // for the one before it, a long chain would take more stack than a thread may have.
@@ -31,6 +33,10 @@ class Values {
   Value compute(int node);
   Value taken(int node, Ctype wanted);
   Value cast(int node);
+  Value reduce(int node);
+  Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
+  Value over_count(const Value& sum, const Reduced& r);
+  Value apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b);
   Value apply(int node, Call call);
   void take_numbers(const Node& n, Call* call);
   Value argument(const Node& n, const Pass& own, const Step& step, size_t k);
@@ -43,6 +49,8 @@ class Values {
   };
 
   const Inference& inference_;
+  const Split& split_;
+  const int pass_;
   Loads* loads_;
   Problem* problem_;
   NumberTable* numbers_;

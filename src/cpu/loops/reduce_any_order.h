@@ -1,0 +1,155 @@
+// Reductions of dense values whose order does not matter: integers, extremes, places, truth.
+#pragma once
+
+#include "cpu/loops/reduce.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+template <class T>
+struct any_order_sum {
+  static T of(const T* x, size_t n) {
+    T s = 0;
+#pragma omp simd reduction(+ : s)
+    for (size_t i = 0; i < n; ++i) s += x[i];
+    return s;
+  }
+};
+
+// Bits of floats as signed integers in the order of the numbers, in which +0 is above -0.
+template <class T>
+struct ordered;
+template <>
+struct ordered<float> {
+  using key = int32_t;
+  static TILEOPS_INLINE key of(float x) {
+    const key b = __builtin_bit_cast(key, x);
+    return b ^ ((b >> 31) & 0x7fffffff);
+  }
+  static TILEOPS_INLINE float from(key k) { return __builtin_bit_cast(float, k ^ ((k >> 31) & 0x7fffffff)); }
+};
+template <>
+struct ordered<double> {
+  using key = int64_t;
+  static TILEOPS_INLINE key of(double x) {
+    const key b = __builtin_bit_cast(key, x);
+    return b ^ ((b >> 63) & 0x7fffffffffffffff);
+  }
+  static TILEOPS_INLINE double from(key k) {
+    return __builtin_bit_cast(double, k ^ ((k >> 63) & 0x7fffffffffffffff));
+  }
+};
+
+// Of at least one element.
+template <bool largest, class T>
+T extreme_of(const T* x, size_t n) {
+  if constexpr (device::is_float_v<T>) {
+    using O = ordered<T>;
+    using Key = typename O::key;
+    const auto key = [](T v) { return largest ? O::of(v) : static_cast<Key>(~O::of(v)); };
+    Key most = key(x[0]), nan = 0;
+#pragma omp simd reduction(max : most) reduction(| : nan)
+    for (size_t i = 0; i < n; ++i) {
+      const Key k = key(x[i]);
+      most = most > k ? most : k;
+      nan |= x[i] != x[i];
+    }
+    return nan ? r::nan_of(T{}) : O::from(largest ? most : ~most);
+  } else {
+    const auto key = [](T v) { return largest ? v : static_cast<T>(~v); };
+    T most = key(x[0]);
+#pragma omp simd reduction(max : most)
+    for (size_t i = 0; i < n; ++i) {
+      const T k = key(x[i]);
+      most = most > k ? most : k;
+    }
+    return largest ? most : static_cast<T>(~most);
+  }
+}
+
+template <bool largest, class T>
+struct extremes {
+  using Acc = r::extreme<largest, T>;
+  using state = typename Acc::template state<T>;
+  static void begin(void* s) { new (s) state(Acc::identity()); }
+  static void feed(void* s_, const void* x, size_t n) {
+    state& s = *static_cast<state*>(s_);
+    if (n > 0) s = Acc::absorb(s, extreme_of<largest>(static_cast<const T*>(x), n));
+  }
+  static void finish(void* s, void* result) { *static_cast<T*>(result) = Acc::finish(*static_cast<state*>(s)); }
+};
+
+template <bool largest, class T>
+struct places {
+  using Acc = r::place<largest, T>;
+  struct state {
+    typename Acc::template state<T> best = Acc::identity();
+    d::i64 seen = 0;
+  };
+  static void begin(void* s) { new (s) state; }
+  static void feed(void* s_, const void* x_, size_t n) {
+    state& s = *static_cast<state*>(s_);
+    const T* x = static_cast<const T*>(x_);
+    if (n == 0) return;
+    const T most = extreme_of<largest>(x, n);
+    if (s.best.index < 0 || r::goes_before<largest>(most, s.best.value)) {
+      size_t i = 0;
+      while (!(x[i] == most || (x[i] != x[i] && most != most))) ++i;
+      s.best = Acc::of(x[i], s.seen + static_cast<d::i64>(i));
+    }
+    s.seen += static_cast<d::i64>(n);
+  }
+  static void finish(void* s, void* result) {
+    *static_cast<d::i64*>(result) = Acc::finish(static_cast<state*>(s)->best);
+  }
+};
+
+// Bytes of which 0 is false.
+template <bool every>
+struct truths {
+  using state = bool;
+  static void begin(void* s) { new (s) state(every); }
+  static void feed(void* s_, const void* x_, size_t n) {
+    state& s = *static_cast<state*>(s_);
+    const unsigned char* x = static_cast<const unsigned char*>(x_);
+    unsigned char found = 0;
+#pragma omp simd reduction(| : found)
+    for (size_t i = 0; i < n; ++i) found |= static_cast<unsigned char>(every ? x[i] == 0 : x[i] != 0);
+    if (found) s = !every;
+  }
+  static void finish(void* s, void* result) { *static_cast<bool*>(result) = *static_cast<state*>(s); }
+};
+
+template <class T>
+struct firsts {
+  struct state {
+    T value;
+    bool seen = false;
+  };
+  static void begin(void* s) { new (s) state{}; }
+  static void feed(void* s_, const void* x, size_t n) {
+    state& s = *static_cast<state*>(s_);
+    if (!s.seen && n > 0) s = {*static_cast<const T*>(x), true};
+  }
+  static void finish(void* s, void* result) { *static_cast<T*>(result) = static_cast<state*>(s)->value; }
+};
+
+// Sums and products of integers, which wrap.
+template <class T, bool product>
+struct wrapping {
+  using state = T;
+  static void begin(void* s) { new (s) state(product ? 1 : 0); }
+  static void feed(void* s_, const void* x_, size_t n) {
+    state& s = *static_cast<state*>(s_);
+    const T* x = static_cast<const T*>(x_);
+    T all = product ? 1 : 0;
+    if constexpr (product) {
+      for (size_t i = 0; i < n; ++i) all *= x[i];
+      s *= all;
+    } else {
+      s += any_order_sum<T>::of(x, n);
+    }
+  }
+  static void finish(void* s, void* result) { *static_cast<T*>(result) = *static_cast<state*>(s); }
+};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

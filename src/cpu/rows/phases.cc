@@ -1,0 +1,273 @@
+#include "cpu/rows/phases.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tileops::cpu {
+namespace {
+
+// An extent of one element.
+void insert_extent(size_t at, Layout* layout) {
+  const auto place = static_cast<ptrdiff_t>(at);
+  layout->extents.insert(layout->extents.begin() + place, 1);
+  for (auto* views : {&layout->loads, &layout->stores})
+    for (std::vector<int64_t>& strides : *views) strides.insert(strides.begin() + place, 0);
+  ++layout->row_rank;
+}
+
+// The layout of a pass, in which blocks have an extent of elements, and one of groups if any reduction is of those.
+Layout layout_of(const Pass& pass) {
+  Layout layout = make_layout(pass);
+  if (layout.row_rank == layout.group_rank) insert_extent(layout.extents.size(), &layout);
+  if (group_rank(pass) > 0 && layout.group_rank == 0) {
+    insert_extent(layout.extents.size() - layout.row_rank, &layout);
+    layout.group_rank = 1;
+  }
+  return layout;
+}
+
+// The pass in the extents of its layout.
+Pass laid_out(const Pass& pass, const Layout& layout) {
+  Pass p = pass;
+  p.extents = layout.extents;
+  for (size_t i = 0; i < p.loads.size(); ++i) p.loads[i].strides = layout.loads[i];
+  for (size_t k = 0; k < p.stores.size(); ++k) p.stores[k].strides = layout.stores[k];
+  for (Step& step : p.steps)
+    if (step.reduces()) step.rank = layout.row_rank - (step.rank == pass.row_rank ? 0 : layout.group_rank);
+  p.row_rank = layout.row_rank;
+  p.short_group = layout.short_group;
+  return p;
+}
+
+class Phasing {
+ public:
+  Phasing(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible)
+      : kernels_(kernels), info_(pass, {reproducible}) {
+    out_.layout = layout_of(pass);
+    pass_ = laid_out(pass, out_.layout);
+    for (size_t s = 0; s < pass_.steps.size(); ++s) levels_.push_back(step_info(s).level);
+  }
+
+  Phases run() {
+    const int last = info_.stages() - 1;
+    find_kept();
+    for (int stage = 0; stage <= last; ++stage) {
+      add_exports(Level::block, stage);
+      add_exports(Level::group, stage);
+      add_reductions(stage);
+    }
+    for (const Level level : {Level::element, Level::group, Level::block}) add_stores(level);
+    return std::move(out_);
+  }
+
+ private:
+  const ValueInfo& of(const Value& v) const { return info_.of(v); }
+  ValueInfo step_info(size_t s) const { return info_.of_step(s); }
+  static Value result_of(size_t step, int result = 0) { return {Value::Of::step, static_cast<int>(step), result}; }
+  size_t outer() const { return pass_.extents.size() - pass_.row_rank; }
+  size_t dims_of(Level level) const {
+    return level == Level::element ? pass_.extents.size()
+           : level == Level::group ? outer() + out_.layout.group_rank
+                                   : outer();
+  }
+
+  // ---- Locals
+
+  using Key = std::pair<int, int>;  // step, result
+  static Key key_of(const Value& v) { return {v.index, v.result}; }
+
+  int local_of(const Value& v) {
+    const auto [at, is_new] = locals_.emplace(key_of(v), static_cast<int>(out_.locals.size()));
+    if (is_new) {
+      const Level level = of(v).level;
+      out_.locals.push_back({level, level == Level::element ? ctype_size(of(v).type) : kLocalElement});
+    }
+    return at->second;
+  }
+
+  // A local as a view of a phase. Blocks are counted along the last extent outside of them, groups within a block;
+  // a whole block's elements lie one after the other.
+  View view_of_local(const Value& v, Level level) {
+    View view;
+    view.kind = ViewKind::temporary;
+    view.slot = local_of(v) + 1;
+    view.dtype = ctype_dtype(of(v).type);
+    const size_t dims = std::max<size_t>(dims_of(level), 1);
+    view.strides.assign(dims, 0);
+    const Level own = of(v).level;
+    int64_t step = static_cast<int64_t>(out_.locals[static_cast<size_t>(view.slot - 1)].element);
+    if (own == Level::element)
+      for (size_t d = dims; d-- > outer();) view.strides[d] = step, step *= pass_.extents[d];
+    if (own == Level::group) view.strides[outer()] = step;
+    else view.strides[outer() > 0 ? outer() - 1 : 0] = outer() > 0 || own == Level::block ? step : view.strides[0];
+    return view;
+  }
+
+  // Is the value there as a local when a phase of that level and stage runs?
+  bool is_local(const Value& v, Level level, int stage) const {
+    if (v.of == Value::Of::load) return false;
+    if (pass_.steps[static_cast<size_t>(v.index)].reduces()) return true;
+    const ValueInfo& info = of(v);
+    if (info.level != level) return info.level < level;
+    return info.stage < stage && (level != Level::element || kept_.count(key_of(v)) > 0);
+  }
+
+  // ---- A phase
+
+  // Collects what a phase computes for its targets.
+  struct Building {
+    Level level;
+    int stage;
+    Phase phase;
+    std::map<Key, int> steps;
+    std::map<int, int> loads, locals;  // by number of the pass's load, or of the local
+  };
+
+  Building begin(Level level, int stage) const {
+    Building b{level, stage, {}, {}, {}, {}};
+    b.phase.level = level;
+    Pass& p = b.phase.source.pass;
+    p.extents.assign(pass_.extents.begin(), pass_.extents.begin() + static_cast<ptrdiff_t>(dims_of(level)));
+    if (p.extents.empty()) p.extents.push_back(1);
+    return b;
+  }
+
+  View cut(View v, Level level) const {
+    v.strides.resize(dims_of(level));
+    if (v.strides.empty()) v.strides.push_back(0);
+    return v;
+  }
+
+  Value need(const Value& v, Building* b) {
+    Pass& p = b->phase.source.pass;
+    const auto add_load = [&](std::map<int, int>* known, int number, const auto& make) {
+      const auto [at, is_new] = known->emplace(number, static_cast<int>(p.loads.size()));
+      if (is_new) p.loads.push_back(make());
+      return Value{Value::Of::load, at->second, 0};
+    };
+    if (v.of == Value::Of::load)
+      return add_load(&b->loads, v.index, [&] { return cut(pass_.loads[static_cast<size_t>(v.index)], b->level); });
+    if (is_local(v, b->level, b->stage))
+      return add_load(&b->locals, local_of(v), [&] { return view_of_local(v, b->level); });
+    const auto known = b->steps.find({v.index, 0});
+    if (known != b->steps.end()) return {Value::Of::step, known->second, v.result};
+    Step step = pass_.steps[static_cast<size_t>(v.index)];
+    for (Value& a : step.arguments) a = need(a, b);
+    const int at = static_cast<int>(p.steps.size());
+    p.steps.push_back(std::move(step));
+    b->phase.source.kernels.push_back(kernels_[static_cast<size_t>(v.index)]);
+    b->steps[{v.index, 0}] = at;
+    return {Value::Of::step, at, v.result};
+  }
+
+  void store(const Value& v, View view, int reduction, Building* b) {
+    Source& s = b->phase.source;
+    s.pass.stored.push_back(need(v, b));
+    s.pass.stores.push_back(std::move(view));
+    s.reductions.push_back(reduction);
+  }
+
+  void finish(Building&& b) {
+    if (b.phase.source.pass.stores.empty()) return;
+    b.phase.source.is_phase = true;
+    out_.phases.push_back(std::move(b.phase));
+  }
+
+  // ---- What phases there are
+
+  // Values of elements that are dear and that a later stage takes are computed once.
+  void find_kept() {
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      if (levels_[s] != Level::element || !kernels_[s].kernel || kernels_[s].kernel->cheap) continue;
+      const int stage = step_info(s).stage;
+      if (is_taken_later(s, stage)) kept_.insert({static_cast<int>(s), 0});
+    }
+  }
+
+  bool is_taken_later(size_t step, int stage) const {
+    const auto takes = [&](const std::vector<Value>& list) {
+      return std::any_of(list.begin(), list.end(), [&](const Value& v) {
+        return v.of == Value::Of::step && v.index == static_cast<int>(step);
+      });
+    };
+    for (size_t s = step + 1; s < pass_.steps.size(); ++s)
+      if (takes(pass_.steps[s].arguments) && !pass_.steps[s].reduces() && step_info(s).stage > stage) return true;
+    return info_.stages() - 1 > stage && takes(pass_.stored);
+  }
+
+  // Does a phase of another level or stage take the step's results?
+  bool is_exported(size_t step) const {
+    const ValueInfo own = step_info(step);
+    for (size_t s = step + 1; s < pass_.steps.size(); ++s)
+      for (const Value& v : pass_.steps[s].arguments) {
+        if (v.of != Value::Of::step || v.index != static_cast<int>(step)) continue;
+        const ValueInfo reader = step_info(s);
+        if (pass_.steps[s].reduces() || reader.level != own.level || reader.stage != own.stage) return true;
+      }
+    for (size_t k = 0; k < pass_.stored.size(); ++k)
+      if (pass_.stored[k].of == Value::Of::step && pass_.stored[k].index == static_cast<int>(step)) return true;
+    return false;
+  }
+
+  void add_exports(Level level, int stage) {
+    Building b = begin(level, stage);
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      const ValueInfo own = step_info(s);
+      if (levels_[s] != level || own.stage != stage || pass_.steps[s].reduces() || !is_exported(s)) continue;
+      const int results = pass_.steps[s].body ? static_cast<int>(pass_.steps[s].body->results.size()) : 1;
+      for (int r = 0; r < results; ++r) store(result_of(s, r), view_of_local(result_of(s, r), level), -1, &b);
+    }
+    finish(std::move(b));
+  }
+
+  // Computes what the reductions behind a stage take.
+  void add_reductions(int stage) {
+    Building b = begin(Level::element, stage);
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      const Step& step = pass_.steps[s];
+      if (!step.reduces() || step_info(s).stage != stage + 1) continue;
+      View nowhere;
+      nowhere.kind = ViewKind::temporary;
+      nowhere.dtype = ctype_dtype(step.ctype);
+      nowhere.strides.assign(pass_.extents.size(), 0);
+      store(step.arguments[0], nowhere, static_cast<int>(out_.reductions.size()), &b);
+      out_.reductions.push_back({step.reduction, step.ctype, step.low_parts, step.in_columns,
+                                 step.rank != pass_.row_rank, local_of(result_of(s))});
+    }
+    for (auto kept = kept_.begin(); kept != kept_.end();) {
+      const Value v = result_of(static_cast<size_t>(kept->first), kept->second);
+      const bool mine = of(v).stage == stage, computed = b.steps.count({v.index, 0}) > 0;
+      if (mine && computed) store(v, view_of_local(v, Level::element), -1, &b);
+      kept = mine && !computed ? kept_.erase(kept) : std::next(kept);  // no reduction of this stage takes it
+    }
+    finish(std::move(b));
+  }
+
+  // All stores come last, those of elements first: what lies in place of an operand is read before.
+  void add_stores(Level level) {
+    Building b = begin(level, info_.stages());
+    for (size_t k = 0; k < pass_.stores.size(); ++k)
+      if (level_of(k) == level) store(pass_.stored[k], cut(pass_.stores[k], level), -1, &b);
+    finish(std::move(b));
+  }
+
+  // At least that of its value.
+  Level level_of(size_t k) const { return std::max(level_of_store(pass_, k), of(pass_.stored[k]).level); }
+
+  const std::vector<ChosenKernel>& kernels_;
+  const PassInfo info_;  // of the pass as it came
+  Phases out_;
+  Pass pass_;
+  std::vector<Level> levels_;  // by step
+  std::map<Key, int> locals_;
+  std::set<Key> kept_;
+};
+
+}  // namespace
+
+Phases phases_of(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible) {
+  return Phasing(pass, kernels, reproducible).run();
+}
+
+}  // namespace tileops::cpu

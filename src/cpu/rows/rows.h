@@ -1,0 +1,14 @@
+// The executor of passes of rows.
+#pragma once
+
+#include "cpu/select.h"
+
+namespace tileops::cpu {
+
+bool is_of_rows(const Pass& pass);
+
+// Throws Error(UNSUPPORTED) if the CPU cannot run it.
+ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::vector<ChosenKernel>& kernels,
+                         const KernelSet& set, int threads);
+
+}  // namespace tileops::cpu

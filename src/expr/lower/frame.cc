@@ -1,0 +1,134 @@
+#include "expr/lower/frame.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace tileops::expr {
+namespace {
+
+// So many groups of a row may a pass have that reduces the row as well: executors keep a value of each.
+constexpr int64_t kMostGroupsOfRow = 8192;
+
+bool has_axis(uint32_t axes, int axis) { return (axes >> (axis - 1) & 1) != 0; }
+
+}  // namespace
+
+int64_t groups_of(int64_t extent, int64_t group) { return extent / group + (extent % group != 0); }
+
+bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
+  if (axes != other.axes) return false;
+  if (whole == other.whole && groups == other.groups) return true;
+  if (groups.size() > 1 || other.groups.size() > 1) return false;  // a row of rectangles is not one of elements
+  if (!groups.empty() && !other.groups.empty() && groups != other.groups) return false;
+  const std::map<int, int64_t>& cut = groups.empty() ? other.groups : groups;
+  for (const auto& [axis, group] : cut)
+    if (groups_of(shape[shape.size() - static_cast<size_t>(axis)], group) > kMostGroupsOfRow) return false;
+  groups = cut;
+  whole = true;
+  return true;
+}
+
+Frame::Frame(std::vector<int64_t> shape) : Frame(std::move(shape), {}, {}) {}
+
+Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts)
+    : shape_(std::move(shape)), cuts_(std::move(cuts)) {
+  std::vector<Dim> outer, inner;
+  for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
+    const bool reduced = has_axis(block.axes, axis), cut = cuts_.count(axis) > 0;
+    std::vector<Dim>& whole = reduced ? inner : outer;
+    if (!cut) {
+      whole.push_back({axis, Part::whole});
+      continue;
+    }
+    const bool is_short = extent(axis) % cuts_.at(axis) != 0;
+    (reduced && !block.in_groups_alone() ? inner : outer).push_back({axis, Part::groups});
+    // An executor of rows alone knows that a group may be short.
+    (reduced || is_short ? inner : outer).push_back({axis, Part::within});
+  }
+  for (const Dim& d : outer) add(d);
+  for (const Dim& d : inner) add(d);
+  row_rank_ = inner.size();
+  for (const Dim& d : inner) group_rank_ += block.groups.count(d.axis) && d.part == Part::within;
+  for (size_t within = 0; within < dims_.size(); ++within) {
+    const Dim& d = dims_[within];
+    if (d.part != Part::within || extent(d.axis) % cuts_.at(d.axis) == 0) continue;
+    if (short_group_.limit) unsupported("op: groups of two axes are short: not yet");
+    const auto is_group = [&](const Dim& other) { return other.axis == d.axis && other.part == Part::groups; };
+    const auto group = std::find_if(dims_.begin(), dims_.end(), is_group) - dims_.begin();
+    short_group_ = {static_cast<size_t>(group), within, extent(d.axis)};
+  }
+}
+
+int64_t Frame::extent(const Dim& d) const {
+  if (d.part == Part::whole) return extent(d.axis);
+  const int64_t group = cuts_.at(d.axis);
+  return d.part == Part::groups ? groups_of(extent(d.axis), group) : group;
+}
+
+void Frame::add(const Dim& d) {
+  dims_.push_back(d);
+  extents_.push_back(extent(d));
+}
+
+View Frame::place(View v, const std::vector<int64_t>& own) const {
+  std::vector<int64_t> strides(dims_.size());
+  for (size_t i = 0; i < dims_.size(); ++i) {
+    const Dim& d = dims_[i];
+    const size_t axis = static_cast<size_t>(d.axis);
+    if (axis > own.size()) continue;
+    const int64_t n = own[own.size() - axis], all = extent(d.axis), stride = v.strides[own.size() - axis];
+    if (n == 1 && all != 1) continue;
+    const bool of_groups = n != all;
+    if (d.part == Part::whole) strides[i] = stride;
+    else if (d.part == Part::within) strides[i] = of_groups ? 0 : stride;
+    else strides[i] = of_groups ? stride : stride * cuts_.at(d.axis);
+  }
+  v.strides = std::move(strides);
+  return v;
+}
+
+bool Frame::ends_in_block(const Blocking& reduced) const {
+  for (int axis = 1; axis <= static_cast<int>(shape_.size()); ++axis) {
+    const auto cut = reduced.groups.find(axis);
+    const int64_t within = cut == reduced.groups.end() ? extent(axis) : std::min(cut->second, extent(axis));
+    if (within != 1 || extent(axis) == 1) {
+      if (extent(axis) == 1) continue;
+      return has_axis(reduced.axes, axis);
+    }
+    return false;  // groups of one element: the last axis of more is that of the groups
+  }
+  return true;
+}
+
+std::vector<int64_t> Frame::counts(const Blocking& reduced) const {
+  int64_t product = 1;
+  std::vector<int64_t> list{1};
+  for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
+    if (!has_axis(reduced.axes, axis)) continue;
+    const auto cut = reduced.groups.find(axis);
+    if (cut == reduced.groups.end()) {
+      product *= extent(axis);
+      continue;
+    }
+    const int64_t groups = groups_of(extent(axis), cut->second), last = extent(axis) - (groups - 1) * cut->second;
+    if (groups == 0 || last == cut->second) {
+      product *= cut->second;
+      continue;
+    }
+    std::vector<int64_t> longer;
+    for (const int64_t n : list)
+      for (int64_t g = 0; g < groups; ++g) longer.push_back(n * (g + 1 < groups ? cut->second : last));
+    list = std::move(longer);
+  }
+  for (int64_t& n : list) n *= product;
+  return list;
+}
+
+std::vector<int64_t> Frame::strides_by_group() const {
+  std::vector<int64_t> strides(dims_.size());
+  if (short_group_.limit) strides[short_group_.group] = 1;
+  return strides;
+}
+
+}  // namespace tileops::expr

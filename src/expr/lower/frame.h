@@ -1,0 +1,69 @@
+// The space of a pass, and how the axes of an expression's values lie in it. Axes are counted from the end, as texts do:
+// -1 is the last one, which here is number 1. An axis is one extent of the pass or, where it is cut into groups, two:
+// the groups, and the elements within one. Extents that reductions take together are a block, and come last.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "problem/problem.h"
+
+namespace tileops::expr {
+
+// Axes that a reduction takes together, whole or in groups.
+struct Blocking {
+  uint32_t axes = 0;              // bit k - 1: axis -k
+  bool whole = false;             // some reduction takes them whole
+  std::map<int, int64_t> groups;  // by axis: the size of a group; empty: none is in groups
+
+  bool in_groups_alone() const { return !whole && !groups.empty(); }
+  // Makes this one that serves both, if one pass can.
+  bool unite(const Blocking& other, const std::vector<int64_t>& shape);
+};
+
+int64_t groups_of(int64_t extent, int64_t group);
+
+class Frame {
+ public:
+  // Without a block, axes as they are.
+  explicit Frame(std::vector<int64_t> shape);
+  // `cuts`: axes that are cut into groups, by whatever value of the pass.
+  Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts);
+
+  const std::vector<int64_t>& shape() const { return shape_; }
+  const std::vector<int64_t>& extents() const { return extents_; }
+  size_t row_rank() const { return row_rank_; }
+  const Pass::ShortGroup& short_group() const { return short_group_; }
+  // How many of the innermost extents a reduction of groups takes.
+  size_t group_rank() const { return group_rank_; }
+
+  // A view over a shape, which broadcasts to the space or has groups in the place of a cut axis, as one of the pass.
+  View place(View v, const std::vector<int64_t>& own) const;
+
+  // Is the last axis of more than one element among those that are reduced? Else sums are in the order of columns.
+  bool ends_in_block(const Blocking& reduced) const;
+  // How many elements a reduction of the block, or of a group, takes: by group, row-major, where they differ.
+  std::vector<int64_t> counts(const Blocking& reduced) const;
+  // Strides, in elements, of a list that has one entry a group.
+  std::vector<int64_t> strides_by_group() const;
+
+ private:
+  enum class Part : uint8_t { whole, groups, within };
+  struct Dim {
+    int axis;
+    Part part;
+  };
+  int64_t extent(int axis) const { return shape_[shape_.size() - static_cast<size_t>(axis)]; }
+  int64_t extent(const Dim& d) const;
+  void add(const Dim& d);
+
+  std::vector<int64_t> shape_;
+  std::map<int, int64_t> cuts_;
+  std::vector<Dim> dims_;
+  std::vector<int64_t> extents_;
+  size_t row_rank_ = 0, group_rank_ = 0;
+  Pass::ShortGroup short_group_;
+};
+
+}  // namespace tileops::expr

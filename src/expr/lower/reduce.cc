@@ -1,0 +1,56 @@
+// Values: what becomes of the nodes that make one value of many.
+#include "expr/lower/values.h"
+#include "lower/common.h"
+
+namespace tileops::expr {
+
+Value Values::reduce(int i) {
+  const Reduced r = reduced(inference_, i);
+  const Ctype own = compute_type(type(i).spec.dtype);
+  Value v = taken(node(i).arguments[0].node, r.type);
+  if (r.by == Reduction::variance) {
+    const Value first = reduction_of(v, r, Reduction::first, false);
+    v = apply_plainly(TILEOPS_OP_SUB, r.type, v, first);
+  }
+  v = reduction_of(v, r, r.by, split_.low_parts[static_cast<size_t>(i)]);
+  const bool divides = r.mean || r.by == Reduction::variance;
+  const Ctype given = result_type(steps_[static_cast<size_t>(v.index)]);
+  if (given != own) v = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
+  return divides ? over_count(v, r) : v;
+}
+
+Value Values::reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts) {
+  const Frame& frame = loads_->frame();
+  Step step;
+  step.reduction = by;
+  step.ctype = r.type;
+  step.arguments = {v};
+  step.rank = r.over.groups.empty() ? frame.row_rank() : frame.group_rank();
+  step.low_parts = low_parts && is_floating(r.type);
+  step.in_columns = !frame.ends_in_block(r.over);
+  return add(std::move(step));
+}
+
+// The number of elements that were reduced, less a variance's correction.
+Value Values::over_count(const Value& sum, const Reduced& r) {
+  const Ctype ctype = result_type(steps_[static_cast<size_t>(sum.index)]);
+  const Frame& frame = loads_->frame();
+  std::vector<double> counts;
+  for (const int64_t n : frame.counts(r.over)) {
+    const double left = static_cast<double>(n) - r.correction;
+    counts.push_back(left > 0 ? left : 0);
+  }
+  const Space space{frame.extents()};
+  const View view = counts.size() == 1 ? scalar_constant(problem_, counts[0], space)
+                                       : array_constant(problem_, counts, Dtype::f64, frame.strides_by_group());
+  return apply_plainly(TILEOPS_OP_DIV, ctype, sum, loads_->add(view, ctype));
+}
+
+// An operator's step with its attributes by default.
+Value Values::apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b) {
+  Step step = std::move(make_pass(Call(*find_op(op)), ctype, {}).steps[0]);
+  step.arguments = {a, b};
+  return add(std::move(step));
+}
+
+}  // namespace tileops::expr

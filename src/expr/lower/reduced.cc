@@ -1,0 +1,174 @@
+#include "expr/lower/reduced.h"
+
+#include <algorithm>
+
+namespace tileops::expr {
+namespace {
+
+const Node& node_of(const Inference& inference, int i) { return inference.graph->nodes[static_cast<size_t>(i)]; }
+const TensorSpec& spec_of(const Inference& inference, int i) { return inference.nodes[static_cast<size_t>(i)].spec; }
+
+struct Named {
+  tileops_op id;
+  Reduction by;
+};
+constexpr Named kReductions[] = {
+    {TILEOPS_OP_SUM, Reduction::sum},       {TILEOPS_OP_MEAN, Reduction::sum},      {TILEOPS_OP_PROD, Reduction::prod},
+    {TILEOPS_OP_AMAX, Reduction::amax},     {TILEOPS_OP_AMIN, Reduction::amin},     {TILEOPS_OP_ANY, Reduction::any},
+    {TILEOPS_OP_ALL, Reduction::all},       {TILEOPS_OP_ARGMAX, Reduction::argmax}, {TILEOPS_OP_ARGMIN, Reduction::argmin},
+    {TILEOPS_OP_VAR, Reduction::variance},
+};
+
+int64_t attribute(const Node& n, tileops_attr_key key, int64_t otherwise) {
+  const Attribute* a = n.find_attribute(key);
+  return a ? a->value.i64 : otherwise;
+}
+
+// The axes that a function is given, of an operand of so many dimensions.
+Blocking blocking_of(const Node& n, int ndim) {
+  Blocking b;
+  const uint32_t every = ndim == 0 ? 0 : UINT32_MAX >> (32 - ndim);
+  b.axes = static_cast<uint32_t>(attribute(n, TILEOPS_ATTR_AXES, 1)) & every;
+  uint64_t group = static_cast<uint64_t>(attribute(n, TILEOPS_ATTR_GROUP, 0));
+  for (int axis = 1; group && axis <= ndim; ++axis) {
+    if (!(b.axes >> (axis - 1) & 1)) continue;
+    b.groups[axis] = static_cast<int64_t>(group & UINT32_MAX);
+    group >>= 32;
+  }
+  b.whole = b.groups.empty();
+  return b;
+}
+
+// Axes along which y has one element and x several.
+uint32_t axes_of_broadcast(const TensorSpec& x, const TensorSpec& y) {
+  uint32_t axes = 0;
+  for (int axis = 1; axis <= x.ndim; ++axis)
+    if (axis > y.ndim || (y.shape[y.ndim - axis] == 1 && x.shape[x.ndim - axis] != 1)) axes |= uint32_t{1} << (axis - 1);
+  return axes;
+}
+
+// Floats are reduced in their compute type, integers in 64 bits.
+Ctype type_of_reduction(Reduction by, Dtype from) {
+  if (by == Reduction::any || by == Reduction::all) return Ctype::boolean;
+  if (is_float(from) || is_scale(from)) return compute_type(from);
+  return from == Dtype::u64 ? Ctype::u64 : Ctype::i64;
+}
+
+}  // namespace
+
+std::vector<int64_t> shape_of(const Inference& inference, int i) {
+  const TensorSpec& t = spec_of(inference, i);
+  return {t.shape, t.shape + t.ndim};
+}
+
+bool is_reduction(const Inference& inference, int i) {
+  const Node& n = node_of(inference, i);
+  if (n.is(Kind::reduce)) return true;
+  return n.is(Kind::sum_to) && shape_of(inference, n.arguments[0].node) != shape_of(inference, i);
+}
+
+Reduced reduced(const Inference& inference, int i) {
+  const Node& n = node_of(inference, i);
+  const TensorSpec& x = spec_of(inference, n.arguments[0].node);
+  Reduced r;
+  if (n.is(Kind::sum_to)) {
+    r.over.axes = axes_of_broadcast(x, spec_of(inference, i));
+    r.over.whole = true;
+  } else {
+    r.over = blocking_of(n, x.ndim);
+    for (const Named& named : kReductions)
+      if (named.id == n.function->id) r.by = named.by;
+    r.mean = n.function->id == TILEOPS_OP_MEAN;
+    if (const Attribute* c = n.find_attribute(TILEOPS_ATTR_CORRECTION)) r.correction = c->value.as_f64();
+  }
+  const bool of_bool = x.dtype == Dtype::boolean;
+  if (of_bool && r.by == Reduction::amax) r.by = Reduction::any;
+  if (of_bool && r.by == Reduction::amin) r.by = Reduction::all;
+  r.type = type_of_reduction(r.by, x.dtype);
+  // Deviations of integers are floats.
+  if (r.by == Reduction::variance && !is_floating(r.type)) r.type = Ctype::f32;
+  return r;
+}
+
+std::map<int, int64_t> cuts_of(const Inference& inference, int i) {
+  const Node& n = node_of(inference, i);
+  if (n.is(Kind::reduce)) return reduced(inference, i).over.groups;
+  if (n.is(Kind::spread)) return blocking_of(n, spec_of(inference, n.arguments[1].node).ndim).groups;
+  return {};
+}
+
+namespace {
+
+class LowParts {
+ public:
+  LowParts(const Inference& inference, const std::vector<TensorSpec>& results)
+      : inference_(inference), results_(results), graph_(*inference.graph), count_(graph_.nodes.size()), wide_(count_) {}
+
+  std::vector<bool> run() {
+    find_wide();
+    std::vector<bool> low(count_);
+    for (size_t i = 0; i < count_; ++i)
+      if (is_sum(i)) low[i] = wide_[i];
+    for (size_t i = 0; i < count_; ++i) {
+      const Node& n = graph_.nodes[i];
+      if (n.of != Node::Of::function || n.on_host || n.function->id != TILEOPS_OP_SUB) continue;
+      for (size_t side = 0; side < 2; ++side) {
+        if (n.arguments[side].node < 0 || n.arguments[1 - side].node < 0) continue;
+        const std::vector<bool> of = made_of(static_cast<size_t>(n.arguments[1 - side].node), true);
+        for (size_t sum = 0; sum < count_; ++sum)
+          if (of[sum] && is_sum(sum)) low[sum] = low[sum] || made_of(sum, false)[static_cast<size_t>(n.arguments[side].node)];
+      }
+    }
+    return low;
+  }
+
+ private:
+  bool is_sum(size_t i) const {
+    return is_reduction(inference_, static_cast<int>(i)) && reduced(inference_, static_cast<int>(i)).by == Reduction::sum;
+  }
+
+  // Nodes that something of more than 16 bits is made of: a result, or what a step of a function depends on.
+  void find_wide() {
+    for (size_t k = 0; k < graph_.results.size(); ++k) {
+      const size_t i = static_cast<size_t>(graph_.results[k].node);
+      if (!is_narrow_float(results_[k].dtype)) wide_[i] = true;
+    }
+    for (size_t i = count_; i-- > 0;) {
+      const Node& n = graph_.nodes[i];
+      if (n.of != Node::Of::function) continue;
+      const Dtype own = inference_.nodes[i].spec.dtype;
+      const bool rounds = n.is(Kind::cast) && is_narrow_float(own);
+      const bool is_step = !is_float(own);
+      for (size_t k = 0; k < num_read(n); ++k)
+        if (n.arguments[k].node >= 0 && ((wide_[i] && !rounds) || is_step))
+          wide_[static_cast<size_t>(n.arguments[k].node)] = true;
+    }
+  }
+
+  // The nodes that a node depends on and itself; `maps`: not beyond reductions.
+  std::vector<bool> made_of(size_t root, bool maps) const {
+    std::vector<bool> of(count_);
+    of[root] = true;
+    for (size_t i = root + 1; i-- > 0;) {
+      if (!of[i] || (maps && is_reduction(inference_, static_cast<int>(i)))) continue;
+      const Node& n = graph_.nodes[i];
+      for (size_t k = 0; k < num_read(n); ++k)
+        if (n.arguments[k].node >= 0) of[static_cast<size_t>(n.arguments[k].node)] = true;
+    }
+    return of;
+  }
+
+  const Inference& inference_;
+  const std::vector<TensorSpec>& results_;
+  const Graph& graph_;
+  const size_t count_;
+  std::vector<bool> wide_;
+};
+
+}  // namespace
+
+std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vector<TensorSpec>& results) {
+  return LowParts(inference, results).run();
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,31 @@
+// What a node is that makes one value of many.
+#pragma once
+
+#include "expr/infer/infer.h"
+#include "expr/lower/frame.h"
+
+namespace tileops::expr {
+
+struct Reduced {
+  Reduction by = Reduction::sum;
+  bool mean = false;        // a sum, divided by the number of elements
+  Blocking over;            // of axes of its operand
+  double correction = 0;    // of a variance: what is taken from the number
+  Ctype type = Ctype::f32;  // that it is computed in
+};
+
+// Is the node a reduction? So is a broadcast undone, where there was one.
+bool is_reduction(const Inference& inference, int node);
+Reduced reduced(const Inference& inference, int node);
+
+// The shape of a node's operand or of a node that is no number.
+std::vector<int64_t> shape_of(const Inference& inference, int node);
+
+// Axes that a node cuts into groups: of a grouped reduction or of what brings one back.
+std::map<int, int64_t> cuts_of(const Inference& inference, int node);
+
+// Which float sums carry low parts along: those that a result of 32 bits or more is made of, and those that are
+// subtracted from what they were made of. By node.
+std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vector<TensorSpec>& results);
+
+}  // namespace tileops::expr

@@ -1,0 +1,173 @@
+#include "expr/lower/split.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "expr/lower/loads.h"
+
+namespace tileops::expr {
+namespace {
+
+// What is stored for a result: its value, or the values that it is joined of.
+std::vector<Target> targets_of(const Request& r, const Inference& inference, size_t k) {
+  const Graph& graph = *inference.graph;
+  const int i = graph.results[k].node;
+  const Node& n = graph.nodes[static_cast<size_t>(i)];
+  const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
+  const TensorSpec& out = r.outputs[k];
+  std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
+  if (!n.is(Kind::concat) && !n.is(Kind::interleave)) return {{i, whole, extents}};
+  const int64_t parts = static_cast<int64_t>(n.arguments.size());
+  extents.back() /= parts;
+  std::vector<Target> targets;
+  for (int64_t part = 0; part < parts; ++part) {
+    View v = whole;
+    v.offset = v.strides.back() * (n.is(Kind::concat) ? extents.back() * part : part);
+    if (n.is(Kind::interleave)) v.strides.back() *= parts;
+    targets.push_back({n.arguments[static_cast<size_t>(part)].node, v, extents});
+  }
+  return targets;
+}
+
+int64_t numel_of(const std::vector<int64_t>& shape) {
+  if (std::count(shape.begin(), shape.end(), 0)) return 0;  // first: the other extents alone may overflow
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+}
+
+// Whatever reads an operand broadcast runs before what may be written over it (in_place.h).
+bool runs_before(const PassPlan& a, const PassPlan& b) {
+  const int64_t n = numel_of(a.shape), m = numel_of(b.shape);
+  return n != m ? n > m : a.shape.size() > b.shape.size();
+}
+
+// Is it what the pass has: of an element, of a group or of a block?
+bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
+  const size_t axes = std::max(p.shape.size(), shape.size());
+  const auto extent = [](const std::vector<int64_t>& s, size_t axis) {
+    return axis <= s.size() ? s[s.size() - axis] : 1;
+  };
+  bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole;
+  for (size_t axis = 1; axis <= axes; ++axis) {
+    const int64_t all = extent(p.shape, axis), n = extent(shape, axis);
+    const bool reduced = axis <= 32 && (p.block.axes >> (axis - 1) & 1) != 0;
+    const auto cut = p.block.groups.find(static_cast<int>(axis));
+    elements = elements && n == all;
+    groups = groups && n == (cut == p.block.groups.end() ? all : groups_of(all, cut->second));
+    block = block && n == (reduced ? 1 : all);
+  }
+  return elements || groups || block;
+}
+
+class Splitter {
+ public:
+  Splitter(const Request& request, const Inference& inference)
+      : request_(request), inference_(inference), graph_(*inference.graph), near_(graph_.nodes.size()) {
+    split_.pass_of.assign(graph_.nodes.size(), -1);
+    split_.left.resize(graph_.nodes.size());
+  }
+
+  Split run() {
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) visit(static_cast<int>(i));
+    const size_t of_reductions = split_.passes.size();
+    std::vector<PassPlan> maps;
+    for (size_t k = 0; k < inference_.results.size(); ++k)
+      for (Target& t : targets_of(request_, inference_, k)) add(std::move(t), &maps);
+    std::stable_sort(maps.begin(), maps.end(), runs_before);
+    for (PassPlan& p : maps) split_.passes.push_back(std::move(p));
+    for (size_t p = 0; p < split_.passes.size(); ++p)
+      for (size_t t = 0; t < split_.passes[p].targets.size(); ++t)
+        for (const int sum : sums_of(split_.passes[p].targets[t].node)) leave(sum, static_cast<int>(p));
+    for (size_t i = 0; i < graph_.nodes.size(); ++i)
+      if (split_.pass_of[i] >= 0)
+        for (const int sum : near_[static_cast<size_t>(graph_.nodes[i].arguments[0].node)]) leave(sum, split_.pass_of[i]);
+    if (of_reductions > 0) split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
+    return std::move(split_);
+  }
+
+ private:
+  // The reductions that a value needs and that need no other ones in between.
+  std::vector<int> sums_of(int i) const {
+    return is_reduction(inference_, i) ? std::vector<int>{i} : near_[static_cast<size_t>(i)];
+  }
+
+  void visit(int i) {
+    const Node& n = graph_.nodes[static_cast<size_t>(i)];
+    std::vector<int>& near = near_[static_cast<size_t>(i)];
+    if (n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number) return;
+    for (size_t k = 0; k < num_read(n); ++k) {
+      if (n.arguments[k].node < 0) continue;
+      const std::vector<int> of = sums_of(n.arguments[k].node);
+      near.insert(near.end(), of.begin(), of.end());
+    }
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    if (is_reduction(inference_, i)) place(i);
+  }
+
+  // The first pass that has all that it needs.
+  int earliest(const std::vector<int>& sums) const {
+    int pass = 0;
+    for (const int sum : sums) pass = std::max(pass, split_.pass_of[static_cast<size_t>(sum)]);
+    return pass;
+  }
+
+  void place(int i) {
+    const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[static_cast<size_t>(i)].arguments[0].node);
+    const Blocking over = reduced(inference_, i).over;
+    int& pass = split_.pass_of[static_cast<size_t>(i)];
+    for (size_t p = static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])); p < split_.passes.size(); ++p) {
+      PassPlan& plan = split_.passes[p];
+      if (plan.shape != shape || !plan.block.unite(over, shape)) continue;
+      pass = static_cast<int>(p);
+      return;
+    }
+    pass = static_cast<int>(split_.passes.size());
+    split_.passes.push_back({shape, over, {}});
+  }
+
+  // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
+  void add(Target&& t, std::vector<PassPlan>* maps) {
+    const std::vector<int> sums = sums_of(t.node);
+    for (size_t p = split_.passes.size(); p-- > static_cast<size_t>(earliest(sums));) {
+      if (!has_shape(split_.passes[p], t.extents)) continue;
+      split_.passes[p].targets.push_back(std::move(t));
+      return;
+    }
+    const auto same = [&](const PassPlan& p) { return p.shape == t.extents; };
+    auto at = std::find_if(maps->begin(), maps->end(), same);
+    if (at == maps->end()) at = maps->insert(at, {t.extents, {}, {}});
+    at->targets.push_back(std::move(t));
+  }
+
+  // Pass `reader` takes the value: if another one makes it, that leaves it in the workspace.
+  void leave(int i, int reader) {
+    const int maker = split_.pass_of[static_cast<size_t>(i)];
+    View& view = split_.left[static_cast<size_t>(i)];
+    if (maker == reader || view.kind == ViewKind::temporary) return;
+    TensorSpec t = inference_.nodes[static_cast<size_t>(i)].spec;
+    t.dtype = ctype_dtype(compute_type(t.dtype));
+    view = view_of(t, ViewKind::temporary, 0);
+    view.offset = static_cast<int64_t>(split_.workspace_bytes);
+    const size_t bytes = static_cast<size_t>(t.numel()) * dtype_size(t.dtype);
+    split_.workspace_bytes += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
+    split_.passes[static_cast<size_t>(maker)].targets.push_back({i, view, shape_of(inference_, i)});
+  }
+
+  const Request& request_;
+  const Inference& inference_;
+  const Graph& graph_;
+  std::vector<std::vector<int>> near_;  // by node
+  Split split_;
+};
+
+}  // namespace
+
+bool is_left_to(const Split& split, int node, int pass) {
+  const int maker = split.pass_of[static_cast<size_t>(node)];
+  return maker >= 0 && maker != pass;
+}
+
+Split split(const Request& request, const Inference& inference) { return Splitter(request, inference).run(); }
+
+}  // namespace tileops::expr

@@ -1,0 +1,35 @@
+// Which passes an expression becomes. Results of one shape are one pass; so are reductions over the same axes of values
+// of one shape, with what is stored of them. What a pass reduces and another one takes is left in the workspace.
+#pragma once
+
+#include "expr/lower/reduced.h"
+
+namespace tileops::expr {
+
+// What a pass stores: a result, one of the parts that it is joined of, or a value that is left for later passes.
+struct Target {
+  int node;   // whose value it takes
+  View view;  // strides by its own dimensions
+  std::vector<int64_t> extents;
+};
+
+struct PassPlan {
+  std::vector<int64_t> shape;  // of its values, before axes are cut into groups
+  Blocking block;              // of its reductions, if it has any
+  std::vector<Target> targets;
+};
+
+struct Split {
+  std::vector<PassPlan> passes;  // in the order in which they run
+  std::vector<int> pass_of;      // by node: the pass that reduces it; -1
+  std::vector<View> left;        // by node: where the workspace has its value, for other passes than that
+  size_t workspace_bytes = 0;
+  std::vector<bool> low_parts;  // by node: of float sums
+};
+
+// Does the pass take the node's value from the workspace?
+bool is_left_to(const Split& split, int node, int pass);
+
+Split split(const Request& request, const Inference& inference);
+
+}  // namespace tileops::expr

@@ -1,0 +1,26 @@
+// The reductions that a step may be. No inline code: kernels of every instruction set include it.
+#pragma once
+
+#include <cstdint>
+
+namespace tileops {
+
+// What becomes of all values along some extents of a block, of which a step makes one.
+enum class Reduction : uint8_t {
+  none,
+  sum,
+  prod,
+  amax,  // NaN if one is NaN; of -0 and +0 the latter
+  amin,
+  any,  // is one not 0? NaN is not 0
+  all,
+  argmax,  // the row-major index of the first largest one, or of the first NaN: i64
+  argmin,
+  first,    // the one at index 0
+  variance  // of differences from the first one: sum of squares less the square of the sum / number; not below 0
+};
+inline constexpr int kNumReductions = 11;
+
+const char* reduction_name(Reduction r);
+
+}  // namespace tileops
