@@ -69,6 +69,23 @@ void check_result(const Request& r, size_t k, const TensorSpec& need) {
                 dtype_name(need.dtype));
 }
 
+// What the language has and no pass can do yet.
+void refuse_rows(const Graph& graph) {
+  for (const Node& node : graph.nodes) {
+    if (node.of != Node::Of::function || node.on_host) continue;
+    switch (node.function->kind) {
+      case Kind::reduce:
+      case Kind::scan:
+      case Kind::spread:
+      case Kind::detach:
+      case Kind::gather:
+      case Kind::scatter:
+      case Kind::tiled: unsupported("%s: not yet", node.function->name);
+      default: break;
+    }
+  }
+}
+
 // What is stored for a result: its value, or the values that it is joined of.
 std::vector<Target> targets_of(const Request& r, const Inference& inference, size_t k) {
   const Graph& graph = *inference.graph;
@@ -121,6 +138,7 @@ void lower_passes(const Request& r, const Inference& inference, Problem* p, Numb
 
 Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   const Inference inference = infer(graph, r.inputs);
+  refuse_rows(*inference.graph);
   for (size_t k = 0; k < inference.results.size(); ++k) check_result(r, k, inference.results[k]);
   Problem p;
   p.name = r.name();
