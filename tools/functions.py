@@ -7,6 +7,8 @@ import re
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include/tileops"
 # Rules of operators that are functions of single elements.
 MAPS = {"map", "clamp", "round", "masked_fill", "nan_to_num", "cast"}
+# Kinds of functions.def whose attributes have defaults that are usual: axes, groups.
+ROWS = {"reduce", "scan", "spread", "gather", "scatter", "tiled", "written"}
 
 
 def attribute_keys():
@@ -16,18 +18,22 @@ def attribute_keys():
 
 
 def function_rows():
-    """The rows of functions.def, those of kind `later` among them: [{id, NAME, name, kind, slots, attrs, compute, doc}]."""
+    """The rows of functions.def: [{id, NAME, name, kind, slots, attrs, compute, doc}]. Attributes have their names, also
+    those that a row writes by their constants."""
+    names = {row["NAME"]: row["name"] for row in attribute_keys()}
     text = (INCLUDE / "functions.def").read_text()
     found = re.findall(r'^TILEOPS_FUNCTION\((\d+), (\w+), (\w+), (\w+), "(.*?)", "(.*?)", \w+, (\w+), .*, "(.*)"\)$', text, re.M)
     assert len(found) == len(re.findall(r"^TILEOPS_FUNCTION", text, re.M))
     rows = [dict(zip(("id", "NAME", "name", "kind", "slots", "attrs", "compute", "doc"), row)) for row in found]
-    return [row | {"id": int(row["id"])} for row in rows]
+    def named(attrs):
+        return re.sub(r"(?:^|(?<= ))[A-Z]+", lambda m: names[m[0]], attrs)
+    return [row | {"id": int(row["id"]), "attrs": named(row["attrs"])} for row in rows]
 
 
 def functions(ops):
     """Those that may be called: [{name, doc, operator, variadic, parameters: [(name, optional)]}]. The parameters are
-    the values in order and, of those of functions.def, then the attributes, as in a text. A variadic one has a single
-    parameter, the name of its values."""
+    the values in order and, of those of functions.def, then the attributes, as in a text, but for those of rows, which are
+    given by name. Of a variadic one the last parameter is the name of all other values."""
     rules = {}
     for path in (INCLUDE / "ops").glob("*.def"):
         rules.update(re.findall(r"^TILEOPS_OP\(\d+, \w+, (\w+), \w+, (\w+),", path.read_text(), re.M))
@@ -40,9 +46,8 @@ def functions(ops):
             found.append({"name": row["name"], "doc": row["doc"], "operator": True, "variadic": False,
                           "parameters": parameters})
     for row in function_rows():
-        if row["kind"] == "later":
-            continue
-        slots, attrs = row["slots"].replace("...", "").split(), re.findall(r"(?:^| )(\w+)", row["attrs"])
+        slots = row["slots"].replace("...", "").split()
+        attrs = [] if row["kind"] in ROWS else re.findall(r"(?:^| )(\w+)", row["attrs"])
         found.append({"name": row["name"], "doc": row["doc"], "operator": False, "variadic": "..." in row["slots"],
                       "parameters": [(name.rstrip("?"), name.endswith("?")) for name in slots] + [(name, False) for name in attrs]})
     return found

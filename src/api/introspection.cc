@@ -62,7 +62,7 @@ const std::vector<const expr::Function*>& usable_functions() {
   static const auto* usable = [] {
     auto* u = new std::vector<const expr::Function*>;
     for (const expr::Function& f : expr::function_table())
-      if (f.kind != expr::Kind::later && f.kind != expr::Kind::refused) u->push_back(&f);
+      if (f.kind != expr::Kind::refused) u->push_back(&f);
     return u;
   }();
   return *usable;

@@ -17,18 +17,19 @@ namespace {
 
 struct AttrRow {
   tileops_attr_key key;
-  const char* name;
+  const char *constant, *name;
   const char* doc;
 };
 constexpr AttrRow kAttrs[] = {
-#define TILEOPS_ATTR(id, NAME, name, doc) {id, #name, doc},
+#define TILEOPS_ATTR(id, NAME, name, doc) {id, #NAME, #name, doc},
 #include <tileops/attrs.def>
 #undef TILEOPS_ATTR
 };
 
+// By its name or, since two may have one name, by its constant.
 const AttrRow& attr_row(std::string_view name) {
   for (const AttrRow& row : kAttrs)
-    if (name == row.name) return row;
+    if (name == row.name || name == row.constant) return row;
   throw std::logic_error("ops.def: no attribute " + std::string(name));
 }
 

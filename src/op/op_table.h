@@ -68,8 +68,7 @@ struct OpSpec {
 };
 
 // An attribute as rows of the tables write it: "name=1.0[0,1]", "name=a|b", "name?:f", "name?:i[0,7]", "name?=a|b".
-// With
-// `?` it has no default.
+// With `?` it has no default. An attribute that shares its name is written by its constant: "AXES=1".
 AttrSpec parse_attr(std::string_view text);
 
 // Writes what tileops_op_describe hands out from the rest; the spec may not move any more.

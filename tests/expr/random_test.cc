@@ -14,7 +14,7 @@ class RandomGraph {
  public:
   explicit RandomGraph(uint32_t seed) : random_(seed) {
     for (const Function& f : function_table())
-      if (f.kind != Kind::later && f.kind != Kind::refused) functions_.push_back(&f);
+      if (f.kind != Kind::refused) functions_.push_back(&f);
   }
 
   // NULL if the calls were not all right.

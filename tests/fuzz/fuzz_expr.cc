@@ -132,7 +132,7 @@ void build(Bytes* b) {
       default: {
         const auto& table = function_table();
         const Function& f = table[static_cast<size_t>(b->u8()) % table.size()];
-        if ((f.kind == Kind::later || f.kind == Kind::refused) && !b->rarely(16)) continue;
+        if (f.kind == Kind::refused && !b->rarely(16)) continue;
         std::vector<Use> uses;
         for (size_t k = f.variadic ? 2 : f.positional; k > 0; --k) uses.push_back({b->rarely(8) ? 0 : pick()});
         std::vector<Given> given;

@@ -28,7 +28,7 @@ constexpr Row kRows[] = {
 // Values first, then the attributes that stand in for none of them, in the table's order.
 void number_parameters(Function* f) {
   std::vector<bool> placed(f->attrs().size());
-  for (size_t i = 0; i < f->slots().size(); ++i) {
+  for (size_t i = 0; i < f->slots().size() && !f->variadic; ++i) {
     const OperandSpec& slot = f->slots()[i];
     Parameter p{slot.name, "", static_cast<int>(i), -1};
     if (slot.fallback != TILEOPS_ATTR_NONE) {
@@ -40,6 +40,7 @@ void number_parameters(Function* f) {
   }
   for (size_t i = 0; i < placed.size(); ++i)
     if (!placed[i]) f->parameters.push_back({f->attrs()[i].info.name, "", -1, static_cast<int>(i)});
+  if (f->variadic) return;
   f->positional = f->parameters.size() - (f->rule.attr_index(TILEOPS_ATTR_FP8_OVERFLOW) >= 0);  // the last one
 }
 
@@ -83,16 +84,18 @@ Function of_row(const Row& row) {
   f.rule.min_outputs = 1;
   f.rule.compute = row.compute;
   f.rule.dtypes = row.dtypes;
+  f.rule.bool_result = row.compute == Compute::truth;
   for (std::string_view word : split(row.slots, ' ')) {
     OperandSpec slot;
     f.variadic = word.size() > 3 && word.substr(word.size() - 3) == "...";
     if (f.variadic) word.remove_suffix(3);
     slot.name = word;
-    f.rule.inputs.insert(f.rule.inputs.end(), f.variadic ? TILEOPS_MAX_INPUTS : 1, slot);
+    const size_t most = f.rule.inputs.empty() ? TILEOPS_MAX_INPUTS : kMaxIndices;
+    f.rule.inputs.insert(f.rule.inputs.end(), f.variadic ? most : 1, slot);
   }
   f.rule.min_inputs = f.variadic ? 2 : static_cast<int>(f.rule.inputs.size());
   for (const std::string_view word : split(row.attrs, ' ')) f.rule.attrs.push_back(parse_attr(word));
-  if (!f.variadic) number_parameters(&f);
+  number_parameters(&f);
   return f;
 }
 

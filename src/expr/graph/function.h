@@ -21,10 +21,20 @@ enum class Kind : uint8_t {
   every,         // or every n-th element from the i-th on
   concat,        // results whose last axis holds several values one after the other,
   interleave,    // or in turns
+  reduce,        // one value along axes, or for each group of them
+  scan,          // of each element, a value of those up to it
+  spread,        // what was reduced, brought back to a shape
   sum_to,        // a broadcast undone, of a gradient
-  later,         // reserved, not yet there
+  detach,        // a value that passes no gradient
+  gather,        // elements at indices
+  scatter,       // a result that is written at indices
+  tiled,         // a result in the tiles of matrix libraries
+  written,       // other functions, which the builder puts in its place
   refused        // an operator of another kind: only executed by itself
 };
+
+// The most indices that gather and scatter take.
+inline constexpr size_t kMaxIndices = 4;
 
 // What an operator is as a function.
 constexpr Kind kind_of(Lowering lowering, Compute compute) {
@@ -53,8 +63,8 @@ struct Function {
   const OpSpec* op = nullptr;  // of a row of the operator table
   OpSpec rule;                 // operands, dtypes and compute type, in the operator table's form
   std::vector<Parameter> parameters;
-  size_t positional = 0;  // those that need no name: all but fp8_overflow
-  bool variadic = false;  // takes 2 to TILEOPS_MAX_INPUTS values and nothing else
+  size_t positional = 0;  // those that need no name: all but fp8_overflow; of a variadic function none
+  bool variadic = false;  // takes min_inputs to as many values as it has slots; its parameters are its attributes
 
   const std::vector<OperandSpec>& slots() const { return rule.inputs; }
   const std::vector<AttrSpec>& attrs() const { return rule.attrs; }

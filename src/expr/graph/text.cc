@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/split.h"
+#include "expr/graph/axes.h"
 #include "expr/graph/signs.h"
 
 namespace tileops::expr {
@@ -130,6 +131,8 @@ class Writer {
     const AttrSpec& spec = n.function->attrs()[static_cast<size_t>(a.index)];
     if (a.node >= 0) return text(a.node, least);
     if (spec.info.key == TILEOPS_ATTR_DTYPE) return dtype_text(static_cast<Dtype>(a.value.i64));
+    if (spec.info.key == TILEOPS_ATTR_AXES) return axes_text(a.value.i64);
+    if (spec.info.key == TILEOPS_ATTR_GROUP) return group_text(a.value.i64);
     if (!spec.choices.empty()) return choice_text(spec.choices, a.value.i64);
     const double v = a.value.as_f64();
     const bool whole = a.value.type == Number::Type::f64 && !n.function->promotes(a.index) && std::abs(v) < 1e9 &&

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expr/graph/axes.h"
 #include "expr/graph/place.h"
 #include "expr/infer/map.h"
 #include "expr/nodes/replay.h"
@@ -61,7 +62,7 @@ class Inferring {
       case Node::Of::constant: return number(node);
       case Node::Of::function: break;
     }
-    if (node.is(Kind::extent)) axis_of(node);
+    if (node.is(Kind::extent)) axes_within(node, argument(node, 0).spec.ndim);
     return node.on_host ? number(node) : type_of_function(node);
   }
 
@@ -109,6 +110,17 @@ class Inferring {
                 strf("%s: 'axis' is out of range for %d dimensions (got %lld)", node.function->name, ndim,
                      static_cast<long long>(axis->value.i64)),
                 0, axis->offset};
+  }
+
+  // Are all axes of a row ones that its operand has?
+  void axes_within(const Node& node, int ndim) const {
+    const int64_t axes = axes_of(node);
+    if (axes == kAllAxes || list_axes(axes)[0] + ndim >= 0) return;
+    const Attribute* given = node.find_attribute(TILEOPS_ATTR_AXES);
+    throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
+                strf("%s: 'axis' is out of range for %d dimensions (got %s)", node.function->name, ndim,
+                     axes_text(axes).c_str()),
+                0, given ? given->offset : node.offset};
   }
 
   NodeType part(const Node& node, const TensorSpec& x) const {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "expr/graph/axes.h"
 #include "expr/nodes/host.h"
 #include "lower/common.h"
 #include "op/scalar.h"
@@ -84,7 +85,9 @@ class Computed final : public Numbers {
     if (node.of == Node::Of::constant) return place = add(node.value);
     if (node.is(Kind::extent)) {
       const TensorSpec& x = inference.nodes[static_cast<size_t>(node.arguments[0].node)].spec;
-      return place = add(Number::of(x.shape[x.ndim + node.find_attribute(TILEOPS_ATTR_AXIS)->value.i64]));
+      int64_t n = 1;
+      for (const AlongAxis& a : along(node, x.ndim)) n *= x.shape[a.dim];
+      return place = add(Number::of(n));
     }
     Call call;
     call.node = node;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "expr/graph/axes.h"
 #include "expr/nodes/builder.h"
 #include "problem/request.h"
 
@@ -31,6 +32,13 @@ bool takes_bool(const Function& f, int attr) {
          });
 }
 
+// The set of an axis that is given as texts have it: -2.
+Number one_axis(const Number& axis, const Function& f, Offset offset) {
+  if (axis.type == Number::Type::i64 && axis.i64 < 0 && axis.i64 >= -kMostAxes)
+    return Number::of(axis_bit(static_cast<int>(axis.i64)));
+  refuse(offset, strf("%s: axes count from the end, from -1 to -%d (got %s)", f.name, kMostAxes, axis.text().c_str()));
+}
+
 // How an expression says what some operators do that it cannot have.
 struct Instead {
   std::string_view name;
@@ -47,7 +55,6 @@ constexpr Instead kInstead[] = {
 }  // namespace
 
 void require_usable(const Function& f, Offset offset) {
-  if (f.kind == Kind::later) refuse(offset, strf("%s: not yet (%s)", f.name, f.doc), TILEOPS_STATUS_UNSUPPORTED);
   if (f.kind != Kind::refused) return;
   const char* instead = "it is executed as an operator alone";
   for (const Instead& row : kInstead)
@@ -78,6 +85,8 @@ void Builder::place_attribute(const Parameter& p, const Use& use, Node* node) co
   }
   if (from.of == Node::Of::constant) a.value = from.value;
   else a.node = use.node - 1;
+  if (a.node < 0 && node->function->attrs()[static_cast<size_t>(p.attr)].info.key == TILEOPS_ATTR_AXES)
+    a.value = one_axis(a.value, *node->function, a.offset);
   insert(a, node);
 }
 
@@ -109,14 +118,15 @@ void Builder::place_arguments(const std::vector<Use>& uses, Node* node) const {
 void Builder::place_given(const std::vector<Given>& given, Node* node) const {
   const Function& f = *node->function;
   for (const Given& g : given) {
-    const int index = f.rule.attr_index(g.key);
+    const bool one = g.key == TILEOPS_ATTR_AXIS && f.rule.attr_index(TILEOPS_ATTR_AXES) >= 0;
+    const int index = f.rule.attr_index(one ? TILEOPS_ATTR_AXES : g.key);
     if (index < 0) {
       const char* name = attr_name(g.key);
       refuse(g.offset, strf("%s has no attribute '%s' (key %d)", f.name, name ? name : "?", g.key));
     }
     Attribute a;
     a.index = index;
-    a.value = g.value;
+    a.value = one ? one_axis(g.value, f, g.offset) : g.value;
     a.offset = g.offset;
     // Given by its key it has the operator's kind, in which a whole number is none of a higher category.
     if (f.promotes(index) && g.value.type == Number::Type::f64 && std::fabs(g.value.f64) < 0x1p53 &&

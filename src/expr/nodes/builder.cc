@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "expr/graph/live.h"
 #include "expr/graph/text.h"
+#include "expr/nodes/live.h"
 
 namespace tileops::expr {
 namespace {

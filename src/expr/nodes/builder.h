@@ -29,7 +29,7 @@ struct Given {
   Offset offset = -1;
 };
 
-// Throws Error(UNSUPPORTED) for functions that are not there yet, and operators that no expression can have.
+// Throws Error(UNSUPPORTED) for operators that no expression can have.
 void require_usable(const Function& function, Offset offset);
 
 class Builder {

@@ -1,4 +1,4 @@
-#include "expr/graph/live.h"
+#include "expr/nodes/live.h"
 
 namespace tileops::expr {
 namespace {
