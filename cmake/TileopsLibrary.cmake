@@ -69,7 +69,7 @@ tileops_add_objects(tileops_core *.cc api/*.cc base/*.cc op/*.cc problem/*.cc pl
 # Header-only use of xxHash (Debian: libxxhash-dev), for the kernel cache.
 find_path(TILEOPS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 target_include_directories(tileops_core SYSTEM PRIVATE "${TILEOPS_XXHASH_INCLUDE_DIR}")
-tileops_add_objects(tileops_cpu cpu/*.cc cpu/memory/*.cc cpu/exec/*.cc cpu/program/*.cc cpu/threads/*.cc)
+tileops_add_objects(tileops_cpu cpu/*.cc cpu/memory/*.cc cpu/exec/*.cc cpu/program/*.cc cpu/rows/*.cc cpu/threads/*.cc)
 if(TARGET tileops_cpu)
   target_link_libraries(tileops_cpu PRIVATE TBB::tbb)
 endif()

@@ -49,7 +49,9 @@ ReduceKernel of_any(Reduction by) {
 
 ReduceKernel or_else(const ReduceKernel& a, const ReduceKernel& b) { return a.feed ? a : b; }
 
-ReduceKernel reduction(Reduction by, Ctype type, SumOrder order) {
+}  // namespace
+
+ReduceKernel find_reduction(Reduction by, Ctype type, SumOrder order) {
   if (by == Reduction::any) return kernel<truths<false>>();
   if (by == Reduction::all) return kernel<truths<true>>();
   switch (type) {
@@ -61,10 +63,5 @@ ReduceKernel reduction(Reduction by, Ctype type, SumOrder order) {
     default: return {};
   }
 }
-
-}  // namespace
-
-extern ReduceKernel (*const kReduction)(Reduction, Ctype, SumOrder);
-ReduceKernel (*const kReduction)(Reduction, Ctype, SumOrder) = reduction;
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -22,7 +22,7 @@ struct Source {
   // Of a phase of rows (cpu/rows): the pass's extents are as they have to be, and its stores are, where a number is not
   // negative, the reductions of that number.
   bool is_phase = false, non_temporal_stores = false;
-  std::vector<int> reductions;
+  std::vector<int> reductions = {};
 };
 
 // Lets comparisons of indices compute in f32, where that gives the same results: always, or only while the numbers of
