@@ -183,7 +183,7 @@ const ExprRow kRows[] = {
     {"tileops_builder_finish", "function 0", kInvalid, "tileops_build_op: op: unknown function (got 0)", [] { return applied(TILEOPS_OP_NONE, {1}); }},
     {"tileops_builder_finish", "function -5", kInvalid, "tileops_build_op: op: unknown function (got -5)", [] { return applied(-5, {1}); }},
     {"tileops_builder_finish", "operator that maps no elements", kUnsupported, "tileops_build_op: rope_neox: is no function of single elements: it is executed as an operator alone", [] { return applied(TILEOPS_OP_ROPE_NEOX, {1}); }},
-    {"tileops_builder_finish", "reduction", kUnsupported, "tileops_build_op: sum: not yet (reduction)", [] { return applied(TILEOPS_OP_SUM, {1}); }},
+    {"tileops_builder_finish", "reduction of nothing", kInvalid, "tileops_build_op: sum: 'x' is missing", [] { return applied(TILEOPS_OP_SUM, {0}); }},
     {"tileops_builder_finish", "an argument too few", kInvalid, "tileops_build_op: add: 'b' is missing", [] { return applied(TILEOPS_OP_ADD, {1}); }},
     {"tileops_builder_finish", "no arguments", kInvalid, "tileops_build_op: exp: 'x' is missing", [] { return applied(TILEOPS_OP_EXP, {}); }},
     {"tileops_builder_finish", "an argument too many", kInvalid, "tileops_build_op: exp: 'fp8_overflow' takes a number (got a tensor)", [] { return applied(TILEOPS_OP_EXP, {1, 1}); }},

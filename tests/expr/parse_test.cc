@@ -40,19 +40,25 @@ TEST(Parse, DescribedTexts) {
        "sin)) }",
        "(x, cos, sin) -> { t0 = chunk(x, 0, 2); t1 = chunk(x, 1, 2); concat(fma(t0, cos, -(t1 * sin)), fma(t1, cos, "
        "t0 * sin)) }"},
-      // Reductions are not there yet: refused where they stand.
       {"(x, r, w = 1; eps = 1e-6) -> { h = x + r;  h * rsqrt(mean(h * h) + eps) * w,  h }",
-       "! text: byte 53: mean: not yet (reduction)"},
-      {"(x) -> { a = amax(abs(x), group = 128);  s = where(a == 0, 1, a / 448);  cast(x / s, e4m3fn),  s }",
-       "! text: byte 13: amax: not yet (reduction)"},
+       "(x, r, w = 1; eps = 1e-06) -> { h = x + r; h * rsqrt(mean(h * h) + eps) * w, h }"},
+      {"(x) -> { a = amax(abs(x), group = 128);  s = cast(where(a == 0, 1, a / 448), f32);\n"
+       "   cast(x / spread(s, x, group = 128), e4m3fn),  s }",
+       "(x) -> { t0 = amax(abs(x), group = 128); s = cast(where(t0 == 0, 1, t0 / 448), f32); cast(x / spread(s, x, "
+       "group = 128), e4m3fn), s }"},
       {"(x, mask = 0; scale = 1.0, past = 0) -> { v = where(index(x, -1) <= index(x, -2) + past, x * scale + mask, "
-       "-inf);\n   m = amax(v); e = exp(v - where(m == -inf, 0, m)); e / maximum(sum(e), 1) }",
-       "! text: byte 121: amax: not yet (reduction)"},
-      {"(x, label; ignore = -100) -> { d = x - amax(x); t = sum(where(index(x, -1) == label, d, 0));\n"
-       "   where(label == ignore, 0, log(sum(exp(d))) - t) }",
-       "! text: byte 39: amax: not yet (reduction)"},
-      {"(x) -> { s = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / s, e4m3fn), s }",
-       "! text: byte 18: amax: not yet (reduction)"},
+       "-inf);\n   m = detach(amax(v)); e = exp(v - where(m == -inf, 0, m)); s = sum(e); e / where(s == 0, 1, s) }",
+       "(x, mask = 0; scale = 1.0, past = 0) -> { t0 = where(index(x, -1) <= index(x, -2) + past, x * scale + mask, "
+       "-inf); t1 = detach(amax(t0)); t2 = exp(t0 - where(t1 == -inf, 0, t1)); t3 = sum(t2); t2 / where(t3 == 0, 1, "
+       "t3) }"},
+      {"(x, label; ignore = -100) -> where(label == ignore, 0, logsumexp(x) - gather(x, label))",
+       "(x, label; ignore = -100) -> { t0 = detach(amax(x)); t1 = where(isinf(t0), 0, t0); where(label == ignore, 0, "
+       "t1 "
+       "+ log(sum(exp(x - t1))) - gather(x, label)) }"},
+      {"(x) -> { s = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up);\n"
+       "   cast(x / spread(s, x, group = 32), e4m3fn), s }",
+       "(x) -> { s = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(s, x, group = 32), "
+       "e4m3fn), s }"},
       // Their pointwise parts.
       {"(x, m, mask = 0; scale = 1.0, past = 0) -> { v = where(index(x, -1) <= index(x, -2) + past, x * scale + mask, "
        "-inf); exp(v - where(m == -inf, 0, m)) }",

@@ -3,6 +3,7 @@
 #include <random>
 #include <set>
 
+#include "expr/graph/axes.h"
 #include "expr/nodes/builder.h"
 #include "expr/nodes/replay.h"
 #include "expr_test.h"
@@ -20,7 +21,7 @@ class RandomGraph {
   // NULL if the calls were not all right.
   std::shared_ptr<const Graph> make() {
     declare();
-    const int count = below(10) ? below(30) : 230;
+    const int count = below(10) ? below(30) : 250;
     for (int i = 0; i < count && !builder_.error(); ++i) add_node();
     const int results = 1 + below(4);
     for (int i = 0; i < results; ++i) {
@@ -84,6 +85,19 @@ class RandomGraph {
     numbers_.push_back(builder_.op(f, uses));
   }
 
+  std::vector<Given> row_attributes(const Function& f) {
+    std::vector<Given> given;
+    static constexpr int64_t axes[] = {1, 2, 3, 5, 7, kAllAxes};
+    const int64_t chosen = axes[below(f.kind == Kind::scan ? 2 : 6)];
+    if (below(3)) given.push_back({TILEOPS_ATTR_AXES, Number::of(chosen)});
+    const int count = given.empty() ? 1 + (f.kind != Kind::scan && below(2)) : chosen < 0 ? 0 : num_axes(chosen);
+    const int64_t group = count == 1 ? 1 + below(9) : count == 2 ? group_of_two(1 + below(9), 1 + below(9)) : 0;
+    if (below(2)) given.push_back({TILEOPS_ATTR_GROUP, Number::of(group)});
+    for (const tileops_attr_key key : {TILEOPS_ATTR_CORRECTION, TILEOPS_ATTR_REVERSE, TILEOPS_ATTR_EXCLUSIVE})
+      if (f.rule.attr_index(key) >= 0 && below(2)) given.push_back({key, Number::of(int64_t{below(2)})});
+    return given;
+  }
+
   void add_node() {
     if (below(8) == 0) return add_host_node();
     const Function& f = *functions_[below_size(functions_.size())];
@@ -106,6 +120,27 @@ class RandomGraph {
         if (below(4)) return;
         builder_.result(builder_.op(f, {{pick()}, {pick()}, {pick()}}));
         return;
+      case Kind::tiled:
+      case Kind::scatter:
+        if (below(4)) return;
+        uses = {{pick_value()}};
+        if (f.kind == Kind::scatter) uses.push_back({pick_value()});
+        builder_.result(builder_.op(f, uses));
+        return;
+      case Kind::gather:
+        uses = {{pick_value()}, {below(4) ? pick_value() : integer(below(5) - 1)}};
+        if (below(2)) given.push_back({TILEOPS_ATTR_AXES, Number::of(int64_t{2})});
+        if (below(2)) break;
+        uses.push_back({pick_value()});
+        given = {{TILEOPS_ATTR_AXES, Number::of(int64_t{5})}};
+        break;
+      case Kind::reduce:
+      case Kind::scan:
+      case Kind::spread:
+      case Kind::written:
+        for (size_t k = 0; k < f.slots().size(); ++k) uses.push_back({pick()});
+        given = row_attributes(f);
+        break;
       case Kind::dropout_mask: uses = {{pick()}, {builder_.constant(Number::of(0.25))}}; break;
       default: {
         bool tensor = false;

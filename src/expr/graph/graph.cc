@@ -31,6 +31,7 @@ size_t num_read(const Node& node) {
     case Kind::extent:
     case Kind::dropout_mask: return 0;
     case Kind::cast:
+    case Kind::spread:
     case Kind::sum_to: return 1;
     default: return node.arguments.size();
   }

@@ -155,6 +155,12 @@ class Writer {
                        [&](const Result& r) { return r.name == text && node(r.node).of == Node::Of::operand; });
   }
 
+  // A rectangle is one of the last two axes, if it says no other.
+  static bool is_implied(const Node& n, const Attribute& a) {
+    return n.function->attrs()[static_cast<size_t>(a.index)].info.key == TILEOPS_ATTR_AXES &&
+           a.value.is(kLastTwoAxes) && num_groups(group_of(n)) == 2;
+  }
+
   static std::string choice_text(const std::string& choices, int64_t choice) {
     return std::string(split(choices, '|')[static_cast<size_t>(choice)]);
   }
@@ -171,7 +177,6 @@ class Writer {
     if (n.function->variadic)
       for (const Argument& a : n.arguments) put("", text(a.node, Level::expr));
     for (const Parameter& p : n.function->parameters) {
-      if (n.function->variadic) break;
       if (p.slot >= 0 && n.arguments[static_cast<size_t>(p.slot)].node >= 0) {
         put(p.name, text(n.arguments[static_cast<size_t>(p.slot)].node, Level::expr));
         continue;
@@ -180,7 +185,7 @@ class Writer {
       const Attribute* a = info ? n.find_attribute(info->key) : nullptr;
       const bool required = info && !n.function->op && !info->has_default;
       named = named || !(required || (info && info->key == TILEOPS_ATTR_DTYPE));
-      if (a) put(info->name, attribute_text(n, *a, Level::expr));
+      if (a && !is_implied(n, *a)) put(info->name, attribute_text(n, *a, Level::expr));
     }
     return s + ")";
   }

@@ -14,7 +14,9 @@ namespace {
   throw Error{status, std::move(message), 0, offset};
 }
 
-bool is_result_only(const Node& node) { return node.is(Kind::concat) || node.is(Kind::interleave); }
+bool is_result_only(const Node& node) {
+  return node.is(Kind::concat) || node.is(Kind::interleave) || node.is(Kind::scatter) || node.is(Kind::tiled);
+}
 
 // In the table's order; of two of the same attribute, in the order in which they come.
 void insert(const Attribute& a, Node* node) {
@@ -30,13 +32,6 @@ bool takes_bool(const Function& f, int attr) {
   return (f.rule.dtypes & kBool) && std::any_of(f.parameters.begin(), f.parameters.end(), [&](const Parameter& p) {
            return p.attr == attr && p.slot >= 0 && f.slots()[static_cast<size_t>(p.slot)].fixed.empty();
          });
-}
-
-// The set of an axis that is given as texts have it: -2.
-Number one_axis(const Number& axis, const Function& f, Offset offset) {
-  if (axis.type == Number::Type::i64 && axis.i64 < 0 && axis.i64 >= -kMostAxes)
-    return Number::of(axis_bit(static_cast<int>(axis.i64)));
-  refuse(offset, strf("%s: axes count from the end, from -1 to -%d (got %s)", f.name, kMostAxes, axis.text().c_str()));
 }
 
 // How an expression says what some operators do that it cannot have.
@@ -86,15 +81,16 @@ void Builder::place_attribute(const Parameter& p, const Use& use, Node* node) co
   if (from.of == Node::Of::constant) a.value = from.value;
   else a.node = use.node - 1;
   if (a.node < 0 && node->function->attrs()[static_cast<size_t>(p.attr)].info.key == TILEOPS_ATTR_AXES)
-    a.value = one_axis(a.value, *node->function, a.offset);
+    a.value = Number::of(one_axis(a.value, *node->function, a.offset));
   insert(a, node);
 }
 
 void Builder::place_arguments(const std::vector<Use>& uses, Node* node) const {
   const Function& f = *node->function;
   if (f.variadic) {
-    if (uses.size() < 2 || uses.size() > TILEOPS_MAX_INPUTS)
-      refuse(node->offset, strf("%s takes 2 to %d arguments (got %zu)", f.name, TILEOPS_MAX_INPUTS, uses.size()));
+    if (uses.size() < static_cast<size_t>(f.rule.min_inputs) || uses.size() > f.slots().size())
+      refuse(node->offset,
+             strf("%s takes %d to %zu arguments (got %zu)", f.name, f.rule.min_inputs, f.slots().size(), uses.size()));
     for (size_t i = 0; i < uses.size(); ++i) {
       node->arguments.push_back({index_of(uses[i], f, i, node->offset), uses[i].offset});
       if (uses[i].node == 0) refuse(node->offset, strf("%s: argument %zu is missing", f.name, i + 1));
@@ -126,7 +122,7 @@ void Builder::place_given(const std::vector<Given>& given, Node* node) const {
     }
     Attribute a;
     a.index = index;
-    a.value = one ? one_axis(g.value, f, g.offset) : g.value;
+    a.value = one ? Number::of(one_axis(g.value, f, g.offset)) : g.value;
     a.offset = g.offset;
     // Given by its key it has the operator's kind, in which a whole number is none of a higher category.
     if (f.promotes(index) && g.value.type == Number::Type::f64 && std::fabs(g.value.f64) < 0x1p53 &&
@@ -174,7 +170,8 @@ void Builder::check_attribute(Attribute* a, const Node& node) const {
   const bool floating = spec.info.kind == TILEOPS_ATTR_F64;
   const Number::Type type = a->node >= 0 ? nodes_[static_cast<size_t>(a->node)].host_type : a->value.type;
   if (type == Number::Type::boolean) {
-    if (!takes_bool(f, a->index)) refuse(a->offset, strf("%s: '%s' takes a number (got bool)", f.name, spec.info.name));
+    if (!takes_bool(f, a->index) && spec.choices != "false|true")
+      refuse(a->offset, strf("%s: '%s' takes a number (got bool)", f.name, spec.info.name));
     if (a->node < 0) a->value = Number::of(a->value.i64);
   }
   if (a->node >= 0) {
@@ -218,9 +215,8 @@ void Builder::check_views(const Node& node) const {
       nodes_[static_cast<size_t>(node.arguments[1].node)].of != Node::Of::operand)
     refuse(node.arguments[1].offset, strf("%s: 'dtype' takes a dtype or an operand", f.name));
   if (f.kind != Kind::chunk && f.kind != Kind::every) return;
-  if (nodes_[static_cast<size_t>(node.arguments[0].node)].of != Node::Of::operand)
-    refuse(node.arguments[0].offset,
-           strf("%s: '%s' takes an operand, a part of whose memory it reads", f.name, f.slots()[0].name.c_str()));
+  if (is_number(node.arguments[0].node))
+    refuse(node.arguments[0].offset, strf("%s: '%s' takes a tensor (got a number)", f.name, f.slots()[0].name.c_str()));
   const int64_t part = node.find_attribute(TILEOPS_ATTR_PART)->value.i64;
   const int64_t parts = node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
   if (part < 0 || part >= parts) {
@@ -261,9 +257,13 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
   place_arguments(uses, &node);
   place_given(given, &node);
   split_numbers(&node);
+  complete_axes(&node);
   drop_defaults(&node);
   check_complete(node);
   check_views(node);
+  check_rows(node);
+  if (f.kind == Kind::written) return write_out(node);
+  if (const NodeHandle number = of_number(node)) return number;
   if (f.kind == Kind::extent) node.host_type = Number::Type::i64;
   if (!node.on_host || f.kind == Kind::extent) return add(std::move(node));
   try {

@@ -32,6 +32,9 @@ struct Given {
 // Throws Error(UNSUPPORTED) for operators that no expression can have.
 void require_usable(const Function& function, Offset offset);
 
+// The set of one axis that is given as texts have it (-2) and not by its key.
+int64_t one_axis(const Number& axis, const Function& function, Offset offset);
+
 class Builder {
  public:
   NodeHandle operand(std::string_view name, Offset offset = -1);
@@ -68,6 +71,11 @@ class Builder {
   void split_numbers(Node* node);
   void check_complete(const Node& node) const;
   void check_views(const Node& node) const;
+  void complete_axes(Node* node) const;
+  void check_rows(const Node& node) const;
+  void check_row_values(const Node& node) const;
+  NodeHandle of_number(const Node& node);
+  NodeHandle write_out(const Node& node);
   void drop_defaults(Node* node) const;
   NodeHandle add_constant(const Number& value);
   NodeHandle add(Node node);  // or the same one that is there

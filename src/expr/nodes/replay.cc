@@ -18,10 +18,10 @@ NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHan
   std::vector<Given> given;
   if (f.variadic) {
     for (const Argument& a : node.arguments) uses.push_back({handle(a.node), a.offset});
-    return builder->op(f, uses, given, node.offset);
+  } else {
+    uses.resize(f.parameters.size());
   }
-  uses.resize(f.parameters.size());
-  for (size_t i = 0; i < uses.size(); ++i) {
+  for (size_t i = 0; i < f.parameters.size(); ++i) {
     const Parameter& p = f.parameters[i];
     if (p.slot < 0) continue;
     const Argument& a = node.arguments[static_cast<size_t>(p.slot)];
@@ -32,7 +32,7 @@ NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHan
       given.push_back({f.attrs()[static_cast<size_t>(a.index)].info.key, a.value, a.offset});
       continue;
     }
-    for (size_t i = 0; i < uses.size(); ++i)
+    for (size_t i = 0; i < f.parameters.size(); ++i)
       if (f.parameters[i].attr == a.index)
         uses[i] = {a.node < 0 ? builder->constant(a.value) : handle(a.node), a.offset};
   }

@@ -1,5 +1,6 @@
 // Parser: calls.
 #include "base/split.h"
+#include "expr/graph/axes.h"
 #include "expr/graph/hint.h"
 #include "expr/parse/parsing.h"
 
@@ -34,7 +35,6 @@ const Function& Parser::function(const Token& name) const {
 }
 
 void Parser::argument(Call* c) {
-  if (c->f.variadic) return c->uses.push_back(expr());
   const Token first = peek();
   size_t place = c->uses.size();
   if (first.kind == Token::Kind::name && peek(1).is("=")) {
@@ -43,18 +43,22 @@ void Parser::argument(Call* c) {
     c->named = true;
   } else if (c->named) {
     refuse(first.offset, "an argument without name after one with a name");
+  } else if (c->f.variadic) {
+    return c->uses.push_back(expr());
   } else if (place >= c->f.positional) {
     refuse(first.offset,
            strf("%s takes at most %zu argument%s", c->f.name, c->f.positional, c->f.positional == 1 ? "" : "s"));
   }
   const Parameter& p = c->f.parameters[place];
   const AttrSpec* attr = p.attr >= 0 ? &c->f.attrs()[static_cast<size_t>(p.attr)] : nullptr;
-  if (c->uses.size() <= place) c->uses.resize(place + 1);
-  bool twice = c->uses[place].node > 0;
+  if (c->uses.size() <= place && !c->f.variadic) c->uses.resize(place + 1);
+  bool twice = !c->f.variadic && c->uses[place].node > 0;
   for (const Given& g : c->given) twice = twice || (attr && g.key == attr->info.key);
   if (twice) refuse(first.offset, strf("%s: '%s' is given twice", c->f.name, p.name.c_str()));
   if (attr && !attr->choices.empty()) c->given.push_back(choice(c->f, *attr));
   else if (attr && attr->info.key == TILEOPS_ATTR_DTYPE) dtype(c, place);
+  else if (attr && attr->info.key == TILEOPS_ATTR_AXES) c->given.push_back(axes(c->f, *attr));
+  else if (attr && attr->info.key == TILEOPS_ATTR_GROUP) c->given.push_back(groups(c->f, *attr));
   else c->uses[place] = expr();
 }
 
@@ -63,6 +67,7 @@ size_t Parser::named_place(const Function& f, const Token& name) const {
   if (i >= 0) return static_cast<size_t>(i);
   std::string known;
   for (const Parameter& p : f.parameters) known += (known.empty() ? "" : ", ") + p.name;
+  if (known.empty()) known = "values alone";
   refuse(name.offset, std::string(f.name) + " has no argument '" + std::string(name.text.substr(0, 64)) + "' (it has " +
                           known + ")");
 }
@@ -79,6 +84,61 @@ Given Parser::choice(const Function& f, const AttrSpec& attr) {
     all += std::string(i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + std::string(choices[i]);
   }
   expected(all + " for '" + attr.info.name + "' of " + f.name);
+}
+
+std::vector<Parser::Listed> Parser::list(const Function& f, const AttrSpec& attr) {
+  std::vector<Listed> values;
+  const auto refuse_variable = [&](Offset offset) {
+    refuse(offset, std::string(f.name) + ": '" + attr.info.name + "' must be a constant");
+  };
+  if (!peek().is("(")) {
+    const Use use = expr();
+    const Node& node = builder_.node(use.node);
+    if (node.of != Node::Of::constant) refuse_variable(use.offset);
+    return {{node.value, use.offset}};
+  }
+  do {
+    take();
+    if (peek().kind == Token::Kind::name && names_.count(peek().text)) refuse_variable(peek().offset);
+    const Offset offset = peek().offset;
+    values.push_back({constant(), offset});
+  } while (peek().is(","));
+  expect(")", "',' or ')' after a number");
+  return values;
+}
+
+Given Parser::axes(const Function& f, const AttrSpec& attr) {
+  const Token first = peek();
+  if (first.kind == Token::Kind::name && first.text == "all" && !peek(1).is("(")) {
+    take();
+    return {attr.info.key, Number::of(kAllAxes), first.offset};
+  }
+  int64_t all = 0, last = 0;
+  for (const Listed& axis : list(f, attr)) {
+    try {
+      last = one_axis(axis.value, f, axis.offset);
+    } catch (const Error& e) {
+      tell(e);
+    }
+    if (all & last) refuse(axis.offset, std::string(f.name) + ": the axis " + axis.value.text() + " is given twice");
+    if ((f.kind == Kind::gather || f.kind == Kind::scatter) && all && last > (all & -all))
+      refuse(axis.offset, std::string(f.name) + ": axes ascend, in the order of their indices");
+    all |= last;
+  }
+  return {attr.info.key, Number::of(all), first.offset};
+}
+
+Given Parser::groups(const Function& f, const AttrSpec& attr) {
+  const Offset first = peek().offset;
+  const std::vector<Listed> sizes = list(f, attr);
+  for (const Listed& n : sizes)
+    if (n.value.type != Number::Type::i64 || n.value.i64 < 1 || n.value.i64 > kMostInGroup)
+      refuse(n.offset, strf("%s: a group has 1 to %lld elements (got %s)", f.name, static_cast<long long>(kMostInGroup),
+                            n.value.text().c_str()));
+  if (sizes.size() > kMostGroups)
+    refuse(sizes[kMostGroups].offset, strf("%s: at most %d axes have groups", f.name, kMostGroups));
+  const int64_t group = sizes.size() == 2 ? group_of_two(sizes[0].value.i64, sizes[1].value.i64) : sizes[0].value.i64;
+  return {attr.info.key, Number::of(group), first};
 }
 
 void Parser::dtype(Call* c, size_t place) {

@@ -97,7 +97,7 @@ Use Parser::parenthesised() {
   const Nested nested(this, open.offset);
   const Use value = expr();
   if (peek().is(",") && builder_.node(value.node).of == Node::Of::constant)
-    refuse(open.offset, "a list of numbers: not yet", TILEOPS_STATUS_UNSUPPORTED);
+    refuse(open.offset, "a list of numbers has no place here: it is an axis or a group");
   expect(")", "an operator or ')'");
   return {value.node, open.offset};
 }

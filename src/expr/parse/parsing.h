@@ -77,6 +77,13 @@ class Parser {
   size_t named_place(const Function& f, const Token& name) const;
   Given choice(const Function& f, const AttrSpec& attr);
   void dtype(Call* c, size_t place);
+  struct Listed {
+    Number value;
+    Offset offset;
+  };
+  std::vector<Listed> list(const Function& f, const AttrSpec& attr);  // one number, or several in parentheses
+  Given axes(const Function& f, const AttrSpec& attr);
+  Given groups(const Function& f, const AttrSpec& attr);
 
   const std::string_view text_;
   Lexer lexer_;
