@@ -68,6 +68,8 @@ TensorSpec infer_result(const Request& request, int output) {
     const std::vector<TensorSpec> results = request.formula->infer(request);
     if (output < 0 || static_cast<size_t>(output) >= results.size())
       invalid("output: the expression has no such result (got %d, need 0 to %zu)", output, results.size() - 1);
+    if (!results[static_cast<size_t>(output)].present)
+      invalid("output: result %d is a scatter, which has the shape of the output that it is given", output);
     return results[static_cast<size_t>(output)];
   }
   const OpSpec& op = *request.op;

@@ -6,44 +6,11 @@
 #include <sstream>
 
 #include "expr_test.h"
+#include "inferred.h"
 #include "problem/request.h"
 
 namespace tileops::expr {
 namespace {
-
-// "f32(2,3)", "i64()", "-" for an absent operand.
-TensorSpec spec(const std::string& text) {
-  TensorSpec t;
-  const size_t open = text.find('(');
-  if (open == std::string::npos) return t;
-  Dtype dtype;
-  EXPECT_TRUE(dtype_from_any_name(text.substr(0, open), &dtype)) << text;
-  std::vector<int64_t> shape;
-  std::istringstream extents(text.substr(open + 1));
-  for (int64_t n; extents >> n; extents.ignore()) shape.push_back(n);
-  read_tensor({dtype_to_dl(dtype), static_cast<int32_t>(shape.size()), shape.data(), nullptr}, "spec", &t);
-  return t;
-}
-
-std::string spec_text(const TensorSpec& t) {
-  std::string s = std::string(dtype_label(t.dtype)) + "(";
-  for (int d = 0; d < t.ndim; ++d) s += (d ? "," : "") + std::to_string(t.shape[d]);
-  return s + ")";
-}
-
-// "f32(2) i64()" for the results, or the first line of the error.
-std::string inferred(const std::string& text, const std::string& operands) {
-  std::vector<TensorSpec> specs;
-  std::istringstream words(operands);
-  for (std::string word; words >> word;) specs.push_back(spec(word));
-  try {
-    std::string s;
-    for (const TensorSpec& t : infer(parse(text), specs).results) s += (s.empty() ? "" : " ") + spec_text(t);
-    return s;
-  } catch (const Error& e) {
-    return "! " + e.message.substr(0, e.message.find('\n'));
-  }
-}
 
 struct Row {
   const char *text, *operands, *results;
@@ -165,7 +132,7 @@ TEST(Infer, Errors) {
       {"(x) -> every(x, 0, 2)", "f32()", "! text: byte 7: every: a 0-d operand has no parts"},
       {"(x, y) -> concat(x, y)", "f32() f32()", "! text: byte 10: concat: 0-d values cannot be joined"},
       {"(x, s) -> sum_to(x, s)", "i64(3) e8m0fnu(3)",
-       "! text: byte 10: sum_to: operand 's' is of float8_e8m0fnu, which has neither 0 nor a sign"},
+       "! text: byte 20: sum_to: operand 's' is of float8_e8m0fnu, which has neither 0 nor a sign"},
       {"(x, w = 1) -> cast(x, w)", "f32(3)",
        "! text: byte 22: cast: 'dtype' takes a dtype or an operand that is there (got a number)"},
       {"(x, w = 1) -> chunk(w, 0, 2) + x", "f32(3)", "! text: byte 20: chunk: 'x' takes a tensor (got a number)"},

@@ -5,6 +5,7 @@
 #include "expr/graph/axes.h"
 #include "expr/graph/place.h"
 #include "expr/infer/map.h"
+#include "expr/infer/rows.h"
 #include "expr/nodes/replay.h"
 
 namespace tileops::expr {
@@ -40,9 +41,11 @@ class Inferring {
         types_.push_back(type_of(node));
       } catch (const Error& e) {
         const Offset offset = e.offset >= 0 ? static_cast<Offset>(e.offset) : node.offset;
-        if (offset < 0 || graph_.source.empty()) throw;
-        fail_at(e.status, graph_.source, offset, e.message);
+        const std::string message = e.message + hint(node, e);
+        if (offset < 0 || graph_.source.empty()) throw Error{e.status, message, e.driver_code, e.offset};
+        fail_at(e.status, graph_.source, offset, message);
       }
+      grouped_.push_back(grouped_by(node));
     }
     return std::move(types_);
   }
@@ -62,7 +65,7 @@ class Inferring {
       case Node::Of::constant: return number(node);
       case Node::Of::function: break;
     }
-    if (node.is(Kind::extent)) axes_within(node, argument(node, 0).spec.ndim);
+    if (node.is(Kind::extent)) check_axes(node, argument(node, 0).spec.ndim);
     return node.on_host ? number(node) : type_of_function(node);
   }
 
@@ -74,14 +77,34 @@ class Inferring {
       case Kind::dropout_mask: return tensor(Dtype::boolean, x.spec.ndim, x.spec.shape);
       case Kind::chunk:
       case Kind::every: return part(node, x.spec);
-      case Kind::sum_to: return summed(node);
       case Kind::concat:
       case Kind::interleave: return joined(node);
       default: break;
     }
     NodeType type;
-    type.spec = infer_map(node, types_);
+    type.spec = is_row(node) ? infer_row(graph_, node, types_) : infer_map(node, types_);
     return type;
+  }
+
+  // By which reduction a value is in groups: its own, or that of what it is made of element by element. -1: by none.
+  int grouped_by(const Node& node) const {
+    if (node.of != Node::Of::function) return -1;
+    if (node.is(Kind::reduce) && group_of(node)) return static_cast<int>(grouped_.size());
+    if (!node.is(Kind::map) && !node.is(Kind::cast) && !node.is(Kind::detach)) return -1;
+    for (const Argument& a : node.arguments)
+      if (a.node >= 0 && grouped_[static_cast<size_t>(a.node)] >= 0) return grouped_[static_cast<size_t>(a.node)];
+    return -1;
+  }
+
+  // How a value in groups goes together with one that is not, where they do not broadcast.
+  std::string hint(const Node& node, const Error& e) const {
+    const int by = grouped_by(node);
+    if (by < 0 || e.message.find("does not broadcast") == std::string::npos) return "";
+    const Node& reduction = graph_.nodes[static_cast<size_t>(by)];
+    const int64_t axes = axes_of(reduction), group = group_of(reduction);
+    const bool usual = axes == (num_groups(group) == 2 ? kLastTwoAxes : kLastAxis);
+    return "; what is in groups is brought back by spread(s, x, " + (usual ? "" : "axis = " + axes_text(axes) + ", ") +
+           "group = " + group_text(group) + ")";
   }
 
   NodeType converted(const Node& node, const TensorSpec& x) const {
@@ -112,17 +135,6 @@ class Inferring {
                 0, axis->offset};
   }
 
-  // Are all axes of a row ones that its operand has?
-  void axes_within(const Node& node, int ndim) const {
-    const int64_t axes = axes_of(node);
-    if (axes == kAllAxes || list_axes(axes)[0] + ndim >= 0) return;
-    const Attribute* given = node.find_attribute(TILEOPS_ATTR_AXES);
-    throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
-                strf("%s: 'axis' is out of range for %d dimensions (got %s)", node.function->name, ndim,
-                     axes_text(axes).c_str()),
-                0, given ? given->offset : node.offset};
-  }
-
   NodeType part(const Node& node, const TensorSpec& x) const {
     const int64_t parts = node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
     if (x.ndim < 1) invalid("%s: a 0-d operand has no parts", node.function->name);
@@ -136,27 +148,6 @@ class Inferring {
     return tensor(x.dtype, x.ndim, type.spec.shape);
   }
 
-  NodeType summed(const Node& node) const {
-    const TensorSpec &x = argument(node, 0).spec, &y = argument(node, 1).spec;
-    if (argument(node, 1).number) invalid("%s: 'y' takes a tensor (got a number)", node.function->name);
-    const Node* of = &graph_.nodes[static_cast<size_t>(node.arguments[1].node)];
-    if (of->is(Kind::chunk) || of->is(Kind::every)) of = &graph_.nodes[static_cast<size_t>(of->arguments[0].node)];
-    const std::string name = of->of == Node::Of::operand
-                                 ? "operand '" + graph_.operands[static_cast<size_t>(of->index)].name + "'"
-                                 : "'y'";
-    if (is_scale(y.dtype))
-      unsupported("%s: %s is of %s, which has neither 0 nor a sign", node.function->name, name.c_str(),
-                  dtype_name(y.dtype));
-    if (!is_float(y.dtype))
-      invalid("%s: %s is of %s, and only floats have gradients", node.function->name, name.c_str(),
-              dtype_name(y.dtype));
-    if (x.ndim != y.ndim || !std::equal(x.shape, x.shape + x.ndim, y.shape)) {
-      unsupported("%s: sums are not yet there, and %s of shape %s was broadcast to %s", node.function->name,
-                  name.c_str(), shape_text(y.shape, y.ndim).c_str(), shape_text(x.shape, x.ndim).c_str());
-    }
-    return tensor(y.dtype, y.ndim, y.shape);
-  }
-
   NodeType joined(const Node& node) const {
     TensorSpec t = infer_map(node, types_);
     if (t.ndim < 1) invalid("%s: 0-d values cannot be joined", node.function->name);
@@ -168,6 +159,7 @@ class Inferring {
   const Graph& graph_;
   const std::vector<TensorSpec>& operands_;
   std::vector<NodeType> types_;
+  std::vector<int> grouped_;  // of each node that has a type
 };
 
 }  // namespace
@@ -188,6 +180,8 @@ Inference infer(const std::shared_ptr<const Graph>& graph, const std::vector<Ten
   for (const Result& r : inference.graph->results) {
     const NodeType& type = inference.nodes[static_cast<size_t>(r.node)];
     inference.results.push_back(type.number ? spec_of(dtype_of_number(type.number_type), 0, nullptr) : type.spec);
+    const Node& node = inference.graph->nodes[static_cast<size_t>(r.node)];
+    inference.results.back().present = !node.is(Kind::scatter);
   }
   return inference;
 }
