@@ -178,10 +178,17 @@ class Phasing {
 
   // Values of elements that are dear and that a later stage takes are computed once.
   void find_kept() {
+    size_t elements = kBlock;  // of a tile of several rows
+    for (size_t d = outer(), block = 1; d < pass_.extents.size(); ++d)
+      elements = std::max(elements, block *= static_cast<size_t>(pass_.extents[d]));
+    size_t room = kMostKept;
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
       if (levels_[s] != Level::element || !kernels_[s].kernel || kernels_[s].kernel->cheap) continue;
       const int stage = step_info(s).stage;
-      if (is_taken_later(s, stage)) kept_.insert({static_cast<int>(s), 0});
+      const size_t element = ctype_size(of(result_of(s)).type);
+      if (!is_taken_later(s, stage) || elements > room / element) continue;
+      room -= elements * element;
+      kept_.insert({static_cast<int>(s), 0});
     }
   }
 

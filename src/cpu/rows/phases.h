@@ -18,9 +18,10 @@
 
 namespace tileops::cpu {
 
-// Rows that go through the phases together, at most; bytes of an element of a local of blocks or groups.
+// Rows that go through the phases together, at most; bytes of an element of a local of blocks or groups; bytes of all
+// values of elements that are kept from stage to stage: those beyond are computed again.
 constexpr int64_t kMostRows = 256;
-constexpr size_t kLocalElement = 8;
+constexpr size_t kLocalElement = 8, kMostKept = size_t{48} << 10;
 
 // A value that lies in scratch. Local l is reached by views of kind temporary with slot l + 1.
 struct Local {
