@@ -77,8 +77,10 @@ View Frame::place(View v, const std::vector<int64_t>& own) const {
     const Dim& d = dims_[i];
     const size_t axis = static_cast<size_t>(d.axis);
     if (axis > own.size()) continue;
-    const int64_t n = own[own.size() - axis], all = extent(d.axis), stride = v.strides[own.size() - axis];
+    const int64_t n = own[own.size() - axis], all = extent(d.axis);
     if (n == 1 && all != 1) continue;
+    // Strides of an operand without elements say nothing: that it changes along the axis has to be seen.
+    const int64_t stride = n == 0 ? static_cast<int64_t>(dtype_size(v.dtype)) : v.strides[own.size() - axis];
     const bool of_groups = n != all;
     if (d.part == Part::whole) strides[i] = stride;
     else if (d.part == Part::within) strides[i] = of_groups ? 0 : stride;
