@@ -598,10 +598,10 @@ TILEOPS_API tileops_status tileops_expr_text(const tileops_expr* expr, char* buf
  * dtype: zeros where no result depends on x. A name that an operand, a scalar or an earlier gradient has is taken with
  * a number behind it, from 2 on: grad_x_2. Subgradients at ties and kinks are in docs/expressions.md.
  *   operands   indices into the operands of `expr`, num_operands of them, none twice
- * Where an operand was broadcast its gradient is a sum, which cannot be planned yet (UNSUPPORTED, naming it); that of
- * an operand that is no float is refused when planned (INVALID_ARGUMENT, naming it).
- * Errors: INVALID_ARGUMENT (an index out of range or given twice, a limit of expressions), UNSUPPORTED (an operand
- * that is read whole and in parts), OUT_OF_MEMORY. Since 0.1. */
+ * Where an operand was broadcast its gradient is a sum; that of an operand that is no float is refused when planned
+ * (INVALID_ARGUMENT, naming it).
+ * Errors: INVALID_ARGUMENT (an index out of range or given twice, a limit of expressions), UNSUPPORTED (a function that
+ * has no derivative yet, parts of a value that is computed), OUT_OF_MEMORY. Since 0.1. */
 TILEOPS_API tileops_status tileops_expr_gradient(const tileops_expr* expr, const int32_t* operands, size_t num_operands,
                                                  tileops_expr** out);
 
@@ -628,7 +628,9 @@ TILEOPS_API tileops_node tileops_build_constant(tileops_builder* builder, tileop
 /* Applies a function: an operator that maps elements, or one of tileops/functions.def.
  *   arguments   its values in order; then, as in a text, its attributes in the table's order. 0 leaves a place empty
  *   attrs       attributes by key: constants, choices. The dtype of TILEOPS_OP_CAST is TILEOPS_ATTR_DTYPE, a
- *               DLDataType as code * 256 + bits; or its second argument, an operand whose dtype is taken
+ *               DLDataType as code * 256 + bits; or its second argument, an operand whose dtype is taken. The axes of
+ *               rows are TILEOPS_ATTR_AXES, a set: bit k - 1 for axis -k, all bits for all; of a single axis also
+ *               TILEOPS_ATTR_AXIS: -2. Groups are TILEOPS_ATTR_GROUP, 32 bits an axis, the low ones for the last
  * Since 0.1. */
 TILEOPS_API tileops_node tileops_build_op(tileops_builder* builder, tileops_op op, const tileops_node* arguments,
                                           size_t num_arguments, const tileops_attr* attrs, size_t num_attrs);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "expr/gradient/derivative.h"
+#include "expr/gradient/shapes.h"
 #include "expr/nodes/replay.h"
 
 namespace tileops::expr {
@@ -16,7 +17,8 @@ class Backward {
         wanted_(operands),
         needed_(graph.nodes.size()),
         forward_(graph.nodes.size()),
-        gradient_(graph.nodes.size()) {}
+        gradients_(graph.nodes.size()),
+        shapes_(builder_) {}
 
   std::shared_ptr<const Graph> run() {
     check_wanted();
@@ -69,6 +71,26 @@ class Backward {
     return name;
   }
 
+  // The first arguments that a gradient passes to: others are conditions, indices, or say a shape or a dtype.
+  static size_t num_passed(const Node& node) {
+    const Function& f = *node.function;
+    switch (f.kind) {
+      case Kind::index:
+      case Kind::extent:
+      case Kind::dropout_mask: return 0;
+      case Kind::chunk:
+      case Kind::every:
+      case Kind::concat:
+      case Kind::interleave:
+      case Kind::scatter:
+      case Kind::tiled: return node.arguments.size();
+      case Kind::gather: return 1;
+      default: return passes_gradients(f) ? num_read(node) : 0;
+    }
+  }
+
+  bool is_needed(int node) const { return node >= 0 && needed_[static_cast<size_t>(node)]; }
+
   // Nodes through which a result depends on a wanted operand.
   void find_needed() {
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
@@ -76,22 +98,33 @@ class Backward {
       if (node.of == Node::Of::operand)
         for (const int wanted : wanted_) needed_[i] = needed_[i] || wanted == node.index;
       if (node.of != Node::Of::function || node.on_host) continue;
-      const Kind kind = node.function->kind;
-      if (kind == Kind::map || kind == Kind::cast || kind == Kind::sum_to
-              ? !passes_gradients(*node.function)
-              : kind == Kind::index || kind == Kind::dropout_mask)
-        continue;
-      const size_t read = kind == Kind::cast || kind == Kind::sum_to ? 1 : node.arguments.size();
-      for (size_t k = 0; k < read; ++k)
-        if (node.arguments[k].node >= 0)
-          needed_[i] = needed_[i] || needed_[static_cast<size_t>(node.arguments[k].node)];
+      for (size_t k = 0; k < num_passed(node); ++k) needed_[i] = needed_[i] || is_needed(node.arguments[k].node);
     }
   }
 
+  // What a node gets. Its shape is the node's or one that this was broadcast to; those of one shape are added first.
   void add(int node, NodeHandle gradient) {
-    if (node < 0 || !needed_[static_cast<size_t>(node)] || gradient == 0) return;
-    NodeHandle& sum = gradient_[static_cast<size_t>(node)];
-    sum = sum ? op("add", {{sum}, {gradient}}) : gradient;
+    if (!is_needed(node) || gradient == 0) return;
+    auto& all = gradients_[static_cast<size_t>(node)];
+    const auto same = std::find_if(all.begin(), all.end(), [&](NodeHandle g) { return shapes_.equal(g, gradient); });
+    if (same == all.end()) all.push_back(gradient);
+    else *same = op("add", {{*same}, {gradient}});
+  }
+
+  // All that a node gets, or 0. Of several shapes each is summed before they are added.
+  NodeHandle gradient_of(size_t i) {
+    const auto& all = gradients_[i];
+    if (all.size() < 2) return all.empty() ? 0 : all[0];
+    NodeHandle sum = 0;
+    for (const NodeHandle g : all) {
+      const NodeHandle own = summed(g, forward_[i]);
+      sum = sum ? op("add", {{sum}, {own}}) : own;
+    }
+    return sum;
+  }
+
+  NodeHandle summed(NodeHandle g, NodeHandle value) {
+    return shapes_.equal(g, value) ? g : op("sum_to", {{g}, {value}});
   }
 
   // What each result gets; of one that joins values, each of these gets its part.
@@ -99,25 +132,40 @@ class Backward {
     for (const Result& r : graph_.results) {
       const NodeHandle g = made(builder_.operand(free_name(r.name)));
       const Node& node = graph_.nodes[static_cast<size_t>(r.node)];
+      if (node.is(Kind::scatter) || node.is(Kind::tiled)) {
+        if (is_needed(r.node)) unsupported("%s: has no derivative", node.function->name);
+        continue;
+      }
+      const ShapeOf shape = shapes_.of(forward_[static_cast<size_t>(r.node)]);
       if (!node.is(Kind::concat) && !node.is(Kind::interleave)) {
+        shapes_.set(g, shape);
         add(r.node, g);
         continue;
       }
       const char* part = node.is(Kind::concat) ? "chunk" : "every";
       const int64_t n = static_cast<int64_t>(node.arguments.size());
-      for (int64_t i = 0; i < n; ++i)
-        add(node.arguments[static_cast<size_t>(i)].node, op(part, {{g}, {integer(i)}, {integer(n)}}));
+      for (int64_t i = 0; i < n; ++i) {
+        const NodeHandle own = op(part, {{g}, {integer(i)}, {integer(n)}});
+        shapes_.set(own, shape);  // which is that of what is joined
+        add(node.arguments[static_cast<size_t>(i)].node, own);
+      }
     }
   }
 
   // Hands a node's gradient on to its operands.
   void step(size_t i) {
     const Node& node = graph_.nodes[i];
-    if (!gradient_[i] || node.of != Node::Of::function || !passes_gradients(*node.function)) return;
+    if (gradients_[i].empty() || node.of != Node::Of::function) return;
+    if (node.is(Kind::chunk) || node.is(Kind::every)) return check_part(node);
+    if (!passes_gradients(*node.function)) return;
     Differentiated call;
     call.function = node.function;
     call.y = forward_[i];
-    call.g = gradient_[i];
+    call.g = gradient_of(i);
+    // Functions of elements take the gradient of a shape that they were broadcast to, but what few values are computed
+    // from is few values, too.
+    const bool elements = node.is(Kind::map) || node.is(Kind::cast);
+    if (!elements || shapes_.is_reduced(call.y)) call.g = summed(call.g, call.y);
     for (const Argument& a : node.arguments)
       call.operands.push_back(a.node < 0 ? 0 : forward_[static_cast<size_t>(a.node)]);
     const std::vector<Number> none(graph_.nodes.size());
@@ -126,13 +174,19 @@ class Backward {
     for (size_t k = 0; k < node.function->attrs().size(); ++k) call.attributes.push_back(constant(usual[k]));
     for (const Attribute& a : node.attributes)
       if (a.node >= 0) call.attributes[static_cast<size_t>(a.index)] = forward_[static_cast<size_t>(a.node)];
-    for (size_t k = 0; k < node.arguments.size(); ++k) {
+    for (size_t k = 0; k < num_passed(node); ++k) {
       const int operand = node.arguments[k].node;
-      const bool label = k > 0 && (node.is(Kind::cast) || node.is(Kind::sum_to));  // read for its dtype or shape
-      const bool choice = !node.function->slots()[k].fixed.empty();                // a condition or mask
-      if (!label && !choice && operand >= 0 && needed_[static_cast<size_t>(operand)])
-        add(operand, derivative(call, k, &builder_));
+      const bool choice = !node.function->slots()[k].fixed.empty();  // a condition or mask
+      if (choice || !is_needed(operand)) continue;
+      const bool same = node.is(Kind::sum_to) && shapes_.equal(call.operands[0], call.operands[1]);
+      add(operand, same ? call.g : derivative(call, k, &builder_));
     }
+  }
+
+  // Parts of an operand are put together at the end.
+  void check_part(const Node& node) const {
+    if (graph_.nodes[static_cast<size_t>(node.arguments[0].node)].of != Node::Of::operand)
+      unsupported("gradient: %s of a value that is computed: not yet", node.function->name);
   }
 
   // The gradient of an operand: of the whole, or of each of its parts.
@@ -143,31 +197,37 @@ class Backward {
     std::vector<size_t> parts;
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& node = graph_.nodes[i];
-      if (node.of == Node::Of::operand && node.index == operand) whole = gradient_[i];
-      if ((node.is(Kind::chunk) || node.is(Kind::every)) && gradient_[i] &&
+      if (node.of == Node::Of::operand && node.index == operand) whole = gradient_of(i);
+      if ((node.is(Kind::chunk) || node.is(Kind::every)) && !gradients_[i].empty() &&
           graph_.nodes[static_cast<size_t>(node.arguments[0].node)].index == operand)
         parts.push_back(i);
     }
-    if (whole && !parts.empty())
-      unsupported("gradient: operand '%s' is read whole and in parts: not yet", name.c_str());
-    if (!parts.empty()) return joined(name, parts);
+    if (!parts.empty()) return joined(name, parts, whole);
     // Nothing arrives: zeros of its shape, whatever it holds.
     if (!whole) whole = op("where", {{constant(Number::of(true))}, {constant(Number::of(0.0))}, {x}});
     return op("sum_to", {{whole}, {x}});
   }
 
-  NodeHandle joined(const std::string& name, const std::vector<size_t>& parts) {
+  // Of an operand that is read in parts; of one that is also read whole, what that gives each part is added.
+  NodeHandle joined(const std::string& name, const std::vector<size_t>& parts, NodeHandle whole) {
     const Node& first = graph_.nodes[parts[0]];
     const int64_t n = first.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
     if (n > TILEOPS_MAX_INPUTS)
       unsupported("gradient: operand '%s' has more than %d parts: not yet", name.c_str(), TILEOPS_MAX_INPUTS);
     std::vector<Use> uses(static_cast<size_t>(n), Use{constant(Number::of(0.0))});
+    const NodeHandle x = inputs_[static_cast<size_t>(graph_.nodes[static_cast<size_t>(first.arguments[0].node)].index)];
+    const auto part_of = [&](NodeHandle value, size_t i) {
+      return op(first.function->name, {{value}, {integer(static_cast<int64_t>(i))}, {integer(n)}});
+    };
+    for (size_t i = 0; whole && i < uses.size(); ++i)
+      uses[i].node = op("sum_to", {{part_of(whole, i)}, {part_of(x, i)}});
     for (const size_t i : parts) {
       const Node& node = graph_.nodes[i];
       if (node.function != first.function || node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64 != n)
         unsupported("gradient: operand '%s' is read in parts of different kinds: not yet", name.c_str());
       const size_t part = static_cast<size_t>(node.find_attribute(TILEOPS_ATTR_PART)->value.i64);
-      uses[part].node = op("sum_to", {{gradient_[i]}, {forward_[i]}});
+      const NodeHandle own = op("sum_to", {{gradient_of(i)}, {forward_[i]}});
+      uses[part].node = whole ? op("add", {uses[part], {own}}) : own;
     }
     if (n == 1) return uses[0].node;
     return op(first.is(Kind::chunk) ? "concat" : "interleave", uses);
@@ -177,8 +237,10 @@ class Backward {
   const std::vector<int>& wanted_;
   std::vector<bool> needed_;
   std::set<std::string> names_;
-  std::vector<NodeHandle> inputs_, forward_, gradient_;
+  std::vector<NodeHandle> inputs_, forward_;
+  std::vector<std::vector<NodeHandle>> gradients_;  // of each node, one for each shape
   Builder builder_;
+  Shapes shapes_;
 };
 
 }  // namespace

@@ -134,7 +134,7 @@ class Row {
     const bool operand = of->of == Node::Of::operand;
     const std::string name = operand ? "operand '" + graph_.operands[static_cast<size_t>(of->index)].name + "'"
                                      : std::string("'y'");
-    if (is_scale(y))
+    if (operand && is_scale(y))
       refuse(node_.arguments[1].offset,
              strf("%s: %s is of %s, which has neither 0 nor a sign", f_.name, name.c_str(), dtype_name(y)),
              TILEOPS_STATUS_UNSUPPORTED);
@@ -236,8 +236,8 @@ TensorSpec infer_row(const Graph& graph, const Node& node, const std::vector<Nod
 
 void check_axes(const Node& node, int ndim) {
   const int64_t axes = axes_of(node);
-  // One element has every axis, but no extent along one.
-  if (axes == kAllAxes || (ndim == 0 && !node.is(Kind::extent)) || list_axes(axes)[0] + ndim >= 0) return;
+  // One element has every axis.
+  if (axes == kAllAxes || ndim == 0 || list_axes(axes)[0] + ndim >= 0) return;
   const Attribute* given = node.find_attribute(TILEOPS_ATTR_AXES);
   refuse(given ? given->offset : node.offset, strf("%s: 'axis' is out of range for %d dimensions (got %s)",
                                                    node.function->name, ndim, axes_text(axes).c_str()));

@@ -8,7 +8,7 @@ namespace tileops::expr {
 namespace {
 
 NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHandle>& inputs,
-                 const std::vector<NodeHandle>& handles, Builder* builder) {
+                 const std::vector<NodeHandle>& handles, const std::vector<Given>& along, Builder* builder) {
   const auto handle = [&](int i) { return i < 0 ? 0 : handles[static_cast<size_t>(i)]; };
   if (node.of == Node::Of::constant) return builder->constant(node.value);
   if (node.of == Node::Of::operand) return inputs[static_cast<size_t>(node.index)];
@@ -36,6 +36,8 @@ NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHan
       if (f.parameters[i].attr == a.index)
         uses[i] = {a.node < 0 ? builder->constant(a.value) : handle(a.node), a.offset};
   }
+  for (const Given& a : along)
+    if (f.rule.attr_index(a.key) >= 0 && !node.find_attribute(a.key)) given.push_back(a);
   return builder->op(f, uses, given, node.offset);
 }
 
@@ -61,10 +63,10 @@ std::vector<NodeHandle> declare(const Graph& graph, Builder* builder) {
 }
 
 void splice(const Graph& graph, const std::vector<NodeHandle>& inputs, Builder* builder,
-            std::vector<NodeHandle>* handles) {
+            std::vector<NodeHandle>* handles, const std::vector<Given>& along) {
   handles->resize(graph.nodes.size());
   for (size_t i = 0; i < graph.nodes.size() && !builder->error(); ++i)
-    if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], inputs, *handles, builder);
+    if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], inputs, *handles, along, builder);
 }
 
 void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {

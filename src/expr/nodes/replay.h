@@ -16,9 +16,9 @@ std::vector<NodeHandle> declare(const Graph& graph, Builder* builder);
 
 // Builds the nodes of a graph in their order, of `inputs`, one for each operand and scalar. Entries of `handles`, one a
 // node, that are not 0 beforehand are taken instead of building the node. Afterwards all are set, unless the builder
-// has failed.
+// has failed. `along` are attributes that all functions get that have them and say none.
 void splice(const Graph& graph, const std::vector<NodeHandle>& inputs, Builder* builder,
-            std::vector<NodeHandle>* handles);
+            std::vector<NodeHandle>* handles, const std::vector<Given>& along = {});
 
 // Both.
 void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles);

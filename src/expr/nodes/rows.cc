@@ -98,7 +98,7 @@ void Builder::check_row_values(const Node& node) const {
 NodeHandle Builder::of_number(const Node& node) {
   const Function& f = *node.function;
   const bool is_row = f.kind == Kind::reduce || f.kind == Kind::scan || f.kind == Kind::spread ||
-                      f.kind == Kind::sum_to || f.kind == Kind::detach;
+                      f.kind == Kind::sum_to || f.kind == Kind::detach || f.kind == Kind::extent;
   if (!is_row) return 0;
   const NodeHandle x = node.arguments[0].node + 1;
   const bool number = is_number(x - 1);
@@ -106,6 +106,7 @@ NodeHandle Builder::of_number(const Node& node) {
   if (f.kind == Kind::spread) return number || is_number(node.arguments[1].node) ? x : 0;
   if (f.kind == Kind::sum_to) return number && is_number(node.arguments[1].node) ? x : 0;
   if (!number || f.kind == Kind::detach) return number ? x : 0;
+  if (f.kind == Kind::extent) return add_constant(Number::of(int64_t{1}));
 
   const Number::Type type = nodes_[static_cast<size_t>(x - 1)].host_type;
   const bool floating = type == Number::Type::f64, boolean = type == Number::Type::boolean;
