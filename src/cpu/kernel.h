@@ -150,17 +150,8 @@ struct MemoryKernels {
   NonTemporalConvertFn non_temporal_convert[kNumDtypes][kNumDtypes];
 };
 
-// A reduction of one unit: values come in order, in as many pieces as they like.
-constexpr size_t kReductionState = 2560;
-struct ReduceKernel {
-  void (*begin)(void* state);  // of kReductionState bytes, aligned to 64
-  void (*feed)(void* state, const void* values, size_t n);
-  void (*finish)(void* state, void* result);
-};
-// Where the order of sums matters, and what comes along (Step::low_parts, Step::in_columns).
-struct SumOrder {
-  bool low_parts, in_columns;
-};
+struct ReduceKernel;  // cpu/reduce.h
+struct SumOrder;
 
 struct KernelSink {
   void (*add)(void* user, const Kernel& kernel);
@@ -172,8 +163,8 @@ struct IsaKernels {
   const char* name;
   void (*add_kernels)(KernelSink sink);
   const MemoryKernels* (*memory)();
-  // Throws nothing; all NULL where there is no such reduction of the type.
-  ReduceKernel (*reduction)(Reduction by, Ctype type, SumOrder order);
+  // False where there is no such reduction of the type.
+  bool (*reduction)(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out);
 };
 
 // Instruction sets that were compiled in and that this CPU runs, best first.

@@ -218,7 +218,7 @@ void add_all(KernelSink sink) {
 
 #define TILEOPS_STRING_(x) #x
 #define TILEOPS_STRING(x) TILEOPS_STRING_(x)
-ReduceKernel find_reduction(Reduction by, Ctype type, SumOrder order);  // reduce.cc
+bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out);  // reduce.cc
 
 extern const IsaKernels kIsa;
 const IsaKernels kIsa = {TILEOPS_STRING(TILEOPS_ISA), add_all, [] { return &kMemory; }, find_reduction};

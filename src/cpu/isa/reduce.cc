@@ -1,21 +1,28 @@
 // The reductions of one ISA.
-#include "cpu/loops/reduce_any_order.h"
+#include "cpu/loops/reduce_columns.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
 
 template <class K>
-ReduceKernel kernel() {
-  return {K::begin, K::feed, K::finish};
+ReduceKernel of_rows() {
+  return {K::begin, K::feed, K::finish, nullptr, nullptr, nullptr, nullptr};
 }
+template <class K, class C>
+ReduceKernel of_both() {
+  return {K::begin, K::feed, K::finish, C::bytes, C::begin, C::feed, C::finish};
+}
+
+// Rows of sums in columns are groups of so many.
+constexpr size_t kGroup = 32;
 
 template <class Acc, class T>
 ReduceKernel ordered_kernel(bool in_columns) {
-  return in_columns ? kernel<in_groups<Acc, T>>() : kernel<in_tree<Acc, T>>();
+  return in_columns ? of_both<in_groups<Acc, T>, columns<Acc, T, kGroup>>() : of_rows<in_tree<Acc, T>>();
 }
 
 template <class T>
-ReduceKernel of_floats(Reduction by, SumOrder order) {
+ReduceKernel of_floats(Reduction by, const SumOrder& order) {
   switch (by) {
     case Reduction::sum:
       return order.low_parts ? ordered_kernel<r::sum_with_low_parts<T>, T>(order.in_columns)
@@ -29,8 +36,8 @@ ReduceKernel of_floats(Reduction by, SumOrder order) {
 template <class T>
 ReduceKernel of_integers(Reduction by) {
   switch (by) {
-    case Reduction::sum: return kernel<wrapping<T, false>>();
-    case Reduction::prod: return kernel<wrapping<T, true>>();
+    case Reduction::sum: return of_both<wrapping<T, false>, columns<r::sum<T>, T, 0>>();
+    case Reduction::prod: return of_both<wrapping<T, true>, columns<r::product<T>, T, 0>>();
     default: return {};
   }
 }
@@ -38,11 +45,11 @@ ReduceKernel of_integers(Reduction by) {
 template <class T>
 ReduceKernel of_any(Reduction by) {
   switch (by) {
-    case Reduction::amax: return kernel<extremes<true, T>>();
-    case Reduction::amin: return kernel<extremes<false, T>>();
-    case Reduction::argmax: return kernel<places<true, T>>();
-    case Reduction::argmin: return kernel<places<false, T>>();
-    case Reduction::first: return kernel<firsts<T>>();
+    case Reduction::amax: return of_both<extremes<true, T>, columns<r::extreme<true, T>, T, 0>>();
+    case Reduction::amin: return of_both<extremes<false, T>, columns<r::extreme<false, T>, T, 0>>();
+    case Reduction::argmax: return of_rows<places<true, T>>();
+    case Reduction::argmin: return of_rows<places<false, T>>();
+    case Reduction::first: return of_rows<firsts<T>>();
     default: return {};
   }
 }
@@ -51,17 +58,19 @@ ReduceKernel or_else(const ReduceKernel& a, const ReduceKernel& b) { return a.fe
 
 }  // namespace
 
-ReduceKernel find_reduction(Reduction by, Ctype type, SumOrder order) {
-  if (by == Reduction::any) return kernel<truths<false>>();
-  if (by == Reduction::all) return kernel<truths<true>>();
-  switch (type) {
-    case Ctype::f32: return or_else(of_floats<float>(by, order), of_any<float>(by));
-    case Ctype::f64: return or_else(of_floats<double>(by, order), of_any<double>(by));
-    // Of two's complement, which wraps in u64 alike.
-    case Ctype::i64: return or_else(of_integers<d::u64>(by), of_any<d::i64>(by));
-    case Ctype::u64: return or_else(of_integers<d::u64>(by), of_any<d::u64>(by));
-    default: return {};
-  }
+bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
+  *out = {};
+  if (by == Reduction::any) *out = of_rows<truths<false>>();
+  else if (by == Reduction::all) *out = of_rows<truths<true>>();
+  else switch (type) {
+      case Ctype::f32: *out = or_else(of_floats<float>(by, order), of_any<float>(by)); break;
+      case Ctype::f64: *out = or_else(of_floats<double>(by, order), of_any<double>(by)); break;
+      // Of two's complement, which wraps in u64 alike.
+      case Ctype::i64: *out = or_else(of_integers<d::u64>(by), of_any<d::i64>(by)); break;
+      case Ctype::u64: *out = or_else(of_integers<d::u64>(by), of_any<d::u64>(by)); break;
+      default: break;
+    }
+  return out->feed != nullptr;
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

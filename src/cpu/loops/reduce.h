@@ -4,8 +4,8 @@
 
 #include <new>
 
-#include "cpu/kernel.h"
 #include "cpu/loops/dense.h"
+#include "cpu/reduce.h"
 #include "tileops/device/reductions.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

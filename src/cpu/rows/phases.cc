@@ -40,12 +40,47 @@ Pass laid_out(const Pass& pass, const Layout& layout) {
   return p;
 }
 
+// Can the reductions of columns side by side be computed so?
+bool suits_columns(const Pass& pass) {
+  return std::all_of(pass.steps.begin(), pass.steps.end(), [](const Step& step) {
+    switch (step.reduction) {
+      case Reduction::none:
+      case Reduction::amax:
+      case Reduction::amin: return true;
+      case Reduction::sum:
+      case Reduction::prod: return step.in_columns || !is_floating(step.ctype);
+      case Reduction::variance: return step.in_columns;
+      default: return false;
+    }
+  });
+}
+
+// Are more operands and results dense along the last extent outside of the block than along the block's last one?
+bool lies_in_columns(const Pass& pass, const Layout& layout) {
+  constexpr int64_t kFewest = 8;
+  const size_t dims = layout.extents.size(), outer = dims - layout.row_rank;
+  if (outer == 0 || layout.group_rank > 0 || layout.extents[outer - 1] < kFewest) return false;
+  if (layout.short_group.limit && layout.short_group.group + 1 == outer) return false;
+  int columns = 0, rows = 0;
+  const auto count = [&](const View& v, const std::vector<int64_t>& strides) {
+    const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
+    if (v.kind == ViewKind::index || v.kind == ViewKind::number || v.kind == ViewKind::constant) return;
+    if (strides[dims - 1] == 0 || strides[outer - 1] == 0) return;  // not of single elements, or the same for all blocks
+    columns += strides[outer - 1] == size;
+    rows += strides[dims - 1] == size;
+  };
+  for (size_t i = 0; i < pass.loads.size(); ++i) count(pass.loads[i], layout.loads[i]);
+  for (size_t k = 0; k < pass.stores.size(); ++k) count(pass.stores[k], layout.stores[k]);
+  return columns > rows;
+}
+
 class Phasing {
  public:
   Phasing(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible)
       : kernels_(kernels), info_(pass, {reproducible}) {
     out_.layout = layout_of(pass);
     pass_ = laid_out(pass, out_.layout);
+    out_.columns = suits_columns(pass_) && lies_in_columns(pass_, out_.layout);
     for (size_t s = 0; s < pass_.steps.size(); ++s) levels_.push_back(step_info(s).level);
   }
 
@@ -171,7 +206,19 @@ class Phasing {
   void finish(Building&& b) {
     if (b.phase.source.pass.stores.empty()) return;
     b.phase.source.is_phase = true;
+    if (out_.columns && b.level == Level::element) turn(&b.phase.source.pass);
     out_.phases.push_back(std::move(b.phase));
+  }
+
+  // Takes the last extent outside of the block to the end.
+  void turn(Pass* p) const {
+    const auto take = [this](std::vector<int64_t>* list) {
+      const auto at = list->begin() + static_cast<ptrdiff_t>(outer()) - 1;
+      std::rotate(at, at + 1, list->end());
+    };
+    take(&p->extents);
+    for (View& v : p->loads) take(&v.strides);
+    for (View& v : p->stores) take(&v.strides);
   }
 
   // ---- What phases there are
@@ -181,7 +228,7 @@ class Phasing {
     size_t elements = kBlock;  // of a tile of several rows
     for (size_t d = outer(), block = 1; d < pass_.extents.size(); ++d)
       elements = std::max(elements, block *= static_cast<size_t>(pass_.extents[d]));
-    size_t room = kMostKept;
+    size_t room = out_.columns ? 0 : kMostKept;
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
       if (levels_[s] != Level::element || !kernels_[s].kernel || kernels_[s].kernel->cheap) continue;
       const int stage = step_info(s).stage;

@@ -3,10 +3,12 @@
 #include "cpu/rows/rows.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/error.h"
 #include "cpu/memory/non_temporal.h"
 #include "cpu/program/machine.h"
+#include "cpu/reduce.h"
 #include "cpu/rows/phases.h"
 
 namespace tileops::cpu {
@@ -14,7 +16,16 @@ namespace {
 
 // On the stack of a thread: locals, and what reductions know so far.
 constexpr size_t kLocalBytes = size_t{96} << 10;
-constexpr size_t kMostReductions = 24, kMostLocals = 64;
+constexpr size_t kStateBytes = size_t{60} << 10, kMostLocals = 64;
+
+size_t bytes_of_state(const ReduceKernel& k, bool columns, size_t rows, size_t cols) {
+  return columns ? (k.columns_state(rows, cols) + 63) / 64 * 64 : kReductionState;
+}
+size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, size_t rows, size_t cols) {
+  size_t bytes = 0;
+  for (const ReduceKernel& k : kernels) bytes += bytes_of_state(k, columns, rows, cols);
+  return bytes;
+}
 
 class RowsExecutor final : public Executor {
  public:
@@ -23,6 +34,7 @@ class RowsExecutor final : public Executor {
       : Executor(phases.layout.cls, "row_program", elements_of(phases.layout, rows), units_of(phases.layout, rows),
                  non_temporal),
         layout_(std::move(phases.layout)),
+        columns_(phases.columns),
         locals_(std::move(phases.locals)),
         reductions_(std::move(phases.reductions)),
         machines_(std::move(machines)),
@@ -33,8 +45,15 @@ class RowsExecutor final : public Executor {
     place_locals();
   }
 
+  // Elements of a block.
+  static size_t rows_of_block(const Layout& l) {
+    size_t n = 1;
+    for (size_t d = l.extents.size() - l.row_rank; d < l.extents.size(); ++d) n *= static_cast<size_t>(l.extents[d]);
+    return n;
+  }
+
   std::string source() const override {
-    std::string text = "rows: " + std::to_string(rows_) + " at a time\n";
+    std::string text = (columns_ ? "columns: " : "rows: ") + std::to_string(rows_) + " at a time\n";
     for (size_t i = 0; i < machines_.size(); ++i) {
       static constexpr const char* kNames[] = {"once a block", "once a group", "elements"};
       text += std::string("phase ") + std::to_string(i) + ": " + kNames[static_cast<size_t>(levels_[i])] + "\n" +
@@ -46,7 +65,7 @@ class RowsExecutor final : public Executor {
  private:
   struct alignas(64) Memory {
     uint8_t locals[kLocalBytes];
-    uint8_t states[kMostReductions][kReductionState];
+    uint8_t states[kStateBytes];
   };
 
   size_t outer() const { return layout_.extents.size() - layout_.row_rank; }
@@ -82,9 +101,15 @@ class RowsExecutor final : public Executor {
       row_steps_.push_back(l.level == Level::group ? 0 : static_cast<int64_t>(l.element) * (n / rows_));
       at += (static_cast<size_t>(n) * l.element + 63) / 64 * 64;
     }
-    if (at > kLocalBytes || locals_.size() > kMostLocals || reductions_.size() > kMostReductions)
-      unsupported("op: rows need %zu values and %zu reductions at a time on the CPU (at most %zu and %zu)",
-                  locals_.size(), reductions_.size(), kMostLocals, kMostReductions);
+    const size_t block_rows = rows_of_block(layout_), cols = static_cast<size_t>(rows_);
+    size_t state = 0;
+    for (const ReduceKernel& k : kernels_) {
+      states_.push_back(state);
+      state += bytes_of_state(k, columns_, block_rows, cols);
+    }
+    if (at > kLocalBytes || locals_.size() > kMostLocals || state > kStateBytes)
+      unsupported("op: rows need %zu values and %zu reductions at a time on the CPU, which is too many", locals_.size(),
+                  reductions_.size());
   }
 
   // A run of the phases over `count` rows from `index` on.
@@ -99,7 +124,7 @@ class RowsExecutor final : public Executor {
 
     Batch(const RowsExecutor& executor, Machine::Scratch& s, Memory& m) : e(executor), scratch(s), memory(m) {}
 
-    void* state(size_t reduction) { return memory.states[reduction]; }
+    void* state(size_t reduction) { return memory.states + e.states_[reduction]; }
 
     // Where the result of a reduction goes: of a row of the batch, or of a group.
     uint8_t* result(const RowReduction& r, int64_t at) {
@@ -111,6 +136,7 @@ class RowsExecutor final : public Executor {
       const ReduceKernel& k = e.kernels_[number];
       const size_t dims = e.layout_.extents.size(), width = ctype_size(r.type);
       const auto* x = static_cast<const uint8_t*>(values);
+      if (e.columns_) return k.feed_columns(state(number), values, place.rows, place.cols);
       const bool rows_are_blocks = e.layout_.row_rank == 1;
       if (!rows_are_blocks && !r.of_groups) return k.feed(state(number), values, place.rows * place.cols);
       // Each row of the tile is one unit, or a part of one.
@@ -191,7 +217,35 @@ class RowsExecutor final : public Executor {
     b->index[along] = first;
   }
 
+  // Rows of the columns of a batch; they are the last extent.
+  void run_columns(const Binding& binding, const Machine& m, Batch* b) const {
+    const size_t dims = layout_.extents.size(), block = outer(), down = dims - 2;
+    whole_blocks(m, b, true);
+    int64_t index[TILEOPS_MAX_NDIM + 4] = {};
+    std::copy_n(b->index, block - 1, index);
+    index[dims - 1] = b->index[block - 1];
+    const size_t cols = static_cast<size_t>(b->count);
+    const int64_t some = std::max<int64_t>(1, tile_ / b->count);
+    bool any = true;
+    for (size_t d = block; d < dims; ++d) any = any && layout_.extents[d] > 0;
+    while (any) {
+      const int64_t n = extent_of(*b, dims - 1);
+      for (int64_t r = 0; r < n; r += some) {
+        index[down] = r;
+        m.run_tile(binding, Place{index, static_cast<size_t>(std::min(some, n - r)), cols}, &b->scratch, b);
+      }
+      index[down] = 0;
+      any = false;
+      for (size_t d = down; d-- > block - 1 && !any;) {
+        any = ++index[d] < layout_.extents[d + 1];
+        if (!any) index[d] = 0;
+      }
+    }
+    whole_blocks(m, b, false);
+  }
+
   void run_elements(const Binding& binding, const Machine& m, Batch* b) const {
+    if (columns_) return run_columns(binding, m, b);
     const size_t dims = layout_.extents.size(), block = outer();
     if (layout_.row_rank == 1) {
       const int64_t n = length_of(*b, 0);
@@ -207,7 +261,7 @@ class RowsExecutor final : public Executor {
     whole_blocks(m, b, true);
     for (size_t d = block; d < dims; ++d) b->index[d] = 0;
     do {
-      rows_of_block(binding, m, b);
+      run_rows_of_block(binding, m, b);
     } while (next(block, dims - 2, b->index));
     for (size_t d = block; d < dims; ++d) b->index[d] = 0;
     whole_blocks(m, b, false);
@@ -230,13 +284,28 @@ class RowsExecutor final : public Executor {
       if (i.does != Instruction::Does::reduce) continue;
       const size_t number = static_cast<size_t>(i.index);
       if (reductions_[number].of_groups) continue;
-      if (begin) kernels_[number].begin(b->state(number));
-      else kernels_[number].finish(b->state(number), b->result(reductions_[number], 0));
+      const ReduceKernel& k = kernels_[number];
+      if (columns_) {
+        if (begin) k.begin_columns(b->state(number), static_cast<size_t>(b->count));
+        else finish_columns(number, b);
+      } else if (begin) {
+        k.begin(b->state(number));
+      } else {
+        k.finish(b->state(number), b->result(reductions_[number], 0));
+      }
     }
   }
 
+  void finish_columns(size_t number, Batch* b) const {
+    alignas(64) uint8_t dense[kMostRows * kLocalElement];
+    const RowReduction& r = reductions_[number];
+    kernels_[number].finish_columns(b->state(number), static_cast<size_t>(b->count), dense);
+    const size_t width = ctype_size(r.type);
+    for (int64_t c = 0; c < b->count; ++c) std::memcpy(b->result(r, c), dense + static_cast<size_t>(c) * width, width);
+  }
+
   // The two innermost extents of a block.
-  void rows_of_block(const Binding& binding, const Machine& m, Batch* b) const {
+  void run_rows_of_block(const Binding& binding, const Machine& m, Batch* b) const {
     const size_t rows = layout_.extents.size() - 2, cols = rows + 1;
     const int64_t height = extent_of(*b, rows);
     for (int64_t r = 0; r < height;) {
@@ -270,11 +339,13 @@ class RowsExecutor final : public Executor {
   }
 
   Layout layout_;
+  bool columns_;
   std::vector<Local> locals_;
   std::vector<RowReduction> reductions_;
   std::vector<Machine> machines_;
   std::vector<Level> levels_;
   std::vector<ReduceKernel> kernels_;  // by reduction
+  std::vector<size_t> states_;         // likewise: where what is known lies
   std::vector<size_t> offsets_;        // by local
   std::vector<int64_t> row_steps_;     // likewise: bytes from row to row of the batch
   int64_t rows_, tile_;
@@ -298,16 +369,18 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
   const bool non_temporal = wants_non_temporal_stores(pass, static_cast<size_t>(layout.numel), threads);
   std::vector<ReduceKernel> reductions;
   for (const RowReduction& r : phases.reductions) {
-    reductions.push_back(set.isa->reduction(r.by, r.type, {r.low_parts, r.in_columns}));
-    if (!reductions.back().feed)
+    if (!set.isa->reduction(r.by, r.type, {r.low_parts, r.in_columns}, &reductions.emplace_back()))
       unsupported("op: %s has no CPU kernel of %s in %s", problem.name.c_str(), reduction_name(r.by),
                   ctype_name(r.type));
   }
   std::vector<Program> programs;
   size_t tile = kBlock, few = kBlock;
+  const Phase* last_of_elements = nullptr;  // which alone stores such to memory
+  for (const Phase& phase : phases.phases)
+    if (phase.level == Level::element && phase.source.reductions[0] < 0) last_of_elements = &phase;
   for (Phase& phase : phases.phases) {
     phase.source.tables.resize(phase.source.pass.loads.size());
-    phase.source.non_temporal_stores = non_temporal && phase.level == Level::element;
+    phase.source.non_temporal_stores = non_temporal && &phase == last_of_elements;
     Source source = phase.source;
     pair_steps(&source, set.by_op.at(kPairs));
     programs.push_back(assemble(problem, std::move(source), *set.isa->memory(), threads));
@@ -315,7 +388,13 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
     least = std::min(least, programs.back().tile);
   }
   int64_t rows = 1;
-  if (layout.row_rank == 1 && layout.extents.size() > 1) {
+  if (phases.columns) {
+    const size_t block_rows = RowsExecutor::rows_of_block(layout);
+    rows = std::min({kMostRows, static_cast<int64_t>(std::min(tile, few)),
+                     layout.extents[layout.extents.size() - layout.row_rank - 1]});
+    while (rows > 1 && bytes_of_states(reductions, true, block_rows, static_cast<size_t>(rows)) > kStateBytes) rows /= 2;
+    rows = std::max<int64_t>(rows, 1);
+  } else if (layout.row_rank == 1 && layout.extents.size() > 1) {
     const int64_t n = std::max<int64_t>(layout.extents.back(), 1);
     rows = std::clamp<int64_t>(static_cast<int64_t>(tile) / n, 1, std::min(kMostRows, static_cast<int64_t>(few)));
   }

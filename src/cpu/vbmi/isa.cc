@@ -58,7 +58,9 @@ const MemoryKernels* memory_kernels() {
 extern const IsaKernels kIsa;
 const IsaKernels kIsa = {
     "avx512vbmi", add_all, memory_kernels,
-    [](Reduction by, Ctype type, SumOrder order) { return isa_avx512::kIsa.reduction(by, type, order); }};
+    [](Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
+      return isa_avx512::kIsa.reduction(by, type, order, out);
+    }};
 
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace tileops::cpu

@@ -6,6 +6,7 @@
 #include "expr/lower/formula.h"
 #include "expr/lower/in_place.h"
 #include "expr/lower/pass.h"
+#include "expr/lower/views.h"
 #include "lower/lower.h"
 
 namespace tileops::expr {
@@ -58,10 +59,8 @@ void lower_operator(const Request& r, const Inference& inference, Problem* p) {
 void refuse_what_is_to_come(const Graph& graph) {
   for (const Node& n : graph.nodes) {
     if (n.of != Node::Of::function) continue;
-    const bool view = n.is(Kind::chunk) || n.is(Kind::every);
-    const bool computed = view && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of != Node::Of::operand;
-    if (computed || n.is(Kind::scan) || n.is(Kind::gather) || n.is(Kind::scatter) || n.is(Kind::tiled))
-      unsupported("expr: %s%s: not yet", n.function->name, computed ? " of a value that is computed" : "");
+    if (n.is(Kind::scan) || n.is(Kind::gather) || n.is(Kind::scatter) || n.is(Kind::tiled))
+      unsupported("expr: %s: not yet", n.function->name);
   }
 }
 
@@ -86,7 +85,9 @@ void lower_passes(const Request& r, const Inference& inference, Problem* p, Numb
 }  // namespace
 
 Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
-  const Inference inference = infer(graph, r.inputs);
+  Inference inference = infer(graph, r.inputs);
+  const std::shared_ptr<const Graph> down = with_views_of_operands(inference);
+  if (down != inference.graph) inference = infer(down, r.inputs);
   for (size_t k = 0; k < inference.results.size(); ++k) check_result(r, k, inference.results[k]);
   refuse_what_is_to_come(*inference.graph);
   Problem p;

@@ -5,11 +5,11 @@
 #include "expr/graph/place.h"
 
 namespace tileops::expr {
-namespace {
 
-NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHandle>& inputs,
-                 const std::vector<NodeHandle>& handles, const std::vector<Given>& along, Builder* builder) {
-  const auto handle = [&](int i) { return i < 0 ? 0 : handles[static_cast<size_t>(i)]; };
+NodeHandle build_node(const Graph& graph, const Node& node, const std::vector<NodeHandle>& inputs,
+                      const std::function<NodeHandle(int)>& handle_of, Builder* builder,
+                      const std::vector<Given>& along) {
+  const auto handle = [&](int i) { return i < 0 ? 0 : handle_of(i); };
   if (node.of == Node::Of::constant) return builder->constant(node.value);
   if (node.of == Node::Of::operand) return inputs[static_cast<size_t>(node.index)];
   if (node.of == Node::Of::scalar) return inputs[graph.operands.size() + static_cast<size_t>(node.index)];
@@ -41,8 +41,6 @@ NodeHandle build(const Graph& graph, const Node& node, const std::vector<NodeHan
   return builder->op(f, uses, given, node.offset);
 }
 
-}  // namespace
-
 Graph without_offsets(Graph graph) {
   for (Operand& o : graph.operands) o.offset = -1;
   for (Node& node : graph.nodes) {
@@ -65,8 +63,9 @@ std::vector<NodeHandle> declare(const Graph& graph, Builder* builder) {
 void splice(const Graph& graph, const std::vector<NodeHandle>& inputs, Builder* builder,
             std::vector<NodeHandle>* handles, const std::vector<Given>& along) {
   handles->resize(graph.nodes.size());
+  const auto handle = [&](int i) { return (*handles)[static_cast<size_t>(i)]; };
   for (size_t i = 0; i < graph.nodes.size() && !builder->error(); ++i)
-    if ((*handles)[i] == 0) (*handles)[i] = build(graph, graph.nodes[i], inputs, *handles, along, builder);
+    if ((*handles)[i] == 0) (*handles)[i] = build_node(graph, graph.nodes[i], inputs, handle, builder, along);
 }
 
 void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {

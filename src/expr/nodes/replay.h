@@ -1,6 +1,7 @@
 // An expression built again, with some of its nodes replaced.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,6 +14,12 @@ Graph without_offsets(Graph graph);
 
 // Declares the operands and scalars of a graph in a builder: their handles, operands first.
 std::vector<NodeHandle> declare(const Graph& graph, Builder* builder);
+
+// Builds a node of a graph, of `inputs`, one for each operand and scalar, and of what `handle_of` says of the nodes that
+// it takes. `along`: attributes that it has as well, where its function has such and it does not say itself.
+NodeHandle build_node(const Graph& graph, const Node& node, const std::vector<NodeHandle>& inputs,
+                      const std::function<NodeHandle(int)>& handle_of, Builder* builder,
+                      const std::vector<Given>& along = {});
 
 // Builds the nodes of a graph in their order, of `inputs`, one for each operand and scalar. Entries of `handles`, one a
 // node, that are not 0 beforehand are taken instead of building the node. Afterwards all are set, unless the builder

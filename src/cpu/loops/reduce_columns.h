@@ -1,0 +1,105 @@
+// Reductions of columns that lie side by side: what is known of each column is in arrays, one an accumulator's member.
+#pragma once
+
+#include "cpu/loops/reduce_any_order.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+// Members of a state as elements of arrays.
+template <class Acc, class T>
+struct member_arrays {
+  using state = state_of<Acc, T>;
+  static constexpr size_t members = sizeof(state) / sizeof(T);
+  static_assert(sizeof(state) % sizeof(T) == 0);
+
+  static TILEOPS_INLINE state get(const T* arrays, size_t cols, size_t c) {
+    T one[members];
+    for (size_t m = 0; m < members; ++m) one[m] = arrays[m * cols + c];
+    state s;
+    __builtin_memcpy(&s, one, sizeof s);
+    return s;
+  }
+  static TILEOPS_INLINE void put(const state& s, T* arrays, size_t cols, size_t c) {
+    T one[members];
+    __builtin_memcpy(one, &s, sizeof s);
+    for (size_t m = 0; m < members; ++m) arrays[m * cols + c] = one[m];
+  }
+};
+
+// Groups of `Group` rows one after the other, and these by the tree; a group of 0: all rows.
+template <class Acc, class T, size_t Group>
+struct columns {
+  using A = member_arrays<Acc, T>;
+  struct head {
+    size_t seen, open;
+    unsigned char level[64];
+  };
+  static constexpr size_t kHead = 128;
+  static_assert(sizeof(head) <= kHead);
+
+  static T* arrays(void* state, size_t cols, size_t i) {
+    return reinterpret_cast<T*>(static_cast<unsigned char*>(state) + kHead) + i * A::members * cols;
+  }
+  static size_t bytes(size_t rows, size_t cols) {
+    size_t nodes = 1;
+    if (Group != 0)
+      for (size_t groups = rows / (Group ? Group : 1); groups > 0; groups /= 2) ++nodes;
+    return kHead + (nodes * A::members * cols * sizeof(T) + 63) / 64 * 64;
+  }
+  static void begin(void* state, size_t) { new (state) head{}; }
+
+  static void feed(void* state, const void* values, size_t rows, size_t cols) {
+    head& h = *static_cast<head*>(state);
+    const T* x = static_cast<const T*>(values);
+    while (rows > 0) {
+      size_t some = rows;
+      if (Group != 0 && some > Group - h.seen % Group) some = Group - h.seen % Group;
+      T* group = arrays(state, cols, h.open);
+      const bool first = Group != 0 ? h.seen % Group == 0 : h.seen == 0;
+#pragma omp simd
+      for (size_t c = 0; c < cols; ++c) {
+        auto s = first ? Acc::of(x[c]) : Acc::absorb(A::get(group, cols, c), x[c]);
+        for (size_t r = 1; r < some; ++r) s = Acc::absorb(s, x[r * cols + c]);
+        A::put(s, group, cols, c);
+      }
+      h.seen += some;
+      x += some * cols;
+      rows -= some;
+      if (Group != 0 && h.seen % Group == 0) close(state, cols);
+    }
+  }
+
+  // The group is whole: it meets those of its size.
+  static void close(void* state, size_t cols) {
+    head& h = *static_cast<head*>(state);
+    unsigned char level = 0;
+    for (; h.open > 0 && h.level[h.open - 1] == level; --h.open, ++level) merge_last(state, cols);
+    h.level[h.open++] = level;
+  }
+  // The last two nodes become one, in the place of the first.
+  static void merge_last(void* state, size_t cols) {
+    const head& h = *static_cast<const head*>(state);
+    T *a = arrays(state, cols, h.open - 1), *b = arrays(state, cols, h.open);
+#pragma omp simd
+    for (size_t c = 0; c < cols; ++c) A::put(Acc::merge(A::get(a, cols, c), A::get(b, cols, c)), a, cols, c);
+  }
+
+  static void finish(void* state, size_t cols, void* results) {
+    head& h = *static_cast<head*>(state);
+    T* y = static_cast<T*>(results);
+    if (h.seen == 0) {
+      state_of<Acc, T> none = Acc::template identity<T>();
+      if constexpr (!device::same_v<Acc, r::product<T>> && is_sum) none = {};
+      for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(none, 0);
+      return;
+    }
+    const bool part = Group == 0 || h.seen % (Group ? Group : 1) != 0;
+    size_t last = part ? h.open : h.open - 1;
+    for (h.open = last; h.open > 0; --h.open) merge_last(state, cols);
+    const T* a = arrays(state, cols, 0);
+    for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(A::get(a, cols, c), h.seen);
+  }
+  static constexpr bool is_sum = Group != 0;
+};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -1,0 +1,132 @@
+#include "expr/lower/views.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "expr/nodes/replay.h"
+
+namespace tileops::expr {
+namespace {
+
+// A part of the last axis.
+struct Part {
+  const Function* function;  // chunk or every
+  int64_t part, parts;
+  bool operator<(const Part& o) const {
+    return std::tie(function, part, parts) < std::tie(o.function, o.part, o.parts);
+  }
+};
+
+bool is_part(const Node& n) { return n.is(Kind::chunk) || n.is(Kind::every); }
+
+Part part_of(const Node& n) {
+  return {n.function, n.find_attribute(TILEOPS_ATTR_PART)->value.i64, n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64};
+}
+
+class TakingDown {
+ public:
+  explicit TakingDown(const Inference& inference) : inference_(inference), graph_(*inference.graph) {}
+
+  std::shared_ptr<const Graph> run() {
+    inputs_ = declare(graph_, &builder_);
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
+      const Node& n = graph_.nodes[i];
+      whole_.push_back(is_part(n) ? down(n.arguments[0].node, part_of(n))
+                                  : build_node(graph_, n, inputs_, [this](int k) { return whole(k); }, &builder_));
+    }
+    for (const Result& r : graph_.results) builder_.result(whole(r.node), r.name, r.offset);
+    return builder_.finish(graph_.source);
+  }
+
+ private:
+  const Node& node(int i) const { return graph_.nodes[static_cast<size_t>(i)]; }
+  NodeHandle whole(int i) const { return whole_[static_cast<size_t>(i)]; }
+
+  // Is the value the same along the last axis?
+  bool is_same(int i) const {
+    const NodeType& type = inference_.nodes[static_cast<size_t>(i)];
+    return type.number || type.spec.ndim == 0 || type.spec.shape[type.spec.ndim - 1] == 1;
+  }
+
+  NodeHandle constant(int64_t v) { return builder_.constant(Number::of(v)); }
+  NodeHandle op(tileops_op id, NodeHandle a, NodeHandle b) { return builder_.op(id, {{a}, {b}}); }
+  NodeHandle view(const Part& p, NodeHandle x) {
+    return builder_.op(*p.function, {{x}, {constant(p.part)}, {constant(p.parts)}});
+  }
+
+  // The part of a value.
+  NodeHandle down(int i, const Part& p) {
+    if (is_same(i) && p.parts != 1) return whole(i);
+    const auto [at, is_new] = parts_.emplace(std::make_pair(i, p), 0);
+    if (is_new) at->second = made(i, p);
+    return parts_.at({i, p});
+  }
+
+  NodeHandle made(int i, const Part& p) {
+    const Node& n = node(i);
+    if (n.of == Node::Of::operand) return view(p, whole(i));
+    if (n.of != Node::Of::function) return whole(i);
+    if (is_part(n)) return of_part(n, p);
+    const auto part = [&](int k) { return down(k, p); };
+    switch (n.function->kind) {
+      case Kind::index: return index(n, p);
+      case Kind::map:
+      case Kind::cast:
+      case Kind::detach: return build_node(graph_, n, inputs_, part, &builder_);
+      case Kind::reduce:
+      case Kind::spread:
+        if (!takes_last_axis(n)) return build_node(graph_, n, inputs_, part, &builder_);
+        break;
+      default: break;
+    }
+    throw Error{TILEOPS_STATUS_UNSUPPORTED,
+                strf("%s of a value of %s: not yet", p.function->name, n.function->name), 0, n.offset};
+  }
+
+  // A part of a part.
+  NodeHandle of_part(const Node& n, const Part& p) {
+    const Part of = part_of(n);
+    if (of.function != p.function)
+      throw Error{TILEOPS_STATUS_UNSUPPORTED, strf("%s of a value of %s: not yet", p.function->name, n.function->name),
+                  0, n.offset};
+    const int64_t part = n.is(Kind::chunk) ? of.part * p.parts + p.part : of.part + of.parts * p.part;
+    return down(n.arguments[0].node, {p.function, part, of.parts * p.parts});
+  }
+
+  static bool takes_last_axis(const Node& n) {
+    const Attribute* axes = n.find_attribute(TILEOPS_ATTR_AXES);
+    return !axes || (axes->value.i64 & 1) != 0;
+  }
+
+  // Of the whole value's elements.
+  NodeHandle index(const Node& n, const Part& p) {
+    const int x = n.arguments[0].node;
+    const auto part = [&](int k) { return down(k, p); };
+    const NodeHandle own = build_node(graph_, n, inputs_, part, &builder_);
+    if (n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64 != -1) return own;
+    if (p.function->kind == Kind::every)
+      return op(TILEOPS_OP_ADD, op(TILEOPS_OP_MUL, own, constant(p.parts)), constant(p.part));
+    const TensorSpec& spec = inference_.nodes[static_cast<size_t>(x)].spec;
+    return op(TILEOPS_OP_ADD, own, constant(spec.shape[spec.ndim - 1] / p.parts * p.part));
+  }
+
+  const Inference& inference_;
+  const Graph& graph_;
+  Builder builder_;
+  std::vector<NodeHandle> inputs_, whole_;
+  std::map<std::pair<int, Part>, NodeHandle> parts_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference) {
+  const Graph& graph = *inference.graph;
+  const auto is_computed = [&](const Node& n) {
+    return is_part(n) && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of != Node::Of::operand;
+  };
+  if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_computed)) return inference.graph;
+  return TakingDown(inference).run();
+}
+
+}  // namespace tileops::expr
