@@ -18,8 +18,9 @@ std::string gradient_text(const char* text, const std::vector<int>& operands) {
 TEST(Gradient, AsText) {
   EXPECT_EQ(gradient_text("(x, y) -> x * y", {0, 1}),
             "(x, y, grad_y0) -> { grad_x = sum_to(grad_y0 * y, x); grad_y = sum_to(grad_y0 * x, y); grad_x, grad_y }");
-  EXPECT_EQ(gradient_text("(x, w = 1; s = 2) -> { h = x * s; h + w, h }", {0}),
-            "(x, w = 1, grad_y0, grad_h; s = 2) -> { grad_x = sum_to((grad_h + sum_to(grad_y0, x * s)) * s, x); grad_x }");
+  EXPECT_EQ(
+      gradient_text("(x, w = 1; s = 2) -> { h = x * s; h + w, h }", {0}),
+      "(x, w = 1, grad_y0, grad_h; s = 2) -> { grad_x = sum_to((grad_h + sum_to(grad_y0, x * s)) * s, x); grad_x }");
   // Only what an operand needs is there; the forward pass is shared.
   EXPECT_EQ(gradient_text("(x, y) -> exp(x) * sqrt(y)", {0}),
             "(x, y, grad_y0) -> { grad_x = sum_to(grad_y0 * sqrt(y) * exp(x), x); grad_x }");
@@ -37,9 +38,10 @@ TEST(Gradient, AsText) {
             "sum_to(grad_y0 * t1, t0)); grad_x }");
   EXPECT_EQ(gradient_text("(x) -> exp(every(x, 1, 2))", {0}),
             "(x, grad_y0) -> { t0 = every(x, 1, 2); grad_x = interleave(0.0, sum_to(grad_y0 * exp(t0), t0)); grad_x }");
-  EXPECT_EQ(gradient_text("(x) -> exp(x), chunk(x, 0, 2)", {0}),
-            "(x, grad_y0, grad_y1) -> { t0 = grad_y0 * exp(x); t1 = chunk(x, 0, 2); grad_x = concat(sum_to(chunk(t0, 0, "
-            "2), t1) + sum_to(grad_y1, t1), sum_to(chunk(t0, 1, 2), chunk(x, 1, 2))); grad_x }");
+  EXPECT_EQ(
+      gradient_text("(x) -> exp(x), chunk(x, 0, 2)", {0}),
+      "(x, grad_y0, grad_y1) -> { t0 = grad_y0 * exp(x); t1 = chunk(x, 0, 2); grad_x = concat(sum_to(chunk(t0, 0, "
+      "2), t1) + sum_to(grad_y1, t1), sum_to(chunk(t0, 1, 2), chunk(x, 1, 2))); grad_x }");
   EXPECT_EQ(gradient_text("(x, y) -> interleave(x, x * y)", {1}),
             "(x, y, grad_y0) -> { grad_y = sum_to(every(grad_y0, 1, 2) * x, y); grad_y }");
 }
@@ -91,9 +93,9 @@ TEST(Gradient, Limits) {
 // Names are free ones, so that a gradient of any gradient is one.
 TEST(Gradient, Names) {
   EXPECT_EQ(gradient_text("(x) -> x", {0}), "(x, grad_x) -> { grad_x_2 = sum_to(grad_x, x); grad_x_2 }");
-  EXPECT_EQ(gradient_text("(p, q) -> p * q, p", {0, 1}),
-            "(p, q, grad_y0, grad_p) -> { grad_p_2 = sum_to(grad_p + sum_to(grad_y0 * q, p), p); grad_q = sum_to(grad_y0 * p, q); "
-            "grad_p_2, grad_q }");
+  EXPECT_EQ(gradient_text("(p, q) -> p * q, p", {0, 1}), "(p, q, grad_y0, grad_p) -> { grad_p_2 = sum_to(grad_p + "
+                                                         "sum_to(grad_y0 * q, p), p); grad_q = sum_to(grad_y0 * p, q); "
+                                                         "grad_p_2, grad_q }");
   EXPECT_EQ(gradient_text("(x, grad_y0) -> x * grad_y0", {0}),
             "(x, grad_y0, grad_y0_2) -> { grad_x = sum_to(grad_y0_2 * grad_y0, x); grad_x }");
   EXPECT_EQ(gradient_text("(x, grad_y0; grad_y0_2 = 1.5, grad_x = 1) -> x * grad_y0 + grad_x", {0}),

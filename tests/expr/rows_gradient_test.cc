@@ -1,5 +1,4 @@
-// Gradients of rows as texts: each function's, where sums stand, and that they have gradients again. Their values are
-// compared in tests/rows.
+// Gradients of rows as texts: each function's, where sums stand, and that they have gradients again.
 #include "expr/gradient/gradient.h"
 #include "inferred.h"
 
@@ -17,12 +16,12 @@ std::string slope(const std::string& text) {
   }
 }
 
-struct Case {
+struct SlopeText {
   const char *text, *gradient;
 };
 
 TEST(RowsGradient, OfEachFunction) {
-  const Case cases[] = {
+  const SlopeText cases[] = {
       {"(x) -> sum(x)", "{ grad_x = sum_to(spread(grad_y0, x), x); grad_x }"},
       {"(x) -> sum(x, axis = (-2, -1))", "{ grad_x = sum_to(spread(grad_y0, x), x); grad_x }"},
       {"(x) -> sum(x, group = (2, 8))", "{ grad_x = sum_to(spread(grad_y0, x, group = (2, 8)), x); grad_x }"},
@@ -73,13 +72,13 @@ TEST(RowsGradient, OfEachFunction) {
       {"(x) -> tiled(x)", "! tiled: has no derivative"},
       {"(x, y) -> x, tiled(y)", "{ grad_x_2 = sum_to(grad_x, x); grad_x_2 }"},
   };
-  for (const Case& c : cases) EXPECT_EQ(slope(c.text), c.gradient) << c.text;
+  for (const SlopeText& c : cases) EXPECT_EQ(slope(c.text), c.gradient) << c.text;
 }
 
 // Few values are computed from few: the sum comes before them. Values of several shapes are summed before they are
 // added.
 TEST(RowsGradient, WhereSumsStand) {
-  const Case cases[] = {
+  const SlopeText cases[] = {
       {"(x; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps)",
        "{ t0 = x * x; t1 = mean(t0) + eps; t2 = rsqrt(t1); t3 = spread(sum_to(grad_y0 * x, t2) * (-0.5 "
        "* t2) / t1 / extent(t0, -1), t0) * x; grad_x = sum_to(grad_y0 * t2 + t3 + t3, x); grad_x }"},
@@ -98,7 +97,7 @@ TEST(RowsGradient, WhereSumsStand) {
        "{ t0 = cast(x, i8); t1 = sum(t0); grad_x = sum_to(grad_y0 * t1 + spread(sum_to(grad_y0 * t0, "
        "t1), t0), x); grad_x }"},
   };
-  for (const Case& c : cases) EXPECT_EQ(slope(c.text), c.gradient) << c.text;
+  for (const SlopeText& c : cases) EXPECT_EQ(slope(c.text), c.gradient) << c.text;
 }
 
 // Parsed, inferred, and differentiated again.

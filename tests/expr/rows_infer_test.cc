@@ -4,18 +4,18 @@
 namespace tileops::expr {
 namespace {
 
-struct Row {
+struct OfOperands {
   const char *text, *operands, *results;
 };
 
 template <size_t N>
-void expect_all(const Row (&rows)[N]) {
-  for (const Row& row : rows)
+void expect_all(const OfOperands (&rows)[N]) {
+  for (const OfOperands& row : rows)
     EXPECT_EQ(inferred(row.text, row.operands), row.results) << row.text << " of " << row.operands;
 }
 
 TEST(RowsInfer, Shapes) {
-  const Row rows[] = {
+  const OfOperands rows[] = {
       {"(x) -> sum(x), sum(x, axis = -2), sum(x, axis = (-3, -1)), sum(x, axis = all)", "f32(3,5,7)",
        "f32(3,5,1) f32(3,1,7) f32(1,5,1) f32(1,1,1)"},
       {"(x) -> amax(x, group = 128), amax(x, axis = -2, group = 2), amax(x, group = (2, 100))", "f32(5,576)",
@@ -73,7 +73,7 @@ TEST(RowsInfer, Dtypes) {
     expect("any all", "bool", "(3,1)");
     expect("argmax argmin", "i64", "(3,1)");
   }
-  const Row more[] = {
+  const OfOperands more[] = {
       {"(x) -> (x > 0) + (x > 1), sum(x > 0)", "f32(3,5)", "bool(3,5) i64(3,1)"},
       {"(x, y) -> x * sum(y)", "bf16(3,5) f32(3,5)", "f32(3,5)"},
       {"(x) -> x / argmax(x)", "bf16(3,5)", "bf16(3,5)"},
@@ -82,7 +82,7 @@ TEST(RowsInfer, Dtypes) {
 }
 
 TEST(RowsInfer, Indices) {
-  const Row rows[] = {
+  const OfOperands rows[] = {
       {"(x, label) -> gather(x, label)", "bf16(6,1000) i32(6,1)", "bf16(6,1)"},
       {"(table, id) -> gather(table, id, axis = -2)", "bf16(50,64) i64(2,7,1)", "bf16(2,7,64)"},
       {"(cos, pos) -> gather(cos, pos, axis = -3)", "f32(99,1,32) i32(7,1,1)", "f32(7,1,32)"},
@@ -106,7 +106,7 @@ TEST(RowsInfer, Indices) {
 }
 
 TEST(RowsInfer, Errors) {
-  const Row rows[] = {
+  const OfOperands rows[] = {
       {"(x) -> sum(x, axis = -3)", "f32(2,3)", "21: sum: 'axis' is out of range for 2 dimensions (got -3)"},
       {"(x) -> sum(x, axis = (-1, -3))", "f32(2,3)", "21: sum: 'axis' is out of range for 2 dimensions (got (-3, -1))"},
       {"(x) -> x / amax(x, group = 3)", "f32(2,6)",
@@ -156,7 +156,7 @@ TEST(RowsInfer, Errors) {
       {"(x, y) -> concat(x, y)", "f32(5,512) f32(5,64)",
        "20: concat: argument 2: shape (5, 64) does not broadcast at axis 1 (got 64, need 1 or 512)"},
   };
-  for (const Row& row : rows)
+  for (const OfOperands& row : rows)
     EXPECT_EQ(inferred(row.text, row.operands), std::string("! text: byte ") + row.results) << row.text;
 }
 

@@ -7,13 +7,13 @@
 namespace tileops::expr {
 namespace {
 
-struct Case {
+struct RowText {
   const char *text, *canonical;
 };
 
 template <size_t N>
-void expect_all(const Case (&cases)[N]) {
-  for (const Case& c : cases) {
+void expect_texts(const RowText (&cases)[N]) {
+  for (const RowText& c : cases) {
     SCOPED_TRACE(c.text);
     EXPECT_EQ(canonical(c.text), c.canonical);
     if (c.canonical[0] != '!') expect_round_trip(*parse(c.text));
@@ -21,7 +21,7 @@ void expect_all(const Case (&cases)[N]) {
 }
 
 TEST(Rows, AxesAndGroups) {
-  const Case cases[] = {
+  const RowText cases[] = {
       {"(x) -> sum(x) + sum(x, -1) + sum(x, axis = -1) + sum(x, axis = (-1))",
        "(x) -> { t0 = sum(x); t0 + t0 + t0 + t0 }"},
       {"(x) -> mean(x, -2)", "(x) -> mean(x, axis = -2)"},
@@ -57,11 +57,11 @@ TEST(Rows, AxesAndGroups) {
       {"(x) -> chunk(x * rsqrt(mean(x * x)), 0, 2)", "(x) -> chunk(x * rsqrt(mean(x * x)), 0, 2)"},
       {"(x) -> concat(mean(x), amax(x))", "(x) -> concat(mean(x), amax(x))"},
   };
-  expect_all(cases);
+  expect_texts(cases);
 }
 
 TEST(Rows, WrittenOut) {
-  const Case cases[] = {
+  const RowText cases[] = {
       {"(x) -> logsumexp(x)",
        "(x) -> { t0 = detach(amax(x)); t1 = where(isinf(t0), 0, t0); t1 + log(sum(exp(x - t1))) }"},
       {"(x) -> logsumexp(x, axis = (-2, -1))",
@@ -73,12 +73,12 @@ TEST(Rows, WrittenOut) {
       {"(; s = 2.0) -> logsumexp(s)", "(; s = 2.0) -> { t0 = where(isinf(s), 0, s); t0 + log(exp(s - t0)) }"},
       {"() -> logsumexp(3)", "() -> 3.0"},
   };
-  expect_all(cases);
+  expect_texts(cases);
 }
 
 // A number is one element.
 TEST(Rows, OfNumbers) {
-  const Case cases[] = {
+  const RowText cases[] = {
       {"() -> sum(3), sum(2.5, axis = all), sum(true), prod(true, -7)", "() -> 3, 2.5, 1, 1"},
       {"() -> mean(3), mean(2.5), mean(true), mean(5, group = 2)", "() -> 3.0, 2.5, 1.0, 5.0"},
       {"() -> amax(3), amin(-0.5), amax(false)", "() -> 3, -0.5, false"},
@@ -94,7 +94,7 @@ TEST(Rows, OfNumbers) {
        "(; s = 2, t = 0.5) -> (s), s / 1, t != 0.0, (t - t) / 0.0"},
       {"(x; s = 2) -> x * sum(s > 1)", "(x; s = 2) -> x * ((s > 1) + 0)"},
   };
-  for (const Case& c : cases) EXPECT_EQ(canonical(c.text), c.canonical) << c.text;
+  for (const RowText& c : cases) EXPECT_EQ(canonical(c.text), c.canonical) << c.text;
   const auto graph = parse("(x, w = 1) -> x * mean(w) + sum(w, group = 4)");
   EXPECT_EQ(with_defaults(graph, {true, false})->text, "(x, w = 1) -> x * 1.0 + 1");
 }
@@ -163,7 +163,7 @@ TEST(Rows, WrongByKey) {
 }
 
 TEST(Rows, Refused) {
-  const Case cases[] = {
+  const RowText cases[] = {
       {"(x) -> sum(x, axis = 0)", "21: sum: axes count from the end, from -1 to -32 (got 0)"},
       {"(x) -> sum(x, axis = -33)", "21: sum: axes count from the end, from -1 to -32 (got -33)"},
       {"(x) -> sum(x, axis = (-1, 2))", "26: sum: axes count from the end, from -1 to -32 (got 2)"},
@@ -206,7 +206,7 @@ TEST(Rows, Refused) {
       {"(x) -> x * (1, 2)", "11: a list of numbers has no place here: it is an axis or a group"},
       {"(x) -> extent(x, 0)", "17: extent: axes count from the end, from -1 to -32 (got 0)"},
   };
-  for (const Case& c : cases) EXPECT_EQ(canonical(c.text), std::string("! text: byte ") + c.canonical) << c.text;
+  for (const RowText& c : cases) EXPECT_EQ(canonical(c.text), std::string("! text: byte ") + c.canonical) << c.text;
 }
 
 }  // namespace

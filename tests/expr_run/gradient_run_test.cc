@@ -289,7 +289,7 @@ TEST(GradientRun, OfIntegersIsRefused) {
     }
 }
 
-TEST(GradientRun, Refused) {
+TEST(GradientRun, OfABroadcastOperand) {
   const Expr expr("(x, w) -> x * w");
   const Expr gradient(Gradient(expr, {0, 1}));
   const int64_t whole[] = {2, 3}, row[] = {3};

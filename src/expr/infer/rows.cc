@@ -11,7 +11,8 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-[[noreturn]] void refuse(Offset offset, std::string message, tileops_status status = TILEOPS_STATUS_INVALID_ARGUMENT) {
+[[noreturn]] void refuse_at(Offset offset, std::string message,
+                            tileops_status status = TILEOPS_STATUS_INVALID_ARGUMENT) {
   throw Error{status, std::move(message), 0, offset};
 }
 
@@ -22,9 +23,9 @@ int64_t groups_in(int64_t elements, int64_t group) { return elements / group + (
 // In functions that compute floats, those of 8 bits are none to keep a sum in.
 Dtype float_label(Dtype t) { return is_fp8(t) || !is_float(t) ? Dtype::f32 : t; }
 
-class Row {
+class RowTypes {
  public:
-  Row(const Graph& graph, const Node& node, const std::vector<NodeType>& types)
+  RowTypes(const Graph& graph, const Node& node, const std::vector<NodeType>& types)
       : graph_(graph), node_(node), f_(*node.function), types_(types) {}
 
   TensorSpec infer() {
@@ -46,7 +47,7 @@ class Row {
   Shape shape(size_t i) const { return type(i).number ? Shape{} : Shape(spec(i).shape, spec(i).shape + spec(i).ndim); }
   Dtype dtype(size_t i) const { return type(i).number ? dtype_of_number(type(i).number_type) : spec(i).dtype; }
   [[noreturn]] void refuse_argument(size_t i, const std::string& what) const {
-    refuse(node_.arguments[i].offset, strf("%s: %s", f_.name, what.c_str()));
+    refuse_at(node_.arguments[i].offset, strf("%s: %s", f_.name, what.c_str()));
   }
 
   TensorSpec made(Dtype dtype, const Shape& shape) const {
@@ -59,8 +60,8 @@ class Row {
   Dtype label() const {
     const Dtype x = spec(0).dtype;
     if (!(dtype_category(x) & f_.rule.dtypes))
-      refuse(node_.arguments[0].offset, strf("%s does not take %s", f_.name, dtype_name(x)),
-             TILEOPS_STATUS_UNSUPPORTED);
+      refuse_at(node_.arguments[0].offset, strf("%s does not take %s", f_.name, dtype_name(x)),
+                TILEOPS_STATUS_UNSUPPORTED);
     switch (f_.id) {
       case TILEOPS_OP_SUM:
       case TILEOPS_OP_PROD:
@@ -135,9 +136,9 @@ class Row {
     const std::string name = operand ? "operand '" + graph_.operands[static_cast<size_t>(of->index)].name + "'"
                                      : std::string("'y'");
     if (operand && is_scale(y))
-      refuse(node_.arguments[1].offset,
-             strf("%s: %s is of %s, which has neither 0 nor a sign", f_.name, name.c_str(), dtype_name(y)),
-             TILEOPS_STATUS_UNSUPPORTED);
+      refuse_at(node_.arguments[1].offset,
+                strf("%s: %s is of %s, which has neither 0 nor a sign", f_.name, name.c_str(), dtype_name(y)),
+                TILEOPS_STATUS_UNSUPPORTED);
     if (operand && !is_float(y))
       refuse_argument(1, strf("%s is of %s, and only floats have gradients", name.c_str(), dtype_name(y)));
     if (!broadcasts_to(shape(1), shape(0)))
@@ -187,7 +188,7 @@ class Row {
     check_indices();
     Shape s = room();
     check_axes(node_, static_cast<int>(s.size()));
-    if (s.empty()) refuse(node_.offset, "scatter: there is no axis, since all values are of 0 dimensions");
+    if (s.empty()) refuse_at(node_.offset, "scatter: there is no axis, since all values are of 0 dimensions");
     const std::vector<bool> none(s.size());
     for (size_t i = 0; i < node_.arguments.size(); ++i) join(i, none, &s);
     return made(dtype(0), s);
@@ -231,7 +232,7 @@ bool is_row(const Node& node) {
 }
 
 TensorSpec infer_row(const Graph& graph, const Node& node, const std::vector<NodeType>& types) {
-  return Row(graph, node, types).infer();
+  return RowTypes(graph, node, types).infer();
 }
 
 void check_axes(const Node& node, int ndim) {
@@ -239,8 +240,8 @@ void check_axes(const Node& node, int ndim) {
   // One element has every axis.
   if (axes == kAllAxes || ndim == 0 || list_axes(axes)[0] + ndim >= 0) return;
   const Attribute* given = node.find_attribute(TILEOPS_ATTR_AXES);
-  refuse(given ? given->offset : node.offset, strf("%s: 'axis' is out of range for %d dimensions (got %s)",
-                                                   node.function->name, ndim, axes_text(axes).c_str()));
+  refuse_at(given ? given->offset : node.offset, strf("%s: 'axis' is out of range for %d dimensions (got %s)",
+                                                      node.function->name, ndim, axes_text(axes).c_str()));
 }
 
 }  // namespace tileops::expr
