@@ -75,7 +75,8 @@ def names_of(units):
     found = {("*", unit.number) for unit in units if "*" in unit.names}
     for unit in units:
         prefix = {("tileops", "kernels"): "", kernel_units.DEVICE: "",
-                  (*kernel_units.DEVICE, "op"): "op::"}.get(unit.path)
+                  (*kernel_units.DEVICE, "op"): "op::",
+                  (*kernel_units.DEVICE, "reductions"): "reductions::"}.get(unit.path)
         if prefix is not None and not unit.head and not kernel_units.is_directive(unit):
             found |= {(prefix + name, unit.number) for name in unit.names if name != "*"}
     return sorted(found)

@@ -134,6 +134,18 @@ Level level_of_store(const Pass& pass, size_t store) {
   return pass.row_rank == 0 ? Level::element : level_along(pass, dims_of(pass, pass.stores[store]));
 }
 
+bool stores_nothing(const Pass& pass) {
+  for (size_t k = 0; k < pass.stores.size(); ++k) {
+    const Level level = level_of_store(pass, k);
+    const size_t all = pass.extents.size();
+    const size_t dims = level == Level::element ? all
+                                                : all - pass.row_rank + (level == Level::group ? group_rank(pass) : 0);
+    const auto end = pass.extents.begin() + static_cast<ptrdiff_t>(dims);
+    if (std::find(pass.extents.begin(), end, 0) == end) return false;
+  }
+  return true;
+}
+
 void PassInfo::find_stages(const Pass& pass) {
   for (size_t i = 0; i < pass.loads.size(); ++i) {
     values_[i].level = level_along(pass, dims_of(pass, pass.loads[i]));

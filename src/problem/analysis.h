@@ -89,7 +89,7 @@ class PassInfo {
 
   std::vector<ValueInfo> values_;  // loads, then the results of each step
   int stages_ = 1;
-  std::vector<size_t> results_;    // by step: where its results begin; behind the last one, where all end
+  std::vector<size_t> results_;  // by step: where its results begin; behind the last one, where all end
 };
 
 // The extents that reductions of a part of a block leave of it: of rows in groups 1. 0: there are none.
@@ -97,6 +97,9 @@ size_t group_rank(const Pass& pass);
 
 // Along which extents a store goes.
 Level level_of_store(const Pass& pass, size_t store);
+
+// Has it no element to store? A block without elements has the results of its reductions all the same.
+bool stores_nothing(const Pass& pass);
 
 // Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs?
 bool is_operator(const Pass& pass);

@@ -79,6 +79,19 @@ struct Builder {
     step.arguments = {value};
     return add(std::move(step));
   }
+  // One value of all along the innermost `rank` extents of blocks, or of groups in them.
+  Value reduce(Reduction by, Value value, size_t rank, Ctype ctype = Ctype::f32, bool low_parts = false,
+               bool in_columns = false) {
+    Step step;
+    step.reduction = by;
+    step.ctype = ctype;
+    step.arguments = {value};
+    step.rank = rank;
+    step.low_parts = low_parts;
+    step.in_columns = in_columns;
+    pass.row_rank = std::max(pass.row_rank, rank);
+    return add(std::move(step));
+  }
   void store(int slot, Dtype dtype, Value value) { store(slot, dtype, value, dense(shape, dtype)); }
   void store(int slot, Dtype dtype, Value value, std::vector<int64_t> strides, Fp8Mode fp8 = Fp8Mode::saturate) {
     View v = view_of(ViewKind::output, slot, dtype, std::move(strides));

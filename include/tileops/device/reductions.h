@@ -170,8 +170,7 @@ struct extreme {
   template <class V = T>
   static TILEOPS_FN state<T> identity() {
     if constexpr (is_real_v<T>) {
-      const T inf = static_cast<T>(__builtin_inff());
-      return {largest ? -inf : inf};
+      return {largest ? -limits<T>::inf() : limits<T>::inf()};
     } else if constexpr (static_cast<T>(-1) < static_cast<T>(0)) {
       constexpr T least = static_cast<T>(static_cast<u64>(1) << (8 * sizeof(T) - 1));
       return {largest ? least : static_cast<T>(~least)};

@@ -5,6 +5,7 @@
 #include "cuda/jit/source.h"
 #include "cuda/launch/result_table.h"
 #include "op/strategy.h"
+#include "problem/analysis.h"
 
 namespace tileops::cuda {
 
@@ -38,7 +39,7 @@ void CudaExecutable::add_launches(const Problem& problem, const LaunchHint& hint
   for (size_t i = 0; i < problem.passes.size(); ++i) {
     const Pass& pass = problem.passes[i];
     const Layout layout = make_layout(pass);
-    if (layout.numel == 0) continue;  // nothing to launch
+    if (stores_nothing(pass)) continue;
     if (launches_.empty()) layout_ = layout.cls;
     Choice choice = choose_pass(problem, i, layout, {device_.arch(), UseTables::yes, hint, device_.multiprocessors()});
     if (choice.spec.needs_table()) {
@@ -80,7 +81,7 @@ bool may_chain(int arch, int driver_version, uint32_t flags) {
 
 std::string tuning_key(const Problem& problem, const Device& device) {
   const Layout layout = make_layout(problem.passes[0]);
-  if (layout.numel == 0) return "";
+  if (layout.numel == 0 || problem.passes[0].row_rank > 0) return "";  // rows leave nothing to tune
   int size = 0;
   while (layout.numel >> (size + 1)) ++size;
   const Choice choice = choose_pass(problem, 0, layout, {device.arch(), UseTables::yes, {}});

@@ -47,6 +47,24 @@ Magic magic_of(uint64_t d, bool index64) {
   return {static_cast<uint64_t>((excess << bits) / d) + 1, shift};
 }
 
+void add_division(const ArgumentLayout& at, int dim, uint64_t extent, bool index64, Arguments* arguments) {
+  const Magic m = magic_of(extent, index64);
+  uint64_t* words = arguments->words.data() + at.divide(dim);
+  words[0] = m.magic;
+  words[1] = m.shift;
+  words[2] = extent;
+}
+
+void add_attributes(const Pass& pass, const ArgumentLayout& at, Arguments* arguments) {
+  int attr = 0;
+  for (const Step& step : pass.steps) {
+    for (size_t i = 0; i < step.numbers.size(); ++i)
+      if (step.numbers[i] >= 0) arguments->numbers.push_back({at.attr(attr + static_cast<int>(i)), step.numbers[i]});
+    for (const AttrValue& a : step.attrs)
+      arguments->words[static_cast<size_t>(at.attr(attr++))] = device::to_bits(a.f64);
+  }
+}
+
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t) {
   const ArgumentLayout at = ArgumentLayout::of(spec);
   Arguments arguments;
@@ -60,10 +78,7 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   for (int d = 0; d < spec.dims; ++d) {
     const uint64_t extent = d < padding ? 1
                                         : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
-    const Magic m = magic_of(extent, spec.index64);
-    word(at.divide(d)) = m.magic;
-    word(at.divide(d) + 1) = m.shift;
-    word(at.divide(d) + 2) = extent;
+    add_division(at, d, extent, spec.index64, &arguments);
   }
 
   int view = 0;
@@ -84,13 +99,9 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   for (const Operand& o : t.operands.direct) add(o, misaligned_bits(o, spec));
   for (const Operand& o : t.operands.ids) add(o, 0);
 
-  int attr = 0;
-  for (const Step& step : pass.steps) {
-    for (size_t i = 0; i < step.numbers.size(); ++i)
-      if (step.numbers[i] >= 0) arguments.numbers.push_back({at.attr(attr + static_cast<int>(i)), step.numbers[i]});
-    for (const AttrValue& a : step.attrs) word(at.attr(attr++)) = device::to_bits(a.f64);
-  }
+  add_attributes(pass, at, &arguments);
   if (spec.is_expression()) return arguments;
+  int attr = static_cast<int>(only_step(pass).attrs.size());
   for (const uint64_t w : prepared_words(pass, spec.policy)) word(at.attr(attr++)) = w;
   return arguments;
 }

@@ -21,6 +21,7 @@ int Choice::num_per_thread() const {
 
 Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options) {
   const Tuning& tuning = tuning_of(options.arch);
+  if (pass.row_rank > 0) return choose_rows(problem, pass, options, tuning);
   const Operands operands = operands_of(pass, layout);
   if (!is_operator(pass)) return choose_expression(problem, pass, operands, layout, options, tuning);
   if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning)) return *std::move(lookup);

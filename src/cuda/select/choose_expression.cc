@@ -105,7 +105,7 @@ Choice choose_expression(const Problem& problem, const Pass& pass, const Operand
   spec.steps = std::move(e.text);
   spec.operands = std::move(e.operands);
   spec.attrs = e.attrs;
-  add_accesses(t, &spec);
+  add_accesses(t.operands, &spec);
   add_traversal(t, &spec);
   spec.interleaved = t.interleaved || t.vec == 1;
   spec.part = part_of(operands, e.live_words, spec.vec);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/kernels/common/activation_range.h"
+#include "cuda/select/row_text.h"
 #include "cuda/select/transfers.h"
 
 namespace tileops::cuda {
@@ -87,7 +88,7 @@ int num_stride_rows(const std::vector<int>& rows) {
 }
 
 ArgumentLayout ArgumentLayout::of(const KernelSpec& spec) {
-  return {spec.views(), spec.dims, spec.attrs, spec.stride_rows};
+  return {spec.views(), spec.dims, spec.attrs, spec.stride_rows, spec.has_rows()};
 }
 
 int activation_table_bytes(Dtype gate) {
@@ -112,6 +113,7 @@ std::string KernelSpec::text() const {
     return "using namespace tileops::kernels;\n" + head + "arguments<" + number(pairs ? 3 : 2) + ", 1, 0> a) {\n  " +
            name + number(vecs_per_thread) + ">::run(a);\n}\n";
   }
+  if (has_rows()) return row_kernel_text(*this, head);
   if (is_expression()) return expression_text(*this, head);
   std::string s = "using namespace tileops::kernels;\nstruct spec {\n";
   if (on_bits) s += "  template <class, class> using body = on_halves<op::" + body + "<portable, float>>;\n";
@@ -147,6 +149,11 @@ std::string KernelSpec::name() const {
     return s + ")";
   };
   const auto times = [](const char* what, int n) { return n > 1 ? what + std::to_string(n) : ""; };
+  if (has_rows())
+    return body + list(loads) + "->" + list(stores) + "@" + (row.kept ? "kept" : "long") + times("x", row.warps) + "x" +
+           std::to_string(row.lanes) + "x" + std::to_string(row.packs) + "x" + std::to_string(vec) +
+           (row.group_span ? " groups" + std::to_string(row.group_span) : "") + (row.full ? "" : " partial") +
+           (index64 ? " index64" : "");
   const std::string what = is_expression() ? body : body + "<" + ctype_name(ctype) + ">";
   return what + list(loads) + "->" + list(stores) + "@" + order_name(order) +
          (dims > 1 ? std::to_string(dims) + "d" : "") + "x" + std::to_string(vec) + times("x", vecs_per_thread) +

@@ -26,6 +26,20 @@ struct AccessSpec {
 // lookup_pairs.h (two of 8 bits), which know no body.
 enum class Template { elementwise, lookup, lookup_halves, lookup_pairs };
 
+// How a kernel of rows deals out blocks (kernels/rows.h).
+struct RowSpec {
+  int outer = 0;                            // dimensions that number the blocks; 0: it is no kernel of rows
+  int group_dims = 0;                       // and the groups within a block
+  int64_t group_span = 0;                   // places of a group, a power of two; 0: there are no groups
+  int short_group = -1, short_within = -1;  // dimensions that an axis is cut into whose last group is short
+  int packs = 1;                            // that a thread has of a chunk of a block
+  int lanes = 1, warps = 1;                 // threads that have a block together
+  bool kept = true;                         // a block is one chunk
+  bool full = false;                        // there are no places too many
+  bool whole = false;                       // packs are there or not, as a whole
+  bool renews = false;                      // what was computed of a pack is computed again in the next stage
+};
+
 struct KernelSpec {
   Template which = Template::elementwise;
   std::string body;  // "gelu"
@@ -59,8 +73,10 @@ struct KernelSpec {
   std::vector<int> stride_rows;  // by view: which strides of the argument block are its own; -1: it needs none
   int part = 1;                  // elements that go through the steps at a time
   bool interleaved = false;      // neighbouring threads take neighbouring elements, always
+  RowSpec row;                   // of passes with reductions
 
   bool is_expression() const { return !steps.empty(); }
+  bool has_rows() const { return row.outer > 0; }
 
   // Does the argument block hold the address of a table of all results?
   bool needs_table() const { return table || which != Template::elementwise; }
@@ -90,10 +106,12 @@ constexpr const char* kKernelSymbol = "tileops_kernel";
 // What a launch may pass by the side of everything's limit and, from sm_70, CUDA 12.1 and its drivers on, at most.
 constexpr int kUsualArgumentBytes = 4096, kMostArgumentBytes = 32764;
 
-// Words of the argument block, in the order of kernels/common/arguments.h or, of expressions, kernels/composed.h.
+// Words of the argument block, in the order of kernels/common/arguments.h or, of expressions, kernels/composed.h and
+// kernels/rows/place.h.
 struct ArgumentLayout {
   int views, dims, attrs;
   std::vector<int> rows = {};  // of expressions: KernelSpec::stride_rows
+  bool has_rows = false;
   static constexpr int count = 0, flags = 1, immediate = 2, unaligned = 3, table = 4, address = 5;
   static ArgumentLayout of(const KernelSpec& spec);
   int divide(int dim) const { return address + views + 3 * dim; }
@@ -103,7 +121,8 @@ struct ArgumentLayout {
   int index_stride(int view) const { return row(num_rows()) + view; }
   int index_extent(int view) const { return index_stride(views) + view; }
   int attr(int i) const { return (rows.empty() ? index_extent(views) : row(num_rows() ? num_rows() : 1)) + i; }
-  int words() const { return attr(attrs ? attrs : 1); }
+  int length() const { return attr(attrs ? attrs : 1); }
+  int words() const { return length() + (has_rows ? 4 : 0); }
 };
 
 // The element type of a load or store in kernels, and both as an access of core/fetch.h.

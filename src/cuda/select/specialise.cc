@@ -112,19 +112,19 @@ bool needs_index64(const KernelSpec& spec, const Traversal& t) {
   return far;
 }
 
-void add_accesses(const Traversal& t, KernelSpec* spec) {
-  for (const Operand& o : t.operands.direct) {
+void add_accesses(const Operands& operands, KernelSpec* spec) {
+  for (const Operand& o : operands.direct) {
     AccessSpec a;
     a.pattern = o.pattern;
     a.dtype = spec->on_bits ? Dtype::u16 : o.view->dtype;
     a.saturates = o.is_store && o.view->fp8 == Fp8Mode::saturate && is_fp8(a.dtype);
     if (o.ids >= 0) {
-      a.ids = t.operands.ids[static_cast<size_t>(o.ids)].view->dtype;
-      a.ids_view = static_cast<int>(t.operands.direct.size()) + o.ids;
+      a.ids = operands.ids[static_cast<size_t>(o.ids)].view->dtype;
+      a.ids_view = static_cast<int>(operands.direct.size()) + o.ids;
     }
     (o.is_store ? spec->stores : spec->loads).push_back(a);
   }
-  spec->num_ids = static_cast<int>(t.operands.ids.size());
+  spec->num_ids = static_cast<int>(operands.ids.size());
 }
 
 void add_traversal(const Traversal& t, KernelSpec* spec) {
@@ -153,7 +153,7 @@ KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t,
   spec.halves = one_narrow_float && dtype_size(pass.stores[0].dtype) == 2;
   spec.on_bits = spec.halves && step.body->on_bits;
   spec.table = options.tables == UseTables::yes && can_have_table(pass, spec, one_narrow_float);
-  add_accesses(t, &spec);
+  add_accesses(t.operands, &spec);
   add_traversal(t, &spec);
   for (size_t i = 0; i < spec.loads.size(); ++i)
     spec.operands.push_back(spec.on_bits ? Ctype::u16 : operand_type(step, i));

@@ -94,7 +94,7 @@ KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t,
                    const Tuning& tuning);
 
 // Loads and stores, and how many loads of ids there are.
-void add_accesses(const Traversal& t, KernelSpec* spec);
+void add_accesses(const Operands& operands, KernelSpec* spec);
 // How the space is cut.
 void add_traversal(const Traversal& t, KernelSpec* spec);
 // Threads of a block.
@@ -106,12 +106,19 @@ bool needs_index64(const KernelSpec& spec, const Traversal& t);
 Choice choose_expression(const Problem& problem, const Pass& pass, const Operands& operands, const Layout& layout,
                          const ChooseOptions& options, const Tuning& tuning);
 
+// ---- choose_rows.cc, row_plan.cc, row_text.cc: passes of rows
+
+Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions& options, const Tuning& tuning);
+
 // ---- launch_config.cc, arguments.cc: what it is launched with
 
 LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int multiprocessors);
 // Where the address of a view comes from, and which of its bits forbid vector access.
 ViewSource source_of(const View& view, uint64_t misaligned);
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t);
+// What a dimension's coordinates are divided by, and the attributes of all steps.
+void add_division(const ArgumentLayout& at, int dim, uint64_t extent, bool index64, Arguments* arguments);
+void add_attributes(const Pass& pass, const ArgumentLayout& at, Arguments* arguments);
 
 // n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if
 // index64.

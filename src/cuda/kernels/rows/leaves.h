@@ -1,0 +1,62 @@
+// From the elements of a pack to its node.
+#ifndef TILEOPS_KERNELS_ROWS_LEAVES_H
+#define TILEOPS_KERNELS_ROWS_LEAVES_H
+
+#include "cuda/kernels/common/vector.h"
+#include "tileops/device/reductions.h"
+
+namespace tileops {
+namespace kernels {
+
+// The node of a pack, of whose elements the first `left` are there; index: of the first of them.
+template <class R, class Spec, class Values>
+TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index) {
+  using state = typename R::state;
+  constexpr int N = Spec::vec;
+  if constexpr (R::in_columns) {
+    static_assert(N == 32, "which are added one after the other");
+    state s = Spec::full || left > 0u ? R::of(x, 0, index) : R::identity();
+#pragma unroll
+    for (int e = 1; e < N; ++e) {
+      const state next = R::absorb(s, x, e, index + e);
+      if (Spec::full || static_cast<u32>(e) < left) s = next;
+    }
+    return s;
+  } else {
+    state s[N];
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      s[e] = R::of(x, e, index + e);
+      if (!Spec::full && !Spec::whole && static_cast<u32>(e) >= left) s[e] = R::identity();
+    }
+#pragma unroll
+    for (int n = N; n > 1; n /= 2)
+#pragma unroll
+      for (int i = 0; i < n / 2; ++i) s[i] = R::merge(s[2 * i], s[2 * i + 1]);
+    if (!Spec::full && Spec::whole && left == 0u) return R::identity();
+    return s[0];
+  }
+}
+
+// The element at index 0.
+template <class T>
+struct first_value {
+  template <class V>
+  struct state {
+    T value;
+    u32 is_there;
+  };
+  template <class V = T>
+  TILEOPS_DEVICE state<T> identity() {
+    return {T{}, 0u};
+  }
+  TILEOPS_DEVICE state<T> of(T x, i64 index) { return {x, index == 0 ? 1u : 0u}; }
+  TILEOPS_DEVICE state<T> absorb(state<T> a, T x, i64 index) { return merge(a, of(x, index)); }
+  TILEOPS_DEVICE state<T> merge(state<T> a, state<T> b) { return a.is_there ? a : b; }
+  TILEOPS_DEVICE T finish(state<T> a) { return a.value; }
+};
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,180 @@
+// Where a thread's packs lie in a pass of rows. The extents of the space are, from the outermost one on: those that
+// number the blocks, `outer` of them; and those of a block, of which the first `group_dims` number the groups that it
+// is cut into. A block's packs are numbered row by row. Where it has groups, each of them has `group_span` places, a
+// power of two, of which those from `inner` on are empty.
+#ifndef TILEOPS_KERNELS_ROWS_PLACE_H
+#define TILEOPS_KERNELS_ROWS_PLACE_H
+
+#include "cuda/kernels/core/fetch.h"
+#include "cuda/kernels/core/strides.h"
+
+namespace tileops {
+namespace kernels {
+
+// As composed_arguments, and what blocks are made of.
+template <class Spec>
+struct row_arguments {
+  u64 count;  // blocks
+  u64 flags, immediate, unaligned, table;
+  u64 address[Spec::views];
+  divisor divide[Spec::dims];
+  strides_of_rows<typename Spec::rows, Spec::num_rows, Spec::dims> stride;
+  AttrValue attr[Spec::attrs ? Spec::attrs : 1];
+  u64 length;    // places of a block: its elements, or its groups times group_span
+  u64 elements;  // of a whole block
+  u64 inner;     // elements of a group
+  u64 limit;     // where the last group of an axis is short: that axis's extent
+};
+
+// The block of a thread. A thread beyond the last block takes that one again, and stores nothing.
+template <class Spec>
+struct row_place {
+  u64 number;
+  bool exists;
+  u32 thread;  // of those that have the block
+  coordinates<Spec::outer, Spec::index64> c;
+};
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE row_place<Spec> place_row(const Arguments& a) {
+  constexpr u32 each = Spec::lanes * Spec::warps;
+  row_place<Spec> r;
+  r.number = static_cast<u64>(blockIdx.x) * (Spec::threads / each) + threadIdx.x / each;
+  r.thread = threadIdx.x % each;
+  r.exists = r.number < a.count;
+  if (!r.exists) r.number = a.count - 1;
+  r.c = coordinates_of<Spec::outer, Spec::index64>(a, r.number);
+  return r;
+}
+
+// A pack of a block, its coordinates there, and how many of its elements there are.
+template <class Spec>
+struct row_pack {
+  using index = typename index_of<Spec::index64>::type;
+  static constexpr int block_dims = Spec::dims - Spec::outer;
+  const row_place<Spec>* row;
+  index first;
+  u32 left;
+  index at[block_dims];
+
+  TILEOPS_DEVICE_MEMBER bool begins_group() const {
+    if constexpr (Spec::group_span == 0) return first == 0;
+    else return first % Spec::group_span == 0;
+  }
+  // The index of its first element among those that are reduced together: of a group, or of the block.
+  TILEOPS_DEVICE_MEMBER u64 index_in_group() const {
+    if constexpr (Spec::group_span == 0) return first;
+    else return first % Spec::group_span;
+  }
+  template <class Arguments>
+  TILEOPS_DEVICE_MEMBER u64 index_in_block(const Arguments& a) const {
+    if constexpr (Spec::group_span == 0) return first;
+    else return first / Spec::group_span * a.inner + first % Spec::group_span;
+  }
+};
+
+// Coordinates along dimensions First to Last of the space from a position in them.
+template <int First, int Last, class Spec, class Arguments>
+TILEOPS_DEVICE void split_position(const Arguments& a, typename row_pack<Spec>::index position, row_pack<Spec>* p) {
+  using index = typename row_pack<Spec>::index;
+#pragma unroll
+  for (int d = Last; d > First; --d) {
+    const index q = quotient(position, a.divide[d]);
+    p->at[d - Spec::outer] = position - q * static_cast<index>(a.divide[d].extent);
+    position = q;
+  }
+  p->at[First - Spec::outer] = position;
+}
+
+// An element of an axis in short groups is there where its index is below the axis's extent.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE u64 index_on_short_axis(const Arguments& a, const row_pack<Spec>& p) {
+  constexpr int g = Spec::short_group, w = Spec::short_within;
+  u64 group;
+  if constexpr (g < Spec::outer) group = p.row->c.at[g];
+  else group = p.at[g - Spec::outer];
+  return group * a.divide[w].extent + p.at[w - Spec::outer];
+}
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE row_pack<Spec> place_row_pack(const Arguments& a, const row_place<Spec>& row, u64 number) {
+  using index = typename row_pack<Spec>::index;
+  constexpr int N = Spec::vec;
+  constexpr int inner_dim = Spec::outer + Spec::group_dims;
+  row_pack<Spec> p;
+  p.row = &row;
+  p.first = static_cast<index>(number) * N;
+  p.left = N;
+  if constexpr (!Spec::full) {
+    u64 left = p.first < a.length ? a.length - p.first : 0;
+    if (left == 0) p.first = 0;
+    if constexpr (Spec::group_span > 0) {
+      const u64 within = p.first % Spec::group_span;
+      left = left > 0 && within < a.inner ? a.inner - within : 0;
+    }
+    p.left = left < N ? static_cast<u32>(left) : N;
+  }
+  if constexpr (Spec::group_span > 0) {
+    split_position<Spec::outer, inner_dim - 1>(a, static_cast<index>(p.first / Spec::group_span), &p);
+    split_position<inner_dim, Spec::dims - 1>(a, static_cast<index>(p.first % Spec::group_span), &p);
+  } else {
+    split_position<Spec::outer, Spec::dims - 1>(a, p.first, &p);
+  }
+  if constexpr (Spec::short_within >= 0) {
+    const u64 at = index_on_short_axis(a, p);
+    const u32 left = at >= a.limit ? 0u : a.limit - at < N ? static_cast<u32>(a.limit - at) : N;
+    if (left == 0u || Spec::short_within + 1 == Spec::dims) p.left = ::min(p.left, left);
+  }
+  return p;
+}
+
+// How many elements a block has.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE double count_of_block(const Arguments& a, const row_place<Spec>& row) {
+  if constexpr (Spec::short_within >= 0 && Spec::short_group < Spec::outer) {
+    const u64 whole = a.divide[Spec::short_within].extent, at = row.c.at[Spec::short_group] * whole;
+    const u64 here = a.limit - at < whole ? a.limit - at : whole;
+    return static_cast<double>(a.elements / whole * here);
+  } else {
+    return static_cast<double>(a.elements);
+  }
+}
+// Or the group of a pack.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE double count_of_group(const Arguments& a, const row_pack<Spec>& p) {
+  if constexpr (Spec::short_within >= 0) {
+    constexpr int g = Spec::short_group;
+    u64 group;
+    if constexpr (g < Spec::outer) group = p.row->c.at[g];
+    else group = p.at[g - Spec::outer];
+    const u64 whole = a.divide[Spec::short_within].extent, at = group * whole;
+    const u64 here = a.limit - at < whole ? a.limit - at : whole;
+    return static_cast<double>(a.inner / whole * here);
+  } else {
+    return static_cast<double>(a.inner);
+  }
+}
+
+// Bytes from a view's first element to a block's; of index views units.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE i64 offset_of_row(const Arguments& a, const row_place<Spec>& row, int view) {
+  i64 sum = 0;
+#pragma unroll
+  for (int d = 0; d < Spec::outer; ++d) sum += static_cast<i64>(row.c.at[d]) * a.stride[view][d];
+  return sum;
+}
+// From a block's first element to a pack's; to a group's where `Dims` are the dimensions of groups.
+template <int Dims, class Spec, class Arguments>
+TILEOPS_DEVICE i64 offset_in_row(const Arguments& a, const row_pack<Spec>& p, int view) {
+  using offset = typename index_of<Spec::index64>::offset;
+  offset sum = 0;
+#pragma unroll
+  for (int d = 0; d < Dims; ++d)
+    sum += static_cast<offset>(p.at[d]) * static_cast<offset>(a.stride[view][Spec::outer + d]);
+  return sum;
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,185 @@
+// The aligned binary tree over the packs of a row, by way of lanes, warps and chunks. R is an accumulator of all that a
+// stage reduces (written by src/cuda/select/row_text.cc): state, identity(), merge(a, b). Whichever of two nodes comes
+// first, merging gives the same bits, so that lanes need not know who is left.
+#ifndef TILEOPS_KERNELS_ROWS_REDUCE_H
+#define TILEOPS_KERNELS_ROWS_REDUCE_H
+
+#include "cuda/kernels/rows/place.h"
+
+namespace tileops {
+namespace kernels {
+
+constexpr u32 kWholeWarp = 0xffffffffu;
+
+// A state of the lane whose number differs in the bits of `mask`.
+template <class S>
+TILEOPS_DEVICE S from_lane(const S& s, int mask) {
+  static_assert(sizeof(S) % 4 == 0, "of whole words");
+  struct words {
+    u32 w[sizeof(S) / 4];
+  };
+  words x = __builtin_bit_cast(words, s);
+#pragma unroll
+  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = __shfl_xor_sync(kWholeWarp, x.w[i], mask);
+  return __builtin_bit_cast(S, x);
+}
+
+// Of nodes of lanes that differ in the low bits, up to `Lanes` of them, the node of all: in each of these lanes.
+template <class R, int Lanes>
+TILEOPS_DEVICE typename R::state over_lanes(typename R::state s) {
+#pragma unroll
+  for (int bit = 1; bit < Lanes; bit *= 2) s = R::merge(s, from_lane(s, bit));
+  return s;
+}
+
+// Of neighbours in an array.
+template <class R, int Count, int M>
+TILEOPS_DEVICE typename R::state over_array(typename R::state (&s)[M], int first = 0) {
+  typename R::state t[Count];
+#pragma unroll
+  for (int i = 0; i < Count; ++i) t[i] = s[first + i];
+#pragma unroll
+  for (int left = Count; left > 1; left /= 2)
+#pragma unroll
+    for (int i = 0; i < left / 2; ++i) t[i] = R::merge(t[2 * i], t[2 * i + 1]);
+  return t[0];
+}
+
+// Node m of a lane has number m * Lanes + lane: the node of all, in each of these lanes. One butterfly serves all M: at
+// each bit a lane sends half of its nodes, those that the other one goes on with, and keeps the rest.
+template <class R, int Lanes, int M>
+TILEOPS_DEVICE typename R::state over_lanes_and_array(typename R::state (&s)[M]) {
+  using state = typename R::state;
+  if constexpr (M == 1) {
+    return over_lanes<R, Lanes>(s[0]);
+  } else if constexpr (Lanes == 1) {
+    return over_array<R, M>(s);
+  } else {
+    constexpr int left_over = M > Lanes ? M / Lanes : 1, numbered = M > Lanes ? Lanes : M;
+    int left = M;
+#pragma unroll
+    for (int bit = 1; bit < Lanes; bit *= 2) {
+      const bool odd = (threadIdx.x & static_cast<u32>(bit)) != 0u;
+      if (left > 1) {
+        left /= 2;
+#pragma unroll
+        for (int i = 0; i < M / 2; ++i) {
+          if (i >= left) break;
+          const state keep = odd ? s[2 * i + 1] : s[2 * i], send = odd ? s[2 * i] : s[2 * i + 1];
+          s[i] = R::merge(keep, from_lane(send, bit));
+        }
+      } else {
+        s[0] = R::merge(s[0], from_lane(s[0], bit));
+      }
+    }
+    // Now a lane's low bits say which of the M its nodes were made of.
+    state rest[left_over];
+#pragma unroll
+    for (int i = 0; i < left_over; ++i) rest[i] = s[i];
+    return over_lanes_and_array<R, numbered, left_over>(rest);
+  }
+}
+
+// Of a node of each warp the node of all, in every thread. Call once for each R: its shared memory is written once.
+template <class R, int Warps>
+TILEOPS_DEVICE typename R::state over_warps(const typename R::state& s) {
+  constexpr int lanes = Warps > 16 ? 32 : Warps > 8 ? 16 : Warps > 4 ? 8 : Warps > 2 ? 4 : 2;
+  __shared__ typename R::state nodes[Warps];
+  const u32 lane = threadIdx.x & 31u;
+  if (lane == 0u) nodes[threadIdx.x / 32u] = s;
+  __syncthreads();
+  const u32 at = lane % lanes;
+  return over_lanes<R, lanes>(at < Warps ? nodes[at] : R::identity());
+}
+
+// The same among neighbouring warps, `Count` of them, each of which goes on with the node of its own neighbours. May be
+// called again.
+template <class R, int Warps, int Count>
+TILEOPS_DEVICE typename R::state over_neighbouring_warps(const typename R::state& s) {
+  __shared__ typename R::state nodes[Warps];
+  const u32 lane = threadIdx.x & 31u, warp = threadIdx.x / 32u;
+  __syncthreads();
+  if (lane == 0u) nodes[warp] = s;
+  __syncthreads();
+  return over_lanes<R, Count>(nodes[warp / Count * Count + lane % Count]);
+}
+
+// Groups of `Packs` packs, of a thread that has U packs in a row of lanes: a node of each pack becomes that of its
+// group.
+template <class R, class Spec, int Packs>
+TILEOPS_DEVICE void over_groups(typename R::state (&s)[Spec::packs]) {
+  constexpr int U = Spec::packs, lanes = Spec::lanes;
+  if constexpr (Packs <= lanes) {
+#pragma unroll
+    for (int j = 0; j < U; ++j) s[j] = over_lanes<R, Packs>(s[j]);
+  } else if constexpr (Packs <= lanes * U) {
+    constexpr int each = Packs / lanes;
+#pragma unroll
+    for (int j = 0; j < U; ++j) s[j] = over_lanes<R, lanes>(s[j]);
+#pragma unroll
+    for (int j = 0; j < U; j += each) {
+      const typename R::state all = over_array<R, each>(s, j);
+#pragma unroll
+      for (int i = 0; i < each; ++i) s[j + i] = all;
+    }
+  } else {
+    const typename R::state all = over_neighbouring_warps<R, Spec::warps, Packs / (lanes * U)>(
+        over_lanes_and_array<R, lanes>(s));
+#pragma unroll
+    for (int j = 0; j < U; ++j) s[j] = all;
+  }
+}
+
+// Nodes of a row that is too long to be kept: a warp adds one for each of its chunks. As many as shared memory has room
+// for become one, which meets the ones before it as the digits of a binary counter do.
+template <class R, class Spec>
+struct long_row {
+  using state = typename R::state;
+  static constexpr int room = sizeof(state) <= 4 ? 1024 : sizeof(state) <= 16 ? 256 : 64;  // nodes
+  static constexpr int turns = room / Spec::warps;                                         // chunks of a warp
+  static_assert(turns > 0 && room % Spec::warps == 0, "warps: a power of two");
+
+  // node(turn) is that of the warp's chunk number turn * Spec::warps + warp; there are so many turns in all.
+  template <class Node>
+  static TILEOPS_DEVICE_MEMBER state over_chunks(u64 all_turns, const Node& node) {
+    __shared__ state nodes[2][room];
+    __shared__ state upper[2][room / 32];
+    const u32 lane = threadIdx.x & 31u, warp = threadIdx.x / 32u;
+    state open[40];  // of which those are there whose bit in `seen` is set
+    u64 seen = 0;
+    for (u64 first = 0; first < all_turns; first += turns, ++seen) {
+      const u32 side = seen & 1u;
+      const u32 here = all_turns - first < turns ? static_cast<u32>(all_turns - first) : turns;
+#pragma unroll 1
+      for (u32 t = 0; t < here; ++t) {
+        const state s = node(first + t);
+        if (lane == 0u) nodes[side][t * Spec::warps + warp] = s;
+      }
+      __syncthreads();
+      const u32 count = here * Spec::warps;
+      for (u32 at = 32u * warp; at < count; at += 32u * Spec::warps) {
+        const state s = over_lanes<R, 32>(at + lane < count ? nodes[side][at + lane] : R::identity());
+        if (lane == 0u) upper[side][at / 32u] = s;
+      }
+      __syncthreads();
+      state all = over_lanes<R, 32>(lane < (count + 31u) / 32u ? upper[side][lane] : R::identity());
+      int digit = 0;
+      for (; seen >> digit & 1u; ++digit) all = R::merge(open[digit], all);
+      open[digit] = all;
+    }
+    // What is left has nothing behind it: it meets what is open, the smallest first.
+    state all = R::identity();
+    bool any = false;
+    for (int digit = 0; digit < 40; ++digit) {
+      if (!(seen >> digit & 1u)) continue;
+      all = any ? R::merge(open[digit], all) : open[digit];
+      any = true;
+    }
+    return all;
+  }
+};
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,137 @@
+// Reading and writing what a pass of rows has once a block, once a group, or for the elements of a pack. Element-level
+// views are of pattern row (one after the other along the innermost dimension), broadcast (the same along it), strided
+// or index.
+#ifndef TILEOPS_KERNELS_ROWS_TRANSFER_H
+#define TILEOPS_KERNELS_ROWS_TRANSFER_H
+
+#include "cuda/kernels/rows/place.h"
+
+namespace tileops {
+namespace kernels {
+
+// The same for one element or for as many as there are.
+template <class T, int M, int N>
+TILEOPS_DEVICE void bring(const T (&from)[M], T (&to)[N]) {
+  static_assert(M == N || M == 1, "one for all, or one each");
+#pragma unroll
+  for (int i = 0; i < N; ++i) to[i] = from[M == 1 ? 0 : i];
+}
+
+// ---- Of a block or a group
+
+template <access_pattern How, class S, class A, class Arguments>
+TILEOPS_DEVICE A value_at(const Arguments& a, i64 offset, int view) {
+  if constexpr (is_one_of_space(How)) return widen_one<A>(uniform_element<S, How>(a, view));
+  else if constexpr (How == access_pattern::index) return index_value<A>(static_cast<i64>(a.address[view]) + offset);
+  else return widen_one<A>(load_one<S>(bytes_at(a.address[view]) + offset));
+}
+template <access_pattern How, class Spec, class Arguments>
+TILEOPS_DEVICE i64 block_offset(const Arguments& a, const row_place<Spec>& row, int view) {
+  if constexpr (is_one_of_space(How)) return 0;
+  else return offset_of_row(a, row, view);
+}
+template <access_pattern How, class S, class Spec, class Arguments, class A>
+TILEOPS_DEVICE void read_of_block(const Arguments& a, const row_place<Spec>& row, int view, A (&x)[1]) {
+  x[0] = value_at<How, S, A>(a, block_offset<How>(a, row, view), view);
+}
+template <class Spec, class Arguments>
+TILEOPS_DEVICE i64 group_offset(const Arguments& a, const row_pack<Spec>& p, int view) {
+  return offset_of_row(a, *p.row, view) + offset_in_row<Spec::group_dims>(a, p, view);
+}
+template <access_pattern How, class S, class Spec, class Arguments, class A>
+TILEOPS_DEVICE void read_of_group(const Arguments& a, const row_pack<Spec>& p, int view, A (&x)[1]) {
+  x[0] = p.left ? value_at<How, S, A>(a, group_offset(a, p, view), view) : A{};
+}
+template <class S, class Arguments>
+TILEOPS_DEVICE void put_at(const Arguments& a, i64 offset, int view, const raw_pack<S, 1>& y) {
+  store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[view])) + offset, y.get(0));
+}
+
+// ---- Of a pack's elements
+
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE i64 pack_offset(const Arguments& a, const row_pack<Spec>& p, int view) {
+  constexpr int block_dims = row_pack<Spec>::block_dims,
+                last = How == access_pattern::row ? block_dims - 1 : block_dims;
+  i64 sum = offset_of_row(a, *p.row, view) + offset_in_row<last>(a, p, view);
+  if constexpr (How == access_pattern::row)
+    sum += static_cast<i64>(p.at[last] * static_cast<typename row_pack<Spec>::index>(sizeof(S)));
+  return sum;
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE i64 element_step(const Arguments& a, int view) {
+  return How == access_pattern::row ? static_cast<i64>(sizeof(S)) : a.stride[view][Spec::dims - 1];
+}
+
+// May packs of all views that lie in one piece be one access?
+template <class Spec, class Arguments>
+TILEOPS_DEVICE bool rows_are_aligned(const Arguments& a) {
+  return Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0;
+}
+
+// Elements that are not there are 0. `straight`: rows_are_aligned.
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const row_pack<Spec>& p, bool straight,
+                                                       int view) {
+  constexpr int N = Spec::vec;
+  constexpr bool in_one_piece = How == access_pattern::row && N > 1;
+  raw_pack<S, N> m;
+  const char* from = bytes_at(a.address[view]) + pack_offset<How, S>(a, p, view);
+  if (in_one_piece && straight && (Spec::full || p.left == N)) {
+    m = load_raw<S, N>(from);
+  } else if constexpr (How == access_pattern::broadcast) {
+    if (Spec::full || p.left) {
+      const auto x = load_one<chunk<sizeof(S)>>(from);
+#pragma unroll
+      for (int e = 0; e < N; ++e) m.set(e, x);
+    }
+  } else if (!in_one_piece || !straight || !Spec::whole) {
+    const i64 step = element_step<How, S, Spec>(a, view);
+#pragma unroll
+    for (int e = 0; e < N; ++e)
+      if (Spec::full || static_cast<u32>(e) < p.left) m.set(e, load_one<chunk<sizeof(S)>>(from + e * step));
+  }
+  return m;
+}
+
+// The value of an index view for each element.
+template <class A, class Spec, class Arguments>
+TILEOPS_DEVICE void index_pack(const Arguments& a, const row_pack<Spec>& p, int view, A (&x)[Spec::vec]) {
+  const i64 first = static_cast<i64>(a.address[view]) + pack_offset<access_pattern::index, u8>(a, p, view);
+#pragma unroll
+  for (int e = 0; e < Spec::vec; ++e) x[e] = index_value<A>(first + e * a.stride[view][Spec::dims - 1]);
+}
+
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_pack_of_row(const Arguments& a, const row_pack<Spec>& p, bool straight, int view,
+                                    const raw_pack<S, Spec::vec>& y) {
+  constexpr int N = Spec::vec;
+  constexpr bool in_one_piece = How == access_pattern::row && N > 1;
+  char* to = const_cast<char*>(bytes_at(a.address[view])) + pack_offset<How, S>(a, p, view);
+  if (in_one_piece && straight && (Spec::full || p.left == N)) {
+    store_vector<S, N>(to, y);
+  } else if (!in_one_piece || !straight || !Spec::whole) {
+    const i64 step = element_step<How, S, Spec>(a, view);
+#pragma unroll
+    for (int e = 0; e < N; ++e)
+      if (Spec::full || static_cast<u32>(e) < p.left) store_one<chunk<sizeof(S)>>(to + e * step, y.get(e));
+  }
+}
+
+// Makes the compiler forget what it has computed of values in storage, which it would keep in registers.
+template <class S, int N>
+TILEOPS_DEVICE void renew(raw_pack<S, N>& m) {
+#pragma unroll
+  for (int i = 0; i < raw_pack<S, N>::words; ++i) {
+    if constexpr (sizeof(m.w[i]) == 8) {
+      asm volatile("" : "+r"(m.w[i].x), "+r"(m.w[i].y));
+    } else if constexpr (sizeof(m.w[i]) == 4) {
+      asm volatile("" : "+r"(m.w[i]));
+    }
+  }
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

@@ -1,0 +1,286 @@
+#include "cuda/select/row_plan.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/error.h"
+#include "cuda/select/row_text.h"
+
+namespace tileops::cuda {
+namespace {
+
+constexpr int kWarp = 32;
+// Leaves that are added one after the other in sums in columns.
+constexpr int kColumnGroup = 32;
+
+int64_t product(const std::vector<int64_t>& extents, size_t first, size_t last) {
+  int64_t n = 1;
+  for (size_t d = first; d < last; ++d) n *= extents[d];
+  return n;
+}
+
+int64_t divided_up(int64_t n, int64_t d) { return (n + d - 1) / d; }
+
+int64_t power_of_two(int64_t least) {
+  int64_t n = 1;
+  while (n < least) n *= 2;
+  return n;
+}
+
+// An extent of one element.
+void insert_extent(size_t at, Layout* layout) {
+  layout->extents.insert(layout->extents.begin() + static_cast<ptrdiff_t>(at), 1);
+  for (auto* views : {&layout->loads, &layout->stores})
+    for (std::vector<int64_t>& strides : *views) strides.insert(strides.begin() + static_cast<ptrdiff_t>(at), 0);
+  layout->short_group.group += layout->short_group.group >= at;
+  layout->short_group.within += layout->short_group.within >= at;
+}
+
+// A step whose bits depend on the order of its elements.
+bool is_ordered(const Step& s) {
+  return is_floating(s.ctype) &&
+         (s.reduction == Reduction::sum || s.reduction == Reduction::prod || s.reduction == Reduction::variance);
+}
+
+AccessPattern pattern_in_rows(const Operand& o, Level level) {
+  if (o.pattern == AccessPattern::index || o.is_one_element()) return o.pattern;
+  if (level != Level::element) return AccessPattern::strided;
+  const int64_t step = o.strides.back();
+  return step == o.size ? AccessPattern::row : step == 0 ? AccessPattern::broadcast : AccessPattern::strided;
+}
+
+class Planner {
+ public:
+  Planner(const Problem& problem, const Pass& pass, const PassInfo& info, const ChooseOptions& options,
+          const Tuning& tuning)
+      : problem_(problem), pass_(pass), info_(info), options_(options), tuning_(tuning) {}
+
+  RowPlan run() {
+    require_possible();
+    p_.layout = row_layout(pass_);
+    find_operands();
+    find_extents();
+    p_.vec = vec_of();
+    find_places();
+    find_threads();
+    find_kept();
+    find_exactness();
+    p_.index64 = is_wide();
+    return std::move(p_);
+  }
+
+ private:
+  size_t outer() const { return p_.layout.extents.size() - p_.layout.row_rank; }
+  size_t inner_dim() const { return outer() + p_.layout.group_rank; }
+  int64_t chunk_packs() const { return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps; }
+
+  void require_possible() const {
+    for (const View& v : pass_.loads)
+      if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
+    if (pass_.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem_.name.c_str());
+    const tileops_strategy s = options_.hint.strategy;
+    if (s != TILEOPS_STRATEGY_AUTO && s != TILEOPS_STRATEGY_REGISTER_COPY)
+      unsupported("strategy: %s has reductions, which the library cuts into threads itself", problem_.name.c_str());
+  }
+
+  void find_operands() {
+    p_.operands = operands_of(pass_, p_.layout);
+    for (size_t i = 0; i < p_.operands.direct.size(); ++i) {
+      Operand& o = p_.operands.direct[i];
+      const size_t store = i - pass_.loads.size();
+      const Level level = o.is_store ? std::max(level_of_store(pass_, store), info_.of(pass_.stored[store]).level)
+                                     : info_.of({Value::Of::load, static_cast<int>(i), 0}).level;
+      o.pattern = pattern_in_rows(o, level);
+      p_.levels.push_back(level);
+    }
+  }
+
+  void find_extents() {
+    const std::vector<int64_t>& e = p_.layout.extents;
+    p_.blocks = product(e, 0, outer());
+    p_.groups = product(e, outer(), inner_dim());
+    p_.inner = product(e, inner_dim(), e.size());
+    p_.spec.outer = static_cast<int>(outer());
+    p_.spec.group_dims = static_cast<int>(p_.layout.group_rank);
+    if (!p_.layout.short_group.limit) return;
+    p_.spec.short_group = static_cast<int>(p_.layout.short_group.group);
+    p_.spec.short_within = static_cast<int>(p_.layout.short_group.within);
+    if (p_.layout.short_group.within < outer())
+      unsupported("op: %s has elements of a short group outside of its rows", problem_.name.c_str());
+  }
+
+  bool is_element(size_t i) const { return p_.levels[i] == Level::element && p_.operands.direct[i].in_memory(); }
+  bool is_in_columns() const {
+    return std::any_of(pass_.steps.begin(), pass_.steps.end(),
+                       [](const Step& s) { return s.reduces() && s.in_columns && is_ordered(s); });
+  }
+
+  // Elements of a pack: as many as one access has, as long as packs lie within rows and are aligned in each.
+  int vec_of() const {
+    if (is_in_columns()) return kColumnGroup;
+    int64_t least = kWidestAccess, largest = 1, written = 1;
+    bool any = false;
+    for (size_t i = 0; i < p_.levels.size(); ++i) {
+      const Operand& o = p_.operands.direct[i];
+      if (!is_element(i) || o.pattern != AccessPattern::row) continue;
+      any = true;
+      const bool reused = !o.is_store && is_reused(o, p_.layout.extents);
+      if (reused && any) largest = std::max(largest, o.size / 2);
+      else least = std::min(least, o.size), largest = std::max(largest, o.size);
+      if (o.is_store) written = std::max(written, o.size);
+    }
+    if (!any) return 1;
+    int64_t vec = std::min({tuning_.smallest_operand_bytes / least, tuning_.largest_operand_bytes / largest,
+                            tuning_.largest_result_bytes / written});
+    for (vec = std::max<int64_t>(vec, 1); vec > 1 && !fits(vec);) vec /= 2;
+    return static_cast<int>(vec);
+  }
+  bool fits(int64_t vec) const {
+    const std::vector<int64_t>& e = p_.layout.extents;
+    if (e.size() - inner_dim() > 1 && e.back() % vec != 0) return false;
+    if (p_.inner < vec) return false;
+    for (size_t i = 0; i < p_.levels.size(); ++i) {
+      const Operand& o = p_.operands.direct[i];
+      if (!is_element(i) || o.pattern != AccessPattern::row) continue;
+      const int64_t access = std::min(kWidestAccess, vec * o.size);
+      for (size_t d = 0; d + 1 < e.size(); ++d)
+        if (e[d] > 1 && o.strides[d] % access != 0) return false;
+    }
+    return true;
+  }
+
+  void find_places() {
+    p_.length = p_.groups * p_.inner;
+    if (p_.layout.group_rank == 0) return;
+    p_.spec.group_span = power_of_two(std::max<int64_t>(p_.inner, p_.vec));
+    p_.length = p_.groups * p_.spec.group_span;
+    for (const Step& s : pass_.steps)
+      if (s.reduces() && s.rank == pass_.row_rank && is_ordered(s) && p_.spec.group_span != p_.inner)
+        unsupported("op: %s adds up whole rows beside groups of %lld elements, which is no power of two: not yet",
+                    problem_.name.c_str(), static_cast<long long>(p_.inner));
+  }
+
+  // Bytes of a pack's loads that have to be there from the first stage on, or all.
+  int64_t pack_bytes(bool all) const {
+    const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
+    const uint64_t last = uint64_t{1} << (info_.stages() - 1);
+    int64_t bytes = 0;
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (is_element(i) && (all || stages[i] != last || info_.stages() == 1)) bytes += p_.operands.direct[i].size;
+    return bytes * p_.vec;
+  }
+
+  int most_packs(int warps) const {
+    const int64_t bytes = std::max<int64_t>(pack_bytes(false), 4);
+    const int64_t most = warps > 16 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
+    const int64_t fit = most / bytes, elements = tuning_.row_elements / p_.vec;
+    int64_t n = 1;
+    while (2 * n <= std::min(fit, elements)) n *= 2;
+    return static_cast<int>(n);
+  }
+
+  void find_threads() {
+    RowSpec& s = p_.spec;
+    const int64_t packs = std::max<int64_t>(1, divided_up(p_.length, p_.vec));
+    const int64_t few = options_.multiprocessors;
+    const int wanted = p_.blocks >= 4 * few ? tuning_.row_packs : p_.blocks >= few ? 2 : 1;
+    s.kept = true;
+    s.warps = 1;
+    const int64_t short_packs = std::min(wanted, most_packs(1));
+    if (packs <= kWarp * short_packs) {
+      s.packs = packs >= kWarp / 2 ? static_cast<int>(std::min<int64_t>(short_packs, 2)) : 1;
+      while (packs > int64_t{kWarp} * s.packs) s.packs *= 2;
+      s.lanes = static_cast<int>(power_of_two(divided_up(packs, s.packs)));
+      p_.threads = tuning_.threads;
+    } else {
+      s.lanes = kWarp;
+      s.packs = std::min(wanted, most_packs(1));
+      const auto warps_of = [&](int n) { return divided_up(packs, int64_t{kWarp} * n); };
+      while (s.packs < most_packs(16) && warps_of(s.packs) > tuning_.row_warps) s.packs *= 2;
+      if (warps_of(s.packs) > 16) s.packs = std::min(s.packs, most_packs(kWarp));
+      while (s.packs < most_packs(kWarp) && warps_of(s.packs) > kWarp) s.packs *= 2;
+      s.kept = warps_of(s.packs) <= kWarp;
+      s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
+      if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
+    }
+    fit_groups();
+    if (s.lanes == kWarp && s.warps > 1) p_.threads = kWarp * s.warps;
+    if (s.lanes == kWarp && s.warps == 1 && !s.kept) p_.threads = kWarp;
+  }
+
+  // Groups that are larger than what a warp has of a chunk lie in neighbouring warps.
+  void fit_groups() {
+    RowSpec& s = p_.spec;
+    const int64_t group = s.group_span / p_.vec, warp = int64_t{s.lanes} * s.packs;
+    if (group <= warp) return;
+    const int64_t together = group / warp;
+    s.warps = static_cast<int>(divided_up(s.warps, together) * together);
+    if (s.lanes < kWarp || s.warps > kWarp || together > kWarp)
+      unsupported("op: %s has groups of %lld elements within rows that are reduced as well: not yet",
+                  problem_.name.c_str(), static_cast<long long>(p_.inner));
+  }
+
+  void find_kept() {
+    const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
+    const uint64_t last = uint64_t{1} << (info_.stages() - 1);
+    const int64_t room = p_.threads > 512 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
+    const bool all = pack_bytes(true) * p_.spec.packs <= room;
+    p_.kept.assign(pass_.loads.size(), false);
+    for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
+      p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
+    p_.spec.renews = p_.spec.packs * p_.vec > tuning_.row_elements_computed_once;
+  }
+
+  void find_exactness() {
+    const Layout& l = p_.layout;
+    const bool is_cut = l.short_group.limit != 0, cut_within = is_cut && l.short_group.within + 1 == l.extents.size();
+    RowSpec& s = p_.spec;
+    s.whole = p_.inner % p_.vec == 0 &&
+              (!cut_within || (l.extents.back() % p_.vec == 0 && l.short_group.limit % p_.vec == 0));
+    s.full = s.whole && !is_cut && p_.length > 0 && (s.group_span == 0 || s.group_span == p_.inner) &&
+             p_.length % (chunk_packs() * p_.vec) == 0 && (!s.kept || p_.length == chunk_packs() * p_.vec);
+  }
+
+  // Do numbers of blocks, places or bytes within a block need 64 bits?
+  bool is_wide() const {
+    const int64_t beyond = chunk_packs() * p_.vec + p_.threads;
+    if (p_.blocks + beyond >= INT32_MAX || p_.length + beyond >= INT32_MAX) return true;
+    std::vector<int64_t> extents(p_.layout.extents);
+    std::fill(extents.begin(), extents.begin() + static_cast<ptrdiff_t>(outer()), 1);
+    return std::any_of(p_.operands.direct.begin(), p_.operands.direct.end(),
+                       [&](const Operand& o) { return span_in_bytes(o, extents) >= INT32_MAX; });
+  }
+
+  const Problem& problem_;
+  const Pass& pass_;
+  const PassInfo& info_;
+  const ChooseOptions& options_;
+  const Tuning& tuning_;
+  RowPlan p_;
+};
+
+}  // namespace
+
+Layout row_layout(const Pass& pass) {
+  Layout l = make_layout(pass);
+  if (l.extents.size() == 1 && l.row_rank == 0 && l.extents[0] == 1 && pass.row_rank > 0) l.extents[0] = 1;
+  const auto add_inner = [&](size_t at) {
+    insert_extent(at, &l);
+    ++l.row_rank;
+  };
+  if (l.row_rank == l.group_rank) add_inner(l.extents.size());
+  if (group_rank(pass) > 0 && l.group_rank == 0) {
+    add_inner(l.extents.size() - l.row_rank);
+    l.group_rank = 1;
+  }
+  if (l.extents.size() == l.row_rank) insert_extent(0, &l);
+  return l;
+}
+
+RowPlan row_plan_of(const Problem& problem, const Pass& pass, const PassInfo& info, const ChooseOptions& options,
+                    const Tuning& tuning) {
+  return Planner(problem, pass, info, options, tuning).run();
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,460 @@
+#include "cuda/select/row_text.h"
+
+#include <algorithm>
+#include <set>
+
+#include "cuda/select/transfers.h"
+#include "cuda/steps/writer.h"
+
+namespace tileops::cuda {
+namespace {
+
+std::string number(size_t n) { return std::to_string(n); }
+std::string flag(bool b) { return b ? "true" : "false"; }
+
+Value load_value(size_t i) { return {Value::Of::load, static_cast<int>(i), 0}; }
+Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<int>(s), static_cast<int>(r)}; }
+
+// What a function of the text needs: steps that it computes itself, and what it is given, which is loads and results of
+// steps that are there once a block or once a group, and loads of elements.
+struct Needs {
+  std::set<size_t> steps, loads;  // in the function
+  std::set<size_t> given_loads, given_steps;
+};
+
+// Which function that is: at what level it computes, up to which stage. One that computes once a block, or a group, has
+// what earlier stages left there.
+class Needing {
+ public:
+  Needing(const Pass& pass, const PassInfo& info, const StepWriter& writer, Level level, int stage)
+      : pass_(pass), info_(info), writer_(writer), level_(level), stage_(stage) {}
+
+  void value(const Value& unresolved) {
+    const Value v = writer_.resolved(unresolved);
+    const size_t i = static_cast<size_t>(v.index);
+    const ValueInfo& own = info_.of(v);
+    if (v.of == Value::Of::load) {
+      (own.level == Level::element ? needs_.loads : needs_.given_loads).insert(i);
+      return;
+    }
+    const bool is_earlier = level_ != Level::element && own.level == level_ && own.stage < stage_;
+    if (pass_.steps[i].reduces() || own.level < level_ || is_earlier) needs_.given_steps.insert(i);
+    else step(i);
+  }
+  // A value that is rounded to a dtype.
+  void rounded(const Value& v, Dtype to) {
+    const Rounding rounding = rounding_of(pass_, v, to);
+    if (rounding != Rounding::odd) value(v);
+    if (rounding == Rounding::odd || rounding == Rounding::tested)
+      for (const Value& x : pass_.steps[static_cast<size_t>(v.index)].arguments) value(x);
+  }
+  void step(size_t s) {
+    if (!needs_.steps.insert(s).second) return;
+    const Step& step = pass_.steps[s];
+    if (step.converts()) return rounded(step.arguments[0], step.to);
+    for (const Value& x : step.arguments) value(x);
+  }
+  const Needs& needs() const { return needs_; }
+
+ private:
+  const Pass& pass_;
+  const PassInfo& info_;
+  const StepWriter& writer_;
+  Level level_;
+  int stage_;
+  Needs needs_;
+};
+
+Level level_of_stored(const Pass& pass, const PassInfo& info, size_t store) {
+  return std::max(level_of_store(pass, store), info.of(pass.stored[store]).level);
+}
+
+// The reductions that follow a stage, of groups or of blocks.
+std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, int stage, Level of) {
+  std::vector<size_t> list;
+  for (size_t s = 0; s < pass.steps.size(); ++s) {
+    const ValueInfo& own = info.of(step_value(s));
+    if (pass.steps[s].reduces() && own.stage == stage + 1 && own.level == of) list.push_back(s);
+  }
+  return list;
+}
+
+std::string accumulator(const Step& step) {
+  const std::string type = compute_name(step.ctype);
+  const auto of = [&](const std::string& name) { return "reductions::" + name + "<" + type + ">"; };
+  switch (step.reduction) {
+    case Reduction::sum: return of(step.low_parts && is_floating(step.ctype) ? "sum_with_low_parts" : "sum");
+    case Reduction::prod: return of("product");
+    case Reduction::amax: return "reductions::extreme<true, " + type + ">";
+    case Reduction::amin: return "reductions::extreme<false, " + type + ">";
+    case Reduction::any: return "reductions::truth<false>";
+    case Reduction::all: return "reductions::truth<true>";
+    case Reduction::argmax: return "reductions::place<true, " + type + ">";
+    case Reduction::argmin: return "reductions::place<false, " + type + ">";
+    case Reduction::variance: return of("variance");
+    default: return "first_value<" + type + ">";
+  }
+}
+
+bool takes_index(Reduction r) { return r == Reduction::argmax || r == Reduction::argmin || r == Reduction::first; }
+// Is it a sum or product of floats, whose bits depend on the order?
+bool is_ordered(const Step& step) {
+  return is_floating(step.ctype) && (step.reduction == Reduction::sum || step.reduction == Reduction::prod ||
+                                     step.reduction == Reduction::variance);
+}
+
+class RowWriter {
+ public:
+  RowWriter(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
+            const KernelSpec& spec)
+      : pass_(pass), info_(info), kept_(kept), spec_(spec), steps_(pass, info, reproducible) {}
+
+  std::string run() {
+    text_ = "struct steps {\n";
+    line(2, "static constexpr bool has_groups = " + flag(has_groups()) + ";");
+    write_values("block_values", Level::block);
+    write_values("group_values", Level::group);
+    write_memory();
+    write_read_given("block", "row", Level::block);
+    write_read_given("groups", "p", Level::group);
+    write_read("read_kept", [&](size_t i) { return kept_[i]; });
+    write_renew();
+    for (int stage = 0; stage < info_.stages(); ++stage) write_stage(stage);
+    std::string list;
+    for (int stage = 0; stage < info_.stages(); ++stage) list += (stage ? ", stage" : "stage") + std::to_string(stage);
+    line(2, "using stages = types<" + list + ">;");
+    write_put();
+    write_put_given("group", "const P& p, const block_values& b, const group_values& g", Level::group);
+    write_put_given("block", "const P& p, const block_values& b", Level::block);
+    return text_ + "};\n";
+  }
+  int num_attrs() const { return steps_.num_attrs(); }
+
+ private:
+  void line(int indent, const std::string& text) {
+    text_ += std::string(static_cast<size_t>(indent), ' ') + text + "\n";
+  }
+  bool has_groups() const { return group_rank(pass_) > 0; }
+  const View& load(size_t i) const { return pass_.loads[i]; }
+  ValueInfo load_info(size_t i) const { return info_.of(load_value(i)); }
+  std::string operand(size_t i) const { return compute_name(load_info(i).type); }
+  bool is_index(size_t i) const { return spec_.loads[i].pattern == AccessPattern::index; }
+  std::string access(const AccessSpec& a) const {
+    const std::string s = access_text(a);  // access<bf16, access_pattern::row>
+    const size_t comma = s.find(", ");
+    return s.substr(comma + 2, s.size() - comma - 3) + ", " + s.substr(7, comma - 7);
+  }
+
+  // ---- What there is once a block or once a group
+
+  void write_values(const std::string& name, Level level) {
+    line(2, "struct " + name + " {");
+    line(4, "static constexpr int N = spec::columns;");
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (load_info(i).level == level) line(4, operand(i) + " x" + number(i) + "[N];");
+    for (size_t s = 0; s < pass_.steps.size(); ++s)
+      if (is_left(s, level)) line(4, steps_.declaration(s));
+    line(2, "};");
+  }
+  // Is the step's result put there for others?
+  bool is_left(size_t s, Level level) const {
+    const Value v = step_value(s), same = steps_.resolved(v);
+    if (info_.of(v).level != level || same.of != v.of || same.index != v.index) return false;
+    return pass_.steps[s].reduces() || pass_.steps[s].converts() || steps_.is_needed(s);
+  }
+  const char* values_of(Level level) const { return level == Level::block ? "b." : "g."; }
+
+  void write_read_given(const std::string& of, const std::string& place, Level level) {
+    const bool block = level == Level::block;
+    line(2, "template <class A, class P>");
+    line(2, "TILEOPS_DEVICE void read_" + of + "(const A& args, const P& " + place + ", " +
+                (block ? "block_values* b" : "group_values* g") + ") {");
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (load_info(i).level == level)
+        line(4, std::string(block ? "read_of_block<" : "read_of_group<") + access(spec_.loads[i]) + ">(args, " + place +
+                    ", " + number(i) + (block ? ", b->x" : ", g->x") + number(i) + ");");
+    line(2, "}");
+  }
+
+  // ---- Packs of elements
+
+  void write_memory() {
+    line(2, "struct memory {");
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (load_info(i).level == Level::element && !is_index(i))
+        line(4, std::string("raw_pack<") + type_of(spec_.loads[i]) + ", spec::vec> m" + number(i) + ";");
+    line(2, "};");
+  }
+  template <class Which>
+  void write_read(const std::string& name, const Which& which, int indent = 2) {
+    line(indent, "template <class A, class P>");
+    line(indent, "TILEOPS_DEVICE void " + name + "(const A& args, const P& p, bool straight, memory* m) {");
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (load_info(i).level == Level::element && !is_index(i) && which(i))
+        line(indent + 2, "m->m" + number(i) + " = read_pack_of_row<" + access(spec_.loads[i]) +
+                             ">(args, p, straight, " + number(i) + ");");
+    line(indent, "}");
+  }
+  void write_renew() {
+    line(2, "TILEOPS_DEVICE void renew_kept(memory* m) {");
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (kept_[i] && load_info(i).level == Level::element && !is_index(i)) line(4, "renew(m->m" + number(i) + ");");
+    line(2, "}");
+  }
+
+  // ---- Functions
+
+  // The lines of what a function needs.
+  void write_needs(int indent, const Needs& needs) {
+    steps_.take_lines();
+    for (const size_t i : needs.given_loads) {
+      const std::string x = "x" + number(i);
+      steps_.line(operand(i) + " " + x + "[N];");
+      steps_.line("bring(" + std::string(values_of(load_info(i).level)) + x + ", " + x + ");");
+    }
+    for (const size_t s : needs.given_steps) {
+      const std::string from = values_of(info_.of(step_value(s)).level);
+      steps_.line(steps_.declaration(s));
+      write_copy(s, from, "");
+    }
+    for (const size_t i : needs.loads) {
+      const std::string x = "x" + number(i);
+      steps_.line(operand(i) + " " + x + "[N];");
+      if (is_index(i)) steps_.line("index_pack(args, p, " + number(i) + ", " + x + ");");
+      else steps_.line("widen_all(m.m" + number(i) + ", " + x + ");");
+    }
+    for (const size_t s : needs.steps) steps_.write(s);
+    flush(indent);
+  }
+  void flush(int indent) {
+    const std::string lines = steps_.take_lines();
+    const std::string more(static_cast<size_t>(indent - 4), ' ');
+    for (size_t at = 0; at < lines.size();) {
+      const size_t end = lines.find('\n', at) + 1;
+      text_ += more + lines.substr(at, end - at);
+      at = end;
+    }
+  }
+  void write_copy(size_t s, const std::string& from, const std::string& to) {
+    const std::string v = "v" + number(s);
+    const size_t results = num_results(pass_.steps[s]);
+    for (size_t r = 0; r < results; ++r) {
+      const auto result = [&](const std::string& of) {
+        return results == 1 ? of + v : "get<" + number(r) + ">(" + of + v + ")";
+      };
+      steps_.line("bring(" + result(from) + ", " + result(to) + ");");
+    }
+  }
+  void begin(int indent, const std::string& elements) {
+    line(indent, "constexpr int N = " + elements + ";");
+    line(indent, "[[maybe_unused]] const AttrValue* a = args.attr;");
+  }
+
+  // What a stage computes once a block or once a group.
+  void write_level(int stage, Level level) {
+    const bool block = level == Level::block;
+    line(4, "template <class A>");
+    line(4, std::string("TILEOPS_DEVICE void ") +
+                (block ? "block(const A& args, block_values* given) {"
+                       : "group(const A& args, const block_values& b, group_values* given) {"));
+    Needing n(pass_, info_, steps_, level, stage);
+    std::vector<size_t> left;
+    for (size_t s = 0; s < pass_.steps.size(); ++s)
+      if (!pass_.steps[s].reduces() && is_left(s, level) && info_.of(step_value(s)).stage == stage) {
+        n.step(s);
+        left.push_back(s);
+      }
+    if (!left.empty()) {
+      begin(6, "spec::columns");
+      line(6, std::string(block ? "block_values& b" : "group_values& g") + " = *given;");
+      write_needs(6, n.needs());
+      for (const size_t s : left) write_copy(s, "", values_of(level));
+      flush(6);
+    }
+    line(4, "}");
+  }
+
+  // ---- Stages
+
+  void write_stage(int stage) {
+    line(2, "struct stage" + std::to_string(stage) + " {");
+    const std::vector<size_t> groups = reductions_behind(pass_, info_, stage, Level::group);
+    const std::vector<size_t> blocks = reductions_behind(pass_, info_, stage, Level::block);
+    line(4, "static constexpr bool reduces_groups = " + flag(!groups.empty()) +
+                ", reduces_block = " + flag(!blocks.empty()) + ";");
+    write_level(stage, Level::block);
+    write_level(stage, Level::group);
+    const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
+    write_read("read", [&](size_t i) { return !kept_[i] && (stages[i] >> stage & 1) != 0; }, 4);
+    if (!groups.empty()) write_sums("group_sums", stage, groups);
+    if (!blocks.empty()) write_sums("block_sums", stage, blocks);
+    line(2, "};");
+  }
+
+  // All that a stage reduces of groups, or of blocks, as one accumulator.
+  void write_sums(const std::string& name, int stage, const std::vector<size_t>& list) {
+    line(4, "struct " + name + " {");
+    bool in_columns = false;
+    std::string members, arguments, identities, merged, made, absorbed;
+    for (size_t k = 0; k < list.size(); ++k) {
+      const Step& step = pass_.steps[list[k]];
+      const std::string n = number(k), type = compute_name(step.ctype), comma = k ? ", " : "";
+      const std::string index = takes_index(step.reduction) ? ", static_cast<i64>(i)" : "";
+      line(6, "using A" + n + " = " + accumulator(step) + ";");
+      members += "A" + n + "::state<" + type + "> s" + n + "; ";
+      arguments += type + " r" + n + "[spec::vec]; ";
+      identities += comma + "A" + n + "::identity<" + type + ">()";
+      merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
+      made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
+      absorbed += comma + "A" + n + "::absorb(a.s" + n + ", x.r" + n + "[e]" + index + ")";
+      in_columns = in_columns || (step.in_columns && is_ordered(step));
+    }
+    line(6, "struct alignas(4) state { " + members + "};");
+    line(6, "struct values { " + arguments + "};");
+    line(6, "static constexpr bool in_columns = " + flag(in_columns) + ";");
+    line(6, "TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
+    line(6, "TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
+    line(6, "TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
+    line(6,
+         "TILEOPS_DEVICE state absorb(const state& a, const values& x, int e, u64 i) { return {" + absorbed + "}; }");
+    line(6, "template <class V>");
+    line(6, "TILEOPS_DEVICE void finish(const state& s, double count, V* v, int n = 0) {");
+    for (size_t k = 0; k < list.size(); ++k) {
+      const Step& step = pass_.steps[list[k]];
+      const std::string n = number(k), v = "v->v" + number(list[k]) + "[n] = ", type = compute_name(step.ctype);
+      if (step.reduction == Reduction::variance)
+        line(8, v + "count > 0 ? A" + n + "::finish(s.s" + n + ", count) : limits<" + type + ">::nan();");
+      else if (step.reduction == Reduction::sum && is_floating(step.ctype))
+        line(8, v + "count > 0 ? A" + n + "::finish(s.s" + n + ") : 0;");  // the sum of nothing is +0
+      else line(8, v + "A" + n + "::finish(s.s" + n + ");");
+    }
+    line(6, "}");
+    line(6, "template <class A, class P>");
+    line(6, "TILEOPS_DEVICE void take(const A& args, const P& p, const memory& m, const block_values& b, "
+            "const group_values& g, values* r) {");
+    begin(8, "spec::vec");
+    Needing n(pass_, info_, steps_, Level::element, stage);
+    for (const size_t s : list) n.value(pass_.steps[s].arguments[0]);
+    write_needs(8, n.needs());
+    for (size_t k = 0; k < list.size(); ++k)
+      steps_.line("bring(" + steps_.name(pass_.steps[list[k]].arguments[0]) + ", r->r" + number(k) + ");");
+    flush(8);
+    line(6, "}");
+    line(4, "};");
+  }
+
+  // ---- Stores
+
+  void write_put() {
+    line(2, "template <class A, class P>");
+    line(2, "TILEOPS_DEVICE void put(const A& args, const P& p, bool straight, const memory& m, const block_values& b, "
+            "const group_values& g) {");
+    write_stores(Level::element, "spec::vec", [&](size_t k, const std::string& y) {
+      return "put_pack_of_row<" + access(spec_.stores[k]) + ">(args, p, straight, " + view_of_store(k) + ", " + y +
+             ");";
+    });
+    line(2, "}");
+  }
+  void write_put_given(const std::string& of, const std::string& parameters, Level level) {
+    line(2, "template <class A, class P>");
+    line(2, "TILEOPS_DEVICE void put_" + of + "(const A& args, " + parameters + ") {");
+    write_stores(level, "spec::columns", [&](size_t k, const std::string& y) {
+      return "put_at<" + std::string(type_of(spec_.stores[k])) + ">(args, " +
+             (level == Level::block ? "offset_of_row" : "group_offset") + "(args, p, " + view_of_store(k) + "), " +
+             view_of_store(k) + ", " + y + ");";
+    });
+    line(2, "}");
+  }
+  std::string view_of_store(size_t k) const { return number(spec_.loads.size() + k); }
+  template <class Put>
+  void write_stores(Level level, const std::string& elements, const Put& put) {
+    // Once a block or a group all has been computed.
+    Needing n(pass_, info_, steps_, level, level == Level::element ? info_.stages() - 1 : info_.stages());
+    bool any = false;
+    for (size_t k = 0; k < pass_.stores.size(); ++k) {
+      if (level_of_stored(pass_, info_, k) != level) continue;
+      n.rounded(pass_.stored[k], pass_.stores[k].dtype);
+      any = true;
+    }
+    if (!any) return;
+    begin(4, elements);
+    write_needs(4, n.needs());
+    for (size_t k = 0; k < pass_.stores.size(); ++k) {
+      if (level_of_stored(pass_, info_, k) != level) continue;
+      const std::string y = steps_.rounded(pass_.stored[k], pass_.stores[k].dtype, pass_.stores[k].fp8);
+      steps_.line(put(k, y));
+    }
+    const std::string lines = steps_.take_lines();
+    text_ += lines;
+  }
+
+  const Pass& pass_;
+  const PassInfo& info_;
+  const std::vector<bool>& kept_;
+  const KernelSpec& spec_;
+  StepWriter steps_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::vector<uint64_t> stages_of_loads(const Pass& pass, const PassInfo& info) {
+  const StepWriter writer(pass, info, false);
+  std::vector<uint64_t> stages(pass.loads.size());
+  const auto add = [&](const Needing& n, int stage) {
+    for (const size_t i : n.needs().loads) stages[i] |= uint64_t{1} << stage;
+  };
+  for (int stage = 0; stage < info.stages(); ++stage) {
+    Needing n(pass, info, writer, Level::element, stage);
+    for (const Level level : {Level::group, Level::block})
+      for (const size_t s : reductions_behind(pass, info, stage, level)) n.value(pass.steps[s].arguments[0]);
+    add(n, stage);
+  }
+  Needing n(pass, info, writer, Level::element, info.stages() - 1);
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    if (level_of_stored(pass, info, k) == Level::element) n.rounded(pass.stored[k], pass.stores[k].dtype);
+  add(n, info.stages() - 1);
+  return stages;
+}
+
+void add_row_steps(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
+                   KernelSpec* spec) {
+  RowWriter writer(pass, info, reproducible, kept, *spec);
+  spec->steps = writer.run();
+  spec->attrs = writer.num_attrs();
+  for (size_t i = 0; i < pass.loads.size(); ++i) spec->operands.push_back(info.of(load_value(i)).type);
+}
+
+std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
+  const RowSpec& r = spec.row;
+  std::string s = "using namespace tileops::kernels;\nstruct spec {\n  using rows = seq<";
+  for (size_t v = 0; v < spec.stride_rows.size(); ++v) s += (v ? ", " : "") + std::to_string(spec.stride_rows[v]);
+  const auto constants = [](const std::vector<std::pair<const char*, int>>& list) {
+    std::string text = "  static constexpr int ";
+    for (const auto& [name, value] : list)
+      text += std::string(text.size() > 23 ? ", " : "") + name + " = " + std::to_string(value);
+    return text + ";\n";
+  };
+  s += ">;\n";
+  s += constants({{"views", spec.views()},
+                  {"dims", spec.dims},
+                  {"num_rows", num_stride_rows(spec.stride_rows)},
+                  {"attrs", spec.attrs},
+                  {"outer", r.outer},
+                  {"group_dims", r.group_dims}});
+  s += "  static constexpr u64 group_span = " + std::to_string(r.group_span) + "u;\n";
+  s += constants({{"short_group", r.short_group},
+                  {"short_within", r.short_within},
+                  {"vec", spec.vec},
+                  {"columns", 1},
+                  {"packs", r.packs},
+                  {"lanes", r.lanes},
+                  {"warps", r.warps},
+                  {"threads", spec.threads}});
+  s += "  static constexpr bool kept = " + flag(r.kept) + ", full = " + flag(r.full) + ", whole = " + flag(r.whole) +
+       ", renews = " + flag(r.renews) + ", index64 = " + flag(spec.index64) + ";\n";
+  s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.steps;
+  return s + head + "row_arguments<spec> a) {\n  rows_kernel<spec, steps>::run(a);\n}\n";
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,72 @@
+// Passes of rows: how they are dealt out to threads, and the text that is compiled for them.
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "cuda/jit/nvrtc.h"
+#include "cuda/jit/source.h"
+#include "cuda/select/choose.h"
+#include "passes.h"
+#include "problem/layout.h"
+
+namespace tileops::cuda {
+namespace {
+
+using passes::Builder;
+
+Choice Chosen(const Builder& b, uint32_t flags = 0) {
+  const Problem p = b.problem(flags);
+  return choose(p, p.passes[0], make_layout(p.passes[0]), {90, UseTables::yes, {}});
+}
+
+std::vector<int64_t> Once(const passes::Shape& shape, Dtype dtype, size_t dims) {
+  std::vector<int64_t> strides(shape.size());
+  int64_t step = static_cast<int64_t>(dtype_size(dtype));
+  for (size_t d = dims; d-- > 0; step *= shape[d]) strides[d] = step;
+  return strides;
+}
+
+Builder Softmax(const passes::Shape& shape, Dtype t) {
+  Builder b(shape);
+  const Value x = b.load(0, t);
+  const Value m = b.reduce(Reduction::amax, x, 1);
+  const Value e = b.apply(TILEOPS_OP_EXP, {b.apply(TILEOPS_OP_SUB, {x, m})});
+  const Value s = b.reduce(Reduction::sum, e, 1);
+  b.store(0, t, b.apply(TILEOPS_OP_DIV, {e, s}));
+  return b;
+}
+
+Builder RmsNorm(const passes::Shape& shape, Dtype t, bool low_parts = false) {
+  Builder b(shape);
+  std::vector<int64_t> row(shape.size());
+  row.back() = static_cast<int64_t>(dtype_size(t));
+  const Value x = b.load(0, t), w = b.load(1, t, row), n = b.number(0, Dtype::f64), eps = b.number(1, Dtype::f64);
+  const Value s = b.reduce(Reduction::sum, b.apply(TILEOPS_OP_MUL, {x, x}), 1, Ctype::f32, low_parts);
+  const Value r = b.apply(TILEOPS_OP_RSQRT, {b.apply(TILEOPS_OP_ADD, {b.apply(TILEOPS_OP_DIV, {s, n}), eps})});
+  b.store(0, t, b.apply(TILEOPS_OP_MUL, {b.apply(TILEOPS_OP_MUL, {x, r}), w}));
+  b.store(1, Dtype::f32, r, Once(shape, Dtype::f32, shape.size() - 1));
+  return b;
+}
+
+void ExpectCompiles(const Builder& b, const std::string& what) {
+  const Nvrtc& nvrtc = Nvrtc::get();
+  if (!nvrtc.available()) GTEST_SKIP() << nvrtc.failure();
+  std::string text;
+  try {
+    const Choice c = Chosen(b);
+    text = c.spec.text();
+    EXPECT_FALSE(nvrtc.compile(full_source(c.spec), c.spec.name(), 90).image.empty());
+  } catch (const Error& e) {
+    ADD_FAILURE() << what << ": " << e.message << "\n" << text;
+  }
+}
+
+TEST(Rows, Compile) {
+  ExpectCompiles(Softmax({64, 4096}, Dtype::bf16), "softmax");
+  ExpectCompiles(Softmax({64, 129}, Dtype::bf16), "softmax of short rows");
+  ExpectCompiles(Softmax({64, 200000}, Dtype::f32), "softmax of long rows");
+  ExpectCompiles(RmsNorm({64, 4096}, Dtype::bf16), "rms_norm");
+  ExpectCompiles(RmsNorm({64, 300}, Dtype::f32, true), "rms_norm with low parts");
+}
+
+}  // namespace
+}  // namespace tileops::cuda
