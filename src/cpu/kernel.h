@@ -86,7 +86,7 @@ struct Kernel {
   // Bodies whose result is a bool, over operands of one dtype: the two and f32.
   HalfFn predicate[3];
 
-  // Of f32 bodies with an error bound: the same body in f64, for results too close to a tie.
+  // The same body in f64, for results too close to a tie. NULL but for f32 bodies with an error bound.
   BodyFn recompute;
   bool widened[kMaxOperands];  // operands that are f64 there, f32 here
 

@@ -14,8 +14,8 @@ struct Frequencies {
   double amplitude = 1.0;       // multiplies cos and sin
 };
 
-// Of a rope operator's attributes, for a rotary dimension; formulas in shared terms: f_i =
-// base^(-2i/dim), then the operator's scaling.
+// The frequencies that a rope operator's attributes say, for a rotary dimension: f_i = base^(-2i/dim), then the
+// operator's scaling.
 Frequencies rope_frequencies(const Call& r, int64_t dim);
 
 // base^(-2i/dim) unscaled, for i < (dim+1)/2.

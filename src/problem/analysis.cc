@@ -20,7 +20,7 @@ bool takes_rounded(const Pass& pass, const Step& step, const AnalysisOptions& op
   return true;
 }
 
-// Of a step whose operands are all rounded.
+// Are all its operands bf16? Asked where they are all rounded.
 bool takes_bf16_alone(const Pass& pass, const Step& step) {
   return std::all_of(step.arguments.begin(), step.arguments.end(), [&](const Value& v) {
     return (v.of == Value::Of::load ? pass.loads[static_cast<size_t>(v.index)].dtype : step_of(pass, v).to) ==

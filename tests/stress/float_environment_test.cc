@@ -221,7 +221,7 @@ TEST(FloatEnvironment, Flushing) {
   ExpectNothingChanges([] { _mm_setcsr(_mm_getcsr() | 0x8040); });
 }
 
-// Of long double, as some programs set it.
+// The precision of long double, as some programs set it.
 TEST(FloatEnvironment, Precision) {
   ExpectNothingChanges([] {
     const unsigned short single = 0x007f;

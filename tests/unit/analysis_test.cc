@@ -31,7 +31,7 @@ TEST(Analysis, FewBitsByResultsAndConversions) {
   EXPECT_FALSE(TanhReachesFewBits(Dtype::bf16, &to[2]));
 }
 
-// Of what jumps, of its own operands and of all that these are made of, none.
+// Neither a body that jumps, nor its operands, nor anything that these are made of.
 TEST(Analysis, NothingThatJumpsIsGivenFewBits) {
   for (const tileops_op op :
        {TILEOPS_OP_FLOOR, TILEOPS_OP_CEIL, TILEOPS_OP_TRUNC, TILEOPS_OP_ROUND, TILEOPS_OP_SIGN, TILEOPS_OP_REMAINDER,

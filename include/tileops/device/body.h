@@ -143,7 +143,7 @@ inline constexpr bool same_v = false;
 template <class A>
 inline constexpr bool same_v<A, A> = true;
 
-// Of bools without a condition, for which g++ 12 does not vectorise.
+// c ? yes : no. Bools are selected without a condition, for which g++ 12 does not vectorise.
 template <class T>
 TILEOPS_FN T select(bool c, T yes, T no) {
   if constexpr (same_v<T, bool>) return (c & yes) | (!c & no);
