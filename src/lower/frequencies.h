@@ -9,6 +9,9 @@ namespace tileops {
 // than 2^24 of them.
 void require_table_size(const char* what, int64_t extent);
 
+// Throws unless the attributes of a rope operator are such that it has frequencies.
+void check_frequencies(const Call& r);
+
 struct Frequencies {
   std::vector<uint64_t> turns;  // f_i / (2 pi) * 2^64, for i < dim/2
   double amplitude = 1.0;       // multiplies cos and sin
