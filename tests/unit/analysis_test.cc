@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "../cuda/passes.h"
+#include "../common/passes.h"
 #include "cpu/kernel.h"
 
 namespace tileops {
