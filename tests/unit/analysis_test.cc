@@ -96,6 +96,10 @@ TEST(Analysis, TypesAndReaders) {
     EXPECT_EQ(info.of(v).taken_whole, whole);
     EXPECT_EQ(info.of(v).stage, 0);
   };
+  // Stores are numbered behind all steps.
+  EXPECT_EQ(info.of(x).last_taken, square.index);
+  EXPECT_EQ(info.of(unread).last_taken, -1);
+  EXPECT_EQ(info.of(sum).last_taken, static_cast<int>(b.pass.steps.size()) + 2);
   expect(x, Ctype::f32, 2, square.index, true);
   expect(n, Ctype::i64, 1, as_f64.index, true);
   expect(unread, compute_type(Dtype::i8), 0, -1, false);
