@@ -27,9 +27,9 @@ constexpr int kMostInLine = 16 * kLong;
 
 // Values are v0, v1 and so on by step, what was rounded to storage r0, r1; x are the loads, y the stores, a the
 // attributes.
-class Writer {
+class StepsWriter {
  public:
-  Writer(const Pass& pass, const PassInfo& info, bool reproducible)
+  StepsWriter(const Pass& pass, const PassInfo& info, bool reproducible)
       : pass_(pass), info_(info), reproducible_(reproducible), calls_(instructions() > kMostInLine) {
     for (const Step& step : pass.steps) {
       offsets_.push_back(num_attrs_);
@@ -209,7 +209,7 @@ Expression expression_of(const Problem& problem, const Pass& pass, bool reproduc
     if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem.name.c_str());
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
   const PassInfo info(pass, {reproducible});
-  Expression e = Writer(pass, info, reproducible).run();
+  Expression e = StepsWriter(pass, info, reproducible).run();
   e.live_words = most_live_words(pass, info);
   e.has_long_bodies = std::any_of(pass.steps.begin(), pass.steps.end(), is_long);
   return e;
