@@ -282,10 +282,10 @@ class Assembler {
   }
 
   const Problem& problem_;
-  Pass pass_;                  // results may be split
+  Pass pass_;                    // results may be split
   std::vector<Table> tables_;    // by load
   std::vector<int> reductions_;  // by store; empty: none
-  PassInfo info_;              // of the pass as it is
+  PassInfo info_;                // of the pass as it is
   Mixed mixed_;
   const MemoryKernels& memory_;
   Program p_;
