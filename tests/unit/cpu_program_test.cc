@@ -11,7 +11,7 @@
 namespace tileops {
 namespace {
 
-using passes::Shape;
+using Shape = std::vector<int64_t>;
 using Bytes = std::vector<uint8_t>;
 
 struct Program : passes::Builder {
