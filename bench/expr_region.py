@@ -61,7 +61,7 @@ def gpu(result, stem):
     if rows:
         dtypes = [d for d in ("bf16", "f32") if any(r["dtype"] == d for r in rows)]
         text += (
-            f"\n{result['elements'] >> 20} Mi elements. Of the copy: bytes a second beside a kernel that only copies the same arrays "
+            f"\n{result['elements'] >> 20} Mi elements. The column of the copy: bytes a second beside a kernel that only copies the same arrays "
             f"(light chains are to reach {100 * expr_targets.SHARE:.0f} %); times as fast as torch.compile (to reach: 1.0x) and as the chain as "
             "operators of this library, one call each.\n\n"
         )

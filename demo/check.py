@@ -12,7 +12,8 @@ FORMATS = {"float16": (10, -14), "bfloat16": (7, -126), "float32": (23, -126)}
 
 # Correctly rounded is 0.5; float32 intermediates leave a little more.
 BOUNDS = {"float16": 0.51, "bfloat16": 0.51, "float32": 0.5}
-# Of the chain as one expression: bfloat16 is rounded once; in float32 silu is within 2 ulp and each step rounds.
+# How far the chain as one expression may be off: bfloat16 is rounded once; in float32 silu is within 2 ulp and each
+# step rounds.
 CHAIN_BOUNDS = {"bfloat16": 0.51, "float32": 4}
 
 

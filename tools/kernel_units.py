@@ -132,7 +132,7 @@ def template_end(text):
 
 
 def declared_name(text):
-    """Of a function or variable, and what follows it: the last name before a bracket or an initializer."""
+    """The name of a function or variable, and what follows it: the last name before a bracket or an initializer."""
     at, name = 0, None
     while text[at] not in "[;={(":
         word = IDENTIFIER.match(text, at)

@@ -48,9 +48,9 @@ const (
 	RoundingUp    RoundingChoice = 3
 )
 
-// WithRounding sets rounding: of a quotient: none, toward zero, or down; with trunc and floor
-// integers stay integers. Of a cast to float8_e8m0fnu: to the nearest power of two (none), the next
-// lower one (trunc, floor) or the next higher one (up).
+// WithRounding sets rounding: how a quotient is rounded: not (none), toward zero (trunc) or down
+// (floor); with trunc and floor integers stay integers. A cast to float8_e8m0fnu rounds to the
+// nearest power of two (none), the next lower one (trunc, floor) or the next higher one (up).
 func WithRounding(v RoundingChoice) Option { return intAttr(9, int64(v)) }
 
 // WithExponent sets exponent: exponent, where it is not an operand.

@@ -304,7 +304,7 @@ class ExprFunction:
         lines = ['"""', f"    {self.name}.({inputs}{keywords})", "", markdown(self.doc) + ".", ""]
         lines += [f"- `{a['name']}`: {markdown(a['doc'])}" for a in self.attrs]
         lines += [""] if self.attrs else []
-        lines += [f"Of expressions alone: there is no `{self.name}!`.", '"""']
+        lines += [f"For expressions alone: there is no `{self.name}!`.", '"""']
         lines.append(f"{self.name}({inputs}{given}) =")
         lines.append(f"    Runtime.elementwise(Runtime.Attributed({self.name}{given}), {inputs})")
         return "\n".join(lines) + "\n"

@@ -29,7 +29,7 @@ Sink& sink() {
   return *s;
 }
 
-// Of a level's name; -1 of no such name.
+// The level of this name, or -1.
 int32_t level_of(const std::string& text) {
   static const char* const names[] = {"off", "error", "warn", "info", "debug"};
   for (int i = 0; i < 5; ++i)

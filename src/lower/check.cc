@@ -1,5 +1,5 @@
-// What the attributes of an operator that maps elements must be, given its operands. Inference asks for it, and so does
-// every lowering of such operators.
+// What a call must be: its operands, its attributes given these, and the results that are asked for.
+#include <algorithm>
 #include <cmath>
 
 #include "lower/common.h"
@@ -64,22 +64,81 @@ void check_clamp(const Call& r) {
 void check_masked_fill(const Call& r) {
   const TensorSpec& value = r.inputs[2];
   if (value.present && value.ndim != 0) invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
-  if (!value.present && !r.has(TILEOPS_ATTR_VALUE))
-    invalid("inputs[2]: value is absent and attribute 'value' is not given");
   require_integer(r, TILEOPS_ATTR_VALUE, r.inputs[0].dtype);
+}
+
+// Throws if an operand is absent and nothing stands in for it. An absent bound is none.
+void require_stand_ins(const Call& r) {
+  if (r.op->lowering == Lowering::clamp) return;
+  for (size_t i = 0; i < r.op->inputs.size(); ++i) {
+    const OperandSpec& spec = r.op->inputs[i];
+    if (r.inputs[i].present || spec.fallback == TILEOPS_ATTR_NONE || r.has(spec.fallback)) continue;
+    invalid("inputs[%zu]: %s is absent and attribute '%s' is not given", i, spec.name.c_str(),
+            attr_name(spec.fallback));
+  }
+}
+
+void require_shape(const TensorSpec& t, size_t output, const Space& space) {
+  if (t.ndim == space.ndim() && std::equal(t.shape, t.shape + t.ndim, space.extents.data())) return;
+  invalid("outputs[%zu]: shape is wrong (got %s, need %s)", output, shape_text(t.shape, t.ndim).c_str(),
+          shape_text(space.extents.data(), space.ndim()).c_str());
 }
 
 }  // namespace
 
+void require_outputs(const Call& r) {
+  for (size_t i = 0; i < r.outputs.size(); ++i) {
+    if (!r.outputs[i].present && !r.op->outputs[i].optional)
+      invalid("outputs[%zu]: is absent, but %s needs it", i, r.op->name);
+    if (r.outputs[i].present && is_scale(r.outputs[i].dtype) && !(r.op->dtypes & kScale))
+      unsupported("outputs[%zu]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
+                  dtype_name(r.outputs[i].dtype));
+  }
+}
+
 void check_call(const Call& r) {
   if (r.op->lowering == Lowering::clamp) check_clamp(r);
   refuse_attributes_beside_operands(r);
+  require_stand_ins(r);
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  if (r.op->lowering == Lowering::masked_fill) check_masked_fill(r);
-  if (r.op->lowering == Lowering::round) require_exact_decimals(r, ctype);
-  if (r.op->compute != Compute::promote) return;
+  switch (r.op->lowering) {
+    case Lowering::masked_fill: check_masked_fill(r); break;
+    case Lowering::round: require_exact_decimals(r, ctype); break;
+    case Lowering::prelu: check_prelu(r); break;
+    case Lowering::rope: check_rope(r); break;
+    case Lowering::dropout: check_dropout(r); break;
+    case Lowering::alibi: check_alibi(r); break;
+    case Lowering::sinusoidal: check_sinusoidal(r); break;
+    case Lowering::map:
+    case Lowering::cast:
+    case Lowering::clamp:
+    case Lowering::nan_to_num:
+    case Lowering::gated:
+    case Lowering::dropout_mask: break;
+  }
+  if (r.op->compute != Compute::promote || !(r.op->dtypes & kInt)) return;
   for (const AttrSpec& attr : r.op->attrs)
     if (attr.info.kind == TILEOPS_ATTR_F64) require_integer(r, attr.info.key, ctype_dtype(ctype));
+}
+
+Space check_outputs(const Call& r) {
+  Space space = result_space(r);
+  const bool chosen = r.op->lowering == Lowering::alibi || r.op->lowering == Lowering::sinusoidal;  // whatever they are
+  for (size_t i = 0; i < r.outputs.size(); ++i) {
+    const TensorSpec& t = r.outputs[i];
+    if (!t.present) continue;
+    const OperandSpec& spec = r.op->outputs[i];
+    if (chosen && !is_float(t.dtype))
+      unsupported("outputs[%zu]: %s gives a float (got %s)", i, r.op->name, dtype_name(t.dtype));
+    require_shape(t, i, space);
+    if (!spec.fixed.empty() && std::find(spec.fixed.begin(), spec.fixed.end(), t.dtype) == spec.fixed.end())
+      unsupported("outputs[%zu]: %s has the wrong dtype (got %s, need %s)", i, spec.name.c_str(), dtype_name(t.dtype),
+                  spec.fixed_text.c_str());
+  }
+  if (r.op->lowering == Lowering::cast && !is_scale(r.outputs[0].dtype) && r.integer(TILEOPS_ATTR_ROUNDING) != 0)
+    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(),
+            dtype_name(r.outputs[0].dtype));
+  return space;
 }
 
 }  // namespace tileops

@@ -107,11 +107,13 @@ Ctype choose_ctype(const Call& r, Dtype promoted) {
   }
 }
 
-Space broadcast_inputs(const Call& r, const std::vector<int>& which) {
+Space broadcast_inputs(const Call& r, size_t count) {
   Space space;
-  for (int i : which)
-    if (r.inputs[i].present) space.extents.resize(std::max(space.extents.size(), size_t(r.inputs[i].ndim)), 1);
-  for (int i : which) {
+  int ndim = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (r.inputs[i].present) ndim = std::max(ndim, r.inputs[i].ndim);
+  space.extents.assign(static_cast<size_t>(ndim), 1);
+  for (size_t i = 0; i < count; ++i) {
     const TensorSpec& t = r.inputs[i];
     if (!t.present) continue;
     const int lead = space.ndim() - t.ndim;
@@ -119,7 +121,7 @@ Space broadcast_inputs(const Call& r, const std::vector<int>& which) {
       int64_t& extent = space.extents[lead + d];
       if (t.shape[d] == extent || t.shape[d] == 1) continue;
       if (extent != 1) {
-        invalid("inputs[%d]: shape %s does not broadcast at axis %d (got %lld, need 1 or %lld)", i,
+        invalid("inputs[%zu]: shape %s does not broadcast at axis %d (got %lld, need 1 or %lld)", i,
                 shape_text(t.shape, t.ndim).c_str(), d, static_cast<long long>(t.shape[d]),
                 static_cast<long long>(extent));
       }
@@ -127,13 +129,6 @@ Space broadcast_inputs(const Call& r, const std::vector<int>& which) {
     }
   }
   return space;
-}
-
-void require_output_shape(const Call& r, int i, const Space& space) {
-  const TensorSpec& t = r.outputs[i];
-  if (t.ndim == space.ndim() && std::equal(t.shape, t.shape + t.ndim, space.extents.data())) return;
-  invalid("outputs[%d]: shape is wrong (got %s, need %s)", i, shape_text(t.shape, t.ndim).c_str(),
-          shape_text(space.extents.data(), space.ndim()).c_str());
 }
 
 View input_view(const Call& r, int i, const Space& space) {
@@ -195,11 +190,7 @@ View attr_constant(const Call& r, Problem* p, tileops_attr_key key, Ctype ctype,
   const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
   if (number >= 0) return number_view(number, floating ? Dtype::f64 : Dtype::i64, space);
   const double value = r.number(key);
-  if (ctype == Ctype::f32) return scalar_constant(p, static_cast<float>(value), space);
-  if (ctype != Ctype::f64 && !std::isinf(value) && value != std::floor(value)) {
-    invalid("%s must be an integer for integer operands (got %.10g)", r.place(key).c_str(), value);
-  }
-  return scalar_constant(p, value, space);
+  return scalar_constant(p, ctype == Ctype::f32 ? static_cast<float>(value) : value, space);
 }
 
 // f32 bodies and their f64 form for narrow results must see the same attributes.
@@ -217,7 +208,7 @@ Pass make_pass(const Call& r, Ctype ctype, const Space& space, const char* body)
   for (size_t i = 0; i < r.inputs.size(); ++i) present[i] = r.inputs[i].present;
   const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
   const bool to_scale = is_scale(r.outputs[0].dtype) && !keeps_bits(r);
-  const device::Choice choice{r.attrs, given, present, floating, to_scale};
+  const device::BodyChoice choice{r.attrs, given, present, floating, to_scale};
   const auto& bodies = bodies_of(r.op->op);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);

@@ -28,17 +28,14 @@ Ctype choose_ctype(const Call& r, Dtype promoted);
 // bytes are normalised.)
 bool keeps_bits(const Call& r);
 
-// NumPy broadcast of the shapes of the given inputs; throws naming the input and axis.
-Space broadcast_inputs(const Call& r, const std::vector<int>& which);
+// NumPy broadcast of the shapes of the first `count` inputs; throws naming the input and axis.
+Space broadcast_inputs(const Call& r, size_t count);
 
 // Shape of the operator's results; throws if the operands do not go together.
 Space result_space(const Call& r);
 
 // Dtype of output 0 unless the caller asks for another.
 Dtype result_dtype(const Call& r);
-
-// Throws unless outputs[i] has this shape.
-void require_output_shape(const Call& r, int i, const Space& space);
 
 // What becomes of numbers that an fp8 result does not hold.
 Fp8Mode fp8_mode(const Call& r);
@@ -77,8 +74,7 @@ enum class Fit {
 };
 Fit fit_of(tileops_attr_key key);
 
-// A number attribute as a constant operand of compute type `ctype`: integers need an integral
-// value; infinities saturate.
+// A number attribute as a constant operand of compute type `ctype`; infinities saturate.
 View attr_constant(const Call& r, Problem* p, tileops_attr_key key, Ctype ctype, const Space& space);
 // An integer attribute as an operand.
 View integer_attr(const Call& r, Problem* p, tileops_attr_key key, const Space& space);
@@ -100,21 +96,35 @@ int normalize_axis(const Call& r, tileops_attr_key key, int64_t axis, int ndim);
 // Throws if an attribute is given beside the operand that it stands in for.
 void refuse_both(const Call& r, tileops_attr_key key, int input);
 
-// Throws unless the attributes of an operator that maps elements are such as its operands can take.
+// What a call must be is said by these three alone, each of which throws if it is not. Inference, which lowers nothing,
+// asks them, and so does lower_call() before it hands the call to a lowering, which then relies on it.
+// Are the outputs there that the operator needs, none of them scales that only cast gives?
+void require_outputs(const Call& r);
+// Do operands and attributes go together? Expressions ask that of each node. Of outputs only the shape is looked at
+// that the caller chooses (alibi, sinusoidal).
 void check_call(const Call& r);
+// Does a call that has been checked give results of the shapes and dtypes that it is asked for? Returns their shape.
+Space check_outputs(const Call& r);
 
-// One per value of Lowering.
-void lower_map(const Call& r, Problem* p);
-void lower_cast(const Call& r, Problem* p);
-void lower_clamp(const Call& r, Problem* p);
-void lower_masked_fill(const Call& r, Problem* p);
-void lower_nan_to_num(const Call& r, Problem* p);
-void lower_prelu(const Call& r, Problem* p);
-void lower_gated(const Call& r, Problem* p);
-void lower_rope(const Call& r, Problem* p);
-void lower_dropout(const Call& r, Problem* p);
-void lower_dropout_mask(const Call& r, Problem* p);
-void lower_alibi(const Call& r, Problem* p);
-void lower_sinusoidal(const Call& r, Problem* p);
+// The part of check_call() that some lowerings have a rule of their own for.
+void check_prelu(const Call& r);
+void check_rope(const Call& r);
+void check_dropout(const Call& r);
+void check_alibi(const Call& r);
+void check_sinusoidal(const Call& r);
+
+// One per value of Lowering, for calls and outputs that have been checked; `space` is that of the results.
+void lower_map(const Call& r, const Space& space, Problem* p);
+void lower_cast(const Call& r, const Space& space, Problem* p);
+void lower_clamp(const Call& r, const Space& space, Problem* p);
+void lower_masked_fill(const Call& r, const Space& space, Problem* p);
+void lower_nan_to_num(const Call& r, const Space& space, Problem* p);
+void lower_prelu(const Call& r, const Space& space, Problem* p);
+void lower_gated(const Call& r, const Space& space, Problem* p);
+void lower_rope(const Call& r, const Space& space, Problem* p);
+void lower_dropout(const Call& r, const Space& space, Problem* p);
+void lower_dropout_mask(const Call& r, const Space& space, Problem* p);
+void lower_alibi(const Call& r, const Space& space, Problem* p);
+void lower_sinusoidal(const Call& r, const Space& space, Problem* p);
 
 }  // namespace tileops

@@ -71,25 +71,12 @@ std::vector<uint64_t> plain_turns(double base, int64_t dim) {
   return turns;
 }
 
-Frequencies rope_frequencies(const Call& r, int64_t dim) {
-  const Real base = r.number(TILEOPS_ATTR_BASE);
-  Frequencies out;
-  YarnRamp ramp{};
+void check_frequencies(const Call& r) {
   if (r.op->op == TILEOPS_OP_ROPE_YARN) {
-    if (!(base > 1)) {
-      invalid("%s must be above 1 for rope_yarn (got %.10g)", r.place(TILEOPS_ATTR_BASE).c_str(),
-              static_cast<double>(base));
-    }
-    ramp = yarn_ramp(r, base, dim);
-    out.amplitude = r.number(TILEOPS_ATTR_ATTN_FACTOR);
-    if (!std::isfinite(out.amplitude)) {
-      invalid("%s must be finite (got %g)", r.place(TILEOPS_ATTR_ATTN_FACTOR).c_str(), out.amplitude);
-    }
-  }
-  if (r.op->op == TILEOPS_OP_ROPE_LONGROPE) {
-    const double original = r.number(TILEOPS_ATTR_ORIGINAL_MAX_POSITION);
-    const double s = r.number(TILEOPS_ATTR_MAX_POSITION) / original;
-    if (s > 1 && original > 1) out.amplitude = std::sqrt(1 + std::log(s) / std::log(original));
+    const double base = r.number(TILEOPS_ATTR_BASE), factor = r.number(TILEOPS_ATTR_ATTN_FACTOR);
+    if (!(base > 1)) invalid("%s must be above 1 for rope_yarn (got %.10g)", r.place(TILEOPS_ATTR_BASE).c_str(), base);
+    if (!std::isfinite(factor))
+      invalid("%s must be finite (got %g)", r.place(TILEOPS_ATTR_ATTN_FACTOR).c_str(), factor);
   }
   if (r.op->op == TILEOPS_OP_ROPE_LLAMA31) {
     const double low = r.number(TILEOPS_ATTR_LOW_FREQ_FACTOR);
@@ -98,6 +85,21 @@ Frequencies rope_frequencies(const Call& r, int64_t dim) {
       invalid("%s must be below 'high_freq_factor' (got %.10g and %.10g)",
               r.place(TILEOPS_ATTR_LOW_FREQ_FACTOR).c_str(), low, high);
     }
+  }
+}
+
+Frequencies rope_frequencies(const Call& r, int64_t dim) {
+  const Real base = r.number(TILEOPS_ATTR_BASE);
+  Frequencies out;
+  YarnRamp ramp{};
+  if (r.op->op == TILEOPS_OP_ROPE_YARN) {
+    ramp = yarn_ramp(r, base, dim);
+    out.amplitude = r.number(TILEOPS_ATTR_ATTN_FACTOR);
+  }
+  if (r.op->op == TILEOPS_OP_ROPE_LONGROPE) {
+    const double original = r.number(TILEOPS_ATTR_ORIGINAL_MAX_POSITION);
+    const double s = r.number(TILEOPS_ATTR_MAX_POSITION) / original;
+    if (s > 1 && original > 1) out.amplitude = std::sqrt(1 + std::log(s) / std::log(original));
   }
   for (int64_t i = 0; i < dim / 2; ++i) {
     Real f = plain(base, i, dim);

@@ -9,13 +9,16 @@ namespace tileops {
 // than 2^24 of them.
 void require_table_size(const char* what, int64_t extent);
 
+// Throws unless the attributes of a rope operator are such that it has frequencies.
+void check_frequencies(const Call& r);
+
 struct Frequencies {
   std::vector<uint64_t> turns;  // f_i / (2 pi) * 2^64, for i < dim/2
   double amplitude = 1.0;       // multiplies cos and sin
 };
 
-// Of a rope operator's attributes, for a rotary dimension; formulas in shared terms: f_i =
-// base^(-2i/dim), then the operator's scaling.
+// The frequencies that a rope operator's attributes say, for a rotary dimension: f_i = base^(-2i/dim), then the
+// operator's scaling.
 Frequencies rope_frequencies(const Call& r, int64_t dim);
 
 // base^(-2i/dim) unscaled, for i < (dim+1)/2.

@@ -7,11 +7,6 @@
 namespace tileops {
 namespace {
 
-void require_float_output(const Call& r, int i) {
-  if (!is_float(r.outputs[i].dtype))
-    unsupported("outputs[%d]: %s gives a float (got %s)", i, r.op->name, dtype_name(r.outputs[i].dtype));
-}
-
 // Slopes of the ALiBi paper: 2^(-8h/H) for powers of two; other H take those of the next lower
 // power, then every second one of the next higher.
 std::vector<double> alibi_slopes(int64_t heads, bool geometric) {
@@ -31,25 +26,22 @@ std::vector<double> alibi_slopes(int64_t heads, bool geometric) {
 
 }  // namespace
 
-void lower_dropout(const Call& r, Problem* p) {
+void check_dropout(const Call& r) {
+  const TensorSpec& state = r.inputs[1];
+  refuse_both(r, TILEOPS_ATTR_SEED, 1);
+  refuse_both(r, TILEOPS_ATTR_OFFSET, 1);
+  if (state.present && (state.ndim != 1 || state.shape[0] != 2))
+    invalid("inputs[1]: seed_offset must have shape (2,) (got %s)", shape_text(state.shape, state.ndim).c_str());
+}
+
+void lower_dropout(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  const Space space = result_space(r);
-  require_output_shape(r, 0, space);
-  if (r.outputs.size() > 1 && r.outputs[1].present) {
-    require_output_shape(r, 1, space);
-    if (r.outputs[1].dtype != Dtype::boolean)
-      unsupported("outputs[1]: mask has the wrong dtype (got %s, need bool)", dtype_name(r.outputs[1].dtype));
-  }
   Pass pass = make_pass(r, ctype, space);
   // The probability is compared as an integer, made of the number as given.
   pass.steps[0].attrs.assign(r.attrs, r.attrs + r.op->attrs.size());
   pass.loads = {input_view(r, 0, space), index_view(0, row_major_strides(space))};
   const TensorSpec& state = r.inputs[1];
-  refuse_both(r, TILEOPS_ATTR_SEED, 1);
-  refuse_both(r, TILEOPS_ATTR_OFFSET, 1);
   if (state.present) {
-    if (state.ndim != 1 || state.shape[0] != 2)
-      invalid("inputs[1]: seed_offset must have shape (2,) (got %s)", shape_text(state.shape, state.ndim).c_str());
     View seed;
     seed.kind = ViewKind::input;
     seed.slot = 1;
@@ -69,8 +61,7 @@ void lower_dropout(const Call& r, Problem* p) {
 }
 
 // x has the shape, and nothing else is needed of it.
-void lower_dropout_mask(const Call& r, Problem* p) {
-  const Space space = result_space(r);
+void lower_dropout_mask(const Call& r, const Space& space, Problem* p) {
   Pass pass = make_pass(r, Ctype::boolean, space);
   pass.loads = {index_view(0, row_major_strides(space)), integer_attr(r, p, TILEOPS_ATTR_SEED, space),
                 integer_attr(r, p, TILEOPS_ATTR_OFFSET, space)};
@@ -78,14 +69,18 @@ void lower_dropout_mask(const Call& r, Problem* p) {
   p->passes.push_back(std::move(pass));
 }
 
-void lower_alibi(const Call& r, Problem* p) {
-  promote_inputs(r);
-  require_float_output(r, 0);
-  const TensorSpec& y = r.outputs[0];
+void check_alibi(const Call& r) {
+  const TensorSpec &y = r.outputs[0], &slopes = r.inputs[0];
   if (y.ndim != 3) invalid("outputs[0]: alibi gives (heads, queries, keys) (got %d dimensions)", y.ndim);
-  Space space;
-  space.extents.assign(y.shape, y.shape + y.ndim);
   refuse_both(r, TILEOPS_ATTR_SLOPES, 0);
+  if (!slopes.present) require_table_size("outputs[0]: shape[0]", y.shape[0]);
+  else if (slopes.ndim != 1 || slopes.shape[0] != y.shape[0])
+    invalid("inputs[0]: slopes must have shape (%lld,) (got %s)", static_cast<long long>(y.shape[0]),
+            shape_text(slopes.shape, slopes.ndim).c_str());
+}
+
+void lower_alibi(const Call& r, const Space& space, Problem* p) {
+  const TensorSpec& y = r.outputs[0];
   const int64_t offset = r.integer(TILEOPS_ATTR_OFFSET);
   constexpr int64_t kFew = 1 << 22;
   const bool near = y.shape[1] < kFew && y.shape[2] < kFew && offset > -kFew && offset < kFew;
@@ -93,9 +88,6 @@ void lower_alibi(const Call& r, Problem* p) {
   Pass pass = make_pass(r, ctype, space, near && ctype == Ctype::f32 ? "alibi_near" : "alibi");
   if (r.inputs[0].present) {
     const TensorSpec& s = r.inputs[0];
-    if (s.ndim != 1 || s.shape[0] != y.shape[0])
-      invalid("inputs[0]: slopes must have shape (%lld,) (got %s)", static_cast<long long>(y.shape[0]),
-              shape_text(s.shape, s.ndim).c_str());
     View slopes;
     slopes.kind = ViewKind::input;
     slopes.slot = 0;
@@ -104,7 +96,6 @@ void lower_alibi(const Call& r, Problem* p) {
     pass.loads.push_back(slopes);
   } else {
     const bool geometric = r.integer(TILEOPS_ATTR_SLOPES) == 1;
-    require_table_size("outputs[0]: shape[0]", y.shape[0]);
     const int64_t heads = space.empty() ? 0 : y.shape[0];
     pass.loads.push_back(array_constant(p, alibi_slopes(heads, geometric), Dtype::f64, {1, 0, 0}));
   }
@@ -113,14 +104,16 @@ void lower_alibi(const Call& r, Problem* p) {
   p->passes.push_back(std::move(pass));
 }
 
-// sin to one half of the columns, cos to the other.
-void lower_sinusoidal(const Call& r, Problem* p) {
-  require_float_output(r, 0);
+void check_sinusoidal(const Call& r) {
   const TensorSpec& y = r.outputs[0];
   if (y.ndim != 2 || y.shape[1] % 2)
     invalid("outputs[0]: sinusoidal gives (positions, D) with D even (got %s)", shape_text(y.shape, y.ndim).c_str());
-  Space space;
-  space.extents = {y.shape[0], y.shape[1]};
+  require_table_size("outputs[0]: shape[1]", y.shape[1]);
+}
+
+// sin to one half of the columns, cos to the other.
+void lower_sinusoidal(const Call& r, const Space& space, Problem* p) {
+  const TensorSpec& y = r.outputs[0];
   View sin = output_view(r, 0, space);
   View cos = sin;
   if (r.integer(TILEOPS_ATTR_LAYOUT) == 0) {
@@ -130,10 +123,10 @@ void lower_sinusoidal(const Call& r, Problem* p) {
   } else {
     cos.offset = sin.strides[1] * (y.shape[1] / 2);
   }
-  space.extents[1] /= 2;
-  Pass pass = make_pass(r, compute_type(y.dtype), space);
+  Space pairs = space;
+  pairs.extents[1] /= 2;
+  Pass pass = make_pass(r, compute_type(y.dtype), pairs);
   pass.loads.push_back(index_view(r.integer(TILEOPS_ATTR_OFFSET), {1, 0}));
-  require_table_size("outputs[0]: shape[1]", y.shape[1]);
   const int64_t columns = space.empty() ? 0 : y.shape[1];
   pass.loads.push_back(array_constant(p, plain_turns(r.number(TILEOPS_ATTR_BASE), columns), Dtype::u64, {0, 1}));
   pass.stores = {sin, cos};

@@ -16,15 +16,9 @@ Space unpacked(const Call& r) {
   if (last % 2) {
     invalid("inputs[0]: last dimension must be even to hold gate and value (got %lld)", static_cast<long long>(last));
   }
-  Space space = broadcast_inputs(r, {0});
+  Space space = broadcast_inputs(r, 1);
   space.extents.back() /= 2;
   return space;
-}
-
-std::vector<int> all_inputs(const Call& r) {
-  std::vector<int> which;
-  for (size_t i = 0; i < r.inputs.size(); ++i) which.push_back(static_cast<int>(i));
-  return which;
 }
 
 Dtype float_of(Dtype t) { return is_float(t) ? t : Dtype::f32; }
@@ -36,14 +30,14 @@ Space result_space(const Call& r) {
     case Lowering::map:
     case Lowering::cast:
     case Lowering::clamp:
-    case Lowering::round: return broadcast_inputs(r, all_inputs(r));
-    case Lowering::masked_fill: return broadcast_inputs(r, {0, 1});
-    case Lowering::gated: return r.inputs[1].present ? broadcast_inputs(r, {0, 1}) : unpacked(r);
+    case Lowering::round: return broadcast_inputs(r, r.inputs.size());
+    case Lowering::masked_fill: return broadcast_inputs(r, 2);
+    case Lowering::gated: return r.inputs[1].present ? broadcast_inputs(r, 2) : unpacked(r);
     case Lowering::nan_to_num:
     case Lowering::prelu:
     case Lowering::rope:
     case Lowering::dropout:
-    case Lowering::dropout_mask: return broadcast_inputs(r, {0});
+    case Lowering::dropout_mask: return broadcast_inputs(r, 1);
     case Lowering::alibi:
     case Lowering::sinusoidal: break;  // any shape may be asked for
   }
@@ -87,8 +81,9 @@ TensorSpec infer_result(const Request& request, int output) {
   }
   // Outputs after the inferred one are left unchecked: the caller did not ask for them.
   std::fill(r.outputs.begin() + count, r.outputs.end(), TensorSpec{});
-  Problem checked;  // all that is left
-  lower_call(r, &checked);
+  require_outputs(r);
+  check_call(r);
+  check_outputs(r);
   return r.outputs[output];
 }
 

@@ -6,7 +6,7 @@
 namespace tileops {
 namespace {
 
-using LowerFn = void (*)(const Call&, Problem*);
+using LowerFn = void (*)(const Call&, const Space&, Problem*);
 
 LowerFn lowering_of(Lowering lowering) {
   switch (lowering) {
@@ -66,15 +66,11 @@ bool rounds_for_comparison(const TensorSpec& zero_dim, const TensorSpec& other) 
 }
 
 void lower_call(const Call& r, Problem* p) {
-  for (size_t i = 0; i < r.outputs.size(); ++i) {
-    if (!r.outputs[i].present && !r.op->outputs[i].optional)
-      invalid("outputs[%zu]: is absent, but %s needs it", i, r.op->name);
-    if (r.outputs[i].present && is_scale(r.outputs[i].dtype) && !(r.op->dtypes & kScale))
-      unsupported("outputs[%zu]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
-                  dtype_name(r.outputs[i].dtype));
-  }
+  require_outputs(r);
+  check_call(r);
+  const Space space = check_outputs(r);
   const size_t first = p->passes.size();
-  lowering_of(r.op->lowering)(r, p);
+  lowering_of(r.op->lowering)(r, space, p);
   for (size_t k = first; k < p->passes.size(); ++k) {
     connect(r, &p->passes[k]);
     round_compared(r, &p->passes[k]);

@@ -14,7 +14,6 @@ using Absent = std::map<tileops_attr_key, double>;
 
 // Views of all operands in order; absent ones become constants from their attribute.
 Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const Absent& absent = {}) {
-  require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   for (const auto& [key, value] : absent)
     if (!r.has(key)) pass.steps[0].attrs[static_cast<size_t>(r.op->attr_index(key))].f64 = value;
@@ -28,11 +27,8 @@ Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const 
       continue;  // a body of fewer operands has the attribute built in
     } else if (r.has(spec.fallback)) {
       pass.loads.push_back(attr_constant(r, p, spec.fallback, ctype, space));
-    } else if (const auto none = absent.find(spec.fallback); none != absent.end()) {
-      pass.loads.push_back(scalar_constant(p, none->second, space));
     } else {
-      invalid("inputs[%d]: %s is absent and attribute '%s' is not given", i, spec.name.c_str(),
-              attr_name(spec.fallback));
+      pass.loads.push_back(scalar_constant(p, absent.at(spec.fallback), space));
     }
   }
   pass.stores.push_back(output_view(r, 0, space));
@@ -41,20 +37,15 @@ Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const 
 
 }  // namespace
 
-void lower_map(const Call& r, Problem* p) {
-  check_call(r);
-  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r)));
+void lower_map(const Call& r, const Space& space, Problem* p) {
+  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), space));
 }
 
 // A scale is rounded as asked for. What becomes of numbers too large for one is settled here, because without
 // fp8_overflow it depends on the dtype.
-void lower_cast(const Call& r, Problem* p) {
-  const Dtype out = r.outputs[0].dtype;
-  if (!is_scale(out) && r.integer(TILEOPS_ATTR_ROUNDING) != 0)
-    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(), dtype_name(out));
-  check_call(r);
-  Pass pass = map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r));
-  if (is_scale(out)) {
+void lower_cast(const Call& r, const Space& space, Problem* p) {
+  Pass pass = map_pass(r, p, choose_ctype(r, promote_inputs(r)), space);
+  if (is_scale(r.outputs[0].dtype)) {
     const auto overflow = static_cast<size_t>(r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW));
     pass.steps[0].attrs[overflow].i64 = fp8_mode(r) == Fp8Mode::saturate ? 0 : 1;
   }
@@ -62,22 +53,18 @@ void lower_cast(const Call& r, Problem* p) {
 }
 
 // An absent bound is none.
-void lower_clamp(const Call& r, Problem* p) {
-  check_call(r);
-  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), result_space(r),
+void lower_clamp(const Call& r, const Space& space, Problem* p) {
+  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), space,
                                {{TILEOPS_ATTR_MIN, -HUGE_VAL}, {TILEOPS_ATTR_MAX, HUGE_VAL}}));
 }
 
 // value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
 // and from there converted once.
-void lower_masked_fill(const Call& r, Problem* p) {
-  check_call(r);
+void lower_masked_fill(const Call& r, const Space& space, Problem* p) {
   const Dtype dtype = r.inputs[0].dtype;
   const TensorSpec& value = r.inputs[2];
   const bool kept = keeps_bits(r);
   const Ctype ctype = kept ? bits_type(dtype_size(dtype)) : compute_type(dtype);
-  const Space space = result_space(r);
-  require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   pass.bits_kept = kept;
   pass.loads = {input_view(r, 0, space), input_view(r, 1, space)};
@@ -97,44 +84,52 @@ void lower_masked_fill(const Call& r, Problem* p) {
 }
 
 // Absent replacements of infinities are the finite extremes of the input's dtype.
-void lower_nan_to_num(const Call& r, Problem* p) {
-  check_call(r);
+void lower_nan_to_num(const Call& r, const Space& space, Problem* p) {
   const Dtype dtype = promote_inputs(r);
   const double extreme = dtype_max_finite(dtype);
-  p->passes.push_back(map_pass(r, p, compute_type(dtype), result_space(r),
-                               {{TILEOPS_ATTR_POSINF, extreme}, {TILEOPS_ATTR_NEGINF, -extreme}}));
+  p->passes.push_back(
+      map_pass(r, p, compute_type(dtype), space, {{TILEOPS_ATTR_POSINF, extreme}, {TILEOPS_ATTR_NEGINF, -extreme}}));
 }
 
-void lower_prelu(const Call& r, Problem* p) {
+namespace {
+
+// The axis of x along which the weights of prelu lie; -1: there is one for all.
+int prelu_axis(const Call& r) {
+  const TensorSpec &x = r.inputs[0], &w = r.inputs[1];
+  if (w.ndim == 0 || w.shape[0] == 1) return -1;
+  return normalize_axis(r, TILEOPS_ATTR_AXIS, r.integer(TILEOPS_ATTR_AXIS), x.ndim);
+}
+
+}  // namespace
+
+void check_prelu(const Call& r) {
+  const TensorSpec &x = r.inputs[0], &w = r.inputs[1];
+  if (w.ndim > 1) invalid("inputs[1]: weight must be 0-d or 1-d (got %d dimensions)", w.ndim);
+  const int axis = prelu_axis(r);
+  if (axis >= 0 && w.shape[0] != x.shape[axis])
+    invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)", axis,
+            static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
+}
+
+void lower_prelu(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  const TensorSpec& x = r.inputs[0];
   const TensorSpec& w = r.inputs[1];
-  const Space space = result_space(r);
-  require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   View weight;
   weight.kind = ViewKind::input;
   weight.slot = 1;
   weight.dtype = w.dtype;
   weight.strides.assign(space.ndim(), 0);
-  if (w.ndim > 1) invalid("inputs[1]: weight must be 0-d or 1-d (got %d dimensions)", w.ndim);
-  if (w.ndim == 1 && w.shape[0] != 1) {
-    const int axis = normalize_axis(r, TILEOPS_ATTR_AXIS, r.integer(TILEOPS_ATTR_AXIS), x.ndim);
-    if (w.shape[0] != x.shape[axis])
-      invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)", axis,
-              static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
+  if (const int axis = prelu_axis(r); axis >= 0)
     weight.strides[axis] = w.strides[0] * static_cast<int64_t>(dtype_size(w.dtype));
-  }
   pass.loads = {input_view(r, 0, space), weight};
   pass.stores.push_back(output_view(r, 0, space));
   p->passes.push_back(std::move(pass));
 }
 
 // One packed operand is two views of it, half a row apart.
-void lower_gated(const Call& r, Problem* p) {
+void lower_gated(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
-  const Space space = result_space(r);
-  require_output_shape(r, 0, space);
   Pass pass = make_pass(r, ctype, space);
   View gate = input_view(r, 0, space);
   if (r.inputs[1].present) {

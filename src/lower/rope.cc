@@ -13,14 +13,10 @@ struct Slots {
   int rescale, ids, cos, sin;
 };
 
-int slot_of(const Call& r, const char* name) {
-  for (size_t i = 0; i < r.op->inputs.size(); ++i)
-    if (r.op->inputs[i].name == name) return static_cast<int>(i);
-  return -1;
-}
-
+// As the rows of the table have them: x, of longrope rescale_factors, position_ids, cos, sin.
 Slots slots_of(const Call& r) {
-  return {slot_of(r, "rescale_factors"), slot_of(r, "position_ids"), slot_of(r, "cos"), slot_of(r, "sin")};
+  const int last = static_cast<int>(r.op->inputs.size()) - 1;
+  return {last == 4 ? 1 : -1, last - 2, last - 1, last};
 }
 
 View half(View v, int last, int64_t step, int64_t offset_elements) {
@@ -67,6 +63,38 @@ void require_shape(const Call& r, int i, std::initializer_list<int64_t> need) {
 }
 
 // position_ids: (positions,), or (batch, positions) with batch the first dimension of x.
+void check_ids(const Call& r, const Slots& s, const Geometry& g) {
+  const TensorSpec& ids = r.inputs[s.ids];
+  const int64_t batch = r.inputs[0].shape[0], n = g.positions;
+  const bool batched = g.seq_axis > 0;
+  if (ids.ndim == 1 && ids.shape[0] == n) return;
+  if (batched && ids.ndim == 2 && ids.shape[0] == batch && ids.shape[1] == n) return;
+  invalid("inputs[%d]: position_ids has the wrong shape (got %s, need (%lld,)%s)", s.ids,
+          shape_text(ids.shape, ids.ndim).c_str(), static_cast<long long>(n),
+          batched ? strf(" or (%lld, %lld)", static_cast<long long>(batch), static_cast<long long>(n)).c_str() : "");
+}
+
+// The row of cos and sin that the first position has; where position_ids say it, there is no offset.
+int64_t first_row(const Call& r, const Slots& s) {
+  return r.inputs[s.ids].present ? 0 : r.integer(TILEOPS_ATTR_OFFSET);
+}
+
+void check_table(const Call& r, int slot, const Slots& s, const Geometry& g) {
+  const TensorSpec& t = r.inputs[slot];
+  const bool gathered = r.inputs[s.ids].present;
+  const int64_t offset = first_row(r, s);
+  if (offset < 0) {
+    invalid("%s is negative, which the rows of cos and sin cannot be (got %lld)", r.place(TILEOPS_ATTR_OFFSET).c_str(),
+            static_cast<long long>(offset));
+  }
+  if (t.ndim == 2 && t.shape[1] == g.half && (gathered || t.shape[0] - g.positions >= offset)) return;
+  const int64_t rows = gathered ? 0 : offset > INT64_MAX - g.positions ? INT64_MAX : offset + g.positions;
+  invalid("inputs[%d]: %s has the wrong shape (got %s, need (positions, %lld) with positions >= "
+          "%lld)",
+          slot, r.op->inputs[slot].name.c_str(), shape_text(t.shape, t.ndim).c_str(), static_cast<long long>(g.half),
+          static_cast<long long>(rows));
+}
+
 View position_view(const Call& r, const Slots& s, const Geometry& g, const Space& space) {
   std::vector<int64_t> strides(space.ndim(), 0);
   if (!r.inputs[s.ids].present) {
@@ -79,16 +107,8 @@ View position_view(const Call& r, const Slots& s, const Geometry& g, const Space
   v.slot = s.ids;
   v.dtype = ids.dtype;
   const int64_t size = static_cast<int64_t>(dtype_size(ids.dtype));
-  const int64_t batch = r.inputs[0].shape[0], n = g.positions;
-  const bool batched = g.seq_axis > 0;
-  const bool each = batched && ids.ndim == 2 && ids.shape[0] == batch && ids.shape[1] == n;
-  if (!each && (ids.ndim != 1 || ids.shape[0] != n)) {
-    invalid("inputs[%d]: position_ids has the wrong shape (got %s, need (%lld,)%s)", s.ids,
-            shape_text(ids.shape, ids.ndim).c_str(), static_cast<long long>(n),
-            batched ? strf(" or (%lld, %lld)", static_cast<long long>(batch), static_cast<long long>(n)).c_str() : "");
-  }
-  if (each) strides[0] = ids.strides[0] * size;
-  strides[g.seq_axis] = ids.strides[each ? 1 : 0] * size;
+  if (ids.ndim == 2) strides[0] = ids.strides[0] * size;
+  strides[g.seq_axis] = ids.strides[ids.ndim - 1] * size;
   v.strides = strides;
   return v;
 }
@@ -96,36 +116,22 @@ View position_view(const Call& r, const Slots& s, const Geometry& g, const Space
 // A row of cos or sin for each position: by index, or gathered by position_ids, which are load `ids`.
 View table_view(const Call& r, int slot, const Slots& s, const Geometry& g, const Space& space, int ids) {
   const TensorSpec& t = r.inputs[slot];
-  const bool gathered = r.inputs[s.ids].present;
-  const int64_t offset = gathered ? 0 : r.integer(TILEOPS_ATTR_OFFSET);
-  if (offset < 0) {
-    invalid("%s is negative, which the rows of cos and sin cannot be (got %lld)", r.place(TILEOPS_ATTR_OFFSET).c_str(),
-            static_cast<long long>(offset));
-  }
-  if (t.ndim != 2 || t.shape[1] != g.half || (!gathered && t.shape[0] - g.positions < offset)) {
-    const int64_t rows = gathered ? 0 : offset > INT64_MAX - g.positions ? INT64_MAX : offset + g.positions;
-    invalid("inputs[%d]: %s has the wrong shape (got %s, need (positions, %lld) with positions >= "
-            "%lld)",
-            slot, r.op->inputs[slot].name.c_str(), shape_text(t.shape, t.ndim).c_str(), static_cast<long long>(g.half),
-            static_cast<long long>(rows));
-  }
   View v;
   v.kind = ViewKind::input;
   v.slot = slot;
   v.dtype = t.dtype;
   v.strides.assign(space.ndim(), 0);
   v.strides[g.last] = t.strides[1] * 4;
-  if (gathered) {
+  if (r.inputs[s.ids].present) {
     v.indices = {{ids, t.strides[0] * 4, t.shape[0]}};
   } else {
     v.strides[g.seq_axis] = t.strides[0] * 4;
-    v.offset = offset * t.strides[0] * 4;
+    v.offset = first_row(r, s) * t.strides[0] * 4;
   }
   return v;
 }
 
 View rescale_view(const Call& r, int slot, const Geometry& g, const Space& space) {
-  require_shape(r, slot, {g.half});
   View v;
   v.kind = ViewKind::input;
   v.slot = slot;
@@ -137,34 +143,43 @@ View rescale_view(const Call& r, int slot, const Geometry& g, const Space& space
 
 }  // namespace
 
-void lower_rope(const Call& r, Problem* p) {
+void check_rope(const Call& r) {
+  const Slots s = slots_of(r);
+  const Geometry g = geometry_of(r);
+  const bool has_cos = r.inputs[s.cos].present, has_sin = r.inputs[s.sin].present;
+  refuse_both(r, TILEOPS_ATTR_OFFSET, s.ids);
+  if (has_cos != has_sin) invalid("inputs[%d]: cos and sin must be given together", has_cos ? s.sin : s.cos);
+  if (has_cos) {
+    check_table(r, s.cos, s, g);
+    check_table(r, s.sin, s, g);
+  } else {
+    require_table_size("inputs[0]: last dimension", g.rotary_dim);
+    check_frequencies(r);
+  }
+  if (s.rescale > 0) require_shape(r, s.rescale, {g.half});
+  if (r.inputs[s.ids].present) check_ids(r, s, g);
+}
+
+void lower_rope(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const Slots s = slots_of(r);
   const Geometry g = geometry_of(r);
-  const Space space = result_space(r);
-  require_output_shape(r, 0, space);
   const View x = input_view(r, 0, space), y = output_view(r, 0, space);
 
   Space pairs = space;
   pairs.extents[g.last] = g.half;
   const bool interleaved = r.integer(TILEOPS_ATTR_INTERLEAVED) != 0;
   const int64_t step = interleaved ? 2 : 1, second = interleaved ? 1 : g.half;
-  const bool has_cos = r.inputs[s.cos].present, has_sin = r.inputs[s.sin].present;
-  refuse_both(r, TILEOPS_ATTR_OFFSET, s.ids);
-  if (has_cos != has_sin) {
-    invalid("inputs[%d]: cos and sin must be given together", has_cos ? s.sin : s.cos);
-  }
+  const bool has_cos = r.inputs[s.cos].present;
   Pass pass = make_pass(r, ctype, pairs, has_cos ? "rope_table" : s.rescale > 0 ? "rope_rescaled" : "rope");
   pass.steps[0].attrs.clear();  // what they say is in the frequencies, so that all RoPE operators share kernels
   pass.loads = {half(x, g.last, step, 0), half(x, g.last, step, second)};
   if (has_cos) {
-    if (s.rescale > 0) require_shape(r, s.rescale, {g.half});
     constexpr int kIds = 4;  // behind the body's operands
     pass.loads.push_back(table_view(r, s.cos, s, g, pairs, kIds));
     pass.loads.push_back(table_view(r, s.sin, s, g, pairs, kIds));
     if (r.inputs[s.ids].present) pass.loads.push_back(position_view(r, s, g, pairs));
   } else {
-    require_table_size("inputs[0]: last dimension", g.rotary_dim);
     const Frequencies f = rope_frequencies(r, space.empty() ? 0 : g.rotary_dim);
     std::vector<int64_t> along(pairs.ndim(), 0);
     along[g.last] = 1;

@@ -23,7 +23,7 @@ struct BodyInfo {
   int index;
   std::string name;
   int ulp;  // bound of a float32 result; 0: one rounding of an exact value
-  bool (*fits)(const device::Choice&);
+  bool (*fits)(const device::BodyChoice&);
   std::vector<BodyType> operands, results;
   bool bool_result;
   bool constant_of_integers;

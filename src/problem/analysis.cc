@@ -20,7 +20,7 @@ bool takes_rounded(const Pass& pass, const Step& step, const AnalysisOptions& op
   return true;
 }
 
-// Of a step whose operands are all rounded.
+// Are all its operands bf16? Asked where they are all rounded.
 bool takes_bf16_alone(const Pass& pass, const Step& step) {
   return std::all_of(step.arguments.begin(), step.arguments.end(), [&](const Value& v) {
     return (v.of == Value::Of::load ? pass.loads[static_cast<size_t>(v.index)].dtype : step_of(pass, v).to) ==
@@ -81,7 +81,7 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
       else is_taken(v, rounding_of(pass, v, step.to, options), step.to == Dtype::f64);
       // Loads are of the type that bodies take them in, whatever their dtype computes in.
       if (!step.converts() && v.of == Value::Of::load) at(v).type = operand_type(step, i);
-      at(v).last_reader = static_cast<int>(s);
+      at(v).last_reader = at(v).last_taken = static_cast<int>(s);
     }
     const bool operands_rounded = step.body && takes_rounded(pass, step, options);
     for (size_t r = 0; r < num_results(step); ++r) {
@@ -93,6 +93,7 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
   for (size_t k = 0; k < pass.stored.size(); ++k) {
     const Dtype to = pass.stores[k].dtype;
     is_taken(pass.stored[k], rounding_of(pass, pass.stored[k], to, options), to == Dtype::f64);
+    at(pass.stored[k]).last_taken = static_cast<int>(pass.steps.size() + k);
   }
 }
 

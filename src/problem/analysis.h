@@ -45,6 +45,7 @@ struct ValueInfo {
   bool few_bits = true;           // a form within 2^-20 will do
   bool taken_whole = false;       // by a body, or as an f64, so that no rounding hides its last bits
   int last_reader = -1;           // the last step that takes it; -1: none, or stores alone
+  int last_taken = -1;            // the last step or, numbered behind all steps, store that takes it; -1: none
   int stage = 0;                  // how many reductions, one after the other, come before it
   Level level = Level::element;
   // How often steps and stores take it, by the rounding with which they do.
@@ -74,6 +75,7 @@ class PassInfo {
   const ValueInfo& of(const Value& v) const { return values_[place_of(v)]; }
   // The results of a step as one value: few bits if they will do for each, taken whole if one is.
   ValueInfo of_step(size_t step) const;
+  int results_of(size_t step) const { return static_cast<int>(results_[step + 1] - results_[step]); }
   // How many stages the pass has: 1 without reductions.
   int stages() const { return stages_; }
 

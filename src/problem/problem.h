@@ -176,7 +176,7 @@ struct Pass {
 class Numbers {
  public:
   virtual ~Numbers() = default;
-  // Of `count` scalars, in their order; those that are not given have their default. Throws Error on one that cannot
+  // From `count` scalars, in their order; those that are not given have their default. Throws Error on one that cannot
   // be. Allocates nothing.
   virtual void compute(const tileops_number* scalars, size_t count, AttrValue* out) const = 0;
 };
@@ -191,7 +191,7 @@ struct Problem {
   size_t num_numbers = 0;
   std::shared_ptr<const Numbers> numbers;
   std::vector<Pass> passes;  // one after the other
-  // Of a formula, by result: bit i says that it may be written over operand i, if their layouts are the same.
+  // For a formula, by result: bit i says that it may be written over operand i, if their layouts are the same.
   std::vector<uint32_t> in_place;
 };
 

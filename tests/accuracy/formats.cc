@@ -38,7 +38,7 @@ double power_of_two(int e) {  // -1022 <= e <= 1023
   return v;
 }
 
-// Of every code of a narrow dtype.
+// The value of every code of a narrow dtype.
 std::vector<double> values_of(const Format& f) {
   std::vector<double> values(size_t{1} << (8 * f.size));
   for (size_t code = 0; code < values.size(); ++code) values[code] = oracle_decode(code, f.oracle);

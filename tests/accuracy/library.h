@@ -13,7 +13,7 @@
 
 using Context = std::shared_ptr<tileops_context>;
 
-// Of one thread and at most that instruction set; empty if this machine or library lacks it.
+// A context of one thread and at most that instruction set; empty if this machine or library lacks it.
 Context make_context(const char* isa);
 
 // "avx512vbmi", "avx512", "avx2", "baseline": what this machine and the library have, best first.

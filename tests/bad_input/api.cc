@@ -20,7 +20,7 @@ struct ApiRow {
 std::ostream& operator<<(std::ostream& s, const ApiRow& row) { return s << row.op << ": " << row.what; }
 
 constexpr DLDevice kCpu{kDLCPU, 0}, kNoCpu{kDLCPU, 1};
-// Of a kind that no build has a backend for, so that the answer is the same on every machine.
+// A device of a kind that no build has a backend for, so that the answer is the same on every machine.
 constexpr DLDevice kForeign{kDLMetal, 0};
 constexpr DLDataType kF32{2, 32, 1};
 

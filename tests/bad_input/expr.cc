@@ -248,7 +248,7 @@ const ExprRow kRows[] = {
     {"tileops_execute_with", "stream on the CPU", kInvalid, "stream: must be NULL for a CPU plan", [] { return execute([](auto* a) { a->stream = a; }); }},
 };
 
-// Of a text and its operands: the place in the text.
+// What is wrong with a text for these operands, and at which place in the text.
 struct PlaceRow {
   const char *op, *operands;  // the text
   tileops_status status;

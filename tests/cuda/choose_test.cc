@@ -6,11 +6,11 @@
 
 #include <random>
 
+#include "../common/passes.h"
 #include "choices.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/select/stages.h"
-#include "passes.h"
 
 namespace tileops::cuda {
 namespace {

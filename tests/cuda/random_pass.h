@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "passes.h"
+#include "../common/passes.h"
 
 namespace tileops::passes {
 

@@ -53,8 +53,7 @@ TEST(RopeReuse, FourThreadsShareTheAnglesOfAPosition) {
   EXPECT_EQ(Neox(8, Dtype::bf16, 8, 96).cooperating_threads, 1);  // six
 }
 
-// Of results of 8 bytes others take two packs a thread where nothing is streamed in, such as an
-// expanded x.
+// Other operators take two packs a thread where results have 8 bytes and nothing is streamed in, such as an expanded x.
 TEST(RopeReuse, TakesOnePackATurn) {
   const std::vector<int64_t> shape{4, 4096, 32, 128};
   const KernelSpec spec =

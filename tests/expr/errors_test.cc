@@ -58,7 +58,7 @@ TEST(Errors, ShowThePlace) {
   EXPECT_EQ(message_of("(x) -> {\n  h = x + 1;\n  h +* 2 }"),
             "text: byte 27: expected a value (got '*')\n    h +* 2 }\n       ^");
   EXPECT_EQ(message_of("(x) ->\tx $"), "text: byte 9: '$' has no meaning\n  (x) -> x $\n           ^");
-  // Of a long line what is around the place.
+  // A long line is shown as what is around the place.
   EXPECT_EQ(message_of("(x) -> x" + std::string(100, ' ') + "? + x" + std::string(100, ' ') + "x"),
             "text: byte 108: there is no '?': write where(condition, a, b)\n  ..." + std::string(60, ' ') + "? + x" +
                 std::string(25, ' ') + "...\n" + std::string(65, ' ') + "^");

@@ -257,7 +257,7 @@ TensorSpec floats(std::vector<int64_t> shape, Dtype dtype = Dtype::f32) {
   return t;
 }
 
-// Of its operand's shape and dtype, also where that was broadcast.
+// A gradient has its operand's shape and dtype, also where that was broadcast.
 TEST(Gradient, Inference) {
   const auto g = gradient(*parse("(x, w) -> x * w"), {0, 1});
   const auto right = infer(g, {floats({2, 3}, Dtype::bf16), floats({2, 3}), floats({2, 3})});

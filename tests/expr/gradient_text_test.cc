@@ -24,7 +24,7 @@ TEST(Gradient, AsText) {
   // Only what an operand needs is there; the forward pass is shared.
   EXPECT_EQ(gradient_text("(x, y) -> exp(x) * sqrt(y)", {0}),
             "(x, y, grad_y0) -> { grad_x = sum_to(grad_y0 * sqrt(y) * exp(x), x); grad_x }");
-  // Of a constant exponent, its own row.
+  // A constant exponent has a row of its own.
   EXPECT_EQ(gradient_text("(x) -> x ** 3", {0}),
             "(x, grad_y0) -> { grad_x = sum_to(grad_y0 * (3 * x ** 2), x); grad_x }");
   EXPECT_EQ(gradient_text("(x) -> x ** -0.5", {0}),

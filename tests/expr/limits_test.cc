@@ -88,7 +88,7 @@ TEST(Limits, DeepGraphsHaveText) {
   expect_round_trip(*powers.finish());
 }
 
-// Of the functions those count that a result needs, in texts as in builders; all that are built have a limit of theirs.
+// Functions that a result needs are counted, in texts as in builders; all that are built have a limit of their own.
 TEST(Limits, BuilderNodes) {
   for (const int built : {300, 4096, 4097}) {
     Builder b;

@@ -11,7 +11,7 @@
 namespace tileops::expr {
 namespace {
 
-// Of all expressions made here.
+// The canonical texts of all expressions made here.
 class Texts {
  public:
   void take(const std::shared_ptr<const Graph>& graph) {
@@ -146,7 +146,7 @@ TEST(Names, OfEarlierResults) {
   EXPECT_EQ(after_result("y0", "y1", true), "(x; y1 = 1.5) -> exp(x), x * y1");
 }
 
-// Of dtypes: operands hide them, also under the name of a result; scalars and other values do not.
+// Operands hide names of dtypes, also under the name of a result; scalars and other values do not.
 TEST(Names, OfDtypes) {
   EXPECT_EQ(canonical("(x) -> { f16 = x; f16, cast(x, float16) }"), "(x) -> { t0 = cast(x, f16); f16 = x; f16, (t0) }");
   EXPECT_EQ(canonical("(x) -> { f16 = x; f16, cast(x, f16) }"), "(x) -> { f16 = x; f16, cast(x, x) }");

@@ -151,7 +151,7 @@ TEST(Features, DropoutMaskCountsItsOwnElements) {
     for (size_t i = 0; i < 300; ++i)
       EXPECT_EQ(spread[0][i], own[0][v.shape.size() == 1 ? i % 50 : i / 50] ? x.bits[i] : 0);
   }
-  // Of every other layout the same.
+  // Results of every other layout are the same.
   const Expr expr("(x) -> dropout_mask(x, 0.4, 9)");
   Job job{expr.get(), {Random(Dt::kF32, {5, 6, 7}, 8)}, {Shaped(Dt::kBool, {5, 6, 7})}, {}, 0};
   const Results dense = RunJob(Targets().front(), job);
@@ -181,7 +181,7 @@ TEST(Features, PartsAndJoinedResults) {
       EXPECT_EQ(v(r, 5, row * 36 + 24 + i), 0);
     }
   }
-  // Of strided operands, and into strided results.
+  // Operands and results may be strided.
   const Expr expr("(x) -> interleave(chunk(x, 1, 2) * 2, every(x, 1, 2)), chunk(x, 0, 2) + every(x, 0, 2)");
   Job job{expr.get(),
           {Random(Dt::kBF16, {3, 5, 46}, 9)},

@@ -137,8 +137,8 @@ TEST(GradientEdges, InUlp) {
     }
 }
 
-// Of two operands. Not looked at: where the function itself, or what g becomes on the way, is beyond the dtype or has
-// lost digits.
+// Gradients of functions of two operands. Not looked at: where the function itself, or what g becomes on the way, is
+// beyond the dtype or has lost digits.
 TEST(GradientEdges, OfTwoOperandsInUlp) {
   using Function = Real (*)(Real, Real);
   const struct {

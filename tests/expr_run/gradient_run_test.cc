@@ -7,36 +7,72 @@
 namespace exprtest {
 namespace {
 
-// The results at an element, each times its weight, where operand `i` is `x` there. NaN where it is not known.
-long double Weighted(Program p, size_t i, size_t element, double x, const std::vector<double>& weights) {
-  p.operands[i].bits[element] = Encode(Num::Float(x), p.operands[i].dtype);
-  Ranges ranges(p);
-  long double sum = 0;
-  for (size_t k = 0; k < p.results.size(); ++k) {
-    const Range r = ranges.Of(p.results[k], static_cast<int64_t>(element));
-    if (r.any || r.nan || r.integer) return NAN;
-    sum += static_cast<long double>(weights[k]) * (r.exact_lo + r.exact_hi) / 2;
+// Which nodes are made of operand `i`.
+std::vector<bool> MadeOf(const Program& p, size_t i) {
+  std::vector<bool> made(p.nodes.size());
+  for (size_t n = 0; n < p.nodes.size(); ++n) {
+    made[n] = p.nodes[n].operand == static_cast<int>(i);
+    for (const Argument& a : p.nodes[n].arguments)
+      if (a.of == Argument::Of::node && made[static_cast<size_t>(a.node)]) made[n] = true;
   }
-  return sum;
+  return made;
 }
 
-// Central differences of fourth order with two steps; false where they differ: near a kink.
+// A result at one element, and how far it may be from the exact one. NaN where it is not known.
+struct Sample {
+  long double value, error;
+};
+
+// Each of these nodes at an element, where operand `i` is `x` there.
+std::vector<Sample> SamplesAt(Program p, const std::vector<int>& nodes, size_t i, size_t element, double x) {
+  p.operands[i].bits[element] = Encode(Num::Float(x), p.operands[i].dtype);
+  Ranges ranges(p);
+  std::vector<Sample> samples;
+  for (const int node : nodes) {
+    const Range r = ranges.Of(node, static_cast<int64_t>(element));
+    if (r.any || r.nan || r.integer) samples.push_back({NAN, NAN});
+    else samples.push_back({(r.exact_lo + r.exact_hi) / 2, (r.exact_hi - r.exact_lo) / 2});
+  }
+  return samples;
+}
+
+// Central differences of fourth order with two steps. Each result's are taken by themselves: added up before, small
+// results would be lost in large ones. False where the two differ, near a kink, or where what the results may be off is
+// more than the gradient may be: a change that their digits do not show is no slope of 0.
 bool Slope(const Program& p, size_t i, size_t element, const std::vector<double>& weights, double* slope) {
   const double x = Decode(p.operands[i].dtype, p.operands[i].bits[element]).d;
+  const std::vector<bool> made = MadeOf(p, i);
+  std::vector<int> nodes;
+  std::vector<double> own_weights;
+  for (size_t k = 0; k < p.results.size(); ++k) {
+    if (!made[static_cast<size_t>(p.results[k])]) continue;
+    nodes.push_back(p.results[k]);
+    own_weights.push_back(weights[k]);
+  }
   const auto with = [&](double h) {
-    const auto f = [&](double at) { return Weighted(p, i, element, at, weights); };
-    return static_cast<double>((8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h));
+    const auto at = [&](double offset) { return SamplesAt(p, nodes, i, element, x + offset * h); };
+    const std::vector<Sample> right = at(1), left = at(-1), far_right = at(2), far_left = at(-2);
+    Sample sum{0, 0};
+    for (size_t k = 0; k < nodes.size(); ++k) {
+      const long double w = own_weights[k];
+      sum.value += w * (8 * (right[k].value - left[k].value) - (far_right[k].value - far_left[k].value)) / (12 * h);
+      sum.error += std::fabs(w) * (8 * (right[k].error + left[k].error) + far_right[k].error + far_left[k].error) /
+                   (12 * h);
+    }
+    return sum;
   };
-  const double step = std::ldexp(1.0, std::ilogb(std::fmax(std::fabs(x), 0x1p-10)) - 10), wide = with(4 * step);
-  *slope = with(step);
-  return std::isfinite(*slope) && std::fabs(*slope - wide) <= 1e-6 * std::fmax(1, std::fabs(*slope));
+  const double step = std::ldexp(1.0, std::ilogb(std::fmax(std::fabs(x), 0x1p-10)) - 10);
+  const Sample near = with(step), wide = with(4 * step);
+  *slope = static_cast<double>(near.value);
+  const double may_be_off = 1e-6 * std::fmax(1, std::fabs(*slope));
+  return std::isfinite(*slope) && std::fabs(near.value - wide.value) <= may_be_off && near.error <= may_be_off;
 }
 
 struct Tally {
   int checked = 0, skipped = 0;
 };
 
-// Of a program of f64, all of one shape: the gradient of each operand, of all results weighted.
+// The gradient of all results, weighted, with respect to each operand of a program of f64 and one shape.
 void ExpectSlopes(const Program& p, Tally* tally) {
   const Expr expr(p.Text());
   ASSERT_TRUE(expr.get());
@@ -157,6 +193,48 @@ TEST(GradientRun, RandomChains) {
   }
   EXPECT_GT(tally.checked, chains * 5);
   EXPECT_LT(tally.skipped, tally.checked) << tally.checked;
+}
+
+Node OperandNode(int operand) {
+  Node node;
+  node.operand = operand;
+  node.dtype = Dt::kF64;
+  node.shape = {11};
+  return node;
+}
+
+Node CallNode(const char* name, const std::vector<int>& nodes) {
+  Node node;
+  node.row = &RowOf(name);
+  node.dtype = node.compute = Dt::kF64;
+  node.shape = {11};
+  for (const int n : nodes) {
+    Argument a;
+    a.of = Argument::Of::node;
+    a.node = n;
+    node.arguments.push_back(a);
+  }
+  return node;
+}
+
+// Differences are looked at where results have the digits for them: of a small result beside a large one, not of their
+// sum, which does not change.
+TEST(GradientRun, SmallResultsBesideLargeOnes) {
+  Program p;
+  p.operands = {Random(Dt::kF64, {11}, 1, -2, 2), Random(Dt::kF64, {11}, 2, 1e12, 2e12)};
+  p.nodes = {OperandNode(0), OperandNode(1), CallNode("hardswish", {0}), CallNode("mul", {1, 1}),
+             CallNode("add", {2, 3})};
+  p.results = {2, 3};
+  p.result_dtypes = {Dt::kF64, Dt::kF64};
+  Tally beside;
+  ExpectSlopes(p, &beside);
+  EXPECT_EQ(beside.skipped, 0);
+  p.results = {4};
+  p.result_dtypes = {Dt::kF64};
+  Tally sum;
+  ExpectSlopes(p, &sum);
+  EXPECT_EQ(sum.skipped, 11);  // by the small one's operand
+  EXPECT_EQ(sum.checked, 11);
 }
 
 TEST(GradientRun, TiesAsTheTableSays) {

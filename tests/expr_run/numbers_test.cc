@@ -175,7 +175,7 @@ TEST(Numbers, FmaOfNarrowFloatsIsRoundedOnce) {
     for (size_t i = 0; i < n; ++i) {
       const double exponent = -static_cast<double>(i % 40);
       c.bits[i] = Encode(Num::Float(std::ldexp(ValueOf(dtype, c.bits[i]), static_cast<int>(exponent))), dtype);
-      // Of so few bits each the sum is exact in long double.
+      // Each has so few bits that the sum is exact in long double.
       const long double exact = static_cast<long double>(ValueOf(dtype, a.bits[i])) * ValueOf(dtype, b.bits[i]) +
                                 ValueOf(dtype, c.bits[i]);
       double odd = static_cast<double>(exact);

@@ -33,7 +33,7 @@ std::string What(const Call& call, const std::string& text) {
   return s + " -> " + Info(call.outputs[0].dtype).name;
 }
 
-// Of an infinite value that saturates, selected among infinities that are to stay: what is rounded at the end cannot
+// Is an infinite value, which saturates, selected among infinities that are to stay? What is rounded at the end cannot
 // tell them apart. The operator alone can.
 bool SaturatesAmongInfinities(const Call& call) {
   const Attr *value = FindAttr(call.attrs, "value"), *overflow = FindAttr(call.attrs, "fp8_overflow");

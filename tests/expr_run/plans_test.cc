@@ -86,6 +86,39 @@ TEST(Scalars, ValuesOfEachExecute) {
   tileops_context_destroy(context);
 }
 
+// A number for which the attribute would select a body of its own (squares) selects none as a scalar: its bits are
+// those of the operator with a 0-d operand, which differ.
+TEST(Scalars, TakeTheGeneralForm) {
+  struct Row {
+    const char *op, *attr, *text;
+    std::vector<double> values;
+  };
+  const Row rows[] = {{"pow", "exponent", "(a; s = 7.0) -> pow(a, exponent = s)", {-2, -1, -0.5, 0.5, 2, 3}},
+                      {"lerp", "weight", "(a, b; s = 7.0) -> lerp(a, b, weight = s)", {0, 0.5, 1}}};
+  size_t differ = 0;
+  for (const Row& row : rows)
+    for (const Dt t : {Dt::kF32, Dt::kF64, Dt::kBF16, Dt::kF16})
+      for (const double value : row.values)
+        for (const Target& target : Targets()) {
+          SCOPED_TRACE(std::string(row.text) + " of " + Info(t).name);
+          Call call;
+          call.row = &RowOf(row.op);
+          for (size_t i = 0; i + 1 < call.row->inputs.size(); ++i)
+            call.inputs.push_back(Random(t, {500}, 7 + i, -9, 9));
+          call.outputs = {Values(t, {500}, {0})};
+          const Expr expr{std::string(row.text)};
+          const Job job{expr.get(), call.inputs, call.outputs, {tileops_number_f64(value)}, 0};
+          Call attribute = call;
+          attribute.attrs = {Attr(row.attr, value)};
+          call.inputs.push_back(Values(IsNarrow(t) ? Dt::kF32 : t, {}, {value}));
+          const Results want = optest::Execute(target, call, Placement{});
+          ASSERT_FALSE(want.empty());
+          ExpectSame(job.outputs, RunJob(target, job), want, "on " + target.name);
+          differ += optest::Execute(target, attribute, Placement{}) != want;
+        }
+  EXPECT_GT(differ, 0u);
+}
+
 // AdamW: what changes from step to step is computed in f64 before it is used.
 TEST(Scalars, OfAdamW) {
   const std::string text =

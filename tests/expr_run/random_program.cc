@@ -106,7 +106,7 @@ class Generator {
     for (size_t k = 0; k < row.inputs.size(); ++k) {
       Argument a;
       const bool given = k < variant.given.size() ? variant.given[k] : !row.inputs[k].optional;
-      // Of a chain of operators a number is a 0-d operand, which selects no body as an attribute does.
+      // In a chain of operators a number is a 0-d operand, which selects no body as an attribute does.
       const bool standin = !row.inputs[k].fallback.empty();
       const bool number = given && k > 0 && row.inputs[k].fixed.empty() && !(standin && o_.casts) && Below(4) == 0;
       if (number) {
@@ -147,8 +147,13 @@ class Generator {
       node->attrs.erase(at);
       node->scalars.push_back({name, n});
       // What selects a body as a constant selects none as a scalar.
-      if (floating && (n.value == 1 || n.value == 0 || n.value == 0.5)) node->scalars.back().second = numbers_[3];
+      if (floating && SelectsABody(name, n.value)) node->scalars.back().second = numbers_[3];
     }
+  }
+
+  static bool SelectsABody(const std::string& name, double value) {
+    if (name == "exponent" && (value == 2 || value == 3 || value == -0.5 || value == -1 || value == -2)) return true;
+    return value == 1 || value == 0 || value == 0.5;
   }
 
   // Attributes were chosen for the first operand's dtype; another may have made it an integer, or a float of 32 bits.

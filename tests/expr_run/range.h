@@ -29,7 +29,7 @@ class Ranges {
   // `loose`: relative error that inner nodes may have instead of their bound (docs/expressions.md), and `least` the
   // absolute one.
   explicit Ranges(const Program& program, double loose = 0, double least = 0);
-  // Of a node's element, in row-major order of its shape.
+  // The range of a node's element, in row-major order of its shape.
   Range Of(int node, int64_t element);
 
  private:

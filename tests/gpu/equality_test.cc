@@ -137,7 +137,7 @@ std::vector<uint8_t> Random(size_t bytes, uint64_t seed) {
   return v;
 }
 
-// Of f32 a sample, with the plan flag that asks for the CPU's bits.
+// All codes, but of f32 a sample, with the plan flag that asks for the CPU's bits.
 TEST_P(Equality, OneOperand) {
   TILEOPS_NEEDS_GPU();
   const bool single = dtype().bits == 32;

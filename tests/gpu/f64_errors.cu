@@ -6,7 +6,7 @@
 //       -o f64_errors tests/gpu/f64_errors.cu -lquadmath
 //   ./f64_errors [NAME...]
 //
-// Of every four inputs one is any 64 bits, one lies in the range where the operator is neither its argument nor a
+// One of every four inputs is any 64 bits, one lies in the range where the operator is neither its argument nor a
 // constant, one in [-4, 4), and one has a magnitude from 2^-60 to 2^10; then come zeros, infinities, NaN, ends of
 // ranges and the neighbours of a form's thresholds. One JSON object a line: operator, largest error in ulp and
 // where, its bound, results beyond it. Exit status 1 if there are any.
@@ -155,7 +155,7 @@ void run(int argc, char** argv, const char* name, double bound, double low, doub
   cudaFree(out);
 }
 
-// Of a function with the limit -0 on the left and x on the right.
+// A function with the limit -0 on the left and x on the right; `value` where it is neither.
 template <class F>
 quad activation(quad x, F value) {
   return x < -20000 ? -0.0Q : x > 20000 ? x : value(x);

@@ -67,7 +67,7 @@ TEST(Rope, VariantsAndDtypes) {
       CheckLayouts(RopeCall(name, t, {2, 5, 3, 16}, {}));
       CheckLayouts(RopeCall(name, t, {9, 8}, {}));
       CheckLayouts(RopeCall(name, t, {7, 2, 6}, {}));
-      // Of eight heads threads of a GPU compute sines and cosines together.
+      // Threads of a GPU compute sines and cosines together where there are eight heads.
       CheckLayouts(RopeCall(name, t, {2, 3, 8, 32}, {}));
       Check(OfEqualRows(RopeCall(name, t, {2, 5, 4, 16}, {})), All(Layout::kExpanded, Layout::kDense));
       Call other = RopeCall(name, t, {2, 5, 3, 16}, {});

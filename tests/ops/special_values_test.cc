@@ -19,7 +19,7 @@ struct Row {
   Attrs attrs = {};
 };
 
-// Of f32, and of f64 and the 16-bit floats as far as the values exist there.
+// Checked in f32, and in f64 and the 16-bit floats as far as the values exist there.
 const std::vector<Row>& FloatRows() {
   static const auto* rows = new std::vector<Row>{
       {"exp", {-0.0}, 1},

@@ -59,7 +59,7 @@ void RunPiece(const Target& target, const Case& c, const std::vector<std::vector
   PlanAndRun(target, RowOf(c.op).op, ins, inputs.size(), &out);
 }
 
-// Of two NaN operands either may be the result's payload, as the compiler orders them.
+// Where two operands are NaN, the result's payload may be that of either, as the compiler orders them.
 void MakeNansEqual(Dt t, std::vector<uint8_t>* bytes, size_t from) {
   if (!IsFloat(t)) return;
   const size_t size = Info(t).size;

@@ -92,7 +92,7 @@ void Check(tileops_context* context, const char* what, tileops_op op, int64_t n,
   tileops_plan_destroy(plan);
 }
 
-// Of an expression whose scalars are new each time, and other numbers are computed from them.
+// An expression whose scalars are new each time; other numbers are computed from them.
 void CheckExpression(tileops_context* context, int64_t n) {
   const char text[] = "(a, b; s = 2.0, t = 3, threshold_of_the_step = 0.5) -> { h = lerp(a, b, 1 - s ** t) * s + t;"
                       " where(dropout_mask(h, 0.25, t), clamp(h, -threshold_of_the_step, s + extent(a, -1)), 0) }";

@@ -4,9 +4,7 @@
 // in a process of its own, where it meets tables that are made on first use. Operators on many elements are looked at
 // in tests/ops/float_environment_test.cc.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <tileops/tileops.h>
-#include <unistd.h>
 
 #include <cfenv>
 #include <cmath>
@@ -14,6 +12,8 @@
 #include <cstring>
 #include <functional>
 #include <string>
+
+#include "text_of_child.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -166,29 +166,14 @@ class Calls {
 
 // What calls give in a process in which `set` was called.
 std::string InChild(const std::function<void()>& set) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
+  return text_of_child([&] {
     fenv_t usual;
     fegetenv(&usual);
     set();
     const std::string all = Calls().all();
     fesetenv(&usual);
-    size_t at = 0;
-    for (ssize_t n; at < all.size() && (n = write(ends[1], all.data() + at, all.size() - at)) > 0;)
-      at += static_cast<size_t>(n);
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string all;
-  char part[4096];
-  for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0;) all.append(part, static_cast<size_t>(n));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFSIGNALED(status) ? std::string("killed: ") + strsignal(WTERMSIG(status)) : all;
+    return all;
+  });
 }
 
 void ExpectNothingChanges(const std::function<void()>& set) {
@@ -221,7 +206,7 @@ TEST(FloatEnvironment, Flushing) {
   ExpectNothingChanges([] { _mm_setcsr(_mm_getcsr() | 0x8040); });
 }
 
-// Of long double, as some programs set it.
+// The precision of long double, as some programs set it.
 TEST(FloatEnvironment, Precision) {
   ExpectNothingChanges([] {
     const unsigned short single = 0x007f;

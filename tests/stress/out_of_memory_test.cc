@@ -10,6 +10,8 @@
 #include <functional>
 #include <string>
 
+#include "text_of_child.h"
+
 namespace {
 
 thread_local long t_left = -1;  // allocations until one fails; below 0: none does
@@ -140,23 +142,7 @@ const Use kUses[] = {
 
 // The text that a process gets which has all its memory.
 std::string Expected(const Use& use) {
-  int ends[2];
-  if (pipe(ends) != 0) std::abort();
-  const pid_t child = fork();
-  if (child == 0) {
-    const std::string text = use.call() == TILEOPS_STATUS_OK ? use.text() : "";
-    size_t at = 0;
-    for (ssize_t n; at < text.size() && (n = write(ends[1], text.data() + at, text.size() - at)) > 0;)
-      at += static_cast<size_t>(n);
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string all;
-  char part[4096];
-  for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0;) all.append(part, static_cast<size_t>(n));
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
-  return all;
+  return text_of_child([&] { return use.call() == TILEOPS_STATUS_OK ? use.text() : ""; });
 }
 
 enum Outcome { kFine, kNothingFailed, kTakenForRight, kOtherError, kNotAgain, kOtherText };

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "../cuda/passes.h"
+#include "../common/passes.h"
 #include "cpu/kernel.h"
 
 namespace tileops {
@@ -31,7 +31,7 @@ TEST(Analysis, FewBitsByResultsAndConversions) {
   EXPECT_FALSE(TanhReachesFewBits(Dtype::bf16, &to[2]));
 }
 
-// Of what jumps, of its own operands and of all that these are made of, none.
+// Neither a body that jumps, nor its operands, nor anything that these are made of.
 TEST(Analysis, NothingThatJumpsIsGivenFewBits) {
   for (const tileops_op op :
        {TILEOPS_OP_FLOOR, TILEOPS_OP_CEIL, TILEOPS_OP_TRUNC, TILEOPS_OP_ROUND, TILEOPS_OP_SIGN, TILEOPS_OP_REMAINDER,
@@ -96,6 +96,10 @@ TEST(Analysis, TypesAndReaders) {
     EXPECT_EQ(info.of(v).taken_whole, whole);
     EXPECT_EQ(info.of(v).stage, 0);
   };
+  // Stores are numbered behind all steps.
+  EXPECT_EQ(info.of(x).last_taken, square.index);
+  EXPECT_EQ(info.of(unread).last_taken, -1);
+  EXPECT_EQ(info.of(sum).last_taken, static_cast<int>(b.pass.steps.size()) + 2);
   expect(x, Ctype::f32, 2, square.index, true);
   expect(n, Ctype::i64, 1, as_f64.index, true);
   expect(unread, compute_type(Dtype::i8), 0, -1, false);

@@ -4,23 +4,16 @@
 #include <cmath>
 #include <cstring>
 
-#include "cpu/backend.h"
-#include "plan/context.h"
+#include "../common/passes.h"
 #include "problem/analysis.h"
+#include "run_on_cpu.h"
 
 namespace tileops {
 namespace {
 
+using passes::dense;
+using passes::view_of;
 using Bytes = std::vector<uint8_t>;
-
-View ViewOf(ViewKind kind, int slot, Dtype dtype, std::vector<int64_t> strides) {
-  View v;
-  v.kind = kind;
-  v.slot = slot;
-  v.dtype = dtype;
-  v.strides = std::move(strides);
-  return v;
-}
 
 // A cast of the first load to the store's dtype.
 Pass CastPass(const std::vector<int64_t>& extents, Ctype ctype, const View& from, const View& to) {
@@ -40,15 +33,12 @@ void RunPass(const Pass& pass, const std::vector<const void*>& in, void* out) {
   Problem problem;
   problem.name = "gather";
   problem.passes = {pass};
-  tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
-  options.num_threads = 2;
-  const auto state = cpu::cpu_backend().make_state(options, {});
-  cpu::cpu_backend().prepare(problem, {kDLCPU, 0}, *state)->run(in.data(), &out, nullptr, 0, nullptr);
+  run_on_cpu(problem, in, {out});
 }
 
 void CastAll(const void* from, Dtype from_dtype, void* to, Dtype to_dtype, int64_t n) {
-  const auto dense = [](ViewKind kind, Dtype t) { return ViewOf(kind, 0, t, {static_cast<int64_t>(dtype_size(t))}); };
-  RunPass(CastPass({n}, Ctype::f32, dense(ViewKind::input, from_dtype), dense(ViewKind::output, to_dtype)), {from}, to);
+  const View load = view_of(ViewKind::input, 0, from_dtype, dense({n}, from_dtype));
+  RunPass(CastPass({n}, Ctype::f32, load, view_of(ViewKind::output, 0, to_dtype, dense({n}, to_dtype))), {from}, to);
 }
 
 // Rows of five, converted or as bits, by more ids than a block has elements, on both sides of what there is.
@@ -63,11 +53,11 @@ void CheckRows(Dtype t, bool bits_kept) {
   Bytes table(kRows * row), got(kIds * row);
   CastAll(numbers.data(), Dtype::f32, table.data(), t, kRows * kColumns);
   Pass pass = CastPass({kIds, kColumns}, bits_kept ? bits_type(dtype_size(t)) : compute_type(t),
-                       ViewOf(ViewKind::input, 0, t, {0, size}),
-                       ViewOf(ViewKind::output, 0, t, {kColumns * size, size}));
+                       view_of(ViewKind::input, 0, t, {0, size}),
+                       view_of(ViewKind::output, 0, t, {kColumns * size, size}));
   pass.bits_kept = bits_kept;
   pass.loads[0].indices = {{1, kColumns * size, kRows}};
-  pass.loads.push_back(ViewOf(ViewKind::input, 1, Dtype::i32, {4, 0}));
+  pass.loads.push_back(view_of(ViewKind::input, 1, Dtype::i32, {4, 0}));
   ASSERT_TRUE(is_operator(pass));
   RunPass(pass, {table.data(), ids.data()}, got.data());
   for (size_t i = 0; i < kIds; ++i) {

@@ -133,7 +133,7 @@ TEST(CpuInner, WithinTheBoundForEveryKindOfOperand) {
   }
 }
 
-// Of zeros, infinities and NaN exactly what the operator gives; and no result beyond a bound of the function.
+// Zeros, infinities and NaN give exactly what the operator gives; and no result is beyond a bound of the function.
 TEST(CpuInner, SpecialValuesAndLimits) {
   const std::vector<float> special = {0.0f, -0.0f, HUGE_VALF, -HUGE_VALF, NAN, -NAN}, all = Operands();
   int count;

@@ -5,75 +5,18 @@
 #include <cstring>
 #include <random>
 
-#include "cpu/backend.h"
-#include "plan/context.h"
+#include "../common/passes.h"
+#include "run_on_cpu.h"
 
 namespace tileops {
 namespace {
 
-using Bytes = std::vector<uint8_t>;
 using Shape = std::vector<int64_t>;
+using Bytes = std::vector<uint8_t>;
 
-std::vector<int64_t> Dense(const Shape& shape, Dtype dtype) {
-  std::vector<int64_t> strides(shape.size());
-  int64_t step = static_cast<int64_t>(dtype_size(dtype));
-  for (size_t d = shape.size(); d-- > 0; step *= shape[d]) strides[d] = step;
-  return strides;
-}
-
-View At(ViewKind kind, int slot, Dtype dtype, std::vector<int64_t> strides) {
-  View v;
-  v.kind = kind;
-  v.slot = slot;
-  v.dtype = dtype;
-  v.strides = std::move(strides);
-  return v;
-}
-
-Value FromLoad(int i) { return {Value::Of::load, i, 0}; }
-Value FromStep(int i) { return {Value::Of::step, i, 0}; }
-
-// A pass over a shape, built line by line.
-struct Program {
-  Shape shape;
-  Pass pass;
-
-  explicit Program(Shape s) : shape(std::move(s)) { pass.extents = shape; }
-  Value Load(int slot, Dtype dtype) { return Load(slot, dtype, Dense(shape, dtype)); }
-  Value Load(int slot, Dtype dtype, std::vector<int64_t> strides) {
-    pass.loads.push_back(At(ViewKind::input, slot, dtype, std::move(strides)));
-    return FromLoad(static_cast<int>(pass.loads.size()) - 1);
-  }
-  Value Apply(tileops_op op, std::vector<Value> arguments, std::vector<AttrValue> attrs = {}) {
-    Step step;
-    step.body = &bodies_of(op)[0];
-    step.attrs = std::move(attrs);
-    step.arguments = std::move(arguments);
-    pass.steps.push_back(std::move(step));
-    return FromStep(static_cast<int>(pass.steps.size()) - 1);
-  }
-  Value Convert(Value value, Dtype to) {
-    Step step;
-    step.to = to;
-    step.arguments = {value};
-    pass.steps.push_back(std::move(step));
-    return FromStep(static_cast<int>(pass.steps.size()) - 1);
-  }
-  void Store(int slot, Dtype dtype, Value value) {
-    pass.stores.push_back(At(ViewKind::output, slot, dtype, Dense(shape, dtype)));
-    pass.stored.push_back(value);
-  }
-  void Run(std::vector<const void*> in, std::vector<void*> out) const {
-    Problem problem;
-    problem.name = "expression";
-    problem.passes = {pass};
-    tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
-    options.num_threads = 2;
-    const auto state = cpu::cpu_backend().make_state(options, {});
-    const DLDevice device{kDLCPU, 0};
-    cpu::cpu_backend().check(problem, device, *state);
-    cpu::cpu_backend().prepare(problem, device, *state)->run(in.data(), out.data(), nullptr, 0, nullptr);
-  }
+struct Program : passes::Builder {
+  using Builder::Builder;
+  void run(const std::vector<const void*>& in, const std::vector<void*>& out) const { run_on_cpu(problem(), in, out); }
   size_t numel() const {
     size_t n = 1;
     for (int64_t extent : shape) n *= static_cast<size_t>(extent);
@@ -94,10 +37,10 @@ Bytes Alone(tileops_op op, const std::vector<const void*>& in, const Shape& shap
             Dtype to = Dtype::f32) {
   Program p(shape);
   std::vector<Value> arguments;
-  for (size_t i = 0; i < in.size(); ++i) arguments.push_back(p.Load(static_cast<int>(i), from));
-  p.Store(0, to, p.Apply(op, arguments));
+  for (size_t i = 0; i < in.size(); ++i) arguments.push_back(p.load(static_cast<int>(i), from));
+  p.store(0, to, p.apply(op, arguments));
   Bytes y(p.numel() * dtype_size(to));
-  p.Run(in, {y.data()});
+  p.run(in, {y.data()});
   return y;
 }
 
@@ -112,10 +55,10 @@ TEST(CpuProgram, ChainOfDenseOperands) {
     const Shape shape{n};
     const auto x = Random(static_cast<size_t>(n), 1), y = Random(x.size(), 2), r = Random(x.size(), 3);
     Program p(shape);
-    const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32)});
-    p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_MAXIMUM, {p.Apply(TILEOPS_OP_EXP, {product}), p.Load(2, Dtype::f32)}));
+    const Value product = p.apply(TILEOPS_OP_MUL, {p.load(0, Dtype::f32), p.load(1, Dtype::f32)});
+    p.store(0, Dtype::f32, p.apply(TILEOPS_OP_MAXIMUM, {p.apply(TILEOPS_OP_EXP, {product}), p.load(2, Dtype::f32)}));
     std::vector<float> got(x.size());
-    p.Run({x.data(), y.data(), r.data()}, {got.data()});
+    p.run({x.data(), y.data(), r.data()}, {got.data()});
     const Bytes xy = Alone(TILEOPS_OP_MUL, {x.data(), y.data()}, shape);
     const Bytes e = Alone(TILEOPS_OP_EXP, {xy.data()}, shape);
     EXPECT_EQ(BytesOf(got), Alone(TILEOPS_OP_MAXIMUM, {e.data(), r.data()}, shape)) << n;
@@ -126,10 +69,10 @@ TEST(CpuProgram, BroadcastAndTransposedOperands) {
   const Shape shape{70, 90};
   const auto x = Random(6300, 1), row = Random(90, 2), turned = Random(6300, 3);
   Program p(shape);
-  const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32, {0, 4})});
-  p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_MINIMUM, {product, p.Load(2, Dtype::f32, {4, 280})}));
+  const Value product = p.apply(TILEOPS_OP_MUL, {p.load(0, Dtype::f32), p.load(1, Dtype::f32, {0, 4})});
+  p.store(0, Dtype::f32, p.apply(TILEOPS_OP_MINIMUM, {product, p.load(2, Dtype::f32, {4, 280})}));
   std::vector<float> got(6300), rows(6300), upright(6300);
-  p.Run({x.data(), row.data(), turned.data()}, {got.data()});
+  p.run({x.data(), row.data(), turned.data()}, {got.data()});
   for (size_t i = 0; i < 6300; ++i) {
     rows[i] = row[i % 90];
     upright[i] = turned[i % 90 * 70 + i / 90];
@@ -143,17 +86,17 @@ TEST(CpuProgram, SeveralStores) {
   const Shape shape{3000};
   const auto x = Random(3000, 1), y = Random(3000, 2);
   Program p(shape);
-  const Value a = p.Load(0, Dtype::f32), b = p.Load(1, Dtype::f32);
-  const Value less = p.Apply(TILEOPS_OP_LT, {a, b});
-  const Value product = p.Apply(TILEOPS_OP_MUL, {a, b});
-  const Value negative = p.Apply(TILEOPS_OP_NEG, {product});
-  p.Store(0, Dtype::f32, product);
-  p.Store(1, Dtype::boolean, less);
-  p.Store(2, Dtype::f32, b);
-  p.Store(3, Dtype::f32, negative);
+  const Value a = p.load(0, Dtype::f32), b = p.load(1, Dtype::f32);
+  const Value less = p.apply(TILEOPS_OP_LT, {a, b});
+  const Value product = p.apply(TILEOPS_OP_MUL, {a, b});
+  const Value negative = p.apply(TILEOPS_OP_NEG, {product});
+  p.store(0, Dtype::f32, product);
+  p.store(1, Dtype::boolean, less);
+  p.store(2, Dtype::f32, b);
+  p.store(3, Dtype::f32, negative);
   std::vector<float> out0(3000), out2(3000), out3(3000);
   Bytes out1(3000);
-  p.Run({x.data(), y.data()}, {out0.data(), out1.data(), out2.data(), out3.data()});
+  p.run({x.data(), y.data()}, {out0.data(), out1.data(), out2.data(), out3.data()});
   for (size_t i = 0; i < 3000; ++i) {
     ASSERT_EQ(out0[i], x[i] * y[i]);
     ASSERT_EQ(out1[i], x[i] < y[i] ? 1 : 0);
@@ -171,11 +114,11 @@ TEST(CpuProgram, InPlace) {
   std::vector<float> kept(x.size());
   Bytes narrow(x.size() * 2);
   Program p(shape);
-  const Value a = p.Load(0, Dtype::f32), e = p.Apply(TILEOPS_OP_EXP, {a});
-  p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_NEG, {e}));
-  p.Store(1, Dtype::f32, a);
-  p.Store(2, Dtype::f16, e);
-  p.Run({x.data()}, {x.data(), kept.data(), narrow.data()});
+  const Value a = p.load(0, Dtype::f32), e = p.apply(TILEOPS_OP_EXP, {a});
+  p.store(0, Dtype::f32, p.apply(TILEOPS_OP_NEG, {e}));
+  p.store(1, Dtype::f32, a);
+  p.store(2, Dtype::f16, e);
+  p.run({x.data()}, {x.data(), kept.data(), narrow.data()});
   EXPECT_EQ(kept, before);
   EXPECT_EQ(narrow, Alone(TILEOPS_OP_EXP, {before.data()}, shape, Dtype::f32, Dtype::f16));
   const Bytes wide = Alone(TILEOPS_OP_EXP, {before.data()}, shape);
@@ -192,13 +135,13 @@ TEST(CpuProgram, RoundingOf16BitResults) {
   }
   for (const Dtype t : {Dtype::f16, Dtype::bf16}) {
     Program p(shape);
-    const Value a = p.Load(0, t), b = p.Load(1, t);
-    const Value sigmoid = p.Apply(TILEOPS_OP_SIGMOID, {a});
-    const Value product = p.Apply(TILEOPS_OP_MUL, {sigmoid, b});
-    p.Store(0, t, sigmoid);
-    p.Store(1, t, product);
+    const Value a = p.load(0, t), b = p.load(1, t);
+    const Value sigmoid = p.apply(TILEOPS_OP_SIGMOID, {a});
+    const Value product = p.apply(TILEOPS_OP_MUL, {sigmoid, b});
+    p.store(0, t, sigmoid);
+    p.store(1, t, product);
     Bytes got0(x.size() * 2), got1(x.size() * 2);
-    p.Run({x.data(), y.data()}, {got0.data(), got1.data()});
+    p.run({x.data(), y.data()}, {got0.data(), got1.data()});
     EXPECT_EQ(got0, Alone(TILEOPS_OP_SIGMOID, {x.data()}, shape, t, t)) << dtype_name(t);
     const Bytes wide = Alone(TILEOPS_OP_CAST, {x.data()}, shape, t);
     const Bytes wide_y = Alone(TILEOPS_OP_CAST, {y.data()}, shape, t);
@@ -212,12 +155,12 @@ TEST(CpuProgram, RoundingOf16BitResults) {
 TEST(CpuProgram, LongChain) {
   const auto x = Random(5000, 1);
   Program p({5000});
-  const Value a = p.Load(0, Dtype::f32);
+  const Value a = p.load(0, Dtype::f32);
   Value v = a;
-  for (int i = 0; i < 100; ++i) v = p.Apply(TILEOPS_OP_MAXIMUM, {p.Apply(TILEOPS_OP_NEG, {v}), a});
-  p.Store(0, Dtype::f32, v);
+  for (int i = 0; i < 100; ++i) v = p.apply(TILEOPS_OP_MAXIMUM, {p.apply(TILEOPS_OP_NEG, {v}), a});
+  p.store(0, Dtype::f32, v);
   std::vector<float> got(5000);
-  p.Run({x.data()}, {got.data()});
+  p.run({x.data()}, {got.data()});
   for (size_t i = 0; i < x.size(); ++i) {
     float want = x[i];
     for (int k = 0; k < 100; ++k) want = std::max(-want, x[i]);
@@ -230,11 +173,11 @@ TEST(CpuProgram, LargeResults) {
   const size_t n = (size_t{9} << 20) / 4;
   const auto x = Random(n, 1), y = Random(n, 2);
   Program p({static_cast<int64_t>(n)});
-  const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32)});
-  p.Store(0, Dtype::f32, product);
-  p.Store(1, Dtype::f32, p.Apply(TILEOPS_OP_NEG, {product}));
+  const Value product = p.apply(TILEOPS_OP_MUL, {p.load(0, Dtype::f32), p.load(1, Dtype::f32)});
+  p.store(0, Dtype::f32, product);
+  p.store(1, Dtype::f32, p.apply(TILEOPS_OP_NEG, {product}));
   std::vector<float> got(n), negative(n);
-  p.Run({x.data(), y.data()}, {got.data(), negative.data()});
+  p.run({x.data(), y.data()}, {got.data(), negative.data()});
   for (size_t i = 0; i < n; ++i) {
     ASSERT_EQ(got[i], x[i] * y[i]);
     ASSERT_EQ(negative[i], -got[i]);
@@ -250,9 +193,9 @@ TEST(CpuProgram, OneStepOnMemory) {
     auto z = Random(n + 3, 3);
     const auto before = z;
     Program p({static_cast<int64_t>(n)});
-    const Value product = p.Apply(TILEOPS_OP_MUL, {p.Load(0, Dtype::f32), p.Load(1, Dtype::f32)});
-    p.Store(0, Dtype::f32, p.Apply(TILEOPS_OP_ADD, {product, p.Load(2, Dtype::f32)}));
-    p.Run({x.data() + 1, y.data(), z.data() + 2}, {z.data() + 2});
+    const Value product = p.apply(TILEOPS_OP_MUL, {p.load(0, Dtype::f32), p.load(1, Dtype::f32)});
+    p.store(0, Dtype::f32, p.apply(TILEOPS_OP_ADD, {product, p.load(2, Dtype::f32)}));
+    p.run({x.data() + 1, y.data(), z.data() + 2}, {z.data() + 2});
     for (size_t i = 0; i < z.size(); ++i) {
       const bool inside = i >= 2 && i < n + 2;
       const volatile float xy = inside ? x[i - 1] * y[i - 2] : 0.0f;  // rounded
@@ -264,16 +207,16 @@ TEST(CpuProgram, OneStepOnMemory) {
 // More values at a time than a tile of full size has room for.
 TEST(CpuProgram, ManyValuesAtATime) {
   Program p({5000});
-  const Value a = p.Load(0, Dtype::f32);
+  const Value a = p.load(0, Dtype::f32);
   std::vector<Value> values{a};
   for (int i = 0; i < 120; ++i)
-    values.push_back(p.Apply(TILEOPS_OP_MAXIMUM, {p.Apply(TILEOPS_OP_NEG, {values.back()}), a}));
+    values.push_back(p.apply(TILEOPS_OP_MAXIMUM, {p.apply(TILEOPS_OP_NEG, {values.back()}), a}));
   Value v = values[0];
-  for (const Value& other : values) v = p.Apply(TILEOPS_OP_MINIMUM, {v, other});
-  p.Store(0, Dtype::f32, v);
+  for (const Value& other : values) v = p.apply(TILEOPS_OP_MINIMUM, {v, other});
+  p.store(0, Dtype::f32, v);
   const auto x = Random(5000, 1);
   std::vector<float> y(5000);
-  p.Run({x.data()}, {y.data()});
+  p.run({x.data()}, {y.data()});
   for (size_t i = 0; i < x.size(); ++i) {
     float value = x[i], want = x[i];
     for (int k = 0; k < 120; ++k) want = std::min(want, value = std::max(-value, x[i]));
@@ -287,12 +230,12 @@ TEST(CpuProgram, Conversions) {
   const auto x = Random(3000, 1), u = Random(3000, 2);
   for (const Dtype t : {Dtype::f16, Dtype::bf16, Dtype::e4m3fn, Dtype::i32, Dtype::f32}) {
     Program p(shape);
-    const Value a = p.Load(0, Dtype::f32), b = p.Load(1, Dtype::f32);
-    const Value s = p.Convert(p.Apply(TILEOPS_OP_EXP, {a}), t);
-    const Value wide = t == Dtype::i32 ? p.Convert(s, Dtype::f32) : s;
-    p.Store(0, t, p.Convert(p.Apply(TILEOPS_OP_MUL, {wide, b}), t));
+    const Value a = p.load(0, Dtype::f32), b = p.load(1, Dtype::f32);
+    const Value s = p.convert(p.apply(TILEOPS_OP_EXP, {a}), t);
+    const Value wide = t == Dtype::i32 ? p.convert(s, Dtype::f32) : s;
+    p.store(0, t, p.convert(p.apply(TILEOPS_OP_MUL, {wide, b}), t));
     Bytes got(x.size() * dtype_size(t));
-    p.Run({x.data(), u.data()}, {got.data()});
+    p.run({x.data(), u.data()}, {got.data()});
     const Bytes rounded = Alone(TILEOPS_OP_EXP, {x.data()}, shape, Dtype::f32, t);
     const Bytes back = Alone(TILEOPS_OP_CAST, {rounded.data()}, shape, t, Dtype::f32);
     EXPECT_EQ(got, Alone(TILEOPS_OP_MUL, {back.data(), u.data()}, shape, Dtype::f32, t)) << dtype_name(t);

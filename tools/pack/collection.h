@@ -38,7 +38,7 @@ enum class Share { all, sample, strategies };
 void add_operators(Collection* kernels, Share share);
 void add_expressions(Collection* kernels, Share share);
 
-// Of the sample's dtypes?
+// Is it one of the sample's dtypes?
 inline bool is_sampled(Dtype dtype) { return dtype == Dtype::f32 || dtype == Dtype::bf16 || dtype == Dtype::i32; }
 
 }  // namespace tileops::cuda

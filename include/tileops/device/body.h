@@ -12,7 +12,7 @@
 // A body whose formula knows numbers only has operator()(T x), which compilers vectorise themselves.
 //
 // What else a body may have, each only where the operator needs it:
-//   static bool fits(const Choice&)     the attributes that it is for; the first body that fits is taken
+//   static bool fits(const BodyChoice&) the attributes that it is for; the first body that fits is taken
 //   bool rare(x...), T slow(x...)       operator() is right where rare is false, slow everywhere
 //   V round_to_odd(x...)                the f32 result rounded to odd: math/common/round_to_odd.h
 //   static u32 on_bits(u32 x, u32 sign) the operator on the bits of a float of any width
@@ -38,7 +38,7 @@ union AttrValue {
 };
 
 // What the choice of a body may depend on.
-struct Choice {
+struct BodyChoice {
   const AttrValue* attrs;  // in the order of the operator's row
   const bool* attr_given;  // given by the caller or defaulted
   const bool* input_present;
@@ -52,7 +52,7 @@ inline namespace TILEOPS_DEVICE_NS {
 struct body {
   body() = default;
   TILEOPS_FN explicit body(const AttrValue*) {}
-  static TILEOPS_FN bool fits(const Choice&) { return true; }
+  static TILEOPS_FN bool fits(const BodyChoice&) { return true; }
   // It takes a few arithmetic instructions: to look results up in a table would not be faster.
   static constexpr bool cheap = false;
   // The f32 result is the exact one rounded once, or what the operator is defined as, and a narrower result is right if
@@ -143,7 +143,7 @@ inline constexpr bool same_v = false;
 template <class A>
 inline constexpr bool same_v<A, A> = true;
 
-// Of bools without a condition, for which g++ 12 does not vectorise.
+// c ? yes : no. Bools are selected without a condition, for which g++ 12 does not vectorise.
 template <class T>
 TILEOPS_FN T select(bool c, T yes, T no) {
   if constexpr (same_v<T, bool>) return (c & yes) | (!c & no);

@@ -20,7 +20,7 @@ inline namespace TILEOPS_CXX_NAMESPACE {
 
 class Error : public std::runtime_error {
  public:
-  // Of the last failure on this thread.
+  // The last failure on this thread, which had this status.
   explicit Error(tileops_status status)
       : Error(status, tileops_last_error(), tileops_last_driver_error(), tileops_last_error_offset()) {}
   Error(tileops_status status, const std::string& message, int32_t driver_error = 0, int32_t offset = -1)

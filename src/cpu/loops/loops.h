@@ -148,6 +148,7 @@ struct Entry {
       k.early = &E::template run<Described, &Described::early>;
       k.late = &S::template run<Described, &Described::late>;
     }
+    static_assert(Signature::num_loads <= kMaxOperands);
     static_assert(Result::num_stores <= kMaxResults);
     for (int i = 0; i < k.num_out; ++i) k.out[i] = Result::template types<Ctypes>::values[i];
     return k;

@@ -11,6 +11,7 @@
 
 namespace tileops::cpu {
 
+// A view of a pass, made ready for kernels: what a load and a store have in common.
 struct Operand {
   ViewKind kind = ViewKind::input;
   int slot = 0;  // which input or output

@@ -156,9 +156,8 @@ class Assembler {
       if (v.of != Value::Of::load || loaded[static_cast<size_t>(v.index)]) return;
       loaded[static_cast<size_t>(v.index)] = true;
       p_.instructions.push_back({Instruction::Does::load, v.index});
-      readings_.push_back({});
     };
-    const auto add = [&](Instruction::Does does, size_t index, std::vector<Value> reads) {
+    const auto add = [&](Instruction::Does does, size_t index, const std::vector<Value>& reads) {
       for (const Value& v : reads) load(v);
       Instruction instruction{does, static_cast<int>(index)};
       const bool tests = does == Instruction::Does::store     ? p_.stores[index].tested != nullptr
@@ -167,11 +166,9 @@ class Assembler {
       if (tests) {
         instruction.tested = reads[0].index;
         instruction.result = reads[0].result;
-        const std::vector<Value>& again = pass_.steps[static_cast<size_t>(reads[0].index)].arguments;
-        reads.insert(reads.end(), again.begin(), again.end());
       }
+      takers_.push_back(p_.instructions.size());
       p_.instructions.push_back(instruction);
-      readings_.push_back(std::move(reads));
     };
     size_t conversion = 0;
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
@@ -184,11 +181,30 @@ class Assembler {
     for (size_t k = 0; k < pass_.stored.size(); ++k) add(Instruction::Does::store, k, {pass_.stored[k]});
   }
 
+  // By instruction, the values that are needed no longer after it.
+  std::vector<std::vector<size_t>> ends() const {
+    std::vector<int> last(num_values(), -1);  // step or store
+    for (int i = 0; i < static_cast<int>(pass_.loads.size()); ++i)
+      last[static_cast<size_t>(i)] = info_.of({Value::Of::load, i, 0}).last_taken;
+    for (int s = 0; s < static_cast<int>(pass_.steps.size()); ++s)
+      for (int r = 0; r < info_.results_of(static_cast<size_t>(s)); ++r) {
+        const Value v{Value::Of::step, s, r};
+        last[value_index(v)] = std::max(s, info_.of(v).last_taken);
+      }
+    // A test computes a step again.
+    for (size_t t = 0; t < takers_.size(); ++t)
+      if (const int tested = p_.instructions[takers_[t]].tested; tested >= 0)
+        for (const Value& v : pass_.steps[static_cast<size_t>(tested)].arguments)
+          last[value_index(v)] = std::max(last[value_index(v)], static_cast<int>(t));
+    std::vector<std::vector<size_t>> ends(p_.instructions.size());
+    for (size_t v = 0; v < last.size(); ++v)
+      if (last[v] >= 0) ends[takers_[static_cast<size_t>(last[v])]].push_back(v);
+    return ends;
+  }
+
   // Loads that later tiles may find in their slot keep it; the other slots go from value to value.
   void assign_slots() {
-    std::vector<size_t> last(num_values());
-    for (size_t i = 0; i < readings_.size(); ++i)
-      for (const Value& v : readings_[i]) last[value_index(v)] = i;
+    const std::vector<std::vector<size_t>> ends = this->ends();
     std::vector<int> slot(num_values(), -1), free;
     std::vector<bool> kept(num_values());
     const auto take = [&](size_t value, Ctype type) {
@@ -204,7 +220,6 @@ class Assembler {
     for (size_t i = 0; i < p_.instructions.size(); ++i) {
       Instruction& at = p_.instructions[i];
       const size_t index = static_cast<size_t>(at.index);
-      std::vector<size_t> made;
       if (at.does == Instruction::Does::load) {
         const Load& load = p_.loads[index];
         kept[index] = std::count(load.strides.begin(), load.strides.end(), 0) > 0 && load.kind != ViewKind::index;
@@ -213,30 +228,18 @@ class Assembler {
         StepKernel& step = steps_[index];
         for (int k = 0; k < step.kernel->num_in; ++k)
           step.arguments[k] = slot[value_index(pass_.steps[index].arguments[static_cast<size_t>(k)])];
-        for (int r = 0; r < step.kernel->num_out; ++r) {
-          const Value v{Value::Of::step, at.index, r};
-          made.push_back(value_index(v));
-          step.results[r] = take(made.back(), step.out[r]);
-        }
+        for (int r = 0; r < step.kernel->num_out; ++r)
+          step.results[r] = take(value_index({Value::Of::step, at.index, r}), step.out[r]);
       } else {
         const bool store = at.does == Instruction::Does::store;
         at.from = slot[value_index(store ? pass_.stored[index] : pass_.steps[converted_[index]].arguments[0])];
         if (!store) {
           const Value v{Value::Of::step, static_cast<int>(converted_[index]), 0};
-          made.push_back(value_index(v));
-          at.to = take(made.back(), p_.conversions[index].from.type);
+          at.to = take(value_index(v), p_.conversions[index].from.type);
         }
       }
-      for (size_t v = 0; v < slot.size(); ++v) {
-        if (slot[v] < 0 || kept[v] || last[v] != i) continue;
-        free.push_back(slot[v]);
-        last[v] = SIZE_MAX;
-      }
-      for (const size_t v : made) {  // results that nothing reads
-        if (last[v] != 0) continue;
-        free.push_back(slot[v]);
-        last[v] = SIZE_MAX;
-      }
+      for (const size_t v : ends[i])
+        if (!kept[v]) free.push_back(slot[v]);
     }
     ++p_.slots;  // the spare one
     find_in_place();
@@ -279,16 +282,16 @@ class Assembler {
   }
 
   const Problem& problem_;
-  Pass pass_;                  // results may be split
+  Pass pass_;                    // results may be split
   std::vector<Table> tables_;    // by load
   std::vector<int> reductions_;  // by store; empty: none
-  PassInfo info_;              // of the pass as it is
+  PassInfo info_;                // of the pass as it is
   Mixed mixed_;
   const MemoryKernels& memory_;
   Program p_;
-  std::vector<StepKernel> steps_;             // one for each of the pass's; those of conversions have no kernel
-  std::vector<size_t> converted_;             // the step that a conversion is
-  std::vector<std::vector<Value>> readings_;  // by instruction
+  std::vector<StepKernel> steps_;  // one for each of the pass's; those of conversions have no kernel
+  std::vector<size_t> converted_;  // the step that a conversion is
+  std::vector<size_t> takers_;     // the instruction of each step and, behind them, of each store
 };
 
 }  // namespace

@@ -16,9 +16,9 @@ struct LoadedKernel {
   const char* origin = "";  // "memory", "pack", "disk" or "compiled"
 };
 
-// Of several threads that ask for the same new kernel one makes it and the others wait for that
-// kernel only. Loaded kernels are kept as long as the process. Call under CurrentContext; may be
-// called while a stream is being captured. Throws Error(COMPILE, NO_DEVICE, DEVICE).
+// The kernel of a spec. If several threads ask for the same new one, one of them makes it and the others wait for that
+// kernel only. Loaded kernels are kept as long as the process. Call under CurrentContext; may be called while a stream
+// is being captured. Throws Error(COMPILE, NO_DEVICE, DEVICE).
 LoadedKernel load_kernel(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile);
 
 // Where the pack of an architecture is looked for: beside the library, or the program that it is linked into.

@@ -13,7 +13,7 @@ namespace tileops::cuda {
 
 using Program = void*;
 
-// Of nvrtc.h, unchanged since CUDA 11.2.
+// What is called of nvrtc.h, unchanged since CUDA 11.2.
 #define TILEOPS_NVRTC_FUNCTIONS(X)                                                                         \
   X(version, "nvrtcVersion", (int* major, int* minor))                                                     \
   X(num_archs, "nvrtcGetNumSupportedArchs", (int* count))                                                  \

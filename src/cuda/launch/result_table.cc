@@ -103,7 +103,8 @@ std::vector<uint8_t> all_codes(size_t size) {
   for (size_t i = 0; i < count; ++i) std::memcpy(&bytes[i * size], &i, size);  // little-endian
   return bytes;
 }
-// Of all pairs of 8-bit codes the first ones, or (shift = 8) the second ones.
+
+// All pairs of 8-bit codes: the first code of each pair, or (shift = 8) the second one.
 std::vector<uint8_t> codes_of_pairs(int shift) {
   std::vector<uint8_t> bytes(65536);
   for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i >> shift);

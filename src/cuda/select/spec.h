@@ -68,7 +68,7 @@ struct KernelSpec {
   std::vector<Ctype> operands;  // what each load is taken as
   std::vector<Ctype> results;   // of operators: what is stored
 
-  // Of expressions, in place of body, policy and compute type.
+  // What an expression has in place of body, policy and compute type.
   std::string steps;             // steps/expression.h; empty: an operator
   std::vector<int> stride_rows;  // by view: which strides of the argument block are its own; -1: it needs none
   int part = 1;                  // elements that go through the steps at a time

@@ -7,9 +7,9 @@ std::string number(size_t n) { return std::to_string(n); }
 
 // Loads are numbered x0, x1 and so on as a steps' operands, m0, m1 as they lie in memory; stores y0, y1, parts of them
 // z0, z1.
-class Writer {
+class TransfersWriter {
  public:
-  explicit Writer(const KernelSpec& spec) : spec_(spec) {}
+  explicit TransfersWriter(const KernelSpec& spec) : spec_(spec) {}
 
   std::string run() {
     text_ = "struct transfers {\n";
@@ -33,23 +33,23 @@ class Writer {
 
   // Most operands are one access or a word of the argument block: their code is written here. For others it calls
   // core/staged.h.
-  enum class Kind { piece, one, immediate, staged };
-  Kind kind(size_t i) const {
+  enum class Code { piece, one, immediate, staged };
+  Code code(size_t i) const {
     const AccessPattern how = spec_.loads[i].pattern;
-    if (spec_.bits_kept) return Kind::staged;
-    if (how == AccessPattern::immediate) return Kind::immediate;
-    if (how == AccessPattern::uniform) return Kind::one;
+    if (spec_.bits_kept) return Code::staged;
+    if (how == AccessPattern::immediate) return Code::immediate;
+    if (how == AccessPattern::uniform) return Code::one;
     const bool is_piece = how == AccessPattern::dense ||
                           (how == AccessPattern::row && spec_.order == TraversalOrder::rows);
-    return is_piece && !spec_.interleaved ? Kind::piece : Kind::staged;
+    return is_piece && !spec_.interleaved ? Code::piece : Code::staged;
   }
   std::string type(size_t i) const { return type_of(spec_.loads[i]); }
 
   void declare_load(size_t i) {
     const std::string name = " m" + number(i) + ";";
-    if (kind(i) == Kind::piece) line(4, "raw_pack<" + type(i) + ", spec::vec>" + name);
-    else if (kind(i) == Kind::one) line(4, type(i) + name);
-    else if (kind(i) == Kind::staged)
+    if (code(i) == Code::piece) line(4, "raw_pack<" + type(i) + ", spec::vec>" + name);
+    else if (code(i) == Code::one) line(4, type(i) + name);
+    else if (code(i) == Code::staged)
       line(4, "staged_operand<spec, " + access_text(spec_.loads[i]) + ", " + operand(i) + ">" + name);
   }
 
@@ -65,16 +65,16 @@ class Writer {
   void read(size_t i, bool straight) {
     const std::string m = "m" + number(i), view = number(i);
     const bool dense = spec_.loads[i].pattern == AccessPattern::dense;
-    if (kind(i) == Kind::one) {
+    if (code(i) == Code::one) {
       line(6, m + " = uniform_element<" + type(i) + ", access_pattern::uniform>(a, " + view + ");");
-    } else if (kind(i) == Kind::piece && straight) {
+    } else if (code(i) == Code::piece && straight) {
       line(6, m + " = load_raw<" + type(i) + ", spec::vec>(bytes_at(a.address[" + view + "]) + piece_offset<" +
                   type(i) + (dense ? ", true" : ", false") + ">(a, p, " + view + "));");
-    } else if (kind(i) == Kind::piece) {
+    } else if (code(i) == Code::piece) {
       const bool all_or_none = spec_.order == TraversalOrder::rows;  // one may be aligned where another is not
       line(6, m + (all_or_none ? " = read_pack<" : " = read_elements<") + access_text(spec_.loads[i]) + ", " + type(i) +
                   (all_or_none ? ">(a, p, " : ">(a, p, s, ") + view + ");");
-    } else if (kind(i) == Kind::staged) {
+    } else if (code(i) == Code::staged) {
       line(6, m + (straight && !spec_.interleaved ? ".read_straight" : ".read") + "(a, p, " + view + ");");
     }
   }
@@ -82,9 +82,9 @@ class Writer {
     const AccessPattern how = spec_.loads[i].pattern;
     const std::string m = "m" + number(i), x = "x" + number(i), view = number(i);
     if (how == AccessPattern::odd) return;  // came with the last one
-    if (kind(i) == Kind::piece) line(6, "widen_all(" + m + ", " + x + ");");
-    else if (kind(i) == Kind::one) line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(" + m + "));");
-    else if (kind(i) == Kind::immediate)
+    if (code(i) == Code::piece) line(6, "widen_all(" + m + ", " + x + ");");
+    else if (code(i) == Code::one) line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(" + m + "));");
+    else if (code(i) == Code::immediate)
       line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(low_bytes<" + type(i) + ">(a.address[" + view + "])));");
     else line(6, m + ".widen(a, p, " + view + ", " + x + ", x" + number(how == AccessPattern::even ? i + 1 : i) + ");");
   }
@@ -178,7 +178,7 @@ class Writer {
 
 }  // namespace
 
-std::string transfers_text(const KernelSpec& spec) { return Writer(spec).run(); }
+std::string transfers_text(const KernelSpec& spec) { return TransfersWriter(spec).run(); }
 
 // Loads whose access pattern allows one access for a pack.
 uint64_t loads_in_one_piece(const KernelSpec& spec) {

@@ -47,7 +47,7 @@ Number run(const AttrValue* attrs, const Number* loads) {
 }
 
 struct Candidate {
-  bool (*fits)(const device::Choice&);
+  bool (*fits)(const device::BodyChoice&);
   size_t num_loads;
   HostBody run;
 };
@@ -101,7 +101,7 @@ const Bodies& bodies_for(tileops_op which) {
 
 }  // namespace
 
-HostBody body_on_host(const Function& f, Number::Type type, const device::Choice& choice, size_t num_loads) {
+HostBody body_on_host(const Function& f, Number::Type type, const device::BodyChoice& choice, size_t num_loads) {
   // A body may take fewer operands than the call has: the last ones are then attributes that it has built in.
   for (const Candidate& body : bodies_for(f.id).of[static_cast<int>(type)])
     if (body.num_loads <= num_loads && body.fits(choice)) return body.run;

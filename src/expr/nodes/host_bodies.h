@@ -15,6 +15,6 @@ using device::AttrValue;
 using HostBody = Number (*)(const AttrValue* attrs, const Number* loads);
 
 // The function's first one that fits. It takes as many loads as it has operands, at most `num_loads`.
-HostBody body_on_host(const Function& f, Number::Type type, const device::Choice& choice, size_t num_loads);
+HostBody body_on_host(const Function& f, Number::Type type, const device::BodyChoice& choice, size_t num_loads);
 
 }  // namespace tileops::expr

@@ -15,7 +15,7 @@ Broadcast.broadcasted(::TileOpsStyle, ::Type{T}, x) where {T<:AbstractFloat} =
 const Lazy = Broadcasted{TileOpsStyle}
 const NumbersAlone = Broadcasted{DefaultArrayStyle{0}}
 
-# Of numbers alone, where there is no array to dot over.
+# Called on numbers alone, where there is no array to dot over.
 (f::Attributed)(numbers...) = is_function(f.op) ? elementwise(f, numbers...) :
     apply(f.op, numbers, values_of(f.op, f.given); dtype=f.dtype)
 

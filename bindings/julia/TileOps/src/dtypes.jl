@@ -148,7 +148,7 @@ function Random.rand(rng::Random.AbstractRNG, ::Random.SamplerTrivial{Random.Clo
 end
 Random.randn(rng::Random.AbstractRNG, ::Type{T}) where {T<:SmallFloat} = T(randn(rng, Float32))
 
-# Of two of these types, the wider one; Float16 and Float32 hold both where neither does.
+# Two of these types promote to the wider one; Float16 and Float32 hold both where neither does.
 Base.promote_rule(::Type{BFloat16}, ::Type{<:Float8}) = BFloat16
 Base.promote_rule(::Type{Float8_E4M3FN}, ::Type{Float8_E5M2}) = Float16
 

@@ -26,7 +26,7 @@ end
 operand(x::Real) = Single(number(x))
 operand(x::Single) = x
 
-# Of a type that the library has: other integers must be of 64 bits, all else is rounded to Float64.
+# The number in a type that the library has: other integers must be of 64 bits, all else is rounded to Float64.
 number(x::Real) = is_dtype(typeof(x)) ? x : x isa Integer ? whole_number(x) : Float64(x)
 whole_number(x) = typemin(Int64) <= x <= typemax(Int64) ? Int64(x) :
     invalid("TileOps: operand: is an integer beyond 64 bits (got $x); Float64(x) is taken")

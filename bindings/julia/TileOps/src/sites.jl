@@ -39,7 +39,7 @@ end
 
 set_of(key) = 1 + SET_SIZE * Int(hash_of(key) % SETS)
 
-# Of what is in the tuples of a key, one after the other: Julia's own of nested tuples allocates.
+# A hash of what is in the tuples of a key, one after the other: Julia's own hash of nested tuples allocates.
 @generated function hash_of(key::Tuple)
     code = Expr(:block, :(h = UInt(0)))
     add(T, x) = T <: Tuple ? foreach(i -> add(T.parameters[i], :($x[$i])), 1:length(T.parameters)) :

@@ -208,7 +208,7 @@ function function_info(name::Symbol)
     index === nothing ? find_operator(name) : FUNCTIONS[index]
 end
 
-# Of a tree without its arrays; `operands`: for each of them, which operand of the expression it is.
+# The text of a tree without its arrays; `operands`: for each array, which operand of the expression it is.
 function text_of(t::Call, operands)
     w = Writer(collect(Int, operands), 0, Bool[])
     body = argument_text(w, t)

@@ -281,9 +281,9 @@ impl tileops_attr_key {
     /// decimal places to round to; negative: left of the point; at most 22 either way, 10 for
     /// floats of at most 32 bits
     pub const DECIMALS: Self = Self(8);
-    /// of a quotient: none, toward zero, or down; with trunc and floor integers stay integers. Of a
-    /// cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc,
-    /// floor) or the next higher one (up)
+    /// how a quotient is rounded: not (none), toward zero (trunc) or down (floor); with trunc and
+    /// floor integers stay integers. A cast to float8_e8m0fnu rounds to the nearest power of two
+    /// (none), the next lower one (trunc, floor) or the next higher one (up)
     pub const ROUNDING: Self = Self(9);
     /// exponent, where it is not an operand
     pub const EXPONENT: Self = Self(10);

@@ -17,12 +17,12 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
 // For attributes that meet a condition, so that the formula has constants in their place.
-#define TILEOPS_ACTIVATION_IF(name, condition, value)                  \
-  template <class P, class T>                                          \
-  struct name : body {                                                 \
-    using body::body;                                                  \
-    static TILEOPS_FN bool fits(const Choice& c) { return condition; } \
-    TILEOPS_FN T operator()(T x) const { return value; }               \
+#define TILEOPS_ACTIVATION_IF(name, condition, value)                      \
+  template <class P, class T>                                              \
+  struct name : body {                                                     \
+    using body::body;                                                      \
+    static TILEOPS_FN bool fits(const BodyChoice& c) { return condition; } \
+    TILEOPS_FN T operator()(T x) const { return value; }                   \
   };
 
 // With one number attribute, called `k`.

@@ -22,7 +22,7 @@ struct add : body {
   using body::body;
   static constexpr bool exact = true;
   static constexpr bool additive = true;
-  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a + b;
     else if constexpr (same_v<T, bool>) return a | b;
@@ -35,7 +35,7 @@ struct sub : body {
   using body::body;
   static constexpr bool exact = true;
   static constexpr bool additive = true;
-  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].f64 == 1.0; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a - b;
     else return wrap_sub(a, b);
@@ -95,7 +95,7 @@ struct mul : body {
 template <class P, class T>
 struct div : body {
   using body::body;
-  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].i64 == 0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a / b;
     else return int_div(a, b);  // not reached: integers compute in f32 here
@@ -105,7 +105,7 @@ struct div : body {
 template <class P, class T>
 struct div_trunc : jumping {
   using jumping::jumping;
-  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 1; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].i64 == 1; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return truncated_quotient(a, b);
     else return int_div(a, b);
@@ -157,19 +157,19 @@ struct pow : jumping {  // of a negative base: NaN where the exponent is no inte
 };
 
 // Exponents that PyTorch specialises too; the exponent is no operand then.
-TILEOPS_FN bool is_exponent(const Choice& c, double exponent) {
+TILEOPS_FN bool is_exponent(const BodyChoice& c, double exponent) {
   return !c.input_present[1] && c.attr_given[0] && c.attrs[0].f64 == exponent;
 }
-#define TILEOPS_POW(base, name, exponent, is_exact, for_float, for_int)               \
-  template <class P, class T>                                                         \
-  struct name : base {                                                                \
-    using base::base;                                                                 \
-    static constexpr bool cheap = true, exact = is_exact;                             \
-    static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, exponent); } \
-    TILEOPS_FN T operator()(T x) const {                                              \
-      if constexpr (is_float_v<T>) return for_float;                                  \
-      else return for_int;                                                            \
-    }                                                                                 \
+#define TILEOPS_POW(base, name, exponent, is_exact, for_float, for_int)                   \
+  template <class P, class T>                                                             \
+  struct name : base {                                                                    \
+    using base::base;                                                                     \
+    static constexpr bool cheap = true, exact = is_exact;                                 \
+    static TILEOPS_FN bool fits(const BodyChoice& c) { return is_exponent(c, exponent); } \
+    TILEOPS_FN T operator()(T x) const {                                                  \
+      if constexpr (is_float_v<T>) return for_float;                                      \
+      else return for_int;                                                                \
+    }                                                                                     \
   };
 TILEOPS_POW(body, pow_2, 2.0, true, x* x, wrap_mul(x, x))
 TILEOPS_POW(body, pow_3, 3.0, false, cube<P>(x), wrap_mul(wrap_mul(x, x), x))
@@ -181,7 +181,7 @@ template <class P, class T>
 struct pow_half : jumping {
   using jumping::jumping;
   static constexpr bool cheap = true, exact = true;
-  static TILEOPS_FN bool fits(const Choice& c) { return is_exponent(c, 0.5); }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return is_exponent(c, 0.5); }
   template <class V>
   TILEOPS_FN V operator()(V x) const {
     if constexpr (same_v<T, float>) return power_half(x);
@@ -196,7 +196,7 @@ template <class P, class T>
 struct pow_attr : body {
   double exponent;
   TILEOPS_FN explicit pow_attr(const AttrValue* a) : exponent(a[0].f64) {}
-  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && c.attr_given[0] && !c.floating; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return !c.input_present[1] && c.attr_given[0] && !c.floating; }
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return P::pow(x, static_cast<T>(exponent));  // not reached
     else return int_pow(x, static_cast<i64>(exponent));
@@ -221,7 +221,7 @@ template <class P, class T>
 struct lerp_attr : body {
   T weight;
   TILEOPS_FN explicit lerp_attr(const AttrValue* a) : weight(T(a[0].f64)) {}
-  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[2]; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return !c.input_present[2]; }
   static constexpr bool has_round_to_odd = true;
   TILEOPS_FN T operator()(T a, T b) const { return device::lerp<P>(a, b, weight); }
   template <class V>
@@ -236,7 +236,7 @@ template <class P, class T>
 struct lerp_half : body {
   using body::body;
   static constexpr bool exact = true;
-  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
   TILEOPS_FN T operator()(T a, T b) const {
     const T sum = a + b;
     const T halves = fma(T(0.5), b, fma(b, T(0), T(0.5) * a));

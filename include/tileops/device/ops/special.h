@@ -45,7 +45,7 @@ template <class P, class T>
 struct clamp_attrs : body {
   T lo, hi;
   TILEOPS_FN explicit clamp_attrs(const AttrValue* a) : lo(convert<T>(a[0].f64)), hi(convert<T>(a[1].f64)) {}
-  static TILEOPS_FN bool fits(const Choice& c) { return !c.input_present[1] && !c.input_present[2]; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return !c.input_present[1] && !c.input_present[2]; }
   TILEOPS_FN T operator()(T x) const { return clamp<P, T>()(x, lo, hi); }
 };
 
@@ -84,7 +84,7 @@ template <class P, class T>
 struct cast : body {
   using body::body;
   static constexpr bool identity = true;
-  static TILEOPS_FN bool fits(const Choice& c) { return !c.to_scale; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return !c.to_scale; }
   TILEOPS_FN T operator()(T x) const { return x; }
 };
 
@@ -98,7 +98,7 @@ struct cast_to_scale : jumping {
                  : a[0].i64 == 3 ? scale_up()
                                  : scale_down()),
         over(a[1].i64 == 0 ? 0xfeu : 0xffu) {}
-  static TILEOPS_FN bool fits(const Choice& c) { return c.to_scale; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return c.to_scale; }
   TILEOPS_FN float operator()(T x) const { return widen(narrow_e8m0fnu(sticky_float(x), rounding, over)); }
 };
 

@@ -96,7 +96,7 @@ TILEOPS_ROUNDING(trunc)
 template <class P, class T>
 struct round : jumping {
   using jumping::jumping;
-  static TILEOPS_FN bool fits(const Choice& c) { return c.attrs[0].i64 == 0; }
+  static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].i64 == 0; }
   static constexpr bool cheap = true, exact = true, representable = true;
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return round_(x);

@@ -957,9 +957,10 @@ a / b.
 
 - `a`: float or integer or Bool
 - `b`: float or integer or Bool
-- `rounding`: of a quotient: none, toward zero, or down; with trunc and floor integers stay
-  integers. Of a cast to float8\\_e8m0fnu: to the nearest power of two (none), the next lower one
-  (trunc, floor) or the next higher one (up): `:none` or `:trunc` or `:floor`
+- `rounding`: how a quotient is rounded: not (none), toward zero (trunc) or down (floor); with
+  trunc and floor integers stay integers. A cast to float8\\_e8m0fnu rounds to the nearest power
+  of two (none), the next lower one (trunc, floor) or the next higher one (up): `:none` or
+  `:trunc` or `:floor`
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
   (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
   saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
@@ -989,9 +990,10 @@ Operands and their shapes:
 
 Attributes:
 
-- rounding (none = 0, trunc = 1 or floor = 2; default none): of a quotient: none, toward zero,
-  or down; with trunc and floor integers stay integers. Of a cast to float8\\_e8m0fnu: to the
-  nearest power of two (none), the next lower one (trunc, floor) or the next higher one (up).
+- rounding (none = 0, trunc = 1 or floor = 2; default none): how a quotient is rounded: not
+  (none), toward zero (trunc) or down (floor); with trunc and floor integers stay integers. A
+  cast to float8\\_e8m0fnu rounds to the nearest power of two (none), the next lower one
+  (trunc, floor) or the next higher one (up).
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -2990,9 +2992,10 @@ isfinite!(y, x; context=nothing, stream=nothing) =
 conversion; floats to integers truncate and saturate, NaN to 0; also copies strided memory.
 
 - `x`: float or integer or Bool or scale
-- `rounding`: of a quotient: none, toward zero, or down; with trunc and floor integers stay
-  integers. Of a cast to float8\\_e8m0fnu: to the nearest power of two (none), the next lower one
-  (trunc, floor) or the next higher one (up): `:none` or `:trunc` or `:floor` or `:up`
+- `rounding`: how a quotient is rounded: not (none), toward zero (trunc) or down (floor); with
+  trunc and floor integers stay integers. A cast to float8\\_e8m0fnu rounds to the nearest power
+  of two (none), the next lower one (trunc, floor) or the next higher one (up): `:none` or
+  `:trunc` or `:floor` or `:up`
 - `fp8_overflow`: fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN
   (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent:
   saturate for e4m3fn, else nonsaturating: `:saturate` or `:nonsaturating`
@@ -3025,10 +3028,10 @@ Operands and their shapes:
 
 Attributes:
 
-- rounding (none = 0, trunc = 1, floor = 2 or up = 3; default none): of a quotient: none,
-  toward zero, or down; with trunc and floor integers stay integers. Of a cast to
-  float8\\_e8m0fnu: to the nearest power of two (none), the next lower one (trunc, floor) or
-  the next higher one (up).
+- rounding (none = 0, trunc = 1, floor = 2 or up = 3; default none): how a quotient is
+  rounded: not (none), toward zero (trunc) or down (floor); with trunc and floor integers stay
+  integers. A cast to float8\\_e8m0fnu rounds to the nearest power of two (none), the next
+  lower one (trunc, floor) or the next higher one (up).
 - fp8\\_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -3796,7 +3799,7 @@ mask of the operator dropout for an operand of x's shape.
 - `seed`: 64-bit Philox key
 - `offset`: added to positions; for dropout the Philox offset
 
-Of expressions alone: there is no `dropout_mask!`.
+For expressions alone: there is no `dropout_mask!`.
 """
 dropout_mask(x; attributes...) =
     Runtime.elementwise(Runtime.Attributed(dropout_mask; attributes...), x)
@@ -3806,7 +3809,7 @@ dropout_mask(x; attributes...) =
 
 a \\* b + c, rounded once.
 
-Of expressions alone: there is no `fma!`.
+For expressions alone: there is no `fma!`.
 """
 fma(a, b, c) =
     Runtime.elementwise(Runtime.Attributed(fma), a, b, c)
@@ -3816,7 +3819,7 @@ fma(a, b, c) =
 
 2^x.
 
-Of expressions alone: there is no `exp2!`.
+For expressions alone: there is no `exp2!`.
 """
 exp2(x) =
     Runtime.elementwise(Runtime.Attributed(exp2), x)
@@ -3826,7 +3829,7 @@ exp2(x) =
 
 base-2 logarithm.
 
-Of expressions alone: there is no `log2!`.
+For expressions alone: there is no `log2!`.
 """
 log2(x) =
     Runtime.elementwise(Runtime.Attributed(log2), x)
@@ -3836,7 +3839,7 @@ log2(x) =
 
 log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
 
-Of expressions alone: there is no `logsigmoid!`.
+For expressions alone: there is no `logsigmoid!`.
 """
 logsigmoid(x) =
     Runtime.elementwise(Runtime.Attributed(logsigmoid), x)

@@ -127,7 +127,7 @@ const OP_DIV = OpInfo(204, :div, :binary_arith, "a / b",
     :quotient, :broadcast,
     Operand[Operand(:a, false, true), Operand(:b, false, true)],
     Operand[Operand(:y, false, false)],
-    Attribute[Attribute(9, :choice, :rounding, :none, (:none, :trunc, :floor,), "of a quotient: none, toward zero, or down; with trunc and floor integers stay integers. Of a cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc, floor) or the next higher one (up)"),
+    Attribute[Attribute(9, :choice, :rounding, :none, (:none, :trunc, :floor,), "how a quotient is rounded: not (none), toward zero (trunc) or down (floor); with trunc and floor integers stay integers. A cast to float8_e8m0fnu rounds to the nearest power of two (none), the next lower one (trunc, floor) or the next higher one (up)"),
      Attribute(38, :choice, :fp8_overflow, nothing, (:saturate, :nonsaturating,), "fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating")])
 
 const OP_REMAINDER = OpInfo(205, :remainder, :binary_arith, "remainder with the sign of b, exact; x % 0 = NaN for floats",
@@ -408,7 +408,7 @@ const OP_CAST = OpInfo(608, :cast, :special, "conversion; floats to integers tru
     :source, :broadcast,
     Operand[Operand(:x, false, true)],
     Operand[Operand(:y, false, false)],
-    Attribute[Attribute(9, :choice, :rounding, :none, (:none, :trunc, :floor, :up,), "of a quotient: none, toward zero, or down; with trunc and floor integers stay integers. Of a cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc, floor) or the next higher one (up)"),
+    Attribute[Attribute(9, :choice, :rounding, :none, (:none, :trunc, :floor, :up,), "how a quotient is rounded: not (none), toward zero (trunc) or down (floor); with trunc and floor integers stay integers. A cast to float8_e8m0fnu rounds to the nearest power of two (none), the next lower one (trunc, floor) or the next higher one (up)"),
      Attribute(38, :choice, :fp8_overflow, nothing, (:saturate, :nonsaturating,), "fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating")])
 
 const OP_ROPE_NEOX = OpInfo(701, :rope_neox, :rope, "rotary embedding, pairs (i, i + d/2)",

@@ -84,7 +84,7 @@ impl From<bool> for Number {
     }
 }
 
-/// Of the same kind and value; NaN equals nothing.
+/// Equal numbers are of the same kind and value; NaN equals nothing.
 impl PartialEq for Number {
     fn eq(&self, other: &Self) -> bool {
         self.0.kind == other.0.kind

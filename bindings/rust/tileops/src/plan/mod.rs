@@ -259,7 +259,7 @@ fn descs(operands: &[Kind<'_>]) -> SmallVec<[sys::tileops_tensor_desc; 8]> {
     operands.iter().map(describe).collect()
 }
 
-/// Of a 0-d tensor; a dtype of 0 bits is that of an absent one.
+/// The description of a 0-d tensor; a dtype of 0 bits is that of an absent one.
 fn tensor_desc(dtype: sys::DLDataType) -> sys::tileops_tensor_desc {
     sys::tileops_tensor_desc { dtype, ndim: 0, shape: std::ptr::null(), strides: std::ptr::null() }
 }

@@ -40,8 +40,8 @@ TILEOPS_FN float lerp_to_odd_in_f64(float a, float b, float w) {
 }
 
 #if defined(__CUDA_ARCH__)
-// Of the results rounded down and up: neighbours, of which one is odd, or the same. An exact zero has the
-// sign of `up`, which is the usual one.
+// A result rounded to odd, from the same one rounded down and up. Those two are neighbours, of which one is odd, or
+// they are the same number. An exact zero has the sign of `up`, which is the usual one.
 TILEOPS_FN float odd_of(float down, float up) { return (to_bits(down) & 1u) != 0u ? down : up; }
 TILEOPS_FN float mul_to_odd(float a, float b) { return odd_of(__fmul_rd(a, b), __fmul_ru(a, b)); }
 TILEOPS_FN float fma_to_odd(float a, float b, float c) { return odd_of(__fmaf_rd(a, b, c), __fmaf_ru(a, b, c)); }
@@ -93,7 +93,7 @@ TILEOPS_FN float hardswish_to_odd(float x) {
   const float n = x * d;
   const float q = n * (1.0f / 6.0f);
   const float n_lo = fma(x, x - (d - 3.0f), fma(x, d, -n));
-  // Of tiny x, x/2 is left and something above it that underflows.
+  // Where x is tiny, the result is x/2 and something above it that underflows.
   const float tiny = abs(x) < 0x1p-40f ? abs(x) * 0x1p60f : 0.0f;
   const float rest = fma(-6.0f, q, n) + n_lo + tiny;
   const float y = x <= -3.0f ? -0.0f : odd_beside(q, rest);

@@ -36,7 +36,7 @@ TILEOPS_FN two_terms<T> two_prod(T a, T b) {
   return {p, fma(a, b, -p)};
 }
 
-// Of the sign of a b - limit, of the product unrounded; also where that underflows and the limit is 0. The
+// A number with the sign of a b - limit, the product unrounded; also where that underflows and the limit is 0. The
 // factor depends on b and the limit alone; loops keep it outside, and are not vectorised with conditions on a.
 template <class T>
 TILEOPS_FN T product_beyond(T a, T b, T limit) {

@@ -37,9 +37,9 @@ choice! {
 }
 
 choice! {
-    /// Of a quotient: none, toward zero, or down; with trunc and floor integers stay integers. Of a
-    /// cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc,
-    /// floor) or the next higher one (up).
+    /// How a quotient is rounded: not (none), toward zero (trunc) or down (floor); with trunc and
+    /// floor integers stay integers. A cast to float8_e8m0fnu rounds to the nearest power of two
+    /// (none), the next lower one (trunc, floor) or the next higher one (up).
     Rounding {
         /// `none`.
         None = 0,

@@ -251,10 +251,10 @@ operator! {
     ///
     /// Attributes:
     ///
-    /// - rounding (none = 0, trunc = 1, floor = 2 or up = 3; default none): of a quotient: none,
-    ///   toward zero, or down; with trunc and floor integers stay integers. Of a cast to
-    ///   float8_e8m0fnu: to the nearest power of two (none), the next lower one (trunc, floor) or
-    ///   the next higher one (up).
+    /// - rounding (none = 0, trunc = 1, floor = 2 or up = 3; default none): how a quotient is
+    ///   rounded: not (none), toward zero (trunc) or down (floor); with trunc and floor integers
+    ///   stay integers. A cast to float8_e8m0fnu rounds to the nearest power of two (none), the
+    ///   next lower one (trunc, floor) or the next higher one (up).
     /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
     ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
     ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
@@ -269,9 +269,10 @@ operator! {
     /// rounds numbers between 2^-127 and 1.5\*2^-127 to the float8_e8m0fnu 2^-126; OCP Microscaling
     /// Formats 1.0, 5.3.3.
     Cast = CAST, cast(x) -> y {
-        /// Of a quotient: none, toward zero, or down; with trunc and floor integers stay integers.
-        /// Of a cast to float8_e8m0fnu: to the nearest power of two (none), the next lower one
-        /// (trunc, floor) or the next higher one (up). Default: none.
+        /// How a quotient is rounded: not (none), toward zero (trunc) or down (floor); with trunc
+        /// and floor integers stay integers. A cast to float8_e8m0fnu rounds to the nearest power
+        /// of two (none), the next lower one (trunc, floor) or the next higher one (up). Default:
+        /// none.
         rounding: Rounding = Rounding::None => choice(ROUNDING),
         /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
         /// operands of the output's dtype that are only selected keep their bits; absent: saturate
