@@ -181,8 +181,7 @@ Sets SetsOf(const Shape& shape, const RowAttrs& attrs) {
 }
 
 bool IsReduction(const std::string& name) {
-  static const char* const names[] = {"sum", "mean", "amax", "amin",   "prod",
-                                      "any", "all",  "var",  "argmax", "argmin"};
+  static const char* const names[] = {"sum", "mean", "amax", "amin", "prod", "any", "all", "var", "argmax", "argmin"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

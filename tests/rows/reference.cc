@@ -28,11 +28,10 @@ bool IsWide(Dtype dtype) { return !tileops::is_narrow_float(dtype); }
 
 // Functions that jump or have an edge: what they are given keeps its bound (docs/expressions.md, "Rounding").
 bool Jumps(const Node& node, Dtype dtype) {
-  static const char* const names[] = {"eq",         "ne",    "lt",           "le",        "gt",         "ge",
-                                      "floor",      "ceil",  "trunc",        "round",     "sign",       "floor_divide",
-                                      "remainder",  "sqrt",  "rsqrt",        "log",       "log2",       "log1p",
-                                      "pow",        "nan_to_num",   "argmax",    "argmin",     "softplus",
-                                      "any",        "all",   "bitwise_not",  "logical_not"};
+  static const char* const names[] = {"eq",     "ne",       "lt",    "le",    "gt",           "ge",         "floor",
+                                      "ceil",   "trunc",    "round", "sign",  "floor_divide", "remainder",  "sqrt",
+                                      "rsqrt",  "log",      "log2",  "log1p", "pow",          "nan_to_num", "argmax",
+                                      "argmin", "softplus", "any",   "all",   "bitwise_not",  "logical_not"};
   const std::string name = node.function->name;
   if (node.is(expr::Kind::cast)) return IsWide(dtype);
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -80,7 +79,8 @@ class Evaluator {
     for (size_t k = 0; k < attrs.size(); ++k) {
       if (attrs[k].info.name != name) continue;
       for (const expr::Attribute& a : node.attributes)
-        if (a.index == static_cast<int>(k)) return (a.node < 0 ? a.value : numbers_[static_cast<size_t>(a.node)]).as_i64();
+        if (a.index == static_cast<int>(k))
+          return (a.node < 0 ? a.value : numbers_[static_cast<size_t>(a.node)]).as_i64();
       return attrs[k].info.has_default ? attrs[k].info.default_value.i64 : otherwise;
     }
     return otherwise;
@@ -177,7 +177,8 @@ class Evaluator {
                                       : mode->value.i64 ? cli::Fp8Overflow::kNonsaturating
                                                         : cli::Fp8Overflow::kSaturate;
     const auto round = [&](Real v) {
-      if (!x.is_float() && !tileops::is_float(dtype) && !tileops::is_scale(dtype)) return Wrapped(dtype, static_cast<Wide>(v));
+      if (!x.is_float() && !tileops::is_float(dtype) && !tileops::is_scale(dtype))
+        return Wrapped(dtype, static_cast<Wide>(v));
       return Rounded(dtype, v, rounding, overflow);
     };
     Tensor y = Empty(dtype, x.shape);
@@ -206,7 +207,9 @@ class Evaluator {
     p.inputs.push_back(cli::Array{cli::kF32, shape, std::vector<Real>(static_cast<size_t>(Count(shape)))});
     p.attrs.integers = {{"seed", Integer(node, "seed")}, {"offset", Integer(node, "offset")}, {"training", 1}};
     const expr::Attribute* share = node.find_attribute(TILEOPS_ATTR_P);
-    p.attrs.reals["p"] = !share ? 0.5 : (share->node < 0 ? share->value : numbers_[static_cast<size_t>(share->node)]).as_f64();
+    p.attrs.reals["p"] = !share
+                             ? 0.5
+                             : (share->node < 0 ? share->value : numbers_[static_cast<size_t>(share->node)]).as_f64();
     Tensor y = Empty(Dtype::boolean, shape);
     const std::vector<cli::Cells> cells = cli::dropout_reference(p);
     for (size_t i = 0; i < y.values.size(); ++i) y.values[i] = cells[1][i].value;

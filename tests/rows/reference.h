@@ -1,8 +1,8 @@
 // What an expression gives: its nodes one after the other, by the definitions, in long double.
 //
 // Values inside are not rounded; a cast rounds to its dtype, numbers and integers become floats of the compute type as
-// they do in an execute, and a float beyond the range of its compute type is infinite. Each value has a bound beside it:
-// how far an execute may be off that keeps all that docs/expressions.md promises of each node.
+// they do in an execute, and a float beyond the range of its compute type is infinite. Each value has a bound beside
+// it: how far an execute may be off that keeps all that docs/expressions.md promises of each node.
 #ifndef TILEOPS_TESTS_ROWS_REFERENCE_H_
 #define TILEOPS_TESTS_ROWS_REFERENCE_H_
 

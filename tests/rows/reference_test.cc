@@ -11,7 +11,8 @@ namespace {
 const Tensor kX = Of(Dtype::f32, {2, 4}, {1, -2, 3, 0.5, 4, 0, -1, 8});
 
 TEST(Reference, Maps) {
-  const std::vector<Tensor> y = EvaluateText("(x; s = 2.0) -> silu(x) * s, where(x > 0, x, 0) ** 2, cast(x, i8) // 2", {kX});
+  const std::vector<Tensor> y = EvaluateText("(x; s = 2.0) -> silu(x) * s, where(x > 0, x, 0) ** 2, cast(x, i8) // 2",
+                                             {kX});
   EXPECT_NEAR(static_cast<double>(y[0].values[0]), 2 / (1 + std::exp(-1.0)), 1e-15);
   EXPECT_EQ(y[1].values[7], 64);
   EXPECT_EQ(y[2].values[1], -1);
@@ -35,8 +36,8 @@ TEST(Reference, NumbersAreFloatsOfTheComputeType) {
 
 // A bound grows with what is cancelled, and a jump that may fall either way has a bound that says so.
 TEST(Reference, Bounds) {
-  const std::vector<Tensor> y =
-      EvaluateText("(x) -> exp(x), exp(x) - 2.718, floor(exp(x) - 1.7182818284590451), abs(x)", {Of(Dtype::f32, {1}, {1})});
+  const std::vector<Tensor> y = EvaluateText(
+      "(x) -> exp(x), exp(x) - 2.718, floor(exp(x) - 1.7182818284590451), abs(x)", {Of(Dtype::f32, {1}, {1})});
   const Real ulp = 0x1p-22L;
   EXPECT_GT(y[0].errors[0], 0.9L * ulp);
   EXPECT_LT(y[0].errors[0], 1.1L * ulp);
