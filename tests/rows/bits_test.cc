@@ -60,7 +60,7 @@ void Check(const Case& c, const Reduction& reduction, Dtype dtype = Dtype::f32) 
   const Tensor x = RandomTensor(dtype, c.shape, static_cast<uint64_t>(Count(c.shape)) + 1, reduction.mean,
                                 reduction.spread);
   const TextRun run(text, {x});
-  if (!Runs(run, "bits")) return;
+  if (!Runs(run, Here())) return;
   const Results want{Ordered(x, c.attrs, c.along, reduction.of, dtype)};
   for (const Target& target : Targets())
     exprtest::ExpectSame(
@@ -119,7 +119,7 @@ TEST(Bits, PlainWhereResultsAreNarrow) {
         if (column * 2 > static_cast<size_t>(n)) x.values[i] = Rounded(dtype, -x.values[mirrored] * 1.01L);
       }
       const TextRun run("(x) -> sum(x), sum(x, axis = all)", {x});
-      if (!Runs(run, "bits")) continue;
+      if (!Runs(run, Here())) continue;
       const Results want{Ordered(x, Axes(1), Along::rows, PlainSum, dtype),
                          Ordered(x, Axes(3), Along::rows, PlainSum, dtype)};
       for (const Target& target : Targets())
@@ -131,7 +131,7 @@ TEST(Bits, CumulativeSums) {
   for (const int64_t n : {1, 7, 31, 33, 64, 127, 769, 1025, 4097}) {
     const Tensor x = RandomTensor(Dtype::f32, {3, n}, static_cast<uint64_t>(n));
     const TextRun run("(x) -> cumsum(x), cumsum(x, reverse = true), cumsum(x, exclusive = true)", {x});
-    if (!Runs(run, "scan_bits")) return;
+    if (!Runs(run, Here())) return;
     Results want(3);
     for (size_t row = 0; row < 3; ++row) {
       std::vector<float> set;
@@ -156,7 +156,7 @@ TEST(Bits, VarianceOfLargeMeans) {
     for (const int64_t n : {2, 33, 4096}) {
       const Tensor x = RandomTensor(Dtype::f32, {3, n}, static_cast<uint64_t>(n), mean);
       const TextRun run("(x) -> var(x), var(x, correction = 1), var(x, axis = -2)", {x});
-      if (!Runs(run, "var")) return;
+      if (!Runs(run, Here())) return;
       const Results got = run.On(Targets().front());
       ASSERT_FALSE(got.empty());
       ExpectClose(run.Expected(), run.outputs(), got,

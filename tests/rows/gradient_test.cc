@@ -143,7 +143,7 @@ TEST(GradientEdges, TiesAndZeros) {
     for (Real& v : ones.values) v = 1;
     const TextRun run(gradient, {x, ones});
     EXPECT_EQ(run.Expected()[0].values, e.want) << run.text();
-    if (Runs(run, "gradient_edges")) ExpectClose(run.Expected(), run.outputs(), run.On(Targets().front()), run.text());
+    if (Runs(run, Here())) ExpectClose(run.Expected(), run.outputs(), run.On(Targets().front()), run.text());
   }
 }
 

@@ -21,9 +21,10 @@ const char* const kOfRows[] = {
 TEST(Invariance, NumberOfRows) {
   constexpr size_t kRows = 65537, kLength = 33;
   const Tensor many = RandomTensor(Dtype::f32, {kRows, kLength}, 1);
+  size_t index = 0;
   for (const char* text : kOfRows) {
     const TextRun all(text, {many});
-    if (!Runs(all, "invariance")) continue;
+    if (!Runs(all, Here(index++))) continue;
     const Results got = all.On(Targets().front());
     ASSERT_FALSE(got.empty());
     for (const size_t row : {size_t{0}, size_t{131}, kRows - 1}) {
@@ -62,7 +63,7 @@ TEST(Invariance, Layouts) {
       std::vector<Tensor> operands;
       for (const Shape& shape : c.shapes) operands.push_back(RandomTensor(dtype, shape, operands.size() + 1));
       const TextRun run(c.text, operands);
-      if (!Runs(run, "layouts")) continue;
+      if (!Runs(run, Here(static_cast<size_t>(&c - cases)))) continue;
       const Results dense = run.On(Targets().front());
       ASSERT_FALSE(dense.empty()) << c.text;
       ExpectClose(run.Expected(), run.outputs(), dense, c.text);
@@ -91,7 +92,7 @@ TEST(Invariance, Threads) {
   };
   for (const Case& c : cases) {
     const TextRun run(c.text, {RandomTensor(Dtype::f32, c.shape, 7)});
-    if (!Runs(run, "threads")) continue;
+    if (!Runs(run, Here(static_cast<size_t>(&c - cases)))) continue;
     Results first;
     for (const int threads : {1, 2, 3}) {
       tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;

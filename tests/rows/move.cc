@@ -92,8 +92,11 @@ Tensor Joined(const std::vector<Tensor>& values, const Shape& shape, Dtype dtype
 Tensor Gather(const Tensor& t, const std::vector<Tensor>& indices, uint64_t axes, const Shape& shape) {
   Tensor y = Empty(t.dtype, shape);
   ForEach(shape, [&](Index index, size_t i) {
+    bool unsure = false;
+    for (const Tensor& k : indices) unsure |= k.errors[BroadcastAt(k.shape, index, shape.size())] > 0;
     if (!Follow(indices, axes, shape, t.shape, &index)) {
       y.values[i] = t.is_float() ? std::numeric_limits<Real>::quiet_NaN() : 0;
+      if (unsure) y.errors[i] = std::numeric_limits<Real>::infinity();
       return;
     }
     int64_t at = 0;
@@ -101,6 +104,7 @@ Tensor Gather(const Tensor& t, const std::vector<Tensor>& indices, uint64_t axes
     for (size_t d = 0; d < t.shape.size(); ++d)  // an axis of 1 is broadcast, or the index there is 0
       at = at * t.shape[d] + (t.shape[d] == 1 ? 0 : index[d + more]);
     Copy(t, static_cast<size_t>(at), &y, i);
+    if (unsure) y.errors[i] = std::numeric_limits<Real>::infinity();
   });
   return y;
 }

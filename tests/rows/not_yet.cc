@@ -21,6 +21,13 @@ const std::set<std::string>& NotYet() {
   return *names;
 }
 
+std::string Here() {
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  return std::string(test->test_suite_name()) + "." + test->name();
+}
+
+std::string Here(size_t index) { return Here() + "/" + std::to_string(index); }
+
 bool Runs(const TextRun& run, const std::string& name) {
   const bool listed = NotYet().count(name) > 0;
   if (run.state() == State::not_yet) {

@@ -13,6 +13,10 @@ namespace rowtest {
 // The list for the device that is tested.
 const std::set<std::string>& NotYet();
 
+// The name of the test that runs, "Bits.Rows", or of one of its cases, "Invariance.Layouts/3".
+std::string Here();
+std::string Here(size_t index);
+
 // Does it run? Fails the test where the list of NOT_YET says something else.
 bool Runs(const TextRun& run, const std::string& name);
 

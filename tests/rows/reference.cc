@@ -48,8 +48,7 @@ class Evaluator {
     for (size_t i = 0; i < extents.size(); ++i) {
       const Node& node = graph_.nodes[i];
       if (!node.is(expr::Kind::extent)) continue;
-      const tileops::TensorSpec& x = Type(node.arguments[0].node).spec;
-      extents[i] = x.shape[x.ndim + Integer(node, "axis")];
+      extents[i] = ExtentOf(node, Type(node.arguments[0].node).spec);
     }
     numbers_ = expr::host_values(graph_, numbers, extents.data());
     FindPromises();
@@ -86,9 +85,19 @@ class Evaluator {
     return otherwise;
   }
 
+  // Along an axis, which is negative, or a set of axes.
+  int64_t ExtentOf(const Node& node, const tileops::TensorSpec& x) const {
+    const int64_t axis = Integer(node, "axis");
+    if (node.find_attribute(TILEOPS_ATTR_AXIS)) return x.shape[x.ndim + axis];
+    int64_t count = 1;
+    for (int k = 0; k < x.ndim; ++k)
+      if (axis >> k & 1) count *= x.shape[x.ndim - 1 - k];
+    return count;
+  }
+
   RowAttrs Rows(const Node& node) const {
     RowAttrs rows;
-    rows.axes = static_cast<uint64_t>(Integer(node, "axes", Integer(node, "axis", 1)));
+    rows.axes = static_cast<uint64_t>(Integer(node, "axis", 1));
     rows.group = static_cast<uint64_t>(Integer(node, "group"));
     rows.correction = Integer(node, "correction");
     rows.reverse = Integer(node, "reverse") != 0;

@@ -52,9 +52,10 @@ TEST(Special, Rows) {
       "e4m3fn), s }",
       "(x) -> cummax(x), cummin(x), cumsum(x)",
   };
+  size_t index = 0;
   for (const char* text : texts) {
     const TextRun run(text, {SpecialRows()});
-    if (!Runs(run, "special")) continue;
+    if (!Runs(run, Here(index++))) continue;
     const std::vector<Tensor> want = run.Expected();
     for (const Target& target : Targets()) {
       const Results got = run.On(target);
@@ -79,7 +80,7 @@ TEST(Special, ScalesBesidePowersOfTwo) {
     for (size_t i = 0; i < 32; ++i) x.values[row * 32 + i] = Rounded(Dtype::f32, x.values[row * 32 + i]);
   }
   const TextRun run(RowTextOf("mxfp8").text, {x});
-  if (!Runs(run, "mxfp8_beside")) return;
+  if (!Runs(run, Here())) return;
   for (const Target& target : Targets()) {
     const Results got = run.On(target);
     ASSERT_FALSE(got.empty());
@@ -110,7 +111,7 @@ TEST(Special, Empty) {
     for (const Dtype dtype : {Dtype::f32, Dtype::i8}) {
       if (dtype == Dtype::i8 && std::string(c.text).find("logsumexp") != std::string::npos) continue;
       const TextRun run(c.text, {Empty(dtype, c.shape)});
-      if (!Runs(run, "empty")) continue;
+      if (!Runs(run, Here(static_cast<size_t>(&c - cases)))) continue;
       const Results got = run.On(Targets().front());
       ASSERT_EQ(got.size(), run.outputs().size()) << c.text;
       ExpectClose(run.Expected(), run.outputs(), got, c.text);
