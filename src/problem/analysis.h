@@ -89,7 +89,7 @@ class PassInfo {
 
   std::vector<ValueInfo> values_;  // loads, then the results of each step
   int stages_ = 1;
-  std::vector<size_t> results_;    // by step: where its results begin; behind the last one, where all end
+  std::vector<size_t> results_;  // by step: where its results begin; behind the last one, where all end
 };
 
 // The extents that reductions of a part of a block leave of it: of rows in groups 1. 0: there are none.

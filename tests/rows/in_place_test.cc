@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "execute.h"
 #include "not_yet.h"
 #include "texts.h"
 
@@ -54,7 +55,7 @@ const std::set<Pair>& Refused() {
 // One execute with result k in operand i's memory.
 class InPlace {
  public:
-  InPlace(const TextRun& run, const Target& target, size_t k, size_t i) : target_(target), i_(i) {
+  InPlace(const TextRun& run, const Target& target, size_t k, size_t i) : i_(i) {
     for (const optest::Array& a : run.inputs())
       in_.push_back(std::make_unique<optest::Tensor>(target, a, Layout::kDense));
     for (const auto& t : in_) in_dl_.push_back(t->dl());
@@ -66,12 +67,11 @@ class InPlace {
       out_.push_back(o == k ? nullptr : std::make_unique<optest::Tensor>(target, empty, Layout::kDense));
       out_dl_.push_back(o == k ? &over_ : out_.back()->dl());
     }
-    status_ = Execute(run);
-    if (status_ != TILEOPS_STATUS_OK) why_ = tileops_last_error();
+    const Plan plan = MakePlan(target, run.expr(), in_dl_, out_dl_, 0, &outcome_);
+    if (plan) outcome_ = Execute(target, plan.get(), in_dl_, out_dl_, run.scalars());
   }
 
-  tileops_status status() const { return status_; }
-  const std::string& why() const { return why_; }
+  const Outcome& outcome() const { return outcome_; }
   std::vector<uint64_t> OfOperand(size_t i) {
     bool intact;
     return in_[i]->Read(&intact);
@@ -84,33 +84,12 @@ class InPlace {
   }
 
  private:
-  tileops_status Execute(const TextRun& run) {
-    tileops_plan* plan = nullptr;
-    tileops_status status = tileops_plan_create_like_expr(target_.context, run.expr(), in_dl_.data(), in_dl_.size(),
-                                                          out_dl_.data(), out_dl_.size(), &plan);
-    if (status == TILEOPS_STATUS_OK) {
-      tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-      args.inputs = in_dl_.data();
-      args.num_inputs = static_cast<uint32_t>(in_dl_.size());
-      args.outputs = out_dl_.data();
-      args.num_outputs = static_cast<uint32_t>(out_dl_.size());
-      args.scalars = run.scalars().data();
-      args.num_scalars = static_cast<uint32_t>(run.scalars().size());
-      args.stream = target_.stream;
-      status = tileops_execute_with(plan, &args);
-    }
-    tileops_plan_destroy(plan);
-    return status;
-  }
-
-  const Target& target_;
   size_t i_;
   std::vector<std::unique_ptr<optest::Tensor>> in_, out_;
   std::vector<const DLTensor*> in_dl_;
   std::vector<DLTensor*> out_dl_;
   DLTensor over_{};
-  tileops_status status_ = TILEOPS_STATUS_OK;
-  std::string why_;
+  Outcome outcome_;
 };
 
 TEST(InPlace, RightOrRefused) {
@@ -129,12 +108,12 @@ TEST(InPlace, RightOrRefused) {
         const Pair pair{text.name + "." + text.results[k].name, text.operands[i].name};
         const std::string what = pair.first + " in place of " + pair.second + ": " + text.text;
         InPlace call(run, target, k, i);
-        if (call.status() == TILEOPS_STATUS_OK) {
+        if (call.outcome().status == TILEOPS_STATUS_OK) {
           exprtest::ExpectSame(run.outputs(), call.Read(), apart, what);
           taken.insert(pair);
           continue;
         }
-        EXPECT_EQ(call.status(), TILEOPS_STATUS_INVALID_ARGUMENT) << what << "\n" << call.why();
+        EXPECT_EQ(call.outcome().status, TILEOPS_STATUS_INVALID_ARGUMENT) << what << "\n" << call.outcome().why;
         EXPECT_EQ(call.OfOperand(i), from.bits) << what << ": was refused, and written";
         refused.insert(pair);
       }

@@ -32,14 +32,17 @@ class Maker {
     for (size_t i = 0; i < statements; ++i) Statement();
     RandomText made{"(x, y, c) -> { " + body_, operands_};
     const size_t results = 1 + Below(3);
-    for (size_t k = 0; k < results; ++k) made.text += (k ? ", " : "") + Result(k == 0 ? values_.size() - 1 : Below(values_.size()));
+    for (size_t k = 0; k < results; ++k)
+      made.text += (k ? ", " : "") + Result(k == 0 ? values_.size() - 1 : Below(values_.size()));
     made.text += " }";
     return made;
   }
 
  private:
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
-  const Value& Any() { return values_[Below(3) ? values_.size() - 1 - Below(std::min<size_t>(3, values_.size())) : Below(values_.size())]; }
+  const Value& Any() {
+    return values_[Below(3) ? values_.size() - 1 - Below(std::min<size_t>(3, values_.size())) : Below(values_.size())];
+  }
 
   void Operand(const std::string& name, const Shape& shape) {
     static const Dtype dtypes[] = {Dtype::f32, Dtype::f32, Dtype::bf16, Dtype::f16};
@@ -96,8 +99,9 @@ class Maker {
   }
 
   void Unary() {
-    static const char* const forms[] = {"tanh(#)", "exp(-abs(#))", "silu(#)", "abs(#) + 0.5", "-#", "rsqrt(# * # + 1)",
-                                        "cast(#, bf16)", "cast(#, f32)", "sigmoid(#)", "minimum(#, 1.5)"};
+    static const char* const forms[] = {"tanh(#)",    "exp(-abs(#))",     "silu(#)",       "abs(#) + 0.5",
+                                        "-#",         "rsqrt(# * # + 1)", "cast(#, bf16)", "cast(#, f32)",
+                                        "sigmoid(#)", "minimum(#, 1.5)"};
     const Value v = Any();
     std::string text = forms[Below(10)];
     for (size_t at; (at = text.find('#')) != std::string::npos;) text.replace(at, 1, v.name);

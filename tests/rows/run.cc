@@ -4,12 +4,17 @@
 #include <cmath>
 #include <sstream>
 
+#include "../ops/placed.h"
+#include "execute.h"
+
 namespace rowtest {
 namespace {
 
 using optest::Array;
 using optest::Dt;
 using tileops::expr::Number;
+
+constexpr size_t kMostLookedAt = 100000;  // elements of operands that must be as before
 
 tileops_number ToC(const Number& n) {
   return n.type == Number::Type::f64 ? tileops_number_f64(n.f64) : tileops_number_i64(n.i64);
@@ -128,9 +133,18 @@ std::vector<Tensor> TextRun::Expected() const {
 }
 
 Results TextRun::On(const Target& target, const Placement& placement, uint32_t flags) const {
-  exprtest::Job job = job_;
-  job.flags = flags;
-  return exprtest::RunJob(target, job, placement);
+  const std::string where = text_ + "\n  on " + target.name;
+  const optest::Placed placed(target, job_.inputs, job_.outputs, placement);
+  Outcome outcome;
+  const Plan plan = MakePlan(target, expr_, placed.inputs(), placed.outputs(), flags, &outcome);
+  if (plan) outcome = Execute(target, plan.get(), placed.inputs(), placed.outputs(), job_.scalars);
+  if (outcome.status != TILEOPS_STATUS_OK) {
+    ADD_FAILURE() << where << "\n  " << outcome.why;
+    return {};
+  }
+  Results results = placed.Read(where);
+  placed.ExpectUnchanged(job_.inputs, where, kMostLookedAt);
+  return results;
 }
 
 Comparison Compare(const Tensor& want, Dt dt, const std::vector<uint64_t>& got) {
