@@ -18,6 +18,8 @@ struct Case {
   double mean = 0;  // of operands
 };
 
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
 const Case kCases[] = {
     {"rms_norm", "(x, w; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * w", {{3, 7}, {7}}, {0, 1}},
     {"layer_norm",

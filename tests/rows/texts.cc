@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ostream>
 #include <random>
 #include <stdexcept>
 
@@ -90,6 +91,8 @@ Tensor Drawn(Dtype dtype, const Shape& shape, const Domain& domain, std::mt19937
 }
 
 }  // namespace
+
+void PrintTo(const RowText& text, std::ostream* out) { *out << text.name; }
 
 const std::vector<RowText>& RowTexts() {
   static const auto* all = [] {

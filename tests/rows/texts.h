@@ -2,6 +2,7 @@
 #ifndef TILEOPS_TESTS_ROWS_TEXTS_H_
 #define TILEOPS_TESTS_ROWS_TEXTS_H_
 
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct RowText {
   std::map<std::string, tileops::expr::Number> scalars;
   std::map<std::string, Domain> domains;
 };
+
+void PrintTo(const RowText& text, std::ostream* out);  // its name, in messages of GoogleTest
 
 const std::vector<RowText>& RowTexts();
 const RowText& RowTextOf(const std::string& name);
