@@ -82,6 +82,12 @@ void TextRun::Stop(tileops_status status, const std::string& what) {
 
 void TextRun::Prepare(const std::vector<Tensor>& outputs) {
   job_.expr = expr_;
+  tileops_expr_info info = TILEOPS_EXPR_INFO_INIT;
+  if (tileops_expr_describe(expr_, &info) == TILEOPS_STATUS_OK && operands_.empty() && info.min_operands > 0) {
+    state_ = State::not_yet;
+    why_ = "the library does not have the dtype of an operand";
+    return;
+  }
   for (const Tensor& t : operands_) {
     job_.inputs.push_back(ToArray(t));
     Dt dtype;

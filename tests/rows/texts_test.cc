@@ -2,6 +2,7 @@
 // bits with each instruction set.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "base/error.h"
@@ -51,6 +52,37 @@ TEST_P(Texts, Results) {
     EXPECT_EQ(inference.graph->results[k].name, text.results[k].name);
     EXPECT_EQ(tileops::dtype_label(spec.dtype), text.results[k].label) << "result " << k;
     EXPECT_EQ(Shape(spec.shape, spec.shape + spec.ndim), text.results[k].shape) << "result " << k;
+  }
+}
+
+// The bounds of the reference are such that a result that keeps them is right: of 16 bits within 0.51 ulp, of float32
+// within some ulp of the largest value beside it.
+TEST_P(Texts, Bounds) {
+  const RowText& text = GetParam();
+  const std::vector<Tensor> operands = RandomOperands(text, 1);
+  std::vector<Tensor> want;
+  try {
+    const tileops::expr::Inference inference = InferText(text.text, operands);
+    std::vector<tileops::expr::Number> scalars;
+    for (const tileops::expr::Scalar& s : inference.graph->scalars)
+      scalars.push_back(text.scalars.count(s.name) ? text.scalars.at(s.name) : s.value);
+    want = Evaluate(inference, operands, scalars, ScatteredInto(text));
+  } catch (const tileops::Error&) {
+    return;
+  }
+  for (size_t k = 0; k < want.size(); ++k) {
+    const Tensor& r = want[k];
+    const bool narrow = tileops::is_narrow_float(r.dtype), wide = tileops::is_float(r.dtype) && !narrow;
+    Real largest = 0, worst = 0;
+    for (Real v : r.values) largest = std::isfinite(v) ? std::max(largest, std::fabs(v)) : largest;
+    size_t unknown = 0;
+    for (size_t i = 0; i < r.values.size(); ++i) {
+      if (std::isinf(r.errors[i])) ++unknown;
+      else if (r.errors[i] > 0) worst = std::max(worst, r.errors[i] / UlpOf(r.dtype, wide ? largest : r.values[i]));
+    }
+    EXPECT_LE(unknown, r.values.size() / 50) << text.text << "\n  result " << k;
+    if (narrow) EXPECT_LE(worst, 0.01L) << text.text << "\n  result " << k;
+    if (wide) EXPECT_LE(worst, 16) << text.text << "\n  result " << k;
   }
 }
 
