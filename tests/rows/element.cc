@@ -16,8 +16,6 @@ namespace cli = tileops::cli;
 namespace expr = tileops::expr;
 using expr::Number;
 
-constexpr Real kInf = std::numeric_limits<Real>::infinity();
-
 Real LogSigmoid(Real x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }
 
 // Functions that only expressions have, in the form of the operators' definitions.
@@ -111,10 +109,16 @@ class Function {
     return Wrapped(compute_, reference_->i(x, problem_));
   }
 
+  // Sums of two, where nothing is multiplied: what is representable is exact.
+  bool IsSum() const {
+    const std::string name = node_.function->name;
+    return (name == "add" || name == "sub") && problem_.attrs.num("alpha") == 1;
+  }
+
   // What the step itself may be off, on exact arguments.
   Real Own(Real value, Real scale) const {
     if (!std::isfinite(value)) return 0;
-    const Real size = std::max(std::fabs(value), scale), ulp = node_.function->rule.ulp;
+    const Real size = std::max(std::fabs(value), scale), ulp = IsSum() ? 0 : node_.function->rule.ulp;
     if (ulp == 0 && cli::rounded(Dl(compute_), value) == value) return 0;
     const Real bound = (ulp == 0 ? 0.5L : ulp) * cli::ulp(Dl(compute_), size);
     return promise_ == Promise::bound ? bound : std::max(bound, std::max(size * 0x1p-20L, 0x1p-118L));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 #include "not_yet.h"
 #include "texts.h"
@@ -79,9 +80,11 @@ TEST_P(Gradients, AreDifferenceQuotients) {
   const Case& c = GetParam();
   std::string why;
   tileops_expr* gradient = GradientOf(c, &why);
-  const bool listed = NotYet().count("gradients") > 0;
-  EXPECT_EQ(gradient == nullptr, listed) << c.text << "\n" << why;
-  if (!gradient) return;
+  const bool listed = NotYet().count(std::string("gradient_of_") + c.name) > 0;
+  if (!gradient) {
+    EXPECT_TRUE(listed) << c.text << "\n" << why;
+    return;
+  }
   const std::vector<Tensor> operands = OperandsOf(c);
   const tileops::expr::Inference inference = InferText(c.text, operands);
   std::vector<Tensor> all = operands, incoming;
@@ -91,6 +94,7 @@ TEST_P(Gradients, AreDifferenceQuotients) {
   const TextRun run(gradient, all);
   const std::vector<Tensor> got = run.Expected();
   ASSERT_EQ(got.size(), c.with_respect_to.size());
+  std::ostringstream wrong;
   for (size_t k = 0; k < got.size(); ++k) {
     const size_t operand = static_cast<size_t>(c.with_respect_to[k]);
     ASSERT_EQ(got[k].shape, operands[operand].shape) << c.text;
@@ -103,12 +107,12 @@ TEST_P(Gradients, AreDifferenceQuotients) {
         ends[end] = Weighted(Evaluate(inference, moved), incoming);
       }
       const Real want = (ends[1] - ends[0]) / (2 * h);
-      EXPECT_NEAR(static_cast<double>(got[k].values[i]), static_cast<double>(want),
-                  1e-7 * (1 + std::fabs(static_cast<double>(want))))
-          << c.text << "\n"
-          << run.text() << "\n  operand " << operand << ", element " << i;
+      if (std::fabs(got[k].values[i] - want) <= 1e-7L * (1 + std::fabs(want)) || wrong.tellp() > 0) continue;
+      wrong << "operand " << operand << ", element " << i << ": is " << got[k].values[i] << ", quotient " << want;
     }
   }
+  EXPECT_EQ(!wrong.str().empty(), listed) << c.text << "\n" << run.text() << "\n  " << wrong.str();
+  if (!wrong.str().empty()) return;
   if (!Runs(run, std::string("gradient_") + c.name)) return;
   for (const Target& target : Targets()) {
     const Results bits = run.On(target);
@@ -137,15 +141,16 @@ TEST(GradientEdges, TiesAndZeros) {
   for (const Edge& e : edges) {
     std::string why;
     tileops_expr* gradient = GradientOf({"edge", e.text, {}, {0}}, &why);
-    EXPECT_EQ(gradient == nullptr, NotYet().count("gradients") > 0) << e.text << "\n" << why;
-    if (!gradient) continue;
+    const bool listed = NotYet().count(Here()) > 0;
+    EXPECT_TRUE(gradient || listed) << e.text << "\n" << why;
+    if (!gradient || listed) continue;
     const Tensor x = Of(Dtype::f32, {1, 4}, e.x);
     const tileops::TensorSpec result = InferText(e.text, {x}).results[0];
     Tensor ones = Empty(Dtype::f32, Shape(result.shape, result.shape + result.ndim));
     for (Real& v : ones.values) v = 1;
     const TextRun run(gradient, {x, ones});
     EXPECT_EQ(run.Expected()[0].values, e.want) << run.text();
-    if (Runs(run, Here())) ExpectClose(run.Expected(), run.outputs(), run.On(Targets().front()), run.text());
+    if (run.state() == State::runs) ExpectClose(run.Expected(), run.outputs(), run.On(Targets().front()), run.text());
   }
 }
 

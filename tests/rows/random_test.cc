@@ -20,7 +20,7 @@ TEST(Random, Texts) {
       ++without;
       continue;
     }
-    ASSERT_EQ(run.state(), State::runs) << "seed " << seed;
+    ASSERT_EQ(run.state(), State::runs) << "seed " << seed << ": " << run.why();
     std::mt19937_64 random(seed);
     const auto layout = [&] { return optest::AllLayouts()[random() % optest::AllLayouts().size()]; };
     const std::vector<Tensor> want = run.Expected();

@@ -7,9 +7,6 @@
 namespace rowtest {
 namespace {
 
-constexpr Real kInf = std::numeric_limits<Real>::infinity();
-constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
-
 // The elements of one set.
 struct Set {
   std::vector<Real> x, errors;
@@ -82,6 +79,9 @@ Entry Variance(const Set& set, Dtype dtype, int64_t correction) {
   }
   const Real by = std::max(n - static_cast<Real>(correction), 0.0L);
   const Real value = squares.value() / by;
+  for (Real v : set.x)  // deviations from the first element are beyond the range: infinite, or what that leaves
+    if (std::isfinite(v) && std::isinf(InRange(dtype == Dtype::f64 ? Dtype::f64 : Dtype::f32, v - set.x[0])))
+      return {value, kInf};
   return {value, errors.value() / by + 8 * Unit(dtype) * std::fabs(value)};
 }
 

@@ -20,8 +20,6 @@ namespace expr = tileops::expr;
 using expr::Node;
 using expr::Number;
 
-constexpr Real kInf = std::numeric_limits<Real>::infinity();
-
 Shape ShapeOf(const tileops::TensorSpec& spec) { return {spec.shape, spec.shape + spec.ndim}; }
 
 bool IsWide(Dtype dtype) { return !tileops::is_narrow_float(dtype); }

@@ -27,7 +27,7 @@ optest::Array ToArray(const Tensor& t);
 enum class State {
   runs,
   not_yet,  // the library says UNSUPPORTED, or lacks a dtype
-  wrong     // it refuses what it should take; the test has failed
+  refused   // it says that the text or its operands are wrong
 };
 
 class TextRun {

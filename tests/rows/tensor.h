@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "cli/dtype.h"
@@ -14,6 +15,7 @@ namespace rowtest {
 using Real = long double;  // holds every value of every dtype
 using Shape = std::vector<int64_t>;
 using tileops::Dtype;
+constexpr Real kInf = std::numeric_limits<Real>::infinity();
 
 constexpr size_t kMaxRank = 8;
 using Index = std::array<int64_t, kMaxRank>;  // one number an axis
