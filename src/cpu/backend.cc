@@ -56,13 +56,15 @@ const IsaKernels* isa_named(const std::string& name) {
 class CpuExecutable : public Executable {
  public:
   CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
-      : threads_(std::move(threads)), ctype_(only_step(problem.passes[0]).ctype), workspace_bytes_(problem.workspace_bytes) {
+      : threads_(std::move(threads)),
+        ctype_(only_step(problem.passes[0]).ctype),
+        workspace_bytes_(problem.workspace_bytes) {
     const KernelSet& kernels = kernel_set(isa);
     for (const Pass& pass : problem.passes) {
       executors_.push_back(select_executor(problem, pass, kernels, threads_->count()));
       for (const Step& step : pass.steps)
         name_ += (name_.empty() ? "" : "+") +
-                 (step.body      ? step.body->name + "<" + ctype_name(step.ctype) + ">"
+                 (step.body        ? step.body->name + "<" + ctype_name(step.ctype) + ">"
                   : step.reduces() ? std::string(reduction_name(step.reduction)) + "<" + ctype_name(step.ctype) + ">"
                                    : dtype_name(step.to));
     }

@@ -12,7 +12,7 @@ size_t ids_begin(const Pass& pass) {
 }
 
 const char* reduction_name(Reduction r) {
-  static constexpr const char* kNames[] = {"none", "sum", "prod",   "amax",   "amin",    "any",
+  static constexpr const char* kNames[] = {"none", "sum",    "prod",   "amax",  "amin",    "any",
                                            "all",  "argmax", "argmin", "first", "variance"};
   return kNames[static_cast<size_t>(r)];
 }

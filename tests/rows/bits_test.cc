@@ -1,0 +1,168 @@
+// The bits of float32 sums, means, products and cumulative sums beside the scalar reference of the order, over lengths,
+// axes and groups.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "not_yet.h"
+#include "order.h"
+#include "reduce.h"
+#include "texts.h"
+
+namespace rowtest {
+namespace {
+
+// One number for the float32 values of a set.
+using OfSet = float (*)(const std::vector<float>&, Along);
+
+float MeanOf(const std::vector<float>& x, Along along) { return SumOf(x, along) / static_cast<float>(x.size()); }
+
+struct Reduction {
+  const char* name;
+  OfSet of;
+  double mean, spread;  // of operands
+};
+const Reduction kReductions[] = {{"sum", SumOf, 0, 1}, {"mean", MeanOf, 0, 1}, {"prod", ProductOf, 1, 0.01}};
+
+uint64_t BitsOf(float v) {
+  uint32_t bits;
+  std::memcpy(&bits, &v, 4);
+  return bits;
+}
+
+std::vector<uint64_t> Ordered(const Tensor& x, const RowAttrs& attrs, Along along, OfSet of, Dtype dtype) {
+  std::vector<uint64_t> bits;
+  for (const std::vector<size_t>& members : SetsOf(x.shape, attrs).members) {
+    std::vector<float> set;
+    for (size_t at : members) set.push_back(static_cast<float>(x.values[at]));
+    const float value = of(set, along);
+    bits.push_back(dtype == Dtype::f32 ? BitsOf(value) : Code(dtype, value));
+  }
+  return bits;
+}
+
+struct Case {
+  Shape shape;
+  const char* axes;  // as in the text
+  RowAttrs attrs;
+  Along along;
+};
+
+RowAttrs Axes(uint64_t axes, uint64_t group = 0) {
+  RowAttrs a;
+  a.axes = axes;
+  a.group = group;
+  return a;
+}
+
+void Check(const Case& c, const Reduction& reduction, Dtype dtype = Dtype::f32) {
+  const std::string text = std::string("(x) -> ") + reduction.name + "(x, " + c.axes + ")";
+  const Tensor x = RandomTensor(dtype, c.shape, static_cast<uint64_t>(Count(c.shape)) + 1, reduction.mean,
+                                reduction.spread);
+  const TextRun run(text, {x});
+  if (!Runs(run, Here())) return;
+  const Results want{Ordered(x, c.attrs, c.along, reduction.of, dtype)};
+  for (const Target& target : Targets())
+    exprtest::ExpectSame(
+        run.outputs(), run.On(target), want,
+        text + " of " + std::to_string(c.shape[0]) + " by " + std::to_string(c.shape.back()) + "\n  " + target.name);
+}
+
+const int64_t kLengths[] = {1, 7, 31, 33, 127, 128, 769, 1025, 2304, 3584, 4097, 5120, 12288, 50257, 131073};
+
+TEST(Bits, Rows) {
+  for (const int64_t n : kLengths)
+    for (const int64_t rows : {0, 1, 3, 131, 255, 256})
+      for (const Reduction& r : kReductions)
+        if (rows * n <= 140000) Check({{rows, n}, "axis = -1", Axes(1), Along::rows}, r);
+}
+
+TEST(Bits, Columns) {
+  for (const int64_t n : kLengths)
+    for (const int64_t columns : {1, 3, 130})
+      for (const Reduction& r : kReductions)
+        if (columns * n <= 140000)
+          Check({{n, columns}, "axis = -2", Axes(2), columns == 1 ? Along::rows : Along::columns}, r);
+}
+
+// Neighbours are one axis; what lies between reduced axes is not.
+TEST(Bits, SeveralAxes) {
+  for (const Reduction& r : kReductions) {
+    Check({{3, 41, 5}, "axis = all", Axes(~uint64_t{0}), Along::rows}, r);
+    Check({{3, 41, 5}, "axis = (-2, -1)", Axes(3), Along::rows}, r);
+    Check({{3, 41, 5}, "axis = (-3, -2)", Axes(6), Along::columns}, r);
+    Check({{3, 41, 5}, "axis = (-3, -1)", Axes(5), Along::rows}, r);
+    Check({{3, 41, 5}, "axis = -3", Axes(4), Along::columns}, r);
+    Check({{70, 3, 1}, "axis = -3", Axes(4), Along::columns}, r);
+    Check({{70, 1, 1}, "axis = -3", Axes(4), Along::rows}, r);
+    Check({{2, 70, 1}, "axis = -2", Axes(2), Along::rows}, r);
+  }
+}
+
+TEST(Bits, Groups) {
+  for (const Reduction& r : kReductions) {
+    Check({{5, 300}, "group = 32", Axes(1, 32), Along::rows}, r);
+    Check({{5, 300}, "group = 48", Axes(1, 48), Along::rows}, r);
+    Check({{300, 5}, "axis = -2, group = 128", Axes(2, 128), Along::columns}, r);
+    Check({{70, 128}, "group = (64, 64)", Axes(3, uint64_t{64} << 32 | 64), Along::rows}, r);
+  }
+}
+
+// What results of 16 bits alone depend on is summed without low parts. So much cancels here that this is to be seen.
+TEST(Bits, PlainWhereResultsAreNarrow) {
+  for (const Dtype dtype : {Dtype::bf16, Dtype::f16})
+    for (const int64_t n : {7, 129, 4097}) {
+      Tensor x = RandomTensor(dtype, {9, n}, static_cast<uint64_t>(n));
+      for (size_t i = 0; i < x.values.size(); ++i) {
+        const size_t column = i % static_cast<size_t>(n), row = i - column;
+        const size_t mirrored = row + static_cast<size_t>(n) - 1 - column;
+        if (column * 2 > static_cast<size_t>(n)) x.values[i] = Rounded(dtype, -x.values[mirrored] * 1.01L);
+      }
+      const TextRun run("(x) -> sum(x), sum(x, axis = all)", {x});
+      if (!Runs(run, Here())) continue;
+      const Results want{Ordered(x, Axes(1), Along::rows, PlainSum, dtype),
+                         Ordered(x, Axes(3), Along::rows, PlainSum, dtype)};
+      for (const Target& target : Targets())
+        exprtest::ExpectSame(run.outputs(), run.On(target), want, "sums of 16 bits, " + target.name);
+    }
+}
+
+TEST(Bits, CumulativeSums) {
+  for (const int64_t n : {1, 7, 31, 33, 64, 127, 769, 1025, 4097}) {
+    const Tensor x = RandomTensor(Dtype::f32, {3, n}, static_cast<uint64_t>(n));
+    const TextRun run("(x) -> cumsum(x), cumsum(x, reverse = true), cumsum(x, exclusive = true)", {x});
+    if (!Runs(run, Here())) return;
+    Results want(3);
+    for (size_t row = 0; row < 3; ++row) {
+      std::vector<float> set;
+      for (size_t i = 0; i < static_cast<size_t>(n); ++i)
+        set.push_back(static_cast<float>(x.values[row * static_cast<size_t>(n) + i]));
+      const std::vector<float> sums = CumulativeSum(set);
+      std::vector<float> mirrored = CumulativeSum({set.rbegin(), set.rend()});
+      for (size_t i = 0; i < sums.size(); ++i) {
+        want[0].push_back(BitsOf(sums[i]));
+        want[1].push_back(BitsOf(mirrored[sums.size() - 1 - i]));
+        want[2].push_back(BitsOf(i == 0 ? 0.0f : sums[i - 1]));
+      }
+    }
+    for (const Target& target : Targets())
+      exprtest::ExpectSame(run.outputs(), run.On(target), want, "cumsum of " + std::to_string(n) + ", " + target.name);
+  }
+}
+
+// In one read, whatever the mean: within 4 ulp of the exact value.
+TEST(Bits, VarianceOfLargeMeans) {
+  for (const double mean : {0.0, 1e3, 1e5})
+    for (const int64_t n : {2, 33, 4096}) {
+      const Tensor x = RandomTensor(Dtype::f32, {3, n}, static_cast<uint64_t>(n), mean);
+      const TextRun run("(x) -> var(x), var(x, correction = 1), var(x, axis = -2)", {x});
+      if (!Runs(run, Here())) return;
+      const Results got = run.On(Targets().front());
+      ASSERT_FALSE(got.empty());
+      ExpectClose(run.Expected(), run.outputs(), got,
+                  "var of " + std::to_string(n) + " around " + std::to_string(mean));
+    }
+}
+
+}  // namespace
+}  // namespace rowtest

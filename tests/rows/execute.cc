@@ -1,0 +1,109 @@
+#include "execute.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rowtest {
+namespace {
+
+constexpr int64_t kAlignment = 256, kBehind = 256;
+constexpr uint8_t kPattern = 0xFF;  // NaN, and an integer that is no count
+
+Outcome Of(tileops_status status) { return {status, status == TILEOPS_STATUS_OK ? "" : tileops_last_error()}; }
+
+class Workspace {
+ public:
+  Workspace(const optest::Target& target, uint64_t bytes)
+      : target_(target), bytes_(static_cast<int64_t>(bytes)), all_(bytes_ + kAlignment + kBehind) {
+    if (bytes_ == 0) return;
+    const DLDataType byte{kDLUInt, 8, 1};
+    outcome_ = Of(tileops_tensor_alloc(target.context, target.device, byte, 1, &all_, &memory_));
+    if (outcome_.status == TILEOPS_STATUS_OK)
+      Copy(std::vector<uint8_t>(static_cast<size_t>(all_), kPattern).data(), true);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  ~Workspace() {
+    if (memory_) memory_->deleter(memory_);
+  }
+
+  const Outcome& outcome() const { return outcome_; }
+  void* data() const {
+    if (!memory_) return nullptr;
+    const uintptr_t at = reinterpret_cast<uintptr_t>(memory_->dl_tensor.data);
+    return reinterpret_cast<void*>((at + kAlignment - 1) / kAlignment * kAlignment);
+  }
+  uint64_t bytes() const { return static_cast<uint64_t>(bytes_); }
+
+  void ExpectIntact() {
+    if (!memory_) return;
+    std::vector<uint8_t> now(static_cast<size_t>(all_));
+    Copy(now.data(), false);
+    const auto* begin = static_cast<const uint8_t*>(memory_->dl_tensor.data);
+    const auto end = now.begin() + (static_cast<const uint8_t*>(data()) - begin) + bytes_;
+    EXPECT_TRUE(std::all_of(end, now.end(), [](uint8_t b) { return b == kPattern; }))
+        << "memory behind a workspace of " << bytes_ << " bytes was written";
+  }
+
+ private:
+  void Copy(uint8_t* host, bool up) {
+    DLTensor there = memory_->dl_tensor;
+    DLTensor here{host, DLDevice{kDLCPU, 0}, 1, DLDataType{kDLUInt, 8, 1}, &all_, nullptr, 0};
+    outcome_ = Of(tileops_tensor_copy(target_.context, up ? &here : &there, up ? &there : &here, target_.stream));
+    tileops_stream_synchronize(target_.context, target_.device, target_.stream);
+  }
+
+  const optest::Target& target_;
+  int64_t bytes_, all_;
+  DLManagedTensorVersioned* memory_ = nullptr;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Plan MakePlan(const optest::Target& target, const tileops_expr* expr, const std::vector<const DLTensor*>& inputs,
+              const std::vector<DLTensor*>& outputs, uint32_t flags, Outcome* outcome) {
+  std::vector<tileops_tensor_desc> in, out;
+  for (const DLTensor* t : inputs) in.push_back({t->dtype, t->ndim, t->shape, t->strides});
+  for (const DLTensor* t : outputs) out.push_back({t->dtype, t->ndim, t->shape, t->strides});
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.device = target.device;
+  desc.expr = expr;
+  desc.flags = flags;
+  desc.num_inputs = static_cast<int32_t>(in.size());
+  desc.inputs = in.data();
+  desc.num_outputs = static_cast<int32_t>(out.size());
+  desc.outputs = out.data();
+  tileops_plan* plan = nullptr;
+  *outcome = Of(tileops_plan_create(target.context, &desc, &plan));
+  return Plan(plan);
+}
+
+uint64_t WorkspaceBytes(const tileops_plan* plan) {
+  uint64_t bytes = 0;
+  size_t size = sizeof bytes;
+  EXPECT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_WORKSPACE_BYTES, &bytes, &size), TILEOPS_STATUS_OK);
+  return bytes;
+}
+
+Outcome Execute(const optest::Target& target, const tileops_plan* plan, const std::vector<const DLTensor*>& inputs,
+                const std::vector<DLTensor*>& outputs, const std::vector<tileops_number>& scalars) {
+  Workspace workspace(target, WorkspaceBytes(plan));
+  if (workspace.outcome().status != TILEOPS_STATUS_OK) return workspace.outcome();
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.inputs = inputs.data();
+  args.num_inputs = static_cast<uint32_t>(inputs.size());
+  args.outputs = outputs.data();
+  args.num_outputs = static_cast<uint32_t>(outputs.size());
+  args.scalars = scalars.data();
+  args.num_scalars = static_cast<uint32_t>(scalars.size());
+  args.stream = target.stream;
+  args.workspace = workspace.data();
+  args.workspace_bytes = workspace.bytes();
+  const Outcome outcome = Of(tileops_execute_with(plan, &args));
+  if (outcome.status == TILEOPS_STATUS_OK) workspace.ExpectIntact();
+  return outcome;
+}
+
+}  // namespace rowtest

@@ -1,0 +1,158 @@
+// Gradients of texts with rows: the text that tileops_expr_gradient gives beside difference quotients of the reference,
+// and what executes give beside that text's reference.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "not_yet.h"
+#include "texts.h"
+
+namespace rowtest {
+namespace {
+
+struct Case {
+  const char* name;
+  const char* text;
+  std::vector<Shape> shapes;
+  std::vector<int32_t> with_respect_to;
+  double mean = 0;  // of operands
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+const Case kCases[] = {
+    {"rms_norm", "(x, w; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * w", {{3, 7}, {7}}, {0, 1}},
+    {"layer_norm",
+     "(x, w, b; eps = 1e-5) -> { d = x - mean(x); d * rsqrt(mean(d * d) + eps) * w + b }",
+     {{3, 7}, {7}, {7}},
+     {0, 1, 2}},
+    {"softmax", "(x) -> { e = exp(x - detach(amax(x))); e / sum(e) }", {{3, 7}}, {0}},
+    {"softmax_sink",
+     "(x, s; scale = 0.5) -> { v = x * scale; m = detach(maximum(amax(v), s)); e = exp(v - m); e / (sum(e) + exp(s - "
+     "m)) }",
+     {{3, 7}, {3, 1}},
+     {0, 1}},
+    {"logsumexp", "(x) -> logsumexp(x)", {{3, 7}}, {0}},
+    {"log_softmax", "(x) -> { d = x - detach(amax(x)); d - log(sum(exp(d))) }", {{3, 7}}, {0}},
+    {"l2_normalise", "(x; eps = 1e-12) -> x / maximum(sqrt(sum(x * x)), eps)", {{3, 7}}, {0}},
+    {"sums", "(x, y) -> sum(x * y, axis = -2), mean(x + y, axis = all), sum(x, group = 3)", {{3, 7}, {3, 1}}, {0, 1}},
+    {"prod", "(x) -> prod(x), prod(x, axis = -2)", {{3, 5}}, {0}, 1},
+    {"var", "(x) -> var(x), var(x, correction = 1, axis = -2)", {{4, 5}}, {0}},
+    {"amax", "(x) -> amax(x) * 2, amin(x, axis = -2), amax(x, group = 3)", {{3, 7}}, {0}},
+    {"cumsum", "(x) -> cumsum(x), cumsum(x, reverse = true), cumsum(x, axis = -2, exclusive = true)", {{3, 7}}, {0}},
+    {"spread", "(x) -> { s = amax(abs(x), group = 3); x / spread(s, x, group = 3) }", {{3, 7}}, {0}},
+    {"group_norm",
+     "(x, w) -> { m = mean(x, axis = (-2, -1)); d = x - m; d * rsqrt(mean(d * d, axis = (-2, -1)) + 1e-5) * w }",
+     {{2, 3, 4}, {3, 1}},
+     {0, 1}},
+};
+
+std::vector<Tensor> OperandsOf(const Case& c) {
+  std::vector<Tensor> operands;
+  for (const Shape& shape : c.shapes) operands.push_back(RandomTensor(Dtype::f32, shape, operands.size() + 11, c.mean));
+  return operands;
+}
+
+// The gradient, with operands after those of the text, one for each result; NULL with the reason.
+tileops_expr* GradientOf(const Case& c, std::string* why) {
+  tileops_expr *expr = nullptr, *gradient = nullptr;
+  const std::string text = c.text;
+  tileops_status status = tileops_expr_parse(text.data(), text.size(), &expr);
+  if (status == TILEOPS_STATUS_OK)
+    status = tileops_expr_gradient(expr, c.with_respect_to.data(), c.with_respect_to.size(), &gradient);
+  if (status != TILEOPS_STATUS_OK) *why = tileops_last_error();
+  tileops_expr_destroy(expr);
+  return gradient;
+}
+
+// Sum of all results times what comes in for them.
+Real Weighted(const std::vector<Tensor>& results, const std::vector<Tensor>& incoming) {
+  Real sum = 0;
+  for (size_t k = 0; k < results.size(); ++k)
+    for (size_t i = 0; i < results[k].values.size(); ++i) sum += results[k].values[i] * incoming[k].values[i];
+  return sum;
+}
+
+class Gradients : public testing::TestWithParam<Case> {};
+
+TEST_P(Gradients, AreDifferenceQuotients) {
+  const Case& c = GetParam();
+  std::string why;
+  tileops_expr* gradient = GradientOf(c, &why);
+  const bool listed = NotYet().count(std::string("gradient_of_") + c.name) > 0;
+  if (!gradient) {
+    EXPECT_TRUE(listed) << c.text << "\n" << why;
+    return;
+  }
+  const std::vector<Tensor> operands = OperandsOf(c);
+  const tileops::expr::Inference inference = InferText(c.text, operands);
+  std::vector<Tensor> all = operands, incoming;
+  for (const tileops::TensorSpec& r : inference.results)
+    incoming.push_back(RandomTensor(Dtype::f32, Shape(r.shape, r.shape + r.ndim), incoming.size() + 31));
+  all.insert(all.end(), incoming.begin(), incoming.end());
+  const TextRun run(gradient, all);
+  const std::vector<Tensor> got = run.Expected();
+  ASSERT_EQ(got.size(), c.with_respect_to.size());
+  std::ostringstream wrong;
+  for (size_t k = 0; k < got.size(); ++k) {
+    const size_t operand = static_cast<size_t>(c.with_respect_to[k]);
+    ASSERT_EQ(got[k].shape, operands[operand].shape) << c.text;
+    for (size_t i = 0; i < got[k].values.size(); ++i) {
+      const Real h = 1e-6L;
+      Real ends[2];
+      for (const int end : {0, 1}) {
+        std::vector<Tensor> moved = operands;
+        moved[operand].values[i] += end ? h : -h;
+        ends[end] = Weighted(Evaluate(inference, moved), incoming);
+      }
+      const Real want = (ends[1] - ends[0]) / (2 * h);
+      if (std::fabs(got[k].values[i] - want) <= 1e-7L * (1 + std::fabs(want)) || wrong.tellp() > 0) continue;
+      wrong << "operand " << operand << ", element " << i << ": is " << got[k].values[i] << ", quotient " << want;
+    }
+  }
+  EXPECT_EQ(!wrong.str().empty(), listed) << c.text << "\n" << run.text() << "\n  " << wrong.str();
+  if (!wrong.str().empty()) return;
+  if (!Runs(run, std::string("gradient_") + c.name)) return;
+  for (const Target& target : Targets()) {
+    const Results bits = run.On(target);
+    ASSERT_FALSE(bits.empty()) << run.text();
+    ExpectClose(got, run.outputs(), bits, run.text() + "\n  " + target.name);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Gradients, testing::ValuesIn(kCases),
+                         [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
+
+// At ties the gradient is split evenly, with zeros a product's is that of the others.
+TEST(GradientEdges, TiesAndZeros) {
+  struct Edge {
+    const char* text;
+    std::vector<Real> x, want;
+  };
+  const Edge edges[] = {
+      {"(x) -> amax(x)", {3, 1, 3, 2}, {0.5, 0, 0.5, 0}},
+      {"(x) -> prod(x)", {0, 2, 3, 4}, {24, 0, 0, 0}},
+      {"(x) -> prod(x)", {0, 2, 0, 4}, {0, 0, 0, 0}},
+      {"(x) -> { m = detach(amax(x)); e = exp(x - where(m == -inf, 0, m)); s = sum(e); e / where(s == 0, 1, s) }",
+       {-INFINITY, -INFINITY, -INFINITY, -INFINITY},
+       {0, 0, 0, 0}},
+  };
+  for (const Edge& e : edges) {
+    std::string why;
+    tileops_expr* gradient = GradientOf({"edge", e.text, {}, {0}}, &why);
+    const bool listed = NotYet().count(Here()) > 0;
+    EXPECT_TRUE(gradient || listed) << e.text << "\n" << why;
+    if (!gradient || listed) continue;
+    const Tensor x = Of(Dtype::f32, {1, 4}, e.x);
+    const tileops::TensorSpec result = InferText(e.text, {x}).results[0];
+    Tensor ones = Empty(Dtype::f32, Shape(result.shape, result.shape + result.ndim));
+    for (Real& v : ones.values) v = 1;
+    const TextRun run(gradient, {x, ones});
+    EXPECT_EQ(run.Expected()[0].values, e.want) << run.text();
+    if (run.state() == State::runs) ExpectClose(run.Expected(), run.outputs(), run.On(Targets().front()), run.text());
+  }
+}
+
+}  // namespace
+}  // namespace rowtest

@@ -1,0 +1,206 @@
+#include "random_text.h"
+
+#include <algorithm>
+#include <random>
+
+#include "reduce.h"
+#include "texts.h"
+
+namespace rowtest {
+namespace {
+
+struct Value {
+  std::string name;
+  Shape shape;
+};
+
+class Maker {
+ public:
+  explicit Maker(uint64_t seed) : random_(seed) {}
+
+  RandomText Make() {
+    static const int64_t lengths[] = {1, 2, 7, 31, 32, 33, 64, 100, 129, 300}, rows[] = {1, 2, 3, 5, 8, 40};
+    const size_t rank = 1 + Below(3);
+    for (size_t d = 0; d + 1 < rank; ++d) shape_.push_back(rows[Below(d == 0 ? 6 : 4)]);
+    shape_.push_back(lengths[Below(10)]);
+    Operand("x", shape_);
+    Operand("y", Below(2) ? shape_ : Shape{shape_.back()});
+    Shape column = shape_;
+    column.back() = 1;
+    Operand("c", column);
+    const size_t statements = 2 + Below(7);
+    for (size_t i = 0; i < statements; ++i) Statement();
+    RandomText made{"(x, y, c) -> { " + body_, operands_};
+    const size_t results = 1 + Below(3);
+    for (size_t k = 0; k < results; ++k)
+      made.text += (k ? ", " : "") + Result(k == 0 ? values_.size() - 1 : Below(values_.size()));
+    made.text += " }";
+    return made;
+  }
+
+ private:
+  size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
+  const Value& Any() {
+    return values_[Below(3) ? values_.size() - 1 - Below(std::min<size_t>(3, values_.size())) : Below(values_.size())];
+  }
+
+  void Operand(const std::string& name, const Shape& shape) {
+    static const Dtype dtypes[] = {Dtype::f32, Dtype::f32, Dtype::bf16, Dtype::f16};
+    operands_.push_back(RandomTensor(dtypes[Below(4)], shape, random_() % 1000));
+    values_.push_back({name, shape});
+  }
+
+  void Add(const std::string& text, const Shape& shape) {
+    const std::string name = "v" + std::to_string(values_.size());
+    body_ += name + " = " + text + "; ";
+    values_.push_back({name, shape});
+  }
+
+  static bool Broadcast(const Shape& a, const Shape& b, Shape* out) {
+    *out = a.size() > b.size() ? a : b;
+    const Shape& less = a.size() > b.size() ? b : a;
+    for (size_t k = 1; k <= less.size(); ++k) {
+      int64_t& extent = (*out)[out->size() - k];
+      const int64_t other = less[less.size() - k];
+      if (extent != other && extent != 1 && other != 1) return false;
+      extent = extent == 1 ? other : extent;
+    }
+    return true;
+  }
+
+  // Axes of a value, and their text.
+  uint64_t Axes(size_t rank, std::string* text) {
+    uint64_t axes = 0;
+    if (Below(6) == 0) return *text = ", axis = all", ~uint64_t{0};
+    if (Below(2) || rank == 1) return *text = "", 1;
+    while (axes == 0) axes = random_() & ((uint64_t{1} << rank) - 1);
+    std::string list;
+    int count = 0;
+    for (size_t k = rank; k >= 1; --k) {
+      if (!(axes >> (k - 1) & 1)) continue;
+      list += (count++ ? ", -" : "-") + std::to_string(k);
+    }
+    *text = ", axis = " + (count > 1 ? "(" + list + ")" : list);
+    return axes;
+  }
+
+  void Statement() {
+    switch (Below(9)) {
+      case 0: return Unary();
+      case 1:
+      case 2: return Binary();
+      case 3:
+      case 4: return Reduction();
+      case 5: return Group();
+      case 6: return Scan();
+      case 7: return Choice();
+      default: return Move();
+    }
+  }
+
+  void Unary() {
+    static const char* const forms[] = {"tanh(#)",    "exp(-abs(#))",     "silu(#)",       "abs(#) + 0.5",
+                                        "-#",         "rsqrt(# * # + 1)", "cast(#, bf16)", "cast(#, f32)",
+                                        "sigmoid(#)", "minimum(#, 1.5)"};
+    const Value v = Any();
+    std::string text = forms[Below(10)];
+    for (size_t at; (at = text.find('#')) != std::string::npos;) text.replace(at, 1, v.name);
+    Add(text, v.shape);
+  }
+
+  void Binary() {
+    static const char* const forms[] = {"# + @", "# - @", "# * @ * 0.5", "# / (abs(@) + 1)", "maximum(#, @)"};
+    const Value a = Any(), b = Any();
+    Shape shape;
+    if (!Broadcast(a.shape, b.shape, &shape)) return Unary();
+    std::string text = forms[Below(5)];
+    text.replace(text.find('#'), 1, a.name);
+    text.replace(text.find('@'), 1, b.name);
+    Add(text, shape);
+  }
+
+  void Reduction() {
+    static const char* const names[] = {"sum", "mean", "mean", "amax", "amin", "var", "logsumexp", "mean"};
+    const Value v = Any();
+    std::string axes;
+    RowAttrs attrs;
+    attrs.axes = Axes(v.shape.size(), &axes);
+    const std::string name = names[Below(8)], text = name + "(" + v.name + axes + ")";
+    Add(name == "sum" ? text + " / 16" : text, SetsOf(v.shape, attrs).shape);
+  }
+
+  // Reduced by groups, and brought back.
+  void Group() {
+    static const char* const names[] = {"amax", "mean", "sum", "amin"};
+    const Value v = Any();
+    RowAttrs attrs;
+    attrs.group = static_cast<uint64_t>(2 + Below(40));
+    std::string attributes = "group = " + std::to_string(attrs.group);
+    if (v.shape.size() > 1 && Below(3) == 0) {
+      attrs.axes = 2;
+      attributes = "axis = -2, " + attributes;
+    }
+    const std::string own = "g" + std::to_string(values_.size());
+    body_ += own + " = " + names[Below(4)] + "(" + v.name + ", " + attributes + "); ";
+    Add(v.name + " - 0.5 * spread(" + own + ", " + v.name + ", " + attributes + ")", v.shape);
+    if (Below(3) == 0) values_.push_back({own, SetsOf(v.shape, attrs).shape});
+  }
+
+  void Scan() {
+    const Value v = Any();
+    std::string attributes;
+    if (v.shape.size() > 1 && Below(3) == 0) attributes += ", axis = -2";
+    if (Below(3) == 0) attributes += ", group = " + std::to_string(1 + Below(20));
+    if (Below(3) == 0) attributes += ", reverse = true";
+    if (Below(2)) Add("cummax(" + v.name + attributes + ")", v.shape);
+    else Add("cumsum(" + v.name + attributes + (Below(3) ? ")" : ", exclusive = true)") + " / 8", v.shape);
+  }
+
+  void Choice() {
+    const Value a = Any(), b = Any();
+    Shape shape;
+    if (!Broadcast(a.shape, b.shape, &shape)) return Unary();
+    if (Below(2)) Add("where(" + a.name + " < 0.3, " + a.name + ", " + b.name + ")", shape);
+    else Add("where(index(" + a.name + ", -1) % 3 == 1, " + a.name + ", " + b.name + ")", shape);
+  }
+
+  void Move() {
+    const Value v = Any();
+    RowAttrs attrs;
+    switch (Below(3)) {
+      case 0: return Add("gather(" + v.name + ", argmax(" + v.name + "))", SetsOf(v.shape, attrs).shape);
+      case 1: return Add("detach(" + v.name + ")", v.shape);
+      default:
+        if (shape_.back() % 2) return Unary();
+        // Of what is made by maps alone, and of values reduced along the last axis: operands are both.
+        return Add("chunk(x, " + std::to_string(Below(2)) + ", 2)", Halved(shape_));
+    }
+  }
+
+  static Shape Halved(Shape shape) {
+    shape.back() /= 2;
+    return shape;
+  }
+
+  std::string Result(size_t at) {
+    const Value& v = values_[at];
+    switch (Below(5)) {
+      case 0: return "cast(" + v.name + ", bf16)";
+      case 1: return "cast(" + v.name + ", f32)";
+      case 2: return "concat(" + v.name + ", -" + v.name + ")";
+      default: return v.name + " * 2";
+    }
+  }
+
+  std::mt19937_64 random_;
+  Shape shape_;
+  std::string body_;
+  std::vector<Value> values_;
+  std::vector<Tensor> operands_;
+};
+
+}  // namespace
+
+RandomText MakeRandomText(uint64_t seed) { return Maker(seed).Make(); }
+
+}  // namespace rowtest

@@ -1,0 +1,20 @@
+// Random texts with rows, whose values stay of a moderate size.
+#ifndef TILEOPS_TESTS_ROWS_RANDOM_TEXT_H_
+#define TILEOPS_TESTS_ROWS_RANDOM_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "tensor.h"
+
+namespace rowtest {
+
+struct RandomText {
+  std::string text;
+  std::vector<Tensor> operands;
+};
+RandomText MakeRandomText(uint64_t seed);
+
+}  // namespace rowtest
+
+#endif  // TILEOPS_TESTS_ROWS_RANDOM_TEXT_H_
