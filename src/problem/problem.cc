@@ -11,10 +11,4 @@ size_t ids_begin(const Pass& pass) {
   return n;
 }
 
-const char* reduction_name(Reduction r) {
-  static constexpr const char* kNames[] = {"none", "sum",    "prod",   "amax",  "amin",    "any",
-                                           "all",  "argmax", "argmin", "first", "variance"};
-  return kNames[static_cast<size_t>(r)];
-}
-
 }  // namespace tileops

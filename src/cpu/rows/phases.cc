@@ -135,7 +135,7 @@ class Phasing {
     if (own == Level::element)
       for (size_t d = dims; d-- > outer();) view.strides[d] = step, step *= pass_.extents[d];
     if (own == Level::group) view.strides[outer()] = step;
-    else view.strides[outer() > 0 ? outer() - 1 : 0] = outer() > 0 || own == Level::block ? step : view.strides[0];
+    else if (outer() > 0) view.strides[outer() - 1] = step;
     return view;
   }
 

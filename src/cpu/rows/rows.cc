@@ -154,8 +154,7 @@ class RowsExecutor final : public Executor {
 
   // Elements along the last extent: of a short group fewer.
   int64_t length_of(const Batch& b, int64_t group) const {
-    const int64_t all = layout_.extents.back();
-    if (b.in_group) return b.in_group;
+    const int64_t all = extent_of(b, layout_.extents.size() - 1);
     const Pass::ShortGroup& cut = layout_.short_group;
     if (!cut.limit || cut.group < outer()) return all;
     return std::min(all, cut.limit - group * all);
@@ -237,7 +236,7 @@ class RowsExecutor final : public Executor {
       index[down] = 0;
       any = false;
       for (size_t d = down; d-- > block - 1 && !any;) {
-        any = ++index[d] < layout_.extents[d + 1];
+        any = ++index[d] < extent_of(*b, d + 1);
         if (!any) index[d] = 0;
       }
     }
@@ -262,7 +261,7 @@ class RowsExecutor final : public Executor {
     for (size_t d = block; d < dims; ++d) b->index[d] = 0;
     do {
       run_rows_of_block(binding, m, b);
-    } while (next(block, dims - 2, b->index));
+    } while (next(*b, block, dims - 2, b->index));
     for (size_t d = block; d < dims; ++d) b->index[d] = 0;
     whole_blocks(m, b, false);
   }
@@ -309,7 +308,7 @@ class RowsExecutor final : public Executor {
     const size_t rows = layout_.extents.size() - 2, cols = rows + 1;
     const int64_t height = extent_of(*b, rows);
     for (int64_t r = 0; r < height;) {
-      const int64_t width = std::min(length_of(*b, r), extent_of(*b, cols));
+      const int64_t width = length_of(*b, r);
       int64_t count = std::max<int64_t>(1, tile_ / std::max<int64_t>(width, 1));
       count = std::min(count, height - r);
       while (count > 1 && length_of(*b, r + count - 1) != length_of(*b, r)) --count;
@@ -330,9 +329,9 @@ class RowsExecutor final : public Executor {
     return b.in_group && d == layout_.short_group.within ? b.in_group : layout_.extents[d];
   }
 
-  bool next(size_t from, size_t to, int64_t* index) const {
+  bool next(const Batch& b, size_t from, size_t to, int64_t* index) const {
     for (size_t d = to; d-- > from;) {
-      if (++index[d] < layout_.extents[d]) return true;
+      if (++index[d] < extent_of(b, d)) return true;
       index[d] = 0;
     }
     return false;

@@ -8,16 +8,6 @@
 
 namespace tileops::expr {
 
-View view_of(const TensorSpec& t, ViewKind kind, int slot) {
-  View v;
-  v.kind = kind;
-  v.slot = slot;
-  v.dtype = t.dtype;
-  for (int d = 0; d < t.ndim; ++d) v.strides.push_back(t.strides[d] * static_cast<int64_t>(dtype_size(t.dtype)));
-  v.fp8 = default_fp8_mode(t.dtype);
-  return v;
-}
-
 bool is_view(const Node& node) { return node.of == Node::Of::operand || node.is(Kind::chunk) || node.is(Kind::every); }
 
 Value Loads::operand(int i, Ctype as) {

@@ -2,13 +2,10 @@
 // views that are taken in one type are one load.
 #pragma once
 
-#include "expr/lower/frame.h"
+#include "expr/split/frame.h"
 #include "expr/lower/numbers.h"
 
 namespace tileops::expr {
-
-// A whole operand or result, in its own dimensions.
-View view_of(const TensorSpec& t, ViewKind kind, int slot);
 
 // An operand, or a part of one.
 bool is_view(const Node& node);

@@ -6,7 +6,7 @@
 #include "expr/lower/formula.h"
 #include "expr/lower/in_place.h"
 #include "expr/lower/pass.h"
-#include "expr/lower/views.h"
+#include "expr/split/views.h"
 #include "lower/lower.h"
 
 namespace tileops::expr {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "expr/lower/numbers.h"
-#include "expr/lower/split.h"
+#include "expr/split/split.h"
 
 namespace tileops::expr {
 

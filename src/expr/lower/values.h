@@ -3,7 +3,7 @@
 #pragma once
 
 #include "expr/lower/loads.h"
-#include "expr/lower/split.h"
+#include "expr/split/split.h"
 
 namespace tileops::expr {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "expr/infer/infer.h"
-#include "expr/lower/frame.h"
+#include "expr/split/frame.h"
 
 namespace tileops::expr {
 

@@ -1,4 +1,4 @@
-#include "expr/lower/views.h"
+#include "expr/split/views.h"
 
 #include <algorithm>
 #include <map>

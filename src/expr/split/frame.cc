@@ -1,4 +1,4 @@
-#include "expr/lower/frame.h"
+#include "expr/split/frame.h"
 
 #include <algorithm>
 
@@ -13,6 +13,16 @@ constexpr int64_t kMostGroupsOfRow = 8192;
 bool has_axis(uint32_t axes, int axis) { return (axes >> (axis - 1) & 1) != 0; }
 
 }  // namespace
+
+View view_of(const TensorSpec& t, ViewKind kind, int slot) {
+  View v;
+  v.kind = kind;
+  v.slot = slot;
+  v.dtype = t.dtype;
+  for (int d = 0; d < t.ndim; ++d) v.strides.push_back(t.strides[d] * static_cast<int64_t>(dtype_size(t.dtype)));
+  v.fp8 = default_fp8_mode(t.dtype);
+  return v;
+}
 
 int64_t groups_of(int64_t extent, int64_t group) { return extent / group + (extent % group != 0); }
 

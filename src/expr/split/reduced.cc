@@ -1,4 +1,4 @@
-#include "expr/lower/reduced.h"
+#include "expr/split/reduced.h"
 
 #include <algorithm>
 

@@ -1,10 +1,9 @@
-#include "expr/lower/split.h"
+#include "expr/split/split.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-#include "expr/lower/loads.h"
 
 namespace tileops::expr {
 namespace {
@@ -80,7 +79,7 @@ class Splitter {
         for (const int sum : sums_of(split_.passes[p].targets[t].node)) leave(sum, static_cast<int>(p));
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       if (split_.pass_of[i] >= 0)
-        for (const int sum : near_[static_cast<size_t>(graph_.nodes[i].arguments[0].node)]) leave(sum, split_.pass_of[i]);
+        for (const int sum : sums_of(graph_.nodes[i].arguments[0].node)) leave(sum, split_.pass_of[i]);
     if (of_reductions > 0) split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     return std::move(split_);
   }

@@ -2,7 +2,7 @@
 // of one shape, with what is stored of them. What a pass reduces and another one takes is left in the workspace.
 #pragma once
 
-#include "expr/lower/reduced.h"
+#include "expr/split/reduced.h"
 
 namespace tileops::expr {
 

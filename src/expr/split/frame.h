@@ -22,6 +22,9 @@ struct Blocking {
   bool unite(const Blocking& other, const std::vector<int64_t>& shape);
 };
 
+// A whole operand or result, in its own dimensions.
+View view_of(const TensorSpec& t, ViewKind kind, int slot);
+
 int64_t groups_of(int64_t extent, int64_t group);
 
 class Frame {

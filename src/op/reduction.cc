@@ -1,0 +1,13 @@
+#include "op/reduction.h"
+
+#include <cstddef>
+
+namespace tileops {
+
+const char* reduction_name(Reduction r) {
+  static constexpr const char* kNames[] = {"none", "sum",    "prod",   "amax",  "amin",    "any",
+                                           "all",  "argmax", "argmin", "first", "variance"};
+  return kNames[static_cast<size_t>(r)];
+}
+
+}  // namespace tileops
