@@ -3,6 +3,7 @@
 #include <random>
 #include <set>
 
+#include "expr/gradient/gradient.h"
 #include "expr/graph/axes.h"
 #include "expr/nodes/builder.h"
 #include "expr/nodes/replay.h"
@@ -170,6 +171,26 @@ class RandomGraph {
   std::vector<NodeHandle> operands_, values_, numbers_;
   std::set<std::string> used_;
 };
+
+// Gradients of them, and their gradients, are such graphs, or say why there is none.
+TEST(Random, GradientsAreGraphs) {
+  int made = 0;
+  for (uint32_t seed = 0; seed < 1500 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    auto graph = RandomGraph(seed).make();
+    for (int order = 0; graph && order < 2; ++order) {
+      try {
+        graph = gradient(*graph, {0});
+        expect_round_trip(*graph);
+        ++made;
+      } catch (const Error& e) {
+        EXPECT_TRUE(e.status == TILEOPS_STATUS_INVALID_ARGUMENT || e.status == TILEOPS_STATUS_UNSUPPORTED) << e.message;
+        break;
+      }
+    }
+  }
+  EXPECT_GT(made, 500);
+}
 
 TEST(Random, CanonicalTextMeansTheSameGraph) {
   constexpr int kGraphs = 3000;

@@ -136,6 +136,11 @@ void build(Bytes* b) {
         std::vector<Use> uses;
         for (size_t k = f.variadic ? 2 : f.positional; k > 0; --k) uses.push_back({b->rarely(8) ? 0 : pick()});
         std::vector<Given> given;
+        static constexpr int64_t axes[] = {1, 2, 3, -1};
+        if (b->rarely(2) && f.rule.attr_index(TILEOPS_ATTR_AXES) >= 0)
+          given.push_back({TILEOPS_ATTR_AXES, Number::of(axes[b->below(4)])});
+        if (b->rarely(2) && f.rule.attr_index(TILEOPS_ATTR_GROUP) >= 0)
+          given.push_back({TILEOPS_ATTR_GROUP, Number::of(int64_t{1} + b->below(4))});
         if (b->rarely(4) && !f.attrs().empty())
           given.push_back({f.attrs()[static_cast<size_t>(b->u8()) % f.attrs().size()].info.key, constant()});
         made = builder.op(f, uses, given);

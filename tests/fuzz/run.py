@@ -29,10 +29,15 @@ TEXTS = (
     "(x, mask = 0; past = 0) -> where(index(x, -1) <= index(x, -2) + past, x / extent(x, -1) + mask, -inf)",
     "(x, y) -> (x < 1) & ~(y == -2.5e3) | true  # comment",
     "(x) -> cast(x ** 2 // 3 % 4, bf16) != nan_to_num(x, posinf = inf)",
+    "(x, w = 1; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * w, amax(x, axis = all)",
+    "(x) -> { s = amax(abs(x), group = (2, 4)); x / spread(s, x, group = (2, 4)), tiled(s, rows = 8) }",
+    "(x, i) -> logsumexp(x) - gather(x, i, axis = -1), cumsum(x, axis = -2, reverse = true), scatter(detach(x), i)",
 )
 WORDS = ("->", "**", "//", "<=", ">=", "==", "!=", "true", "false", "inf", "nan", "where(", "cast(", "gelu(", "pow(",
          "clamp(", "lerp(", "index(x, -1)", "extent(x, -1)", "chunk(x, 0, 2)", "concat(", "approximate = tanh",
-         "bf16", "e4m3fn", "9223372036854775807", "1e-6", "sum(", "exp2(", "fma(")
+         "bf16", "e4m3fn", "9223372036854775807", "1e-6", "sum(", "exp2(", "fma(",
+         "axis = ", "(-2, -1)", "all", "group = 2", "group = (2, 2)", "mean(", "amax(", "var(", "cumsum(", "spread(",
+         "gather(", "scatter(", "tiled(", "detach(", "logsumexp(", "reverse = true")
 
 
 def write_text_seeds(folder):
