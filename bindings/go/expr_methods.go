@@ -441,7 +441,7 @@ func (x Node) Index(axis any) Node {
 	return x.apply(OpIndex, nil, axis)
 }
 
-// Extent is number of elements along an axis, counted from the end.
+// Extent is number of elements along axes, counted from the end.
 func (x Node) Extent(axis any) Node {
 	return x.apply(OpExtent, nil, axis)
 }
@@ -471,12 +471,12 @@ func (x Node) Logsigmoid() Node {
 	return x.apply(OpLogsigmoid, nil)
 }
 
-// Chunk is the i-th of n equal parts of the last axis of an operand.
+// Chunk is the i-th of n equal parts of the last axis.
 func (x Node) Chunk(i, n any) Node {
 	return x.apply(OpChunk, nil, i, n)
 }
 
-// Every is every n-th element of the last axis of an operand, from the i-th on.
+// Every is every n-th element of the last axis, from the i-th on.
 func (x Node) Every(i, n any) Node {
 	return x.apply(OpEvery, nil, i, n)
 }
@@ -487,8 +487,104 @@ func (x Node) Concat(rest ...any) Node { return x.apply(OpConcat, nil, rest...) 
 // Interleave is a result that has the elements of the values in turns along the last axis.
 func (x Node) Interleave(rest ...any) Node { return x.apply(OpInterleave, nil, rest...) }
 
-// SumTo is x, summed where y was broadcast to its shape, of y's dtype; until there are reductions
-// only where it was not.
+// Sum is sum along axes; of integers and bool in int64.
+func (x Node) Sum() Node {
+	return x.apply(OpSum, nil)
+}
+
+// Mean is mean along axes.
+func (x Node) Mean() Node {
+	return x.apply(OpMean, nil)
+}
+
+// Amax is largest element along axes, or NaN if there is one.
+func (x Node) Amax() Node {
+	return x.apply(OpAmax, nil)
+}
+
+// Amin is least element along axes, or NaN if there is one.
+func (x Node) Amin() Node {
+	return x.apply(OpAmin, nil)
+}
+
+// Prod is product along axes; of integers and bool in int64.
+func (x Node) Prod() Node {
+	return x.apply(OpProd, nil)
+}
+
+// Any is true where any element along axes is other than 0.
+func (x Node) Any() Node {
+	return x.apply(OpAny, nil)
+}
+
+// All is true where all elements along axes are other than 0.
+func (x Node) All() Node {
+	return x.apply(OpAll, nil)
+}
+
+// Argmax is index of the first largest element along axes, within its group.
+func (x Node) Argmax() Node {
+	return x.apply(OpArgmax, nil)
+}
+
+// Argmin is index of the first least element along axes, within its group.
+func (x Node) Argmin() Node {
+	return x.apply(OpArgmin, nil)
+}
+
+// Var is variance along axes: squared deviations from the mean, summed, by their number less the
+// correction.
+func (x Node) Var() Node {
+	return x.apply(OpVar, nil)
+}
+
+// Logsumexp is log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0.
+func (x Node) Logsumexp() Node {
+	return x.apply(OpLogsumexp, nil)
+}
+
+// Spread is s brought to x's shape: broadcast, or each element of s for its group.
+func (s Node) Spread(x any) Node {
+	return s.apply(OpSpread, nil, x)
+}
+
+// SumTo is x, summed where y was broadcast to its shape, of y's dtype.
 func (x Node) SumTo(y any) Node {
 	return x.apply(OpSumTo, nil, y)
+}
+
+// Detach is x, to which no gradient is passed.
+func (x Node) Detach() Node {
+	return x.apply(OpDetach, nil)
+}
+
+// Gather is the elements of t at indices along axes, all other axes broadcast.
+func (t Node) Gather(rest ...any) Node { return t.apply(OpGather, nil, rest...) }
+
+// Scatter is a result of which the elements at indices along axes are v, and others stay.
+func (v Node) Scatter(rest ...any) Node { return v.apply(OpScatter, nil, rest...) }
+
+// Tiled is a result that has scales in the tiles of matrix libraries.
+func (s Node) Tiled() Node {
+	return s.apply(OpTiled, nil)
+}
+
+// Cumsum is sum of the elements up to each one along an axis; of integers and bool in int64.
+func (x Node) Cumsum() Node {
+	return x.apply(OpCumsum, nil)
+}
+
+// Cumprod is product of the elements up to each one along an axis; of integers and bool in int64.
+func (x Node) Cumprod() Node {
+	return x.apply(OpCumprod, nil)
+}
+
+// Cummax is largest of the elements up to each one along an axis.
+func (x Node) Cummax() Node {
+	return x.apply(OpCummax, nil)
+}
+
+// Cummin is least of the elements up to each one along an axis.
+func (x Node) Cummin() Node {
+	return x.apply(OpCummin, nil)
 }

@@ -73,7 +73,7 @@ func TestExprErrors(t *testing.T) {
 		{"(x, x) -> x", 4, tileops.StatusInvalidArgument, "'x' is bound twice"},
 		{"", 0, tileops.StatusInvalidArgument, "expected"},
 		{"(x) -> \x00", 7, tileops.StatusInvalidArgument, ""},
-		{"(x) -> mean(x)", 7, tileops.StatusUnsupported, "not yet"},
+		{"(x) -> rope_neox(x)", 7, tileops.StatusUnsupported, "operator alone"},
 	} {
 		_, err := tileops.ParseExpr(c.text)
 		var e *tileops.Error

@@ -92,7 +92,27 @@ const (
 	OpEvery       Op = 1012
 	OpConcat      Op = 1013
 	OpInterleave  Op = 1014
+	OpSum         Op = 1101
+	OpMean        Op = 1102
+	OpAmax        Op = 1103
+	OpAmin        Op = 1104
+	OpProd        Op = 1105
+	OpAny         Op = 1106
+	OpAll         Op = 1107
+	OpArgmax      Op = 1108
+	OpArgmin      Op = 1109
+	OpVar         Op = 1110
+	OpLogsumexp   Op = 1111
+	OpSpread      Op = 1121
 	OpSumTo       Op = 1122
+	OpDetach      Op = 1123
+	OpGather      Op = 1131
+	OpScatter     Op = 1132
+	OpTiled       Op = 1133
+	OpCumsum      Op = 1141
+	OpCumprod     Op = 1142
+	OpCummax      Op = 1143
+	OpCummin      Op = 1144
 )
 
 // attrDType is the key of what a cast converts to.

@@ -491,7 +491,67 @@ var nodeMethods = map[string]struct {
 	"interleave": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Interleave(v[1])
 	}},
+	"sum": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Sum()
+	}},
+	"mean": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Mean()
+	}},
+	"amax": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Amax()
+	}},
+	"amin": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Amin()
+	}},
+	"prod": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Prod()
+	}},
+	"any": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Any()
+	}},
+	"all": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].All()
+	}},
+	"argmax": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Argmax()
+	}},
+	"argmin": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Argmin()
+	}},
+	"var": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Var()
+	}},
+	"logsumexp": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Logsumexp()
+	}},
+	"spread": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Spread(v[1])
+	}},
 	"sum_to": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].SumTo(v[1])
+	}},
+	"detach": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Detach()
+	}},
+	"gather": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Gather(v[1])
+	}},
+	"scatter": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Scatter(v[1])
+	}},
+	"tiled": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Tiled()
+	}},
+	"cumsum": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Cumsum()
+	}},
+	"cumprod": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Cumprod()
+	}},
+	"cummax": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Cummax()
+	}},
+	"cummin": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Cummin()
 	}},
 }

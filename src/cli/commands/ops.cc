@@ -35,6 +35,7 @@ std::string default_text(const tileops_attr_info& attr) {
     const auto index = static_cast<size_t>(attr.default_value.i64);
     return index < choices.size() ? choices[index] : "?";
   }
+  if (attr.key == TILEOPS_ATTR_AXES) return "-1";  // as texts have it: the last axis
   if (attr.kind == TILEOPS_ATTR_I64) return std::to_string(attr.default_value.i64);
   return number(attr.default_value.f64);
 }

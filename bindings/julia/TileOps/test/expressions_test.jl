@@ -113,7 +113,7 @@ end
         @test occursin('^', error.message)
     end
     @test fails(() -> TileOps.add(rand(2), rand(3))).offset == -1
-    @test fails(() -> Expression("(x) -> mean(x)")).status == R.STATUS_UNSUPPORTED
+    @test fails(() -> Expression("(x) -> rope_neox(x)")).status == R.STATUS_UNSUPPORTED
     error = fails(() -> e(g, u, r; scala=1))
     @test error isa TileOpsError && error.argument == "scalars" && occursin("scala", error.message)
     @test fails(() -> e(g, u, r; scale="1")) isa TileOpsError

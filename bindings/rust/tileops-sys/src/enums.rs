@@ -205,7 +205,7 @@ impl tileops_op {
     pub const SINUSOIDAL: Self = Self(731);
     /// index of the element along an axis, counted from the end
     pub const INDEX: Self = Self(1001);
-    /// number of elements along an axis, counted from the end
+    /// number of elements along axes, counted from the end
     pub const EXTENT: Self = Self(1002);
     /// mask of the operator dropout for an operand of x's shape
     pub const DROPOUT_MASK: Self = Self(1003);
@@ -217,43 +217,57 @@ impl tileops_op {
     pub const LOG2: Self = Self(1006);
     /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1
     pub const LOGSIGMOID: Self = Self(1007);
-    /// the i-th of n equal parts of the last axis of an operand
+    /// the i-th of n equal parts of the last axis
     pub const CHUNK: Self = Self(1011);
-    /// every n-th element of the last axis of an operand, from the i-th on
+    /// every n-th element of the last axis, from the i-th on
     pub const EVERY: Self = Self(1012);
     /// a result that has the values one after the other along the last axis
     pub const CONCAT: Self = Self(1013);
     /// a result that has the elements of the values in turns along the last axis
     pub const INTERLEAVE: Self = Self(1014);
-    /// reduction
+    /// sum along axes; of integers and bool in int64
     pub const SUM: Self = Self(1101);
-    /// reduction
+    /// mean along axes
     pub const MEAN: Self = Self(1102);
-    /// reduction
+    /// largest element along axes, or NaN if there is one
     pub const AMAX: Self = Self(1103);
-    /// reduction
+    /// least element along axes, or NaN if there is one
     pub const AMIN: Self = Self(1104);
-    /// reduction
+    /// product along axes; of integers and bool in int64
     pub const PROD: Self = Self(1105);
-    /// reduction
+    /// true where any element along axes is other than 0
     pub const ANY: Self = Self(1106);
-    /// reduction
+    /// true where all elements along axes are other than 0
     pub const ALL: Self = Self(1107);
-    /// reduction
+    /// index of the first largest element along axes, within its group
     pub const ARGMAX: Self = Self(1108);
-    /// reduction
+    /// index of the first least element along axes, within its group
     pub const ARGMIN: Self = Self(1109);
-    /// reduction
+    /// variance along axes: squared deviations from the mean, summed, by their number less the
+    /// correction
     pub const VAR: Self = Self(1110);
-    /// group
+    /// log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0
+    pub const LOGSUMEXP: Self = Self(1111);
+    /// s brought to x's shape: broadcast, or each element of s for its group
     pub const SPREAD: Self = Self(1121);
-    /// x, summed where y was broadcast to its shape, of y's dtype; until there are reductions only
-    /// where it was not
+    /// x, summed where y was broadcast to its shape, of y's dtype
     pub const SUM_TO: Self = Self(1122);
-    /// gathered view
+    /// x, to which no gradient is passed
+    pub const DETACH: Self = Self(1123);
+    /// the elements of t at indices along axes, all other axes broadcast
     pub const GATHER: Self = Self(1131);
-    /// scattered result
+    /// a result of which the elements at indices along axes are v, and others stay
     pub const SCATTER: Self = Self(1132);
+    /// a result that has scales in the tiles of matrix libraries
+    pub const TILED: Self = Self(1133);
+    /// sum of the elements up to each one along an axis; of integers and bool in int64
+    pub const CUMSUM: Self = Self(1141);
+    /// product of the elements up to each one along an axis; of integers and bool in int64
+    pub const CUMPROD: Self = Self(1142);
+    /// largest of the elements up to each one along an axis
+    pub const CUMMAX: Self = Self(1143);
+    /// least of the elements up to each one along an axis
+    pub const CUMMIN: Self = Self(1144);
 }
 
 /// `tileops_attr_key`. Values that are not listed here may come from a newer library.
@@ -351,6 +365,20 @@ impl tileops_attr_key {
     pub const PART: Self = Self(40);
     /// number of parts of the last axis, or the step from element to element
     pub const PARTS: Self = Self(41);
+    /// axes, counted from the end: -1, (-2, -1), all. By key a set: bit k - 1 for axis -k, all bits
+    /// (-1) for all
+    pub const AXES: Self = Self(42);
+    /// elements of a group, one number for each axis: 128, (16, 128). By key 32 bits an axis, the
+    /// low ones for the last; 0: no groups
+    pub const GROUP: Self = Self(43);
+    /// what is taken off the number of elements
+    pub const CORRECTION: Self = Self(44);
+    /// true: from the last element to the first
+    pub const REVERSE: Self = Self(45);
+    /// true: without the element itself
+    pub const EXCLUSIVE: Self = Self(46);
+    /// rows of a tile: 128 or 8
+    pub const ROWS: Self = Self(47);
 }
 
 /// `tileops_attr_kind`. Values that are not listed here may come from a newer library.
@@ -473,7 +501,8 @@ impl tileops_plan_prop {
     pub const LAYOUT: Self = Self(6);
     /// DLDevice
     pub const DEVICE: Self = Self(7);
-    /// uint64_t: 0 today
+    /// uint64_t: memory on the plan's device that an execute needs, 0 for most plans:
+    /// tileops_execute_args.workspace
     pub const WORKSPACE_BYTES: Self = Self(8);
     /// uint64_t: elements of output 0
     pub const NUM_ELEMENTS: Self = Self(9);

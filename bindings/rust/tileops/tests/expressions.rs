@@ -55,7 +55,7 @@ fn errors_have_their_place() {
         ("(x, x) -> x", 4, Status::InvalidArgument, "'x' is bound twice"),
         ("", 0, Status::InvalidArgument, "expected"),
         ("(x) -> \u{e9}", 7, Status::InvalidArgument, ""),
-        ("(x) -> mean(x)", 7, Status::Unsupported, "not yet"),
+        ("(x) -> rope_neox(x)", 7, Status::Unsupported, "operator alone"),
         ("(x) -> prelu(x, x)", 7, Status::Unsupported, "where(x > 0, x, weight * x)"),
     ];
     for (text, offset, status, message) in cases {

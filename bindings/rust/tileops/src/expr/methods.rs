@@ -317,7 +317,7 @@ methods! {
     /// index of the element along an axis, counted from the end.
     index = INDEX(axis),
 
-    /// number of elements along an axis, counted from the end.
+    /// number of elements along axes, counted from the end.
     extent = EXTENT(axis),
 
     /// mask of the operator dropout for an operand of x's shape.
@@ -335,10 +335,10 @@ methods! {
     /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
     logsigmoid = LOGSIGMOID(),
 
-    /// the i-th of n equal parts of the last axis of an operand.
+    /// the i-th of n equal parts of the last axis.
     chunk = CHUNK(i, n),
 
-    /// every n-th element of the last axis of an operand, from the i-th on.
+    /// every n-th element of the last axis, from the i-th on.
     every = EVERY(i, n),
 
     /// a result that has the values one after the other along the last axis.
@@ -347,7 +347,67 @@ methods! {
     /// a result that has the elements of the values in turns along the last axis.
     interleave = INTERLEAVE(..x),
 
-    /// x, summed where y was broadcast to its shape, of y's dtype; until there are reductions only
-    /// where it was not.
+    /// sum along axes; of integers and bool in int64.
+    sum = SUM(),
+
+    /// mean along axes.
+    mean = MEAN(),
+
+    /// largest element along axes, or NaN if there is one.
+    amax = AMAX(),
+
+    /// least element along axes, or NaN if there is one.
+    amin = AMIN(),
+
+    /// product along axes; of integers and bool in int64.
+    prod = PROD(),
+
+    /// true where any element along axes is other than 0.
+    any = ANY(),
+
+    /// true where all elements along axes are other than 0.
+    all = ALL(),
+
+    /// index of the first largest element along axes, within its group.
+    argmax = ARGMAX(),
+
+    /// index of the first least element along axes, within its group.
+    argmin = ARGMIN(),
+
+    /// variance along axes: squared deviations from the mean, summed, by their number less the
+    /// correction.
+    var = VAR(),
+
+    /// log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0.
+    logsumexp = LOGSUMEXP(),
+
+    /// s brought to x's shape: broadcast, or each element of s for its group.
+    spread = SPREAD(x),
+
+    /// x, summed where y was broadcast to its shape, of y's dtype.
     sum_to = SUM_TO(y),
+
+    /// x, to which no gradient is passed.
+    detach = DETACH(),
+
+    /// the elements of t at indices along axes, all other axes broadcast.
+    gather = GATHER(..t),
+
+    /// a result of which the elements at indices along axes are v, and others stay.
+    scatter = SCATTER(..v),
+
+    /// a result that has scales in the tiles of matrix libraries.
+    tiled = TILED(),
+
+    /// sum of the elements up to each one along an axis; of integers and bool in int64.
+    cumsum = CUMSUM(),
+
+    /// product of the elements up to each one along an axis; of integers and bool in int64.
+    cumprod = CUMPROD(),
+
+    /// largest of the elements up to each one along an axis.
+    cummax = CUMMAX(),
+
+    /// least of the elements up to each one along an axis.
+    cummin = CUMMIN(),
 }
