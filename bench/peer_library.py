@@ -210,5 +210,5 @@ def attr_keys():
     if "attrs" not in _tables:
         with open(os.path.join(_include(), "attrs.def"), encoding="utf-8") as f:
             found = re.findall(r"^TILEOPS_ATTR\((\d+), \w+, (\w+),", f.read(), re.M)
-        _tables["attrs"] = {name: int(key) for key, name in found}
+        _tables["attrs"] = {name: int(key) for key, name in reversed(found)}  # of two of one name, that of operators
     return _tables["attrs"]

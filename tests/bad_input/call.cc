@@ -69,7 +69,7 @@ tileops_attr parse_attr(const std::string& text) {
   const std::string name = text.substr(0, std::min(eq, colon)), value = text.substr(eq + 1);
   if (name[0] == '#') attr.key = std::atoi(name.c_str() + 1);
 #define TILEOPS_ATTR(id, NAME, attr_name, doc) \
-  if (name == #attr_name) attr.key = id;
+  if (attr.key == 0 && name == #attr_name) attr.key = id;  // of two of one name, that of operators
 #include <tileops/attrs.def>
 #undef TILEOPS_ATTR
   const bool real = value.find_first_of(".n") != std::string::npos;  // nan, inf
