@@ -66,12 +66,13 @@ class Function {
     return from.is_float() ? value : cli::rounded(Dl(compute_), value);
   }
 
-  Cell operator()(const cli::Element& e) const {
+  // `exact`: are its arguments?
+  Cell operator()(const cli::Element& e, bool exact = false) const {
     if (!tileops::is_float(compute_)) return {Integer(e), 0};
     const cli::Cell cell = reference_->f(e, problem_);
     const Real value = InRange(compute_, cell.value);
     if (cell.skip) return {value, kInf};
-    return {value, Own(value, cell.scale) + cell.slack};
+    return {value, Own(value, cell.scale, exact) + cell.slack};
   }
 
  private:
@@ -115,11 +116,11 @@ class Function {
     return (name == "add" || name == "sub") && problem_.attrs.num("alpha") == 1;
   }
 
-  // What the step itself may be off, on exact arguments.
-  Real Own(Real value, Real scale) const {
+  // What the step itself may be off. What is made of exact arguments and representable is exact.
+  Real Own(Real value, Real scale, bool exact) const {
     if (!std::isfinite(value)) return 0;
     const Real size = std::max(std::fabs(value), scale), ulp = IsSum() ? 0 : node_.function->rule.ulp;
-    if (ulp == 0 && cli::rounded(Dl(compute_), value) == value) return 0;
+    if (exact && ulp == 0 && cli::rounded(Dl(compute_), value) == value) return 0;
     const Real bound = (ulp == 0 ? 0.5L : ulp) * cli::ulp(Dl(compute_), size);
     return promise_ == Promise::bound ? bound : std::max(bound, std::max(size * 0x1p-20L, 0x1p-118L));
   }
@@ -157,7 +158,8 @@ Tensor Mapped(const expr::Graph& graph, const expr::Node& node, const std::vecto
       e.x[k] = function.Taken(k, *arguments[k], arguments[k]->values[at]);
       errors[k] = arguments[k]->errors[at];
     }
-    const Cell cell = function(e);
+    const bool exact = std::all_of(errors.begin(), errors.end(), [](Real r) { return r == 0; });
+    const Cell cell = function(e, exact);
     y.values[i] = cell.value;
     Real error = cell.own;
     for (size_t k = 0; k < arguments.size(); ++k) {  // each argument moved by what it may be off

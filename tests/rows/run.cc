@@ -190,7 +190,7 @@ void ExpectClose(const std::vector<Tensor>& want, const std::vector<Array>& outp
                            << c.elements << " elements, " << c.worst << " ulp at worst\n  " << c.first_wrong;
     EXPECT_LE(c.unknown, c.elements / 50) << what << ", result " << k << ": too few elements are known";
     if (optest::Info(outputs[k].dtype).size == 1) {
-      EXPECT_LE(c.other_codes, 1 + c.elements / 250) << what << ", result " << k << ": too many codes are others";
+      EXPECT_LE(c.other_codes, 1 + c.elements / 125) << what << ", result " << k << ": too many codes are others";
     }
   }
 }

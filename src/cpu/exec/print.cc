@@ -31,8 +31,11 @@ std::string tiles_text(const Tiles& tiles, bool non_temporal_stores) {
 }
 
 std::string operand_text(const Operand& operand) {
-  static const char* const kinds[] = {"input ", "output ", "constant ", "index", "number "};
+  static const char* const kinds[] = {"input ", "output ", "constant ", "index", "number ", "workspace "};
   std::string text = kinds[static_cast<int>(operand.kind)];
+  // Views of locals are numbered from 1 on.
+  if (operand.kind == ViewKind::temporary && operand.slot > 0)
+    return "local " + std::to_string(operand.slot - 1) + " " + dtype_label(operand.dtype);
   if (operand.kind != ViewKind::index) text += std::to_string(operand.slot);
   return text + " " +
          (operand.kind == ViewKind::index ? dtype_label(ctype_dtype(operand.type)) : dtype_label(operand.dtype));

@@ -203,6 +203,20 @@ class Phasing {
     s.reductions.push_back(reduction);
   }
 
+  // What is loaded and reduced as it is has the type of its dtype; a reduction may want another one.
+  void take_as(Ctype type, Source* s) const {
+    Value& v = s->pass.stored.back();
+    if (v.of == Value::Of::step || compute_type(s->pass.loads[static_cast<size_t>(v.index)].dtype) == type) return;
+    Step step;
+    step.ctype = type;
+    step.to = ctype_dtype(type);
+    step.fp8 = Fp8Mode::nonsaturating;
+    step.arguments = {v};
+    v = {Value::Of::step, static_cast<int>(s->pass.steps.size()), 0};
+    s->pass.steps.push_back(std::move(step));
+    s->kernels.push_back({});
+  }
+
   void finish(Building&& b) {
     if (b.phase.source.pass.stores.empty()) return;
     b.phase.source.is_phase = true;
@@ -286,6 +300,7 @@ class Phasing {
       nowhere.dtype = ctype_dtype(step.ctype);
       nowhere.strides.assign(pass_.extents.size(), 0);
       store(step.arguments[0], nowhere, static_cast<int>(out_.reductions.size()), &b);
+      take_as(step.ctype, &b.phase.source);
       out_.reductions.push_back({step.reduction, step.ctype, step.low_parts, step.in_columns,
                                  step.rank != pass_.row_rank, local_of(result_of(s))});
     }

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "expr/infer/map.h"
 #include "expr/lower/formula.h"
-#include "expr/lower/in_place.h"
+#include "expr/split/in_place.h"
 #include "expr/lower/pass.h"
 #include "expr/split/views.h"
 #include "lower/lower.h"

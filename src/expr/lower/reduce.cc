@@ -7,6 +7,7 @@ namespace tileops::expr {
 Value Values::reduce(int i) {
   const Reduced r = reduced(inference_, i);
   const Ctype own = compute_type(type(i).spec.dtype);
+  if (is_extreme_of_nothing(r)) return least_or_largest(r, type(i).spec.dtype);
   Value v = taken(node(i).arguments[0].node, r.type);
   if (r.by == Reduction::variance) {
     const Value first = reduction_of(v, r, Reduction::first, false);
@@ -17,6 +18,21 @@ Value Values::reduce(int i) {
   const Ctype given = result_type(steps_[static_cast<size_t>(v.index)]);
   if (given != own) v = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
   return divides ? over_count(v, r) : v;
+}
+
+// Executors reduce integers in 64 bits, whose ends are not those of narrower dtypes.
+bool Values::is_extreme_of_nothing(const Reduced& r) const {
+  const std::vector<int64_t> counts = loads_->frame().counts(r.over);
+  return (r.by == Reduction::amax || r.by == Reduction::amin) && !is_floating(r.type) && counts[0] == 0;
+}
+
+Value Values::least_or_largest(const Reduced& r, Dtype dtype) {
+  const bool is_signed = dtype == Dtype::i8 || dtype == Dtype::i16 || dtype == Dtype::i32 || dtype == Dtype::i64;
+  const int bits = static_cast<int>(8 * dtype_size(dtype));
+  const uint64_t all = bits == 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1, largest = is_signed ? all / 2 : all;
+  const uint64_t end = r.by == Reduction::amin ? largest : is_signed ? ~largest : 0;
+  const Space space{loads_->frame().extents()};
+  return loads_->add(integer_constant(problem_, static_cast<int64_t>(end), space), compute_type(dtype));
 }
 
 Value Values::reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts) {

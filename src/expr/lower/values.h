@@ -35,6 +35,8 @@ class Values {
   Value cast(int node);
   Value reduce(int node);
   Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
+  bool is_extreme_of_nothing(const Reduced& r) const;
+  Value least_or_largest(const Reduced& r, Dtype dtype);
   Value over_count(const Value& sum, const Reduced& r);
   Value apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b);
   Value apply(int node, Call call);

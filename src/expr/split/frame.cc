@@ -56,6 +56,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
     // An executor of rows alone knows that a group may be short.
     (reduced || is_short ? inner : outer).push_back({axis, Part::within});
   }
+  if (block.whole && inner.empty()) inner.push_back({0, Part::whole});
   for (const Dim& d : outer) add(d);
   for (const Dim& d : inner) add(d);
   row_rank_ = inner.size();
@@ -71,6 +72,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
 }
 
 int64_t Frame::extent(const Dim& d) const {
+  if (d.axis == 0) return 1;
   if (d.part == Part::whole) return extent(d.axis);
   const int64_t group = cuts_.at(d.axis);
   return d.part == Part::groups ? groups_of(extent(d.axis), group) : group;
@@ -86,7 +88,7 @@ View Frame::place(View v, const std::vector<int64_t>& own) const {
   for (size_t i = 0; i < dims_.size(); ++i) {
     const Dim& d = dims_[i];
     const size_t axis = static_cast<size_t>(d.axis);
-    if (axis > own.size()) continue;
+    if (axis == 0 || axis > own.size()) continue;
     const int64_t n = own[own.size() - axis], all = extent(d.axis);
     if (n == 1 && all != 1) continue;
     // Strides of an operand without elements say nothing: that it changes along the axis has to be seen.

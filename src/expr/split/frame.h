@@ -54,7 +54,7 @@ class Frame {
  private:
   enum class Part : uint8_t { whole, groups, within };
   struct Dim {
-    int axis;
+    int axis;  // 0: none, of a value without axes
     Part part;
   };
   int64_t extent(int axis) const { return shape_[shape_.size() - static_cast<size_t>(axis)]; }

@@ -1,5 +1,7 @@
 #include "expr/split/split.h"
 
+#include "expr/split/in_place.h"
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -58,10 +60,17 @@ bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
   return elements || groups || block;
 }
 
+// Is it one that reduces nothing (needs_own_pass)?
+bool brings_groups_back(const PassPlan& p) { return p.block.axes == 0 && !p.block.whole; }
+
 class Splitter {
  public:
   Splitter(const Request& request, const Inference& inference)
-      : request_(request), inference_(inference), graph_(*inference.graph), near_(graph_.nodes.size()) {
+      : request_(request),
+        inference_(inference),
+        graph_(*inference.graph),
+        in_place_(operands_in_place(graph_)),
+        near_(graph_.nodes.size()) {
     split_.pass_of.assign(graph_.nodes.size(), -1);
     split_.left.resize(graph_.nodes.size());
   }
@@ -72,6 +81,7 @@ class Splitter {
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       for (Target& t : targets_of(request_, inference_, k)) add(std::move(t), &maps);
+    move_what_is_read_later(&maps);
     std::stable_sort(maps.begin(), maps.end(), runs_before);
     for (PassPlan& p : maps) split_.passes.push_back(std::move(p));
     for (size_t p = 0; p < split_.passes.size(); ++p)
@@ -85,9 +95,29 @@ class Splitter {
   }
 
  private:
-  // The reductions that a value needs and that need no other ones in between.
+  // The values that a value needs which passes are made for, without those that these need.
   std::vector<int> sums_of(int i) const {
-    return is_reduction(inference_, i) ? std::vector<int>{i} : near_[static_cast<size_t>(i)];
+    return split_.pass_of[static_cast<size_t>(i)] >= 0 ? std::vector<int>{i} : near_[static_cast<size_t>(i)];
+  }
+
+  // Groups that are brought back, in a way that no pass has which reduces something else: the last one is short and the
+  // axis is not among those that are reduced, or there are groups of another size along it.
+  bool needs_own_pass(int i) const {
+    const std::map<int, int64_t> cuts = cuts_of(inference_, i);
+    const std::vector<int64_t> shape = shape_of(inference_, i);
+    for (size_t k = 0; k < graph_.nodes.size(); ++k) {
+      const Node& other = graph_.nodes[k];
+      if (static_cast<int>(k) == i || other.of != Node::Of::function || inference_.nodes[k].number) continue;
+      const std::map<int, int64_t> others = cuts_of(inference_, static_cast<int>(k));
+      const bool reduces = is_reduction(inference_, static_cast<int>(k));
+      for (const auto& [axis, group] : cuts) {
+        const bool is_short = shape[shape.size() - static_cast<size_t>(axis)] % group != 0;
+        const auto same = others.find(axis);
+        if (same != others.end() && same->second != group) return true;
+        if (is_short && reduces && !(reduced(inference_, static_cast<int>(k)).over.axes >> (axis - 1) & 1)) return true;
+      }
+    }
+    return false;
   }
 
   void visit(int i) {
@@ -101,7 +131,12 @@ class Splitter {
     }
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
-    if (is_reduction(inference_, i)) place(i);
+    if (is_reduction(inference_, i)) {
+      place(i);
+    } else if (n.is(Kind::spread) && needs_own_pass(i)) {
+      split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
+      split_.passes.push_back({shape_of(inference_, i), {}, {}});
+    }
   }
 
   // The first pass that has all that it needs.
@@ -117,7 +152,7 @@ class Splitter {
     int& pass = split_.pass_of[static_cast<size_t>(i)];
     for (size_t p = static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])); p < split_.passes.size(); ++p) {
       PassPlan& plan = split_.passes[p];
-      if (plan.shape != shape || !plan.block.unite(over, shape)) continue;
+      if (brings_groups_back(plan) || plan.shape != shape || !plan.block.unite(over, shape)) continue;
       pass = static_cast<int>(p);
       return;
     }
@@ -125,14 +160,74 @@ class Splitter {
     split_.passes.push_back({shape, over, {}});
   }
 
+  // Operands that a value is made of by what its pass computes.
+  void add_operands(int i, int pass, std::vector<bool>* read) const {
+    std::vector<int> open{i};
+    std::vector<bool> seen(graph_.nodes.size());
+    while (!open.empty()) {
+      const size_t at = static_cast<size_t>(open.back());
+      open.pop_back();
+      if (seen[at]) continue;
+      seen[at] = true;
+      const Node& n = graph_.nodes[at];
+      if (n.of == Node::Of::operand) (*read)[static_cast<size_t>(n.index)] = true;
+      if (is_left_to(split_, static_cast<int>(at), pass)) continue;
+      for (size_t k = 0; k < num_read(n); ++k)
+        if (n.arguments[k].node >= 0) open.push_back(n.arguments[k].node);
+    }
+  }
+
+  // By pass of reductions: the operands that it reads, or a later one of those.
+  std::vector<std::vector<bool>> operands_read_from() const {
+    std::vector<std::vector<bool>> read(split_.passes.size(), std::vector<bool>(graph_.operands.size()));
+    for (size_t p = read.size(); p-- > 0;) {
+      if (p + 1 < read.size()) read[p] = read[p + 1];
+      const int pass = static_cast<int>(p);
+      for (size_t i = 0; i < graph_.nodes.size(); ++i)
+        if (split_.pass_of[i] == pass) add_operands(static_cast<int>(i), pass, &read[p]);
+      for (const Target& t : split_.passes[p].targets) add_operands(t.node, pass, &read[p]);
+    }
+    return read;
+  }
+
+  // A result that may be in place of an operand is stored when nothing reads that any more.
+  void move_what_is_read_later(std::vector<PassPlan>* maps) {
+    if (split_.passes.size() + maps->size() < 2) return;
+    const std::vector<std::vector<bool>> read = operands_read_from();
+    std::vector<bool> by_maps(graph_.operands.size());
+    for (const PassPlan& p : *maps)
+      for (const Target& t : p.targets) add_operands(t.node, -1, &by_maps);
+    for (size_t p = 0; p < split_.passes.size(); ++p) {
+      std::vector<Target> stay;
+      for (Target& t : split_.passes[p].targets) {
+        bool later = false;
+        for (size_t i = 0; i < graph_.operands.size(); ++i)
+          later = later || (is_in_place_of(t, i) && (by_maps[i] || (p + 1 < read.size() && read[p + 1][i])));
+        if (later) add_map(std::move(t), maps);
+        else stay.push_back(std::move(t));
+      }
+      split_.passes[p].targets = std::move(stay);
+    }
+  }
+  bool is_in_place_of(const Target& t, size_t operand) const {
+    const TensorSpec& x = request_.inputs[operand];
+    return (in_place_[static_cast<size_t>(t.view.slot)] >> operand & 1) != 0 && x.present &&
+           std::vector<int64_t>(x.shape, x.shape + x.ndim) ==
+               shape_of(inference_, graph_.results[static_cast<size_t>(t.view.slot)].node);
+  }
+
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
   void add(Target&& t, std::vector<PassPlan>* maps) {
     const std::vector<int> sums = sums_of(t.node);
     for (size_t p = split_.passes.size(); p-- > static_cast<size_t>(earliest(sums));) {
-      if (!has_shape(split_.passes[p], t.extents)) continue;
+      if (brings_groups_back(split_.passes[p]) || !has_shape(split_.passes[p], t.extents)) continue;
       split_.passes[p].targets.push_back(std::move(t));
       return;
     }
+    add_map(std::move(t), maps);
+  }
+
+  static void add_map(Target&& t, std::vector<PassPlan>* maps) {
     const auto same = [&](const PassPlan& p) { return p.shape == t.extents; };
     auto at = std::find_if(maps->begin(), maps->end(), same);
     if (at == maps->end()) at = maps->insert(at, {t.extents, {}, {}});
@@ -156,6 +251,7 @@ class Splitter {
   const Request& request_;
   const Inference& inference_;
   const Graph& graph_;
+  const std::vector<uint32_t> in_place_;
   std::vector<std::vector<int>> near_;  // by node
   Split split_;
 };

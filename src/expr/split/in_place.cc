@@ -1,4 +1,4 @@
-#include "expr/lower/in_place.h"
+#include "expr/split/in_place.h"
 
 #include <algorithm>
 
@@ -34,9 +34,18 @@ std::vector<uint32_t> operands_in_place(const Graph& graph) {
     const Node& from = graph.nodes[static_cast<size_t>(i)];
     if (from.of == Node::Of::operand) reads[static_cast<size_t>(from.index)].push_back(read);
   };
-  for (const Node& node : graph.nodes)
-    for (size_t k = 0; k < num_read(node); ++k)
-      if (node.arguments[k].node >= 0) add(node.arguments[k].node, read_by(node));
+  // What reductions read is read before anything is stored.
+  std::vector<bool> needed(graph.nodes.size());
+  for (const Result& r : graph.results) needed[static_cast<size_t>(r.node)] = true;
+  for (size_t i = graph.nodes.size(); i-- > 0;) {
+    const Node& node = graph.nodes[i];
+    if (!needed[i] || node.is(Kind::reduce) || node.is(Kind::scan)) continue;
+    for (size_t k = 0; k < num_read(node); ++k) {
+      if (node.arguments[k].node < 0) continue;
+      needed[static_cast<size_t>(node.arguments[k].node)] = true;
+      add(node.arguments[k].node, read_by(node));
+    }
+  }
   for (const Result& r : graph.results) add(r.node, {});
   std::vector<uint32_t> over;
   for (const Result& r : graph.results) {
