@@ -120,7 +120,9 @@ class Function {
   Real Own(Real value, Real scale, bool exact) const {
     if (!std::isfinite(value)) return 0;
     const Real size = std::max(std::fabs(value), scale), ulp = IsSum() ? 0 : node_.function->rule.ulp;
-    if (exact && ulp == 0 && cli::rounded(Dl(compute_), value) == value) return 0;
+    const tileops::OpSpec& rule = node_.function->rule;
+    const bool selects = rule.bool_result || rule.compute == tileops::Compute::bits;
+    if ((exact || selects) && ulp == 0 && cli::rounded(Dl(compute_), value) == value) return 0;
     const Real bound = (ulp == 0 ? 0.5L : ulp) * cli::ulp(Dl(compute_), size);
     return promise_ == Promise::bound ? bound : std::max(bound, std::max(size * 0x1p-20L, 0x1p-118L));
   }
