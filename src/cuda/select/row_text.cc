@@ -206,7 +206,7 @@ class RowWriter {
 
   // The lines of what a function needs.
   void write_needs(int indent, const Needs& needs) {
-    steps_.take_lines();
+    steps_.begin_function();
     for (const size_t i : needs.given_loads) {
       const std::string x = "x" + number(i);
       steps_.line(operand(i) + " " + x + "[N];");
@@ -295,6 +295,7 @@ class RowWriter {
   void write_sums(const std::string& name, int stage, const std::vector<size_t>& list) {
     line(4, "struct " + name + " {");
     bool in_columns = false;
+    int words = 4;  // whole ones, which lanes exchange
     std::string members, arguments, identities, merged, made, absorbed;
     for (size_t k = 0; k < list.size(); ++k) {
       const Step& step = pass_.steps[list[k]];
@@ -307,9 +308,10 @@ class RowWriter {
       merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
       made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
       absorbed += comma + "A" + n + "::absorb(a.s" + n + ", x.r" + n + "[e]" + index + ")";
+      words = std::max(words, takes_index(step.reduction) || ctype_size(step.ctype) == 8 ? 8 : 4);
       in_columns = in_columns || (step.in_columns && is_ordered(step));
     }
-    line(6, "struct alignas(4) state { " + members + "};");
+    line(6, "struct alignas(" + std::to_string(words) + ") state { " + members + "};");
     line(6, "struct values { " + arguments + "};");
     line(6, "static constexpr bool in_columns = " + flag(in_columns) + ";");
     line(6, "TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
