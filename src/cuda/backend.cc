@@ -7,6 +7,7 @@
 #include "cuda/driver/device.h"
 #include "cuda/launch/executable.h"
 #include "cuda/tune.h"
+#include "problem/analysis.h"
 
 namespace tileops::cuda {
 namespace {
@@ -72,8 +73,8 @@ class CudaBackend : public Backend {
     check(driver().device_attribute(&major, kAttrComputeMajor, handle), "cuDeviceGetAttribute");
     check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
     for (size_t i = 0; i < problem.passes.size(); ++i) {
+      if (stores_nothing(problem.passes[i])) continue;
       const Layout layout = make_layout(problem.passes[i]);
-      if (layout.numel == 0) continue;
       const int arch = 10 * major + minor;
       const Choice choice = choose_pass(problem, i, layout, {arch, UseTables::no, problem.hint});
       require_arguments_fit(choice.spec, choice.arguments.words.size(), arch);

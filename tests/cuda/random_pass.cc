@@ -13,16 +13,8 @@
 #include "tileops/device/convert.h"
 
 namespace tileops::passes {
-namespace {
 
-constexpr Dtype kDtypes[] = {
-#define TILEOPS_DTYPE(id, ...) Dtype::id,
-#include <tileops/dtypes.def>
-};
-constexpr Dtype kFloats[] = {Dtype::f32, Dtype::bf16, Dtype::f16, Dtype::f64, Dtype::e4m3fn, Dtype::e5m2};
-
-// A number as an element of a dtype.
-void put(Dtype dtype, double number, uint8_t* to) {
+void put_number(Dtype dtype, double number, uint8_t* to) {
   using namespace device;
   switch (dtype) {
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
@@ -35,6 +27,14 @@ void put(Dtype dtype, double number, uint8_t* to) {
 #include <tileops/dtypes.def>
   }
 }
+
+namespace {
+
+constexpr Dtype kDtypes[] = {
+#define TILEOPS_DTYPE(id, ...) Dtype::id,
+#include <tileops/dtypes.def>
+};
+constexpr Dtype kFloats[] = {Dtype::f32, Dtype::bf16, Dtype::f16, Dtype::f64, Dtype::e4m3fn, Dtype::e5m2};
 
 // Has the CPU a kernel of the body in this type?
 bool has_kernel(const BodyInfo& body, size_t num_attrs, Ctype ctype) {
@@ -161,7 +161,7 @@ class Generator {
     const double range = chance(30) ? 100 : 4;
     const bool special = chance(30);
     for (size_t at = 0; at < bytes.size(); at += static_cast<size_t>(size)) {
-      put(dtype, is_float(dtype) ? uniform(-range, range) : std::floor(uniform(-range, range)), &bytes[at]);
+      put_number(dtype, is_float(dtype) ? uniform(-range, range) : std::floor(uniform(-range, range)), &bytes[at]);
       if (special && chance(10) && dtype != Dtype::boolean)
         for (int64_t b = 0; b < size; ++b) bytes[at + static_cast<size_t>(b)] = static_cast<uint8_t>(random_());
     }

@@ -38,6 +38,9 @@ RandomPass random_pass(uint64_t seed);
 // For messages: a line a load, step and store.
 std::string describe(const Pass& pass);
 
+// A number as an element of a dtype.
+void put_number(Dtype dtype, double number, uint8_t* to);
+
 // Is this element, of so many bytes, a NaN of the dtype?
 bool is_nan(Dtype dtype, const uint8_t* element);
 

@@ -7,6 +7,7 @@
 #include "cuda/select/choose.h"
 #include "passes.h"
 #include "problem/layout.h"
+#include "random_rows.h"
 
 namespace tileops::cuda {
 namespace {
@@ -66,6 +67,11 @@ TEST(Rows, Compile) {
   ExpectCompiles(Softmax({64, 200000}, Dtype::f32), "softmax of long rows");
   ExpectCompiles(RmsNorm({64, 4096}, Dtype::bf16), "rms_norm");
   ExpectCompiles(RmsNorm({64, 300}, Dtype::f32, true), "rms_norm with low parts");
+}
+
+TEST(Rows, RandomPassesCompile) {
+  for (uint64_t seed = 0; seed < 12; ++seed)
+    ExpectCompiles(passes::random_rows(seed).builder, "seed " + std::to_string(seed));
 }
 
 }  // namespace

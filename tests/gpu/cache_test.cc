@@ -72,7 +72,7 @@ class KernelCache : public ::testing::Test {
     device.fill(y.size(), [&](CUdeviceptr to, CUstream stream) {
       const void* in[] = {reinterpret_cast<void*>(from), reinterpret_cast<void*>(from)};
       void* out[] = {reinterpret_cast<void*>(to)};
-      executable.run(in, out, stream, 0, nullptr);
+      executable.run({in, out, stream});
       check(driver().copy_async(reinterpret_cast<CUdeviceptr>(y.data()), to, y.size(), stream), "cuMemcpyAsync");
     });
     for (size_t i = 0; i < x.size(); ++i) {

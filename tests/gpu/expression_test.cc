@@ -75,7 +75,7 @@ class Prepared {
   std::string kernel() const { return executable_->kernel_name(); }
   // All results, each as its memory.
   std::vector<Bytes> run(const std::vector<AttrValue>& numbers) const {
-    executable_->run(in_.data(), out_.data(), nullptr, 0, numbers.data());
+    executable_->run({in_.data(), out_.data(), nullptr, 0, numbers.data()});
     std::vector<Bytes> bytes;
     for (const Memory* m : results_) bytes.push_back(m->bytes());
     return bytes;

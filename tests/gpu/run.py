@@ -24,6 +24,7 @@ SANITIZED = {
     "tileops_gpu_test": "Streams.CaptureIntoAGraph:Streams.ScalarInHostMemory:Dtypes/Equality.*/0:Large.GatedHalves:Large.PairsOfBytes:"
                         "Devices.*-Devices.StreamOfTheOtherIsRefused",
     "tileops_gpu_expression_test": "Expressions.*:*HaveTheCpusBits/0:*HaveTheCpusBits/1",
+    "tileops_gpu_rows_test": "*HaveTheBitsOfPlainLoops/0",
     "tileops_ops_test": "*_gelu_bfloat16:*Layouts*_add_float32:*_where_float8_e4m3fn:*Large*_add_float32:*_isnan_float64:Dropout*:Rope.GivenCosSin:"
                         "Rope.PositionIds",
     "tileops_expr_run_test": "Numbers*:*Jumps*/0:*Jumps*/20:Features.PartsAndJoinedResults",
@@ -87,6 +88,7 @@ def summary(log):
 def everything_else(args, build, env):
     tasks = shards("tileops_gpu_test", build, "*", 4, env)
     tasks += shards("tileops_gpu_expression_test", build, "*", 4, env)
+    tasks += shards("tileops_gpu_rows_test", build, "*", 4, env)
     tasks += shards("tileops_expr_run_test", build, EXPRESSIONS, 32, dict(env, TILEOPS_TEST_SCALE=EXPRESSION_SCALE))
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),

@@ -9,12 +9,12 @@
 //     static constexpr int short_group, short_within;  // dimensions that an axis is cut into whose last group is
 //     short; -1 static constexpr int vec;                // elements of a pack static constexpr int columns; // values
 //     that a thread has of each block: 1 static constexpr int packs;              // of a thread in a chunk of a block
+//     static constexpr bool runs;              // they lie next to each other: 32 elements that are added one by one
 //     static constexpr int lanes, warps;       // threads that have a block together: lanes of each of so many warps
 //     static constexpr int threads;
 //     static constexpr bool kept;   // a block is one chunk, which is read once; else each stage reads all chunks
 //     static constexpr bool full;   // there are no packs or elements too many
 //     static constexpr bool whole;  // no pack has elements that are not there, but all or none
-//     static constexpr bool renews; // what was computed of a pack is computed again in the next stage
 //     static constexpr bool index64;
 //     static constexpr u64 pieces;  // bits of the views of which a pack may be one access
 //   };
@@ -52,7 +52,8 @@ struct rows_kernel {
     const u32 lane = row.thread % Spec::lanes, warp = row.thread / Spec::lanes;
 #pragma unroll
     for (int j = 0; j < U; ++j) {
-      t->p[j] = place_row_pack<Spec>(a, row, ((turn * Spec::warps + warp) * U + j) * Spec::lanes + lane);
+      const u64 first = (turn * Spec::warps + warp) * (U * Spec::lanes);
+      t->p[j] = place_row_pack<Spec>(a, row, first + (Spec::runs ? lane * U + j : j * Spec::lanes + lane));
       Steps::read_groups(a, t->p[j], &t->g[j]);
     }
   }
@@ -84,7 +85,7 @@ struct rows_kernel {
 
   // The node of a thread's lanes, or of its warp.
   template <class R>
-  TILEOPS_DEVICE typename R::state node_of(const Arguments& a, const Block& b, const part& t) {
+  TILEOPS_DEVICE typename R::state node_of(const Arguments& a, const Block& b, part& t) {
     typename R::state s[U];
 #pragma unroll
     for (int j = 0; j < U; ++j) {
@@ -92,26 +93,25 @@ struct rows_kernel {
       R::take(a, t.p[j], t.m[j], b, t.g[j], &x);
       s[j] = over_pack<R, Spec>(x, t.p[j].left, t.p[j].index_in_block(a));
     }
-    return over_lanes_and_array<R, Spec::lanes>(s);
+    if constexpr (Spec::runs) return over_lanes<R, Spec::lanes>(over_run<R, U>(s));
+    else return over_lanes_and_array<R, Spec::lanes>(s);
   }
 
-  TILEOPS_DEVICE void put(const Arguments& a, bool straight, const Block& b, const part& t) {
-#pragma unroll
-    for (int j = 0; j < U; ++j) {
-      if (!t.p[j].row->exists || !(Spec::full || t.p[j].left)) continue;
-      Steps::put(a, t.p[j], straight, t.m[j], b, t.g[j]);
-      if (t.p[j].begins_group()) Steps::put_group(a, t.p[j], b, t.g[j]);
-    }
+  TILEOPS_DEVICE void put(const Arguments& a, bool straight, const Block& b, const part& t, int j) {
+    if (!t.p[j].row->exists || !(Spec::full || t.p[j].left)) return;
+    Steps::put(a, t.p[j], straight, t.m[j], b, t.g[j]);
+    if (t.p[j].begins_group()) Steps::put_group(a, t.p[j], b, t.g[j]);
   }
 
   // A block that is kept, from stage K on.
   template <int K>
   TILEOPS_DEVICE void run_kept(const Arguments& a, bool straight, const Row& row, Block* b, part* t) {
     stage<K>::block(a, b);
-    if constexpr (K > 0 && Spec::renews) {
+    if constexpr (K > 0) {
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::renew_kept(&t->m[j]);
     }
+    if constexpr (K + 1 == stages) return finish_kept<K>(a, straight, *b, t);
     run_groups<K>(a, straight, *b, t);
     reduce_groups<K>(a, *b, t);
     if constexpr (stage<K>::reduces_block) {
@@ -121,7 +121,17 @@ struct rows_kernel {
       R::finish(s, count_of_block(a, row), b);
     }
     if constexpr (K + 1 < stages) run_kept<K + 1>(a, straight, row, b, t);
-    else put(a, straight, *b, *t);
+  }
+  // The last stage, whose own operands are read a pack ahead.
+  template <int K>
+  TILEOPS_DEVICE void finish_kept(const Arguments& a, bool straight, const Block& b, part* t) {
+    stage<K>::read(a, t->p[0], straight, &t->m[0]);
+#pragma unroll
+    for (int j = 0; j < U; ++j) {
+      if (j + 1 < U) stage<K>::read(a, t->p[j + 1], straight, &t->m[j + 1]);
+      stage<K>::group(a, b, &t->g[j]);
+      put(a, straight, b, *t, j);
+    }
   }
 
   // What stages before and up to Last have of groups in a chunk.
@@ -161,7 +171,8 @@ struct rows_kernel {
       for (u64 turn = 0; turn < turns; ++turn) {
         part t;
         take<K>(a, straight, row, turn, *b, &t);
-        put(a, straight, *b, t);
+#pragma unroll
+        for (int j = 0; j < U; ++j) put(a, straight, *b, t, j);
       }
     }
   }

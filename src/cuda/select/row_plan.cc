@@ -118,7 +118,7 @@ class Planner {
 
   // Elements of a pack: as many as one access has, as long as packs lie within rows and are aligned in each.
   int vec_of() const {
-    if (is_in_columns()) return kColumnGroup;
+    if (is_in_columns()) return 1;  // a thread has 32 of them
     int64_t least = kWidestAccess, largest = 1, written = 1;
     bool any = false;
     for (size_t i = 0; i < p_.levels.size(); ++i) {
@@ -187,6 +187,8 @@ class Planner {
     const int wanted = p_.blocks >= 4 * few ? tuning_.row_packs : p_.blocks >= few ? 2 : 1;
     s.kept = true;
     s.warps = 1;
+    s.runs = is_in_columns();
+    if (s.runs) return find_threads_of_runs(packs);
     const int64_t short_packs = std::min(wanted, most_packs(1));
     if (packs <= kWarp * short_packs) {
       s.packs = packs >= kWarp / 2 ? static_cast<int>(std::min<int64_t>(short_packs, 2)) : 1;
@@ -204,6 +206,21 @@ class Planner {
       s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
       if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
     }
+    finish_threads();
+  }
+  // Of sums in columns each thread adds up 32 elements.
+  void find_threads_of_runs(int64_t packs) {
+    RowSpec& s = p_.spec;
+    s.packs = kColumnGroup;
+    const int64_t runs = divided_up(packs, kColumnGroup);
+    s.kept = runs <= kWarp * tuning_.row_warps;
+    s.lanes = static_cast<int>(std::min<int64_t>(kWarp, power_of_two(runs)));
+    s.warps = !s.kept ? tuning_.long_row_warps : s.lanes < kWarp ? 1 : static_cast<int>(divided_up(runs, kWarp));
+    if (s.warps == 1) p_.threads = tuning_.threads;
+    finish_threads();
+  }
+  void finish_threads() {
+    RowSpec& s = p_.spec;
     fit_groups();
     if (s.lanes == kWarp && s.warps > 1) p_.threads = kWarp * s.warps;
     if (s.lanes == kWarp && s.warps == 1 && !s.kept) p_.threads = kWarp;
@@ -229,7 +246,7 @@ class Planner {
     p_.kept.assign(pass_.loads.size(), false);
     for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
       p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
-    p_.spec.renews = p_.spec.packs * p_.vec > tuning_.row_elements_computed_once;
+    p_.spec.keeps_values = p_.spec.kept && p_.spec.packs * p_.vec <= tuning_.row_values_kept;
   }
 
   void find_exactness() {

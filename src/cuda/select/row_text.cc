@@ -20,14 +20,16 @@ Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<
 struct Needs {
   std::set<size_t> steps, loads;  // in the function
   std::set<size_t> given_loads, given_steps;
+  std::set<size_t> kept_steps;  // of elements, which an earlier function has computed and kept
 };
 
 // Which function that is: at what level it computes, up to which stage. One that computes once a block, or a group, has
 // what earlier stages left there.
 class Needing {
  public:
-  Needing(const Pass& pass, const PassInfo& info, const StepWriter& writer, Level level, int stage)
-      : pass_(pass), info_(info), writer_(writer), level_(level), stage_(stage) {}
+  Needing(const Pass& pass, const PassInfo& info, const StepWriter& writer, Level level, int stage,
+          const std::set<size_t>& kept = {})
+      : pass_(pass), info_(info), writer_(writer), level_(level), stage_(stage), kept_(kept) {}
 
   void value(const Value& unresolved) {
     const Value v = writer_.resolved(unresolved);
@@ -39,6 +41,7 @@ class Needing {
     }
     const bool is_earlier = level_ != Level::element && own.level == level_ && own.stage < stage_;
     if (pass_.steps[i].reduces() || own.level < level_ || is_earlier) needs_.given_steps.insert(i);
+    else if (kept_.count(i)) needs_.kept_steps.insert(i);
     else step(i);
   }
   // A value that is rounded to a dtype.
@@ -62,6 +65,7 @@ class Needing {
   const StepWriter& writer_;
   Level level_;
   int stage_;
+  std::set<size_t> kept_;
   Needs needs_;
 };
 
@@ -79,14 +83,35 @@ std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, in
   return list;
 }
 
+// What is needed of elements by the reductions behind each stage, and last by the stores.
+std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, const StepWriter& writer) {
+  std::vector<Needs> all;
+  for (int stage = 0; stage < info.stages(); ++stage) {
+    Needing n(pass, info, writer, Level::element, stage);
+    for (const Level level : {Level::group, Level::block})
+      for (const size_t s : reductions_behind(pass, info, stage, level)) n.value(pass.steps[s].arguments[0]);
+    all.push_back(n.needs());
+  }
+  Needing n(pass, info, writer, Level::element, info.stages() - 1);
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    if (level_of_stored(pass, info, k) == Level::element) n.rounded(pass.stored[k], pass.stores[k].dtype);
+  all.push_back(n.needs());
+  return all;
+}
+
+std::string extreme(const Step& step, const std::string& largest) {
+  if (step.ctype == Ctype::f32) return "float_extreme<" + largest + ">";
+  return "reductions::extreme<" + largest + ", " + compute_name(step.ctype) + ">";
+}
+
 std::string accumulator(const Step& step) {
   const std::string type = compute_name(step.ctype);
   const auto of = [&](const std::string& name) { return "reductions::" + name + "<" + type + ">"; };
   switch (step.reduction) {
     case Reduction::sum: return of(step.low_parts && is_floating(step.ctype) ? "sum_with_low_parts" : "sum");
     case Reduction::prod: return of("product");
-    case Reduction::amax: return "reductions::extreme<true, " + type + ">";
-    case Reduction::amin: return "reductions::extreme<false, " + type + ">";
+    case Reduction::amax: return extreme(step, "true");
+    case Reduction::amin: return extreme(step, "false");
     case Reduction::any: return "reductions::truth<false>";
     case Reduction::all: return "reductions::truth<true>";
     case Reduction::argmax: return "reductions::place<true, " + type + ">";
@@ -110,6 +135,7 @@ class RowWriter {
       : pass_(pass), info_(info), kept_(kept), spec_(spec), steps_(pass, info, reproducible) {}
 
   std::string run() {
+    find_keepable();
     text_ = "struct steps {\n";
     line(2, "static constexpr bool has_groups = " + flag(has_groups()) + ";");
     write_values("block_values", Level::block);
@@ -180,9 +206,11 @@ class RowWriter {
 
   void write_memory() {
     line(2, "struct memory {");
+    line(4, "static constexpr int N = spec::vec;");
     for (size_t i = 0; i < pass_.loads.size(); ++i)
       if (load_info(i).level == Level::element && !is_index(i))
-        line(4, std::string("raw_pack<") + type_of(spec_.loads[i]) + ", spec::vec> m" + number(i) + ";");
+        line(4, std::string("raw_pack<") + type_of(spec_.loads[i]) + ", N> m" + number(i) + ";");
+    for (const size_t s : keepable_) line(4, steps_.declaration(s));
     line(2, "};");
   }
   template <class Which>
@@ -202,11 +230,31 @@ class RowWriter {
     line(2, "}");
   }
 
+  // ---- Values of elements that are kept
+
+  // Dear ones, that several functions need: those that approximate.
+  void find_keepable() {
+    if (!spec_.row.keeps_values) return;
+    const std::vector<Needs> all = needs_of_elements(pass_, info_, steps_);
+    for (size_t s = 0; s < pass_.steps.size(); ++s)
+      if (is_long(pass_.steps[s]) && num_results(pass_.steps[s]) == 1 && steps_.is_needed(s) &&
+          std::count_if(all.begin(), all.end(), [&](const Needs& n) { return n.steps.count(s) > 0; }) > 1)
+        keepable_.insert(s);
+  }
+  // What the function has computed is there for those behind it.
+  void keep(const Needs& needs) {
+    for (const size_t s : needs.steps) {
+      if (!keepable_.count(s)) continue;
+      kept_steps_.insert(s);
+      write_copy(s, "", "m.");
+    }
+  }
+
   // ---- Functions
 
   // The lines of what a function needs.
   void write_needs(int indent, const Needs& needs) {
-    steps_.take_lines();
+    steps_.begin_function();
     for (const size_t i : needs.given_loads) {
       const std::string x = "x" + number(i);
       steps_.line(operand(i) + " " + x + "[N];");
@@ -216,6 +264,10 @@ class RowWriter {
       const std::string from = values_of(info_.of(step_value(s)).level);
       steps_.line(steps_.declaration(s));
       write_copy(s, from, "");
+    }
+    for (const size_t s : needs.kept_steps) {
+      steps_.line(steps_.declaration(s));
+      write_copy(s, "m.", "");
     }
     for (const size_t i : needs.loads) {
       const std::string x = "x" + number(i);
@@ -295,7 +347,8 @@ class RowWriter {
   void write_sums(const std::string& name, int stage, const std::vector<size_t>& list) {
     line(4, "struct " + name + " {");
     bool in_columns = false;
-    std::string members, arguments, identities, merged, made, absorbed;
+    int alignment = 4;  // of whole words, which lanes exchange
+    std::string members, arguments, identities, merged, made;
     for (size_t k = 0; k < list.size(); ++k) {
       const Step& step = pass_.steps[list[k]];
       const std::string n = number(k), type = compute_name(step.ctype), comma = k ? ", " : "";
@@ -306,17 +359,15 @@ class RowWriter {
       identities += comma + "A" + n + "::identity<" + type + ">()";
       merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
       made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
-      absorbed += comma + "A" + n + "::absorb(a.s" + n + ", x.r" + n + "[e]" + index + ")";
+      alignment = std::max(alignment, takes_index(step.reduction) || ctype_size(step.ctype) == 8 ? 8 : 4);
       in_columns = in_columns || (step.in_columns && is_ordered(step));
     }
-    line(6, "struct alignas(4) state { " + members + "};");
+    line(6, "struct alignas(" + std::to_string(alignment) + ") state { " + members + "};");
     line(6, "struct values { " + arguments + "};");
     line(6, "static constexpr bool in_columns = " + flag(in_columns) + ";");
     line(6, "TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
     line(6, "TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
     line(6, "TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
-    line(6,
-         "TILEOPS_DEVICE state absorb(const state& a, const values& x, int e, u64 i) { return {" + absorbed + "}; }");
     line(6, "template <class V>");
     line(6, "TILEOPS_DEVICE void finish(const state& s, double count, V* v, int n = 0) {");
     for (size_t k = 0; k < list.size(); ++k) {
@@ -330,12 +381,13 @@ class RowWriter {
     }
     line(6, "}");
     line(6, "template <class A, class P>");
-    line(6, "TILEOPS_DEVICE void take(const A& args, const P& p, const memory& m, const block_values& b, "
+    line(6, "TILEOPS_DEVICE void take(const A& args, const P& p, memory& m, const block_values& b, "
             "const group_values& g, values* r) {");
     begin(8, "spec::vec");
-    Needing n(pass_, info_, steps_, Level::element, stage);
+    Needing n(pass_, info_, steps_, Level::element, stage, kept_steps_);
     for (const size_t s : list) n.value(pass_.steps[s].arguments[0]);
     write_needs(8, n.needs());
+    keep(n.needs());
     for (size_t k = 0; k < list.size(); ++k)
       steps_.line("bring(" + steps_.name(pass_.steps[list[k]].arguments[0]) + ", r->r" + number(k) + ");");
     flush(8);
@@ -369,7 +421,7 @@ class RowWriter {
   template <class Put>
   void write_stores(Level level, const std::string& elements, const Put& put) {
     // Once a block or a group all has been computed.
-    Needing n(pass_, info_, steps_, level, level == Level::element ? info_.stages() - 1 : info_.stages());
+    Needing n(pass_, info_, steps_, level, level == Level::element ? info_.stages() - 1 : info_.stages(), kept_steps_);
     bool any = false;
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       if (level_of_stored(pass_, info_, k) != level) continue;
@@ -393,6 +445,7 @@ class RowWriter {
   const std::vector<bool>& kept_;
   const KernelSpec& spec_;
   StepWriter steps_;
+  std::set<size_t> keepable_, kept_steps_;  // and those that a function has computed by now
   std::string text_;
 };
 
@@ -400,20 +453,10 @@ class RowWriter {
 
 std::vector<uint64_t> stages_of_loads(const Pass& pass, const PassInfo& info) {
   const StepWriter writer(pass, info, false);
+  const std::vector<Needs> all = needs_of_elements(pass, info, writer);
   std::vector<uint64_t> stages(pass.loads.size());
-  const auto add = [&](const Needing& n, int stage) {
-    for (const size_t i : n.needs().loads) stages[i] |= uint64_t{1} << stage;
-  };
-  for (int stage = 0; stage < info.stages(); ++stage) {
-    Needing n(pass, info, writer, Level::element, stage);
-    for (const Level level : {Level::group, Level::block})
-      for (const size_t s : reductions_behind(pass, info, stage, level)) n.value(pass.steps[s].arguments[0]);
-    add(n, stage);
-  }
-  Needing n(pass, info, writer, Level::element, info.stages() - 1);
-  for (size_t k = 0; k < pass.stores.size(); ++k)
-    if (level_of_stored(pass, info, k) == Level::element) n.rounded(pass.stored[k], pass.stores[k].dtype);
-  add(n, info.stages() - 1);
+  for (size_t f = 0; f < all.size(); ++f)
+    for (const size_t i : all[f].loads) stages[i] |= uint64_t{1} << std::min(f, all.size() - 2);
   return stages;
 }
 
@@ -452,7 +495,7 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
                   {"warps", r.warps},
                   {"threads", spec.threads}});
   s += "  static constexpr bool kept = " + flag(r.kept) + ", full = " + flag(r.full) + ", whole = " + flag(r.whole) +
-       ", renews = " + flag(r.renews) + ", index64 = " + flag(spec.index64) + ";\n";
+       ", runs = " + flag(r.runs) + ", index64 = " + flag(spec.index64) + ";\n";
   s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.steps;
   return s + head + "row_arguments<spec> a) {\n  rows_kernel<spec, steps>::run(a);\n}\n";
 }

@@ -37,7 +37,8 @@ struct RowSpec {
   bool kept = true;                         // a block is one chunk
   bool full = false;                        // there are no places too many
   bool whole = false;                       // packs are there or not, as a whole
-  bool renews = false;                      // what was computed of a pack is computed again in the next stage
+  bool runs = false;                        // packs of a thread lie next to each other
+  bool keeps_values = false;                // of elements, those that are dear and taken again
 };
 
 struct KernelSpec {

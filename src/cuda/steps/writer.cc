@@ -38,10 +38,11 @@ void StepWriter::write(size_t s) {
   else if (is_needed(s)) write_body(s);
 }
 
-std::string StepWriter::take_lines() {
+std::string StepWriter::take_lines() { return std::exchange(lines_, {}); }
+
+void StepWriter::begin_function() {
   rounded_.clear();
   num_rounded_ = 0;
-  return std::exchange(lines_, {});
 }
 
 bool StepWriter::is_inner(size_t s) const {

@@ -28,8 +28,10 @@ class StepWriter {
   // "float v3[N];", of a step with several results its list of them.
   std::string declaration(size_t step) const;
   void line(const std::string& text) { lines_ += "    " + text + "\n"; }
-  // The lines so far, after which a new function begins.
+  // The lines since it was asked last.
   std::string take_lines();
+  // What was rounded before is no longer there.
+  void begin_function();
 
   int num_attrs() const { return num_attrs_; }
   bool has_rounding_test() const { return has_rounding_test_; }

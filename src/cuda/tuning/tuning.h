@@ -71,15 +71,15 @@ struct Tuning {
 
   // Rows (kernels/rows.h). Packs that a thread has of a row, where there are rows enough to fill the device. Most warps
   // of a row before threads take more packs than that; warps of a row that is read again by each stage. Bytes of its
-  // loads that a thread keeps, in blocks of up to 512 threads and of more; most elements; and how many of these it
-  // keeps as they were computed, too.
+  // loads that a thread keeps, in blocks of up to 512 threads and of more; most elements; and of how many of these it
+  // keeps what was dear to compute.
   int row_packs = 4;
   int row_warps = 16;
-  int long_row_warps = 16;
+  int long_row_warps = 32;
   int64_t row_bytes = 256;
   int64_t row_bytes_of_many_threads = 128;
   int64_t row_elements = 64;
-  int row_elements_computed_once = 32;
+  int row_values_kept = 32;
 
   // Tables of all results, which a block copies to shared memory first. Accesses of 16 bytes that a
   // thread makes then, and the least number of elements for a table of 8-bit codes and of 16-bit

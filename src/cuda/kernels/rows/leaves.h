@@ -2,7 +2,7 @@
 #ifndef TILEOPS_KERNELS_ROWS_LEAVES_H
 #define TILEOPS_KERNELS_ROWS_LEAVES_H
 
-#include "cuda/kernels/common/vector.h"
+#include "cuda/kernels/common/fast.h"
 #include "tileops/device/reductions.h"
 
 namespace tileops {
@@ -13,29 +13,18 @@ template <class R, class Spec, class Values>
 TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index) {
   using state = typename R::state;
   constexpr int N = Spec::vec;
-  if constexpr (R::in_columns) {
-    static_assert(N == 32, "which are added one after the other");
-    state s = Spec::full || left > 0u ? R::of(x, 0, index) : R::identity();
+  state s[N];
 #pragma unroll
-    for (int e = 1; e < N; ++e) {
-      const state next = R::absorb(s, x, e, index + e);
-      if (Spec::full || static_cast<u32>(e) < left) s = next;
-    }
-    return s;
-  } else {
-    state s[N];
-#pragma unroll
-    for (int e = 0; e < N; ++e) {
-      s[e] = R::of(x, e, index + e);
-      if (!Spec::full && !Spec::whole && static_cast<u32>(e) >= left) s[e] = R::identity();
-    }
-#pragma unroll
-    for (int n = N; n > 1; n /= 2)
-#pragma unroll
-      for (int i = 0; i < n / 2; ++i) s[i] = R::merge(s[2 * i], s[2 * i + 1]);
-    if (!Spec::full && Spec::whole && left == 0u) return R::identity();
-    return s[0];
+  for (int e = 0; e < N; ++e) {
+    s[e] = R::of(x, e, index + e);
+    if (!Spec::full && !Spec::whole && static_cast<u32>(e) >= left) s[e] = R::identity();
   }
+#pragma unroll
+  for (int n = N; n > 1; n /= 2)
+#pragma unroll
+    for (int i = 0; i < n / 2; ++i) s[i] = R::merge(s[2 * i], s[2 * i + 1]);
+  if (!Spec::full && Spec::whole && left == 0u) return R::identity();
+  return s[0];
 }
 
 // The element at index 0.
@@ -51,9 +40,20 @@ struct first_value {
     return {T{}, 0u};
   }
   TILEOPS_DEVICE state<T> of(T x, i64 index) { return {x, index == 0 ? 1u : 0u}; }
-  TILEOPS_DEVICE state<T> absorb(state<T> a, T x, i64 index) { return merge(a, of(x, index)); }
   TILEOPS_DEVICE state<T> merge(state<T> a, state<T> b) { return a.is_there ? a : b; }
   TILEOPS_DEVICE T finish(state<T> a) { return a.value; }
+};
+
+// As reductions::extreme, by one instruction: of zeros +0 is the larger one, and NaN wins.
+template <bool largest>
+struct float_extreme : reductions::extreme<largest, float> {
+  using base = reductions::extreme<largest, float>;
+  template <class V>
+  using state = typename base::template state<V>;
+  TILEOPS_DEVICE state<float> of(float x) { return {x}; }
+  TILEOPS_DEVICE state<float> merge(state<float> a, state<float> b) {
+    return {largest ? approx::max_nan(a.value, b.value) : approx::min_nan(a.value, b.value)};
+  }
 };
 
 }  // namespace kernels

@@ -45,38 +45,51 @@ TILEOPS_DEVICE typename R::state over_array(typename R::state (&s)[M], int first
   return t[0];
 }
 
-// Node m of a lane has number m * Lanes + lane: the node of all, in each of these lanes. One butterfly serves all M: at
-// each bit a lane sends half of its nodes, those that the other one goes on with, and keeps the rest.
+// The same of leaves, in the order that R wants.
+template <class R, int Count, int M>
+TILEOPS_DEVICE typename R::state over_run(typename R::state (&s)[M], int first = 0) {
+  if constexpr (R::in_columns) {
+    typename R::state all = s[first];
+#pragma unroll
+    for (int i = 1; i < Count; ++i) all = R::merge(all, s[first + i]);
+    return all;
+  } else {
+    return over_array<R, Count>(s, first);
+  }
+}
+
+// One butterfly for `Left` nodes of each lane: at each bit a lane sends half of them, those that the other one goes on
+// with, and keeps the rest. In the end a lane's low bits say which of the nodes it has the sum of.
+template <class R, int Bit, int Lanes, int Left, int M>
+TILEOPS_DEVICE void share_over_lanes(typename R::state (&s)[M]) {
+  if constexpr (Bit < Lanes && Left > 1) {
+    const bool odd = (threadIdx.x & static_cast<u32>(Bit)) != 0u;
+#pragma unroll
+    for (int i = 0; i < Left / 2; ++i) {
+      const typename R::state keep = odd ? s[2 * i + 1] : s[2 * i], send = odd ? s[2 * i] : s[2 * i + 1];
+      s[i] = R::merge(keep, from_lane(send, Bit));
+    }
+    share_over_lanes<R, 2 * Bit, Lanes, Left / 2>(s);
+  } else if constexpr (Bit < Lanes) {
+    s[0] = R::merge(s[0], from_lane(s[0], Bit));
+    share_over_lanes<R, 2 * Bit, Lanes, 1>(s);
+  }
+}
+
+// Node m of a lane has number m * Lanes + lane: the node of all, in each of these lanes.
 template <class R, int Lanes, int M>
 TILEOPS_DEVICE typename R::state over_lanes_and_array(typename R::state (&s)[M]) {
-  using state = typename R::state;
   if constexpr (M == 1) {
     return over_lanes<R, Lanes>(s[0]);
   } else if constexpr (Lanes == 1) {
     return over_array<R, M>(s);
   } else {
-    constexpr int left_over = M > Lanes ? M / Lanes : 1, numbered = M > Lanes ? Lanes : M;
-    int left = M;
+    constexpr int left = M > Lanes ? M / Lanes : 1, numbered = M > Lanes ? Lanes : M;
+    share_over_lanes<R, 1, Lanes, M>(s);
+    typename R::state rest[left];
 #pragma unroll
-    for (int bit = 1; bit < Lanes; bit *= 2) {
-      const bool odd = (threadIdx.x & static_cast<u32>(bit)) != 0u;
-      if (left > 1) {
-        left /= 2;
-#pragma unroll
-        for (int i = 0; i < M / 2; ++i) {
-          if (i >= left) break;
-          const state keep = odd ? s[2 * i + 1] : s[2 * i], send = odd ? s[2 * i] : s[2 * i + 1];
-          s[i] = R::merge(keep, from_lane(send, bit));
-        }
-      } else {
-        s[0] = R::merge(s[0], from_lane(s[0], bit));
-      }
-    }
-    // Now a lane's low bits say which of the M its nodes were made of.
-    state rest[left_over];
-#pragma unroll
-    for (int i = 0; i < left_over; ++i) rest[i] = s[i];
-    return over_lanes_and_array<R, numbered, left_over>(rest);
+    for (int i = 0; i < left; ++i) rest[i] = s[i];
+    return over_lanes_and_array<R, numbered, left>(rest);
   }
 }
 
@@ -104,29 +117,25 @@ TILEOPS_DEVICE typename R::state over_neighbouring_warps(const typename R::state
   return over_lanes<R, Count>(nodes[warp / Count * Count + lane % Count]);
 }
 
-// Groups of `Packs` packs, of a thread that has U packs in a row of lanes: a node of each pack becomes that of its
-// group.
+// Groups of `Packs` packs, of a thread that has U packs: a node of each pack becomes that of its group.
 template <class R, class Spec, int Packs>
 TILEOPS_DEVICE void over_groups(typename R::state (&s)[Spec::packs]) {
   constexpr int U = Spec::packs, lanes = Spec::lanes;
-  if constexpr (Packs <= lanes) {
+  // Packs that lie next to each other in a thread, and in all lanes.
+  constexpr int each = Spec::runs ? (Packs < U ? Packs : U) : Packs <= lanes ? 1 : Packs / lanes < U ? Packs / lanes : U;
+  constexpr int in_lanes = Spec::runs ? (Packs / each < lanes ? Packs / each : lanes) : Packs < lanes ? Packs : lanes;
+  constexpr int in_warps = Packs / each / in_lanes;
+  if constexpr (!Spec::runs) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) s[j] = over_lanes<R, Packs>(s[j]);
-  } else if constexpr (Packs <= lanes * U) {
-    constexpr int each = Packs / lanes;
+    for (int j = 0; j < U; ++j) s[j] = over_lanes<R, in_lanes>(s[j]);
+  }
 #pragma unroll
-    for (int j = 0; j < U; ++j) s[j] = over_lanes<R, lanes>(s[j]);
+  for (int j = 0; j < U; j += each) {
+    typename R::state all = over_run<R, each>(s, j);
+    if constexpr (Spec::runs) all = over_lanes<R, in_lanes>(all);
+    if constexpr (in_warps > 1) all = over_neighbouring_warps<R, Spec::warps, in_warps>(all);
 #pragma unroll
-    for (int j = 0; j < U; j += each) {
-      const typename R::state all = over_array<R, each>(s, j);
-#pragma unroll
-      for (int i = 0; i < each; ++i) s[j + i] = all;
-    }
-  } else {
-    const typename R::state all = over_neighbouring_warps<R, Spec::warps, Packs / (lanes * U)>(
-        over_lanes_and_array<R, lanes>(s));
-#pragma unroll
-    for (int j = 0; j < U; ++j) s[j] = all;
+    for (int i = 0; i < each; ++i) s[j + i] = all;
   }
 }
 
