@@ -49,7 +49,7 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   const Pass::ShortGroup& cut = plan.layout.short_group;
   int64_t elements = plan.groups * plan.inner;
   if (cut.limit && static_cast<int>(cut.group) >= spec.row.outer)
-    elements = elements / (plan.layout.extents[cut.group] * plan.layout.extents[cut.within]) * cut.limit;
+    elements = elements == 0 ? 0 : elements / (plan.layout.extents[cut.group] * plan.layout.extents[cut.within]) * cut.limit;
   word(at.length() + 1) = static_cast<uint64_t>(elements);
   word(at.length() + 2) = static_cast<uint64_t>(plan.inner);
   word(at.length() + 3) = static_cast<uint64_t>(cut.limit);
