@@ -13,6 +13,7 @@
 //     static constexpr int lanes, warps;       // threads that have a block together: lanes of each of so many warps
 //     static constexpr int threads;
 //     static constexpr bool kept;   // a block is one chunk, which is read once; else each stage reads all chunks
+//     static constexpr bool aligned;  // packs that lie in one piece may be one access, where addresses allow it
 //     static constexpr bool full;   // there are no packs or elements too many
 //     static constexpr bool whole;  // no pack has elements that are not there, but all or none
 //     static constexpr bool index64;

@@ -47,6 +47,15 @@ TILEOPS_DEVICE void put_at(const Arguments& a, i64 offset, int view, const raw_p
   store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[view])) + offset, y.get(0));
 }
 
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_of_block(const Arguments& a, const row_place<Spec>& row, int view, const raw_pack<S, 1>& y) {
+  put_at<S>(a, offset_of_row(a, row, view), view, y);
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_of_group(const Arguments& a, const row_pack<Spec>& p, int view, const raw_pack<S, 1>& y) {
+  put_at<S>(a, group_offset(a, p, view), view, y);
+}
+
 // ---- Of a pack's elements
 
 template <access_pattern How, class S, class Spec, class Arguments>
@@ -66,7 +75,7 @@ TILEOPS_DEVICE i64 element_step(const Arguments& a, int view) {
 // May packs of all views that lie in one piece be one access?
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool rows_are_aligned(const Arguments& a) {
-  return Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0;
+  return Spec::aligned && (Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0);
 }
 
 // Elements that are not there are 0. `straight`: rows_are_aligned.
