@@ -5,7 +5,7 @@
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/select/choose.h"
-#include "passes.h"
+#include "../common/passes.h"
 #include "problem/layout.h"
 #include "random_rows.h"
 
