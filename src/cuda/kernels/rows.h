@@ -99,9 +99,9 @@ struct rows_kernel {
   }
 
   TILEOPS_DEVICE void put(const Arguments& a, bool straight, const Block& b, const part& t, int j) {
-    if (!t.p[j].row->exists || !(Spec::full || t.p[j].left)) return;
+    if (!t.p[j].row->exists || !(Spec::full || hands_packs_on_v<Spec> || t.p[j].left)) return;
     Steps::put(a, t.p[j], straight, t.m[j], b, t.g[j]);
-    if (t.p[j].begins_group()) Steps::put_group(a, t.p[j], b, t.g[j]);
+    if (t.p[j].left && t.p[j].begins_group()) Steps::put_group(a, t.p[j], b, t.g[j]);
   }
 
   // A block that is kept, from stage K on.

@@ -37,7 +37,8 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   for (int d = 0; d < spec.dims; ++d) {
     const uint64_t extent = static_cast<uint64_t>(plan.layout.extents[static_cast<size_t>(d)]);
     const bool in_packs = d + 1 == spec.row.outer;
-    add_division(at, d, in_packs ? extent / static_cast<uint64_t>(spec.row.columns) : extent, spec.index64, &arguments);
+    const uint64_t divisor = in_packs ? extent / static_cast<uint64_t>(spec.row.columns) : extent;
+    add_division(at, d, std::max<uint64_t>(divisor, 1), spec.index64, &arguments);
   }
   for (size_t v = 0; v < plan.operands.direct.size(); ++v) {
     const Operand& o = plan.operands.direct[v];
@@ -71,6 +72,8 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   spec.dims = static_cast<int>(plan.layout.extents.size());
   spec.vec = plan.vec;
   spec.threads = plan.threads;
+  // Where a block has many threads, two or more of them are to be there at a time.
+  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept) spec.min_blocks = 1024 / plan.threads;
   spec.index64 = plan.index64;
   add_accesses(plan.operands, &spec);
   spec.stride_rows = stride_rows(plan.operands, false);

@@ -158,6 +158,9 @@ class Planner {
     // Threads that share columns have a run of 32 elements each at least; neighbouring ones read a sector at least.
     const int64_t packs = p_.blocks / s.columns, runs = divided_up(p_.length, kColumnGroup);
     p_.threads = tuning_.large_threads;
+    while (p_.threads < 1024 && packs * runs > int64_t{p_.threads} * options_.multiprocessors &&
+           packs / 8 < 4 * options_.multiprocessors)
+      p_.threads *= 2;
     s.lanes = kWarp;
     while (s.lanes > 8 && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
     s.parts = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s.lanes));
