@@ -86,7 +86,7 @@ if(TILEOPS_CUDA)
       OUTPUT "${_embedded}"
       COMMAND "${Python3_EXECUTABLE}" "${_embed}" "${_embedded}" "${PROJECT_SOURCE_DIR}/include"
               "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h cuda/kernels/composed.h
-              cuda/kernels/rows.h
+              cuda/kernels/rows.h cuda/kernels/columns.h
       DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
   endif()
   tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/steps/*.cc cuda/select/*.cc cuda/launch/*.cc)

@@ -71,6 +71,12 @@ class Generator {
       if (chance(10)) s.back() = static_cast<int64_t>(4096 + below(16384));
     }
     in_columns_ = group_rank_ == 0 && chance(15);
+    side_by_side_ = s.size() > block_rank_ && chance(20);
+    if (side_by_side_) {
+      constexpr int64_t columns[] = {2, 4, 5, 32, 64, 129};
+      if (cut.limit == 0 || cut.group + 1 != s.size() - block_rank_) s[s.size() - block_rank_ - 1] = one_of(columns);
+      in_columns_ = group_rank_ == 0 && chance(60);
+    }
     r_.builder = Builder(s);
     pass().short_group = cut;
     pass().row_rank = block_rank_;
@@ -87,6 +93,9 @@ class Generator {
     std::vector<size_t> order(dims);
     for (size_t d = 0; d < dims; ++d) order[d] = d;
     const uint64_t kind = below(100);
+    const size_t outer = shape().size() - block_rank_;
+    if (side_by_side_ && kind < 60) std::rotate(order.begin() + static_cast<ptrdiff_t>(outer) - 1,
+                                                order.begin() + static_cast<ptrdiff_t>(outer), order.end());
     if (kind >= 60 && kind < 75) std::shuffle(order.begin(), order.end(), random_);
     int64_t step = kind >= 75 && kind < 80 ? 2 : 1;
     const bool padded = kind >= 80 && kind < 88, backwards = kind >= 88 && kind < 92 && dims > 0;
@@ -222,6 +231,7 @@ class Generator {
   RandomPass r_;
   Ctype type_ = Ctype::f32;
   bool is_float_ = true, in_columns_ = false, has_odd_groups_ = false;
+  bool side_by_side_ = false;  // neighbouring blocks lie next to each other in memory
   size_t block_rank_ = 1, group_rank_ = 0;
   std::vector<Value> values_, reduced_;  // of the type that is computed in; all results of reductions
 };

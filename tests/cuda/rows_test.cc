@@ -69,6 +69,22 @@ TEST(Rows, Compile) {
   ExpectCompiles(RmsNorm({64, 300}, Dtype::f32, true), "rms_norm with low parts");
 }
 
+// Sums over the rows of a matrix.
+TEST(Rows, Columns) {
+  const auto sum = [](const passes::Shape& shape, Dtype t) {
+    Builder b(shape);
+    const int64_t size = static_cast<int64_t>(dtype_size(t));
+    const Value x = b.load(0, t, {size, size * shape[0]});
+    const Value s = b.reduce(Reduction::sum, x, 1, Ctype::f32, true, true);
+    b.store(0, t, b.apply(TILEOPS_OP_SUB, {x, s}), {size, size * shape[0]});
+    b.store(1, Dtype::f32, s, {4, 0});
+    return b;
+  };
+  EXPECT_TRUE(Chosen(sum({4096, 1000}, Dtype::bf16)).spec.row.in_columns);
+  ExpectCompiles(sum({4096, 1000}, Dtype::bf16), "columns");
+  ExpectCompiles(sum({4095, 1000}, Dtype::f32), "columns of odd number");
+}
+
 TEST(Rows, RandomPassesCompile) {
   for (uint64_t seed = 0; seed < 12; ++seed)
     ExpectCompiles(passes::random_rows(seed).builder, "seed " + std::to_string(seed));

@@ -13,6 +13,7 @@
 //     static constexpr int lanes, warps;       // threads that have a block together: lanes of each of so many warps
 //     static constexpr int threads;
 //     static constexpr bool kept;   // a block is one chunk, which is read once; else each stage reads all chunks
+//     static constexpr bool aligned;  // packs that lie in one piece may be one access, where addresses allow it
 //     static constexpr bool full;   // there are no packs or elements too many
 //     static constexpr bool whole;  // no pack has elements that are not there, but all or none
 //     static constexpr bool index64;
@@ -98,9 +99,9 @@ struct rows_kernel {
   }
 
   TILEOPS_DEVICE void put(const Arguments& a, bool straight, const Block& b, const part& t, int j) {
-    if (!t.p[j].row->exists || !(Spec::full || t.p[j].left)) return;
+    if (!t.p[j].row->exists || !(Spec::full || hands_packs_on_v<Spec> || t.p[j].left)) return;
     Steps::put(a, t.p[j], straight, t.m[j], b, t.g[j]);
-    if (t.p[j].begins_group()) Steps::put_group(a, t.p[j], b, t.g[j]);
+    if (t.p[j].left && t.p[j].begins_group()) Steps::put_group(a, t.p[j], b, t.g[j]);
   }
 
   // A block that is kept, from stage K on.

@@ -33,9 +33,13 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   Arguments arguments;
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
   const auto word = [&](int i) -> uint64_t& { return arguments.words[static_cast<size_t>(i)]; };
-  word(at.count) = static_cast<uint64_t>(plan.blocks);
-  for (int d = 0; d < spec.dims; ++d)
-    add_division(at, d, static_cast<uint64_t>(plan.layout.extents[static_cast<size_t>(d)]), spec.index64, &arguments);
+  word(at.count) = static_cast<uint64_t>(plan.blocks / spec.row.columns);
+  for (int d = 0; d < spec.dims; ++d) {
+    const uint64_t extent = static_cast<uint64_t>(plan.layout.extents[static_cast<size_t>(d)]);
+    const bool in_packs = d + 1 == spec.row.outer;
+    const uint64_t divisor = in_packs ? extent / static_cast<uint64_t>(spec.row.columns) : extent;
+    add_division(at, d, std::max<uint64_t>(divisor, 1), spec.index64, &arguments);
+  }
   for (size_t v = 0; v < plan.operands.direct.size(); ++v) {
     const Operand& o = plan.operands.direct[v];
     if (!o.is_one_element())
@@ -68,6 +72,8 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   spec.dims = static_cast<int>(plan.layout.extents.size());
   spec.vec = plan.vec;
   spec.threads = plan.threads;
+  // Where a block has many threads, two or more of them are to be there at a time.
+  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept) spec.min_blocks = 1024 / plan.threads;
   spec.index64 = plan.index64;
   add_accesses(plan.operands, &spec);
   spec.stride_rows = stride_rows(plan.operands, false);
@@ -76,8 +82,9 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   LaunchConfig launch;
   launch.threads = static_cast<uint32_t>(spec.threads);
   launch.vecs_per_thread = spec.row.packs;
-  const uint64_t each = static_cast<uint64_t>(spec.threads / (spec.row.lanes * spec.row.warps));
-  launch.blocks = (static_cast<uint64_t>(plan.blocks) + each - 1) / each;
+  const RowSpec& r = spec.row;
+  const uint64_t each = static_cast<uint64_t>(r.in_columns ? r.lanes : spec.threads / (r.lanes * r.warps));
+  launch.blocks = (static_cast<uint64_t>(plan.blocks / r.columns) + each - 1) / each;
   Arguments arguments = arguments_of_rows(pass, spec, plan);
   return {std::move(spec), launch, std::move(arguments)};
 }

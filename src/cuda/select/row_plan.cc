@@ -13,6 +13,8 @@ namespace {
 constexpr int kWarp = 32;
 // Leaves that are added one after the other in sums in columns.
 constexpr int kColumnGroup = 32;
+// Bytes of an access below which elements may as well be read one by one.
+constexpr int64_t kLeastAccess = 8;
 
 int64_t product(const std::vector<int64_t>& extents, size_t first, size_t last) {
   int64_t n = 1;
@@ -61,6 +63,11 @@ class Planner {
     p_.layout = row_layout(pass_);
     find_operands();
     find_extents();
+    if (lies_in_columns()) {
+      find_columns();
+      p_.index64 = is_wide();
+      return std::move(p_);
+    }
     p_.vec = vec_of();
     find_places();
     find_threads();
@@ -116,8 +123,67 @@ class Planner {
                        [](const Step& s) { return s.reduces() && s.in_columns && is_ordered(s); });
   }
 
+  // ---- Blocks that lie side by side
+
+  int64_t column_stride(const Operand& o) const { return o.strides[outer() - 1]; }
+  // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
+  bool lies_in_columns() const {
+    const Pass::ShortGroup& cut = p_.layout.short_group;
+    if (p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
+      return false;
+    int64_t across = 0;
+    for (size_t i = 0; i < p_.levels.size(); ++i) {
+      const Operand& o = p_.operands.direct[i];
+      if (!is_element(i) || (!o.is_store && is_reused(o, p_.layout.extents))) continue;
+      if (column_stride(o) == o.size) across += o.size;
+      if (o.pattern == AccessPattern::row) across -= o.size;
+    }
+    return across > 0;
+  }
+  void find_columns() {
+    RowSpec& s = p_.spec;
+    for (Operand& o : p_.operands.direct) {
+      if (o.pattern == AccessPattern::index || o.is_one_element()) continue;
+      o.pattern = column_stride(o) == o.size ? AccessPattern::row
+                  : column_stride(o) == 0    ? AccessPattern::broadcast
+                                             : AccessPattern::strided;
+    }
+    s.in_columns = true;
+    s.kept = false;
+    s.packs = tuning_.column_packs;
+    p_.length = p_.inner;
+    p_.kept.assign(pass_.loads.size(), false);
+    for (s.columns = tuning_.columns; s.columns > 1 && !columns_fit(s.columns);) s.columns /= 2;
+    p_.vec = s.columns;
+    // Threads that share columns have a run of 32 elements each at least; neighbouring ones read a sector at least.
+    const int64_t packs = p_.blocks / s.columns, runs = divided_up(p_.length, kColumnGroup);
+    p_.threads = tuning_.large_threads;
+    while (p_.threads < 1024 && packs * runs > int64_t{p_.threads} * options_.multiprocessors &&
+           packs / 8 < 4 * options_.multiprocessors)
+      p_.threads *= 2;
+    s.lanes = kWarp;
+    while (s.lanes > 8 && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
+    s.parts = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s.lanes));
+    s.lanes = p_.threads / s.parts;
+    while (s.lanes > kWarp && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
+    p_.threads = s.lanes * s.parts;
+  }
+  bool columns_fit(int columns) const {
+    const std::vector<int64_t>& e = p_.layout.extents;
+    if (e[outer() - 1] % columns != 0) return false;
+    for (size_t i = 0; i < p_.levels.size(); ++i) {
+      const Operand& o = p_.operands.direct[i];
+      if (o.pattern != AccessPattern::row) continue;
+      const int64_t access = columns * o.size;
+      if (access > (is_element(i) ? tuning_.column_bytes : kWidestAccess)) return false;
+      for (size_t d = 0; d < e.size(); ++d)
+        if (d != outer() - 1 && e[d] > 1 && o.strides[d] % access != 0) return false;
+    }
+    return true;
+  }
+
   // Elements of a pack: as many as one access has, as long as packs lie within rows and are aligned in each.
-  int vec_of() const {
+  int vec_of() {
     if (is_in_columns()) return 1;  // a thread has 32 of them
     int64_t least = kWidestAccess, largest = 1, written = 1;
     bool any = false;
@@ -131,15 +197,22 @@ class Planner {
       if (o.is_store) written = std::max(written, o.size);
     }
     if (!any) return 1;
-    int64_t vec = std::min({tuning_.smallest_operand_bytes / least, tuning_.largest_operand_bytes / largest,
-                            tuning_.largest_result_bytes / written});
-    for (vec = std::max<int64_t>(vec, 1); vec > 1 && !fits(vec);) vec /= 2;
-    return static_cast<int>(vec);
+    const int64_t wanted = std::min({tuning_.smallest_operand_bytes / least, tuning_.largest_operand_bytes / largest,
+                                     tuning_.largest_result_bytes / written});
+    int64_t vec = std::max<int64_t>(wanted, 1);
+    while (vec > 1 && !lies_within_rows(vec)) vec /= 2;
+    int64_t aligned = vec;
+    while (aligned > 1 && !is_aligned(aligned)) aligned /= 2;
+    // Of elements that are read one by one a thread takes as many.
+    p_.spec.aligned = aligned == vec || aligned * least >= kLeastAccess;
+    return static_cast<int>(p_.spec.aligned ? aligned : vec);
   }
-  bool fits(int64_t vec) const {
+  bool lies_within_rows(int64_t vec) const {
     const std::vector<int64_t>& e = p_.layout.extents;
-    if (e.size() - inner_dim() > 1 && e.back() % vec != 0) return false;
-    if (p_.inner < vec) return false;
+    return p_.inner >= vec && (e.size() - inner_dim() == 1 || e.back() % vec == 0);
+  }
+  bool is_aligned(int64_t vec) const {
+    const std::vector<int64_t>& e = p_.layout.extents;
     for (size_t i = 0; i < p_.levels.size(); ++i) {
       const Operand& o = p_.operands.direct[i];
       if (!is_element(i) || o.pattern != AccessPattern::row) continue;
@@ -184,7 +257,8 @@ class Planner {
     RowSpec& s = p_.spec;
     const int64_t packs = std::max<int64_t>(1, divided_up(p_.length, p_.vec));
     const int64_t few = options_.multiprocessors;
-    const int wanted = p_.blocks >= 4 * few ? tuning_.row_packs : p_.blocks >= few ? 2 : 1;
+    const int most = std::min(tuning_.row_packs, std::max(1, tuning_.row_values_kept / p_.vec));
+    const int wanted = p_.blocks >= 4 * few ? most : p_.blocks >= few ? std::min(most, 2) : 1;
     s.kept = true;
     s.warps = 1;
     s.runs = is_in_columns();

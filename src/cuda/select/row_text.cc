@@ -137,7 +137,10 @@ class RowWriter {
   std::string run() {
     find_keepable();
     text_ = "struct steps {\n";
-    line(2, "static constexpr bool has_groups = " + flag(has_groups()) + ";");
+    bool puts_elements = false;
+    for (size_t k = 0; k < pass_.stores.size(); ++k)
+      puts_elements = puts_elements || level_of_stored(pass_, info_, k) == Level::element;
+    line(2, "static constexpr bool has_groups = " + flag(has_groups()) + ", puts_elements = " + flag(puts_elements) + ";");
     write_values("block_values", Level::block);
     write_values("group_values", Level::group);
     write_memory();
@@ -411,9 +414,7 @@ class RowWriter {
     line(2, "template <class A, class P>");
     line(2, "TILEOPS_DEVICE void put_" + of + "(const A& args, " + parameters + ") {");
     write_stores(level, "spec::columns", [&](size_t k, const std::string& y) {
-      return "put_at<" + std::string(type_of(spec_.stores[k])) + ">(args, " +
-             (level == Level::block ? "offset_of_row" : "group_offset") + "(args, p, " + view_of_store(k) + "), " +
-             view_of_store(k) + ", " + y + ");";
+      return "put_of_" + of + "<" + access(spec_.stores[k]) + ">(args, p, " + view_of_store(k) + ", " + y + ");";
     });
     line(2, "}");
   }
@@ -489,15 +490,16 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
   s += constants({{"short_group", r.short_group},
                   {"short_within", r.short_within},
                   {"vec", spec.vec},
-                  {"columns", 1},
+                  {"columns", r.columns}, {"parts", r.parts},
                   {"packs", r.packs},
                   {"lanes", r.lanes},
                   {"warps", r.warps},
                   {"threads", spec.threads}});
-  s += "  static constexpr bool kept = " + flag(r.kept) + ", full = " + flag(r.full) + ", whole = " + flag(r.whole) +
+  s += "  static constexpr bool kept = " + flag(r.kept) + ", aligned = " + flag(r.aligned) + ", full = " + flag(r.full) + ", whole = " + flag(r.whole) +
        ", runs = " + flag(r.runs) + ", index64 = " + flag(spec.index64) + ";\n";
   s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.steps;
-  return s + head + "row_arguments<spec> a) {\n  rows_kernel<spec, steps>::run(a);\n}\n";
+  return s + head + "row_arguments<spec> a) {\n  " +
+         (r.in_columns ? "columns_kernel<spec, steps>::run_all" : "rows_kernel<spec, steps>::run") + "(a);\n}\n";
 }
 
 }  // namespace tileops::cuda

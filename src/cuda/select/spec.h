@@ -34,7 +34,11 @@ struct RowSpec {
   int short_group = -1, short_within = -1;  // dimensions that an axis is cut into whose last group is short
   int packs = 1;                            // that a thread has of a chunk of a block
   int lanes = 1, warps = 1;                 // threads that have a block together
+  bool in_columns = false;                  // kernels/columns.h: a thread has neighbouring blocks,
+  int columns = 1;                          // so many
+  int parts = 1;                            // threads that share these
   bool kept = true;                         // a block is one chunk
+  bool aligned = true;                      // packs that lie in one piece may be one access, where addresses allow it
   bool full = false;                        // there are no places too many
   bool whole = false;                       // packs are there or not, as a whole
   bool runs = false;                        // packs of a thread lie next to each other

@@ -80,6 +80,11 @@ struct Tuning {
   int64_t row_bytes_of_many_threads = 128;
   int64_t row_elements = 64;
   int row_values_kept = 32;
+  // Blocks that lie side by side (kernels/columns.h): of how many a thread has the elements, and of how many bytes at
+  // most; elements of each that it asks for at a time.
+  int columns = 4;
+  int64_t column_bytes = 8;
+  int column_packs = 8;
 
   // Tables of all results, which a block copies to shared memory first. Accesses of 16 bytes that a
   // thread makes then, and the least number of elements for a table of 8-bit codes and of 16-bit

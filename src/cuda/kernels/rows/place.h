@@ -53,6 +53,7 @@ struct row_pack {
   using index = typename index_of<Spec::index64>::type;
   static constexpr int block_dims = Spec::dims - Spec::outer;
   const row_place<Spec>* row;
+  u64 number;
   index first;
   u32 left;
   index at[block_dims];
@@ -103,6 +104,7 @@ TILEOPS_DEVICE row_pack<Spec> place_row_pack(const Arguments& a, const row_place
   constexpr int inner_dim = Spec::outer + Spec::group_dims;
   row_pack<Spec> p;
   p.row = &row;
+  p.number = number;
   p.first = static_cast<index>(number) * N;
   p.left = N;
   if constexpr (!Spec::full) {

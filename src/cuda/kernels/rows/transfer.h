@@ -47,6 +47,15 @@ TILEOPS_DEVICE void put_at(const Arguments& a, i64 offset, int view, const raw_p
   store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[view])) + offset, y.get(0));
 }
 
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_of_block(const Arguments& a, const row_place<Spec>& row, int view, const raw_pack<S, 1>& y) {
+  put_at<S>(a, offset_of_row(a, row, view), view, y);
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_of_group(const Arguments& a, const row_pack<Spec>& p, int view, const raw_pack<S, 1>& y) {
+  put_at<S>(a, group_offset(a, p, view), view, y);
+}
+
 // ---- Of a pack's elements
 
 template <access_pattern How, class S, class Spec, class Arguments>
@@ -66,7 +75,7 @@ TILEOPS_DEVICE i64 element_step(const Arguments& a, int view) {
 // May packs of all views that lie in one piece be one access?
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool rows_are_aligned(const Arguments& a) {
-  return Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0;
+  return Spec::aligned && (Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0);
 }
 
 // Elements that are not there are 0. `straight`: rows_are_aligned.
@@ -102,9 +111,37 @@ TILEOPS_DEVICE void index_pack(const Arguments& a, const row_pack<Spec>& p, int 
   for (int e = 0; e < Spec::vec; ++e) x[e] = index_value<A>(first + e * a.stride[view][Spec::dims - 1]);
 }
 
+// Packs of a warp lie one after the other. Where they are not aligned it hands them on by way of shared memory, so that
+// neighbouring lanes write neighbouring elements: packs of 16 bytes written element by element take eight times as long.
+template <class Spec>
+inline constexpr bool hands_packs_on_v = !Spec::aligned && !Spec::runs && Spec::vec > 1 && Spec::lanes == 32 &&
+                                         Spec::group_span == 0 && Spec::short_within < 0 &&
+                                         row_pack<Spec>::block_dims == 1;
+template <class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_packs_of_warp(const Arguments& a, const row_pack<Spec>& p, int view,
+                                      const raw_pack<S, Spec::vec>& y) {
+  constexpr u32 N = Spec::vec, each = 32 * N;
+  __shared__ __align__(16) unsigned char elements[Spec::threads / 32][each * sizeof(S)];
+  const u32 lane = threadIdx.x & 31u;
+  unsigned char* const mine = elements[threadIdx.x / 32u];
+  const u64 first = (p.number - lane) * N;
+  const u32 count = first >= a.length ? 0u : a.length - first < each ? static_cast<u32>(a.length - first) : each;
+  char* const to = const_cast<char*>(bytes_at(a.address[view])) + offset_of_row(a, *p.row, view) +
+                   static_cast<i64>(first * sizeof(S));
+  __syncwarp();
+  store_vector<S, Spec::vec>(mine + lane * (N * sizeof(S)), y);
+  __syncwarp();
+#pragma unroll
+  for (u32 e = 0; e < N; ++e) {
+    const u32 at = e * 32u + lane;
+    if (at < count) store_one<chunk<sizeof(S)>>(to + at * sizeof(S), load_one<chunk<sizeof(S)>>(mine + at * sizeof(S)));
+  }
+}
+
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_pack_of_row(const Arguments& a, const row_pack<Spec>& p, bool straight, int view,
                                     const raw_pack<S, Spec::vec>& y) {
+  if constexpr (hands_packs_on_v<Spec> && How == access_pattern::row) return put_packs_of_warp<S>(a, p, view, y);
   constexpr int N = Spec::vec;
   constexpr bool in_one_piece = How == access_pattern::row && N > 1;
   char* to = const_cast<char*>(bytes_at(a.address[view])) + pack_offset<How, S>(a, p, view);

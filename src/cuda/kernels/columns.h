@@ -1,0 +1,181 @@
+// The kernel of a pass of rows whose blocks lie side by side in memory: element e of neighbouring blocks is one access,
+// where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and of
+// their elements runs of 32, which it adds up one after the other or by the tree, as the pass says; `parts` threads share
+// a block's runs. A Spec says what rows.h's says, with lanes for the threads of neighbouring columns, and
+//
+//   static constexpr int columns, vec;   // blocks of a thread, both
+//   static constexpr int parts;          // threads that share a block
+//   static constexpr int packs;          // elements that are read at a time: divides 32
+//
+// Steps is the same text as of rows: what there is once a block is there for each of the columns.
+#ifndef TILEOPS_KERNELS_COLUMNS_H
+#define TILEOPS_KERNELS_COLUMNS_H
+
+#include "cuda/kernels/core/steps.h"
+#include "cuda/kernels/rows/columns.h"
+#include "cuda/kernels/rows/leaves.h"
+
+namespace tileops {
+namespace kernels {
+
+template <class Spec, class Steps>
+struct columns_kernel {
+  using Arguments = row_arguments<Spec>;
+  using Columns = column_place<Spec>;
+  using Block = typename Steps::block_values;
+  using Memory = typename Steps::memory;
+  static constexpr int V = Spec::columns, U = Spec::packs, stages = Steps::stages::count;
+  static constexpr u32 run = 32;
+  template <int K>
+  using stage = typename nth_type<K, typename Steps::stages>::type;
+  template <class R>
+  struct states {
+    typename R::state of[V];
+  };
+
+  template <class R>
+  TILEOPS_DEVICE states<R> merged(const states<R>& a, const states<R>& b) {
+    states<R> c;
+#pragma unroll
+    for (int v = 0; v < V; ++v) c.of[v] = R::merge(a.of[v], b.of[v]);
+    return c;
+  }
+
+  // Elements `first` to first + U of the columns, read for a stage.
+  template <int K>
+  TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, u64 first, column_pack<Spec> (&p)[U],
+                           Memory (&m)[U]) {
+#pragma unroll
+    for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, first + j);
+#pragma unroll
+    for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, &m[j]);
+  }
+
+  // Of a run of 32 elements, those that there are.
+  template <int K, class R>
+  TILEOPS_DEVICE states<R> over_run(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first) {
+    states<R> all, open[5];
+#pragma unroll
+    for (u32 i = 0; i < run / U; ++i) {
+      column_pack<Spec> p[U];
+      Memory m[U];
+      const typename Steps::group_values none{};
+      read<K>(a, c, straight, first + i * U, p, m);
+#pragma unroll
+      for (u32 j = 0; j < U; ++j) {
+        typename R::values x;
+        R::take(a, p[j], m[j], b, none, &x);
+        states<R> leaf;
+#pragma unroll
+        for (int v = 0; v < V; ++v)
+          leaf.of[v] = p[j].left ? R::of(x, v, first + (i * U + j)) : R::identity();
+        const u32 at = i * U + j;
+        if constexpr (R::in_columns) {
+          all = at == 0 ? leaf : merged<R>(all, leaf);
+        } else {
+          // A binary counter, all of whose digits are known.
+          all = leaf;
+#pragma unroll
+          for (u32 digit = 0; digit < 5; ++digit) {
+            if ((at >> digit & 1u) == 0u) {
+              open[digit] = all;
+              break;
+            }
+            all = merged<R>(open[digit], all);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  // Of all runs of a thread, which are a power of two but for those beyond the end.
+  template <int K, class R>
+  TILEOPS_DEVICE states<R> over_part(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 runs) {
+    states<R> open[32];
+    const u64 begin = c.part * runs;
+    u64 seen = 0;
+#pragma unroll 1
+    for (; seen < runs && (begin + seen) * run < a.length; ++seen) {
+      states<R> all = over_run<K, R>(a, c, straight, b, (begin + seen) * run);
+      int digit = 0;
+      for (; seen >> digit & 1u; ++digit) all = merged<R>(open[digit], all);
+      open[digit] = all;
+    }
+    states<R> all;
+#pragma unroll
+    for (int v = 0; v < V; ++v) all.of[v] = R::identity();
+    bool any = false;
+    for (int digit = 0; digit < 32; ++digit) {
+      if (!(seen >> digit & 1u)) continue;
+      all = any ? merged<R>(open[digit], all) : open[digit];
+      any = true;
+    }
+    return all;
+  }
+
+  // Of all threads that share the columns.
+  template <class R>
+  TILEOPS_DEVICE states<R> over_parts(const Columns& c, const states<R>& mine) {
+    if constexpr (Spec::parts == 1) {
+      return mine;
+    } else {
+      __shared__ states<R> nodes[Spec::parts][Spec::lanes];
+      nodes[c.part][c.lane] = mine;
+      __syncthreads();
+      states<R> open[6], all;
+#pragma unroll 1
+      for (u32 at = 0; at < Spec::parts; ++at) {
+        all = nodes[at][c.lane];
+        int digit = 0;
+        for (; at >> digit & 1u; ++digit) all = merged<R>(open[digit], all);
+        open[digit] = all;
+      }
+      return all;  // parts: a power of two
+    }
+  }
+
+  template <int K>
+  TILEOPS_DEVICE void run_from(const Arguments& a, const Columns& c, bool straight, Block* b) {
+    stage<K>::block(a, b);
+    if constexpr (stage<K>::reduces_block) {
+      using R = typename stage<K>::block_sums;
+      u64 runs = 1;
+      while (runs * (run * Spec::parts) < a.length) runs *= 2;
+      const states<R> s = over_parts<R>(c, over_part<K, R>(a, c, straight, *b, runs));
+#pragma unroll
+      for (int v = 0; v < V; ++v) R::finish(s.of[v], count_of_columns(a, c), b, v);
+    }
+    if constexpr (K + 1 < stages) run_from<K + 1>(a, c, straight, b);
+    else if constexpr (Steps::puts_elements) put_elements<K>(a, c, straight, *b);
+  }
+
+  template <int K>
+  TILEOPS_DEVICE void put_elements(const Arguments& a, const Columns& c, bool straight, const Block& b) {
+#pragma unroll 1
+    for (u64 first = static_cast<u64>(c.part) * U; first < a.length; first += Spec::parts * U) {
+      column_pack<Spec> p[U];
+      Memory m[U];
+      const typename Steps::group_values none{};
+      read<K>(a, c, straight, first, p, m);
+#pragma unroll
+      for (int j = 0; j < U; ++j)
+        if (p[j].left && c.exists) Steps::put(a, p[j], straight, m[j], b, none);
+    }
+  }
+
+  TILEOPS_DEVICE void run_all(const Arguments& a) {
+    wait_for_previous_kernel();
+    const Columns c = place_columns<Spec>(a);
+    const bool straight = rows_are_aligned<Spec>(a);
+    Block b;
+    Steps::read_block(a, c, &b);
+    run_from<0>(a, c, straight, &b);
+    if (c.exists && c.part == 0u) Steps::put_block(a, c, b);
+  }
+};
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif

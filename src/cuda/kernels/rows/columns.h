@@ -1,0 +1,131 @@
+// Where the elements of neighbouring blocks lie that a thread takes together, and how they are read and written: as
+// packs, along the last of the dimensions that number blocks.
+#ifndef TILEOPS_KERNELS_ROWS_COLUMNS_H
+#define TILEOPS_KERNELS_ROWS_COLUMNS_H
+
+#include "cuda/kernels/rows/transfer.h"
+
+namespace tileops {
+namespace kernels {
+
+// The blocks of a thread, the first of them at these coordinates.
+template <class Spec>
+struct column_place {
+  row_place<Spec> row;
+  u32 lane, part;
+  bool exists;
+};
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE column_place<Spec> place_columns(const Arguments& a) {
+  column_place<Spec> c;
+  c.lane = threadIdx.x % Spec::lanes;
+  c.part = threadIdx.x / Spec::lanes;
+  u64 number = static_cast<u64>(blockIdx.x) * Spec::lanes + c.lane;
+  c.exists = number < a.count;
+  if (!c.exists) number = a.count - 1;
+  c.row.c = coordinates_of<Spec::outer, Spec::index64>(a, number);
+  c.row.c.at[Spec::outer - 1] *= Spec::columns;
+  return c;
+}
+
+// Element `first` of these blocks.
+template <class Spec>
+struct column_pack {
+  row_pack<Spec> p;
+  u32 left;  // columns that have it: all or none
+};
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const column_place<Spec>& c, u64 number) {
+  using index = typename row_pack<Spec>::index;
+  column_pack<Spec> p;
+  p.p.row = &c.row;
+  p.left = number < a.length ? Spec::vec : 0u;
+  p.p.first = static_cast<index>(p.left ? number : 0);
+  split_position<Spec::outer, Spec::dims - 1>(a, p.p.first, &p.p);
+  if constexpr (Spec::short_within >= 0)
+    if (index_on_short_axis(a, p.p) >= a.limit) p.left = 0u;
+  return p;
+}
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE double count_of_columns(const Arguments& a, const column_place<Spec>& c) {
+  return count_of_block(a, c.row);
+}
+
+// The step from column to column.
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE i64 column_step(const Arguments& a, int view) {
+  return How == access_pattern::row ? static_cast<i64>(sizeof(S)) : a.stride[view][Spec::outer - 1];
+}
+
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, Spec::vec> read_columns(const Arguments& a, i64 offset, bool straight, int view) {
+  constexpr int N = Spec::vec;
+  raw_pack<S, N> m;
+  const char* from = bytes_at(a.address[view]) + offset;
+  if (How == access_pattern::row && N > 1 && straight) return load_raw<S, N>(from);
+  const i64 step = column_step<How, S, Spec>(a, view);
+#pragma unroll
+  for (int v = 0; v < N; ++v) m.set(v, load_one<chunk<sizeof(S)>>(from + v * step));
+  return m;
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_columns(const Arguments& a, i64 offset, bool straight, int view,
+                                const raw_pack<S, Spec::vec>& y) {
+  constexpr int N = Spec::vec;
+  char* to = const_cast<char*>(bytes_at(a.address[view])) + offset;
+  if (How == access_pattern::row && N > 1 && straight) return store_vector<S, N>(to, y);
+  const i64 step = column_step<How, S, Spec>(a, view);
+#pragma unroll
+  for (int v = 0; v < N; ++v) store_one<chunk<sizeof(S)>>(to + v * step, y.get(v));
+}
+
+// ---- What the text of steps calls, as in transfer.h
+
+template <class Spec, class Arguments>
+TILEOPS_DEVICE i64 column_offset(const Arguments& a, const column_pack<Spec>& p, int view) {
+  return offset_of_row(a, *p.p.row, view) + offset_in_row<Spec::dims - Spec::outer>(a, p.p, view);
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const column_pack<Spec>& p, bool straight,
+                                                       int view) {
+  raw_pack<S, Spec::vec> m;
+  if (p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
+  return m;
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_pack_of_row(const Arguments& a, const column_pack<Spec>& p, bool straight, int view,
+                                    const raw_pack<S, Spec::vec>& y) {
+  put_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view, y);
+}
+template <class A, class Spec, class Arguments>
+TILEOPS_DEVICE void index_pack(const Arguments& a, const column_pack<Spec>& p, int view, A (&x)[Spec::vec]) {
+  const i64 first = static_cast<i64>(a.address[view]) + column_offset(a, p, view);
+#pragma unroll
+  for (int v = 0; v < Spec::vec; ++v) x[v] = index_value<A>(first + v * a.stride[view][Spec::outer - 1]);
+}
+template <access_pattern How, class S, class Spec, class Arguments, class A>
+TILEOPS_DEVICE void read_of_block(const Arguments& a, const column_place<Spec>& c, int view, A (&x)[Spec::columns]) {
+  if constexpr (is_one_of_space(How)) {
+    fill(x, value_at<How, S, A>(a, 0, view));
+  } else if constexpr (How == access_pattern::index) {
+    const i64 first = offset_of_row(a, c.row, view);
+#pragma unroll
+    for (int v = 0; v < Spec::columns; ++v)
+      x[v] = value_at<How, S, A>(a, first + v * a.stride[view][Spec::outer - 1], view);
+  } else {
+    widen_all(read_columns<How, S, Spec>(a, offset_of_row(a, c.row, view), rows_are_aligned<Spec>(a), view), x);
+  }
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE void put_of_block(const Arguments& a, const column_place<Spec>& c, int view,
+                                 const raw_pack<S, Spec::columns>& y) {
+  put_columns<How, S, Spec>(a, offset_of_row(a, c.row, view), rows_are_aligned<Spec>(a), view, y);
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif
