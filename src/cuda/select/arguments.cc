@@ -39,6 +39,7 @@ ViewSource source_of(const View& view, uint64_t misaligned) {
 }
 
 Magic magic_of(uint64_t d, bool index64) {
+  if (d == 0) return {0, 0};  // nothing lies there that could be counted
   uint64_t shift = 0;
   while ((uint64_t{1} << shift) < d) ++shift;
   using Wide = unsigned __int128;
