@@ -123,7 +123,7 @@ View table_view(const Call& r, int slot, const Slots& s, const Geometry& g, cons
   v.strides.assign(space.ndim(), 0);
   v.strides[g.last] = t.strides[1] * 4;
   if (r.inputs[s.ids].present) {
-    v.indices = {{ids, t.strides[0] * 4, t.shape[0]}};
+    v.indices = {{{Value::Of::load, ids, 0}, t.strides[0] * 4, t.shape[0]}};
   } else {
     v.strides[g.seq_axis] = t.strides[0] * 4;
     v.offset = first_row(r, s) * t.strides[0] * 4;

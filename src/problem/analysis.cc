@@ -95,6 +95,17 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
     is_taken(pass.stored[k], rounding_of(pass, pass.stored[k], to, options), to == Dtype::f64);
     at(pass.stored[k]).last_taken = static_cast<int>(pass.steps.size() + k);
   }
+  // Indices are taken when what they say is loaded or stored, at the latest where that is taken for the last time.
+  const auto take_index = [&](const View::Index& index, int last) {
+    is_taken(index.value, Rounding::none, true);
+    ValueInfo& info = at(index.value);
+    info.last_reader = info.last_taken = std::max(info.last_taken, last);
+  };
+  for (size_t i = 0; i < pass.loads.size(); ++i)
+    for (const View::Index& index : pass.loads[i].indices)
+      if (index.value.of == Value::Of::step) take_index(index, values_[i].last_taken);
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    for (const View::Index& index : pass.stores[k].indices) take_index(index, static_cast<int>(pass.steps.size() + k));
 }
 
 void PassInfo::find_few_bits(const Pass& pass) {
@@ -150,12 +161,18 @@ bool stores_nothing(const Pass& pass) {
 void PassInfo::find_stages(const Pass& pass) {
   for (size_t i = 0; i < pass.loads.size(); ++i) {
     values_[i].level = level_along(pass, dims_of(pass, pass.loads[i]));
-    for (const View::Index& index : pass.loads[i].indices)
-      values_[i].level = std::max(values_[i].level,
-                                  level_along(pass, dims_of(pass, pass.loads[static_cast<size_t>(index.load)])));
   }
+  // A gathered load is there when its indices are, which come before whatever takes it.
+  const auto follow = [&](const Value& v) {
+    if (v.of != Value::Of::load) return;
+    for (const View::Index& index : pass.loads[static_cast<size_t>(v.index)].indices) {
+      at(v).stage = std::max(at(v).stage, of(index.value).stage);
+      at(v).level = std::max(at(v).level, of(index.value).level);
+    }
+  };
   for (size_t s = 0; s < pass.steps.size(); ++s) {
     const Step& step = pass.steps[s];
+    std::for_each(step.arguments.begin(), step.arguments.end(), follow);
     int stage = 0;
     Level level = Level::block;
     for (const Value& v : step.arguments) {
@@ -172,6 +189,7 @@ void PassInfo::find_stages(const Pass& pass) {
       values_[r].level = level;
     }
   }
+  std::for_each(pass.stored.begin(), pass.stored.end(), follow);
 }
 
 ValueInfo PassInfo::of_step(size_t step) const {

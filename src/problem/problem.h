@@ -79,6 +79,14 @@ struct Request : Call {
   std::string key() const;   // equal for equal requests
 };
 
+// A value within a pass: one of its loads, or a result of one of its steps.
+struct Value {
+  enum class Of : uint8_t { load, step };
+  Of of = Of::load;
+  int index = 0;   // which load, which step
+  int result = 0;  // of a step: which of its body's
+};
+
 enum class ViewKind : uint8_t { input, output, constant, index, number, temporary };
 
 // Element (i0, i1, ...) of the view lies at base + offset + sum(i_d * strides[d]); for an index
@@ -92,13 +100,15 @@ struct View {
   int64_t offset = 0;            // bytes; for index views the value at the origin
   std::vector<int64_t> strides;  // one per dim of the space; bytes; index views: units
 
-  // What a gathered load adds to the address: an integer that another load of the pass, of ids, has there, times
-  // `stride`. Where it is outside [0, extent) the element reads as NaN, of integers as 0.
+  // What a gathered load or a scattered store adds to the address: an integer of the pass times `stride`. Of an
+  // operator's load it is what another load has there, of ids; of an expression's what a step gives. Where it is outside
+  // [0, extent) a load reads NaN, of integers 0, and a store writes nothing.
   struct Index {
-    int load = 0;
+    Value value;
     int64_t stride = 0, extent = 0;
   };
-  std::vector<Index> indices;  // today one at most
+  std::vector<Index> indices;
+  bool zero_outside = false;  // reads 0 there, whatever the dtype
 
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
 };
@@ -109,14 +119,6 @@ struct Constant {
 
 // Of the workspace, and of what lies in it.
 inline constexpr size_t kWorkspaceAlignment = 256;
-
-// A value within a pass: one of its loads, or a result of one of its steps.
-struct Value {
-  enum class Of : uint8_t { load, step };
-  Of of = Of::load;
-  int index = 0;   // which load, which step
-  int result = 0;  // of a step: which of its body's
-};
 
 // A body applied to values; or a reduction of one value; or, without both, a conversion of one value to a dtype:
 // rounded to it, then of its compute type. Values are of the types that operand_type() and result_type() say, those of
@@ -171,6 +173,14 @@ struct Pass {
   std::vector<Value> stored;  // what each store takes
   bool bits_kept = false;     // operands of the compute type are read and written as raw bits
 };
+
+// Calls f for each index of a pass's views: a value that is taken beside the arguments of steps and what is stored.
+template <class P, class F>
+void each_index(P& pass, const F& f) {
+  for (auto* views : {&pass.loads, &pass.stores})
+    for (auto& view : *views)
+      for (auto& index : view.indices) f(index.value);
+}
 
 // The numbers of a problem, which are computed anew for each execute. Immutable.
 class Numbers {

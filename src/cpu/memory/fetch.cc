@@ -7,27 +7,44 @@
 namespace tileops::cpu {
 namespace {
 
+// Adds what the indices of element i say; false if one is outside.
+bool add_indices(const std::vector<View::Index>& indices, const void* const* values, size_t i, ptrdiff_t* at) {
+  for (const View::Index& index : indices) {
+    const int64_t id = static_cast<const int64_t*>(values[index.value.index])[i];
+    if (id < 0 || id >= index.extent) return false;
+    *at += id * index.stride;
+  }
+  return true;
+}
+
 // Elements as words of their size, one after the other.
 template <class Word>
-void copy_gathered(const Load& load, const Piece& from, const void* const* loaded, uint8_t* to) {
+void copy_gathered(const Load& load, const Piece& from, const void* const* values, uint8_t* to) {
   const Word outside = static_cast<Word>(load.outside);
   const Tile& t = from.tile;
   size_t i = 0;
   for (size_t r = 0; r < t.rows; ++r) {
     for (size_t c = 0; c < t.cols; ++c, ++i, to += sizeof(Word)) {
       ptrdiff_t at = static_cast<ptrdiff_t>(r) * t.row_stride + static_cast<ptrdiff_t>(c) * t.col_stride;
-      bool inside = true;
-      for (const View::Index& index : load.indices) {
-        const int64_t id = static_cast<const int64_t*>(loaded[index.load])[i];
-        inside = inside && id >= 0 && id < index.extent;
-        if (inside) at += id * index.stride;
-      }
+      const bool inside = add_indices(load.indices, values, i, &at);
       std::memcpy(to, inside ? from.at + at : reinterpret_cast<const uint8_t*>(&outside), sizeof(Word));
     }
   }
 }
 
 }  // namespace
+
+void store_scattered(const Store& store, const Piece& to, const void* const* values, const void* elements) {
+  const auto* from = static_cast<const uint8_t*>(elements);
+  const size_t size = static_cast<size_t>(store.storage);
+  size_t i = 0;
+  for (size_t r = 0; r < to.tile.rows; ++r) {
+    for (size_t c = 0; c < to.tile.cols; ++c, ++i, from += size) {
+      ptrdiff_t at = static_cast<ptrdiff_t>(r) * to.tile.row_stride + static_cast<ptrdiff_t>(c) * to.tile.col_stride;
+      if (add_indices(store.indices, values, i, &at)) std::memcpy(to.at + at, from, size);
+    }
+  }
+}
 
 const void* fetch_value(const Load& load, const void* from, size_t n, void* slot, Kept* kept) {
   if (kept->from != from || kept->copies < n) {
@@ -60,13 +77,13 @@ void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const
   else memory.fill_index(origin, tile, static_cast<int64_t*>(slot));
 }
 
-void fetch_gathered(const Load& load, const Piece& from, const void* const* loaded, void* slot) {
+void fetch_gathered(const Load& load, const Piece& from, const void* const* values, void* slot) {
   alignas(64) uint8_t dense[kSlotBytes];
   switch (load.storage) {
-    case 1: copy_gathered<uint8_t>(load, from, loaded, dense); break;
-    case 2: copy_gathered<uint16_t>(load, from, loaded, dense); break;
-    case 4: copy_gathered<uint32_t>(load, from, loaded, dense); break;
-    default: copy_gathered<uint64_t>(load, from, loaded, dense);
+    case 1: copy_gathered<uint8_t>(load, from, values, dense); break;
+    case 2: copy_gathered<uint16_t>(load, from, values, dense); break;
+    case 4: copy_gathered<uint32_t>(load, from, values, dense); break;
+    default: copy_gathered<uint64_t>(load, from, values, dense);
   }
   load.load(dense, Tile{1, from.tile.rows * from.tile.cols, 0, load.storage}, slot);
 }

@@ -27,8 +27,11 @@ const void* fetch_memory(const Load& load, const Piece& from, void* slot, Kept* 
 // Positions of an index view.
 void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const MemoryKernels& memory, void* slot);
 
-// The elements of `from` that lie where its indices say; `loaded`: the loads of ids among them, as i64.
-void fetch_gathered(const Load& load, const Piece& from, const void* const* loaded, void* slot);
+// The elements of `from` that lie where its indices say; `values`: where i64 of each index are, by its number.
+void fetch_gathered(const Load& load, const Piece& from, const void* const* values, void* slot);
+
+// Writes dense elements, as they lie in memory, to where the indices say.
+void store_scattered(const Store& store, const Piece& to, const void* const* values, const void* elements);
 
 // Asks for memory that later tiles read, into L2: what hardware does not foresee, tiles of several rows and every
 // second element; with `dense` single rows without gaps, too.

@@ -45,7 +45,7 @@ Load make_load(const Problem& problem, const View& view, const std::vector<int64
   // or 1.
   const bool same = type == Ctype::boolean ? !copied && is_byte(from) : from == ctype_dtype(type);
   o.indices = view.indices;
-  if (!o.indices.empty()) o.outside = nan_bits(view.dtype, memory);
+  if (!o.indices.empty() && !view.zero_outside) o.outside = nan_bits(view.dtype, memory);
   o.direct = view.kind != ViewKind::index && same && o.indices.empty();
   return o;
 }
@@ -62,7 +62,8 @@ Store make_store(const Problem& problem, const View& view, const std::vector<int
   if (o.tested) o.store_f64 = memory.store[static_cast<int>(Ctype::f64)][at];
   if (!o.tested && at < kNumDtypes)
     o.non_temporal = memory.non_temporal_convert[static_cast<int>(ctype_dtype(type))][at];
-  o.direct = to == ctype_dtype(type);
+  o.indices = view.indices;
+  o.direct = to == ctype_dtype(type) && o.indices.empty();
   return o;
 }
 

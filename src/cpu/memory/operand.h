@@ -21,6 +21,7 @@ struct Operand {
   std::vector<int64_t> strides;  // by the layout's dimensions, outermost first
   ptrdiff_t storage = 0;         // bytes of an element in memory
   Ctype type{};                  // what kernels take it as
+  std::vector<View::Index> indices;  // of gathered loads and scattered stores
   bool direct = false;           // which is what lies in memory: dense elements need no conversion
 
   bool is_dense_row() const { return strides.back() == storage; }
@@ -30,7 +31,6 @@ struct Operand {
 
 struct Load : Operand {
   LoadFn load = nullptr;
-  std::vector<View::Index> indices;  // of gathered loads
   uint64_t outside = 0;              // what lies where these are outside, in storage
   Table table;                       // what its codes stand for, f32; or NULL
 };

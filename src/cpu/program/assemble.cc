@@ -77,6 +77,7 @@ class Assembler {
         for (Value& v : step.arguments) move(&v, !step.body && is_narrow_float(step.to));
       }
       for (size_t k = 0; k < pass_.stored.size(); ++k) move(&pass_.stored[k], is_narrow_float(pass_.stores[k].dtype));
+      each_index(pass_, [&](Value& v) { move(&v, false); });
       info_ = analysed();
     }
   }
@@ -119,8 +120,6 @@ class Assembler {
       p_.stores.push_back(
           make_store(problem_, pass_.stores[k], p_.layout.stores[k], memory_, type, is_tested(v), narrow));
     }
-    for (const Load& load : p_.loads)
-      if (!load.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
     for (const Step& step : pass_.steps)
       if (step.converts()) add_conversion(step);
   }
@@ -222,7 +221,9 @@ class Assembler {
       const size_t index = static_cast<size_t>(at.index);
       if (at.does == Instruction::Does::load) {
         const Load& load = p_.loads[index];
-        kept[index] = std::count(load.strides.begin(), load.strides.end(), 0) > 0 && load.kind != ViewKind::index;
+        place_indices(slot, &p_.loads[index]);
+        kept[index] = std::count(load.strides.begin(), load.strides.end(), 0) > 0 && load.kind != ViewKind::index &&
+                      load.indices.empty();
         at.to = take(index, load.table ? Ctype::f32 : load.type);
       } else if (at.does == Instruction::Does::compute) {
         StepKernel& step = steps_[index];
@@ -232,6 +233,7 @@ class Assembler {
           step.results[r] = take(value_index({Value::Of::step, at.index, r}), step.out[r]);
       } else {
         const bool store = at.does == Instruction::Does::store;
+        if (store) place_indices(slot, &p_.stores[index]);
         at.from = slot[value_index(store ? pass_.stored[index] : pass_.steps[converted_[index]].arguments[0])];
         if (!store) {
           const Value v{Value::Of::step, static_cast<int>(converted_[index]), 0};
@@ -244,6 +246,11 @@ class Assembler {
     ++p_.slots;  // the spare one
     find_in_place();
     take_steps();
+  }
+
+  // Indices are found by the slots that they are in.
+  void place_indices(const std::vector<int>& slot, Operand* operand) const {
+    for (View::Index& index : operand->indices) index.value.index = slot[value_index(index.value)];
   }
 
   void find_in_place() {

@@ -1,6 +1,8 @@
 // What a program is made from, before it is one: two steps become one where a kernel does both.
 #include "cpu/program/source.h"
 
+#include <algorithm>
+
 #include "problem/analysis.h"
 
 namespace tileops::cpu {
@@ -82,6 +84,9 @@ void drop_unused_steps(Source* source) {
   std::vector<bool> used(count);
   for (const Value& v : pass.stored)
     if (v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
+  each_index(pass, [&](const Value& v) {
+    if (v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
+  });
   for (size_t s = count; s-- > 0;)
     for (const Value& v : pass.steps[s].arguments)
       if (used[s] && v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
@@ -96,8 +101,11 @@ void drop_unused_steps(Source* source) {
     for (Value& v : steps.back().arguments)
       if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
   }
-  for (Value& v : pass.stored)
+  const auto follow = [&](Value& v) {
     if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
+  };
+  std::for_each(pass.stored.begin(), pass.stored.end(), follow);
+  each_index(pass, follow);
   pass.steps = std::move(steps);
   source->kernels = std::move(kernels);
 }

@@ -181,8 +181,11 @@ class Phasing {
       if (is_new) p.loads.push_back(make());
       return Value{Value::Of::load, at->second, 0};
     };
-    if (v.of == Value::Of::load)
-      return add_load(&b->loads, v.index, [&] { return cut(pass_.loads[static_cast<size_t>(v.index)], b->level); });
+    if (v.of == Value::Of::load) {
+      View view = cut(pass_.loads[static_cast<size_t>(v.index)], b->level);
+      for (View::Index& index : view.indices) index.value = need_index(index.value, b);
+      return add_load(&b->loads, v.index, [&] { return view; });
+    }
     if (is_local(v, b->level, b->stage))
       return add_load(&b->locals, local_of(v), [&] { return view_of_local(v, b->level); });
     const auto known = b->steps.find({v.index, 0});
@@ -198,6 +201,7 @@ class Phasing {
 
   void store(const Value& v, View view, int reduction, Building* b) {
     Source& s = b->phase.source;
+    for (View::Index& index : view.indices) index.value = need_index(index.value, b);
     s.pass.stored.push_back(need(v, b));
     s.pass.stores.push_back(std::move(view));
     s.reductions.push_back(reduction);
@@ -206,15 +210,25 @@ class Phasing {
   // What is loaded and reduced as it is has the type of its dtype; a reduction may want another one.
   void take_as(Ctype type, Source* s) const {
     Value& v = s->pass.stored.back();
-    if (v.of == Value::Of::step || compute_type(s->pass.loads[static_cast<size_t>(v.index)].dtype) == type) return;
+    if (v.of == Value::Of::load && compute_type(s->pass.loads[static_cast<size_t>(v.index)].dtype) != type)
+      v = converted(v, type, s);
+  }
+
+  static Value converted(const Value& v, Ctype type, Source* s) {
     Step step;
     step.ctype = type;
     step.to = ctype_dtype(type);
     step.fp8 = Fp8Mode::nonsaturating;
     step.arguments = {v};
-    v = {Value::Of::step, static_cast<int>(s->pass.steps.size()), 0};
     s->pass.steps.push_back(std::move(step));
     s->kernels.push_back({});
+    return {Value::Of::step, static_cast<int>(s->pass.steps.size()) - 1, 0};
+  }
+
+  // An index is what a step gives, also where another phase has left it.
+  Value need_index(const Value& v, Building* b) {
+    const Value here = need(v, b);
+    return here.of == Value::Of::step ? here : converted(here, Ctype::i64, &b->phase.source);
   }
 
   void finish(Building&& b) {
@@ -273,9 +287,14 @@ class Phasing {
         const ValueInfo reader = step_info(s);
         if (pass_.steps[s].reduces() || reader.level != own.level || reader.stage != own.stage) return true;
       }
-    for (size_t k = 0; k < pass_.stored.size(); ++k)
-      if (pass_.stored[k].of == Value::Of::step && pass_.stored[k].index == static_cast<int>(step)) return true;
-    return false;
+    const auto is_mine = [&](const Value& v) { return v.of == Value::Of::step && v.index == static_cast<int>(step); };
+    const auto indexes = [&](const View& view) {
+      return std::any_of(view.indices.begin(), view.indices.end(),
+                         [&](const View::Index& index) { return is_mine(index.value); });
+    };
+    return std::any_of(pass_.stored.begin(), pass_.stored.end(), is_mine) ||
+           std::any_of(pass_.loads.begin(), pass_.loads.end(), indexes) ||
+           std::any_of(pass_.stores.begin(), pass_.stores.end(), indexes);
   }
 
   void add_exports(Level level, int stage) {
@@ -322,7 +341,11 @@ class Phasing {
   }
 
   // At least that of its value.
-  Level level_of(size_t k) const { return std::max(level_of_store(pass_, k), of(pass_.stored[k]).level); }
+  Level level_of(size_t k) const {
+    Level level = std::max(level_of_store(pass_, k), of(pass_.stored[k]).level);
+    for (const View::Index& index : pass_.stores[k].indices) level = std::max(level, of(index.value).level);
+    return level;
+  }
 
   const std::vector<ChosenKernel>& kernels_;
   const PassInfo info_;  // of the pass as it came

@@ -37,7 +37,7 @@ Operands operands_of(const Pass& pass, const Layout& layout) {
   const size_t ids = ids_begin(pass);
   for (size_t i = 0; i < ids; ++i) {
     Operand o = operand(pass.loads[i], false, layout.loads[i]);
-    for (const View::Index& index : pass.loads[i].indices) o.ids = index.load - static_cast<int>(ids);
+    for (const View::Index& index : pass.loads[i].indices) o.ids = index.value.index - static_cast<int>(ids);
     operands.direct.push_back(std::move(o));
   }
   for (size_t k = 0; k < pass.stores.size(); ++k)

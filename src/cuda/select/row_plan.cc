@@ -84,7 +84,7 @@ class Planner {
 
   void require_possible() const {
     for (const View& v : pass_.loads)
-      if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem_.name.c_str());
+      if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression: not yet", problem_.name.c_str());
     if (pass_.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem_.name.c_str());
     const tileops_strategy s = options_.hint.strategy;
     if (s != TILEOPS_STRATEGY_AUTO && s != TILEOPS_STRATEGY_REGISTER_COPY)

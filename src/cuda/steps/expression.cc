@@ -49,7 +49,7 @@ int most_live_words(const Pass& pass, const PassInfo& info) {
 
 Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible) {
   for (const View& v : pass.loads)
-    if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression", problem.name.c_str());
+    if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression: not yet", problem.name.c_str());
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
   const PassInfo info(pass, {reproducible});
   StepWriter writer(pass, info, reproducible);

@@ -11,11 +11,18 @@ namespace tileops::expr {
 bool is_view(const Node& node) { return node.of == Node::Of::operand || node.is(Kind::chunk) || node.is(Kind::every); }
 
 Value Loads::operand(int i, Ctype as) {
+  std::vector<int64_t> shape;
+  View v = operand_view(i, &shape);
+  return add(frame_.place(std::move(v), shape), as);
+}
+
+View Loads::operand_view(int i, std::vector<int64_t>* own) const {
   const Node& n = node(i);
   const int operand = n.of == Node::Of::operand ? n.index : node(n.arguments[0].node).index;
   const TensorSpec& spec = request_.inputs[static_cast<size_t>(operand)];
   View v = view_of(spec, ViewKind::input, operand);
-  std::vector<int64_t> shape(spec.shape, spec.shape + spec.ndim);
+  std::vector<int64_t>& shape = *own;
+  shape.assign(spec.shape, spec.shape + spec.ndim);
   if (n.of == Node::Of::function) {
     const int64_t part = n.find_attribute(TILEOPS_ATTR_PART)->value.i64;
     const int64_t parts = n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
@@ -28,7 +35,7 @@ Value Loads::operand(int i, Ctype as) {
     }
     if (shape.back() == 1) v.strides.back() = 0;
   }
-  return add(frame_.place(std::move(v), shape), as);
+  return v;
 }
 
 Value Loads::index(const Node& n) {
@@ -58,11 +65,23 @@ Value Loads::constant(const AttrValue& value, Dtype dtype, Ctype as) {
   return add(raw_constant(problem_, &value, dtype, {frame_.extents()}), as);
 }
 
+namespace {
+
+bool same_indices(const std::vector<View::Index>& a, const std::vector<View::Index>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const View::Index& x, const View::Index& y) {
+    return x.value.of == y.value.of && x.value.index == y.value.index && x.value.result == y.value.result &&
+           x.stride == y.stride && x.extent == y.extent;
+  });
+}
+
+}  // namespace
+
 Value Loads::add(View v, Ctype as) {
   for (size_t i = 0; i < views_.size(); ++i) {
     const View& l = views_[i];
     if (types_[i] == as && l.kind == v.kind && l.slot == v.slot && l.dtype == v.dtype && l.offset == v.offset &&
-        l.strides == v.strides && v.kind != ViewKind::constant)
+        l.strides == v.strides && v.kind != ViewKind::constant && l.zero_outside == v.zero_outside &&
+        same_indices(l.indices, v.indices))
       return {Value::Of::load, static_cast<int>(i), 0};
   }
   views_.push_back(std::move(v));

@@ -17,6 +17,8 @@ class Loads {
 
   // An operand or a part of one, taken as a type.
   Value operand(int node, Ctype as);
+  // The same in its own dimensions, and its shape.
+  View operand_view(int node, std::vector<int64_t>* shape) const;
   // The index of each element along an axis of a node's argument.
   Value index(const Node& node);
   // A number: of the attribute that stands for it, if one does; rounded to the dtype that it is compared with, if it

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "expr/graph/axes.h"
 #include "expr/infer/map.h"
 #include "expr/lower/formula.h"
 #include "expr/split/in_place.h"
@@ -59,15 +60,19 @@ void lower_operator(const Request& r, const Inference& inference, Problem* p) {
 void refuse_what_is_to_come(const Graph& graph) {
   for (const Node& n : graph.nodes) {
     if (n.of != Node::Of::function) continue;
-    if (n.is(Kind::scan) || n.is(Kind::gather) || n.is(Kind::scatter) || n.is(Kind::tiled))
+    if (n.is(Kind::scan))
       unsupported("expr: %s: not yet", n.function->name);
   }
 }
 
-void check_result(const Request& r, size_t k, const TensorSpec& need) {
+// `free`: dimensions of a scattered result that have the caller's extents.
+void check_result(const Request& r, size_t k, const TensorSpec& need, const std::vector<AlongAxis>& free) {
   const TensorSpec& t = r.outputs[k];
   if (!t.present) invalid("outputs[%zu]: is absent, but is a result of the expression", k);
-  if (t.ndim != need.ndim || !std::equal(t.shape, t.shape + t.ndim, need.shape))
+  TensorSpec wanted = need;
+  for (const AlongAxis& a : free)
+    if (t.ndim == need.ndim) wanted.shape[a.dim] = t.shape[a.dim];
+  if (t.ndim != need.ndim || !std::equal(t.shape, t.shape + t.ndim, wanted.shape))
     invalid("outputs[%zu]: shape is wrong (got %s, need %s)", k, shape_text(t.shape, t.ndim).c_str(),
             shape_text(need.shape, need.ndim).c_str());
   if (is_scale(t.dtype) && !is_scale(need.dtype))
@@ -88,7 +93,11 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   Inference inference = infer(graph, r.inputs);
   const std::shared_ptr<const Graph> down = with_views_of_operands(inference);
   if (down != inference.graph) inference = infer(down, r.inputs);
-  for (size_t k = 0; k < inference.results.size(); ++k) check_result(r, k, inference.results[k]);
+  for (size_t k = 0; k < inference.results.size(); ++k) {
+    const Node& n = inference.graph->nodes[static_cast<size_t>(inference.graph->results[k].node)];
+    const TensorSpec& need = inference.results[k];
+    check_result(r, k, need, n.is(Kind::scatter) ? along(n, need.ndim) : std::vector<AlongAxis>{});
+  }
   refuse_what_is_to_come(*inference.graph);
   Problem p;
   p.name = r.name();

@@ -25,7 +25,10 @@ std::vector<int> steps_for(const Inference& inference, const Split& split, int n
     return n.of == Node::Of::function && !is_view(n) && !inference.nodes[static_cast<size_t>(i)].number &&
            !is_left_to(split, i, number);
   };
-  for (const Target& target : targets) needed[static_cast<size_t>(source_of(inference, target))] = true;
+  for (const Target& target : targets) {
+    needed[static_cast<size_t>(source_of(inference, target))] = true;
+    for (const Target::Along& a : target.scattered) needed[static_cast<size_t>(a.node)] = true;
+  }
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
     const Node& n = node_of(inference, i);
     for (size_t k = 0; needed[static_cast<size_t>(i)] && is_step(i) && k < num_read(n); ++k)
@@ -71,6 +74,8 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
   for (const Target& target : plan.targets) {
     View store = frame.place(target.view, target.extents);
     store.fp8 = overflow_of(inference, target, values);
+    for (const Target::Along& a : target.scattered)
+      store.indices.push_back({values.index_of(a.node), a.stride, a.extent});
     Value v = values.of(source_of(inference, target));
     if (v.of == Value::Of::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);
     pass.stores.push_back(std::move(store));

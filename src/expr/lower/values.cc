@@ -36,6 +36,8 @@ Value Values::compute(int i) {
   if (is_reduction(inference_, i)) return reduce(i);
   switch (n.function->kind) {
     case Kind::index: return loads_->index(n);
+    case Kind::gather: return gather(i);
+    case Kind::tiled: return tiled(i);
     case Kind::spread:
     case Kind::detach:
     case Kind::sum_to: return taken(n.arguments[0].node, own);

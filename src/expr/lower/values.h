@@ -20,6 +20,8 @@ class Values {
   // Was it loaded as the dtype, rounded to it, or selected among such and constants within its range? Then nothing but
   // an infinity is beyond the largest number, and stays one.
   bool is_of(int node, Dtype dtype) const;
+  // The value of a node as an index.
+  Value index_of(int node);
   // What becomes of numbers that a cast's fp8 dtype does not hold.
   static Fp8Mode fp8_of(const Node& cast, Dtype dtype);
 
@@ -40,6 +42,9 @@ class Values {
   Value over_count(const Value& sum, const Reduced& r);
   Value apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b);
   Value apply(int node, Call call);
+  View readable(int node, std::vector<int64_t>* shape) const;
+  Value gather(int node);
+  Value tiled(int node);
   void take_numbers(const Node& n, Call* call);
   Value argument(const Node& n, const Pass& own, const Step& step, size_t k);
   Value compared(const Node& n, size_t k, Ctype wanted);

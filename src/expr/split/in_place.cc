@@ -12,7 +12,11 @@ struct Read {
   bool operator==(const Read& o) const { return kind == o.kind && parts == o.parts; }
 };
 
-Read read_by(const Node& node) {
+// Gathered elements are anywhere: nothing lies over them.
+constexpr Read kAnywhere{Kind::gather, 0};
+
+Read read_by(const Node& node, size_t argument) {
+  if (node.is(Kind::gather) && argument == 0) return kAnywhere;
   if (!node.is(Kind::chunk) && !node.is(Kind::every)) return {};
   const int64_t parts = node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
   return parts == 1 ? Read{} : Read{node.function->kind, parts};
@@ -43,17 +47,19 @@ std::vector<uint32_t> operands_in_place(const Graph& graph) {
     for (size_t k = 0; k < num_read(node); ++k) {
       if (node.arguments[k].node < 0) continue;
       needed[static_cast<size_t>(node.arguments[k].node)] = true;
-      add(node.arguments[k].node, read_by(node));
+      add(node.arguments[k].node, read_by(node, k));
     }
   }
   for (const Result& r : graph.results) add(r.node, {});
   std::vector<uint32_t> over;
   for (const Result& r : graph.results) {
+    const Node& node = graph.nodes[static_cast<size_t>(r.node)];
+    const bool moves = node.is(Kind::scatter) || node.is(Kind::tiled);
     const Read wanted = read_for(graph.nodes[static_cast<size_t>(r.node)]);
     uint32_t bits = 0;
     for (size_t i = 0; i < reads.size(); ++i) {
       const auto suits = [&](const Read& read) { return read == wanted; };
-      if (std::all_of(reads[i].begin(), reads[i].end(), suits)) bits |= uint32_t{1} << i;
+      if (!moves && std::all_of(reads[i].begin(), reads[i].end(), suits)) bits |= uint32_t{1} << i;
     }
     over.push_back(bits);
   }

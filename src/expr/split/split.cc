@@ -1,5 +1,6 @@
 #include "expr/split/split.h"
 
+#include "expr/graph/axes.h"
 #include "expr/split/in_place.h"
 
 #include <algorithm>
@@ -10,6 +11,17 @@
 namespace tileops::expr {
 namespace {
 
+Target scattered(const Node& n, const std::vector<int64_t>& shape, View view, const std::vector<int64_t>& extents) {
+  Target t{n.arguments[0].node, std::move(view), shape};
+  size_t index = 1;
+  for (const AlongAxis& a : along(n, static_cast<int>(shape.size()))) {
+    const size_t d = static_cast<size_t>(a.dim);
+    t.scattered.push_back({n.arguments[index++].node, t.view.strides[d], extents[d]});
+    t.view.strides[d] = 0;
+  }
+  return t;
+}
+
 // What is stored for a result: its value, or the values that it is joined of.
 std::vector<Target> targets_of(const Request& r, const Inference& inference, size_t k) {
   const Graph& graph = *inference.graph;
@@ -18,6 +30,7 @@ std::vector<Target> targets_of(const Request& r, const Inference& inference, siz
   const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
   const TensorSpec& out = r.outputs[k];
   std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
+  if (n.is(Kind::scatter)) return {scattered(n, shape_of(inference, i), whole, extents)};
   if (!n.is(Kind::concat) && !n.is(Kind::interleave)) return {{i, whole, extents}};
   const int64_t parts = static_cast<int64_t>(n.arguments.size());
   extents.back() /= parts;
@@ -76,6 +89,7 @@ class Splitter {
   }
 
   Split run() {
+    find_gathered();
     for (size_t i = 0; i < graph_.nodes.size(); ++i) visit(static_cast<int>(i));
     const size_t of_reductions = split_.passes.size();
     std::vector<PassPlan> maps;
@@ -86,7 +100,7 @@ class Splitter {
     for (PassPlan& p : maps) split_.passes.push_back(std::move(p));
     for (size_t p = 0; p < split_.passes.size(); ++p)
       for (size_t t = 0; t < split_.passes[p].targets.size(); ++t)
-        for (const int sum : sums_of(split_.passes[p].targets[t].node)) leave(sum, static_cast<int>(p));
+        for (const int sum : sums_of(split_.passes[p].targets[t])) leave(sum, static_cast<int>(p));
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       if (split_.pass_of[i] >= 0)
         for (const int sum : sums_of(graph_.nodes[i].arguments[0].node)) leave(sum, split_.pass_of[i]);
@@ -98,6 +112,27 @@ class Splitter {
   // The values that a value needs which passes are made for, without those that these need.
   std::vector<int> sums_of(int i) const {
     return split_.pass_of[static_cast<size_t>(i)] >= 0 ? std::vector<int>{i} : near_[static_cast<size_t>(i)];
+  }
+
+  std::vector<int> sums_of(const Target& t) const {
+    std::vector<int> all = sums_of(t.node);
+    for (const Target::Along& a : t.scattered) {
+      const std::vector<int> more = sums_of(a.node);
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+  }
+
+  // Values that are computed and that others gather have to be in memory.
+  void find_gathered() {
+    gathered_.resize(graph_.nodes.size());
+    for (const Node& n : graph_.nodes) {
+      if (!n.is(Kind::gather) && !n.is(Kind::tiled)) continue;
+      const int from = n.arguments[0].node;
+      const Node& value = graph_.nodes[static_cast<size_t>(from)];
+      const bool in_memory = value.of == Node::Of::operand || value.is(Kind::chunk) || value.is(Kind::every);
+      gathered_[static_cast<size_t>(from)] = !in_memory;
+    }
   }
 
   // Groups that are brought back, in a way that no pass has which reduces something else: the last one is short and the
@@ -133,7 +168,7 @@ class Splitter {
     near.erase(std::unique(near.begin(), near.end()), near.end());
     if (is_reduction(inference_, i)) {
       place(i);
-    } else if (n.is(Kind::spread) && needs_own_pass(i)) {
+    } else if (gathered_[static_cast<size_t>(i)] || (n.is(Kind::spread) && needs_own_pass(i))) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
     }
@@ -177,6 +212,11 @@ class Splitter {
     }
   }
 
+  void add_operands(const Target& t, int pass, std::vector<bool>* read) const {
+    add_operands(t.node, pass, read);
+    for (const Target::Along& a : t.scattered) add_operands(a.node, pass, read);
+  }
+
   // By pass of reductions: the operands that it reads, or a later one of those.
   std::vector<std::vector<bool>> operands_read_from() const {
     std::vector<std::vector<bool>> read(split_.passes.size(), std::vector<bool>(graph_.operands.size()));
@@ -185,7 +225,7 @@ class Splitter {
       const int pass = static_cast<int>(p);
       for (size_t i = 0; i < graph_.nodes.size(); ++i)
         if (split_.pass_of[i] == pass) add_operands(static_cast<int>(i), pass, &read[p]);
-      for (const Target& t : split_.passes[p].targets) add_operands(t.node, pass, &read[p]);
+      for (const Target& t : split_.passes[p].targets) add_operands(t, pass, &read[p]);
     }
     return read;
   }
@@ -196,7 +236,7 @@ class Splitter {
     const std::vector<std::vector<bool>> read = operands_read_from();
     std::vector<bool> by_maps(graph_.operands.size());
     for (const PassPlan& p : *maps)
-      for (const Target& t : p.targets) add_operands(t.node, -1, &by_maps);
+      for (const Target& t : p.targets) add_operands(t, -1, &by_maps);
     for (size_t p = 0; p < split_.passes.size(); ++p) {
       std::vector<Target> stay;
       for (Target& t : split_.passes[p].targets) {
@@ -218,7 +258,7 @@ class Splitter {
 
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
   void add(Target&& t, std::vector<PassPlan>* maps) {
-    const std::vector<int> sums = sums_of(t.node);
+    const std::vector<int> sums = sums_of(t);
     for (size_t p = split_.passes.size(); p-- > static_cast<size_t>(earliest(sums));) {
       if (brings_groups_back(split_.passes[p]) || !has_shape(split_.passes[p], t.extents)) continue;
       split_.passes[p].targets.push_back(std::move(t));
@@ -240,7 +280,7 @@ class Splitter {
     View& view = split_.left[static_cast<size_t>(i)];
     if (maker == reader || view.kind == ViewKind::temporary) return;
     TensorSpec t = inference_.nodes[static_cast<size_t>(i)].spec;
-    t.dtype = ctype_dtype(compute_type(t.dtype));
+    if (!is_scale(t.dtype)) t.dtype = ctype_dtype(compute_type(t.dtype));  // scales are powers of two
     view = view_of(t, ViewKind::temporary, 0);
     view.offset = static_cast<int64_t>(split_.workspace_bytes);
     const size_t bytes = static_cast<size_t>(t.numel()) * dtype_size(t.dtype);
@@ -252,6 +292,7 @@ class Splitter {
   const Inference& inference_;
   const Graph& graph_;
   const std::vector<uint32_t> in_place_;
+  std::vector<bool> gathered_;  // by node
   std::vector<std::vector<int>> near_;  // by node
   Split split_;
 };
