@@ -103,7 +103,7 @@ class Splitter {
         for (const int sum : sums_of(split_.passes[p].targets[t])) leave(sum, static_cast<int>(p));
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       if (split_.pass_of[i] >= 0)
-        for (const int sum : sums_of(graph_.nodes[i].arguments[0].node)) leave(sum, split_.pass_of[i]);
+        for (const int sum : near_[i]) leave(sum, split_.pass_of[i]);
     if (of_reductions > 0) split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     return std::move(split_);
   }
