@@ -38,10 +38,18 @@ class OneOperator {
     return at < 0 ? nullptr : &types_[static_cast<size_t>(at)];
   }
 
-  // A value of a dtype of scales, which operators do not take: it has the dtype of the floats beside it, else f32.
-  bool scales(size_t i) const {
-    return type(i) && !type(i)->number && is_scale(type(i)->spec.dtype) && !(r_.op->dtypes & kScale) &&
-           r_.op->inputs[i].fixed.empty();
+  // A value of a dtype that the operator does not take, and that has the dtype of what stands beside it: of scales, or
+  // f32 beside nothing; of bool beside numbers.
+  bool adapts(size_t i) const {
+    if (!type(i) || type(i)->number || !r_.op->inputs[i].fixed.empty()) return false;
+    const uint32_t own = dtype_category(type(i)->spec.dtype);
+    return is_scale(type(i)->spec.dtype) ? !(r_.op->dtypes & kScale)
+                                         : own == kBool && !(r_.op->dtypes & kBool) && is_beside_numbers(i);
+  }
+  bool is_beside_numbers(size_t i) const {
+    for (size_t k = 0; k < node_.arguments.size(); ++k)
+      if (k != i && type(k) && !type(k)->number && dtype_category(type(k)->spec.dtype) & (kFloat | kInt)) return true;
+    return false;
   }
 
   void add_attributes() {
@@ -59,11 +67,11 @@ class OneOperator {
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
       if (!type(i) || type(i)->number) continue;
       r_.inputs[i] = type(i)->spec;
-      any_tensor_ |= r_.op->inputs[i].fixed.empty() && !scales(i);
+      any_tensor_ |= r_.op->inputs[i].fixed.empty() && !adapts(i);
     }
     result_space(r_);  // throws if they do not go together, which the operator looks at first
     for (size_t i = 0; i < node_.arguments.size(); ++i)
-      if (scales(i)) r_.inputs[i].present = false;
+      if (adapts(i)) r_.inputs[i].present = false;
     promoted_ = promote_inputs(r_);  // throws if a tensor is of the wrong kind
   }
 
@@ -73,11 +81,12 @@ class OneOperator {
 
   // Beside tensors a number takes their dtype, unless it is of a higher category: then it has the default of that.
   void add_numbers() {
-    const Dtype beside = any_tensor_ && is_float(promoted_) ? promoted_ : Dtype::f32;
+    const Dtype beside = promoted_;
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
-      if (!scales(i)) continue;
+      if (!adapts(i)) continue;
+      const bool is_number = any_tensor_ && (is_float(beside) || !is_scale(type(i)->spec.dtype));
       r_.inputs[i].present = true;
-      r_.inputs[i].dtype = beside;
+      r_.inputs[i].dtype = is_number ? beside : Dtype::f32;
       any_tensor_ = true;
     }
     promoted_ = promote_inputs(r_);

@@ -1,4 +1,6 @@
 // Parser: calls.
+#include <algorithm>
+
 #include "base/split.h"
 #include "expr/graph/axes.h"
 #include "expr/graph/hint.h"
@@ -76,8 +78,10 @@ Given Parser::choice(const Function& f, const AttrSpec& attr) {
   const Token t = peek();
   const std::vector<std::string_view> choices = split(attr.choices, '|');
   std::string all;
+  // Of what is rounded up or down `floor` is the operator's word for the latter.
+  const bool down = t.text == "down" && std::find(choices.begin(), choices.end(), "up") != choices.end();
   for (size_t i = 0; i < choices.size(); ++i) {
-    if (t.kind == Token::Kind::name && t.text == choices[i] && !peek(1).is("(")) {
+    if (t.kind == Token::Kind::name && (down ? "floor" : t.text) == choices[i] && !peek(1).is("(")) {
       take();
       return {attr.info.key, Number::of(static_cast<int64_t>(i)), t.offset};
     }
