@@ -172,12 +172,22 @@ class ExprPlan:
                 c.byref(self.handle),
             )
         )
+        self.add_workspace(inputs[0].device)
         self.run = functools.partial(library.c.tileops_execute_with, self.handle, c.pointer(self.args))
         library.check(self.run())
 
     def run_on(self, stream):
         self.args.stream = stream
         return self.run()
+
+    def add_workspace(self, device):
+        """Aligned to 256 bytes, where the plan needs one."""
+        need, size = c.c_uint64(), c.c_size_t(8)
+        self.library.check(self.library.c.tileops_plan_query(self.handle, I32(8), c.byref(need), c.byref(size)))
+        if need.value:
+            self.workspace = torch.empty(need.value + 255, dtype=torch.uint8, device=device)
+            self.args.workspace = (self.workspace.data_ptr() + 255) // 256 * 256
+            self.args.workspace_bytes = need.value
 
     def bytes_moved(self):
         value, size = c.c_uint64(), c.c_size_t(8)
