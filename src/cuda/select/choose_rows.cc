@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cuda/select/row_plan.h"
-#include "cuda/select/row_text.h"
+#include "cuda/spec/row_text.h"
 
 namespace tileops::cuda {
 namespace {
@@ -53,7 +53,9 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   const Pass::ShortGroup& cut = plan.layout.short_group;
   int64_t elements = plan.groups * plan.inner;
   if (cut.limit && static_cast<int>(cut.group) >= spec.row.outer)
-    elements = elements == 0 ? 0 : elements / (plan.layout.extents[cut.group] * plan.layout.extents[cut.within]) * cut.limit;
+    elements = elements == 0
+                   ? 0
+                   : elements / (plan.layout.extents[cut.group] * plan.layout.extents[cut.within]) * cut.limit;
   word(at.length() + 1) = static_cast<uint64_t>(elements);
   word(at.length() + 2) = static_cast<uint64_t>(plan.inner);
   word(at.length() + 3) = static_cast<uint64_t>(cut.limit);

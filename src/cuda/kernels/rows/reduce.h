@@ -1,5 +1,5 @@
 // The aligned binary tree over the packs of a row, by way of lanes, warps and chunks. R is an accumulator of all that a
-// stage reduces (written by src/cuda/select/row_text.cc): state, identity(), merge(a, b). Whichever of two nodes comes
+// stage reduces (written by src/cuda/spec/row_text.cc): state, identity(), merge(a, b). Whichever of two nodes comes
 // first, merging gives the same bits, so that lanes need not know who is left.
 #ifndef TILEOPS_KERNELS_ROWS_REDUCE_H
 #define TILEOPS_KERNELS_ROWS_REDUCE_H
@@ -122,7 +122,10 @@ template <class R, class Spec, int Packs>
 TILEOPS_DEVICE void over_groups(typename R::state (&s)[Spec::packs]) {
   constexpr int U = Spec::packs, lanes = Spec::lanes;
   // Packs that lie next to each other in a thread, and in all lanes.
-  constexpr int each = Spec::runs ? (Packs < U ? Packs : U) : Packs <= lanes ? 1 : Packs / lanes < U ? Packs / lanes : U;
+  constexpr int each = Spec::runs          ? (Packs < U ? Packs : U)
+                       : Packs <= lanes    ? 1
+                       : Packs / lanes < U ? Packs / lanes
+                                           : U;
   constexpr int in_lanes = Spec::runs ? (Packs / each < lanes ? Packs / each : lanes) : Packs < lanes ? Packs : lanes;
   constexpr int in_warps = Packs / each / in_lanes;
   if constexpr (!Spec::runs) {

@@ -1,16 +1,16 @@
-#include "cuda/select/row_text.h"
+#include "cuda/spec/row_text.h"
 
 #include <algorithm>
 #include <set>
 
-#include "cuda/select/transfers.h"
+#include "cuda/spec/transfers.h"
 #include "cuda/steps/writer.h"
 
 namespace tileops::cuda {
 namespace {
 
 std::string number(size_t n) { return std::to_string(n); }
-std::string flag(bool b) { return b ? "true" : "false"; }
+std::string truth(bool b) { return b ? "true" : "false"; }
 
 Value load_value(size_t i) { return {Value::Of::load, static_cast<int>(i), 0}; }
 Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<int>(s), static_cast<int>(r)}; }
@@ -122,12 +122,6 @@ std::string accumulator(const Step& step) {
 }
 
 bool takes_index(Reduction r) { return r == Reduction::argmax || r == Reduction::argmin || r == Reduction::first; }
-// Is it a sum or product of floats, whose bits depend on the order?
-bool is_ordered(const Step& step) {
-  return is_floating(step.ctype) && (step.reduction == Reduction::sum || step.reduction == Reduction::prod ||
-                                     step.reduction == Reduction::variance);
-}
-
 class RowWriter {
  public:
   RowWriter(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
@@ -140,7 +134,8 @@ class RowWriter {
     bool puts_elements = false;
     for (size_t k = 0; k < pass_.stores.size(); ++k)
       puts_elements = puts_elements || level_of_stored(pass_, info_, k) == Level::element;
-    line(2, "static constexpr bool has_groups = " + flag(has_groups()) + ", puts_elements = " + flag(puts_elements) + ";");
+    line(2, "static constexpr bool has_groups = " + truth(has_groups()) + ", puts_elements = " + truth(puts_elements) +
+                ";");
     write_values("block_values", Level::block);
     write_values("group_values", Level::group);
     write_memory();
@@ -335,8 +330,8 @@ class RowWriter {
     line(2, "struct stage" + std::to_string(stage) + " {");
     const std::vector<size_t> groups = reductions_behind(pass_, info_, stage, Level::group);
     const std::vector<size_t> blocks = reductions_behind(pass_, info_, stage, Level::block);
-    line(4, "static constexpr bool reduces_groups = " + flag(!groups.empty()) +
-                ", reduces_block = " + flag(!blocks.empty()) + ";");
+    line(4, "static constexpr bool reduces_groups = " + truth(!groups.empty()) +
+                ", reduces_block = " + truth(!blocks.empty()) + ";");
     write_level(stage, Level::block);
     write_level(stage, Level::group);
     const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
@@ -363,11 +358,11 @@ class RowWriter {
       merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
       made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
       alignment = std::max(alignment, takes_index(step.reduction) || ctype_size(step.ctype) == 8 ? 8 : 4);
-      in_columns = in_columns || (step.in_columns && is_ordered(step));
+      in_columns = in_columns || (step.in_columns && depends_on_order(step));
     }
     line(6, "struct alignas(" + std::to_string(alignment) + ") state { " + members + "};");
     line(6, "struct values { " + arguments + "};");
-    line(6, "static constexpr bool in_columns = " + flag(in_columns) + ";");
+    line(6, "static constexpr bool in_columns = " + truth(in_columns) + ";");
     line(6, "TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
     line(6, "TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
     line(6, "TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
@@ -490,13 +485,15 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
   s += constants({{"short_group", r.short_group},
                   {"short_within", r.short_within},
                   {"vec", spec.vec},
-                  {"columns", r.columns}, {"parts", r.parts},
+                  {"columns", r.columns},
+                  {"parts", r.parts},
                   {"packs", r.packs},
                   {"lanes", r.lanes},
                   {"warps", r.warps},
                   {"threads", spec.threads}});
-  s += "  static constexpr bool kept = " + flag(r.kept) + ", aligned = " + flag(r.aligned) + ", full = " + flag(r.full) + ", whole = " + flag(r.whole) +
-       ", runs = " + flag(r.runs) + ", index64 = " + flag(spec.index64) + ";\n";
+  s += "  static constexpr bool kept = " + truth(r.kept) + ", aligned = " + truth(r.aligned) +
+       ", full = " + truth(r.full) + ", whole = " + truth(r.whole) + ", runs = " + truth(r.runs) +
+       ", index64 = " + truth(spec.index64) + ";\n";
   s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.steps;
   return s + head + "row_arguments<spec> a) {\n  " +
          (r.in_columns ? "columns_kernel<spec, steps>::run_all" : "rows_kernel<spec, steps>::run") + "(a);\n}\n";
