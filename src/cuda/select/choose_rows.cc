@@ -75,7 +75,9 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   spec.vec = plan.vec;
   spec.threads = plan.threads;
   // Where a block has many threads, two or more of them are to be there at a time.
-  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept) spec.min_blocks = 1024 / plan.threads;
+  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept &&
+      plan.spec.packs * plan.vec <= tuning.row_values_kept)
+    spec.min_blocks = 1024 / plan.threads;
   spec.index64 = plan.index64;
   add_accesses(plan.operands, &spec);
   spec.stride_rows = stride_rows(plan.operands, false);
