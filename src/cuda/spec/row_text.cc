@@ -104,7 +104,12 @@ std::string extreme(const Step& step, const std::string& largest) {
   return "reductions::extreme<" + largest + ", " + compute_name(step.ctype) + ">";
 }
 
-std::string accumulator(const Step& step) {
+std::string place(const Step& step, const std::string& largest, bool index64) {
+  if (step.ctype == Ctype::f32 && !index64) return "float_place<" + largest + ">";
+  return "reductions::place<" + largest + ", " + compute_name(step.ctype) + ">";
+}
+
+std::string accumulator(const Step& step, bool index64) {
   const std::string type = compute_name(step.ctype);
   const auto of = [&](const std::string& name) { return "reductions::" + name + "<" + type + ">"; };
   switch (step.reduction) {
@@ -114,8 +119,8 @@ std::string accumulator(const Step& step) {
     case Reduction::amin: return extreme(step, "false");
     case Reduction::any: return "reductions::truth<false>";
     case Reduction::all: return "reductions::truth<true>";
-    case Reduction::argmax: return "reductions::place<true, " + type + ">";
-    case Reduction::argmin: return "reductions::place<false, " + type + ">";
+    case Reduction::argmax: return place(step, "true", index64);
+    case Reduction::argmin: return place(step, "false", index64);
     case Reduction::variance: return of("variance");
     default: return "first_value<" + type + ">";
   }
@@ -346,16 +351,19 @@ class RowWriter {
     line(4, "struct " + name + " {");
     bool in_columns = false;
     int alignment = 4;  // of whole words, which lanes exchange
-    std::string members, arguments, identities, merged, made;
+    std::string members, arguments, identities, merged, followed, made;
     for (size_t k = 0; k < list.size(); ++k) {
       const Step& step = pass_.steps[list[k]];
       const std::string n = number(k), type = compute_name(step.ctype), comma = k ? ", " : "";
       const std::string index = takes_index(step.reduction) ? ", static_cast<i64>(i)" : "";
-      line(6, "using A" + n + " = " + accumulator(step) + ";");
+      line(6, "using A" + n + " = " + accumulator(step, spec_.index64) + ";");
       members += "A" + n + "::state<" + type + "> s" + n + "; ";
       arguments += type + " r" + n + "[spec::vec]; ";
       identities += comma + "A" + n + "::identity<" + type + ">()";
       merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
+      const bool knows_order = takes_index(step.reduction) && step.ctype == Ctype::f32 && !spec_.index64 &&
+                               step.reduction != Reduction::first;
+      followed += comma + "A" + n + (knows_order ? "::follow(a.s" : "::merge(a.s") + n + ", b.s" + n + ")";
       made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
       alignment = std::max(alignment, takes_index(step.reduction) || ctype_size(step.ctype) == 8 ? 8 : 4);
       in_columns = in_columns || (step.in_columns && depends_on_order(step));
@@ -365,6 +373,7 @@ class RowWriter {
     line(6, "static constexpr bool in_columns = " + truth(in_columns) + ";");
     line(6, "TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
     line(6, "TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
+    line(6, "TILEOPS_DEVICE state follow(const state& a, const state& b) { return {" + followed + "}; }");
     line(6, "TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
     line(6, "template <class V>");
     line(6, "TILEOPS_DEVICE void finish(const state& s, double count, V* v, int n = 0) {");
