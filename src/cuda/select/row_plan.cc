@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cuda/spec/row_text.h"
+#include "cuda/steps/expression.h"
 
 namespace tileops::cuda {
 namespace {
@@ -77,9 +78,7 @@ class Planner {
   int64_t chunk_packs() const { return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps; }
 
   void require_possible() const {
-    for (const View& v : pass_.loads)
-      if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression: not yet", problem_.name.c_str());
-    if (pass_.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem_.name.c_str());
+    require_plain_views(problem_, pass_);
     const tileops_strategy s = options_.hint.strategy;
     if (s != TILEOPS_STRATEGY_AUTO && s != TILEOPS_STRATEGY_REGISTER_COPY)
       unsupported("strategy: %s has reductions, which the library cuts into threads itself", problem_.name.c_str());
