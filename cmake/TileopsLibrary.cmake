@@ -40,7 +40,7 @@ tileops_isa(avx512 ${TILEOPS_ISA_OPTIONS_avx2} -mavx512f -mavx512dq -mavx512bw -
 tileops_isa(avx512vbmi ${TILEOPS_ISA_OPTIONS_avx512} -mavx512vbmi -mavx512vbmi2)
 
 tileops_compile_alone(src/api/expr.cc src/api/plan.cc src/cpu/exec/each_row.cc src/cpu/exec/rows.cc
-  src/cuda/select/rope_reuse.cc src/cuda/select/transfers.cc src/cuda/tune.cc src/expr/nodes/bind.cc
+  src/cuda/select/rope_reuse.cc src/cuda/spec/transfers.cc src/cuda/tune.cc src/expr/nodes/bind.cc
   src/expr/nodes/host_bodies.cc src/op/dtype.cc src/store/pack.cc)
 
 set(TILEOPS_OBJECTS "")
@@ -89,7 +89,7 @@ if(TILEOPS_CUDA)
               cuda/kernels/rows.h cuda/kernels/columns.h
       DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
   endif()
-  tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/steps/*.cc cuda/select/*.cc cuda/launch/*.cc)
+  tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/steps/*.cc cuda/spec/*.cc cuda/select/*.cc cuda/launch/*.cc)
   target_sources(tileops_cuda PRIVATE "${_embedded}")
   target_compile_definitions(tileops_core PRIVATE TILEOPS_HAVE_CUDA=1)
 endif()

@@ -146,6 +146,11 @@ Level level_of_store(const Pass& pass, size_t store) {
   return pass.row_rank == 0 ? Level::element : level_along(pass, dims_of(pass, pass.stores[store]));
 }
 
+bool depends_on_order(const Step& step) {
+  const Reduction r = step.reduction;
+  return is_floating(step.ctype) && (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance);
+}
+
 bool stores_nothing(const Pass& pass) {
   for (size_t k = 0; k < pass.stores.size(); ++k) {
     const Level level = level_of_store(pass, k);

@@ -100,6 +100,9 @@ size_t group_rank(const Pass& pass);
 // Along which extents a store goes.
 Level level_of_store(const Pass& pass, size_t store);
 
+// Is it a sum, product or variance of floats, whose bits depend on the order of its elements?
+bool depends_on_order(const Step& step);
+
 // Has it no element to store? A block without elements has the results of its reductions all the same.
 bool stores_nothing(const Pass& pass);
 

@@ -9,9 +9,9 @@
 namespace tileops::passes {
 namespace {
 
-class Generator {
+class RowGenerator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  explicit RowGenerator(uint64_t seed) : random_(seed) {}
 
   RandomPass run() {
     choose_type();
@@ -47,7 +47,8 @@ class Generator {
   // Blocks of one or two extents or of groups, of one element up to some thousands.
   void choose_shape() {
     constexpr int64_t rows[] = {1, 2, 3, 5, 17}, few[] = {1, 2, 3, 4, 7}, groups[] = {1, 2, 3, 8};
-    constexpr int64_t lengths[] = {1, 2, 3, 7, 8, 31, 32, 33, 64, 100, 127, 128, 256, 300, 512, 769, 1024, 1025, 2304, 4096, 4100};
+    constexpr int64_t lengths[] = {1,   2,   3,   7,   8,   31,   32,   33,   64,   100, 127,
+                                   128, 256, 300, 512, 769, 1024, 1025, 2304, 4096, 4100};
     constexpr int64_t spans[] = {16, 32, 64, 128, 8, 256};
     Shape s;
     if (chance(70)) s.push_back(one_of(rows));
@@ -61,7 +62,9 @@ class Generator {
       group_rank_ = 1;
       if (chance(15)) s.back() = 12, has_odd_groups_ = true;
       if (chance(15)) group_rank_ = 0, block_rank_ = 1;  // groups that are the blocks
-      if (chance(50)) cut = {s.size() - 2, s.size() - 1, s[s.size() - 2] * s.back() - static_cast<int64_t>(below(static_cast<uint64_t>(s.back())))};
+      if (chance(50))
+        cut = {s.size() - 2, s.size() - 1,
+               s[s.size() - 2] * s.back() - static_cast<int64_t>(below(static_cast<uint64_t>(s.back())))};
     } else if (chance(30)) {
       s.push_back(one_of(few));
       s.push_back(std::min<int64_t>(one_of(lengths), 512));
@@ -94,8 +97,9 @@ class Generator {
     for (size_t d = 0; d < dims; ++d) order[d] = d;
     const uint64_t kind = below(100);
     const size_t outer = shape().size() - block_rank_;
-    if (side_by_side_ && kind < 60) std::rotate(order.begin() + static_cast<ptrdiff_t>(outer) - 1,
-                                                order.begin() + static_cast<ptrdiff_t>(outer), order.end());
+    if (side_by_side_ && kind < 60)
+      std::rotate(order.begin() + static_cast<ptrdiff_t>(outer) - 1, order.begin() + static_cast<ptrdiff_t>(outer),
+                  order.end());
     if (kind >= 60 && kind < 75) std::shuffle(order.begin(), order.end(), random_);
     int64_t step = kind >= 75 && kind < 80 ? 2 : 1;
     const bool padded = kind >= 80 && kind < 88, backwards = kind >= 88 && kind < 92 && dims > 0;
@@ -173,8 +177,8 @@ class Generator {
     constexpr Reduction floats[] = {Reduction::sum,    Reduction::sum,    Reduction::sum,   Reduction::prod,
                                     Reduction::amax,   Reduction::amin,   Reduction::first, Reduction::variance,
                                     Reduction::argmax, Reduction::argmin, Reduction::any,   Reduction::all},
-                        integers[] = {Reduction::sum,  Reduction::prod,  Reduction::amax,
-                                      Reduction::amin, Reduction::first, Reduction::argmax, Reduction::argmin};
+                        integers[] = {Reduction::sum,   Reduction::prod,   Reduction::amax,  Reduction::amin,
+                                      Reduction::first, Reduction::argmax, Reduction::argmin};
     Reduction by = is_float_ ? one_of(floats) : one_of(integers);
     Value v = any_of(values_);
     Ctype type = type_;
@@ -186,8 +190,7 @@ class Generator {
     if (group_rank_ > 0 && chance(60)) rank = group_rank_;
     const bool is_ordered = by == Reduction::sum || by == Reduction::prod || by == Reduction::variance;
     if (has_odd_groups_ && is_ordered && is_float_) rank = group_rank_ > 0 ? group_rank_ : block_rank_;
-    const Value r = r_.builder.reduce(by, v, rank, type, is_float_ && by == Reduction::sum && chance(40),
-                                      in_columns_);
+    const Value r = r_.builder.reduce(by, v, rank, type, is_float_ && by == Reduction::sum && chance(40), in_columns_);
     pass().row_rank = block_rank_;
     const Ctype result = result_type(pass().steps.back());
     if (result == type_) values_.push_back(r);
@@ -238,6 +241,6 @@ class Generator {
 
 }  // namespace
 
-RandomPass random_rows(uint64_t seed) { return Generator(seed).run(); }
+RandomPass random_rows(uint64_t seed) { return RowGenerator(seed).run(); }
 
 }  // namespace tileops::passes

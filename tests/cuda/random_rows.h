@@ -6,8 +6,8 @@
 namespace tileops::passes {
 
 // Reductions of blocks and of groups, one after the other, and steps between them; rows that are dense, strided,
-// misaligned or the same for all; results of elements, groups and blocks; last groups that are short; rows that fit in a
-// few lanes, or fill many warps.
+// misaligned or the same for all; results of elements, groups and blocks; last groups that are short; rows that fit in
+// a few lanes, or fill many warps.
 RandomPass random_rows(uint64_t seed);
 
 // The memory of the outputs, in which `unwritten` stands where nothing is stored.

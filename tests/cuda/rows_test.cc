@@ -1,11 +1,11 @@
 // Passes of rows: how they are dealt out to threads, and the text that is compiled for them.
 #include <gtest/gtest.h>
 
+#include "../common/passes.h"
 #include "base/error.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/select/choose.h"
-#include "../common/passes.h"
 #include "problem/layout.h"
 #include "random_rows.h"
 

@@ -136,7 +136,11 @@ RandomPass Directed(const passes::Shape& shape, size_t rank, size_t of_groups, D
   b.store(3, Dtype::i64, place, once(rank, 8));
   b.store(4, Dtype::f32, sum, once(of_groups, 4));
   pass.inputs = {passes::elements_of(dtype, numbers)};
-  pass.outputs = {{Dtype::f32, 4 * n, -1}, {Dtype::bf16, 2 * n, -1}, {Dtype::f32, 4 * n, -1}, {Dtype::i64, 8 * n, -1}, {Dtype::f32, 4 * n, -1}};
+  pass.outputs = {{Dtype::f32, 4 * n, -1},
+                  {Dtype::bf16, 2 * n, -1},
+                  {Dtype::f32, 4 * n, -1},
+                  {Dtype::i64, 8 * n, -1},
+                  {Dtype::f32, 4 * n, -1}};
   return pass;
 }
 

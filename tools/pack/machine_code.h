@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 
 namespace tileops::cuda {
 
@@ -52,8 +52,9 @@ inline MachineCode machine_code(const KernelSpec& spec, const std::string& image
   return code;
 }
 
-// Coefficients lie elsewhere in constant memory (bank 3) where more of them are compiled: bits 38 to 53 of an instruction
-// of 16 bytes say where, bits 54 to 58 in which bank (so do those of some immediates, a part of which is not compared).
+// Coefficients lie elsewhere in constant memory (bank 3) where more of them are compiled: bits 38 to 53 of an
+// instruction of 16 bytes say where, bits 54 to 58 in which bank (so do those of some immediates, a part of which is
+// not compared).
 inline std::string without_places_of_coefficients(std::string code) {
   for (size_t i = 0; i + 16 <= code.size(); i += 16) {
     auto low = at<uint64_t>(code, i);

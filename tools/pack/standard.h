@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 
 namespace tileops::cuda {
 

@@ -7,7 +7,7 @@
 #include "cuda/driver/device.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/state.h"
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 
 namespace tileops::cuda {
 

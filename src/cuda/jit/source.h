@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 
 namespace tileops::cuda {
 

@@ -1,7 +1,7 @@
 // The kernel of a pass of rows whose blocks lie side by side in memory: element e of neighbouring blocks is one access,
-// where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and of
-// their elements runs of 32, which it adds up one after the other or by the tree, as the pass says; `parts` threads share
-// a block's runs. A Spec says what rows.h's says, with lanes for the threads of neighbouring columns, and
+// where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and
+// of their elements runs of 32, which it adds up one after the other or by the tree, as the pass says; `parts` threads
+// share a block's runs. A Spec says what rows.h's says, with lanes for the threads of neighbouring columns, and
 //
 //   static constexpr int columns, vec;   // blocks of a thread, both
 //   static constexpr int parts;          // threads that share a block
@@ -67,8 +67,7 @@ struct columns_kernel {
         R::take(a, p[j], m[j], b, none, &x);
         states<R> leaf;
 #pragma unroll
-        for (int v = 0; v < V; ++v)
-          leaf.of[v] = p[j].left ? R::of(x, v, first + (i * U + j)) : R::identity();
+        for (int v = 0; v < V; ++v) leaf.of[v] = p[j].left ? R::of(x, v, first + (i * U + j)) : R::identity();
         const u32 at = i * U + j;
         if constexpr (R::in_columns) {
           all = at == 0 ? leaf : merged<R>(all, leaf);
@@ -114,24 +113,24 @@ struct columns_kernel {
     return all;
   }
 
-  // Of all threads that share the columns.
+  // Of all threads that share the columns, a power of two of them.
   template <class R>
   TILEOPS_DEVICE states<R> over_parts(const Columns& c, const states<R>& mine) {
     if constexpr (Spec::parts == 1) {
       return mine;
     } else {
       __shared__ states<R> nodes[Spec::parts][Spec::lanes];
-      nodes[c.part][c.lane] = mine;
-      __syncthreads();
-      states<R> open[6], all;
-#pragma unroll 1
-      for (u32 at = 0; at < Spec::parts; ++at) {
-        all = nodes[at][c.lane];
-        int digit = 0;
-        for (; at >> digit & 1u; ++digit) all = merged<R>(open[digit], all);
-        open[digit] = all;
+      states<R> all = mine;
+      nodes[c.part][c.lane] = all;
+#pragma unroll
+      for (u32 step = 1; step < Spec::parts; step *= 2) {
+        __syncthreads();
+        if (c.part % (2 * step) != 0u) continue;
+        all = merged<R>(all, nodes[c.part + step][c.lane]);
+        nodes[c.part][c.lane] = all;
       }
-      return all;  // parts: a power of two
+      __syncthreads();
+      return nodes[0][c.lane];
     }
   }
 

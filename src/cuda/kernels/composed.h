@@ -65,7 +65,7 @@ struct by_steps {
   }
 };
 
-// Transfers is text (src/cuda/select/transfers.cc): of its operands and results it names each. `pack` reads a pack that
+// Transfers is text (src/cuda/spec/transfers.cc): of its operands and results it names each. `pack` reads a pack that
 // is all there and aligned or, always interleaved, any; its run() takes it through the steps to memory, run_one() an
 // element.
 template <class Spec, class Transfers>

@@ -22,7 +22,7 @@
 //   };
 //
 // A kernel's text names its template, for the compiler to read no other: elementwise, or one of those behind it
-// (src/cuda/select/spec.cc).
+// (src/cuda/spec/spec.cc).
 #ifndef TILEOPS_KERNELS_ELEMENTWISE_H
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
@@ -42,7 +42,7 @@ namespace kernels {
 template <class Spec>
 using arguments_of = arguments<Spec::views, Spec::dims, Spec::attrs>;
 
-// Transfers is text (src/cuda/select/transfers.cc). `read` loads packs that are whole and aligned, `read_any` others,
+// Transfers is text (src/cuda/spec/transfers.cc). `read` loads packs that are whole and aligned, `read_any` others,
 // all elements of a pack at once, since a whole operand may be misaligned. `run` computes and stores either.
 template <class Spec, class Transfers>
 struct elementwise {

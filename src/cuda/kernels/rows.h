@@ -20,7 +20,7 @@
 //     static constexpr u64 pieces;  // bits of the views of which a pack may be one access
 //   };
 //
-// Steps is text (src/cuda/select/row_text.cc): block_values and group_values, what there is once a block and once a
+// Steps is text (src/cuda/spec/row_text.cc): block_values and group_values, what there is once a block and once a
 // group; memory, a pack as it lies there; and by stage what is read, computed and reduced.
 #ifndef TILEOPS_KERNELS_ROWS_H
 #define TILEOPS_KERNELS_ROWS_H
@@ -74,6 +74,7 @@ struct rows_kernel {
       typename R::state s[U];
 #pragma unroll
       for (int j = 0; j < U; ++j) {
+        if constexpr (Spec::kept) Steps::renew_kept(&t->m[j]);
         typename R::values x;
         R::take(a, t->p[j], t->m[j], b, t->g[j], &x);
         s[j] = over_pack<R, Spec>(x, t->p[j].left, t->p[j].index_in_group());
@@ -90,6 +91,8 @@ struct rows_kernel {
     typename R::state s[U];
 #pragma unroll
     for (int j = 0; j < U; ++j) {
+      // One pack after the other: what is computed of all at once does not fit in registers.
+      if constexpr (Spec::kept) Steps::renew_kept(&t.m[j]);
       typename R::values x;
       R::take(a, t.p[j], t.m[j], b, t.g[j], &x);
       s[j] = over_pack<R, Spec>(x, t.p[j].left, t.p[j].index_in_block(a));
@@ -108,10 +111,6 @@ struct rows_kernel {
   template <int K>
   TILEOPS_DEVICE void run_kept(const Arguments& a, bool straight, const Row& row, Block* b, part* t) {
     stage<K>::block(a, b);
-    if constexpr (K > 0) {
-#pragma unroll
-      for (int j = 0; j < U; ++j) Steps::renew_kept(&t->m[j]);
-    }
     if constexpr (K + 1 == stages) return finish_kept<K>(a, straight, *b, t);
     run_groups<K>(a, straight, *b, t);
     reduce_groups<K>(a, *b, t);
@@ -130,6 +129,7 @@ struct rows_kernel {
 #pragma unroll
     for (int j = 0; j < U; ++j) {
       if (j + 1 < U) stage<K>::read(a, t->p[j + 1], straight, &t->m[j + 1]);
+      if constexpr (K > 0) Steps::renew_kept(&t->m[j]);
       stage<K>::group(a, b, &t->g[j]);
       put(a, straight, b, *t, j);
     }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 #include "problem/layout.h"
 
 namespace tileops::cuda {

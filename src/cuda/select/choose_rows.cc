@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cuda/select/row_plan.h"
-#include "cuda/select/row_text.h"
+#include "cuda/spec/row_text.h"
 
 namespace tileops::cuda {
 namespace {
@@ -53,7 +53,9 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   const Pass::ShortGroup& cut = plan.layout.short_group;
   int64_t elements = plan.groups * plan.inner;
   if (cut.limit && static_cast<int>(cut.group) >= spec.row.outer)
-    elements = elements == 0 ? 0 : elements / (plan.layout.extents[cut.group] * plan.layout.extents[cut.within]) * cut.limit;
+    elements = elements == 0
+                   ? 0
+                   : elements / (plan.layout.extents[cut.group] * plan.layout.extents[cut.within]) * cut.limit;
   word(at.length() + 1) = static_cast<uint64_t>(elements);
   word(at.length() + 2) = static_cast<uint64_t>(plan.inner);
   word(at.length() + 3) = static_cast<uint64_t>(cut.limit);
@@ -73,7 +75,9 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   spec.vec = plan.vec;
   spec.threads = plan.threads;
   // Where a block has many threads, two or more of them are to be there at a time.
-  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept) spec.min_blocks = 1024 / plan.threads;
+  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept &&
+      plan.spec.packs * plan.vec <= tuning.row_values_kept)
+    spec.min_blocks = 1024 / plan.threads;
   spec.index64 = plan.index64;
   add_accesses(plan.operands, &spec);
   spec.stride_rows = stride_rows(plan.operands, false);

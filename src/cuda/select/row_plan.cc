@@ -5,12 +5,13 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "cuda/select/row_text.h"
+#include "cuda/spec/row_text.h"
+#include "cuda/steps/expression.h"
 
 namespace tileops::cuda {
 namespace {
 
-constexpr int kWarp = 32;
+constexpr int kLanes = 32;
 // Leaves that are added one after the other in sums in columns.
 constexpr int kColumnGroup = 32;
 // Bytes of an access below which elements may as well be read one by one.
@@ -37,12 +38,6 @@ void insert_extent(size_t at, Layout* layout) {
     for (std::vector<int64_t>& strides : *views) strides.insert(strides.begin() + static_cast<ptrdiff_t>(at), 0);
   layout->short_group.group += layout->short_group.group >= at;
   layout->short_group.within += layout->short_group.within >= at;
-}
-
-// A step whose bits depend on the order of its elements.
-bool is_ordered(const Step& s) {
-  return is_floating(s.ctype) &&
-         (s.reduction == Reduction::sum || s.reduction == Reduction::prod || s.reduction == Reduction::variance);
 }
 
 AccessPattern pattern_in_rows(const Operand& o, Level level) {
@@ -83,9 +78,7 @@ class Planner {
   int64_t chunk_packs() const { return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps; }
 
   void require_possible() const {
-    for (const View& v : pass_.loads)
-      if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression: not yet", problem_.name.c_str());
-    if (pass_.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem_.name.c_str());
+    require_plain_views(problem_, pass_);
     const tileops_strategy s = options_.hint.strategy;
     if (s != TILEOPS_STRATEGY_AUTO && s != TILEOPS_STRATEGY_REGISTER_COPY)
       unsupported("strategy: %s has reductions, which the library cuts into threads itself", problem_.name.c_str());
@@ -120,7 +113,7 @@ class Planner {
   bool is_element(size_t i) const { return p_.levels[i] == Level::element && p_.operands.direct[i].in_memory(); }
   bool is_in_columns() const {
     return std::any_of(pass_.steps.begin(), pass_.steps.end(),
-                       [](const Step& s) { return s.reduces() && s.in_columns && is_ordered(s); });
+                       [](const Step& s) { return s.reduces() && s.in_columns && depends_on_order(s); });
   }
 
   // ---- Blocks that lie side by side
@@ -158,14 +151,14 @@ class Planner {
     // Threads that share columns have a run of 32 elements each at least; neighbouring ones read a sector at least.
     const int64_t packs = p_.blocks / s.columns, runs = divided_up(p_.length, kColumnGroup);
     p_.threads = tuning_.large_threads;
-    while (p_.threads < 1024 && packs * runs > int64_t{p_.threads} * options_.multiprocessors &&
+    while (p_.threads < tuning_.column_threads && packs * runs > int64_t{p_.threads} * options_.multiprocessors &&
            packs / 8 < 4 * options_.multiprocessors)
       p_.threads *= 2;
-    s.lanes = kWarp;
+    s.lanes = kLanes;
     while (s.lanes > 8 && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
     s.parts = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s.lanes));
     s.lanes = p_.threads / s.parts;
-    while (s.lanes > kWarp && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
+    while (s.lanes > kLanes && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
     p_.threads = s.lanes * s.parts;
   }
   bool columns_fit(int columns) const {
@@ -229,7 +222,7 @@ class Planner {
     p_.spec.group_span = power_of_two(std::max<int64_t>(p_.inner, p_.vec));
     p_.length = p_.groups * p_.spec.group_span;
     for (const Step& s : pass_.steps)
-      if (s.reduces() && s.rank == pass_.row_rank && is_ordered(s) && p_.spec.group_span != p_.inner)
+      if (s.reduces() && s.rank == pass_.row_rank && depends_on_order(s) && p_.spec.group_span != p_.inner)
         unsupported("op: %s adds up whole rows beside groups of %lld elements, which is no power of two: not yet",
                     problem_.name.c_str(), static_cast<long long>(p_.inner));
   }
@@ -264,19 +257,19 @@ class Planner {
     s.runs = is_in_columns();
     if (s.runs) return find_threads_of_runs(packs);
     const int64_t short_packs = std::min(wanted, most_packs(1));
-    if (packs <= kWarp * short_packs) {
-      s.packs = packs >= kWarp / 2 ? static_cast<int>(std::min<int64_t>(short_packs, 2)) : 1;
-      while (packs > int64_t{kWarp} * s.packs) s.packs *= 2;
+    if (packs <= kLanes * short_packs) {
+      s.packs = packs >= kLanes / 2 ? static_cast<int>(std::min<int64_t>(short_packs, 2)) : 1;
+      while (packs > int64_t{kLanes} * s.packs) s.packs *= 2;
       s.lanes = static_cast<int>(power_of_two(divided_up(packs, s.packs)));
       p_.threads = tuning_.threads;
     } else {
-      s.lanes = kWarp;
+      s.lanes = kLanes;
       s.packs = std::min(wanted, most_packs(1));
-      const auto warps_of = [&](int n) { return divided_up(packs, int64_t{kWarp} * n); };
+      const auto warps_of = [&](int n) { return divided_up(packs, int64_t{kLanes} * n); };
       while (s.packs < most_packs(16) && warps_of(s.packs) > tuning_.row_warps) s.packs *= 2;
-      if (warps_of(s.packs) > 16) s.packs = std::min(s.packs, most_packs(kWarp));
-      while (s.packs < most_packs(kWarp) && warps_of(s.packs) > kWarp) s.packs *= 2;
-      s.kept = warps_of(s.packs) <= kWarp;
+      if (warps_of(s.packs) > 16) s.packs = std::min(s.packs, most_packs(kLanes));
+      while (s.packs < most_packs(kLanes) && warps_of(s.packs) > kLanes) s.packs *= 2;
+      s.kept = warps_of(s.packs) <= kLanes;
       s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
       if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
     }
@@ -287,17 +280,17 @@ class Planner {
     RowSpec& s = p_.spec;
     s.packs = kColumnGroup;
     const int64_t runs = divided_up(packs, kColumnGroup);
-    s.kept = runs <= kWarp * tuning_.row_warps;
-    s.lanes = static_cast<int>(std::min<int64_t>(kWarp, power_of_two(runs)));
-    s.warps = !s.kept ? tuning_.long_row_warps : s.lanes < kWarp ? 1 : static_cast<int>(divided_up(runs, kWarp));
+    s.kept = runs <= kLanes * tuning_.row_warps;
+    s.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(runs)));
+    s.warps = !s.kept ? tuning_.long_row_warps : s.lanes < kLanes ? 1 : static_cast<int>(divided_up(runs, kLanes));
     if (s.warps == 1) p_.threads = tuning_.threads;
     finish_threads();
   }
   void finish_threads() {
     RowSpec& s = p_.spec;
     fit_groups();
-    if (s.lanes == kWarp && s.warps > 1) p_.threads = kWarp * s.warps;
-    if (s.lanes == kWarp && s.warps == 1 && !s.kept) p_.threads = kWarp;
+    if (s.lanes == kLanes && s.warps > 1) p_.threads = kLanes * s.warps;
+    if (s.lanes == kLanes && s.warps == 1 && !s.kept) p_.threads = kLanes;
   }
 
   // Groups that are larger than what a warp has of a chunk lie in neighbouring warps.
@@ -307,7 +300,7 @@ class Planner {
     if (group <= warp) return;
     const int64_t together = group / warp;
     s.warps = static_cast<int>(divided_up(s.warps, together) * together);
-    if (s.lanes < kWarp || s.warps > kWarp || together > kWarp)
+    if (s.lanes < kLanes || s.warps > kLanes || together > kLanes)
       unsupported("op: %s has groups of %lld elements within rows that are reduced as well: not yet",
                   problem_.name.c_str(), static_cast<long long>(p_.inner));
   }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cuda/select/choose.h"
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 #include "cuda/tuning/tuning.h"
 #include "problem/layout.h"
 

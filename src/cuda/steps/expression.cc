@@ -47,10 +47,17 @@ int most_live_words(const Pass& pass, const PassInfo& info) {
 
 }  // namespace
 
-Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible) {
+void require_plain_views(const Problem& problem, const Pass& pass) {
   for (const View& v : pass.loads)
-    if (!v.indices.empty()) unsupported("op: %s gathers an operand within an expression: not yet", problem.name.c_str());
+    if (!v.indices.empty())
+      unsupported("op: %s gathers an operand within an expression: not yet", problem.name.c_str());
+  for (const View& v : pass.stores)
+    if (!v.indices.empty()) unsupported("op: %s scatters a result of an expression: not yet", problem.name.c_str());
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
+}
+
+Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible) {
+  require_plain_views(problem, pass);
   const PassInfo info(pass, {reproducible});
   StepWriter writer(pass, info, reproducible);
   for (size_t s = 0; s < pass.steps.size(); ++s) writer.write(s);

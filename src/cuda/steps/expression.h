@@ -19,6 +19,10 @@ struct Expression {
   bool has_rounding_test = false;
 };
 
+// Throws Error(UNSUPPORTED) where an operand is gathered, a result scattered, or bits are kept: what only kernels of
+// one operator can do.
+void require_plain_views(const Problem& problem, const Pass& pass);
+
 // `reproducible`: with the CPU's bits. Throws Error(UNSUPPORTED) for what only kernels of one operator can do.
 Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible);
 

@@ -85,6 +85,7 @@ struct Tuning {
   int columns = 4;
   int64_t column_bytes = 8;
   int column_packs = 8;
+  int column_threads = 512;  // most of a block, where there are few columns
 
   // Tables of all results, which a block copies to shared memory first. Accesses of 16 bytes that a
   // thread makes then, and the least number of elements for a table of 8-bit codes and of 16-bit

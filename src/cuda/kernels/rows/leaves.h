@@ -22,7 +22,7 @@ TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index)
 #pragma unroll
   for (int n = N; n > 1; n /= 2)
 #pragma unroll
-    for (int i = 0; i < n / 2; ++i) s[i] = R::merge(s[2 * i], s[2 * i + 1]);
+    for (int i = 0; i < n / 2; ++i) s[i] = R::follow(s[2 * i], s[2 * i + 1]);
   if (!Spec::full && Spec::whole && left == 0u) return R::identity();
   return s[0];
 }
@@ -53,6 +53,36 @@ struct float_extreme : reductions::extreme<largest, float> {
   TILEOPS_DEVICE state<float> of(float x) { return {x}; }
   TILEOPS_DEVICE state<float> merge(state<float> a, state<float> b) {
     return {largest ? approx::max_nan(a.value, b.value) : approx::min_nan(a.value, b.value)};
+  }
+};
+
+// As reductions::place, of rows whose indices have 32 bits.
+template <bool largest>
+struct float_place {
+  template <class V>
+  struct state {
+    float value;
+    u32 index;  // the largest one: of no element
+  };
+  template <class V = float>
+  TILEOPS_DEVICE state<float> identity() {
+    return {largest ? -limits<float>::inf() : limits<float>::inf(), ~0u};
+  }
+  TILEOPS_DEVICE state<float> of(float x, i64 index) { return {x, static_cast<u32>(index)}; }
+  TILEOPS_DEVICE state<float> merge(state<float> a, state<float> b) {
+    const bool wins = reductions::goes_before<largest>(b.value, a.value);
+    const bool loses = reductions::goes_before<largest>(a.value, b.value);
+    return taken(wins || (!loses && b.index < a.index), a, b);
+  }
+  // b's elements come behind those of a, if a has any.
+  TILEOPS_DEVICE state<float> follow(state<float> a, state<float> b) {
+    return taken(reductions::goes_before<largest>(b.value, a.value), a, b);
+  }
+  TILEOPS_DEVICE i64 finish(state<float> a) { return a.index; }
+
+ private:
+  TILEOPS_DEVICE state<float> taken(bool second, state<float> a, state<float> b) {
+    return {second ? b.value : a.value, second ? b.index : a.index};
   }
 };
 

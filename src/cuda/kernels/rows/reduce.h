@@ -1,5 +1,5 @@
 // The aligned binary tree over the packs of a row, by way of lanes, warps and chunks. R is an accumulator of all that a
-// stage reduces (written by src/cuda/select/row_text.cc): state, identity(), merge(a, b). Whichever of two nodes comes
+// stage reduces (written by src/cuda/spec/row_text.cc): state, identity(), merge(a, b). Whichever of two nodes comes
 // first, merging gives the same bits, so that lanes need not know who is left.
 #ifndef TILEOPS_KERNELS_ROWS_REDUCE_H
 #define TILEOPS_KERNELS_ROWS_REDUCE_H
@@ -11,16 +11,28 @@ namespace kernels {
 
 constexpr u32 kWholeWarp = 0xffffffffu;
 
+template <class S>
+struct words_of {
+  static_assert(sizeof(S) % 4 == 0, "of whole words");
+  u32 w[sizeof(S) / 4];
+};
+
 // A state of the lane whose number differs in the bits of `mask`.
 template <class S>
 TILEOPS_DEVICE S from_lane(const S& s, int mask) {
-  static_assert(sizeof(S) % 4 == 0, "of whole words");
-  struct words {
-    u32 w[sizeof(S) / 4];
-  };
-  words x = __builtin_bit_cast(words, s);
+  words_of<S> x = __builtin_bit_cast(words_of<S>, s);
 #pragma unroll
   for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = __shfl_xor_sync(kWholeWarp, x.w[i], mask);
+  return __builtin_bit_cast(S, x);
+}
+
+// One of two states, word by word: of a conditional expression the compiler makes an address, and puts both in memory.
+template <class S>
+TILEOPS_DEVICE S either(bool first, const S& a, const S& b) {
+  words_of<S> x = __builtin_bit_cast(words_of<S>, a);
+  const words_of<S> y = __builtin_bit_cast(words_of<S>, b);
+#pragma unroll
+  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = first ? x.w[i] : y.w[i];
   return __builtin_bit_cast(S, x);
 }
 
@@ -66,7 +78,7 @@ TILEOPS_DEVICE void share_over_lanes(typename R::state (&s)[M]) {
     const bool odd = (threadIdx.x & static_cast<u32>(Bit)) != 0u;
 #pragma unroll
     for (int i = 0; i < Left / 2; ++i) {
-      const typename R::state keep = odd ? s[2 * i + 1] : s[2 * i], send = odd ? s[2 * i] : s[2 * i + 1];
+      const typename R::state keep = either(odd, s[2 * i + 1], s[2 * i]), send = either(odd, s[2 * i], s[2 * i + 1]);
       s[i] = R::merge(keep, from_lane(send, Bit));
     }
     share_over_lanes<R, 2 * Bit, Lanes, Left / 2>(s);
@@ -122,7 +134,10 @@ template <class R, class Spec, int Packs>
 TILEOPS_DEVICE void over_groups(typename R::state (&s)[Spec::packs]) {
   constexpr int U = Spec::packs, lanes = Spec::lanes;
   // Packs that lie next to each other in a thread, and in all lanes.
-  constexpr int each = Spec::runs ? (Packs < U ? Packs : U) : Packs <= lanes ? 1 : Packs / lanes < U ? Packs / lanes : U;
+  constexpr int each = Spec::runs          ? (Packs < U ? Packs : U)
+                       : Packs <= lanes    ? 1
+                       : Packs / lanes < U ? Packs / lanes
+                                           : U;
   constexpr int in_lanes = Spec::runs ? (Packs / each < lanes ? Packs / each : lanes) : Packs < lanes ? Packs : lanes;
   constexpr int in_warps = Packs / each / in_lanes;
   if constexpr (!Spec::runs) {

@@ -112,7 +112,8 @@ TILEOPS_DEVICE void index_pack(const Arguments& a, const row_pack<Spec>& p, int 
 }
 
 // Packs of a warp lie one after the other. Where they are not aligned it hands them on by way of shared memory, so that
-// neighbouring lanes write neighbouring elements: packs of 16 bytes written element by element take eight times as long.
+// neighbouring lanes write neighbouring elements: packs of 16 bytes written element by element take eight times as
+// long.
 template <class Spec>
 inline constexpr bool hands_packs_on_v = !Spec::aligned && !Spec::runs && Spec::vec > 1 && Spec::lanes == 32 &&
                                          Spec::group_span == 0 && Spec::short_within < 0 &&

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 
 namespace tileops::cuda {
 

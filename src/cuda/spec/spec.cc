@@ -1,10 +1,10 @@
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 
 #include <algorithm>
 
 #include "cuda/kernels/common/activation_range.h"
-#include "cuda/select/row_text.h"
-#include "cuda/select/transfers.h"
+#include "cuda/spec/row_text.h"
+#include "cuda/spec/transfers.h"
 
 namespace tileops::cuda {
 namespace {
@@ -151,10 +151,12 @@ std::string KernelSpec::name() const {
   const auto times = [](const char* what, int n) { return n > 1 ? what + std::to_string(n) : ""; };
   if (has_rows())
     return body + list(loads) + "->" + list(stores) + "@" +
-           (row.in_columns ? "columns" + times("x", row.parts) : row.kept ? "kept" : "long") + times("x", row.warps) + "x" +
-           std::to_string(row.lanes) + "x" + std::to_string(row.packs) + "x" + std::to_string(vec) +
-           (row.group_span ? " groups" + std::to_string(row.group_span) : "") + (row.full ? "" : " partial") + (row.aligned ? "" : " unaligned") +
-           (index64 ? " index64" : "");
+           (row.in_columns ? "columns" + times("x", row.parts)
+            : row.kept     ? "kept"
+                           : "long") +
+           times("x", row.warps) + "x" + std::to_string(row.lanes) + "x" + std::to_string(row.packs) + "x" +
+           std::to_string(vec) + (row.group_span ? " groups" + std::to_string(row.group_span) : "") +
+           (row.full ? "" : " partial") + (row.aligned ? "" : " unaligned") + (index64 ? " index64" : "");
   const std::string what = is_expression() ? body : body + "<" + ctype_name(ctype) + ">";
   return what + list(loads) + "->" + list(stores) + "@" + order_name(order) +
          (dims > 1 ? std::to_string(dims) + "d" : "") + "x" + std::to_string(vec) + times("x", vecs_per_thread) +

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/select/spec.h"
+#include "cuda/spec/spec.h"
 #include "problem/analysis.h"
 
 namespace tileops::cuda {

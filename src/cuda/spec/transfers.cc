@@ -1,4 +1,4 @@
-#include "cuda/select/transfers.h"
+#include "cuda/spec/transfers.h"
 
 namespace tileops::cuda {
 namespace {

@@ -1,16 +1,16 @@
-#include "cuda/select/row_text.h"
+#include "cuda/spec/row_text.h"
 
 #include <algorithm>
 #include <set>
 
-#include "cuda/select/transfers.h"
+#include "cuda/spec/transfers.h"
 #include "cuda/steps/writer.h"
 
 namespace tileops::cuda {
 namespace {
 
 std::string number(size_t n) { return std::to_string(n); }
-std::string flag(bool b) { return b ? "true" : "false"; }
+std::string truth(bool b) { return b ? "true" : "false"; }
 
 Value load_value(size_t i) { return {Value::Of::load, static_cast<int>(i), 0}; }
 Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<int>(s), static_cast<int>(r)}; }
@@ -104,7 +104,12 @@ std::string extreme(const Step& step, const std::string& largest) {
   return "reductions::extreme<" + largest + ", " + compute_name(step.ctype) + ">";
 }
 
-std::string accumulator(const Step& step) {
+std::string place(const Step& step, const std::string& largest, bool index64) {
+  if (step.ctype == Ctype::f32 && !index64) return "float_place<" + largest + ">";
+  return "reductions::place<" + largest + ", " + compute_name(step.ctype) + ">";
+}
+
+std::string accumulator(const Step& step, bool index64) {
   const std::string type = compute_name(step.ctype);
   const auto of = [&](const std::string& name) { return "reductions::" + name + "<" + type + ">"; };
   switch (step.reduction) {
@@ -114,20 +119,14 @@ std::string accumulator(const Step& step) {
     case Reduction::amin: return extreme(step, "false");
     case Reduction::any: return "reductions::truth<false>";
     case Reduction::all: return "reductions::truth<true>";
-    case Reduction::argmax: return "reductions::place<true, " + type + ">";
-    case Reduction::argmin: return "reductions::place<false, " + type + ">";
+    case Reduction::argmax: return place(step, "true", index64);
+    case Reduction::argmin: return place(step, "false", index64);
     case Reduction::variance: return of("variance");
     default: return "first_value<" + type + ">";
   }
 }
 
 bool takes_index(Reduction r) { return r == Reduction::argmax || r == Reduction::argmin || r == Reduction::first; }
-// Is it a sum or product of floats, whose bits depend on the order?
-bool is_ordered(const Step& step) {
-  return is_floating(step.ctype) && (step.reduction == Reduction::sum || step.reduction == Reduction::prod ||
-                                     step.reduction == Reduction::variance);
-}
-
 class RowWriter {
  public:
   RowWriter(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
@@ -140,7 +139,8 @@ class RowWriter {
     bool puts_elements = false;
     for (size_t k = 0; k < pass_.stores.size(); ++k)
       puts_elements = puts_elements || level_of_stored(pass_, info_, k) == Level::element;
-    line(2, "static constexpr bool has_groups = " + flag(has_groups()) + ", puts_elements = " + flag(puts_elements) + ";");
+    line(2, "static constexpr bool has_groups = " + truth(has_groups()) + ", puts_elements = " + truth(puts_elements) +
+                ";");
     write_values("block_values", Level::block);
     write_values("group_values", Level::group);
     write_memory();
@@ -335,8 +335,8 @@ class RowWriter {
     line(2, "struct stage" + std::to_string(stage) + " {");
     const std::vector<size_t> groups = reductions_behind(pass_, info_, stage, Level::group);
     const std::vector<size_t> blocks = reductions_behind(pass_, info_, stage, Level::block);
-    line(4, "static constexpr bool reduces_groups = " + flag(!groups.empty()) +
-                ", reduces_block = " + flag(!blocks.empty()) + ";");
+    line(4, "static constexpr bool reduces_groups = " + truth(!groups.empty()) +
+                ", reduces_block = " + truth(!blocks.empty()) + ";");
     write_level(stage, Level::block);
     write_level(stage, Level::group);
     const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
@@ -351,25 +351,29 @@ class RowWriter {
     line(4, "struct " + name + " {");
     bool in_columns = false;
     int alignment = 4;  // of whole words, which lanes exchange
-    std::string members, arguments, identities, merged, made;
+    std::string members, arguments, identities, merged, followed, made;
     for (size_t k = 0; k < list.size(); ++k) {
       const Step& step = pass_.steps[list[k]];
       const std::string n = number(k), type = compute_name(step.ctype), comma = k ? ", " : "";
       const std::string index = takes_index(step.reduction) ? ", static_cast<i64>(i)" : "";
-      line(6, "using A" + n + " = " + accumulator(step) + ";");
+      line(6, "using A" + n + " = " + accumulator(step, spec_.index64) + ";");
       members += "A" + n + "::state<" + type + "> s" + n + "; ";
       arguments += type + " r" + n + "[spec::vec]; ";
       identities += comma + "A" + n + "::identity<" + type + ">()";
       merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
+      const bool knows_order = takes_index(step.reduction) && step.ctype == Ctype::f32 && !spec_.index64 &&
+                               step.reduction != Reduction::first;
+      followed += comma + "A" + n + (knows_order ? "::follow(a.s" : "::merge(a.s") + n + ", b.s" + n + ")";
       made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
       alignment = std::max(alignment, takes_index(step.reduction) || ctype_size(step.ctype) == 8 ? 8 : 4);
-      in_columns = in_columns || (step.in_columns && is_ordered(step));
+      in_columns = in_columns || (step.in_columns && depends_on_order(step));
     }
     line(6, "struct alignas(" + std::to_string(alignment) + ") state { " + members + "};");
     line(6, "struct values { " + arguments + "};");
-    line(6, "static constexpr bool in_columns = " + flag(in_columns) + ";");
+    line(6, "static constexpr bool in_columns = " + truth(in_columns) + ";");
     line(6, "TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
     line(6, "TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
+    line(6, "TILEOPS_DEVICE state follow(const state& a, const state& b) { return {" + followed + "}; }");
     line(6, "TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
     line(6, "template <class V>");
     line(6, "TILEOPS_DEVICE void finish(const state& s, double count, V* v, int n = 0) {");
@@ -490,13 +494,15 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
   s += constants({{"short_group", r.short_group},
                   {"short_within", r.short_within},
                   {"vec", spec.vec},
-                  {"columns", r.columns}, {"parts", r.parts},
+                  {"columns", r.columns},
+                  {"parts", r.parts},
                   {"packs", r.packs},
                   {"lanes", r.lanes},
                   {"warps", r.warps},
                   {"threads", spec.threads}});
-  s += "  static constexpr bool kept = " + flag(r.kept) + ", aligned = " + flag(r.aligned) + ", full = " + flag(r.full) + ", whole = " + flag(r.whole) +
-       ", runs = " + flag(r.runs) + ", index64 = " + flag(spec.index64) + ";\n";
+  s += "  static constexpr bool kept = " + truth(r.kept) + ", aligned = " + truth(r.aligned) +
+       ", full = " + truth(r.full) + ", whole = " + truth(r.whole) + ", runs = " + truth(r.runs) +
+       ", index64 = " + truth(spec.index64) + ";\n";
   s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.steps;
   return s + head + "row_arguments<spec> a) {\n  " +
          (r.in_columns ? "columns_kernel<spec, steps>::run_all" : "rows_kernel<spec, steps>::run") + "(a);\n}\n";
