@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "cuda/spec/row_text.h"
+#include "cuda/spec/row_needs.h"
 #include "cuda/steps/expression.h"
 
 namespace tileops::cuda {

@@ -3,101 +3,14 @@
 #include <algorithm>
 #include <set>
 
+#include "cuda/spec/row_needs.h"
 #include "cuda/spec/transfers.h"
-#include "cuda/steps/writer.h"
 
 namespace tileops::cuda {
 namespace {
 
 std::string number(size_t n) { return std::to_string(n); }
 std::string truth(bool b) { return b ? "true" : "false"; }
-
-Value load_value(size_t i) { return {Value::Of::load, static_cast<int>(i), 0}; }
-Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<int>(s), static_cast<int>(r)}; }
-
-// What a function of the text needs: steps that it computes itself, and what it is given, which is loads and results of
-// steps that are there once a block or once a group, and loads of elements.
-struct Needs {
-  std::set<size_t> steps, loads;  // in the function
-  std::set<size_t> given_loads, given_steps;
-  std::set<size_t> kept_steps;  // of elements, which an earlier function has computed and kept
-};
-
-// Which function that is: at what level it computes, up to which stage. One that computes once a block, or a group, has
-// what earlier stages left there.
-class Needing {
- public:
-  Needing(const Pass& pass, const PassInfo& info, const StepWriter& writer, Level level, int stage,
-          const std::set<size_t>& kept = {})
-      : pass_(pass), info_(info), writer_(writer), level_(level), stage_(stage), kept_(kept) {}
-
-  void value(const Value& unresolved) {
-    const Value v = writer_.resolved(unresolved);
-    const size_t i = static_cast<size_t>(v.index);
-    const ValueInfo& own = info_.of(v);
-    if (v.of == Value::Of::load) {
-      (own.level == Level::element ? needs_.loads : needs_.given_loads).insert(i);
-      return;
-    }
-    const bool is_earlier = level_ != Level::element && own.level == level_ && own.stage < stage_;
-    if (pass_.steps[i].reduces() || own.level < level_ || is_earlier) needs_.given_steps.insert(i);
-    else if (kept_.count(i)) needs_.kept_steps.insert(i);
-    else step(i);
-  }
-  // A value that is rounded to a dtype.
-  void rounded(const Value& v, Dtype to) {
-    const Rounding rounding = rounding_of(pass_, v, to);
-    if (rounding != Rounding::odd) value(v);
-    if (rounding == Rounding::odd || rounding == Rounding::tested)
-      for (const Value& x : pass_.steps[static_cast<size_t>(v.index)].arguments) value(x);
-  }
-  void step(size_t s) {
-    if (!needs_.steps.insert(s).second) return;
-    const Step& step = pass_.steps[s];
-    if (step.converts()) return rounded(step.arguments[0], step.to);
-    for (const Value& x : step.arguments) value(x);
-  }
-  const Needs& needs() const { return needs_; }
-
- private:
-  const Pass& pass_;
-  const PassInfo& info_;
-  const StepWriter& writer_;
-  Level level_;
-  int stage_;
-  std::set<size_t> kept_;
-  Needs needs_;
-};
-
-Level level_of_stored(const Pass& pass, const PassInfo& info, size_t store) {
-  return std::max(level_of_store(pass, store), info.of(pass.stored[store]).level);
-}
-
-// The reductions that follow a stage, of groups or of blocks.
-std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, int stage, Level of) {
-  std::vector<size_t> list;
-  for (size_t s = 0; s < pass.steps.size(); ++s) {
-    const ValueInfo& own = info.of(step_value(s));
-    if (pass.steps[s].reduces() && own.stage == stage + 1 && own.level == of) list.push_back(s);
-  }
-  return list;
-}
-
-// What is needed of elements by the reductions behind each stage, and last by the stores.
-std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, const StepWriter& writer) {
-  std::vector<Needs> all;
-  for (int stage = 0; stage < info.stages(); ++stage) {
-    Needing n(pass, info, writer, Level::element, stage);
-    for (const Level level : {Level::group, Level::block})
-      for (const size_t s : reductions_behind(pass, info, stage, level)) n.value(pass.steps[s].arguments[0]);
-    all.push_back(n.needs());
-  }
-  Needing n(pass, info, writer, Level::element, info.stages() - 1);
-  for (size_t k = 0; k < pass.stores.size(); ++k)
-    if (level_of_stored(pass, info, k) == Level::element) n.rounded(pass.stored[k], pass.stores[k].dtype);
-  all.push_back(n.needs());
-  return all;
-}
 
 std::string extreme(const Step& step, const std::string& largest) {
   if (step.ctype == Ctype::f32) return "float_extreme<" + largest + ">";
@@ -455,15 +368,6 @@ class RowWriter {
 };
 
 }  // namespace
-
-std::vector<uint64_t> stages_of_loads(const Pass& pass, const PassInfo& info) {
-  const StepWriter writer(pass, info, false);
-  const std::vector<Needs> all = needs_of_elements(pass, info, writer);
-  std::vector<uint64_t> stages(pass.loads.size());
-  for (size_t f = 0; f < all.size(); ++f)
-    for (const size_t i : all[f].loads) stages[i] |= uint64_t{1} << std::min(f, all.size() - 2);
-  return stages;
-}
 
 void add_row_steps(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
                    KernelSpec* spec) {

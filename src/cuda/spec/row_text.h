@@ -14,9 +14,6 @@ namespace tileops::cuda {
 void add_row_steps(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
                    KernelSpec* spec);
 
-// Which stages take a load element by element: by load, a bit a stage.
-std::vector<uint64_t> stages_of_loads(const Pass& pass, const PassInfo& info);
-
 // The kernel itself: the steps, a struct spec, and the function that `head` begins.
 std::string row_kernel_text(const KernelSpec& spec, const std::string& head);
 

@@ -1,0 +1,44 @@
+#include "cuda/spec/row_needs.h"
+
+#include <algorithm>
+
+namespace tileops::cuda {
+
+Level level_of_stored(const Pass& pass, const PassInfo& info, size_t store) {
+  return std::max(level_of_store(pass, store), info.of(pass.stored[store]).level);
+}
+
+std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, int stage, Level of) {
+  std::vector<size_t> list;
+  for (size_t s = 0; s < pass.steps.size(); ++s) {
+    const ValueInfo& own = info.of(step_value(s));
+    if (pass.steps[s].reduces() && own.stage == stage + 1 && own.level == of) list.push_back(s);
+  }
+  return list;
+}
+
+std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, const StepWriter& writer) {
+  std::vector<Needs> all;
+  for (int stage = 0; stage < info.stages(); ++stage) {
+    Needing n(pass, info, writer, Level::element, stage);
+    for (const Level level : {Level::group, Level::block})
+      for (const size_t s : reductions_behind(pass, info, stage, level)) n.value(pass.steps[s].arguments[0]);
+    all.push_back(n.needs());
+  }
+  Needing n(pass, info, writer, Level::element, info.stages() - 1);
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    if (level_of_stored(pass, info, k) == Level::element) n.rounded(pass.stored[k], pass.stores[k].dtype);
+  all.push_back(n.needs());
+  return all;
+}
+
+std::vector<uint64_t> stages_of_loads(const Pass& pass, const PassInfo& info) {
+  const StepWriter writer(pass, info, false);
+  const std::vector<Needs> all = needs_of_elements(pass, info, writer);
+  std::vector<uint64_t> stages(pass.loads.size());
+  for (size_t f = 0; f < all.size(); ++f)
+    for (const size_t i : all[f].loads) stages[i] |= uint64_t{1} << std::min(f, all.size() - 2);
+  return stages;
+}
+
+}  // namespace tileops::cuda
