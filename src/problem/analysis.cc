@@ -215,6 +215,7 @@ bool is_operator(const Pass& pass) {
   bool plain = pass.steps.size() == 1 && step.body && step.numbers.empty() && step.arguments.size() == loads;
   for (size_t i = 0; plain && i < loads; ++i)
     plain = step.arguments[i].of == Value::Of::load && step.arguments[i].index == static_cast<int>(i);
+  each_index(pass, [&](const Value& v) { plain = plain && v.of == Value::Of::load; });
   for (size_t k = 0; plain && k < pass.stored.size(); ++k)
     plain = pass.stored[k].of == Value::Of::step && pass.stored[k].result == static_cast<int>(k);
   return plain;

@@ -106,7 +106,8 @@ bool depends_on_order(const Step& step);
 // Has it no element to store? A block without elements has the results of its reductions all the same.
 bool stores_nothing(const Pass& pass);
 
-// Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs?
+// Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs and say no
+// place?
 bool is_operator(const Pass& pass);
 
 }  // namespace tileops

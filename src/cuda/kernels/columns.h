@@ -43,12 +43,12 @@ struct columns_kernel {
 
   // Elements `first` to first + U of the columns, read for a stage.
   template <int K>
-  TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, u64 first, column_pack<Spec> (&p)[U],
-                           Memory (&m)[U]) {
+  TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first,
+                           column_pack<Spec> (&p)[U], Memory (&m)[U]) {
 #pragma unroll
     for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, first + j);
 #pragma unroll
-    for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, &m[j]);
+    for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
   }
 
   // Of a run of 32 elements, those that there are.
@@ -60,7 +60,7 @@ struct columns_kernel {
       column_pack<Spec> p[U];
       Memory m[U];
       const typename Steps::group_values none{};
-      read<K>(a, c, straight, first + i * U, p, m);
+      read<K>(a, c, straight, b, first + i * U, p, m);
 #pragma unroll
       for (u32 j = 0; j < U; ++j) {
         typename R::values x;
@@ -136,7 +136,7 @@ struct columns_kernel {
 
   template <int K>
   TILEOPS_DEVICE void run_from(const Arguments& a, const Columns& c, bool straight, Block* b) {
-    stage<K>::block(a, b);
+    stage<K>::block(a, c, b);
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       u64 runs = 1;
@@ -156,7 +156,7 @@ struct columns_kernel {
       column_pack<Spec> p[U];
       Memory m[U];
       const typename Steps::group_values none{};
-      read<K>(a, c, straight, first, p, m);
+      read<K>(a, c, straight, b, first, p, m);
 #pragma unroll
       for (int j = 0; j < U; ++j)
         if (p[j].left && c.exists) Steps::put(a, p[j], straight, m[j], b, none);

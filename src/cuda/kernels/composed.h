@@ -8,10 +8,12 @@
 //   static constexpr bool interleaved;    // neighbouring threads take neighbouring elements, always
 //   static constexpr u64 pieces;          // bits of the views of which a pack in rows must be aligned
 //
-// Steps has run<N>(attributes, operands..., results...), see core/steps.h.
+// Steps has run<N>(attributes, operands..., results...), see core/steps.h; where operands are gathered or results
+// scattered run<N>(arguments, place, operands..., results...), see core/gather.h.
 #ifndef TILEOPS_KERNELS_COMPOSED_H
 #define TILEOPS_KERNELS_COMPOSED_H
 
+#include "cuda/kernels/core/gather.h"
 #include "cuda/kernels/core/one_by_one.h"
 #include "cuda/kernels/core/staged.h"
 #include "cuda/kernels/core/steps.h"

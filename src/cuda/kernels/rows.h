@@ -26,6 +26,7 @@
 #define TILEOPS_KERNELS_ROWS_H
 
 #include "cuda/kernels/core/steps.h"
+#include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
 #include "cuda/kernels/rows/transfer.h"
@@ -63,9 +64,9 @@ struct rows_kernel {
   template <int K>
   TILEOPS_DEVICE void run_groups(const Arguments& a, bool straight, const Block& b, part* t) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) stage<K>::read(a, t->p[j], straight, &t->m[j]);
+    for (int j = 0; j < U; ++j) stage<K>::read(a, t->p[j], straight, b, &t->m[j]);
 #pragma unroll
-    for (int j = 0; j < U; ++j) stage<K>::group(a, b, &t->g[j]);
+    for (int j = 0; j < U; ++j) stage<K>::group(a, t->p[j], b, &t->g[j]);
   }
   template <int K>
   TILEOPS_DEVICE void reduce_groups(const Arguments& a, const Block& b, part* t) {
@@ -110,7 +111,7 @@ struct rows_kernel {
   // A block that is kept, from stage K on.
   template <int K>
   TILEOPS_DEVICE void run_kept(const Arguments& a, bool straight, const Row& row, Block* b, part* t) {
-    stage<K>::block(a, b);
+    stage<K>::block(a, row, b);
     if constexpr (K + 1 == stages) return finish_kept<K>(a, straight, *b, t);
     run_groups<K>(a, straight, *b, t);
     reduce_groups<K>(a, *b, t);
@@ -125,12 +126,12 @@ struct rows_kernel {
   // The last stage, whose own operands are read a pack ahead.
   template <int K>
   TILEOPS_DEVICE void finish_kept(const Arguments& a, bool straight, const Block& b, part* t) {
-    stage<K>::read(a, t->p[0], straight, &t->m[0]);
+    stage<K>::read(a, t->p[0], straight, b, &t->m[0]);
 #pragma unroll
     for (int j = 0; j < U; ++j) {
-      if (j + 1 < U) stage<K>::read(a, t->p[j + 1], straight, &t->m[j + 1]);
+      if (j + 1 < U) stage<K>::read(a, t->p[j + 1], straight, b, &t->m[j + 1]);
       if constexpr (K > 0) Steps::renew_kept(&t->m[j]);
-      stage<K>::group(a, b, &t->g[j]);
+      stage<K>::group(a, t->p[j], b, &t->g[j]);
       put(a, straight, b, *t, j);
     }
   }
@@ -155,7 +156,7 @@ struct rows_kernel {
   TILEOPS_DEVICE void run_long(const Arguments& a, bool straight, const Row& row, Block* b) {
     constexpr u64 chunk_places = static_cast<u64>(U) * Spec::vec * Spec::lanes * Spec::warps;
     const u64 turns = (a.length + chunk_places - 1) / chunk_places;
-    stage<K>::block(a, b);
+    stage<K>::block(a, row, b);
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       const typename R::state s = long_row<R, Spec>::over_chunks(turns, [&](u64 turn) {

@@ -16,9 +16,23 @@ bool is_dense(const Operand& o, const std::vector<int64_t>& extents) {
   return true;
 }
 
-AccessPattern pattern_of(const Operand& o, const Layout& layout) {
+// Is it the same along the innermost dimension?
+bool is_same_in_rows(const Pass& pass, const Layout& layout, const Value& v) {
+  const size_t i = static_cast<size_t>(v.index);
+  const auto all_same = [&](const auto& list, const auto& value) {
+    return std::all_of(list.begin(), list.end(),
+                       [&](const auto& x) { return is_same_in_rows(pass, layout, value(x)); });
+  };
+  if (v.of == Value::Of::load)
+    return layout.loads[i].back() == 0 && all_same(pass.loads[i].indices, [](const View::Index& x) { return x.value; });
+  const Step& step = pass.steps[i];
+  return step.reduces() || all_same(step.arguments, [](const Value& x) { return x; });
+}
+
+AccessPattern pattern_of(const Operand& o, const Layout& layout, bool same_index) {
   const std::vector<int64_t>& s = o.strides;
   if (o.view->kind == ViewKind::index) return AccessPattern::index;
+  if (o.by_steps) return s.back() == o.size && same_index ? AccessPattern::gathered_row : AccessPattern::gathered;
   if (!o.view->indices.empty()) return AccessPattern::gathered;
   const bool same = std::all_of(s.begin(), s.end(), [](int64_t x) { return x == 0; });
   const bool brought = o.view->kind == ViewKind::number || o.view->kind == ViewKind::constant;
@@ -34,15 +48,23 @@ Operands operands_of(const Pass& pass, const Layout& layout) {
   const auto operand = [&](const View& v, bool is_store, const std::vector<int64_t>& strides) {
     return Operand{&v, is_store, static_cast<int64_t>(dtype_size(v.dtype)), strides, AccessPattern::strided};
   };
+  const auto add = [&](Operand o) {
+    bool same_index = true;
+    for (const View::Index& index : o.view->indices) {
+      o.by_steps = index.value.of == Value::Of::step;
+      same_index = same_index && is_same_in_rows(pass, layout, index.value);
+    }
+    o.pattern = pattern_of(o, layout, same_index);
+    operands.direct.push_back(std::move(o));
+  };
   const size_t ids = ids_begin(pass);
   for (size_t i = 0; i < ids; ++i) {
     Operand o = operand(pass.loads[i], false, layout.loads[i]);
-    for (const View::Index& index : pass.loads[i].indices) o.ids = index.value.index - static_cast<int>(ids);
-    operands.direct.push_back(std::move(o));
+    for (const View::Index& index : pass.loads[i].indices)
+      if (index.value.of == Value::Of::load) o.ids = index.value.index - static_cast<int>(ids);
+    add(std::move(o));
   }
-  for (size_t k = 0; k < pass.stores.size(); ++k)
-    operands.direct.push_back(operand(pass.stores[k], true, layout.stores[k]));
-  for (Operand& o : operands.direct) o.pattern = pattern_of(o, layout);
+  for (size_t k = 0; k < pass.stores.size(); ++k) add(operand(pass.stores[k], true, layout.stores[k]));
   for (size_t i = ids; i < pass.loads.size(); ++i)
     operands.ids.push_back(operand(pass.loads[i], false, layout.loads[i]));
   return operands;
@@ -61,7 +83,14 @@ std::vector<Operand> with_pairs(std::vector<Operand> operands) {
   return operands;
 }
 
+std::vector<bool> in_one_piece(const Operands& operands) {
+  std::vector<bool> list;
+  for (const Operand& o : operands.direct) list.push_back(o.pattern == AccessPattern::gathered_row);
+  return list;
+}
+
 bool is_reused(const Operand& o, const std::vector<int64_t>& extents) {
+  if (o.by_steps) return false;
   for (size_t d = 0; d + 1 < extents.size(); ++d)
     if (o.strides[d] == 0 && extents[d] > 1) return true;
   return false;

@@ -66,6 +66,16 @@ void add_attributes(const Pass& pass, const ArgumentLayout& at, Arguments* argum
   }
 }
 
+void add_indices(const Pass& pass, const ArgumentLayout& at, Arguments* arguments) {
+  int word = 0;
+  for (const Step& step : pass.steps) word += static_cast<int>(step.attrs.size());
+  for (const auto* views : {&pass.loads, &pass.stores})
+    for (const View& view : *views)
+      for (const View::Index& index : view.indices)
+        for (const int64_t n : {index.stride, index.extent})
+          arguments->words[static_cast<size_t>(at.attr(word++))] = static_cast<uint64_t>(n);
+}
+
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t) {
   const ArgumentLayout at = ArgumentLayout::of(spec);
   Arguments arguments;
@@ -88,6 +98,7 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
     for (size_t d = 0; strides && d < o.strides.size(); ++d)
       word(at.stride(view) + padding + static_cast<int>(d)) = static_cast<uint64_t>(o.strides[d]);
     for (const View::Index& index : o.view->indices) {
+      if (o.by_steps) continue;
       word(at.index_stride(view)) = static_cast<uint64_t>(index.stride);
       word(at.index_extent(view)) = static_cast<uint64_t>(index.extent);
     }
@@ -101,7 +112,10 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   for (const Operand& o : t.operands.ids) add(o, 0);
 
   add_attributes(pass, at, &arguments);
-  if (spec.is_expression()) return arguments;
+  if (spec.is_expression()) {
+    add_indices(pass, at, &arguments);
+    return arguments;
+  }
   int attr = static_cast<int>(only_step(pass).attrs.size());
   for (const uint64_t w : prepared_words(pass, spec.policy)) word(at.attr(attr++)) = w;
   return arguments;

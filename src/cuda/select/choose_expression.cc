@@ -96,7 +96,7 @@ std::vector<int> stride_rows(const Traversal& t, bool shared) {
 Choice choose_expression(const Problem& problem, const Pass& pass, const Operands& operands, const Layout& layout,
                          const ChooseOptions& options, const Tuning& tuning) {
   const bool reproducible = problem.flags & TILEOPS_PLAN_REPRODUCIBLE;
-  Expression e = expression_of(problem, pass, reproducible);
+  Expression e = expression_of(problem, pass, in_one_piece(operands), reproducible);
   Traversal t = traversal_of(pass, operands, layout, options.hint, tuning, most_vec(operands, e.instructions));
   if (options.hint.strategy == TILEOPS_STRATEGY_AUTO && !options.hint.num_per_thread)
     t.vecs_per_thread = vecs_of(t, e.instructions, tuning);

@@ -49,6 +49,7 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
     arguments.views.back().scalar = o.is_one_element();
   }
   add_attributes(pass, at, &arguments);
+  add_indices(pass, at, &arguments);
   word(at.length()) = static_cast<uint64_t>(plan.length);
   const Pass::ShortGroup& cut = plan.layout.short_group;
   int64_t elements = plan.groups * plan.inner;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cuda/spec/row_needs.h"
 #include "cuda/steps/expression.h"
+#include "cuda/steps/writer.h"
 
 namespace tileops::cuda {
 namespace {
@@ -41,7 +42,7 @@ void insert_extent(size_t at, Layout* layout) {
 }
 
 AccessPattern pattern_in_rows(const Operand& o, Level level) {
-  if (o.pattern == AccessPattern::index || o.is_one_element()) return o.pattern;
+  if (o.pattern == AccessPattern::index || o.is_one_element() || o.by_steps) return o.pattern;
   if (level != Level::element) return AccessPattern::strided;
   const int64_t step = o.strides.back();
   return step == o.size ? AccessPattern::row : step == 0 ? AccessPattern::broadcast : AccessPattern::strided;
@@ -89,8 +90,7 @@ class Planner {
     for (size_t i = 0; i < p_.operands.direct.size(); ++i) {
       Operand& o = p_.operands.direct[i];
       const size_t store = i - pass_.loads.size();
-      const Level level = o.is_store ? std::max(level_of_store(pass_, store), info_.of(pass_.stored[store]).level)
-                                     : info_.of({Value::Of::load, static_cast<int>(i), 0}).level;
+      const Level level = o.is_store ? level_of_stored(pass_, info_, store) : info_.of(load_value(i)).level;
       o.pattern = pattern_in_rows(o, level);
       p_.levels.push_back(level);
     }
@@ -110,7 +110,11 @@ class Planner {
       unsupported("op: %s has elements of a short group outside of its rows", problem_.name.c_str());
   }
 
-  bool is_element(size_t i) const { return p_.levels[i] == Level::element && p_.operands.direct[i].in_memory(); }
+  bool is_element(size_t i) const {
+    const Operand& o = p_.operands.direct[i];
+    const bool is_read = o.is_store || !o.by_steps || is_gathered_in_blocks(pass_, info_, i);
+    return p_.levels[i] == Level::element && o.in_memory() && is_read;
+  }
   bool is_in_columns() const {
     return std::any_of(pass_.steps.begin(), pass_.steps.end(),
                        [](const Step& s) { return s.reduces() && s.in_columns && depends_on_order(s); });
@@ -122,7 +126,8 @@ class Planner {
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const {
     const Pass::ShortGroup& cut = p_.layout.short_group;
-    if (p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
+    if (has_indices(pass_) || p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 ||
+        (cut.limit && cut.group == outer() - 1))
       return false;
     int64_t across = 0;
     for (size_t i = 0; i < p_.levels.size(); ++i) {
@@ -182,7 +187,8 @@ class Planner {
     bool any = false;
     for (size_t i = 0; i < p_.levels.size(); ++i) {
       const Operand& o = p_.operands.direct[i];
-      if (!is_element(i) || o.pattern != AccessPattern::row) continue;
+      const bool in_one_piece = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
+      if (p_.levels[i] != Level::element || !in_one_piece) continue;
       any = true;
       const bool reused = !o.is_store && is_reused(o, p_.layout.extents);
       if (reused && any) largest = std::max(largest, o.size / 2);

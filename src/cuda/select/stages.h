@@ -25,7 +25,8 @@ struct Operand {
   int64_t size;  // bytes of an element
   std::vector<int64_t> strides;
   AccessPattern pattern;
-  int ids = -1;  // of gathered loads: which of Operands::ids their index is
+  int ids = -1;           // of an operator's gathered loads: which of Operands::ids their index is
+  bool by_steps = false;  // gathered or scattered where steps of an expression say
 
   bool is_one_element() const { return pattern == AccessPattern::uniform || pattern == AccessPattern::immediate; }
   bool in_memory() const { return pattern != AccessPattern::index && !is_one_element(); }
@@ -42,6 +43,9 @@ Operands operands_of(const Pass& pass, const Layout& layout);
 // The same with pairs found: two views of one array, of every second element of rows and of those
 // between. RoPE's and sinusoidal's interleaved forms; else they would be read element by element.
 std::vector<Operand> with_pairs(std::vector<Operand> operands);
+
+// By view: are elements of a row neighbours that steps say the place of once for all?
+std::vector<bool> in_one_piece(const Operands& operands);
 
 // Is the same memory read again further out? Then it is small, or at least soon in a cache.
 bool is_reused(const Operand& o, const std::vector<int64_t>& extents);
@@ -116,9 +120,11 @@ LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int mu
 // Where the address of a view comes from, and which of its bits forbid vector access.
 ViewSource source_of(const View& view, uint64_t misaligned);
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t);
-// What a dimension's coordinates are divided by, and the attributes of all steps.
+// What a dimension's coordinates are divided by; the attributes of all steps; strides and extents of indices, which lie
+// behind these.
 void add_division(const ArgumentLayout& at, int dim, uint64_t extent, bool index64, Arguments* arguments);
 void add_attributes(const Pass& pass, const ArgumentLayout& at, Arguments* arguments);
+void add_indices(const Pass& pass, const ArgumentLayout& at, Arguments* arguments);
 
 // n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if
 // index64.

@@ -4,8 +4,19 @@
 
 namespace tileops::cuda {
 
+bool is_gathered(const Pass& pass, size_t load) { return !pass.loads[load].indices.empty(); }
+
+bool is_gathered_in_blocks(const Pass& pass, const PassInfo& info, size_t load) {
+  bool in_blocks = is_gathered(pass, load) && info.of(load_value(load)).level == Level::element;
+  for (const View::Index& index : pass.loads[load].indices)
+    in_blocks = in_blocks && info.of(index.value).level == Level::block;
+  return in_blocks;
+}
+
 Level level_of_stored(const Pass& pass, const PassInfo& info, size_t store) {
-  return std::max(level_of_store(pass, store), info.of(pass.stored[store]).level);
+  Level level = std::max(level_of_store(pass, store), info.of(pass.stored[store]).level);
+  for (const View::Index& index : pass.stores[store].indices) level = std::max(level, info.of(index.value).level);
+  return level;
 }
 
 std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, int stage, Level of) {
@@ -27,13 +38,16 @@ std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, con
   }
   Needing n(pass, info, writer, Level::element, info.stages() - 1);
   for (size_t k = 0; k < pass.stores.size(); ++k)
-    if (level_of_stored(pass, info, k) == Level::element) n.rounded(pass.stored[k], pass.stores[k].dtype);
+    if (level_of_stored(pass, info, k) == Level::element) {
+      n.rounded(pass.stored[k], pass.stores[k].dtype);
+      n.indices(pass.stores[k]);
+    }
   all.push_back(n.needs());
   return all;
 }
 
 std::vector<uint64_t> stages_of_loads(const Pass& pass, const PassInfo& info) {
-  const StepWriter writer(pass, info, false);
+  const StepWriter writer(pass, info, std::vector<bool>(pass.loads.size() + pass.stores.size()), false);
   const std::vector<Needs> all = needs_of_elements(pass, info, writer);
   std::vector<uint64_t> stages(pass.loads.size());
   for (size_t f = 0; f < all.size(); ++f)

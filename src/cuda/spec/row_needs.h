@@ -12,6 +12,11 @@ namespace tileops::cuda {
 inline Value load_value(size_t i) { return {Value::Of::load, static_cast<int>(i), 0}; }
 inline Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<int>(s), static_cast<int>(r)}; }
 
+// Gathered loads of elements whose indices are there once a block: read into memory as other loads are, when the stage
+// of their indices is reached. Others are read by the functions that take them.
+bool is_gathered(const Pass& pass, size_t load);
+bool is_gathered_in_blocks(const Pass& pass, const PassInfo& info, size_t load);
+
 // What a function of the text needs: steps that it computes itself, and what it is given, which is loads and results of
 // steps that are there once a block or once a group, and loads of elements.
 struct Needs {
@@ -32,14 +37,19 @@ class Needing {
     const Value v = writer_.resolved(unresolved);
     const size_t i = static_cast<size_t>(v.index);
     const ValueInfo& own = info_.of(v);
+    const bool is_earlier = level_ != Level::element && own.level == level_ && own.stage < stage_;
     if (v.of == Value::Of::load) {
+      if (is_gathered(pass_, i) && own.level == level_ && !is_earlier && !is_gathered_in_blocks(pass_, info_, i))
+        return indices(pass_.loads[i]);
       (own.level == Level::element ? needs_.loads : needs_.given_loads).insert(i);
       return;
     }
-    const bool is_earlier = level_ != Level::element && own.level == level_ && own.stage < stage_;
     if (pass_.steps[i].reduces() || own.level < level_ || is_earlier) needs_.given_steps.insert(i);
     else if (kept_.count(i)) needs_.kept_steps.insert(i);
     else step(i);
+  }
+  void indices(const View& view) {
+    for (const View::Index& index : view.indices) value(index.value);
   }
   // A value that is rounded to a dtype.
   void rounded(const Value& v, Dtype to) {

@@ -40,11 +40,19 @@ std::string accumulator(const Step& step, bool index64) {
 }
 
 bool takes_index(Reduction r) { return r == Reduction::argmax || r == Reduction::argmin || r == Reduction::first; }
+// By view, of those that are gathered or scattered.
+std::vector<bool> in_one_piece(const KernelSpec& spec) {
+  std::vector<bool> list;
+  for (const auto* views : {&spec.loads, &spec.stores})
+    for (const AccessSpec& a : *views) list.push_back(a.pattern == AccessPattern::gathered_row);
+  return list;
+}
+
 class RowWriter {
  public:
   RowWriter(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
             const KernelSpec& spec)
-      : pass_(pass), info_(info), kept_(kept), spec_(spec), steps_(pass, info, reproducible) {}
+      : pass_(pass), info_(info), kept_(kept), spec_(spec), steps_(pass, info, in_one_piece(spec), reproducible) {}
 
   std::string run() {
     find_keepable();
@@ -59,7 +67,7 @@ class RowWriter {
     write_memory();
     write_read_given("block", "row", Level::block);
     write_read_given("groups", "p", Level::group);
-    write_read("read_kept", [&](size_t i) { return kept_[i]; });
+    write_read("read_kept", "", [&](size_t i) { return kept_[i] && !is_gathered(pass_, i); });
     write_renew();
     for (int stage = 0; stage < info_.stages(); ++stage) write_stage(stage);
     std::string list;
@@ -80,6 +88,11 @@ class RowWriter {
   const View& load(size_t i) const { return pass_.loads[i]; }
   ValueInfo load_info(size_t i) const { return info_.of(load_value(i)); }
   std::string operand(size_t i) const { return compute_name(load_info(i).type); }
+  // Is it an element's, as it lies in memory?
+  bool is_in_memory(size_t i) const {
+    return load_info(i).level == Level::element && !is_index(i) &&
+           (!is_gathered(pass_, i) || is_gathered_in_blocks(pass_, info_, i));
+  }
   bool is_index(size_t i) const { return spec_.loads[i].pattern == AccessPattern::index; }
   std::string access(const AccessSpec& a) const {
     const std::string s = access_text(a);  // access<bf16, access_pattern::row>
@@ -112,7 +125,7 @@ class RowWriter {
     line(2, "TILEOPS_DEVICE void read_" + of + "(const A& args, const P& " + place + ", " +
                 (block ? "block_values* b" : "group_values* g") + ") {");
     for (size_t i = 0; i < pass_.loads.size(); ++i)
-      if (load_info(i).level == level)
+      if (load_info(i).level == level && !is_gathered(pass_, i))
         line(4, std::string(block ? "read_of_block<" : "read_of_group<") + access(spec_.loads[i]) + ">(args, " + place +
                     ", " + number(i) + (block ? ", b->x" : ", g->x") + number(i) + ");");
     line(2, "}");
@@ -124,25 +137,28 @@ class RowWriter {
     line(2, "struct memory {");
     line(4, "static constexpr int N = spec::vec;");
     for (size_t i = 0; i < pass_.loads.size(); ++i)
-      if (load_info(i).level == Level::element && !is_index(i))
-        line(4, std::string("raw_pack<") + type_of(spec_.loads[i]) + ", N> m" + number(i) + ";");
+      if (is_in_memory(i)) line(4, std::string("raw_pack<") + type_of(spec_.loads[i]) + ", N> m" + number(i) + ";");
     for (const size_t s : keepable_) line(4, steps_.declaration(s));
     line(2, "};");
   }
   template <class Which>
-  void write_read(const std::string& name, const Which& which, int indent = 2) {
+  void write_read(const std::string& name, const std::string& given, const Which& which, int indent = 2) {
     line(indent, "template <class A, class P>");
-    line(indent, "TILEOPS_DEVICE void " + name + "(const A& args, const P& p, bool straight, memory* m) {");
+    line(indent,
+         "TILEOPS_DEVICE void " + name + "(const A& args, const P& p, bool straight, " + given + "memory* m) {");
+    if (!given.empty()) line(indent + 2, "constexpr int N = spec::vec;");
     for (size_t i = 0; i < pass_.loads.size(); ++i)
-      if (load_info(i).level == Level::element && !is_index(i) && which(i))
-        line(indent + 2, "m->m" + number(i) + " = read_pack_of_row<" + access(spec_.loads[i]) +
-                             ">(args, p, straight, " + number(i) + ");");
+      if (is_in_memory(i) && which(i)) line(indent + 2, "m->m" + number(i) + " = " + read_text(i) + ";");
     line(indent, "}");
+  }
+  std::string read_text(size_t i) const {
+    if (is_gathered(pass_, i)) return steps_.gathered(i, "p", "b.");
+    return "read_pack_of_row<" + access(spec_.loads[i]) + ">(args, p, straight, " + number(i) + ")";
   }
   void write_renew() {
     line(2, "TILEOPS_DEVICE void renew_kept(memory* m) {");
     for (size_t i = 0; i < pass_.loads.size(); ++i)
-      if (kept_[i] && load_info(i).level == Level::element && !is_index(i)) line(4, "renew(m->m" + number(i) + ");");
+      if (kept_[i] && is_in_memory(i)) line(4, "renew(m->m" + number(i) + ");");
     line(2, "}");
   }
 
@@ -169,8 +185,10 @@ class RowWriter {
   // ---- Functions
 
   // The lines of what a function needs.
-  void write_needs(int indent, const Needs& needs) {
-    steps_.begin_function();
+  void write_needs(int indent, const Needs& needs, const std::string& place) {
+    steps_.begin_function(place);
+    for (const auto* there : {&needs.given_loads, &needs.loads})
+      for (const size_t i : *there) steps_.is_there(i);
     for (const size_t i : needs.given_loads) {
       const std::string x = "x" + number(i);
       steps_.line(operand(i) + " " + x + "[N];");
@@ -221,21 +239,31 @@ class RowWriter {
   // What a stage computes once a block or once a group.
   void write_level(int stage, Level level) {
     const bool block = level == Level::block;
-    line(4, "template <class A>");
+    line(4, "template <class A, class P>");
     line(4, std::string("TILEOPS_DEVICE void ") +
-                (block ? "block(const A& args, block_values* given) {"
-                       : "group(const A& args, const block_values& b, group_values* given) {"));
+                (block ? "block(const A& args, const P& row, block_values* given) {"
+                       : "group(const A& args, const P& p, const block_values& b, group_values* given) {"));
     Needing n(pass_, info_, steps_, level, stage);
-    std::vector<size_t> left;
+    std::vector<size_t> left, gathered;
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (is_gathered(pass_, i) && load_info(i).level == level && load_info(i).stage == stage) {
+        n.indices(pass_.loads[i]);
+        gathered.push_back(i);
+      }
     for (size_t s = 0; s < pass_.steps.size(); ++s)
       if (!pass_.steps[s].reduces() && is_left(s, level) && info_.of(step_value(s)).stage == stage) {
         n.step(s);
         left.push_back(s);
       }
-    if (!left.empty()) {
+    if (!left.empty() || !gathered.empty()) {
       begin(6, "spec::columns");
       line(6, std::string(block ? "block_values& b" : "group_values& g") + " = *given;");
-      write_needs(6, n.needs());
+      write_needs(6, n.needs(), block ? "row" : "group_of(p)");
+      for (const size_t i : gathered) {
+        const std::string x = "x" + number(i);
+        steps_.need(load_value(i));
+        steps_.line("bring(" + x + ", " + values_of(level) + x + ");");
+      }
       for (const size_t s : left) write_copy(s, "", values_of(level));
       flush(6);
     }
@@ -253,7 +281,12 @@ class RowWriter {
     write_level(stage, Level::block);
     write_level(stage, Level::group);
     const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
-    write_read("read", [&](size_t i) { return !kept_[i] && (stages[i] >> stage & 1) != 0; }, 4);
+    const auto is_read = [&](size_t i) {
+      const uint64_t before = (uint64_t{1} << stage) - 1;
+      if (kept_[i]) return is_gathered(pass_, i) && (stages[i] >> stage & 1) != 0 && (stages[i] & before) == 0;
+      return (stages[i] >> stage & 1) != 0;
+    };
+    write_read("read", "const block_values& b, ", is_read, 4);
     if (!groups.empty()) write_sums("group_sums", stage, groups);
     if (!blocks.empty()) write_sums("block_sums", stage, blocks);
     line(2, "};");
@@ -306,8 +339,9 @@ class RowWriter {
     begin(8, "spec::vec");
     Needing n(pass_, info_, steps_, Level::element, stage, kept_steps_);
     for (const size_t s : list) n.value(pass_.steps[s].arguments[0]);
-    write_needs(8, n.needs());
+    write_needs(8, n.needs(), "p");
     keep(n.needs());
+    for (const size_t s : list) steps_.need(pass_.steps[s].arguments[0]);
     for (size_t k = 0; k < list.size(); ++k)
       steps_.line("bring(" + steps_.name(pass_.steps[list[k]].arguments[0]) + ", r->r" + number(k) + ");");
     flush(8);
@@ -321,7 +355,7 @@ class RowWriter {
     line(2, "template <class A, class P>");
     line(2, "TILEOPS_DEVICE void put(const A& args, const P& p, bool straight, const memory& m, const block_values& b, "
             "const group_values& g) {");
-    write_stores(Level::element, "spec::vec", [&](size_t k, const std::string& y) {
+    write_stores(Level::element, "spec::vec", "p", [&](size_t k, const std::string& y) {
       return "put_pack_of_row<" + access(spec_.stores[k]) + ">(args, p, straight, " + view_of_store(k) + ", " + y +
              ");";
     });
@@ -330,29 +364,32 @@ class RowWriter {
   void write_put_given(const std::string& of, const std::string& parameters, Level level) {
     line(2, "template <class A, class P>");
     line(2, "TILEOPS_DEVICE void put_" + of + "(const A& args, " + parameters + ") {");
-    write_stores(level, "spec::columns", [&](size_t k, const std::string& y) {
-      return "put_of_" + of + "<" + access(spec_.stores[k]) + ">(args, p, " + view_of_store(k) + ", " + y + ");";
-    });
+    write_stores(
+        level, "spec::columns", level == Level::block ? "p" : "group_of(p)", [&](size_t k, const std::string& y) {
+          return "put_of_" + of + "<" + access(spec_.stores[k]) + ">(args, p, " + view_of_store(k) + ", " + y + ");";
+        });
     line(2, "}");
   }
   std::string view_of_store(size_t k) const { return number(spec_.loads.size() + k); }
   template <class Put>
-  void write_stores(Level level, const std::string& elements, const Put& put) {
+  void write_stores(Level level, const std::string& elements, const std::string& place, const Put& put) {
     // Once a block or a group all has been computed.
     Needing n(pass_, info_, steps_, level, level == Level::element ? info_.stages() - 1 : info_.stages(), kept_steps_);
     bool any = false;
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       if (level_of_stored(pass_, info_, k) != level) continue;
       n.rounded(pass_.stored[k], pass_.stores[k].dtype);
+      n.indices(pass_.stores[k]);
       any = true;
     }
     if (!any) return;
     begin(4, elements);
-    write_needs(4, n.needs());
+    write_needs(4, n.needs(), place);
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       if (level_of_stored(pass_, info_, k) != level) continue;
       const std::string y = steps_.rounded(pass_.stored[k], pass_.stores[k].dtype, pass_.stores[k].fp8);
-      steps_.line(put(k, y));
+      if (pass_.stores[k].indices.empty()) steps_.line(put(k, y));
+      else steps_.scatter(k, y);
     }
     const std::string lines = steps_.take_lines();
     text_ += lines;

@@ -10,8 +10,8 @@ namespace tileops::cuda {
 namespace {
 
 const char* pattern_name(AccessPattern p) {
-  static const char* const names[] = {"dense", "row",      "broadcast", "strided", "uniform", "immediate",
-                                      "index", "gathered", "tile",      "even",    "odd"};
+  static const char* const names[] = {"dense", "row",      "broadcast",    "strided", "uniform", "immediate",
+                                      "index", "gathered", "gathered_row", "tile",    "even",    "odd"};
   return names[static_cast<int>(p)];
 }
 

@@ -1,5 +1,7 @@
 #include "cuda/spec/transfers.h"
 
+#include <algorithm>
+
 namespace tileops::cuda {
 namespace {
 
@@ -31,11 +33,23 @@ class TransfersWriter {
     text_ += std::string(static_cast<size_t>(indent), ' ') + text + "\n";
   }
 
+  // Is it gathered or scattered by the steps themselves?
+  bool is_of_steps(const AccessSpec& a) const {
+    return spec_.is_expression() && (a.pattern == AccessPattern::gathered || a.pattern == AccessPattern::gathered_row);
+  }
+  bool has_indices() const {
+    const auto any = [&](const std::vector<AccessSpec>& list) {
+      return std::any_of(list.begin(), list.end(), [&](const AccessSpec& a) { return is_of_steps(a); });
+    };
+    return any(spec_.loads) || any(spec_.stores);
+  }
+
   // Most operands are one access or a word of the argument block: their code is written here. For others it calls
   // core/staged.h.
-  enum class Code { piece, one, immediate, staged };
+  enum class Code { piece, one, immediate, staged, of_steps };
   Code code(size_t i) const {
     const AccessPattern how = spec_.loads[i].pattern;
+    if (is_of_steps(spec_.loads[i])) return Code::of_steps;
     if (spec_.bits_kept) return Code::staged;
     if (how == AccessPattern::immediate) return Code::immediate;
     if (how == AccessPattern::uniform) return Code::one;
@@ -82,6 +96,7 @@ class TransfersWriter {
     const AccessPattern how = spec_.loads[i].pattern;
     const std::string m = "m" + number(i), x = "x" + number(i), view = number(i);
     if (how == AccessPattern::odd) return;  // came with the last one
+    if (code(i) == Code::of_steps) return;
     if (code(i) == Code::piece) line(6, "widen_all(" + m + ", " + x + ");");
     else if (code(i) == Code::one) line(6, "fill(" + x + ", widen_one<" + operand(i) + ">(" + m + "));");
     else if (code(i) == Code::immediate)
@@ -92,7 +107,8 @@ class TransfersWriter {
   void write_run() {
     line(4, "template <class A, class P>");
     line(4, "TILEOPS_DEVICE_MEMBER void run(const A& a, const P& p) const {");
-    for (size_t i = 0; i < num_loads(); ++i) line(6, operand(i) + " x" + number(i) + "[spec::vec];");
+    for (size_t i = 0; i < num_loads(); ++i)
+      if (code(i) != Code::of_steps) line(6, operand(i) + " x" + number(i) + "[spec::vec];");
     for (size_t i = 0; i < num_loads(); ++i) widen(i);
     if (!spec_.is_expression()) write_body();
     else write_steps();
@@ -120,31 +136,38 @@ class TransfersWriter {
 
   void declare_results(int indent, const std::string& name, const std::string& elements) {
     for (size_t k = 0; k < num_stores(); ++k)
-      line(indent,
-           std::string("raw_pack<") + type_of(spec_.stores[k]) + ", " + elements + "> " + name + number(k) + ";");
+      if (!is_of_steps(spec_.stores[k]))
+        line(indent,
+             std::string("raw_pack<") + type_of(spec_.stores[k]) + ", " + elements + "> " + name + number(k) + ";");
   }
 
   // The steps of elements from `first` on.
   void run_part(int first) {
-    if (spec_.part == spec_.vec) return call_steps(6, spec_.vec, "x", "", "y");
+    if (spec_.part == spec_.vec) return call_steps(6, spec_.vec, "p, 0", "x", "", "y");
     const std::string at = std::to_string(first);
     line(6, "{");
     declare_results(8, "z", std::to_string(spec_.part));
-    call_steps(8, spec_.part, "part_at<" + std::to_string(spec_.part) + ">(x", ", " + at + ")", "z");
+    call_steps(8, spec_.part, "p, " + at, "part_at<" + std::to_string(spec_.part) + ">(x", ", " + at + ")", "z");
     for (size_t k = 0; k < num_stores(); ++k)
-      line(8, "place_elements<" + at + ">(z" + number(k) + ", &y" + number(k) + ");");
+      if (!is_of_steps(spec_.stores[k]))
+        line(8, "place_elements<" + at + ">(z" + number(k) + ", &y" + number(k) + ");");
     line(6, "}");
   }
-  void call_steps(int indent, int elements, const std::string& from, const std::string& end, const std::string& to) {
-    std::string call = "steps::run<" + std::to_string(elements) + ">(a.attr";
-    for (size_t i = 0; i < num_loads(); ++i) call += ", " + from + number(i) + end;
-    for (size_t k = 0; k < num_stores(); ++k) call += ", &" + to + number(k);
+  void call_steps(int indent, int elements, const std::string& place, const std::string& from, const std::string& end,
+                  const std::string& to) {
+    std::string call = "steps::run<" + std::to_string(elements) + ">(a";
+    call += has_indices() ? ", elements_of(a, " + place + ")" : ".attr";
+    for (size_t i = 0; i < num_loads(); ++i)
+      if (code(i) != Code::of_steps) call += ", " + from + number(i) + end;
+    for (size_t k = 0; k < num_stores(); ++k)
+      if (!is_of_steps(spec_.stores[k])) call += ", &" + to + number(k);
     line(indent, call + ");");
   }
 
   std::string result(size_t k) const { return "pack_of<" + number(k) + ">(y)"; }
   void put(size_t k) {
     const AccessSpec& store = spec_.stores[k];
+    if (is_of_steps(store)) return;
     const std::string access = "<" + access_text(store) + ">";
     if (!spec_.is_expression()) {
       const std::string at = "(a, p, " + number(num_loads() + k) + ", " + result(k);
@@ -162,13 +185,15 @@ class TransfersWriter {
     line(2, "template <class A, class P>");
     line(2, "TILEOPS_DEVICE void run_one(const A& a, const P& at) {");
     for (size_t i = 0; i < num_loads(); ++i)
-      line(4, "const " + operand(i) + " x" + number(i) + "[1] = {read_element<" + access_text(spec_.loads[i]) + ", " +
-                  operand(i) + ">(a, at, " + number(i) + ")};");
+      if (code(i) != Code::of_steps)
+        line(4, "const " + operand(i) + " x" + number(i) + "[1] = {read_element<" + access_text(spec_.loads[i]) + ", " +
+                    operand(i) + ">(a, at, " + number(i) + ")};");
     declare_results(4, "y", "1");
-    call_steps(4, 1, "x", "", "y");
+    call_steps(4, 1, "at, 0", "x", "", "y");
     for (size_t k = 0; k < num_stores(); ++k)
-      line(4, "put_element<" + access_text(spec_.stores[k]) + ">(a, at, " + number(num_loads() + k) + ", y" +
-                  number(k) + ");");
+      if (!is_of_steps(spec_.stores[k]))
+        line(4, "put_element<" + access_text(spec_.stores[k]) + ">(a, at, " + number(num_loads() + k) + ", y" +
+                    number(k) + ");");
     line(2, "}");
   }
 

@@ -12,14 +12,17 @@ namespace {
 
 int words_of(Ctype t) { return ctype_size(t) == 8 ? 2 : 1; }
 
-// What run() takes beside the attributes a: the loads x, the stores y.
+// What run() takes beside the attributes a, or what it finds them and the place of elements by: the loads x but those
+// that are gathered, the stores y but those that are scattered.
 std::string parameters(const Pass& pass, const std::vector<Ctype>& operands) {
-  std::string text = "const AttrValue* a";
+  std::string text = has_indices(pass) ? "const A& args, const P& at" : "const AttrValue* a";
   for (size_t i = 0; i < operands.size(); ++i)
-    text += std::string(", const ") + compute_name(operands[i]) + " (&x" + std::to_string(i) + ")[N]";
+    if (pass.loads[i].indices.empty())
+      text += std::string(", const ") + compute_name(operands[i]) + " (&x" + std::to_string(i) + ")[N]";
   for (size_t k = 0; k < pass.stores.size(); ++k)
-    text += std::string(", raw_pack<") + destination_name(pass.stores[k].dtype, pass.stores[k].fp8) + ", N>* y" +
-            std::to_string(k);
+    if (pass.stores[k].indices.empty())
+      text += std::string(", raw_pack<") + destination_name(pass.stores[k].dtype, pass.stores[k].fp8) + ", N>* y" +
+              std::to_string(k);
   return text;
 }
 
@@ -48,28 +51,31 @@ int most_live_words(const Pass& pass, const PassInfo& info) {
 }  // namespace
 
 void require_plain_views(const Problem& problem, const Pass& pass) {
-  for (const View& v : pass.loads)
-    if (!v.indices.empty())
-      unsupported("op: %s gathers an operand within an expression: not yet", problem.name.c_str());
-  for (const View& v : pass.stores)
-    if (!v.indices.empty()) unsupported("op: %s scatters a result of an expression: not yet", problem.name.c_str());
+  if (ids_begin(pass) != pass.loads.size())
+    unsupported("op: %s gathers an operand by ids of an operator within an expression", problem.name.c_str());
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
 }
 
-Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible) {
+Expression expression_of(const Problem& problem, const Pass& pass, const std::vector<bool>& in_one_piece,
+                         bool reproducible) {
   require_plain_views(problem, pass);
   const PassInfo info(pass, {reproducible});
-  StepWriter writer(pass, info, reproducible);
+  StepWriter writer(pass, info, in_one_piece, reproducible);
+  writer.begin_function("at");
   for (size_t s = 0; s < pass.steps.size(); ++s) writer.write(s);
   for (size_t k = 0; k < pass.stores.size(); ++k) {
     const std::string y = writer.rounded(pass.stored[k], pass.stores[k].dtype, pass.stores[k].fp8);
-    writer.line("*y" + std::to_string(k) + " = " + y + ";");
+    if (pass.stores[k].indices.empty()) writer.line("*y" + std::to_string(k) + " = " + y + ";");
+    else writer.scatter(k, y);
   }
   Expression e;
   for (size_t i = 0; i < pass.loads.size(); ++i)
     e.operands.push_back(info.of({Value::Of::load, static_cast<int>(i), 0}).type);
-  e.text = "struct steps {\n  template <int N>\n  static __device__ __forceinline__ void run(" +
-           parameters(pass, e.operands) + ") {\n" + writer.take_lines() + "  }\n};\n";
+  const bool anywhere = has_indices(pass);
+  e.text = std::string("struct steps {\n  template <int N") + (anywhere ? ", class A, class P" : "") +
+           ">\n  static __device__ __forceinline__ void run(" + parameters(pass, e.operands) + ") {\n" +
+           (anywhere ? "    [[maybe_unused]] const AttrValue* a = args.attr;\n" : "") + writer.take_lines() +
+           "  }\n};\n";
   e.attrs = writer.num_attrs();
   e.instructions = writer.instructions();
   e.has_rounding_test = writer.has_rounding_test();

@@ -12,18 +12,20 @@ namespace tileops::cuda {
 struct Expression {
   std::string text;             // struct steps, without names of operands: equal for equal passes
   std::vector<Ctype> operands;  // what each load is taken as
-  int attrs = 0;                // of all steps, one step's after the other's
+  int attrs = 0;                // of all steps, one step's after the other's; behind them two words an index
   int live_words = 0;           // most 32-bit words of values that are needed at a time, of one element
   int instructions = 0;         // of one element, roughly
   bool has_long_bodies = false;
   bool has_rounding_test = false;
 };
 
-// Throws Error(UNSUPPORTED) where an operand is gathered, a result scattered, or bits are kept: what only kernels of
+// Throws Error(UNSUPPORTED) where an operand is gathered by ids that are loads, or bits are kept: what only kernels of
 // one operator can do.
 void require_plain_views(const Problem& problem, const Pass& pass);
 
-// `reproducible`: with the CPU's bits. Throws Error(UNSUPPORTED) for what only kernels of one operator can do.
-Expression expression_of(const Problem& problem, const Pass& pass, bool reproducible);
+// `in_one_piece`: by view, as StepWriter has it. `reproducible`: with the CPU's bits. Throws Error(UNSUPPORTED) for
+// what only kernels of one operator can do.
+Expression expression_of(const Problem& problem, const Pass& pass, const std::vector<bool>& in_one_piece,
+                         bool reproducible);
 
 }  // namespace tileops::cuda

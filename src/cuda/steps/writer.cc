@@ -24,11 +24,21 @@ bool is_long(const Step& step) {
   return body && is_floating(step.ctype) && body->ulp > 0 && !body->exact && !body->cheap && !body->has_odd;
 }
 
-StepWriter::StepWriter(const Pass& pass, const PassInfo& info, bool reproducible)
-    : pass_(pass), info_(info), reproducible_(reproducible) {
+bool has_indices(const Pass& pass) {
+  bool any = false;
+  each_index(pass, [&](const Value&) { any = true; });
+  return any;
+}
+
+StepWriter::StepWriter(const Pass& pass, const PassInfo& info, std::vector<bool> in_one_piece, bool reproducible)
+    : pass_(pass), info_(info), reproducible_(reproducible), in_one_piece_(std::move(in_one_piece)) {
   for (const Step& step : pass.steps) {
     offsets_.push_back(num_attrs_);
     num_attrs_ += static_cast<int>(step.attrs.size());
+  }
+  for (size_t v = 0; v < pass.loads.size() + pass.stores.size(); ++v) {
+    index_words_.push_back(num_index_words_);
+    num_index_words_ += 2 * static_cast<int>(view(v).indices.size());
   }
   calls_ = instructions() > kMostInLine;
 }
@@ -40,9 +50,44 @@ void StepWriter::write(size_t s) {
 
 std::string StepWriter::take_lines() { return std::exchange(lines_, {}); }
 
-void StepWriter::begin_function() {
+void StepWriter::begin_function(const std::string& place) {
   rounded_.clear();
   num_rounded_ = 0;
+  place_ = place;
+  there_.clear();
+}
+
+void StepWriter::need(const Value& unresolved) {
+  const Value v = resolved(unresolved);
+  const size_t i = static_cast<size_t>(v.index);
+  if (v.of != Value::Of::load || pass_.loads[i].indices.empty() || !there_.insert(i).second) return;
+  for (const View::Index& index : pass_.loads[i].indices) need(index.value);
+  line(std::string(compute_name(info_.of(v).type)) + " " + name(v) + "[N];");
+  line("widen_all(" + gathered(i, place_, "") + ", " + name(v) + ");");
+}
+
+void StepWriter::need_arguments(size_t s) {
+  for (const Value& v : pass_.steps[s].arguments) need(v);
+}
+
+std::string StepWriter::indexed(size_t v, const std::string& place, const std::string& from) const {
+  std::string text = "args, " + place + ", " + std::to_string(v) + ", " + std::to_string(num_attrs_ + index_words_[v]);
+  if (v >= pass_.loads.size()) text += ", " + from;
+  for (const View::Index& index : view(v).indices)
+    text += ", " + (v < pass_.loads.size() ? name_in(from, index.value) : name(index.value));
+  return text;
+}
+
+std::string StepWriter::gathered(size_t i, const std::string& place, const std::string& from) const {
+  const View& load = pass_.loads[i];
+  return "gathered<" + std::string(storage_name(load.dtype)) + (load.zero_outside ? ", true" : ", false") +
+         (in_one_piece_[i] ? ", true" : ", false") + ", N>(" + indexed(i, place, from) + ")";
+}
+
+void StepWriter::scatter(size_t k, const std::string& y) {
+  const size_t v = pass_.loads.size() + k;
+  for (const View::Index& index : pass_.stores[k].indices) need(index.value);
+  line(std::string("scatter<") + (in_one_piece_[v] ? "true" : "false") + ">(" + indexed(v, place_, y) + ");");
 }
 
 bool StepWriter::is_inner(size_t s) const {
@@ -80,10 +125,10 @@ Value StepWriter::resolved(const Value& v) const {
   return resolved(step.arguments[0]);
 }
 
-std::string StepWriter::name(const Value& value) const {
+std::string StepWriter::name_in(const std::string& from, const Value& value) const {
   const Value v = resolved(value);
-  if (v.of == Value::Of::load) return "x" + std::to_string(v.index);
-  const std::string name = "v" + std::to_string(v.index);
+  if (v.of == Value::Of::load) return from + "x" + std::to_string(v.index);
+  const std::string name = from + "v" + std::to_string(v.index);
   return num_results(step_of(v)) == 1 ? name : "get<" + std::to_string(v.result) + ">(" + name + ")";
 }
 
@@ -112,6 +157,7 @@ std::string StepWriter::arguments(size_t s, const std::string& given) const {
 void StepWriter::write_body(size_t s) {
   const Step& step = pass_.steps[s];
   const std::string name = "v" + std::to_string(s), applied = body(s, policy(s), step.ctype);
+  need_arguments(s);
   line(declaration(s));
   const char* how = num_results(step) > 1     ? "apply_body_of_several<"
                     : calls_ && is_long(step) ? "call_body<"
@@ -131,6 +177,7 @@ void StepWriter::write_conversion(size_t s) {
 }
 
 std::string StepWriter::rounded(const Value& v, Dtype to, Fp8Mode mode) {
+  need(v);
   const std::string storage = destination_name(to, mode), from = name(v);
   const Rounding rounding = rounding_of(pass_, v, to);
   std::string& name = rounded_[{from, storage, rounding}];
@@ -138,6 +185,7 @@ std::string StepWriter::rounded(const Value& v, Dtype to, Fp8Mode mode) {
   name = "r" + std::to_string(num_rounded_++);
   const size_t s = static_cast<size_t>(v.index);
   std::string made;
+  if (rounding == Rounding::odd || rounding == Rounding::tested) need_arguments(s);
   if (rounding == Rounding::odd) {
     made = "odd_rounding<" + storage + ", " + body(s, policy(s), Ctype::f32) + ">" + arguments(s, "");
   } else if (rounding != Rounding::tested) {

@@ -29,6 +29,7 @@ struct row_arguments {
 // The block of a thread. A thread beyond the last block takes that one again, and stores nothing.
 template <class Spec>
 struct row_place {
+  static constexpr bool together = false;  // it is one
   u64 number;
   bool exists;
   u32 thread;  // of those that have the block
@@ -52,6 +53,7 @@ template <class Spec>
 struct row_pack {
   using index = typename index_of<Spec::index64>::type;
   static constexpr int block_dims = Spec::dims - Spec::outer;
+  static constexpr bool together = true;  // neighbours in a pack are so in the innermost dimension
   const row_place<Spec>* row;
   u64 number;
   index first;
