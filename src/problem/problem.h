@@ -153,6 +153,7 @@ inline Ctype operand_type(const Step& step, size_t i) {
 inline Ctype result_type(const Step& step, size_t i = 0) {
   if (step.body) return step.body->results[i].in(step.ctype);
   if (step.converts()) return compute_type(step.to);
+  if (step.reduction == Reduction::sum_of_pairs) return Ctype::f32;
   return step.reduction == Reduction::argmax || step.reduction == Reduction::argmin ? Ctype::i64 : step.ctype;
 }
 
