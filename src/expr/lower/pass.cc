@@ -66,8 +66,9 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
       if (cuts.emplace(axis, group).first->second != group)
         unsupported("expr: groups of %lld and of %lld along one axis in one pass: not yet",
                     static_cast<long long>(group), static_cast<long long>(cuts.at(axis)));
-  const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty() ? Frame(plan.shape, plan.block, std::move(cuts))
-                                                       : Frame(plan.shape);
+  const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty()
+                          ? Frame(plan.shape, plan.block, std::move(cuts))
+                          : Frame(plan.shape);
   Pass pass;
   pass.extents = frame.extents();
   pass.row_rank = frame.row_rank();

@@ -8,7 +8,6 @@
 #include <functional>
 #include <numeric>
 
-
 namespace tileops::expr {
 namespace {
 
@@ -253,8 +252,8 @@ class Splitter {
                shape_of(inference_, graph_.results[static_cast<size_t>(t.view.slot)].node);
   }
 
-  // Few blocks of very many elements are reduced in groups first, which many threads share: groups whose size is a power
-  // of two are nodes of the tree that sums are. 0: not this one.
+  // Few blocks of very many elements are reduced in groups first, which many threads share: groups whose size is a
+  // power of two are nodes of the tree that sums are. 0: not this one.
   int64_t group_of_parts(int i, const std::vector<int64_t>& shape, const Blocking& over) const {
     constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16, kMost = 4096, kLeast = 256;
     const Reduced r = reduced(inference_, i);
@@ -347,7 +346,7 @@ class Splitter {
   const Inference& inference_;
   const Graph& graph_;
   const std::vector<uint32_t> in_place_;
-  std::vector<bool> gathered_;  // by node
+  std::vector<bool> gathered_;          // by node
   std::vector<std::vector<int>> near_;  // by node
   Split split_;
 };
