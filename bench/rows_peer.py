@@ -2,7 +2,7 @@
 """Texts with reductions (rows_cases.py) beside a copy of the same bytes, torch eager and torch.compile, in one process, on the
 same data, in turn. On a GPU calls are recorded in a CUDA graph. Writes JSON, and a table beside it:
 
-    rows_peer.py --library build/release/libtileops.so --device cuda --output bench/results/gpu/nvidia-h100-rows"""
+    rows_peer.py --library build/release/libtileops.so --device cuda --compile --output rows"""
 
 import argparse
 import json

@@ -1,5 +1,5 @@
-// Kernels of reductions: a unit is one row, or some columns side by side. Values come in order, in as many pieces as they
-// like. This header crosses between translation units compiled for different ISAs: it holds no inline code.
+// Kernels of reductions: a unit is one row, or some columns side by side. Values come in order, in as many pieces as
+// they like. This header crosses between translation units compiled for different ISAs: it holds no inline code.
 #pragma once
 
 #include <cstddef>

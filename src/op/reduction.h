@@ -16,10 +16,15 @@ enum class Reduction : uint8_t {
   all,
   argmax,  // the row-major index of the first largest one, or of the first NaN: i64
   argmin,
-  first,    // the one at index 0
-  variance  // of differences from the first one: sum of squares less the square of the sum / number; not below 0
+  first,     // the one at index 0
+  variance,  // of differences from the first one: sum of squares less the square of the sum / number; not below 0
+  // A float sum with low parts in two passes: the first one leaves high and low part of many elements, which lie beside
+  // each other, and the second one sums such pairs, as words of 64 bits.
+  sum_high,
+  sum_low,
+  sum_of_pairs
 };
-inline constexpr int kNumReductions = 11;
+inline constexpr int kNumReductions = 14;
 
 const char* reduction_name(Reduction r);
 

@@ -148,7 +148,9 @@ Level level_of_store(const Pass& pass, size_t store) {
 
 bool depends_on_order(const Step& step) {
   const Reduction r = step.reduction;
-  return is_floating(step.ctype) && (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance);
+  if (r == Reduction::sum_of_pairs) return true;
+  return is_floating(step.ctype) && (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance ||
+                                     r == Reduction::sum_high || r == Reduction::sum_low);
 }
 
 bool stores_nothing(const Pass& pass) {

@@ -91,8 +91,8 @@ enum class ViewKind : uint8_t { input, output, constant, index, number, temporar
 
 // Element (i0, i1, ...) of the view lies at base + offset + sum(i_d * strides[d]); for an index
 // view that sum is the value itself. A number view is one element for all: f64, i64 or boolean, in
-// 8 bytes that each execute brings. A temporary lies in the workspace, from its start on: one pass stores it, later ones
-// load it.
+// 8 bytes that each execute brings. A temporary lies in the workspace, from its start on: one pass stores it, later
+// ones load it.
 struct View {
   ViewKind kind = ViewKind::input;
   int slot = 0;  // which input, output, constant or number
@@ -101,8 +101,8 @@ struct View {
   std::vector<int64_t> strides;  // one per dim of the space; bytes; index views: units
 
   // What a gathered load or a scattered store adds to the address: an integer of the pass times `stride`. Of an
-  // operator's load it is what another load has there, of ids; of an expression's what a step gives. Where it is outside
-  // [0, extent) a load reads NaN, of integers 0, and a store writes nothing.
+  // operator's load it is what another load has there, of ids; of an expression's what a step gives. Where it is
+  // outside [0, extent) a load reads NaN, of integers 0, and a store writes nothing.
   struct Index {
     Value value;
     int64_t stride = 0, extent = 0;
@@ -153,6 +153,7 @@ inline Ctype operand_type(const Step& step, size_t i) {
 inline Ctype result_type(const Step& step, size_t i = 0) {
   if (step.body) return step.body->results[i].in(step.ctype);
   if (step.converts()) return compute_type(step.to);
+  if (step.reduction == Reduction::sum_of_pairs) return Ctype::f32;
   return step.reduction == Reduction::argmax || step.reduction == Reduction::argmin ? Ctype::i64 : step.ctype;
 }
 
@@ -167,8 +168,8 @@ struct Pass {
     size_t group = 0, within = 0;
     int64_t limit = 0;  // 0: there are none
   } short_group;
-  std::vector<View> loads;  // last those of ids, which are there for other loads' indices and taken by no step
-  std::vector<Step> steps;  // at least one
+  std::vector<View> loads;    // last those of ids, which are there for other loads' indices and taken by no step
+  std::vector<Step> steps;    // at least one
   std::vector<View> stores;   // of a value that is the same along the innermost extents, one for all: strides are 0
   std::vector<Value> stored;  // what each store takes
   bool bits_kept = false;     // operands of the compute type are read and written as raw bits

@@ -139,7 +139,8 @@ TEST(Infer, Errors) {
       {"(x, w = 1) -> relu(w) + x", "f32(3)", "! text: byte 14: relu does not take an integer"},
       {"(x, b) -> x - b", "bf16(3) bool(3)", "bf16(3)"},
       {"(x, b) -> x - b", "i32(3) bool(3)", "i32(3)"},
-      {"(x, b) -> x - b", "bool(3) bool(3)", "! text: byte 10: sub: argument 1: sub does not take this dtype (got bool, need a float or an integer)"},
+      {"(x, b) -> x - b", "bool(3) bool(3)",
+       "! text: byte 10: sub: argument 1: sub does not take this dtype (got bool, need a float or an integer)"},
       {"(x, y) -> x + y", "f32(2147483648,1) f32(2147483648)",
        "! text: byte 12: add: outputs[0]: shape (2147483648, 2147483648) overflows 64-bit sizes"},
   };

@@ -29,7 +29,8 @@ PLACES = {
     "src/expr/lower": ["src/expr/split"],
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],
-    "src/cpu/simd": ["src/cpu/kernel.h"],
+    "src/cpu/reduce.h": ["src/cpu/kernel.h"],
+    "src/cpu/simd": ["src/cpu/reduce.h"],
     "src/cpu/forms": ["src/cpu/simd"],
     "src/cpu/loops": ["src/cpu/forms"],
     "src/cpu/isa": ["src/cpu/loops"],
@@ -38,7 +39,7 @@ PLACES = {
     "src/cpu/memory": ["src/cpu/kernel.h", "src/problem"],
     "src/cpu/exec": ["src/cpu/memory", "src/cpu/threads", "src/plan"],
     "src/cpu/program": ["src/cpu/exec"],
-    "src/cpu": ["src/cpu/program"],
+    "src/cpu": ["src/cpu/program", "src/cpu/reduce.h"],
     # What runs on a GPU (text for the run-time compiler), and what brings it there.
     "src/cuda/kernels/common": ["include/tileops/device"],
     "src/cuda/kernels/math": ["src/cuda/kernels/common"],

@@ -107,7 +107,7 @@ std::vector<tileops_attr> ToC(const Attrs& attrs) {
   for (const Attr& a : attrs) {
     tileops_attr c{};
     for (const AttrKey& k : kKeys)
-      if (a.name == k.name) c.key = k.key;
+      if (!c.key && a.name == k.name) c.key = k.key;  // rows of expressions have later keys of the same name
     if (!c.key) Die("no attribute " + a.name);
     c.kind = a.integer ? TILEOPS_ATTR_I64 : TILEOPS_ATTR_F64;
     if (a.integer) c.value.i64 = a.i;

@@ -56,7 +56,7 @@ void CheckRows(Dtype t, bool bits_kept) {
                        view_of(ViewKind::input, 0, t, {0, size}),
                        view_of(ViewKind::output, 0, t, {kColumns * size, size}));
   pass.bits_kept = bits_kept;
-  pass.loads[0].indices = {{1, kColumns * size, kRows}};
+  pass.loads[0].indices = {{{Value::Of::load, 1, 0}, kColumns * size, kRows}};
   pass.loads.push_back(view_of(ViewKind::input, 1, Dtype::i32, {4, 0}));
   ASSERT_TRUE(is_operator(pass));
   RunPass(pass, {table.data(), ids.data()}, got.data());

@@ -93,6 +93,31 @@ struct sum_with_low_parts {
   static TILEOPS_FN T finish(state<T> a) { return is_finite(a.lo) ? a.hi + a.lo : a.hi; }
 };
 
+// The two parts of such a sum, and the sum of such pairs: a word has the high part in its low half.
+template <class T>
+struct sum_high : sum_with_low_parts<T> {
+  static TILEOPS_FN T finish(typename sum_with_low_parts<T>::template state<T> a) { return a.hi; }
+};
+template <class T>
+struct sum_low : sum_with_low_parts<T> {
+  static TILEOPS_FN T finish(typename sum_with_low_parts<T>::template state<T> a) { return a.lo; }
+};
+struct sum_of_pairs {
+  using sum = sum_with_low_parts<float>;
+  template <class V>
+  using state = sum::state<float>;
+  template <class V = u64>
+  static TILEOPS_FN state<V> identity() {
+    return sum::identity<float>();
+  }
+  static TILEOPS_FN state<u64> of(u64 pair) {
+    return {from_bits(static_cast<u32>(pair)), from_bits(static_cast<u32>(pair >> 32))};
+  }
+  static TILEOPS_FN state<u64> absorb(state<u64> a, u64 pair) { return merge(a, of(pair)); }
+  static TILEOPS_FN state<u64> merge(state<u64> a, state<u64> b) { return sum::merge(a, b); }
+  static TILEOPS_FN float finish(state<u64> a) { return sum::finish(a); }
+};
+
 template <class T>
 struct product {
   template <class V>

@@ -27,6 +27,8 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
     case Reduction::sum:
       return order.low_parts ? ordered_kernel<r::sum_with_low_parts<T>, T>(order.in_columns)
                              : ordered_kernel<r::sum<T>, T>(order.in_columns);
+    case Reduction::sum_high: return of_rows<in_tree<r::sum_high<T>, T>>();
+    case Reduction::sum_low: return of_rows<in_tree<r::sum_low<T>, T>>();
     case Reduction::prod: return ordered_kernel<r::product<T>, T>(order.in_columns);
     case Reduction::variance: return ordered_kernel<r::variance<T>, T>(order.in_columns);
     default: return {};
@@ -61,6 +63,7 @@ ReduceKernel or_else(const ReduceKernel& a, const ReduceKernel& b) { return a.fe
 bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
   *out = {};
   if (by == Reduction::any) *out = of_rows<truths<false>>();
+  else if (by == Reduction::sum_of_pairs) *out = of_rows<pairs_in_tree>();
   else if (by == Reduction::all) *out = of_rows<truths<true>>();
   else switch (type) {
       case Ctype::f32: *out = or_else(of_floats<float>(by, order), of_any<float>(by)); break;

@@ -216,6 +216,20 @@ struct in_tree {
   }
 };
 
+// Nodes of an earlier pass, one after the other: there are few.
+struct pairs_in_tree {
+  using Acc = r::sum_of_pairs;
+  using state = open_nodes<Acc, device::u64>;
+  static_assert(sizeof(state) <= kReductionState);
+  static void begin(void* s) { new (s) state; }
+  static void feed(void* s, const void* x, size_t n) {
+    for (size_t i = 0; i < n; ++i) static_cast<state*>(s)->add(Acc::of(static_cast<const device::u64*>(x)[i]), 0);
+  }
+  static void finish(void* s, void* result) {
+    *static_cast<float*>(result) = Acc::finish(static_cast<const state*>(s)->all());
+  }
+};
+
 // In the order of columns: groups of 32, one element after the other, and these in that of the tree.
 template <class Acc, class T>
 struct in_groups {

@@ -34,9 +34,7 @@ struct ordered<double> {
     const key b = __builtin_bit_cast(key, x);
     return b ^ ((b >> 63) & 0x7fffffffffffffff);
   }
-  static TILEOPS_INLINE double from(key k) {
-    return __builtin_bit_cast(double, k ^ ((k >> 63) & 0x7fffffffffffffff));
-  }
+  static TILEOPS_INLINE double from(key k) { return __builtin_bit_cast(double, k ^ ((k >> 63) & 0x7fffffffffffffff)); }
 };
 
 // Of at least one element.

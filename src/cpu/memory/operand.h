@@ -18,11 +18,11 @@ struct Operand {
   Dtype dtype{};
   int64_t offset = 0;  // bytes; index views: the value at the origin
   std::shared_ptr<const uint8_t> constant;
-  std::vector<int64_t> strides;  // by the layout's dimensions, outermost first
-  ptrdiff_t storage = 0;         // bytes of an element in memory
-  Ctype type{};                  // what kernels take it as
+  std::vector<int64_t> strides;      // by the layout's dimensions, outermost first
+  ptrdiff_t storage = 0;             // bytes of an element in memory
+  Ctype type{};                      // what kernels take it as
   std::vector<View::Index> indices;  // of gathered loads and scattered stores
-  bool direct = false;           // which is what lies in memory: dense elements need no conversion
+  bool direct = false;               // which is what lies in memory: dense elements need no conversion
 
   bool is_dense_row() const { return strides.back() == storage; }
   // Can a kernel run on its rows where they lie?
@@ -31,8 +31,8 @@ struct Operand {
 
 struct Load : Operand {
   LoadFn load = nullptr;
-  uint64_t outside = 0;              // what lies where these are outside, in storage
-  Table table;                       // what its codes stand for, f32; or NULL
+  uint64_t outside = 0;  // what lies where these are outside, in storage
+  Table table;           // what its codes stand for, f32; or NULL
 };
 
 struct Store : Operand {

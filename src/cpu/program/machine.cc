@@ -32,9 +32,7 @@ void Machine::run_tile(const Binding& binding, const Place& place, Scratch* scra
   for (const Instruction& i : p_.instructions) {
     const size_t index = static_cast<size_t>(i.index);
     switch (i.does) {
-      case Instruction::Does::load:
-        scratch->value[i.to] = load(p_.loads[index], binding, place, i.to, scratch);
-        break;
+      case Instruction::Does::load: scratch->value[i.to] = load(p_.loads[index], binding, place, i.to, scratch); break;
       case Instruction::Does::compute: compute(index, binding, place, n, scratch); break;
       case Instruction::Does::convert: convert(p_.conversions[index], i, n, scratch); break;
       case Instruction::Does::store: store(i, tiles_.piece(binding, p_.stores[index], place), n, scratch); break;
@@ -43,7 +41,8 @@ void Machine::run_tile(const Binding& binding, const Place& place, Scratch* scra
   }
 }
 
-const void* Machine::load(const Load& from, const Binding& binding, const Place& place, int to, Scratch* scratch) const {
+const void* Machine::load(const Load& from, const Binding& binding, const Place& place, int to,
+                          Scratch* scratch) const {
   void* const memory = slot(scratch, to);
   if (from.kind == ViewKind::index) {
     fetch_index(from, tiles_, place, *p_.memory, memory);
@@ -122,7 +121,8 @@ void Machine::store(const Instruction& i, const Piece& to, size_t n, Scratch* sc
 }
 
 // Rounds a value to memory's form.
-void Machine::write(const Store& to, const Instruction& i, const Tile& tile, void* dst, size_t n, Scratch* scratch) const {
+void Machine::write(const Store& to, const Instruction& i, const Tile& tile, void* dst, size_t n,
+                    Scratch* scratch) const {
   const void* results = scratch->value[i.from];
   if (!to.tested) return to.store(results, tile, dst);
   const StepKernel& step = p_.steps[static_cast<size_t>(i.tested)];

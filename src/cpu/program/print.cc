@@ -32,7 +32,9 @@ class ProgramText {
         case Instruction::Does::compute: compute(i); break;
         case Instruction::Does::convert: convert(i); break;
         case Instruction::Does::store: store(i); break;
-        case Instruction::Does::reduce: add("reduce   ", "r" + std::to_string(i.index) + " <- " + slot_text(i.from), ""); break;
+        case Instruction::Does::reduce:
+          add("reduce   ", "r" + std::to_string(i.index) + " <- " + slot_text(i.from), "");
+          break;
       }
     return listing_.text();
   }

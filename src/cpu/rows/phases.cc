@@ -65,7 +65,8 @@ bool lies_in_columns(const Pass& pass, const Layout& layout) {
   const auto count = [&](const View& v, const std::vector<int64_t>& strides) {
     const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
     if (v.kind == ViewKind::index || v.kind == ViewKind::number || v.kind == ViewKind::constant) return;
-    if (strides[dims - 1] == 0 || strides[outer - 1] == 0) return;  // not of single elements, or the same for all blocks
+    if (strides[dims - 1] == 0 || strides[outer - 1] == 0)
+      return;  // not of single elements, or the same for all blocks
     columns += strides[outer - 1] == size;
     rows += strides[dims - 1] == size;
   };
@@ -269,9 +270,8 @@ class Phasing {
 
   bool is_taken_later(size_t step, int stage) const {
     const auto takes = [&](const std::vector<Value>& list) {
-      return std::any_of(list.begin(), list.end(), [&](const Value& v) {
-        return v.of == Value::Of::step && v.index == static_cast<int>(step);
-      });
+      return std::any_of(list.begin(), list.end(),
+                         [&](const Value& v) { return v.of == Value::Of::step && v.index == static_cast<int>(step); });
     };
     for (size_t s = step + 1; s < pass_.steps.size(); ++s)
       if (takes(pass_.steps[s].arguments) && !pass_.steps[s].reduces() && step_info(s).stage > stage) return true;

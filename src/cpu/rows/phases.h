@@ -45,8 +45,8 @@ struct Phase {
 
 struct Phases {
   Layout layout;  // of the whole pass: at least one extent in the block
-  // Do several blocks lie side by side, so that a tile is rows of them? Then the last extent outside of the block is the
-  // last one of phases of elements.
+  // Do several blocks lie side by side, so that a tile is rows of them? Then the last extent outside of the block is
+  // the last one of phases of elements.
   bool columns = false;
   std::vector<Local> locals;
   std::vector<RowReduction> reductions;

@@ -315,7 +315,8 @@ class RowsExecutor final : public Executor {
       b->index[rows] = r;
       for (int64_t c = 0; c < width; c += tile_) {
         b->index[cols] = c;
-        m.run_tile(binding, Place{b->index, static_cast<size_t>(count), static_cast<size_t>(std::min(tile_, width - c))},
+        m.run_tile(binding,
+                   Place{b->index, static_cast<size_t>(count), static_cast<size_t>(std::min(tile_, width - c))},
                    &b->scratch, b);
       }
       b->index[cols] = 0;
@@ -391,7 +392,8 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
     const size_t block_rows = RowsExecutor::rows_of_block(layout);
     rows = std::min({kMostRows, static_cast<int64_t>(std::min(tile, few)),
                      layout.extents[layout.extents.size() - layout.row_rank - 1]});
-    while (rows > 1 && bytes_of_states(reductions, true, block_rows, static_cast<size_t>(rows)) > kStateBytes) rows /= 2;
+    while (rows > 1 && bytes_of_states(reductions, true, block_rows, static_cast<size_t>(rows)) > kStateBytes)
+      rows /= 2;
     rows = std::max<int64_t>(rows, 1);
   } else if (layout.row_rank == 1 && layout.extents.size() > 1) {
     const int64_t n = std::max<int64_t>(layout.extents.back(), 1);

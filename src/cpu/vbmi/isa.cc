@@ -56,11 +56,10 @@ const MemoryKernels* memory_kernels() {
 }  // namespace
 
 extern const IsaKernels kIsa;
-const IsaKernels kIsa = {
-    "avx512vbmi", add_all, memory_kernels,
-    [](Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
-      return isa_avx512::kIsa.reduction(by, type, order, out);
-    }};
+const IsaKernels kIsa = {"avx512vbmi", add_all, memory_kernels,
+                         [](Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
+                           return isa_avx512::kIsa.reduction(by, type, order, out);
+                         }};
 
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace tileops::cpu

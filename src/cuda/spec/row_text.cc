@@ -27,6 +27,9 @@ std::string accumulator(const Step& step, bool index64) {
   const auto of = [&](const std::string& name) { return "reductions::" + name + "<" + type + ">"; };
   switch (step.reduction) {
     case Reduction::sum: return of(step.low_parts && is_floating(step.ctype) ? "sum_with_low_parts" : "sum");
+    case Reduction::sum_high: return of("sum_high");
+    case Reduction::sum_low: return of("sum_low");
+    case Reduction::sum_of_pairs: return "reductions::sum_of_pairs";
     case Reduction::prod: return of("product");
     case Reduction::amax: return extreme(step, "true");
     case Reduction::amin: return extreme(step, "false");

@@ -171,7 +171,12 @@ Call call_of(const Node& node, const std::vector<NodeType>& types) {
 
 Call cast_call(const Node& node, const std::vector<NodeType>& types) {
   Call call(*node.function->op);
-  call.inputs[0] = types[static_cast<size_t>(node.arguments[0].node)].spec;
+  const NodeType& from = types[static_cast<size_t>(node.arguments[0].node)];
+  call.inputs[0] = from.spec;
+  if (from.number) {
+    call.inputs[0].present = true;
+    call.inputs[0].dtype = dtype_of_number(from.number_type);
+  }
   for (size_t a = 0; a < call.op->attrs.size(); ++a) {
     const Attribute* given = node.find_attribute(call.op->attrs[a].info.key);
     if (!given) continue;

@@ -5,8 +5,8 @@
 #include "expr/graph/axes.h"
 #include "expr/infer/map.h"
 #include "expr/lower/formula.h"
-#include "expr/split/in_place.h"
 #include "expr/lower/pass.h"
+#include "expr/split/in_place.h"
 #include "expr/split/views.h"
 #include "lower/lower.h"
 
@@ -60,8 +60,7 @@ void lower_operator(const Request& r, const Inference& inference, Problem* p) {
 void refuse_what_is_to_come(const Graph& graph) {
   for (const Node& n : graph.nodes) {
     if (n.of != Node::Of::function) continue;
-    if (n.is(Kind::scan))
-      unsupported("expr: %s: not yet", n.function->name);
+    if (n.is(Kind::scan)) unsupported("expr: %s: not yet", n.function->name);
   }
 }
 

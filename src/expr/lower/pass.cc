@@ -29,9 +29,12 @@ std::vector<int> steps_for(const Inference& inference, const Split& split, int n
     needed[static_cast<size_t>(source_of(inference, target))] = true;
     for (const Target::Along& a : target.scattered) needed[static_cast<size_t>(a.node)] = true;
   }
+  for (const int i : split.passes[static_cast<size_t>(number)].partial)
+    needed[static_cast<size_t>(node_of(inference, i).arguments[0].node)] = true;
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
     const Node& n = node_of(inference, i);
-    for (size_t k = 0; needed[static_cast<size_t>(i)] && is_step(i) && k < num_read(n); ++k)
+    const bool of_parts = split.parts[static_cast<size_t>(i)].pass >= 0;  // which another pass has made
+    for (size_t k = 0; needed[static_cast<size_t>(i)] && is_step(i) && !of_parts && k < num_read(n); ++k)
       if (n.arguments[k].node >= 0) needed[static_cast<size_t>(n.arguments[k].node)] = true;
   }
   std::vector<int> steps;
@@ -57,13 +60,15 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
   const PassPlan& plan = split.passes[static_cast<size_t>(number)];
   const std::vector<int> steps = steps_for(inference, split, number);
   std::map<int, int64_t> cuts;
+  for (const int i : plan.partial) cuts[1] = split.parts[static_cast<size_t>(i)].group;
   for (const int i : steps)
     for (const auto& [axis, group] : cuts_of(inference, i))
       if (cuts.emplace(axis, group).first->second != group)
         unsupported("expr: groups of %lld and of %lld along one axis in one pass: not yet",
                     static_cast<long long>(group), static_cast<long long>(cuts.at(axis)));
-  const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty() ? Frame(plan.shape, plan.block, std::move(cuts))
-                                                       : Frame(plan.shape);
+  const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty()
+                          ? Frame(plan.shape, plan.block, std::move(cuts))
+                          : Frame(plan.shape);
   Pass pass;
   pass.extents = frame.extents();
   pass.row_rank = frame.row_rank();
@@ -80,6 +85,16 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
     if (v.of == Value::Of::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);
     pass.stores.push_back(std::move(store));
     pass.stored.push_back(v);
+  }
+  for (const int i : plan.partial) {
+    const Split::Parts& parts = split.parts[static_cast<size_t>(i)];
+    View store = frame.place(parts.view, parts.shape);
+    if (parts.pairs) store.dtype = Dtype::f32;
+    for (const Value& v : values.parts_of(i)) {
+      pass.stores.push_back(store);
+      pass.stored.push_back(v);
+      store.offset += static_cast<int64_t>(dtype_size(store.dtype));
+    }
   }
   pass.steps = values.take_steps();
   loads.finish(&pass);

@@ -8,6 +8,7 @@ Value Values::reduce(int i) {
   const Reduced r = reduced(inference_, i);
   const Ctype own = compute_type(type(i).spec.dtype);
   if (is_extreme_of_nothing(r)) return least_or_largest(r, type(i).spec.dtype);
+  if (split_.parts[static_cast<size_t>(i)].pass >= 0) return over_parts(i, r);
   Value v = taken(node(i).arguments[0].node, r.type);
   if (r.by == Reduction::variance) {
     const Value first = reduction_of(v, r, Reduction::first, false);
@@ -17,7 +18,33 @@ Value Values::reduce(int i) {
   const bool divides = r.mean || r.by == Reduction::variance;
   const Ctype given = result_type(steps_[static_cast<size_t>(v.index)]);
   if (given != own) v = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
-  return divides ? over_count(v, r) : v;
+  return divides ? over_count(v, r, loads_->frame()) : v;
+}
+
+std::vector<Value> Values::parts_of(int i) {
+  Reduced r = reduced(inference_, i);
+  const Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
+  r.over = {};
+  r.over.axes = 1;
+  r.over.groups[1] = parts.group;
+  const Value v = taken(node(i).arguments[0].node, r.type);
+  if (!parts.pairs) return {reduction_of(v, r, r.by, false)};
+  return {reduction_of(v, r, Reduction::sum_high, false), reduction_of(v, r, Reduction::sum_low, false)};
+}
+
+// A reduction of what groups have come to.
+Value Values::over_parts(int i, const Reduced& whole) {
+  const Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
+  Reduced r = whole;
+  if (parts.pairs) r.type = Ctype::u64;
+  const Value left = loads_->add(loads_->frame().place(parts.view, parts.shape), r.type);
+  Value v = reduction_of(left, r, parts.pairs ? Reduction::sum_of_pairs : r.by, false);
+  steps_[static_cast<size_t>(v.index)].in_columns = false;  // of nodes of the tree
+  const Ctype own = compute_type(type(i).spec.dtype), given = result_type(steps_[static_cast<size_t>(v.index)]);
+  if (given != own) v = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
+  if (!whole.mean) return v;
+  const Frame counted(shape_of(inference_, node(i).arguments[0].node), whole.over, {});
+  return over_count(v, whole, counted);
 }
 
 // Executors reduce integers in 64 bits, whose ends are not those of narrower dtypes.
@@ -48,11 +75,11 @@ Value Values::reduction_of(const Value& v, const Reduced& r, Reduction by, bool 
 }
 
 // The number of elements that were reduced, less a variance's correction.
-Value Values::over_count(const Value& sum, const Reduced& r) {
+Value Values::over_count(const Value& sum, const Reduced& r, const Frame& counted) {
   const Ctype ctype = result_type(steps_[static_cast<size_t>(sum.index)]);
   const Frame& frame = loads_->frame();
   std::vector<double> counts;
-  for (const int64_t n : frame.counts(r.over)) {
+  for (const int64_t n : counted.counts(r.over)) {
     const double left = static_cast<double>(n) - r.correction;
     counts.push_back(left > 0 ? left : 0);
   }

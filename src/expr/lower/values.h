@@ -20,6 +20,8 @@ class Values {
   // Was it loaded as the dtype, rounded to it, or selected among such and constants within its range? Then nothing but
   // an infinity is beyond the largest number, and stays one.
   bool is_of(int node, Dtype dtype) const;
+  // What each group of a reduction comes to, that another pass reduces once more: high and low parts of a float sum.
+  std::vector<Value> parts_of(int node);
   // The value of a node as an index.
   Value index_of(int node);
   // What becomes of numbers that a cast's fp8 dtype does not hold.
@@ -39,7 +41,8 @@ class Values {
   Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
   bool is_extreme_of_nothing(const Reduced& r) const;
   Value least_or_largest(const Reduced& r, Dtype dtype);
-  Value over_count(const Value& sum, const Reduced& r);
+  Value over_count(const Value& sum, const Reduced& r, const Frame& counted);
+  Value over_parts(int node, const Reduced& r);
   Value apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b);
   Value apply(int node, Call call);
   View readable(int node, std::vector<int64_t>* shape) const;

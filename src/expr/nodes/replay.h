@@ -15,8 +15,8 @@ Graph without_offsets(Graph graph);
 // Declares the operands and scalars of a graph in a builder: their handles, operands first.
 std::vector<NodeHandle> declare(const Graph& graph, Builder* builder);
 
-// Builds a node of a graph, of `inputs`, one for each operand and scalar, and of what `handle_of` says of the nodes that
-// it takes. `along`: attributes that it has as well, where its function has such and it does not say itself.
+// Builds a node of a graph, of `inputs`, one for each operand and scalar, and of what `handle_of` says of the nodes
+// that it takes. `along`: attributes that it has as well, where its function has such and it does not say itself.
 NodeHandle build_node(const Graph& graph, const Node& node, const std::vector<NodeHandle>& inputs,
                       const std::function<NodeHandle(int)>& handle_of, Builder* builder,
                       const std::vector<Given>& along = {});

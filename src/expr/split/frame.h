@@ -1,6 +1,6 @@
-// The space of a pass, and how the axes of an expression's values lie in it. Axes are counted from the end, as texts do:
-// -1 is the last one, which here is number 1. An axis is one extent of the pass or, where it is cut into groups, two:
-// the groups, and the elements within one. Extents that reductions take together are a block, and come last.
+// The space of a pass, and how the axes of an expression's values lie in it. Axes are counted from the end, as texts
+// do: -1 is the last one, which here is number 1. An axis is one extent of the pass or, where it is cut into groups,
+// two: the groups, and the elements within one. Extents that reductions take together are a block, and come last.
 #pragma once
 
 #include <cstdint>

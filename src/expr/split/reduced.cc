@@ -5,18 +5,19 @@
 namespace tileops::expr {
 namespace {
 
-const Node& node_of(const Inference& inference, int i) { return inference.graph->nodes[static_cast<size_t>(i)]; }
+const Node& node_at(const Inference& inference, int i) { return inference.graph->nodes[static_cast<size_t>(i)]; }
 const TensorSpec& spec_of(const Inference& inference, int i) { return inference.nodes[static_cast<size_t>(i)].spec; }
 
-struct Named {
+struct NamedReduction {
   tileops_op id;
   Reduction by;
 };
-constexpr Named kReductions[] = {
-    {TILEOPS_OP_SUM, Reduction::sum},       {TILEOPS_OP_MEAN, Reduction::sum},      {TILEOPS_OP_PROD, Reduction::prod},
-    {TILEOPS_OP_AMAX, Reduction::amax},     {TILEOPS_OP_AMIN, Reduction::amin},     {TILEOPS_OP_ANY, Reduction::any},
-    {TILEOPS_OP_ALL, Reduction::all},       {TILEOPS_OP_ARGMAX, Reduction::argmax}, {TILEOPS_OP_ARGMIN, Reduction::argmin},
-    {TILEOPS_OP_VAR, Reduction::variance},
+constexpr NamedReduction kReductions[] = {
+    {TILEOPS_OP_SUM, Reduction::sum},       {TILEOPS_OP_MEAN, Reduction::sum},
+    {TILEOPS_OP_PROD, Reduction::prod},     {TILEOPS_OP_AMAX, Reduction::amax},
+    {TILEOPS_OP_AMIN, Reduction::amin},     {TILEOPS_OP_ANY, Reduction::any},
+    {TILEOPS_OP_ALL, Reduction::all},       {TILEOPS_OP_ARGMAX, Reduction::argmax},
+    {TILEOPS_OP_ARGMIN, Reduction::argmin}, {TILEOPS_OP_VAR, Reduction::variance},
 };
 
 int64_t attribute(const Node& n, tileops_attr_key key, int64_t otherwise) {
@@ -43,7 +44,8 @@ Blocking blocking_of(const Node& n, int ndim) {
 uint32_t axes_of_broadcast(const TensorSpec& x, const TensorSpec& y) {
   uint32_t axes = 0;
   for (int axis = 1; axis <= x.ndim; ++axis)
-    if (axis > y.ndim || (y.shape[y.ndim - axis] == 1 && x.shape[x.ndim - axis] != 1)) axes |= uint32_t{1} << (axis - 1);
+    if (axis > y.ndim || (y.shape[y.ndim - axis] == 1 && x.shape[x.ndim - axis] != 1))
+      axes |= uint32_t{1} << (axis - 1);
   return axes;
 }
 
@@ -62,13 +64,13 @@ std::vector<int64_t> shape_of(const Inference& inference, int i) {
 }
 
 bool is_reduction(const Inference& inference, int i) {
-  const Node& n = node_of(inference, i);
+  const Node& n = node_at(inference, i);
   if (n.is(Kind::reduce)) return true;
   return n.is(Kind::sum_to) && shape_of(inference, n.arguments[0].node) != shape_of(inference, i);
 }
 
 Reduced reduced(const Inference& inference, int i) {
-  const Node& n = node_of(inference, i);
+  const Node& n = node_at(inference, i);
   const TensorSpec& x = spec_of(inference, n.arguments[0].node);
   Reduced r;
   if (n.is(Kind::sum_to)) {
@@ -76,7 +78,7 @@ Reduced reduced(const Inference& inference, int i) {
     r.over.whole = true;
   } else {
     r.over = blocking_of(n, x.ndim);
-    for (const Named& named : kReductions)
+    for (const NamedReduction& named : kReductions)
       if (named.id == n.function->id) r.by = named.by;
     r.mean = n.function->id == TILEOPS_OP_MEAN;
     if (const Attribute* c = n.find_attribute(TILEOPS_ATTR_CORRECTION)) r.correction = c->value.as_f64();
@@ -91,7 +93,7 @@ Reduced reduced(const Inference& inference, int i) {
 }
 
 std::map<int, int64_t> cuts_of(const Inference& inference, int i) {
-  const Node& n = node_of(inference, i);
+  const Node& n = node_at(inference, i);
   if (n.is(Kind::reduce)) return reduced(inference, i).over.groups;
   if (n.is(Kind::spread)) return blocking_of(n, spec_of(inference, n.arguments[1].node).ndim).groups;
   return {};
@@ -102,7 +104,11 @@ namespace {
 class LowParts {
  public:
   LowParts(const Inference& inference, const std::vector<TensorSpec>& results)
-      : inference_(inference), results_(results), graph_(*inference.graph), count_(graph_.nodes.size()), wide_(count_) {}
+      : inference_(inference),
+        results_(results),
+        graph_(*inference.graph),
+        count_(graph_.nodes.size()),
+        wide_(count_) {}
 
   std::vector<bool> run() {
     find_wide();
@@ -116,7 +122,8 @@ class LowParts {
         if (n.arguments[side].node < 0 || n.arguments[1 - side].node < 0) continue;
         const std::vector<bool> of = made_of(static_cast<size_t>(n.arguments[1 - side].node), true);
         for (size_t sum = 0; sum < count_; ++sum)
-          if (of[sum] && is_sum(sum)) low[sum] = low[sum] || made_of(sum, false)[static_cast<size_t>(n.arguments[side].node)];
+          if (of[sum] && is_sum(sum))
+            low[sum] = low[sum] || made_of(sum, false)[static_cast<size_t>(n.arguments[side].node)];
       }
     }
     return low;
@@ -124,7 +131,8 @@ class LowParts {
 
  private:
   bool is_sum(size_t i) const {
-    return is_reduction(inference_, static_cast<int>(i)) && reduced(inference_, static_cast<int>(i)).by == Reduction::sum;
+    return is_reduction(inference_, static_cast<int>(i)) &&
+           reduced(inference_, static_cast<int>(i)).by == Reduction::sum;
   }
 
   // Nodes that something of more than 16 bits is made of: a result, or what a step of a function depends on.

@@ -2,11 +2,11 @@
 
 #include "expr/graph/axes.h"
 #include "expr/split/in_place.h"
+#include "problem/request.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
-
 
 namespace tileops::expr {
 namespace {
@@ -86,12 +86,15 @@ class Splitter {
         near_(graph_.nodes.size()) {
     split_.pass_of.assign(graph_.nodes.size(), -1);
     split_.left.resize(graph_.nodes.size());
+    split_.parts.resize(graph_.nodes.size());
   }
 
   Split run() {
+    const auto reduces = [this](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to); };
+    if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
+      split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     find_gathered();
     for (size_t i = 0; i < graph_.nodes.size(); ++i) visit(static_cast<int>(i));
-    const size_t of_reductions = split_.passes.size();
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       for (Target& t : targets_of(request_, inference_, k)) add(std::move(t), &maps);
@@ -103,8 +106,7 @@ class Splitter {
         for (const int sum : sums_of(split_.passes[p].targets[t])) leave(sum, static_cast<int>(p));
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       if (split_.pass_of[i] >= 0)
-        for (const int sum : near_[i]) leave(sum, split_.pass_of[i]);
-    if (of_reductions > 0) split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
+        for (const int sum : near_[i]) leave(sum, split_.parts[i].pass < 0 ? split_.pass_of[i] : split_.parts[i].pass);
     return std::move(split_);
   }
 
@@ -185,14 +187,8 @@ class Splitter {
     const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[static_cast<size_t>(i)].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
     int& pass = split_.pass_of[static_cast<size_t>(i)];
-    for (size_t p = static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])); p < split_.passes.size(); ++p) {
-      PassPlan& plan = split_.passes[p];
-      if (brings_groups_back(plan) || plan.shape != shape || !plan.block.unite(over, shape)) continue;
-      pass = static_cast<int>(p);
-      return;
-    }
-    pass = static_cast<int>(split_.passes.size());
-    split_.passes.push_back({shape, over, {}});
+    if (const int64_t group = group_of_parts(i, shape, over)) return place_parts(i, shape, over, group);
+    pass = pass_with(static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])), shape, over);
   }
 
   // Operands that a value is made of by what its pass computes.
@@ -256,6 +252,67 @@ class Splitter {
                shape_of(inference_, graph_.results[static_cast<size_t>(t.view.slot)].node);
   }
 
+  // Few blocks of very many elements are reduced in groups first, which many threads share: groups whose size is a
+  // power of two are nodes of the tree that sums are. 0: not this one.
+  int64_t group_of_parts(int i, const std::vector<int64_t>& shape, const Blocking& over) const {
+    constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16, kMost = 4096, kLeast = 256;
+    const Reduced r = reduced(inference_, i);
+    const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
+    if (!over.groups.empty() || !(over.axes & 1) || r.by == Reduction::argmax || r.by == Reduction::argmin ||
+        r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
+      return 0;
+    int64_t blocks = 1, elements = 1;
+    bool last_alone = true;
+    for (size_t axis = 1; axis <= shape.size(); ++axis) {
+      const int64_t n = shape[shape.size() - axis];
+      const bool is_reduced = (over.axes >> (axis - 1) & 1) != 0;
+      if (__builtin_mul_overflow(is_reduced ? elements : blocks, n, is_reduced ? &elements : &blocks)) return 0;
+      last_alone = last_alone && (axis == 1 || !is_reduced || n == 1);
+    }
+    if (blocks < 1 || blocks > kFewBlocks || elements < kManyElements) return 0;
+    if (last_alone) return kMost;
+    const int64_t last = shape.back(), factor = std::min(kMost, last & -last);
+    return factor >= kLeast ? factor : 0;
+  }
+
+  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t group) {
+    Blocking of_groups;
+    of_groups.axes = 1;
+    of_groups.groups[1] = group;
+    std::vector<int64_t> left = shape;
+    left.back() = groups_of(left.back(), group);
+    Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
+    const bool is_float_sum = reduced(inference_, i).by == Reduction::sum && is_floating(reduced(inference_, i).type);
+    parts.group = group;
+    parts.shape = left;
+    parts.pairs = is_float_sum && split_.low_parts[static_cast<size_t>(i)];
+    parts.pass = pass_with(static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])), shape, of_groups);
+    split_.passes[static_cast<size_t>(parts.pass)].partial.push_back(i);
+    TensorSpec t;
+    const Dtype dtype = parts.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
+    read_tensor({dtype_to_dl(dtype), static_cast<int>(left.size()), left.data(), nullptr}, "parts", &t);
+    parts.view = in_workspace(t);
+    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(parts.pass) + 1, left, over);
+  }
+
+  // A pass, from the one of that number on, that has such blocks.
+  int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over) {
+    for (size_t p = from; p < split_.passes.size(); ++p) {
+      PassPlan& plan = split_.passes[p];
+      if (!brings_groups_back(plan) && plan.shape == shape && plan.block.unite(over, shape)) return static_cast<int>(p);
+    }
+    split_.passes.push_back({shape, over, {}});
+    return static_cast<int>(split_.passes.size()) - 1;
+  }
+
+  View in_workspace(const TensorSpec& t) {
+    View view = view_of(t, ViewKind::temporary, 0);
+    view.offset = static_cast<int64_t>(split_.workspace_bytes);
+    const size_t bytes = static_cast<size_t>(t.numel()) * dtype_size(t.dtype);
+    split_.workspace_bytes += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
+    return view;
+  }
+
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
   void add(Target&& t, std::vector<PassPlan>* maps) {
     const std::vector<int> sums = sums_of(t);
@@ -281,10 +338,7 @@ class Splitter {
     if (maker == reader || view.kind == ViewKind::temporary) return;
     TensorSpec t = inference_.nodes[static_cast<size_t>(i)].spec;
     if (!is_scale(t.dtype)) t.dtype = ctype_dtype(compute_type(t.dtype));  // scales are powers of two
-    view = view_of(t, ViewKind::temporary, 0);
-    view.offset = static_cast<int64_t>(split_.workspace_bytes);
-    const size_t bytes = static_cast<size_t>(t.numel()) * dtype_size(t.dtype);
-    split_.workspace_bytes += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
+    view = in_workspace(t);
     split_.passes[static_cast<size_t>(maker)].targets.push_back({i, view, shape_of(inference_, i)});
   }
 
@@ -292,7 +346,7 @@ class Splitter {
   const Inference& inference_;
   const Graph& graph_;
   const std::vector<uint32_t> in_place_;
-  std::vector<bool> gathered_;  // by node
+  std::vector<bool> gathered_;          // by node
   std::vector<std::vector<int>> near_;  // by node
   Split split_;
 };

@@ -23,12 +23,23 @@ struct PassPlan {
   std::vector<int64_t> shape;  // of its values, before axes are cut into groups
   Blocking block;              // of its reductions, if it has any
   std::vector<Target> targets;
+  std::vector<int> partial = {};  // reductions of which it leaves what each of its groups comes to
 };
 
 struct Split {
   std::vector<PassPlan> passes;  // in the order in which they run
   std::vector<int> pass_of;      // by node: the pass that reduces it; -1
   std::vector<View> left;        // by node: where the workspace has its value, for other passes than that
+  // By node: of a reduction of very many elements, what its groups come to, which the pass that it is of reduces once
+  // more. Float sums with low parts have two parts beside each other.
+  struct Parts {
+    int pass = -1;  // that leaves them
+    int64_t group = 0;
+    std::vector<int64_t> shape;
+    View view;
+    bool pairs = false;
+  };
+  std::vector<Parts> parts;
   size_t workspace_bytes = 0;
   std::vector<bool> low_parts;  // by node: of float sums
 };

@@ -80,8 +80,8 @@ class TakingDown {
         break;
       default: break;
     }
-    throw Error{TILEOPS_STATUS_UNSUPPORTED,
-                strf("%s of a value of %s: not yet", p.function->name, n.function->name), 0, n.offset};
+    throw Error{TILEOPS_STATUS_UNSUPPORTED, strf("%s of a value of %s: not yet", p.function->name, n.function->name), 0,
+                n.offset};
   }
 
   // A part of a part.
