@@ -50,7 +50,8 @@ class Workspace {
   void Copy(uint8_t* host, bool up) {
     DLTensor there = memory_->dl_tensor;
     DLTensor here{host, DLDevice{kDLCPU, 0}, 1, DLDataType{kDLUInt, 8, 1}, &all_, nullptr, 0};
-    outcome_ = OutcomeOf(tileops_tensor_copy(target_.context, up ? &here : &there, up ? &there : &here, target_.stream));
+    outcome_ = OutcomeOf(
+        tileops_tensor_copy(target_.context, up ? &here : &there, up ? &there : &here, target_.stream));
     tileops_stream_synchronize(target_.context, target_.device, target_.stream);
   }
 
