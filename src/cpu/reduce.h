@@ -19,8 +19,8 @@ struct ReduceKernel {
   void (*feed)(void* state, const void* values, size_t n);
   void (*finish)(void* state, void* result);
 
-  // Of `cols` columns of at most `rows` values; sums in the order of columns alone, NULL for others. A piece is rows of
-  // all columns, one after the other. Results lie one after the other.
+  // The same of `cols` columns of at most `rows` values; sums in the order of columns alone, NULL for others. A piece
+  // is rows of all columns, one after the other. Results lie one after the other.
   size_t (*columns_state)(size_t rows, size_t cols);  // its bytes
   void (*begin_columns)(void* state, size_t cols);
   void (*feed_columns)(void* state, const void* values, size_t rows, size_t cols);

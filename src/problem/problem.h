@@ -117,7 +117,7 @@ struct Constant {
   std::vector<uint8_t> bytes;
 };
 
-// Of the workspace, and of what lies in it.
+// The alignment of the workspace and of what lies in it.
 inline constexpr size_t kWorkspaceAlignment = 64;
 
 // A body applied to values; or a reduction of one value; or, without both, a conversion of one value to a dtype:
@@ -134,10 +134,10 @@ struct Step {
   Dtype to = Dtype::f32;  // of a conversion
   Fp8Mode fp8 = Fp8Mode::saturate;
 
-  // Of a reduction: how many of the innermost extents it takes together. Its type is one of f32, f64, i64, u64, of any
+  // How many of the innermost extents a reduction takes together. Its type is one of f32, f64, i64, u64, of any
   // and all boolean.
   size_t rank = 0;
-  // Of float sums: do their rounding errors come along, as low parts that are added at the end?
+  // Do the rounding errors of a float sum come along, as low parts that are added at the end?
   bool low_parts = false;
   // In which order floats are added or multiplied (docs/numerics.md): by the aligned binary tree over the elements in
   // row-major order; or, `in_columns`, 32 elements after each other and these groups by the tree.

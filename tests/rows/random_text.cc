@@ -172,7 +172,7 @@ class Maker {
       case 1: return Add("detach(" + v.name + ")", v.shape);
       default:
         if (shape_.back() % 2) return Unary();
-        // Of what is made by maps alone, and of values reduced along the last axis: operands are both.
+        // What is made by maps alone, or of values reduced along the last axis: operands are both.
         return Add("chunk(x, " + std::to_string(Below(2)) + ", 2)", Halved(shape_));
     }
   }

@@ -25,7 +25,7 @@ struct Sets {
 };
 Sets SetsOf(const Shape& shape, const RowAttrs& attrs);
 
-// Of an axis of a shape: how many neighbours are one group (1: it is not reduced).
+// How many neighbours along an axis of a shape are one group (1: it is not reduced).
 std::vector<int64_t> GroupSizes(const Shape& shape, const RowAttrs& attrs);
 
 // How exactly a float sum is promised.

@@ -39,7 +39,7 @@ std::unique_ptr<TextRun> RunOf(const RowText& text, uint64_t seed) {
 
 class Texts : public testing::TestWithParam<RowText> {};
 
-// Of those that the language has: whether they run is asked below.
+// Does the language have it? Whether it runs is asked below.
 TEST_P(Texts, Results) {
   const RowText& text = GetParam();
   tileops::expr::Inference inference;

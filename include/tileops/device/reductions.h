@@ -143,8 +143,8 @@ struct product {
   static TILEOPS_FN T finish(state<T> a) { return a.value; }
 };
 
-// Of differences from one of the elements: sum and sum of squares, from which finish(a, n) takes the sum of the squared
-// deviations from the mean.
+// The sum of differences from one of the elements and that of their squares, from which finish(a, n) takes the sum of
+// the squared deviations from the mean.
 template <class T>
 struct variance {
   using pairs = sum_with_low_parts<T>;

@@ -68,7 +68,7 @@ bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKerne
   else switch (type) {
       case Ctype::f32: *out = or_else(of_floats<float>(by, order), of_any<float>(by)); break;
       case Ctype::f64: *out = or_else(of_floats<double>(by, order), of_any<double>(by)); break;
-      // Of two's complement, which wraps in u64 alike.
+      // Two's complement wraps in u64 alike.
       case Ctype::i64: *out = or_else(of_integers<d::u64>(by), of_any<d::i64>(by)); break;
       case Ctype::u64: *out = or_else(of_integers<d::u64>(by), of_any<d::u64>(by)); break;
       default: break;

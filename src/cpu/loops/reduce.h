@@ -60,7 +60,7 @@ TILEOPS_INLINE auto above(const typename Acc::template state<typename vector_of<
                     map_state<V>(a, b, [](V x, V y) { return odds(x, y, I{}); }));
 }
 
-// Of M vectors from `leaf` on, one vector of nodes.
+// One vector of nodes, made of M vectors from `leaf` on.
 template <class Acc, class T, size_t M, class Leaf>
 TILEOPS_INLINE auto nodes(const Leaf& leaf, size_t at) {
   if constexpr (M == 1) return leaf(at);

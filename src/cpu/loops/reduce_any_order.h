@@ -37,7 +37,7 @@ struct ordered<double> {
   static TILEOPS_INLINE double from(key k) { return __builtin_bit_cast(double, k ^ ((k >> 63) & 0x7fffffffffffffff)); }
 };
 
-// Of at least one element.
+// There is at least one element.
 template <bool largest, class T>
 T extreme_of(const T* x, size_t n) {
   if constexpr (device::is_float_v<T>) {

@@ -19,8 +19,8 @@ struct Source {
   std::vector<ChosenKernel> kernels;  // by step
   std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
 
-  // Of a phase of rows (cpu/rows): the pass's extents are as they have to be, and its stores are, where a number is not
-  // negative, the reductions of that number.
+  // Where this is a phase of rows (cpu/rows), the pass's extents are as they have to be, and its stores are, where a
+  // number is not negative, the reductions of that number.
   bool is_phase = false, non_temporal_stores = false;
   std::vector<int> reductions = {};
 };

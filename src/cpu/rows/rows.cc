@@ -80,7 +80,7 @@ class RowsExecutor final : public Executor {
     const int64_t n = batched_extent(l) - batches_short_groups(l);
     return (n + rows - 1) / rows + batches_short_groups(l);
   }
-  // Of blocks without elements there are results all the same.
+  // Blocks without elements have results all the same.
   static size_t elements_of(const Layout& l, int64_t rows) {
     return l.numel ? static_cast<size_t>(l.numel) : units_of(l, rows);
   }
@@ -325,7 +325,7 @@ class RowsExecutor final : public Executor {
     b->index[rows] = 0;
   }
 
-  // Of an extent of the block, which may be within a group outside of it that is short.
+  // An extent of the block may be within a group outside of it that is short.
   int64_t extent_of(const Batch& b, size_t d) const {
     return b.in_group && d == layout_.short_group.within ? b.in_group : layout_.extents[d];
   }

@@ -51,7 +51,7 @@ struct columns_kernel {
     for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
   }
 
-  // Of a run of 32 elements, those that there are.
+  // How many elements of a run of 32 there are.
   template <int K, class R>
   TILEOPS_DEVICE states<R> over_run(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first) {
     states<R> all, open[5];
@@ -88,7 +88,7 @@ struct columns_kernel {
     return all;
   }
 
-  // Of all runs of a thread, which are a power of two but for those beyond the end.
+  // The node of all runs of a thread, which are a power of two but for those beyond the end.
   template <int K, class R>
   TILEOPS_DEVICE states<R> over_part(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 runs) {
     states<R> open[32];
@@ -113,7 +113,7 @@ struct columns_kernel {
     return all;
   }
 
-  // Of all threads that share the columns, a power of two of them.
+  // The node of all threads that share the columns, a power of two of them.
   template <class R>
   TILEOPS_DEVICE states<R> over_parts(const Columns& c, const states<R>& mine) {
     if constexpr (Spec::parts == 1) {

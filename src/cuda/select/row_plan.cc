@@ -202,7 +202,7 @@ class Planner {
     while (vec > 1 && !lies_within_rows(vec)) vec /= 2;
     int64_t aligned = vec;
     while (aligned > 1 && !is_aligned(aligned)) aligned /= 2;
-    // Of elements that are read one by one a thread takes as many.
+    // A thread takes as many elements where they are read one by one.
     p_.spec.aligned = aligned == vec || aligned * least >= kLeastAccess;
     return static_cast<int>(p_.spec.aligned ? aligned : vec);
   }
@@ -281,7 +281,7 @@ class Planner {
     }
     finish_threads();
   }
-  // Of sums in columns each thread adds up 32 elements.
+  // Each thread adds up 32 elements of a sum in columns.
   void find_threads_of_runs(int64_t packs) {
     RowSpec& s = p_.spec;
     s.packs = kColumnGroup;

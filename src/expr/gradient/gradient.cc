@@ -208,7 +208,7 @@ class Backward {
     return op("sum_to", {{whole}, {x}});
   }
 
-  // Of an operand that is read in parts; of one that is also read whole, what that gives each part is added.
+  // The gradient of an operand that is read in parts; where it is also read whole, what that gives each part is added.
   NodeHandle joined(const std::string& name, const std::vector<size_t>& parts, NodeHandle whole) {
     const Node& first = graph_.nodes[parts[0]];
     const int64_t n = first.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;

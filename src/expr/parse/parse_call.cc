@@ -78,7 +78,7 @@ Given Parser::choice(const Function& f, const AttrSpec& attr) {
   const Token t = peek();
   const std::vector<std::string_view> choices = split(attr.choices, '|');
   std::string all;
-  // Of what is rounded up or down `floor` is the operator's word for the latter.
+  // What is rounded up or down has `floor` as the operator's word for the latter.
   const bool down = t.text == "down" && std::find(choices.begin(), choices.end(), "up") != choices.end();
   for (size_t i = 0; i < choices.size(); ++i) {
     if (t.kind == Token::Kind::name && (down ? "floor" : t.text) == choices[i] && !peek(1).is("(")) {

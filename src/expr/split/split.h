@@ -11,7 +11,7 @@ struct Target {
   int node;   // whose value it takes
   View view;  // strides by its own dimensions
   std::vector<int64_t> extents;
-  // Of a scattered result: a node that says where along an axis, in which view has a stride of 0.
+  // What scatters a result: a node that says where along an axis, in which view has a stride of 0.
   struct Along {
     int node;
     int64_t stride, extent;

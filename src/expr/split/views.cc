@@ -99,7 +99,7 @@ class TakingDown {
     return !axes || (axes->value.i64 & 1) != 0;
   }
 
-  // Of the whole value's elements.
+  // The index is that of the whole value's elements.
   NodeHandle index(const Node& n, const Part& p) {
     const int x = n.arguments[0].node;
     const auto part = [&](int k) { return down(k, p); };

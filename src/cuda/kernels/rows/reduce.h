@@ -36,7 +36,7 @@ TILEOPS_DEVICE S either(bool first, const S& a, const S& b) {
   return __builtin_bit_cast(S, x);
 }
 
-// Of nodes of lanes that differ in the low bits, up to `Lanes` of them, the node of all: in each of these lanes.
+// The node of all nodes of lanes that differ in the low bits, up to `Lanes` of them: in each of these lanes.
 template <class R, int Lanes>
 TILEOPS_DEVICE typename R::state over_lanes(typename R::state s) {
 #pragma unroll
@@ -44,7 +44,7 @@ TILEOPS_DEVICE typename R::state over_lanes(typename R::state s) {
   return s;
 }
 
-// Of neighbours in an array.
+// The node of neighbours in an array.
 template <class R, int Count, int M>
 TILEOPS_DEVICE typename R::state over_array(typename R::state (&s)[M], int first = 0) {
   typename R::state t[Count];
@@ -105,7 +105,7 @@ TILEOPS_DEVICE typename R::state over_lanes_and_array(typename R::state (&s)[M])
   }
 }
 
-// Of a node of each warp the node of all, in every thread. Call once for each R: its shared memory is written once.
+// The node of the nodes of all warps, in every thread. Call once for each R: its shared memory is written once.
 template <class R, int Warps>
 TILEOPS_DEVICE typename R::state over_warps(const typename R::state& s) {
   constexpr int lanes = Warps > 16 ? 32 : Warps > 8 ? 16 : Warps > 4 ? 8 : Warps > 2 ? 4 : 2;
