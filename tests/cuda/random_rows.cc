@@ -224,7 +224,8 @@ class RowGenerator {
     for (uint64_t n = 1 + below(2); n > 0; --n) list.push_back(values_.back()), values_.pop_back();
     for (const Value& v : list) add_output(v);
   }
-  void add_output(const Value& v) {
+  void add_output(Value v) {
+    if (v.of == Value::Of::load) v = r_.builder.convert(v, ctype_dtype(PassInfo(pass()).of(v).type));
     const PassInfo info(pass());
     const size_t outer = shape().size() - block_rank_;
     const Level level = info.of(v).level;
@@ -243,12 +244,7 @@ class RowGenerator {
     out.dtype = t;
     out.bytes = static_cast<size_t>(p.elements * size);
     r_.outputs.push_back(out);
-    if (pass().steps.empty() || v.of == Value::Of::load) {
-      const Value copy = r_.builder.convert(v, ctype_dtype(info.of(v).type));
-      pass().stored.push_back(copy);
-    } else {
-      pass().stored.push_back(v);
-    }
+    pass().stored.push_back(v);
     pass().stores.push_back(std::move(view));
   }
 
