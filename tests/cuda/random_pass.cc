@@ -103,8 +103,14 @@ class Generator {
   Value any_value() {
     for (;;) {
       const auto at = std::next(values_.begin(), static_cast<long>(below(values_.size())));
-      if (!at->second.empty()) return at->second[below(at->second.size())];
+      if (at->second.empty()) continue;
+      const Value v = at->second[below(at->second.size())];
+      if (is_of_type(v, at->first)) return v;
     }
+  }
+  // Not a number that bodies take in another type than its own: conversions and stores would take it in that.
+  bool is_of_type(const Value& v, Ctype type) {
+    return v.of == Value::Of::step || compute_type(pass().loads[static_cast<size_t>(v.index)].dtype) == type;
   }
 
   // Scales are made from f32 alone.
