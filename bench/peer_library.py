@@ -26,7 +26,7 @@ class DLTensor(c.Structure):
 class ContextOptions(c.Structure):
     _fields_ = [("struct_size", c.c_uint32), ("cache_mode", I32), ("cache_dir", c.c_char_p),
                 ("cache_max_bytes", c.c_uint64), ("plan_capacity", c.c_uint32),
-                ("num_threads", I32), ("cpu_isa", c.c_char_p)]
+                ("num_threads", I32), ("cpu_isa", c.c_char_p), ("keep_workspace", I32), ("reserved", I32)]
 
 
 class Value(c.Union):

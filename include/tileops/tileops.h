@@ -721,7 +721,7 @@ typedef struct tileops_execute_args {
   const tileops_number* scalars; /* of the expression, in its order; those left off, or of kind DEFAULT, have the
                                     value that the text gives them */
   void* stream;
-  void* workspace; /* at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 256 bytes; what it
+  void* workspace; /* at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 64 bytes; what it
                       holds before does not matter. Until the execute has ended it belongs to that: executes at
                       the same time need one each. NULL: the plan needs none, or keeps one of its own
                       (tileops_context_options.keep_workspace) */

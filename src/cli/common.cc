@@ -188,6 +188,15 @@ std::string Plan::text(tileops_plan_prop prop) const {
   return text.c_str();  // drops the terminator that the property includes
 }
 
+Buffer Plan::workspace(const Context& context, DLDevice device, tileops_execute_args* args) const {
+  const uint64_t bytes = number(TILEOPS_PLAN_WORKSPACE_BYTES);
+  if (bytes == 0) return {};
+  Buffer buffer(context, device, DLDataType{kDLUInt, 8, 1}, {static_cast<int64_t>(bytes)});
+  args->workspace = buffer.tensor()->data;
+  args->workspace_bytes = bytes;
+  return buffer;
+}
+
 uint64_t Plan::number(tileops_plan_prop prop) const {
   uint64_t value = 0;
   size_t size = sizeof(value);

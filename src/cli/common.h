@@ -100,6 +100,8 @@ class Plan {
   const tileops_plan* get() const { return handle_; }
   std::string text(tileops_plan_prop prop) const;
   uint64_t number(tileops_plan_prop prop) const;
+  // Memory for what an execute leaves between its passes, named in *args; empty where the plan needs none.
+  Buffer workspace(const Context& context, DLDevice device, tileops_execute_args* args) const;
 
  private:
   tileops_plan* handle_ = nullptr;

@@ -118,7 +118,7 @@ struct Constant {
 };
 
 // Of the workspace, and of what lies in it.
-inline constexpr size_t kWorkspaceAlignment = 256;
+inline constexpr size_t kWorkspaceAlignment = 64;
 
 // A body applied to values; or a reduction of one value; or, without both, a conversion of one value to a dtype:
 // rounded to it, then of its compute type. Values are of the types that operand_type() and result_type() say, those of

@@ -14,7 +14,7 @@ namespace {
 
 using passes::Builder;
 
-Choice Chosen(const Builder& b, uint32_t flags = 0) {
+Choice ChosenForRows(const Builder& b, uint32_t flags = 0) {
   const Problem p = b.problem(flags);
   return choose(p, p.passes[0], make_layout(p.passes[0]), {90, UseTables::yes, {}});
 }
@@ -53,7 +53,7 @@ void ExpectCompiles(const Builder& b, const std::string& what) {
   if (!nvrtc.available()) GTEST_SKIP() << nvrtc.failure();
   std::string text;
   try {
-    const Choice c = Chosen(b);
+    const Choice c = ChosenForRows(b);
     text = c.spec.text();
     EXPECT_FALSE(nvrtc.compile(full_source(c.spec), c.spec.name(), 90).image.empty());
   } catch (const Error& e) {
@@ -80,7 +80,7 @@ TEST(Rows, Columns) {
     b.store(1, Dtype::f32, s, {4, 0});
     return b;
   };
-  EXPECT_TRUE(Chosen(sum({4096, 1000}, Dtype::bf16)).spec.row.in_columns);
+  EXPECT_TRUE(ChosenForRows(sum({4096, 1000}, Dtype::bf16)).spec.row.in_columns);
   ExpectCompiles(sum({4096, 1000}, Dtype::bf16), "columns");
   ExpectCompiles(sum({4095, 1000}, Dtype::f32), "columns of odd number");
 }

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kAlignment = 256, kBehind = 256;
 constexpr uint8_t kPattern = 0xFF;  // NaN, and an integer that is no count
 
-Outcome Of(tileops_status status) { return {status, status == TILEOPS_STATUS_OK ? "" : tileops_last_error()}; }
+Outcome OutcomeOf(tileops_status status) { return {status, status == TILEOPS_STATUS_OK ? "" : tileops_last_error()}; }
 
 class Workspace {
  public:
@@ -18,7 +18,7 @@ class Workspace {
       : target_(target), bytes_(static_cast<int64_t>(bytes)), all_(bytes_ + kAlignment + kBehind) {
     if (bytes_ == 0) return;
     const DLDataType byte{kDLUInt, 8, 1};
-    outcome_ = Of(tileops_tensor_alloc(target.context, target.device, byte, 1, &all_, &memory_));
+    outcome_ = OutcomeOf(tileops_tensor_alloc(target.context, target.device, byte, 1, &all_, &memory_));
     if (outcome_.status == TILEOPS_STATUS_OK)
       Copy(std::vector<uint8_t>(static_cast<size_t>(all_), kPattern).data(), true);
   }
@@ -50,7 +50,8 @@ class Workspace {
   void Copy(uint8_t* host, bool up) {
     DLTensor there = memory_->dl_tensor;
     DLTensor here{host, DLDevice{kDLCPU, 0}, 1, DLDataType{kDLUInt, 8, 1}, &all_, nullptr, 0};
-    outcome_ = Of(tileops_tensor_copy(target_.context, up ? &here : &there, up ? &there : &here, target_.stream));
+    outcome_ = OutcomeOf(
+        tileops_tensor_copy(target_.context, up ? &here : &there, up ? &there : &here, target_.stream));
     tileops_stream_synchronize(target_.context, target_.device, target_.stream);
   }
 
@@ -76,7 +77,7 @@ Plan MakePlan(const optest::Target& target, const tileops_expr* expr, const std:
   desc.num_outputs = static_cast<int32_t>(out.size());
   desc.outputs = out.data();
   tileops_plan* plan = nullptr;
-  *outcome = Of(tileops_plan_create(target.context, &desc, &plan));
+  *outcome = OutcomeOf(tileops_plan_create(target.context, &desc, &plan));
   return Plan(plan);
 }
 
@@ -101,7 +102,7 @@ Outcome Execute(const optest::Target& target, const tileops_plan* plan, const st
   args.stream = target.stream;
   args.workspace = workspace.data();
   args.workspace_bytes = workspace.bytes();
-  const Outcome outcome = Of(tileops_execute_with(plan, &args));
+  const Outcome outcome = OutcomeOf(tileops_execute_with(plan, &args));
   if (outcome.status == TILEOPS_STATUS_OK) workspace.ExpectIntact();
   return outcome;
 }

@@ -42,10 +42,12 @@ struct Operands {
   std::vector<Buffer> buffers;
   std::vector<const DLTensor*> in;
   std::vector<DLTensor*> out;
+  Buffer workspace;
   tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
 
   Operands(const Context& context, const Stream& stream, DLDevice device, const Case& c,
-           const std::vector<std::vector<unsigned char>>& patterns, const std::vector<tileops_number>& scalars) {
+           const std::vector<std::vector<unsigned char>>& patterns, const std::vector<tileops_number>& scalars,
+           const Plan& plan) {
     for (size_t k = 0; k < c.inputs.size(); ++k) {
       in.push_back(nullptr);
       if (!c.inputs[k]) continue;
@@ -64,6 +66,7 @@ struct Operands {
     args.outputs = out.data();
     args.scalars = scalars.data();
     args.stream = stream.get();
+    workspace = plan.workspace(context, device, &args);
   }
 };
 
@@ -93,7 +96,7 @@ Measured bench_one(const Context& context, const Stream& stream, DLDevice device
   // cache, as they would in a program; the copy does the same.
   const size_t sets = std::clamp<size_t>((uint64_t{256} << 20) / std::max<uint64_t>(bytes, 1), 2, 64);
   std::deque<Operands> operands;
-  for (size_t s = 0; s < sets; ++s) operands.emplace_back(context, stream, device, c, patterns, scalars);
+  for (size_t s = 0; s < sets; ++s) operands.emplace_back(context, stream, device, c, patterns, scalars, plan);
   stream.synchronize();
 
   const auto run = [&](size_t i) { check(tileops_execute_with(plan.get(), &operands[i % sets].args)); };

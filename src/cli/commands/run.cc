@@ -88,6 +88,7 @@ void run(const RunOptions& options) {
   args.outputs = out.data();
   args.scalars = job.scalars.data();
   args.stream = stream.get();
+  const Buffer workspace = plan.workspace(context, device, &args);
   const auto begin = std::chrono::steady_clock::now();
   check(tileops_execute_with(plan.get(), &args));
   stream.synchronize();

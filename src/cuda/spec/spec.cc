@@ -46,7 +46,7 @@ std::string expression_text(const KernelSpec& spec, const std::string& head) {
     s += "  using loads = " + list_text(spec.loads) + ";\n";
     s += "  using stores = " + list_text(spec.stores) + ";\n";
   }
-  s += "  using rows = seq<" + list(spec.stride_rows, number);
+  s += "  using rows = seq<" + list(spec.stride_rows, [](int n) { return number(n); });
   s += std::string("  static constexpr traversal_order order = traversal_order::") + order_name(spec.order) + ";\n";
   s += "  static constexpr int views = " + number(spec.views()) + ", dims = " + number(spec.dims) +
        ", num_rows = " + number(num_stride_rows(spec.stride_rows)) + ", attrs = " + number(spec.attrs) +

@@ -137,6 +137,8 @@ struct CContextOptions
     plan_capacity::UInt32
     num_threads::Int32
     cpu_isa::Ptr{UInt8}
+    keep_workspace::Int32
+    reserved::Int32
 end
 
 struct CDeviceInfo

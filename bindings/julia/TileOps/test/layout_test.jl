@@ -12,7 +12,7 @@ sizes = [
     ("tileops_expr_info", R.CExprInfo, 56),
     ("tileops_named_expr_info", R.CNamedExprInfo, 32),
     ("tileops_execute_args", R.CExecuteArgs, 64),
-    ("tileops_context_options", R.CContextOptions, 40),
+    ("tileops_context_options", R.CContextOptions, 48),
     ("tileops_device_info", R.CDeviceInfo, 192),
     ("tileops_cache_stats", R.CCacheStats, 96),
 ]

@@ -71,12 +71,18 @@ and by default, as many as the process may run on*/
     /** best CPU instruction set to use: "baseline", "avx2", "avx512",
 "avx512vbmi", "auto"; env TILEOPS_CPU_ISA; auto*/
     pub cpu_isa: *const ::core::ffi::c_char,
+    /** 1: a plan that needs a workspace keeps one of its own, which an execute
+without one takes; of such executes of one plan only one may be under
+way, so they are for one stream or one thread. 0: none*/
+    pub keep_workspace: i32,
+    /// 0
+    pub reserved: i32,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     [
         "Size of tileops_context_options",
-    ][::core::mem::size_of::<tileops_context_options>() - 40usize];
+    ][::core::mem::size_of::<tileops_context_options>() - 48usize];
     [
         "Alignment of tileops_context_options",
     ][::core::mem::align_of::<tileops_context_options>() - 8usize];
@@ -101,6 +107,12 @@ const _: () = {
     [
         "Offset of field: tileops_context_options::cpu_isa",
     ][::core::mem::offset_of!(tileops_context_options, cpu_isa) - 32usize];
+    [
+        "Offset of field: tileops_context_options::keep_workspace",
+    ][::core::mem::offset_of!(tileops_context_options, keep_workspace) - 40usize];
+    [
+        "Offset of field: tileops_context_options::reserved",
+    ][::core::mem::offset_of!(tileops_context_options, reserved) - 44usize];
 };
 unsafe extern "C" {
     /** Makes a context. `options` may be NULL (all defaults). The environment is read here, once.
@@ -905,10 +917,10 @@ unsafe extern "C" {
  dtype: zeros where no result depends on x. A name that an operand, a scalar or an earlier gradient has is taken with
  a number behind it, from 2 on: grad_x_2. Subgradients at ties and kinks are in docs/expressions.md.
    operands   indices into the operands of `expr`, num_operands of them, none twice
- Where an operand was broadcast its gradient is a sum, which cannot be planned yet (UNSUPPORTED, naming it); that of
- an operand that is no float is refused when planned (INVALID_ARGUMENT, naming it).
- Errors: INVALID_ARGUMENT (an index out of range or given twice, a limit of expressions), UNSUPPORTED (an operand
- that is read whole and in parts), OUT_OF_MEMORY. Since 0.1.*/
+ Where an operand was broadcast its gradient is a sum; that of an operand that is no float is refused when planned
+ (INVALID_ARGUMENT, naming it).
+ Errors: INVALID_ARGUMENT (an index out of range or given twice, a limit of expressions), UNSUPPORTED (a function that
+ has no derivative yet, parts of a value that is computed), OUT_OF_MEMORY. Since 0.1.*/
     pub fn tileops_expr_gradient(
         expr: *const tileops_expr,
         operands: *const i32,
@@ -959,7 +971,9 @@ unsafe extern "C" {
     /** Applies a function: an operator that maps elements, or one of tileops/functions.def.
    arguments   its values in order; then, as in a text, its attributes in the table's order. 0 leaves a place empty
    attrs       attributes by key: constants, choices. The dtype of TILEOPS_OP_CAST is TILEOPS_ATTR_DTYPE, a
-               DLDataType as code \* 256 + bits; or its second argument, an operand whose dtype is taken
+               DLDataType as code \* 256 + bits; or its second argument, an operand whose dtype is taken. The axes of
+               rows are TILEOPS_ATTR_AXES, a set: bit k - 1 for axis -k, all bits for all; of a single axis also
+               TILEOPS_ATTR_AXIS: -2. Groups are TILEOPS_ATTR_GROUP, 32 bits an axis, the low ones for the last
  Since 0.1.*/
     pub fn tileops_build_op(
         builder: *mut tileops_builder,
@@ -1178,7 +1192,10 @@ pub struct tileops_execute_args {
 value that the text gives them*/
     pub scalars: *const tileops_number,
     pub stream: *mut ::core::ffi::c_void,
-    /// NULL today (TILEOPS_PLAN_WORKSPACE_BYTES is 0)
+    /** at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 64 bytes; what it
+holds before does not matter. Until the execute has ended it belongs to that: executes at
+the same time need one each. NULL: the plan needs none, or keeps one of its own
+(tileops_context_options.keep_workspace)*/
     pub workspace: *mut ::core::ffi::c_void,
     pub workspace_bytes: u64,
 }

@@ -170,6 +170,8 @@ impl Context {
             plan_capacity: options.plan_capacity.unwrap_or(0),
             num_threads,
             cpu_isa: pointer(&isa),
+            keep_workspace: 0,
+            reserved: 0,
         };
         let mut raw = std::ptr::null_mut();
         // SAFETY: the options and their strings live during the call.
