@@ -96,16 +96,18 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
     at(pass.stored[k]).last_taken = static_cast<int>(pass.steps.size() + k);
   }
   // Indices are taken when what they say is loaded or stored, at the latest where that is taken for the last time.
-  const auto take_index = [&](const View::Index& index, int last) {
+  const auto take_index = [&](const View::Index& index, int last_reader, int last_taken) {
     is_taken(index.value, Rounding::none, true);
     ValueInfo& info = at(index.value);
-    info.last_reader = info.last_taken = std::max(info.last_taken, last);
+    info.last_reader = std::max(info.last_reader, last_reader);
+    info.last_taken = std::max(info.last_taken, last_taken);
   };
   for (size_t i = 0; i < pass.loads.size(); ++i)
     for (const View::Index& index : pass.loads[i].indices)
-      if (index.value.of == Value::Of::step) take_index(index, values_[i].last_taken);
+      if (index.value.of == Value::Of::step) take_index(index, values_[i].last_reader, values_[i].last_taken);
   for (size_t k = 0; k < pass.stores.size(); ++k)
-    for (const View::Index& index : pass.stores[k].indices) take_index(index, static_cast<int>(pass.steps.size() + k));
+    for (const View::Index& index : pass.stores[k].indices)
+      take_index(index, -1, static_cast<int>(pass.steps.size() + k));
 }
 
 void PassInfo::find_few_bits(const Pass& pass) {

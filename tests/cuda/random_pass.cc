@@ -10,6 +10,7 @@
 #include "op/op_table.h"
 #include "plan/context.h"
 #include "problem/analysis.h"
+#include "random_index.h"
 #include "tileops/device/convert.h"
 
 namespace tileops::passes {
@@ -102,8 +103,14 @@ class Generator {
   Value any_value() {
     for (;;) {
       const auto at = std::next(values_.begin(), static_cast<long>(below(values_.size())));
-      if (!at->second.empty()) return at->second[below(at->second.size())];
+      if (at->second.empty()) continue;
+      const Value v = at->second[below(at->second.size())];
+      if (is_of_type(v, at->first)) return v;
     }
+  }
+  // Not a number that bodies take in another type than its own: conversions and stores would take it in that.
+  bool is_of_type(const Value& v, Ctype type) {
+    return v.of == Value::Of::step || compute_type(pass().loads[static_cast<size_t>(v.index)].dtype) == type;
   }
 
   // Scales are made from f32 alone.
@@ -154,10 +161,16 @@ class Generator {
     const int64_t size = static_cast<int64_t>(dtype_size(dtype));
     std::vector<int64_t> strides = l.strides;
     for (int64_t& s : strides) s *= size;
+    int64_t length = l.elements * size;
+    View view = view_of(ViewKind::input, 0, dtype, strides);
+    const bool is_gathered = chance(15);
+    if (is_gathered) gather_at_random(&r_, &random_, shape().size(), &view, &length);
     const int slot = static_cast<int>(r_.inputs.size());
-    const Value v = r_.builder.load(slot, dtype, strides);
-    pass().loads.back().offset = l.first * size;
-    Bytes bytes(static_cast<size_t>(l.elements * size));
+    const Value v = r_.builder.load(slot, dtype, view.strides);
+    view.slot = slot;
+    view.offset = l.first * size;
+    pass().loads.back() = std::move(view);
+    Bytes bytes(static_cast<size_t>(length));
     const double range = chance(30) ? 100 : 4;
     const bool special = chance(30);
     for (size_t at = 0; at < bytes.size(); at += static_cast<size_t>(size)) {
@@ -166,7 +179,7 @@ class Generator {
         for (int64_t b = 0; b < size; ++b) bytes[at + static_cast<size_t>(b)] = static_cast<uint8_t>(random_());
     }
     r_.inputs.push_back(std::move(bytes));
-    if (l.is_dense) dense_.push_back(slot);
+    if (l.is_dense && !is_gathered) dense_.push_back(slot);
     keep(v, compute_type(dtype));
   }
 
@@ -271,6 +284,7 @@ class Generator {
     output.bytes = static_cast<size_t>(l.elements * size);
     r_.builder.store(slot, output.dtype, v, strides, fp8);
     pass().stores.back().offset = l.first * size;
+    if (chance(10)) scatter_at_random(&r_, &random_, &pass().stores.back());
     r_.outputs.push_back(output);
   }
   int load_of(int slot) {

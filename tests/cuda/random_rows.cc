@@ -5,6 +5,7 @@
 #include <random>
 
 #include "problem/analysis.h"
+#include "random_index.h"
 
 namespace tileops::passes {
 namespace {
@@ -18,7 +19,10 @@ class RowGenerator {
     choose_shape();
     for (uint64_t n = 1 + below(3); n > 0; --n) add_input();
     if (is_float_) add_number();
-    for (uint64_t n = 1 + below(4); n > 0; --n) add_reduction();
+    for (uint64_t n = 1 + below(4); n > 0; --n) {
+      add_reduction();
+      if (chance(20)) add_input();
+    }
     add_outputs();
     return std::move(r_);
   }
@@ -130,10 +134,13 @@ class RowGenerator {
       for (size_t d = 0; d < outer; ++d) p.strides[d] = 0;
     const Dtype t = dtype();
     const int64_t size = static_cast<int64_t>(dtype_size(t));
-    View v = view_of(ViewKind::input, static_cast<int>(r_.inputs.size()), t, p.strides);
+    View v = view_of(ViewKind::input, 0, t, p.strides);
     for (int64_t& s : v.strides) s *= size;
     v.offset = p.first * size;
-    std::vector<double> numbers(static_cast<size_t>(p.elements));
+    int64_t bytes = p.elements * size;
+    if (chance(25)) gather(dims, &v, &bytes);
+    v.slot = static_cast<int>(r_.inputs.size());
+    std::vector<double> numbers(static_cast<size_t>(bytes / size));
     const uint64_t kind = below(100);
     for (double& x : numbers) {
       x = std::uniform_real_distribution<double>(-2, 2)(random_);
@@ -145,6 +152,20 @@ class RowGenerator {
     r_.inputs.push_back(elements_of(t, numbers));
     pass().loads.push_back(std::move(v));
     values_.push_back({Value::Of::load, static_cast<int>(pass().loads.size()) - 1, 0});
+  }
+
+  // By an index of elements, groups or blocks, or by the place of an extreme.
+  void gather(size_t dims, View* v, int64_t* bytes) {
+    const size_t outer = shape().size() - block_rank_;
+    if (chance(60)) dims = outer;
+    else if (group_rank_ > 0 && chance(50)) dims = std::min(dims, outer + 1);
+    gather_at_random(&r_, &random_, dims, v, bytes);
+    for (const Value& place : reduced_)
+      if (chance(50) && is_place(place)) v->indices[0].value = place;
+  }
+  bool is_place(const Value& v) {
+    const Reduction r = pass().steps[static_cast<size_t>(v.index)].reduction;
+    return r == Reduction::argmax || r == Reduction::argmin;
   }
 
   void add_number() {
@@ -203,7 +224,8 @@ class RowGenerator {
     for (uint64_t n = 1 + below(2); n > 0; --n) list.push_back(values_.back()), values_.pop_back();
     for (const Value& v : list) add_output(v);
   }
-  void add_output(const Value& v) {
+  void add_output(Value v) {
+    if (v.of == Value::Of::load) v = r_.builder.convert(v, ctype_dtype(PassInfo(pass()).of(v).type));
     const PassInfo info(pass());
     const size_t outer = shape().size() - block_rank_;
     const Level level = info.of(v).level;
@@ -217,16 +239,12 @@ class RowGenerator {
     View view = view_of(ViewKind::output, static_cast<int>(r_.outputs.size()), t, p.strides);
     for (int64_t& s : view.strides) s *= size;
     view.offset = p.first * size;
+    if (chance(15)) scatter_at_random(&r_, &random_, &view);
     RandomPass::Output out;
     out.dtype = t;
     out.bytes = static_cast<size_t>(p.elements * size);
     r_.outputs.push_back(out);
-    if (pass().steps.empty() || v.of == Value::Of::load) {
-      const Value copy = r_.builder.convert(v, ctype_dtype(info.of(v).type));
-      pass().stored.push_back(copy);
-    } else {
-      pass().stored.push_back(v);
-    }
+    pass().stored.push_back(v);
     pass().stores.push_back(std::move(view));
   }
 

@@ -236,17 +236,23 @@ class Evaluation {
   }
 
   std::vector<Bytes> run(const std::vector<RandomPass::Output>& outputs, uint8_t unwritten) {
-    for (size_t i = 0; i < pass_.loads.size(); ++i) loads_.push_back(load(i));
-    for (const Step& step : pass_.steps) steps_.push_back(result(step));
+    loads_.resize(pass_.loads.size());
+    for (const Step& step : pass_.steps) {
+      for (const Value& v : step.arguments) need(v);
+      steps_.push_back(result(step));
+    }
+    for (const Value& v : pass_.stored) need(v);
     std::vector<Bytes> memory;
     for (const RandomPass::Output& o : outputs)
       memory.push_back(o.in_place_of < 0 ? Bytes(o.bytes, unwritten) : inputs_[static_cast<size_t>(o.in_place_of)]);
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const View& v = pass_.stores[k];
-      for (size_t p = 0; p < points_; ++p)
-        if (exists(p))
+      for (size_t p = 0; p < points_; ++p) {
+        int64_t at = v.offset + offset(v, p);
+        if (exists(p) && add_indices(v, p, &at))
           write_as(v.dtype, of(pass_.stored[k])[p], info_.of(pass_.stored[k]).type,
-                   memory[static_cast<size_t>(v.slot)].data() + v.offset + offset(v, p));
+                   memory[static_cast<size_t>(v.slot)].data() + at);
+      }
     }
     return memory;
   }
@@ -275,6 +281,20 @@ class Evaluation {
   }
   Ctype type(const Value& v) const { return info_.of(v).type; }
 
+  // Loads that are gathered are there when steps have their indices.
+  void need(const Value& v) {
+    if (v.of == Value::Of::load && loads_[static_cast<size_t>(v.index)].empty())
+      loads_[static_cast<size_t>(v.index)] = load(static_cast<size_t>(v.index));
+  }
+  bool add_indices(const View& v, size_t point, int64_t* at) const {
+    for (const View::Index& index : v.indices) {
+      const int64_t id = of(index.value)[point].i64;
+      if (id < 0 || id >= index.extent) return false;
+      *at += id * index.stride;
+    }
+    return true;
+  }
+
   Field load(size_t i) const {
     const View& v = pass_.loads[i];
     const Ctype as = info_.of({Value::Of::load, static_cast<int>(i), 0}).type;
@@ -287,7 +307,10 @@ class Evaluation {
       } else if (v.kind == ViewKind::number) {
         f[p] = read_as(v.dtype, reinterpret_cast<const uint8_t*>(&numbers_[static_cast<size_t>(v.slot)]), as);
       } else {
-        f[p] = read_as(v.dtype, inputs_[static_cast<size_t>(v.slot)].data() + v.offset + offset(v, p), as);
+        int64_t at = v.offset + offset(v, p);
+        const float outside = v.zero_outside || !is_floating(as) ? 0 : std::numeric_limits<float>::quiet_NaN();
+        if (add_indices(v, p, &at)) f[p] = read_as(v.dtype, inputs_[static_cast<size_t>(v.slot)].data() + at, as);
+        else f[p] = {outside, outside, 0, false};
       }
     }
     return f;

@@ -249,7 +249,8 @@ class RowWriter {
     Needing n(pass_, info_, steps_, level, stage);
     std::vector<size_t> left, gathered;
     for (size_t i = 0; i < pass_.loads.size(); ++i)
-      if (is_gathered(pass_, i) && load_info(i).level == level && load_info(i).stage == stage) {
+      if (is_gathered(pass_, i) && load_info(i).readers() > 0 && load_info(i).level == level &&
+          load_info(i).stage == stage) {
         n.indices(pass_.loads[i]);
         gathered.push_back(i);
       }
