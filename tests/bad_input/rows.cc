@@ -1,0 +1,133 @@
+// Texts with reductions that are refused, each with its place and message, and executes without the workspace that they
+// need.
+#include <gtest/gtest.h>
+#include <tileops/tileops.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+// clang-format off
+struct RefusedRow {
+  const char* text;
+  int32_t offset;
+  const char* message;
+};
+const RefusedRow kRefused[] = {
+    {"(x) -> sum(x, axis = (-1, -1))", 26, "sum: the axis -1 is given twice"},
+    {"(x) -> sum(x, axis = -33)", 21, "sum: axes count from the end, from -1 to -32 (got -33)"},
+    {"(x) -> sum(x, axis = -1.0)", 21, "sum: axes count from the end, from -1 to -32 (got -1.0)"},
+    {"(x) -> sum(x, axis = true)", 21, "sum: axes count from the end, from -1 to -32 (got true)"},
+    {"(x) -> sum(x, axis = ())", 22, "expected a number (got ')')"},
+    {"(x) -> sum(x, axis = (-1 -2))", 25, "expected ',' or ')' after a number (got '-')"},
+    {"(x) -> sum(x, axis = (-1, all))", 26, "expected a number (got 'all')"},
+    {"(x; n = -1) -> sum(x, axis = n)", 29, "sum: 'axis' must be a constant"},
+    {"(x) -> mean(x, axis = (-2, -1), group = 4)", 40, "mean: 'group' has as many numbers as there are axes (got 4 for the axes (-2, -1))"},
+    {"(x) -> mean(x, group = (2, 2, 2))", 30, "mean: at most 2 axes have groups"},
+    {"(x) -> mean(x, group = 0)", 23, "mean: a group has 1 to 2147483647 elements (got 0)"},
+    {"(x; g = 4) -> mean(x, group = g)", 30, "mean: 'group' must be a constant"},
+    {"(x) -> mean(x, axis = all, group = (2, 2))", 35, "mean: there are no groups of all axes"},
+    {"(x) -> mean(x, keepdims = true)", 15, "mean has no argument 'keepdims' (it has x, axis, group)"},
+    {"(x) -> mean(x, -1, 4, 2)", 22, "mean takes at most 3 arguments"},
+    {"(x) -> mean(x, axis = -1, axis = -2)", 26, "mean: 'axis' is given twice"},
+    {"(x) -> var(x, correction = 0.5)", 27, "var: 'correction' must be an integer (got 0.5)"},
+    {"(x) -> var(x, correction = -1)", 27, "var: 'correction' is out of range (got -1, need 0 to 2147483647)"},
+    {"(x) -> cumsum(x, axis = (-2, -1))", 24, "cumsum goes along one axis (got (-2, -1))"},
+    {"(x) -> cumsum(x, reverse = 2)", 27, "expected false or true for 'reverse' of cumsum (got '2')"},
+    {"(x) -> cummax(x, exclusive = true)", 17, "cummax has no argument 'exclusive' (it has x, axis, group, reverse)"},
+    {"(x, i) -> gather(x, i, i)", 10, "gather has as many axes as indices (got -1 for 2)"},
+    {"(x, i) -> gather(x, i, i, axis = (-1, -2))", 38, "gather: axes ascend, in the order of their indices"},
+    {"(x, i) -> gather(x)", 10, "gather takes 2 to 5 arguments (got 1)"},
+    {"(x, i) -> gather(x, 0.5)", 20, "gather: an index is an integer (got a float)"},
+    {"(x, i) -> gather(1, i)", 17, "gather: 't' takes a tensor (got a number)"},
+    {"(x, i) -> exp(scatter(x, i))", 14, "exp: argument 1 is a scatter, which is for results alone"},
+    {"(x) -> tiled(x, rows = 64)", 23, "tiled: 'rows' is 128 or 8 (got 64)"},
+    {"(x) -> tiled(x) * 2", 7, "mul: argument 1 is a tiled, which is for results alone"},
+    {"(x) -> x * all", 11, "'all' is a function: expected '(' after it"},
+};
+// clang-format on
+
+TEST(RowTexts, EachHasItsPlaceAndMessage) {
+  for (const RefusedRow& row : kRefused) {
+    SCOPED_TRACE(row.text);
+    auto* expr = reinterpret_cast<tileops_expr*>(1);
+    EXPECT_EQ(TILEOPS_STATUS_INVALID_ARGUMENT, tileops_expr_parse(row.text, std::strlen(row.text), &expr));
+    EXPECT_EQ(nullptr, expr);
+    EXPECT_EQ(row.offset, tileops_last_error_offset());
+    const std::string error = tileops_last_error(), place = "text: byte " + std::to_string(row.offset) + ": ";
+    EXPECT_EQ("tileops_expr_parse: " + place + row.message, error.substr(0, error.find('\n')));
+  }
+}
+
+// x / sum(x, axis = all) of f32[4, 8]; its sum lies in the workspace or within a pass, that of 70,000 in the workspace.
+class Workspaces : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* text = "(x) -> x / sum(x, axis = all)";
+    ASSERT_EQ(TILEOPS_STATUS_OK, tileops_expr_parse(text, std::strlen(text), &expr_));
+    in_ = {x_.data(), {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, shape_, nullptr, 0};
+    out_ = in_;
+    out_.data = y_.data();
+    ASSERT_EQ(TILEOPS_STATUS_OK, tileops_plan_create_like_expr(nullptr, expr_, ins_, 1, outs_, 1, &plan_));
+    size_t size = sizeof need_;
+    ASSERT_EQ(TILEOPS_STATUS_OK, tileops_plan_query(plan_, TILEOPS_PLAN_WORKSPACE_BYTES, &need_, &size));
+    ASSERT_GT(need_, 0u);
+    args_.num_inputs = args_.num_outputs = 1;
+    args_.inputs = ins_;
+    args_.outputs = outs_;
+  }
+  void TearDown() override {
+    for (const float v : y_) ASSERT_EQ(7, v);
+    tileops_plan_destroy(plan_);
+    tileops_expr_destroy(expr_);
+  }
+  void expect(tileops_status status, const std::string& message) {
+    EXPECT_EQ(TILEOPS_STATUS_INVALID_ARGUMENT, status);
+    EXPECT_EQ(message, tileops_last_error());
+  }
+
+  std::vector<float> x_ = std::vector<float>(70000, 1), y_ = std::vector<float>(70000, 7);
+  int64_t shape_[1] = {70000};
+  DLTensor in_{}, out_{};
+  const DLTensor* ins_[1] = {&in_};
+  DLTensor* outs_[1] = {&out_};
+  tileops_expr* expr_ = nullptr;
+  tileops_plan* plan_ = nullptr;
+  uint64_t need_ = 0;
+  tileops_execute_args args_ = TILEOPS_EXECUTE_ARGS_INIT;
+};
+
+TEST_F(Workspaces, IsNeeded) {
+  const std::string needs = "workspace: is NULL, and the plan needs " + std::to_string(need_) +
+                            " bytes (TILEOPS_PLAN_WORKSPACE_BYTES)";
+  expect(tileops_execute_with(plan_, &args_), "tileops_execute_with: " + needs);
+  expect(tileops_execute(plan_, ins_, 1, outs_, 1, nullptr), "tileops_execute: " + needs);
+  const void* in[] = {x_.data()};
+  void* out[] = {y_.data()};
+  expect(tileops_execute_ptrs(plan_, in, out, nullptr), "tileops_execute_ptrs: " + needs);
+}
+
+TEST_F(Workspaces, IsLargeEnoughAndAligned) {
+  std::vector<char> memory(need_ + 128);
+  char* at = memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) % 64;
+  args_.workspace = at;
+  args_.workspace_bytes = need_ - 1;
+  expect(tileops_execute_with(plan_, &args_), "tileops_execute_with: workspace_bytes: is too small (got " +
+                                                  std::to_string(need_ - 1) + ", need " + std::to_string(need_) + ")");
+  args_.workspace = at + 4;
+  args_.workspace_bytes = need_;
+  expect(tileops_execute_with(plan_, &args_),
+         "tileops_execute_with: workspace: is not aligned (got address % 64 = 4, need 0)");
+}
+
+TEST(Contexts, KeepAWorkspaceOrNot) {
+  tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+  options.keep_workspace = 2;
+  tileops_context* context = nullptr;
+  EXPECT_EQ(TILEOPS_STATUS_INVALID_ARGUMENT, tileops_context_create(&options, &context));
+  EXPECT_STREQ("tileops_context_create: options: keep_workspace is neither 0 nor 1 (got 2)", tileops_last_error());
+}
+
+}  // namespace
