@@ -176,7 +176,6 @@ class RowTypes {
   TensorSpec gathered() const {
     if (type(0).number) refuse_argument(0, "'t' takes a tensor (got a number)");
     check_indices();
-    if (spec(0).ndim == 0) refuse_argument(0, "'t' has no axis, since it is of 0 dimensions");
     check_axes(node_, spec(0).ndim);
     Shape s = room();
     std::vector<bool> none(s.size()), indexed(s.size());

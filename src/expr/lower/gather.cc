@@ -28,7 +28,12 @@ Value Values::gather(int i) {
   const size_t rank = static_cast<size_t>(type(i).spec.ndim);
   size_t index = 1;
   for (const AlongAxis& a : along(n, type(i).spec.ndim)) {
-    const size_t d = shape.size() - (rank - static_cast<size_t>(a.dim));
+    const size_t axis = rank - static_cast<size_t>(a.dim);  // from the end
+    if (axis > shape.size()) {  // one element, which has every axis
+      v.indices.push_back({index_of(n.arguments[index++].node), 0, 1});
+      continue;
+    }
+    const size_t d = shape.size() - axis;
     v.indices.push_back({index_of(n.arguments[index++].node), v.strides[d], shape[d]});
     v.strides[d] = 0;
     shape[d] = 1;
