@@ -29,7 +29,8 @@ Value Values::gather(int i) {
   size_t index = 1;
   for (const AlongAxis& a : along(n, type(i).spec.ndim)) {
     const size_t axis = rank - static_cast<size_t>(a.dim);  // from the end
-    if (axis > shape.size()) {  // one element, which has every axis
+    // A tensor of one element has every axis.
+    if (axis > shape.size()) {
       v.indices.push_back({index_of(n.arguments[index++].node), 0, 1});
       continue;
     }
