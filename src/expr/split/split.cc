@@ -90,7 +90,7 @@ class Splitter {
   }
 
   Split run() {
-    const auto reduces = [this](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to); };
+    const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to); };
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
       split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     find_gathered();
