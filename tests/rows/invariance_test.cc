@@ -13,8 +13,7 @@ const char* const kOfRows[] = {
     "(x; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps)",
     "(x; eps = 1e-5) -> { d = x - mean(x); d * rsqrt(mean(d * d) + eps) }",
     "(x) -> { e = exp(x - detach(amax(x))); e / sum(e) }",
-    "(x) -> { s = cast(maximum(amax(abs(x), group = 16), 1e-10) / 448, f32); cast(x / spread(s, x, group = 16), "
-    "e4m3fn), s }",
+    "(x) -> { s = maximum(amax(abs(x), group = 16), 1e-10) / 448; cast(x / spread(s, x, group = 16), e4m3fn), s }",
 };
 
 // A row by itself and among 65537: the same bits.

@@ -8,7 +8,6 @@
 namespace tileops::cli {
 namespace {
 
-constexpr Real kInf = std::numeric_limits<Real>::infinity();
 constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 const Real kSqrt2 = std::sqrt(Real{2});
 const Real kPi = std::acos(Real{-1});
