@@ -144,9 +144,10 @@ class RowsExecutor final : public Executor {
       for (size_t row = 0; row < place.rows; ++row, x += place.cols * width) {
         if (begin == 0) k.begin(state(number));
         k.feed(state(number), x, place.cols);
-        const int64_t at = place.index[dims - 2] + static_cast<int64_t>(row);
+        // A pass of one extent is one row.
+        const int64_t at = dims < 2 ? 0 : place.index[dims - 2] + static_cast<int64_t>(row);
         const bool outside = rows_are_blocks;
-        const int64_t unit = !outside ? at : dims < 2 ? 0 : at - index[dims - 2];
+        const int64_t unit = !outside || dims < 2 ? at : at - index[dims - 2];
         if (end == e.length_of(*this, outside ? 0 : at)) k.finish(state(number), result(r, unit));
       }
     }
