@@ -25,6 +25,10 @@ struct ReduceKernel {
   void (*begin_columns)(void* state, size_t cols);
   void (*feed_columns)(void* state, const void* values, size_t rows, size_t cols);
   void (*finish_columns)(void* state, size_t cols, void* results);
+
+  // Of sums in columns: adds n values to as many sums in memory, whose states lie one after the other. `first`: nothing
+  // has been added to them. NULL for others.
+  void (*add)(void* sums, const void* values, size_t n, bool first);
 };
 
 }  // namespace tileops::cpu

@@ -26,6 +26,9 @@ enum class Reduction : uint8_t {
 };
 inline constexpr int kNumReductions = 14;
 
+// Elements that a float sum in columns adds one after the other; such groups are nodes of the tree.
+inline constexpr int kColumnGroup = 32;
+
 const char* reduction_name(Reduction r);
 
 }  // namespace tileops

@@ -111,8 +111,11 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
 }
 
 void PassInfo::find_few_bits(const Pass& pass) {
-  for (size_t k = 0; k < pass.stored.size(); ++k)
-    if (!is_narrow_float(pass.stores[k].dtype)) at(pass.stored[k]).few_bits = false;
+  for (size_t k = 0; k < pass.stored.size(); ++k) {
+    const auto& sum = pass.stores[k].sum_of_blocks;
+    const bool is_rounded_later = sum && !sum->low_parts;  // such sums are of 16 bits alone (expr/split/reduced.h)
+    if (!is_rounded_later && !is_narrow_float(pass.stores[k].dtype)) at(pass.stored[k]).few_bits = false;
+  }
   // Steps come after those whose results they take.
   for (size_t s = pass.steps.size(); s-- > 0;) {
     if (of_step(s).few_bits && passes_errors_on(pass.steps[s])) continue;
@@ -153,6 +156,10 @@ bool depends_on_order(const Step& step) {
   if (r == Reduction::sum_of_pairs) return true;
   return is_floating(step.ctype) && (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance ||
                                      r == Reduction::sum_high || r == Reduction::sum_low);
+}
+
+bool sums_blocks(const Pass& pass) {
+  return std::any_of(pass.stores.begin(), pass.stores.end(), [](const View& v) { return v.sum_of_blocks.has_value(); });
 }
 
 bool stores_nothing(const Pass& pass) {

@@ -103,6 +103,9 @@ Level level_of_store(const Pass& pass, size_t store);
 // Is it a sum, product or variance of floats, whose bits depend on the order of its elements?
 bool depends_on_order(const Step& step);
 
+// Does it add up what blocks have for some of its stores? Then it takes them in their row-major order.
+bool sums_blocks(const Pass& pass);
+
 // Has it no element to store? A block without elements has the results of its reductions all the same.
 bool stores_nothing(const Pass& pass);
 

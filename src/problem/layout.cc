@@ -44,8 +44,9 @@ Layout make_layout(const Pass& pass) {
     if (layout.numel) layout.numel *= pass.extents[d];
     if (pass.extents[d] != 1 || is_cut(static_cast<int>(d))) order.push_back(static_cast<int>(d));
   }
+  const bool keeps_order = sums_blocks(pass);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    if (a >= block || b >= block) return a < b;
+    if (keeps_order || a >= block || b >= block) return a < b;
     for (const View* v : views) {
       const int64_t sa = std::llabs(v->strides[a]), sb = std::llabs(v->strides[b]);
       if (sa == 0 || sb == 0) continue;  // a broadcast says nothing about order

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,15 @@ struct View {
   bool zero_outside = false;  // reads 0 there, whatever the dtype
 
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
+
+  // Of a store of f32 in a pass of rows: what the values of kColumnGroup blocks come to, added one after the other, in
+  // the place of each of them. Blocks are numbered row-major; `chunk` bytes lie between the sums of such chunks of them,
+  // and along the extents outside of blocks strides are 0. With low parts an element is a pair, the high part first.
+  struct SumOfBlocks {
+    bool low_parts = false;
+    int64_t chunk = 0;
+  };
+  std::optional<SumOfBlocks> sum_of_blocks;
 };
 
 struct Constant {

@@ -127,6 +127,37 @@ TEST(Bits, PlainWhereResultsAreNarrow) {
     }
 }
 
+// Sums over blocks that a pass takes anyway, or over so many that it pays: no bit tells.
+TEST(Bits, SumsOverBlocks) {
+  struct Sums {
+    Shape shape;
+    const char *blocks, *axes;  // reduced first, and what is summed over
+    uint64_t bits;
+  };
+  const Sums cases[] = {{{2048, 9}, "axis = -1", "axis = -2", 2},
+                        {{2051, 33}, "axis = -1", "axis = -2", 2},
+                        {{41, 53, 8}, "axis = -1", "axis = (-3, -2)", 6},
+                        {{3, 700, 3, 5}, "axis = (-2, -1)", "axis = (-4, -3)", 12},
+                        {{2050, 300}, "group = 100", "axis = -2", 2},
+                        {{2050, 300}, "group = 128", "axis = -2", 2},
+                        {{4097, 1100}, nullptr, "axis = -2", 2}};
+  for (const Sums& c : cases)
+    for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
+      const Tensor x = RandomTensor(dtype, c.shape, static_cast<uint64_t>(Count(c.shape)));
+      const std::string sum = std::string("sum(x, ") + c.axes + ")";
+      const TextRun run(c.blocks ? std::string("(x) -> amax(x, ") + c.blocks + "), " + sum : "(x) -> " + sum, {x});
+      if (!Runs(run, Here())) return;
+      const auto of = dtype == Dtype::f32 ? SumOf : PlainSum;
+      for (const Target& target : Targets()) {
+        Results got = run.On(target);
+        ASSERT_FALSE(got.empty());
+        const std::vector<uint64_t> want = Ordered(x, Axes(c.bits), Along::columns, of, dtype);
+        exprtest::ExpectSame({run.outputs().back()}, {got.back()}, {want},
+                             std::string(c.axes) + " of " + dtype_name(dtype) + ", " + target.name);
+      }
+    }
+}
+
 TEST(Bits, CumulativeSums) {
   for (const int64_t n : {1, 7, 31, 33, 64, 127, 769, 1025, 4097}) {
     const Tensor x = RandomTensor(Dtype::f32, {3, n}, static_cast<uint64_t>(n));

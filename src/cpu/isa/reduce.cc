@@ -6,27 +6,32 @@ namespace {
 
 template <class K>
 ReduceKernel of_rows() {
-  return {K::begin, K::feed, K::finish, nullptr, nullptr, nullptr, nullptr};
+  return {K::begin, K::feed, K::finish, nullptr, nullptr, nullptr, nullptr, nullptr};
 }
 template <class K, class C>
 ReduceKernel of_both() {
-  return {K::begin, K::feed, K::finish, C::bytes, C::begin, C::feed, C::finish};
+  return {K::begin, K::feed, K::finish, C::bytes, C::begin, C::feed, C::finish, nullptr};
 }
-
-// Rows of sums in columns are groups of so many.
-constexpr size_t kGroup = 32;
 
 template <class Acc, class T>
 ReduceKernel ordered_kernel(bool in_columns) {
-  return in_columns ? of_both<in_groups<Acc, T>, columns<Acc, T, kGroup>>() : of_rows<in_tree<Acc, T>>();
+  if (!in_columns) return of_both<in_tree<Acc, T>, columns<Acc, T, 1>>();
+  return of_both<in_groups<Acc, T>, columns<Acc, T, kColumnGroup>>();
+}
+
+template <class Acc, class T>
+ReduceKernel sum_kernel(bool in_columns) {
+  ReduceKernel k = ordered_kernel<Acc, T>(in_columns);
+  if (in_columns) k.add = add_to_sums<Acc, T>;
+  return k;
 }
 
 template <class T>
 ReduceKernel of_floats(Reduction by, const SumOrder& order) {
   switch (by) {
     case Reduction::sum:
-      return order.low_parts ? ordered_kernel<r::sum_with_low_parts<T>, T>(order.in_columns)
-                             : ordered_kernel<r::sum<T>, T>(order.in_columns);
+      return order.low_parts ? sum_kernel<r::sum_with_low_parts<T>, T>(order.in_columns)
+                             : sum_kernel<r::sum<T>, T>(order.in_columns);
     case Reduction::sum_high: return of_rows<in_tree<r::sum_high<T>, T>>();
     case Reduction::sum_low: return of_rows<in_tree<r::sum_low<T>, T>>();
     case Reduction::prod: return ordered_kernel<r::product<T>, T>(order.in_columns);
@@ -63,7 +68,7 @@ ReduceKernel or_else(const ReduceKernel& a, const ReduceKernel& b) { return a.fe
 bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
   *out = {};
   if (by == Reduction::any) *out = of_rows<truths<false>>();
-  else if (by == Reduction::sum_of_pairs) *out = of_rows<pairs_in_tree>();
+  else if (by == Reduction::sum_of_pairs) *out = of_both<pairs_in_tree, columns<r::sum_of_pairs, d::u64, 1>>();
   else if (by == Reduction::all) *out = of_rows<truths<true>>();
   else switch (type) {
       case Ctype::f32: *out = or_else(of_floats<float>(by, order), of_any<float>(by)); break;

@@ -177,7 +177,7 @@ struct open_nodes {
 };
 
 template <class Acc, class T>
-T finished(const state_of<Acc, T>& a, size_t n) {
+auto finished(const state_of<Acc, T>& a, size_t n) {
   if constexpr (device::same_v<Acc, r::variance<T>>) return n ? Acc::finish(a, static_cast<double>(n)) : r::nan_of(T{});
   else return Acc::finish(a);
 }
@@ -233,7 +233,7 @@ struct pairs_in_tree {
 // In the order of columns: groups of 32, one element after the other, and these in that of the tree.
 template <class Acc, class T>
 struct in_groups {
-  static constexpr size_t kGroup = 32;
+  static constexpr size_t kGroup = kColumnGroup;
   struct state {
     size_t seen = 0;
     state_of<Acc, T> group;

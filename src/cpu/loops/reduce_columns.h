@@ -86,7 +86,7 @@ struct columns {
 
   static void finish(void* state, size_t cols, void* results) {
     head& h = *static_cast<head*>(state);
-    T* y = static_cast<T*>(results);
+    auto* y = static_cast<decltype(finished<Acc, T>({}, 0))*>(results);
     if (h.seen == 0) {
       state_of<Acc, T> none = Acc::template identity<T>();
       if constexpr (!device::same_v<Acc, r::product<T>> && is_sum) none = {};
@@ -101,5 +101,18 @@ struct columns {
   }
   static constexpr bool is_sum = Group != 0;
 };
+
+// Sums in memory (ReduceKernel::add).
+template <class Acc, class T>
+void add_to_sums(void* sums, const void* values, size_t n, bool first) {
+  auto* s = static_cast<state_of<Acc, T>*>(sums);
+  const T* x = static_cast<const T*>(values);
+  if (first) {
+    for (size_t c = 0; c < n; ++c) s[c] = Acc::of(x[c]);
+  } else {
+#pragma omp simd
+    for (size_t c = 0; c < n; ++c) s[c] = Acc::absorb(s[c], x[c]);
+  }
+}
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -46,10 +46,11 @@ bool suits_columns(const Pass& pass) {
     switch (step.reduction) {
       case Reduction::none:
       case Reduction::amax:
-      case Reduction::amin: return true;
+      case Reduction::amin:
       case Reduction::sum:
-      case Reduction::prod: return step.in_columns || !is_floating(step.ctype);
-      case Reduction::variance: return step.in_columns;
+      case Reduction::sum_of_pairs:
+      case Reduction::prod:
+      case Reduction::variance: return true;
       default: return false;
     }
   });
@@ -81,7 +82,7 @@ class Phasing {
       : kernels_(kernels), info_(pass, {reproducible}) {
     out_.layout = layout_of(pass);
     pass_ = laid_out(pass, out_.layout);
-    out_.columns = suits_columns(pass_) && lies_in_columns(pass_, out_.layout);
+    out_.columns = !sums_blocks(pass_) && suits_columns(pass_) && lies_in_columns(pass_, out_.layout);
     for (size_t s = 0; s < pass_.steps.size(); ++s) levels_.push_back(step_info(s).level);
   }
 
@@ -314,14 +315,10 @@ class Phasing {
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
       const Step& step = pass_.steps[s];
       if (!step.reduces() || step_info(s).stage != stage + 1) continue;
-      View nowhere;
-      nowhere.kind = ViewKind::temporary;
-      nowhere.dtype = ctype_dtype(step.ctype);
-      nowhere.strides.assign(pass_.extents.size(), 0);
-      store(step.arguments[0], nowhere, static_cast<int>(out_.reductions.size()), &b);
-      take_as(step.ctype, &b.phase.source);
-      out_.reductions.push_back({step.reduction, step.ctype, step.low_parts, step.in_columns,
-                                 step.rank != pass_.row_rank, local_of(result_of(s))});
+      reduce(step.arguments[0],
+             {step.reduction, step.ctype, step.low_parts, step.in_columns, step.rank != pass_.row_rank,
+              local_of(result_of(s)), {}},
+             &b);
     }
     for (auto kept = kept_.begin(); kept != kept_.end();) {
       const Value v = result_of(static_cast<size_t>(kept->first), kept->second);
@@ -332,11 +329,26 @@ class Phasing {
     finish(std::move(b));
   }
 
-  // All stores come last, those of elements first: what lies in place of an operand is read before.
+  void reduce(const Value& v, RowReduction&& r, Building* b) {
+    View nowhere;
+    nowhere.kind = ViewKind::temporary;
+    nowhere.dtype = ctype_dtype(r.type);
+    nowhere.strides.assign(pass_.extents.size(), 0);
+    store(v, nowhere, static_cast<int>(out_.reductions.size()), b);
+    take_as(r.type, &b->phase.source);
+    out_.reductions.push_back(std::move(r));
+  }
+
+  // All stores come last, those of elements first, and what is added up over blocks before these: what lies in place of
+  // an operand is read before.
   void add_stores(Level level) {
     Building b = begin(level, info_.stages());
+    for (size_t k = 0; level == Level::element && k < pass_.stores.size(); ++k)
+      if (const auto& sum = pass_.stores[k].sum_of_blocks)
+        reduce(pass_.stored[k], {Reduction::sum, Ctype::f32, sum->low_parts, true, false, 0, pass_.stores[k]}, &b);
     for (size_t k = 0; k < pass_.stores.size(); ++k)
-      if (level_of(k) == level) store(pass_.stored[k], cut(pass_.stores[k], level), -1, &b);
+      if (level_of(k) == level && !pass_.stores[k].sum_of_blocks)
+        store(pass_.stored[k], cut(pass_.stores[k], level), -1, &b);
     finish(std::move(b));
   }
 

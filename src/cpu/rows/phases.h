@@ -10,6 +10,7 @@
 // What is computed once a block, such as rsqrt(mean + eps), stands between them.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "cpu/program/source.h"
@@ -36,6 +37,8 @@ struct RowReduction {
   bool low_parts = false, in_columns = false;
   bool of_groups = false;
   int local = 0;
+  // Of values of several blocks, which are added to sums in memory: where these lie, in the layout's extents.
+  std::optional<View> sums;
 };
 
 struct Phase {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 #include "base/error.h"
 #include "cpu/memory/non_temporal.h"
@@ -31,10 +33,11 @@ class RowsExecutor final : public Executor {
  public:
   RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels, int64_t rows,
                size_t tile, bool non_temporal)
-      : Executor(phases.layout.cls, "row_program", elements_of(phases.layout, rows), units_of(phases.layout, rows),
+      : Executor(phases.layout.cls, "row_program", elements_of(phases.layout, rows), units_of(phases, rows),
                  non_temporal),
         layout_(std::move(phases.layout)),
         columns_(phases.columns),
+        sums_blocks_(sums_blocks(phases)),
         locals_(std::move(phases.locals)),
         reductions_(std::move(phases.reductions)),
         machines_(std::move(machines)),
@@ -84,6 +87,18 @@ class RowsExecutor final : public Executor {
   static size_t elements_of(const Layout& l, int64_t rows) {
     return l.numel ? static_cast<size_t>(l.numel) : units_of(l, rows);
   }
+  static bool sums_blocks(const Phases& phases) {
+    return std::any_of(phases.reductions.begin(), phases.reductions.end(),
+                       [](const RowReduction& r) { return r.sums.has_value(); });
+  }
+  static int64_t blocks_of(const Layout& l) {
+    return std::accumulate(l.extents.begin(), l.extents.end() - static_cast<ptrdiff_t>(l.row_rank), int64_t{1},
+                           std::multiplies<>());
+  }
+  static size_t units_of(const Phases& phases, int64_t rows) {
+    if (!sums_blocks(phases)) return units_of(phases.layout, rows);
+    return static_cast<size_t>((blocks_of(phases.layout) + kColumnGroup - 1) / kColumnGroup);
+  }
   static size_t units_of(const Layout& l, int64_t rows) {
     size_t units = static_cast<size_t>(batches_of(l, rows));
     for (size_t d = 0; d + l.row_rank + 1 < l.extents.size(); ++d) units *= static_cast<size_t>(l.extents[d]);
@@ -103,9 +118,9 @@ class RowsExecutor final : public Executor {
     }
     const size_t block_rows = rows_of_block(layout_), cols = static_cast<size_t>(rows_);
     size_t state = 0;
-    for (const ReduceKernel& k : kernels_) {
+    for (size_t i = 0; i < kernels_.size(); ++i) {
       states_.push_back(state);
-      state += bytes_of_state(k, columns_, block_rows, cols);
+      if (!reductions_[i].sums) state += bytes_of_state(kernels_[i], columns_, block_rows, cols);
     }
     if (at > kLocalBytes || locals_.size() > kMostLocals || state > kStateBytes)
       unsupported("op: rows need %zu values and %zu reductions at a time on the CPU, which is too many", locals_.size(),
@@ -119,6 +134,8 @@ class RowsExecutor final : public Executor {
     Memory& memory;
     int64_t index[TILEOPS_MAX_NDIM + 4] = {};
     int64_t count = 1;
+    int64_t number = 0;    // of the first row, by all extents outside of blocks
+    void* workspace = nullptr;
     int64_t in_group = 0;  // elements of a group outside of the block, where it is short; 0: all
     uint8_t* locals[kMostLocals];
 
@@ -136,6 +153,7 @@ class RowsExecutor final : public Executor {
       const ReduceKernel& k = e.kernels_[number];
       const size_t dims = e.layout_.extents.size(), width = ctype_size(r.type);
       const auto* x = static_cast<const uint8_t*>(values);
+      if (r.sums) return e.add_rows(*this, *r.sums, k, x, place);
       if (e.columns_) return k.feed_columns(state(number), values, place.rows, place.cols);
       const bool rows_are_blocks = e.layout_.row_rank == 1;
       if (!rows_are_blocks && !r.of_groups) return k.feed(state(number), values, place.rows * place.cols);
@@ -153,6 +171,22 @@ class RowsExecutor final : public Executor {
     }
   };
 
+  // Adds up what blocks have, whose rows are those of a tile or lie within one block.
+  void add_rows(const Batch& b, const View& sums, const ReduceKernel& k, const uint8_t* values, const Place& place) const {
+    const size_t dims = layout_.extents.size();
+    const bool rows_are_blocks = layout_.row_rank == 1;
+    const int64_t row_step = rows_are_blocks ? 0 : sums.strides[dims - 2];
+    int64_t within = sums.offset;
+    for (size_t d = outer(); d < dims; ++d) within += place.index[d] * sums.strides[d];
+    for (size_t row = 0; row < place.rows; ++row) {
+      int64_t block = b.number;
+      if (rows_are_blocks) block += place.index[dims - 2] - b.index[dims - 2] + static_cast<int64_t>(row);
+      const int64_t at = within + block / kColumnGroup * sums.sum_of_blocks->chunk + static_cast<int64_t>(row) * row_step;
+      k.add(static_cast<uint8_t*>(b.workspace) + at, values, place.cols, block % kColumnGroup == 0);
+      values += place.cols * sizeof(float);
+    }
+  }
+
   // Elements along the last extent: of a short group fewer.
   int64_t length_of(const Batch& b, int64_t group) const {
     const int64_t all = extent_of(b, layout_.extents.size() - 1);
@@ -161,7 +195,25 @@ class RowsExecutor final : public Executor {
     return std::min(all, cut.limit - group * all);
   }
 
+  // Where blocks are added up a unit is a chunk of them, which one thread takes one after the other.
+  void run_chunks(const Binding& binding, size_t begin, size_t end) const {
+    Machine::Scratch scratch;
+    Memory memory;
+    const size_t dims = outer();
+    const int64_t last = std::min(static_cast<int64_t>(end) * kColumnGroup, blocks_of(layout_));
+    Batch b(*this, scratch, memory);
+    for (b.number = static_cast<int64_t>(begin) * kColumnGroup; b.number < last; b.number += b.count) {
+      int64_t left = b.number;
+      for (size_t d = dims; d-- > 0; left /= layout_.extents[d]) b.index[d] = left % layout_.extents[d];
+      const int64_t in_chunk = kColumnGroup - b.number % kColumnGroup;
+      b.count = std::min({rows_, in_chunk, last - b.number, layout_.extents[dims - 1] - b.index[dims - 1]});
+      run_batch(binding, &b);
+    }
+    for (const Machine& m : machines_) m.end();
+  }
+
   void run(const Binding& binding, size_t begin, size_t end) const override {
+    if (sums_blocks_) return run_chunks(binding, begin, end);
     Machine::Scratch scratch;
     Memory memory;
     const size_t dims = outer();
@@ -197,6 +249,7 @@ class RowsExecutor final : public Executor {
       b->locals[l] = b->memory.locals + offsets_[l] - first * row_steps_[l];
     }
     binding.locals = b->locals;
+    b->workspace = binding.workspace;
     for (size_t p = 0; p < machines_.size(); ++p) {
       machines_[p].begin(binding, &b->scratch);
       if (levels_[p] == Level::element) run_elements(binding, machines_[p], b);
@@ -300,7 +353,7 @@ class RowsExecutor final : public Executor {
     alignas(64) uint8_t dense[kMostRows * kLocalElement];
     const RowReduction& r = reductions_[number];
     kernels_[number].finish_columns(b->state(number), static_cast<size_t>(b->count), dense);
-    const size_t width = ctype_size(r.type);
+    const size_t width = r.by == Reduction::sum_of_pairs ? sizeof(float) : ctype_size(r.type);
     for (int64_t c = 0; c < b->count; ++c) std::memcpy(b->result(r, c), dense + static_cast<size_t>(c) * width, width);
   }
 
@@ -340,7 +393,7 @@ class RowsExecutor final : public Executor {
   }
 
   Layout layout_;
-  bool columns_;
+  bool columns_, sums_blocks_;
   std::vector<Local> locals_;
   std::vector<RowReduction> reductions_;
   std::vector<Machine> machines_;
@@ -378,7 +431,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
   size_t tile = kBlock, few = kBlock;
   const Phase* last_of_elements = nullptr;  // which alone stores such to memory
   for (const Phase& phase : phases.phases)
-    if (phase.level == Level::element && phase.source.reductions[0] < 0) last_of_elements = &phase;
+    if (phase.level == Level::element && phase.source.reductions.back() < 0) last_of_elements = &phase;
   for (Phase& phase : phases.phases) {
     phase.source.tables.resize(phase.source.pass.loads.size());
     phase.source.non_temporal_stores = non_temporal && &phase == last_of_elements;

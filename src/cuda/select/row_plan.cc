@@ -13,8 +13,6 @@ namespace tileops::cuda {
 namespace {
 
 constexpr int kLanes = 32;
-// Leaves that are added one after the other in sums in columns.
-constexpr int kColumnGroup = 32;
 // Bytes of an access below which elements may as well be read one by one.
 constexpr int64_t kLeastAccess = 8;
 

@@ -53,6 +53,16 @@ Fp8Mode overflow_of(const Inference& inference, const Target& target, const Valu
   return target.view.fp8;
 }
 
+// Where the sums of chunks of blocks are left, which lie behind the chunks' number in the shape of parts.
+View sum_of_blocks(const Frame& frame, const Split::Parts& parts) {
+  View own = parts.view;
+  own.strides.erase(own.strides.begin());
+  View store = frame.place(own, {parts.shape.begin() + 1, parts.shape.end()});
+  store.dtype = Dtype::f32;
+  store.sum_of_blocks = View::SumOfBlocks{parts.pairs, parts.view.strides[0]};
+  return store;
+}
+
 }  // namespace
 
 Pass pass_of(const Request& request, const Inference& inference, const Split& split, int number, Problem* problem,
@@ -60,7 +70,8 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
   const PassPlan& plan = split.passes[static_cast<size_t>(number)];
   const std::vector<int> steps = steps_for(inference, split, number);
   std::map<int, int64_t> cuts;
-  for (const int i : plan.partial) cuts[1] = split.parts[static_cast<size_t>(i)].group;
+  for (const int i : plan.partial)
+    if (const int64_t group = split.parts[static_cast<size_t>(i)].group) cuts[1] = group;
   for (const int i : steps)
     for (const auto& [axis, group] : cuts_of(inference, i))
       if (cuts.emplace(axis, group).first->second != group)
@@ -88,6 +99,11 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
   }
   for (const int i : plan.partial) {
     const Split::Parts& parts = split.parts[static_cast<size_t>(i)];
+    if (parts.block_axes > 0) {
+      pass.stores.push_back(sum_of_blocks(frame, parts));
+      pass.stored.push_back(values.summed_over_blocks(i));
+      continue;
+    }
     View store = frame.place(parts.view, parts.shape);
     if (parts.pairs) store.dtype = Dtype::f32;
     for (const Value& v : values.parts_of(i)) {

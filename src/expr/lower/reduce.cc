@@ -32,6 +32,11 @@ std::vector<Value> Values::parts_of(int i) {
   return {reduction_of(v, r, Reduction::sum_high, false), reduction_of(v, r, Reduction::sum_low, false)};
 }
 
+Value Values::summed_over_blocks(int i) {
+  const Value v = taken(node(i).arguments[0].node, reduced(inference_, i).type);
+  return v.of == Value::Of::load && !has_steps() ? convert(v, Dtype::f32, Fp8Mode::nonsaturating) : v;
+}
+
 // A reduction of what groups have come to.
 Value Values::over_parts(int i, const Reduced& whole) {
   const Split::Parts& parts = split_.parts[static_cast<size_t>(i)];

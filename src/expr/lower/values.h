@@ -22,6 +22,8 @@ class Values {
   bool is_of(int node, Dtype dtype) const;
   // What each group of a reduction comes to, that another pass reduces once more: high and low parts of a float sum.
   std::vector<Value> parts_of(int node);
+  // What is added up over blocks.
+  Value summed_over_blocks(int node);
   // The value of a node as an index.
   Value index_of(int node);
   // What becomes of numbers that a cast's fp8 dtype does not hold.

@@ -2,6 +2,7 @@
 
 #include "expr/graph/axes.h"
 #include "expr/split/in_place.h"
+#include "expr/split/parts.h"
 #include "problem/request.h"
 
 #include <algorithm>
@@ -94,7 +95,10 @@ class Splitter {
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
       split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     find_gathered();
-    for (size_t i = 0; i < graph_.nodes.size(); ++i) visit(static_cast<int>(i));
+    const std::vector<bool> last = sums_of_blocks_and_what_takes_them();
+    for (const bool now : {false, true})
+      for (size_t i = 0; i < graph_.nodes.size(); ++i)
+        if (last[i] == now) visit(static_cast<int>(i));
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       for (Target& t : targets_of(request_, inference_, k)) add(std::move(t), &maps);
@@ -157,6 +161,19 @@ class Splitter {
     return false;
   }
 
+  // Such sums join passes of blocks that others have made by then.
+  std::vector<bool> sums_of_blocks_and_what_takes_them() const {
+    std::vector<bool> list(graph_.nodes.size());
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
+      const Node& n = graph_.nodes[i];
+      if (n.of != Node::Of::function || inference_.nodes[i].number) continue;
+      list[i] = block_axes_of_sum(inference_, static_cast<int>(i)) > 0;
+      for (size_t k = 0; k < num_read(n); ++k)
+        list[i] = list[i] || (n.arguments[k].node >= 0 && list[static_cast<size_t>(n.arguments[k].node)]);
+    }
+    return list;
+  }
+
   void visit(int i) {
     const Node& n = graph_.nodes[static_cast<size_t>(i)];
     std::vector<int>& near = near_[static_cast<size_t>(i)];
@@ -186,9 +203,55 @@ class Splitter {
   void place(int i) {
     const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[static_cast<size_t>(i)].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
-    int& pass = split_.pass_of[static_cast<size_t>(i)];
-    if (const int64_t group = group_of_parts(i, shape, over)) return place_parts(i, shape, over, group);
-    pass = pass_with(static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])), shape, over);
+    const int from = earliest(near_[static_cast<size_t>(i)]);
+    if (const int64_t group = group_of_parts(inference_, i)) return place_parts(i, shape, over, group);
+    if (const size_t axes = block_axes_of_sum(inference_, i)) {
+      const int pass = pass_of_blocks(static_cast<size_t>(from), shape, axes);
+      if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
+    }
+    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(from), shape, over);
+  }
+
+  // A pass, from the one of that number on, whose blocks are the last axes; or -1.
+  int pass_of_blocks(size_t from, const std::vector<int64_t>& shape, size_t axes) {
+    const auto of_several = [&](uint32_t list) {
+      for (size_t axis = 1; axis <= shape.size(); ++axis)
+        if (shape[shape.size() - axis] == 1) list &= ~(uint32_t{1} << (axis - 1));
+      return list;
+    };
+    for (size_t k = 0; k < graph_.nodes.size(); ++k) {
+      if (graph_.nodes[k].of != Node::Of::function || inference_.nodes[k].number) continue;
+      for (const auto& [axis, group] : cuts_of(inference_, static_cast<int>(k)))
+        if (static_cast<size_t>(axis) > axes && shape[shape.size() - static_cast<size_t>(axis)] % group != 0)
+          return -1;  // elements of a short group lie within blocks (frame.h)
+    }
+    Blocking block;
+    block.axes = UINT32_MAX >> (32 - axes);
+    block.whole = true;
+    for (size_t p = from; p < split_.passes.size(); ++p) {
+      PassPlan& plan = split_.passes[p];
+      if (plan.shape != shape || brings_groups_back(plan) || of_several(plan.block.axes) != of_several(block.axes))
+        continue;
+      Blocking whole = block;
+      whole.axes = plan.block.axes;
+      if (plan.block.unite(whole, shape)) return static_cast<int>(p);
+    }
+    if (!sums_many_blocks(shape)) return -1;
+    split_.passes.push_back({shape, block, {}});
+    return static_cast<int>(split_.passes.size()) - 1;
+  }
+
+  void place_sum_of_blocks(int i, const std::vector<int64_t>& shape, size_t axes, int pass) {
+    Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
+    parts.block_axes = axes;
+    int64_t blocks = 1;
+    for (size_t d = 0; d < shape.size() - axes; ++d) blocks *= shape[d];
+    std::vector<int64_t> left{groups_of(blocks, kColumnGroup)};
+    left.insert(left.end(), shape.end() - static_cast<ptrdiff_t>(axes), shape.end());
+    Blocking chunks;
+    chunks.axes = uint32_t{1} << axes;
+    chunks.whole = true;
+    leave_parts(i, left, pass, chunks);
   }
 
   // Operands that a value is made of by what its pass computes.
@@ -203,6 +266,7 @@ class Splitter {
       const Node& n = graph_.nodes[at];
       if (n.of == Node::Of::operand) (*read)[static_cast<size_t>(n.index)] = true;
       if (is_left_to(split_, static_cast<int>(at), pass)) continue;
+      if (split_.parts[at].pass >= 0 && split_.parts[at].pass != pass) continue;  // read from its parts
       for (size_t k = 0; k < num_read(n); ++k)
         if (n.arguments[k].node >= 0) open.push_back(n.arguments[k].node);
     }
@@ -221,6 +285,8 @@ class Splitter {
       const int pass = static_cast<int>(p);
       for (size_t i = 0; i < graph_.nodes.size(); ++i)
         if (split_.pass_of[i] == pass) add_operands(static_cast<int>(i), pass, &read[p]);
+      for (const int i : split_.passes[p].partial)
+        add_operands(graph_.nodes[static_cast<size_t>(i)].arguments[0].node, pass, &read[p]);
       for (const Target& t : split_.passes[p].targets) add_operands(t, pass, &read[p]);
     }
     return read;
@@ -252,42 +318,25 @@ class Splitter {
                shape_of(inference_, graph_.results[static_cast<size_t>(t.view.slot)].node);
   }
 
-  // Few blocks of very many elements are reduced in groups first, which many threads share: groups whose size is a
-  // power of two are nodes of the tree that sums are. 0: not this one.
-  int64_t group_of_parts(int i, const std::vector<int64_t>& shape, const Blocking& over) const {
-    constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16, kMost = 4096, kLeast = 256;
-    const Reduced r = reduced(inference_, i);
-    const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
-    if (!over.groups.empty() || !(over.axes & 1) || r.by == Reduction::argmax || r.by == Reduction::argmin ||
-        r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
-      return 0;
-    int64_t blocks = 1, elements = 1;
-    bool last_alone = true;
-    for (size_t axis = 1; axis <= shape.size(); ++axis) {
-      const int64_t n = shape[shape.size() - axis];
-      const bool is_reduced = (over.axes >> (axis - 1) & 1) != 0;
-      if (__builtin_mul_overflow(is_reduced ? elements : blocks, n, is_reduced ? &elements : &blocks)) return 0;
-      last_alone = last_alone && (axis == 1 || !is_reduced || n == 1);
-    }
-    if (blocks < 1 || blocks > kFewBlocks || elements < kManyElements) return 0;
-    if (last_alone) return kMost;
-    const int64_t last = shape.back(), factor = std::min(kMost, last & -last);
-    return factor >= kLeast ? factor : 0;
-  }
-
   void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t group) {
     Blocking of_groups;
     of_groups.axes = 1;
     of_groups.groups[1] = group;
     std::vector<int64_t> left = shape;
     left.back() = groups_of(left.back(), group);
+    split_.parts[static_cast<size_t>(i)].group = group;
+    const int pass = pass_with(static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])), shape, of_groups);
+    leave_parts(i, left, pass, over);
+  }
+
+  // The pass leaves parts of that shape, and another one reduces these over some axes of them.
+  void leave_parts(int i, const std::vector<int64_t>& left, int pass, const Blocking& over) {
     Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
     const bool is_float_sum = reduced(inference_, i).by == Reduction::sum && is_floating(reduced(inference_, i).type);
-    parts.group = group;
     parts.shape = left;
     parts.pairs = is_float_sum && split_.low_parts[static_cast<size_t>(i)];
-    parts.pass = pass_with(static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])), shape, of_groups);
-    split_.passes[static_cast<size_t>(parts.pass)].partial.push_back(i);
+    parts.pass = pass;
+    split_.passes[static_cast<size_t>(pass)].partial.push_back(i);
     TensorSpec t;
     const Dtype dtype = parts.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
     read_tensor({dtype_to_dl(dtype), static_cast<int>(left.size()), left.data(), nullptr}, "parts", &t);

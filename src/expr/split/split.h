@@ -23,7 +23,7 @@ struct PassPlan {
   std::vector<int64_t> shape;  // of its values, before axes are cut into groups
   Blocking block;              // of its reductions, if it has any
   std::vector<Target> targets;
-  std::vector<int> partial = {};  // reductions of which it leaves what each of its groups comes to
+  std::vector<int> partial = {};  // reductions of which it leaves what groups, or chunks of its blocks, come to
 };
 
 struct Split {
@@ -34,7 +34,10 @@ struct Split {
   // more. Float sums with low parts have two parts beside each other.
   struct Parts {
     int pass = -1;  // that leaves them
+    // Elements of a group along the last axis. 0: it is of blocks of that pass (View::sum_of_blocks), and so many of
+    // the last axes are a block's.
     int64_t group = 0;
+    size_t block_axes = 0;
     std::vector<int64_t> shape;
     View view;
     bool pairs = false;

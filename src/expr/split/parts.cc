@@ -1,0 +1,62 @@
+#include "expr/split/parts.h"
+
+#include <algorithm>
+
+namespace tileops::expr {
+namespace {
+
+std::vector<int64_t> operand_shape(const Inference& inference, int i) {
+  return shape_of(inference, inference.graph->nodes[static_cast<size_t>(i)].arguments[0].node);
+}
+
+// The elements along the axes that are reduced, and along the others; false if there are too many to count.
+bool count_elements(const std::vector<int64_t>& shape, uint32_t axes, int64_t* reduced, int64_t* kept) {
+  *reduced = *kept = 1;
+  for (size_t axis = 1; axis <= shape.size(); ++axis) {
+    int64_t* n = axes >> (axis - 1) & 1 ? reduced : kept;
+    if (__builtin_mul_overflow(*n, shape[shape.size() - axis], n)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int64_t group_of_parts(const Inference& inference, int i) {
+  constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16, kMost = 4096, kLeast = 256;
+  const Reduced r = reduced(inference, i);
+  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
+  if (!r.over.groups.empty() || !(r.over.axes & 1) || r.by == Reduction::argmax || r.by == Reduction::argmin ||
+      r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
+    return 0;
+  const std::vector<int64_t> shape = operand_shape(inference, i);
+  int64_t elements, blocks;
+  if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
+  if (blocks < 1 || blocks > kFewBlocks || elements < kManyElements) return 0;
+  if (elements == shape.back()) return kMost;
+  const int64_t last = shape.back(), factor = std::min(kMost, last & -last);
+  return factor >= kLeast ? factor : 0;
+}
+
+size_t block_axes_of_sum(const Inference& inference, int i) {
+  constexpr int64_t kFewestBlocks = 2048, kShortest = 8, kLongest = 8192;
+  if (!is_reduction(inference, i)) return 0;
+  const Reduced r = reduced(inference, i);
+  if (r.by != Reduction::sum || r.type != Ctype::f32 || !r.over.groups.empty()) return 0;
+  const std::vector<int64_t> shape = operand_shape(inference, i);
+  const auto is_reduced = [&](size_t axis) { return (r.over.axes >> (axis - 1) & 1) != 0; };
+  size_t axes = 0;
+  while (axes < shape.size() && !is_reduced(axes + 1)) ++axes;
+  for (size_t axis = axes + 1; axis <= shape.size(); ++axis)
+    if (!is_reduced(axis) && shape[shape.size() - axis] != 1) return 0;
+  int64_t blocks, elements;
+  if (!count_elements(shape, r.over.axes, &blocks, &elements)) return 0;
+  return blocks >= kFewestBlocks && elements >= kShortest && elements <= kLongest ? axes : 0;
+}
+
+bool sums_many_blocks(const std::vector<int64_t>& shape) {
+  constexpr int64_t kMany = 1 << 22;
+  int64_t all, none;
+  return !count_elements(shape, UINT32_MAX, &all, &none) || all >= kMany;
+}
+
+}  // namespace tileops::expr
