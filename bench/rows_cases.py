@@ -18,6 +18,10 @@ GROUP_FP8 = ("(x) -> { s = cast(maximum(amax(abs(x), group = 128), 1e-10) / 448,
 SOFTMAX_BACKWARD = "(g, y) -> y * (g - sum(g * y))"
 RMS_NORM_BACKWARD = ("(g, x, w; eps = 1e-6) -> { r = rsqrt(mean(x * x) + eps);  n = x * r;  u = g * w;  "
                      "r * (u - n * mean(u * n)), sum_to(g * n, w) }")
+LAYER_NORM_BACKWARD = ("(g, x, w; eps = 1e-5) -> { d = x - mean(x);  r = rsqrt(mean(d * d) + eps);  n = d * r;  u = g * w;  "
+                       "r * (u - mean(u) - n * mean(u * n)), sum_to(g * n, w), sum_to(g, w) }")
+GELU_BIAS_BACKWARD = ("(g, x, b) -> { h = x + b;  s = sigmoid(1.702 * h);  d = g * (s + 1.702 * h * s * (1 - s));  "
+                      "d, sum_to(d, b) }")
 
 
 def rms(x):
@@ -45,6 +49,22 @@ def rms_norm_backward(g, x, w):
     r = torch.rsqrt((x * x).mean(-1, keepdim=True) + 1e-6)
     n, u = x * r, g * w
     return (r * (u - n * (u * n).mean(-1, keepdim=True))).to(torch.bfloat16), (g * n).sum(0)
+
+
+def layer_norm_backward(g, x, w):
+    g, x, w = g.float(), x.float(), w.float()
+    d = x - x.mean(-1, keepdim=True)
+    r = torch.rsqrt((d * d).mean(-1, keepdim=True) + 1e-5)
+    n, u = d * r, g * w
+    dx = r * (u - u.mean(-1, keepdim=True) - n * (u * n).mean(-1, keepdim=True))
+    return dx.to(torch.bfloat16), (g * n).sum(0), g.sum(0)
+
+
+def gelu_bias_backward(g, x, b):
+    h = x.float() + b.float()
+    s = torch.sigmoid(1.702 * h)
+    d = g.float() * (s + 1.702 * h * s * (1 - s))
+    return d.to(torch.bfloat16), d.sum(0)
 
 
 def softmax_backward(g, y):
@@ -96,6 +116,8 @@ def cases(small=False):
             ("group128_fp8", GROUP_FP8, lambda x: quantised(x, (*x.shape[:-1], -1, 128)), "r"),
             ("softmax_backward", SOFTMAX_BACKWARD, softmax_backward, "rr"),
             ("rms_norm_backward", RMS_NORM_BACKWARD, rms_norm_backward, "rrw"),
+            ("layer_norm_backward", LAYER_NORM_BACKWARD, layer_norm_backward, "rrw"),
+            ("gelu_bias_backward", GELU_BIAS_BACKWARD, gelu_bias_backward, "rrw"),
             ("sum_last", "(x) -> sum(x)", lambda x: x.sum(-1, keepdim=True), "r"),
             ("sum_first", "(x) -> sum(x, axis = -2)", lambda x: x.sum(0, keepdim=True), "r"),
             ("sum_all", "(x) -> sum(x, axis = all)", lambda x: x.sum().view(1, 1), "r"),

@@ -85,6 +85,23 @@ TEST(Rows, Columns) {
   ExpectCompiles(sum({4095, 1000}, Dtype::f32), "columns of odd number");
 }
 
+// The norm of each row, and what all rows come to in chunks of 32.
+TEST(Rows, SumsOfBlocks) {
+  const auto norm = [](const passes::Shape& shape, Dtype t, bool low_parts) {
+    Builder b = RmsNorm(shape, t);
+    const int64_t size = low_parts ? 8 : 4;
+    View sums = passes::view_of(ViewKind::temporary, 0, Dtype::f32, {0, size});
+    sums.sum_of_blocks = View::SumOfBlocks{low_parts, size * shape[1]};
+    b.pass.stores.push_back(sums);
+    b.pass.stored.push_back(b.pass.stored[0]);
+    return b;
+  };
+  EXPECT_TRUE(ChosenForRows(norm({4096, 4096}, Dtype::bf16, false)).spec.row.kept);
+  ExpectCompiles(norm({4096, 4096}, Dtype::bf16, false), "kept");
+  ExpectCompiles(norm({4095, 100}, Dtype::f32, true), "of short rows, with low parts");
+  ExpectCompiles(norm({4096, 100000}, Dtype::f32, true), "of long rows");
+}
+
 TEST(Rows, RandomPassesCompile) {
   for (uint64_t seed = 0; seed < 12; ++seed)
     ExpectCompiles(passes::random_rows(seed).builder, "seed " + std::to_string(seed));

@@ -29,6 +29,7 @@
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
+#include "cuda/kernels/rows/sums_of_blocks.h"
 #include "cuda/kernels/rows/transfer.h"
 
 namespace tileops {
@@ -42,6 +43,24 @@ struct rows_kernel {
   static constexpr int U = Spec::packs, stages = Steps::stages::count;
   template <int K>
   using stage = typename nth_type<K, typename Steps::stages>::type;
+
+  // Blocks are taken one after the other, where some of their values are added up.
+  static constexpr bool sums_blocks = Steps::sums_blocks;
+  struct no_sums {};
+  template <class S, bool>
+  struct sums_of {
+    using type = no_sums;
+  };
+  template <class S>
+  struct sums_of<S, true> {
+    using type = kernels::sums_of_blocks<Spec, typename S::sums_of_blocks>;
+  };
+  using Sums = typename sums_of<Steps, sums_blocks>::type;
+  // Which of its chunk a block is, of which chunk.
+  struct turn_of_block {
+    u64 chunk;
+    u32 number;
+  };
 
   // What a thread has of a chunk.
   struct part {
@@ -102,6 +121,18 @@ struct rows_kernel {
     else return over_lanes_and_array<R, Spec::lanes>(s);
   }
 
+  // Adds what the block has of a pack: before it is stored, as results may be in place of operands.
+  TILEOPS_DEVICE void add_to_sums(const Arguments& a, const Block& b, part* t, int j, const turn_of_block& turn,
+                                  Sums* sums) {
+    if constexpr (sums_blocks) {
+      using R = typename Steps::sums_of_blocks;
+      typename R::values x;
+      R::take(a, t->p[j], t->m[j], b, t->g[j], &x);
+      if (!t->p[j].row->exists) return;
+      if constexpr (Spec::kept) sums->add(j, x);
+      else add_in_memory<Spec, R>(a, t->p[j], turn.chunk, turn.number == 0u, x);
+    }
+  }
   TILEOPS_DEVICE void put(const Arguments& a, bool straight, const Block& b, const part& t, int j) {
     if (!t.p[j].row->exists || !(Spec::full || hands_packs_on_v<Spec> || t.p[j].left)) return;
     Steps::put(a, t.p[j], straight, t.m[j], b, t.g[j]);
@@ -110,28 +141,31 @@ struct rows_kernel {
 
   // A block that is kept, from stage K on.
   template <int K>
-  TILEOPS_DEVICE void run_kept(const Arguments& a, bool straight, const Row& row, Block* b, part* t) {
+  TILEOPS_DEVICE void run_kept(const Arguments& a, bool straight, const Row& row, const turn_of_block& turn, Block* b,
+                               part* t, Sums* sums) {
     stage<K>::block(a, row, b);
-    if constexpr (K + 1 == stages) return finish_kept<K>(a, straight, *b, t);
+    if constexpr (K + 1 == stages) return finish_kept<K>(a, straight, turn, *b, t, sums);
     run_groups<K>(a, straight, *b, t);
     reduce_groups<K>(a, *b, t);
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       typename R::state s = node_of<R>(a, *b, *t);
-      if constexpr (Spec::warps > 1) s = over_warps<R, Spec::warps>(s);
+      if constexpr (Spec::warps > 1) s = over_warps<R, Spec::warps, sums_blocks ? 2 : 1>(s, turn.number);
       R::finish(s, count_of_block(a, row), b);
     }
-    if constexpr (K + 1 < stages) run_kept<K + 1>(a, straight, row, b, t);
+    if constexpr (K + 1 < stages) run_kept<K + 1>(a, straight, row, turn, b, t, sums);
   }
   // The last stage, whose own operands are read a pack ahead.
   template <int K>
-  TILEOPS_DEVICE void finish_kept(const Arguments& a, bool straight, const Block& b, part* t) {
+  TILEOPS_DEVICE void finish_kept(const Arguments& a, bool straight, const turn_of_block& turn, const Block& b, part* t,
+                                  Sums* sums) {
     stage<K>::read(a, t->p[0], straight, b, &t->m[0]);
 #pragma unroll
     for (int j = 0; j < U; ++j) {
       if (j + 1 < U) stage<K>::read(a, t->p[j + 1], straight, b, &t->m[j + 1]);
       if constexpr (K > 0) Steps::renew_kept(&t->m[j]);
       stage<K>::group(a, t->p[j], b, &t->g[j]);
+      add_to_sums(a, b, t, j, turn, sums);
       put(a, straight, b, *t, j);
     }
   }
@@ -153,7 +187,8 @@ struct rows_kernel {
 
   // A block whose chunks each stage reads again.
   template <int K>
-  TILEOPS_DEVICE void run_long(const Arguments& a, bool straight, const Row& row, Block* b) {
+  TILEOPS_DEVICE void run_long(const Arguments& a, bool straight, const Row& row, const turn_of_block& of_block,
+                               Block* b) {
     constexpr u64 chunk_places = static_cast<u64>(U) * Spec::vec * Spec::lanes * Spec::warps;
     const u64 turns = (a.length + chunk_places - 1) / chunk_places;
     stage<K>::block(a, row, b);
@@ -167,40 +202,91 @@ struct rows_kernel {
       R::finish(s, count_of_block(a, row), b);
     }
     if constexpr (K + 1 < stages) {
-      run_long<K + 1>(a, straight, row, b);
+      run_long<K + 1>(a, straight, row, of_block, b);
     } else {
 #pragma unroll 1
       for (u64 turn = 0; turn < turns; ++turn) {
         part t;
         take<K>(a, straight, row, turn, *b, &t);
+        Sums none;
 #pragma unroll
-        for (int j = 0; j < U; ++j) put(a, straight, *b, t, j);
+        for (int j = 0; j < U; ++j) {
+          add_to_sums(a, *b, &t, j, of_block, &none);
+          put(a, straight, *b, t, j);
+        }
       }
     }
   }
 
+  TILEOPS_DEVICE void read_kept(const Arguments& a, bool straight, part* t) {
+    if (straight) {
+#pragma unroll
+      for (int j = 0; j < U; ++j) Steps::read_kept(a, t->p[j], true, &t->m[j]);
+    } else {
+#pragma unroll
+      for (int j = 0; j < U; ++j) Steps::read_kept(a, t->p[j], false, &t->m[j]);
+    }
+  }
+  // A block of which, where it is kept, `t` has the packs.
+  TILEOPS_DEVICE void run_block(const Arguments& a, bool straight, const Row& row, const turn_of_block& turn, part* t,
+                                Sums* sums) {
+    Block b;
+    Steps::read_block(a, row, &b);
+    if constexpr (Spec::kept) run_kept<0>(a, straight, row, turn, &b, t, sums);
+    else run_long<0>(a, straight, row, turn, &b);
+    if (row.exists && row.thread == 0u) Steps::put_block(a, row, b);
+  }
+
+  // A chunk of blocks. Packs of the next one are read before this one's are used.
+  TILEOPS_DEVICE void run_chunk(const Arguments& a, bool straight) {
+    turn_of_block turn{unit_of_thread<Spec>(), 0u};
+    const u64 first = turn.chunk * kBlocksOfChunk, first_of_all = first_unit<Spec>() * kBlocksOfChunk;
+    Row row = place_row<Spec>(a, first);
+    part t;
+    Sums sums;
+    if constexpr (Spec::kept) {
+      sums.begin();
+      place(a, row, 0, &t);
+      read_kept(a, straight, &t);
+    }
+#pragma unroll 1
+    for (; turn.number < kBlocksOfChunk && first_of_all + turn.number < a.count; ++turn.number) {
+      const Row ahead = place_row<Spec>(a, first + turn.number + 1u);
+      part next;
+      if constexpr (Spec::kept) {
+        place(a, ahead, 0, &next);
+#pragma unroll
+        for (int j = 0; j < U; ++j) Steps::read_next(a, next.p[j], straight, &next.m[j]);
+      }
+      run_block(a, straight, row, turn, &t, &sums);
+      row = ahead;
+      if constexpr (Spec::kept) {
+        place(a, row, 0, &t);
+#pragma unroll
+        for (int j = 0; j < U; ++j) Steps::take_next(next.m[j], &t.m[j]);
+      }
+    }
+    if constexpr (Spec::kept)
+      if (first < a.count)
+#pragma unroll
+        for (int j = 0; j < U; ++j) sums.put(a, t.p[j], turn.chunk, j);
+  }
+
   TILEOPS_DEVICE void run(const Arguments& a) {
     wait_for_previous_kernel();
-    const Row row = place_row<Spec>(a);
     const bool straight = rows_are_aligned<Spec>(a);
-    Block b;
-    if constexpr (Spec::kept) {
-      part t;
-      place(a, row, 0, &t);
-      if (straight) {
-#pragma unroll
-        for (int j = 0; j < U; ++j) Steps::read_kept(a, t.p[j], true, &t.m[j]);
-      } else {
-#pragma unroll
-        for (int j = 0; j < U; ++j) Steps::read_kept(a, t.p[j], false, &t.m[j]);
-      }
-      Steps::read_block(a, row, &b);
-      run_kept<0>(a, straight, row, &b, &t);
+    if constexpr (sums_blocks) {
+      run_chunk(a, straight);
     } else {
-      Steps::read_block(a, row, &b);
-      run_long<0>(a, straight, row, &b);
+      const Row row = place_row<Spec>(a, unit_of_thread<Spec>());
+      part t;
+      Sums none;
+      if constexpr (Spec::kept) {
+        place(a, row, 0, &t);
+        read_kept(a, straight, &t);
+      }
+      run_block(a, straight, row, {0u, 0u}, &t, &none);
     }
-    if (row.exists && row.thread == 0u) Steps::put_block(a, row, b);
   }
 };
 

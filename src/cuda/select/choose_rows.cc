@@ -89,7 +89,10 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   launch.vecs_per_thread = spec.row.packs;
   const RowSpec& r = spec.row;
   const uint64_t each = static_cast<uint64_t>(r.in_columns ? r.lanes : spec.threads / (r.lanes * r.warps));
-  launch.blocks = (static_cast<uint64_t>(plan.blocks / r.columns) + each - 1) / each;
+  const auto divided_up = [](uint64_t n, uint64_t d) { return (n + d - 1) / d; };
+  const uint64_t units = sums_blocks(pass) ? divided_up(static_cast<uint64_t>(plan.blocks), kColumnGroup)
+                                           : static_cast<uint64_t>(plan.blocks / r.columns);
+  launch.blocks = divided_up(units, each);
   Arguments arguments = arguments_of_rows(pass, spec, plan);
   return {std::move(spec), launch, std::move(arguments)};
 }

@@ -90,6 +90,10 @@ class Planner {
       const size_t store = i - pass_.loads.size();
       const Level level = o.is_store ? level_of_stored(pass_, info_, store) : info_.of(load_value(i)).level;
       o.pattern = pattern_in_rows(o, level);
+      if (o.view->sum_of_blocks) {  // kernels/rows/sums_of_blocks.h
+        o.pattern = AccessPattern::strided;
+        o.strides[outer() - 1] = o.view->sum_of_blocks->chunk;
+      }
       p_.levels.push_back(level);
     }
   }
@@ -108,8 +112,10 @@ class Planner {
       unsupported("op: %s has elements of a short group outside of its rows", problem_.name.c_str());
   }
 
+  bool is_sum_of_blocks(size_t i) const { return p_.operands.direct[i].view->sum_of_blocks.has_value(); }
   bool is_element(size_t i) const {
     const Operand& o = p_.operands.direct[i];
+    if (is_sum_of_blocks(i)) return false;
     const bool is_read = o.is_store || !o.by_steps || is_gathered_in_blocks(pass_, info_, i);
     return p_.levels[i] == Level::element && o.in_memory() && is_read;
   }
@@ -124,7 +130,7 @@ class Planner {
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const {
     const Pass::ShortGroup& cut = p_.layout.short_group;
-    if (has_indices(pass_) || p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 ||
+    if (has_indices(pass_) || sums_blocks(pass_) || p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 ||
         (cut.limit && cut.group == outer() - 1))
       return false;
     int64_t across = 0;
@@ -186,7 +192,7 @@ class Planner {
     for (size_t i = 0; i < p_.levels.size(); ++i) {
       const Operand& o = p_.operands.direct[i];
       const bool in_one_piece = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
-      if (p_.levels[i] != Level::element || !in_one_piece) continue;
+      if (p_.levels[i] != Level::element || !in_one_piece || is_sum_of_blocks(i)) continue;
       any = true;
       const bool reused = !o.is_store && is_reused(o, p_.layout.extents);
       if (reused && any) largest = std::max(largest, o.size / 2);
@@ -255,7 +261,7 @@ class Planner {
     const int64_t packs = std::max<int64_t>(1, divided_up(p_.length, p_.vec));
     const int64_t few = options_.multiprocessors;
     const int most = std::min(tuning_.row_packs, std::max(1, tuning_.row_values_kept / p_.vec));
-    const int wanted = p_.blocks >= 4 * few ? most : p_.blocks >= few ? std::min(most, 2) : 1;
+    const int wanted = sums_blocks(pass_) ? 1 : p_.blocks >= 4 * few ? most : p_.blocks >= few ? std::min(most, 2) : 1;
     s.kept = true;
     s.warps = 1;
     s.runs = is_in_columns();

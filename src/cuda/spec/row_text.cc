@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cuda/spec/row_needs.h"
+#include "cuda/spec/row_sums.h"
 #include "cuda/spec/transfers.h"
 
 namespace tileops::cuda {
@@ -12,37 +13,6 @@ namespace {
 std::string number(size_t n) { return std::to_string(n); }
 std::string truth(bool b) { return b ? "true" : "false"; }
 
-std::string extreme(const Step& step, const std::string& largest) {
-  if (step.ctype == Ctype::f32) return "float_extreme<" + largest + ">";
-  return "reductions::extreme<" + largest + ", " + compute_name(step.ctype) + ">";
-}
-
-std::string place(const Step& step, const std::string& largest, bool index64) {
-  if (step.ctype == Ctype::f32 && !index64) return "float_place<" + largest + ">";
-  return "reductions::place<" + largest + ", " + compute_name(step.ctype) + ">";
-}
-
-std::string accumulator(const Step& step, bool index64) {
-  const std::string type = compute_name(step.ctype);
-  const auto of = [&](const std::string& name) { return "reductions::" + name + "<" + type + ">"; };
-  switch (step.reduction) {
-    case Reduction::sum: return of(step.low_parts && is_floating(step.ctype) ? "sum_with_low_parts" : "sum");
-    case Reduction::sum_high: return of("sum_high");
-    case Reduction::sum_low: return of("sum_low");
-    case Reduction::sum_of_pairs: return "reductions::sum_of_pairs";
-    case Reduction::prod: return of("product");
-    case Reduction::amax: return extreme(step, "true");
-    case Reduction::amin: return extreme(step, "false");
-    case Reduction::any: return "reductions::truth<false>";
-    case Reduction::all: return "reductions::truth<true>";
-    case Reduction::argmax: return place(step, "true", index64);
-    case Reduction::argmin: return place(step, "false", index64);
-    case Reduction::variance: return of("variance");
-    default: return "first_value<" + type + ">";
-  }
-}
-
-bool takes_index(Reduction r) { return r == Reduction::argmax || r == Reduction::argmin || r == Reduction::first; }
 // By view, of those that are gathered or scattered.
 std::vector<bool> in_one_piece(const KernelSpec& spec) {
   std::vector<bool> list;
@@ -76,6 +46,7 @@ class RowWriter {
     std::string list;
     for (int stage = 0; stage < info_.stages(); ++stage) list += (stage ? ", stage" : "stage") + std::to_string(stage);
     line(2, "using stages = types<" + list + ">;");
+    write_sums_of_blocks();
     write_put();
     write_put_given("group", "const P& p, const block_values& b, const group_values& g", Level::group);
     write_put_given("block", "const P& p, const block_values& b", Level::block);
@@ -297,60 +268,62 @@ class RowWriter {
   }
 
   // All that a stage reduces of groups, or of blocks, as one accumulator.
-  void write_sums(const std::string& name, int stage, const std::vector<size_t>& list) {
+  void write_sums(const std::string& name, int stage, const std::vector<size_t>& steps) {
+    std::vector<Summed> list;
+    for (const size_t s : steps) list.push_back(summed_of(pass_, s));
     line(4, "struct " + name + " {");
-    bool in_columns = false;
-    int alignment = 4;  // of whole words, which lanes exchange
-    std::string members, arguments, identities, merged, followed, made;
-    for (size_t k = 0; k < list.size(); ++k) {
-      const Step& step = pass_.steps[list[k]];
-      const std::string n = number(k), type = compute_name(step.ctype), comma = k ? ", " : "";
-      const std::string index = takes_index(step.reduction) ? ", static_cast<i64>(i)" : "";
-      line(6, "using A" + n + " = " + accumulator(step, spec_.index64) + ";");
-      members += "A" + n + "::state<" + type + "> s" + n + "; ";
-      arguments += type + " r" + n + "[spec::vec]; ";
-      identities += comma + "A" + n + "::identity<" + type + ">()";
-      merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
-      const bool knows_order = takes_index(step.reduction) && step.ctype == Ctype::f32 && !spec_.index64 &&
-                               step.reduction != Reduction::first;
-      followed += comma + "A" + n + (knows_order ? "::follow(a.s" : "::merge(a.s") + n + ", b.s" + n + ")";
-      made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
-      alignment = std::max(alignment, takes_index(step.reduction) || ctype_size(step.ctype) == 8 ? 8 : 4);
-      in_columns = in_columns || (step.in_columns && depends_on_order(step));
-    }
-    line(6, "struct alignas(" + std::to_string(alignment) + ") state { " + members + "};");
-    line(6, "struct values { " + arguments + "};");
-    line(6, "static constexpr bool in_columns = " + truth(in_columns) + ";");
-    line(6, "TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
-    line(6, "TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
-    line(6, "TILEOPS_DEVICE state follow(const state& a, const state& b) { return {" + followed + "}; }");
-    line(6, "TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
-    line(6, "template <class V>");
-    line(6, "TILEOPS_DEVICE void finish(const state& s, double count, V* v, int n = 0) {");
-    for (size_t k = 0; k < list.size(); ++k) {
-      const Step& step = pass_.steps[list[k]];
-      const std::string n = number(k), v = "v->v" + number(list[k]) + "[n] = ", type = compute_name(step.ctype);
-      if (step.reduction == Reduction::variance)
-        line(8, v + "count > 0 ? A" + n + "::finish(s.s" + n + ", count) : limits<" + type + ">::nan();");
-      else if (step.reduction == Reduction::sum && is_floating(step.ctype))
-        line(8, v + "count > 0 ? A" + n + "::finish(s.s" + n + ") : 0;");  // the sum of nothing is +0
-      else line(8, v + "A" + n + "::finish(s.s" + n + ");");
-    }
-    line(6, "}");
+    text_ += accumulator_text(list, spec_.index64) + finish_text(list);
+    write_take(stage, list);
+    line(4, "};");
+  }
+  // What is reduced, element by element.
+  void write_take(int stage, const std::vector<Summed>& list) {
     line(6, "template <class A, class P>");
     line(6, "TILEOPS_DEVICE void take(const A& args, const P& p, memory& m, const block_values& b, "
             "const group_values& g, values* r) {");
     begin(8, "spec::vec");
     Needing n(pass_, info_, steps_, Level::element, stage, kept_steps_);
-    for (const size_t s : list) n.value(pass_.steps[s].arguments[0]);
+    for (const Summed& s : list) n.value(s.value);
     write_needs(8, n.needs(), "p");
     keep(n.needs());
-    for (const size_t s : list) steps_.need(pass_.steps[s].arguments[0]);
+    for (const Summed& s : list) steps_.need(s.value);
     for (size_t k = 0; k < list.size(); ++k)
-      steps_.line("bring(" + steps_.name(pass_.steps[list[k]].arguments[0]) + ", r->r" + number(k) + ");");
+      steps_.line("bring(" + steps_.name(list[k].value) + ", r->r" + number(k) + ");");
     flush(8);
     line(6, "}");
-    line(4, "};");
+  }
+
+  // What is added up over blocks, when all stages have run (kernels/rows/sums_of_blocks.h).
+  void write_sums_of_blocks() {
+    std::vector<Summed> list;
+    std::string puts, gets;
+    for (size_t k = 0; k < pass_.stores.size(); ++k) {
+      if (!pass_.stores[k].sum_of_blocks) continue;
+      const std::string of = "_sum(a, p, chunk, e, " + view_of_store(k) + ", ", member = "s" + number(list.size());
+      puts += "put" + of + "s." + member + "); ";
+      gets += "get" + of + "&s->" + member + "); ";
+      list.push_back(summed_of_store(pass_, k));
+    }
+    line(2, "static constexpr bool sums_blocks = " + truth(!list.empty()) + ";");
+    if (list.empty()) return;
+    const auto moves = [&](size_t i) { return kept_[i] && !is_gathered(pass_, i) && changes_with_blocks(i); };
+    write_read("read_next", "", moves);
+    line(2, "TILEOPS_DEVICE void take_next(const memory& next, memory* m) {");
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (is_in_memory(i) && moves(i)) line(4, "m->m" + number(i) + " = next.m" + number(i) + ";");
+    line(2, "}");
+    line(2, "struct sums_of_blocks {");
+    text_ += accumulator_text(list, spec_.index64);
+    write_take(info_.stages() - 1, list);
+    const std::string begin = "template <class A, class P> TILEOPS_DEVICE void ", place = "(const A& a, const P& p, u64 chunk, int e, ";
+    line(6, begin + "put" + place + "const state& s) { " + puts + "}");
+    line(6, begin + "get" + place + "state* s) { " + gets + "}");
+    line(2, "};");
+  }
+  bool changes_with_blocks(size_t i) const {
+    const std::vector<int64_t>& strides = pass_.loads[i].strides;
+    const auto end = strides.end() - static_cast<ptrdiff_t>(pass_.row_rank);
+    return std::any_of(strides.begin(), end, [](int64_t stride) { return stride != 0; });
   }
 
   // ---- Stores
@@ -381,7 +354,7 @@ class RowWriter {
     Needing n(pass_, info_, steps_, level, level == Level::element ? info_.stages() - 1 : info_.stages(), kept_steps_);
     bool any = false;
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
-      if (level_of_stored(pass_, info_, k) != level) continue;
+      if (level_of_stored(pass_, info_, k) != level || pass_.stores[k].sum_of_blocks) continue;
       n.rounded(pass_.stored[k], pass_.stores[k].dtype);
       n.indices(pass_.stores[k]);
       any = true;
@@ -390,7 +363,7 @@ class RowWriter {
     begin(4, elements);
     write_needs(4, n.needs(), place);
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
-      if (level_of_stored(pass_, info_, k) != level) continue;
+      if (level_of_stored(pass_, info_, k) != level || pass_.stores[k].sum_of_blocks) continue;
       const std::string y = steps_.rounded(pass_.stored[k], pass_.stores[k].dtype, pass_.stores[k].fp8);
       if (pass_.stores[k].indices.empty()) steps_.line(put(k, y));
       else steps_.scatter(k, y);

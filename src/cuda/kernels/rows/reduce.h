@@ -105,16 +105,17 @@ TILEOPS_DEVICE typename R::state over_lanes_and_array(typename R::state (&s)[M])
   }
 }
 
-// The node of the nodes of all warps, in every thread. Call once for each R: its shared memory is written once.
-template <class R, int Warps>
-TILEOPS_DEVICE typename R::state over_warps(const typename R::state& s) {
+// The node of the nodes of all warps, in every thread. Call once for each R and side: that shared memory is written once.
+// Or, row after row, for one side and the other in turn: whoever writes has met all that read it.
+template <class R, int Warps, int Sides>
+TILEOPS_DEVICE typename R::state over_warps(const typename R::state& s, u32 side) {
   constexpr int lanes = Warps > 16 ? 32 : Warps > 8 ? 16 : Warps > 4 ? 8 : Warps > 2 ? 4 : 2;
-  __shared__ typename R::state nodes[Warps];
+  __shared__ typename R::state nodes[Sides][Warps];
   const u32 lane = threadIdx.x & 31u;
-  if (lane == 0u) nodes[threadIdx.x / 32u] = s;
+  if (lane == 0u) nodes[side % Sides][threadIdx.x / 32u] = s;
   __syncthreads();
   const u32 at = lane % lanes;
-  return over_lanes<R, lanes>(at < Warps ? nodes[at] : R::identity());
+  return over_lanes<R, lanes>(at < Warps ? nodes[side % Sides][at] : R::identity());
 }
 
 // The same among neighbouring warps, `Count` of them, each of which goes on with the node of its own neighbours. May be

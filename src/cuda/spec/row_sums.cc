@@ -1,0 +1,102 @@
+#include "cuda/spec/row_sums.h"
+
+#include <algorithm>
+
+#include "cuda/steps/type_names.h"
+#include "problem/analysis.h"
+
+namespace tileops::cuda {
+namespace {
+
+std::string extreme(const Summed& s, const std::string& largest) {
+  if (s.ctype == Ctype::f32) return "float_extreme<" + largest + ">";
+  return "reductions::extreme<" + largest + ", " + compute_name(s.ctype) + ">";
+}
+
+std::string place(const Summed& s, const std::string& largest, bool index64) {
+  if (s.ctype == Ctype::f32 && !index64) return "float_place<" + largest + ">";
+  return "reductions::place<" + largest + ", " + compute_name(s.ctype) + ">";
+}
+
+std::string accumulator(const Summed& s, bool index64) {
+  const std::string type = compute_name(s.ctype);
+  const auto of = [&](const std::string& name) { return "reductions::" + name + "<" + type + ">"; };
+  switch (s.by) {
+    case Reduction::sum: return of(s.low_parts && is_floating(s.ctype) ? "sum_with_low_parts" : "sum");
+    case Reduction::sum_high: return of("sum_high");
+    case Reduction::sum_low: return of("sum_low");
+    case Reduction::sum_of_pairs: return "reductions::sum_of_pairs";
+    case Reduction::prod: return of("product");
+    case Reduction::amax: return extreme(s, "true");
+    case Reduction::amin: return extreme(s, "false");
+    case Reduction::any: return "reductions::truth<false>";
+    case Reduction::all: return "reductions::truth<true>";
+    case Reduction::argmax: return place(s, "true", index64);
+    case Reduction::argmin: return place(s, "false", index64);
+    case Reduction::variance: return of("variance");
+    default: return "first_value<" + type + ">";
+  }
+}
+
+bool takes_index(Reduction r) { return r == Reduction::argmax || r == Reduction::argmin || r == Reduction::first; }
+
+std::string member_line(const std::string& text, int indent = 6) {
+  return std::string(static_cast<size_t>(indent), ' ') + text + "\n";
+}
+
+}  // namespace
+
+Summed summed_of(const Pass& pass, size_t s) {
+  const Step& step = pass.steps[s];
+  return {step.reduction, step.ctype, step.low_parts, step.in_columns && depends_on_order(step), step.arguments[0], s};
+}
+
+Summed summed_of_store(const Pass& pass, size_t store) {
+  return {Reduction::sum, Ctype::f32, pass.stores[store].sum_of_blocks->low_parts, true, pass.stored[store]};
+}
+
+std::string accumulator_text(const std::vector<Summed>& list, bool index64) {
+  bool in_columns = false;
+  int alignment = 4;  // of whole words, which lanes exchange
+  std::string text, members, arguments, identities, merged, followed, made;
+  for (size_t k = 0; k < list.size(); ++k) {
+    const Summed& s = list[k];
+    const std::string n = std::to_string(k), type = compute_name(s.ctype), comma = k ? ", " : "";
+    const std::string index = takes_index(s.by) ? ", static_cast<i64>(i)" : "";
+    text += member_line("using A" + n + " = " + accumulator(s, index64) + ";");
+    members += "A" + n + "::state<" + type + "> s" + n + "; ";
+    arguments += type + " r" + n + "[spec::vec]; ";
+    identities += comma + "A" + n + "::identity<" + type + ">()";
+    merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
+    const bool knows_order = takes_index(s.by) && s.ctype == Ctype::f32 && !index64 && s.by != Reduction::first;
+    followed += comma + "A" + n + (knows_order ? "::follow(a.s" : "::merge(a.s") + n + ", b.s" + n + ")";
+    made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
+    alignment = std::max(alignment, takes_index(s.by) || ctype_size(s.ctype) == 8 ? 8 : 4);
+    in_columns = in_columns || s.in_columns;
+  }
+  text += member_line("struct alignas(" + std::to_string(alignment) + ") state { " + members + "};");
+  text += member_line("struct values { " + arguments + "};");
+  text += member_line(std::string("static constexpr bool in_columns = ") + (in_columns ? "true;" : "false;"));
+  text += member_line("TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
+  text += member_line("TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
+  text += member_line("TILEOPS_DEVICE state follow(const state& a, const state& b) { return {" + followed + "}; }");
+  return text + member_line("TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
+}
+
+std::string finish_text(const std::vector<Summed>& list) {
+  std::string text = member_line("template <class V>");
+  text += member_line("TILEOPS_DEVICE void finish(const state& s, double count, V* v, int n = 0) {");
+  for (size_t k = 0; k < list.size(); ++k) {
+    const Summed& s = list[k];
+    const std::string n = std::to_string(k), type = compute_name(s.ctype),
+                      v = "v->v" + std::to_string(s.step) + "[n] = ";
+    if (s.by == Reduction::variance)
+      text += member_line(v + "count > 0 ? A" + n + "::finish(s.s" + n + ", count) : limits<" + type + ">::nan();", 8);
+    else if (s.by == Reduction::sum && is_floating(s.ctype))
+      text += member_line(v + "count > 0 ? A" + n + "::finish(s.s" + n + ") : 0;", 8);  // the sum of nothing is +0
+    else text += member_line(v + "A" + n + "::finish(s.s" + n + ");", 8);
+  }
+  return text + member_line("}");
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,31 @@
+// The text of what a function of a kernel of rows reduces: all of it as one accumulator.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problem/problem.h"
+
+namespace tileops::cuda {
+
+// One of the values that are reduced.
+struct Summed {
+  Reduction by = Reduction::sum;
+  Ctype ctype = Ctype::f32;
+  bool low_parts = false, in_columns = false;
+  Value value;      // of elements
+  size_t step = 0;  // that gives the result
+};
+
+Summed summed_of(const Pass& pass, size_t step);
+// What a store adds up over blocks.
+Summed summed_of_store(const Pass& pass, size_t store);
+
+// The members of a struct: state, of the members s0, s1 ...; values, of arrays r0, r1 ...; in_columns, and the functions
+// identity, merge, follow and of.
+std::string accumulator_text(const std::vector<Summed>& list, bool index64);
+
+// The member finish, which gives the steps' results.
+std::string finish_text(const std::vector<Summed>& list);
+
+}  // namespace tileops::cuda
