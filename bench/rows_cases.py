@@ -124,4 +124,8 @@ def cases(small=False):
             ("amax_last", "(x) -> amax(x)", lambda x: x.amax(-1, keepdim=True), "r"),
             ("argmax_last", "(x) -> argmax(x)", lambda x: x.argmax(-1, keepdim=True), "r")]:
         found.append(Case(name, text, function, operands, "bf16", rows, columns))
+    for rows, columns in [(4096, 1024)] if small else [(131072, 128), (65536, 1024), (8192, 8192), (4096, 4096), (2048, 4096)]:
+        for name, text, function in [("rms_norm_backward", RMS_NORM_BACKWARD, rms_norm_backward),
+                                     ("layer_norm_backward", LAYER_NORM_BACKWARD, layer_norm_backward)]:
+            found.append(Case(name, text, function, "rrw", "bf16", rows, columns))
     return found

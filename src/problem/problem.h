@@ -114,8 +114,9 @@ struct View {
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
 
   // Of a store of f32 in a pass of rows: what the values of kColumnGroup blocks come to, added one after the other, in
-  // the place of each of them. Blocks are numbered row-major; `chunk` bytes lie between the sums of such chunks of them,
-  // and along the extents outside of blocks strides are 0. With low parts an element is a pair, the high part first.
+  // the place of each of them. Blocks are numbered row-major; `chunk` bytes lie between the sums of such chunks of
+  // them, and along the extents outside of blocks strides are 0. With low parts an element is a pair, the high part
+  // first.
   struct SumOfBlocks {
     bool low_parts = false;
     int64_t chunk = 0;

@@ -134,13 +134,11 @@ TEST(Bits, SumsOverBlocks) {
     const char *blocks, *axes;  // reduced first, and what is summed over
     uint64_t bits;
   };
-  const Sums cases[] = {{{2048, 9}, "axis = -1", "axis = -2", 2},
-                        {{2051, 33}, "axis = -1", "axis = -2", 2},
-                        {{41, 53, 8}, "axis = -1", "axis = (-3, -2)", 6},
-                        {{3, 700, 3, 5}, "axis = (-2, -1)", "axis = (-4, -3)", 12},
-                        {{2050, 300}, "group = 100", "axis = -2", 2},
-                        {{2050, 300}, "group = 128", "axis = -2", 2},
-                        {{4097, 1100}, nullptr, "axis = -2", 2}};
+  const Sums cases[] = {
+      {{2048, 9}, "axis = -1", "axis = -2", 2},         {{2051, 33}, "axis = -1", "axis = -2", 2},
+      {{41, 53, 8}, "axis = -1", "axis = (-3, -2)", 6}, {{3, 700, 3, 5}, "axis = (-2, -1)", "axis = (-4, -3)", 12},
+      {{2050, 300}, "group = 100", "axis = -2", 2},     {{2050, 300}, "group = 128", "axis = -2", 2},
+      {{4097, 1100}, nullptr, "axis = -2", 2}};
   for (const Sums& c : cases)
     for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
       const Tensor x = RandomTensor(dtype, c.shape, static_cast<uint64_t>(Count(c.shape)));

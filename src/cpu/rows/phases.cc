@@ -316,8 +316,13 @@ class Phasing {
       const Step& step = pass_.steps[s];
       if (!step.reduces() || step_info(s).stage != stage + 1) continue;
       reduce(step.arguments[0],
-             {step.reduction, step.ctype, step.low_parts, step.in_columns, step.rank != pass_.row_rank,
-              local_of(result_of(s)), {}},
+             {step.reduction,
+              step.ctype,
+              step.low_parts,
+              step.in_columns,
+              step.rank != pass_.row_rank,
+              local_of(result_of(s)),
+              {}},
              &b);
     }
     for (auto kept = kept_.begin(); kept != kept_.end();) {

@@ -134,7 +134,7 @@ class RowsExecutor final : public Executor {
     Memory& memory;
     int64_t index[TILEOPS_MAX_NDIM + 4] = {};
     int64_t count = 1;
-    int64_t number = 0;    // of the first row, by all extents outside of blocks
+    int64_t number = 0;  // of the first row, by all extents outside of blocks
     void* workspace = nullptr;
     int64_t in_group = 0;  // elements of a group outside of the block, where it is short; 0: all
     uint8_t* locals[kMostLocals];
@@ -172,7 +172,8 @@ class RowsExecutor final : public Executor {
   };
 
   // Adds up what blocks have, whose rows are those of a tile or lie within one block.
-  void add_rows(const Batch& b, const View& sums, const ReduceKernel& k, const uint8_t* values, const Place& place) const {
+  void add_rows(const Batch& b, const View& sums, const ReduceKernel& k, const uint8_t* values,
+                const Place& place) const {
     const size_t dims = layout_.extents.size();
     const bool rows_are_blocks = layout_.row_rank == 1;
     const int64_t row_step = rows_are_blocks ? 0 : sums.strides[dims - 2];
@@ -181,7 +182,8 @@ class RowsExecutor final : public Executor {
     for (size_t row = 0; row < place.rows; ++row) {
       int64_t block = b.number;
       if (rows_are_blocks) block += place.index[dims - 2] - b.index[dims - 2] + static_cast<int64_t>(row);
-      const int64_t at = within + block / kColumnGroup * sums.sum_of_blocks->chunk + static_cast<int64_t>(row) * row_step;
+      const int64_t at = within + block / kColumnGroup * sums.sum_of_blocks->chunk +
+                         static_cast<int64_t>(row) * row_step;
       k.add(static_cast<uint8_t*>(b.workspace) + at, values, place.cols, block % kColumnGroup == 0);
       values += place.cols * sizeof(float);
     }

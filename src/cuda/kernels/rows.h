@@ -237,8 +237,10 @@ struct rows_kernel {
     if (row.exists && row.thread == 0u) Steps::put_block(a, row, b);
   }
 
-  // A chunk of blocks. Packs of the next one are read before this one's are used.
-  TILEOPS_DEVICE void run_chunk(const Arguments& a, bool straight) {
+  // A chunk of blocks. Packs of the next one are read before this one's are used. There are two loops: one that asks
+  // again and again whether packs are aligned issues a tenth more instructions.
+  template <bool straight>
+  TILEOPS_DEVICE void run_chunk(const Arguments& a) {
     turn_of_block turn{unit_of_thread<Spec>(), 0u};
     const u64 first = turn.chunk * kBlocksOfChunk, first_of_all = first_unit<Spec>() * kBlocksOfChunk;
     Row row = place_row<Spec>(a, first);
@@ -276,7 +278,8 @@ struct rows_kernel {
     wait_for_previous_kernel();
     const bool straight = rows_are_aligned<Spec>(a);
     if constexpr (sums_blocks) {
-      run_chunk(a, straight);
+      if (straight) run_chunk<true>(a);
+      else run_chunk<false>(a);
     } else {
       const Row row = place_row<Spec>(a, unit_of_thread<Spec>());
       part t;

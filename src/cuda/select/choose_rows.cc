@@ -79,6 +79,7 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept &&
       plan.spec.packs * plan.vec <= tuning.row_values_kept)
     spec.min_blocks = 1024 / plan.threads;
+  if (sums_blocks(pass)) spec.min_blocks = std::max(1, tuning.row_threads_of_sums / plan.threads);
   spec.index64 = plan.index64;
   add_accesses(plan.operands, &spec);
   spec.stride_rows = stride_rows(plan.operands, false);

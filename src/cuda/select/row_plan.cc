@@ -155,7 +155,8 @@ class Planner {
     s.packs = tuning_.column_packs;
     p_.length = p_.inner;
     p_.kept.assign(pass_.loads.size(), false);
-    for (s.columns = tuning_.columns; s.columns > 1 && !columns_fit(s.columns);) s.columns /= 2;
+    const auto are_few = [&](int columns) { return p_.blocks < int64_t{8} * columns * options_.multiprocessors; };
+    for (s.columns = tuning_.columns; s.columns > 1 && (are_few(s.columns) || !columns_fit(s.columns));) s.columns /= 2;
     p_.vec = s.columns;
     // Threads that share columns have a run of 32 elements each at least; neighbouring ones read a sector at least.
     const int64_t packs = p_.blocks / s.columns, runs = divided_up(p_.length, kColumnGroup);
@@ -261,7 +262,10 @@ class Planner {
     const int64_t packs = std::max<int64_t>(1, divided_up(p_.length, p_.vec));
     const int64_t few = options_.multiprocessors;
     const int most = std::min(tuning_.row_packs, std::max(1, tuning_.row_values_kept / p_.vec));
-    const int wanted = sums_blocks(pass_) ? 1 : p_.blocks >= 4 * few ? most : p_.blocks >= few ? std::min(most, 2) : 1;
+    const int wanted = sums_blocks(pass_)     ? most
+                       : p_.blocks >= 4 * few ? most
+                       : p_.blocks >= few     ? std::min(most, 2)
+                                              : 1;
     s.kept = true;
     s.warps = 1;
     s.runs = is_in_columns();

@@ -21,8 +21,8 @@ Summed summed_of(const Pass& pass, size_t step);
 // What a store adds up over blocks.
 Summed summed_of_store(const Pass& pass, size_t store);
 
-// The members of a struct: state, of the members s0, s1 ...; values, of arrays r0, r1 ...; in_columns, and the functions
-// identity, merge, follow and of.
+// The members of a struct: state, of the members s0, s1 ...; values, of arrays r0, r1 ...; in_columns, and the
+// functions identity, merge, follow and of.
 std::string accumulator_text(const std::vector<Summed>& list, bool index64);
 
 // The member finish, which gives the steps' results.

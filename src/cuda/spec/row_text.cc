@@ -315,7 +315,8 @@ class RowWriter {
     line(2, "struct sums_of_blocks {");
     text_ += accumulator_text(list, spec_.index64);
     write_take(info_.stages() - 1, list);
-    const std::string begin = "template <class A, class P> TILEOPS_DEVICE void ", place = "(const A& a, const P& p, u64 chunk, int e, ";
+    const std::string begin = "template <class A, class P> TILEOPS_DEVICE void ",
+                      place = "(const A& a, const P& p, u64 chunk, int e, ";
     line(6, begin + "put" + place + "const state& s) { " + puts + "}");
     line(6, begin + "get" + place + "state* s) { " + gets + "}");
     line(2, "};");

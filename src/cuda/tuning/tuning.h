@@ -80,6 +80,9 @@ struct Tuning {
   int64_t row_bytes_of_many_threads = 128;
   int64_t row_elements = 64;
   int row_values_kept = 32;
+  // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
+  // for the sums.
+  int row_threads_of_sums = 256;
   // Blocks that lie side by side (kernels/columns.h): of how many a thread has the elements, and of how many bytes at
   // most; elements of each that it asks for at a time.
   int columns = 4;

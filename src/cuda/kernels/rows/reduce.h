@@ -105,8 +105,8 @@ TILEOPS_DEVICE typename R::state over_lanes_and_array(typename R::state (&s)[M])
   }
 }
 
-// The node of the nodes of all warps, in every thread. Call once for each R and side: that shared memory is written once.
-// Or, row after row, for one side and the other in turn: whoever writes has met all that read it.
+// The node of the nodes of all warps, in every thread. Call once for each R and side: that shared memory is written
+// once. Or, row after row, for one side and the other in turn: whoever writes has met all that read it.
 template <class R, int Warps, int Sides>
 TILEOPS_DEVICE typename R::state over_warps(const typename R::state& s, u32 side) {
   constexpr int lanes = Warps > 16 ? 32 : Warps > 8 ? 16 : Warps > 4 ? 8 : Warps > 2 ? 4 : 2;

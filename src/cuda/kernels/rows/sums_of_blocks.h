@@ -1,6 +1,7 @@
-// What is added up over the blocks of a pass of rows, such as the gradient of a weight: a thread takes a chunk of blocks
-// one after the other, and keeps the sums of its own elements. R is an accumulator of all such sums (written by
-// src/cuda/spec/row_text.cc), whose states lie in the workspace as View::SumOfBlocks says: put(a, p, chunk, e, s) and get(a, p, chunk, e, &s).
+// What is added up over the blocks of a pass of rows, such as the gradient of a weight: a thread takes a chunk of
+// blocks one after the other, and keeps the sums of its own elements. R is an accumulator of all such sums (written by
+// src/cuda/spec/row_text.cc), whose states lie in the workspace as View::SumOfBlocks says: put(a, p, chunk, e, s) and
+// get(a, p, chunk, e, &s).
 #ifndef TILEOPS_KERNELS_ROWS_SUMS_OF_BLOCKS_H
 #define TILEOPS_KERNELS_ROWS_SUMS_OF_BLOCKS_H
 
@@ -46,8 +47,7 @@ struct sums_of_blocks {
   TILEOPS_DEVICE_MEMBER void put(const Arguments& a, const row_pack<Spec>& p, u64 chunk, int j) {
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
-      if (Spec::full || static_cast<u32>(e) < p.left)
-        R::put(a, p, chunk, e, of[j][e]);
+      if (Spec::full || static_cast<u32>(e) < p.left) R::put(a, p, chunk, e, of[j][e]);
   }
 };
 
