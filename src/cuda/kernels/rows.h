@@ -2,22 +2,30 @@
 // what it is an instance of:
 //
 //   struct spec {
-//     using rows = seq<0, -1, 1>;             // by view: which of the argument block's strides are its own; -1: none
-//     static constexpr int views, dims, num_rows, attrs;
-//     static constexpr int outer, group_dims;  // dimensions that number blocks, and groups within a block
-//     static constexpr int group_span;         // places of a group, a power of two; 0: there are no groups
-//     static constexpr int short_group, short_within;  // dimensions that an axis is cut into whose last group is
-//     short; -1 static constexpr int vec;                // elements of a pack static constexpr int columns; // values
-//     that a thread has of each block: 1 static constexpr int packs;              // of a thread in a chunk of a block
-//     static constexpr bool runs;              // they lie next to each other: 32 elements that are added one by one
-//     static constexpr int lanes, warps;       // threads that have a block together: lanes of each of so many warps
+//     using rows = seq<0, -1, 1>;          // by view: its row of strides in the argument block; -1: it has none
+//     static constexpr int views;
+//     static constexpr int dims;
+//     static constexpr int num_rows;       // of strides
+//     static constexpr int attrs;
+//     static constexpr int outer;          // dimensions that number blocks
+//     static constexpr int group_dims;     // dimensions that number groups within a block
+//     static constexpr u64 group_span;     // places of a group, a power of two; 0: there are no groups
+//     static constexpr int short_group;    // an axis that is cut into groups of which the last one is short: the
+//     static constexpr int short_within;   // dimensions of its groups and within them; -1: there is none
+//     static constexpr int vec;            // elements of a pack
+//     static constexpr int columns;        // blocks that a thread takes side by side (columns.h); here 1
+//     static constexpr int parts;          // threads that share such blocks (columns.h); here 1
+//     static constexpr int packs;          // of a thread in a chunk of a block
+//     static constexpr int lanes;          // threads that have a block together: so many lanes
+//     static constexpr int warps;          // of each of so many warps
 //     static constexpr int threads;
-//     static constexpr bool kept;   // a block is one chunk, which is read once; else each stage reads all chunks
-//     static constexpr bool aligned;  // packs that lie in one piece may be one access, where addresses allow it
-//     static constexpr bool full;   // there are no packs or elements too many
-//     static constexpr bool whole;  // no pack has elements that are not there, but all or none
+//     static constexpr bool kept;          // a block is one chunk, read once; else each stage reads all chunks
+//     static constexpr bool aligned;       // packs in one piece may be one access, where addresses allow it
+//     static constexpr bool full;          // there are no packs or elements too many
+//     static constexpr bool whole;         // a pack's elements are all there, or none of them
+//     static constexpr bool runs;          // a thread's packs are neighbours: 32 elements, added one by one
 //     static constexpr bool index64;
-//     static constexpr u64 pieces;  // bits of the views of which a pack may be one access
+//     static constexpr u64 pieces;         // bits of the views of which a pack may be one access
 //   };
 //
 // Steps is text (src/cuda/spec/row_text.cc): block_values and group_values, what there is once a block and once a
