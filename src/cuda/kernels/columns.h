@@ -25,7 +25,7 @@ struct columns_kernel {
   using Block = typename Steps::block_values;
   using Memory = typename Steps::memory;
   static constexpr int V = Spec::columns, U = Spec::packs, stages = Steps::stages::count;
-  static constexpr u32 run = 32;
+  static constexpr u32 run = 32;  // elements of a run
   template <int K>
   using stage = typename nth_type<K, typename Steps::stages>::type;
   template <class R>
@@ -51,7 +51,7 @@ struct columns_kernel {
     for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
   }
 
-  // How many elements of a run of 32 there are.
+  // The node of the run of elements that begins at `first`, of each column. Those beyond the end are identities.
   template <int K, class R>
   TILEOPS_DEVICE states<R> over_run(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first) {
     states<R> all, open[5];
