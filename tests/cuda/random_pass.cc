@@ -1,5 +1,7 @@
 #include "random_pass.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -345,6 +347,30 @@ std::string describe(const Pass& pass) {
     s += text_of(pass.stores[k]) + (pass.stores[k].fp8 == Fp8Mode::saturate ? " = " : " nonsaturating = ") +
          text_of(pass.stored[k]) + "\n";
   return s;
+}
+
+void expect_equal(const RandomPass& pass, const std::vector<Bytes>& got, const std::vector<Bytes>& want,
+                  const std::string& what) {
+  ASSERT_EQ(got.size(), want.size()) << what;
+  for (size_t k = 0; k < want.size(); ++k) {
+    ASSERT_EQ(got[k].size(), want[k].size()) << what << ": result " << k;
+    const Dtype dtype = pass.outputs[k].dtype;
+    const size_t size = dtype_size(dtype);
+    size_t wrong = 0, first = 0;
+    for (size_t at = 0; at < want[k].size(); at += size) {
+      if (std::memcmp(&want[k][at], &got[k][at], size) == 0) continue;
+      if (is_nan(dtype, &want[k][at]) && is_nan(dtype, &got[k][at])) continue;
+      if (wrong++ == 0) first = at;
+    }
+    if (wrong == 0) continue;
+    uint64_t w = 0, g = 0;
+    std::memcpy(&w, &want[k][first], size);
+    std::memcpy(&g, &got[k][first], size);
+    ADD_FAILURE() << what << ": result " << k << ", " << wrong << " of " << want[k].size() / size
+                  << " elements, first [" << first / size << "]: got " << std::hex << g << ", want " << w << std::dec
+                  << "\n"
+                  << describe(pass.builder.pass);
+  }
 }
 
 bool is_nan(Dtype dtype, const uint8_t* element) {

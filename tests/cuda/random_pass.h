@@ -38,6 +38,10 @@ RandomPass random_pass(uint64_t seed);
 // For messages: a line a load, step and store.
 std::string describe(const Pass& pass);
 
+// Expects the memory of results to be the same, but for which NaN a NaN is.
+void expect_equal(const RandomPass& pass, const std::vector<Bytes>& got, const std::vector<Bytes>& want,
+                  const std::string& what);
+
 // A number as an element of a dtype.
 void put_number(Dtype dtype, double number, uint8_t* to);
 

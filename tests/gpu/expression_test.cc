@@ -107,32 +107,10 @@ Prepared OnGpu(RandomPass pass) {
 // What is compared with the CPU.
 Prepared OnOther(const RandomPass& pass) { return HasGpu() ? OnGpu(pass) : OnCpu(pass, 2); }
 
-void ExpectEqual(const RandomPass& pass, const std::vector<Bytes>& want, const std::vector<Bytes>& got,
-                 const std::string& what) {
-  for (size_t k = 0; k < want.size(); ++k) {
-    const Dtype dtype = pass.outputs[k].dtype;
-    const size_t size = dtype_size(dtype);
-    size_t wrong = 0, first = 0;
-    for (size_t at = 0; at < want[k].size(); at += size) {
-      if (std::memcmp(&want[k][at], &got[k][at], size) == 0) continue;
-      if (passes::is_nan(dtype, &want[k][at]) && passes::is_nan(dtype, &got[k][at])) continue;
-      if (wrong++ == 0) first = at;
-    }
-    if (wrong == 0) continue;
-    uint64_t w = 0, g = 0;
-    std::memcpy(&w, &want[k][first], size);
-    std::memcpy(&g, &got[k][first], size);
-    ADD_FAILURE() << what << ": result " << k << ", " << wrong << " of " << want[k].size() / size
-                  << " elements, first [" << first / size << "]: got " << std::hex << g << ", want " << w << std::dec
-                  << "\n"
-                  << passes::describe(pass.builder.pass);
-  }
-}
-
 void ExpectTheCpusBits(const RandomPass& pass, const std::string& name) {
   try {
     const Prepared other = OnOther(pass);
-    ExpectEqual(pass, OnCpu(pass).run(pass.numbers), other.run(pass.numbers), name + ", " + other.kernel());
+    passes::expect_equal(pass, other.run(pass.numbers), OnCpu(pass).run(pass.numbers), name + ", " + other.kernel());
   } catch (const Error& e) {
     ADD_FAILURE() << name << ": " << e.message << "\n" << passes::describe(pass.builder.pass);
   }
@@ -181,7 +159,7 @@ TEST(Expressions, NumbersOfEachExecute) {
     second.f64 = number / 8;
     const std::vector<Bytes> want = cpu.run({first, second});
     EXPECT_NE(want, last);
-    ExpectEqual(pass, want, other.run({first, second}), "number " + std::to_string(number));
+    passes::expect_equal(pass, other.run({first, second}), want, "number " + std::to_string(number));
     last = want;
   }
   SAY_WITHOUT_GPU();

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "../cuda/random_rows.h"
 #include "base/error.h"
@@ -60,33 +59,11 @@ class OnDevice {
   std::vector<void*> memory_;
 };
 
-void ExpectEqual(const RandomPass& pass, const std::vector<Bytes>& got, const std::vector<Bytes>& want,
-                 const std::string& what) {
-  for (size_t k = 0; k < want.size(); ++k) {
-    const Dtype dtype = pass.outputs[k].dtype;
-    const size_t size = dtype_size(dtype);
-    size_t wrong = 0, first = 0;
-    for (size_t at = 0; at + size <= want[k].size(); at += size) {
-      if (std::memcmp(&want[k][at], &got[k][at], size) == 0) continue;
-      if (passes::is_nan(dtype, &want[k][at]) && passes::is_nan(dtype, &got[k][at])) continue;
-      if (wrong++ == 0) first = at;
-    }
-    if (wrong == 0) continue;
-    uint64_t w = 0, g = 0;
-    std::memcpy(&w, &want[k][first], size);
-    std::memcpy(&g, &got[k][first], size);
-    ADD_FAILURE() << what << ": result " << k << ", " << wrong << " of " << want[k].size() / size
-                  << " elements, first [" << first / size << "]: got " << std::hex << g << ", want " << w << std::dec
-                  << "\n"
-                  << passes::describe(pass.builder.pass);
-  }
-}
-
 void ExpectTheBits(const RandomPass& pass, const std::string& name) {
   try {
     Backend& backend = HasGpu() ? cuda::cuda_backend() : cpu::cpu_backend();
     const OnDevice on(pass, backend, {HasGpu() ? kDLCUDA : kDLCPU, 0}, TILEOPS_PLAN_REPRODUCIBLE);
-    ExpectEqual(pass, on.results, passes::expected_of_rows(pass, kUnwritten), name + ", " + on.kernel());
+    passes::expect_equal(pass, on.results, passes::expected_of_rows(pass, kUnwritten), name + ", " + on.kernel());
   } catch (const Error& e) {
     ADD_FAILURE() << name << ": " << e.message << "\n" << passes::describe(pass.builder.pass);
   }
