@@ -48,13 +48,6 @@ struct Case {
   Along along;
 };
 
-RowAttrs Axes(uint64_t axes, uint64_t group = 0) {
-  RowAttrs a;
-  a.axes = axes;
-  a.group = group;
-  return a;
-}
-
 void Check(const Case& c, const Reduction& reduction, Dtype dtype = Dtype::f32) {
   const std::string text = std::string("(x) -> ") + reduction.name + "(x, " + c.axes + ")";
   const Tensor x = RandomTensor(dtype, c.shape, static_cast<uint64_t>(Count(c.shape)) + 1, reduction.mean,

@@ -16,6 +16,7 @@ struct RowAttrs {
   int64_t correction = 0;
   bool reverse = false, exclusive = false;
 };
+inline RowAttrs Axes(uint64_t axes, uint64_t group = 0) { return {.axes = axes, .group = group}; }
 
 // Which elements are reduced together: for each element of the result those of x, in row-major order. The last group
 // along an axis has what is left.

@@ -16,13 +16,6 @@ Tensor Counting(const Shape& shape) {
   return t;
 }
 
-RowAttrs Axes(uint64_t axes, uint64_t group = 0) {
-  RowAttrs a;
-  a.axes = axes;
-  a.group = group;
-  return a;
-}
-
 using Values = std::vector<Real>;
 
 TEST(Reduce, AxesStayWithOneElement) {
