@@ -1,40 +1,22 @@
 // Reductions of dense values whose order does not matter: integers, extremes, places, truth.
 #pragma once
 
+#include <limits>
+#include <type_traits>
+
 #include "cpu/loops/reduce.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
+// A float's bits as a signed integer in the order of the numbers, in which +0 is above -0; and back.
 template <class T>
-struct any_order_sum {
-  static T of(const T* x, size_t n) {
-    T s = 0;
-#pragma omp simd reduction(+ : s)
-    for (size_t i = 0; i < n; ++i) s += x[i];
-    return s;
-  }
-};
-
-// Bits of floats as signed integers in the order of the numbers, in which +0 is above -0.
-template <class T>
-struct ordered;
-template <>
-struct ordered<float> {
-  using key = int32_t;
-  static TILEOPS_INLINE key of(float x) {
-    const key b = __builtin_bit_cast(key, x);
-    return b ^ ((b >> 31) & 0x7fffffff);
-  }
-  static TILEOPS_INLINE float from(key k) { return __builtin_bit_cast(float, k ^ ((k >> 31) & 0x7fffffff)); }
-};
-template <>
-struct ordered<double> {
-  using key = int64_t;
-  static TILEOPS_INLINE key of(double x) {
-    const key b = __builtin_bit_cast(key, x);
-    return b ^ ((b >> 63) & 0x7fffffffffffffff);
-  }
-  static TILEOPS_INLINE double from(key k) { return __builtin_bit_cast(double, k ^ ((k >> 63) & 0x7fffffffffffffff)); }
+struct ordered {
+  using key = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+  static constexpr key kMagnitude = std::numeric_limits<key>::max();
+  static TILEOPS_INLINE key of(T x) { return turned(__builtin_bit_cast(key, x)); }
+  static TILEOPS_INLINE T from(key k) { return __builtin_bit_cast(T, turned(k)); }
+  // Negative ones are turned round: all bits but the sign.
+  static TILEOPS_INLINE key turned(key k) { return k ^ ((k >> (8 * sizeof(key) - 1)) & kMagnitude); }
 };
 
 // There is at least one element.
@@ -144,7 +126,9 @@ struct wrapping {
       for (size_t i = 0; i < n; ++i) all *= x[i];
       s *= all;
     } else {
-      s += any_order_sum<T>::of(x, n);
+#pragma omp simd reduction(+ : all)
+      for (size_t i = 0; i < n; ++i) all += x[i];
+      s += all;
     }
   }
   static void finish(void* s, void* result) { *static_cast<T*>(result) = *static_cast<state*>(s); }
