@@ -21,7 +21,7 @@ struct ReduceKernel {
 
   // The same of `cols` columns of at most `rows` values; sums in the order of columns alone, NULL for others. A piece
   // is rows of all columns, one after the other. Results lie one after the other.
-  size_t (*columns_state)(size_t rows, size_t cols);  // its bytes
+  size_t (*columns_state)(size_t rows, size_t cols);  // its bytes, a multiple of 64
   void (*begin_columns)(void* state, size_t cols);
   void (*feed_columns)(void* state, const void* values, size_t rows, size_t cols);
   void (*finish_columns)(void* state, size_t cols, void* results);

@@ -43,8 +43,8 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
 template <class T>
 ReduceKernel of_integers(Reduction by) {
   switch (by) {
-    case Reduction::sum: return of_both<wrapping<T, false>, columns<r::sum<T>, T, 0>>();
-    case Reduction::prod: return of_both<wrapping<T, true>, columns<r::product<T>, T, 0>>();
+    case Reduction::sum: return of_both<wrapping<T, false>, columns<r::sum<T>, T, kAllRows>>();
+    case Reduction::prod: return of_both<wrapping<T, true>, columns<r::product<T>, T, kAllRows>>();
     default: return {};
   }
 }
@@ -52,8 +52,8 @@ ReduceKernel of_integers(Reduction by) {
 template <class T>
 ReduceKernel of_any(Reduction by) {
   switch (by) {
-    case Reduction::amax: return of_both<extremes<true, T>, columns<r::extreme<true, T>, T, 0>>();
-    case Reduction::amin: return of_both<extremes<false, T>, columns<r::extreme<false, T>, T, 0>>();
+    case Reduction::amax: return of_both<extremes<true, T>, columns<r::extreme<true, T>, T, kAllRows>>();
+    case Reduction::amin: return of_both<extremes<false, T>, columns<r::extreme<false, T>, T, kAllRows>>();
     case Reduction::argmax: return of_rows<places<true, T>>();
     case Reduction::argmin: return of_rows<places<false, T>>();
     case Reduction::first: return of_rows<firsts<T>>();

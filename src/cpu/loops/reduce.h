@@ -156,6 +156,13 @@ state_of<Acc, T> node(const T* x, size_t n) {
   }
 }
 
+// What is known of no elements, of a sum or a product: the sum of nothing is +0, where the identity is -0.
+template <class Acc, class T>
+state_of<Acc, T> of_none() {
+  if constexpr (device::same_v<Acc, r::product<T>>) return Acc::template identity<T>();
+  else return {};
+}
+
 // Nodes of the tree that have not met their neighbour yet, the larger ones first.
 template <class Acc, class T>
 struct open_nodes {
@@ -168,12 +175,12 @@ struct open_nodes {
     nodes[count] = node;
     level[count++] = at;
   }
-  state_of<Acc, T> all() const {
-    if (count == 0) return Acc::template identity<T>();
-    state_of<Acc, T> a = nodes[count - 1];
-    for (size_t i = count - 1; i-- > 0;) a = Acc::merge(nodes[i], a);
-    return a;
+  // Of the first `some` nodes and `last`, which has nothing behind it: it meets those before it, the smallest first.
+  state_of<Acc, T> up_to(size_t some, state_of<Acc, T> last) const {
+    while (some-- > 0) last = Acc::merge(nodes[some], last);
+    return last;
   }
+  state_of<Acc, T> all() const { return count ? up_to(count - 1, nodes[count - 1]) : of_none<Acc, T>(); }
 };
 
 template <class Acc, class T>
@@ -207,12 +214,7 @@ struct in_tree {
   }
   static void finish(void* s_, void* result) {
     const state& s = *static_cast<const state*>(s_);
-    *static_cast<T*>(result) = finished<Acc, T>(s.open.count ? s.open.all() : empty(), s.seen);
-  }
-  // The sum of nothing is +0.
-  static state_of<Acc, T> empty() {
-    if constexpr (device::same_v<Acc, r::product<T>>) return Acc::template identity<T>();
-    else return state_of<Acc, T>{};
+    *static_cast<T*>(result) = finished<Acc, T>(s.open.all(), s.seen);
   }
 };
 
@@ -230,10 +232,9 @@ struct pairs_in_tree {
   }
 };
 
-// In the order of columns: groups of 32, one element after the other, and these in that of the tree.
+// In the order of columns: groups of so many, one element after the other, and these in that of the tree.
 template <class Acc, class T>
 struct in_groups {
-  static constexpr size_t kGroup = kColumnGroup;
   struct state {
     size_t seen = 0;
     state_of<Acc, T> group;
@@ -245,19 +246,14 @@ struct in_groups {
     state& s = *static_cast<state*>(s_);
     const T* x = static_cast<const T*>(x_);
     for (size_t i = 0; i < n; ++i) {
-      s.group = s.seen % kGroup ? Acc::absorb(s.group, x[i]) : Acc::of(x[i]);
-      if (++s.seen % kGroup == 0) s.open.add(s.group, 0);
+      s.group = s.seen % kColumnGroup ? Acc::absorb(s.group, x[i]) : Acc::of(x[i]);
+      if (++s.seen % kColumnGroup == 0) s.open.add(s.group, 0);
     }
   }
   static void finish(void* s_, void* result) {
-    state s = *static_cast<state*>(s_);
-    if (s.seen % kGroup) {
-      // The last group has nothing behind it: it meets what is open, the smallest first.
-      for (; s.open.count > 0; --s.open.count) s.group = Acc::merge(s.open.nodes[s.open.count - 1], s.group);
-      *static_cast<T*>(result) = finished<Acc, T>(s.group, s.seen);
-      return;
-    }
-    *static_cast<T*>(result) = finished<Acc, T>(s.open.count ? s.open.all() : in_tree<Acc, T>::empty(), s.seen);
+    const state& s = *static_cast<const state*>(s_);
+    const bool has_part = s.seen % kColumnGroup != 0;
+    *static_cast<T*>(result) = finished<Acc, T>(has_part ? s.open.up_to(s.open.count, s.group) : s.open.all(), s.seen);
   }
 };
 

@@ -26,7 +26,8 @@ struct member_arrays {
   }
 };
 
-// Groups of `Group` rows one after the other, and these by the tree; a group of 0: all rows.
+// Groups of `Group` rows one after the other, and these by the tree; or one group of all rows, where order is nothing.
+constexpr size_t kAllRows = ~size_t{0};
 template <class Acc, class T, size_t Group>
 struct columns {
   using A = member_arrays<Acc, T>;
@@ -42,8 +43,7 @@ struct columns {
   }
   static size_t bytes(size_t rows, size_t cols) {
     size_t nodes = 1;
-    if (Group != 0)
-      for (size_t groups = rows / (Group ? Group : 1); groups > 0; groups /= 2) ++nodes;
+    for (size_t groups = rows / Group; groups > 0; groups /= 2) ++nodes;
     return kHead + (nodes * A::members * cols * sizeof(T) + 63) / 64 * 64;
   }
   static void begin(void* state, size_t) { new (state) head{}; }
@@ -51,21 +51,16 @@ struct columns {
   static void feed(void* state, const void* values, size_t rows, size_t cols) {
     head& h = *static_cast<head*>(state);
     const T* x = static_cast<const T*>(values);
-    while (rows > 0) {
-      size_t some = rows;
-      if (Group != 0 && some > Group - h.seen % Group) some = Group - h.seen % Group;
+    for (; rows > 0; --rows, x += cols) {
       T* group = arrays(state, cols, h.open);
-      const bool first = Group != 0 ? h.seen % Group == 0 : h.seen == 0;
+      if (h.seen % Group == 0) {
 #pragma omp simd
-      for (size_t c = 0; c < cols; ++c) {
-        auto s = first ? Acc::of(x[c]) : Acc::absorb(A::get(group, cols, c), x[c]);
-        for (size_t r = 1; r < some; ++r) s = Acc::absorb(s, x[r * cols + c]);
-        A::put(s, group, cols, c);
+        for (size_t c = 0; c < cols; ++c) A::put(Acc::of(x[c]), group, cols, c);
+      } else {
+#pragma omp simd
+        for (size_t c = 0; c < cols; ++c) A::put(Acc::absorb(A::get(group, cols, c), x[c]), group, cols, c);
       }
-      h.seen += some;
-      x += some * cols;
-      rows -= some;
-      if (Group != 0 && h.seen % Group == 0) close(state, cols);
+      if (++h.seen % Group == 0) close(state, cols);
     }
   }
 
@@ -88,18 +83,16 @@ struct columns {
     head& h = *static_cast<head*>(state);
     auto* y = static_cast<decltype(finished<Acc, T>({}, 0))*>(results);
     if (h.seen == 0) {
-      state_of<Acc, T> none = Acc::template identity<T>();
-      if constexpr (!device::same_v<Acc, r::product<T>> && is_sum) none = {};
+      const state_of<Acc, T> none = Group == kAllRows ? Acc::template identity<T>() : of_none<Acc, T>();
       for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(none, 0);
       return;
     }
-    const bool part = Group == 0 || h.seen % (Group ? Group : 1) != 0;
-    size_t last = part ? h.open : h.open - 1;
-    for (h.open = last; h.open > 0; --h.open) merge_last(state, cols);
+    // The last group, whole or not, meets those before it.
+    if (h.seen % Group == 0) --h.open;
+    for (; h.open > 0; --h.open) merge_last(state, cols);
     const T* a = arrays(state, cols, 0);
     for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(A::get(a, cols, c), h.seen);
   }
-  static constexpr bool is_sum = Group != 0;
 };
 
 // Sums in memory (ReduceKernel::add).

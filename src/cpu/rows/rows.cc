@@ -21,7 +21,7 @@ constexpr size_t kLocalBytes = size_t{96} << 10;
 constexpr size_t kStateBytes = size_t{60} << 10, kMostLocals = 64;
 
 size_t bytes_of_state(const ReduceKernel& k, bool columns, size_t rows, size_t cols) {
-  return columns ? (k.columns_state(rows, cols) + 63) / 64 * 64 : kReductionState;
+  return columns ? k.columns_state(rows, cols) : kReductionState;
 }
 size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, size_t rows, size_t cols) {
   size_t bytes = 0;
