@@ -14,9 +14,9 @@ namespace tileops::cpu {
 
 using device::AttrValue;
 
-// Operands and results of a body, at most: a limit of the kernels' tables, which refuse to compile a body with more
-// (loops/loops.h). Not that of an operator's inputs: attributes, positions and constants are operands of a body, too.
-// RoPE with rescaled frequencies has the most, 6.
+// Operands and results of a body, at most: the room in tables of kernels. loops/loops.h refuses to compile a body with
+// more. An operator may have other inputs than its body has operands: positions and constants of a plan are operands,
+// too. RoPE with rescaled frequencies has the most, 6.
 constexpr int kMaxOperands = 8, kMaxResults = 4;
 
 // Elements of a block: an 8-byte operand fills 8 KiB, so that a ternary op's scratch stays in L1
@@ -86,7 +86,7 @@ struct Kernel {
   // Bodies whose result is a bool, over operands of one dtype: the two and f32.
   HalfFn predicate[3];
 
-  // The same body in f64, for results too close to a tie. NULL but for f32 bodies with an error bound.
+  // The same body in f64, for results too close to a tie: of f32 bodies with an error bound, of others NULL.
   BodyFn recompute;
   bool widened[kMaxOperands];  // operands that are f64 there, f32 here
 
@@ -165,7 +165,7 @@ struct IsaKernels {
   const char* name;
   void (*add_kernels)(KernelSink sink);
   const MemoryKernels* (*memory)();
-  // False where there is no such reduction of the type.
+  // The kernel of a reduction in a type; false where there is none.
   bool (*reduction)(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out);
 };
 

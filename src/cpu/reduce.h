@@ -1,5 +1,6 @@
-// Kernels of reductions: a unit is one row, or some columns side by side. Values come in order, in as many pieces as
-// they like. This header crosses between translation units compiled for different ISAs: it holds no inline code.
+// Kernels of reductions. One begins with a state, is fed values in their order, in pieces of any length, and finishes
+// with the result; likewise for some columns side by side. This header crosses between translation units compiled for
+// different ISAs: it holds no inline code.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@ struct SumOrder {
   bool low_parts, in_columns;
 };
 
-// Bytes of what is known of one unit, aligned to 64.
+// Bytes of a state, of one row, which is aligned to 64.
 constexpr size_t kReductionState = 2560;
 
 struct ReduceKernel {
@@ -19,8 +20,9 @@ struct ReduceKernel {
   void (*feed)(void* state, const void* values, size_t n);
   void (*finish)(void* state, void* result);
 
-  // The same of `cols` columns of at most `rows` values; sums in the order of columns alone, NULL for others. A piece
-  // is rows of all columns, one after the other. Results lie one after the other.
+  // The same for `cols` columns of at most `rows` values each. A piece is some rows of all columns, one after the
+  // other; results lie one after the other. NULL where there is no such kernel: of floats only sums in the order of
+  // columns have one, and the largest and least.
   size_t (*columns_state)(size_t rows, size_t cols);  // its bytes, a multiple of 64
   void (*begin_columns)(void* state, size_t cols);
   void (*feed_columns)(void* state, const void* values, size_t rows, size_t cols);

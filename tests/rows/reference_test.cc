@@ -34,7 +34,8 @@ TEST(Reference, NumbersAreFloatsOfTheComputeType) {
   EXPECT_EQ(y[0].values[0], static_cast<Real>(0.1f));
 }
 
-// A bound grows with what is cancelled, and a jump that may fall either way has a bound that says so.
+// Errors are absolute: a difference keeps those of what it is made of, however small it is itself; and floor of a value
+// that may lie on either side of an integer may be off by 1.
 TEST(Reference, Bounds) {
   const std::vector<Tensor> y = EvaluateText(
       "(x) -> exp(x), exp(x) - 2.718, floor(exp(x) - 1.7182818284590451), abs(x)", {Of(Dtype::f32, {1}, {1})});

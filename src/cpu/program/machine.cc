@@ -53,8 +53,7 @@ const void* Machine::load(const Load& from, const Binding& binding, const Place&
     fetch_gathered(from, piece, scratch->value, memory);
     return memory;
   }
-  // What one step alone reads, or one large operand, the hardware prefetches, and asking for it costs time (16 Mi on
-  // two cores of a Zen 5, November 2026: mul_add bf16 2.8 ms, without 1.9; scale_shift f32 2.7, without 1.5).
+  // What one step alone reads, or one large operand, the hardware prefetches, and asking for it costs time.
   if (p_.non_temporal_stores) prefetch_later(from, piece, tiles_, place, p_.reads_in_turns);
   if (from.table) {
     Kept none;

@@ -7,7 +7,7 @@
 namespace tileops::cpu {
 namespace {
 
-// An extent of one element.
+// Adds an extent of one element to the block.
 void insert_extent(size_t at, Layout* layout) {
   const auto place = static_cast<ptrdiff_t>(at);
   layout->extents.insert(layout->extents.begin() + place, 1);
@@ -16,7 +16,7 @@ void insert_extent(size_t at, Layout* layout) {
   ++layout->row_rank;
 }
 
-// The layout of a pass, in which blocks have an extent of elements, and one of groups if any reduction is of those.
+// The layout of a pass, in which blocks have at least one extent of elements, and one of groups if groups are reduced.
 Layout layout_of(const Pass& pass) {
   Layout layout = make_layout(pass);
   if (layout.row_rank == layout.group_rank) insert_extent(layout.extents.size(), &layout);
@@ -40,7 +40,7 @@ Pass laid_out(const Pass& pass, const Layout& layout) {
   return p;
 }
 
-// Can the reductions of columns side by side be computed so?
+// Has each of its reductions a kernel for columns side by side (cpu/isa/reduce.cc)?
 bool suits_columns(const Pass& pass) {
   return std::all_of(pass.steps.begin(), pass.steps.end(), [](const Step& step) {
     switch (step.reduction) {
@@ -66,8 +66,8 @@ bool lies_in_columns(const Pass& pass, const Layout& layout) {
   const auto count = [&](const View& v, const std::vector<int64_t>& strides) {
     const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
     if (v.kind == ViewKind::index || v.kind == ViewKind::number || v.kind == ViewKind::constant) return;
-    if (strides[dims - 1] == 0 || strides[outer - 1] == 0)
-      return;  // not of single elements, or the same for all blocks
+    // The same for all elements of a block, or for all blocks.
+    if (strides[dims - 1] == 0 || strides[outer - 1] == 0) return;
     columns += strides[outer - 1] == size;
     rows += strides[dims - 1] == size;
   };
@@ -123,8 +123,8 @@ class Phasing {
     return at->second;
   }
 
-  // A local as a view of a phase. Blocks are counted along the last extent outside of them, groups within a block;
-  // a whole block's elements lie one after the other.
+  // A local as a view of a phase. Its elements lie one after the other: one for each block along the last extent
+  // outside of blocks, for each group of one block, or all elements of a block, and behind them those of the next one.
   View view_of_local(const Value& v, Level level) {
     View view;
     view.kind = ViewKind::temporary;
@@ -141,7 +141,7 @@ class Phasing {
     return view;
   }
 
-  // Is the value there as a local when a phase of that level and stage runs?
+  // Does a phase of that level and stage find the value in a local, rather than compute it?
   bool is_local(const Value& v, Level level, int stage) const {
     if (v.of == Value::Of::load) return false;
     if (pass_.steps[static_cast<size_t>(v.index)].reduces()) return true;
@@ -209,7 +209,7 @@ class Phasing {
     s.reductions.push_back(reduction);
   }
 
-  // What is loaded and reduced as it is has the type of its dtype; a reduction may want another one.
+  // A load that is reduced as it is comes in the type of its dtype; the reduction may want another one.
   void take_as(Ctype type, Source* s) const {
     Value& v = s->pass.stored.back();
     if (v.of == Value::Of::load && compute_type(s->pass.loads[static_cast<size_t>(v.index)].dtype) != type)
@@ -298,6 +298,7 @@ class Phasing {
            std::any_of(pass_.stores.begin(), pass_.stores.end(), indexes);
   }
 
+  // Computes what phases of other levels or stages take.
   void add_exports(Level level, int stage) {
     Building b = begin(level, stage);
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
@@ -357,7 +358,7 @@ class Phasing {
     finish(std::move(b));
   }
 
-  // At least that of its value.
+  // How often a store has an element: where it goes may change less often than its value and its indices do.
   Level level_of(size_t k) const {
     Level level = std::max(level_of_store(pass_, k), of(pass_.stored[k]).level);
     for (const View::Index& index : pass_.stores[k].indices) level = std::max(level, of(index.value).level);

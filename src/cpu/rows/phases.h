@@ -1,5 +1,7 @@
-// A pass of rows as phases, each a pass of its own without reductions: once for each block, for each group, or for each
-// element of the block, stage after stage. What one phase leaves to a later one lies in scratch of the thread, a local.
+// A pass of rows is run as phases, one after the other for each block. A phase is a pass of its own in which nothing
+// is reduced: it computes what there is once a block, once a group in it, or of each element. What a phase of elements
+// computes may go into reductions, whose results later phases take; so the elements are gone through stage after stage.
+// What a phase leaves for later ones is a local: an array in scratch of the thread.
 //
 //   (x) -> { m = amax(x);  e = exp(x - m);  e / sum(e) }
 //
@@ -7,7 +9,7 @@
 //   elements   x - m -> exp -> sum, kept         stage 1
 //   elements   kept / s -> stored                stage 2
 //
-// What is computed once a block, such as rsqrt(mean + eps), stands between them.
+// What is computed once a block, such as rsqrt(mean + eps), is a phase between them.
 #pragma once
 
 #include <optional>
@@ -19,18 +21,17 @@
 
 namespace tileops::cpu {
 
-// Rows that go through the phases together, at most; bytes of an element of a local of blocks or groups; bytes of all
-// values of elements that are kept from stage to stage: those beyond are computed again.
-constexpr int64_t kMostRows = 256;
-constexpr size_t kLocalElement = 8, kMostKept = size_t{48} << 10;
+constexpr int64_t kMostRows = 256;              // blocks that go through the phases together, at most
+constexpr size_t kLocalElement = 8;             // bytes of an element of a local, where there is one a block or group
+constexpr size_t kMostKept = size_t{48} << 10;  // bytes of locals of elements; what has no room is computed again
 
-// A value that lies in scratch. Local l is reached by views of kind temporary with slot l + 1.
+// Views of local l are of kind temporary, with slot l + 1 (slot 0 is the plan's workspace).
 struct Local {
-  Level level = Level::block;
+  Level level = Level::block;      // it has an element for each block, each group of a block, or each of its elements
   size_t element = kLocalElement;  // bytes
 };
 
-// A reduction: where its result goes.
+// What a phase reduces of its elements: of a whole block, or of each group. The result goes to a local.
 struct RowReduction {
   Reduction by = Reduction::sum;
   Ctype type = Ctype::f32;
@@ -48,8 +49,8 @@ struct Phase {
 
 struct Phases {
   Layout layout;  // of the whole pass: at least one extent in the block
-  // Do several blocks lie side by side, so that a tile is rows of them? Then the last extent outside of the block is
-  // the last one of phases of elements.
+  // Do blocks lie side by side in memory, as the columns of a matrix do? Then a tile has some elements of several
+  // blocks, and the last extent outside of the block is the last one of phases of elements.
   bool columns = false;
   std::vector<Local> locals;
   std::vector<RowReduction> reductions;
