@@ -14,9 +14,30 @@
 #include "cuda/kernels/core/steps.h"
 #include "cuda/kernels/rows/columns.h"
 #include "cuda/kernels/rows/leaves.h"
+#include "cuda/kernels/rows/reduce.h"
 
 namespace tileops {
 namespace kernels {
+
+// R of each of V columns: a thread's.
+template <class R, int V>
+struct of_columns {
+  struct state {
+    typename R::state of[V];
+  };
+  TILEOPS_DEVICE state identity() {
+    state s;
+#pragma unroll
+    for (int v = 0; v < V; ++v) s.of[v] = R::identity();
+    return s;
+  }
+  TILEOPS_DEVICE state merge(const state& a, const state& b) {
+    state s;
+#pragma unroll
+    for (int v = 0; v < V; ++v) s.of[v] = R::merge(a.of[v], b.of[v]);
+    return s;
+  }
+};
 
 template <class Spec, class Steps>
 struct columns_kernel {
@@ -29,17 +50,9 @@ struct columns_kernel {
   template <int K>
   using stage = typename nth_type<K, typename Steps::stages>::type;
   template <class R>
-  struct states {
-    typename R::state of[V];
-  };
-
+  using all_of = of_columns<R, V>;
   template <class R>
-  TILEOPS_DEVICE states<R> merged(const states<R>& a, const states<R>& b) {
-    states<R> c;
-#pragma unroll
-    for (int v = 0; v < V; ++v) c.of[v] = R::merge(a.of[v], b.of[v]);
-    return c;
-  }
+  using states = typename all_of<R>::state;
 
   // Elements `first` to first + U of the columns, read for a stage.
   template <int K>
@@ -70,7 +83,7 @@ struct columns_kernel {
         for (int v = 0; v < V; ++v) leaf.of[v] = p[j].left ? R::of(x, v, first + (i * U + j)) : R::identity();
         const u32 at = i * U + j;
         if constexpr (R::in_columns) {
-          all = at == 0 ? leaf : merged<R>(all, leaf);
+          all = at == 0 ? leaf : all_of<R>::merge(all, leaf);
         } else {
           // A binary counter, all of whose digits are known.
           all = leaf;
@@ -80,7 +93,7 @@ struct columns_kernel {
               open[digit] = all;
               break;
             }
-            all = merged<R>(open[digit], all);
+            all = all_of<R>::merge(open[digit], all);
           }
         }
       }
@@ -91,26 +104,12 @@ struct columns_kernel {
   // The node of all runs of a thread, which are a power of two but for those beyond the end.
   template <int K, class R>
   TILEOPS_DEVICE states<R> over_part(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 runs) {
-    states<R> open[32];
+    open_nodes<all_of<R>, 32> open;
     const u64 begin = c.part * runs;
-    u64 seen = 0;
 #pragma unroll 1
-    for (; seen < runs && (begin + seen) * run < a.length; ++seen) {
-      states<R> all = over_run<K, R>(a, c, straight, b, (begin + seen) * run);
-      int digit = 0;
-      for (; seen >> digit & 1u; ++digit) all = merged<R>(open[digit], all);
-      open[digit] = all;
-    }
-    states<R> all;
-#pragma unroll
-    for (int v = 0; v < V; ++v) all.of[v] = R::identity();
-    bool any = false;
-    for (int digit = 0; digit < 32; ++digit) {
-      if (!(seen >> digit & 1u)) continue;
-      all = any ? merged<R>(open[digit], all) : open[digit];
-      any = true;
-    }
-    return all;
+    while (open.seen < runs && (begin + open.seen) * run < a.length)
+      open.add(over_run<K, R>(a, c, straight, b, (begin + open.seen) * run));
+    return open.all();
   }
 
   // The node of all threads that share the columns, a power of two of them.
@@ -126,7 +125,7 @@ struct columns_kernel {
       for (u32 step = 1; step < Spec::parts; step *= 2) {
         __syncthreads();
         if (c.part % (2 * step) != 0u) continue;
-        all = merged<R>(all, nodes[c.part + step][c.lane]);
+        all = all_of<R>::merge(all, nodes[c.part + step][c.lane]);
         nodes[c.part][c.lane] = all;
       }
       __syncthreads();

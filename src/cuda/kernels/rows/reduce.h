@@ -155,8 +155,35 @@ TILEOPS_DEVICE void over_groups(typename R::state (&s)[Spec::packs]) {
   }
 }
 
+// Nodes of the tree that wait for their neighbour, as the digits of a binary counter of what has been added.
+template <class R, int Digits>
+struct open_nodes {
+  using state = typename R::state;
+  state node[Digits];  // of which those are there whose bit in `seen` is set
+  u64 seen = 0;
+
+  TILEOPS_DEVICE_MEMBER void add(state all) {
+    int digit = 0;
+    for (; seen >> digit & 1u; ++digit) all = R::merge(node[digit], all);
+    node[digit] = all;
+    ++seen;
+  }
+  // What was added last has nothing behind it: it meets what is open, the smallest first.
+  TILEOPS_DEVICE_MEMBER state all() const {
+    state all = R::identity();
+    bool any = false;
+#pragma unroll 1
+    for (int digit = 0; digit < Digits; ++digit) {
+      if (!(seen >> digit & 1u)) continue;
+      all = any ? R::merge(node[digit], all) : node[digit];
+      any = true;
+    }
+    return all;
+  }
+};
+
 // Nodes of a row that is too long to be kept: a warp adds one for each of its chunks. As many as shared memory has room
-// for become one, which meets the ones before it as the digits of a binary counter do.
+// for become one, which meets the ones before it.
 template <class R, class Spec>
 struct long_row {
   using state = typename R::state;
@@ -170,10 +197,9 @@ struct long_row {
     __shared__ state nodes[2][room];
     __shared__ state upper[2][room / 32];
     const u32 lane = threadIdx.x & 31u, warp = threadIdx.x / 32u;
-    state open[40];  // of which those are there whose bit in `seen` is set
-    u64 seen = 0;
-    for (u64 first = 0; first < all_turns; first += turns, ++seen) {
-      const u32 side = seen & 1u;
+    open_nodes<R, 40> open;
+    for (u64 first = 0; first < all_turns; first += turns) {
+      const u32 side = open.seen & 1u;
       const u32 here = all_turns - first < turns ? static_cast<u32>(all_turns - first) : turns;
 #pragma unroll 1
       for (u32 t = 0; t < here; ++t) {
@@ -187,20 +213,9 @@ struct long_row {
         if (lane == 0u) upper[side][at / 32u] = s;
       }
       __syncthreads();
-      state all = over_lanes<R, 32>(lane < (count + 31u) / 32u ? upper[side][lane] : R::identity());
-      int digit = 0;
-      for (; seen >> digit & 1u; ++digit) all = R::merge(open[digit], all);
-      open[digit] = all;
+      open.add(over_lanes<R, 32>(lane < (count + 31u) / 32u ? upper[side][lane] : R::identity()));
     }
-    // What is left has nothing behind it: it meets what is open, the smallest first.
-    state all = R::identity();
-    bool any = false;
-    for (int digit = 0; digit < 40; ++digit) {
-      if (!(seen >> digit & 1u)) continue;
-      all = any ? R::merge(open[digit], all) : open[digit];
-      any = true;
-    }
-    return all;
+    return open.all();
   }
 };
 
