@@ -21,8 +21,7 @@ struct ReduceKernel {
   void (*finish)(void* state, void* result);
 
   // The same for `cols` columns of at most `rows` values each. A piece is some rows of all columns, one after the
-  // other; results lie one after the other. NULL where there is no such kernel, as for argmax, or for float sums in the
-  // order of rows.
+  // other; results lie one after the other. NULL where there is no such kernel, as for argmax.
   size_t (*columns_state)(size_t rows, size_t cols);  // its bytes, a multiple of 64
   void (*begin_columns)(void* state, size_t cols);
   void (*feed_columns)(void* state, const void* values, size_t rows, size_t cols);

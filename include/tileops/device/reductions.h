@@ -13,32 +13,16 @@
 #ifndef TILEOPS_DEVICE_REDUCTIONS_H
 #define TILEOPS_DEVICE_REDUCTIONS_H
 
-#include "config.h"
+#include "body.h"
+#include "math/common/terms.h"
 
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace reductions {
 
-template <class T>
-inline constexpr bool is_real_v = false;
-template <>
-inline constexpr bool is_real_v<float> = true;
-template <>
-inline constexpr bool is_real_v<double> = true;
-
-TILEOPS_FN float nan_of(float) { return from_bits(0x7fc00000u); }
-TILEOPS_FN double nan_of(double) { return from_bits(static_cast<u64>(0x7ff8000000000000ull)); }
 TILEOPS_FN bool is_finite(float x) { return (to_bits(x) & 0x7f800000u) != 0x7f800000u; }
 TILEOPS_FN bool is_finite(double x) { return (to_bits(x) & 0x7ff0000000000000ull) != 0x7ff0000000000000ull; }
-
-// The rounded sum of two numbers, whichever is larger, and what rounding took from it (Knuth, TAOCP 4.2.2, theorem B).
-template <class V>
-TILEOPS_FN void two_sum(V a, V b, V* sum, V* error) {
-  const V s = a + b, t = s - a;
-  *error = (a - (s - t)) + (b - t);
-  *sum = s;
-}
 
 template <class T>
 struct sum {
@@ -86,9 +70,8 @@ struct sum_with_low_parts {
   }
   template <class V>
   static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
-    V s, e;
-    two_sum(a.hi, b.hi, &s, &e);
-    return {s, e + (a.lo + b.lo)};
+    const two_terms<V> s = two_sum(a.hi, b.hi);
+    return {s.hi, s.lo + (a.lo + b.lo)};
   }
   static TILEOPS_FN T finish(state<T> a) { return is_finite(a.lo) ? a.hi + a.lo : a.hi; }
 };
@@ -178,7 +161,7 @@ struct variance {
 // Is a to be taken rather than b, of which it is another? A NaN is, before all numbers.
 template <bool largest, class T>
 TILEOPS_FN bool goes_before(T a, T b) {
-  if constexpr (is_real_v<T>) {
+  if constexpr (is_float_v<T>) {
     if (b != b) return false;
     if (a != a) return true;
   }
@@ -194,7 +177,7 @@ struct extreme {
   };
   template <class V = T>
   static TILEOPS_FN state<T> identity() {
-    if constexpr (is_real_v<T>) {
+    if constexpr (is_float_v<T>) {
       return {largest ? -limits<T>::inf() : limits<T>::inf()};
     } else if constexpr (static_cast<T>(-1) < static_cast<T>(0)) {
       constexpr T least = static_cast<T>(static_cast<u64>(1) << (8 * sizeof(T) - 1));
@@ -204,13 +187,13 @@ struct extreme {
     }
   }
   static TILEOPS_FN state<T> of(T x) {
-    if constexpr (is_real_v<T>) return {x != x ? nan_of(x) : x};  // one NaN for all
+    if constexpr (is_float_v<T>) return {x != x ? limits<T>::nan() : x};  // one NaN for all
     else return {x};
   }
   static TILEOPS_FN state<T> absorb(state<T> a, T x) { return merge(a, of(x)); }
   static TILEOPS_FN state<T> merge(state<T> a, state<T> b) {
     if (goes_before<largest>(a.value, b.value)) return a;
-    if constexpr (is_real_v<T>) {
+    if constexpr (is_float_v<T>) {
       if (a.value == b.value) {  // zeros may differ in sign
         const auto x = to_bits(a.value), y = to_bits(b.value);
         return {from_bits(largest ? x & y : x | y)};

@@ -185,7 +185,8 @@ struct open_nodes {
 
 template <class Acc, class T>
 auto finished(const state_of<Acc, T>& a, size_t n) {
-  if constexpr (device::same_v<Acc, r::variance<T>>) return n ? Acc::finish(a, static_cast<double>(n)) : r::nan_of(T{});
+  if constexpr (device::same_v<Acc, r::variance<T>>)
+    return n ? Acc::finish(a, static_cast<double>(n)) : device::limits<T>::nan();
   else return Acc::finish(a);
 }
 

@@ -33,7 +33,7 @@ T extreme_of(const T* x, size_t n) {
       most = most > k ? most : k;
       nan |= x[i] != x[i];
     }
-    return nan ? r::nan_of(T{}) : O::from(largest ? most : ~most);
+    return nan ? device::limits<T>::nan() : O::from(largest ? most : ~most);
   } else {
     const auto key = [](T v) { return largest ? v : static_cast<T>(~v); };
     T most = key(x[0]);
