@@ -25,8 +25,9 @@ TILEOPS_FN two_terms<T> two_sum(T a, T b) {
 // Is d = b - a infinite although a and b are finite?
 template <class T>
 TILEOPS_FN bool difference_overflows(T a, T b, T d) {
-  const T half = T(0.5) * b - T(0.5) * a;
-  return (abs(d) == limits<T>::inf()) & (abs(half) < limits<T>::inf());
+  const T half = T(0.5) * b - T(0.5) * a, inf = limits<T>::inf();
+  const bool infinite = abs(d) == inf, fits_halved = abs(half) < inf;
+  return infinite & fits_halved;
 }
 
 // Exact, unless the low part underflows.

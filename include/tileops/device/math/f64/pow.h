@@ -61,7 +61,7 @@ TILEOPS_FN double pow(double x, double y) {
   r = (negative & odd) ? -r : r;
   r = ((x < 0.0) & (a < inf) & !integer) ? limits<double>::nan() : r;
   r = ((a == 1.0) & (b == inf)) ? 1.0 : r;
-  r = (is_nan(x) | is_nan(y)) ? x + y : r;
+  r = ((x != x) | (y != y)) ? x + y : r;
   return ((x == 1.0) | (y == 0.0)) ? 1.0 : r;
 }
 
