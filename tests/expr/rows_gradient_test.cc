@@ -139,10 +139,9 @@ TEST(RowsGradient, AreClosed) {
   }
   // An index of several elements along the axis would have to add some up.
   const auto g = gradient(*parse("(t, i) -> gather(t, i)"), {0});
-  EXPECT_EQ(
-      inferred(g->text, "f32(9) i32(5) f32(5)"),
-      "! text: byte 56: spread: of a gather the gradient is there for an index of extent 1 along the axis alone, and "
-      "'s' has the shape (5,)");
+  EXPECT_EQ(inferred(g->text, "f32(9) i32(5) f32(5)"),
+            "! text: byte 56: spread: 's' of shape (5,) does not broadcast to (1,) (a gather has a gradient where its "
+            "index has one element along the axis)");
 }
 
 }  // namespace

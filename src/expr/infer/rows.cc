@@ -18,8 +18,6 @@ using Shape = std::vector<int64_t>;
 
 std::string text_of(const Shape& shape) { return shape_text(shape.data(), static_cast<int>(shape.size())); }
 
-int64_t groups_in(int64_t elements, int64_t group) { return elements / group + (elements % group != 0); }
-
 // In functions that compute floats, those of 8 bits are none to keep a sum in.
 Dtype float_label(Dtype t) { return is_fp8(t) || !is_float(t) ? Dtype::f32 : t; }
 
@@ -84,7 +82,7 @@ class RowTypes {
     for (const AlongAxis& a : along(node_, spec(0).ndim)) {
       int64_t& n = s[static_cast<size_t>(a.dim)];
       if (finds && n == 0 && a.group == 0) refuse_argument(0, "there are no elements in " + text_of(shape(0)));
-      n = a.group ? groups_in(n, a.group) : 1;
+      n = a.group ? groups_of(n, a.group) : 1;
     }
     return made(label(), s);
   }
@@ -97,7 +95,7 @@ class RowTypes {
     for (const AlongAxis& a : along(node_, spec(1).ndim)) {
       if (a.group == 0) continue;
       const size_t d = static_cast<size_t>(a.dim);
-      need[d] = groups_in(x[d], a.group);
+      need[d] = groups_of(x[d], a.group);
       if (d + s.size() < x.size()) continue;
       const int64_t got = s[d + s.size() - x.size()];
       if (got != need[d] && got != 1)
@@ -118,13 +116,12 @@ class RowTypes {
   }
 
   [[noreturn]] void refuse_spread() const {
-    // The gradient of gather says so that an index must have one element along the axis (derivative.cc).
+    std::string message = "'s' of shape " + text_of(shape(0)) + " does not broadcast to " + text_of(shape(1));
+    // Such a spread is what gradients of gathers have, for an index of several elements to be refused (derivative.cc).
     const Node& x = graph_.nodes[static_cast<size_t>(node_.arguments[1].node)];
     if (x.is(Kind::reduce) && x.arguments[0].node == node_.arguments[0].node)
-      refuse_argument(0, "of a gather the gradient is there for an index of extent 1 along the axis alone, and 's' has "
-                         "the shape " +
-                             text_of(shape(0)));
-    refuse_argument(0, "'s' of shape " + text_of(shape(0)) + " does not broadcast to " + text_of(shape(1)));
+      message += " (a gather has a gradient where its index has one element along the axis)";
+    refuse_argument(0, message);
   }
 
   TensorSpec summed() const {
@@ -202,8 +199,8 @@ class RowTypes {
     const Attribute* given = node_.find_attribute(TILEOPS_ATTR_ROWS);
     const int64_t rows = given ? given->value.i64 : 128;
     int64_t &m = s[s.size() - 2], &k = s[s.size() - 1];
-    m = groups_in(m, rows);
-    k = groups_in(k, 4);
+    m = groups_of(m, rows);
+    k = groups_of(k, 4);
     if (rows == 128) s.insert(s.end(), {32, 4, 4});
     else s.insert(s.end(), {rows, 4});
     return made(spec(0).dtype, s);

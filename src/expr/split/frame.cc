@@ -10,7 +10,7 @@ namespace {
 // So many groups of a row may a pass have that reduces the row as well: executors keep a value of each.
 constexpr int64_t kMostGroupsOfRow = 8192;
 
-bool has_axis(uint32_t axes, int axis) { return (axes >> (axis - 1) & 1) != 0; }
+bool is_among(uint32_t axes, int axis) { return (axes >> (axis - 1) & 1) != 0; }
 
 }  // namespace
 
@@ -23,8 +23,6 @@ View view_of(const TensorSpec& t, ViewKind kind, int slot) {
   v.fp8 = default_fp8_mode(t.dtype);
   return v;
 }
-
-int64_t groups_of(int64_t extent, int64_t group) { return extent / group + (extent % group != 0); }
 
 bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
   if (axes != other.axes) return false;
@@ -45,7 +43,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
     : shape_(std::move(shape)), cuts_(std::move(cuts)) {
   std::vector<Dim> outer, inner;
   for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
-    const bool reduced = has_axis(block.axes, axis), cut = cuts_.count(axis) > 0;
+    const bool reduced = is_among(block.axes, axis), cut = cuts_.count(axis) > 0;
     std::vector<Dim>& whole = reduced ? inner : outer;
     if (!cut) {
       whole.push_back({axis, Part::whole});
@@ -104,13 +102,11 @@ View Frame::place(View v, const std::vector<int64_t>& own) const {
 
 bool Frame::ends_in_block(const Blocking& reduced) const {
   for (int axis = 1; axis <= static_cast<int>(shape_.size()); ++axis) {
+    if (extent(axis) == 1) continue;
     const auto cut = reduced.groups.find(axis);
-    const int64_t within = cut == reduced.groups.end() ? extent(axis) : std::min(cut->second, extent(axis));
-    if (within != 1 || extent(axis) == 1) {
-      if (extent(axis) == 1) continue;
-      return has_axis(reduced.axes, axis);
-    }
-    return false;  // groups of one element: the last axis of more is that of the groups
+    // Of groups of one element each: then the last axis of more is that of the groups.
+    const bool alone = cut != reduced.groups.end() && cut->second == 1;
+    return !alone && is_among(reduced.axes, axis);
   }
   return true;
 }
@@ -119,7 +115,7 @@ std::vector<int64_t> Frame::counts(const Blocking& reduced) const {
   int64_t product = 1;
   std::vector<int64_t> list{1};
   for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
-    if (!has_axis(reduced.axes, axis)) continue;
+    if (!is_among(reduced.axes, axis)) continue;
     const auto cut = reduced.groups.find(axis);
     if (cut == reduced.groups.end()) {
       product *= extent(axis);

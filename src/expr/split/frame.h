@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "expr/graph/axes.h"
 #include "problem/problem.h"
 
 namespace tileops::expr {
@@ -24,8 +25,6 @@ struct Blocking {
 
 // A whole operand or result, in its own dimensions.
 View view_of(const TensorSpec& t, ViewKind kind, int slot);
-
-int64_t groups_of(int64_t extent, int64_t group);
 
 class Frame {
  public:

@@ -14,7 +14,7 @@ struct Reduced {
   Ctype type = Ctype::f32;  // that it is computed in
 };
 
-// Is the node a reduction? So is a broadcast undone, where there was one.
+// Is the node a reduction? So is a sum_to, unless x has y's shape.
 bool is_reduction(const Inference& inference, int node);
 Reduced reduced(const Inference& inference, int node);
 

@@ -60,7 +60,7 @@ class TakingDown {
     if (is_same(i) && p.parts != 1) return whole(i);
     const auto [at, is_new] = parts_.emplace(std::make_pair(i, p), 0);
     if (is_new) at->second = made(i, p);
-    return parts_.at({i, p});
+    return at->second;
   }
 
   NodeHandle made(int i, const Part& p) {
