@@ -64,6 +64,16 @@ void refuse_what_is_to_come(const Graph& graph) {
   }
 }
 
+// "(2, any)": a result's shape, of which some extents are the caller's.
+std::string needed_text(const TensorSpec& need, const std::vector<AlongAxis>& free) {
+  std::string text;
+  for (int d = 0; d < need.ndim; ++d) {
+    const bool any = std::any_of(free.begin(), free.end(), [d](const AlongAxis& a) { return a.dim == d; });
+    text += (d ? ", " : "") + (any ? "any" : std::to_string(need.shape[d]));
+  }
+  return "(" + text + (need.ndim == 1 ? ",)" : ")");
+}
+
 // `free`: dimensions of a scattered result that have the caller's extents.
 void check_result(const Request& r, size_t k, const TensorSpec& need, const std::vector<AlongAxis>& free) {
   const TensorSpec& t = r.outputs[k];
@@ -73,7 +83,7 @@ void check_result(const Request& r, size_t k, const TensorSpec& need, const std:
     if (t.ndim == need.ndim) wanted.shape[a.dim] = t.shape[a.dim];
   if (t.ndim != need.ndim || !std::equal(t.shape, t.shape + t.ndim, wanted.shape))
     invalid("outputs[%zu]: shape is wrong (got %s, need %s)", k, shape_text(t.shape, t.ndim).c_str(),
-            shape_text(need.shape, need.ndim).c_str());
+            needed_text(need, free).c_str());
   if (is_scale(t.dtype) && !is_scale(need.dtype))
     unsupported("outputs[%zu]: only a cast gives this dtype (got %s, and the result is %s)", k, dtype_name(t.dtype),
                 dtype_name(need.dtype));
