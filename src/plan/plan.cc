@@ -130,14 +130,36 @@ void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) c
     const uintptr_t x = address(in[i]);
     if (x + range_in_[i].end <= y0 || y1 <= x + range_in_[i].begin || !in[i]) continue;
     if (x == y && in_place_[out][i]) continue;  // in place
-    if (overlaps(request_.outputs[out], y, request_.inputs[i], x)) {
+    if (x == y && same_layout(request_.outputs[out], request_.inputs[i]))
+      invalid("outputs[%zu]: has the memory of inputs[%d], and cannot be written in its place", out, i);
+    if (overlaps(request_.outputs[out], y, request_.inputs[i], x))
       invalid("outputs[%zu]: overlaps inputs[%d], and is not the same tensor", out, i);
-    }
   }
   for (size_t o = 0; o < out; ++o) {
     if (outs[o] && overlaps(request_.outputs[out], y, request_.outputs[o], address(outs[o])))
       invalid("outputs[%zu]: overlaps outputs[%zu]", out, o);
   }
+}
+
+// What is written there is no operand's memory.
+void Plan::check_workspace(const tileops_execute_args& args, const void* const* in, void* const* outs) const {
+  if (!args.workspace) return;
+  const size_t need = workspace_bytes();
+  if (args.workspace_bytes < need)
+    invalid("workspace_bytes: is too small (got %llu, need %zu)", static_cast<unsigned long long>(args.workspace_bytes),
+            need);
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(args.workspace), end = begin + need;
+  if (begin % kWorkspaceAlignment)
+    invalid("workspace: is not aligned (got address %% %zu = %zu, need 0)", kWorkspaceAlignment,
+            static_cast<size_t>(begin % kWorkspaceAlignment));
+  const auto holds_some_of = [&](const void* tensor, const ByteRange& range) {
+    const uintptr_t x = reinterpret_cast<uintptr_t>(tensor);
+    return tensor && need > 0 && range.begin != range.end && begin < x + range.end && x + range.begin < end;
+  };
+  for (int i = 0; i < request_.num_inputs; ++i)
+    if (holds_some_of(in[i], range_in_[i])) invalid("workspace: overlaps inputs[%d]", i);
+  for (int o = 0; o < request_.num_outputs; ++o)
+    if (holds_some_of(outs[o], range_out_[o])) invalid("workspace: overlaps outputs[%d]", o);
 }
 
 void Plan::run(Execution execution, const tileops_number* scalars, size_t num_scalars) const {
@@ -175,12 +197,7 @@ void Plan::execute_with(const tileops_execute_args& args) const {
     out[i] = const_cast<void*>(check_tensor(args.outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
   for (size_t i = 0; i < num_outputs; ++i)
     if (out[i]) check_overlap(i, in, out);
-  if (args.workspace && args.workspace_bytes < workspace_bytes())
-    invalid("workspace_bytes: is too small (got %llu, need %zu)", static_cast<unsigned long long>(args.workspace_bytes),
-            workspace_bytes());
-  if (reinterpret_cast<uintptr_t>(args.workspace) % kWorkspaceAlignment)
-    invalid("workspace: is not aligned (got address %% %zu = %zu, need 0)", kWorkspaceAlignment,
-            static_cast<size_t>(reinterpret_cast<uintptr_t>(args.workspace) % kWorkspaceAlignment));
+  check_workspace(args, in, out);
   run({in, out, args.stream, host_inputs, nullptr, args.workspace}, args.scalars, args.num_scalars);
 }
 

@@ -31,6 +31,7 @@ class Plan {
                            bool has_elements) const;
   void run(Execution execution, const tileops_number* scalars, size_t num_scalars) const;
   void check_overlap(size_t out, const void* const* in, void* const* outs) const;
+  void check_workspace(const tileops_execute_args& args, const void* const* in, void* const* outs) const;
 
   Request request_;
   Backend* backend_;

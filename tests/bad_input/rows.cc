@@ -46,6 +46,30 @@ const RefusedRow kRefused[] = {
     {"(x) -> tiled(x, rows = 64)", 23, "tiled: 'rows' is 128 or 8 (got 64)"},
     {"(x) -> tiled(x) * 2", 7, "mul: argument 1 is a tiled, which is for results alone"},
     {"(x) -> x * all", 11, "'all' is a function: expected '(' after it"},
+    {"(x) -> sum()", 7, "sum: 'x' is missing"},
+    {"(x) -> sum(x, axes = -1)", 14, "sum has no argument 'axes' (it has x, axis, group)"},
+    {"(x) -> sum(x, axis = -9223372036854775808)", 21, "sum: axes count from the end, from -1 to -32 (got -9223372036854775808)"},
+    {"(x) -> sum(x, axis = 4294967296)", 21, "sum: axes count from the end, from -1 to -32 (got 4294967296)"},
+    {"(x) -> sum(x, axis = (-1, -2)", 29, "expected an operator, ',' or ')' in the call of sum (got the end of the text)"},
+    {"(x) -> sum(x, axis = ((-1), -2))", 22, "expected a number (got '(')"},
+    {"(x) -> sum(x, group = -4)", 22, "sum: a group has 1 to 2147483647 elements (got -4)"},
+    {"(x) -> sum(x, group = 2147483648)", 22, "sum: a group has 1 to 2147483647 elements (got 2147483648)"},
+    {"(x) -> sum(x, group = 4294967298)", 22, "sum: a group has 1 to 2147483647 elements (got 4294967298)"},
+    {"(x) -> sum(x, group = 9223372036854775808)", 22, "the integer is beyond int64"},
+    {"(x) -> sum(x, group = (2147483648, 2))", 23, "sum: a group has 1 to 2147483647 elements (got 2147483648)"},
+    {"(x) -> sum(x, group = (2, 0))", 26, "sum: a group has 1 to 2147483647 elements (got 0)"},
+    {"(x) -> sum(x, group = 1.5)", 22, "sum: a group has 1 to 2147483647 elements (got 1.5)"},
+    {"(x) -> sum(x, group = (2, 2), axis = -1)", 22, "sum: 'group' has as many numbers as there are axes (got (2, 2) for the axes -1)"},
+    {"(x) -> cumsum(x, axis = all)", 24, "cumsum goes along one axis (got all)"},
+    {"(x) -> var(x, correction = 2147483648)", 27, "var: 'correction' is out of range (got 2147483648, need 0 to 2147483647)"},
+    {"(x; c = 1) -> var(x, correction = c)", 34, "var: 'correction' must be a constant"},
+    {"(x) -> tiled(tiled(x))", 13, "tiled: argument 1 is a tiled, which is for results alone"},
+    {"(x) -> tiled(x, rows = 8589934720)", 23, "tiled: 'rows' is out of range (got 8589934720, need 8 to 128)"},
+    {"(x, i) -> gather(x, i, i, i, i, i)", 10, "gather takes 2 to 5 arguments (got 6)"},
+    {"(x, i) -> gather(x, i, axis = all)", 30, "gather has as many axes as indices (got all for 1)"},
+    {"(x, i) -> gather(scatter(x, i), i)", 17, "gather: argument 1 is a scatter, which is for results alone"},
+    {"(x, i) -> { h = scatter(x, i); h, h * 2 }", 34, "mul: argument 1 is a scatter, which is for results alone"},
+    {"(x, y) -> spread(x, y, axis = all, group = 2)", 43, "spread: there are no groups of all axes"},
 };
 // clang-format on
 
@@ -120,6 +144,26 @@ TEST_F(Workspaces, IsLargeEnoughAndAligned) {
   args_.workspace_bytes = need_;
   expect(tileops_execute_with(plan_, &args_),
          "tileops_execute_with: workspace: is not aligned (got address % 64 = 4, need 0)");
+}
+
+// In the memory of x, of y, or on the border of y: what it has to hold would be lost.
+TEST_F(Workspaces, HoldsNoOperand) {
+  const auto aligned = [](float* p) {
+    return reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(p) + 63) / 64 * 64);
+  };
+  args_.workspace_bytes = need_;
+  args_.workspace = aligned(x_.data() + 100);
+  expect(tileops_execute_with(plan_, &args_), "tileops_execute_with: workspace: overlaps inputs[0]");
+  args_.workspace = aligned(y_.data() + 100);
+  expect(tileops_execute_with(plan_, &args_), "tileops_execute_with: workspace: overlaps outputs[0]");
+  args_.workspace = aligned(y_.data() + y_.size() - 17);
+  expect(tileops_execute_with(plan_, &args_), "tileops_execute_with: workspace: overlaps outputs[0]");
+}
+
+TEST_F(Workspaces, BytesWithoutMemory) {
+  args_.workspace_bytes = need_;
+  expect(tileops_execute_with(plan_, &args_),
+         "tileops_execute_with: workspace: is NULL (" + std::to_string(need_) + " bytes)");
 }
 
 TEST(Contexts, KeepAWorkspaceOrNot) {
