@@ -148,10 +148,22 @@ Desc::Desc(const Call& call) : attrs(call.attrs) {
   desc.attrs = attrs.data();
 }
 
-Execution::Execution(const Call& call) : num_inputs(call.inputs.size()), num_outputs(call.outputs.size()), call_(call) {
-  const Desc desc(call_);
-  if (tileops_plan_create(nullptr, &desc.desc, &plan) != TILEOPS_STATUS_OK)
-    throw std::logic_error(std::string("table: ") + tileops_last_error());
+Execution::Execution(const Call& call, const char* text)
+    : num_inputs(call.inputs.size()), num_outputs(call.outputs.size()), call_(call) {
+  Desc desc(call_);
+  tileops_expr* expr = nullptr;
+  tileops_status status = TILEOPS_STATUS_OK;
+  if (text) {
+    tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+    options.keep_workspace = 1;
+    status = tileops_context_create(&options, &context_);
+    if (status == TILEOPS_STATUS_OK) status = tileops_expr_parse(text, std::strlen(text), &expr);
+    desc.desc.op = TILEOPS_OP_NONE;
+    desc.desc.expr = expr;
+  }
+  if (status == TILEOPS_STATUS_OK) status = tileops_plan_create(context_, &desc.desc, &plan);
+  tileops_expr_destroy(expr);
+  if (status != TILEOPS_STATUS_OK) throw std::logic_error(std::string("table: ") + tileops_last_error());
   memory_.push_back(std::string(kShared, '\0'));
   const auto add = [&](const std::vector<Operand>& operands, std::vector<DLTensor>* tensors) {
     for (const Operand& t : operands) {
@@ -174,6 +186,11 @@ Execution::Execution(const Call& call) : num_inputs(call.inputs.size()), num_out
   for (size_t i = 0; i < in.size(); ++i) inputs.push_back(call_.inputs[i].present ? &in[i] : nullptr);
   for (size_t i = 0; i < out.size(); ++i) outputs.push_back(call_.outputs[i].present ? &out[i] : nullptr);
   fill();
+}
+
+Execution::~Execution() {
+  tileops_plan_destroy(plan);
+  tileops_context_destroy(context_);
 }
 
 // Bytes 0 to 3 are finite in every dtype, and small integers.

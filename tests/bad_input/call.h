@@ -50,12 +50,13 @@ struct Desc {
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
 };
 
-// A call with memory and a plan: the arguments of tileops_execute, free to be changed.
+// A call with memory and a plan: the arguments of tileops_execute, free to be changed. With a text the plan is the
+// text's, on the call's operands, and has a context that keeps its workspace.
 class Execution {
  public:
-  explicit Execution(const Call& call);
+  explicit Execution(const Call& call, const char* text = nullptr);
   Execution(const Execution&) = delete;
-  ~Execution() { tileops_plan_destroy(plan); }
+  ~Execution();
 
   tileops_status execute() const;
   // All memory of all operands, the bytes around them included.
@@ -72,6 +73,7 @@ class Execution {
 
  private:
   const Call call_;
+  tileops_context* context_ = nullptr;
   std::vector<std::string> memory_;
 };
 
