@@ -131,7 +131,7 @@ void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) c
     if (x + range_in_[i].end <= y0 || y1 <= x + range_in_[i].begin || !in[i]) continue;
     if (x == y && in_place_[out][i]) continue;  // in place
     if (x == y && same_layout(request_.outputs[out], request_.inputs[i]))
-      invalid("outputs[%zu]: has the memory of inputs[%d], and cannot be written in its place", out, i);
+      invalid("outputs[%zu]: overlaps inputs[%d], and cannot be written in its place", out, i);
     if (overlaps(request_.outputs[out], y, request_.inputs[i], x))
       invalid("outputs[%zu]: overlaps inputs[%d], and is not the same tensor", out, i);
   }

@@ -45,7 +45,7 @@ const OverlapRow kRows[] = {
     {"rope_neox", "f32[4,8] i32[4]+0 -> f32[4,8]+0", "", OVER_INPUT(0, 1)},
     {"rope_neox", "f32[4,8] - f32[4,4]+64 f32[4,4] -> f32[4,8]+0", "", OVER_INPUT(0, 2)},
     {"dropout", "f32[8] i64[2]+0 -> f32[8]+0", "", OVER_INPUT(0, 1)},
-    {"dropout", "f64[2] i64[2]+0 -> f64[2]+0", "", "outputs[0]: has the memory of inputs[1], and cannot be written in its place"},
+    {"dropout", "f64[2] i64[2]+0 -> f64[2]+0", "", "outputs[0]: overlaps inputs[1], and cannot be written in its place"},
     {"alibi", "f32[2]+0 -> f32[2,3,3]+0", "", OVER_INPUT(0, 0)},
     {"rope_longrope", "f32[4,8] f32[4]+0 -> f32[4,8]+8", "", OVER_INPUT(0, 1)},
     // refused: two outputs
