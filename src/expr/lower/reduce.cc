@@ -59,7 +59,7 @@ bool Values::is_extreme_of_nothing(const Reduced& r) const {
 }
 
 Value Values::least_or_largest(const Reduced& r, Dtype dtype) {
-  const bool is_signed = dtype == Dtype::i8 || dtype == Dtype::i16 || dtype == Dtype::i32 || dtype == Dtype::i64;
+  const bool is_signed = is_signed_integer(dtype);
   const int bits = static_cast<int>(8 * dtype_size(dtype));
   const uint64_t all = bits == 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1, largest = is_signed ? all / 2 : all;
   const uint64_t end = r.by == Reduction::amin ? largest : is_signed ? ~largest : 0;
