@@ -721,10 +721,10 @@ typedef struct tileops_execute_args {
   const tileops_number* scalars; /* of the expression, in its order; those left off, or of kind DEFAULT, have the
                                     value that the text gives them */
   void* stream;
-  void* workspace; /* at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 64 bytes; what it
-                      holds before does not matter. Until the execute has ended it belongs to that: executes at
-                      the same time need one each. NULL: the plan needs none, or keeps one of its own
-                      (tileops_context_options.keep_workspace) */
+  void* workspace; /* at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 64 bytes, apart from
+                      all operands and results; what it holds before does not matter. Until the execute has ended
+                      it belongs to that: executes at the same time need one each. NULL: the plan needs none, or
+                      keeps one of its own (tileops_context_options.keep_workspace) */
   uint64_t workspace_bytes;
 } tileops_execute_args;
 #define TILEOPS_EXECUTE_ARGS_INIT {sizeof(tileops_execute_args), 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0}

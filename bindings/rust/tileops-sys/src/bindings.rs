@@ -1192,10 +1192,10 @@ pub struct tileops_execute_args {
 value that the text gives them*/
     pub scalars: *const tileops_number,
     pub stream: *mut ::core::ffi::c_void,
-    /** at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 64 bytes; what it
-holds before does not matter. Until the execute has ended it belongs to that: executes at
-the same time need one each. NULL: the plan needs none, or keeps one of its own
-(tileops_context_options.keep_workspace)*/
+    /** at least TILEOPS_PLAN_WORKSPACE_BYTES on the plan's device, aligned to 64 bytes, apart from
+all operands and results; what it holds before does not matter. Until the execute has ended
+it belongs to that: executes at the same time need one each. NULL: the plan needs none, or
+keeps one of its own (tileops_context_options.keep_workspace)*/
     pub workspace: *mut ::core::ffi::c_void,
     pub workspace_bytes: u64,
 }
