@@ -41,6 +41,16 @@ bool is_operator(const Request& r, const Inference& inference) {
                       [](const TensorSpec& t) { return t.present && is_scale(t.dtype); });
 }
 
+// "(2, any)": a result's shape, of which some extents are the caller's.
+std::string needed_text(const TensorSpec& need, const std::vector<AlongAxis>& free) {
+  std::string text;
+  for (int d = 0; d < need.ndim; ++d) {
+    const bool any = std::any_of(free.begin(), free.end(), [d](const AlongAxis& a) { return a.dim == d; });
+    text += (d ? ", " : "") + (any ? "any" : std::to_string(need.shape[d]));
+  }
+  return "(" + text + (need.ndim == 1 ? ",)" : ")");
+}
+
 // The operator's own passes, on the request's operands.
 void lower_operator(const Request& r, const Inference& inference, Problem* p) {
   const Graph& graph = *inference.graph;
@@ -62,16 +72,6 @@ void refuse_what_is_to_come(const Graph& graph) {
     if (n.of != Node::Of::function) continue;
     if (n.is(Kind::scan)) unsupported("expr: %s: not yet", n.function->name);
   }
-}
-
-// "(2, any)": a result's shape, of which some extents are the caller's.
-std::string needed_text(const TensorSpec& need, const std::vector<AlongAxis>& free) {
-  std::string text;
-  for (int d = 0; d < need.ndim; ++d) {
-    const bool any = std::any_of(free.begin(), free.end(), [d](const AlongAxis& a) { return a.dim == d; });
-    text += (d ? ", " : "") + (any ? "any" : std::to_string(need.shape[d]));
-  }
-  return "(" + text + (need.ndim == 1 ? ",)" : ")");
 }
 
 // `free`: dimensions of a scattered result that have the caller's extents.
