@@ -30,7 +30,7 @@ bool takes_bf16_alone(const Pass& pass, const Step& step) {
 
 // Does an error of its operands stay about as large, so that it is lost where its results are rounded?
 bool passes_errors_on(const Step& step) {
-  if (step.reduces()) return is_floating(result_type(step));
+  if (step.reduction != Reduction::none) return is_floating(result_type(step));
   return step.body ? is_floating(result_type(step)) && !step.body->jumps : is_narrow_float(step.to);
 }
 
@@ -198,6 +198,9 @@ void PassInfo::find_stages(const Pass& pass) {
     if (step.reduces()) {
       ++stage;
       level = step.rank == pass.row_rank ? Level::block : Level::group;
+    } else if (step.scans) {  // whoever has a block together has to meet
+      ++stage;
+      level = Level::element;
     }
     stages_ = std::max(stages_, stage + 1);
     for (size_t r = results_[s]; r < results_[s + 1]; ++r) {

@@ -46,7 +46,7 @@ struct ValueInfo {
   bool taken_whole = false;       // by a body, or as an f64, so that no rounding hides its last bits
   int last_reader = -1;           // the last step that takes it; -1: none, or stores alone
   int last_taken = -1;            // the last step or, numbered behind all steps, store that takes it; -1: none
-  int stage = 0;                  // how many reductions, one after the other, come before it
+  int stage = 0;                  // how many reductions and scans, one after the other, come before it
   Level level = Level::element;
   // How often steps and stores take it, by the rounding with which they do.
   std::array<int, 4> taken{};

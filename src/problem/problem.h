@@ -7,7 +7,8 @@
 // it, and stores some of the results. An operator is one step, an expression several. Each load and
 // store is a strided view: of an operand, of a small constant array of the plan, of the index itself, of a
 // number that comes with each execute, or of what an earlier pass has left in the workspace.
-// A pass of rows has steps that make one value of all in a row; the row's other steps take it as any value.
+// A pass of rows has steps that make one value of all in a row, or of those up to each element; the row's other steps
+// take it as any value.
 // RoPE's halves, gated's packed operand, prelu's channels, dropout's element index and ALiBi's distances
 // are all such views. So neither the layout engine nor the backends know an operator: all they need is in
 // here.
@@ -131,9 +132,9 @@ struct Constant {
 // The alignment of the workspace and of what lies in it.
 inline constexpr size_t kWorkspaceAlignment = 64;
 
-// A body applied to values; or a reduction of one value; or, without both, a conversion of one value to a dtype:
-// rounded to it, then of its compute type. Values are of the types that operand_type() and result_type() say, those of
-// loads, too: a load that is taken in two types is two loads.
+// A body applied to values; or a reduction or scan of one value; or, without these, a conversion of one value to a
+// dtype: rounded to it, then of its compute type. Values are of the types that operand_type() and result_type() say,
+// those of loads, too: a load that is taken in two types is two loads.
 struct Step {
   const BodyInfo* body = nullptr;
   Reduction reduction = Reduction::none;
@@ -153,9 +154,12 @@ struct Step {
   // In which order floats are added or multiplied (docs/numerics.md): by the aligned binary tree over the elements in
   // row-major order; or, `in_columns`, 32 elements after each other and these groups by the tree.
   bool in_columns = false;
+  // A scan: of each element in a block what those up to it come to, in that order; `exclusive`: those before it. It
+  // takes the whole block, row by row.
+  bool scans = false, exclusive = false;
 
   bool converts() const { return !body && reduction == Reduction::none; }
-  bool reduces() const { return reduction != Reduction::none; }
+  bool reduces() const { return reduction != Reduction::none && !scans; }
 };
 
 inline Ctype operand_type(const Step& step, size_t i) {

@@ -26,6 +26,7 @@ bool is_same_in_rows(const Pass& pass, const Layout& layout, const Value& v) {
   if (v.of == Value::Of::load)
     return layout.loads[i].back() == 0 && all_same(pass.loads[i].indices, [](const View::Index& x) { return x.value; });
   const Step& step = pass.steps[i];
+  if (step.scans) return false;
   return step.reduces() || all_same(step.arguments, [](const Value& x) { return x; });
 }
 

@@ -78,6 +78,8 @@ class Planner {
 
   void require_possible() const {
     require_plain_views(problem_, pass_);
+    for (const Step& s : pass_.steps)
+      if (s.scans) unsupported("op: %s has a scan: not yet", problem_.name.c_str());
     const tileops_strategy s = options_.hint.strategy;
     if (s != TILEOPS_STRATEGY_AUTO && s != TILEOPS_STRATEGY_REGISTER_COPY)
       unsupported("strategy: %s has reductions, which the library cuts into threads itself", problem_.name.c_str());

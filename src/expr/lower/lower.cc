@@ -6,6 +6,7 @@
 #include "expr/infer/map.h"
 #include "expr/lower/formula.h"
 #include "expr/lower/pass.h"
+#include "expr/lower/scan.h"
 #include "expr/split/in_place.h"
 #include "expr/split/views.h"
 #include "lower/lower.h"
@@ -66,14 +67,6 @@ void lower_operator(const Request& r, const Inference& inference, Problem* p) {
       if (load.kind == ViewKind::input) load.slot = operand(static_cast<size_t>(load.slot));
 }
 
-// What has its place in texts, and no executor yet.
-void refuse_what_is_to_come(const Graph& graph) {
-  for (const Node& n : graph.nodes) {
-    if (n.of != Node::Of::function) continue;
-    if (n.is(Kind::scan)) unsupported("expr: %s: not yet", n.function->name);
-  }
-}
-
 // `free`: dimensions of a scattered result that have the caller's extents.
 void check_result(const Request& r, size_t k, const TensorSpec& need, const std::vector<AlongAxis>& free) {
   const TensorSpec& t = r.outputs[k];
@@ -92,8 +85,12 @@ void check_result(const Request& r, size_t k, const TensorSpec& need, const std:
 void lower_passes(const Request& r, const Inference& inference, Problem* p, NumberTable* numbers) {
   const Split parts = split(r, inference);
   p->workspace_bytes = parts.workspace_bytes;
-  for (size_t i = 0; i < parts.passes.size(); ++i)
-    p->passes.push_back(pass_of(r, inference, parts, static_cast<int>(i), p, numbers));
+  for (size_t i = 0; i < parts.passes.size(); ++i) {
+    Pass pass = pass_of(r, inference, parts, static_cast<int>(i), p, numbers);
+    if (!parts.passes[i].mirrored) p->passes.push_back(std::move(pass));
+    else
+      for (Pass& part : mirrored(std::move(pass))) p->passes.push_back(std::move(part));
+  }
 }
 
 }  // namespace
@@ -107,7 +104,6 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     const TensorSpec& need = inference.results[k];
     check_result(r, k, need, n.is(Kind::scatter) ? along(n, need.ndim) : std::vector<AlongAxis>{});
   }
-  refuse_what_is_to_come(*inference.graph);
   Problem p;
   p.name = r.name();
   p.in_place = operands_in_place(*inference.graph);

@@ -34,6 +34,7 @@ Value Values::compute(int i) {
   if (is_left_to(split_, i, pass_))
     return loads_->add(loads_->frame().place(split_.left[static_cast<size_t>(i)], shape_of(inference_, i)), own);
   if (is_reduction(inference_, i)) return reduce(i);
+  if (is_scan(inference_, i)) return scan(i);
   switch (n.function->kind) {
     case Kind::index: return loads_->index(n);
     case Kind::gather: return gather(i);
@@ -60,7 +61,7 @@ Value Values::taken(int i, Ctype wanted) {
 Value Values::convert(const Value& v, Dtype to, Fp8Mode fp8) {
   for (size_t s = 0; s < steps_.size(); ++s) {
     const Step& step = steps_[s];
-    if (!step.body && step.to == to && step.fp8 == fp8 && step.arguments[0].of == v.of &&
+    if (step.converts() && step.to == to && step.fp8 == fp8 && step.arguments[0].of == v.of &&
         step.arguments[0].index == v.index && step.arguments[0].result == v.result)
       return {Value::Of::step, static_cast<int>(s), 0};
   }

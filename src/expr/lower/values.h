@@ -40,6 +40,7 @@ class Values {
   Value taken(int node, Ctype wanted);
   Value cast(int node);
   Value reduce(int node);
+  Value scan(int node);
   Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
   bool is_extreme_of_nothing(const Reduced& r) const;
   Value least_or_largest(const Reduced& r, Dtype dtype);

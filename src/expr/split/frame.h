@@ -19,6 +19,8 @@ struct Blocking {
   std::map<int, int64_t> groups;  // by axis: the size of a group; empty: none is in groups
 
   bool in_groups_alone() const { return !whole && !groups.empty(); }
+  bool operator==(const Blocking& o) const { return axes == o.axes && whole == o.whole && groups == o.groups; }
+  bool operator!=(const Blocking& o) const { return !(*this == o); }
   // Makes this one that serves both, if one pass can.
   bool unite(const Blocking& other, const std::vector<int64_t>& shape);
 };

@@ -18,6 +18,8 @@ constexpr NamedReduction kReductions[] = {
     {TILEOPS_OP_AMIN, Reduction::amin},     {TILEOPS_OP_ANY, Reduction::any},
     {TILEOPS_OP_ALL, Reduction::all},       {TILEOPS_OP_ARGMAX, Reduction::argmax},
     {TILEOPS_OP_ARGMIN, Reduction::argmin}, {TILEOPS_OP_VAR, Reduction::variance},
+    {TILEOPS_OP_CUMSUM, Reduction::sum},    {TILEOPS_OP_CUMPROD, Reduction::prod},
+    {TILEOPS_OP_CUMMAX, Reduction::amax},   {TILEOPS_OP_CUMMIN, Reduction::amin},
 };
 
 int64_t attribute(const Node& n, tileops_attr_key key, int64_t otherwise) {
@@ -69,6 +71,10 @@ bool is_reduction(const Inference& inference, int i) {
   return n.is(Kind::sum_to) && shape_of(inference, n.arguments[0].node) != shape_of(inference, i);
 }
 
+bool is_scan(const Inference& inference, int i) {
+  return node_at(inference, i).is(Kind::scan) && !inference.nodes[static_cast<size_t>(i)].number;
+}
+
 Reduced reduced(const Inference& inference, int i) {
   const Node& n = node_at(inference, i);
   const TensorSpec& x = spec_of(inference, n.arguments[0].node);
@@ -82,6 +88,8 @@ Reduced reduced(const Inference& inference, int i) {
       if (named.id == n.function->id) r.by = named.by;
     r.mean = n.function->id == TILEOPS_OP_MEAN;
     if (const Attribute* c = n.find_attribute(TILEOPS_ATTR_CORRECTION)) r.correction = c->value.as_f64();
+    r.reverse = attribute(n, TILEOPS_ATTR_REVERSE, 0) != 0;
+    r.exclusive = attribute(n, TILEOPS_ATTR_EXCLUSIVE, 0) != 0;
   }
   const bool of_bool = x.dtype == Dtype::boolean;
   if (of_bool && r.by == Reduction::amax) r.by = Reduction::any;
@@ -94,7 +102,7 @@ Reduced reduced(const Inference& inference, int i) {
 
 std::map<int, int64_t> cuts_of(const Inference& inference, int i) {
   const Node& n = node_at(inference, i);
-  if (n.is(Kind::reduce)) return reduced(inference, i).over.groups;
+  if (n.is(Kind::reduce) || n.is(Kind::scan)) return reduced(inference, i).over.groups;
   if (n.is(Kind::spread)) return blocking_of(n, spec_of(inference, n.arguments[1].node).ndim).groups;
   return {};
 }
@@ -130,9 +138,11 @@ class LowParts {
   }
 
  private:
+  bool meets_others(size_t i) const {
+    return is_reduction(inference_, static_cast<int>(i)) || is_scan(inference_, static_cast<int>(i));
+  }
   bool is_sum(size_t i) const {
-    return is_reduction(inference_, static_cast<int>(i)) &&
-           reduced(inference_, static_cast<int>(i)).by == Reduction::sum;
+    return meets_others(i) && reduced(inference_, static_cast<int>(i)).by == Reduction::sum;
   }
 
   // Nodes that something of more than 16 bits is made of: a result, or what a step of a function depends on.
@@ -153,12 +163,12 @@ class LowParts {
     }
   }
 
-  // The nodes that a node depends on and itself; `maps`: not beyond reductions.
+  // The nodes that a node depends on and itself; `maps`: not beyond reductions and scans.
   std::vector<bool> made_of(size_t root, bool maps) const {
     std::vector<bool> of(count_);
     of[root] = true;
     for (size_t i = root + 1; i-- > 0;) {
-      if (!of[i] || (maps && is_reduction(inference_, static_cast<int>(i)))) continue;
+      if (!of[i] || (maps && meets_others(i))) continue;
       const Node& n = graph_.nodes[i];
       for (size_t k = 0; k < num_read(n); ++k)
         if (n.arguments[k].node >= 0) of[static_cast<size_t>(n.arguments[k].node)] = true;

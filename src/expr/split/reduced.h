@@ -1,4 +1,4 @@
-// What a node is that makes one value of many.
+// What a node is that makes one value of many, or of those up to each element.
 #pragma once
 
 #include "expr/infer/infer.h"
@@ -12,16 +12,20 @@ struct Reduced {
   Blocking over;            // of axes of its operand
   double correction = 0;    // of a variance: what is taken from the number
   Ctype type = Ctype::f32;  // that it is computed in
+  // Of scans: from the last element to the first; without the element itself.
+  bool reverse = false, exclusive = false;
 };
 
 // Is the node a reduction? So is a sum_to, unless x has y's shape.
 bool is_reduction(const Inference& inference, int node);
+bool is_scan(const Inference& inference, int node);
+// Of reductions and scans.
 Reduced reduced(const Inference& inference, int node);
 
 // The shape of a node's operand or of a node that is no number.
 std::vector<int64_t> shape_of(const Inference& inference, int node);
 
-// Axes that a node cuts into groups: of a grouped reduction or of what brings one back.
+// Axes that a node cuts into groups: of a grouped reduction or scan, or of what brings groups back.
 std::map<int, int64_t> cuts_of(const Inference& inference, int node);
 
 // Which float sums carry low parts along: those that a result of 32 bits or more is made of, and those that are

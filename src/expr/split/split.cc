@@ -91,7 +91,7 @@ class Splitter {
   }
 
   Split run() {
-    const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to); };
+    const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to) || n.is(Kind::scan); };
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
       split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     find_gathered();
@@ -150,12 +150,17 @@ class Splitter {
       const Node& other = graph_.nodes[k];
       if (static_cast<int>(k) == i || other.of != Node::Of::function || inference_.nodes[k].number) continue;
       const std::map<int, int64_t> others = cuts_of(inference_, static_cast<int>(k));
-      const bool reduces = is_reduction(inference_, static_cast<int>(k));
+      const bool scans = is_scan(inference_, static_cast<int>(k));
+      const bool reduces = is_reduction(inference_, static_cast<int>(k)) || scans;
       for (const auto& [axis, group] : cuts) {
         const bool is_short = shape[shape.size() - static_cast<size_t>(axis)] % group != 0;
         const auto same = others.find(axis);
         if (same != others.end() && same->second != group) return true;
-        if (is_short && reduces && !(reduced(inference_, static_cast<int>(k)).over.axes >> (axis - 1) & 1)) return true;
+        if (!is_short || !reduces) continue;
+        const Reduced by = reduced(inference_, static_cast<int>(k));
+        if (!(by.over.axes >> (axis - 1) & 1)) return true;
+        // Mirrored, a short group would come first.
+        if (scans && by.reverse && by.over.whole) return true;
       }
     }
     return false;
@@ -185,7 +190,7 @@ class Splitter {
     }
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
-    if (is_reduction(inference_, i)) {
+    if (is_reduction(inference_, i) || is_scan(inference_, i)) {
       place(i);
     } else if (gathered_[static_cast<size_t>(i)] || (n.is(Kind::spread) && needs_own_pass(i))) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
@@ -204,6 +209,11 @@ class Splitter {
     const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[static_cast<size_t>(i)].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
     const int from = earliest(near_[static_cast<size_t>(i)]);
+    if (is_scan(inference_, i)) {
+      split_.pass_of[static_cast<size_t>(i)] =
+          pass_of_scan(static_cast<size_t>(from), shape, over, reduced(inference_, i).reverse);
+      return;
+    }
     if (const int64_t group = group_of_parts(inference_, i)) return place_parts(i, shape, over, group);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(static_cast<size_t>(from), shape, axes);
@@ -230,7 +240,7 @@ class Splitter {
     block.whole = true;
     for (size_t p = from; p < split_.passes.size(); ++p) {
       PassPlan& plan = split_.passes[p];
-      if (plan.shape != shape || brings_groups_back(plan) || of_several(plan.block.axes) != of_several(block.axes))
+      if (plan.shape != shape || plan.scans || brings_groups_back(plan) || of_several(plan.block.axes) != of_several(block.axes))
         continue;
       Blocking whole = block;
       whole.axes = plan.block.axes;
@@ -348,9 +358,24 @@ class Splitter {
   int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over) {
     for (size_t p = from; p < split_.passes.size(); ++p) {
       PassPlan& plan = split_.passes[p];
-      if (!brings_groups_back(plan) && plan.shape == shape && plan.block.unite(over, shape)) return static_cast<int>(p);
+      if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored) continue;
+      if (plan.scans ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
     }
     split_.passes.push_back({shape, over, {}});
+    return static_cast<int>(split_.passes.size()) - 1;
+  }
+
+  // A pass whose blocks are those of the scan and nothing else, and go its way.
+  int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking& over, bool reverse) {
+    for (size_t p = from; p < split_.passes.size(); ++p) {
+      PassPlan& plan = split_.passes[p];
+      if (brings_groups_back(plan) || plan.shape != shape || plan.block != over || plan.mirrored != reverse ||
+          !plan.partial.empty())
+        continue;
+      plan.scans = true;
+      return static_cast<int>(p);
+    }
+    split_.passes.push_back({shape, over, {}, {}, true, reverse});
     return static_cast<int>(split_.passes.size()) - 1;
   }
 

@@ -1,5 +1,7 @@
 // Which passes an expression becomes. Results of one shape are one pass; so are reductions over the same axes of values
-// of one shape, with what is stored of them. What a pass reduces and another one takes is left in the workspace.
+// of one shape, with what is stored of them. What a pass reduces and another one takes is left in the workspace. A scan
+// is of a pass whose blocks are what it goes along, beside reductions of these blocks; scans from the last element to
+// the first are of passes whose blocks are mirrored.
 #pragma once
 
 #include "expr/split/reduced.h"
@@ -24,6 +26,8 @@ struct PassPlan {
   Blocking block;              // of its reductions, if it has any
   std::vector<Target> targets;
   std::vector<int> partial = {};  // reductions of which it leaves what groups, or chunks of its blocks, come to
+  bool scans = false;             // it has scans, which take its blocks whole
+  bool mirrored = false;          // its blocks go from their last element to the first: of scans in reverse alone
 };
 
 struct Split {
