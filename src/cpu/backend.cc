@@ -64,9 +64,10 @@ class CpuExecutable : public Executable {
       executors_.push_back(select_executor(problem, pass, kernels, threads_->count()));
       for (const Step& step : pass.steps)
         name_ += (name_.empty() ? "" : "+") +
-                 (step.body        ? step.body->name + "<" + ctype_name(step.ctype) + ">"
-                  : step.reduces() ? std::string(reduction_name(step.reduction)) + "<" + ctype_name(step.ctype) + ">"
-                                   : dtype_name(step.to));
+                 (step.body         ? step.body->name + "<" + ctype_name(step.ctype) + ">"
+                  : step.converts() ? std::string(dtype_name(step.to))
+                                    : std::string(step.scans ? "scan_" : "") + reduction_name(step.reduction) + "<" +
+                                          ctype_name(step.ctype) + ">");
     }
     name_ += std::string("@") + isa->name;
   }

@@ -154,6 +154,8 @@ struct MemoryKernels {
 
 struct ReduceKernel;  // cpu/reduce.h
 struct SumOrder;
+struct ScanKernel;
+struct ScanOrder;
 
 struct KernelSink {
   void (*add)(void* user, const Kernel& kernel);
@@ -167,6 +169,7 @@ struct IsaKernels {
   const MemoryKernels* (*memory)();
   // The kernel of a reduction in a type; false where there is none.
   bool (*reduction)(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out);
+  bool (*scan)(Reduction by, Ctype type, const ScanOrder& order, ScanKernel* out);
 };
 
 // Instruction sets that were compiled in and that this CPU runs, best first.

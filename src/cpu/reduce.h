@@ -32,4 +32,20 @@ struct ReduceKernel {
   void (*add)(void* sums, const void* values, size_t n, bool first);
 };
 
+// What a scan is of; as SumOrder, and whether an element is left out of its own result.
+struct ScanOrder {
+  bool low_parts, in_columns, exclusive;
+};
+
+// Kernels of scans: as of reductions, but that each piece of values gives as many results, at once. Their states have
+// kReductionState bytes at most.
+struct ScanKernel {
+  void (*begin)(void* state);
+  void (*feed)(void* state, const void* values, size_t n, void* results);
+
+  size_t (*columns_state)(size_t rows, size_t cols);
+  void (*begin_columns)(void* state, size_t cols);
+  void (*feed_columns)(void* state, const void* values, size_t rows, size_t cols, void* results);
+};
+
 }  // namespace tileops::cpu

@@ -219,8 +219,9 @@ void add_all(KernelSink sink) {
 #define TILEOPS_STRING_(x) #x
 #define TILEOPS_STRING(x) TILEOPS_STRING_(x)
 bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out);  // reduce.cc
+bool find_scan(Reduction by, Ctype type, const ScanOrder& order, ScanKernel* out);        // scan.cc
 
 extern const IsaKernels kIsa;
-const IsaKernels kIsa = {TILEOPS_STRING(TILEOPS_ISA), add_all, [] { return &kMemory; }, find_reduction};
+const IsaKernels kIsa = {TILEOPS_STRING(TILEOPS_ISA), add_all, [] { return &kMemory; }, find_reduction, find_scan};
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -23,6 +23,7 @@ class Assembler {
     std::vector<ChosenKernel> kernels = std::move(source.kernels);
     split_results(&kernels);
     steps_.reserve(kernels.size());
+    for (const ChosenKernel& k : kernels) scans_.push_back(k.scan);
     for (size_t s = 0; s < kernels.size(); ++s)
       steps_.push_back(kernels[s].kernel ? make_step(pass_.steps[s], *kernels[s].kernel, kernels[s].inner)
                                          : StepKernel{});
@@ -171,10 +172,13 @@ class Assembler {
     };
     size_t conversion = 0;
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
-      const bool body = pass_.steps[s].body != nullptr;
-      add(body ? Instruction::Does::compute : Instruction::Does::convert, body ? s : conversion++,
-          pass_.steps[s].arguments);
-      if (!body) converted_.push_back(s);
+      const Step& step = pass_.steps[s];
+      if (step.converts()) {
+        add(Instruction::Does::convert, conversion++, step.arguments);
+        converted_.push_back(s);
+      } else {
+        add(step.scans ? Instruction::Does::scan : Instruction::Does::compute, s, step.arguments);
+      }
     }
     for (const Value& v : pass_.stored) load(v);
     for (size_t k = 0; k < pass_.stored.size(); ++k) add(Instruction::Does::store, k, {pass_.stored[k]});
@@ -231,6 +235,11 @@ class Assembler {
           step.arguments[k] = slot[value_index(pass_.steps[index].arguments[static_cast<size_t>(k)])];
         for (int r = 0; r < step.kernel->num_out; ++r)
           step.results[r] = take(value_index({Value::Of::step, at.index, r}), step.out[r]);
+      } else if (at.does == Instruction::Does::scan) {
+        const Step& step = pass_.steps[index];
+        at.from = slot[value_index(step.arguments[0])];
+        at.to = take(value_index({Value::Of::step, at.index, 0}), step.ctype);
+        at.index = scans_[index];
       } else {
         const bool store = at.does == Instruction::Does::store;
         if (store) place_indices(slot, &p_.stores[index]);
@@ -292,6 +301,7 @@ class Assembler {
   Pass pass_;                    // results may be split
   std::vector<Table> tables_;    // by load
   std::vector<int> reductions_;  // by store; empty: none
+  std::vector<int> scans_;       // by step
   PassInfo info_;                // of the pass as it is
   Mixed mixed_;
   const MemoryKernels& memory_;

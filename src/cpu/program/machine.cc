@@ -37,6 +37,12 @@ void Machine::run_tile(const Binding& binding, const Place& place, Scratch* scra
       case Instruction::Does::convert: convert(p_.conversions[index], i, n, scratch); break;
       case Instruction::Does::store: store(i, tiles_.piece(binding, p_.stores[index], place), n, scratch); break;
       case Instruction::Does::reduce: reducer->take(index, scratch->value[i.from], place); break;
+      case Instruction::Does::scan: {
+        void* const results = slot(scratch, i.to);
+        reducer->scan(index, scratch->value[i.from], place, results);
+        scratch->value[i.to] = results;
+        break;
+      }
     }
   }
 }

@@ -7,12 +7,14 @@
 
 namespace tileops::cpu {
 
-// Takes what a program reduces, tile after tile.
+// Takes what a program reduces or scans, tile after tile.
 class Reducer {
  public:
   virtual ~Reducer() = default;
   // The dense values of a tile, for the program's reduction of that number.
   virtual void take(size_t reduction, const void* values, const Place& place) = 0;
+  // Likewise, for the scan of that number, whose results are as many.
+  virtual void scan(size_t scan, const void* values, const Place& place, void* results) = 0;
 };
 
 class Machine {

@@ -35,6 +35,9 @@ class ProgramText {
         case Instruction::Does::reduce:
           add("reduce   ", "r" + std::to_string(i.index) + " <- " + slot_text(i.from), "");
           break;
+        case Instruction::Does::scan:
+          add("scan     ", slot_text(i.to) + " <- c" + std::to_string(i.index) + "(" + slot_text(i.from) + ")", "");
+          break;
       }
     return listing_.text();
   }

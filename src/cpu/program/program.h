@@ -21,9 +21,9 @@ struct Conversion {
 };
 
 struct Instruction {
-  enum class Does : uint8_t { load, compute, convert, store, reduce };
+  enum class Does : uint8_t { load, compute, convert, store, reduce, scan };
   Does does = Does::compute;
-  int index = 0;           // which load, step, conversion, store or reduction
+  int index = 0;           // which load, step, conversion, store, reduction or scan
   int from = -1, to = -1;  // slots; those of steps are in StepKernel
   // Where a conversion or store tests its rounding: the step whose result is rounded, and which result of it.
   int tested = -1, result = 0;

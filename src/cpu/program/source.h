@@ -8,10 +8,12 @@
 
 namespace tileops::cpu {
 
-// The kernel of a step; NULL for a conversion. `inner`: by its short form, if it has one.
+// The kernel of a step; NULL for a conversion. `inner`: by its short form, if it has one. In a phase of rows, `scan`:
+// of a scan, its number.
 struct ChosenKernel {
   const Kernel* kernel = nullptr;
   bool inner = false;
+  int scan = -1;
 };
 
 struct Source {

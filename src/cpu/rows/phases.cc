@@ -34,7 +34,8 @@ Pass laid_out(const Pass& pass, const Layout& layout) {
   for (size_t i = 0; i < p.loads.size(); ++i) p.loads[i].strides = layout.loads[i];
   for (size_t k = 0; k < p.stores.size(); ++k) p.stores[k].strides = layout.stores[k];
   for (Step& step : p.steps)
-    if (step.reduces()) step.rank = layout.row_rank - (step.rank == pass.row_rank ? 0 : layout.group_rank);
+    if (step.reduction != Reduction::none)
+      step.rank = layout.row_rank - (step.rank == pass.row_rank ? 0 : layout.group_rank);
   p.row_rank = layout.row_rank;
   p.short_group = layout.short_group;
   return p;
@@ -43,6 +44,7 @@ Pass laid_out(const Pass& pass, const Layout& layout) {
 // Has each of its reductions a kernel for columns side by side (cpu/isa/reduce.cc)?
 bool suits_columns(const Pass& pass) {
   return std::all_of(pass.steps.begin(), pass.steps.end(), [](const Step& step) {
+    if (step.scans) return step.in_columns || !depends_on_order(step);
     switch (step.reduction) {
       case Reduction::none:
       case Reduction::amax:
@@ -197,6 +199,10 @@ class Phasing {
     const int at = static_cast<int>(p.steps.size());
     p.steps.push_back(std::move(step));
     b->phase.source.kernels.push_back(kernels_[static_cast<size_t>(v.index)]);
+    if (const Step& made = p.steps.back(); made.scans) {
+      b->phase.source.kernels.back().scan = static_cast<int>(b->phase.scans.size());
+      b->phase.scans.push_back({made.reduction, made.ctype, made.low_parts, made.in_columns, made.exclusive});
+    }
     b->steps[{v.index, 0}] = at;
     return {Value::Of::step, at, v.result};
   }

@@ -42,9 +42,17 @@ struct RowReduction {
   std::optional<View> sums;
 };
 
+// A scan: each phase that needs its values goes through it, from its first element on.
+struct RowScan {
+  Reduction by = Reduction::sum;
+  Ctype type = Ctype::f32;
+  bool low_parts = false, in_columns = false, exclusive = false;
+};
+
 struct Phase {
   Level level = Level::element;
   Source source;
+  std::vector<RowScan> scans = {};  // by number
 };
 
 struct Phases {

@@ -12,6 +12,7 @@
 #include "cpu/program/machine.h"
 #include "cpu/reduce.h"
 #include "cpu/rows/phases.h"
+#include "cpu/rows/scans.h"
 
 namespace tileops::cpu {
 namespace {
@@ -31,8 +32,8 @@ size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, s
 
 class RowsExecutor final : public Executor {
  public:
-  RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels, int64_t rows,
-               size_t tile, bool non_temporal)
+  RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels, Scans scans,
+               int64_t rows, size_t tile, bool non_temporal)
       : Executor(phases.layout.cls, "row_program", elements_of(phases.layout, rows), units_of(phases, rows),
                  non_temporal),
         layout_(std::move(phases.layout)),
@@ -42,6 +43,7 @@ class RowsExecutor final : public Executor {
         reductions_(std::move(phases.reductions)),
         machines_(std::move(machines)),
         kernels_(std::move(kernels)),
+        scans_(std::move(scans)),
         rows_(rows),
         tile_(static_cast<int64_t>(tile)) {
     for (const Phase& p : phases.phases) levels_.push_back(p.level);
@@ -122,6 +124,8 @@ class RowsExecutor final : public Executor {
       states_.push_back(state);
       if (!reductions_[i].sums) state += bytes_of_state(kernels_[i], columns_, block_rows, cols);
     }
+    scan_states_ = state;
+    state += scans_.bytes(block_rows, cols);
     if (at > kLocalBytes || locals_.size() > kMostLocals || state > kStateBytes)
       unsupported("op: rows need %zu values and %zu reductions at a time on the CPU, which is too many", locals_.size(),
                   reductions_.size());
@@ -136,6 +140,7 @@ class RowsExecutor final : public Executor {
     int64_t count = 1;
     int64_t number = 0;  // of the first row, by all extents outside of blocks
     void* workspace = nullptr;
+    size_t phase = 0;
     int64_t in_group = 0;  // elements of a group outside of the block, where it is short; 0: all
     uint8_t* locals[kMostLocals];
 
@@ -169,6 +174,11 @@ class RowsExecutor final : public Executor {
         if (end == e.length_of(*this, outside ? 0 : at)) k.finish(state(number), result(r, unit));
       }
     }
+
+    void scan(size_t number, const void* values, const Place& place, void* results) override {
+      e.scans_.feed(phase, number, memory.states + e.scan_states_, rows_of_block(e.layout_), static_cast<size_t>(count),
+                    e.layout_.row_rank == 1, values, place, results);
+    }
   };
 
   // Adds up what blocks have, whose rows are those of a tile or lie within one block.
@@ -187,6 +197,11 @@ class RowsExecutor final : public Executor {
       k.add(static_cast<uint8_t*>(b.workspace) + at, values, place.cols, block % kColumnGroup == 0);
       values += place.cols * sizeof(float);
     }
+  }
+
+  // Before the first elements of a batch's blocks.
+  void begin_scans(Batch* b) const {
+    scans_.begin(b->phase, b->memory.states + scan_states_, rows_of_block(layout_), static_cast<size_t>(b->count));
   }
 
   // Elements along the last extent: of a short group fewer.
@@ -254,6 +269,8 @@ class RowsExecutor final : public Executor {
     b->workspace = binding.workspace;
     for (size_t p = 0; p < machines_.size(); ++p) {
       machines_[p].begin(binding, &b->scratch);
+      b->phase = p;
+      begin_scans(b);
       if (levels_[p] == Level::element) run_elements(binding, machines_[p], b);
       else run_few(binding, machines_[p], levels_[p], b);
     }
@@ -402,8 +419,10 @@ class RowsExecutor final : public Executor {
   std::vector<Level> levels_;
   std::vector<ReduceKernel> kernels_;  // by reduction
   std::vector<size_t> states_;         // likewise: where what is known lies
-  std::vector<size_t> offsets_;        // by local
-  std::vector<int64_t> row_steps_;     // likewise: bytes from row to row of the batch
+  Scans scans_;
+  size_t scan_states_ = 0;          // where that of scans begins
+  std::vector<size_t> offsets_;     // by local
+  std::vector<int64_t> row_steps_;  // likewise: bytes from row to row of the batch
   int64_t rows_, tile_;
 };
 
@@ -429,6 +448,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
       unsupported("op: %s has no CPU kernel of %s in %s", problem.name.c_str(), reduction_name(r.by),
                   ctype_name(r.type));
   }
+  const Scans scans(problem, phases.phases, *set.isa, phases.columns);
   std::vector<Program> programs;
   size_t tile = kBlock, few = kBlock;
   const Phase* last_of_elements = nullptr;  // which alone stores such to memory
@@ -448,7 +468,9 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
     const size_t block_rows = RowsExecutor::rows_of_block(layout);
     rows = std::min({kMostRows, static_cast<int64_t>(std::min(tile, few)),
                      layout.extents[layout.extents.size() - layout.row_rank - 1]});
-    while (rows > 1 && bytes_of_states(reductions, true, block_rows, static_cast<size_t>(rows)) > kStateBytes)
+    while (rows > 1 && bytes_of_states(reductions, true, block_rows, static_cast<size_t>(rows)) +
+                               scans.bytes(block_rows, static_cast<size_t>(rows)) >
+                           kStateBytes)
       rows /= 2;
     rows = std::max<int64_t>(rows, 1);
   } else if (layout.row_rank == 1 && layout.extents.size() > 1) {
@@ -460,8 +482,8 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
     Tiles tiles = tiles_of(programs[i], phases.phases[i], layout);
     machines.emplace_back(std::move(programs[i]), std::move(tiles));
   }
-  return std::make_unique<RowsExecutor>(std::move(phases), std::move(machines), std::move(reductions), rows, tile,
-                                        non_temporal);
+  return std::make_unique<RowsExecutor>(std::move(phases), std::move(machines), std::move(reductions), scans, rows,
+                                        tile, non_temporal);
 }
 
 }  // namespace tileops::cpu

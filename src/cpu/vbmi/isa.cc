@@ -59,6 +59,9 @@ extern const IsaKernels kIsa;
 const IsaKernels kIsa = {"avx512vbmi", add_all, memory_kernels,
                          [](Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
                            return isa_avx512::kIsa.reduction(by, type, order, out);
+                         },
+                         [](Reduction by, Ctype type, const ScanOrder& order, ScanKernel* out) {
+                           return isa_avx512::kIsa.scan(by, type, order, out);
                          }};
 
 }  // namespace TILEOPS_DEVICE_NS

@@ -1,0 +1,262 @@
+// Scans of dense values: of each element what those up to it come to, in the order in which a reduction of these takes
+// them (loops/reduce.h). In the order of the tree that is what the element's own pieces of 2^k come to with what is on
+// their left: within an aligned block the right half of each piece meets the left one's node (Sklansky), piece after
+// larger piece; then the nodes that are open before the block, the smallest first.
+#pragma once
+
+#include "cpu/loops/reduce_columns.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+// What the elements before the first one come to: that of none, as a reduction has it.
+template <class Acc, class T>
+T scanned_none() {
+  if constexpr (device::same_v<Acc, r::sum<T>> || device::same_v<Acc, r::sum_with_low_parts<T>>) return T{};
+  else return Acc::finish(Acc::template identity<T>());
+}
+
+// A result is that of the element before where an element is not part of its own.
+template <bool Exclusive, class T>
+TILEOPS_INLINE void put_scanned(const T* inclusive, size_t n, T* last, T* y) {
+  if constexpr (Exclusive) {
+    y[0] = *last;
+    __builtin_memcpy(y + 1, inclusive, (n - 1) * sizeof(T));
+    *last = inclusive[n - 1];
+  } else {
+    __builtin_memcpy(y, inclusive, n * sizeof(T));
+  }
+}
+
+// States of a block's elements, an array a member.
+template <class Acc, class T>
+struct scanned_block {
+  using A = member_arrays<Acc, T>;
+  using state = state_of<Acc, T>;
+  using V = typename vector_of<T>::type;
+  using vector_state = typename Acc::template state<V>;
+  static constexpr size_t lanes = vector_of<T>::size, most = kMostInNode;
+  alignas(64) T members[A::members * most];
+
+  void take(const T* x, size_t n) {
+#pragma omp simd
+    for (size_t i = 0; i < n; ++i) A::put(Acc::of(x[i]), members, most, i);
+  }
+  state get(size_t i) const { return A::get(members, most, i); }
+
+  // What is on the left of elements `begin` to `end`.
+  TILEOPS_INLINE void meet(const state& left, size_t begin, size_t end) {
+#pragma omp simd
+    for (size_t i = begin; i < end; ++i) A::put(Acc::merge(left, A::get(members, most, i)), members, most, i);
+  }
+
+  // Within a vector: the last lane of each left half for all lanes of the right one.
+  template <size_t Half, size_t... I>
+  static TILEOPS_INLINE V left_of(V v, std::index_sequence<I...>) {
+    return __builtin_shufflevector(v, v, static_cast<int>(I / Half & 1 ? I / Half * Half - 1 : I)...);
+  }
+  template <size_t Half, size_t... I>
+  static TILEOPS_INLINE V right_halves(V v, V met, std::index_sequence<I...>) {
+    return __builtin_shufflevector(v, met, static_cast<int>(I / Half & 1 ? I + sizeof...(I) : I)...);
+  }
+  template <size_t Half>
+  static TILEOPS_INLINE vector_state met_in_vector(const vector_state& s) {
+    if constexpr (Half >= lanes) {
+      return s;
+    } else {
+      using I = std::make_index_sequence<lanes>;
+      const vector_state left = map_state<V>(s, s, [](V x, V) { return left_of<Half>(x, I{}); });
+      const vector_state met = Acc::merge(left, s);
+      return met_in_vector<2 * Half>(map_state<V>(s, met, [](V x, V y) { return right_halves<Half>(x, y, I{}); }));
+    }
+  }
+  TILEOPS_INLINE void meet_in_vectors(size_t n) {
+    for (size_t at = 0; at < n; at += lanes) {
+      V one[A::members];
+      for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(&one[m], members + m * most + at, sizeof(V));
+      vector_state s;
+      __builtin_memcpy(&s, one, sizeof s);
+      s = met_in_vector<1>(s);
+      __builtin_memcpy(one, &s, sizeof s);
+      for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(members + m * most + at, &one[m], sizeof(V));
+    }
+  }
+
+  // Of n elements, a power of two: each meets what is on its left in the block.
+  void run(size_t n) {
+    size_t half = 1;
+    if (n >= lanes) {
+      meet_in_vectors(n);
+      half = lanes;
+    }
+    for (; half < n; half *= 2)
+      for (size_t at = half; at < n; at += 2 * half) meet(get(at - 1), at, at + half);
+  }
+};
+
+// In the order of the tree.
+template <class Acc, class T, bool Exclusive>
+struct scan_in_tree {
+  struct state {
+    size_t seen = 0;
+    T last = scanned_none<Acc, T>();
+    open_nodes<Acc, T> open;
+  };
+  static_assert(sizeof(state) <= kReductionState);
+  static void begin(void* s) { new (s) state; }
+  static void feed(void* s_, const void* x_, size_t n, void* y_) {
+    state& s = *static_cast<state*>(s_);
+    const T* x = static_cast<const T*>(x_);
+    T* y = static_cast<T*>(y_);
+    scanned_block<Acc, T> block;
+    alignas(64) T results[kMostInNode];
+    while (n > 0) {
+      size_t size = s.seen % kMostInNode ? s.seen & (~s.seen + 1) : kMostInNode;
+      while (size > n) size /= 2;
+      unsigned char level = 0;
+      while (size_t{1} << level < size) ++level;
+      block.take(x, size);
+      block.run(size);
+      const state_of<Acc, T> node = block.get(size - 1);
+      for (size_t k = s.open.count; k-- > 0;) block.meet(s.open.nodes[k], 0, size);
+#pragma omp simd
+      for (size_t i = 0; i < size; ++i) results[i] = Acc::finish(block.get(i));
+      put_scanned<Exclusive>(results, size, &s.last, y);
+      s.open.add(node, level);
+      s.seen += size;
+      x += size;
+      y += size;
+      n -= size;
+    }
+  }
+};
+
+// In the order of columns: groups of 32, of which each element meets those before it one by one.
+template <class Acc, class T, bool Exclusive>
+struct scan_in_groups {
+  static constexpr size_t kGroup = 32;
+  struct state {
+    size_t seen = 0;
+    T last = scanned_none<Acc, T>();
+    state_of<Acc, T> group;
+    open_nodes<Acc, T> open;
+  };
+  static_assert(sizeof(state) <= kReductionState);
+  static void begin(void* s) { new (s) state; }
+  static void feed(void* s_, const void* x_, size_t n, void* y_) {
+    state& s = *static_cast<state*>(s_);
+    const T* x = static_cast<const T*>(x_);
+    T* y = static_cast<T*>(y_);
+    scanned_block<Acc, T> block;
+    T results[kGroup];
+    while (n > 0) {
+      size_t size = kGroup - s.seen % kGroup;
+      if (size > n) size = n;
+      for (size_t i = 0; i < size; ++i) {
+        s.group = (s.seen + i) % kGroup ? Acc::absorb(s.group, x[i]) : Acc::of(x[i]);
+        scanned_block<Acc, T>::A::put(s.group, block.members, block.most, i);
+      }
+      for (size_t k = s.open.count; k-- > 0;) block.meet(s.open.nodes[k], 0, size);
+      for (size_t i = 0; i < size; ++i) results[i] = Acc::finish(block.get(i));
+      put_scanned<Exclusive>(results, size, &s.last, y);
+      s.seen += size;
+      if (s.seen % kGroup == 0) s.open.add(s.group, 0);
+      x += size;
+      y += size;
+      n -= size;
+    }
+  }
+};
+
+// Whose order does not matter: one after the other.
+template <class Acc, class T, bool Exclusive>
+struct scan_in_turn {
+  using state = typename Acc::template state<T>;
+  static_assert(sizeof(state) <= kReductionState);
+  static void begin(void* s) { new (s) state(Acc::template identity<T>()); }
+  static void feed(void* s_, const void* x_, size_t n, void* y_) {
+    state s = *static_cast<state*>(s_);
+    const T* x = static_cast<const T*>(x_);
+    T* y = static_cast<T*>(y_);
+    for (size_t i = 0; i < n; ++i) {
+      const state before = s;
+      s = Acc::absorb(s, x[i]);
+      y[i] = Acc::finish(Exclusive ? before : s);
+    }
+    *static_cast<state*>(s_) = s;
+  }
+};
+
+// Bytes of which 0 is false.
+template <bool every>
+struct scan_truth {
+  static void begin(void* s) { new (s) bool(every); }
+  static void feed(void* s, const void* x_, size_t n, void* y_) {
+    bool found = *static_cast<bool*>(s);
+    const unsigned char* x = static_cast<const unsigned char*>(x_);
+    unsigned char* y = static_cast<unsigned char*>(y_);
+    for (size_t i = 0; i < n; ++i) {
+      found = every ? found && x[i] != 0 : found || x[i] != 0;
+      y[i] = found;
+    }
+    *static_cast<bool*>(s) = found;
+  }
+
+  static size_t bytes(size_t, size_t cols) { return cols; }
+  static void begin_columns(void* s, size_t cols) { __builtin_memset(s, every, cols); }
+  static void feed_columns(void* s, const void* x_, size_t rows, size_t cols, void* y_) {
+    unsigned char* found = static_cast<unsigned char*>(s);
+    const unsigned char* x = static_cast<const unsigned char*>(x_);
+    unsigned char* y = static_cast<unsigned char*>(y_);
+    for (size_t r = 0; r < rows; ++r, x += cols, y += cols)
+      for (size_t c = 0; c < cols; ++c) {
+        const unsigned char here = x[c] != 0;
+        y[c] = found[c] = every ? found[c] & here : found[c] | here;
+      }
+  }
+};
+
+// Columns that lie side by side; groups as in `columns`, behind which lie the last results.
+template <class Acc, class T, size_t Group, bool Exclusive>
+struct scan_columns {
+  using C = columns<Acc, T, Group>;
+  using A = member_arrays<Acc, T>;
+  using head = typename C::head;
+
+  static T* last_results(void* state) { return reinterpret_cast<T*>(static_cast<unsigned char*>(state) + C::kHead); }
+  static void* nodes(void* state, size_t cols) {
+    return static_cast<unsigned char*>(state) + C::kHead + (cols * sizeof(T) + 63) / 64 * 64;
+  }
+  static size_t bytes(size_t rows, size_t cols) {
+    return C::kHead + (cols * sizeof(T) + 63) / 64 * 64 + C::bytes(rows, cols);
+  }
+  static void begin(void* state, size_t cols) {
+    C::begin(nodes(state, cols), cols);
+    T* last = last_results(state);
+    for (size_t c = 0; c < cols; ++c) last[c] = scanned_none<Acc, T>();
+  }
+
+  static void feed(void* state, const void* values, size_t rows, size_t cols, void* results) {
+    void* const open = nodes(state, cols);
+    head& h = *static_cast<head*>(open);
+    T* last = last_results(state);
+    const T* x = static_cast<const T*>(values);
+    T* y = static_cast<T*>(results);
+    for (size_t r = 0; r < rows; ++r, x += cols, y += cols) {
+      T* group = C::arrays(open, cols, h.open);
+      const bool first = Group != 0 ? h.seen % (Group ? Group : 1) == 0 : h.seen == 0;
+#pragma omp simd
+      for (size_t c = 0; c < cols; ++c) {
+        auto s = first ? Acc::of(x[c]) : Acc::absorb(A::get(group, cols, c), x[c]);
+        A::put(s, group, cols, c);
+        for (size_t k = h.open; k-- > 0;) s = Acc::merge(A::get(C::arrays(open, cols, k), cols, c), s);
+        const T all = Acc::finish(s);
+        y[c] = Exclusive ? last[c] : all;
+        last[c] = all;
+      }
+      ++h.seen;
+      if (Group != 0 && h.seen % (Group ? Group : 1) == 0) C::close(open, cols);
+    }
+  }
+};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
