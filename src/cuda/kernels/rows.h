@@ -1,5 +1,5 @@
-// The kernel of a pass of rows: blocks of elements, of which reductions make one value, stage after stage. A Spec says
-// what it is an instance of:
+// The kernel of a pass of rows: blocks of elements, of which reductions make one value, and scans one of those up to
+// each element, stage after stage. A Spec says what it is an instance of:
 //
 //   struct spec {
 //     using rows = seq<0, -1, 1>;          // by view: its row of strides in the argument block; -1: it has none
@@ -37,6 +37,7 @@
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
+#include "cuda/kernels/rows/scan.h"
 #include "cuda/kernels/rows/sums_of_blocks.h"
 #include "cuda/kernels/rows/transfer.h"
 
@@ -113,6 +114,26 @@ struct rows_kernel {
     }
   }
 
+  // What a stage scans, for the next one: its values are kept with the elements. Of a row in several chunks this is the
+  // one of number `turn`.
+  template <int K>
+  TILEOPS_DEVICE void scan(const Arguments& a, const Block& b, u64 turn, open_chunks<typename stage<K>::scanned>* open,
+                           part* t) {
+    using R = typename stage<K>::scanned;
+    row_scan<R, Spec> scan;
+#pragma unroll
+    for (int j = 0; j < U; ++j) {
+      if constexpr (Spec::kept) Steps::renew_kept(&t->m[j]);
+      typename R::values x;
+      R::take(a, t->p[j], t->m[j], b, t->g[j], &x);
+      scan.take(j, x, t->p[j].left, t->p[j].index_in_block(a));
+    }
+    if constexpr (Spec::kept) scan.run();
+    else scan.run(turn, open);
+#pragma unroll
+    for (int j = 0; j < U; ++j) scan.finish(j, t->p[j].index_in_block(a), &t->m[j]);
+  }
+
   // The node of a thread's lanes, or of its warp.
   template <class R>
   TILEOPS_DEVICE typename R::state node_of(const Arguments& a, const Block& b, part& t) {
@@ -161,6 +182,7 @@ struct rows_kernel {
       if constexpr (Spec::warps > 1) s = over_warps<R, Spec::warps, sums_blocks ? 2 : 1>(s, turn.number);
       R::finish(s, count_of_block(a, row), b);
     }
+    if constexpr (stage<K>::scans) scan<K>(a, *b, 0, nullptr, t);
     if constexpr (K + 1 < stages) run_kept<K + 1>(a, straight, row, turn, b, t, sums);
   }
   // The last stage, whose own operands are read a pack ahead.
@@ -178,19 +200,24 @@ struct rows_kernel {
     }
   }
 
-  // What stages before and up to Last have of groups in a chunk.
-  template <int K, int Last>
-  TILEOPS_DEVICE void run_groups_up_to(const Arguments& a, bool straight, const Block& b, part* t) {
+  // What stages before and up to Last have of groups and of scans in a chunk.
+  template <int K, int Last, class Open>
+  TILEOPS_DEVICE void run_parts_up_to(const Arguments& a, bool straight, u64 turn, const Block& b, Open* open,
+                                      part* t) {
     run_groups<K>(a, straight, b, t);
     if constexpr (K < Last) {
       reduce_groups<K>(a, b, t);
-      run_groups_up_to<K + 1, Last>(a, straight, b, t);
+      if constexpr (stage<K>::scans) {
+        scan<K>(a, b, turn, &static_cast<open_of_stages<K + 1, typename Steps::stages>*>(open)->mine, t);
+      }
+      run_parts_up_to<K + 1, Last>(a, straight, turn, b, open, t);
     }
   }
-  template <int K>
-  TILEOPS_DEVICE void take(const Arguments& a, bool straight, const Row& row, u64 turn, const Block& b, part* t) {
+  template <int K, class Open>
+  TILEOPS_DEVICE void take(const Arguments& a, bool straight, const Row& row, u64 turn, const Block& b, Open* open,
+                           part* t) {
     place(a, row, turn, t);
-    run_groups_up_to<Steps::has_groups ? 0 : K, K>(a, straight, b, t);
+    run_parts_up_to<Steps::has_groups || Steps::has_scans ? 0 : K, K>(a, straight, turn, b, open, t);
   }
 
   // A block whose chunks each stage reads again.
@@ -200,11 +227,12 @@ struct rows_kernel {
     constexpr u64 chunk_places = static_cast<u64>(U) * Spec::vec * Spec::lanes * Spec::warps;
     const u64 turns = (a.length + chunk_places - 1) / chunk_places;
     stage<K>::block(a, row, b);
+    open_of_stages<K, typename Steps::stages> open;
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       const typename R::state s = long_row<R, Spec>::over_chunks(turns, [&](u64 turn) {
         part t;
-        take<K>(a, straight, row, turn, *b, &t);
+        take<K>(a, straight, row, turn, *b, &open, &t);
         return node_of<R>(a, *b, t);
       });
       R::finish(s, count_of_block(a, row), b);
@@ -215,7 +243,7 @@ struct rows_kernel {
 #pragma unroll 1
       for (u64 turn = 0; turn < turns; ++turn) {
         part t;
-        take<K>(a, straight, row, turn, *b, &t);
+        take<K>(a, straight, row, turn, *b, &open, &t);
         Sums none;
 #pragma unroll
         for (int j = 0; j < U; ++j) {

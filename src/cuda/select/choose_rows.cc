@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cuda/select/row_plan.h"
+#include "cuda/spec/row_needs.h"
 #include "cuda/spec/row_text.h"
 
 namespace tileops::cuda {
@@ -76,7 +77,7 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   spec.vec = plan.vec;
   spec.threads = plan.threads;
   // Where a block has many threads, two or more of them are to be there at a time.
-  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept &&
+  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept && !has_scans(pass) &&
       plan.spec.packs * plan.vec <= tuning.row_values_kept)
     spec.min_blocks = 1024 / plan.threads;
   if (sums_blocks(pass)) spec.min_blocks = std::max(1, tuning.row_threads_of_sums / plan.threads);

@@ -13,6 +13,10 @@ namespace tileops::cuda {
 namespace {
 
 constexpr int kLanes = 32;
+// Elements of a thread in a scan, each of which it has a state of, at most; of those of more than 16 warps. Most warps
+// that have 32 elements a thread.
+constexpr int64_t kScanned = 16, kScannedOfManyThreads = 8;
+constexpr int kWarpsOfScannedRuns = 8;
 // Bytes of an access below which elements may as well be read one by one.
 constexpr int64_t kLeastAccess = 8;
 
@@ -78,8 +82,6 @@ class Planner {
 
   void require_possible() const {
     require_plain_views(problem_, pass_);
-    for (const Step& s : pass_.steps)
-      if (s.scans) unsupported("op: %s has a scan: not yet", problem_.name.c_str());
     const tileops_strategy s = options_.hint.strategy;
     if (s != TILEOPS_STRATEGY_AUTO && s != TILEOPS_STRATEGY_REGISTER_COPY)
       unsupported("strategy: %s has reductions, which the library cuts into threads itself", problem_.name.c_str());
@@ -123,7 +125,7 @@ class Planner {
   }
   bool is_in_columns() const {
     return std::any_of(pass_.steps.begin(), pass_.steps.end(),
-                       [](const Step& s) { return s.reduces() && s.in_columns && depends_on_order(s); });
+                       [](const Step& s) { return s.in_columns && depends_on_order(s); });
   }
 
   // ---- Blocks that lie side by side
@@ -132,7 +134,8 @@ class Planner {
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const {
     const Pass::ShortGroup& cut = p_.layout.short_group;
-    if (has_indices(pass_) || sums_blocks(pass_) || p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 ||
+    if (has_indices(pass_) || has_scans(pass_) || sums_blocks(pass_) || p_.layout.group_rank > 0 ||
+        p_.layout.extents[outer() - 1] == 1 ||
         (cut.limit && cut.group == outer() - 1))
       return false;
     int64_t across = 0;
@@ -254,8 +257,9 @@ class Planner {
     const int64_t bytes = std::max<int64_t>(pack_bytes(false), 4);
     const int64_t most = warps > 16 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
     const int64_t fit = most / bytes, elements = tuning_.row_elements / p_.vec;
+    const int64_t scanned = has_scans(pass_) ? (warps > 16 ? kScannedOfManyThreads : kScanned) / p_.vec : elements;
     int64_t n = 1;
-    while (2 * n <= std::min(fit, elements)) n *= 2;
+    while (2 * n <= std::min({fit, elements, scanned})) n *= 2;
     return static_cast<int>(n);
   }
 
@@ -296,9 +300,12 @@ class Planner {
     RowSpec& s = p_.spec;
     s.packs = kColumnGroup;
     const int64_t runs = divided_up(packs, kColumnGroup);
-    s.kept = runs <= kLanes * tuning_.row_warps;
+    const int most_warps = has_scans(pass_) ? kWarpsOfScannedRuns : tuning_.row_warps;
+    s.kept = runs <= kLanes * most_warps;
     s.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(runs)));
-    s.warps = !s.kept ? tuning_.long_row_warps : s.lanes < kLanes ? 1 : static_cast<int>(divided_up(runs, kLanes));
+    s.warps = !s.kept            ? has_scans(pass_) ? kWarpsOfScannedRuns : tuning_.long_row_warps
+              : s.lanes < kLanes ? 1
+                                 : static_cast<int>(divided_up(runs, kLanes));
     if (s.warps == 1) p_.threads = tuning_.threads;
     finish_threads();
   }

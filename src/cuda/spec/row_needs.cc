@@ -28,12 +28,24 @@ std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, in
   return list;
 }
 
+std::vector<size_t> scans_behind(const Pass& pass, const PassInfo& info, int stage) {
+  std::vector<size_t> list;
+  for (size_t s = 0; s < pass.steps.size(); ++s)
+    if (pass.steps[s].scans && info.of(step_value(s)).stage == stage + 1) list.push_back(s);
+  return list;
+}
+
+bool has_scans(const Pass& pass) {
+  return std::any_of(pass.steps.begin(), pass.steps.end(), [](const Step& s) { return s.scans; });
+}
+
 std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, const StepWriter& writer) {
   std::vector<Needs> all;
   for (int stage = 0; stage < info.stages(); ++stage) {
     Needing n(pass, info, writer, Level::element, stage);
     for (const Level level : {Level::group, Level::block})
       for (const size_t s : reductions_behind(pass, info, stage, level)) n.value(pass.steps[s].arguments[0]);
+    for (const size_t s : scans_behind(pass, info, stage)) n.value(pass.steps[s].arguments[0]);
     all.push_back(n.needs());
   }
   Needing n(pass, info, writer, Level::element, info.stages() - 1);

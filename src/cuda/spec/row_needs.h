@@ -22,7 +22,7 @@ bool is_gathered_in_blocks(const Pass& pass, const PassInfo& info, size_t load);
 struct Needs {
   std::set<size_t> steps, loads;  // in the function
   std::set<size_t> given_loads, given_steps;
-  std::set<size_t> kept_steps;  // of elements, which an earlier function has computed and kept
+  std::set<size_t> kept_steps;  // of elements, which an earlier function has computed and kept: so are all scans
 };
 
 // Which function that is: at what level it computes, up to which stage. One that computes once a block, or a group, has
@@ -45,7 +45,7 @@ class Needing {
       return;
     }
     if (pass_.steps[i].reduces() || own.level < level_ || is_earlier) needs_.given_steps.insert(i);
-    else if (kept_.count(i)) needs_.kept_steps.insert(i);
+    else if (kept_.count(i) || pass_.steps[i].scans) needs_.kept_steps.insert(i);
     else step(i);
   }
   void indices(const View& view) {
@@ -82,7 +82,11 @@ Level level_of_stored(const Pass& pass, const PassInfo& info, size_t store);
 // The reductions that follow a stage, of groups or of blocks.
 std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, int stage, Level of);
 
-// What is needed of elements by the reductions behind each stage, and last by the stores.
+// Likewise scans.
+std::vector<size_t> scans_behind(const Pass& pass, const PassInfo& info, int stage);
+bool has_scans(const Pass& pass);
+
+// What is needed of elements by the reductions and scans behind each stage, and last by the stores.
 std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, const StepWriter& writer);
 
 // Which stages take a load element by element: by load, a bit a stage.

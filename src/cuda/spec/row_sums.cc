@@ -48,11 +48,11 @@ std::string member_line(const std::string& text, int indent = 6) {
 
 Summed summed_of(const Pass& pass, size_t s) {
   const Step& step = pass.steps[s];
-  return {step.reduction, step.ctype, step.low_parts, step.in_columns && depends_on_order(step), step.arguments[0], s};
+  return {step.reduction, step.ctype, step.low_parts, step.in_columns && depends_on_order(step), step.exclusive, step.arguments[0], s};
 }
 
 Summed summed_of_store(const Pass& pass, size_t store) {
-  return {Reduction::sum, Ctype::f32, pass.stores[store].sum_of_blocks->low_parts, true, pass.stored[store]};
+  return {Reduction::sum, Ctype::f32, pass.stores[store].sum_of_blocks->low_parts, true, false, pass.stored[store]};
 }
 
 std::string accumulator_text(const std::vector<Summed>& list, bool index64) {
@@ -95,6 +95,21 @@ std::string finish_text(const std::vector<Summed>& list) {
     else if (s.by == Reduction::sum && is_floating(s.ctype))
       text += member_line(v + "count > 0 ? A" + n + "::finish(s.s" + n + ") : 0;", 8);  // the sum of nothing is +0
     else text += member_line(v + "A" + n + "::finish(s.s" + n + ");", 8);
+  }
+  return text + member_line("}");
+}
+
+std::string scanned_text(const std::vector<Summed>& list) {
+  const bool exclusive = std::any_of(list.begin(), list.end(), [](const Summed& s) { return s.exclusive; });
+  std::string text = member_line(std::string("static constexpr bool exclusive = ") + (exclusive ? "true;" : "false;"));
+  text += member_line("template <class V>");
+  text += member_line("TILEOPS_DEVICE void finish(const state& s, const state& before, bool first, V* v, int n) {");
+  for (size_t k = 0; k < list.size(); ++k) {
+    const Summed& s = list[k];
+    const std::string n = std::to_string(k), v = "v->v" + std::to_string(s.step) + "[n] = ";
+    const std::string nothing = s.by == Reduction::prod ? "1" : "0";
+    if (!s.exclusive) text += member_line(v + "A" + n + "::finish(s.s" + n + ");", 8);
+    else text += member_line(v + "first ? " + nothing + " : A" + n + "::finish(before.s" + n + ");", 8);
   }
   return text + member_line("}");
 }

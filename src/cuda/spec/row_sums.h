@@ -13,6 +13,7 @@ struct Summed {
   Reduction by = Reduction::sum;
   Ctype ctype = Ctype::f32;
   bool low_parts = false, in_columns = false;
+  bool exclusive = false;  // of a scan
   Value value;      // of elements
   size_t step = 0;  // that gives the result
 };
@@ -27,5 +28,8 @@ std::string accumulator_text(const std::vector<Summed>& list, bool index64);
 
 // The member finish, which gives the steps' results.
 std::string finish_text(const std::vector<Summed>& list);
+
+// The member finish of scans, which gives what they have come to at an element.
+std::string scanned_text(const std::vector<Summed>& list);
 
 }  // namespace tileops::cuda

@@ -33,8 +33,8 @@ class RowWriter {
     bool puts_elements = false;
     for (size_t k = 0; k < pass_.stores.size(); ++k)
       puts_elements = puts_elements || level_of_stored(pass_, info_, k) == Level::element;
-    line(2, "static constexpr bool has_groups = " + truth(has_groups()) + ", puts_elements = " + truth(puts_elements) +
-                ";");
+    line(2, "static constexpr bool has_groups = " + truth(has_groups()) + ", has_scans = " + truth(has_scans(pass_)) +
+                ", puts_elements = " + truth(puts_elements) + ";");
     write_values("block_values", Level::block);
     write_values("group_values", Level::group);
     write_memory();
@@ -138,8 +138,10 @@ class RowWriter {
 
   // ---- Values of elements that are kept
 
-  // Dear ones, that several functions need: those that approximate.
+  // Scans, and dear ones that several functions need: those that approximate.
   void find_keepable() {
+    for (size_t s = 0; s < pass_.steps.size(); ++s)
+      if (pass_.steps[s].scans) keepable_.insert(s);
     if (!spec_.row.keeps_values) return;
     const std::vector<Needs> all = needs_of_elements(pass_, info_, steps_);
     for (size_t s = 0; s < pass_.steps.size(); ++s)
@@ -251,8 +253,9 @@ class RowWriter {
     line(2, "struct stage" + std::to_string(stage) + " {");
     const std::vector<size_t> groups = reductions_behind(pass_, info_, stage, Level::group);
     const std::vector<size_t> blocks = reductions_behind(pass_, info_, stage, Level::block);
+    const std::vector<size_t> scans = scans_behind(pass_, info_, stage);
     line(4, "static constexpr bool reduces_groups = " + truth(!groups.empty()) +
-                ", reduces_block = " + truth(!blocks.empty()) + ";");
+                ", reduces_block = " + truth(!blocks.empty()) + ", scans = " + truth(!scans.empty()) + ";");
     write_level(stage, Level::block);
     write_level(stage, Level::group);
     const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
@@ -264,15 +267,17 @@ class RowWriter {
     write_read("read", "const block_values& b, ", is_read, 4);
     if (!groups.empty()) write_sums("group_sums", stage, groups);
     if (!blocks.empty()) write_sums("block_sums", stage, blocks);
+    if (!scans.empty()) write_sums("scanned", stage, scans);
+    kept_steps_.insert(scans.begin(), scans.end());
     line(2, "};");
   }
 
-  // All that a stage reduces of groups, or of blocks, as one accumulator.
+  // All that a stage reduces of groups, or of blocks, or scans, as one accumulator.
   void write_sums(const std::string& name, int stage, const std::vector<size_t>& steps) {
     std::vector<Summed> list;
     for (const size_t s : steps) list.push_back(summed_of(pass_, s));
     line(4, "struct " + name + " {");
-    text_ += accumulator_text(list, spec_.index64) + finish_text(list);
+    text_ += accumulator_text(list, spec_.index64) + (name == "scanned" ? scanned_text(list) : finish_text(list));
     write_take(stage, list);
     line(4, "};");
   }
