@@ -92,6 +92,14 @@ struct Builder {
     pass.row_rank = std::max(pass.row_rank, rank);
     return add(std::move(step));
   }
+  // Of each element, what those up to it in its block come to, or those before it.
+  Value scan(Reduction by, Value value, bool exclusive, Ctype ctype = Ctype::f32, bool low_parts = false,
+             bool in_columns = false) {
+    const Value v = reduce(by, value, pass.row_rank, ctype, low_parts, in_columns);
+    pass.steps.back().scans = true;
+    pass.steps.back().exclusive = exclusive;
+    return v;
+  }
   void store(int slot, Dtype dtype, Value value) { store(slot, dtype, value, dense(shape, dtype)); }
   void store(int slot, Dtype dtype, Value value, std::vector<int64_t> strides, Fp8Mode fp8 = Fp8Mode::saturate) {
     View v = view_of(ViewKind::output, slot, dtype, std::move(strides));

@@ -21,6 +21,7 @@ class RowGenerator {
     if (is_float_) add_number();
     for (uint64_t n = 1 + below(4); n > 0; --n) {
       add_reduction();
+      if (may_scan() && chance(20)) add_scan();
       if (chance(20)) add_input();
     }
     add_outputs();
@@ -216,6 +217,21 @@ class RowGenerator {
     const Ctype result = result_type(pass().steps.back());
     if (result == type_) values_.push_back(r);
     reduced_.push_back(r);
+  }
+
+  // The reference goes through all elements before each one.
+  bool may_scan() const {
+    int64_t elements = 1;
+    const Shape& s = r_.builder.shape;
+    for (size_t d = s.size() - block_rank_; d < s.size(); ++d) elements *= s[d];
+    return group_rank_ == 0 && elements <= 600;
+  }
+  void add_scan() {
+    constexpr Reduction kinds[] = {Reduction::sum, Reduction::sum, Reduction::prod, Reduction::amax, Reduction::amin};
+    const Reduction by = one_of(kinds);
+    const bool exclusive = (by == Reduction::sum || by == Reduction::prod) && chance(40);
+    values_.push_back(r_.builder.scan(by, any_of(values_), exclusive, type_,
+                                      is_float_ && by == Reduction::sum && chance(40), in_columns_));
   }
 
   void add_outputs() {

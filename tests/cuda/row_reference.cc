@@ -318,6 +318,10 @@ class Evaluation {
 
   Field result(const Step& step) const {
     Field f(points_);
+    if (step.scans) {
+      scan(step, &f);
+      return f;
+    }
     if (step.reduces()) {
       size_t elements = 1;
       for (size_t d = pass_.extents.size() - step.rank; d < pass_.extents.size(); ++d)
@@ -343,6 +347,22 @@ class Evaluation {
       }
     }
     return f;
+  }
+
+  // Each element is the reduction of those up to it.
+  void scan(const Step& step, Field* f) const {
+    size_t elements = 1;
+    for (size_t d = pass_.extents.size() - step.rank; d < pass_.extents.size(); ++d)
+      elements *= static_cast<size_t>(pass_.extents[d]);
+    for (size_t first = 0; first < points_; first += elements) {
+      std::vector<std::optional<Scalar>> x;
+      for (size_t e = 0; e < elements; ++e) {
+        if (!exists(first + e)) continue;
+        if (step.exclusive) (*f)[first + e] = reduced(step, x);
+        x.push_back(of(step.arguments[0])[first + e]);
+        if (!step.exclusive) (*f)[first + e] = reduced(step, x);
+      }
+    }
   }
 
   const Pass& pass_;

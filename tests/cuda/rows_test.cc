@@ -102,6 +102,25 @@ TEST(Rows, SumsOfBlocks) {
   ExpectCompiles(norm({4096, 100000}, Dtype::f32, true), "of long rows");
 }
 
+TEST(Rows, ScansCompile) {
+  const auto scans = [](const passes::Shape& shape, Dtype t, bool in_columns) {
+    Builder b(shape);
+    b.pass.row_rank = 1;
+    const Value x = b.load(0, t);
+    const Value sum = b.scan(Reduction::sum, x, false, Ctype::f32, true, in_columns);
+    const Value before = b.scan(Reduction::prod, x, true, Ctype::f32, false, in_columns);
+    const Value largest = b.reduce(Reduction::amax, sum, 1);
+    b.store(0, t, b.apply(TILEOPS_OP_DIV, {sum, largest}));
+    b.store(1, Dtype::f32, b.scan(Reduction::amin, before, false));
+    return b;
+  };
+  ExpectCompiles(scans({64, 4096}, Dtype::bf16, false), "scans");
+  ExpectCompiles(scans({64, 129}, Dtype::f32, false), "scans of short rows");
+  ExpectCompiles(scans({3, 200000}, Dtype::bf16, false), "scans of long rows");
+  ExpectCompiles(scans({64, 4096}, Dtype::f32, true), "scans in the order of columns");
+  ExpectCompiles(scans({64, 200000}, Dtype::f32, true), "long scans in the order of columns");
+}
+
 TEST(Rows, RandomPassesCompile) {
   for (uint64_t seed = 0; seed < 12; ++seed)
     ExpectCompiles(passes::random_rows(seed).builder, "seed " + std::to_string(seed));
