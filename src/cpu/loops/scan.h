@@ -27,7 +27,7 @@ TILEOPS_INLINE void put_scanned(const T* inclusive, size_t n, T* last, T* y) {
   }
 }
 
-// States of a block's elements, an array a member.
+// States of a block's elements, an array a member, as vectors where there are enough.
 template <class Acc, class T>
 struct scanned_block {
   using A = member_arrays<Acc, T>;
@@ -37,16 +37,47 @@ struct scanned_block {
   static constexpr size_t lanes = vector_of<T>::size, most = kMostInNode;
   alignas(64) T members[A::members * most];
 
-  void take(const T* x, size_t n) {
-#pragma omp simd
-    for (size_t i = 0; i < n; ++i) A::put(Acc::of(x[i]), members, most, i);
-  }
   state get(size_t i) const { return A::get(members, most, i); }
+  void put(size_t i, const state& s) { A::put(s, members, most, i); }
+  TILEOPS_INLINE vector_state vector_at(size_t i) const {
+    V one[A::members];
+    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(&one[m], members + m * most + i, sizeof(V));
+    vector_state s;
+    __builtin_memcpy(&s, one, sizeof s);
+    return s;
+  }
+  TILEOPS_INLINE void put_vector(size_t i, const vector_state& s) {
+    V one[A::members];
+    __builtin_memcpy(one, &s, sizeof s);
+    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(members + m * most + i, &one[m], sizeof(V));
+  }
+  static TILEOPS_INLINE vector_state in_all_lanes(const state& s) {
+    T one[A::members];
+    V all[A::members];
+    __builtin_memcpy(one, &s, sizeof s);
+    for (size_t m = 0; m < A::members; ++m)
+      for (size_t i = 0; i < lanes; ++i) all[m][i] = one[m];
+    vector_state v;
+    __builtin_memcpy(&v, all, sizeof v);
+    return v;
+  }
 
-  // What is on the left of elements `begin` to `end`.
+  void take(const T* x, size_t n) {
+    size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      V v;
+      __builtin_memcpy(&v, x + i, sizeof v);
+      put_vector(i, Acc::of(v));
+    }
+    for (; i < n; ++i) put(i, Acc::of(x[i]));
+  }
+
+  // Elements `begin` to `end` meet what is on their left.
   TILEOPS_INLINE void meet(const state& left, size_t begin, size_t end) {
-#pragma omp simd
-    for (size_t i = begin; i < end; ++i) A::put(Acc::merge(left, A::get(members, most, i)), members, most, i);
+    const vector_state all = in_all_lanes(left);
+    size_t i = begin;
+    for (; i + lanes <= end; i += lanes) put_vector(i, Acc::merge(all, vector_at(i)));
+    for (; i < end; ++i) put(i, Acc::merge(left, get(i)));
   }
 
   // Within a vector: the last lane of each left half for all lanes of the right one.
@@ -69,27 +100,26 @@ struct scanned_block {
       return met_in_vector<2 * Half>(map_state<V>(s, met, [](V x, V y) { return right_halves<Half>(x, y, I{}); }));
     }
   }
-  TILEOPS_INLINE void meet_in_vectors(size_t n) {
-    for (size_t at = 0; at < n; at += lanes) {
-      V one[A::members];
-      for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(&one[m], members + m * most + at, sizeof(V));
-      vector_state s;
-      __builtin_memcpy(&s, one, sizeof s);
-      s = met_in_vector<1>(s);
-      __builtin_memcpy(one, &s, sizeof s);
-      for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(members + m * most + at, &one[m], sizeof(V));
-    }
-  }
 
   // Of n elements, a power of two: each meets what is on its left in the block.
   void run(size_t n) {
     size_t half = 1;
     if (n >= lanes) {
-      meet_in_vectors(n);
+      for (size_t at = 0; at < n; at += lanes) put_vector(at, met_in_vector<1>(vector_at(at)));
       half = lanes;
     }
     for (; half < n; half *= 2)
       for (size_t at = half; at < n; at += 2 * half) meet(get(at - 1), at, at + half);
+  }
+
+  void finish(T* y, size_t n) const {
+    if constexpr (A::members == 1) {  // which is the value
+      __builtin_memcpy(y, members, n * sizeof(T));
+    } else {
+      const T *hi = members, *lo = members + most;
+#pragma omp simd
+      for (size_t i = 0; i < n; ++i) y[i] = Acc::finish({hi[i], lo[i]});
+    }
   }
 };
 
@@ -118,8 +148,7 @@ struct scan_in_tree {
       block.run(size);
       const state_of<Acc, T> node = block.get(size - 1);
       for (size_t k = s.open.count; k-- > 0;) block.meet(s.open.nodes[k], 0, size);
-#pragma omp simd
-      for (size_t i = 0; i < size; ++i) results[i] = Acc::finish(block.get(i));
+      block.finish(results, size);
       put_scanned<Exclusive>(results, size, &s.last, y);
       s.open.add(node, level);
       s.seen += size;
@@ -153,10 +182,10 @@ struct scan_in_groups {
       if (size > n) size = n;
       for (size_t i = 0; i < size; ++i) {
         s.group = (s.seen + i) % kGroup ? Acc::absorb(s.group, x[i]) : Acc::of(x[i]);
-        scanned_block<Acc, T>::A::put(s.group, block.members, block.most, i);
+        block.put(i, s.group);
       }
       for (size_t k = s.open.count; k-- > 0;) block.meet(s.open.nodes[k], 0, size);
-      for (size_t i = 0; i < size; ++i) results[i] = Acc::finish(block.get(i));
+      block.finish(results, size);
       put_scanned<Exclusive>(results, size, &s.last, y);
       s.seen += size;
       if (s.seen % kGroup == 0) s.open.add(s.group, 0);
@@ -242,10 +271,12 @@ struct scan_columns {
     const T* x = static_cast<const T*>(values);
     T* y = static_cast<T*>(results);
     for (size_t r = 0; r < rows; ++r, x += cols, y += cols) {
-      T* group = C::arrays(open, cols, h.open);
       const bool first = Group != 0 ? h.seen % (Group ? Group : 1) == 0 : h.seen == 0;
-#pragma omp simd
-      for (size_t c = 0; c < cols; ++c) {
+      size_t c = 0;
+      if constexpr (Group != 0)
+        for (; c + lanes <= cols; c += lanes) row_in_vectors(x + c, first, open, cols, c, last + c, y + c);
+      T* group = C::arrays(open, cols, h.open);
+      for (; c < cols; ++c) {
         auto s = first ? Acc::of(x[c]) : Acc::absorb(A::get(group, cols, c), x[c]);
         A::put(s, group, cols, c);
         for (size_t k = h.open; k-- > 0;) s = Acc::merge(A::get(C::arrays(open, cols, k), cols, c), s);
@@ -256,6 +287,42 @@ struct scan_columns {
       ++h.seen;
       if (Group != 0 && h.seen % (Group ? Group : 1) == 0) C::close(open, cols);
     }
+  }
+
+  // A row's elements of neighbouring columns.
+  static TILEOPS_INLINE void row_in_vectors(const T* x, bool first, void* open, size_t cols, size_t c, T* last, T* y) {
+    const head& h = *static_cast<const head*>(open);
+    V v;
+    __builtin_memcpy(&v, x, sizeof v);
+    T* group = C::arrays(open, cols, h.open);
+    auto s = first ? Acc::of(v) : Acc::absorb(vector_at(group, cols, c), v);
+    put_vector(s, group, cols, c);
+    for (size_t k = h.open; k-- > 0;) s = Acc::merge(vector_at(C::arrays(open, cols, k), cols, c), s);
+    T parts[A::members][lanes], all[lanes];
+    __builtin_memcpy(parts, &s, sizeof s);
+#pragma omp simd
+    for (size_t i = 0; i < lanes; ++i) {
+      if constexpr (A::members == 1) all[i] = parts[0][i];  // which is the value
+      else all[i] = Acc::finish({parts[0][i], parts[1][i]});
+    }
+    __builtin_memcpy(y, Exclusive ? last : all, sizeof all);
+    __builtin_memcpy(last, all, sizeof all);
+  }
+
+  static constexpr size_t lanes = vector_of<T>::size;
+  using V = typename vector_of<T>::type;
+  using vector_state = typename Acc::template state<V>;
+  static TILEOPS_INLINE vector_state vector_at(const T* arrays, size_t cols, size_t c) {
+    V one[A::members];
+    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(&one[m], arrays + m * cols + c, sizeof(V));
+    vector_state s;
+    __builtin_memcpy(&s, one, sizeof s);
+    return s;
+  }
+  static TILEOPS_INLINE void put_vector(const vector_state& s, T* arrays, size_t cols, size_t c) {
+    V one[A::members];
+    __builtin_memcpy(one, &s, sizeof s);
+    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(arrays + m * cols + c, &one[m], sizeof(V));
   }
 };
 
