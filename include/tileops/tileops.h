@@ -456,23 +456,24 @@ TILEOPS_API void tileops_plan_destroy(tileops_plan* plan);
 /* What tileops_plan_query can tell, and the type written to `buf`. */
 typedef int32_t tileops_plan_prop;
 enum {
-  TILEOPS_PLAN_BYTES_MOVED = 1,     /* uint64_t: bytes read + written by one execute */
-  TILEOPS_PLAN_KERNEL_NAME = 2,     /* char[]: body, compute type and layout, NUL-terminated */
-  TILEOPS_PLAN_STRATEGY = 3,        /* char[]: CUDA "register_copy", "tile"... (tileops_strategy)
-                                       or "none" without elements; CPU "rows", "program"... */
-  TILEOPS_PLAN_CACHE_ORIGIN = 4,    /* char[]: where the kernel came from: "builtin", "memory",
-                                       "pack", "disk", "compiled" */
-  TILEOPS_PLAN_SOURCE = 5,          /* char[]: CPU: what is done, an instruction a line, for people;
-                                       CUDA: source given to the run-time compiler, or "" */
-  TILEOPS_PLAN_LAYOUT = 6,          /* char[]: "contiguous", "broadcast", "tiled", "strided" */
-  TILEOPS_PLAN_DEVICE = 7,          /* DLDevice */
-  TILEOPS_PLAN_WORKSPACE_BYTES = 8, /* uint64_t: memory on the plan's device that an execute needs, 0 for most
-                                       plans: tileops_execute_args.workspace */
-  TILEOPS_PLAN_NUM_ELEMENTS = 9,    /* uint64_t: elements of output 0 */
-  TILEOPS_PLAN_COMPUTE_DTYPE = 10,  /* DLDataType in which the body computes */
-  TILEOPS_PLAN_THREADS = 11,        /* int32_t: most threads of a block; 0 for CPU plans */
-  TILEOPS_PLAN_NUM_PER_THREAD = 12, /* int32_t: elements of a thread; 0 for CPU plans */
-  TILEOPS_PLAN_STRATEGY_ORIGIN = 13 /* char[]: who chose the strategy: "given", "tuned", "auto" */
+  TILEOPS_PLAN_BYTES_MOVED = 1,      /* uint64_t: bytes read + written by one execute */
+  TILEOPS_PLAN_KERNEL_NAME = 2,      /* char[]: body, compute type and layout, NUL-terminated */
+  TILEOPS_PLAN_STRATEGY = 3,         /* char[]: CUDA "register_copy", "tile"... (tileops_strategy)
+                                        or "none" without elements; CPU "rows", "program"... */
+  TILEOPS_PLAN_CACHE_ORIGIN = 4,     /* char[]: where the kernel came from: "builtin", "memory",
+                                        "pack", "disk", "compiled" */
+  TILEOPS_PLAN_SOURCE = 5,           /* char[]: CPU: what is done, an instruction a line, for people;
+                                        CUDA: source given to the run-time compiler, or "" */
+  TILEOPS_PLAN_LAYOUT = 6,           /* char[]: "contiguous", "broadcast", "tiled", "strided" */
+  TILEOPS_PLAN_DEVICE = 7,           /* DLDevice */
+  TILEOPS_PLAN_WORKSPACE_BYTES = 8,  /* uint64_t: memory on the plan's device that an execute needs, 0 for most
+                                        plans: tileops_execute_args.workspace */
+  TILEOPS_PLAN_NUM_ELEMENTS = 9,     /* uint64_t: elements of output 0 */
+  TILEOPS_PLAN_COMPUTE_DTYPE = 10,   /* DLDataType in which the body computes */
+  TILEOPS_PLAN_THREADS = 11,         /* int32_t: most threads of a block; 0 for CPU plans */
+  TILEOPS_PLAN_NUM_PER_THREAD = 12,  /* int32_t: elements of a thread; 0 for CPU plans */
+  TILEOPS_PLAN_STRATEGY_ORIGIN = 13, /* char[]: who chose the strategy: "given", "tuned", "auto" */
+  TILEOPS_PLAN_NUM_PASSES = 14       /* int32_t: passes over memory of one execute: on CUDA kernels that it launches */
 };
 
 /* Reads a property. *size is the size of buf in bytes on entry and the size of the value on return;

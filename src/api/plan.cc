@@ -221,6 +221,7 @@ tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop 
       case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().launch_hint().threads});
       case TILEOPS_PLAN_NUM_PER_THREAD: return value(int32_t{plan.executable().launch_hint().num_per_thread});
       case TILEOPS_PLAN_STRATEGY_ORIGIN: return text(plan.executable().strategy_origin());
+      case TILEOPS_PLAN_NUM_PASSES: return value(static_cast<int32_t>(plan.executable().num_passes()));
       default: invalid("prop: is unknown (got %d)", prop);
     }
   });

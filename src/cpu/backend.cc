@@ -77,6 +77,7 @@ class CpuExecutable : public Executable {
       executor->execute({e.inputs, e.outputs, e.numbers, e.workspace}, *threads_);
   }
   size_t workspace_bytes() const override { return workspace_bytes_; }
+  size_t num_passes() const override { return executors_.size(); }
   std::string kernel_name() const override { return name_; }
   std::string strategy() const override { return executors_[0]->strategy(); }
   std::string layout() const override { return layout_class_name(executors_[0]->layout()); }

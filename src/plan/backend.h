@@ -35,6 +35,7 @@ class Executable {
   // Allocates nothing.
   virtual void run(const Execution& execution) const = 0;
   virtual size_t workspace_bytes() const { return 0; }
+  virtual size_t num_passes() const = 0;
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
   // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".

@@ -84,6 +84,7 @@ void plans() {
   EXPECT(context.cache_stats().plan_misses == 1);
   EXPECT(shared.query<int32_t>(TILEOPS_PLAN_THREADS) == 0);
   EXPECT(shared.query_text(TILEOPS_PLAN_STRATEGY_ORIGIN) == "auto");
+  EXPECT(shared.query<int32_t>(TILEOPS_PLAN_NUM_PASSES) == 1);
   EXPECT(status_of([] {
            const int64_t shape[1] = {4};
            const tileops_tensor_desc t{tileops::float32, 1, shape, nullptr};

@@ -123,6 +123,13 @@ class Workspaces : public testing::Test {
   tileops_execute_args args_ = TILEOPS_EXECUTE_ARGS_INIT;
 };
 
+TEST_F(Workspaces, IsForPassesAfterEachOther) {
+  int32_t passes = 0;
+  size_t size = sizeof passes;
+  EXPECT_EQ(TILEOPS_STATUS_OK, tileops_plan_query(plan_, TILEOPS_PLAN_NUM_PASSES, &passes, &size));
+  EXPECT_GT(passes, 1);
+}
+
 TEST_F(Workspaces, IsNeeded) {
   const std::string needs = "workspace: is NULL, and the plan needs " + std::to_string(need_) +
                             " bytes (TILEOPS_PLAN_WORKSPACE_BYTES)";

@@ -20,6 +20,7 @@ class CudaExecutable : public Executable {
 
   void run(const Execution& execution) const override;
   size_t workspace_bytes() const override { return workspace_bytes_; }
+  size_t num_passes() const override { return launches_.size(); }
   std::string kernel_name() const override;
   std::string strategy() const override;
   LaunchHint launch_hint() const override;

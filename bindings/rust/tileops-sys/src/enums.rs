@@ -514,6 +514,8 @@ impl tileops_plan_prop {
     pub const NUM_PER_THREAD: Self = Self(12);
     /// char\[\]: who chose the strategy: "given", "tuned", "auto"
     pub const STRATEGY_ORIGIN: Self = Self(13);
+    /// int32_t: passes over memory of one execute: on CUDA kernels that it launches
+    pub const NUM_PASSES: Self = Self(14);
 }
 
 /// `tileops_number_kind`. Values that are not listed here may come from a newer library.
