@@ -84,6 +84,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/demo/CMakeLists.txt" "${PROJECT_SOURCE_DIR}
               "${PROJECT_SOURCE_DIR}/demo/npy_io.h" "${PROJECT_SOURCE_DIR}/demo/make_arrays.py"
               "${PROJECT_SOURCE_DIR}/demo/check.py"
         DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT dev)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/demo/model" DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT dev
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "*.py")
 
 if(TILEOPS_BUILD_CLI)
   find_program(TILEOPS_GZIP gzip)

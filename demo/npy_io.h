@@ -15,10 +15,13 @@ typedef struct Array {
 } Array;
 
 static const struct {
-  const char* descr; /* NumPy has no bfloat16: such files hold raw two-byte elements */
+  const char* descr; /* NumPy has no bfloat16 and no float8: such files hold raw elements of two bytes, or one */
   DLDataType dtype;
-} kNpyDtypes[] = {
-    {"<f2", {kDLFloat, 16, 1}}, {"<f4", {kDLFloat, 32, 1}}, {"V2", {kDLBfloat, 16, 1}}};
+} kNpyDtypes[] = {{"<f2", {kDLFloat, 16, 1}},
+                  {"<f4", {kDLFloat, 32, 1}},
+                  {"V2", {kDLBfloat, 16, 1}},
+                  {"V1", {kDLFloat8_e4m3fn, 8, 1}},
+                  {"<i8", {kDLInt, 64, 1}}};
 
 static inline void array_alloc(Array* array) {
   array->bytes = array->tensor.dtype.bits / 8u;

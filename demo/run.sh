@@ -20,11 +20,14 @@ fi
 export PKG_CONFIG_PATH=${pc%/*}${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 libdir=$(pkg-config --variable=libdir tileops)
 
-# compile NAME: as any C program would be, with the run path set to an uncommon prefix.
+# compile NAME [SOURCE...]: as any C program would be, with the run path set to an uncommon prefix.
 compile() {
+  local name=$1
+  shift
+  if (($# == 0)); then set -- "$name.c"; fi
   # shellcheck disable=SC2046
-  "${CC:-cc}" -std=c99 -O2 -Wall -Wextra "$here/$1.c" -o "$work/$1" \
-    $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir"
+  "${CC:-cc}" -std=c99 -O2 -Wall -Wextra "${@/#/$here/}" -o "$work/$name" \
+    $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir" -lm -ldl
 }
 
 echo "-- demo/example.c, the first program in the README:"
@@ -46,3 +49,15 @@ compile demo
 python3 "$here/make_arrays.py" "$work"
 "$work/demo" "$work" >"$work/timings.txt"
 python3 "$here/check.py" "$work" "$work/timings.txt"
+
+shared=(model/tensor.c model/program.c model/product.c model/product_cuda.c model/unfused.c)
+echo
+echo "-- demo/model/decoder.c, a decoder block with fp8 before each product:"
+compile decoder "${shared[@]}" model/decoder.c model/decoder_main.c
+python3 "$here/model/decoder_check.py" "$work/decoder" --rounds 5
+
+echo
+echo "-- demo/model/train.c, a network trained by the gradients of texts:"
+compile train "${shared[@]}" model/train.c
+mapfile -t blas < <(python3 "$here/model/find_blas.py")
+env "${blas[@]}" "$work/train"
