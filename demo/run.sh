@@ -50,7 +50,8 @@ python3 "$here/make_arrays.py" "$work"
 "$work/demo" "$work" >"$work/timings.txt"
 python3 "$here/check.py" "$work" "$work/timings.txt"
 
-shared=(model/tensor.c model/program.c model/product.c model/product_cuda.c model/unfused.c)
+shared=(model/tensor.c model/program.c model/product.c model/product_cuda.c model/unfused.c
+  model/unfused_operator.c)
 echo
 echo "-- demo/model/decoder.c, a decoder block with fp8 before each product:"
 compile decoder "${shared[@]}" model/decoder.c model/decoder_main.c
@@ -60,4 +61,5 @@ echo
 echo "-- demo/model/train.c, a network trained by the gradients of texts:"
 compile train "${shared[@]}" model/train.c
 mapfile -t blas < <(python3 "$here/model/find_blas.py")
-env "${blas[@]}" "$work/train"
+# Products of this size are faster on one thread.
+env "${blas[@]}" OPENBLAS_NUM_THREADS=1 "$work/train"
