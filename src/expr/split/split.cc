@@ -94,6 +94,7 @@ class Splitter {
     const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to) || n.is(Kind::scan); };
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
       split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
+    find_read();
     find_gathered();
     const std::vector<bool> last = sums_of_blocks_and_what_takes_them();
     for (const bool now : {false, true})
@@ -129,11 +130,27 @@ class Splitter {
     return all;
   }
 
+  // Of other values a shape or a dtype is asked for at most, as of `like` in spread(x, like): no pass is made for them.
+  void find_read() {
+    read_.resize(graph_.nodes.size());
+    std::vector<int> open;
+    for (const Result& r : graph_.results) open.push_back(r.node);
+    while (!open.empty()) {
+      const size_t i = static_cast<size_t>(open.back());
+      open.pop_back();
+      if (read_[i]) continue;
+      read_[i] = true;
+      for (size_t k = 0; k < num_read(graph_.nodes[i]); ++k)
+        if (graph_.nodes[i].arguments[k].node >= 0) open.push_back(graph_.nodes[i].arguments[k].node);
+    }
+  }
+
   // Values that are computed and that others gather have to be in memory.
   void find_gathered() {
     gathered_.resize(graph_.nodes.size());
-    for (const Node& n : graph_.nodes) {
-      if (!n.is(Kind::gather) && !n.is(Kind::tiled)) continue;
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
+      const Node& n = graph_.nodes[i];
+      if (!read_[i] || (!n.is(Kind::gather) && !n.is(Kind::tiled))) continue;
       const int from = n.arguments[0].node;
       const Node& value = graph_.nodes[static_cast<size_t>(from)];
       const bool in_memory = value.of == Node::Of::operand || value.is(Kind::chunk) || value.is(Kind::every);
@@ -182,7 +199,8 @@ class Splitter {
   void visit(int i) {
     const Node& n = graph_.nodes[static_cast<size_t>(i)];
     std::vector<int>& near = near_[static_cast<size_t>(i)];
-    if (n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number) return;
+    if (!read_[static_cast<size_t>(i)] || n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number)
+      return;
     for (size_t k = 0; k < num_read(n); ++k) {
       if (n.arguments[k].node < 0) continue;
       const std::vector<int> of = sums_of(n.arguments[k].node);
@@ -420,7 +438,7 @@ class Splitter {
   const Inference& inference_;
   const Graph& graph_;
   const std::vector<uint32_t> in_place_;
-  std::vector<bool> gathered_;          // by node
+  std::vector<bool> read_, gathered_;   // by node
   std::vector<std::vector<int>> near_;  // by node
   Split split_;
 };
