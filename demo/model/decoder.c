@@ -152,7 +152,7 @@ static void build(Program* p, DecoderShape z, const Given* g, Tensor* y) {
   /* Attention: heads that share a head of the cache are rows of one product. */
   Tensor* scores = tensor_new(m, named(p, "scores"), m->real, 3, SHAPE(G, group * T, S));
   Tensor* weights = tensor_new(m, named(p, "weights"), m->code, 3, SHAPE(G, group * T, S));
-  Tensor* weights_s = tensor_new(m, named(p, "weights_s"), kFloat32, 3, SHAPE(H, T, 1));
+  Tensor* weights_s = tensor_new(m, named(p, "weights_s"), kFloat32, 3, SHAPE(T, H, 1));
   Tensor* mixed = tensor_new(m, named(p, "mixed"), m->real, 3, SHAPE(G, group * T, d));
   program_product(p, "scores", scores, tensor_view(m, queries, 0, 3, SHAPE(G, group * T, d), NULL), g->keys);
   const int64_t *four = SHAPE(G, group, T, S), *rows = SHAPE(G, group, T, 1), *columns = SHAPE(G, 1, 1, S);
@@ -161,7 +161,7 @@ static void build(Program* p, DecoderShape z, const Given* g, Tensor* y) {
       LIST(tensor_view(m, scores, 0, 4, four, NULL), tensor_view(m, queries_s, 0, 4, rows, NULL),
            tensor_view(m, g->key_scales, 0, 4, columns, NULL), tensor_view(m, g->value_scales, 0, 4, columns, NULL),
            tensor_view(m, g->pos, 0, 2, SHAPE(T, 1), NULL)),
-      LIST(tensor_view(m, weights, 0, 4, four, NULL), tensor_view(m, weights_s, 0, 4, rows, NULL)));
+      LIST(tensor_view(m, weights, 0, 4, four, NULL), tensor_view(m, weights_s, 0, 4, rows, SHAPE(group, 1, H, 1))));
   program_scalar(p, "softmax", "scale", tileops_number_f64(1 / sqrt((double)d)));
   program_product(p, "mix", mixed, weights, g->values);
 
@@ -169,8 +169,7 @@ static void build(Program* p, DecoderShape z, const Given* g, Tensor* y) {
   Tensor* attended_s = tensor_new(m, named(p, "attended_s"), kFloat32, 3, SHAPE(T, 1, 1));
   Tensor* out = tensor_new(m, named(p, "out_raw"), m->real, 2, SHAPE(T, z.width));
   program_text(p, "attended", kAttended,
-               LIST(tensor_view(m, mixed, 0, 3, SHAPE(T, H, d), SHAPE(d, T * d, 1)),
-                    tensor_view(m, weights_s, 0, 3, SHAPE(T, H, 1), SHAPE(1, T, 1))),
+               LIST(tensor_view(m, mixed, 0, 3, SHAPE(T, H, d), SHAPE(d, T * d, 1)), weights_s),
                LIST(attended, attended_s));
   program_product(p, "out", out, tensor_view(m, attended, 0, 2, SHAPE(T, H * d), NULL), g->out.codes);
 

@@ -116,14 +116,14 @@ class Steps:
         e = np.exp(x - x.max(-1, keepdims=True))
         p = e / e.sum(-1, keepdims=True) * v["value_scales"].reshape(-1, 1, 1, self.capacity)
         codes, scale = quantise(p)
-        return {"weights": codes.reshape(v["scores"].shape), "weights_s": scale.reshape(self.heads, self.tokens, 1)}
+        return {"weights": codes.reshape(v["scores"].shape), "weights_s": scale.reshape(self.heads, self.tokens, 1).transpose(1, 0, 2)}
 
     def mix(self):
         return {"mixed": self.v["weights"] @ self.v["values"].transpose(0, 2, 1)}
 
     def attended(self):
-        h = self.v["mixed"].reshape(self.heads, self.tokens, self.dim) * self.v["weights_s"]
-        return dict(zip(("attended", "attended_s"), quantise(h.transpose(1, 0, 2), (1, 2))))
+        mixed = self.v["mixed"].reshape(self.heads, self.tokens, self.dim).transpose(1, 0, 2)
+        return dict(zip(("attended", "attended_s"), quantise(mixed * self.v["weights_s"], (1, 2))))
 
     def out(self):
         return {"out_raw": self.v["attended"].reshape(self.tokens, -1) @ self.v["out"].T}
