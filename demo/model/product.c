@@ -12,7 +12,7 @@
 
 #include "model.h"
 
-enum { kRowMajor = 101, kNoTrans = 111, kTrans = 112 }; /* of cblas.h */
+enum { kRowMajor = 101, kNoTrans = 111, kTrans = 112 }; /* as every CBLAS numbers them */
 /* Sizes are int, and int64_t in libraries whose names end with 64_. */
 typedef void Sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, const float* a, int lda, const float* b,
                    int ldb, float beta, float* c, int ldc);

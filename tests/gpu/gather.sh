@@ -25,14 +25,14 @@ if [[ $what == tests ]]; then
     tests/expr_run/tileops_expr_run_test src/cli/tileops tileops_pack)
 else
   programs=(src/cli/tileops tileops_pack bench/gpu/tileops_gpu_bench bench/gpu/libtileops_gpu_copy.so
-    bench/cpu_bench bench/libtileops_copy.so)
+    bench/cpu_bench bench/libtileops_copy.so bench/libtileops_decoder.so)
 fi
 for program in "${programs[@]}"; do
   if [[ ! -e $build/$program ]]; then
     echo "not built, left out: $program"
     continue
   fi
-  case $program in bench/cpu_bench | bench/libtileops_copy.so) folder=$to/bench ;; *) folder=$to ;; esac
+  case $program in bench/cpu_bench | bench/lib*.so) folder=$to/bench ;; *) folder=$to ;; esac
   mkdir -p "$folder"
   strip -o "$folder/$(basename "$program")" "$build/$program"
   # What the machine will not have, beside the program: all but the library and the C and C++ run-time libraries.

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""The decoder block of demo/model beside the same block in torch (decoder_torch.py), eager and by torch.compile: in one
+process on one GPU, in turn, each recorded in a CUDA graph, on the same weights. Writes JSON, and a table beside it:
+
+    decoder_peer.py --library build/release/bench/libtileops_decoder.so --output decoder
+
+Its cuBLAS is the one that torch brings (demo/model/find_blas.py)."""
+
+import argparse
+import ctypes as c
+import json
+import os
+import statistics
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "demo", "model")]
+import find_blas  # noqa: E402
+
+try:
+    import torch
+except ImportError:
+    print("decoder_peer: skipped, there is no torch in this Python")
+    sys.exit(0)
+
+import rows_peer  # noqa: E402
+from decoder_torch import Block  # noqa: E402
+from peer_library import DLTensor  # noqa: E402
+
+ROUNDS = 9
+TEXTS, PRODUCTS = 1, 2
+# Of a model of 8 billion parameters: a prompt, some tokens on top of a full cache, and one.
+MODEL = {"width": 4096, "heads": 32, "cache_heads": 8, "head_dim": 128, "hidden": 14336}
+CASES = [("prompt", 2048, 2048), ("few", 64, 4096), ("one", 1, 4096)]
+
+
+class Shape(c.Structure):
+    _fields_ = [(name, c.c_int64) for name in ("tokens", "capacity", "width", "heads", "cache_heads", "head_dim", "hidden")]
+
+
+class Cost(c.Structure):
+    _fields_ = [("plans", c.c_int), ("passes", c.c_int), ("products", c.c_int), ("bytes", c.c_uint64)]
+
+
+class Memory:
+    """Device memory of the library, for torch.as_tensor."""
+
+    def __init__(self, t):
+        shape = [t.shape[d] for d in range(t.ndim)]
+        shape[-1] *= t.dtype.bits // 8
+        self.__cuda_array_interface__ = {"shape": tuple(shape), "typestr": "|u1", "data": (t.data + t.byte_offset, False), "version": 3}
+
+
+class Ours:
+    def __init__(self, path, shape):
+        self.c = c.CDLL(path)
+        self.c.decoder_library_open.restype = c.c_void_p
+        self.c.decoder_library_tensor.restype = c.POINTER(DLTensor)
+        self.handle = c.c_void_p(self.c.decoder_library_open(b"cuda:0", c.byref(shape)))
+        self.cost = Cost()
+        self.c.decoder_library_cost(self.handle, c.byref(self.cost))
+
+    def tensor(self, name):
+        t = self.c.decoder_library_tensor(self.handle, name.encode()).contents
+        dtype = {(2, 32): torch.float32, (4, 16): torch.bfloat16, (10, 8): torch.float8_e4m3fn, (0, 64): torch.int64}
+        return torch.as_tensor(Memory(t), device="cuda").view(dtype[t.dtype.code, t.dtype.bits])
+
+    def place(self, past):
+        self.c.decoder_library_place(self.handle, c.c_int64(past))
+
+    def run(self, kinds):
+        return lambda stream: self.c.decoder_library_run(self.handle, kinds, c.c_void_p(stream))
+
+    def close(self):
+        self.c.decoder_library_close(self.handle)
+
+
+WEIGHTS = ("norm", "query_norm", "key_norm", "mlp_norm", "cos", "sin", "qkv", "qkv_s", "out", "out_s", "gate_up", "gate_up_s",
+           "down", "down_s")
+
+
+def filled(ours, blocks, shape, past):
+    """The same tokens before, for all: the cache is full up to where the timed ones stand. Returns x and pos of those."""
+    x, pos = ours.tensor("x"), ours.tensor("pos").view(-1)
+    starts = [p for p in range(0, past, shape.tokens)][-3:]  # a cache of zeros elsewhere costs as much
+    for start in [*starts, past]:
+        ours.place(start)
+        ours.run(TEXTS | PRODUCTS)(torch.cuda.current_stream().cuda_stream)
+        for block in blocks:
+            block(x, pos)
+        torch.cuda.synchronize()
+    return x, pos
+
+
+def measure(name, tokens, capacity, options, clock):
+    shape = Shape(tokens=tokens, capacity=capacity, **MODEL)
+    ours = Ours(options.library, shape)
+    weights = {w: ours.tensor(w) for w in WEIGHTS}
+    make = lambda explicit: Block(weights, shape.heads, shape.cache_heads, shape.head_dim, capacity, explicit)  # noqa: E731
+    explicit, fused_attention = make(True), make(False)
+    past = capacity - tokens
+    with torch.inference_mode():
+        x, pos = filled(ours, (explicit, fused_attention), shape, past)
+        want, got = explicit(x, pos).float(), ours.tensor("y").float()
+        difference = float(((got - want).square().mean() / (want - x.float()).square().mean()).sqrt())
+        runs = {"ours": ours.run(TEXTS | PRODUCTS), "ours, texts": ours.run(TEXTS), "ours, products": ours.run(PRODUCTS),
+                "eager": lambda _: explicit(x, pos), "eager, sdpa": lambda _: fused_attention(x, pos)}
+        for label, block in (("compile", explicit), ("compile, sdpa", fused_attention)):
+            torch._dynamo.reset()
+            compiled = torch.compile(block.__call__, dynamic=False)
+            compiled(x, pos)
+            runs[label] = lambda _, f=compiled: f(x, pos)
+        recorded, times = {}, {}
+        for label, run in runs.items():
+            try:
+                recorded[label] = clock.recorded(run)
+            except RuntimeError as error:
+                print(f"decoder_peer.py: {name}: {label}: {error}", file=sys.stderr)
+        times = {label: [] for label in recorded}
+        for _ in range(ROUNDS):
+            for label, what in recorded.items():
+                times[label].append(clock.seconds(what))
+    row = {"case": name, "tokens": tokens, "capacity": capacity, **MODEL, "difference": difference, "plans": ours.cost.plans,
+           "kernels": ours.cost.passes, "products": ours.cost.products, "bytes": ours.cost.bytes,
+           "seconds": {label: statistics.median(list_) for label, list_ in times.items()}}
+    del recorded
+    ours.close()
+    return row
+
+
+LABELS = ("ours", "ours, texts", "ours, products", "compile", "compile, sdpa", "eager", "eager, sdpa")
+
+
+def table(found):
+    lines = [f"The decoder block of demo/model ({', '.join(f'{k} {v}' for k, v in MODEL.items())}) on {found['device']}, torch",
+             f"{found['torch']}: microseconds in a CUDA graph, the median of {ROUNDS} rounds in one process. Ours has fp8 in all six products;",
+             "torch in the four of weights, since it has no batches of fp8 products. `sdpa` never writes the scores to memory.",
+             "`difference`: of the results of ours and torch, against what the block adds. Made by bench/decoder_peer.py.", "",
+             "| case | tokens | cache | kernels beside products | MB moved by them | " + " | ".join(LABELS) + " | difference |",
+             "|---|---:|---:|---:|---:|" + "---:|" * (len(LABELS) + 1)]
+    for r in found["rows"]:
+        cells = [f"{1e6 * r['seconds'][name]:.1f}" if name in r["seconds"] else "-" for name in LABELS]
+        lines.append(f"| {r['case']} | {r['tokens']} | {r['capacity']} | {r['kernels']} | {r['bytes'] * 1e-6:.1f} | " + " | ".join(cells) +
+                     f" | {r['difference']:.3f} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--cases", default="", help="of these names alone, with commas between them")
+    parser.add_argument("--output", help="path without ending")
+    options = parser.parse_args()
+    if not torch.cuda.is_available():
+        print("decoder_peer: skipped, there is no GPU")
+        return
+    os.environ.update(find_blas.environment())  # before the library looks
+    torch.manual_seed(0)
+    clock = rows_peer.Gpu()
+    found = {"device": clock.name, "torch": torch.__version__, "rows": []}
+    wanted = set(filter(None, options.cases.split(",")))
+    for name, tokens, capacity in CASES:
+        if wanted and name not in wanted:
+            continue
+        row = measure(name, tokens, capacity, options, clock)
+        found["rows"].append(row)
+        print(row["case"], {label: round(1e6 * s, 1) for label, s in row["seconds"].items()}, f"{row['difference']:.3f}", flush=True)
+    text = table(found)
+    if options.output:
+        with open(options.output + ".json", "w", encoding="utf-8") as f:
+            json.dump(found, f, indent=1)
+        with open(options.output + ".md", "w", encoding="utf-8") as f:
+            f.write(text)
+    print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
