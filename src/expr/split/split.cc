@@ -340,6 +340,7 @@ class Splitter {
     }
   }
   bool is_in_place_of(const Target& t, size_t operand) const {
+    if (operand >= request_.inputs.size()) return false;  // those that are absent at the end
     const TensorSpec& x = request_.inputs[operand];
     return (in_place_[static_cast<size_t>(t.view.slot)] >> operand & 1) != 0 && x.present &&
            std::vector<int64_t>(x.shape, x.shape + x.ndim) ==
