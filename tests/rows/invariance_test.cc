@@ -12,7 +12,7 @@ const char* const kOfRows[] = {
     "(x) -> sum(x), mean(x), amax(x), var(x)",
     "(x; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps)",
     "(x; eps = 1e-5) -> { d = x - mean(x); d * rsqrt(mean(d * d) + eps) }",
-    "(x) -> { e = exp(x - detach(amax(x))); e / sum(e) }",
+    NamedText("softmax"),
     "(x) -> { s = maximum(amax(abs(x), group = 16), 1e-10) / 448; cast(x / spread(s, x, group = 16), e4m3fn), s }",
 };
 

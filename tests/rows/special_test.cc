@@ -39,17 +39,16 @@ Tensor SpecialRows() {
 TEST(Special, Rows) {
   const char* const texts[] = {
       "(x) -> sum(x), mean(x), amax(x), amin(x), prod(x), any(x), all(x), argmax(x), argmin(x), var(x)",
-      "(x) -> { e = exp(x - detach(amax(x))); e / sum(e) }",
+      NamedText("softmax"),
       "(x) -> { m = detach(amax(x)); e = exp(x - where(m == -inf, 0, m)); s = sum(e); e / where(s == 0, 1, s) }",
-      "(x) -> { d = x - detach(amax(x)); d - log(sum(exp(d))) }",
-      "(x) -> logsumexp(x)",
+      NamedText("log_softmax"),
+      NamedText("logsumexp"),
       "(x; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps)",
       "(x; eps = 1e-5) -> { d = x - mean(x); d * rsqrt(mean(d * d) + eps) }",
-      "(x; eps = 1e-12) -> x / maximum(sqrt(sum(x * x)), eps)",
+      NamedText("l2_norm"),
       "(x) -> { s = cast(maximum(amax(abs(x), group = 32), 1e-10) / 448, f32); cast(x / spread(s, x, group = 32), "
       "e4m3fn), s }",
-      "(x) -> { s = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(s, x, group = 32), "
-      "e4m3fn), s }",
+      NamedText("mxfp8"),
       "(x) -> cummax(x), cummin(x), cumsum(x)",
   };
   size_t index = 0;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "expr/graph/function.h"
+#include "expr/parse/named.h"
 
 namespace rowtest {
 namespace {
@@ -14,10 +15,11 @@ namespace {
 using tileops::expr::Number;
 
 struct Row {
-  const char *name, *text, *operands, *results, *values;
+  const char *name, *text, *operands, *results, *values;  // no text: an expression has the name
 };
 const Row kRows[] = {
 #define ROW_TEXT(name, text, operands, results, values) {#name, text, operands, results, values},
+#define ROW_NAMED(name, operands, results, values) {#name, nullptr, operands, results, values},
 #include "texts.def"
 };
 
@@ -59,7 +61,8 @@ Domain DomainOf(const std::vector<std::string>& words) {
 RowText Read(const Row& row) {
   RowText text = ReadRowText(row.operands);
   text.name = row.name;
-  text.text = row.text;
+  text.named = !row.text;
+  text.text = row.text ? row.text : NamedText(row.name);
   for (const std::string& part : Split(row.results, ", ")) {
     const std::vector<std::string> words = Split(part, " ");
     text.results.push_back({words[0], words[1], ShapeOf(words.at(2))});
@@ -119,6 +122,12 @@ const RowText& RowTextOf(const std::string& name) {
   throw std::logic_error("no text " + name);
 }
 
+const char* NamedText(const std::string& name) {
+  for (size_t i = 0; i < tileops::expr::kNumNamed; ++i)
+    if (name == tileops::expr::kNamed[i].name) return tileops::expr::kNamed[i].text;
+  throw std::logic_error("no expression has the name " + name);
+}
+
 bool DtypeOf(const std::string& label, Dtype* out) { return tileops::expr::dtype_from_any_name(label, out); }
 
 Tensor RandomTensor(Dtype dtype, const Shape& shape, uint64_t seed, double mean, double spread) {
@@ -132,6 +141,27 @@ Tensor RandomTensor(Dtype dtype, const Shape& shape, uint64_t seed, double mean,
   Tensor t = Empty(dtype, shape);
   for (Real& v : t.values) v = Rounded(dtype, static_cast<Real>(normal(random)));
   return t;
+}
+
+std::vector<Tensor> ScatteredInto(const RowText& text) {
+  static const std::map<std::string, std::vector<Shape>> shapes = {
+      {"kv_scatter", {{9, 2, 64}, {9, 2, 64}}},
+      {"kv_quantise_scatter", {{9, 2, 64}, {9, 2, 1}, {9, 2, 64}, {9, 2, 1}}},
+      {"kv_static_fp8_scatter", {{9, 2, 64}, {9, 2, 64}}},
+      {"mla_scatter", {{9, 128}, {9, 64}}},
+      {"qk_norm_rope_cache", {{9, 2, 32}, {9, 2, 32}}},
+      {"cache_write_paged", {{3, 2, 16, 64}, {3, 2, 16, 64}}},
+  };
+  std::vector<Tensor> outputs;
+  const auto found = shapes.find(text.name);
+  for (size_t k = 0; found != shapes.end() && k < text.results.size(); ++k) {
+    Dtype dtype = Dtype::f32;
+    DtypeOf(text.results[k].label, &dtype);
+    const uint64_t pattern = 0xA5A5A5A5A5A5A5A5 >> (64 - tileops::dtype_to_dl(dtype).bits);
+    outputs.push_back(Empty(dtype, found->second[k]));
+    for (Real& v : outputs.back().values) v = Decode(dtype, pattern);
+  }
+  return outputs;
 }
 
 std::vector<Tensor> RandomOperands(const RowText& text, uint64_t seed) {
