@@ -1,9 +1,10 @@
 // The named expressions' share of the standard kernels (include/tileops/expressions.def): operands and results of one
-// float dtype, but for those that are of another by their nature.
+// float dtype, but for those that are of another by their nature. Optional operands are there where a word names them.
 #include <set>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "expr/lower/formula.h"
 #include "expr/parse/named.h"
 #include "lower/lower.h"
@@ -15,37 +16,42 @@ namespace tileops::cuda {
 namespace {
 
 struct ExpressionRow {
-  std::string_view name, operands;
+  std::string_view name, dtypes, operands;
 };
+constexpr std::string_view kAllDtypes = "float32 bfloat16 float16";
 constexpr ExpressionRow kExpressions[] = {
-#define TILEOPS_STANDARD_EXPRESSION(name, operands) {#name, operands},
+#define TILEOPS_STANDARD_EXPRESSION(name, operands) {#name, kAllDtypes, operands},
+#define TILEOPS_STANDARD_ROWS(name, dtypes, operands) {#name, dtypes, operands},
 #include "pack/standard.def"
 };
-constexpr std::string_view kUsual = "[N,1024]";
 constexpr std::string_view kSampledExpressions[] = {
 #define TILEOPS_STANDARD_SAMPLED_EXPRESSION(name) #name,
 #include "pack/standard.def"
 };
 
-// Operands of an expression, a text for each way to call it.
-std::vector<std::string_view> operands_of(std::string_view name) {
-  std::vector<std::string_view> all;
-  for (const ExpressionRow& row : kExpressions)
-    if (row.name == name) all.push_back(row.operands);
-  if (all.empty()) all.push_back(kUsual);
-  return all;
+// Is it of that dtype?
+bool is_of(const ExpressionRow& row, Dtype dtype) {
+  for (const std::string_view name : split(row.dtypes, ' '))
+    if (name == dtype_name(dtype)) return true;
+  return false;
 }
 
-// Floats of 16 bits or more are all of one dtype; what else the text says stays.
-Dtype result_dtype(Dtype label, Dtype dtype) { return is_float(label) && dtype_size(label) > 1 ? dtype : label; }
+// Floats of 16 bits or more are all of one dtype, but those that the text casts to another, such as scales.
+Dtype result_dtype(const expr::Graph& graph, size_t result, Dtype label, Dtype dtype) {
+  const expr::Node* node = &graph.nodes[static_cast<size_t>(graph.results[result].node)];
+  if (node->is(expr::Kind::scatter)) node = &graph.nodes[static_cast<size_t>(node->arguments[0].node)];
+  return is_float(label) && dtype_size(label) > 1 && !node->is(expr::Kind::cast) ? dtype : label;
+}
 
 Problem problem_of(const expr::Graph& graph, const std::shared_ptr<const Formula>& formula, const Operands& operands,
                    Dtype dtype) {
   std::vector<tileops_tensor_desc> inputs;
   for (const expr::Operand& o : graph.operands) {
-    const OperandWord& word = *operands.find(inputs.size(), o.name);
-    inputs.push_back(
-        {dtype_to_dl(word.dtype.value_or(dtype)), static_cast<int32_t>(word.shape.size()), word.shape.data(), nullptr});
+    const OperandWord* word = operands.find(inputs.size(), o.name);
+    if (o.optional && (!word || word->name.empty())) break;
+    if (!word) fail(TILEOPS_STATUS_INTERNAL, "standard.def: nothing is said of '%s'", o.name.c_str());
+    inputs.push_back({dtype_to_dl(word->dtype.value_or(dtype)), static_cast<int32_t>(word->shape.size()),
+                      word->shape.data(), nullptr});
   }
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.device = DLDevice{kDLCUDA, 0};
@@ -57,7 +63,8 @@ Problem problem_of(const expr::Graph& graph, const std::shared_ptr<const Formula
   request.outputs.resize(results.size());
   for (size_t i = 0; i < results.size(); ++i) {
     request.outputs[i] = results[i];
-    request.outputs[i].dtype = result_dtype(results[i].dtype, dtype);
+    request.outputs[i].present = true;  // a scattered one is as large as what is scattered
+    request.outputs[i].dtype = result_dtype(graph, i, results[i].dtype, dtype);
   }
   return lower(request);
 }
@@ -65,9 +72,10 @@ Problem problem_of(const expr::Graph& graph, const std::shared_ptr<const Formula
 void add_expression(const std::string& name, Dtype dtype, Collection* kernels) {
   const std::shared_ptr<const expr::Graph> graph = expr::find_named(name);
   const std::shared_ptr<const Formula> formula = expr::make_formula(graph);
-  for (const std::string_view text : operands_of(name)) {
+  for (const ExpressionRow& row : kExpressions) {
+    if (row.name != name || !is_of(row, dtype)) continue;
     try {
-      for (const Operands& operands : read_operands(text))
+      for (const Operands& operands : read_operands(row.operands))
         kernels->add(problem_of(*graph, formula, operands, dtype), name);
     } catch (const Error& e) {
       fail(TILEOPS_STATUS_INTERNAL, "no standard kernels of %s: %s", name.c_str(), e.message.c_str());
@@ -78,9 +86,9 @@ void add_expression(const std::string& name, Dtype dtype, Collection* kernels) {
 }  // namespace
 
 void add_expressions(Collection* kernels, Share share) {
-  for (const auto& [name, operands] : kExpressions)
-    if (!expr::find_named(name))
-      fail(TILEOPS_STATUS_INTERNAL, "standard.def: no expression has the name %s", std::string(name).c_str());
+  for (const ExpressionRow& row : kExpressions)
+    if (!expr::find_named(row.name))
+      fail(TILEOPS_STATUS_INTERNAL, "standard.def: no expression has the name %s", std::string(row.name).c_str());
   if (share == Share::strategies) {
     for (const std::string_view name : kSampledExpressions)
       for (const Dtype dtype : {Dtype::f16, Dtype::f32}) add_expression(std::string(name), dtype, kernels);
