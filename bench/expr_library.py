@@ -3,6 +3,7 @@ rest."""
 
 import ctypes as c
 import functools
+import glob
 import os
 import re
 import time
@@ -89,10 +90,13 @@ def number(value):
 
 
 def named_texts():
-    """Texts of include/tileops/expressions.def by name."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "include", "tileops", "expressions.def")
-    with open(path, encoding="utf-8") as f:
-        return dict(re.findall(r'^TILEOPS_EXPRESSION\((\w+), "([^"]*)"', f.read(), re.M))
+    """Texts of include/tileops/expressions.def, and of the files that it includes, by name."""
+    tables = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "include", "tileops", "expressions")
+    texts = {}
+    for path in (tables + ".def", *glob.glob(tables + "/*.def")):
+        with open(path, encoding="utf-8") as f:
+            texts.update(re.findall(r'^TILEOPS_EXPRESSION\((\w+),\s*"([^"]*)"', f.read(), re.M))
+    return texts
 
 
 class Expression:

@@ -1,5 +1,6 @@
 """The functions that an expression may have, for the generators of the bindings: operators that map elements, and the
-rows of include/tileops/functions.def. What tileops_function_at gives, read from the same tables."""
+rows of include/tileops/functions.def. What tileops_function_at gives, read from the same tables. And the expressions that
+have names."""
 
 import pathlib
 import re
@@ -28,6 +29,14 @@ def function_rows():
     def named(attrs):
         return re.sub(r"(?:^|(?<= ))[A-Z]+", lambda m: names[m[0]], attrs)
     return [row | {"id": int(row["id"]), "attrs": named(row["attrs"])} for row in rows]
+
+
+def named_expressions():
+    """The rows of expressions.def and of the files that it includes: {file: [(name, text, doc)]}, the first file first."""
+    text = (INCLUDE / "expressions.def").read_text()
+    files = ["expressions.def", *re.findall(r'^#include "(.*)"$', text, re.M)]
+    row = re.compile(r'^TILEOPS_EXPRESSION\((\w+),\s*"([^"]*)",\s*"([^"]*)"\)', re.M)
+    return {pathlib.Path(file).stem: row.findall((INCLUDE / file).read_text()) for file in files}
 
 
 def functions(ops):

@@ -6,6 +6,8 @@ A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`. README.md
   speed       bench/results: one row per machine
 docs/api.md:
   expression_cxx        demo/expression.cc
+docs/expressions.md:
+  names       include/tileops/expressions.def
 docs/performance.md:
   cpu         bench/results/*.json, one row per machine, size, threads and dtype
   gpu         bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
@@ -20,6 +22,7 @@ import re
 import subprocess
 import sys
 
+import functions
 from op_details import markdown_lines
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -119,9 +122,22 @@ def operators(tileops):
     return "\n".join(lines) + "\n"
 
 
+def names():
+    """A table for each file of named expressions: what each is, and its shapes."""
+    lines = []
+    for stem, rows in functions.named_expressions().items():
+        title = "Pointwise" if stem == "expressions" else stem.capitalize()
+        lines += ["", f"### {title}", "", "| name | what it is | operands and results |", "|---|---|---|"]
+        for name, _text, doc in rows:
+            what, _, shapes = doc.partition(": ") if " -> " in doc else (doc, "", "")
+            lines.append(f"| `{name}` | {what} | {f'`{shapes}`' if shapes else ''} |")
+    return "\n".join(lines[1:])
+
+
 REGIONS = {
     "README.md": (example, expression, speed),
     "docs/api.md": (expression_cxx,),
+    "docs/expressions.md": (names,),
     "docs/performance.md": (cpu, gpu, expressions, plots),
 }
 
