@@ -5,21 +5,11 @@ import dataclasses
 import torch
 import torch.nn.functional as F
 
-SOFTMAX = "(x) -> { e = exp(x - detach(amax(x)));  e / sum(e) }"
-LOG_SOFTMAX = "(x) -> { d = x - detach(amax(x));  d - log(sum(exp(d))) }"
-RMS_NORM = "(x, w; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * w"
-LAYER_NORM = "(x, w, b; eps = 1e-5) -> { d = x - mean(x);  d * rsqrt(mean(d * d) + eps) * w + b }"
-ADD_RMS_NORM = "(x, r, w; eps = 1e-6) -> { h = x + r;  h * rsqrt(mean(h * h) + eps) * w, h }"
+from expr_library import named_texts
+
+NAMED = named_texts()
 ADD_RMS_NORM_FP8 = ("(x, r, w; eps = 1e-6) -> { h = x + r;  n = h * rsqrt(mean(h * h) + eps) * w;  "
                     "s = cast(maximum(amax(abs(n)), 1e-10) / 448, f32);  cast(n / s, e4m3fn), s, h }")
-TOKEN_FP8 = "(x) -> { s = cast(maximum(amax(abs(x)), 1e-10) / 448, f32);  cast(x / s, e4m3fn), s }"
-GROUP_FP8 = ("(x) -> { s = cast(maximum(amax(abs(x), group = 128), 1e-10) / 448, f32);  "
-             "cast(x / spread(s, x, group = 128), e4m3fn), s }")
-SOFTMAX_BACKWARD = "(g, y) -> y * (g - sum(g * y))"
-RMS_NORM_BACKWARD = ("(g, x, w; eps = 1e-6) -> { r = rsqrt(mean(x * x) + eps);  n = x * r;  u = g * w;  "
-                     "r * (u - n * mean(u * n)), sum_to(g * n, w) }")
-LAYER_NORM_BACKWARD = ("(g, x, w; eps = 1e-5) -> { d = x - mean(x);  r = rsqrt(mean(d * d) + eps);  n = d * r;  u = g * w;  "
-                       "r * (u - mean(u) - n * mean(u * n)), sum_to(g * n, w), sum_to(g, w) }")
 GELU_BIAS_BACKWARD = ("(g, x, b) -> { h = x + b;  s = sigmoid(1.702 * h);  d = g * (s + 1.702 * h * s * (1 - s));  "
                       "d, sum_to(d, b) }")
 
@@ -104,19 +94,19 @@ def cases(small=False):
     found = []
     for dtype in ("bf16", "f32"):
         for rows, columns in wide + few if dtype == "bf16" or small else wide[:2]:
-            found += [Case("rms_norm", RMS_NORM, norm, "rw", dtype, rows, columns),
-                      Case("layer_norm", LAYER_NORM, layer, "rww", dtype, rows, columns),
-                      Case("softmax", SOFTMAX, lambda x: torch.softmax(x, -1), "r", dtype, rows, columns)]
+            found += [Case("rms_norm", NAMED["rms_norm"], norm, "rw", dtype, rows, columns),
+                      Case("layer_norm", NAMED["layer_norm"], layer, "rww", dtype, rows, columns),
+                      Case("softmax", NAMED["softmax"], lambda x: torch.softmax(x, -1), "r", dtype, rows, columns)]
     rows, columns = (1024, 4096) if small else (16384, 4096)
     for name, text, function, operands in [
-            ("log_softmax", LOG_SOFTMAX, lambda x: torch.log_softmax(x, -1), "r"),
-            ("add_rms_norm", ADD_RMS_NORM, add_rms_norm, "rrw"),
+            ("log_softmax", NAMED["log_softmax"], lambda x: torch.log_softmax(x, -1), "r"),
+            ("add_rms_norm", NAMED["add_rms_norm"], add_rms_norm, "rrw"),
             ("add_rms_norm_fp8_token", ADD_RMS_NORM_FP8, add_rms_norm_fp8, "rrw"),
-            ("token_fp8", TOKEN_FP8, lambda x: quantised(x, x.shape), "r"),
-            ("group128_fp8", GROUP_FP8, lambda x: quantised(x, (*x.shape[:-1], -1, 128)), "r"),
-            ("softmax_backward", SOFTMAX_BACKWARD, softmax_backward, "rr"),
-            ("rms_norm_backward", RMS_NORM_BACKWARD, rms_norm_backward, "rrw"),
-            ("layer_norm_backward", LAYER_NORM_BACKWARD, layer_norm_backward, "rrw"),
+            ("token_fp8", NAMED["fp8_token"], lambda x: quantised(x, x.shape), "r"),
+            ("group128_fp8", NAMED["fp8_group"], lambda x: quantised(x, (*x.shape[:-1], -1, 128)), "r"),
+            ("softmax_backward", NAMED["softmax_backward"], softmax_backward, "rr"),
+            ("rms_norm_backward", NAMED["rms_norm_backward"], rms_norm_backward, "rrw"),
+            ("layer_norm_backward", NAMED["layer_norm_backward"], layer_norm_backward, "rrw"),
             ("gelu_bias_backward", GELU_BIAS_BACKWARD, gelu_bias_backward, "rrw"),
             ("sum_last", "(x) -> sum(x)", lambda x: x.sum(-1, keepdim=True), "r"),
             ("sum_first", "(x) -> sum(x, axis = -2)", lambda x: x.sum(0, keepdim=True), "r"),
@@ -125,7 +115,7 @@ def cases(small=False):
             ("argmax_last", "(x) -> argmax(x)", lambda x: x.argmax(-1, keepdim=True), "r")]:
         found.append(Case(name, text, function, operands, "bf16", rows, columns))
     for rows, columns in [(4096, 1024)] if small else [(131072, 128), (65536, 1024), (8192, 8192), (4096, 4096), (2048, 4096)]:
-        for name, text, function in [("rms_norm_backward", RMS_NORM_BACKWARD, rms_norm_backward),
-                                     ("layer_norm_backward", LAYER_NORM_BACKWARD, layer_norm_backward)]:
+        for name, text, function in [("rms_norm_backward", NAMED["rms_norm_backward"], rms_norm_backward),
+                                     ("layer_norm_backward", NAMED["layer_norm_backward"], layer_norm_backward)]:
             found.append(Case(name, text, function, "rrw", "bf16", rows, columns))
     return found
