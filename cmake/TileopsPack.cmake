@@ -4,7 +4,7 @@ include(TileopsNvrtc)
 # native: for the GPUs of this machine. A build for other machines names theirs (80;90;100), or none.
 set(TILEOPS_CUDA_PACK "native" CACHE STRING
     "Architectures to compile the standard kernels for at build time, such as 80;90;100; native: those \
-of this machine's GPUs; none (ten minutes of one core or more and 90 MB each)")
+of this machine's GPUs; none (thirteen minutes of one core or more and 100 MB each)")
 
 set(_archs "")
 if(TILEOPS_CUDA_PACK STREQUAL "native")
