@@ -31,7 +31,9 @@
 #include "tileops/hpp/operands.hpp"
 #include "tileops/hpp/operator.hpp"
 #include "tileops/hpp/plan.hpp"
+#include "tileops/hpp/rows.hpp"
 #include "tileops/hpp/tensor.hpp"
+#include "tileops/hpp/workspace.hpp"
 #include "tileops/tileops.h"
 
 #endif

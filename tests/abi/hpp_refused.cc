@@ -31,6 +31,8 @@ void pointers_into_temporaries() {
   d = tl::ManagedTensor(tl::float32, {2}).get();  // refused
   float* e = tensor.data<float>();
   e = tl::ManagedTensor(tl::float32, {2}).data<float>();  // refused
+  tl::Workspace workspace = tensor;
+  workspace = tl::ManagedTensor(tl::float32, {2});  // refused
 
   const tl::Dims dims{1, 2};
   const int64_t* extent = dims.begin();

@@ -42,7 +42,7 @@ inline constexpr Absent absent{};
 // The functions are those of ops.def and functions.def, found because an argument is a Node, whichever; the others may
 // be numbers. A number that is no int64, float64 or bool is thrown as an Error at once. After a function's values may
 // come, as in a text, attributes in the table's order, or attributes by key: gelu(x, attr(op("gelu"), "approximate",
-// "tanh")). What expressions cannot have (yet) is an error of finish().
+// "tanh")); those of functions along axes are in rows.hpp. What expressions cannot have (yet) is an error of finish().
 class Node {
  public:
   tileops_builder* builder() const& { return builder_.get(); }

@@ -16,6 +16,7 @@
 #include "tileops/hpp/expression.hpp"
 #include "tileops/hpp/operands.hpp"
 #include "tileops/hpp/tensor.hpp"
+#include "tileops/hpp/workspace.hpp"
 
 namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
@@ -57,13 +58,13 @@ class Plan {
   tileops_plan* get() const&& = delete;
   tileops_plan* release() noexcept { return std::exchange(handle_, nullptr); }
 
-  // See tileops_execute. May be called by many threads at once.
+  // See tileops_execute. May be called by many threads at once. A plan that needs a workspace wants execute_with.
   void execute(const detail::CallInputs& inputs, const detail::CallOutputs& outputs, void* stream = nullptr) const {
     check(tileops_execute(handle_, inputs.data(), inputs.size(), outputs.data(), outputs.size(), stream));
   }
-  // With scalars of an expression; see tileops_execute_with.
+  // With scalars of an expression, in braces ({}: their defaults), and memory to work in; see tileops_execute_with.
   void execute_with(const detail::CallInputs& inputs, const detail::CallOutputs& outputs, const Scalars& scalars,
-                    void* stream = nullptr) const {
+                    void* stream = nullptr, const Workspace& workspace = {}) const {
     tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
     args.num_inputs = static_cast<uint32_t>(inputs.size());
     args.num_outputs = static_cast<uint32_t>(outputs.size());
@@ -72,7 +73,15 @@ class Plan {
     args.outputs = outputs.data();
     args.scalars = scalars.data();
     args.stream = stream;
+    args.workspace = workspace.data;
+    args.workspace_bytes = workspace.bytes;
     check(tileops_execute_with(handle_, &args));
+  }
+  // Bytes of the workspace that an execute needs; 0 for most plans. See workspace.hpp.
+  uint64_t workspace_bytes() const { return query<uint64_t>(TILEOPS_PLAN_WORKSPACE_BYTES); }
+  // One of that size on the plan's device.
+  ManagedTensor allocate_workspace(tileops_context* context = nullptr) const {
+    return {uint8, {workspace_bytes()}, query<DLDevice>(TILEOPS_PLAN_DEVICE), context};
   }
   // See tileops_execute_ptrs: bare addresses, unchecked.
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream = nullptr) const {
@@ -170,7 +179,8 @@ inline tileops_tune_result tune(const tileops_plan_desc& desc, tileops_context* 
   return tune(desc, [](const tileops_tune_progress&) { return true; }, context);
 }
 
-// Plans (from the cache, after the first time) and executes in one call.
+// Plans (from the cache, after the first time) and executes in one call. An expression that needs a workspace gets one
+// for the call; on CUDA the call then waits for the device, so that it cannot be captured.
 inline void run(tileops_op op, const detail::CallInputs& inputs, const detail::CallOutputs& outputs,
                 const Attrs& attrs = {}, void* stream = nullptr, tileops_context* context = nullptr) {
   Plan(op, inputs, outputs, attrs, context).execute(inputs, outputs, stream);
@@ -178,7 +188,10 @@ inline void run(tileops_op op, const detail::CallInputs& inputs, const detail::C
 
 inline void run(const detail::CallExpr& expr, const detail::CallInputs& inputs, const detail::CallOutputs& outputs,
                 const Scalars& scalars = {}, void* stream = nullptr, tileops_context* context = nullptr) {
-  Plan(expr, inputs, outputs, context).execute_with(inputs, outputs, scalars, stream);
+  const Plan plan(expr, inputs, outputs, context);
+  ManagedTensor memory;
+  if (plan.workspace_bytes() > 0) memory = plan.allocate_workspace(context);
+  plan.execute_with(inputs, outputs, scalars, stream, memory);
 }
 
 // Copies between devices and layouts. See tileops_tensor_copy.
