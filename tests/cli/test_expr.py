@@ -155,6 +155,37 @@ class RunExpr(ExprTest):
     np.testing.assert_array_equal(np.load(self.path("y.npy")), -x)
 
 
+class Rows(ExprTest):
+  """Texts with functions along axes, whose plans need memory between their passes: the command has it by itself."""
+
+  def test_needs_a_workspace(self):
+    text = "(x) -> x / sum(x) / sum(x, axis = -2)"
+    self.assertIn("<- workspace 0", self.tileops("expr", text, "--shape", "20x30", "--source", "--device", "cpu"))
+    x = self.array(20, 30).astype(np.float64)
+    self.tileops("run", "-e", text, "-i", self.save("x.npy", x), "-o", self.path("y.npy"))
+    np.testing.assert_allclose(np.load(self.path("y.npy")), x / x.sum(1, keepdims=True) / x.sum(0), rtol=1e-12)
+    (row,) = json.loads(self.tileops("bench", "-e", text, "--shape", "20x30", "--seconds", "0.01", "--json"))["results"]
+    self.assertGreater(row["seconds_min"], 0)
+
+  def test_softmaxes_and_their_gradient(self):
+    """Of rows and of columns, as contrastive losses have them: what each reduces is taken by the other's pass."""
+    text = """(x) -> { e = exp(x - detach(amax(x)));  f = exp(x - detach(amax(x, axis = -2)));
+                       rows = e / sum(e);  columns = f / sum(f, axis = -2);  rows, columns }"""
+    x, g, h = (self.array(6, 9).astype(np.float64) for _ in range(3))
+    e = np.exp(x)
+    rows, columns = e / e.sum(1, keepdims=True), e / e.sum(0)
+    inputs = ["-i", "x=" + self.save("x.npy", x)]
+    self.tileops("run", "-e", text, *inputs, "-o", "rows=" + self.path("r.npy"), "-o", "columns=" + self.path("c.npy"))
+    np.testing.assert_allclose(np.load(self.path("r.npy")), rows, rtol=1e-12)
+    np.testing.assert_allclose(np.load(self.path("c.npy")), columns, rtol=1e-12)
+    gradient = self.tileops("expr", text, "--gradient", "x", "--text").strip()
+    self.assertIn("<- workspace ", self.tileops("expr", text, "--gradient", "x", "--shape", "6x9", "--source", "--device", "cpu"))
+    inputs += ["-i", "grad_rows=" + self.save("g.npy", g), "-i", "grad_columns=" + self.save("h.npy", h)]
+    self.tileops("run", "-e", gradient, *inputs, "-o", self.path("gx.npy"))
+    want = rows * (g - (g * rows).sum(1, keepdims=True)) + columns * (h - (h * columns).sum(0))
+    np.testing.assert_allclose(np.load(self.path("gx.npy")), want, rtol=1e-10, atol=1e-14)
+
+
 class Describe(ExprTest):
 
   def test_text(self):
