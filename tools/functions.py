@@ -8,8 +8,8 @@ import re
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include/tileops"
 # Rules of operators that are functions of single elements.
 MAPS = {"map", "clamp", "round", "masked_fill", "nan_to_num", "cast"}
-# Kinds of functions.def whose attributes have defaults that are usual: axes, groups.
-ROWS = {"reduce", "scan", "spread", "gather", "scatter", "tiled", "written"}
+# Kinds of functions.def that go along axes: their attributes (axes, groups, ...) are given by name.
+ROWS = {"reduce", "scan", "spread", "gather", "scatter", "written"}
 
 
 def attribute_keys():
@@ -40,9 +40,10 @@ def named_expressions():
 
 
 def functions(ops):
-    """Those that may be called: [{name, doc, operator, variadic, parameters: [(name, optional)]}]. The parameters are
-    the values in order and, of those of functions.def, then the attributes, as in a text, but for those of rows, which are
-    given by name. Of a variadic one the last parameter is the name of all other values."""
+    """Those that may be called: [{name, doc, operator, variadic, rows, values, parameters: [(name, optional)]}]. The parameters are
+    the values in order and, of those of functions.def, then the attributes, as in a text. Those of a function along axes
+    are given by name: `rows` has their names, and is empty for all others. `values` is how many of the parameters are
+    values; of a variadic one the last parameter is the name of all other values."""
     rules = {}
     for path in (INCLUDE / "ops").glob("*.def"):
         rules.update(re.findall(r"^TILEOPS_OP\(\d+, \w+, (\w+), \w+, (\w+),", path.read_text(), re.M))
@@ -53,10 +54,12 @@ def functions(ops):
             if rules.get(row["name"]) == "cast":  # what its output says, where it is an operator
                 parameters.append(("dtype", False))
             found.append({"name": row["name"], "doc": row["doc"], "operator": True, "variadic": False,
-                          "parameters": parameters})
+                          "rows": [], "values": len(row["inputs"]), "parameters": parameters})
     for row in function_rows():
         slots = row["slots"].replace("...", "").split()
-        attrs = [] if row["kind"] in ROWS else re.findall(r"(?:^| )(\w+)", row["attrs"])
+        attrs = re.findall(r"(?:^| )(\w+)(=?)", row["attrs"])
+        rows = [name for name, _ in attrs] if row["kind"] in ROWS else []
+        parameters = [(name, False) for name in slots] + ([] if rows else [(name, bool(default)) for name, default in attrs])
         found.append({"name": row["name"], "doc": row["doc"], "operator": False, "variadic": "..." in row["slots"],
-                      "parameters": [(name.rstrip("?"), name.endswith("?")) for name in slots] + [(name, False) for name in attrs]})
+                      "rows": rows, "values": len(slots), "parameters": parameters})
     return found

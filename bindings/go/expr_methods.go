@@ -447,6 +447,7 @@ func (x Node) Extent(axis any) Node {
 }
 
 // DropoutMask is mask of the operator dropout for an operand of x's shape.
+// What is absent is nil: p and seed and offset may be.
 func (x Node) DropoutMask(p, seed, offset any) Node {
 	return x.apply(OpDropoutMask, nil, p, seed, offset)
 }
@@ -565,8 +566,9 @@ func (t Node) Gather(rest ...any) Node { return t.apply(OpGather, nil, rest...) 
 func (v Node) Scatter(rest ...any) Node { return v.apply(OpScatter, nil, rest...) }
 
 // Tiled is a result that has scales in the tiles of matrix libraries.
-func (s Node) Tiled() Node {
-	return s.apply(OpTiled, nil)
+// What is absent is nil: rows may be.
+func (s Node) Tiled(rows any) Node {
+	return s.apply(OpTiled, nil, rows)
 }
 
 // Cumsum is sum of the elements up to each one along an axis; of integers and bool in int64.

@@ -539,8 +539,8 @@ var nodeMethods = map[string]struct {
 	"scatter": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Scatter(v[1])
 	}},
-	"tiled": {1, func(v []tileops.Node) tileops.Node {
-		return v[0].Tiled()
+	"tiled": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Tiled(v[1])
 	}},
 	"cumsum": {1, func(v []tileops.Node) tileops.Node {
 		return v[0].Cumsum()

@@ -3,7 +3,7 @@
 tileops-sys/src/enums.rs    newtypes of the header's enums
 tileops/src/dtype_table.rs  the dtypes
 tileops/src/ops/*.rs        a struct of attributes and a function for every operator, by category
-tileops/src/expr/methods.rs  the functions of expressions, as methods of the builder's values
+tileops/src/expr/methods.rs  the functions of expressions, as methods of the builder's values and of their rows
 tileops/tests/common/*.rs   dispatch from names to those functions and methods
 
 The text is what rustfmt would write; the tests compare.
@@ -214,15 +214,30 @@ def method(row):
     about = doc(text, "    ")
     if row["operator"]:
         about += f"    ///\n    /// Shapes, dtypes and attributes: [`ops::{camel(row['name'])}`](crate::ops::{camel(row['name'])}).\n"
+    if row["rows"]:
+        about += "    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].\n"
     parameters = [f"..{first}"] if row["variadic"] else [p for p, _ in rest]
     return about + f"    {name} = {row['name'].upper()}({', '.join(parameters)}),\n"
 
 
+def along_axes(rows):
+    """The functions that rows have; extent, too, is one of several axes."""
+    return [row for row in rows if row["rows"] or row["name"] == "extent"]
+
+
+def row_method(row):
+    """A function along axes as a method of rows."""
+    (first, _), *rest = row["parameters"][:row["values"]]
+    parameters = [f"..{first}"] if row["variadic"] else [p for p, _ in rest]
+    return doc(row["doc"] + ".", "    ") + f"    {row['name']} = {row['name'].upper()}({', '.join(parameters)}),\n"
+
+
 def methods(rows):
     out = NOTE.format("the tables of operators and functions")
-    out += "\n//! Functions of expressions, as methods of [`Node`].\n\nuse super::macros::{method, methods};\n"
-    out += "use super::{Node, Term};\n\nmethods! {\n"
-    return out + "\n".join(map(method, rows)) + "}\n"
+    out += "\n//! Functions of expressions, as methods of [`Node`], those along axes of [`Rows`] as well.\n\n"
+    out += "use super::macros::{method, methods};\nuse super::{Node, Rows, Term};\n\nmethods! { Node:\n"
+    out += "\n".join(map(method, rows)) + "}\n\nmethods! { Rows:\n"
+    return out + "\n".join(map(row_method, along_axes(rows))) + "}\n"
 
 
 def method_calls(rows):
@@ -230,7 +245,9 @@ def method_calls(rows):
     out = NOTE.format("the tables of operators and functions") + """
 //! The method of every function of expressions, by its name.
 
-use tileops::Node;
+#![allow(dead_code)] // each test uses its part
+
+use tileops::{Node, Rows};
 
 /// Names, numbers of values and attributes, and methods.
 #[rustfmt::skip]
@@ -242,6 +259,17 @@ pub const METHODS: &[(&str, usize, for<'b> fn(&[Node<'b>]) -> Node<'b>)] = &[
         count = 2 if row["variadic"] else len(row["parameters"])
         arguments = "[v[1]]" if row["variadic"] else ", ".join(f"v[{i}]" for i in range(1, count))
         out += f'    ("{row["name"]}", {count}, |v| v[0].{name}({arguments})),\n'
+    out += """];
+
+/// Names, attributes and methods of those that rows have; the second value is what they take besides the first one.
+#[rustfmt::skip]
+#[allow(clippy::type_complexity)]
+pub const ROWS: &[(&str, &[&str], for<'b> fn(Rows<'b>, Node<'b>) -> Node<'b>)] = &[
+"""
+    for row in along_axes(rows):
+        names = ", ".join(f'"{name}"' for name in row["rows"] or ["axis"])
+        argument = "[v]" if row["variadic"] else "v" if row["values"] > 1 else ""
+        out += f'    ("{row["name"]}", &[{names}], |rows, {"v" if argument else "_"}| rows.{row["name"]}({argument})),\n'
     return out + "];\n"
 
 

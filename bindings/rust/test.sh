@@ -261,7 +261,7 @@ dlpack_header() {
 run_prebuilt() {
   local to=${1:-$work/prebuilt} name path
   mkdir -p "$to"
-  for name in vectors device in_place threads closed_handles tune; do
+  for name in vectors device in_place rows threads closed_handles tune; do
     path=$(cargo test --locked --no-run -p tileops --features "$features" --test "$name" \
       --message-format json | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
     cp "$path" "$to/$name"
@@ -274,7 +274,7 @@ run_prebuilt() {
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export LD_LIBRARY_PATH=$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-for name in vectors device in_place threads closed_handles tune cudarc; do
+for name in vectors device in_place rows threads closed_handles tune cudarc; do
   echo "== rust: $name"
   "./$name"
 done

@@ -1,6 +1,6 @@
 //! Calls without a plan in sight, of operators and expressions: each thread keeps the plans it made last.
 
-use crate::plan::Kind;
+use crate::plan::{Kind, Run};
 use crate::tensor::View;
 use crate::{
     AttrList, AttrValue, DType, Device, Expr, Input, Named, Number, Op, Operand, Operator, Plan,
@@ -88,7 +88,7 @@ fn run_views(
     };
     let execute = |plan: &Plan| {
         // SAFETY: the outputs are borrowed uniquely by the callers, and `wait` ends the work.
-        unsafe { plan.execute_views(inputs, outputs, scalars, RawStream::DEFAULT) }?;
+        unsafe { plan.execute_views(inputs, outputs, Run::on(RawStream::DEFAULT, scalars)) }?;
         plan.wait()
     };
     let cached = with_cache(|cache| {

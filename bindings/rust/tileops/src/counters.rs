@@ -37,7 +37,7 @@ pub struct LiveHandles {
     pub plans: usize,
     /// [`Stream`](crate::Stream)s.
     pub streams: usize,
-    /// [`Tensor`](crate::Tensor)s.
+    /// [`Tensor`](crate::Tensor)s, the memory of [`Workspace`](crate::Workspace)s among them.
     pub tensors: usize,
 }
 

@@ -39,7 +39,8 @@
 //! # Threads
 //!
 //! Everything here is [`Send`] and [`Sync`] by the contract of the C library (`tileops.h`, section
-//! THREADS). One plan may be executed by many threads at once. No destructor blocks.
+//! THREADS). One plan may be executed by many threads at once. No destructor blocks, but those of memory
+//! on a CUDA device, for which the driver may wait; plans that need a [`Workspace`] have some.
 //!
 //! # CUDA
 //!
@@ -83,12 +84,12 @@ pub use counters::{live_handles, LiveHandles};
 pub use device::{devices, Device, DeviceInfo};
 pub use dtype::{DType, Element, F8E8M0};
 pub use error::{Error, Result, Status};
-pub use expr::{Expr, ExprBuilder, ExprOperand, NamedExpr, Node, Number, Term};
+pub use expr::{Axes, Expr, ExprBuilder, ExprOperand, Group, NamedExpr, Node, Number, Rows, Term};
 #[allow(unused_imports)] // none without features
 pub use interop::*;
 pub use log::{log_to_stderr, set_log, LogLevel};
 pub use op::{AttrInfo, Op, OpInfo, OperandInfo};
-pub use plan::{Input, Operand, Plan, PlanOptions};
+pub use plan::{Input, Operand, Plan, PlanOptions, Workspace};
 pub use plan::{Strategy, TuneProgress, TuneResult};
 pub use stream::{RawStream, Stream};
 pub use tensor::{copy, copy_on, Tensor, TensorMut, TensorRef, TensorSpec};

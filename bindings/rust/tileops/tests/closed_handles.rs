@@ -3,7 +3,9 @@
 
 use std::ptr::NonNull;
 use tileops::{call, clear_plans, live_handles, ops, sys};
-use tileops::{Context, ContextOptions, DType, Device, Op, Plan, Tensor, TensorMut, TensorRef};
+use tileops::{
+    Context, ContextOptions, DType, Device, Expr, Op, Plan, Tensor, TensorMut, TensorRef,
+};
 use tileops::{PlanOptions, Stream, TensorSpec};
 
 fn live() -> [usize; 4] {
@@ -46,6 +48,22 @@ fn handles_are_closed_once_and_counted() -> tileops::Result<()> {
     assert_eq!(y, [1.0; 2]);
     drop((twin, stream, tensor));
     assert_eq!(live(), [0; 4]);
+
+    // The workspace of a plan is used again, and goes with its last clone.
+    let expr = Expr::parse("(x) -> x / sum(x) / sum(x, axis = -2)")?;
+    let (ones, mut shares) = ([1.0f32; 4], [0.0f32; 4]);
+    let ones = TensorRef::new(&ones, &[2, 2])?;
+    let mut out = TensorMut::new(&mut shares, &[2, 2])?;
+    let plan = Plan::new(&expr, [&ones], [&out])?;
+    assert_eq!(live(), [0, 1, 0, 0]);
+    let twin = plan.clone();
+    (0..3).try_for_each(|_| plan.execute([&ones], [&mut out]))?;
+    twin.execute([&ones], [&mut out])?;
+    drop(plan);
+    assert_eq!(live(), [0, 1, 0, 1]);
+    drop(twin);
+    assert_eq!(live(), [0; 4]);
+    assert_eq!(shares, [0.25; 4]);
 
     // What the convenience calls keep: one plan for each kind of call, until it is released.
     let x = [1.0f32, 4.0];

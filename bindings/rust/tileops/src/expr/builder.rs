@@ -45,7 +45,8 @@ unsafe impl Send for ExprBuilder {}
 ///
 /// `+ - * / % - ! & |` are the operators of texts: `/` is div (integers give float32), `%` remainder,
 /// `! & |` are bitwise. Either side may be a number. Comparisons, and all functions of the tables, are
-/// methods: `x.lt(0)`, `x.gelu()`, `x.clamp(-1, 1)`.
+/// methods: `x.lt(0)`, `x.gelu()`, `x.clamp(-1, 1)`. Functions along axes go along the last one,
+/// `x.sum()`; along others, and by groups, they are methods of [`Rows`](super::Rows): `x.along(-2).sum()`.
 #[derive(Clone, Copy)]
 pub struct Node<'b> {
     builder: &'b ExprBuilder,
@@ -97,10 +98,25 @@ numbers! { f64, f32, i64, i32, bool, Number }
 impl<'b> Node<'b> {
     /// The function `op` of this value and others.
     pub(super) fn with(self, op: sys::tileops_op, rest: &[Term<'b>]) -> Node<'b> {
+        self.with_attrs(op, rest, &AttrList::new())
+    }
+
+    /// The same with attributes.
+    pub(super) fn with_attrs(
+        self,
+        op: sys::tileops_op,
+        rest: &[Term<'b>],
+        attrs: &AttrList,
+    ) -> Node<'b> {
         let mut terms: SmallVec<[Term<'b>; 4]> = SmallVec::new();
         terms.push(self.into());
         terms.extend_from_slice(rest);
-        self.builder.call(op, &terms, &AttrList::new())
+        self.builder.call(op, &terms, attrs)
+    }
+
+    /// An error found before the library was asked.
+    pub(super) fn fail(self, error: Error) {
+        self.builder.fail(error);
     }
 
     /// A number before this value.

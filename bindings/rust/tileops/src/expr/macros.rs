@@ -1,11 +1,11 @@
 //! What the generated table of functions expands to.
 
-/// Methods of [`Node`](super::Node): `name = CONSTANT(parameters besides the first value)`; `..name`: any
-/// number of values.
+/// Methods of [`Node`](super::Node) or [`Rows`](super::Rows): `name = CONSTANT(parameters besides the first
+/// value)`; `..name`: any number of values.
 macro_rules! methods {
-    ($($(#[doc = $doc:literal])* $name:ident = $OP:ident($($parameters:tt)*),)*) => {
+    ($Value:ident: $($(#[doc = $doc:literal])* $name:ident = $OP:ident($($parameters:tt)*),)*) => {
         #[allow(clippy::should_implement_trait)] // the operators are there as well
-        impl<'b> Node<'b> {
+        impl<'b> $Value<'b> {
             $(method! { $(#[doc = $doc])* $name = $OP($($parameters)*) })*
         }
     };

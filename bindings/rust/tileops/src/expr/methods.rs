@@ -1,11 +1,11 @@
 // Written by `./dev bindings` from the tables of operators and functions; do not edit.
 
-//! Functions of expressions, as methods of [`Node`].
+//! Functions of expressions, as methods of [`Node`], those along axes of [`Rows`] as well.
 
 use super::macros::{method, methods};
-use super::{Node, Term};
+use super::{Node, Rows, Term};
 
-methods! {
+methods! { Node:
     /// e^x.
     ///
     /// Shapes, dtypes and attributes: [`ops::Exp`](crate::ops::Exp).
@@ -320,7 +320,8 @@ methods! {
     /// number of elements along axes, counted from the end.
     extent = EXTENT(axis),
 
-    /// mask of the operator dropout for an operand of x's shape.
+    /// mask of the operator dropout for an operand of x's shape. What is absent is `Term::ABSENT`:
+    /// `p` and `seed` and `offset` may be.
     dropout_mask = DROPOUT_MASK(p, seed, offset),
 
     /// a * b + c, rounded once.
@@ -346,6 +347,94 @@ methods! {
 
     /// a result that has the elements of the values in turns along the last axis.
     interleave = INTERLEAVE(..x),
+
+    /// sum along axes; of integers and bool in int64.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    sum = SUM(),
+
+    /// mean along axes.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    mean = MEAN(),
+
+    /// largest element along axes, or NaN if there is one.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    amax = AMAX(),
+
+    /// least element along axes, or NaN if there is one.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    amin = AMIN(),
+
+    /// product along axes; of integers and bool in int64.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    prod = PROD(),
+
+    /// true where any element along axes is other than 0.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    any = ANY(),
+
+    /// true where all elements along axes are other than 0.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    all = ALL(),
+
+    /// index of the first largest element along axes, within its group.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    argmax = ARGMAX(),
+
+    /// index of the first least element along axes, within its group.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    argmin = ARGMIN(),
+
+    /// variance along axes: squared deviations from the mean, summed, by their number less the
+    /// correction.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    var = VAR(),
+
+    /// log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    logsumexp = LOGSUMEXP(),
+
+    /// s brought to x's shape: broadcast, or each element of s for its group.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    spread = SPREAD(x),
+
+    /// x, summed where y was broadcast to its shape, of y's dtype.
+    sum_to = SUM_TO(y),
+
+    /// x, to which no gradient is passed.
+    detach = DETACH(),
+
+    /// the elements of t at indices along axes, all other axes broadcast.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    gather = GATHER(..t),
+
+    /// a result of which the elements at indices along axes are v, and others stay.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    scatter = SCATTER(..v),
+
+    /// a result that has scales in the tiles of matrix libraries. What is absent is `Term::ABSENT`:
+    /// `rows` may be.
+    tiled = TILED(rows),
+
+    /// sum of the elements up to each one along an axis; of integers and bool in int64.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    cumsum = CUMSUM(),
+
+    /// product of the elements up to each one along an axis; of integers and bool in int64.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    cumprod = CUMPROD(),
+
+    /// largest of the elements up to each one along an axis.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    cummax = CUMMAX(),
+
+    /// least of the elements up to each one along an axis.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    cummin = CUMMIN(),
+}
+
+methods! { Rows:
+    /// number of elements along axes, counted from the end.
+    extent = EXTENT(),
 
     /// sum along axes; of integers and bool in int64.
     sum = SUM(),
@@ -384,20 +473,11 @@ methods! {
     /// s brought to x's shape: broadcast, or each element of s for its group.
     spread = SPREAD(x),
 
-    /// x, summed where y was broadcast to its shape, of y's dtype.
-    sum_to = SUM_TO(y),
-
-    /// x, to which no gradient is passed.
-    detach = DETACH(),
-
     /// the elements of t at indices along axes, all other axes broadcast.
     gather = GATHER(..t),
 
     /// a result of which the elements at indices along axes are v, and others stay.
     scatter = SCATTER(..v),
-
-    /// a result that has scales in the tiles of matrix libraries.
-    tiled = TILED(),
 
     /// sum of the elements up to each one along an axis; of integers and bool in int64.
     cumsum = CUMSUM(),

@@ -7,10 +7,12 @@ mod macros;
 mod methods;
 mod named;
 mod number;
+mod rows;
 
 pub use builder::{ExprBuilder, Node, Term};
 pub use named::NamedExpr;
 pub use number::Number;
+pub use rows::{Axes, Group, Rows};
 
 use crate::attr::sealed::Sealed;
 use crate::counters::{Counter, EXPRS};
@@ -192,11 +194,10 @@ impl Expr {
     /// # Ok::<(), tileops::Error>(())
     /// ```
     ///
-    /// Where an operand was broadcast, its gradient is a sum, which cannot be planned yet
-    /// (`Unsupported`, naming it).
+    /// Where an operand was broadcast, its gradient is a sum.
     ///
-    /// Errors: `InvalidArgument` (a name that is no operand or given twice, an operand that no result
-    /// depends on), `Unsupported` (an operand that a function without a derivative takes), `OutOfMemory`.
+    /// Errors: `InvalidArgument` (a name that is no operand or given twice), `Unsupported` (a function that
+    /// has no derivative yet), `OutOfMemory`.
     pub fn gradient(&self, operands: &[&str]) -> Result<Expr> {
         let index = |name: &&str| {
             let at = self.operands().position(|operand| operand.name == *name);

@@ -1,9 +1,10 @@
 //! Streams and device slices of `cudarc`, ordered by its events.
 
-use crate::plan::Kind;
+use crate::plan::{Kind, Run, StreamOwner};
 use crate::tensor::{check_bounds, check_len, View};
 use crate::{Device, Element, Error, Input, Number, Operand, Plan, RawStream, Result};
 use cudarc::driver::{CudaStream, DevicePtr, DevicePtrMut, SyncOnDrop};
+use std::sync::Arc;
 
 /// A device slice that a plan reads on a stream.
 ///
@@ -158,10 +159,13 @@ impl Plan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// A plan that needs a [`Workspace`](crate::Workspace) keeps one for the stream, and the stream with
+    /// it. Not during a capture of such a plan: its graph would share the workspace with later work.
+    ///
     /// Errors: as [`Plan::execute`], and `InvalidArgument` for an operand of another stream.
     pub fn execute_cuda<const N: usize, const M: usize>(
         &self,
-        stream: &CudaStream,
+        stream: &Arc<CudaStream>,
         inputs: [CudaInput<'_>; N],
         outputs: [CudaOutput<'_>; M],
     ) -> Result<()> {
@@ -172,7 +176,7 @@ impl Plan {
     /// [`Plan::execute_with`].
     pub fn execute_cuda_with<const N: usize, const M: usize>(
         &self,
-        stream: &CudaStream,
+        stream: &Arc<CudaStream>,
         inputs: [CudaInput<'_>; N],
         outputs: [CudaOutput<'_>; M],
         scalars: &[Number],
@@ -189,8 +193,10 @@ impl Plan {
         });
         let operands = inputs.each_ref().map(|input| Input(input.0.kind()));
         let raw = RawStream::from_ptr(stream.cu_stream().cast());
+        let owner: StreamOwner = stream.clone();
         // SAFETY: the guards, which record their events when this function returns, keep the slices
-        // and order their uses; all of them are of this stream.
-        unsafe { self.execute_views(&operands, &views, scalars, raw) }
+        // and order their uses; all of them are of this stream, which lives as long as a workspace that
+        // work on it may use.
+        unsafe { self.execute_views(&operands, &views, Run::on(raw, scalars).of(&owner)) }
     }
 }

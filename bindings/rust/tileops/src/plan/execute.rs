@@ -1,5 +1,6 @@
 //! Running a plan.
 
+use super::workspace::{Space, StreamOwner, Workspace};
 use super::{no_output, Input, Kind, Plan};
 use crate::error::check;
 use crate::stream::{self, RawStream};
@@ -9,12 +10,39 @@ use smallvec::SmallVec;
 use std::mem::MaybeUninit;
 use tileops_sys as sys;
 
+/// How an execute runs, besides its operands.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'a> {
+    scalars: &'a [Number],
+    stream: RawStream,
+    /// The workspace; None: one of the plan's, if it needs any.
+    space: Option<Space>,
+    /// Kept with that, so that its handle stays that of this stream.
+    owner: Option<&'a StreamOwner>,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn on(stream: RawStream, scalars: &'a [Number]) -> Self {
+        Self { scalars, stream, space: None, owner: None }
+    }
+
+    #[cfg(feature = "cudarc")]
+    pub(crate) fn of(self, owner: &'a StreamOwner) -> Self {
+        Self { owner: Some(owner), ..self }
+    }
+
+    fn within(self, space: Space) -> Self {
+        Self { space: Some(space), ..self }
+    }
+}
+
 impl Plan {
     /// Runs the plan and returns when the result is there. On CUDA it runs on the legacy default
     /// stream, and is waited for; [`execute_on`](Self::execute_on) does neither.
     ///
     /// Inputs are `&TensorRef`, `&Tensor`, `&TensorMut`, or [`Input`]s where they differ in kind.
-    /// No allocation, no lock.
+    /// No allocation, no lock, but for a plan that needs a [`Workspace`]: it takes one of its own, which is
+    /// allocated when none is free.
     ///
     /// Errors: `InvalidArgument` (tensors that differ from the planned ones, memory that overlaps),
     /// `Device`.
@@ -65,7 +93,9 @@ impl Plan {
     /// # Safety
     ///
     /// All tensors live, and nobody else uses them in a conflicting way, until the work on the
-    /// stream is done. The stream belongs to the plan's device.
+    /// stream is done. The stream belongs to the plan's device. If the plan needs a [`Workspace`], the
+    /// stream is destroyed only when its work is done, and it is not captured: a graph wants a workspace
+    /// of its own, [`execute_in_on`](Self::execute_in_on).
     #[inline]
     pub unsafe fn execute_on<'a, I: Into<Input<'a>>, const N: usize, const M: usize>(
         &self,
@@ -91,6 +121,57 @@ impl Plan {
         scalars: &[Number],
         stream: RawStream,
     ) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.run_array(inputs, outputs, Run::on(stream, scalars)) }
+    }
+
+    /// As [`execute_with`](Self::execute_with) in a workspace that is given; none of the plan's is taken.
+    ///
+    /// Errors: also `InvalidArgument` for a workspace that is too small, or on another device.
+    #[inline]
+    pub fn execute_in<'a, I: Into<Input<'a>>, const N: usize, const M: usize>(
+        &self,
+        workspace: &mut Workspace,
+        inputs: [I; N],
+        outputs: [&mut TensorMut<'_>; M],
+        scalars: &[Number],
+    ) -> Result<()> {
+        // SAFETY: the work is done when this function returns, and all borrows live until then.
+        unsafe { self.execute_in_on(workspace, inputs, outputs, scalars, RawStream::DEFAULT) }?;
+        self.wait()
+    }
+
+    /// As [`execute_with_on`](Self::execute_with_on) in a workspace that is given. So a captured CUDA
+    /// graph has one of its own, in which it works each time that it is launched.
+    ///
+    /// # Safety
+    ///
+    /// As [`execute_on`](Self::execute_on); and until the work is done the workspace lives, and no work
+    /// but such as is enqueued behind it on the stream uses it.
+    #[inline]
+    pub unsafe fn execute_in_on<'a, I: Into<Input<'a>>, const N: usize, const M: usize>(
+        &self,
+        workspace: &mut Workspace,
+        inputs: [I; N],
+        outputs: [&mut TensorMut<'_>; M],
+        scalars: &[Number],
+        stream: RawStream,
+    ) -> Result<()> {
+        let run = Run::on(stream, scalars).within(self.given(workspace)?);
+        // SAFETY: the caller's promise.
+        unsafe { self.run_array(inputs, outputs, run) }
+    }
+
+    /// # Safety
+    ///
+    /// As [`execute_on`](Self::execute_on), for the workspace too if one is given.
+    #[inline]
+    unsafe fn run_array<'a, I: Into<Input<'a>>, const N: usize, const M: usize>(
+        &self,
+        inputs: [I; N],
+        outputs: [&mut TensorMut<'_>; M],
+        run: Run<'_>,
+    ) -> Result<()> {
         let mut targets: [sys::DLTensor; M] = outputs.each_ref().map(|out| out.0.to_dlpack());
         let out_ptrs: [*mut sys::DLTensor; M] = targets.each_mut().map(|target| &raw mut *target);
         let inputs = inputs.map(Into::into);
@@ -101,7 +182,7 @@ impl Plan {
             in_ptrs[i] = self.address(i, &inputs[i], &mut sources[i], output, &out_ptrs)?;
         }
         // SAFETY: the tensors point into borrowed views; the rest is the caller's promise.
-        unsafe { self.launch(&in_ptrs, &out_ptrs, scalars, stream) }?;
+        unsafe { self.launch(&in_ptrs, &out_ptrs, run) }?;
         for out in outputs {
             out.0.uninit = false;
         }
@@ -126,8 +207,27 @@ impl Plan {
     ) -> Result<()> {
         {
             let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
+            let run = Run::on(RawStream::DEFAULT, scalars);
             // SAFETY: the work is done when this function returns.
-            unsafe { self.execute_views(inputs, &views, scalars, RawStream::DEFAULT) }?;
+            unsafe { self.execute_views(inputs, &views, run) }?;
+        }
+        outputs.iter_mut().for_each(|out| out.0.uninit = false);
+        self.wait()
+    }
+
+    /// As [`execute_in`](Self::execute_in), for a number of operands that is known at run time only.
+    pub fn execute_in_dyn(
+        &self,
+        workspace: &mut Workspace,
+        inputs: &[Input<'_>],
+        outputs: &mut [&mut TensorMut<'_>],
+        scalars: &[Number],
+    ) -> Result<()> {
+        {
+            let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
+            let run = Run::on(RawStream::DEFAULT, scalars).within(self.given(workspace)?);
+            // SAFETY: the work is done when this function returns.
+            unsafe { self.execute_views(inputs, &views, run) }?;
         }
         outputs.iter_mut().for_each(|out| out.0.uninit = false);
         self.wait()
@@ -142,8 +242,7 @@ impl Plan {
         &self,
         inputs: &[Input<'_>],
         outputs: &[&View],
-        scalars: &[Number],
-        stream: RawStream,
+        run: Run<'_>,
     ) -> Result<()> {
         // Expressions have more operands than operators, whose path is the shorter one.
         const MAX: [usize; 4] = [
@@ -154,10 +253,10 @@ impl Plan {
         ];
         if inputs.len() <= MAX[0] && outputs.len() <= MAX[1] {
             // SAFETY: the caller's promise.
-            unsafe { self.run::<{ MAX[0] }, { MAX[1] }>(inputs, outputs, scalars, stream) }
+            unsafe { self.run::<{ MAX[0] }, { MAX[1] }>(inputs, outputs, run) }
         } else {
             // SAFETY: the caller's promise.
-            unsafe { self.run::<{ MAX[2] }, { MAX[3] }>(inputs, outputs, scalars, stream) }
+            unsafe { self.run::<{ MAX[2] }, { MAX[3] }>(inputs, outputs, run) }
         }
     }
 
@@ -169,8 +268,7 @@ impl Plan {
         &self,
         inputs: &[Input<'_>],
         outputs: &[&View],
-        scalars: &[Number],
-        stream: RawStream,
+        run: Run<'_>,
     ) -> Result<()> {
         if inputs.len() > MAX_IN || outputs.len() > MAX_OUT {
             return Err(Error::invalid(format!(
@@ -193,9 +291,7 @@ impl Plan {
                 self.address(i, input, &mut sources[i], output, &out_ptrs[..outputs.len()])?;
         }
         // SAFETY: as in `execute_with_on`.
-        unsafe {
-            self.launch(&in_ptrs[..inputs.len()], &out_ptrs[..outputs.len()], scalars, stream)
-        }
+        unsafe { self.launch(&in_ptrs[..inputs.len()], &out_ptrs[..outputs.len()], run) }
     }
 
     /// # Safety
@@ -206,13 +302,21 @@ impl Plan {
         &self,
         inputs: &[*const sys::DLTensor],
         outputs: &[*mut sys::DLTensor],
-        scalars: &[Number],
-        stream: RawStream,
+        run: Run<'_>,
     ) -> Result<()> {
+        let space = match (run.space, &self.workspaces) {
+            (Some(given), _) => given,
+            (None, None) => Space::NONE,
+            (None, Some(own)) => {
+                // SAFETY: the caller's promise.
+                let launch = |own| unsafe { self.launch(inputs, outputs, run.within(own)) };
+                return own.lend(run.stream, run.owner, launch)?;
+            }
+        };
         let (ins, outs) = (inputs.as_ptr(), outputs.as_ptr());
         let (num_inputs, num_outputs) = (inputs.len(), outputs.len());
-        if scalars.is_empty() {
-            let stream = stream.as_ptr();
+        if run.scalars.is_empty() && space.data.is_null() {
+            let stream = run.stream.as_ptr();
             // SAFETY: as many tensors as said; the rest is the caller's promise.
             return check(unsafe {
                 sys::tileops_execute(self.as_ptr(), ins, num_inputs, outs, num_outputs, stream)
@@ -222,13 +326,13 @@ impl Plan {
             struct_size: size_of::<sys::tileops_execute_args>() as u32,
             num_inputs: num_inputs as u32,
             num_outputs: num_outputs as u32,
-            num_scalars: u32::try_from(scalars.len()).unwrap_or(u32::MAX),
+            num_scalars: u32::try_from(run.scalars.len()).unwrap_or(u32::MAX),
             inputs: ins,
             outputs: outs,
-            scalars: scalars.as_ptr().cast(), // Number is transparent
-            stream: stream.as_ptr(),
-            workspace: std::ptr::null_mut(),
-            workspace_bytes: 0,
+            scalars: run.scalars.as_ptr().cast(), // Number is transparent
+            stream: run.stream.as_ptr(),
+            workspace: space.data,
+            workspace_bytes: space.bytes,
         };
         // SAFETY: as many tensors and numbers as said; the rest is the caller's promise.
         check(unsafe { sys::tileops_execute_with(self.as_ptr(), &args) })

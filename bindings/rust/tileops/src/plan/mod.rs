@@ -5,17 +5,24 @@ mod input;
 mod number;
 mod query;
 mod tune;
+mod workspace;
 
+pub(crate) use execute::Run;
 pub(crate) use input::Kind;
 pub use input::{Input, Operand};
 pub use tune::{Strategy, TuneProgress, TuneResult};
+#[cfg(feature = "cudarc")]
+pub(crate) use workspace::StreamOwner;
+pub use workspace::Workspace;
 
 use self::number::Numbers;
+use self::workspace::Workspaces;
 use crate::counters::{Counter, PLANS};
 use crate::error::check;
 use crate::{version, AttrList, Context, Device, Error, Expr, Operator, Result, TensorSpec};
 use smallvec::SmallVec;
 use std::ptr::NonNull;
+use std::sync::Arc;
 use tileops_sys as sys;
 
 /// An operator, or an [`Expr`], prepared for given shapes, strides, dtypes, attributes and device.
@@ -40,6 +47,8 @@ pub struct Plan {
     raw: NonNull<sys::tileops_plan>,
     device: Device,
     numbers: Numbers,
+    /// None: it needs none.
+    workspaces: Option<Arc<Workspaces>>,
     _counter: Counter,
 }
 
@@ -154,7 +163,9 @@ impl PlanOptions<'_> {
         })?;
         let raw = NonNull::new(raw).ok_or_else(|| Error::invalid("Plan: out: NULL"))?;
         let counter = Counter::new(&PLANS);
-        let mut plan = Plan { raw, device, numbers: Numbers::Any, _counter: counter };
+        let (numbers, workspaces) = (Numbers::Any, None);
+        let mut plan = Plan { raw, device, numbers, workspaces, _counter: counter };
+        plan.workspaces = Workspaces::of(plan.as_ptr(), device)?;
         plan.numbers = Numbers::of(&plan, operator.expr(), &resolved(inputs, outputs)?)?;
         Ok(plan)
     }
@@ -342,7 +353,9 @@ impl Clone for Plan {
         let status = unsafe { sys::tileops_plan_retain(self.raw.as_ptr()) };
         assert_eq!(status, sys::tileops_status::OK, "a living plan can be retained");
         let counter = Counter::new(&PLANS);
-        Plan { raw: self.raw, device: self.device, numbers: self.numbers, _counter: counter }
+        let workspaces = self.workspaces.clone();
+        let (raw, device, numbers) = (self.raw, self.device, self.numbers);
+        Plan { raw, device, numbers, workspaces, _counter: counter }
     }
 }
 

@@ -32,7 +32,7 @@ pub struct View {
     raw_dtype: sys::DLDataType,
     ndim: i32,
     /// Strides are those of a row-major tensor, and handed to C as NULL.
-    row_major: bool,
+    pub(crate) row_major: bool,
     /// Nothing has written the memory yet: it must not be read.
     pub(crate) uninit: bool,
     dims: Dims,

@@ -2,7 +2,9 @@
 
 //! The method of every function of expressions, by its name.
 
-use tileops::Node;
+#![allow(dead_code)] // each test uses its part
+
+use tileops::{Node, Rows};
 
 /// Names, numbers of values and attributes, and methods.
 #[rustfmt::skip]
@@ -96,9 +98,34 @@ pub const METHODS: &[(&str, usize, for<'b> fn(&[Node<'b>]) -> Node<'b>)] = &[
     ("detach", 1, |v| v[0].detach()),
     ("gather", 2, |v| v[0].gather([v[1]])),
     ("scatter", 2, |v| v[0].scatter([v[1]])),
-    ("tiled", 1, |v| v[0].tiled()),
+    ("tiled", 2, |v| v[0].tiled(v[1])),
     ("cumsum", 1, |v| v[0].cumsum()),
     ("cumprod", 1, |v| v[0].cumprod()),
     ("cummax", 1, |v| v[0].cummax()),
     ("cummin", 1, |v| v[0].cummin()),
+];
+
+/// Names, attributes and methods of those that rows have; the second value is what they take besides the first one.
+#[rustfmt::skip]
+#[allow(clippy::type_complexity)]
+pub const ROWS: &[(&str, &[&str], for<'b> fn(Rows<'b>, Node<'b>) -> Node<'b>)] = &[
+    ("extent", &["axis"], |rows, _| rows.extent()),
+    ("sum", &["axis", "group"], |rows, _| rows.sum()),
+    ("mean", &["axis", "group"], |rows, _| rows.mean()),
+    ("amax", &["axis", "group"], |rows, _| rows.amax()),
+    ("amin", &["axis", "group"], |rows, _| rows.amin()),
+    ("prod", &["axis", "group"], |rows, _| rows.prod()),
+    ("any", &["axis", "group"], |rows, _| rows.any()),
+    ("all", &["axis", "group"], |rows, _| rows.all()),
+    ("argmax", &["axis", "group"], |rows, _| rows.argmax()),
+    ("argmin", &["axis", "group"], |rows, _| rows.argmin()),
+    ("var", &["axis", "group", "correction"], |rows, _| rows.var()),
+    ("logsumexp", &["axis", "group"], |rows, _| rows.logsumexp()),
+    ("spread", &["axis", "group"], |rows, v| rows.spread(v)),
+    ("gather", &["axis"], |rows, v| rows.gather([v])),
+    ("scatter", &["axis"], |rows, v| rows.scatter([v])),
+    ("cumsum", &["axis", "group", "reverse", "exclusive"], |rows, _| rows.cumsum()),
+    ("cumprod", &["axis", "group", "reverse", "exclusive"], |rows, _| rows.cumprod()),
+    ("cummax", &["axis", "group", "reverse"], |rows, _| rows.cummax()),
+    ("cummin", &["axis", "group", "reverse"], |rows, _| rows.cummin()),
 ];
