@@ -66,7 +66,7 @@ func makePlan(q request, cache *planCache, hash uint64, op Op, outputs, inputs [
 	if f != nil {
 		return nil, failed(op.String(), f)
 	}
-	return cache.keep(newCachedPlan(hash, &q, outputs, inputs, handle)), nil
+	return cache.keep(newCachedPlan(hash, &q, outputs, inputs, executable{handle: handle})), nil
 }
 
 // callOnce plans and runs, and keeps nothing here.

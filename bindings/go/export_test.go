@@ -42,3 +42,22 @@ func PlansOf(c *Context) (n int) {
 	}
 	return n
 }
+
+// KeptWorkspaces are the streams of those that a plan keeps, the oldest first.
+func KeptWorkspaces(p *Plan) (streams []Stream) {
+	for _, w := range p.own.free {
+		streams = append(streams, w.stream)
+	}
+	return streams
+}
+
+// BorrowWorkspace does something while an execute would have a workspace of the plan.
+func BorrowWorkspace(p *Plan, s Stream, do func()) error {
+	w, err := p.own.take("BorrowWorkspace", s)
+	if err != nil {
+		return err
+	}
+	do()
+	p.own.giveBack(w)
+	return nil
+}

@@ -21,7 +21,9 @@ type Builder struct {
 }
 
 // Node is a value in a [Builder]: an operand, a scalar, a constant, or what a function gives. What its
-// methods take besides is a Node, a number of any type, or nil for an optional value that is absent.
+// methods take besides is a Node, a number of any type, or nil for an optional value that is absent. Functions
+// along axes take options as well: [WithAxes], [WithAllAxes], [WithGroup], [WithCorrection], [WithReverse],
+// [WithExclusive].
 type Node struct {
 	b    *Builder
 	call int32 // from 1 on; 0: none

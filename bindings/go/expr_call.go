@@ -1,10 +1,6 @@
 package tileops
 
-import (
-	"runtime"
-
-	"github.com/libtileops/libtileops/bindings/go/internal/capi"
-)
+import "runtime"
 
 // Call runs the expression, as [Op.Call] does an operator: first the outputs, then the inputs, nil for absent
 // optional ones, which may be left off at the end. Scalars have their defaults. The plan is kept for the next call
@@ -55,7 +51,7 @@ func (e *Expr) call(function string, scalars []Number, outputs, inputs []*Tensor
 			defer plan.owner.Close()
 		}
 	}
-	f, err := runWith(function, plan.handle, scalars, q.stream, outputs, inputs)
+	f, err := runWith(function, plan.executable, scalars, q.stream, outputs, inputs)
 	runtime.KeepAlive(plan)
 	if err != nil {
 		return err
@@ -73,9 +69,9 @@ func (e *Expr) makePlan(function string, q request, hash uint64, outputs, inputs
 	if err := o.gather(function, outputs, inputs); err != nil {
 		return nil, err
 	}
-	handle, f := capi.ExprPlan(q.ctx.handle, e.handle, q.Flags, &o.c)
+	made, f := e.plan(q.ctx, q.Flags, &o.c, outputs)
 	if f != nil {
 		return nil, failed("", f)
 	}
-	return newCachedPlan(hash, &q, outputs, inputs, handle), nil
+	return newCachedPlan(hash, &q, outputs, inputs, made), nil
 }

@@ -489,64 +489,88 @@ func (x Node) Concat(rest ...any) Node { return x.apply(OpConcat, nil, rest...) 
 func (x Node) Interleave(rest ...any) Node { return x.apply(OpInterleave, nil, rest...) }
 
 // Sum is sum along axes; of integers and bool in int64.
-func (x Node) Sum() Node {
-	return x.apply(OpSum, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Sum(options ...Option) Node {
+	return x.apply(OpSum, options)
 }
 
 // Mean is mean along axes.
-func (x Node) Mean() Node {
-	return x.apply(OpMean, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Mean(options ...Option) Node {
+	return x.apply(OpMean, options)
 }
 
 // Amax is largest element along axes, or NaN if there is one.
-func (x Node) Amax() Node {
-	return x.apply(OpAmax, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Amax(options ...Option) Node {
+	return x.apply(OpAmax, options)
 }
 
 // Amin is least element along axes, or NaN if there is one.
-func (x Node) Amin() Node {
-	return x.apply(OpAmin, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Amin(options ...Option) Node {
+	return x.apply(OpAmin, options)
 }
 
 // Prod is product along axes; of integers and bool in int64.
-func (x Node) Prod() Node {
-	return x.apply(OpProd, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Prod(options ...Option) Node {
+	return x.apply(OpProd, options)
 }
 
 // Any is true where any element along axes is other than 0.
-func (x Node) Any() Node {
-	return x.apply(OpAny, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Any(options ...Option) Node {
+	return x.apply(OpAny, options)
 }
 
 // All is true where all elements along axes are other than 0.
-func (x Node) All() Node {
-	return x.apply(OpAll, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) All(options ...Option) Node {
+	return x.apply(OpAll, options)
 }
 
 // Argmax is index of the first largest element along axes, within its group.
-func (x Node) Argmax() Node {
-	return x.apply(OpArgmax, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Argmax(options ...Option) Node {
+	return x.apply(OpArgmax, options)
 }
 
 // Argmin is index of the first least element along axes, within its group.
-func (x Node) Argmin() Node {
-	return x.apply(OpArgmin, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Argmin(options ...Option) Node {
+	return x.apply(OpArgmin, options)
 }
 
 // Var is variance along axes: squared deviations from the mean, summed, by their number less the
 // correction.
-func (x Node) Var() Node {
-	return x.apply(OpVar, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup], [WithCorrection].
+func (x Node) Var(options ...Option) Node {
+	return x.apply(OpVar, options)
 }
 
 // Logsumexp is log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0.
-func (x Node) Logsumexp() Node {
-	return x.apply(OpLogsumexp, nil)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (x Node) Logsumexp(options ...Option) Node {
+	return x.apply(OpLogsumexp, options)
 }
 
 // Spread is s brought to x's shape: broadcast, or each element of s for its group.
-func (s Node) Spread(x any) Node {
-	return s.apply(OpSpread, nil, x)
+//
+// Options: [WithAxes], [WithAllAxes], [WithGroup].
+func (s Node) Spread(x any, options ...Option) Node {
+	return s.apply(OpSpread, options, x)
 }
 
 // SumTo is x, summed where y was broadcast to its shape, of y's dtype.
@@ -560,10 +584,14 @@ func (x Node) Detach() Node {
 }
 
 // Gather is the elements of t at indices along axes, all other axes broadcast.
-func (t Node) Gather(rest ...any) Node { return t.apply(OpGather, nil, rest...) }
+//
+// Options: [WithAxes].
+func (t Node) Gather(rest ...any) Node { return t.applyMixed(OpGather, rest) }
 
 // Scatter is a result of which the elements at indices along axes are v, and others stay.
-func (v Node) Scatter(rest ...any) Node { return v.apply(OpScatter, nil, rest...) }
+//
+// Options: [WithAxes].
+func (v Node) Scatter(rest ...any) Node { return v.applyMixed(OpScatter, rest) }
 
 // Tiled is a result that has scales in the tiles of matrix libraries.
 // What is absent is nil: rows may be.
@@ -572,21 +600,29 @@ func (s Node) Tiled(rows any) Node {
 }
 
 // Cumsum is sum of the elements up to each one along an axis; of integers and bool in int64.
-func (x Node) Cumsum() Node {
-	return x.apply(OpCumsum, nil)
+//
+// Options: [WithAxes], [WithGroup], [WithReverse], [WithExclusive].
+func (x Node) Cumsum(options ...Option) Node {
+	return x.apply(OpCumsum, options)
 }
 
 // Cumprod is product of the elements up to each one along an axis; of integers and bool in int64.
-func (x Node) Cumprod() Node {
-	return x.apply(OpCumprod, nil)
+//
+// Options: [WithAxes], [WithGroup], [WithReverse], [WithExclusive].
+func (x Node) Cumprod(options ...Option) Node {
+	return x.apply(OpCumprod, options)
 }
 
 // Cummax is largest of the elements up to each one along an axis.
-func (x Node) Cummax() Node {
-	return x.apply(OpCummax, nil)
+//
+// Options: [WithAxes], [WithGroup], [WithReverse].
+func (x Node) Cummax(options ...Option) Node {
+	return x.apply(OpCummax, options)
 }
 
 // Cummin is least of the elements up to each one along an axis.
-func (x Node) Cummin() Node {
-	return x.apply(OpCummin, nil)
+//
+// Options: [WithAxes], [WithGroup], [WithReverse].
+func (x Node) Cummin(options ...Option) Node {
+	return x.apply(OpCummin, options)
 }

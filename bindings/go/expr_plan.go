@@ -28,16 +28,29 @@ func (o *exprOperands) release() { release(o.held[:o.n]) }
 // Errors: those of [NewPlan]; one about the text has an Offset.
 func (e *Expr) NewPlan(outputs, inputs []*Tensor, options ...Option) (*Plan, error) {
 	const function = "Expr.NewPlan"
-	var plan capi.Plan
+	var made executable
 	err := e.planned(function, outputs, inputs, options, func(c *Context, flags uint32, o *capi.Many) (f *capi.Failure) {
-		plan, f = capi.ExprPlan(c.handle, e.handle, flags, o)
+		made, f = e.plan(c, flags, o, outputs)
 		return f
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{handle: plan, owner: owner.New(owner.Plan, func() { capi.PlanDestroy(plan) }),
-		numOutputs: len(outputs), numInputs: len(inputs)}, nil
+	return newPlan(made, 0, outputs, inputs), nil
+}
+
+// plan asks the library for a plan, and that for what it needs.
+func (e *Expr) plan(c *Context, flags uint32, o *capi.Many, outputs []*Tensor) (executable, *capi.Failure) {
+	handle, f := capi.ExprPlan(c.handle, e.handle, flags, o)
+	if f != nil {
+		return executable{}, f
+	}
+	own, f := newWorkspaces(handle, outputs)
+	if f != nil {
+		capi.PlanDestroy(handle)
+		return executable{}, f
+	}
+	return executable{handle, own}, nil
 }
 
 // CheckPlan says whether [Expr.NewPlan] would succeed; it prepares and compiles nothing.
@@ -125,7 +138,7 @@ func (p *Plan) executeWith(function string, scalars []Number, stream Stream, lis
 	if err := p.checkCount(function, list); err != nil {
 		return err
 	}
-	f, err := runWith(function, p.handle, scalars, stream, list[:p.numOutputs], list[p.numOutputs:])
+	f, err := runWith(function, p.executable, scalars, stream, list[:p.numOutputs], list[p.numOutputs:])
 	if err != nil {
 		return withOp(err, p.op)
 	}
@@ -135,26 +148,41 @@ func (p *Plan) executeWith(function string, scalars []Number, stream Stream, lis
 	return nil
 }
 
-// runWith is [run] with scalars.
-func runWith(function string, handle capi.Plan, scalars []Number, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
-	if len(scalars) == 0 {
-		return run(function, handle, true, stream, outputs, inputs)
+// runWith is [run] with scalars, in a workspace of the plan's if it needs one.
+func runWith(function string, e executable, scalars []Number, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
+	if e.own == nil && len(scalars) == 0 {
+		return run(function, e.handle, true, stream, outputs, inputs)
 	}
+	if e.own == nil {
+		return runIn(function, e.handle, capi.Space{}, scalars, stream, outputs, inputs)
+	}
+	w, err := e.own.take(function, stream)
+	if err != nil {
+		return nil, err
+	}
+	defer e.own.giveBack(w)
+	return runIn(function, e.handle, w.space(), scalars, stream, outputs, inputs)
+}
+
+// runIn is runWith in memory that is given.
+func runIn(function string, handle capi.Plan, space capi.Space, scalars []Number, stream Stream,
+	outputs, inputs []*Tensor) (*capi.Failure, error) {
 	for i, n := range scalars {
 		if wrong := n.noScalar(); wrong != "" {
 			return nil, invalid(function, "scalars", i, "%s", wrong)
 		}
 	}
 	annotate(outputs, inputs)
-	return runExpr(function, handle, scalars, stream, outputs, inputs)
+	return runExpr(function, handle, space, scalars, stream, outputs, inputs)
 }
 
 // runExpr executes a plan that the caller keeps alive, of as many operands as an expression may have.
-func runExpr(function string, handle capi.Plan, scalars []Number, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
+func runExpr(function string, handle capi.Plan, space capi.Space, scalars []Number, stream Stream,
+	outputs, inputs []*Tensor) (*capi.Failure, error) {
 	var o exprOperands
 	defer o.release()
 	if err := o.gather(function, outputs, inputs); err != nil {
 		return nil, err
 	}
-	return capi.ExecuteWith(handle, &o.c, numbers(scalars), uintptr(stream)), nil
+	return capi.ExecuteWith(handle, &o.c, numbers(scalars), space, uintptr(stream)), nil
 }

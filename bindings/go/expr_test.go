@@ -193,6 +193,8 @@ func TestEveryFunctionHasAMethod(t *testing.T) {
 				value = -1
 			case tileops.OpChunk, tileops.OpEvery, tileops.OpDropoutMask:
 				value = i - 1
+			case tileops.OpTiled:
+				value = 8
 			case tileops.OpPow, tileops.OpMaskedFill:
 				if i == method.count-1 {
 					value = 2

@@ -123,8 +123,23 @@ def op_codes(ops):
     text = f"{NOTICE}\n// The operators of the table.\nconst (\n{aligned(rows)})\n"
     rows = [(f"Op{camel(row['name'])}", f"Op = {row['id']}") for row in function_rows() if row["kind"] != "later"]
     text += f"\n// Functions that only expressions have.\nconst (\n{aligned(rows)})\n"
-    key = next(row["id"] for row in attribute_keys() if row["NAME"] == "DTYPE")
-    return text + f"\n// attrDType is the key of what a cast converts to.\nconst attrDType = {key}\n"
+    keys = {row["NAME"]: row["id"] for row in attribute_keys()}
+    text += f"\n// attrDType is the key of what a cast converts to.\nconst attrDType = {keys['DTYPE']}\n"
+    names = ("AXES", "GROUP", "CORRECTION", "REVERSE", "EXCLUSIVE")
+    rows = [(f"attr{name.capitalize()}", f"= {keys[name]}") for name in names]
+    return text + f"\n// The keys of what functions along axes take.\nconst (\n{aligned(rows)})\n"
+
+
+ROW_OPTIONS = {"axis": ["WithAxes", "WithAllAxes"], "group": ["WithGroup"], "correction": ["WithCorrection"],
+               "reverse": ["WithReverse"], "exclusive": ["WithExclusive"]}
+
+
+def row_options(row):
+    """The options of a function along axes; gather and scatter have an axis for each index, and so never all, and
+    what accumulates goes along one."""
+    options = [option for name in row["rows"] for option in ROW_OPTIONS[name]]
+    one = row["variadic"] or "reverse" in row["rows"]
+    return [option for option in options if not (one and option == "WithAllAxes")]
 
 
 def method(row):
@@ -137,10 +152,13 @@ def method(row):
         comment += wrap(f"What is absent is nil: {' and '.join(optional)} may be.")
     if row["operator"]:
         comment += "//\n" + wrap(f"Shapes, dtypes and options: [{name}].")
-    options = "options ...Option" if row["operator"] else ""
-    given = "options" if row["operator"] else "nil"
+    if row["rows"]:
+        comment += "//\n" + wrap(f"Options: {', '.join(f'[{option}]' for option in row_options(row))}.")
+    options = "options ...Option" if row["operator"] or row["rows"] else ""
+    given = "options" if options else "nil"
     if row["variadic"]:
-        return f"{comment}func ({first} Node) {name}(rest ...any) Node {{ return {first}.apply(Op{name}, nil, rest...) }}\n"
+        call = f"applyMixed(Op{name}, rest)" if row["rows"] else f"apply(Op{name}, nil, rest...)"
+        return f"{comment}func ({first} Node) {name}(rest ...any) Node {{ return {first}.{call} }}\n"
     parameters = ", ".join(filter(None, [f"{', '.join(rest)} any" if rest else "", options]))
     arguments = ", ".join([f"Op{name}", given, *rest])
     return f"{comment}func ({first} Node) {name}({parameters}) Node {{\n\treturn {first}.apply({arguments})\n}}\n"
@@ -204,6 +222,16 @@ def table_test(ops):
         arguments = ", ".join(f"v[{i}]" for i in range(1, count))
         text += (f'\t"{row["name"]}": {{{count}, func(v []tileops.Node) tileops.Node {{\n'
                  f'\t\treturn v[0].{camel(row["name"])}({arguments})\n\t}}}},\n')
+    text += "}\n\n" + wrap("rowMethods are the functions along axes, with the attributes that they take; v is their second value.")
+    text += "var rowMethods = map[string]struct {\n\tattributes []string\n"
+    text += "\tcall       func(x, v tileops.Node, options []tileops.Option) tileops.Node\n}{\n"
+    for row in functions(ops):
+        if not row["rows"]:
+            continue
+        names = ", ".join(f'"{name}"' for name in row["rows"])
+        arguments = "mixed(v, options)..." if row["variadic"] else ("v, " if row["values"] > 1 else "") + "options..."
+        text += (f'\t"{row["name"]}": {{[]string{{{names}}}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {{\n'
+                 f'\t\treturn x.{camel(row["name"])}({arguments})\n\t}}}},\n')
     return text + "}\n"
 
 

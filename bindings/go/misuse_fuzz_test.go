@@ -46,6 +46,8 @@ func newJunk() junk {
 	j.add((*tileops.Expr)(nil), new(tileops.Expr), expr, scaledExpr, tileops.Must(tileops.ParseExpr("(x, w = 1) -> x * w, x")))
 	j.add((*tileops.Builder)(nil), new(tileops.Builder), b)
 	j.add(tileops.Node{}, b.Operand("x"), new(tileops.Builder).Operand("x"), (*tileops.Builder)(nil).Operand("x"), b.Apply(0, nil))
+	space := tileops.Must(tileops.NewWorkspace(tileops.CPU(), 64))
+	j.add((*tileops.Workspace)(nil), new(tileops.Workspace), space, space)
 	j.add((*tileops.OwnedStream)(nil), new(tileops.OwnedStream), stream, tileops.Must(tileops.Default().NewStream(tileops.CPU())))
 	j.add(tileops.Op(0), tileops.OpExp, tileops.OpAdd, tileops.OpDropout, tileops.OpGelu, tileops.OpChunk, tileops.Op(-1), tileops.Op(math.MaxInt32))
 	j.add(tileops.Option{}, tileops.WithAlpha(2), tileops.WithAttr("", nil), tileops.WithAttr("alpha", uint64(math.MaxUint64)),
@@ -134,7 +136,7 @@ func TestJunk(t *testing.T) {
 		all = append(all, callable{name, func(netRandom) reflect.Value { return f }})
 	}
 	for _, of := range []any{(*tileops.Context)(nil), (*tileops.Plan)(nil), (*tileops.Expr)(nil), (*tileops.Builder)(nil), tileops.Node{},
-		(*tileops.Tensor)(nil), (*tileops.OwnedStream)(nil), tileops.Op(0), tileops.F32, tileops.CPU(), tileops.Stream(0)} {
+		(*tileops.Tensor)(nil), (*tileops.Workspace)(nil), (*tileops.OwnedStream)(nil), tileops.Op(0), tileops.F32, tileops.CPU(), tileops.Stream(0)} {
 		of := reflect.TypeOf(of)
 		for i := 0; i < of.NumMethod(); i++ {
 			i, name := i, strings.TrimPrefix(strings.TrimPrefix(of.String(), "*"), "tileops.")+"."+of.Method(i).Name

@@ -123,7 +123,7 @@ func (g netRandom) expression(ctx *tileops.Context, t *testing.T) *netCase {
 			return f
 		}
 		defer capi.PlanDestroy(plan)
-		return capi.ExecuteWith(plan, &o, numbers, 0)
+		return capi.ExecuteWith(plan, &o, numbers, capi.Space{}, 0)
 	}
 	return c.finish()
 }

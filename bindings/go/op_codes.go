@@ -117,3 +117,12 @@ const (
 
 // attrDType is the key of what a cast converts to.
 const attrDType = 39
+
+// The keys of what functions along axes take.
+const (
+	attrAxes       = 42
+	attrGroup      = 43
+	attrCorrection = 44
+	attrReverse    = 45
+	attrExclusive  = 46
+)

@@ -555,3 +555,65 @@ var nodeMethods = map[string]struct {
 		return v[0].Cummin()
 	}},
 }
+
+// rowMethods are the functions along axes, with the attributes that they take; v is their second
+// value.
+var rowMethods = map[string]struct {
+	attributes []string
+	call       func(x, v tileops.Node, options []tileops.Option) tileops.Node
+}{
+	"sum": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Sum(options...)
+	}},
+	"mean": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Mean(options...)
+	}},
+	"amax": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Amax(options...)
+	}},
+	"amin": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Amin(options...)
+	}},
+	"prod": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Prod(options...)
+	}},
+	"any": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Any(options...)
+	}},
+	"all": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.All(options...)
+	}},
+	"argmax": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Argmax(options...)
+	}},
+	"argmin": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Argmin(options...)
+	}},
+	"var": {[]string{"axis", "group", "correction"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Var(options...)
+	}},
+	"logsumexp": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Logsumexp(options...)
+	}},
+	"spread": {[]string{"axis", "group"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Spread(v, options...)
+	}},
+	"gather": {[]string{"axis"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Gather(mixed(v, options)...)
+	}},
+	"scatter": {[]string{"axis"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Scatter(mixed(v, options)...)
+	}},
+	"cumsum": {[]string{"axis", "group", "reverse", "exclusive"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Cumsum(options...)
+	}},
+	"cumprod": {[]string{"axis", "group", "reverse", "exclusive"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Cumprod(options...)
+	}},
+	"cummax": {[]string{"axis", "group", "reverse"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Cummax(options...)
+	}},
+	"cummin": {[]string{"axis", "group", "reverse"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.Cummin(options...)
+	}},
+}

@@ -27,6 +27,7 @@ const (
 	attrOption optionKind = iota + 1
 	namedOption
 	choiceOption
+	wrongOption // an attribute with a value that there cannot be
 	invalidOption
 	flagOption
 	contextOption
@@ -129,6 +130,8 @@ func (q *request) read(op Op, options []Option) error {
 			if err := q.add(op, i, attr); err != nil {
 				return err
 			}
+		case wrongOption:
+			return q.wrong(op, i, "%s", o.text)
 		case flagOption:
 			q.Flags |= o.flag
 		case contextOption:

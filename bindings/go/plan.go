@@ -10,10 +10,21 @@ import (
 // Plan is an operator, or an [Expr], prepared for shapes, strides, dtypes, attributes and a device. It never
 // changes: any number of goroutines may execute one plan at once, on any streams.
 type Plan struct {
-	handle                capi.Plan
+	executable
 	owner                 *owner.Owner
 	op                    Op
 	numOutputs, numInputs int
+}
+
+// executable is a plan of the library and the workspaces that its executes take.
+type executable struct {
+	handle capi.Plan
+	own    *workspaces // nil: it needs none
+}
+
+func (e executable) destroy() {
+	capi.PlanDestroy(e.handle)
+	e.own.close()
 }
 
 // operands are tensors on their way to C.
@@ -101,10 +112,12 @@ func (c *Context) NewPlan(op Op, outputs, inputs []*Tensor, options ...Option) (
 	if f != nil {
 		return nil, failed(op.String(), f)
 	}
-	return &Plan{
-		handle: handle, op: op, numOutputs: len(outputs), numInputs: len(inputs),
-		owner: owner.New(owner.Plan, func() { capi.PlanDestroy(handle) }),
-	}, nil
+	return newPlan(executable{handle: handle}, op, outputs, inputs), nil
+}
+
+func newPlan(e executable, op Op, outputs, inputs []*Tensor) *Plan {
+	return &Plan{executable: e, op: op, numOutputs: len(outputs), numInputs: len(inputs),
+		owner: owner.New(owner.Plan, e.destroy)}
 }
 
 // CheckPlan tells whether NewPlan would succeed, and why not. It prepares and compiles nothing.
@@ -165,12 +178,15 @@ func (p *Plan) ExecuteOn(stream Stream, operands ...*Tensor) error {
 
 // ExecuteUnchecked is ExecuteOn without the library's checks of the tensors: that dtypes, shapes
 // and strides are the planned ones, that memory is aligned and does not overlap, is the caller's
-// promise.
+// promise. Those of a plan that needs a [Workspace] are checked nonetheless.
 func (p *Plan) ExecuteUnchecked(stream Stream, operands ...*Tensor) error {
 	return p.execute("Plan.ExecuteUnchecked", false, stream, operands)
 }
 
 func (p *Plan) execute(function string, checked bool, stream Stream, list []*Tensor) error {
+	if p != nil && p.own != nil {
+		return p.executeWith(function, nil, stream, list)
+	}
 	if p == nil || !p.owner.Acquire() {
 		return closedError(function, "plan", -1)
 	}
@@ -238,7 +254,7 @@ func fill(few *capi.Few, outputs, inputs []*Tensor) bool {
 
 func runMany(function string, handle capi.Plan, checked bool, stream Stream, outputs, inputs []*Tensor) (*capi.Failure, error) {
 	if len(outputs) > capi.MaxOutputs || len(inputs) > capi.MaxInputs { // only expressions have so many
-		return runExpr(function, handle, nil, stream, outputs, inputs)
+		return runExpr(function, handle, capi.Space{}, nil, stream, outputs, inputs)
 	}
 	var o operands
 	defer o.release()

@@ -32,7 +32,7 @@ type planSet struct {
 // cachedPlan is a plan and all that it was made from. Layouts are those of tensors, which never
 // change them.
 type cachedPlan struct {
-	handle     capi.Plan
+	executable
 	owner      *owner.Owner // frees the handle when this is unreachable
 	hash       uint64
 	expr       uint64
@@ -82,11 +82,11 @@ func (c *planCache) find(hash uint64, q *request, outputs, inputs []*Tensor) *ca
 	return nil
 }
 
-// newCachedPlan owns the handle from here on.
-func newCachedPlan(hash uint64, q *request, outputs, inputs []*Tensor, handle capi.Plan) *cachedPlan {
+// newCachedPlan owns the plan from here on.
+func newCachedPlan(hash uint64, q *request, outputs, inputs []*Tensor, e executable) *cachedPlan {
 	p := &cachedPlan{
-		handle: handle, hash: hash, expr: q.expr, op: q.Op, flags: q.Flags, attrs: slices.Clone(q.Attrs[:q.NumAttrs]),
-		owner:      owner.New(owner.CachedPlan, func() { capi.PlanDestroy(handle) }),
+		executable: e, hash: hash, expr: q.expr, op: q.Op, flags: q.Flags, attrs: slices.Clone(q.Attrs[:q.NumAttrs]),
+		owner:      owner.New(owner.CachedPlan, e.destroy),
 		numOutputs: len(outputs), layouts: make([][]int64, len(outputs)+len(inputs)),
 	}
 	for i, t := range outputs {

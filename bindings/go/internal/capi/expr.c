@@ -100,8 +100,14 @@ tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_man
   return tileops_go_result_of(status, NULL);
 }
 
+tileops_go_result tileops_go_plan_workspace(const tileops_plan* plan, uint64_t* bytes) {
+  size_t size = sizeof *bytes;
+  return tileops_go_result_of(tileops_plan_query(plan, TILEOPS_PLAN_WORKSPACE_BYTES, bytes, &size), NULL);
+}
+
 tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
-                                          uint32_t num_scalars, uintptr_t stream) {
+                                          uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
+                                          uintptr_t stream) {
   DLTensor tensors[TILEOPS_MAX_EXPR_INPUTS + TILEOPS_MAX_EXPR_OUTPUTS];
   const DLTensor* inputs[TILEOPS_MAX_EXPR_INPUTS];
   DLTensor* outputs[TILEOPS_MAX_EXPR_OUTPUTS];
@@ -116,5 +122,7 @@ tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operan
   args.outputs = outputs;
   args.scalars = scalars;
   args.stream = (void*)stream;
+  args.workspace = (void*)workspace;
+  args.workspace_bytes = workspace_bytes;
   return tileops_go_result_of(tileops_execute_with((const tileops_plan*)plan, &args), NULL);
 }

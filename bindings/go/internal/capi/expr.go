@@ -118,10 +118,18 @@ func ExprInfer(expr Expr, o *Many, output int) ([Words + MaxNDim]int64, *Failure
 	return layout, f
 }
 
-// ExecuteWith runs a plan with scalars.
-func ExecuteWith(plan Plan, o *Many, scalars []Number, stream uintptr) *Failure {
+// PlanWorkspace is how many bytes of workspace an execute of a plan needs.
+func PlanWorkspace(plan Plan) (uint64, *Failure) {
+	var bytes C.uint64_t
+	f := failure(C.tileops_go_plan_workspace((*C.tileops_plan)(plan), &bytes))
+	return uint64(bytes), f
+}
+
+// ExecuteWith runs a plan with scalars, in a workspace.
+func ExecuteWith(plan Plan, o *Many, scalars []Number, space Space, stream uintptr) *Failure {
 	return failure(C.tileops_go_execute_with(C.uintptr_t(uintptr(plan)), many(o),
-		(*C.tileops_number)(unsafe.Pointer(unsafe.SliceData(scalars))), C.uint32_t(len(scalars)), C.uintptr_t(stream)))
+		(*C.tileops_number)(unsafe.Pointer(unsafe.SliceData(scalars))), C.uint32_t(len(scalars)),
+		C.uintptr_t(space.Address), C.uint64_t(space.Bytes), C.uintptr_t(stream)))
 }
 
 // FunctionCount is the number of functions that expressions may have.

@@ -127,8 +127,11 @@ tileops_go_result tileops_go_expr_plan(tileops_context* ctx, const tileops_expr*
 /* Fills a layout, with row-major strides, for result `output`; the device is that of the first input. */
 tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_many operands, size_t output,
                                         int64_t* layout);
+tileops_go_result tileops_go_plan_workspace(const tileops_plan* plan, uint64_t* bytes);
+/* `workspace` is no memory of Go; 0 where the plan needs none. */
 tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
-                                          uint32_t num_scalars, uintptr_t stream);
+                                          uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
+                                          uintptr_t stream);
 
 tileops_go_result tileops_go_builder_create(tileops_builder** out);
 tileops_go_result tileops_go_builder_finish(tileops_builder* builder);

@@ -72,6 +72,12 @@ type Number struct {
 	Bits uint64
 }
 
+// Space is the workspace of an execute, in memory that is not Go's; the zero Space is none.
+type Space struct {
+	Address uintptr
+	Bytes   uint64
+}
+
 // ExprInfo is what an expression is.
 type ExprInfo struct {
 	Text                          string

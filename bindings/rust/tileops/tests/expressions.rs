@@ -162,6 +162,7 @@ fn every_function_has_a_method() {
             ("index" | "extent", 1) => b.constant(-1),
             ("chunk" | "every" | "dropout_mask", 1..) => b.constant(i as i32 - 1),
             ("masked_fill", 2) | ("pow", 1) => b.constant(2),
+            ("tiled", 1) => b.constant(8),
             _ => b.operand(&format!("x{i}")),
         });
         let values: Vec<Node<'_>> = values.collect();
