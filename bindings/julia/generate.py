@@ -6,7 +6,7 @@ import re
 import textwrap
 
 from dtypes import dtypes
-from functions import function_rows
+from functions import ROWS, function_rows
 from op_details import markdown_lines
 
 DEFINITIONS = pathlib.Path(__file__).resolve().parents[2] / "include/tileops/ops"
@@ -310,6 +310,88 @@ class ExprFunction:
         return "\n".join(lines) + "\n"
 
 
+class RowFunction:
+    """A row of functions.def that goes along dimensions: an expression of it alone."""
+
+    DEFAULTS = {"correction": "0", "reverse": "false", "exclusive": "false", "rows": "128"}
+    DOCS = {
+        "dims": "dimensions that it goes along: an integer, several in a tuple, or `:` for all; they stay, with size 1",
+        "group": "cuts a dimension into groups of so many elements, of which the last may be short; a tuple, with a number "
+                 "for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is said)",
+        "correction": "what is taken off the number of elements",
+        "reverse": "from the last element to the first",
+        "exclusive": "without the element itself",
+        "rows": "rows of a tile: 128 or 8",
+    }
+    ROW_EXAMPLES = {
+        "sum": ("TileOps.sum([1 2; 3 4])", "1×2 Matrix{Int64}:\n 4  6"),
+        "amax": ("TileOps.amax([1.0, 5.0, 2.0, 4.0, 3.0]; group=2)", "3-element Vector{Float64}:\n 5.0\n 4.0\n 3.0"),
+        "var": ("TileOps.var([1.0 2.0; 3.0 6.0]; dims=:, correction=1)", "1×1 Matrix{Float64}:\n 4.666666666666667"),
+        "argmax": ("TileOps.argmax([1 9; 7 3]; dims=2)", "2×1 Matrix{Int64}:\n 2\n 1"),
+        "spread": ("TileOps.spread([5.0, 4.0, 3.0], zeros(5); group=2)",
+                   "5-element Vector{Float64}:\n 5.0\n 5.0\n 4.0\n 4.0\n 3.0"),
+        "gather": ("TileOps.gather([10 20 30; 40 50 60], [3 1]; dims=2)", "2×2 Matrix{Int64}:\n 30  10\n 60  40"),
+        "scatter": ("TileOps.scatter!([0, 0, 0], [7, 8], [3, 1])", "3-element Vector{Int64}:\n 8\n 0\n 7"),
+    }
+
+    def __init__(self, row):
+        self.name, self.doc, self.kind = row["name"], row["doc"], row["kind"]
+        self.inputs = row["slots"].split()
+        self.attrs = re.findall(r"(?:^| )(\w+)", row["attrs"])
+
+    def keywords(self):
+        named = [f"{name}={self.DEFAULTS[name]}" for name in self.attrs if name in self.DEFAULTS]
+        if "group" in self.attrs:
+            return ["group=nothing", "dims=first_dims(group)"] + named
+        return (["dims=1"] if "axis" in self.attrs else []) + named
+
+    def shown(self):
+        """The keywords as docstrings have them."""
+        return ["dims=1" if word.startswith("dims") else word for word in sorted(self.keywords(), key=lambda w: not w.startswith("dims"))]
+
+    def docstring(self):
+        operands = ", ".join(self.inputs)
+        lines = [] if self.kind == "scatter" else [f"    {self.name}({operands}; {', '.join(self.shown())}, context=nothing)"]
+        lines += [f"    {self.name}!(y, {operands}; {', '.join(self.shown())}, context=nothing, stream=nothing)"]
+        lines += ["", markdown(self.doc) + ".", ""]
+        if self.kind in ("gather", "scatter"):
+            lines += textwrap.wrap("Indices count from 1, one array of them for each of `dims`; all other dimensions are "
+                                   "broadcast. An index that is 0 or less, or beyond the size, is outside: "
+                                   + ("it gives NaN, of integers 0." if self.kind == "gather" else "nothing is written there."), 98)
+        elif self.name.startswith("arg"):
+            lines += textwrap.wrap("It counts from 1, over several `dims` as `LinearIndices` of them.", 98)
+        lines += [""] if lines[-1] else []
+        words = [word.split("=")[0] for word in self.shown()]
+        one = self.kind in ("gather", "scatter", "scan")
+        docs = dict(self.DOCS, **({"dims": "the dimension that it goes along" + (
+            ", or a tuple with one for each index" if self.kind != "scan" else "")} if one else {}))
+        for word in words:
+            lines += textwrap.wrap(f"- `{word}`: {docs[word]}", 98, subsequent_indent="  ")
+        if self.name in self.ROW_EXAMPLES:
+            call, shown = self.ROW_EXAMPLES[self.name]
+            lines += ["", "```jldoctest", f"julia> {call}", shown, "```"]
+        return '"""\n' + "\n".join(lines) + '\n"""'
+
+    def functions(self):
+        operands = ", ".join(self.inputs)
+        inputs = f"({operands},)" if len(self.inputs) == 1 and "..." not in operands else f"({operands})"
+        dims, group = ("dims" if "axis" in self.attrs else "nothing"), ("group" if "group" in self.attrs else "nothing")
+        names = [name for name in self.attrs if name in self.DEFAULTS]
+        given = f"({', '.join(f'{name}={name}' for name in names)},)" if names else "NamedTuple()"
+        said = f"{inputs}, {dims}, {group}, {given}; context=context"
+        out = self.docstring() + "\n"
+        if self.kind != "scatter":
+            out += wrap(f"{self.name}({operands}; {', '.join(self.keywords() + ['context=nothing'])})") + " =\n"
+            out += f"    along(Val(:{self.name}), {said})\n"
+        out += wrap(f"{self.name}!(y, {operands}; {', '.join(self.keywords() + ['context=nothing', 'stream=nothing'])})") + " =\n"
+        out += f"    along!(Val(:{self.name}), y, {said}, stream=stream)\n"
+        return out + ("" if self.kind == "scatter" else f"@doc (@doc {self.name}) {self.name}!\n")
+
+
+def row_functions():
+    return [RowFunction(row) for row in function_rows() if row["kind"] in ROWS | {"tiled"}]
+
+
 def expr_functions(ops):
     attrs = {a["name"]: a for op in ops for a in op["attributes"] if op["name"] == "dropout"}
     return [ExprFunction(row, attrs) for row in function_rows() if row["kind"] in ("map", "dropout_mask")]
@@ -361,6 +443,9 @@ def generate(ops, header):
         functions.append(op.functions())
     functions.append(f"# {'-' * 66} of expressions {'-' * 15}\n")
     functions += [f.functions() for f in functions_of_expr]
+    functions.append(f"# {'-' * 66} along dimensions {'-' * 13}\n")
+    functions.append("using .Runtime: along, along!, first_dims\n")
+    functions += [f.functions() for f in row_functions()]
     functions.append("# Those that `f.(x)` is one kernel for.")
     dotted = [(op.function, op.name, op.const) for op in all_ops if op.elementwise]
     dotted += [(f.name, f.name, f.const) for f in functions_of_expr]

@@ -29,7 +29,7 @@ case $1 in
     # What compiles more than it computes, as the vectors do: calls of many types, each made once.
     export TILEOPS_NET_CASES=${TILEOPS_NET_CASES:-24}
     exec "$julia" --compile=min -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" \
-      table arrays calls processes inference broadcasting expressions fusion dlpack devices bad_input numbers net library doctests
+      table arrays calls processes inference broadcasting expressions rows fusion dlpack devices bad_input numbers net library doctests
     ;;
   vectors)
     exec "$julia" --compile=min -O0 --startup-file=no --project="$package" "$package/test/runtests.jl" vectors

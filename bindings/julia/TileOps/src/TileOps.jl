@@ -31,7 +31,7 @@ using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float8_E4M3FN
     cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
     destroy_stream, execute!, expression_info, from_dlpack, functional, gradient, infer, libpath,
     libversion, log_level!, named, named_expressions, operators,
-    plan_info, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo
+    plan_info, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo, workspace
 
 export Context, Expression, Plan, TileOpsError, execute!
 

@@ -37,13 +37,16 @@ mutable struct Plan
     handle::Handle
     op::Union{OpInfo,Expression}
     limits::Limits
+    workspaces::Union{Nothing,Workspaces}  # nothing: it needs none
 
-    Plan(::Val{:own}, p::Ptr{Cvoid}, op, limits::Limits) = finalizer(close, new(Handle(p), op, limits))
+    Plan(::Val{:own}, p::Ptr{Cvoid}, op, limits::Limits, workspaces=nothing) =
+        finalizer(release_plan, new(Handle(p), op, limits, workspaces))
 end
 
 noun(::Type{Plan}) = "plan"
 destroy(::Type{Plan}, p::Ptr{Cvoid}) = ccall(LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), p)
-Base.close(p::Plan) = close_handle(p.handle, Plan)
+release_plan(p::Plan) = close_handle(p.handle, Plan)
+Base.close(p::Plan) = (release_plan(p); forget_workspaces(p.workspaces))
 Base.isopen(p::Plan) = isopen_handle(p.handle)
 Base.show(io::IO, p::Plan) = print(io, "TileOps.Plan(", title(p.op), isopen(p) ? "" : ", " * state(p.handle), ")")
 
@@ -61,7 +64,7 @@ function Base.deepcopy_internal(p::Plan, seen::IdDict)
         release(p.handle, Plan)
     end
     check(status)
-    seen[p] = Plan(Val(:own), pointer, p.op, p.limits)
+    seen[p] = Plan(Val(:own), pointer, p.op, p.limits, own_workspaces(p.workspaces))
 end
 
 as_tuple(x) = (x,)
@@ -90,8 +93,12 @@ function Plan(e::Expression, @nospecialize(outputs), @nospecialize(inputs...); c
     expression_plan(context, e, outs, ins, flags)
 end
 
-expression_plan(context, e, outs, ins, flags) =
-    Plan(Val(:own), with_pointer(p -> new_plan(context, OP_NONE, p, outs, ins, NO_ATTRIBUTES, flags), e), e, NO_LIMITS)
+function expression_plan(context, e, outs, ins, flags)
+    plan = Plan(Val(:own), with_pointer(p -> new_plan(context, OP_NONE, p, outs, ins, NO_ATTRIBUTES, flags), e), e, NO_LIMITS)
+    bytes = reinterpret(UInt64, query(plan, PLAN_WORKSPACE_BYTES))[1]
+    bytes > 0 && (plan.workspaces = Workspaces(Int(bytes), plan_device(outs, ins)))
+    plan
+end
 
 function check_outputs(outs)
     isempty(outs) && invalid("Plan: outputs: are none")
@@ -137,7 +144,7 @@ function plan_device(outs, ins)
 end
 
 """
-    execute!(plan, outputs, inputs...; stream=nothing, scalars...)
+    execute!(plan, outputs, inputs...; stream=nothing, workspace=nothing, scalars...)
 
 Runs a plan and returns `outputs`. The arrays must have the sizes, strides and element types that it
 was made for. An output may be one of the inputs, but must not overlap them otherwise.
@@ -145,7 +152,13 @@ was made for. An output may be one of the inputs, but must not overlap them othe
 On CPU the result is there on return. On CUDA the work is enqueued on `stream`, by default the task's
 current one; arrays used on another stream must be kept until it is done.
 
-Allocates nothing, and is safe from any number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan
+Few plans need a workspace, memory for what one pass over the operands leaves for later ones (`TileOps.plan_info(plan)`
+says how much). By default an execute takes one that the plan keeps, a free one of the stream or a new one; `workspace`
+is one that is given, a dense array on the plan's device whose memory is aligned to 64 bytes, such as
+[`TileOps.workspace`](@ref)`(plan)`. That belongs to the execute until its work is done: executes at the same time need
+one each, and a captured graph one of its own, in which it works each time that it is launched.
+
+Allocates nothing but a workspace of which none is free, and is safe from any number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan
 too, and for a number that the integer type of the arrays beside it does not hold.
 
 Scalars of an expression are given by name; each that is left out has its default. They never make a plan. One whose
@@ -161,35 +174,60 @@ julia> execute!(plan, similar(x), x; a=10)
  21.0
 ```
 """
-@inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing, scalars...) where {N}
+@inline function execute!(plan::Plan, outputs, inputs::Vararg{Any,N}; stream=nothing, workspace=nothing, scalars...) where {N}
     # N: a method for each number of inputs.
     outs, ins = map(output, as_tuple(outputs)), fitted(plan.limits, map(operand, inputs))
     isempty(outs) && invalid("execute!: outputs: are none")
-    run_plan(plan, outs, ins, scalars.data, stream_pointer(stream, outs))
+    run_plan(plan, outs, ins, scalars.data, stream_pointer(stream, outs), workspace)
     outputs
 end
 
-@inline run_plan(plan::Plan, outs::Tuple, ins::Tuple, ::NamedTuple{()}, stream::Ptr{Cvoid}) =
-    run_plan(plan, outs, ins, stream)
-@inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid})
+@inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid}, ::Nothing=nothing)
+    own = plan.workspaces
+    if own !== nothing
+        kept = borrow_workspace(own, stream)
+        # Where this throws, the workspace is freed as garbage.
+        status = run_with(plan, outs, ins, scalars, stream, kept.data, UInt64(own.bytes))
+        give_back(own, kept)
+        check(status)
+    elseif scalars isa NamedTuple{()}
+        run_plan(plan, outs, ins, stream)
+    else
+        check(run_with(plan, outs, ins, scalars, stream, C_NULL, UInt64(0)))
+    end
+end
+@inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid}, workspace)
+    GC.@preserve workspace begin
+        data, bytes = given_workspace(plan.workspaces, workspace)
+        status = run_with(plan, outs, ins, scalars, stream, data, bytes)
+    end
+    check(status)
+end
+
+# How many there are; of those that are not given all are left off.
+write_scalars_of(values, plan, ::NamedTuple{()}) = UInt32(0)
+@inline function write_scalars_of(values, plan, scalars::NamedTuple)
     e = plan.op
-    e isa Expression || no_scalars(scalars)
+    e isa Expression ? write_scalars(values, e, scalars) : no_scalars(scalars)
+end
+
+# The status, so that what is done after it is done also where it is an error.
+@inline function run_with(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid}, data::Ptr{Cvoid}, bytes)
     operands = (outs..., ins...)
     frame = frame_for(operands, Val(SCALAR_WORDS + sizeof(CExecuteArgs) ÷ WORD))
-    status = GC.@preserve plan frame operands begin
+    GC.@preserve plan frame operands begin
         base = Ptr{UInt}(pointer_from_objref(frame))
         values = Ptr{CNumber}(base + WORD * fill_frame(base, 0, length(operands), operands))
-        num_scalars = write_scalars(values, e, scalars)
+        num_scalars = write_scalars_of(values, plan, scalars)
         args = Ptr{CExecuteArgs}(values + WORD * SCALAR_WORDS)
         pointers = Ptr{Ptr{DLTensor}}(base)
         unsafe_store!(args, CExecuteArgs(sizeof(CExecuteArgs), length(ins) % UInt32, length(outs) % UInt32, num_scalars,
-                                         pointers + WORD * length(outs), pointers, values, stream, C_NULL, 0))
+                                         pointers + WORD * length(outs), pointers, values, stream, data, bytes))
         p = acquire(plan.handle, Plan)
         s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ptr{CExecuteArgs}), p, args)
         release(plan.handle, Plan)
         s
     end
-    check(status)
 end
 
 @noinline no_scalars(given) =
@@ -215,16 +253,37 @@ stream_pointer(stream::Ptr, outs::Tuple) = Ptr{Cvoid}(stream)
 """
     TileOps.plan_info(plan)
 
-What a plan does, as a named tuple: `bytes_moved` by one execute, `num_elements` of the first output,
+What a plan does, as a named tuple: `bytes_moved` by one execute, `workspace_bytes` that it works in besides (see
+[`execute!`](@ref)), `num_elements` of the first output,
 `kernel`, `strategy`, `origin` of the kernel ("builtin", "memory", "pack", "disk" or "compiled") and
 `layout` ("contiguous", "broadcast", "tiled" or "strided").
 """
 function plan_info(plan::Plan)
     number(prop) = reinterpret(UInt64, query(plan, prop))[1]
     text(prop) = String(query(plan, prop)[1:end-1])
-    (bytes_moved=Int(number(PLAN_BYTES_MOVED)), num_elements=Int(number(PLAN_NUM_ELEMENTS)),
+    (bytes_moved=Int(number(PLAN_BYTES_MOVED)), workspace_bytes=Int(number(PLAN_WORKSPACE_BYTES)), num_elements=Int(number(PLAN_NUM_ELEMENTS)),
      kernel=text(PLAN_KERNEL_NAME), strategy=text(PLAN_STRATEGY), origin=text(PLAN_CACHE_ORIGIN),
      layout=text(PLAN_LAYOUT))
+end
+
+"""
+    TileOps.workspace(plan)
+
+Memory for the keyword `workspace` of [`execute!`](@ref), on the plan's device.
+
+```jldoctest
+julia> x = [1.0 2.0; 3.0 4.0]; plan = Plan(Expression("(x) -> x / sum(x) / sum(x, axis = -2)"), x, x);
+
+julia> space = TileOps.workspace(plan); length(space) == TileOps.plan_info(plan).workspace_bytes > 0
+true
+
+julia> execute!(plan, similar(x), x; workspace=space) ≈ x ./ sum(x; dims=1) ./ sum(x; dims=2)
+true
+```
+"""
+function workspace(plan::Plan)
+    own = plan.workspaces
+    own === nothing ? undefined_tensor(UInt8, (0,)) : undefined_tensor(UInt8, (own.bytes,); device=own.device)
 end
 
 function query(plan::Plan, prop)

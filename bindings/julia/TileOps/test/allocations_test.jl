@@ -62,6 +62,18 @@ two(p, y, w, x, z) = (execute!(p, (y, w), x, z); nothing)
     @test allocated(two, Plan(Expression("(x, z) -> x * z, x + z"), (y, w), x, z), y, w, x, z) == 0
 end
 
+# Once a plan has a workspace, an execute takes it without one.
+in_space(p, y, w, x, space) = (execute!(p, (y, w), x; workspace=space); nothing)
+in_own(p, y, w, x) = (execute!(p, (y, w), x); nothing)
+scaled(p, y, w, x, s) = (execute!(p, (y, w), x; s=s); nothing)
+@testset "workspaces" begin
+    w, e = similar(y), Expression("(x; s = 1.0) -> s * x / sum(x), x / sum(x, axis = -2)")
+    plan = Plan(e, (y, w), x)
+    @test R.plan_info(plan).workspace_bytes > 0
+    @test allocated(in_own, plan, y, w, x) == allocated(scaled, plan, y, w, x, 2.0) == allocated(in_space, plan, y, w, x, T.workspace(plan)) == 0
+    @test w ≈ x ./ sum(x; dims=2)
+end
+
 # Nor does a call site that sees many layouts.
 function all_layouts(ys, xs)
     for k in 1:length(xs)

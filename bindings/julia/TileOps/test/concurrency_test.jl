@@ -85,3 +85,34 @@ end
     end
     @test all(right)
 end
+
+# A plan that needs a workspace has one for each execute. What one pass over x reduces is taken by the other one.
+both_softmaxes = Expression("""(x) -> { e = exp(x - detach(amax(x)));  f = exp(x - detach(amax(x, axis = -2)));
+                                         e / sum(e), f / sum(f, axis = -2) }""")
+softmax(x, d) = (e = exp.(x .- maximum(x; dims=d)); e ./ sum(e; dims=d))
+
+function in_a_task(plan, k)
+    x = rand(500, 6) .- k / 8
+    p, q = softmax(x, 1), softmax(x, 2)
+    y, z = similar(x), similar(x)
+    all(1:30) do i
+        i % 2 == 0 ? execute!(plan, (y, z), x) : TileOps.call!(both_softmaxes, (y, z), x)
+        i % 10 == 0 && GC.gc(false)
+        y ≈ p && z ≈ q
+    end
+end
+
+@testset "workspaces" begin
+    x = rand(500, 6)
+    plan = Plan(both_softmaxes, (similar(x), similar(x)), x)
+    right = fill(false, 12)
+    @sync for k in 1:12
+        Threads.@spawn right[k] = in_a_task(plan, k)
+    end
+    @test all(right)
+    close(plan)
+    # A thread holds its last task, and with it what that had, which would look like a leak.
+    @sync for _ in 1:8Threads.nthreads()
+        Threads.@spawn sum(rand(100))
+    end
+end

@@ -3844,6 +3844,405 @@ For expressions alone: there is no `logsigmoid!`.
 logsigmoid(x) =
     Runtime.elementwise(Runtime.Attributed(logsigmoid), x)
 
+# ------------------------------------------------------------------ along dimensions -------------
+
+using .Runtime: along, along!, first_dims
+
+"""
+    sum(x; dims=1, group=nothing, context=nothing)
+    sum!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+sum along axes; of integers and bool in int64.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+
+```jldoctest
+julia> TileOps.sum([1 2; 3 4])
+1×2 Matrix{Int64}:
+ 4  6
+```
+"""
+sum(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:sum), (x,), dims, group, NamedTuple(); context=context)
+sum!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:sum), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc sum) sum!
+
+"""
+    mean(x; dims=1, group=nothing, context=nothing)
+    mean!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+mean along axes.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+"""
+mean(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:mean), (x,), dims, group, NamedTuple(); context=context)
+mean!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:mean), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc mean) mean!
+
+"""
+    amax(x; dims=1, group=nothing, context=nothing)
+    amax!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+largest element along axes, or NaN if there is one.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+
+```jldoctest
+julia> TileOps.amax([1.0, 5.0, 2.0, 4.0, 3.0]; group=2)
+3-element Vector{Float64}:
+ 5.0
+ 4.0
+ 3.0
+```
+"""
+amax(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:amax), (x,), dims, group, NamedTuple(); context=context)
+amax!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:amax), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc amax) amax!
+
+"""
+    amin(x; dims=1, group=nothing, context=nothing)
+    amin!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+least element along axes, or NaN if there is one.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+"""
+amin(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:amin), (x,), dims, group, NamedTuple(); context=context)
+amin!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:amin), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc amin) amin!
+
+"""
+    prod(x; dims=1, group=nothing, context=nothing)
+    prod!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+product along axes; of integers and bool in int64.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+"""
+prod(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:prod), (x,), dims, group, NamedTuple(); context=context)
+prod!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:prod), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc prod) prod!
+
+"""
+    any(x; dims=1, group=nothing, context=nothing)
+    any!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+true where any element along axes is other than 0.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+"""
+any(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:any), (x,), dims, group, NamedTuple(); context=context)
+any!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:any), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc any) any!
+
+"""
+    all(x; dims=1, group=nothing, context=nothing)
+    all!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+true where all elements along axes are other than 0.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+"""
+all(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:all), (x,), dims, group, NamedTuple(); context=context)
+all!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:all), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc all) all!
+
+"""
+    argmax(x; dims=1, group=nothing, context=nothing)
+    argmax!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+index of the first largest element along axes, within its group.
+
+It counts from 1, over several `dims` as `LinearIndices` of them.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+
+```jldoctest
+julia> TileOps.argmax([1 9; 7 3]; dims=2)
+2×1 Matrix{Int64}:
+ 2
+ 1
+```
+"""
+argmax(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:argmax), (x,), dims, group, NamedTuple(); context=context)
+argmax!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:argmax), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc argmax) argmax!
+
+"""
+    argmin(x; dims=1, group=nothing, context=nothing)
+    argmin!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+index of the first least element along axes, within its group.
+
+It counts from 1, over several `dims` as `LinearIndices` of them.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+"""
+argmin(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:argmin), (x,), dims, group, NamedTuple(); context=context)
+argmin!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:argmin), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc argmin) argmin!
+
+"""
+    var(x; dims=1, group=nothing, correction=0, context=nothing)
+    var!(y, x; dims=1, group=nothing, correction=0, context=nothing, stream=nothing)
+
+variance along axes: squared deviations from the mean, summed, by their number less the correction.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+- `correction`: what is taken off the number of elements
+
+```jldoctest
+julia> TileOps.var([1.0 2.0; 3.0 6.0]; dims=:, correction=1)
+1×1 Matrix{Float64}:
+ 4.666666666666667
+```
+"""
+var(x; group=nothing, dims=first_dims(group), correction=0, context=nothing) =
+    along(Val(:var), (x,), dims, group, (correction=correction,); context=context)
+var!(y, x; group=nothing, dims=first_dims(group), correction=0, context=nothing, stream=nothing) =
+    along!(Val(:var), y, (x,), dims, group, (correction=correction,); context=context, stream=stream)
+@doc (@doc var) var!
+
+"""
+    logsumexp(x; dims=1, group=nothing, context=nothing)
+    logsumexp!(y, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+"""
+logsumexp(x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:logsumexp), (x,), dims, group, NamedTuple(); context=context)
+logsumexp!(y, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:logsumexp), y, (x,), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc logsumexp) logsumexp!
+
+"""
+    spread(s, x; dims=1, group=nothing, context=nothing)
+    spread!(y, s, x; dims=1, group=nothing, context=nothing, stream=nothing)
+
+s brought to x's shape: broadcast, or each element of s for its group.
+
+- `dims`: dimensions that it goes along: an integer, several in a tuple, or `:` for all; they
+  stay, with size 1
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+
+```jldoctest
+julia> TileOps.spread([5.0, 4.0, 3.0], zeros(5); group=2)
+5-element Vector{Float64}:
+ 5.0
+ 5.0
+ 4.0
+ 4.0
+ 3.0
+```
+"""
+spread(s, x; group=nothing, dims=first_dims(group), context=nothing) =
+    along(Val(:spread), (s, x), dims, group, NamedTuple(); context=context)
+spread!(y, s, x; group=nothing, dims=first_dims(group), context=nothing, stream=nothing) =
+    along!(Val(:spread), y, (s, x), dims, group, NamedTuple(); context=context, stream=stream)
+@doc (@doc spread) spread!
+
+"""
+    gather(t, i...; dims=1, context=nothing)
+    gather!(y, t, i...; dims=1, context=nothing, stream=nothing)
+
+the elements of t at indices along axes, all other axes broadcast.
+
+Indices count from 1, one array of them for each of `dims`; all other dimensions are broadcast. An
+index that is 0 or less, or beyond the size, is outside: it gives NaN, of integers 0.
+
+- `dims`: the dimension that it goes along, or a tuple with one for each index
+
+```jldoctest
+julia> TileOps.gather([10 20 30; 40 50 60], [3 1]; dims=2)
+2×2 Matrix{Int64}:
+ 30  10
+ 60  40
+```
+"""
+gather(t, i...; dims=1, context=nothing) =
+    along(Val(:gather), (t, i...), dims, nothing, NamedTuple(); context=context)
+gather!(y, t, i...; dims=1, context=nothing, stream=nothing) =
+    along!(Val(:gather), y, (t, i...), dims, nothing, NamedTuple(); context=context, stream=stream)
+@doc (@doc gather) gather!
+
+"""
+    scatter!(y, v, i...; dims=1, context=nothing, stream=nothing)
+
+a result of which the elements at indices along axes are v, and others stay.
+
+Indices count from 1, one array of them for each of `dims`; all other dimensions are broadcast. An
+index that is 0 or less, or beyond the size, is outside: nothing is written there.
+
+- `dims`: the dimension that it goes along, or a tuple with one for each index
+
+```jldoctest
+julia> TileOps.scatter!([0, 0, 0], [7, 8], [3, 1])
+3-element Vector{Int64}:
+ 8
+ 0
+ 7
+```
+"""
+scatter!(y, v, i...; dims=1, context=nothing, stream=nothing) =
+    along!(Val(:scatter), y, (v, i...), dims, nothing, NamedTuple(); context=context, stream=stream)
+
+"""
+    tiled(s; rows=128, context=nothing)
+    tiled!(y, s; rows=128, context=nothing, stream=nothing)
+
+a result that has scales in the tiles of matrix libraries.
+
+- `rows`: rows of a tile: 128 or 8
+"""
+tiled(s; rows=128, context=nothing) =
+    along(Val(:tiled), (s,), nothing, nothing, (rows=rows,); context=context)
+tiled!(y, s; rows=128, context=nothing, stream=nothing) =
+    along!(Val(:tiled), y, (s,), nothing, nothing, (rows=rows,); context=context, stream=stream)
+@doc (@doc tiled) tiled!
+
+"""
+    cumsum(x; dims=1, group=nothing, reverse=false, exclusive=false, context=nothing)
+    cumsum!(y, x; dims=1, group=nothing, reverse=false, exclusive=false, context=nothing, stream=nothing)
+
+sum of the elements up to each one along an axis; of integers and bool in int64.
+
+- `dims`: the dimension that it goes along
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+- `reverse`: from the last element to the first
+- `exclusive`: without the element itself
+"""
+cumsum(x; group=nothing, dims=first_dims(group), reverse=false, exclusive=false, context=nothing) =
+    along(Val(:cumsum), (x,), dims, group, (reverse=reverse, exclusive=exclusive,); context=context)
+cumsum!(y, x; group=nothing, dims=first_dims(group), reverse=false, exclusive=false,
+        context=nothing, stream=nothing) =
+    along!(Val(:cumsum), y, (x,), dims, group, (reverse=reverse, exclusive=exclusive,); context=context, stream=stream)
+@doc (@doc cumsum) cumsum!
+
+"""
+    cumprod(x; dims=1, group=nothing, reverse=false, exclusive=false, context=nothing)
+    cumprod!(y, x; dims=1, group=nothing, reverse=false, exclusive=false, context=nothing, stream=nothing)
+
+product of the elements up to each one along an axis; of integers and bool in int64.
+
+- `dims`: the dimension that it goes along
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+- `reverse`: from the last element to the first
+- `exclusive`: without the element itself
+"""
+cumprod(x; group=nothing, dims=first_dims(group), reverse=false, exclusive=false, context=nothing) =
+    along(Val(:cumprod), (x,), dims, group, (reverse=reverse, exclusive=exclusive,); context=context)
+cumprod!(y, x; group=nothing, dims=first_dims(group), reverse=false, exclusive=false,
+         context=nothing, stream=nothing) =
+    along!(Val(:cumprod), y, (x,), dims, group, (reverse=reverse, exclusive=exclusive,); context=context, stream=stream)
+@doc (@doc cumprod) cumprod!
+
+"""
+    cummax(x; dims=1, group=nothing, reverse=false, context=nothing)
+    cummax!(y, x; dims=1, group=nothing, reverse=false, context=nothing, stream=nothing)
+
+largest of the elements up to each one along an axis.
+
+- `dims`: the dimension that it goes along
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+- `reverse`: from the last element to the first
+"""
+cummax(x; group=nothing, dims=first_dims(group), reverse=false, context=nothing) =
+    along(Val(:cummax), (x,), dims, group, (reverse=reverse,); context=context)
+cummax!(y, x; group=nothing, dims=first_dims(group), reverse=false, context=nothing,
+        stream=nothing) =
+    along!(Val(:cummax), y, (x,), dims, group, (reverse=reverse,); context=context, stream=stream)
+@doc (@doc cummax) cummax!
+
+"""
+    cummin(x; dims=1, group=nothing, reverse=false, context=nothing)
+    cummin!(y, x; dims=1, group=nothing, reverse=false, context=nothing, stream=nothing)
+
+least of the elements up to each one along an axis.
+
+- `dims`: the dimension that it goes along
+- `group`: cuts a dimension into groups of so many elements, of which the last may be short; a
+  tuple, with a number for each of `dims`, into rectangles (`dims` is `(1, 2)` then, unless it is
+  said)
+- `reverse`: from the last element to the first
+"""
+cummin(x; group=nothing, dims=first_dims(group), reverse=false, context=nothing) =
+    along(Val(:cummin), (x,), dims, group, (reverse=reverse,); context=context)
+cummin!(y, x; group=nothing, dims=first_dims(group), reverse=false, context=nothing,
+        stream=nothing) =
+    along!(Val(:cummin), y, (x,), dims, group, (reverse=reverse,); context=context, stream=stream)
+@doc (@doc cummin) cummin!
+
 # Those that `f.(x)` is one kernel for.
 const Elementwise = Union{typeof(exp),
     typeof(log),
