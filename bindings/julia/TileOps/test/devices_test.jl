@@ -20,6 +20,18 @@ if any(d -> d.type === :cuda, TileOps.devices())
     TileOps.synchronize_stream(:cuda, stream)
     @test y == -x
     @test_throws TileOpsError yd[1]
+    # A plan that needs a workspace keeps one for the stream.
+    shares = Plan(Expression("(x) -> x / sum(x) / sum(x, axis = -2)"), yd, xd)
+    for _ in 1:3
+        execute!(shares, yd, xd; stream=stream)
+    end
+    @test [kept.stream for kept in shares.workspaces.free] == [stream]
+    y = TileOps.copy_tensor!(similar(x), yd; stream=stream)
+    TileOps.synchronize_stream(:cuda, stream)
+    @test y ≈ x ./ sum(x; dims=1) ./ sum(x; dims=2)
+    execute!(shares, yd, xd; stream=stream, workspace=TileOps.workspace(shares))
+    TileOps.synchronize_stream(:cuda, stream)
+    close(shares)
     TileOps.destroy_stream(:cuda, stream)
 else
     println("devices: no CUDA device here, so its path is tried for its errors alone")

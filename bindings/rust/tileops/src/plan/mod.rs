@@ -2,14 +2,15 @@
 
 mod execute;
 mod input;
+mod launch;
 mod number;
 mod query;
 mod tune;
 mod workspace;
 
-pub(crate) use execute::Run;
 pub(crate) use input::Kind;
 pub use input::{Input, Operand};
+pub(crate) use launch::Run;
 pub use tune::{Strategy, TuneProgress, TuneResult};
 #[cfg(feature = "cudarc")]
 pub(crate) use workspace::StreamOwner;
