@@ -14,7 +14,12 @@
  *              knows is accepted if the unknown bytes are zero, else TILEOPS_STATUS_VERSION.
  *   Dtypes     DLDataType with lanes = 1: float16/32/64 (code 2), bfloat16 (4), float8_e4m3fn
  *              (10), float8_e5m2 (12), float8_e8m0fnu (14, for cast alone), int8..64 (0),
- *              uint8..64 (1), bool (6, 8 bits).
+ *              uint8..64 (1), bool (6, 8 bits), float4_e2m1fn (17, 4 bits, for cast and
+ *              expressions).
+ *   4 bits     Two elements share a byte: 2i has its low bits, 2i + 1 its high ones. With lanes = 1
+ *              shapes and strides count elements; with lanes = 2 (torch.float4_e2m1fn_x2) they count
+ *              pairs, which is another way to say the same. The last axis has an even extent and
+ *              stride 1, other strides are even.
  *   Strides    In elements, may be 0 or negative. NULL means row-major. The strides of size-1
  *              dimensions are ignored. Outputs may be strided, but no two elements of an output
  *              may share an address.
@@ -267,7 +272,8 @@ enum {
   TILEOPS_DTYPES_FLOAT = 1, /* float16 bfloat16 float32 float64 float8_e4m3fn float8_e5m2 */
   TILEOPS_DTYPES_INT = 2,   /* int8..int64 uint8..uint64 */
   TILEOPS_DTYPES_BOOL = 4,
-  TILEOPS_DTYPES_SCALE = 8 /* float8_e8m0fnu */
+  TILEOPS_DTYPES_SCALE = 8,  /* float8_e8m0fnu */
+  TILEOPS_DTYPES_PACKED = 16 /* float4_e2m1fn; expressions take it as a float wherever they take floats */
 };
 
 typedef struct tileops_operand_info {

@@ -19,8 +19,8 @@ enum class Compute {
 
 // Sets of dtypes.
 namespace columns {
-constexpr uint32_t F = kFloat, I = kInt, B = kBool, S = kScale;
-constexpr uint32_t FI = F | I, IB = I | B, FIB = F | I | B, FIBS = FIB | S;
+constexpr uint32_t F = kFloat, I = kInt, B = kBool, S = kScale, P = kPacked;
+constexpr uint32_t FI = F | I, IB = I | B, FIB = F | I | B, FIBS = FIB | S, FIBSP = FIBS | P;
 }  // namespace columns
 
 // ctype_of<float>::value is Ctype::f32.

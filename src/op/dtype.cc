@@ -8,7 +8,7 @@ namespace {
 struct Info {
   const char *name, *label;
   DLDataType dl;
-  uint8_t unit;  // bits of the smallest piece of memory with an address
+  uint8_t lanes;
   uint32_t category;
   int exponent, fraction;
   double largest;
@@ -19,7 +19,7 @@ using namespace columns;
 constexpr Info kInfo[] = {
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
                       storage, saturating, npy, doc)                                                                \
-  {name, label, {code, bits, lanes}, bits * lanes, category, exponent, fraction, largest, Ctype::compute},
+  {name, label, {code, bits, 1}, lanes, category, exponent, fraction, largest, Ctype::compute},
 #include <tileops/dtypes.def>
 };
 
@@ -30,7 +30,7 @@ const Info& info(Dtype t) { return kInfo[static_cast<int>(t)]; }
 bool dtype_from_dl(DLDataType dl, Dtype* out) {
   for (int i = 0; i < kNumDtypes; ++i) {
     const DLDataType& own = kInfo[i].dl;
-    if (own.code == dl.code && own.bits == dl.bits && own.lanes == dl.lanes) {
+    if (own.code == dl.code && own.bits == dl.bits && (dl.lanes == 1 || dl.lanes == kInfo[i].lanes)) {
       *out = static_cast<Dtype>(i);
       return true;
     }
@@ -41,8 +41,11 @@ bool dtype_from_dl(DLDataType dl, Dtype* out) {
 DLDataType dtype_to_dl(Dtype t) { return info(t).dl; }
 const char* dtype_name(Dtype t) { return info(t).name; }
 const char* dtype_label(Dtype t) { return info(t).label; }
-size_t dtype_size(Dtype t) { return info(t).unit / 8; }
-uint32_t dtype_category(Dtype t) { return info(t).category; }
+size_t dtype_size(Dtype t) { return static_cast<size_t>(info(t).dl.bits * info(t).lanes / 8); }
+int dtype_bits(Dtype t) { return info(t).dl.bits; }
+int dtype_lanes(Dtype t) { return info(t).lanes; }
+uint32_t dtype_set(Dtype t) { return info(t).category; }
+uint32_t dtype_category(Dtype t) { return info(t).category == kPacked ? uint32_t{kFloat} : info(t).category; }
 Ctype compute_type(Dtype t) { return info(t).compute; }
 bool is_signed_integer(Dtype t) { return info(t).dl.code == kDLInt; }
 double dtype_max_finite(Dtype t) { return info(t).largest; }
@@ -92,9 +95,9 @@ bool promote(Dtype a, Dtype b, Dtype* out) {
     const bool a_wins = ca == kFloat || cb == kBool;
     return *out = a_wins ? a : b, true;
   }
-  const size_t sa = dtype_size(a), sb = dtype_size(b);
-  const auto twice = [out](uint8_t code, size_t size) {
-    return dtype_from_dl({code, static_cast<uint8_t>(2 * 8 * size), 1}, out);
+  const int sa = dtype_bits(a), sb = dtype_bits(b);
+  const auto twice = [out](uint8_t code, int bits) {
+    return dtype_from_dl({code, static_cast<uint8_t>(2 * bits), 1}, out);
   };
   if (ca == kFloat) {
     if (sa != sb) return *out = sa > sb ? a : b, true;
@@ -102,8 +105,8 @@ bool promote(Dtype a, Dtype b, Dtype* out) {
   }
   if (is_signed_integer(a) == is_signed_integer(b)) return *out = sa > sb ? a : b, true;
   const Dtype s = is_signed_integer(a) ? a : b, u = is_signed_integer(a) ? b : a;
-  if (dtype_size(s) > dtype_size(u)) return *out = s, true;
-  return twice(kDLInt, dtype_size(u));
+  if (dtype_bits(s) > dtype_bits(u)) return *out = s, true;
+  return twice(kDLInt, dtype_bits(u));
 }
 
 }  // namespace tileops

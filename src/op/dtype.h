@@ -31,20 +31,27 @@ inline constexpr int kNumCtypes = 0
     ;
 
 // Sets of dtypes, as in TILEOPS_DTYPES_*.
-enum : uint32_t { kFloat = 1, kInt = 2, kBool = 4, kScale = 8 };
+enum : uint32_t { kFloat = 1, kInt = 2, kBool = 4, kScale = 8, kPacked = 16 };
 
+// Of one element or, of elements that share a byte, of as many as do (torch's float4_e2m1fn_x2).
 bool dtype_from_dl(DLDataType dl, Dtype* out);
 DLDataType dtype_to_dl(Dtype t);
 const char* dtype_name(Dtype t);
 const char* dtype_label(Dtype t);  // short: "bf16"
 bool dtype_from_name(const std::string& name, Dtype* out);
-size_t dtype_size(Dtype t);  // bytes
-uint32_t dtype_category(Dtype t);
+// Bytes; of elements that share a byte 1. Offsets and strides "in bytes" of such a dtype count elements, as though each had
+// a byte, and whoever makes an address of them divides by dtype_lanes (docs/adding.md).
+size_t dtype_size(Dtype t);
+int dtype_bits(Dtype t);          // of one element
+int dtype_lanes(Dtype t);         // elements that share a byte, or 1
+uint32_t dtype_set(Dtype t);      // one of those above, as operators name what they take
+uint32_t dtype_category(Dtype t);  // what it counts as where it is taken: packed floats are floats
 std::string dl_dtype_name(DLDataType dl);  // also for types that are not ours
 inline bool is_float(Dtype t) { return dtype_category(t) == kFloat; }
 inline bool is_scale(Dtype t) { return dtype_category(t) == kScale; }
+inline bool is_packed(Dtype t) { return dtype_lanes(t) > 1; }
 inline bool is_narrow_float(Dtype t) { return is_float(t) && dtype_size(t) < 4; }
-inline bool is_fp8(Dtype t) { return is_float(t) && dtype_size(t) == 1; }
+inline bool is_fp8(Dtype t) { return is_float(t) && dtype_bits(t) == 8; }
 bool is_signed_integer(Dtype t);
 double dtype_max_finite(Dtype t);  // of a float dtype
 int dtype_exponent_bits(Dtype t);  // of a float dtype

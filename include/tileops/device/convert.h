@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between storage and compute types. Every narrowing rounds once, to nearest even;
-// subnormals are kept; NaN becomes the positive quiet NaN. Branch-free, so that loops vectorise.
+// subnormals are kept; NaN becomes the positive quiet NaN, or 0 where there is none. Branch-free, so that loops vectorise.
 #ifndef TILEOPS_DEVICE_CONVERT_H
 #define TILEOPS_DEVICE_CONVERT_H
 
@@ -40,6 +40,14 @@ struct bool8 {
 struct e8m0fnu {
   u8 bits;
 };
+// In its low four bits; in memory two share a byte.
+struct e2m1fn {
+  u8 bits;
+};
+
+// Elements that share a byte, which memory has no address for.
+template <class T>
+inline constexpr bool is_packed_v = same_v<T, e2m1fn>;
 
 // --- to float: exact -----------------------------------------------------------------------
 
@@ -60,6 +68,11 @@ TILEOPS_FN float widen(e4m3fn x) {
   const u32 h = x.bits, sign = (h & 0x80u) << 24, mag = (h & 0x7fu) << 20;
   const u32 finite = to_bits(from_bits(mag) * 0x1p120f);
   return from_bits(sign | ((h & 0x7fu) == 0x7fu ? 0x7fc00000u : finite));
+}
+
+TILEOPS_FN float widen(e2m1fn x) {
+  const u32 h = x.bits, sign = (h & 8u) << 28, mag = (h & 7u) << 22;
+  return from_bits(sign | to_bits(from_bits(mag) * 0x1p126f));
 }
 
 TILEOPS_FN float widen(e8m0fnu x) {
@@ -113,6 +126,14 @@ TILEOPS_FN e4m3fn narrow_e4m3fn(float x) {
   const u32 over = Saturate ? sign | 0x7eu : 0x7fu;
   const u32 finite = mag > 0x43e80000u ? over : sign | r;  // 464 ties to 448
   return e4m3fn{static_cast<u8>(mag > 0x7f800000u ? 0x7fu : finite)};
+}
+
+// Always saturates; it has no NaN, which becomes 0.
+TILEOPS_FN e2m1fn narrow_e2m1fn(float x) {
+  const u32 b = to_bits(x), sign = (b >> 28) & 8u, mag = b & 0x7fffffffu;
+  const u32 r = round_magnitude<1, 1>(mag);
+  const u32 finite = sign | (mag >= 0x40c00000u ? 7u : r);  // 6
+  return e2m1fn{static_cast<u8>(mag > 0x7f800000u ? 0u : finite)};
 }
 
 // How a magnitude becomes the code of a power of two: its bits plus `add` in the exponent's place,
@@ -176,7 +197,7 @@ struct e5m2_sat {
 
 template <class T>
 inline constexpr bool is_narrow_v = same_v<T, f16> || same_v<T, bf16> || same_v<T, e4m3fn> || same_v<T, e5m2> ||
-                                    same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat> || same_v<T, e8m0fnu>;
+                                    same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat> || same_v<T, e8m0fnu> || same_v<T, e2m1fn>;
 
 template <class To>
 TILEOPS_FN To narrow(float x) {
@@ -186,6 +207,7 @@ TILEOPS_FN To narrow(float x) {
   else if constexpr (same_v<To, e4m3fn_sat>) return To{narrow_e4m3fn<true>(x).bits};
   else if constexpr (same_v<To, e5m2>) return narrow_e5m2<false>(x);
   else if constexpr (same_v<To, e8m0fnu>) return narrow_e8m0fnu(x, scale_nearest(), 0xffu);
+  else if constexpr (same_v<To, e2m1fn>) return narrow_e2m1fn(x);
   else return To{narrow_e5m2<true>(x).bits};
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cpu/kernel.h"
+#include "cpu/loops/packed.h"
 #include "cpu/simd/narrow.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -111,6 +112,8 @@ TILEOPS_INLINE void convert_dense(const S* src, size_t n, D* dst) {
     narrow_dense(src, n, dst);
   } else if constexpr (d::same_v<S, float> && d::same_v<D, d::i32>) {
     truncate_dense(src, n, dst);
+  } else if constexpr (d::same_v<S, d::e2m1fn> && d::same_v<D, float>) {
+    widen_fours(src, n, dst);
   } else if constexpr (is_truth_v<S> && !is_truth_v<D>) {
     select_dense(src, n, dst);
   } else {
@@ -295,10 +298,47 @@ TILEOPS_NOINLINE void fill(const void* value, size_t n, void* dst) {
 
 // --- tiles ---------------------------------------------------------------------------------
 
+// Calls row(first, number, elements) for pieces of rows: the place of the first element in memory, its number in the
+// tile. Rows without gaps are one.
+template <size_t kPiece, class F>
+TILEOPS_INLINE void for_pieces_of_rows(const Tile& tile, const F& row) {
+  const bool dense = tile.col_stride == 1 && tile.row_stride == static_cast<ptrdiff_t>(tile.cols);
+  const size_t rows = dense ? 1 : tile.rows, cols = dense ? tile.rows * tile.cols : tile.cols;
+  for (size_t r = 0; r < rows; ++r)
+    for (size_t c = 0; c < cols; c += kPiece)
+      row(static_cast<ptrdiff_t>(tile.first) + static_cast<ptrdiff_t>(r) * tile.row_stride +
+              static_cast<ptrdiff_t>(c) * tile.col_stride,
+          r * cols + c, cols - c < kPiece ? cols - c : kPiece);
+}
+
+// Of elements that share bytes, by way of codes in L1.
+template <class S, class D>
+TILEOPS_INLINE void load_packed(const void* src, const Tile& t, D* dst) {
+  constexpr size_t kPiece = 512;
+  constexpr ConvertFn convert = converter<S, D>();
+  alignas(64) d::u8 codes[kPiece];
+  for_pieces_of_rows<kPiece>(t, [&](ptrdiff_t first, size_t number, size_t n) {
+    unpack(static_cast<const d::u8*>(src), first, t.col_stride, n, codes);
+    convert(codes, n, dst + number);
+  });
+}
+template <class S, class D>
+TILEOPS_INLINE void store_packed(const S* src, const Tile& t, void* dst) {
+  constexpr size_t kPiece = 512;
+  constexpr ConvertFn convert = converter<S, D>();
+  alignas(64) d::u8 codes[kPiece];
+  for_pieces_of_rows<kPiece>(t, [&](ptrdiff_t first, size_t number, size_t n) {
+    convert(src + number, n, codes);
+    pack(codes, n, static_cast<d::u8*>(dst), first, t.col_stride);
+  });
+}
+
 template <class S, class D>
 void load_tile(const void* src, const Tile& t, void* dst_) {
   D* dst = static_cast<D*>(dst_);
-  if constexpr (d::same_v<S, D>) {
+  if constexpr (d::is_packed_v<S>) {
+    load_packed<S>(src, t, dst);
+  } else if constexpr (d::same_v<S, D>) {
     gather(src, t, static_cast<word_of<S>*>(dst_));
   } else {
     constexpr ConvertFn convert = converter<S, D>();
@@ -321,7 +361,9 @@ template <class S, class D>
 void store_tile(const void* src_, const Tile& t, void* dst) {
   const S* src = static_cast<const S*>(src_);
   constexpr ConvertFn convert = converter<S, D>();
-  if (t.col_stride == ptrdiff_t{sizeof(D)}) {
+  if constexpr (d::is_packed_v<D>) {
+    store_packed<S, D>(src, t, dst);
+  } else if (t.col_stride == ptrdiff_t{sizeof(D)}) {
     for (size_t r = 0; r < t.rows; ++r)
       convert(src + r * t.cols, t.cols, &at<D>(dst, static_cast<ptrdiff_t>(r) * t.row_stride));
   } else if constexpr (d::same_v<S, D>) {

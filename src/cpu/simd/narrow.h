@@ -240,6 +240,31 @@ TILEOPS_INLINE void narrow_four(const float* src, d::f16* dst) {
 }
 #endif
 
+// Codes, a byte each, by a table of what they stand for.
+TILEOPS_INLINE void widen_fours(const d::e2m1fn* src, size_t n, float* dst) {
+  size_t i = 0;
+#if TILEOPS_LANES == 16
+  const __m512 table = _mm512_setr_ps(0, 0.5f, 1, 1.5f, 2, 3, 4, 6, -0.0f, -0.5f, -1, -1.5f, -2, -3, -4, -6);
+  for (; i + 16 <= n; i += 16) {
+    const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + i));
+    _mm512_storeu_ps(dst + i, _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(codes), table));
+  }
+#elif TILEOPS_LANES == 8
+  // Of their 32 bits the lower half is 0: a table for each byte of the upper one.
+  const __m128i low = _mm_setr_epi8(0, 0, -128, -64, 0, 64, -128, -64, 0, 0, -128, -64, 0, 64, -128, -64);
+  const __m128i high = _mm_setr_epi8(0, 63, 63, 63, 64, 64, 64, 64, -128, -65, -65, -65, -64, -64, -64, -64);
+  for (; i + 16 <= n; i += 16) {
+    const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + i));
+    const __m128i a = _mm_shuffle_epi8(low, codes), b = _mm_shuffle_epi8(high, codes);
+    const __m256i first = _mm256_cvtepu16_epi32(_mm_unpacklo_epi8(a, b));
+    const __m256i second = _mm256_cvtepu16_epi32(_mm_unpackhi_epi8(a, b));
+    _mm256_storeu_ps(dst + i, _mm256_castsi256_ps(_mm256_slli_epi32(first, 16)));
+    _mm256_storeu_ps(dst + i + 8, _mm256_castsi256_ps(_mm256_slli_epi32(second, 16)));
+  }
+#endif
+  for (; i < n; ++i) dst[i] = d::widen(src[i]);
+}
+
 // `at_once`: what is stored is loaded again soon.
 template <bool at_once = false, class S>
 TILEOPS_INLINE void narrow_dense(const float* src, size_t n, S* dst) {

@@ -17,11 +17,13 @@ template <class S>
 inline constexpr int dropped_bits_v = same_v<S, bf16>  ? 16
                                       : same_v<S, f16> ? 13
                                       : is_e4m3_v<S>   ? 20
+                                      : is_packed_v<S> ? 22
                                                        : 21;
 template <class S>
 inline constexpr u32 least_normal_v = same_v<S, bf16> ? 0u
-                                      : is_e4m3_v<S>  ? (127u - 6) << 23
-                                                      : (127u - 14) << 23;
+                                      : is_e4m3_v<S>   ? (127u - 6) << 23
+                                      : is_packed_v<S> ? 127u << 23
+                                                       : (127u - 14) << 23;
 
 // Is a tie of S's rounding within `ulp` float ulps of x? bf16 ties have the low half 0x8000 at every magnitude; the
 // others the like from their least normal number on, and below it the answer is yes. Not for NaN, infinity and 0. Three
