@@ -5,6 +5,7 @@
 #include "api/guard.h"
 #include "api/handles.h"
 #include "op/dtype.h"
+#include "problem/packed.h"
 
 namespace tileops::api {
 namespace {
@@ -93,8 +94,11 @@ void* address_of(const DLTensor& t) { return static_cast<char*>(t.data) + t.byte
 
 // Dense on both sides.
 void copy_bytes(const DLTensor& src, const DLTensor& dst, void* stream) {
-  size_t bytes = dst.dtype.bits / 8;
+  Dtype dtype = Dtype::f32;
+  dtype_from_dl(dst.dtype, &dtype);
+  size_t bytes = dtype_size(dtype);
   for (int d = 0; d < dst.ndim; ++d) bytes *= static_cast<size_t>(dst.shape[d]);
+  if (dst.dtype.lanes == 1) bytes /= static_cast<size_t>(dtype_lanes(dtype));
   const bool to_host = is_cpu(dst.device);
   const DLDevice device = home_of(to_host ? src.device : dst.device);
   backend_of(device).copy(device, address_of(dst), address_of(src), bytes, to_host, stream);
@@ -135,7 +139,8 @@ tileops_status tileops_tensor_copy(tileops_context* ctx, const DLTensor* src, DL
   return guard("tileops_tensor_copy", [&] {
     if (!src) invalid("src: is NULL");
     if (!dst) invalid("dst: is NULL");
-    if (src->dtype.code != dst->dtype.code || src->dtype.bits != dst->dtype.bits)
+    if (src->dtype.code != dst->dtype.code || src->dtype.bits != dst->dtype.bits ||
+        src->dtype.lanes != dst->dtype.lanes)
       invalid("dst: dtype differs from src (got %s, need %s); use the cast operator to convert",
               dl_dtype_name(dst->dtype).c_str(), dl_dtype_name(src->dtype).c_str());
     if (src->ndim != dst->ndim)

@@ -4,6 +4,7 @@
 #include "api/guard.h"
 #include "api/handles.h"
 #include "op/dtype.h"
+#include "problem/packed.h"
 
 namespace tileops::api {
 namespace {
@@ -53,10 +54,15 @@ tileops_status tileops_tensor_alloc(tileops_context* ctx, DLDevice device, DLDat
       owned->shape[d] = shape[d];
       owned->strides[d] = step;
       if (empty) continue;
-      if (__builtin_mul_overflow(step, shape[d], &step) ||
-          __builtin_mul_overflow(bytes, static_cast<size_t>(shape[d]), &bytes) || bytes >> 62)
+      int64_t n = 0;
+      if (__builtin_mul_overflow(step, shape[d], &step) || !elements_of_extent(dtype, ndim, shape, d, &n) ||
+          __builtin_mul_overflow(bytes, static_cast<size_t>(n), &bytes) || bytes >> 62)
         invalid("shape: %s overflows 64-bit sizes", shape_text(shape, ndim).c_str());
     }
+    if (is_packed(t) && !empty && dtype.lanes == 1 && (ndim == 0 || shape[ndim - 1] % dtype_lanes(t)))
+      invalid("shape: the last dimension of %s must be even, since two elements share a byte (got %s)", dtype_name(t),
+              shape_text(shape, ndim).c_str());
+    if (is_packed(t) && ndim > 0) bytes /= static_cast<size_t>(dtype_lanes(t));
     owned->backend = &backend_of(device);
     DLTensor& dl = owned->tensor.dl_tensor;
     dl.data = owned->backend->allocate(device, empty ? 0 : bytes);

@@ -13,7 +13,7 @@ const std::vector<DtypeRow>& all_dtypes() {
   static const std::vector<DtypeRow> rows = {
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, category, exponent, fraction, largest, compute, \
                       storage, saturating, npy, doc)                                                                \
-  {label, name, {code, bits, lanes}, #category[0], npy},
+  {label, name, {code, bits, 1}, #category[0], npy},
 #include <tileops/dtypes.def>
   };
   return rows;
@@ -48,8 +48,19 @@ char category_of(DLDataType dtype) {
 }
 }  // namespace
 
-bool is_float(DLDataType dtype) { return category_of(dtype) == 'F' || dtype == kE8M0; }
+bool is_float(DLDataType dtype) { return category_of(dtype) == 'F' || dtype == kE8M0 || is_packed(dtype); }
 bool is_int(DLDataType dtype) { return category_of(dtype) == 'I'; }
+
+void pack(unsigned char* elements, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    const auto half = static_cast<unsigned char>((elements[i] & 15) << i % 2 * 4);
+    elements[i / 2] = static_cast<unsigned char>(i % 2 ? elements[i / 2] | half : half);
+  }
+}
+
+void unpack(unsigned char* elements, size_t n) {
+  for (size_t i = n; i-- > 0;) elements[i] = static_cast<unsigned char>(elements[i / 2] >> i % 2 * 4 & 15);
+}
 
 std::vector<DLDataType> dtypes_of(uint32_t set) {
   std::vector<DLDataType> list;
@@ -57,6 +68,7 @@ std::vector<DLDataType> dtypes_of(uint32_t set) {
     const uint32_t bit = row.category == 'F'   ? TILEOPS_DTYPES_FLOAT
                          : row.category == 'I' ? TILEOPS_DTYPES_INT
                          : row.category == 'S' ? TILEOPS_DTYPES_SCALE
+                         : row.category == 'P' ? TILEOPS_DTYPES_PACKED
                                                : TILEOPS_DTYPES_BOOL;
     if ((set & bit) != 0) list.push_back(row.dtype);
   }
@@ -110,6 +122,7 @@ struct Format {
 };
 
 Format format_of(DLDataType dtype) {
+  if (dtype == kE2M1) return {2, 1, 1, 0, 7, false};
   if (dtype == kE8M0) return {8, 0, 127, 0xff, 0xfe, false};
   if (dtype == kF16) return {5, 10, 15, 0x7e00, 0x7bff, true};
   if (dtype == kBF16) return {8, 7, 127, 0x7fc0, 0x7f7f, true};
@@ -120,7 +133,7 @@ Format format_of(DLDataType dtype) {
 uint32_t encode_small(const Format& f, long double value, bool saturate) {
   const int sign_shift = f.exponent_bits + f.mantissa_bits;
   const uint32_t sign = std::signbit(value) ? 1u << sign_shift : 0;
-  if (std::isnan(value)) return sign | f.nan;
+  if (std::isnan(value)) return f.nan ? sign | f.nan : 0;  // without a NaN 0
   const uint32_t overflow = sign | (saturate ? f.max_finite : f.has_infinity ? f.max_finite + 1 : f.nan);
   const long double a = std::fabs(value);
   if (std::isinf(a)) return overflow;
@@ -237,8 +250,9 @@ void encode(DLDataType dtype, long double value, void* element, Fp8Overflow over
     return;
   }
   if (is_float(dtype)) {
-    const bool saturate = dtype.bits == 8 &&
-                          (overflow == Fp8Overflow::kDefault ? dtype == kE4M3 : overflow == Fp8Overflow::kSaturate);
+    const bool saturate = is_packed(dtype) ||
+                          (dtype.bits == 8 &&
+                           (overflow == Fp8Overflow::kDefault ? dtype == kE4M3 : overflow == Fp8Overflow::kSaturate));
     const uint32_t bits = encode_small(format_of(dtype), value, saturate);
     if (dtype.bits == 16) {
       const auto half = static_cast<uint16_t>(bits);

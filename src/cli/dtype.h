@@ -20,7 +20,7 @@ struct DtypeRow {
   const char* name;       // "f16"
   const char* long_name;  // "float16", as NumPy and PyTorch say
   DLDataType dtype;
-  char category;    // F, I, B, S, as in tileops/dtypes.def
+  char category;    // F, I, B, S, P, as in tileops/dtypes.def
   const char* npy;  // descr of a .npy file
 };
 
@@ -28,6 +28,7 @@ inline constexpr DLDataType kF16{kDLFloat, 16, 1}, kF32{kDLFloat, 32, 1}, kF64{k
 inline constexpr DLDataType kBF16{kDLBfloat, 16, 1}, kBool{kDLBool, 8, 1}, kU8{kDLUInt, 8, 1};
 inline constexpr DLDataType kE4M3{kDLFloat8_e4m3fn, 8, 1}, kE5M2{kDLFloat8_e5m2, 8, 1};
 inline constexpr DLDataType kE8M0{14, 8, 1};  // a power of two
+inline constexpr DLDataType kE2M1{17, 4, 1};  // two in a byte
 inline constexpr DLDataType kI32{kDLInt, 32, 1}, kI64{kDLInt, 64, 1};
 
 const std::vector<DtypeRow>& all_dtypes();
@@ -36,8 +37,17 @@ std::string dtype_list();                                           // "f16, bf1
 DLDataType parse_dtype(const std::string& text, const char* what);  // throws UsageError
 std::vector<DLDataType> dtypes_of(uint32_t set);                    // TILEOPS_DTYPES_* bits
 
-inline int item_size(DLDataType dtype) { return dtype.bits / 8; }
-bool is_float(DLDataType dtype);  // scales, too
+// Of 4 bits two elements share a byte.
+inline bool is_packed(DLDataType dtype) { return dtype.bits < 8; }
+// Bytes of an element, and of those that share a byte; in .npy files each has one.
+inline int item_size(DLDataType dtype) { return is_packed(dtype) ? 1 : dtype.bits / 8; }
+inline size_t bytes_of(DLDataType dtype, int64_t elements) {
+  return (static_cast<size_t>(elements) * dtype.bits + 7) / 8;
+}
+// Elements of a byte each to those that share bytes, in place, and back in memory that has room for them.
+void pack(unsigned char* elements, size_t n);
+void unpack(unsigned char* elements, size_t n);
+bool is_float(DLDataType dtype);  // scales and packed floats, too
 bool is_int(DLDataType dtype);
 
 // An operand's dtype, and whether it is 0-d, as promotion sees it.
@@ -50,7 +60,8 @@ struct PromotionOperand {
 // dtype that holds both ranges; nothing if there is none either.
 std::optional<DLDataType> promote(const std::vector<PromotionOperand>& operands);
 
-// One element as a number. long double holds every value of every dtype exactly (64-bit mantissa).
+// One element as a number; a packed one has a byte of its own. long double holds every value of every dtype exactly
+// (64-bit mantissa).
 long double decode(DLDataType dtype, const void* element);
 
 enum class Fp8Overflow { kDefault, kSaturate, kNonsaturating };

@@ -122,6 +122,10 @@ std::vector<unsigned char> pattern(const std::string& name, const OperandType& t
   for (size_t at = period * size; at < bytes.size(); at += period * size) {
     std::memcpy(&bytes[at], bytes.data(), std::min(period * size, bytes.size() - at));
   }
+  if (is_packed(type.dtype)) {
+    pack(bytes.data(), n);
+    bytes.resize(bytes_of(type.dtype, static_cast<int64_t>(n)));
+  }
   return bytes;
 }
 

@@ -111,8 +111,8 @@ struct Kernel {
 // Index of a dtype in Kernel::half and in the arrays like it.
 constexpr int kHalfF16 = 0, kHalfBf16 = 1, kHalfF32 = 2;
 
-// A 2-D piece of a strided operand; strides in bytes. Of a packed dtype they count elements, as `first` does: how many of
-// them lie in the byte that is pointed to before the tile's.
+// A 2-D piece of a strided operand; strides in bytes. Of a packed dtype they count elements, as `first` does: how many
+// of them lie in the byte that is pointed to before the tile's.
 struct Tile {
   size_t rows, cols;
   ptrdiff_t row_stride, col_stride;

@@ -90,7 +90,8 @@ void require_outputs(const Call& r) {
   for (size_t i = 0; i < r.outputs.size(); ++i) {
     if (!r.outputs[i].present && !r.op->outputs[i].optional)
       invalid("outputs[%zu]: is absent, but %s needs it", i, r.op->name);
-    if (r.outputs[i].present && is_scale(r.outputs[i].dtype) && !(r.op->dtypes & kScale))
+    const uint32_t set = r.outputs[i].present && !r.of_node ? dtype_set(r.outputs[i].dtype) : 0;
+    if ((set & (kScale | kPacked)) && !(r.op->dtypes & set))
       unsupported("outputs[%zu]: %s does not give this dtype (got %s; cast converts to it)", i, r.op->name,
                   dtype_name(r.outputs[i].dtype));
   }

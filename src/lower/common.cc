@@ -36,6 +36,7 @@ std::string dtypes_text(uint32_t set) {
   add(kInt, "an integer");
   add(kBool, "bool");
   add(kScale, "a scale");
+  add(kPacked, "a packed float");
   return s;
 }
 
@@ -68,7 +69,7 @@ Dtype promote_inputs(const Call& r) {
       }
       continue;
     }
-    if (!(dtype_category(t.dtype) & r.op->dtypes)) {
+    if (!((r.of_node ? dtype_category(t.dtype) : dtype_set(t.dtype)) & r.op->dtypes)) {
       unsupported("inputs[%d]: %s does not take this dtype (got %s, need %s)", i, r.op->name, dtype_name(t.dtype),
                   dtypes_text(r.op->dtypes).c_str());
     }
@@ -84,7 +85,7 @@ Dtype promote_inputs(const Call& r) {
 bool keeps_bits(const Call& r) {
   if (r.inner || (r.op->compute != Compute::bits && r.op->compute != Compute::source)) return false;
   const Dtype out = r.outputs[0].dtype;
-  bool kept = out != Dtype::boolean;
+  bool kept = out != Dtype::boolean && !is_packed(out);
   for (size_t i = 0; i < r.inputs.size(); ++i)
     if (r.inputs[i].present && r.op->inputs[i].fixed.empty()) kept &= r.inputs[i].dtype == out;
   return kept;

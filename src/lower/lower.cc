@@ -2,6 +2,7 @@
 #include "lower/lower.h"
 
 #include "lower/common.h"
+#include "problem/packed.h"
 
 namespace tileops {
 namespace {
@@ -85,6 +86,7 @@ Problem lower(const Request& r) {
     p.name = r.op->name;
     lower_call(r, &p);
   }
+  for (const Pass& pass : p.passes) require_whole_bytes(pass);
   p.flags = r.flags;
   p.hint = r.hint;
   return p;

@@ -39,13 +39,13 @@ DLDataType dtype_to_dl(Dtype t);
 const char* dtype_name(Dtype t);
 const char* dtype_label(Dtype t);  // short: "bf16"
 bool dtype_from_name(const std::string& name, Dtype* out);
-// Bytes; of elements that share a byte 1. Offsets and strides "in bytes" of such a dtype count elements, as though each had
-// a byte, and whoever makes an address of them divides by dtype_lanes (docs/adding.md).
+// Bytes; of elements that share a byte 1. Offsets and strides "in bytes" of such a dtype count elements, as though each
+// had a byte, and whoever makes an address of them divides by dtype_lanes (docs/adding.md).
 size_t dtype_size(Dtype t);
-int dtype_bits(Dtype t);          // of one element
-int dtype_lanes(Dtype t);         // elements that share a byte, or 1
-uint32_t dtype_set(Dtype t);      // one of those above, as operators name what they take
-uint32_t dtype_category(Dtype t);  // what it counts as where it is taken: packed floats are floats
+int dtype_bits(Dtype t);                   // of one element
+int dtype_lanes(Dtype t);                  // elements that share a byte, or 1
+uint32_t dtype_set(Dtype t);               // one of those above, as operators name what they take
+uint32_t dtype_category(Dtype t);          // what it counts as where it is taken: packed floats are floats
 std::string dl_dtype_name(DLDataType dl);  // also for types that are not ours
 inline bool is_float(Dtype t) { return dtype_category(t) == kFloat; }
 inline bool is_scale(Dtype t) { return dtype_category(t) == kScale; }

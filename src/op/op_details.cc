@@ -85,6 +85,7 @@ std::string kinds(uint32_t set) {
   if (set & kInt) words.push_back("integer");
   if (set & kBool) words.push_back("bool");
   if (set & kScale) words.push_back("scale");
+  if (set & kPacked) words.push_back("packed");
   return either(words);
 }
 

@@ -81,7 +81,7 @@ tileops_operand_info operand_info(const OperandSpec& spec, uint32_t dtypes) {
   if (!spec.fixed.empty()) {
     info.dtype = spec.fixed_text.c_str();
     info.dtypes = 0;
-    for (Dtype t : spec.fixed) info.dtypes |= dtype_category(t);
+    for (Dtype t : spec.fixed) info.dtypes |= dtype_set(t);
   }
   return info;
 }
@@ -192,7 +192,7 @@ void fill_infos(OpSpec* spec) {
   // Those of no operands that are promoted compute in the output's dtype.
   const bool generated = std::none_of(spec->inputs.begin(), spec->inputs.end(),
                                       [](const OperandSpec& in) { return in.fixed.empty(); });
-  const uint32_t result = generated ? kFloat : columns::FIB | (spec->dtypes & kScale);
+  const uint32_t result = generated ? kFloat : columns::FIB | (spec->dtypes & (kScale | kPacked));
   for (const auto& out : spec->outputs) spec->output_infos.push_back(operand_info(out, result));
   for (auto& attr : spec->attrs) {
     if (!attr.choices.empty()) attr.info.choices = attr.choices.c_str();

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "plan/context.h"
+#include "problem/packed.h"
 
 namespace tileops {
 namespace {
@@ -29,7 +30,7 @@ bool is_read(const Problem& problem, int input) {
 uint64_t bytes_of(const Request& r, const Problem& problem) {
   uint64_t bytes = 0;
   const auto add = [&bytes](const TensorSpec& t) {
-    if (t.present) bytes += static_cast<uint64_t>(t.numel()) * dtype_size(t.dtype);
+    if (t.present) bytes += static_cast<uint64_t>(bytes_of_elements(t.dtype, t.numel()));
   };
   for (int i = 0; i < r.num_inputs; ++i)
     if (!r.formula || is_read(problem, i)) add(r.inputs[i]);
@@ -88,19 +89,24 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
             static_cast<int>(t->device.device_type), t->device.device_id, static_cast<int>(device.device_type),
             device.device_id);
   }
-  const DLDataType need = dtype_to_dl(spec.dtype);
-  if (t->dtype.code != need.code || t->dtype.bits != need.bits || t->dtype.lanes != 1) {
+  Dtype dtype;
+  if (!dtype_from_dl(t->dtype, &dtype) || dtype != spec.dtype) {
     invalid("%s[%zu]: dtype differs from the plan (got %s, need %s)", list, i, dl_dtype_name(t->dtype).c_str(),
             dtype_name(spec.dtype));
   }
   if (t->ndim != spec.ndim || (t->ndim && !t->shape)) wrong_shape(*t, spec, list, i);
-  for (int d = 0; d < spec.ndim; ++d)
-    if (t->shape[d] != spec.shape[d]) wrong_shape(*t, spec, list, i);
+  for (int d = 0; d < spec.ndim; ++d) {
+    int64_t extent;
+    if (!elements_of_extent(t->dtype, t->ndim, t->shape, d, &extent) || extent != spec.shape[d])
+      wrong_shape(*t, spec, list, i);
+  }
   if (!has_elements) return nullptr;
   int64_t row_major = 1;
   for (int d = spec.ndim - 1; d >= 0; --d) {
-    const int64_t n = t->shape[d];
-    const int64_t stride = n == 1 ? 0 : t->strides ? t->strides[d] : row_major;
+    const int64_t n = spec.shape[d];
+    int64_t stride = n == 1 ? 0 : row_major;
+    if (n != 1 && t->strides && !elements_of_stride(t->dtype, t->ndim, t->shape, t->strides, d, &stride))
+      stride = INT64_MIN;
     if (stride != spec.strides[d]) {
       invalid("%s[%zu]: strides[%d] differ from the plan (got %s, need %s)", list, i, d, describe_strides(*t).c_str(),
               shape_text(spec.strides, spec.ndim).c_str());
@@ -112,7 +118,7 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
   if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(t->data), t->byte_offset, &address))
     invalid("%s[%zu]: data + byte_offset overflows 64-bit addresses (got byte_offset %llu)", list, i,
             static_cast<unsigned long long>(t->byte_offset));
-  const uintptr_t size = need.bits / 8;
+  const uintptr_t size = dtype_size(spec.dtype);
   if (address & (size - 1)) {
     invalid("%s[%zu]: data + byte_offset is not aligned to an element (got address %% %zu = %zu, "
             "need 0)",

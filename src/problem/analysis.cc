@@ -224,6 +224,9 @@ ValueInfo PassInfo::of_step(size_t step) const {
 }
 
 bool is_operator(const Pass& pass) {
+  for (const auto* views : {&pass.loads, &pass.stores})
+    for (const View& v : *views)
+      if (is_packed(v.dtype)) return false;
   const Step& step = pass.steps.front();
   const size_t loads = ids_begin(pass);
   bool plain = pass.steps.size() == 1 && step.body && step.numbers.empty() && step.arguments.size() == loads;

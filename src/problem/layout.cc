@@ -25,8 +25,10 @@ const char* layout_class_name(LayoutClass c) {
 }
 
 Layout make_layout(const Pass& pass) {
-  std::vector<const View*> views;
-  for (const View& v : pass.stores) views.push_back(&v);  // stores decide the order
+  std::vector<const View*> views;  // stores decide the order, first of all packed ones, whose bytes lie along one dim
+  for (const bool packed : {true, false})
+    for (const View& v : pass.stores)
+      if (is_packed(v.dtype) == packed) views.push_back(&v);
   for (const View& v : pass.loads) views.push_back(&v);
 
   Layout layout;

@@ -62,11 +62,12 @@ ByteRange byte_range(const TensorSpec& t) {
     (span < 0 ? r.begin : r.end) += span;
   }
   r.end += size;
-  return r;
+  const int64_t lanes = dtype_lanes(t.dtype);  // which rows begin and end with
+  return {r.begin / lanes, r.end / lanes};
 }
 
 bool same_layout(const TensorSpec& a, const TensorSpec& b) {
-  if (a.ndim != b.ndim || dtype_size(a.dtype) != dtype_size(b.dtype)) return false;
+  if (a.ndim != b.ndim || dtype_bits(a.dtype) != dtype_bits(b.dtype)) return false;
   return std::equal(a.shape, a.shape + a.ndim, b.shape) && std::equal(a.strides, a.strides + a.ndim, b.strides);
 }
 
@@ -76,20 +77,26 @@ bool overlaps(const TensorSpec& a, uintptr_t a_address, const TensorSpec& b, uin
   const int64_t a0 = static_cast<int64_t>(a_address) + ra.begin, b0 = static_cast<int64_t>(b_address) + rb.begin;
   if (a0 + (ra.end - ra.begin) <= b0 || b0 + (rb.end - rb.begin) <= a0) return false;
 
+  // Numbers from here on are of what divides the elements of both: half bytes, if one has such elements.
+  const int64_t lanes = std::max(dtype_lanes(a.dtype), dtype_lanes(b.dtype));
+  const auto unit = [lanes](const TensorSpec& t) {
+    return static_cast<int64_t>(dtype_size(t.dtype)) * lanes / dtype_lanes(t.dtype);
+  };
+
   // Take the k largest strides of both as outer. Every address is then lowest + multiple of their
   // greatest common divisor g + something inside the inner dims' window; if the two windows miss
   // each other modulo g, the tensors are disjoint.
   Dim da[TILEOPS_MAX_NDIM], db[TILEOPS_MAX_NDIM];
-  const int na = sorted_dims(a, static_cast<int64_t>(dtype_size(a.dtype)), da);
-  const int nb = sorted_dims(b, static_cast<int64_t>(dtype_size(b.dtype)), db);
-  int64_t window_a = ra.end - ra.begin, window_b = rb.end - rb.begin, g = 0;
+  const int na = sorted_dims(a, unit(a), da);
+  const int nb = sorted_dims(b, unit(b), db);
+  int64_t window_a = (ra.end - ra.begin) * lanes, window_b = (rb.end - rb.begin) * lanes, g = 0;
   for (int ia = 0, ib = 0; ia < na || ib < nb;) {
     const bool from_a = ib == nb || (ia < na && da[ia].stride >= db[ib].stride);
     const Dim& d = from_a ? da[ia++] : db[ib++];
     (from_a ? window_a : window_b) -= d.stride * (d.extent - 1);
     g = std::gcd(g, d.stride);
     if (g == 0) continue;
-    const int64_t shift = ((b0 - a0) % g + g) % g;
+    const int64_t shift = ((b0 - a0) % g * lanes % g + g) % g;
     if (window_a <= shift && shift + window_b <= g) return false;
   }
   return true;

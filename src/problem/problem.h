@@ -56,6 +56,8 @@ struct Call {
   // are values on their way, whose bits are not kept.
   std::vector<int> attr_numbers;
   bool inner = false;
+  // Of a node of a formula: operands of a packed dtype are floats, which every operator of floats takes.
+  bool of_node = false;
 
   Call() = default;
   explicit Call(const OpSpec& spec);  // without operands, all attributes by default
@@ -92,9 +94,9 @@ struct Value {
 enum class ViewKind : uint8_t { input, output, constant, index, number, temporary };
 
 // Element (i0, i1, ...) of the view lies at base + offset + sum(i_d * strides[d]); for an index
-// view that sum is the value itself. A number view is one element for all: f64, i64 or boolean, in
-// 8 bytes that each execute brings. A temporary lies in the workspace, from its start on: one pass stores it, later
-// ones load it.
+// view that sum is the value itself. Of a packed dtype (op/dtype.h) offset and strides count elements. A number view is
+// one element for all: f64, i64 or boolean, in 8 bytes that each execute brings. A temporary lies in the workspace,
+// from its start on: one pass stores it, later ones load it.
 struct View {
   ViewKind kind = ViewKind::input;
   int slot = 0;  // which input, output, constant or number

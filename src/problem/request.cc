@@ -7,6 +7,7 @@
 #include "op/strategy.h"
 #include "problem/device.h"
 #include "problem/overlap.h"
+#include "problem/packed.h"
 
 namespace tileops {
 
@@ -30,13 +31,16 @@ void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* 
     if (n < 0) {
       invalid("%s: shape[%d] is negative (got %lld)", what, d, static_cast<long long>(n));
     }
-    out->shape[d] = n;
+    if (!elements_of_extent(desc.dtype, desc.ndim, desc.shape, d, &out->shape[d]))
+      invalid("%s: shape[%d] overflows 64-bit sizes (got %lld)", what, d, static_cast<long long>(n));
     empty |= n == 0;
   }
   for (int d = desc.ndim - 1; d >= 0; --d) {
     const int64_t n = out->shape[d];
+    int64_t given = row_major;
+    const bool fits = !desc.strides || elements_of_stride(desc.dtype, desc.ndim, desc.shape, desc.strides, d, &given);
     // Without elements there are no addresses, and any strides are as good as none.
-    out->strides[d] = n == 1 || empty ? 0 : desc.strides ? desc.strides[d] : row_major;
+    out->strides[d] = n == 1 || empty ? 0 : fits ? given : INT64_MIN;
     if (empty) continue;
     const int64_t stride = out->strides[d], magnitude = stride == INT64_MIN ? 0 : stride < 0 ? -stride : stride;
     int64_t span;
@@ -54,6 +58,11 @@ void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* 
 
 namespace {
 
+void read_operand(const tileops_tensor_desc& desc, const char* what, TensorSpec* out) {
+  read_tensor(desc, what, out);
+  require_whole_bytes(*out, what);
+}
+
 void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc* descs, int count,
                    const std::vector<OperandSpec>& specs, int min_count, TensorSpec* out) {
   const int max_count = static_cast<int>(specs.size());
@@ -69,7 +78,7 @@ void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc
       if (specs[i].optional) continue;
       invalid("%s: is absent, but %s of %s is not optional", what.c_str(), specs[i].name.c_str(), op.name);
     }
-    read_tensor(descs[i], what.c_str(), &out[i]);
+    read_operand(descs[i], what.c_str(), &out[i]);
   }
 }
 
@@ -204,9 +213,9 @@ void read_formula_operands(const tileops_plan_desc& desc, Outputs outputs, Reque
   r->outputs.resize(static_cast<size_t>(desc.num_outputs));
   if (outputs == Outputs::needed) r->formula->check_counts(*r);
   for (int i = 0; i < desc.num_inputs; ++i)
-    if (desc.inputs[i].dtype.bits) read_tensor(desc.inputs[i], strf("inputs[%d]", i).c_str(), &r->inputs[i]);
+    if (desc.inputs[i].dtype.bits) read_operand(desc.inputs[i], strf("inputs[%d]", i).c_str(), &r->inputs[i]);
   for (int i = 0; i < desc.num_outputs; ++i)
-    if (desc.outputs[i].dtype.bits) read_tensor(desc.outputs[i], strf("outputs[%d]", i).c_str(), &r->outputs[i]);
+    if (desc.outputs[i].dtype.bits) read_operand(desc.outputs[i], strf("outputs[%d]", i).c_str(), &r->outputs[i]);
 }
 
 void read_operator(const tileops_plan_desc& desc, Outputs outputs, Request* request) {

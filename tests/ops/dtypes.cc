@@ -26,6 +26,7 @@ constexpr DtInfo kInfo[kNumDt] = {
     {"uint64", {kDLUInt, 64, 1}, 8, 'u', OracleFormat::kF64},
     {"bool", {kDLBool, 8, 1}, 1, 'b', OracleFormat::kF64},
     {"float8_e8m0fnu", {14, 8, 1}, 1, 's', OracleFormat::kF64},
+    {"float4_e2m1fn", {17, 4, 1}, 1, 'p', OracleFormat::kF64},
 };
 
 struct Limits {
@@ -83,6 +84,20 @@ uint64_t RoundInteger(Int128 v, Dt t, Overflow overflow) {
   return bits;
 }
 
+constexpr double kFours[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+
+// The nearest of them, of two the one with an even code; what is larger is the largest, NaN is 0.
+uint64_t EncodeFour(long double value) {
+  if (std::isnan(value)) return 0;
+  const long double magnitude = std::fabs(value);
+  uint64_t code = 0;
+  for (; code < 7; ++code) {
+    const long double middle = (static_cast<long double>(kFours[code]) + kFours[code + 1]) / 2;
+    if (magnitude < middle || (magnitude == middle && code % 2 == 0)) break;
+  }
+  return code | (std::signbit(value) ? 8 : 0);
+}
+
 // The power of two nearest to the magnitude, or the next one down or up, among 2^-127 to 2^127.
 uint64_t EncodeScale(long double value, Overflow overflow, int64_t rounding) {
   if (std::isnan(value)) return 255;
@@ -104,7 +119,8 @@ const DtInfo& Info(Dt t) { return kInfo[static_cast<int>(t)]; }
 const std::vector<Dt>& AllDtypes() {
   static const auto* all = [] {
     auto* v = new std::vector<Dt>;
-    for (int i = 0; i < kNumDt; ++i) v->push_back(static_cast<Dt>(i));
+    for (int i = 0; i < kNumDt; ++i)
+      if (!IsPacked(static_cast<Dt>(i))) v->push_back(static_cast<Dt>(i));
     return v;
   }();
   return *all;
@@ -131,7 +147,7 @@ bool Promote(Dt a, Dt b, Dt* out) {
   }
 }
 
-Dt ComputeType(Dt t) { return IsNarrow(t) || IsScale(t) ? Dt::kF32 : t; }
+Dt ComputeType(Dt t) { return IsNarrow(t) || IsScale(t) || IsPacked(t) ? Dt::kF32 : t; }
 
 OracleFormat FormatOf(Dt t, Overflow overflow) {
   if (t == Dt::kE4M3 && overflow == Overflow::kNonsaturating) return OracleFormat::kE4M3FNNonsaturating;
@@ -153,6 +169,7 @@ Num Decode(Dt t, uint64_t bits) {
       return Num::Float(d);
     }
     case Dt::kBool: return Num::Integer(bits != 0);
+    case Dt::kE2M1: return Num::Float((bits & 8 ? -1 : 1) * kFours[bits & 7]);
     case Dt::kE8M0: return Num::Float(bits == 255 ? NAN : std::ldexp(1.0, static_cast<int>(bits) - 127));
     default: break;
   }
@@ -164,6 +181,7 @@ Num Decode(Dt t, uint64_t bits) {
 
 uint64_t Encode(const Num& value, Dt t, Overflow overflow, int64_t rounding) {
   if (t == Dt::kBool) return value.Truth();
+  if (IsPacked(t)) return EncodeFour(value.is_float ? value.d : static_cast<long double>(value.i));
   if (IsScale(t))  // a long double holds 64-bit integers exactly
     return EncodeScale(value.is_float ? value.d : static_cast<long double>(value.i), overflow, rounding);
   if (IsFloat(t)) {

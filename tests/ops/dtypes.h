@@ -15,23 +15,42 @@ namespace optest {
 
 __extension__ typedef __int128 Int128;
 
-enum class Dt { kF16, kBF16, kF32, kF64, kE4M3, kE5M2, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kBool, kE8M0 };
-constexpr int kNumDt = 16;
+enum class Dt {
+  kF16,
+  kBF16,
+  kF32,
+  kF64,
+  kE4M3,
+  kE5M2,
+  kI8,
+  kI16,
+  kI32,
+  kI64,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kBool,
+  kE8M0,
+  kE2M1
+};
+constexpr int kNumDt = 17;
 
 struct DtInfo {
   const char* name;
   DLDataType dl;
-  int size;             // bytes
-  char kind;            // 'f', 'i', 'u', 'b', 's' (scale: powers of two)
+  int size;             // bytes; of a packed dtype 1
+  char kind;            // 'f', 'i', 'u', 'b', 's' (scale: powers of two), 'p' (packed: two floats in a byte)
   OracleFormat format;  // of floats, with the dtype's default overflow
 };
 const DtInfo& Info(Dt t);
 inline bool IsFloat(Dt t) { return Info(t).kind == 'f'; }
 inline bool IsScale(Dt t) { return Info(t).kind == 's'; }
+inline bool IsPacked(Dt t) { return Info(t).kind == 'p'; }
 inline bool IsInt(Dt t) { return Info(t).kind == 'i' || Info(t).kind == 'u'; }
 inline bool IsNarrow(Dt t) { return IsFloat(t) && Info(t).size < 4; }
 inline bool IsFp8(Dt t) { return IsFloat(t) && Info(t).size == 1; }
-const std::vector<Dt>& AllDtypes();
+const std::vector<Dt>& AllDtypes();  // but packed ones, which have few layouts
 
 // PyTorch's promotion, extended as the library documents it; false: no common dtype.
 bool Promote(Dt a, Dt b, Dt* out);

@@ -66,35 +66,40 @@ const std::vector<Layout>& AllLayouts() {
 }
 
 Tensor::Tensor(const Target& target, const Array& array, Layout layout)
-    : target_(target), shape_(array.shape), strides_(array.shape.size()), size_(Info(array.dtype).size) {
+    : target_(target),
+      shape_(array.shape),
+      strides_(array.shape.size()),
+      size_(Info(array.dtype).size),
+      lanes_(IsPacked(array.dtype) ? 2 : 1) {
   const int rank = static_cast<int>(shape_.size());
   // The order in which dimensions are laid out, innermost first, and the room of each.
   std::vector<int> order;
   for (int d = rank - 1; d >= 0; --d) order.push_back(d);
-  if (layout == Layout::kReversed) std::reverse(order.begin(), order.end());
-  if (layout == Layout::kRotated && rank > 1) {
-    order.insert(order.begin(), 0);
-    order.pop_back();
-  }
+  const bool packed = lanes_ > 1;  // the innermost dimension stays as it is
+  const auto movable = order.begin() + (packed && rank > 0 ? 1 : 0);
+  if (layout == Layout::kReversed) std::reverse(movable, order.end());
+  if (layout == Layout::kRotated && order.end() - movable > 1) std::rotate(movable, order.end() - 1, order.end());
   int64_t step = 1, low = 0;
   for (size_t k = 0; k < order.size(); ++k) {
     const size_t d = static_cast<size_t>(order[k]);
-    const bool gaps = layout == Layout::kStrided && k < 2;
+    const bool fixed = packed && k == 0;
+    const bool gaps = layout == Layout::kStrided && k < 2 && !fixed;
     const int64_t stride = gaps ? 2 * step : step;
-    strides_[d] = layout == Layout::kNegative ? -stride : stride;
-    if (layout == Layout::kExpanded && k == 0) {
+    const bool backwards = layout == Layout::kNegative && !fixed;
+    strides_[d] = backwards ? -stride : stride;
+    if (layout == Layout::kExpanded && k == (packed ? 1 : 0)) {
       strides_[d] = 0;
       continue;
     }
-    if (layout == Layout::kNegative && shape_[d] > 0) low += stride * (shape_[d] - 1);
+    if (backwards && shape_[d] > 0) low += stride * (shape_[d] - 1);
     step = stride * (shape_[d] > 0 ? shape_[d] : 1);
-    if (layout == Layout::kPadded && k == 0) step += 3;
+    if (layout == Layout::kPadded && k == 0) step += packed ? 6 : 3;
     if (layout == Layout::kPadded && shape_[d] == 1) strides_[d] = 977;  // to be ignored
   }
-  const int64_t lead = layout == Layout::kUnaligned ? kMargin * 8 + 1 : kMargin * 8;
+  const int64_t lead = layout == Layout::kUnaligned ? kMargin * 8 + lanes_ : kMargin * 8;
   origin_ = lead + low;
   const int64_t elements = lead + step + kMargin;
-  image_bytes_ = elements * size_;
+  image_bytes_ = (elements + lanes_ - 1) / lanes_ * size_;
 
   // The image: pattern, then the elements in row-major order of the index.
   image_.assign(static_cast<size_t>(image_bytes_), kPattern);
@@ -104,7 +109,7 @@ Tensor::Tensor(const Target& target, const Array& array, Layout layout)
       int64_t at = origin_;
       for (size_t d = 0; d < index.size(); ++d)
         if (shape_[d] != 1) at += index[d] * strides_[d];
-      StoreBits(&image_[static_cast<size_t>(at * size_)], size_, array.bits[i]);
+      SetElement(&image_, at, array.bits[i]);
       for (size_t d = index.size(); d-- > 0;) {
         if (++index[d] < shape_[d]) break;
         index[d] = 0;
@@ -122,13 +127,27 @@ Tensor::Tensor(const Target& target, const Array& array, Layout layout)
   dl_.shape = shape_.data();
   dl_.strides = layout == Layout::kNull ? nullptr : strides_.data();
   if (layout == Layout::kOffset) {
-    dl_.byte_offset = static_cast<uint64_t>(origin_ * size_);
+    dl_.byte_offset = static_cast<uint64_t>(origin_ * size_ / lanes_);
   } else {
-    dl_.data = static_cast<uint8_t*>(memory_->dl_tensor.data) + origin_ * size_;
+    dl_.data = static_cast<uint8_t*>(memory_->dl_tensor.data) + origin_ * size_ / lanes_;
   }
 }
 
 Tensor::~Tensor() { memory_->deleter(memory_); }
+
+uint64_t Tensor::Element(const std::vector<uint8_t>& image, int64_t at) const {
+  if (lanes_ > 1) return image[static_cast<size_t>(at / 2)] >> at % 2 * 4 & 15;
+  return LoadBits(&image[static_cast<size_t>(at * size_)], size_);
+}
+
+void Tensor::SetElement(std::vector<uint8_t>* image, int64_t at, uint64_t bits) const {
+  if (lanes_ > 1) {
+    uint8_t& byte = (*image)[static_cast<size_t>(at / 2)];
+    byte = static_cast<uint8_t>(at % 2 ? (byte & 15) | bits << 4 : (byte & 0xf0) | bits);
+  } else {
+    StoreBits(&(*image)[static_cast<size_t>(at * size_)], size_, bits);
+  }
+}
 
 void Tensor::Copy(const DLTensor& from, DLTensor* to) {
   Must(tileops_tensor_copy(target_.context, &from, to, target_.stream));
@@ -147,9 +166,8 @@ std::vector<uint64_t> Tensor::Read(bool* intact) {
     int64_t at = origin_;
     for (size_t d = 0; d < index.size(); ++d)
       if (shape_[d] != 1) at += index[d] * strides_[d];
-    uint8_t* p = &now[static_cast<size_t>(at * size_)];
-    bits.push_back(LoadBits(p, size_));
-    std::memcpy(p, &image_[static_cast<size_t>(at * size_)], static_cast<size_t>(size_));
+    bits.push_back(Element(now, at));
+    SetElement(&now, at, Element(image_, at));
     for (size_t d = index.size(); d-- > 0;) {
       if (++index[d] < shape_[d]) break;
       index[d] = 0;

@@ -39,6 +39,7 @@ enum class Layout {
   kPadded,     // rows further apart than they are long; odd strides on dimensions of size 1
   kExpanded,   // inputs alone: one element of each row, with a stride of 0 (what the array has first)
 };
+// Of packed dtypes the last dimension is innermost in each, without gaps.
 const char* LayoutName(Layout layout);
 const std::vector<Layout>& AllLayouts();  // of inputs and outputs
 
@@ -57,13 +58,15 @@ class Tensor {
 
  private:
   void Copy(const DLTensor& from, DLTensor* to);
+  uint64_t Element(const std::vector<uint8_t>& image, int64_t at) const;
+  void SetElement(std::vector<uint8_t>* image, int64_t at, uint64_t bits) const;
 
   const Target& target_;
   DLManagedTensorVersioned* memory_ = nullptr;
   std::vector<uint8_t> image_;  // what was uploaded
   std::vector<int64_t> shape_, strides_;
   int64_t origin_ = 0;  // element 0, in elements from the start
-  int size_;
+  int size_, lanes_;    // bytes, and elements that share them
   int64_t image_bytes_;
   DLTensor dl_{};
 };

@@ -37,9 +37,9 @@ tileops_tensor_desc DescOf(const Array& a) {
 
 bool DtOf(Dtype dtype, Dt* out) {
   const DLDataType dl = tileops::dtype_to_dl(dtype);
-  for (Dt t : optest::AllDtypes()) {
-    *out = t;
-    if (optest::Info(t).dl.code == dl.code && optest::Info(t).dl.bits == dl.bits) return true;
+  for (int t = 0; t < optest::kNumDt; ++t) {
+    *out = static_cast<Dt>(t);
+    if (optest::Info(*out).dl.code == dl.code && optest::Info(*out).dl.bits == dl.bits) return true;
   }
   return false;
 }

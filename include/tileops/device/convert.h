@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between storage and compute types. Every narrowing rounds once, to nearest even;
-// subnormals are kept; NaN becomes the positive quiet NaN, or 0 where there is none. Branch-free, so that loops vectorise.
+// subnormals are kept; NaN becomes the positive quiet NaN, or 0 where there is none. Branch-free, so that loops
+// vectorise.
 #ifndef TILEOPS_DEVICE_CONVERT_H
 #define TILEOPS_DEVICE_CONVERT_H
 
@@ -197,7 +198,8 @@ struct e5m2_sat {
 
 template <class T>
 inline constexpr bool is_narrow_v = same_v<T, f16> || same_v<T, bf16> || same_v<T, e4m3fn> || same_v<T, e5m2> ||
-                                    same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat> || same_v<T, e8m0fnu> || same_v<T, e2m1fn>;
+                                    same_v<T, e4m3fn_sat> || same_v<T, e5m2_sat> || same_v<T, e8m0fnu> ||
+                                    same_v<T, e2m1fn>;
 
 template <class To>
 TILEOPS_FN To narrow(float x) {

@@ -11,8 +11,8 @@
 namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
 
-// tileops::float16, float8_e4m3fn, int64, boolean, ...: one per row of tileops/dtypes.def. Of float4_e2m1fn shapes count
-// elements; torch's dtype, of which they count pairs, has 2 lanes.
+// tileops::float16, float8_e4m3fn, int64, boolean, ...: one per row of tileops/dtypes.def. Of float4_e2m1fn shapes
+// count elements; torch's dtype, of which they count pairs, has 2 lanes.
 #define TILEOPS_DTYPE(id, constant, name, label, code, bits, lanes, ...) \
   inline constexpr DLDataType constant{code, bits, 1};
 #include "tileops/dtypes.def"

@@ -83,9 +83,7 @@ Measured bench_one(const Context& context, const Stream& stream, DLDevice device
   std::vector<tileops_number> scalars;
   if (c.expr) scalars = c.expr->scalars(options.scalars);
   uint64_t bytes = 0;
-  const auto add_bytes = [&](const OperandType& type) {
-    bytes += static_cast<uint64_t>(num_elements(type.shape)) * static_cast<uint64_t>(item_size(type.dtype));
-  };
+  const auto add_bytes = [&](const OperandType& type) { bytes += bytes_of(type.dtype, num_elements(type.shape)); };
   std::vector<std::vector<unsigned char>> patterns;
   for (const auto& input : c.inputs) {
     patterns.push_back(input ? pattern(c.name, *input) : std::vector<unsigned char>());

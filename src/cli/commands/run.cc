@@ -101,6 +101,7 @@ void run(const RunOptions& options) {
     const auto& [dtype, shape] = job.results[i];
     std::vector<unsigned char> bytes(static_cast<size_t>(num_elements(shape)) * item_size(dtype) + 1);
     download(context, stream, outputs[i], bytes.data());
+    if (is_packed(dtype)) unpack(bytes.data(), static_cast<size_t>(num_elements(shape)));
     write_npy(files.emplace_back(job.files[i]), dtype, shape, bytes.data());
     files.back().finish();
   }
@@ -120,8 +121,8 @@ void add_run(CLI::App& app) {
   command->add_option("-e,--expr", o->expr, kExprDoc)->type_name("TEXT|@FILE|NAME");
   add_list(command, "-i,--input,--in", o->inputs,
            "Input file, in operand order, or of an expression's operand by name; - for an absent optional operand, "
-           "never stdin (a file of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu for data that "
-           "NumPy stores as raw bytes",
+           "never stdin (a file of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu, FILE:e2m1fn for "
+           "data that NumPy stores as raw bytes",
            "[NAME=]FILE[:DTYPE]");
   add_list(command, "--input-dtype", o->input_dtypes,
            "Dtype of raw input data; once for all, or once for each --input (- for the file's own), or of an "

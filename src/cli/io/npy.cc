@@ -138,7 +138,7 @@ DLDataType resolve_dtype(const std::string& descr, std::optional<DLDataType> wan
     if (!wanted) {
       throw UsageError(path + ": dtype '" + descr + "' needs a name: --input " + path + raw_names(descr));
     }
-    if (wanted->bits != bits) {
+    if (item_size(*wanted) * 8 != bits) {
       throw UsageError(path + ": " + dtype_name(*wanted) + " does not fit the file's dtype '" + descr + "'");
     }
     return *wanted;
@@ -148,7 +148,7 @@ DLDataType resolve_dtype(const std::string& descr, std::optional<DLDataType> wan
       // Same-sized raw data may be reinterpreted (bfloat16 saved as uint16 is common).
       const bool raw = kind[0] == 'u' || kind[0] == 'i';
       if (!wanted || *wanted == row.dtype) return row.dtype;
-      if (raw && wanted->bits == row.dtype.bits && is_float(*wanted)) return *wanted;
+      if (raw && item_size(*wanted) == item_size(row.dtype) && is_float(*wanted)) return *wanted;
       throw UsageError(path + ": the file has dtype " + row.name + ", not " + dtype_name(*wanted));
     }
   }
@@ -215,6 +215,12 @@ NpyArray read_npy(const std::string& path, std::optional<DLDataType> dtype) {
   array.data = {static_cast<unsigned char*>(std::aligned_alloc(64, padded)), std::free};
   if (!array.data) throw RunError(path + ": out of memory");
   read_exactly(file.get(), array.data.get(), static_cast<size_t>(bytes), path, "data");
+  if (is_packed(array.dtype)) {
+    if (header.fortran_order && header.shape.size() > 1)
+      throw RunError(path + ": " + dtype_name(array.dtype) +
+                     " is read in row-major order alone, since two elements share a byte");
+    pack(array.data.get(), static_cast<size_t>(bytes));
+  }
   return array;
 }
 

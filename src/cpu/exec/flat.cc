@@ -28,7 +28,7 @@ class Flat final : public Executor {
     step_.run(in, out, end - begin, false);
   }
   static uint8_t* element(const Binding& binding, const Operand& op, size_t i) {
-    return binding.base(op) + static_cast<ptrdiff_t>(i) * op.storage;
+    return binding.base(op) + op.offset + static_cast<ptrdiff_t>(i) * op.storage;
   }
 
   std::vector<Load> loads_;

@@ -34,8 +34,15 @@ void recompute(const Store& store, const Tile& tile, void* dst, const StepKernel
     kernel.recompute(ins, outs, m, operands.attrs);
     for (size_t i = 0; i < m; ++i) {
       const size_t place = places[base + i];
-      const ptrdiff_t at = static_cast<ptrdiff_t>(place / tile.cols) * tile.row_stride +
+      const ptrdiff_t at = static_cast<ptrdiff_t>(tile.first) +
+                           static_cast<ptrdiff_t>(place / tile.cols) * tile.row_stride +
                            static_cast<ptrdiff_t>(place % tile.cols) * tile.col_stride;
+      if (store.packed) {
+        uint8_t code = 0;
+        store.store_f64(results[which] + i * 8, Tile{1, 1, 0, store.storage}, &code);
+        put_packed(static_cast<uint8_t*>(dst), at, code);
+        continue;
+      }
       store.store_f64(results[which] + i * 8, Tile{1, 1, 0, store.storage}, static_cast<uint8_t*>(dst) + at);
     }
   }

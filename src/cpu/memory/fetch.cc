@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/error.h"
 #include "cpu/memory/non_temporal.h"
 
 namespace tileops::cpu {
@@ -32,10 +33,44 @@ void copy_gathered(const Load& load, const Piece& from, const void* const* value
   }
 }
 
+// Calls f(element, place, inside) for the elements of a piece whose elements share bytes, in their order.
+template <class F>
+void each_packed(const Tile& t, const std::vector<View::Index>& indices, const void* const* values, const F& f) {
+  size_t i = 0;
+  for (size_t r = 0; r < t.rows; ++r) {
+    for (size_t c = 0; c < t.cols; ++c, ++i) {
+      ptrdiff_t at = static_cast<ptrdiff_t>(t.first) + static_cast<ptrdiff_t>(r) * t.row_stride +
+                     static_cast<ptrdiff_t>(c) * t.col_stride;
+      const bool inside = add_indices(indices, values, i, &at);
+      f(i, at, inside);
+    }
+  }
+}
+
+void copy_gathered_packed(const Load& load, const Piece& from, const void* const* values, float* to) {
+  if (load.type != Ctype::f32) fail(TILEOPS_STATUS_INTERNAL, "a gathered operand is not taken as f32");
+  const float outside = load.outside ? __builtin_nanf("") : 0.0f;
+  each_packed(from.tile, load.indices, values, [&](size_t i, ptrdiff_t at, bool inside) {
+    const Tile one{1, 1, 0, 0, static_cast<size_t>(at & 1)};
+    if (inside) load.load(from.at + (at >> 1), one, to + i);
+    else to[i] = outside;
+  });
+}
+
 }  // namespace
+
+void put_packed(uint8_t* memory, ptrdiff_t place, uint8_t code) {
+  const int shift = (place & 1) * 4;
+  uint8_t& byte = memory[place >> 1];
+  byte = static_cast<uint8_t>((byte & 0xf0 >> shift) | code << shift);
+}
 
 void store_scattered(const Store& store, const Piece& to, const void* const* values, const void* elements) {
   const auto* from = static_cast<const uint8_t*>(elements);
+  if (store.packed)
+    return each_packed(to.tile, store.indices, values, [&](size_t i, ptrdiff_t at, bool inside) {
+      if (inside) put_packed(to.at, at, static_cast<uint8_t>(from[i / 2] >> i % 2 * 4 & 15));
+    });
   const size_t size = static_cast<size_t>(store.storage);
   size_t i = 0;
   for (size_t r = 0; r < to.tile.rows; ++r) {
@@ -57,6 +92,11 @@ const void* fetch_value(const Load& load, const void* from, size_t n, void* slot
 
 const void* fetch_memory(const Load& load, const Piece& from, void* slot, Kept* kept) {
   const Tile& t = from.tile;
+  if (load.packed) {
+    *kept = {};
+    load.load(from.at, t, slot);
+    return slot;
+  }
   if (load.direct && is_dense(t, load.storage)) return from.at;
   if (t.col_stride == 0 && (t.row_stride == 0 || t.rows == 1))
     return fetch_value(load, from.at, t.rows * t.cols, slot, kept);
@@ -78,6 +118,7 @@ void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const
 }
 
 void fetch_gathered(const Load& load, const Piece& from, const void* const* values, void* slot) {
+  if (load.packed) return copy_gathered_packed(load, from, values, static_cast<float*>(slot));
   alignas(64) uint8_t dense[kSlotBytes];
   switch (load.storage) {
     case 1: copy_gathered<uint8_t>(load, from, values, dense); break;
@@ -94,6 +135,7 @@ void fetch_gathered(const Load& load, const Piece& from, const void* const* valu
 constexpr int64_t kAhead = 1536;
 
 void prefetch_later(const Load& load, const Piece& piece, const Tiles& tiles, const Place& place, bool dense) {
+  if (load.packed) return;  // few bytes
   const Tile& tile = piece.tile;
   const bool without_gaps = tile.col_stride == load.storage;
   if (!(without_gaps ? dense || tile.rows > 1 : tile.col_stride == 2 * load.storage)) return;

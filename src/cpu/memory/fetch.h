@@ -27,11 +27,15 @@ const void* fetch_memory(const Load& load, const Piece& from, void* slot, Kept* 
 // Positions of an index view.
 void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const MemoryKernels& memory, void* slot);
 
-// The elements of `from` that lie where its indices say; `values`: where i64 of each index are, by its number.
+// The elements of `from` that lie where its indices say; `values`: where i64 of each index are, by its number. Packed
+// ones are f32 in the slot, since their dtype has no NaN for what is outside.
 void fetch_gathered(const Load& load, const Piece& from, const void* const* values, void* slot);
 
 // Writes dense elements, as they lie in memory, to where the indices say.
 void store_scattered(const Store& store, const Piece& to, const void* const* values, const void* elements);
+
+// Writes an element that shares its byte with another one, which stays.
+void put_packed(uint8_t* memory, ptrdiff_t place, uint8_t code);
 
 // Asks for memory that later tiles read, into L2: what hardware does not foresee, tiles of several rows and every
 // second element; with `dense` single rows without gaps, too.

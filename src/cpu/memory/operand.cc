@@ -16,6 +16,7 @@ void place(const Problem& problem, const View& view, const std::vector<int64_t>&
   o->offset = view.offset;
   o->strides = strides;
   o->storage = static_cast<ptrdiff_t>(dtype_size(view.dtype));
+  o->packed = is_packed(view.dtype);
   if (view.kind != ViewKind::constant) return;
   const auto bytes = std::make_shared<const std::vector<uint8_t>>(
       problem.constants[static_cast<size_t>(view.slot)].bytes);
@@ -45,7 +46,7 @@ Load make_load(const Problem& problem, const View& view, const std::vector<int64
   // or 1.
   const bool same = type == Ctype::boolean ? !copied && is_byte(from) : from == ctype_dtype(type);
   o.indices = view.indices;
-  if (!o.indices.empty() && !view.zero_outside) o.outside = nan_bits(view.dtype, memory);
+  if (!o.indices.empty() && !view.zero_outside) o.outside = o.packed ? 1 : nan_bits(view.dtype, memory);
   o.direct = view.kind != ViewKind::index && same && o.indices.empty();
   return o;
 }

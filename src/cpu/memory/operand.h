@@ -16,7 +16,8 @@ struct Operand {
   ViewKind kind = ViewKind::input;
   int slot = 0;  // which input or output
   Dtype dtype{};
-  int64_t offset = 0;  // bytes; index views: the value at the origin
+  bool packed = false;  // elements share bytes, and its offset, strides and storage count elements
+  int64_t offset = 0;   // bytes; index views: the value at the origin
   std::shared_ptr<const uint8_t> constant;
   std::vector<int64_t> strides;      // by the layout's dimensions, outermost first
   ptrdiff_t storage = 0;             // bytes of an element in memory
@@ -31,7 +32,7 @@ struct Operand {
 
 struct Load : Operand {
   LoadFn load = nullptr;
-  uint64_t outside = 0;  // what lies where these are outside, in storage
+  uint64_t outside = 0;  // what lies where these are outside, in storage; of packed elements: is it NaN?
   Table table;           // what its codes stand for, f32; or NULL
 };
 
@@ -53,13 +54,14 @@ struct Binding {
   void* workspace = nullptr;
   uint8_t* const* locals = nullptr;  // of phases of rows, as their views' strides count from
 
+  // Without the operand's offset.
   uint8_t* base(const Operand& op) const {
     const void* p = op.kind == ViewKind::constant    ? op.constant.get()
                     : op.kind == ViewKind::input     ? inputs[op.slot]
                     : op.kind == ViewKind::number    ? numbers + op.slot
                     : op.kind == ViewKind::temporary ? (op.slot ? locals[op.slot - 1] : workspace)
                                                      : outputs[op.slot];
-    return static_cast<uint8_t*>(const_cast<void*>(p)) + op.offset;
+    return static_cast<uint8_t*>(const_cast<void*>(p));
   }
 };
 

@@ -41,7 +41,11 @@ class Tiles {
   // A tile that no edge of the tensor cuts short.
   Tile whole_tile(const Operand& op) const { return tile(op, Place{nullptr, rows_, cols_}); }
   Piece piece(const Binding& binding, const Operand& op, const Place& place) const {
-    return {binding.base(op) + offset(op, place), tile(op, place)};
+    const int64_t at = op.offset + offset(op, place);
+    if (!op.packed) return {binding.base(op) + at, tile(op, place)};
+    Piece p{binding.base(op) + (at >> 1), tile(op, place)};
+    p.tile.first = static_cast<size_t>(at & 1);
+    return p;
   }
   static int64_t offset(const Operand& op, const Place& place) {
     int64_t offset = 0;

@@ -114,7 +114,7 @@ void Machine::store(const Instruction& i, const Piece& to, size_t n, Scratch* sc
     write(store, i, Tile{1, n, 0, store.storage}, scratch->dense, n, scratch);
     return store_scattered(store, to, scratch->value, scratch->dense);
   }
-  if (!p_.non_temporal_stores || !rows_suit_non_temporal(to.at, to.tile, store.storage))
+  if (!p_.non_temporal_stores || store.packed || !rows_suit_non_temporal(to.at, to.tile, store.storage))
     return write(store, i, to.tile, to.at, n, scratch);
   if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
     return store.non_temporal(results, n, to.at);

@@ -50,7 +50,7 @@ class Tabling {
   static constexpr int kNone = -1, kConstant = -2;
 
   bool is_narrow_load(const View& v) const {
-    return v.kind == ViewKind::input && v.indices.empty() && is_narrow_float(v.dtype);
+    return v.kind == ViewKind::input && v.indices.empty() && is_narrow_float(v.dtype) && !is_packed(v.dtype);
   }
 
   // Finds the one load that each step is a function of, beside constants. Steps of several loads, or of numbers that

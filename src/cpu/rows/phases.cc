@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "problem/packed.h"
+
 namespace tileops::cpu {
 namespace {
 
@@ -62,8 +64,10 @@ bool suits_columns(const Pass& pass) {
 bool lies_in_columns(const Pass& pass, const Layout& layout) {
   constexpr int64_t kFewest = 8;
   const size_t dims = layout.extents.size(), outer = dims - layout.row_rank;
-  if (outer == 0 || layout.group_rank > 0 || layout.extents[outer - 1] < kFewest) return false;
+  if (outer == 0 || layout.group_rank > 0) return false;
   if (layout.short_group.limit && layout.short_group.group + 1 == outer) return false;
+  if (packs_blocks(pass, layout)) return true;
+  if (layout.extents[outer - 1] < kFewest) return false;
   int columns = 0, rows = 0;
   const auto count = [&](const View& v, const std::vector<int64_t>& strides) {
     const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
@@ -77,6 +81,17 @@ bool lies_in_columns(const Pass& pass, const Layout& layout) {
   for (size_t k = 0; k < pass.stores.size(); ++k) count(pass.stores[k], layout.stores[k]);
   return columns > rows;
 }
+
+}  // namespace
+
+bool packs_blocks(const Pass& pass, const Layout& layout) {
+  const int last = static_cast<int>(layout.extents.size() - layout.row_rank) - 1;
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    if (is_packed(pass.stores[k].dtype) && packed_dim(layout.extents, layout.stores[k]) == last) return last >= 0;
+  return false;
+}
+
+namespace {
 
 class Phasing {
  public:

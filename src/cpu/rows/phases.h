@@ -65,6 +65,9 @@ struct Phases {
   std::vector<Phase> phases;
 };
 
+// Do elements of neighbouring blocks share bytes of a result? They lie along the last extent outside of the block.
+bool packs_blocks(const Pass& pass, const Layout& layout);
+
 // `kernels`: by step of the pass.
 Phases phases_of(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible);
 

@@ -13,6 +13,7 @@
 #include "cpu/reduce.h"
 #include "cpu/rows/phases.h"
 #include "cpu/rows/scans.h"
+#include "problem/packed.h"
 
 namespace tileops::cpu {
 namespace {
@@ -476,6 +477,11 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
   } else if (layout.row_rank == 1 && layout.extents.size() > 1) {
     const int64_t n = std::max<int64_t>(layout.extents.back(), 1);
     rows = std::clamp<int64_t>(static_cast<int64_t>(tile) / n, 1, std::min(kMostRows, static_cast<int64_t>(few)));
+  }
+  if (packs_blocks(pass, layout)) {
+    if (rows == 1)
+      unsupported("op: %s writes elements that share a byte in rows of their own: not yet", problem.name.c_str());
+    rows = rows / 2 * 2;
   }
   std::vector<Machine> machines;
   for (size_t i = 0; i < programs.size(); ++i) {

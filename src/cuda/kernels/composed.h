@@ -7,6 +7,7 @@
 //   static constexpr int part;            // elements that go through the steps at a time, which bounds registers
 //   static constexpr bool interleaved;    // neighbouring threads take neighbouring elements, always
 //   static constexpr u64 pieces;          // bits of the views of which a pack in rows must be aligned
+//   static constexpr bool keeps_packs;    // results share bytes: packs stay whole where they are not aligned, too
 //
 // Steps has run<N>(attributes, operands..., results...), see core/steps.h; where operands are gathered or results
 // scattered run<N>(arguments, place, operands..., results...), see core/gather.h.
@@ -36,7 +37,7 @@ struct composed_arguments {
 // Elements of a part as those of a whole pack from First on.
 template <int First, class S, int M, int N>
 TILEOPS_DEVICE void place_elements(const raw_pack<S, M>& part, raw_pack<S, N>* whole) {
-  if constexpr (raw_pack<S, M>::in_words == raw_pack<S, N>::in_words) {
+  if constexpr (raw_pack<S, M>::in_words == raw_pack<S, N>::in_words && M % raw_pack<S, N>::per_word == 0) {
     place_part<First>(part, whole);
   } else {
 #pragma unroll
@@ -69,7 +70,7 @@ struct by_steps {
 
 // Transfers is text (src/cuda/spec/transfers.cc): of its operands and results it names each. `pack` reads a pack that
 // is all there and aligned or, always interleaved, any; its run() takes it through the steps to memory, run_one() an
-// element.
+// element. Where packs are kept, read_any() and run_any() are for those that are not.
 template <class Spec, class Transfers>
 struct composed {
   using Arguments = composed_arguments<Spec>;
@@ -77,7 +78,7 @@ struct composed {
 
   TILEOPS_DEVICE bool is_straight(const Arguments& a, const pack_place<Spec>& p) {
     if constexpr (Spec::interleaved) return true;
-    else if constexpr (in_rows_v<Spec>) return p.whole & !(a.unaligned & Spec::pieces);
+    else if constexpr (in_rows_v<Spec> || keeps_packs_v<Spec>) return p.whole & !(a.unaligned & Spec::pieces);
     else return p.whole;
   }
 
@@ -96,6 +97,14 @@ struct composed {
       for (int u = 0; u < units; ++u) memory[u].read(a, p[u]);
 #pragma unroll
       for (int u = 0; u < units; ++u) memory[u].run(a, p[u]);
+    } else if constexpr (keeps_packs_v<Spec>) {
+#pragma unroll 1
+      for (int u = 0; u < units; ++u) {
+        const pack_place<Spec> place = place_pack<Spec>(a, u);
+        typename Transfers::pack memory;
+        memory.read_any(a, place);
+        memory.run_any(a, place);
+      }
     } else if constexpr (!Spec::interleaved) {
       // Loops, for the compiler's time.
       const bool interleaved = is_interleaved<Spec>(a);

@@ -110,7 +110,7 @@ void Launch::run_with(uint64_t* block, bool chained, const Execution& execution)
         block[At::address + v] = host_bits(static_cast<const char*>(base) + view.offset, view.size);
         continue;
       }
-      address = reinterpret_cast<uint64_t>(base) + static_cast<uint64_t>(view.offset);
+      address = (reinterpret_cast<uint64_t>(base) << view.packed) + static_cast<uint64_t>(view.offset);
       block[At::address + v] = address;
     }
     if (address & view.misaligned) {

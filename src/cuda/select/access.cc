@@ -71,6 +71,10 @@ Operands operands_of(const Pass& pass, const Layout& layout) {
   return operands;
 }
 
+bool stores_packed(const std::vector<Operand>& operands) {
+  return std::any_of(operands.begin(), operands.end(), [](const Operand& o) { return o.is_packed_store(); });
+}
+
 std::vector<Operand> with_pairs(std::vector<Operand> operands) {
   for (size_t i = 0; i + 1 < operands.size(); ++i) {
     Operand &a = operands[i], &b = operands[i + 1];

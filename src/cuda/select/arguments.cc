@@ -35,6 +35,7 @@ ViewSource source_of(const View& view, uint64_t misaligned) {
   source.offset = view.offset;
   source.misaligned = misaligned;
   source.size = static_cast<uint32_t>(dtype_size(view.dtype));
+  source.packed = is_packed(view.dtype);
   return source;
 }
 

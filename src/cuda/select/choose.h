@@ -30,6 +30,7 @@ struct ViewSource {
   uint64_t misaligned = 0;  // address bits that must be 0 for vector access; 0: no vector access
   bool scalar = false;      // one element: may come from host memory
   uint32_t size = 0;        // bytes of an element
+  bool packed = false;      // offset, strides and the address count half bytes
 };
 
 // A word of the argument block that is a number of each execute.

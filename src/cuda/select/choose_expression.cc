@@ -64,7 +64,8 @@ int registers(const Operands& operands, int live_words, int vec, int part) {
 
 int part_of(const Operands& operands, int live_words, int vec) {
   int part = vec;
-  while (part > 1 && registers(operands, live_words, vec, part) > kAllRegisters) part /= 2;
+  const int least = stores_packed(operands.direct) ? 2 : 1;
+  while (part > least && registers(operands, live_words, vec, part) > kAllRegisters) part /= 2;
   return part;
 }
 
@@ -108,6 +109,7 @@ Choice choose_expression(const Problem& problem, const Pass& pass, const Operand
   add_accesses(t.operands, &spec);
   add_traversal(t, &spec);
   spec.interleaved = t.interleaved || t.vec == 1;
+  spec.keeps_packs = stores_packed(t.operands.direct);
   spec.part = part_of(operands, e.live_words, spec.vec);
   spec.threads = options.hint.threads ? options.hint.threads : threads_of(pass, t, tuning);
   if ((e.has_rounding_test || (reproducible && e.has_long_bodies)) &&

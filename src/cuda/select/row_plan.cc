@@ -63,10 +63,12 @@ class Planner {
     find_extents();
     if (lies_in_columns()) {
       find_columns();
+      require_packs();
       p_.index64 = is_wide();
       return std::move(p_);
     }
     p_.vec = vec_of();
+    require_packs();
     find_places();
     find_threads();
     find_kept();
@@ -138,6 +140,7 @@ class Planner {
         p_.layout.extents[outer() - 1] == 1 ||
         (cut.limit && cut.group == outer() - 1))
       return false;
+    if (stores_columns_in_packs()) return true;
     int64_t across = 0;
     for (size_t i = 0; i < p_.levels.size(); ++i) {
       const Operand& o = p_.operands.direct[i];
@@ -146,6 +149,22 @@ class Planner {
       if (o.pattern == AccessPattern::row) across -= o.size;
     }
     return across > 0;
+  }
+  // Do elements of neighbouring blocks share bytes of a result?
+  bool stores_columns_in_packs() const {
+    return std::any_of(p_.operands.direct.begin(), p_.operands.direct.end(),
+                       [&](const Operand& o) { return o.is_packed_store() && column_stride(o) == o.size; });
+  }
+  // A thread has all elements of a byte: in a pack of a row, or of neighbouring columns.
+  void require_packs() const {
+    for (size_t i = 0; i < p_.levels.size(); ++i) {
+      const Operand& o = p_.operands.direct[i];
+      const bool in_packs = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
+      const bool together = in_packs && p_.vec % 2 == 0 && (p_.spec.in_columns || p_.levels[i] == Level::element);
+      if (o.is_packed_store() && !together)
+        unsupported("outputs[%d]: two elements of %s share a byte, and lie in different rows: not yet", o.view->slot,
+                    dtype_name(o.view->dtype));
+    }
   }
   void find_columns() {
     RowSpec& s = p_.spec;
@@ -162,6 +181,7 @@ class Planner {
     p_.kept.assign(pass_.loads.size(), false);
     const auto are_few = [&](int columns) { return p_.blocks < int64_t{8} * columns * options_.multiprocessors; };
     for (s.columns = tuning_.columns; s.columns > 1 && (are_few(s.columns) || !columns_fit(s.columns));) s.columns /= 2;
+    if (s.columns == 1 && stores_columns_in_packs()) s.columns = 2, s.aligned = false;
     p_.vec = s.columns;
     // Threads that share columns have a run of 32 elements each at least; neighbouring ones read a sector at least.
     const int64_t packs = p_.blocks / s.columns, runs = divided_up(p_.length, kColumnGroup);

@@ -22,7 +22,7 @@ namespace tileops::cuda {
 struct Operand {
   const View* view;
   bool is_store;
-  int64_t size;  // bytes of an element
+  int64_t size;  // bytes of an element; of elements that share bytes 1, as their strides have it
   std::vector<int64_t> strides;
   AccessPattern pattern;
   int ids = -1;           // of an operator's gathered loads: which of Operands::ids their index is
@@ -30,6 +30,7 @@ struct Operand {
 
   bool is_one_element() const { return pattern == AccessPattern::uniform || pattern == AccessPattern::immediate; }
   bool in_memory() const { return pattern != AccessPattern::index && !is_one_element(); }
+  bool is_packed_store() const { return is_store && is_packed(view->dtype); }
   bool is_consecutive() const { return pattern == AccessPattern::dense || pattern == AccessPattern::row; }
 };
 
@@ -39,6 +40,9 @@ struct Operands {
 };
 
 Operands operands_of(const Pass& pass, const Layout& layout);
+
+// Is there a result of which a thread must have both elements of a byte?
+bool stores_packed(const std::vector<Operand>& operands);
 
 // The same with pairs found: two views of one array, of every second element of rows and of those
 // between. RoPE's and sinusoidal's interleaved forms; else they would be read element by element.
@@ -71,6 +75,7 @@ struct Traversal {
   bool interleaved = false;  // neighbouring threads take neighbouring elements
 
   bool loops_over_rows() const { return rows_per_thread * cooperating_threads > 1; }
+  int least_vec() const { return stores_packed(operands.direct) ? 2 : 1; }
 };
 
 // Vectors have at most `most_vec` elements. Throws Error as choose() does.

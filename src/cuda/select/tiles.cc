@@ -27,7 +27,7 @@ std::vector<int64_t> moved(std::vector<int64_t> values, size_t dim) {
 std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec, const Tuning& tuning) {
   if (layout.cls != LayoutClass::tiled || !operands.ids.empty()) return std::nullopt;
   for (const Operand& o : operands.direct)
-    if (o.by_steps) return std::nullopt;
+    if (o.by_steps || is_packed(o.view->dtype)) return std::nullopt;
   const size_t columns = layout.extents.size() - 1, rows = static_cast<size_t>(layout.tile_dim);
   if (layout.extents[rows] < kLeastExtent || layout.extents[columns] < kLeastExtent) return std::nullopt;
   Traversal t;

@@ -60,14 +60,14 @@ std::optional<Traversal> rows_of(const Pass& pass, Traversal t, bool may_reuse, 
   for (const Operand& o : t.operands.ids)
     if (o.strides.back() != 0) return std::nullopt;
   t.vec = row_vec(t.operands.direct, t.extents, t.vec);
-  if (t.vec == 0) return std::nullopt;
+  if (t.vec < t.least_vec()) return std::nullopt;
   return may_reuse && is_operator(pass) ? with_rope_reuse(pass, std::move(t), tuning) : t;
 }
 
 // Do operands that are read or written element by element want neighbouring threads to take
 // neighbouring elements? Vectors of dense operands beside such loads pay where these are small.
 bool wants_interleaving(const Traversal& t) {
-  if (t.order == TraversalOrder::rows) return false;
+  if (t.order == TraversalOrder::rows || stores_packed(t.operands.direct)) return false;
   for (const Operand& o : t.operands.direct)
     if (o.in_memory() && o.pattern != AccessPattern::dense && (o.is_store || !is_reused(o, t.extents))) return true;
   return false;
@@ -96,11 +96,15 @@ int usual_vecs_per_thread(const Pass& pass, const Traversal& t, const Tuning& tu
 
 Traversal in_elements(Traversal t) {
   t.order = flat_or_elements(t.extents);
-  t.vec = 1;
+  t.vec = t.least_vec();
   return t;
 }
 
 Traversal in_interleaved_elements(Traversal t, int asked) {
+  if (stores_packed(t.operands.direct))
+    unsupported(
+        "strategy: explicit_parallel gives neighbouring elements to neighbouring threads, and of this result two "
+        "share a byte");
   if (asked > kMostInterleaved)
     invalid("num_per_thread: is too large for strategy explicit_parallel (got %d, need 1 to %d)", asked,
             kMostInterleaved);
@@ -116,12 +120,12 @@ bool has_pairs(const std::vector<Operand>& operands) {
 }
 
 Traversal in_vecs(const Pass& pass, Traversal t, int asked, const Tuning& tuning) {
-  if (asked) t.vec = std::min(t.vec, asked);
+  if (asked) t.vec = std::max(std::min(t.vec, asked), t.least_vec());
   t.order = flat_or_elements(t.extents);
   if (t.order != TraversalOrder::flat || has_pairs(t.operands.direct))
     if (std::optional<Traversal> rows = rows_of(pass, t, !asked, tuning)) t = *std::move(rows);
   t.interleaved = wants_interleaving(t);
-  t.vecs_per_thread = asked ? asked / t.vec : usual_vecs_per_thread(pass, t, tuning);
+  t.vecs_per_thread = asked ? std::max(1, asked / t.vec) : usual_vecs_per_thread(pass, t, tuning);
   if (t.vecs_per_thread > kMostVecsPerThread)
     invalid("num_per_thread: is too large for vectors of %d (got %d, need at most %d)", t.vec, asked,
             kMostVecsPerThread * t.vec);
@@ -137,7 +141,7 @@ Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout&
   t.numel = layout.numel;
   t.operands = operands;
   t.vec = wanted_vec(operands.direct, layout.extents, tuning, hint.num_per_thread != 0);
-  t.vec = std::min(t.vec, most_vec);
+  t.vec = std::max(std::min(t.vec, most_vec), t.least_vec());
   if (hint.strategy == TILEOPS_STRATEGY_AUTO || hint.strategy == TILEOPS_STRATEGY_TILE)
     if (std::optional<Traversal> tiles = tiles_of(operands, layout, t.vec, tuning)) return *std::move(tiles);
   switch (hint.strategy) {

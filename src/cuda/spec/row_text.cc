@@ -111,9 +111,13 @@ class RowWriter {
     line(2, "struct memory {");
     line(4, "static constexpr int N = spec::vec;");
     for (size_t i = 0; i < pass_.loads.size(); ++i)
-      if (is_in_memory(i)) line(4, std::string("raw_pack<") + type_of(spec_.loads[i]) + ", N> m" + number(i) + ";");
+      if (is_in_memory(i)) line(4, "raw_pack<" + type_in_memory(i) + ", N> m" + number(i) + ";");
     for (const size_t s : keepable_) line(4, steps_.declaration(s));
     line(2, "};");
+  }
+  std::string type_in_memory(size_t i) const {
+    const std::string type = type_of(spec_.loads[i]);
+    return is_gathered(pass_, i) ? "gathered_as<" + type + ">" : type;
   }
   template <class Which>
   void write_read(const std::string& name, const std::string& given, const Which& which, int indent = 2) {

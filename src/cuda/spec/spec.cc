@@ -54,6 +54,7 @@ std::string expression_text(const KernelSpec& spec, const std::string& head) {
        ", vecs_per_thread = " + number(spec.vecs_per_thread) + ", threads = " + number(spec.threads) +
        ", tile_dim = " + number(spec.tile_dim) + ", rows_per_thread = 1, rows_dim = 0;\n";
   s += "  static constexpr bool index64 = " + flag(spec.index64) + ", interleaved = " + flag(spec.interleaved) +
+       (spec.keeps_packs ? ", keeps_packs = true" : "") +
        ", bits_kept = false;\n  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n";
   if (!tiles) s += transfers_text(spec);
   return s + head + "composed_arguments<spec> a) {\n  " +

@@ -78,6 +78,7 @@ struct KernelSpec {
   std::vector<int> stride_rows;  // by view: which strides of the argument block are its own; -1: it needs none
   int part = 1;                  // elements that go through the steps at a time
   bool interleaved = false;      // neighbouring threads take neighbouring elements, always
+  bool keeps_packs = false;      // never, since results share bytes
   RowSpec row;                   // of passes with reductions
 
   bool is_expression() const { return !steps.empty(); }

@@ -18,10 +18,11 @@ class TransfersWriter {
     line(2, "struct pack {");
     for (size_t i = 0; i < num_loads(); ++i) declare_load(i);
     write_read(true);
-    if (!spec_.is_expression()) write_read(false);
-    write_run();
+    if (!spec_.is_expression() || spec_.keeps_packs) write_read(false);
+    write_run("run", spec_.interleaved);
+    if (spec_.keeps_packs) write_run("run_any", true);
     line(2, "};");
-    if (spec_.is_expression() && !spec_.interleaved) write_run_one();
+    if (spec_.is_expression() && !spec_.interleaved && !spec_.keeps_packs) write_run_one();
     return text_ + "};\n";
   }
 
@@ -82,8 +83,8 @@ class TransfersWriter {
     if (code(i) == Code::one) {
       line(6, m + " = uniform_element<" + type(i) + ", access_pattern::uniform>(a, " + view + ");");
     } else if (code(i) == Code::piece && straight) {
-      line(6, m + " = load_raw<" + type(i) + ", spec::vec>(bytes_at(a.address[" + view + "]) + piece_offset<" +
-                  type(i) + (dense ? ", true" : ", false") + ">(a, p, " + view + "));");
+      line(6, m + " = load_raw<" + type(i) + ", spec::vec>(place_of<" + type(i) + ">(a.address[" + view +
+                  "]) + piece_offset<" + type(i) + (dense ? ", true" : ", false") + ">(a, p, " + view + "));");
     } else if (code(i) == Code::piece) {
       const bool all_or_none = spec_.order == TraversalOrder::rows;  // one may be aligned where another is not
       line(6, m + (all_or_none ? " = read_pack<" : " = read_elements<") + access_text(spec_.loads[i]) + ", " + type(i) +
@@ -104,15 +105,16 @@ class TransfersWriter {
     else line(6, m + ".widen(a, p, " + view + ", " + x + ", x" + number(how == AccessPattern::even ? i + 1 : i) + ");");
   }
 
-  void write_run() {
+  // `any`: also packs that are not whole or not aligned.
+  void write_run(const std::string& name, bool any) {
     line(4, "template <class A, class P>");
-    line(4, "TILEOPS_DEVICE_MEMBER void run(const A& a, const P& p) const {");
+    line(4, "TILEOPS_DEVICE_MEMBER void " + name + "(const A& a, const P& p) const {");
     for (size_t i = 0; i < num_loads(); ++i)
       if (code(i) != Code::of_steps) line(6, operand(i) + " x" + number(i) + "[spec::vec];");
     for (size_t i = 0; i < num_loads(); ++i) widen(i);
     if (!spec_.is_expression()) write_body();
     else write_steps();
-    for (size_t k = 0; k < num_stores(); ++k) put(k);
+    for (size_t k = 0; k < num_stores(); ++k) put(k, any);
     line(4, "}");
   }
 
@@ -165,7 +167,7 @@ class TransfersWriter {
   }
 
   std::string result(size_t k) const { return "pack_of<" + number(k) + ">(y)"; }
-  void put(size_t k) {
+  void put(size_t k, bool any) {
     const AccessSpec& store = spec_.stores[k];
     if (is_of_steps(store)) return;
     const std::string access = "<" + access_text(store) + ">";
@@ -176,7 +178,7 @@ class TransfersWriter {
       return;
     }
     const std::string where = "(a, p, " + number(num_loads() + k) + ", y" + number(k);
-    if (spec_.interleaved) line(6, "put<" + access_text(store) + ">" + where + ");");
+    if (any) line(6, "put<" + access_text(store) + ">" + where + ");");
     else if (store.pattern == AccessPattern::even) line(6, "put_whole_pairs" + where + ", y" + number(k + 1) + ");");
     else if (store.pattern != AccessPattern::odd) line(6, "put_whole<" + access_text(store) + ">" + where + ");");
   }

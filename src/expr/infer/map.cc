@@ -16,7 +16,9 @@ constexpr double kNoNumber = 77;
 class OneOperator {
  public:
   OneOperator(const Node& node, const std::vector<NodeType>& types)
-      : node_(node), f_(*node.function), types_(types), r_(f_.op ? *f_.op : f_.rule) {}
+      : node_(node), f_(*node.function), types_(types), r_(f_.op ? *f_.op : f_.rule) {
+    r_.of_node = true;
+  }
 
   template <class F>
   auto run(const F& use) {
@@ -171,6 +173,7 @@ Call call_of(const Node& node, const std::vector<NodeType>& types) {
 
 Call cast_call(const Node& node, const std::vector<NodeType>& types) {
   Call call(*node.function->op);
+  call.of_node = true;
   const NodeType& from = types[static_cast<size_t>(node.arguments[0].node)];
   call.inputs[0] = from.spec;
   if (from.number) {

@@ -18,8 +18,8 @@ using Shape = std::vector<int64_t>;
 
 std::string text_of(const Shape& shape) { return shape_text(shape.data(), static_cast<int>(shape.size())); }
 
-// In functions that compute floats, those of 8 bits are none to keep a sum in.
-Dtype float_label(Dtype t) { return is_fp8(t) || !is_float(t) ? Dtype::f32 : t; }
+// In functions that compute floats, those of 8 bits or fewer are none to keep a sum in.
+Dtype float_label(Dtype t) { return dtype_bits(t) <= 8 || !is_float(t) ? Dtype::f32 : t; }
 
 class RowTypes {
  public:

@@ -16,7 +16,7 @@ namespace {
 
 // Is the expression one operator of operands, each taken once, such as the operator alone takes and gives? Then it goes
 // the operator's way, which may keep bits. A cast rounds to its dtype, whatever the result's; scales are values of
-// expressions only, and so are integers that a float attribute makes floats.
+// expressions only, and so are packed floats and integers that a float attribute makes floats.
 bool is_operator(const Request& r, const Inference& inference) {
   const Graph& graph = *inference.graph;
   const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
@@ -38,8 +38,9 @@ bool is_operator(const Request& r, const Inference& inference) {
     if (call.inputs[k].present &&
         call.inputs[k].dtype != inference.nodes[static_cast<size_t>(last.arguments[k].node)].spec.dtype)
       return false;
+  if (is_packed(r.outputs[0].dtype)) return false;
   return std::none_of(r.inputs.begin(), r.inputs.end(),
-                      [](const TensorSpec& t) { return t.present && is_scale(t.dtype); });
+                      [](const TensorSpec& t) { return t.present && (is_scale(t.dtype) || is_packed(t.dtype)); });
 }
 
 // "(2, any)": a result's shape, of which some extents are the caller's.

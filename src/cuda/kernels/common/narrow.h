@@ -77,7 +77,7 @@ TILEOPS_DEVICE A widen_one(S x) {
   if constexpr (same_v<S, f16> && same_v<A, float>) return widen_f16(x.bits);
   else if constexpr (same_v<A, S>) return x;
   else if constexpr (same_v<A, bool> && is_narrow_v<S> && !same_v<S, e8m0fnu>)
-    return (x.bits & (sizeof(S) == 2 ? 0x7fffu : 0x7fu)) != 0u;
+    return (x.bits & ((1u << (bits_v<S> - 1)) - 1u)) != 0u;
   else return convert<A>(x);
 }
 

@@ -47,31 +47,38 @@ struct chunk_of<16> {
 template <int Bytes>
 using chunk = typename chunk_of<Bytes>::type;
 
+// Bits of an element in memory, and elements that are written together, since they share a byte.
+template <class S>
+inline constexpr int bits_v = is_packed_v<S> ? 4 : 8 * sizeof(S);
+template <class S>
+inline constexpr int together_v = is_packed_v<S> ? 2 : 1;
+
 // A pack as it lies in memory, in 32-bit words where it has one: what is read either at once or
 // element by element stays in whole registers, and is taken apart in one place.
 template <class S, int N>
 struct raw_pack {
-  static constexpr int bytes = sizeof(S) * N;
+  static constexpr int bits = bits_v<S>, bytes = (bits * N + 7) / 8;
   static constexpr int each = bytes < 16 ? bytes : 16, count = bytes / each;
-  static constexpr int per_word = sizeof(S) < 4 ? 4 / sizeof(S) : 1;
   static constexpr bool in_words = bytes >= 4 && sizeof(S) <= 4;
-  static constexpr int words = in_words ? bytes / 4 : N;
   using word = typename choose<in_words, u32, chunk<sizeof(S)>>::type;
+  static constexpr int per_word = in_words || is_packed_v<S> ? 8 * sizeof(word) / bits : 1;
+  static constexpr int words = (N + per_word - 1) / per_word;
+  static constexpr u32 mask = bits < 32 ? (1u << bits % 32) - 1u : ~0u;
   word w[words] = {};
 
   // Sets an element of a pack that is zero so far.
   TILEOPS_DEVICE_MEMBER void set(int e, chunk<sizeof(S)> x) {
-    if constexpr (in_words && sizeof(S) < 4) w[e / per_word] |= static_cast<u32>(x) << (8 * sizeof(S) * (e % per_word));
+    if constexpr (per_word > 1)
+      w[e / per_word] = static_cast<word>(w[e / per_word] | static_cast<u32>(x) << (bits * (e % per_word)));
     else w[e] = x;
   }
   TILEOPS_DEVICE_MEMBER void replace(int e, chunk<sizeof(S)> x) {
-    if constexpr (in_words && sizeof(S) < 4)
-      w[e / per_word] &= ~(((1u << 8 * sizeof(S)) - 1u) << (8 * sizeof(S) * (e % per_word)));
+    if constexpr (per_word > 1)
+      w[e / per_word] = static_cast<word>(w[e / per_word] & ~(mask << (bits * (e % per_word))));
     set(e, x);
   }
   TILEOPS_DEVICE_MEMBER chunk<sizeof(S)> get(int e) const {
-    if constexpr (in_words && sizeof(S) < 4)
-      return static_cast<chunk<sizeof(S)>>(w[e / per_word] >> (8 * sizeof(S) * (e % per_word)));
+    if constexpr (per_word > 1) return static_cast<chunk<sizeof(S)>>(w[e / per_word] >> (bits * (e % per_word)) & mask);
     else return w[e];
   }
   // Element 1 becomes element 0, and so on.
@@ -79,7 +86,8 @@ struct raw_pack {
 #pragma unroll
     for (int i = 0; i < words; ++i) {
       const word next = w[i + 1 < words ? i + 1 : i];
-      if constexpr (in_words && sizeof(S) < 4) w[i] = __funnelshift_r(w[i], next, 8 * sizeof(S));
+      if constexpr (in_words && per_word > 1) w[i] = __funnelshift_r(w[i], next, bits);
+      else if constexpr (per_word > 1) w[i] = static_cast<word>(w[i] >> bits | next << (8 * sizeof(word) - bits));
       else w[i] = next;
     }
   }
@@ -133,6 +141,61 @@ TILEOPS_DEVICE S load_one(const void* p) {
 template <class S>
 TILEOPS_DEVICE void store_one(void* p, S x) {
   *static_cast<chunk<sizeof(S)>*>(p) = __builtin_bit_cast(chunk<sizeof(S)>, x);
+}
+
+// ---- Places of elements: addresses or, of elements that share bytes, addresses in half bytes
+
+struct half_bytes {
+  u64 at;
+};
+TILEOPS_DEVICE half_bytes operator+(half_bytes p, i64 offset) { return {p.at + static_cast<u64>(offset)}; }
+
+// Where a view of S begins, of which this is the word in the argument block.
+template <class S>
+TILEOPS_DEVICE auto place_of(u64 word) {
+  if constexpr (is_packed_v<S>) return half_bytes{word};
+  else return reinterpret_cast<char*>(word);
+}
+
+template <class S>
+TILEOPS_DEVICE chunk<sizeof(S)> load_code(const void* p) {
+  return load_one<chunk<sizeof(S)>>(p);
+}
+template <class S>
+TILEOPS_DEVICE u8 load_code(half_bytes p) {
+  return static_cast<u8>(*reinterpret_cast<const u8*>(p.at >> 1) >> (4u * static_cast<u32>(p.at & 1u)) & 15u);
+}
+template <class S, class P>
+TILEOPS_DEVICE S load_element(P p) {
+  return __builtin_bit_cast(S, load_code<S>(p));
+}
+// Writes element e of a pack, and those that are written with it.
+template <class S, int N>
+TILEOPS_DEVICE void store_element(void* p, const raw_pack<S, N>& y, int e) {
+  store_one<chunk<sizeof(S)>>(p, y.get(e));
+}
+template <class S, int N>
+TILEOPS_DEVICE void store_element(half_bytes p, const raw_pack<S, N>& y, int e) {
+  static_assert(N % 2 == 0, "two elements share a byte");
+  *reinterpret_cast<u8*>(p.at >> 1) = static_cast<u8>(y.get(e) | y.get(e + 1) << 4);
+}
+
+// A pack that lies in one piece.
+template <class S, int N>
+TILEOPS_DEVICE raw_pack<S, N> load_raw(half_bytes p) {
+  return load_raw<S, N>(reinterpret_cast<const void*>(p.at >> 1));
+}
+template <class S, int N>
+TILEOPS_DEVICE void store_vector(half_bytes p, const raw_pack<S, N>& x) {
+  store_vector<S, N>(reinterpret_cast<void*>(p.at >> 1), x);
+}
+template <class S, int N>
+TILEOPS_DEVICE bool is_aligned_pack(const void* p) {
+  return (reinterpret_cast<u64>(p) & (raw_pack<S, N>::each - 1)) == 0;
+}
+template <class S, int N>
+TILEOPS_DEVICE bool is_aligned_pack(half_bytes p) {
+  return (p.at & (2 * raw_pack<S, N>::each - 1)) == 0;
 }
 
 // The element that an argument word holds in its low bytes.

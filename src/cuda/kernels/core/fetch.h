@@ -52,8 +52,15 @@ inline constexpr bool always_interleaved_v = false;
 template <class Spec>
 inline constexpr bool always_interleaved_v<Spec, void_of<decltype(Spec::interleaved)>> = Spec::interleaved;
 
+// Or never, since results share bytes with their neighbours: packs that are not aligned are whole all the same.
+template <class Spec, class = void>
+inline constexpr bool keeps_packs_v = false;
+template <class Spec>
+inline constexpr bool keeps_packs_v<Spec, void_of<decltype(Spec::keeps_packs)>> = Spec::keeps_packs;
+
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool is_interleaved(const Arguments& a) {
+  if constexpr (keeps_packs_v<Spec>) return false;
   if constexpr (always_interleaved_v<Spec>) return true;
   else return (static_cast<u32>(a.flags) & static_cast<u32>(kInterleaved)) != 0;
 }
@@ -157,7 +164,7 @@ __host__ __device__ constexpr bool in_one_piece(access_pattern how) {
 // And may it be one access?
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool vector_access(const Arguments& a, const pack_place<Spec>& p, int view) {
-  if constexpr (!in_rows_v<Spec>) return p.whole;
+  if constexpr (!in_rows_v<Spec> && !keeps_packs_v<Spec>) return p.whole;
   else return !bit_of(a.unaligned, view) && p.whole;
 }
 
@@ -170,7 +177,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_elements(const Arguments& a, const pa
   if (has_none<Spec>(s)) return raw;
 #pragma unroll
   for (int e = 0; e < Spec::vec; ++e)
-    raw.set(e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view]) + byte_offset<S, dense>(a, p, view, s, e)));
+    raw.set(e, load_code<S>(place_of<S>(a.address[view]) + byte_offset<S, dense>(a, p, view, s, e)));
   return raw;
 }
 // Reads it by one access if it is whole and aligned.
@@ -178,7 +185,7 @@ template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack(const Arguments& a, const pack_place<Spec>& p, int view) {
   constexpr bool dense = Access::how == access_pattern::dense;
   if (in_one_piece<Spec>(Access::how) && vector_access(a, p, view))
-    return load_raw<S, Spec::vec>(bytes_at(a.address[view]) + piece_offset<S, dense>(a, p, view));
+    return load_raw<S, Spec::vec>(place_of<S>(a.address[view]) + piece_offset<S, dense>(a, p, view));
   return read_elements<Access, S>(a, p, span_of_place(a, p), view);
 }
 
@@ -190,7 +197,7 @@ template <class S, access_pattern How, class Arguments>
 TILEOPS_DEVICE S uniform_element(const Arguments& a, int view) {
   const u64 word = a.address[view];
   if constexpr (How == access_pattern::immediate) return low_bytes<S>(word);
-  else return bit_of(a.immediate, view) ? low_bytes<S>(word) : load_one<S>(bytes_at(word));
+  else return bit_of(a.immediate, view) ? low_bytes<S>(word) : load_element<S>(place_of<S>(word));
 }
 
 // The one element of a view that is the same for the whole pack.
@@ -200,7 +207,7 @@ TILEOPS_DEVICE S read_one(const Arguments& a, const pack_place<Spec>& p, int vie
     return uniform_element<S, How>(a, view);
   } else {
     if (p.where.left == 0) return S{};
-    return load_one<S>(bytes_at(a.address[view]) + element_offset(a, p, view, p.where, 0));
+    return load_element<S>(place_of<S>(a.address[view]) + element_offset(a, p, view, p.where, 0));
   }
 }
 
@@ -214,15 +221,15 @@ template <class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, 2 * Spec::vec> read_pairs(const Arguments& a, const pack_place<Spec>& p, int view) {
   constexpr int N = Spec::vec;
   if (vector_access(a, p, view))
-    return load_raw<S, 2 * N>(bytes_at(a.address[view]) + piece_offset<S, false>(a, p, view));
+    return load_raw<S, 2 * N>(place_of<S>(a.address[view]) + piece_offset<S, false>(a, p, view));
   raw_pack<S, 2 * N> both;
   const span s = span_of_place(a, p);
   if (has_none<Spec>(s)) return both;
 #pragma unroll
   for (int e = 0; e < N; ++e) {
     const i64 at = element_offset(a, p, view, s, e);
-    both.set(2 * e, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view]) + at));
-    both.set(2 * e + 1, load_one<chunk<sizeof(S)>>(bytes_at(a.address[view + 1]) + at));
+    both.set(2 * e, load_code<S>(place_of<S>(a.address[view]) + at));
+    both.set(2 * e + 1, load_code<S>(place_of<S>(a.address[view + 1]) + at));
   }
   return both;
 }
@@ -291,7 +298,7 @@ template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, Spec::vec>& y) {
   constexpr int N = Spec::vec;
   constexpr bool dense = Access::how == access_pattern::dense;
-  char* base = const_cast<char*>(bytes_at(a.address[view]));
+  const auto base = place_of<S>(a.address[view]);
   if (in_one_piece<Spec>(Access::how) && vector_access(a, p, view)) {
     store_vector<S, N>(base + piece_offset<S, dense>(a, p, view), y);
   } else {
@@ -300,15 +307,16 @@ TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view,
     if constexpr (is_looped_over<Spec>(Access::how)) {
       raw_pack<S, N> rest = y;
 #pragma unroll 1
-      for (int e = 0; e < N && has<Spec>(s, e); ++e) {
-        store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), rest.get(0));
-        rest.drop();
+      for (int e = 0; e < N && has<Spec>(s, e); e += together_v<S>) {
+        store_element<S>(base + byte_offset<S, dense>(a, p, view, s, e), rest, 0);
+#pragma unroll
+        for (int k = 0; k < together_v<S>; ++k) rest.drop();
       }
     } else {
 #pragma unroll
-      for (int e = 0; e < N; ++e) {
+      for (int e = 0; e < N; e += together_v<S>) {
         if (!has<Spec>(s, e)) break;
-        store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
+        store_element<S>(base + byte_offset<S, dense>(a, p, view, s, e), y, e);
       }
     }
   }
@@ -319,14 +327,14 @@ template <class Access, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_whole(const Arguments& a, const pack_place<Spec>& p, int view,
                               const raw_pack<S, Spec::vec>& y) {
   constexpr bool dense = Access::how == access_pattern::dense;
-  char* base = const_cast<char*>(bytes_at(a.address[view]));
+  const auto base = place_of<S>(a.address[view]);
   if constexpr (in_one_piece<Spec>(Access::how)) {
     store_vector<S, Spec::vec>(base + piece_offset<S, dense>(a, p, view), y);
   } else {
     const span s = span_of_place(a, p);
 #pragma unroll
-    for (int e = 0; e < Spec::vec; ++e)
-      store_one<chunk<sizeof(S)>>(base + byte_offset<S, dense>(a, p, view, s, e), y.get(e));
+    for (int e = 0; e < Spec::vec; e += together_v<S>)
+      store_element<S>(base + byte_offset<S, dense>(a, p, view, s, e), y, e);
   }
 }
 

@@ -68,32 +68,51 @@ TILEOPS_DEVICE bool add_indices(const Arguments& a, int word, int e, i64* offset
   return inside;
 }
 
+// What gathered elements are until they are widened: a dtype that has what is outside. It has the values of S.
+template <class S>
+using gathered_as = typename choose<is_packed_v<S>, e4m3fn, S>::type;
+template <class S>
+TILEOPS_DEVICE chunk<sizeof(S)> as_gathered(chunk<sizeof(S)> code) {
+  if constexpr (is_packed_v<S>) {
+    constexpr u64 codes = 0x4c4844403c383000u;  // of 0, 0.5, 1, 1.5, 2, 3, 4, 6
+    return static_cast<u8>((codes >> (8 * (code & 7u)) & 0x7fu) | (code & 8u) << 4);
+  } else {
+    return code;
+  }
+}
 template <class S, int N>
-TILEOPS_DEVICE bool is_aligned_pack(const void* p) {
-  return (reinterpret_cast<u64>(p) & (raw_pack<S, N>::each - 1)) == 0;
+TILEOPS_DEVICE raw_pack<gathered_as<S>, N> all_as_gathered(const raw_pack<S, N>& x) {
+  if constexpr (is_packed_v<S>) {
+    raw_pack<gathered_as<S>, N> y;
+#pragma unroll
+    for (int e = 0; e < N; ++e) y.set(e, as_gathered<S>(x.get(e)));
+    return y;
+  } else {
+    return x;
+  }
 }
 
 // A pack of a view of S. Outside it is NaN, of integers 0, or, with `zero`, 0. `in_one_piece`: along the innermost
 // dimension its elements are neighbours and their indices the same.
 template <class S, bool zero, bool in_one_piece, int N, class Arguments, class Place, int... M>
-TILEOPS_DEVICE raw_pack<S, N> gathered(const Arguments& a, const Place& at, int view, int word,
-                                       const i64 (&... index)[M]) {
+TILEOPS_DEVICE raw_pack<gathered_as<S>, N> gathered(const Arguments& a, const Place& at, int view, int word,
+                                                    const i64 (&... index)[M]) {
   using C = chunk<sizeof(S)>;
-  const char* const base = bytes_at(a.address[view]);
+  const auto base = place_of<S>(a.address[view]);
   if constexpr (in_one_piece && Place::together && N > 1) {
     if (exists(at, N - 1)) {
       i64 offset = offset_at(a, at, view, 0);
       const bool inside = add_indices(a, word, 0, &offset, index...);
-      if (inside && is_aligned_pack<S, N>(base + offset)) return load_raw<S, N>(base + offset);
+      if (inside && is_aligned_pack<S, N>(base + offset)) return all_as_gathered<S>(load_raw<S, N>(base + offset));
     }
   }
-  raw_pack<S, N> m;
+  raw_pack<gathered_as<S>, N> m;
 #pragma unroll
   for (int e = 0; e < N; ++e) {
     i64 offset = offset_at(a, at, view, e);
     const bool inside = add_indices(a, word, e, &offset, index...);
-    C x = zero ? C{} : outside<S, C>();
-    if (inside && exists(at, e)) x = load_one<C>(base + offset);
+    C x = zero ? C{} : outside<gathered_as<S>, C>();
+    if (inside && exists(at, e)) x = as_gathered<S>(load_code<S>(base + offset));
     m.set(e, x);
   }
   return m;
@@ -103,7 +122,7 @@ TILEOPS_DEVICE raw_pack<S, N> gathered(const Arguments& a, const Place& at, int 
 template <bool in_one_piece, class S, int N, class Arguments, class Place, int... M>
 TILEOPS_DEVICE void scatter(const Arguments& a, const Place& at, int view, int word, const raw_pack<S, N>& y,
                             const i64 (&... index)[M]) {
-  char* const base = const_cast<char*>(bytes_at(a.address[view]));
+  const auto base = place_of<S>(a.address[view]);
   if constexpr (in_one_piece && Place::together && N > 1) {
     if (exists(at, N - 1)) {
       i64 offset = offset_at(a, at, view, 0);
@@ -112,10 +131,10 @@ TILEOPS_DEVICE void scatter(const Arguments& a, const Place& at, int view, int w
     }
   }
 #pragma unroll
-  for (int e = 0; e < N; ++e) {
+  for (int e = 0; e < N; e += together_v<S>) {
     i64 offset = offset_at(a, at, view, e);
     const bool inside = add_indices(a, word, e, &offset, index...);
-    if (inside && exists(at, e)) store_one<chunk<sizeof(S)>>(base + offset, y.get(e));
+    if (inside && exists(at, e)) store_element<S>(base + offset, y, e);
   }
 }
 

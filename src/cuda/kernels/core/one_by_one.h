@@ -55,13 +55,13 @@ TILEOPS_DEVICE A read_element(const Arguments& a, const element_place<Spec>& at,
   } else {
     const i64 offset = offset_of_element<S, L::how == access_pattern::dense>(a, at, view);
     if constexpr (L::how == access_pattern::index) return index_value<A>(static_cast<i64>(a.address[view]) + offset);
-    else return widen_one<A>(load_one<S>(bytes_at(a.address[view]) + offset));
+    else return widen_one<A>(load_element<S>(place_of<S>(a.address[view]) + offset));
   }
 }
 template <class L, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_element(const Arguments& a, const element_place<Spec>& at, int view, const raw_pack<S, 1>& y) {
   const i64 offset = offset_of_element<S, L::how == access_pattern::dense>(a, at, view);
-  store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[view])) + offset, y.get(0));
+  store_element<S>(place_of<S>(a.address[view]) + offset, y, 0);
 }
 
 }  // namespace kernels

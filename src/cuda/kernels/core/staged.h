@@ -44,7 +44,7 @@ struct staged_operand {
   template <class Arguments>
   TILEOPS_DEVICE_MEMBER void read_straight(const Arguments& a, const pack_place<Spec>& p, int view) {
     if constexpr (wide)
-      memory = load_raw<S, pairs ? 2 * N : N>(bytes_at(a.address[view]) + piece_offset<S, dense>(a, p, view));
+      memory = load_raw<S, pairs ? 2 * N : N>(place_of<S>(a.address[view]) + piece_offset<S, dense>(a, p, view));
     else read(a, p, view);
   }
   // Into the type of the body; pairs are this operand and the next one. What is computed or looked up by another

@@ -75,7 +75,7 @@ TILEOPS_DEVICE first_look<bf16, N> look_at_halves(const float (&r)[N]) {
 }
 
 template <class S>
-inline constexpr bool compares_ends_v = !same_v<S, bf16> && has_pairs_v<S>;
+inline constexpr bool compares_ends_v = !same_v<S, bf16> && (has_pairs_v<S> || is_packed_v<S>);
 
 template <class S, u32 ulp, int N>
 TILEOPS_DEVICE first_look<S, N> look_at(const float (&r)[N]) {

@@ -64,22 +64,22 @@ template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_columns(const Arguments& a, i64 offset, bool straight, int view) {
   constexpr int N = Spec::vec;
   raw_pack<S, N> m;
-  const char* from = bytes_at(a.address[view]) + offset;
+  const auto from = place_of<S>(a.address[view]) + offset;
   if (How == access_pattern::row && N > 1 && straight) return load_raw<S, N>(from);
   const i64 step = column_step<How, S, Spec>(a, view);
 #pragma unroll
-  for (int v = 0; v < N; ++v) m.set(v, load_one<chunk<sizeof(S)>>(from + v * step));
+  for (int v = 0; v < N; ++v) m.set(v, load_code<S>(from + v * step));
   return m;
 }
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_columns(const Arguments& a, i64 offset, bool straight, int view,
                                 const raw_pack<S, Spec::vec>& y) {
   constexpr int N = Spec::vec;
-  char* to = const_cast<char*>(bytes_at(a.address[view])) + offset;
+  const auto to = place_of<S>(a.address[view]) + offset;
   if (How == access_pattern::row && N > 1 && straight) return store_vector<S, N>(to, y);
   const i64 step = column_step<How, S, Spec>(a, view);
 #pragma unroll
-  for (int v = 0; v < N; ++v) store_one<chunk<sizeof(S)>>(to + v * step, y.get(v));
+  for (int v = 0; v < N; v += together_v<S>) store_element<S>(to + v * step, y, v);
 }
 
 // ---- What the text of steps calls, as in transfer.h

@@ -23,7 +23,7 @@ template <access_pattern How, class S, class A, class Arguments>
 TILEOPS_DEVICE A value_at(const Arguments& a, i64 offset, int view) {
   if constexpr (is_one_of_space(How)) return widen_one<A>(uniform_element<S, How>(a, view));
   else if constexpr (How == access_pattern::index) return index_value<A>(static_cast<i64>(a.address[view]) + offset);
-  else return widen_one<A>(load_one<S>(bytes_at(a.address[view]) + offset));
+  else return widen_one<A>(load_element<S>(place_of<S>(a.address[view]) + offset));
 }
 template <access_pattern How, class Spec, class Arguments>
 TILEOPS_DEVICE i64 block_offset(const Arguments& a, const row_place<Spec>& row, int view) {
@@ -44,7 +44,7 @@ TILEOPS_DEVICE void read_of_group(const Arguments& a, const row_pack<Spec>& p, i
 }
 template <class S, class Arguments>
 TILEOPS_DEVICE void put_at(const Arguments& a, i64 offset, int view, const raw_pack<S, 1>& y) {
-  store_one<chunk<sizeof(S)>>(const_cast<char*>(bytes_at(a.address[view])) + offset, y.get(0));
+  store_element<S>(place_of<S>(a.address[view]) + offset, y, 0);
 }
 
 template <access_pattern How, class S, class Spec, class Arguments>
@@ -85,12 +85,12 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
   constexpr int N = Spec::vec;
   constexpr bool in_one_piece = How == access_pattern::row && N > 1;
   raw_pack<S, N> m;
-  const char* from = bytes_at(a.address[view]) + pack_offset<How, S>(a, p, view);
+  const auto from = place_of<S>(a.address[view]) + pack_offset<How, S>(a, p, view);
   if (in_one_piece && straight && (Spec::full || p.left == N)) {
     m = load_raw<S, N>(from);
   } else if constexpr (How == access_pattern::broadcast) {
     if (Spec::full || p.left) {
-      const auto x = load_one<chunk<sizeof(S)>>(from);
+      const auto x = load_code<S>(from);
 #pragma unroll
       for (int e = 0; e < N; ++e) m.set(e, x);
     }
@@ -98,7 +98,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
     const i64 step = element_step<How, S, Spec>(a, view);
 #pragma unroll
     for (int e = 0; e < N; ++e)
-      if (Spec::full || static_cast<u32>(e) < p.left) m.set(e, load_one<chunk<sizeof(S)>>(from + e * step));
+      if (Spec::full || static_cast<u32>(e) < p.left) m.set(e, load_code<S>(from + e * step));
   }
   return m;
 }
@@ -142,17 +142,18 @@ TILEOPS_DEVICE void put_packs_of_warp(const Arguments& a, const row_pack<Spec>& 
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_pack_of_row(const Arguments& a, const row_pack<Spec>& p, bool straight, int view,
                                     const raw_pack<S, Spec::vec>& y) {
-  if constexpr (hands_packs_on_v<Spec> && How == access_pattern::row) return put_packs_of_warp<S>(a, p, view, y);
+  if constexpr (hands_packs_on_v<Spec> && How == access_pattern::row && !is_packed_v<S>)
+    return put_packs_of_warp<S>(a, p, view, y);
   constexpr int N = Spec::vec;
   constexpr bool in_one_piece = How == access_pattern::row && N > 1;
-  char* to = const_cast<char*>(bytes_at(a.address[view])) + pack_offset<How, S>(a, p, view);
+  const auto to = place_of<S>(a.address[view]) + pack_offset<How, S>(a, p, view);
   if (in_one_piece && straight && (Spec::full || p.left == N)) {
     store_vector<S, N>(to, y);
   } else if (!in_one_piece || !straight || !Spec::whole) {
     const i64 step = element_step<How, S, Spec>(a, view);
 #pragma unroll
-    for (int e = 0; e < N; ++e)
-      if (Spec::full || static_cast<u32>(e) < p.left) store_one<chunk<sizeof(S)>>(to + e * step, y.get(e));
+    for (int e = 0; e < N; e += together_v<S>)
+      if (Spec::full || static_cast<u32>(e) < p.left) store_element<S>(to + e * step, y, e);
   }
 }
 

@@ -20,7 +20,7 @@ inline constexpr int dropped_bits_v = same_v<S, bf16>  ? 16
                                       : is_packed_v<S> ? 22
                                                        : 21;
 template <class S>
-inline constexpr u32 least_normal_v = same_v<S, bf16> ? 0u
+inline constexpr u32 least_normal_v = same_v<S, bf16>  ? 0u
                                       : is_e4m3_v<S>   ? (127u - 6) << 23
                                       : is_packed_v<S> ? 127u << 23
                                                        : (127u - 14) << 23;
