@@ -114,7 +114,7 @@ int64_t Operand::low() const {
   int64_t low = 0;
   for (size_t d = 0; has_strides && d < shape.size(); ++d)
     if (shape[d] > 1 && strides[d] < 0) low += strides[d] * (shape[d] - 1);
-  return low * (dtype.bits / 8);
+  return low * (dtype.bits * dtype.lanes / 8);
 }
 
 int64_t Operand::high() const {
@@ -123,7 +123,7 @@ int64_t Operand::high() const {
   if (numel == 0) return 0;
   for (size_t d = 0; has_strides && d < shape.size(); ++d)
     if (strides[d] > 0) high += strides[d] * (shape[d] - 1);
-  return (has_strides ? high : numel) * (dtype.bits / 8);
+  return (has_strides ? high : numel) * (dtype.bits * dtype.lanes / 8);
 }
 
 Call::Call(const char* op_name, const char* operands, const char* attributes) : op(tileops_op_from_name(op_name)) {
@@ -202,7 +202,7 @@ void Execution::fill() {
 std::string Execution::bytes_of_output(size_t i) const {
   const Operand& t = call_.outputs[i];
   const char* data = static_cast<const char*>(out[i].data);
-  const size_t size = t.dtype.bits / 8;
+  const size_t size = t.dtype.bits * t.dtype.lanes / 8u;
   std::string bytes;
   std::vector<int64_t> index(t.shape.size(), 0);
   for (bool more = t.high() != 0; more;) {

@@ -265,6 +265,8 @@ class Generator {
     output.dtype = chance(60) ? one_of(kFloats) : one_of(kDtypes);
     if (chance(30)) output.dtype = ctype_dtype(type_of(v));
     output.dtype = allowed(v, output.dtype);
+    // Of a packed dtype rows of whole bytes that lie as they are.
+    if (is_packed(output.dtype) && shape().back() % 2) output.dtype = Dtype::e4m3fn;
     const int slot = static_cast<int>(r_.outputs.size());
     const Fp8Mode fp8 = chance(50) ? Fp8Mode::saturate : Fp8Mode::nonsaturating;
     const int64_t size = static_cast<int64_t>(dtype_size(output.dtype));
@@ -280,13 +282,14 @@ class Generator {
         return;
       }
     }
-    const Layout l = random_layout(true);
+    Layout l = random_layout(true);
+    while (is_packed(output.dtype) && !l.is_dense) l = random_layout(true);
     std::vector<int64_t> strides = l.strides;
     for (int64_t& s : strides) s *= size;
     output.bytes = static_cast<size_t>(l.elements * size);
     r_.builder.store(slot, output.dtype, v, strides, fp8);
     pass().stores.back().offset = l.first * size;
-    if (chance(10)) scatter_at_random(&r_, &random_, &pass().stores.back());
+    if (!is_packed(output.dtype) && chance(10)) scatter_at_random(&r_, &random_, &pass().stores.back());
     r_.outputs.push_back(output);
   }
   int load_of(int slot) {
@@ -301,6 +304,8 @@ class Generator {
         {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 8}, {TILEOPS_STRATEGY_REGISTER_COPY, 256, 0},
         {TILEOPS_STRATEGY_REGISTER_COPY, 64, 8},    {TILEOPS_STRATEGY_REGISTER_COPY, 128, 2}};
     r_.hint = one_of(hints);
+    const bool packs = std::any_of(r_.outputs.begin(), r_.outputs.end(), [](const auto& o) { return is_packed(o.dtype); });
+    if (packs && r_.hint.strategy == TILEOPS_STRATEGY_EXPLICIT_PARALLEL) r_.hint = {};  // is refused
   }
 
   std::mt19937_64 random_;

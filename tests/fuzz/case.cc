@@ -34,6 +34,12 @@ constexpr int kNumOddIntegers = sizeof kOddIntegers / sizeof kOddIntegers[0];
 
 }  // namespace
 
+void count_pairs(DLDataType* dtype, Extents* shape) {
+  if (dtype->code != 17 || dtype->bits != 4) return;
+  dtype->lanes = 2;
+  if (!shape->empty() && shape->back() % 2 == 0) shape->back() /= 2;
+}
+
 DLDataType any_dtype(Bytes* b) {
   if (b->rarely(64)) return {b->u8(), b->u8(), b->u8()};
   return kDtypes[b->below(kNumDtypes)];
@@ -210,7 +216,7 @@ DLTensor Tensor::tensor() const { return {nullptr, {kDLCPU, 0}, ndim, dtype, sha
 
 bool Tensor::measure() {
   constexpr int64_t kMost = 1 << 20;
-  const int64_t size = dtype.bits / 8;
+  const int64_t size = unit_bytes(dtype);
   numel = 1;
   low = high = 0;
   for (int d = 0; d < ndim; ++d)
@@ -227,11 +233,11 @@ bool Tensor::measure() {
 }
 
 int64_t Tensor::element_offset(int64_t index) const {
-  if (!strides) return index * (dtype.bits / 8);
+  if (!strides) return index * unit_bytes(dtype);
   int64_t at = 0;
   for (int d = ndim; d-- > 0; index /= shape[d])
     if (shape[d] != 1) at += index % shape[d] * strides[d];
-  return at * (dtype.bits / 8);
+  return at * unit_bytes(dtype);
 }
 
 Case::Case(Bytes* b) {
@@ -260,6 +266,7 @@ Case::Case(Bytes* b) {
     if (operand.optional && b->rarely(4)) t.present = false;
     Extents shape = i == 0 ? x : operand_shape(b, x);
     shape_special(b, name, category, static_cast<size_t>(i), x, &shape);
+    count_pairs(&t.dtype, &shape);
     t.set(shape);
     choose_strides(b, shape, &t);
     inputs.push_back(std::move(t));
@@ -273,6 +280,7 @@ Case::Case(Bytes* b) {
     Tensor t;
     t.dtype = i == 1 ? DLDataType{6, 8, 1} : b->rarely(4) ? any_dtype(b) : main;
     Extents shape = b->rarely(32) ? base_shape(b, 0) : y;
+    count_pairs(&t.dtype, &shape);
     t.set(shape);
     choose_strides(b, shape, &t);
     outputs.push_back(std::move(t));

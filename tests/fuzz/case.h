@@ -30,6 +30,9 @@ class Bytes {
   size_t size_, at_ = 0;
 };
 
+// Bytes of what shapes count: of an element or, of a dtype of which two share a byte, of such a pair.
+inline int unit_bytes(DLDataType t) { return (t.bits * t.lanes + 7) / 8; }
+
 // A tensor: exact-size heap arrays for shape, strides and memory, so that AddressSanitizer sees
 // every read beyond them.
 struct Tensor {
@@ -50,6 +53,8 @@ struct Tensor {
 
 using Extents = std::vector<int64_t>;
 DLDataType any_dtype(Bytes* b);  // rarely one that is none
+// Of a dtype of which two elements share a byte: the form whose shapes count pairs, and so many of them.
+void count_pairs(DLDataType* dtype, Extents* shape);
 Extents base_shape(Bytes* b, int min_rank);
 // The shape itself, or one that broadcasts to it, or something else.
 Extents operand_shape(Bytes* b, const Extents& base);

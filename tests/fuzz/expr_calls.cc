@@ -88,7 +88,7 @@ bool is_nan(DLDataType t, const char* p) {
   }
   if (t.bits > 16) return false;
   uint16_t v = 0;
-  std::memcpy(&v, p, t.bits / 8);
+  std::memcpy(&v, p, unit_bytes(t));
   if (t.code == kDLFloat) return (v & 0x7fff) > 0x7c00;
   if (t.code == kDLBfloat) return (v & 0x7fff) > 0x7f80;
   if (t.code == kDLFloat8_e5m2) return (v & 0x7f) > 0x7c;
@@ -97,7 +97,7 @@ bool is_nan(DLDataType t, const char* p) {
 
 std::string elements(const Tensor& t, const char* element0) {
   std::string all;
-  const size_t size = t.dtype.bits / 8;
+  const size_t size = unit_bytes(t.dtype);
   for (int64_t i = 0; i < t.numel; ++i) {
     const char* p = element0 + t.element_offset(i);
     all += is_nan(t.dtype, p) ? std::string(size, 'N') : std::string(p, size);
@@ -278,7 +278,7 @@ class Run {
         for (int64_t i = 0; i < out_[k].numel; ++i) {
           const auto at = static_cast<size_t>(static_cast<char*>(out_dl_[k].data) - out_memory_[k].at() +
                                               out_[k].element_offset(i));
-          std::memcpy(&after[at], &out[k][at], out_[k].dtype.bits / 8);
+          std::memcpy(&after[at], &out[k][at], unit_bytes(out_[k].dtype));
         }
       REQUIRE(after == out[k], text_);  // the gaps are as they were
     }
@@ -348,7 +348,8 @@ bool run(const tileops_expr* expr, const tileops_expr* again, const std::string&
     Tensor t;
     t.dtype = b->rarely(3) ? any_dtype(b) : main;
     t.present = !info.operands[i].optional || b->below(4);
-    const Extents shape = i == 0 ? x : operand_shape(b, x);
+    Extents shape = i == 0 ? x : operand_shape(b, x);
+    count_pairs(&t.dtype, &shape);
     t.set(shape);
     choose_strides(b, shape, &t);
     in.push_back(std::move(t));
@@ -367,13 +368,15 @@ bool run(const tileops_expr* expr, const tileops_expr* again, const std::string&
     require_orderly(status, text);
     if (status != TILEOPS_STATUS_OK) return false;
     if (b->rarely(4)) t.dtype = any_dtype(b);
-    t.set(Extents(shape, shape + ndim));
-    choose_strides(b, Extents(shape, shape + ndim), &t);
+    Extents extents(shape, shape + ndim);
+    count_pairs(&t.dtype, &extents);
+    t.set(extents);
+    choose_strides(b, extents, &t);
     out.push_back(std::move(t));
   }
   for (std::vector<Tensor>* list : {&in, &out})
     for (Tensor& t : *list)
-      if (t.present && (t.dtype.bits == 0 || t.dtype.bits % 8 || !t.measure())) return false;
+      if (t.present && (t.dtype.bits == 0 || t.dtype.bits * t.dtype.lanes % 8 || !t.measure())) return false;
   for (const Tensor& t : in) dense_in.push_back(copy_of(t, true));
   for (const Tensor& t : out) dense_out.push_back(copy_of(t, true));
   for (std::vector<Tensor>* list : {&dense_in, &dense_out})
@@ -393,7 +396,7 @@ bool run(const tileops_expr* expr, const tileops_expr* again, const std::string&
   dense.allocate(b);
   for (size_t k = 0; k < in.size(); ++k)
     for (int64_t i = 0; in[k].present && i < in[k].numel; ++i)
-      std::memcpy(dense.input(k, i), any.input(k, i), in[k].dtype.bits / 8);
+      std::memcpy(dense.input(k, i), any.input(k, i), unit_bytes(in[k].dtype));
   const bool worked = any.plain();
   REQUIRE(dense.plain() == worked, text);
   if (!worked) return true;

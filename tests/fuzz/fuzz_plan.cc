@@ -48,7 +48,7 @@ struct Memory {
 
 std::string elements(const Tensor& t, const char* element0) {
   std::string all;
-  for (int64_t i = 0; i < t.numel; ++i) all.append(element0 + t.element_offset(i), t.dtype.bits / 8);
+  for (int64_t i = 0; i < t.numel; ++i) all.append(element0 + t.element_offset(i), unit_bytes(t.dtype));
   return all;
 }
 
@@ -58,7 +58,7 @@ void require_gaps(const Tensor& t, const Memory& m, const std::string& before) {
   const int64_t origin = m.element0 - m.bytes.get();
   for (int64_t i = 0; i < t.numel; ++i)
     std::memcpy(&after[static_cast<size_t>(origin + t.element_offset(i))],
-                &before[static_cast<size_t>(origin + t.element_offset(i))], t.dtype.bits / 8);
+                &before[static_cast<size_t>(origin + t.element_offset(i))], unit_bytes(t.dtype));
   REQUIRE(after == before);
 }
 
@@ -73,7 +73,7 @@ class Execution {
     const auto add = [&](const std::vector<Tensor>& tensors, std::vector<Memory>* memory, std::vector<DLTensor>* dl) {
       for (const Tensor& t : tensors) {
         Memory m;
-        m.make(t, t.dtype.bits / 8 * b->below(4));
+        m.make(t, unit_bytes(t.dtype) * b->below(4));
         fill(&m);
         dl->push_back(t.tensor());
         dl->back().data = m.element0;
