@@ -38,7 +38,8 @@ HEAD = """# Operators
 <!-- Written by `./dev docs` from the operator table; do not edit. -->
 
 `float`: float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2. `int`: int8 to int64, uint8 to uint64. `scale`:
-float8_e8m0fnu, the scales of block-scaled formats, for `cast` alone. `?` marks an optional operand or attribute.
+float8_e8m0fnu, the scales of block-scaled formats, for `cast` alone. `packed`: float4_e2m1fn, two elements in a byte, for `cast`
+and [expressions](expressions.md). `?` marks an optional operand or attribute.
 
 Dtypes of operands are promoted by PyTorch's rules; the output may have any dtype (that of alibi and sinusoidal any float
 dtype). Every operator whose result may be float8 takes `fp8_overflow` = saturate (default for e4m3fn) or nonsaturating

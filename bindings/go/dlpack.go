@@ -38,7 +38,7 @@ func readManaged(managed unsafe.Pointer) (*Tensor, error) {
 	}
 	t := &Tensor{layout: m.Layout, readOnly: m.ReadOnly}
 	t.raw = capi.Tensor{Layout: &m.Layout[0]}
-	if t.DType() == Invalid || m.Lanes != 1 {
+	if t.DType() == Invalid || !m.Known {
 		return nil, invalid("FromDLPack", "managed", -1,
 			"no dtype of the library (got code %d, %d bits, %d lanes)", m.Layout[capi.DTypeCode], m.Layout[capi.DTypeBits], m.Lanes)
 	}

@@ -16,10 +16,10 @@ func (d DType) String() string {
 	return fmt.Sprintf("DType(%d)", uint8(d))
 }
 
-// Size is the size of an element in bytes.
+// Size is the size of an element in bytes; of F4E2M1FN that of a pair, which shapes and strides count.
 func (d DType) Size() int {
 	if d < numDTypes {
-		return int(dtypes[d].bits) / 8
+		return (int(dtypes[d].bits) + 7) / 8
 	}
 	return 0
 }
@@ -51,7 +51,7 @@ func dtypeOf(code, bits int64) DType {
 // bits of a small float, and nothing tells which. [OfBits] takes them, with the dtype.
 type Element interface {
 	~float32 | ~float64 | ~int8 | ~int16 | ~int32 | ~int64 | ~int | ~uint32 | ~uint64 | ~uint | ~bool |
-		uint8 | uint16 | Float16 | BFloat16 | Float8E4M3FN | Float8E5M2 | Float8E8M0FNU
+		uint8 | uint16 | Float16 | BFloat16 | Float8E4M3FN | Float8E5M2 | Float8E8M0FNU | Float4E2M1FNx2
 }
 
 // DTypeOf is the dtype of slices of T.
@@ -72,6 +72,8 @@ func DTypeOf[T Element]() DType {
 		return F8E5M2
 	case Float8E8M0FNU:
 		return F8E8M0FNU
+	case Float4E2M1FNx2:
+		return F4E2M1FN
 	}
 	switch t := reflect.TypeOf(zero); t.Kind() {
 	case reflect.Float32:

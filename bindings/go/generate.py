@@ -69,6 +69,8 @@ def kinds(dtypes):
         names.append("bool")
     if "e8m0fnu" in dtypes:
         names.append("scales")
+    if "e2m1fn" in dtypes:
+        names.append("packed floats")
     return " or ".join(", ".join(names).rsplit(", ", 1))
 
 
@@ -250,7 +252,7 @@ def dtype_codes():
     text += "// DLPack's code, the size in bits and the TILEOPS_DTYPES bit of each dtype, in the order of the constants.\n"
     text += 'var dtypes = [numDTypes]struct {\n\tname       string\n\tcode, bits uint8\n\tset        uint32\n}{\n'
     text += '\t{"invalid", 0, 0, 0},\n'
-    text += "".join(f'\t{{"{row["name"]}", {row["code"]}, {row["bits"]}, {1 << "FIBS".index(row["category"])}}},\n'
+    text += "".join(f'\t{{"{row["name"]}", {row["code"]}, {row["bits"]}, {1 << "FIBSP".index(row["category"])}}},\n'
                     for _, row in rows)
     return text + "}\n"
 

@@ -20,6 +20,10 @@ type Float8E5M2 uint8
 // NaN. There is no sign, no zero and no infinity.
 type Float8E8M0FNU uint8
 
+// Float4E2M1FNx2 is two numbers of 4 bits in a byte, the first in its low half: 0, 0.5, 1, 1.5, 2, 3, 4, 6
+// and their negatives. Shapes of such slices count pairs: [4, 8] is what the library calls 4 by 16.
+type Float4E2M1FNx2 uint8
+
 // smallFloat is a binary format whose values are all float32 values.
 type smallFloat struct {
 	exponent, fraction uint // bits
@@ -31,6 +35,7 @@ var (
 	bfloat16     = smallFloat{exponent: 8, fraction: 7}
 	float8e4m3fn = smallFloat{exponent: 4, fraction: 3, finite: true}
 	float8e5m2   = smallFloat{exponent: 5, fraction: 2}
+	float4e2m1fn = smallFloat{exponent: 2, fraction: 1, finite: true}
 )
 
 // NewFloat16 rounds to the nearest Float16, ties to even; what is too large becomes infinite.
@@ -81,6 +86,34 @@ func (f Float8E8M0FNU) Float32() float32 {
 	default:
 		return math.Float32frombits(uint32(f) << 23)
 	}
+}
+
+// NewFloat4E2M1FNx2 rounds both to the nearest number of 4 bits, ties to even; what is too large, and
+// infinity, becomes 6 with its sign, and NaN 0, as in the library's casts.
+func NewFloat4E2M1FNx2(first, second float32) Float4E2M1FNx2 {
+	return Float4E2M1FNx2(encodeFour(first) | encodeFour(second)<<4)
+}
+
+func encodeFour(x float32) uint32 {
+	switch {
+	case x != x:
+		return 0
+	case x > 5 || x < -5:
+		return math.Float32bits(x)>>31<<3 | 7
+	}
+	return float4e2m1fn.encode(x)
+}
+
+// Float32s are the two values, exactly.
+func (f Float4E2M1FNx2) Float32s() (first, second float32) {
+	return decodeFour(uint32(f) & 15), decodeFour(uint32(f) >> 4)
+}
+
+func decodeFour(code uint32) float32 {
+	if code&7 == 7 { // where the other formats have NaN
+		return math.Float32frombits(code>>3<<31 | math.Float32bits(6))
+	}
+	return float4e2m1fn.decode(code)
 }
 
 // Codes of a positive value are ordered as the values are, subnormals included.

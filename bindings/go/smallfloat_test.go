@@ -58,6 +58,44 @@ func TestSmallFloats(t *testing.T) {
 	t.Run("float8_e8m0fnu", func(t *testing.T) { testSmallFloat(t, 1<<8, tileops.NewFloat8E8M0FNU) })
 }
 
+// Every pair of codes, and every place where rounding changes.
+func TestFloat4E2M1FNx2(t *testing.T) {
+	all, values := make([]tileops.Float4E2M1FNx2, 256), make([]float32, 512)
+	for i := range all {
+		all[i] = tileops.Float4E2M1FNx2(i)
+	}
+	if err := tileops.Cast(tileops.Must(tileops.Of(values)), tileops.Must(tileops.Of(all))); err != nil {
+		t.Fatal(err)
+	}
+	for i, pair := range all {
+		first, second := pair.Float32s()
+		for k, got := range []float32{first, second} {
+			if want := values[2*i+k]; math.Float32bits(got) != math.Float32bits(want) {
+				t.Fatalf("pair %#x: got %v, want %v", i, got, want)
+			}
+		}
+		if back := tileops.NewFloat4E2M1FNx2(first, second); back != pair {
+			t.Fatalf("pair %#x of values %v, %v became %#x", i, first, second, back)
+		}
+	}
+	inputs := []float32{float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.MaxFloat32}
+	for x := float32(-8); x <= 8; x += 0.25 {
+		inputs = append(inputs, x, math.Nextafter32(x, 1e38), math.Nextafter32(x, -1e38))
+	}
+	if len(inputs)%2 != 0 {
+		inputs = append(inputs, 0)
+	}
+	rounded := make([]tileops.Float4E2M1FNx2, len(inputs)/2)
+	if err := tileops.Cast(tileops.Must(tileops.Of(rounded)), tileops.Must(tileops.Of(inputs))); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range rounded {
+		if got := tileops.NewFloat4E2M1FNx2(inputs[2*i], inputs[2*i+1]); got != want {
+			t.Fatalf("values %v, %v: got %#x, want %#x", inputs[2*i], inputs[2*i+1], got, want)
+		}
+	}
+}
+
 type celsius float32 // a derived type
 
 func TestDTypeOf(t *testing.T) {
@@ -72,6 +110,7 @@ func TestDTypeOf(t *testing.T) {
 		tileops.BF16:      {tileops.DTypeOf[tileops.BFloat16]()},
 		tileops.F8E4M3FN:  {tileops.DTypeOf[tileops.Float8E4M3FN]()},
 		tileops.F8E8M0FNU: {tileops.DTypeOf[tileops.Float8E8M0FNU]()},
+		tileops.F4E2M1FN:  {tileops.DTypeOf[tileops.Float4E2M1FNx2]()},
 		tileops.F8E5M2:    {tileops.DTypeOf[tileops.Float8E5M2]()},
 		tileops.I8:        {tileops.DTypeOf[int8]()},
 		tileops.I16:       {tileops.DTypeOf[int16]()},

@@ -128,15 +128,16 @@ def default(attr):
 
 
 def julia_type(row):
-    """float8_e4m3fn: Float8_E4M3FN, bfloat16: BFloat16, uint8: UInt8."""
+    """float8_e4m3fn: Float8_E4M3FN, bfloat16: BFloat16, uint8: UInt8; of elements that share a byte all that do, _x2."""
     head, _, small = row["name"].partition("_")
     if head.startswith(("bf", "ui")):
         head = head[0].upper() + head[1:].capitalize()
-    return head[0].upper() + head[1:] + ("_" + small.upper() if small else "")
+    lanes = f"_x{row['lanes']}" if row["lanes"] > 1 else ""
+    return head[0].upper() + head[1:] + ("_" + small.upper() if small else "") + lanes
 
 
 def dtype_table():
-    rows = [f"{julia_type(row)} => ({row['code']}, {row['bits']})" for row in dtypes()]
+    rows = [f"{julia_type(row)} => ({row['code']}, {row['bits']}, {row['lanes']})" for row in dtypes()]
     return f"{NOTICE}\nconst DTYPES = (" + ",\n    ".join(rows) + ")\n"
 
 
@@ -399,7 +400,7 @@ def expr_functions(ops):
 
 def dtype_sets(dtypes):
     sets = []
-    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool"), ("scale", "e8m0fnu")):
+    for name, member in (("float", "f32"), ("integer", "i32"), ("Bool", "bool"), ("scale", "e8m0fnu"), ("packed", "e2m1fn")):
         if member in dtypes:
             sets.append(name)
     return sets

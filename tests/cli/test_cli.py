@@ -207,6 +207,16 @@ class Run(CliTest):
                     args=["-d", "e4m3fn", "-a", "fp8_overflow=nonsaturating"])
     self.assertEqual(y.view("u1")[0] & 0x7F, 0x7F)
 
+  def test_fours(self):
+    x = np.array([[0, 0.25, 0.75, 1.25], [5, 7, -3, np.nan]], np.float32)
+    self.run_op("cast", x, args=["-d", "e2m1fn"])
+    codes = np.frombuffer(open(self.path("y.npy"), "rb").read()[-8:], np.uint8)  # a byte for each
+    self.assertEqual(codes.tolist(), [0, 0, 2, 2, 6, 7, 13, 0])
+    back = self.run_op("cast", self.path("y.npy") + ":e2m1fn", args=["-d", "f32"], out="z.npy")
+    self.assertEqual(back.tolist(), [[0, 0, 1, 1], [4, 6, -3, 0]])
+    again = self.run_op("cast", codes.reshape(2, 4), args=["--input-dtype", "e2m1fn", "-d", "f32"], out="z.npy")
+    self.assertEqual(again.tolist(), back.tolist())
+
   def test_scales(self):
     x = np.array([1, 1.25, 3, -5, 0, 2.0**127, np.nan], "f4")
     for rounding, codes in (("none", [127, 127, 129, 129, 0, 254, 255]), ("up", [127, 128, 129, 130, 0, 254, 255])):

@@ -67,6 +67,8 @@ TEST(Infer, Table) {
       // Scales take the dtype of the floats beside them.
       {"(x, a) -> { s = cast(a / 448, e8m0fnu, rounding = up); cast(x / s, e4m3fn), s, x / s }", "bf16(4,32) f32(4,1)",
        "e4m3fn(4,32) e8m0fnu(4,1) bf16(4,32)"},
+      {"(x, q) -> cast(x, e2m1fn), sum(q), q * x, q * q, exp(q), mean(q), q > 1, amax(q)", "bf16(4,32) e2m1fn(4,32)",
+       "e2m1fn(4,32) f32(4,1) bf16(4,32) e2m1fn(4,32) e2m1fn(4,32) f32(4,1) bool(4,32) e2m1fn(4,1)"},
       {"(x, s) -> x * s, s * 2, where(s > 1, x, 0)", "i8(4,32) e8m0fnu(4,1)", "f32(4,32) f32(4,1) i8(4,32)"},
       {"(x) -> index(x, -1) <= index(x, -2) + 4", "f16(2,3)", "bool(2,3)"},
       {"(x) -> index(x, -2)", "f16(2,3)", "i64(2,3)"},
@@ -200,7 +202,7 @@ TEST(Infer, OneOperatorAsTheOperator) {
           std::vector<TensorSpec> operands;
           for (size_t i = 0; i < n; ++i) {
             int dtype = i == 1 ? b : a;
-            if (is_scale(static_cast<Dtype>(dtype))) dtype = 0;  // what operators do not take, expressions do
+            if (is_scale(static_cast<Dtype>(dtype)) || is_packed(static_cast<Dtype>(dtype))) dtype = 0;  // what operators do not take, expressions do
             const bool fixed = !op->inputs[i].fixed.empty() && (a + b) % 5;
             const bool scalar = op->lowering == Lowering::masked_fill && i == 2 && a % 3;
             operands.push_back(spec((fixed ? "bool" : dtype_label(static_cast<Dtype>(dtype))) +

@@ -91,7 +91,39 @@ struct Source<dev::e5m2_sat> {
   using type = dev::e5m2;
 };
 
-TYPED_TEST(Narrow, EveryCodeRoundTrips) {
+TYPED_// float4_e2m1fn, whose values and ties are few: every upper half of a float with lower halves around them.
+TEST(Fours, FromFloat) {
+  constexpr double values[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  const auto code_of = [&](double x) -> unsigned {
+    if (std::isnan(x)) return 0;
+    unsigned code = 0;
+    while (code < 7) {
+      const double tie = (values[code] + values[code + 1]) / 2, a = std::fabs(x);
+      if (a < tie || (a == tie && code % 2 == 0)) break;
+      ++code;
+    }
+    return code | (std::signbit(x) ? 8u : 0u);
+  };
+  for (uint32_t high = 0; high < 0x10000; ++high) {
+    for (uint32_t low : {0u, 1u, 0x7fffu, 0x8000u, 0x8001u, 0xffffu}) {
+      const uint32_t bits = high << 16 | low;
+      float x;
+      std::memcpy(&x, &bits, 4);
+      ASSERT_EQ(dev::convert<dev::e2m1fn>(x).bits, code_of(x)) << std::hexfloat << x;
+      ASSERT_EQ(dev::convert<dev::e2m1fn>(static_cast<double>(x)).bits, code_of(x)) << std::hexfloat << x;
+    }
+  }
+  for (const double tie : {0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0, 7.0})
+    for (const double x : {tie, std::nextafter(tie, 0.0), std::nextafter(tie, 9.0)})
+      ASSERT_EQ(dev::convert<dev::e2m1fn>(x).bits, code_of(x)) << std::hexfloat << x;
+  for (unsigned code = 0; code < 16; ++code) {
+    const float f = dev::widen(dev::e2m1fn{static_cast<uint8_t>(code)});
+    ASSERT_EQ(f, (code & 8 ? -1 : 1) * values[code & 7]);
+    ASSERT_EQ(std::signbit(f), code >= 8);
+  }
+}
+
+TEST(Narrow, EveryCodeRoundTrips) {
   using From = typename Source<TypeParam>::type;
   const uint64_t codes = uint64_t{1} << (sizeof(From) * 8);
   for (uint64_t code = 0; code < codes; ++code) {

@@ -57,6 +57,10 @@ TEST(Promote, Extensions) {
       {Dtype::u64, Dtype::u32, Dtype::u64},
       {Dtype::u64, Dtype::boolean, Dtype::u64},
       {Dtype::u64, Dtype::f16, Dtype::f16},
+      {Dtype::e2m1fn, Dtype::e2m1fn, Dtype::e2m1fn},
+      {Dtype::e2m1fn, Dtype::e4m3fn, Dtype::e4m3fn},
+      {Dtype::e2m1fn, Dtype::bf16, Dtype::bf16},
+      {Dtype::e2m1fn, Dtype::i64, Dtype::e2m1fn},
   };
   for (const auto& row : rows) {
     Dtype got;
@@ -80,11 +84,14 @@ TEST(Dtypes, RoundTripThroughDlpackAndNames) {
     EXPECT_EQ(back, t);
     ASSERT_TRUE(dtype_from_name(dtype_name(t), &back));
     EXPECT_EQ(back, t);
-    EXPECT_EQ(dtype_size(t) * 8, dtype_to_dl(t).bits);
+    EXPECT_EQ(static_cast<int>(dtype_size(t)) * 8, dtype_to_dl(t).bits * dtype_lanes(t));
   }
   Dtype t;
   EXPECT_FALSE(dtype_from_dl(DLDataType{kDLFloat, 32, 4}, &t));  // a vector
   EXPECT_FALSE(dtype_from_dl(DLDataType{kDLInt, 4, 1}, &t));
+  ASSERT_TRUE(dtype_from_dl(DLDataType{17, 4, 2}, &t));  // pairs
+  EXPECT_EQ(t, Dtype::e2m1fn);
+  EXPECT_FALSE(dtype_from_dl(DLDataType{17, 4, 4}, &t));
   EXPECT_FALSE(dtype_from_dl(DLDataType{kDLComplex, 64, 1}, &t));
   EXPECT_FALSE(dtype_from_name("float", &t));
   EXPECT_EQ(dl_dtype_name(DLDataType{kDLComplex, 64, 1}), "DLDataType{code=5, bits=64, lanes=1}");

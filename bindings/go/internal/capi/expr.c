@@ -95,6 +95,8 @@ tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_man
     layout[TILEOPS_GO_DTYPE_BITS] = dtype.bits;
     layout[TILEOPS_GO_DEVICE_TYPE] = (int64_t)request.desc.device.device_type;
     layout[TILEOPS_GO_DEVICE_ID] = request.desc.device.device_id;
+    const int64_t lanes = tileops_go_lanes(dtype.bits);
+    if (ndim > 0) shape[ndim - 1] = (shape[ndim - 1] + lanes - 1) / lanes;
     memcpy(layout + TILEOPS_GO_WORDS, shape, (size_t)ndim * sizeof *shape);
   }
   return tileops_go_result_of(status, NULL);

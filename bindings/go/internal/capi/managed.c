@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim.h"
+#include "shim_parts.h"
 
 /* Defined in managed.go. */
 extern void tileopsGoRelease(uintptr_t owner);
@@ -48,9 +48,7 @@ void* tileops_go_managed_new(tileops_go_tensor tensor, uint64_t flags, uintptr_t
   t->device.device_type = (DLDeviceType)tensor.layout[TILEOPS_GO_DEVICE_TYPE];
   t->device.device_id = (int32_t)tensor.layout[TILEOPS_GO_DEVICE_ID];
   t->ndim = (int32_t)ndim;
-  t->dtype.code = (uint8_t)tensor.layout[TILEOPS_GO_DTYPE_CODE];
-  t->dtype.bits = (uint8_t)tensor.layout[TILEOPS_GO_DTYPE_BITS];
-  t->dtype.lanes = 1;
+  t->dtype = tileops_go_dtype_of(tensor.layout);
   t->shape = extents;
   t->strides = extents + ndim;
   return m;

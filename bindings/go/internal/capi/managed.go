@@ -35,6 +35,15 @@ func ManagedRead(managed unsafe.Pointer) Managed {
 	for i, extent := range unsafe.Slice(t.shape, n) {
 		shape[i] = int64(extent)
 	}
+	m.Known = m.Lanes == 1
+	unit := int64(1)
+	if t.dtype.bits == 4 { // counted in pairs here
+		m.Known = n > 0 && (m.Lanes == 2 || m.Lanes == 1 && shape[n-1]%2 == 0)
+		if m.Known && m.Lanes == 1 {
+			unit = 2
+			shape[n-1] /= unit
+		}
+	}
 	if t.strides == nil { // row-major, before DLPack 1.2
 		for i, step := n-1, int64(1); i >= 0; i-- {
 			strides[i] = step
@@ -43,7 +52,9 @@ func ManagedRead(managed unsafe.Pointer) Managed {
 		return m
 	}
 	for i, stride := range unsafe.Slice(t.strides, n) {
-		strides[i] = int64(stride)
+		if strides[i] = int64(stride); i < n-1 {
+			strides[i] /= unit
+		}
 	}
 	return m
 }

@@ -14,9 +14,9 @@ tileops_go_result tileops_go_result_of(tileops_status status, void* value) {
 
 /* ------------------------------------------------------------------ operands -------------- */
 
-static DLDataType dtype_of(const int64_t* layout) {
-  DLDataType dtype = {(uint8_t)layout[TILEOPS_GO_DTYPE_CODE],
-                      (uint8_t)layout[TILEOPS_GO_DTYPE_BITS], 1};
+DLDataType tileops_go_dtype_of(const int64_t* layout) {
+  const int64_t bits = layout[TILEOPS_GO_DTYPE_BITS];
+  DLDataType dtype = {(uint8_t)layout[TILEOPS_GO_DTYPE_CODE], (uint8_t)bits, tileops_go_lanes(bits)};
   return dtype;
 }
 
@@ -38,7 +38,7 @@ DLTensor* tileops_go_tensor_of(const tileops_go_tensor* t, DLTensor* out) {
   out->data = memory_of(t);
   out->device = tileops_go_device_of(layout);
   out->ndim = ndim;
-  out->dtype = dtype_of(layout);
+  out->dtype = tileops_go_dtype_of(layout);
   out->shape = (int64_t*)layout + TILEOPS_GO_WORDS;
   out->strides = out->shape + ndim;
   out->byte_offset = 0;
@@ -122,7 +122,7 @@ typedef struct {
 void tileops_go_describe(const tileops_go_tensor* t, tileops_tensor_desc* out) {
   memset(out, 0, sizeof *out);
   if (t->layout == NULL) return; /* dtype.bits == 0: absent */
-  out->dtype = dtype_of(t->layout);
+  out->dtype = tileops_go_dtype_of(t->layout);
   out->ndim = (int32_t)t->layout[TILEOPS_GO_NDIM];
   out->shape = t->layout + TILEOPS_GO_WORDS;
   out->strides = out->shape + out->ndim;
@@ -249,7 +249,7 @@ tileops_go_result tileops_go_call(uintptr_t ctx, tileops_op op, uint32_t flags,
 tileops_go_result tileops_go_tensor_alloc(tileops_context* ctx, const int64_t* layout) {
   struct DLManagedTensorVersioned* managed = NULL;
   const tileops_status status = tileops_tensor_alloc(
-      ctx, tileops_go_device_of(layout), dtype_of(layout), (int32_t)layout[TILEOPS_GO_NDIM],
+      ctx, tileops_go_device_of(layout), tileops_go_dtype_of(layout), (int32_t)layout[TILEOPS_GO_NDIM],
       layout + TILEOPS_GO_WORDS, &managed);
   return tileops_go_result_of(status, managed);
 }

@@ -214,6 +214,7 @@ type DeviceInfo struct {
 type Managed struct {
 	Layout   []int64
 	Lanes    int
+	Known    bool // lanes of a dtype of the library
 	ReadOnly bool
 }
 

@@ -26,7 +26,7 @@ module TileOps
 
 include("Runtime.jl")
 
-using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU,
+using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float4_E2M1FN_x2, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU,
     LibraryError, ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
     cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
     destroy_stream, execute!, expression_info, from_dlpack, functional, gradient, infer, libpath,

@@ -149,6 +149,7 @@ all_apart(dest, ins::Tuple) =
 
 takes_all(::Type{D}, ::Type{T}) where {D,T} = D === T || is_dtype(D) && takes_category(D, T)
 takes_category(::Type{Float8_E8M0FNU}, ::Type{T}) where {T} = false
+takes_category(::Type{Float4_E2M1FN_x2}, ::Type{T}) where {T} = false
 takes_category(::Type{D}, ::Type{T}) where {D,T} =
     category(D) == 3 || category(T) == 1 ||
     category(D) == 2 && category(T) == 2 && typemin(D) <= typemin(T) && typemax(T) <= typemax(D)

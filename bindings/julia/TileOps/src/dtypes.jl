@@ -12,6 +12,12 @@ primitive type Float8_E5M2 <: AbstractFloat 8 end
 "Scale of a block, 8 exponent bits alone: powers of two from 2^-127 to 2^127, and NaN (OCP E8M0). No arithmetic."
 primitive type Float8_E8M0FNU <: AbstractFloat 8 end
 
+"""
+Two 4-bit floats in a byte, the first in its low half (OCP E2M1): 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives.
+Arrays of these count pairs along their first index. `Float4_E2M1FN_x2(a, b)` rounds; `Tuple(x)` are the values.
+"""
+primitive type Float4_E2M1FN_x2 8 end
+
 const Float8 = Union{Float8_E4M3FN,Float8_E5M2}
 const SmallFloat = Union{BFloat16,Float8_E4M3FN,Float8_E5M2}
 const StoredFloat = Union{SmallFloat,Float8_E8M0FNU}
@@ -89,6 +95,31 @@ function Float8_E8M0FNU(x::Union{Float32,Float64})
     reinterpret(Float8_E8M0FNU, UInt8(min(e, 128) + 127))
 end
 
+const FOURS = (0.0f0, 0.5f0, 1.0f0, 1.5f0, 2.0f0, 3.0f0, 4.0f0, 6.0f0)
+
+# The nearest, ties to even codes; what is too large is the largest, NaN is 0.
+function four_bits(x::Real)
+    isnan(x) && return 0x00
+    a, code = abs(Float64(x)), 0x00
+    while code < 7
+        tie = (Float64(FOURS[code+1]) + FOURS[code+2]) / 2
+        (a < tie || a == tie && iseven(code)) && break
+        code += 0x01
+    end
+    signbit(x) ? code | 0x08 : code
+end
+
+Float4_E2M1FN_x2(a::Real, b::Real) = reinterpret(Float4_E2M1FN_x2, four_bits(a) | four_bits(b) << 4)
+
+function Base.Tuple(x::Float4_E2M1FN_x2)
+    u = reinterpret(UInt8, x)
+    value(code) = code & 0x08 == 0 ? FOURS[code&0x07+1] : -FOURS[code&0x07+1]
+    (value(u & 0x0f), value(u >> 4))
+end
+
+Base.show(io::IO, x::Float4_E2M1FN_x2) = print(io, "Float4_E2M1FN_x2", Tuple(x))
+Base.zero(::Type{Float4_E2M1FN_x2}) = reinterpret(Float4_E2M1FN_x2, 0x00)
+
 for T in (:BFloat16, :Float8_E4M3FN, :Float8_E5M2, :Float8_E8M0FNU)
     @eval begin
         $T(x::$T) = x
@@ -154,15 +185,15 @@ Base.promote_rule(::Type{Float8_E4M3FN}, ::Type{Float8_E5M2}) = Float16
 
 # ------------------------------------------------------------------ DLPack -----------------
 
-# DTYPES, of all rows of the table: Julia type => (code, bits).
+# DTYPES, of all rows of the table: Julia type => (code, bits, lanes).
 include("generated/dtypes.jl")
 
 "The library's dtype of a Julia type. Packages with types of their own add a method."
 datatype(::Type{T}) where {T} =
     unsupported("TileOps: dtype: is not one of the library's (got $T, need $(join(first.(DTYPES), ", ", " or ")))")
 
-for (T, (code, width)) in DTYPES
-    @eval datatype(::Type{$(nameof(T))}) = $(DLDataType(code, width, 1))
+for (T, (code, width, lanes)) in DTYPES
+    @eval datatype(::Type{$(nameof(T))}) = $(DLDataType(code, width, lanes))
 end
 
 "Is there a method of `datatype` for that type?"
@@ -181,6 +212,7 @@ function julia_type(t::DLDataType)
 end
 
 # As the texts of expressions name it.
+dtype_name(::Type{Float4_E2M1FN_x2}) = "float4_e2m1fn"
 dtype_name(::Type{T}) where {T} = lowercase(String(nameof(julia_type(datatype(T)))))
 
 # ------------------------------------------------------------------ promotion --------------
@@ -189,6 +221,7 @@ dtype_name(::Type{T}) where {T} = lowercase(String(nameof(julia_type(datatype(T)
 category(::Type{Bool}) = 1
 category(::Type{<:Integer}) = 2
 category(::Type{<:AbstractFloat}) = 3
+category(::Type{Float4_E2M1FN_x2}) = 3
 
 # PyTorch's rules, for the dtype of a result that the caller leaves open.
 function promote_dtypes(::Type{S}, ::Type{T}) where {S,T}

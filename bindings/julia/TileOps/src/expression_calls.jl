@@ -51,6 +51,10 @@ function infer_result(id, expr, descs, num_inputs, num_outputs, attrs, k)
         check(ccall(LIB.tileops_plan_infer, Int32,
                     (Ref{CPlanDesc}, Csize_t, Ref{DLDataType}, Ref{Int32}, Ptr{Int64}), desc, k, dtype, rank, shape))
     end
+    if dtype[].bits == 4 && dtype[].lanes == 1  # counted in pairs here
+        dtype[] = DLDataType(dtype[].code, 4, 2)
+        rank[] > 0 && (shape[rank[]] = cld(shape[rank[]], 2))
+    end
     julia_type(dtype[]), ((Int(shape[d]) for d in rank[]:-1:1)...,)
 end
 

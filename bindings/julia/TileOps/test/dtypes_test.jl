@@ -53,6 +53,23 @@ end
     @test_throws TileOpsError TileOps.exp(all_of)
 end
 
+@testset "Float4_E2M1FN_x2" begin
+    T = TileOps.Float4_E2M1FN_x2
+    all_of = reinterpret.(T, 0x00:0xff)
+    values = zeros(Float32, 512)
+    TileOps.cast!(values, all_of)
+    @test all(same_bits.(values, [v for x in all_of for v in Tuple(x)]))
+    @test [T(Tuple(x)...) for x in all_of] == all_of
+    marks = Float32.(-8:0.25:8)
+    x = [marks; prevfloat.(marks); nextfloat.(marks); Float32[Inf, -Inf, NaN]]
+    pairs = Vector{T}(undef, length(x) ÷ 2)
+    TileOps.cast!(pairs, x)
+    @test pairs == [T(x[2i-1], x[2i]) for i in eachindex(pairs)]
+    @test Expression("(x) -> cast(x, e2m1fn)")(x) == pairs
+    @test sprint(show, T(1, -6)) == "Float4_E2M1FN_x2(1.0f0, -6.0f0)" && R.julia_type(R.datatype(T)) === T
+    @test_throws TileOpsError TileOps.cast!(values, all_of[1:255])
+end
+
 # Promotion is PyTorch's.
 @test R.promote_dtypes(Float16, BFloat16) === Float32
 @test R.promote_dtypes(Float8_E4M3FN, Float8_E5M2) === Float16

@@ -49,6 +49,8 @@ pub mod code {
     pub const kDLFloat8_e5m2: u8 = 12;
     /// OCP scale of a block: an exponent alone.
     pub const kDLFloat8_e8m0fnu: u8 = 14;
+    /// OCP float4, two in a byte.
+    pub const kDLFloat4_e2m1fn: u8 = 17;
 }
 
 /// Element type.

@@ -8,9 +8,10 @@ use tileops_sys::{code, DLDataType};
 pub use crate::dtype_table::DType;
 
 impl DType {
-    /// Size of an element in bytes.
+    /// Size of an element in bytes; of [`F4E2M1`](DType::F4E2M1) that of a pair, which shapes and strides count.
     pub const fn size(self) -> usize {
-        self.to_dlpack().bits as usize / 8
+        let DLDataType { bits, lanes, .. } = self.to_dlpack();
+        bits as usize * lanes as usize / 8
     }
 
     /// The least and the largest value of an integer dtype; None of others.
@@ -89,7 +90,7 @@ elements! {
     f32 => F32, f64 => F64, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16,
     u32 => U32, u64 => U64,
 }
-elements! { F8E8M0 => F8E8M0 }
+elements! { F8E8M0 => F8E8M0, F4E2M1x2 => F4E2M1 }
 #[cfg(feature = "half")]
 elements! { half::f16 => F16, half::bf16 => BF16 }
 #[cfg(feature = "float8")]
@@ -134,6 +135,41 @@ impl F8E8M0 {
     }
 }
 
+/// Two numbers of 4 bits in a byte, the first in its low half: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives. Shapes
+/// of tensors of these count pairs: `[4, 8]` is what the library calls 4 by 16. `==` is that of the codes.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct F4E2M1x2(pub u8);
+
+impl F4E2M1x2 {
+    const VALUES: [f32; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
+
+    /// The nearest numbers, ties to even codes, as in the library's casts: what is too large, and infinity, becomes 6
+    /// with its sign, NaN 0.
+    pub fn from_f32(values: [f32; 2]) -> Self {
+        let code = |value: f32| {
+            if value.is_nan() {
+                return 0;
+            }
+            let is_below = |k: usize| {
+                let tie = (Self::VALUES[k] + Self::VALUES[k + 1]) / 2.0;
+                value.abs() < tie || (value.abs() == tie && k % 2 == 0)
+            };
+            let nearest = (0..7).find(|k| is_below(*k)).unwrap_or(7) as u8;
+            nearest | (u8::from(value.is_sign_negative()) << 3)
+        };
+        F4E2M1x2(code(values[0]) | (code(values[1]) << 4))
+    }
+
+    /// The values, exactly.
+    pub fn to_f32(self) -> [f32; 2] {
+        [self.0 & 15, self.0 >> 4].map(|code| {
+            let magnitude = Self::VALUES[usize::from(code & 7)];
+            if code & 8 == 0 { magnitude } else { -magnitude }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +186,18 @@ mod tests {
         assert_eq!(F8E8M0(127).to_f32(), 1.0);
         assert_eq!(F8E8M0::from_f32(0.0), F8E8M0(0));
         assert_eq!(F8E8M0::from_f32(f32::INFINITY), F8E8M0::NAN);
+    }
+
+    #[test]
+    fn pairs_read_back() {
+        for byte in 0..=255 {
+            let pair = F4E2M1x2(byte);
+            assert_eq!(F4E2M1x2::from_f32(pair.to_f32()), pair);
+        }
+        for (value, code) in [(0.25, 0), (0.75, 2), (1.25, 2), (1.75, 4), (2.5, 4), (3.5, 6), (5.0, 6), (5.1, 7)] {
+            assert_eq!(F4E2M1x2::from_f32([value, -value]), F4E2M1x2(code | (code | 8) << 4), "{value}");
+        }
+        assert_eq!(F4E2M1x2::from_f32([f32::NAN, f32::NEG_INFINITY]), F4E2M1x2(0xf0));
     }
 
     #[test]

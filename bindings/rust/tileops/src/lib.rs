@@ -82,7 +82,7 @@ pub use call::{call, clear_plans};
 pub use context::{CacheMode, CacheStats, Context, ContextOptions};
 pub use counters::{live_handles, LiveHandles};
 pub use device::{devices, Device, DeviceInfo};
-pub use dtype::{DType, Element, F8E8M0};
+pub use dtype::{DType, Element, F4E2M1x2, F8E8M0};
 pub use error::{Error, Result, Status};
 pub use expr::{Axes, Expr, ExprBuilder, ExprOperand, Group, NamedExpr, Node, Number, Rows, Term};
 #[allow(unused_imports)] // none without features

@@ -329,8 +329,15 @@ impl Plan {
                     sys::tileops_plan_infer(desc, output, &mut dtype, &mut ndim, shape.as_mut_ptr())
                 }
             })?;
-            let shape: SmallVec<[usize; 8]> =
+            let mut shape: SmallVec<[usize; 8]> =
                 shape[..ndim as usize].iter().map(|extent| *extent as usize).collect();
+            if dtype.bits == 4 && dtype.lanes == 1 {
+                // Elements of 4 bits are counted in pairs here.
+                dtype.lanes = 2;
+                if let Some(last) = shape.last_mut() {
+                    *last = last.div_ceil(2);
+                }
+            }
             Ok(TensorSpec::new(dtype.try_into()?, &shape)?.on(device))
         };
         (0..operator.num_results()?).map(infer).collect()
