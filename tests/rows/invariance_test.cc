@@ -56,9 +56,20 @@ TEST(Invariance, Layouts) {
       {"(x, y) -> sum(x * y, axis = all), sum(x, axis = (-3, -1))", {{3, 5, 31}, {5, 1}}},
       {"(x) -> cumsum(x), cumsum(x, axis = -2)", {{7, 65}}},
       {"(x) -> argmax(x), amax(x, axis = -2)", {{7, 65}}},
+      {"(x) -> { s = cast(amax(abs(x), group = 32) / 4, e8m0fnu, rounding = down); "
+       "cast(x / spread(s, x, group = 32), e2m1fn), s }",
+       {{5, 112}}},
+      {"(x) -> { s = amax(abs(x), axis = -2, group = 4) / 6; cast(x / spread(s, x, axis = -2, group = 4), e2m1fn), s }",
+       {{3, 10, 6}}},
+      {"(x) -> { s = amax(abs(x), axis = -3); cast(x / s, e2m1fn), cast(s, e2m1fn) }", {{3, 4, 6}}},
+      {"(x) -> cast(x * 3, e2m1fn), concat(cast(x, e2m1fn), cast(-x, e2m1fn)), x + 1", {{3, 5, 14}}},
+      {"(x) -> sum(x, axis = -2), argmax(x, axis = -2), mean(x), chunk(x, 1, 2) * 2, every(x, 1, 2) + every(x, 0, 2)",
+       {{6, 4, 10}}},
   };
   for (const Case& c : cases) {
-    for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
+    for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::e2m1fn}) {
+      const auto is_odd = [](const Shape& shape) { return shape.back() % 2 != 0; };
+      if (dtype == Dtype::e2m1fn && std::any_of(c.shapes.begin(), c.shapes.end(), is_odd)) continue;  // it has none such
       std::vector<Tensor> operands;
       for (const Shape& shape : c.shapes) operands.push_back(RandomTensor(dtype, shape, operands.size() + 1));
       const TextRun run(c.text, operands);
@@ -88,6 +99,8 @@ TEST(Invariance, Threads) {
       {"(x) -> sum(x, axis = -2), amax(x, axis = -2)", {2049, 130}},
       {"(x) -> sum(x, axis = all), var(x, axis = all), argmax(x, axis = all)", {511, 600}},
       {"(x) -> x * rsqrt(mean(x * x) + 1e-6), sum(x, axis = -2)", {257, 1030}},
+      {"(x) -> { s = amax(abs(x), group = 16) / 6; cast(x / spread(s, x, group = 16), e2m1fn), s }", {515, 1032}},
+      {"(x) -> { s = amax(abs(x), axis = -2) / 6; cast(x / s, e2m1fn), cast(x, e2m1fn) }", {1030, 518}},
   };
   for (const Case& c : cases) {
     const TextRun run(c.text, {RandomTensor(Dtype::f32, c.shape, 7)});

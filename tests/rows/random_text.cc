@@ -46,7 +46,8 @@ class Maker {
 
   void Operand(const std::string& name, const Shape& shape) {
     static const Dtype dtypes[] = {Dtype::f32, Dtype::f32, Dtype::bf16, Dtype::f16};
-    operands_.push_back(RandomTensor(dtypes[Below(4)], shape, random_() % 1000));
+    const bool packed = shape.back() % 2 == 0 && Below(6) == 0;
+    operands_.push_back(RandomTensor(packed ? Dtype::e2m1fn : dtypes[Below(4)], shape, random_() % 1000));
     values_.push_back({name, shape});
   }
 
@@ -186,7 +187,7 @@ class Maker {
     const Value& v = values_[at];
     switch (Below(5)) {
       case 0: return "cast(" + v.name + ", bf16)";
-      case 1: return "cast(" + v.name + ", f32)";
+      case 1: return "cast(" + v.name + (v.shape.back() % 2 == 0 && Below(2) ? ", e2m1fn)" : ", f32)");
       case 2: return "concat(" + v.name + ", -" + v.name + ")";
       default: return v.name + " * 2";
     }

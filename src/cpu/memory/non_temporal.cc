@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "problem/packed.h"
+
 namespace tileops::cpu {
 namespace {
 
@@ -17,9 +19,12 @@ constexpr size_t kOutputBytes = size_t{8} << 20, kBytesOfThread = size_t{3} << 2
 
 bool wants_non_temporal_stores(const Pass& pass, size_t numel, int threads) {
   size_t out_bytes = 0, in_bytes = 0;
-  for (const View& v : pass.stores) out_bytes += dtype_size(v.dtype) * numel;
+  const auto bytes = [numel](const View& v) {
+    return static_cast<size_t>(bytes_of_elements(v.dtype, static_cast<int64_t>(numel)));
+  };
+  for (const View& v : pass.stores) out_bytes += bytes(v);
   for (const View& v : pass.loads)
-    if (v.kind == ViewKind::input) in_bytes += dtype_size(v.dtype) * numel;
+    if (v.kind == ViewKind::input) in_bytes += bytes(v);
   return out_bytes >= kOutputBytes && (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kBytesOfThread;
 }
 
