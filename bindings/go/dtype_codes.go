@@ -37,6 +37,8 @@ const (
 	Bool
 	// OCP scale of a block: an exponent alone, powers of two from 2^-127 to 2^127 and NaN.
 	F8E8M0FNU
+	// OCP float4: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives, two in a byte.
+	F4E2M1FN
 	numDTypes
 )
 
@@ -63,4 +65,5 @@ var dtypes = [numDTypes]struct {
 	{"uint64", 1, 64, 2},
 	{"bool", 6, 8, 4},
 	{"float8_e8m0fnu", 14, 8, 8},
+	{"float4_e2m1fn", 17, 4, 16},
 }

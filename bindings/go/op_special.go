@@ -193,7 +193,7 @@ func IsFinite(y, x *Tensor, options ...Option) error {
 }
 
 // Cast computes conversion; floats to integers truncate and saturate, NaN to 0; also copies strided
-// memory. Operands are floats, integers, bool or scales.
+// memory. Operands are floats, integers, bool, scales or packed floats.
 //
 // The result is x, converted to that of y.
 //
@@ -208,8 +208,13 @@ func IsFinite(y, x *Tensor, options ...Option) error {
 // 2^-127. NaN stays NaN; infinity and what would be more than 2^127 become NaN, or 2^127 with
 // fp8_overflow = saturate. Other results take no `rounding`.
 //
+// float4_e2m1fn has 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives, two in a byte, the first one
+// low. A number becomes the nearest one, of two that with an even code (0.75 becomes 1, 5 becomes
+// 4); what is larger becomes 6 with its sign, whatever fp8_overflow says, and NaN 0. Its last
+// dimension is even, with stride 1.
+//
 // Operands and their shapes:
-//   - x (float, integer, bool or scale): any shape.
+//   - x (float, integer, bool, scale or packed): any shape.
 //   - y (result): the shape of the input.
 //
 // Attributes:

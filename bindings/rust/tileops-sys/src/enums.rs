@@ -441,6 +441,9 @@ pub const TILEOPS_DTYPES_BOOL: u32 = 4;
 /// float8_e8m0fnu
 pub const TILEOPS_DTYPES_SCALE: u32 = 8;
 
+/// float4_e2m1fn; expressions take it as a float wherever they take floats
+pub const TILEOPS_DTYPES_PACKED: u32 = 16;
+
 /// float32 and float64 results with the same bits on CPU and GPU
 pub const TILEOPS_PLAN_REPRODUCIBLE: u32 = 1;
 

@@ -38,6 +38,8 @@ pub enum DType {
     Bool,
     /// OCP scale of a block: an exponent alone, powers of two from 2^-127 to 2^127 and NaN.
     F8E8M0,
+    /// OCP float4: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives, two in a byte.
+    F4E2M1,
 }
 
 #[rustfmt::skip]
@@ -60,6 +62,7 @@ impl DType {
         DType::U64,
         DType::Bool,
         DType::F8E8M0,
+        DType::F4E2M1,
     ];
 
     /// Its name in texts: `"float32"`.
@@ -81,6 +84,7 @@ impl DType {
             DType::U64 => "uint64",
             DType::Bool => "bool",
             DType::F8E8M0 => "float8_e8m0fnu",
+            DType::F4E2M1 => "float4_e2m1fn",
         }
     }
 
@@ -103,6 +107,7 @@ impl DType {
             DType::U64 => "u64",
             DType::Bool => "bool",
             DType::F8E8M0 => "e8m0fnu",
+            DType::F4E2M1 => "e2m1fn",
         }
     }
 
@@ -125,6 +130,7 @@ impl DType {
             DType::U64 => DLDataType { code: 1, bits: 64, lanes: 1 },
             DType::Bool => DLDataType { code: 6, bits: 8, lanes: 1 },
             DType::F8E8M0 => DLDataType { code: 14, bits: 8, lanes: 1 },
+            DType::F4E2M1 => DLDataType { code: 17, bits: 4, lanes: 2 },
         }
     }
 }

@@ -2991,7 +2991,7 @@ isfinite!(y, x; context=nothing, stream=nothing) =
 
 conversion; floats to integers truncate and saturate, NaN to 0; also copies strided memory.
 
-- `x`: float or integer or Bool or scale
+- `x`: float or integer or Bool or scale or packed
 - `rounding`: how a quotient is rounded: not (none), toward zero (trunc) or down (floor); with
   trunc and floor integers stay integers. A cast to float8\\_e8m0fnu rounds to the nearest power
   of two (none), the next lower one (trunc, floor) or the next higher one (up): `:none` or
@@ -3021,9 +3021,14 @@ or floor that which is no larger. The sign is dropped; zero, and what would be l
 2^-127. NaN stays NaN; infinity and what would be more than 2^127 become NaN, or 2^127 with
 fp8\\_overflow = saturate. Other results take no `rounding`.
 
+float4\\_e2m1fn has 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives, two in a byte, the first
+one low. A number becomes the nearest one, of two that with an even code (0.75 becomes 1, 5
+becomes 4); what is larger becomes 6 with its sign, whatever fp8\\_overflow says, and NaN 0.
+Its last dimension is even, with stride 1.
+
 Operands and their shapes:
 
-- x (float, integer, bool or scale): any shape.
+- x (float, integer, bool, scale or packed): any shape.
 - y (result): the shape of the input.
 
 Attributes:
