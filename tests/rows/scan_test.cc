@@ -148,6 +148,7 @@ TEST(Scans, Texts) {
       "(x) -> { s = amax(abs(x), group = 16); cumsum(x / spread(s, x, group = 16), reverse = true, group = 24) }",
       "(x) -> cumsum(x, axis = -2, group = 3, reverse = true) * index(x, -2), cummax(x * x, axis = -2, reverse = true)",
       "(x) -> gather(x, cast(clamp(cumsum(cast(x > 0, i64)), 0, 4), i32)), cummin(index(x, -1) % 5, reverse = true)",
+      "(x) -> gather(cumsum(x), argmax(x)), cumsum(x), gather(mean(x), cast(index(x, -1) * 0, i64))",
       "(x) -> concat(cumsum(x), cumsum(x, exclusive = true)), cast(cumsum(x), bf16), argmax(cumsum(x))",
       "(x) -> var(cumsum(x)), x - cumsum(x), sum(cumsum(x, axis = -2), axis = -2), logsumexp(cumsum(x))",
   };

@@ -216,10 +216,11 @@ class Splitter {
     }
   }
 
-  // The first pass that has all that it needs.
+  // The first pass that has all that it needs. What others gather has to be in memory, which a later pass has.
   int earliest(const std::vector<int>& sums) const {
     int pass = 0;
-    for (const int sum : sums) pass = std::max(pass, split_.pass_of[static_cast<size_t>(sum)]);
+    for (const int sum : sums)
+      pass = std::max(pass, split_.pass_of[static_cast<size_t>(sum)] + (gathered_[static_cast<size_t>(sum)] ? 1 : 0));
     return pass;
   }
 
