@@ -121,6 +121,20 @@ TEST(Rows, ScansCompile) {
   ExpectCompiles(scans({64, 200000}, Dtype::f32, true), "long scans in the order of columns");
 }
 
+// Many columns side by side have a thread each, few have warps.
+TEST(Rows, ScansOfColumns) {
+  const auto scan = [](int64_t columns) {
+    Builder b({columns, 1000});
+    b.pass.row_rank = 1;
+    const Value s = b.scan(Reduction::sum, b.load(0, Dtype::f32, {4, 4 * columns}), true, Ctype::f32, true, true);
+    b.store(0, Dtype::f32, s, {4, 4 * columns});
+    return b;
+  };
+  EXPECT_EQ(ChosenForRows(scan(16384)).spec.row.lanes, 1);
+  EXPECT_EQ(ChosenForRows(scan(64)).spec.row.lanes, 32);
+  ExpectCompiles(scan(16384), "scans of many columns");
+}
+
 TEST(Rows, RandomPassesCompile) {
   for (uint64_t seed = 0; seed < 12; ++seed)
     ExpectCompiles(passes::random_rows(seed).builder, "seed " + std::to_string(seed));

@@ -17,6 +17,8 @@ constexpr int kLanes = 32;
 // that have 32 elements a thread.
 constexpr int64_t kScanned = 16, kScannedOfManyThreads = 8;
 constexpr int kWarpsOfScannedRuns = 8;
+// Columns side by side that have a thread each in scans: for each multiprocessor so many.
+constexpr int64_t kScannedColumns = 64;
 // Bytes of an access below which elements may as well be read one by one.
 constexpr int64_t kLeastAccess = 8;
 
@@ -61,16 +63,18 @@ class Planner {
     p_.layout = row_layout(pass_);
     find_operands();
     find_extents();
-    if (lies_in_columns()) {
+    if (lies_in_columns() && !has_scans(pass_)) {
       find_columns();
       require_packs();
       p_.index64 = is_wide();
       return std::move(p_);
     }
-    p_.vec = vec_of();
+    const bool one_each = suits_a_thread_each();
+    p_.vec = one_each ? 1 : vec_of();
     require_packs();
     find_places();
-    find_threads();
+    if (one_each) give_each_a_thread();
+    else find_threads();
     find_kept();
     find_exactness();
     p_.index64 = is_wide();
@@ -136,8 +140,7 @@ class Planner {
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const {
     const Pass::ShortGroup& cut = p_.layout.short_group;
-    if (has_indices(pass_) || has_scans(pass_) || sums_blocks(pass_) || p_.layout.group_rank > 0 ||
-        p_.layout.extents[outer() - 1] == 1 ||
+    if (has_indices(pass_) || sums_blocks(pass_) || p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 ||
         (cut.limit && cut.group == outer() - 1))
       return false;
     if (stores_columns_in_packs()) return true;
@@ -195,6 +198,22 @@ class Planner {
     s.lanes = p_.threads / s.parts;
     while (s.lanes > kLanes && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
     p_.threads = s.lanes * s.parts;
+  }
+  // Are blocks that lie side by side so many that each has a thread of its own? Neighbouring threads then read
+  // neighbouring elements. Scans alone can be done so: a reduction of more elements than a thread has at a time wants
+  // its block's warps.
+  bool suits_a_thread_each() const {
+    const auto reduces = [](const Step& s) { return s.reduces(); };
+    return has_scans(pass_) && lies_in_columns() && p_.blocks >= kScannedColumns * options_.multiprocessors &&
+           std::none_of(pass_.steps.begin(), pass_.steps.end(), reduces);
+  }
+  void give_each_a_thread() {
+    RowSpec& s = p_.spec;
+    s.runs = is_in_columns();
+    s.packs = s.runs ? kColumnGroup
+                     : static_cast<int>(std::min(kScanned, power_of_two(std::max<int64_t>(p_.length, 1))));
+    s.kept = p_.length <= s.packs;
+    p_.threads = tuning_.threads;
   }
   bool columns_fit(int columns) const {
     const std::vector<int64_t>& e = p_.layout.extents;
