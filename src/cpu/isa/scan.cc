@@ -4,9 +4,6 @@
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
 
-// Rows of sums in columns are groups of so many; of what depends on no order all are one.
-constexpr size_t kGroupOfScan = 32, kOneGroup = 0;
-
 template <class K, class C>
 ScanKernel scan_of_both() {
   return {K::begin, K::feed, C::bytes, C::begin, C::feed};
@@ -23,12 +20,12 @@ ScanKernel scan_of_truth() {
 
 template <class Acc, class T, bool Exclusive>
 ScanKernel ordered_scan(bool in_columns) {
-  return in_columns ? scan_of_both<scan_in_groups<Acc, T, Exclusive>, scan_columns<Acc, T, kGroupOfScan, Exclusive>>()
+  return in_columns ? scan_of_both<scan_in_groups<Acc, T, Exclusive>, scan_columns<Acc, T, kColumnGroup, Exclusive>>()
                     : scan_of_rows<scan_in_tree<Acc, T, Exclusive>>();
 }
 template <class Acc, class T, bool Exclusive>
 ScanKernel scan_in_any_order() {
-  return scan_of_both<scan_in_turn<Acc, T, Exclusive>, scan_columns<Acc, T, kOneGroup, Exclusive>>();
+  return scan_of_both<scan_in_turn<Acc, T, Exclusive>, scan_columns<Acc, T, kAllRows, Exclusive>>();
 }
 
 template <class T, bool Exclusive>

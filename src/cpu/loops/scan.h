@@ -162,7 +162,7 @@ struct scan_in_tree {
 // In the order of columns: groups of 32, of which each element meets those before it one by one.
 template <class Acc, class T, bool Exclusive>
 struct scan_in_groups {
-  static constexpr size_t kGroup = 32;
+  static constexpr size_t kGroup = kColumnGroup;
   struct state {
     size_t seen = 0;
     T last = scanned_none<Acc, T>();
@@ -271,9 +271,9 @@ struct scan_columns {
     const T* x = static_cast<const T*>(values);
     T* y = static_cast<T*>(results);
     for (size_t r = 0; r < rows; ++r, x += cols, y += cols) {
-      const bool first = Group != 0 ? h.seen % (Group ? Group : 1) == 0 : h.seen == 0;
+      const bool first = h.seen % Group == 0;
       size_t c = 0;
-      if constexpr (Group != 0)
+      if constexpr (Group != kAllRows)
         for (; c + lanes <= cols; c += lanes) row_in_vectors(x + c, first, open, cols, c, last + c, y + c);
       T* group = C::arrays(open, cols, h.open);
       for (; c < cols; ++c) {
@@ -284,8 +284,7 @@ struct scan_columns {
         y[c] = Exclusive ? last[c] : all;
         last[c] = all;
       }
-      ++h.seen;
-      if (Group != 0 && h.seen % (Group ? Group : 1) == 0) C::close(open, cols);
+      if (++h.seen % Group == 0) C::close(open, cols);
     }
   }
 
