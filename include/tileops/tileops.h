@@ -462,7 +462,8 @@ TILEOPS_API void tileops_plan_destroy(tileops_plan* plan);
 /* What tileops_plan_query can tell, and the type written to `buf`. */
 typedef int32_t tileops_plan_prop;
 enum {
-  TILEOPS_PLAN_BYTES_MOVED = 1,      /* uint64_t: bytes read + written by one execute */
+  TILEOPS_PLAN_BYTES_MOVED = 1,      /* uint64_t: bytes read + written by one execute, each element once; of what
+                                        is gathered or scattered as many as there are places for */
   TILEOPS_PLAN_KERNEL_NAME = 2,      /* char[]: body, compute type and layout, NUL-terminated */
   TILEOPS_PLAN_STRATEGY = 3,         /* char[]: CUDA "register_copy", "tile"... (tileops_strategy)
                                         or "none" without elements; CPU "rows", "program"... */

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "plan/context.h"
 #include "problem/packed.h"
+#include "problem/traffic.h"
 
 namespace tileops {
 namespace {
@@ -19,22 +20,18 @@ constexpr size_t kMaxNumbers = 256;
           shape_text(spec.shape, spec.ndim).c_str());
 }
 
-bool is_read(const Problem& problem, int input) {
-  for (const Pass& pass : problem.passes)
-    for (const View& v : pass.loads)
-      if (v.kind == ViewKind::input && v.slot == input) return true;
-  return false;
-}
-
-// Bytes of all operands and results, each counted once; operands that an expression does not read are left out.
+// Bytes of all operands and results, each counted once; operands that an expression does not read are left out, and
+// what is gathered or scattered is counted as far as it is touched.
 uint64_t bytes_of(const Request& r, const Problem& problem) {
   uint64_t bytes = 0;
-  const auto add = [&bytes](const TensorSpec& t) {
-    if (t.present) bytes += static_cast<uint64_t>(bytes_of_elements(t.dtype, t.numel()));
+  const auto add = [&](const TensorSpec& t, ViewKind kind, int slot) {
+    if (!t.present) return;
+    const uint64_t numel = static_cast<uint64_t>(t.numel());
+    const uint64_t touched = r.formula ? elements_touched(problem, kind, slot, numel) : numel;
+    bytes += static_cast<uint64_t>(bytes_of_elements(t.dtype, static_cast<int64_t>(touched)));
   };
-  for (int i = 0; i < r.num_inputs; ++i)
-    if (!r.formula || is_read(problem, i)) add(r.inputs[i]);
-  for (int o = 0; o < r.num_outputs; ++o) add(r.outputs[o]);
+  for (int i = 0; i < r.num_inputs; ++i) add(r.inputs[i], ViewKind::input, i);
+  for (int o = 0; o < r.num_outputs; ++o) add(r.outputs[o], ViewKind::output, o);
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// How many passes over memory a text takes.
+// How many passes over memory a text takes, and what they move.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -9,8 +9,10 @@
 namespace rowtest {
 namespace {
 
-int PassesOf(const char* text, const std::vector<std::vector<int64_t>>& operands,
-             const std::vector<std::vector<int64_t>>& results, bool with_label) {
+// Operands of float32; the second one of int64 if it is a label. `prop` is of type T.
+template <class T>
+T Property(tileops_plan_prop prop, const char* text, const std::vector<std::vector<int64_t>>& operands,
+           const std::vector<std::vector<int64_t>>& results, bool with_label) {
   tileops_expr* expr = nullptr;
   EXPECT_EQ(tileops_expr_parse(text, std::strlen(text), &expr), TILEOPS_STATUS_OK) << tileops_last_error();
   std::vector<tileops_tensor_desc> in, out;
@@ -28,12 +30,22 @@ int PassesOf(const char* text, const std::vector<std::vector<int64_t>>& operands
   desc.outputs = out.data();
   tileops_plan* plan = nullptr;
   EXPECT_EQ(tileops_plan_create(nullptr, &desc, &plan), TILEOPS_STATUS_OK) << tileops_last_error();
-  int32_t passes = 0;
-  size_t size = sizeof passes;
-  EXPECT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_NUM_PASSES, &passes, &size), TILEOPS_STATUS_OK);
+  T value = 0;
+  size_t size = sizeof value;
+  EXPECT_EQ(tileops_plan_query(plan, prop, &value, &size), TILEOPS_STATUS_OK);
   tileops_plan_destroy(plan);
   tileops_expr_destroy(expr);
-  return passes;
+  return value;
+}
+
+int PassesOf(const char* text, const std::vector<std::vector<int64_t>>& operands,
+             const std::vector<std::vector<int64_t>>& results, bool with_label) {
+  return Property<int32_t>(TILEOPS_PLAN_NUM_PASSES, text, operands, results, with_label);
+}
+
+uint64_t BytesOf(const char* text, const std::vector<std::vector<int64_t>>& operands,
+                 const std::vector<std::vector<int64_t>>& results) {
+  return Property<uint64_t>(TILEOPS_PLAN_BYTES_MOVED, text, operands, results, true);
 }
 
 TEST(Passes, OfRows) {
@@ -48,6 +60,20 @@ TEST(Passes, OfWhatIsRead) {
   EXPECT_EQ(PassesOf("(x, label, y) -> y * extent(gather(x + 1, label), -2)", {{4, 8}, {4, 1}, {3, 5}}, {{3, 5}}, true),
             1);
   EXPECT_EQ(PassesOf("(x, label) -> gather(x + 1, label)", {{4, 8}, {4, 1}}, {{4, 1}}, true), 2);
+}
+
+TEST(Passes, MoveWhatTheyTouch) {
+  EXPECT_EQ(BytesOf("(x, i) -> x + i", {{4, 8}, {4, 1}}, {{4, 8}}), 4u * 8 * 4 * 2 + 4 * 8);
+  // Three rows of a thousand; all eight, of which some are read twice; a number of each row of a block.
+  EXPECT_EQ(BytesOf("(t, i) -> gather(t, i, axis = -2)", {{1000, 8}, {3, 1}}, {{3, 8}}), 3u * 8 * 4 * 2 + 3 * 8);
+  EXPECT_EQ(BytesOf("(t, i) -> gather(t, i, axis = -2)", {{8, 8}, {20, 1}}, {{20, 8}}),
+            8u * 8 * 4 + 20 * 8 * 4 + 20 * 8);
+  EXPECT_EQ(BytesOf("(v, i) -> scatter(v / 2, i, axis = -2), scatter(sum(v), i // 2, axis = -2)", {{3, 8}, {3, 1}},
+                    {{1000, 8}, {1000, 1}}),
+            3u * 8 * 4 * 2 + 3 * 8 + 3 * 4);
+  // A table that is read whole besides.
+  EXPECT_EQ(BytesOf("(t, i) -> gather(t, i, axis = -2), t + 1", {{1000, 8}, {3, 1}}, {{3, 8}, {1000, 8}}),
+            1000u * 8 * 4 * 2 + 3 * 8 * 4 + 3 * 8);
 }
 
 }  // namespace

@@ -488,7 +488,8 @@ impl tileops_strategy {
 pub struct tileops_plan_prop(pub i32);
 
 impl tileops_plan_prop {
-    /// uint64_t: bytes read + written by one execute
+    /// uint64_t: bytes read + written by one execute, each element once; of what is gathered or
+    /// scattered as many as there are places for
     pub const BYTES_MOVED: Self = Self(1);
     /// char\[\]: body, compute type and layout, NUL-terminated
     pub const KERNEL_NAME: Self = Self(2);
