@@ -333,3 +333,42 @@ fn work_on_a_stream_in_a_workspace() -> Result<()> {
     }
     Ok(())
 }
+
+/// Through the slices and events of `cudarc`, on two streams that the plan keeps; needs a GPU.
+#[cfg(feature = "cudarc")]
+#[test]
+fn softmaxes_of_cudarc() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    use cudarc::driver::CudaContext;
+    use tileops::{CudaInput, CudaOutput};
+    if device() != Device::cuda(0) {
+        println!("skipped: TILEOPS_TEST_DEVICE is not cuda:0");
+        return Ok(());
+    }
+    const SHAPE: [usize; 2] = [6, 5000];
+    let expr = Expr::parse(SOFTMAXES)?;
+    let spec = TensorSpec::new(DType::F32, &SHAPE)?.on(device());
+    let plan = Plan::new(&expr, [&spec], [&spec, &spec])?;
+    let cuda = CudaContext::new(0)?;
+    for period in [7, 11, 13] {
+        let data = wave(6 * 5000, period);
+        let [by_row, by_column] = softmaxes(&data, 6);
+        // Each has gone when the next one comes, but for what the plan holds.
+        let stream = cuda.new_stream()?;
+        let x = stream.clone_htod(&data)?;
+        let mut rows = stream.alloc_zeros::<f32>(data.len())?;
+        let mut columns = stream.alloc_zeros::<f32>(data.len())?;
+        for _ in 0..3 {
+            let input = CudaInput::new(&stream, &x, &SHAPE)?;
+            let outputs = [
+                CudaOutput::new(&stream, &mut rows, &SHAPE)?,
+                CudaOutput::new(&stream, &mut columns, &SHAPE)?,
+            ];
+            plan.execute_cuda(&stream, [input], outputs)?;
+        }
+        assert!(near(&stream.clone_dtoh(&rows)?, &by_row));
+        assert!(near(&stream.clone_dtoh(&columns)?, &by_column));
+        drop((x, rows, columns));
+        assert_eq!(std::sync::Arc::strong_count(&stream), 2, "the plan keeps the stream");
+    }
+    Ok(())
+}
