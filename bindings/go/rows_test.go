@@ -389,7 +389,7 @@ func TestRowsInGoroutines(t *testing.T) {
 func TestRowsOnDevice(t *testing.T) {
 	device := cudaDevice(t)
 	const n = 6 * 20000
-	expr, ctx := parse(t, softmaxes), tileops.Default()
+	expr, ctx, own := parse(t, softmaxes), tileops.Default(), ownContext(t)
 	spec := tileops.Must(tileops.Spec(tileops.F32, device, 6, n/6))
 	plan := tileops.Must(expr.NewPlan(tensors{spec, spec}, tensors{spec}))
 	defer plan.Close()
@@ -408,7 +408,7 @@ func TestRowsOnDevice(t *testing.T) {
 			ctx.Copy(there[2], matrix(x, 6), stream),
 			plan.ExecuteOn(stream, there...),
 			plan.ExecuteOn(stream, there...),
-			expr.Call(there[:2], there[2:], tileops.WithStream(stream)),
+			expr.Call(there[:2], there[2:], tileops.WithStream(stream), own),
 			ctx.Copy(matrix(rows, 6), there[0], stream),
 			ctx.Copy(matrix(columns, 6), there[1], stream),
 			ctx.Synchronize(device, stream),
