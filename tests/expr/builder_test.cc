@@ -82,7 +82,7 @@ TEST(Builder, Misuse) {
        [](Builder* b, NodeHandle x) { b->op(fn("add"), {{x}, {x}, {x}}); }},
       {"round: 'decimals' must be a constant",
        [&](Builder* b, NodeHandle x) { b->op(fn("round"), {{x}, {b->scalar("s", i64(1))}}); }},
-      {"cast: 'dtype' is out of range (got 99, need -1 to 15)",
+      {"cast: 'dtype' is out of range (got 99, need -1 to 16)",
        [&](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}}, {{TILEOPS_ATTR_DTYPE, i64(99)}}); }},
       {"cast: 'dtype' is missing",
        [&](Builder* b, NodeHandle x) { b->op(fn("cast"), {{x}}, {{TILEOPS_ATTR_DTYPE, i64(-1)}}); }},
