@@ -356,7 +356,7 @@ TEST_F(StandardExpressions, AreFew) {
   size_t expressions = 0;
   const auto all = standard_kernels(90, false);
   for (const KernelSpec& spec : all) {
-    if (!spec.is_expression()) continue;
+    if (!spec.is_expression() || spec.body == "cast") continue;  // of elements that share a byte
     ++expressions;
     EXPECT_NE(expr::find_named(spec.body), nullptr) << spec.name();
   }

@@ -17,7 +17,8 @@ class Collection {
   // problem adds no kernel to it.
   void choose_as(std::vector<LaunchHint> hints) { hints_ = std::move(hints); }
 
-  // The kernels of a problem, and those that fill the tables that they ask for. Kernels of expressions get `name`.
+  // The kernels of a problem, and those that fill the tables that they ask for. Kernels of expressions, and of operators that
+  // have such a kernel, get `name`.
   void add(const Problem& problem, const std::string& name = {});
 
   std::vector<KernelSpec> take() { return std::move(kernels_); }

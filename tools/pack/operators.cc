@@ -131,7 +131,7 @@ bool add(const OpSpec& op, const Given& call, Dtype dtype, Dtype result, const O
   desc.outputs = outputs;
   desc.attrs = call.attrs.data();
   try {
-    kernels->add(lower(make_request(desc)));
+    kernels->add(lower(make_request(desc)), op.name);
     return true;
   } catch (const Error&) {
     return false;
