@@ -2,6 +2,7 @@ package tileops_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/libtileops/libtileops/bindings/go"
@@ -93,6 +94,28 @@ func TestFloat4E2M1FNx2(t *testing.T) {
 		if got := tileops.NewFloat4E2M1FNx2(inputs[2*i], inputs[2*i+1]); got != want {
 			t.Fatalf("values %v, %v: got %#x, want %#x", inputs[2*i], inputs[2*i+1], got, want)
 		}
+	}
+}
+
+// Results that are inferred count pairs, as operands do, and so does what another library gets.
+func TestFloat4E2M1FNx2InExpressions(t *testing.T) {
+	e := tileops.Must(tileops.ParseExpr("(x, q) -> cast(x, e2m1fn), cast(q, f32) * x"))
+	defer e.Close()
+	q := []tileops.Float4E2M1FNx2{tileops.NewFloat4E2M1FNx2(1, -6), tileops.NewFloat4E2M1FNx2(0.5, 3)}
+	x := tileops.Must(tileops.Of([]float32{2, 3, 4, 5}, 1, 4))
+	operand := tileops.Must(tileops.Of(q, 1, 2))
+	results := tileops.Must(e.Infer(x, operand))
+	if d, shape := results[0].DType(), results[0].Shape(); d != tileops.F4E2M1FN || !slices.Equal(shape, []int{1, 2}) {
+		t.Fatalf("result 0 is %v of %v", shape, d)
+	}
+	if shape := results[1].Shape(); !slices.Equal(shape, []int{1, 4}) {
+		t.Fatalf("result 1 is %v", shape)
+	}
+	lent := tileops.Must(operand.DLPack())
+	back := tileops.Must(tileops.FromDLPack(lent))
+	defer back.Close()
+	if back.DType() != tileops.F4E2M1FN || !slices.Equal(back.Shape(), []int{1, 2}) {
+		t.Fatalf("%v of %v came back", back.Shape(), back.DType())
 	}
 }
 

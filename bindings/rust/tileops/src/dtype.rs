@@ -165,7 +165,11 @@ impl F4E2M1x2 {
     pub fn to_f32(self) -> [f32; 2] {
         [self.0 & 15, self.0 >> 4].map(|code| {
             let magnitude = Self::VALUES[usize::from(code & 7)];
-            if code & 8 == 0 { magnitude } else { -magnitude }
+            if code & 8 == 0 {
+                magnitude
+            } else {
+                -magnitude
+            }
         })
     }
 }
@@ -194,8 +198,14 @@ mod tests {
             let pair = F4E2M1x2(byte);
             assert_eq!(F4E2M1x2::from_f32(pair.to_f32()), pair);
         }
-        for (value, code) in [(0.25, 0), (0.75, 2), (1.25, 2), (1.75, 4), (2.5, 4), (3.5, 6), (5.0, 6), (5.1, 7)] {
-            assert_eq!(F4E2M1x2::from_f32([value, -value]), F4E2M1x2(code | (code | 8) << 4), "{value}");
+        for (value, code) in
+            [(0.25, 0), (0.75, 2), (1.25, 2), (1.75, 4), (2.5, 4), (3.5, 6), (5.0, 6), (5.1, 7)]
+        {
+            assert_eq!(
+                F4E2M1x2::from_f32([value, -value]),
+                F4E2M1x2(code | (code | 8) << 4),
+                "{value}"
+            );
         }
         assert_eq!(F4E2M1x2::from_f32([f32::NAN, f32::NEG_INFINITY]), F4E2M1x2(0xf0));
     }

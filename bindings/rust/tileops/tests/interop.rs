@@ -3,6 +3,26 @@
 #![allow(unused_imports)]
 use tileops::{ops, DType, Device, Result, Tensor, TensorMut, TensorRef};
 
+/// Two numbers in a byte: shapes count pairs here, and inferred ones do.
+#[test]
+fn pairs() -> Result<()> {
+    use tileops::{Expr, F4E2M1x2, Plan};
+    let x = [0.0f32, 0.25, 0.75, -1.25, 5.0, 7.0, f32::NAN, -3.0];
+    let mut y = [F4E2M1x2(0xff); 4];
+    let from = TensorRef::new(&x, &[2, 4])?;
+    ops::cast(&from, &mut TensorMut::new(&mut y, &[2, 2])?)?;
+    for (pair, values) in y.iter().zip(x.chunks(2)) {
+        assert_eq!(*pair, F4E2M1x2::from_f32([values[0], values[1]]));
+    }
+    let mut back = [0.0f32; 8];
+    ops::cast(&TensorRef::new(&y, &[2, 2])?, &mut TensorMut::new(&mut back, &[2, 4])?)?;
+    assert_eq!(back, [0.0, 0.0, 1.0, -1.0, 4.0, 6.0, 0.0, -3.0]);
+    let expr: Expr = "(x) -> cast(x, e2m1fn)".parse()?;
+    let spec = &Plan::infer(&expr, [&from])?[0];
+    assert_eq!((spec.dtype(), spec.shape()), (DType::F4E2M1, &[2, 2][..]));
+    Ok(())
+}
+
 #[cfg(feature = "half")]
 #[test]
 fn halves() -> Result<()> {
