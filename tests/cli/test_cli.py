@@ -210,7 +210,8 @@ class Run(CliTest):
   def test_fours(self):
     x = np.array([[0, 0.25, 0.75, 1.25], [5, 7, -3, np.nan]], np.float32)
     self.run_op("cast", x, args=["-d", "e2m1fn"])
-    codes = np.frombuffer(open(self.path("y.npy"), "rb").read()[-8:], np.uint8)  # a byte for each
+    with open(self.path("y.npy"), "rb") as file:
+      codes = np.frombuffer(file.read()[-8:], np.uint8)  # a byte for each
     self.assertEqual(codes.tolist(), [0, 0, 2, 2, 6, 7, 13, 0])
     back = self.run_op("cast", self.path("y.npy") + ":e2m1fn", args=["-d", "f32"], out="z.npy")
     self.assertEqual(back.tolist(), [[0, 0, 1, 1], [4, 6, -3, 0]])
