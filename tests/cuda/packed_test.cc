@@ -75,16 +75,16 @@ const char kMxfp4[] =
 TEST(PackedKernels, CompileAsTheyAre) {
   if (!Nvrtc::get().available()) GTEST_SKIP() << Nvrtc::get().failure();
   const std::vector<PackedText> texts = {
-      {"(x) -> cast(x, e2m1fn)", {{Dtype::bf16, {64, 1024}}}},                              // flat
-      {"(x) -> cast(x * 2, e2m1fn)", {{Dtype::f32, {64, 1024}, {2048, 1}}}},                // rows
+      {"(x) -> cast(x, e2m1fn)", {{Dtype::bf16, {64, 1024}}}},                // flat
+      {"(x) -> cast(x * 2, e2m1fn)", {{Dtype::f32, {64, 1024}, {2048, 1}}}},  // rows
       {"(x, y) -> cast(x * y, e2m1fn)", {{Dtype::f32, {64, 1024}, {1, 64}}, {Dtype::f32, {64, 1024}}}},
-      {"(x) -> cast(x, e2m1fn)", {{Dtype::f32, {7, 6, 10}, {70, 1, 7}}}},                   // elements
-      {"(x) -> cast(exp(x), e2m1fn)", {{Dtype::f32, {64, 1024}}}},                          // a rounding test
+      {"(x) -> cast(x, e2m1fn)", {{Dtype::f32, {7, 6, 10}, {70, 1, 7}}}},  // elements
+      {"(x) -> cast(exp(x), e2m1fn)", {{Dtype::f32, {64, 1024}}}},         // a rounding test
       {"(x) -> concat(cast(x, e2m1fn), cast(-x, e2m1fn))", {{Dtype::f16, {64, 64}}}},
       {"(q) -> cast(q, f32) * 2", {{kFour, {64, 1024}}}},
       {"(q, s) -> q * s", {{kFour, {64, 34}}, {Dtype::f32, {64, 1}}}},
       {"(q) -> cast(every(q, 0, 2), f32) * every(q, 1, 2)", {{kFour, {64, 64}}}},
-      {"(q) -> chunk(q, 1, 2) + cast(chunk(q, 0, 2), f32)", {{kFour, {64, 6}}}},            // from odd elements on
+      {"(q) -> chunk(q, 1, 2) + cast(chunk(q, 0, 2), f32)", {{kFour, {64, 6}}}},  // from odd elements on
       {"(q, i) -> cast(gather(q, i, axis = -2), f32)", {{kFour, {64, 64}}, {Dtype::i64, {5, 1}}}},
       {"(q, i) -> cast(gather(q, i), f32)", {{kFour, {64, 64}}, {Dtype::i32, {64, 3}}}},
       {"(x, i) -> scatter(cast(x, e2m1fn), i, axis = -2)",
@@ -92,12 +92,13 @@ TEST(PackedKernels, CompileAsTheyAre) {
        {{kFour, {9, 64}}}},
       {kMxfp4, {{Dtype::bf16, {64, 4096}}}},
       {kMxfp4, {{Dtype::bf16, {64, 96}}}},
-      {kMxfp4, {{Dtype::f32, {5, 64}, {65, 1}}}},                                           // not aligned
-      {kMxfp4, {{Dtype::f32, {5, 72}}}},                                                    // a short group
+      {kMxfp4, {{Dtype::f32, {5, 64}, {65, 1}}}},  // not aligned
+      {kMxfp4, {{Dtype::f32, {5, 72}}}},           // a short group
       {"(x) -> { s = amax(abs(x)) / 6;  cast(x / s, e2m1fn), s }", {{Dtype::bf16, {64, 8192}}}},
       {"(x) -> { s = amax(abs(x)) / 6;  cast(x / s, e2m1fn), s }", {{Dtype::f32, {3, 300000}}}},
       {"(x) -> { s = amax(abs(x), axis = -2) / 6;  cast(x / s, e2m1fn), s }", {{Dtype::f32, {300, 64}}}},
-      {"(x) -> { s = amax(abs(x), axis = -2, group = 32) / 6;  cast(x / spread(s, x, axis = -2, group = 32), e2m1fn), s "
+      {"(x) -> { s = amax(abs(x), axis = -2, group = 32) / 6;  cast(x / spread(s, x, axis = -2, group = 32), e2m1fn), "
+       "s "
        "}",
        {{Dtype::bf16, {300, 6}}}},
       {"(q, s) -> sum(cast(q, f32) * spread(s, q, group = 16))", {{kFour, {64, 256}}, {Dtype::e4m3fn, {64, 16}}}},
@@ -107,8 +108,9 @@ TEST(PackedKernels, CompileAsTheyAre) {
       {"(q, i) -> sum(cast(gather(q, i, axis = -2), f32))", {{kFour, {64, 64}}, {Dtype::i64, {5, 1}}}},
   };
   for (const PackedText& t : texts) ExpectPackedCompiles(t);
-  for (const LaunchHint& hint : {LaunchHint{TILEOPS_STRATEGY_DIRECT, 64, 0}, LaunchHint{TILEOPS_STRATEGY_REGISTER_COPY, 128, 1},
-                                 LaunchHint{TILEOPS_STRATEGY_REGISTER_COPY, 64, 8}})
+  for (const LaunchHint& hint :
+       {LaunchHint{TILEOPS_STRATEGY_DIRECT, 64, 0}, LaunchHint{TILEOPS_STRATEGY_REGISTER_COPY, 128, 1},
+        LaunchHint{TILEOPS_STRATEGY_REGISTER_COPY, 64, 8}})
     ExpectPackedCompiles(texts[0], hint);
 }
 

@@ -304,7 +304,8 @@ class Generator {
         {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 8}, {TILEOPS_STRATEGY_REGISTER_COPY, 256, 0},
         {TILEOPS_STRATEGY_REGISTER_COPY, 64, 8},    {TILEOPS_STRATEGY_REGISTER_COPY, 128, 2}};
     r_.hint = one_of(hints);
-    const bool packs = std::any_of(r_.outputs.begin(), r_.outputs.end(), [](const auto& o) { return is_packed(o.dtype); });
+    const bool packs = std::any_of(r_.outputs.begin(), r_.outputs.end(),
+                                   [](const auto& o) { return is_packed(o.dtype); });
     if (packs && r_.hint.strategy == TILEOPS_STRATEGY_EXPLICIT_PARALLEL) r_.hint = {};  // is refused
   }
 

@@ -126,7 +126,16 @@ const std::set<std::string> kNotPrebuilt = {"add_rms_norm_flaggems",
                                             "z_score",
                                             "triu",
                                             "tril",
-                                            "outer"};
+                                            "outer",
+                                            "nvfp4_dynamic",
+                                            "rms_norm_nvfp4",
+                                            "swiglu_nvfp4",
+                                            "dequantise_nvfp4",
+                                            "cumsum",
+                                            "normed_cumsum",
+                                            "expert_offsets",
+                                            "positions",
+                                            "mamba2_chunk_cumsum"};
 
 // Every other expression that there is has kernels, so that a new one that is left out does not go unnoticed.
 TEST_F(StandardExpressions, AreThoseOfAllButAFew) {
@@ -282,7 +291,7 @@ TEST_F(StandardExpressions, Quantisation) {
   for (const int64_t rows : kRows) {
     for (const int64_t n : kWidths) {
       const Operand x{t, {rows, n}}, pair{t, {rows, 2 * n}}, row{t, {n}};
-      for (const char* name : {"fp8_token", "fp8_group", "fp8_group_ue8m0", "mxfp8", "int8_token"})
+      for (const char* name : {"fp8_token", "fp8_group", "fp8_group_ue8m0", "mxfp8", "mxfp4", "int8_token"})
         ExpectNamedHeld(name, {{"x", x}});
       for (const char* name : {"swiglu_fp8_token", "swiglu_fp8_group", "swiglu_mxfp8"})
         ExpectNamedHeld(name, {{"x", pair}});
@@ -293,6 +302,7 @@ TEST_F(StandardExpressions, Quantisation) {
       ExpectNamedHeld("rms_norm_fp8_static", {{"x", x}, {"weight", row}, {"scale", scale}});
       ExpectNamedHeld("add_rms_norm_fp8_static", {{"*", x}, {"weight", row}, {"scale", scale}});
       ExpectNamedHeld("fp8_tensor_static", {{"x", x}, {"scale", scale}});
+      ExpectNamedHeld("nvfp4", {{"x", x}, {"g", scale}});
     }
     ExpectNamedHeld("dequantise_token", {{"x", {Dtype::e4m3fn, {rows, 4096}}}, {"scale", {Dtype::f32, {rows, 1}}}}, t);
     ExpectNamedHeld("dequantise_group", {{"x", {Dtype::e4m3fn, {rows, 4096}}}, {"scale", {Dtype::f32, {rows, 32}}}}, t);

@@ -202,7 +202,8 @@ TEST(Infer, OneOperatorAsTheOperator) {
           std::vector<TensorSpec> operands;
           for (size_t i = 0; i < n; ++i) {
             int dtype = i == 1 ? b : a;
-            if (is_scale(static_cast<Dtype>(dtype)) || is_packed(static_cast<Dtype>(dtype))) dtype = 0;  // what operators do not take, expressions do
+            if (is_scale(static_cast<Dtype>(dtype)) || is_packed(static_cast<Dtype>(dtype)))
+              dtype = 0;  // what operators do not take, expressions do
             const bool fixed = !op->inputs[i].fixed.empty() && (a + b) % 5;
             const bool scalar = op->lowering == Lowering::masked_fill && i == 2 && a % 3;
             operands.push_back(spec((fixed ? "bool" : dtype_label(static_cast<Dtype>(dtype))) +

@@ -63,13 +63,15 @@ TEST(Invariance, Layouts) {
        {{3, 10, 6}}},
       {"(x) -> { s = amax(abs(x), axis = -3); cast(x / s, e2m1fn), cast(s, e2m1fn) }", {{3, 4, 6}}},
       {"(x) -> cast(x * 3, e2m1fn), concat(cast(x, e2m1fn), cast(-x, e2m1fn)), x + 1", {{3, 5, 14}}},
-      {"(x) -> sum(x, axis = -2), argmax(x, axis = -2), mean(x), cast(chunk(x, 1, 2), f32), every(x, 1, 2) * 1.5 < every(x, 0, 2)",
+      {"(x) -> sum(x, axis = -2), argmax(x, axis = -2), mean(x), cast(chunk(x, 1, 2), f32), every(x, 1, 2) * 1.5 < "
+       "every(x, 0, 2)",
        {{6, 4, 10}}},
   };
   for (const Case& c : cases) {
     for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::e2m1fn}) {
       const auto is_odd = [](const Shape& shape) { return shape.back() % 2 != 0; };
-      if (dtype == Dtype::e2m1fn && std::any_of(c.shapes.begin(), c.shapes.end(), is_odd)) continue;  // it has none such
+      if (dtype == Dtype::e2m1fn && std::any_of(c.shapes.begin(), c.shapes.end(), is_odd))
+        continue;  // it has none such
       std::vector<Tensor> operands;
       for (const Shape& shape : c.shapes) operands.push_back(RandomTensor(dtype, shape, operands.size() + 1));
       const TextRun run(c.text, operands);

@@ -104,8 +104,9 @@ TEST(NamedShapes, AreThoseThatTheLineSays) {
     Extents extents;
     for (size_t k = 0; k < operands.size(); ++k) {
       EXPECT_EQ(operands[k].name, graph->operands[k].name);
-      if (k < text.operands.size())
+      if (k < text.operands.size()) {
         EXPECT_TRUE(extents.fit(operands[k], text.operands[k].shape)) << "operand " << operands[k].name;
+      }
     }
     for (size_t k = 0; k < results.size(); ++k) {
       EXPECT_EQ(results[k].name.empty() ? "y" + std::to_string(k) : results[k].name, graph->results[k].name);

@@ -49,7 +49,8 @@ TEST_P(Named, ScalesAreFloat32OrPowersOfTwo) {
   const RowText& text = GetParam();
   if (text.name == "q8_0") return;
   const tileops::expr::Inference inference = InferText(text.text, RandomOperands(text, 1));
-  const bool quantises = text.text.find("e4m3fn") != std::string::npos || text.text.find(" i8)") != std::string::npos ||
+  const bool quantises = text.text.find("e4m3fn") != std::string::npos ||
+                         text.text.find("e2m1fn") != std::string::npos || text.text.find(" i8)") != std::string::npos ||
                          text.text.find(", u8)") != std::string::npos;
   if (!quantises) return;
   const std::shared_ptr<const tileops::expr::Graph> graph = tileops::expr::parse(text.text);
@@ -144,6 +145,10 @@ TEST(NamedAsAWhole, HaveWhatEnginesUse) {
                            "vector_norm",
                            "triu",
                            "tril",
+                           "cumsum",
+                           "normed_cumsum",
+                           "mxfp4",
+                           "nvfp4",
                            "outer"})
     EXPECT_NO_THROW(NamedText(name)) << name;
 }

@@ -204,7 +204,8 @@ class Planner {
   // its block's warps.
   bool suits_a_thread_each() const {
     const auto reduces = [](const Step& s) { return s.reduces(); };
-    return has_scans(pass_) && !stores_columns_in_packs() && lies_in_columns() && p_.blocks >= kScannedColumns * options_.multiprocessors &&
+    return has_scans(pass_) && !stores_columns_in_packs() && lies_in_columns() &&
+           p_.blocks >= kScannedColumns * options_.multiprocessors &&
            std::none_of(pass_.steps.begin(), pass_.steps.end(), reduces);
   }
   void give_each_a_thread() {

@@ -48,7 +48,8 @@ std::string member_line(const std::string& text, int indent = 6) {
 
 Summed summed_of(const Pass& pass, size_t s) {
   const Step& step = pass.steps[s];
-  return {step.reduction, step.ctype, step.low_parts, step.in_columns && depends_on_order(step), step.exclusive, step.arguments[0], s};
+  return {step.reduction,    step.ctype, step.low_parts, step.in_columns && depends_on_order(step), step.exclusive,
+          step.arguments[0], s};
 }
 
 Summed summed_of_store(const Pass& pass, size_t store) {

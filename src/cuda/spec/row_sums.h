@@ -14,8 +14,8 @@ struct Summed {
   Ctype ctype = Ctype::f32;
   bool low_parts = false, in_columns = false;
   bool exclusive = false;  // of a scan
-  Value value;      // of elements
-  size_t step = 0;  // that gives the result
+  Value value;             // of elements
+  size_t step = 0;         // that gives the result
 };
 
 Summed summed_of(const Pass& pass, size_t step);

@@ -229,8 +229,8 @@ class Splitter {
     const Blocking over = reduced(inference_, i).over;
     const int from = earliest(near_[static_cast<size_t>(i)]);
     if (is_scan(inference_, i)) {
-      split_.pass_of[static_cast<size_t>(i)] =
-          pass_of_scan(static_cast<size_t>(from), shape, over, reduced(inference_, i).reverse);
+      split_.pass_of[static_cast<size_t>(i)] = pass_of_scan(static_cast<size_t>(from), shape, over,
+                                                            reduced(inference_, i).reverse);
       return;
     }
     if (const int64_t group = group_of_parts(inference_, i)) return place_parts(i, shape, over, group);
@@ -259,7 +259,8 @@ class Splitter {
     block.whole = true;
     for (size_t p = from; p < split_.passes.size(); ++p) {
       PassPlan& plan = split_.passes[p];
-      if (plan.shape != shape || plan.scans || brings_groups_back(plan) || of_several(plan.block.axes) != of_several(block.axes))
+      if (plan.shape != shape || plan.scans || brings_groups_back(plan) ||
+          of_several(plan.block.axes) != of_several(block.axes))
         continue;
       Blocking whole = block;
       whole.axes = plan.block.axes;
