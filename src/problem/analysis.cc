@@ -64,7 +64,11 @@ PassInfo::PassInfo(const Pass& pass, const AnalysisOptions& options) {
   find_readers(pass, options);
   find_few_bits(pass);
   if (pass.row_rank > 0) find_stages(pass);
-  for (ValueInfo& v : values_) v.few_bits = v.few_bits && !options.reproducible && v.taken_by(Rounding::tested) == 0;
+  for (ValueInfo& v : values_) {
+    const bool is_operators = v.taken_by(Rounding::tested) > 0 ||
+                              (v.operands_rounded && v.taken_by(Rounding::nearest) > 0);
+    v.few_bits = v.few_bits && !options.reproducible && !is_operators;
+  }
 }
 
 void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {

@@ -15,7 +15,9 @@
 //   - a result or a conversion on the way has more bits, in which the error would be seen;
 //   - a body on the way jumps (BodyInfo::jumps), or gives no float, as a comparison does: where an operand is a little
 //     off, the result is quite another. All that such an operand is made of is then as exact as its operators;
-//   - its own rounding is tested, which relies on the operator's bound;
+//   - a narrow float is the operator's result, rounded once from it: to the nearest, as x / y of two rounded numbers
+//   is,
+//     or tested, which relies on the operator's bound;
 //   - the plan is reproducible: its f32 values are the same on all backends, inside as well.
 #pragma once
 

@@ -79,6 +79,18 @@ TEST(Analysis, FewBitsOfOwnRoundingsAndReproduciblePlans) {
   EXPECT_TRUE(PassInfo(b.pass).of(inside).few_bits);
 }
 
+// A quotient of two numbers that is rounded to 8 bits is the operator's: where it is a tie, the last bit decides.
+TEST(Analysis, QuotientsThatAreStoredAreTheOperators) {
+  Builder b({4096});
+  const Value x = b.load(0, Dtype::bf16), y = b.load(1, Dtype::f32);
+  const Value stored = b.apply(TILEOPS_OP_DIV, {x, y});
+  const Value inside = b.apply(TILEOPS_OP_DIV, {y, x});
+  b.store(0, Dtype::e4m3fn, stored);
+  b.store(1, Dtype::e4m3fn, b.apply(TILEOPS_OP_MUL, {inside, x}));
+  EXPECT_FALSE(PassInfo(b.pass).of(stored).few_bits);
+  EXPECT_TRUE(PassInfo(b.pass).of(inside).few_bits);
+}
+
 TEST(Analysis, TypesAndReaders) {
   Builder b({4096});
   const Value x = b.load(0, Dtype::bf16), n = b.load(1, Dtype::i64), unread = b.load(2, Dtype::i8);
