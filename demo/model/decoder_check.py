@@ -199,8 +199,9 @@ def check(folder):
     state = Steps({**state, "x": second["x"], "pos": second["pos"]}).all()
     scale = np.sqrt(np.mean((state["y"] - second["x"]) ** 2))  # of what the block adds to x
     whole = np.sqrt(np.mean((state["y"] - second["y"]) ** 2)) / scale
-    # A code that flips moves all that follows by a part of its step; bfloat16 rounds each product.
-    most = 1e-2 if real == "float32" else 3e-2
+    # A code that flips moves all that follows by a part of its step, which is 6e-2. In bfloat16 each product is rounded
+    # first, and so many codes flip that two right forms of the block are 5e-2 apart (seen on an H200).
+    most = 1e-2 if real == "float32" else 8e-2
     if not whole <= most:
         wrong.append(f"the whole: {whole:.2e} of what the block adds, need {most:.0e}")
     if "y_unfused" in second:
