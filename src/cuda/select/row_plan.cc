@@ -376,6 +376,8 @@ class Planner {
     p_.kept.assign(pass_.loads.size(), false);
     for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
       p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
+    for (size_t i = 0; i < pass_.loads.size(); ++i)
+      if (p_.kept[i]) p_.kept_bytes += p_.operands.direct[i].size * p_.vec * p_.spec.packs;
     p_.spec.keeps_values = p_.spec.kept && p_.spec.packs * p_.vec <= tuning_.row_values_kept;
   }
 

@@ -8,6 +8,14 @@
 namespace tileops {
 namespace kernels {
 
+// The node of neighbouring leaves, the first of them at `first`. Of loops over halves the compiler leaves one for 16
+// leaves, which then lie in memory.
+template <class R, int Count, int N>
+TILEOPS_DEVICE typename R::state followed(const typename R::state (&s)[N], int first = 0) {
+  if constexpr (Count == 1) return s[first];
+  else return R::follow(followed<R, Count / 2>(s, first), followed<R, Count / 2>(s, first + Count / 2));
+}
+
 // The node of a pack, of whose elements the first `left` are there; index: of the first of them.
 template <class R, class Spec, class Values>
 TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index) {
@@ -19,12 +27,8 @@ TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index)
     s[e] = R::of(x, e, index + e);
     if (!Spec::full && !Spec::whole && static_cast<u32>(e) >= left) s[e] = R::identity();
   }
-#pragma unroll
-  for (int n = N; n > 1; n /= 2)
-#pragma unroll
-    for (int i = 0; i < n / 2; ++i) s[i] = R::follow(s[2 * i], s[2 * i + 1]);
   if (!Spec::full && Spec::whole && left == 0u) return R::identity();
-  return s[0];
+  return followed<R, N>(s);
 }
 
 // The element at index 0.

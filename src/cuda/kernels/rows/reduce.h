@@ -47,14 +47,8 @@ TILEOPS_DEVICE typename R::state over_lanes(typename R::state s) {
 // The node of neighbours in an array.
 template <class R, int Count, int M>
 TILEOPS_DEVICE typename R::state over_array(typename R::state (&s)[M], int first = 0) {
-  typename R::state t[Count];
-#pragma unroll
-  for (int i = 0; i < Count; ++i) t[i] = s[first + i];
-#pragma unroll
-  for (int left = Count; left > 1; left /= 2)
-#pragma unroll
-    for (int i = 0; i < left / 2; ++i) t[i] = R::merge(t[2 * i], t[2 * i + 1]);
-  return t[0];
+  if constexpr (Count == 1) return s[first];
+  else return R::merge(over_array<R, Count / 2>(s, first), over_array<R, Count / 2>(s, first + Count / 2));
 }
 
 // The same of leaves, in the order that R wants.
