@@ -85,6 +85,18 @@ TEST(Rows, Columns) {
   ExpectCompiles(sum({4095, 1000}, Dtype::f32), "columns of odd number");
 }
 
+// Rows that no thread block keeps: those of up to 256 Ki elements are kept by clusters, longer ones read again.
+TEST(Rows, Clusters) {
+  EXPECT_EQ(ChosenForRows(Softmax({64, 65536}, Dtype::bf16)).spec.row.cluster, 1);
+  for (const int64_t n : {70000, 100001, 262144}) {
+    const Choice c = ChosenForRows(Softmax({64, n}, Dtype::bf16));
+    EXPECT_TRUE(c.spec.row.kept && c.spec.row.cluster > 1) << n;
+    EXPECT_EQ(c.launch.blocks, static_cast<uint64_t>(64 * c.spec.row.cluster)) << n;
+    ExpectCompiles(Softmax({64, n}, Dtype::bf16), "a cluster of rows of " + std::to_string(n));
+  }
+  EXPECT_FALSE(ChosenForRows(Softmax({64, 1 << 20}, Dtype::bf16)).spec.row.kept);
+}
+
 // The norm of each row, and what all rows come to in chunks of 32.
 TEST(Rows, SumsOfBlocks) {
   const auto norm = [](const passes::Shape& shape, Dtype t, bool low_parts) {

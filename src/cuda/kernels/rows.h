@@ -17,7 +17,8 @@
 //     static constexpr int parts;          // threads that share such blocks (columns.h); here 1
 //     static constexpr int packs;          // of a thread in a chunk of a block
 //     static constexpr int lanes;          // threads that have a block together: so many lanes
-//     static constexpr int warps;          // of each of so many warps
+//     static constexpr int warps;          // of each of so many warps,
+//     static constexpr int cluster;        // in each of so many thread blocks, which then have one row
 //     static constexpr int threads;
 //     static constexpr bool kept;          // a block is one chunk, read once; else each stage reads all chunks
 //     static constexpr bool aligned;       // packs in one piece may be one access, where addresses allow it
@@ -34,6 +35,7 @@
 #define TILEOPS_KERNELS_ROWS_H
 
 #include "cuda/kernels/core/steps.h"
+#include "cuda/kernels/rows/cluster.h"
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
@@ -180,6 +182,7 @@ struct rows_kernel {
       using R = typename stage<K>::block_sums;
       typename R::state s = node_of<R>(a, *b, *t);
       if constexpr (Spec::warps > 1) s = over_warps<R, Spec::warps, sums_blocks ? 2 : 1>(s, turn.number);
+      if constexpr (Spec::cluster > 1) s = over_cluster<R, Spec::cluster>(s);
       R::finish(s, count_of_block(a, row), b);
     }
     if constexpr (stage<K>::scans) scan<K>(a, *b, 0, nullptr, t);
@@ -320,10 +323,12 @@ struct rows_kernel {
       const Row row = place_row<Spec>(a, unit_of_thread<Spec>());
       part t;
       Sums none;
+      if constexpr (Spec::cluster > 1) arrive_at_cluster();
       if constexpr (Spec::kept) {
         place(a, row, 0, &t);
         read_kept(a, straight, &t);
       }
+      if constexpr (Spec::cluster > 1) wait_for_cluster();
       run_block(a, straight, row, {0u, 0u}, &t, &none);
     }
   }

@@ -76,9 +76,9 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   spec.dims = static_cast<int>(plan.layout.extents.size());
   spec.vec = plan.vec;
   spec.threads = plan.threads;
-  // Where a block has many threads, two or more of them are to be there at a time, if they have the registers.
-  if (plan.kept_bytes <= tuning.row_bytes_of_many_threads && plan.threads >= 256 && plan.threads <= 512 &&
-      plan.spec.kept && !has_scans(pass) && plan.spec.packs * plan.vec <= tuning.row_values_kept)
+  // Where a block has many threads, two or more of them are to be there at a time.
+  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept && !has_scans(pass) &&
+      plan.spec.packs * plan.vec <= tuning.row_values_kept)
     spec.min_blocks = 1024 / plan.threads;
   if (sums_blocks(pass)) spec.min_blocks = std::max(1, tuning.row_threads_of_sums / plan.threads);
   spec.index64 = plan.index64;
@@ -94,7 +94,7 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   const auto divided_up = [](uint64_t n, uint64_t d) { return (n + d - 1) / d; };
   const uint64_t units = sums_blocks(pass) ? divided_up(static_cast<uint64_t>(plan.blocks), kColumnGroup)
                                            : static_cast<uint64_t>(plan.blocks / r.columns);
-  launch.blocks = divided_up(units, each);
+  launch.blocks = divided_up(units, each) * static_cast<uint64_t>(r.cluster);
   Arguments arguments = arguments_of_rows(pass, spec, plan);
   return {std::move(spec), launch, std::move(arguments)};
 }

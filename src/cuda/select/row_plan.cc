@@ -84,7 +84,7 @@ class Planner {
  private:
   size_t outer() const { return p_.layout.extents.size() - p_.layout.row_rank; }
   size_t inner_dim() const { return outer() + p_.layout.group_rank; }
-  int64_t chunk_packs() const { return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps; }
+  int64_t chunk_packs() const { return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps * p_.spec.cluster; }
 
   void require_possible() const {
     require_plain_views(problem_, pass_);
@@ -332,8 +332,25 @@ class Planner {
       s.kept = warps_of(s.packs) <= kLanes;
       s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
       if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
+      if (!s.kept) find_cluster(packs);
     }
     finish_threads();
+  }
+  // A cluster keeps a row that no thread block can: as few threads in each as it can have, so that several clusters
+  // share a multiprocessor. Parts of 2^k packs are nodes of the tree.
+  void find_cluster(int64_t packs) {
+    RowSpec& s = p_.spec;
+    if (has_scans(pass_) || sums_blocks(pass_) || p_.layout.group_rank > 0) return;
+    for (int warps = tuning_.cluster_warps; warps <= kLanes; warps *= 2) {
+      const int each = std::min(tuning_.row_packs, most_packs(warps));
+      const int64_t blocks = power_of_two(divided_up(packs, int64_t{kLanes} * warps * each));
+      if (blocks > tuning_.cluster) continue;
+      s.kept = true;
+      s.packs = each;
+      s.warps = warps;
+      s.cluster = static_cast<int>(blocks);
+      return;
+    }
   }
   // Each thread adds up 32 elements of a sum in columns.
   void find_threads_of_runs(int64_t packs) {
@@ -376,9 +393,8 @@ class Planner {
     p_.kept.assign(pass_.loads.size(), false);
     for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
       p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
-    for (size_t i = 0; i < pass_.loads.size(); ++i)
-      if (p_.kept[i]) p_.kept_bytes += p_.operands.direct[i].size * p_.vec * p_.spec.packs;
-    p_.spec.keeps_values = p_.spec.kept && p_.spec.packs * p_.vec <= tuning_.row_values_kept;
+    const int values = p_.threads > 512 ? tuning_.row_values_kept / 2 : tuning_.row_values_kept;
+    p_.spec.keeps_values = p_.spec.kept && p_.spec.packs * p_.vec <= values;
   }
 
   void find_exactness() {

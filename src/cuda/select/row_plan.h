@@ -22,7 +22,6 @@ struct RowPlan {
   int vec = 1;
   bool index64 = false;
   std::vector<bool> kept;  // by load: its packs are read once, before the first stage
-  int64_t kept_bytes = 0;  // of these in a thread
   RowSpec spec;
   int threads = 128;
 };

@@ -427,6 +427,7 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
                   {"packs", r.packs},
                   {"lanes", r.lanes},
                   {"warps", r.warps},
+                  {"cluster", r.cluster},
                   {"threads", spec.threads}});
   s += "  static constexpr bool kept = " + truth(r.kept) + ", aligned = " + truth(r.aligned) +
        ", full = " + truth(r.full) + ", whole = " + truth(r.whole) + ", runs = " + truth(r.runs) +

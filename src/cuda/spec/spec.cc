@@ -103,8 +103,9 @@ int KernelSpec::shared_bytes() const {
 
 std::string KernelSpec::text() const {
   const std::string head = "extern \"C\" __global__ void __launch_bounds__(" + number(threads) +
-                           (min_blocks ? ", " + number(min_blocks) : "") + ") " + kKernelSymbol +
-                           "(const __grid_constant__ ";
+                           (min_blocks ? ", " + number(min_blocks) : "") + ") " +
+                           (row.cluster > 1 ? "__cluster_dims__(" + number(row.cluster) + ", 1, 1) " : "") +
+                           kKernelSymbol + "(const __grid_constant__ ";
   if (which != Template::elementwise) {
     const bool pairs = which == Template::lookup_pairs;
     const std::string name = which == Template::lookup ? "lookup<"
@@ -155,9 +156,10 @@ std::string KernelSpec::name() const {
            (row.in_columns ? "columns" + times("x", row.parts)
             : row.kept     ? "kept"
                            : "long") +
-           times("x", row.warps) + "x" + std::to_string(row.lanes) + "x" + std::to_string(row.packs) + "x" +
-           std::to_string(vec) + (row.group_span ? " groups" + std::to_string(row.group_span) : "") +
-           (row.full ? "" : " partial") + (row.aligned ? "" : " unaligned") + (index64 ? " index64" : "");
+           times("x", row.cluster) + times("x", row.warps) + "x" + std::to_string(row.lanes) + "x" +
+           std::to_string(row.packs) + "x" + std::to_string(vec) +
+           (row.group_span ? " groups" + std::to_string(row.group_span) : "") + (row.full ? "" : " partial") +
+           (row.aligned ? "" : " unaligned") + (index64 ? " index64" : "");
   const std::string what = is_expression() ? body : body + "<" + ctype_name(ctype) + ">";
   return what + list(loads) + "->" + list(stores) + "@" + order_name(order) +
          (dims > 1 ? std::to_string(dims) + "d" : "") + "x" + std::to_string(vec) + times("x", vecs_per_thread) +

@@ -33,7 +33,8 @@ struct RowSpec {
   int64_t group_span = 0;                   // places of a group, a power of two; 0: there are no groups
   int short_group = -1, short_within = -1;  // dimensions that an axis is cut into whose last group is short
   int packs = 1;                            // that a thread has of a chunk of a block
-  int lanes = 1, warps = 1;                 // threads that have a block together
+  int lanes = 1, warps = 1;                 // threads that have a block together,
+  int cluster = 1;                          // of so many thread blocks
   bool in_columns = false;                  // kernels/columns.h: a thread has neighbouring blocks,
   int columns = 1;                          // so many
   int parts = 1;                            // threads that share these

@@ -83,6 +83,9 @@ struct Tuning {
   // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
   // for the sums.
   int row_threads_of_sums = 256;
+  // Thread blocks of a cluster at most, which keep a row that one cannot, and the fewest warps of each.
+  int cluster = 1;
+  int cluster_warps = 8;
   // Blocks that lie side by side (kernels/columns.h): of how many a thread has the elements, and of how many bytes at
   // most; elements of each that it asks for at a time.
   int columns = 4;
@@ -130,6 +133,7 @@ constexpr Tuning sm_90() {
   Tuning t = sm_80();
   t.arch = 90;
   t.shared_bytes = 227 << 10;
+  t.cluster = 8;
   t.register_bounds = kSm90RegisterBounds;
   return t;
 }
@@ -138,6 +142,7 @@ constexpr Tuning sm_100() {
   Tuning t = sm_80();
   t.arch = 100;
   t.shared_bytes = 227 << 10;
+  t.cluster = 8;
   return t;
 }
 

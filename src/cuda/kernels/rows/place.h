@@ -38,10 +38,10 @@ struct row_place {
 
 template <class Spec>
 inline constexpr u32 threads_of_row_v = static_cast<u32>(Spec::lanes * Spec::warps);
-// Rows, or chunks of them, that a thread block has at a time, and which of them a thread's is.
+// Rows, or chunks of them, that a thread block, or a cluster of them, has at a time, and which of them a thread's is.
 template <class Spec>
 TILEOPS_DEVICE u64 first_unit() {
-  return static_cast<u64>(blockIdx.x) * (Spec::threads / threads_of_row_v<Spec>);
+  return static_cast<u64>(blockIdx.x) / Spec::cluster * (Spec::threads / threads_of_row_v<Spec>);
 }
 template <class Spec>
 TILEOPS_DEVICE u64 unit_of_thread() {
@@ -52,7 +52,7 @@ template <class Spec, class Arguments>
 TILEOPS_DEVICE row_place<Spec> place_row(const Arguments& a, u64 number) {
   row_place<Spec> r;
   r.number = number;
-  r.thread = threadIdx.x % threads_of_row_v<Spec>;
+  r.thread = blockIdx.x % Spec::cluster * threads_of_row_v<Spec> + threadIdx.x % threads_of_row_v<Spec>;
   r.exists = r.number < a.count;
   if (!r.exists) r.number = a.count - 1;
   r.c = coordinates_of<Spec::outer, Spec::index64>(a, r.number);

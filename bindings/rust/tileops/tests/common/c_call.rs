@@ -147,7 +147,8 @@ pub fn inferred(case: &Case, k: usize) -> Option<(DType, Vec<usize>)> {
         check(sys::tileops_plan_infer(desc, k, &mut dtype, &mut ndim, shape.as_mut_ptr()))
     };
     describe(case, infer).ok()?;
-    let mut shape: Vec<usize> = shape[..ndim as usize].iter().map(|extent| *extent as usize).collect();
+    let mut shape: Vec<usize> =
+        shape[..ndim as usize].iter().map(|extent| *extent as usize).collect();
     if dtype.bits == 4 && dtype.lanes == 1 {
         dtype.lanes = 2; // in Rust shapes count pairs
         if let Some(last) = shape.last_mut() {
