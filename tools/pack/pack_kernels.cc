@@ -69,7 +69,8 @@ bool is_contiguous(const KernelSpec& spec, int threads) {
     if (a.pattern != AccessPattern::dense && a.pattern != AccessPattern::uniform &&
         a.pattern != AccessPattern::immediate && a.pattern != AccessPattern::index)
       return false;
-  return true;
+  return std::all_of(spec.stores.begin(), spec.stores.end(),
+                     [](const AccessSpec& a) { return a.pattern == AccessPattern::dense; });
 }
 
 void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs,
