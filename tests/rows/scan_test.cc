@@ -140,8 +140,7 @@ TEST(Scans, Texts) {
   const char* const texts[] = {
       "(x) -> x / (cumsum(abs(x)) + 1), sum(cumsum(x) > 0.9)",
       "(x) -> { p = exp(x - detach(amax(x))); c = cumsum(p / sum(p)); where(c - p <= 0.9, p, 0), sum(c < 0.9) }",
-      "(x) -> cumsum(cumsum(x)) * 0.01, cumsum(cumsum(x, reverse = true)) * 0.01, cumsum(x) + cumsum(x, reverse = "
-      "true)",
+      "(x) -> { r = cumsum(x, reverse = true); cumsum(cumsum(x)) * 0.01, cumsum(r) * 0.01, cumsum(x) + r }",
       "(x) -> mean(cumsum(x, reverse = true)), amax(cumsum(x, axis = -2)), cumsum(mean(x)), cumsum(mean(x), axis = -2)",
       "(x) -> cumsum(cast(x > 0, i32)) - 1, cumprod(cast(x > -1, i8)), cummax(x > 1), cummin(x > -1, axis = -2)",
       "(x) -> { s = amax(abs(x), group = 16); cumsum(x / spread(s, x, group = 16)), cumsum(x, group = 16), s }",
