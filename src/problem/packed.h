@@ -12,8 +12,10 @@ bool elements_of_extent(DLDataType dtype, int ndim, const int64_t* shape, int d,
 bool elements_of_stride(DLDataType dtype, int ndim, const int64_t* shape, const int64_t* strides, int d,
                         int64_t* stride);
 
-// Bytes of so many elements.
-inline int64_t bytes_of_elements(Dtype dtype, int64_t elements) { return elements * dtype_bits(dtype) / 8; }
+// Bytes of so many elements, which may be 2^62 of them: their bits are more than 64 bits count.
+inline int64_t bytes_of_elements(Dtype dtype, int64_t elements) {
+  return elements * static_cast<int64_t>(dtype_size(dtype)) / dtype_lanes(dtype);
+}
 
 // Throws if an operand's bytes do not begin and end with its rows. `what`: "inputs[1]".
 void require_whole_bytes(const TensorSpec& t, const char* what);

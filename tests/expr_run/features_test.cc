@@ -334,6 +334,28 @@ TEST(Features, MoreThan31Bits) {
   tileops_plan_destroy(plan);
 }
 
+// The largest tensors that a plan takes: 2^62 bytes.
+TEST(Features, BytesOfTheLargestTensors) {
+  for (const Dt dt : {Dt::kI8, Dt::kE4M3, Dt::kBF16, Dt::kF64, Dt::kE2M1}) {
+    const DLDataType dtype = Info(dt).dl;
+    const int64_t per_byte = dtype.bits < 8 ? 8 / dtype.bits : 1, bytes_each = dtype.bits < 8 ? 1 : dtype.bits / 8;
+    const int64_t shape[] = {(int64_t{1} << 62) / bytes_each};
+    const Expr expr("(x) -> x");
+    const tileops_tensor_desc tensor = {dtype, 1, shape, nullptr};
+    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+    desc.expr = expr.get();
+    desc.num_inputs = desc.num_outputs = 1;
+    desc.inputs = desc.outputs = &tensor;
+    tileops_plan* plan = nullptr;
+    ASSERT_EQ(tileops_plan_create(nullptr, &desc, &plan), TILEOPS_STATUS_OK) << tileops_last_error();
+    uint64_t bytes = 0;
+    size_t size = sizeof bytes;
+    EXPECT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_BYTES_MOVED, &bytes, &size), TILEOPS_STATUS_OK);
+    EXPECT_EQ(bytes, (uint64_t{1} << 63) / static_cast<uint64_t>(per_byte)) << Info(dt).name;
+    tileops_plan_destroy(plan);
+  }
+}
+
 TEST(Limits, ThirtyTwoOperandsSixteenResults) {
   std::string operands, results;
   std::vector<Array> in;
