@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "cases.h"
 #include "runner.h"
@@ -94,8 +95,10 @@ TEST_P(Ops, Sizes) {
 }
 
 TEST_P(Ops, InPlace) {
+  const std::vector<Variant> variants = VariantsOf(row(), dtype());
+  const Variant& variant = row().rule == "gated" ? variants[1] : variants[0];  // of two operands
   for (const Shapes& shapes : {Shapes{{6, 7}}, Shapes{{2500}}}) {
-    const Call call = Make(shapes);
+    const Call call = Make(variant, shapes);
     for (size_t k = 0; k < call.inputs.size(); ++k) {
       if (!FitsInPlace(call, k)) continue;
       for (Layout layout : {Layout::kDense, Layout::kStrided, Layout::kNegative, Layout::kReversed})
@@ -104,6 +107,33 @@ TEST_P(Ops, InPlace) {
       other.outputs[0].dtype = Sibling(call.inputs[k].dtype);
       if (!IsFloat(other.outputs[0].dtype) && row().ulp != 0) continue;
       for (Layout layout : {Layout::kDense, Layout::kStrided}) Check(other, {{layout}, {layout}, static_cast<int>(k)});
+    }
+  }
+}
+
+// The same bits in place as apart, of so many elements that every way to compute them is taken, and of any operands.
+TEST_P(Ops, InPlaceAsApart) {
+  if (!IsFloat(dtype())) return;
+  std::mt19937_64 random(1);
+  const uint64_t codes = UINT64_MAX >> (64 - Info(dtype()).dl.bits);
+  for (const Variant& variant : VariantsOf(row(), dtype())) {
+    Call call = Make(variant, Shapes{{40007}});
+    for (Array& a : call.inputs)
+      for (uint64_t& bits : a.bits)
+        if (a.dtype == dtype()) bits = random() & codes;
+    for (size_t k = 0; k < call.inputs.size(); ++k) {
+      if (!FitsInPlace(call, k)) continue;
+      for (const Target& target : Targets()) {
+        const Results want = Execute(target, call, Placement{});
+        const Results got = Execute(target, call, {{}, {}, static_cast<int>(k)});
+        ASSERT_EQ(got.size(), want.size());
+        const Dt result = call.outputs[0].dtype;
+        size_t wrong = 0;
+        for (size_t i = 0; i < want[0].size(); ++i)
+          wrong += got[0][i] != want[0][i] &&
+                   !(IsFloat(result) && IsNanBits(result, got[0][i]) && IsNanBits(result, want[0][i]));
+        EXPECT_EQ(wrong, 0u) << "in place of input " << k << " on " << target.name;
+      }
     }
   }
 }

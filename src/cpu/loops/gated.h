@@ -91,16 +91,21 @@ struct GatedLoop {
 #pragma omp simd
     for (size_t i = 0; i < kHalves; ++i) result[i] *= activated[i];
     const device::u32 again = rounding_test_mask<S>(result, kHalves, error) | nan_mask(result, kHalves);
+    if (__builtin_expect(again != 0, 0)) return recompute(y, result, again, gate, value);
     narrow_blocks<Values::any>(result, kHalves, y, non_temporal);
-    if (__builtin_expect(again != 0, 0)) recompute(y, again, gate, value);
   }
 
-  __attribute__((noinline)) void recompute(S* y, device::u32 places, const S* gate, const S* value) const {
+  // All is computed before anything is stored, since y may be the memory of an operand.
+  __attribute__((noinline)) void recompute(S* y, const float* result, device::u32 places, const S* gate,
+                                           const S* value) const {
+    alignas(64) S out[kHalves];
+    narrow_blocks<Values::any>(result, kHalves, out, false);
     for (; places != 0; places &= places - 1) {
       const size_t i = element_at<S>(static_cast<size_t>(__builtin_ctz(places)));
       const double g = device::widen(gate[i]), v = device::widen(value[i]);
-      if (g == g && v == v) y[i] = device::convert<S>(recomputed<BodyT>(attrs, g, v));
+      if (g == g && v == v) out[i] = device::convert<S>(recomputed<BodyT>(attrs, g, v));
     }
+    __builtin_memcpy(y, out, sizeof out);
   }
 };
 
