@@ -166,7 +166,7 @@ class Execution {
     const size_t more = b->rarely(8) ? 1 : 0;
     if (more) outputs_.push_back(nullptr);
     const bool changed = std::memcmp(&own, t, sizeof own) != 0 || more;
-    if (t->byte_offset == own.byte_offset || t->dtype.bits != 8) {  // else it leaves its memory
+    if (t->byte_offset == own.byte_offset || t->dtype.bits > 8) {  // else it leaves its memory
       const tileops_status status = execute();
       require_orderly(status, "tileops_execute");
       if (status != TILEOPS_STATUS_OK)
