@@ -18,11 +18,13 @@ const (
 	StrategyRegisterCopy
 	StrategyTable
 	StrategyTile
+	StrategyReread
+	StrategyCluster
 )
 
 // String is the name that [PlanInfo] uses.
 func (s Strategy) String() string {
-	names := [...]string{"auto", "direct", "explicit_parallel", "register_copy", "table", "tile"}
+	names := [...]string{"auto", "direct", "explicit_parallel", "register_copy", "table", "tile", "reread", "cluster"}
 	if s >= 0 && int(s) < len(names) {
 		return names[s]
 	}

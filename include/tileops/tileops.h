@@ -376,10 +376,15 @@ enum {
   TILEOPS_STRATEGY_EXPLICIT_PARALLEL = 2, /* num_per_thread elements a thread, each access one
                                              element, neighbouring threads on neighbouring ones */
   TILEOPS_STRATEGY_REGISTER_COPY = 3,     /* accesses of 16 bytes, staged in registers; where no
-                                             operand has 16 bytes in one piece: explicit_parallel */
+                                             operand has 16 bytes in one piece: explicit_parallel.
+                                             Rows that are reduced: kept by a block's threads */
   TILEOPS_STRATEGY_TABLE = 4,             /* all results of an 8-bit operand in shared memory; of a
                                              16-bit one where a block may have 128 KiB of it */
-  TILEOPS_STRATEGY_TILE = 5               /* transposed operands through squares of shared memory */
+  TILEOPS_STRATEGY_TILE = 5,              /* transposed operands through squares of shared memory */
+  TILEOPS_STRATEGY_REREAD = 6,            /* rows that are reduced: a block's threads read a row once
+                                             for each of its stages */
+  TILEOPS_STRATEGY_CLUSTER = 7            /* rows that are reduced: kept by a cluster of thread blocks,
+                                             from sm_90 on */
 };
 
 /* An expression over operators, see below. */

@@ -177,7 +177,8 @@ void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
 }
 
 // By value of tileops_strategy.
-constexpr const char* kStrategies[] = {"auto", "direct", "explicit_parallel", "register_copy", "table", "tile"};
+constexpr const char* kStrategies[] = {"auto",   "direct", "explicit_parallel", "register_copy", "table", "tile",
+                                       "reread", "cluster"};
 
 const char* strategy_text(tileops_strategy strategy) {
   return strategy >= 0 && strategy < static_cast<int>(std::size(kStrategies)) ? kStrategies[strategy] : "?";
@@ -187,7 +188,7 @@ void CutOptions::add(CLI::App* command) {
   command
       ->add_option("--strategy", strategy,
                    "How a CUDA kernel cuts its work: auto, direct, explicit_parallel, register_copy, "
-                   "table, tile (default: auto)")
+                   "table, tile; of rows register_copy, reread, cluster (default: auto)")
       ->type_name("NAME");
   command->add_option("--block-threads", threads, "Threads of a block, with --strategy")
       ->type_name("N")
@@ -201,7 +202,7 @@ void CutOptions::apply(tileops_plan_desc* desc) const {
   const auto found = std::find(std::begin(kStrategies), std::end(kStrategies), strategy);
   if (found == std::end(kStrategies)) {
     throw UsageError("--strategy: unknown '" + strategy +
-                     "' (need auto, direct, explicit_parallel, register_copy, table or tile)");
+                     "' (need auto, direct, explicit_parallel, register_copy, table, tile, reread or cluster)");
   }
   desc->strategy = static_cast<tileops_strategy>(found - std::begin(kStrategies));
   desc->threads = threads;

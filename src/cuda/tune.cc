@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "cuda/launch/executable.h"
-#include "cuda/select/choose.h"
+#include "cuda/tuning_candidates.h"
 #include "op/strategy.h"
 #include "problem/overlap.h"
 
@@ -72,6 +72,11 @@ std::vector<uint8_t> ordinary_bytes(Dtype dtype, size_t elements, bool positive)
   const size_t size = dtype_size(dtype);
   std::vector<uint8_t> bytes(elements * size);
   uint64_t state = 1;
+  if (is_packed(dtype)) {  // any code is an ordinary value
+    for (uint8_t& b : bytes)
+      b = static_cast<uint8_t>((state = state * 6364136223846793005u + 1442695040888963407u) >> 56);
+    return bytes;
+  }
   for (size_t i = 0; i < elements; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const uint64_t random = state >> 16;
@@ -90,10 +95,10 @@ std::vector<uint8_t> ordinary_bytes(Dtype dtype, size_t elements, bool positive)
   return bytes;
 }
 
-// The operands of a request in one piece of memory, filled.
+// The operands of a request and the workspace of its problem in one piece of memory, filled.
 class Operands {
  public:
-  Operands(const Request& r, CUstream stream) {
+  Operands(const Request& r, size_t workspace_bytes, CUstream stream) {
     size_t total = 0;
     const auto place = [&](const TensorSpec& t) {
       const ByteRange range = t.present ? byte_range(t) : ByteRange{};
@@ -104,8 +109,10 @@ class Operands {
     std::vector<size_t> in, out;
     for (int i = 0; i < r.num_inputs; ++i) in.push_back(place(r.inputs[i]));
     for (int i = 0; i < r.num_outputs; ++i) out.push_back(place(r.outputs[i]));
-    bytes_ = total;
+    const size_t workspace = total;  // a multiple of 256
+    bytes_ = total += workspace_bytes;
     memory_ = std::make_unique<Memory>(total);
+    if (workspace_bytes) workspace_ = address(workspace);
     for (int i = 0; i < r.num_inputs; ++i) {
       inputs_.push_back(r.inputs[i].present ? address(in[static_cast<size_t>(i)]) : nullptr);
       if (r.inputs[i].present)
@@ -117,6 +124,7 @@ class Operands {
   size_t bytes() const { return bytes_; }
   const void* const* inputs() const { return inputs_.data(); }
   void* const* outputs() const { return outputs_.data(); }
+  void* workspace() const { return workspace_; }
 
  private:
   void* address(size_t at) const { return reinterpret_cast<void*>(memory_->address() + at); }
@@ -136,18 +144,20 @@ class Operands {
   }
 
   size_t bytes_ = 0;
+  void* workspace_ = nullptr;
   std::unique_ptr<Memory> memory_;
   std::vector<const void*> inputs_;
   std::vector<void*> outputs_;
 };
 
 // Seconds of one execute: the median over rounds, each long enough for the clock.
-double measure(const CudaExecutable& executable, const std::vector<std::unique_ptr<Operands>>& sets, Clock* clock) {
+double measure(const CudaExecutable& executable, const std::vector<std::unique_ptr<Operands>>& sets,
+               const std::vector<AttrValue>& numbers, Clock* clock) {
   size_t next = 0;
   const auto run = [&](int times) {
     for (int i = 0; i < times; ++i) {
       const Operands& set = *sets[next++ % sets.size()];
-      executable.run({set.inputs(), set.outputs(), clock->stream()});
+      executable.run({set.inputs(), set.outputs(), clock->stream(), 0, numbers.data(), set.workspace()});
     }
   };
   run(3);
@@ -161,46 +171,6 @@ double measure(const CudaExecutable& executable, const std::vector<std::unique_p
 
 }  // namespace
 
-std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
-  std::vector<LaunchHint> list{{}};
-  const Layout layout = make_layout(problem.passes[0]);
-  if (layout.numel == 0) return list;
-  std::vector<std::string> seen;
-  const auto add = [&](const LaunchHint& hint) {
-    try {
-      // A strategy that comes to another one is that one's candidate.
-      const Choice choice = choose_pass(problem, 0, layout, {arch, UseTables::yes, hint});
-      if (hint.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != hint.strategy) return;
-      const std::string text = choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "vectors");
-      if (std::find(seen.begin(), seen.end(), text) != seen.end()) return;
-      seen.push_back(text);
-      if (hint.strategy != TILEOPS_STRATEGY_AUTO) list.push_back(hint);
-    } catch (const Error&) {  // does not suit the problem
-    }
-  };
-  add({});
-  const auto asked = [&](tileops_strategy strategy) {
-    return choose_pass(problem, 0, layout, {arch, UseTables::yes, {strategy, 0, 0}}).spec;
-  };
-  const int vec = asked(TILEOPS_STRATEGY_REGISTER_COPY).vec;
-  const int usual = choose_pass(problem, 0, layout, {arch, UseTables::no, {}}).spec.threads;
-  for (const int threads : {usual / 2, usual, 2 * usual}) {
-    for (const int vecs : {1, 2, 4}) add({TILEOPS_STRATEGY_REGISTER_COPY, threads, vec * vecs});
-    for (const int n : {4, 8}) add({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, threads, n});
-    add({TILEOPS_STRATEGY_TILE, threads, 0});
-  }
-  try {
-    // A multiprocessor holds one or two large tables, which large blocks share.
-    const bool small = asked(TILEOPS_STRATEGY_TABLE).which == Template::lookup;
-    for (const int threads : small ? std::vector{usual / 2, usual, 2 * usual} : std::vector{512, 1024})
-      for (const int n : small ? std::vector{32, 64, 128} : std::vector{16, 32, 64})
-        add({TILEOPS_STRATEGY_TABLE, threads, n});
-  } catch (const Error&) {  // its results are in no table
-  }
-  add({TILEOPS_STRATEGY_DIRECT, usual, 1});
-  return list;
-}
-
 tileops_tune_result tune(const Request& request, const Problem& problem, Device& device, CudaState& state,
                          const TuneProgress& progress) {
   const CurrentContext current(device.context());
@@ -208,11 +178,13 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   if (key.empty()) invalid("outputs[0]: has no elements, there is nothing to measure");
   const std::vector<LaunchHint> candidates = tuning_candidates(problem, device.arch());
 
+  std::vector<AttrValue> numbers(problem.num_numbers);  // what an expression's scalars give by default
+  if (problem.numbers) problem.numbers->compute(nullptr, 0, numbers.data());
   Clock clock;
   std::vector<std::unique_ptr<Operands>> sets;
   size_t total = 0;
   do {
-    sets.push_back(std::make_unique<Operands>(request, clock.stream()));
+    sets.push_back(std::make_unique<Operands>(request, problem.workspace_bytes, clock.stream()));
     total += sets.back()->bytes();
   } while (total < kSpread && sets.size() < kMostSets);
 
@@ -231,7 +203,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
     try {
       const CudaExecutable executable(candidate, device, state, TuningResults::ignored);
       found = executable.launch_hint();
-      seconds = measure(executable, sets, &clock);
+      seconds = measure(executable, sets, numbers, &clock);
     } catch (const Error& e) {
       if (i == 0) throw;  // what plan_create would say
       if (failure.empty()) failure = e.message;

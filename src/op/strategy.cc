@@ -7,7 +7,8 @@
 namespace tileops {
 namespace {
 
-const char* const kNames[] = {"auto", "direct", "explicit_parallel", "register_copy", "table", "tile"};
+const char* const kNames[] = {"auto",   "direct", "explicit_parallel", "register_copy", "table", "tile",
+                              "reread", "cluster"};
 
 constexpr int kMostThreads = 1024, kLeastThreads = 32, kMostPerThread = 128;
 

@@ -9,30 +9,13 @@
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/select/choose.h"
-#include "expr/lower/formula.h"
-#include "expr/parse/parser.h"
 #include "requests.h"
 
 namespace tileops::cuda {
 namespace {
 
 using requests::Operand;
-
-Problem ProblemOf(const std::string& text, const std::vector<Operand>& operands, uint32_t flags = 0) {
-  const auto formula = expr::make_formula(expr::parse(text));
-  std::vector<tileops_tensor_desc> inputs, outputs;
-  for (const Operand& o : operands) inputs.push_back(o.desc());
-  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-  desc.device = DLDevice{kDLCUDA, 0};
-  desc.flags = flags;
-  desc.num_inputs = static_cast<int32_t>(inputs.size());
-  desc.inputs = inputs.data();
-  std::vector<TensorSpec> results = formula->infer(make_request(desc, Outputs::optional, formula));
-  for (const TensorSpec& r : results) outputs.push_back({dtype_to_dl(r.dtype), r.ndim, r.shape, nullptr});
-  desc.num_outputs = static_cast<int32_t>(outputs.size());
-  desc.outputs = outputs.data();
-  return lower(make_request(desc, Outputs::needed, formula));
-}
+using requests::ProblemOf;
 
 std::vector<Choice> Chosen(const std::string& text, const std::vector<Operand>& operands, uint32_t flags = 0) {
   const Problem p = ProblemOf(text, operands, flags);

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "choices.h"
-#include "cuda/tune.h"
 #include "cuda/tuning/body_tuning.h"
+#include "cuda/tuning_candidates.h"
 #include "lower/lower.h"
 #include "problem/request.h"
 #include "store/tuned.h"

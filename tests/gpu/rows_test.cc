@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "cpu/backend.h"
 #include "cuda/backend.h"
+#include "cuda/tuning_candidates.h"
+#include "op/strategy.h"
 #include "plan/context.h"
 
 namespace tileops {
@@ -18,19 +20,22 @@ using passes::RandomPass;
 
 constexpr uint8_t kUnwritten = 0xa5;
 constexpr uint64_t kSeeds = 25;  // of each test
+constexpr int kArch = 90;        // whose candidates are tried
 
 bool HasGpu() { return cuda::cuda_backend().device_count() > 0; }
 
 // The results of a pass on a device, each as its memory.
 class OnDevice {
  public:
-  OnDevice(const RandomPass& pass, Backend& backend, DLDevice device, uint32_t flags)
+  OnDevice(const RandomPass& pass, Backend& backend, DLDevice device, uint32_t flags, const LaunchHint& hint)
       : backend_(backend), device_(device) {
     tileops_context_options user = TILEOPS_CONTEXT_OPTIONS_INIT;
     user.cache_mode = TILEOPS_CACHE_OFF;
     user.num_threads = 1;
     const auto state = backend.make_state(user, resolve_options(user));
-    executable_ = backend.prepare(pass.problem(flags), device, *state);
+    Problem problem = pass.problem(flags);
+    problem.hint = hint;
+    executable_ = backend.prepare(problem, device, *state);
     std::vector<const void*> in;
     std::vector<void*> out;
     for (const Bytes& b : pass.inputs) in.push_back(put(b));
@@ -59,10 +64,10 @@ class OnDevice {
   std::vector<void*> memory_;
 };
 
-void ExpectTheBits(const RandomPass& pass, const std::string& name) {
+void ExpectTheBits(const RandomPass& pass, const std::string& name, const LaunchHint& hint = {}) {
   try {
     Backend& backend = HasGpu() ? cuda::cuda_backend() : cpu::cpu_backend();
-    const OnDevice on(pass, backend, {HasGpu() ? kDLCUDA : kDLCPU, 0}, TILEOPS_PLAN_REPRODUCIBLE);
+    const OnDevice on(pass, backend, {HasGpu() ? kDLCUDA : kDLCPU, 0}, TILEOPS_PLAN_REPRODUCIBLE, hint);
     passes::expect_equal(pass, on.results, passes::expected_of_rows(pass, kUnwritten), name + ", " + on.kernel());
   } catch (const Error& e) {
     ADD_FAILURE() << name << ": " << e.message << "\n" << passes::describe(pass.builder.pass);
@@ -121,6 +126,20 @@ RandomPass Directed(const passes::Shape& shape, size_t rank, size_t of_groups, D
   return pass;
 }
 
+// However a row is cut.
+TEST(Rows, EveryStrategy) {
+  if (!HasGpu()) GTEST_SKIP() << "no CUDA device on this machine, and the CPU has no strategies";
+  for (const passes::Shape& shape : {passes::Shape{300, 100}, {70, 4096}, {3, 50257}, {2, 131072}})
+    for (const bool side_by_side : {false, true}) {
+      const RandomPass pass = Directed(shape, 1, 1, Dtype::bf16, side_by_side);
+      for (const LaunchHint& hint : cuda::tuning_candidates(pass.problem(TILEOPS_PLAN_REPRODUCIBLE), kArch))
+        ExpectTheBits(pass,
+                      std::string(strategy_name(hint.strategy)) + " " + std::to_string(hint.threads) + "x" +
+                          std::to_string(hint.num_per_thread),
+                      hint);
+    }
+}
+
 TEST(Rows, LongOnes) {
   ExpectTheBits(Directed({2, 131072}, 1, 1, Dtype::bf16, false), "131072 bf16");
   ExpectTheBits(Directed({3, 50257}, 1, 1, Dtype::bf16, false), "50257 bf16");
@@ -152,7 +171,7 @@ TEST(Rows, WithoutElements) {
   pass.inputs = {Bytes(16)};
   pass.outputs = {{Dtype::f32, 12, -1}, {Dtype::f32, 12, -1}};
   Backend& backend = HasGpu() ? cuda::cuda_backend() : cpu::cpu_backend();
-  const OnDevice on(pass, backend, {HasGpu() ? kDLCUDA : kDLCPU, 0}, 0);
+  const OnDevice on(pass, backend, {HasGpu() ? kDLCUDA : kDLCPU, 0}, 0, {});
   EXPECT_EQ(on.results[0], passes::elements_of(Dtype::f32, {0, 0, 0}));
   EXPECT_EQ(on.results[1], passes::elements_of(Dtype::f32, std::vector<double>(3, -HUGE_VAL)));
   SAY_WITHOUT_GPU();

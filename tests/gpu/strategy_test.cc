@@ -243,5 +243,40 @@ TEST(Tune, MeasuresAndKeeps) {
   std::filesystem::remove_all(folder);
 }
 
+// Of an expression with scalars, whose defaults count, and of passes that leave something in a workspace.
+TEST(Tune, ExpressionsOfRows) {
+  TILEOPS_NEEDS_GPU();
+  tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+  options.cache_mode = TILEOPS_CACHE_OFF;
+  tileops_context* context = nullptr;
+  MUST(tileops_context_create(&options, &context));
+  const int64_t shape[] = {512, 4096};
+  const tileops_tensor_desc d{{kDLFloat, 32, 1}, 2, shape, nullptr};
+  for (const char* text : {"(x; scale = 0.5) -> scale * gelu(x)", "(x; eps = 1e-5) -> x * rsqrt(mean(x * x) + eps)",
+                           "(x; k = 2.0) -> k * x - mean(x, axis = all)"}) {
+    tileops_expr* expr = nullptr;
+    MUST(tileops_expr_parse(text, std::strlen(text), &expr));
+    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+    desc.expr = expr;
+    desc.device = Gpu();
+    desc.num_inputs = desc.num_outputs = 1;
+    desc.inputs = desc.outputs = &d;
+    tileops_tune_result r = TILEOPS_TUNE_RESULT_INIT;
+    MUST(tileops_tune(context, &desc, nullptr, nullptr, &r));
+    EXPECT_GT(r.candidates, 2) << text;
+    std::printf("%s: strategy %d, %d threads x %d, %.2f us, auto %.2f us, %d candidates\n", text, r.strategy, r.threads,
+                r.num_per_thread, r.seconds * 1e6, r.auto_seconds * 1e6, r.candidates);
+    tileops_plan* plan = nullptr;
+    MUST(tileops_plan_create(context, &desc, &plan));
+    char origin[16];
+    size_t size = sizeof origin;
+    MUST(tileops_plan_query(plan, TILEOPS_PLAN_STRATEGY_ORIGIN, origin, &size));
+    EXPECT_STREQ(origin, r.seconds < r.auto_seconds ? "tuned" : "auto") << text;
+    tileops_plan_destroy(plan);
+    tileops_expr_destroy(expr);
+  }
+  tileops_context_destroy(context);
+}
+
 }  // namespace
 }  // namespace gputest

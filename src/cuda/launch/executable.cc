@@ -81,7 +81,7 @@ bool may_chain(int arch, int driver_version, uint32_t flags) {
 
 std::string tuning_key(const Problem& problem, const Device& device) {
   const Layout layout = make_layout(problem.passes[0]);
-  if (layout.numel == 0 || problem.passes[0].row_rank > 0) return "";  // rows leave nothing to tune
+  if (layout.numel == 0) return "";
   int size = 0;
   while (layout.numel >> (size + 1)) ++size;
   const Choice choice = choose_pass(problem, 0, layout, {device.arch(), UseTables::yes, {}});

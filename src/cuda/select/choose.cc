@@ -8,6 +8,10 @@
 namespace tileops::cuda {
 
 tileops_strategy Choice::strategy() const {
+  if (spec.has_rows())
+    return spec.row.cluster > 1                   ? TILEOPS_STRATEGY_CLUSTER
+           : spec.row.kept || spec.row.in_columns ? TILEOPS_STRATEGY_REGISTER_COPY
+                                                  : TILEOPS_STRATEGY_REREAD;
   if (spec.which != Template::elementwise) return TILEOPS_STRATEGY_TABLE;
   if (spec.order == TraversalOrder::tiles) return TILEOPS_STRATEGY_TILE;
   if (spec.vec * spec.vecs_per_thread == 1) return TILEOPS_STRATEGY_DIRECT;
@@ -33,7 +37,9 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, co
 
 Choice choose_pass(const Problem& problem, size_t i, const Layout& layout, ChooseOptions options) {
   const tileops_strategy strategy = options.hint.strategy;
-  if (i > 0 && (strategy == TILEOPS_STRATEGY_TABLE || strategy == TILEOPS_STRATEGY_TILE)) options.hint = {};
+  const bool of_first = strategy == TILEOPS_STRATEGY_TABLE || strategy == TILEOPS_STRATEGY_TILE ||
+                        problem.passes[0].row_rank > 0 || problem.passes[i].row_rank > 0;
+  if (i > 0 && of_first) options.hint = {};
   return choose(problem, problem.passes[i], layout, options);
 }
 

@@ -67,8 +67,8 @@ struct Choice {
 // suit it; Error(INVALID_ARGUMENT) for numbers that the strategy cannot have.
 Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options);
 
-// The same for the problem's i-th pass. A strategy that only some passes can have is for the first
-// one.
+// The same for the problem's i-th pass. A strategy that only some passes can have is for the first one, and so are
+// those of rows.
 Choice choose_pass(const Problem& problem, size_t i, const Layout& layout, ChooseOptions options);
 
 }  // namespace tileops::cuda

@@ -473,13 +473,17 @@ impl tileops_strategy {
     /// neighbouring ones
     pub const EXPLICIT_PARALLEL: Self = Self(2);
     /// accesses of 16 bytes, staged in registers; where no operand has 16 bytes in one piece:
-    /// explicit_parallel
+    /// explicit_parallel. Rows that are reduced: kept by a block's threads
     pub const REGISTER_COPY: Self = Self(3);
     /// all results of an 8-bit operand in shared memory; of a 16-bit one where a block may have 128
     /// KiB of it
     pub const TABLE: Self = Self(4);
     /// transposed operands through squares of shared memory
     pub const TILE: Self = Self(5);
+    /// rows that are reduced: a block's threads read a row once for each of its stages
+    pub const REREAD: Self = Self(6);
+    /// rows that are reduced: kept by a cluster of thread blocks, from sm_90 on
+    pub const CLUSTER: Self = Self(7);
 }
 
 /// `tileops_plan_prop`. Values that are not listed here may come from a newer library.

@@ -19,12 +19,16 @@ pub enum Strategy {
     Direct,
     /// Several elements a thread, each access one element, neighbouring threads on neighbouring ones.
     ExplicitParallel,
-    /// Accesses of 16 bytes, staged in registers.
+    /// Accesses of 16 bytes, staged in registers; rows that are reduced are kept by a block's threads.
     RegisterCopy,
     /// All results of an 8- or 16-bit operand in shared memory.
     Table,
     /// Transposed operands through squares of shared memory.
     Tile,
+    /// Rows that are reduced: read once for each of their stages.
+    Reread,
+    /// Rows that are reduced: kept by a cluster of thread blocks, from sm_90 on.
+    Cluster,
     /// A strategy of a newer library.
     Unknown(i32),
 }
@@ -39,6 +43,8 @@ impl From<sys::tileops_strategy> for Strategy {
             s::REGISTER_COPY => Self::RegisterCopy,
             s::TABLE => Self::Table,
             s::TILE => Self::Tile,
+            s::REREAD => Self::Reread,
+            s::CLUSTER => Self::Cluster,
             other => Self::Unknown(other.0),
         }
     }

@@ -1,0 +1,203 @@
+// Which threads have a row together, and whether they keep it: what tuning.h says, or a hint.
+#include <algorithm>
+
+#include "base/error.h"
+#include "cuda/select/row_planner.h"
+#include "cuda/spec/row_needs.h"
+#include "op/strategy.h"
+
+namespace tileops::cuda {
+namespace {
+
+// Elements of a thread in a scan, each of which it has a state of, at most; of those of more than 16 warps. Most warps
+// that have 32 elements a thread.
+constexpr int64_t kScanned = 16, kScannedOfManyThreads = 8;
+constexpr int kWarpsOfScannedRuns = 8;
+
+}  // namespace
+
+// Bytes of a pack's loads that have to be there from the first stage on, or all.
+int64_t RowPlanner::pack_bytes(bool all) const {
+  const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
+  const uint64_t last = uint64_t{1} << (info_.stages() - 1);
+  int64_t bytes = 0;
+  for (size_t i = 0; i < pass_.loads.size(); ++i)
+    if (is_element(i) && (all || stages[i] != last || info_.stages() == 1)) bytes += p_.operands.direct[i].size;
+  return bytes * p_.vec;
+}
+
+int RowPlanner::most_packs(int warps) const {
+  const int64_t bytes = std::max<int64_t>(pack_bytes(false), 4);
+  const int64_t most = warps > 16 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
+  const int64_t fit = most / bytes, elements = tuning_.row_elements / p_.vec;
+  const int64_t scanned = has_scans(pass_) ? (warps > 16 ? kScannedOfManyThreads : kScanned) / p_.vec : elements;
+  int64_t n = 1;
+  while (2 * n <= std::min({fit, elements, scanned})) n *= 2;
+  return static_cast<int>(n);
+}
+
+void RowPlanner::find_threads() {
+  const int64_t packs = std::max<int64_t>(1, divided_up(p_.length, p_.vec));
+  p_.spec.runs = is_in_columns();
+  if (options_.hint.strategy != TILEOPS_STRATEGY_AUTO) take_hint(packs);
+  else if (p_.spec.runs) find_threads_of_runs(packs);
+  else choose_threads(packs);
+  finish_threads();
+}
+
+void RowPlanner::choose_threads(int64_t packs) {
+  RowSpec& s = p_.spec;
+  const int64_t few = options_.multiprocessors;
+  const int most = std::min(tuning_.row_packs, std::max(1, tuning_.row_values_kept / p_.vec));
+  const int wanted = sums_blocks(pass_) ? most : p_.blocks >= 4 * few ? most : p_.blocks >= few ? std::min(most, 2) : 1;
+  const int64_t short_packs = std::min(wanted, most_packs(1));
+  if (packs <= kLanes * short_packs) {
+    s.packs = packs >= kLanes / 2 ? static_cast<int>(std::min<int64_t>(short_packs, 2)) : 1;
+    while (packs > int64_t{kLanes} * s.packs) s.packs *= 2;
+    s.lanes = static_cast<int>(power_of_two(divided_up(packs, s.packs)));
+    p_.threads = tuning_.threads;
+    return;
+  }
+  s.lanes = kLanes;
+  s.packs = std::min(wanted, most_packs(1));
+  const auto warps_of = [&](int n) { return divided_up(packs, int64_t{kLanes} * n); };
+  while (s.packs < most_packs(16) && warps_of(s.packs) > tuning_.row_warps) s.packs *= 2;
+  if (warps_of(s.packs) > 16) s.packs = std::min(s.packs, most_packs(kLanes));
+  while (s.packs < most_packs(kLanes) && warps_of(s.packs) > kLanes) s.packs *= 2;
+  s.kept = warps_of(s.packs) <= kLanes;
+  s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
+  if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
+  if (!s.kept) find_cluster(packs);
+}
+
+bool RowPlanner::suits_clusters() const {
+  return tuning_.cluster > 1 && !has_scans(pass_) && !sums_blocks(pass_) && p_.layout.group_rank == 0;
+}
+
+// A cluster keeps a row that no thread block can: as few threads in each as it can have, so that several clusters
+// share a multiprocessor. Parts of 2^k packs are nodes of the tree.
+void RowPlanner::find_cluster(int64_t packs) {
+  RowSpec& s = p_.spec;
+  if (!suits_clusters()) return;
+  for (int warps = tuning_.cluster_warps; warps <= kLanes; warps *= 2) {
+    const int each = std::min(tuning_.row_packs, most_packs(warps));
+    const int64_t blocks = power_of_two(divided_up(packs, int64_t{kLanes} * warps * each));
+    if (blocks > tuning_.cluster) continue;
+    s.kept = true;
+    s.packs = each;
+    s.warps = warps;
+    s.cluster = static_cast<int>(blocks);
+    return;
+  }
+}
+
+// Each thread adds up 32 elements of a sum in columns.
+void RowPlanner::find_threads_of_runs(int64_t packs) {
+  RowSpec& s = p_.spec;
+  s.packs = kColumnGroup;
+  const int64_t runs = divided_up(packs, kColumnGroup);
+  const int most_warps = has_scans(pass_) ? kWarpsOfScannedRuns : tuning_.row_warps;
+  s.kept = runs <= kLanes * most_warps;
+  s.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(runs)));
+  s.warps = !s.kept            ? has_scans(pass_) ? kWarpsOfScannedRuns : tuning_.long_row_warps
+            : s.lanes < kLanes ? 1
+                               : static_cast<int>(divided_up(runs, kLanes));
+  if (s.warps == 1) p_.threads = tuning_.threads;
+}
+
+// Each strategy with its numbers, or those that are usual where none are asked for.
+void RowPlanner::take_hint(int64_t packs) {
+  const LaunchHint& hint = options_.hint;
+  if (p_.spec.runs) {
+    find_threads_of_runs(packs);
+    if (hint.strategy != TILEOPS_STRATEGY_REGISTER_COPY || hint.threads || hint.num_per_thread)
+      unsupported("strategy: %s sums in columns, which threads share in one way alone (got %s, need register_copy "
+                  "without numbers)",
+                  problem_.name.c_str(), strategy_name(hint.strategy));
+  } else if (hint.strategy == TILEOPS_STRATEGY_REREAD) {
+    read_again();
+  } else if (hint.strategy == TILEOPS_STRATEGY_CLUSTER) {
+    keep_in_cluster(packs);
+  } else {
+    keep_in_block(packs);
+  }
+}
+
+int RowPlanner::packs_asked(int warps) const {
+  const int n = options_.hint.num_per_thread, most = most_packs(warps);
+  if (!n) return std::min(tuning_.row_packs, most);
+  if (n % p_.vec != 0 || n / p_.vec > most)
+    unsupported("num_per_thread: a thread has 1 to %d packs of %d elements of a row of %s (got %d elements)", most,
+                p_.vec, problem_.name.c_str(), n);
+  return n / p_.vec;
+}
+
+void RowPlanner::keep_in_block(int64_t packs) {
+  const LaunchHint& hint = options_.hint;
+  RowSpec& s = p_.spec;
+  if (!hint.num_per_thread) {
+    choose_threads(packs);
+  } else {
+    s.packs = packs_asked(1);
+    s.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(divided_up(packs, s.packs))));
+    const int64_t warps = divided_up(packs, int64_t{s.lanes} * s.packs);
+    s.kept = warps <= kLanes && s.packs <= most_packs(static_cast<int>(warps));
+    s.warps = static_cast<int>(std::min<int64_t>(warps, kLanes));
+    if (s.warps == 1) p_.threads = tuning_.threads;
+  }
+  if (!s.kept || s.cluster > 1)
+    unsupported("strategy: register_copy: no thread block keeps rows of %lld elements of %s, with %d a thread",
+                static_cast<long long>(p_.length), problem_.name.c_str(), s.packs * p_.vec);
+  if (s.warps == 1 && hint.threads) p_.threads = hint.threads;
+  if (s.warps > 1 && hint.threads && hint.threads != kLanes * s.warps)
+    unsupported("threads: a row of %lld elements of %s has %d, with %d elements each (got %d)",
+                static_cast<long long>(p_.length), problem_.name.c_str(), kLanes * s.warps, s.packs * p_.vec,
+                hint.threads);
+}
+
+void RowPlanner::read_again() {
+  RowSpec& s = p_.spec;
+  if (sums_blocks(pass_)) unsupported("strategy: reread: %s adds up what it keeps of its rows", problem_.name.c_str());
+  s.kept = false;
+  s.lanes = kLanes;
+  s.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.long_row_warps;
+  s.packs = packs_asked(s.warps);
+}
+
+void RowPlanner::keep_in_cluster(int64_t packs) {
+  RowSpec& s = p_.spec;
+  if (!suits_clusters())
+    unsupported("strategy: cluster: needs sm_90 and rows without groups, scans and sums over them (%s on sm_%d)",
+                problem_.name.c_str(), options_.arch);
+  s.lanes = kLanes;
+  s.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.cluster_warps;
+  s.packs = packs_asked(s.warps);
+  const int64_t blocks = power_of_two(divided_up(packs, int64_t{kLanes} * s.warps * s.packs));
+  if (blocks < 2 || blocks > tuning_.cluster)
+    unsupported("num_per_thread: a row of %lld elements of %s is of %lld thread blocks of %d threads with %d elements "
+                "each, and a cluster has 2 to %d",
+                static_cast<long long>(p_.length), problem_.name.c_str(), static_cast<long long>(blocks),
+                kLanes * s.warps, s.packs * p_.vec, tuning_.cluster);
+  s.cluster = static_cast<int>(blocks);
+}
+
+void RowPlanner::finish_threads() {
+  RowSpec& s = p_.spec;
+  fit_groups();
+  if (s.lanes == kLanes && s.warps > 1) p_.threads = kLanes * s.warps;
+  if (s.lanes == kLanes && s.warps == 1 && !s.kept) p_.threads = kLanes;
+}
+
+// Groups that are larger than what a warp has of a chunk lie in neighbouring warps.
+void RowPlanner::fit_groups() {
+  RowSpec& s = p_.spec;
+  const int64_t group = s.group_span / p_.vec, warp = int64_t{s.lanes} * s.packs;
+  if (group <= warp) return;
+  const int64_t together = group / warp;
+  s.warps = static_cast<int>(divided_up(s.warps, together) * together);
+  if (s.lanes < kLanes || s.warps > kLanes || together > kLanes)
+    unsupported("op: %s has groups of %lld elements within rows that are reduced as well: not yet",
+                problem_.name.c_str(), static_cast<long long>(p_.inner));
+}
+
+}  // namespace tileops::cuda
