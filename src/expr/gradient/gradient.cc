@@ -156,7 +156,7 @@ class Backward {
   void step(size_t i) {
     const Node& node = graph_.nodes[i];
     if (gradients_[i].empty() || node.of != Node::Of::function) return;
-    if (node.is(Kind::chunk) || node.is(Kind::every)) return check_part(node);
+    if (is_part(node)) return check_part(node);
     if (!passes_gradients(*node.function)) return;
     Differentiated call;
     call.function = node.function;
@@ -198,7 +198,7 @@ class Backward {
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& node = graph_.nodes[i];
       if (node.of == Node::Of::operand && node.index == operand) whole = gradient_of(i);
-      if ((node.is(Kind::chunk) || node.is(Kind::every)) && !gradients_[i].empty() &&
+      if (is_part(node) && !gradients_[i].empty() &&
           graph_.nodes[static_cast<size_t>(node.arguments[0].node)].index == operand)
         parts.push_back(i);
     }

@@ -54,6 +54,9 @@ struct Node {
   const Attribute* find_attribute(tileops_attr_key key) const;  // NULL: has its default
 };
 
+// A part of its argument's last axis.
+inline bool is_part(const Node& n) { return n.is(Kind::chunk) || n.is(Kind::every); }
+
 struct Operand {
   std::string name;
   bool optional = false;

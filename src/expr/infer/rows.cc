@@ -128,7 +128,7 @@ class RowTypes {
     if (type(1).number) refuse_argument(1, "'y' takes a tensor (got a number)");
     const Dtype y = spec(1).dtype;
     const Node* of = &graph_.nodes[static_cast<size_t>(node_.arguments[1].node)];
-    if (of->is(Kind::chunk) || of->is(Kind::every)) of = &graph_.nodes[static_cast<size_t>(of->arguments[0].node)];
+    if (is_part(*of)) of = &graph_.nodes[static_cast<size_t>(of->arguments[0].node)];
     const bool operand = of->of == Node::Of::operand;
     const std::string name = operand ? "operand '" + graph_.operands[static_cast<size_t>(of->index)].name + "'"
                                      : std::string("'y'");

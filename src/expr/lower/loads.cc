@@ -8,7 +8,24 @@
 
 namespace tileops::expr {
 
-bool is_view(const Node& node) { return node.of == Node::Of::operand || node.is(Kind::chunk) || node.is(Kind::every); }
+bool is_view(const Graph& graph, int node) {
+  const Node& n = graph.nodes[static_cast<size_t>(node)];
+  return n.of == Node::Of::operand ||
+         (is_part(n) && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of == Node::Of::operand);
+}
+
+void take_part(const Node& n, View* v, std::vector<int64_t>* shape) {
+  const int64_t part = n.find_attribute(TILEOPS_ATTR_PART)->value.i64;
+  const int64_t parts = n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
+  shape->back() /= parts;
+  if (n.is(Kind::chunk)) {
+    v->offset += v->strides.back() * shape->back() * part;
+  } else {
+    v->offset += v->strides.back() * part;
+    v->strides.back() *= parts;
+  }
+  if (shape->back() == 1) v->strides.back() = 0;
+}
 
 Value Loads::operand(int i, Ctype as) {
   std::vector<int64_t> shape;
@@ -21,20 +38,8 @@ View Loads::operand_view(int i, std::vector<int64_t>* own) const {
   const int operand = n.of == Node::Of::operand ? n.index : node(n.arguments[0].node).index;
   const TensorSpec& spec = request_.inputs[static_cast<size_t>(operand)];
   View v = view_of(spec, ViewKind::input, operand);
-  std::vector<int64_t>& shape = *own;
-  shape.assign(spec.shape, spec.shape + spec.ndim);
-  if (n.of == Node::Of::function) {
-    const int64_t part = n.find_attribute(TILEOPS_ATTR_PART)->value.i64;
-    const int64_t parts = n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
-    shape.back() /= parts;
-    if (n.is(Kind::chunk)) {
-      v.offset = v.strides.back() * shape.back() * part;
-    } else {
-      v.offset = v.strides.back() * part;
-      v.strides.back() *= parts;
-    }
-    if (shape.back() == 1) v.strides.back() = 0;
-  }
+  own->assign(spec.shape, spec.shape + spec.ndim);
+  if (n.of == Node::Of::function) take_part(n, &v, own);
   return v;
 }
 

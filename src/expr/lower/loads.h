@@ -8,7 +8,9 @@
 namespace tileops::expr {
 
 // An operand, or a part of one.
-bool is_view(const Node& node);
+bool is_view(const Graph& graph, int node);
+// Makes the view of a whole value, and its shape, those of the part that a node takes.
+void take_part(const Node& node, View* view, std::vector<int64_t>* shape);
 
 class Loads {
  public:

@@ -22,7 +22,7 @@ std::vector<int> steps_for(const Inference& inference, const Split& split, int n
   std::vector<bool> needed(inference.nodes.size());
   const auto is_step = [&](int i) {
     const Node& n = node_of(inference, i);
-    return n.of == Node::Of::function && !is_view(n) && !inference.nodes[static_cast<size_t>(i)].number &&
+    return n.of == Node::Of::function && !is_part(n) && !inference.nodes[static_cast<size_t>(i)].number &&
            !is_left_to(split, i, number);
   };
   for (const Target& target : targets) {

@@ -30,7 +30,8 @@ Value Values::of(int i) {
 Value Values::compute(int i) {
   const Node& n = node(i);
   const Ctype own = compute_type(type(i).spec.dtype);
-  if (is_view(n)) return loads_->operand(i, own);
+  if (is_view(*inference_.graph, i)) return loads_->operand(i, own);
+  if (is_part(n)) return part_of_left(i);
   if (is_left_to(split_, i, pass_))
     return loads_->add(loads_->frame().place(split_.left[static_cast<size_t>(i)], shape_of(inference_, i)), own);
   if (is_reduction(inference_, i)) return reduce(i);
@@ -47,10 +48,17 @@ Value Values::compute(int i) {
   }
 }
 
+// A part of a value that another pass has left.
+Value Values::part_of_left(int i) {
+  std::vector<int64_t> shape;
+  View v = readable(i, &shape);
+  return loads_->add(loads_->frame().place(std::move(v), shape), compute_type(type(i).spec.dtype));
+}
+
 // The value of an argument in the type that a body takes it in. Scales are read as f32 alone.
 Value Values::taken(int i, Ctype wanted) {
   if (type(i).number) return loads_->number(i, wanted);
-  if (is_view(node(i)) && !is_scale(type(i).spec.dtype)) return loads_->operand(i, wanted);
+  if (is_view(*inference_.graph, i) && !is_scale(type(i).spec.dtype)) return loads_->operand(i, wanted);
   const Value v = of(i);
   const Ctype given = v.of == Value::Of::load
                           ? loads_->type_of(v)
@@ -82,7 +90,8 @@ bool Values::is_of(int i, Dtype dtype) const {
   const Node& n = node(i);
   const auto fits = [&](const Number& v) { return std::fabs(v.as_f64()) <= dtype_max_finite(dtype); };
   if (n.of == Node::Of::constant) return fits(n.value);
-  if (is_view(n) || n.is(Kind::cast)) return type(i).spec.dtype == dtype;
+  if (is_view(*inference_.graph, i) || n.is(Kind::cast)) return type(i).spec.dtype == dtype;
+  if (is_part(n)) return is_of(n.arguments[0].node, dtype);
   if (is_reduction(inference_, i)) return false;
   if (n.is(Kind::sum_to) || n.is(Kind::spread) || n.is(Kind::detach)) return is_of(n.arguments[0].node, dtype);
   if (!n.is(Kind::map) || type(i).number || n.function->rule.compute != Compute::bits) return false;
@@ -153,7 +162,9 @@ Value Values::argument(const Node& n, const Pass& own, const Step& step, size_t 
 // one of memory: of an operand or a cast, not of a value on its way.
 Value Values::compared(const Node& n, size_t k, Ctype wanted) {
   const int i = n.arguments[k].node, other = n.arguments[1 - k].node;
-  const auto is_rounded = [&](int at) { return !type(at).number && (is_view(node(at)) || node(at).is(Kind::cast)); };
+  const auto is_rounded = [&](int at) { 
+    return !type(at).number && (is_view(*inference_.graph, at) || node(at).is(Kind::cast));
+  };
   if (is_rounded(other)) {
     const TensorSpec& with = type(other).spec;
     if (type(i).number)

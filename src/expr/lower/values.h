@@ -49,6 +49,7 @@ class Values {
   Value apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b);
   Value apply(int node, Call call);
   View readable(int node, std::vector<int64_t>* shape) const;
+  Value part_of_left(int node);
   Value gather(int node);
   Value tiled(int node);
   void take_numbers(const Node& n, Call* call);

@@ -9,6 +9,10 @@ namespace {
 
 // So many groups of a row may a pass have that reduces the row as well: executors keep a value of each.
 constexpr int64_t kMostGroupsOfRow = 8192;
+// And of at most so many elements, a power of two: groups are nodes of the row's tree, and of threads of one block.
+constexpr int64_t kLargestGroupOfRow = 1024;
+
+bool is_power_of_two(int64_t n) { return (n & (n - 1)) == 0; }
 
 bool is_among(uint32_t axes, int axis) { return (axes >> (axis - 1) & 1) != 0; }
 
@@ -31,7 +35,9 @@ bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
   if (!groups.empty() && !other.groups.empty() && groups != other.groups) return false;
   const std::map<int, int64_t>& cut = groups.empty() ? other.groups : groups;
   for (const auto& [axis, group] : cut)
-    if (groups_of(shape[shape.size() - static_cast<size_t>(axis)], group) > kMostGroupsOfRow) return false;
+    if (group > kLargestGroupOfRow || !is_power_of_two(group) ||
+        groups_of(shape[shape.size() - static_cast<size_t>(axis)], group) > kMostGroupsOfRow)
+      return false;
   groups = cut;
   whole = true;
   return true;

@@ -145,16 +145,15 @@ class Splitter {
     }
   }
 
-  // Values that are computed and that others gather have to be in memory.
+  // Values that are computed and that others gather, or take parts of, have to be in memory.
   void find_gathered() {
     gathered_.resize(graph_.nodes.size());
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& n = graph_.nodes[i];
-      if (!read_[i] || (!n.is(Kind::gather) && !n.is(Kind::tiled))) continue;
+      if (!read_[i] || (!n.is(Kind::gather) && !n.is(Kind::tiled) && !is_part(n))) continue;
       const int from = n.arguments[0].node;
       const Node& value = graph_.nodes[static_cast<size_t>(from)];
-      const bool in_memory = value.of == Node::Of::operand || value.is(Kind::chunk) || value.is(Kind::every);
-      gathered_[static_cast<size_t>(from)] = !in_memory;
+      if (value.of == Node::Of::function && !is_part(value)) gathered_[static_cast<size_t>(from)] = true;
     }
   }
 

@@ -18,8 +18,6 @@ struct Part {
   }
 };
 
-bool is_part(const Node& n) { return n.is(Kind::chunk) || n.is(Kind::every); }
-
 Part part_of(const Node& n) {
   return {n.function, n.find_attribute(TILEOPS_ATTR_PART)->value.i64, n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64};
 }
@@ -80,16 +78,13 @@ class TakingDown {
         break;
       default: break;
     }
-    throw Error{TILEOPS_STATUS_UNSUPPORTED, strf("%s of a value of %s: not yet", p.function->name, n.function->name), 0,
-                n.offset};
+    return view(p, whole(i));  // of the value in memory
   }
 
   // A part of a part.
   NodeHandle of_part(const Node& n, const Part& p) {
     const Part of = part_of(n);
-    if (of.function != p.function)
-      throw Error{TILEOPS_STATUS_UNSUPPORTED, strf("%s of a value of %s: not yet", p.function->name, n.function->name),
-                  0, n.offset};
+    if (of.function != p.function) return view(p, down(n.arguments[0].node, of));
     const int64_t part = n.is(Kind::chunk) ? of.part * p.parts + p.part : of.part + of.parts * p.part;
     return down(n.arguments[0].node, {p.function, part, of.parts * p.parts});
   }

@@ -5,8 +5,8 @@
 
 namespace tileops::expr {
 
-// The expression with chunk and every of operands alone; itself where that is so already. Throws Error(UNSUPPORTED) for
-// a value through which they cannot be taken down.
+// The expression with chunk and every of operands, and of values through which they cannot be taken down, which have to
+// be in memory; itself where that is so already.
 std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference);
 
 }  // namespace tileops::expr
