@@ -172,9 +172,8 @@ class Maker {
       case 0: return Add("gather(" + v.name + ", argmax(" + v.name + "))", SetsOf(v.shape, attrs).shape);
       case 1: return Add("detach(" + v.name + ")", v.shape);
       default:
-        if (shape_.back() % 2) return Unary();
-        // What is made by maps alone, or of values reduced along the last axis: operands are both.
-        return Add("chunk(x, " + std::to_string(Below(2)) + ", 2)", Halved(shape_));
+        if (v.shape.back() % 2) return Unary();
+        return Add((Below(3) ? "chunk(" : "every(") + v.name + ", " + std::to_string(Below(2)) + ", 2)", Halved(v.shape));
     }
   }
 
@@ -185,9 +184,10 @@ class Maker {
 
   std::string Result(size_t at) {
     const Value& v = values_[at];
+    if (v.shape.back() % 2) return "cast(" + v.name + (Below(2) ? ", bf16)" : ", f32)");  // it may be of 4 bits
     switch (Below(5)) {
       case 0: return "cast(" + v.name + ", bf16)";
-      case 1: return "cast(" + v.name + (v.shape.back() % 2 == 0 && Below(2) ? ", e2m1fn)" : ", f32)");
+      case 1: return "cast(" + v.name + (Below(2) ? ", e2m1fn)" : ", f32)");
       case 2: return "concat(" + v.name + ", -" + v.name + ")";
       default: return v.name + " * 2";
     }

@@ -96,6 +96,7 @@ class Splitter {
       split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     find_read();
     find_gathered();
+    find_packed();
     const std::vector<bool> last = sums_of_blocks_and_what_takes_them();
     for (const bool now : {false, true})
       for (size_t i = 0; i < graph_.nodes.size(); ++i)
@@ -155,6 +156,45 @@ class Splitter {
       const Node& value = graph_.nodes[static_cast<size_t>(from)];
       if (value.of == Node::Of::function && !is_part(value)) gathered_[static_cast<size_t>(from)] = true;
     }
+  }
+
+  // Two elements of a byte are stored together (problem/packed.h), and passes of some groups and scans have them apart.
+  // Then a pass of elements side by side stores them, and what those passes make is left in memory.
+  void find_packed() {
+    for (size_t i = 0; i < graph_.nodes.size(); ++i)
+      pairs_apart_ = pairs_apart_ || (read_[i] && parts_pairs(static_cast<int>(i)));
+    for (size_t k = 0; k < inference_.results.size(); ++k) {
+      if (!is_packed(request_.outputs[k].dtype)) continue;
+      for (const Target& t : targets_of(request_, inference_, k)) {
+        const Node& n = graph_.nodes[static_cast<size_t>(t.node)];
+        const int value = n.is(Kind::cast) ? n.arguments[0].node : t.node;
+        const Node& from = graph_.nodes[static_cast<size_t>(value)];
+        if (from.of == Node::Of::function && !is_part(from) && needs_what_parts_pairs(value))
+          gathered_[static_cast<size_t>(value)] = true;
+      }
+    }
+  }
+  // Is it of groups along the last axis that have an odd number of elements, or a scan that takes blocks from their end?
+  bool parts_pairs(int i) const {
+    const Node& n = graph_.nodes[static_cast<size_t>(i)];
+    if (n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number) return false;
+    if (is_scan(inference_, i) && reduced(inference_, i).reverse) return true;
+    const std::map<int, int64_t> cuts = cuts_of(inference_, i);
+    const auto cut = cuts.find(1);
+    const int whole = n.arguments[n.is(Kind::spread) ? 1 : 0].node;
+    return cut != cuts.end() && (cut->second % 2 != 0 || shape_of(inference_, whole).back() % cut->second != 0);
+  }
+  bool needs_what_parts_pairs(int value) const {
+    std::vector<bool> needed(graph_.nodes.size());
+    needed[static_cast<size_t>(value)] = true;
+    for (int i = value; i >= 0; --i) {
+      const Node& n = graph_.nodes[static_cast<size_t>(i)];
+      if (!needed[static_cast<size_t>(i)]) continue;
+      if (parts_pairs(i)) return true;
+      for (size_t k = 0; k < num_read(n); ++k)
+        if (n.arguments[k].node >= 0) needed[static_cast<size_t>(n.arguments[k].node)] = true;
+    }
+    return false;
   }
 
   // Groups that are brought back, in a way that no pass has which reduces something else: the last one is short and the
@@ -410,7 +450,8 @@ class Splitter {
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
   void add(Target&& t, std::vector<PassPlan>* maps) {
     const std::vector<int> sums = sums_of(t);
-    for (size_t p = split_.passes.size(); p-- > static_cast<size_t>(earliest(sums));) {
+    const bool alone = pairs_apart_ && is_packed(t.view.dtype);
+    for (size_t p = split_.passes.size(); !alone && p-- > static_cast<size_t>(earliest(sums));) {
       if (brings_groups_back(split_.passes[p]) || !has_shape(split_.passes[p], t.extents)) continue;
       split_.passes[p].targets.push_back(std::move(t));
       return;
@@ -418,8 +459,10 @@ class Splitter {
     add_map(std::move(t), maps);
   }
 
-  static void add_map(Target&& t, std::vector<PassPlan>* maps) {
-    const auto same = [&](const PassPlan& p) { return p.shape == t.extents; };
+  void add_map(Target&& t, std::vector<PassPlan>* maps) const {
+    const auto same = [&](const PassPlan& p) {
+      return p.shape == t.extents && (!pairs_apart_ || is_packed(p.targets[0].view.dtype) == is_packed(t.view.dtype));
+    };
     auto at = std::find_if(maps->begin(), maps->end(), same);
     if (at == maps->end()) at = maps->insert(at, {t.extents, {}, {}});
     at->targets.push_back(std::move(t));
@@ -441,6 +484,7 @@ class Splitter {
   const Graph& graph_;
   const std::vector<uint32_t> in_place_;
   std::vector<bool> read_, gathered_;   // by node
+  bool pairs_apart_ = false;            // some pass has the two elements of a byte apart
   std::vector<std::vector<int>> near_;  // by node
   Split split_;
 };
