@@ -173,7 +173,8 @@ class Maker {
       case 1: return Add("detach(" + v.name + ")", v.shape);
       default:
         if (v.shape.back() % 2) return Unary();
-        return Add((Below(3) ? "chunk(" : "every(") + v.name + ", " + std::to_string(Below(2)) + ", 2)", Halved(v.shape));
+        return Add((Below(3) ? "chunk(" : "every(") + v.name + ", " + std::to_string(Below(2)) + ", 2)",
+                   Halved(v.shape));
     }
   }
 

@@ -205,12 +205,12 @@ class RowsExecutor final : public Executor {
     scans_.begin(b->phase, b->memory.states + scan_states_, rows_of_block(layout_), static_cast<size_t>(b->count));
   }
 
-  // Elements along the last extent: of a short group fewer.
-  int64_t length_of(const Batch& b, int64_t group) const {
-    const int64_t all = extent_of(b, layout_.extents.size() - 1);
+  // Elements along the last extent, in that row of the last but one.
+  int64_t length_of(const Batch& b, int64_t row) const {
+    const size_t last = layout_.extents.size() - 1;
     const Pass::ShortGroup& cut = layout_.short_group;
-    if (!cut.limit || cut.group < outer()) return all;
-    return std::min(all, cut.limit - group * all);
+    if (!cut.limit || cut.within != last || cut.group < outer()) return extent_of(b, last, b.index);
+    return std::min(layout_.extents[last], cut.limit - row * layout_.extents[last]);
   }
 
   // Where blocks are added up a unit is a chunk of them, which one thread takes one after the other.
@@ -302,7 +302,7 @@ class RowsExecutor final : public Executor {
     bool any = true;
     for (size_t d = block; d < dims; ++d) any = any && layout_.extents[d] > 0;
     while (any) {
-      const int64_t n = extent_of(*b, dims - 1);
+      const int64_t n = extent_of(*b, dims - 1, index, 1);
       for (int64_t r = 0; r < n; r += some) {
         index[down] = r;
         m.run_tile(binding, Place{index, static_cast<size_t>(std::min(some, n - r)), cols}, &b->scratch, b);
@@ -310,7 +310,7 @@ class RowsExecutor final : public Executor {
       index[down] = 0;
       any = false;
       for (size_t d = down; d-- > block - 1 && !any;) {
-        any = ++index[d] < extent_of(*b, d + 1);
+        any = ++index[d] < extent_of(*b, d + 1, index, 1);
         if (!any) index[d] = 0;
       }
     }
@@ -380,7 +380,7 @@ class RowsExecutor final : public Executor {
   // The two innermost extents of a block.
   void run_rows_of_block(const Binding& binding, const Machine& m, Batch* b) const {
     const size_t rows = layout_.extents.size() - 2, cols = rows + 1;
-    const int64_t height = extent_of(*b, rows);
+    const int64_t height = extent_of(*b, rows, b->index);
     for (int64_t r = 0; r < height;) {
       const int64_t width = length_of(*b, r);
       int64_t count = std::max<int64_t>(1, tile_ / std::max<int64_t>(width, 1));
@@ -399,14 +399,18 @@ class RowsExecutor final : public Executor {
     b->index[rows] = 0;
   }
 
-  // An extent of the block may be within a group outside of it that is short.
-  int64_t extent_of(const Batch& b, size_t d) const {
-    return b.in_group && d == layout_.short_group.within ? b.in_group : layout_.extents[d];
+  // An extent of the block: of a short group fewer. The index has it `shift` places further out.
+  int64_t extent_of(const Batch& b, size_t d, const int64_t* index, size_t shift = 0) const {
+    const Pass::ShortGroup& cut = layout_.short_group;
+    const int64_t all = layout_.extents[d];
+    if (!cut.limit || d != cut.within) return all;
+    if (cut.group < outer()) return b.in_group ? b.in_group : all;
+    return std::min(all, cut.limit - index[cut.group - shift] * all);
   }
 
   bool next(const Batch& b, size_t from, size_t to, int64_t* index) const {
     for (size_t d = to; d-- > from;) {
-      if (++index[d] < extent_of(b, d)) return true;
+      if (++index[d] < extent_of(b, d, index)) return true;
       index[d] = 0;
     }
     return false;

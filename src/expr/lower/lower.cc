@@ -87,10 +87,11 @@ void lower_passes(const Request& r, const Inference& inference, Problem* p, Numb
   const Split parts = split(r, inference);
   p->workspace_bytes = parts.workspace_bytes;
   for (size_t i = 0; i < parts.passes.size(); ++i) {
-    Pass pass = pass_of(r, inference, parts, static_cast<int>(i), p, numbers);
-    if (!parts.passes[i].mirrored) p->passes.push_back(std::move(pass));
-    else
-      for (Pass& part : mirrored(std::move(pass))) p->passes.push_back(std::move(part));
+    for (Pass& pass : passes_of(r, inference, parts, static_cast<int>(i), p, numbers)) {
+      if (!parts.passes[i].mirrored) p->passes.push_back(std::move(pass));
+      else
+        for (Pass& part : mirrored(std::move(pass))) p->passes.push_back(std::move(part));
+    }
   }
 }
 

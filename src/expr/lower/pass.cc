@@ -63,12 +63,9 @@ View sum_of_blocks(const Frame& frame, const Split::Parts& parts) {
   return store;
 }
 
-}  // namespace
-
-Pass pass_of(const Request& request, const Inference& inference, const Split& split, int number, Problem* problem,
-             NumberTable* numbers) {
-  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
-  const std::vector<int> steps = steps_for(inference, split, number);
+// Axes that the pass's values are cut into groups along.
+std::map<int, int64_t> cuts_for(const Inference& inference, const Split& split, const PassPlan& plan,
+                                const std::vector<int>& steps) {
   std::map<int, int64_t> cuts;
   for (const int i : plan.partial)
     if (const int64_t group = split.parts[static_cast<size_t>(i)].group) cuts[1] = group;
@@ -77,9 +74,40 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
       if (cuts.emplace(axis, group).first->second != group)
         unsupported("expr: groups of %lld and of %lld along one axis in one pass: not yet",
                     static_cast<long long>(group), static_cast<long long>(cuts.at(axis)));
-  const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty()
-                          ? Frame(plan.shape, plan.block, std::move(cuts))
-                          : Frame(plan.shape);
+  return cuts;
+}
+
+// An executor knows one axis whose last group is short. Of more, passes of their own take the last groups: the slices
+// of each pass.
+std::vector<std::map<int, Slice>> slices_for(const PassPlan& plan, const std::map<int, int64_t>& cuts) {
+  std::vector<std::map<int, Slice>> list{{}};
+  bool one = false;
+  for (const auto& [axis, group] : cuts) {
+    const int64_t n = plan.shape[plan.shape.size() - static_cast<size_t>(axis)], whole = n / group * group;
+    if (whole == n) continue;
+    if (!one) {
+      one = true;
+      continue;
+    }
+    if (plan.block.whole && (plan.block.axes >> (axis - 1) & 1) != 0)
+      unsupported("expr: whole rows are reduced beside groups along two of their axes, of which both have a short one "
+                  "(%lld of %lld elements): not yet",
+                  static_cast<long long>(n - whole), static_cast<long long>(group));
+    std::vector<std::map<int, Slice>> more;
+    for (const auto& slices : list)
+      for (const Slice& s : {Slice{0, whole}, Slice{whole, n - whole}}) {
+        if (s.length == 0) continue;
+        more.push_back(slices);
+        more.back()[axis] = s;
+      }
+    list = std::move(more);
+  }
+  return list;
+}
+
+Pass pass_in(const Frame& frame, const std::vector<int>& steps, const Request& request, const Inference& inference,
+             const Split& split, int number, Problem* problem, NumberTable* numbers) {
+  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
   Pass pass;
   pass.extents = frame.extents();
   pass.row_rank = frame.row_rank();
@@ -115,6 +143,23 @@ Pass pass_of(const Request& request, const Inference& inference, const Split& sp
   pass.steps = values.take_steps();
   loads.finish(&pass);
   return pass;
+}
+
+}  // namespace
+
+std::vector<Pass> passes_of(const Request& request, const Inference& inference, const Split& split, int number,
+                            Problem* problem, NumberTable* numbers) {
+  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
+  const std::vector<int> steps = steps_for(inference, split, number);
+  const std::map<int, int64_t> cuts = cuts_for(inference, split, plan, steps);
+  std::vector<Pass> passes;
+  for (const auto& slices : slices_for(plan, cuts)) {
+    const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty()
+                            ? Frame(plan.shape, plan.block, cuts, slices)
+                            : Frame(plan.shape);
+    passes.push_back(pass_in(frame, steps, request, inference, split, number, problem, numbers));
+  }
+  return passes;
 }
 
 }  // namespace tileops::expr

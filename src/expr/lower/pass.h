@@ -1,4 +1,5 @@
-// One pass of an expression: what its targets need, in an order in which each value comes after those that it takes.
+// The passes of an expression: what their targets need, in an order in which each value comes after those that it
+// takes.
 #pragma once
 
 #include "expr/lower/numbers.h"
@@ -6,8 +7,8 @@
 
 namespace tileops::expr {
 
-// Pass number `number` of those that the expression was split into.
-Pass pass_of(const Request& request, const Inference& inference, const Split& split, int number, Problem* problem,
-             NumberTable* numbers);
+// Number `number` of those that the expression was split into; several where groups of several axes are short.
+std::vector<Pass> passes_of(const Request& request, const Inference& inference, const Split& split, int number,
+                            Problem* problem, NumberTable* numbers);
 
 }  // namespace tileops::expr

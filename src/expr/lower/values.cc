@@ -162,7 +162,7 @@ Value Values::argument(const Node& n, const Pass& own, const Step& step, size_t 
 // one of memory: of an operand or a cast, not of a value on its way.
 Value Values::compared(const Node& n, size_t k, Ctype wanted) {
   const int i = n.arguments[k].node, other = n.arguments[1 - k].node;
-  const auto is_rounded = [&](int at) { 
+  const auto is_rounded = [&](int at) {
     return !type(at).number && (is_view(*inference_.graph, at) || node(at).is(Kind::cast));
   };
   if (is_rounded(other)) {

@@ -45,8 +45,9 @@ bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
 
 Frame::Frame(std::vector<int64_t> shape) : Frame(std::move(shape), {}, {}) {}
 
-Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts)
-    : shape_(std::move(shape)), cuts_(std::move(cuts)) {
+Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts,
+             std::map<int, Slice> slices)
+    : shape_(std::move(shape)), cuts_(std::move(cuts)), slices_(std::move(slices)) {
   std::vector<Dim> outer, inner;
   for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
     const bool reduced = is_among(block.axes, axis), cut = cuts_.count(axis) > 0;
@@ -55,7 +56,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
       whole.push_back({axis, Part::whole});
       continue;
     }
-    const bool is_short = extent(axis) % cuts_.at(axis) != 0;
+    const bool is_short = has_short_group(axis);
     (reduced && !block.in_groups_alone() ? inner : outer).push_back({axis, Part::groups});
     // An executor of rows alone knows that a group may be short.
     (reduced || is_short ? inner : outer).push_back({axis, Part::within});
@@ -67,8 +68,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
   for (const Dim& d : inner) group_rank_ += block.groups.count(d.axis) && d.part == Part::within;
   for (size_t within = 0; within < dims_.size(); ++within) {
     const Dim& d = dims_[within];
-    if (d.part != Part::within || extent(d.axis) % cuts_.at(d.axis) == 0) continue;
-    if (short_group_.limit) unsupported("op: groups of two axes are short: not yet");
+    if (d.part != Part::within || !has_short_group(d.axis)) continue;
     const auto is_group = [&](const Dim& other) { return other.axis == d.axis && other.part == Part::groups; };
     const auto group = std::find_if(dims_.begin(), dims_.end(), is_group) - dims_.begin();
     short_group_ = {static_cast<size_t>(group), within, extent(d.axis)};
@@ -77,10 +77,14 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
 
 int64_t Frame::extent(const Dim& d) const {
   if (d.axis == 0) return 1;
-  if (d.part == Part::whole) return extent(d.axis);
+  const int64_t n = length(d.axis);
+  if (d.part == Part::whole) return n;
   const int64_t group = cuts_.at(d.axis);
-  return d.part == Part::groups ? groups_of(extent(d.axis), group) : group;
+  if (d.part == Part::groups) return groups_of(n, group);
+  return slices_.count(d.axis) ? std::min(n, group) : group;
 }
+
+bool Frame::has_short_group(int axis) const { return !slices_.count(axis) && extent(axis) % cuts_.at(axis) != 0; }
 
 void Frame::add(const Dim& d) {
   dims_.push_back(d);
@@ -98,6 +102,9 @@ View Frame::place(View v, const std::vector<int64_t>& own) const {
     // Strides of an operand without elements say nothing: that it changes along the axis has to be seen.
     const int64_t stride = n == 0 ? static_cast<int64_t>(dtype_size(v.dtype)) : v.strides[own.size() - axis];
     const bool of_groups = n != all;
+    const auto slice = slices_.find(d.axis);
+    if (slice != slices_.end() && d.part != Part::within)
+      v.offset += stride * (of_groups ? slice->second.begin / cuts_.at(d.axis) : slice->second.begin);
     if (d.part == Part::whole) strides[i] = stride;
     else if (d.part == Part::within) strides[i] = of_groups ? 0 : stride;
     else strides[i] = of_groups ? stride : stride * cuts_.at(d.axis);
@@ -124,10 +131,10 @@ std::vector<int64_t> Frame::counts(const Blocking& reduced) const {
     if (!is_among(reduced.axes, axis)) continue;
     const auto cut = reduced.groups.find(axis);
     if (cut == reduced.groups.end()) {
-      product *= extent(axis);
+      product *= length(axis);
       continue;
     }
-    const int64_t groups = groups_of(extent(axis), cut->second), last = extent(axis) - (groups - 1) * cut->second;
+    const int64_t n = length(axis), groups = groups_of(n, cut->second), last = n - (groups - 1) * cut->second;
     if (groups == 0 || last == cut->second) {
       product *= cut->second;
       continue;

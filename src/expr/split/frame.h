@@ -28,12 +28,19 @@ struct Blocking {
 // A whole operand or result, in its own dimensions.
 View view_of(const TensorSpec& t, ViewKind kind, int slot);
 
+// Elements of an axis from one on. Of an axis that is cut into groups: whole ones, or the last one alone.
+struct Slice {
+  int64_t begin, length;
+};
+
 class Frame {
  public:
   // Without a block, axes as they are.
   explicit Frame(std::vector<int64_t> shape);
-  // `cuts`: axes that are cut into groups, by whatever value of the pass.
-  Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts);
+  // `cuts`: axes that are cut into groups, by whatever value of the pass. `slices`, by axis: a pass of these elements
+  // alone, which must not be reduced with others.
+  Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts,
+        std::map<int, Slice> slices = {});
 
   const std::vector<int64_t>& shape() const { return shape_; }
   const std::vector<int64_t>& extents() const { return extents_; }
@@ -59,11 +66,14 @@ class Frame {
     Part part;
   };
   int64_t extent(int axis) const { return shape_[shape_.size() - static_cast<size_t>(axis)]; }
+  int64_t length(int axis) const { return slices_.count(axis) ? slices_.at(axis).length : extent(axis); }
   int64_t extent(const Dim& d) const;
+  bool has_short_group(int axis) const;
   void add(const Dim& d);
 
   std::vector<int64_t> shape_;
   std::map<int, int64_t> cuts_;
+  std::map<int, Slice> slices_;
   std::vector<Dim> dims_;
   std::vector<int64_t> extents_;
   size_t row_rank_ = 0, group_rank_ = 0;

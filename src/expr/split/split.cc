@@ -174,7 +174,8 @@ class Splitter {
       }
     }
   }
-  // Is it of groups along the last axis that have an odd number of elements, or a scan that takes blocks from their end?
+  // Is it of groups along the last axis that have an odd number of elements, or a scan that takes blocks from their
+  // end?
   bool parts_pairs(int i) const {
     const Node& n = graph_.nodes[static_cast<size_t>(i)];
     if (n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number) return false;

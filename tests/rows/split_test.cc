@@ -1,0 +1,102 @@
+// Texts that passes are made for in ways that few texts need: short groups within rows, along two axes and beside sums
+// of whole rows, parts of values that lie in memory, results of 4 bits beside all these.
+#include <gtest/gtest.h>
+
+#include "not_yet.h"
+#include "run.h"
+#include "texts.h"
+
+namespace rowtest {
+namespace {
+
+// Operands are x of the shape, and s and t where the text takes them: of groups of 11 along the last axis but one and
+// of 4 along the last.
+Tensor GroupsOf(Shape shape, size_t axis, int64_t group) {
+  int64_t& n = shape[shape.size() - axis];
+  n = (n + group - 1) / group;
+  return RandomTensor(Dtype::f32, shape, 5);
+}
+
+void Check(const char* text, const Shape& shape, Dtype dtype) {
+  const std::string t = text;
+  std::vector<Tensor> operands{RandomTensor(dtype, shape, 3)};
+  if (t.find("s") < t.find(")") && shape.size() > 1) operands.push_back(GroupsOf(shape, 2, 11));
+  if (t.find("t") < t.find(")")) operands.push_back(GroupsOf(shape, 1, 4));
+  const TextRun run(t, operands);
+  std::string what = t + " of";
+  for (const int64_t n : shape) what += " " + std::to_string(n);
+  ASSERT_EQ(run.state(), State::runs) << what << ": " << run.why();
+  const std::vector<Tensor> want = run.Expected();
+  Results first;
+  for (const Target& target : Targets())
+    for (const Layout layout : {Layout::kDense, Layout::kPadded, Layout::kReversed}) {
+      const Results got = run.On(target, optest::All(layout, layout));
+      ASSERT_FALSE(got.empty()) << what;
+      if (first.empty()) {
+        first = got;
+        ExpectClose(want, run.outputs(), got, what);
+      }
+      exprtest::ExpectSame(run.outputs(), got, first, what + "\n  " + target.name);
+    }
+}
+
+TEST(Split, ShortGroupsWithinRows) {
+  for (const char* text : {
+           "(x, s) -> sum(x * spread(s, x, axis = -2, group = 11), axis = -2)",
+           "(x, s) -> sum(x * spread(s, x, axis = -2, group = 11), axis = (-2, -1))",
+           "(x, s) -> sum(x * spread(s, x, axis = -2, group = 11), axis = all), amax(x, axis = -2)",
+           "(x, s) -> { v = x * spread(s, x, axis = -2, group = 11); v - mean(v, axis = (-2, -1)) }",
+           "(x, t) -> mean(x * spread(t, x, group = 4)), amax(x * spread(t, x, group = 4), axis = all)",
+           "(x) -> { v = x - 0.5 * spread(mean(x, axis = -2, group = 11), x, axis = -2, group = 11); "
+           "maximum(v, sum(v, axis = -2) / 16), v }",
+       })
+    for (const Shape& shape : {Shape{23, 6}, Shape{2, 35, 18}, Shape{3, 7, 2}, Shape{11, 5}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
+TEST(Split, ShortGroupsOfTwoAxes) {
+  for (const char* text : {
+           "(x) -> { s = amax(abs(x), axis = (-2, -1), group = (4, 4)); x / spread(s, x, axis = (-2, -1), group = (4, "
+           "4)), s }",
+           "(x) -> { s = mean(x, axis = (-2, -1), group = (8, 4)); x - spread(s, x, axis = (-2, -1), group = (8, 4)) * "
+           "index(x, -2), s }",
+           "(x, s, t) -> x * spread(s, x, axis = -2, group = 11) + spread(t, x, group = 4) * index(x, -1)",
+           "(x, s, t) -> amax(x * spread(s, x, axis = -2, group = 11) - spread(t, x, group = 4))",
+           "(x, s) -> { y = x * spread(s, x, axis = -2, group = 11); y / spread(amax(abs(y), group = 4), y, group = 4) "
+           "}",
+       })
+    for (const Shape& shape : {Shape{23, 6}, Shape{2, 35, 18}, Shape{3, 7, 2}, Shape{16, 8}, Shape{50, 131}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
+// Groups that are no power of two, or many threads', beside sums of whole rows.
+TEST(Split, GroupsBesideWholeRows) {
+  for (const char* text : {"(x) -> sum(x), x / spread(amax(abs(x), group = 12), x, group = 12)",
+                           "(x) -> { s = mean(x * x, group = 48); sum(x), mean(s), s }",
+                           "(x) -> { s = sum(x, group = 2048); x - mean(x) + spread(s, x, group = 2048) * 0.01, s }"})
+    for (const Shape& shape : {Shape{5, 48}, Shape{3, 100}, Shape{2, 5000}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
+TEST(Split, PartsOfWhatLiesInMemory) {
+  for (const char* text :
+       {"(x) -> chunk(cumsum(x), 1, 2), every(cumsum(x), 0, 2) * 2",
+        "(x) -> { g = gather(x, cast(index(x, -1) // 2, i64)); chunk(g, 0, 2) + chunk(g, 1, 2), sum(g) }",
+        "(x) -> { s = amax(abs(x), group = 4); chunk(s, 0, 1), x / spread(s, x, group = 4) }",
+        "(x) -> every(chunk(cumsum(x, reverse = true), 0, 2), 1, 2), every(chunk(x, 1, 2), 0, 2)",
+        "(x) -> gather(chunk(cumsum(x), 0, 2), argmax(chunk(x, 0, 2)))"})
+    for (const Shape& shape : {Shape{5, 8}, Shape{2, 3, 132}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
+TEST(Split, PairsBesideWhatPartsThem) {
+  for (const char* text :
+       {"(x) -> cast(cumsum(x, reverse = true), e2m1fn), x * 2",
+        "(x) -> { s = amax(abs(x), group = 3); cast(x / spread(s, x, group = 3), e2m1fn), s, cast(x, e2m1fn) }",
+        "(x) -> cast(amax(x, group = 3), e2m1fn), cast(mean(x) * x, e2m1fn)"})
+    for (const Shape& shape : {Shape{5, 12}, Shape{2, 3, 34}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
+}  // namespace
+}  // namespace rowtest
