@@ -5,13 +5,14 @@
 #include <random>
 
 #include "not_yet.h"
+#include "on_cuda.h"
 #include "random_text.h"
 
 namespace rowtest {
 namespace {
 
 TEST(Random, Texts) {
-  const uint64_t count = exprtest::Long() ? 4000 : 150;
+  const uint64_t count = exprtest::Long() ? 4000 : 500;
   size_t without = 0;
   for (uint64_t seed = 1; seed <= count; ++seed) {
     const RandomText made = MakeRandomText(seed);
@@ -21,6 +22,7 @@ TEST(Random, Texts) {
       continue;
     }
     ASSERT_EQ(run.state(), State::runs) << "seed " << seed << ": " << run.why();
+    EXPECT_EQ(WhyNotOnCuda(run), "") << "seed " << seed << ": " << made.text;
     std::mt19937_64 random(seed);
     const auto layout = [&] { return optest::AllLayouts()[random() % optest::AllLayouts().size()]; };
     const std::vector<Tensor> want = run.Expected();

@@ -2,8 +2,7 @@
 // of whole rows, parts of values that lie in memory, results of 4 bits beside all these.
 #include <gtest/gtest.h>
 
-#include "not_yet.h"
-#include "run.h"
+#include "on_cuda.h"
 #include "texts.h"
 
 namespace rowtest {
@@ -26,6 +25,7 @@ void Check(const char* text, const Shape& shape, Dtype dtype) {
   std::string what = t + " of";
   for (const int64_t n : shape) what += " " + std::to_string(n);
   ASSERT_EQ(run.state(), State::runs) << what << ": " << run.why();
+  EXPECT_EQ(WhyNotOnCuda(run), "") << what;
   const std::vector<Tensor> want = run.Expected();
   Results first;
   for (const Target& target : Targets())

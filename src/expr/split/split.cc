@@ -1,8 +1,9 @@
 #include "expr/split/split.h"
 
-#include "expr/graph/axes.h"
 #include "expr/split/in_place.h"
+#include "expr/split/needs.h"
 #include "expr/split/parts.h"
+#include "expr/split/targets.h"
 #include "problem/request.h"
 
 #include <algorithm>
@@ -11,39 +12,6 @@
 
 namespace tileops::expr {
 namespace {
-
-Target scattered(const Node& n, const std::vector<int64_t>& shape, View view, const std::vector<int64_t>& extents) {
-  Target t{n.arguments[0].node, std::move(view), shape};
-  size_t index = 1;
-  for (const AlongAxis& a : along(n, static_cast<int>(shape.size()))) {
-    const size_t d = static_cast<size_t>(a.dim);
-    t.scattered.push_back({n.arguments[index++].node, t.view.strides[d], extents[d]});
-    t.view.strides[d] = 0;
-  }
-  return t;
-}
-
-// What is stored for a result: its value, or the values that it is joined of.
-std::vector<Target> targets_of(const Request& r, const Inference& inference, size_t k) {
-  const Graph& graph = *inference.graph;
-  const int i = graph.results[k].node;
-  const Node& n = graph.nodes[static_cast<size_t>(i)];
-  const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
-  const TensorSpec& out = r.outputs[k];
-  std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
-  if (n.is(Kind::scatter)) return {scattered(n, shape_of(inference, i), whole, extents)};
-  if (!n.is(Kind::concat) && !n.is(Kind::interleave)) return {{i, whole, extents}};
-  const int64_t parts = static_cast<int64_t>(n.arguments.size());
-  extents.back() /= parts;
-  std::vector<Target> targets;
-  for (int64_t part = 0; part < parts; ++part) {
-    View v = whole;
-    v.offset = v.strides.back() * (n.is(Kind::concat) ? extents.back() * part : part);
-    if (n.is(Kind::interleave)) v.strides.back() *= parts;
-    targets.push_back({n.arguments[static_cast<size_t>(part)].node, v, extents});
-  }
-  return targets;
-}
 
 int64_t numel_of(const std::vector<int64_t>& shape) {
   if (std::count(shape.begin(), shape.end(), 0)) return 0;  // first: the other extents alone may overflow
@@ -84,6 +52,7 @@ class Splitter {
         inference_(inference),
         graph_(*inference.graph),
         in_place_(operands_in_place(graph_)),
+        needs_(needs_of(request, inference)),
         near_(graph_.nodes.size()) {
     split_.pass_of.assign(graph_.nodes.size(), -1);
     split_.left.resize(graph_.nodes.size());
@@ -94,9 +63,6 @@ class Splitter {
     const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to) || n.is(Kind::scan); };
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
       split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
-    find_read();
-    find_gathered();
-    find_packed();
     const std::vector<bool> last = sums_of_blocks_and_what_takes_them();
     for (const bool now : {false, true})
       for (size_t i = 0; i < graph_.nodes.size(); ++i)
@@ -129,73 +95,6 @@ class Splitter {
       all.insert(all.end(), more.begin(), more.end());
     }
     return all;
-  }
-
-  // Of other values a shape or a dtype is asked for at most, as of `like` in spread(x, like): no pass is made for them.
-  void find_read() {
-    read_.resize(graph_.nodes.size());
-    std::vector<int> open;
-    for (const Result& r : graph_.results) open.push_back(r.node);
-    while (!open.empty()) {
-      const size_t i = static_cast<size_t>(open.back());
-      open.pop_back();
-      if (read_[i]) continue;
-      read_[i] = true;
-      for (size_t k = 0; k < num_read(graph_.nodes[i]); ++k)
-        if (graph_.nodes[i].arguments[k].node >= 0) open.push_back(graph_.nodes[i].arguments[k].node);
-    }
-  }
-
-  // Values that are computed and that others gather, or take parts of, have to be in memory.
-  void find_gathered() {
-    gathered_.resize(graph_.nodes.size());
-    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
-      const Node& n = graph_.nodes[i];
-      if (!read_[i] || (!n.is(Kind::gather) && !n.is(Kind::tiled) && !is_part(n))) continue;
-      const int from = n.arguments[0].node;
-      const Node& value = graph_.nodes[static_cast<size_t>(from)];
-      if (value.of == Node::Of::function && !is_part(value)) gathered_[static_cast<size_t>(from)] = true;
-    }
-  }
-
-  // Two elements of a byte are stored together (problem/packed.h), and passes of some groups and scans have them apart.
-  // Then a pass of elements side by side stores them, and what those passes make is left in memory.
-  void find_packed() {
-    for (size_t i = 0; i < graph_.nodes.size(); ++i)
-      pairs_apart_ = pairs_apart_ || (read_[i] && parts_pairs(static_cast<int>(i)));
-    for (size_t k = 0; k < inference_.results.size(); ++k) {
-      if (!is_packed(request_.outputs[k].dtype)) continue;
-      for (const Target& t : targets_of(request_, inference_, k)) {
-        const Node& n = graph_.nodes[static_cast<size_t>(t.node)];
-        const int value = n.is(Kind::cast) ? n.arguments[0].node : t.node;
-        const Node& from = graph_.nodes[static_cast<size_t>(value)];
-        if (from.of == Node::Of::function && !is_part(from) && needs_what_parts_pairs(value))
-          gathered_[static_cast<size_t>(value)] = true;
-      }
-    }
-  }
-  // Is it of groups along the last axis that have an odd number of elements, or a scan that takes blocks from their
-  // end?
-  bool parts_pairs(int i) const {
-    const Node& n = graph_.nodes[static_cast<size_t>(i)];
-    if (n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number) return false;
-    if (is_scan(inference_, i) && reduced(inference_, i).reverse) return true;
-    const std::map<int, int64_t> cuts = cuts_of(inference_, i);
-    const auto cut = cuts.find(1);
-    const int whole = n.arguments[n.is(Kind::spread) ? 1 : 0].node;
-    return cut != cuts.end() && (cut->second % 2 != 0 || shape_of(inference_, whole).back() % cut->second != 0);
-  }
-  bool needs_what_parts_pairs(int value) const {
-    std::vector<bool> needed(graph_.nodes.size());
-    needed[static_cast<size_t>(value)] = true;
-    for (int i = value; i >= 0; --i) {
-      const Node& n = graph_.nodes[static_cast<size_t>(i)];
-      if (!needed[static_cast<size_t>(i)]) continue;
-      if (parts_pairs(i)) return true;
-      for (size_t k = 0; k < num_read(n); ++k)
-        if (n.arguments[k].node >= 0) needed[static_cast<size_t>(n.arguments[k].node)] = true;
-    }
-    return false;
   }
 
   // Groups that are brought back, in a way that no pass has which reduces something else: the last one is short and the
@@ -239,7 +138,8 @@ class Splitter {
   void visit(int i) {
     const Node& n = graph_.nodes[static_cast<size_t>(i)];
     std::vector<int>& near = near_[static_cast<size_t>(i)];
-    if (!read_[static_cast<size_t>(i)] || n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number)
+    if (!needs_.read[static_cast<size_t>(i)] || n.of != Node::Of::function ||
+        inference_.nodes[static_cast<size_t>(i)].number)
       return;
     for (size_t k = 0; k < num_read(n); ++k) {
       if (n.arguments[k].node < 0) continue;
@@ -250,7 +150,7 @@ class Splitter {
     near.erase(std::unique(near.begin(), near.end()), near.end());
     if (is_reduction(inference_, i) || is_scan(inference_, i)) {
       place(i);
-    } else if (gathered_[static_cast<size_t>(i)] || (n.is(Kind::spread) && needs_own_pass(i))) {
+    } else if (needs_.in_memory[static_cast<size_t>(i)] || (n.is(Kind::spread) && needs_own_pass(i))) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
     }
@@ -260,7 +160,8 @@ class Splitter {
   int earliest(const std::vector<int>& sums) const {
     int pass = 0;
     for (const int sum : sums)
-      pass = std::max(pass, split_.pass_of[static_cast<size_t>(sum)] + (gathered_[static_cast<size_t>(sum)] ? 1 : 0));
+      pass = std::max(pass,
+                      split_.pass_of[static_cast<size_t>(sum)] + (needs_.in_memory[static_cast<size_t>(sum)] ? 1 : 0));
     return pass;
   }
 
@@ -451,7 +352,7 @@ class Splitter {
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
   void add(Target&& t, std::vector<PassPlan>* maps) {
     const std::vector<int> sums = sums_of(t);
-    const bool alone = pairs_apart_ && is_packed(t.view.dtype);
+    const bool alone = needs_.pairs_apart && is_packed(t.view.dtype);
     for (size_t p = split_.passes.size(); !alone && p-- > static_cast<size_t>(earliest(sums));) {
       if (brings_groups_back(split_.passes[p]) || !has_shape(split_.passes[p], t.extents)) continue;
       split_.passes[p].targets.push_back(std::move(t));
@@ -462,7 +363,8 @@ class Splitter {
 
   void add_map(Target&& t, std::vector<PassPlan>* maps) const {
     const auto same = [&](const PassPlan& p) {
-      return p.shape == t.extents && (!pairs_apart_ || is_packed(p.targets[0].view.dtype) == is_packed(t.view.dtype));
+      return p.shape == t.extents &&
+             (!needs_.pairs_apart || is_packed(p.targets[0].view.dtype) == is_packed(t.view.dtype));
     };
     auto at = std::find_if(maps->begin(), maps->end(), same);
     if (at == maps->end()) at = maps->insert(at, {t.extents, {}, {}});
@@ -484,8 +386,7 @@ class Splitter {
   const Inference& inference_;
   const Graph& graph_;
   const std::vector<uint32_t> in_place_;
-  std::vector<bool> read_, gathered_;   // by node
-  bool pairs_apart_ = false;            // some pass has the two elements of a byte apart
+  const Needs needs_;
   std::vector<std::vector<int>> near_;  // by node
   Split split_;
 };

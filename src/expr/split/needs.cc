@@ -1,0 +1,91 @@
+#include "expr/split/needs.h"
+
+#include <algorithm>
+
+#include "expr/split/targets.h"
+
+namespace tileops::expr {
+namespace {
+
+class Finder {
+ public:
+  Finder(const Request& request, const Inference& inference)
+      : request_(request), inference_(inference), graph_(*inference.graph) {}
+
+  Needs run() {
+    std::vector<int> results;
+    for (const Result& r : graph_.results) results.push_back(r.node);
+    needs_.read = needed_for(results);
+    needs_.in_memory.resize(graph_.nodes.size());
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
+      if (!needs_.read[i]) continue;
+      const Node& n = graph_.nodes[i];
+      if (n.is(Kind::gather) || n.is(Kind::tiled) || is_part(n)) put_in_memory(n.arguments[0].node);
+      has_indices_ = has_indices_ || n.is(Kind::gather) || n.is(Kind::tiled) || n.is(Kind::scatter);
+    }
+    for (size_t i = 0; i < graph_.nodes.size(); ++i)
+      needs_.pairs_apart = needs_.pairs_apart || (needs_.read[i] && parts_pairs(static_cast<int>(i)));
+    for (size_t k = 0; needs_.pairs_apart && k < inference_.results.size(); ++k)
+      if (is_packed(request_.outputs[k].dtype))
+        for (const Target& t : targets_of(request_, inference_, k)) find_packed(t.node);
+    return std::move(needs_);
+  }
+
+ private:
+  const Node& node(int i) const { return graph_.nodes[static_cast<size_t>(i)]; }
+
+  std::vector<bool> needed_for(std::vector<int> open) const {
+    std::vector<bool> needed(graph_.nodes.size());
+    while (!open.empty()) {
+      const int i = open.back();
+      open.pop_back();
+      if (needed[static_cast<size_t>(i)]) continue;
+      needed[static_cast<size_t>(i)] = true;
+      for (size_t k = 0; k < num_read(node(i)); ++k)
+        if (node(i).arguments[k].node >= 0) open.push_back(node(i).arguments[k].node);
+    }
+    return needed;
+  }
+
+  // Operands are there, and so are parts of what is.
+  void put_in_memory(int i) {
+    if (node(i).of == Node::Of::function && !is_part(node(i))) needs_.in_memory[static_cast<size_t>(i)] = true;
+  }
+
+  void find_packed(int stored) {
+    const int value = node(stored).is(Kind::cast) ? node(stored).arguments[0].node : stored;
+    const std::vector<bool> needed = needed_for({value});
+    for (int i = 0; i <= value; ++i)
+      if (needed[static_cast<size_t>(i)] && parts_pairs(i)) return put_in_memory(value);
+  }
+
+  // Is it of groups along the last axis that have an odd number of elements, or a scan that takes blocks from their
+  // end? Or is its pass one of blocks that lie side by side, and of scans or indices, which have no kernel of columns
+  // on CUDA?
+  bool parts_pairs(int i) const {
+    const Node& n = node(i);
+    if (n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number) return false;
+    const bool scans = is_scan(inference_, i);
+    if (scans || is_reduction(inference_, i)) {
+      const Reduced r = reduced(inference_, i);
+      const bool of_last_axis = (r.over.axes & 1) != 0;
+      if ((!of_last_axis && (scans || has_indices_)) || (scans && r.reverse)) return true;
+    }
+    const std::map<int, int64_t> cuts = cuts_of(inference_, i);
+    const auto cut = cuts.find(1);
+    const int whole = n.arguments[n.is(Kind::spread) ? 1 : 0].node;
+    return cut != cuts.end() && (cut->second % 2 != 0 || shape_of(inference_, whole).back() % cut->second != 0);
+  }
+
+  const Request& request_;
+  const Inference& inference_;
+  const Graph& graph_;
+  bool has_indices_ = false;  // something is gathered, scattered or tiled
+  Needs needs_;
+};
+
+}  // namespace
+
+Needs needs_of(const Request& request, const Inference& inference) { return Finder(request, inference).run(); }
+
+}  // namespace tileops::expr

@@ -1,0 +1,23 @@
+// What is asked of the values of an expression before they are given to passes.
+#pragma once
+
+#include <vector>
+
+#include "expr/split/reduced.h"
+
+namespace tileops::expr {
+
+struct Needs {
+  // By node: its elements are needed. Of other values a shape or a dtype is asked for at most, as of `like` in
+  // spread(x, like): no pass is made for them.
+  std::vector<bool> read;
+  // By node: others take elements that lie elsewhere, so that it has to be in memory before they can.
+  std::vector<bool> in_memory;
+  // Two elements of a byte are stored together (problem/packed.h), and passes of some groups and scans have them apart.
+  // Then results of packed dtypes have passes of their own.
+  bool pairs_apart = false;
+};
+
+Needs needs_of(const Request& request, const Inference& inference);
+
+}  // namespace tileops::expr
