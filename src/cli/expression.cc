@@ -125,7 +125,8 @@ std::vector<tileops_number> Expression::scalars(const std::vector<std::string>& 
   return values;
 }
 
-OperandTypes Expression::infer(DLDevice device, const std::vector<tileops_tensor_desc>& operands) const {
+OperandTypes Expression::infer(DLDevice device, const std::vector<tileops_tensor_desc>& operands,
+                               const OperandTypes& known) const {
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.device = device;
   desc.num_inputs = static_cast<int32_t>(operands.size());
@@ -133,6 +134,10 @@ OperandTypes Expression::infer(DLDevice device, const std::vector<tileops_tensor
   desc.expr = handle_;
   OperandTypes types;
   for (int k = 0; k < info().num_results; ++k) {
+    if (static_cast<size_t>(k) < known.size() && known[static_cast<size_t>(k)]) {
+      types.push_back(known[static_cast<size_t>(k)]);
+      continue;
+    }
     DLDataType dtype;
     int32_t ndim = 0;
     int64_t shape[TILEOPS_MAX_NDIM];

@@ -38,7 +38,8 @@ class Expression {
   std::vector<tileops_number> scalars(const std::vector<std::string>& texts) const;
 
   // Dtypes and shapes of the results for given operands; of strided ones the descriptors say it.
-  OperandTypes infer(DLDevice device, const std::vector<tileops_tensor_desc>& operands) const;
+  OperandTypes infer(DLDevice device, const std::vector<tileops_tensor_desc>& operands,
+                     const OperandTypes& known = {}) const;
 
  private:
   explicit Expression(const tileops_expr* handle) : handle_(handle) {}  // takes the reference

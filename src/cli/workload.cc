@@ -169,7 +169,8 @@ void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
       ->add_option("-n,--sizes", sizes, "Elements of the output; Ki, Mi, Gi, K, M count (default: " + usual_sizes + ")")
       ->type_name("SIZES");
   add_list(command, "--shape", shapes,
-           "Shape of an expression's operands, such as 4096x4096 (default: --sizes elements), or of one by name; "
+           "Shape of an expression's operands, such as 4096x4096 (default: --sizes elements), or of one, or of a "
+           "scattered result, by name; "
            "optional operands are there if they are named",
            "[NAME=]SHAPE");
   add_list(command, "-a,--attr", attrs, "Attribute of the operator, such as approximate=tanh", "NAME=VALUE");

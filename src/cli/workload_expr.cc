@@ -1,9 +1,20 @@
 // What `bench` and `tune` run an expression on: operands of the shapes and dtypes that are asked for.
+#include <algorithm>
+
 #include "cli/dtype.h"
 #include "cli/workload.h"
 
 namespace tileops::cli {
 namespace {
+
+// A scattered result has the shape that it is given.
+std::vector<std::string> operands_and_results(const Expression& expr) {
+  std::vector<std::string> names = expr.operands();
+  const std::vector<std::string> operands = names;
+  for (const std::string& result : expr.results())
+    if (std::find(operands.begin(), operands.end(), result) == operands.end()) names.push_back(result);
+  return names;
+}
 
 // What is said of operands and results by name.
 struct ExpressionWorkload {
@@ -12,13 +23,18 @@ struct ExpressionWorkload {
 
   ExpressionWorkload(const WorkloadOptions& options, Expression&& parsed)
       : expr(std::make_shared<const Expression>(std::move(parsed))),
-        shapes("--shape", expr->operands(), "operand", options.shapes),
+        shapes("--shape", operands_and_results(*expr), "operand or result", options.shapes),
         dtypes("--dtype", expr->operands(), "operand", options.dtypes),
         out_dtypes("--out-dtype", expr->results(), "result", options.out_dtypes) {}
 
   // Optional operands are absent unless they are named.
   bool is_present(const tileops_expr_operand_info& operand) const {
     return operand.optional == 0 || shapes.by_name.count(operand.name) != 0 || dtypes.by_name.count(operand.name) != 0;
+  }
+
+  bool is_operand(const std::string& name) const {
+    const std::vector<std::string> names = expr->operands();
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
   // An operand that is there and has no shape; NULL if there is none.
@@ -49,8 +65,14 @@ struct ExpressionWorkload {
       descs[i] = {c.inputs[i]->dtype, static_cast<int32_t>(c.inputs[i]->shape.size()), c.inputs[i]->shape.data(),
                   nullptr};
     }
-    for (const auto& type : expr->infer({kDLCPU, 0}, descs)) c.results.push_back(*type);
     const std::vector<std::string> names = expr->results();
+    OperandTypes known;
+    for (const std::string& name : names) {
+      const auto shape = shapes.by_name.find(name);
+      const bool of_result = shape != shapes.by_name.end() && !is_operand(name);
+      known.push_back(of_result ? std::optional<OperandType>({dtype, parse_shape(shape->second)}) : std::nullopt);
+    }
+    for (const auto& type : expr->infer({kDLCPU, 0}, descs, known)) c.results.push_back(*type);
     for (size_t k = 0; k < names.size(); ++k) {
       const std::string* out = out_dtypes.find(names[k]);
       if (out != nullptr) c.results[k].dtype = parse_dtype(*out, "--out-dtype");

@@ -167,6 +167,27 @@ class Rows(ExprTest):
     (row,) = json.loads(self.tileops("bench", "-e", text, "--shape", "20x30", "--seconds", "0.01", "--json"))["results"]
     self.assertGreater(row["seconds_min"], 0)
 
+  def test_scatter(self):
+    """A scattered result has the shape and the elements of what it is said to hold before."""
+    text = "(k, slot) -> { cache = scatter(k, slot, axis = -2); cache }"
+    k, cache = self.array(3, 5), self.array(10, 5)
+    slot = np.array([[7], [0], [-1]])
+    inputs = ["-i", "k=" + self.save("k.npy", k), "-i", "slot=" + self.save("slot.npy", slot)]
+    before = self.save("cache.npy", cache)
+    self.tileops("run", "-e", text, *inputs, "-i", "cache=" + before, "-o", self.path("y.npy"))
+    want = cache.copy()
+    want[[7, 0]] = k[:2]
+    np.testing.assert_array_equal(np.load(self.path("y.npy")), want)
+    np.testing.assert_array_equal(np.load(before), cache)
+    out = ["-o", self.path("z.npy")]
+    self.refused("is a scatter", "run", "-e", text, *inputs, *out, code=1)
+    self.refused("'cache' is given twice", "run", "-e", text, *inputs, *["-i", "cache=" + before] * 2, *out)
+    self.refused("--dtype: ", "run", "-e", text, *inputs, "-i", "cache=" + before, "-d", "cache=f16", *out)
+    shapes = ["--shape", "k=3,5", "--shape", "slot=3,1", "-d", "slot=i64", "--shape", "cache=10,5"]
+    self.assertRegex(self.tileops("expr", text, *shapes), r"results +cache +f32 \(10, 5\)")
+    (row,) = json.loads(self.tileops("bench", "-e", text, *shapes, "--seconds", "0.01", "--json"))["results"]
+    self.assertGreater(row["seconds_min"], 0)
+
   def test_softmaxes_and_their_gradient(self):
     """Of rows and of columns, as contrastive losses have them: what each reduces is taken by the other's pass."""
     text = """(x) -> { e = exp(x - detach(amax(x)));  f = exp(x - detach(amax(x, axis = -2)));

@@ -162,9 +162,11 @@ void add_expr(CLI::App& app) {
       ->add_option("TEXT", o->text,
                    "The expression, such as '(g, u) -> silu(g) * u'; @FILE: from a file; or its name, such as adamw")
       ->type_name("");
-  add_list(command, "--shape", o->shapes,
-           "Shape of the operands, such as 4096x4096, or of one by name; results are then given with dtype and shape",
-           "[NAME=]SHAPE");
+  add_list(
+      command, "--shape", o->shapes,
+      "Shape of the operands, such as 4096x4096, or of one, or of a scattered result, by name; results are then given "
+      "with dtype and shape",
+      "[NAME=]SHAPE");
   add_list(command, "-d,--dtype", o->dtypes, "Dtype of the operands (default: f32), or of one by name", "[NAME=]DTYPE");
   command
       ->add_option("--gradient", o->gradient,

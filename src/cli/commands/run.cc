@@ -54,7 +54,12 @@ void run(const RunOptions& options) {
     inputs.back() = *buffers.back().tensor();
   }
   std::vector<Buffer> outputs;
-  for (const OperandType& result : job.results) outputs.emplace_back(context, device, result.dtype, result.shape);
+  for (size_t k = 0; k < job.results.size(); ++k) {
+    outputs.emplace_back(context, device, job.results[k].dtype, job.results[k].shape);
+    if (k >= job.before.size() || !job.before[k]) continue;
+    const DLTensor before = job.before[k]->view();
+    check(tileops_tensor_copy(context.get(), &before, outputs.back().tensor(), stream.get()));
+  }
 
   std::vector<const DLTensor*> in;
   std::vector<DLTensor*> out;
@@ -119,11 +124,13 @@ void add_run(CLI::App& app) {
   auto o = std::make_shared<RunOptions>();
   command->add_option("OP", o->op, "Operator, see `tileops ops`")->type_name("");
   command->add_option("-e,--expr", o->expr, kExprDoc)->type_name("TEXT|@FILE|NAME");
-  add_list(command, "-i,--input,--in", o->inputs,
-           "Input file, in operand order, or of an expression's operand by name; - for an absent optional operand, "
-           "never stdin (a file of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu, FILE:e2m1fn for "
-           "data that NumPy stores as raw bytes",
-           "[NAME=]FILE[:DTYPE]");
+  add_list(
+      command, "-i,--input,--in", o->inputs,
+      "Input file, in operand order, or of an expression's operand by name, or of what its scattered result of that "
+      "name holds before; - for an absent optional operand, "
+      "never stdin (a file of that name is ./-); FILE:bf16, FILE:e4m3fn, FILE:e5m2, FILE:e8m0fnu, FILE:e2m1fn for "
+      "data that NumPy stores as raw bytes",
+      "[NAME=]FILE[:DTYPE]");
   add_list(command, "--input-dtype", o->input_dtypes,
            "Dtype of raw input data; once for all, or once for each --input (- for the file's own), or of an "
            "expression's operand by name",

@@ -88,12 +88,32 @@ std::vector<std::pair<size_t, std::string>> places(const char* option, const std
   return placed;
 }
 
-void read_operands(const RunOptions& options, RunJob* job) {
+// A result that is scattered holds something before, which an input of its name says. Returns the inputs of operands.
+std::vector<std::string> read_before(const RunOptions& options, RunJob* job) {
+  const std::vector<std::string> operands = job->expr->operands();
+  std::vector<std::string> rest;
+  job->before.resize(job->result_names.size());
+  for (const std::string& text : options.inputs) {
+    const std::string name = text.substr(0, text.find('='));
+    const auto at = std::find(job->result_names.begin(), job->result_names.end(), name);
+    if (name == text || at == job->result_names.end() ||
+        std::find(operands.begin(), operands.end(), name) != operands.end()) {
+      rest.push_back(text);
+      continue;
+    }
+    auto& array = job->before[static_cast<size_t>(at - job->result_names.begin())];
+    if (array) throw UsageError("--input: '" + name + "' is given twice: " + text);
+    array = read_input(text.substr(name.size() + 1), std::nullopt);
+  }
+  return rest;
+}
+
+void read_operands(const std::vector<std::string>& inputs, const RunOptions& options, RunJob* job) {
   const tileops_expr_info info = job->expr->info();
   const std::vector<std::string> names = job->expr->operands();
   const NamedValues dtypes("--input-dtype", names, "operand", options.input_dtypes);
   job->arrays.resize(names.size());
-  for (const auto& [at, file] : places("--input", options.inputs, names, "operand")) {
+  for (const auto& [at, file] : places("--input", inputs, names, "operand")) {
     std::optional<DLDataType> dtype;
     const std::string* text = dtypes.find(names[at]);
     if (text != nullptr && *text != "-") dtype = parse_dtype(*text, "--input-dtype");
@@ -157,18 +177,23 @@ RunJob expression_job(const RunOptions& options) {
   std::copy_if(job.files.begin(), job.files.end(), std::back_inserter(kept), [](const auto& f) { return !f.empty(); });
   check_distinct(kept);
 
-  read_operands(options, &job);
+  read_operands(read_before(options, &job), options, &job);
+  OperandTypes known;
+  for (const auto& array : job.before)
+    known.push_back(array ? std::optional<OperandType>({array->dtype, array->shape}) : std::nullopt);
   std::vector<tileops_tensor_desc> operands;
   for (const auto& array : job.arrays) {
     operands.emplace_back();
     if (!array) continue;
     operands.back() = {array->dtype, static_cast<int32_t>(array->shape.size()), array->shape.data(), nullptr};
   }
-  const OperandTypes types = job.expr->infer(job.device, operands);
+  const OperandTypes types = job.expr->infer(job.device, operands, known);
   for (size_t k = 0; k < types.size(); ++k) {
     job.results.push_back(*types[k]);
     const std::string* dtype = dtypes.find(job.result_names[k]);
-    if (dtype != nullptr) job.results.back().dtype = parse_dtype(*dtype, "--dtype");
+    if (dtype == nullptr) continue;
+    refuse_given(known[k].has_value(), "--dtype", "a scattered result has the dtype of what it holds before");
+    job.results.back().dtype = parse_dtype(*dtype, "--dtype");
   }
   return job;
 }

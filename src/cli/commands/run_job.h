@@ -27,8 +27,9 @@ struct RunJob {
   DLDevice device;
   std::vector<std::optional<NpyArray>> arrays;
   std::vector<OperandType> results;
-  std::vector<std::string> result_names;  // of an expression; else empty
-  std::vector<std::string> files;         // one a result; "" for one that is not kept
+  std::vector<std::optional<NpyArray>> before;  // by result: what a scattered one holds before
+  std::vector<std::string> result_names;        // of an expression; else empty
+  std::vector<std::string> files;               // one a result; "" for one that is not kept
   tileops_op op = TILEOPS_OP_NONE;
   std::vector<tileops_attr> attrs;
   std::optional<Expression> expr;
