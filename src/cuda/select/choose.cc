@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda/select/rows/choose.h"
 #include "cuda/select/stages.h"
 #include "problem/analysis.h"
 

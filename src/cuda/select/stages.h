@@ -115,10 +115,6 @@ bool needs_index64(const KernelSpec& spec, const Traversal& t);
 Choice choose_expression(const Problem& problem, const Pass& pass, const Operands& operands, const Layout& layout,
                          const ChooseOptions& options, const Tuning& tuning);
 
-// ---- choose_rows.cc, row_plan.cc, row_text.cc: passes of rows
-
-Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions& options, const Tuning& tuning);
-
 // ---- launch_config.cc, arguments.cc: what it is launched with
 
 LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int multiprocessors);

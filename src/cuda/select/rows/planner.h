@@ -1,11 +1,11 @@
-// How row_plan_of comes to its plan: of a pass's operands (row_plan.cc), of blocks that lie side by side
-// (row_columns.cc), of the threads that have a row together (row_threads.cc).
+// How row_plan_of comes to its plan: of a pass's operands (plan.cc), of blocks that lie side by side
+// (columns.cc), of the threads that have a row together (threads.cc).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "cuda/select/row_plan.h"
+#include "cuda/select/rows/plan.h"
 
 namespace tileops::cuda {
 
@@ -33,7 +33,7 @@ class RowPlanner {
   bool is_element(size_t i) const;
   bool is_in_columns() const;
 
-  // ---- row_plan.cc
+  // ---- plan.cc
   void require_possible() const;
   void find_operands();
   void find_extents();
@@ -46,7 +46,7 @@ class RowPlanner {
   void find_exactness();
   bool is_wide() const;
 
-  // ---- row_columns.cc: blocks that lie side by side
+  // ---- columns.cc: blocks that lie side by side
   int64_t column_stride(const Operand& o) const { return o.strides[outer() - 1]; }
   bool lies_in_columns() const;
   bool stores_columns_in_packs() const;
@@ -57,7 +57,7 @@ class RowPlanner {
   bool suits_a_thread_each() const;
   void give_each_a_thread();
 
-  // ---- row_threads.cc: the threads of a row
+  // ---- threads.cc: the threads of a row
   int64_t pack_bytes(bool all) const;
   int most_packs(int warps) const;
   void find_threads();

@@ -1,7 +1,8 @@
-// The kernel of a pass of rows.
+#include "cuda/select/rows/choose.h"
+
 #include <algorithm>
 
-#include "cuda/select/row_plan.h"
+#include "cuda/select/rows/plan.h"
 #include "cuda/spec/row_needs.h"
 #include "cuda/spec/row_text.h"
 

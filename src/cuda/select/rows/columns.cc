@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cuda/select/row_planner.h"
+#include "cuda/select/rows/planner.h"
 #include "cuda/spec/row_needs.h"
 #include "op/strategy.h"
 

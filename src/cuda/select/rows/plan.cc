@@ -1,11 +1,11 @@
-#include "cuda/select/row_plan.h"
+#include "cuda/select/rows/plan.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include "base/error.h"
-#include "cuda/select/row_planner.h"
+#include "cuda/select/rows/planner.h"
 #include "cuda/spec/row_needs.h"
 #include "cuda/steps/expression.h"
 #include "cuda/steps/writer.h"
