@@ -18,6 +18,8 @@ import kernel_units
 LONGEST = 60000
 # What NVRTC defines wherever it compiles.
 DEFINED = re.compile(r"defined\(__CUDA(_ARCH__|CC_RTC__)\)")
+# What only Clang does.
+NEVER = re.compile(r"defined\(__CUDA__\) &&")
 
 
 def resolve(name, beside, folders):
@@ -50,7 +52,8 @@ def for_nvrtc(lines):
         word = re.match(r"\s*#\s*(if|else|elif|endif)", line)
         word = word and word[1]
         if word == "if":
-            open_ifs.append([DEFINED.search(line) is not None and not re.search("!|&&", line), True])
+            never = NEVER.search(line) is not None
+            open_ifs.append([never or DEFINED.search(line) is not None and not re.search("!|&&", line), not never])
         known = word and open_ifs[-1][0]
         if known and word != "if":
             open_ifs[-1][1] = False

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Derives the polynomial coefficients of src/cuda/kernels/math (fast_math.h, quick_math.h, quick_trig.h, quick_pow.h), those of
-float32 by the method of minimax.py, and those of float64, also of quick_math64.h and quick_log_erf64.h, by minimax_f64.py's.
+"""Derives the polynomial coefficients of include/tileops/device/cuda/math (fast_math.h, bounded_math.h, bounded_trig.h, bounded_pow.h), those of
+float32 by the method of minimax.py, and those of float64, also of bounded_math64.h and bounded_log_erf64.h, by minimax_f64.py's.
 
 usage: tools/minimax_gpu.py        (mpmath and numpy)
 """

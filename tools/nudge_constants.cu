@@ -1,4 +1,4 @@
-// Looks for constants near those of a form of src/cuda/kernels/math/fast_math.h with which no result of all 2^16 operands
+// Looks for constants near those of a form of include/tileops/device/cuda/math/fast_math.h with which no result of all 2^16 operands
 // is rounded wrongly, so that the rounding test can be left out. The results depend on the instructions of the GPU
 // that it runs on, for sm_90 an H200. Prints for each form the operands that come out wrong with the first constants
 // and with the best that were found; an operand that stays lies so close to a tie that f32 cannot tell.

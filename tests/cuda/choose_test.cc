@@ -92,8 +92,8 @@ TEST(Choose, TablesAndPolicies) {
   EXPECT_FALSE(unary(TILEOPS_OP_RELU, Dtype::bf16, UseTables::yes).table);  // exact anyway
   EXPECT_TRUE(unary(TILEOPS_OP_ABS, Dtype::f16, UseTables::yes).on_bits);
   EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f16, UseTables::yes).policy, "fast<f16>");
-  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f32, UseTables::yes).policy, "quick");
-  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f64, UseTables::yes).policy, "quick");
+  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f32, UseTables::yes).policy, "bounded");
+  EXPECT_EQ(unary(TILEOPS_OP_GELU, Dtype::f64, UseTables::yes).policy, "bounded");
 }
 
 TEST(Choose, LargeGatedHalvesTakeAnActivationTable) {

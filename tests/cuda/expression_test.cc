@@ -66,11 +66,11 @@ TEST(Expression, TextOfSteps) {
       "  static __device__ __forceinline__ void run(const AttrValue* a, const float (&x0)[N], const float (&x1)[N], "
       "const float (&x2)[N], raw_pack<bf16, N>* y0) {\n"
       "    float v0[N];\n"
-      "    apply_body<op::silu<inner, float>>(a, v0, x0);\n"
+      "    apply_body<op::silu<within_2_20, float>>(a, v0, x0);\n"
       "    float v1[N];\n"
-      "    apply_body<op::mul<quick, float>>(a, v1, v0, x1);\n"
+      "    apply_body<op::mul<bounded, float>>(a, v1, v0, x1);\n"
       "    float v2[N];\n"
-      "    apply_body<op::add<quick, float>>(a, v2, v1, x2);\n"
+      "    apply_body<op::add<bounded, float>>(a, v2, v1, x2);\n"
       "    const auto r0 = narrow_all<bf16>(v2);\n"
       "    *y0 = r0;\n"
       "  }\n"
@@ -135,15 +135,15 @@ TEST(Expression, Roundings) {
   b.store(4, Dtype::bf16, e);                               // once more as above
   EXPECT_EQ(Lines(b, TILEOPS_PLAN_REPRODUCIBLE),
             "    float v0[N];\n"
-            "    apply_body<op::exp<same_bits, float>>(a, v0, x0);\n"
+            "    apply_body<op::exp<bit_exact, float>>(a, v0, x0);\n"
             "    const auto r0 = tested_rounding<bf16, 1, op::exp<portable_pre_round, double>>(a, v0, x0);\n"
             "    float v1[N];\n"
             "    widen_rounded<bf16>(r0, v1);\n"
             "    float v3[N];\n"
-            "    apply_body<op::exp<same_bits, float>>(a, v3, v0);\n"
+            "    apply_body<op::exp<bit_exact, float>>(a, v3, v0);\n"
             "    float v4[N];\n"
-            "    apply_body<op::mul<same_bits, float>>(a, v4, x0, x1);\n"
-            "    const auto r1 = odd_rounding<f16, op::lerp<same_bits, float>>(a, v1, x0, x1);\n"
+            "    apply_body<op::mul<bit_exact, float>>(a, v4, x0, x1);\n"
+            "    const auto r1 = odd_rounding<f16, op::lerp<bit_exact, float>>(a, v1, x0, x1);\n"
             "    *y0 = r1;\n"
             "    const auto r2 = narrow_all<f16>(v3);\n"
             "    *y1 = r2;\n"
@@ -166,15 +166,15 @@ TEST(Expression, PolicyOfInnerValues) {
     const size_t begin = lines.find("op::tanh<") + 9;
     return lines.substr(begin, lines.find(',', begin) - begin);
   };
-  EXPECT_EQ(policy(Dtype::bf16), "inner");
-  EXPECT_EQ(policy(Dtype::e4m3fn), "inner");
-  EXPECT_EQ(policy(Dtype::f32), "quick");
-  EXPECT_EQ(policy(Dtype::i8), "quick");
-  EXPECT_EQ(policy(Dtype::bf16, TILEOPS_PLAN_REPRODUCIBLE), "same_bits");
-  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::bf16, true), "inner");
-  EXPECT_EQ(policy(Dtype::f32, 0, Dtype::bf16, true), "quick");
-  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::f32, true), "quick");
-  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::i32, true), "quick");
+  EXPECT_EQ(policy(Dtype::bf16), "within_2_20");
+  EXPECT_EQ(policy(Dtype::e4m3fn), "within_2_20");
+  EXPECT_EQ(policy(Dtype::f32), "bounded");
+  EXPECT_EQ(policy(Dtype::i8), "bounded");
+  EXPECT_EQ(policy(Dtype::bf16, TILEOPS_PLAN_REPRODUCIBLE), "bit_exact");
+  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::bf16, true), "within_2_20");
+  EXPECT_EQ(policy(Dtype::f32, 0, Dtype::bf16, true), "bounded");
+  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::f32, true), "bounded");
+  EXPECT_EQ(policy(Dtype::bf16, 0, Dtype::i32, true), "bounded");
 }
 
 TEST(Expression, CastThatChangesNothing) {
@@ -182,7 +182,7 @@ TEST(Expression, CastThatChangesNothing) {
   const Value e = b.apply(TILEOPS_OP_EXP, {b.load(0, Dtype::f32)});
   b.store(0, Dtype::bf16, b.convert(e, Dtype::f32));
   EXPECT_EQ(Lines(b), "    float v0[N];\n"
-                      "    apply_body<op::exp<quick, float>>(a, v0, x0);\n"
+                      "    apply_body<op::exp<bounded, float>>(a, v0, x0);\n"
                       "    const auto r0 = narrow_all<bf16>(v0);\n"
                       "    *y0 = r0;\n");
 }
@@ -208,7 +208,7 @@ TEST(Expression, AttributesAndNumbers) {
   ASSERT_EQ(c.arguments.numbers.size(), 1u);
   EXPECT_EQ(c.arguments.numbers[0].word, at.attr(1));
   EXPECT_EQ(c.arguments.numbers[0].number, 1);
-  EXPECT_NE(c.spec.steps.find("leaky_relu<quick, float>>(a + 2, v2, v1)"), std::string::npos);
+  EXPECT_NE(c.spec.steps.find("leaky_relu<bounded, float>>(a + 2, v2, v1)"), std::string::npos);
   EXPECT_EQ(c.arguments.views[1].kind, ViewKind::number);
   EXPECT_EQ(c.spec.loads[1].pattern, AccessPattern::immediate);
 }
@@ -272,7 +272,7 @@ TEST(Expression, RegistersAndInstructions) {
   EXPECT_EQ(long_chain(2).vec, 8);
   EXPECT_EQ(long_chain(256).vec, 1);
   EXPECT_EQ(long_chain(32).steps.find("call_body"), std::string::npos);
-  EXPECT_NE(long_chain(33).steps.find("call_body<op::sigmoid<inner, float>>"), std::string::npos);
+  EXPECT_NE(long_chain(33).steps.find("call_body<op::sigmoid<within_2_20, float>>"), std::string::npos);
 }
 
 // Strides that no view needs are left out, and equal ones are shared where the block would be too large.

@@ -1,6 +1,6 @@
-// The formulas of values inside expressions (kernels/math/inner_math.h) on the host: instructions of the special
-// function unit are off by as much as PTX allows, in each direction, and results compared with float64.
-#define TILEOPS_KERNELS_FAST_H  // instead of the instructions
+// The formulas of values inside expressions (device/cuda/math/within_2_20_math.h) on the host: instructions of the
+// special function unit are off by as much as PTX allows, in each direction, and results compared with float64.
+#define TILEOPS_DEVICE_CUDA_COMMON_APPROXIMATIONS_H  // instead of the instructions
 
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ constexpr float kLn2 = 0x1.62e43p-1f;
 }  // namespace device
 }  // namespace tileops
 
-#include "cuda/kernels/math/fast_math.h"
-#include "cuda/kernels/math/inner_math.h"
+#include "tileops/device/cuda/math/fast_math.h"
+#include "tileops/device/cuda/math/within_2_20_math.h"
 
 namespace tileops {
 namespace device {
@@ -79,15 +79,15 @@ void check(const char* name, F f, Exact exact) {
 }
 
 TEST(InnerMath, Exp) {
-  check("exp", [](float x) { return to_20_bits::exp(x); }, [](double x) { return std::exp(x); });
-  EXPECT_EQ(to_20_bits::exp(limits<float>::inf()), limits<float>::inf());
-  EXPECT_EQ(to_20_bits::exp(-limits<float>::inf()), 0.0f);
+  check("exp", [](float x) { return within_2_20_math::exp(x); }, [](double x) { return std::exp(x); });
+  EXPECT_EQ(within_2_20_math::exp(limits<float>::inf()), limits<float>::inf());
+  EXPECT_EQ(within_2_20_math::exp(-limits<float>::inf()), 0.0f);
 }
 
 TEST(InnerMath, Sigmoid) {
-  check("sigmoid", [](float x) { return to_20_bits::sigmoid(x); }, exact_sigmoid);
-  EXPECT_EQ(to_20_bits::sigmoid(limits<float>::inf()), 1.0f);
-  EXPECT_EQ(to_20_bits::sigmoid(-limits<float>::inf()), 0.0f);
+  check("sigmoid", [](float x) { return within_2_20_math::sigmoid(x); }, exact_sigmoid);
+  EXPECT_EQ(within_2_20_math::sigmoid(limits<float>::inf()), 1.0f);
+  EXPECT_EQ(within_2_20_math::sigmoid(-limits<float>::inf()), 0.0f);
 }
 
 template <class F>
@@ -99,24 +99,24 @@ void goes_to_zero_and_infinity(F f) {
 }
 
 TEST(InnerMath, Silu) {
-  check("silu", [](float x) { return to_20_bits::silu(x); }, [](double x) { return x * exact_sigmoid(x); });
-  goes_to_zero_and_infinity([](float x) { return to_20_bits::silu(x); });
+  check("silu", [](float x) { return within_2_20_math::silu(x); }, [](double x) { return x * exact_sigmoid(x); });
+  goes_to_zero_and_infinity([](float x) { return within_2_20_math::silu(x); });
 }
 
 TEST(InnerMath, Gelu) {
-  check("gelu", [](float x) { return to_20_bits::gelu(x); }, exact_gelu);
-  goes_to_zero_and_infinity([](float x) { return to_20_bits::gelu(x); });
+  check("gelu", [](float x) { return within_2_20_math::gelu(x); }, exact_gelu);
+  goes_to_zero_and_infinity([](float x) { return within_2_20_math::gelu(x); });
 }
 
 TEST(InnerMath, GeluTanh) {
-  check("gelu_tanh", [](float x) { return to_20_bits::gelu_tanh(x); }, exact_gelu_tanh);
-  goes_to_zero_and_infinity([](float x) { return to_20_bits::gelu_tanh(x); });
+  check("gelu_tanh", [](float x) { return within_2_20_math::gelu_tanh(x); }, exact_gelu_tanh);
+  goes_to_zero_and_infinity([](float x) { return within_2_20_math::gelu_tanh(x); });
 }
 
 TEST(InnerMath, Tanh) {
-  check("tanh", [](float x) { return to_20_bits::tanh(x); }, [](double x) { return std::tanh(x); });
-  EXPECT_EQ(to_20_bits::tanh(limits<float>::inf()), 1.0f);
-  EXPECT_EQ(to_bits(to_20_bits::tanh(-0.0f)), 0x80000000u);
+  check("tanh", [](float x) { return within_2_20_math::tanh(x); }, [](double x) { return std::tanh(x); });
+  EXPECT_EQ(within_2_20_math::tanh(limits<float>::inf()), 1.0f);
+  EXPECT_EQ(to_bits(within_2_20_math::tanh(-0.0f)), 0x80000000u);
 }
 
 // These two up to 2^17, from where on the portable forms compute them.

@@ -1,6 +1,6 @@
-// Errors of float32 results on a GPU (policy `quick`, plans without TILEOPS_PLAN_REPRODUCIBLE, and `inner`, values
-// inside expressions) over all 2^32 inputs, against the f64 form of the same body computed there, which is right to 2
-// ulp of f64.
+// Errors of float32 results on a GPU (policy `bounded`, plans without TILEOPS_PLAN_REPRODUCIBLE, and `within_2_20`,
+// values inside expressions) over all 2^32 inputs, against the f64 form of the same body computed there, which is right
+// to 2 ulp of f64.
 //
 //   nvcc -std=c++17 -arch=sm_90 --fmad=false -I include -I src -o f32_errors tests/gpu/f32_errors.cu
 //   ./f32_errors [NAME...]
@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "cuda/kernels/elementwise.h"
-#include "cuda/kernels/forms/inner.h"
+#include "tileops/device/cuda/forms/within_2_20.h"
 
 namespace tileops {
 namespace kernels {
@@ -60,7 +60,7 @@ __global__ void sweep(const AttrValue* attrs, float bound, Worst* worst) {
     const float x = from_bits(static_cast<u32>(i));
     const float got = apply(form, x);
     const double want = apply(exact, static_cast<double>(x));
-    const float e = same_v<Policy, inner> ? relative_error_of(got, want) : error_of(got, want);
+    const float e = same_v<Policy, within_2_20> ? relative_error_of(got, want) : error_of(got, want);
     beyond += e > bound;
     if (e > most) {
       most = e;
@@ -79,7 +79,7 @@ void check(cudaError_t e) {
 
 int failures = 0;
 
-template <template <class, class> class Body, class Policy = quick>
+template <template <class, class> class Body, class Policy = bounded>
 void run(int argc, char** argv, const char* name, double bound, double a0 = 0, double a1 = 0, double a2 = 0) {
   bool wanted = argc == 1;
   for (int i = 1; i < argc; ++i) wanted = wanted || !std::strcmp(argv[i], name);
@@ -102,8 +102,8 @@ void run(int argc, char** argv, const char* name, double bound, double a0 = 0, d
   std::printf("{\"op\": \"%s\", \"dtype\": \"float32\", \"inputs\": 4294967296, \"%s\": %.3f, \"worst_input\": "
               "\"%08x\", "
               "\"bound\": %g, \"beyond\": %llu}\n",
-              name, same_v<Policy, inner> ? "worst_2^-20" : "worst_ulp", error, static_cast<u32>(w.error_and_input),
-              bound, w.beyond);
+              name, same_v<Policy, within_2_20> ? "worst_2^-20" : "worst_ulp", error,
+              static_cast<u32>(w.error_and_input), bound, w.beyond);
   std::fflush(stdout);
   failures += w.beyond != 0;
   cudaFree(attrs);
@@ -136,7 +136,7 @@ int run_all(int argc, char** argv) {
   run<op::softplus>(argc, argv, "softplus(beta=0.75,threshold=5)", 2, 0.75, 5.0);
   RUN(mish, 2)
 #undef RUN
-#define RUN_INNER(name) run<op::name, inner>(argc, argv, #name " inside", 1);
+#define RUN_INNER(name) run<op::name, within_2_20>(argc, argv, #name " inside", 1);
   RUN_INNER(exp)
   RUN_INNER(sigmoid)
   RUN_INNER(silu)

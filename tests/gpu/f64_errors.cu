@@ -1,4 +1,4 @@
-// Errors of float64 results on a GPU (policy `quick`, plans without TILEOPS_PLAN_REPRODUCIBLE) over a sample of
+// Errors of float64 results on a GPU (policy `bounded`, plans without TILEOPS_PLAN_REPRODUCIBLE) over a sample of
 // inputs, against libquadmath's 113-bit functions on the host: what is printed is the error itself, to 2^-50 ulp,
 // but of the sampled inputs only.
 //
@@ -31,7 +31,7 @@ constexpr size_t kSample = size_t{1} << 24;
 
 template <template <class, class> class Body>
 __global__ void evaluate_all(const AttrValue* attrs, const double* x, double* y, size_t count) {
-  const Body<quick, double> form(attrs);
+  const Body<bounded, double> form(attrs);
   const size_t threads = size_t{gridDim.x} * blockDim.x;
   for (size_t i = size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += threads) y[i] = apply(form, x[i]);
 }

@@ -12,7 +12,13 @@ import re
 import sys
 
 PLACES = {
-    "include/tileops/device": [],
+    "include/tileops/device": ["include/tileops/device/cuda/common/bare_clang.h"],
+    # What is the same on every GPU's registers: for kernels of the library and of its users.
+    "include/tileops/device/cuda/common/bare_clang.h": [],
+    "include/tileops/device/cuda/common": ["include/tileops/device"],
+    "include/tileops/device/cuda/math": ["include/tileops/device/cuda/common"],
+    "include/tileops/device/cuda/forms": ["include/tileops/device/cuda/math"],
+    "include/tileops/device/cuda": ["include/tileops/device/cuda/forms"],
     "include/tileops": ["include/tileops/device"],
     "src/base": ["include/tileops"],
     "src/op": ["src/base"],
@@ -41,10 +47,8 @@ PLACES = {
     "src/cpu/program": ["src/cpu/exec"],
     "src/cpu": ["src/cpu/program", "src/cpu/reduce.h"],
     # What runs on a GPU (text for the run-time compiler), and what brings it there.
-    "src/cuda/kernels/common": ["include/tileops/device"],
-    "src/cuda/kernels/math": ["src/cuda/kernels/common"],
-    "src/cuda/kernels/forms": ["src/cuda/kernels/math"],
-    "src/cuda/kernels/core": ["src/cuda/kernels/forms"],
+    "src/cuda/kernels/common": ["include/tileops/device/cuda"],
+    "src/cuda/kernels/core": ["src/cuda/kernels/common"],
     "src/cuda/kernels/strategies": ["src/cuda/kernels/core"],
     "src/cuda/kernels/rows": ["src/cuda/kernels/core"],
     "src/cuda/kernels": ["src/cuda/kernels/strategies", "src/cuda/kernels/rows"],

@@ -21,7 +21,7 @@
 //   V activated(V gate)                 of gated bodies, see below
 //
 // A body says nothing of how one backend computes it faster. Such forms are keyed by the body and live with
-// the backend: src/cpu/forms and src/cuda/kernels/forms.
+// the backend: src/cpu/forms and include/tileops/device/cuda/forms.
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 

@@ -29,7 +29,12 @@
 #define TILEOPS_SIMD_REDUCTION(clause)
 #endif
 
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+// Clang without a toolkit's headers.
+#if defined(__CUDA__) && !defined(__device__)
+#include "cuda/common/bare_clang.h"
+#endif
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__CUDA__)
 #define TILEOPS_FN __host__ __device__ __forceinline__
 #define TILEOPS_SLOW_FN __host__ __device__ __noinline__
 #else

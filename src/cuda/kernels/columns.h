@@ -11,10 +11,10 @@
 #ifndef TILEOPS_KERNELS_COLUMNS_H
 #define TILEOPS_KERNELS_COLUMNS_H
 
-#include "cuda/kernels/core/steps.h"
 #include "cuda/kernels/rows/columns.h"
 #include "cuda/kernels/rows/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
+#include "tileops/device/cuda/forms/steps.h"
 
 namespace tileops {
 namespace kernels {

@@ -9,17 +9,17 @@
 //   static constexpr u64 pieces;          // bits of the views of which a pack in rows must be aligned
 //   static constexpr bool keeps_packs;    // results share bytes: packs stay whole where they are not aligned, too
 //
-// Steps has run<N>(attributes, operands..., results...), see core/steps.h; where operands are gathered or results
-// scattered run<N>(arguments, place, operands..., results...), see core/gather.h.
+// Steps has run<N>(attributes, operands..., results...), see tileops/device/cuda/forms/steps.h; where operands are
+// gathered or results scattered run<N>(arguments, place, operands..., results...), see core/gather.h.
 #ifndef TILEOPS_KERNELS_COMPOSED_H
 #define TILEOPS_KERNELS_COMPOSED_H
 
 #include "cuda/kernels/core/gather.h"
 #include "cuda/kernels/core/one_by_one.h"
 #include "cuda/kernels/core/staged.h"
-#include "cuda/kernels/core/steps.h"
 #include "cuda/kernels/core/strides.h"
 #include "cuda/kernels/strategies/tile.h"
+#include "tileops/device/cuda/forms/steps.h"
 
 namespace tileops {
 namespace kernels {

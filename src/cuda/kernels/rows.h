@@ -34,7 +34,6 @@
 #ifndef TILEOPS_KERNELS_ROWS_H
 #define TILEOPS_KERNELS_ROWS_H
 
-#include "cuda/kernels/core/steps.h"
 #include "cuda/kernels/rows/cluster.h"
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/leaves.h"
@@ -42,6 +41,7 @@
 #include "cuda/kernels/rows/scan.h"
 #include "cuda/kernels/rows/sums_of_blocks.h"
 #include "cuda/kernels/rows/transfer.h"
+#include "tileops/device/cuda/forms/steps.h"
 
 namespace tileops {
 namespace kernels {

@@ -29,11 +29,11 @@ bool is_of_one_narrow_float(const Pass& pass) {
 std::string policy_of(const Pass& pass, bool one_narrow_float, bool reproducible) {
   const Dtype out = pass.stores[0].dtype;
   if (only_step(pass).ctype == Ctype::f32) {
-    if (reproducible && !is_narrow_float(out)) return "same_bits";
-    return one_narrow_float ? "fast<" + std::string(storage_name(out)) + ">" : "quick";
+    if (reproducible && !is_narrow_float(out)) return "bit_exact";
+    return one_narrow_float ? "fast<" + std::string(storage_name(out)) + ">" : "bounded";
   }
   // A second result is a mask, or of the same dtype.
-  return only_step(pass).ctype == Ctype::f64 && !reproducible && out == Dtype::f64 ? "quick" : "portable";
+  return only_step(pass).ctype == Ctype::f64 && !reproducible && out == Dtype::f64 ? "bounded" : "portable";
 }
 
 // As an operator of one narrow float rounds it, by the forms for these.
@@ -67,7 +67,7 @@ bool is_bound_for(const RegisterBound& bound, const Pass& pass, const KernelSpec
 // Blocks of a multiprocessor that registers are bounded for; 0: as many as the compiler thinks
 // best.
 int min_blocks_of(const Pass& pass, const KernelSpec& spec, bool one_narrow_float, const Tuning& tuning) {
-  if (spec.threads == tuning.threads && spec.policy != "same_bits" && spec.order != TraversalOrder::tiles)
+  if (spec.threads == tuning.threads && spec.policy != "bit_exact" && spec.order != TraversalOrder::tiles)
     for (const RegisterBound& bound : tuning.register_bounds)
       if (is_bound_for(bound, pass, spec)) return bound.blocks;
   // The f64 form behind a rounding test would take registers that the rest of the kernel pays for

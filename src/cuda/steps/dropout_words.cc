@@ -35,7 +35,7 @@ std::vector<uint64_t> words_in_f64(const Pass& pass) {
 
 std::vector<uint64_t> dropout_words(const Pass& pass, const std::string& policy) {
   if (only_step(pass).ctype == Ctype::f32) return words_in_f32(pass);
-  if (only_step(pass).ctype == Ctype::f64 && policy == "quick") return words_in_f64(pass);
+  if (only_step(pass).ctype == Ctype::f64 && policy == "bounded") return words_in_f64(pass);
   return {};
 }
 

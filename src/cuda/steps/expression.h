@@ -1,5 +1,5 @@
 // A pass of several steps as text: the struct whose run<N>() takes a pack of each load through all steps to what is
-// stored, by the functions of kernels/core/steps.h.
+// stored, by the functions of tileops/device/cuda/forms/steps.h.
 #pragma once
 
 #include <string>

@@ -14,7 +14,8 @@ struct BodyForms {
   std::string_view body;
   // Its form for operands of one 16-bit float dtype rounds once: results need no second look.
   bool rounds_16_bits_once = false;
-  // Values inside an expression that are rounded to 16 bits or fewer in the end have a shorter form (forms/inner.h).
+  // Values inside an expression that are rounded to 16 bits or fewer in the end have a shorter form
+  // (forms/within_2_20.h).
   bool has_inner = false;
   // In float32, roughly; of functions that are approximated steps/expression.cc knows.
   int instructions = 1;
@@ -30,7 +31,7 @@ const BodyForms& forms_of(const BodyInfo& body);
 std::vector<uint64_t> prepared_words(const Pass& pass, const std::string& policy);
 
 // Dropout's: 1 - p and its reciprocal, then the threshold with flags. In f64 only where the policy
-// is "quick".
+// is "bounded".
 std::vector<uint64_t> dropout_words(const Pass& pass, const std::string& policy);
 
 }  // namespace tileops::cuda

@@ -112,9 +112,9 @@ std::string StepWriter::policy(size_t s) const {
   const Step& step = pass_.steps[s];
   // Forms of these take what the host prepares of a plan's attributes.
   if (forms_of(*step.body).prepared_words || !is_floating(step.ctype)) return "portable";
-  if (step.ctype == Ctype::f32) return reproducible_ ? "same_bits" : is_inner(s) ? "inner" : "quick";
+  if (step.ctype == Ctype::f32) return reproducible_ ? "bit_exact" : is_inner(s) ? "within_2_20" : "bounded";
   const ValueInfo all = info_.of_step(s);
-  return reproducible_ || (!all.taken_whole && all.operands_rounded) ? "portable" : "quick";
+  return reproducible_ || (!all.taken_whole && all.operands_rounded) ? "portable" : "bounded";
 }
 
 Value StepWriter::resolved(const Value& v) const {

@@ -1,5 +1,5 @@
-// The lines of a kernel's text that take packs of N values through steps, by the functions of kernels/core/steps.h:
-// what functions of a whole expression and of the stages of rows are made of.
+// The lines of a kernel's text that take packs of N values through steps, by the functions of
+// tileops/device/cuda/forms/steps.h: what functions of a whole expression and of the stages of rows are made of.
 #pragma once
 
 #include <map>

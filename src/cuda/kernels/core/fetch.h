@@ -2,8 +2,8 @@
 #ifndef TILEOPS_KERNELS_FETCH_H
 #define TILEOPS_KERNELS_FETCH_H
 
-#include "cuda/kernels/common/narrow.h"
 #include "cuda/kernels/core/place.h"
+#include "tileops/device/cuda/common/narrow.h"
 
 namespace tileops {
 namespace kernels {

@@ -5,7 +5,7 @@
 #define TILEOPS_KERNELS_STAGED_H
 
 #include "cuda/kernels/core/fetch.h"
-#include "cuda/kernels/core/operands.h"
+#include "tileops/device/cuda/common/operands.h"
 
 namespace tileops {
 namespace kernels {

@@ -2,7 +2,7 @@
 #ifndef TILEOPS_KERNELS_STRIDES_H
 #define TILEOPS_KERNELS_STRIDES_H
 
-#include "cuda/kernels/core/operands.h"
+#include "tileops/device/cuda/common/operands.h"
 
 namespace tileops {
 namespace kernels {

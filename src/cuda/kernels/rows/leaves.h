@@ -2,7 +2,7 @@
 #ifndef TILEOPS_KERNELS_ROWS_LEAVES_H
 #define TILEOPS_KERNELS_ROWS_LEAVES_H
 
-#include "cuda/kernels/common/fast.h"
+#include "tileops/device/cuda/common/approximations.h"
 #include "tileops/device/reductions.h"
 
 namespace tileops {

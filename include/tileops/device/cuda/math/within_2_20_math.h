@@ -1,15 +1,16 @@
-// The formulas of the policy `inner` (forms/inner.h), for every float32 operand: within 2^-20 of the exact value, or
-// 2^-118 where that is more: the instructions take subnormal numbers for 0. tests/cuda/inner_math_test.cc tries them
-// with the largest errors that PTX allows the instructions.
-#ifndef TILEOPS_KERNELS_INNER_MATH_H
-#define TILEOPS_KERNELS_INNER_MATH_H
+// SPDX-License-Identifier: Apache-2.0
+// The formulas of the policy `within_2_20` (forms/within_2_20.h), for every float32 operand: within 2^-20 of the exact
+// value, or 2^-118 where that is more: the instructions take subnormal numbers for 0. tests/cuda/inner_math_test.cc
+// tries them with the largest errors that PTX allows the instructions.
+#ifndef TILEOPS_DEVICE_CUDA_MATH_WITHIN_2_20_MATH_H
+#define TILEOPS_DEVICE_CUDA_MATH_WITHIN_2_20_MATH_H
 
-#include "cuda/kernels/common/fast.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace device {
 inline namespace TILEOPS_DEVICE_NS {
-namespace to_20_bits {
+namespace within_2_20_math {
 
 #define TILEOPS_FORM static __device__ __forceinline__ float
 
@@ -76,7 +77,7 @@ TILEOPS_FORM gelu(float x) {
 
 #undef TILEOPS_FORM
 
-}  // namespace to_20_bits
+}  // namespace within_2_20_math
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device
 }  // namespace tileops

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion of packs between storage and the body's types. Same values as device/convert.h, by
 // conversion instructions where the GPU has them; only which NaN a NaN becomes may differ.
-#ifndef TILEOPS_KERNELS_NARROW_H
-#define TILEOPS_KERNELS_NARROW_H
+#ifndef TILEOPS_DEVICE_CUDA_COMMON_NARROW_H
+#define TILEOPS_DEVICE_CUDA_COMMON_NARROW_H
 
-#include "cuda/kernels/common/vector.h"
-#include "tileops/device/math/common/rounding_test.h"
+#include "../../math/common/rounding_test.h"
+#include "pack.h"
 
 namespace tileops {
 namespace kernels {

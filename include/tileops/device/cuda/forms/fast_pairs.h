@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fast forms of interpolation and powers; see fast.h.
-#ifndef TILEOPS_KERNELS_FAST_PAIRS_H
-#define TILEOPS_KERNELS_FAST_PAIRS_H
+#ifndef TILEOPS_DEVICE_CUDA_FORMS_FAST_PAIRS_H
+#define TILEOPS_DEVICE_CUDA_FORMS_FAST_PAIRS_H
 
-#include "cuda/kernels/forms/fast_division.h"
+#include "fast_division.h"
 
 namespace tileops {
 namespace device {

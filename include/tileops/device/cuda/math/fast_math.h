@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The formulas of the fast forms: instructions of the special function unit and short polynomials (Lawson's
 // algorithm, tools/minimax_gpu.py). What they are good for, and how good they must be: fast.h.
-#ifndef TILEOPS_KERNELS_FAST_MATH_H
-#define TILEOPS_KERNELS_FAST_MATH_H
+#ifndef TILEOPS_DEVICE_CUDA_MATH_FAST_MATH_H
+#define TILEOPS_DEVICE_CUDA_MATH_FAST_MATH_H
 
-#include "cuda/kernels/common/fast.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace device {

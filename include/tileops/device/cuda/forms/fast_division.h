@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fast forms of quotients and remainders; see fast.h.
-#ifndef TILEOPS_KERNELS_FAST_DIVISION_H
-#define TILEOPS_KERNELS_FAST_DIVISION_H
+#ifndef TILEOPS_DEVICE_CUDA_FORMS_FAST_DIVISION_H
+#define TILEOPS_DEVICE_CUDA_FORMS_FAST_DIVISION_H
 
-#include "cuda/kernels/forms/fast_forms.h"
+#include "fast_forms.h"
 
 namespace tileops {
 namespace device {
@@ -40,7 +41,7 @@ struct reciprocal<fast<f16>, float> : body {
 // branches, and takes 0 / b for rare; here one branch serves all elements, and what depends on a divisor that they
 // share is computed once.
 template <>
-struct div<same_bits, float> : body {
+struct div<bit_exact, float> : body {
   using body::body;
   // For dividends from kLeast on, or +0 (the result of -0 would be +0), and divisors up to kMost no step loses a bit.
   // Where the quotient or the reciprocal overflows, or an operand is no number, the result is NaN.
@@ -56,7 +57,7 @@ struct div<same_bits, float> : body {
       const float estimate = approx::rcp_ftz(b[i]), inverse = fma(estimate, fma(-b[i], estimate, 1.0f), estimate);
       const float q = a[i] * inverse;
       r[i] = fma(fma(-b[i], q, a[i]), inverse, q);
-      least = ::min(least, same_bits::place(a[i]));
+      least = ::min(least, bit_exact::place(a[i]));
       most = ::fmaxf(most, approx::abs(b[i]));
       no_number |= r[i] != r[i];
     }
@@ -65,12 +66,12 @@ struct div<same_bits, float> : body {
   __device__ __forceinline__ float operator()(float a, float b) const { return a / b; }
   static __device__ __forceinline__ bool rare(float a, float b) {
     const float aa = approx::abs(a), ab = approx::abs(b);
-    return !((same_bits::place(a) >= kLeastPlace) & (ab >= kLeast) & (ab <= kMost) & (aa <= kMost));
+    return !((bit_exact::place(a) >= kLeastPlace) & (ab >= kLeast) & (ab <= kMost) & (aa <= kMost));
   }
   static __device__ __forceinline__ float slow(float a, float b) { return a / b; }
 
  private:
-  static constexpr u32 kLeastPlace = same_bits::place_of(127 - 62);
+  static constexpr u32 kLeastPlace = bit_exact::place_of(127 - 62);
 };
 
 // PyTorch's definition of the quotient, by way of (a - mod) / b, comes to the integer below a / b: that
@@ -80,11 +81,11 @@ struct div<same_bits, float> : body {
 template <class P>
 struct floored_remainder : remainder<portable, float> {
   using remainder<portable, float>::remainder;
-  static __device__ __forceinline__ bool rare(float a, float b) { return same_bits::fmod_rare(a, b); }
+  static __device__ __forceinline__ bool rare(float a, float b) { return bit_exact::fmod_rare(a, b); }
   __device__ __forceinline__ float operator()(float a, float b) const {
-    const float r = copysign(same_bits::divided(a, b).rest, a);
+    const float r = copysign(bit_exact::divided(a, b).rest, a);
     const bool apart = static_cast<i32>(to_bits(a) ^ to_bits(b)) < 0;
-    return apart & (r != 0.0f) ? r + b : r;
+    return (apart & (r != 0.0f)) ? r + b : r;
   }
   static __device__ __forceinline__ float slow(float a, float b) {
     return remainder_from(f32::long_fmod<u32>(a, b), b);
@@ -93,9 +94,9 @@ struct floored_remainder : remainder<portable, float> {
 template <class P>
 struct floored_quotient : floor_divide<portable, float> {
   using floor_divide<portable, float>::floor_divide;
-  static __device__ __forceinline__ bool rare(float a, float b) { return same_bits::fmod_rare(a, b); }
+  static __device__ __forceinline__ bool rare(float a, float b) { return bit_exact::fmod_rare(a, b); }
   __device__ __forceinline__ float operator()(float a, float b) const {
-    const same_bits::truncated d = same_bits::divided(a, b);
+    const bit_exact::truncated d = bit_exact::divided(a, b);
     const u32 sign = (to_bits(a) ^ to_bits(b)) & 0x80000000u;
     const float n = d.quotient + ((sign != 0u) & (d.rest > 0.0f) ? 1.0f : 0.0f);
     return from_bits(to_bits(n) | sign);
@@ -105,12 +106,12 @@ struct floored_quotient : floor_divide<portable, float> {
   }
 };
 template <>
-struct remainder<same_bits, float> : floored_remainder<same_bits> {
-  using floored_remainder<same_bits>::floored_remainder;
+struct remainder<bit_exact, float> : floored_remainder<bit_exact> {
+  using floored_remainder<bit_exact>::floored_remainder;
 };
 template <>
-struct floor_divide<same_bits, float> : floored_quotient<same_bits> {
-  using floored_quotient<same_bits>::floored_quotient;
+struct floor_divide<bit_exact, float> : floored_quotient<bit_exact> {
+  using floored_quotient<bit_exact>::floored_quotient;
 };
 
 // For 16-bit operands, whose few digits leave room: the integer n nearest to the estimate of a / b is the nearest

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fast forms of heavy bodies of one operand and of the gated ones, for 16-bit results; see fast.h.
-#ifndef TILEOPS_KERNELS_FAST_FORMS_H
-#define TILEOPS_KERNELS_FAST_FORMS_H
+#ifndef TILEOPS_DEVICE_CUDA_FORMS_FAST_FORMS_H
+#define TILEOPS_DEVICE_CUDA_FORMS_FAST_FORMS_H
 
-#include "cuda/kernels/math/fast_math.h"
+#include "../math/fast_math.h"
+#include "fast.h"
 
 namespace tileops {
 namespace device {

@@ -1,9 +1,10 @@
-// The formulas of the policy `quick` (quick.h): without tables, branches and exact divisions. The bounds are maxima
-// over all 2^32 inputs where nothing else is said. Coefficients: tools/minimax_gpu.py.
-#ifndef TILEOPS_KERNELS_QUICK_MATH_H
-#define TILEOPS_KERNELS_QUICK_MATH_H
+// SPDX-License-Identifier: Apache-2.0
+// The formulas of the policy `bounded` (forms/bounded.h): without tables, branches and exact divisions. The bounds are
+// maxima over all 2^32 inputs where nothing else is said. Coefficients: tools/minimax_gpu.py.
+#ifndef TILEOPS_DEVICE_CUDA_MATH_BOUNDED_MATH_H
+#define TILEOPS_DEVICE_CUDA_MATH_BOUNDED_MATH_H
 
-#include "cuda/kernels/common/fast.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace device {

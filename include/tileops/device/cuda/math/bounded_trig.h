@@ -1,10 +1,11 @@
-// Sine and cosine of the policy `quick` (quick.h): as the portable forms, but of the cosine's sum only the last step
-// rounds, so that it needs no second term, and in f64 all that is small is left to single numbers. Coefficients:
-// tools/minimax_gpu.py.
-#ifndef TILEOPS_KERNELS_QUICK_TRIG_H
-#define TILEOPS_KERNELS_QUICK_TRIG_H
+// SPDX-License-Identifier: Apache-2.0
+// Sine and cosine of the policy `bounded` (forms/bounded.h): as the portable forms, but of the cosine's sum only the
+// last step rounds, so that it needs no second term, and in f64 all that is small is left to single numbers.
+// Coefficients: tools/minimax_gpu.py.
+#ifndef TILEOPS_DEVICE_CUDA_MATH_BOUNDED_TRIG_H
+#define TILEOPS_DEVICE_CUDA_MATH_BOUNDED_TRIG_H
 
-#include "cuda/kernels/common/fast.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace device {

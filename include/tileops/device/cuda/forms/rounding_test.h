@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rounding test (device/math/common/rounding_test.h) of packs.
-#ifndef TILEOPS_KERNELS_ROUNDING_TEST_H
-#define TILEOPS_KERNELS_ROUNDING_TEST_H
+#ifndef TILEOPS_DEVICE_CUDA_FORMS_ROUNDING_TEST_H
+#define TILEOPS_DEVICE_CUDA_FORMS_ROUNDING_TEST_H
 
-#include "cuda/kernels/common/narrow.h"
-#include "tileops/device/math/common/rounding_test.h"
+#include "../../math/common/rounding_test.h"
+#include "../common/narrow.h"
 
 namespace tileops {
 namespace kernels {

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forms of bodies of positions that suit a GPU better, with the same results.
-#ifndef TILEOPS_KERNELS_POSITION_FORMS_H
-#define TILEOPS_KERNELS_POSITION_FORMS_H
+#ifndef TILEOPS_DEVICE_CUDA_FORMS_POSITION_FORMS_H
+#define TILEOPS_DEVICE_CUDA_FORMS_POSITION_FORMS_H
 
-#include "cuda/kernels/common/fast.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace device {
@@ -17,7 +18,7 @@ namespace op {
 
 // Given sines and cosines serve as many heads as computed ones.
 template <>
-struct rope_table<same_bits, float> : rope_table<portable, float> {
+struct rope_table<bit_exact, float> : rope_table<portable, float> {
   using rope_table<portable, float>::rope_table;
   __device__ __forceinline__ results<float, float> early(float c, float s) const { return {c, s}; }
   __device__ __forceinline__ results<float, float> late(float x1, float x2, float c, float s) const {
@@ -29,7 +30,7 @@ struct rope_table<same_bits, float> : rope_table<portable, float> {
 // on p alone is found by the host (dropout_words.cc), in two words after the five attributes: in f64 on every thread
 // it took longer than four elements do.
 template <>
-struct dropout<same_bits, float> : body {
+struct dropout<bit_exact, float> : body {
   static constexpr bool packs = true;
   float keep_probability, inverse;
   u32 threshold;
@@ -113,7 +114,7 @@ struct dropout<same_bits, float> : body {
 // The same in f64, whose packs may have two elements: half of a block. The host's words are 1 - p, its reciprocal, and
 // the threshold with the flags.
 template <>
-struct dropout<same_bits, double> : body {
+struct dropout<bit_exact, double> : body {
   static constexpr bool packs = true;
   double keep_probability, inverse;
   u32 threshold;
@@ -175,7 +176,7 @@ struct dropout<same_bits, double> : body {
 
 // What dropout keeps, one Philox block for four neighbours.
 template <>
-struct dropout_mask<same_bits, float> : body {
+struct dropout_mask<bit_exact, float> : body {
   static constexpr bool packs_apart = true;
   dropout<portable, float> whole;
   __device__ __forceinline__ explicit dropout_mask(const AttrValue* a) : whole(in_training(a[0])) {}

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operands of a body, a pack of each, and what bodies say of themselves.
-#ifndef TILEOPS_KERNELS_OPERANDS_H
-#define TILEOPS_KERNELS_OPERANDS_H
+#ifndef TILEOPS_DEVICE_CUDA_COMMON_OPERANDS_H
+#define TILEOPS_DEVICE_CUDA_COMMON_OPERANDS_H
 
-#include "cuda/kernels/common/vector.h"
+#include "pack.h"
 
 namespace tileops {
 namespace kernels {

@@ -1,9 +1,10 @@
-// The formulas of the policy `quick` in f64, logarithms and the normal distribution; see quick_math64.h, also for the
-// figures.
-#ifndef TILEOPS_KERNELS_QUICK_LOG_ERF64_H
-#define TILEOPS_KERNELS_QUICK_LOG_ERF64_H
+// SPDX-License-Identifier: Apache-2.0
+// The formulas of the policy `bounded` in f64, logarithms and the normal distribution; see bounded_math64.h, also for
+// the figures.
+#ifndef TILEOPS_DEVICE_CUDA_MATH_BOUNDED_LOG_ERF64_H
+#define TILEOPS_DEVICE_CUDA_MATH_BOUNDED_LOG_ERF64_H
 
-#include "cuda/kernels/math/quick_math64.h"
+#include "bounded_math64.h"
 
 namespace tileops {
 namespace device {
@@ -126,8 +127,8 @@ TILEOPS_COEFFICIENTS kGeluN[] = {0x1.696d561ab735dp-16, 0x1.4d2cbf8e77ac3p-12, 0
                                  0x1.419c266747b08p-6,  0x1.7e5590ed77889p-4,  0x1.49dbe14a29c42p-2,
                                  0x1.914a35c67155bp-1,  0x1.3cec609a3b957p+0};
 
-// As in f32 (quick_math.h), to 2^-57.7; with the square root of pi/2 for c, N is a degree less than M. 1.88 ulp, 54 of
-// 120.
+// As in f32 (bounded_math.h), to 2^-57.7; with the square root of pi/2 for c, N is a degree less than M. 1.88 ulp, 54
+// of 120.
 TILEOPS_FORM gelu(double x) {
   const double t = held(abs(x), 38.625);  // 38.625 Phi(-38.625) < 2^-1076
   const double h = -0.5 * t, z = h * t;

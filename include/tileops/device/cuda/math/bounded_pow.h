@@ -1,10 +1,11 @@
-// Powers of the policy `quick` (quick.h): positive normal numbers with moderate results in one go, all else by the
-// general power; which of them it is is asked once a pack, and then, not to depend on neighbours, for each element.
-// Coefficients: tools/minimax_gpu.py.
-#ifndef TILEOPS_KERNELS_QUICK_POW_H
-#define TILEOPS_KERNELS_QUICK_POW_H
+// SPDX-License-Identifier: Apache-2.0
+// Powers of the policy `bounded` (forms/bounded.h): positive normal numbers with moderate results in one go, all else
+// by the general power; which of them it is is asked once a pack, and then, not to depend on neighbours, for each
+// element. Coefficients: tools/minimax_gpu.py.
+#ifndef TILEOPS_DEVICE_CUDA_MATH_BOUNDED_POW_H
+#define TILEOPS_DEVICE_CUDA_MATH_BOUNDED_POW_H
 
-#include "cuda/kernels/common/fast.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace device {
@@ -96,8 +97,8 @@ static __device__ __forceinline__ power<double, u32> moderate_power(double x, do
 namespace op {
 
 template <class T>
-struct pow_of_packs : pow<same_bits, T> {
-  using pow<same_bits, T>::pow;
+struct pow_of_packs : pow<bit_exact, T> {
+  using pow<bit_exact, T>::pow;
   static constexpr bool packs_apart = true;
   template <int N>
   __device__ __forceinline__ bool all(T (&r)[N], const T (&x)[N], const T (&y)[N]) const {

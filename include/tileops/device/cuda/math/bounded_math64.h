@@ -1,16 +1,17 @@
-// The formulas of the policy `quick` (quick.h) in f64, exponentials and what is made of them: without branches, IEEE
-// divisions, and sums in two terms where one will do. A multiprocessor of an H200 has time for 62 f64 instructions and
-// 124 of all kinds while it reads and writes an element, and every f64 constant costs two a thread (from constant
-// memory one) unless it has 21 bits, which an instruction holds: coefficients of the highest powers do. Coefficients:
-// tools/minimax_gpu.py.
+// SPDX-License-Identifier: Apache-2.0
+// The formulas of the policy `bounded` (forms/bounded.h) in f64, exponentials and what is made of them: without
+// branches, IEEE divisions, and sums in two terms where one will do. A multiprocessor of an H200 has time for 62 f64
+// instructions and 124 of all kinds while it reads and writes an element, and every f64 constant costs two a thread
+// (from constant memory one) unless it has 21 bits, which an instruction holds: coefficients of the highest powers do.
+// Coefficients: tools/minimax_gpu.py.
 //
 // The bounds are the largest errors over 2^24 inputs (tests/gpu/f64_errors.cu says which), computed on a CPU with
 // reciprocals to start from that were off by up to 2^-18.7; the f64 instructions are those of an element, DSETP
 // included, beside what the portable forms take.
-#ifndef TILEOPS_KERNELS_QUICK_MATH64_H
-#define TILEOPS_KERNELS_QUICK_MATH64_H
+#ifndef TILEOPS_DEVICE_CUDA_MATH_BOUNDED_MATH64_H
+#define TILEOPS_DEVICE_CUDA_MATH_BOUNDED_MATH64_H
 
-#include "cuda/kernels/common/fast.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace device {
