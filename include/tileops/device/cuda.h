@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The header to include in CUDA code of one's own: operators on values in registers, with the numbers and the speed of
-// the library's own kernels. For nvcc, NVRTC and Clang; no other header is needed, neither CUDA's nor the standard
-// library's.
+// the library's own kernels. For nvcc, NVRTC and Clang; it includes neither CUDA's headers nor the standard library's.
+// Compile with -fmad=false (Clang: -ffp-contract=off), without -use_fast_math: docs/device.md says what depends on
+// that.
+//
+//   #include <tileops/device/cuda.h>
+//   using namespace tileops::device;
+//   ...
+//   float acc[16];
+//   apply<op::gelu, bounded>(acc);                   // cuda/apply.h, policies in cuda/policies.h
+//   packed<bf16, 16> out = narrow<bf16>(acc);        // cuda/convert.h
 #ifndef TILEOPS_DEVICE_CUDA_H
 #define TILEOPS_DEVICE_CUDA_H
 
-#include "cuda/forms/steps.h"
+#include "cuda/apply.h"
+#include "cuda/convert.h"
 
 #endif

@@ -23,10 +23,10 @@ struct choose<false, A, B> {
 };
 
 struct alignas(8) two_words {
-  u32 w[2];
+  u32 x, y;
 };
 struct alignas(16) four_words {
-  u32 w[4];
+  u32 x, y, z, w;
 };
 
 // What one instruction moves.
