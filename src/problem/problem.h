@@ -207,6 +207,12 @@ class Numbers {
   // From `count` scalars, in their order; those that are not given have their default. Throws Error on one that cannot
   // be. Allocates nothing.
   virtual void compute(const tileops_number* scalars, size_t count, AttrValue* out) const = 0;
+  // Where a number comes from: a scalar as it is, several things that the host computes with, or none.
+  struct Source {
+    int scalar = -1;
+    bool varies = false;
+  };
+  virtual Source source_of(size_t number) const = 0;
 };
 
 struct Problem {

@@ -15,5 +15,6 @@
 
 #include "cuda/apply.h"
 #include "cuda/convert.h"
+#include "cuda/forms/bundles.h"
 
 #endif

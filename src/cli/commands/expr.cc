@@ -22,10 +22,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ExprOptions {
-  std::optional<std::string> text, gradient;  // the text may be a file or a name
+  std::optional<std::string> text, gradient, device_function;  // the text may be a file or a name
   std::vector<std::string> shapes, dtypes;
   std::string device = "cpu";
-  bool json = false, text_alone = false, source = false;
+  bool json = false, text_alone = false, source = false, reproducible = false;
 };
 
 // A number as JSON has it; what it does not have, as text.
@@ -103,9 +103,23 @@ void print_source(const ExprOptions& options, const Expression& expr) {
   std::fputs(plan.text(TILEOPS_PLAN_SOURCE).c_str(), stdout);
 }
 
+// The header of a function for CUDA code. Operands without a shape have one element for each of an array.
+void print_device_function(const ExprOptions& options, const Expression& expr) {
+  const std::vector<std::string> shapes = options.shapes.empty() ? std::vector<std::string>{"1024"} : options.shapes;
+  const Case c = expression_case(Expression::parse(expr.text()), shapes, options.dtypes);
+  const PlanDesc described(c, parse_device("cuda:0"), {});
+  tileops_plan_desc desc = described.get();
+  if (options.reproducible) desc.flags |= TILEOPS_PLAN_REPRODUCIBLE;
+  size_t size = 0;
+  check(tileops_plan_device_function(&desc, options.device_function->c_str(), nullptr, &size));
+  std::string text(size, '\0');
+  check(tileops_plan_device_function(&desc, options.device_function->c_str(), text.data(), &size));
+  std::fputs(text.c_str(), stdout);
+}
+
 // Every expression that has a name: text and documentation.
 void list_named(const ExprOptions& options) {
-  if (options.gradient || options.text_alone || options.source || !options.shapes.empty() || !options.dtypes.empty()) {
+  if (options.gradient || options.text_alone || options.source || options.device_function || !options.shapes.empty() || !options.dtypes.empty()) {
     throw UsageError("expr: give an expression, its text or its name");
   }
   Json list = Json::array();
@@ -132,6 +146,7 @@ void describe_expr(const ExprOptions& options) {
     return;
   }
   if (options.source) return print_source(options, expr);
+  if (options.device_function) return print_device_function(options, expr);
   OperandTypes inputs(static_cast<size_t>(expr.info().num_operands));
   OperandTypes results(static_cast<size_t>(expr.info().num_results));
   if (!options.shapes.empty() || !options.dtypes.empty()) {
@@ -180,11 +195,20 @@ void add_expr(CLI::App& app) {
                                           "instruction a line, on a GPU the kernel's "
                                           "source");
   source->excludes(json)->excludes(text);
+  CLI::Option* function =
+      command
+          ->add_option("--device-function", o->device_function,
+                       "Print a header with a function of this name for CUDA code, over values in registers; --shape says "
+                       "how long rows are, and which operands are one element")
+          ->type_name("NAME");
+  function->excludes(json)->excludes(text)->excludes(source);
+  command->add_flag("--reproducible", o->reproducible, "Of --device-function: with the bits of the CPU")->needs(function);
   command->add_option("--device", o->device, "Of --source: cpu or cuda:N (default: cpu)")
       ->type_name("DEVICE")
       ->needs(source);
   command->footer("Examples:\n  tileops expr '(g, u) -> silu(g) * u' --shape 4096x4096 -d bf16 --gradient g,u\n"
                   "  tileops expr '(g, u) -> silu(g) * u' --shape 4096x4096 -d bf16 --source\n"
+                  "  tileops expr '(acc, bias) -> cast(gelu(acc + bias), e4m3fn)' --device-function epilogue\n"
                   "  tileops expr adamw");
   command->callback([o] { o->text ? describe_expr(*o) : list_named(*o); });
 }

@@ -36,7 +36,7 @@
 
 #include "cuda/kernels/rows/cluster.h"
 #include "cuda/kernels/rows/gather.h"
-#include "cuda/kernels/rows/leaves.h"
+#include "tileops/device/cuda/forms/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
 #include "cuda/kernels/rows/scan.h"
 #include "cuda/kernels/rows/sums_of_blocks.h"

@@ -51,6 +51,12 @@ class Computed final : public Numbers {
     compute_from(values, out);
   }
 
+  Source source_of(size_t number) const override {
+    const NumberForm& form = forms_[number];
+    const bool is_scalar = form.node < static_cast<int>(graph_->scalars.size()) && !is_narrow_float(form.compared);
+    return {is_scalar ? form.node : -1, varies(form.node)};
+  }
+
  private:
   static constexpr size_t kMostValues = 512;
 
@@ -102,6 +108,19 @@ class Computed final : public Numbers {
     call.result = add(call.value(values_.data()));  // its type is known to the calls behind it
     calls_.push_back(std::move(call));
     return (*places)[static_cast<size_t>(i)] = calls_.back().result;
+  }
+
+  // Does a value change with the scalars?
+  bool varies(int place) const {
+    if (place < static_cast<int>(graph_->scalars.size())) return true;
+    for (const Call& c : calls_) {
+      if (c.result != place) continue;
+      const auto of = [&](const auto& list) {
+        return std::any_of(list.begin(), list.end(), [&](const auto& a) { return a.node >= 0 && varies(a.node); });
+      };
+      return of(c.node.arguments) || of(c.node.attributes);
+    }
+    return false;
   }
 
   int add(const Number& value) {

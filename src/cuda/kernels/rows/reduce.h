@@ -5,26 +5,10 @@
 #define TILEOPS_KERNELS_ROWS_REDUCE_H
 
 #include "cuda/kernels/rows/place.h"
+#include "tileops/device/cuda/forms/lanes.h"
 
 namespace tileops {
 namespace kernels {
-
-constexpr u32 kWholeWarp = 0xffffffffu;
-
-template <class S>
-struct words_of {
-  static_assert(sizeof(S) % 4 == 0, "of whole words");
-  u32 w[sizeof(S) / 4];
-};
-
-// A state of the lane whose number differs in the bits of `mask`.
-template <class S>
-TILEOPS_DEVICE S from_lane(const S& s, int mask) {
-  words_of<S> x = __builtin_bit_cast(words_of<S>, s);
-#pragma unroll
-  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = __shfl_xor_sync(kWholeWarp, x.w[i], mask);
-  return __builtin_bit_cast(S, x);
-}
 
 // One of two states, word by word: of a conditional expression the compiler makes an address, and puts both in memory.
 template <class S>
@@ -34,14 +18,6 @@ TILEOPS_DEVICE S either(bool first, const S& a, const S& b) {
 #pragma unroll
   for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = first ? x.w[i] : y.w[i];
   return __builtin_bit_cast(S, x);
-}
-
-// The node of all nodes of lanes that differ in the low bits, up to `Lanes` of them: in each of these lanes.
-template <class R, int Lanes>
-TILEOPS_DEVICE typename R::state over_lanes(typename R::state s) {
-#pragma unroll
-  for (int bit = 1; bit < Lanes; bit *= 2) s = R::merge(s, from_lane(s, bit));
-  return s;
 }
 
 // The node of neighbours in an array.

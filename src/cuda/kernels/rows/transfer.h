@@ -5,17 +5,10 @@
 #define TILEOPS_KERNELS_ROWS_TRANSFER_H
 
 #include "cuda/kernels/rows/place.h"
+#include "tileops/device/cuda/forms/bundles.h"
 
 namespace tileops {
 namespace kernels {
-
-// The same for one element or for as many as there are.
-template <class T, int M, int N>
-TILEOPS_DEVICE void bring(const T (&from)[M], T (&to)[N]) {
-  static_assert(M == N || M == 1, "one for all, or one each");
-#pragma unroll
-  for (int i = 0; i < N; ++i) to[i] = from[M == 1 ? 0 : i];
-}
 
 // ---- Of a block or a group
 

@@ -77,6 +77,11 @@ TILEOPS_BARE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shif
   asm("shf.r.wrap.b32 %0, %1, %2, %3;" : "=r"(y) : "r"(low), "r"(high), "r"(shift));
   return y;
 }
+TILEOPS_BARE unsigned __shfl_xor_sync(unsigned mask, unsigned x, int lanes) {
+  unsigned y;
+  asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, %3;" : "=r"(y) : "r"(x), "r"(lanes), "r"(mask));
+  return y;
+}
 #undef TILEOPS_BARE
 
 #endif

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the elements of a pack to its node.
-#ifndef TILEOPS_KERNELS_ROWS_LEAVES_H
-#define TILEOPS_KERNELS_ROWS_LEAVES_H
+#ifndef TILEOPS_DEVICE_CUDA_FORMS_LEAVES_H
+#define TILEOPS_DEVICE_CUDA_FORMS_LEAVES_H
 
-#include "tileops/device/cuda/common/approximations.h"
-#include "tileops/device/reductions.h"
+#include "../../reductions.h"
+#include "../common/approximations.h"
 
 namespace tileops {
 namespace kernels {

@@ -1,0 +1,69 @@
+// Expressions as functions for CUDA code of the user's own.
+#include <cctype>
+
+#include "api/guard.h"
+#include "api/handles.h"
+#include "lower/lower.h"
+#include "problem/request.h"
+#ifdef TILEOPS_HAVE_CUDA
+#include "cuda/spec/device_function.h"
+#endif
+
+namespace tileops::api {
+namespace {
+
+bool is_identifier(const char* name) {
+  const auto is_in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  size_t length = 0;
+  for (; name[length]; ++length)
+    if (length == 64 || !is_in_name(name[length])) return false;
+  return length > 0 && !std::isdigit(static_cast<unsigned char>(name[0]));
+}
+
+// The request of a descriptor without outputs has those that the expression gives by itself.
+Request completed_request(tileops_plan_desc desc, const tileops_expr& expr) {
+  tileops_tensor_desc outputs[kMaxOutputs];
+  TensorSpec results[kMaxOutputs];
+  if (desc.num_outputs == 0) {
+    const Request open = make_request(desc, Outputs::optional, expr.formula);
+    const size_t count = expr.formula->num_results();
+    for (size_t k = 0; k < count; ++k) {
+      results[k] = infer_result(open, static_cast<int>(k));
+      outputs[k] = {dtype_to_dl(results[k].dtype), results[k].ndim, results[k].shape, nullptr};
+    }
+    desc.num_outputs = static_cast<int32_t>(count);
+    desc.outputs = outputs;
+  }
+  return make_request(desc, Outputs::needed, expr.formula);
+}
+
+}  // namespace
+}  // namespace tileops::api
+
+using namespace tileops;
+using namespace tileops::api;
+
+tileops_status tileops_plan_device_function(const tileops_plan_desc* given, const char* name, char* buf, size_t* size) {
+  return guard("tileops_plan_device_function", [&] {
+    if (!given) invalid("desc: is NULL");
+    if (!name) invalid("name: is NULL");
+    if (!size) invalid("size: is NULL");
+    if (!is_identifier(name))
+      invalid("name: is no identifier of C++ of at most 64 letters, digits and underscores (got '%.64s')", name);
+    const tileops_plan_desc desc = read_struct(given, "desc");
+    if (!desc.expr) invalid("desc.expr: is NULL; operators are in tileops/device/cuda.h");
+#ifdef TILEOPS_HAVE_CUDA
+    const tileops_expr& expr = expr_of(desc.expr);
+    const Request request = completed_request(desc, expr);
+    cuda::FunctionNames names{name, expr.graph->text, {}, {}, {}};
+    for (const auto& o : expr.description.operands) names.operands.emplace_back(o.name);
+    for (const auto& s : expr.description.scalars) names.scalars.emplace_back(s.name);
+    for (const char* r : expr.description.results) names.results.emplace_back(r);
+    const std::string text =
+        cuda::device_function(lower(request), names, (desc.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0);
+    write_bytes(text.c_str(), text.size() + 1, buf, size);
+#else
+    unsupported("expr: this build of the library has no CUDA backend");
+#endif
+  });
+}
