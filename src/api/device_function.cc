@@ -59,8 +59,8 @@ tileops_status tileops_plan_device_function(const tileops_plan_desc* given, cons
     for (const auto& o : expr.description.operands) names.operands.emplace_back(o.name);
     for (const auto& s : expr.description.scalars) names.scalars.emplace_back(s.name);
     for (const char* r : expr.description.results) names.results.emplace_back(r);
-    const std::string text =
-        cuda::device_function(lower(request), names, (desc.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0);
+    const std::string text = cuda::device_function(lower(request), names,
+                                                   (desc.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0);
     write_bytes(text.c_str(), text.size() + 1, buf, size);
 #else
     unsupported("expr: this build of the library has no CUDA backend");

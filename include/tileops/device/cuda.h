@@ -13,8 +13,16 @@
 #ifndef TILEOPS_DEVICE_CUDA_H
 #define TILEOPS_DEVICE_CUDA_H
 
+#if defined(__clang__)  // a & b ? c : d is meant so
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wbitwise-conditional-parentheses"
+#pragma clang diagnostic ignored "-Wbitwise-instead-of-logical"
+#endif
 #include "cuda/apply.h"
 #include "cuda/convert.h"
 #include "cuda/forms/bundles.h"
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
 #endif

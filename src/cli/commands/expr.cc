@@ -119,7 +119,8 @@ void print_device_function(const ExprOptions& options, const Expression& expr) {
 
 // Every expression that has a name: text and documentation.
 void list_named(const ExprOptions& options) {
-  if (options.gradient || options.text_alone || options.source || options.device_function || !options.shapes.empty() || !options.dtypes.empty()) {
+  if (options.gradient || options.text_alone || options.source || options.device_function || !options.shapes.empty() ||
+      !options.dtypes.empty()) {
     throw UsageError("expr: give an expression, its text or its name");
   }
   Json list = Json::array();
@@ -197,12 +198,14 @@ void add_expr(CLI::App& app) {
   source->excludes(json)->excludes(text);
   CLI::Option* function =
       command
-          ->add_option("--device-function", o->device_function,
-                       "Print a header with a function of this name for CUDA code, over values in registers; --shape says "
-                       "how long rows are, and which operands are one element")
+          ->add_option(
+              "--device-function", o->device_function,
+              "Print a header with a function of this name for CUDA code, over values in registers; --shape says "
+              "how long rows are, and which operands are one element")
           ->type_name("NAME");
   function->excludes(json)->excludes(text)->excludes(source);
-  command->add_flag("--reproducible", o->reproducible, "Of --device-function: with the bits of the CPU")->needs(function);
+  command->add_flag("--reproducible", o->reproducible, "Of --device-function: with the bits of the CPU")
+      ->needs(function);
   command->add_option("--device", o->device, "Of --source: cpu or cuda:N (default: cpu)")
       ->type_name("DEVICE")
       ->needs(source);

@@ -12,8 +12,8 @@
 #define TILEOPS_KERNELS_COLUMNS_H
 
 #include "cuda/kernels/rows/columns.h"
-#include "tileops/device/cuda/forms/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
+#include "tileops/device/cuda/forms/leaves.h"
 #include "tileops/device/cuda/forms/steps.h"
 
 namespace tileops {

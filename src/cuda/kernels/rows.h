@@ -36,11 +36,11 @@
 
 #include "cuda/kernels/rows/cluster.h"
 #include "cuda/kernels/rows/gather.h"
-#include "tileops/device/cuda/forms/leaves.h"
 #include "cuda/kernels/rows/reduce.h"
 #include "cuda/kernels/rows/scan.h"
 #include "cuda/kernels/rows/sums_of_blocks.h"
 #include "cuda/kernels/rows/transfer.h"
+#include "tileops/device/cuda/forms/leaves.h"
 #include "tileops/device/cuda/forms/steps.h"
 
 namespace tileops {

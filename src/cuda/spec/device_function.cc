@@ -23,8 +23,8 @@ std::string attribute_text(size_t i, const AttrValue& value) {
   return text;
 }
 
-// The pass in one function: element by element, each value in an array of N; what a row comes to, and what is made of that
-// alone, in arrays of one, which are brought to N where elements take them.
+// The pass in one function: element by element, each value in an array of N; what a row comes to, and what is made of
+// that alone, in arrays of one, which are brought to N where elements take them.
 class FunctionWriter {
  public:
   FunctionWriter(const Problem& problem, const FunctionNames& names, bool reproducible)
@@ -39,8 +39,8 @@ class FunctionWriter {
   std::string run() {
     find_parameters();
     write_head();
-    text_ += "namespace tileops {\nnamespace kernels {\n\ntemplate <int Elements" + lanes(", int Lanes") + ">\nstruct " +
-             names_.function + "_steps {\n  static constexpr int N = Elements;\n";
+    text_ += "namespace tileops {\nnamespace kernels {\n\ntemplate <int Elements" + lanes(", int Lanes") +
+             ">\nstruct " + names_.function + "_steps {\n  static constexpr int N = Elements;\n";
     if (is_row_) write_row();
     text_ += "  static __device__ __forceinline__ void run(" + steps_parameters() + ") {\n";
     if (is_row_) text_ += "    block_values b;\n";
@@ -61,6 +61,9 @@ class FunctionWriter {
            std::all_of(load.strides.begin(), load.strides.end(), [](int64_t s) { return s == 0; });
   }
   bool is_of_row(const Value& v) const { return is_row_ && info_.of(v).level == Level::block; }
+  static bool is_cpp(Dtype dtype) {
+    return dtype == Dtype::f32 || dtype == Dtype::f64 || compute_type(dtype) == Ctype::boolean;
+  }
   static bool is_plain(Dtype dtype) { return ctype_dtype(compute_type(dtype)) == dtype; }
   std::string type_of(size_t i) const { return compute_name(info_.of(load_value(i)).type); }
 
@@ -112,9 +115,11 @@ class FunctionWriter {
     return n;
   }
 
-  // A type of the parameter of an operand or result.
-  std::string parameter(Dtype dtype, const std::string& storage, bool single, const std::string& name, bool result) const {
-    const std::string type = is_plain(dtype) ? storage : "tileops::device::" + storage, q = result ? "" : "const ";
+  // The parameter of an operand or result. C++ has its own names for some dtypes.
+  static std::string parameter(Dtype dtype, const std::string& storage, bool single, const std::string& name,
+                               bool result) {
+    const std::string plain = compute_type(dtype) == Ctype::boolean ? "bool" : storage,
+                      type = is_cpp(dtype) ? plain : "tileops::device::" + storage, q = result ? "" : "const ";
     if (single) return type + (result ? "& " : " ") + name;
     if (is_plain(dtype)) return q + type + " (&" + name + ")[N]";
     return q + "tileops::device::packed<" + type + ", N>& " + name;
@@ -134,7 +139,8 @@ class FunctionWriter {
   std::string scalar_type(int scalar) const {
     bool integer = true;
     for (const View& load : pass_.loads)
-      if (load.kind == ViewKind::number && source(load.slot).scalar == scalar) integer = integer && load.dtype == Dtype::i64;
+      if (load.kind == ViewKind::number && source(load.slot).scalar == scalar)
+        integer = integer && load.dtype == Dtype::i64;
     for (const Step& step : pass_.steps)
       for (const int n : step.numbers) integer = integer && !(n >= 0 && source(n).scalar == scalar);
     return integer ? "long long" : "double";
@@ -145,20 +151,28 @@ class FunctionWriter {
 
   void write_head() {
     text_ += "// Written by libtileops (tileops expr --device-function): " + names_.expression + "\n";
-    text_ += std::string("// Policy: ") + (reproducible_ ? "bit_exact" : "bounded, and within_2_20 where results are narrow") +
+    text_ += std::string("// Policy: ") +
+             (reproducible_ ? "bit_exact" : "bounded, and within_2_20 where results are narrow") +
              ". docs/device.md says what that promises and how to compile it.\n//\n";
-    for (const int s : scalars_) text_ += "//   s" + number(static_cast<size_t>(s)) + "  scalar " + names_.scalars[static_cast<size_t>(s)] + "\n";
+    for (const int s : scalars_)
+      text_ += "//   s" + number(static_cast<size_t>(s)) + "  scalar " + names_.scalars[static_cast<size_t>(s)] + "\n";
     for (const int i : inputs_)
-      text_ += "//   x" + number(static_cast<size_t>(i)) + "  operand " + names_.operands[static_cast<size_t>(i)] + ", " + dtype_name(dtype_of_input(i)) +
-               (!is_single_input(i) ? "" : is_row_ ? ", one for the row" : ", one for all") + "\n";
+      text_ += "//   x" + number(static_cast<size_t>(i)) + "  operand " + names_.operands[static_cast<size_t>(i)] +
+               ", " + dtype_name(dtype_of_input(i)) +
+               (!is_single_input(i) ? ""
+                : is_row_           ? ", one for the row"
+                                    : ", one for all") +
+               "\n";
     for (size_t k = 0; k < pass_.stores.size(); ++k)
-      text_ += "//   y" + number(k) + "  result " + names_.results[result_of(k)] + ", " + dtype_name(pass_.stores[k].dtype) +
-               (is_row_ && store_is_of_row(k) ? ", one for the row" : "") + "\n";
+      text_ += "//   y" + number(k) + "  result " + names_.results[result_of(k)] + ", " +
+               dtype_name(pass_.stores[k].dtype) + (is_row_ && store_is_of_row(k) ? ", one for the row" : "") + "\n";
     if (is_row_)
       text_ += "//\n// A row has " + number(static_cast<size_t>(row_length())) +
-               " elements: N Lanes. Lanes neighbouring lanes of a warp have it together, lane i the elements from i N on; with\n"
+               " elements: N Lanes. Lanes neighbouring lanes of a warp have it together, lane i the elements from i N "
+               "on; with\n"
                "// Lanes > 1 all lanes of the warp take part.\n";
-    text_ += "#pragma once\n\n#include <tileops/device/cuda.h>\n\n";
+    text_ += "#ifndef TILEOPS_FUNCTION_" + names_.function + "\n#define TILEOPS_FUNCTION_" + names_.function +
+             "\n\n#include <tileops/device/cuda.h>\n\n";
   }
   size_t result_of(size_t k) const {
     return pass_.stores[k].kind == ViewKind::output ? static_cast<size_t>(pass_.stores[k].slot) : k;
@@ -166,7 +180,8 @@ class FunctionWriter {
   bool store_is_of_row(size_t k) const { return is_row_ && level_of_stored(pass_, info_, k) == Level::block; }
 
   void write_row() {
-    text_ += "  struct spec {\n    static constexpr int vec = Elements;\n    static constexpr bool full = true, whole = true;\n  };\n";
+    text_ += "  struct spec {\n    static constexpr int vec = Elements;\n    static constexpr bool full = true, whole "
+             "= true;\n  };\n";
     text_ += "  struct block_values {\n    static constexpr int N = 1;\n";
     for (size_t s = 0; s < pass_.steps.size(); ++s)
       if (is_of_row(step_value(s))) text_ += "    " + steps_.declaration(s) + "\n";
@@ -219,7 +234,7 @@ class FunctionWriter {
   // A value and, where it is rounded by its operator's own rounding, that operator's operands.
   std::vector<Value> rounded_from(const Value& v) const {
     std::vector<Value> list{v};
-    if (v.of == Value::Of::step)
+    if (v.of == Value::Of::step && !pass_.steps[static_cast<size_t>(v.index)].reduces())
       for (const Value& x : pass_.steps[static_cast<size_t>(v.index)].arguments) list.push_back(x);
     return list;
   }
@@ -232,7 +247,8 @@ class FunctionWriter {
     if (step.reduces()) {
       steps_.line("{ typename reduced" + number(s) + "::values r;");
       steps_.line("bring(" + steps_.name(step.arguments[0]) + ", r.r0);");
-      steps_.line("reduced" + number(s) + "::finish(over_row<reduced" + number(s) + ", spec, Lanes>(r), N * Lanes, &b); }");
+      steps_.line("reduced" + number(s) + "::finish(over_row<reduced" + number(s) +
+                  ", spec, Lanes>(r), N * Lanes, &b); }");
     } else if (is_of_row(v)) {
       if (num_results(step) > 1) unsupported("expr: has an operator of several results of a row");
       std::vector<Value> needed = step.arguments;
@@ -263,15 +279,16 @@ class FunctionWriter {
     const auto add = [&](const std::string& p) { parameters += (parameters.empty() ? "" : ", ") + p; };
     for (const int s : scalars_) add(scalar_type(s) + " s" + number(static_cast<size_t>(s)));
     for (const int i : inputs_)
-      add(parameter(dtype_of_input(i), storage_name(dtype_of_input(i)), is_single_input(i), "x" + number(static_cast<size_t>(i)), false));
+      add(parameter(dtype_of_input(i), storage_name(dtype_of_input(i)), is_single_input(i),
+                    "x" + number(static_cast<size_t>(i)), false));
     for (size_t k = 0; k < pass_.stores.size(); ++k)
       add(parameter(pass_.stores[k].dtype, destination_name(pass_.stores[k].dtype, pass_.stores[k].fp8),
                     store_is_of_row(k), "y" + number(k), true));
-    text_ += "template <int N" + lanes(", int Lanes = 1") + ">\n__device__ __forceinline__ void " + names_.function + "(" +
-             parameters + ") {\n";
+    text_ += "template <int N" + lanes(", int Lanes = 1") + ">\n__device__ __forceinline__ void " + names_.function +
+             "(" + parameters + ") {\n";
     if (is_row_)
-      text_ += "  static_assert(N * Lanes == " + std::to_string(row_length()) + ", \"" + names_.function + ": a row has " +
-               std::to_string(row_length()) + " elements\");\n";
+      text_ += "  static_assert(N * Lanes == " + std::to_string(row_length()) + ", \"" + names_.function +
+               ": a row has " + std::to_string(row_length()) + " elements\");\n";
     text_ += "  using namespace tileops::kernels;\n";
     write_attributes();
     std::string arguments = "a";
@@ -283,8 +300,11 @@ class FunctionWriter {
       arguments += ", &" + r;
     }
     text_ += "  " + names_.function + "_steps<N" + lanes(", Lanes") + ">::run(" + arguments + ");\n";
-    for (size_t k = 0; k < pass_.stores.size(); ++k) text_ += "  give(r" + number(k) + ", y" + number(k) + ");\n";
-    text_ += "}\n";
+    for (size_t k = 0; k < pass_.stores.size(); ++k) {
+      const char* how = store_is_of_row(k) ? "give_one" : is_plain(pass_.stores[k].dtype) ? "give" : "give_words";
+      text_ += std::string("  ") + how + "(r" + number(k) + ", y" + number(k) + ");\n";
+    }
+    text_ += "}\n\n#endif\n";
   }
   void write_attributes() {
     std::vector<std::string> lines;
@@ -293,13 +313,12 @@ class FunctionWriter {
         const size_t i = lines.size();
         const int n = step.numbers.empty() ? -1 : step.numbers[j];
         if (n >= 0 && source(n).scalar >= 0)
-          lines.push_back("a[" + number(i) + "].f64 = " +
-                          (step.ctype == Ctype::f32 ? "static_cast<float>(" : "(") + "s" +
-                          number(static_cast<size_t>(source(n).scalar)) + ");");
-        else
-          lines.push_back(attribute_text(i, n >= 0 ? usual_[static_cast<size_t>(n)] : step.attrs[j]));
+          lines.push_back("a[" + number(i) + "].f64 = " + (step.ctype == Ctype::f32 ? "static_cast<float>(" : "(") +
+                          "s" + number(static_cast<size_t>(source(n).scalar)) + ");");
+        else lines.push_back(attribute_text(i, n >= 0 ? usual_[static_cast<size_t>(n)] : step.attrs[j]));
       }
-    text_ += "  tileops::device::AttrValue a[" + number(lines.size() + 1) + "];\n  a[" + number(lines.size()) + "].i64 = 0;\n";
+    text_ += "  tileops::device::AttrValue a[" + number(lines.size() + 1) + "];\n  a[" + number(lines.size()) +
+             "].i64 = 0;\n";
     for (const std::string& line : lines) text_ += "  " + line + "\n";
   }
   // What the steps are given for a load; lines before it make it.
@@ -332,8 +351,11 @@ class FunctionWriter {
       }
     }
     char text[64];
-    if (integer) std::snprintf(text, sizeof text, "static_cast<%s>(%lldll)", type.c_str(), static_cast<long long>(value.i64));
-    else std::snprintf(text, sizeof text, "static_cast<%s>(from_bits(u64{0x%llxu}))", type.c_str(), static_cast<unsigned long long>(value.i64));
+    if (integer)
+      std::snprintf(text, sizeof text, "static_cast<%s>(%lldll)", type.c_str(), static_cast<long long>(value.i64));
+    else
+      std::snprintf(text, sizeof text, "static_cast<%s>(from_bits(u64{0x%llxu}))", type.c_str(),
+                    static_cast<unsigned long long>(value.i64));
     return text;
   }
 

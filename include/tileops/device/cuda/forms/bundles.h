@@ -38,21 +38,21 @@ TILEOPS_DEVICE void take_one(T from, A (&to)[N]) {
 
 // A result as its parameter has it.
 template <class S, int N>
-TILEOPS_DEVICE void give(const raw_pack<S, N>& from, raw_pack<S, N>& to) {
+TILEOPS_DEVICE void give_words(const raw_pack<S, N>& from, raw_pack<S, N>& to) {
   to = from;
 }
-template <class T, int N>
-TILEOPS_DEVICE void give(const raw_pack<T, N>& from, T (&to)[N]) {
+template <class S, class T, int N>
+TILEOPS_DEVICE void give(const raw_pack<S, N>& from, T (&to)[N]) {
 #pragma unroll
   for (int i = 0; i < N; ++i) to[i] = __builtin_bit_cast(T, from.get(i));
 }
-template <class T>
-TILEOPS_DEVICE void give(const raw_pack<T, 1>& from, T& to) {
+template <class S, class T>
+TILEOPS_DEVICE void give_one(const raw_pack<S, 1>& from, T& to) {
   to = __builtin_bit_cast(T, from.get(0));
 }
 
-// What a row comes to, in each of the `Lanes` neighbouring lanes that have it: a power of two, the same for all lanes of
-// the warp, and all of them are here. Lane i of them has elements i N to i N + N - 1, N a power of two.
+// What a row comes to, in each of the `Lanes` neighbouring lanes that have it: a power of two, the same for all lanes
+// of the warp, and all of them are here. Lane i of them has elements i N to i N + N - 1, N a power of two.
 template <class R, class Spec, int Lanes, class Values>
 TILEOPS_DEVICE typename R::state over_row(const Values& x) {
   static_assert((Spec::vec & (Spec::vec - 1)) == 0, "tileops: a thread has a power of two elements of a row");

@@ -72,7 +72,7 @@ TILEOPS_DEVICE first_look<bf16, N> look_at_halves(const float (&r)[N]) {
     asm("add.u16x2 %0, %1, %2;" : "=r"(place) : "r"(two), "r"(shift * 0x10001u));
     asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(least), "r"(place));
   }
-  return {narrow_all<bf16>(r), ((least & 0xffffu) <= 2 * ulp) | ((least >> 16) <= 2 * ulp), {}};
+  return {narrow_all<bf16>(r), (((least & 0xffffu) <= 2 * ulp) | ((least >> 16) <= 2 * ulp)) != 0, {}};
 }
 
 template <class S>

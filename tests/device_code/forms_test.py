@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""form_of says which form an operator has under a policy, and -fmad changes no operator of which docs/device.md says so: by
+the machine code and PTX that NVRTC makes. With --table, what docs/device.md has of instructions.
+
+usage: forms_test.py [--table]
+"""
+
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import device_code
+
+sys.path.insert(0, str(device_code.ROOT / "tools"))
+import device_bitcode
+
+POLICIES = device_bitcode.POLICIES
+OPERATORS = {o: (n, k) for (n, k), names in device_bitcode.OPERATORS.items() for o in names.split()}
+# Under `bounded` these hold with any -fmad: what docs/device.md promises.
+ANY_FMAD = ("abs elu_one exp exp2 gelu gelu_and_mul gelu_tanh gelu_tanh_and_mul hardsigmoid hardswish leaky_relu logsigmoid mish relu "
+            "rsqrt selu sigmoid silu silu_and_mul softplus softplus_one sqrt tanh").split()
+# Most instructions of a kernel of one element, under bounded and within_2_20 on sm_90, those of loading and storing it
+# among them (some 12): what the library's own kernels were measured with, and a few more.
+MOST = {"gelu": (56, 42), "silu": (44, 30), "tanh": (42, 42), "sigmoid": (44, 30), "exp": (48, 32)}
+
+
+def kernel(operator, policy):
+    operands, attributes = OPERATORS[operator]
+    given = [f"const float* x{i}" for i in range(operands)] + [f"float k{i}" for i in range(attributes)]
+    arrays = "".join(f" float v{i}[1] = {{x{i}[0]}};" for i in range(operands))
+    arguments = ", ".join([f"v{i}" for i in range(operands)] + ["r"] + [f"k{i}" for i in range(attributes)])
+    return (f'extern "C" __global__ void {operator}__{policy}(float* y, {", ".join(given)}) {{{arrays} float r[1]; '
+            f"apply<op::{operator}, {policy}>({arguments}); y[0] = r[0]; }}\n")
+
+
+def ptx_of(nvrtc, source, fmad):
+    image, log = nvrtc.compile(source, options=(f"--fmad={fmad}",), ptx=True)
+    if image is None:
+        raise SystemExit(log)
+    found = {}
+    for m in re.finditer(r"\.entry (\w+)\((.*?)\n\}\n", image.decode(), re.S):
+        body = m[2][m[2].index("{"):]
+        found[m[1]] = re.sub(r"\$L__BB\d+_|callseq \d+", "L", re.sub(r"\w+__(?:" + "|".join(POLICIES) + r")\w*", "K", body))
+    return found
+
+
+def instructions_of(nvrtc, source, arch, fmad="false"):
+    """{kernel: Counter of instructions}, or None without a disassembler."""
+    tool = shutil.which("nvdisasm", path=f"{device_code.CUDA_HOME}/bin") or shutil.which("nvdisasm")
+    if not tool:
+        return None
+    image, log = nvrtc.compile(source, arch, (f"--fmad={fmad}",))
+    if image is None:
+        raise SystemExit(log)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "x.cubin")
+        file.write_bytes(image)
+        text = subprocess.run([tool, "-c", str(file)], capture_output=True, text=True, check=True).stdout
+    found = {}
+    for section in re.split(r"\n\s*\.section\s+", text):
+        if m := re.match(r"\.text\.(\w+)", section):
+            lines = re.findall(r"/\*[0-9a-f]{4}\*/\s+(?:@!?U?P\w+ )?([A-Z0-9_.]+)", section)
+            lines = lines[:len(lines) - 1 - next((i for i, o in enumerate(reversed(lines)) if o == "BRA"), 0)]  # the end's loop
+            found[m[1]] = collections.Counter(o for o in lines if o != "NOP")
+    return found
+
+
+def table(nvrtc, source):
+    archs = ("sm_80", "sm_90a", "sm_100")
+    found = {arch: instructions_of(nvrtc, source, arch) for arch in archs}
+    base = {arch: sum(found[arch]["copy__"].values()) for arch in archs}
+    print("| operator | " + " | ".join(f"{p} {a}" for p in POLICIES for a in archs) + " |")
+    print("|---|" + "---:|" * (len(POLICIES) * len(archs)))
+    for operator in sorted(OPERATORS):
+        row = [str(sum(found[a][f"{operator}__{p}"].values()) - base[a] - 3 * (OPERATORS[operator][0] - 1)) for p in POLICIES for a in archs]
+        print(f"| {operator} | " + " | ".join(row) + " |")
+
+
+def main():
+    nvrtc = device_code.Nvrtc()
+    if not nvrtc.lib:
+        print(f"no NVRTC: {nvrtc.why}")
+        return 77
+    source = "#include <tileops/device/cuda.h>\nusing namespace tileops::device;\n"
+    source += 'extern "C" __global__ void copy__(float* y, const float* x) { y[0] = x[0]; }\n'
+    source += "".join(kernel(o, p) for o in OPERATORS for p in POLICIES)
+    if "--table" in sys.argv:
+        table(nvrtc, source)
+        return 0
+    failed = []
+    ptx = ptx_of(nvrtc, source, "false")
+    asserts = "#include <tileops/device/cuda.h>\nusing namespace tileops::device;\n"
+    for o in OPERATORS:
+        has = {"bit_exact": "bit_exact"}
+        for before, p in zip(POLICIES, POLICIES[1:]):
+            has[p] = has[before] if ptx[f"{o}__{p}"] == ptx[f"{o}__{before}"] else p
+        asserts += "".join(f'static_assert(form_of<op::{o}, {p}>::is<{f}>, "{o} under {p} is {f}");\n' for p, f in has.items())
+    image, log = nvrtc.compile(asserts)
+    failed += re.findall(r'static assertion failed with (".*")', log) if image is None else []
+    if image is None and not failed:
+        failed.append(log)
+    plain, contracted = (instructions_of(nvrtc, source, "sm_90", f) for f in ("false", "true"))
+    if plain is None:
+        print("no nvdisasm: instructions are not counted")
+    else:
+        arithmetic = re.compile(r"^(F|D|H)(ADD|MUL|FMA)")
+        for o in ANY_FMAD:
+            a, b = ({k: n for k, n in c[f"{o}__bounded"].items() if arithmetic.match(k)} for c in (plain, contracted))
+            if a != b:
+                failed.append(f"{o}: -fmad makes it {b}, is {a}")
+        for o, most in MOST.items():
+            for p, limit in zip(POLICIES[1:], most):
+                if (count := sum(plain[f"{o}__{p}"].values())) > limit:
+                    failed.append(f"{o} under {p}: {count} instructions, at most {limit}")
+    print("\n".join(failed) or f"{len(OPERATORS)} operators, {len(ANY_FMAD)} of them the same with any -fmad")
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
