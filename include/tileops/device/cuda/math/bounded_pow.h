@@ -5,7 +5,7 @@
 #ifndef TILEOPS_DEVICE_CUDA_MATH_BOUNDED_POW_H
 #define TILEOPS_DEVICE_CUDA_MATH_BOUNDED_POW_H
 
-#include "../common/approximations.h"
+#include "bounded_math64.h"
 
 namespace tileops {
 namespace device {
