@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 compiler, include = sys.argv[1], pathlib.Path(sys.argv[2])
-# Those of CUDA code: tests/device.
+# Those of CUDA code: tests/device_code.
 cuda = include / 'tileops/device/cuda'
 headers = [h for h in sorted((include / 'tileops/device').rglob('*.h')) if cuda not in h.parents and h != cuda.with_suffix('.h')]
 assert len(headers) > 20, headers

@@ -24,6 +24,8 @@ OPERATORS = {o: (n, k) for (n, k), names in device_bitcode.OPERATORS.items() for
 # Under `bounded` these hold with any -fmad: what docs/device.md promises.
 ANY_FMAD = ("abs elu_one exp exp2 gelu gelu_and_mul gelu_tanh gelu_tanh_and_mul hardsigmoid hardswish leaky_relu logsigmoid mish relu "
             "rsqrt selu sigmoid silu silu_and_mul softplus softplus_one sqrt tanh").split()
+# Under within_2_20 these add 1 to a product, which with -fmad is rounded once less: the bound holds, other bits may come out.
+ROUNDED_LESS = ("gelu_tanh", "sigmoid", "silu")
 # Most instructions of a kernel of one element, under bounded and within_2_20 on sm_90, those of loading and storing it
 # among them (some 12): what the library's own kernels were measured with, and a few more.
 MOST = {"gelu": (56, 42), "silu": (44, 30), "tanh": (42, 42), "sigmoid": (44, 30), "exp": (48, 32)}
@@ -73,11 +75,12 @@ def instructions_of(nvrtc, source, arch, fmad="false"):
 def table(nvrtc, source):
     archs = ("sm_80", "sm_90a", "sm_100")
     found = {arch: instructions_of(nvrtc, source, arch) for arch in archs}
-    base = {arch: sum(found[arch]["copy__"].values()) for arch in archs}
+    # Of a copy of as many operands, which stores each of them.
+    base = {(arch, n): sum(found[arch][f"copy{n}__"].values()) - (n - 1) for arch in archs for n in (1, 2, 3)}
     print("| operator | " + " | ".join(f"{p} {a}" for p in POLICIES for a in archs) + " |")
     print("|---|" + "---:|" * (len(POLICIES) * len(archs)))
     for operator in sorted(OPERATORS):
-        row = [str(sum(found[a][f"{operator}__{p}"].values()) - base[a] - 3 * (OPERATORS[operator][0] - 1)) for p in POLICIES for a in archs]
+        row = [str(sum(found[a][f"{operator}__{p}"].values()) - base[a, OPERATORS[operator][0]]) for p in POLICIES for a in archs]
         print(f"| {operator} | " + " | ".join(row) + " |")
 
 
@@ -87,7 +90,9 @@ def main():
         print(f"no NVRTC: {nvrtc.why}")
         return 77
     source = "#include <tileops/device/cuda.h>\nusing namespace tileops::device;\n"
-    source += 'extern "C" __global__ void copy__(float* y, const float* x) { y[0] = x[0]; }\n'
+    for n in (1, 2, 3):
+        given, copies = "".join(f", const float* x{i}" for i in range(n)), " ".join(f"y[{i}] = x{i}[0];" for i in range(n))
+        source += f'extern "C" __global__ void copy{n}__(float* y{given}) {{ {copies} }}\n'
     source += "".join(kernel(o, p) for o in OPERATORS for p in POLICIES)
     if "--table" in sys.argv:
         table(nvrtc, source)
@@ -109,10 +114,10 @@ def main():
         print("no nvdisasm: instructions are not counted")
     else:
         arithmetic = re.compile(r"^(F|D|H)(ADD|MUL|FMA)")
-        for o in ANY_FMAD:
-            a, b = ({k: n for k, n in c[f"{o}__bounded"].items() if arithmetic.match(k)} for c in (plain, contracted))
+        for o, p in [(o, p) for o in ANY_FMAD for p in POLICIES[1:] if p == "bounded" or o not in ROUNDED_LESS]:
+            a, b = ({k: n for k, n in c[f"{o}__{p}"].items() if arithmetic.match(k)} for c in (plain, contracted))
             if a != b:
-                failed.append(f"{o}: -fmad makes it {b}, is {a}")
+                failed.append(f"{o} under {p}: -fmad makes it {b}, is {a}")
         for o, most in MOST.items():
             for p, limit in zip(POLICIES[1:], most):
                 if (count := sum(plain[f"{o}__{p}"].values())) > limit:

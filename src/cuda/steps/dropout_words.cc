@@ -1,4 +1,4 @@
-// What dropout's kernels (kernels/forms/position_forms.h) take of its attributes, prepared, in
+// What dropout's kernels (device/cuda/forms/position_forms.h) take of its attributes, prepared, in
 // words behind them.
 #include "cuda/steps/forms.h"
 #include "tileops/device/bodies.h"

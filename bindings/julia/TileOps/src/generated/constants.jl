@@ -35,6 +35,7 @@ mutable struct Symbols
     tileops_expr_destroy::Ptr{Cvoid}
     tileops_expr_describe::Ptr{Cvoid}
     tileops_expr_text::Ptr{Cvoid}
+    tileops_plan_device_function::Ptr{Cvoid}
     tileops_expr_gradient::Ptr{Cvoid}
     tileops_builder_create::Ptr{Cvoid}
     tileops_builder_destroy::Ptr{Cvoid}
