@@ -114,6 +114,30 @@ func (e *Expr) Infer(inputs ...*Tensor) ([]*Tensor, error) {
 	return results, nil
 }
 
+// DeviceFunction is the expression as a function for CUDA code: the text of a header that has a template of this
+// name over values in registers, for inputs of these dtypes; of shapes it matters how long rows are, and
+// which operands are one element. With reproducible it has the bits of the CPU.
+//
+// Errors: [StatusInvalidArgument] (counts, shapes, the name), [StatusUnsupported] (what is no function of registers).
+func (e *Expr) DeviceFunction(name string, reproducible bool, inputs ...*Tensor) (string, error) {
+	const function = "Expr.DeviceFunction"
+	if e == nil || !e.owner.Acquire() {
+		return "", closedError(function, "expr", -1)
+	}
+	defer e.owner.Release()
+	var o exprOperands
+	defer o.release()
+	if err := o.gather(function, nil, inputs); err != nil {
+		return "", err
+	}
+	var flags uint32
+	if reproducible {
+		flags = WithReproducible().flag
+	}
+	text, f := capi.ExprDeviceFunction(e.handle, flags, &o.c, name)
+	return text, failed("", f)
+}
+
 // ExecuteWith is [Plan.Execute] of a plan of an [Expr] with the values of its scalars in order; those
 // left off, and zero Numbers, have the defaults of the text. By name: [Expr.Scalars]. Scalars never make a
 // plan and compile nothing.

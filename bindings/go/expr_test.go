@@ -454,3 +454,22 @@ func TestExprFromManyGoroutines(t *testing.T) {
 		}
 	})
 }
+
+func TestExprDeviceFunction(t *testing.T) {
+	e, err := tileops.ParseExpr("(acc, bias) -> gelu(acc + bias)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	x, err := tileops.Spec(tileops.Float32, tileops.CPU, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := e.DeviceFunction("epilogue", true, x, x)
+	if err != nil || !strings.Contains(text, "void epilogue(") || !strings.Contains(text, "op::gelu<bit_exact, float>") {
+		t.Errorf("%v: %s", err, text)
+	}
+	if _, err := e.DeviceFunction("1f", false, x, x); err == nil || !strings.Contains(err.Error(), "name") {
+		t.Errorf("a name that is none: %v", err)
+	}
+}

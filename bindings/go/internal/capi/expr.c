@@ -102,6 +102,20 @@ tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_man
   return tileops_go_result_of(status, NULL);
 }
 
+tileops_go_result tileops_go_expr_device_function(const tileops_expr* expr, uint32_t flags, tileops_go_many operands,
+                                                  const char* name) {
+  const int64_t* where = NULL;
+  for (int32_t i = 0; i < operands.num_inputs && where == NULL; ++i) where = operands.inputs[i].layout;
+  expr_request request;
+  make_request(expr, flags, &operands, where, &request);
+  size_t size = 0;
+  tileops_status status = tileops_plan_device_function(&request.desc, name, NULL, &size);
+  if (status != TILEOPS_STATUS_OK) return tileops_go_result_of(status, NULL);
+  char* text = malloc(size);
+  status = tileops_plan_device_function(&request.desc, name, text, &size);
+  return tileops_go_result_of(status, text);
+}
+
 tileops_go_result tileops_go_plan_workspace(const tileops_plan* plan, uint64_t* bytes) {
   size_t size = sizeof *bytes;
   return tileops_go_result_of(tileops_plan_query(plan, TILEOPS_PLAN_WORKSPACE_BYTES, bytes, &size), NULL);

@@ -118,6 +118,17 @@ func ExprInfer(expr Expr, o *Many, output int) ([Words + MaxNDim]int64, *Failure
 	return layout, f
 }
 
+// ExprDeviceFunction is the text of a header with a function of this name.
+func ExprDeviceFunction(expr Expr, flags uint32, o *Many, name string) (string, *Failure) {
+	given := C.CString(name)
+	defer C.free(unsafe.Pointer(given))
+	r := C.tileops_go_expr_device_function((*C.tileops_expr)(expr), C.uint32_t(flags), many(o), given)
+	if f := failure(r); f != nil {
+		return "", f
+	}
+	return take(r.value), nil
+}
+
 // PlanWorkspace is how many bytes of workspace an execute of a plan needs.
 func PlanWorkspace(plan Plan) (uint64, *Failure) {
 	var bytes C.uint64_t

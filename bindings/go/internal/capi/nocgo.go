@@ -68,10 +68,11 @@ func ExprCheck(Context, Expr, uint32, *Many) *Failure           { return noCgo }
 func ExprInfer(Expr, *Many, int) ([Words + MaxNDim]int64, *Failure) {
 	return [Words + MaxNDim]int64{}, noCgo
 }
-func PlanWorkspace(Plan) (uint64, *Failure)                      { return 0, noCgo }
-func ExecuteWith(Plan, *Many, []Number, Space, uintptr) *Failure { return noCgo }
-func FunctionCount() int                                         { return 0 }
-func FunctionAt(int) int32                                       { return 0 }
-func FunctionDescribe(int32) (OpInfo, *Failure)                  { return OpInfo{}, noCgo }
-func Build([]BuildCall) (Expr, *Failure)                         { return nil, noCgo }
-func TimeAdd(Plan, int, int) time.Duration                       { return -1 }
+func ExprDeviceFunction(Expr, uint32, *Many, string) (string, *Failure) { return "", noCgo }
+func PlanWorkspace(Plan) (uint64, *Failure)                             { return 0, noCgo }
+func ExecuteWith(Plan, *Many, []Number, Space, uintptr) *Failure        { return noCgo }
+func FunctionCount() int                                                { return 0 }
+func FunctionAt(int) int32                                              { return 0 }
+func FunctionDescribe(int32) (OpInfo, *Failure)                         { return OpInfo{}, noCgo }
+func Build([]BuildCall) (Expr, *Failure)                                { return nil, noCgo }
+func TimeAdd(Plan, int, int) time.Duration                              { return -1 }

@@ -127,6 +127,9 @@ tileops_go_result tileops_go_expr_plan(tileops_context* ctx, const tileops_expr*
 /* Fills a layout, with row-major strides, for result `output`; the device is that of the first input. */
 tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_many operands, size_t output,
                                         int64_t* layout);
+/* The text of a header with a function of this name. */
+tileops_go_result tileops_go_expr_device_function(const tileops_expr* expr, uint32_t flags, tileops_go_many operands,
+                                                  const char* name);
 tileops_go_result tileops_go_plan_workspace(const tileops_plan* plan, uint64_t* bytes);
 /* `workspace` is no memory of Go; 0 where the plan needs none. */
 tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,

@@ -59,6 +59,34 @@ function infer_result(id, expr, descs, num_inputs, num_outputs, attrs, k)
 end
 
 """
+    TileOps.device_function(e, name, inputs...; reproducible=false)
+
+An expression as a function for CUDA code: the text of a header that has a template of this name over values in registers,
+for operands of these dtypes; of shapes it matters how long rows are, and which operands are one element.
+"""
+function device_function(e::Expression, name::AbstractString, inputs...; reproducible=false)
+    ins = map(operand, inputs)
+    with_descriptors((), ins) do descs
+        with_pointer(p -> device_function_text(p, descs, length(ins), name, reproducible), e)
+    end
+end
+
+function device_function_text(expr, descs, num_inputs, name, reproducible)
+    flags = UInt32(reproducible ? PLAN_REPRODUCIBLE : 0)
+    size = Ref{Csize_t}(0)
+    GC.@preserve descs begin
+        desc = Ref(CPlanDesc(sizeof(CPlanDesc), OP_NONE, CPU, num_inputs, 0, 0, flags, pointer(descs), pointer(descs),
+            pointer(NO_ATTRIBUTES), 0, 0, 0, 0, expr))
+        ask(buffer) = check(ccall(LIB.tileops_plan_device_function, Int32,
+            (Ref{CPlanDesc}, Cstring, Ptr{UInt8}, Ref{Csize_t}), desc, name, buffer, size))
+        ask(Ptr{UInt8}(C_NULL))
+        text = Vector{UInt8}(undef, size[])
+        GC.@preserve text ask(pointer(text))
+        String(text[1:end-1])
+    end
+end
+
+"""
     e(inputs...; context=nothing, scalars...)
     TileOps.call(e, inputs...; context=nothing, scalars...)
 

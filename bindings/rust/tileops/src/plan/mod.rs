@@ -343,6 +343,47 @@ impl Plan {
         (0..operator.num_results()?).map(infer).collect()
     }
 
+    /// An expression as a function for CUDA code: the text of a header that has a template of this name over
+    /// values in registers, for operands of these dtypes; of shapes it matters how long rows are, and which
+    /// operands are one element. `reproducible`: with the bits of the CPU.
+    ///
+    /// ```
+    /// use tileops::{DType, Expr, Plan, TensorSpec};
+    /// let expr = Expr::parse("(acc, bias) -> gelu(acc + bias)")?;
+    /// let x = TensorSpec::new(DType::F32, &[1024])?;
+    /// let text = Plan::device_function(&expr, &[(&x).into(), (&x).into()], "epilogue", false)?;
+    /// assert!(text.contains("void epilogue("));
+    /// # Ok::<(), tileops::Error>(())
+    /// ```
+    ///
+    /// Errors: `InvalidArgument` (counts, shapes, the name), `Unsupported` (what is no function of registers).
+    pub fn device_function(
+        expr: &Expr,
+        inputs: &[Operand<'_>],
+        name: &str,
+        reproducible: bool,
+    ) -> Result<String> {
+        let device = device_of(inputs).unwrap_or(Device::CPU);
+        let options = PlanOptions { reproducible, ..PlanOptions::default() };
+        let mut c_name: SmallVec<[u8; 64]> = name.bytes().collect();
+        c_name.push(0);
+        let mut size = 0;
+        let mut bytes = Vec::<u8>::new();
+        for _ in 0..2 {
+            bytes.resize(size, 0);
+            let buffer = if size == 0 { std::ptr::null_mut() } else { bytes.as_mut_ptr() };
+            describe(&options, expr, inputs, &[], Some(device), |_, desc| {
+                // SAFETY: description and name live during the call; NULL asks for the size of the buffer.
+                unsafe {
+                    let name = c_name.as_ptr().cast();
+                    sys::tileops_plan_device_function(desc, name, buffer.cast(), &mut size)
+                }
+            })?;
+        }
+        bytes.pop(); // NUL
+        Ok(String::from_utf8(bytes).expect("texts are ASCII"))
+    }
+
     /// The device it runs on.
     pub fn device(&self) -> Device {
         self.device
