@@ -72,16 +72,48 @@ def instructions_of(nvrtc, source, arch, fmad="false"):
     return found
 
 
+# The usual way to write it with CUDA's functions.
+LIBM = {"cos": "cosf(x)", "div": "x / y", "elu_one": "x > 0 ? x : expm1f(x)", "erf": "erff(x)", "exp": "expf(x)", "exp2": "exp2f(x)",
+        "expm1": "expm1f(x)", "gelu": "0.5f * x * (1 + erff(x * 0.70710678f))",
+        "gelu_and_mul": "0.5f * x * (1 + erff(x * 0.70710678f)) * y",
+        "gelu_tanh": "0.5f * x * (1 + tanhf(0.79788456f * (x + 0.044715f * x * x * x)))",
+        "gelu_tanh_and_mul": "0.5f * x * (1 + tanhf(0.79788456f * (x + 0.044715f * x * x * x))) * y", "log": "logf(x)",
+        "log1p": "log1pf(x)", "log2": "log2f(x)", "logsigmoid": "fminf(x, 0) - log1pf(expf(-fabsf(x)))",
+        "mish": "x * tanhf(log1pf(expf(x)))", "pow": "powf(x, y)", "reciprocal": "1 / x", "rsqrt": "rsqrtf(x)",
+        "selu": "1.05070099f * (x > 0 ? x : 1.67326324f * expm1f(x))", "sigmoid": "1 / (1 + expf(-x))", "silu": "x / (1 + expf(-x))",
+        "silu_and_mul": "x / (1 + expf(-x)) * y", "sin": "sinf(x)", "softplus_one": "fmaxf(x, 0) + log1pf(expf(-fabsf(x)))",
+        "sqrt": "sqrtf(x)", "tanh": "tanhf(x)"}
+
+
+def bounds():
+    """{functor: ulp} of float32, from the tables of operators and functions."""
+    found = {}
+    for path in [*(device_code.INCLUDE / "tileops/ops").glob("*.def"), device_code.INCLUDE / "tileops/functions.def"]:
+        for bodies, ulp in re.findall(r"\((op::[^)]*)\), (\d+)", path.read_text()):
+            found.update({body.strip()[4:]: ulp for body in bodies.split(",")})
+    return found
+
+
 def table(nvrtc, source):
     archs = ("sm_80", "sm_90a", "sm_100")
     found = {arch: instructions_of(nvrtc, source, arch) for arch in archs}
     # Of a copy of as many operands, which stores each of them.
     base = {(arch, n): sum(found[arch][f"copy{n}__"].values()) - (n - 1) for arch in archs for n in (1, 2, 3)}
-    print("| operator | " + " | ".join(f"{p} {a}" for p in POLICIES for a in archs) + " |")
-    print("|---|" + "---:|" * (len(POLICIES) * len(archs)))
-    for operator in sorted(OPERATORS):
-        row = [str(sum(found[a][f"{operator}__{p}"].values()) - base[a, OPERATORS[operator][0]]) for p in POLICIES for a in archs]
-        print(f"| {operator} | " + " | ".join(row) + " |")
+    libm = "".join(f'extern "C" __global__ void {o}__libm(float* r, const float* p, const float* q) '
+                   f"{{ const float x = p[0], y = q[0]; (void)y; r[0] = {text}; }}\n" for o, text in LIBM.items())
+    usual = {arch: instructions_of(nvrtc, libm, arch, "true") for arch in archs}
+    ptx, ulps = ptx_of(nvrtc, source, "false"), bounds()
+
+    def cell(operator, counts, form):
+        return " / ".join(str(sum(counts[a][f"{operator}__{form}"].values()) - base[a, OPERATORS[operator][0]]) for a in archs)
+
+    print("| operator | bound | " + " | ".join(f"`{p}`" for p in POLICIES) + " | CUDA's functions | any -fmad |")
+    print("|---|---:|" + "---:|" * (len(POLICIES) + 1) + "---|")
+    for o in sorted(OPERATORS):
+        own = [False, *(ptx[f"{o}__{p}"] != ptx[f"{o}__{before}"] for before, p in zip(POLICIES, POLICIES[1:]))]
+        cells = [f"**{c}**" if bold else c for c, bold in zip([cell(o, found, p) for p in POLICIES], own)]
+        usually = cell(o, usual, "libm") if o in LIBM else ""
+        print(f"| `{o}` | {ulps.get(o, 0)} | " + " | ".join(cells) + f" | {usually} | {'yes' if o in ANY_FMAD else ''} |")
 
 
 def main():

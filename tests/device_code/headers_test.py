@@ -6,6 +6,7 @@ usage: headers_test.py
 """
 
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -41,6 +42,12 @@ def main():
             for compiler, said in compilers.failures(path.read_text(), file):
                 failed += 1
                 print(f"{compiler}: {path.name}:\n{said[:2000]}\n")
+        blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", (device_code.ROOT / "docs/device.md").read_text(), re.M)
+        blocks += re.findall(r"```\w*\n(.*?)```", (device_code.ROOT / "docs/device.md").read_text(), re.S)
+        first = next(b for b in blocks if "__global__" in b)  # the document's kernel
+        for compiler, said in compilers.failures(first[:first.rindex("}") + 1] + "\n", file):
+            failed += 1
+            print(f"{compiler}: docs/device.md:\n{said[:2000]}\n")
         for use, message in WRONG.items():
             source = ("#include <tileops/device/cuda.h>\nusing namespace tileops::device;\n"
                       f"__device__ void f(float (&v)[2]) {{ {use}; }}\n")

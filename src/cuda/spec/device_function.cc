@@ -12,7 +12,7 @@
 namespace tileops::cuda {
 namespace {
 
-std::string number(size_t n) { return std::to_string(n); }
+std::string digits(size_t n) { return std::to_string(n); }
 
 // Bits of an attribute: as a number, where it is one to be read.
 std::string attribute_text(size_t i, const AttrValue& value) {
@@ -155,19 +155,19 @@ class FunctionWriter {
              (reproducible_ ? "bit_exact" : "bounded, and within_2_20 where results are narrow") +
              ". docs/device.md says what that promises and how to compile it.\n//\n";
     for (const int s : scalars_)
-      text_ += "//   s" + number(static_cast<size_t>(s)) + "  scalar " + names_.scalars[static_cast<size_t>(s)] + "\n";
+      text_ += "//   s" + digits(static_cast<size_t>(s)) + "  scalar " + names_.scalars[static_cast<size_t>(s)] + "\n";
     for (const int i : inputs_)
-      text_ += "//   x" + number(static_cast<size_t>(i)) + "  operand " + names_.operands[static_cast<size_t>(i)] +
+      text_ += "//   x" + digits(static_cast<size_t>(i)) + "  operand " + names_.operands[static_cast<size_t>(i)] +
                ", " + dtype_name(dtype_of_input(i)) +
                (!is_single_input(i) ? ""
                 : is_row_           ? ", one for the row"
                                     : ", one for all") +
                "\n";
     for (size_t k = 0; k < pass_.stores.size(); ++k)
-      text_ += "//   y" + number(k) + "  result " + names_.results[result_of(k)] + ", " +
+      text_ += "//   y" + digits(k) + "  result " + names_.results[result_of(k)] + ", " +
                dtype_name(pass_.stores[k].dtype) + (is_row_ && store_is_of_row(k) ? ", one for the row" : "") + "\n";
     if (is_row_)
-      text_ += "//\n// A row has " + number(static_cast<size_t>(row_length())) +
+      text_ += "//\n// A row has " + digits(static_cast<size_t>(row_length())) +
                " elements: N Lanes. Lanes neighbouring lanes of a warp have it together, lane i the elements from i N "
                "on; with\n"
                "// Lanes > 1 all lanes of the warp take part.\n";
@@ -189,7 +189,7 @@ class FunctionWriter {
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
       if (!pass_.steps[s].reduces()) continue;
       const std::vector<Summed> list{summed_of(pass_, s)};
-      text_ += "  struct reduced" + number(s) + " {\n" + accumulator_text(list, false) + finish_text(list) + "  };\n";
+      text_ += "  struct reduced" + digits(s) + " {\n" + accumulator_text(list, false) + finish_text(list) + "  };\n";
     }
   }
 
@@ -197,19 +197,19 @@ class FunctionWriter {
   std::string steps_parameters() const {
     std::string text = "[[maybe_unused]] const AttrValue* a";
     for (size_t i = 0; i < pass_.loads.size(); ++i) {
-      const std::string n = number(i);
+      const std::string n = digits(i);
       text += is_single(i) ? ", " + type_of(i) + " g" + n : ", const " + type_of(i) + " (&x" + n + ")[N]";
     }
     for (size_t k = 0; k < pass_.stores.size(); ++k)
       text += std::string(", raw_pack<") + destination_name(pass_.stores[k].dtype, pass_.stores[k].fp8) + ", " +
-              (store_is_of_row(k) ? "1" : "N") + ">* y" + number(k);
+              (store_is_of_row(k) ? "1" : "N") + ">* y" + digits(k);
     return text;
   }
   void write_load(size_t i, const std::string& length) {
     if (!is_single(i)) return;
-    const std::string x = "x" + number(i);
+    const std::string x = "x" + digits(i);
     steps_.line("[[maybe_unused]] " + type_of(i) + " " + x + "[" + length + "];");
-    steps_.line("fill(" + x + ", g" + number(i) + ");");
+    steps_.line("fill(" + x + ", g" + digits(i) + ");");
   }
 
   // Lines about what a row has, where N is 1: `needed` are there.
@@ -224,7 +224,7 @@ class FunctionWriter {
     for (const size_t i : loads) write_load(i, "N");
     for (const size_t s : steps) {
       steps_.line("[[maybe_unused]] " + steps_.declaration(s));
-      steps_.line("bring(b.v" + number(s) + ", v" + number(s) + ");");
+      steps_.line("bring(b.v" + digits(s) + ", v" + digits(s) + ");");
     }
     write();
     steps_.line("}");
@@ -243,11 +243,11 @@ class FunctionWriter {
     const Step& step = pass_.steps[s];
     const Value v = step_value(s), same = steps_.resolved(v);
     if (same.of != v.of || same.index != v.index) return;
-    const std::string name = "v" + number(s);
+    const std::string name = "v" + digits(s);
     if (step.reduces()) {
-      steps_.line("{ typename reduced" + number(s) + "::values r;");
+      steps_.line("{ typename reduced" + digits(s) + "::values r;");
       steps_.line("bring(" + steps_.name(step.arguments[0]) + ", r.r0);");
-      steps_.line("reduced" + number(s) + "::finish(over_row<reduced" + number(s) +
+      steps_.line("reduced" + digits(s) + "::finish(over_row<reduced" + digits(s) +
                   ", spec, Lanes>(r), N * Lanes, &b); }");
     } else if (is_of_row(v)) {
       if (num_results(step) > 1) unsupported("expr: has an operator of several results of a row");
@@ -268,7 +268,7 @@ class FunctionWriter {
   void write_store(size_t k) {
     const View& store = pass_.stores[k];
     const auto write = [&] {
-      steps_.line("*y" + number(k) + " = " + steps_.rounded(pass_.stored[k], store.dtype, store.fp8) + ";");
+      steps_.line("*y" + digits(k) + " = " + steps_.rounded(pass_.stored[k], store.dtype, store.fp8) + ";");
     };
     if (store_is_of_row(k)) in_row(rounded_from(pass_.stored[k]), write);
     else write();
@@ -277,13 +277,13 @@ class FunctionWriter {
   void write_function() {
     std::string parameters;
     const auto add = [&](const std::string& p) { parameters += (parameters.empty() ? "" : ", ") + p; };
-    for (const int s : scalars_) add(scalar_type(s) + " s" + number(static_cast<size_t>(s)));
+    for (const int s : scalars_) add(scalar_type(s) + " s" + digits(static_cast<size_t>(s)));
     for (const int i : inputs_)
       add(parameter(dtype_of_input(i), storage_name(dtype_of_input(i)), is_single_input(i),
-                    "x" + number(static_cast<size_t>(i)), false));
+                    "x" + digits(static_cast<size_t>(i)), false));
     for (size_t k = 0; k < pass_.stores.size(); ++k)
       add(parameter(pass_.stores[k].dtype, destination_name(pass_.stores[k].dtype, pass_.stores[k].fp8),
-                    store_is_of_row(k), "y" + number(k), true));
+                    store_is_of_row(k), "y" + digits(k), true));
     text_ += "template <int N" + lanes(", int Lanes = 1") + ">\n__device__ __forceinline__ void " + names_.function +
              "(" + parameters + ") {\n";
     if (is_row_)
@@ -294,7 +294,7 @@ class FunctionWriter {
     std::string arguments = "a";
     for (size_t i = 0; i < pass_.loads.size(); ++i) arguments += ", " + write_argument(i);
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
-      const std::string r = "r" + number(k);
+      const std::string r = "r" + digits(k);
       text_ += std::string("  raw_pack<") + destination_name(pass_.stores[k].dtype, pass_.stores[k].fp8) + ", " +
                (store_is_of_row(k) ? "1" : "N") + "> " + r + ";\n";
       arguments += ", &" + r;
@@ -302,7 +302,7 @@ class FunctionWriter {
     text_ += "  " + names_.function + "_steps<N" + lanes(", Lanes") + ">::run(" + arguments + ");\n";
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const char* how = store_is_of_row(k) ? "give_one" : is_plain(pass_.stores[k].dtype) ? "give" : "give_words";
-      text_ += std::string("  ") + how + "(r" + number(k) + ", y" + number(k) + ");\n";
+      text_ += std::string("  ") + how + "(r" + digits(k) + ", y" + digits(k) + ");\n";
     }
     text_ += "}\n\n#endif\n";
   }
@@ -313,21 +313,21 @@ class FunctionWriter {
         const size_t i = lines.size();
         const int n = step.numbers.empty() ? -1 : step.numbers[j];
         if (n >= 0 && source(n).scalar >= 0)
-          lines.push_back("a[" + number(i) + "].f64 = " + (step.ctype == Ctype::f32 ? "static_cast<float>(" : "(") +
-                          "s" + number(static_cast<size_t>(source(n).scalar)) + ");");
+          lines.push_back("a[" + digits(i) + "].f64 = " + (step.ctype == Ctype::f32 ? "static_cast<float>(" : "(") +
+                          "s" + digits(static_cast<size_t>(source(n).scalar)) + ");");
         else lines.push_back(attribute_text(i, n >= 0 ? usual_[static_cast<size_t>(n)] : step.attrs[j]));
       }
-    text_ += "  tileops::device::AttrValue a[" + number(lines.size() + 1) + "];\n  a[" + number(lines.size()) +
+    text_ += "  tileops::device::AttrValue a[" + digits(lines.size() + 1) + "];\n  a[" + digits(lines.size()) +
              "].i64 = 0;\n";
     for (const std::string& line : lines) text_ += "  " + line + "\n";
   }
   // What the steps are given for a load; lines before it make it.
   std::string write_argument(size_t i) {
     const View& load = pass_.loads[i];
-    const std::string type = type_of(i), slot = number(static_cast<size_t>(load.slot)), name = "v" + number(i);
+    const std::string type = type_of(i), slot = digits(static_cast<size_t>(load.slot)), name = "v" + digits(i);
     if (load.kind == ViewKind::number || load.kind == ViewKind::constant) {
       if (load.kind == ViewKind::number && source(load.slot).scalar >= 0)
-        return "static_cast<" + type + ">(s" + number(static_cast<size_t>(source(load.slot).scalar)) + ")";
+        return "static_cast<" + type + ">(s" + digits(static_cast<size_t>(source(load.slot).scalar)) + ")";
       return constant(load, type);
     }
     if (is_single(i)) return "widen_one<" + type + ">(x" + slot + ")";
