@@ -244,6 +244,20 @@ class Describe(ExprTest):
     self.refused("--source: needs --shape", "expr", GATED, "--source")
     self.refused("excludes", "expr", GATED, "--shape", "3", "--source", "--json")
     self.refused("requires --source", "expr", GATED, "--device", "cpu")
+
+  def test_device_function(self):
+    text = "(acc, bias; scale = 1.0) -> cast(gelu(acc * scale + bias), e4m3fn)"
+    if " cuda" not in re.search("backends (.*?),", self.tileops("info"))[1]:
+      self.skipTest("a library without CUDA")
+    usual, exact = (self.tileops("expr", text, "-d", "bias=bf16", "--device-function", "epilogue", *more) for more in ([], ["--reproducible"]))
+    self.assertEqual(re.findall("(?m)^#include (.*)$", usual), ["<tileops/device/cuda.h>"])
+    self.assertIn("__forceinline__ void epilogue(double s0, const float (&x0)[N], ", usual)
+    self.assertIn("op::gelu<within_2_20, float>", usual)
+    self.assertNotIn("within_2_20", exact)
+    self.refused("name", "expr", text, "--device-function", "two words", code=1)
+    self.refused("excludes", "expr", text, "--device-function", "f", "--json")
+    self.refused("requires --device-function", "expr", text, "--reproducible")
+    self.refused("scan", "expr", "(x) -> cumsum(x)", "--shape", "2x8", "--device-function", "f", code=1)
     self.refused("give an expression", "expr", "--source")
 
   def test_gradient(self):
