@@ -461,7 +461,7 @@ func TestExprDeviceFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	x, err := tileops.Spec(tileops.Float32, tileops.CPU(), 1024)
+	x, err := tileops.Spec(tileops.F32, tileops.CPU(), 1024)
 	if err != nil {
 		t.Fatal(err)
 	}
