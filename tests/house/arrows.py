@@ -19,6 +19,9 @@ PLACES = {
     "include/tileops/device/cuda/math": ["include/tileops/device/cuda/common"],
     "include/tileops/device/cuda/forms": ["include/tileops/device/cuda/math"],
     "include/tileops/device/cuda": ["include/tileops/device/cuda/forms"],
+    # What a kernel is beside its operator: where elements lie, how they get to registers and back.
+    "include/tileops/device/cuda/kernel": ["include/tileops/device/cuda/common"],
+    "include/tileops/device/transform": ["include/tileops/device/cuda/forms", "include/tileops/device/cuda/kernel"],
     "include/tileops": ["include/tileops/device"],
     "src/base": ["include/tileops"],
     "src/op": ["src/base"],
@@ -47,7 +50,7 @@ PLACES = {
     "src/cpu/program": ["src/cpu/exec"],
     "src/cpu": ["src/cpu/program", "src/cpu/reduce.h"],
     # What runs on a GPU (text for the run-time compiler), and what brings it there.
-    "src/cuda/kernels/common": ["include/tileops/device/cuda"],
+    "src/cuda/kernels/common": ["include/tileops/device/cuda", "include/tileops/device/cuda/kernel"],
     "src/cuda/kernels/core": ["src/cuda/kernels/common"],
     "src/cuda/kernels/strategies": ["src/cuda/kernels/core"],
     "src/cuda/kernels/rows": ["src/cuda/kernels/core"],

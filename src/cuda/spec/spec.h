@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cuda/kernels/common/traversal.h"
 #include "cuda/steps/type_names.h"
 #include "problem/problem.h"
+#include "tileops/device/cuda/kernel/traversal.h"
 
 namespace tileops::cuda {
 

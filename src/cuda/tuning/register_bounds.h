@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "cuda/kernels/common/traversal.h"
 #include "op/dtype.h"
+#include "tileops/device/cuda/kernel/traversal.h"
 
 namespace tileops::cuda {
 

@@ -19,21 +19,21 @@ struct Tuning {
   // are dealt out more finely: with 128 instead of 256 whatever computes is 1 to 3 % faster. Large
   // ones suit squares and tables, whose work threads share, and kernels that hardly read anything
   // (alibi: 98 % of a copy, 71 % with 128).
-  int threads = 128;
+  int threads = kernels::kThreads;
   int large_threads = 256;
 
   // A vector: one access of 16 bytes to the smallest operand and two to the largest (16 bits in, 8
   // out: 3.96 TB/s with 32 B -> 16 B a thread, 3.87 with 16 B -> 8 B), but one to results, which a
   // warp should write in one piece (bf16 to f32: 102 us with 8 B -> 16 B a thread, 116 with 16 B ->
   // 32 B).
-  int64_t smallest_operand_bytes = 16;
-  int64_t largest_operand_bytes = 32;
-  int64_t largest_result_bytes = 16;
+  int64_t smallest_operand_bytes = kernels::kSmallestOperandBytes;
+  int64_t largest_operand_bytes = kernels::kLargestOperandBytes;
+  int64_t largest_result_bytes = kernels::kLargestResultBytes;
 
   // Vectors that a thread takes: one (a read and a write: 3.99 TB/s, 3.85 with two), or two where
   // body_tuning.h says so and the space has more vectors than `few_vecs`: of few threads each is
   // waited for (float32 gelu of 4 Mi elements: 10.5 us with one, 10.9 with two).
-  int64_t few_vecs = 1 << 20;
+  int64_t few_vecs = kernels::kFewPacks;
 
   // The same of expressions, by their instructions (steps/expression.h) for each byte of operands and results. (64 Mi
   // elements, float32 unless said, H200, November 2026.) Two vectors where these are many: bias_gelu 134.6 us, 144.7

@@ -2,7 +2,7 @@
 #ifndef TILEOPS_KERNELS_FILL_H
 #define TILEOPS_KERNELS_FILL_H
 
-#include "cuda/kernels/common/vector.h"
+#include "tileops/device/cuda/kernel/vector.h"
 
 namespace tileops {
 namespace kernels {

@@ -4,8 +4,8 @@
 #ifndef TILEOPS_KERNELS_STAGED_H
 #define TILEOPS_KERNELS_STAGED_H
 
-#include "cuda/kernels/core/fetch.h"
 #include "tileops/device/cuda/common/operands.h"
+#include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
 namespace kernels {

@@ -5,8 +5,8 @@
 #ifndef TILEOPS_KERNELS_ROWS_PLACE_H
 #define TILEOPS_KERNELS_ROWS_PLACE_H
 
-#include "cuda/kernels/core/fetch.h"
 #include "cuda/kernels/core/strides.h"
+#include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
 namespace kernels {

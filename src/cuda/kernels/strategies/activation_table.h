@@ -6,8 +6,8 @@
 
 #include "cuda/kernels/common/activation_range.h"
 #include "cuda/kernels/core/evaluate.h"
-#include "cuda/kernels/core/fetch.h"
 #include "cuda/kernels/core/fill.h"
+#include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
 namespace kernels {

@@ -3,8 +3,8 @@
 #ifndef TILEOPS_KERNELS_LOOKUP_H
 #define TILEOPS_KERNELS_LOOKUP_H
 
-#include "cuda/kernels/common/arguments.h"
-#include "cuda/kernels/core/place.h"
+#include "tileops/device/cuda/kernel/arguments.h"
+#include "tileops/device/cuda/kernel/place.h"
 
 namespace tileops {
 namespace kernels {

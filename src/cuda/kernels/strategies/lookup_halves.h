@@ -3,8 +3,8 @@
 #ifndef TILEOPS_KERNELS_LOOKUP_HALVES_H
 #define TILEOPS_KERNELS_LOOKUP_HALVES_H
 
-#include "cuda/kernels/core/fetch.h"
 #include "cuda/kernels/core/fill.h"
+#include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
 namespace kernels {

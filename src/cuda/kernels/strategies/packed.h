@@ -6,7 +6,7 @@
 #define TILEOPS_KERNELS_PACKED_H
 
 #include "cuda/kernels/core/evaluate.h"
-#include "cuda/kernels/core/fetch.h"
+#include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
 namespace kernels {

@@ -2,7 +2,7 @@
 #ifndef TILEOPS_KERNELS_TURN_H
 #define TILEOPS_KERNELS_TURN_H
 
-#include "cuda/kernels/core/fetch.h"
+#include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
 namespace kernels {

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packs of elements in memory: where they lie, and what a kernel waits for before it reads them.
-#ifndef TILEOPS_KERNELS_VECTOR_H
-#define TILEOPS_KERNELS_VECTOR_H
+#ifndef TILEOPS_DEVICE_CUDA_KERNEL_VECTOR_H
+#define TILEOPS_DEVICE_CUDA_KERNEL_VECTOR_H
 
-#include "tileops/device/cuda/common/pack.h"
+#include "../common/pack.h"
 
 namespace tileops {
 namespace kernels {

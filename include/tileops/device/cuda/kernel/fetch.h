@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading and writing one pack of a view.
-#ifndef TILEOPS_KERNELS_FETCH_H
-#define TILEOPS_KERNELS_FETCH_H
+#ifndef TILEOPS_DEVICE_CUDA_KERNEL_FETCH_H
+#define TILEOPS_DEVICE_CUDA_KERNEL_FETCH_H
 
-#include "cuda/kernels/core/place.h"
-#include "tileops/device/cuda/common/narrow.h"
+#include "../common/narrow.h"
+#include "place.h"
 
 namespace tileops {
 namespace kernels {

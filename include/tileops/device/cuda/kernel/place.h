@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a thread's elements lie: positions in the space, coordinates, byte offsets of views.
-#ifndef TILEOPS_KERNELS_PLACE_H
-#define TILEOPS_KERNELS_PLACE_H
+#ifndef TILEOPS_DEVICE_CUDA_KERNEL_PLACE_H
+#define TILEOPS_DEVICE_CUDA_KERNEL_PLACE_H
 
-#include "cuda/kernels/common/arguments.h"
-#include "cuda/kernels/common/traversal.h"
-#include "cuda/kernels/common/vector.h"
+#include "arguments.h"
+#include "traversal.h"
+#include "vector.h"
 
 namespace tileops {
 namespace kernels {

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The argument block of a kernel: one struct of 64-bit words, the same for host and device. The host
 // prepares it at plan time and fills in addresses and flags at execute time.
-#ifndef TILEOPS_KERNELS_ARGUMENTS_H
-#define TILEOPS_KERNELS_ARGUMENTS_H
+#ifndef TILEOPS_DEVICE_CUDA_KERNEL_ARGUMENTS_H
+#define TILEOPS_DEVICE_CUDA_KERNEL_ARGUMENTS_H
 
-#include "tileops/device/body.h"
+#include "../../body.h"
 
 namespace tileops {
 namespace kernels {

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a kernel goes through the space of a pass and reaches its operands. For the library, too,
 // which chooses both.
-#ifndef TILEOPS_KERNELS_TRAVERSAL_H
-#define TILEOPS_KERNELS_TRAVERSAL_H
+#ifndef TILEOPS_DEVICE_CUDA_KERNEL_TRAVERSAL_H
+#define TILEOPS_DEVICE_CUDA_KERNEL_TRAVERSAL_H
 
 namespace tileops {
 namespace kernels {
@@ -29,6 +30,13 @@ enum class traversal_order {
   elements,  // coordinates for every element
   tiles,     // vectors lie within rows of a square that a block takes
 };
+
+// What a thread takes of operands that lie in one piece, as a rule: src/cuda/tuning/tuning.h says why. Bytes of the
+// operands with the smallest and with the largest elements and of the results; threads of a block; and from how many
+// packs on a thread may take two of them.
+constexpr int kSmallestOperandBytes = 16, kLargestOperandBytes = 32, kLargestResultBytes = 16;
+constexpr int kThreads = 128;
+constexpr long long kFewPacks = 1 << 20;
 
 }  // namespace kernels
 }  // namespace tileops

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// How functors are called on the elements of a pack: ../transform.h says what a functor may be.
+#ifndef TILEOPS_DEVICE_TRANSFORM_FUNCTOR_H
+#define TILEOPS_DEVICE_TRANSFORM_FUNCTOR_H
+
+#include "../cuda/common/narrow.h"
+#include "../cuda/forms/apply.h"
+
+namespace tileops {
+namespace device {
+inline namespace TILEOPS_DEVICE_NS {
+
+// Functors that look at two neighbours at once get them, and return them, as they lie in memory: of bf16 x.w[0] is a
+// bf16x2.
+template <class S>
+using pair_of = kernels::raw_pack<S, 2>;
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device
+
+namespace kernels {
+
+// What a functor gets of an element S in memory: floats narrower than float as these.
+template <class S>
+using value_of = typename choose<is_narrow_v<S>, float, S>::type;
+
+template <class T>
+T&& any();  // of a type, in expressions that are not evaluated
+
+template <class F, class = void>
+struct made_by {  // what a functor, or a factory of them, is on the device
+  using type = F;
+  static constexpr bool factory = false;
+};
+template <class F>
+struct made_by<F, void_of<decltype(any<const F&>().make())>> {
+  using type = decltype(any<const F&>().make());
+  static constexpr bool factory = true;
+};
+
+template <class Void, class F, int N, class In, class Out>
+inline constexpr bool takes_arrays_of = false;
+template <class F, int N, class... S, class... T>
+inline constexpr bool takes_arrays_of<
+    void_of<decltype(any<const F&>().arrays(any<const value_of<S> (&)[N]>()..., any<value_of<T> (&)[N]>()...))>, F, N,
+    types<S...>, types<T...>> = true;
+template <class F, int N, class In, class Out>
+inline constexpr bool takes_arrays_v = takes_arrays_of<void, F, N, In, Out>;
+
+template <class Void, class F, class In>
+inline constexpr bool takes_pairs_of = false;
+template <class F, class... S>
+inline constexpr bool takes_pairs_of<void_of<decltype(any<const F&>().apply2(any<pair_of<S>>()...))>, F, types<S...>> =
+    true;
+template <class F, class In>
+inline constexpr bool takes_pairs_v = takes_pairs_of<void, F, In>;
+
+// Elements 2 * i and 2 * i + 1.
+template <class S, int N>
+TILEOPS_DEVICE pair_of<S> pair_at(const raw_pack<S, N>& x, int i) {
+  pair_of<S> y;
+  y.set(0, x.get(2 * i));
+  y.set(1, x.get(2 * i + 1));
+  return y;
+}
+template <class S, int N>
+TILEOPS_DEVICE void place_pair(raw_pack<S, N>* y, int i, const pair_of<S>& x) {
+  y->set(2 * i, x.get(0));
+  y->set(2 * i + 1, x.get(1));
+}
+
+template <int I, class... R>
+TILEOPS_DEVICE auto result_number(const results<R...>& r) {
+  return result<I>(r);
+}
+template <int I, class R>
+TILEOPS_DEVICE const R& result_number(const R& r) {
+  static_assert(I == 0, "tileops transform: a functor of several results returns results<...>");
+  return r;
+}
+
+// y = f(x...) of N elements: whole arrays, pairs or single elements, whichever the functor takes first of these.
+template <class F, int N, int... I, class... S, int... K, class... T>
+TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S...>& x,
+                                 stored_packs<seq<K...>, N, T...>* y) {
+  if constexpr (N > 1 && N % 2 == 0 && takes_pairs_v<F, types<S...>>) {
+#pragma unroll
+    for (int i = 0; i < N / 2; ++i) {
+      const auto r = f.apply2(pair_at(pack_of<I>(x), i)...);
+      (place_pair(&pack_of<K>(*y), i, result_number<K>(r)), ...);
+    }
+  } else {
+    operands_of<seq<I...>, N, value_of<S>...> values;
+    (widen_all(pack_of<I>(x), get<I>(values)), ...);
+    if constexpr (takes_arrays_v<F, N, types<S...>, types<T...>>) {
+      operands_of<seq<K...>, N, value_of<T>...> r;
+      f.arrays(static_cast<const value_of<S>(&)[N]>(get<I>(values))..., get<K>(r)...);
+      ((pack_of<K>(*y) = narrow_all<T>(get<K>(r))), ...);
+    } else if constexpr (sizeof...(T) == 1) {
+      decltype(f(get<I>(values)[0]...)) r[N];
+      all_results_of(f, r, get<I>(values)...);
+      ((pack_of<K>(*y) = narrow_all<T>(r)), ...);
+    } else {
+      operands_of<seq<K...>, N, value_of<T>...> r;
+#pragma unroll
+      for (int i = 0; i < N; ++i) {
+        const auto one = apply(f, get<I>(values)[i]...);
+        ((get<K>(r)[i] = result_number<K>(one)), ...);
+      }
+      ((pack_of<K>(*y) = narrow_all<T>(get<K>(r))), ...);
+    }
+  }
+}
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif
