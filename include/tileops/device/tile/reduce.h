@@ -92,7 +92,7 @@ TILEOPS_FN S over_lanes(S (&s)[N], int lane) {
   }
 }
 
-constexpr int power_of_two_from(int n) {
+TILEOPS_FN constexpr int power_of_two_from(int n) {
   int power = 1;
   while (power < n) power *= 2;
   return power;
