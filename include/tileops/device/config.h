@@ -14,6 +14,8 @@
 // Before a loop of at most 16 turns that is to be unrolled.
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__) || defined(__clang__)
 #define TILEOPS_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)  // nvcc on its way through host code: of either form it or the host's compiler would warn
+#define TILEOPS_UNROLL
 #else
 #define TILEOPS_UNROLL _Pragma("GCC unroll 16")
 #endif

@@ -44,7 +44,7 @@ struct output_pointers {
   u64 address[sizeof...(T)];
 };
 template <class... T>
-inline output_pointers<T...> outputs(T*... y) {
+TILEOPS_FN output_pointers<T...> outputs(T*... y) {
   return {{reinterpret_cast<u64>(y)...}};
 }
 

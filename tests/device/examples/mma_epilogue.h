@@ -20,13 +20,15 @@ template <class Policy>
 static __device__ __forceinline__ void mma_epilogue_by(const bf16* a, const bf16* b, const bf16* bias, e4m3fn_sat* y,
                                                        float* sums, int n, int k) {
   using Layout = accumulator_layout<16, 32>;
-  const int lane = thread_in<Layout>(), row = static_cast<int>(blockIdx.y) * 16, column = static_cast<int>(blockIdx.x) * 32;
+  const int lane = thread_in<Layout>(), row = static_cast<int>(blockIdx.y) * 16,
+            column = static_cast<int>(blockIdx.x) * 32;
   float acc[4][4] = {};
   for (int at = 0; at < k; at += 16) {
     u32 x[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-      x[i] = load<bf16, 2>(a + static_cast<i64>(row + lane / 4 + 8 * (i % 2)) * k + at + lane % 4 * 2 + 8 * (i / 2)).w[0];
+      x[i] =
+          load<bf16, 2>(a + static_cast<i64>(row + lane / 4 + 8 * (i % 2)) * k + at + lane % 4 * 2 + 8 * (i / 2)).w[0];
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       u32 z[2];

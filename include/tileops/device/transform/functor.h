@@ -25,7 +25,7 @@ template <class S>
 using value_of = typename choose<is_narrow_v<S>, float, S>::type;
 
 template <class T>
-T&& any();  // of a type, in expressions that are not evaluated
+__host__ __device__ T&& any();  // of a type, in expressions that are not evaluated
 
 template <class F, class = void>
 struct made_by {  // what a functor, or a factory of them, is on the device

@@ -10,22 +10,22 @@ namespace tileops {
 namespace kernels {
 
 template <class... S>
-constexpr int smallest_of(types<S...>) {
+TILEOPS_FN constexpr int smallest_of(types<S...>) {
   int least = kSmallestOperandBytes;
   ((least = static_cast<int>(sizeof(S)) < least ? static_cast<int>(sizeof(S)) : least), ...);
   return least;
 }
 template <class... S>
-constexpr int largest_of(types<S...>) {
+TILEOPS_FN constexpr int largest_of(types<S...>) {
   int most = 1;
   ((most = static_cast<int>(sizeof(S)) > most ? static_cast<int>(sizeof(S)) : most), ...);
   return most;
 }
-constexpr int least_of(int a, int b) { return a < b ? a : b; }
+TILEOPS_FN constexpr int least_of(int a, int b) { return a < b ? a : b; }
 
 // Elements of a pack: what the library takes of operands of these sizes.
 template <class... S, class... T>
-constexpr int elements_of_pack(types<S...>, types<T...>) {
+TILEOPS_FN constexpr int elements_of_pack(types<S...>, types<T...>) {
   const int by_operands = least_of(kSmallestOperandBytes / smallest_of(types<S..., T...>{}),
                                    kLargestOperandBytes / largest_of(types<S..., T...>{}));
   const int n = least_of(by_operands, kLargestResultBytes / largest_of(types<T...>{}));

@@ -1,0 +1,285 @@
+// The examples on a GPU: what they compute has the bits of the library, on the CPU, which are those of its reproducible
+// plans everywhere. And transform() on all kinds of operands. Exit status 77, saying so, without a GPU.
+#include <tileops/tileops.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#if TILEOPS_HAVE_CUTLASS
+#include <cutlass/array.h>
+#else
+#include "examples/cutlass_array.h"
+#endif
+#if TILEOPS_HAVE_CUB
+#include <cub/device/device_transform.cuh>
+#include <cuda/std/tuple>
+#endif
+
+#include "examples/cub_functor.h"
+#include "examples/custom_activation.h"
+#include "examples/cutlass_functor.h"
+#include "examples/mma_epilogue.h"
+#include "examples/sqrt_tile.h"
+#include "examples/warp_softmax.h"
+
+// No unnamed namespace: with what it uses, a name such as copysign would mean two functions in CUDA's own headers.
+namespace examples {
+
+using namespace tileops::device;
+
+int failures = 0;
+
+void must(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  std::printf("%s: %s\n", what, cudaGetErrorString(error));
+  std::exit(1);
+}
+#define MUST(call) must((call), #call)
+
+// Elements on the device, `shift` elements behind the place that it gives.
+template <class T>
+class Device {
+ public:
+  explicit Device(size_t n, size_t shift = 0) : n_(n), shift_(shift) {
+    MUST(cudaMalloc(&base_, (n + shift + 1) * sizeof(T)));
+  }
+  Device(const std::vector<T>& x, size_t shift = 0) : Device(x.size(), shift) {
+    MUST(cudaMemcpy(get(), x.data(), n_ * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  ~Device() { cudaFree(base_); }
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  T* get() const { return base_ + shift_; }
+  std::vector<T> read() const {
+    std::vector<T> x(n_);
+    MUST(cudaDeviceSynchronize());
+    MUST(cudaMemcpy(x.data(), get(), n_ * sizeof(T), cudaMemcpyDeviceToHost));
+    return x;
+  }
+
+ private:
+  T* base_ = nullptr;
+  size_t n_, shift_;
+};
+
+template <class T>
+void expect_bits(const std::string& what, const std::vector<T>& got, const std::vector<T>& want) {
+  size_t wrong = 0, first = 0;
+  for (size_t i = 0; i < want.size(); ++i)
+    if (std::memcmp(&got[i], &want[i], sizeof(T)) != 0 && wrong++ == 0) first = i;
+  if (wrong) ++failures;
+  std::printf("%s %s: %zu of %zu elements differ", wrong ? "FAILED" : "ok", what.c_str(), wrong, want.size());
+  if (wrong) std::printf(", the first is %zu", first);
+  std::printf("\n");
+}
+
+std::vector<float> random_floats(size_t n, unsigned seed, float scale = 3.0f) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal(0.0f, scale);
+  std::vector<float> x(n);
+  for (float& v : x) v = normal(random);
+  return x;
+}
+template <class S>
+std::vector<S> narrowed(const std::vector<float>& x) {
+  std::vector<S> y;
+  for (const float v : x) y.push_back(narrow<S>(v));
+  return y;
+}
+
+// What the library computes on the CPU.
+using Float = std::vector<float>;
+tileops::View of(Float& x, std::initializer_list<int64_t> shape) { return tileops::View(x.data(), shape); }
+
+Float library(const char* text, Float x, std::initializer_list<int64_t> shape) {
+  Float y(x.size());
+  tileops::run(tileops::Expr(text), {of(x, shape)}, {of(y, shape)});
+  return y;
+}
+
+void sqrt_of_a_tile() {
+  Float x = random_floats(256, 1);
+  for (float& v : x) v = std::fabs(v);
+  const Device<float> in(x), out(256);
+  examples::sqrt_tile<<<1, 32>>>(in.get(), out.get());
+  MUST(cudaGetLastError());
+  expect_bits("sqrt_tile", out.read(), library("(x) -> sqrt(x)", x, {32, 8}));
+}
+
+// Step by step, as the example does it; so no step is joined with another.
+void softmax_of_a_warp() {
+  Float x = random_floats(16 * 64, 2), m(16), e(x.size()), s(16), y(x.size());
+  const Device<float> in(x), out(x.size());
+  examples::warp_softmax<<<1, 32>>>(in.get(), out.get());
+  MUST(cudaGetLastError());
+  tileops::run(tileops::Expr("(x) -> amax(x)"), {of(x, {16, 64})}, {of(m, {16, 1})});
+  tileops::run(tileops::Expr("(x, m) -> x - m"), {of(x, {16, 64}), of(m, {16, 1})}, {of(e, {16, 64})});
+  e = library("(x) -> exp(x)", e, {16, 64});
+  tileops::run(tileops::Expr("(x) -> sum(x)"), {of(e, {16, 64})}, {of(s, {16, 1})});
+  tileops::run(tileops::Expr("(x, s) -> x / s"), {of(e, {16, 64}), of(s, {16, 1})}, {of(y, {16, 64})});
+  expect_bits("warp_softmax", out.read(), y);
+}
+
+void epilogue_of_mma() {
+  constexpr int m = 48, n = 96, k = 64;
+  const auto a = narrowed<bf16>(random_floats(m * k, 3, 1.0f)), b = narrowed<bf16>(random_floats(n * k, 4, 1.0f));
+  const auto bias = narrowed<bf16>(random_floats(n, 5));
+  const Device<bf16> da(a), db(b), dbias(bias);
+  const Device<e4m3fn_sat> exact(m * n), close(m * n);
+  const Device<float> sums(m * n);
+  examples::mma_epilogue_bit_exact<<<dim3(n / 32, m / 16), 32>>>(da.get(), db.get(), dbias.get(), exact.get(),
+                                                                 sums.get(), n, k);
+  MUST(cudaGetLastError());
+  examples::mma_epilogue<<<dim3(n / 32, m / 16), 32>>>(da.get(), db.get(), dbias.get(), close.get(), nullptr, n, k);
+  MUST(cudaGetLastError());
+  Float acc = sums.read(), wide, sum(m * n);
+  for (const bf16 x : bias) wide.push_back(convert<float>(x));
+  tileops::run(tileops::Expr("(acc, bias) -> acc + bias"), {of(acc, {m, n}), of(wide, {n})}, {of(sum, {m, n})});
+  const Float y = library("(x) -> gelu(x)", sum, {m, n});
+  expect_bits("mma_epilogue, bit_exact", exact.read(), narrowed<e4m3fn_sat>(y));
+  // Within 2^-20 before rounding: at most the neighbouring number, and that seldom.
+  size_t apart = 0, far = 0;
+  const auto got = close.read(), want = narrowed<e4m3fn_sat>(y);
+  for (size_t i = 0; i < got.size(); ++i) {
+    const int distance = std::abs(static_cast<int>(got[i].bits) - static_cast<int>(want[i].bits));
+    apart += distance != 0;
+    far += distance > 1;
+  }
+  const bool ok = far == 0 && apart <= got.size() / 1000;
+  failures += !ok;
+  std::printf("%s mma_epilogue, within_2_20: %zu of %zu results are the neighbouring number, %zu farther\n",
+              ok ? "ok" : "FAILED", apart, got.size(), far);
+  // And the product: sums in another order, so within a bound.
+  double most = 0;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      double s = 0, magnitude = 0;
+      for (int l = 0; l < k; ++l) {
+        const double p = static_cast<double>(convert<float>(a[i * k + l])) * convert<float>(b[j * k + l]);
+        s += p, magnitude += std::fabs(p);
+      }
+      most = std::fmax(most, std::fabs(acc[i * n + j] - s) / magnitude);
+    }
+  failures += !(most < 1e-5);
+  std::printf("%s mma_epilogue: the product is within %.1e of its terms\n", most < 1e-5 ? "ok" : "FAILED", most);
+}
+
+// Every length from none to some packs, and long ones; every mix of bases that are aligned and that are not.
+void transform_of(int n, unsigned shifts) {
+  const auto shift = [&](unsigned i) -> size_t { return shifts >> i & 1; };
+  const size_t size = static_cast<size_t>(n);
+  const std::string where = " of " + std::to_string(n) + ", bases " + std::to_string(shifts);
+  const Float x = random_floats(size, 10), y = random_floats(size, 11), z = random_floats(size, 12);
+  std::vector<i32> w(size);
+  for (size_t i = 0; i < size; ++i) w[i] = static_cast<i32>(i * 7919 % 1000) - 500;
+  const auto hx = narrowed<f16>(x), hy = narrowed<f16>(y);
+  const Device<float> dx(x, shift(0)), dy(y, shift(1)), dz(z, shift(2)), one(Float{0.75f}), out(size, shift(3));
+  const Device<i32> dw(w, shift(3));
+  const Device<bool> less(size, shift(1));
+  const Device<f16> dhx(hx, shift(0)), dhy(hy, shift(1)), half(size, shift(2));
+  const Device<bf16> brain(size, shift(3));
+  const auto check = [&](const char* name, const auto& got, const auto& want) {
+    if (n < 3 || failures || std::memcmp(got.data(), want.data(), want.size() * sizeof want[0]) != 0)
+      expect_bits(name + where, got, want);
+  };
+
+  MUST(transform(nullptr, n, half.get(), examples::squared_relu{}, dhx.get()));
+  std::vector<f16> h;
+  for (const f16 v : hx) {
+    const float r = convert<float>(v) > 0.0f ? convert<float>(v) : 0.0f;
+    h.push_back(narrow<f16>(r * r));
+  }
+  check("squared_relu", half.read(), h);
+
+  MUST(transform(nullptr, n, half.get(), examples::add_halves{}, dhx.get(), dhy.get()));
+  for (size_t i = 0; i < size; ++i) h[i] = narrow<f16>(convert<float>(hx[i]) + convert<float>(hy[i]));
+  check("add_halves", half.read(), h);
+
+  MUST(transform(nullptr, n, brain.get(), examples::scaled_by_memory{one.get()}, dx.get()));
+  std::vector<bf16> b;
+  for (const float v : x) b.push_back(narrow<bf16>(v * 0.75f));
+  check("scaled_by_memory", brain.read(), b);
+
+  MUST(transform(nullptr, n, outputs(out.get(), less.get()), examples::sum_and_order{}, dx.get(), dy.get(), dz.get(),
+                 dw.get()));
+  Float sums;
+  for (size_t i = 0; i < size; ++i) sums.push_back((x[i] + y[i]) + (z[i] + static_cast<float>(w[i])));
+  check("sum_and_order", out.read(), sums);
+  // No vector of bool has data().
+  const std::unique_ptr<bool[]> got(new bool[size + 1]);
+  MUST(cudaMemcpy(got.get(), less.get(), size, cudaMemcpyDeviceToHost));
+  for (size_t i = 0; i < size; ++i)
+    if (got[i] != (x[i] < y[i])) {
+      ++failures;
+      std::printf("FAILED sum_and_order%s: element %zu of the second result\n", where.c_str(), i);
+      break;
+    }
+
+  if (n == 0) return;
+  MUST(transform<2>(nullptr, n, out.get(), examples::gelu_times{}, dx.get(), dy.get()));
+  Float g = library("(x) -> gelu(x)", x, {n});
+  for (size_t i = 0; i < size; ++i) g[i] *= y[i];
+  check("gelu_times", out.read(), g);
+
+  // A body of the library, in place.
+  MUST(transform(nullptr, n, dx.get(), form_of<op::tanh, bit_exact>::body{}, dx.get()));
+  check("tanh in place", dx.read(), library("(x) -> tanh(x)", x, {n}));
+}
+
+void refusals() {
+  float* aligned = nullptr;
+  MUST(cudaMalloc(&aligned, 64));
+  auto* odd = reinterpret_cast<float*>(reinterpret_cast<char*>(aligned) + 2);
+  const examples::squared_relu f;
+  const bool ok = transform(nullptr, -1, aligned, f, aligned) == cudaErrorInvalidValue &&
+                  transform(nullptr, 4, aligned, f, static_cast<const float*>(nullptr)) == cudaErrorInvalidValue &&
+                  transform(nullptr, 4, aligned, f, odd) == cudaErrorMisalignedAddress &&
+                  transform(nullptr, 0, aligned, f, aligned) == cudaSuccess;
+  failures += !ok;
+  std::printf("%s what transform refuses\n", ok ? "ok" : "FAILED");
+  MUST(cudaFree(aligned));
+}
+
+void adapters() {
+  const Float x = random_floats(32 * 8, 20);
+  const Device<float> in(x), cutlass(x.size()), out(x.size());
+  examples::cutlass_activation<Gelu><<<1, 32>>>(in.get(), cutlass.get());
+  MUST(cudaGetLastError());
+  MUST(transform(nullptr, 32 * 8, out.get(), form_of<op::gelu, bounded>::body{}, in.get()));
+  expect_bits(TILEOPS_HAVE_CUTLASS ? "a functor of CUTLASS" : "a functor of CUTLASS's interface (no CUTLASS here)",
+              cutlass.read(), out.read());
+#if TILEOPS_HAVE_CUB
+  const Device<float> cub(x.size());
+  MUST(cub::DeviceTransform::Transform(cuda::std::make_tuple(in.get()), cub.get(), 32 * 8,
+                                       examples::GeluOfOne<bit_exact>{}));
+  expect_bits("a functor of CUB", cub.read(), library("(x) -> gelu(x)", x, {32, 8}));
+#else
+  std::printf("skipped a functor of CUB: no CUB where this was built\n");
+#endif
+}
+
+}  // namespace examples
+
+int main() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::printf("skipped: no CUDA device on this machine\n");
+    return 77;
+  }
+  using namespace examples;
+  sqrt_of_a_tile();
+  softmax_of_a_warp();
+  epilogue_of_mma();
+  for (int n = 0; n <= 40; ++n) transform_of(n, 0);
+  for (unsigned shifts = 1; shifts < 16; ++shifts) transform_of(37, shifts);
+  for (const int n : {4096, 100003, 9000001}) transform_of(n, 0), transform_of(n, 5);
+  refusals();
+  adapters();
+  std::printf("%s\n", failures ? "FAILED" : "all passed");
+  return failures != 0;
+}
