@@ -38,7 +38,7 @@ EXPRESSION_SCALE = "0.1"
 
 def program(build, name):
     for path in (build / "tests" / "gpu" / name, build / "tests" / "ops" / name, build / "tests" / "expr_run" / name,
-                 build / "src" / "cli" / name, build / name):
+                 build / "tests" / "device" / name, build / "src" / "cli" / name, build / name):
         if path.exists():
             return path
     sys.exit(f"run.py: {name} is not below {build}")
@@ -95,6 +95,11 @@ def everything_else(args, build, env):
                                  program(build, "tileops"), "--device", env["TILEOPS_TEST_DEVICE"]], env))
     tasks.append(("device-functions", [sys.executable, pathlib.Path(__file__).parents[1] / "device_code/functions_run.py",
                                        program(build, "tileops")], env))
+    # Built where there is nvcc.
+    if any((build / folder / "tileops_device_gpu_test").exists() for folder in ("tests/device", ".")):
+        tasks.append(("device-headers", [program(build, "tileops_device_gpu_test")], env))
+    else:
+        print("no tileops_device_gpu_test: the headers for kernels of one's own are left out")
     tasks += binding_tasks(build, env)
     sanitizer = shutil.which("compute-sanitizer")
     if sanitizer and not args.no_sanitizer:
