@@ -28,7 +28,7 @@ def main():
         print("no compiler is here")
         return 77
     base = device_code.INCLUDE / "tileops/device"
-    headers = [base / "cuda.h", *sorted((base / "cuda").rglob("*.h"))]
+    headers = [base / "cuda.h", base / "tile.h", base / "tile/operators.h", base / "transform.h", *sorted((base / "cuda").rglob("*.h"))]
     headers = [h for h in headers if h.name != "bare_clang.h"]  # what config.h includes for Clang alone
     sources = {str(h.relative_to(device_code.INCLUDE)): f"#include <{h.relative_to(device_code.INCLUDE)}>\n" for h in headers}
     with tempfile.TemporaryDirectory() as folder:

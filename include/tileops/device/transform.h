@@ -51,7 +51,7 @@ TILEOPS_FN output_pointers<T...> outputs(T*... y) {
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device
 
-#if !defined(__CUDACC_RTC__) && defined(__CUDACC__)
+#if !defined(__CUDACC_RTC__) && !defined(TILEOPS_DEVICE_CUDA_COMMON_BARE_CLANG_H)
 
 namespace kernels {
 

@@ -1,4 +1,4 @@
-// The argument block of a kernel (kernels/common/arguments.h) but for addresses.
+// The argument block of a kernel (device/cuda/kernel/arguments.h) but for addresses.
 #include <algorithm>
 
 #include "cuda/select/stages.h"

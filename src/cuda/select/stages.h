@@ -92,7 +92,7 @@ Traversal with_rope_reuse(const Pass& pass, Traversal rows, const Tuning& tuning
 // What a thread's number is divided into: vectors along the last dimension of rows, squares of
 // tiles.
 struct Positions {
-  int64_t count;                 // as kernels/common/arguments.h has it
+  int64_t count;                 // as device/cuda/kernel/arguments.h has it
   std::vector<int64_t> extents;  // outermost first
 };
 Positions positions_of(const Traversal& t);

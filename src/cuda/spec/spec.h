@@ -113,8 +113,8 @@ constexpr const char* kKernelSymbol = "tileops_kernel";
 // What a launch may pass by the side of everything's limit and, from sm_70, CUDA 12.1 and its drivers on, at most.
 constexpr int kUsualArgumentBytes = 4096, kMostArgumentBytes = 32764;
 
-// Words of the argument block, in the order of kernels/common/arguments.h or, of expressions, kernels/composed.h and
-// kernels/rows/place.h.
+// Words of the argument block, in the order of device/cuda/kernel/arguments.h or, of expressions, kernels/composed.h
+// and kernels/rows/place.h.
 struct ArgumentLayout {
   int views, dims, attrs;
   std::vector<int> rows = {};  // of expressions: KernelSpec::stride_rows
@@ -132,7 +132,7 @@ struct ArgumentLayout {
   int words() const { return length() + (has_rows ? 4 : 0); }
 };
 
-// The element type of a load or store in kernels, and both as an access of core/fetch.h.
+// The element type of a load or store in kernels, and both as an access of device/cuda/kernel/fetch.h.
 const char* type_of(const AccessSpec& access);
 std::string access_text(const AccessSpec& access);
 

@@ -9,7 +9,7 @@
 #ifndef TILEOPS_DEVICE_TILE_OPERATORS_H
 #define TILEOPS_DEVICE_TILE_OPERATORS_H
 
-#include "../cuda/apply.h"
+#include "../cuda.h"
 #include "apply.h"
 
 namespace tileops {

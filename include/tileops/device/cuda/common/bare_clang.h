@@ -4,6 +4,8 @@
 #ifndef TILEOPS_DEVICE_CUDA_COMMON_BARE_CLANG_H
 #define TILEOPS_DEVICE_CUDA_COMMON_BARE_CLANG_H
 
+#include <__clang_cuda_builtin_vars.h>  // Clang's own: threadIdx and the like
+
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -25,6 +27,15 @@ TILEOPS_BARE_1(rint, __builtin_rint)
 TILEOPS_BARE float fminf(float a, float b) { return __builtin_fminf(a, b); }
 TILEOPS_BARE float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
 TILEOPS_BARE unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+TILEOPS_BARE unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+TILEOPS_BARE unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+TILEOPS_BARE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  unsigned long long y;
+  asm("mul.hi.u64 %0, %1, %2;" : "=l"(y) : "l"(a), "l"(b));
+  return y;
+}
 TILEOPS_BARE float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 TILEOPS_BARE double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
