@@ -24,7 +24,7 @@
 namespace tileops {
 namespace kernels {
 
-// As common/arguments.h's, but without ids.
+// As device/cuda/kernel/arguments.h's, but without ids.
 template <class Spec>
 struct composed_arguments {
   u64 count, flags, immediate, unaligned, table;
