@@ -18,8 +18,8 @@ import kernel_units
 LONGEST = 60000
 # What NVRTC defines wherever it compiles.
 DEFINED = re.compile(r"defined\(__CUDA(_ARCH__|CC_RTC__)\)")
-# What only Clang does.
-NEVER = re.compile(r"defined\(__CUDA__\) &&")
+# What only Clang does, or only nvcc.
+NEVER = re.compile(r"defined\(__CUDA__\) &&|defined\(__CUDACC__\) && !defined\(__CUDACC_RTC__\)")
 
 
 def resolve(name, beside, folders):
@@ -47,17 +47,17 @@ def flatten(path, folders, seen, out):
 
 def for_nvrtc(lines):
     """Without the branches that NVRTC never takes: what stands in the others is cut into units, not kept as a whole."""
-    out, open_ifs = [], []  # of each: is it known to be true, and is what follows taken?
+    out, open_ifs = [], []  # of each: is it known which branch it is, is what follows taken, is its else?
     for line in lines:
         word = re.match(r"\s*#\s*(if|else|elif|endif)", line)
         word = word and word[1]
         if word == "if":
             never = NEVER.search(line) is not None
-            open_ifs.append([never or DEFINED.search(line) is not None and not re.search("!|&&", line), not never])
+            open_ifs.append([never or DEFINED.search(line) is not None and not re.search("!|&&", line), not never, never])
         known = word and open_ifs[-1][0]
         if known and word != "if":
-            open_ifs[-1][1] = False
-        if not known and all(taken for _, taken in open_ifs):
+            open_ifs[-1][1] = word == "else" and open_ifs[-1][2]
+        if not known and all(taken for _, taken, _ in open_ifs):
             out.append(line)
         if word == "endif":
             open_ifs.pop()

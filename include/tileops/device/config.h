@@ -80,12 +80,18 @@ TILEOPS_FN bool is_nan(float x) { return x != x; }
 TILEOPS_FN bool is_nan(double x) { return x != x; }
 TILEOPS_FN float abs(float x) { return from_bits(to_bits(x) & 0x7fffffffu); }
 TILEOPS_FN double abs(double x) { return from_bits(to_bits(x) & 0x7fffffffffffffffull); }
+// nvcc puts code of the toolkit behind a file, for which copysign would mean these as well where the file has
+// `using namespace tileops::device`.
+#if defined(__CUDACC__) && !defined(__CUDACC_RTC__) && !defined(__clang__)
+using ::copysign;
+#else
 TILEOPS_FN float copysign(float mag, float sgn) {
   return from_bits((to_bits(mag) & 0x7fffffffu) | (to_bits(sgn) & 0x80000000u));
 }
 TILEOPS_FN double copysign(double mag, double sgn) {
   return from_bits((to_bits(mag) & 0x7fffffffffffffffull) | (to_bits(sgn) & 0x8000000000000000ull));
 }
+#endif
 
 // The limits a formula needs, by compute type.
 template <class T>
