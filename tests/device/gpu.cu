@@ -27,7 +27,6 @@
 #include "examples/sqrt_tile.h"
 #include "examples/warp_softmax.h"
 
-// No unnamed namespace: with what it uses, a name such as copysign would mean two functions in CUDA's own headers.
 namespace examples {
 
 using namespace tileops::device;
