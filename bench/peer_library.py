@@ -67,7 +67,7 @@ class Tensor:
 
 
 class Library:
-    def __init__(self, path, threads, isa=None):
+    def __init__(self, path, threads, isa=None, keep_workspace=False):
         # The folder of the benchmark may hold a copy of libtbb for machines without it.
         for folder in (os.path.dirname(os.path.abspath(path)),
                        os.path.join(os.path.dirname(os.path.abspath(path)), "bench")):
@@ -80,7 +80,7 @@ class Library:
         self.c.tileops_build_info.restype = c.c_char_p
         self.c.tileops_plan_destroy.argtypes = [c.c_void_p]
         options = ContextOptions(c.sizeof(ContextOptions), 0, None, 0, 0, threads,
-                                 isa.encode() if isa else None)
+                                 isa.encode() if isa else None, keep_workspace)
         self.context = c.c_void_p()
         self.check(self.c.tileops_context_create(c.byref(options), c.byref(self.context)))
 

@@ -12,13 +12,13 @@ struct SumOrder {
   bool low_parts, in_columns;
 };
 
-// Bytes of a state, of one row, which is aligned to 64.
-constexpr size_t kReductionState = 2560;
-
 struct ReduceKernel {
+  size_t state;  // bytes of a state of one row; it is aligned to 64
   void (*begin)(void* state);
   void (*feed)(void* state, const void* values, size_t n);
   void (*finish)(void* state, void* result);
+  // All of that for rows of `cols` values of `element` bytes, one after the other; results lie `step` bytes apart.
+  void (*each)(const void* values, size_t rows, size_t cols, size_t element, void* results, size_t step);
 
   // The same for `cols` columns of at most `rows` values each. A piece is some rows of all columns, one after the
   // other; results lie one after the other. NULL where there is no such kernel, as for argmax.
@@ -38,7 +38,8 @@ struct ScanOrder {
 };
 
 // Kernels of scans: as of reductions, but that each piece of values gives as many results, at once. Their states have
-// kReductionState bytes at most.
+// so many bytes at most.
+constexpr size_t kScanState = 2560;
 struct ScanKernel {
   void (*begin)(void* state);
   void (*feed)(void* state, const void* values, size_t n, void* results);

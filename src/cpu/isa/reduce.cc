@@ -1,21 +1,32 @@
 // The reductions of one ISA.
 #include "cpu/loops/reduce_columns.h"
+#include "cpu/loops/reduce_tree.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
 
 template <class K>
 ReduceKernel of_rows() {
-  return {K::begin, K::feed, K::finish, nullptr, nullptr, nullptr, nullptr, nullptr};
+  constexpr size_t bytes = (sizeof(typename K::state) + 63) / 64 * 64;
+  return {bytes, K::begin, K::feed, K::finish, each_row<K>, nullptr, nullptr, nullptr, nullptr, nullptr};
 }
 template <class K, class C>
 ReduceKernel of_both() {
-  return {K::begin, K::feed, K::finish, C::bytes, C::begin, C::feed, C::finish, nullptr};
+  ReduceKernel k = of_rows<K>();
+  k.columns_state = C::bytes;
+  k.begin_columns = C::begin;
+  k.feed_columns = C::feed;
+  k.finish_columns = C::finish;
+  return k;
 }
 
 template <class Acc, class T>
 ReduceKernel ordered_kernel(bool in_columns) {
-  if (!in_columns) return of_both<in_tree<Acc, T>, columns<Acc, T, 1>>();
+  if (!in_columns) {
+    ReduceKernel k = of_both<in_tree<Acc, T>, columns<Acc, T, 1>>();
+    k.each = each_row_in_tree<Acc, T>;
+    return k;
+  }
   return of_both<in_groups<Acc, T>, columns<Acc, T, kColumnGroup>>();
 }
 

@@ -1,5 +1,6 @@
-// Reductions of dense values in the order of docs/numerics.md. Pieces of 2^k values that begin at a multiple of 2^k are
-// nodes of the aligned binary tree, computed in vectors; a short list of nodes stands for what has been seen.
+// Reductions of dense values in the order of docs/numerics.md: what those by the tree (reduce_tree.h) and by columns
+// have in common. Pieces of 2^k values that begin at a multiple of 2^k are nodes of the aligned binary tree; a short
+// list of nodes stands for what has been seen.
 #pragma once
 
 #include <new>
@@ -26,135 +27,23 @@ struct vector_of {
   typedef T type __attribute__((vector_size(kVectorBytes)));
 };
 
-// Elements 0, 2, 4 and so on of a and of b behind them; and 1, 3, 5 ...
-template <class V, size_t... I>
-TILEOPS_INLINE V evens(V a, V b, std::index_sequence<I...>) {
-  return __builtin_shufflevector(a, b, (2 * I)...);
-}
-template <class V, size_t... I>
-TILEOPS_INLINE V odds(V a, V b, std::index_sequence<I...>) {
-  return __builtin_shufflevector(a, b, (2 * I + 1)...);
-}
-
-// The members of a state, as a list: what is done to vectors is done to each.
+// What is done to vectors is done to each member of a state. (One by one: GCC takes an array of them through memory.)
 template <class V, class S, class F>
 TILEOPS_INLINE S map_state(const S& a, const S& b, const F& f) {
-  static_assert(sizeof(S) % sizeof(V) == 0);
-  constexpr size_t n = sizeof(S) / sizeof(V);
-  V x[n], y[n];
-  __builtin_memcpy(x, &a, sizeof a);
-  __builtin_memcpy(y, &b, sizeof b);
-  for (size_t i = 0; i < n; ++i) x[i] = f(x[i], y[i]);
-  S c;
-  __builtin_memcpy(&c, x, sizeof c);
-  return c;
-}
-
-// The nodes above those of two neighbouring vectors of them.
-template <class Acc, class T>
-TILEOPS_INLINE auto above(const typename Acc::template state<typename vector_of<T>::type>& a,
-                          const typename Acc::template state<typename vector_of<T>::type>& b) {
-  using V = typename vector_of<T>::type;
-  using I = std::make_index_sequence<vector_of<T>::size>;
-  return Acc::merge(map_state<V>(a, b, [](V x, V y) { return evens(x, y, I{}); }),
-                    map_state<V>(a, b, [](V x, V y) { return odds(x, y, I{}); }));
-}
-
-// One vector of nodes, made of M vectors from `leaf` on.
-template <class Acc, class T, size_t M, class Leaf>
-TILEOPS_INLINE auto nodes(const Leaf& leaf, size_t at) {
-  if constexpr (M == 1) return leaf(at);
-  else return above<Acc, T>(nodes<Acc, T, M / 2>(leaf, at), nodes<Acc, T, M / 2>(leaf, at + M / 2));
-}
-
-// The node of `count` scalars, a power of two.
-template <class Acc, class S>
-TILEOPS_INLINE S fold(S* s, size_t count) {
-  for (; count > 1; count /= 2)
-    for (size_t i = 0; i < count / 2; ++i) s[i] = Acc::merge(s[2 * i], s[2 * i + 1]);
-  return s[0];
+  if constexpr (sizeof(S) == sizeof(V)) {
+    const auto& [x] = a;
+    const auto& [y] = b;
+    return {f(x, y)};
+  } else {
+    const auto& [x0, x1] = a;
+    const auto& [y0, y1] = b;
+    if constexpr (sizeof(S) == 2 * sizeof(V)) return {f(x0, y0), f(x1, y1)};
+    else return {map_state<V>(x0, y0, f), map_state<V>(x1, y1, f)};
+  }
 }
 
 template <class Acc, class T>
 using state_of = typename Acc::template state<T>;
-
-// Lanes of a vector of states.
-template <class Acc, class T>
-TILEOPS_INLINE state_of<Acc, T> fold_lanes(const state_of<Acc, typename vector_of<T>::type>& v) {
-  constexpr size_t lanes = vector_of<T>::size, members = sizeof(v) / kVectorBytes;
-  T x[members][lanes];
-  __builtin_memcpy(x, &v, sizeof x);
-  state_of<Acc, T> s[lanes];
-  for (size_t i = 0; i < lanes; ++i) {
-    T one[members];
-    for (size_t m = 0; m < members; ++m) one[m] = x[m][i];
-    __builtin_memcpy(&s[i], one, sizeof one);
-  }
-  return fold<Acc>(s, lanes);
-}
-
-// What vectors of leaves are made of: elements as they are, or the parts of their squares.
-template <class Acc, class T>
-struct leaves {
-  using V = typename vector_of<T>::type;
-  const T* x;
-  leaves(const T* from, size_t) : x(from) {}
-  TILEOPS_INLINE auto operator()(size_t vector) const {
-    V v;
-    __builtin_memcpy(&v, x + vector * vector_of<T>::size, sizeof v);
-    return Acc::of(v);
-  }
-};
-template <class T>
-struct leaves<r::variance<T>, T> {
-  using V = typename vector_of<T>::type;
-  static constexpr size_t kMost = 1024;
-  const T* x;
-  alignas(64) T square[kMost], rest[kMost];
-  leaves(const T* from, size_t n) : x(from) {
-#pragma omp simd
-    for (size_t i = 0; i < n; ++i) {
-      square[i] = from[i] * from[i];
-      rest[i] = device::fma(from[i], from[i], -square[i]);
-    }
-  }
-  TILEOPS_INLINE auto operator()(size_t vector) const {
-    const size_t at = vector * vector_of<T>::size;
-    typename r::variance<T>::template state<V> s{};
-    __builtin_memcpy(&s.sum.hi, x + at, sizeof(V));
-    __builtin_memcpy(&s.squares.hi, square + at, sizeof(V));
-    __builtin_memcpy(&s.squares.lo, rest + at, sizeof(V));
-    return s;
-  }
-};
-
-// The node of n elements, a power of two up to 1024.
-constexpr size_t kMostInNode = 1024;
-template <class Acc, class T>
-state_of<Acc, T> node(const T* x, size_t n) {
-  constexpr size_t lanes = vector_of<T>::size, most = kMostInNode / lanes, part = most < 16 ? most : 16;
-  if (n < lanes) {
-    state_of<Acc, T> s[lanes];
-    for (size_t i = 0; i < n; ++i) s[i] = Acc::of(x[i]);
-    return fold<Acc>(s, n);
-  }
-  const leaves<Acc, T> leaf(x, n);
-  size_t vectors = n / lanes;
-  state_of<Acc, typename vector_of<T>::type> v[most / part];
-  if (vectors >= part) {
-    size_t count = vectors / part;
-    for (size_t i = 0; i < count; ++i) v[i] = nodes<Acc, T, part>(leaf, i * part);
-    for (; count > 1; count /= 2)
-      for (size_t i = 0; i < count / 2; ++i) v[i] = above<Acc, T>(v[2 * i], v[2 * i + 1]);
-    return fold_lanes<Acc, T>(v[0]);
-  }
-  switch (vectors) {
-    case 8: return fold_lanes<Acc, T>(nodes<Acc, T, 8>(leaf, 0));
-    case 4: return fold_lanes<Acc, T>(nodes<Acc, T, 4>(leaf, 0));
-    case 2: return fold_lanes<Acc, T>(nodes<Acc, T, 2>(leaf, 0));
-    default: return fold_lanes<Acc, T>(leaf(0));
-  }
-}
 
 // What is known of no elements, of a sum or a product: the sum of nothing is +0, where the identity is -0.
 template <class Acc, class T>
@@ -190,40 +79,10 @@ auto finished(const state_of<Acc, T>& a, size_t n) {
   else return Acc::finish(a);
 }
 
-// In the order of the tree.
-template <class Acc, class T>
-struct in_tree {
-  struct state {
-    size_t seen = 0;
-    open_nodes<Acc, T> open;
-  };
-  static_assert(sizeof(state) <= kReductionState);
-  static void begin(void* s) { new (s) state; }
-  static void feed(void* s_, const void* x_, size_t n) {
-    state& s = *static_cast<state*>(s_);
-    const T* x = static_cast<const T*>(x_);
-    while (n > 0) {
-      size_t size = s.seen % kMostInNode ? s.seen & (~s.seen + 1) : kMostInNode;
-      while (size > n) size /= 2;
-      unsigned char level = 0;
-      while (size_t{1} << level < size) ++level;
-      s.open.add(node<Acc, T>(x, size), level);
-      s.seen += size;
-      x += size;
-      n -= size;
-    }
-  }
-  static void finish(void* s_, void* result) {
-    const state& s = *static_cast<const state*>(s_);
-    *static_cast<T*>(result) = finished<Acc, T>(s.open.all(), s.seen);
-  }
-};
-
 // Nodes of an earlier pass, one after the other: there are few.
 struct pairs_in_tree {
   using Acc = r::sum_of_pairs;
   using state = open_nodes<Acc, device::u64>;
-  static_assert(sizeof(state) <= kReductionState);
   static void begin(void* s) { new (s) state; }
   static void feed(void* s, const void* x, size_t n) {
     for (size_t i = 0; i < n; ++i) static_cast<state*>(s)->add(Acc::of(static_cast<const device::u64*>(x)[i]), 0);
@@ -241,7 +100,6 @@ struct in_groups {
     state_of<Acc, T> group;
     open_nodes<Acc, T> open;
   };
-  static_assert(sizeof(state) <= kReductionState);
   static void begin(void* s) { new (s) state; }
   static void feed(void* s_, const void* x_, size_t n) {
     state& s = *static_cast<state*>(s_);

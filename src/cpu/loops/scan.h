@@ -8,6 +8,8 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
+constexpr size_t kMostInNode = 1024;
+
 // What the elements before the first one come to: that of none, as a reduction has it.
 template <class Acc, class T>
 T scanned_none() {
@@ -131,7 +133,7 @@ struct scan_in_tree {
     T last = scanned_none<Acc, T>();
     open_nodes<Acc, T> open;
   };
-  static_assert(sizeof(state) <= kReductionState);
+  static_assert(sizeof(state) <= kScanState);
   static void begin(void* s) { new (s) state; }
   static void feed(void* s_, const void* x_, size_t n, void* y_) {
     state& s = *static_cast<state*>(s_);
@@ -169,7 +171,7 @@ struct scan_in_groups {
     state_of<Acc, T> group;
     open_nodes<Acc, T> open;
   };
-  static_assert(sizeof(state) <= kReductionState);
+  static_assert(sizeof(state) <= kScanState);
   static void begin(void* s) { new (s) state; }
   static void feed(void* s_, const void* x_, size_t n, void* y_) {
     state& s = *static_cast<state*>(s_);
@@ -200,7 +202,7 @@ struct scan_in_groups {
 template <class Acc, class T, bool Exclusive>
 struct scan_in_turn {
   using state = typename Acc::template state<T>;
-  static_assert(sizeof(state) <= kReductionState);
+  static_assert(sizeof(state) <= kScanState);
   static void begin(void* s) { new (s) state(Acc::template identity<T>()); }
   static void feed(void* s_, const void* x_, size_t n, void* y_) {
     state s = *static_cast<state*>(s_);

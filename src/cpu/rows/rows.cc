@@ -23,7 +23,7 @@ constexpr size_t kLocalBytes = size_t{96} << 10;
 constexpr size_t kStateBytes = size_t{60} << 10, kMostLocals = 64;
 
 size_t bytes_of_state(const ReduceKernel& k, bool columns, size_t rows, size_t cols) {
-  return columns ? k.columns_state(rows, cols) : kReductionState;
+  return columns ? k.columns_state(rows, cols) : k.state;
 }
 size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, size_t rows, size_t cols) {
   size_t bytes = 0;
@@ -165,6 +165,10 @@ class RowsExecutor final : public Executor {
       if (!rows_are_blocks && !r.of_groups) return k.feed(state(number), values, place.rows * place.cols);
       // Each row of the tile is one unit, or a part of one.
       const int64_t begin = place.index[dims - 1], end = begin + static_cast<int64_t>(place.cols);
+      if (rows_are_blocks && begin == 0 && end == e.length_of(*this, 0)) {
+        const int64_t first = dims < 2 ? 0 : place.index[dims - 2] - index[dims - 2];
+        return k.each(values, place.rows, place.cols, width, result(r, first), kLocalElement);
+      }
       for (size_t row = 0; row < place.rows; ++row, x += place.cols * width) {
         if (begin == 0) k.begin(state(number));
         k.feed(state(number), x, place.cols);

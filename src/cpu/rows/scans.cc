@@ -21,7 +21,7 @@ Scans::Scans(const Problem& problem, const std::vector<Phase>& phases, const Isa
 }
 
 size_t Scans::bytes_of(const One& scan, size_t rows, size_t cols) const {
-  return columns_ ? (scan.kernel.columns_state(rows, cols) + 63) / 64 * 64 : kReductionState;
+  return columns_ ? (scan.kernel.columns_state(rows, cols) + 63) / 64 * 64 : kScanState;
 }
 
 size_t Scans::bytes(size_t rows, size_t cols) const {

@@ -1,0 +1,318 @@
+// Sums of dense values by the aligned binary tree (docs/numerics.md), in vectors: of two vectors of neighbouring nodes
+// one vector of the nodes above them is made. Which lanes come together where is free as long as the nodes are
+// neighbours; so each level takes the pairs that one instruction finds.
+#pragma once
+
+#include "cpu/loops/reduce.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+constexpr size_t log2_of(size_t n) { return n > 1 ? 1 + log2_of(n / 2) : 0; }
+
+// Pairs of lanes as a level takes them from vectors a and b. First within 16 bytes, of which a's come first, then 16
+// bytes with the next 16. A turn of log2(lanes) levels makes of as many vectors as a vector has lanes one that has in
+// lane i the node of vector i; and so on from there.
+template <class T>
+struct pairs_of_lanes {
+  using V = typename vector_of<T>::type;
+  static constexpr size_t lanes = vector_of<T>::size, turn = log2_of(lanes);
+  static constexpr size_t in_16 = 16 / sizeof(T), sixteens = lanes / in_16;
+
+  static constexpr int source(size_t i, size_t level, bool second) {
+    const size_t at = i / in_16, within = i % in_16, odd = second ? 1 : 0;
+    if (level < log2_of(in_16)) {
+      const size_t half = in_16 / 2;
+      return static_cast<int>((within < half ? 0 : lanes) + at * in_16 + 2 * (within % half) + odd);
+    }
+    const size_t half = sixteens > 1 ? sixteens / 2 : 1;
+    return static_cast<int>((at < half ? 0 : lanes) + (2 * (at % half) + odd) * in_16 + within);
+  }
+  template <size_t Level, bool Second, size_t... I>
+  static TILEOPS_INLINE V pick(V a, V b, std::index_sequence<I...>) {
+    return __builtin_shufflevector(a, b, source(I, Level % turn, Second)...);
+  }
+  template <size_t Level, bool Second>
+  static TILEOPS_INLINE V pick(V a, V b) {
+    return pick<Level, Second>(a, b, std::make_index_sequence<lanes>{});
+  }
+};
+
+template <class Acc, class T>
+using vector_state_of = typename Acc::template state<typename vector_of<T>::type>;
+
+// Nodes of single elements meet: no low parts come along. (A low part is never -0, so that adding 0 changes none.)
+template <class Acc, class T, class S>
+TILEOPS_INLINE S merge_elements(const S& a, const S& b) {
+  using V = typename vector_of<T>::type;
+  using pairs = r::sum_with_low_parts<T>;
+  if constexpr (device::same_v<S, typename pairs::template state<V>>) {
+    const auto s = device::two_sum(a.hi, b.hi);
+    return {s.hi, s.lo};
+  } else if constexpr (device::same_v<Acc, r::variance<T>>) {
+    return {merge_elements<pairs, T>(a.sum, b.sum), pairs::merge(a.squares, b.squares)};
+  } else {
+    return Acc::merge(a, b);
+  }
+}
+
+// The nodes of `Level` + 1 above those of `Level`; level 0 has elements.
+template <class Acc, class T, size_t Level, class S>
+TILEOPS_INLINE S above(const S& a, const S& b) {
+  using P = pairs_of_lanes<T>;
+  using V = typename P::V;
+  const S first = map_state<V>(a, b, [](V x, V y) { return P::template pick<Level, false>(x, y); });
+  const S second = map_state<V>(a, b, [](V x, V y) { return P::template pick<Level, true>(x, y); });
+  if constexpr (Level == 0) return merge_elements<Acc, T>(first, second);
+  else return Acc::merge(first, second);
+}
+
+// Of 2^Level vectors of elements, which `leaf` gives by their numbers.
+template <class Acc, class T, size_t Level, class Leaf>
+TILEOPS_INLINE vector_state_of<Acc, T> nodes(const Leaf& leaf, size_t at) {
+  if constexpr (Level == 0) {
+    return leaf(at);
+  } else {
+    const auto a = nodes<Acc, T, Level - 1>(leaf, at);
+    return above<Acc, T, Level - 1>(a, nodes<Acc, T, Level - 1>(leaf, at + (size_t{1} << (Level - 1))));
+  }
+}
+
+// Which level it is becomes known when it runs.
+template <class Acc, class T, class S>
+S above_at(size_t level, const S& a, const S& b) {
+  constexpr size_t turn = pairs_of_lanes<T>::turn;
+  switch (level % turn) {
+    case 0: return above<Acc, T, turn>(a, b);
+    case 1: return above<Acc, T, turn + 1>(a, b);
+    case 2: return above<Acc, T, turn + 2>(a, b);
+    default: return above<Acc, T, turn + 3>(a, b);
+  }
+}
+
+template <class Acc, class T>
+TILEOPS_INLINE state_of<Acc, T> lane_of(const vector_state_of<Acc, T>& v, size_t lane) {
+  constexpr size_t lanes = vector_of<T>::size, members = sizeof(v) / kVectorBytes;
+  T x[members * lanes], one[members];
+  __builtin_memcpy(x, &v, sizeof x);
+  for (size_t m = 0; m < members; ++m) one[m] = x[m * lanes + lane];
+  state_of<Acc, T> s;
+  __builtin_memcpy(&s, one, sizeof s);
+  return s;
+}
+
+// The node above all lanes.
+template <class Acc, class T>
+state_of<Acc, T> folded(vector_state_of<Acc, T> v, size_t level) {
+  for (size_t i = 0; i < pairs_of_lanes<T>::turn; ++i) v = above_at<Acc, T>(level + i, v, v);
+  return lane_of<Acc, T>(v, 0);
+}
+
+// Vectors of leaves: elements as they are, or with the parts of their squares. Of at most 16 vectors.
+constexpr size_t kLeafVectors = 16;
+template <class Acc, class T>
+struct leaves {
+  using V = typename vector_of<T>::type;
+  const T* x;
+  leaves(const T* from, size_t) : x(from) {}
+  TILEOPS_INLINE auto operator()(size_t vector) const {
+    V v;
+    __builtin_memcpy(&v, x + vector * vector_of<T>::size, sizeof v);
+    return Acc::of(v);
+  }
+};
+template <class T>
+struct leaves<r::variance<T>, T> {
+  using V = typename vector_of<T>::type;
+  const T* x;
+  alignas(64) T square[kLeafVectors * vector_of<T>::size], rest[kLeafVectors * vector_of<T>::size];
+  leaves(const T* from, size_t vectors) : x(from) {
+#pragma omp simd
+    for (size_t i = 0; i < vectors * vector_of<T>::size; ++i) {
+      square[i] = from[i] * from[i];
+      rest[i] = device::fma(from[i], from[i], -square[i]);
+    }
+  }
+  TILEOPS_INLINE auto operator()(size_t vector) const {
+    const size_t at = vector * vector_of<T>::size;
+    typename r::variance<T>::template state<V> s{};
+    __builtin_memcpy(&s.sum.hi, x + at, sizeof(V));
+    __builtin_memcpy(&s.squares.hi, square + at, sizeof(V));
+    __builtin_memcpy(&s.squares.lo, rest + at, sizeof(V));
+    return s;
+  }
+};
+
+// An element that changes nothing: a square of it is +0, and squares are never -0.
+template <class Acc, class T>
+TILEOPS_INLINE T no_element() {
+  if constexpr (device::same_v<Acc, r::product<T>>) return 1;
+  else return -T{};
+}
+
+template <class Acc, class T>
+struct in_tree {
+  static constexpr size_t lanes = vector_of<T>::size;
+  static constexpr size_t kLevels = 8;  // above them nodes are single values
+  using vector_state = vector_state_of<Acc, T>;
+  using Leaves = leaves<Acc, T>;
+
+  struct state {
+    size_t seen = 0, count = 0;  // elements; vectors that have not met their neighbour, the larger nodes first
+    unsigned char level[kLevels];
+    alignas(64) vector_state vectors[kLevels];
+    alignas(64) T part[lanes];  // the last elements, less than a vector
+    open_nodes<Acc, T> open;
+
+    void add(vector_state v, unsigned char at) {
+      for (; count > 0 && level[count - 1] == at; --count, ++at) v = above_at<Acc, T>(at, vectors[count - 1], v);
+      if (at >= kLevels) return open.add(folded<Acc, T>(v, at), 0);
+      vectors[count] = v;
+      level[count++] = at;
+    }
+    // Vectors that are smaller than the one before them get neighbours that change nothing.
+    state_of<Acc, T> all() {
+      if (const size_t some = seen % lanes) {
+        for (size_t i = some; i < lanes; ++i) part[i] = no_element<Acc, T>();
+        add(Leaves(part, 1)(0), 0);
+      }
+      if (count == 0) return open.all();
+      const auto none = Acc::template identity<typename vector_of<T>::type>();
+      vector_state last = vectors[--count];
+      size_t at = level[count];
+      while (count > 0) {
+        --count;
+        for (; at < level[count]; ++at) last = above_at<Acc, T>(at, last, none);
+        last = above_at<Acc, T>(at++, vectors[count], last);
+      }
+      return open.up_to(open.count, folded<Acc, T>(last, at));
+    }
+  };
+
+  static void begin(void* s) { new (s) state; }
+  static void feed(void* s_, const void* x_, size_t n) {
+    state& s = *static_cast<state*>(s_);
+    const T* x = static_cast<const T*>(x_);
+    if (const size_t some = s.seen % lanes) {
+      const size_t more = n < lanes - some ? n : lanes - some;
+      __builtin_memcpy(s.part + some, x, more * sizeof(T));
+      s.seen += more;
+      if (some + more < lanes) return;
+      s.add(Leaves(s.part, 1)(0), 0);
+      x += more;
+      n -= more;
+    }
+    while (n >= lanes) {
+      const size_t before = s.seen / lanes, vectors = n / lanes;
+      size_t done = 1;
+      if (before % kLeafVectors == 0 && vectors >= kLeafVectors) {
+        s.add(nodes<Acc, T, log2_of(kLeafVectors)>(Leaves(x, kLeafVectors), 0), log2_of(kLeafVectors));
+        done = kLeafVectors;
+      } else if (before % 4 == 0 && vectors >= 4) {
+        s.add(nodes<Acc, T, 2>(Leaves(x, 4), 0), 2);
+        done = 4;
+      } else {
+        s.add(Leaves(x, 1)(0), 0);
+      }
+      s.seen += done * lanes;
+      x += done * lanes;
+      n -= done * lanes;
+    }
+    __builtin_memcpy(s.part, x, n * sizeof(T));
+    s.seen += n;
+  }
+  static void finish(void* s_, void* result) {
+    state& s = *static_cast<state*>(s_);
+    const size_t n = s.seen;
+    *static_cast<T*>(result) = finished<Acc, T>(s.all(), n);
+  }
+};
+
+// Rows of few elements: a row a lane.
+template <class Acc, class T>
+struct short_rows {
+  static constexpr size_t lanes = vector_of<T>::size, turn = pairs_of_lanes<T>::turn;
+  static constexpr size_t kMost = 16 * lanes - 1;  // elements of a row
+  using V = typename vector_of<T>::type;
+  using vector_state = vector_state_of<Acc, T>;
+
+  // The elements `at` and so on of each of `rows` rows, as nodes by row.
+  struct column {
+    const T* x;
+    size_t rows, cols, at;
+    TILEOPS_INLINE vector_state operator()(size_t row) const {
+      const T* from = x + (row < rows ? row : rows - 1) * cols + at;
+      V v;
+      if (cols - at >= lanes) {
+        __builtin_memcpy(&v, from, sizeof v);
+      } else {
+        T some[lanes];
+        for (T& e : some) e = no_element<Acc, T>();
+        __builtin_memcpy(some, from, (cols - at) * sizeof(T));
+        __builtin_memcpy(&v, some, sizeof v);
+      }
+      return Acc::of(v);
+    }
+  };
+  template <size_t Level>
+  static vector_state of_few(const column& c) {
+    return raised<Level>(nodes<Acc, T, Level>(c, 0));
+  }
+  template <size_t Level>
+  static TILEOPS_INLINE vector_state raised(const vector_state& v) {
+    if constexpr (Level >= turn) return v;
+    else return raised<Level + 1>(above<Acc, T, Level>(v, v));
+  }
+  static vector_state by_row(const column& c) {
+    if (c.rows <= 1) return of_few<0>(c);
+    if (c.rows <= 2) return of_few<1>(c);
+    if constexpr (turn > 2)
+      if (c.rows <= 4) return of_few<2>(c);
+    if constexpr (turn > 3)
+      if (c.rows <= 8) return of_few<3>(c);
+    return of_few<turn>(c);
+  }
+
+  static void run(const T* x, size_t rows, size_t cols, unsigned char* results, size_t step) {
+    for (size_t row = 0; row < rows; row += lanes) {
+      const size_t some = rows - row < lanes ? rows - row : lanes;
+      vector_state open[8];
+      unsigned char level[8];
+      size_t count = 0;
+      for (size_t at = 0; at < cols; at += lanes) {
+        vector_state v = by_row({x + row * cols, some, cols, at});
+        unsigned char l = 0;
+        for (; count > 0 && level[count - 1] == l; --count, ++l) v = Acc::merge(open[count - 1], v);
+        open[count] = v;
+        level[count++] = l;
+      }
+      vector_state all = open[--count];
+      while (count-- > 0) all = Acc::merge(open[count], all);
+      for (size_t i = 0; i < some; ++i) {
+        const T y = finished<Acc, T>(lane_of<Acc, T>(all, i), cols);
+        __builtin_memcpy(results + (row + i) * step, &y, sizeof y);
+      }
+    }
+  }
+};
+
+// ReduceKernel::each
+template <class K>
+void each_row(const void* x_, size_t rows, size_t cols, size_t element, void* results, size_t step) {
+  const auto* x = static_cast<const unsigned char*>(x_);
+  auto* y = static_cast<unsigned char*>(results);
+  alignas(64) unsigned char state[sizeof(typename K::state)];
+  for (size_t row = 0; row < rows; ++row) {
+    K::begin(state);
+    K::feed(state, x + row * cols * element, cols);
+    K::finish(state, y + row * step);
+  }
+}
+template <class Acc, class T>
+void each_row_in_tree(const void* x, size_t rows, size_t cols, size_t element, void* results, size_t step) {
+  if constexpr (!device::same_v<Acc, r::variance<T>>)
+    if (cols > 0 && cols <= short_rows<Acc, T>::kMost)
+      return short_rows<Acc, T>::run(static_cast<const T*>(x), rows, cols, static_cast<unsigned char*>(results), step);
+  each_row<in_tree<Acc, T>>(x, rows, cols, element, results, step);
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
