@@ -24,7 +24,36 @@ struct member_arrays {
     __builtin_memcpy(one, &s, sizeof s);
     for (size_t m = 0; m < members; ++m) arrays[m * cols + c] = one[m];
   }
+
+  // A vector of neighbours.
+  using V = typename vector_of<T>::type;
+  using vector_state = typename Acc::template state<V>;
+  static TILEOPS_INLINE V vector(const T* at) {
+    V v;
+    __builtin_memcpy(&v, at, sizeof v);
+    return v;
+  }
+  static TILEOPS_INLINE vector_state vectors_at(const T* arrays, size_t cols, size_t c) {
+    static_assert(members <= 2);
+    if constexpr (members == 1) return {vector(arrays + c)};
+    else return {vector(arrays + c), vector(arrays + cols + c)};
+  }
+  static TILEOPS_INLINE void put_vectors(const vector_state& s, T* arrays, size_t cols, size_t c) {
+    if constexpr (members == 1) {
+      const auto& [x] = s;
+      __builtin_memcpy(arrays + c, &x, sizeof(V));
+    } else {
+      const auto& [x, y] = s;
+      __builtin_memcpy(arrays + c, &x, sizeof(V));
+      __builtin_memcpy(arrays + cols + c, &y, sizeof(V));
+    }
+  }
 };
+
+// Has Acc states of vectors that are made of vectors?
+template <class Acc, class T>
+constexpr bool takes_vectors = device::same_v<Acc, r::sum<T>> || device::same_v<Acc, r::product<T>> ||
+                               device::same_v<Acc, r::sum_with_low_parts<T>>;
 
 // Groups of `Group` rows one after the other, and these by the tree; or one group of all rows, where order is nothing.
 constexpr size_t kAllRows = ~size_t{0};
@@ -35,7 +64,7 @@ struct columns {
     size_t seen, open;
     unsigned char level[64];
   };
-  static constexpr size_t kHead = 128;
+  static constexpr size_t kHead = 128, lanes = vector_of<T>::size;
   static_assert(sizeof(head) <= kHead);
 
   static T* arrays(void* state, size_t cols, size_t i) {
@@ -48,19 +77,34 @@ struct columns {
   }
   static void begin(void* state, size_t) { new (state) head{}; }
 
+  // The rows of a group that are there are taken together, so that what is known of a column stays in registers.
   static void feed(void* state, const void* values, size_t rows, size_t cols) {
     head& h = *static_cast<head*>(state);
     const T* x = static_cast<const T*>(values);
-    for (; rows > 0; --rows, x += cols) {
+    while (rows > 0) {
+      const size_t here = h.seen % Group, some = rows < Group - here ? rows : Group - here;
       T* group = arrays(state, cols, h.open);
-      if (h.seen % Group == 0) {
+      size_t c = 0;
+      if constexpr (takes_vectors<Acc, T>)
+        for (; c + lanes <= cols; c += lanes) {
+          auto s = here == 0 ? Acc::of(A::vector(x + c)) : A::vectors_at(group, cols, c);
+          for (size_t r = here == 0 ? 1 : 0; r < some; ++r) s = Acc::absorb(s, A::vector(x + r * cols + c));
+          A::put_vectors(s, group, cols, c);
+        }
+      for (size_t r = 0; r < some; ++r) row(x + r * cols, c, cols, here + r == 0, group);
+      h.seen += some;
+      if (h.seen % Group == 0) close(state, cols);
+      rows -= some;
+      x += some * cols;
+    }
+  }
+  static TILEOPS_INLINE void row(const T* x, size_t begin, size_t cols, bool first, T* group) {
+    if (first) {
 #pragma omp simd
-        for (size_t c = 0; c < cols; ++c) A::put(Acc::of(x[c]), group, cols, c);
-      } else {
+      for (size_t c = begin; c < cols; ++c) A::put(Acc::of(x[c]), group, cols, c);
+    } else {
 #pragma omp simd
-        for (size_t c = 0; c < cols; ++c) A::put(Acc::absorb(A::get(group, cols, c), x[c]), group, cols, c);
-      }
-      if (++h.seen % Group == 0) close(state, cols);
+      for (size_t c = begin; c < cols; ++c) A::put(Acc::absorb(A::get(group, cols, c), x[c]), group, cols, c);
     }
   }
 
@@ -75,8 +119,12 @@ struct columns {
   static void merge_last(void* state, size_t cols) {
     const head& h = *static_cast<const head*>(state);
     T *a = arrays(state, cols, h.open - 1), *b = arrays(state, cols, h.open);
+    size_t c = 0;
+    if constexpr (takes_vectors<Acc, T>)
+      for (; c + lanes <= cols; c += lanes)
+        A::put_vectors(Acc::merge(A::vectors_at(a, cols, c), A::vectors_at(b, cols, c)), a, cols, c);
 #pragma omp simd
-    for (size_t c = 0; c < cols; ++c) A::put(Acc::merge(A::get(a, cols, c), A::get(b, cols, c)), a, cols, c);
+    for (size_t i = c; i < cols; ++i) A::put(Acc::merge(A::get(a, cols, i), A::get(b, cols, i)), a, cols, i);
   }
 
   static void finish(void* state, size_t cols, void* results) {
@@ -91,7 +139,15 @@ struct columns {
     if (h.seen % Group == 0) --h.open;
     for (; h.open > 0; --h.open) merge_last(state, cols);
     const T* a = arrays(state, cols, 0);
-    for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(A::get(a, cols, c), h.seen);
+    if constexpr (takes_vectors<Acc, T> && A::members == 1) {  // which is the value
+      __builtin_memcpy(y, a, cols * sizeof(T));
+    } else if constexpr (takes_vectors<Acc, T>) {
+      const T* low = a + cols;
+#pragma omp simd
+      for (size_t c = 0; c < cols; ++c) y[c] = Acc::finish({a[c], low[c]});
+    } else {
+      for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(A::get(a, cols, c), h.seen);
+    }
   }
 };
 

@@ -41,18 +41,8 @@ struct scanned_block {
 
   state get(size_t i) const { return A::get(members, most, i); }
   void put(size_t i, const state& s) { A::put(s, members, most, i); }
-  TILEOPS_INLINE vector_state vector_at(size_t i) const {
-    V one[A::members];
-    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(&one[m], members + m * most + i, sizeof(V));
-    vector_state s;
-    __builtin_memcpy(&s, one, sizeof s);
-    return s;
-  }
-  TILEOPS_INLINE void put_vector(size_t i, const vector_state& s) {
-    V one[A::members];
-    __builtin_memcpy(one, &s, sizeof s);
-    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(members + m * most + i, &one[m], sizeof(V));
-  }
+  TILEOPS_INLINE vector_state vector_at(size_t i) const { return A::vectors_at(members, most, i); }
+  TILEOPS_INLINE void put_vector(size_t i, const vector_state& s) { A::put_vectors(s, members, most, i); }
   static TILEOPS_INLINE vector_state in_all_lanes(const state& s) {
     T one[A::members];
     V all[A::members];
@@ -293,12 +283,11 @@ struct scan_columns {
   // A row's elements of neighbouring columns.
   static TILEOPS_INLINE void row_in_vectors(const T* x, bool first, void* open, size_t cols, size_t c, T* last, T* y) {
     const head& h = *static_cast<const head*>(open);
-    V v;
-    __builtin_memcpy(&v, x, sizeof v);
+    const auto v = A::vector(x);
     T* group = C::arrays(open, cols, h.open);
-    auto s = first ? Acc::of(v) : Acc::absorb(vector_at(group, cols, c), v);
-    put_vector(s, group, cols, c);
-    for (size_t k = h.open; k-- > 0;) s = Acc::merge(vector_at(C::arrays(open, cols, k), cols, c), s);
+    auto s = first ? Acc::of(v) : Acc::absorb(A::vectors_at(group, cols, c), v);
+    A::put_vectors(s, group, cols, c);
+    for (size_t k = h.open; k-- > 0;) s = Acc::merge(A::vectors_at(C::arrays(open, cols, k), cols, c), s);
     T parts[A::members][lanes], all[lanes];
     __builtin_memcpy(parts, &s, sizeof s);
 #pragma omp simd
@@ -311,20 +300,6 @@ struct scan_columns {
   }
 
   static constexpr size_t lanes = vector_of<T>::size;
-  using V = typename vector_of<T>::type;
-  using vector_state = typename Acc::template state<V>;
-  static TILEOPS_INLINE vector_state vector_at(const T* arrays, size_t cols, size_t c) {
-    V one[A::members];
-    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(&one[m], arrays + m * cols + c, sizeof(V));
-    vector_state s;
-    __builtin_memcpy(&s, one, sizeof s);
-    return s;
-  }
-  static TILEOPS_INLINE void put_vector(const vector_state& s, T* arrays, size_t cols, size_t c) {
-    V one[A::members];
-    __builtin_memcpy(one, &s, sizeof s);
-    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(arrays + m * cols + c, &one[m], sizeof(V));
-  }
 };
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS
