@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs all CPU benchmarks and writes bench/results/<cpu>-<threads>t.{json,md} and plots, and of expressions
-<cpu>-<threads>t-expressions.{json,md}.
+<cpu>-<threads>t-expressions.{json,md}, of rows rows/<cpu>-<threads>t.{json,md}.
 
     ./dev bench                                       builds first
     bench/run.py --library DIR/libtileops.so --bench-binary DIR/bench/cpu_bench
@@ -23,6 +23,7 @@ import expr_report  # noqa: E402
 import machine  # noqa: E402
 import plots  # noqa: E402
 import report  # noqa: E402
+import rows_report  # noqa: E402
 import wheels  # noqa: E402
 
 
@@ -42,7 +43,7 @@ def arguments():
     parser.add_argument("--bench-binary", help="cpu_bench")
     parser.add_argument("--torch-python", help="Python with torch (default: this one)",
                         default=os.environ.get("TILEOPS_TORCH_PYTHON", sys.executable))
-    parser.add_argument("--parts", default="operators,expressions", help="of these (default: both)")
+    parser.add_argument("--parts", default="operators,expressions,rows", help="of these (default: all)")
     parser.add_argument("--wheels", help="folder with wheels of numexpr or mlx for the Python with torch, which need not be installed")
     parser.add_argument("--threads", default=str(len(os.sched_getaffinity(0))),
                         help="thread counts of the large size, such as 2,16 (default: all cores)")
@@ -182,6 +183,37 @@ def write_expressions(options, about, threads, first):
     print("written: " + " ".join([name + ".json", name + ".md"] + expr_report.draw(result, name)))
 
 
+def write_rows(options, about, threads, first):
+    """Texts with reductions: what rows_cpu_peer.py finds."""
+    dtypes = [d for d in options.dtypes.split(",") if d in ("f32", "bf16")]
+    copy = os.path.join(os.path.dirname(options.bench_binary or ""), "libtileops_copy.so")
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.json")
+        command = [options.torch_python, os.path.join(HERE, "rows_cpu_peer.py"), "--library", options.library, "--copy-library", copy,
+                   "--json", out, "--threads", str(threads), "--dtypes", ",".join(dtypes)]
+        command += ["--in-cache"] if first else []
+        command += ["--seconds", "0.06", "--no-compile"] if options.quick else []
+        command += ["--ops", options.ops] if options.ops else []
+        command += ["--budget", str(options.budget)] if options.budget else []
+        done = subprocess.run(command)
+        if done.returncode != 0 or not os.path.exists(out):
+            print(f"run.py: rows_cpu_peer.py failed with exit status {done.returncode} (is there torch in {options.torch_python}?): "
+                  "no rows", file=sys.stderr)
+            return
+        with open(out, encoding="utf-8") as f:
+            found = json.load(f)
+    result = {"machine": about, "threads": threads, **{k: found.pop(k) for k in ("library", "torch", "torch_isa")}, "rows": found}
+    os.makedirs(os.path.join(options.output, "rows"), exist_ok=True)
+    name = os.path.join(options.output, "rows", f"{machine.short_name(about)}-{threads}t")
+    with open(name + ".json", "w", encoding="utf-8") as f:
+        json.dump(result, f, indent=1)
+        f.write("\n")
+    with open(name + ".md", "w", encoding="utf-8") as f:
+        f.write(rows_report.markdown(result))
+    print(rows_report.summary_text(result))
+    print("written: " + " ".join([name + ".json", name + ".md"] + rows_report.draw(result, name)))
+
+
 def main():
     options = arguments()
     os.makedirs(options.output, exist_ok=True)
@@ -189,6 +221,8 @@ def main():
     for i, threads in enumerate(int(t) for t in options.threads.split(",")):
         if "expressions" in options.parts.split(","):
             write_expressions(options, about, threads, i == 0)
+        if "rows" in options.parts.split(","):
+            write_rows(options, about, threads, i == 0)
     if "operators" not in options.parts.split(","):
         return
     for i, threads in enumerate(int(t) for t in options.threads.split(",")):
