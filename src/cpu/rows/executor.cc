@@ -1,0 +1,177 @@
+// Which blocks of a pass go through its phases together, and where their locals lie.
+#include "cpu/rows/executor.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace tileops::cpu {
+namespace {
+
+size_t bytes_of_state(const ReduceKernel& k, bool columns, size_t rows, size_t cols) {
+  return columns ? k.columns_state(rows, cols) : k.state;
+}
+
+int64_t batched_extent(const Layout& l) {
+  return l.extents.size() > l.row_rank ? l.extents[l.extents.size() - l.row_rank - 1] : 1;
+}
+// Is the extent along which rows are taken together that of groups, the last of which is short?
+bool batches_short_groups(const Layout& l) {
+  return l.short_group.limit && l.short_group.group + l.row_rank + 1 == l.extents.size();
+}
+int64_t batches_of(const Layout& l, int64_t rows) {
+  const int64_t n = batched_extent(l) - batches_short_groups(l);
+  return (n + rows - 1) / rows + batches_short_groups(l);
+}
+bool sums_blocks(const Phases& phases) {
+  return std::any_of(phases.reductions.begin(), phases.reductions.end(),
+                     [](const RowReduction& r) { return r.sums.has_value(); });
+}
+int64_t blocks_of(const Layout& l) {
+  return std::accumulate(l.extents.begin(), l.extents.end() - static_cast<ptrdiff_t>(l.row_rank), int64_t{1},
+                         std::multiplies<>());
+}
+size_t units_of(const Layout& l, int64_t rows) {
+  size_t units = static_cast<size_t>(batches_of(l, rows));
+  for (size_t d = 0; d + l.row_rank + 1 < l.extents.size(); ++d) units *= static_cast<size_t>(l.extents[d]);
+  return units;
+}
+size_t units_of(const Phases& phases, int64_t rows) {
+  if (!sums_blocks(phases)) return units_of(phases.layout, rows);
+  return static_cast<size_t>((blocks_of(phases.layout) + kColumnGroup - 1) / kColumnGroup);
+}
+// Blocks without elements have results all the same.
+size_t elements_of(const Layout& l, int64_t rows) { return l.numel ? static_cast<size_t>(l.numel) : units_of(l, rows); }
+
+}  // namespace
+
+size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, size_t rows, size_t cols) {
+  size_t bytes = 0;
+  for (const ReduceKernel& k : kernels) bytes += bytes_of_state(k, columns, rows, cols);
+  return bytes;
+}
+
+size_t rows_of_block(const Layout& l) {
+  size_t n = 1;
+  for (size_t d = l.extents.size() - l.row_rank; d < l.extents.size(); ++d) n *= static_cast<size_t>(l.extents[d]);
+  return n;
+}
+
+RowsExecutor::RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels,
+                           Scans scans, int64_t rows, size_t tile, bool non_temporal)
+    : Executor(phases.layout.cls, "row_program", elements_of(phases.layout, rows), units_of(phases, rows),
+               non_temporal),
+      layout_(std::move(phases.layout)),
+      columns_(phases.columns),
+      sums_blocks_(sums_blocks(phases)),
+      locals_(std::move(phases.locals)),
+      reductions_(std::move(phases.reductions)),
+      machines_(std::move(machines)),
+      kernels_(std::move(kernels)),
+      scans_(std::move(scans)),
+      rows_(rows),
+      tile_(static_cast<int64_t>(tile)) {
+  for (const Phase& p : phases.phases) levels_.push_back(p.level);
+  place_locals();
+}
+
+std::string RowsExecutor::source() const {
+  std::string text = (columns_ ? "columns: " : "rows: ") + std::to_string(rows_) + " at a time\n";
+  for (size_t i = 0; i < machines_.size(); ++i) {
+    static constexpr const char* kNames[] = {"once a block", "once a group", "elements"};
+    text += std::string("phase ") + std::to_string(i) + ": " + kNames[static_cast<size_t>(levels_[i])] + "\n" +
+            program_text(machines_[i].program(), machines_[i].tiles());
+  }
+  return text;
+}
+
+void RowsExecutor::place_locals() {
+  size_t at = 0;
+  const size_t block = outer();
+  for (const Local& l : locals_) {
+    int64_t n = rows_;
+    if (l.level == Level::group) n = layout_.extents[block];
+    for (size_t d = block; l.level == Level::element && d < layout_.extents.size(); ++d) n *= layout_.extents[d];
+    offsets_.push_back(at);
+    row_steps_.push_back(l.level == Level::group ? 0 : static_cast<int64_t>(l.element) * (n / rows_));
+    at += (static_cast<size_t>(n) * l.element + 63) / 64 * 64;
+  }
+  const size_t block_rows = rows_of_block(layout_), cols = static_cast<size_t>(rows_);
+  size_t state = 0;
+  for (size_t i = 0; i < kernels_.size(); ++i) {
+    states_.push_back(state);
+    if (!reductions_[i].sums) state += bytes_of_state(kernels_[i], columns_, block_rows, cols);
+  }
+  scan_states_ = state;
+  state += scans_.bytes(block_rows, cols);
+  if (at > kLocalBytes || locals_.size() > kMostLocals || state > kStateBytes)
+    unsupported("op: rows need %zu values and %zu reductions at a time on the CPU, which is too many", locals_.size(),
+                reductions_.size());
+}
+
+void RowsExecutor::run_chunks(const Binding& binding, size_t begin, size_t end) const {
+  Machine::Scratch scratch;
+  Memory memory;
+  const size_t dims = outer();
+  const int64_t last = std::min(static_cast<int64_t>(end) * kColumnGroup, blocks_of(layout_));
+  Batch b(*this, scratch, memory);
+  for (b.number = static_cast<int64_t>(begin) * kColumnGroup; b.number < last; b.number += b.count) {
+    int64_t left = b.number;
+    for (size_t d = dims; d-- > 0; left /= layout_.extents[d]) b.index[d] = left % layout_.extents[d];
+    const int64_t in_chunk = kColumnGroup - b.number % kColumnGroup;
+    b.count = std::min({rows_, in_chunk, last - b.number, layout_.extents[dims - 1] - b.index[dims - 1]});
+    run_batch(binding, &b);
+  }
+  for (const Machine& m : machines_) m.end();
+}
+
+void RowsExecutor::run(const Binding& binding, size_t begin, size_t end) const {
+  if (sums_blocks_) return run_chunks(binding, begin, end);
+  Machine::Scratch scratch;
+  Memory memory;
+  const size_t dims = outer();
+  for (size_t unit = begin; unit < end; ++unit) {
+    Batch b(*this, scratch, memory);
+    size_t left = unit;
+    const size_t batches = static_cast<size_t>(batches_of(layout_, rows_));
+    const int64_t batch = static_cast<int64_t>(left % batches);
+    left /= batches;
+    if (dims > 0) {
+      const int64_t extent = batched_extent(layout_), whole = extent - batches_short_groups(layout_);
+      b.index[dims - 1] = std::min(batch * rows_, whole);
+      b.count = b.index[dims - 1] < whole ? std::min(rows_, whole - b.index[dims - 1]) : 1;
+      for (size_t d = dims - 1; d-- > 0;) {
+        b.index[d] = static_cast<int64_t>(left % static_cast<size_t>(layout_.extents[d]));
+        left /= static_cast<size_t>(layout_.extents[d]);
+      }
+    }
+    run_batch(binding, &b);
+  }
+  for (const Machine& m : machines_) m.end();
+}
+
+void RowsExecutor::run_batch(Binding binding, Batch* b) const {
+  const size_t dims = outer();
+  const Pass::ShortGroup& cut = layout_.short_group;
+  if (cut.limit && cut.group < dims) {
+    const int64_t all = layout_.extents[cut.within], here = cut.limit - b->index[cut.group] * all;
+    b->in_group = here < all ? here : 0;
+  }
+  for (size_t l = 0; l < locals_.size(); ++l) {
+    const int64_t first = dims > 0 ? b->index[dims - 1] : 0;
+    b->locals[l] = b->memory.locals + offsets_[l] - first * row_steps_[l];
+  }
+  binding.locals = b->locals;
+  b->workspace = binding.workspace;
+  for (size_t p = 0; p < machines_.size(); ++p) {
+    machines_[p].begin(binding, &b->scratch);
+    b->phase = p;
+    begin_scans(b);
+    if (levels_[p] == Level::element) run_elements(binding, machines_[p], b);
+    else run_few(binding, machines_[p], levels_[p], b);
+  }
+}
+
+}  // namespace tileops::cpu

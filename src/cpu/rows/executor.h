@@ -1,0 +1,117 @@
+// What runs the phases of a pass of rows: which blocks go through them together (executor.cc), which tiles of these a
+// phase takes (walk.cc), and what becomes of the values that are reduced (results.cc).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpu/exec/executor.h"
+#include "cpu/program/machine.h"
+#include "cpu/reduce.h"
+#include "cpu/rows/phases.h"
+#include "cpu/rows/scans.h"
+
+namespace tileops::cpu {
+
+// On the stack of a thread: locals, and what reductions know so far.
+constexpr size_t kLocalBytes = size_t{96} << 10;
+constexpr size_t kStateBytes = size_t{60} << 10, kMostLocals = 64;
+
+// Of what reductions know of `cols` rows side by side, or of one.
+size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, size_t rows, size_t cols);
+
+// Elements of a block.
+size_t rows_of_block(const Layout& layout);
+
+class RowsExecutor final : public Executor {
+ public:
+  // `rows`: blocks at a time; `tile`: elements.
+  RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels, Scans scans,
+               int64_t rows, size_t tile, bool non_temporal);
+
+  std::string source() const override;
+
+ private:
+  struct alignas(64) Memory {
+    uint8_t locals[kLocalBytes];
+    uint8_t states[kStateBytes];
+  };
+
+  // A run of the phases over `count` rows from `index` on.
+  struct Batch : Reducer {
+    const RowsExecutor& e;
+    Machine::Scratch& scratch;
+    Memory& memory;
+    int64_t index[TILEOPS_MAX_NDIM + 4] = {};
+    int64_t count = 1;
+    int64_t number = 0;  // of the first row, by all extents outside of blocks
+    void* workspace = nullptr;
+    size_t phase = 0;
+    int64_t in_group = 0;  // elements of a group outside of the block, where it is short; 0: all
+    uint8_t* locals[kMostLocals];
+
+    Batch(const RowsExecutor& executor, Machine::Scratch& s, Memory& m) : e(executor), scratch(s), memory(m) {}
+
+    void* state(size_t reduction) { return memory.states + e.states_[reduction]; }
+
+    // Where the result of a reduction goes: of a row of the batch, or of a group.
+    uint8_t* result(const RowReduction& r, int64_t at) {
+      return memory.locals + e.offsets_[static_cast<size_t>(r.local)] + static_cast<size_t>(at) * kLocalElement;
+    }
+
+    void take(size_t number, const void* values, const Place& place) override;
+    void scan(size_t number, const void* values, const Place& place, void* results) override;
+  };
+
+  size_t outer() const { return layout_.extents.size() - layout_.row_rank; }
+  void place_locals();
+
+  // ---- Blocks
+  void run(const Binding& binding, size_t begin, size_t end) const override;
+  // Where blocks are added up a unit is a chunk of them, which one thread takes one after the other.
+  void run_chunks(const Binding& binding, size_t begin, size_t end) const;
+  void run_batch(Binding binding, Batch* b) const;
+
+  // ---- The tiles of a phase
+  // Once for each row of the batch, or for each group of the one row.
+  void run_few(const Binding& binding, const Machine& m, Level level, Batch* b) const;
+  void run_elements(const Binding& binding, const Machine& m, Batch* b) const;
+  // Rows of the columns of a batch; they are the last extent.
+  void run_columns(const Binding& binding, const Machine& m, Batch* b) const;
+  // The two innermost extents of a block.
+  void run_rows_of_block(const Binding& binding, const Machine& m, Batch* b) const;
+  // Elements along the last extent, in that row of the last but one.
+  int64_t length_of(const Batch& b, int64_t row) const;
+  // An extent of the block: of a short group fewer. The index has it `shift` places further out.
+  int64_t extent_of(const Batch& b, size_t d, const int64_t* index, size_t shift = 0) const;
+  bool next(const Batch& b, size_t from, size_t to, int64_t* index) const;
+
+  // ---- Reductions and scans
+  // Adds up what blocks have, whose rows are those of a tile or lie within one block.
+  void add_rows(const Batch& b, const View& sums, const ReduceKernel& k, const uint8_t* values,
+                const Place& place) const;
+  // Before the first elements of a batch's blocks.
+  void begin_scans(Batch* b) const;
+  // The results of reductions of no elements.
+  void of_nothing(const Machine& m, Batch* b) const;
+  // Begins or finishes the phase's reductions of a whole block that has several extents.
+  void whole_blocks(const Machine& m, Batch* b, bool begin) const;
+  void finish_columns(size_t number, Batch* b) const;
+
+  Layout layout_;
+  bool columns_, sums_blocks_;
+  std::vector<Local> locals_;
+  std::vector<RowReduction> reductions_;
+  std::vector<Machine> machines_;
+  std::vector<Level> levels_;
+  std::vector<ReduceKernel> kernels_;  // by reduction
+  std::vector<size_t> states_;         // likewise: where what is known lies
+  Scans scans_;
+  size_t scan_states_ = 0;          // where that of scans begins
+  std::vector<size_t> offsets_;     // by local
+  std::vector<int64_t> row_steps_;  // likewise: bytes from row to row of the batch
+  int64_t rows_, tile_;
+};
+
+}  // namespace tileops::cpu
