@@ -124,8 +124,8 @@ MEMORY, CACHE = (4096, 4096), (16, 4096)
 def plan_of(threads, first):
     """(case, rows, columns, threads) of a run: what is large with all threads, what lies in a core's cache with one."""
     found = [(case, *CACHE, 1) for case in CASES] if first else []
-    for rows in (1, 32):
-        found += [(case, rows, 4096, threads) for case in DECODE]
+    for rows in (1, 32) if first else ():
+        found += [(case, rows, 4096, 1) for case in DECODE]
     found += [(case, *MEMORY, threads) for case in CASES]
     for columns in LENGTHS:
         found += [(case, MEMORY[0] * MEMORY[1] // columns, columns, threads) for case in SOME if columns != MEMORY[1]]

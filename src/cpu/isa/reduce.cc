@@ -43,7 +43,9 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
     case Reduction::sum:
       return order.low_parts ? sum_kernel<r::sum_with_low_parts<T>, T>(order.in_columns)
                              : sum_kernel<r::sum<T>, T>(order.in_columns);
-    case Reduction::sum_high: return of_rows<in_tree<r::sum_high<T>, T>>();
+    case Reduction::sum_high:
+      if constexpr (sizeof(T) == sizeof(float)) return of_rows<both_parts_in_tree<T>>();
+      else return of_rows<in_tree<r::sum_high<T>, T>>();
     case Reduction::sum_low: return of_rows<in_tree<r::sum_low<T>, T>>();
     case Reduction::prod: return ordered_kernel<r::product<T>, T>(order.in_columns);
     case Reduction::variance: return ordered_kernel<r::variance<T>, T>(order.in_columns);

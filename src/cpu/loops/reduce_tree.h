@@ -227,6 +227,15 @@ struct in_tree {
   }
 };
 
+// The high part of a sum, and behind it the low one, which another reduction of the same values takes from there.
+template <class T>
+struct both_parts_in_tree : in_tree<r::sum_high<T>, T> {
+  static void finish(void* s, void* result) {
+    const auto all = static_cast<typename in_tree<r::sum_high<T>, T>::state*>(s)->all();
+    __builtin_memcpy(result, &all, sizeof all);
+  }
+};
+
 // Rows of few elements: a row a lane.
 template <class Acc, class T>
 struct short_rows {

@@ -74,6 +74,7 @@ RowsExecutor::RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std
       rows_(rows),
       tile_(static_cast<int64_t>(tile)) {
   for (const Phase& p : phases.phases) levels_.push_back(p.level);
+  find_low_parts();
   place_locals();
 }
 
@@ -85,6 +86,21 @@ std::string RowsExecutor::source() const {
             program_text(machines_[i].program(), machines_[i].tiles());
   }
   return text;
+}
+
+void RowsExecutor::find_low_parts() {
+  high_part_of_.assign(reductions_.size(), -1);
+  for (const Machine& m : machines_) {
+    const Instruction* before = nullptr;
+    for (const Instruction& i : m.program().instructions) {
+      if (i.does != Instruction::Does::reduce) continue;
+      const RowReduction& r = reductions_[static_cast<size_t>(i.index)];
+      if (before && before->from == i.from && r.by == Reduction::sum_low && r.type == Ctype::f32 &&
+          reductions_[static_cast<size_t>(before->index)].by == Reduction::sum_high)
+        high_part_of_[static_cast<size_t>(i.index)] = before->index;
+      before = &i;
+    }
+  }
 }
 
 void RowsExecutor::place_locals() {
@@ -102,7 +118,7 @@ void RowsExecutor::place_locals() {
   size_t state = 0;
   for (size_t i = 0; i < kernels_.size(); ++i) {
     states_.push_back(state);
-    if (!reductions_[i].sums) state += bytes_of_state(kernels_[i], columns_, block_rows, cols);
+    if (!reductions_[i].sums && !is_low_part(i)) state += bytes_of_state(kernels_[i], columns_, block_rows, cols);
   }
   scan_states_ = state;
   state += scans_.bytes(block_rows, cols);

@@ -60,12 +60,16 @@ class RowsExecutor final : public Executor {
       return memory.locals + e.offsets_[static_cast<size_t>(r.local)] + static_cast<size_t>(at) * kLocalElement;
     }
 
+    void finish(size_t number, int64_t at);
     void take(size_t number, const void* values, const Place& place) override;
     void scan(size_t number, const void* values, const Place& place, void* results) override;
   };
 
   size_t outer() const { return layout_.extents.size() - layout_.row_rank; }
   void place_locals();
+  void find_low_parts();
+  // Is this reduction the low part of a sum whose high part is another one of the same phase? That finds both.
+  bool is_low_part(size_t number) const { return high_part_of_[number] >= 0; }
 
   // ---- Blocks
   void run(const Binding& binding, size_t begin, size_t end) const override;
@@ -107,6 +111,7 @@ class RowsExecutor final : public Executor {
   std::vector<Level> levels_;
   std::vector<ReduceKernel> kernels_;  // by reduction
   std::vector<size_t> states_;         // likewise: where what is known lies
+  std::vector<int> high_part_of_;      // likewise: the reduction of the sum's high part, or -1
   Scans scans_;
   size_t scan_states_ = 0;          // where that of scans begins
   std::vector<size_t> offsets_;     // by local

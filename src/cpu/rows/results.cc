@@ -5,6 +5,14 @@
 
 namespace tileops::cpu {
 
+// Of a row of the batch, or of a group.
+void RowsExecutor::Batch::finish(size_t number, int64_t at) {
+  const RowReduction& r = e.reductions_[number];
+  if (!e.is_low_part(number)) return e.kernels_[number].finish(state(number), result(r, at));
+  const RowReduction& high = e.reductions_[static_cast<size_t>(e.high_part_of_[number])];
+  std::memcpy(result(r, at), result(high, at) + sizeof(float), sizeof(float));
+}
+
 void RowsExecutor::Batch::take(size_t number, const void* values, const Place& place) {
   const RowReduction& r = e.reductions_[number];
   const ReduceKernel& k = e.kernels_[number];
@@ -12,22 +20,25 @@ void RowsExecutor::Batch::take(size_t number, const void* values, const Place& p
   const auto* x = static_cast<const uint8_t*>(values);
   if (r.sums) return e.add_rows(*this, *r.sums, k, x, place);
   if (e.columns_) return k.feed_columns(state(number), values, place.rows, place.cols);
-  const bool rows_are_blocks = e.layout_.row_rank == 1;
-  if (!rows_are_blocks && !r.of_groups) return k.feed(state(number), values, place.rows * place.cols);
+  const bool rows_are_blocks = e.layout_.row_rank == 1, low = e.is_low_part(number);
+  if (!rows_are_blocks && !r.of_groups) {
+    if (!low) k.feed(state(number), values, place.rows * place.cols);
+    return;
+  }
   // Each row of the tile is one unit, or a part of one.
   const int64_t begin = place.index[dims - 1], end = begin + static_cast<int64_t>(place.cols);
-  if (rows_are_blocks && begin == 0 && end == e.length_of(*this, 0)) {
+  if (rows_are_blocks && begin == 0 && end == e.length_of(*this, 0) && !low) {
     const int64_t first = dims < 2 ? 0 : place.index[dims - 2] - index[dims - 2];
     return k.each(values, place.rows, place.cols, width, result(r, first), kLocalElement);
   }
   for (size_t row = 0; row < place.rows; ++row, x += place.cols * width) {
-    if (begin == 0) k.begin(state(number));
-    k.feed(state(number), x, place.cols);
+    if (begin == 0 && !low) k.begin(state(number));
+    if (!low) k.feed(state(number), x, place.cols);
     // A pass of one extent is one row.
     const int64_t at = dims < 2 ? 0 : place.index[dims - 2] + static_cast<int64_t>(row);
     const bool outside = rows_are_blocks;
     const int64_t unit = !outside || dims < 2 ? at : at - index[dims - 2];
-    if (end == e.length_of(*this, outside ? 0 : at)) k.finish(state(number), result(r, unit));
+    if (end == e.length_of(*this, outside ? 0 : at)) finish(number, unit);
   }
 }
 
@@ -60,9 +71,8 @@ void RowsExecutor::of_nothing(const Machine& m, Batch* b) const {
   for (const Instruction& i : m.program().instructions) {
     if (i.does != Instruction::Does::reduce) continue;
     const size_t number = static_cast<size_t>(i.index);
-    kernels_[number].begin(b->state(number));
-    for (int64_t row = 0; row < b->count; ++row)
-      kernels_[number].finish(b->state(number), b->result(reductions_[number], row));
+    if (!is_low_part(number)) kernels_[number].begin(b->state(number));
+    for (int64_t row = 0; row < b->count; ++row) b->finish(number, row);
   }
 }
 
@@ -75,10 +85,10 @@ void RowsExecutor::whole_blocks(const Machine& m, Batch* b, bool begin) const {
     if (columns_) {
       if (begin) k.begin_columns(b->state(number), static_cast<size_t>(b->count));
       else finish_columns(number, b);
-    } else if (begin) {
+    } else if (!begin) {
+      b->finish(number, 0);
+    } else if (!is_low_part(number)) {
       k.begin(b->state(number));
-    } else {
-      k.finish(b->state(number), b->result(reductions_[number], 0));
     }
   }
 }
