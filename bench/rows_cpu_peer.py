@@ -70,7 +70,9 @@ def measure(case, rows, columns, dtype, library, copy_library, threads, options)
     if not all(allowed for _, allowed in found):
         return {"skipped": f"differs from torch by {row['difference']:.3g}"}
     runners = {"ours": plan.run, "torch": lambda: function(*tensors)}
-    if options.compile:
+    if options.compile and options.budget and time.monotonic() - START > options.budget / 2:
+        row["compile_note"] = "half of the budget was spent"
+    elif options.compile:
         try:
             run = compiled(function, tensors)
             run()
@@ -118,7 +120,7 @@ def main():
     parser.add_argument("--ops", help="only these cases")
     parser.add_argument("--shapes", help="only these, such as 16x4096,4096x4096")
     parser.add_argument("--seconds", type=float, default=0.2, help="time for each row, if that confirms it")
-    parser.add_argument("--budget", type=float, help="seconds after which the other rows are left out, and listed")
+    parser.add_argument("--budget", type=float, help="seconds after which the other rows are left out, and listed; after half of it, torch.compile")
     parser.add_argument("--no-compile", dest="compile", action="store_false", help="no torch.compile")
     parser.add_argument("--json", help="write the result to this file")
     options = parser.parse_args()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Texts with reductions (rows_cases.py) beside a copy of the same bytes, torch eager and torch.compile, in one process, on the
-same data, in turn. On a GPU calls are recorded in a CUDA graph. Writes JSON, and a table beside it:
+same data, in turn, on a GPU; calls are recorded in a CUDA graph. (Of the CPU: rows_cpu_peer.py.) Writes JSON, and a table beside it:
 
-    rows_peer.py --library build/release/libtileops.so --device cuda --compile --output rows"""
+    rows_peer.py --library build/release/libtileops.so --compile --output rows"""
 
 import argparse
 import json
@@ -57,23 +57,6 @@ class Gpu:
         return begin.elapsed_time(end) * 1e-3 / count
 
 
-class Cpu:
-    name = ""
-
-    def recorded(self, run):
-        run(None)
-        begin = time.perf_counter()
-        run(None)
-        return run, max(1, int(5e-3 / max(1e-7, time.perf_counter() - begin)))
-
-    def seconds(self, recorded):
-        run, count = recorded
-        begin = time.perf_counter()
-        for _ in range(count):
-            run(None)
-        return (time.perf_counter() - begin) / count
-
-
 def copy_of(tensors, results):
     """Copies as many bytes as are read and written; of what is read alone, half as many."""
     moved = sum(t.numel() * t.element_size() for t in tensors + results)
@@ -92,13 +75,12 @@ def difference(results, expected):
     return most
 
 
-def measure(case, device, library, clock, with_compile):
-    tensors = case.tensors(device)
+def measure(case, library, clock, with_compile):
+    tensors = case.tensors("cuda")
     expression = expr_library.Expression(library, case.text)
     results = expression.results(tensors)
     plan = expression.plan(tensors, results)
-    if device == "cuda":
-        torch.cuda.synchronize()
+    torch.cuda.synchronize()
     row = {"case": case.name, "dtype": case.dtype, "rows": case.rows, "columns": case.columns, "text": case.text,
            "kernel": plan.text(2), "difference": difference(results, case.torch(*tensors))}
     row["bytes"], copy = copy_of(tensors, results)
@@ -135,29 +117,25 @@ def table(found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True)
-    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-    parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--cases", default="", help="of these names alone, with commas between them")
     parser.add_argument("--compile", action="store_true", help="with torch.compile")
     parser.add_argument("--seconds", type=float, default=400, help="no case begins after so many")
     parser.add_argument("--output", help="path without ending")
     options = parser.parse_args()
     begin = time.monotonic()
-    clock = Gpu() if options.device == "cuda" else Cpu()
-    if options.threads:
-        torch.set_num_threads(options.threads)
-    library = peer_library.Library(options.library, options.threads)
-    found = {"device": clock.name or f"CPU, {torch.get_num_threads()} threads", "torch": torch.__version__,
+    clock = Gpu()
+    library = peer_library.Library(options.library, 0)
+    found = {"device": clock.name, "torch": torch.__version__,
              "library": library.build_info(), "rows": []}
     wanted = set(filter(None, options.cases.split(",")))
-    for case in rows_cases.cases(small=options.device == "cpu"):
+    for case in rows_cases.cases():
         if wanted and case.name not in wanted:
             continue
         if time.monotonic() - begin > options.seconds:
             print(f"rows_peer.py: no time for {case.name} {case.dtype} {case.rows}x{case.columns}", file=sys.stderr)
             continue
         try:
-            row = measure(case, options.device, library, clock, options.compile)
+            row = measure(case, library, clock, options.compile)
         except RuntimeError as error:
             print(f"rows_peer.py: {case.name} {case.dtype} {case.rows}x{case.columns}: {error}", file=sys.stderr)
             continue

@@ -79,7 +79,7 @@ def markdown(result):
              ("library", result["library"]), ("PyTorch", report.torch_text(result)))
     text += report.markdown_table([{"k": k, "v": v} for k, v in facts], [("k", "", "%s"), ("v", "", "%s")])
     text += ("\nTimes are the fastest of the rounds, in which all take turns; peers: how many times as long theirs is. The copy moves as "
-             f"many bytes, half of them written. To reach: 1.0x of each peer; {COPY:.0f} % of the copy for {MEMORY >> 20} Mi elements.\n\n")
+             f"many bytes, half of them written. `-`: for compiling there was no time. To reach: 1.0x of each peer; {COPY:.0f} % of the copy for {MEMORY >> 20} Mi elements.\n\n")
     rows = sorted(measured(result), key=lambda r: min(filter(None, (ratio(r, p) for p, _ in PEERS)), default=99))
     text += report.markdown_table(summary(result), SUMMARY) + "\n" + report.markdown_table([line(r) for r in rows], COLUMNS)
     if result["rows"]["first_use"]:
@@ -88,6 +88,17 @@ def markdown(result):
     if skipped:
         text += "\n## Not measured\n\n" + report.markdown_table(skipped, ROWS + [("skipped", "why", "%s")])
     return text
+
+
+def region(results):
+    """The part of docs/performance.md on rows on the CPU; results: (result, name of the file)."""
+    found = sorted((p for p in results if "machine" in p[0]), key=lambda p: (p[0]["machine"]["cpu"], p[0]["threads"]))
+    lines, text = [], ""
+    for result, stem in found:
+        for cells in summary(result):
+            lines.append({**cells, "cpu": f"[{result['machine']['cpu']}](../bench/results/rows/{stem}.md)", "date": result["machine"]["date"]})
+        text += f"\n{result['machine']['cpu']}: {first_text(result)}" if first_text(result) else ""
+    return report.markdown_table(lines, [("cpu", "machine", "%s"), ("date", "date", "%s"), *SUMMARY]) + text if lines else ""
 
 
 def draw(result, name):

@@ -13,6 +13,7 @@ docs/performance.md:
   gpu         bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
               it says so, and --check tells of it without failing
   expressions bench/results/*-expressions.json and the rows of expressions in bench/results/gpu/*.json, with their plots
+  rows        bench/results/rows/*.json of CPUs
   plots       links to all plots of bench/results
 """
 import argparse
@@ -29,6 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "bench"), str(ROOT / "bench/gpu")]
 import expr_region  # noqa: E402
 import region  # noqa: E402
+import rows_report  # noqa: E402
 import speed_region  # noqa: E402
 import tables  # noqa: E402
 
@@ -92,6 +94,10 @@ def expressions():
     return "\n\n".join(p.rstrip() for p in parts if p) or speed_region.NONE
 
 
+def rows():
+    return rows_report.region(results(RESULTS / "rows")).rstrip() or speed_region.NONE
+
+
 def plots():
     """One line for each result, a link for each of its plots."""
     stems = sorted((p.with_suffix("") for p in RESULTS.rglob("*.json")), key=lambda p: (-len(p.parts), -len(p.name), p))
@@ -139,7 +145,7 @@ REGIONS = {
     "README.md": (example, expression, speed),
     "docs/api.md": (expression_cxx,),
     "docs/expressions.md": (names,),
-    "docs/performance.md": (cpu, gpu, expressions, plots),
+    "docs/performance.md": (cpu, gpu, expressions, rows, plots),
 }
 
 
