@@ -4,6 +4,15 @@
 #include "cpu/rows/executor.h"
 
 namespace tileops::cpu {
+namespace {
+
+// Dense values to elements of locals.
+template <size_t Width>
+void spread(const uint8_t* dense, size_t count, uint8_t* results) {
+  for (size_t c = 0; c < count; ++c) std::memcpy(results + c * kLocalElement, dense + c * Width, Width);
+}
+
+}  // namespace
 
 // Of a row of the batch, or of a group.
 void RowsExecutor::Batch::finish(size_t number, int64_t at) {
@@ -98,7 +107,12 @@ void RowsExecutor::finish_columns(size_t number, Batch* b) const {
   const RowReduction& r = reductions_[number];
   kernels_[number].finish_columns(b->state(number), static_cast<size_t>(b->count), dense);
   const size_t width = r.by == Reduction::sum_of_pairs ? sizeof(float) : ctype_size(r.type);
-  for (int64_t c = 0; c < b->count; ++c) std::memcpy(b->result(r, c), dense + static_cast<size_t>(c) * width, width);
+  uint8_t* const results = b->result(r, 0);
+  const size_t count = static_cast<size_t>(b->count);
+  if (width == sizeof(float)) spread<sizeof(float)>(dense, count, results);
+  else if (width == kLocalElement) spread<kLocalElement>(dense, count, results);
+  else
+    for (size_t c = 0; c < count; ++c) std::memcpy(results + c * kLocalElement, dense + c * width, width);
 }
 
 }  // namespace tileops::cpu
