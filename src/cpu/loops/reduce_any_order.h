@@ -21,7 +21,7 @@ struct ordered {
 
 // There is at least one element.
 template <bool largest, class T>
-T extreme_of(const T* x, size_t n) {
+T extreme_by_key(const T* x, size_t n) {
   if constexpr (device::is_float_v<T>) {
     using O = ordered<T>;
     using Key = typename O::key;
@@ -44,6 +44,64 @@ T extreme_of(const T* x, size_t n) {
     }
     return largest ? most : static_cast<T>(~most);
   }
+}
+
+template <bool largest, class V>
+TILEOPS_INLINE V further(V a, V b) {
+  if constexpr (largest) return a > b ? a : b;
+  else return a < b ? a : b;
+}
+// Of all lanes: each meets the one `Half` lanes away, then half as far.
+template <class V, size_t Half, size_t... I>
+TILEOPS_INLINE V lanes_away(V v, std::index_sequence<I...>) {
+  return __builtin_shufflevector(v, v, ((I + Half) % sizeof...(I))...);
+}
+template <bool largest, class T, size_t Half>
+TILEOPS_INLINE T furthest_lane(typename vector_of<T>::type v) {
+  if constexpr (Half == 0) {
+    return v[0];
+  } else {
+    using V = typename vector_of<T>::type;
+    const V other = lanes_away<V, Half>(v, std::make_index_sequence<vector_of<T>::size>{});
+    return furthest_lane<largest, T, Half / 2>(further<largest>(v, other));
+  }
+}
+
+// Likewise, of float by comparisons in vectors, which take half as long. A NaN's bits without the sign are above those
+// of infinity. Zeros are left to keys, since comparisons do not tell them apart.
+template <bool largest, class T>
+T extreme_of(const T* x, size_t n) {
+  if constexpr (device::same_v<T, float>) {
+    using V = vector_of<float>::type;
+    using Bits = vector_of<uint32_t>::type;
+    constexpr size_t lanes = vector_of<float>::size, some = 4;
+    if (n >= lanes) {
+      V most[some];
+      Bits magnitude[some] = {};
+      for (V& m : most) __builtin_memcpy(&m, x, sizeof m);
+      const auto take = [&](size_t k, size_t at) __attribute__((always_inline)) {
+        V v;
+        __builtin_memcpy(&v, x + at, sizeof v);
+        most[k] = further<largest>(most[k], v);
+        magnitude[k] = further<true>(magnitude[k], reinterpret_cast<Bits>(v) << 1);
+      };
+      size_t i = 0;
+      for (; i + some * lanes <= n; i += some * lanes)
+        for (size_t k = 0; k < some; ++k) take(k, i + k * lanes);
+      for (; i + lanes <= n; i += lanes) take(0, i);
+      if (i < n) take(0, n - lanes);
+      for (size_t k = 1; k < some; ++k) {
+        most[0] = further<largest>(most[0], most[k]);
+        magnitude[0] = further<true>(magnitude[0], magnitude[k]);
+      }
+      const float best = furthest_lane<largest, float, lanes / 2>(most[0]);
+      const uint32_t above = furthest_lane<true, uint32_t, lanes / 2>(magnitude[0]);
+      constexpr uint32_t kInfinity = 0xff000000u;
+      if (above > kInfinity) return device::limits<float>::nan();
+      if (best != 0) return best;
+    }
+  }
+  return extreme_by_key<largest>(x, n);
 }
 
 template <bool largest, class T>
