@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# What is in the tree and was not seen on a GPU yet. Each part takes less than ten minutes on an H200 with 16 cores:
+#
+#   bench/gpu/outstanding.sh PART TESTS BENCH OUT      PART is tests, rows, models or device
+#
+# TESTS and BENCH are the folders of tests/gpu/gather.sh without and with --bench, OUT is where logs and results go.
+set -euo pipefail
+part=${1:?PART} tests=${2:?TESTS} bench=${3:?BENCH} out=${4:?OUT}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$out"
+export LD_LIBRARY_PATH=$bench${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+case $part in
+tests)  # all programs, rows among them in every strategy, with memcheck and racecheck
+  "$root/tests/gpu/run.py" --build "$tests" --part 1/60 --timeout 500 --logs "$out/logs" | tee "$out/tests.txt"
+  ;;
+rows)  # beside the copy, eager and torch.compile; what tuning finds for rows
+  python3 "$root/bench/rows_peer.py" --library "$bench/libtileops.so" --compile --seconds 420 --output "$out/rows"
+  for shape in 65536x128 16384x4096 4096x16384 1024x65536 256x262144; do
+    "$bench/tileops" tune --device cuda:0 -d bf16 --shape "$shape" -e softmax
+    "$bench/tileops" tune --device cuda:0 -d bf16 --shape "$shape" --shape "weight=${shape#*x}" -e rms_norm
+  done | tee "$out/tune.txt"
+  ;;
+models)  # the decoder block, beside torch.compile
+  python3 "$root/bench/decoder_peer.py" --library "$bench/libtileops.so" --output "$out/decoder"
+  ;;
+device)  # functions and functors in kernels of one's own: bits, and times beside the library's and CUB's
+  "$tests/tileops_device_gpu_test" | tee "$out/device.txt"
+  python3 "$root/tests/device_code/functions_run.py" "$tests/tileops" | tee "$out/functions.txt"
+  "$bench/tileops_transform_bench" | tee "$out/transform.txt"
+  ;;
+*)
+  echo "outstanding.sh: unknown part '$part'" >&2
+  exit 2
+  ;;
+esac
