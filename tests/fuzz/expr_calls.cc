@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <string>
 
 #include "../expr/clashing_names.h"
@@ -234,6 +236,13 @@ class Run {
     require_orderly(status_, text_);
     REQUIRE(checked == status_ || status_ == TILEOPS_STATUS_UNSUPPORTED, text_);
     REQUIRE((status_ == TILEOPS_STATUS_OK) == (plan_ != nullptr), text_);
+    if (!plan_) return;
+    size_t size = sizeof workspace_bytes_;
+    REQUIRE(tileops_plan_query(plan_, TILEOPS_PLAN_WORKSPACE_BYTES, &workspace_bytes_, &size) == TILEOPS_STATUS_OK,
+            text_);
+    if (workspace_bytes_ == 0) return;
+    workspace_.reset(static_cast<char*>(::operator new(workspace_bytes_, kAlignment)));
+    std::memset(workspace_.get(), 0xa5, workspace_bytes_);
   }
   Run(const Run&) = delete;
   ~Run() { tileops_plan_destroy(plan_); }
@@ -259,6 +268,8 @@ class Run {
     args.outputs = out.data();
     args.num_scalars = static_cast<uint32_t>(scalars_.size());
     args.scalars = scalars_.data();
+    args.workspace = workspace_.get();
+    args.workspace_bytes = workspace_bytes_;
     const tileops_status status = tileops_execute_with(plan_, &args);
     require_orderly(status, text_);
     return status;
@@ -335,6 +346,12 @@ class Run {
   tileops_status status_;
   std::vector<Guarded> in_memory_, out_memory_;
   std::vector<DLTensor> in_dl_, out_dl_;
+  static constexpr std::align_val_t kAlignment{64};
+  struct Release {
+    void operator()(char* p) const { ::operator delete(p, kAlignment); }
+  };
+  std::unique_ptr<char, Release> workspace_;
+  uint64_t workspace_bytes_ = 0;
 };
 
 // `again` is the text of `expr` parsed: a plan of it gives the same bits.
