@@ -183,8 +183,9 @@ const ApiRow kRows[] = {
 
     {"tileops_plan_retain", "NULL", kInvalid, "plan: is NULL", [] { return tileops_plan_retain(nullptr); }},
     {"tileops_plan_retain", "destroyed", kInvalid, "plan: is not a live plan (already destroyed?)", [] { return tileops_plan_retain(dead_plan()); }},
-    {"tileops_plan_create", "strategy -1", kInvalid, "strategy: is unknown (got -1, need 0 to 5)", [] { return create([](auto* d) { d->strategy = -1; }); }},
-    {"tileops_plan_create", "strategy 6", kInvalid, "strategy: is unknown (got 6, need 0 to 5)", [] { return create([](auto* d) { d->strategy = 6; }); }},
+    {"tileops_plan_create", "strategy -1", kInvalid, "strategy: is unknown (got -1, need 0 to 7)", [] { return create([](auto* d) { d->strategy = -1; }); }},
+    {"tileops_plan_create", "strategy 8", kInvalid, "strategy: is unknown (got 8, need 0 to 7)", [] { return create([](auto* d) { d->strategy = 8; }); }},
+    {"tileops_plan_create", "a strategy of rows on the CPU", TILEOPS_STATUS_UNSUPPORTED, "strategy: is for CUDA plans (got reread on the CPU, need auto)", [] { return create([](auto* d) { d->strategy = TILEOPS_STRATEGY_REREAD; }); }},
     {"tileops_plan_create", "threads 48", kInvalid, "threads: is no block size (got 48, need 0 or a power of two from 32 to 1024)", [] { return create([](auto* d) { d->strategy = 3; d->threads = 48; }); }},
     {"tileops_plan_create", "threads 2048", kInvalid, "threads: is no block size (got 2048, need 0 or a power of two from 32 to 1024)", [] { return create([](auto* d) { d->strategy = 3; d->threads = 2048; }); }},
     {"tileops_plan_create", "threads negative", kInvalid, "threads: is no block size (got -32, need 0 or a power of two from 32 to 1024)", [] { return create([](auto* d) { d->strategy = 3; d->threads = -32; }); }},
