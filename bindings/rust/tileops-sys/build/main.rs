@@ -71,6 +71,9 @@ fn main() {
     println!("cargo::metadata=version={}", library.version);
     if let Some(dir) = library.include_dirs.first() {
         println!("cargo::metadata=include={}", dir.display());
+        // A new library may be installed over the old one.
+        let header = dir.join("tileops").join("tileops.h");
+        println!("cargo::rerun-if-changed={}", header.display());
     }
     #[cfg(feature = "buildtime_bindgen")]
     match bindgen::generate(&library.include_dirs) {
