@@ -97,7 +97,7 @@ def bounds():
 def table(nvrtc, source):
     archs = ("sm_80", "sm_90a", "sm_100")
     found = {arch: instructions_of(nvrtc, source, arch) for arch in archs}
-    # Of a copy of as many operands, which stores each of them.
+    # What loading the operands and storing one result takes: a copy of so many operands, less its other stores.
     base = {(arch, n): sum(found[arch][f"copy{n}__"].values()) - (n - 1) for arch in archs for n in (1, 2, 3)}
     libm = "".join(f'extern "C" __global__ void {o}__libm(float* r, const float* p, const float* q) '
                    f"{{ const float x = p[0], y = q[0]; (void)y; r[0] = {text}; }}\n" for o, text in LIBM.items())

@@ -243,7 +243,7 @@ TEST(Tune, MeasuresAndKeeps) {
   std::filesystem::remove_all(folder);
 }
 
-// Of an expression with scalars, whose defaults count, and of passes that leave something in a workspace.
+// Tuning an expression with scalars, which have their default values, and one whose passes need a workspace.
 TEST(Tune, ExpressionsOfRows) {
   TILEOPS_NEEDS_GPU();
   tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;

@@ -8,14 +8,15 @@
 namespace rowtest {
 namespace {
 
-// Operands are x of the shape, and s and t where the text takes them: of groups of 11 along the last axis but one and
-// of 4 along the last.
+// One value for each group of an axis.
 Tensor GroupsOf(Shape shape, size_t axis, int64_t group) {
   int64_t& n = shape[shape.size() - axis];
   n = (n + group - 1) / group;
   return RandomTensor(Dtype::f32, shape, 5);
 }
 
+// Operands are x of the shape and, where the text takes them, s with a value for each group of 11 along the last axis
+// but one, and t for each group of 4 along the last.
 void Check(const char* text, const Shape& shape, Dtype dtype) {
   const std::string t = text;
   std::vector<Tensor> operands{RandomTensor(dtype, shape, 3)};

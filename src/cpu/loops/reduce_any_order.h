@@ -51,11 +51,12 @@ TILEOPS_INLINE V further(V a, V b) {
   if constexpr (largest) return a > b ? a : b;
   else return a < b ? a : b;
 }
-// Of all lanes: each meets the one `Half` lanes away, then half as far.
+// The lanes of v turned by `Half`: lane i has what lane i + Half had.
 template <class V, size_t Half, size_t... I>
 TILEOPS_INLINE V lanes_away(V v, std::index_sequence<I...>) {
   return __builtin_shufflevector(v, v, ((I + Half) % sizeof...(I))...);
 }
+// The largest or smallest of all lanes: each is compared with the one `Half` lanes away, then with one half as far.
 template <bool largest, class T, size_t Half>
 TILEOPS_INLINE T furthest_lane(typename vector_of<T>::type v) {
   if constexpr (Half == 0) {

@@ -66,7 +66,7 @@ TILEOPS_INLINE S above(const S& a, const S& b) {
   else return Acc::merge(first, second);
 }
 
-// Of 2^Level vectors of elements, which `leaf` gives by their numbers.
+// The nodes above 2^Level vectors of elements from number `at` on; leaf(i) is the state of vector i.
 template <class Acc, class T, size_t Level, class Leaf>
 TILEOPS_INLINE vector_state_of<Acc, T> nodes(const Leaf& leaf, size_t at) {
   if constexpr (Level == 0) {
@@ -77,7 +77,7 @@ TILEOPS_INLINE vector_state_of<Acc, T> nodes(const Leaf& leaf, size_t at) {
   }
 }
 
-// Which level it is becomes known when it runs.
+// The same for a level that is known at run time only.
 template <class Acc, class T, class S>
 S above_at(size_t level, const S& a, const S& b) {
   constexpr size_t turn = pairs_of_lanes<T>::turn;

@@ -18,7 +18,7 @@ namespace tileops::cpu {
 constexpr size_t kLocalBytes = size_t{96} << 10;
 constexpr size_t kStateBytes = size_t{60} << 10, kMostLocals = 64;
 
-// Of what reductions know of `cols` rows side by side, or of one.
+// The size of the states of all reductions: for `cols` columns side by side, or for one row at a time.
 size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, size_t rows, size_t cols);
 
 // Elements of a block.

@@ -14,7 +14,7 @@ void spread(const uint8_t* dense, size_t count, uint8_t* results) {
 
 }  // namespace
 
-// Of a row of the batch, or of a group.
+// Writes the result of a reduction: for row `at` of the batch, or for group `at` of its one row.
 void RowsExecutor::Batch::finish(size_t number, int64_t at) {
   const RowReduction& r = e.reductions_[number];
   if (!e.is_low_part(number)) return e.kernels_[number].finish(state(number), result(r, at));
