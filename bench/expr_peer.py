@@ -56,25 +56,32 @@ def compiled(function, tensors, row=None):
     return functools.partial(f, *tensors)
 
 
-class Copy:
-    """The copy loop of one row, in both ways to store; the faster counts."""
+class TimedCopy:
+    """The copy loop on a traffic, in both ways to store; the faster counts. Without a traffic there is nothing to time."""
 
-    def __init__(self, copy, one, results, threads):
-        self.copy, self.threads, self.variants = copy, threads, []
-        into = [torch.empty_like(r) for r in results]
-        reads, writes, self.elements = one.traffic(into)
-        self.bytes = self.elements * sum(size for _, size in reads + writes)
-        if len(reads) > 4 or len(writes) > 3:
-            return
-        self.keep = into
-        self.traffic = copy.traffic(reads, writes[0][0], writes[0][1], self.elements, writes[1:])
-        for variant in (0, 1):
-            once = copy.seconds(self.traffic, threads, variant, 1)
+    def __init__(self, copy, traffic, threads):
+        self.copy, self.traffic, self.threads, self.variants = copy, traffic, threads, []
+        for variant in (0, 1) if traffic else ():
+            once = copy.seconds(traffic, threads, variant, 1)
             if once:
                 self.variants.append((variant, max(1, int(torch_peer.BATCH / once))))
 
     def seconds(self):
         return min(self.copy.seconds(self.traffic, self.threads, v, n) for v, n in self.variants)
+
+
+class Copy(TimedCopy):
+    """The copy loop of one row."""
+
+    def __init__(self, copy, one, results, threads):
+        into = [torch.empty_like(r) for r in results]
+        reads, writes, self.elements = one.traffic(into)
+        self.bytes = self.elements * sum(size for _, size in reads + writes)
+        self.keep = into
+        traffic = None
+        if len(reads) <= 4 and len(writes) <= 3:
+            traffic = copy.traffic(reads, writes[0][0], writes[0][1], self.elements, writes[1:])
+        super().__init__(copy, traffic, threads)
 
 
 def race(runners, copy, threads, seconds):

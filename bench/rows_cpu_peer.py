@@ -20,7 +20,7 @@ import peer_library  # noqa: E402
 import rows_cpu_cases  # noqa: E402
 import torch_peer  # noqa: E402
 from expr_instance import tuple_of  # noqa: E402
-from expr_peer import compiled, race  # noqa: E402
+from expr_peer import TimedCopy, compiled, race  # noqa: E402
 
 START = time.monotonic()
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
@@ -29,22 +29,14 @@ DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
 ALLOWED = {torch.float32: 0.01, torch.bfloat16: 0.05, torch.float8_e4m3fn: 0.13, torch.int64: 0.0}
 
 
-class Copy:
-    """As expr_peer.py's, of float32."""
+class Copy(TimedCopy):
+    """Of so many bytes, as float32, of which half are written."""
 
     def __init__(self, copy, moved, threads):
         n = max(64, moved // 8)
         source, target = torch.zeros(n), torch.zeros(n)
-        self.copy, self.threads, self.keep, self.bytes = copy, threads, (source, target), 8 * n
-        self.traffic = copy.traffic([(source, 4)], target, 4, n)
-        self.variants = []
-        for variant in (0, 1):
-            once = copy.seconds(self.traffic, threads, variant, 1)
-            if once:
-                self.variants.append((variant, max(1, int(torch_peer.BATCH / once))))
-
-    def seconds(self):
-        return min(self.copy.seconds(self.traffic, self.threads, v, n) for v, n in self.variants)
+        self.keep, self.bytes = (source, target), 8 * n
+        super().__init__(copy, copy.traffic([(source, 4)], target, 4, n), threads)
 
 
 def differences(results, expected):
