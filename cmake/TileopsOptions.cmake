@@ -1,8 +1,7 @@
 # Options, build type, sanitizers. What is set here holds for the tests and tools as well.
 option(TILEOPS_STATIC "Also build and install libtileops.a" OFF)
 option(TILEOPS_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-set(TILEOPS_TESTS unit expr ops expr_run rows abi install stress accuracy bad_input fuzz cli model add_op cuda device device_code gpu bench house bindings
-    CACHE STRING "Folders of tests to build: of tests/, and bindings")
+set(TILEOPS_TESTS all CACHE STRING "Which tests to build: all, or folders of tests/ and bindings")
 option(TILEOPS_BUILD_CLI "Build the tileops command" ${PROJECT_IS_TOP_LEVEL})
 option(TILEOPS_BUILD_BENCH "Build the benchmarks" OFF)
 option(TILEOPS_CUDA "Build the CUDA backend; needs no toolkit: driver and compiler are opened at run time" ON)
