@@ -23,6 +23,7 @@ class Finder {
       if (n.is(Kind::gather) || n.is(Kind::tiled) || is_part(n)) put_in_memory(n.arguments[0].node);
       has_indices_ = has_indices_ || n.is(Kind::gather) || n.is(Kind::tiled) || n.is(Kind::scatter);
     }
+    find_ends_of_reductions();
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       needs_.pairs_apart = needs_.pairs_apart || (needs_.read[i] && parts_pairs(static_cast<int>(i)));
     for (size_t k = 0; needs_.pairs_apart && k < inference_.results.size(); ++k)
@@ -50,6 +51,32 @@ class Finder {
   // Operands are there, and so are parts of what is.
   void put_in_memory(int i) {
     if (node(i).of == Node::Of::function && !is_part(node(i))) needs_.in_memory[static_cast<size_t>(i)] = true;
+  }
+
+  void find_ends_of_reductions() {
+    std::vector<int> readers(graph_.nodes.size());
+    for (const Result& r : graph_.results) ++readers[static_cast<size_t>(r.node)];
+    for (const Node& n : graph_.nodes)
+      for (const Argument& a : n.arguments)
+        if (a.node >= 0) ++readers[static_cast<size_t>(a.node)];
+    needs_.ends_reduction.resize(graph_.nodes.size());
+    for (int i = 0; i < static_cast<int>(graph_.nodes.size()); ++i) {
+      const int of = needs_.read[static_cast<size_t>(i)] && node(i).is(Kind::map) ? only_tensor_of(i) : -1;
+      if (of < 0 || readers[static_cast<size_t>(of)] > 1 || needs_.in_memory[static_cast<size_t>(of)]) continue;
+      needs_.ends_reduction[static_cast<size_t>(i)] = needs_.ends_reduction[static_cast<size_t>(of)] ||
+                                                      is_reduction(inference_, of);
+    }
+  }
+
+  // The function's argument that is no number, if there is one alone; or -1.
+  int only_tensor_of(int i) const {
+    int only = -1;
+    for (const Argument& a : node(i).arguments) {
+      if (a.node < 0 || inference_.nodes[static_cast<size_t>(a.node)].number) continue;
+      if (only >= 0 || node(a.node).of != Node::Of::function) return -1;
+      only = a.node;
+    }
+    return only;
   }
 
   void find_packed(int stored) {

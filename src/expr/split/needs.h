@@ -13,6 +13,9 @@ struct Needs {
   std::vector<bool> read;
   // By node: others take elements that lie elsewhere, so that it has to be in memory before they can.
   std::vector<bool> in_memory;
+  // By node: it is made of one reduction, by a function or several, and nothing else takes what it is made of. Later
+  // passes take it from the one that reduces, rather than each compute it again for every element.
+  std::vector<bool> ends_reduction;
   // Two elements of a byte are stored together (problem/packed.h), and passes of some groups and scans have them apart.
   // Then results of packed dtypes have passes of their own.
   bool pairs_apart = false;

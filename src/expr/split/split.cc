@@ -153,6 +153,8 @@ class Splitter {
     } else if (needs_.in_memory[static_cast<size_t>(i)] || (n.is(Kind::spread) && needs_own_pass(i))) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
+    } else if (needs_.ends_reduction[static_cast<size_t>(i)]) {
+      split_.pass_of[static_cast<size_t>(i)] = split_.pass_of[static_cast<size_t>(near[0])];
     }
   }
 

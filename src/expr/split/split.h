@@ -32,7 +32,7 @@ struct PassPlan {
 
 struct Split {
   std::vector<PassPlan> passes;  // in the order in which they run
-  std::vector<int> pass_of;      // by node: the pass that reduces it; -1
+  std::vector<int> pass_of;      // by node: the pass that reduces it, or has it from what it reduces; -1
   std::vector<View> left;        // by node: where the workspace has its value, for other passes than that
   // By node: of a reduction of very many elements, what its groups come to, which the pass that it is of reduces once
   // more. Float sums with low parts have two parts beside each other.
