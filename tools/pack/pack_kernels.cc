@@ -47,7 +47,7 @@ int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) 
   int n = 0;
   for (const AccessSpec& a : list)
     if (a.pattern == AccessPattern::dense)
-      n += spec.vecs_per_thread * (spec.vec * static_cast<int>(dtype_size(a.dtype)) / 16);
+      n += spec.vecs_per_thread * (spec.vec * dtype_bits(a.dtype) / 128);
   return n;
 }
 
