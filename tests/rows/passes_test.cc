@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "tileops/tileops.h"
@@ -9,10 +10,10 @@
 namespace rowtest {
 namespace {
 
-// Operands of float32; the second one of int64 if it is a label. `prop` is of type T.
-template <class T>
-T Property(tileops_plan_prop prop, const char* text, const std::vector<std::vector<int64_t>>& operands,
-           const std::vector<std::vector<int64_t>>& results, bool with_label) {
+// What `read` finds in a plan. Operands are of float32; the second one is of int64 if it is a label.
+template <class Read>
+auto OfPlan(const Read& read, const char* text, const std::vector<std::vector<int64_t>>& operands,
+            const std::vector<std::vector<int64_t>>& results, bool with_label) {
   tileops_expr* expr = nullptr;
   EXPECT_EQ(tileops_expr_parse(text, std::strlen(text), &expr), TILEOPS_STATUS_OK) << tileops_last_error();
   std::vector<tileops_tensor_desc> in, out;
@@ -30,22 +31,43 @@ T Property(tileops_plan_prop prop, const char* text, const std::vector<std::vect
   desc.outputs = out.data();
   tileops_plan* plan = nullptr;
   EXPECT_EQ(tileops_plan_create(nullptr, &desc, &plan), TILEOPS_STATUS_OK) << tileops_last_error();
-  T value = 0;
-  size_t size = sizeof value;
-  EXPECT_EQ(tileops_plan_query(plan, prop, &value, &size), TILEOPS_STATUS_OK);
+  auto value = read(plan);
   tileops_plan_destroy(plan);
   tileops_expr_destroy(expr);
   return value;
 }
 
+// A number, of type T.
+template <class T>
+auto Number(tileops_plan_prop prop) {
+  return [prop](const tileops_plan* plan) {
+    T value = 0;
+    size_t size = sizeof value;
+    EXPECT_EQ(tileops_plan_query(plan, prop, &value, &size), TILEOPS_STATUS_OK);
+    return value;
+  };
+}
+
+// How often what is done computes a function.
+auto CountOf(const char* function) {
+  return [function](const tileops_plan* plan) {
+    size_t size = 0, count = 0;
+    tileops_plan_query(plan, TILEOPS_PLAN_SOURCE, nullptr, &size);
+    std::string source(size, ' ');
+    EXPECT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_SOURCE, source.data(), &size), TILEOPS_STATUS_OK);
+    for (size_t at = 0; (at = source.find(function, at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+}
+
 int PassesOf(const char* text, const std::vector<std::vector<int64_t>>& operands,
              const std::vector<std::vector<int64_t>>& results, bool with_label) {
-  return Property<int32_t>(TILEOPS_PLAN_NUM_PASSES, text, operands, results, with_label);
+  return OfPlan(Number<int32_t>(TILEOPS_PLAN_NUM_PASSES), text, operands, results, with_label);
 }
 
 uint64_t BytesOf(const char* text, const std::vector<std::vector<int64_t>>& operands,
                  const std::vector<std::vector<int64_t>>& results) {
-  return Property<uint64_t>(TILEOPS_PLAN_BYTES_MOVED, text, operands, results, true);
+  return OfPlan(Number<uint64_t>(TILEOPS_PLAN_BYTES_MOVED), text, operands, results, true);
 }
 
 TEST(Passes, OfRows) {
@@ -60,6 +82,27 @@ TEST(Passes, OfWhatIsRead) {
   EXPECT_EQ(PassesOf("(x, label, y) -> y * extent(gather(x + 1, label), -2)", {{4, 8}, {4, 1}, {3, 5}}, {{3, 5}}, true),
             1);
   EXPECT_EQ(PassesOf("(x, label) -> gather(x + 1, label)", {{4, 8}, {4, 1}}, {{4, 1}}, true), 2);
+}
+
+// What others gather is left by the pass that reduces what it is made of, which takes it at once besides.
+TEST(Passes, OfWhatIsGathered) {
+  const std::vector<int64_t> x{256, 64}, scales{256, 4}, tiles{2, 1, 32, 4, 4};
+  EXPECT_EQ(PassesOf("(x) -> { s = amax(abs(x), group = 16) / 6; x / spread(s, x, group = 16), tiled(s) }", {x},
+                     {x, tiles}, false),
+            2);
+  EXPECT_EQ(PassesOf("(x, i) -> { s = mean(x) + 1; x / s, gather(s, i, axis = -2) }", {x, {9, 1}}, {x, {9, 1}}, true),
+            2);
+  // It is gathered twice, the second time from what was gathered.
+  EXPECT_EQ(PassesOf("(x, i) -> { s = mean(x) + 1; gather(gather(s, i, axis = -2) * 2, i, axis = -2) }", {x, {9, 1}},
+                     {{9, 1}}, true),
+            3);
+}
+
+// A value that ends a reduction and that nothing else takes is left as it is, not what it is made of.
+TEST(Passes, LeaveWhatAReductionEndsIn) {
+  EXPECT_EQ(OfPlan(CountOf("rsqrt("), "(x, g) -> { r = rsqrt(mean(x * x) + 1); g * r, sum(g * x * r, axis = -2) }",
+                   {{16, 64}, {16, 64}}, {{16, 64}, {1, 64}}, false),
+            1u);
 }
 
 TEST(Passes, MoveWhatTheyTouch) {

@@ -53,7 +53,8 @@ class Splitter {
         graph_(*inference.graph),
         in_place_(operands_in_place(graph_)),
         needs_(needs_of(request, inference)),
-        near_(graph_.nodes.size()) {
+        near_(graph_.nodes.size()),
+        first_(graph_.nodes.size()) {
     split_.pass_of.assign(graph_.nodes.size(), -1);
     split_.left.resize(graph_.nodes.size());
     split_.parts.resize(graph_.nodes.size());
@@ -143,13 +144,21 @@ class Splitter {
       return;
     for (size_t k = 0; k < num_read(n); ++k) {
       if (n.arguments[k].node < 0) continue;
-      const std::vector<int> of = sums_of(n.arguments[k].node);
-      near.insert(near.end(), of.begin(), of.end());
+      const int of = n.arguments[k].node;
+      const std::vector<int> more = sums_of(of);
+      near.insert(near.end(), more.begin(), more.end());
+      // What is gathered has to be in memory, which a later pass has.
+      const bool gathers = k == 0 && (n.is(Kind::gather) || n.is(Kind::tiled) || is_part(n)) &&
+                           !is_part(graph_.nodes[static_cast<size_t>(of)]);
+      first_[static_cast<size_t>(i)] = std::max(first_[static_cast<size_t>(i)],
+                                                first_pass_of(of) + (gathers && !more.empty() ? 1 : 0));
     }
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     if (is_reduction(inference_, i) || is_scan(inference_, i)) {
       place(i);
+    } else if (needs_.in_memory[static_cast<size_t>(i)] && !near.empty() && is_found_by_pass(i)) {
+      split_.pass_of[static_cast<size_t>(i)] = first_[static_cast<size_t>(i)];
     } else if (needs_.in_memory[static_cast<size_t>(i)] || (n.is(Kind::spread) && needs_own_pass(i))) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
@@ -158,19 +167,22 @@ class Splitter {
     }
   }
 
-  // The first pass that has all that it needs. What others gather has to be in memory, which a later pass has.
-  int earliest(const std::vector<int>& sums) const {
-    int pass = 0;
-    for (const int sum : sums)
-      pass = std::max(pass,
-                      split_.pass_of[static_cast<size_t>(sum)] + (needs_.in_memory[static_cast<size_t>(sum)] ? 1 : 0));
-    return pass;
+  // The first pass that has a value, or all that it needs.
+  int first_pass_of(int i) const {
+    return std::max(split_.pass_of[static_cast<size_t>(i)], first_[static_cast<size_t>(i)]);
+  }
+
+  // Can the pass that reduces what the value is made of leave it in memory?
+  bool is_found_by_pass(int i) const {
+    const size_t p = static_cast<size_t>(first_[static_cast<size_t>(i)]);
+    return p < split_.passes.size() && !brings_groups_back(split_.passes[p]) &&
+           has_shape(split_.passes[p], shape_of(inference_, i));
   }
 
   void place(int i) {
     const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[static_cast<size_t>(i)].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
-    const int from = earliest(near_[static_cast<size_t>(i)]);
+    const int from = first_[static_cast<size_t>(i)];
     if (is_scan(inference_, i)) {
       split_.pass_of[static_cast<size_t>(i)] = pass_of_scan(static_cast<size_t>(from), shape, over,
                                                             reduced(inference_, i).reverse);
@@ -299,7 +311,7 @@ class Splitter {
     std::vector<int64_t> left = shape;
     left.back() = groups_of(left.back(), group);
     split_.parts[static_cast<size_t>(i)].group = group;
-    const int pass = pass_with(static_cast<size_t>(earliest(near_[static_cast<size_t>(i)])), shape, of_groups);
+    const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, of_groups);
     leave_parts(i, left, pass, over);
   }
 
@@ -353,9 +365,10 @@ class Splitter {
 
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
   void add(Target&& t, std::vector<PassPlan>* maps) {
-    const std::vector<int> sums = sums_of(t);
+    int first = first_pass_of(t.node);
+    for (const Target::Along& a : t.scattered) first = std::max(first, first_pass_of(a.node));
     const bool alone = needs_.pairs_apart && is_packed(t.view.dtype);
-    for (size_t p = split_.passes.size(); !alone && p-- > static_cast<size_t>(earliest(sums));) {
+    for (size_t p = split_.passes.size(); !alone && p-- > static_cast<size_t>(first);) {
       if (brings_groups_back(split_.passes[p]) || !has_shape(split_.passes[p], t.extents)) continue;
       split_.passes[p].targets.push_back(std::move(t));
       return;
@@ -390,6 +403,7 @@ class Splitter {
   const std::vector<uint32_t> in_place_;
   const Needs needs_;
   std::vector<std::vector<int>> near_;  // by node
+  std::vector<int> first_;              // by node: the first pass that has all that it needs
   Split split_;
 };
 
