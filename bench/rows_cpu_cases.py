@@ -5,8 +5,9 @@ import dataclasses
 import torch
 import torch.nn.functional as F
 
-import rows_cases
+import rows_functions as f
 from rows_cases import NAMED
+from rows_tensors import operands
 
 GROUPS, CHANNELS, KEYS = 32, 4, 64  # of group_norm; rows of a mask
 
@@ -32,19 +33,6 @@ def of_heads(rows, columns):
     return rows // keys, keys, columns
 
 
-def rms_norm(x, w):
-    return F.rms_norm(x, (x.shape[-1],), w, 1e-6)
-
-
-def layer_norm(x, w, b):
-    return F.layer_norm(x, (x.shape[-1],), w, b, 1e-5)
-
-
-def group_norm(x, w, b):
-    groups = x.shape[1]
-    return F.group_norm(x.view(x.shape[0], -1, x.shape[-1]), groups, w.view(-1), b.view(-1), 1e-5).view(x.shape)
-
-
 def softmax_causal(x):
     past = torch.ones(x.shape, dtype=torch.bool).tril()
     return lambda x: torch.softmax(torch.where(past, x, -torch.inf), -1)
@@ -54,57 +42,38 @@ def var_mean(x):
     return torch.var_mean(x, (0, 2), correction=0, keepdim=True)
 
 
-def in_dtype(function):
-    """Of functions that compute in float32 and give their first result in bfloat16."""
-    return lambda *tensors: _with_first(function(*tensors), tensors[0].dtype)
-
-
-def _with_first(found, dtype):
-    return (found[0].to(dtype), *found[1:]) if isinstance(found, tuple) else found.to(dtype)
-
-
 @dataclasses.dataclass
 class Case:
     name: str
     text: str
     torch: object  # a function; of causal masks what makes one, once
-    operands: str  # a letter each: see `tensors`
+    operands: str  # a letter each: rows_tensors.operands
     shape: object = of_rows
     makes_function: bool = False
 
     def tensors(self, rows, columns, dtype):
-        shape = self.shape(rows, columns)
-        made = {
-            "r": lambda: torch.randn(shape),
-            "w": lambda: torch.randn(shape[-1]),
-            "c": lambda: torch.randn(*shape[1:-1], 1),
-            "m": lambda: torch.randn(shape[1:]),
-            "p": lambda: torch.softmax(torch.randn(shape), -1),
-        }
-        label = torch.randint(0, columns, (rows, 1))
-        return [label if o == "l" else made[o]().to(dtype) for o in self.operands]
+        return operands(self.operands, self.shape(rows, columns), dtype)
 
     def function(self, tensors):
         return self.torch(*tensors) if self.makes_function else self.torch
 
 
 CASES = [
-    Case("rms_norm", NAMED["rms_norm"], rms_norm, "rw"),
-    Case("layer_norm", NAMED["layer_norm"], layer_norm, "rww"),
+    Case("rms_norm", NAMED["rms_norm"], f.rms_norm, "rw"),
+    Case("layer_norm", NAMED["layer_norm"], f.layer_norm, "rww"),
     Case("softmax", NAMED["softmax"], lambda x: torch.softmax(x, -1), "r"),
-    Case("add_rms_norm", NAMED["add_rms_norm"], rows_cases.add_rms_norm, "rrw"),
-    Case("token_fp8", NAMED["fp8_token"], lambda x: rows_cases.quantised(x, x.shape), "r"),
-    Case("group128_fp8", NAMED["fp8_group"], lambda x: rows_cases.quantised(x, (*x.shape[:-1], -1, 128)), "r"),
+    Case("add_rms_norm", NAMED["add_rms_norm"], f.add_rms_norm, "rrw"),
+    Case("token_fp8", NAMED["fp8_token"], f.token_fp8, "r"),
+    Case("group128_fp8", NAMED["fp8_group"], f.group_fp8, "r"),
     Case("softmax_masked", NAMED["softmax_masked"], lambda x, m: torch.softmax(x + m, -1), "rm", of_heads),
     Case("softmax_causal", NAMED["softmax_causal"], softmax_causal, "r", makes_function=True),
     Case("log_softmax", NAMED["log_softmax"], lambda x: torch.log_softmax(x, -1), "r"),
-    Case("cross_entropy", NAMED["cross_entropy"],
-         lambda x, label: F.cross_entropy(x, label.view(-1), reduction="none").view(-1, 1), "rl"),
+    Case("cross_entropy", NAMED["cross_entropy"], f.cross_entropy, "rl"),
     Case("l2_norm", NAMED["l2_norm"], lambda x: F.normalize(x, dim=-1), "r"),
-    Case("group_norm", NAMED["group_norm"], group_norm, "rcc", of_groups),
-    Case("rms_norm_backward", NAMED["rms_norm_backward"], in_dtype(rows_cases.rms_norm_backward), "rrw"),
-    Case("layer_norm_backward", NAMED["layer_norm_backward"], in_dtype(rows_cases.layer_norm_backward), "rrw"),
-    Case("softmax_backward", NAMED["softmax_backward"], in_dtype(rows_cases.softmax_backward), "rp"),
+    Case("group_norm", NAMED["group_norm"], f.group_norm, "rcc", of_groups),
+    Case("rms_norm_backward", NAMED["rms_norm_backward"], f.rms_norm_backward, "rrw"),
+    Case("layer_norm_backward", NAMED["layer_norm_backward"], f.layer_norm_backward, "rrw"),
+    Case("softmax_backward", NAMED["softmax_backward"], f.softmax_backward, "rp"),
     Case("sum_rows", "(x) -> sum(x)", lambda x: x.sum(-1, keepdim=True), "r"),
     Case("mean_rows", "(x) -> mean(x)", lambda x: x.mean(-1, keepdim=True), "r"),
     Case("sum_all", "(x) -> sum(x, axis = all)", lambda x: x.sum().view(1, 1), "r"),

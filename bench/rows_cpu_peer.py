@@ -19,14 +19,10 @@ import expr_library  # noqa: E402
 import peer_library  # noqa: E402
 import rows_cpu_cases  # noqa: E402
 import torch_peer  # noqa: E402
-from expr_instance import tuple_of  # noqa: E402
 from expr_peer import TimedCopy, compiled, race  # noqa: E402
+from rows_tensors import DTYPES, differences, nbytes  # noqa: E402
 
 START = time.monotonic()
-DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
-# Largest difference to torch, relative to the value and the mean of all: what torch rounds on its way, too; of codes of 8
-# bits a step; of indices the share that differs, since torch has another of equal ones.
-ALLOWED = {torch.float32: 0.01, torch.bfloat16: 0.05, torch.float8_e4m3fn: 0.13, torch.int64: 0.0}
 
 
 class Copy(TimedCopy):
@@ -39,17 +35,6 @@ class Copy(TimedCopy):
         super().__init__(copy, copy.traffic([(source, 4)], target, 4, n), threads)
 
 
-def differences(results, expected):
-    """For each result its largest difference, and whether that is allowed."""
-    for got, want in zip(results, tuple_of(expected)):
-        if got.dtype == torch.int64:
-            most = float((got != want.view(got.shape)).float().mean())
-        else:
-            a, b = got.double(), want.double().view(got.shape)
-            most = float(((a - b).abs() / (b.abs() + b.abs().mean() + 1e-30)).nan_to_num(0).max())
-        yield most, most <= ALLOWED[got.dtype]
-
-
 def measure(case, rows, columns, dtype, library, copy_library, threads, options):
     tensors = case.tensors(rows, columns, DTYPES[dtype])
     function = case.function(tensors)
@@ -58,7 +43,7 @@ def measure(case, rows, columns, dtype, library, copy_library, threads, options)
     plan = expression.plan(tensors, results)
     found = list(differences(results, function(*tensors)))
     row = {"difference": max(d for d, _ in found), "text": case.text, "kernel": plan.text(2),
-           "bytes": sum(t.numel() * t.element_size() for t in tensors + results)}
+           "bytes": nbytes(tensors + results)}
     if not all(allowed for _, allowed in found):
         return {"skipped": f"differs from torch by {row['difference']:.3g}"}
     runners = {"ours": plan.run, "torch": lambda: function(*tensors)}
