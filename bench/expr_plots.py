@@ -1,12 +1,14 @@
 """Bars for each chain: time and bytes moved, as one expression, as operators one after the other, and by
 torch.compile. For results of the CPU and of GPUs. Needs matplotlib."""
 
-COLOURS = {"ours": "tab:blue", "unfused": "tab:orange", "torch": "tab:red", "compile": "tab:green", "copy": "black"}
+COLOURS = {"ours": "tab:blue", "unfused": "tab:orange", "torch": "tab:red", "compile": "tab:green",
+           "quack": "tab:purple", "copy": "black"}
 LABELS = {
     "ours": "one expression",
     "unfused": "operators, one call each",
     "torch": "torch eager",
     "compile": "torch.compile",
+    "quack": "QuACK",
     "copy": "copy of the same bytes",
 }
 

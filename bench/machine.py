@@ -45,6 +45,12 @@ def caches():
     return found
 
 
+def gpu():
+    """Name, version of the driver and memory of the first NVIDIA GPU; nothing where there is none."""
+    text = output("nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader").splitlines()
+    return [field.strip() for field in text[0].split(",")] if text else []
+
+
 def describe(root, isa=None):
     """`isa`: to which the measured processes are held, as if the machine had nothing better."""
     commit = output("git", "-C", root, "rev-parse", "--short=12", "HEAD")

@@ -1,152 +1,198 @@
 #!/usr/bin/env python3
-"""Texts with reductions (rows_cases.py) beside a copy of the same bytes, torch eager and torch.compile, in one process, on the
-same data, in turn, on a GPU; calls are recorded in a CUDA graph. (Of the CPU: rows_cpu_peer.py.) Writes JSON, and a table beside it:
+"""Texts with reductions (rows_cases.py) beside a copy of the same bytes, torch eager, torch.compile and, where they are there,
+QuACK, Liger and FlashInfer (rows_peers.py), in one process, on the same data, in turn, on a GPU; calls are captured into CUDA graphs,
+and what would stay in the L2 takes some sets of operands in turn. (Of the CPU: rows_cpu_peer.py.) Writes OUTPUT.json, .md and plots:
 
-    rows_peer.py --library build/release/libtileops.so --compile --output rows"""
+    rows_peer.py --library build/release/libtileops.so --compile --part 1/3 --output rows1
+    rows_peer.py --merge rows1.json rows2.json rows3.json --output rows     results of parts; of one kind of GPU and one source
+    rows_peer.py --check --library build/check/libtileops.so                on the CPU: each text of a few rows beside torch"""
 
 import argparse
+import datetime
 import json
 import os
-import statistics
+import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import torch  # noqa: E402
+sys.path[:0] = [HERE, os.path.join(HERE, "gpu")]
+import machine  # noqa: E402
+import rows_gpu_report  # noqa: E402
 
-import expr_library  # noqa: E402
-import peer_library  # noqa: E402
-import rows_cases  # noqa: E402
-
-ROUNDS = 7
-
-
-class Gpu:
-    """Calls in a graph, as often as takes a millisecond; the median of the rounds."""
-
-    name = torch.cuda.get_device_name() if torch.cuda.is_available() else ""
-
-    def __init__(self):
-        self.stream = torch.cuda.Stream()
-
-    def recorded(self, run):
-        with torch.cuda.stream(self.stream):
-            run(self.stream.cuda_stream)
-            torch.cuda.synchronize()
-            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            begin.record()
-            run(self.stream.cuda_stream)
-            end.record()
-            torch.cuda.synchronize()
-            count = max(3, min(100, int(2e-3 / max(1e-6, begin.elapsed_time(end) * 1e-3))))
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph, stream=self.stream):
-                for _ in range(count):
-                    run(self.stream.cuda_stream)
-        return graph, count
-
-    def seconds(self, recorded):
-        graph, count = recorded
-        with torch.cuda.stream(self.stream):
-            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            begin.record()
-            graph.replay()
-            end.record()
-        torch.cuda.synchronize()
-        return begin.elapsed_time(end) * 1e-3 / count
+START = time.monotonic()
+ROUNDS = 9
+SETS = 6  # of operands in turn, at most: small ones stay in the L2, as between kernels of a model
 
 
-def copy_of(tensors, results):
-    """Copies as many bytes as are read and written; of what is read alone, half as many."""
-    moved = sum(t.numel() * t.element_size() for t in tensors + results)
-    source, target = (torch.zeros(moved // 2 // 4, dtype=torch.float32, device=tensors[0].device) for _ in range(2))
-    return moved, lambda _: target.copy_(source)
+def chosen(options):
+    """(number, case) of those that this run measures."""
+    import rows_cases
+
+    part, of = map(int, options.part.split("/"))
+    names, shapes = (set(filter(None, text.split(","))) for text in (options.cases, options.shapes))
+    wanted = [(i, case) for i, case in enumerate(rows_cases.cases())
+              if (not names or case.name in names) and (not shapes or case.shape_text in shapes)]
+    return wanted[part - 1::of]
 
 
-def difference(results, expected):
-    most = 0.0
-    for got, want in zip(results, expected if isinstance(expected, tuple) else (expected,)):
-        if got.dtype == torch.int64:
-            most = max(most, float((got != want).float().mean()))
-            continue
-        got, want = got.float(), want.float().view(got.shape)
-        most = max(most, float(((got - want).abs() / (want.abs() + want.abs().mean() + 1e-30)).max()))
-    return most
+def short(error):
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
-def measure(case, library, clock, with_compile):
-    tensors = case.tensors("cuda")
-    expression = expr_library.Expression(library, case.text)
-    results = expression.results(tensors)
-    plan = expression.plan(tensors, results)
-    torch.cuda.synchronize()
-    row = {"case": case.name, "dtype": case.dtype, "rows": case.rows, "columns": case.columns, "text": case.text,
-           "kernel": plan.text(2), "difference": difference(results, case.torch(*tensors))}
-    row["bytes"], copy = copy_of(tensors, results)
-    runs = {"ours": plan.run_on, "copy": copy, "eager": lambda _: case.torch(*tensors)}
-    if with_compile:
-        torch._dynamo.reset()
-        compiled = torch.compile(case.torch, dynamic=False)
-        compiled(*tensors)
-        runs["compile"] = lambda _: compiled(*tensors)
-    recorded = {name: clock.recorded(run) for name, run in runs.items()}
-    times = {name: [] for name in runs}
-    for _ in range(ROUNDS):
-        for name, what in recorded.items():
-            times[name].append(clock.seconds(what))
-    row["seconds"] = {name: statistics.median(list_) for name, list_ in times.items()}
-    plan.close()
-    expression.close()
-    return row
+def warm(options):
+    """A worker: compiles its share of the cases, for the caches on disk; results are not looked at."""
+    import torch
+
+    import measure
+    import peer_library
+    import rows_measure
+
+    number, of = map(int, options.warm.split("/"))
+    library = peer_library.Library(options.library, 0)
+    torch.set_grad_enabled(False)  # as where it is measured
+    for _, case in chosen(options)[number::of]:
+        if time.monotonic() - START > options.seconds / 3:
+            return
+        try:
+            tensors = case.tensors("cuda")
+            rows_measure.prepared(case, [tensors], library)
+            for mode in [None] * options.compile + [measure.MAX_AUTOTUNE] * (options.max_autotune and case.most):
+                measure.compiled_function(case.torch, *tensors, mode=mode)
+        except Exception as e:  # the row itself says so later
+            print(f"rows_peer.py: warming {case.label}: {short(e)}", file=sys.stderr)
+        torch.cuda.empty_cache()
 
 
-def table(found):
-    lines = [f"Rows on {found['device']}, torch {found['torch']}: microseconds, the median of {ROUNDS} rounds in one process. `copy`",
-             "moves as many bytes with torch's copy. Made by bench/rows_peer.py.", "",
-             "| case | dtype | shape | ours | copy | eager | compile | copy / ours | best peer / ours |", "|---|---|---|---:|---:|---:|---:|---:|---:|"]
-    for r in found["rows"]:
-        s = r["seconds"]
-        peers = [s[name] for name in ("eager", "compile") if name in s]
-        cells = [f"{1e6 * s[name]:.1f}" if name in s else "-" for name in ("ours", "copy", "eager", "compile")]
-        lines.append(f"| {r['case']} | {r['dtype']} | {r['rows']}x{r['columns']} | " + " | ".join(cells) +
-                     f" | {s['copy'] / s['ours']:.2f} | {min(peers) / s['ours']:.2f} |")
-    return "\n".join(lines) + "\n"
+def warm_all(options):
+    jobs = min(options.jobs, len(chosen(options)))
+    command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:]]
+    workers = [subprocess.Popen([*command, "--warm", f"{i}/{jobs}"], stdout=subprocess.DEVNULL) for i in range(jobs)]
+    for worker in workers:
+        worker.wait()
+
+
+def built(library):
+    """{"commit", "sources"} of the tree that the library is of (tests/gpu/gather.sh), or of this one."""
+    import sources
+
+    note = os.path.join(os.path.dirname(os.path.abspath(library)), "built.json")
+    if os.path.exists(note):
+        with open(note, encoding="utf-8") as f:
+            return json.load(f)
+    return {"commit": machine.describe(os.path.dirname(HERE))["commit"], "sources": sources.kernel_sources()}
+
+
+def write(result, output, drawn=True):
+    with open(output + ".json", "w", encoding="utf-8") as f:
+        json.dump(result, f, indent=1)
+        f.write("\n")
+    with open(output + ".md", "w", encoding="utf-8") as f:
+        f.write(rows_gpu_report.markdown(result))
+    if drawn:
+        print("written: " + " ".join([output + ".json", output + ".md"] + rows_gpu_report.draw(result, output)))
+
+
+def run(options):
+    about = machine.gpu()
+    if not about:
+        sys.exit("rows_peer.py: no NVIDIA GPU here (nvidia-smi lists none)")
+    import torch
+
+    import measure
+    import peer_library
+    import rows_copy
+    import rows_measure
+    import rows_peers
+
+    if options.jobs > 1:
+        warm_all(options)
+    torch.manual_seed(1)
+    clock, library = measure.Clock(ROUNDS), peer_library.Library(options.library, 0)
+    options.arch = "sm_{}{}a".format(*torch.cuda.get_device_capability())
+    rows, saved = [], time.monotonic()
+    copy_file = options.copy_library or os.path.join(os.path.dirname(os.path.abspath(options.library)), "libtileops_gpu_copy.so")
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        peers = rows_peers.Peers(options, folder)
+        tools = rows_measure.Tools(library, rows_copy.Copy(copy_file), clock, peers, SETS)
+        result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "l2": clock.l2}, "date": datetime.date.today().isoformat(),
+                  **built(options.library), "library": library.build_info(), "torch": torch.__version__, "peers": peers.notes, "rounds": ROUNDS,
+                  "parts": [options.part], "rows": {"rows": rows}}
+        for name, why in peers.notes.items():
+            print(f"rows_peer.py: {rows_peers.NAMES[name]} is left out: {why}", file=sys.stderr)
+        for number, case in chosen(options):
+            row = {"number": number, "op": case.name, "dtype": case.dtype, "shape": case.shape_text, "rows": case.rows, "columns": case.columns}
+            begin = time.monotonic()
+            if begin - START > options.seconds:
+                rows.append({**row, "skipped": f"{options.seconds:g} s were over (--seconds)"})
+                continue
+            try:
+                row.update(rows_measure.measure(case, tools, options))
+            except Exception as e:  # a row loses itself alone
+                row["skipped"] = short(e)
+            row["took_s"] = round(time.monotonic() - begin, 2)
+            rows.append(row)
+            print(case.label, {k[:-3]: round(v, 2) for k, v in row.items() if k.endswith("_us")}, row.get("skipped", ""), flush=True)
+            torch.cuda.empty_cache()
+            if options.output and time.monotonic() - saved > 20:
+                write(result, options.output, drawn=False)
+                saved = time.monotonic()
+    result["seconds"] = round(time.monotonic() - START)
+    if options.output:
+        write(result, options.output)
+    print(rows_gpu_report.summary_text(result))
+    return any("skipped" not in row for row in rows)
+
+
+def check(options):
+    """On the CPU, without a GPU: every text parses, has the results that torch has, and agrees with them."""
+    import torch
+
+    import peer_library
+    import rows_measure
+
+    torch.manual_seed(1)
+    library, failed, small = peer_library.Library(options.library, 1), 0, {}
+    for _, case in chosen(options):
+        small.setdefault(case.small().label, case.small())
+    for case in small.values():
+        try:
+            *_, worst = rows_measure.prepared(case, [case.tensors("cpu")], library)
+        except RuntimeError as e:
+            worst, failed = short(e), failed + 1
+        print(case.label, worst)
+    print(f"{len(small)} cases, {failed} failed")
+    return failed == 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True)
+    parser.add_argument("--library", help="libtileops.so")
+    parser.add_argument("--copy-library", help="libtileops_gpu_copy.so (beside the library, if this is not given)")
     parser.add_argument("--cases", default="", help="of these names alone, with commas between them")
+    parser.add_argument("--shapes", default="", help="in these shapes alone, such as 16384x4096,32x4096")
+    parser.add_argument("--part", default="1/1", metavar="K/N", help="every N-th case, from the K-th on")
     parser.add_argument("--compile", action="store_true", help="with torch.compile")
+    parser.add_argument("--max-autotune", action="store_true", help="some cases with torch.compile's max-autotune, too")
+    parser.add_argument("--flashinfer", help="the folder that has flashinfer/norm.cuh, where that package is not installed")
+    parser.add_argument("--jobs", type=int, default=max(1, min(12, (os.cpu_count() or 1) - 2)), help="processes that compile before")
     parser.add_argument("--seconds", type=float, default=400, help="no case begins after so many")
     parser.add_argument("--output", help="path without ending")
+    parser.add_argument("--merge", nargs="+", help="results of parts (JSON)")
+    parser.add_argument("--check", action="store_true", help="on the CPU, nothing is timed")
+    parser.add_argument("--warm", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    begin = time.monotonic()
-    clock = Gpu()
-    library = peer_library.Library(options.library, 0)
-    found = {"device": clock.name, "torch": torch.__version__,
-             "library": library.build_info(), "rows": []}
-    wanted = set(filter(None, options.cases.split(",")))
-    for case in rows_cases.cases():
-        if wanted and case.name not in wanted:
-            continue
-        if time.monotonic() - begin > options.seconds:
-            print(f"rows_peer.py: no time for {case.name} {case.dtype} {case.rows}x{case.columns}", file=sys.stderr)
-            continue
-        try:
-            row = measure(case, library, clock, options.compile)
-        except RuntimeError as error:
-            print(f"rows_peer.py: {case.name} {case.dtype} {case.rows}x{case.columns}: {error}", file=sys.stderr)
-            continue
-        found["rows"].append(row)
-        print(row["case"], row["dtype"], row["rows"], row["columns"],
-              {name: round(1e6 * s, 2) for name, s in row["seconds"].items()}, f"{row['difference']:.1e}", flush=True)
-    if options.output:
-        with open(options.output + ".json", "w", encoding="utf-8") as f:
-            json.dump(found, f, indent=1)
-        with open(options.output + ".md", "w", encoding="utf-8") as f:
-            f.write(table(found))
+    if options.merge:
+        if not options.output:
+            parser.error("--merge: --output is missing")
+        return write(rows_gpu_report.merge(options.merge), options.output)
+    if not options.library:
+        parser.error("--library is missing")
+    if options.warm:
+        return warm(options)
+    if not (check(options) if options.check else run(options)):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def markdown(result):
 
 def region(results):
     """The part of docs/performance.md on rows on the CPU; results: (result, name of the file)."""
-    found = sorted((p for p in results if "machine" in p[0]), key=lambda p: (p[0]["machine"]["cpu"], p[0]["threads"]))
+    found = sorted((p for p in results if "cpu" in p[0].get("machine", {})), key=lambda p: (p[0]["machine"]["cpu"], p[0]["threads"]))
     lines, text = [], ""
     for result, stem in found:
         for cells in summary(result):
@@ -101,24 +101,27 @@ def region(results):
     return report.markdown_table(lines, [("cpu", "machine", "%s"), ("date", "date", "%s"), *SUMMARY]) + text if lines else ""
 
 
-def draw(result, name):
-    """<name>-DTYPE.png: bytes a second over the length of rows; the list of files, empty without matplotlib."""
+def draw(result, name, elements=MEMORY, shown=("ours", "torch", "compile", "copy"), about=None):
+    """<name>-DTYPE.png: bytes a second over the length of rows of so many elements; the list of files, empty without matplotlib.
+    `about`: what was measured, if not a CPU."""
     from expr_plots import COLOURS, LABELS, pyplot
 
     plt, files = pyplot(), []
     if plt is None:
         return files
+    about = about or f"{result['threads']} threads, {result['machine']['cpu']}"
     for dtype in ("f32", "bf16"):
-        lengths = report.groups([r for r in measured(result) if r["dtype"] == dtype and is_large(r)], "op")
-        lengths = {op: sorted(part, key=lambda r: r["columns"]) for (op,), part in lengths.items() if len(part) > 2}
+        lengths = report.groups([r for r in measured(result) if r["dtype"] == dtype and r["rows"] * r["columns"] == elements], "op")
+        lengths = {op: sorted(part, key=lambda r: r["columns"]) for (op,), part in lengths.items() if len({r["columns"] for r in part}) > 3}
         if not lengths:
             continue
         figure, axes = plt.subplots(1, len(lengths), figsize=(3.6 * len(lengths), 3.4), sharey=True, squeeze=False)
+        series = [name for name in shown if any(name + "_us" in r for part in lengths.values() for r in part)]
         for at, (op, part) in zip(axes[0], lengths.items()):
-            for series in ("ours", "torch", "compile", "copy"):
-                points = [(r["columns"], r["bytes"] / r[series + "_us"] * 1e-3) for r in part if series + "_us" in r]
-                at.plot(*zip(*points) if points else ([], []), marker="o", markersize=3, color=COLOURS[series],
-                        label={"ours": "this library"}.get(series, LABELS[series]))
+            for each in series:
+                points = [(r["columns"], r["bytes"] / r[each + "_us"] * 1e-3) for r in part if each + "_us" in r]
+                at.plot(*zip(*points) if points else ([], []), marker="o", markersize=3, color=COLOURS[each],
+                        label={"ours": "this library"}.get(each, LABELS[each]))
             at.set_xscale("log", base=2)
             at.set_title(op, fontsize=9)
             at.set_xlabel("elements of a row")
@@ -126,7 +129,7 @@ def draw(result, name):
         axes[0][0].set_ylim(bottom=0)
         axes[0][0].set_ylabel("GB/s, each byte once")
         axes[0][0].legend(fontsize=7)
-        figure.suptitle(f"{dtype}, {MEMORY >> 20} Mi elements, {result['threads']} threads, {result['machine']['cpu']}", fontsize=9)
+        figure.suptitle(f"{dtype}, {elements >> 20} Mi elements, {about}", fontsize=9)
         figure.tight_layout()
         files.append(f"{name}-{dtype}.png")
         figure.savefig(files[-1], dpi=110)

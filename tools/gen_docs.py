@@ -30,6 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "bench"), str(ROOT / "bench/gpu")]
 import expr_region  # noqa: E402
 import region  # noqa: E402
+import rows_gpu_report  # noqa: E402
 import rows_report  # noqa: E402
 import speed_region  # noqa: E402
 import tables  # noqa: E402
@@ -98,6 +99,10 @@ def rows():
     return rows_report.region(results(RESULTS / "rows")).rstrip() or speed_region.NONE
 
 
+def rows_gpu():
+    return rows_gpu_report.region(results(RESULTS / "rows")).rstrip()
+
+
 def plots():
     """One line for each result, a link for each of its plots."""
     stems = sorted((p.with_suffix("") for p in RESULTS.rglob("*.json")), key=lambda p: (-len(p.parts), -len(p.name), p))
@@ -145,7 +150,7 @@ REGIONS = {
     "README.md": (example, expression, speed),
     "docs/api.md": (expression_cxx,),
     "docs/expressions.md": (names,),
-    "docs/performance.md": (cpu, gpu, expressions, rows, plots),
+    "docs/performance.md": (cpu, gpu, expressions, rows_gpu, rows, plots),
 }
 
 

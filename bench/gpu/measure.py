@@ -248,20 +248,26 @@ def difference(ours, theirs, exact):
     return float(delta.max()) if delta.numel() else 0.0
 
 
-def compiled(f, out, mode=None):
-    """torch.compile of a candidate, warmed up; None and the reason. Which of its kernels is fastest is tried in each
-    process anew: other processes try while the GPU is shared."""
+def compiled_function(f, *arguments, mode=None):
+    """torch.compile of a function, warmed up with the arguments; None and the reason. Which of its kernels is fastest is tried in
+    each process anew: other processes try while the GPU is shared."""
     try:
         import torch._inductor.config as inductor
         inductor.autotune_local_cache = False
         torch._dynamo.reset()
         g = torch.compile(f, dynamic=False, mode=mode)
-        g(out)
-        g(out)
+        g(*arguments)
+        g(*arguments)
         torch.cuda.synchronize()
-        return (lambda: g(out)), None
+        return g, None
     except Exception as e:  # whatever the compiler throws is a row that it cannot compile
         return None, short(e)
+
+
+def compiled(f, out, mode=None):
+    """The same of a candidate, as a function without arguments."""
+    g, why = compiled_function(f, out, mode=mode)
+    return (lambda: g(out)) if g else None, why
 
 
 MAX_AUTOTUNE = "max-autotune-no-cudagraphs"  # its own graphs do not go into ours

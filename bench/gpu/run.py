@@ -70,12 +70,6 @@ def built(options, *names):
     sys.exit(f"run.py: no {names[0]} below {options.build}")
 
 
-def gpu():
-    query = "name,driver_version,memory.total"
-    text = machine.output("nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader").splitlines()
-    return [field.strip() for field in text[0].split(",")] if text else []
-
-
 def progress(done, total, text):
     if sys.stderr.isatty():
         width = 30
@@ -423,7 +417,7 @@ def main():
         return write(options, result, options.name or result["machine"]["gpu"].lower().replace(" ", "-") + only_expressions(",".join(groups)))
     if options.worker:
         return worker(options)
-    about = gpu()
+    about = machine.gpu()
     if not about:
         sys.exit("run.py: no NVIDIA GPU here (nvidia-smi lists none)")
     start = time.monotonic()
